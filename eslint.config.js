@@ -1,0 +1,22 @@
+import tseslint from "typescript-eslint";
+
+export default tseslint.config(
+  { ignores: ["dist/**", "coverage/**", ".cache/**", "node_modules/**"] },
+  {
+    files: ["**/*.ts"],
+    extends: [tseslint.configs.strictTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      "max-lines-per-function": ["error", { max: 70, skipBlankLines: true, skipComments: true }],
+      "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
+      "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
+      "@typescript-eslint/switch-exhaustiveness-check": "error",
+      "@typescript-eslint/consistent-type-imports": "error",
+    },
+  },
+  {
+    // A suite is one long `describe`; its length says nothing about its readability.
+    files: ["tests/**/*.ts", "bench/**/*.ts"],
+    rules: { "max-lines-per-function": "off", "@typescript-eslint/no-non-null-assertion": "off" },
+  },
+);
