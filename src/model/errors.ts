@@ -1,0 +1,82 @@
+/** Operational errors are coded and carry a hint; programmer errors are `invariant` (design §12). */
+
+/** Exit codes of the command line (design §12). `run` exits as the tool did. */
+export const EXIT = {
+  ok: 0,
+  error: 1,
+  config: 2,
+  environment: 3,
+  network: 4,
+  uncertain: 4,
+  permission: 5,
+  security: 6,
+  damaged: 8,
+  notFound: 127,
+  interrupted: 130,
+} as const;
+
+/** Every code, its exit code and one line for `docs/errors.md`. Retired codes must not be used again. */
+export const ERROR_CODES = {
+  ATB_USAGE: { exit: EXIT.error, meaning: "The command line was not understood." },
+  ATB_CONFIG_INVALID: { exit: EXIT.config, meaning: "A configuration file does not fit its schema." },
+  ATB_CONFIG_SECRET_MISSING: {
+    exit: EXIT.config,
+    meaning: "A `${ENV}` or `file:` secret could not be read.",
+  },
+  ATB_ADAPTER_INVALID: { exit: EXIT.config, meaning: "An adapter file does not fit schema 1." },
+  ATB_ADAPTER_UNKNOWN: { exit: EXIT.config, meaning: "No adapter has that name." },
+  ATB_SCENARIO_INVALID: { exit: EXIT.config, meaning: "A Prompt Lab scenario does not fit its format." },
+  ATB_TOOL_NOT_FOUND: { exit: EXIT.notFound, meaning: "The executable to run was not found." },
+  ATB_TOOL_START_FAILED: { exit: EXIT.environment, meaning: "The tool could not be started in a terminal." },
+  ATB_TERMINAL_CLOSED: { exit: EXIT.environment, meaning: "The terminal of the tool is closed." },
+  ATB_INJECTION_FAILED: { exit: EXIT.error, meaning: "An answer could not be written to the tool." },
+  ATB_REPLAYED_REPLY: { exit: EXIT.security, meaning: "A reply carried a wrong or used nonce." },
+  ATB_HUB_UNREACHABLE: { exit: EXIT.environment, meaning: "The hub could not be started or reached." },
+  ATB_HUB_REFUSED: { exit: EXIT.error, meaning: "The hub refused a request." },
+  ATB_WIRE_INVALID: { exit: EXIT.error, meaning: "A message between worker and hub breaks the protocol." },
+  ATB_WIRE_VERSION: { exit: EXIT.environment, meaning: "Worker and hub speak different protocol versions." },
+  ATB_SOCKET_UNSAFE: {
+    exit: EXIT.security,
+    meaning: "The socket's directory belongs to somebody else or is open to others.",
+  },
+  ATB_STORE_DAMAGED: {
+    exit: EXIT.damaged,
+    meaning: "The database is corrupt or of a newer schema; it was not touched.",
+  },
+  ATB_STORE_FAILED: { exit: EXIT.environment, meaning: "The database could not be read or written." },
+  ATB_CHANNEL_FAILED: {
+    exit: EXIT.network,
+    meaning: "A channel's service could not be reached or refused the call.",
+  },
+  ATB_CHANNEL_UNKNOWN: { exit: EXIT.config, meaning: "No channel has that name." },
+  ATB_PAIRING_FAILED: { exit: EXIT.network, meaning: "Pairing did not complete." },
+  ATB_SECRET_REFUSED: { exit: EXIT.security, meaning: "A secret prompt is answered at the terminal only." },
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_CODES;
+
+/** Says what, where, what was found (message) and what to do (hint). Never holds a token, reply text or screen text. */
+export class AtlasBridgeError extends Error {
+  readonly code: ErrorCode;
+  readonly hint: string;
+
+  constructor(code: ErrorCode, message: string, options: { hint?: string; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = "AtlasBridgeError";
+    this.code = code;
+    this.hint = options.hint ?? "";
+  }
+
+  get exitCode(): number {
+    return ERROR_CODES[this.code].exit;
+  }
+}
+
+/** A broken promise of our own code: it is a bug, never an operational state. */
+export class InvariantError extends Error {
+  override readonly name = "InvariantError";
+}
+
+export function invariant(condition: unknown, message: string): asserts condition {
+  if (!condition) throw new InvariantError(message);
+}

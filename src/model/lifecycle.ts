@@ -1,0 +1,101 @@
+/** Life of a prompt: one table, one pure step (design §5). Effects are data; the hub carries them out. */
+import { InvariantError } from "./errors.js";
+import type { ReceiptOutcome } from "./receipt.js";
+
+export const PROMPT_STATES = [
+  "detected",
+  "pending",
+  "answering",
+  "injecting",
+  "answered",
+  "uncertain",
+  "failed",
+  "withdrawn",
+  "superseded",
+  "expired",
+] as const;
+export type PromptState = (typeof PROMPT_STATES)[number];
+
+/** States from which the prompt can still be answered or settled. */
+export const OPEN_STATES = [
+  "detected",
+  "pending",
+  "answering",
+  "injecting",
+] as const satisfies readonly PromptState[];
+
+export function isOpen(state: PromptState): boolean {
+  return (OPEN_STATES as readonly PromptState[]).includes(state);
+}
+
+export type LifecycleEvent =
+  | { readonly kind: "asked" }
+  | { readonly kind: "claimed" }
+  | { readonly kind: "refused" }
+  | { readonly kind: "injection_began" }
+  | { readonly kind: "receipt"; readonly outcome: ReceiptOutcome }
+  | { readonly kind: "withdrawn" }
+  | { readonly kind: "superseded" }
+  | { readonly kind: "expired" }
+  | { readonly kind: "session_ended"; readonly planForesawEnd: boolean };
+
+export type LifecycleEffect =
+  "mint_nonce" | "deliver" | "remind_later" | "send_reply" | "acknowledge_begin" | "settle";
+
+export interface Step {
+  readonly state: PromptState;
+  readonly effects: readonly LifecycleEffect[];
+}
+
+/** The whole table. A pair that is not in it is a bug of the caller. */
+const TABLE: Readonly<Partial<Record<PromptState, Readonly<Record<string, Step>>>>> = {
+  detected: {
+    asked: { state: "pending", effects: ["mint_nonce", "deliver", "remind_later"] },
+    claimed: { state: "answering", effects: ["send_reply"] },
+    withdrawn: { state: "withdrawn", effects: ["settle"] },
+    superseded: { state: "superseded", effects: ["settle"] },
+    expired: { state: "expired", effects: ["settle"] },
+    session_ended: { state: "withdrawn", effects: ["settle"] },
+  },
+  pending: {
+    claimed: { state: "answering", effects: ["send_reply"] },
+    withdrawn: { state: "withdrawn", effects: ["settle"] },
+    superseded: { state: "superseded", effects: ["settle"] },
+    expired: { state: "expired", effects: ["settle"] },
+    session_ended: { state: "withdrawn", effects: ["settle"] },
+  },
+  answering: {
+    injection_began: { state: "injecting", effects: ["acknowledge_begin"] },
+    refused: { state: "pending", effects: ["mint_nonce", "settle"] },
+    withdrawn: { state: "withdrawn", effects: ["settle"] },
+    superseded: { state: "superseded", effects: ["settle"] },
+    session_ended: { state: "withdrawn", effects: ["settle"] },
+  },
+  injecting: {
+    "receipt:answered": { state: "answered", effects: ["settle"] },
+    "receipt:uncertain": { state: "uncertain", effects: ["settle"] },
+    "receipt:failed": { state: "failed", effects: ["settle"] },
+    withdrawn: { state: "withdrawn", effects: ["settle"] },
+    "session_ended:foreseen": { state: "answered", effects: ["settle"] },
+    session_ended: { state: "uncertain", effects: ["settle"] },
+  },
+};
+
+function keyOf(state: PromptState, event: LifecycleEvent): string {
+  if (event.kind === "receipt") return `receipt:${event.outcome}`;
+  if (event.kind === "session_ended" && state === "injecting" && event.planForesawEnd)
+    return "session_ended:foreseen";
+  return event.kind;
+}
+
+/** True when the event is legal now. Callers that race (a late tap) ask first and answer with a rejection. */
+export function canAdvance(state: PromptState, event: LifecycleEvent): boolean {
+  return TABLE[state]?.[keyOf(state, event)] !== undefined;
+}
+
+/** The next state and what must be done about it. Throws InvariantError on a pair outside the table. */
+export function advance(state: PromptState, event: LifecycleEvent): Step {
+  const step = TABLE[state]?.[keyOf(state, event)];
+  if (!step) throw new InvariantError(`a ${state} prompt cannot take ${keyOf(state, event)}`);
+  return step;
+}

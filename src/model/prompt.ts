@@ -1,0 +1,154 @@
+/** What a tool asks: the vocabulary of prompts (seed `adapter-spec` §2, §3.1; design §4). */
+import type { Fingerprint, IdempotencyKey, PromptId, SessionId, ShortId } from "./ids.js";
+
+export const PROMPT_TYPES = [
+  "yes_no",
+  "confirm_enter",
+  "multiple_choice",
+  "free_text",
+  "secret",
+  "unknown",
+] as const;
+export type PromptType = (typeof PROMPT_TYPES)[number];
+
+export const SAFETY_CLASSES = [
+  "permission",
+  "question",
+  "plan",
+  "startup",
+  "trust",
+  "login",
+  "update",
+  "pager",
+  "secret",
+  "user_menu",
+] as const;
+export type SafetyClass = (typeof SAFETY_CLASSES)[number];
+
+export const CHOICE_INTENTS = [
+  "allow_once",
+  "allow_always",
+  "reject_once",
+  "reject_always",
+  "other",
+] as const;
+/** What a choice does, in ACP's words. */
+export type ChoiceIntent = (typeof CHOICE_INTENTS)[number];
+
+export interface Choice {
+  readonly label: string;
+  readonly intent: ChoiceIntent;
+  /** A second line under the label, as the tool shows it. */
+  readonly detail?: string;
+  /** The choice opens a text field: a reply with it carries `text`. */
+  readonly takesText?: "optional" | "required";
+}
+
+export const CONFIDENCES = ["high", "medium", "low"] as const;
+export type Confidence = (typeof CONFIDENCES)[number];
+
+/** Lowest score of each band; below LOW there is no event (seed §2). */
+export const CONFIDENCE_FLOOR = { high: 0.85, medium: 0.65, low: 0.6 } as const;
+
+/** The band of a score in 0..1, or null when the score is too low to raise anything. */
+export function confidenceOf(score: number): Confidence | null {
+  if (score >= CONFIDENCE_FLOOR.high) return "high";
+  if (score >= CONFIDENCE_FLOOR.medium) return "medium";
+  if (score >= CONFIDENCE_FLOOR.low) return "low";
+  return null;
+}
+
+/** Limits of a legal reply. Choices are 1-based. */
+export interface Constraints {
+  readonly maxLength?: number;
+  readonly minChoice?: number;
+  readonly maxChoice?: number;
+  /** A check list: `1,3`. */
+  readonly multi?: boolean;
+  /** Free text may hold line feeds (the tool takes a paste). */
+  readonly multiline?: boolean;
+  /** An empty value is legal and takes the tool's own default. */
+  readonly allowEmpty?: boolean;
+}
+
+/** What is being approved. `cut: null` means complete; otherwise it says what is known to be missing. */
+export interface PromptContent {
+  readonly text: string;
+  readonly cut: null | { readonly missing?: string };
+  readonly call?: { readonly tool: string; readonly input: unknown; readonly cwd?: string };
+}
+
+/** One place that saw the prompt: a rule on the screen, a hook, a protocol request. */
+export interface PromptSource {
+  readonly kind: "screen" | "hook" | "protocol" | "signal";
+  readonly name: string;
+}
+
+/** The bytes kept with a prompt for later analysis, never sent to a channel. 64 KiB: a whole redraw of a large screen. */
+export const RAW_BYTES_MAX = 64 * 1024;
+
+/** A stamped question (seed §2 PromptEvent, camelCase, plus design §4). Immutable. */
+export interface PromptEvent {
+  readonly promptId: PromptId;
+  readonly sessionId: SessionId;
+  readonly promptType: PromptType;
+  readonly confidence: Confidence;
+  readonly score: number;
+  readonly safetyClass: SafetyClass;
+  /** The question in at most 200 bytes, redacted. */
+  readonly excerpt: string;
+  readonly choices: readonly Choice[];
+  /** 1-based choice that the tool highlights or that an empty Enter takes; null when there is none. */
+  readonly defaultChoice: number | null;
+  readonly constraints: Constraints;
+  readonly content: PromptContent;
+  /** SHA-256 hex of the content as it stands on the tool's side, before redaction. */
+  readonly contentHash: string;
+  readonly fingerprint: Fingerprint;
+  readonly epoch: number;
+  readonly idempotencyKey: IdempotencyKey;
+  readonly sources: readonly PromptSource[];
+  /** ISO 8601, UTC. */
+  readonly timestamp: string;
+  /** Base64 of at most 64 KiB of terminal output; null for `secret`. */
+  readonly rawBytes: string | null;
+}
+
+/** A prompt as the hub lists it. */
+export interface PromptRef {
+  readonly promptId: PromptId;
+  readonly shortId: ShortId;
+}
+
+/** The seed's caps: they bind only the seed's own event form. */
+const SEED_MAX_CHOICES = 9;
+const SEED_MAX_CHOICE_LENGTH = 60;
+
+/** The seed's exact event (snake_case, capped choices), for consumers that were written against it. */
+export function toSeedEvent(event: PromptEvent): Record<string, unknown> {
+  return {
+    prompt_id: event.promptId,
+    session_id: event.sessionId,
+    prompt_type: event.promptType,
+    confidence: event.confidence,
+    excerpt: event.excerpt,
+    choices: event.choices
+      .slice(0, SEED_MAX_CHOICES)
+      .map((choice) => [...choice.label].slice(0, SEED_MAX_CHOICE_LENGTH).join("")),
+    constraints: seedConstraints(event.constraints),
+    idempotency_key: event.idempotencyKey,
+    timestamp: event.timestamp,
+    raw_bytes: event.rawBytes,
+  };
+}
+
+function seedConstraints(constraints: Constraints): Record<string, number> {
+  const named = {
+    max_length: constraints.maxLength,
+    min_choice: constraints.minChoice,
+    max_choice: constraints.maxChoice,
+  };
+  return Object.fromEntries(
+    Object.entries(named).filter((entry): entry is [string, number] => entry[1] !== undefined),
+  );
+}

@@ -1,0 +1,38 @@
+/** Why an answer was not taken: an expected outcome, told to the person in plain words and audited. */
+
+export const REJECTION_TEXT = {
+  used: "This question was already answered.",
+  expired: "This question has expired; nothing was typed.",
+  unknown_prompt: "There is no such open question.",
+  not_allowed: "You may not answer this question.",
+  option_unknown: "That is not one of the choices; nothing was typed.",
+  no_default: "This question has no default; say yes or no.",
+  empty: "This question needs an answer with text.",
+  text_required: "This choice needs a text with it.",
+  text_not_taken: "This choice takes no text; nothing was typed.",
+  too_long: "That text is too long; nothing was typed.",
+  control_characters: "That text holds control characters; nothing was typed.",
+  several_lines: "That text has several lines and this question takes one; nothing was typed.",
+  secret: "Secrets are typed at the terminal only.",
+  screen_moved: "Not applied: the screen moved. Nothing was typed.",
+  typing: "Not applied: somebody was typing at the terminal. Nothing was typed.",
+  no_plan: "Not applied: the wanted choice is not on the screen as it was shown. Nothing was typed.",
+  write_failed: "Not applied: the terminal did not take it. Nothing was typed.",
+  session_gone: "The session has ended; nothing was typed.",
+  withdrawn: "The question is gone: it was answered at the terminal or left the screen.",
+  superseded: "The question was replaced by another one.",
+  paused: "AtlasBridge is paused; nothing was typed.",
+  wrong_nonce: "That answer did not belong to this question; nothing was typed.",
+} as const;
+
+export type RejectionCode = keyof typeof REJECTION_TEXT;
+
+export interface Rejection {
+  readonly code: RejectionCode;
+  /** For people; may name who answered first. Never holds reply text or screen text. */
+  readonly text: string;
+}
+
+export function rejection(code: RejectionCode, text: string = REJECTION_TEXT[code]): Rejection {
+  return { code, text };
+}

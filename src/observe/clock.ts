@@ -1,0 +1,75 @@
+/** The two clocks: the system's, and one that moves only when told to. */
+import type { Cancel, Clock } from "../model/clock.js";
+
+export type { Cancel, Clock };
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  after(ms, callback) {
+    const timer = setTimeout(callback, ms);
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+interface ManualTimer {
+  readonly due: number;
+  readonly order: number;
+  readonly callback: () => void;
+}
+
+/** A clock that moves only when told to; timers fire in order of their due time, then of their making. */
+export class ManualClock implements Clock {
+  #now: number;
+  #order = 0;
+  readonly #timers = new Set<ManualTimer>();
+
+  constructor(start = Date.UTC(2026, 0, 1)) {
+    this.#now = start;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  monotonic(): number {
+    return this.#now;
+  }
+
+  after(ms: number, callback: () => void): Cancel {
+    const timer = { due: this.#now + Math.max(0, ms), order: this.#order++, callback };
+    this.#timers.add(timer);
+    return () => void this.#timers.delete(timer);
+  }
+
+  /** Moves on by `ms`, firing every timer that falls due on the way. */
+  advance(ms: number): void {
+    const end = this.#now + ms;
+    for (let next = this.#nextDue(end); next; next = this.#nextDue(end)) {
+      this.#timers.delete(next);
+      this.#now = Math.max(this.#now, next.due);
+      next.callback();
+    }
+    this.#now = end;
+  }
+
+  /** Due time of the earliest timer, or null. */
+  nextDue(): number | null {
+    return this.#nextDue(Infinity)?.due ?? null;
+  }
+
+  get pending(): number {
+    return this.#timers.size;
+  }
+
+  #nextDue(end: number): ManualTimer | undefined {
+    let first: ManualTimer | undefined;
+    for (const timer of this.#timers) {
+      if (timer.due > end) continue;
+      if (!first || timer.due < first.due || (timer.due === first.due && timer.order < first.order))
+        first = timer;
+    }
+    return first;
+  }
+}

@@ -1,0 +1,26 @@
+/** Randomness as a seam, so that a test can replay a run. */
+import { randomBytes, randomUUID } from "node:crypto";
+import { customAlphabet } from "nanoid";
+import { asId, type Nonce, type Token } from "../model/ids.js";
+
+export interface Random {
+  uuid(): string;
+  /** 32 hex characters (seed §3.2: 128 bits). */
+  nonce(): Nonce;
+  /** 21 url-safe characters: fits 64 bytes with any prefix we use. */
+  token(): Token;
+  /** Few characters that people type; without look-alikes. */
+  short(length: number): string;
+}
+
+// No 0/o, 1/l/i: people read these aloud and type them on phones.
+const SHORT_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789";
+const TOKEN_ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
+const tokenOf = customAlphabet(TOKEN_ALPHABET, 21);
+
+export const systemRandom: Random = {
+  uuid: () => randomUUID(),
+  nonce: () => asId<Nonce>(randomBytes(16).toString("hex")),
+  token: () => asId<Token>(tokenOf()),
+  short: (length) => customAlphabet(SHORT_ALPHABET, length)(),
+};

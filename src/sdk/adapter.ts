@@ -1,0 +1,103 @@
+/** The core contract (seed `adapter-spec` §2): eight methods, implemented by runtimes only. */
+import type { ToolState } from "../model/tool-state.js";
+import type { PromptId, SessionId } from "../model/ids.js";
+import type { PromptEvent } from "../model/prompt.js";
+import type { Receipt, AnswerRoute } from "../model/receipt.js";
+import type { Rejection } from "../model/rejection.js";
+import type { Reply } from "../model/reply.js";
+
+export interface Raised {
+  readonly kind: "raised";
+  readonly event: PromptEvent;
+}
+
+export const WITHDRAW_REASONS = ["answered_locally", "left_screen", "session_ended", "superseded"] as const;
+export type WithdrawReason = (typeof WITHDRAW_REASONS)[number];
+
+export interface Withdrawn {
+  readonly kind: "withdrawn";
+  readonly promptId: PromptId;
+  readonly reason: WithdrawReason;
+}
+
+export interface StateChanged {
+  readonly kind: "state";
+  readonly state: ToolState;
+}
+
+export type AdapterEvent = Raised | Withdrawn | StateChanged;
+
+/** What the hub can see of a session's powers; values, not names of who implements them. */
+export interface SessionCapabilities {
+  readonly answerRoutes: readonly AnswerRoute[];
+  readonly freeText: boolean;
+  readonly chatTurns: boolean;
+  readonly screenView: boolean;
+  /** ms the adapter may need from a claimed reply to its receipt. */
+  readonly answerWithinMs: number;
+}
+
+/** The seed's minimum keys (seed §2 `snapshot_context`), in its own spelling as they are shown to people and scripts. */
+export interface SessionSnapshot {
+  readonly sessionId: SessionId;
+  readonly tool: string;
+  readonly pid: number | null;
+  readonly state: "running" | "awaiting_response" | "injecting" | "done";
+  readonly uptimeSeconds: number;
+  readonly promptCount: number;
+  readonly lastOutputAgoSeconds: number;
+  readonly ptyAlive: boolean;
+  readonly [key: string]: unknown;
+}
+
+/**
+ * Called with the plan made and the same prompt verified on the screen, before the first byte. Resolves when the hub has
+ * committed `injecting` and its audit row; rejects when it did not, and then nothing is written.
+ */
+export type InjectionGate = () => Promise<void>;
+
+/** An answer that was not put in, with the reason, or what was seen to happen. */
+export type InjectionResult =
+  | { readonly kind: "refused"; readonly rejection: Rejection; readonly stillAsked: boolean }
+  | { readonly kind: "receipt"; readonly receipt: Receipt };
+
+/**
+ * Drives one tool. Must not decide policy, talk to channels, write the audit, or block the event loop.
+ * After `terminateSession` or the tool's own end every method still answers, and nothing is written any more.
+ */
+export interface Adapter {
+  readonly capabilities: SessionCapabilities;
+
+  /** Starts the tool. Errors: ATB_TOOL_NOT_FOUND, ATB_TOOL_START_FAILED. */
+  startSession(command: readonly string[], env?: Readonly<Record<string, string>>): Promise<SessionId>;
+
+  /** The tool's output as it arrives, untouched; ends with the tool. One reader. */
+  readStream(): AsyncIterable<Uint8Array>;
+
+  /**
+   * The seed's stateless call: `buffer` (the last ≤ 4096 bytes) drawn on a fresh 80×24 screen. Null when nothing is asked
+   * there. Never returns the same question twice in a row for one buffer.
+   */
+  detectPrompt(buffer: Uint8Array): Promise<PromptEvent | null>;
+
+  /** The live path: prompts raised and withdrawn, and changes of the tool's state, in order. One reader. */
+  events(): AsyncIterable<AdapterEvent>;
+
+  /** True when the tool waits for input and has been quiet for the adapter's stuck timeout. */
+  awaitInputState(): Promise<boolean>;
+
+  /**
+   * Puts exactly this answer into exactly that prompt, or nothing. Never throws for a moved screen: that is a refusal. The
+   * session has checked and used up the nonce (seed §2 step "validate nonce"). After `uncertain` or `failed` a prompt that is
+   * still asked is raised anew, in a new epoch.
+   */
+  injectReply(reply: Reply, gate: InjectionGate): Promise<InjectionResult>;
+
+  /** SIGTERM, 3 s, SIGKILL; then the terminal is closed and the host's settings are restored. */
+  terminateSession(sessionId: SessionId): Promise<void>;
+
+  snapshotContext(): Promise<SessionSnapshot>;
+
+  /** The child lives, its terminal is open and writable, the reader and the detector run. */
+  healthcheck(): Promise<boolean>;
+}

@@ -1,0 +1,47 @@
+/** What a rule found in a view: a prompt that is not stamped yet (design §4). */
+import type { Choice, Constraints, PromptContent, PromptType, SafetyClass } from "../model/prompt.js";
+import type { Fingerprint } from "../model/ids.js";
+
+/** How one choice is taken at the keyboard. Only what the adapter file declares. */
+export type ChoiceAnswer =
+  /** One key acts at once, nothing follows it: `"1"`, `"\u001b"`. */
+  | { readonly by: "key"; readonly key: string }
+  /** Move the highlight with arrows onto the row, check, then Enter. */
+  | { readonly by: "arrows" }
+  /** Type this on a canonical line, then Enter. */
+  | { readonly by: "line"; readonly text: string };
+
+export interface CandidateChoice extends Choice {
+  readonly answer: ChoiceAnswer;
+  /** 0-based view rows that show the choice. */
+  readonly firstRow: number;
+  readonly lastRow: number;
+  /** Check lists: is it ticked now. */
+  readonly checked?: boolean;
+}
+
+export interface Candidate {
+  /** Name of the rule in the adapter file. */
+  readonly rule: string;
+  readonly shape: string;
+  readonly promptType: PromptType;
+  readonly safetyClass: SafetyClass;
+  /** 0..1 */
+  readonly score: number;
+  /** The question as one line, wraps joined. */
+  readonly question: string;
+  readonly choices: readonly CandidateChoice[];
+  /** 1-based row that is highlighted now, or the default letter of a yes/no; null when there is none. */
+  readonly highlighted: number | null;
+  readonly constraints: Constraints;
+  readonly content: PromptContent;
+  /** 0-based view rows, inclusive: everything that belongs to the prompt. */
+  readonly region: { readonly top: number; readonly bottom: number };
+  readonly fingerprint: Fingerprint;
+  /** How free text goes in: `line` types it on a canonical line, `paste` into a composer or text row. */
+  readonly textEntry?: "line" | "paste";
+  /** Bytes of Enter, Esc … that commit an answer locally (design §4 epoch b). */
+  readonly committingKeys: readonly string[];
+  /** 1-based choices after which the tool is expected to end ("No, exit"). */
+  readonly endsTool: readonly number[];
+}

@@ -1,0 +1,199 @@
+/** The channel contract (design §8): a plugin that delivers notices and collects replies, and decides nothing. */
+import type { DeliveryId, Identity, PromptId, ShortId, Token } from "../model/ids.js";
+import type { Choice, PromptContent, PromptType, SafetyClass } from "../model/prompt.js";
+import type { Clock } from "../model/clock.js";
+
+/** Version of this contract; a manifest with another one is refused at registration. */
+export const CHANNEL_API = 1;
+
+/** Limits as data; the core degrades by them. Lengths in characters unless the name says bytes. */
+export interface ChannelCapabilities {
+  readonly tokenBytesMax: number;
+  readonly buttonsMax: number;
+  readonly buttonTextMax: number;
+  readonly textMax: number;
+  readonly edit: boolean;
+  readonly threads: boolean;
+  readonly freeText: boolean;
+  readonly files: boolean;
+  /** Whether an answer can be typed unseen by others. */
+  readonly privateInput: boolean;
+  readonly ackWithinMs: number;
+}
+
+export interface ChannelManifest {
+  readonly id: string;
+  readonly api: number;
+  readonly capabilities: ChannelCapabilities;
+}
+
+/** A button: what people read, and the opaque token that comes back. */
+export interface NoticeButton {
+  readonly token: Token;
+  readonly choice: Choice;
+  /** The value a reply with this button has: `2`, `y`. */
+  readonly value: string;
+}
+
+/** Where the session runs, in words for people; already redacted and neutralised. */
+export interface NoticeSession {
+  readonly tool: string;
+  readonly label: string | null;
+  readonly place: string;
+}
+
+/** A neutral message; all text is already redacted and made safe to show (no markup of any channel). */
+export type Notice =
+  | {
+      readonly kind: "prompt";
+      readonly deliveryId: DeliveryId;
+      readonly place: string;
+      readonly promptId: PromptId;
+      readonly shortId: ShortId;
+      readonly session: NoticeSession;
+      readonly promptType: PromptType;
+      readonly safetyClass: SafetyClass;
+      readonly confidence: string;
+      readonly question: string;
+      readonly content: PromptContent;
+      readonly choices: readonly Choice[];
+      readonly defaultChoice: number | null;
+      readonly buttons: readonly NoticeButton[];
+      /** A direct text reply to this notice is an answer (free text, or the text of a choice). */
+      readonly acceptsText: boolean;
+      /** Milliseconds since 1970, or null for never. */
+      readonly expiresAt: number | null;
+    }
+  | {
+      readonly kind: "text";
+      readonly deliveryId: DeliveryId;
+      readonly place: string;
+      readonly text: string;
+    };
+
+/** What became of a prompt, for every card that showed it. */
+export interface Outcome {
+  readonly state: "answered" | "uncertain" | "failed" | "withdrawn" | "superseded" | "expired" | "refused";
+  /** One line for people: `✅ Yes, by Ara, confirmed`, `answered at the terminal`. */
+  readonly text: string;
+  /** False after `refused`: the card keeps its buttons (with new tokens) because the question still stands. */
+  readonly final: boolean;
+  /** Replacement buttons when the card stays open. */
+  readonly buttons?: readonly NoticeButton[];
+}
+
+/** What the service needs to find the message again; opaque JSON of the channel. */
+export type DeliveryRef = Readonly<Record<string, string | number>>;
+
+/** Whether a failed call may have had its effect (style: errors know if failure is certain). */
+export type Certainty = "not_sent" | "unknown";
+
+/** Thrown by `deliver` and `settle`. `retryAfterMs` when the service said so; `permanent` when no retry can help. */
+export class DeliveryError extends Error {
+  override readonly name = "DeliveryError";
+  readonly certainty: Certainty;
+  readonly retryAfterMs: number | null;
+  readonly permanent: boolean;
+
+  constructor(
+    message: string,
+    options: { certainty: Certainty; retryAfterMs?: number | null; permanent?: boolean; cause?: unknown },
+  ) {
+    super(message, { cause: options.cause });
+    this.certainty = options.certainty;
+    this.retryAfterMs = options.retryAfterMs ?? null;
+    this.permanent = options.permanent ?? false;
+  }
+}
+
+/** One thing that came in. The hub has stored the raw update before the channel makes these of it. */
+export type Inbound =
+  /** A button was pressed. */
+  | {
+      readonly kind: "tap";
+      readonly token: string;
+      readonly identity: Identity;
+      readonly place: string;
+      readonly receivedAt: number;
+    }
+  /** A text that directly answers one of our messages (`ref` of the delivery it replies to). */
+  | {
+      readonly kind: "text_reply";
+      readonly ref: DeliveryRef;
+      readonly text: string;
+      readonly identity: Identity;
+      readonly place: string;
+      readonly receivedAt: number;
+    }
+  /** Any other text, commands included. It never answers anything by itself. */
+  | {
+      readonly kind: "text";
+      readonly text: string;
+      readonly identity: Identity;
+      readonly displayName: string;
+      readonly place: string;
+      readonly receivedAt: number;
+    };
+
+/** What the person is told at once (a callback answer, an ephemeral line); never waits for the injection. */
+export interface InboundAnswer {
+  readonly text: string;
+  /** True when it deserves more than a toast. */
+  readonly alert: boolean;
+}
+
+/**
+ * Where updates go. `store` is durable and idempotent by (channel, key): the channel calls it before it advances its offset or
+ * acknowledges the envelope. `handle` is then called by the hub, at least once per stored update, through `Channel.interpret`.
+ */
+export interface Inbox {
+  /** Resolves once the raw update is committed. False when it was already there. */
+  store(key: string, raw: unknown): Promise<boolean>;
+}
+
+export type ChannelHealth =
+  | { readonly state: "starting" | "connected" | "stopped" }
+  | { readonly state: "degraded" | "failed"; readonly reason: string; readonly action: string };
+
+/** What the hub lends to a channel. */
+export interface ChannelHost {
+  readonly clock: Clock;
+  /** Durable small values of this channel: the update offset, keyed by bot id. */
+  getSetting(key: string): string | null;
+  setSetting(key: string, value: string): void;
+  /** The connection's state changed; shown in `status`. */
+  report(health: ChannelHealth): void;
+  /** Structured log line without tokens or message texts. */
+  log(
+    level: "debug" | "info" | "warn" | "error",
+    message: string,
+    fields?: Readonly<Record<string, unknown>>,
+  ): void;
+  /** To local clients that watch (the terminal channel); nobody else hears it. */
+  broadcast(payload: unknown): void;
+}
+
+/** A running channel. */
+export interface Channel {
+  /** Connects; resolves at once. Lost connections are a state (`host.report`), never an exception. */
+  start(inbox: Inbox): Promise<void>;
+  /** Posts one notice. Errors: DeliveryError. */
+  deliver(notice: Notice): Promise<DeliveryRef>;
+  /** Shows the outcome on a posted card. Errors: DeliveryError. "Already so" is success. */
+  settle(ref: DeliveryRef, notice: Notice, outcome: Outcome): Promise<void>;
+  /** Pure: what a stored raw update means, or null when it is nothing for us. */
+  interpret(raw: unknown): Inbound | null;
+  /** Tells the sender of a stored update what became of it (stops the spinner). Never throws. */
+  answer(raw: unknown, answer: InboundAnswer): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Default export of `channels/<id>/index.ts`. */
+export interface ChannelPlugin<Config> {
+  readonly manifest: ChannelManifest;
+  /** Checks its own part of the configuration. Throws AtlasBridgeError ATB_CONFIG_INVALID. */
+  parseConfig(value: unknown): Config;
+  /** Places (chat ids) that notices go to. Empty: pairing only, nothing else is ever sent. */
+  places(config: Config): readonly string[];
+  create(config: Config, host: ChannelHost): Channel;
+}

@@ -1,0 +1,198 @@
+/**
+ * Every message between worker, clients and hub: JSON-RPC 2.0, one JSON object a line (design §3). Strict within a version: an
+ * unknown field is an error. Every state-changing message is a request, acknowledged, and may be sent again after a reconnect.
+ */
+import * as v from "valibot";
+import { ANSWER_ROUTES, RECEIPT_OUTCOMES } from "../model/receipt.js";
+import { NEWLINE_POLICIES } from "../model/reply.js";
+import { CHOICE_INTENTS, CONFIDENCES, PROMPT_TYPES, SAFETY_CLASSES } from "../model/prompt.js";
+import { TOOL_STATES } from "../model/tool-state.js";
+import { WITHDRAW_REASONS } from "../sdk/adapter.js";
+
+/** Rises with every incompatible change; the hub speaks this one and the one before. */
+export const PROTOCOL_VERSION = 1;
+export const OLDEST_PROTOCOL_VERSION = 1;
+
+/** A prompt may carry a whole diff; 8 MiB is far above any dialog and bounds what one peer can make us hold. */
+export const LINE_BYTES_MAX = 8 * 1024 * 1024;
+
+const id = v.pipe(v.string(), v.minLength(1), v.maxLength(128));
+const text = v.string();
+const index = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+const capabilities = v.strictObject({
+  answerRoutes: v.array(v.picklist(ANSWER_ROUTES)),
+  freeText: v.boolean(),
+  chatTurns: v.boolean(),
+  screenView: v.boolean(),
+  answerWithinMs: index,
+});
+
+const choice = v.strictObject({
+  label: text,
+  intent: v.picklist(CHOICE_INTENTS),
+  detail: v.optional(text),
+  takesText: v.optional(v.picklist(["optional", "required"])),
+});
+
+const promptEvent = v.strictObject({
+  promptId: id,
+  sessionId: id,
+  promptType: v.picklist(PROMPT_TYPES),
+  confidence: v.picklist(CONFIDENCES),
+  score: v.number(),
+  safetyClass: v.picklist(SAFETY_CLASSES),
+  excerpt: text,
+  choices: v.array(choice),
+  defaultChoice: v.nullable(index),
+  constraints: v.strictObject({
+    maxLength: v.optional(index),
+    minChoice: v.optional(index),
+    maxChoice: v.optional(index),
+    multi: v.optional(v.boolean()),
+    multiline: v.optional(v.boolean()),
+    allowEmpty: v.optional(v.boolean()),
+  }),
+  content: v.strictObject({
+    text,
+    cut: v.nullable(v.strictObject({ missing: v.optional(text) })),
+    call: v.optional(v.strictObject({ tool: text, input: v.unknown(), cwd: v.optional(text) })),
+  }),
+  contentHash: id,
+  fingerprint: id,
+  epoch: index,
+  idempotencyKey: id,
+  sources: v.array(
+    v.strictObject({ kind: v.picklist(["screen", "hook", "protocol", "signal"]), name: text }),
+  ),
+  timestamp: text,
+  rawBytes: v.nullable(text),
+});
+
+const receipt = v.strictObject({
+  outcome: v.picklist(RECEIPT_OUTCOMES),
+  route: v.picklist(ANSWER_ROUTES),
+  evidence: text,
+  bytesWritten: index,
+  fingerprintBefore: v.nullable(id),
+  fingerprintAfter: v.nullable(id),
+  endsTool: v.boolean(),
+});
+
+const rejection = v.strictObject({ code: id, text });
+
+const reply = v.strictObject({
+  replyId: id,
+  promptId: id,
+  sessionId: id,
+  value: text,
+  text: v.optional(text),
+  nonce: id,
+  channelIdentity: id,
+  timestamp: text,
+  newlinePolicy: v.picklist(NEWLINE_POLICIES),
+});
+
+const nothing = v.strictObject({});
+
+function call<P extends v.GenericSchema, R extends v.GenericSchema>(
+  params: P,
+  result: R,
+): { params: P; result: R } {
+  return { params, result };
+}
+
+/** What a worker or a client may ask of the hub. */
+export const HUB_CALLS = {
+  /** First message of a worker. Idempotent by session id: a reconnect sends it again. */
+  "session.open": call(
+    v.strictObject({
+      protocol: index,
+      version: text,
+      sessionId: id,
+      tool: text,
+      label: v.nullable(text),
+      cwd: text,
+      command: v.array(text),
+      pid: index,
+      /** Kernel start time of that pid, so that a recycled pid is not taken for the session; null where unknown. */
+      pidStartTime: v.nullable(text),
+      startedAt: index,
+      /** Session that this one runs inside of (nested `run`), from the inherited mark. */
+      inside: v.nullable(id),
+      capabilities,
+    }),
+    v.strictObject({ protocol: index, version: text, places: v.array(text), draining: v.boolean() }),
+  ),
+  /** Stores a prompt. Idempotent by idempotencyKey: the answer names the stored prompt. */
+  "prompt.raise": call(
+    promptEvent,
+    v.strictObject({ promptId: id, shortId: id, state: id, nonceHash: v.nullable(id) }),
+  ),
+  "prompt.withdraw": call(
+    v.strictObject({ promptId: id, reason: v.picklist(WITHDRAW_REASONS) }),
+    v.strictObject({ state: id }),
+  ),
+  /** The answer was not put in. Back to pending with a new nonce if it is still asked. */
+  "reply.refuse": call(
+    v.strictObject({ promptId: id, replyId: id, rejection, stillAsked: v.boolean() }),
+    v.strictObject({ state: id, nonceHash: v.nullable(id) }),
+  ),
+  /** Commits `injecting` and its audit row; nothing is written before the acknowledgement. */
+  "injection.begin": call(
+    v.strictObject({ promptId: id, replyId: id, route: v.picklist(ANSWER_ROUTES), fingerprint: id }),
+    v.strictObject({ state: id }),
+  ),
+  "injection.end": call(
+    v.strictObject({ promptId: id, replyId: id, receipt }),
+    v.strictObject({ state: id }),
+  ),
+  "session.state": call(v.strictObject({ sessionId: id, state: v.picklist(TOOL_STATES) }), nothing),
+  "session.close": call(
+    v.strictObject({ sessionId: id, exitCode: v.nullable(v.number()), signal: v.nullable(text) }),
+    nothing,
+  ),
+  /** Clients. */
+  "hub.status": call(nothing, v.unknown()),
+  "hub.stop": call(nothing, nothing),
+  "hub.reload": call(nothing, v.strictObject({ ok: v.boolean(), problem: v.nullable(text) })),
+  "prompts.list": call(v.strictObject({ all: v.boolean() }), v.array(v.unknown())),
+  "sessions.list": call(v.strictObject({ all: v.boolean() }), v.array(v.unknown())),
+  "prompt.answer": call(
+    v.strictObject({ shortId: id, value: text, text: v.optional(text) }),
+    v.strictObject({ claimed: v.boolean(), promptId: v.nullable(id), rejection: v.nullable(rejection) }),
+  ),
+  /** Resolves when the prompt is in a final state, or at once if it is. */
+  "prompt.wait": call(v.strictObject({ promptId: id }), v.strictObject({ state: id, text })),
+  /** From now on `watch.event` notifications come on this connection. */
+  "watch.subscribe": call(nothing, nothing),
+  "pairing.begin": call(
+    v.strictObject({ channel: id }),
+    v.strictObject({ code: text, link: v.nullable(text) }),
+  ),
+  /** Resolves when somebody sent the code, or refuses at its expiry. */
+  "pairing.wait": call(
+    v.strictObject({ channel: id, code: text }),
+    v.strictObject({ identity: id, displayName: text, place: id }),
+  ),
+} as const;
+
+/** What the hub may ask of a worker. */
+export const WORKER_CALLS = {
+  /** A claimed answer. Idempotent by replyId. The acknowledgement only says that the worker has it. */
+  "reply.deliver": call(reply, v.strictObject({ accepted: v.boolean() })),
+  /** The prompt has a new nonce (hash), e.g. after a restart of the hub. */
+  "nonce.update": call(v.strictObject({ promptId: id, nonceHash: id }), nothing),
+  "session.snapshot": call(nothing, v.unknown()),
+} as const;
+
+/** Notifications of the hub to watching clients. */
+export const CLIENT_NOTIFICATIONS = {
+  "watch.event": v.unknown(),
+} as const;
+
+export type HubCalls = typeof HUB_CALLS;
+export type WorkerCalls = typeof WORKER_CALLS;
+export type CallTable = Readonly<Record<string, { params: v.GenericSchema; result: v.GenericSchema }>>;
+export type ParamsOf<T extends CallTable, M extends keyof T> = v.InferOutput<T[M]["params"]>;
+export type ResultOf<T extends CallTable, M extends keyof T> = v.InferOutput<T[M]["result"]>;
