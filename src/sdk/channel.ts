@@ -1,6 +1,7 @@
 /** The channel contract (design §8): a plugin that delivers notices and collects replies, and decides nothing. */
 import type { DeliveryId, Identity, PromptId, ShortId, Token } from "../model/ids.js";
 import type { Choice, PromptContent, PromptType, SafetyClass } from "../model/prompt.js";
+import type * as v from "valibot";
 import type { Clock } from "../model/clock.js";
 
 /** Version of this contract; a manifest with another one is refused at registration. */
@@ -191,8 +192,8 @@ export interface Channel {
 /** Default export of `channels/<id>/index.ts`. */
 export interface ChannelPlugin<Config> {
   readonly manifest: ChannelManifest;
-  /** Checks its own part of the configuration. Throws AtlasBridgeError ATB_CONFIG_INVALID. */
-  parseConfig(value: unknown): Config;
+  /** Its part of the configuration file: strict, so that a misspelt key is an error. Stands in `channels/<id>/config.ts`. */
+  readonly configSchema: v.GenericSchema<unknown, Config>;
   /** Places (chat ids) that notices go to. Empty: pairing only, nothing else is ever sent. */
   places(config: Config): readonly string[];
   create(config: Config, host: ChannelHost): Channel;

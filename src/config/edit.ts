@@ -1,0 +1,64 @@
+/** Changes the configuration file node by node: comments, order and `${ENV}` stay; the new file replaces the old in one rename. */
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { isMap, isSeq, parseDocument, type Document, type YAMLMap, type YAMLSeq } from "yaml";
+
+export interface Pairing {
+  readonly channel: string;
+  /** Settings of the channel to write if they are not there yet: `token`. */
+  readonly settings: Readonly<Record<string, string>>;
+  readonly place: string | number;
+  readonly person: { readonly name: string; readonly identity: string };
+}
+
+/** The text of the file with the pairing added; what is there already is left alone. Pure. */
+export function addPairing(text: string, pairing: Pairing): string {
+  const document = parseDocument(text);
+  if (!isMap(document.contents)) document.contents = document.createNode({}) as never;
+  const channel = mapAt(document, ["channels", pairing.channel]);
+  for (const [key, value] of Object.entries(pairing.settings)) if (!channel.has(key)) channel.set(key, value);
+  addOnce(document, seqAt(document, ["channels", pairing.channel, "deliver_to"]), pairing.place);
+  addPerson(document, pairing.person);
+  return document.toString({ lineWidth: 0 });
+}
+
+function addPerson(document: Document, person: Pairing["person"]): void {
+  const people = seqAt(document, ["people"]);
+  const known = people.items.filter(isMap).find((item) => item.get("name") === person.name);
+  if (known) {
+    const identities: unknown = known.get("identities");
+    if (isSeq(identities)) addOnce(document, identities, person.identity);
+    return;
+  }
+  people.add(document.createNode({ name: person.name, identities: [person.identity], role: "approver" }));
+}
+
+function addOnce(document: Document, seq: YAMLSeq, value: string | number): void {
+  if (!(seq.toJSON() as unknown[]).includes(value)) seq.add(document.createNode(value));
+}
+
+function mapAt(document: Document, path: readonly string[]): YAMLMap {
+  const node: unknown = document.getIn(path, true);
+  if (isMap(node)) return node;
+  document.setIn(path, document.createNode({}));
+  return document.getIn(path, true) as YAMLMap;
+}
+
+function seqAt(document: Document, path: readonly string[]): YAMLSeq {
+  const node: unknown = document.getIn(path, true);
+  if (isSeq(node)) return node;
+  document.setIn(path, document.createNode([]));
+  return document.getIn(path, true) as YAMLSeq;
+}
+
+/** Replaces the file atomically, readable by its owner only. */
+export function writeConfigFile(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const next = `${file}.${process.pid}.new`;
+  writeFileSync(next, text, { mode: 0o600 });
+  renameSync(next, file);
+}
+
+export function readConfigText(file: string): string {
+  return existsSync(file) ? readFileSync(file, "utf8") : "";
+}

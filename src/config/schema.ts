@@ -1,0 +1,57 @@
+/** The configuration file's schema: every key has a default, stands in `config.example.yaml`, and changes something. */
+import * as v from "valibot";
+
+const DURATION = /^(\d{1,6})(ms|s|m|h|d)$/;
+const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+/** A deadline beyond this is a mistake (and beyond what a timer can hold without care). */
+const DURATION_MAX_MS = 7 * UNIT_MS.d;
+
+/** `30m`, `5s`, `250ms` → ms. */
+export const duration = v.pipe(
+  v.string(),
+  v.regex(DURATION, "expected a duration such as 30m, 5s or 250ms"),
+  v.transform(durationMs),
+  v.maxValue(DURATION_MAX_MS, "longer than 7d"),
+);
+
+function durationMs(text: string): number {
+  const [, amount, unit] = DURATION.exec(text) ?? [];
+  return Number(amount) * UNIT_MS[unit as keyof typeof UNIT_MS];
+}
+
+const identity = v.pipe(
+  v.string(),
+  v.regex(/^[a-z][a-z0-9_-]{0,31}:[^\s:]{1,128}$/, "expected <channel>:<user id>, such as telegram:1001"),
+);
+
+const person = v.strictObject({
+  name: v.pipe(v.string(), v.minLength(1), v.maxLength(80)),
+  identities: v.array(identity),
+  role: v.picklist(["approver", "viewer"]),
+});
+
+const prompts = v.strictObject({
+  expires_after: v.optional(duration, "30m"),
+  on_expiry: v.optional(v.picklist(["leave", "safe_default"]), "leave"),
+  remind_after: v.optional(v.array(duration), ["5m"]),
+  deliver_after: v.optional(duration, "0s"),
+  stuck_timeout_seconds: v.optional(v.pipe(v.number(), v.minValue(0.1), v.maxValue(600)), 2),
+});
+
+/** The schema with the configured channels' own schemas in their places. */
+export function configSchema<C extends Readonly<Record<string, v.GenericSchema>>>(channels: C) {
+  const optional = Object.fromEntries(
+    Object.entries(channels).map(([id, schema]) => [id, v.optional(schema)]),
+  );
+  return v.strictObject({
+    people: v.optional(v.array(person), []),
+    channels: v.optional(v.strictObject(optional), {}),
+    prompts: v.optional(prompts, {}),
+  });
+}
+
+export type Config = Readonly<{
+  people: readonly v.InferOutput<typeof person>[];
+  channels: Readonly<Record<string, unknown>>;
+  prompts: v.InferOutput<typeof prompts>;
+}>;

@@ -1,0 +1,54 @@
+/** Secrets in the configuration are named, not written: `${ENV}` or `file:PATH` (relative to the configuration file). */
+import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { AtlasBridgeError } from "../model/errors.js";
+
+const REFERENCE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
+
+export interface SecretSource {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly file: string;
+}
+
+/** Replaces every reference in every string. Errors: ATB_CONFIG_SECRET_MISSING, naming the key path, never the value. */
+export function resolveSecrets(value: unknown, source: SecretSource, path = ""): unknown {
+  if (typeof value === "string") return resolveText(value, source, path);
+  if (Array.isArray(value))
+    return value.map((item, index) => resolveSecrets(item, source, `${path}[${index}]`));
+  if (value && typeof value === "object") {
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [
+        key,
+        resolveSecrets(item, source, path ? `${path}.${key}` : key),
+      ]),
+    );
+  }
+  return value;
+}
+
+function resolveText(text: string, source: SecretSource, path: string): string {
+  if (text.startsWith("file:")) return readSecretFile(text.slice("file:".length), source, path);
+  return text.replace(REFERENCE, (_, name: string) => {
+    const value = source.env[name];
+    if (value) return value;
+    throw new AtlasBridgeError(
+      "ATB_CONFIG_SECRET_MISSING",
+      `${source.file}: "${path}" needs the variable ${name}`,
+      {
+        hint: `Set ${name} in the environment, or write "file:PATH" there instead.`,
+      },
+    );
+  });
+}
+
+function readSecretFile(name: string, source: SecretSource, path: string): string {
+  const file = resolve(dirname(source.file), name);
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch (cause) {
+    throw new AtlasBridgeError("ATB_CONFIG_SECRET_MISSING", `${source.file}: "${path}" cannot read ${file}`, {
+      hint: "Create the file (mode 0600) or correct the path.",
+      cause,
+    });
+  }
+}

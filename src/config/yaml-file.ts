@@ -1,0 +1,126 @@
+/** One strict reader for every YAML file of ours: a problem names file, line, column, what was found and what was meant. */
+import * as v from "valibot";
+import { isMap, isNode, isScalar, LineCounter, parseDocument, type Document, type Node } from "yaml";
+import { AtlasBridgeError, type ErrorCode } from "../model/errors.js";
+import { nearest } from "./nearest.js";
+
+/** Larger files are a mistake; it also bounds the work a hostile file can cause. */
+const YAML_BYTES_MAX = 1024 * 1024;
+/** Enough for every mistake a person can read at once. */
+const PROBLEMS_SHOWN = 8;
+
+/** Parses and checks. Errors: `code`, naming every problem with its place. */
+export function parseYaml<S extends v.GenericSchema>(
+  text: string,
+  file: string,
+  schema: S,
+  code: ErrorCode,
+): v.InferOutput<S> {
+  const { document, lines } = parseText(text, file, code);
+  const result = v.safeParse(schema, document.toJS() ?? {});
+  if (result.success) return result.output;
+  const source = { document, lines, file, schema };
+  const problems = result.issues.slice(0, PROBLEMS_SHOWN).map((issue) => describe(issue, source));
+  throw new AtlasBridgeError(code, problems.join("\n"), {
+    hint: "Correct the file; nothing of it was applied.",
+  });
+}
+
+function parseText(text: string, file: string, code: ErrorCode): { document: Document; lines: LineCounter } {
+  if (Buffer.byteLength(text) > YAML_BYTES_MAX) {
+    throw new AtlasBridgeError(code, `${file}: larger than ${YAML_BYTES_MAX} bytes`, {
+      hint: "Is it the right file?",
+    });
+  }
+  const lines = new LineCounter();
+  // maxAliasCount guards against an alias bomb; our files need no aliases beyond a few.
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
+  const [error] = document.errors;
+  if (error) throw new AtlasBridgeError(code, `${file}:${place(lines, error.pos[0])}: ${error.message}`);
+  return { document, lines };
+}
+
+function place(lines: LineCounter, offset: number): string {
+  const { line, col } = lines.linePos(offset);
+  return `${line}:${col}`;
+}
+
+type Issue = v.BaseIssue<unknown>;
+
+interface Source {
+  readonly document: Document;
+  readonly lines: LineCounter;
+  readonly file: string;
+  readonly schema: v.GenericSchema;
+}
+
+function describe(issue: Issue, source: Source): string {
+  const keys = (issue.path ?? []).map((item) => item.key);
+  const where = `${source.file}:${place(source.lines, offsetOf(source.document, keys, issue))}`;
+  const path = keys.map(String).join(".");
+  if (isUnknownKey(issue))
+    return `${where}: ${unknownKey(path, String(keys.at(-1)), knownKeys(source.schema, keys))}`;
+  if (issue.received === "undefined") return `${where}: "${path}" is missing`;
+  const expected = issue.expected ? `expected ${issue.expected}, ` : `${issue.message}; `;
+  return `${where}: "${path || "the file"}": ${expected}found ${issue.received}`;
+}
+
+function isUnknownKey(issue: Issue): boolean {
+  return issue.type === "strict_object" && issue.expected === "never";
+}
+
+function unknownKey(path: string, key: string, known: readonly string[]): string {
+  const meant = nearest(key, known);
+  return `unknown key "${path}"; ${meant ? `did you mean "${meant}"?` : `known keys: ${known.join(", ")}`}`;
+}
+
+/** The keys that stand where the unknown one was found: the schema is walked down the same path. */
+function knownKeys(schema: v.GenericSchema, keys: readonly unknown[]): string[] {
+  let layers: unknown[] = [schema];
+  for (const key of keys.slice(0, -1)) layers = layers.flatMap((layer) => childrenOf(layer, key));
+  return [...new Set(layers.flatMap(unwrap).flatMap((layer) => Object.keys(layer.entries ?? {})))];
+}
+
+interface SchemaShape {
+  readonly entries?: Readonly<Record<string, unknown>>;
+  readonly wrapped?: unknown;
+  readonly options?: readonly unknown[];
+  readonly item?: unknown;
+  readonly value?: unknown;
+}
+
+function childrenOf(schema: unknown, key: unknown): unknown[] {
+  return unwrap(schema).flatMap((layer) =>
+    [layer.entries?.[String(key)], layer.item, layer.value].filter(Boolean),
+  );
+}
+
+function unwrap(schema: unknown): SchemaShape[] {
+  if (!schema || typeof schema !== "object") return [];
+  const layer = schema as SchemaShape;
+  if (layer.wrapped) return unwrap(layer.wrapped);
+  // A picklist's options are plain words, a union's are schemas; `unwrap` drops the words.
+  if (Array.isArray(layer.options)) return (layer.options as unknown[]).flatMap(unwrap);
+  return [layer];
+}
+
+/** Where the problem stands: the key itself when it is unknown, else the value, else the nearest thing above it. */
+function offsetOf(document: Document, keys: readonly unknown[], issue: Issue): number {
+  for (let depth = keys.length; depth > 0; depth--) {
+    const path = keys.slice(0, depth);
+    const key = keyNode(document, path);
+    const value: unknown = document.getIn(path, true);
+    const node = isUnknownKey(issue) && depth === keys.length ? key : isNode(value) ? value : key;
+    if (node?.range) return node.range[0];
+  }
+  return 0;
+}
+
+function keyNode(document: Document, path: readonly unknown[]): Node | null {
+  const parent: unknown = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
+  if (!isMap(parent)) return null;
+  const pair = parent.items.find(
+    (item) => isScalar(item.key) && String(item.key.value) === String(path.at(-1)),
+  );
+  return pair && isNode(pair.key) ? pair.key : null;
+}

@@ -1,0 +1,66 @@
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { parseYaml } from "../../../src/config/yaml-file.js";
+import { AtlasBridgeError } from "../../../src/model/errors.js";
+
+const schema = v.strictObject({
+  name: v.string(),
+  channels: v.optional(
+    v.record(
+      v.string(),
+      v.union([v.strictObject({ deliver_to: v.array(v.number()) }), v.strictObject({ token: v.string() })]),
+    ),
+  ),
+  list: v.optional(v.array(v.strictObject({ inner: v.string() }))),
+});
+
+function problemOf(text: string): string {
+  try {
+    parseYaml(text, "f.yaml", schema, "ATB_CONFIG_INVALID");
+  } catch (error) {
+    if (error instanceof AtlasBridgeError) return error.message;
+    throw error;
+  }
+  return "no problem";
+}
+
+describe("parseYaml", () => {
+  it("returns the checked value", () => {
+    expect(parseYaml("name: a\n", "f.yaml", schema, "ATB_CONFIG_INVALID")).toEqual({ name: "a" });
+  });
+
+  it("names line, column and the nearest known key of an unknown one", () => {
+    expect(problemOf("name: a\nchanels: {}\n")).toBe(
+      'f.yaml:2:1: unknown key "chanels"; did you mean "channels"?',
+    );
+    expect(problemOf("name: a\nlist:\n  - inner: x\n    iner: y\n")).toBe(
+      'f.yaml:4:5: unknown key "list.0.iner"; did you mean "inner"?',
+    );
+  });
+
+  it("lists the known keys when none is near", () => {
+    expect(problemOf("name: a\nqqqqqq: 1\n")).toBe(
+      'f.yaml:2:1: unknown key "qqqqqq"; known keys: name, channels, list',
+    );
+  });
+
+  it("says what was expected and what was found", () => {
+    expect(problemOf("name:\n  - 3\n")).toBe('f.yaml:2:3: "name": expected string, found Array');
+  });
+
+  it("says what is missing", () => {
+    expect(problemOf("list: []\n")).toContain('"name" is missing');
+  });
+
+  it("places a syntax error", () => {
+    expect(problemOf("name: [a\n")).toMatch(/^f\.yaml:2:1: /);
+  });
+
+  it("refuses the same key twice", () => {
+    expect(problemOf("name: a\nname: b\n")).toMatch(/^f\.yaml:2:1: .*unique/);
+  });
+
+  it("reads an empty file as an empty map", () => {
+    expect(problemOf("")).toContain('"name" is missing');
+  });
+});
