@@ -1,0 +1,62 @@
+/**
+ * Hides secrets in everything that leaves the machine, is logged, or is kept for people to read. What is executed is untouched.
+ * Plain digests (a sha256) are no secrets and stay readable: people approve by them.
+ */
+
+const MARK = "[redacted]";
+
+interface Rule {
+  readonly name: string;
+  readonly pattern: RegExp;
+  /** `$1` and `$2` keep what tells the reader which secret it was. */
+  readonly replacement: string;
+}
+
+// All bounded and without nested repetition: linear on any input.
+const RULES: readonly Rule[] = [
+  {
+    name: "private key block",
+    pattern: /-----BEGIN ([A-Z ]{0,30}PRIVATE KEY)-----[\s\S]{1,8192}?(?:-----END \1-----|$)/g,
+    replacement: `-----BEGIN $1----- ${MARK}`,
+  },
+  {
+    name: "openai or anthropic key",
+    pattern: /\b(sk-(?:ant-|proj-|svcacct-|admin-)?)[A-Za-z0-9_-]{16,}/g,
+    replacement: `$1${MARK}`,
+  },
+  { name: "github token", pattern: /\b(gh[pousr]_|github_pat_)[A-Za-z0-9_]{16,}/g, replacement: `$1${MARK}` },
+  { name: "npm token", pattern: /\b(npm_)[A-Za-z0-9]{20,}/g, replacement: `$1${MARK}` },
+  { name: "slack token", pattern: /\b(xox[abeprs]-|xapp-)[A-Za-z0-9-]{10,}/g, replacement: `$1${MARK}` },
+  { name: "gitlab token", pattern: /\b(glpat-)[A-Za-z0-9_-]{16,}/g, replacement: `$1${MARK}` },
+  { name: "google key", pattern: /\b(AIza)[A-Za-z0-9_-]{30,}/g, replacement: `$1${MARK}` },
+  { name: "aws key id", pattern: /\b(AKIA|ASIA)[A-Z0-9]{16}\b/g, replacement: `$1${MARK}` },
+  { name: "stripe key", pattern: /\b((?:sk|rk)_(?:live|test)_)[A-Za-z0-9]{16,}/g, replacement: `$1${MARK}` },
+  { name: "telegram bot token", pattern: /\b(\d{6,12}:)AA[A-Za-z0-9_-]{30,}/g, replacement: `$1${MARK}` },
+  {
+    name: "jwt",
+    pattern: /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{0,2048}/g,
+    replacement: MARK,
+  },
+  {
+    name: "credentials in a url",
+    pattern: /\b([a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@]{1,128}:)[^\s@/]{1,256}@/gi,
+    replacement: `$1${MARK}@`,
+  },
+  {
+    name: "authorization header",
+    pattern: /\b(authorization:? {0,4}(?:bearer|basic|token) {1,4})[^\s"']{4,2048}/gi,
+    replacement: `$1${MARK}`,
+  },
+  {
+    // Short values count too: a password is often short. The name may be a part of a longer word (DB_PASSWORD).
+    name: "named secret",
+    pattern:
+      /((?:password|passwd|passphrase|secret|api[_-]?key|access[_-]?key|auth[_-]?token|access[_-]?token|private[_-]?key)["']? {0,4}[:=] {0,4}["']?)(?!\[redacted\])[^\s"',;)}]{1,256}/gi,
+    replacement: `$1${MARK}`,
+  },
+];
+
+/** The text with every known kind of secret replaced by `[redacted]`. Pure; running it twice changes nothing more. */
+export function redact(text: string): string {
+  return RULES.reduce((rest, rule) => rest.replace(rule.pattern, rule.replacement), text);
+}

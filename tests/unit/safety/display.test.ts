@@ -1,0 +1,59 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { visible } from "../../../src/safety/display.js";
+import { excerptOf } from "../../../src/safety/excerpt.js";
+
+describe("visible", () => {
+  it.each([
+    ["a\u202eb", "a‹U+202E›b"],
+    ["rm\u200b -rf", "rm‹U+200B› -rf"],
+    ["x\u0007y\u001b[31m", "x‹U+0007›y‹U+001B›[31m"],
+    ["a\u2028b", "a‹U+2028›b"],
+    ["p\u0430ypal", "p\u0430‹U+0430›ypal"],
+    ["a\u200db", "a‹U+200D›b"],
+    ["\ud800x", "\ufffdx"],
+    ["tag\u{e0041}", "tag‹U+E0041›"],
+  ])("shows %j as it is", (text, shown) => {
+    expect(visible(text)).toBe(shown);
+  });
+
+  it.each(["line\n\ttab", "ünïcode 日本語", "привет мир", "👩‍💻 👨‍👩‍👧", "Ελληνικά", "a\r\nb".replace("\r", "")])(
+    "leaves %j alone",
+    (text) => {
+      expect(visible(text)).toBe(text);
+    },
+  );
+
+  it("never lets a reordering, hiding or control character through", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        // eslint-disable-next-line no-control-regex
+        expect(visible(text)).not.toMatch(
+          /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u202a-\u202e\u2066-\u2069\ufeff]/,
+        );
+      }),
+    );
+  });
+});
+
+describe("excerptOf", () => {
+  it("keeps what fits", () => {
+    expect(excerptOf("short")).toBe("short");
+  });
+
+  it("never exceeds 200 bytes and never breaks a grapheme", () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom("a", "é", "日", "👩‍💻", "e\u0301"), { maxLength: 300 }), (parts) => {
+        const text = parts.join("");
+        const cut = excerptOf(text);
+        expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(200);
+        if (cut !== text) {
+          expect(cut.endsWith("…")).toBe(true);
+          const segments = [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment);
+          const kept = [...new Intl.Segmenter().segment(cut.slice(0, -1))].map(({ segment }) => segment);
+          expect(segments.slice(0, kept.length)).toEqual(kept);
+        }
+      }),
+    );
+  });
+});
