@@ -35,6 +35,11 @@ export const ERROR_CODES = {
   ATB_HUB_REFUSED: { exit: EXIT.error, meaning: "The hub refused a request." },
   ATB_WIRE_INVALID: { exit: EXIT.error, meaning: "A message between worker and hub breaks the protocol." },
   ATB_WIRE_VERSION: { exit: EXIT.environment, meaning: "Worker and hub speak different protocol versions." },
+  ATB_WIRE_LOST: {
+    exit: EXIT.environment,
+    meaning:
+      "The connection to the hub ended, or was silent too long, before the answer came: what was asked may or may not have happened.",
+  },
   ATB_SOCKET_UNSAFE: {
     exit: EXIT.security,
     meaning: "The socket's directory belongs to somebody else or is open to others.",

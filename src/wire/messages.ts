@@ -8,6 +8,7 @@ import { NEWLINE_POLICIES } from "../model/reply.js";
 import { CHOICE_INTENTS, CONFIDENCES, PROMPT_TYPES, SAFETY_CLASSES } from "../model/prompt.js";
 import { TOOL_STATES } from "../model/tool-state.js";
 import { WITHDRAW_REASONS } from "../sdk/adapter.js";
+import { hubStatus, listedPrompt, listedSession } from "./listings.js";
 
 /** Rises with every incompatible change; the hub speaks this one and the one before. */
 export const PROTOCOL_VERSION = 1;
@@ -102,6 +103,14 @@ function call<P extends v.GenericSchema, R extends v.GenericSchema>(
   return { params, result };
 }
 
+/** A call that may take as long as a human: it has no time limit, and later calls on the connection do not queue behind it. */
+function waitingCall<P extends v.GenericSchema, R extends v.GenericSchema>(
+  params: P,
+  result: R,
+): { params: P; result: R; waits: true } {
+  return { params, result, waits: true };
+}
+
 /** What a worker or a client may ask of the hub. */
 export const HUB_CALLS = {
   /** First message of a worker. Idempotent by session id: a reconnect sends it again. */
@@ -153,17 +162,21 @@ export const HUB_CALLS = {
     nothing,
   ),
   /** Clients. */
-  "hub.status": call(nothing, v.unknown()),
+  "hub.status": call(nothing, hubStatus),
   "hub.stop": call(nothing, nothing),
   "hub.reload": call(nothing, v.strictObject({ ok: v.boolean(), problem: v.nullable(text) })),
-  "prompts.list": call(v.strictObject({ all: v.boolean() }), v.array(v.unknown())),
-  "sessions.list": call(v.strictObject({ all: v.boolean() }), v.array(v.unknown())),
+  "prompts.list": call(v.strictObject({ all: v.boolean() }), v.array(listedPrompt)),
+  "sessions.list": call(v.strictObject({ all: v.boolean() }), v.array(listedSession)),
+  /** Idempotent by replyId: a client that lost the connection asks again with the same one and is not told "used". */
   "prompt.answer": call(
-    v.strictObject({ shortId: id, value: text, text: v.optional(text) }),
+    v.strictObject({ shortId: id, value: text, text: v.optional(text), replyId: v.optional(id) }),
     v.strictObject({ claimed: v.boolean(), promptId: v.nullable(id), rejection: v.nullable(rejection) }),
   ),
-  /** Resolves when the prompt is in a final state, or at once if it is. */
-  "prompt.wait": call(v.strictObject({ promptId: id }), v.strictObject({ state: id, text })),
+  /**
+   * Resolves as soon as no answer is under way: at once in a final state, and with `pending` once the claimed answer was refused
+   * and the question stands again. `text` is the outcome in one line for people.
+   */
+  "prompt.wait": waitingCall(v.strictObject({ promptId: id }), v.strictObject({ state: id, text })),
   /** From now on `watch.event` notifications come on this connection. */
   "watch.subscribe": call(nothing, nothing),
   "pairing.begin": call(
@@ -171,11 +184,22 @@ export const HUB_CALLS = {
     v.strictObject({ code: text, link: v.nullable(text) }),
   ),
   /** Resolves when somebody sent the code, or refuses at its expiry. */
-  "pairing.wait": call(
+  "pairing.wait": waitingCall(
     v.strictObject({ channel: id, code: text }),
     v.strictObject({ identity: id, displayName: text, place: id }),
   ),
 } as const;
+
+/** Only the connection that opened a session may make these, and only about that session. */
+export const SESSION_METHODS = [
+  "prompt.raise",
+  "prompt.withdraw",
+  "reply.refuse",
+  "injection.begin",
+  "injection.end",
+  "session.state",
+  "session.close",
+] as const satisfies readonly (keyof typeof HUB_CALLS)[];
 
 /** What the hub may ask of a worker. */
 export const WORKER_CALLS = {
@@ -193,6 +217,8 @@ export const CLIENT_NOTIFICATIONS = {
 
 export type HubCalls = typeof HUB_CALLS;
 export type WorkerCalls = typeof WORKER_CALLS;
-export type CallTable = Readonly<Record<string, { params: v.GenericSchema; result: v.GenericSchema }>>;
+export type CallTable = Readonly<
+  Record<string, { params: v.GenericSchema; result: v.GenericSchema; waits?: boolean }>
+>;
 export type ParamsOf<T extends CallTable, M extends keyof T> = v.InferOutput<T[M]["params"]>;
 export type ResultOf<T extends CallTable, M extends keyof T> = v.InferOutput<T[M]["result"]>;

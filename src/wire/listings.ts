@@ -1,0 +1,73 @@
+/** What the hub tells clients about its prompts, its sessions and itself: the `data` of `--json` (design §9), field by field. */
+import * as v from "valibot";
+import { PROMPT_STATES } from "../model/lifecycle.js";
+import { CHOICE_INTENTS, CONFIDENCES, PROMPT_TYPES, SAFETY_CLASSES } from "../model/prompt.js";
+import { TOOL_STATES } from "../model/tool-state.js";
+
+const text = v.string();
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+/** ISO 8601, UTC. */
+const instant = v.string();
+
+/** One prompt as `atlasbridge prompts --json` prints it. Indexes are 1-based. */
+export const listedPrompt = v.strictObject({
+  shortId: text,
+  promptId: text,
+  sessionId: text,
+  tool: text,
+  type: v.picklist(PROMPT_TYPES),
+  safetyClass: v.picklist(SAFETY_CLASSES),
+  confidence: v.picklist(CONFIDENCES),
+  excerpt: text,
+  /** Redacted and safe to show. */
+  content: v.strictObject({
+    text,
+    cut: v.nullable(v.strictObject({ missing: v.optional(text) })),
+    call: v.optional(v.strictObject({ tool: text, input: v.unknown(), cwd: v.optional(text) })),
+  }),
+  choices: v.array(v.strictObject({ index: count, label: text, intent: v.picklist(CHOICE_INTENTS) })),
+  defaultChoice: v.nullable(count),
+  state: v.picklist(PROMPT_STATES),
+  createdAt: instant,
+  expiresAt: v.nullable(instant),
+});
+export type ListedPrompt = v.InferOutput<typeof listedPrompt>;
+
+/** One session as `atlasbridge sessions --json` prints it. */
+export const listedSession = v.strictObject({
+  sessionId: text,
+  tool: text,
+  label: v.nullable(text),
+  cwd: text,
+  pid: count,
+  /** `ended` once the tool has ended. */
+  state: v.picklist([...TOOL_STATES, "ended"]),
+  /** Whether its worker is connected to the hub now. */
+  connected: v.boolean(),
+  openPrompts: count,
+  /** Session that this one runs inside of. */
+  inside: v.nullable(text),
+  startedAt: instant,
+  endedAt: v.nullable(instant),
+});
+export type ListedSession = v.InferOutput<typeof listedSession>;
+
+/** The hub about itself, as `atlasbridge status --json` prints it. */
+export const hubStatus = v.strictObject({
+  pid: count,
+  version: text,
+  protocol: count,
+  startedAt: instant,
+  sessions: count,
+  openPrompts: count,
+  paused: v.boolean(),
+  channels: v.array(
+    v.strictObject({
+      id: text,
+      state: v.picklist(["starting", "connected", "stopped", "degraded", "failed"]),
+      reason: v.nullable(text),
+      action: v.nullable(text),
+    }),
+  ),
+});
+export type HubStatus = v.InferOutput<typeof hubStatus>;
