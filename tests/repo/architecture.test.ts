@@ -1,0 +1,86 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { describe, expect, it } from "vitest";
+import { GROUND_FLOOR, HEAVY_PACKAGES, ROOMS } from "./layers.js";
+
+const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*"([^"]+)"/g;
+
+function sourceFiles(): string[] {
+  const listed = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "*.ts"], {
+    encoding: "utf8",
+  });
+  return listed
+    .split("\n")
+    .filter((file) => /^(src|adapters|channels|prompt-lab)\//.test(file) && existsSync(file));
+}
+
+function roomOf(file: string): string | null {
+  const rooms = Object.keys(ROOMS).filter((room) => file === room || file.startsWith(`${room}/`));
+  return rooms.sort((a, b) => b.length - a.length)[0] ?? null;
+}
+
+function importsOf(file: string): string[] {
+  return [...readFileSync(file, "utf8").matchAll(IMPORT)].map((match) => match[1] ?? "");
+}
+
+function allowed(room: string): readonly string[] {
+  const wing = room.startsWith("src/worker/") || room.startsWith("src/hub/");
+  return [room, ...(ROOMS[room] ?? []), ...(wing ? GROUND_FLOOR : [])];
+}
+
+function isPlugin(room: string): boolean {
+  return room === "channels" || room === "adapters";
+}
+
+function breach(file: string, specifier: string): string | null {
+  const room = roomOf(file);
+  if (!room) return `${file} stands in no room of the house`;
+  if (specifier.startsWith(".")) {
+    const target = normalize(join(dirname(file), specifier)).replace(/\.js$/, ".ts");
+    if (isPlugin(room) && target.startsWith(`${room}/`)) {
+      const [, own] = file.split("/");
+      return target.split("/")[1] === own || target.split("/").length === 2
+        ? null
+        : `${file} imports another plugin: ${target}`;
+    }
+    const ok = allowed(room).some((place) => target === place || target.startsWith(`${place}/`));
+    return ok ? null : `${file} may not import ${target}`;
+  }
+  const heavy = Object.keys(HEAVY_PACKAGES).find(
+    (name) => specifier === name || specifier.startsWith(`${name}/`),
+  );
+  const places = heavy === undefined ? [] : (HEAVY_PACKAGES[heavy] ?? []);
+  if (heavy !== undefined && !places.some((place) => file.startsWith(`${place}/`)))
+    return `${file} may not import ${heavy}`;
+  if (room === "src/model") return `${file} imports ${specifier}, and model imports nothing`;
+  return null;
+}
+
+describe("the house", () => {
+  const files = sourceFiles();
+
+  it("has files in its rooms", () => {
+    expect(files.length).toBeGreaterThan(10);
+  });
+
+  it("keeps every import inside the table of the design", () => {
+    const breaches = files.flatMap((file) => importsOf(file).map((specifier) => breach(file, specifier)));
+    expect(breaches.filter((line) => line !== null)).toEqual([]);
+  });
+
+  it("tells a breach when there is one", () => {
+    expect(breach("src/hub/life/x.ts", "../../worker/screen/y.js")).toContain("may not import");
+    expect(breach("src/worker/screen/x.ts", "../detect/y.js")).toContain("may not import");
+    expect(breach("src/worker/session/x.ts", "better-sqlite3")).toContain("may not import better-sqlite3");
+    expect(breach("channels/telegram/x.ts", "../cli/y.js")).toContain("another plugin");
+    expect(breach("channels/telegram/x.ts", "../../src/model/ids.js")).toContain("may not import");
+    expect(breach("src/model/x.ts", "node:fs")).toContain("imports nothing");
+    expect(breach("src/hub/life/x.ts", "../store/y.js")).toBeNull();
+  });
+
+  it("keeps files to a few screens", () => {
+    const long = files.filter((file) => readFileSync(file, "utf8").split("\n").length > 300);
+    expect(long).toEqual([]);
+  });
+});

@@ -1,0 +1,57 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { isMap, parseDocument, type YAMLMap } from "yaml";
+import { configSchema, type Config } from "../../src/config/schema.js";
+import { loadConfig } from "../../src/config/load.js";
+import { channelSchemas } from "../../src/app/channels.js";
+
+interface Shape {
+  readonly entries?: Readonly<Record<string, unknown>>;
+  readonly wrapped?: unknown;
+  readonly item?: unknown;
+}
+
+/** Every key path of a schema; list items count as the list itself. */
+function keysOf(schema: unknown, path = ""): string[] {
+  const shape = schema as Shape;
+  if (shape.wrapped) return keysOf(shape.wrapped, path);
+  if (shape.item) return keysOf(shape.item, path);
+  return Object.entries(shape.entries ?? {}).flatMap(([key, value]) => {
+    const at = path ? `${path}.${key}` : key;
+    return [at, ...keysOf(value, at)];
+  });
+}
+
+function keysIn(map: YAMLMap, path = ""): string[] {
+  return map.items.flatMap((pair) => {
+    const at = path ? `${path}.${String(pair.key)}` : String(pair.key);
+    const inner = isMap(pair.value)
+      ? [pair.value]
+      : ((pair.value as { items?: unknown[] } | null)?.items ?? []).filter(isMap);
+    return [at, ...inner.flatMap((item) => keysIn(item, at))];
+  });
+}
+
+describe("config.example.yaml", () => {
+  const text = readFileSync("config.example.yaml", "utf8");
+  const env = { TELEGRAM_BOT_TOKEN: "123456:example" };
+  const load = (file: string): Config =>
+    loadConfig({ file, channels: channelSchemas, env, secrets: "resolve" });
+
+  it("is accepted by the schema", () => {
+    expect(load("config.example.yaml").people[0]?.name).toBe("Ara");
+  });
+
+  it("holds every key that the schema knows, and no other", () => {
+    const root = parseDocument(text).contents;
+    expect([...new Set(keysIn(root as YAMLMap))].sort()).toEqual(keysOf(configSchema(channelSchemas)).sort());
+  });
+
+  it("shows the defaults of the prompts section", () => {
+    expect(load("config.example.yaml").prompts).toEqual(load("no-such-file.yaml").prompts);
+  });
+
+  it("comes out frozen", () => {
+    expect(Object.isFrozen(load("config.example.yaml").prompts.remind_after)).toBe(true);
+  });
+});

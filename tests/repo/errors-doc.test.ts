@@ -1,0 +1,24 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { ERROR_CODES, EXIT } from "../../src/model/errors.js";
+
+const ROW = /^\| `(ATB_[A-Z_]+)` \| (\d+) \| (.+) \|$/;
+
+describe("docs/errors.md", () => {
+  const rows = readFileSync("docs/errors.md", "utf8")
+    .split("\n")
+    .flatMap((line) => {
+      const match = ROW.exec(line);
+      return match ? [[match[1], Number(match[2]), match[3]]] : [];
+    });
+
+  it("holds exactly the codes of the program, with their exit codes and meanings", () => {
+    const codes = Object.entries(ERROR_CODES).map(([code, { exit, meaning }]) => [code, exit, meaning]);
+    expect(rows).toEqual(codes);
+  });
+
+  it("names every exit code", () => {
+    const text = readFileSync("docs/errors.md", "utf8");
+    for (const code of new Set(Object.values(EXIT))) expect(text).toMatch(new RegExp(`\\b${code}\\b`));
+  });
+});

@@ -1,0 +1,63 @@
+/** The house (design §10) as data: which room may import which. Read by architecture.test.ts. */
+
+/** Longest matching room wins. A room may always import itself. Relative imports only; npm packages are not in the table. */
+export const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  "src/model": [],
+  "src/sdk": ["src/model"],
+  "src/safety": ["src/model"],
+  "src/observe": ["src/model"],
+  "src/wire": ["src/model", "src/sdk"],
+  "src/config": ["src/model", "src/sdk"],
+  "src/ask": ["src/model", "src/sdk", "src/wire", "src/config", "src/observe"],
+  "src/worker/screen": [],
+  "src/worker/transport": [],
+  "src/worker/evidence": ["src/worker/screen", "src/worker/transport"],
+  "src/worker/detect": ["src/worker/screen", "src/worker/evidence"],
+  "src/worker/answer": [
+    "src/worker/detect",
+    "src/worker/evidence",
+    "src/worker/screen",
+    "src/worker/transport",
+  ],
+  "src/worker/runtime": [
+    "src/worker/answer",
+    "src/worker/detect",
+    "src/worker/evidence",
+    "src/worker/screen",
+    "src/worker/transport",
+  ],
+  "src/worker/session": ["src/worker/runtime", "src/worker/transport"],
+  "src/hub/audit": [],
+  "src/hub/policy": [],
+  "src/hub/store": ["src/hub/audit"],
+  "src/hub/delivery": ["src/hub/store", "src/hub/audit"],
+  "src/hub/life": ["src/hub/delivery", "src/hub/policy", "src/hub/store", "src/hub/audit"],
+  "src/hub/serve": [],
+  "prompt-lab": [
+    "src/model",
+    "src/sdk",
+    "src/safety",
+    "src/observe",
+    "src/worker/screen",
+    "src/worker/detect",
+    "src/worker/answer",
+  ],
+  adapters: ["src/sdk"],
+  channels: ["src/sdk"],
+  "src/app": ["src", "adapters", "channels", "prompt-lab"],
+  "src/cli": ["src/app", "src/wire", "src/model", "src/config", "src/observe"],
+  "src/main.ts": ["src/cli", "src/model"],
+};
+
+/** Both wings stand on this ground floor. */
+export const GROUND_FLOOR = ["src/wire", "src/model", "src/sdk", "src/safety", "src/config", "src/observe"];
+
+/** Heavy packages, and the only rooms that may name them: a worker must start fast and stay small (design §10). */
+export const HEAVY_PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  telegraf: ["channels/telegram"],
+  "@slack/bolt": ["channels/slack"],
+  "better-sqlite3": ["src/hub"],
+  pino: ["src/observe", "src/app"],
+  "node-pty": ["src/worker/transport"],
+  "@xterm/headless": ["src/worker/screen"],
+};
