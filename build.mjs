@@ -1,12 +1,13 @@
-/** Bundles the command into dist/: one entry, a chunk per lazily loaded part, native addons left outside. */
+/** Bundles the command into dist/: an entry a program, a chunk per lazily loaded part, native addons left outside. */
 import { build } from "esbuild";
 import { chmodSync, existsSync, rmSync } from "node:fs";
 
-const ENTRY = "src/main.ts";
-if (!existsSync(ENTRY)) process.exit(0); // an installed tarball has dist/ already
+/** The command, and the demo's scripted agent, which runs as a process of its own. */
+const ENTRIES = { main: "src/main.ts", "demo-agent": "src/app/demo/agent.ts" };
+if (!existsSync(ENTRIES.main)) process.exit(0); // an installed tarball has dist/ already
 rmSync("dist", { recursive: true, force: true });
 await build({
-  entryPoints: [ENTRY],
+  entryPoints: ENTRIES,
   outdir: "dist",
   bundle: true,
   splitting: true,

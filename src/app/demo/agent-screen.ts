@@ -1,0 +1,73 @@
+/** The drawing half of the demo agent: a block that is redrawn in place, and one key at a time. */
+
+const HIDE_CURSOR = "\u001b[?25l";
+const SHOW_CURSOR = "\u001b[?25h";
+
+let drawn = 0;
+
+function columns(): number {
+  return process.stdout.columns;
+}
+
+/** Breaks a long line at the terminal's width, with an indent, so that a block's height is known. */
+function wrap(line: string, indent: string): string[] {
+  const width = Math.max(20, columns() - 1);
+  const parts: string[] = [];
+  for (let rest = line; ; rest = indent + rest.slice(width)) {
+    parts.push(rest.slice(0, width));
+    if (rest.length <= width) return parts;
+  }
+}
+
+/** Draws the block over the one before; `cursorLine` is where the cursor rests (on the highlighted row). */
+export function drawBlock(lines: readonly string[], cursorLine: number): void {
+  const rows = lines.map((line) => wrap(line, "     "));
+  const height = rows.flat().length;
+  const above = rows.slice(0, cursorLine).flat().length;
+  eraseBlock();
+  process.stdout.write(`${HIDE_CURSOR}${rows.flat().join("\r\n")}\r\n`);
+  process.stdout.write(`\u001b[${height - above}A\u001b[2G`);
+  drawn = above;
+}
+
+/** Takes the block off the screen, cursor where it began. */
+export function eraseBlock(): void {
+  if (drawn > 0) process.stdout.write(`\u001b[${drawn}A`);
+  process.stdout.write("\r\u001b[J");
+  drawn = 0;
+}
+
+export function say(line: string): void {
+  process.stdout.write(`${SHOW_CURSOR}${line}\r\n`);
+}
+
+/** The next key as the terminal sends it: one character, or one escape sequence. */
+export function nextKey(): Promise<string> {
+  return new Promise((resolve) => {
+    const [first, ...rest] = buffered.splice(0);
+    if (first !== undefined) {
+      buffered.push(...rest);
+      resolve(first);
+    } else waiting = resolve;
+  });
+}
+
+const buffered: string[] = [];
+let waiting: ((key: string) => void) | null = null;
+// eslint-disable-next-line no-control-regex
+const KEY = /\u001b[[O][0-9;]*[A-Za-z~]|[\s\S]/gu;
+
+/** Raw mode on (menus) or off (lines); keys are only read while it is on. */
+export function rawKeys(on: boolean): void {
+  process.stdin.setRawMode(on);
+  if (on) process.stdin.on("data", takeKeys).resume();
+  else process.stdin.off("data", takeKeys).pause();
+}
+
+function takeKeys(chunk: Buffer): void {
+  buffered.push(...(chunk.toString("utf8").match(KEY) ?? []));
+  if (!waiting || buffered.length === 0) return;
+  const resolve = waiting;
+  waiting = null;
+  resolve(buffered.shift() ?? "");
+}

@@ -1,0 +1,20 @@
+/** Where the package's data files are, from source and from the bundle alike. */
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { invariant } from "../model/errors.js";
+
+/** The folder that holds package.json, found upwards from this module (src/app or dist). */
+export function packageRoot(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, "package.json"))) {
+    invariant(dirname(folder) !== folder, "the package has no package.json above its code");
+    folder = dirname(folder);
+  }
+  return folder;
+}
+
+/** A program of ours that runs as its own process: built beside the command, or found there from source. */
+export function builtProgram(name: string): string {
+  return join(packageRoot(), "dist", name);
+}
