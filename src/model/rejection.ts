@@ -18,6 +18,7 @@ export const REJECTION_TEXT = {
   typing: "Not applied: somebody was typing at the terminal. Nothing was typed.",
   no_plan: "Not applied: the wanted choice is not on the screen as it was shown. Nothing was typed.",
   write_failed: "Not applied: the terminal did not take it. Nothing was typed.",
+  not_recorded: "Not applied: the answer could not be recorded first. Nothing was typed.",
   session_gone: "The session has ended; nothing was typed.",
   withdrawn: "The question is gone: it was answered at the terminal or left the screen.",
   superseded: "The question was replaced by another one.",

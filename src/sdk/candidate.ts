@@ -18,6 +18,25 @@ export interface CandidateChoice extends Choice {
   readonly lastRow: number;
   /** Check lists: is it ticked now. */
   readonly checked?: boolean;
+  /**
+   * A row that takes text: keys that open its text field once the row is highlighted (Claude's `Tab` on "No"). Absent: being
+   * highlighted is enough; then `answer` (a digit or arrows) only highlights the row.
+   */
+  readonly textKeys?: readonly string[];
+}
+
+/** How a check list is worked where its rows have no toggle key of their own, and how it is handed in. */
+export interface CheckListKeys {
+  /** Ticks the highlighted row (`" "`); absent where each row's own `answer` key ticks it. */
+  readonly toggle?: string;
+  /** In order; the last one hands the list in. Without them no answer to a check list is typed. */
+  readonly submit: readonly SubmitKey[];
+}
+
+export interface SubmitKey {
+  readonly key: string;
+  /** Rule whose dialog this key must have brought up before the next key (a review page); absent: the list is still there. */
+  readonly leadsTo?: string;
 }
 
 export interface Candidate {
@@ -38,8 +57,12 @@ export interface Candidate {
   /** 0-based view rows, inclusive: everything that belongs to the prompt. */
   readonly region: { readonly top: number; readonly bottom: number };
   readonly fingerprint: Fingerprint;
-  /** How free text goes in: `line` types it on a canonical line, `paste` into a composer or text row. */
+  /**
+   * How free text goes in: `line` types it with its Enter in one write, `paste` puts it into a composer or text row first. For
+   * `paste` the rule must still match, with the same question, while the text stands in the field: Enter is not pressed else.
+   */
   readonly textEntry?: "line" | "paste";
+  readonly checkList?: CheckListKeys;
   /** Bytes of Enter, Esc … that commit an answer locally (design §4 epoch b). */
   readonly committingKeys: readonly string[];
   /** 1-based choices after which the tool is expected to end ("No, exit"). */
