@@ -34,7 +34,7 @@ function addPerson(document: Document, person: Pairing["person"]): void {
 }
 
 function addOnce(document: Document, seq: YAMLSeq, value: string | number): void {
-  if (!(seq.toJSON() as unknown[]).includes(value)) seq.add(document.createNode(value));
+  if (!(seq.toJSON()).includes(value)) seq.add(document.createNode(value));
 }
 
 function mapAt(document: Document, path: readonly string[]): YAMLMap {

@@ -23,7 +23,7 @@ export function loadConfig(options: LoadOptions): Config {
 
 /** Checks a text without resolving secrets. Errors: ATB_CONFIG_INVALID. */
 export function parseConfig(text: string, file: string, channels: LoadOptions["channels"]): Config {
-  return parseYaml(text, file, configSchema(channels), "ATB_CONFIG_INVALID") as Config;
+  return parseYaml(text, file, configSchema(channels), "ATB_CONFIG_INVALID");
 }
 
 function readOrEmpty(file: string): string {

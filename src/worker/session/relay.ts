@@ -1,0 +1,225 @@
+/**
+ * Between one adapter and the hub: what is asked goes up, what is answered comes down. It owns the promise "the hub knows all
+ * that is still asked, and every result, exactly once", across any number of lost connections (design §3, §5).
+ */
+import { createHash } from "node:crypto";
+import { AtlasBridgeError } from "../../model/errors.js";
+import type { PromptId, ReplyId, SessionId } from "../../model/ids.js";
+import type { PromptEvent } from "../../model/prompt.js";
+import { rejection, type RejectionCode } from "../../model/rejection.js";
+import type { Reply } from "../../model/reply.js";
+import type { Adapter, InjectionResult, WithdrawReason } from "../../sdk/adapter.js";
+import type { HubCalls, ParamsOf, ResultOf, WorkerCalls } from "../../wire/messages.js";
+
+/** The part of the link that the relay uses. A call rejects when the connection is lost; the relay then waits for the next one. */
+export interface HubCaller {
+  readonly connected: boolean;
+  call<M extends keyof HubCalls>(method: M, params: ParamsOf<HubCalls, M>): Promise<ResultOf<HubCalls, M>>;
+}
+
+export interface RelayOptions {
+  readonly sessionId: SessionId;
+  readonly adapter: Adapter;
+  readonly hub: HubCaller;
+  /** The hub refused something that should have been legal; the tool goes on untouched. */
+  readonly onTrouble: (error: unknown) => void;
+}
+
+interface Entry {
+  readonly event: PromptEvent;
+  /** The hub of this connection has it. */
+  stored: boolean;
+  nonceHash: string | null;
+  withdrawn: WithdrawReason | null;
+  /** The answer that is being put in or was; `result` once it is known. */
+  answer: { readonly replyId: ReplyId; result: InjectionResult | null } | null;
+  syncing: boolean;
+  again: boolean;
+}
+
+export class Relay {
+  readonly #options: RelayOptions;
+  readonly #entries = new Map<PromptId, Entry>();
+  readonly #usedNonces = new Set<string>();
+  #done: Promise<void> = Promise.resolve();
+
+  constructor(options: RelayOptions) {
+    this.#options = options;
+  }
+
+  /** Begins to read the adapter's events. */
+  start(): void {
+    this.#done = this.#readEvents();
+  }
+
+  /** Resolves when the adapter has no more events. */
+  finished(): Promise<void> {
+    return this.#done;
+  }
+
+  /** A connection was (re)made and the session opened on it: everything that is still open is told again. */
+  reconnected(): void {
+    for (const entry of this.#entries.values()) {
+      entry.stored = false;
+      void this.#sync(entry);
+    }
+  }
+
+  /** The hub handed over a claimed answer. Idempotent by reply id. */
+  takeReply(reply: Reply): { accepted: boolean } {
+    const entry = this.#entries.get(reply.promptId);
+    if (entry?.answer?.replyId === reply.replyId) {
+      if (entry.answer.result) void this.#sync(entry);
+      return { accepted: true };
+    }
+    const problem = this.#problemWith(entry, reply);
+    if (!entry || problem) void this.#refuseUnseen(reply, problem ?? "withdrawn");
+    else void this.#inject(entry, reply);
+    return { accepted: true };
+  }
+
+  updateNonce(promptId: PromptId, nonceHash: string): void {
+    const entry = this.#entries.get(promptId);
+    if (entry) entry.nonceHash = nonceHash;
+  }
+
+  async #readEvents(): Promise<void> {
+    for await (const event of this.#options.adapter.events()) {
+      if (event.kind === "raised") this.#raise(event.event);
+      else if (event.kind === "withdrawn") this.#withdraw(event.promptId, event.reason);
+      else if (this.#options.hub.connected) this.#tellState(event.state);
+    }
+  }
+
+  #tellState(state: ParamsOf<HubCalls, "session.state">["state"]): void {
+    const told = this.#options.hub.call("session.state", { sessionId: this.#options.sessionId, state });
+    told.catch(() => undefined); // the next state says it anyway
+  }
+
+  #raise(event: PromptEvent): void {
+    const entry = {
+      event,
+      stored: false,
+      nonceHash: null,
+      withdrawn: null,
+      answer: null,
+      syncing: false,
+      again: false,
+    };
+    this.#entries.set(event.promptId, entry);
+    void this.#sync(entry);
+  }
+
+  #withdraw(promptId: PromptId, reason: WithdrawReason): void {
+    const entry = this.#entries.get(promptId);
+    if (!entry) return;
+    entry.withdrawn = reason;
+    void this.#sync(entry);
+  }
+
+  #problemWith(entry: Entry | undefined, reply: Reply): RejectionCode | null {
+    if (!entry || entry.withdrawn) return "withdrawn";
+    if (entry.answer) return "used";
+    const hash = createHash("sha256").update(reply.nonce).digest("hex");
+    return hash !== entry.nonceHash || this.#usedNonces.has(hash) ? "wrong_nonce" : null;
+  }
+
+  async #refuseUnseen(reply: Reply, code: RejectionCode): Promise<void> {
+    const refusal = { promptId: reply.promptId, replyId: reply.replyId, rejection: rejection(code) };
+    const stillAsked = code === "wrong_nonce";
+    await this.#attempt(async () => {
+      const { nonceHash } = await this.#options.hub.call("reply.refuse", { ...refusal, stillAsked });
+      const entry = this.#entries.get(reply.promptId);
+      if (entry && nonceHash) entry.nonceHash = nonceHash;
+    });
+  }
+
+  async #inject(entry: Entry, reply: Reply): Promise<void> {
+    this.#usedNonces.add(entry.nonceHash ?? "");
+    const answer: { replyId: ReplyId; result: InjectionResult | null } = {
+      replyId: reply.replyId,
+      result: null,
+    };
+    entry.answer = answer;
+    const gate = async (): Promise<void> => {
+      const params = {
+        promptId: reply.promptId,
+        replyId: reply.replyId,
+        route: "keys" as const,
+        fingerprint: entry.event.fingerprint,
+      };
+      await this.#options.hub.call("injection.begin", params);
+    };
+    answer.result = await this.#options.adapter.injectReply(reply, gate);
+    await this.#sync(entry);
+  }
+
+  /** Tells the hub all that it does not know of this prompt yet, in order; one round at a time. */
+  async #sync(entry: Entry): Promise<void> {
+    if (entry.syncing) {
+      entry.again = true;
+      return;
+    }
+    entry.syncing = true;
+    entry.again = false;
+    const went = await this.#attempt(() => this.#syncOnce(entry));
+    entry.syncing = false;
+    if (went && entry.again) await this.#sync(entry);
+  }
+
+  async #syncOnce(entry: Entry): Promise<void> {
+    const { hub } = this.#options;
+    if (!hub.connected) return;
+    if (!entry.stored) {
+      const { nonceHash } = await hub.call("prompt.raise", wireForm(entry.event));
+      entry.stored = true;
+      entry.nonceHash = nonceHash ?? entry.nonceHash;
+    }
+    if (entry.answer?.result) await this.#tellResult(entry, entry.answer.replyId, entry.answer.result);
+    if (entry.withdrawn) {
+      await hub.call("prompt.withdraw", { promptId: entry.event.promptId, reason: entry.withdrawn });
+      this.#entries.delete(entry.event.promptId);
+    }
+  }
+
+  async #tellResult(entry: Entry, replyId: ReplyId, result: InjectionResult): Promise<void> {
+    const { promptId } = entry.event;
+    if (result.kind === "receipt") {
+      await this.#options.hub.call("injection.end", { promptId, replyId, receipt: result.receipt });
+      this.#entries.delete(promptId);
+      return;
+    }
+    const { rejection: reason, stillAsked } = result;
+    const { nonceHash } = await this.#options.hub.call("reply.refuse", {
+      promptId,
+      replyId,
+      rejection: reason,
+      stillAsked,
+    });
+    entry.answer = null;
+    if (stillAsked && nonceHash) entry.nonceHash = nonceHash;
+    else this.#entries.delete(promptId);
+  }
+
+  /** False when the connection was lost (the next one begins again) or the hub refused (reported, not repeated). */
+  async #attempt(action: () => Promise<void>): Promise<boolean> {
+    try {
+      await action();
+      return true;
+    } catch (error) {
+      if (!(error instanceof AtlasBridgeError) || error.code !== "ATB_WIRE_LOST")
+        this.#options.onTrouble(error);
+      return false;
+    }
+  }
+}
+
+/** JSON has no readonly and no undefined: the event as the wire's schema types it. */
+function wireForm(event: PromptEvent): ParamsOf<HubCalls, "prompt.raise"> {
+  return event as unknown as ParamsOf<HubCalls, "prompt.raise">;
+}
+
+/** The wire's reply as the model types it; its schema has checked every field. */
+export function replyFromWire(params: ParamsOf<WorkerCalls, "reply.deliver">): Reply {
+  return params as unknown as Reply;
+}
