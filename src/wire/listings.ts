@@ -40,8 +40,7 @@ export const listedSession = v.strictObject({
   label: v.nullable(text),
   cwd: text,
   pid: count,
-  /** `ended` once the tool has ended. */
-  state: v.picklist([...TOOL_STATES, "ended"]),
+  state: v.picklist(TOOL_STATES),
   /** Whether its worker is connected to the hub now. */
   connected: v.boolean(),
   openPrompts: count,

@@ -212,13 +212,17 @@ export const WORKER_CALLS = {
 
 /** Notifications of the hub to watching clients. */
 export const CLIENT_NOTIFICATIONS = {
-  "watch.event": v.unknown(),
+  /** Something changed; the payload is what the local channel broadcast. A client that missed one asks `prompts.list`. */
+  "watch.event": v.strictObject({ payload: v.unknown() }),
 } as const;
 
 export type HubCalls = typeof HUB_CALLS;
 export type WorkerCalls = typeof WORKER_CALLS;
+export type ClientNotifications = typeof CLIENT_NOTIFICATIONS;
 export type CallTable = Readonly<
   Record<string, { params: v.GenericSchema; result: v.GenericSchema; waits?: boolean }>
 >;
 export type ParamsOf<T extends CallTable, M extends keyof T> = v.InferOutput<T[M]["params"]>;
+/** What a caller writes: as `ParamsOf`, before defaults. */
+export type ParamsFor<T extends CallTable, M extends keyof T> = v.InferInput<T[M]["params"]>;
 export type ResultOf<T extends CallTable, M extends keyof T> = v.InferOutput<T[M]["result"]>;

@@ -1,0 +1,118 @@
+/** Requests from the other side: checked by the table, handled in the order in which they came, each answered exactly once. */
+import { AtlasBridgeError, InvariantError } from "../model/errors.js";
+import type { CallTable, ParamsOf, ResultOf } from "./messages.js";
+import { quoteName, RPC_ERROR, toRpcError, type RpcError, type RpcId } from "./rpc.js";
+import { check } from "./validate.js";
+
+/** A worker resends a handful and a client asks one at a time; a peer with more than this in flight is broken. */
+export const UNANSWERED_MAX = 1024;
+
+/** One function a method. What it returns or resolves to is the result; an AtlasBridgeError reaches the caller as it is. */
+export type Handlers<T extends CallTable> = {
+  readonly [M in keyof T]: (params: ParamsOf<T, M>) => ResultOf<T, M> | Promise<ResultOf<T, M>>;
+};
+
+/** What one side of a connection serves. Made by `serve`, which ties the handlers' types to the table. */
+export interface Service {
+  readonly table: CallTable;
+  readonly handlers: Readonly<Record<string, (params: never) => unknown>>;
+  /** Looks at a request before its parameters are checked (another version may have others). Throws to refuse it. */
+  readonly admit?: (method: string, params: object) => void;
+  /** Called right after a successful answer was written and before the next request is handled. */
+  readonly answered?: (method: string) => void;
+}
+
+export function serve<T extends CallTable>(
+  table: T,
+  handlers: Handlers<T>,
+  hooks: Pick<Service, "admit" | "answered"> = {},
+): Service {
+  return { table, handlers, ...hooks };
+}
+
+export interface IncomingRequest {
+  readonly id: RpcId;
+  readonly method: string;
+  readonly params: object;
+}
+
+export type Answer =
+  { readonly id: RpcId; readonly result: unknown } | { readonly id: RpcId | null; readonly error: RpcError };
+
+export class IncomingCalls {
+  readonly #service: Service;
+  readonly #send: (answer: Answer) => void;
+  readonly #onBug: (method: string, error: unknown) => void;
+  #tail: Promise<void> = Promise.resolve();
+  #unanswered = 0;
+  #stopped = false;
+
+  constructor(
+    service: Service,
+    send: (answer: Answer) => void,
+    onBug: (method: string, error: unknown) => void,
+  ) {
+    this.#service = service;
+    this.#send = send;
+    this.#onBug = onBug;
+  }
+
+  accept(request: IncomingRequest): void {
+    const refusal = this.#refusalOf(request);
+    if (refusal) {
+      this.#send({ id: request.id, error: refusal });
+      return;
+    }
+    this.#unanswered += 1;
+    if (this.#service.table[request.method]?.waits) void this.#run(request);
+    else this.#tail = this.#tail.then(() => this.#run(request));
+  }
+
+  /** Requests that have not begun are dropped: they were not acknowledged, so the other side sends them again. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  #refusalOf({ method }: IncomingRequest): RpcError | null {
+    if (!Object.hasOwn(this.#service.table, method))
+      return { code: RPC_ERROR.methodNotFound, message: `unknown method ${quoteName(method)}` };
+    if (this.#unanswered >= UNANSWERED_MAX)
+      return { code: RPC_ERROR.failed, message: `more than ${UNANSWERED_MAX} unanswered requests` };
+    return null;
+  }
+
+  async #run(request: IncomingRequest): Promise<void> {
+    if (this.#stopped) return;
+    const answer = await this.#answerTo(request);
+    this.#unanswered -= 1;
+    this.#send(answer);
+    if ("result" in answer) this.#service.answered?.(request.method);
+  }
+
+  async #answerTo(request: IncomingRequest): Promise<Answer> {
+    try {
+      return { id: request.id, result: (await this.#handle(request)) ?? null };
+    } catch (error) {
+      return { id: request.id, error: this.#rpcErrorOf(error, request.method) };
+    }
+  }
+
+  #handle({ method, params }: IncomingRequest): unknown {
+    this.#service.admit?.(method, params);
+    const { table, handlers } = this.#service;
+    const schema = table[method]?.params;
+    const handler = handlers[method];
+    if (!schema || !handler) throw new InvariantError(`no handler for ${method}`);
+    const checked = check(schema, params, "params");
+    if (!checked.ok) throw new InvalidParams(checked.problem);
+    return handler(checked.value as never);
+  }
+
+  #rpcErrorOf(error: unknown, method: string): RpcError {
+    if (error instanceof InvalidParams) return { code: RPC_ERROR.invalidParams, message: error.message };
+    if (!(error instanceof AtlasBridgeError)) this.#onBug(method, error);
+    return toRpcError(error, method);
+  }
+}
+
+class InvalidParams extends Error {}

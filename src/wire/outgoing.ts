@@ -1,0 +1,80 @@
+/** Requests that wait for their answer: ids, time limits, and an end for every one of them. */
+import type { Cancel, Clock } from "../model/clock.js";
+import { AtlasBridgeError } from "../model/errors.js";
+import type { CallTable } from "./messages.js";
+import { fromRpcError, type RpcError, type RpcId } from "./rpc.js";
+import { check } from "./validate.js";
+
+/** Hub and worker are on one machine and answer in milliseconds; ten seconds is a stuck disk or a stopped process. */
+export const CALL_TIMEOUT_MS = 10_000;
+
+interface Waiting {
+  readonly method: string;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: Error) => void;
+  readonly stopTimer: Cancel;
+}
+
+export class OutgoingCalls {
+  readonly #remote: CallTable;
+  readonly #clock: Clock;
+  readonly #waiting = new Map<RpcId, Waiting>();
+  #lastId = 0;
+
+  constructor(remote: CallTable, clock: Clock) {
+    this.#remote = remote;
+    this.#clock = clock;
+  }
+
+  /** Opens a call; `timeoutMs` null waits for ever. The caller sends the request with this id. */
+  open(method: string, timeoutMs: number | null): { id: number; answer: Promise<unknown> } {
+    const id = ++this.#lastId;
+    const answer = new Promise<unknown>((resolve, reject) => {
+      const stopTimer = timeoutMs === null ? () => undefined : this.#expireAfter(timeoutMs, id);
+      this.#waiting.set(id, { method, resolve, reject, stopTimer });
+    });
+    return { id, answer };
+  }
+
+  /** An answer came. One for a call that is not waiting (it was given up) is of no use to anybody. */
+  succeed(id: RpcId, result: unknown): void {
+    const call = this.#take(id);
+    const schema = call && this.#remote[call.method]?.result;
+    if (!schema) return;
+    const checked = check(schema, result, "result");
+    if (checked.ok) call.resolve(checked.value);
+    else call.reject(new AtlasBridgeError("ATB_WIRE_INVALID", `${call.method}: ${checked.problem}`));
+  }
+
+  fail(id: RpcId, error: RpcError): void {
+    const call = this.#take(id);
+    call?.reject(fromRpcError(error, call.method));
+  }
+
+  abandon(id: RpcId, error: Error): void {
+    this.#take(id)?.reject(error);
+  }
+
+  /** The connection ended: nothing that waits can be answered any more. */
+  abandonAll(reason: string): void {
+    for (const [id, call] of [...this.#waiting]) this.abandon(id, lost(call.method, reason));
+  }
+
+  #take(id: RpcId): Waiting | undefined {
+    const call = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    call?.stopTimer();
+    return call;
+  }
+
+  #expireAfter(timeoutMs: number, id: number): Cancel {
+    return this.#clock.after(timeoutMs, () => {
+      const method = this.#waiting.get(id)?.method ?? "";
+      this.abandon(id, lost(method, `no answer within ${timeoutMs} ms`));
+    });
+  }
+}
+
+export function lost(method: string, reason: string): AtlasBridgeError {
+  return new AtlasBridgeError("ATB_WIRE_LOST", `${method}: ${reason}`);
+}

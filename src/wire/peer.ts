@@ -1,0 +1,187 @@
+/**
+ * One end of a connection: JSON-RPC 2.0 over any byte stream, both ways. Whatever the other side sends, this end answers with an
+ * error or closes; nothing of it is ever thrown into the process.
+ */
+import type { Duplex } from "node:stream";
+import type { Clock } from "../model/clock.js";
+import { AtlasBridgeError } from "../model/errors.js";
+import { IncomingCalls, type Answer, type Service } from "./incoming.js";
+import { encodeLine, LineDecoder } from "./line-codec.js";
+import {
+  CLIENT_NOTIFICATIONS,
+  LINE_BYTES_MAX,
+  type CallTable,
+  type ClientNotifications,
+  type ParamsFor,
+  type ResultOf,
+} from "./messages.js";
+import { CALL_TIMEOUT_MS, lost, OutgoingCalls } from "./outgoing.js";
+import { readEnvelope, RPC_ERROR, type Envelope, type RpcError } from "./rpc.js";
+import { check } from "./validate.js";
+import type { InferOutput } from "valibot";
+
+/** What waits in memory for a peer that does not read: a few of the largest messages, then it is cut off. */
+export const UNSENT_BYTES_MAX = 4 * LINE_BYTES_MAX;
+/** How long the last words may take to be read before the stream is torn down. */
+const CLOSE_GRACE_MS = 1_000;
+
+/** Something the other side did wrong, or a bug in one of our handlers; for the log. */
+export type Fault =
+  | { readonly kind: "malformed"; readonly problem: string }
+  | { readonly kind: "bug"; readonly method: string; readonly error: unknown };
+
+export type Listeners = {
+  readonly [N in keyof ClientNotifications]?: (params: InferOutput<ClientNotifications[N]>) => void;
+};
+
+export interface PeerOptions<Remote extends CallTable> {
+  /** What the other side serves. */
+  readonly remote: Remote;
+  /** What this side serves; without it every request is refused. */
+  readonly service?: Service;
+  readonly listeners?: Listeners;
+  readonly clock: Clock;
+  readonly onFault?: (fault: Fault) => void;
+}
+
+export interface CallOptions {
+  /** Default CALL_TIMEOUT_MS; calls that wait for people have no limit. */
+  readonly timeoutMs?: number;
+}
+
+export class Peer<Remote extends CallTable> {
+  /** Resolves once, with the reason, when the connection has ended for whatever cause. */
+  readonly closed: Promise<string>;
+  readonly #stream: Duplex;
+  readonly #options: PeerOptions<Remote>;
+  readonly #outgoing: OutgoingCalls;
+  readonly #incoming: IncomingCalls;
+  readonly #decoder = new LineDecoder();
+  #resolveClosed: (reason: string) => void = () => undefined;
+  #open = true;
+
+  constructor(stream: Duplex, options: PeerOptions<Remote>) {
+    this.#stream = stream;
+    this.#options = options;
+    this.closed = new Promise((resolve) => (this.#resolveClosed = resolve));
+    this.#outgoing = new OutgoingCalls(options.remote, options.clock);
+    this.#incoming = new IncomingCalls(
+      options.service ?? { table: {}, handlers: {} },
+      (answer) => this.#answer(answer),
+      (method, error) => options.onFault?.({ kind: "bug", method, error }),
+    );
+    stream.on("data", (chunk: Uint8Array) => this.#receive(chunk));
+    stream.on("error", (error) => this.#end(error.message));
+    stream.on("end", () => this.close("the other side closed the connection"));
+    stream.on("close", () => this.#end("the connection was closed"));
+  }
+
+  get isOpen(): boolean {
+    return this.#open;
+  }
+
+  /**
+   * Asks and resolves with the checked result. Errors: what the other side threw; ATB_WIRE_LOST (connection ended or no answer in
+   * time: it may have happened); ATB_WIRE_INVALID (the answer breaks the protocol, or the request is longer than a line may be).
+   */
+  call<M extends keyof Remote & string>(
+    method: M,
+    params: ParamsFor<Remote, M>,
+    options: CallOptions = {},
+  ): Promise<ResultOf<Remote, M>> {
+    if (!this.#open) return Promise.reject(lost(method, "the connection is closed"));
+    const limit = this.#options.remote[method]?.waits ? null : (options.timeoutMs ?? CALL_TIMEOUT_MS);
+    const { id, answer } = this.#outgoing.open(method, limit);
+    const line = encodeLine({ jsonrpc: "2.0", id, method, params });
+    if (isTooLong(line))
+      this.#outgoing.abandon(id, new AtlasBridgeError("ATB_WIRE_INVALID", `${method}: ${TOO_LONG}`));
+    else this.#write(line);
+    return answer;
+  }
+
+  /** Tells without an answer. Dropped when the connection has ended: only for what the other side can ask for again. */
+  notify<N extends keyof ClientNotifications>(method: N, params: InferOutput<ClientNotifications[N]>): void {
+    const line = encodeLine({ jsonrpc: "2.0", method, params });
+    if (!isTooLong(line)) this.#write(line);
+  }
+
+  /** Sends what is still to be sent and ends the connection. Safe to call again. */
+  close(reason = "closed on this side"): void {
+    if (!this.#open) return;
+    this.#end(reason);
+    const stop = this.#options.clock.after(CLOSE_GRACE_MS, () => this.#stream.destroy());
+    this.#stream.end(() => {
+      stop();
+      this.#stream.destroy();
+    });
+  }
+
+  #end(reason: string): void {
+    if (!this.#open) return;
+    this.#open = false;
+    this.#incoming.stop();
+    this.#outgoing.abandonAll(reason);
+    this.#resolveClosed(reason);
+  }
+
+  #receive(chunk: Uint8Array): void {
+    for (const line of this.#decoder.push(chunk)) {
+      if (!this.#open) return;
+      if (line.kind === "line") this.#dispatch(readEnvelope(line.text));
+      else if (line.kind === "not_utf8") this.#refuse(RPC_ERROR.parse, "the line is not UTF-8");
+      else {
+        this.#refuse(RPC_ERROR.invalidRequest, TOO_LONG);
+        this.close(TOO_LONG);
+      }
+    }
+  }
+
+  #dispatch(message: Envelope): void {
+    if (message.kind === "request") this.#incoming.accept(message);
+    else if (message.kind === "notification") this.#hear(message.method, message.params);
+    else if (message.kind === "result") this.#outgoing.succeed(message.id, message.result);
+    else if (message.kind === "invalid") this.#refuse(message.error.code, message.error.message, message.id);
+    else if (message.id !== null) this.#outgoing.fail(message.id, message.error);
+    // The other side could not read a line of ours. It must not be answered: two ends could then complain for ever.
+    else this.#options.onFault?.({ kind: "malformed", problem: message.error.message });
+  }
+
+  #hear(method: string, params: object): void {
+    const name = Object.keys(CLIENT_NOTIFICATIONS).find((known) => known === method) as
+      keyof ClientNotifications | undefined;
+    const listener = name && this.#options.listeners?.[name];
+    const checked = name && check(CLIENT_NOTIFICATIONS[name], params, "params");
+    if (listener && checked?.ok) listener(checked.value);
+    else this.#options.onFault?.({ kind: "malformed", problem: "a notification that nobody here expects" });
+  }
+
+  #refuse(code: number, message: string, id: Answer["id"] = null): void {
+    this.#options.onFault?.({ kind: "malformed", problem: message });
+    this.#answer({ id, error: { code, message } });
+  }
+
+  #answer(answer: Answer): void {
+    const line = encodeLine({ jsonrpc: "2.0", ...answer });
+    if (!isTooLong(line)) this.#write(line);
+    else this.#write(encodeLine({ jsonrpc: "2.0", id: answer.id, error: tooLongAnswer() }));
+  }
+
+  #write(line: string): void {
+    if (!this.#open) return;
+    this.#stream.write(line);
+    if (this.#stream.writableLength > UNSENT_BYTES_MAX) {
+      this.#end("the other side does not read");
+      this.#stream.destroy();
+    }
+  }
+}
+
+const TOO_LONG = `a message is longer than ${LINE_BYTES_MAX} bytes`;
+
+function isTooLong(line: string): boolean {
+  return Buffer.byteLength(line) > LINE_BYTES_MAX;
+}
+
+function tooLongAnswer(): RpcError {
+  return { code: RPC_ERROR.internal, message: TOO_LONG };
+}

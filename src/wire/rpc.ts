@@ -1,0 +1,137 @@
+/** JSON-RPC 2.0 envelopes: what a line is, and how errors travel. Pure. */
+import { AtlasBridgeError, ERROR_CODES, type ErrorCode } from "../model/errors.js";
+
+export type RpcId = string | number;
+
+/** Codes of JSON-RPC 2.0 §5.1; `failed` is ours, from its range for servers. */
+export const RPC_ERROR = {
+  parse: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internal: -32603,
+  failed: -32000,
+} as const;
+
+export interface RpcError {
+  readonly code: number;
+  readonly message: string;
+  /** Our own code and hint, so that the caller gets the same AtlasBridgeError that the other side threw. */
+  readonly data?: { readonly code: ErrorCode; readonly hint: string };
+}
+
+export type Envelope =
+  | { readonly kind: "request"; readonly id: RpcId; readonly method: string; readonly params: object }
+  | { readonly kind: "notification"; readonly method: string; readonly params: object }
+  | { readonly kind: "result"; readonly id: RpcId; readonly result: unknown }
+  | { readonly kind: "error"; readonly id: RpcId | null; readonly error: RpcError }
+  | { readonly kind: "invalid"; readonly id: RpcId | null; readonly error: RpcError };
+
+/** Longest id and method name: ours are far shorter, and both are echoed in answers. */
+const NAME_MAX = 128;
+
+/** Reads one line. Never throws: what is no message comes back as `invalid` with the error to answer it with. */
+export function readEnvelope(text: string): Envelope {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return invalid(null, RPC_ERROR.parse, "the line is not JSON");
+  }
+  if (Array.isArray(value)) return notARequest(null, "batches are not spoken here: one object a line");
+  if (typeof value !== "object" || value === null) return notARequest(null, "the line is not a JSON object");
+  return classify(value as Record<string, unknown>);
+}
+
+function classify(message: Record<string, unknown>): Envelope {
+  const id = isId(message.id) ? message.id : null;
+  if (message.jsonrpc !== "2.0") return notARequest(id, 'the field "jsonrpc" must be "2.0"');
+  if ("method" in message) return readCall(message, id);
+  if ("result" in message || "error" in message) return readAnswer(message, id);
+  return notARequest(id, 'the message has neither "method" nor "result" nor "error"');
+}
+
+function readCall(message: Record<string, unknown>, id: RpcId | null): Envelope {
+  const stranger = strangerAmong(message, ["jsonrpc", "id", "method", "params"]);
+  if (stranger) return notARequest(id, stranger);
+  const { method, params = {} } = message;
+  if (typeof method !== "string" || method === "" || method.length > NAME_MAX)
+    return notARequest(id, `the field "method" must be a text of 1 to ${NAME_MAX} characters`);
+  if (typeof params !== "object" || params === null || Array.isArray(params))
+    return notARequest(id, 'the field "params" must be an object');
+  if (!("id" in message)) return { kind: "notification", method, params };
+  return id === null
+    ? notARequest(null, `the field "id" must be a whole number or a text of at most ${NAME_MAX} characters`)
+    : { kind: "request", id, method, params };
+}
+
+/** A broken answer with an id is still the end of the call that it names. */
+function readAnswer(message: Record<string, unknown>, id: RpcId | null): Envelope {
+  const stranger = strangerAmong(message, ["jsonrpc", "id", "result", "error"]);
+  const problem =
+    stranger ?? ("result" in message && "error" in message ? 'both "result" and "error"' : null);
+  if (problem && id !== null)
+    return { kind: "error", id, error: { code: RPC_ERROR.invalidRequest, message: problem } };
+  if (problem) return notARequest(null, problem);
+  if ("error" in message) return { kind: "error", id, error: readError(message.error) };
+  return id === null
+    ? notARequest(null, "a result needs the id of its request")
+    : { kind: "result", id, result: message.result };
+}
+
+function readError(value: unknown): RpcError {
+  const error = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
+  const data = (typeof error.data === "object" && error.data !== null ? error.data : {}) as Record<
+    string,
+    unknown
+  >;
+  const code = typeof error.code === "number" ? error.code : RPC_ERROR.internal;
+  const message = typeof error.message === "string" ? error.message : "an error without a message";
+  if (!isErrorCode(data.code)) return { code, message };
+  return { code, message, data: { code: data.code, hint: typeof data.hint === "string" ? data.hint : "" } };
+}
+
+function isId(value: unknown): value is RpcId {
+  return typeof value === "string" ? value.length <= NAME_MAX : Number.isSafeInteger(value);
+}
+
+function isErrorCode(value: unknown): value is ErrorCode {
+  return typeof value === "string" && Object.hasOwn(ERROR_CODES, value);
+}
+
+function strangerAmong(message: object, known: readonly string[]): string | null {
+  const stranger = Object.keys(message).find((key) => !known.includes(key));
+  return stranger === undefined ? null : `unknown field ${quoteName(stranger)}`;
+}
+
+/** A name from outside in an error message: short and without anything a terminal would act on. */
+export function quoteName(name: string): string {
+  const short = name.length > 40 ? `${name.slice(0, 40)}…` : name;
+  return JSON.stringify(short).replace(/[^\u0020-\u007e\u2026]/gu, "?");
+}
+
+function notARequest(id: RpcId | null, message: string): Envelope {
+  return invalid(id, RPC_ERROR.invalidRequest, message);
+}
+
+function invalid(id: RpcId | null, code: number, message: string): Envelope {
+  return { kind: "invalid", id, error: { code, message } };
+}
+
+/** What the caller is told of an error that a handler threw. Of a bug it learns only that there was one. */
+export function toRpcError(error: unknown, method: string): RpcError {
+  if (error instanceof AtlasBridgeError)
+    return {
+      code: RPC_ERROR.failed,
+      message: error.message,
+      data: { code: error.code, hint: error.hint },
+    };
+  return { code: RPC_ERROR.internal, message: `internal error in ${method}` };
+}
+
+/** The error a call rejects with. */
+export function fromRpcError(error: RpcError, method: string): AtlasBridgeError {
+  if (error.data) return new AtlasBridgeError(error.data.code, error.message, { hint: error.data.hint });
+  const code = error.code === RPC_ERROR.internal ? "ATB_HUB_REFUSED" : "ATB_WIRE_INVALID";
+  return new AtlasBridgeError(code, `${method}: ${error.message}`);
+}
