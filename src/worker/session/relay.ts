@@ -164,7 +164,7 @@ export class Relay {
     entry.again = false;
     const went = await this.#attempt(() => this.#syncOnce(entry));
     entry.syncing = false;
-    if (went && entry.again) await this.#sync(entry);
+    if (went && wantsAnother(entry)) await this.#sync(entry);
   }
 
   async #syncOnce(entry: Entry): Promise<void> {
@@ -212,6 +212,11 @@ export class Relay {
       return false;
     }
   }
+}
+
+/** Something changed while the round was under way. */
+function wantsAnother(entry: Entry): boolean {
+  return entry.again;
 }
 
 /** JSON has no readonly and no undefined: the event as the wire's schema types it. */

@@ -1,0 +1,208 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { AtlasBridgeError } from "../../../src/model/errors.js";
+import { asId, type PromptId, type ReplyId, type SessionId } from "../../../src/model/ids.js";
+import { rejection } from "../../../src/model/rejection.js";
+import type { Reply } from "../../../src/model/reply.js";
+import type { AdapterEvent, InjectionGate, InjectionResult } from "../../../src/sdk/adapter.js";
+import { Relay, type HubCaller } from "../../../src/worker/session/relay.js";
+import { promptEvent } from "../../support/prompts.js";
+
+const NONCE = "0".repeat(32);
+const hashOf = (nonce: string): string => createHash("sha256").update(nonce).digest("hex");
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+class FakeHub implements HubCaller {
+  connected = true;
+  readonly calls: [method: string, params: Record<string, unknown>][] = [];
+  /** Methods that fail as if the connection broke. */
+  readonly lost = new Set<string>();
+
+  call(method: string, params: unknown): Promise<never> {
+    this.calls.push([method, params as Record<string, unknown>]);
+    if (this.lost.has(method)) return Promise.reject(new AtlasBridgeError("ATB_WIRE_LOST", "lost"));
+    return Promise.resolve({
+      state: "pending",
+      nonceHash: hashOf(NONCE),
+      shortId: "k7",
+      promptId: "",
+    } as never);
+  }
+
+  methods(): string[] {
+    return this.calls.map(([method]) => method);
+  }
+}
+
+function rig(inject: (reply: Reply, gate: InjectionGate) => Promise<InjectionResult>) {
+  const queue: AdapterEvent[] = [];
+  let wake: (() => void) | null = null;
+  let injections = 0;
+  async function* events(): AsyncGenerator<AdapterEvent> {
+    for (;;) {
+      const event = queue.shift();
+      if (event) yield event;
+      else await new Promise<void>((resolve) => (wake = resolve));
+    }
+  }
+  const adapter = {
+    events,
+    injectReply(reply: Reply, gate: InjectionGate) {
+      injections++;
+      return inject(reply, gate);
+    },
+  };
+  const hub = new FakeHub();
+  const troubles: unknown[] = [];
+  const relay = new Relay({
+    sessionId: asId<SessionId>("s"),
+    adapter: adapter as never,
+    hub,
+    onTrouble: (error) => troubles.push(error),
+  });
+  relay.start();
+  const emit = async (event: AdapterEvent): Promise<void> => {
+    queue.push(event);
+    wake?.();
+    await turn();
+  };
+  return { hub, relay, emit, troubles, injections: () => injections };
+}
+
+const event = promptEvent();
+const raised: AdapterEvent = { kind: "raised", event };
+const reply = (over: Partial<Reply> = {}): Reply => ({
+  replyId: asId<ReplyId>("r1"),
+  promptId: event.promptId,
+  sessionId: event.sessionId,
+  value: "1",
+  nonce: asId(NONCE),
+  channelIdentity: asId("cli:local"),
+  timestamp: "2026-01-01T00:00:00.000Z",
+  newlinePolicy: "none",
+  ...over,
+});
+const answered: InjectionResult = {
+  kind: "receipt",
+  receipt: {
+    outcome: "answered",
+    route: "keys",
+    evidence: "the dialog closed",
+    bytesWritten: 1,
+    fingerprintBefore: null,
+    fingerprintAfter: null,
+    endsTool: false,
+  },
+};
+const writes = async (_: Reply, gate: InjectionGate): Promise<InjectionResult> => {
+  await gate();
+  return answered;
+};
+
+describe("the relay", () => {
+  it("raises, asks leave to inject, and tells the result", async () => {
+    const { hub, relay, emit } = rig(writes);
+    await emit(raised);
+    relay.takeReply(reply());
+    await turn();
+    expect(hub.methods()).toEqual(["prompt.raise", "injection.begin", "injection.end"]);
+  });
+
+  it("injects once however often the same reply comes", async () => {
+    const { relay, emit, injections } = rig(writes);
+    await emit(raised);
+    for (let round = 0; round < 3; round++) relay.takeReply(reply());
+    await turn();
+    relay.takeReply(reply());
+    await turn();
+    expect(injections()).toBe(1);
+  });
+
+  it("refuses a wrong nonce without touching the tool, and the true one still works", async () => {
+    const { hub, relay, emit, injections } = rig(writes);
+    await emit(raised);
+    relay.takeReply(reply({ replyId: asId<ReplyId>("r0"), nonce: asId("f".repeat(32)) }));
+    await turn();
+    expect(injections()).toBe(0);
+    expect(hub.calls.at(-1)).toMatchObject([
+      "reply.refuse",
+      { rejection: { code: "wrong_nonce" }, stillAsked: true },
+    ]);
+    relay.takeReply(reply());
+    await turn();
+    expect(injections()).toBe(1);
+  });
+
+  it("refuses a reply to a prompt that it does not have", async () => {
+    const { hub, relay, injections } = rig(writes);
+    relay.takeReply(reply({ promptId: asId<PromptId>("other") }));
+    await turn();
+    expect(injections()).toBe(0);
+    expect(hub.calls).toMatchObject([
+      ["reply.refuse", { rejection: { code: "withdrawn" }, stillAsked: false }],
+    ]);
+  });
+
+  it("refuses a reply to a prompt that was withdrawn while the hub was away", async () => {
+    const { hub, relay, emit, injections } = rig(writes);
+    await emit(raised);
+    hub.lost.add("prompt.withdraw");
+    await emit({ kind: "withdrawn", promptId: event.promptId, reason: "answered_locally" });
+    relay.takeReply(reply());
+    await turn();
+    expect(injections()).toBe(0);
+    hub.lost.clear();
+    relay.reconnected();
+    await turn();
+    expect(hub.methods().slice(-2)).toEqual(["prompt.raise", "prompt.withdraw"]);
+  });
+
+  it("raises again after a reconnect, and tells an unacknowledged receipt again", async () => {
+    const { hub, relay, emit, injections } = rig(writes);
+    await emit(raised);
+    hub.lost.add("injection.end");
+    relay.takeReply(reply());
+    await turn();
+    hub.lost.clear();
+    relay.reconnected();
+    await turn();
+    expect(hub.methods()).toEqual([
+      "prompt.raise",
+      "injection.begin",
+      "injection.end",
+      "prompt.raise",
+      "injection.end",
+    ]);
+    expect(injections()).toBe(1);
+  });
+
+  it("lets the same prompt be answered with a new nonce after a refusal", async () => {
+    let moved = true;
+    const { hub, relay, emit, injections } = rig((answer, gate) => {
+      if (!moved) return writes(answer, gate);
+      moved = false;
+      return Promise.resolve({ kind: "refused", rejection: rejection("typing"), stillAsked: true });
+    });
+    const second = "1".repeat(32);
+    await emit(raised);
+    relay.takeReply(reply());
+    await turn();
+    relay.updateNonce(event.promptId, hashOf(second));
+    relay.takeReply(reply({ replyId: asId<ReplyId>("r2") }));
+    await turn();
+    expect(hub.calls.at(-1)).toMatchObject(["reply.refuse", { rejection: { code: "wrong_nonce" } }]);
+    relay.updateNonce(event.promptId, hashOf(second));
+    relay.takeReply(reply({ replyId: asId<ReplyId>("r3"), nonce: asId(second) }));
+    await turn();
+    expect(injections()).toBe(2);
+    expect(hub.methods().at(-1)).toBe("injection.end");
+  });
+
+  it("reports a refusal of the hub and goes on", async () => {
+    const { hub, relay, emit, troubles } = rig(writes);
+    hub.call = () => Promise.reject(new AtlasBridgeError("ATB_HUB_REFUSED", "no"));
+    await emit(raised);
+    expect(troubles).toHaveLength(1);
+    void relay;
+  });
+});
