@@ -4,6 +4,13 @@ import type { Choice, PromptContent, PromptType, SafetyClass } from "../model/pr
 import type * as v from "valibot";
 import type { Clock } from "../model/clock.js";
 
+// All that a plugin may use of the core: it imports this file and npm packages, nothing else (design §10).
+export { AtlasBridgeError, InvariantError, invariant } from "../model/errors.js";
+export { asId } from "../model/ids.js";
+export type { Cancel, Clock } from "../model/clock.js";
+export type { DeliveryId, Identity, PromptId, ShortId, Token } from "../model/ids.js";
+export type { Choice, PromptContent, PromptType, SafetyClass } from "../model/prompt.js";
+
 /** Version of this contract; a manifest with another one is refused at registration. */
 export const CHANNEL_API = 1;
 
@@ -189,6 +196,20 @@ export interface Channel {
   stop(): Promise<void>;
 }
 
+/** Whose credentials these are, and where a person opens a chat that sends the pairing code. */
+export interface PairingAccount {
+  /** As people know it: `@ara_atlas_bot`. */
+  readonly account: string;
+  /** A link that sends `code` when it is opened; letters, digits, `_` and `-`, at most 64. */
+  link(code: string): string;
+}
+
+/** The power that `channel add` needs: asks the service whose credentials a configuration holds. */
+export interface Pairing<Config> {
+  /** Errors: AtlasBridgeError ATB_PAIRING_FAILED, whose hint says what to correct. */
+  check(config: Config): Promise<PairingAccount>;
+}
+
 /** Default export of `channels/<id>/index.ts`. */
 export interface ChannelPlugin<Config> {
   readonly manifest: ChannelManifest;
@@ -197,4 +218,6 @@ export interface ChannelPlugin<Config> {
   /** Places (chat ids) that notices go to. Empty: pairing only, nothing else is ever sent. */
   places(config: Config): readonly string[];
   create(config: Config, host: ChannelHost): Channel;
+  /** Absent where nobody has to be paired. */
+  readonly pairing?: Pairing<Config>;
 }
