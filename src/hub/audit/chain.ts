@@ -1,0 +1,110 @@
+/** The chain of audit records: every field and the position are hashed with the hash before (design §9). Pure. */
+import { createHash } from "node:crypto";
+import { canonicalJson } from "./canonical.js";
+
+/** Everything the hub may put on record. Names are part of stored data: never reuse or rename one. */
+export const AUDIT_STEPS = [
+  "hub_started",
+  "hub_paused",
+  "hub_resumed",
+  "session_opened",
+  "session_closed",
+  "session_lost",
+  "prompt_raised",
+  "prompt_asked",
+  "prompt_claimed",
+  "answer_rejected",
+  "reply_refused",
+  "injection_began",
+  "injection_ended",
+  "prompt_withdrawn",
+  "prompt_superseded",
+  "prompt_expired",
+  "prompt_reminded",
+  "card_posted",
+  "card_settled",
+  "card_abandoned",
+] as const;
+export type AuditStep = (typeof AUDIT_STEPS)[number];
+
+/** What a caller says; position, hash and link are added when it is appended. Holds no reply text and no screen text. */
+export interface AuditEntry {
+  readonly step: AuditStep;
+  readonly sessionId?: string | null;
+  readonly promptId?: string | null;
+  readonly identity?: string | null;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** One stored row. `details` is canonical JSON text, so that not even its spelling can change unseen. */
+export interface AuditRecord {
+  /** 1, 2, 3 … without a gap. */
+  readonly position: number;
+  /** ms since 1970. */
+  readonly at: number;
+  readonly step: string;
+  readonly sessionId: string | null;
+  readonly promptId: string | null;
+  readonly identity: string | null;
+  readonly details: string;
+  readonly previous: string;
+  readonly hash: string;
+}
+
+/** Link of the first row: there is nothing before it. */
+export const GENESIS = "0".repeat(64);
+
+export function hashRecord(record: Omit<AuditRecord, "hash">): string {
+  const { position, at, step, sessionId, promptId, identity, details, previous } = record;
+  const covered = { position, at, step, sessionId, promptId, identity, details, previous };
+  return createHash("sha256").update(canonicalJson(covered)).digest("hex");
+}
+
+/** Where the chain stands: how many rows, and the hash of the last. */
+export interface ChainHead {
+  readonly count: number;
+  readonly hash: string;
+}
+
+export const EMPTY_CHAIN: ChainHead = { count: 0, hash: GENESIS };
+
+/** The next record after `head`. */
+export function chainRecord(
+  head: ChainHead,
+  at: number,
+  entry: Omit<AuditEntry, "details"> & { readonly details: string },
+): AuditRecord {
+  const open = {
+    position: head.count + 1,
+    at,
+    step: entry.step,
+    sessionId: entry.sessionId ?? null,
+    promptId: entry.promptId ?? null,
+    identity: entry.identity ?? null,
+    details: entry.details,
+    previous: head.hash,
+  };
+  return { ...open, hash: hashRecord(open) };
+}
+
+export type ChainVerdict =
+  | { readonly intact: true; readonly head: ChainHead }
+  | {
+      readonly intact: false;
+      /** Position of the first row that does not fit, or where a row is missing. */
+      readonly position: number;
+      readonly problem: "missing" | "broken_link" | "changed";
+    };
+
+/** Walks the rows in order of position and names the first that does not fit. */
+export function verifyChain(records: Iterable<AuditRecord>): ChainVerdict {
+  let head = EMPTY_CHAIN;
+  for (const record of records) {
+    const position = head.count + 1;
+    if (record.position !== position) return { intact: false, position, problem: "missing" };
+    if (record.previous !== head.hash) return { intact: false, position, problem: "broken_link" };
+    if (record.hash !== hashRecord(record)) return { intact: false, position, problem: "changed" };
+    head = { count: position, hash: record.hash };
+  }
+  return { intact: true, head };
+}

@@ -1,0 +1,53 @@
+/** Table `audit`: appended to inside the transaction of the step it records; if it cannot be written, the step fails. */
+import type Database from "better-sqlite3";
+import { canonicalJson } from "../audit/canonical.js";
+import {
+  EMPTY_CHAIN,
+  chainRecord,
+  verifyChain,
+  type AuditEntry,
+  type AuditRecord,
+  type ChainHead,
+  type ChainVerdict,
+} from "../audit/chain.js";
+import { redactStrings } from "../audit/redact-strings.js";
+
+const COLUMNS = `position, at, step, session_id AS sessionId, prompt_id AS promptId, identity, details, previous, hash`;
+
+export class AuditLog {
+  readonly #redact: (text: string) => string;
+  readonly #head: Database.Statement<[], ChainHead>;
+  readonly #insert: Database.Statement<[AuditRecord]>;
+  readonly #all: Database.Statement<[number], AuditRecord>;
+
+  constructor(sqlite: Database.Database, redact: (text: string) => string) {
+    this.#redact = redact;
+    this.#head = sqlite.prepare("SELECT position AS count, hash FROM audit ORDER BY position DESC LIMIT 1");
+    this.#insert = sqlite.prepare(
+      `INSERT INTO audit VALUES (@position, @at, @step, @sessionId, @promptId, @identity, @details, @previous, @hash)`,
+    );
+    this.#all = sqlite.prepare(`SELECT ${COLUMNS} FROM audit WHERE position > ? ORDER BY position`);
+  }
+
+  /** Appends one record and returns its position. Strings of `details` are redacted before they are hashed. */
+  append(at: number, entry: AuditEntry): number {
+    const details = canonicalJson(redactStrings(entry.details ?? {}, this.#redact));
+    const record = chainRecord(this.head(), at, { ...entry, details });
+    this.#insert.run(record);
+    return record.position;
+  }
+
+  head(): ChainHead {
+    return this.#head.get() ?? EMPTY_CHAIN;
+  }
+
+  /** Rows after `position`, oldest first; read one by one, for the log may be long. */
+  after(position: number): IterableIterator<AuditRecord> {
+    return this.#all.iterate(position);
+  }
+
+  /** Checks the whole chain and names the first row that does not fit. */
+  verify(): ChainVerdict {
+    return verifyChain(this.after(0));
+  }
+}

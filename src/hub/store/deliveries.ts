@@ -1,0 +1,118 @@
+/** Tables `deliveries` and `tokens`: one row a notice at a place, one token a button. */
+import type Database from "better-sqlite3";
+import type { DeliveryId, PromptId, SessionId, Token } from "../../model/ids.js";
+import type { DeliveryRef } from "../../sdk/channel.js";
+import { canonicalJson } from "../audit/canonical.js";
+
+export interface DeliveryRow {
+  readonly deliveryId: DeliveryId;
+  /** The prompt it shows; null for a plain text. */
+  readonly promptId: PromptId | null;
+  readonly sessionId: SessionId;
+  readonly channel: string;
+  readonly place: string;
+  readonly text: string | null;
+  readonly state: "waiting" | "posted" | "settled" | "abandoned";
+  readonly ref: DeliveryRef | null;
+  /** A second card of the same delivery, posted when the service's answer was lost. It has the first one's tokens. */
+  readonly twinOf: DeliveryId | null;
+  readonly createdAt: number;
+}
+
+export interface TokenRow {
+  readonly token: Token;
+  readonly deliveryId: DeliveryId;
+  /** Order of the button, from 0. */
+  readonly position: number;
+  readonly value: string;
+}
+
+type Stored = Omit<DeliveryRow, "ref"> & { ref: string | null };
+
+const COLUMNS = `delivery_id AS deliveryId, prompt_id AS promptId, session_id AS sessionId, channel, place, text, state, ref,
+  twin_of AS twinOf, created_at AS createdAt`;
+const TOKEN_COLUMNS = "token, delivery_id AS deliveryId, position, value";
+
+export class Deliveries {
+  readonly #insert: Database.Statement<[Stored]>;
+  readonly #insertToken: Database.Statement<[TokenRow]>;
+  readonly #posted: Database.Statement<[string, string]>;
+  readonly #state: Database.Statement<[string, string]>;
+  readonly #one: Database.Statement<[string], Stored>;
+  readonly #byPrompt: Database.Statement<[string], Stored>;
+  readonly #byRef: Database.Statement<[string, string], Stored>;
+  readonly #placesOf: Database.Statement<[string], { channel: string; place: string }>;
+  readonly #token: Database.Statement<[string], TokenRow>;
+  readonly #tokensOf: Database.Statement<[string], TokenRow>;
+
+  constructor(sqlite: Database.Database) {
+    this.#insert = sqlite.prepare(
+      `INSERT INTO deliveries VALUES (@deliveryId, @promptId, @sessionId, @channel, @place, @text, @state, @ref,
+         @twinOf, @createdAt)`,
+    );
+    this.#insertToken = sqlite.prepare("INSERT INTO tokens VALUES (@token, @deliveryId, @position, @value)");
+    this.#posted = sqlite.prepare("UPDATE deliveries SET state = 'posted', ref = ? WHERE delivery_id = ?");
+    this.#state = sqlite.prepare("UPDATE deliveries SET state = ? WHERE delivery_id = ?");
+    const select = `SELECT ${COLUMNS} FROM deliveries`;
+    this.#one = sqlite.prepare(`${select} WHERE delivery_id = ?`);
+    this.#byPrompt = sqlite.prepare(`${select} WHERE prompt_id = ? ORDER BY created_at, rowid`);
+    this.#byRef = sqlite.prepare(`${select} WHERE channel = ? AND ref = ? ORDER BY created_at DESC LIMIT 1`);
+    this.#placesOf = sqlite.prepare("SELECT DISTINCT channel, place FROM deliveries WHERE session_id = ?");
+    this.#token = sqlite.prepare(`SELECT ${TOKEN_COLUMNS} FROM tokens WHERE token = ?`);
+    this.#tokensOf = sqlite.prepare(
+      `SELECT ${TOKEN_COLUMNS} FROM tokens WHERE delivery_id = ? ORDER BY position`,
+    );
+  }
+
+  insert(row: DeliveryRow): void {
+    this.#insert.run({ ...row, ref: row.ref === null ? null : canonicalJson(row.ref) });
+  }
+
+  insertToken(row: TokenRow): void {
+    this.#insertToken.run(row);
+  }
+
+  markPosted(deliveryId: string, ref: DeliveryRef): void {
+    this.#posted.run(canonicalJson(ref), deliveryId);
+  }
+
+  setState(deliveryId: string, state: "settled" | "abandoned"): void {
+    this.#state.run(state, deliveryId);
+  }
+
+  find(deliveryId: string): DeliveryRow | null {
+    return loaded(this.#one.get(deliveryId));
+  }
+
+  /** Every card of a prompt, twins included. */
+  listOf(promptId: string): DeliveryRow[] {
+    return this.#byPrompt.all(promptId).map(load);
+  }
+
+  /** The delivery that was posted as `ref`. The channel must give the same members that `deliver` returned. */
+  findByRef(channel: string, ref: DeliveryRef): DeliveryRow | null {
+    return loaded(this.#byRef.get(channel, canonicalJson(ref)));
+  }
+
+  /** Where anything of this session was shown. */
+  placesOf(sessionId: string): { channel: string; place: string }[] {
+    return this.#placesOf.all(sessionId);
+  }
+
+  findToken(token: string): TokenRow | null {
+    return this.#token.get(token) ?? null;
+  }
+
+  /** The buttons of a card in their order; a twin has those of its first. */
+  tokensOf(delivery: DeliveryRow): TokenRow[] {
+    return this.#tokensOf.all(delivery.twinOf ?? delivery.deliveryId);
+  }
+}
+
+function loaded(stored: Stored | undefined): DeliveryRow | null {
+  return stored === undefined ? null : load(stored);
+}
+
+function load(stored: Stored): DeliveryRow {
+  return { ...stored, ref: stored.ref === null ? null : (JSON.parse(stored.ref) as DeliveryRef) };
+}

@@ -1,0 +1,167 @@
+/**
+ * The first schema. SQL lives in strings because data files are not copied beside the bundle. Instants are integer milliseconds.
+ * The rules that must never break are constraints, not habits: one injection a prompt, one use a nonce, no injection without its
+ * audit row, a nonce exactly while the prompt can be claimed, and an audit table that only grows.
+ */
+export const FIRST_SCHEMA = `
+CREATE TABLE audit (
+  position   INTEGER PRIMARY KEY,
+  at         INTEGER NOT NULL,
+  step       TEXT NOT NULL,
+  session_id TEXT,
+  prompt_id  TEXT,
+  identity   TEXT,
+  details    TEXT NOT NULL,
+  previous   TEXT NOT NULL,
+  hash       TEXT NOT NULL
+) STRICT;
+CREATE TRIGGER audit_rows_never_change BEFORE UPDATE ON audit
+BEGIN SELECT RAISE(ABORT, 'audit rows never change'); END;
+CREATE TRIGGER audit_rows_never_go BEFORE DELETE ON audit
+BEGIN SELECT RAISE(ABORT, 'audit rows never go'); END;
+
+CREATE TABLE sessions (
+  session_id     TEXT PRIMARY KEY,
+  tool           TEXT NOT NULL,
+  label          TEXT,
+  cwd            TEXT NOT NULL,
+  command        TEXT NOT NULL,
+  version        TEXT NOT NULL,
+  pid            INTEGER NOT NULL,
+  pid_start_time TEXT,
+  inside         TEXT,
+  capabilities   TEXT NOT NULL,
+  tool_state     TEXT NOT NULL,
+  started_at     INTEGER NOT NULL,
+  closed_at      INTEGER,
+  ending         TEXT CHECK (ending IN ('closed', 'lost')),
+  exit_code      INTEGER,
+  signal         TEXT,
+  CHECK ((closed_at IS NULL) = (ending IS NULL))
+) STRICT;
+CREATE INDEX open_sessions ON sessions (session_id) WHERE closed_at IS NULL;
+CREATE INDEX inner_sessions ON sessions (inside) WHERE inside IS NOT NULL;
+
+CREATE TABLE prompts (
+  prompt_id       TEXT PRIMARY KEY,
+  session_id      TEXT NOT NULL REFERENCES sessions,
+  short_id        TEXT NOT NULL,
+  idempotency_key TEXT NOT NULL UNIQUE,
+  state           TEXT NOT NULL CHECK (state IN ('detected', 'pending', 'answering', 'injecting',
+                    'answered', 'uncertain', 'failed', 'withdrawn', 'superseded', 'expired')),
+  event           TEXT NOT NULL,
+  raw_bytes       BLOB,
+  content_hash    TEXT NOT NULL,
+  epoch           INTEGER NOT NULL,
+  verdict         TEXT NOT NULL,
+  nonce           TEXT,
+  nonce_hash      TEXT,
+  reply_id        TEXT REFERENCES replies,
+  answered_by     TEXT,
+  outcome         TEXT,
+  created_at      INTEGER NOT NULL,
+  deadline_at     INTEGER,
+  remind_at       INTEGER,
+  reminders       INTEGER NOT NULL DEFAULT 0,
+  closed_at       INTEGER,
+  CHECK ((state = 'pending') = (nonce IS NOT NULL))
+) STRICT;
+CREATE UNIQUE INDEX open_short_ids ON prompts (short_id)
+  WHERE state IN ('detected', 'pending', 'answering', 'injecting');
+CREATE INDEX prompts_by_short_id ON prompts (short_id, created_at);
+CREATE INDEX prompts_by_session ON prompts (session_id, created_at);
+CREATE INDEX deadlines ON prompts (deadline_at) WHERE state = 'pending';
+CREATE INDEX reminders ON prompts (remind_at) WHERE state = 'pending';
+
+CREATE TABLE replies (
+  reply_id       TEXT PRIMARY KEY,
+  prompt_id      TEXT NOT NULL REFERENCES prompts,
+  session_id     TEXT NOT NULL REFERENCES sessions,
+  value          TEXT NOT NULL,
+  text           TEXT,
+  nonce          TEXT NOT NULL UNIQUE,
+  identity       TEXT NOT NULL,
+  person         TEXT NOT NULL,
+  newline_policy TEXT NOT NULL CHECK (newline_policy IN ('append', 'none', 'replace')),
+  state          TEXT NOT NULL CHECK (state IN ('waiting', 'held', 'refused', 'begun', 'done', 'void')),
+  received_at    INTEGER NOT NULL
+) STRICT;
+CREATE INDEX replies_by_prompt ON replies (prompt_id);
+CREATE INDEX waiting_replies ON replies (session_id) WHERE state = 'waiting';
+
+CREATE TABLE injections (
+  reply_id       TEXT PRIMARY KEY REFERENCES replies,
+  prompt_id      TEXT NOT NULL UNIQUE REFERENCES prompts,
+  audit_position INTEGER NOT NULL REFERENCES audit,
+  route          TEXT NOT NULL CHECK (route IN ('keys', 'hook', 'protocol')),
+  fingerprint    TEXT NOT NULL,
+  ends_tool      INTEGER NOT NULL CHECK (ends_tool IN (0, 1)),
+  began_at       INTEGER NOT NULL,
+  ended_at       INTEGER,
+  outcome        TEXT CHECK (outcome IN ('answered', 'uncertain', 'failed', 'withdrawn')),
+  receipt        TEXT,
+  CHECK ((ended_at IS NULL) = (outcome IS NULL))
+) STRICT;
+
+CREATE TABLE deliveries (
+  delivery_id TEXT PRIMARY KEY,
+  prompt_id   TEXT REFERENCES prompts,
+  session_id  TEXT NOT NULL REFERENCES sessions,
+  channel     TEXT NOT NULL,
+  place       TEXT NOT NULL,
+  text        TEXT,
+  state       TEXT NOT NULL CHECK (state IN ('waiting', 'posted', 'settled', 'abandoned')),
+  ref         TEXT,
+  twin_of     TEXT REFERENCES deliveries,
+  created_at  INTEGER NOT NULL,
+  CHECK ((prompt_id IS NULL) <> (text IS NULL))
+) STRICT;
+CREATE UNIQUE INDEX one_card_a_place ON deliveries (prompt_id, channel, place)
+  WHERE prompt_id IS NOT NULL AND twin_of IS NULL;
+CREATE INDEX deliveries_by_prompt ON deliveries (prompt_id);
+CREATE INDEX deliveries_by_session ON deliveries (session_id);
+CREATE INDEX deliveries_by_ref ON deliveries (channel, ref) WHERE ref IS NOT NULL;
+
+CREATE TABLE tokens (
+  token       TEXT PRIMARY KEY,
+  delivery_id TEXT NOT NULL REFERENCES deliveries,
+  position    INTEGER NOT NULL,
+  value       TEXT NOT NULL,
+  UNIQUE (delivery_id, position)
+) STRICT;
+
+CREATE TABLE outbox (
+  outbox_id   INTEGER PRIMARY KEY AUTOINCREMENT,
+  delivery_id TEXT NOT NULL REFERENCES deliveries,
+  kind        TEXT NOT NULL CHECK (kind IN ('deliver', 'settle')),
+  priority    INTEGER NOT NULL,
+  due_at      INTEGER NOT NULL,
+  attempts    INTEGER NOT NULL DEFAULT 0,
+  revision    INTEGER NOT NULL DEFAULT 1,
+  outcome     TEXT,
+  UNIQUE (delivery_id, kind),
+  CHECK ((kind = 'settle') = (outcome IS NOT NULL))
+) STRICT;
+CREATE INDEX due_work ON outbox (due_at);
+
+CREATE TABLE spool (
+  spool_id    INTEGER PRIMARY KEY AUTOINCREMENT,
+  channel     TEXT NOT NULL,
+  key         TEXT NOT NULL,
+  raw         TEXT NOT NULL,
+  stored_at   INTEGER NOT NULL,
+  handled_at  INTEGER,
+  answer      TEXT,
+  answered_at INTEGER,
+  UNIQUE (channel, key)
+) STRICT;
+CREATE INDEX unhandled_updates ON spool (spool_id) WHERE handled_at IS NULL;
+CREATE INDEX unanswered_updates ON spool (spool_id) WHERE answer IS NOT NULL AND answered_at IS NULL;
+
+CREATE TABLE settings (
+  scope TEXT NOT NULL,
+  key   TEXT NOT NULL,
+  value TEXT NOT NULL,
+  PRIMARY KEY (scope, key)
+) STRICT, WITHOUT ROWID;
+`;

@@ -1,0 +1,116 @@
+/** Table `outbox`: what still has to reach a channel. A row goes only after the service took it. */
+import type Database from "better-sqlite3";
+import type { DeliveryId } from "../../model/ids.js";
+import type { Outcome } from "../../sdk/channel.js";
+
+/** Lower goes first: the person who tapped is looking at the card now; a question waits for people; the rest is tidying. */
+export const PRIORITY = { settleByTap: 0, prompt: 1, text: 1, edit: 2 } as const;
+
+/** What a settled card shows; its buttons are looked up when it is sent. */
+export type StoredOutcome = Omit<Outcome, "buttons">;
+
+export interface OutboxRow {
+  readonly outboxId: number;
+  readonly deliveryId: DeliveryId;
+  readonly kind: "deliver" | "settle";
+  readonly priority: number;
+  readonly dueAt: number;
+  /** Calls begun, counted before the call: more than 0 means that a card may be out there. */
+  readonly attempts: number;
+  /** Rises when a newer outcome replaced the row's while it was being sent. */
+  readonly revision: number;
+  readonly outcome: StoredOutcome | null;
+  readonly channel: string;
+  readonly place: string;
+}
+
+type Stored = Omit<OutboxRow, "outcome"> & { outcome: string | null };
+
+const COLUMNS = `outbox_id AS outboxId, outbox.delivery_id AS deliveryId, kind, priority, due_at AS dueAt, attempts, revision,
+  outcome, channel, place`;
+
+// A settle waits until its card is posted.
+const READY = `(kind = 'deliver' OR ref IS NOT NULL)`;
+
+export class Outbox {
+  readonly #deliver: Database.Statement<[string, number, number]>;
+  readonly #settle: Database.Statement<[string, number, number, string]>;
+  readonly #heads: Database.Statement<[number], Stored>;
+  readonly #nextDue: Database.Statement<[number], { at: number | null }>;
+  readonly #begin: Database.Statement<[number]>;
+  readonly #later: Database.Statement<[number, number, number]>;
+  readonly #done: Database.Statement<[number, number]>;
+  readonly #drop: Database.Statement<[string]>;
+  readonly #count: Database.Statement<[], { n: number }>;
+
+  constructor(sqlite: Database.Database) {
+    this.#deliver = sqlite.prepare(
+      "INSERT INTO outbox (delivery_id, kind, priority, due_at) VALUES (?, 'deliver', ?, ?)",
+    );
+    this.#settle = sqlite.prepare(
+      `INSERT INTO outbox (delivery_id, kind, priority, due_at, outcome) VALUES (?, 'settle', ?, ?, ?)
+       ON CONFLICT (delivery_id, kind) DO UPDATE SET priority = min(priority, excluded.priority),
+         outcome = excluded.outcome, revision = revision + 1`,
+    );
+    this.#heads = sqlite.prepare(
+      `SELECT * FROM (SELECT ${COLUMNS}, row_number() OVER (PARTITION BY channel, place
+         ORDER BY priority, due_at, outbox_id) AS head
+         FROM outbox JOIN deliveries USING (delivery_id) WHERE due_at <= ? AND ${READY}) WHERE head = 1`,
+    );
+    this.#nextDue = sqlite.prepare(
+      `SELECT min(due_at) AS at FROM outbox JOIN deliveries USING (delivery_id) WHERE due_at > ? AND ${READY}`,
+    );
+    this.#begin = sqlite.prepare("UPDATE outbox SET attempts = attempts + 1 WHERE outbox_id = ?");
+    this.#later = sqlite.prepare("UPDATE outbox SET due_at = ? WHERE outbox_id = ? AND revision = ?");
+    this.#done = sqlite.prepare("DELETE FROM outbox WHERE outbox_id = ? AND revision = ?");
+    this.#drop = sqlite.prepare("DELETE FROM outbox WHERE delivery_id = ?");
+    this.#count = sqlite.prepare("SELECT count(*) AS n FROM outbox");
+  }
+
+  addDeliver(deliveryId: string, priority: number, dueAt: number): void {
+    this.#deliver.run(deliveryId, priority, dueAt);
+  }
+
+  /** One settle a card: a newer outcome takes the place of one that was not sent yet. */
+  addSettle(deliveryId: string, priority: number, dueAt: number, outcome: StoredOutcome): void {
+    this.#settle.run(deliveryId, priority, dueAt, JSON.stringify(outcome));
+  }
+
+  /** For every place with work due: the one row to send next. */
+  heads(now: number): OutboxRow[] {
+    return this.#heads.all(now).map(load);
+  }
+
+  /** The next instant after `now` at which something falls due. */
+  nextDueAt(now: number): number | null {
+    return this.#nextDue.get(now)?.at ?? null;
+  }
+
+  markBegun(outboxId: number): void {
+    this.#begin.run(outboxId);
+  }
+
+  /** Puts a row off, unless a newer outcome came: that one is tried at once. */
+  postpone(row: OutboxRow, dueAt: number): void {
+    this.#later.run(dueAt, row.outboxId, row.revision);
+  }
+
+  /** False when a newer outcome replaced the one that was sent; it stays. */
+  done(row: OutboxRow): boolean {
+    return this.#done.run(row.outboxId, row.revision).changes === 1;
+  }
+
+  /** Forgets all that was planned for a delivery. */
+  drop(deliveryId: string): void {
+    this.#drop.run(deliveryId);
+  }
+
+  count(): number {
+    return this.#count.get()?.n ?? 0;
+  }
+}
+
+function load(stored: Stored): OutboxRow {
+  const outcome = stored.outcome === null ? null : (JSON.parse(stored.outcome) as StoredOutcome);
+  return { ...stored, outcome };
+}

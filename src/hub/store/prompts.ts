@@ -1,0 +1,160 @@
+/** Table `prompts`: the ledger's heart. A state changes only by `move`, one guarded UPDATE. */
+import type Database from "better-sqlite3";
+import type { IdempotencyKey, Nonce, PromptId, ReplyId, SessionId, ShortId } from "../../model/ids.js";
+import type { PromptState } from "../../model/lifecycle.js";
+import type { PromptEvent } from "../../model/prompt.js";
+
+/** What may change in the life of a prompt. */
+export interface PromptProgress {
+  readonly state: PromptState;
+  /** There exactly while the prompt can be claimed. */
+  readonly nonce: Nonce | null;
+  /** SHA-256 of the newest nonce; stays when the nonce is used up, for the worker asks again. */
+  readonly nonceHash: string | null;
+  readonly replyId: ReplyId | null;
+  /** Person or identity that answered first, as people are told. */
+  readonly answeredBy: string | null;
+  /** What every card says in the end. */
+  readonly outcome: string | null;
+  readonly remindAt: number | null;
+  readonly reminders: number;
+  readonly closedAt: number | null;
+}
+
+export interface PromptRow extends PromptProgress {
+  readonly promptId: PromptId;
+  readonly sessionId: SessionId;
+  readonly shortId: ShortId;
+  readonly idempotencyKey: IdempotencyKey;
+  /** As raised, without its raw bytes. */
+  readonly event: PromptEvent;
+  /** Verdict of the policy as JSON. */
+  readonly verdict: string;
+  readonly createdAt: number;
+  readonly deadlineAt: number | null;
+}
+
+type Stored = Omit<PromptRow, "event"> & { event: string };
+
+const COLUMNS = `prompt_id AS promptId, session_id AS sessionId, short_id AS shortId, idempotency_key AS idempotencyKey,
+  state, event, verdict, nonce, nonce_hash AS nonceHash, reply_id AS replyId, answered_by AS answeredBy, outcome,
+  created_at AS createdAt, deadline_at AS deadlineAt, remind_at AS remindAt, reminders, closed_at AS closedAt`;
+
+const IS_OPEN = "state IN ('detected', 'pending', 'answering', 'injecting')";
+
+type Insert = Stored & { rawBytes: Buffer | null; contentHash: string; epoch: number };
+type Move = PromptProgress & { promptId: string; fromState: string; fromNonce: string | null };
+
+export class Prompts {
+  readonly #insert: Database.Statement<[Insert]>;
+  readonly #move: Database.Statement<[Move]>;
+  readonly #byId: Database.Statement<[string], Stored>;
+  readonly #byKey: Database.Statement<[string], Stored>;
+  readonly #byShortId: Database.Statement<[string], Stored>;
+  readonly #shortIdSince: Database.Statement<[string, number], { n: number }>;
+  readonly #open: Database.Statement<[], Stored>;
+  readonly #all: Database.Statement<[], Stored>;
+  readonly #openOf: Database.Statement<[string], Stored>;
+  readonly #due: Database.Statement<[number, number], Stored>;
+  readonly #nextDue: Database.Statement<[], { at: number | null }>;
+
+  constructor(sqlite: Database.Database) {
+    this.#insert = sqlite.prepare(
+      `INSERT INTO prompts (prompt_id, session_id, short_id, idempotency_key, state, event, raw_bytes, content_hash,
+         epoch, verdict, created_at, deadline_at)
+       VALUES (@promptId, @sessionId, @shortId, @idempotencyKey, @state, @event, @rawBytes, @contentHash,
+         @epoch, @verdict, @createdAt, @deadlineAt)`,
+    );
+    this.#move = sqlite.prepare(
+      `UPDATE prompts SET state = @state, nonce = @nonce, nonce_hash = @nonceHash, reply_id = @replyId,
+         answered_by = @answeredBy, outcome = @outcome, remind_at = @remindAt, reminders = @reminders,
+         closed_at = @closedAt
+       WHERE prompt_id = @promptId AND state = @fromState AND nonce IS @fromNonce`,
+    );
+    const select = `SELECT ${COLUMNS} FROM prompts`;
+    this.#byId = sqlite.prepare(`${select} WHERE prompt_id = ?`);
+    this.#byKey = sqlite.prepare(`${select} WHERE idempotency_key = ?`);
+    // Short ids are used again: the open prompt, else the newest that had it.
+    this.#byShortId = sqlite.prepare(
+      `${select} WHERE short_id = ? ORDER BY (${IS_OPEN}) DESC, created_at DESC, rowid DESC LIMIT 1`,
+    );
+    this.#shortIdSince = sqlite.prepare(
+      `SELECT count(*) AS n FROM prompts WHERE short_id = ? AND (${IS_OPEN} OR created_at >= ?)`,
+    );
+    this.#open = sqlite.prepare(`${select} WHERE ${IS_OPEN} ORDER BY created_at, rowid`);
+    this.#all = sqlite.prepare(`${select} ORDER BY created_at, rowid`);
+    this.#openOf = sqlite.prepare(`${select} WHERE session_id = ? AND ${IS_OPEN} ORDER BY created_at, rowid`);
+    this.#due = sqlite.prepare(
+      `${select} WHERE state = 'pending' AND (deadline_at <= ? OR remind_at <= ?) ORDER BY created_at, rowid`,
+    );
+    this.#nextDue = sqlite.prepare(
+      `SELECT min(at) AS at FROM (SELECT min(deadline_at) AS at FROM prompts WHERE state = 'pending'
+         UNION ALL SELECT min(remind_at) FROM prompts WHERE state = 'pending')`,
+    );
+  }
+
+  /** Stores a new prompt. `row` is as it stands before anything happened to it: `detected`. */
+  insert(row: PromptRow, rawBytes: Buffer | null): void {
+    const { contentHash, epoch } = row.event;
+    const event = JSON.stringify({ ...row.event, rawBytes: null });
+    this.#insert.run({ ...row, event, rawBytes, contentHash, epoch });
+  }
+
+  /** Carries `row` on, if it still stands as it was read. False when somebody else was first. */
+  move(row: PromptRow, change: Partial<PromptProgress>): boolean {
+    const { promptId, state: fromState, nonce: fromNonce } = row;
+    return this.#move.run({ ...progressOf(row), ...change, promptId, fromState, fromNonce }).changes === 1;
+  }
+
+  find(promptId: string): PromptRow | null {
+    return loaded(this.#byId.get(promptId));
+  }
+
+  findByKey(idempotencyKey: string): PromptRow | null {
+    return loaded(this.#byKey.get(idempotencyKey));
+  }
+
+  findByShortId(shortId: string): PromptRow | null {
+    return loaded(this.#byShortId.get(shortId));
+  }
+
+  /** True when the short id belongs to an open prompt or to one raised since then. */
+  isShortIdTaken(shortId: string, since: number): boolean {
+    return (this.#shortIdSince.get(shortId, since)?.n ?? 0) > 0;
+  }
+
+  listOpen(): PromptRow[] {
+    return this.#open.all().map(load);
+  }
+
+  list(): PromptRow[] {
+    return this.#all.all().map(load);
+  }
+
+  listOpenOf(sessionId: string): PromptRow[] {
+    return this.#openOf.all(sessionId).map(load);
+  }
+
+  /** Pending prompts whose deadline or reminder has come. */
+  listDue(now: number): PromptRow[] {
+    return this.#due.all(now, now).map(load);
+  }
+
+  /** The earliest deadline or reminder of a pending prompt. */
+  nextDueAt(): number | null {
+    return this.#nextDue.get()?.at ?? null;
+  }
+}
+
+function progressOf(row: PromptRow): PromptProgress {
+  const { state, nonce, nonceHash, replyId, answeredBy, outcome, remindAt, reminders, closedAt } = row;
+  return { state, nonce, nonceHash, replyId, answeredBy, outcome, remindAt, reminders, closedAt };
+}
+
+function loaded(stored: Stored | undefined): PromptRow | null {
+  return stored === undefined ? null : load(stored);
+}
+
+function load(stored: Stored): PromptRow {
+  return { ...stored, event: JSON.parse(stored.event) as PromptEvent };
+}

@@ -1,0 +1,121 @@
+/** Table `sessions`: one row a supervised run, kept after its end. */
+import type Database from "better-sqlite3";
+import type { SessionId } from "../../model/ids.js";
+import type { ToolState } from "../../model/tool-state.js";
+import type { SessionCapabilities } from "../../sdk/adapter.js";
+
+export interface SessionRow {
+  readonly sessionId: SessionId;
+  readonly tool: string;
+  readonly label: string | null;
+  readonly cwd: string;
+  readonly command: readonly string[];
+  readonly version: string;
+  readonly pid: number;
+  readonly pidStartTime: string | null;
+  /** The session this one runs inside of. */
+  readonly inside: SessionId | null;
+  readonly capabilities: SessionCapabilities;
+  readonly toolState: ToolState;
+  readonly startedAt: number;
+  readonly closedAt: number | null;
+  readonly ending: "closed" | "lost" | null;
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+}
+
+type Stored = Omit<SessionRow, "command" | "capabilities"> & { command: string; capabilities: string };
+
+export interface SessionEnd {
+  readonly sessionId: SessionId;
+  readonly at: number;
+  readonly ending: "closed" | "lost";
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+}
+
+const COLUMNS = `session_id AS sessionId, tool, label, cwd, command, version, pid, pid_start_time AS pidStartTime, inside,
+  capabilities, tool_state AS toolState, started_at AS startedAt, closed_at AS closedAt, ending,
+  exit_code AS exitCode, signal`;
+
+export class Sessions {
+  readonly #upsert: Database.Statement<[Stored]>;
+  readonly #one: Database.Statement<[string], Stored>;
+  readonly #all: Database.Statement<[], Stored>;
+  readonly #open: Database.Statement<[], Stored>;
+  readonly #close: Database.Statement<[SessionEnd]>;
+  readonly #state: Database.Statement<[string, string]>;
+  readonly #inner: Database.Statement<[string], { n: number }>;
+
+  constructor(sqlite: Database.Database) {
+    this.#upsert = sqlite.prepare(
+      `INSERT INTO sessions (session_id, tool, label, cwd, command, version, pid, pid_start_time, inside, capabilities,
+         tool_state, started_at)
+       VALUES (@sessionId, @tool, @label, @cwd, @command, @version, @pid, @pidStartTime, @inside, @capabilities,
+         @toolState, @startedAt)
+       ON CONFLICT (session_id) DO UPDATE SET version = excluded.version, pid = excluded.pid,
+         pid_start_time = excluded.pid_start_time, capabilities = excluded.capabilities,
+         closed_at = NULL, ending = NULL, exit_code = NULL, signal = NULL`,
+    );
+    this.#one = sqlite.prepare(`SELECT ${COLUMNS} FROM sessions WHERE session_id = ?`);
+    this.#all = sqlite.prepare(`SELECT ${COLUMNS} FROM sessions ORDER BY started_at, session_id`);
+    this.#open = sqlite.prepare(
+      `SELECT ${COLUMNS} FROM sessions WHERE closed_at IS NULL ORDER BY started_at, session_id`,
+    );
+    this.#close = sqlite.prepare(
+      `UPDATE sessions SET closed_at = @at, ending = @ending, exit_code = @exitCode, signal = @signal,
+         tool_state = 'ended' WHERE session_id = @sessionId AND closed_at IS NULL`,
+    );
+    this.#state = sqlite.prepare(
+      "UPDATE sessions SET tool_state = ? WHERE session_id = ? AND closed_at IS NULL",
+    );
+    this.#inner = sqlite.prepare("SELECT count(*) AS n FROM sessions WHERE inside = ? AND closed_at IS NULL");
+  }
+
+  /** Records a session, or that its worker is back: what it was started with stays as first told. */
+  open(row: SessionRow): void {
+    const { command, capabilities } = row;
+    this.#upsert.run({
+      ...row,
+      command: JSON.stringify(command),
+      capabilities: JSON.stringify(capabilities),
+    });
+  }
+
+  find(sessionId: string): SessionRow | null {
+    return loaded(this.#one.get(sessionId));
+  }
+
+  listOpen(): SessionRow[] {
+    return this.#open.all().map(load);
+  }
+
+  list(): SessionRow[] {
+    return this.#all.all().map(load);
+  }
+
+  /** False when it was closed before. */
+  close(end: SessionEnd): boolean {
+    return this.#close.run(end).changes === 1;
+  }
+
+  setToolState(sessionId: string, state: ToolState): boolean {
+    return this.#state.run(state, sessionId).changes === 1;
+  }
+
+  hasOpenInner(sessionId: string): boolean {
+    return (this.#inner.get(sessionId)?.n ?? 0) > 0;
+  }
+}
+
+function loaded(stored: Stored | undefined): SessionRow | null {
+  return stored === undefined ? null : load(stored);
+}
+
+function load(stored: Stored): SessionRow {
+  return {
+    ...stored,
+    command: JSON.parse(stored.command) as readonly string[],
+    capabilities: JSON.parse(stored.capabilities) as SessionCapabilities,
+  };
+}

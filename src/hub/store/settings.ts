@@ -1,0 +1,22 @@
+/** Table `settings`: small durable values, by scope (`hub`, or a channel's id). */
+import type Database from "better-sqlite3";
+
+export class Settings {
+  readonly #get: Database.Statement<[string, string], { value: string }>;
+  readonly #set: Database.Statement<[string, string, string]>;
+
+  constructor(sqlite: Database.Database) {
+    this.#get = sqlite.prepare("SELECT value FROM settings WHERE scope = ? AND key = ?");
+    this.#set = sqlite.prepare(
+      `INSERT INTO settings VALUES (?, ?, ?) ON CONFLICT (scope, key) DO UPDATE SET value = excluded.value`,
+    );
+  }
+
+  get(scope: string, key: string): string | null {
+    return this.#get.get(scope, key)?.value ?? null;
+  }
+
+  set(scope: string, key: string, value: string): void {
+    this.#set.run(scope, key, value);
+  }
+}
