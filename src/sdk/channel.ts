@@ -120,6 +120,8 @@ export type Inbound =
   | {
       readonly kind: "tap";
       readonly token: string;
+      /** The message that carries the button, as `deliver` would have returned it, where the service says so. */
+      readonly ref?: DeliveryRef;
       readonly identity: Identity;
       readonly place: string;
       readonly receivedAt: number;

@@ -149,7 +149,14 @@ export const HUB_CALLS = {
   ),
   /** Commits `injecting` and its audit row; nothing is written before the acknowledgement. */
   "injection.begin": call(
-    v.strictObject({ promptId: id, replyId: id, route: v.picklist(ANSWER_ROUTES), fingerprint: id }),
+    v.strictObject({
+      promptId: id,
+      replyId: id,
+      route: v.picklist(ANSWER_ROUTES),
+      fingerprint: id,
+      /** The plan foresees that the tool ends with this answer ("No, exit"). */
+      endsTool: v.optional(v.boolean()),
+    }),
     v.strictObject({ state: id }),
   ),
   "injection.end": call(
