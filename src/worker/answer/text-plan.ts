@@ -1,0 +1,81 @@
+/** Plans for text: a line with its Enter, or a paste into a field and, once it is seen there, Enter alone. Pure. */
+import type { NewlinePolicy } from "../../model/reply.js";
+import { rejection, type Rejection } from "../../model/rejection.js";
+import type { Candidate } from "../../sdk/candidate.js";
+import type { View } from "../../sdk/view.js";
+import { answerBytes, ENTER, pasted } from "./bytes.js";
+import type { Expected, Plan, Step } from "./plan.js";
+
+/** A line discipline keeps 1024 bytes of an unread line on macOS (4096 on Linux) and drops the rest, the Enter included. */
+export const LINE_BYTES_MAX = 1000;
+
+/** Types `value` and its Enter in one write, as a line tool wants it. */
+export function planLine(
+  candidate: Candidate,
+  value: string,
+  policy: NewlinePolicy,
+  endsTool: boolean,
+): Plan | Rejection {
+  // Without paste marks a tab is a key (completion), not text.
+  if (value.includes("\t")) return rejection("control_characters");
+  const bytes = answerBytes(candidate.promptType, value, policy);
+  if (bytes === null) return rejection("several_lines");
+  if (bytes.length > LINE_BYTES_MAX) return rejection("too_long");
+  const keys = Buffer.from(bytes).toString("utf8");
+  return {
+    steps: [{ keys, requires: { identity: "same" } }],
+    effect: { kind: "line_taken", typed: value },
+    endsTool,
+  };
+}
+
+/** Free text, by the way that the adapter declares; without one, by what the terminal can do. */
+export function planText(
+  candidate: Candidate,
+  view: View,
+  value: string,
+  policy: NewlinePolicy,
+): Plan | Rejection {
+  const entry = candidate.textEntry ?? (view.modes.bracketedPaste ? "paste" : "line");
+  if (entry === "line" || value === "") return planLine(candidate, value, policy, false);
+  const unread = candidate.promptType === "unknown";
+  return entered(
+    [],
+    { identity: "same" },
+    { identity: unread ? "unread" : "same_but_text", echo: value },
+    view,
+    value,
+  );
+}
+
+/** Text into the row of a list whose field `opening` brings up. */
+export function planRowText(
+  opening: readonly Step[],
+  view: View,
+  index: number,
+  text: string,
+): Plan | Rejection {
+  const row = { identity: "same_but_text", highlighted: index } as const;
+  const ready = opening.length === 0 ? { ...row, identity: "same" as const } : { ...row, opened: index };
+  return entered(opening, ready, { ...row, echo: text }, view, text);
+}
+
+function entered(
+  opening: readonly Step[],
+  ready: Expected,
+  filled: Expected,
+  view: View,
+  text: string,
+): Plan | Rejection {
+  if (text.trim() === "") return rejection("empty");
+  if (!view.modes.bracketedPaste) {
+    if (text.includes("\n")) return rejection("several_lines");
+    if (text.includes("\t")) return rejection("control_characters");
+  }
+  const keys = view.modes.bracketedPaste ? pasted(text) : text;
+  return {
+    steps: [...opening, { keys, requires: ready }, { keys: ENTER, requires: filled }],
+    effect: { kind: "field_empties", text },
+    endsTool: false,
+  };
+}
