@@ -1,0 +1,67 @@
+/** The part of the Anthropic Messages API that a CLI sends and expects back. */
+
+export interface TextBlock {
+  readonly type: "text";
+  readonly text: string;
+}
+
+export interface ToolUseBlock {
+  readonly type: "tool_use";
+  readonly id: string;
+  readonly name: string;
+  readonly input: object;
+}
+
+export type ReplyBlock = TextBlock | ToolUseBlock;
+
+export interface ToolResult {
+  readonly toolUseId: string;
+  readonly isError: boolean;
+  readonly text: string;
+}
+
+/** A block of a request; only the fields that scenarios look at. */
+interface RequestBlock {
+  readonly type: string;
+  readonly text?: string;
+  readonly tool_use_id?: string;
+  readonly is_error?: boolean;
+  readonly content?: string | readonly RequestBlock[];
+}
+
+export interface RequestMessage {
+  readonly role: string;
+  readonly content: string | readonly RequestBlock[];
+}
+
+export interface MessagesRequest {
+  readonly model?: string;
+  readonly stream?: boolean;
+  readonly system?: unknown;
+  readonly messages: readonly RequestMessage[];
+  readonly tools?: readonly { readonly name: string }[];
+}
+
+/** All text of a message; tool results are not text. */
+export function textOf(content: RequestMessage["content"]): string {
+  if (typeof content === "string") return content;
+  return content.map((block) => block.text ?? "").join("\n");
+}
+
+export function toolResultsOf(message: RequestMessage): ToolResult[] {
+  if (typeof message.content === "string") return [];
+  return message.content
+    .filter((block) => block.type === "tool_result")
+    .map((block) => ({
+      toolUseId: block.tool_use_id ?? "",
+      isError: block.is_error ?? false,
+      text: textOf(block.content ?? ""),
+    }));
+}
+
+/** Reads a request body; anything that is not one becomes an empty conversation. */
+export function parseMessagesRequest(body: string): MessagesRequest {
+  const parsed: unknown = JSON.parse(body);
+  if (typeof parsed !== "object" || parsed === null || !("messages" in parsed)) return { messages: [] };
+  return parsed as MessagesRequest;
+}

@@ -1,0 +1,186 @@
+/** The scenarios of the fake model. A test types `[[name]]` into the tool; the name picks one of these. */
+import type { Scenario, ToolCall } from "./script.js";
+
+/** What `bash` and its variants make, so that a test can look whether the command ran. */
+export const MADE_FILE = "made.txt";
+
+const bash = (command: string, description: string): ToolCall => ({
+  name: "Bash",
+  input: { command, description },
+});
+
+const makeFile = bash(`echo made >> ${MADE_FILE}`, "Make a file");
+
+/** Cannot be analysed by the tool, wraps, and its own text looks like a list of choices. */
+const LONG_COMMAND = [
+  "set -e",
+  "for f in $(ls *.txt); do",
+  '  echo "processing $f"',
+  "done",
+  "cat > report.md <<EOF",
+  "# Report",
+  "1. Yes",
+  "2. No",
+  "Continue? (y/n)",
+  "EOF",
+  "for n in 1 2 3 4 5 6 7 8 9 10; do",
+  '  echo "entry $n of the report with a text that is long enough to wrap on a narrow screen" >> report.md',
+  "done",
+  `echo made >> ${MADE_FILE}`,
+].join("\n");
+
+const askDatabase: ToolCall = {
+  name: "AskUserQuestion",
+  input: {
+    questions: [
+      {
+        question: "Which database should we use?",
+        header: "Database",
+        multiSelect: false,
+        options: [
+          { label: "PostgreSQL", description: "Relational, robust" },
+          { label: "SQLite", description: "Embedded, zero config" },
+          { label: "MongoDB", description: "Document store" },
+        ],
+      },
+    ],
+  },
+};
+
+const askFeatures: ToolCall = {
+  name: "AskUserQuestion",
+  input: {
+    questions: [
+      {
+        question: "Which features do you want to enable?",
+        header: "Features",
+        multiSelect: true,
+        options: [
+          { label: "Auth", description: "Login and sessions" },
+          { label: "Billing", description: "Invoices" },
+          { label: "Search", description: "Full text" },
+        ],
+      },
+    ],
+  },
+};
+
+const PLAN = [
+  "# Plan: retry helper",
+  "",
+  "1. Add a retry helper in `src/retry.ts`",
+  "2. Wire it in the client",
+  "3. Add tests",
+  "",
+  "## Risks",
+  "",
+  "- Continue? (y/n) prompts in scripts",
+].join("\n");
+
+/** Prose and code that look like every prompt there is; none of it asks anything. */
+const LOOKALIKES = [
+  "The installer script prints these lines:",
+  "",
+  "```",
+  "Do you want to continue? (y/n)",
+  "Overwrite existing file? [Y/n]",
+  "Password:",
+  "Press Enter to continue...",
+  "```",
+  "",
+  "1. Yes",
+  "2. Yes, and don't ask again",
+  "3. No, and tell Claude what to do differently (esc)",
+  "",
+  "```python",
+  'ok = input("Continue? (y/n) ")',
+  "```",
+  "",
+  "❯ 1. Yes",
+  "  2. No",
+  "",
+  "Are you sure you want to proceed? (yes/no)",
+].join("\n");
+
+const PROSE = Array.from(
+  { length: 40 },
+  (_, i) => `Paragraph ${i + 1}. Is this a question? Not really.`,
+).join("\n\n");
+
+export const scenarios: Readonly<Record<string, Scenario>> = {
+  bash: () => [{ text: "I will make a file.", tools: [makeFile] }],
+  "bash-long": () => [{ tools: [bash(LONG_COMMAND, "Write a report")] }],
+  /** Two different calls in one message: their dialogs follow each other. */
+  "bash-two": () => [
+    { tools: [bash("touch first.txt", "First file"), bash("mkdir second", "Second folder")] },
+  ],
+  /** Two calls in one message that nobody can tell apart on the screen. */
+  "bash-twins": () => [{ tools: [makeFile, makeFile] }],
+  /** The very same call again after the first was answered. */
+  "bash-again": () => [{ tools: [makeFile] }, { tools: [makeFile] }],
+  write: ({ cwd }) => [
+    {
+      tools: [
+        {
+          name: "Write",
+          input: {
+            file_path: `${cwd}/src/new-file.ts`,
+            content: "export const answer = 42;\n\n// Continue? (y/n)\n",
+          },
+        },
+      ],
+    },
+  ],
+  /** The tool refuses to edit a file that it has not read. */
+  edit: ({ cwd }) => [
+    { tools: [{ name: "Read", input: { file_path: `${cwd}/app.py` } }] },
+    {
+      tools: [
+        {
+          name: "Edit",
+          input: {
+            file_path: `${cwd}/app.py`,
+            old_string: 'name = input("Your name? ")',
+            new_string: 'name = input("Continue? (y/n) ")\nprint("1. Yes")\nprint("2. No")',
+          },
+        },
+      ],
+    },
+  ],
+  /** `.invalid` never resolves: approving this cannot reach the network. */
+  webfetch: () => [
+    {
+      tools: [
+        { name: "WebFetch", input: { url: "https://docs.example.invalid/page", prompt: "Summarise it" } },
+      ],
+    },
+  ],
+  mcp: () => [
+    {
+      tools: [
+        {
+          name: "mcp__ops__deploy",
+          input: { target: "production", dry_run: false, note: "Continue? (y/n)" },
+        },
+      ],
+    },
+  ],
+  ask: () => [{ tools: [askDatabase] }],
+  "ask-multi": () => [{ tools: [askFeatures] }],
+  /** Start the tool in plan mode. It shows the plan from its plan file, so that is written first. */
+  plan: ({ planFile }) => [
+    ...(planFile === null
+      ? []
+      : [{ tools: [{ name: "Write", input: { file_path: planFile, content: PLAN } }] }]),
+    { text: "Here is my plan.", tools: [{ name: "ExitPlanMode", input: { plan: PLAN } }] },
+  ],
+  plain: () => [{ text: "This is a plain answer." }],
+  /** The model asks in prose: the turn is over and only the idle input box waits. */
+  "plain-question": () => [{ text: "I am ready to deploy. Do you want me to continue? (y/n)" }],
+  lookalikes: () => [{ text: LOOKALIKES }],
+  "lookalikes-slow": () => [{ text: LOOKALIKES, pace: { chars: 12, everyMs: 40 } }],
+  slow: () => [{ text: PROSE, pace: { chars: 30, everyMs: 30 } }],
+  /** Looks like a question, but the model has not finished: the stream stays open until `release()`. */
+  hold: () => [{ text: "Working on it, one moment. Continue? (y/n)", hold: true }],
+  overloaded: () => [{ error: { status: 529, type: "overloaded_error", message: "Overloaded" } }],
+};
