@@ -1,0 +1,127 @@
+/** A terminal with a person's eyes: runs a program in a PTY, keeps its screen, waits until something is on it. */
+import { EventEmitter, once } from "node:events";
+import xterm from "@xterm/headless";
+import { type IPty, spawn } from "node-pty";
+import type { ToolCommand } from "./claude.js";
+
+export interface TerminalSize {
+  readonly cols: number;
+  readonly rows: number;
+}
+
+/** Long, because these programs start slowly on a busy machine; a wait that succeeds ends at once. */
+const WAIT_MS = 30_000;
+
+/** Longer than claude's guard against hasty keys, shorter than the 600 ms of its blinking dot. */
+const QUIET_MS = 250;
+
+/** claude 2.0 takes an Enter that comes in one read with the text for a line break. */
+const SUBMIT_TRIES = 3;
+const LEAVE_BOX_MS = 2_000;
+
+/** The named keys that tests press; anything else is sent as it is. */
+export const KEYS = { enter: "\r", esc: "\x1b", up: "\x1b[A", down: "\x1b[B", tab: "\t" } as const;
+
+export class RealTerminal {
+  readonly #pty: IPty;
+  readonly #emulator: xterm.Terminal;
+  readonly #events = new EventEmitter();
+  readonly #exited: Promise<number>;
+  #exitCode: number | null = null;
+
+  constructor(command: ToolCommand, size: TerminalSize = { cols: 120, rows: 40 }) {
+    this.#emulator = new xterm.Terminal({ ...size, allowProposedApi: true });
+    const { cwd, env, args, file } = command;
+    this.#pty = spawn(file, [...args], { ...size, cwd, env, name: "xterm-256color", encoding: null });
+    // With `encoding: null` these are buffers, whatever node-pty's types say: the emulator splits characters right.
+    this.#pty.onData((data) => this.#emulator.write(data, () => this.#events.emit("drawn")));
+    // A real terminal answers the program's questions.
+    this.#emulator.onData((answer) => this.#pty.write(answer));
+    this.#exited = new Promise((resolve) => {
+      this.#pty.onExit(({ exitCode }) => {
+        this.#exitCode = exitCode;
+        this.#events.emit("drawn");
+        resolve(exitCode);
+      });
+    });
+  }
+
+  /** The visible rows, without blanks at their ends. */
+  get screen(): string {
+    const { active } = this.#emulator.buffer;
+    const row = (y: number) => active.getLine(active.baseY + y)?.translateToString(true) ?? "";
+    return Array.from({ length: this.#emulator.rows }, (_, y) => row(y)).join("\n");
+  }
+
+  get exited(): Promise<number> {
+    return this.#exited;
+  }
+
+  press(keys: string): void {
+    this.#pty.write(keys);
+  }
+
+  resize({ cols, rows }: TerminalSize): void {
+    this.#emulator.resize(cols, rows);
+    this.#pty.resize(cols, rows);
+  }
+
+  /** Settles as soon as the screen matches. */
+  async waitFor(expected: RegExp, timeoutMs = WAIT_MS): Promise<void> {
+    await this.waitUntil((screen) => expected.test(screen), String(expected), timeoutMs);
+  }
+
+  async waitUntil(holds: (screen: string) => boolean, what: string, timeoutMs = WAIT_MS): Promise<void> {
+    const signal = AbortSignal.timeout(timeoutMs);
+    while (!holds(this.screen)) {
+      if (this.#exitCode !== null)
+        throw new Error(`exited with ${this.#exitCode} before ${what}\n${this.screen}`);
+      await once(this.#events, "drawn", { signal }).catch(() => {
+        throw new Error(`not within ${timeoutMs} ms: ${what}\n${this.screen}`);
+      });
+    }
+  }
+
+  /**
+   * Settles when nothing was drawn for a moment. claude 2.1 ignores every key that would confirm for about
+   * 150 ms after it drew a dialog (so that a fast typist approves nothing by accident): wait for this first.
+   */
+  async settled(quietMs = QUIET_MS): Promise<void> {
+    for (let quiet = false; !quiet;) {
+      const signal = AbortSignal.timeout(quietMs);
+      quiet = await once(this.#events, "drawn", { signal }).then(
+        () => false,
+        () => true,
+      );
+    }
+  }
+
+  /** Types a line into the input box and submits it; Enter again if the first one became a part of the text. */
+  async submit(line: string): Promise<void> {
+    this.press(line);
+    await this.waitUntil((screen) => screen.includes(line), `the echo of ${line}`);
+    for (let tries = 0; tries < SUBMIT_TRIES; tries++) {
+      await this.settled();
+      this.press(KEYS.enter);
+      if (await this.#leavesBox(line)) return;
+    }
+    throw new Error(`the input box kept ${line}\n${this.screen}`);
+  }
+
+  /** The input box is the one line that begins with a mark and a no-break space. */
+  async #leavesBox(line: string): Promise<boolean> {
+    const inBox = (screen: string) =>
+      screen.split("\n").some((row) => /^[❯>]\u00a0/.test(row) && row.includes(line));
+    return this.waitUntil((screen) => !inBox(screen), "an empty box", LEAVE_BOX_MS).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** Ends the program, the hard way if need be. */
+  async close(): Promise<void> {
+    if (this.#exitCode === null) this.#pty.kill("SIGKILL");
+    await this.#exited;
+    this.#emulator.dispose();
+  }
+}

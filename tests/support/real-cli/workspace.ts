@@ -1,0 +1,49 @@
+/** A home and a small git repository in a temp folder, so that a real CLI touches nothing of the user's. */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+export interface Workspace {
+  readonly home: string;
+  /** The repository in which the tool runs. */
+  readonly cwd: string;
+  dispose(): void;
+}
+
+const APP = 'import sys\n\ndef main():\n    pass\n\nname = input("Your name? ")\nprint(f"hi {name}")\n';
+
+export function makeWorkspace(): Workspace {
+  // Resolved, because the tools compare it with the folder they find themselves in.
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "atlas-real-")));
+  const home = join(root, "home");
+  const cwd = join(root, "proj");
+  mkdirSync(home);
+  writeText(join(cwd, "app.py"), APP);
+  writeText(join(cwd, "src/index.ts"), "export {};\n");
+  execFileSync("git", ["init", "-q", "-b", "main"], { cwd, env: cleanEnv(home) });
+  return { home, cwd, dispose: () => rmSync(root, { recursive: true, force: true, maxRetries: 5 }) };
+}
+
+/** Nothing of the developer's environment but the way to node: no keys, no proxies, no settings of a parent CLI. */
+export function cleanEnv(home: string): Record<string, string> {
+  return {
+    HOME: home,
+    USER: "dev",
+    LOGNAME: "dev",
+    PATH: [dirname(process.execPath), "/usr/local/bin", "/usr/bin", "/bin"].join(":"),
+    TERM: "xterm-256color",
+    LANG: "C.UTF-8",
+    SHELL: "/bin/bash",
+    EDITOR: "vim",
+  };
+}
+
+export function writeText(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+export function writeJson(path: string, value: object): void {
+  writeText(path, `${JSON.stringify(value, null, 2)}\n`);
+}
