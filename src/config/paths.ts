@@ -1,9 +1,7 @@
 /** Where everything lies (design §9 "Configuration and files") and where the hub listens (design §3 "Socket"). */
 import { createHash } from "node:crypto";
-import { chmodSync, lstatSync, mkdirSync } from "node:fs";
 import { homedir, tmpdir, userInfo } from "node:os";
-import { dirname, isAbsolute, join, resolve } from "node:path";
-import { AtlasBridgeError } from "../model/errors.js";
+import { isAbsolute, join, resolve } from "node:path";
 
 /** `sun_path` holds 108 bytes on Linux and 104 on macOS, and Node silently cuts longer ones; 100 leaves room for the NUL. */
 export const SOCKET_PATH_BYTES_MAX = 100;
@@ -24,6 +22,8 @@ export interface Paths {
   readonly capturedScenariosDir: string;
   readonly logsDir: string;
   readonly hubLog: string;
+  /** Names the socket of the hub that serves: an environment with another TMPDIR or XDG_RUNTIME_DIR finds it all the same. */
+  readonly hubAddress: string;
   /** Where a hub started in this environment listens. */
   readonly socket: string;
 }
@@ -55,6 +55,7 @@ export function resolvePaths(from: PathSurroundings = ownSurroundings()): Paths 
     adaptersDir: join(configDir, "adapters"),
     database: join(dataDir, "atlasbridge.db"),
     hubLock: join(dataDir, "hub.lock.db"),
+    hubAddress: join(dataDir, "hub.address"),
     auditKey: join(dataDir, "audit.key"),
     capturedScenariosDir: join(dataDir, "captured_scenarios"),
     logsDir,
@@ -78,31 +79,4 @@ function socketPath(from: PathSurroundings, home: string | null, dataDir: string
   const fitting = wanted.find((path) => path !== null && Buffer.byteLength(path) <= SOCKET_PATH_BYTES_MAX);
   // A TMPDIR too deep for any socket: /tmp is short and everywhere, and the directory is checked all the same.
   return fitting ?? join("/tmp", own, name);
-}
-
-const OTHERS_MAY_WRITE = 0o022;
-const OTHERS_MAY_ANYTHING = 0o077;
-
-/**
- * Makes the directory (0700, parents too) or checks the one that is there: ours, no symlink, closed to others. One of ours that
- * others could only read is closed; one that they could write to may hold planted files and is refused. Errors: ATB_SOCKET_UNSAFE.
- */
-export function ensurePrivateDirectory(path: string, uid: number = userInfo().uid): void {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
-  const found = lstatSync(path);
-  if (found.isSymbolicLink()) throw unsafe(path, "is a symbolic link");
-  if (found.uid !== uid) throw unsafe(path, `belongs to user ${found.uid}, not to ${uid}`);
-  if (found.mode & OTHERS_MAY_WRITE) throw unsafe(path, "may be written to by others");
-  if (found.mode & OTHERS_MAY_ANYTHING) chmodSync(path, 0o700);
-}
-
-function unsafe(path: string, problem: string): AtlasBridgeError {
-  return new AtlasBridgeError("ATB_SOCKET_UNSAFE", `the directory ${path} ${problem}`, {
-    hint: `It must be a real directory of yours with mode 0700. Remove or repair ${path}, or set ATLASBRIDGE_HOME to another place.`,
-  });
-}
-
-/** The directories a hub needs, made or checked before it opens anything in them. */
-export function ensureHubDirectories(paths: Paths): void {
-  for (const path of [paths.dataDir, paths.logsDir, dirname(paths.socket)]) ensurePrivateDirectory(path);
 }

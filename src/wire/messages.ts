@@ -215,6 +215,8 @@ export const WORKER_CALLS = {
   /** The prompt has a new nonce (hash), e.g. after a restart of the hub. */
   "nonce.update": call(v.strictObject({ promptId: id, nonceHash: id }), nothing),
   "session.snapshot": call(nothing, v.unknown()),
+  /** Somebody stopped the hub on purpose: the worker waits for it to come back and does not start it again itself. */
+  "hub.leaving": call(nothing, nothing),
 } as const;
 
 /** Notifications of the hub to watching clients. */

@@ -1,0 +1,76 @@
+/** Directories and files that only their owner may enter (design §3 "Socket", §9). */
+import { chmodSync, lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { userInfo } from "node:os";
+import { dirname, isAbsolute } from "node:path";
+import { AtlasBridgeError } from "../model/errors.js";
+import { SOCKET_PATH_BYTES_MAX, type Paths } from "./paths.js";
+
+const OTHERS_MAY_WRITE = 0o022;
+const OTHERS_MAY_ANYTHING = 0o077;
+
+/**
+ * Makes the directory (0700, parents too) or checks the one that is there: ours, no symlink, closed to others. One of ours that
+ * others could only read is closed; one that they could write to may hold planted files and is refused.
+ * Errors: ATB_SOCKET_UNSAFE; ATB_HUB_UNREACHABLE when it cannot be made.
+ */
+export function ensurePrivateDirectory(path: string, uid: number = userInfo().uid): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    throw new AtlasBridgeError("ATB_HUB_UNREACHABLE", `the directory ${path} cannot be made`, {
+      hint: "Check that its parent is a directory you may write to, or set ATLASBRIDGE_HOME to another place.",
+      cause,
+    });
+  }
+  const problem = directoryProblem(path, uid);
+  if (problem) throw unsafe(path, problem);
+  if (lstatSync(path).mode & OTHERS_MAY_ANYTHING) chmodSync(path, 0o700);
+}
+
+function directoryProblem(path: string, uid: number): string | null {
+  const found = lstatSync(path);
+  if (found.isSymbolicLink()) return "is a symbolic link";
+  if (!found.isDirectory()) return "is no directory";
+  if (found.uid !== uid) return `belongs to user ${found.uid}, not to ${uid}`;
+  return found.mode & OTHERS_MAY_WRITE ? "may be written to by others" : null;
+}
+
+function unsafe(path: string, problem: string): AtlasBridgeError {
+  return new AtlasBridgeError("ATB_SOCKET_UNSAFE", `the directory ${path} ${problem}`, {
+    hint: `It must be a real directory of yours with mode 0700. Remove or repair it, or set ATLASBRIDGE_HOME to another place.`,
+  });
+}
+
+/** The directories a hub needs, made or checked before anything in them is opened. Errors: as `ensurePrivateDirectory`. */
+export function ensureHubDirectories(paths: Paths): void {
+  for (const path of [paths.dataDir, paths.logsDir, dirname(paths.socket)]) ensurePrivateDirectory(path);
+}
+
+/** Tells clients where the hub listens. Only the holder of the lock calls this. */
+export function writeHubAddress(paths: Paths): void {
+  const draft = `${paths.hubAddress}.new`;
+  writeFileSync(draft, `${paths.socket}\n`, { mode: 0o600 });
+  renameSync(draft, paths.hubAddress);
+}
+
+/**
+ * The socket to connect to: the one that the hub last named, else the one of this environment. A socket in a directory that
+ * others can touch could be anybody's. Errors: ATB_SOCKET_UNSAFE.
+ */
+export function hubSocket(paths: Paths, uid: number = userInfo().uid): string {
+  const socket = namedSocket(paths) ?? paths.socket;
+  const problem = lstatSync(dirname(socket), { throwIfNoEntry: false })
+    ? directoryProblem(dirname(socket), uid)
+    : null;
+  if (problem) throw unsafe(dirname(socket), problem);
+  return socket;
+}
+
+function namedSocket(paths: Paths): string | null {
+  try {
+    const named = readFileSync(paths.hubAddress, "utf8").trim();
+    return isAbsolute(named) && Buffer.byteLength(named) <= SOCKET_PATH_BYTES_MAX ? named : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,19 @@
+/** When a hub that nobody needs leaves by itself (design §3). */
+import type { Cancel, Clock } from "../../model/clock.js";
+
+/** Long enough that a day of short sessions starts one hub, not fifty; short enough to be gone when the laptop is packed. */
+export const IDLE_EXIT_MS = 10 * 60_000;
+/** How often it looks; leaving half a minute late harms nobody. */
+export const IDLE_CHECK_MS = 30_000;
+
+/** Calls `onIdle` once `isIdle` was true at every look for IDLE_EXIT_MS. */
+export function watchIdle(clock: Clock, isIdle: () => boolean, onIdle: () => void): Cancel {
+  let idleSince: number | null = null;
+  let stop = clock.after(IDLE_CHECK_MS, look);
+  function look(): void {
+    idleSince = isIdle() ? (idleSince ?? clock.monotonic()) : null;
+    if (idleSince !== null && clock.monotonic() - idleSince >= IDLE_EXIT_MS) onIdle();
+    else stop = clock.after(IDLE_CHECK_MS, look);
+  }
+  return () => stop();
+}

@@ -1,0 +1,79 @@
+/** The hub's log: JSON lines in a file that only its owner can read. The worker has none: its terminal belongs to the tool. */
+import { renameSync, statSync } from "node:fs";
+
+export type LogFields = Readonly<Record<string, unknown>>;
+
+/** Messages are constant sentences; what varies is a field. No token, reply text or screen text in either. */
+export interface Log {
+  debug(message: string, fields?: LogFields): void;
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  error(message: string, fields?: LogFields): void;
+}
+
+const ignore = (): void => undefined;
+export const silentLog: Log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+
+/** Weeks of an ordinary hub; the one before it is kept as `.1`. */
+const LOG_BYTES_MAX = 10 * 1024 * 1024;
+/** Fields that hold secrets or people's words by their name; they are not written even if somebody passes them. */
+const SECRET_FIELD = /token|nonce|secret|password|authorization|^(?:text|value|content|excerpt|raw_?bytes)$/i;
+/** Deeper objects are somebody's whole state, not a log field. */
+const FIELD_DEPTH_MAX = 4;
+
+/**
+ * Opens (and at LOG_BYTES_MAX first rotates) the log. Synchronous writes: the last line before a crash is the one that matters.
+ * `scrub` takes secrets out of every text, error messages included.
+ */
+export async function openLog(path: string, scrub: (text: string) => string): Promise<Log> {
+  rotate(path);
+  const { pino } = await import("pino");
+  const logger = pino(
+    { timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: (label) => ({ level: label }) } },
+    pino.destination({ dest: path, mode: 0o600, sync: true }),
+  );
+  const write =
+    (level: keyof Log) =>
+    (message: string, fields: LogFields = {}): void =>
+      logger[level](cleanObject(fields, scrub, FIELD_DEPTH_MAX), scrub(message));
+  return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
+}
+
+function rotate(path: string): void {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > LOG_BYTES_MAX) renameSync(path, `${path}.1`);
+}
+
+function cleanObject(
+  fields: object,
+  scrub: (text: string) => string,
+  depth: number,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      SECRET_FIELD.test(name) ? "[not logged]" : clean(value, scrub, depth),
+    ]),
+  );
+}
+
+function clean(value: unknown, scrub: (text: string) => string, depth: number): unknown {
+  if (typeof value === "string") return scrub(value);
+  if (typeof value !== "object" || value === null) return typeof value === "bigint" ? String(value) : value;
+  if (depth === 0) return "…";
+  if (value instanceof Error) return cleanError(value, scrub, depth - 1);
+  if (Array.isArray(value)) return value.map((item) => clean(item, scrub, depth - 1));
+  return cleanObject(value, scrub, depth - 1);
+}
+
+function cleanError(error: Error, scrub: (text: string) => string, depth: number): Record<string, unknown> {
+  const code = "code" in error ? { code: error.code } : {};
+  const cause = error.cause === undefined ? {} : { cause: clean(error.cause, scrub, depth) };
+  return {
+    name: error.name,
+    ...code,
+    message: scrub(error.message),
+    stack: scrub(error.stack ?? ""),
+    ...cause,
+  };
+}
