@@ -1,0 +1,74 @@
+/** Finds the executable before a terminal is opened, so that a missing tool is an error and not a message on a screen. */
+import { accessSync, closeSync, constants, openSync, readSync, statSync } from "node:fs";
+import { delimiter, isAbsolute, join, resolve } from "node:path";
+import { AtlasBridgeError } from "../../model/errors.js";
+
+/** What `execvp` searches when there is no PATH. */
+const DEFAULT_PATH = "/bin:/usr/bin";
+/** Linux reads no more of a script's first line. */
+const SHEBANG_BYTES = 256;
+
+export interface Search {
+  /** PATH of the tool's environment. */
+  readonly path: string | undefined;
+  /** Where relative names start. */
+  readonly cwd: string;
+}
+
+/**
+ * The file that `execvp(name)` would run: a name with a slash as it is, any other along PATH.
+ * Errors: ATB_TOOL_NOT_FOUND, or ATB_TOOL_START_FAILED when it is there but cannot be run.
+ */
+export function findExecutable(name: string, search: Search): string {
+  const files = candidates(name, search);
+  const found = files.find(isExecutable);
+  if (found) {
+    checkInterpreter(found, search.cwd);
+    return found;
+  }
+  const present = files.find((file) => statSync(file, { throwIfNoEntry: false }) !== undefined);
+  if (present) throw cannotStart(`${present} is not an executable file`, "Check its permissions (chmod +x).");
+  throw new AtlasBridgeError("ATB_TOOL_NOT_FOUND", `the executable "${name}" was not found`, {
+    hint: name.includes("/") ? "Check the path." : "Install it, or check your PATH.",
+  });
+}
+
+function candidates(name: string, { path, cwd }: Search): string[] {
+  if (name === "") return [];
+  if (name.includes("/")) return [isAbsolute(name) ? name : resolve(cwd, name)];
+  return (path ?? DEFAULT_PATH).split(delimiter).map((folder) => join(resolve(cwd, folder), name));
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** A script whose interpreter is missing fails inside the terminal with a message that names the wrong file. */
+function checkInterpreter(file: string, cwd: string): void {
+  const interpreter = /^#![ \t]{0,64}([^ \t\r\n]+)/.exec(firstBytes(file))?.[1];
+  if (interpreter === undefined || isExecutable(resolve(cwd, interpreter))) return;
+  throw cannotStart(`${file} needs the interpreter ${interpreter}, which is not there`, "Install it.");
+}
+
+function firstBytes(file: string): string {
+  try {
+    const fd = openSync(file, "r");
+    try {
+      const bytes = Buffer.alloc(SHEBANG_BYTES);
+      return bytes.toString("latin1", 0, readSync(fd, bytes));
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    return ""; // A program may be run without being readable.
+  }
+}
+
+export function cannotStart(problem: string, hint: string, cause?: unknown): AtlasBridgeError {
+  return new AtlasBridgeError("ATB_TOOL_START_FAILED", problem, { hint, cause });
+}

@@ -1,0 +1,140 @@
+/** Writes bytes to a non-blocking descriptor in order, and knows how many went in. */
+import { writeSync } from "node:fs";
+import type { Cancel, Clock } from "../../model/clock.js";
+import type { WriteOptions } from "./terminal.js";
+
+/** All that may wait; a write that does not fit beside others is refused whole. 16 of the 64 KiB reads of a host's stdin. */
+export const WRITE_QUEUE_BYTES_MAX = 1024 * 1024;
+/** Writers are asked to stop above this, and to go on below a quarter of it: one read of a pipe may still follow. */
+export const WRITE_PRESSURE_BYTES = 64 * 1024;
+/** First wait for a reader that is only busy; short, because a paste into a terminal needs many rounds. */
+export const WRITE_RETRY_MIN_MS = 1;
+/** Longest wait between two tries: 30 tries a second cost nothing, and a person does not notice the delay. */
+export const WRITE_RETRY_MAX_MS = 32;
+
+export type WriteCall = (fd: number, bytes: Uint8Array, offset: number, length: number) => number;
+
+interface Entry {
+  readonly bytes: Uint8Array;
+  sent: number;
+  readonly settle: (sent: number) => void;
+}
+
+const TRY_LATER = new Set(["EAGAIN", "EWOULDBLOCK", "EINTR"]);
+
+export class FdWriter {
+  readonly #fd: number;
+  readonly #clock: Clock;
+  readonly #call: WriteCall;
+  readonly #queue: Entry[] = [];
+  readonly #pressureListeners = new Set<(full: boolean) => void>();
+  #drainWaiters: (() => void)[] = [];
+  #pending = 0;
+  #full = false;
+  #open = true;
+  #retry: Cancel | null = null;
+  #retryMs = WRITE_RETRY_MIN_MS;
+
+  /** `call` is `fs.writeSync`, or what a test puts in its place. */
+  constructor(fd: number, clock: Clock, call: WriteCall = writeSync) {
+    this.#fd = fd;
+    this.#clock = clock;
+    this.#call = call;
+  }
+
+  get pendingBytes(): number {
+    return this.#pending;
+  }
+
+  /** See `Terminal.write`. */
+  write(bytes: Uint8Array, { signal }: WriteOptions = {}): Promise<number> {
+    const fits = this.#pending === 0 || this.#pending + bytes.length <= WRITE_QUEUE_BYTES_MAX;
+    if (!this.#open || !fits || bytes.length === 0 || signal?.aborted) return Promise.resolve(0);
+    return new Promise((resolve) => {
+      const takeBack = () => this.#takeBack(entry);
+      const settle = (sent: number) => {
+        signal?.removeEventListener("abort", takeBack);
+        resolve(sent);
+      };
+      const entry: Entry = { bytes, sent: 0, settle };
+      signal?.addEventListener("abort", takeBack);
+      this.#queue.push(entry);
+      this.#pending += bytes.length;
+      if (!this.#retry) this.#send();
+      this.#report();
+    });
+  }
+
+  drained(): Promise<void> {
+    if (this.#pending === 0) return Promise.resolve();
+    return new Promise((resolve) => this.#drainWaiters.push(resolve));
+  }
+
+  onPressure(listener: (full: boolean) => void): () => void {
+    this.#pressureListeners.add(listener);
+    return () => void this.#pressureListeners.delete(listener);
+  }
+
+  /** Nothing goes in any more; every pending write resolves with what did. */
+  close(): void {
+    this.#open = false;
+    this.#retry?.();
+    this.#retry = null;
+    for (const entry of this.#queue.splice(0)) entry.settle(entry.sent);
+    this.#pending = 0;
+    this.#report();
+  }
+
+  #send(): void {
+    for (let entry = this.#queue[0]; entry; entry = this.#queue[0]) {
+      const sent = this.#try(entry);
+      if (sent === "closed") {
+        this.close();
+        return;
+      }
+      if (sent === "later") {
+        this.#waitForReader();
+        return;
+      }
+      this.#retryMs = WRITE_RETRY_MIN_MS;
+      entry.sent += sent;
+      this.#pending -= sent;
+      if (entry.sent === entry.bytes.length) this.#queue.shift()?.settle(entry.sent);
+    }
+  }
+
+  #try(entry: Entry): number | "later" | "closed" {
+    try {
+      const sent = this.#call(this.#fd, entry.bytes, entry.sent, entry.bytes.length - entry.sent);
+      return sent > 0 ? sent : "later";
+    } catch (error) {
+      return TRY_LATER.has((error as NodeJS.ErrnoException).code ?? "") ? "later" : "closed";
+    }
+  }
+
+  #waitForReader(): void {
+    this.#retry = this.#clock.after(this.#retryMs, () => {
+      this.#retry = null;
+      this.#send();
+      this.#report();
+    });
+    this.#retryMs = Math.min(this.#retryMs * 2, WRITE_RETRY_MAX_MS);
+  }
+
+  #takeBack(entry: Entry): void {
+    const at = this.#queue.indexOf(entry);
+    if (at < 0) return;
+    this.#queue.splice(at, 1);
+    this.#pending -= entry.bytes.length - entry.sent;
+    entry.settle(entry.sent);
+    this.#report();
+  }
+
+  #report(): void {
+    if (this.#pending === 0) for (const resolve of this.#drainWaiters.splice(0)) resolve();
+    const full = this.#full ? this.#pending > WRITE_PRESSURE_BYTES / 4 : this.#pending > WRITE_PRESSURE_BYTES;
+    if (full === this.#full) return;
+    this.#full = full;
+    for (const listener of this.#pressureListeners) listener(full);
+  }
+}

@@ -1,0 +1,255 @@
+/** Starts a tool in a pseudo-terminal and keeps every byte of it: see ADR 2 for why this edge is our own. */
+import { closeSync, constants, openSync, readSync, statSync } from "node:fs";
+import { constants as os } from "node:os";
+import type { OnReadOpts, SocketConstructorOpts } from "node:net";
+import { ReadStream } from "node:tty";
+import type { Clock } from "../../model/clock.js";
+import { invariant } from "../../model/errors.js";
+import { cannotStart, findExecutable } from "./executable.js";
+import { FdWriter } from "./fd-writer.js";
+import { loadPty } from "./pty-native.js";
+import type { Terminal, TerminalExit, TerminalSize, WriteOptions } from "./terminal.js";
+
+/** Chunks are cut from slabs of this size, so that a flood costs one allocation for every sixteen kernel reads. */
+const SLAB_BYTES = 64 * 1024;
+/** Linux hands out at most this much of a terminal's output at once. */
+const KERNEL_READ_BYTES = 4096;
+/** Longest chunk. Gathering kernel reads up to here halves the work of all who listen; more gains nothing. */
+const CHUNK_BYTES_MAX = 16 * 1024;
+/** A read of at least this much means a flood: more is likely to be there. Below it (echo, prompts) a second look is waste. */
+const FLOOD_READ_BYTES = 2048;
+/**
+ * The kernel holds some ten KiB for a tool that ended. A process that the tool left behind may write on for ever: after this
+ * much its output is cut off.
+ */
+const TAIL_BYTES_MAX = 1024 * 1024;
+
+export interface PtyOptions {
+  /** The executable as typed and its arguments. */
+  readonly command: readonly string[];
+  /** The tool's whole environment (see `childEnvironment`). */
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  readonly size: TerminalSize;
+  readonly clock: Clock;
+}
+
+/** Starts the tool at once. Errors: ATB_TOOL_NOT_FOUND, ATB_TOOL_START_FAILED. */
+export function openPty(options: PtyOptions): Terminal {
+  const [name = "", ...args] = options.command;
+  checkFolder(options.cwd);
+  findExecutable(name, { path: options.env["PATH"], cwd: options.cwd });
+  return new Pty(name, args, options);
+}
+
+function checkFolder(cwd: string): void {
+  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) return;
+  throw cannotStart(`the working directory ${cwd} is not there`, "Start from an existing directory.");
+}
+
+class Pty implements Terminal {
+  readonly pid: number;
+  readonly ptsPath: string | null;
+  readonly exited: Promise<TerminalExit>;
+
+  readonly #fd: number;
+  readonly #socket: ReadStream;
+  readonly #writer: FdWriter;
+  readonly #listeners = new Set<(chunk: Uint8Array) => void>();
+  /** Output of a tool that ended before anybody listened. */
+  readonly #unheard: Uint8Array[] = [];
+  /** Our own hold on the tool's side: while it is open, a hang-up cannot discard what was not read yet. */
+  #slaveFd: number | null = null;
+  #slab = Buffer.allocUnsafeSlow(SLAB_BYTES);
+  #used = 0;
+  #alive = true;
+  #paused = false;
+  /** The number of a reaped process may belong to another one already. */
+  #reaped = false;
+
+  constructor(name: string, args: readonly string[], { env, cwd, size, clock }: PtyOptions) {
+    const { native, helperPath } = loadPty();
+    const environment = Object.entries(env).map(([key, value]) => `${key}=${value}`);
+    let onExit: (exit: TerminalExit) => void = () => undefined;
+    this.exited = new Promise((resolve) => (onExit = (exit) => this.#finish(exit, resolve)));
+    try {
+      const { cols, rows } = size;
+      // The user and group stay; `true` tells the line editor of the kernel that a character may be several bytes.
+      const child = native.fork(
+        name,
+        args,
+        environment,
+        cwd,
+        cols,
+        rows,
+        -1,
+        -1,
+        true,
+        helperPath,
+        (code, signal) => onExit(terminalExit(code, signal)),
+      );
+      this.#fd = child.fd;
+      this.pid = child.pid;
+      this.ptsPath = child.pty || null;
+    } catch (cause) {
+      throw cannotStart("no pseudo-terminal could be opened", "Too many terminals or processes?", cause);
+    }
+    this.#slaveFd = holdOpen(this.ptsPath);
+    this.#writer = new FdWriter(this.#fd, clock);
+    this.#socket = this.#openReader();
+  }
+
+  get alive(): boolean {
+    return this.#alive;
+  }
+
+  get pendingBytes(): number {
+    return this.#writer.pendingBytes;
+  }
+
+  onData(listener: (chunk: Uint8Array) => void): () => void {
+    this.#listeners.add(listener);
+    for (const chunk of this.#unheard.splice(0)) listener(chunk);
+    if (!this.#paused && this.#alive) this.#socket.resume();
+    return () => void this.#listeners.delete(listener);
+  }
+
+  write(bytes: Uint8Array, options?: WriteOptions): Promise<number> {
+    return this.#writer.write(bytes, options);
+  }
+
+  drained(): Promise<void> {
+    return this.#writer.drained();
+  }
+
+  onPressure(listener: (full: boolean) => void): () => void {
+    return this.#writer.onPressure(listener);
+  }
+
+  resize({ cols, rows }: TerminalSize): void {
+    invariant(cols >= 1 && rows >= 1, `a terminal of ${cols} columns and ${rows} rows cannot be`);
+    if (this.#alive) loadPty().native.resize(this.#fd, cols, rows);
+  }
+
+  kill(signal: NodeJS.Signals): boolean {
+    // A tool that has not become leader of its group yet is reached by its own number.
+    return !this.#reaped && (send(-this.pid, signal) || send(this.pid, signal));
+  }
+
+  pause(): void {
+    this.#paused = true;
+    this.#socket.pause();
+  }
+
+  resume(): void {
+    this.#paused = false;
+    if (this.#alive && this.#listeners.size > 0) this.#socket.resume();
+  }
+
+  close(): void {
+    this.#alive = false;
+    this.#writer.close();
+    if (this.#slaveFd !== null) closeSync(this.#slaveFd);
+    this.#slaveFd = null;
+    this.#socket.destroy();
+  }
+
+  #openReader(): ReadStream {
+    // `onread` is an option of every socket; it spares the copy and the events of a stream.
+    const onread = {
+      buffer: () => this.#freeSlab(),
+      callback: (bytes: number) => {
+        this.#take(bytes);
+        return true;
+      },
+    };
+    const options: SocketConstructorOpts & { onread: OnReadOpts } = { onread };
+    const socket = new ReadStream(this.#fd, options);
+    // Without our hold on the tool's side, its end shows as EIO. Either way the descriptor is gone and may be given anew.
+    socket.on("error", () => undefined);
+    socket.once("close", () => this.close());
+    return socket;
+  }
+
+  /** The free end of the slab: never less than the kernel hands out at once. */
+  #freeSlab(): Buffer {
+    if (this.#slab.length - this.#used < KERNEL_READ_BYTES) {
+      this.#slab = Buffer.allocUnsafeSlow(SLAB_BYTES);
+      this.#used = 0;
+    }
+    return this.#slab.subarray(this.#used);
+  }
+
+  /** Takes over what the system has just read into the free slab, and in a flood what more is there. */
+  #take(bytes: number): void {
+    let end = this.#used + bytes;
+    const limit = Math.min(this.#used + CHUNK_BYTES_MAX, this.#slab.length) - KERNEL_READ_BYTES;
+    for (let more: number | null = bytes; more !== null && more >= FLOOD_READ_BYTES && end <= limit;) {
+      more = readSome(this.#fd, this.#slab.subarray(end));
+      end += more ?? 0;
+    }
+    this.#deliver(this.#slab.subarray(this.#used, end));
+    this.#used = end;
+  }
+
+  #deliver(chunk: Uint8Array): void {
+    if (this.#listeners.size === 0) this.#unheard.push(chunk);
+    for (const listener of this.#listeners) listener(chunk);
+  }
+
+  /** The tool was reaped: all that it wrote is in the kernel now, paused or not. */
+  #finish(exit: TerminalExit, resolve: (exit: TerminalExit) => void): void {
+    this.#reaped = true;
+    if (!this.#socket.destroyed) {
+      this.#alive = false;
+      this.#writer.close();
+      this.#socket.pause();
+      this.#deliverTail();
+    }
+    if (this.#socket.closed) resolve(exit);
+    else this.#socket.once("close", () => resolve(exit));
+    this.close();
+  }
+
+  #deliverTail(): void {
+    for (let total = 0; total < TAIL_BYTES_MAX;) {
+      const bytes = readSome(this.#fd, this.#freeSlab());
+      if (bytes === null) return;
+      const chunk = this.#slab.subarray(this.#used, this.#used + bytes);
+      this.#used += bytes;
+      total += bytes;
+      this.#deliver(chunk);
+    }
+  }
+}
+
+/** How many bytes were there; null when none are, or never will be. */
+function readSome(fd: number, into: Uint8Array): number | null {
+  try {
+    return readSync(fd, into) || null;
+  } catch {
+    return null;
+  }
+}
+
+function holdOpen(path: string | null): number | null {
+  try {
+    return path === null ? null : openSync(path, constants.O_RDWR | constants.O_NOCTTY);
+  } catch {
+    return null; // Some containers hide the tool's side; then the kernel's hang-up may cut the last output.
+  }
+}
+
+function send(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
+}
+
+function terminalExit(code: number, signal: number): TerminalExit {
+  if (signal === 0) return { exitCode: code, signal: null, signalName: null };
+  const name = Object.entries(os.signals).find(([, number]) => number === signal)?.[0];
+  return { exitCode: null, signal, signalName: (name as NodeJS.Signals | undefined) ?? null };
+}
