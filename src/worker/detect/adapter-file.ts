@@ -1,0 +1,144 @@
+/**
+ * The adapter file format, `schema: 1` (design §9): what may stand in `adapters/<tool>.yaml`. Unknown keys are errors; nothing is
+ * silently ignored. `compile-rules.ts` turns a valid file into a `CompiledAdapter`.
+ */
+import * as v from "valibot";
+import { CHOICE_INTENTS, PROMPT_TYPES, SAFETY_CLASSES } from "../../model/prompt.js";
+import { patternProblem } from "./pattern.js";
+
+const name = v.pipe(
+  v.string(),
+  v.regex(/^[a-z][a-z0-9_-]{0,39}$/, "a lower-case word of at most 40 characters"),
+);
+const line = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
+const ms = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(60_000));
+
+const pattern = v.pipe(
+  v.string(),
+  v.minLength(1),
+  v.rawCheck(({ dataset, addIssue }) => {
+    const problem = dataset.typed ? patternProblem(dataset.value) : null;
+    if (problem) addIssue({ message: problem, expected: `a linear pattern (${problem})` });
+  }),
+);
+
+/** `HIGH`, `medium` … or a number of 0.60 and above; below that a rule could never raise anything. */
+const confidence = v.union([
+  v.pipe(v.number(), v.minValue(0.6), v.maxValue(1)),
+  v.pipe(v.string(), v.toLowerCase(), v.picklist(["high", "medium", "med", "low"])),
+]);
+
+export const SHAPES = ["list", "check_list"] as const;
+export type Shape = (typeof SHAPES)[number];
+
+/** What proves that a list takes input: the cursor stands on its highlighted row, or is parked, hidden, below the drawing. */
+export const LIVE_PROOFS = ["cursor", "parked"] as const;
+export type LiveProof = (typeof LIVE_PROOFS)[number];
+
+const list = v.strictObject({
+  /** Marks the highlighted row; several tools or versions may use several. */
+  glyphs: v.pipe(v.array(v.pipe(v.string(), v.length(1))), v.minLength(1)),
+  numbers: v.optional(v.picklist(["required", "none", "either"]), "either"),
+  live: v.optional(v.pipe(v.array(v.picklist(LIVE_PROOFS)), v.minLength(1)), ["cursor"]),
+});
+
+const choice = v.strictObject({
+  label: pattern,
+  intent: v.picklist(CHOICE_INTENTS),
+  takes_text: v.optional(v.picklist(["optional", "required"])),
+  /** The tool is expected to end when this choice is taken. */
+  ends_tool: v.optional(v.boolean(), false),
+});
+
+const ruleEntries = {
+  shape: v.optional(v.picklist(SHAPES)),
+  class: v.optional(v.picklist(SAFETY_CLASSES)),
+  type: v.optional(v.picklist(PROMPT_TYPES)),
+  confidence: v.optional(confidence),
+  /** Read on the paragraphs of the dialog, from the list upwards; group 1, or the whole match, is the question. */
+  question: v.optional(pattern),
+  /** Some row of the dialog must match, and none may. */
+  requires: v.optional(v.array(pattern)),
+  forbids: v.optional(v.array(pattern)),
+  list: v.optional(list),
+  /** First row of the dialog. */
+  top: v.optional(pattern),
+  /** What may stand below the dialog. */
+  footer: v.optional(v.array(pattern)),
+  /** A row that says that part of the content is not drawn; group 1 says how much. */
+  cut: v.optional(v.array(pattern)),
+  /** `body`: what stands above the question; `dialog`: all of it, choices too; `none`. */
+  content: v.optional(v.picklist(["body", "dialog", "none"])),
+  choices: v.optional(v.array(choice)),
+  /** How a choice is taken: `digit` (arrows where a row shows none), `arrows`, or `line` (number and Enter). */
+  answer: v.optional(v.picklist(["digit", "arrows", "line"])),
+  /** Check lists: the keys that finish, once the right rows are ticked. */
+  submit_keys: v.optional(v.array(line)),
+  text_max: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(4000))),
+  stable_ms: v.optional(ms),
+};
+
+const rule = v.strictObject({ name, ...ruleEntries });
+const defaults = v.strictObject(ruleEntries);
+
+const statePattern = v.union([
+  pattern,
+  v.strictObject({
+    pattern,
+    /** Only the lowest this many rows that are not blank. */
+    rows: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(60)),
+  }),
+]);
+
+const asking = v.strictObject({
+  /** Arguments that make the tool ask, offered when the user gave none of `options`. */
+  args: v.array(line),
+  /** The option whose value decides, and values with which the tool asks or does not. */
+  option: v.optional(line),
+  asks: v.optional(v.array(line), []),
+  never_asks: v.optional(v.array(line), []),
+  never_asks_flags: v.optional(v.array(line), []),
+  /** Told to the user when the tool will not ask. */
+  note: line,
+});
+
+export const agentFile = v.strictObject({
+  schema: v.literal(1),
+  name,
+  version: v.pipe(v.string(), v.regex(/^\d+\.\d+\.\d+$/, "three numbers: 1.0.0")),
+  description: line,
+  family: v.literal("agent"),
+  homepage: v.optional(v.pipe(v.string(), v.url())),
+  license: v.optional(line),
+  supported_versions: v.optional(line),
+  aliases: v.optional(v.array(name), []),
+  process: v.strictObject({
+    executable: v.optional(line),
+    executable_candidates: v.optional(v.array(line)),
+    env: v.optional(v.record(v.string(), v.string()), {}),
+  }),
+  signals: v.optional(v.strictObject({ program_status: v.optional(v.boolean(), true) })),
+  states: v.optional(
+    v.strictObject({
+      working: v.optional(v.array(statePattern), []),
+      idle: v.optional(v.array(statePattern), []),
+    }),
+  ),
+  answers: v.optional(
+    v.strictObject({
+      /** Shortest time between two keys. */
+      key_gap_ms: v.optional(ms, 0),
+    }),
+  ),
+  asking: v.optional(asking),
+  defaults: v.optional(defaults, {}),
+  rules: v.array(rule),
+});
+
+export type AgentFile = v.InferOutput<typeof agentFile>;
+export type RuleEntry = AgentFile["rules"][number];
+export type StateEntry = v.InferOutput<typeof statePattern>;
+
+/** Families and sections of the format whose runtime does not exist yet: refused by name, never silently ignored. */
+export const LATER_FAMILIES = ["shell", "repl", "debugger"] as const;
+export const LATER_SECTIONS = ["hooks", "coattach", "acp", "headless", "tests"] as const;

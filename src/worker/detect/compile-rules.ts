@@ -1,0 +1,177 @@
+/** Adapter file → `CompiledAdapter`: checks what the schema cannot say, fills in defaults, gives plain data back. */
+import { parse } from "yaml";
+import { parseYaml } from "../../config/yaml-file.js";
+import { AtlasBridgeError, type ErrorCode } from "../../model/errors.js";
+import { CONFIDENCE_FLOOR, type PromptType, type SafetyClass } from "../../model/prompt.js";
+import { AGENT_TEXT_MAX, DEFAULT_TEXT_MAX } from "../../model/reply.js";
+import {
+  agentFile,
+  LATER_FAMILIES,
+  LATER_SECTIONS,
+  type AgentFile,
+  type RuleEntry,
+  type Shape,
+  type StateEntry,
+} from "./adapter-file.js";
+import type { Asking, CompiledAdapter, CompiledRule, StatePattern } from "./compiled.js";
+
+const INVALID: ErrorCode = "ATB_ADAPTER_INVALID";
+
+/** A dialog is drawn in one or few writes; after this long without a change in it, it is whole. */
+export const STABLE_MS = 120;
+/** Rows from the bottom that tell working from idle: status line, input box and the line above it. */
+const STATE_ROWS = 8;
+
+/** Reads one file's text. Errors: ATB_ADAPTER_INVALID with line, column, what was found and what was meant. */
+export function compileAdapter(text: string, file: string): CompiledAdapter {
+  refuseWhatIsNotBuilt(text, file);
+  const parsed = parseYaml(text, file, agentFile, INVALID);
+  return {
+    name: parsed.name,
+    version: parsed.version,
+    description: parsed.description,
+    supportedVersions: parsed.supported_versions ?? null,
+    aliases: parsed.aliases,
+    process: { executables: executablesOf(parsed), env: parsed.process.env },
+    signals: { programStatus: parsed.signals?.program_status ?? true },
+    states: {
+      working: (parsed.states?.working ?? []).map(statePattern),
+      idle: (parsed.states?.idle ?? []).map(statePattern),
+    },
+    answers: { keyGapMs: parsed.answers?.key_gap_ms ?? 0 },
+    asking: askingOf(parsed),
+    rules: compileRules(parsed, file),
+  };
+}
+
+/** Sections and families of the format that have no runtime yet are named, before the schema calls them unknown. */
+function refuseWhatIsNotBuilt(text: string, file: string): void {
+  const top = topLevel(text);
+  const family = LATER_FAMILIES.find((known) => known === top["family"]);
+  if (family) throw refusal(`${file}: family "${family}" is not yet supported`, 'Use "family: agent".');
+  const section = LATER_SECTIONS.find((known) => known in top);
+  if (section) {
+    throw refusal(`${file}: section "${section}" is not yet supported`, "Remove it; it would do nothing.");
+  }
+}
+
+/** Bad YAML is left to `parseYaml`, which says where. */
+function topLevel(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = parse(text, { maxAliasCount: 10 });
+    return value && typeof value === "object" ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}
+
+function refusal(message: string, hint: string): AtlasBridgeError {
+  return new AtlasBridgeError(INVALID, message, { hint });
+}
+
+function executablesOf(file: AgentFile): string[] {
+  const { executable, executable_candidates: candidates } = file.process;
+  return candidates ?? (executable ? [executable] : []);
+}
+
+function statePattern(entry: StateEntry): StatePattern {
+  return typeof entry === "string" ? { pattern: entry, rows: STATE_ROWS } : entry;
+}
+
+function askingOf({ asking }: AgentFile): Asking | null {
+  if (!asking) return null;
+  return {
+    args: asking.args,
+    option: asking.option ?? null,
+    asks: asking.asks,
+    neverAsks: asking.never_asks,
+    neverAsksFlags: asking.never_asks_flags,
+    note: asking.note,
+  };
+}
+
+function compileRules(file: AgentFile, fileName: string): CompiledRule[] {
+  const names = new Set<string>();
+  return file.rules.map((entry) => {
+    if (names.has(entry.name))
+      throw refusal(`${fileName}: two rules are named "${entry.name}"`, "Rename one.");
+    names.add(entry.name);
+    return compileRule({ ...file.defaults, ...entry }, fileName);
+  });
+}
+
+function compileRule(entry: RuleEntry, file: string): CompiledRule {
+  const { shape, class: safetyClass } = entry;
+  if (!shape || !safetyClass || entry.confidence === undefined) {
+    const missing = !shape ? "shape" : !safetyClass ? "class" : "confidence";
+    throw refusal(`${file}: rule "${entry.name}": "${missing}" is missing`, "Give it here or in defaults.");
+  }
+  const needsList = shape === "list" || shape === "check_list";
+  if (needsList && !entry.list) {
+    throw refusal(
+      `${file}: rule "${entry.name}": shape ${shape} needs "list"`,
+      "Give it here or in defaults.",
+    );
+  }
+  const promptType = entry.type ?? typeOf(shape);
+  return {
+    name: entry.name,
+    shape,
+    safetyClass,
+    promptType,
+    score: scoreOf(entry.confidence),
+    question: entry.question ?? null,
+    requires: entry.requires ?? [],
+    forbids: entry.forbids ?? [],
+    list: needsList ? (entry.list ?? null) : null,
+    top: entry.top ?? null,
+    footer: entry.footer ?? [],
+    cut: entry.cut ?? [],
+    content: entry.content ?? contentOf(safetyClass),
+    choices: (entry.choices ?? []).map(({ label, intent, takes_text: takesText, ends_tool: endsTool }) => ({
+      label,
+      intent,
+      endsTool,
+      ...(takesText && { takesText }),
+    })),
+    answer: entry.answer ?? "digit",
+    submitKeys: (entry.submit_keys ?? []).map(keyOf),
+    textMax: entry.text_max ?? (needsList ? AGENT_TEXT_MAX : DEFAULT_TEXT_MAX),
+    stableMs: entry.stable_ms ?? STABLE_MS,
+  };
+}
+
+const TYPE_OF: Readonly<Record<Shape, PromptType>> = {
+  list: "multiple_choice",
+  check_list: "multiple_choice",
+};
+
+function typeOf(shape: Shape): PromptType {
+  return TYPE_OF[shape];
+}
+
+/** A question's choices carry their meaning in their second lines; a permission is about what stands above. */
+function contentOf(safetyClass: SafetyClass): "body" | "dialog" {
+  return safetyClass === "question" ? "dialog" : "body";
+}
+
+function scoreOf(confidence: number | "high" | "medium" | "med" | "low"): number {
+  if (typeof confidence === "number") return confidence;
+  return CONFIDENCE_FLOOR[confidence === "med" ? "medium" : confidence];
+}
+
+/** Names of keys, so that files need no control characters. */
+const KEYS: Readonly<Record<string, string>> = {
+  enter: "\r",
+  esc: "\u001b",
+  tab: "\t",
+  space: " ",
+  up: "\u001b[A",
+  down: "\u001b[B",
+  right: "\u001b[C",
+  left: "\u001b[D",
+};
+
+export function keyOf(name: string): string {
+  return KEYS[name] ?? name;
+}

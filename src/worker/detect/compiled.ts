@@ -1,0 +1,73 @@
+/** A loaded adapter: plain data, so that it can be cached as JSON and shared. Patterns stay strings (`pattern.ts`). */
+import type { ChoiceIntent, PromptType, SafetyClass } from "../../model/prompt.js";
+import type { LiveProof, Shape } from "./adapter-file.js";
+
+export interface CompiledChoice {
+  readonly label: string;
+  readonly intent: ChoiceIntent;
+  readonly takesText?: "optional" | "required";
+  readonly endsTool: boolean;
+}
+
+export interface ListParameters {
+  readonly glyphs: readonly string[];
+  readonly numbers: "required" | "none" | "either";
+  readonly live: readonly LiveProof[];
+}
+
+export interface CompiledRule {
+  readonly name: string;
+  readonly shape: Shape;
+  readonly safetyClass: SafetyClass;
+  readonly promptType: PromptType;
+  readonly score: number;
+  readonly question: string | null;
+  readonly requires: readonly string[];
+  readonly forbids: readonly string[];
+  readonly list: ListParameters | null;
+  readonly top: string | null;
+  readonly footer: readonly string[];
+  readonly cut: readonly string[];
+  readonly content: "body" | "dialog" | "none";
+  readonly choices: readonly CompiledChoice[];
+  readonly answer: "digit" | "arrows" | "line";
+  readonly submitKeys: readonly string[];
+  readonly textMax: number;
+  /** The prompt must be still this long before it is raised. */
+  readonly stableMs: number;
+}
+
+export interface StatePattern {
+  readonly pattern: string;
+  /** Lowest rows that are looked at, blank ones not counted. */
+  readonly rows: number;
+}
+
+/** Whether the tool asks at all depends on how it is started; this says so honestly. */
+export interface Asking {
+  readonly args: readonly string[];
+  readonly option: string | null;
+  readonly asks: readonly string[];
+  readonly neverAsks: readonly string[];
+  readonly neverAsksFlags: readonly string[];
+  readonly note: string;
+}
+
+export interface CompiledAdapter {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly supportedVersions: string | null;
+  readonly aliases: readonly string[];
+  readonly process: {
+    /** Tried in order; empty means the adapter's name. */
+    readonly executables: readonly string[];
+    readonly env: Readonly<Record<string, string>>;
+  };
+  /** Whether OSC 7501 reports of this tool are believed. */
+  readonly signals: { readonly programStatus: boolean };
+  readonly states: { readonly working: readonly StatePattern[]; readonly idle: readonly StatePattern[] };
+  readonly answers: { readonly keyGapMs: number };
+  readonly asking: Asking | null;
+  readonly rules: readonly CompiledRule[];
+}

@@ -1,0 +1,78 @@
+/** What makes two prompts the same question (design §4): rule, question, choice labels, visible head of the content. */
+import { createHash } from "node:crypto";
+import type { Candidate } from "../../sdk/candidate.js";
+import { asId, type Fingerprint } from "../../model/ids.js";
+
+/** Blank-free characters of the content that count. Longer than any dialog's visible part at common sizes. */
+const HEAD_LENGTH = 2000;
+/** A row that takes text counts as that, whatever has been typed into it. */
+const TEXT_ROW = "\u0000text";
+
+export interface Identity {
+  readonly rule: string;
+  readonly question: string;
+  readonly choices: readonly { readonly label: string; readonly takesText?: string }[];
+  readonly content: { readonly text: string };
+}
+
+export function fingerprintOf(prompt: Identity): Fingerprint {
+  const parts = [
+    prompt.rule,
+    bones(prompt.question),
+    prompt.choices.map(labelBones),
+    bones(prompt.content.text).slice(0, HEAD_LENGTH),
+  ];
+  return asId<Fingerprint>(createHash("sha256").update(JSON.stringify(parts)).digest("hex"));
+}
+
+/** Text without blanks and gutters: the same however it was wrapped. */
+function bones(text: string): string {
+  return text.replace(/[\s│|┃]/gu, "");
+}
+
+function labelBones(choice: Identity["choices"][number]): string {
+  return choice.takesText ? TEXT_ROW : bones(choice.label);
+}
+
+/**
+ * Whether `b` is `a` drawn at another size: the same question, as many rows, labels equal up to `…`, and no content that
+ * contradicts. Rows do change with the size (a digit's meaning too), and then it is another prompt.
+ */
+export function sameAcrossResize(a: Candidate, b: Candidate): boolean {
+  return (
+    a.rule === b.rule &&
+    agree(bones(a.question), bones(b.question)) &&
+    a.choices.length === b.choices.length &&
+    a.choices.every((choice, index) => labelsAgree(choice, b.choices[index])) &&
+    contentsAgree(a, b)
+  );
+}
+
+function labelsAgree(a: Identity["choices"][number], b: Identity["choices"][number] | undefined): boolean {
+  return b !== undefined && agree(labelBones(a), labelBones(b));
+}
+
+/** Equal, or one is the other's beginning up to its `…`. */
+function agree(a: string, b: string): boolean {
+  if (a === b) return true;
+  const [short, long] = a.length <= b.length ? [a, b] : [b, a];
+  return short.endsWith("…") && long.startsWith(short.slice(0, -1));
+}
+
+/** A smaller screen shows less: the rows of one, wherever they are wrapped, stand in the other in the same order. */
+function contentsAgree(a: Candidate, b: Candidate): boolean {
+  return standsIn(a.content.text, b.content.text) || standsIn(b.content.text, a.content.text);
+}
+
+function standsIn(part: string, whole: string): boolean {
+  const text = bones(whole);
+  let at = 0;
+  for (const row of part.split("\n")) {
+    // A row that is cut at the right edge, or marks that more follows, counts up to there.
+    const piece = bones(row).replace(/[…↓]$/u, "");
+    const found = text.indexOf(piece, at);
+    if (found < 0) return false;
+    at = found + piece.length;
+  }
+  return true;
+}

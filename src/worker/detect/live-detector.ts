@@ -1,0 +1,139 @@
+/** Screen, rules, tracker and frame clock put together: bytes and keys in, raised and withdrawn candidates out. */
+import type { Clock } from "../../model/clock.js";
+import type { ToolState } from "../../model/tool-state.js";
+import type { Candidate } from "../../sdk/candidate.js";
+import type { Signals, View } from "../../sdk/view.js";
+import { FrameScheduler } from "../screen/frames.js";
+import type { Screen } from "../screen/screen.js";
+import type { CompiledAdapter } from "./compiled.js";
+import { detect, type Detection } from "./detect.js";
+import { commits } from "./keys.js";
+import { textAt } from "./layout.js";
+import {
+  advanceTracker,
+  INITIAL_TRACKER,
+  isSame,
+  type Pending,
+  type TrackerInput,
+  type TrackerOutput,
+} from "./tracker.js";
+
+export interface LiveDetectorOptions {
+  readonly adapter: CompiledAdapter;
+  readonly screen: Screen;
+  readonly clock: Clock;
+  /** Facts besides the picture, asked for at each look. */
+  readonly signals: () => Signals;
+  readonly onOutput: (output: TrackerOutput) => void;
+}
+
+export class LiveDetector {
+  readonly #options: LiveDetectorOptions;
+  readonly #frames: FrameScheduler;
+  #tracker = INITIAL_TRACKER;
+  #outputAt = -Infinity;
+  #parsedBytes = 0;
+
+  constructor(options: LiveDetectorOptions) {
+    this.#options = options;
+    this.#frames = new FrameScheduler(options.clock, () => this.look());
+    options.screen.onChange(() => this.#onChange());
+  }
+
+  /** The prompt that is raised now, as it looks now. */
+  get pending(): Pending | null {
+    return this.#tracker.pending;
+  }
+
+  get toolState(): ToolState | null {
+    return this.#tracker.toolState;
+  }
+
+  /** Whether the view shows the pending prompt (compare-and-inject, design §7). */
+  showsPending(view: View): boolean {
+    const { pending, resizedAt } = this.#tracker;
+    const { candidate } = this.#detect(view);
+    return pending !== null && candidate !== null && isSame(pending.candidate, candidate, resizedAt !== null);
+  }
+
+  /** Looks at the screen now, whether or not a frame is due. */
+  look(): void {
+    const { screen, clock } = this.#options;
+    const view = screen.view();
+    const now = clock.monotonic();
+    const { candidate, state, stableMs } = this.#detect(view);
+    this.#advance({
+      kind: "frame",
+      now,
+      candidate,
+      state,
+      stableMs,
+      stillness: candidate ? stillnessOf(view, candidate) : "",
+      synchronizedUpdate: view.modes.synchronizedUpdate,
+      quietMs: now - this.#outputAt,
+      outputBytes: this.#parsedBytes,
+    });
+    this.#frames.wakeAt(this.#tracker.wakeAt);
+  }
+
+  /** Call after the screen was resized. */
+  resized(): void {
+    this.#advance({ kind: "resized", now: this.#options.clock.monotonic() });
+  }
+
+  /** What the person at the terminal typed, as it was read. */
+  typed(input: Uint8Array): void {
+    const { pending } = this.#tracker;
+    if (pending && commits(input, pending.candidate.committingKeys)) this.#commit("local");
+  }
+
+  /** We wrote the last key of a plan. */
+  committed(): void {
+    this.#commit("us");
+  }
+
+  /** Our reply ended `uncertain` or `failed`. */
+  replyUnsettled(): void {
+    this.#advance({ kind: "reply_unsettled", now: this.#options.clock.monotonic() });
+    this.#frames.changed();
+  }
+
+  /** The hook or protocol request behind the pending prompt was answered or dropped. */
+  requestSettled(): void {
+    this.#advance({ kind: "request_settled", now: this.#options.clock.monotonic() });
+    this.#frames.changed();
+  }
+
+  stop(): void {
+    this.#frames.stop();
+  }
+
+  #onChange(): void {
+    const { parsedBytes } = this.#options.screen;
+    if (parsedBytes > this.#parsedBytes) this.#outputAt = this.#options.clock.monotonic();
+    this.#parsedBytes = parsedBytes;
+    this.#frames.changed();
+  }
+
+  #commit(by: "local" | "us"): void {
+    this.#advance({ kind: "committing_key", now: this.#options.clock.monotonic(), by });
+  }
+
+  #detect(view: View): Detection {
+    const quietMs = this.#options.clock.monotonic() - this.#outputAt;
+    return detect(this.#options.adapter, view, { quietMs, ...this.#options.signals() });
+  }
+
+  #advance(input: TrackerInput): void {
+    const step = advanceTracker(this.#tracker, input);
+    this.#tracker = step.state;
+    for (const output of step.outputs) this.#options.onOutput(output);
+  }
+}
+
+/** The candidate's region and all below it, as drawn. What moves above it does not matter. */
+function stillnessOf(view: View, { region }: Candidate): string {
+  const rows: string[] = [];
+  for (let y = region.top; y < view.rows; y++) rows.push(textAt(view, y));
+  return rows.join("\n");
+}

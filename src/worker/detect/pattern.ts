@@ -1,0 +1,119 @@
+/**
+ * Patterns of adapter files. Only ones that take linear time on any text are accepted: the text they read comes from a tool
+ * that may be hostile. They stay strings in compiled adapters (plain data, cacheable) and become RegExp once, here.
+ */
+
+/** Longer patterns are unreadable and slow to compile; split them into several rules. */
+const PATTERN_LENGTH_MAX = 500;
+/** Text beyond this is never read by a pattern: the longest question seen on a real screen is below 1000. */
+export const TEXT_READ_MAX = 4096;
+
+const compiled = new Map<string, RegExp>();
+
+/** `(?i)` at the start ignores case. Throws on bad syntax; `patternProblem` is asked first, at load time. */
+export function regexOf(pattern: string): RegExp {
+  let regex = compiled.get(pattern);
+  if (!regex) compiled.set(pattern, (regex = build(pattern)));
+  return regex;
+}
+
+/** Groups of the first match, or null. Nothing behind TEXT_READ_MAX is read. */
+export function matchOf(pattern: string, text: string): RegExpExecArray | null {
+  return regexOf(pattern).exec(text.length > TEXT_READ_MAX ? text.slice(0, TEXT_READ_MAX) : text);
+}
+
+export function matches(pattern: string, text: string): boolean {
+  return matchOf(pattern, text) !== null;
+}
+
+function build(pattern: string): RegExp {
+  return pattern.startsWith("(?i)") ? new RegExp(pattern.slice(4), "iu") : new RegExp(pattern, "u");
+}
+
+/** Why a pattern is refused, in words, or null when it is fine. */
+export function patternProblem(pattern: string): string | null {
+  if (pattern.length > PATTERN_LENGTH_MAX) return `longer than ${PATTERN_LENGTH_MAX} characters`;
+  try {
+    build(pattern);
+  } catch {
+    return "not a valid regular expression";
+  }
+  return timeProblem(pattern.replace(/^\(\?i\)/, ""));
+}
+
+interface Piece {
+  readonly text: string;
+  /** Highest repetition: 1, a number, or Infinity. */
+  readonly max: number;
+}
+
+/** The worst case must stay linear: no repeated repetition, no run of blanks without a bound, one open end a pattern. */
+function timeProblem(source: string): string | null {
+  if (/\\[1-9k]/.test(source)) return "back-references are not linear";
+  if (source.includes("(?<")) return "named groups and look-behind are not supported";
+  const pieces = piecesOf(source);
+  const open = pieces.filter((piece) => piece.max === Infinity);
+  for (const { text } of open) {
+    if (text === "\\s" || text === " " || /^\[[^\]^]*(?:\\s| )[^\]]*\]$/.test(text)) {
+      return `a run of blanks needs a bound: write "${text}{0,8}" instead of "${text}*"`;
+    }
+  }
+  for (const { text, max } of pieces) {
+    if (max > 1 && text.startsWith("(") && piecesOf(inside(text)).some((piece) => piece.max > 1)) {
+      return "a repetition inside a repetition takes exponential time";
+    }
+    if (max > 1 && text.startsWith("(") && text.includes("|")) return "an alternation must not be repeated";
+  }
+  if (open.length > 1) return "more than one unbounded repetition takes polynomial time; bound them: {0,80}";
+  if (open.length === 1 && !source.startsWith("^")) {
+    return "an unbounded repetition needs a pattern that begins with ^";
+  }
+  return null;
+}
+
+function inside(group: string): string {
+  return group.slice(1, -1).replace(/^\?[:=!]/, "");
+}
+
+/** All atoms at all depths with their repetition. The pattern is known to be valid. */
+function piecesOf(source: string): Piece[] {
+  const pieces: Piece[] = [];
+  for (let at = 0; at < source.length;) {
+    const atom = atomAt(source, at);
+    at += atom.length;
+    const quantifier = /^(?:[*+?]|\{\d+(?:,\d*)?\})\??/.exec(source.slice(at))?.[0] ?? "";
+    at += quantifier.length;
+    pieces.push({ text: atom, max: highest(quantifier) });
+    if (atom.startsWith("(")) pieces.push(...piecesOf(inside(atom)));
+  }
+  return pieces;
+}
+
+function atomAt(source: string, at: number): string {
+  const rest = source.slice(at);
+  const escape = /^\\(?:u\{[0-9a-fA-F]+\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[pP]\{[^}]*\}|.)/u.exec(rest);
+  if (escape) return escape[0];
+  const set = /^\[(?:\\.|[^\]\\])*\]/u.exec(rest);
+  if (set) return set[0];
+  if (rest.startsWith("(")) return rest.slice(0, groupLength(rest));
+  return /^./u.exec(rest)?.[0] ?? rest;
+}
+
+function groupLength(source: string): number {
+  let depth = 0;
+  for (let at = 0; at < source.length;) {
+    const step = /^(?:\\.|\[(?:\\.|[^\]\\])*\])/u.exec(source.slice(at))?.[0].length ?? 1;
+    if (step === 1 && source[at] === "(") depth++;
+    if (step === 1 && source[at] === ")" && --depth === 0) return at + 1;
+    at += step;
+  }
+  return source.length;
+}
+
+function highest(quantifier: string): number {
+  if (quantifier === "" || quantifier.startsWith("?")) return 1;
+  if (quantifier.startsWith("*") || quantifier.startsWith("+")) return Infinity;
+  const [, least, comma, most] = /^\{(\d+)(,?)(\d*)\}/.exec(quantifier) ?? [];
+  if (most) return Number(most);
+  return comma ? Infinity : Number(least);
+}

@@ -1,0 +1,118 @@
+/** A recording put through the very screen, rules and tracker of a live session, on a virtual clock (design §13). */
+import { ManualClock } from "../../observe/clock.js";
+import type { Candidate } from "../../sdk/candidate.js";
+import type { ToolState } from "../../model/tool-state.js";
+import type { Signals, View } from "../../sdk/view.js";
+import { Screen } from "../screen/screen.js";
+import type { CompiledAdapter } from "./compiled.js";
+import { LiveDetector } from "./live-detector.js";
+import type { TrackerOutput, TrackerReason } from "./tracker.js";
+
+/** Quiet time after the last event when none is given (design §13). */
+export const SETTLE_MS = 3000;
+
+/** ms since the recording's start, in order. */
+export type RecordingEvent =
+  | { readonly t_ms: number; readonly data_b64: string }
+  | { readonly t_ms: number; readonly resize: readonly [cols: number, rows: number] }
+  | { readonly t_ms: number; readonly input_b64: string };
+
+export interface ReplayOptions {
+  readonly cols: number;
+  readonly rows: number;
+  readonly settleMs?: number;
+  /** What is known of the tty once the recording is over. */
+  readonly tty?: Signals;
+}
+
+export interface RaisedPrompt {
+  readonly candidate: Candidate;
+  readonly epoch: number;
+  /** ms on the recording's clock. */
+  readonly raisedAt: number;
+  readonly withdrawnAt: number | null;
+  readonly withdrawReason: TrackerReason | null;
+}
+
+export interface ReplayResult {
+  /** Every distinct prompt, in order. */
+  readonly raised: readonly RaisedPrompt[];
+  /** The prompt that waits at the end, as it looks then. */
+  readonly pending: { readonly candidate: Candidate; readonly epoch: number } | null;
+  readonly state: ToolState | null;
+  readonly view: View;
+}
+
+export async function replay(
+  adapter: CompiledAdapter,
+  recording: readonly RecordingEvent[],
+  options: ReplayOptions,
+): Promise<ReplayResult> {
+  const run = new Run(adapter, options);
+  for (const event of recording) await run.play(event);
+  return run.finish();
+}
+
+class Run {
+  readonly #clock = new ManualClock(0);
+  readonly #screen: Screen;
+  readonly #detector: LiveDetector;
+  readonly #options: ReplayOptions;
+  readonly #raised: RaisedPrompt[] = [];
+  #tty: Signals = {};
+
+  constructor(adapter: CompiledAdapter, options: ReplayOptions) {
+    this.#options = options;
+    this.#screen = new Screen(options);
+    this.#detector = new LiveDetector({
+      adapter,
+      screen: this.#screen,
+      clock: this.#clock,
+      signals: () => this.#tty,
+      onOutput: (output) => this.#record(output),
+    });
+  }
+
+  async play(event: RecordingEvent): Promise<void> {
+    await this.#advanceTo(event.t_ms);
+    if ("data_b64" in event) this.#screen.write(Buffer.from(event.data_b64, "base64"));
+    else if ("resize" in event) await this.#resize(event.resize);
+    else this.#detector.typed(Buffer.from(event.input_b64, "base64"));
+  }
+
+  async finish(): Promise<ReplayResult> {
+    await this.#screen.flushed();
+    this.#tty = this.#options.tty ?? {};
+    this.#clock.advance(this.#options.settleMs ?? SETTLE_MS);
+    const { pending, toolState } = this.#detector;
+    const view = this.#screen.view();
+    this.#detector.stop();
+    this.#screen.dispose();
+    return { raised: this.#raised, pending, state: toolState, view };
+  }
+
+  /** Pieces of one instant are parsed together, as they would be. */
+  async #advanceTo(instant: number): Promise<void> {
+    const ahead = instant - this.#clock.monotonic();
+    if (ahead <= 0) return;
+    await this.#screen.flushed();
+    this.#clock.advance(ahead);
+  }
+
+  async #resize([cols, rows]: readonly [number, number]): Promise<void> {
+    await this.#screen.flushed();
+    this.#screen.resize({ cols, rows });
+    this.#detector.resized();
+  }
+
+  #record(output: TrackerOutput): void {
+    const now = this.#clock.monotonic();
+    if (output.kind === "raise") {
+      const { candidate, epoch } = output;
+      this.#raised.push({ candidate, epoch, raisedAt: now, withdrawnAt: null, withdrawReason: null });
+    } else if (output.kind === "withdraw") {
+      const last = this.#raised.pop();
+      if (last) this.#raised.push({ ...last, withdrawnAt: now, withdrawReason: output.reason });
+    }
+  }
+}

@@ -1,0 +1,326 @@
+/**
+ * The identity of a prompt in time (design §4 "epoch", §6 "still"): which candidate is raised, when the same text is a new
+ * question, when one is over. A pure state machine; time comes in as numbers.
+ */
+import { CONFIDENCE_FLOOR } from "../../model/prompt.js";
+import type { ToolState } from "../../model/tool-state.js";
+import type { WithdrawReason } from "../../sdk/adapter.js";
+import type { Candidate } from "../../sdk/candidate.js";
+import { sameAcrossResize } from "./fingerprint.js";
+
+/** After a resize the tool clears and draws anew; the real dialog is missing for up to 20 ms, on a loaded box longer. */
+export const RESIZE_GUARD_MS = 500;
+/** A synchronized update left open this long is taken for closed: the tool forgot it. */
+export const SYNC_OPEN_MAX_MS = 1000;
+/** A tool that animates is never quiet; a region absent this long, over several frames, is not a redraw in progress. */
+export const ABSENT_MAX_MS = 300;
+/** A dialog below which something keeps moving is raised after this long with the same fingerprint. */
+export const STILL_MAX_MS = 1000;
+/** A committing key that shows no effect for this long had none. */
+export const COMMIT_WINDOW_MS = 2000;
+/** Output after a committing key that is a redraw: a dialog takes 1000 bytes and more, a blink 40, a moved mark below 190. */
+export const REDRAW_BYTES_MIN = 200;
+/** After its request was answered elsewhere a dialog stays drawn for a moment; it is not raised again meanwhile. */
+export const CLOSING_MS = 1000;
+
+export interface Frame {
+  readonly kind: "frame";
+  /** ms, monotonic. */
+  readonly now: number;
+  readonly candidate: Candidate | null;
+  readonly state: ToolState | null;
+  /** How long this candidate must be still. */
+  readonly stableMs: number;
+  /** Equal while the candidate's region and all below it look the same (`stillnessKey`). */
+  readonly stillness: string;
+  readonly synchronizedUpdate: boolean;
+  /** ms since the last output byte. */
+  readonly quietMs: number;
+  /** Output bytes since the start. */
+  readonly outputBytes: number;
+}
+
+export type TrackerInput =
+  | Frame
+  | { readonly kind: "resized"; readonly now: number }
+  /** Enter, Esc or an answer key of the pending prompt was written, by the person at the keyboard or by us. */
+  | { readonly kind: "committing_key"; readonly now: number; readonly by: "local" | "us" }
+  /** Our reply ended `uncertain` or `failed`; what is still asked is asked anew. */
+  | { readonly kind: "reply_unsettled"; readonly now: number }
+  /** The hook or protocol request behind the pending prompt was answered or dropped. */
+  | { readonly kind: "request_settled"; readonly now: number };
+
+/** `answered_by_us`: our key's effect was seen. The reasons of the wire otherwise. */
+export type TrackerReason = Exclude<WithdrawReason, "session_ended"> | "answered_by_us";
+
+export type TrackerOutput =
+  | { readonly kind: "raise"; readonly candidate: Candidate; readonly epoch: number }
+  | { readonly kind: "withdraw"; readonly reason: TrackerReason }
+  | { readonly kind: "state"; readonly state: ToolState };
+
+export interface Pending {
+  /** As it looks now. */
+  readonly candidate: Candidate;
+  readonly epoch: number;
+  readonly stableMs: number;
+}
+
+interface Settling {
+  readonly candidate: Candidate;
+  readonly stillness: string;
+  /** Since when it looks exactly so, and since when it is this question. */
+  readonly since: number;
+  readonly known: number;
+}
+
+interface Commit {
+  readonly at: number;
+  readonly by: "local" | "us";
+  readonly outputBytes: number;
+  /** The redraw that follows a resize is the resize's, no answer's. */
+  readonly resized: boolean;
+}
+
+export interface TrackerState {
+  readonly epoch: number;
+  readonly pending: Pending | null;
+  readonly settling: Settling | null;
+  readonly toolState: ToolState | null;
+  readonly absentSince: number | null;
+  readonly resizedAt: number | null;
+  readonly syncSince: number | null;
+  readonly commit: Commit | null;
+  /** A dialog that is about to close: not raised before it was gone or the time is over. */
+  readonly closing: { readonly candidate: Candidate; readonly until: number } | null;
+  readonly outputBytes: number;
+  /** Look again at this instant even if nothing changes; null when a change is all we wait for. */
+  readonly wakeAt: number | null;
+}
+
+export const INITIAL_TRACKER: TrackerState = {
+  epoch: 0,
+  pending: null,
+  settling: null,
+  toolState: null,
+  absentSince: null,
+  resizedAt: null,
+  syncSince: null,
+  commit: null,
+  closing: null,
+  outputBytes: 0,
+  wakeAt: null,
+};
+
+export interface Step {
+  readonly state: TrackerState;
+  readonly outputs: readonly TrackerOutput[];
+}
+
+export function advanceTracker(state: TrackerState, input: TrackerInput): Step {
+  switch (input.kind) {
+    case "frame":
+      return onFrame(state, input);
+    case "resized":
+      return still({
+        ...state,
+        resizedAt: input.now,
+        commit: state.commit && { ...state.commit, resized: true },
+      });
+    case "committing_key":
+      return still(state.pending ? { ...state, commit: commitOf(state, input) } : state);
+    case "reply_unsettled":
+      return still(withoutPending(state));
+    case "request_settled":
+      return still({ ...withoutPending(state), closing: closingOf(state, input.now) });
+  }
+}
+
+function still(state: TrackerState): Step {
+  return { state, outputs: [] };
+}
+
+function commitOf(state: TrackerState, input: { now: number; by: "local" | "us" }): Commit {
+  return { at: input.now, by: input.by, outputBytes: state.outputBytes, resized: false };
+}
+
+/** A new epoch without a word: whoever told us has told the others. */
+function withoutPending(state: TrackerState): TrackerState {
+  return { ...state, epoch: state.epoch + 1, pending: null, settling: null, absentSince: null, commit: null };
+}
+
+function closingOf({ pending }: TrackerState, now: number): TrackerState["closing"] {
+  return pending && { candidate: pending.candidate, until: now + CLOSING_MS };
+}
+
+function onFrame(before: TrackerState, frame: Frame): Step {
+  const outputs: TrackerOutput[] = [];
+  let state = clockFacts(before, frame);
+  const candidate = raisable(frame.candidate);
+  state = followPending(state, frame, candidate, outputs);
+  state = settle(state, frame, candidate, outputs);
+  state = reportState(state, frame, outputs);
+  return { state: { ...state, wakeAt: wakeOf(state, frame) }, outputs };
+}
+
+/** Menus that the user opened and rules below the lowest band are seen, and never raised. */
+function raisable(candidate: Candidate | null): Candidate | null {
+  if (!candidate || candidate.safetyClass === "user_menu") return null;
+  return candidate.score >= CONFIDENCE_FLOOR.low ? candidate : null;
+}
+
+function clockFacts(state: TrackerState, frame: Frame): TrackerState {
+  const expired = state.commit && frame.now - state.commit.at > COMMIT_WINDOW_MS;
+  return {
+    ...state,
+    syncSince: frame.synchronizedUpdate ? (state.syncSince ?? frame.now) : null,
+    commit: expired ? null : state.commit,
+    outputBytes: frame.outputBytes,
+  };
+}
+
+function syncOpen(state: TrackerState, now: number): boolean {
+  return state.syncSince !== null && now - state.syncSince < SYNC_OPEN_MAX_MS;
+}
+
+function justResized(state: TrackerState, now: number): boolean {
+  return state.resizedAt !== null && now - state.resizedAt < RESIZE_GUARD_MS;
+}
+
+/** Is the pending prompt still there, answered, or gone? */
+function followPending(
+  state: TrackerState,
+  frame: Frame,
+  candidate: Candidate | null,
+  outputs: TrackerOutput[],
+): TrackerState {
+  const { pending } = state;
+  if (!pending) return state;
+  if (candidate && isSame(pending.candidate, candidate, state.resizedAt !== null)) {
+    if (redrawnAfterCommit(state, pending.candidate, candidate)) return over(state, "redrawn", outputs);
+    const resizedAt = justResized(state, frame.now) ? state.resizedAt : null;
+    return { ...state, pending: { ...pending, candidate }, absentSince: null, resizedAt };
+  }
+  const absentSince = state.absentSince ?? frame.now;
+  if (isMidDraw(state, frame, { absentSince, stableMs: pending.stableMs })) return { ...state, absentSince };
+  return over(state, candidate ? "replaced" : "gone", outputs);
+}
+
+/**
+ * Nobody may call a prompt gone from a half-drawn picture. After a committing key an absence is what was to be expected, and
+ * an animating tool is never quiet.
+ */
+function isMidDraw(
+  state: TrackerState,
+  frame: Frame,
+  absent: { absentSince: number; stableMs: number },
+): boolean {
+  if (syncOpen(state, frame.now) || justResized(state, frame.now)) return true;
+  const expected = state.commit !== null || frame.now - absent.absentSince >= ABSENT_MAX_MS;
+  return !expected && frame.quietMs < absent.stableMs;
+}
+
+function over(
+  state: TrackerState,
+  how: "gone" | "replaced" | "redrawn",
+  outputs: TrackerOutput[],
+): TrackerState {
+  outputs.push({ kind: "withdraw", reason: reasonOf(state, how) });
+  // What replaces it may have been still for a while already.
+  return { ...withoutPending(state), settling: how === "replaced" ? state.settling : null };
+}
+
+function reasonOf({ commit }: TrackerState, how: "gone" | "replaced" | "redrawn"): TrackerReason {
+  if (commit) return commit.by === "local" ? "answered_locally" : "answered_by_us";
+  return how === "gone" ? "left_screen" : "superseded";
+}
+
+/** The same question, drawn again after a committing key: it is another one (two equal calls in a row). */
+function redrawnAfterCommit(
+  { commit, outputBytes }: TrackerState,
+  before: Candidate,
+  now: Candidate,
+): boolean {
+  if (!commit || commit.resized) return false;
+  return outputBytes - commit.outputBytes >= REDRAW_BYTES_MIN || before.region.top !== now.region.top;
+}
+
+/** A candidate that stays as it is for `stableMs` is raised. */
+function settle(
+  state: TrackerState,
+  frame: Frame,
+  candidate: Candidate | null,
+  outputs: TrackerOutput[],
+): TrackerState {
+  const closing = stillClosing(state, frame, candidate);
+  if (!candidate || closing || isPending(state, candidate)) return { ...state, closing, settling: null };
+  const settling = settlingOf(state.settling, frame, candidate);
+  const calm = frame.now - settling.since >= frame.stableMs || frame.now - settling.known >= STILL_MAX_MS;
+  if (!calm || syncOpen(state, frame.now) || state.pending) return { ...state, closing, settling };
+  outputs.push({ kind: "raise", candidate, epoch: state.epoch });
+  return { ...state, closing, settling: null, pending: pendingOf(state, frame, candidate) };
+}
+
+function pendingOf({ epoch }: TrackerState, { stableMs }: Frame, candidate: Candidate): Pending {
+  return { candidate, epoch, stableMs };
+}
+
+function stillClosing(
+  state: TrackerState,
+  frame: Frame,
+  candidate: Candidate | null,
+): TrackerState["closing"] {
+  const { closing } = state;
+  const same = closing && candidate && isSame(closing.candidate, candidate, state.resizedAt !== null);
+  return same && frame.now < closing.until ? closing : null;
+}
+
+function isPending({ pending, resizedAt }: TrackerState, candidate: Candidate): boolean {
+  return pending !== null && isSame(pending.candidate, candidate, resizedAt !== null);
+}
+
+function settlingOf(settling: Settling | null, frame: Frame, candidate: Candidate): Settling {
+  const { now, stillness } = frame;
+  if (settling?.candidate.fingerprint !== candidate.fingerprint) {
+    return { candidate, stillness, since: now, known: now };
+  }
+  const since = settling.stillness === stillness ? settling.since : now;
+  return { candidate, stillness, since, known: settling.known };
+}
+
+/** Whether two pictures show one question. Across a resize labels may be cut; a row being edited may say anything. */
+export function isSame(a: Candidate, b: Candidate, resized: boolean): boolean {
+  return a.fingerprint === b.fingerprint || (resized && sameAcrossResize(a, b)) || sameButEdited(a, b);
+}
+
+/** A row that became a text field under the cursor lost its label; everything else must be equal. */
+function sameButEdited(a: Candidate, b: Candidate): boolean {
+  if (a.rule !== b.rule || a.question !== b.question || a.choices.length !== b.choices.length) return false;
+  if (a.content.text !== b.content.text) return false;
+  const edited = a.choices.filter((choice, index) => choice.takesText !== b.choices[index]?.takesText);
+  if (edited.length !== 1) return false;
+  return a.choices.every(
+    (choice, index) => edited.includes(choice) || choice.label === b.choices[index]?.label,
+  );
+}
+
+function reportState(state: TrackerState, frame: Frame, outputs: TrackerOutput[]): TrackerState {
+  const toolState = state.pending ? "waiting" : frame.candidate ? state.toolState : frame.state;
+  if (toolState === null || toolState === state.toolState) return state;
+  outputs.push({ kind: "state", state: toolState });
+  return { ...state, toolState };
+}
+
+/** The next instant at which time alone changes the answer. */
+function wakeOf(state: TrackerState, frame: Frame): number | null {
+  const instants: number[] = [];
+  if (state.settling) instants.push(state.settling.since + frame.stableMs);
+  if (state.absentSince !== null && state.pending) {
+    const quietAt = frame.now - frame.quietMs + state.pending.stableMs;
+    instants.push(quietAt, state.absentSince + ABSENT_MAX_MS);
+    if (state.resizedAt !== null) instants.push(state.resizedAt + RESIZE_GUARD_MS);
+  }
+  if (state.syncSince !== null) instants.push(state.syncSince + SYNC_OPEN_MAX_MS);
+  if (state.closing) instants.push(state.closing.until);
+  const ahead = instants.filter((instant) => instant > frame.now);
+  return ahead.length > 0 ? Math.min(...ahead) : null;
+}

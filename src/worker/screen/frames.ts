@@ -1,0 +1,52 @@
+/** When to look at the screen: soon after a change, never too often, and not at all when nothing moves (design §6). */
+import type { Cancel, Clock } from "../../model/clock.js";
+
+/** Looking costs well under a millisecond; 20 looks a second are plenty for a human's question. */
+export const FRAME_GAP_MS = 50;
+/** The pieces of one redraw arrive together; waiting a moment sees it whole. Gap and delay keep a look within 100 ms. */
+export const FRAME_DELAY_MS = 8;
+
+export class FrameScheduler {
+  readonly #clock: Clock;
+  readonly #look: () => void;
+  #lastLook = -Infinity;
+  #cancel: Cancel | null = null;
+  #due = Infinity;
+
+  /** `look` is called with no arguments and may call `wakeAt`. */
+  constructor(clock: Clock, look: () => void) {
+    this.#clock = clock;
+    this.#look = look;
+  }
+
+  /** The picture changed. */
+  changed(): void {
+    const now = this.#clock.monotonic();
+    this.#schedule(Math.max(now + FRAME_DELAY_MS, this.#lastLook + FRAME_GAP_MS));
+  }
+
+  /** Look at this instant even if nothing changes; null takes no wish back that is sooner. */
+  wakeAt(instant: number | null): void {
+    if (instant !== null) this.#schedule(instant);
+  }
+
+  stop(): void {
+    this.#cancel?.();
+    this.#cancel = null;
+    this.#due = Infinity;
+  }
+
+  #schedule(due: number): void {
+    if (this.#cancel && this.#due <= due) return;
+    this.#cancel?.();
+    this.#due = due;
+    this.#cancel = this.#clock.after(Math.max(0, due - this.#clock.monotonic()), () => this.#run());
+  }
+
+  #run(): void {
+    this.#cancel = null;
+    this.#due = Infinity;
+    this.#lastLook = this.#clock.monotonic();
+    this.#look();
+  }
+}

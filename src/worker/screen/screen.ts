@@ -1,0 +1,154 @@
+/** The screen of record (design §6): the tool's bytes in, immutable views out. Knows nothing of prompts. */
+import xterm from "@xterm/headless";
+import type { Terminal as XtermTerminal } from "@xterm/headless";
+import type { View } from "../../sdk/view.js";
+import { pictureOf } from "./picture.js";
+import { Scrollback, SCROLLBACK_LINES_MAX } from "./scrollback.js";
+import { useModernWidths } from "./widths.js";
+
+export interface ScreenSize {
+  readonly cols: number;
+  readonly rows: number;
+}
+
+/** Smallest and largest sizes the emulator takes; a terminal of 0×0 is reported by some pipes. */
+const SIZE_MIN = 2;
+const SIZE_MAX = 2000;
+
+type Listener<T> = (value: T) => void;
+
+export class Screen {
+  readonly #terminal: XtermTerminal;
+  readonly #scrollback: Scrollback;
+  readonly #waiting: (() => void)[] = [];
+  #parsed: (() => void) | null = null;
+  #backlogBytes = 0;
+  #parsedBytes = 0;
+  #frame = 0;
+  #view: View | null = null;
+  #title = "";
+  #cursorVisible = true;
+
+  constructor(size: ScreenSize) {
+    this.#terminal = new xterm.Terminal({
+      ...clamped(size),
+      allowProposedApi: true,
+      scrollback: SCROLLBACK_LINES_MAX,
+    });
+    useModernWidths(this.#terminal);
+    this.#scrollback = new Scrollback(this.#terminal);
+    this.#terminal.onTitleChange((title) => (this.#title = title));
+    this.#watchCursorVisibility();
+  }
+
+  /**
+   * Queues output. `bytes` must not be changed afterwards. The emulator drops silently beyond 50 MB queued, so the caller
+   * stops reading while `backlogBytes` is high.
+   */
+  write(bytes: Uint8Array): void {
+    if (bytes.length === 0) return;
+    this.#backlogBytes += bytes.length;
+    this.#terminal.write(bytes, () => this.#onParsed(bytes.length));
+  }
+
+  /** Takes effect after what is queued now, as in a real terminal. */
+  resize(size: ScreenSize): void {
+    const { cols, rows } = clamped(size);
+    this.#terminal.resize(cols, rows);
+    this.#scrollback.invalidate();
+    this.#changed();
+  }
+
+  /** Bytes written and not yet parsed. */
+  get backlogBytes(): number {
+    return this.#backlogBytes;
+  }
+
+  /** Bytes parsed since the start. */
+  get parsedBytes(): number {
+    return this.#parsedBytes;
+  }
+
+  /** The picture now; the same object until something is parsed. */
+  view(): View {
+    this.#view ??= pictureOf(this.#terminal, {
+      frame: this.#frame,
+      title: this.#title,
+      cursorVisible: this.#cursorVisible,
+      scrollback: this.#scrollback.lines(),
+    });
+    return this.#view;
+  }
+
+  /** Resolves when everything written so far has been parsed; at once when nothing is queued. */
+  flushed(): Promise<void> {
+    if (this.#backlogBytes === 0) return Promise.resolve();
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** Called after each parsed piece and each resize: "look again soon". One listener. */
+  onChange(listener: () => void): void {
+    this.#parsed = listener;
+  }
+
+  /** The emulator's own answers (cursor position, device attributes …). Dropped by the caller while a real terminal answers. */
+  onReply(listener: Listener<string>): void {
+    this.#terminal.onData(listener);
+  }
+
+  /** Every `ESC ] code ; data`, whole, however it was split. The emulator still handles it. */
+  onOsc(code: number, listener: Listener<string>): void {
+    this.#terminal.parser.registerOscHandler(code, (data) => {
+      listener(data);
+      return false;
+    });
+  }
+
+  onBell(listener: () => void): void {
+    this.#terminal.onBell(listener);
+  }
+
+  dispose(): void {
+    this.#terminal.dispose();
+    this.#parsed = null;
+  }
+
+  #onParsed(length: number): void {
+    this.#backlogBytes -= length;
+    this.#parsedBytes += length;
+    this.#changed();
+    if (this.#backlogBytes === 0) for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+
+  #changed(): void {
+    this.#frame += 1;
+    this.#view = null;
+    this.#parsed?.();
+  }
+
+  /** The emulator knows DECTCEM but does not tell. */
+  #watchCursorVisibility(): void {
+    const { parser } = this.#terminal;
+    const set = (visible: boolean) => (params: (number | number[])[]) => {
+      if (params.includes(25)) this.#cursorVisible = visible;
+      return false;
+    };
+    parser.registerCsiHandler({ prefix: "?", final: "h" }, set(true));
+    parser.registerCsiHandler({ prefix: "?", final: "l" }, set(false));
+    parser.registerCsiHandler({ intermediates: "!", final: "p" }, () => this.#showCursor());
+    parser.registerEscHandler({ final: "c" }, () => this.#showCursor());
+  }
+
+  #showCursor(): boolean {
+    this.#cursorVisible = true;
+    return false;
+  }
+}
+
+function clamped({ cols, rows }: ScreenSize): ScreenSize {
+  return { cols: clamp(cols), rows: clamp(rows) };
+}
+
+function clamp(size: number): number {
+  return Math.min(SIZE_MAX, Math.max(SIZE_MIN, Math.trunc(size) || SIZE_MIN));
+}
