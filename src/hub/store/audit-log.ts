@@ -10,7 +10,7 @@ import {
   type ChainHead,
   type ChainVerdict,
 } from "../audit/chain.js";
-import { redactStrings } from "../audit/redact-strings.js";
+import { mapStrings } from "../../model/map-strings.js";
 
 const COLUMNS = `position, at, step, session_id AS sessionId, prompt_id AS promptId, identity, details, previous, hash`;
 
@@ -31,7 +31,7 @@ export class AuditLog {
 
   /** Appends one record and returns its position. Strings of `details` are redacted before they are hashed. */
   append(at: number, entry: AuditEntry): number {
-    const details = canonicalJson(redactStrings(entry.details ?? {}, this.#redact));
+    const details = canonicalJson(mapStrings(entry.details ?? {}, this.#redact));
     const record = chainRecord(this.head(), at, { ...entry, details });
     this.#insert.run(record);
     return record.position;

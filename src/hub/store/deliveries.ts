@@ -6,11 +6,12 @@ import { canonicalJson } from "../audit/canonical.js";
 
 export interface DeliveryRow {
   readonly deliveryId: DeliveryId;
-  /** The prompt it shows; null for a plain text. */
+  /** The prompt it is about; null for a text about the session. */
   readonly promptId: PromptId | null;
   readonly sessionId: SessionId;
   readonly channel: string;
   readonly place: string;
+  /** A plain text; null for a card, which shows the prompt and carries its buttons. */
   readonly text: string | null;
   readonly state: "waiting" | "posted" | "settled" | "abandoned";
   readonly ref: DeliveryRef | null;
@@ -55,7 +56,9 @@ export class Deliveries {
     this.#state = sqlite.prepare("UPDATE deliveries SET state = ? WHERE delivery_id = ?");
     const select = `SELECT ${COLUMNS} FROM deliveries`;
     this.#one = sqlite.prepare(`${select} WHERE delivery_id = ?`);
-    this.#byPrompt = sqlite.prepare(`${select} WHERE prompt_id = ? ORDER BY created_at, rowid`);
+    this.#byPrompt = sqlite.prepare(
+      `${select} WHERE prompt_id = ? AND text IS NULL ORDER BY created_at, rowid`,
+    );
     this.#byRef = sqlite.prepare(`${select} WHERE channel = ? AND ref = ? ORDER BY created_at DESC LIMIT 1`);
     this.#placesOf = sqlite.prepare("SELECT DISTINCT channel, place FROM deliveries WHERE session_id = ?");
     this.#token = sqlite.prepare(`SELECT ${TOKEN_COLUMNS} FROM tokens WHERE token = ?`);
@@ -85,7 +88,7 @@ export class Deliveries {
   }
 
   /** Every card of a prompt, twins included. */
-  listOf(promptId: string): DeliveryRow[] {
+  cardsOf(promptId: string): DeliveryRow[] {
     return this.#byPrompt.all(promptId).map(load);
   }
 

@@ -7,7 +7,7 @@ import type { Outcome } from "../../sdk/channel.js";
 export const PRIORITY = { settleByTap: 0, prompt: 1, text: 1, edit: 2 } as const;
 
 /** What a settled card shows; its buttons are looked up when it is sent. */
-export type StoredOutcome = Omit<Outcome, "buttons">;
+export type StoredOutcome = Pick<Outcome, "state" | "text" | "final">;
 
 export interface OutboxRow {
   readonly outboxId: number;
@@ -41,6 +41,7 @@ export class Outbox {
   readonly #later: Database.Statement<[number, number, number]>;
   readonly #done: Database.Statement<[number, number]>;
   readonly #drop: Database.Statement<[string]>;
+  readonly #dropDeliver: Database.Statement<[string]>;
   readonly #count: Database.Statement<[], { n: number }>;
 
   constructor(sqlite: Database.Database) {
@@ -64,6 +65,7 @@ export class Outbox {
     this.#later = sqlite.prepare("UPDATE outbox SET due_at = ? WHERE outbox_id = ? AND revision = ?");
     this.#done = sqlite.prepare("DELETE FROM outbox WHERE outbox_id = ? AND revision = ?");
     this.#drop = sqlite.prepare("DELETE FROM outbox WHERE delivery_id = ?");
+    this.#dropDeliver = sqlite.prepare("DELETE FROM outbox WHERE delivery_id = ? AND kind = 'deliver'");
     this.#count = sqlite.prepare("SELECT count(*) AS n FROM outbox");
   }
 
@@ -103,6 +105,11 @@ export class Outbox {
   /** Forgets all that was planned for a delivery. */
   drop(deliveryId: string): void {
     this.#drop.run(deliveryId);
+  }
+
+  /** The card turned out to be posted. */
+  dropDeliver(deliveryId: string): void {
+    this.#dropDeliver.run(deliveryId);
   }
 
   count(): number {

@@ -30,14 +30,16 @@ export interface PromptRow extends PromptProgress {
   readonly event: PromptEvent;
   /** Verdict of the policy as JSON. */
   readonly verdict: string;
+  /** False: people are told, but the answer is given at the terminal. */
+  readonly answerable: boolean;
   readonly createdAt: number;
   readonly deadlineAt: number | null;
 }
 
-type Stored = Omit<PromptRow, "event"> & { event: string };
+type Stored = Omit<PromptRow, "event" | "answerable"> & { event: string; answerable: number };
 
 const COLUMNS = `prompt_id AS promptId, session_id AS sessionId, short_id AS shortId, idempotency_key AS idempotencyKey,
-  state, event, verdict, nonce, nonce_hash AS nonceHash, reply_id AS replyId, answered_by AS answeredBy, outcome,
+  state, event, verdict, answerable, nonce, nonce_hash AS nonceHash, reply_id AS replyId, answered_by AS answeredBy, outcome,
   created_at AS createdAt, deadline_at AS deadlineAt, remind_at AS remindAt, reminders, closed_at AS closedAt`;
 
 const IS_OPEN = "state IN ('detected', 'pending', 'answering', 'injecting')";
@@ -61,9 +63,9 @@ export class Prompts {
   constructor(sqlite: Database.Database) {
     this.#insert = sqlite.prepare(
       `INSERT INTO prompts (prompt_id, session_id, short_id, idempotency_key, state, event, raw_bytes, content_hash,
-         epoch, verdict, created_at, deadline_at)
+         epoch, verdict, answerable, created_at, deadline_at)
        VALUES (@promptId, @sessionId, @shortId, @idempotencyKey, @state, @event, @rawBytes, @contentHash,
-         @epoch, @verdict, @createdAt, @deadlineAt)`,
+         @epoch, @verdict, @answerable, @createdAt, @deadlineAt)`,
     );
     this.#move = sqlite.prepare(
       `UPDATE prompts SET state = @state, nonce = @nonce, nonce_hash = @nonceHash, reply_id = @replyId,
@@ -97,7 +99,14 @@ export class Prompts {
   insert(row: PromptRow, rawBytes: Buffer | null): void {
     const { contentHash, epoch } = row.event;
     const event = JSON.stringify({ ...row.event, rawBytes: null });
-    this.#insert.run({ ...row, event, rawBytes, contentHash, epoch });
+    this.#insert.run({
+      ...row,
+      event,
+      rawBytes,
+      contentHash,
+      epoch,
+      answerable: row.answerable ? 1 : 0,
+    });
   }
 
   /** Carries `row` on, if it still stands as it was read. False when somebody else was first. */
@@ -156,5 +165,9 @@ function loaded(stored: Stored | undefined): PromptRow | null {
 }
 
 function load(stored: Stored): PromptRow {
-  return { ...stored, event: JSON.parse(stored.event) as PromptEvent };
+  return {
+    ...stored,
+    event: JSON.parse(stored.event) as PromptEvent,
+    answerable: stored.answerable === 1,
+  };
 }

@@ -11,6 +11,8 @@ import { Settings } from "./settings.js";
 import { Spool } from "./spool.js";
 import { storeError } from "./sqlite-errors.js";
 
+export type { AuditEntry } from "../audit/chain.js";
+
 export class Store {
   readonly audit: AuditLog;
   readonly sessions: Sessions;

@@ -54,6 +54,7 @@ CREATE TABLE prompts (
   content_hash    TEXT NOT NULL,
   epoch           INTEGER NOT NULL,
   verdict         TEXT NOT NULL,
+  answerable      INTEGER NOT NULL CHECK (answerable IN (0, 1)),
   nonce           TEXT,
   nonce_hash      TEXT,
   reply_id        TEXT REFERENCES replies,
@@ -114,10 +115,10 @@ CREATE TABLE deliveries (
   ref         TEXT,
   twin_of     TEXT REFERENCES deliveries,
   created_at  INTEGER NOT NULL,
-  CHECK ((prompt_id IS NULL) <> (text IS NULL))
+  CHECK (prompt_id IS NOT NULL OR text IS NOT NULL)
 ) STRICT;
 CREATE UNIQUE INDEX one_card_a_place ON deliveries (prompt_id, channel, place)
-  WHERE prompt_id IS NOT NULL AND twin_of IS NULL;
+  WHERE text IS NULL AND twin_of IS NULL;
 CREATE INDEX deliveries_by_prompt ON deliveries (prompt_id);
 CREATE INDEX deliveries_by_session ON deliveries (session_id);
 CREATE INDEX deliveries_by_ref ON deliveries (channel, ref) WHERE ref IS NOT NULL;

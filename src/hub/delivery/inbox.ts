@@ -1,0 +1,124 @@
+/**
+ * What came in: stored before the channel acknowledges it, handled once, answered. Storing, handling and "handled" are each one
+ * transaction, so an update is never lost and never acts twice, whatever is killed when.
+ */
+import type { Cancel, Clock } from "../../model/clock.js";
+import { AtlasBridgeError } from "../../model/errors.js";
+import type { Inbound, InboundAnswer, Inbox } from "../../sdk/channel.js";
+import type { SpoolRow } from "../store/spool.js";
+import type { Store } from "../store/store.js";
+import { INBOX_RETRY_MS, SPOOL_KEPT_MS } from "./limits.js";
+import type { Log } from "./log.js";
+import type { Seat } from "./routing.js";
+
+export interface InboxOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly seats: () => readonly Seat[];
+  /** Runs `work` in the ledger's transaction; what it does inside becomes durable together. */
+  readonly commit: (work: () => InboundAnswer | null) => InboundAnswer | null;
+  /** Decides what an update does and what its sender is told; null: nothing. */
+  readonly handle: (seat: Seat, inbound: Inbound) => InboundAnswer | null;
+  readonly log: Log;
+}
+
+/** Said when our own code failed; its transaction was rolled back, so it is true. */
+const BUG_ANSWER: InboundAnswer = {
+  text: "Something went wrong in AtlasBridge; nothing was typed.",
+  alert: true,
+};
+
+export class InboxWorker {
+  readonly #options: InboxOptions;
+  #running = false;
+  #cancelRetry: Cancel = () => undefined;
+
+  constructor(options: InboxOptions) {
+    this.#options = options;
+  }
+
+  /** Handles what a former run stored and tells again whom it may not have told. */
+  start(): void {
+    const { store, clock, seats } = this.#options;
+    this.#running = true;
+    store.write(() => store.spool.prune(clock.now() - SPOOL_KEPT_MS));
+    for (const seat of seats()) {
+      for (const row of store.spool.listUnanswered(seat.id))
+        if (row.answer) this.#tell(seat, row, row.answer);
+      this.#drain(seat.id);
+    }
+  }
+
+  stop(): void {
+    this.#running = false;
+    this.#cancelRetry();
+  }
+
+  /** The inbox of one channel. */
+  of(channel: string): Inbox {
+    return {
+      store: (key, raw) => {
+        const { store, clock } = this.#options;
+        return Promise.resolve()
+          .then(() => store.write(() => store.spool.insert(channel, key, raw, clock.now())))
+          .then((isNew) => {
+            // The channel acknowledges first, then we act: a later turn, never inside its call.
+            if (isNew) queueMicrotask(() => this.#drain(channel));
+            return isNew;
+          });
+      },
+    };
+  }
+
+  #drain(channel: string): void {
+    const { store, seats, log } = this.#options;
+    const seat = seats().find(({ id }) => id === channel);
+    if (!this.#running || !seat) return;
+    try {
+      for (const row of store.spool.listUnhandled(channel)) this.#process(seat, row);
+    } catch (error) {
+      log("error", "an update could not be handled; it is tried again", { channel, error: String(error) });
+      this.#cancelRetry();
+      this.#cancelRetry = this.#options.clock.after(INBOX_RETRY_MS, () => this.#drain(channel));
+    }
+  }
+
+  #process(seat: Seat, row: SpoolRow): void {
+    let answer: InboundAnswer | null;
+    try {
+      answer = this.#handleOnce(row, () => this.#act(seat, row));
+    } catch (error) {
+      if (error instanceof AtlasBridgeError) throw error;
+      this.#options.log("error", "an update broke its handler", { channel: seat.id, error: String(error) });
+      answer = this.#handleOnce(row, () => BUG_ANSWER);
+    }
+    if (answer) this.#tell(seat, row, answer);
+  }
+
+  #handleOnce(row: SpoolRow, act: () => InboundAnswer | null): InboundAnswer | null {
+    const { store, clock, commit } = this.#options;
+    return commit(() => {
+      const answer = act();
+      store.spool.markHandled(row.spoolId, clock.now(), answer);
+      return answer;
+    });
+  }
+
+  #act(seat: Seat, row: SpoolRow): InboundAnswer | null {
+    const inbound = seat.channel.interpret(row.raw);
+    return inbound === null ? null : this.#options.handle(seat, inbound);
+  }
+
+  /** Outside of every queue: the person is looking at a spinner. */
+  #tell(seat: Seat, row: SpoolRow, answer: InboundAnswer): void {
+    const { store, clock, log } = this.#options;
+    seat.channel
+      .answer(row.raw, answer)
+      .then(() => {
+        if (store.isOpen) store.write(() => store.spool.markAnswered(row.spoolId, clock.now()));
+      })
+      .catch((error: unknown) =>
+        log("warn", "a sender could not be answered", { channel: seat.id, error: String(error) }),
+      );
+  }
+}

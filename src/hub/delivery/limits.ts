@@ -1,0 +1,28 @@
+/** Every limit of delivery, in one place. They hold for all channels; a service that wants less says `retry_after`. */
+
+/** The strictest common rule of chat services is one message a second and place; a short burst over it is tolerated. */
+export const PLACE_BURST = 3;
+export const PLACE_REFILL_MS = 1_000;
+
+/** Group chats take about twenty messages a minute; private ones more, but nobody reads twenty questions a minute. */
+export const MINUTE_BURST = 20;
+export const MINUTE_REFILL_MS = 3_000;
+
+/** Edits leave one message's room, so that a question never waits behind tidying. */
+export const EDIT_RESERVE = 1;
+
+/** First retry after a failed call; doubles up to the cap, with jitter so that places do not retry in step. */
+export const BACKOFF_FIRST_MS = 1_000;
+export const BACKOFF_MAX_MS = 60_000;
+
+/** A service that never answers blocks one place only, and not for ever. Channels have shorter limits of their own. */
+export const SEND_TIMEOUT_MS = 120_000;
+
+/** At a stop: how long calls under way may take to come back, so that fewer cards are posted twice. */
+export const STOP_GRACE_MS = 2_000;
+
+/** An update whose handling failed (disk full) is tried again. */
+export const INBOX_RETRY_MS = 5_000;
+
+/** Services send an update again for a day at most; a week is beyond doubt. */
+export const SPOOL_KEPT_MS = 7 * 24 * 60 * 60 * 1_000;

@@ -1,0 +1,177 @@
+/**
+ * Sends what the outbox holds: per place one at a time and at its rate, questions before edits, again after a failure, and never
+ * before its row is committed. A crash at any point repeats a call at worst; it loses none.
+ */
+import type { Cancel, Clock } from "../../model/clock.js";
+import type { Random } from "../../observe/random.js";
+import { DeliveryError } from "../../sdk/channel.js";
+import type { DeliveryRow } from "../store/deliveries.js";
+import { PRIORITY, type OutboxRow } from "../store/outbox.js";
+import type { Store } from "../store/store.js";
+import { backoffMs } from "./backoff.js";
+import { rememberCard } from "./cards.js";
+import { Lane } from "./lane.js";
+import { SEND_TIMEOUT_MS, STOP_GRACE_MS } from "./limits.js";
+import type { Log } from "./log.js";
+import type { SafeText } from "./outcome-text.js";
+import { callOf, isStale } from "./outbox-call.js";
+import type { Seat } from "./routing.js";
+import { within } from "./within.js";
+
+export interface SchedulerOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly safeText: SafeText;
+  readonly seats: () => readonly Seat[];
+  readonly log: Log;
+}
+
+export class OutboxScheduler {
+  readonly #options: SchedulerOptions;
+  readonly #lanes = new Map<string, Lane>();
+  readonly #underway = new Set<Promise<void>>();
+  #cancelTimer: Cancel = () => undefined;
+  #running = false;
+
+  constructor(options: SchedulerOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#running = true;
+    this.kick();
+  }
+
+  /** Looks for work now: something was committed, a call came back, or a timer fell due. */
+  kick(): void {
+    if (!this.#running) return;
+    this.#cancelTimer();
+    const now = this.#options.clock.now();
+    const wakes = this.#options.store.outbox.heads(now).map((row) => this.#consider(row));
+    const nextDueAt = this.#options.store.outbox.nextDueAt(now);
+    if (nextDueAt !== null) wakes.push(nextDueAt - now);
+    const wakeMs = Math.min(...wakes.filter((wake) => wake !== null));
+    if (Number.isFinite(wakeMs)) this.#cancelTimer = this.#options.clock.after(wakeMs, () => this.kick());
+  }
+
+  /** Starts nothing more and waits a moment for the calls under way. */
+  async stop(): Promise<void> {
+    this.#running = false;
+    this.#cancelTimer();
+    const all = Promise.all(this.#underway);
+    await within(all, STOP_GRACE_MS, this.#options.clock).catch(() => undefined);
+  }
+
+  /** Begins the call if it may go now; else ms until it may, or null when something else will wake us. */
+  #consider(row: OutboxRow): number | null {
+    const seat = this.#options.seats().find(({ id }) => id === row.channel);
+    if (!seat || isStale(this.#options.store, row)) return this.#abandon(row, seat ? "closed" : "no_channel");
+    const lane = this.#laneOf(row);
+    if (lane.busy) return null;
+    const at = this.#options.clock.monotonic();
+    const waitMs = lane.waitMs(at, row.priority === PRIORITY.edit);
+    if (waitMs > 0) return waitMs;
+    lane.begin(at);
+    const sent = this.#send(row, seat, lane).finally(() => this.#underway.delete(sent));
+    this.#underway.add(sent);
+    return null;
+  }
+
+  #laneOf(row: OutboxRow): Lane {
+    const key = JSON.stringify([row.channel, row.place]);
+    const lane = this.#lanes.get(key) ?? new Lane(this.#options.clock.monotonic());
+    this.#lanes.set(key, lane);
+    return lane;
+  }
+
+  /** Never throws: a store that cannot be written leaves the row as it is, and it is tried again. */
+  async #send(row: OutboxRow, seat: Seat, lane: Lane): Promise<void> {
+    const { store, clock, log } = this.#options;
+    try {
+      // Counted before the call: after a crash we know that a card may be out there.
+      store.write(() => store.outbox.markBegun(row.outboxId));
+      const call = callOf(store, row, seat, this.#options.safeText);
+      const ref = await within(call(), SEND_TIMEOUT_MS, clock);
+      store.write(() => this.#sent(row, ref));
+    } catch (error) {
+      this.#failed(row, lane, error);
+    } finally {
+      lane.busy = false;
+      if (store.isOpen) this.#kickSafely(log);
+    }
+  }
+
+  #kickSafely(log: Log): void {
+    try {
+      this.kick();
+    } catch (error) {
+      log("error", "the outbox could not be read", { error: String(error) });
+    }
+  }
+
+  #sent(row: OutboxRow, ref: DeliveryRow["ref"]): void {
+    const { store, clock } = this.#options;
+    const delivery = store.deliveries.find(row.deliveryId);
+    const now = clock.now();
+    const latest = store.outbox.done(row);
+    if (!delivery) return;
+    if (row.kind === "deliver" && ref !== null) rememberCard(this.#options, delivery, ref, now);
+    const isOver = row.kind === "settle" && latest && row.outcome?.final === true;
+    if (isOver) store.deliveries.setState(row.deliveryId, "settled");
+    store.audit.append(now, {
+      step: row.kind === "deliver" ? "card_posted" : "card_settled",
+      sessionId: delivery.sessionId,
+      promptId: delivery.promptId,
+      details: { channel: row.channel, place: row.place, deliveryId: row.deliveryId },
+    });
+  }
+
+  #failed(row: OutboxRow, lane: Lane, error: unknown): void {
+    const { store, clock, random, log } = this.#options;
+    if (!store.isOpen) return;
+    const known = error instanceof DeliveryError ? error : null;
+    const { channel, place, kind, attempts } = row;
+    log(known ? "warn" : "error", "a message could not be sent", {
+      channel,
+      place,
+      kind,
+      attempts: attempts + 1,
+      error: String(error),
+    });
+    if (known?.permanent) {
+      this.#abandon(row, "refused");
+      return;
+    }
+    const asked = known?.retryAfterMs ?? null;
+    if (asked !== null) lane.pause(clock.monotonic() + asked);
+    const waitMs = asked ?? backoffMs(attempts, random);
+    this.#writeSafely(() => store.outbox.postpone(row, clock.now() + waitMs));
+  }
+
+  /** Gives a card up, on record. If it is out there after all, a tap on it finds its way (`rememberCard`). */
+  #abandon(row: OutboxRow, reason: "closed" | "no_channel" | "refused"): number {
+    const { store, clock } = this.#options;
+    this.#writeSafely(() => {
+      const delivery = store.deliveries.find(row.deliveryId);
+      store.outbox.drop(row.deliveryId);
+      store.deliveries.setState(row.deliveryId, "abandoned");
+      store.audit.append(clock.now(), {
+        step: "card_abandoned",
+        sessionId: delivery?.sessionId ?? null,
+        promptId: delivery?.promptId ?? null,
+        details: { channel: row.channel, place: row.place, deliveryId: row.deliveryId, reason },
+      });
+    });
+    // The next row of this place becomes the head.
+    return 0;
+  }
+
+  #writeSafely(work: () => void): void {
+    try {
+      this.#options.store.write(work);
+    } catch (error) {
+      this.#options.log("error", "the outbox could not be written", { error: String(error) });
+    }
+  }
+}

@@ -1,0 +1,74 @@
+/** What people are told became of a prompt: one line a card, true in every state (design §5). Pure. */
+import type { PromptEvent } from "../../model/prompt.js";
+import type { Receipt } from "../../model/receipt.js";
+import type { WithdrawReason } from "../../sdk/adapter.js";
+import { buttonsOf } from "./buttons.js";
+
+export type SafeText = (text: string) => string;
+
+/** Long labels and texts are cut: an outcome is one line under a card that shows them in full. */
+const LABEL_MAX = 60;
+
+/** The answer in words of the card: `Yes`, `2 choices`, `“fix the tests”`. */
+export function answerLabel(event: PromptEvent, value: string, safeText: SafeText): string {
+  if (event.promptType === "multiple_choice" && event.constraints.multi)
+    return tickedLabels(event, value, safeText);
+  const button = buttonsOf(event).find((plan) => plan.value === value);
+  if (button) return clip(safeText(button.choice.label));
+  return `“${clip(safeText(value.replace(/^text:/, "")))}”`;
+}
+
+function tickedLabels(event: PromptEvent, value: string, safeText: SafeText): string {
+  if (value === "") return "Nothing ticked";
+  const labels = value.split(",").map((index) => event.choices[Number(index) - 1]?.label ?? index);
+  return clip(safeText(labels.join(", ")));
+}
+
+function clip(text: string): string {
+  const characters = [...text.replace(/[\r\n]+/g, " ")];
+  return characters.length <= LABEL_MAX
+    ? characters.join("")
+    : `${characters.slice(0, LABEL_MAX - 1).join("")}…`;
+}
+
+/** `label` is the answer in words, `who` the person. */
+export function receiptText(label: string, who: string, receipt: Receipt, safeText: SafeText): string {
+  switch (receipt.outcome) {
+    case "answered":
+      return `✅ ${label}, by ${who}, confirmed`;
+    case "uncertain":
+      return `❔ ${label}, by ${who}: written, but no proof that it was taken. Look at the terminal.`;
+    case "failed":
+      return `⚠️ ${label}, by ${who}: not applied (${clip(safeText(receipt.evidence))}). Nothing was typed.`;
+  }
+}
+
+/** A session ended in the middle of an answer. */
+export function endedInjectionText(label: string, who: string, foreseen: boolean): string {
+  return foreseen
+    ? `✅ ${label}, by ${who}; the tool ended, as this answer does`
+    : `❔ ${label}, by ${who}: the session ended before there was proof that it was taken.`;
+}
+
+const WITHDRAWN: Readonly<Record<WithdrawReason, string>> = {
+  answered_locally: "⌨️ Answered at the terminal",
+  left_screen: "↩️ The question left the screen; nothing was typed",
+  session_ended: "⏹ The session ended; nothing was typed",
+  superseded: "↪️ Replaced by another question; nothing was typed",
+};
+
+export function withdrawnText(reason: WithdrawReason): string {
+  return WITHDRAWN[reason];
+}
+
+/** The keyboard won while an answer of ours was being put in: we cannot say that nothing was typed. */
+export function overtakenText(label: string, who: string): string {
+  return `⌨️ Answered at the terminal while “${label}”, by ${who}, was being put in`;
+}
+
+export function refusedText(reason: string, safeText: SafeText): string {
+  return `⚠️ ${safeText(reason)}`;
+}
+
+export const EXPIRED_TEXT = "⌛ Expired; nothing was typed";
+export const INNER_SESSION_TEXT = "↪️ Asked by the session that runs inside this one";

@@ -1,0 +1,42 @@
+/** Who somebody is and what they may do: a property of the person, looked up when it counts, never of the chat (design §8). */
+import type { Config } from "../../config/schema.js";
+import { LOCAL_IDENTITY, POLICY_IDENTITY, TIMEOUT_IDENTITY, type Identity } from "../../model/ids.js";
+
+export type People = Config["people"];
+
+export interface Standing {
+  /** As others are told. */
+  readonly name: string;
+  readonly role: "approver" | "viewer";
+}
+
+const OWN_NAMES: Readonly<Record<string, string>> = {
+  [LOCAL_IDENTITY]: "the local user",
+  [TIMEOUT_IDENTITY]: "the timeout",
+  [POLICY_IDENTITY]: "the policy",
+};
+
+/** Name and role of an identity, or null for a stranger. The local user is an approver unless listed otherwise. */
+export function standingOf(people: People, identity: Identity): Standing | null {
+  const person = people.find(({ identities }) => identities.includes(identity));
+  if (person) return { name: person.name, role: person.role };
+  return identity === LOCAL_IDENTITY ? { name: nameOf(identity), role: "approver" } : null;
+}
+
+/** What people are told instead of an identity that is nobody's. */
+export function nameOf(identity: Identity): string {
+  return OWN_NAMES[identity] ?? identity;
+}
+
+export function channelOf(identity: Identity): string {
+  return identity.slice(0, identity.indexOf(":"));
+}
+
+/** Whether anybody could answer there; a channel without is for pairing only. */
+export function hasApprover(people: People, channel: string): boolean {
+  const ofChannel = people.flatMap(({ role, identities }) =>
+    identities.filter((identity) => identity.startsWith(`${channel}:`)).map(() => role),
+  );
+  if (ofChannel.includes("approver")) return true;
+  return LOCAL_IDENTITY.startsWith(`${channel}:`) && ofChannel.length === 0;
+}

@@ -1,0 +1,82 @@
+/** The moment of acceptance: the reply is stored, the nonce used up, the prompt `answering`, all in one transaction. */
+import { createHash } from "node:crypto";
+import { asId, type Identity, type PromptId, type ReplyId } from "../../model/ids.js";
+import { newlinePolicyOf } from "../../model/newline.js";
+import type { PromptType } from "../../model/prompt.js";
+import type { Rejection } from "../../model/rejection.js";
+import type { PromptRow } from "../store/prompts.js";
+import { advancePrompt } from "./advance-prompt.js";
+import type { Ledger, Transaction } from "./ledger.js";
+
+export interface Answer {
+  readonly value: string;
+  readonly text?: string | undefined;
+  readonly identity: Identity;
+  /** uuid4 of a client that may have to ask again after a lost connection; the same one is never told "used". */
+  readonly replyId?: string | undefined;
+}
+
+export interface Accepted {
+  readonly claimed: true;
+  readonly prompt: PromptRow;
+  readonly replyId: ReplyId;
+}
+
+export type Claim =
+  Accepted | { readonly claimed: false; readonly promptId: PromptId | null; readonly rejection: Rejection };
+
+export interface AcceptedAnswer extends Answer {
+  /** Who it was, as people are told. */
+  readonly name: string;
+}
+
+/**
+ * Stores the reply and uses up the nonce. `answer.value` is legal; authority and deadline are judged. From `detected` (the
+ * policy's own answer) there is no nonce yet: it is minted and used in one.
+ */
+export function accept(ledger: Ledger, tx: Transaction, prompt: PromptRow, answer: AcceptedAnswer): Accepted {
+  const { event, promptId, sessionId } = prompt;
+  const nonce = prompt.nonce ?? ledger.options.random.nonce();
+  const replyId = asId<ReplyId>(answer.replyId ?? ledger.options.random.uuid());
+  const newlinePolicy = newlinePolicyOf(event.promptType, answer.value);
+  ledger.store.replies.insert({
+    replyId,
+    promptId,
+    sessionId,
+    value: answer.value,
+    text: answer.text ?? null,
+    nonce,
+    identity: answer.identity,
+    person: answer.name,
+    newlinePolicy,
+    state: "waiting",
+    receivedAt: tx.now,
+  });
+  const moved = advancePrompt(ledger, tx, prompt, {
+    event: { kind: "claimed" },
+    record: {
+      step: "prompt_claimed",
+      identity: answer.identity,
+      details: {
+        replyId,
+        by: answer.name,
+        contentHash: event.contentHash,
+        ...answerRecord(event.promptType, answer),
+      },
+    },
+    change: { nonceHash: sha256(nonce), replyId, answeredBy: answer.name, outcome: null },
+  });
+  tx.tell({ kind: "reply", sessionId, replyId });
+  return { claimed: true, prompt: moved, replyId };
+}
+
+/** Which choice, or of a text only its digest: the audit proves what was said without repeating it. */
+function answerRecord(type: PromptType, answer: Answer): Record<string, unknown> {
+  const text = answer.text === undefined ? {} : { textSha256: sha256(answer.text) };
+  const isText = type === "free_text" || type === "unknown";
+  return isText ? { valueSha256: sha256(answer.value), ...text } : { value: answer.value, ...text };
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

@@ -1,0 +1,109 @@
+/**
+ * Claiming: of all answers to a prompt exactly one wins, in one transaction that judges who, when and what, uses up the nonce and
+ * stores the reply. Everybody else is told why not (design §5).
+ */
+import { createHash } from "node:crypto";
+import { invariant } from "../../model/errors.js";
+import {
+  LOCAL_IDENTITY,
+  asId,
+  isUuid4,
+  type Identity,
+  type PromptId,
+  type ReplyId,
+} from "../../model/ids.js";
+import { newlinePolicyOf } from "../../model/newline.js";
+import { rejection, type Rejection } from "../../model/rejection.js";
+import { legalValue } from "../../model/reply.js";
+import { standingOf } from "../delivery/people.js";
+import type { PromptRow } from "../store/prompts.js";
+import { accept, type Answer, type Claim } from "./accept.js";
+import { expirePrompt } from "./expiry.js";
+import type { Ledger, Transaction } from "./ledger.js";
+import { isPaused } from "./pause.js";
+import { hubRefused } from "./refused.js";
+
+/** Takes the answer or says why not. `prompt` is looked up inside the transaction. */
+export function claim(ledger: Ledger, find: () => PromptRow | null, answer: Answer): Claim {
+  return ledger.commit((tx) => {
+    const prompt = find();
+    const earlier = repeatedClaim(ledger, prompt, answer);
+    if (earlier) return earlier;
+    const problem = problemWith(ledger, tx, prompt, answer);
+    if (problem || !prompt)
+      return turnAway(tx, prompt, answer.identity, problem ?? rejection("unknown_prompt"));
+    const legal = legalValue(prompt.event, answer.value, answer.text);
+    if (!legal.ok) return turnAway(tx, prompt, answer.identity, legal.rejection);
+    const name = standingOf(ledger.options.settings().people, answer.identity)?.name ?? answer.identity;
+    return accept(ledger, tx, prompt, { ...answer, value: legal.value, name });
+  });
+}
+
+function repeatedClaim(ledger: Ledger, prompt: PromptRow | null, answer: Answer): Claim | null {
+  if (answer.replyId === undefined) return null;
+  if (!isUuid4(answer.replyId)) throw hubRefused("a reply id is not a uuid4");
+  const reply = ledger.store.replies.find(answer.replyId);
+  if (!reply) return null;
+  if (reply.promptId !== prompt?.promptId || reply.identity !== answer.identity)
+    throw hubRefused("a reply id was used for another answer");
+  return { claimed: true, prompt, replyId: reply.replyId };
+}
+
+/** Authority first: a stranger learns nothing about the prompt, not even that it was answered. */
+function problemWith(
+  ledger: Ledger,
+  tx: Transaction,
+  prompt: PromptRow | null,
+  answer: Answer,
+): Rejection | null {
+  const standing = standingOf(ledger.options.settings().people, answer.identity);
+  if (standing?.role !== "approver") return rejection("not_allowed");
+  if (!prompt) return rejection("unknown_prompt");
+  if (isPaused(ledger)) return rejection("paused");
+  if (prompt.state !== "pending") return stateProblem(ledger, prompt);
+  if (isLate(prompt, tx.now)) {
+    expirePrompt(ledger, tx, prompt);
+    return rejection("expired");
+  }
+  if (prompt.answerable || answer.identity === LOCAL_IDENTITY) return null;
+  return rejection("not_allowed", "This question is answered at the terminal only.");
+}
+
+/** The deadline itself is too late; judged by our clock, at this instant, never by the message's stamp. */
+function isLate(prompt: PromptRow, now: number): boolean {
+  return prompt.deadlineAt !== null && now >= prompt.deadlineAt;
+}
+
+function stateProblem(ledger: Ledger, prompt: PromptRow): Rejection {
+  switch (prompt.state) {
+    case "expired":
+      return rejection("expired");
+    case "superseded":
+      return rejection("superseded");
+    case "withdrawn": {
+      const session = ledger.store.sessions.find(prompt.sessionId);
+      return rejection(session?.closedAt == null ? "withdrawn" : "session_gone");
+    }
+    case "detected":
+    case "pending":
+    case "answering":
+    case "injecting":
+    case "answered":
+    case "uncertain":
+    case "failed":
+      return prompt.answeredBy === null
+        ? rejection("used")
+        : rejection("used", `This question was already answered by ${prompt.answeredBy}.`);
+  }
+}
+
+function turnAway(tx: Transaction, prompt: PromptRow | null, identity: Identity, why: Rejection): Claim {
+  tx.record({
+    step: "answer_rejected",
+    sessionId: prompt?.sessionId ?? null,
+    promptId: prompt?.promptId ?? null,
+    identity,
+    details: { code: why.code },
+  });
+  return { claimed: false, promptId: prompt?.promptId ?? null, rejection: why };
+}

@@ -1,0 +1,68 @@
+/** Plans one card a place for a prompt, and plain texts: rows and outbox, in the transaction of the step they tell about. */
+import { asId, type DeliveryId, type SessionId } from "../../model/ids.js";
+import { buttonsThatFit } from "../delivery/buttons.js";
+import { routesOf, speakingSeats, type Route } from "../delivery/routing.js";
+import { PRIORITY } from "../store/outbox.js";
+import type { DeliveryRow } from "../store/deliveries.js";
+import type { PromptRow } from "../store/prompts.js";
+import type { Ledger, Transaction } from "./ledger.js";
+
+export function dealCards(ledger: Ledger, tx: Transaction, prompt: PromptRow): void {
+  const { people, prompts } = ledger.options.settings();
+  for (const route of routesOf(ledger.options.seats(), people)) {
+    const { promptId, sessionId } = prompt;
+    const card = { ...newDelivery(ledger, tx, route.seat.id, route.place), promptId, sessionId, text: null };
+    ledger.store.deliveries.insert(card);
+    if (prompt.answerable) mintTokens(ledger, card, prompt, route);
+    ledger.store.outbox.addDeliver(card.deliveryId, PRIORITY.prompt, tx.now + prompts.deliver_after);
+    tx.tell({ kind: "outbox" });
+  }
+}
+
+/** Tokens name (card, choice) and stay the same when a refused prompt gets a new nonce: old buttons go on working. */
+function mintTokens(ledger: Ledger, card: DeliveryRow, prompt: PromptRow, route: Route): void {
+  const { deliveryId } = card;
+  buttonsThatFit(prompt.event, route.seat.capabilities).forEach(({ value }, position) => {
+    const token = ledger.options.random.token();
+    ledger.store.deliveries.insertToken({ token, deliveryId, position, value });
+  });
+}
+
+/** Says that a session ended, wherever it was seen. `text` must be safe to show. */
+export function tellPlaces(ledger: Ledger, tx: Transaction, sessionId: SessionId, text: string): void {
+  const places = ledger.store.deliveries.placesOf(sessionId);
+  dealTexts(ledger, tx, places, { promptId: null, sessionId, text });
+}
+
+/** Says something about a prompt wherever its card is, unless it is settled before that could be sent. */
+export function remindPlaces(ledger: Ledger, tx: Transaction, prompt: PromptRow, text: string): void {
+  const { promptId, sessionId } = prompt;
+  const cards = ledger.store.deliveries.cardsOf(promptId).filter(({ twinOf }) => twinOf === null);
+  dealTexts(ledger, tx, cards, { promptId, sessionId, text });
+}
+
+function dealTexts(
+  ledger: Ledger,
+  tx: Transaction,
+  places: readonly { readonly channel: string; readonly place: string }[],
+  about: Pick<DeliveryRow, "promptId" | "sessionId" | "text">,
+): void {
+  const speaking = speakingSeats(ledger.options.seats(), ledger.options.settings().people);
+  for (const { channel, place } of places) {
+    if (!speaking.some(({ id }) => id === channel)) continue;
+    const notice = { ...newDelivery(ledger, tx, channel, place), ...about };
+    ledger.store.deliveries.insert(notice);
+    ledger.store.outbox.addDeliver(notice.deliveryId, PRIORITY.text, tx.now);
+    tx.tell({ kind: "outbox" });
+  }
+}
+
+function newDelivery(
+  ledger: Ledger,
+  tx: Transaction,
+  channel: string,
+  place: string,
+): Omit<DeliveryRow, "promptId" | "sessionId" | "text"> {
+  const deliveryId = asId<DeliveryId>(ledger.options.random.uuid());
+  return { deliveryId, channel, place, state: "waiting", ref: null, twinOf: null, createdAt: tx.now };
+}

@@ -1,0 +1,62 @@
+/** Deadlines and reminders. The default at a deadline is to type nothing and to say so (design §7). */
+import { TIMEOUT_IDENTITY } from "../../model/ids.js";
+import { legalValue } from "../../model/reply.js";
+import { EXPIRED_TEXT } from "../delivery/outcome-text.js";
+import { nameOf } from "../delivery/people.js";
+import { mayAnswerAlone, rejectingValue } from "../policy/automatic.js";
+import type { PromptRow } from "../store/prompts.js";
+import { advancePrompt } from "./advance-prompt.js";
+import { accept } from "./accept.js";
+import { remindPlaces } from "./deal-cards.js";
+import type { Ledger, Transaction } from "./ledger.js";
+
+/** What happens to a pending prompt at its deadline: nothing is typed, or the answer that rejects, where that is allowed. */
+export function expirePrompt(ledger: Ledger, tx: Transaction, prompt: PromptRow): void {
+  const value = safeDefault(ledger, prompt);
+  if (value === null) {
+    advancePrompt(ledger, tx, prompt, {
+      event: { kind: "expired" },
+      record: { step: "prompt_expired", details: { deadlineAt: prompt.deadlineAt } },
+      text: EXPIRED_TEXT,
+    });
+    return;
+  }
+  accept(ledger, tx, prompt, { value, identity: TIMEOUT_IDENTITY, name: nameOf(TIMEOUT_IDENTITY) });
+}
+
+function safeDefault(ledger: Ledger, prompt: PromptRow): string | null {
+  if (ledger.options.settings().prompts.on_expiry !== "safe_default") return null;
+  if (!prompt.answerable || !mayAnswerAlone(prompt.event)) return null;
+  const value = rejectingValue(prompt.event);
+  return value !== null && legalValue(prompt.event, value).ok ? value : null;
+}
+
+/** Settles everything whose instant has come. Safe to call at any time, any number of times. */
+export function settleDue(ledger: Ledger): void {
+  const { clock } = ledger.options;
+  for (const { promptId } of ledger.store.prompts.listDue(clock.now())) {
+    ledger.commit((tx) => {
+      const prompt = ledger.store.prompts.find(promptId);
+      if (prompt?.state !== "pending") return;
+      if (prompt.deadlineAt !== null && tx.now >= prompt.deadlineAt) expirePrompt(ledger, tx, prompt);
+      else if (prompt.remindAt !== null && tx.now >= prompt.remindAt) remind(ledger, tx, prompt);
+    });
+  }
+}
+
+/** One reminder, even if several fell due while we were away. */
+function remind(ledger: Ledger, tx: Transaction, prompt: PromptRow): void {
+  const plan = ledger.options.settings().prompts.remind_after.map((ms) => prompt.createdAt + ms);
+  const remindAt = plan.sort((a, b) => a - b).find((at) => at > tx.now) ?? null;
+  ledger.store.prompts.move(prompt, { remindAt, reminders: prompt.reminders + 1 });
+  const tool = ledger.store.sessions.find(prompt.sessionId)?.tool ?? "";
+  const question = ledger.options.safeText(`${tool}: ${prompt.event.excerpt}`);
+  remindPlaces(ledger, tx, prompt, `⏰ ${prompt.shortId} still waits for an answer. ${question}`);
+  tx.record({
+    step: "prompt_reminded",
+    sessionId: prompt.sessionId,
+    promptId: prompt.promptId,
+    details: { reminder: prompt.reminders + 1 },
+  });
+  tx.tell({ kind: "deadlines" });
+}

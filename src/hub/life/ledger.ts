@@ -1,0 +1,87 @@
+/**
+ * The one way to change the ledger: a transaction in which every step is recorded, and news that spread only once it is on disk.
+ * Everything else in this folder is functions over it.
+ */
+import type { Config } from "../../config/schema.js";
+import type { Clock } from "../../model/clock.js";
+import type { Random } from "../../observe/random.js";
+import type { Log } from "../delivery/log.js";
+import type { SafeText } from "../delivery/outcome-text.js";
+import type { Seat } from "../delivery/routing.js";
+import type { Decide } from "../policy/verdict.js";
+import type { AuditEntry, Store } from "../store/store.js";
+
+/** What the configuration says about people and prompts; replaced as a whole by a reload. */
+export type LedgerSettings = Pick<Config, "people" | "prompts">;
+
+/** What a commit changed. A crash may swallow any of it: all is found again in the store. */
+export type News =
+  | { readonly kind: "outbox" }
+  | { readonly kind: "deadlines" }
+  | { readonly kind: "reply"; readonly sessionId: string; readonly replyId: string }
+  | { readonly kind: "prompt"; readonly promptId: string }
+  | { readonly kind: "session"; readonly sessionId: string };
+
+/** One transaction in the making. */
+export interface Transaction {
+  /** The instant of the whole step; deadlines are judged by it, inside the transaction. */
+  readonly now: number;
+  /** Puts a record into the audit and returns its position. If it cannot be written, the step fails as a whole. */
+  record(entry: AuditEntry): number;
+  /** To be told after the commit, once. */
+  tell(news: News): void;
+}
+
+export interface LedgerOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly safeText: SafeText;
+  readonly decide: Decide;
+  readonly settings: () => LedgerSettings;
+  readonly seats: () => readonly Seat[];
+  readonly onNews: (news: News) => void;
+  readonly log: Log;
+}
+
+export class Ledger {
+  readonly options: LedgerOptions;
+  readonly store: Store;
+  #open: Transaction | null = null;
+
+  constructor(options: LedgerOptions) {
+    this.options = options;
+    this.store = options.store;
+  }
+
+  /** Runs `work` in one transaction; inside another `commit` it joins that one. */
+  commit<T>(work: (tx: Transaction) => T): T {
+    if (this.#open) return work(this.#open);
+    const { store, options } = this;
+    const news = new Map<string, News>();
+    const now = options.clock.now();
+    const tx: Transaction = {
+      now,
+      record: (entry) => store.audit.append(now, entry),
+      tell: (item) => void news.set(JSON.stringify(item), item),
+    };
+    this.#open = tx;
+    let result: T;
+    try {
+      result = store.write(() => work(tx));
+    } finally {
+      this.#open = null;
+    }
+    for (const item of news.values()) this.#spread(item);
+    return result;
+  }
+
+  /** The step is on disk: nothing that follows may take back its acknowledgement. */
+  #spread(news: News): void {
+    try {
+      this.options.onNews(news);
+    } catch (error) {
+      this.options.log("error", "what follows a commit failed", { news: news.kind, error: String(error) });
+    }
+  }
+}

@@ -1,0 +1,18 @@
+/** The kill switch: while it is on, no answer is taken. It survives restarts (design §9). */
+import type { Identity } from "../../model/ids.js";
+import type { Ledger } from "./ledger.js";
+
+const SCOPE = "hub";
+const KEY = "paused";
+
+export function isPaused(ledger: Ledger): boolean {
+  return ledger.store.settings.get(SCOPE, KEY) === "yes";
+}
+
+export function setPaused(ledger: Ledger, paused: boolean, identity: Identity): void {
+  ledger.commit((tx) => {
+    if (isPaused(ledger) === paused) return;
+    ledger.store.settings.set(SCOPE, KEY, paused ? "yes" : "no");
+    tx.record({ step: paused ? "hub_paused" : "hub_resumed", identity });
+  });
+}

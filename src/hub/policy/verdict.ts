@@ -1,0 +1,21 @@
+/** What the policy says about a prompt before a human is asked (design §9). */
+import type { PromptEvent } from "../../model/prompt.js";
+
+export type Verdict =
+  /** People are asked. */
+  | { readonly kind: "ask"; readonly rule: string; readonly reason: string }
+  /** Answered at once, as `auto:policy`. */
+  | { readonly kind: "answer"; readonly rule: string; readonly reason: string; readonly value: string }
+  /** Answered at once with the choice that rejects once. */
+  | { readonly kind: "deny"; readonly rule: string; readonly reason: string }
+  /** People are told; the answer is given at the terminal. */
+  | { readonly kind: "notify"; readonly rule: string; readonly reason: string };
+
+/** Pure: the same prompt of the same session gets the same verdict. */
+export type Decide = (
+  event: PromptEvent,
+  session: { readonly tool: string; readonly cwd: string },
+) => Verdict;
+
+/** Without a policy file every question goes to people. */
+export const askAlways: Decide = () => ({ kind: "ask", rule: "default", reason: "no policy is set" });
