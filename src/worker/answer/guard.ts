@@ -1,0 +1,103 @@
+/** The compare half of compare-and-inject: whether the next key may be written in this very turn of the event loop. */
+import type { Candidate } from "../../sdk/candidate.js";
+import type { RejectionCode } from "../../model/rejection.js";
+import { pause, settle, waitFor, type Hands } from "./hands.js";
+import { isSameButText, isSamePrompt, meets, type Look } from "./looks.js";
+import type { Expected } from "./plan.js";
+import type { AnswerTimings } from "./timings.js";
+
+/** Why nothing more is written. */
+export interface Stop {
+  readonly code: RejectionCode;
+  readonly why: string;
+}
+
+export const STOPS = {
+  ended: { code: "session_gone", why: "the tool ended" },
+  typing: { code: "typing", why: "somebody typed at the terminal" },
+  foreground: { code: "screen_moved", why: "another program came to the foreground" },
+  moved: { code: "screen_moved", why: "the screen moved" },
+  restless: { code: "screen_moved", why: "the screen did not come to rest" },
+  unwritten: { code: "write_failed", why: "the terminal did not take the key" },
+} as const satisfies Record<string, Stop>;
+
+export interface GuardOptions {
+  /** Foreground process group when the prompt was raised; null where it could not be seen, and then it is not compared. */
+  readonly raisedGroup: number | null;
+  /** False once the prompt's epoch is over: an identical question may have taken its place unseen. */
+  readonly isCurrent?: () => boolean;
+}
+
+export class Guard {
+  readonly #hands: Hands;
+  readonly #raised: Candidate;
+  readonly #options: GuardOptions;
+  readonly #timings: AnswerTimings;
+  #typedAt = 0;
+
+  constructor(hands: Hands, raised: Candidate, options: GuardOptions, timings: AnswerTimings) {
+    this.#hands = hands;
+    this.#raised = raised;
+    this.#options = options;
+    this.#timings = timings;
+  }
+
+  /**
+   * Waits, but not for long, until local keys have had their effect on the screen. From then on a local key stops everything.
+   * False when the person went on typing.
+   */
+  async awaitQuietKeyboard(): Promise<boolean> {
+    const { clock } = this.#hands;
+    const { typingQuietMs, typingWaitMs } = this.#timings;
+    const end = clock.monotonic() + typingWaitMs;
+    for (;;) {
+      this.#typedAt = this.#hands.typedAt();
+      const wait = this.#typedAt + typingQuietMs - clock.monotonic();
+      if (wait <= 0) return true;
+      if (clock.monotonic() + wait > end) return false;
+      await pause(clock, wait);
+    }
+  }
+
+  look(): Look {
+    return { view: this.#hands.view(), live: this.#hands.detect() };
+  }
+
+  /** Settles, then looks. Null: all is as expected, until the event loop turns. */
+  async check(expected: Expected, before: Look | null): Promise<Stop | null> {
+    const early = this.stopNow();
+    if (early) return early;
+    const still = await settle(this.#hands, this.#timings.settleWithinMs);
+    const stop = this.stopNow();
+    if (stop) return stop;
+    if (!still) return STOPS.restless;
+    if (expected.identity === "same" && this.#options.isCurrent?.() === false) return STOPS.moved;
+    return meets(expected, this.#raised, before, this.look()) ? null : STOPS.moved;
+  }
+
+  /** What forbids any further key, whatever the screen shows. */
+  stopNow(): Stop | null {
+    if (!this.#hands.alive()) return STOPS.ended;
+    if (this.#hands.typedAt() !== this.#typedAt) return STOPS.typing;
+    const { raisedGroup } = this.#options;
+    if (raisedGroup !== null && this.#hands.foregroundGroup() !== raisedGroup) return STOPS.foreground;
+    return null;
+  }
+
+  /** Waits for the foreseen effect of the write before; over early when nothing may be written any more. */
+  async awaitEffect(expected: Expected, before: Look): Promise<void> {
+    const over = (): true | null =>
+      this.stopNow() !== null || meets(expected, this.#raised, before, this.look()) ? true : null;
+    await waitFor(this.#hands, over, this.#timings.stepWithinMs);
+  }
+
+  /** Whether the question is drawn, now or once a redraw is through. `moved`: keys of ours may have changed its text field. */
+  async stillAsked(moved: boolean): Promise<boolean> {
+    const asked = (): boolean | null => {
+      if (!this.#hands.alive()) return false;
+      const live = this.#hands.detect();
+      return isSamePrompt(this.#raised, live) || (moved && isSameButText(this.#raised, live)) ? true : null;
+    };
+    return (await waitFor(this.#hands, asked, this.#timings.returnsWithinMs)) ?? false;
+  }
+}

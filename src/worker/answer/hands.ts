@@ -1,0 +1,63 @@
+/** The seam through which answers are put in: one live terminal, its screen, and its clock. */
+import type { Cancel, Clock } from "../../model/clock.js";
+import type { Candidate } from "../../sdk/candidate.js";
+import type { View } from "../../sdk/view.js";
+
+export interface Hands {
+  readonly clock: Clock;
+  /** The picture as parsed until now. */
+  view(): View;
+  /** What the rules find in that picture, now; never a stored candidate. Null when nothing is asked there. */
+  detect(): Candidate | null;
+  /** Resolves when the emulator has parsed all it was given and one event-loop turn passed without data. */
+  settled(): Promise<void>;
+  /**
+   * Writes at once, in the same turn, or not at all. Resolves to how many bytes went into the terminal; rejects when that is not
+   * known.
+   */
+  write(bytes: Uint8Array): Promise<number>;
+  /** When the person at the keyboard last typed, on the monotonic clock; rises also for keys that the caller holds back. */
+  typedAt(): number;
+  /** Foreground process group of the terminal; null where it cannot be seen. */
+  foregroundGroup(): number | null;
+  /** The tool runs. */
+  alive(): boolean;
+  /** Calls back after every changed frame and when the tool ends. */
+  onFrame(callback: () => void): Cancel;
+}
+
+/** What `look` first finds, asked now, after every frame, and once more when the time is up; null if it never finds any. */
+export function waitFor<T>(hands: Hands, look: () => T | null, withinMs: number): Promise<T | null> {
+  return new Promise((resolve) => {
+    const now = look();
+    if (now !== null || withinMs <= 0) {
+      resolve(now);
+      return;
+    }
+    const finish = (found: T | null): void => {
+      stopFrames();
+      stopTimer();
+      resolve(found);
+    };
+    const stopFrames = hands.onFrame(() => {
+      const found = look();
+      if (found !== null) finish(found);
+    });
+    const stopTimer = hands.clock.after(withinMs, () => finish(look()));
+  });
+}
+
+/** Waits until the screen is settled; false when that took longer than `withinMs`. */
+export async function settle(hands: Hands, withinMs: number): Promise<boolean> {
+  let stopTimer: Cancel = () => undefined;
+  const late = new Promise<false>((resolve) => {
+    stopTimer = hands.clock.after(withinMs, () => resolve(false));
+  });
+  const settled = await Promise.race([hands.settled().then(() => true), late]);
+  stopTimer();
+  return settled;
+}
+
+export function pause(clock: Clock, ms: number): Promise<void> {
+  return ms <= 0 ? Promise.resolve() : new Promise((resolve) => void clock.after(ms, resolve));
+}

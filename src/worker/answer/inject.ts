@@ -1,0 +1,220 @@
+/**
+ * Compare-and-inject (design §7): just before each write the very same question stands on a settled screen and nobody typed; if
+ * not, nothing more is written. The committing key is the last one and is never sent twice; see `#pressEnterAgain` for text.
+ */
+import type { InjectionGate, InjectionResult } from "../../sdk/adapter.js";
+import type { Candidate } from "../../sdk/candidate.js";
+import type { ReceiptOutcome } from "../../model/receipt.js";
+import { rejection } from "../../model/rejection.js";
+import type { Reply } from "../../model/reply.js";
+import { ENTER } from "./bytes.js";
+import { Guard, STOPS, type GuardOptions, type Stop } from "./guard.js";
+import { pause, settle, type Hands } from "./hands.js";
+import { echoed, isSameButText, rowsLeft, type Look } from "./looks.js";
+import { isPlan, planAnswer, type Expected, type Plan, type Planner, type Step } from "./plan.js";
+import { watchEffect, type Commit, type Proof } from "./proof.js";
+import { DEFAULT_TIMINGS, ENTER_RESENDS_MAX, type AnswerTimings } from "./timings.js";
+
+export interface InjectOptions extends GuardOptions {
+  readonly timings?: Partial<AnswerTimings>;
+  /** Where adapter code plans by itself. */
+  readonly plan?: Planner;
+  /**
+   * True from the gate on until shortly after the last write: the caller holds local keys back in between. They were typed at
+   * another picture (we may have moved the highlight, or closed the dialog), so the caller should drop those that commit.
+   */
+  readonly onBusy?: (busy: boolean) => void;
+}
+
+const ASKED: Expected = { identity: "same" };
+
+const queues = new WeakMap<Hands, Promise<unknown>>();
+
+/**
+ * Puts `reply` into the prompt that was raised as `raised`, or nothing. One at a time per terminal; never throws for anything the
+ * terminal does.
+ *
+ * Outcomes of a receipt: `answered` the effect was seen; `failed` our answer was proved not given, because no byte was written,
+ * or only keys that confirm nothing (arrows, ticks, a draft) and the same question still stands; `uncertain` anything else.
+ */
+export function injectReply(
+  hands: Hands,
+  raised: Candidate,
+  reply: Reply,
+  gate: InjectionGate,
+  options: InjectOptions,
+): Promise<InjectionResult> {
+  const run = (): Promise<InjectionResult> => new Injection(hands, raised, reply, options).run(gate);
+  const result = (queues.get(hands) ?? Promise.resolve()).then(run, run);
+  queues.set(hands, result);
+  return result;
+}
+
+class Injection {
+  readonly #hands: Hands;
+  readonly #raised: Candidate;
+  readonly #reply: Reply;
+  readonly #options: InjectOptions;
+  readonly #timings: AnswerTimings;
+  readonly #guard: Guard;
+  #written = 0;
+  #endsTool = false;
+  #busy = false;
+  #freedAt = Infinity;
+
+  constructor(hands: Hands, raised: Candidate, reply: Reply, options: InjectOptions) {
+    this.#hands = hands;
+    this.#raised = raised;
+    this.#reply = reply;
+    this.#options = options;
+    this.#timings = { ...DEFAULT_TIMINGS, ...options.timings };
+    this.#guard = new Guard(hands, raised, options, this.#timings);
+  }
+
+  async run(gate: InjectionGate): Promise<InjectionResult> {
+    const stop = (await this.#guard.awaitQuietKeyboard())
+      ? await this.#guard.check(ASKED, null)
+      : STOPS.typing;
+    if (stop) return this.#refused(stop);
+    const plan = this.#plan();
+    if (!isPlan(plan)) return { kind: "refused", rejection: plan, stillAsked: true };
+    this.#endsTool = plan.endsTool;
+    try {
+      await gate();
+    } catch {
+      return this.#refused({ code: "not_recorded", why: "" });
+    }
+    this.#hold();
+    try {
+      return await this.#begin();
+    } finally {
+      this.#free();
+    }
+  }
+
+  async #begin(): Promise<InjectionResult> {
+    const stop = await this.#guard.check(ASKED, null);
+    if (stop) return this.#stopped(stop);
+    // Planned again: what is highlighted now may not be what was highlighted before the gate.
+    const plan = this.#plan();
+    return isPlan(plan) ? this.#carryOut(plan) : this.#stopped(STOPS.moved);
+  }
+
+  #plan(): ReturnType<Planner> {
+    const { view, live } = this.#guard.look();
+    const plan = this.#options.plan ?? planAnswer;
+    return plan(live ?? this.#raised, view, this.#reply);
+  }
+
+  async #carryOut(plan: Plan): Promise<InjectionResult> {
+    let before: Look | null = null;
+    for (const [i, step] of plan.steps.entries()) {
+      const last = i === plan.steps.length - 1;
+      const stop = await this.#ready(step, before);
+      if (stop) return this.#stopped(stop);
+      const look = this.#guard.look();
+      const echo = before && step.requires.echo ? echoed(step.requires.echo, before, look) : [];
+      const problem = await this.#write(step.keys, last);
+      if (problem === "unknown") return this.#receipt("uncertain", "how much the terminal took is not known");
+      if (problem) return this.#stopped(problem);
+      if (last)
+        return this.#prove({ plan, look, echo, disturbed: () => this.#hands.typedAt() >= this.#freedAt });
+      before = look;
+    }
+    return this.#stopped(STOPS.moved);
+  }
+
+  async #ready(step: Step, before: Look | null): Promise<Stop | null> {
+    if (before !== null) {
+      const { clock } = this.#hands;
+      const gapMs = step.requires.echo === undefined ? this.#timings.keyGapMs : this.#timings.pasteGapMs;
+      const end = clock.monotonic() + gapMs;
+      await this.#guard.awaitEffect(step.requires, before);
+      await pause(clock, end - clock.monotonic());
+    }
+    return this.#guard.check(step.requires, before);
+  }
+
+  /** Null when all of it went in. */
+  async #write(keys: string, committing: boolean): Promise<Stop | "unknown" | null> {
+    const bytes = Buffer.from(keys, "utf8");
+    let taken: number;
+    try {
+      taken = await this.#hands.write(bytes);
+    } catch {
+      return "unknown";
+    }
+    this.#written += taken;
+    if (taken === bytes.length) return null;
+    // The first byte of a key sequence may be a key of its own: ESC cancels. A line without its Enter confirms nothing.
+    return committing && taken > 0 && !keys.endsWith(ENTER) ? "unknown" : STOPS.unwritten;
+  }
+
+  async #prove(commit: Commit): Promise<InjectionResult> {
+    const stopTimer = this.#hands.clock.after(this.#timings.holdAfterMs, () => this.#free());
+    let proof = await this.#watch(commit);
+    for (let again = 0; proof === null && again < ENTER_RESENDS_MAX; again++) {
+      if (!(await this.#pressEnterAgain(commit))) break;
+      proof = await this.#watch(commit);
+    }
+    stopTimer();
+    if (proof === null) return this.#receipt("uncertain", "no effect was seen in time");
+    return this.#receipt(proof.outcome, proof.evidence);
+  }
+
+  #watch(commit: Commit): Promise<Proof | null> {
+    const { effectWithinMs, enterAgainAfterMs } = this.#timings;
+    const withinMs = commit.plan.effect.kind === "field_empties" ? enterAgainAfterMs : effectWithinMs;
+    return watchEffect(this.#hands, commit, withinMs, this.#timings);
+  }
+
+  /**
+   * Only for text, and only while all of it provably stands in the field of the same prompt and the tool has drawn something
+   * since the Enter: a tool that froze may still take the first one, and a second would answer its next dialog.
+   */
+  async #pressEnterAgain({ look, echo }: Commit): Promise<boolean> {
+    if (echo.length === 0 || look.live === null) return false;
+    if (!(await settle(this.#hands, this.#timings.settleWithinMs)) || this.#guard.stopNow()) return false;
+    const now = this.#guard.look();
+    const stands = isSameButText(look.live, now.live) && rowsLeft(echo, now) === echo.length;
+    if (!stands || now.view.frame === look.view.frame) return false;
+    return (await this.#write(ENTER, true)) === null;
+  }
+
+  async #refused(stop: Stop): Promise<InjectionResult> {
+    const stillAsked = await this.#guard.stillAsked(false);
+    return { kind: "refused", rejection: rejection(stop.code), stillAsked };
+  }
+
+  async #stopped({ why }: Stop): Promise<InjectionResult> {
+    if (this.#written === 0) return this.#receipt("failed", `${why} before the first key; nothing was typed`);
+    return (await this.#guard.stillAsked(true))
+      ? this.#receipt("failed", `${why}; the highlight, ticks or a draft moved, nothing was confirmed`)
+      : this.#receipt("uncertain", `${why} before the confirming key, and the question is gone`);
+  }
+
+  #receipt(outcome: ReceiptOutcome, evidence: string): InjectionResult {
+    const receipt = {
+      outcome,
+      route: "keys" as const,
+      evidence,
+      bytesWritten: this.#written,
+      fingerprintBefore: this.#raised.fingerprint,
+      fingerprintAfter: this.#hands.detect()?.fingerprint ?? null,
+      endsTool: this.#endsTool,
+    };
+    return { kind: "receipt", receipt };
+  }
+
+  #hold(): void {
+    this.#busy = true;
+    this.#options.onBusy?.(true);
+  }
+
+  #free(): void {
+    if (!this.#busy) return;
+    this.#busy = false;
+    this.#freedAt = this.#hands.clock.monotonic();
+    this.#options.onBusy?.(false);
+  }
+}

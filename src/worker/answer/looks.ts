@@ -1,0 +1,141 @@
+/** Reading a live screen: is it the same prompt, does it show what the next key needs, where did the text go. Pure. */
+import type { Candidate } from "../../sdk/candidate.js";
+import type { View } from "../../sdk/view.js";
+import type { Expected } from "./plan.js";
+
+/** One instant of the terminal: the picture and what the rules found in it. */
+export interface Look {
+  readonly view: View;
+  readonly live: Candidate | null;
+}
+
+export function isSamePrompt(raised: Candidate, live: Candidate | null): live is Candidate {
+  return live !== null && live.fingerprint === raised.fingerprint;
+}
+
+/** The same prompt, whatever stands in its text field: only labels of rows that take text may differ. */
+export function isSameButText(raised: Candidate, live: Candidate | null): live is Candidate {
+  if (live === null || live.rule !== raised.rule || live.question !== raised.question) return false;
+  if (live.choices.length !== raised.choices.length) return false;
+  const labelsAgree = raised.choices.every(
+    (choice, i) => choice.takesText !== undefined || choice.label === live.choices[i]?.label,
+  );
+  // A field that grows can push content off a small screen; content that is complete both times must be the same.
+  const bothComplete = raised.content.cut === null && live.content.cut === null;
+  return labelsAgree && (!bothComplete || raised.content.text === live.content.text);
+}
+
+/** Whether `now` shows all that a write needs; `before` is the look at the write before it. */
+export function meets(expected: Expected, raised: Candidate, before: Look | null, now: Look): boolean {
+  // A half-drawn picture proves nothing.
+  if (now.view.modes.synchronizedUpdate) return false;
+  if (!identityMeets(expected, raised, now.live)) return false;
+  if (expected.highlighted !== undefined && now.live?.highlighted !== expected.highlighted) return false;
+  const ticksMeet = (expected.ticked ?? []).every(
+    ({ choice, on }) => now.live?.choices[choice - 1]?.checked === on,
+  );
+  if (!ticksMeet) return false;
+  if (expected.opened !== undefined && !(before && fieldOpened(expected.opened, before, now))) return false;
+  return expected.echo === undefined || (before !== null && echoed(expected.echo, before, now).length > 0);
+}
+
+function identityMeets({ identity }: Expected, raised: Candidate, live: Candidate | null): boolean {
+  switch (identity) {
+    case "same":
+      return isSamePrompt(raised, live);
+    case "same_but_text":
+      return isSameButText(raised, live);
+    case "unread":
+      return true;
+    default:
+      return live?.rule === identity.rule;
+  }
+}
+
+/** The row looks different from before its key, or the cursor came into it. */
+function fieldOpened(choice: number, before: Look, now: Look): boolean {
+  const row = now.live?.choices[choice - 1];
+  const earlier = before.live?.choices[choice - 1];
+  if (!row || !earlier) return false;
+  const text = rowsOf(now.view, row.firstRow, row.lastRow).join("");
+  if (text !== rowsOf(before.view, earlier.firstRow, earlier.lastRow).join("")) return true;
+  const { x, y } = now.view.cursor;
+  const moved = x !== before.view.cursor.x || y !== before.view.cursor.y;
+  return moved && y >= row.firstRow && y <= row.lastRow;
+}
+
+/** Enough of a text to know it again; its end is what a narrow or a scrolled field shows. */
+const NEEDLE_LENGTH = 24;
+
+/** Agents fold a long paste: `[Pasted text #1 +12 lines]`, `[Pasted Content 1200 chars]`. */
+const FOLDED_PASTE = /\[Pasted[A-Za-z#0-9+]/;
+
+/** The rows that newly show the text; empty when it is not to be seen. */
+export function echoed(text: string, before: Look, now: Look): readonly string[] {
+  const fresh = newRows(fieldRows(before), fieldRows(now));
+  const needle = [...squeezed(text)].slice(-NEEDLE_LENGTH).join("");
+  // Nothing left to look for (a text of drawing characters) is no echo.
+  if (needle === "") return [];
+  const joined = fresh.join("");
+  return joined.includes(needle) || FOLDED_PASTE.test(joined) ? fresh : [];
+}
+
+/** How many of these rows are still drawn where the prompt is. */
+export function rowsLeft(rows: readonly string[], now: Look): number {
+  return rows.length - newRows(fieldRows(now), rows).length;
+}
+
+/** The rows of the prompt, or the whole screen where no rule reads it. */
+function fieldRows({ view, live }: Look): readonly string[] {
+  return live === null ? rowsOf(view, 0, view.rows - 1) : rowsOf(view, live.region.top, live.region.bottom);
+}
+
+function rowsOf(view: View, top: number, bottom: number): readonly string[] {
+  return view.lines
+    .slice(top, bottom + 1)
+    .map(({ text }) => squeezed(text))
+    .filter((text) => text !== "");
+}
+
+/** Rows of `after` that `before` does not have, each as often as it is new. */
+function newRows(before: readonly string[], after: readonly string[]): readonly string[] {
+  const left = new Map<string, number>();
+  for (const row of before) left.set(row, (left.get(row) ?? 0) + 1);
+  return after.filter((row) => {
+    const count = left.get(row) ?? 0;
+    left.set(row, count - 1);
+    return count <= 0;
+  });
+}
+
+// Blanks of all kinds and the borders of a box: what drawing adds to a text.
+const DRAWING = /[\s\u00a0\u2500-\u259f]/g;
+
+function squeezed(text: string): string {
+  return text.replace(DRAWING, "");
+}
+
+/**
+ * The terminal's line discipline took the typed line: the question with the answer behind it is one line more than before. Then
+ * the same question that is drawn now was asked again.
+ */
+export function lineTaken(typed: string, before: View, now: View): boolean {
+  const asked = lineOf(before, before.cursor.y);
+  const answered = squeezed(asked + typed);
+  const count = (view: View): number => allLines(view).filter((line) => line === answered).length;
+  return count(now) > count(before);
+}
+
+function lineOf(view: View, row: number): string {
+  let top = row;
+  while (top > 0 && view.lines[top]?.wrapped) top -= 1;
+  return view.lines
+    .slice(top, row + 1)
+    .map(({ text }) => text)
+    .join("");
+}
+
+function allLines(view: View): readonly string[] {
+  const drawn = view.lines.flatMap((_, row) => (view.lines[row + 1]?.wrapped ? [] : [lineOf(view, row)]));
+  return [...view.scrollback, ...drawn].map(squeezed);
+}

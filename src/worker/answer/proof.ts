@@ -1,0 +1,95 @@
+/** What became of the committing write: watched on the screen, never assumed. */
+import type { Candidate } from "../../sdk/candidate.js";
+import type { ReceiptOutcome } from "../../model/receipt.js";
+import type { Hands } from "./hands.js";
+import { settle, waitFor } from "./hands.js";
+import { isSameButText, isSamePrompt, lineTaken, rowsLeft, type Look } from "./looks.js";
+import type { Plan } from "./plan.js";
+import type { AnswerTimings } from "./timings.js";
+
+/** The instant of the committing write. */
+export interface Commit {
+  readonly plan: Plan;
+  readonly look: Look;
+  /** Rows that held the pasted text then. */
+  readonly echo: readonly string[];
+  /** Local keys may have reached the tool since: what happens now may be their effect. */
+  readonly disturbed: () => boolean;
+}
+
+export interface Proof {
+  readonly outcome: Exclude<ReceiptOutcome, "failed">;
+  /** Plain words, without any screen text. */
+  readonly evidence: string;
+}
+
+type Sign = "gone" | "line_taken" | "field_emptied" | "ended";
+
+const EVIDENCE: Readonly<Record<Sign, string>> = {
+  gone: "the question left the screen",
+  line_taken: "the terminal took the line and the same question was asked again",
+  field_emptied: "the text left its field",
+  ended: "the tool ended",
+};
+
+/** Watches for at most `withinMs`; null when no effect was seen in that time and the tool still runs. */
+export async function watchEffect(
+  hands: Hands,
+  commit: Commit,
+  withinMs: number,
+  timings: AnswerTimings,
+): Promise<Proof | null> {
+  const end = hands.clock.monotonic() + withinMs;
+  for (;;) {
+    const left = end - hands.clock.monotonic();
+    const sign = await waitFor(hands, () => signOf(hands, commit), left);
+    if (commit.disturbed()) return DISTURBED;
+    if (sign === null) return null;
+    if (sign === "ended") return judgeEnd(hands, commit, timings);
+    if (sign !== "gone" || (await staysGone(hands, commit, timings))) return seen(sign);
+    if (left <= 0) return null;
+  }
+}
+
+function seen(sign: Sign): Proof {
+  return { outcome: "answered", evidence: EVIDENCE[sign] };
+}
+
+const DISTURBED: Proof = { outcome: "uncertain", evidence: "somebody typed before an effect was seen" };
+
+function signOf(hands: Hands, commit: Commit): Sign | null {
+  if (!hands.alive()) return "ended";
+  return screenSign({ view: hands.view(), live: hands.detect() }, commit);
+}
+
+function screenSign(now: Look, { plan, look, echo }: Commit): Sign | null {
+  if (now.view.modes.synchronizedUpdate) return null;
+  const { effect } = plan;
+  const hadField = effect.kind === "field_empties";
+  // On a screen that no rule reads, only the text itself can be missed, and it may stand anywhere.
+  if (look.live === null)
+    return hadField && rowsLeft(echo, { ...now, live: null }) === 0 ? "field_emptied" : null;
+  if (!stands(look.live, now.live, hadField)) return "gone";
+  if (hadField && rowsLeft(echo, now) === 0) return "field_emptied";
+  return effect.kind === "line_taken" && lineTaken(effect.typed, look.view, now.view) ? "line_taken" : null;
+}
+
+function stands(asked: Candidate, live: Candidate | null, hasField: boolean): boolean {
+  return isSamePrompt(asked, live) || (hasField && isSameButText(asked, live));
+}
+
+/** A redraw erases a dialog for an instant: it counts as gone only when it does not come back. */
+async function staysGone(hands: Hands, commit: Commit, timings: AnswerTimings): Promise<boolean> {
+  const back = (): true | null => (signOf(hands, commit) === "gone" ? null : true);
+  return (await waitFor(hands, back, timings.goneForMs)) === null;
+}
+
+/** The last picture decides: a script whose last question it was ends at once, but a crash leaves the dialog standing. */
+async function judgeEnd(hands: Hands, commit: Commit, timings: AnswerTimings): Promise<Proof> {
+  await settle(hands, timings.settleWithinMs);
+  const sign = screenSign({ view: hands.view(), live: hands.detect() }, commit);
+  if (sign !== null) return { outcome: "answered", evidence: `${EVIDENCE[sign]} and the tool ended` };
+  if (commit.plan.endsTool)
+    return { outcome: "answered", evidence: "the tool ended, as this answer makes it" };
+  return { outcome: "uncertain", evidence: "the tool ended with the question still drawn" };
+}

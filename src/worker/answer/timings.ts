@@ -1,0 +1,43 @@
+/** Every time that an injection waits, with its reason. An adapter may set its own where a tool needs it. */
+
+export interface AnswerTimings {
+  /** Keys pressed locally within this time may not be drawn yet: a highlight read now could be the one before them. */
+  readonly typingQuietMs: number;
+  /** How long a reply waits for such a pause before it is refused. */
+  readonly typingWaitMs: number;
+  /** How long the emulator may need to be without data; output that never pauses cannot be read safely. */
+  readonly settleWithinMs: number;
+  /** How long the foreseen effect of one key (a highlight, a tick, an echo) may take. Loaded machines redraw in 0.5–1 s. */
+  readonly stepWithinMs: number;
+  /** Least time between a paste and its Enter: below 100 ms gemini and codex take the Enter for a part of the paste. */
+  readonly pasteGapMs: number;
+  /** Least time between two keys: batched keys are read as text by some tools even in separate writes. */
+  readonly keyGapMs: number;
+  /** How long the effect of the committing key may take before the answer is uncertain. */
+  readonly effectWithinMs: number;
+  /** How long after the committing key local keys stay held back: they were aimed at the dialog that is just closing. */
+  readonly holdAfterMs: number;
+  /** A prompt must be away this long to count as gone: redraws erase it for an instant (1–20 ms after a resize). */
+  readonly goneForMs: number;
+  /** Pasted text that still stands in its field this long after Enter was not submitted. */
+  readonly enterAgainAfterMs: number;
+  /** A refused reply's prompt counts as still asked if it is drawn again within this time (it may be in mid-draw now). */
+  readonly returnsWithinMs: number;
+}
+
+export const DEFAULT_TIMINGS: AnswerTimings = {
+  typingQuietMs: 250,
+  typingWaitMs: 1000,
+  settleWithinMs: 1000,
+  stepWithinMs: 2000,
+  pasteGapMs: 150,
+  keyGapMs: 15,
+  effectWithinMs: 4000,
+  holdAfterMs: 500,
+  goneForMs: 100,
+  enterAgainAfterMs: 1000,
+  returnsWithinMs: 300,
+};
+
+/** Two: claude 2.0.76 under load swallowed one Enter in six of fifteen pastes, never three in a row. */
+export const ENTER_RESENDS_MAX = 2;
