@@ -1,0 +1,232 @@
+/**
+ * The worker's way to the hub: connected whenever a hub can be had, and never in the tool's way. A hub that is gone is started
+ * again; after every (re)connection the session is opened anew and its owner told, who then raises again what is still asked.
+ */
+import type { Duplex } from "node:stream";
+import type { Cancel, Clock } from "../../model/clock.js";
+import { AtlasBridgeError } from "../../model/errors.js";
+import { serve, type Handlers, type Service } from "../../wire/incoming.js";
+import {
+  HUB_CALLS,
+  WORKER_CALLS,
+  type HubCalls,
+  type ParamsFor,
+  type ResultOf,
+  type WorkerCalls,
+} from "../../wire/messages.js";
+import { Peer, type Fault } from "../../wire/peer.js";
+
+/** First pause between two attempts; a hub is up a few tenths of a second after its start. */
+export const RETRY_FIRST_MS = 20;
+export const RETRY_GROWTH = 1.5;
+/** Longest pause: a connect to a missing socket costs microseconds, and a hub that came back should be found soon. */
+export const RETRY_MAX_MS = 2_000;
+/** A loaded machine needs about a second to bring a hub up; starting another before that only loses an election. */
+export const START_PAUSE_FIRST_MS = 1_000;
+/** A hub that cannot start (a mistake in its configuration) is tried this rarely. */
+export const START_PAUSE_MAX_MS = 30_000;
+/** Calls that wait for a connection. A session with more than this unsaid has a bug. */
+export const QUEUED_CALLS_MAX = 1_000;
+
+export type LinkState = "connecting" | "connected" | "lost" | "closed";
+export type OpenedSession = ResultOf<HubCalls, "session.open">;
+
+export interface HubLinkOptions {
+  /** Connects to the hub's socket; rejects when nobody serves there. */
+  readonly dial: () => Promise<Duplex>;
+  /** Starts a hub process and returns at once. May throw: then it is tried again later. */
+  readonly startHub: () => void;
+  readonly session: ParamsFor<HubCalls, "session.open">;
+  readonly handlers: Handlers<Omit<WorkerCalls, "hub.leaving">>;
+  /** The session is open on a new connection. Calls made here go out before those that were queued. */
+  readonly onOpened: (opened: OpenedSession) => void | Promise<void>;
+  readonly onState?: (state: LinkState, reason: string) => void;
+  readonly onFault?: (fault: Fault) => void;
+  readonly clock: Clock;
+  /** Uniform in 0..1: spreads the attempts of many workers after a crash. */
+  readonly jitter: () => number;
+}
+
+export interface LinkCallOptions {
+  /** Wait for a connection, and make the call again on the next one if it is lost before the answer. For idempotent calls only. */
+  readonly whenConnected?: boolean;
+  readonly timeoutMs?: number;
+}
+
+type HubPeer = Peer<HubCalls>;
+
+interface Waiter {
+  readonly resolve: (peer: HubPeer) => void;
+  readonly reject: (error: Error) => void;
+}
+
+export class HubLink {
+  readonly #options: HubLinkOptions;
+  readonly #service: Service;
+  readonly #waiters: Waiter[] = [];
+  #state: LinkState = "connecting";
+  /** Set while the session is open on it. */
+  #peer: HubPeer | null = null;
+  /** Set from the moment of the connection. */
+  #socketPeer: HubPeer | null = null;
+  #stopTimer: Cancel = () => undefined;
+  #failedAttempts = 0;
+  #startPauseMs = START_PAUSE_FIRST_MS;
+  #startAllowedAt = -Infinity;
+  #stoppedOnPurpose = false;
+
+  constructor(options: HubLinkOptions) {
+    this.#options = options;
+    this.#service = serve(WORKER_CALLS, {
+      ...options.handlers,
+      "hub.leaving": () => {
+        this.#stoppedOnPurpose = true;
+        return {};
+      },
+    });
+  }
+
+  get state(): LinkState {
+    return this.#state;
+  }
+
+  /** The session is open and calls go out at once. */
+  get connected(): boolean {
+    return this.#livePeer !== null;
+  }
+
+  get #livePeer(): HubPeer | null {
+    return this.#peer?.isOpen ? this.#peer : null;
+  }
+
+  /** Begins to connect; returns at once. */
+  start(): void {
+    void this.#attempt();
+  }
+
+  /**
+   * Errors: ATB_HUB_UNREACHABLE (not connected, nothing was sent), ATB_WIRE_LOST (it may have happened), what the hub refused with.
+   * A hub that does not answer in time is taken for dead: the connection is given up and made anew.
+   */
+  async call<M extends keyof HubCalls>(
+    method: M,
+    params: ParamsFor<HubCalls, M>,
+    { whenConnected = false, ...limits }: LinkCallOptions = {},
+  ): Promise<ResultOf<HubCalls, M>> {
+    for (;;) {
+      const peer = whenConnected ? await this.#nextPeer(method) : this.#livePeer;
+      if (!peer) throw unreachable(method, "no hub is connected");
+      try {
+        return await peer.call(method, params, limits);
+      } catch (error) {
+        if (!isLost(error)) throw error;
+        peer.close("the hub did not answer in time");
+        if (!whenConnected || this.#state === "closed") throw error;
+      }
+    }
+  }
+
+  /** Ends the connection for good, after what was already written. */
+  close(): void {
+    if (this.#state === "closed") return;
+    this.#enter("closed", "the session ends");
+    this.#stopTimer();
+    this.#socketPeer?.close("the session ends");
+    for (const waiter of this.#waiters.splice(0)) waiter.reject(unreachable("call", "the session ends"));
+  }
+
+  async #attempt(): Promise<void> {
+    let stream: Duplex;
+    try {
+      stream = await this.#options.dial();
+    } catch {
+      this.#startHubIfDue();
+      this.#retryLater();
+      return;
+    }
+    if (this.#state === "closed") stream.destroy();
+    else await this.#open(stream);
+  }
+
+  async #open(stream: Duplex): Promise<void> {
+    const { clock, session, onOpened, onFault } = this.#options;
+    const peer: HubPeer = new Peer(stream, {
+      remote: HUB_CALLS,
+      service: this.#service,
+      clock,
+      ...(onFault ? { onFault } : {}),
+    });
+    this.#socketPeer = peer;
+    void peer.closed.then((reason) => this.#lost(reason));
+    try {
+      const opened = await peer.call("session.open", session);
+      this.#opened(peer);
+      await onOpened(opened);
+    } catch (error) {
+      peer.close(error instanceof Error ? error.message : "the session could not be opened");
+      return;
+    }
+    if (!peer.isOpen) return;
+    for (const waiter of this.#waiters.splice(0)) waiter.resolve(peer);
+    this.#enter("connected", "");
+  }
+
+  #opened(peer: HubPeer): void {
+    this.#peer = peer;
+    this.#failedAttempts = 0;
+    this.#startPauseMs = START_PAUSE_FIRST_MS;
+    this.#stoppedOnPurpose = false;
+  }
+
+  #lost(reason: string): void {
+    this.#peer = null;
+    this.#socketPeer = null;
+    if (this.#state === "closed") return;
+    this.#enter("lost", reason);
+    this.#retryLater();
+  }
+
+  #startHubIfDue(): void {
+    const now = this.#options.clock.monotonic();
+    if (this.#state === "closed" || this.#stoppedOnPurpose || now < this.#startAllowedAt) return;
+    this.#startAllowedAt = now + this.#startPauseMs;
+    this.#startPauseMs = Math.min(this.#startPauseMs * 2, START_PAUSE_MAX_MS);
+    try {
+      this.#options.startHub();
+    } catch {
+      // No process to be had or no log to be opened: the tool goes on, and it is tried again.
+    }
+  }
+
+  #retryLater(): void {
+    if (this.#state === "closed") return;
+    const pauseMs = Math.min(RETRY_FIRST_MS * RETRY_GROWTH ** this.#failedAttempts, RETRY_MAX_MS);
+    this.#failedAttempts += 1;
+    // Half fixed, half random: never at once, never in step.
+    const delayMs = pauseMs * (0.5 + this.#options.jitter() / 2);
+    this.#stopTimer = this.#options.clock.after(delayMs, () => void this.#attempt());
+  }
+
+  #nextPeer(method: string): Promise<HubPeer> {
+    const peer = this.#livePeer;
+    if (peer && this.#state === "connected") return Promise.resolve(peer);
+    if (this.#state === "closed") return Promise.reject(unreachable(method, "the session ends"));
+    if (this.#waiters.length >= QUEUED_CALLS_MAX)
+      return Promise.reject(unreachable(method, `${QUEUED_CALLS_MAX} calls wait for a hub already`));
+    return new Promise((resolve, reject) => this.#waiters.push({ resolve, reject }));
+  }
+
+  #enter(state: LinkState, reason: string): void {
+    if (state === this.#state) return;
+    this.#state = state;
+    this.#options.onState?.(state, reason);
+  }
+}
+
+function unreachable(method: string, reason: string): AtlasBridgeError {
+  return new AtlasBridgeError("ATB_HUB_UNREACHABLE", `${method}: ${reason}`);
+}
+
+function isLost(error: unknown): boolean {
+  return error instanceof AtlasBridgeError && error.code === "ATB_WIRE_LOST";
+}
