@@ -1,15 +1,21 @@
 /** The scenarios of the fake model. A test types `[[name]]` into the tool; the name picks one of these. */
+import { readdirSync } from "node:fs";
 import type { Scenario, ToolCall } from "./script.js";
-
-/** What `bash` and its variants make, so that a test can look whether the command ran. */
-export const MADE_FILE = "made.txt";
 
 const bash = (command: string, description: string): ToolCall => ({
   name: "Bash",
   input: { command, description },
 });
 
-const makeFile = bash(`echo made >> ${MADE_FILE}`, "Make a file");
+/** Makes one more file each time it runs. (`echo … >> file` would do too, but old versions run that unasked.) */
+export const MAKE_FILE = "mktemp made.XXXXXX";
+
+const makeFile = bash(MAKE_FILE, "Make a file");
+
+/** How often MAKE_FILE ran in this folder: by `bash`, `bash-long`, `bash-twins`, `bash-again`. */
+export function timesRun(cwd: string): number {
+  return readdirSync(cwd).filter((name) => name.startsWith("made.")).length;
+}
 
 /** Cannot be analysed by the tool, wraps, and its own text looks like a list of choices. */
 const LONG_COMMAND = [
@@ -26,7 +32,7 @@ const LONG_COMMAND = [
   "for n in 1 2 3 4 5 6 7 8 9 10; do",
   '  echo "entry $n of the report with a text that is long enough to wrap on a narrow screen" >> report.md',
   "done",
-  `echo made >> ${MADE_FILE}`,
+  MAKE_FILE,
 ].join("\n");
 
 const askDatabase: ToolCall = {

@@ -53,6 +53,11 @@ export class RealTerminal {
     return Array.from({ length: this.#emulator.rows }, (_, y) => row(y)).join("\n");
   }
 
+  /** Inside a synchronized update rows are missing that are there before and after. */
+  get #isMidDraw(): boolean {
+    return this.#emulator.modes.synchronizedOutputMode;
+  }
+
   get exited(): Promise<number> {
     return this.#exited;
   }
@@ -73,7 +78,7 @@ export class RealTerminal {
 
   async waitUntil(holds: (screen: string) => boolean, what: string, timeoutMs = WAIT_MS): Promise<void> {
     const signal = AbortSignal.timeout(timeoutMs);
-    while (!holds(this.screen)) {
+    while (this.#isMidDraw || !holds(this.screen)) {
       if (this.#exitCode !== null)
         throw new Error(`exited with ${this.#exitCode} before ${what}\n${this.screen}`);
       await once(this.#events, "drawn", { signal }).catch(() => {
@@ -83,8 +88,8 @@ export class RealTerminal {
   }
 
   /**
-   * Settles when nothing was drawn for a moment. claude 2.1 ignores every key that would confirm for about
-   * 150 ms after it drew a dialog (so that a fast typist approves nothing by accident): wait for this first.
+   * Settles when nothing was drawn for a moment. Wait for this before you answer: for about 150 ms after claude
+   * 2.1 drew a dialog it drops Enter and digits without a trace (Esc and arrows work at once).
    */
   async settled(quietMs = QUIET_MS): Promise<void> {
     for (let quiet = false; !quiet;) {
