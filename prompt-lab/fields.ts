@@ -1,0 +1,134 @@
+/** Strict readers for hand-written JSON: a problem says which file, which field, what was found and what was meant. */
+import { AtlasBridgeError } from "../src/model/errors.js";
+import { nearest } from "../src/model/nearest.js";
+
+/** A found value is quoted up to here: enough to recognise a slip, too short to leak a screen. */
+const FOUND_CHARACTERS_MAX = 40;
+
+/** Where a value stands: `bash.json` and `replies[0].value`. */
+export interface Place {
+  readonly file: string;
+  readonly path: string;
+}
+
+export type Reader<T> = (value: unknown, place: Place) => T;
+
+export function fail(place: Place, problem: string): never {
+  const at = place.path === "" ? "" : ` "${place.path}"`;
+  throw new AtlasBridgeError("ATB_SCENARIO_INVALID", `${place.file}:${at} ${problem}`, {
+    hint: "The format is described in docs/how-to/record-a-scenario.md.",
+  });
+}
+
+/** What was found, in few words. */
+export function found(value: unknown): string {
+  if (Array.isArray(value)) return "a list";
+  if (value !== null && typeof value === "object") return "an object";
+  const shown = JSON.stringify(value);
+  return shown.length > FOUND_CHARACTERS_MAX ? `${shown.slice(0, FOUND_CHARACTERS_MAX)}…` : shown;
+}
+
+function inside(place: Place, key: string): Place {
+  return { file: place.file, path: place.path === "" ? key : `${place.path}.${key}` };
+}
+
+/** The fields of one object; every key must be known. `take` reads one field or stops. */
+export class Fields {
+  readonly place: Place;
+  readonly #values: ReadonlyMap<string, unknown>;
+
+  constructor(value: unknown, place: Place, known: readonly string[]) {
+    if (value === null || typeof value !== "object" || Array.isArray(value))
+      fail(place, `must be an object, found ${found(value)}`);
+    this.place = place;
+    this.#values = new Map(Object.entries(value));
+    for (const key of this.#values.keys()) if (!known.includes(key)) unknownKey(place, key, known);
+  }
+
+  has(key: string): boolean {
+    return this.#values.has(key);
+  }
+
+  take<T>(key: string, read: Reader<T>): T {
+    if (!this.#values.has(key)) fail(this.place, `has no field "${key}"`);
+    return read(this.#values.get(key), inside(this.place, key));
+  }
+
+  /** The field, or undefined when it is not there. */
+  maybe<T>(key: string, read: Reader<T>): T | undefined {
+    return this.#values.has(key) ? this.take(key, read) : undefined;
+  }
+}
+
+function unknownKey(place: Place, key: string, known: readonly string[]): never {
+  const meant = nearest(key, known);
+  const help = meant === null ? `known fields: ${known.join(", ")}` : `did you mean "${meant}"?`;
+  fail(place, `has an unknown field ${found(key)}; ${help}`);
+}
+
+export const text: Reader<string> = (value, place) =>
+  typeof value === "string" ? value : fail(place, `must be a string, found ${found(value)}`);
+
+export const filledText: Reader<string> = (value, place) =>
+  text(value, place).trim() === "" ? fail(place, "must not be empty") : (value as string);
+
+export const flag: Reader<boolean> = (value, place) =>
+  typeof value === "boolean" ? value : fail(place, `must be true or false, found ${found(value)}`);
+
+/** A number of at least `low` and at most `high`. */
+export function number(low: number, high: number): Reader<number> {
+  return (value, place) =>
+    typeof value === "number" && value >= low && value <= high
+      ? value
+      : fail(place, `must be a number from ${low} to ${high}, found ${found(value)}`);
+}
+
+export function integer(low: number, high: number): Reader<number> {
+  return (value, place) =>
+    Number.isInteger(value) && (value as number) >= low && (value as number) <= high
+      ? (value as number)
+      : fail(place, `must be a whole number from ${low} to ${high}, found ${found(value)}`);
+}
+
+/** One of the words; each spelling stands for its meaning. */
+export function word<T>(spellings: ReadonlyMap<string, T>): Reader<T> {
+  const known = [...spellings.keys()];
+  return (value, place) => {
+    const spelling = text(value, place);
+    const meaning = spellings.get(spelling);
+    if (meaning !== undefined) return meaning;
+    const meant = nearest(spelling, known);
+    const help = meant === null ? `one of ${known.join(", ")}` : `did you mean "${meant}"?`;
+    return fail(place, `is ${found(value)}; ${help}`);
+  };
+}
+
+export function listOf<T>(read: Reader<T>, lengthMax: number): Reader<readonly T[]> {
+  return (value, place) => {
+    if (!Array.isArray(value)) return fail(place, `must be a list, found ${found(value)}`);
+    if (value.length > lengthMax) return fail(place, `has ${value.length} entries, at most ${lengthMax}`);
+    return value.map((item: unknown, index) =>
+      read(item, { file: place.file, path: `${place.path}[${index}]` }),
+    );
+  };
+}
+
+export function orNull<T>(read: Reader<T>): Reader<T | null> {
+  return (value, place) => (value === null ? null : read(value, place));
+}
+
+/** Parses JSON text. The parser's own message may quote the text, so only its position is passed on. */
+export function parseJson(source: string, place: Place): unknown {
+  try {
+    return JSON.parse(source) as unknown;
+  } catch (cause) {
+    return fail(place, `is not JSON${positionIn(source, cause)}`);
+  }
+}
+
+function positionIn(source: string, cause: unknown): string {
+  const offset = /position (\d{1,9})/.exec(String(cause))?.[1];
+  if (offset === undefined) return "";
+  const before = source.slice(0, Number(offset)).split("\n");
+  return ` at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+}

@@ -1,0 +1,76 @@
+/** Finds and reads scenario files: a file is one scenario, a folder is all `.json` files below it. */
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { AtlasBridgeError } from "../src/model/errors.js";
+import { fail } from "./fields.js";
+import { parseScenario, type Scenario } from "./scenario.js";
+
+/** An hour of a busy terminal; more is not a recording of a prompt. It also bounds what a wrong path can cost. */
+const FILE_BYTES_MAX = 64 * 1024 * 1024;
+/** Enough for every mistake a person can read at once. */
+const PROBLEMS_SHOWN = 8;
+
+export interface ScenarioFilter {
+  readonly tool?: string;
+  /** Part of the id or of the description, in any case. */
+  readonly text?: string;
+}
+
+/** Every scenario below the paths, in order of their names. Errors: ATB_SCENARIO_INVALID, naming every broken file. */
+export function findScenarios(paths: readonly string[], filter: ScenarioFilter = {}): readonly Scenario[] {
+  const problems: AtlasBridgeError[] = [];
+  const scenarios = paths.flatMap(filesBelow).flatMap((file) => readOrNote(file, problems));
+  const [first] = problems;
+  if (first) throw together(problems, first.hint);
+  return scenarios.filter((scenario) => wanted(scenario, filter));
+}
+
+function filesBelow(path: string): readonly string[] {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats)
+    throw new AtlasBridgeError("ATB_USAGE", `${path}: there is no such file or folder`, {
+      hint: "Give the path of a scenario or of a folder of scenarios.",
+    });
+  if (!stats.isDirectory()) return [path];
+  return readdirSync(path, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".json"))
+    .sort()
+    .map((name) => join(path, name));
+}
+
+function readOrNote(file: string, problems: AtlasBridgeError[]): readonly Scenario[] {
+  try {
+    return [readScenario(file)];
+  } catch (error) {
+    if (!(error instanceof AtlasBridgeError)) throw error;
+    problems.push(error);
+    return [];
+  }
+}
+
+/** Errors: ATB_SCENARIO_INVALID. */
+export function readScenario(file: string): Scenario {
+  return parseScenario(readText(file, file), file, (path) => readText(resolve(dirname(file), path), file));
+}
+
+function readText(file: string, scenario: string): string {
+  const place = { file: scenario, path: "" };
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (!stats?.isFile()) return fail(place, `there is no file ${file}`);
+  if (stats.size > FILE_BYTES_MAX) return fail(place, `${file} is larger than ${FILE_BYTES_MAX} bytes`);
+  return readFileSync(file, "utf8");
+}
+
+function together(problems: readonly AtlasBridgeError[], hint: string): AtlasBridgeError {
+  const more = problems.length - PROBLEMS_SHOWN;
+  const lines = problems.slice(0, PROBLEMS_SHOWN).map((problem) => problem.message);
+  if (more > 0) lines.push(`and ${more} more`);
+  return new AtlasBridgeError("ATB_SCENARIO_INVALID", lines.join("\n"), { hint });
+}
+
+function wanted(scenario: Scenario, { tool, text }: ScenarioFilter): boolean {
+  if (tool !== undefined && scenario.tool !== tool) return false;
+  if (text === undefined) return true;
+  const names = `${scenario.scenarioId}\n${scenario.description}`;
+  return names.toLowerCase().includes(text.toLowerCase());
+}

@@ -1,0 +1,100 @@
+/** Replays one scenario through the live detection code and says what differs from what it expects. */
+import type { Clock } from "../src/model/clock.js";
+import { LOCAL_IDENTITY, asId } from "../src/model/ids.js";
+import { newlinePolicyOf } from "../src/model/newline.js";
+import { confidenceOf } from "../src/model/prompt.js";
+import { legalValue, type Reply } from "../src/model/reply.js";
+import { excerptOf } from "../src/safety/excerpt.js";
+import { safeText } from "../src/safety/safe-text.js";
+import type { Candidate } from "../src/sdk/candidate.js";
+import type { View } from "../src/sdk/view.js";
+import { isPlan, planAnswer } from "../src/worker/answer/plan.js";
+import type { CompiledAdapter } from "../src/worker/detect/compiled.js";
+import { replay, type ReplayResult } from "../src/worker/detect/replay.js";
+import { compare, compareReply, type Actual, type PlannedReply } from "./compare.js";
+import type { ScenarioResult } from "./report.js";
+import type { ExpectedReply, Scenario } from "./scenario.js";
+
+/** Replays on a virtual clock; `clock` only measures how long that took. */
+export async function runScenario(
+  scenario: Scenario,
+  adapter: CompiledAdapter,
+  clock: Clock,
+): Promise<ScenarioResult> {
+  const { cols, rows, settleMs, tty } = scenario;
+  const started = clock.monotonic();
+  const shown = await replay(adapter, scenario.events, { cols, rows, settleMs, tty });
+  const actual = actualOf(shown);
+  return {
+    scenarioId: scenario.scenarioId,
+    tool: scenario.tool,
+    file: scenario.file,
+    description: scenario.description,
+    failures: [...compare(scenario.expected, actual), ...compareReplies(scenario.replies, shown)],
+    actual,
+    frame: shown.view.lines.map((line) => line.text),
+    elapsedMs: clock.monotonic() - started,
+  };
+}
+
+function actualOf({ pending, raised, state }: ReplayResult): Actual {
+  const whole = { state, count: raised.length };
+  if (!pending) return { ...NOTHING_PENDING, ...whole };
+  const { candidate } = pending;
+  return {
+    type: candidate.promptType,
+    confidence: confidenceOf(candidate.score),
+    safetyClass: candidate.safetyClass,
+    excerpt: excerptOf(safeText(candidate.question)),
+    content: candidate.content.text,
+    choices: candidate.choices.map((choice) => choice.label),
+    details: candidate.choices.flatMap((choice) => choice.detail ?? []),
+    defaultChoice: candidate.highlighted,
+    ...whole,
+  };
+}
+
+const NOTHING_PENDING = {
+  type: null,
+  confidence: null,
+  safetyClass: null,
+  excerpt: null,
+  content: null,
+  choices: [],
+  details: [],
+  defaultChoice: null,
+} as const;
+
+function compareReplies(replies: readonly ExpectedReply[], shown: ReplayResult): readonly string[] {
+  return replies.flatMap((reply, index) => compareReply(reply, planReply(reply, shown), index));
+}
+
+function planReply(reply: ExpectedReply, { pending, view }: ReplayResult): PlannedReply {
+  if (!pending) return { kind: "refused", reason: "nothing is pending" };
+  return planFor(pending.candidate, view, reply);
+}
+
+/** What the hub and the worker would do with this answer, each key assumed to have its foreseen effect. */
+function planFor(candidate: Candidate, view: View, { value, text }: ExpectedReply): PlannedReply {
+  const legal = legalValue({ ...candidate, defaultChoice: candidate.highlighted }, value, text);
+  if (!legal.ok) return { kind: "refused", reason: legal.rejection.text };
+  const planned = planAnswer(candidate, view, labReply(candidate, legal.value, text));
+  return isPlan(planned)
+    ? { kind: "keys", keys: planned.steps.map((step) => step.keys) }
+    : { kind: "refused", reason: planned.text };
+}
+
+/** A reply as the hub would send it; only its value, text and newline policy matter to a plan. */
+function labReply(candidate: Candidate, value: string, text: string | undefined): Reply {
+  return {
+    replyId: asId("lab"),
+    promptId: asId("lab"),
+    sessionId: asId("lab"),
+    nonce: asId("lab"),
+    channelIdentity: LOCAL_IDENTITY,
+    timestamp: "",
+    value,
+    newlinePolicy: newlinePolicyOf(candidate.promptType, value),
+    ...(text !== undefined && { text }),
+  };
+}

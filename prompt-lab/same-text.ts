@@ -1,0 +1,28 @@
+/** Text as people label it against text as a terminal breaks it over rows. */
+
+/** A label is one line however many rows it took; where a row broke, nobody can tell if a blank stood there. */
+export function sameLabel(a: string, b: string): boolean {
+  return withoutBlanks(a) === withoutBlanks(b);
+}
+
+/**
+ * Whether `whole` holds `part`. A row may break anywhere, and a tool indents what it continues; but a blank stands for a
+ * blank: `rm -rf / tmp` does not hold `rm -rf /tmp`.
+ */
+export function holds(whole: string, part: string): boolean {
+  if (whole.includes(part)) return true;
+  const words = part.trim().split(/\s+/).map(breakable);
+  return new RegExp(words.join("\\s{1,200}"), "u").test(whole);
+}
+
+function breakable(text: string): string {
+  return [...text].map(literal).join("(?:\\n[ \\t]{0,80})?");
+}
+
+function literal(character: string): string {
+  return character.replace(/[\\^$.*+?()[\]{}|/]/u, "\\$&");
+}
+
+function withoutBlanks(text: string): string {
+  return text.replace(/\s+/gu, "");
+}

@@ -1,0 +1,197 @@
+/** A scenario: a recording and what must be seen in it. The seed's fields work unchanged (design §13). */
+import { CONFIDENCES, PROMPT_TYPES, type Confidence, type PromptType } from "../src/model/prompt.js";
+import type { Signals } from "../src/sdk/view.js";
+import { SETTLE_MS, type RecordingEvent } from "../src/worker/detect/replay.js";
+import {
+  fail,
+  Fields,
+  filledText,
+  flag,
+  integer,
+  listOf,
+  number,
+  orNull,
+  parseJson,
+  text,
+  word,
+  type Place,
+  type Reader,
+} from "./fields.js";
+import { parseRecording, recording, SIZE_MAX } from "./recording.js";
+
+/** States a tool can be left in at the end of a recording. */
+export const END_STATES = ["waiting", "working", "idle"] as const;
+export type EndState = (typeof END_STATES)[number];
+
+/** A field that is not there asserts nothing. */
+export interface Expectations {
+  /** The prompt pending at the end; null: nothing may be pending. */
+  readonly type: PromptType | null;
+  readonly confidence?: Confidence;
+  readonly excerptContains?: string;
+  readonly choices?: readonly string[];
+  /** 1-based; null: no choice is highlighted. */
+  readonly defaultChoice?: number | null;
+  readonly contentContains?: readonly string[];
+  readonly state?: EndState;
+  /** How many distinct prompts the whole recording raised. */
+  readonly count?: number;
+}
+
+export interface ExpectedReply {
+  readonly value: string;
+  readonly text?: string;
+  /** One entry a key; empty: the reply must be refused, nothing is typed. */
+  readonly expectedKeys: readonly string[];
+}
+
+export interface Scenario {
+  readonly file: string;
+  readonly tool: string;
+  readonly scenarioId: string;
+  readonly description: string;
+  readonly cols: number;
+  readonly rows: number;
+  readonly events: readonly RecordingEvent[];
+  readonly settleMs: number;
+  /** What the kernel knew about the terminal when the recording ended; absent means unknown. */
+  readonly tty: Signals;
+  readonly expected: Expectations;
+  readonly replies: readonly ExpectedReply[];
+}
+
+const DEFAULT_COLS = 80;
+const DEFAULT_ROWS = 24;
+const SETTLE_MAX_MS = 60 * 60 * 1000;
+/** More than any list on a screen shows. */
+const LIST_MAX = 1000;
+const COUNT_MAX = 100_000;
+
+const FIELDS = [
+  "tool",
+  "scenario_id",
+  "description",
+  "pty_output",
+  "recording",
+  "recording_file",
+  "cols",
+  "rows",
+  "settle_ms",
+  "tty",
+  "expected_type",
+  "expected_confidence_band",
+  "expected_excerpt_contains",
+  "expected_choices",
+  "expected_default",
+  "expected_content_contains",
+  "expected_state",
+  "expected_count",
+  "replies",
+];
+const SOURCES = ["pty_output", "recording", "recording_file"];
+
+const toolName: Reader<string> = (value, place) =>
+  /^[a-z][a-z0-9_-]{0,63}$/.test(text(value, place))
+    ? (value as string)
+    : fail(place, "must be the name of an adapter: lower-case letters, digits, - and _");
+
+// The seed writes TYPE_YES_NO, HIGH and MED; both spellings of each word are one word.
+const promptType = word(
+  new Map(PROMPT_TYPES.flatMap((type) => [type, `TYPE_${type.toUpperCase()}`].map((name) => [name, type]))),
+);
+const band = word(
+  new Map<string, Confidence>([
+    ...CONFIDENCES.flatMap((name): [string, Confidence][] => [
+      [name, name],
+      [name.toUpperCase(), name],
+    ]),
+    ["MED", "medium"],
+    ["med", "medium"],
+  ]),
+);
+const endState = word(new Map(END_STATES.map((state) => [state, state])));
+
+const ttyFacts: Reader<Signals> = (value, place) => {
+  const fields = new Fields(value, place, ["echo", "canonical", "blocked_on_read", "foreground"]);
+  return given({
+    echo: fields.maybe("echo", flag),
+    canonical: fields.maybe("canonical", flag),
+    blockedOnRead: fields.maybe("blocked_on_read", flag),
+    foreground: fields.maybe("foreground", filledText),
+  });
+};
+
+const reply: Reader<ExpectedReply> = (value, place) => {
+  const fields = new Fields(value, place, ["value", "text", "expected_keys"]);
+  return {
+    value: fields.take("value", text),
+    ...given({ text: fields.maybe("text", text) }),
+    expectedKeys: fields.take("expected_keys", listOf(text, LIST_MAX)),
+  };
+};
+
+/**
+ * Parses one scenario file. `readFile` is given a path relative to the scenario (`recording_file`) and returns its text.
+ * Errors: ATB_SCENARIO_INVALID.
+ */
+export function parseScenario(source: string, file: string, readFile: (path: string) => string): Scenario {
+  const place: Place = { file, path: "" };
+  const fields = new Fields(parseJson(source, place), place, FIELDS);
+  return {
+    file,
+    tool: fields.take("tool", toolName),
+    scenarioId: fields.take("scenario_id", filledText),
+    description: fields.maybe("description", text) ?? "",
+    cols: fields.maybe("cols", integer(1, SIZE_MAX)) ?? DEFAULT_COLS,
+    rows: fields.maybe("rows", integer(1, SIZE_MAX)) ?? DEFAULT_ROWS,
+    events: events(fields, readFile),
+    settleMs: fields.maybe("settle_ms", number(0, SETTLE_MAX_MS)) ?? SETTLE_MS,
+    tty: fields.maybe("tty", ttyFacts) ?? {},
+    expected: expectations(fields),
+    replies: fields.maybe("replies", listOf(reply, LIST_MAX)) ?? [],
+  };
+}
+
+function events(fields: Fields, readFile: (path: string) => string): readonly RecordingEvent[] {
+  const given = SOURCES.filter((name) => fields.has(name));
+  if (given.length !== 1)
+    fail(fields.place, `must have exactly one of ${SOURCES.join(", ")}; found ${given.join(", ") || "none"}`);
+  if (fields.has("recording")) return fields.take("recording", recording);
+  if (fields.has("pty_output"))
+    return [{ t_ms: 0, data_b64: Buffer.from(asTerminalBytes(fields)).toString("base64") }];
+  return fields.take("recording_file", (value, place) =>
+    parseRecording(readFile(filledText(value, place)), value as string),
+  );
+}
+
+/** A terminal needs CR LF; text that was written by hand has bare line feeds, and then all of them mean a new line. */
+function asTerminalBytes(fields: Fields): string {
+  const output = fields.take("pty_output", text);
+  return output.includes("\r") ? output : output.replaceAll("\n", "\r\n");
+}
+
+function expectations(fields: Fields): Expectations {
+  const type = fields.take("expected_type", orNull(promptType));
+  const choices = fields.maybe("expected_choices", orNull(listOf(text, LIST_MAX)));
+  // The seed writes [] on every yes/no; it always carries Yes and No here.
+  const assertsChoices = choices && !(type === "yes_no" && choices.length === 0);
+  return {
+    type,
+    ...given({
+      confidence: fields.maybe("expected_confidence_band", orNull(band)) ?? undefined,
+      excerptContains: fields.maybe("expected_excerpt_contains", orNull(text)) ?? undefined,
+      choices: assertsChoices ? choices : undefined,
+      defaultChoice: fields.maybe("expected_default", orNull(integer(1, LIST_MAX))),
+      contentContains: fields.maybe("expected_content_contains", listOf(text, LIST_MAX)),
+      state: fields.maybe("expected_state", endState),
+      count: fields.maybe("expected_count", integer(0, COUNT_MAX)),
+    }),
+  };
+}
+
+/** The same object without the fields that are undefined. */
+function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter((entry) => entry[1] !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import { holds, sameLabel } from "../../../prompt-lab/same-text.js";
+
+describe("text against a terminal's rows", () => {
+  it("takes a label for the same wherever its rows broke", () => {
+    expect(sameLabel("Yes, allow /home/dev/proj", "Yes, allow /home/d ev/proj")).toBe(true);
+    expect(sameLabel("Yes", "Yes, always")).toBe(false);
+  });
+
+  it("finds a text that a row break cut in a word or at a blank", () => {
+    expect(holds("rm -rf build/out\n   put && ls", "rm -rf build/output && ls")).toBe(true);
+    expect(holds("npm run\nbuild", "npm run build")).toBe(true);
+  });
+
+  it("never takes a blank for nothing, nor nothing for a blank", () => {
+    expect(holds("rm -rf / tmp", "rm -rf /tmp")).toBe(false);
+    expect(holds("rm -rf /tmp", "rm -rf / tmp")).toBe(false);
+  });
+
+  it("reads the characters of a pattern as themselves", () => {
+    expect(holds("Continue? (y/n) [a-z]+", "(y/n) [a-z]+")).toBe(true);
+    expect(holds("abc", "a.c")).toBe(false);
+    expect(holds("a\n-b", "a-b")).toBe(true);
+  });
+
+  it("finds an empty text everywhere", () => {
+    expect(holds("anything", "")).toBe(true);
+    expect(holds("anything", "  ")).toBe(true);
+  });
+});
