@@ -209,7 +209,7 @@ export interface PairingAccount {
 /** The power that `channel add` needs: asks the service whose credentials a configuration holds. */
 export interface Pairing<Config> {
   /** Errors: AtlasBridgeError ATB_PAIRING_FAILED, whose hint says what to correct. */
-  check(config: Config): Promise<PairingAccount>;
+  check(config: Config, clock: Clock): Promise<PairingAccount>;
 }
 
 /** Default export of `channels/<id>/index.ts`. */
@@ -219,6 +219,7 @@ export interface ChannelPlugin<Config> {
   readonly configSchema: v.GenericSchema<unknown, Config>;
   /** Places (chat ids) that notices go to. Empty: pairing only, nothing else is ever sent. */
   places(config: Config): readonly string[];
+  /** Errors: AtlasBridgeError ATB_CONFIG_INVALID for what shows only once the secrets are in place. Connects to nothing. */
   create(config: Config, host: ChannelHost): Channel;
   /** Absent where nobody has to be paired. */
   readonly pairing?: Pairing<Config>;
