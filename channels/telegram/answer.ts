@@ -1,0 +1,58 @@
+/** Tells the sender of an update what became of it: at once, beside every queue, and without ever throwing. */
+import type { ChannelHost, InboundAnswer } from "../../src/sdk/channel.js";
+import type { BotApi } from "./api.js";
+import { CallError, isStaleQuery } from "./failure.js";
+import { parseStored, type TextMessage } from "./inbound.js";
+import { CALLBACK_ANSWER_MAX, TEXT_MAX, type Timing } from "./limits.js";
+import { clip } from "./markup.js";
+
+interface AnswerParts {
+  readonly api: BotApi;
+  readonly host: ChannelHost;
+  readonly timing: Timing;
+}
+
+/** A tap gets its spinner stopped; a text gets a reply, but only if there is something to say. */
+export async function sendAnswer(parts: AnswerParts, raw: unknown, answer: InboundAnswer): Promise<void> {
+  try {
+    const parsed = parseStored(raw);
+    if (parsed?.kind === "tap") await answerTap(parts, parsed.tap.id, answer);
+    if (parsed?.kind === "message" && answer.text !== "")
+      await replyTo(parts, parsed.message, clip(answer.text, TEXT_MAX));
+  } catch (error) {
+    const reason = error instanceof CallError ? error.failure.reason : "unexpected";
+    if (!isStaleQuery(error)) parts.host.log("warn", "telegram answer was not delivered", { reason });
+  }
+}
+
+/** Answering twice does no harm, so a lost connection is worth a second try while the spinner still turns. */
+async function answerTap(
+  { api, timing }: AnswerParts,
+  queryId: string,
+  answer: InboundAnswer,
+): Promise<void> {
+  const text = clip(answer.text, CALLBACK_ANSWER_MAX);
+  const send = (): Promise<true> =>
+    api.call(
+      "answerCallbackQuery",
+      { callback_query_id: queryId, text, show_alert: answer.alert },
+      { limitMs: timing.answerMs },
+    );
+  await send().catch((error: unknown) => {
+    const again = error instanceof CallError && ["lost", "unreachable"].includes(error.failure.kind);
+    return again ? send() : Promise.reject(error);
+  });
+}
+
+async function replyTo({ api, timing }: AnswerParts, message: TextMessage, text: string): Promise<void> {
+  await api.call(
+    "sendMessage",
+    {
+      chat_id: message.chat.id,
+      text,
+      link_preview_options: { is_disabled: true },
+      reply_parameters: { message_id: message.message_id, allow_sending_without_reply: true },
+    },
+    { limitMs: timing.callMs },
+  );
+}

@@ -1,0 +1,96 @@
+/** What a prompt looks like in a chat: the card, and the file that holds what does not fit. Pure. */
+import type { Notice, Outcome } from "../../src/sdk/channel.js";
+import { listOf, needsList } from "./choices.js";
+import { FOOTER_MAX, NAME_MAX, OUTCOME_MAX, PREVIEW_MAX, QUESTION_MAX, TEXT_MAX } from "./limits.js";
+import { clip, lengthOf, plain, type Span } from "./markup.js";
+import { titleOf, untilOf } from "./words.js";
+
+export type PromptNotice = Extract<Notice, { kind: "prompt" }>;
+
+export interface CardFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface Card {
+  readonly spans: readonly Span[];
+  /** What the card could not hold, whole; null when it holds everything. The same for every edit of one notice. */
+  readonly file: CardFile | null;
+}
+
+export interface Moment {
+  readonly now: number;
+  readonly outcome?: Outcome;
+}
+
+export function renderCard(notice: PromptNotice, { now, outcome }: Moment): Card {
+  const list = needsList(notice) ? listOf(notice) : { spans: [], whole: true };
+  const head = headOf(notice);
+  const question = clip(notice.question, QUESTION_MAX);
+  const cut = cutWarning(notice);
+  const fixed = lengthOf([...head, ...list.spans, ...cut]) + question.length + SEPARATORS_MAX;
+  const content = contentOf(notice, TEXT_MAX - OUTCOME_MAX - FOOTER_MAX - fixed);
+  const whole = content.whole && list.whole && question === notice.question;
+  const sections = [
+    outcome ? [{ text: clip(outcome.text, OUTCOME_MAX), as: "bold" as const }] : [],
+    head,
+    joined("\n", [question ? [plain(question)] : [], content.spans, cut, whole ? [] : [plain(ATTACHED)]]),
+    list.spans,
+    outcome?.final ? [] : footOf(notice, now),
+  ];
+  return { spans: joined("\n\n", sections), file: whole ? null : fileOf(notice, list.whole) };
+}
+
+/** Blank lines between at most five sections and four lines of the body. */
+const SEPARATORS_MAX = 16;
+const ATTACHED = "📎 Shortened here: the full text is attached above.";
+
+function headOf({ safetyClass, session, shortId }: PromptNotice): Span[] {
+  const place = [session.label, session.place].filter(Boolean).map((name) => clip(name ?? "", NAME_MAX));
+  return [
+    { text: titleOf(safetyClass, clip(session.tool, NAME_MAX)), as: "bold" },
+    plain(`\n${[...place, ""].join(" · ")}`),
+    { text: shortId, as: "code" },
+  ];
+}
+
+function contentOf({ content }: PromptNotice, room: number): { spans: Span[]; whole: boolean } {
+  // The service shrinks a tab to one blank, which would flatten code.
+  const text = content.text.replaceAll("\t", "    ");
+  if (text.trim() === "") return { spans: [], whole: true };
+  const whole = text.length <= room;
+  return { spans: [{ text: whole ? text : clip(text, Math.min(room, PREVIEW_MAX)), as: "pre" }], whole };
+}
+
+function cutWarning({ content }: PromptNotice): Span[] {
+  if (!content.cut) return [];
+  const missing = content.cut.missing ? ` (missing: ${clip(content.cut.missing, NAME_MAX)})` : "";
+  return [
+    { text: `⚠️ The content is cut${missing}. See the terminal before you allow anything.`, as: "bold" },
+  ];
+}
+
+function footOf(notice: PromptNotice, now: number): Span[] {
+  return joined("\n", [
+    notice.confidence === "low" ? [plain("❔ This may be no question at all: see the terminal.")] : [],
+    notice.acceptsText ? [plain("↩️ Reply to this message with your answer.")] : [],
+    notice.expiresAt === null ? [] : [{ text: untilOf(notice.expiresAt, now), as: "italic" }],
+  ]);
+}
+
+/** Exactly the content where only that was too long; else with the question and the choices around it. */
+function fileOf(notice: PromptNotice, listWhole: boolean): CardFile {
+  const parts = [
+    notice.question.length > QUESTION_MAX ? notice.question : "",
+    notice.content.text,
+    listWhole ? "" : notice.choices.map((choice, index) => `${index + 1}. ${choice.label}`).join("\n"),
+  ];
+  const tool = notice.session.tool.replace(/[^\w-]/g, "").slice(0, 32) || "prompt";
+  return { name: `${tool}-${notice.shortId}.txt`, text: parts.filter((part) => part !== "").join("\n\n") };
+}
+
+function joined(separator: string, sections: readonly (readonly Span[])[]): Span[] {
+  return sections
+    .filter((section) => section.length > 0)
+    .flatMap((section, index) => (index === 0 ? section : [plain(separator), ...section]));
+}

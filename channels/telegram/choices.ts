@@ -1,0 +1,41 @@
+/** The list of choices in a card, for labels that a button cannot show whole. Pure. */
+import type { Choice, Notice } from "../../src/sdk/channel.js";
+import { buttonText } from "./keyboard.js";
+import { BUTTON_TEXT_MAX, CHOICES_MAX, LABEL_MAX } from "./limits.js";
+import { clip, lengthOf, plain, type Span } from "./markup.js";
+
+type PromptNotice = Extract<Notice, { kind: "prompt" }>;
+
+export interface ChoiceList {
+  readonly spans: Span[];
+  /** False when a label was shortened or a choice left out. */
+  readonly whole: boolean;
+}
+
+/** Buttons alone will do when each shows its whole label and nothing more belongs to it. */
+export function needsList({ choices, buttons }: PromptNotice): boolean {
+  return (
+    buttons.length < choices.length ||
+    buttons.some((button) => buttonText(button).length > BUTTON_TEXT_MAX) ||
+    choices.some((choice) => choice.detail !== undefined)
+  );
+}
+
+export function listOf({ choices, defaultChoice }: PromptNotice): ChoiceList {
+  const spans: Span[] = [];
+  for (const [index, choice] of choices.entries()) {
+    const line = lineOf(choice, index + 1, defaultChoice === index + 1);
+    if (lengthOf(spans) + lengthOf(line) > CHOICES_MAX) return { spans, whole: false };
+    spans.push(...(index === 0 ? line : [plain("\n"), ...line]));
+  }
+  return { spans, whole: choices.every((choice) => choice.label.length <= LABEL_MAX && fits(choice.detail)) };
+}
+
+function lineOf({ label, detail }: Choice, number: number, isDefault: boolean): Span[] {
+  const line = plain(`${number}. ${clip(label, LABEL_MAX)}${isDefault ? " (default)" : ""}`);
+  return detail === undefined ? [line] : [line, { text: `\n    ${clip(detail, LABEL_MAX)}`, as: "italic" }];
+}
+
+function fits(detail: string | undefined): boolean {
+  return (detail ?? "").length <= LABEL_MAX;
+}

@@ -1,0 +1,37 @@
+/** The `channels.telegram` part of the configuration. Imported by every command: keep it free of telegraf. */
+import * as v from "valibot";
+
+export const DEFAULT_API_ROOT = "https://api.telegram.org";
+
+const chatId = v.pipe(
+  v.number("expected a chat id such as 1001 or -1001234567890"),
+  v.safeInteger("expected a chat id such as 1001 or -1001234567890"),
+);
+
+/** Strings may still be `${ENV}` references here: their form is checked when the channel is made. */
+export const telegramSchema = v.strictObject({
+  token: v.pipe(v.string(), v.minLength(1, "expected the token that @BotFather gave")),
+  api_root: v.optional(v.pipe(v.string(), v.minLength(1)), DEFAULT_API_ROOT),
+  deliver_to: v.optional(v.array(chatId), []),
+});
+
+export type TelegramConfig = v.InferOutput<typeof telegramSchema>;
+
+const TOKEN = /^(\d{1,20}):[\w-]{1,128}$/;
+
+/** The bot's user id is the first part of its token; null when this is no token at all. */
+export function botIdOf(token: string): number | null {
+  const id = Number(TOKEN.exec(token)?.[1]);
+  return Number.isSafeInteger(id) ? id : null;
+}
+
+/**
+ * The root as telegraf needs it: a path must end in a slash or its last part is silently dropped, and a query would end up before
+ * the token. Null when it is no http address.
+ */
+export function normaliseApiRoot(root: string): string | null {
+  if (!URL.canParse(root)) return null;
+  const url = new URL(root);
+  if (url.protocol !== "https:" && url.protocol !== "http:") return null;
+  return `${url.origin}${url.pathname.replace(/\/{0,8}$/, "/")}`;
+}

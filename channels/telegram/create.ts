@@ -1,0 +1,29 @@
+/** Puts the channel together from its configuration. */
+import { AtlasBridgeError, type ChannelHost } from "../../src/sdk/channel.js";
+import { BotApi } from "./api.js";
+import { TelegramChannel } from "./channel.js";
+import { botIdOf, normaliseApiRoot, type TelegramConfig } from "./config.js";
+import { TIMING, type Timing } from "./limits.js";
+
+/** Errors: AtlasBridgeError ATB_CONFIG_INVALID. `timing` is shortened by tests only. */
+export function createTelegram(
+  config: TelegramConfig,
+  host: ChannelHost,
+  timing: Timing = TIMING,
+): TelegramChannel {
+  const botId = botIdOf(config.token);
+  if (botId === null)
+    throw invalid(
+      "channels.telegram.token is no bot token (digits, a colon, letters)",
+      "Copy it from @BotFather.",
+    );
+  const root = normaliseApiRoot(config.api_root);
+  if (root === null)
+    throw invalid("channels.telegram.api_root is no http(s) address", "Leave it out to use Telegram's own.");
+  const api = new BotApi(config.token, root, host.clock);
+  return new TelegramChannel({ api, botId, host, timing, random: Math.random });
+}
+
+function invalid(message: string, hint: string): AtlasBridgeError {
+  return new AtlasBridgeError("ATB_CONFIG_INVALID", message, { hint });
+}

@@ -1,0 +1,31 @@
+import { CHANNEL_API, type ChannelPlugin } from "../../src/sdk/channel.js";
+import { telegramSchema, type TelegramConfig } from "./config.js";
+import { createTelegram } from "./create.js";
+import { BUTTONS_MAX, BUTTON_TEXT_MAX, TEXT_MAX, TIMING, TOKEN_BYTES_MAX } from "./limits.js";
+import { checkToken } from "./pairing.js";
+
+const telegram: ChannelPlugin<TelegramConfig> = {
+  manifest: {
+    id: "telegram",
+    api: CHANNEL_API,
+    capabilities: {
+      tokenBytesMax: TOKEN_BYTES_MAX,
+      buttonsMax: BUTTONS_MAX,
+      buttonTextMax: BUTTON_TEXT_MAX,
+      textMax: TEXT_MAX,
+      edit: true,
+      threads: false,
+      freeText: true,
+      files: true,
+      privateInput: false,
+      // Two tries fit before the service forgets the query.
+      ackWithinMs: 2 * TIMING.answerMs,
+    },
+  },
+  configSchema: telegramSchema,
+  places: (config) => config.deliver_to.map(String),
+  create: (config, host) => createTelegram(config, host),
+  pairing: { check: checkToken },
+};
+
+export default telegram;

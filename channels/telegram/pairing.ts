@@ -1,0 +1,45 @@
+/** What `channel add telegram` asks before anything is written down: is the token good, and whose is it. */
+import { AtlasBridgeError, type Clock, type PairingAccount } from "../../src/sdk/channel.js";
+import { BotApi } from "./api.js";
+import { botIdOf, normaliseApiRoot, type TelegramConfig } from "./config.js";
+import { CallError } from "./failure.js";
+
+/** A person waits at the terminal for this one. */
+const CHECK_MS = 15_000;
+
+export interface BotIdentity extends PairingAccount {
+  readonly botId: number;
+  readonly username: string;
+}
+
+/** Errors: AtlasBridgeError ATB_PAIRING_FAILED. */
+export async function checkToken(config: TelegramConfig, clock: Clock): Promise<BotIdentity> {
+  const root = normaliseApiRoot(config.api_root);
+  if (root === null) throw failed("channels.telegram.api_root is no http(s) address", "Leave it out.");
+  if (botIdOf(config.token) === null)
+    throw failed("this is no bot token: expected digits, a colon and letters", TOKEN_HINT);
+  try {
+    const me = await new BotApi(config.token, root, clock).call("getMe", {}, { limitMs: CHECK_MS });
+    const username = me.username;
+    return { botId: me.id, username, account: `@${username}`, link: (code) => linkOf(username, code) };
+  } catch (error) {
+    throw explained(error);
+  }
+}
+
+const TOKEN_HINT = "Copy the token from @BotFather (https://t.me/BotFather, /newbot or /token).";
+
+function linkOf(username: string, code: string): string {
+  return `https://t.me/${username}?start=${encodeURIComponent(code)}`;
+}
+
+function explained(error: unknown): unknown {
+  if (!(error instanceof CallError)) return error;
+  const { kind, reason } = error.failure;
+  if (kind === "unauthorized") return failed(`Telegram does not know this token (${reason})`, TOKEN_HINT);
+  return failed(`Telegram could not be asked about the token: ${reason}`, "Check the network and try again.");
+}
+
+function failed(message: string, hint: string): AtlasBridgeError {
+  return new AtlasBridgeError("ATB_PAIRING_FAILED", message, { hint });
+}

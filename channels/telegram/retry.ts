@@ -1,0 +1,64 @@
+/** How long to wait after a failed poll, and what to tell people meanwhile. Pure. */
+import type { ChannelHealth } from "../../src/sdk/channel.js";
+import type { Failure } from "./failure.js";
+import { isWebhookConflict } from "./failure.js";
+import type { Timing } from "./limits.js";
+
+export interface RetryPlan {
+  readonly waitMs: number;
+  readonly health: ChannelHealth;
+}
+
+/** `attempt` is 1 for the first failure in a row of its kind; `random` in 0..1 spreads the waits of many machines. */
+export function planRetry(failure: Failure, attempt: number, random: number, timing: Timing): RetryPlan {
+  const { reason } = failure;
+  switch (failure.kind) {
+    case "unauthorized":
+      return {
+        waitMs: jittered(timing.refusedMs, random),
+        health: { state: "failed", reason, action: TOKEN_ADVICE },
+      };
+    case "conflict":
+      return {
+        waitMs: doubled(timing.conflictMs, timing.conflictMaxMs, attempt, random),
+        health: { state: "degraded", reason: conflictReason(failure), action: conflictAction(failure) },
+      };
+    case "rate_limited":
+      return {
+        waitMs: failure.retryAfterMs ?? doubled(timing.retryMs, timing.retryMaxMs, attempt, random),
+        health: { state: "degraded", reason, action: "Nothing to do: Telegram asked to wait." },
+      };
+    case "refused":
+    case "lost":
+    case "unreachable":
+      return {
+        waitMs: doubled(timing.retryMs, timing.retryMaxMs, attempt, random),
+        health: { state: "degraded", reason, action: NETWORK_ADVICE },
+      };
+  }
+}
+
+const TOKEN_ADVICE =
+  "Telegram does not know this token: copy it anew from @BotFather (and check channels.telegram.api_root), then run `atlasbridge hub reload`.";
+const NETWORK_ADVICE = "Check this machine's network; it is tried again by itself.";
+
+function conflictReason(failure: Failure): string {
+  return isWebhookConflict(failure) ? "the bot has a webhook" : "another poller uses this bot's token";
+}
+
+function conflictAction(failure: Failure): string {
+  return isWebhookConflict(failure)
+    ? "Another program set a webhook for this bot: stop it, or use a bot of its own."
+    : "Stop the other program, or use a bot of its own; this one takes over when the other is gone.";
+}
+
+/** `base` doubled with every attempt up to `max`, then jittered. */
+function doubled(base: number, max: number, attempt: number, random: number): number {
+  // 2^20 is beyond every maximum; a larger exponent only risks Infinity.
+  return jittered(Math.min(max, base * 2 ** Math.min(attempt - 1, 20)), random);
+}
+
+/** Half fixed, half random: never zero, never in step. */
+function jittered(ms: number, random: number): number {
+  return Math.round(ms / 2 + (ms / 2) * random);
+}
