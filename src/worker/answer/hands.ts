@@ -12,10 +12,10 @@ export interface Hands {
   /** Resolves when the emulator has parsed all it was given and one event-loop turn passed without data. */
   settled(): Promise<void>;
   /**
-   * Writes at once, in the same turn, or not at all. Resolves to how many bytes went into the terminal; rejects when that is not
-   * known.
+   * Begins to write in this very turn of the event loop. What the terminal has not taken after `withinMs` is taken back (0: in
+   * this turn too, so that no key can reach a later picture). Resolves to how many bytes went in; rejects when that is not known.
    */
-  write(bytes: Uint8Array): Promise<number>;
+  write(bytes: Uint8Array, withinMs: number): Promise<number>;
   /** When the person at the keyboard last typed, on the monotonic clock; rises also for keys that the caller holds back. */
   typedAt(): number;
   /** Foreground process group of the terminal; null where it cannot be seen. */

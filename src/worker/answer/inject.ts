@@ -7,7 +7,7 @@ import type { Candidate } from "../../sdk/candidate.js";
 import type { ReceiptOutcome } from "../../model/receipt.js";
 import { rejection } from "../../model/rejection.js";
 import type { Reply } from "../../model/reply.js";
-import { ENTER } from "./bytes.js";
+import { ENTER, isOneKey } from "./bytes.js";
 import { Guard, STOPS, type GuardOptions, type Stop } from "./guard.js";
 import { pause, settle, type Hands } from "./hands.js";
 import { echoed, isSameButText, rowsLeft, type Look } from "./looks.js";
@@ -140,7 +140,9 @@ class Injection {
     const bytes = Buffer.from(keys, "utf8");
     let taken: number;
     try {
-      taken = await this.#hands.write(bytes);
+      // A key goes in now or never; only a text may wait for a tool that reads slowly.
+      const isText = !committing && !isOneKey(keys);
+      taken = await this.#hands.write(bytes, isText ? this.#timings.pasteWithinMs : 0);
     } catch {
       return "unknown";
     }

@@ -9,6 +9,8 @@ export interface AnswerTimings {
   readonly settleWithinMs: number;
   /** How long the foreseen effect of one key (a highlight, a tick, an echo) may take. Loaded machines redraw in 0.5–1 s. */
   readonly stepWithinMs: number;
+  /** How long a tool may take to read a long paste: the kernel holds some 4 KiB of unread input. */
+  readonly pasteWithinMs: number;
   /** Least time between a paste and its Enter: below 100 ms gemini and codex take the Enter for a part of the paste. */
   readonly pasteGapMs: number;
   /** Least time between two keys: batched keys are read as text by some tools even in separate writes. */
@@ -30,6 +32,7 @@ export const DEFAULT_TIMINGS: AnswerTimings = {
   typingWaitMs: 1000,
   settleWithinMs: 1000,
   stepWithinMs: 2000,
+  pasteWithinMs: 2000,
   pasteGapMs: 150,
   keyGapMs: 15,
   effectWithinMs: 4000,
