@@ -110,7 +110,12 @@ function writeState({ home, cwd }: Workspace, options: ClaudeOptions): void {
     }),
     ...(trusted && { projects: { [cwd]: project } }),
   });
-  const settings = { ...(options.mcp && { enableAllProjectMcpServers: true }), ...options.settings };
+  const settings = {
+    // Else an approved WebFetch first asks claude.ai about the domain.
+    skipWebFetchPreflight: true,
+    ...(options.mcp && { enableAllProjectMcpServers: true }),
+    ...options.settings,
+  };
   writeJson(join(home, ".claude", "settings.json"), settings);
 }
 
