@@ -160,7 +160,8 @@ class Pty implements Terminal {
       buffer: () => this.#freeSlab(),
       callback: (bytes: number) => {
         this.#take(bytes);
-        return true;
+        // A pause in the turn in which reading began comes too late for the socket; this one is in time.
+        return !this.#paused;
       },
     };
     const options: SocketConstructorOpts & { onread: OnReadOpts } = { onread };

@@ -52,7 +52,10 @@ export interface Terminal {
   resize(size: TerminalSize): void;
   /** Sends a signal to the tool's process group. False when it is gone. */
   kill(signal: NodeJS.Signals): boolean;
-  /** Stops reading: the tool is blocked once the kernel's buffer is full. Its end overrides a pause. */
+  /**
+   * Stops reading: the tool is blocked once the kernel's buffer is full. One chunk that is under way may still come, and the
+   * tool's end overrides a pause.
+   */
   pause(): void;
   resume(): void;
   /** Lets the terminal go: the tool gets SIGHUP, output that was not read is dropped, pending writes resolve. */
