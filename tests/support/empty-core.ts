@@ -1,0 +1,97 @@
+/** A hub core that knows no prompts: for tests of what lies in front of it. */
+import type { HubCore } from "../../src/hub/serve/core.js";
+import { PROTOCOL_VERSION } from "../../src/wire/messages.js";
+
+export interface EmptyCore extends HubCore {
+  /** What the server told and asked, in order. */
+  readonly log: string[];
+  broadcast(payload: unknown): void;
+}
+
+export function emptyCore(overrides: Partial<HubCore["handlers"]> = {}): EmptyCore {
+  const log: string[] = [];
+  const listeners = new Set<(payload: unknown) => void>();
+  const refuse = (): never => {
+    throw new Error("the empty core knows no prompts");
+  };
+  return {
+    log,
+    broadcast: (payload) => listeners.forEach((listener) => listener(payload)),
+    handlers: {
+      "session.open": ({ sessionId }) => {
+        log.push(`open ${sessionId}`);
+        return { protocol: PROTOCOL_VERSION, version: "0.0.0", places: [], draining: false };
+      },
+      "session.state": ({ sessionId, state }) => {
+        log.push(`state ${sessionId} ${state}`);
+        return {};
+      },
+      "session.close": ({ sessionId }) => {
+        log.push(`close ${sessionId}`);
+        return {};
+      },
+      "hub.status": () => ({
+        pid: process.pid,
+        version: "0.0.0",
+        protocol: PROTOCOL_VERSION,
+        startedAt: new Date(0).toISOString(),
+        sessions: 0,
+        openPrompts: 0,
+        paused: false,
+        channels: [],
+      }),
+      "hub.reload": () => ({ ok: true, problem: null }),
+      "prompts.list": () => [],
+      "sessions.list": () => [],
+      "prompt.answer": () => ({
+        claimed: false,
+        promptId: null,
+        rejection: { code: "unknown_prompt", text: "There is no such open question." },
+      }),
+      "prompt.raise": refuse,
+      "prompt.withdraw": refuse,
+      "prompt.wait": refuse,
+      "reply.refuse": refuse,
+      "injection.begin": refuse,
+      "injection.end": refuse,
+      "pairing.begin": refuse,
+      "pairing.wait": refuse,
+      ...overrides,
+    },
+    connected: (sessionId) => void log.push(`connected ${sessionId}`),
+    disconnected: (sessionId) => void log.push(`disconnected ${sessionId}`),
+    onWatch: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    owesNothing: () => true,
+    stop: () => {
+      log.push("stop");
+      return Promise.resolve();
+    },
+  };
+}
+
+/** A session.open that fits the table. */
+export function openParams(sessionId: string, protocol: number = PROTOCOL_VERSION) {
+  return {
+    protocol,
+    version: "0.0.0",
+    sessionId,
+    tool: "bash",
+    label: null,
+    cwd: "/",
+    command: ["bash"],
+    pid: process.pid,
+    pidStartTime: null,
+    startedAt: 0,
+    inside: null,
+    capabilities: {
+      answerRoutes: [],
+      freeText: false,
+      chatTurns: false,
+      screenView: false,
+      answerWithinMs: 0,
+    },
+  };
+}

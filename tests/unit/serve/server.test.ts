@@ -1,0 +1,151 @@
+import { duplexPair } from "node:stream";
+import { describe, expect, it, vi } from "vitest";
+import type { WorkerLink } from "../../../src/hub/serve/core.js";
+import { HubServer, type StopReason } from "../../../src/hub/serve/server.js";
+import { ManualClock } from "../../../src/observe/clock.js";
+import { silentLog } from "../../../src/observe/log.js";
+import { serve } from "../../../src/wire/incoming.js";
+import { HUB_CALLS, PROTOCOL_VERSION, WORKER_CALLS } from "../../../src/wire/messages.js";
+import { Peer } from "../../../src/wire/peer.js";
+import { emptyCore, openParams } from "../../support/empty-core.js";
+
+function makeServer(core = emptyCore()) {
+  const clock = new ManualClock();
+  const stops: StopReason[] = [];
+  const server = new HubServer({ core, clock, log: silentLog, onStopWanted: (reason) => stops.push(reason) });
+  const heard: unknown[] = [];
+  const left: string[] = [];
+  const connect = (name = "worker") => {
+    const [near, far] = duplexPair();
+    server.accept(far);
+    const service = serve(WORKER_CALLS, {
+      "reply.deliver": () => ({ accepted: true }),
+      "nonce.update": () => ({}),
+      "session.snapshot": () => ({ name }),
+      "hub.leaving": () => {
+        left.push(name);
+        return {};
+      },
+    });
+    const listeners = { "watch.event": ({ payload }: { payload: unknown }) => heard.push(payload) };
+    return new Peer(near, { remote: HUB_CALLS, service, listeners, clock });
+  };
+  return { core, server, connect, stops, heard, left, clock };
+}
+
+const state = (sessionId: string) => ({ sessionId, state: "idle" as const });
+
+describe("the hub's server", () => {
+  it("tells the core of a worker after its session.open, and when it is gone", async () => {
+    const { core, connect } = makeServer();
+    const worker = connect();
+    await worker.call("session.open", openParams("s1"));
+    await worker.call("session.state", state("s1"));
+    worker.close();
+    await vi.waitFor(() => expect(core.log).toContain("disconnected s1"));
+    expect(core.log).toEqual(["open s1", "connected s1", "state s1 idle", "disconnected s1"]);
+  });
+
+  it("gives the core a link that reaches that worker", async () => {
+    let link: WorkerLink | undefined;
+    const core = { ...emptyCore(), connected: (_id: unknown, made: WorkerLink) => void (link = made) };
+    const { connect } = makeServer(core);
+    await connect("mine").call("session.open", openParams("s1"));
+    await vi.waitFor(() => expect(link).toBeDefined());
+    await expect(link!.call("session.snapshot", {})).resolves.toEqual({ name: "mine" });
+  });
+
+  it("lets a reconnect take the session's place without calling the session lost", async () => {
+    const { core, connect } = makeServer();
+    const first = connect();
+    const second = connect();
+    await first.call("session.open", openParams("s1"));
+    await second.call("session.open", openParams("s1"));
+    await first.closed;
+    await second.call("session.state", state("s1"));
+    expect(core.log).toEqual(["open s1", "connected s1", "open s1", "connected s1", "state s1 idle"]);
+  });
+
+  it("takes session calls only from that session's connection", async () => {
+    const { connect, core } = makeServer();
+    const worker = connect();
+    await expect(worker.call("session.state", state("s1"))).rejects.toMatchObject({
+      code: "ATB_HUB_REFUSED",
+    });
+    await worker.call("session.open", openParams("s1"));
+    await expect(worker.call("session.state", state("s2"))).rejects.toMatchObject({
+      code: "ATB_HUB_REFUSED",
+    });
+    await expect(worker.call("session.open", openParams("s2"))).rejects.toMatchObject({
+      code: "ATB_HUB_REFUSED",
+    });
+    expect(core.log).toEqual(["open s1", "connected s1"]);
+  });
+
+  it("never lets a session's connection answer a prompt", async () => {
+    const { connect } = makeServer();
+    const worker = connect();
+    await worker.call("session.open", openParams("s1"));
+    const answer = { shortId: "k7", value: "y" };
+    await expect(worker.call("prompt.answer", answer)).rejects.toMatchObject({ code: "ATB_HUB_REFUSED" });
+    await expect(connect().call("prompt.answer", answer)).resolves.toMatchObject({ claimed: false });
+  });
+
+  it("gives way to a worker of a newer version, whatever fields that one has", async () => {
+    const { connect, stops } = makeServer();
+    const newer = { ...openParams("s1", PROTOCOL_VERSION + 1), novelty: true };
+    await expect(connect().call("session.open", newer as never)).rejects.toMatchObject({
+      code: "ATB_WIRE_VERSION",
+    });
+    expect(stops).toEqual(["outdated"]);
+  });
+
+  it("refuses a worker that is too old and stays", async () => {
+    const { connect, stops } = makeServer();
+    await expect(connect().call("session.open", openParams("s1", 0))).rejects.toMatchObject({
+      code: "ATB_WIRE_VERSION",
+    });
+    expect(stops).toEqual([]);
+  });
+
+  it("passes on what the core broadcasts to those who asked for it, once each", async () => {
+    const { core, connect, heard } = makeServer();
+    const watcher = connect();
+    connect();
+    await watcher.call("watch.subscribe", {});
+    await watcher.call("watch.subscribe", {});
+    core.broadcast({ n: 1 });
+    await vi.waitFor(() => expect(heard).toEqual([{ n: 1 }]));
+    watcher.close();
+    await watcher.closed;
+    core.broadcast({ n: 2 });
+    expect(heard).toEqual([{ n: 1 }]);
+  });
+
+  it("answers hub.stop before it stops", async () => {
+    const { connect, stops } = makeServer();
+    await expect(connect().call("hub.stop", {})).resolves.toEqual({});
+    expect(stops).toEqual(["asked"]);
+  });
+
+  it("tells workers of a stop that was asked for, and of no other", async () => {
+    for (const reason of ["asked", "signal"] as const) {
+      const { server, connect, left } = makeServer();
+      const worker = connect();
+      await worker.call("session.open", openParams("s1"));
+      connect("client");
+      await server.close(reason);
+      await worker.closed;
+      expect(left).toEqual(reason === "asked" ? ["worker"] : []);
+    }
+  });
+
+  it("keeps a bug of the core from the caller and serves on", async () => {
+    const { connect } = makeServer();
+    const client = connect();
+    await expect(client.call("prompt.wait", { promptId: "p" })).rejects.toMatchObject({
+      message: "prompt.wait: internal error in prompt.wait",
+    });
+    await expect(client.call("prompts.list", { all: false })).resolves.toEqual([]);
+  });
+});
