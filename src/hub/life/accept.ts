@@ -66,7 +66,7 @@ export function accept(ledger: Ledger, tx: Transaction, prompt: PromptRow, answe
     },
     change: { nonceHash: sha256(nonce), replyId, answeredBy: answer.name, outcome: null },
   });
-  tx.tell({ kind: "reply", sessionId, replyId });
+  tx.tell({ kind: "reply", sessionId });
   return { claimed: true, prompt: moved, replyId };
 }
 

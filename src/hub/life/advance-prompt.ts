@@ -12,7 +12,8 @@ import type { Ledger, Transaction } from "./ledger.js";
 
 export interface PromptStep {
   readonly event: LifecycleEvent;
-  readonly record: Omit<AuditEntry, "sessionId" | "promptId">;
+  /** Absent where the caller needed the record's position and has written it. */
+  readonly record?: Omit<AuditEntry, "sessionId" | "promptId">;
   readonly change?: Partial<PromptProgress>;
   /** The line that every card shows; needed wherever the table settles. */
   readonly text?: string;
@@ -34,7 +35,7 @@ export function advancePrompt(ledger: Ledger, tx: Transaction, row: PromptRow, s
   };
   // Nobody else can have moved it: we hold the write lock since the row was read.
   invariant(ledger.store.prompts.move(row, change), `prompt ${row.promptId} moved under its own transaction`);
-  tx.record({ ...step.record, sessionId: row.sessionId, promptId: row.promptId });
+  if (step.record) tx.record({ ...step.record, sessionId: row.sessionId, promptId: row.promptId });
   const moved = { ...row, ...change };
   if (effects.includes("deliver")) dealCards(ledger, tx, moved);
   if (effects.includes("settle")) settleCards(ledger, tx, moved, step);

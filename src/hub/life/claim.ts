@@ -2,17 +2,7 @@
  * Claiming: of all answers to a prompt exactly one wins, in one transaction that judges who, when and what, uses up the nonce and
  * stores the reply. Everybody else is told why not (design §5).
  */
-import { createHash } from "node:crypto";
-import { invariant } from "../../model/errors.js";
-import {
-  LOCAL_IDENTITY,
-  asId,
-  isUuid4,
-  type Identity,
-  type PromptId,
-  type ReplyId,
-} from "../../model/ids.js";
-import { newlinePolicyOf } from "../../model/newline.js";
+import { LOCAL_IDENTITY, isUuid4, type Identity } from "../../model/ids.js";
 import { rejection, type Rejection } from "../../model/rejection.js";
 import { legalValue } from "../../model/reply.js";
 import { standingOf } from "../delivery/people.js";

@@ -18,9 +18,8 @@ export type LedgerSettings = Pick<Config, "people" | "prompts">;
 export type News =
   | { readonly kind: "outbox" }
   | { readonly kind: "deadlines" }
-  | { readonly kind: "reply"; readonly sessionId: string; readonly replyId: string }
-  | { readonly kind: "prompt"; readonly promptId: string }
-  | { readonly kind: "session"; readonly sessionId: string };
+  | { readonly kind: "reply"; readonly sessionId: string }
+  | { readonly kind: "prompt"; readonly promptId: string };
 
 /** One transaction in the making. */
 export interface Transaction {

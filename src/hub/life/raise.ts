@@ -1,5 +1,5 @@
 /** A worker's question enters the ledger: once per idempotency key, with its verdict, nonce and cards in one transaction. */
-import { POLICY_IDENTITY, type PromptId, type SessionId } from "../../model/ids.js";
+import { POLICY_IDENTITY, type SessionId } from "../../model/ids.js";
 import type { PromptEvent } from "../../model/prompt.js";
 import { legalValue } from "../../model/reply.js";
 import { INNER_SESSION_TEXT } from "../delivery/outcome-text.js";
@@ -32,8 +32,7 @@ export function raisePrompt(ledger: Ledger, sessionId: SessionId, event: PromptE
 /** The worker was away. An answer that it may not have got is sent once more. */
 function raisedAgain(tx: Transaction, sessionId: SessionId, stored: PromptRow): PromptRow {
   if (stored.sessionId !== sessionId) throw hubRefused("a prompt was raised with the key of another session");
-  if (stored.state === "answering" && stored.replyId !== null)
-    tx.tell({ kind: "reply", sessionId, replyId: stored.replyId });
+  if (stored.state === "answering") tx.tell({ kind: "reply", sessionId });
   return stored;
 }
 
@@ -123,15 +122,4 @@ function ownAnswer(verdict: Verdict, event: PromptEvent): string | null {
   const value = verdict.kind === "answer" ? verdict.value : rejectingValue(event);
   const legal = value === null ? null : legalValue(event, value);
   return legal?.ok ? legal.value : null;
-}
-
-/** What the worker is told about a stored prompt. */
-export function raiseResult(prompt: PromptRow): {
-  promptId: PromptId;
-  shortId: string;
-  state: PromptRow["state"];
-  nonceHash: string | null;
-} {
-  const { promptId, shortId, state, nonceHash } = prompt;
-  return { promptId, shortId, state, nonceHash };
 }

@@ -11,7 +11,7 @@ import { Settings } from "./settings.js";
 import { Spool } from "./spool.js";
 import { storeError } from "./sqlite-errors.js";
 
-export type { AuditEntry } from "../audit/chain.js";
+export type { AuditEntry, ChainVerdict as AuditVerdict } from "../audit/chain.js";
 
 export class Store {
   readonly audit: AuditLog;

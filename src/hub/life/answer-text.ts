@@ -1,0 +1,77 @@
+/** What a text means as an answer. Only exact words answer; "not ok" is never yes, and a stray number is never a choice (design §7, §8). */
+import type { PromptEvent } from "../../model/prompt.js";
+
+export interface TypedAnswer {
+  readonly value: string;
+  readonly text?: string;
+}
+
+/** Legal for no prompt: a text that is no answer is judged like one (who, when), and then refused for what it is. */
+export const NO_ANSWER: TypedAnswer = { value: "\u0000" };
+
+const YES_NO_WORDS: readonly string[] = ["y", "n", "yes", "no"];
+const INDEX = /^[1-9][0-9]{0,2}$/;
+const INDEXES = /^[1-9][0-9]{0,2}(?: {0,8}, {0,8}[1-9][0-9]{0,2}){0,998}$/;
+const INDEX_WITH_TEXT = /^([1-9][0-9]{0,2}): {0,8}(\S[\s\S]*)$/;
+
+/**
+ * Reads a text that was sent as the answer to this prompt: `y`, `2`, `1,3`, `3: use tabs instead` (the text of a choice), `enter`,
+ * or free text as it is; else NO_ANSWER. Whether the value is legal is judged by `legalValue`.
+ */
+export function typedAnswer(event: PromptEvent, text: string): TypedAnswer {
+  const word = text.trim();
+  switch (event.promptType) {
+    case "yes_no":
+      return YES_NO_WORDS.includes(word.toLowerCase()) ? { value: word } : NO_ANSWER;
+    case "multiple_choice":
+      return event.constraints.multi ? checkList(word) : choice(word);
+    case "confirm_enter":
+      return word.toLowerCase() === "enter" ? { value: "enter" } : NO_ANSWER;
+    case "free_text":
+      return { value: text };
+    case "unknown":
+      return namedKey(word);
+    case "secret":
+      // Refused with its reason by `legalValue`.
+      return { value: "" };
+  }
+}
+
+function choice(word: string): TypedAnswer {
+  if (INDEX.test(word)) return { value: word };
+  const [, value, text] = INDEX_WITH_TEXT.exec(word) ?? [];
+  return value !== undefined && text !== undefined ? { value, text } : NO_ANSWER;
+}
+
+function checkList(word: string): TypedAnswer {
+  if (word.toLowerCase() === "none") return { value: "" };
+  return INDEXES.test(word) ? { value: word } : NO_ANSWER;
+}
+
+/** Text into a prompt that nobody could read is typed only when asked for by name. */
+function namedKey(word: string): TypedAnswer {
+  const key = word.toLowerCase();
+  if (key === "enter" || key === "esc") return { value: key };
+  return word.startsWith("text:") ? { value: word } : NO_ANSWER;
+}
+
+/** How to answer this prompt with text, for people who wrote something else. */
+export function howToAnswer(event: PromptEvent): string {
+  switch (event.promptType) {
+    case "yes_no":
+      return "Answer with yes or no.";
+    case "multiple_choice":
+      if (event.constraints.multi) return "Answer with the numbers of the choices (1,3) or none.";
+      return event.choices.some(({ takesText }) => takesText !== undefined)
+        ? "Answer with the number of the choice, or number and text: `3: your text`."
+        : "Answer with the number of the choice.";
+    case "confirm_enter":
+      return "Answer with enter.";
+    case "free_text":
+      return "Answer with your text.";
+    case "unknown":
+      return "Answer with enter, esc, or `text:` and what to type (no passwords).";
+    case "secret":
+      return "This is answered at the terminal only.";
+  }
+}

@@ -1,0 +1,126 @@
+/** The wire's calls as steps of the ledger. Parameters are checked by the wire's schemas; here they only get their types. */
+import { LOCAL_IDENTITY, type SessionId } from "../../model/ids.js";
+import type { PromptEvent } from "../../model/prompt.js";
+import { PROTOCOL_VERSION, type HubCalls, type ParamsOf, type ResultOf } from "../../wire/messages.js";
+import { routesOf } from "../delivery/routing.js";
+import { claim } from "./claim.js";
+import {
+  beginInjection,
+  endInjection,
+  refuseReply,
+  type Begin,
+  type ReplyKey,
+  type Refusal,
+} from "./injection.js";
+import type { Ledger } from "./ledger.js";
+import { listPrompts, listSessions } from "./listings.js";
+import type { PairingDesk } from "./pairing-desk.js";
+import { raisePrompt } from "./raise.js";
+import { hubRefused } from "./refused.js";
+import { closeSession, openSession, setToolState, type NewSession } from "./sessions.js";
+import type { PromptWaits } from "./prompt-waits.js";
+import { withdrawPrompt } from "./withdraw.js";
+import type { Receipt } from "../../model/receipt.js";
+import type { PromptId } from "../../model/ids.js";
+
+/** Which connection asks: the session it opened, or null for a client. */
+export interface Caller {
+  readonly sessionId: SessionId | null;
+}
+
+/** Answered here; the composition adds `hub.status`, `hub.reload` and `pairing.begin`, which need more than the ledger. */
+export type LedgerCalls = Exclude<
+  keyof HubCalls,
+  "hub.status" | "hub.stop" | "hub.reload" | "watch.subscribe" | "pairing.begin"
+>;
+
+export type LedgerHandlers = {
+  readonly [M in LedgerCalls]: (
+    params: ParamsOf<HubCalls, M>,
+    caller: Caller,
+  ) => ResultOf<HubCalls, M> | Promise<ResultOf<HubCalls, M>>;
+};
+
+export interface HandlerParts {
+  readonly ledger: Ledger;
+  /** Version of this program. */
+  readonly version: string;
+  readonly isConnected: (sessionId: string) => boolean;
+  readonly waits: PromptWaits;
+  readonly pairing: PairingDesk;
+}
+
+export function ledgerHandlers(parts: HandlerParts): LedgerHandlers {
+  const { ledger } = parts;
+  return {
+    "session.open": (params) => openFromWire(parts, params),
+    "session.state": ({ state }, caller) => {
+      setToolState(ledger, sessionOf(caller), state);
+      return {};
+    },
+    "session.close": ({ exitCode, signal }, caller) => {
+      closeSession(ledger, sessionOf(caller), { kind: "closed", exitCode, signal });
+      return {};
+    },
+    "prompt.raise": (params, caller) => {
+      const event = typed<PromptEvent>(params);
+      const { promptId, shortId, state, nonceHash } = raisePrompt(ledger, sessionOf(caller), event);
+      return { promptId, shortId, state, nonceHash };
+    },
+    "prompt.withdraw": ({ promptId, reason }, caller) => {
+      const { state } = withdrawPrompt(ledger, sessionOf(caller), typed<PromptId>(promptId), reason);
+      return { state };
+    },
+    "reply.refuse": (params, caller) => {
+      const refusal = typed<Omit<Refusal, "sessionId">>(params);
+      const { state, nonceHash } = refuseReply(ledger, { ...refusal, sessionId: sessionOf(caller) });
+      return { state, nonceHash: state === "pending" ? nonceHash : null };
+    },
+    "injection.begin": (params, caller) => {
+      const { endsTool = false, ...rest } = params;
+      const begin = typed<Omit<Begin, "sessionId" | "endsTool">>(rest);
+      return { state: beginInjection(ledger, { ...begin, endsTool, sessionId: sessionOf(caller) }).state };
+    },
+    "injection.end": (params, caller) => {
+      const end = typed<Omit<ReplyKey, "sessionId"> & { receipt: Receipt }>(params);
+      return { state: endInjection(ledger, { ...end, sessionId: sessionOf(caller) }).state };
+    },
+    "prompts.list": ({ all }) => listPrompts(ledger, all),
+    "sessions.list": ({ all }) => listSessions(ledger, all, parts.isConnected),
+    "prompt.answer": (params) => answerFromWire(ledger, params),
+    "prompt.wait": ({ promptId }) => parts.waits.wait(promptId),
+    "pairing.wait": ({ channel, code }) => parts.pairing.wait(channel, code),
+  };
+}
+
+function openFromWire(
+  { ledger, version }: HandlerParts,
+  params: ParamsOf<HubCalls, "session.open">,
+): ResultOf<HubCalls, "session.open"> {
+  openSession(ledger, typed<NewSession>(params));
+  const routes = routesOf(ledger.options.seats(), ledger.options.settings().people);
+  const places = routes.map(({ seat, place }) => `${seat.id}:${place}`);
+  return { protocol: PROTOCOL_VERSION, version, places, draining: false };
+}
+
+/** Over the socket it is always the local user: the server has made sure that it is no supervised tool. */
+function answerFromWire(
+  ledger: Ledger,
+  params: ParamsOf<HubCalls, "prompt.answer">,
+): ResultOf<HubCalls, "prompt.answer"> {
+  const { shortId, ...answer } = params;
+  const find = () => ledger.store.prompts.findByShortId(shortId);
+  const result = claim(ledger, find, { ...answer, identity: LOCAL_IDENTITY });
+  if (result.claimed) return { claimed: true, promptId: result.prompt.promptId, rejection: null };
+  return { claimed: false, promptId: result.promptId, rejection: { ...result.rejection } };
+}
+
+function sessionOf(caller: Caller): SessionId {
+  if (caller.sessionId === null) throw hubRefused("only a session's own connection may say that");
+  return caller.sessionId;
+}
+
+/** The wire's schema has checked every field; JSON only has no brands and no readonly. */
+function typed<T>(checked: unknown): T {
+  return checked as T;
+}

@@ -1,0 +1,225 @@
+/**
+ * The hub without its socket: ledger, delivery and timers in one object, for the composition and the server.
+ *
+ *   const core = await openHubCore({ databasePath, clock, random, safeText, redact, settings, processAlive, log, version });
+ *   await core.useChannels(seats);   // each made with `core.channelSettings(id)` in its host
+ *   await core.start();              // replays what a former run left, starts timers and channels
+ *   core.connected(sessionId, link); core.handlers["prompt.raise"](event, { sessionId });
+ *   await core.stop();
+ *
+ * Everything it acknowledges is on disk; after `kill -9` at any instant a new core on the same file goes on from there.
+ */
+import type { Cancel, Clock } from "../../model/clock.js";
+import type { Identity } from "../../model/ids.js";
+import type { Random } from "../../observe/random.js";
+import type { ChannelHost } from "../../sdk/channel.js";
+import { InboxWorker } from "../delivery/inbox.js";
+import type { Log } from "../delivery/log.js";
+import { OutboxScheduler } from "../delivery/outbox-scheduler.js";
+import type { SafeText } from "../delivery/outcome-text.js";
+import type { Seat } from "../delivery/routing.js";
+import { askAlways, type Decide } from "../policy/verdict.js";
+import { openStore } from "../store/open-store.js";
+import type { AuditVerdict, Store } from "../store/store.js";
+import { DeadlineTimer } from "./deadline-timer.js";
+import { ledgerHandlers, type LedgerHandlers } from "./handlers.js";
+import { handleInbound } from "./inbound.js";
+import { Ledger, type LedgerSettings, type News } from "./ledger.js";
+import { LostSessions, type LostSessionsOptions } from "./lost-sessions.js";
+import { PairingDesk } from "./pairing-desk.js";
+import { isPaused, setPaused } from "./pause.js";
+import { PromptWaits } from "./prompt-waits.js";
+import { ReplySender, type WorkerLink } from "./reply-sender.js";
+
+export interface HubCoreOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Takes secrets and tricks out of everything that is shown to people. */
+  readonly safeText: SafeText;
+  readonly settings: LedgerSettings;
+  readonly processAlive: LostSessionsOptions["processAlive"];
+  readonly log: Log;
+  /** Of this program; workers are told. */
+  readonly version: string;
+  /** The policy; without one everything is asked. */
+  readonly decide?: Decide;
+}
+
+export interface OpenHubCoreOptions extends HubCoreOptions {
+  readonly databasePath: string;
+  /** Takes secrets out of what goes into the audit. */
+  readonly redact: (text: string) => string;
+}
+
+/** Opens the database and builds the core on it. Errors: ATB_STORE_DAMAGED, ATB_STORE_FAILED. */
+export async function openHubCore(options: OpenHubCoreOptions): Promise<HubCore> {
+  const store = await openStore({ path: options.databasePath, redact: options.redact });
+  return new HubCore(store, options);
+}
+
+export class HubCore {
+  /** The wire's calls; `hub.status`, `hub.reload` and `pairing.begin` are the composition's. */
+  readonly handlers: LedgerHandlers;
+  readonly pairing: PairingDesk;
+  readonly #ledger: Ledger;
+  readonly #sender: ReplySender;
+  readonly #outbox: OutboxScheduler;
+  readonly #inbox: InboxWorker;
+  readonly #deadlines: DeadlineTimer;
+  readonly #lost: LostSessions;
+  readonly #waits: PromptWaits;
+  readonly #watchers = new Set<(payload: unknown) => void>();
+  #settings: LedgerSettings;
+  #seats: readonly Seat[] = [];
+  #running = false;
+
+  constructor(store: Store, options: HubCoreOptions) {
+    const { clock, random, safeText, log, processAlive, version, decide = askAlways } = options;
+    const seats = (): readonly Seat[] => this.#seats;
+    this.#settings = options.settings;
+    const settings = (): LedgerSettings => this.#settings;
+    const onNews = (news: News): void => this.#spread(news);
+    this.#ledger = new Ledger({ store, clock, random, safeText, decide, settings, seats, onNews, log });
+    this.#sender = new ReplySender(this.#ledger);
+    this.#outbox = new OutboxScheduler({ store, clock, random, safeText, seats, log });
+    this.pairing = new PairingDesk(clock, random);
+    this.#inbox = new InboxWorker({
+      store,
+      clock,
+      seats,
+      log,
+      commit: (work) => this.#ledger.commit(() => work()),
+      handle: (seat, inbound) =>
+        (inbound.kind === "text" ? this.pairing.take(seat.id, inbound) : null) ??
+        handleInbound(this.#ledger, seat, inbound),
+    });
+    this.#deadlines = new DeadlineTimer(this.#ledger);
+    const isConnected = (sessionId: string): boolean => this.#sender.isConnected(sessionId);
+    this.#lost = new LostSessions(this.#ledger, { processAlive, isConnected });
+    this.#waits = new PromptWaits(this.#ledger);
+    this.handlers = ledgerHandlers({
+      ledger: this.#ledger,
+      version,
+      isConnected,
+      waits: this.#waits,
+      pairing: this.pairing,
+    });
+  }
+
+  /** Replaces the channels: those that are no longer there are stopped, new ones started once the core runs. */
+  async useChannels(seats: readonly Seat[]): Promise<void> {
+    const before = this.#seats;
+    this.#seats = seats;
+    const gone = before.filter(({ channel }) => !seats.some((seat) => seat.channel === channel));
+    const added = seats.filter(({ channel }) => !before.some((seat) => seat.channel === channel));
+    await Promise.all(gone.map(({ channel }) => channel.stop()));
+    if (this.#running) await this.#startChannels(added);
+  }
+
+  /** What `ChannelHost` needs of the store. */
+  channelSettings(channel: string): Pick<ChannelHost, "getSetting" | "setSetting"> {
+    const { store } = this.#ledger;
+    return {
+      getSetting: (key) => store.settings.get(channel, key),
+      setSetting: (key, value) => store.write(() => store.settings.set(channel, key, value)),
+    };
+  }
+
+  /** People and prompt settings of a reloaded configuration; they hold from the next step on. */
+  reconfigure(settings: LedgerSettings): void {
+    this.#settings = settings;
+    this.#deadlines.arm();
+  }
+
+  /** Goes on where a former run ended, at whatever instant it was killed. */
+  async start(): Promise<void> {
+    this.#running = true;
+    this.#ledger.commit((tx) => tx.record({ step: "hub_started" }));
+    this.#inbox.start();
+    this.#deadlines.start();
+    this.#outbox.start();
+    this.#lost.start();
+    await this.#startChannels(this.#seats);
+  }
+
+  /** A worker has opened its session: unacknowledged replies go out to it. */
+  connected(sessionId: string, link: WorkerLink): void {
+    this.#sender.connected(sessionId, link);
+  }
+
+  /** The session's connection ended. The session itself may well go on. */
+  disconnected(sessionId: string): void {
+    this.#sender.disconnected(sessionId);
+  }
+
+  /** Payloads for watching clients, until cancelled. */
+  onWatch(listener: (payload: unknown) => void): Cancel {
+    this.#watchers.add(listener);
+    return () => void this.#watchers.delete(listener);
+  }
+
+  /** `ChannelHost.broadcast`: to every watching client. */
+  broadcast(payload: unknown): void {
+    for (const listener of this.#watchers) listener(payload);
+  }
+
+  /** The ledger's part of `hub.status`. */
+  status(): { readonly sessions: number; readonly openPrompts: number; readonly paused: boolean } {
+    const { sessions, prompts } = this.#ledger.store;
+    return {
+      sessions: sessions.listOpen().length,
+      openPrompts: prompts.listOpen().length,
+      paused: isPaused(this.#ledger),
+    };
+  }
+
+  /** The kill switch: while paused no answer is taken, whoever gives it. Survives restarts. */
+  setPaused(paused: boolean, by: Identity): void {
+    setPaused(this.#ledger, paused, by);
+  }
+
+  /** Checks the audit's chain and names the first row that does not fit. */
+  verifyAudit(): AuditVerdict {
+    return this.#ledger.store.audit.verify();
+  }
+
+  /** No open session, nothing to send, nothing unhandled. */
+  owesNothing(): boolean {
+    const { sessions, outbox, spool } = this.#ledger.store;
+    return sessions.listOpen().length === 0 && outbox.count() === 0 && spool.countUnhandled() === 0;
+  }
+
+  /** Ends channels and timers and closes the database. The last call. */
+  async stop(): Promise<void> {
+    this.#running = false;
+    this.#inbox.stop();
+    this.#deadlines.stop();
+    this.#lost.stop();
+    this.#sender.stop();
+    this.pairing.stop();
+    await this.#outbox.stop();
+    await Promise.allSettled(this.#seats.map(({ channel }) => channel.stop()));
+    this.#ledger.store.close();
+  }
+
+  async #startChannels(seats: readonly Seat[]): Promise<void> {
+    await Promise.all(seats.map(({ id, channel }) => channel.start(this.#inbox.of(id))));
+  }
+
+  #spread(news: News): void {
+    switch (news.kind) {
+      case "outbox":
+        this.#outbox.kick();
+        break;
+      case "deadlines":
+        this.#deadlines.arm();
+        break;
+      case "reply":
+        this.#sender.sendWaiting(news.sessionId);
+        break;
+      case "prompt":
+        this.#waits.changed(news.promptId);
+        break;
+    }
+  }
+}

@@ -1,0 +1,133 @@
+/** What a tap or a text from a channel does, and the truth its sender is told at once. Runs inside the inbox's transaction. */
+import type { Identity } from "../../model/ids.js";
+import type { RejectionCode } from "../../model/rejection.js";
+import type { Inbound, InboundAnswer } from "../../sdk/channel.js";
+import { rememberCard } from "../delivery/cards.js";
+import { answerLabel } from "../delivery/outcome-text.js";
+import { channelOf, standingOf } from "../delivery/people.js";
+import { speakingSeats, type Seat } from "../delivery/routing.js";
+import { PRIORITY } from "../store/outbox.js";
+import type { DeliveryRow } from "../store/deliveries.js";
+import type { PromptRow } from "../store/prompts.js";
+import type { Claim } from "./accept.js";
+import { outcomeOf } from "./advance-prompt.js";
+import { howToAnswer, typedAnswer } from "./answer-text.js";
+import { claim } from "./claim.js";
+import type { Ledger, Transaction } from "./ledger.js";
+
+type Of<K extends Inbound["kind"]> = Extract<Inbound, { kind: K }>;
+
+/** `answer k7 2`, with or without the slash of a chat command. */
+const ANSWER_COMMAND = /^\/?answer +([a-z0-9]{2,4}) +([\s\S]+)$/i;
+
+/** A list of open prompts in one message; more would not be read on a phone. */
+const LISTED_MAX = 20;
+
+/** What one update does; null: the sender hears nothing. */
+export function handleInbound(ledger: Ledger, seat: Seat, inbound: Inbound): InboundAnswer | null {
+  // Nobody can claim to be somebody of another channel.
+  if (channelOf(inbound.identity) !== seat.id) return null;
+  return ledger.commit((tx) => {
+    switch (inbound.kind) {
+      case "tap":
+        return acceptTap(ledger, tx, seat, inbound);
+      case "text_reply":
+        return acceptTextReply(ledger, seat, inbound);
+      case "text":
+        return acceptText(ledger, seat, inbound);
+    }
+  });
+}
+
+function acceptTap(ledger: Ledger, tx: Transaction, seat: Seat, tap: Of<"tap">): InboundAnswer {
+  const { deliveries, prompts } = ledger.store;
+  const token = deliveries.findToken(tap.token);
+  const delivery = token === null ? null : deliveries.find(token.deliveryId);
+  const isHere = delivery?.channel === seat.id;
+  const find = (): PromptRow | null =>
+    isHere && delivery.promptId !== null ? prompts.find(delivery.promptId) : null;
+  const asked = find();
+  const result = claim(ledger, find, { value: token?.value ?? "", identity: tap.identity });
+  if (isHere) settleTappedCard(ledger, tx, delivery, tap);
+  return answerTo(ledger, result, asked);
+}
+
+/** A card that we did not know of (its posting's answer was lost) is told what became of its prompt, like the others. */
+function settleTappedCard(ledger: Ledger, tx: Transaction, delivery: DeliveryRow, tap: Of<"tap">): void {
+  if (tap.ref === undefined) return;
+  const { store, options } = ledger;
+  const card = rememberCard({ store, random: options.random }, delivery, tap.ref, tx.now);
+  const prompt = delivery.promptId === null ? null : store.prompts.find(delivery.promptId);
+  const outcome = prompt === null ? null : outcomeOf(prompt);
+  if (!outcome?.final || card.state === "settled") return;
+  store.outbox.addSettle(card.deliveryId, PRIORITY.settleByTap, tx.now, outcome);
+  tx.tell({ kind: "outbox" });
+}
+
+function acceptTextReply(ledger: Ledger, seat: Seat, reply: Of<"text_reply">): InboundAnswer | null {
+  const { deliveries, prompts } = ledger.store;
+  const promptId = deliveries.findByRef(seat.id, reply.ref)?.promptId ?? null;
+  const prompt = promptId === null ? null : prompts.find(promptId);
+  if (!prompt) return acceptText(ledger, seat, { ...reply, kind: "text", displayName: "" });
+  return claimTyped(ledger, prompt, reply.text, reply.identity);
+}
+
+function acceptText(ledger: Ledger, seat: Seat, { text, identity }: Of<"text">): InboundAnswer | null {
+  const { people } = ledger.options.settings();
+  // A channel for pairing only says nothing; a stranger learns nothing.
+  if (!speakingSeats([seat], people).length) return null;
+  if (!standingOf(people, identity)) return say("You are not one of the people of this AtlasBridge.");
+  const [, shortId, value] = ANSWER_COMMAND.exec(text.trim()) ?? [];
+  if (shortId === undefined || value === undefined) return say(openPromptsText(ledger));
+  const prompt = ledger.store.prompts.findByShortId(shortId.toLowerCase());
+  if (!prompt) return alert(`There is no question ${shortId.toLowerCase()}.`);
+  return claimTyped(ledger, prompt, value, identity);
+}
+
+function claimTyped(ledger: Ledger, prompt: PromptRow, text: string, identity: Identity): InboundAnswer {
+  const find = (): PromptRow | null => ledger.store.prompts.find(prompt.promptId);
+  return answerTo(ledger, claim(ledger, find, { ...typedAnswer(prompt.event, text), identity }), prompt);
+}
+
+/** Reasons that leave the question open and that other words would mend. */
+const MENDABLE: readonly RejectionCode[] = [
+  "option_unknown",
+  "text_required",
+  "text_not_taken",
+  "empty",
+  "no_default",
+];
+
+function answerTo(ledger: Ledger, result: Claim, asked: PromptRow | null): InboundAnswer {
+  if (!result.claimed) {
+    const { code, text } = result.rejection;
+    return alert(asked && MENDABLE.includes(code) ? `${text} ${howToAnswer(asked.event)}` : text);
+  }
+  const { prompt, replyId } = result;
+  const value = ledger.store.replies.find(replyId)?.value ?? "";
+  const tool = ledger.store.sessions.find(prompt.sessionId)?.tool ?? "";
+  const { safeText } = ledger.options;
+  return say(`${answerLabel(prompt.event, value, safeText)}: on its way to ${safeText(tool)}`);
+}
+
+function openPromptsText(ledger: Ledger): string {
+  const open = ledger.store.prompts.listOpen().filter(({ state }) => state === "pending");
+  const [first] = open;
+  if (!first) return "Nothing is waiting for an answer.";
+  const lines = open.slice(0, LISTED_MAX).map((prompt) => openPromptLine(ledger, prompt));
+  const more = open.length > LISTED_MAX ? [`… and ${open.length - LISTED_MAX} more`] : [];
+  return [`Reply to a card, or write: answer ${first.shortId} …`, ...lines, ...more].join("\n");
+}
+
+function openPromptLine(ledger: Ledger, { shortId, sessionId, event }: PromptRow): string {
+  const tool = ledger.store.sessions.find(sessionId)?.tool ?? "";
+  return ledger.options.safeText(`${shortId}  ${tool}: ${event.excerpt}`);
+}
+
+function say(text: string): InboundAnswer {
+  return { text, alert: false };
+}
+
+function alert(text: string): InboundAnswer {
+  return { text, alert: true };
+}

@@ -1,0 +1,147 @@
+/** From a claimed reply to its receipt: what the worker reports, each report idempotent, each step on record (design §5). */
+import type { PromptId, ReplyId, SessionId } from "../../model/ids.js";
+import type { Fingerprint } from "../../model/ids.js";
+import { isOpen } from "../../model/lifecycle.js";
+import type { AnswerRoute, Receipt } from "../../model/receipt.js";
+import type { Rejection } from "../../model/rejection.js";
+import { answerLabel, receiptText, refusedText } from "../delivery/outcome-text.js";
+import type { PromptRow } from "../store/prompts.js";
+import type { ReplyRow } from "../store/replies.js";
+import { advancePrompt } from "./advance-prompt.js";
+import type { Ledger, Transaction } from "./ledger.js";
+import { hubRefused } from "./refused.js";
+
+/** Names one reply of one prompt of the session that reports. */
+export interface ReplyKey {
+  readonly sessionId: SessionId;
+  readonly promptId: PromptId;
+  readonly replyId: ReplyId;
+}
+
+export interface Begin extends ReplyKey {
+  readonly route: AnswerRoute;
+  readonly fingerprint: Fingerprint;
+  /** The plan foresees that the tool ends with this answer. */
+  readonly endsTool: boolean;
+}
+
+/**
+ * Commits `injecting`, the injection and its audit row. Only when this returns may a byte be written. Again with the same reply:
+ * the same. Errors: ATB_HUB_REFUSED when the prompt is not to be answered with this reply (any more).
+ */
+export function beginInjection(ledger: Ledger, begin: Begin): PromptRow {
+  return ledger.commit((tx) => {
+    const { prompt, reply } = load(ledger, begin);
+    const isCurrent = prompt.replyId === reply.replyId;
+    if (isCurrent && prompt.state === "injecting") return prompt;
+    if (!isCurrent || prompt.state !== "answering")
+      throw hubRefused(`the prompt is ${prompt.state}, not to be answered now`);
+    const { replyId, route, fingerprint, endsTool } = begin;
+    const { promptId, identity } = reply;
+    const auditPosition = tx.record({
+      step: "injection_began",
+      sessionId: prompt.sessionId,
+      promptId,
+      identity,
+      details: { replyId, route, fingerprint },
+    });
+    ledger.store.injections.insert({
+      replyId,
+      promptId,
+      auditPosition,
+      route,
+      fingerprint,
+      endsTool,
+      beganAt: tx.now,
+    });
+    ledger.store.replies.setState(replyId, "begun");
+    return advancePrompt(ledger, tx, prompt, { event: { kind: "injection_began" } });
+  });
+}
+
+export interface Refusal extends ReplyKey {
+  readonly rejection: Rejection;
+  readonly stillAsked: boolean;
+}
+
+/** The answer was not put in: the prompt stands again with a new nonce, or is gone. Nothing was typed. */
+export function refuseReply(ledger: Ledger, refusal: Refusal): PromptRow {
+  return ledger.commit((tx) => {
+    const { prompt, reply } = load(ledger, refusal);
+    if (prompt.replyId !== reply.replyId || !isOpen(prompt.state)) return prompt;
+    // Its begin was committed, but the acknowledgement was lost, so the worker wrote nothing.
+    if (prompt.state === "injecting")
+      return concludeInjection(ledger, tx, prompt, reply, unwritten(ledger, refusal));
+    if (prompt.state !== "answering") return prompt;
+    ledger.store.replies.setState(reply.replyId, "refused");
+    const text = refusedText(refusal.rejection.text, ledger.options.safeText);
+    const { code } = refusal.rejection;
+    return advancePrompt(ledger, tx, prompt, {
+      event: { kind: refusal.stillAsked ? "refused" : code === "superseded" ? "superseded" : "withdrawn" },
+      record: {
+        step: "reply_refused",
+        identity: reply.identity,
+        details: { replyId: reply.replyId, code, stillAsked: refusal.stillAsked },
+      },
+      change: { replyId: null, ...(refusal.stillAsked ? { answeredBy: null } : {}) },
+      text,
+      answeredFrom: reply.identity,
+    });
+  });
+}
+
+function unwritten(ledger: Ledger, refusal: Refusal): Receipt {
+  const injection = ledger.store.injections.findOf(refusal.promptId);
+  return {
+    outcome: "failed",
+    route: injection?.route ?? "keys",
+    evidence: refusal.rejection.text,
+    bytesWritten: 0,
+    fingerprintBefore: injection?.fingerprint ?? null,
+    fingerprintAfter: null,
+    endsTool: false,
+  };
+}
+
+/** Takes the receipt. Again with the same reply, or when the prompt was settled before: nothing more happens. */
+export function endInjection(ledger: Ledger, end: ReplyKey & { readonly receipt: Receipt }): PromptRow {
+  return ledger.commit((tx) => {
+    const { prompt, reply } = load(ledger, end);
+    const injection = ledger.store.injections.findOf(prompt.promptId);
+    if (injection?.replyId !== reply.replyId) throw hubRefused("an injection ended that never began");
+    if (prompt.state !== "injecting") return prompt;
+    return concludeInjection(ledger, tx, prompt, reply, end.receipt);
+  });
+}
+
+function concludeInjection(
+  ledger: Ledger,
+  tx: Transaction,
+  prompt: PromptRow,
+  reply: ReplyRow,
+  receipt: Receipt,
+): PromptRow {
+  const { outcome, route, evidence, bytesWritten, fingerprintBefore, fingerprintAfter } = receipt;
+  const { replyId, identity } = reply;
+  const { safeText } = ledger.options;
+  ledger.store.injections.end(replyId, tx.now, outcome, receipt);
+  ledger.store.replies.setState(replyId, "done");
+  return advancePrompt(ledger, tx, prompt, {
+    event: { kind: "receipt", outcome },
+    record: {
+      step: "injection_ended",
+      identity,
+      details: { replyId, outcome, route, evidence, bytesWritten, fingerprintBefore, fingerprintAfter },
+    },
+    text: receiptText(answerLabel(prompt.event, reply.value, safeText), reply.person, receipt, safeText),
+    answeredFrom: identity,
+  });
+}
+
+function load(ledger: Ledger, key: ReplyKey): { prompt: PromptRow; reply: ReplyRow } {
+  const prompt = ledger.store.prompts.find(key.promptId);
+  const reply = ledger.store.replies.find(key.replyId);
+  if (prompt?.sessionId !== key.sessionId || reply?.promptId !== key.promptId)
+    throw hubRefused("no such reply to a prompt of this session");
+  return { prompt, reply };
+}

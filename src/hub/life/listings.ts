@@ -1,0 +1,62 @@
+/** Prompts and sessions as clients list them (design §9); everything a tool wrote is made safe to show. */
+import { isoInstant } from "../../model/clock.js";
+import type { ListedPrompt, ListedSession } from "../../wire/listings.js";
+import { safeEvent } from "../delivery/notice.js";
+import type { PromptRow } from "../store/prompts.js";
+import type { SessionRow } from "../store/sessions.js";
+import type { Ledger } from "./ledger.js";
+
+/** The open ones, or all; oldest first. */
+export function listPrompts(ledger: Ledger, all: boolean): ListedPrompt[] {
+  const rows = all ? ledger.store.prompts.list() : ledger.store.prompts.listOpen();
+  return rows.map((row) => listedPrompt(ledger, row));
+}
+
+function listedPrompt(ledger: Ledger, row: PromptRow): ListedPrompt {
+  const { safeText } = ledger.options;
+  const event = safeEvent(row.event, safeText);
+  const { cut, ...content } = event.content;
+  return {
+    shortId: row.shortId,
+    promptId: row.promptId,
+    sessionId: row.sessionId,
+    tool: safeText(ledger.store.sessions.find(row.sessionId)?.tool ?? ""),
+    type: event.promptType,
+    safetyClass: event.safetyClass,
+    confidence: event.confidence,
+    excerpt: event.excerpt,
+    content: { ...content, cut },
+    choices: event.choices.map(({ label, intent }, at) => ({ index: at + 1, label, intent })),
+    defaultChoice: event.defaultChoice,
+    state: row.state,
+    createdAt: isoInstant(row.createdAt),
+    expiresAt: row.deadlineAt === null ? null : isoInstant(row.deadlineAt),
+  };
+}
+
+/** The open ones, or all; oldest first. */
+export function listSessions(
+  ledger: Ledger,
+  all: boolean,
+  isConnected: (sessionId: string) => boolean,
+): ListedSession[] {
+  const rows = all ? ledger.store.sessions.list() : ledger.store.sessions.listOpen();
+  return rows.map((row) => listedSession(ledger, row, isConnected(row.sessionId)));
+}
+
+function listedSession(ledger: Ledger, row: SessionRow, connected: boolean): ListedSession {
+  const { safeText } = ledger.options;
+  return {
+    sessionId: row.sessionId,
+    tool: safeText(row.tool),
+    label: row.label === null ? null : safeText(row.label),
+    cwd: safeText(row.cwd),
+    pid: row.pid,
+    state: row.toolState,
+    connected,
+    openPrompts: ledger.store.prompts.listOpenOf(row.sessionId).length,
+    inside: row.inside,
+    startedAt: isoInstant(row.startedAt),
+    endedAt: row.closedAt === null ? null : isoInstant(row.closedAt),
+  };
+}

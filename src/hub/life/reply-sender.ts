@@ -1,0 +1,96 @@
+/**
+ * Brings claimed replies to their workers: at once where the worker is connected, again after every reconnect, until it has
+ * acknowledged. A worker takes the same reply once (by its id), so again does no harm.
+ */
+import type { Cancel } from "../../model/clock.js";
+import type { ParamsFor, ResultOf, WorkerCalls } from "../../wire/messages.js";
+import { rejection } from "../../model/rejection.js";
+import { toReply, type ReplyRow } from "../store/replies.js";
+import { refuseReply } from "./injection.js";
+import type { Ledger } from "./ledger.js";
+
+/** The way to one connected worker. A call rejects when the worker goes, or does not answer in time. */
+export interface WorkerLink {
+  call<M extends keyof WorkerCalls>(
+    method: M,
+    params: ParamsFor<WorkerCalls, M>,
+  ): Promise<ResultOf<WorkerCalls, M>>;
+}
+
+/** A connected worker that did not take a reply (too busy to answer in time) is asked again. */
+const RETRY_MS = 2_000;
+
+export class ReplySender {
+  readonly #ledger: Ledger;
+  readonly #links = new Map<string, WorkerLink>();
+  /** The call under way for a reply; a newer link makes a newer one. */
+  readonly #underway = new Map<string, WorkerLink>();
+  readonly #retries = new Map<string, Cancel>();
+
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger;
+  }
+
+  /** The session's worker is there (again): what it has not acknowledged is sent. */
+  connected(sessionId: string, link: WorkerLink): void {
+    this.#links.set(sessionId, link);
+    this.sendWaiting(sessionId);
+  }
+
+  disconnected(sessionId: string): void {
+    this.#links.delete(sessionId);
+  }
+
+  isConnected(sessionId: string): boolean {
+    return this.#links.has(sessionId);
+  }
+
+  linkOf(sessionId: string): WorkerLink | null {
+    return this.#links.get(sessionId) ?? null;
+  }
+
+  sendWaiting(sessionId: string): void {
+    for (const reply of this.#ledger.store.replies.listWaitingOf(sessionId)) this.#send(reply);
+  }
+
+  stop(): void {
+    for (const cancel of this.#retries.values()) cancel();
+    this.#links.clear();
+  }
+
+  #send(reply: ReplyRow): void {
+    const link = this.#links.get(reply.sessionId);
+    if (!link || this.#underway.get(reply.replyId) === link) return;
+    const nonceHash = this.#ledger.store.prompts.find(reply.promptId)?.nonceHash;
+    this.#underway.set(reply.replyId, link);
+    const { promptId } = reply;
+    // The worker may have missed the hash (its acknowledgement was lost), and this connection keeps the order.
+    const told = nonceHash == null ? Promise.resolve({}) : link.call("nonce.update", { promptId, nonceHash });
+    const taken = link.call("reply.deliver", toReply(reply));
+    Promise.all([taken, told])
+      .then(([{ accepted }]) => this.#acknowledged(reply, link, accepted))
+      .catch((error: unknown) => this.#failed(reply, link, error));
+  }
+
+  #acknowledged(reply: ReplyRow, link: WorkerLink, accepted: boolean): void {
+    const { store } = this.#ledger;
+    if (this.#underway.get(reply.replyId) !== link || !store.isOpen) return;
+    if (accepted) store.write(() => store.replies.markHeld(reply.replyId));
+    else refuseReply(this.#ledger, { ...reply, rejection: rejection("wrong_nonce"), stillAsked: true });
+    this.#underway.delete(reply.replyId);
+  }
+
+  #failed(reply: ReplyRow, link: WorkerLink, error: unknown): void {
+    const { sessionId, replyId } = reply;
+    if (this.#underway.get(replyId) !== link) return;
+    this.#underway.delete(replyId);
+    const { log, clock } = this.#ledger.options;
+    log("warn", "a worker did not take a reply", { sessionId, replyId, error: String(error) });
+    if (this.#links.get(sessionId) !== link) return;
+    this.#retries.get(sessionId)?.();
+    this.#retries.set(
+      sessionId,
+      clock.after(RETRY_MS, () => this.sendWaiting(sessionId)),
+    );
+  }
+}

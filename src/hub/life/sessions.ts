@@ -1,0 +1,57 @@
+/** Sessions in the ledger: opened, heard of, closed, or found lost. */
+import type { SessionId } from "../../model/ids.js";
+import type { ToolState } from "../../model/tool-state.js";
+import type { SessionRow } from "../store/sessions.js";
+import { tellPlaces } from "./deal-cards.js";
+import type { Ledger } from "./ledger.js";
+import { closePrompt } from "./withdraw.js";
+
+export type NewSession = Omit<SessionRow, "toolState" | "closedAt" | "ending" | "exitCode" | "signal">;
+
+/** Records a session, or that its worker is back. Idempotent by session id. */
+export function openSession(ledger: Ledger, session: NewSession): void {
+  ledger.commit((tx) => {
+    const known = ledger.store.sessions.find(session.sessionId);
+    const open = { closedAt: null, ending: null, exitCode: null, signal: null };
+    ledger.store.sessions.open({ ...session, toolState: known?.toolState ?? "starting", ...open });
+    if (known?.closedAt === null) return;
+    const { sessionId, tool, pid, version, inside } = session;
+    tx.record({
+      step: "session_opened",
+      sessionId,
+      details: { tool, pid, version, inside, again: known !== null },
+    });
+  });
+}
+
+export function setToolState(ledger: Ledger, sessionId: SessionId, state: ToolState): void {
+  ledger.commit(() => ledger.store.sessions.setToolState(sessionId, state));
+}
+
+/** How a session ended: the worker saw its tool end, or the worker itself is gone. */
+export type SessionEnding =
+  | { readonly kind: "closed"; readonly exitCode: number | null; readonly signal: string | null }
+  | { readonly kind: "lost" };
+
+/** Settles everything of the session and says so wherever it was seen. Again: nothing more happens. */
+export function closeSession(ledger: Ledger, sessionId: SessionId, ending: SessionEnding): void {
+  ledger.commit((tx) => {
+    const session = ledger.store.sessions.find(sessionId);
+    if (session?.closedAt !== null) return;
+    const how = ending.kind === "closed" ? ending : { exitCode: null, signal: null };
+    const { exitCode, signal } = how;
+    for (const prompt of ledger.store.prompts.listOpenOf(sessionId))
+      closePrompt(ledger, tx, prompt, ending.kind === "closed");
+    ledger.store.sessions.close({ sessionId, at: tx.now, ending: ending.kind, exitCode, signal });
+    tellPlaces(ledger, tx, sessionId, ledger.options.safeText(endingText(session, ending)));
+    const step = ending.kind === "closed" ? "session_closed" : "session_lost";
+    tx.record({ step, sessionId, details: { exitCode, signal } });
+  });
+}
+
+function endingText(session: SessionRow, ending: SessionEnding): string {
+  const name = session.label === null ? session.tool : `${session.tool} (${session.label})`;
+  if (ending.kind === "lost") return `⏹ ${name} is gone: its process no longer runs.`;
+  if (ending.signal !== null) return `⏹ ${name} was ended by ${ending.signal}.`;
+  return ending.exitCode === null ? `⏹ ${name} ended.` : `⏹ ${name} ended with exit code ${ending.exitCode}.`;
+}
