@@ -67,12 +67,23 @@ export class Guard {
   async check(expected: Expected, before: Look | null): Promise<Stop | null> {
     const early = this.stopNow();
     if (early) return early;
-    const still = await settle(this.#hands, this.#timings.settleWithinMs);
+    const still = await this.#comesToRest();
     const stop = this.stopNow();
     if (stop) return stop;
     if (!still) return STOPS.restless;
     if (expected.identity === "same" && this.#options.isCurrent?.() === false) return STOPS.moved;
     return meets(expected, this.#raised, before, this.look()) ? null : STOPS.moved;
+  }
+
+  /** Settled, and no synchronized update open; one that stays open all the time counts as drawn. */
+  async #comesToRest(): Promise<boolean> {
+    const { clock } = this.#hands;
+    const end = clock.monotonic() + this.#timings.settleWithinMs;
+    const whole = (): true | null => (this.#hands.view().modes.synchronizedUpdate ? null : true);
+    while (await settle(this.#hands, end - clock.monotonic())) {
+      if (whole() || (await waitFor(this.#hands, whole, end - clock.monotonic())) === null) return true;
+    }
+    return false;
   }
 
   /** What forbids any further key, whatever the screen shows. */

@@ -27,8 +27,6 @@ export function isSameButText(raised: Candidate, live: Candidate | null): live i
 
 /** Whether `now` shows all that a write needs; `before` is the look at the write before it. */
 export function meets(expected: Expected, raised: Candidate, before: Look | null, now: Look): boolean {
-  // A half-drawn picture proves nothing.
-  if (now.view.modes.synchronizedUpdate) return false;
   if (!identityMeets(expected, raised, now.live)) return false;
   if (expected.highlighted !== undefined && now.live?.highlighted !== expected.highlighted) return false;
   const ticksMeet = (expected.ticked ?? []).every(
