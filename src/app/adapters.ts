@@ -1,0 +1,71 @@
+/** Finds the adapter of a tool: the user's own files first, then those of the package. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { nearest } from "../config/nearest.js";
+import type { Paths } from "../config/paths.js";
+import { AtlasBridgeError } from "../model/errors.js";
+import { compileAdapter } from "../worker/detect/compile-rules.js";
+import type { CompiledAdapter } from "../worker/detect/compiled.js";
+import { packageRoot } from "./package-root.js";
+
+/** The adapter for every executable that has none of its own. */
+export const GENERIC_ADAPTER = "generic";
+const ENDING = ".yaml";
+
+interface AdapterPlace {
+  readonly adaptersDir: Paths["adaptersDir"];
+}
+
+/** Folders with adapter files, the one that wins first. */
+function folders({ adaptersDir }: AdapterPlace): string[] {
+  return [adaptersDir, join(packageRoot(), "adapters")];
+}
+
+/** Names of all adapters, sorted. */
+export function adapterNames(place: AdapterPlace): string[] {
+  const files = folders(place)
+    .filter(existsSync)
+    .flatMap((folder) => readdirSync(folder));
+  return [
+    ...new Set(files.filter((file) => file.endsWith(ENDING)).map((file) => file.slice(0, -ENDING.length))),
+  ].sort();
+}
+
+/** Errors: ATB_ADAPTER_UNKNOWN, ATB_ADAPTER_INVALID. */
+export function loadAdapter(name: string, place: AdapterPlace): CompiledAdapter {
+  const file = folders(place)
+    .map((folder) => join(folder, name + ENDING))
+    .find(existsSync);
+  if (!file || name !== basename(name)) throw unknown(name, place);
+  const adapter = compileAdapter(readFileSync(file, "utf8"), file);
+  if (adapter.name !== name) {
+    throw new AtlasBridgeError(
+      "ATB_ADAPTER_INVALID",
+      `${file}: its name is "${adapter.name}", not "${name}"`,
+      {
+        hint: "An adapter file is named after its adapter.",
+      },
+    );
+  }
+  return adapter;
+}
+
+function unknown(name: string, place: AdapterPlace): AtlasBridgeError {
+  const names = adapterNames(place);
+  const meant = nearest(name, names);
+  return new AtlasBridgeError("ATB_ADAPTER_UNKNOWN", `no adapter is named "${name}"`, {
+    hint: meant ? `Did you mean "${meant}"?` : `There are: ${names.join(", ")}.`,
+  });
+}
+
+/** The adapter that knows this executable, by name or alias; else the generic one. Errors: ATB_ADAPTER_INVALID. */
+export function adapterFor(executable: string, place: AdapterPlace): CompiledAdapter {
+  const name = basename(executable);
+  const names = adapterNames(place);
+  if (names.includes(name)) return loadAdapter(name, place);
+  const others = names.filter((other) => other !== GENERIC_ADAPTER).map((other) => loadAdapter(other, place));
+  const knowing = others.find(
+    ({ aliases, process }) => aliases.includes(name) || process.executables.includes(name),
+  );
+  return knowing ?? loadAdapter(GENERIC_ADAPTER, place);
+}

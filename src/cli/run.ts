@@ -1,0 +1,39 @@
+/** `atlasbridge run`: arguments only. */
+import type { Command } from "commander";
+
+interface RunFlags {
+  readonly label?: string;
+  readonly cwd?: string;
+  readonly adapter?: string;
+  readonly relay: boolean;
+  readonly ask: boolean;
+  readonly quiet: boolean;
+}
+
+export function registerRun(program: Command): void {
+  program
+    .command("run")
+    .summary("run a tool in a terminal and relay its questions")
+    .description("Runs TOOL exactly as without AtlasBridge, relays its questions, and exits as it did.")
+    .argument("<tool>", "the executable to run")
+    .argument("[args...]", "its arguments, untouched")
+    .option("--label <text>", "a name for this session on the cards")
+    .option("--cwd <dir>", "start the tool in this directory")
+    .option("--adapter <name>", "use this adapter instead of the tool's own")
+    .option("--no-relay", "no hub at all: only the terminal")
+    .option("--ask", "start the tool in its mode that asks before it acts", false)
+    .option("--quiet", "no line of ours at the start", false)
+    .passThroughOptions()
+    .action(async (tool: string, args: string[], flags: RunFlags) => {
+      const { runTool } = await import("../app/run-tool.js");
+      process.exitCode = await runTool({
+        command: [tool, ...args],
+        label: flags.label ?? null,
+        cwd: flags.cwd ?? process.cwd(),
+        adapter: flags.adapter ?? null,
+        relay: flags.relay,
+        ask: flags.ask,
+        quiet: flags.quiet,
+      });
+    });
+}

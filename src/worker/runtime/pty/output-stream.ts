@@ -1,0 +1,49 @@
+/** The tool's output on its way to one reader; says when the reader falls behind, so that the tool can be made to wait. */
+import { EventQueue } from "./event-queue.js";
+
+/** Output that may wait for a slow terminal: more only makes Ctrl-C feel late. */
+const WAITING_BYTES_HIGH = 512 * 1024;
+const WAITING_BYTES_LOW = 64 * 1024;
+
+export class OutputStream {
+  readonly #queue = new EventQueue<Uint8Array>();
+  readonly #onPressure: (full: boolean) => void;
+  #waitingBytes = 0;
+  #full = false;
+  #read = false;
+
+  constructor(onPressure: (full: boolean) => void) {
+    this.#onPressure = onPressure;
+  }
+
+  /** Without a reader nothing is kept: the screen has seen it. */
+  push(chunk: Uint8Array): void {
+    if (!this.#read) return;
+    this.#waitingBytes += chunk.length;
+    this.#queue.push(chunk);
+    if (!this.#full && this.#waitingBytes > WAITING_BYTES_HIGH) this.#tell(true);
+  }
+
+  end(): void {
+    this.#queue.end();
+  }
+
+  /** From now on every chunk, in order, until the end. One reader. */
+  read(): AsyncIterable<Uint8Array> {
+    this.#read = true;
+    return this.#chunks();
+  }
+
+  async *#chunks(): AsyncGenerator<Uint8Array, void, undefined> {
+    for await (const chunk of this.#queue) {
+      yield chunk;
+      this.#waitingBytes -= chunk.length;
+      if (this.#full && this.#waitingBytes < WAITING_BYTES_LOW) this.#tell(false);
+    }
+  }
+
+  #tell(full: boolean): void {
+    this.#full = full;
+    this.#onPressure(full);
+  }
+}

@@ -1,0 +1,99 @@
+/** From what the tracker finds to what the session hears: one prompt at a time, and its end told exactly once. */
+import type { PromptEvent } from "../../../model/prompt.js";
+import type { AdapterEvent, InjectionResult, WithdrawReason } from "../../../sdk/adapter.js";
+import type { Candidate } from "../../../sdk/candidate.js";
+import type { TrackerOutput } from "../../detect/tracker.js";
+import { EventQueue } from "./event-queue.js";
+
+/** The prompt that the hub knows of, and what it was raised on. */
+export interface Asked {
+  readonly event: PromptEvent;
+  readonly epoch: number;
+  readonly foregroundGroup: number | null;
+  readonly committingKeys: readonly string[];
+}
+
+export interface PromptWatchOptions {
+  readonly stamp: (candidate: Candidate, epoch: number) => PromptEvent;
+  readonly foregroundGroup: () => number | null;
+  /** What still stands must be asked anew, in a new epoch. */
+  readonly askAnew: () => void;
+}
+
+export class PromptWatch {
+  readonly events = new EventQueue<AdapterEvent>();
+  readonly #options: PromptWatchOptions;
+  #asked: Asked | null = null;
+  /** The prompt that an answer is being put into: its end is told by the receipt, not by a withdrawal. */
+  #answering: Asked | null = null;
+  #ended = false;
+  #count = 0;
+
+  constructor(options: PromptWatchOptions) {
+    this.#options = options;
+  }
+
+  get asked(): Asked | null {
+    return this.#asked;
+  }
+
+  get answering(): Asked | null {
+    return this.#answering;
+  }
+
+  /** Prompts raised until now. */
+  get count(): number {
+    return this.#count;
+  }
+
+  onTracker(output: TrackerOutput): void {
+    if (output.kind === "state") this.events.push({ kind: "state", state: output.state });
+    else if (output.kind === "raise") this.#raise(output.candidate, output.epoch);
+    // Keys of ours are only written by an injection, whose receipt says what became of it.
+    else this.#leave(output.reason === "answered_by_us" ? "left_screen" : output.reason);
+  }
+
+  /** An answer to `asked` is being put in. */
+  begin(asked: Asked): void {
+    this.#answering = asked;
+  }
+
+  /** The result tells the hub; what the tracker must know, and what was kept back meanwhile, follows here. */
+  finish(asked: Asked, result: InjectionResult): void {
+    this.#answering = null;
+    const settled = result.kind === "receipt" && result.receipt.outcome === "answered";
+    const stillAsked = result.kind === "refused" && result.stillAsked;
+    if (stillAsked && this.#asked !== asked) this.#tellWithdrawn(asked, "left_screen");
+    if (!settled && !stillAsked) {
+      if (this.#asked === asked) this.#asked = null;
+      this.#options.askAnew();
+    }
+    if (this.#ended) this.events.end();
+  }
+
+  /** The tool is gone. An answer that is being put in still tells its result; nothing else can happen any more. */
+  end(): void {
+    this.#ended = true;
+    this.#leave("session_ended");
+    this.events.push({ kind: "state", state: "ended" });
+    if (!this.#answering) this.events.end();
+  }
+
+  #raise(candidate: Candidate, epoch: number): void {
+    const event = this.#options.stamp(candidate, epoch);
+    const foregroundGroup = this.#options.foregroundGroup();
+    this.#count += 1;
+    this.#asked = { event, epoch, foregroundGroup, committingKeys: candidate.committingKeys };
+    this.events.push({ kind: "raised", event });
+  }
+
+  #leave(reason: WithdrawReason): void {
+    const asked = this.#asked;
+    this.#asked = null;
+    if (asked && asked !== this.#answering) this.#tellWithdrawn(asked, reason);
+  }
+
+  #tellWithdrawn(asked: Asked, reason: WithdrawReason): void {
+    this.events.push({ kind: "withdrawn", promptId: asked.event.promptId, reason });
+  }
+}

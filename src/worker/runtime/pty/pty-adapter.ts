@@ -1,0 +1,287 @@
+/** The `pty` runtime: a tool in a terminal, seen on its screen and answered by keys (seed `adapter-spec` §2). */
+import type { Clock } from "../../../model/clock.js";
+import { invariant } from "../../../model/errors.js";
+import type { SessionId } from "../../../model/ids.js";
+import type { PromptEvent } from "../../../model/prompt.js";
+import { rejection } from "../../../model/rejection.js";
+import type { Reply } from "../../../model/reply.js";
+import type { Random } from "../../../observe/random.js";
+import type {
+  Adapter,
+  AdapterEvent,
+  InjectionGate,
+  InjectionResult,
+  SessionCapabilities,
+  SessionSnapshot,
+} from "../../../sdk/adapter.js";
+import { injectReply } from "../../answer/inject.js";
+import { TerminalHands } from "../../answer/terminal-hands.js";
+import type { CompiledAdapter } from "../../detect/compiled.js";
+import { commits } from "../../detect/keys.js";
+import { LiveDetector } from "../../detect/live-detector.js";
+import { detectBuffer, stamp } from "../../detect/stamp.js";
+import { Screen, type ScreenSize } from "../../screen/screen.js";
+import { childEnvironment, type Environment } from "../../transport/child-environment.js";
+import { openPty } from "../../transport/pty.js";
+import type { Terminal, TerminalExit } from "../../transport/terminal.js";
+import { TtyFacts } from "../../transport/tty-facts.js";
+import { Brake } from "./brake.js";
+import { OutputStream } from "./output-stream.js";
+import { PromptWatch } from "./prompt-watch.js";
+import { RawTail } from "./raw-tail.js";
+import { TtyWatch } from "./tty-watch.js";
+
+/** The emulator parses some 50 MB/s and drops silently beyond 50 MB; this much is drawn within a frame or two. */
+const SCREEN_BACKLOG_HIGH = 4 * 1024 * 1024;
+const SCREEN_BACKLOG_LOW = 1024 * 1024;
+/** From a claimed reply to its receipt: typing pause, gate, keys and the watched effect, on a loaded machine. */
+const ANSWER_WITHIN_MS = 15_000;
+/** Seed §2 `terminate_session`. */
+const TERMINATE_GRACE_MS = 3000;
+
+export interface PtyAdapterOptions {
+  readonly adapter: CompiledAdapter;
+  readonly sessionId: SessionId;
+  readonly cwd: string;
+  readonly size: ScreenSize;
+  readonly environment: Environment;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly redact: (text: string) => string;
+  /** A real terminal answers the tool's queries; without one the emulator does, so that the tool does not hang. */
+  readonly hostAnswers: boolean;
+  readonly stuckTimeoutMs: number;
+}
+
+export class PtyAdapter implements Adapter {
+  readonly capabilities: SessionCapabilities = {
+    answerRoutes: ["keys"],
+    freeText: true,
+    chatTurns: false,
+    screenView: true,
+    answerWithinMs: ANSWER_WITHIN_MS,
+  };
+  readonly #options: PtyAdapterOptions;
+  readonly #screen: Screen;
+  readonly #detector: LiveDetector;
+  readonly #prompts: PromptWatch;
+  readonly #output = new OutputStream((full) => this.#brake?.set("reader", full));
+  readonly #tail = new RawTail();
+  readonly #tty: TtyWatch;
+  #terminal: Terminal | null = null;
+  #facts: TtyFacts | null = null;
+  #hands: TellingHands | null = null;
+  #startedAt = 0;
+  #outputAt = 0;
+  #typedAt = -Infinity;
+  #brake: Brake | null = null;
+  #held: Uint8Array[] | null = null;
+
+  constructor(options: PtyAdapterOptions) {
+    this.#options = options;
+    this.#screen = new Screen(options.size);
+    this.#prompts = new PromptWatch({
+      stamp: (candidate, epoch) =>
+        stamp(candidate, epoch, { ...this.#stampOptions(), rawBytes: this.#tail.bytes() }),
+      foregroundGroup: () => this.#facts?.foregroundGroup() ?? null,
+      askAnew: () => this.#detector.replyUnsettled(),
+    });
+    this.#detector = new LiveDetector({
+      adapter: options.adapter,
+      screen: this.#screen,
+      clock: options.clock,
+      signals: () => this.#tty.facts,
+      onOutput: (output) => this.#prompts.onTracker(output),
+    });
+    this.#tty = new TtyWatch({
+      clock: options.clock,
+      read: async () => (await this.#facts?.read()) ?? {},
+      wanted: () => this.#terminal?.alive === true && !this.#screen.view().modes.alternateScreen,
+      onFacts: () => this.#detector.look(),
+    });
+  }
+
+  startSession(command: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<SessionId> {
+    const { sessionId, clock, cwd, size, environment, adapter } = this.#options;
+    const whole = childEnvironment({ ...environment, ...adapter.process.env, ...env }, sessionId);
+    const terminal = openPty({ command, env: whole, cwd, size, clock });
+    this.#terminal = terminal;
+    this.#brake = new Brake(terminal);
+    this.#facts = new TtyFacts(terminal);
+    this.#startedAt = this.#outputAt = clock.monotonic();
+    this.#hands = this.#handsOn(terminal);
+    if (!this.#options.hostAnswers)
+      this.#screen.onReply((answer) => void terminal.write(Buffer.from(answer)));
+    this.#screen.onChange(() => this.#onParsed());
+    terminal.onData((chunk) => this.#onOutput(chunk));
+    void terminal.exited.then(() => this.#onExit());
+    return Promise.resolve(sessionId);
+  }
+
+  readStream(): AsyncIterable<Uint8Array> {
+    return this.#output.read();
+  }
+
+  events(): AsyncIterable<AdapterEvent> {
+    return this.#prompts.events;
+  }
+
+  detectPrompt(buffer: Uint8Array): Promise<PromptEvent | null> {
+    return detectBuffer(this.#options.adapter, buffer, this.#stampOptions());
+  }
+
+  awaitInputState(): Promise<boolean> {
+    const quietMs = this.#options.clock.monotonic() - this.#outputAt;
+    const waits = this.#prompts.asked !== null || this.#tty.facts.blockedOnRead === true;
+    return Promise.resolve(waits && quietMs >= this.#options.stuckTimeoutMs);
+  }
+
+  async injectReply(reply: Reply, gate: InjectionGate): Promise<InjectionResult> {
+    const { asked } = this.#prompts;
+    const { pending } = this.#detector;
+    if (!this.#hands || !this.#terminal?.alive) return refused("session_gone");
+    if (!asked || !pending || asked.event.promptId !== reply.promptId) return refused("withdrawn");
+    this.#prompts.begin(asked);
+    const result = await injectReply(this.#hands, pending.candidate, reply, gate, {
+      raisedGroup: asked.foregroundGroup,
+      isCurrent: () => this.#detector.pending?.epoch === asked.epoch,
+      onBusy: (busy) => this.#holdKeys(busy),
+    });
+    this.#prompts.finish(asked, result);
+    return result;
+  }
+
+  async terminateSession(sessionId: SessionId): Promise<void> {
+    invariant(sessionId === this.#options.sessionId, "terminateSession names another session");
+    const terminal = this.#terminal;
+    if (!terminal) return;
+    terminal.kill("SIGTERM");
+    const stopTimer = this.#options.clock.after(TERMINATE_GRACE_MS, () => void terminal.kill("SIGKILL"));
+    await terminal.exited;
+    stopTimer();
+    terminal.close();
+  }
+
+  snapshotContext(): Promise<SessionSnapshot> {
+    const { clock, sessionId, adapter } = this.#options;
+    const alive = this.#terminal?.alive ?? false;
+    const { asked, answering, count } = this.#prompts;
+    return Promise.resolve({
+      sessionId,
+      tool: adapter.name,
+      pid: this.#terminal?.pid ?? null,
+      state: !alive ? "done" : answering ? "injecting" : asked ? "awaiting_response" : "running",
+      uptimeSeconds: (clock.monotonic() - this.#startedAt) / 1000,
+      promptCount: count,
+      lastOutputAgoSeconds: (clock.monotonic() - this.#outputAt) / 1000,
+      ptyAlive: alive,
+      toolState: this.#detector.toolState,
+    });
+  }
+
+  healthcheck(): Promise<boolean> {
+    return Promise.resolve(this.#terminal?.alive ?? false);
+  }
+
+  /** Bytes from the host's terminal: they go to the tool at once, or, while an answer is put in, right after it. */
+  typeKeys(bytes: Uint8Array, typed: boolean): void {
+    if (typed) this.#typedAt = this.#options.clock.monotonic();
+    if (this.#held && typed) this.#held.push(bytes);
+    else this.#passKeys(bytes, typed);
+  }
+
+  /** The host's terminal has another size. */
+  resize(size: ScreenSize): void {
+    this.#terminal?.resize(size);
+    this.#screen.resize(size);
+    this.#detector.resized();
+  }
+
+  /** Started and not over: the terminal of the tool. */
+  get terminal(): Terminal {
+    invariant(this.#terminal, "the tool was not started");
+    return this.#terminal;
+  }
+
+  get exited(): Promise<TerminalExit> {
+    return this.terminal.exited;
+  }
+
+  #handsOn(terminal: Terminal): TellingHands {
+    const facts = {
+      detect: () => this.#detector.candidateNow(),
+      typedAt: () => this.#typedAt,
+      foregroundGroup: () => this.#facts?.foregroundGroup() ?? null,
+    };
+    const hands = new TellingHands(terminal, this.#screen, this.#options.clock, facts);
+    hands.onWrite = (bytes) => this.#onOurKeys(bytes);
+    return hands;
+  }
+
+  #onOutput(chunk: Uint8Array): void {
+    this.#output.push(chunk);
+    this.#outputAt = this.#options.clock.monotonic();
+    this.#tail.push(chunk);
+    this.#screen.write(chunk);
+    this.#tty.disturbed();
+    if (this.#screen.backlogBytes > SCREEN_BACKLOG_HIGH) this.#brake?.set("screen", true);
+  }
+
+  #onParsed(): void {
+    if (this.#screen.backlogBytes < SCREEN_BACKLOG_LOW) this.#brake?.set("screen", false);
+  }
+
+  #onExit(): void {
+    this.#tty.stop();
+    this.#detector.stop();
+    this.#output.end();
+    this.#prompts.end();
+  }
+
+  #onOurKeys(bytes: Uint8Array): void {
+    const { pending } = this.#detector;
+    if (pending && commits(bytes, pending.candidate.committingKeys)) this.#detector.committed();
+  }
+
+  #holdKeys(busy: boolean): void {
+    if (busy) {
+      this.#held ??= [];
+      return;
+    }
+    const held = this.#held ?? [];
+    this.#held = null;
+    if (this.#heldForAnother(held)) return;
+    for (const bytes of held) this.#passKeys(bytes, true);
+  }
+
+  #passKeys(bytes: Uint8Array, typed: boolean): void {
+    if (typed) this.#detector.typed(bytes);
+    void this.#terminal?.write(bytes);
+  }
+
+  /** Keys typed at a question that our answer has closed would answer the next one: those are dropped. */
+  #heldForAnother(held: readonly Uint8Array[]): boolean {
+    const { answering, asked } = this.#prompts;
+    if (!answering || asked === answering) return false;
+    return held.some((bytes) => commits(bytes, answering.committingKeys));
+  }
+
+  #stampOptions() {
+    const { sessionId, random, clock, redact } = this.#options;
+    return { sessionId, random, clock, redact };
+  }
+}
+
+/** The tracker must know of our keys before their effect can be drawn. */
+class TellingHands extends TerminalHands {
+  onWrite: (bytes: Uint8Array) => void = () => undefined;
+
+  override write(bytes: Uint8Array, withinMs: number): Promise<number> {
+    this.onWrite(bytes);
+    return super.write(bytes, withinMs);
+  }
+}
+
+function refused(code: "session_gone" | "withdrawn"): InjectionResult {
+  return { kind: "refused", rejection: rejection(code), stillAsked: false };
+}
