@@ -3,6 +3,7 @@ import type { Candidate } from "../../sdk/candidate.js";
 import type { Signals, View } from "../../sdk/view.js";
 import type { ToolState } from "../../model/tool-state.js";
 import type { CompiledAdapter, CompiledRule, ListParameters } from "./compiled.js";
+import { pageOf, type Page } from "./layout.js";
 import { listCandidate } from "./list-candidate.js";
 import { findList, type FoundList } from "./shapes/list.js";
 import { stateOf } from "./states.js";
@@ -18,27 +19,28 @@ export interface Detection {
 export type ListReader = (parameters: ListParameters) => FoundList | null;
 
 export function detect(adapter: CompiledAdapter, view: View, signals: Signals): Detection {
-  const lists = listReader(view);
+  const page = pageOf(view);
+  const lists = listReader(page);
   for (const rule of adapter.rules) {
-    const candidate = candidateOf(rule, view, signals, lists);
+    const candidate = candidateOf(rule, page, signals, lists);
     if (candidate) return { candidate, state: "waiting", stableMs: rule.stableMs };
   }
   return { candidate: null, state: stateOf(adapter, view, signals), stableMs: 0 };
 }
 
-function candidateOf(rule: CompiledRule, view: View, _signals: Signals, lists: ListReader): Candidate | null {
+function candidateOf(rule: CompiledRule, page: Page, _signals: Signals, lists: ListReader): Candidate | null {
   switch (rule.shape) {
     case "list":
     case "check_list":
-      return listCandidate(rule, view, lists);
+      return listCandidate(rule, page, lists);
   }
 }
 
-function listReader(view: View): ListReader {
+function listReader(page: Page): ListReader {
   const read = new Map<string, FoundList | null>();
   return (parameters) => {
     const key = JSON.stringify(parameters);
-    if (!read.has(key)) read.set(key, findList(view, parameters));
+    if (!read.has(key)) read.set(key, findList(page, parameters));
     return read.get(key) ?? null;
   };
 }

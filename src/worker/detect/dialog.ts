@@ -1,10 +1,9 @@
 /** The frame around a list: where the dialog begins, what it asks, what it is about, and whether all of that is drawn. */
 import type { PromptContent } from "../../model/prompt.js";
-import type { View } from "../../sdk/view.js";
 import type { CompiledRule } from "./compiled.js";
-import { isBlank, isSeparator, lastRow, paragraphs, textAt } from "./layout.js";
+import { contentText } from "./content.js";
+import { isBlank, lastDrawn, paragraphs, textAt, type Page } from "./layout.js";
 import { matches, matchOf } from "./pattern.js";
-import { joinNumbered } from "./code.js";
 
 export interface Dialog {
   /** First row after the dialog's top line. */
@@ -18,25 +17,25 @@ export interface Dialog {
 const FOOTER_ROWS_MAX = 4;
 
 /** The dialog around rows `first`..`last`, or null if something other than its footer stands below. */
-export function dialogAround(view: View, rule: CompiledRule, first: number, last: number): Dialog | null {
-  const bottom = footerEnd(view, rule, last);
+export function dialogAround(page: Page, rule: CompiledRule, first: number, last: number): Dialog | null {
+  const bottom = footerEnd(page, rule, last);
   if (bottom === null) return null;
   if (rule.top === null) return { top: 0, topSeen: true, bottom };
-  for (let y = first - 1; y >= 0; y--) {
-    if (matches(rule.top, textAt(view, y))) return { top: y + 1, topSeen: true, bottom };
+  for (let row = first - 1; row >= 0; row--) {
+    if (matches(rule.top, textAt(page, row))) return { top: row + 1, topSeen: true, bottom };
   }
   return { top: 0, topSeen: false, bottom };
 }
 
-function footerEnd(view: View, rule: CompiledRule, last: number): number | null {
-  const bottom = lastRow(view);
+function footerEnd(page: Page, rule: CompiledRule, last: number): number | null {
+  const bottom = lastDrawn(page);
   let drawn = 0;
-  for (let y = last + 1; y <= bottom; y++) {
-    const text = textAt(view, y);
+  for (let row = last + 1; row <= bottom; row++) {
+    const text = textAt(page, row);
     if (isBlank(text)) continue;
     drawn++;
     const begins = rule.footer.some((footer) => matches(footer, text.trim()));
-    if (!begins && (drawn === 1 || isBlank(textAt(view, y - 1)))) return null;
+    if (!begins && (drawn === 1 || isBlank(textAt(page, row - 1)))) return null;
   }
   return drawn <= FOOTER_ROWS_MAX ? Math.max(bottom, last) : null;
 }
@@ -50,8 +49,8 @@ export interface Question {
 }
 
 /** The paragraph that asks: the lowest one that matches, or without a pattern the lowest one above the list. */
-export function questionOf(view: View, rule: CompiledRule, dialog: Dialog, listTop: number): Question | null {
-  const above = paragraphs(view, dialog.top, listTop - 1).reverse();
+export function questionOf(page: Page, rule: CompiledRule, dialog: Dialog, listTop: number): Question | null {
+  const above = paragraphs(page, dialog.top, listTop - 1).reverse();
   for (const [index, { top, text }] of above.entries()) {
     const match = rule.question === null ? [text] : matchOf(rule.question, text);
     if (match) return { text: (match[1] ?? match[0] ?? "").trim(), top, isLast: index === 0 };
@@ -60,9 +59,10 @@ export function questionOf(view: View, rule: CompiledRule, dialog: Dialog, listT
 }
 
 /** Whether rows of the dialog are as the rule wants them. */
-export function conditionsHold(view: View, rule: CompiledRule, dialog: Dialog): boolean {
+export function conditionsHold(page: Page, rule: CompiledRule, dialog: Dialog): boolean {
   const has = (pattern: string): boolean => {
-    for (let y = dialog.top; y <= dialog.bottom; y++) if (matches(pattern, textAt(view, y))) return true;
+    for (let row = dialog.top; row <= dialog.bottom; row++)
+      if (matches(pattern, textAt(page, row))) return true;
     return false;
   };
   return rule.requires.every(has) && !rule.forbids.some(has);
@@ -72,40 +72,31 @@ export function conditionsHold(view: View, rule: CompiledRule, dialog: Dialog): 
  * What is being approved, from the dialog's top to `end`, and whether something of it is missing. Nothing is ever left out;
  * a part that scrolled off the main screen is fetched back from there.
  */
-export function contentOf(view: View, rule: CompiledRule, dialog: Dialog, end: number): PromptContent {
+export function contentOf(page: Page, rule: CompiledRule, dialog: Dialog, end: number): PromptContent {
   if (rule.content === "none") return { text: "", cut: null };
   const rows = Array.from({ length: Math.max(0, end - dialog.top + 1) }, (_, i) =>
-    textAt(view, dialog.top + i),
+    textAt(page, dialog.top + i),
   );
-  const before = dialog.topSeen ? [] : scrolledOff(view, rule);
-  const text = tidy([...(before ?? []), ...rows], view.cols);
-  return { text, cut: cutOf(view, rule, dialog, before === null) };
+  const before = dialog.topSeen ? [] : scrolledOff(page, rule);
+  const text = contentText([...(before ?? []), ...rows], page.cols);
+  return { text, cut: cutOf(page, rule, dialog, before === null) };
 }
 
 /** Rows of the dialog above the screen, or null if its top is nowhere to be found. */
-function scrolledOff(view: View, rule: CompiledRule): string[] | null {
-  const { scrollback } = view;
+function scrolledOff(page: Page, rule: CompiledRule): string[] | null {
+  const { scrollback } = page.view;
   for (let at = scrollback.length - 1; at >= 0; at--) {
     if (rule.top !== null && matches(rule.top, scrollback[at] ?? "")) return scrollback.slice(at + 1);
   }
   return null;
 }
 
-function cutOf(view: View, rule: CompiledRule, dialog: Dialog, topLost: boolean): PromptContent["cut"] {
-  for (let y = dialog.top; y <= dialog.bottom; y++) {
+function cutOf(page: Page, rule: CompiledRule, dialog: Dialog, topLost: boolean): PromptContent["cut"] {
+  for (let row = dialog.top; row <= dialog.bottom; row++) {
     for (const pattern of rule.cut) {
-      const match = matchOf(pattern, textAt(view, y));
+      const match = matchOf(pattern, textAt(page, row));
       if (match) return match[1] === undefined ? {} : { missing: match[1] };
     }
   }
   return topLost ? {} : null;
-}
-
-/** Without lines that only draw, without the common indent, without blank rows at both ends. */
-function tidy(rows: readonly string[], cols: number): string {
-  const kept = joinNumbered(rows, cols).filter((row) => !isSeparator(row));
-  while (kept.length > 0 && isBlank(kept[0] ?? "")) kept.shift();
-  while (kept.length > 0 && isBlank(kept.at(-1) ?? "")) kept.pop();
-  const indent = Math.min(...kept.filter((row) => !isBlank(row)).map((row) => row.search(/\S/u)));
-  return kept.map((row) => row.slice(Number.isFinite(indent) ? indent : 0).trimEnd()).join("\n");
 }

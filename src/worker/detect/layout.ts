@@ -1,9 +1,52 @@
-/** Small questions about the rows of a view: indents, separators, paragraphs, and which rows are one wrapped line. */
-import type { View } from "../../sdk/view.js";
+/** A view as its rows of text, and small questions about them: indents, separators, paragraphs, what is one wrapped line. */
+import type { Style, View } from "../../sdk/view.js";
 import { widthOf } from "../screen/widths.js";
 
-export function textAt(view: View, y: number): string {
-  return view.lines[y]?.text ?? "";
+/** What was printed as one line, joined again where the terminal itself wrapped it. */
+export interface Row {
+  readonly text: string;
+  /** 0-based view rows. */
+  readonly first: number;
+  readonly last: number;
+}
+
+export interface Page {
+  readonly view: View;
+  readonly cols: number;
+  readonly rows: readonly Row[];
+  /** The cursor's row (an index into `rows`) and column in it. */
+  readonly cursor: { readonly row: number; readonly column: number; readonly visible: boolean };
+}
+
+const pages = new WeakMap<View, Page>();
+
+export function pageOf(view: View): Page {
+  let page = pages.get(view);
+  if (!page) pages.set(view, (page = readPage(view)));
+  return page;
+}
+
+function readPage(view: View): Page {
+  const rows: { text: string; first: number; last: number }[] = [];
+  for (const [y, { text, wrapped }] of view.lines.entries()) {
+    const above = rows.at(-1);
+    if (wrapped && above) {
+      // The row above is full by definition; its trailing blanks were only trimmed.
+      above.text = above.text + " ".repeat(missing(above, view.cols)) + text;
+      above.last = y;
+    } else rows.push({ text, first: y, last: y });
+  }
+  const row = rows.findIndex(({ first, last }) => first <= view.cursor.y && view.cursor.y <= last);
+  const column = view.cursor.x + (view.cursor.y - (rows[row]?.first ?? 0)) * view.cols;
+  return { view, cols: view.cols, rows, cursor: { row, column, visible: view.cursor.visible } };
+}
+
+function missing(row: Row, cols: number): number {
+  return Math.max(0, (row.last - row.first + 1) * cols - widthOf(row.text));
+}
+
+export function textAt(page: Page, row: number): string {
+  return page.rows[row]?.text ?? "";
 }
 
 export function isBlank(text: string): boolean {
@@ -17,21 +60,16 @@ export function indentOf(text: string): number {
   return at;
 }
 
-const RULE_CHARACTERS = new Set("─━═╌╍┄┅┈┉-▔▁_");
+const RULE_CHARACTERS = new Set("─━═╌╍┄┅┈┉▔▁");
 /** Shorter runs are bullets and dashes. */
 const RULE_LENGTH_MIN = 8;
 
-/** A row that only draws a horizontal line. */
+/** A row that only draws a horizontal line. Plain dashes are text: a command may hold them. */
 export function isSeparator(text: string): boolean {
   const drawn = text.trim();
-  if (drawn.length < RULE_LENGTH_MIN) return false;
   const [first = ""] = drawn;
-  return RULE_CHARACTERS.has(first) && [...drawn].every((character) => character === first);
-}
-
-/** The column behind the last character of a row. */
-export function endColumn(text: string): number {
-  return widthOf(text);
+  if (drawn.length < RULE_LENGTH_MIN || !RULE_CHARACTERS.has(first)) return false;
+  return [...drawn].every((character) => character === first);
 }
 
 /** Tools keep one or two columns free at the right edge. */
@@ -43,27 +81,27 @@ const EDGE_COLUMNS = 2;
  */
 export function continues(row: string, next: string, cols: number): boolean {
   const [word = ""] = next.trimStart().split(" ", 1);
-  return endColumn(row) + 1 + widthOf(word) > cols - EDGE_COLUMNS;
+  return widthOf(row) + 1 + widthOf(word) > cols - EDGE_COLUMNS;
 }
 
-/** Joins rows of one wrapped line. A word longer than a whole row is broken anywhere, so its halves meet without a blank. */
+/** Joins rows of one wrapped line. */
 export function joinWrapped(rows: readonly string[], cols: number): string {
   let joined = "";
   let last = "";
   for (const row of rows) {
-    const text = row.trim();
-    joined += joined === "" ? text : gapBetween(last, text, cols) + text;
+    joined += joined === "" ? row.trim() : gapBetween(last, row, cols) + row.trim();
     last = row;
   }
   return joined;
 }
 
-function gapBetween(row: string, next: string, cols: number): string {
+/** A word longer than a whole row is broken anywhere, so its halves meet without a blank. */
+export function gapBetween(row: string, next: string, cols: number): "" | " " {
   const tail = row.slice(row.lastIndexOf(" ") + 1);
-  const [head = ""] = next.split(" ", 1);
-  const full = endColumn(row) >= cols - 1;
+  const [head = ""] = next.trimStart().split(" ", 1);
+  const isFull = widthOf(row) >= cols - EDGE_COLUMNS;
   const room = cols - EDGE_COLUMNS - indentOf(row);
-  return full && widthOf(tail) + widthOf(head) > room ? "" : " ";
+  return isFull && widthOf(tail) + widthOf(head) > room ? "" : " ";
 }
 
 export interface Paragraph {
@@ -73,28 +111,33 @@ export interface Paragraph {
 }
 
 /** Rows between blank rows and separators, top to bottom, each joined to one line. */
-export function paragraphs(view: View, top: number, bottom: number): Paragraph[] {
+export function paragraphs(page: Page, top: number, bottom: number): Paragraph[] {
   const found: Paragraph[] = [];
   let start: number | null = null;
-  for (let y = top; y <= bottom + 1; y++) {
-    const text = y <= bottom ? textAt(view, y) : "";
+  for (let row = top; row <= bottom + 1; row++) {
+    const text = row <= bottom ? textAt(page, row) : "";
     const ends = isBlank(text) || isSeparator(text);
-    if (!ends) start ??= y;
+    if (!ends) start ??= row;
     if (ends && start !== null) {
-      found.push({ top: start, bottom: y - 1, text: joinRows(view, start, y - 1) });
+      const texts = page.rows.slice(start, row).map((each) => each.text);
+      found.push({ top: start, bottom: row - 1, text: joinWrapped(texts, page.cols) });
       start = null;
     }
   }
   return found;
 }
 
-function joinRows(view: View, top: number, bottom: number): string {
-  const rows = Array.from({ length: bottom - top + 1 }, (_, index) => textAt(view, top + index));
-  return joinWrapped(rows, view.cols);
+/** The lowest row that is not blank, or -1. */
+export function lastDrawn(page: Page): number {
+  let row = page.rows.length - 1;
+  while (row >= 0 && isBlank(textAt(page, row))) row--;
+  return row;
 }
 
-/** The lowest row that is not blank, or -1. */
-export function lastRow(view: View): number {
-  for (let y = view.rows - 1; y >= 0; y--) if (!isBlank(textAt(view, y))) return y;
-  return -1;
+/** Style of the character at a column of a row. */
+export function styleAt(page: Page, row: number, column: number): Style | null {
+  const { first } = page.rows[row] ?? { first: 0 };
+  const line = page.view.lines[first + Math.floor(column / page.cols)];
+  const x = column % page.cols;
+  return line?.runs().find(({ start, end }) => start <= x && x < end)?.style ?? null;
 }

@@ -1,11 +1,11 @@
 /** A rule with a list, put on a view: the candidate it makes, or null. */
 import type { Candidate, CandidateChoice, ChoiceAnswer } from "../../sdk/candidate.js";
-import type { Constraints } from "../../model/prompt.js";
-import type { View } from "../../sdk/view.js";
+import type { Constraints, PromptContent } from "../../model/prompt.js";
 import type { CompiledChoice, CompiledRule } from "./compiled.js";
 import type { ListReader } from "./detect.js";
 import { conditionsHold, contentOf, dialogAround, questionOf } from "./dialog.js";
 import { fingerprintOf } from "./fingerprint.js";
+import type { Page } from "./layout.js";
 import { matches } from "./pattern.js";
 import type { FoundList, ListRow } from "./shapes/list.js";
 
@@ -14,29 +14,30 @@ const DIGIT_MAX = 9;
 const ENTER = "\r";
 const ESCAPE = "\u001b";
 
-export function listCandidate(rule: CompiledRule, view: View, lists: ListReader): Candidate | null {
+export function listCandidate(rule: CompiledRule, page: Page, lists: ListReader): Candidate | null {
   const list = rule.list && lists(rule.list);
   if (!list || isCheckList(list) !== (rule.shape === "check_list")) return null;
-  const dialog = dialogAround(view, rule, list.top, list.bottom);
-  if (!dialog || !conditionsHold(view, rule, dialog)) return null;
-  const question = questionOf(view, rule, dialog, list.top);
+  const dialog = dialogAround(page, rule, list.top, list.bottom);
+  if (!dialog || !conditionsHold(page, rule, dialog)) return null;
+  const question = questionOf(page, rule, dialog, list.top);
   if (!question) return null;
   const rows = rule.shape === "check_list" ? list.rows.filter((row) => row.checked !== null) : list.rows;
   const choices = rows.map((row, index) =>
-    choiceOf(rule, row, index, list.editing && index === list.highlighted),
+    choiceOf(rule, page, { row, index, editing: list.editing && index === list.highlighted }),
   );
-  const end = rule.content === "dialog" ? list.bottom : question.isLast ? question.top - 1 : list.top - 1;
-  const content = contentOf(view, rule, dialog, end);
-  const known = { rule: rule.name, question: question.text, choices, content };
+  const asksBelow = rule.content === "body" && question.isLast;
+  const body = contentOf(page, rule, dialog, asksBelow ? question.top - 1 : list.top - 1);
+  const known = { rule: rule.name, question: question.text, choices, content: body };
   return {
     ...known,
+    content: rule.content === "dialog" ? withDetails(body, choices) : body,
     shape: rule.shape,
     promptType: rule.promptType,
     safetyClass: rule.safetyClass,
     score: rule.score,
     highlighted: list.highlighted < rows.length ? list.highlighted + 1 : null,
     constraints: constraintsOf(rule, choices.length),
-    region: { top: dialog.top, bottom: dialog.bottom },
+    region: { top: firstLine(page, dialog.top), bottom: lastLine(page, dialog.bottom) },
     fingerprint: fingerprintOf(known),
     ...(choices.some((choice) => choice.takesText) && { textEntry: "paste" as const }),
     committingKeys: list.editing ? [ENTER, ESCAPE] : committingKeys(rule, choices),
@@ -52,7 +53,29 @@ function rowRule(rule: CompiledRule, label: string): CompiledChoice | undefined 
   return rule.choices.find((choice) => matches(choice.label, label));
 }
 
-function choiceOf(rule: CompiledRule, row: ListRow, index: number, editing: boolean): CandidateChoice {
+/** The choices' second lines say what they mean. */
+function withDetails(body: PromptContent, choices: readonly CandidateChoice[]): PromptContent {
+  const details = choices.flatMap(({ label, detail }) =>
+    detail === undefined ? [] : [`${label}\n  ${detail}`],
+  );
+  return { ...body, text: [body.text, ...details].join("\n") };
+}
+
+function firstLine(page: Page, row: number): number {
+  return page.rows[row]?.first ?? 0;
+}
+
+function lastLine(page: Page, row: number): number {
+  return page.rows[row]?.last ?? 0;
+}
+
+interface PlacedRow {
+  readonly row: ListRow;
+  readonly index: number;
+  readonly editing: boolean;
+}
+
+function choiceOf(rule: CompiledRule, page: Page, { row, index, editing }: PlacedRow): CandidateChoice {
   const known = rowRule(rule, row.label);
   // A row that holds the cursor is an open text field, whatever has been typed over its label.
   const takesText = known?.takesText ?? (editing ? "required" : undefined);
@@ -62,8 +85,8 @@ function choiceOf(rule: CompiledRule, row: ListRow, index: number, editing: bool
     ...(row.detail !== null && { detail: row.detail }),
     ...(takesText && { takesText }),
     answer: answerOf(rule, row, index + 1),
-    firstRow: row.firstRow,
-    lastRow: row.lastRow,
+    firstRow: firstLine(page, row.first),
+    lastRow: lastLine(page, row.last),
     ...(row.checked !== null && { checked: row.checked }),
   };
 }

@@ -8,11 +8,9 @@ import type { Screen } from "../screen/screen.js";
 import type { CompiledAdapter } from "./compiled.js";
 import { detect, type Detection } from "./detect.js";
 import { commits } from "./keys.js";
-import { textAt } from "./layout.js";
 import {
   advanceTracker,
   INITIAL_TRACKER,
-  isSame,
   type Pending,
   type TrackerInput,
   type TrackerOutput,
@@ -49,11 +47,9 @@ export class LiveDetector {
     return this.#tracker.toolState;
   }
 
-  /** Whether the view shows the pending prompt (compare-and-inject, design §7). */
-  showsPending(view: View): boolean {
-    const { pending, resizedAt } = this.#tracker;
-    const { candidate } = this.#detect(view);
-    return pending !== null && candidate !== null && isSame(pending.candidate, candidate, resizedAt !== null);
+  /** What the rules find in the picture as parsed until now, still or not. */
+  candidateNow(): Candidate | null {
+    return this.#detect(this.#options.screen.view()).candidate;
   }
 
   /** Looks at the screen now, whether or not a frame is due. */
@@ -70,7 +66,7 @@ export class LiveDetector {
       stableMs,
       stillness: candidate ? stillnessOf(view, candidate) : "",
       synchronizedUpdate: view.modes.synchronizedUpdate,
-      quietMs: now - this.#outputAt,
+      outputAt: this.#outputAt,
       outputBytes: this.#parsedBytes,
     });
     this.#frames.wakeAt(this.#tracker.wakeAt);
@@ -133,7 +129,8 @@ export class LiveDetector {
 
 /** The candidate's region and all below it, as drawn. What moves above it does not matter. */
 function stillnessOf(view: View, { region }: Candidate): string {
-  const rows: string[] = [];
-  for (let y = region.top; y < view.rows; y++) rows.push(textAt(view, y));
-  return rows.join("\n");
+  return view.lines
+    .slice(region.top)
+    .map((line) => line.text)
+    .join("\n");
 }

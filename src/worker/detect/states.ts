@@ -2,7 +2,7 @@
 import type { ToolState } from "../../model/tool-state.js";
 import type { Signals, View } from "../../sdk/view.js";
 import type { CompiledAdapter, StatePattern } from "./compiled.js";
-import { isBlank, textAt } from "./layout.js";
+import { isBlank } from "./layout.js";
 import { matches } from "./pattern.js";
 
 /** Working wins: an input box is drawn while a tool works, too. */
@@ -22,10 +22,5 @@ function holds({ pattern, rows: count }: StatePattern, rows: readonly string[]):
 
 /** Rows that are not blank, the lowest first. */
 function lowestRows(view: View): string[] {
-  const rows: string[] = [];
-  for (let y = view.rows - 1; y >= 0; y--) {
-    const text = textAt(view, y);
-    if (!isBlank(text)) rows.push(text);
-  }
-  return rows;
+  return view.lines.flatMap(({ text }) => (isBlank(text) ? [] : [text])).reverse();
 }

@@ -34,8 +34,8 @@ export interface Frame {
   /** Equal while the candidate's region and all below it look the same (`stillnessKey`). */
   readonly stillness: string;
   readonly synchronizedUpdate: boolean;
-  /** ms since the last output byte. */
-  readonly quietMs: number;
+  /** When the last output byte was parsed; -Infinity before the first. */
+  readonly outputAt: number;
   /** Output bytes since the start. */
   readonly outputBytes: number;
 }
@@ -169,7 +169,7 @@ function raisable(candidate: Candidate | null): Candidate | null {
 }
 
 function clockFacts(state: TrackerState, frame: Frame): TrackerState {
-  const expired = state.commit && frame.now - state.commit.at > COMMIT_WINDOW_MS;
+  const expired = state.commit && frame.now > state.commit.at + COMMIT_WINDOW_MS;
   return {
     ...state,
     syncSince: frame.synchronizedUpdate ? (state.syncSince ?? frame.now) : null,
@@ -179,11 +179,11 @@ function clockFacts(state: TrackerState, frame: Frame): TrackerState {
 }
 
 function syncOpen(state: TrackerState, now: number): boolean {
-  return state.syncSince !== null && now - state.syncSince < SYNC_OPEN_MAX_MS;
+  return state.syncSince !== null && now < state.syncSince + SYNC_OPEN_MAX_MS;
 }
 
 function justResized(state: TrackerState, now: number): boolean {
-  return state.resizedAt !== null && now - state.resizedAt < RESIZE_GUARD_MS;
+  return state.resizedAt !== null && now < state.resizedAt + RESIZE_GUARD_MS;
 }
 
 /** Is the pending prompt still there, answered, or gone? */
@@ -215,8 +215,8 @@ function isMidDraw(
   absent: { absentSince: number; stableMs: number },
 ): boolean {
   if (syncOpen(state, frame.now) || justResized(state, frame.now)) return true;
-  const expected = state.commit !== null || frame.now - absent.absentSince >= ABSENT_MAX_MS;
-  return !expected && frame.quietMs < absent.stableMs;
+  const expected = state.commit !== null || frame.now >= absent.absentSince + ABSENT_MAX_MS;
+  return !expected && frame.now < frame.outputAt + absent.stableMs;
 }
 
 function over(
@@ -254,7 +254,7 @@ function settle(
   const closing = stillClosing(state, frame, candidate);
   if (!candidate || closing || isPending(state, candidate)) return { ...state, closing, settling: null };
   const settling = settlingOf(state.settling, frame, candidate);
-  const calm = frame.now - settling.since >= frame.stableMs || frame.now - settling.known >= STILL_MAX_MS;
+  const calm = frame.now >= settling.since + frame.stableMs || frame.now >= settling.known + STILL_MAX_MS;
   if (!calm || syncOpen(state, frame.now) || state.pending) return { ...state, closing, settling };
   outputs.push({ kind: "raise", candidate, epoch: state.epoch });
   return { ...state, closing, settling: null, pending: pendingOf(state, frame, candidate) };
@@ -315,8 +315,7 @@ function wakeOf(state: TrackerState, frame: Frame): number | null {
   const instants: number[] = [];
   if (state.settling) instants.push(state.settling.since + frame.stableMs);
   if (state.absentSince !== null && state.pending) {
-    const quietAt = frame.now - frame.quietMs + state.pending.stableMs;
-    instants.push(quietAt, state.absentSince + ABSENT_MAX_MS);
+    instants.push(frame.outputAt + state.pending.stableMs, state.absentSince + ABSENT_MAX_MS);
     if (state.resizedAt !== null) instants.push(state.resizedAt + RESIZE_GUARD_MS);
   }
   if (state.syncSince !== null) instants.push(state.syncSince + SYNC_OPEN_MAX_MS);

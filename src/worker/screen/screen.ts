@@ -1,6 +1,7 @@
 /** The screen of record (design §6): the tool's bytes in, immutable views out. Knows nothing of prompts. */
 import xterm from "@xterm/headless";
 import type { Terminal as XtermTerminal } from "@xterm/headless";
+import type { Cancel } from "../../model/clock.js";
 import type { View } from "../../sdk/view.js";
 import { pictureOf } from "./picture.js";
 import { Scrollback, SCROLLBACK_LINES_MAX } from "./scrollback.js";
@@ -21,7 +22,7 @@ export class Screen {
   readonly #terminal: XtermTerminal;
   readonly #scrollback: Scrollback;
   readonly #waiting: (() => void)[] = [];
-  #parsed: (() => void) | null = null;
+  readonly #listeners = new Set<() => void>();
   #backlogBytes = 0;
   #parsedBytes = 0;
   #frame = 0;
@@ -86,9 +87,10 @@ export class Screen {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Called after each parsed piece and each resize: "look again soon". One listener. */
-  onChange(listener: () => void): void {
-    this.#parsed = listener;
+  /** Called after each parsed piece and each resize: "look again soon". Returns what takes the listener off. */
+  onChange(listener: () => void): Cancel {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
   /** The emulator's own answers (cursor position, device attributes …). Dropped by the caller while a real terminal answers. */
@@ -110,7 +112,7 @@ export class Screen {
 
   dispose(): void {
     this.#terminal.dispose();
-    this.#parsed = null;
+    this.#listeners.clear();
   }
 
   #onParsed(length: number): void {
@@ -123,7 +125,7 @@ export class Screen {
   #changed(): void {
     this.#frame += 1;
     this.#view = null;
-    this.#parsed?.();
+    for (const listener of this.#listeners) listener();
   }
 
   /** The emulator knows DECTCEM but does not tell. */

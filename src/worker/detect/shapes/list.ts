@@ -2,9 +2,18 @@
  * A selection list: rows with a marked one. Numbered or not, wrapped, with second lines, cut by a separator. What makes it
  * live is its place: the cursor stands on the marked row, or is parked below; wording never does.
  */
-import type { View } from "../../../sdk/view.js";
+import { widthOf } from "../../screen/widths.js";
 import type { ListParameters } from "../compiled.js";
-import { continues, indentOf, isBlank, isSeparator, joinWrapped, textAt } from "../layout.js";
+import {
+  continues,
+  indentOf,
+  isBlank,
+  isSeparator,
+  joinWrapped,
+  styleAt,
+  textAt,
+  type Page,
+} from "../layout.js";
 
 export interface ListRow {
   /** As drawn, wraps joined; a tick box is cut off. */
@@ -14,8 +23,9 @@ export interface ListRow {
   readonly number: number | null;
   /** State of the tick box; null when the row has none. */
   readonly checked: boolean | null;
-  readonly firstRow: number;
-  readonly lastRow: number;
+  /** Rows of the page. */
+  readonly first: number;
+  readonly last: number;
 }
 
 export interface FoundList {
@@ -33,31 +43,31 @@ const MARK_COLUMNS = 2;
 /** No dialog has more; it bounds the work on a screen full of numbered text. */
 const ROWS_MAX = 60;
 
-const NUMBERED = /^(\d{1,2})\. ?(.*)$/u;
+const NUMBERED = /^ ?(\d{1,2})\. ?(.*)$/u;
 const TICK_BOX = /^\[([ xX✓✔*])\] ?/u;
 
-export function findList(view: View, parameters: ListParameters): FoundList | null {
+export function findList(page: Page, parameters: ListParameters): FoundList | null {
   for (const proof of parameters.live) {
-    const marked = proof === "cursor" ? markedByCursor(view, parameters) : markedAndParked(view, parameters);
-    const found = marked === null ? null : readList(view, marked, parameters);
+    const marked = proof === "cursor" ? markedByCursor(page, parameters) : markedAndParked(page, parameters);
+    const found = marked === null ? null : readList(page, marked, parameters);
     if (found) return found;
   }
   return null;
 }
 
 /** The row under the cursor, if it begins with the mark. In its text field the cursor is further right. */
-function markedByCursor(view: View, { glyphs }: ListParameters): number | null {
-  const { x, y } = view.cursor;
-  const column = markColumn(textAt(view, y), glyphs);
-  return column !== null && (x === column || x > column + MARK_COLUMNS) ? y : null;
+function markedByCursor(page: Page, { glyphs }: ListParameters): number | null {
+  const { row, column } = page.cursor;
+  const mark = markColumn(textAt(page, row), glyphs);
+  return mark !== null && (column === mark || column > mark + MARK_COLUMNS) ? row : null;
 }
 
 /** The lowest marked row, if the hidden cursor is parked at the left edge below everything drawn. */
-function markedAndParked(view: View, { glyphs }: ListParameters): number | null {
-  const { x, y, visible } = view.cursor;
-  if (visible || x !== 0) return null;
-  for (let row = y; row >= 0; row--) {
-    if (markColumn(textAt(view, row), glyphs) !== null) return row;
+function markedAndParked(page: Page, { glyphs }: ListParameters): number | null {
+  const { row, column, visible } = page.cursor;
+  if (visible || column !== 0) return null;
+  for (let at = row; at >= 0; at--) {
+    if (markColumn(textAt(page, at), glyphs) !== null) return at;
   }
   return null;
 }
@@ -70,25 +80,25 @@ function markColumn(text: string, glyphs: readonly string[]): number | null {
 
 type RowKind = "start" | "more" | "separator" | "other";
 
-function readList(view: View, marked: number, parameters: ListParameters): FoundList | null {
-  const labelColumn = indentOf(textAt(view, marked)) + MARK_COLUMNS;
-  const numbered = isNumbered(textAt(view, marked).slice(labelColumn), parameters);
+interface Block {
+  readonly page: Page;
+  readonly marked: number;
+  readonly labelColumn: number;
+  readonly numbered: boolean;
+}
+
+function readList(page: Page, marked: number, parameters: ListParameters): FoundList | null {
+  const labelColumn = indentOf(textAt(page, marked)) + MARK_COLUMNS;
+  const numbered = isNumbered(textAt(page, marked).slice(labelColumn), parameters);
   if (numbered === null) return null;
-  const kindOf = (y: number): RowKind =>
-    y === marked ? "start" : rowKind(textAt(view, y), labelColumn, numbered);
-  const [top, bottom] = blockAround(marked, view.rows, kindOf);
-  const rows = readRows(view, { top, bottom, labelColumn, kindOf });
-  const own = numbered ? lastCount(rows, marked) : rows;
-  const highlighted = own.findIndex((row) => row.firstRow <= marked && marked <= row.lastRow);
-  const [first, last] = [own[0], own.at(-1)];
-  if (highlighted < 0 || !first || !last || own.length < 2) return null;
-  return {
-    rows: own,
-    highlighted,
-    editing: view.cursor.y === marked && view.cursor.x > labelColumn,
-    top: first.firstRow,
-    bottom: last.lastRow,
-  };
+  const block = { page, marked, labelColumn, numbered };
+  const read = readRows(block);
+  const rows = numbered ? lastCount(read, marked) : read;
+  const highlighted = rows.findIndex((row) => row.first === marked);
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (highlighted < 0 || !first || !last || rows.length < 2) return null;
+  const editing = page.cursor.row === marked && page.cursor.column > labelColumn;
+  return { rows, highlighted, editing, top: first.first, bottom: last.last };
 }
 
 function isNumbered(label: string, { numbers }: ListParameters): boolean | null {
@@ -97,82 +107,98 @@ function isNumbered(label: string, { numbers }: ListParameters): boolean | null 
   return numbered === (numbers === "required") ? numbered : null;
 }
 
-function rowKind(text: string, labelColumn: number, numbered: boolean): RowKind {
+function kindOf({ page, marked, labelColumn, numbered }: Block, row: number): RowKind {
+  const text = textAt(page, row);
+  if (row === marked) return "start";
   if (isBlank(text)) return "other";
   if (isSeparator(text)) return "separator";
   const indent = indentOf(text);
-  if (indent === labelColumn) return !numbered || NUMBERED.test(text.slice(labelColumn)) ? "start" : "other";
+  if (!numbered) return indent === labelColumn ? "start" : indent > labelColumn ? "more" : "other";
+  // Where a tool has too little room it swallows one blank of the indent.
+  if (indent >= labelColumn - 1 && indent <= labelColumn && NUMBERED.test(text.slice(labelColumn - 1)))
+    return "start";
   return indent > labelColumn ? "more" : "other";
 }
 
-/** The rows around the marked one that can belong to the list; a separator belongs if a row of the list follows it. */
-function blockAround(marked: number, rows: number, kindOf: (y: number) => RowKind): [number, number] {
-  let top = marked;
-  for (let y = marked - 1; y >= 0 && marked - y < ROWS_MAX; y--) {
-    const kind = kindOf(y);
-    if (kind === "other") break;
-    if (kind === "start") top = y;
-  }
-  let bottom = marked;
-  for (let y = marked + 1; y < rows && y - marked < ROWS_MAX; y++) {
-    const kind = kindOf(y);
-    if (kind === "other") break;
-    if (kind !== "separator") {
-      if (kind === "more" && kindOf(y - 1) === "separator") break;
-      bottom = y;
-    }
-  }
-  return [top, bottom];
-}
-
-interface Block {
-  readonly top: number;
-  readonly bottom: number;
-  readonly labelColumn: number;
-  readonly kindOf: (y: number) => RowKind;
-}
-
-function readRows(view: View, { top, bottom, labelColumn, kindOf }: Block): ListRow[] {
+function readRows(block: Block): ListRow[] {
+  const [top, bottom] = extentOf(block);
   const rows: ListRow[] = [];
-  for (let y = top; y <= bottom; y++) {
-    if (kindOf(y) !== "start") continue;
-    let last = y;
-    while (last < bottom && kindOf(last + 1) === "more") last++;
-    rows.push(readRow(view, { first: y, last, labelColumn }));
+  for (let row = top; row <= bottom; row++) {
+    if (kindOf(block, row) !== "start") continue;
+    let last = row;
+    while (last < bottom && kindOf(block, last + 1) === "more") last++;
+    rows.push(readRow(block, row, last));
   }
   return rows;
 }
 
-function readRow(view: View, place: { first: number; last: number; labelColumn: number }): ListRow {
-  const { first, last, labelColumn } = place;
-  // The mark itself is blanked, so that all rows look alike.
-  const texts = [" ".repeat(labelColumn) + textAt(view, first).slice(labelColumn)];
-  for (let y = first + 1; y <= last; y++) texts.push(textAt(view, y));
-  let labelRows = 1;
-  while (
-    labelRows < texts.length &&
-    continues(texts[labelRows - 1] ?? "", texts[labelRows] ?? "", view.cols)
-  ) {
-    labelRows++;
+/** The rows around the marked one that can belong to the list; a separator belongs if a row of the list follows it. */
+function extentOf(block: Block): [number, number] {
+  const { marked, page } = block;
+  let top = marked;
+  for (let row = marked - 1; row >= 0 && marked - row < ROWS_MAX; row--) {
+    const kind = kindOf(block, row);
+    if (kind === "other") break;
+    if (kind === "start") top = row;
   }
-  const label = joinWrapped(texts.slice(0, labelRows), view.cols);
-  const numbered = NUMBERED.exec(label);
-  const rest = numbered?.[2] ?? label;
-  const tick = TICK_BOX.exec(rest);
+  let bottom = marked;
+  for (let row = marked + 1; row < page.rows.length && row - marked < ROWS_MAX; row++) {
+    const kind = kindOf(block, row);
+    if (kind === "other" || (kind === "more" && kindOf(block, row - 1) === "separator")) break;
+    if (kind !== "separator") bottom = row;
+  }
+  return [top, bottom];
+}
+
+function readRow(block: Block, first: number, last: number): ListRow {
+  const { page, labelColumn } = block;
+  // The mark itself is blanked, so that all rows look alike.
+  const texts = [" ".repeat(labelColumn) + textAt(page, first).slice(labelColumn)];
+  if (first !== block.marked) texts[0] = textAt(page, first);
+  for (let row = first + 1; row <= last; row++) texts.push(textAt(page, row));
+  const labelRows = countLabelRows(page, first, texts);
+  const label = joinWrapped(texts.slice(0, labelRows), page.cols);
+  const numbered = block.numbered ? NUMBERED.exec(label) : null;
+  const body = numbered?.[2] ?? label;
+  const tick = TICK_BOX.exec(body);
+  const details = texts
+    .slice(labelRows)
+    .filter((text) => !tick || indentOf(text) > boxColumn(texts[0] ?? ""));
   return {
-    label: rest.slice(tick?.[0].length ?? 0).trim(),
-    detail: texts.length > labelRows ? joinWrapped(texts.slice(labelRows), view.cols) : null,
+    label: body.slice(tick?.[0].length ?? 0).trim(),
+    detail: details.length > 0 ? joinWrapped(details, page.cols) : null,
     number: numbered ? Number(numbered[1]) : null,
     checked: tick ? tick[1] !== " " : null,
-    firstRow: first,
-    lastRow: last,
+    first,
+    last,
   };
+}
+
+/** A tick box's second lines stand further right; a row right below the box is a button of its own. */
+function boxColumn(text: string): number {
+  return text.indexOf("[");
+}
+
+/** Rows of the label: the next one had no room and goes on in the same ink. Second lines are fainter. */
+function countLabelRows(page: Page, first: number, texts: readonly string[]): number {
+  let count = 1;
+  while (count < texts.length) {
+    const [row, next] = [texts[count - 1] ?? "", texts[count] ?? ""];
+    if (!continues(row, next, page.cols) || !sameInk(page, first + count - 1, first + count)) break;
+    count++;
+  }
+  return count;
+}
+
+function sameInk(page: Page, row: number, next: number): boolean {
+  const end = styleAt(page, row, widthOf(textAt(page, row)) - 1);
+  const start = styleAt(page, next, indentOf(textAt(page, next)));
+  return end?.foreground === start?.foreground && end?.dim === start?.dim;
 }
 
 /** The run 1, 2, 3 … that holds the marked row: text above a list may be numbered too. */
 function lastCount(rows: readonly ListRow[], marked: number): ListRow[] {
-  const at = rows.findIndex((row) => row.firstRow === marked);
-  let start = at;
+  let start = rows.findIndex((row) => row.first === marked);
   while (start > 0 && rows[start]?.number !== 1) start--;
   const run: ListRow[] = [];
   for (const row of rows.slice(start)) {

@@ -1,0 +1,120 @@
+/** From what a rule found to what the hub hears: identity, excerpt, redaction (seed §3.1, design §4). */
+import { createHash } from "node:crypto";
+import { isoInstant, type Clock } from "../../model/clock.js";
+import { invariant } from "../../model/errors.js";
+import { asId, type PromptId, type SessionId } from "../../model/ids.js";
+import {
+  confidenceOf,
+  RAW_BYTES_MAX,
+  type Choice,
+  type PromptContent,
+  type PromptEvent,
+} from "../../model/prompt.js";
+import type { Random } from "../../observe/random.js";
+import type { Candidate } from "../../sdk/candidate.js";
+import { Screen } from "../screen/screen.js";
+import type { CompiledAdapter } from "./compiled.js";
+import { detect } from "./detect.js";
+import { idempotencyKeyOf } from "./idempotency.js";
+
+/** Seed §3.1: bytes of UTF-8, the ellipsis included. */
+export const EXCERPT_BYTES_MAX = 200;
+const ELLIPSIS = "…";
+
+export interface StampOptions {
+  readonly sessionId: SessionId;
+  readonly random: Pick<Random, "uuid">;
+  readonly clock: Pick<Clock, "now">;
+  /** Takes secrets out of text that people or logs will see. */
+  readonly redact: (text: string) => string;
+  /** The latest output; at most the last RAW_BYTES_MAX of it are kept, none for a secret. */
+  readonly rawBytes?: Uint8Array;
+}
+
+/** The candidate's score is in a band: the tracker raises no other. */
+export function stamp(candidate: Candidate, epoch: number, options: StampOptions): PromptEvent {
+  const { sessionId, redact } = options;
+  const confidence = confidenceOf(candidate.score);
+  invariant(confidence, "a candidate below the lowest band was stamped");
+  return {
+    promptId: asId<PromptId>(options.random.uuid()),
+    sessionId,
+    promptType: candidate.promptType,
+    confidence,
+    score: candidate.score,
+    safetyClass: candidate.safetyClass,
+    excerpt: excerptOf(redact(candidate.question)),
+    choices: candidate.choices.map((choice) => shownChoice(choice, redact)),
+    defaultChoice: candidate.highlighted,
+    constraints: candidate.constraints,
+    content: shownContent(candidate.content, redact),
+    contentHash: createHash("sha256").update(candidate.content.text).digest("hex"),
+    fingerprint: candidate.fingerprint,
+    epoch,
+    idempotencyKey: idempotencyKeyOf(sessionId, epoch, candidate.fingerprint),
+    sources: [{ kind: "screen", name: candidate.rule }],
+    timestamp: isoInstant(options.clock.now()),
+    rawBytes: rawBytesOf(candidate, options.rawBytes),
+  };
+}
+
+/** Only what people need: how a choice is typed stays with the worker. */
+function shownChoice({ label, intent, detail, takesText }: Choice, redact: (text: string) => string): Choice {
+  return {
+    label: redact(label),
+    intent,
+    ...(detail !== undefined && { detail: redact(detail) }),
+    ...(takesText && { takesText }),
+  };
+}
+
+function shownContent(content: PromptContent, redact: (text: string) => string): PromptContent {
+  return { ...content, text: redact(content.text) };
+}
+
+function rawBytesOf({ promptType }: Candidate, bytes: Uint8Array | undefined): string | null {
+  if (promptType === "secret" || !bytes) return null;
+  return Buffer.from(bytes.subarray(Math.max(0, bytes.length - RAW_BYTES_MAX))).toString("base64");
+}
+
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** As much of the text as fits, cut between characters as people see them. */
+export function excerptOf(text: string): string {
+  if (Buffer.byteLength(text) <= EXCERPT_BYTES_MAX) return text;
+  const room = EXCERPT_BYTES_MAX - Buffer.byteLength(ELLIPSIS);
+  let kept = "";
+  let bytes = 0;
+  for (const { segment } of graphemes.segment(text)) {
+    bytes += Buffer.byteLength(segment);
+    if (bytes > room) break;
+    kept += segment;
+  }
+  return kept + ELLIPSIS;
+}
+
+/** The seed's screen and rolling buffer. */
+const BUFFER_SCREEN = { cols: 80, rows: 24 };
+export const BUFFER_BYTES_MAX = 4096;
+
+/**
+ * The seed's stateless call (design §4 "Adapter"): a rolling buffer drawn on a fresh screen, and the rules put on it. Null when
+ * nothing is asked there. Knows nothing of earlier calls.
+ */
+export async function detectBuffer(
+  adapter: CompiledAdapter,
+  buffer: Uint8Array,
+  options: StampOptions,
+): Promise<PromptEvent | null> {
+  const bytes = buffer.slice(-BUFFER_BYTES_MAX);
+  const screen = new Screen(BUFFER_SCREEN);
+  try {
+    screen.write(bytes);
+    await screen.flushed();
+    const { candidate } = detect(adapter, screen.view(), {});
+    if (!candidate || candidate.safetyClass === "user_menu") return null;
+    return stamp(candidate, 0, { rawBytes: bytes, ...options });
+  } finally {
+    screen.dispose();
+  }
+}
