@@ -1,7 +1,7 @@
 /** Tells the sender of an update what became of it: at once, beside every queue, and without ever throwing. */
 import type { ChannelHost, InboundAnswer } from "../../src/sdk/channel.js";
 import type { BotApi } from "./api.js";
-import { CallError, isStaleQuery } from "./failure.js";
+import { CallError, isStaleQuery, type FailureKind } from "./failure.js";
 import { parseStored, type TextMessage } from "./inbound.js";
 import { CALLBACK_ANSWER_MAX, TEXT_MAX, type Timing } from "./limits.js";
 import { clip } from "./markup.js";
@@ -38,11 +38,16 @@ async function answerTap(
       { callback_query_id: queryId, text, show_alert: answer.alert },
       { limitMs: timing.answerMs },
     );
-  await send().catch((error: unknown) => {
-    const again = error instanceof CallError && ["lost", "unreachable"].includes(error.failure.kind);
-    return again ? send() : Promise.reject(error);
-  });
+  try {
+    await send();
+  } catch (error) {
+    if (!(error instanceof CallError) || !REPEATABLE.has(error.failure.kind)) throw error;
+    await send();
+  }
 }
+
+/** Failures after which the same call may succeed at once. */
+const REPEATABLE: ReadonlySet<FailureKind> = new Set(["lost", "unreachable"]);
 
 async function replyTo({ api, timing }: AnswerParts, message: TextMessage, text: string): Promise<void> {
   await api.call(

@@ -1,0 +1,34 @@
+/** What can go wrong on demand. A fault holds for the next matching calls only. */
+
+export type Fault =
+  /** The service refuses. `retryAfter` in seconds with 429. */
+  | { readonly status: number; readonly description?: string; readonly retryAfter?: number }
+  /** No reply, ever; nothing happened. */
+  | "hang"
+  /** The connection is cut before anything happened. */
+  | "drop"
+  /** It happened, and then the connection is cut. */
+  | "drop-after-effect"
+  /** It happened, and the reply never comes. */
+  | "hang-after-effect"
+  /** A proxy's page instead of JSON. */
+  | "garbage";
+
+export class Faults {
+  readonly #planned: { method: string; fault: Fault }[] = [];
+
+  /** `method` as called, or "*" for any. */
+  add(method: string, fault: Fault, times: number): void {
+    for (let count = 0; count < times; count += 1)
+      this.#planned.push({ method: method.toLowerCase(), fault });
+  }
+
+  take(method: string): Fault | null {
+    const at = this.#planned.findIndex((plan) => plan.method === "*" || plan.method === method.toLowerCase());
+    return at < 0 ? null : (this.#planned.splice(at, 1)[0]?.fault ?? null);
+  }
+
+  clear(): void {
+    this.#planned.length = 0;
+  }
+}

@@ -1,0 +1,200 @@
+/** The methods of the Bot API that the emulator has. Each refuses what the real one refuses. */
+import type { Parameters, UploadedFile } from "./body.js";
+import { sameContent, type Chats, type Message } from "./chats.js";
+import { parseMarkup } from "./keyboard.js";
+import type { RateLimit } from "./rate.js";
+import { badRequest } from "./refusal.js";
+import type { Queries } from "./queries.js";
+import { formatText } from "./text.js";
+import type { UpdateQueue } from "./updates.js";
+import { messageJson, type Bot } from "./json.js";
+
+export interface World {
+  readonly bot: Bot;
+  readonly chats: Chats;
+  readonly updates: UpdateQueue;
+  readonly queries: Queries;
+  readonly rate: RateLimit;
+  commands: unknown;
+}
+
+type Run = (world: World, given: Parameters) => unknown;
+
+const CALLBACK_ANSWER_MAX = 200;
+const CAPTION_MAX = 1024;
+const POLL_SECONDS_MAX = 50;
+
+/** Lower-case names: the service does not care about case. */
+export const METHODS: Readonly<Record<string, Run>> = {
+  getme: ({ bot }) => ({
+    ...bot,
+    can_join_groups: true,
+    can_read_all_group_messages: false,
+    supports_inline_queries: false,
+  }),
+  getupdates: ({ updates }, given) =>
+    updates.poll({
+      offset: integerOf(given["offset"], 0),
+      limit: Math.min(100, Math.max(1, integerOf(given["limit"], 100))),
+      timeoutMs: 1000 * Math.min(POLL_SECONDS_MAX, Math.max(0, numberOf(given["timeout"], 0))),
+      allowed: listOf(given["allowed_updates"]),
+    }),
+  setwebhook: ({ updates }, given) => {
+    updates.webhook = textOf(given["url"]) || null;
+    return true;
+  },
+  deletewebhook: ({ updates }) => {
+    updates.webhook = null;
+    return true;
+  },
+  setmycommands: (world, given) => {
+    world.commands = given["commands"];
+    return true;
+  },
+  sendmessage: sendMessage,
+  senddocument: sendDocument,
+  editmessagetext: editMessageText,
+  editmessagereplymarkup: editMessageReplyMarkup,
+  answercallbackquery: answerCallbackQuery,
+};
+
+function sendMessage(world: World, given: Parameters): unknown {
+  const chat = world.chats.writable(given["chat_id"]);
+  const source = textOf(given["text"]);
+  const parseMode = optionalText(given["parse_mode"]);
+  const { text, entities } = formatText(source, parseMode);
+  const markup = parseMarkup(given["reply_markup"]);
+  const replyTo = replyTarget(world, chat.id, given);
+  world.rate.spend(chat.id);
+  return keep(world, {
+    ...blank(world, chat.id, given),
+    source,
+    parseMode,
+    text,
+    entities,
+    ...markup,
+    replyTo,
+  });
+}
+
+function sendDocument(world: World, given: Parameters): unknown {
+  const chat = world.chats.writable(given["chat_id"]);
+  const file = given["document"];
+  if (!isFile(file)) throw badRequest("there is no document in the request");
+  if (file.data.length === 0) throw badRequest("file must be non-empty");
+  const source = textOf(given["caption"]);
+  const parseMode = optionalText(given["parse_mode"]);
+  const caption = source === "" ? { text: "", entities: [] } : formatText(source, parseMode);
+  if (caption.text.length > CAPTION_MAX) throw badRequest("message caption is too long");
+  const markup = parseMarkup(given["reply_markup"]);
+  world.rate.spend(chat.id);
+  return keep(world, {
+    ...blank(world, chat.id, given),
+    source,
+    parseMode,
+    ...caption,
+    ...markup,
+    document: file,
+  });
+}
+
+function editMessageText(world: World, given: Parameters): unknown {
+  const message = editable(world, given);
+  if (message.document) throw badRequest("there is no text in the message to edit");
+  const source = textOf(given["text"]);
+  const parseMode = optionalText(given["parse_mode"]);
+  const next = formatText(source, parseMode);
+  const { buttons } = parseMarkup(given["reply_markup"]);
+  if (sameContent(message, next, buttons)) throw notModified();
+  world.rate.spend(message.chatId);
+  return replaced(world, { ...message, ...next, source, parseMode, buttons, edits: message.edits + 1 });
+}
+
+function editMessageReplyMarkup(world: World, given: Parameters): unknown {
+  const message = editable(world, given);
+  const { buttons } = parseMarkup(given["reply_markup"]);
+  if (sameContent(message, message, buttons)) throw notModified();
+  world.rate.spend(message.chatId);
+  return replaced(world, { ...message, buttons, edits: message.edits + 1 });
+}
+
+function answerCallbackQuery({ queries }: World, given: Parameters): true {
+  const text = textOf(given["text"]);
+  if (text.length > CALLBACK_ANSWER_MAX) throw badRequest("MESSAGE_TOO_LONG");
+  queries.answer(textOf(given["callback_query_id"]), { text, alert: given["show_alert"] === true });
+  return true;
+}
+
+function editable(world: World, given: Parameters): Message {
+  const chat = world.chats.writable(given["chat_id"]);
+  const message = world.chats.find(chat.id, integerOf(given["message_id"], 0));
+  if (!message) throw badRequest("message to edit not found");
+  if (message.from !== world.bot.id || message.locked) throw badRequest("message can't be edited");
+  return message;
+}
+
+function replyTarget(world: World, chatId: number, given: Parameters): number | null {
+  const wanted = given["reply_parameters"] as Record<string, unknown> | undefined;
+  if (wanted === undefined) return null;
+  const id = integerOf(wanted["message_id"], 0);
+  if (world.chats.find(chatId, id)) return id;
+  if (wanted["allow_sending_without_reply"] === true) return null;
+  throw badRequest("message to be replied not found");
+}
+
+function blank({ bot }: World, chatId: number, given: Parameters): Omit<Message, "id" | "edits" | "date"> {
+  return {
+    chatId,
+    from: bot.id,
+    text: "",
+    entities: [],
+    source: "",
+    parseMode: undefined,
+    buttons: [],
+    document: null,
+    replyTo: null,
+    threadId: integerOf(given["message_thread_id"], 0) || null,
+    silent: given["disable_notification"] === true || given["disable_notification"] === "true",
+    locked: false,
+  };
+}
+
+function keep(world: World, message: Omit<Message, "id" | "edits" | "date">): unknown {
+  return messageJson(world.bot, world.chats, world.chats.add(message));
+}
+
+function replaced(world: World, message: Message): unknown {
+  return messageJson(world.bot, world.chats, world.chats.replace(message));
+}
+
+function notModified(): Error {
+  return badRequest(
+    "message is not modified: specified new message content and reply markup are exactly the same as a current content and reply markup of the message",
+  );
+}
+
+function isFile(value: unknown): value is UploadedFile {
+  return value !== null && typeof value === "object" && "data" in value && Buffer.isBuffer(value.data);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
+}
+
+function optionalText(value: unknown): string | undefined {
+  return textOf(value) || undefined;
+}
+
+function numberOf(value: unknown, fallback: number): number {
+  const number = Number(value ?? fallback);
+  return Number.isFinite(number) ? number : fallback;
+}
+
+function integerOf(value: unknown, fallback: number): number {
+  return Math.trunc(numberOf(value, fallback));
+}
+
+function listOf(value: unknown): readonly string[] | undefined {
+  const list: unknown = typeof value === "string" ? JSON.parse(value) : value;
+  return Array.isArray(list) ? list.map(String) : undefined;
+}
