@@ -1,0 +1,49 @@
+/** The user's side of our output: bytes as they are, and never a write that blocks the whole worker. */
+import { constants, fstatSync, openSync } from "node:fs";
+import { Socket } from "node:net";
+import type { Writable } from "node:stream";
+import { isatty, ReadStream, WriteStream } from "node:tty";
+import type { TerminalSize } from "../transport/terminal.js";
+
+const STDOUT = 1;
+const STDIN = 0;
+
+/**
+ * Standard output as a stream that waits instead of blocking: after Ctrl-S in the user's terminal a plain write would stop
+ * the worker, and with it every answer from the phone. `process.stdout` blocks for terminals and pipes, so these are opened
+ * anew: with a description of our own, "do not block" does not reach the shell that shares the old one.
+ */
+export function openHostOutput(): Writable {
+  const kind = fstatSync(STDOUT);
+  try {
+    // A terminal's ReadStream reads and writes, and unlike its WriteStream it waits by polling. We never read from it.
+    if (isatty(STDOUT)) return new ReadStream(reopen(STDOUT, constants.O_RDWR));
+    if (kind.isFIFO()) return new Socket({ fd: reopen(STDOUT, constants.O_WRONLY), readable: false });
+    if (kind.isSocket()) return new Socket({ fd: STDOUT, readable: false });
+  } catch {
+    // After `su` the terminal belongs to somebody else and cannot be opened again: then a stuck terminal does block us.
+  }
+  return process.stdout;
+}
+
+function reopen(fd: number, mode: number): number {
+  return openSync(`/dev/fd/${fd}`, mode | constants.O_NONBLOCK | constants.O_NOCTTY);
+}
+
+/** Size of the terminal behind stdout, stderr or stdin; null when there is none or it has no size. */
+export function hostSize(): TerminalSize | null {
+  const screen = [process.stdout, process.stderr].find((stream) => stream.isTTY);
+  const [cols, rows] = screen ? [screen.columns, screen.rows] : isatty(STDIN) ? stdinSize() : [0, 0];
+  return cols > 0 && rows > 0 ? { cols, rows } : null;
+}
+
+/** Only a WriteStream tells a size, and only a new one measures. */
+function stdinSize(): [number, number] {
+  try {
+    const screen = new WriteStream(reopen(STDIN, constants.O_RDWR));
+    screen.destroy();
+    return [screen.columns, screen.rows];
+  } catch {
+    return [0, 0];
+  }
+}
