@@ -1,0 +1,123 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { LOCAL_IDENTITY } from "../../../src/model/ids.js";
+import { ARA, SETTINGS, makeRig, type Rig } from "./rig.js";
+import { turns } from "./fake-channel.js";
+
+async function answer(rig: Rig, value: string, extra: { text?: string; replyId?: string } = {}) {
+  const { shortId } = rig.store.prompts.list().at(-1)!;
+  const result = await rig.core.handlers["prompt.answer"]({ shortId, value, ...extra }, { sessionId: null });
+  await turns();
+  return result;
+}
+
+describe("an answer is claimed", () => {
+  it("by a tap: the worker gets the reply with a nonce that fits the hash it was told", async () => {
+    const rig = await makeRig();
+    const event = await rig.raise();
+    const told = rig.store.prompts.find(event.promptId)?.nonceHash;
+    await rig.chat.tap(rig.chat.cards()[0]!, "3");
+    expect(rig.stateOf(event)).toBe("answering");
+    expect(rig.link.replies).toHaveLength(1);
+    const [reply] = rig.link.replies;
+    expect(reply).toMatchObject({ value: "3", channelIdentity: "chat:1", newlinePolicy: "append" });
+    expect(createHash("sha256").update(reply!.nonce).digest("hex")).toBe(told);
+    expect(rig.chat.lastAnswer).toBe("No: on its way to claude");
+  });
+
+  it("once of a thousand concurrent tries, and the other 999 are told who was first", async () => {
+    const rig = await makeRig();
+    await rig.raise();
+    const { shortId } = rig.store.prompts.list()[0]!;
+    const tries = Array.from({ length: 1000 }, (_, at) =>
+      Promise.resolve().then(() =>
+        rig.core.handlers["prompt.answer"]({ shortId, value: String((at % 3) + 1) }, { sessionId: null }),
+      ),
+    );
+    const results = await Promise.all(tries);
+    expect(results.filter(({ claimed }) => claimed)).toHaveLength(1);
+    const told = new Set(results.flatMap((result) => (result.claimed ? [] : [result.rejection?.text])));
+    expect(told).toEqual(new Set(["This question was already answered by the local user."]));
+    expect(rig.link.replies).toHaveLength(1);
+  });
+
+  it("never by a stranger or a viewer, who learn nothing of the prompt", async () => {
+    const viewer = { name: "Vi", identities: ["chat:2"], role: "viewer" } as const;
+    const rig = await makeRig({ settings: { ...SETTINGS, people: [ARA, viewer] } });
+    const event = await rig.raise();
+    for (const identity of ["chat:2", "chat:3", "other:1"])
+      await rig.chat.tap(rig.chat.cards()[0]!, "1", identity);
+    expect(rig.stateOf(event)).toBe("pending");
+    const texts = rig.chat.answers.map(({ answer: { text } }) => text);
+    expect(texts).toEqual(["You may not answer this question.", "You may not answer this question."]);
+  });
+
+  it("not while paused, also after a restart", async () => {
+    const rig = await makeRig();
+    await rig.raise();
+    rig.core.setPaused(true, LOCAL_IDENTITY);
+    await rig.core.stop();
+    const again = await makeRig({ path: rig.path });
+    expect(await answer(again, "1")).toMatchObject({ claimed: false, rejection: { code: "paused" } });
+    again.core.setPaused(false, LOCAL_IDENTITY);
+    expect(await answer(again, "1")).toMatchObject({ claimed: true });
+  });
+
+  it("not with a value that is no choice; the nonce is not burnt", async () => {
+    const rig = await makeRig();
+    const event = await rig.raise();
+    const before = rig.store.prompts.find(event.promptId)?.nonce;
+    expect(await answer(rig, "4")).toMatchObject({ claimed: false, rejection: { code: "option_unknown" } });
+    expect(await answer(rig, "not ok")).toMatchObject({ claimed: false });
+    expect(rig.store.prompts.find(event.promptId)?.nonce).toBe(before);
+    expect(await answer(rig, "2")).toMatchObject({ claimed: true });
+  });
+
+  it("again with the same reply id after a lost connection, without being told it was used", async () => {
+    const rig = await makeRig();
+    await rig.raise();
+    const replyId = "33333333-3333-4333-8333-333333333333";
+    expect(await answer(rig, "2", { replyId })).toMatchObject({ claimed: true });
+    expect(await answer(rig, "2", { replyId })).toMatchObject({ claimed: true });
+    expect(await answer(rig, "2")).toMatchObject({ claimed: false, rejection: { code: "used" } });
+    await expect(answer(rig, "2", { replyId: "no uuid" })).rejects.toMatchObject({ code: "ATB_HUB_REFUSED" });
+  });
+
+  it("of a secret never, and no card of it has a button or takes text", async () => {
+    const rig = await makeRig();
+    const event = await rig.raise({
+      promptType: "secret",
+      safetyClass: "secret",
+      choices: [],
+      rawBytes: Buffer.from("hunter2").toString("base64"),
+    });
+    expect(rig.chat.cards()[0]?.notice).toMatchObject({ buttons: [], acceptsText: false });
+    expect(await answer(rig, "hunter2")).toMatchObject({ claimed: false, rejection: { code: "secret" } });
+    await rig.chat.text("hunter2", { ref: rig.chat.cards()[0]!.ref });
+    expect(rig.chat.lastAnswer).toBe("This question is answered at the terminal only.");
+    expect(rig.stateOf(event)).toBe("pending");
+    expect(JSON.stringify(rig.store.prompts.list())).not.toContain("hunter2");
+  });
+});
+
+describe("the deadline", () => {
+  const { expires_after: expiresAfterMs } = SETTINGS.prompts;
+
+  it.each([
+    { offsetMs: -1, claimed: true },
+    { offsetMs: 0, claimed: false },
+    { offsetMs: 1, claimed: false },
+  ])(
+    "is judged by the claim itself: $offsetMs ms from it, claimed is $claimed",
+    async ({ offsetMs, claimed }) => {
+      // Not started: no timer can settle the prompt before the claim looks at it.
+      const rig = await makeRig({ started: false });
+      const event = await rig.raise();
+      rig.clock.advance(expiresAfterMs + offsetMs);
+      const result = await answer(rig, "1");
+      expect(result.claimed).toBe(claimed);
+      expect(rig.stateOf(event)).toBe(claimed ? "answering" : "expired");
+      if (!claimed) expect(result.rejection?.code).toBe("expired");
+    },
+  );
+});

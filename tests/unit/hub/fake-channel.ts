@@ -1,0 +1,135 @@
+/** A chat service and its channel in one: cards that people see, taps that come back, and failures on demand. */
+import { asId, type Identity } from "../../../src/model/ids.js";
+import {
+  DeliveryError,
+  type Channel,
+  type ChannelCapabilities,
+  type DeliveryRef,
+  type Inbound,
+  type InboundAnswer,
+  type Inbox,
+  type Notice,
+  type Outcome,
+} from "../../../src/sdk/channel.js";
+import type { Seat } from "../../../src/hub/delivery/routing.js";
+
+export const CAPABILITIES: ChannelCapabilities = {
+  tokenBytesMax: 64,
+  buttonsMax: 20,
+  buttonTextMax: 64,
+  textMax: 4096,
+  edit: true,
+  threads: false,
+  freeText: true,
+  files: false,
+  privateInput: false,
+  ackWithinMs: 3000,
+};
+
+export interface Message {
+  readonly ref: DeliveryRef;
+  readonly notice: Notice;
+  outcome: Outcome | null;
+}
+
+export type PromptNotice = Extract<Notice, { kind: "prompt" }>;
+
+export class FakeChannel implements Channel {
+  readonly messages: Message[] = [];
+  readonly answers: { readonly raw: unknown; readonly answer: InboundAnswer }[] = [];
+  /** Consulted before each call; throw to fail it. Return "lost" to do it and fail all the same. */
+  fault: (call: "deliver" | "settle", notice: Notice) => "lost" | undefined = () => undefined;
+  inbox: Inbox | null = null;
+  stopped = false;
+  #updates = 0;
+
+  start(inbox: Inbox): Promise<void> {
+    this.inbox = inbox;
+    return Promise.resolve();
+  }
+
+  async deliver(notice: Notice): Promise<DeliveryRef> {
+    const fault = this.fault("deliver", notice);
+    await Promise.resolve();
+    const ref = { place: notice.place, message: this.messages.length + 1 };
+    this.messages.push({ ref, notice, outcome: null });
+    if (fault === "lost") throw new DeliveryError("the answer was lost", { certainty: "unknown" });
+    return ref;
+  }
+
+  async settle(ref: DeliveryRef, notice: Notice, outcome: Outcome): Promise<void> {
+    this.fault("settle", notice);
+    await Promise.resolve();
+    const message = this.messages.find((known) => known.ref.message === ref.message);
+    if (message) message.outcome = outcome;
+  }
+
+  interpret(raw: unknown): Inbound | null {
+    return raw as Inbound | null;
+  }
+
+  answer(raw: unknown, answer: InboundAnswer): Promise<void> {
+    this.answers.push({ raw, answer });
+    return Promise.resolve();
+  }
+
+  stop(): Promise<void> {
+    this.stopped = true;
+    return Promise.resolve();
+  }
+
+  /** The prompt cards, in the order of posting. */
+  cards(): (Message & { notice: PromptNotice })[] {
+    return this.messages.filter(
+      (message): message is Message & { notice: PromptNotice } => message.notice.kind === "prompt",
+    );
+  }
+
+  texts(): string[] {
+    return this.messages.flatMap(({ notice }) => (notice.kind === "text" ? [notice.text] : []));
+  }
+
+  /** Presses the button with that value on a card. */
+  async tap(message: Message, value: string, identity = "chat:1", key?: string): Promise<void> {
+    const button =
+      message.notice.kind === "prompt" ? message.notice.buttons.find((b) => b.value === value) : null;
+    await this.receive(
+      {
+        kind: "tap",
+        token: button?.token ?? "no-such-token",
+        ref: message.ref,
+        identity: asId<Identity>(identity),
+        place: String(message.ref.place),
+        receivedAt: 0,
+      },
+      key,
+    );
+  }
+
+  async text(text: string, options: { ref?: DeliveryRef; identity?: string } = {}): Promise<void> {
+    const from = { text, identity: asId<Identity>(options.identity ?? "chat:1"), place: "p1", receivedAt: 0 };
+    await this.receive(
+      options.ref
+        ? { kind: "text_reply", ref: options.ref, ...from }
+        : { kind: "text", displayName: "Ara", ...from },
+    );
+  }
+
+  async receive(inbound: Inbound, key = `update-${++this.#updates}`): Promise<void> {
+    await this.inbox?.store(key, inbound);
+    await turns();
+  }
+
+  get lastAnswer(): string | undefined {
+    return this.answers.at(-1)?.answer.text;
+  }
+}
+
+export function seatOf(channel: Channel, over: Partial<Seat> = {}): Seat {
+  return { id: "chat", capabilities: CAPABILITIES, places: ["p1"], channel, ...over };
+}
+
+/** Lets every promise that is ready go on. */
+export async function turns(count = 3): Promise<void> {
+  for (let i = 0; i < count; i++) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,176 @@
+/** A hub core on a real database file, with a fake chat and a fake worker link, for tests of what people and workers see. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { HubCore, type HubCoreOptions } from "../../../src/hub/life/hub-core.js";
+import type { WorkerLink } from "../../../src/hub/life/reply-sender.js";
+import { openStore } from "../../../src/hub/store/open-store.js";
+import type { Store } from "../../../src/hub/store/store.js";
+import { asId, type IdempotencyKey, type PromptId, type SessionId } from "../../../src/model/ids.js";
+import type { PromptEvent } from "../../../src/model/prompt.js";
+import type { Receipt } from "../../../src/model/receipt.js";
+import type { Reply } from "../../../src/model/reply.js";
+import { ManualClock } from "../../../src/observe/clock.js";
+import { systemRandom } from "../../../src/observe/random.js";
+import { promptEvent } from "../../support/prompts.js";
+import { FakeChannel, seatOf, turns } from "./fake-channel.js";
+
+export const SESSION = asId<SessionId>("22222222-2222-4222-8222-222222222222");
+export const ARA = { name: "Ara", identities: ["chat:1"], role: "approver" } as const;
+
+export const SETTINGS: HubCoreOptions["settings"] = {
+  people: [ARA],
+  prompts: {
+    expires_after: 30 * 60_000,
+    on_expiry: "leave",
+    remind_after: [],
+    deliver_after: 0,
+    stuck_timeout_seconds: 2,
+  },
+};
+
+export function tempDirectory(): string {
+  const path = mkdtempSync(join(tmpdir(), "atb-hub-"));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** A link that remembers what the worker was given and acknowledges it. */
+export class FakeLink implements WorkerLink {
+  readonly replies: Reply[] = [];
+  readonly nonceHashes: string[] = [];
+  mode: "accept" | "decline" | "silent" | "lost" = "accept";
+
+  call(method: string, params: unknown): Promise<never> {
+    if (method === "nonce.update") this.nonceHashes.push((params as { nonceHash: string }).nonceHash);
+    if (method === "reply.deliver") this.replies.push(params as Reply);
+    if (this.mode === "silent") return new Promise(() => undefined);
+    if (this.mode === "lost") return Promise.reject(new Error("connection lost"));
+    return Promise.resolve({ accepted: this.mode === "accept" } as never);
+  }
+}
+
+export const RECEIPT: Receipt = {
+  outcome: "answered",
+  route: "keys",
+  evidence: "the dialog closed",
+  bytesWritten: 1,
+  fingerprintBefore: null,
+  fingerprintAfter: null,
+  endsTool: false,
+};
+
+export interface Rig {
+  readonly core: HubCore;
+  readonly store: Store;
+  readonly clock: ManualClock;
+  readonly chat: FakeChannel;
+  readonly link: FakeLink;
+  readonly path: string;
+  /** Raises a prompt; `n` makes another id and key. */
+  raise(over?: Partial<PromptEvent>, n?: number): Promise<PromptEvent>;
+  begin(event: PromptEvent, endsTool?: boolean): Promise<string>;
+  end(event: PromptEvent, receipt?: Partial<Receipt>): Promise<string>;
+  stateOf(event: PromptEvent): string | undefined;
+}
+
+export function sessionParams(over: Record<string, unknown> = {}) {
+  return {
+    protocol: 1,
+    version: "0.1.0",
+    sessionId: SESSION as string,
+    tool: "claude",
+    label: null,
+    cwd: "/home/ara/project",
+    command: ["claude"],
+    pid: 4242,
+    pidStartTime: "77",
+    startedAt: 0,
+    inside: null,
+    capabilities: {
+      answerRoutes: ["keys" as const],
+      freeText: true,
+      chatTurns: true,
+      screenView: true,
+      answerWithinMs: 1000,
+    },
+    ...over,
+  };
+}
+
+export function eventOf(n: number, over: Partial<PromptEvent> = {}): PromptEvent {
+  const digits = String(n).padStart(12, "0");
+  return promptEvent({
+    promptId: asId<PromptId>(`11111111-1111-4111-8111-${digits}`),
+    sessionId: SESSION,
+    idempotencyKey: asId<IdempotencyKey>(digits.padStart(64, "a")),
+    ...over,
+  });
+}
+
+export type RigOptions = Partial<HubCoreOptions> & {
+  readonly path?: string;
+  readonly clock?: ManualClock;
+  readonly chat?: FakeChannel;
+  /** False: no timer runs and nothing is sent, so that only the calls themselves act. */
+  readonly started?: boolean;
+  readonly seats?: (chat: FakeChannel) => ReturnType<typeof seatOf>[];
+};
+
+export async function makeRig(options: RigOptions = {}): Promise<Rig> {
+  const path = options.path ?? join(tempDirectory(), "atlasbridge.db");
+  const clock = options.clock ?? new ManualClock();
+  const store = await openStore({ path, redact: (text) => text });
+  const chat = options.chat ?? new FakeChannel();
+  const core = new HubCore(store, {
+    random: systemRandom,
+    safeText: (text) => text,
+    settings: SETTINGS,
+    processAlive: () => true,
+    log: () => undefined,
+    version: "0.1.0",
+    ...options,
+    clock,
+  });
+  onTestFinished(async () => {
+    if (store.isOpen) await core.stop();
+  });
+  await core.useChannels(options.seats?.(chat) ?? [seatOf(chat)]);
+  if (options.started !== false) await core.start();
+  const link = new FakeLink();
+  await core.handlers["session.open"](sessionParams(), { sessionId: null });
+  core.connected(SESSION, link);
+  const caller = { sessionId: SESSION };
+  const replyId = (event: PromptEvent) => store.prompts.find(event.promptId)?.replyId ?? "";
+  return {
+    core,
+    store,
+    clock,
+    chat,
+    link,
+    path,
+    async raise(over = {}, n = 1) {
+      const event = eventOf(n, over);
+      await core.handlers["prompt.raise"](event as never, caller);
+      await turns();
+      return event;
+    },
+    async begin(event, endsTool = false) {
+      const { promptId, fingerprint } = event;
+      const params = { promptId, replyId: replyId(event), route: "keys" as const, fingerprint, endsTool };
+      return (await core.handlers["injection.begin"](params, caller)).state;
+    },
+    async end(event, receipt = {}) {
+      const params = {
+        promptId: event.promptId,
+        replyId: replyId(event),
+        receipt: { ...RECEIPT, ...receipt },
+      };
+      const { state } = await core.handlers["injection.end"](params, caller);
+      await turns();
+      return state;
+    },
+    stateOf: (event) => store.prompts.find(event.promptId)?.state,
+  };
+}
