@@ -1,0 +1,66 @@
+/**
+ * The hub's side of the local terminal. There is no service to lose: whoever watches hears that something changed and asks the hub
+ * for the list; who does not watch asks when they come. Answers arrive over the hub's socket, never through the inbox.
+ */
+import type { Channel, ChannelHost, DeliveryRef, Notice, Outcome } from "../../src/sdk/channel.js";
+
+/** What watching clients hear. */
+export type WatchNews =
+  | { readonly kind: "raised"; readonly promptId: string; readonly shortId: string }
+  | {
+      readonly kind: "settled";
+      readonly promptId: string;
+      readonly shortId: string;
+      readonly state: Outcome["state"];
+      readonly text: string;
+      /** False: the question stands again. */
+      readonly final: boolean;
+    }
+  | { readonly kind: "text"; readonly text: string };
+
+export class CliChannel implements Channel {
+  readonly #host: ChannelHost;
+
+  constructor(host: ChannelHost) {
+    this.#host = host;
+  }
+
+  start(): Promise<void> {
+    this.#host.report({ state: "connected" });
+    return Promise.resolve();
+  }
+
+  deliver(notice: Notice): Promise<DeliveryRef> {
+    this.#tell(
+      notice.kind === "prompt"
+        ? { kind: "raised", promptId: notice.promptId, shortId: notice.shortId }
+        : { kind: "text", text: notice.text },
+    );
+    return Promise.resolve({ deliveryId: notice.deliveryId });
+  }
+
+  settle(_ref: DeliveryRef, notice: Notice, { state, text, final }: Outcome): Promise<void> {
+    if (notice.kind === "prompt") {
+      const { promptId, shortId } = notice;
+      this.#tell({ kind: "settled", promptId, shortId, state, text, final });
+    }
+    return Promise.resolve();
+  }
+
+  interpret(): null {
+    return null;
+  }
+
+  answer(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  stop(): Promise<void> {
+    this.#host.report({ state: "stopped" });
+    return Promise.resolve();
+  }
+
+  #tell(news: WatchNews): void {
+    this.#host.broadcast(news);
+  }
+}

@@ -1,0 +1,6 @@
+/** The local terminal needs no configuration. */
+import * as v from "valibot";
+
+export const cliSchema = v.strictObject({});
+
+export type CliConfig = v.InferOutput<typeof cliSchema>;
