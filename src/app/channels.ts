@@ -11,8 +11,12 @@ export const channelSchemas: Readonly<Record<string, GenericSchema>> = {
 /** A plugin whose configuration type only itself knows; what it gets is what its own schema let through. */
 export type AnyChannelPlugin = ChannelPlugin<never>;
 
+/** There without any configuration. */
+export const builtInChannels: Readonly<Record<string, unknown>> = { cli: {} };
+
 /** Loaded only when configured: their libraries are heavy. */
 export const channelLoaders: Readonly<Record<string, () => Promise<AnyChannelPlugin>>> = {
+  cli: async () => (await import("../../channels/cli/index.js")).default as unknown as AnyChannelPlugin,
   telegram: async () =>
     (await import("../../channels/telegram/index.js")).default as unknown as AnyChannelPlugin,
 };

@@ -50,8 +50,17 @@ export function configSchema<C extends Readonly<Record<string, v.GenericSchema>>
   });
 }
 
-export type Config = Readonly<{
-  people: readonly v.InferOutput<typeof person>[];
-  channels: Readonly<Record<string, unknown>>;
-  prompts: v.InferOutput<typeof prompts>;
-}>;
+export interface Person {
+  readonly name: string;
+  readonly identities: readonly string[];
+  readonly role: "approver" | "viewer";
+}
+
+export interface Config {
+  readonly people: readonly Person[];
+  /** Each channel's part, as its own schema let it through. */
+  readonly channels: Readonly<Record<string, unknown>>;
+  readonly prompts: Readonly<Omit<v.InferOutput<typeof prompts>, "remind_after">> & {
+    readonly remind_after: readonly number[];
+  };
+}

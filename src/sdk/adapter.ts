@@ -52,9 +52,10 @@ export interface SessionSnapshot {
 
 /**
  * Called with the plan made and the same prompt verified on the screen, before the first byte. Resolves when the hub has
- * committed `injecting` and its audit row; rejects when it did not, and then nothing is written.
+ * committed `injecting` and its audit row; rejects when it did not, and then nothing is written. `endsTool`: the plan foresees that the
+ * tool ends with this answer ("No, exit").
  */
-export type InjectionGate = () => Promise<void>;
+export type InjectionGate = (plan: { readonly endsTool: boolean }) => Promise<void>;
 
 /** An answer that was not put in, with the reason, or what was seen to happen. */
 export type InjectionResult =

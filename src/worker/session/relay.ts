@@ -8,7 +8,7 @@ import type { PromptId, ReplyId, SessionId } from "../../model/ids.js";
 import type { PromptEvent } from "../../model/prompt.js";
 import { rejection, type RejectionCode } from "../../model/rejection.js";
 import type { Reply } from "../../model/reply.js";
-import type { Adapter, InjectionResult, WithdrawReason } from "../../sdk/adapter.js";
+import type { Adapter, InjectionGate, InjectionResult, WithdrawReason } from "../../sdk/adapter.js";
 import type { HubCalls, ParamsOf, ResultOf, WorkerCalls } from "../../wire/messages.js";
 
 /** The part of the link that the relay uses. A call rejects when the connection is lost; the relay then waits for the next one. */
@@ -41,6 +41,7 @@ export class Relay {
   readonly #options: RelayOptions;
   readonly #entries = new Map<PromptId, Entry>();
   readonly #usedNonces = new Set<string>();
+  readonly #underWay = new Set<Promise<void>>();
   #done: Promise<void> = Promise.resolve();
 
   constructor(options: RelayOptions) {
@@ -52,16 +53,17 @@ export class Relay {
     this.#done = this.#readEvents();
   }
 
-  /** Resolves when the adapter has no more events. */
-  finished(): Promise<void> {
-    return this.#done;
+  /** Resolves when the adapter has no more events and the hub was told all that can be told now. */
+  async finished(): Promise<void> {
+    await this.#done;
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
   }
 
   /** A connection was (re)made and the session opened on it: everything that is still open is told again. */
   reconnected(): void {
     for (const entry of this.#entries.values()) {
       entry.stored = false;
-      void this.#sync(entry);
+      this.#track(this.#sync(entry));
     }
   }
 
@@ -69,18 +71,23 @@ export class Relay {
   takeReply(reply: Reply): { accepted: boolean } {
     const entry = this.#entries.get(reply.promptId);
     if (entry?.answer?.replyId === reply.replyId) {
-      if (entry.answer.result) void this.#sync(entry);
+      if (entry.answer.result) this.#track(this.#sync(entry));
       return { accepted: true };
     }
     const problem = this.#problemWith(entry, reply);
-    if (!entry || problem) void this.#refuseUnseen(reply, problem ?? "withdrawn");
-    else void this.#inject(entry, reply);
+    if (!entry || problem) this.#track(this.#refuseUnseen(reply, problem ?? "withdrawn"));
+    else this.#track(this.#inject(entry, reply));
     return { accepted: true };
   }
 
   updateNonce(promptId: PromptId, nonceHash: string): void {
     const entry = this.#entries.get(promptId);
     if (entry) entry.nonceHash = nonceHash;
+  }
+
+  #track(work: Promise<void>): void {
+    this.#underWay.add(work);
+    void work.finally(() => this.#underWay.delete(work));
   }
 
   async #readEvents(): Promise<void> {
@@ -107,14 +114,14 @@ export class Relay {
       again: false,
     };
     this.#entries.set(event.promptId, entry);
-    void this.#sync(entry);
+    this.#track(this.#sync(entry));
   }
 
   #withdraw(promptId: PromptId, reason: WithdrawReason): void {
     const entry = this.#entries.get(promptId);
     if (!entry) return;
     entry.withdrawn = reason;
-    void this.#sync(entry);
+    this.#track(this.#sync(entry));
   }
 
   #problemWith(entry: Entry | undefined, reply: Reply): RejectionCode | null {
@@ -141,14 +148,16 @@ export class Relay {
       result: null,
     };
     entry.answer = answer;
-    const gate = async (): Promise<void> => {
-      const params = {
-        promptId: reply.promptId,
-        replyId: reply.replyId,
-        route: "keys" as const,
-        fingerprint: entry.event.fingerprint,
-      };
-      await this.#options.hub.call("injection.begin", params);
+    const gate: InjectionGate = async ({ endsTool }) => {
+      const { promptId, replyId } = reply;
+      const { fingerprint } = entry.event;
+      await this.#options.hub.call("injection.begin", {
+        promptId,
+        replyId,
+        route: "keys",
+        fingerprint,
+        endsTool,
+      });
     };
     answer.result = await this.#options.adapter.injectReply(reply, gate);
     await this.#sync(entry);
@@ -207,11 +216,14 @@ export class Relay {
       await action();
       return true;
     } catch (error) {
-      if (!(error instanceof AtlasBridgeError) || error.code !== "ATB_WIRE_LOST")
-        this.#options.onTrouble(error);
+      if (!isLost(error)) this.#options.onTrouble(error);
       return false;
     }
   }
+}
+
+function isLost(error: unknown): boolean {
+  return error instanceof AtlasBridgeError && ["ATB_WIRE_LOST", "ATB_HUB_UNREACHABLE"].includes(error.code);
 }
 
 /** Something changed while the round was under way. */

@@ -95,7 +95,7 @@ const answered: InjectionResult = {
   },
 };
 const writes = async (_: Reply, gate: InjectionGate): Promise<InjectionResult> => {
-  await gate();
+  await gate({ endsTool: false });
   return answered;
 };
 

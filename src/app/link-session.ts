@@ -1,0 +1,94 @@
+/** One session's connection to the hub: the link, the relay over it, and the farewell. */
+import type { Paths } from "../config/paths.js";
+import { hubSocket } from "../config/private-files.js";
+import { asId, type PromptId, type SessionId } from "../model/ids.js";
+import { systemClock } from "../observe/clock.js";
+import { processStartTime } from "../observe/process-life.js";
+import { dial } from "../wire/dial.js";
+import { PROTOCOL_VERSION, type HubCalls, type ParamsFor } from "../wire/messages.js";
+import type { PtyAdapter } from "../worker/runtime/pty/pty-adapter.js";
+import { HubLink } from "../worker/session/hub-link.js";
+import { Relay, replyFromWire } from "../worker/session/relay.js";
+import { SESSION_MARK } from "../worker/transport/child-environment.js";
+import type { TerminalExit } from "../worker/transport/terminal.js";
+import { HUB_ARGUMENTS, ownCommand, startHubProcess } from "./start-hub.js";
+import { programVersion } from "./version.js";
+
+export interface LinkOptions {
+  readonly adapter: PtyAdapter;
+  readonly sessionId: SessionId;
+  readonly paths: Paths;
+  readonly tool: string;
+  readonly options: {
+    readonly label: string | null;
+    readonly cwd: string;
+    readonly command: readonly string[];
+  };
+}
+
+export interface SessionLink {
+  /** Resolves when the hub knows all results and how the tool ended. */
+  end(exit: TerminalExit): Promise<void>;
+  close(): void;
+}
+
+export function linkSession(options: LinkOptions): SessionLink {
+  const { adapter, sessionId, paths } = options;
+  const link: HubLink = new HubLink({
+    dial: () => dial(hubSocket(paths)),
+    startHub: () => void startHubProcess(paths, ownCommand(HUB_ARGUMENTS)),
+    session: introduction(options),
+    handlers: {
+      "reply.deliver": (params) => relay.takeReply(replyFromWire(params)),
+      "nonce.update": ({ promptId, nonceHash }) => {
+        relay.updateNonce(asId<PromptId>(promptId), nonceHash);
+        return {};
+      },
+      "session.snapshot": () => adapter.snapshotContext(),
+    },
+    onOpened: () => relay.reconnected(),
+    clock: systemClock,
+    jitter: Math.random,
+  });
+  // Nothing of ours may appear on the tool's terminal; what the hub refuses it has written into its own log.
+  const relay = new Relay({ sessionId, adapter, hub: link, onTrouble: () => undefined });
+  relay.start();
+  link.start();
+  return {
+    end: async (exit) => {
+      await relay.finished();
+      await link.call("session.close", farewell(sessionId, exit), { whenConnected: true });
+    },
+    close: () => link.close(),
+  };
+}
+
+function introduction({
+  adapter,
+  sessionId,
+  tool,
+  options,
+}: LinkOptions): ParamsFor<HubCalls, "session.open"> {
+  const { answerRoutes, ...powers } = adapter.capabilities;
+  return {
+    protocol: PROTOCOL_VERSION,
+    version: programVersion(),
+    sessionId,
+    tool,
+    label: options.label,
+    cwd: options.cwd,
+    command: [...options.command],
+    pid: process.pid,
+    pidStartTime: processStartTime(process.pid),
+    startedAt: systemClock.now(),
+    inside: process.env[SESSION_MARK] ?? null,
+    capabilities: { answerRoutes: [...answerRoutes], ...powers },
+  };
+}
+
+function farewell(
+  sessionId: SessionId,
+  { exitCode, signal, signalName }: TerminalExit,
+): ParamsFor<HubCalls, "session.close"> {
+  return { sessionId, exitCode, signal: signalName ?? (signal === null ? null : String(signal)) };
+}

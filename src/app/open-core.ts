@@ -1,0 +1,106 @@
+/** Composes the hub: configuration, ledger and channels become the core behind the socket. */
+import { loadConfig } from "../config/load.js";
+import type { Paths } from "../config/paths.js";
+import type { Config } from "../config/schema.js";
+import { openHubCore, type HubCore as LedgerCore } from "../hub/life/hub-core.js";
+import type { Seat } from "../hub/delivery/routing.js";
+import type { HubCore } from "../hub/serve/core.js";
+import { AtlasBridgeError } from "../model/errors.js";
+import { systemClock } from "../observe/clock.js";
+import type { Log } from "../observe/log.js";
+import { processAlive } from "../observe/process-life.js";
+import { systemRandom } from "../observe/random.js";
+import { redact } from "../safety/redact.js";
+import { safeText } from "../safety/safe-text.js";
+import { PROTOCOL_VERSION, type ResultOf, type HubCalls } from "../wire/messages.js";
+import { channelSchemas } from "./channels.js";
+import { Seats } from "./seats.js";
+import { programVersion } from "./version.js";
+
+function readConfig(paths: Paths): Config {
+  return loadConfig({ file: paths.config, channels: channelSchemas, env: process.env, secrets: "resolve" });
+}
+
+/** Errors: ATB_CONFIG_INVALID, ATB_CONFIG_SECRET_MISSING, ATB_STORE_DAMAGED, ATB_STORE_FAILED. */
+export async function openCore(paths: Paths, log: Log): Promise<HubCore> {
+  const config = readConfig(paths);
+  const version = programVersion();
+  const core = await openHubCore({
+    databasePath: paths.database,
+    clock: systemClock,
+    random: systemRandom,
+    safeText,
+    redact,
+    settings: config,
+    processAlive,
+    log,
+    version,
+  });
+  const seats = new Seats(core, log);
+  await core.useChannels(await seats.of(config));
+  await core.start();
+  return serveCore({ core, seats, paths, log, version, startedAt: systemClock.now() });
+}
+
+interface Parts {
+  readonly core: LedgerCore;
+  readonly seats: Seats;
+  readonly paths: Paths;
+  readonly log: Log;
+  readonly version: string;
+  readonly startedAt: number;
+}
+
+function serveCore(parts: Parts): HubCore {
+  const { core } = parts;
+  return {
+    handlers: {
+      ...core.handlers,
+      "hub.status": () => statusOf(parts),
+      "hub.reload": () => reload(parts),
+      "pairing.begin": ({ channel }) => beginPairing(parts, channel),
+    },
+    connected: (sessionId, link) => core.connected(sessionId, link),
+    disconnected: (sessionId) => core.disconnected(sessionId),
+    onWatch: (listener) => core.onWatch(listener),
+    owesNothing: () => core.owesNothing(),
+    stop: () => core.stop(),
+  };
+}
+
+function statusOf({ core, seats, version, startedAt }: Parts): ResultOf<HubCalls, "hub.status"> {
+  return {
+    pid: process.pid,
+    version,
+    protocol: PROTOCOL_VERSION,
+    startedAt: new Date(startedAt).toISOString(),
+    ...core.status(),
+    channels: seats.health(),
+  };
+}
+
+/** One frozen configuration for another; an invalid file keeps the old one and says so. */
+async function reload({ core, seats, paths, log }: Parts): Promise<ResultOf<HubCalls, "hub.reload">> {
+  let config: Config;
+  let next: readonly Seat[];
+  try {
+    config = readConfig(paths);
+    next = await seats.of(config);
+  } catch (error) {
+    if (!(error instanceof AtlasBridgeError)) throw error;
+    log("warn", "the configuration was not reloaded", { problem: error.message });
+    return { ok: false, problem: error.message };
+  }
+  core.reconfigure(config);
+  await core.useChannels(next);
+  return { ok: true, problem: null };
+}
+
+async function beginPairing(
+  { core, seats }: Parts,
+  channel: string,
+): Promise<ResultOf<HubCalls, "pairing.begin">> {
+  const account = await seats.pairingAccount(channel);
+  const code = core.pairing.begin(channel);
+  return { code, link: account.link(code) };
+}
