@@ -3,16 +3,12 @@ import { renameSync, statSync } from "node:fs";
 
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** Messages are constant sentences; what varies is a field. No token, reply text or screen text in either. */
-export interface Log {
-  debug(message: string, fields?: LogFields): void;
-  info(message: string, fields?: LogFields): void;
-  warn(message: string, fields?: LogFields): void;
-  error(message: string, fields?: LogFields): void;
-}
+export type LogLevel = "debug" | "info" | "warn" | "error";
 
-const ignore = (): void => undefined;
-export const silentLog: Log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+/** Messages are constant sentences; what varies is a field. No token, message text, reply text or screen text in either. */
+export type Log = (level: LogLevel, message: string, fields?: LogFields) => void;
+
+export const silentLog: Log = () => undefined;
 
 /** Weeks of an ordinary hub; the one before it is kept as `.1`. */
 const LOG_BYTES_MAX = 10 * 1024 * 1024;
@@ -32,11 +28,9 @@ export async function openLog(path: string, scrub: (text: string) => string): Pr
     { timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: (label) => ({ level: label }) } },
     pino.destination({ dest: path, mode: 0o600, sync: true }),
   );
-  const write =
-    (level: keyof Log) =>
-    (message: string, fields: LogFields = {}): void =>
-      logger[level](cleanObject(fields, scrub, FIELD_DEPTH_MAX), scrub(message));
-  return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
+  return (level, message, fields = {}) => {
+    logger[level](cleanObject(fields, scrub, FIELD_DEPTH_MAX), scrub(message));
+  };
 }
 
 function rotate(path: string): void {

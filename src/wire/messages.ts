@@ -5,6 +5,7 @@
 import * as v from "valibot";
 import { ANSWER_ROUTES, RECEIPT_OUTCOMES } from "../model/receipt.js";
 import { NEWLINE_POLICIES } from "../model/reply.js";
+import { PROMPT_STATES } from "../model/lifecycle.js";
 import { CHOICE_INTENTS, CONFIDENCES, PROMPT_TYPES, SAFETY_CLASSES } from "../model/prompt.js";
 import { TOOL_STATES } from "../model/tool-state.js";
 import { WITHDRAW_REASONS } from "../sdk/adapter.js";
@@ -183,7 +184,10 @@ export const HUB_CALLS = {
    * Resolves as soon as no answer is under way: at once in a final state, and with `pending` once the claimed answer was refused
    * and the question stands again. `text` is the outcome in one line for people.
    */
-  "prompt.wait": waitingCall(v.strictObject({ promptId: id }), v.strictObject({ state: id, text })),
+  "prompt.wait": waitingCall(
+    v.strictObject({ promptId: id }),
+    v.strictObject({ state: v.picklist(PROMPT_STATES), text }),
+  ),
   /** From now on `watch.event` notifications come on this connection. */
   "watch.subscribe": call(nothing, nothing),
   "pairing.begin": call(

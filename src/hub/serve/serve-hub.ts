@@ -21,11 +21,12 @@ const STOP_SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 export interface ServeOptions {
   readonly paths: Paths;
   readonly clock: Clock;
-  readonly log: Log;
+  /** Called by the elected process only: a loser leaves no trace. */
+  readonly openLog: () => Promise<Log>;
   /** Started by a service manager: never leaves because it is idle. */
   readonly service: boolean;
   /** Opens the ledger and starts the channels. Called by the elected process only. */
-  readonly openCore: () => Promise<HubCore>;
+  readonly openCore: (log: Log) => Promise<HubCore>;
   /** Tells the moment at which clients can connect. */
   readonly onServing?: () => void;
 }
@@ -64,27 +65,28 @@ async function somebodyServes(paths: Paths): Promise<boolean> {
 }
 
 async function serveElected(options: ServeOptions): Promise<StopReason> {
-  const core = await options.openCore();
+  const log = await options.openLog();
+  const core = await options.openCore(log);
   try {
-    return await serveUntilStopped(options, core);
+    return await serveUntilStopped(options, core, log);
   } finally {
     await withinLimit(core.stop());
   }
 }
 
-async function serveUntilStopped(options: ServeOptions, core: HubCore): Promise<StopReason> {
-  const { paths, clock, log, service } = options;
+async function serveUntilStopped(options: ServeOptions, core: HubCore, log: Log): Promise<StopReason> {
+  const { paths, clock, service } = options;
   const stop = new StopSignal();
   const server = new HubServer({ core, clock, log, onStopWanted: (reason) => stop.ask(reason) });
   const listener = await listenOn(paths.socket, (socket) => server.accept(socket));
   writeHubAddress(paths);
-  log.info("the hub serves", { pid: process.pid, socket: paths.socket });
+  log("info", "the hub serves", { pid: process.pid, socket: paths.socket });
   options.onServing?.();
   const isIdle = (): boolean => !service && server.connectionCount === 0 && core.owesNothing();
   const stopWatching = watchIdle(clock, isIdle, () => stop.ask("idle"));
 
   const reason = await stop.asked;
-  log.info("the hub stops", { reason });
+  log("info", "the hub stops", { reason });
   stopWatching();
   listener.close();
   await server.close(reason);

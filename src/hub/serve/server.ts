@@ -77,7 +77,7 @@ export class HubServer {
 
   #logFault(fault: Fault): void {
     if (fault.kind === "bug")
-      this.#options.log.error("a handler failed", { method: fault.method, error: fault.error });
-    else this.#options.log.warn("a malformed message", { problem: fault.problem });
+      this.#options.log("error", "a handler failed", { method: fault.method, error: fault.error });
+    else this.#options.log("warn", "a malformed message", { problem: fault.problem });
   }
 }

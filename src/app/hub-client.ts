@@ -1,0 +1,97 @@
+/** A client's connection to the hub: for the command line. */
+import type { ChildProcess } from "node:child_process";
+import { readFileSync, statSync } from "node:fs";
+import type { Paths } from "../config/paths.js";
+import { hubSocket } from "../config/private-files.js";
+import { AtlasBridgeError } from "../model/errors.js";
+import { systemClock } from "../observe/clock.js";
+import { dial } from "../wire/dial.js";
+import { HUB_CALLS, type HubCalls } from "../wire/messages.js";
+import { Peer, type Listeners } from "../wire/peer.js";
+import { HUB_ARGUMENTS, ownCommand, startHubProcess } from "./start-hub.js";
+
+export type HubClient = Peer<HubCalls>;
+
+export interface HubClientOptions {
+  readonly paths: Paths;
+  readonly listeners?: Listeners;
+}
+
+/** A cold start takes 0.3 s, on a busy machine a few; a hub that is not there after this never will be. */
+const START_LIMIT_MS = 15_000;
+const LOOK_EVERY_MS = 25;
+/** A hub that is lost this often in one command is not going to carry it out. */
+const ATTEMPTS_MAX = 10;
+
+/** Connects to the hub that serves. Null when there is none. Errors: ATB_SOCKET_UNSAFE. */
+export async function findHub({ paths, listeners }: HubClientOptions): Promise<HubClient | null> {
+  const socket = hubSocket(paths);
+  try {
+    const stream = await dial(socket);
+    return new Peer(stream, { remote: HUB_CALLS, clock: systemClock, ...(listeners ? { listeners } : {}) });
+  } catch {
+    return null;
+  }
+}
+
+/** Connects to the hub, and starts one where there is none. Errors: ATB_HUB_UNREACHABLE with what the hub said, ATB_SOCKET_UNSAFE. */
+export async function reachHub(
+  options: HubClientOptions,
+  command: readonly string[] = ownCommand(HUB_ARGUMENTS),
+): Promise<HubClient> {
+  return (await findHub(options)) ?? (await startAndReach(options, command));
+}
+
+async function startAndReach(options: HubClientOptions, command: readonly string[]): Promise<HubClient> {
+  const { hubLog } = options.paths;
+  const logStart = statSync(hubLog, { throwIfNoEntry: false })?.size ?? 0;
+  const child = startHubProcess(options.paths, command);
+  for (const deadline = Date.now() + START_LIMIT_MS; Date.now() < deadline;) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    const client = await findHub(options);
+    if (client) return client;
+    if (hasFailed(child)) throw notStarted(hubLog, logStart);
+  }
+  throw new AtlasBridgeError("ATB_HUB_UNREACHABLE", `the hub did not serve within ${START_LIMIT_MS} ms`, {
+    hint: `See ${hubLog}.`,
+  });
+}
+
+/**
+ * Does `work` with a connection, starting a hub where there is none, and does it again on a new one when the connection is lost
+ * before its end. For idempotent work only. Errors: as `reachHub`, and those of `work`.
+ */
+export async function withHub<T>(paths: Paths, work: (hub: HubClient) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    const hub = await reachHub({ paths });
+    try {
+      return await work(hub);
+    } catch (error) {
+      const lost = error instanceof AtlasBridgeError && error.code === "ATB_WIRE_LOST";
+      if (!lost || attempt === ATTEMPTS_MAX) throw error;
+    } finally {
+      hub.close();
+    }
+  }
+}
+
+/** Exit code 0 is no failure: another hub was elected and will serve in a moment. */
+function hasFailed(child: ChildProcess): boolean {
+  return child.pid === undefined || (child.exitCode ?? 0) !== 0 || child.signalCode !== null;
+}
+
+function notStarted(hubLog: string, logStart: number): AtlasBridgeError {
+  const said = lastWords(hubLog, logStart);
+  return new AtlasBridgeError("ATB_HUB_UNREACHABLE", `the hub could not be started${said && `: ${said}`}`, {
+    hint: `See ${hubLog}.`,
+  });
+}
+
+/** What the hub printed for people since `start`; its structured lines are for the log's readers. */
+function lastWords(hubLog: string, start: number): string {
+  const printed = readFileSync(hubLog).subarray(start).toString("utf8").split("\n");
+  return printed
+    .filter((line) => line !== "" && !line.startsWith("{"))
+    .slice(0, 2)
+    .join(" ");
+}

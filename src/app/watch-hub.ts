@@ -1,0 +1,98 @@
+/** A view of the open questions that stays right across any number of hubs: for `watch`. */
+import { setTimeout as pause } from "node:timers/promises";
+import { resolvePaths } from "../config/paths.js";
+import type { ListedPrompt } from "../wire/listings.js";
+import { findHub, type HubClient } from "./hub-client.js";
+
+export interface WatchListener {
+  /** Connected to a hub, or not (any more). */
+  connected(isConnected: boolean): void;
+  raised(prompt: ListedPrompt): void;
+  /** A shown question is settled; `text` is its outcome for people. */
+  settled(prompt: ListedPrompt, text: string): void;
+}
+
+const RECONNECT_EVERY_MS = 500;
+
+/** Watches until `signal` aborts. Starts no hub: the next session does. */
+export async function watchPrompts(listener: WatchListener, signal: AbortSignal): Promise<void> {
+  const shown = new Map<string, ListedPrompt>();
+  while (!signal.aborted) {
+    await watchOneHub(listener, shown, signal);
+    await pause(RECONNECT_EVERY_MS, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+async function watchOneHub(
+  listener: WatchListener,
+  shown: Map<string, ListedPrompt>,
+  signal: AbortSignal,
+): Promise<void> {
+  const view = new PromptView(listener, shown);
+  const hub = await findHub({
+    paths: resolvePaths(),
+    listeners: { "watch.event": () => void view.refresh() },
+  });
+  if (!hub) return;
+  const leave = (): void => hub.close();
+  signal.addEventListener("abort", leave, { once: true });
+  view.use(hub);
+  listener.connected(true);
+  // Subscribed before the first look: what happens between the two is not missed.
+  await hub
+    .call("watch.subscribe", {})
+    .then(() => view.refresh())
+    .catch(leave);
+  await hub.closed;
+  signal.removeEventListener("abort", leave);
+  if (!signal.aborted) listener.connected(false);
+}
+
+/** Compares what the hub lists with what was shown. One look at a time; news during a look cause one more. */
+class PromptView {
+  readonly #listener: WatchListener;
+  readonly #shown: Map<string, ListedPrompt>;
+  #hub: HubClient | null = null;
+  #looking = false;
+  #again = false;
+
+  constructor(listener: WatchListener, shown: Map<string, ListedPrompt>) {
+    this.#listener = listener;
+    this.#shown = shown;
+  }
+
+  use(hub: HubClient): void {
+    this.#hub = hub;
+  }
+
+  async refresh(): Promise<void> {
+    this.#again = true;
+    if (this.#looking) return;
+    this.#looking = true;
+    try {
+      while (this.#again) {
+        this.#again = false;
+        await this.#look();
+      }
+    } catch {
+      this.#hub?.close(); // The next connection looks again.
+    } finally {
+      this.#looking = false;
+    }
+  }
+
+  async #look(): Promise<void> {
+    if (!this.#hub) return;
+    const open = await this.#hub.call("prompts.list", { all: false });
+    for (const prompt of open) {
+      if (!this.#shown.has(prompt.promptId)) this.#listener.raised(prompt);
+      this.#shown.set(prompt.promptId, prompt);
+    }
+    const isOpen = new Set(open.map(({ promptId }) => promptId));
+    for (const prompt of [...this.#shown.values()].filter(({ promptId }) => !isOpen.has(promptId))) {
+      const { text } = await this.#hub.call("prompt.wait", { promptId: prompt.promptId });
+      this.#shown.delete(prompt.promptId);
+      this.#listener.settled(prompt, text);
+    }
+  }
+}

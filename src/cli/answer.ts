@@ -1,0 +1,54 @@
+/** `atlasbridge answer`: one answer to one question, with an exit code that says what became of it (design §9). */
+import type { Command } from "commander";
+import type { AnswerOutcome } from "../app/ask-hub.js";
+import { EXIT } from "../model/errors.js";
+import { NotDone, report } from "./output.js";
+
+interface AnswerFlags {
+  readonly text?: string;
+  readonly wait: boolean;
+  readonly json: boolean;
+}
+
+export function registerAnswer(program: Command): void {
+  program
+    .command("answer")
+    .summary("answer an open question")
+    .description(
+      "Answers the question SHORTID with VALUE: y or n, the number of a choice (1,3 for a check list), or a text.\n" +
+        "Exit code: 0 taken, 1 refused. With --wait: 0 its effect was seen, 1 it was not applied, 4 uncertain.",
+    )
+    .argument("<shortid>", "as `prompts` shows it: k7")
+    .argument("<value>", "the answer")
+    .option("--text <text>", "the text that goes with a choice, e.g. the reason of a denial")
+    .option("--wait", "wait until it is known what became of it", false)
+    .option("--json", "print one JSON object", false)
+    .action(async (shortId: string, value: string, { text, wait, json }: AnswerFlags) => {
+      const { answerPrompt } = await import("../app/ask-hub.js");
+      const answer = { shortId, value, ...(text === undefined ? {} : { text }) };
+      await report(
+        json,
+        async () => doneOrThrow(shortId, await answerPrompt(answer, wait)),
+        (done) => [done.text],
+      );
+    });
+}
+
+export interface AnswerDone {
+  readonly shortId: string;
+  readonly promptId: string;
+  /** `answering`: taken, and it was not waited for the rest. */
+  readonly state: "answering" | "answered";
+  readonly text: string;
+}
+
+/** The outcome, if it is what was wanted. Throws NotDone with the exit code of design §9 otherwise. */
+export function doneOrThrow(shortId: string, outcome: AnswerOutcome): AnswerDone {
+  if (outcome.kind === "refused") throw new NotDone(outcome.code, outcome.text);
+  const { promptId } = outcome;
+  if (outcome.kind === "claimed")
+    return { shortId, promptId, state: "answering", text: "Taken; on its way to the tool." };
+  const { state, text } = outcome;
+  if (state === "answered") return { shortId, promptId, state, text };
+  throw new NotDone(state, text, state === "uncertain" ? EXIT.uncertain : EXIT.error);
+}

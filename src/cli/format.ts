@@ -1,0 +1,102 @@
+/** How prompts, sessions and the hub look as text. Pure. All texts of tools were made safe to show by the hub. */
+import type { HubStatus, ListedPrompt, ListedSession } from "../wire/listings.js";
+
+const INDENT = "    ";
+
+/** One question with everything one needs to answer it: whole content, every choice, how to say it. */
+export function promptLines(prompt: ListedPrompt, now: number): string[] {
+  const { shortId, tool, safetyClass, confidence, excerpt, content } = prompt;
+  const facts = [tool, safetyClass, `confidence ${confidence}`, ...stateFacts(prompt, now)];
+  return [
+    `${shortId.padEnd(INDENT.length - 1)} ${facts.join(" · ")}`,
+    ...indented(excerpt),
+    ...(content.text === excerpt || content.text === "" ? [] : indented(content.text)),
+    ...(content.cut
+      ? indented(`✂ not all of it is shown${content.cut.missing ? `: ${content.cut.missing}` : ""}`)
+      : []),
+    ...choiceLines(prompt).flatMap(indented),
+  ];
+}
+
+function stateFacts({ state, createdAt, expiresAt }: ListedPrompt, now: number): string[] {
+  const age = `${duration(now - Date.parse(createdAt))} ago`;
+  if (state !== "pending") return [state, age];
+  return expiresAt === null ? [age] : [age, `expires in ${duration(Date.parse(expiresAt) - now)}`];
+}
+
+/** `2  No, and tell it why` with a mark at the default; for other questions what may be answered. */
+export function choiceLines({ type, choices, defaultChoice }: ListedPrompt): string[] {
+  if (choices.length > 0)
+    return choices.map(({ index, label }) => `${index === defaultChoice ? "❯" : " "} ${index}  ${label}`);
+  return [EXPECTED[type]];
+}
+
+const EXPECTED: Readonly<Record<ListedPrompt["type"], string>> = {
+  yes_no: "answer: y or n",
+  confirm_enter: "answer: enter",
+  multiple_choice: "answer: a number",
+  free_text: "answer: a text",
+  secret: "answered at the terminal only",
+  unknown: "answer: enter, esc, or text:… (not for passwords)",
+};
+
+export function sessionLine(session: ListedSession, now: number): string {
+  const { sessionId, tool, label, state, cwd, pid, openPrompts, connected, startedAt, endedAt } = session;
+  const facts = [
+    `${sessionId.slice(0, 8)}  ${tool}${label === null ? "" : ` (${label})`}`,
+    endedAt === null ? state : `ended ${duration(now - Date.parse(endedAt))} ago`,
+    ...(openPrompts > 0 ? [`${openPrompts} open`] : []),
+    ...(connected || endedAt !== null ? [] : ["not connected"]),
+    `process ${pid}`,
+    `for ${duration((endedAt === null ? now : Date.parse(endedAt)) - Date.parse(startedAt))}`,
+    cwd,
+  ];
+  return facts.join(" · ");
+}
+
+export function statusLines(
+  hub: HubStatus | null,
+  sessions: readonly ListedSession[],
+  now: number,
+): string[] {
+  if (!hub) return ["No hub runs. The first `atlasbridge run` starts one."];
+  const facts = [
+    `process ${hub.pid}`,
+    `version ${hub.version}`,
+    `up ${duration(now - Date.parse(hub.startedAt))}`,
+    count(hub.sessions, "session"),
+    `${count(hub.openPrompts, "question")} open`,
+    ...(hub.paused ? ["PAUSED: nothing is answered"] : []),
+  ];
+  return [
+    `hub · ${facts.join(" · ")}`,
+    ...hub.channels.map(channelLine),
+    ...sessions.map((session) => sessionLine(session, now)),
+  ];
+}
+
+function channelLine({ id, state, reason, action }: HubStatus["channels"][number]): string {
+  const trouble = [reason, action].filter((text) => text !== null).join(" → ");
+  return `${id} · ${state}${trouble && `: ${trouble}`}`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+function indented(text: string): string[] {
+  return text.split("\n").map((line) => `${INDENT}${line}`.trimEnd());
+}
+
+const UNITS = [
+  { name: "d", ms: 86_400_000 },
+  { name: "h", ms: 3_600_000 },
+  { name: "min", ms: 60_000 },
+  { name: "s", ms: 1_000 },
+] as const;
+
+/** In the largest unit of which there is one: `28 min`. */
+export function duration(ms: number): string {
+  const unit = UNITS.find((candidate) => ms >= candidate.ms) ?? UNITS[3];
+  return `${Math.max(0, Math.floor(ms / unit.ms))} ${unit.name}`;
+}

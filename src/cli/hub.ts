@@ -1,0 +1,72 @@
+/** `atlasbridge hub …`: the process that all sessions of a user share. */
+import type { Command } from "commander";
+import { statusLines } from "./format.js";
+import { printLines, report } from "./output.js";
+
+interface StartFlags {
+  readonly foreground: boolean;
+  readonly service: boolean;
+}
+
+export function registerHub(program: Command): void {
+  const hub = program
+    .command("hub")
+    .summary("start, stop, inspect or reload the hub")
+    .description(
+      "The hub is started by the first session and leaves when nobody needs it; these are for the rest.",
+    );
+
+  hub
+    .command("start")
+    .summary("start the hub and wait until it serves")
+    .option("--foreground", "be the hub, in this process", false)
+    .option(
+      "--service",
+      "with --foreground: kept by a service manager, never leaves because it is idle",
+      false,
+    )
+    .action(async (flags: StartFlags) => {
+      if (flags.foreground || flags.service) return serveHere(flags);
+      const { startHub } = await import("../app/ask-hub.js");
+      const { started, status } = await startHub();
+      printLines([
+        started
+          ? `The hub serves (process ${status.pid}).`
+          : `The hub serves already (process ${status.pid}).`,
+      ]);
+    });
+
+  hub
+    .command("stop")
+    .summary("stop the hub; sessions go on and wait for the next one")
+    .action(async () => {
+      const { stopHub } = await import("../app/ask-hub.js");
+      const stopped = await stopHub();
+      printLines([stopped ? `The hub has ended (process ${stopped.pid}).` : "No hub runs."]);
+    });
+
+  hub
+    .command("status")
+    .summary("show the hub and its channels; an error where none runs")
+    .option("--json", "print one JSON object", false)
+    .action(async ({ json }: { json: boolean }) => {
+      const { hubStatus } = await import("../app/ask-hub.js");
+      await report(json, hubStatus, (status) => statusLines(status, [], Date.now()));
+    });
+
+  hub
+    .command("reload")
+    .summary("read the configuration again")
+    .action(async () => {
+      const { reloadHub } = await import("../app/ask-hub.js");
+      await reloadHub();
+      printLines(["The hub uses the configuration as it is now."]);
+    });
+}
+
+async function serveHere({ service }: StartFlags): Promise<void> {
+  const { runHub } = await import("../app/run-hub.js");
+  const { openHubCore } = await import("../app/hub-core.js");
+  // Explicit: a channel's library may keep a handle open that nobody needs any more.
+  process.exit(await runHub({ service }, openHubCore));
+}

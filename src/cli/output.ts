@@ -1,0 +1,60 @@
+/** Everything the commands print: text for people, or one JSON envelope (design §9), and errors on stderr. */
+import { AtlasBridgeError, EXIT } from "../model/errors.js";
+
+/** What was asked for did not happen, for a reason that people can read. Neither a bug nor an operational error. */
+export class NotDone extends Error {
+  override readonly name = "NotDone";
+  readonly code: string;
+  readonly exitCode: number;
+
+  constructor(code: string, message: string, exitCode: number = EXIT.error) {
+    super(message);
+    this.code = code;
+    this.exitCode = exitCode;
+  }
+}
+
+export function printLines(lines: readonly string[]): void {
+  if (lines.length > 0) process.stdout.write(`${lines.join("\n")}\n`);
+}
+
+/** Prints what `work` brings, as an envelope or as the lines that `show` makes of it. An error gets its envelope and goes on. */
+export async function report<T>(
+  json: boolean,
+  work: () => Promise<T>,
+  show: (data: T) => readonly string[],
+): Promise<void> {
+  try {
+    const data = await work();
+    printLines(json ? [JSON.stringify({ status: "success", data })] : show(data));
+  } catch (error) {
+    if (json) printLines([JSON.stringify({ status: "error", error: errorBody(error) })]);
+    throw error;
+  }
+}
+
+function errorBody(error: unknown): { code: string; message: string; hint: string } {
+  if (error instanceof AtlasBridgeError)
+    return { code: error.code, message: error.message, hint: error.hint };
+  if (error instanceof NotDone) return { code: error.code, message: error.message, hint: "" };
+  return { code: "bug", message: error instanceof Error ? error.message : String(error), hint: "" };
+}
+
+/** Tells people on stderr what went wrong and gives the exit code. Of a bug they get the stack, to report it. */
+export function complainOf(error: unknown): number {
+  if (error instanceof AtlasBridgeError) {
+    complain(`${error.message} (${error.code})`, error.hint);
+    return error.exitCode;
+  }
+  if (error instanceof NotDone) {
+    complain(error.message);
+    return error.exitCode;
+  }
+  complain(`a bug: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  return EXIT.error;
+}
+
+/** One message for people, on stderr. */
+export function complain(message: string, hint = ""): void {
+  process.stderr.write(`atlasbridge: ${message}\n${hint && `  ${hint}\n`}`);
+}

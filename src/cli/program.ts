@@ -1,0 +1,54 @@
+/** The command line: every command by name, each loaded when it is used. */
+import { Command, CommanderError } from "commander";
+import { programVersion } from "../app/version.js";
+import { EXIT } from "../model/errors.js";
+import { registerAnswer } from "./answer.js";
+import { registerHub } from "./hub.js";
+import { registerLab } from "./lab.js";
+import { complainOf } from "./output.js";
+import { registerPrompts } from "./prompts.js";
+import { registerRun } from "./run.js";
+import { registerSessions } from "./sessions.js";
+import { registerStatus } from "./status.js";
+import { registerWatch } from "./watch.js";
+
+/** In the order in which `--help` lists them. */
+const REGISTER = [
+  registerRun,
+  registerWatch,
+  registerPrompts,
+  registerAnswer,
+  registerSessions,
+  registerStatus,
+  registerHub,
+  registerLab,
+];
+
+export function buildProgram(): Command {
+  const program = new Command("atlasbridge")
+    .description(
+      "Answer the questions of any AI CLI from your phone: exactly your answer, into exactly that question, once.",
+    )
+    .version(programVersion())
+    // Options after the tool's name are the tool's (`run`).
+    .enablePositionalOptions()
+    .exitOverride()
+    .showHelpAfterError("(see atlasbridge --help)");
+  for (const register of REGISTER) register(program);
+  return program;
+}
+
+/** Runs one command; the result is `process.exitCode`. */
+export async function runCli(argv: readonly string[]): Promise<void> {
+  // A reader that has enough (`| head`) ends us quietly.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE") process.exit(EXIT.ok);
+    throw error;
+  });
+  try {
+    await buildProgram().parseAsync(argv);
+  } catch (error) {
+    // Commander has printed its own message (or the help or the version) already.
+    process.exitCode = error instanceof CommanderError ? error.exitCode : complainOf(error);
+  }
+}

@@ -1,0 +1,15 @@
+/** `atlasbridge status`: hub, channels and sessions at one look. Starts nothing. */
+import type { Command } from "commander";
+import { statusLines } from "./format.js";
+import { report } from "./output.js";
+
+export function registerStatus(program: Command): void {
+  program
+    .command("status")
+    .summary("show hub, channels and sessions")
+    .option("--json", "print one JSON object", false)
+    .action(async ({ json }: { json: boolean }) => {
+      const { overview } = await import("../app/ask-hub.js");
+      await report(json, overview, ({ hub, sessions }) => statusLines(hub, sessions, Date.now()));
+    });
+}

@@ -1,0 +1,47 @@
+/** What a typed line means in `watch`. Pure: the same line and the same open questions give the same step. */
+import type { ListedPrompt } from "../wire/listings.js";
+
+export type WatchStep =
+  | { readonly kind: "nothing" }
+  | { readonly kind: "quit" }
+  | { readonly kind: "list" }
+  /** The next line answers this question. */
+  | { readonly kind: "select"; readonly prompt: ListedPrompt }
+  | { readonly kind: "answer"; readonly prompt: ListedPrompt; readonly value: string; readonly text?: string }
+  | { readonly kind: "unclear"; readonly problem: string };
+
+/**
+ * `k7 2` answers, `k7` alone selects, and with a selection the line itself is the answer. A bare answer without a selection is
+ * never taken: while it was typed another question may have come.
+ */
+export function readWatchLine(
+  line: string,
+  open: readonly ListedPrompt[],
+  selected: ListedPrompt | null,
+): WatchStep {
+  const typed = line.trim();
+  if (selected) return typed === "" ? { kind: "list" } : answerTo(selected, typed);
+  if (typed === "") return { kind: "nothing" };
+  if (typed === "q" || typed === "quit") return { kind: "quit" };
+  if (typed === "l" || typed === "list") return { kind: "list" };
+  const [shortId = "", ...rest] = typed.split(" ");
+  const prompt = open.find((candidate) => candidate.shortId === shortId.toLowerCase());
+  if (!prompt) return { kind: "unclear", problem: unclear(shortId, open) };
+  const value = rest.join(" ").trim();
+  return value === "" ? { kind: "select", prompt } : answerTo(prompt, value);
+}
+
+/** Behind the number of a choice comes its text; everywhere else the line is the answer as it stands. */
+function answerTo(prompt: ListedPrompt, typed: string): WatchStep {
+  const withText = prompt.type === "multiple_choice" ? /^(\d{1,3}) +(.+)$/.exec(typed) : null;
+  const [, value, text] = withText ?? [];
+  if (value !== undefined && text !== undefined) return { kind: "answer", prompt, value, text };
+  return { kind: "answer", prompt, value: typed };
+}
+
+function unclear(shortId: string, open: readonly ListedPrompt[]): string {
+  const known = open.map((prompt) => prompt.shortId).join(", ");
+  return open.length === 0
+    ? "Nothing is asked now."
+    : `No open question is called ${JSON.stringify(shortId.slice(0, 20))}; open: ${known}. Type one of them, or one with its answer: ${open[0]?.shortId ?? ""} 1`;
+}

@@ -1,0 +1,12 @@
+#!/usr/bin/env node
+/** argv → one command → exit code. */
+import { nodeProblem } from "./cli/node-version.js";
+
+// Checked before anything else is loaded: on an old Node a native addon would end the process with words that help nobody.
+const problem = nodeProblem(process.versions.node);
+if (problem) {
+  process.stderr.write(`${problem}\n`);
+  process.exitCode = 3;
+} else {
+  void import("./cli/program.js").then(({ runCli }) => runCli(process.argv));
+}
