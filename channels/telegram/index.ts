@@ -25,7 +25,10 @@ const telegram: ChannelPlugin<TelegramConfig> = {
   configSchema: telegramSchema,
   places: (config) => config.deliver_to.map(String),
   create: (config, host) => createTelegram(config, host),
-  pairing: { check: checkToken },
+  pairing: {
+    secrets: [{ key: "token", question: "Bot token (from @BotFather)", env: "TELEGRAM_BOT_TOKEN" }],
+    check: checkToken,
+  },
 };
 
 export default telegram;

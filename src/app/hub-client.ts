@@ -93,5 +93,6 @@ function lastWords(hubLog: string, start: number): string {
   return printed
     .filter((line) => line !== "" && !line.startsWith("{"))
     .slice(0, 2)
+    .map((line) => line.replace(/^atlasbridge: /, "").trim())
     .join(" ");
 }

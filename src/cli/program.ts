@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import { programVersion } from "../app/version.js";
 import { EXIT } from "../model/errors.js";
 import { registerAnswer } from "./answer.js";
+import { registerChannel } from "./channel.js";
 import { registerHub } from "./hub.js";
 import { registerLab } from "./lab.js";
 import { complainOf } from "./output.js";
@@ -20,6 +21,7 @@ const REGISTER = [
   registerAnswer,
   registerSessions,
   registerStatus,
+  registerChannel,
   registerHub,
   registerLab,
 ];

@@ -5,21 +5,37 @@ import { isMap, isSeq, parseDocument, type Document, type YAMLMap, type YAMLSeq 
 
 export interface Pairing {
   readonly channel: string;
-  /** Settings of the channel to write if they are not there yet: `token`. */
-  readonly settings: Readonly<Record<string, string>>;
   readonly place: string | number;
   readonly person: { readonly name: string; readonly identity: string };
 }
 
+/** The text of the file with these settings of a channel, where they are not there yet. Pure. */
+export function setChannelSettings(
+  text: string,
+  channel: string,
+  settings: Readonly<Record<string, string>>,
+): string {
+  const document = openDocument(text);
+  const map = mapAt(document, ["channels", channel]);
+  for (const [key, value] of Object.entries(settings)) if (!map.has(key)) map.set(key, value);
+  return document.toString(LAYOUT);
+}
+
 /** The text of the file with the pairing added; what is there already is left alone. Pure. */
 export function addPairing(text: string, pairing: Pairing): string {
-  const document = parseDocument(text);
-  if (!isMap(document.contents)) document.contents = document.createNode({}) as never;
-  const channel = mapAt(document, ["channels", pairing.channel]);
-  for (const [key, value] of Object.entries(pairing.settings)) if (!channel.has(key)) channel.set(key, value);
+  const document = openDocument(text);
   addOnce(document, seqAt(document, ["channels", pairing.channel, "deliver_to"]), pairing.place);
   addPerson(document, pairing.person);
-  return document.toString({ lineWidth: 0 });
+  return document.toString(LAYOUT);
+}
+
+/** Long lines are the user's: never folded. */
+const LAYOUT = { lineWidth: 0 } as const;
+
+function openDocument(text: string): Document {
+  const document: Document = parseDocument(text);
+  if (!isMap(document.contents)) document.contents = document.createNode({});
+  return document;
 }
 
 function addPerson(document: Document, person: Pairing["person"]): void {
@@ -34,7 +50,7 @@ function addPerson(document: Document, person: Pairing["person"]): void {
 }
 
 function addOnce(document: Document, seq: YAMLSeq, value: string | number): void {
-  if (!(seq.toJSON()).includes(value)) seq.add(document.createNode(value));
+  if (!seq.toJSON().includes(value)) seq.add(document.createNode(value));
 }
 
 function mapAt(document: Document, path: readonly string[]): YAMLMap {

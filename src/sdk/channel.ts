@@ -207,7 +207,18 @@ export interface PairingAccount {
 }
 
 /** The power that `channel add` needs: asks the service whose credentials a configuration holds. */
+/** A secret that a person gives once, at the terminal, without echo. */
+export interface PairingSecret {
+  /** Key in the channel's part of the configuration. */
+  readonly key: string;
+  /** Where people get it, in a few words. */
+  readonly question: string;
+  /** Environment variable that holds it where people keep such things there. */
+  readonly env: string;
+}
+
 export interface Pairing<Config> {
+  readonly secrets: readonly PairingSecret[];
   /** Errors: AtlasBridgeError ATB_PAIRING_FAILED, whose hint says what to correct. */
   check(config: Config, clock: Clock): Promise<PairingAccount>;
 }

@@ -54,7 +54,7 @@ export function nextKey(): Promise<string> {
 
 const buffered: string[] = [];
 let waiting: ((key: string) => void) | null = null;
- 
+
 const KEY = /\u001b[[O][0-9;]*[A-Za-z~]|[\s\S]/gu;
 
 /** Raw mode on (menus) or off (lines); keys are only read while it is on. */

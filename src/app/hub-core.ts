@@ -2,7 +2,7 @@
 import { loadConfig } from "../config/load.js";
 import type { Paths } from "../config/paths.js";
 import type { Config } from "../config/schema.js";
-import { openHubCore, type HubCore as LedgerCore } from "../hub/life/hub-core.js";
+import { openHubCore as openLedgerCore, type HubCore as LedgerCore } from "../hub/life/hub-core.js";
 import type { Seat } from "../hub/delivery/routing.js";
 import type { HubCore } from "../hub/serve/core.js";
 import { AtlasBridgeError } from "../model/errors.js";
@@ -22,10 +22,10 @@ function readConfig(paths: Paths): Config {
 }
 
 /** Errors: ATB_CONFIG_INVALID, ATB_CONFIG_SECRET_MISSING, ATB_STORE_DAMAGED, ATB_STORE_FAILED. */
-export async function openCore(paths: Paths, log: Log): Promise<HubCore> {
+export async function openHubCore(paths: Paths, log: Log): Promise<HubCore> {
   const config = readConfig(paths);
   const version = programVersion();
-  const core = await openHubCore({
+  const core = await openLedgerCore({
     databasePath: paths.database,
     clock: systemClock,
     random: systemRandom,

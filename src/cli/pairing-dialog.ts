@@ -1,0 +1,47 @@
+/** The terminal side of a pairing: a secret without echo, the code, and the question whether it was you. */
+import { createInterface, type Interface } from "node:readline/promises";
+import { Writable } from "node:stream";
+import type { PairingDialog } from "../app/add-channel.js";
+import { AtlasBridgeError } from "../model/errors.js";
+
+export const terminalDialog: PairingDialog = {
+  async askSecret(question) {
+    const answer = (await ask(`${question}: `, { hidden: true })).trim();
+    if (answer) return answer;
+    throw new AtlasBridgeError("ATB_PAIRING_FAILED", "no token was given", {
+      hint: "Begin again and paste it.",
+    });
+  },
+  showCode(account, code, link) {
+    const lines = [
+      `Send this code to ${account}:  ${code}`,
+      ...(link ? [`or open:  ${link}`] : []),
+      "Waiting …",
+    ];
+    process.stdout.write(`${lines.join("\n")}\n`);
+  },
+  async confirm({ displayName, identity }) {
+    const answer = await ask(`Was that you: ${displayName} (${identity})? [y/N] `, { hidden: false });
+    return /^y(?:es)?$/i.test(answer.trim()) ? displayName : null;
+  },
+};
+
+/** readline writes what is typed to its output; without one nothing is shown. */
+async function ask(question: string, { hidden }: { hidden: boolean }): Promise<string> {
+  process.stdout.write(question);
+  const terminal = process.stdin.isTTY;
+  const output = hidden ? new Writable({ write: (_chunk, _encoding, done) => done() }) : process.stdout;
+  const lines: Interface = createInterface({ input: process.stdin, output, terminal });
+  try {
+    return await new Promise<string>((resolve, reject) => {
+      lines.once("line", resolve);
+      lines.once("close", () =>
+        reject(new AtlasBridgeError("ATB_PAIRING_FAILED", "the input ended before an answer")),
+      );
+      lines.once("SIGINT", () => lines.close());
+    });
+  } finally {
+    lines.close();
+    if (hidden && terminal) process.stdout.write("\n");
+  }
+}
