@@ -3,4 +3,4 @@ import * as v from "valibot";
 
 export const cliSchema = v.strictObject({});
 
-export type CliConfig = v.InferOutput<typeof cliSchema>;
+export type CliConfig = Readonly<Record<string, never>>;

@@ -1,9 +1,10 @@
 /** What a prompt looks like in a chat: the card, and the file that holds what does not fit. Pure. */
 import type { Notice, Outcome } from "../../src/sdk/channel.js";
 import { listOf, needsList } from "./choices.js";
-import { FOOTER_MAX, NAME_MAX, OUTCOME_MAX, PREVIEW_MAX, QUESTION_MAX, TEXT_MAX } from "./limits.js";
+import { FOOTER_MAX, NAME_MAX, OUTCOME_MAX, QUESTION_MAX, TEXT_MAX } from "./limits.js";
+import { PREVIEW_LINES_MAX, PREVIEW_MAX } from "./limits.js";
 import { clip, lengthOf, plain, type Span } from "./markup.js";
-import { titleOf, untilOf } from "./words.js";
+import { hintOf, titleOf, untilOf } from "./words.js";
 
 export type PromptNotice = Extract<Notice, { kind: "prompt" }>;
 
@@ -43,7 +44,7 @@ export function renderCard(notice: PromptNotice, { now, outcome }: Moment): Card
 
 /** Blank lines between at most five sections and four lines of the body. */
 const SEPARATORS_MAX = 16;
-const ATTACHED = "📎 Shortened here: the full text is attached above.";
+const ATTACHED = "📎 Shortened here: the full text is in the file above.";
 
 function headOf({ safetyClass, session, shortId }: PromptNotice): Span[] {
   const place = [session.label, session.place].filter(Boolean).map((name) => clip(name ?? "", NAME_MAX));
@@ -59,7 +60,15 @@ function contentOf({ content }: PromptNotice, room: number): { spans: Span[]; wh
   const text = content.text.replaceAll("\t", "    ");
   if (text.trim() === "") return { spans: [], whole: true };
   const whole = text.length <= room;
-  return { spans: [{ text: whole ? text : clip(text, Math.min(room, PREVIEW_MAX)), as: "pre" }], whole };
+  return { spans: [{ text: whole ? text : previewOf(text, room), as: "pre" }], whole };
+}
+
+function previewOf(text: string, room: number): string {
+  const lines = text
+    .split("\n", PREVIEW_LINES_MAX + 1)
+    .slice(0, PREVIEW_LINES_MAX)
+    .join("\n");
+  return clip(lines === text ? text : `${lines}\n…`, Math.min(room, PREVIEW_MAX));
 }
 
 function cutWarning({ content }: PromptNotice): Span[] {
@@ -71,9 +80,10 @@ function cutWarning({ content }: PromptNotice): Span[] {
 }
 
 function footOf(notice: PromptNotice, now: number): Span[] {
+  const hint = hintOf(notice);
   return joined("\n", [
     notice.confidence === "low" ? [plain("❔ This may be no question at all: see the terminal.")] : [],
-    notice.acceptsText ? [plain("↩️ Reply to this message with your answer.")] : [],
+    hint === null ? [] : [plain(hint)],
     notice.expiresAt === null ? [] : [{ text: untilOf(notice.expiresAt, now), as: "italic" }],
   ]);
 }

@@ -84,6 +84,7 @@ function meaningOfTap(query: Tap, receivedAt: number): Inbound | null {
   return {
     kind: "tap",
     token: query.data,
+    ref: refOf(query.message.chat.id, query.message.message_id),
     identity: identityOf(query.from),
     place: String(query.message.chat.id),
     receivedAt,

@@ -20,6 +20,8 @@ export const CHOICES_MAX = 1500;
 export const NAME_MAX = 120;
 /** What stands in a card of which the rest is attached: a screenful, so that the buttons stay in reach. */
 export const PREVIEW_MAX = 1500;
+/** And no more lines than this, however short they are. */
+export const PREVIEW_LINES_MAX = 30;
 /** The outcome is written into the card afterwards and must not push anything out of it. */
 export const OUTCOME_MAX = 300;
 /** Hint, expiry, doubt and the attachment line, which come and go while the card lives. */

@@ -1,5 +1,5 @@
 /** The fixed words of a card. Pure. */
-import type { SafetyClass } from "../../src/sdk/channel.js";
+import type { Notice, SafetyClass } from "../../src/sdk/channel.js";
 
 const TITLES: Readonly<Record<SafetyClass, (tool: string) => string>> = {
   permission: (tool) => `🔐 ${tool} asks for permission`,
@@ -16,6 +16,19 @@ const TITLES: Readonly<Record<SafetyClass, (tool: string) => string>> = {
 
 export function titleOf(safetyClass: SafetyClass, tool: string): string {
   return TITLES[safetyClass](tool);
+}
+
+type PromptNotice = Extract<Notice, { kind: "prompt" }>;
+
+/** How to answer in words, or null where words are no answer. The grammar is the hub's. */
+export function hintOf({ acceptsText, promptType, choices, buttons }: PromptNotice): string | null {
+  if (!acceptsText) return null;
+  const wordy = choices.findIndex((choice) => choice.takesText !== undefined) + 1;
+  if (promptType === "unknown") return "↩️ Tap, or reply with text: and what to type (no passwords).";
+  if (promptType === "multiple_choice" && buttons.length === 0)
+    return "↩️ Reply to this message with a number; where several may be chosen, like 1,3.";
+  if (wordy > 0) return `↩️ Tap, or reply with number and words, like ${wordy}: my words.`;
+  return `↩️ ${buttons.length > 0 ? "Tap, or reply" : "Reply"} to this message with your answer.`;
 }
 
 const MINUTE_MS = 60_000;
