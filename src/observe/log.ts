@@ -23,9 +23,14 @@ const FIELD_DEPTH_MAX = 4;
  */
 export async function openLog(path: string, scrub: (text: string) => string): Promise<Log> {
   rotate(path);
-  const { pino } = await import("pino");
+  // CommonJS: in the bundle its names hang on the default export only.
+  const { default: pino } = await import("pino");
   const logger = pino(
-    { timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: (label) => ({ level: label }) } },
+    {
+      base: { pid: process.pid },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
     pino.destination({ dest: path, mode: 0o600, sync: true }),
   );
   return (level, message, fields = {}) => {

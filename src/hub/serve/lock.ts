@@ -13,6 +13,8 @@ export function takeHubLock(path: string): HubLock | null {
   const database = new Database(path, { timeout: 0 });
   try {
     database.pragma("locking_mode = EXCLUSIVE");
+    // Nothing is ever written: without this an empty journal would lie beside the file.
+    database.pragma("journal_mode = MEMORY");
     database.exec("BEGIN EXCLUSIVE");
   } catch (error) {
     database.close();

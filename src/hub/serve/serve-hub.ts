@@ -80,7 +80,7 @@ async function serveUntilStopped(options: ServeOptions, core: HubCore, log: Log)
   const server = new HubServer({ core, clock, log, onStopWanted: (reason) => stop.ask(reason) });
   const listener = await listenOn(paths.socket, (socket) => server.accept(socket));
   writeHubAddress(paths);
-  log("info", "the hub serves", { pid: process.pid, socket: paths.socket });
+  log("info", "the hub serves", { socket: paths.socket });
   options.onServing?.();
   const isIdle = (): boolean => !service && server.connectionCount === 0 && core.owesNothing();
   const stopWatching = watchIdle(clock, isIdle, () => stop.ask("idle"));
