@@ -28,7 +28,16 @@ const confidence = v.union([
   v.pipe(v.string(), v.toLowerCase(), v.picklist(["high", "medium", "med", "low"])),
 ]);
 
-export const SHAPES = ["list", "check_list"] as const;
+export const SHAPES = [
+  "list",
+  "check_list",
+  "page",
+  "yes_no",
+  "press_enter",
+  "line",
+  "line_menu",
+  "secret",
+] as const;
 export type Shape = (typeof SHAPES)[number];
 
 /** What proves that a list takes input: the cursor stands on its highlighted row, or is parked, hidden, below the drawing. */
@@ -36,6 +45,8 @@ export const LIVE_PROOFS = ["cursor", "parked"] as const;
 export type LiveProof = (typeof LIVE_PROOFS)[number];
 
 const list = v.strictObject({
+  /** Rows below a choice that are buttons, not its second line. */
+  buttons: v.optional(v.array(pattern), []),
   /** Marks the highlighted row; several tools or versions may use several. */
   glyphs: v.pipe(v.array(v.pipe(v.string(), v.length(1))), v.minLength(1)),
   numbers: v.optional(v.picklist(["required", "none", "either"]), "either"),
@@ -65,6 +76,8 @@ const ruleEntries = {
   top: v.optional(pattern),
   /** What may stand below the dialog. */
   footer: v.optional(v.array(pattern)),
+  /** Line shapes: rows that may stand between the question and the cursor. */
+  tail: v.optional(pattern),
   /** A row that says that part of the content is not drawn; group 1 says how much. */
   cut: v.optional(v.array(pattern)),
   /** `body`: what stands above the question; `dialog`: all of it, choices too; `none`. */
@@ -86,7 +99,9 @@ const statePattern = v.union([
   v.strictObject({
     pattern,
     /** Only the lowest this many rows that are not blank. */
-    rows: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(60)),
+    rows: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(60))),
+    /** Only the row that ends at the cursor, while nothing is known to run. */
+    at: v.optional(v.literal("cursor")),
   }),
 ]);
 
@@ -121,6 +136,8 @@ export const agentFile = v.strictObject({
   states: v.optional(
     v.strictObject({
       working: v.optional(v.array(statePattern), []),
+      /** A question is coming that is not drawn yet. */
+      waiting: v.optional(v.array(statePattern), []),
       idle: v.optional(v.array(statePattern), []),
     }),
   ),
@@ -131,6 +148,8 @@ export const agentFile = v.strictObject({
     }),
   ),
   asking: v.optional(asking),
+  /** Programs that wait for keys and ask nothing: while one is in the foreground, no line is a question. */
+  passive_programs: v.optional(v.array(line), []),
   defaults: v.optional(defaults, {}),
   rules: v.array(rule),
 });

@@ -36,10 +36,12 @@ export function compileAdapter(text: string, file: string): CompiledAdapter {
     signals: { programStatus: parsed.signals?.program_status ?? true },
     states: {
       working: (parsed.states?.working ?? []).map(statePattern),
+      waiting: (parsed.states?.waiting ?? []).map(statePattern),
       idle: (parsed.states?.idle ?? []).map(statePattern),
     },
     answers: { keyGapMs: parsed.answers?.key_gap_ms ?? 0 },
     asking: askingOf(parsed),
+    passivePrograms: parsed.passive_programs,
     rules: compileRules(parsed, file),
   };
 }
@@ -75,7 +77,8 @@ function executablesOf(file: AgentFile): string[] {
 }
 
 function statePattern(entry: StateEntry): StatePattern {
-  return typeof entry === "string" ? { pattern: entry, rows: STATE_ROWS } : entry;
+  if (typeof entry === "string") return { pattern: entry, rows: STATE_ROWS, atCursor: false };
+  return { pattern: entry.pattern, rows: entry.rows ?? STATE_ROWS, atCursor: entry.at === "cursor" };
 }
 
 function askingOf({ asking }: AgentFile): Asking | null {
@@ -126,6 +129,7 @@ function compileRule(entry: RuleEntry, file: string): CompiledRule {
     list: needsList ? (entry.list ?? null) : null,
     top: entry.top ?? null,
     footer: entry.footer ?? [],
+    tail: entry.tail ?? null,
     cut: entry.cut ?? [],
     content: entry.content ?? contentOf(safetyClass),
     choices: (entry.choices ?? []).map(({ label, intent, takes_text: takesText, ends_tool: endsTool }) => ({
@@ -144,6 +148,12 @@ function compileRule(entry: RuleEntry, file: string): CompiledRule {
 const TYPE_OF: Readonly<Record<Shape, PromptType>> = {
   list: "multiple_choice",
   check_list: "multiple_choice",
+  page: "unknown",
+  yes_no: "yes_no",
+  press_enter: "confirm_enter",
+  line: "free_text",
+  line_menu: "multiple_choice",
+  secret: "secret",
 };
 
 function typeOf(shape: Shape): PromptType {

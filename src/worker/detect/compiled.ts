@@ -13,6 +13,7 @@ export interface ListParameters {
   readonly glyphs: readonly string[];
   readonly numbers: "required" | "none" | "either";
   readonly live: readonly LiveProof[];
+  readonly buttons: readonly string[];
 }
 
 export interface CompiledRule {
@@ -27,6 +28,7 @@ export interface CompiledRule {
   readonly list: ListParameters | null;
   readonly top: string | null;
   readonly footer: readonly string[];
+  readonly tail: string | null;
   readonly cut: readonly string[];
   readonly content: "body" | "dialog" | "none";
   readonly choices: readonly CompiledChoice[];
@@ -41,6 +43,8 @@ export interface StatePattern {
   readonly pattern: string;
   /** Lowest rows that are looked at, blank ones not counted. */
   readonly rows: number;
+  /** Only the row that ends at the cursor. */
+  readonly atCursor: boolean;
 }
 
 /** Whether the tool asks at all depends on how it is started; this says so honestly. */
@@ -66,8 +70,9 @@ export interface CompiledAdapter {
   };
   /** Whether OSC 7501 reports of this tool are believed. */
   readonly signals: { readonly programStatus: boolean };
-  readonly states: { readonly working: readonly StatePattern[]; readonly idle: readonly StatePattern[] };
+  readonly states: Readonly<Record<"working" | "waiting" | "idle", readonly StatePattern[]>>;
   readonly answers: { readonly keyGapMs: number };
   readonly asking: Asking | null;
+  readonly passivePrograms: readonly string[];
   readonly rules: readonly CompiledRule[];
 }

@@ -4,6 +4,9 @@ import type { Signals, View } from "../../sdk/view.js";
 import type { ToolState } from "../../model/tool-state.js";
 import type { CompiledAdapter, CompiledRule, ListParameters } from "./compiled.js";
 import { pageOf, type Page } from "./layout.js";
+import type { Shape } from "./adapter-file.js";
+import { lineCandidate } from "./line-candidate.js";
+import { pageCandidate } from "./page-candidate.js";
 import { listCandidate } from "./list-candidate.js";
 import { findList, type FoundList } from "./shapes/list.js";
 import { stateOf } from "./states.js";
@@ -21,18 +24,40 @@ export type ListReader = (parameters: ListParameters) => FoundList | null;
 export function detect(adapter: CompiledAdapter, view: View, signals: Signals): Detection {
   const page = pageOf(view);
   const lists = listReader(page);
+  const isPassive = signals.foreground !== undefined && adapter.passivePrograms.includes(signals.foreground);
   for (const rule of adapter.rules) {
+    if (isPassive && !isDialog(rule.shape)) continue;
     const candidate = candidateOf(rule, page, signals, lists);
-    if (candidate) return { candidate, state: "waiting", stableMs: rule.stableMs };
+    if (candidate) return { candidate, state: "waiting", stableMs: stableMsOf(rule, signals) };
   }
   return { candidate: null, state: stateOf(adapter, view, signals), stableMs: 0 };
 }
 
-function candidateOf(rule: CompiledRule, page: Page, _signals: Signals, lists: ListReader): Candidate | null {
+/** A program that prints `Continue? ` and works on looks just like one that asks; without proof it gets more time to go on. */
+const UNPROVEN_LINE_STABLE_MS = 250;
+
+function stableMsOf({ shape, stableMs }: CompiledRule, { blockedOnRead }: Signals): number {
+  const isProven = isDialog(shape) || blockedOnRead === true;
+  return isProven ? stableMs : Math.max(stableMs, UNPROVEN_LINE_STABLE_MS);
+}
+
+function isDialog(shape: Shape): boolean {
+  return shape === "list" || shape === "check_list" || shape === "page";
+}
+
+function candidateOf(rule: CompiledRule, page: Page, signals: Signals, lists: ListReader): Candidate | null {
   switch (rule.shape) {
     case "list":
     case "check_list":
       return listCandidate(rule, page, lists);
+    case "page":
+      return pageCandidate(rule, page);
+    case "yes_no":
+    case "press_enter":
+    case "line":
+    case "line_menu":
+    case "secret":
+      return lineCandidate(rule, page, signals);
   }
 }
 

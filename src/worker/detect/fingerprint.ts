@@ -25,9 +25,9 @@ export function fingerprintOf(prompt: Identity): Fingerprint {
   return asId<Fingerprint>(createHash("sha256").update(JSON.stringify(parts)).digest("hex"));
 }
 
-/** Text without blanks and gutters: the same however it was wrapped. */
+/** Text without blanks, gutters and ticks: the same however it was wrapped and whatever is ticked. */
 function bones(text: string): string {
-  return text.replace(/[\s│|┃]/gu, "");
+  return text.replace(/[\s│┃☐☑☒✓✔]/gu, "");
 }
 
 function labelBones(choice: Identity["choices"][number]): string {
@@ -52,11 +52,16 @@ function labelsAgree(a: Identity["choices"][number], b: Identity["choices"][numb
   return b !== undefined && agree(labelBones(a), labelBones(b));
 }
 
-/** Equal, or one is the other's beginning up to its `…`. */
-function agree(a: string, b: string): boolean {
+/** Equal, or one is the other's beginning up to its `…`. Where room is short a tool writes `~` for the home directory. */
+function agree(first: string, second: string): boolean {
+  const [a, b] = [homeless(first), homeless(second)];
   if (a === b) return true;
   const [short, long] = a.length <= b.length ? [a, b] : [b, a];
   return short.endsWith("…") && long.startsWith(short.slice(0, -1));
+}
+
+function homeless(text: string): string {
+  return text.replace(/\/(?:home|Users)\/[^/]{1,64}\/|\/root\//gu, "~/");
 }
 
 /** A smaller screen shows less: the rows of one, wherever they are wrapped, stand in the other in the same order. */

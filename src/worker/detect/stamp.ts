@@ -11,15 +11,12 @@ import {
   type PromptEvent,
 } from "../../model/prompt.js";
 import type { Random } from "../../observe/random.js";
+import { excerptOf } from "../../safety/excerpt.js";
 import type { Candidate } from "../../sdk/candidate.js";
 import { Screen } from "../screen/screen.js";
 import type { CompiledAdapter } from "./compiled.js";
 import { detect } from "./detect.js";
 import { idempotencyKeyOf } from "./idempotency.js";
-
-/** Seed §3.1: bytes of UTF-8, the ellipsis included. */
-export const EXCERPT_BYTES_MAX = 200;
-const ELLIPSIS = "…";
 
 export interface StampOptions {
   readonly sessionId: SessionId;
@@ -75,22 +72,6 @@ function shownContent(content: PromptContent, redact: (text: string) => string):
 function rawBytesOf({ promptType }: Candidate, bytes: Uint8Array | undefined): string | null {
   if (promptType === "secret" || !bytes) return null;
   return Buffer.from(bytes.subarray(Math.max(0, bytes.length - RAW_BYTES_MAX))).toString("base64");
-}
-
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
-
-/** As much of the text as fits, cut between characters as people see them. */
-export function excerptOf(text: string): string {
-  if (Buffer.byteLength(text) <= EXCERPT_BYTES_MAX) return text;
-  const room = EXCERPT_BYTES_MAX - Buffer.byteLength(ELLIPSIS);
-  let kept = "";
-  let bytes = 0;
-  for (const { segment } of graphemes.segment(text)) {
-    bytes += Buffer.byteLength(segment);
-    if (bytes > room) break;
-    kept += segment;
-  }
-  return kept + ELLIPSIS;
 }
 
 /** The seed's screen and rolling buffer. */

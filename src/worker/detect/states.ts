@@ -2,8 +2,9 @@
 import type { ToolState } from "../../model/tool-state.js";
 import type { Signals, View } from "../../sdk/view.js";
 import type { CompiledAdapter, StatePattern } from "./compiled.js";
-import { isBlank } from "./layout.js";
+import { isBlank, pageOf } from "./layout.js";
 import { matches } from "./pattern.js";
+import { waitingLine } from "./shapes/waiting-line.js";
 
 /** Working wins: an input box is drawn while a tool works, too. */
 export function stateOf(adapter: CompiledAdapter, view: View, signals: Signals): ToolState | null {
@@ -11,13 +12,15 @@ export function stateOf(adapter: CompiledAdapter, view: View, signals: Signals):
   if (declared === "working") return "working";
   if (declared === "idle" || declared === "done" || declared === "error") return "idle";
   const rows = lowestRows(view);
-  if (adapter.states.working.some((state) => holds(state, rows))) return "working";
-  if (adapter.states.idle.some((state) => holds(state, rows))) return "idle";
-  return null;
-}
-
-function holds({ pattern, rows: count }: StatePattern, rows: readonly string[]): boolean {
-  return rows.slice(0, count).some((row) => matches(pattern, row));
+  const line = waitingLine(pageOf(view), signals);
+  const holds = (state: StatePattern): boolean =>
+    (state.atCursor ? (line ? [line.text] : []) : rows.slice(0, state.rows)).some((row) =>
+      matches(state.pattern, row),
+    );
+  for (const state of ["working", "waiting", "idle"] as const) {
+    if (adapter.states[state].some(holds)) return state;
+  }
+  return signals.blockedOnRead === false ? "working" : null;
 }
 
 /** Rows that are not blank, the lowest first. */

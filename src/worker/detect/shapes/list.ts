@@ -14,6 +14,7 @@ import {
   textAt,
   type Page,
 } from "../layout.js";
+import { matches } from "../pattern.js";
 
 export interface ListRow {
   /** As drawn, wraps joined; a tick box is cut off. */
@@ -85,13 +86,14 @@ interface Block {
   readonly marked: number;
   readonly labelColumn: number;
   readonly numbered: boolean;
+  readonly buttons: readonly string[];
 }
 
 function readList(page: Page, marked: number, parameters: ListParameters): FoundList | null {
   const labelColumn = indentOf(textAt(page, marked)) + MARK_COLUMNS;
   const numbered = isNumbered(textAt(page, marked).slice(labelColumn), parameters);
   if (numbered === null) return null;
-  const block = { page, marked, labelColumn, numbered };
+  const block = { page, marked, labelColumn, numbered, buttons: parameters.buttons };
   const read = readRows(block);
   const rows = numbered ? lastCount(read, marked) : read;
   const highlighted = rows.findIndex((row) => row.first === marked);
@@ -161,9 +163,7 @@ function readRow(block: Block, first: number, last: number): ListRow {
   const numbered = block.numbered ? NUMBERED.exec(label) : null;
   const body = numbered?.[2] ?? label;
   const tick = TICK_BOX.exec(body);
-  const details = texts
-    .slice(labelRows)
-    .filter((text) => !tick || indentOf(text) > boxColumn(texts[0] ?? ""));
+  const details = texts.slice(labelRows).filter((text) => !isButton(text, block.buttons));
   return {
     label: body.slice(tick?.[0].length ?? 0).trim(),
     detail: details.length > 0 ? joinWrapped(details, page.cols) : null,
@@ -174,9 +174,8 @@ function readRow(block: Block, first: number, last: number): ListRow {
   };
 }
 
-/** A tick box's second lines stand further right; a row right below the box is a button of its own. */
-function boxColumn(text: string): number {
-  return text.indexOf("[");
+function isButton(text: string, buttons: readonly string[]): boolean {
+  return buttons.some((button) => matches(button, text.trim()));
 }
 
 /** Rows of the label: the next one had no room and goes on in the same ink. Second lines are fainter. */
