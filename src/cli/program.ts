@@ -4,6 +4,7 @@ import { programVersion } from "../app/version.js";
 import { EXIT } from "../model/errors.js";
 import { registerAnswer } from "./answer.js";
 import { registerChannel } from "./channel.js";
+import { registerDemo } from "./demo.js";
 import { registerHub } from "./hub.js";
 import { registerLab } from "./lab.js";
 import { complainOf } from "./output.js";
@@ -24,6 +25,7 @@ const REGISTER = [
   registerChannel,
   registerHub,
   registerLab,
+  registerDemo,
 ];
 
 export function buildProgram(): Command {

@@ -175,6 +175,11 @@ export const HUB_CALLS = {
   "hub.reload": call(nothing, v.strictObject({ ok: v.boolean(), problem: v.nullable(text) })),
   "prompts.list": call(v.strictObject({ all: v.boolean() }), v.array(listedPrompt)),
   "sessions.list": call(v.strictObject({ all: v.boolean() }), v.array(listedSession)),
+  /** Every audited step of one prompt, in order; instants in ms since 1970. */
+  "prompt.history": call(
+    v.strictObject({ promptId: id }),
+    v.strictObject({ steps: v.array(v.strictObject({ step: text, at: index })) }),
+  ),
   /** Idempotent by replyId: a client that lost the connection asks again with the same one and is not told "used". */
   "prompt.answer": call(
     v.strictObject({ shortId: id, value: text, text: v.optional(text), replyId: v.optional(id) }),

@@ -13,7 +13,7 @@ import {
   type Refusal,
 } from "./injection.js";
 import type { Ledger } from "./ledger.js";
-import { listPrompts, listSessions } from "./listings.js";
+import { historyOf, listPrompts, listSessions } from "./listings.js";
 import type { PairingDesk } from "./pairing-desk.js";
 import { raisePrompt } from "./raise.js";
 import { hubRefused } from "./refused.js";
@@ -87,6 +87,7 @@ export function ledgerHandlers(parts: HandlerParts): LedgerHandlers {
     },
     "prompts.list": ({ all }) => listPrompts(ledger, all),
     "sessions.list": ({ all }) => listSessions(ledger, all, parts.isConnected),
+    "prompt.history": ({ promptId }) => ({ steps: historyOf(ledger, promptId) }),
     "prompt.answer": (params) => answerFromWire(ledger, params),
     "prompt.wait": ({ promptId }) => parts.waits.wait(promptId),
     "pairing.wait": ({ channel, code }) => parts.pairing.wait(channel, code),

@@ -34,6 +34,16 @@ function listedPrompt(ledger: Ledger, row: PromptRow): ListedPrompt {
   };
 }
 
+/** What happened to a prompt: seen by its worker, then every audited step. */
+export function historyOf(ledger: Ledger, promptId: string): { step: string; at: number }[] {
+  const row = ledger.store.prompts.find(promptId);
+  if (!row) return [];
+  return [
+    { step: "prompt_detected", at: Date.parse(row.event.timestamp) },
+    ...ledger.store.audit.stepsOf(promptId),
+  ];
+}
+
 /** The open ones, or all; oldest first. */
 export function listSessions(
   ledger: Ledger,

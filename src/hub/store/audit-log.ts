@@ -19,6 +19,7 @@ export class AuditLog {
   readonly #head: Database.Statement<[], ChainHead>;
   readonly #insert: Database.Statement<[AuditRecord]>;
   readonly #all: Database.Statement<[number], AuditRecord>;
+  readonly #ofPrompt: Database.Statement<[string], { step: string; at: number }>;
 
   constructor(sqlite: Database.Database, redact: (text: string) => string) {
     this.#redact = redact;
@@ -27,6 +28,7 @@ export class AuditLog {
       `INSERT INTO audit VALUES (@position, @at, @step, @sessionId, @promptId, @identity, @details, @previous, @hash)`,
     );
     this.#all = sqlite.prepare(`SELECT ${COLUMNS} FROM audit WHERE position > ? ORDER BY position`);
+    this.#ofPrompt = sqlite.prepare("SELECT step, at FROM audit WHERE prompt_id = ? ORDER BY position");
   }
 
   /** Appends one record and returns its position. Strings of `details` are redacted before they are hashed. */
@@ -44,6 +46,11 @@ export class AuditLog {
   /** Rows after `position`, oldest first; read one by one, for the log may be long. */
   after(position: number): IterableIterator<AuditRecord> {
     return this.#all.iterate(position);
+  }
+
+  /** What happened to one prompt, in order. */
+  stepsOf(promptId: string): { step: string; at: number }[] {
+    return this.#ofPrompt.all(promptId);
   }
 
   /** Checks the whole chain and names the first row that does not fit. */

@@ -1,0 +1,20 @@
+/** The demo in a terminal: the agent runs here, and is answered here or from a second terminal. */
+import { runTool } from "../run-tool.js";
+import { DEMO_ADAPTER, demoResults, inDemoHome, type DemoResult } from "./demo.js";
+
+/** `say` is told how to answer from elsewhere, before the agent takes the terminal. */
+export function attendedDemo(say: (home: string) => void): Promise<readonly DemoResult[]> {
+  return inDemoHome(async (home) => {
+    say(home.folder);
+    await runTool({
+      command: home.command,
+      label: "demo",
+      cwd: process.cwd(),
+      adapter: DEMO_ADAPTER,
+      relay: true,
+      ask: false,
+      quiet: false,
+    });
+    return demoResults(home);
+  });
+}
