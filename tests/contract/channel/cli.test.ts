@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import cli from "../../../channels/cli/index.js";
+import { describeChannel, type Bench } from "../channel-contract.js";
+import { promptNotice } from "./notices.js";
+import { RecordingHost } from "./recording-host.js";
+
+function open(): Promise<Bench> {
+  const host = new RecordingHost();
+  const channel = cli.create({}, host);
+  return Promise.resolve({
+    host,
+    channel,
+    place: cli.places({})[0] ?? "",
+    secrets: [],
+    again: () => cli.create({}, host),
+    until: (probe, what) => (probe() ? Promise.resolve() : Promise.reject(new Error(`no ${what}`))),
+    stop: () => channel.stop(),
+  });
+}
+
+describeChannel(cli, open);
+
+it("tells watching clients what was raised and what became of it", async () => {
+  const { host, channel, place } = await open();
+  const notice = promptNotice(place);
+  const ref = await channel.deliver(notice);
+  await channel.settle(ref, notice, { state: "answered", text: "✅ Yes", final: true });
+  const { promptId, shortId } = notice;
+  expect(host.broadcasts).toEqual([
+    { kind: "raised", promptId, shortId },
+    { kind: "settled", promptId, shortId, state: "answered", text: "✅ Yes", final: true },
+  ]);
+});

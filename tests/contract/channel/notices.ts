@@ -1,0 +1,62 @@
+/** Notices as the hub would make them. */
+import {
+  asId,
+  type DeliveryId,
+  type Notice,
+  type NoticeButton,
+  type PromptId,
+  type ShortId,
+  type Token,
+} from "../../../src/sdk/channel.js";
+import type { Choice } from "../../../src/sdk/channel.js";
+
+export type PromptNotice = Extract<Notice, { kind: "prompt" }>;
+export type TextNotice = Extract<Notice, { kind: "text" }>;
+
+/** 2026-01-01, half past two: an instant that a card can show. */
+export const SENT_AT = Date.UTC(2026, 0, 1, 14, 30);
+
+export const CHOICES: readonly Choice[] = [
+  { label: "Yes", intent: "allow_once" },
+  { label: "Yes, and don't ask again for npm test", intent: "allow_always" },
+  { label: "No", intent: "reject_once" },
+];
+
+export function buttonsFor(choices: readonly Choice[], round = "a"): NoticeButton[] {
+  return choices.map((choice, index) => ({
+    token: asId<Token>(`tok-${round}-${index + 1}`),
+    choice,
+    value: String(index + 1),
+  }));
+}
+
+let count = 0;
+
+export function promptNotice(place: string, over: Partial<PromptNotice> = {}): PromptNotice {
+  const choices = over.choices ?? CHOICES;
+  count += 1;
+  return {
+    kind: "prompt",
+    deliveryId: asId<DeliveryId>(`delivery-${count}`),
+    place,
+    promptId: asId<PromptId>("11111111-1111-4111-8111-111111111111"),
+    shortId: asId<ShortId>("k7"),
+    session: { tool: "claude", label: "api", place: "~/src/api" },
+    promptType: "multiple_choice",
+    safetyClass: "permission",
+    confidence: "high",
+    question: "Do you want to run this command?",
+    content: { text: "npm test -- --watch=false", cut: null },
+    choices,
+    defaultChoice: 1,
+    buttons: buttonsFor(choices),
+    acceptsText: false,
+    expiresAt: SENT_AT + 30 * 60_000,
+    ...over,
+  };
+}
+
+export function textNotice(place: string, text: string): TextNotice {
+  count += 1;
+  return { kind: "text", deliveryId: asId<DeliveryId>(`delivery-${count}`), place, text };
+}

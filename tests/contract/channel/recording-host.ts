@@ -1,0 +1,81 @@
+/** A hub for one channel: keeps updates, settings, health and log lines, and answers updates if told how. */
+import { systemClock } from "../../../src/observe/clock.js";
+import type { Channel, ChannelHealth, ChannelHost, Clock, Inbox } from "../../../src/sdk/channel.js";
+
+export interface LogLine {
+  readonly level: string;
+  readonly message: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+export class RecordingHost implements ChannelHost, Inbox {
+  readonly clock: Clock;
+  readonly settings = new Map<string, string>();
+  /** Key → raw update, in the order of arrival. What a disk would hold. */
+  readonly updates = new Map<string, unknown>();
+  readonly health: ChannelHealth[] = [];
+  readonly lines: LogLine[] = [];
+  readonly broadcasts: unknown[] = [];
+  /** "store KEY" and "set KEY", in order. */
+  readonly steps: string[] = [];
+  /** Called for each fresh update, after it was stored. */
+  onUpdate: (raw: unknown) => void = () => undefined;
+  /** Called before an update is stored; may throw or never resolve. */
+  beforeStore: (key: string) => Promise<void> = () => Promise.resolve();
+  /** Called after every change. */
+  onChange: () => void = () => undefined;
+
+  constructor(clock: Clock = systemClock) {
+    this.clock = clock;
+  }
+
+  async store(key: string, raw: unknown): Promise<boolean> {
+    await this.beforeStore(key);
+    this.steps.push(`store ${key}`);
+    const fresh = !this.updates.has(key);
+    // As from a database: what cannot be written as JSON is not there afterwards.
+    if (fresh) this.updates.set(key, JSON.parse(JSON.stringify(raw)));
+    if (fresh) this.onUpdate(this.updates.get(key));
+    this.onChange();
+    return fresh;
+  }
+
+  getSetting(key: string): string | null {
+    return this.settings.get(key) ?? null;
+  }
+
+  setSetting(key: string, value: string): void {
+    this.steps.push(`set ${key}`);
+    this.settings.set(key, value);
+    this.onChange();
+  }
+
+  report(health: ChannelHealth): void {
+    this.health.push(health);
+    this.onChange();
+  }
+
+  log(level: string, message: string, fields: Readonly<Record<string, unknown>> = {}): void {
+    this.lines.push({ level, message, fields });
+  }
+
+  broadcast(payload: unknown): void {
+    this.broadcasts.push(payload);
+    this.onChange();
+  }
+
+  /** The state as it is now. */
+  get state(): ChannelHealth["state"] | undefined {
+    return this.health.at(-1)?.state;
+  }
+
+  /** What each stored update means to the channel. */
+  meanings(channel: Channel): unknown[] {
+    return [...this.updates.values()].map((raw) => channel.interpret(raw));
+  }
+
+  /** All that a log, a status line or an error report would show. */
+  spoken(): string {
+    return JSON.stringify([this.lines, this.health, [...this.settings]]);
+  }
+}
