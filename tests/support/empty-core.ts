@@ -1,6 +1,6 @@
 /** A hub core that knows no prompts: for tests of what lies in front of it. */
 import type { HubCore } from "../../src/hub/serve/core.js";
-import { PROTOCOL_VERSION } from "../../src/wire/messages.js";
+import { HUB_CALLS, PROTOCOL_VERSION } from "../../src/wire/messages.js";
 
 export interface EmptyCore extends HubCore {
   /** What the server told and asked, in order. */
@@ -18,6 +18,9 @@ export function emptyCore(overrides: Partial<HubCore["handlers"]> = {}): EmptyCo
     log,
     broadcast: (payload) => listeners.forEach((listener) => listener(payload)),
     handlers: {
+      ...(Object.fromEntries(
+        Object.keys(HUB_CALLS).map((method) => [method, refuse]),
+      ) as HubCore["handlers"]),
       "session.open": ({ sessionId }) => {
         log.push(`open ${sessionId}`);
         return { protocol: PROTOCOL_VERSION, version: "0.0.0", places: [], draining: false };
@@ -30,6 +33,7 @@ export function emptyCore(overrides: Partial<HubCore["handlers"]> = {}): EmptyCo
         log.push(`close ${sessionId}`);
         return {};
       },
+      "prompt.history": refuse,
       "hub.status": () => ({
         pid: process.pid,
         version: "0.0.0",
@@ -48,14 +52,6 @@ export function emptyCore(overrides: Partial<HubCore["handlers"]> = {}): EmptyCo
         promptId: null,
         rejection: { code: "unknown_prompt", text: "There is no such open question." },
       }),
-      "prompt.raise": refuse,
-      "prompt.withdraw": refuse,
-      "prompt.wait": refuse,
-      "reply.refuse": refuse,
-      "injection.begin": refuse,
-      "injection.end": refuse,
-      "pairing.begin": refuse,
-      "pairing.wait": refuse,
       ...overrides,
     },
     connected: (sessionId) => void log.push(`connected ${sessionId}`),
