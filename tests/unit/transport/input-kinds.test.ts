@@ -162,7 +162,7 @@ describe("any input", () => {
         const readings = [0, ...places].map((from, at) => classifier.push(input.subarray(from, places[at])));
         expect(merge([...readings, classifier.flush()])).toEqual(read(input));
       }),
-      { numRuns: 3000 },
+      { numRuns: 1500 },
     );
   });
 
@@ -177,7 +177,7 @@ describe("any input", () => {
         );
         expect(count).toBe(input.length);
       }),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     );
   });
 });

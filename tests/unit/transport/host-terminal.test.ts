@@ -1,0 +1,214 @@
+import { EventEmitter } from "node:events";
+import { PassThrough, Writable } from "node:stream";
+import { describe, expect, it } from "vitest";
+import type { HostHooks, HostIo } from "../../../src/worker/session/host-terminal.js";
+import {
+  HostTerminal,
+  OUTPUT_PRESSURE_BYTES,
+  SIZE_WITHOUT_TERMINAL,
+} from "../../../src/worker/session/host-terminal.js";
+import { RawMode, type OutputChange } from "../../../src/worker/session/host-raw-mode.js";
+
+/** A terminal that takes bytes only when told to. */
+class SlowOutput extends Writable {
+  taken = "";
+  #next: (() => void) | null = null;
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.taken += chunk.toString("latin1");
+    this.#next = done;
+  }
+
+  takeAll(): void {
+    for (let next = this.#next; next; next = this.#next) {
+      this.#next = null;
+      next();
+    }
+  }
+}
+
+class FakeRawMode {
+  raw = false;
+  enter(): Promise<void> {
+    this.raw = true;
+    return Promise.resolve();
+  }
+  leave(): void {
+    this.raw = false;
+  }
+}
+
+function setup(terminal = true) {
+  const told: string[] = [];
+  const events = new EventEmitter();
+  const input = new PassThrough();
+  const output = new SlowOutput({ highWaterMark: 1 });
+  const rawMode = new FakeRawMode();
+  const size = { cols: 80, rows: 24 };
+  const io: HostIo = {
+    input,
+    output,
+    events,
+    measure: () => (size.cols > 0 ? { ...size } : null),
+    rawMode: terminal ? rawMode : null,
+  };
+  const hooks: HostHooks = {
+    onInput: (chunk) => told.push(`input ${Buffer.from(chunk).toString("latin1")}`),
+    onInputEnd: () => told.push("end"),
+    onResize: ({ cols, rows }) => told.push(`${cols}x${rows}`),
+    onEndSignal: (signal) => told.push(signal),
+    onOutputLost: () => told.push("lost"),
+  };
+  return { host: new HostTerminal(io), hooks, told, events, input, output, rawMode, size };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe("the user's terminal", () => {
+  it("is raw before the first input is taken, and as before after close", async () => {
+    const { host, hooks, rawMode, input, told } = setup();
+    await host.open(hooks);
+    expect(rawMode.raw).toBe(true);
+    input.write("y");
+    await turn();
+    expect(told).toEqual(["input y"]);
+    host.close();
+    host.close();
+    expect(rawMode.raw).toBe(false);
+    input.write("z");
+    await turn();
+    expect(told).toEqual(["input y"]);
+  });
+
+  it("lets output through at once until it is slow, and tells when there is room again", async () => {
+    const { host, hooks, output } = setup();
+    await host.open(hooks);
+    await host.write(Buffer.from("quick"));
+    let went = false;
+    const slow = host.write(Buffer.alloc(OUTPUT_PRESSURE_BYTES + 1, "x")).then(() => (went = true));
+    await turn();
+    expect(went).toBe(false);
+    output.takeAll();
+    await slow;
+    expect(output.taken).toHaveLength(5 + OUTPUT_PRESSURE_BYTES + 1);
+  });
+
+  it("is flushed when the last byte is out", async () => {
+    const { host, hooks, output } = setup();
+    await host.open(hooks);
+    void host.write(Buffer.from("last"));
+    let flushed = false;
+    const flush = host.flush().then(() => (flushed = true));
+    await turn();
+    expect(flushed).toBe(false);
+    output.takeAll();
+    await flush;
+    expect(output.taken).toBe("last");
+  });
+
+  it("frees the waiting tool and drops the rest when nobody takes the output any more", async () => {
+    const { host, hooks, output, told } = setup();
+    await host.open(hooks);
+    const stuck = host.write(Buffer.alloc(OUTPUT_PRESSURE_BYTES + 1));
+    output.destroy(new Error("EPIPE"));
+    await stuck;
+    await host.write(Buffer.from("more"));
+    await host.flush();
+    expect(told).toEqual(["lost"]);
+  });
+
+  it("tells a size that changed, once", async () => {
+    const { host, hooks, events, size, told } = setup();
+    await host.open(hooks);
+    events.emit("SIGWINCH");
+    size.cols = 132;
+    events.emit("SIGWINCH");
+    events.emit("SIGWINCH");
+    expect(told).toEqual(["132x24"]);
+    expect(host.size).toEqual({ cols: 132, rows: 24 });
+  });
+
+  it("has a size of its own where there is no terminal", () => {
+    const { host, size } = setup(false);
+    size.cols = 0;
+    expect(host.size).toEqual(SIZE_WITHOUT_TERMINAL);
+  });
+
+  it("tells every signal that asks us to end, until it is closed", async () => {
+    const { host, hooks, events, told } = setup();
+    await host.open(hooks);
+    for (const signal of ["SIGHUP", "SIGTERM", "SIGINT", "SIGQUIT"]) events.emit(signal);
+    expect(told).toEqual(["SIGHUP", "SIGTERM", "SIGINT", "SIGQUIT"]);
+    host.close();
+    expect(events.eventNames()).toEqual([]);
+  });
+
+  it("takes the end of a pipe for the end of the input, and that of a terminal for a hang-up, each once", async () => {
+    for (const terminal of [false, true]) {
+      const { host, hooks, input, told } = setup(terminal);
+      await host.open(hooks);
+      input.end();
+      await turn();
+      input.destroy(new Error("EIO"));
+      await turn();
+      expect(told).toEqual([terminal ? "SIGHUP" : "end"]);
+    }
+  });
+
+  it("stops and takes up the input again for a tool that does not read", async () => {
+    const { host, hooks, input, told } = setup();
+    await host.open(hooks);
+    host.pauseInput();
+    input.write("a");
+    await turn();
+    expect(told).toEqual([]);
+    host.resumeInput();
+    await turn();
+    expect(told).toEqual(["input a"]);
+  });
+});
+
+describe("raw mode", () => {
+  function rawSetup() {
+    const events = new EventEmitter();
+    const steps: string[] = [];
+    let finish: () => void = () => undefined;
+    const change = (): OutputChange => {
+      steps.push("stty");
+      return { done: new Promise<void>((resolve) => (finish = resolve)), stop: () => steps.push("stop") };
+    };
+    const input = { setRawMode: (on: boolean) => steps.push(on ? "raw" : "cooked") };
+    return { events, steps, finish: () => finish(), mode: new RawMode(input, events, change) };
+  }
+
+  it("is entered only when the output is raw too", async () => {
+    const { mode, finish, steps } = rawSetup();
+    let entered = false;
+    const entering = mode.enter().then(() => (entered = true));
+    await turn();
+    expect(entered).toBe(false);
+    finish();
+    await entering;
+    expect(steps).toEqual(["raw", "stty"]);
+  });
+
+  it.each(["exit", "uncaughtExceptionMonitor"])(
+    "is left on %s, once, with no change under way any more",
+    (way) => {
+      const { mode, events, steps } = rawSetup();
+      void mode.enter();
+      events.emit(way);
+      mode.leave();
+      expect(steps).toEqual(["raw", "stty", "stop", "cooked"]);
+      expect(events.eventNames()).toEqual([]);
+    },
+  );
+
+  it("is entered anew when somebody had stopped us", () => {
+    const { mode, events, steps } = rawSetup();
+    void mode.enter();
+    steps.length = 0;
+    events.emit("SIGCONT");
+    expect(steps).toEqual(["stop", "cooked", "raw", "stty"]);
+  });
+});

@@ -1,0 +1,135 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ProcessFacts } from "../../../src/worker/transport/process-facts.js";
+import { parseStty, TtyFacts } from "../../../src/worker/transport/tty-facts.js";
+
+const PTS = "/dev/pts/9";
+const READ_OF_0 = "0 0x0 0x7ffe 0x1";
+let proc = "";
+
+beforeEach(() => void (proc = mkdtempSync(join(tmpdir(), "proc-"))));
+afterEach(() => rmSync(proc, { recursive: true }));
+
+interface FakeProcess {
+  readonly pid: number;
+  readonly name?: string;
+  readonly group: number;
+  readonly foreground: number;
+  readonly syscall?: string;
+  readonly children?: readonly number[];
+  readonly files?: Readonly<Record<number, string>>;
+}
+
+function add({
+  pid,
+  name = "tool",
+  group,
+  foreground,
+  syscall,
+  children = [],
+  files = {},
+}: FakeProcess): void {
+  const folder = join(proc, String(pid));
+  mkdirSync(join(folder, "task", String(pid)), { recursive: true });
+  mkdirSync(join(folder, "fd"));
+  writeFileSync(join(folder, "stat"), `${pid} (${name}) S 1 ${group} ${group} 34816 ${foreground} 4194304 0`);
+  writeFileSync(join(folder, "comm"), `${name}\n`);
+  writeFileSync(join(folder, "task", String(pid), "children"), children.map((child) => `${child} `).join(""));
+  if (syscall !== undefined) writeFileSync(join(folder, "syscall"), `${syscall}\n`);
+  for (const [fd, target] of Object.entries(files)) symlinkSync(target, join(folder, "fd", fd));
+}
+
+const facts = () => new ProcessFacts(proc, "x64");
+
+describe("the foreground of a terminal", () => {
+  it("is read past a process name with blanks and brackets", () => {
+    add({ pid: 10, name: "odd) S 1 (name", group: 10, foreground: 10 });
+    expect(facts().foregroundGroup(10)).toBe(10);
+    expect(facts().foregroundName(10)).toBe("odd) S 1 (name");
+  });
+
+  it("is named after the leader of the group that reads, not after the tool that started it", () => {
+    add({ pid: 10, name: "bash", group: 10, foreground: 12, children: [12] });
+    add({ pid: 12, name: "less", group: 12, foreground: 12 });
+    expect(facts().foregroundName(10)).toBe("less");
+  });
+
+  it("is named after another member when the leader is gone", () => {
+    add({ pid: 10, name: "bash", group: 10, foreground: 12, children: [13] });
+    add({ pid: 13, name: "read", group: 12, foreground: 12 });
+    expect(facts().foregroundName(10)).toBe("read");
+  });
+
+  it("is unknown for a process that is gone, without a terminal, or without Linux", () => {
+    add({ pid: 10, group: 10, foreground: -1 });
+    expect(facts().foregroundGroup(10)).toBeUndefined();
+    expect(facts().foregroundGroup(11)).toBeUndefined();
+    expect(new ProcessFacts(join(proc, "none")).foregroundName(10)).toBeUndefined();
+  });
+});
+
+describe("a process that waits for the keyboard", () => {
+  it("sleeps in read of the terminal, by whatever descriptor", () => {
+    add({ pid: 10, group: 10, foreground: 10, syscall: READ_OF_0, files: { 0: PTS } });
+    expect(facts().blockedOnRead(10, PTS)).toBe(true);
+    add({ pid: 11, group: 11, foreground: 11, syscall: "0 0xb 0x7ffe 0x1", files: { 11: "/dev/tty" } });
+    expect(facts().blockedOnRead(11, PTS)).toBe(true);
+  });
+
+  it("is not one that reads something else, computes or sleeps", () => {
+    add({ pid: 10, group: 10, foreground: 10, syscall: READ_OF_0, files: { 0: "pipe:[1]" } });
+    add({ pid: 11, group: 11, foreground: 11, syscall: "running" });
+    add({ pid: 12, group: 12, foreground: 12, syscall: "230 0x0 0x0" });
+    for (const pid of [10, 11, 12]) expect(facts().blockedOnRead(pid, PTS)).toBe(false);
+  });
+
+  it("may be a descendant in the foreground group, but not one in the background", () => {
+    add({ pid: 10, group: 10, foreground: 10, syscall: "61 0x0", children: [11] });
+    add({ pid: 11, group: 10, foreground: 10, syscall: "61 0x0", children: [12] });
+    add({ pid: 12, group: 10, foreground: 10, syscall: READ_OF_0, files: { 0: PTS } });
+    expect(facts().blockedOnRead(10, PTS)).toBe(true);
+    add({ pid: 20, group: 20, foreground: 20, syscall: "61 0x0", children: [21] });
+    add({ pid: 21, group: 21, foreground: 20, syscall: READ_OF_0, files: { 0: PTS } });
+    expect(facts().blockedOnRead(20, PTS)).toBe(false);
+  });
+
+  it("cannot be told from one that polls several things, or whose state is hidden", () => {
+    add({ pid: 10, group: 10, foreground: 10, syscall: "232 0x5 0x7f" });
+    add({ pid: 11, group: 11, foreground: 11 });
+    add({ pid: 12, group: 12, foreground: 12, syscall: READ_OF_0 });
+    for (const pid of [10, 11, 12, 99]) expect(facts().blockedOnRead(pid, PTS)).toBeUndefined();
+  });
+
+  it("is unknown on a processor whose system calls we do not know", () => {
+    add({ pid: 10, group: 10, foreground: 10, syscall: READ_OF_0, files: { 0: PTS } });
+    expect(new ProcessFacts(proc, "riscv64").blockedOnRead(10, PTS)).toBeUndefined();
+    expect(new ProcessFacts(proc, "arm64").blockedOnRead(10, PTS)).toBe(false);
+  });
+});
+
+describe("the settings of a terminal", () => {
+  const stty = (modes: string) => `speed 38400 baud; rows 24; line = 0;\nintr = ^C; min = 1;\n${modes}\n`;
+
+  it("are read from what stty prints, with or without the minus", () => {
+    expect(parseStty(stty("isig icanon iexten echo echoe -echok"))).toEqual({ canonical: true, echo: true });
+    expect(parseStty(stty("-icanon -echo echoe"))).toEqual({ canonical: false, echo: false });
+  });
+
+  it("are absent, never false, when stty does not name them", () => {
+    expect(parseStty("stty: standard input: Inappropriate ioctl for device")).toEqual({});
+  });
+
+  it("are left out when they cannot be read, and the rest stays", async () => {
+    add({ pid: 10, name: "cat", group: 10, foreground: 10, syscall: READ_OF_0, files: { 0: PTS } });
+    const options = { processes: facts(), stty: () => Promise.reject(new Error("no stty")) };
+    const known = await new TtyFacts({ pid: 10, ptsPath: PTS }, options).read();
+    expect(known).toEqual({ foreground: "cat", blockedOnRead: true });
+  });
+
+  it("are not asked for when the terminal has no name", async () => {
+    const options = { processes: facts(), stty: () => Promise.reject(new Error("must not be called")) };
+    expect(await new TtyFacts({ pid: 10, ptsPath: null }, options).read()).toEqual({});
+  });
+});
