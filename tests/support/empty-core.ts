@@ -20,7 +20,7 @@ export function emptyCore(overrides: Partial<HubCore["handlers"]> = {}): EmptyCo
     handlers: {
       ...(Object.fromEntries(
         Object.keys(HUB_CALLS).map((method) => [method, refuse]),
-      ) as HubCore["handlers"]),
+      ) as unknown as HubCore["handlers"]),
       "session.open": ({ sessionId }) => {
         log.push(`open ${sessionId}`);
         return { protocol: PROTOCOL_VERSION, version: "0.0.0", places: [], draining: false };

@@ -1,0 +1,119 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ListedPrompt } from "../../src/wire/listings.js";
+import { FakeWorker } from "../support/fake-worker.js";
+import { eventually, HubHome } from "../support/hub-home.js";
+
+describe("commands without a hub", () => {
+  let home: HubHome;
+  beforeAll(() => void (home = new HubHome()));
+  afterAll(() => home.close());
+
+  it("say so and start none: status succeeds, hub status fails", async () => {
+    expect(await home.data("status")).toEqual({ hub: null, sessions: [] });
+    const asked = await home.run("hub", "status", "--json");
+    expect(asked.code).toBe(3);
+    expect(JSON.parse(asked.stdout)).toMatchObject({
+      status: "error",
+      error: { code: "ATB_HUB_UNREACHABLE" },
+    });
+    expect(asked.stderr).toContain("no hub runs");
+    expect((await home.run("hub", "stop")).stdout).toBe("No hub runs.\n");
+    expect(await home.hubPid()).toBeNull();
+  });
+
+  it("tell what the hub found wrong in its configuration", async () => {
+    writeFileSync(home.paths.config, "people: 7\n");
+    const { code, stderr } = await home.run("hub", "start");
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/the hub could not be started: .*people/);
+  });
+
+  it("know their version and refuse what they do not know", async () => {
+    const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
+    expect((await home.run("--version")).stdout).toBe(`${version}\n`);
+    expect(await home.run("stauts")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("status") as string,
+    });
+  });
+});
+
+describe("commands with a hub and a session", () => {
+  let home: HubHome;
+  let worker: FakeWorker;
+  beforeAll(async () => {
+    home = new HubHome();
+    worker = new FakeWorker(home.paths);
+    await eventually(() => worker.link.state === "connected");
+  });
+  afterAll(async () => {
+    worker.link.close();
+    await home.close();
+  });
+
+  const prompts = (...flags: string[]): Promise<ListedPrompt[]> => home.data("prompts", ...flags);
+
+  it("list an open question with all that design §9 promises", async () => {
+    const shortId = await worker.raise({ excerpt: "Run it?" });
+    const [prompt] = await prompts();
+    expect(Object.keys(prompt ?? {}).sort()).toEqual(
+      ["shortId", "promptId", "sessionId", "tool", "type", "safetyClass", "confidence", "excerpt", "content"]
+        .concat(["choices", "defaultChoice", "state", "createdAt", "expiresAt"])
+        .sort(),
+    );
+    expect(prompt).toMatchObject({ shortId, tool: "bash", state: "pending", excerpt: "Run it?" });
+    expect(prompt?.choices[2]).toEqual({ index: 3, label: "No", intent: "reject_once" });
+    expect(prompt?.createdAt).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    expect((await home.run("prompts")).stdout).toContain("❯ 1  Yes");
+    expect((await home.run("answer", shortId, "3")).code).toBe(0);
+  });
+
+  it.each([
+    ["answered", 0, "success"],
+    ["uncertain", 4, "error"],
+    ["failed", 1, "error"],
+    ["refused", 1, "error"],
+  ] as const)("exit with the right code when the answer is %s", async (outcome, code, status) => {
+    worker.outcome = outcome;
+    const shortId = await worker.raise();
+    const told = await home.run("answer", shortId, "2", "--wait", "--json");
+    expect(told.code).toBe(code);
+    expect(JSON.parse(told.stdout)).toMatchObject({ status });
+    expect(told.stderr !== "").toBe(code !== 0);
+  });
+
+  it("refuse an answer that is none, with the reason, and leave the question open", async () => {
+    const shortId = await worker.raise();
+    const told = await home.run("answer", shortId, "7");
+    expect(told).toMatchObject({ code: 1, stdout: "" });
+    expect(told.stderr).toContain("not one of the choices");
+    expect((await prompts()).map((prompt) => prompt.shortId)).toContain(shortId);
+  });
+
+  it("watch shows a question and takes its answer as a line", async () => {
+    worker.outcome = "answered";
+    const watch = home.start("watch");
+    let shown = "";
+    watch.stdout?.on("data", (chunk: Buffer) => (shown += chunk.toString()));
+    const shortId = await worker.raise({ excerpt: "Shall I go on?" });
+    await eventually(() => shown.includes("Shall I go on?"));
+    watch.stdin?.write(`${shortId}\n`);
+    await eventually(() => shown.includes(`Your answer to ${shortId}`));
+    watch.stdin?.write("2\n");
+    await eventually(
+      () => worker.replies.some(({ value }) => value === "2") && shown.includes(`${shortId}: ✅`),
+    );
+    watch.stdin?.write("q\n");
+    expect(await new Promise((resolve) => watch.once("close", resolve))).toBe(0);
+  });
+
+  it("reload takes a good configuration, and of a bad one keeps the old and says why", async () => {
+    expect((await home.run("hub", "reload")).code).toBe(0);
+    writeFileSync(home.paths.config, "people: 7\n");
+    expect(await home.run("hub", "reload")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("people") as string,
+    });
+  });
+});

@@ -1,0 +1,99 @@
+import { existsSync, statSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { FakeWorker } from "../support/fake-worker.js";
+import { eventually, finished, HubHome } from "../support/hub-home.js";
+import type { ListedSession } from "../../src/wire/listings.js";
+
+describe("exactly one hub", () => {
+  let home: HubHome;
+  beforeEach(() => (home = new HubHome()));
+  afterEach(() => home.close());
+
+  it("serves of ten that start at once; the others leave quietly", async () => {
+    const hubs = Array.from({ length: 10 }, () => home.start("hub", "start", "--foreground"));
+    const ended: number[] = [];
+    const results = hubs.map(async (hub) => {
+      const { code, stderr } = await finished(hub);
+      ended.push(hub.pid ?? 0);
+      return { code, stderr };
+    });
+    await eventually(() => ended.length === 9);
+    const serving = await home.hubPid();
+    expect(hubs.map(({ pid }) => pid).filter((pid) => !ended.includes(pid ?? 0))).toEqual([serving]);
+    process.kill(serving ?? 0, "SIGTERM");
+    expect(await Promise.all(results)).toEqual(Array.from({ length: 10 }, () => ({ code: 0, stderr: "" })));
+  });
+
+  it("follows one that was killed, over its stale socket and lock", async () => {
+    const first = home.start("hub", "start", "--foreground");
+    const firstPid = await eventually(() => home.hubPid());
+    first.kill("SIGKILL");
+    await finished(first);
+    expect(existsSync(home.paths.socket)).toBe(true);
+    const { code, stdout } = await home.run("hub", "start");
+    expect(stdout).toMatch(/^The hub serves/);
+    expect(code).toBe(0);
+    expect(await home.hubPid()).not.toBe(firstPid);
+  });
+
+  it("follows one that is still ending", async () => {
+    await home.run("hub", "start");
+    const pid = (await home.hubPid()) ?? 0;
+    process.kill(pid, "SIGTERM");
+    const next = await home.run("hub", "start");
+    expect(next.code).toBe(0);
+    await eventually(async () => ![null, pid].includes(await home.hubPid()));
+  });
+
+  it("keeps everything it makes to its owner, and takes its socket away when it ends", async () => {
+    await home.run("hub", "start");
+    const { paths } = home;
+    for (const file of [paths.socket, paths.database, paths.hubLog, paths.hubLock, paths.hubAddress])
+      expect(statSync(file).mode & 0o077, file).toBe(0);
+    expect((await home.run("hub", "stop")).code).toBe(0);
+    expect(existsSync(paths.socket)).toBe(false);
+  });
+});
+
+describe("a worker", () => {
+  let home: HubHome;
+  let worker: FakeWorker;
+  beforeEach(() => {
+    home = new HubHome();
+    worker = new FakeWorker(home.paths);
+  });
+  afterEach(async () => {
+    worker.link.close();
+    await home.close();
+  });
+
+  const isConnected = (): boolean => worker.link.state === "connected";
+  const sessions = (): Promise<ListedSession[]> => home.data("sessions");
+
+  it("starts the hub, and starts it again after kill -9, and is the same session to it", async () => {
+    await eventually(isConnected);
+    for (let round = 0; round < 3; round += 1) {
+      const before = (await home.hubPid()) ?? 0;
+      process.kill(before, "SIGKILL");
+      await eventually(async () => isConnected() && ![null, before].includes(await home.hubPid()));
+    }
+    expect(await sessions()).toMatchObject([{ sessionId: worker.sessionId, connected: true }]);
+  });
+
+  it("keeps its open question across the death of the hub", async () => {
+    const shortId = await worker.raise();
+    process.kill((await home.hubPid()) ?? 0, "SIGKILL");
+    await eventually(() => worker.states.includes("lost") && isConnected());
+    expect((await home.run("answer", shortId, "2", "--wait")).code).toBe(0);
+    expect(worker.replies).toMatchObject([{ value: "2" }]);
+  });
+
+  it("leaves a hub alone that somebody stopped, and is back with the next one", async () => {
+    await eventually(isConnected);
+    expect((await home.run("hub", "stop")).code).toBe(0);
+    await eventually(() => worker.link.state === "lost");
+    expect((await home.run("hub", "start")).code).toBe(0);
+    await eventually(isConnected);
+    expect(worker.hubStarts).toBe(1);
+  });
+});

@@ -1,0 +1,88 @@
+/** A worker without a tool: it raises prompts and puts answers in by decree. */
+import { randomUUID } from "node:crypto";
+import type { Paths } from "../../src/config/paths.js";
+import { hubSocket } from "../../src/config/private-files.js";
+import { startHubProcess } from "../../src/app/start-hub.js";
+import { asId, type IdempotencyKey, type PromptId, type SessionId } from "../../src/model/ids.js";
+import type { PromptEvent } from "../../src/model/prompt.js";
+import type { ReceiptOutcome } from "../../src/model/receipt.js";
+import { systemClock } from "../../src/observe/clock.js";
+import { dial } from "../../src/wire/dial.js";
+import type { HubCalls, ParamsFor, ParamsOf, WorkerCalls } from "../../src/wire/messages.js";
+import { HubLink, type LinkState } from "../../src/worker/session/hub-link.js";
+import { openParams } from "./empty-core.js";
+import { MAIN } from "./hub-home.js";
+import { promptEvent } from "./prompts.js";
+
+type Reply = ParamsOf<WorkerCalls, "reply.deliver">;
+
+export class FakeWorker {
+  readonly sessionId = randomUUID();
+  readonly replies: Reply[] = [];
+  readonly states: LinkState[] = [];
+  readonly link: HubLink;
+  /** How often it started a hub. */
+  hubStarts = 0;
+  /** What becomes of an answer. */
+  outcome: ReceiptOutcome | "refused" = "answered";
+
+  constructor(paths: Paths) {
+    this.link = new HubLink({
+      dial: () => dial(hubSocket(paths)),
+      startHub: () => {
+        this.hubStarts += 1;
+        startHubProcess(paths, [process.execPath, MAIN, "hub", "start", "--foreground"]);
+      },
+      session: openParams(this.sessionId),
+      handlers: {
+        "reply.deliver": (reply) => {
+          this.replies.push(reply);
+          void this.#putIn(reply).catch(() => undefined);
+          return { accepted: true };
+        },
+        "nonce.update": () => ({}),
+        "session.snapshot": () => ({}),
+      },
+      onOpened: () => undefined,
+      onState: (state) => this.states.push(state),
+      clock: systemClock,
+      jitter: Math.random,
+    });
+    this.link.start();
+  }
+
+  /** Raises a question and gives its short id. */
+  async raise(over: Partial<PromptEvent> = {}): Promise<string> {
+    const event = promptEvent({
+      promptId: asId<PromptId>(randomUUID()),
+      sessionId: asId<SessionId>(this.sessionId),
+      idempotencyKey: asId<IdempotencyKey>(randomUUID()),
+      ...over,
+    }) as unknown as ParamsFor<HubCalls, "prompt.raise">;
+    const { shortId } = await this.link.call("prompt.raise", event, { whenConnected: true });
+    return shortId;
+  }
+
+  async #putIn({ promptId, replyId }: Reply): Promise<void> {
+    const key = { promptId, replyId };
+    if (this.outcome === "refused") {
+      const rejection = { code: "screen_moved", text: "Not applied: the screen moved. Nothing was typed." };
+      await this.link.call("reply.refuse", { ...key, rejection, stillAsked: true });
+      return;
+    }
+    const fingerprint = "f".repeat(64);
+    await this.link.call("injection.begin", { ...key, route: "keys", fingerprint });
+    await this.link.call("injection.end", {
+      ...key,
+      receipt: {
+        outcome: this.outcome,
+        route: "keys",
+        evidence: "by decree",
+        bytesWritten: 1,
+        fingerprintBefore: fingerprint,
+        fingerprintAfter: null,
+        endsTool: false,
+      },
+    });
+  }
+}

@@ -1,0 +1,84 @@
+/** A home of its own with the real command: everything that a process test starts in it is gone when it is closed. */
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findHub } from "../../src/app/hub-client.js";
+import { resolvePaths, type Paths } from "../../src/config/paths.js";
+
+export const MAIN = join(import.meta.dirname, "../../dist/main.js");
+
+export interface Finished {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export class HubHome {
+  readonly folder = mkdtempSync(join(tmpdir(), "atb-"));
+  readonly env = { ...process.env, ATLASBRIDGE_HOME: this.folder };
+  readonly paths: Paths = resolvePaths({
+    env: this.env,
+    userHome: this.folder,
+    tmpDir: tmpdir(),
+    uid: process.getuid?.() ?? 0,
+  });
+  readonly #children = new Set<ChildProcess>();
+
+  /** Starts the command and keeps it. */
+  start(...args: string[]): ChildProcess {
+    const child = spawn(process.execPath, [MAIN, ...args], { env: this.env });
+    this.#children.add(child);
+    return child;
+  }
+
+  /** Runs the command to its end. */
+  async run(...args: string[]): Promise<Finished> {
+    return finished(this.start(...args));
+  }
+
+  /** `data` of a command's JSON envelope. */
+  async data<T>(...args: string[]): Promise<T> {
+    const { stdout, stderr } = await this.run(...args, "--json");
+    const envelope = JSON.parse(stdout) as { status: string; data: T };
+    if (envelope.status !== "success") throw new Error(`${args.join(" ")}: ${stdout}${stderr}`);
+    return envelope.data;
+  }
+
+  /** Process id of the hub that serves, or null. */
+  async hubPid(): Promise<number | null> {
+    const hub = await findHub({ paths: this.paths });
+    try {
+      return hub ? (await hub.call("hub.status", {})).pid : null;
+    } catch {
+      return null;
+    } finally {
+      hub?.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    const pid = await this.hubPid();
+    if (pid !== null) process.kill(pid, "SIGKILL");
+    for (const child of this.#children) child.kill("SIGKILL");
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+export async function finished(child: ChildProcess): Promise<Finished> {
+  const texts = { stdout: "", stderr: "" };
+  child.stdout?.on("data", (chunk: Buffer) => (texts.stdout += chunk.toString()));
+  child.stderr?.on("data", (chunk: Buffer) => (texts.stderr += chunk.toString()));
+  const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
+  return { code, ...texts };
+}
+
+/** Waits for a condition on real processes; asks again every few milliseconds. */
+export async function eventually<T>(look: () => Promise<T | null | false> | T | null | false): Promise<T> {
+  for (const deadline = Date.now() + 15_000; ;) {
+    const found = await look();
+    if (found !== null && found !== false) return found;
+    if (Date.now() > deadline) throw new Error("it never came to be");
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
