@@ -20,10 +20,11 @@ export interface InjectOptions extends GuardOptions {
   /** Where adapter code plans by itself. */
   readonly plan?: Planner;
   /**
-   * True from the gate on until shortly after the last write: the caller holds local keys back in between. They were typed at
-   * another picture (we may have moved the highlight, or closed the dialog), so the caller should drop those that commit.
+   * True from the gate on until shortly after the last write: the caller holds back what comes from the keyboard and the mouse.
+   * `touched`: keys of ours went in meanwhile. What was held was then aimed at another picture (the highlight moved, the dialog
+   * closed), and the caller drops it if it would commit an answer, whatever stands there now.
    */
-  readonly onBusy?: (busy: boolean) => void;
+  readonly onBusy?: (busy: boolean, touched: boolean) => void;
 }
 
 const ASKED: Expected = { identity: "same" };
@@ -80,7 +81,7 @@ class Injection {
     if (!isPlan(plan)) return { kind: "refused", rejection: plan, stillAsked: true };
     this.#endsTool = plan.endsTool;
     try {
-      await gate();
+      await gate({ endsTool: this.#endsTool });
     } catch {
       return this.#refused({ code: "not_recorded", why: "" });
     }
@@ -210,13 +211,13 @@ class Injection {
 
   #hold(): void {
     this.#busy = true;
-    this.#options.onBusy?.(true);
+    this.#options.onBusy?.(true, false);
   }
 
   #free(): void {
     if (!this.#busy) return;
     this.#busy = false;
     this.#freedAt = this.#hands.clock.monotonic();
-    this.#options.onBusy?.(false);
+    this.#options.onBusy?.(false, this.#written > 0);
   }
 }

@@ -105,6 +105,7 @@ describe("arrows", () => {
     start(byArrows, "digit-ignored");
     const raised = await rig.asked("Delete?");
     await rig.type(DOWN);
+    await rig.shows("❯ Only the cache");
     await rig.type(DOWN);
     expect(outcomeOf(await rig.answer(raised, "2"))).toBe("answered");
     expect(rig.took).toEqual(["Only the cache"]);

@@ -393,10 +393,24 @@ describe("the keyboard", () => {
 
   it("is free again whatever happens", async () => {
     const hands = new FakeHands(raised);
-    const events: boolean[] = [];
+    const events: [boolean, boolean][] = [];
     const gate = after(() => hands.draw(null));
-    await inject(hands, raised, "1", { gate, options: { onBusy: (busy) => events.push(busy) } });
-    expect(events).toEqual([true, false]);
+    await inject(hands, raised, "1", { gate, options: { onBusy: (...state) => events.push(state) } });
+    expect(events).toEqual([
+      [true, false],
+      [false, false],
+    ]);
+  });
+
+  it("is freed with a warning when the highlight moved and nothing was confirmed", async () => {
+    const list = arrowList(["Yes", "Always", "No"], 1);
+    const hands = new FakeHands(list);
+    const freed: boolean[] = [];
+    const onBusy = (busy: boolean, touched: boolean): void => {
+      if (!busy) freed.push(touched);
+    };
+    expect((await receiptOf(inject(hands, list, "3", { options: { onBusy } }))).outcome).toBe("failed");
+    expect(freed).toEqual([true]);
   });
 
   it("takes the proof away when it was used before an effect was seen", async () => {
