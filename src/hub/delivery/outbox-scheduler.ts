@@ -52,7 +52,8 @@ export class OutboxScheduler {
     const nextDueAt = this.#options.store.outbox.nextDueAt(now);
     if (nextDueAt !== null) wakes.push(nextDueAt - now);
     const wakeMs = Math.min(...wakes.filter((wake) => wake !== null));
-    if (Number.isFinite(wakeMs)) this.#cancelTimer = this.#options.clock.after(wakeMs, () => this.kick());
+    if (Number.isFinite(wakeMs))
+      this.#cancelTimer = this.#options.clock.after(wakeMs, () => this.#kickSafely());
   }
 
   /** Starts nothing more and waits a moment for the calls under way. */
@@ -87,7 +88,7 @@ export class OutboxScheduler {
 
   /** Never throws: a store that cannot be written leaves the row as it is, and it is tried again. */
   async #send(row: OutboxRow, seat: Seat, lane: Lane): Promise<void> {
-    const { store, clock, log } = this.#options;
+    const { store, clock } = this.#options;
     try {
       // Counted before the call: after a crash we know that a card may be out there.
       store.write(() => store.outbox.markBegun(row.outboxId));
@@ -98,15 +99,16 @@ export class OutboxScheduler {
       this.#failed(row, lane, error);
     } finally {
       lane.busy = false;
-      if (store.isOpen) this.#kickSafely(log);
+      if (store.isOpen) this.#kickSafely();
     }
   }
 
-  #kickSafely(log: Log): void {
+  /** Nobody above can catch: what cannot be read now is looked at again with the next commit or message. */
+  #kickSafely(): void {
     try {
       this.kick();
     } catch (error) {
-      log("error", "the outbox could not be read", { error: String(error) });
+      this.#options.log("error", "the outbox could not be read", { error: String(error) });
     }
   }
 
