@@ -106,6 +106,19 @@ describe("lab record", () => {
     expect(outputOf(join(folder, "asks.jsonl"))).toBe("bye\r\n");
   });
 
+  it("ends a command that does not heed the hang-up, and records nothing after the marker key", async () => {
+    const host = new FakeHost();
+    const done = recordScenario(
+      options("trap 'echo late' HUP; echo ready; while :; do sleep 0.05; done"),
+      host.terminal,
+    );
+    await host.seen("ready");
+    host.input.write(CTRL_BRACKET);
+    const { recordingFile } = await done;
+    expect(outputOf(recordingFile)).toBe("ready\r\n");
+    expect(host.shown).toContain("late");
+  });
+
   it("gives the command the size that was asked for", async () => {
     const sized = { ...options("stty size"), cols: 45, rows: 15 };
     await recordScenario(sized, new FakeHost().terminal);
