@@ -47,6 +47,8 @@ export type LiveProof = (typeof LIVE_PROOFS)[number];
 const list = v.strictObject({
   /** Rows below a choice that are buttons, not its second line. */
   buttons: v.optional(v.array(pattern), []),
+  /** Rows further down that can be highlighted like the others, but show no number. */
+  extra: v.optional(v.array(pattern), []),
   /** Marks the highlighted row; several tools or versions may use several. */
   glyphs: v.pipe(v.array(v.pipe(v.string(), v.length(1))), v.minLength(1)),
   numbers: v.optional(v.picklist(["required", "none", "either"]), "either"),
@@ -57,6 +59,8 @@ const choice = v.strictObject({
   label: pattern,
   intent: v.picklist(CHOICE_INTENTS),
   takes_text: v.optional(v.picklist(["optional", "required"])),
+  /** Keys that open the row's text field once it is highlighted; without them being highlighted is enough. */
+  text_keys: v.optional(v.array(line)),
   /** The tool is expected to end when this choice is taken. */
   ends_tool: v.optional(v.boolean(), false),
 });
@@ -85,8 +89,10 @@ const ruleEntries = {
   choices: v.optional(v.array(choice)),
   /** How a choice is taken: `digit` (arrows where a row shows none), `arrows`, or `line` (number and Enter). */
   answer: v.optional(v.picklist(["digit", "arrows", "line"])),
-  /** Check lists: the keys that finish, once the right rows are ticked. */
-  submit_keys: v.optional(v.array(line)),
+  /** Check lists: the key that ticks the highlighted row where rows have no digit. */
+  toggle: v.optional(line),
+  /** Check lists: the keys that hand it in, once the right rows are ticked, and the rule each must lead to. */
+  submit: v.optional(v.array(v.strictObject({ key: line, leads_to: v.optional(name) }))),
   text_max: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(4000))),
   stable_ms: v.optional(ms),
 };
@@ -148,6 +154,11 @@ export const agentFile = v.strictObject({
     }),
   ),
   asking: v.optional(asking),
+  /**
+   * What to make of a question that no rule reads: `screen` raises one when the screen shows neither working nor idle, `line`
+   * when a program provably waits on a line, `none` leaves it.
+   */
+  unread: v.optional(v.picklist(["screen", "line", "none"]), "none"),
   /** Programs that wait for keys and ask nothing: while one is in the foreground, no line is a question. */
   passive_programs: v.optional(v.array(line), []),
   defaults: v.optional(defaults, {}),
@@ -156,6 +167,7 @@ export const agentFile = v.strictObject({
 
 export type AgentFile = v.InferOutput<typeof agentFile>;
 export type RuleEntry = AgentFile["rules"][number];
+export type ChoiceEntry = v.InferOutput<typeof choice>;
 export type StateEntry = v.InferOutput<typeof statePattern>;
 
 /** Families and sections of the format whose runtime does not exist yet: refused by name, never silently ignored. */

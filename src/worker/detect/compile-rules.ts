@@ -9,11 +9,13 @@ import {
   LATER_FAMILIES,
   LATER_SECTIONS,
   type AgentFile,
+  type ChoiceEntry,
   type RuleEntry,
   type Shape,
   type StateEntry,
 } from "./adapter-file.js";
-import type { Asking, CompiledAdapter, CompiledRule, StatePattern } from "./compiled.js";
+import type { CheckListKeys } from "../../sdk/candidate.js";
+import type { Asking, CompiledAdapter, CompiledChoice, CompiledRule, StatePattern } from "./compiled.js";
 
 const INVALID: ErrorCode = "ATB_ADAPTER_INVALID";
 
@@ -41,6 +43,7 @@ export function compileAdapter(text: string, file: string): CompiledAdapter {
     },
     answers: { keyGapMs: parsed.answers?.key_gap_ms ?? 0 },
     asking: askingOf(parsed),
+    unread: parsed.unread,
     passivePrograms: parsed.passive_programs,
     rules: compileRules(parsed, file),
   };
@@ -132,17 +135,30 @@ function compileRule(entry: RuleEntry, file: string): CompiledRule {
     tail: entry.tail ?? null,
     cut: entry.cut ?? [],
     content: entry.content ?? contentOf(safetyClass),
-    choices: (entry.choices ?? []).map(({ label, intent, takes_text: takesText, ends_tool: endsTool }) => ({
-      label,
-      intent,
-      endsTool,
-      ...(takesText && { takesText }),
-    })),
+    choices: (entry.choices ?? []).map(compileChoice),
     answer: entry.answer ?? "digit",
-    submitKeys: (entry.submit_keys ?? []).map(keyOf),
+    checkList: shape === "check_list" ? checkListOf(entry) : null,
     textMax: entry.text_max ?? (needsList ? AGENT_TEXT_MAX : DEFAULT_TEXT_MAX),
     stableMs: entry.stable_ms ?? STABLE_MS,
   };
+}
+
+function compileChoice(choice: ChoiceEntry): CompiledChoice {
+  return {
+    label: choice.label,
+    intent: choice.intent,
+    endsTool: choice.ends_tool,
+    ...(choice.takes_text && { takesText: choice.takes_text }),
+    ...(choice.text_keys && { textKeys: choice.text_keys.map(keyOf) }),
+  };
+}
+
+function checkListOf(entry: RuleEntry): CheckListKeys {
+  const submit = (entry.submit ?? []).map(({ key, leads_to: leadsTo }) => ({
+    key: keyOf(key),
+    ...(leadsTo !== undefined && { leadsTo }),
+  }));
+  return { submit, ...(entry.toggle !== undefined && { toggle: keyOf(entry.toggle) }) };
 }
 
 const TYPE_OF: Readonly<Record<Shape, PromptType>> = {
@@ -182,6 +198,6 @@ const KEYS: Readonly<Record<string, string>> = {
   left: "\u001b[D",
 };
 
-export function keyOf(name: string): string {
+function keyOf(name: string): string {
   return KEYS[name] ?? name;
 }

@@ -1,11 +1,13 @@
 /** A loaded adapter: plain data, so that it can be cached as JSON and shared. Patterns stay strings (`pattern.ts`). */
 import type { ChoiceIntent, PromptType, SafetyClass } from "../../model/prompt.js";
+import type { CheckListKeys } from "../../sdk/candidate.js";
 import type { LiveProof, Shape } from "./adapter-file.js";
 
 export interface CompiledChoice {
   readonly label: string;
   readonly intent: ChoiceIntent;
   readonly takesText?: "optional" | "required";
+  readonly textKeys?: readonly string[];
   readonly endsTool: boolean;
 }
 
@@ -14,6 +16,7 @@ export interface ListParameters {
   readonly numbers: "required" | "none" | "either";
   readonly live: readonly LiveProof[];
   readonly buttons: readonly string[];
+  readonly extra: readonly string[];
 }
 
 export interface CompiledRule {
@@ -33,7 +36,7 @@ export interface CompiledRule {
   readonly content: "body" | "dialog" | "none";
   readonly choices: readonly CompiledChoice[];
   readonly answer: "digit" | "arrows" | "line";
-  readonly submitKeys: readonly string[];
+  readonly checkList: CheckListKeys | null;
   readonly textMax: number;
   /** The prompt must be still this long before it is raised. */
   readonly stableMs: number;
@@ -73,6 +76,7 @@ export interface CompiledAdapter {
   readonly states: Readonly<Record<"working" | "waiting" | "idle", readonly StatePattern[]>>;
   readonly answers: { readonly keyGapMs: number };
   readonly asking: Asking | null;
+  readonly unread: "screen" | "line" | "none";
   readonly passivePrograms: readonly string[];
   readonly rules: readonly CompiledRule[];
 }

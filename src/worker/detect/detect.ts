@@ -6,6 +6,8 @@ import type { CompiledAdapter, CompiledRule, ListParameters } from "./compiled.j
 import { pageOf, type Page } from "./layout.js";
 import type { Shape } from "./adapter-file.js";
 import { lineCandidate } from "./line-candidate.js";
+import { unreadDetection } from "./unread.js";
+import { CONFIDENCE_FLOOR } from "../../model/prompt.js";
 import { pageCandidate } from "./page-candidate.js";
 import { listCandidate } from "./list-candidate.js";
 import { findList, type FoundList } from "./shapes/list.js";
@@ -30,15 +32,19 @@ export function detect(adapter: CompiledAdapter, view: View, signals: Signals): 
     const candidate = candidateOf(rule, page, signals, lists);
     if (candidate) return { candidate, state: "waiting", stableMs: stableMsOf(rule, signals) };
   }
-  return { candidate: null, state: stateOf(adapter, view, signals), stableMs: 0 };
+  const state = stateOf(adapter, view, signals);
+  return unreadDetection(adapter, page, signals, state) ?? { candidate: null, state, stableMs: 0 };
 }
 
 /** A program that prints `Continue? ` and works on looks just like one that asks; without proof it gets more time to go on. */
 const UNPROVEN_LINE_STABLE_MS = 250;
+/** Where the wording is weak, too (`name: `), even more. */
+const UNPROVEN_WEAK_STABLE_MS = 500;
 
-function stableMsOf({ shape, stableMs }: CompiledRule, { blockedOnRead }: Signals): number {
-  const isProven = isDialog(shape) || blockedOnRead === true;
-  return isProven ? stableMs : Math.max(stableMs, UNPROVEN_LINE_STABLE_MS);
+function stableMsOf({ shape, stableMs, score }: CompiledRule, { blockedOnRead }: Signals): number {
+  if (isDialog(shape) || blockedOnRead === true) return stableMs;
+  const isStrong = score >= CONFIDENCE_FLOOR.high;
+  return Math.max(stableMs, isStrong ? UNPROVEN_LINE_STABLE_MS : UNPROVEN_WEAK_STABLE_MS);
 }
 
 function isDialog(shape: Shape): boolean {

@@ -31,7 +31,7 @@ function bones(text: string): string {
 }
 
 function labelBones(choice: Identity["choices"][number]): string {
-  return choice.takesText ? TEXT_ROW : bones(choice.label);
+  return choice.takesText === "required" ? TEXT_ROW : bones(choice.label);
 }
 
 /**

@@ -30,7 +30,7 @@ export function listCandidate(rule: CompiledRule, page: Page, lists: ListReader)
   const known = { rule: rule.name, question: question.text, choices, content: body };
   return {
     ...known,
-    content: rule.content === "dialog" ? withDetails(body, choices) : body,
+    content: rule.content === "dialog" ? withDetails(body, choices, list.beside) : body,
     shape: rule.shape,
     promptType: rule.promptType,
     safetyClass: rule.safetyClass,
@@ -40,6 +40,7 @@ export function listCandidate(rule: CompiledRule, page: Page, lists: ListReader)
     region: { top: firstLine(page, dialog.top), bottom: lastLine(page, dialog.bottom) },
     fingerprint: fingerprintOf(known),
     ...(choices.some((choice) => choice.takesText) && { textEntry: "paste" as const }),
+    ...(rule.checkList && { checkList: rule.checkList }),
     committingKeys: list.editing ? [ENTER, ESCAPE] : committingKeys(rule, choices),
     endsTool: choices.flatMap((choice, index) => (rowRule(rule, choice.label)?.endsTool ? [index + 1] : [])),
   };
@@ -54,11 +55,15 @@ function rowRule(rule: CompiledRule, label: string): CompiledChoice | undefined 
 }
 
 /** The choices' second lines say what they mean. */
-function withDetails(body: PromptContent, choices: readonly CandidateChoice[]): PromptContent {
+function withDetails(
+  body: PromptContent,
+  choices: readonly CandidateChoice[],
+  beside: readonly string[],
+): PromptContent {
   const details = choices.flatMap(({ label, detail }) =>
     detail === undefined ? [] : [`${label}\n  ${detail}`],
   );
-  return { ...body, text: [body.text, ...details].join("\n") };
+  return { ...body, text: [body.text, ...details, ...beside].join("\n") };
 }
 
 function firstLine(page: Page, row: number): number {
@@ -84,6 +89,7 @@ function choiceOf(rule: CompiledRule, page: Page, { row, index, editing }: Place
     intent: known?.intent ?? "other",
     ...(row.detail !== null && { detail: row.detail }),
     ...(takesText && { takesText }),
+    ...(known?.textKeys && { textKeys: known.textKeys }),
     answer: answerOf(rule, row, index + 1),
     firstRow: firstLine(page, row.first),
     lastRow: lastLine(page, row.last),
@@ -104,7 +110,7 @@ function constraintsOf(rule: CompiledRule, count: number): Constraints {
 /** Keys that settle the question at the keyboard. Ticking a box or opening a text row settles nothing. */
 function committingKeys(rule: CompiledRule, choices: readonly CandidateChoice[]): string[] {
   const digits = choices.flatMap(({ answer, takesText }) =>
-    answer.by === "key" && !takesText && rule.shape === "list" ? [answer.key] : [],
+    answer.by === "key" && takesText !== "required" && rule.shape === "list" ? [answer.key] : [],
   );
   return [ENTER, ESCAPE, ...digits];
 }

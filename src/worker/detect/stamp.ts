@@ -93,7 +93,9 @@ export async function detectBuffer(
     screen.write(bytes);
     await screen.flushed();
     const { candidate } = detect(adapter, screen.view(), {});
-    if (!candidate || candidate.safetyClass === "user_menu") return null;
+    // What no rule reads counts only after a while (`unread.ts`), and a buffer has no time.
+    if (!candidate || candidate.safetyClass === "user_menu" || candidate.promptType === "unknown")
+      return null;
     return stamp(candidate, 0, { rawBytes: bytes, ...options });
   } finally {
     screen.dispose();

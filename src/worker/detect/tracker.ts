@@ -254,7 +254,9 @@ function settle(
   const closing = stillClosing(state, frame, candidate);
   if (!candidate || closing || isPending(state, candidate)) return { ...state, closing, settling: null };
   const settling = settlingOf(state.settling, frame, candidate);
-  const calm = frame.now >= settling.since + frame.stableMs || frame.now >= settling.known + STILL_MAX_MS;
+  const calm =
+    frame.now >= settling.since + frame.stableMs ||
+    frame.now >= settling.known + Math.max(STILL_MAX_MS, frame.stableMs);
   if (!calm || syncOpen(state, frame.now) || state.pending) return { ...state, closing, settling };
   outputs.push({ kind: "raise", candidate, epoch: state.epoch });
   return { ...state, closing, settling: null, pending: pendingOf(state, frame, candidate) };

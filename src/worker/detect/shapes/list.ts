@@ -4,17 +4,9 @@
  */
 import { widthOf } from "../../screen/widths.js";
 import type { ListParameters } from "../compiled.js";
-import {
-  continues,
-  indentOf,
-  isBlank,
-  isSeparator,
-  joinWrapped,
-  styleAt,
-  textAt,
-  type Page,
-} from "../layout.js";
+import { continues, indentOf, isBlank, isSeparator, joinWrapped, styleAt, type Page } from "../layout.js";
 import { matches } from "../pattern.js";
+import { leftText, textBeside } from "./beside.js";
 
 export interface ListRow {
   /** As drawn, wraps joined; a tick box is cut off. */
@@ -37,6 +29,8 @@ export interface FoundList {
   readonly editing: boolean;
   readonly top: number;
   readonly bottom: number;
+  /** Text of a box beside the rows. */
+  readonly beside: readonly string[];
 }
 
 /** Columns between the mark and the label: the mark and one blank. */
@@ -59,7 +53,7 @@ export function findList(page: Page, parameters: ListParameters): FoundList | nu
 /** The row under the cursor, if it begins with the mark. In its text field the cursor is further right. */
 function markedByCursor(page: Page, { glyphs }: ListParameters): number | null {
   const { row, column } = page.cursor;
-  const mark = markColumn(textAt(page, row), glyphs);
+  const mark = markColumn(leftText(page, row), glyphs);
   return mark !== null && (column === mark || column > mark + MARK_COLUMNS) ? row : null;
 }
 
@@ -68,7 +62,7 @@ function markedAndParked(page: Page, { glyphs }: ListParameters): number | null 
   const { row, column, visible } = page.cursor;
   if (visible || column !== 0) return null;
   for (let at = row; at >= 0; at--) {
-    if (markColumn(textAt(page, at), glyphs) !== null) return at;
+    if (markColumn(leftText(page, at), glyphs) !== null) return at;
   }
   return null;
 }
@@ -90,17 +84,43 @@ interface Block {
 }
 
 function readList(page: Page, marked: number, parameters: ListParameters): FoundList | null {
-  const labelColumn = indentOf(textAt(page, marked)) + MARK_COLUMNS;
-  const numbered = isNumbered(textAt(page, marked).slice(labelColumn), parameters);
+  const labelColumn = indentOf(leftText(page, marked)) + MARK_COLUMNS;
+  const anchor = anchorOf(page, marked, labelColumn, parameters);
+  const numbered = isNumbered(leftText(page, anchor).slice(labelColumn), parameters);
   if (numbered === null) return null;
-  const block = { page, marked, labelColumn, numbered, buttons: parameters.buttons };
+  const block = { page, marked: anchor, labelColumn, numbered, buttons: parameters.buttons };
   const read = readRows(block);
-  const rows = numbered ? lastCount(read, marked) : read;
+  const count = numbered ? lastCount(read, anchor) : read;
+  const rows = [...count, ...extraRows(block, count.at(-1)?.last ?? anchor, parameters.extra)];
   const highlighted = rows.findIndex((row) => row.first === marked);
   const [first, last] = [rows[0], rows.at(-1)];
   if (highlighted < 0 || !first || !last || rows.length < 2) return null;
   const editing = page.cursor.row === marked && page.cursor.column > labelColumn;
-  return { rows, highlighted, editing, top: first.first, bottom: last.last };
+  const beside = textBeside(page, first.first);
+  return { rows, highlighted, editing, top: first.first, bottom: last.last, beside };
+}
+
+/** A row of the list proper: the marked one, or the nearest above it when an extra row is marked. */
+function anchorOf(page: Page, marked: number, labelColumn: number, { extra }: ListParameters): number {
+  const isExtra = extra.some((pattern) => matches(pattern, leftText(page, marked).slice(labelColumn)));
+  if (!isExtra) return marked;
+  for (let row = marked - 1; row >= 0 && marked - row < ROWS_MAX; row--) {
+    if (NUMBERED.test(leftText(page, row).slice(labelColumn))) return row;
+  }
+  return marked;
+}
+
+/** Blank rows, a note and a separator may stand between a list and its extra rows. */
+const EXTRA_DISTANCE_MAX = 12;
+
+function extraRows({ page, labelColumn }: Block, bottom: number, extra: readonly string[]): ListRow[] {
+  if (extra.length === 0) return [];
+  for (let row = bottom + 1; row <= bottom + EXTRA_DISTANCE_MAX; row++) {
+    const label = leftText(page, row).slice(labelColumn).trim();
+    if (!extra.some((pattern) => matches(pattern, label))) continue;
+    return [{ label, detail: null, number: null, checked: null, first: row, last: row }];
+  }
+  return [];
 }
 
 function isNumbered(label: string, { numbers }: ListParameters): boolean | null {
@@ -110,7 +130,7 @@ function isNumbered(label: string, { numbers }: ListParameters): boolean | null 
 }
 
 function kindOf({ page, marked, labelColumn, numbered }: Block, row: number): RowKind {
-  const text = textAt(page, row);
+  const text = leftText(page, row);
   if (row === marked) return "start";
   if (isBlank(text)) return "other";
   if (isSeparator(text)) return "separator";
@@ -155,9 +175,9 @@ function extentOf(block: Block): [number, number] {
 function readRow(block: Block, first: number, last: number): ListRow {
   const { page, labelColumn } = block;
   // The mark itself is blanked, so that all rows look alike.
-  const texts = [" ".repeat(labelColumn) + textAt(page, first).slice(labelColumn)];
-  if (first !== block.marked) texts[0] = textAt(page, first);
-  for (let row = first + 1; row <= last; row++) texts.push(textAt(page, row));
+  const texts = [" ".repeat(labelColumn) + leftText(page, first).slice(labelColumn)];
+  if (first !== block.marked) texts[0] = leftText(page, first);
+  for (let row = first + 1; row <= last; row++) texts.push(leftText(page, row));
   const labelRows = countLabelRows(page, first, texts);
   const label = joinWrapped(texts.slice(0, labelRows), page.cols);
   const numbered = block.numbered ? NUMBERED.exec(label) : null;
@@ -190,9 +210,13 @@ function countLabelRows(page: Page, first: number, texts: readonly string[]): nu
 }
 
 function sameInk(page: Page, row: number, next: number): boolean {
-  const end = styleAt(page, row, widthOf(textAt(page, row)) - 1);
-  const start = styleAt(page, next, indentOf(textAt(page, next)));
-  return end?.foreground === start?.foreground && end?.dim === start?.dim;
+  const width = widthOf(leftText(page, row));
+  const end = styleAt(page, row, width - 1);
+  const start = styleAt(page, next, indentOf(leftText(page, next)));
+  if (end?.foreground !== start?.foreground || end?.dim !== start?.dim) return false;
+  // A coloured line that is wrapped keeps the coloured blank it was broken at; one that ends there has none.
+  const isColoured = end?.foreground !== null && end?.foreground !== undefined;
+  return !isColoured || styleAt(page, row, width)?.foreground === end.foreground;
 }
 
 /** The run 1, 2, 3 … that holds the marked row: text above a list may be numbered too. */
