@@ -1,7 +1,7 @@
 /** Finds the adapter of a tool: the user's own files first, then those of the package. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { nearest } from "../config/nearest.js";
+import { nearest } from "../model/nearest.js";
 import type { Paths } from "../config/paths.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { compileAdapter } from "../worker/detect/compile-rules.js";
@@ -31,12 +31,24 @@ export function adapterNames(place: AdapterPlace): string[] {
   ].sort();
 }
 
+function fileOf(name: string, place: AdapterPlace): string | null {
+  if (name !== basename(name)) return null;
+  return (
+    folders(place)
+      .map((folder) => join(folder, name + ENDING))
+      .find(existsSync) ?? null
+  );
+}
+
+function textOf(name: string, place: AdapterPlace): string {
+  const file = fileOf(name, place);
+  return file ? readFileSync(file, "utf8") : "";
+}
+
 /** Errors: ATB_ADAPTER_UNKNOWN, ATB_ADAPTER_INVALID. */
 export function loadAdapter(name: string, place: AdapterPlace): CompiledAdapter {
-  const file = folders(place)
-    .map((folder) => join(folder, name + ENDING))
-    .find(existsSync);
-  if (!file || name !== basename(name)) throw unknown(name, place);
+  const file = fileOf(name, place);
+  if (!file) throw unknown(name, place);
   const adapter = compileAdapter(readFileSync(file, "utf8"), file);
   if (adapter.name !== name) {
     throw new AtlasBridgeError(
@@ -63,9 +75,10 @@ export function adapterFor(executable: string, place: AdapterPlace): CompiledAda
   const name = basename(executable);
   const names = adapterNames(place);
   if (names.includes(name)) return loadAdapter(name, place);
-  const others = names.filter((other) => other !== GENERIC_ADAPTER).map((other) => loadAdapter(other, place));
-  const knowing = others.find(
-    ({ aliases, process }) => aliases.includes(name) || process.executables.includes(name),
-  );
+  // Only files that hold the word at all are compiled: a run must start fast, and a broken file of another tool is not its matter.
+  const likely = names.filter((other) => other !== GENERIC_ADAPTER && textOf(other, place).includes(name));
+  const knowing = likely
+    .map((other) => loadAdapter(other, place))
+    .find(({ aliases, process }) => aliases.includes(name) || process.executables.includes(name));
   return knowing ?? loadAdapter(GENERIC_ADAPTER, place);
 }

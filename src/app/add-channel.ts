@@ -5,7 +5,7 @@ import { addPairing, readConfigText, setChannelSettings, writeConfigFile } from 
 import { parseConfig } from "../config/load.js";
 import { resolvePaths, type Paths } from "../config/paths.js";
 import { resolveSecrets } from "../config/secrets.js";
-import { nearest } from "../config/nearest.js";
+import { nearest } from "../model/nearest.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { systemClock } from "../observe/clock.js";
 import type { Pairing, PairingAccount } from "../sdk/channel.js";
