@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { hostname, homedir, userInfo } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { formatRecording } from "../../prompt-lab/recording.js";
-import { scrubRecording } from "../../prompt-lab/scrub.js";
+import { scrubRecording, type Owner } from "../../prompt-lab/scrub.js";
 import { formatSkeleton } from "../../prompt-lab/skeleton.js";
 import { resolvePaths } from "../config/paths.js";
 import { AtlasBridgeError } from "../model/errors.js";
@@ -44,13 +44,25 @@ export async function recordScenario(options: RecordOptions, host = new HostTerm
   const terminal = openPty({ command, env, cwd: process.cwd(), size, clock: systemClock });
   const recorder = new Recorder(terminal, host, options.cols === undefined && options.rows === undefined);
   const { events, tty } = await recorder.run();
-  const owner = { home: homedir(), user: userInfo().username, host: hostname() };
-  write(files.recordingFile, formatRecording(scrubRecording(events, owner)));
+  write(files.recordingFile, formatRecording(scrubRecording(events, owner())));
   const stem = basename(files.scenarioFile, ".json");
   const recordingFile = basename(files.recordingFile);
   const scenarioId = `${tool}_${stem.replaceAll("-", "_")}`;
   write(files.scenarioFile, formatSkeleton({ tool, scenarioId, recordingFile, ...size, tty: tty ?? {} }));
   return { ...files, marked: tty !== null };
+}
+
+function owner(): Owner {
+  return { home: homedir(), user: userName(), host: hostname() };
+}
+
+/** In a container the user may have no name; then there is none to hide. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return "";
+  }
 }
 
 function targetFiles({ out, command }: RecordOptions): Pick<Recorded, "scenarioFile" | "recordingFile"> {
