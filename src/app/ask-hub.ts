@@ -6,14 +6,14 @@ import type { PromptState } from "../model/lifecycle.js";
 import { systemRandom } from "../observe/random.js";
 import type { HubStatus, ListedPrompt, ListedSession } from "../wire/listings.js";
 import type { HubCalls, ParamsFor, ResultOf } from "../wire/messages.js";
-import { findHub, reachHub, withHub, type HubClient } from "./hub-client.js";
+import { fetchPrompts, fetchSessions, findHub, reachHub, withHub, type HubClient } from "./hub-client.js";
 
 export function listPrompts(all: boolean): Promise<ListedPrompt[]> {
-  return withHub(resolvePaths(), (hub) => hub.call("prompts.list", { all }));
+  return withHub(resolvePaths(), (hub) => fetchPrompts(hub, all));
 }
 
 export function listSessions(all: boolean): Promise<ListedSession[]> {
-  return withHub(resolvePaths(), (hub) => hub.call("sessions.list", { all }));
+  return withHub(resolvePaths(), (hub) => fetchSessions(hub, all));
 }
 
 export interface Overview {
@@ -29,7 +29,7 @@ export async function overview(): Promise<Overview> {
   try {
     return {
       hub: await hub.call("hub.status", {}),
-      sessions: await hub.call("sessions.list", { all: false }),
+      sessions: await fetchSessions(hub, false),
     };
   } finally {
     hub.close();

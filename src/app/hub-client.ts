@@ -6,6 +6,7 @@ import { hubSocket } from "../config/private-files.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { systemClock } from "../observe/clock.js";
 import { dial } from "../wire/dial.js";
+import type { ListedPrompt, ListedSession } from "../wire/listings.js";
 import { HUB_CALLS, type HubCalls } from "../wire/messages.js";
 import { Peer, type Listeners } from "../wire/peer.js";
 import { HUB_ARGUMENTS, ownCommand, startHubProcess } from "./start-hub.js";
@@ -73,6 +74,37 @@ export async function withHub<T>(paths: Paths, work: (hub: HubClient) => Promise
       hub.close();
     }
   }
+}
+
+/** Every page of the list. */
+export async function fetchPrompts(hub: HubClient, all: boolean): Promise<ListedPrompt[]> {
+  return allPages(
+    (after) => hub.call("prompts.list", { all, ...after }),
+    ({ promptId }) => promptId,
+  );
+}
+
+/** Every page of the list. */
+export async function fetchSessions(hub: HubClient, all: boolean): Promise<ListedSession[]> {
+  return allPages(
+    (after) => hub.call("sessions.list", { all, ...after }),
+    ({ sessionId }) => sessionId,
+  );
+}
+
+/** An item that settled between two pages may bring others twice: each counts once. */
+async function allPages<T>(
+  fetchPage: (after: { after?: string }) => Promise<T[]>,
+  idOf: (item: T) => string,
+): Promise<T[]> {
+  const items = new Map<string, T>();
+  for (let known = -1; items.size > known;) {
+    known = items.size;
+    const last = [...items.keys()].at(-1);
+    for (const item of await fetchPage(last === undefined ? {} : { after: last }))
+      items.set(idOf(item), item);
+  }
+  return [...items.values()];
 }
 
 /** Exit code 0 is no failure: another hub was elected and will serve in a moment. */

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { resolvePaths } from "../config/paths.js";
 import type { ListedPrompt } from "../wire/listings.js";
-import { findHub, type HubClient } from "./hub-client.js";
+import { fetchPrompts, findHub, type HubClient } from "./hub-client.js";
 
 export interface WatchListener {
   /** Connected to a hub, or not (any more). */
@@ -83,7 +83,7 @@ class PromptView {
 
   async #look(): Promise<void> {
     if (!this.#hub) return;
-    const open = await this.#hub.call("prompts.list", { all: false });
+    const open = await fetchPrompts(this.#hub, false);
     for (const prompt of open) {
       if (!this.#shown.has(prompt.promptId)) this.#listener.raised(prompt);
       this.#shown.set(prompt.promptId, prompt);

@@ -96,6 +96,7 @@ const reply = v.strictObject({
 });
 
 const nothing = v.strictObject({});
+const listQuery = v.strictObject({ all: v.boolean(), after: v.optional(id) });
 
 function call<P extends v.GenericSchema, R extends v.GenericSchema>(
   params: P,
@@ -173,8 +174,9 @@ export const HUB_CALLS = {
   "hub.status": call(nothing, hubStatus),
   "hub.stop": call(nothing, nothing),
   "hub.reload": call(nothing, v.strictObject({ ok: v.boolean(), problem: v.nullable(text) })),
-  "prompts.list": call(v.strictObject({ all: v.boolean() }), v.array(listedPrompt)),
-  "sessions.list": call(v.strictObject({ all: v.boolean() }), v.array(listedSession)),
+  /** One page, oldest first: what follows the item with the id `after`. An empty one ends the list. */
+  "prompts.list": call(listQuery, v.array(listedPrompt)),
+  "sessions.list": call(listQuery, v.array(listedSession)),
   /** Every audited step of one prompt, in order; instants in ms since 1970. */
   "prompt.history": call(
     v.strictObject({ promptId: id }),

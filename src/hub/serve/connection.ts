@@ -15,6 +15,7 @@ import {
 } from "../../wire/messages.js";
 import { Peer, type Fault } from "../../wire/peer.js";
 import type { CoreHandlers, HubCore } from "./core.js";
+import { pageAfter } from "./page.js";
 
 /** What a connection tells the server. */
 export interface ConnectionEvents {
@@ -68,6 +69,10 @@ export class Connection {
         this.#sessionId = asId<SessionId>(params.sessionId);
         return result;
       },
+      "prompts.list": async (params) =>
+        pageAfter(await core["prompts.list"](params, this), ({ promptId }) => promptId, params.after),
+      "sessions.list": async (params) =>
+        pageAfter(await core["sessions.list"](params, this), ({ sessionId }) => sessionId, params.after),
       "hub.stop": () => ({}),
       "watch.subscribe": () => {
         this.#stopWatching ??= this.#core.onWatch((payload) => this.peer.notify("watch.event", { payload }));

@@ -84,7 +84,10 @@ const line = fc.oneof(
   fc.nat(20_000).map((depth) => Buffer.from("[".repeat(depth))),
 );
 
-describe("ten thousand malformed inputs to a wire peer", () => {
+/** Two seconds on a quiet machine. */
+const TIMEOUT_MS = 120_000;
+
+describe("ten thousand malformed inputs to a wire peer", { timeout: TIMEOUT_MS }, () => {
   it("get a clear error each or need none, and the peer serves on", async () => {
     const { peer, crashes, answersTo } = hardenedPeer();
     await fc.assert(

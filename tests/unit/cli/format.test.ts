@@ -1,0 +1,119 @@
+import { describe, expect, it } from "vitest";
+import { duration, promptLines, sessionLine, statusLines } from "../../../src/cli/format.js";
+import type { HubStatus, ListedPrompt, ListedSession } from "../../../src/wire/listings.js";
+
+const NOW = Date.UTC(2026, 0, 1, 12);
+const ago = (ms: number): string => new Date(NOW - ms).toISOString();
+
+const prompt = (over: Partial<ListedPrompt> = {}): ListedPrompt => ({
+  shortId: "k7",
+  promptId: "p1",
+  sessionId: "s1",
+  tool: "claude",
+  type: "multiple_choice",
+  safetyClass: "permission",
+  confidence: "high",
+  excerpt: "Do you want to proceed?",
+  content: { text: "rm -rf build\nrm -rf dist", cut: null },
+  choices: [
+    { index: 1, label: "Yes", intent: "allow_once" },
+    { index: 2, label: "No", intent: "reject_once" },
+  ],
+  defaultChoice: 1,
+  state: "pending",
+  createdAt: ago(120_000),
+  expiresAt: new Date(NOW + 28 * 60_000).toISOString(),
+  ...over,
+});
+
+const session = (over: Partial<ListedSession> = {}): ListedSession => ({
+  sessionId: "0123456789",
+  tool: "claude",
+  label: null,
+  cwd: "/home/ara/app",
+  pid: 7,
+  state: "waiting",
+  connected: true,
+  openPrompts: 1,
+  inside: null,
+  startedAt: ago(3_600_000),
+  endedAt: null,
+  ...over,
+});
+
+describe("a prompt as text", () => {
+  it("shows the whole content, every choice and the default", () => {
+    expect(promptLines(prompt(), NOW)).toEqual([
+      "k7  claude · permission · confidence high · 2 min ago · expires in 28 min",
+      "    Do you want to proceed?",
+      "    rm -rf build",
+      "    rm -rf dist",
+      "    ❯ 1  Yes",
+      "      2  No",
+    ]);
+  });
+
+  it("says that content is missing, and how much", () => {
+    const lines = promptLines(prompt({ content: { text: "rm", cut: { missing: "12 lines" } } }), NOW);
+    expect(lines).toContain("    ✂ not all of it is shown: 12 lines");
+  });
+
+  it("does not say the question twice and names what may be answered where there are no choices", () => {
+    const lines = promptLines(
+      prompt({ type: "yes_no", choices: [], content: { text: "Do you want to proceed?", cut: null } }),
+      NOW,
+    );
+    expect(lines.slice(1)).toEqual(["    Do you want to proceed?", "    answer: y or n"]);
+  });
+
+  it("says the state of a settled one instead of its deadline", () => {
+    expect(promptLines(prompt({ state: "withdrawn" }), NOW)[0]).toContain("· withdrawn · 2 min ago");
+  });
+});
+
+describe("sessions and hub as text", () => {
+  it("name the tool, what it does and whether it asks", () => {
+    expect(sessionLine(session(), NOW)).toBe(
+      "01234567  claude · waiting · 1 open · process 7 · for 1 h · /home/ara/app",
+    );
+  });
+
+  it("say of an ended session when it ended and how long it ran", () => {
+    const line = sessionLine(session({ endedAt: ago(60_000), connected: false, openPrompts: 0 }), NOW);
+    expect(line).toBe("01234567  claude · ended 1 min ago · process 7 · for 59 min · /home/ara/app");
+  });
+
+  it("tell what is wrong with a channel and what to do about it", () => {
+    const hub: HubStatus = {
+      pid: 9,
+      version: "1.0.0",
+      protocol: 1,
+      startedAt: ago(5_000),
+      sessions: 1,
+      openPrompts: 0,
+      paused: true,
+      channels: [
+        { id: "telegram", state: "failed", reason: "the token is refused", action: "make a new one" },
+        { id: "cli", state: "connected", reason: null, action: null },
+      ],
+    };
+    expect(statusLines(hub, [], NOW)).toEqual([
+      "hub · process 9 · version 1.0.0 · up 5 s · 1 session · 0 questions open · PAUSED: nothing is answered",
+      "telegram · failed: the token is refused → make a new one",
+      "cli · connected",
+    ]);
+  });
+});
+
+describe("a duration", () => {
+  it.each([
+    [-5, "0 s"],
+    [999, "0 s"],
+    [59_999, "59 s"],
+    [60_000, "1 min"],
+    [3_600_000, "1 h"],
+    [200_000_000, "2 d"],
+  ])("of %d ms is %s", (ms, text) => {
+    expect(duration(ms)).toBe(text);
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { readWatchLine } from "../../../src/cli/watch-input.js";
+import type { ListedPrompt } from "../../../src/wire/listings.js";
+
+const prompt = (shortId: string, type: ListedPrompt["type"] = "multiple_choice"): ListedPrompt =>
+  ({ shortId, type }) as ListedPrompt;
+const [k7, m2, text] = [prompt("k7"), prompt("m2"), prompt("tx", "free_text")];
+const open = [k7, m2, text];
+
+describe("a line typed in watch", () => {
+  it("with short id and value answers that question", () => {
+    expect(readWatchLine("k7 2", open, null)).toEqual({ kind: "answer", prompt: k7, value: "2" });
+    expect(readWatchLine("  K7   2 ", open, null)).toEqual({ kind: "answer", prompt: k7, value: "2" });
+  });
+
+  it("takes what follows the number of a choice as its text", () => {
+    const step = readWatchLine("k7 3 use pnpm instead", open, null);
+    expect(step).toEqual({ kind: "answer", prompt: k7, value: "3", text: "use pnpm instead" });
+  });
+
+  it("is one text where a text is asked, numbers in front or not", () => {
+    const step = readWatchLine("tx 2 words and more", open, null);
+    expect(step).toEqual({ kind: "answer", prompt: text, value: "2 words and more" });
+  });
+
+  it("with a short id alone selects, and the next line is the answer", () => {
+    expect(readWatchLine("m2", open, null)).toEqual({ kind: "select", prompt: m2 });
+    expect(readWatchLine("1", open, m2)).toEqual({ kind: "answer", prompt: m2, value: "1" });
+    expect(readWatchLine("q", open, text)).toEqual({ kind: "answer", prompt: text, value: "q" });
+  });
+
+  it("that is empty gives up the selection", () => {
+    expect(readWatchLine("", open, m2)).toEqual({ kind: "list" });
+  });
+
+  it("with a bare answer answers nothing, not even a single open question", () => {
+    for (const line of ["y", "1", "yes", "enter"])
+      expect(readWatchLine(line, [k7], null)).toMatchObject({ kind: "unclear" });
+  });
+
+  it("with an unknown short id says which ones are open", () => {
+    const step = readWatchLine("zz 1", open, null);
+    expect(step).toMatchObject({ kind: "unclear", problem: expect.stringContaining("k7, m2, tx") as string });
+    expect(readWatchLine("zz 1", [], null)).toMatchObject({ problem: "Nothing is asked now." });
+  });
+
+  it.each([
+    ["q", "quit"],
+    ["l", "list"],
+    ["", "nothing"],
+  ])("%j means %s", (line, kind) => {
+    expect(readWatchLine(line, open, null)).toEqual({ kind });
+  });
+});
