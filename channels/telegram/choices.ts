@@ -33,7 +33,8 @@ export function listOf({ choices, defaultChoice }: PromptNotice): ChoiceList {
 
 function lineOf({ label, detail }: Choice, number: number, isDefault: boolean): Span[] {
   const line = plain(`${number}. ${clip(label, LABEL_MAX)}${isDefault ? " (default)" : ""}`);
-  return detail === undefined ? [line] : [line, { text: `\n    ${clip(detail, LABEL_MAX)}`, as: "italic" }];
+  if (detail === undefined) return [line];
+  return [line, plain("\n    "), { text: clip(detail, LABEL_MAX), as: "italic" }];
 }
 
 function fits(detail: string | undefined): boolean {

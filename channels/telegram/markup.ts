@@ -52,6 +52,11 @@ export function clip(text: string, max: number): string {
 
 function boundaryBefore(text: string, at: number): number {
   const from = Math.max(0, at - GRAPHEME_WINDOW);
-  const around = graphemes.segment(text.slice(from, at + GRAPHEME_WINDOW)).containing(at - from);
-  return from + (around?.index || at - from);
+  const index = graphemes.segment(text.slice(from, at + GRAPHEME_WINDOW)).containing(at - from)?.index ?? 0;
+  if (index > 0 || from === 0) return from + index;
+  return isPair(text, at - 1) ? at - 1 : at;
+}
+
+function isPair(text: string, at: number): boolean {
+  return (text.codePointAt(at) ?? 0) > 0xffff;
 }
