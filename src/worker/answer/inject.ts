@@ -155,33 +155,44 @@ class Injection {
 
   async #prove(commit: Commit): Promise<InjectionResult> {
     const stopTimer = this.#hands.clock.after(this.#timings.holdAfterMs, () => this.#free());
-    let proof = await this.#watch(commit);
-    for (let again = 0; proof === null && again < ENTER_RESENDS_MAX; again++) {
-      if (!(await this.#pressEnterAgain(commit))) break;
-      proof = await this.#watch(commit);
-    }
+    const proof = await this.#awaitProof(commit);
     stopTimer();
     if (proof === null) return this.#receipt("uncertain", "no effect was seen in time");
     return this.#receipt(proof.outcome, proof.evidence);
   }
 
-  #watch(commit: Commit): Promise<Proof | null> {
+  async #awaitProof(commit: Commit): Promise<Proof | null> {
+    const { clock } = this.#hands;
     const { effectWithinMs, enterAgainAfterMs } = this.#timings;
-    const withinMs = commit.plan.effect.kind === "field_empties" ? enterAgainAfterMs : effectWithinMs;
-    return watchEffect(this.#hands, commit, withinMs, this.#timings);
+    const end = clock.monotonic() + effectWithinMs;
+    let latest = commit;
+    for (let enters = 0; enters < ENTER_RESENDS_MAX && this.#mayPressEnterAgain(commit); enters++) {
+      const proof = await watchEffect(this.#hands, latest, enterAgainAfterMs, this.#timings);
+      if (proof) return proof;
+      const again = await this.#pressEnterAgain(latest);
+      if (again === null) break;
+      latest = again;
+    }
+    return watchEffect(this.#hands, latest, end - clock.monotonic(), this.#timings);
+  }
+
+  /** Only for text in a composer: what follows the text row of a list may be the next question, and Enter would answer that. */
+  #mayPressEnterAgain({ plan, look, echo }: Commit): boolean {
+    return plan.effect.kind === "field_empties" && look.live?.promptType === "free_text" && echo.length > 0;
   }
 
   /**
-   * Only for text, and only while all of it provably stands in the field of the same prompt and the tool has drawn something
-   * since the Enter: a tool that froze may still take the first one, and a second would answer its next dialog.
+   * Only while all of the text provably stands in the field of the same prompt and the tool has drawn something since the Enter:
+   * a tool that froze may still take the first one.
    */
-  async #pressEnterAgain({ look, echo }: Commit): Promise<boolean> {
-    if (echo.length === 0 || look.live === null) return false;
-    if (!(await settle(this.#hands, this.#timings.settleWithinMs)) || this.#guard.stopNow()) return false;
+  async #pressEnterAgain(commit: Commit): Promise<Commit | null> {
+    const { look, echo } = commit;
+    if (!(await settle(this.#hands, this.#timings.settleWithinMs)) || this.#guard.stopNow()) return null;
     const now = this.#guard.look();
-    const stands = isSameButText(look.live, now.live) && rowsLeft(echo, now) === echo.length;
-    if (!stands || now.view.frame === look.view.frame) return false;
-    return (await this.#write(ENTER, true)) === null;
+    const stands =
+      look.live !== null && isSameButText(look.live, now.live) && rowsLeft(echo, now) === echo.length;
+    if (!stands || now.view.frame === look.view.frame) return null;
+    return (await this.#write(ENTER, true)) === null ? { ...commit, look: now } : null;
   }
 
   async #refused(stop: Stop): Promise<InjectionResult> {

@@ -1,5 +1,5 @@
 /** Reading a live screen: is it the same prompt, does it show what the next key needs, where did the text go. Pure. */
-import type { Candidate } from "../../sdk/candidate.js";
+import type { Candidate, CandidateChoice } from "../../sdk/candidate.js";
 import type { View } from "../../sdk/view.js";
 import type { Expected } from "./plan.js";
 
@@ -9,20 +9,29 @@ export interface Look {
   readonly live: Candidate | null;
 }
 
+/** The same question: by fingerprint, or word for word (a row may count as a text field only while it is highlighted). */
 export function isSamePrompt(raised: Candidate, live: Candidate | null): live is Candidate {
-  return live !== null && live.fingerprint === raised.fingerprint;
+  if (live === null) return false;
+  if (live.fingerprint === raised.fingerprint) return true;
+  return labelsAgree(raised, live, () => true) && live.content.text === raised.content.text;
 }
 
 /** The same prompt, whatever stands in its text field: only labels of rows that take text may differ. */
 export function isSameButText(raised: Candidate, live: Candidate | null): live is Candidate {
-  if (live === null || live.rule !== raised.rule || live.question !== raised.question) return false;
-  if (live.choices.length !== raised.choices.length) return false;
-  const labelsAgree = raised.choices.every(
-    (choice, i) => choice.takesText !== undefined || choice.label === live.choices[i]?.label,
-  );
+  if (live === null || !labelsAgree(raised, live, ({ takesText }) => takesText === undefined)) return false;
   // A field that grows can push content off a small screen; content that is complete both times must be the same.
   const bothComplete = raised.content.cut === null && live.content.cut === null;
-  return labelsAgree && (!bothComplete || raised.content.text === live.content.text);
+  return !bothComplete || raised.content.text === live.content.text;
+}
+
+function labelsAgree(
+  raised: Candidate,
+  live: Candidate,
+  counts: (choice: CandidateChoice) => boolean,
+): boolean {
+  if (live.rule !== raised.rule || live.question !== raised.question) return false;
+  if (live.choices.length !== raised.choices.length) return false;
+  return raised.choices.every((choice, i) => !counts(choice) || choice.label === live.choices[i]?.label);
 }
 
 /** Whether `now` shows all that a write needs; `before` is the look at the write before it. */

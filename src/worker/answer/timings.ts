@@ -21,7 +21,7 @@ export interface AnswerTimings {
   readonly holdAfterMs: number;
   /** A prompt must be away this long to count as gone: redraws erase it for an instant (1–20 ms after a resize). */
   readonly goneForMs: number;
-  /** Pasted text that still stands in its field this long after Enter was not submitted. */
+  /** Pasted text that still stands in its composer this long after Enter, although the tool draws, was not submitted. */
   readonly enterAgainAfterMs: number;
   /** A refused reply's prompt counts as still asked if it is drawn again within this time (it may be in mid-draw now). */
   readonly returnsWithinMs: number;

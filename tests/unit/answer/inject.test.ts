@@ -197,6 +197,21 @@ describe("on the way to a row", () => {
   });
 });
 
+describe("a row that is a text field while it is highlighted", () => {
+  it("is passed on the way to another one", async () => {
+    const list = arrowList(["Yes", "Always for: make *", "No"], 1);
+    const hands = new FakeHands(list);
+    const { taken } = behaveAsList(hands);
+    const draw = hands.draw.bind(hands);
+    hands.draw = (live, ...picture) => {
+      const editing = live?.highlighted === 2;
+      draw(editing ? { ...live, fingerprint: asId("editing") } : live, ...picture);
+    };
+    expect((await receiptOf(inject(hands, list, "3"))).outcome).toBe("answered");
+    expect(taken()).toBe(3);
+  });
+});
+
 describe("proof", () => {
   const raised = candidateOf({ endsTool: [2] });
 
@@ -333,6 +348,20 @@ describe("text", () => {
     hands.react = (keys) =>
       keys === PASTED ? hands.draw(box, filled, paste) : hands.drawIn(900, other, ["Delete it?"], paste);
     expect((await receiptOf(inject(hands, box, "use another file"))).outcome).toBe("answered");
+    expect(hands.written).toEqual([PASTED, "\r"]);
+  });
+
+  it("gets no second Enter in the row of a list, where the next question may follow, but all the time it needs", async () => {
+    const choices = choicesOf({ label: "Postgres" }, { label: "Type something.", takesText: "required" });
+    const raised = candidateOf({ choices, highlighted: 2, region: { top: 0, bottom: 2 } });
+    const hands = new FakeHands(raised, viewOf(["Which?", "  Postgres", "❯ Type something."], paste));
+    const rows = ["Which?", "  Postgres", "❯ use another file"];
+    hands.react = (keys) => {
+      hands.draw(raised, [...rows, keys], paste);
+      if (keys === "\r") hands.drawIn(3000, null);
+    };
+    const receipt = await receiptOf(inject(hands, raised, "2", { text: "use another file" }));
+    expect(receipt.outcome).toBe("answered");
     expect(hands.written).toEqual([PASTED, "\r"]);
   });
 
