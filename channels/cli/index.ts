@@ -20,6 +20,7 @@ const cli: ChannelPlugin<CliConfig> = {
       files: false,
       privateInput: true,
       ackWithinMs: UNBOUNDED,
+      rateLimited: false,
     },
   },
   configSchema: cliSchema,

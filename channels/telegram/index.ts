@@ -20,6 +20,7 @@ const telegram: ChannelPlugin<TelegramConfig> = {
       privateInput: false,
       // Two tries fit before the service forgets the query.
       ackWithinMs: 2 * TIMING.answerMs,
+      rateLimited: true,
     },
   },
   configSchema: telegramSchema,

@@ -26,11 +26,11 @@ const ATTEMPTS_MAX = 10;
 
 /** Connects to the hub that serves. Null when there is none. Errors: ATB_SOCKET_UNSAFE. */
 export async function findHub({ paths, listeners }: HubClientOptions): Promise<HubClient | null> {
-  const socket = hubSocket(paths);
   try {
-    const stream = await dial(socket);
+    const stream = await dial(hubSocket(paths));
     return new Peer(stream, { remote: HUB_CALLS, clock: systemClock, ...(listeners ? { listeners } : {}) });
-  } catch {
+  } catch (error) {
+    if (error instanceof AtlasBridgeError && error.code === "ATB_SOCKET_UNSAFE") throw error;
     return null;
   }
 }

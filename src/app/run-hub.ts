@@ -2,6 +2,7 @@
 import { resolvePaths, type Paths } from "../config/paths.js";
 import type { HubCore } from "../hub/serve/core.js";
 import { serveHub } from "../hub/serve/serve-hub.js";
+import type { StopReason } from "../hub/serve/server.js";
 import { EXIT } from "../model/errors.js";
 import { systemClock } from "../observe/clock.js";
 import { openLog, type Log } from "../observe/log.js";
@@ -15,10 +16,13 @@ export interface RunHubOptions {
 /** Opens the ledger and starts the channels, in the elected process. */
 export type OpenCore = (paths: Paths, log: Log) => Promise<HubCore>;
 
-/** Serves until stopped; at once 0 where another hub serves. Errors: ATB_SOCKET_UNSAFE, ATB_HUB_UNREACHABLE, those of `openCore`. */
-export async function runHub({ service }: RunHubOptions, openCore: OpenCore): Promise<number> {
+/** Serves until stopped, or returns at once where another hub serves. Errors: ATB_SOCKET_UNSAFE, ATB_HUB_UNREACHABLE, those of `openCore`. */
+export function runHub(
+  { service }: RunHubOptions,
+  openCore: OpenCore,
+): Promise<StopReason | "another_serves"> {
   const paths = resolvePaths();
-  await serveHub({
+  return serveHub({
     paths,
     clock: systemClock,
     service,
@@ -29,7 +33,6 @@ export async function runHub({ service }: RunHubOptions, openCore: OpenCore): Pr
     },
     openCore: (log) => openCore(paths, log),
   });
-  return EXIT.ok;
 }
 
 /** A bug ends the process: all state is on disk, and a worker starts the next hub. Half a hub would be worse than none. */

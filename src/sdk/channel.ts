@@ -27,6 +27,8 @@ export interface ChannelCapabilities {
   /** Whether an answer can be typed unseen by others. */
   readonly privateInput: boolean;
   readonly ackWithinMs: number;
+  /** A remote service that limits how often one place may be written to; false only where nothing leaves the machine. */
+  readonly rateLimited: boolean;
 }
 
 export interface ChannelManifest {

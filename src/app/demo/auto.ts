@@ -2,6 +2,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { resolvePaths } from "../../config/paths.js";
+import type { ListedPrompt } from "../../wire/listings.js";
 import { answerPrompt, listPrompts } from "../ask-hub.js";
 import { withHub } from "../hub-client.js";
 import { ownCommand } from "../start-hub.js";
@@ -54,11 +55,12 @@ function startRun({ command }: DemoHome): ChildProcess {
 }
 
 async function answerStep(step: DemoStep, run: ChildProcess): Promise<string | null> {
-  const prompt = await waitUntil(
-    async () => (await listPrompts(false)).find((item) => isAbout(item, step)) ?? null,
-    STEP_WITHIN_MS,
-  );
-  if (!prompt) return "it was not asked";
+  const asked = async (): Promise<ListedPrompt | "ended" | null> => {
+    if (run.exitCode !== null) return "ended";
+    return (await listPrompts(false)).find((item) => isAbout(item, step)) ?? null;
+  };
+  const prompt = await waitUntil(asked, STEP_WITHIN_MS);
+  if (prompt === null || prompt === "ended") return prompt ? "the agent ended before it" : "it was not asked";
   if (step.value === null) return answerAtTerminal(prompt.shortId, prompt.promptId, step, run);
   const outcome = await answerPrompt({ shortId: prompt.shortId, value: step.value }, true);
   if (outcome.kind === "settled" && outcome.state === "answered") return null;
@@ -75,6 +77,9 @@ async function answerAtTerminal(
   const tried = await answerPrompt({ shortId, value: step.typed }, true);
   if (tried.kind !== "refused" || tried.code !== "secret") return "the hub did not refuse a secret";
   run.stdin?.write(`${step.typed}\r`);
+  const settled = async (): Promise<true | null> =>
+    (await listPrompts(false)).some((item) => item.promptId === promptId) ? null : true;
+  if ((await waitUntil(settled, STEP_WITHIN_MS)) === null) return "the card did not learn of it";
   const { state } = await withHub(resolvePaths(), (hub) => hub.call("prompt.wait", { promptId }));
   return state === "withdrawn" ? null : `the card ended as ${state}`;
 }

@@ -71,7 +71,7 @@ export class OutboxScheduler {
     const lane = this.#laneOf(row);
     if (lane.busy) return null;
     const at = this.#options.clock.monotonic();
-    const waitMs = lane.waitMs(at, row.priority === PRIORITY.edit);
+    const waitMs = seat.capabilities.rateLimited ? lane.waitMs(at, row.priority === PRIORITY.edit) : 0;
     if (waitMs > 0) return waitMs;
     lane.begin(at);
     const sent = this.#send(row, seat, lane).finally(() => this.#underway.delete(sent));
@@ -90,8 +90,6 @@ export class OutboxScheduler {
   async #send(row: OutboxRow, seat: Seat, lane: Lane): Promise<void> {
     const { store, clock } = this.#options;
     try {
-      // Counted before the call: after a crash we know that a card may be out there.
-      store.write(() => store.outbox.markBegun(row.outboxId));
       const call = callOf(store, row, seat, this.#options.safeText);
       const ref = await within(call(), SEND_TIMEOUT_MS, clock);
       store.write(() => this.#sent(row, ref));

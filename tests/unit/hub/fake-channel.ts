@@ -24,6 +24,7 @@ export const CAPABILITIES: ChannelCapabilities = {
   files: false,
   privateInput: false,
   ackWithinMs: 3000,
+  rateLimited: true,
 };
 
 export interface Message {
