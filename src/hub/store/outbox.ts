@@ -15,7 +15,7 @@ export interface OutboxRow {
   readonly kind: "deliver" | "settle";
   readonly priority: number;
   readonly dueAt: number;
-  /** Calls begun, counted before the call: more than 0 means that a card may be out there. */
+  /** Calls that failed so far. */
   readonly attempts: number;
   /** Rises when a newer outcome replaced the row's while it was being sent. */
   readonly revision: number;
@@ -37,8 +37,7 @@ export class Outbox {
   readonly #settle: Database.Statement<[string, number, number, string]>;
   readonly #heads: Database.Statement<[number], Stored>;
   readonly #nextDue: Database.Statement<[number], { at: number | null }>;
-  readonly #begin: Database.Statement<[number]>;
-  readonly #later: Database.Statement<[number, number, number]>;
+  readonly #later: Database.Statement<[{ outboxId: number; revision: number; dueAt: number }]>;
   readonly #done: Database.Statement<[number, number]>;
   readonly #drop: Database.Statement<[string]>;
   readonly #dropDeliver: Database.Statement<[string]>;
@@ -61,8 +60,10 @@ export class Outbox {
     this.#nextDue = sqlite.prepare(
       `SELECT min(due_at) AS at FROM outbox JOIN deliveries USING (delivery_id) WHERE due_at > ? AND ${READY}`,
     );
-    this.#begin = sqlite.prepare("UPDATE outbox SET attempts = attempts + 1 WHERE outbox_id = ?");
-    this.#later = sqlite.prepare("UPDATE outbox SET due_at = ? WHERE outbox_id = ? AND revision = ?");
+    this.#later = sqlite.prepare(
+      `UPDATE outbox SET attempts = attempts + 1, due_at = iif(revision = @revision, @dueAt, due_at)
+       WHERE outbox_id = @outboxId`,
+    );
     this.#done = sqlite.prepare("DELETE FROM outbox WHERE outbox_id = ? AND revision = ?");
     this.#drop = sqlite.prepare("DELETE FROM outbox WHERE delivery_id = ?");
     this.#dropDeliver = sqlite.prepare("DELETE FROM outbox WHERE delivery_id = ? AND kind = 'deliver'");
@@ -88,13 +89,9 @@ export class Outbox {
     return this.#nextDue.get(now)?.at ?? null;
   }
 
-  markBegun(outboxId: number): void {
-    this.#begin.run(outboxId);
-  }
-
-  /** Puts a row off, unless a newer outcome came: that one is tried at once. */
-  postpone(row: OutboxRow, dueAt: number): void {
-    this.#later.run(dueAt, row.outboxId, row.revision);
+  /** The call failed: puts the row off, unless a newer outcome came; that one is tried at once. */
+  postpone({ outboxId, revision }: OutboxRow, dueAt: number): void {
+    this.#later.run({ outboxId, revision, dueAt });
   }
 
   /** False when a newer outcome replaced the one that was sent; it stays. */

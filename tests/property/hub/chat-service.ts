@@ -5,6 +5,7 @@ import {
   type Channel,
   type DeliveryRef,
   type Inbound,
+  type InboundAnswer,
   type Inbox,
   type Notice,
   type Outcome,
@@ -20,10 +21,12 @@ interface Card {
 
 export class ChatService {
   readonly cards: Card[] = [];
+  /** What tappers were told at once. */
+  readonly toasts: string[] = [];
   /** Kept until they are acknowledged, like Telegram's. */
   #updates: { readonly key: string; readonly raw: Inbound }[] = [];
   #messages = 0;
-  #taps = 0;
+  taps = 0;
   poll: () => Promise<void> = () => Promise.resolve();
 
   post(notice: Notice): DeliveryRef {
@@ -46,7 +49,7 @@ export class ChatService {
       const identity = asId<Identity>("chat:1");
       const token = buttons[0]?.token ?? "";
       const raw: Inbound = { kind: "tap", token, ref: card.ref, identity, place: "p1", receivedAt: 0 };
-      this.#updates.push({ key: `tap-${++this.#taps}`, raw });
+      this.#updates.push({ key: `tap-${++this.taps}`, raw });
     }
   }
 
@@ -96,8 +99,8 @@ export class ChatChannel implements Channel {
     return raw as Inbound;
   }
 
-  answer(): Promise<void> {
-    return this.#call("a toast", () => undefined);
+  answer(_raw: unknown, { text }: InboundAnswer): Promise<void> {
+    return this.#call("a toast", () => void this.#world.chat.toasts.push(text));
   }
 
   stop(): Promise<void> {

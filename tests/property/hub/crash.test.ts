@@ -39,6 +39,9 @@ function check(world: World): void {
     if (!world.worker.isDead) expect(state).not.toBe("uncertain");
   }
   if (!world.worker.isDead) expect(keys, "the decision had its effect").toHaveLength(1);
+  // Whoever tapped once and won is never told that somebody else did, however often it is said.
+  if (world.chat.taps === 1)
+    expect([[], ["Yes: on its way to claude"]]).toContainEqual([...new Set(world.chat.toasts)]);
   checkCards(world);
   checkAudit(world);
 }
