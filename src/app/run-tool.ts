@@ -14,7 +14,7 @@ import { PtyAdapter } from "../worker/runtime/pty/pty-adapter.js";
 import { HostTerminal } from "../worker/session/host-terminal.js";
 import { exitCodeOf, supervise } from "../worker/session/supervise.js";
 import type { TerminalExit } from "../worker/transport/terminal.js";
-import { adapterFor, loadAdapter } from "./adapters.js";
+import { adapterFor, GENERIC_ADAPTER, loadAdapter } from "./adapters.js";
 import { channelSchemas } from "./channels.js";
 import { linkSession, type SessionLink } from "./link-session.js";
 import { relayTargets, startLine } from "./relay-targets.js";
@@ -46,10 +46,17 @@ export async function runTool(options: RunToolOptions): Promise<number> {
   if (!options.quiet)
     announce([startLine({ relay, targets: relayTargets(config), sessionId, problem }), note]);
   await adapter.startSession([tool, ...args]);
-  const link = relay ? linkSession({ adapter, sessionId, paths, tool: basename(tool), options }) : null;
+  const link = relay
+    ? linkSession({ adapter, sessionId, paths, tool: nameOf(compiled, tool), options })
+    : null;
   const exit = await supervise({ adapter, host, clock: systemClock });
   await sayGoodbye(link, exit);
   return exitCodeOf(exit);
+}
+
+/** What people know it by: the tool we have an adapter for, else the executable. */
+function nameOf(compiled: CompiledAdapter, tool: string): string {
+  return compiled.name === GENERIC_ADAPTER ? basename(tool) : compiled.name;
 }
 
 /** A broken configuration must not keep the tool from starting; it is said, and nothing is relayed. */

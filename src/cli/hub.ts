@@ -1,7 +1,8 @@
 /** `atlasbridge hub …`: the process that all sessions of a user share. */
 import type { Command } from "commander";
+import { EXIT } from "../model/errors.js";
 import { statusLines } from "./format.js";
-import { printLines, report } from "./output.js";
+import { complain, printLines, report } from "./output.js";
 
 interface StartFlags {
   readonly foreground: boolean;
@@ -67,6 +68,9 @@ export function registerHub(program: Command): void {
 async function serveHere({ service }: StartFlags): Promise<void> {
   const { runHub } = await import("../app/run-hub.js");
   const { openHubCore } = await import("../app/hub-core.js");
+  const ended = await runHub({ service }, openHubCore);
+  // One that a worker started leaves without a word: that another hub serves is all that was wanted.
+  if (ended === "another_serves" && process.stderr.isTTY) complain("another hub serves already");
   // Explicit: a channel's library may keep a handle open that nobody needs any more.
-  process.exit(await runHub({ service }, openHubCore));
+  process.exit(EXIT.ok);
 }

@@ -37,7 +37,7 @@ function directoryProblem(path: string, uid: number): string | null {
 
 function unsafe(path: string, problem: string): AtlasBridgeError {
   return new AtlasBridgeError("ATB_SOCKET_UNSAFE", `the directory ${path} ${problem}`, {
-    hint: `It must be a real directory of yours with mode 0700. Remove or repair it, or set ATLASBRIDGE_HOME to another place.`,
+    hint: `It must be a real directory of yours that nobody else can enter (chmod 700). Look at what is in it first, or set ATLASBRIDGE_HOME to another place.`,
   });
 }
 
@@ -55,14 +55,16 @@ export function writeHubAddress(paths: Paths): void {
 
 /**
  * The socket to connect to: the one that the hub last named, else the one of this environment. A socket in a directory that
- * others can touch could be anybody's. Errors: ATB_SOCKET_UNSAFE.
+ * others can touch could be anybody's, and one in a directory that is not there yet could become anybody's.
+ * Errors: ATB_SOCKET_UNSAFE; ATB_HUB_UNREACHABLE where no hub can have served yet.
  */
 export function hubSocket(paths: Paths, uid: number = userInfo().uid): string {
   const socket = namedSocket(paths) ?? paths.socket;
-  const problem = lstatSync(dirname(socket), { throwIfNoEntry: false })
-    ? directoryProblem(dirname(socket), uid)
-    : null;
-  if (problem) throw unsafe(dirname(socket), problem);
+  const directory = dirname(socket);
+  if (!lstatSync(directory, { throwIfNoEntry: false }))
+    throw new AtlasBridgeError("ATB_HUB_UNREACHABLE", `no hub serves: there is no ${directory}`);
+  const problem = directoryProblem(directory, uid);
+  if (problem) throw unsafe(directory, problem);
   return socket;
 }
 

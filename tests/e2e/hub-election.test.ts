@@ -88,6 +88,17 @@ describe("a worker", () => {
     expect(worker.replies).toMatchObject([{ value: "2" }]);
   });
 
+  it("starts no hub beside a service that its manager stopped", async () => {
+    await eventually(isConnected);
+    await home.run("hub", "stop");
+    const service = home.start("hub", "start", "--foreground", "--service");
+    await eventually(isConnected);
+    service.kill("SIGTERM");
+    expect(await finished(service)).toMatchObject({ code: 0 });
+    await eventually(() => worker.link.state === "lost");
+    expect(worker.hubStarts).toBe(1);
+  });
+
   it("leaves a hub alone that somebody stopped, and is back with the next one", async () => {
     await eventually(isConnected);
     expect((await home.run("hub", "stop")).code).toBe(0);

@@ -9,14 +9,18 @@ function columns(): number {
   return process.stdout.columns;
 }
 
-/** Breaks a long line at the terminal's width, with an indent, so that a block's height is known. */
+/** Breaks a long line between words at the terminal's width, with an indent, so that a block's height is known. */
 function wrap(line: string, indent: string): string[] {
   const width = Math.max(20, columns() - 1);
   const parts: string[] = [];
-  for (let rest = line; ; rest = indent + rest.slice(width)) {
-    parts.push(rest.slice(0, width));
-    if (rest.length <= width) return parts;
+  let rest = line;
+  while (rest.length > width) {
+    const blank = rest.lastIndexOf(" ", width);
+    const at = blank > indent.length ? blank : width;
+    parts.push(rest.slice(0, at));
+    rest = indent + rest.slice(at).trimStart();
   }
+  return [...parts, rest];
 }
 
 /** Draws the block over the one before; `cursorLine` is where the cursor rests (on the highlighted row). */

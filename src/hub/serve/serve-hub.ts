@@ -76,7 +76,8 @@ async function serveElected(options: ServeOptions): Promise<StopReason> {
 
 async function serveUntilStopped(options: ServeOptions, core: HubCore, log: Log): Promise<StopReason> {
   const { paths, clock, service } = options;
-  const stop = new StopSignal();
+  // A service manager stops on purpose: its workers wait for the next one instead of starting a hub beside it.
+  const stop = new StopSignal(service ? "asked" : "signal");
   const server = new HubServer({ core, clock, log, onStopWanted: (reason) => stop.ask(reason) });
   const listener = await listenOn(paths.socket, (socket) => server.accept(socket));
   writeHubAddress(paths);
@@ -98,9 +99,9 @@ class StopSignal {
   readonly asked: Promise<StopReason>;
   #resolve: (reason: StopReason) => void = () => undefined;
 
-  constructor() {
+  constructor(onSignal: StopReason) {
     this.asked = new Promise((resolve) => (this.#resolve = resolve));
-    for (const signal of STOP_SIGNALS) process.once(signal, () => this.ask("signal"));
+    for (const signal of STOP_SIGNALS) process.once(signal, () => this.ask(onSignal));
   }
 
   ask(reason: StopReason): void {

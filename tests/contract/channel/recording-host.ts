@@ -22,6 +22,8 @@ export class RecordingHost implements ChannelHost, Inbox {
   onUpdate: (raw: unknown) => void = () => undefined;
   /** Called before an update is stored; may throw or never resolve. */
   beforeStore: (key: string) => Promise<void> = () => Promise.resolve();
+  /** Called before a setting is written; may throw. */
+  beforeSet: () => void = () => undefined;
   /** Called after every change. */
   onChange: () => void = () => undefined;
 
@@ -45,6 +47,7 @@ export class RecordingHost implements ChannelHost, Inbox {
   }
 
   setSetting(key: string, value: string): void {
+    this.beforeSet();
     this.steps.push(`set ${key}`);
     this.settings.set(key, value);
     this.onChange();

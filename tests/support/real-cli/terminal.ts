@@ -23,6 +23,8 @@ const LEAVE_BOX_MS = 2_000;
 export const KEYS = { enter: "\r", esc: "\x1b", up: "\x1b[A", down: "\x1b[B", tab: "\t" } as const;
 
 export class RealTerminal {
+  /** Told every piece of output as it was read, before it is drawn. */
+  onOutput: (bytes: Uint8Array) => void = () => undefined;
   readonly #pty: IPty;
   readonly #emulator: xterm.Terminal;
   readonly #events = new EventEmitter();
@@ -34,7 +36,10 @@ export class RealTerminal {
     const { cwd, env, args, file } = command;
     this.#pty = spawn(file, [...args], { ...size, cwd, env, name: "xterm-256color", encoding: null });
     // With `encoding: null` these are buffers, whatever node-pty's types say: the emulator splits characters right.
-    this.#pty.onData((data) => this.#emulator.write(data, () => this.#events.emit("drawn")));
+    this.#pty.onData((data) => {
+      this.onOutput(data as unknown as Uint8Array);
+      this.#emulator.write(data, () => this.#events.emit("drawn"));
+    });
     // A real terminal answers the program's questions.
     this.#emulator.onData((answer) => this.#pty.write(answer));
     this.#exited = new Promise((resolve) => {
@@ -56,6 +61,10 @@ export class RealTerminal {
   /** Inside a synchronized update rows are missing that are there before and after. */
   get #isMidDraw(): boolean {
     return this.#emulator.modes.synchronizedOutputMode;
+  }
+
+  get pid(): number {
+    return this.#pty.pid;
   }
 
   get exited(): Promise<number> {

@@ -138,6 +138,11 @@ export class TelegramEmulator {
     this.#faults.add(method, fault, times);
   }
 
+  /** Planned faults that have not happened yet. */
+  get faultsLeft(): number {
+    return this.#faults.left;
+  }
+
   clearFaults(): void {
     this.#faults.clear();
   }
@@ -191,7 +196,10 @@ export class TelegramEmulator {
       if (token !== this.token) throw new Refusal(401, "Unauthorized");
       const fault = this.#faults.take(method);
       if (this.#failsBefore(fault, request, response, record)) return;
-      const result = await this.#run(method, record.payload, response);
+      const running = this.#run(method, record.payload, response);
+      // A poll may wait now.
+      this.changed();
+      const result = await running;
       if (fault === "drop-after-effect") request.socket.destroy();
       else if (fault !== "hang-after-effect") this.#reply(response, record, 200, { ok: true, result });
     } catch (error) {

@@ -28,6 +28,10 @@ export class Faults {
     return at < 0 ? null : (this.#planned.splice(at, 1)[0]?.fault ?? null);
   }
 
+  get left(): number {
+    return this.#planned.length;
+  }
+
   clear(): void {
     this.#planned.length = 0;
   }

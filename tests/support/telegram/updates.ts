@@ -69,6 +69,12 @@ export class UpdateQueue {
     this.#finish();
   }
 
+  /** The next batch begins with these, whatever they are. */
+  malform(rubbish: readonly unknown[]): void {
+    this.#again.push(...(rubbish as Update[]));
+    this.#finish();
+  }
+
   poll(request: PollRequest): Promise<Update[]> {
     if (this.webhook !== null)
       throw new Refusal(

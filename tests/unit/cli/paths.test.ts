@@ -121,10 +121,15 @@ describe("the hub's address", () => {
 
   it("is this environment's own when no hub has named one, or named nonsense", () => {
     const client = paths({});
+    ensurePrivateDirectory(join(client.socket, ".."));
     expect(hubSocket(client)).toBe(client.socket);
     ensurePrivateDirectory(client.dataDir);
     writeFileSync(client.hubAddress, "not/absolute\n");
     expect(hubSocket(client)).toBe(client.socket);
+  });
+
+  it("is nowhere before its folder exists: whoever makes that folder first could listen there", () => {
+    expect(() => hubSocket(paths({}))).toThrow(/no hub serves/);
   });
 
   it("is refused when its folder could be somebody else's", () => {

@@ -2,7 +2,9 @@
 import { systemClock } from "../../../../src/observe/clock.js";
 import { openPty } from "../../../../src/worker/transport/pty.js";
 import type { Terminal, TerminalSize } from "../../../../src/worker/transport/terminal.js";
+import { environment } from "./environment.js";
 
+export { environment };
 export const AGENTS = "tests/fixtures/agents";
 
 export interface StartOptions {
@@ -19,13 +21,6 @@ export function start(command: readonly string[], options: StartOptions = {}): T
     size: options.size ?? { cols: 80, rows: 24 },
     clock: systemClock,
   });
-}
-
-export function environment(): Record<string, string> {
-  const own = Object.entries(process.env).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined,
-  );
-  return { ...Object.fromEntries(own), TERM: "xterm-256color" };
 }
 
 /** All that a terminal gives from now on. */
