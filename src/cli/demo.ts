@@ -25,7 +25,7 @@ async function attend(): Promise<number> {
       "",
     ]),
   );
-  printLines(["", ...results.flatMap(describe)]);
+  printLines(["", ...results.flatMap((result) => describe(result, ""))]);
   return EXIT.ok;
 }
 
@@ -33,7 +33,7 @@ async function answerByItself(): Promise<number> {
   const { autoDemo } = await import("../app/demo/auto.js");
   printLines(["A scripted agent in a real terminal, asked and answered through a real hub:", ""]);
   const { results, problems } = await autoDemo(() => undefined);
-  printLines(results.flatMap(describe));
+  printLines(results.flatMap((result) => describe(result, `${result.step.words} → `)));
   if (problems.length === 0)
     printLines([
       "Every answer had its effect. The secret was refused over the hub and typed at the terminal.",
@@ -42,9 +42,9 @@ async function answerByItself(): Promise<number> {
   return problems.length === 0 ? EXIT.ok : EXIT.error;
 }
 
-function describe({ step, effect, timeline }: DemoResult): string[] {
+function describe({ step, effect, timeline }: DemoResult, given: string): string[] {
   return [
-    `${step.step.padEnd(10)} ${step.words} → the agent got: ${effect ?? "nothing"}`,
+    `${step.step.padEnd(10)} ${given}the agent got: ${effect ?? "nothing"}`,
     `           ${timeline}`,
     "",
   ];

@@ -1,0 +1,25 @@
+import { execFile } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { promisify } from "node:util";
+import { expect, it } from "vitest";
+
+const run = promisify(execFile);
+const homes = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith("atlasbridge-demo-"));
+
+it(
+  "answers the demo by itself, proves every effect, and leaves nothing behind",
+  { timeout: 120_000 },
+  async () => {
+    const before = homes();
+    const { ATLASBRIDGE_HOME: _home, ...env } = process.env;
+    const { stdout } = await run(process.execPath, ["dist/main.js", "demo", "--auto"], { env });
+    for (const step of ["permission", "overwrite", "targets", "name", "secret"])
+      expect(stdout).toContain(step);
+    expect(stdout.match(/detected 0 /g)).toHaveLength(5);
+    expect(stdout.match(/written \d+ · confirmed \d+ ms/g)).toHaveLength(4);
+    expect(stdout).toMatch(/refused \d+ · answered at the terminal \d+ ms/);
+    expect(stdout).toContain("Every answer had its effect.");
+    expect(homes().filter((name) => !before.includes(name))).toEqual([]);
+  },
+);
