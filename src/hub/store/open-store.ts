@@ -31,8 +31,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const { default: Constructor } = await import("better-sqlite3");
   const openSqlite: OpenSqlite = (path, how) => new Constructor(path, how);
   try {
-    const fresh = makePrivate(options.path);
-    if (!fresh) inspect(openSqlite, options.path);
+    if (existsSync(options.path)) inspect(openSqlite, options.path);
+    makePrivate(options.path);
     return openChecked(openSqlite, options);
   } catch (error) {
     throw storeError(error, options.path);
@@ -51,12 +51,10 @@ function openChecked(openSqlite: OpenSqlite, options: StoreOptions): Store {
   }
 }
 
-/** True when the file was made now. SQLite gives the `-wal` and `-shm` files the mode of the database. */
-function makePrivate(path: string): boolean {
-  const fresh = !existsSync(path);
-  if (fresh) closeSync(openSync(path, "a", PRIVATE_FILE));
+/** SQLite gives the `-wal` and `-shm` files the mode of the database. */
+function makePrivate(path: string): void {
+  closeSync(openSync(path, "a", PRIVATE_FILE));
   chmodSync(path, PRIVATE_FILE);
-  return fresh;
 }
 
 /** Read-only, so that a database of another program or a newer version stays byte for byte what it was. */
