@@ -12,6 +12,8 @@ import { DEMO_STEPS, type DemoStep } from "./script.js";
 import { timelineOf } from "./timeline.js";
 
 export const DEMO_ADAPTER = "demo-agent";
+/** Each look asks the hub; people wait seconds for the demo anyway. */
+const LOOK_EVERY_MS = 20;
 
 /** Where one demo lives. */
 export interface DemoHome {
@@ -66,11 +68,12 @@ function readEffects(log: string): Map<string, string> {
   return new Map(entries.map(({ step, answer }) => [step, answer]));
 }
 
-/** Looks every 20 ms until `look` finds something; null after `withinMs`. */
+/** Looks again and again until `look` finds something; null after `withinMs`. */
 export async function waitUntil<T>(look: () => Promise<T | null>, withinMs: number): Promise<T | null> {
-  for (const end = Date.now() + withinMs; Date.now() < end; await pause(20)) {
+  for (const end = Date.now() + withinMs; Date.now() < end;) {
     const found = await look();
     if (found !== null) return found;
+    await pause(LOOK_EVERY_MS);
   }
   return null;
 }
