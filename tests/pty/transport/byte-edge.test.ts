@@ -117,7 +117,7 @@ describe("a tool's output", () => {
   });
 
   it("ends with the tool, though a process it left behind writes on", async () => {
-    const terminal = start(["sh", "-c", "trap '' HUP; (while :; do echo noise; done) & echo done"]);
+    const terminal = start(["sh", "-c", "trap '' HUP; (while echo noise; do :; done) & echo done"]);
     const output = new Collector(terminal);
     await terminal.exited;
     expect(output.text).toContain("done");
