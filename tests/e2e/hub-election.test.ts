@@ -90,21 +90,23 @@ describe("a worker", () => {
 
   it("starts no hub beside a service that its manager stopped", async () => {
     await eventually(isConnected);
+    const { hubStarts } = worker;
     await home.run("hub", "stop");
     const service = home.start("hub", "start", "--foreground", "--service");
     await eventually(isConnected);
     service.kill("SIGTERM");
     expect(await finished(service)).toMatchObject({ code: 0 });
     await eventually(() => worker.link.state === "lost");
-    expect(worker.hubStarts).toBe(1);
+    expect(worker.hubStarts).toBe(hubStarts);
   });
 
   it("leaves a hub alone that somebody stopped, and is back with the next one", async () => {
     await eventually(isConnected);
+    const { hubStarts } = worker;
     expect((await home.run("hub", "stop")).code).toBe(0);
     await eventually(() => worker.link.state === "lost");
     expect((await home.run("hub", "start")).code).toBe(0);
     await eventually(isConnected);
-    expect(worker.hubStarts).toBe(1);
+    expect(worker.hubStarts).toBe(hubStarts);
   });
 });
