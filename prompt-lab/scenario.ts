@@ -114,10 +114,10 @@ const endState = word(new Map(END_STATES.map((state) => [state, state])));
 const ttyFacts: Reader<Signals> = (value, place) => {
   const fields = new Fields(value, place, ["echo", "canonical", "blocked_on_read", "foreground"]);
   return given({
-    echo: fields.maybe("echo", flag),
-    canonical: fields.maybe("canonical", flag),
-    blockedOnRead: fields.maybe("blocked_on_read", flag),
-    foreground: fields.maybe("foreground", filledText),
+    echo: fields.maybe("echo", orNull(flag)) ?? undefined,
+    canonical: fields.maybe("canonical", orNull(flag)) ?? undefined,
+    blockedOnRead: fields.maybe("blocked_on_read", orNull(flag)) ?? undefined,
+    foreground: fields.maybe("foreground", orNull(filledText)) ?? undefined,
   });
 };
 
@@ -164,10 +164,10 @@ function events(fields: Fields, readFile: (path: string) => string): readonly Re
   );
 }
 
-/** A terminal needs CR LF; text that was written by hand has bare line feeds, and then all of them mean a new line. */
+/** A terminal's lines end in CR LF. Text that has none was written by hand: its line feeds mean new lines. */
 function asTerminalBytes(fields: Fields): string {
   const output = fields.take("pty_output", text);
-  return output.includes("\r") ? output : output.replaceAll("\n", "\r\n");
+  return output.includes("\r\n") ? output : output.replaceAll("\n", "\r\n");
 }
 
 function expectations(fields: Fields): Expectations {

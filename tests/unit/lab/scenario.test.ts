@@ -71,6 +71,7 @@ describe("a scenario file", () => {
 
   it("turns the bare line feeds of hand-written output into new lines, and leaves recorded bytes alone", () => {
     expect(shown(parse({ ...LEAST, pty_output: "a\nb" }))).toBe("a\r\nb");
+    expect(shown(parse({ ...LEAST, pty_output: "10%\r20%\nb" }))).toBe("10%\r20%\r\nb");
     expect(shown(parse({ ...LEAST, pty_output: "a\r\nb\n" }))).toBe("a\r\nb\n");
   });
 
@@ -94,6 +95,7 @@ describe("a scenario file", () => {
       blockedOnRead: true,
       foreground: "bash",
     });
+    expect(parse({ ...LEAST, tty: { echo: null, canonical: true } }).tty).toEqual({ canonical: true });
   });
 
   it("reads replies and their keys", () => {
