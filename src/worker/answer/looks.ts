@@ -53,7 +53,8 @@ function identityMeets({ identity }: Expected, raised: Candidate, live: Candidat
     case "same_but_text":
       return isSameButText(raised, live);
     case "unread":
-      return true;
+      // A dialog that is read by now is not the screen that the text was meant for.
+      return live === null || live.rule === raised.rule;
     default:
       return live?.rule === identity.rule;
   }

@@ -11,7 +11,7 @@ import { planText } from "./text-plan.js";
 export interface Expected {
   /**
    * `same`: the raised prompt, by fingerprint. `same_but_text`: it, with text in its field (labels of text rows may differ).
-   * `unread`: an unread screen has no identity once text stands on it; only the echo can be asked for.
+   * `unread`: an unread screen has no identity once text stands on it; only the echo, and that no dialog is read there.
    * `{ rule }`: the dialog that the key before this one had to bring up.
    */
   readonly identity: "same" | "same_but_text" | "unread" | { readonly rule: string };

@@ -375,6 +375,14 @@ describe("text", () => {
     expect((await receiptOf(inject(stuck, unread, "text:hello"))).outcome).toBe("uncertain");
     expect(stuck.written).toHaveLength(2);
   });
+
+  it("on an unread screen is not confirmed once a dialog is read there", async () => {
+    const unread = candidateOf({ rule: "unread", promptType: "unknown", choices: [], highlighted: null });
+    const hands = new FakeHands(unread, viewOf(["?"], paste));
+    hands.react = () => hands.draw(other, ["? hello"], paste);
+    await inject(hands, unread, "text:hello");
+    expect(hands.written).toHaveLength(1);
+  });
 });
 
 describe("a terminal that does not take it", () => {
