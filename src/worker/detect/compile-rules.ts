@@ -1,5 +1,4 @@
 /** Adapter file → `CompiledAdapter`: checks what the schema cannot say, fills in defaults, gives plain data back. */
-import { parse } from "yaml";
 import { parseYaml } from "../../config/yaml-file.js";
 import { AtlasBridgeError, type ErrorCode } from "../../model/errors.js";
 import { CONFIDENCE_FLOOR, type PromptType, type SafetyClass } from "../../model/prompt.js";
@@ -49,24 +48,20 @@ export function compileAdapter(text: string, file: string): CompiledAdapter {
   };
 }
 
-/** Sections and families of the format that have no runtime yet are named, before the schema calls them unknown. */
+/**
+ * Sections and families of the format that have no runtime yet are named at once, before the schema calls every key of theirs
+ * unknown. Read from the text, for the file need not fit the schema.
+ */
 function refuseWhatIsNotBuilt(text: string, file: string): void {
-  const top = topLevel(text);
-  const family = LATER_FAMILIES.find((known) => known === top["family"]);
-  if (family) throw refusal(`${file}: family "${family}" is not yet supported`, 'Use "family: agent".');
-  const section = LATER_SECTIONS.find((known) => known in top);
-  if (section) {
-    throw refusal(`${file}: section "${section}" is not yet supported`, "Remove it; it would do nothing.");
-  }
-}
-
-/** Bad YAML is left to `parseYaml`, which says where. */
-function topLevel(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = parse(text, { maxAliasCount: 10 });
-    return value && typeof value === "object" ? { ...value } : {};
-  } catch {
-    return {};
+  for (const [index, line] of text.split("\n").entries()) {
+    const place = `${file}:${index + 1}:1`;
+    const [, key = "", value = ""] = /^(\w{1,40}):[ \t]{0,8}["']?(\w{0,40})/.exec(line) ?? [];
+    if (key === "family" && LATER_FAMILIES.some((family) => family === value)) {
+      throw refusal(`${place}: family "${value}" is not yet supported`, 'Use "family: agent".');
+    }
+    if (LATER_SECTIONS.some((section) => section === key)) {
+      throw refusal(`${place}: section "${key}" is not yet supported`, "Remove it; it would do nothing.");
+    }
   }
 }
 

@@ -5,8 +5,10 @@ import type { Candidate } from "../../sdk/candidate.js";
 import type { Signals, View } from "../../sdk/view.js";
 import { FrameScheduler } from "../screen/frames.js";
 import type { Screen } from "../screen/screen.js";
+import type { Shape } from "./adapter-file.js";
 import type { CompiledAdapter } from "./compiled.js";
 import { detect, type Detection } from "./detect.js";
+import { Habits } from "./habits.js";
 import { commits } from "./keys.js";
 import {
   advanceTracker,
@@ -29,6 +31,7 @@ export class LiveDetector {
   readonly #options: LiveDetectorOptions;
   readonly #frames: FrameScheduler;
   #tracker = INITIAL_TRACKER;
+  readonly #habits = new Habits();
   #outputAt = -Infinity;
   #parsedBytes = 0;
 
@@ -80,7 +83,9 @@ export class LiveDetector {
   /** What the person at the terminal typed, as it was read. */
   typed(input: Uint8Array): void {
     const { pending } = this.#tracker;
-    if (pending && commits(input, pending.candidate.committingKeys)) this.#commit("local");
+    if (!pending || input.length === 0) return;
+    // Whatever is typed on a line begins its answer; it stands behind the question before Enter is pressed.
+    if (isLine(pending.candidate) || commits(input, pending.candidate.committingKeys)) this.#commit("local");
   }
 
   /** We wrote the last key of a plan. */
@@ -117,14 +122,37 @@ export class LiveDetector {
 
   #detect(view: View): Detection {
     const quietMs = this.#options.clock.monotonic() - this.#outputAt;
-    return detect(this.#options.adapter, view, { quietMs, ...this.#options.signals() });
+    const found = detect(this.#options.adapter, view, { quietMs, ...this.#options.signals() });
+    return this.#isHabit(found.candidate) ? { ...found, candidate: null } : found;
+  }
+
+  /** What is raised now counts as a question until it is over. */
+  #isHabit(candidate: Candidate | null): boolean {
+    if (candidate === null || this.#options.adapter.unread !== "line") return false;
+    const isRaised = this.#tracker.pending?.candidate.fingerprint === candidate.fingerprint;
+    return !isRaised && this.#habits.has(candidate);
   }
 
   #advance(input: TrackerInput): void {
     const step = advanceTracker(this.#tracker, input);
     this.#tracker = step.state;
-    for (const output of step.outputs) this.#options.onOutput(output);
+    for (const output of step.outputs) {
+      if (output.kind === "raise") this.#habits.note(output.candidate);
+      this.#options.onOutput(output);
+    }
   }
+}
+
+const LINE_SHAPES: ReadonlySet<string> = new Set<Shape>([
+  "yes_no",
+  "press_enter",
+  "line",
+  "line_menu",
+  "secret",
+]);
+
+function isLine({ shape }: Candidate): boolean {
+  return LINE_SHAPES.has(shape);
 }
 
 /** The candidate's region and all below it, as drawn. What moves above it does not matter. */

@@ -5,6 +5,7 @@ import type { Cancel } from "../../model/clock.js";
 import type { View } from "../../sdk/view.js";
 import { pictureOf } from "./picture.js";
 import { Scrollback, SCROLLBACK_LINES_MAX } from "./scrollback.js";
+import { WholeCharacters } from "./whole-characters.js";
 import { useModernWidths } from "./widths.js";
 
 export interface ScreenSize {
@@ -21,6 +22,7 @@ type Listener<T> = (value: T) => void;
 export class Screen {
   readonly #terminal: XtermTerminal;
   readonly #scrollback: Scrollback;
+  readonly #characters = new WholeCharacters();
   readonly #waiting: (() => void)[] = [];
   readonly #listeners = new Set<() => void>();
   #backlogBytes = 0;
@@ -49,7 +51,7 @@ export class Screen {
   write(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
     this.#backlogBytes += bytes.length;
-    this.#terminal.write(bytes, () => this.#onParsed(bytes.length));
+    this.#terminal.write(this.#characters.push(bytes), () => this.#onParsed(bytes.length));
   }
 
   /** Takes effect after what is queued now, as in a real terminal. */
