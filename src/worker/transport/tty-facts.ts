@@ -35,17 +35,27 @@ export class TtyFacts {
     return this.#processes.foregroundGroup(this.#tty.pid);
   }
 
-  /** What can be known now; anything else is absent. Never rejects. */
+  /**
+   * What can be known now; anything else is absent. Never rejects. The parts belong together: a tool that is blocked while its
+   * settings are read does not change them, so the settings of one moment never stand beside the waiting of another (a
+   * password question is first printed, then its echo is turned off, and only then does the tool wait).
+   */
   async read(): Promise<TtySignals> {
     const { pid, ptsPath } = this.#tty;
+    const before = this.#blockedOnRead();
     const modes = ptsPath === null ? {} : await this.#stty(ptsPath).then(parseStty, () => ({}));
+    const blockedOnRead = this.#blockedOnRead() === before ? before : undefined;
     const foreground = this.#processes.foregroundName(pid);
-    const blockedOnRead = ptsPath === null ? undefined : this.#processes.blockedOnRead(pid, ptsPath);
     return {
       ...modes,
       ...(foreground === undefined ? {} : { foreground }),
       ...(blockedOnRead === undefined ? {} : { blockedOnRead }),
     };
+  }
+
+  #blockedOnRead(): boolean | undefined {
+    const { pid, ptsPath } = this.#tty;
+    return ptsPath === null ? undefined : this.#processes.blockedOnRead(pid, ptsPath);
   }
 }
 

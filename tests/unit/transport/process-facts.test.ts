@@ -128,6 +128,23 @@ describe("the settings of a terminal", () => {
     expect(known).toEqual({ foreground: "cat", blockedOnRead: true });
   });
 
+  it("never stand beside a waiting that began after they were read", async () => {
+    add({ pid: 10, group: 10, foreground: 10, syscall: "running" });
+    const tty = new TtyFacts(
+      { pid: 10, ptsPath: PTS },
+      {
+        processes: facts(),
+        stty: () => {
+          rmSync(join(proc, "10"), { recursive: true });
+          add({ pid: 10, group: 10, foreground: 10, syscall: READ_OF_0, files: { 0: PTS } });
+          return Promise.resolve(stty("icanon echo"));
+        },
+      },
+    );
+    expect((await tty.read()).blockedOnRead).toBeUndefined();
+    expect((await tty.read()).blockedOnRead).toBe(true);
+  });
+
   it("are not asked for when the terminal has no name", async () => {
     const options = { processes: facts(), stty: () => Promise.reject(new Error("must not be called")) };
     expect(await new TtyFacts({ pid: 10, ptsPath: null }, options).read()).toEqual({});
