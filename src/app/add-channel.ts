@@ -1,7 +1,13 @@
 /** Pairing a channel (design §8): secret, code, confirmation at the terminal, then one edit of the configuration and a reload. */
 import { writeFileSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { addPairing, readConfigText, setChannelSettings, writeConfigFile } from "../config/edit.js";
+import {
+  addPairing,
+  channelSettings,
+  readConfigText,
+  setChannelSettings,
+  writeConfigFile,
+} from "../config/edit.js";
 import { parseConfig } from "../config/load.js";
 import { resolvePaths, type Paths } from "../config/paths.js";
 import { resolveSecrets } from "../config/secrets.js";
@@ -77,7 +83,7 @@ async function giveSecrets(
   pairing: Pairing<never>,
   dialog: PairingDialog,
 ): Promise<Record<string, string>> {
-  const known = (configured(paths, channel) ?? {}) as Record<string, unknown>;
+  const known = channelSettings(readConfigText(paths.config), channel);
   const settings: Record<string, string> = {};
   for (const { key, question, env } of pairing.secrets) {
     const written = known[key];
@@ -86,10 +92,6 @@ async function giveSecrets(
     else settings[key] = storeSecret(paths, `${channel}.${key}`, await dialog.askSecret(question));
   }
   return settings;
-}
-
-function configured(paths: Paths, channel: string): unknown {
-  return parseConfig(readConfigText(paths.config), paths.config, channelSchemas).channels[channel];
 }
 
 function storeSecret(paths: Paths, name: string, secret: string): string {

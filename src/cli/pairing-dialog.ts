@@ -28,10 +28,11 @@ export const terminalDialog: PairingDialog = {
 
 /** readline writes what is typed to its output; without one nothing is shown. */
 async function ask(question: string, { hidden }: { hidden: boolean }): Promise<string> {
-  process.stdout.write(question);
   const terminal = process.stdin.isTTY;
   const output = hidden ? new Writable({ write: (_chunk, _encoding, done) => done() }) : process.stdout;
   const lines: Interface = createInterface({ input: process.stdin, output, terminal });
+  // Only now: with the line editor on, the terminal itself echoes nothing any more.
+  process.stdout.write(question);
   try {
     return await new Promise<string>((resolve, reject) => {
       lines.once("line", resolve);

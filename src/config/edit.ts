@@ -9,6 +9,12 @@ export interface Pairing {
   readonly person: { readonly name: string; readonly identity: string };
 }
 
+/** What the file says of a channel, complete or not: pairing is what completes it. Pure. */
+export function channelSettings(text: string, channel: string): Readonly<Record<string, unknown>> {
+  const node: unknown = openDocument(text).getIn(["channels", channel], true);
+  return isMap(node) ? (node.toJSON() as Record<string, unknown>) : {};
+}
+
 /** The text of the file with these settings of a channel, where they are not there yet. Pure. */
 export function setChannelSettings(
   text: string,

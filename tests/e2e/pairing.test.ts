@@ -1,0 +1,76 @@
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, expect, it } from "vitest";
+import { HubHome, MAIN } from "../support/hub-home.js";
+import { RealTerminal } from "../support/real-cli/terminal.js";
+import { cleanEnv } from "../support/real-cli/workspace.js";
+import { startTelegram, type TelegramEmulator } from "../support/telegram/emulator.js";
+
+const open: { close(): Promise<unknown> }[] = [];
+afterEach(async () => {
+  for (const item of open.splice(0).reverse()) await item.close();
+});
+
+async function begin(
+  comment: string,
+): Promise<{ telegram: TelegramEmulator; home: HubHome; terminal: RealTerminal }> {
+  const telegram = await startTelegram();
+  const home = new HubHome();
+  writeFileSync(
+    join(home.folder, "config.yaml"),
+    `${comment}\nchannels:\n  telegram:\n    api_root: ${telegram.apiRoot}\n`,
+  );
+  const env = { ...cleanEnv(home.folder), ATLASBRIDGE_HOME: home.folder };
+  const args = [MAIN, "channel", "add", "telegram"];
+  const terminal = new RealTerminal({ file: process.execPath, args, cwd: home.folder, env });
+  open.push({ close: () => telegram.stop() }, home, terminal);
+  return { telegram, home, terminal };
+}
+
+it("pairs a phone: token unseen, code from the phone, name confirmed here, one edit of the file", async () => {
+  const { telegram, home, terminal } = await begin("# my own comment");
+  const ara = telegram.user(1001, "Ara");
+  await terminal.waitFor(/Bot token/);
+  terminal.press(`${telegram.token}\r`);
+  await terminal.waitFor(/Send this code to @atlas_test_bot: {1,4}([a-z2-9]{8})/);
+  const [, code = ""] = /: {1,4}([a-z2-9]{8})/.exec(terminal.screen) ?? [];
+  expect(terminal.screen).toContain(`https://t.me/atlas_test_bot?start=${code}`);
+  expect(terminal.screen).not.toContain(telegram.token);
+  ara.send(`/start ${code}`);
+  await terminal.waitFor(/Was that you: Ara \(telegram:1001\)\?/);
+  terminal.press("y\r");
+  expect(await terminal.exited).toBe(0);
+
+  const config = readFileSync(join(home.folder, "config.yaml"), "utf8");
+  expect(config).toContain("# my own comment");
+  expect(config).toContain("token: file:telegram.token");
+  expect(config).not.toContain(telegram.token);
+  expect(config).toMatch(/deliver_to:\s+- 1001/);
+  expect(config).toMatch(/name: Ara\s+identities:\s+- telegram:1001\s+role: approver/);
+  expect(statSync(join(home.folder, "telegram.token")).mode & 0o777).toBe(0o600);
+});
+
+it("pairs nobody when the person at the terminal says no", async () => {
+  const { telegram, home, terminal } = await begin("# empty");
+  const stranger = telegram.user(6666, "Mallory");
+  await terminal.waitFor(/Bot token/);
+  terminal.press(`${telegram.token}\r`);
+  await terminal.waitFor(/Send this code/);
+  const [, code = ""] = /: {1,4}([a-z2-9]{8})/.exec(terminal.screen) ?? [];
+  stranger.send(code);
+  await terminal.waitFor(/Was that you: Mallory/);
+  terminal.press("\r");
+  await terminal.exited;
+  expect(terminal.screen).toContain("Nobody was paired.");
+  expect(readFileSync(join(home.folder, "config.yaml"), "utf8")).not.toContain("6666");
+});
+
+it("refuses a token that the service does not know, and writes nothing", async () => {
+  const { home, terminal } = await begin("# empty");
+  const before = readFileSync(join(home.folder, "config.yaml"), "utf8");
+  await terminal.waitFor(/Bot token/);
+  terminal.press("123456789:AAwrong-token_0123456789abcdefghijk\r");
+  expect(await terminal.exited).not.toBe(0);
+  expect(terminal.screen).toContain("ATB_PAIRING_FAILED");
+  expect(readFileSync(join(home.folder, "config.yaml"), "utf8")).toBe(before);
+});
