@@ -1,0 +1,178 @@
+import { describe, expect, it } from "vitest";
+import { DEFAULT_TIMINGS, ENTER_RESENDS_MAX } from "../../../src/worker/answer/timings.js";
+import { inject, other, receiptOf } from "./attempt.js";
+import { FakeHands } from "./fake-hands.js";
+import { candidateOf, choicesOf, viewOf } from "./make.js";
+
+describe("proof", () => {
+  const raised = candidateOf({ endsTool: [2] });
+
+  it("is the question leaving the screen", async () => {
+    const hands = new FakeHands(raised);
+    hands.react = () => hands.drawIn(40, null);
+    const receipt = await receiptOf(inject(hands, raised, "1"));
+    expect(receipt).toMatchObject({ outcome: "answered", bytesWritten: 1, fingerprintAfter: null });
+    expect(receipt.fingerprintBefore).toBe(raised.fingerprint);
+  });
+
+  it("is another question taking its place", async () => {
+    const hands = new FakeHands(raised);
+    hands.react = () => hands.draw(other);
+    const receipt = await receiptOf(inject(hands, raised, "1"));
+    expect(receipt).toMatchObject({ outcome: "answered", fingerprintAfter: other.fingerprint });
+    expect(hands.written).toEqual(["1"]);
+  });
+
+  it("is missing when nothing happens, and the key is not sent again", async () => {
+    const hands = new FakeHands(raised);
+    expect((await receiptOf(inject(hands, raised, "1"))).outcome).toBe("uncertain");
+    expect(hands.written).toEqual(["1"]);
+  });
+
+  it("is missing when the question was only redrawn, or an equal one follows at once", async () => {
+    const hands = new FakeHands(raised);
+    hands.react = () => {
+      hands.draw(null);
+      hands.drawIn(44, raised);
+    };
+    expect((await receiptOf(inject(hands, raised, "1"))).outcome).toBe("uncertain");
+  });
+
+  it("is not read from a half-drawn picture", async () => {
+    const hands = new FakeHands(raised);
+    hands.react = () => {
+      hands.draw(null, [], { modes: { synchronizedUpdate: true } });
+      hands.drawIn(500, raised);
+    };
+    expect((await receiptOf(inject(hands, raised, "1"))).outcome).toBe("uncertain");
+  });
+
+  it.each([
+    ["2", "answered"],
+    ["1", "uncertain"],
+  ])("of a tool that ends with the question still drawn: %s is %s", async (value, outcome) => {
+    const hands = new FakeHands(raised);
+    hands.react = () => hands.clock.after(30, () => hands.end());
+    expect(await receiptOf(inject(hands, raised, value))).toMatchObject({ outcome, endsTool: value === "2" });
+  });
+
+  it("of a script whose last question it was is the question leaving before the end", async () => {
+    const hands = new FakeHands(raised);
+    hands.react = () => {
+      hands.draw(null);
+      hands.end();
+    };
+    expect((await receiptOf(inject(hands, raised, "1"))).outcome).toBe("answered");
+  });
+
+  it("of a line is the same question asked again below the typed answer", async () => {
+    const choices = choicesOf({ label: "Yes", answer: { by: "line", text: "y" } }, { label: "No" });
+    const line = candidateOf({ promptType: "yes_no", choices });
+    const hands = new FakeHands(line, viewOf(["Go on? [y/n]"], { cursor: [13, 0] }));
+    hands.react = () => hands.drawIn(5, line, ["Go on? [y/n] y", "Go on? [y/n]"], { cursor: [13, 1] });
+    expect((await receiptOf(inject(hands, line, "y"))).outcome).toBe("answered");
+    expect(hands.written).toEqual(["y\r"]);
+  });
+});
+
+describe("text", () => {
+  const paste = { modes: { bracketedPaste: true } };
+  const box = candidateOf({
+    promptType: "free_text",
+    question: "What shall I do instead?",
+    choices: [],
+    highlighted: null,
+    textEntry: "paste",
+    constraints: { maxLength: 4000, multiline: true },
+    region: { top: 0, bottom: 2 },
+  });
+  const empty = ["What shall I do instead?", "❯ "];
+  const filled = ["What shall I do instead?", "❯ use another file"];
+  const inBox = (): FakeHands => new FakeHands(box, viewOf(empty, paste));
+  const PASTED = "\u001b[200~use another file\u001b[201~";
+
+  it("is confirmed with Enter alone once it is seen in its field, and no sooner than a paste's end allows", async () => {
+    const hands = inBox();
+    const times: number[] = [];
+    hands.react = (keys) => {
+      times.push(hands.clock.monotonic());
+      if (keys === PASTED) hands.drawIn(10, box, filled, paste);
+      else hands.drawIn(10, box, empty, paste);
+    };
+    const receipt = await receiptOf(inject(hands, box, "use another file"));
+    expect(receipt).toMatchObject({ outcome: "answered", bytesWritten: PASTED.length + 1 });
+    expect(hands.written).toEqual([PASTED, "\r"]);
+    expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(DEFAULT_TIMINGS.pasteGapMs);
+  });
+
+  it("that is dropped is not confirmed: Enter would take the default", async () => {
+    const hands = inBox();
+    expect((await receiptOf(inject(hands, box, "use another file"))).outcome).toBe("failed");
+    expect(hands.written).toEqual([PASTED]);
+  });
+
+  it("is known again across wraps, borders and the fold of a long paste", async () => {
+    for (const rows of [["│ ❯ use ano │", "│   ther file │"], ["❯ [Pasted text #1 +12 lines]"]]) {
+      const hands = inBox();
+      hands.react = (keys) => hands.draw(keys === "\r" ? null : box, keys === "\r" ? [] : rows, paste);
+      expect((await receiptOf(inject(hands, box, "use another file"))).outcome).toBe("answered");
+    }
+  });
+
+  it("that still stands there after a redraw gets Enter again, but not for ever", async () => {
+    const hands = inBox();
+    hands.react = () => hands.drawIn(10, box, [...filled, ""], paste);
+    expect((await receiptOf(inject(hands, box, "use another file"))).outcome).toBe("uncertain");
+    expect(hands.written).toEqual([PASTED, ...Array<string>(1 + ENTER_RESENDS_MAX).fill("\r")]);
+  });
+
+  it("in a tool that froze gets no second Enter: it could answer the next dialog", async () => {
+    const hands = inBox();
+    hands.react = (keys) => {
+      if (keys === PASTED) hands.draw(box, filled, paste);
+    };
+    expect((await receiptOf(inject(hands, box, "use another file"))).outcome).toBe("uncertain");
+    expect(hands.written).toEqual([PASTED, "\r"]);
+  });
+
+  it("gets no second Enter when something else stands there by then", async () => {
+    const hands = inBox();
+    hands.react = (keys) =>
+      keys === PASTED ? hands.draw(box, filled, paste) : hands.drawIn(900, other, ["Delete it?"], paste);
+    expect((await receiptOf(inject(hands, box, "use another file"))).outcome).toBe("answered");
+    expect(hands.written).toEqual([PASTED, "\r"]);
+  });
+
+  it("gets no second Enter in the row of a list, where the next question may follow, but all the time it needs", async () => {
+    const choices = choicesOf({ label: "Postgres" }, { label: "Type something.", takesText: "required" });
+    const raised = candidateOf({ choices, highlighted: 2, region: { top: 0, bottom: 2 } });
+    const hands = new FakeHands(raised, viewOf(["Which?", "  Postgres", "❯ Type something."], paste));
+    const rows = ["Which?", "  Postgres", "❯ use another file"];
+    hands.react = (keys) => {
+      hands.draw(raised, [...rows, keys], paste);
+      if (keys === "\r") hands.drawIn(3000, null);
+    };
+    const receipt = await receiptOf(inject(hands, raised, "2", { text: "use another file" }));
+    expect(receipt.outcome).toBe("answered");
+    expect(hands.written).toEqual([PASTED, "\r"]);
+  });
+
+  it("on an unread screen is proved by leaving it", async () => {
+    const unread = candidateOf({ promptType: "unknown", choices: [], highlighted: null });
+    const hands = new FakeHands(unread, viewOf(["?"], paste));
+    hands.react = (keys) => hands.drawIn(10, null, keys === "\r" ? ["?"] : ["? hello"], paste);
+    expect((await receiptOf(inject(hands, unread, "text:hello"))).outcome).toBe("answered");
+    const stuck = new FakeHands(unread, viewOf(["?"], paste));
+    stuck.react = () => stuck.drawIn(10, null, ["? hello"], paste);
+    expect((await receiptOf(inject(stuck, unread, "text:hello"))).outcome).toBe("uncertain");
+    expect(stuck.written).toHaveLength(2);
+  });
+
+  it("on an unread screen is not confirmed once a dialog is read there", async () => {
+    const unread = candidateOf({ rule: "unread", promptType: "unknown", choices: [], highlighted: null });
+    const hands = new FakeHands(unread, viewOf(["?"], paste));
+    hands.react = () => hands.draw(other, ["? hello"], paste);
+    await inject(hands, unread, "text:hello");
+    expect(hands.written).toHaveLength(1);
+  });
+});
