@@ -116,6 +116,17 @@ describe("a tool's output", () => {
     expect(lost.filter((bytes) => bytes !== 0)).toEqual([]);
   });
 
+  it("goes on when the tool had let go of its terminal meanwhile", async () => {
+    const terminal = start([
+      "sh",
+      "-c",
+      "printf one; exec <&- >&- 2>&-; sleep 0.1; printf two > /dev/tty; exit 4",
+    ]);
+    const output = new Collector(terminal);
+    expect((await terminal.exited).exitCode).toBe(4);
+    expect(output.text).toBe("onetwo");
+  });
+
   it("ends with the tool, though a process it left behind writes on", async () => {
     const terminal = start(["sh", "-c", "trap '' HUP; (while echo noise; do :; done) & echo done"]);
     const output = new Collector(terminal);

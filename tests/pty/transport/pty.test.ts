@@ -99,6 +99,18 @@ describe("a tool in its terminal", () => {
     expect(output.bytes.length).toBe(300_003);
   });
 
+  it("gives no more than a chunk to a host that pauses as soon as it listens", async () => {
+    const terminal = start(["sh", "-c", "stty raw; head -c 300000 /dev/zero"]);
+    const output = new Collector(terminal);
+    terminal.pause();
+    await output.until((text) => text.length > 0);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(output.bytes.length).toBeLessThanOrEqual(16 * 1024);
+    terminal.resume();
+    await terminal.exited;
+    expect(output.bytes.length).toBe(300_000);
+  });
+
   it("gives every listener every chunk until that listener is taken off", async () => {
     const terminal = start(["sh", "-c", "echo one; read x; echo two"]);
     const first = new Collector(terminal);
