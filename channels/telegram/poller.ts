@@ -1,17 +1,20 @@
 /**
- * The supervised getUpdates loop: every update is stored before the offset moves past it, and no answer of the service, of the
- * network or of the disk ends the loop. Only `stop` does.
+ * The supervised getUpdates loop: no answer of the service, of the network or of the disk ends it. Only `stop` does. Each of them is
+ * a state with advice, and a wait.
  */
 import type { ChannelHealth, ChannelHost, Inbox } from "../../src/sdk/channel.js";
 import type { BotApi } from "./api.js";
 import { CallError, isWebhookConflict, type Failure } from "./failure.js";
-import { stored } from "./inbound.js";
+import { Intake, StoreFailed } from "./intake.js";
 import type { Timing } from "./limits.js";
 import { planRetry } from "./retry.js";
 import { wait } from "./wait.js";
 
 /** The service remembers the last list and would otherwise keep taps back from a bot whose earlier owner wanted none. */
 const WANTED_UPDATES = ["message", "callback_query"] as const;
+
+/** As many as the service hands out at once. */
+const BATCH_MAX = 100;
 
 export interface PollerParts {
   readonly api: BotApi;
@@ -22,15 +25,12 @@ export interface PollerParts {
   readonly random: () => number;
 }
 
-/** Marks a failure of our own store, which is none of the service's. */
-class StoreFailed extends Error {}
-
 export class Poller {
   readonly #parts: PollerParts;
   readonly #stop = new AbortController();
   #running: Promise<void> | null = null;
   #told = "";
-  /** Whether the last poll succeeded: only then is it worth to wait long in one. */
+  /** Whether the last poll succeeded: only then is it worth waiting long in one. */
   #healthy = false;
   #attempt = 0;
   #conflicts = 0;
@@ -42,8 +42,9 @@ export class Poller {
   }
 
   start(inbox: Inbox): void {
+    if (this.#running) return;
     this.#tell({ state: "starting" });
-    this.#running ??= this.#run(inbox);
+    this.#running = this.#run(new Intake(this.#parts.botId, this.#parts.host, inbox));
   }
 
   async stop(): Promise<void> {
@@ -52,62 +53,32 @@ export class Poller {
     this.#tell({ state: "stopped" });
   }
 
-  async #run(inbox: Inbox): Promise<void> {
+  async #run(intake: Intake): Promise<void> {
     while (!this.#stopping()) {
       try {
-        await this.#pollOnce(inbox);
+        await this.#pollOnce(intake);
       } catch (error) {
-        if (!this.#stopping()) await this.#recover(error);
+        // Not even a host that takes no report may end the loop.
+        if (!this.#stopping())
+          await this.#recover(error).catch(() => this.#pause(this.#parts.timing.retryMaxMs));
       }
     }
   }
 
-  async #pollOnce(inbox: Inbox): Promise<void> {
+  async #pollOnce(intake: Intake): Promise<void> {
     const { api, host, timing } = this.#parts;
     const began = host.clock.monotonic();
     // After a start or a failure an empty reply at once says that we are connected; then we wait in the poll.
     const timeout = this.#healthy ? timing.pollSeconds : 0;
     const updates: unknown = await api.call(
       "getUpdates",
-      { offset: this.#offset(), limit: 100, timeout, allowed_updates: [...WANTED_UPDATES] },
+      { offset: intake.offset, limit: BATCH_MAX, timeout, allowed_updates: [...WANTED_UPDATES] },
       { limitMs: timeout * 1000 + timing.pollGraceMs, stop: this.#stop.signal },
     );
-    const fresh = await this.#storeAll(inbox, Array.isArray(updates) ? updates : []);
+    const fresh = await intake.take(Array.isArray(updates) ? updates : []);
     this.#succeeded();
     const hurried = host.clock.monotonic() - began < timing.emptyPollMs;
-    if (timeout > 0 && fresh === 0 && hurried) await wait(host.clock, timing.emptyPollMs, this.#stop.signal);
-  }
-
-  /**
-   * Stores a batch, then moves the offset past its highest update: a batch may come in any order. That may set the offset back:
-   * update ids begin anew somewhere after an idle week. Returns how many updates were not stored before.
-   */
-  async #storeAll(inbox: Inbox, updates: readonly unknown[]): Promise<number> {
-    const { botId, host } = this.#parts;
-    let highest = -1;
-    let fresh = 0;
-    for (const update of updates) {
-      const id = updateIdOf(update);
-      if (id === null) {
-        host.log("warn", "telegram sent something that is no update; left out");
-        continue;
-      }
-      const isNew = await inbox
-        .store(`${botId}:${id}`, stored(update, host.clock.now()))
-        .catch(rethrowAsStoreFailed);
-      highest = Math.max(highest, id);
-      fresh += isNew ? 1 : 0;
-    }
-    if (highest >= 0) this.#advance(highest + 1);
-    return fresh;
-  }
-
-  #advance(offset: number): void {
-    try {
-      this.#parts.host.setSetting(this.#offsetKey(), String(offset));
-    } catch (cause) {
-      rethrowAsStoreFailed(cause);
-    }
+    if (timeout > 0 && fresh === 0 && hurried) await this.#pause(timing.emptyPollMs);
   }
 
   #succeeded(): void {
@@ -122,11 +93,10 @@ export class Poller {
     this.#healthy = false;
     if (isWebhookConflict(failure) && (await this.#removeWebhook())) return;
     const attempt = failure.kind === "conflict" ? this.#countConflict() : ++this.#attempt;
-    const plan = planRetry(failure, attempt, random(), timing);
-    const health = error instanceof StoreFailed ? STORE_FAILED : plan.health;
-    this.#tell(health);
-    host.log("warn", "telegram polling waits", { reason: failure.reason, waitMs: plan.waitMs, attempt });
-    await wait(host.clock, plan.waitMs, this.#stop.signal);
+    const { waitMs, health } = planRetry(failure, attempt, random(), timing);
+    this.#tell(error instanceof StoreFailed ? STORE_FAILED : health);
+    host.log("warn", "telegram polling waits", { reason: failure.reason, waitMs, attempt });
+    await this.#pause(waitMs);
   }
 
   /** Two polite pollers would take turns for ever: waits grow until there was peace for a while. */
@@ -143,26 +113,16 @@ export class Poller {
     if (this.#webhookRemoved) return false;
     const { api, host, timing } = this.#parts;
     this.#webhookRemoved = true;
-    host.log("warn", "telegram bot had a webhook; removed, pending updates kept");
-    return api
-      .call(
-        "deleteWebhook",
-        { drop_pending_updates: false },
-        { limitMs: timing.callMs, stop: this.#stop.signal },
-      )
-      .then(
-        () => true,
-        () => false,
-      );
+    host.log("warn", "telegram bot has a webhook: removing it, pending updates are kept");
+    const options = { limitMs: timing.callMs, stop: this.#stop.signal };
+    return api.call("deleteWebhook", { drop_pending_updates: false }, options).then(
+      () => true,
+      () => false,
+    );
   }
 
-  #offsetKey(): string {
-    return `offset:${this.#parts.botId}`;
-  }
-
-  #offset(): number {
-    const offset = Number(this.#parts.host.getSetting(this.#offsetKey()) ?? 0);
-    return Number.isSafeInteger(offset) ? offset : 0;
+  #pause(ms: number): Promise<void> {
+    return wait(this.#parts.host.clock, ms, this.#stop.signal);
   }
 
   #stopping(): boolean {
@@ -183,18 +143,8 @@ const STORE_FAILED: ChannelHealth = {
   action: "Check the disk and the hub's log; Telegram keeps the update for a day.",
 };
 
-function rethrowAsStoreFailed(cause: unknown): never {
-  throw new StoreFailed("an update could not be stored", { cause });
-}
-
 function failureIn(error: unknown): Failure {
   if (error instanceof CallError) return error.failure;
   const name = error instanceof Error ? error.name : typeof error;
   return { kind: "lost", status: null, reason: `unexpected ${name}`, retryAfterMs: null };
-}
-
-function updateIdOf(update: unknown): number | null {
-  if (update === null || typeof update !== "object" || !("update_id" in update)) return null;
-  const id = update.update_id;
-  return typeof id === "number" && Number.isSafeInteger(id) && id >= 0 ? id : null;
 }

@@ -76,11 +76,13 @@ function characterOf(code: number): string | undefined {
 function openTag(source: string, at: number, open: OpenTag[], offset: number): number {
   const end = source.indexOf(">", at);
   const name = (/^<([^\s>]*)/.exec(source.slice(at))?.[1] ?? "").toLowerCase();
-  if (end < 0) throw unparsable(`Unclosed start tag at byte offset ${byteOffset(source, at)}`);
+  const where = byteOffset(source, at);
+  if (at + 1 + name.length >= source.length) throw unparsable(`Unclosed start tag at byte offset ${where}`);
   if (!Object.hasOwn(TYPES, name))
-    throw unparsable(`Unsupported start tag "${name}" at byte offset ${byteOffset(source, at)}`);
+    throw unparsable(`Unsupported start tag "${name}" at byte offset ${where}`);
+  if (end < 0) throw unparsable(`Unclosed start tag "${name}" at byte offset ${where}`);
   if (!ATTRIBUTES.test(source.slice(at + 1 + name.length, end)))
-    throw unparsable(`Empty attribute name in the tag "${name}" at byte offset ${byteOffset(source, at)}`);
+    throw unparsable(`Empty attribute name in the tag "${name}" at byte offset ${where}`);
   open.push({ name, offset });
   return end + 1;
 }

@@ -238,6 +238,20 @@ describe("polling", () => {
       );
     });
 
+    it("polls on although the host takes no report", async () => {
+      bench = await openTelegram({ retryMaxMs: 10 });
+      let refusals = 0;
+      bench.host.report = ({ state }) => {
+        if (state !== "connected") return;
+        refusals += 1;
+        throw new Error("the database is closed");
+      };
+      await bench.channel.start(bench.host);
+      bench.ara.send("hello");
+      await received(1);
+      expect(refusals).toBeGreaterThan(0);
+    });
+
     it("stops at once while it waits for a better time", async () => {
       bench = await openTelegram({ retryMs: 60_000, retryMaxMs: 60_000 });
       bench.telegram.failNext("getUpdates", { status: 502 });
