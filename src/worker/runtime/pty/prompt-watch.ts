@@ -13,6 +13,8 @@ export interface Asked {
   readonly committingKeys: readonly string[];
 }
 
+type Raise = Extract<TrackerOutput, { kind: "raise" }>;
+
 export interface PromptWatchOptions {
   readonly stamp: (candidate: Candidate, epoch: number) => PromptEvent;
   readonly foregroundGroup: () => number | null;
@@ -26,6 +28,8 @@ export class PromptWatch {
   #asked: Asked | null = null;
   /** The prompt that an answer is being put into: its end is told by the receipt, not by a withdrawal. */
   #answering: Asked | null = null;
+  /** A question that came up meanwhile: a page of the same answer as a rule. Raised after it, if it still stands. */
+  #next: Raise | null = null;
   #ended = false;
   #count = 0;
 
@@ -47,7 +51,9 @@ export class PromptWatch {
   }
 
   onTracker(output: TrackerOutput): void {
-    if (output.kind === "state") this.events.push({ kind: "state", state: output.state });
+    if (output.kind === "raise" && this.#answering) this.#next = output;
+    else if (output.kind === "withdraw" && this.#next) this.#next = null;
+    else if (output.kind === "state") this.events.push({ kind: "state", state: output.state });
     else if (output.kind === "raise") this.#raise(output.candidate, output.epoch);
     // Keys of ours are only written by an injection, whose receipt says what became of it.
     else this.#leave(output.reason === "answered_by_us" ? "left_screen" : output.reason);
@@ -61,20 +67,22 @@ export class PromptWatch {
   /** The result tells the hub; what the tracker must know, and what was kept back meanwhile, follows here. */
   finish(asked: Asked, result: InjectionResult): void {
     this.#answering = null;
+    const next = this.#next;
+    this.#next = null;
     const settled = result.kind === "receipt" && result.receipt.outcome === "answered";
     const stillAsked = result.kind === "refused" && result.stillAsked;
     if (stillAsked && this.#asked !== asked) this.#tellWithdrawn(asked, "left_screen");
     if (!settled && !stillAsked) {
       if (this.#asked === asked) this.#asked = null;
       this.#options.askAnew();
-    }
+    } else if (next) this.#raise(next.candidate, next.epoch);
     if (this.#ended) this.events.end();
   }
 
   /** The tool is gone. An answer that is being put in still tells its result; nothing else can happen any more. */
-  end(): void {
+  end(reason: "answered_locally" | "session_ended"): void {
     this.#ended = true;
-    this.#leave("session_ended");
+    this.#leave(reason);
     this.events.push({ kind: "state", state: "ended" });
     if (!this.#answering) this.events.end();
   }

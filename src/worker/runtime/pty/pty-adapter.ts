@@ -26,6 +26,7 @@ import { openPty } from "../../transport/pty.js";
 import type { Terminal, TerminalExit } from "../../transport/terminal.js";
 import { TtyFacts } from "../../transport/tty-facts.js";
 import { Brake } from "./brake.js";
+import { LocalKeys } from "./local-keys.js";
 import { OutputStream } from "./output-stream.js";
 import { PromptWatch } from "./prompt-watch.js";
 import { RawTail } from "./raw-tail.js";
@@ -67,16 +68,14 @@ export class PtyAdapter implements Adapter {
   readonly #prompts: PromptWatch;
   readonly #output = new OutputStream((full) => this.#brake?.set("reader", full));
   readonly #tail = new RawTail();
+  readonly #keys: LocalKeys;
   readonly #tty: TtyWatch;
+  #brake: Brake | null = null;
   #terminal: Terminal | null = null;
   #facts: TtyFacts | null = null;
   #hands: TellingHands | null = null;
   #startedAt = 0;
   #outputAt = 0;
-  #typedAt = -Infinity;
-  #brake: Brake | null = null;
-  #held: Uint8Array[] | null = null;
-
   constructor(options: PtyAdapterOptions) {
     this.#options = options;
     this.#screen = new Screen(options.size);
@@ -92,6 +91,12 @@ export class PtyAdapter implements Adapter {
       clock: options.clock,
       signals: () => this.#tty.facts,
       onOutput: (output) => this.#prompts.onTracker(output),
+    });
+    this.#keys = new LocalKeys({
+      clock: options.clock,
+      prompts: this.#prompts,
+      onTyped: (bytes) => this.#detector.typed(bytes),
+      write: (bytes) => void this.#terminal?.write(bytes),
     });
     this.#tty = new TtyWatch({
       clock: options.clock,
@@ -145,7 +150,7 @@ export class PtyAdapter implements Adapter {
     const result = await injectReply(this.#hands, pending.candidate, reply, gate, {
       raisedGroup: asked.foregroundGroup,
       isCurrent: () => this.#detector.pending?.epoch === asked.epoch,
-      onBusy: (busy) => this.#holdKeys(busy),
+      onBusy: (busy, touched) => (busy ? this.#keys.hold() : this.#keys.release(touched)),
     });
     this.#prompts.finish(asked, result);
     return result;
@@ -185,9 +190,7 @@ export class PtyAdapter implements Adapter {
 
   /** Bytes from the host's terminal: they go to the tool at once, or, while an answer is put in, right after it. */
   typeKeys(bytes: Uint8Array, typed: boolean): void {
-    if (typed) this.#typedAt = this.#options.clock.monotonic();
-    if (this.#held && typed) this.#held.push(bytes);
-    else this.#passKeys(bytes, typed);
+    this.#keys.take(bytes, typed);
   }
 
   /** The host's terminal has another size. */
@@ -210,7 +213,7 @@ export class PtyAdapter implements Adapter {
   #handsOn(terminal: Terminal): TellingHands {
     const facts = {
       detect: () => this.#detector.candidateNow(),
-      typedAt: () => this.#typedAt,
+      typedAt: () => this.#keys.typedAt,
       foregroundGroup: () => this.#facts?.foregroundGroup() ?? null,
     };
     const hands = new TellingHands(terminal, this.#screen, this.#options.clock, facts);
@@ -231,39 +234,24 @@ export class PtyAdapter implements Adapter {
     if (this.#screen.backlogBytes < SCREEN_BACKLOG_LOW) this.#brake?.set("screen", false);
   }
 
-  #onExit(): void {
+  async #onExit(): Promise<void> {
     this.#tty.stop();
-    this.#detector.stop();
     this.#output.end();
-    this.#prompts.end();
+    await this.#screen.flushed();
+    this.#detector.stop();
+    this.#prompts.end(this.#answeredLocally() ? "answered_locally" : "session_ended");
+  }
+
+  /** A tool that ends with the answer is gone before a look can tell; its last picture does. */
+  #answeredLocally(): boolean {
+    const { asked } = this.#prompts;
+    if (!asked || this.#keys.committed !== asked) return false;
+    return this.#detector.candidateNow()?.fingerprint !== asked.event.fingerprint;
   }
 
   #onOurKeys(bytes: Uint8Array): void {
     const { pending } = this.#detector;
     if (pending && commits(bytes, pending.candidate.committingKeys)) this.#detector.committed();
-  }
-
-  #holdKeys(busy: boolean): void {
-    if (busy) {
-      this.#held ??= [];
-      return;
-    }
-    const held = this.#held ?? [];
-    this.#held = null;
-    if (this.#heldForAnother(held)) return;
-    for (const bytes of held) this.#passKeys(bytes, true);
-  }
-
-  #passKeys(bytes: Uint8Array, typed: boolean): void {
-    if (typed) this.#detector.typed(bytes);
-    void this.#terminal?.write(bytes);
-  }
-
-  /** Keys typed at a question that our answer has closed would answer the next one: those are dropped. */
-  #heldForAnother(held: readonly Uint8Array[]): boolean {
-    const { answering, asked } = this.#prompts;
-    if (!answering || asked === answering) return false;
-    return held.some((bytes) => commits(bytes, answering.committingKeys));
   }
 
   #stampOptions() {

@@ -1,0 +1,74 @@
+/** What the person at the host's terminal types: passed on at once, held back while an answer is put in, and remembered. */
+import type { Clock } from "../../../model/clock.js";
+import { commits } from "../../detect/keys.js";
+import type { Asked, PromptWatch } from "./prompt-watch.js";
+
+export interface LocalKeysOptions {
+  readonly clock: Clock;
+  readonly prompts: Pick<PromptWatch, "asked" | "answering">;
+  /** A person's keys, just before they go to the tool. */
+  readonly onTyped: (bytes: Uint8Array) => void;
+  readonly write: (bytes: Uint8Array) => void;
+}
+
+interface Held {
+  readonly bytes: Uint8Array;
+  readonly typed: boolean;
+}
+
+export class LocalKeys {
+  readonly #options: LocalKeysOptions;
+  #typedAt = -Infinity;
+  #committed: Asked | null = null;
+  #held: Held[] | null = null;
+
+  constructor(options: LocalKeysOptions) {
+    this.#options = options;
+  }
+
+  /** When a person last typed, on the monotonic clock; also keys that are held back. */
+  get typedAt(): number {
+    return this.#typedAt;
+  }
+
+  /** The last prompt at which a key that answers was typed here. */
+  get committed(): Asked | null {
+    return this.#committed;
+  }
+
+  /** Bytes from the host; `typed` when a person is behind them. Mouse reports are held back, too: hovering moves highlights. */
+  take(bytes: Uint8Array, typed: boolean): void {
+    if (typed) this.#typedAt = this.#options.clock.monotonic();
+    if (this.#held) this.#held.push({ bytes, typed });
+    else this.#pass({ bytes, typed });
+  }
+
+  hold(): void {
+    this.#held ??= [];
+  }
+
+  /** `touched`: keys of ours changed the picture that the held ones were typed at. */
+  release(touched: boolean): void {
+    const held = this.#held ?? [];
+    this.#held = null;
+    if (!this.#aimedElsewhere(held, touched)) for (const item of held) this.#pass(item);
+  }
+
+  /** Keys that would answer, typed at a picture that is no more, are dropped with all that came with them. */
+  #aimedElsewhere(held: readonly Held[], touched: boolean): boolean {
+    const { answering, asked } = this.#options.prompts;
+    if (!answering || (asked === answering && !touched)) return false;
+    return held.some(({ bytes, typed }) => typed && commits(bytes, answering.committingKeys));
+  }
+
+  #pass({ bytes, typed }: Held): void {
+    if (typed) this.#note(bytes);
+    this.#options.write(bytes);
+  }
+
+  #note(bytes: Uint8Array): void {
+    const { asked } = this.#options.prompts;
+    if (asked && commits(bytes, asked.committingKeys)) this.#committed = asked;
+    this.#options.onTyped(bytes);
+  }
+}
