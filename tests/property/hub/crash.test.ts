@@ -1,17 +1,15 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { GENESIS, hashRecord } from "../../../src/hub/audit/chain.js";
+import { fastestTmp } from "../../unit/hub/rig.js";
 import type { AfterLostBegin } from "./model-worker.js";
 import { World, type Fault, type Plan } from "./world.js";
 
 let directory = "";
 let worlds = 0;
-// A killed process loses nothing that SQLite handed to the kernel, so memory will do, and thousands of commits need no disk.
-const fastest = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
-beforeAll(() => void (directory = mkdtempSync(join(fastest, "atb-crash-"))));
+beforeAll(() => void (directory = mkdtempSync(join(fastestTmp(), "atb-crash-"))));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 async function live(plan: Plan, variant: AfterLostBegin): Promise<World> {
