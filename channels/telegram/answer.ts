@@ -55,9 +55,16 @@ async function replyTo({ api, timing }: AnswerParts, message: TextMessage, text:
     {
       chat_id: message.chat.id,
       text,
+      ...topicOf(message),
       link_preview_options: { is_disabled: true },
       reply_parameters: { message_id: message.message_id, allow_sending_without_reply: true },
     },
     { limitMs: timing.callMs },
   );
+}
+
+/** An answer belongs where the question was asked, not into the group's general topic. */
+function topicOf(message: TextMessage): { message_thread_id?: number } {
+  const { is_topic_message: inTopic, message_thread_id: id } = message;
+  return inTopic && id !== undefined ? { message_thread_id: id } : {};
 }

@@ -67,6 +67,13 @@ describe("answering the sender of an update", () => {
     expect(replies()).toMatchObject([{ text: "<2> sessions", replyTo: sent }]);
   });
 
+  it("replies in the topic where it was asked", async () => {
+    bench.telegram.group(-1005, "Team");
+    bench.ara.send("/status", { chat: -1005, threadId: 77, fields: { is_topic_message: true } });
+    await bench.channel.answer(await firstUpdate(), { text: "fine", alert: false });
+    expect(bench.telegram.posts(-1005)).toMatchObject([{ text: "fine", threadId: 77 }]);
+  });
+
   it("does not reply to a text when there is nothing to say", async () => {
     bench.ara.send("hello");
     await bench.channel.answer(await firstUpdate(), { text: "", alert: false });
