@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import { ManualClock } from "../../../src/observe/clock.js";
+import { LocalKeys } from "../../../src/worker/runtime/pty/local-keys.js";
+import type { Asked } from "../../../src/worker/runtime/pty/prompt-watch.js";
+
+function rig() {
+  const prompt = { committingKeys: ["1", "\r"] } as unknown as Asked;
+  const prompts: { asked: Asked | null; answering: Asked | null } = { asked: prompt, answering: null };
+  const written: string[] = [];
+  const clock = new ManualClock();
+  const keys = new LocalKeys({
+    clock,
+    prompts,
+    onTyped: () => undefined,
+    write: (bytes) => written.push(Buffer.from(bytes).toString()),
+  });
+  const type = (text: string, typed = true): void => keys.take(Buffer.from(text), typed);
+  return { keys, type, written, prompts, prompt, clock };
+}
+
+describe("local keys", () => {
+  it("go to the tool at once", () => {
+    const { type, written, keys, clock } = rig();
+    type("a");
+    expect(written).toEqual(["a"]);
+    expect(keys.typedAt).toBe(clock.monotonic());
+  });
+
+  it("are held back, in order, while an answer is put in, mouse reports too", () => {
+    const { type, written, keys, prompts, prompt } = rig();
+    prompts.answering = prompt;
+    keys.hold();
+    type("a");
+    type("\u001b[<35;1;1M", false);
+    type("b");
+    expect(written).toEqual([]);
+    keys.release(false);
+    expect(written).toEqual(["a", "\u001b[<35;1;1M", "b"]);
+  });
+
+  it("are dropped when they would answer and the question they were typed at is gone", () => {
+    const { type, written, keys, prompts, prompt } = rig();
+    prompts.answering = prompt;
+    keys.hold();
+    type("1");
+    prompts.asked = null;
+    keys.release(true);
+    expect(written).toEqual([]);
+  });
+
+  it("are dropped when they would answer and we moved the highlight under them", () => {
+    const { type, written, keys, prompts, prompt } = rig();
+    prompts.answering = prompt;
+    keys.hold();
+    type("\r");
+    keys.release(true);
+    expect(written).toEqual([]);
+  });
+
+  it("still answer when nothing of ours went in", () => {
+    const { type, written, keys, prompts, prompt } = rig();
+    prompts.answering = prompt;
+    keys.hold();
+    type("1");
+    keys.release(false);
+    expect(written).toEqual(["1"]);
+    expect(keys.committed).toBe(prompt);
+  });
+
+  it("do not count what the terminal itself answers", () => {
+    const { type, keys } = rig();
+    type("\u001b[I", false);
+    expect(keys.typedAt).toBe(-Infinity);
+    expect(keys.committed).toBeNull();
+  });
+});

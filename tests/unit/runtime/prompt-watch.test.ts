@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest";
+import type { AdapterEvent, InjectionResult } from "../../../src/sdk/adapter.js";
+import { rejection } from "../../../src/model/rejection.js";
+import type { TrackerOutput } from "../../../src/worker/detect/tracker.js";
+import { PromptWatch, type Asked } from "../../../src/worker/runtime/pty/prompt-watch.js";
+import { promptEvent } from "../../support/prompts.js";
+
+const raise = (epoch: number): TrackerOutput =>
+  ({ kind: "raise", epoch, candidate: { committingKeys: ["1"] } }) as unknown as TrackerOutput;
+const left: TrackerOutput = { kind: "withdraw", reason: "left_screen" };
+
+function rig() {
+  let anew = 0;
+  const watch = new PromptWatch({
+    stamp: (_candidate, epoch) => promptEvent({ promptId: `prompt-${epoch}` as never, epoch }),
+    foregroundGroup: () => 7,
+    askAnew: () => anew++,
+  });
+  const told = async (): Promise<string[]> => {
+    watch.events.end();
+    const events: AdapterEvent[] = [];
+    for await (const event of watch.events) events.push(event);
+    return events.map((event) =>
+      event.kind === "raised"
+        ? `raised ${event.event.promptId}`
+        : event.kind === "withdrawn"
+          ? `withdrawn ${event.promptId} ${event.reason}`
+          : event.state,
+    );
+  };
+  const asked = (): Asked => {
+    if (!watch.asked) throw new Error("nothing is asked");
+    return watch.asked;
+  };
+  return { watch, told, asked, anew: () => anew };
+}
+
+const receipt = (outcome: "answered" | "uncertain"): InjectionResult =>
+  ({ kind: "receipt", receipt: { outcome } }) as unknown as InjectionResult;
+
+describe("the prompts of a session", () => {
+  it("tells a prompt that left without an answer of ours", async () => {
+    const { watch, told } = rig();
+    watch.onTracker(raise(0));
+    watch.onTracker(left);
+    expect(await told()).toEqual(["raised prompt-0", "withdrawn prompt-0 left_screen"]);
+  });
+
+  it("leaves the end of an answered prompt to its receipt", async () => {
+    const { watch, told, asked } = rig();
+    watch.onTracker(raise(0));
+    const first = asked();
+    watch.begin(first);
+    watch.onTracker(left);
+    watch.finish(first, receipt("answered"));
+    expect(await told()).toEqual(["raised prompt-0"]);
+  });
+
+  it("does not raise a page of the answer that is being put in", async () => {
+    const { watch, told, asked } = rig();
+    watch.onTracker(raise(0));
+    const first = asked();
+    watch.begin(first);
+    watch.onTracker(left);
+    watch.onTracker(raise(1));
+    watch.onTracker(left);
+    watch.finish(first, receipt("answered"));
+    expect(await told()).toEqual(["raised prompt-0"]);
+  });
+
+  it("raises the next question once the answer before it is settled", async () => {
+    const { watch, told, asked } = rig();
+    watch.onTracker(raise(0));
+    const first = asked();
+    watch.begin(first);
+    watch.onTracker(left);
+    watch.onTracker(raise(1));
+    watch.finish(first, receipt("answered"));
+    expect(await told()).toEqual(["raised prompt-0", "raised prompt-1"]);
+  });
+
+  it("asks anew after an answer without proof", () => {
+    const { watch, asked, anew } = rig();
+    watch.onTracker(raise(0));
+    watch.begin(asked());
+    watch.finish(asked(), receipt("uncertain"));
+    expect(anew()).toBe(1);
+    expect(watch.asked).toBeNull();
+  });
+
+  it("tells a prompt that vanished while an answer to it was refused", async () => {
+    const { watch, told, asked } = rig();
+    watch.onTracker(raise(0));
+    const first = asked();
+    watch.begin(first);
+    watch.onTracker(left);
+    watch.finish(first, { kind: "refused", rejection: rejection("typing"), stillAsked: true });
+    expect(await told()).toEqual(["raised prompt-0", "withdrawn prompt-0 left_screen"]);
+  });
+
+  it("keeps its events open until the answer under way has its result", async () => {
+    const { watch, told, asked } = rig();
+    watch.onTracker(raise(0));
+    const first = asked();
+    watch.begin(first);
+    watch.end("session_ended");
+    watch.finish(first, receipt("answered"));
+    expect(await told()).toEqual(["raised prompt-0", "ended"]);
+  });
+});
