@@ -142,7 +142,7 @@ export class HubCore {
     await this.#startChannels(this.#seats);
   }
 
-  /** A worker has opened its session: unacknowledged replies go out to it. */
+  /** A worker has opened its session: replies that it has not acted on go out to it. */
   connected(sessionId: string, link: WorkerLink): void {
     this.#sender.connected(sessionId, link);
   }
@@ -215,7 +215,7 @@ export class HubCore {
         this.#deadlines.arm();
         break;
       case "reply":
-        this.#sender.sendWaiting(news.sessionId);
+        this.#sender.sendOpen(news.sessionId);
         break;
       case "prompt":
         this.#waits.changed(news.promptId);

@@ -1,6 +1,7 @@
 /**
- * Brings claimed replies to their workers: at once where the worker is connected, again after every reconnect, until it has
- * acknowledged. A worker takes the same reply once (by its id), so again does no harm.
+ * Brings claimed replies to their workers: once a connection, until the worker began or refused. An acknowledgement only says that
+ * the worker had it, and what it wanted to say of it may be lost with the connection. A worker takes the same reply once (by its
+ * id), so again does no harm.
  */
 import type { Cancel } from "../../model/clock.js";
 import type { ParamsFor, ResultOf, WorkerCalls } from "../../wire/messages.js";
@@ -23,22 +24,25 @@ const RETRY_MS = 2_000;
 export class ReplySender {
   readonly #ledger: Ledger;
   readonly #links = new Map<string, WorkerLink>();
-  /** The call under way for a reply; a newer link makes a newer one. */
-  readonly #underway = new Map<string, WorkerLink>();
+  /** Where each reply was offered last: under way, or acknowledged. */
+  readonly #offered = new Map<string, WorkerLink>();
   readonly #retries = new Map<string, Cancel>();
 
   constructor(ledger: Ledger) {
     this.#ledger = ledger;
   }
 
-  /** The session's worker is there (again): what it has not acknowledged is sent. */
+  /** The session's worker is there (again): what it has not acted on is sent. */
   connected(sessionId: string, link: WorkerLink): void {
+    this.disconnected(sessionId);
     this.#links.set(sessionId, link);
-    this.sendWaiting(sessionId);
+    this.sendOpen(sessionId);
   }
 
   disconnected(sessionId: string): void {
+    const link = this.#links.get(sessionId);
     this.#links.delete(sessionId);
+    for (const [replyId, offered] of this.#offered) if (offered === link) this.#offered.delete(replyId);
   }
 
   isConnected(sessionId: string): boolean {
@@ -49,8 +53,9 @@ export class ReplySender {
     return this.#links.get(sessionId) ?? null;
   }
 
-  sendWaiting(sessionId: string): void {
-    for (const reply of this.#ledger.store.replies.listWaitingOf(sessionId)) this.#send(reply);
+  /** Sends every claimed reply that was not offered on this connection. */
+  sendOpen(sessionId: string): void {
+    for (const reply of this.#ledger.store.replies.listOpenOf(sessionId)) this.#send(reply);
   }
 
   stop(): void {
@@ -60,9 +65,9 @@ export class ReplySender {
 
   #send(reply: ReplyRow): void {
     const link = this.#links.get(reply.sessionId);
-    if (!link || this.#underway.get(reply.replyId) === link) return;
+    if (!link || this.#offered.get(reply.replyId) === link) return;
     const nonceHash = this.#ledger.store.prompts.find(reply.promptId)?.nonceHash;
-    this.#underway.set(reply.replyId, link);
+    this.#offered.set(reply.replyId, link);
     const { promptId } = reply;
     // The worker may have missed the hash (its acknowledgement was lost), and this connection keeps the order.
     const told = nonceHash == null ? Promise.resolve({}) : link.call("nonce.update", { promptId, nonceHash });
@@ -74,23 +79,22 @@ export class ReplySender {
 
   #acknowledged(reply: ReplyRow, link: WorkerLink, accepted: boolean): void {
     const { store } = this.#ledger;
-    if (this.#underway.get(reply.replyId) !== link || !store.isOpen) return;
+    if (this.#offered.get(reply.replyId) !== link || !store.isOpen) return;
     if (accepted) store.write(() => store.replies.markHeld(reply.replyId));
     else refuseReply(this.#ledger, { ...reply, rejection: rejection("wrong_nonce"), stillAsked: true });
-    this.#underway.delete(reply.replyId);
   }
 
   #failed(reply: ReplyRow, link: WorkerLink, error: unknown): void {
     const { sessionId, replyId } = reply;
-    if (this.#underway.get(replyId) !== link) return;
-    this.#underway.delete(replyId);
+    if (this.#offered.get(replyId) !== link) return;
+    this.#offered.delete(replyId);
     const { log, clock } = this.#ledger.options;
     log("warn", "a worker did not take a reply", { sessionId, replyId, error: String(error) });
     if (this.#links.get(sessionId) !== link) return;
     this.#retries.get(sessionId)?.();
     this.#retries.set(
       sessionId,
-      clock.after(RETRY_MS, () => this.sendWaiting(sessionId)),
+      clock.after(RETRY_MS, () => this.sendOpen(sessionId)),
     );
   }
 }

@@ -30,7 +30,7 @@ export class Replies {
   readonly #state: Database.Statement<[ReplyState, string]>;
   readonly #held: Database.Statement<[string]>;
   readonly #one: Database.Statement<[string], ReplyRow>;
-  readonly #waiting: Database.Statement<[string], ReplyRow>;
+  readonly #open: Database.Statement<[string], ReplyRow>;
 
   constructor(sqlite: Database.Database) {
     this.#insert = sqlite.prepare(
@@ -40,8 +40,8 @@ export class Replies {
     this.#state = sqlite.prepare("UPDATE replies SET state = ? WHERE reply_id = ?");
     this.#held = sqlite.prepare("UPDATE replies SET state = 'held' WHERE reply_id = ? AND state = 'waiting'");
     this.#one = sqlite.prepare(`SELECT ${COLUMNS} FROM replies WHERE reply_id = ?`);
-    this.#waiting = sqlite.prepare(
-      `SELECT ${COLUMNS} FROM replies WHERE session_id = ? AND state = 'waiting' ORDER BY received_at, rowid`,
+    this.#open = sqlite.prepare(
+      `SELECT ${COLUMNS} FROM replies WHERE session_id = ? AND state IN ('waiting', 'held') ORDER BY received_at, rowid`,
     );
   }
 
@@ -62,8 +62,9 @@ export class Replies {
     return this.#one.get(replyId) ?? null;
   }
 
-  listWaitingOf(sessionId: string): ReplyRow[] {
-    return this.#waiting.all(sessionId);
+  /** Claimed, and neither begun nor refused. */
+  listOpenOf(sessionId: string): ReplyRow[] {
+    return this.#open.all(sessionId);
   }
 }
 

@@ -115,9 +115,24 @@ describe("a claimed reply", () => {
     rig.core.connected(SESSION, back);
     await turns();
     expect(back.replies).toMatchObject([{ value: "2" }]);
-    rig.core.connected(SESSION, new FakeLink());
+  });
+
+  it("is offered again on a new connection until the worker acts on it, and never twice on one", async () => {
+    const rig = await makeRig();
+    const event = await rig.raise();
+    await rig.chat.tap(rig.chat.cards()[0]!, "2");
+    await rig.core.handlers["prompt.raise"](event as never, caller);
+    expect(rig.link.replies).toHaveLength(1);
+    // It was acknowledged, but the worker's refusal may be what was lost with the connection.
+    const back = new FakeLink();
+    rig.core.connected(SESSION, back);
     await turns();
-    expect(back.replies).toHaveLength(1);
+    expect(back.replies).toEqual(rig.link.replies);
+    await rig.begin(event);
+    const last = new FakeLink();
+    rig.core.connected(SESSION, last);
+    await turns();
+    expect(last.replies).toEqual([]);
   });
 
   it("survives a restart of the hub", async () => {

@@ -88,7 +88,7 @@ CREATE TABLE replies (
   received_at    INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX replies_by_prompt ON replies (prompt_id);
-CREATE INDEX waiting_replies ON replies (session_id) WHERE state = 'waiting';
+CREATE INDEX open_replies ON replies (session_id) WHERE state IN ('waiting', 'held');
 
 CREATE TABLE injections (
   reply_id       TEXT PRIMARY KEY REFERENCES replies,
