@@ -38,6 +38,8 @@ export async function joinHost(
   hooks: JoinHooks,
 ): Promise<void> {
   const input = new JoinedInput(tool, clock, hooks);
+  // Taken before the terminal is: a tool that prints and ends at once does not wait for our raw mode.
+  const output = tool.readStream();
   await host.open({
     onInput: (chunk) => input.take(chunk),
     onInputEnd: () => input.end(),
@@ -46,7 +48,7 @@ export async function joinHost(
     onOutputLost: () => hooks.onOutputLost(),
   });
   tool.terminal.onPressure((full) => (full ? host.pauseInput() : host.resumeInput()));
-  for await (const chunk of tool.readStream()) await host.write(chunk);
+  for await (const chunk of output) await host.write(chunk);
   input.stop();
   await host.flush();
 }

@@ -3,8 +3,9 @@ import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../src/observe/clock.js";
 import { endInput } from "../../../src/worker/session/host-input-end.js";
-import { joinHost, type ToolEnd } from "../../../src/worker/session/host-join.js";
+import { joinHost, type JoinHooks, type ToolEnd } from "../../../src/worker/session/host-join.js";
 import { HostTerminal } from "../../../src/worker/session/host-terminal.js";
+import { OutputStream } from "../../../src/worker/runtime/pty/output-stream.js";
 import type { TtySignals } from "../../../src/worker/transport/tty-facts.js";
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -55,6 +56,27 @@ function joined() {
   };
 }
 
+const quietTool: ToolEnd = {
+  terminal: {
+    pid: 1,
+    ptsPath: null,
+    alive: true,
+    write: (bytes) => Promise.resolve(bytes.length),
+    drained: () => Promise.resolve(),
+    onPressure: () => () => undefined,
+  },
+  readStream: () => new PassThrough(),
+  typeKeys: () => undefined,
+  resize: () => undefined,
+};
+
+const quietHooks: JoinHooks = {
+  onReading: () => undefined,
+  filterInput: (chunk) => chunk,
+  onEndSignal: () => undefined,
+  onOutputLost: () => undefined,
+};
+
 describe("the joint of the user's terminal and the tool's", () => {
   it("passes the tool's bytes on untouched and ends when they are all out", async () => {
     const { toolOutput, output, done } = joined();
@@ -63,6 +85,24 @@ describe("the joint of the user's terminal and the tool's", () => {
     toolOutput.end();
     await done;
     expect(output.read()).toEqual(bytes);
+  });
+
+  it("loses nothing of a tool that printed and ended before the user's terminal was raw", async () => {
+    const output = new PassThrough();
+    let ready: () => void = () => undefined;
+    const rawMode = {
+      enter: () => new Promise<void>((resolve) => (ready = resolve)),
+      leave: () => undefined,
+    };
+    const io = { input: new PassThrough(), output, events: new EventEmitter(), measure: () => null, rawMode };
+    const stream = new OutputStream(() => undefined);
+    const tool = { ...quietTool, readStream: () => stream.read() };
+    const done = joinHost(new HostTerminal(io), tool, new ManualClock(), quietHooks);
+    stream.push(Buffer.from("done\r\n"));
+    stream.end();
+    ready();
+    await done;
+    expect(String(output.read())).toBe("done\r\n");
   });
 
   it("tells what was typed before the tool gets it, and what only the terminal said", async () => {
