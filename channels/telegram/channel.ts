@@ -13,7 +13,7 @@ import {
 import type { BotApi } from "./api.js";
 import { sendAnswer } from "./answer.js";
 import { renderCard, type CardFile } from "./card.js";
-import { deliveryErrorOf, isHarmlessEditRefusal, isMarkupRefusal } from "./failure.js";
+import { deliveryErrorOf, hollowReply, isHarmlessEditRefusal, isMarkupRefusal } from "./failure.js";
 import { interpretStored, refOf } from "./inbound.js";
 import { keyboardOf, type Keyboard } from "./keyboard.js";
 import { REMEMBERED_FILES_MAX, TEXT_MAX, type Timing } from "./limits.js";
@@ -117,12 +117,13 @@ export class TelegramChannel implements Channel {
         // The card that follows is what should ring.
         disable_notification: true,
       },
-      { limitMs: this.#parts.timing.callMs },
+      { limitMs: this.#parts.timing.uploadMs },
     );
+    const fileId = messageIdOf("sendDocument", sent);
     const [oldest] = this.#attached.keys();
     if (this.#attached.size >= REMEMBERED_FILES_MAX && oldest !== undefined) this.#attached.delete(oldest);
-    this.#attached.set(deliveryId, sent.message_id);
-    return sent.message_id;
+    this.#attached.set(deliveryId, fileId);
+    return fileId;
   }
 
   async #send(chatId: number, spans: readonly Span[], extra: Extra): Promise<number> {
@@ -134,7 +135,7 @@ export class TelegramChannel implements Channel {
         { ...payload, ...NO_PREVIEW, ...extra },
         { limitMs: timing.callMs },
       );
-      return sent.message_id;
+      return messageIdOf("sendMessage", sent);
     } catch (error) {
       if (!isMarkupRefusal(error)) throw error;
       host.log("warn", "telegram refused a card's markup; sent as plain text");
@@ -145,7 +146,7 @@ export class TelegramChannel implements Channel {
   async #sendPlain(chatId: number, text: string, extra: Extra): Promise<number> {
     const { api, timing } = this.#parts;
     const payload = { chat_id: chatId, text, ...NO_PREVIEW, ...extra };
-    return (await api.call("sendMessage", payload, { limitMs: timing.callMs })).message_id;
+    return messageIdOf("sendMessage", await api.call("sendMessage", payload, { limitMs: timing.callMs }));
   }
 
   async #edit(target: EditTarget, spans: readonly Span[], keyboard: Extra): Promise<void> {
@@ -180,6 +181,12 @@ function keyboardField(buttons: Parameters<typeof keyboardOf>[0]): Extra {
 function replyField(messageId: number | null): Extra {
   if (messageId === null) return {};
   return { reply_parameters: { message_id: messageId, allow_sending_without_reply: true } };
+}
+
+/** Checked, for a proxy may answer anything: a card without its id could never be settled. */
+function messageIdOf(method: string, sent: { readonly message_id: number } | null): number {
+  if (Number.isSafeInteger(sent?.message_id)) return Number(sent?.message_id);
+  throw hollowReply(method);
 }
 
 function chatIdOf(place: string): number {

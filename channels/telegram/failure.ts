@@ -57,6 +57,16 @@ const NOT_CONNECTED = new Set([
   "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
 ]);
 
+/** A reply that lacks what it must hold: the effect is unknown. */
+export function hollowReply(method: string): CallError {
+  return new CallError(method, {
+    kind: "lost",
+    status: 200,
+    reason: "the reply is not what was asked for",
+    retryAfterMs: null,
+  });
+}
+
 /** Turns whatever telegraf threw into a failure. `timedOut` says that our own watchdog ended the call. */
 export function failureOf(error: unknown, timedOut: boolean): Failure {
   if (timedOut) return { kind: "lost", status: null, reason: "no reply in time", retryAfterMs: null };

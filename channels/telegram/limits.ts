@@ -37,8 +37,10 @@ export interface Timing {
   readonly pollSeconds: number;
   /** A poll that exceeds its own timeout by this much hangs on a dead socket. */
   readonly pollGraceMs: number;
-  /** A call other than a poll: uploads of some MB on a slow line still fit. */
+  /** A call that carries some KB: far beyond any healthy one. */
   readonly callMs: number;
+  /** A file of some MB on a slow line. */
+  readonly uploadMs: number;
   /** A callback answer: the service forgets the query after about 15 s, and two tries must fit. */
   readonly answerMs: number;
   /** First wait after a lost connection; doubles. */
@@ -59,7 +61,8 @@ export interface Timing {
 export const TIMING: Timing = {
   pollSeconds: 50,
   pollGraceMs: 15_000,
-  callMs: 60_000,
+  callMs: 30_000,
+  uploadMs: 180_000,
   answerMs: 5_000,
   retryMs: 1_000,
   retryMaxMs: 30_000,

@@ -1,8 +1,9 @@
 /** What `channel add telegram` asks before anything is written down: is the token good, and whose is it. */
+import * as v from "valibot";
 import { AtlasBridgeError, type Clock, type PairingAccount } from "../../src/sdk/channel.js";
 import { BotApi } from "./api.js";
 import { botIdOf, normaliseApiRoot, type TelegramConfig } from "./config.js";
-import { CallError } from "./failure.js";
+import { CallError, hollowReply } from "./failure.js";
 
 /** A person waits at the terminal for this one. */
 const CHECK_MS = 15_000;
@@ -19,12 +20,19 @@ export async function checkToken(config: TelegramConfig, clock: Clock): Promise<
   if (botIdOf(config.token) === null)
     throw failed("this is no bot token: expected digits, a colon and letters", TOKEN_HINT);
   try {
-    const me = await new BotApi(config.token, root, clock).call("getMe", {}, { limitMs: CHECK_MS });
-    const username = me.username;
-    return { botId: me.id, username, account: `@${username}`, link: (code) => linkOf(username, code) };
+    const { id, username } = await askWho(new BotApi(config.token, root, clock));
+    return { botId: id, username, account: `@${username}`, link: (code) => linkOf(username, code) };
   } catch (error) {
     throw explained(error);
   }
+}
+
+const bot = v.object({ id: v.number(), username: v.pipe(v.string(), v.minLength(1)) });
+
+async function askWho(api: BotApi): Promise<v.InferOutput<typeof bot>> {
+  const me = v.safeParse(bot, await api.call("getMe", {}, { limitMs: CHECK_MS }));
+  if (!me.success) throw hollowReply("getMe");
+  return me.output;
 }
 
 const TOKEN_HINT = "Copy the token from @BotFather (https://t.me/BotFather, /newbot or /token).";

@@ -30,7 +30,7 @@ export class Poller {
   readonly #stop = new AbortController();
   #running: Promise<void> | null = null;
   #told = "";
-  /** Whether the last poll succeeded: only then is it worth waiting long in one. */
+  /** Whether the next poll may wait long; else its reply at once says whether we are connected. */
   #healthy = false;
   #attempt = 0;
   #conflicts = 0;
@@ -68,7 +68,6 @@ export class Poller {
   async #pollOnce(intake: Intake): Promise<void> {
     const { api, host, timing } = this.#parts;
     const began = host.clock.monotonic();
-    // After a start or a failure an empty reply at once says that we are connected; then we wait in the poll.
     const timeout = this.#healthy ? timing.pollSeconds : 0;
     const updates: unknown = await api.call(
       "getUpdates",
@@ -90,7 +89,8 @@ export class Poller {
   async #recover(error: unknown): Promise<void> {
     const { host, timing, random } = this.#parts;
     const failure = failureIn(error);
-    this.#healthy = false;
+    // After a conflict only a whole poll, or an update, proves that the other poller is gone.
+    this.#healthy = failure.kind === "conflict";
     if (isWebhookConflict(failure) && (await this.#removeWebhook())) return;
     const attempt = failure.kind === "conflict" ? this.#countConflict() : ++this.#attempt;
     const { waitMs, health } = planRetry(failure, attempt, random(), timing);

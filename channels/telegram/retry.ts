@@ -29,6 +29,10 @@ export function planRetry(failure: Failure, attempt: number, random: number, tim
         health: { state: "degraded", reason, action: "Nothing to do: Telegram asked to wait." },
       };
     case "refused":
+      return {
+        waitMs: doubled(timing.retryMs, timing.retryMaxMs, attempt, random),
+        health: { state: "degraded", reason, action: REFUSED_ADVICE },
+      };
     case "lost":
     case "unreachable":
       return {
@@ -40,6 +44,8 @@ export function planRetry(failure: Failure, attempt: number, random: number, tim
 
 const TOKEN_ADVICE =
   "Telegram does not know this token: copy it anew from @BotFather (and check channels.telegram.api_root), then run `atlasbridge hub reload`.";
+const REFUSED_ADVICE =
+  "Telegram refuses what it is asked: check channels.telegram.api_root; it is tried again by itself.";
 const NETWORK_ADVICE = "Check this machine's network; it is tried again by itself.";
 
 function conflictReason(failure: Failure): string {

@@ -234,6 +234,10 @@ export class TelegramEmulator {
       response.writeHead(200, { "content-type": "text/html" }).end("<html>Please log in to the Wi-Fi</html>");
       return true;
     }
+    if (fault === "hollow") {
+      this.#reply(response, record, 200, { ok: true, result: null });
+      return true;
+    }
     if (fault === null || typeof fault === "string") return false;
     if (fault.status === 429) throw tooManyRequests(fault.retryAfter ?? 1);
     throw new Refusal(fault.status, fault.description ?? "Bad Request: refused on demand");

@@ -12,7 +12,9 @@ export type Fault =
   /** It happened, and the reply never comes. */
   | "hang-after-effect"
   /** A proxy's page instead of JSON. */
-  | "garbage";
+  | "garbage"
+  /** JSON that says ok, and nothing else. */
+  | "hollow";
 
 export class Faults {
   readonly #planned: { method: string; fault: Fault }[] = [];

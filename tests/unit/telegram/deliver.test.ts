@@ -172,6 +172,15 @@ describe("delivering to Telegram", () => {
     expect(posts()).toHaveLength(1);
   });
 
+  it("takes no card for posted whose id it was not told", async () => {
+    bench.telegram.failNext("sendMessage", "hollow");
+    expect(await refusal(deliver())).toMatchObject({ name: "DeliveryError", certainty: "unknown" });
+    bench.telegram.failNext("sendDocument", "hollow");
+    expect(await refusal(deliver({ content: { text: LONG, cut: null } }))).toMatchObject({
+      certainty: "unknown",
+    });
+  });
+
   it("works behind a path and keeps it", async () => {
     const proxied = await openTelegram({}, { basePath: "/proxy/telegram" });
     await proxied.channel.deliver(promptNotice(proxied.place));

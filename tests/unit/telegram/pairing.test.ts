@@ -40,6 +40,11 @@ describe("pairing with Telegram", () => {
     await expect(check({ api_root: "nowhere" })).rejects.toMatchObject({ code: "ATB_PAIRING_FAILED" });
   });
 
+  it("trusts no reply that does not say who the bot is", async () => {
+    service.failNext("getMe", "hollow");
+    await expect(check()).rejects.toMatchObject({ code: "ATB_PAIRING_FAILED" });
+  });
+
   it("tells a dead network from a bad token, without repeating the token", async () => {
     await service.outage();
     const error: unknown = await check().catch((caught: unknown) => caught);

@@ -133,9 +133,9 @@ describe("polling", () => {
       await seen({ state: "degraded", reason: "another poller uses this bot's token" });
       // Ours came back and put the rival to sleep; the rival leaves for good.
       await rival.stop();
-      await bench.until(() => bench.host.state === "connected", "the take-over");
       bench.ara.send("after");
-      await bench.until(() => bench.host.updates.size + other.updates.size === 1, "the message");
+      await received(1);
+      await bench.until(() => bench.host.state === "connected", "the take-over");
       expect(other.updates.size).toBe(0);
     });
 
@@ -168,6 +168,14 @@ describe("polling", () => {
       await connected();
       const [refused, next] = bench.telegram.requestsOf("getUpdates").map(({ at }) => at);
       expect(next! - refused!).toBeGreaterThanOrEqual(990);
+    });
+
+    it("takes an empty reply for no updates", async () => {
+      bench = await openTelegram();
+      bench.telegram.failNext("getUpdates", "hollow", 3);
+      bench.ara.send("patience");
+      await bench.channel.start(bench.host);
+      await received(1);
     });
 
     it.each(["drop", "garbage", { status: 502 }, { status: 500 }, { status: 400 }] as const)(
