@@ -1,0 +1,19 @@
+/** What a card must show before anybody taps. */
+import { expect } from "vitest";
+import type { ClaudeDialog } from "./claude-dialogs.js";
+import type { Card } from "./phone.js";
+
+/** Wraps are the terminal's, not the content's. */
+const squeezed = (text: string): string => text.replace(/\s+/g, "");
+
+/** The question; the content, whole or marked as cut; one button a row, in order. */
+export function expectShown(card: Card, { question, content, rows }: ClaudeDialog): void {
+  expect(squeezed(card.text)).toContain(squeezed(question));
+  const shown = squeezed(card.content);
+  const missing = content.filter((part) => !shown.includes(squeezed(part)));
+  if (!card.isMarkedCut) expect(missing).toEqual([]);
+  // A button holds 40 characters; the list in the text holds the rest.
+  expect(card.buttons.map((button) => squeezed(button).slice(0, 24))).toEqual(
+    rows.map((row, index) => squeezed(`${index + 1}. ${row}`).slice(0, 24)),
+  );
+}

@@ -1,0 +1,144 @@
+/** A person's phone: the cards that came, what stands on them, and a thumb. */
+import type { Entity } from "../telegram/html.js";
+import type { Message, TelegramEmulator, User } from "../telegram/emulator.js";
+
+/** Long, because cards of several rigs share two processors; a wait that succeeds ends at once. */
+const WAIT_MS = 20_000;
+
+export class Phone {
+  readonly user: User;
+  readonly #telegram: TelegramEmulator;
+
+  constructor(telegram: TelegramEmulator, user: User) {
+    this.#telegram = telegram;
+    this.user = user;
+  }
+
+  /** Cards of all sessions in the order of their arrival. Only cards carry a short id, set in code type. */
+  get cards(): readonly Card[] {
+    return this.#posts
+      .filter(({ entities }) => entities.some(({ type }) => type === "code"))
+      .map(({ id }) => new Card(this.#telegram, this.user, id));
+  }
+
+  /** What came besides cards: notices and replies. */
+  get notices(): readonly string[] {
+    const cards = new Set(this.cards.map(({ id }) => id));
+    return this.#posts.filter(({ id, document }) => !cards.has(id) && !document).map(({ text }) => text);
+  }
+
+  get #posts(): readonly Message[] {
+    return this.#telegram.posts(this.user.id);
+  }
+
+  /** The nth card (1-based) of the session with this label. */
+  card(label: string, nth = 1, timeoutMs = WAIT_MS): Promise<Card> {
+    const find = (): Card | undefined => this.cards.filter((card) => card.label === label)[nth - 1];
+    return this.#telegram.waitFor(find, `card ${nth} of ${label}`, timeoutMs);
+  }
+
+  notice(pattern: RegExp): Promise<string> {
+    return this.#telegram.waitFor(
+      () => this.notices.find((text) => pattern.test(text)),
+      String(pattern),
+      WAIT_MS,
+    );
+  }
+}
+
+export class Card {
+  readonly id: number;
+  readonly #telegram: TelegramEmulator;
+  readonly #user: User;
+
+  constructor(telegram: TelegramEmulator, user: User, id: number) {
+    this.#telegram = telegram;
+    this.#user = user;
+    this.id = id;
+  }
+
+  get message(): Message {
+    const message = this.#telegram.messages(this.#user.id).find(({ id }) => id === this.id);
+    if (!message) throw new Error(`card ${this.id} is gone`);
+    return message;
+  }
+
+  get text(): string {
+    return this.message.text;
+  }
+
+  get buttons(): readonly string[] {
+    return this.message.buttons.map((row) => row.map(({ text }) => text).join(" | "));
+  }
+
+  /** What is to be approved, whole: from the file where the card could only hold a part of it. */
+  get content(): string {
+    const { replyTo } = this.message;
+    const file = this.#telegram.messages(this.#user.id).find(({ id }) => id === replyTo)?.document;
+    return file ? file.data.toString("utf8") : this.#textOf("pre");
+  }
+
+  get isMarkedCut(): boolean {
+    return this.text.includes("The content is cut");
+  }
+
+  get shortId(): string {
+    return this.#textOf("code");
+  }
+
+  /** The line below the title: `label · folder · short id`. */
+  get label(): string {
+    const line = this.text.split("\n").find((text) => text.endsWith(` · ${this.shortId}`)) ?? "";
+    return line.split(" · ")[0] ?? "";
+  }
+
+  /** Taps the button in this row (1-based); what pops up is the answer. */
+  press(row: number, by: User = this.#user): Promise<string> {
+    return this.#answerTo(by.press(this.id, row - 1, this.#user.id).id);
+  }
+
+  /** Taps a button that this person still sees although the card has changed since. */
+  pressOld(data: string, by: User = this.#user): Promise<string> {
+    return this.#answerTo(by.pressToken(this.id, data, this.#user.id).id);
+  }
+
+  /** The opaque data behind each button. */
+  get tokens(): readonly string[] {
+    return this.message.buttons.map((row) => row[0]?.data ?? "");
+  }
+
+  reply(text: string): void {
+    this.#user.send(text, { replyTo: this.id });
+  }
+
+  /** The first line once the card shows an outcome that is final: no button is left. */
+  settled(timeoutMs = WAIT_MS): Promise<string> {
+    const look = (): string | false => this.buttons.length === 0 && this.message.edits > 0 && this.#firstLine;
+    return this.#telegram.waitFor(look, `card ${this.id} to be settled; it shows\n${this.text}`, timeoutMs);
+  }
+
+  /** The first line once it matches, final or not. */
+  shows(pattern: RegExp, timeoutMs = WAIT_MS): Promise<string> {
+    const look = (): string | false => pattern.test(this.#firstLine) && this.#firstLine;
+    return this.#telegram.waitFor(look, `${String(pattern)} on card ${this.id}`, timeoutMs);
+  }
+
+  get #firstLine(): string {
+    return this.text.split("\n")[0] ?? "";
+  }
+
+  async #answerTo(queryId: string): Promise<string> {
+    const { queries } = this.#telegram.world;
+    const { text } = await this.#telegram.waitFor(
+      () => queries.answerOf(queryId),
+      "the tap's answer",
+      WAIT_MS,
+    );
+    return text;
+  }
+
+  #textOf(type: Entity["type"]): string {
+    const entity = this.message.entities.find((found) => found.type === type);
+    return entity ? this.text.slice(entity.offset, entity.offset + entity.length) : "";
+  }
+}

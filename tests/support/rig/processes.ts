@@ -1,0 +1,43 @@
+/** Who still runs: every process of a rig carries the rig's mark in its environment, however it was started. */
+import { readdirSync, readFileSync } from "node:fs";
+
+export const RIG_MARK = "RIG_MARK";
+
+/** Process ids of a rig, found where the system tells environments (Linux); elsewhere none. */
+export function processesOf(mark: string): number[] {
+  return pids().filter((pid) => environmentOf(pid).includes(`${RIG_MARK}=${mark}`));
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !isZombie(pid);
+  } catch {
+    return false;
+  }
+}
+
+function pids(): number[] {
+  try {
+    return readdirSync("/proc").map(Number).filter(Number.isInteger);
+  } catch {
+    return [];
+  }
+}
+
+/** A zombie has none: it runs no more and only waits for its parent to look. */
+function environmentOf(pid: number): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+  } catch {
+    return [];
+  }
+}
+
+function isZombie(pid: number): boolean {
+  try {
+    return / Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8").replace(/\(.*\)/s, ""));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,134 @@
+/** Everything a person has: a home, a phone that only this hub talks to, terminals to run tools in. Nothing of it outlives `close`. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { stringify } from "yaml";
+import type { ListedPrompt, ListedSession } from "../../../src/wire/listings.js";
+import { eventually, HubHome, MAIN } from "../hub-home.js";
+import type { TerminalSize } from "../real-cli/terminal.js";
+import { cleanEnv } from "../real-cli/workspace.js";
+import { startTelegram, type TelegramEmulator, type User } from "../telegram/emulator.js";
+import { Phone } from "./phone.js";
+import { isAlive, processesOf, RIG_MARK } from "./processes.js";
+import { Run } from "./run.js";
+
+export interface RigOptions {
+  /** The `prompts:` part of the configuration. */
+  readonly prompts?: Readonly<Record<string, unknown>>;
+}
+
+export interface RunOptions extends Partial<TerminalSize> {
+  readonly label?: string;
+  readonly cwd?: string;
+  /** The tool's environment. Default: a clean one. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Flags of `run` itself. */
+  readonly flags?: readonly string[];
+}
+
+/** Gives a test its own rig, and takes it away whatever happens. */
+export async function withRig(work: (rig: Rig) => Promise<void>, options: RigOptions = {}): Promise<void> {
+  const rig = await Rig.start(options);
+  try {
+    await work(rig);
+  } finally {
+    await rig.close();
+  }
+}
+
+const ARA = 1001;
+const STRANGER = 6666;
+const SIZE: TerminalSize = { cols: 120, rows: 40 };
+
+export class Rig {
+  readonly telegram: TelegramEmulator;
+  /** Ara's, who may answer. */
+  readonly phone: Phone;
+  /** Somebody who found the bot. */
+  readonly stranger: User;
+  readonly home = new HubHome();
+  readonly #runs: Run[] = [];
+
+  private constructor(telegram: TelegramEmulator, options: RigOptions) {
+    this.telegram = telegram;
+    this.phone = new Phone(telegram, telegram.user(ARA, "Ara"));
+    this.stranger = telegram.user(STRANGER, "Mallory");
+    // Commands may start a hub, too.
+    Object.assign(this.home.env, { [RIG_MARK]: this.home.folder });
+    this.#writeConfig(options);
+  }
+
+  static async start(options: RigOptions = {}): Promise<Rig> {
+    return new Rig(await startTelegram(), options);
+  }
+
+  /** Starts `atlasbridge run` around a command in a terminal. */
+  run(command: readonly string[], options: RunOptions = {}): Run {
+    const label = options.label ?? `run-${this.#runs.length + 1}`;
+    const flags = ["--label", label, ...(options.flags ?? [])];
+    return this.start([process.execPath, MAIN, "run", ...flags, ...command], { ...options, label });
+  }
+
+  /** Starts any command in a terminal, as it is: a shell, say, in which `atlasbridge run` is typed. */
+  start(command: readonly string[], options: RunOptions = {}): Run {
+    const { label = "", cwd = this.home.folder, env = cleanEnv(this.home.folder), ...size } = options;
+    const [file = "", ...args] = command;
+    const own = { ATLASBRIDGE_HOME: this.home.folder, [RIG_MARK]: this.home.folder };
+    const run = new Run(
+      label,
+      { file, args, cwd, env: { ...env, ...own } },
+      { ...SIZE, ...size },
+      this.phone,
+    );
+    this.#runs.push(run);
+    return run;
+  }
+
+  /** Process id of the hub that serves. */
+  hubPid(): Promise<number> {
+    return eventually(() => this.home.hubPid());
+  }
+
+  /** Kills the hub like a power cut does. Resolves with its process id when it is gone. */
+  async killHub(): Promise<number> {
+    const pid = await this.hubPid();
+    process.kill(pid, "SIGKILL");
+    await eventually(() => !isAlive(pid));
+    return pid;
+  }
+
+  /** All prompts there ever were. */
+  prompts(): Promise<ListedPrompt[]> {
+    return this.home.data("prompts", "--all");
+  }
+
+  sessions(): Promise<ListedSession[]> {
+    return this.home.data("sessions");
+  }
+
+  /** Ends the terminals and the hub, and throws if anything else is left: tools must end with their terminal by themselves. */
+  async close(): Promise<void> {
+    await Promise.all(this.#runs.map(({ terminal }) => terminal.close()));
+    await eventually(() => this.#endHub());
+    await this.home.close();
+    await this.telegram.stop();
+  }
+
+  /** A hub may still be on its way up. True when nothing is left. */
+  async #endHub(): Promise<boolean> {
+    const pid = await this.home.hubPid();
+    if (pid !== null) process.kill(pid, "SIGKILL");
+    return processesOf(this.home.folder).length === 0;
+  }
+
+  #writeConfig({ prompts }: RigOptions): void {
+    const { telegram } = this;
+    const place = { token: "file:token", api_root: telegram.apiRoot, deliver_to: [ARA] };
+    writeFileSync(join(this.home.folder, "token"), telegram.token, { mode: 0o600 });
+    const config = {
+      people: [{ name: "Ara", identities: [`telegram:${ARA}`], role: "approver" }],
+      channels: { telegram: place },
+      ...(prompts && { prompts }),
+    };
+    writeFileSync(this.home.paths.config, stringify(config), { mode: 0o600 });
+  }
+}
