@@ -4,32 +4,21 @@
  */
 import { createHash } from "node:crypto";
 import { invariant } from "../../../src/model/errors.js";
-import type { IdempotencyKey } from "../../../src/model/ids.js";
 import type { PromptEvent } from "../../../src/model/prompt.js";
 import type { Reply } from "../../../src/model/reply.js";
-import type { HubCalls, ParamsOf, ResultOf } from "../../../src/wire/messages.js";
-import { eventOf, RECEIPT, SESSION, sessionParams } from "../../unit/hub/rig.js";
-import { never, type HubLife, type World } from "./world.js";
+import { eventOf, RECEIPT } from "../../unit/hub/rig.js";
+import { HubLine, isLost } from "./hub-line.js";
+import { never, type WorldWorker, type World } from "./world.js";
 
 /** What a worker does whose begin was lost: asks again, or gives the reply back. Both must be safe. */
-export type AfterLostBegin = "ask_again" | "give_back";
-
-class Lost extends Error {}
-
-interface Connection {
-  readonly life: HubLife;
-  alive: boolean;
-}
+export type AfterLostBegin = "asks_again" | "gives_back";
 
 type Progress = "none" | "taken" | "written" | "given_back" | "told";
 
-export class ModelWorker {
-  /** One entry for each time that bytes went into the tool, with what the disk said at that instant. */
-  readonly writes: { readonly key: IdempotencyKey; readonly recorded: boolean }[] = [];
-  isDead = false;
+export class ModelWorker implements WorldWorker {
+  readonly line: HubLine;
   readonly #world: World;
   readonly #afterLostBegin: AfterLostBegin;
-  #connection: Connection | null = null;
   #epoch = 1;
   #event: PromptEvent = eventOf(1);
   #nonceHash: string | null = null;
@@ -40,83 +29,21 @@ export class ModelWorker {
   constructor(world: World, afterLostBegin: AfterLostBegin) {
     this.#world = world;
     this.#afterLostBegin = afterLostBegin;
+    this.line = new HubLine(world, (method, params) => this.#serve(method, params));
   }
 
   get isDone(): boolean {
-    return this.isDead || this.#progress === "told";
+    return this.line.isDead || this.#progress === "told";
   }
 
-  kill(): void {
-    this.isDead = true;
-    this.connectionLost();
-  }
-
-  connectionLost(): void {
-    const connection = this.#connection;
-    this.#connection = null;
-    if (!connection) return;
-    connection.alive = false;
-    if (!connection.life.isDead()) connection.life.core.disconnected(SESSION);
-  }
-
-  /** Opens the session on a new connection, if there is none, and tells all that is open. */
   async reconnect(): Promise<void> {
-    const life = this.#world.hub;
-    if (this.isDead || this.#connection?.alive || !life || life.isDead()) return;
-    const connection: Connection = { life, alive: true };
-    this.#connection = connection;
-    try {
-      await this.#call("session.open", sessionParams());
-      if (connection.alive)
-        life.core.connected(SESSION, { call: (...call) => this.#serve(connection, ...call) });
-      await this.#goOn();
-    } catch (error) {
-      if (!(error instanceof Lost)) throw error;
-    }
+    if (await this.line.open()) await this.#goOn();
   }
 
-  async #call<
-    M extends "session.open" | "prompt.raise" | "reply.refuse" | "injection.begin" | "injection.end",
-  >(method: M, params: ParamsOf<HubCalls, M>): Promise<ResultOf<HubCalls, M>> {
-    const connection = this.#connection;
-    if (!connection) throw new Lost();
-    this.#world.step(`${method} is sent`);
-    await this.#survive(connection);
-    const handler = connection.life.core.handlers[method] as (
-      p: unknown,
-      c: unknown,
-    ) => ResultOf<HubCalls, M>;
-    let result: ResultOf<HubCalls, M>;
-    try {
-      result = handler(params, { sessionId: SESSION });
-    } catch (error) {
-      if (connection.alive) throw error;
-      throw new Lost();
-    }
-    this.#world.step(`${method} is acknowledged`);
-    await this.#survive(connection);
-    return result;
-  }
-
-  async #survive(connection: Connection): Promise<void> {
-    if (this.isDead) await never();
-    if (!connection.alive) throw new Lost();
-  }
-
-  /** The hub's calls. */
-  async #serve(connection: Connection, method: string, params: unknown): Promise<never> {
-    await this.#hop(connection, `${method} is sent`);
+  #serve(method: string, params: unknown): unknown {
+    if (method === "reply.deliver") return { accepted: this.#take(params as Reply) };
     if (method === "nonce.update") this.#nonceHash = (params as { nonceHash: string }).nonceHash;
-    const accepted = method !== "reply.deliver" || this.#take(params as Reply);
-    await this.#hop(connection, `${method} is acknowledged`);
-    return { accepted } as never;
-  }
-
-  async #hop(connection: Connection, name: string): Promise<void> {
-    if (connection.life.isDead()) await never();
-    if (connection.alive) this.#world.step(name);
-    if (connection.life.isDead()) await never();
-    if (!connection.alive || this.isDead) throw new Lost();
+    return {};
   }
 
   #take(reply: Reply): boolean {
@@ -131,7 +58,7 @@ export class ModelWorker {
 
   /** Everything that is not told yet, in order, until it is or the connection goes. */
   async #goOn(): Promise<void> {
-    if (this.#busy || this.isDead) return;
+    if (this.#busy || this.line.isDead) return;
     this.#busy = true;
     try {
       await this.#raise();
@@ -139,16 +66,16 @@ export class ModelWorker {
       if (this.#progress === "given_back") await this.#giveBack();
       if (this.#progress === "written") await this.#tellEnd();
     } catch (error) {
-      if (!(error instanceof Lost)) throw error;
+      if (!isLost(error)) throw error;
     } finally {
       this.#busy = false;
     }
-    if (this.#connection?.alive && this.#progress === "taken") await this.#goOn();
+    if (this.line.connected && this.#progress === "taken") await this.#goOn();
   }
 
   async #raise(): Promise<void> {
     if (this.#progress === "told") return;
-    const { nonceHash } = await this.#call("prompt.raise", this.#event as never);
+    const { nonceHash } = await this.line.call("prompt.raise", this.#event as never);
     this.#nonceHash = nonceHash ?? this.#nonceHash;
   }
 
@@ -156,30 +83,26 @@ export class ModelWorker {
     const reply = this.#currentReply();
     const { promptId, fingerprint } = this.#event;
     try {
-      await this.#call("injection.begin", { promptId, replyId: reply.replyId, route: "keys", fingerprint });
+      await this.line.call("injection.begin", {
+        promptId,
+        replyId: reply.replyId,
+        route: "keys",
+        fingerprint,
+      });
     } catch (error) {
-      if (error instanceof Lost && this.#afterLostBegin === "give_back") this.#progress = "given_back";
+      if (isLost(error) && this.#afterLostBegin === "gives_back") this.#progress = "given_back";
       throw error;
     }
-    this.#world.step("the bytes are about to be written");
-    if (this.isDead) await never();
-    this.writes.push({ key: this.#event.idempotencyKey, recorded: this.#isRecorded(reply) });
+    await this.#world.write(this.#event, reply);
+    if (this.line.isDead) await never();
     this.#progress = "written";
-    this.#world.step("the bytes are written");
-    if (this.isDead) await never();
-  }
-
-  #isRecorded(reply: Reply): boolean {
-    const sql = `SELECT 1 FROM injections JOIN audit ON audit.position = audit_position
-      WHERE reply_id = ? AND step = 'injection_began' AND ended_at IS NULL`;
-    return this.#world.read(sql, reply.replyId).length === 1;
   }
 
   async #giveBack(): Promise<void> {
     const { replyId, promptId } = this.#currentReply();
     const rejection = { code: "not_recorded", text: "Not applied: the answer could not be recorded first." };
     const params = { promptId, replyId, rejection, stillAsked: true };
-    const { state, nonceHash } = await this.#call("reply.refuse", params);
+    const { state, nonceHash } = await this.line.call("reply.refuse", params);
     this.#reply = null;
     this.#progress = "none";
     this.#nonceHash = nonceHash ?? this.#nonceHash;
@@ -192,7 +115,7 @@ export class ModelWorker {
 
   async #tellEnd(): Promise<void> {
     const { replyId, promptId } = this.#currentReply();
-    await this.#call("injection.end", { promptId, replyId, receipt: { ...RECEIPT } });
+    await this.line.call("injection.end", { promptId, replyId, receipt: { ...RECEIPT } });
     this.#progress = "told";
   }
 

@@ -5,6 +5,8 @@
  */
 import { readDatabase } from "./read-database.js";
 import type { Clock } from "../../../src/model/clock.js";
+import type { PromptEvent } from "../../../src/model/prompt.js";
+import type { Reply } from "../../../src/model/reply.js";
 import { HubCore } from "../../../src/hub/life/hub-core.js";
 import { openStore } from "../../../src/hub/store/open-store.js";
 import type { Store } from "../../../src/hub/store/store.js";
@@ -13,7 +15,16 @@ import { systemRandom } from "../../../src/observe/random.js";
 import { seatOf, turns } from "../../unit/hub/fake-channel.js";
 import { SETTINGS } from "../../unit/hub/rig.js";
 import { ChatService, ChatChannel } from "./chat-service.js";
-import { ModelWorker, type AfterLostBegin } from "./model-worker.js";
+import type { HubLine } from "./hub-line.js";
+
+/** A worker with one question for the human, over a line that breaks. */
+export interface WorldWorker {
+  readonly line: HubLine;
+  /** Nothing is left that it has to tell. */
+  readonly isDone: boolean;
+  /** Goes on over a new connection, if it has none. */
+  reconnect(): Promise<void>;
+}
 
 /** `cut`: the message of this hop is lost, and with it the connection. */
 export type Fault = "kill_hub" | "kill_worker" | "cut";
@@ -40,16 +51,18 @@ const ROUNDS_MAX = 300;
 export class World {
   readonly clock = new ManualClock();
   readonly chat = new ChatService();
-  readonly worker: ModelWorker;
+  readonly worker: WorldWorker;
+  /** One entry for each time that bytes went into the tool, with what the disk said at that instant. */
+  readonly writes: { readonly key: string; readonly recorded: boolean }[] = [];
   readonly names: string[] = [];
   readonly #plan: Plan;
   readonly #path: string;
   hub: HubLife | null = null;
 
-  constructor(path: string, plan: Plan, afterLostBegin: AfterLostBegin) {
+  constructor(path: string, plan: Plan, makeWorker: (world: World) => WorldWorker) {
     this.#path = path;
     this.#plan = plan;
-    this.worker = new ModelWorker(this, afterLostBegin);
+    this.worker = makeWorker(this);
   }
 
   /** One step of the world; what breaks here breaks now. Returns the fault for those who lose their message by it. */
@@ -58,11 +71,21 @@ export class World {
     this.names.push(name);
     if (fault === "kill_hub" && this.hub) {
       this.hub.die();
-      this.worker.connectionLost();
+      this.worker.line.lose();
     }
-    if (fault === "kill_worker") this.worker.kill();
-    if (fault === "cut") this.worker.connectionLost();
+    if (fault === "kill_worker") this.worker.line.kill();
+    if (fault === "cut") this.worker.line.lose();
     return fault;
+  }
+
+  /** The answer's bytes go into the tool. */
+  async write(event: PromptEvent, reply: Reply): Promise<void> {
+    this.step("the bytes are about to be written");
+    if (this.worker.line.isDead) await never();
+    const sql = `SELECT 1 FROM injections JOIN audit ON audit.position = audit_position
+      WHERE reply_id = ? AND step = 'injection_began' AND ended_at IS NULL`;
+    this.writes.push({ key: event.idempotencyKey, recorded: this.read(sql, reply.replyId).length === 1 });
+    this.step("the bytes are written");
   }
 
   /** Lives until everything is settled. Throws when that never happens. */
@@ -76,7 +99,7 @@ export class World {
       await turns(4);
       if (this.#isSettled()) return;
       this.chat.humanLooks();
-      this.clock.advance(this.worker.isDead ? 10_000 : 1_000);
+      this.clock.advance(this.worker.line.isDead ? 10_000 : 1_000);
       await turns(4);
     }
     throw new Error(`not settled: ${JSON.stringify(this.#openStates())}`);
@@ -122,7 +145,7 @@ export class World {
       random: systemRandom,
       safeText: (text) => text,
       settings: SETTINGS,
-      processAlive: () => !this.worker.isDead,
+      processAlive: () => !this.worker.line.isDead,
       log: () => undefined,
       version: "0.1.0",
     });

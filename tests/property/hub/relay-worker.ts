@@ -1,0 +1,76 @@
+/** The worker's real relay over a tool with one question, in the same breakable world. */
+import type { PromptId } from "../../../src/model/ids.js";
+import type { Reply } from "../../../src/model/reply.js";
+import { rejection } from "../../../src/model/rejection.js";
+import type { Adapter, AdapterEvent, InjectionGate, InjectionResult } from "../../../src/sdk/adapter.js";
+import { Relay } from "../../../src/worker/session/relay.js";
+import { RECEIPT, SESSION, eventOf } from "../../unit/hub/rig.js";
+import { HubLine } from "./hub-line.js";
+import { never, type WorldWorker, type World } from "./world.js";
+
+export class RelayWorker implements WorldWorker {
+  readonly line: HubLine;
+  readonly #world: World;
+  readonly #relay: Relay;
+  #written = false;
+
+  constructor(world: World) {
+    this.#world = world;
+    this.line = new HubLine(world, (method, params) => this.#serve(method, params));
+    const adapter: Pick<Adapter, "events" | "injectReply"> = {
+      events: () => raisedOnce(),
+      injectReply: (reply, gate) => this.#inject(reply, gate),
+    };
+    const { line } = this;
+    this.#relay = new Relay({
+      sessionId: SESSION,
+      adapter: adapter as Adapter,
+      hub: {
+        get connected() {
+          return line.connected;
+        },
+        call: (method, params) => line.call(method as never, params as never),
+      },
+      onTrouble: (error) => {
+        throw error;
+      },
+    });
+    this.#relay.start();
+  }
+
+  /** It asks nothing anew: once the one prompt is closed, all is told. */
+  get isDone(): boolean {
+    if (this.line.isDead) return true;
+    return this.#world.read("SELECT 1 FROM prompts WHERE closed_at IS NOT NULL").length > 0;
+  }
+
+  async reconnect(): Promise<void> {
+    if (await this.line.open()) this.#relay.reconnected();
+  }
+
+  #serve(method: string, params: unknown): unknown {
+    if (method === "reply.deliver") return this.#relay.takeReply(params as Reply);
+    if (method === "nonce.update") {
+      const { promptId, nonceHash } = params as { promptId: PromptId; nonceHash: string };
+      this.#relay.updateNonce(promptId, nonceHash);
+    }
+    return {};
+  }
+
+  async #inject(reply: Reply, gate: InjectionGate): Promise<InjectionResult> {
+    if (this.#written) return { kind: "refused", rejection: rejection("screen_moved"), stillAsked: false };
+    try {
+      await gate({ endsTool: false });
+    } catch {
+      return { kind: "refused", rejection: rejection("not_recorded"), stillAsked: true };
+    }
+    this.#written = true;
+    await this.#world.write(eventOf(1), reply);
+    if (this.line.isDead) await never();
+    return { kind: "receipt", receipt: RECEIPT };
+  }
+}
+
+async function* raisedOnce(): AsyncIterable<AdapterEvent> {
+  yield await Promise.resolve({ kind: "raised" as const, event: eventOf(1) });
+}
