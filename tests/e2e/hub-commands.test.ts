@@ -48,7 +48,7 @@ describe("commands with a hub and a session", () => {
     await eventually(() => worker.link.state === "connected");
   });
   afterAll(async () => {
-    worker.link.close();
+    worker.close();
     await home.close();
   });
 

@@ -1,4 +1,5 @@
 /** A worker without a tool: it raises prompts and puts answers in by decree. */
+import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import type { Paths } from "../../src/config/paths.js";
 import { hubSocket } from "../../src/config/private-files.js";
@@ -21,8 +22,7 @@ export class FakeWorker {
   readonly replies: Reply[] = [];
   readonly states: LinkState[] = [];
   readonly link: HubLink;
-  /** How often it started a hub. */
-  hubStarts = 0;
+  readonly #hubs: ChildProcess[] = [];
   /** What becomes of an answer. */
   outcome: ReceiptOutcome | "refused" = "answered";
 
@@ -30,8 +30,7 @@ export class FakeWorker {
     this.link = new HubLink({
       dial: () => dial(hubSocket(paths)),
       startHub: () => {
-        this.hubStarts += 1;
-        startHubProcess(paths, [process.execPath, MAIN, "hub", "start", "--foreground"]);
+        this.#hubs.push(startHubProcess(paths, [process.execPath, MAIN, "hub", "start", "--foreground"]));
       },
       session: openParams(this.sessionId),
       handlers: {
@@ -49,6 +48,17 @@ export class FakeWorker {
       jitter: Math.random,
     });
     this.link.start();
+  }
+
+  /** How often it started a hub. */
+  get hubStarts(): number {
+    return this.#hubs.length;
+  }
+
+  /** Ends the link and every hub it started, also one that has not come up yet. */
+  close(): void {
+    this.link.close();
+    for (const hub of this.#hubs) hub.kill("SIGKILL");
   }
 
   /** Raises a question and gives its short id. */
