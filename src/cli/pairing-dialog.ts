@@ -22,9 +22,14 @@ export const terminalDialog: PairingDialog = {
   },
   async confirm({ displayName, identity }) {
     const answer = await ask(`Was that you: ${displayName} (${identity})? [y/N] `, { hidden: false });
-    return /^y(?:es)?$/i.test(answer.trim()) ? displayName : null;
+    return /^y(?:es)?$/i.test(answer.trim()) ? nameOf(displayName) : null;
   },
 };
+
+/** What people are called on the cards: without the handle that helped to recognise them. */
+function nameOf(displayName: string): string {
+  return displayName.replace(/ \(@[^)]{1,64}\)$/, "");
+}
 
 /** readline writes what is typed to its output; without one nothing is shown. */
 async function ask(question: string, { hidden }: { hidden: boolean }): Promise<string> {

@@ -37,7 +37,7 @@ it("pairs a phone: token unseen, code from the phone, name confirmed here, one e
   expect(terminal.screen).toContain(`https://t.me/atlas_test_bot?start=${code}`);
   expect(terminal.screen).not.toContain(telegram.token);
   ara.send(`/start ${code}`);
-  await terminal.waitFor(/Was that you: Ara \(telegram:1001\)\?/);
+  await terminal.waitFor(/Was that you: Ara \(@user_1001\) \(telegram:1001\)\?/);
   terminal.press("y\r");
   expect(await terminal.exited).toBe(0);
 
