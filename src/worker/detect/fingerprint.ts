@@ -55,9 +55,11 @@ function labelsAgree(a: Identity["choices"][number], b: Identity["choices"][numb
 /** Equal, or one is the other's beginning up to its `…`. Where room is short a tool writes `~` for the home directory. */
 function agree(first: string, second: string): boolean {
   const [a, b] = [homeless(first), homeless(second)];
-  if (a === b) return true;
-  const [short, long] = a.length <= b.length ? [a, b] : [b, a];
-  return short.endsWith("…") && long.startsWith(short.slice(0, -1));
+  return a === b || isCutOf(a, b) || isCutOf(b, a);
+}
+
+function isCutOf(cut: string, whole: string): boolean {
+  return cut.endsWith("…") && whole.startsWith(cut.slice(0, -1));
 }
 
 function homeless(text: string): string {

@@ -33,12 +33,12 @@ export class LiveDetector {
   #tracker = INITIAL_TRACKER;
   readonly #habits = new Habits();
   #outputAt = -Infinity;
-  #parsedBytes = 0;
 
   constructor(options: LiveDetectorOptions) {
     this.#options = options;
     this.#frames = new FrameScheduler(options.clock, () => this.look());
-    options.screen.onChange(() => this.#onChange());
+    options.screen.onArrival(() => this.#onArrival());
+    options.screen.onChange(() => this.#frames.changed());
   }
 
   /** The prompt that is raised now, as it looks now. */
@@ -68,9 +68,10 @@ export class LiveDetector {
       state,
       stableMs,
       stillness: candidate ? stillnessOf(view, candidate) : "",
-      synchronizedUpdate: view.modes.synchronizedUpdate,
+      // What is not parsed yet is as unfinished as an update that the tool holds open.
+      isUnfinished: view.modes.synchronizedUpdate || screen.backlogBytes > 0,
       outputAt: this.#outputAt,
-      outputBytes: this.#parsedBytes,
+      outputBytes: screen.writtenBytes,
     });
     this.#frames.wakeAt(this.#tracker.wakeAt);
   }
@@ -109,15 +110,14 @@ export class LiveDetector {
     this.#frames.stop();
   }
 
-  #onChange(): void {
-    const { parsedBytes } = this.#options.screen;
-    if (parsedBytes > this.#parsedBytes) this.#outputAt = this.#options.clock.monotonic();
-    this.#parsedBytes = parsedBytes;
+  #onArrival(): void {
+    this.#outputAt = this.#options.clock.monotonic();
     this.#frames.changed();
   }
 
   #commit(by: "local" | "us"): void {
-    this.#advance({ kind: "committing_key", now: this.#options.clock.monotonic(), by });
+    const { clock, screen } = this.#options;
+    this.#advance({ kind: "committing_key", now: clock.monotonic(), by, outputBytes: screen.writtenBytes });
   }
 
   #detect(view: View): Detection {

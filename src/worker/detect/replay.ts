@@ -83,7 +83,7 @@ class Run {
   async finish(): Promise<ReplayResult> {
     await this.#screen.flushed();
     this.#tty = this.#options.tty ?? {};
-    this.#clock.advance(this.#options.settleMs ?? SETTLE_MS);
+    await this.#advanceTo(this.#clock.monotonic() + (this.#options.settleMs ?? SETTLE_MS));
     const { pending, toolState } = this.#detector;
     const view = this.#screen.view();
     this.#detector.stop();
@@ -91,12 +91,13 @@ class Run {
     return { raised: this.#raised, pending, state: toolState, view };
   }
 
-  /** Pieces of one instant are parsed together, as they would be. */
+  /** Whenever a look is due, everything that arrived before is parsed. */
   async #advanceTo(instant: number): Promise<void> {
-    const ahead = instant - this.#clock.monotonic();
-    if (ahead <= 0) return;
-    await this.#screen.flushed();
-    this.#clock.advance(ahead);
+    for (let due = this.#clock.nextDue(); due !== null && due <= instant; due = this.#clock.nextDue()) {
+      await this.#screen.flushed();
+      this.#clock.advance(due - this.#clock.monotonic());
+    }
+    this.#clock.advance(Math.max(0, instant - this.#clock.monotonic()));
   }
 
   async #resize([cols, rows]: readonly [number, number]): Promise<void> {

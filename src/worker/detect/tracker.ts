@@ -10,8 +10,8 @@ import { sameAcrossResize } from "./fingerprint.js";
 
 /** After a resize the tool clears and draws anew; the real dialog is missing for up to 20 ms, on a loaded box longer. */
 export const RESIZE_GUARD_MS = 500;
-/** A synchronized update left open this long is taken for closed: the tool forgot it. */
-export const SYNC_OPEN_MAX_MS = 1000;
+/** An update left open this long is taken for closed: the tool forgot it. */
+export const UNFINISHED_MAX_MS = 1000;
 /** A tool that animates is never quiet; a region absent this long, over several frames, is not a redraw in progress. */
 export const ABSENT_MAX_MS = 300;
 /** A dialog below which something keeps moving is raised after this long with the same fingerprint. */
@@ -33,8 +33,9 @@ export interface Frame {
   readonly stableMs: number;
   /** Equal while the candidate's region and all below it look the same (`stillnessKey`). */
   readonly stillness: string;
-  readonly synchronizedUpdate: boolean;
-  /** When the last output byte was parsed; -Infinity before the first. */
+  /** A synchronized update is open, or output waits to be parsed: the picture is half drawn. */
+  readonly isUnfinished: boolean;
+  /** When the last output byte arrived; -Infinity before the first. */
   readonly outputAt: number;
   /** Output bytes since the start. */
   readonly outputBytes: number;
@@ -44,7 +45,13 @@ export type TrackerInput =
   | Frame
   | { readonly kind: "resized"; readonly now: number }
   /** Enter, Esc or an answer key of the pending prompt was written, by the person at the keyboard or by us. */
-  | { readonly kind: "committing_key"; readonly now: number; readonly by: "local" | "us" }
+  | {
+      readonly kind: "committing_key";
+      readonly now: number;
+      readonly by: "local" | "us";
+      /** Output bytes until then. */
+      readonly outputBytes: number;
+    }
   /** Our reply ended `uncertain` or `failed`; what is still asked is asked anew. */
   | { readonly kind: "reply_unsettled"; readonly now: number }
   /** The hook or protocol request behind the pending prompt was answered or dropped. */
@@ -74,7 +81,7 @@ interface Settling {
 }
 
 interface Commit {
-  readonly at: number;
+  readonly now: number;
   readonly by: "local" | "us";
   readonly outputBytes: number;
   /** The redraw that follows a resize is the resize's, no answer's. */
@@ -88,7 +95,7 @@ export interface TrackerState {
   readonly toolState: ToolState | null;
   readonly absentSince: number | null;
   readonly resizedAt: number | null;
-  readonly syncSince: number | null;
+  readonly unfinishedSince: number | null;
   readonly commit: Commit | null;
   /** A dialog that is about to close: not raised before it was gone or the time is over. */
   readonly closing: { readonly candidate: Candidate; readonly until: number } | null;
@@ -104,7 +111,7 @@ export const INITIAL_TRACKER: TrackerState = {
   toolState: null,
   absentSince: null,
   resizedAt: null,
-  syncSince: null,
+  unfinishedSince: null,
   commit: null,
   closing: null,
   outputBytes: 0,
@@ -127,7 +134,7 @@ export function advanceTracker(state: TrackerState, input: TrackerInput): Step {
         commit: state.commit && { ...state.commit, resized: true },
       });
     case "committing_key":
-      return still(state.pending ? { ...state, commit: commitOf(state, input) } : state);
+      return still(state.pending ? { ...state, commit: { ...input, resized: false } } : state);
     case "reply_unsettled":
       return still(withoutPending(state));
     case "request_settled":
@@ -137,10 +144,6 @@ export function advanceTracker(state: TrackerState, input: TrackerInput): Step {
 
 function still(state: TrackerState): Step {
   return { state, outputs: [] };
-}
-
-function commitOf(state: TrackerState, input: { now: number; by: "local" | "us" }): Commit {
-  return { at: input.now, by: input.by, outputBytes: state.outputBytes, resized: false };
 }
 
 /** A new epoch without a word: whoever told us has told the others. */
@@ -169,17 +172,17 @@ function raisable(candidate: Candidate | null): Candidate | null {
 }
 
 function clockFacts(state: TrackerState, frame: Frame): TrackerState {
-  const expired = state.commit && frame.now > state.commit.at + COMMIT_WINDOW_MS;
+  const expired = state.commit && frame.now > state.commit.now + COMMIT_WINDOW_MS;
   return {
     ...state,
-    syncSince: frame.synchronizedUpdate ? (state.syncSince ?? frame.now) : null,
+    unfinishedSince: frame.isUnfinished ? (state.unfinishedSince ?? frame.now) : null,
     commit: expired ? null : state.commit,
     outputBytes: frame.outputBytes,
   };
 }
 
-function syncOpen(state: TrackerState, now: number): boolean {
-  return state.syncSince !== null && now < state.syncSince + SYNC_OPEN_MAX_MS;
+function isUnfinished(state: TrackerState, now: number): boolean {
+  return state.unfinishedSince !== null && now < state.unfinishedSince + UNFINISHED_MAX_MS;
 }
 
 function justResized(state: TrackerState, now: number): boolean {
@@ -214,7 +217,7 @@ function isMidDraw(
   frame: Frame,
   absent: { absentSince: number; stableMs: number },
 ): boolean {
-  if (syncOpen(state, frame.now) || justResized(state, frame.now)) return true;
+  if (isUnfinished(state, frame.now) || justResized(state, frame.now)) return true;
   const expected = state.commit !== null || frame.now >= absent.absentSince + ABSENT_MAX_MS;
   return !expected && frame.now < frame.outputAt + absent.stableMs;
 }
@@ -257,7 +260,7 @@ function settle(
   const calm =
     frame.now >= settling.since + frame.stableMs ||
     frame.now >= settling.known + Math.max(STILL_MAX_MS, frame.stableMs);
-  if (!calm || syncOpen(state, frame.now) || state.pending) return { ...state, closing, settling };
+  if (!calm || isUnfinished(state, frame.now) || state.pending) return { ...state, closing, settling };
   outputs.push({ kind: "raise", candidate, epoch: state.epoch });
   return { ...state, closing, settling: null, pending: pendingOf(state, frame, candidate) };
 }
@@ -290,7 +293,7 @@ function settlingOf(settling: Settling | null, frame: Frame, candidate: Candidat
 }
 
 /** Whether two pictures show one question. Across a resize labels may be cut; a row being edited may say anything. */
-export function isSame(a: Candidate, b: Candidate, resized: boolean): boolean {
+function isSame(a: Candidate, b: Candidate, resized: boolean): boolean {
   return a.fingerprint === b.fingerprint || (resized && sameAcrossResize(a, b)) || sameButEdited(a, b);
 }
 
@@ -320,7 +323,7 @@ function wakeOf(state: TrackerState, frame: Frame): number | null {
     instants.push(frame.outputAt + state.pending.stableMs, state.absentSince + ABSENT_MAX_MS);
     if (state.resizedAt !== null) instants.push(state.resizedAt + RESIZE_GUARD_MS);
   }
-  if (state.syncSince !== null) instants.push(state.syncSince + SYNC_OPEN_MAX_MS);
+  if (state.unfinishedSince !== null) instants.push(state.unfinishedSince + UNFINISHED_MAX_MS);
   if (state.closing) instants.push(state.closing.until);
   const ahead = instants.filter((instant) => instant > frame.now);
   return ahead.length > 0 ? Math.min(...ahead) : null;

@@ -25,6 +25,7 @@ export class Screen {
   readonly #characters = new WholeCharacters();
   readonly #waiting: (() => void)[] = [];
   readonly #listeners = new Set<() => void>();
+  #arrival: (() => void) | null = null;
   #backlogBytes = 0;
   #parsedBytes = 0;
   #frame = 0;
@@ -51,6 +52,7 @@ export class Screen {
   write(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
     this.#backlogBytes += bytes.length;
+    this.#arrival?.();
     this.#terminal.write(this.#characters.push(bytes), () => this.#onParsed(bytes.length));
   }
 
@@ -72,6 +74,11 @@ export class Screen {
     return this.#parsedBytes;
   }
 
+  /** Bytes written since the start. */
+  get writtenBytes(): number {
+    return this.#parsedBytes + this.#backlogBytes;
+  }
+
   /** The picture now; the same object until something is parsed. */
   view(): View {
     this.#view ??= pictureOf(this.#terminal, {
@@ -87,6 +94,11 @@ export class Screen {
   flushed(): Promise<void> {
     if (this.#backlogBytes === 0) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** Called when output is written, before it is parsed. One listener. */
+  onArrival(listener: () => void): void {
+    this.#arrival = listener;
   }
 
   /** Called after each parsed piece and each resize: "look again soon". Returns what takes the listener off. */
