@@ -29,6 +29,8 @@ export interface AutoDemo {
 export function autoDemo(onStep: (step: DemoStep) => void): Promise<AutoDemo> {
   return inDemoHome(async (home) => {
     const run = startRun(home);
+    // Listened for from the start: the agent may be through before its last card is.
+    const ended = once(run, "exit");
     const problems: string[] = [];
     try {
       for (const step of DEMO_STEPS) {
@@ -39,7 +41,7 @@ export function autoDemo(onStep: (step: DemoStep) => void): Promise<AutoDemo> {
           break;
         }
       }
-      if (problems.length === 0) await once(run, "exit");
+      if (problems.length === 0) await ended;
       const results = await demoResults(home);
       return { results, problems: [...problems, ...results.flatMap(effectProblem)] };
     } finally {
