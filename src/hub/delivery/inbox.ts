@@ -75,12 +75,19 @@ export class InboxWorker {
     const seat = seats().find(({ id }) => id === channel);
     if (!this.#running || !seat) return;
     try {
-      for (const row of store.spool.listUnhandled(channel)) this.#process(seat, row);
+      // A list is bounded; what is handled leaves it.
+      for (let rows = store.spool.listUnhandled(channel); rows.length > 0;)
+        rows = this.#processAll(seat, rows);
     } catch (error) {
       log("error", "an update could not be handled; it is tried again", { channel, error: String(error) });
       this.#cancelRetry();
       this.#cancelRetry = this.#options.clock.after(INBOX_RETRY_MS, () => this.#drain(channel));
     }
+  }
+
+  #processAll(seat: Seat, rows: readonly SpoolRow[]): SpoolRow[] {
+    for (const row of rows) this.#process(seat, row);
+    return this.#options.store.spool.listUnhandled(seat.id);
   }
 
   #process(seat: Seat, row: SpoolRow): void {

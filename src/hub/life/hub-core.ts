@@ -113,7 +113,9 @@ export class HubCore {
     const gone = before.filter(({ channel }) => !seats.some((seat) => seat.channel === channel));
     const added = seats.filter(({ channel }) => !before.some((seat) => seat.channel === channel));
     await Promise.all(gone.map(({ channel }) => channel.stop()));
-    if (this.#running) await this.#startChannels(added);
+    if (!this.#running) return;
+    this.#outbox.kick();
+    await this.#startChannels(added);
   }
 
   /** What `ChannelHost` needs of the store. */
