@@ -51,10 +51,7 @@ function problemWith(
   if (!prompt) return rejection("unknown_prompt");
   if (isPaused(ledger)) return rejection("paused");
   if (prompt.state !== "pending") return stateProblem(ledger, prompt);
-  if (isLate(prompt, tx.now)) {
-    expirePrompt(ledger, tx, prompt);
-    return rejection("expired");
-  }
+  if (isLate(prompt, tx.now)) return stateProblem(ledger, expirePrompt(ledger, tx, prompt));
   if (prompt.answerable || answer.identity === LOCAL_IDENTITY) return null;
   return rejection("not_allowed", "This question is answered at the terminal only.");
 }

@@ -10,18 +10,21 @@ import { accept } from "./accept.js";
 import { remindPlaces } from "./deal-cards.js";
 import type { Ledger, Transaction } from "./ledger.js";
 
-/** What happens to a pending prompt at its deadline: nothing is typed, or the answer that rejects, where that is allowed. */
-export function expirePrompt(ledger: Ledger, tx: Transaction, prompt: PromptRow): void {
+/**
+ * What happens to a pending prompt at its deadline: nothing is typed, or the answer that rejects, where that is allowed. Returns
+ * the prompt as it is now.
+ */
+export function expirePrompt(ledger: Ledger, tx: Transaction, prompt: PromptRow): PromptRow {
   const value = safeDefault(ledger, prompt);
   if (value === null) {
-    advancePrompt(ledger, tx, prompt, {
+    return advancePrompt(ledger, tx, prompt, {
       event: { kind: "expired" },
       record: { step: "prompt_expired", details: { deadlineAt: prompt.deadlineAt } },
       text: EXPIRED_TEXT,
     });
-    return;
   }
-  accept(ledger, tx, prompt, { value, identity: TIMEOUT_IDENTITY, name: nameOf(TIMEOUT_IDENTITY) });
+  const byTimeout = { value, identity: TIMEOUT_IDENTITY, name: nameOf(TIMEOUT_IDENTITY) };
+  return accept(ledger, tx, prompt, byTimeout).prompt;
 }
 
 function safeDefault(ledger: Ledger, prompt: PromptRow): string | null {

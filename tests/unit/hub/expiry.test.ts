@@ -101,6 +101,20 @@ describe("with on_expiry: safe_default", () => {
     expect(rig.link.replies).toEqual([]);
   });
 
+  it("tells a tap that comes before the timer the truth: not that nothing was typed", async () => {
+    const settings = withPrompts({ on_expiry: "safe_default" });
+    const rig = await makeRig({ settings, started: false });
+    await rig.raise();
+    rig.clock.advance(expiresAfterMs);
+    const { shortId } = rig.store.prompts.list()[0]!;
+    const { rejection } = await rig.core.handlers["prompt.answer"](
+      { shortId, value: "1" },
+      { sessionId: null },
+    );
+    expect(rejection?.text).toBe("This question was already answered by the timeout.");
+    expect(rig.link.replies).toMatchObject([{ value: "3" }]);
+  });
+
   it("takes no late answer: the default has been given", async () => {
     const { rig } = await expired({});
     await rig.chat.tap(rig.chat.cards()[0]!, "1");
