@@ -128,7 +128,10 @@ export type Inbound =
       readonly place: string;
       readonly receivedAt: number;
     }
-  /** A text that directly answers one of our messages (`ref` of the delivery it replies to). */
+  /**
+   * A text that directly answers one of our messages (`ref`: exactly what `deliver` returned for it). A choice with its text is
+   * written `3: the text`.
+   */
   | {
       readonly kind: "text_reply";
       readonly ref: DeliveryRef;
