@@ -49,10 +49,22 @@ export async function runCli(argv: readonly string[]): Promise<void> {
     if (error.code === "EPIPE") process.exit(EXIT.ok);
     throw error;
   });
+  const stopGuard = guardAgainstSilentEnd();
   try {
     await buildProgram().parseAsync(argv);
   } catch (error) {
     // Commander has printed its own message (or the help or the version) already.
     process.exitCode = error instanceof CommanderError ? error.exitCode : complainOf(error);
+  } finally {
+    stopGuard();
   }
+}
+
+/** Node ends, with code 0, when nothing is left to wait for. A command that waits for something that cannot come must not look done. */
+function guardAgainstSilentEnd(): () => void {
+  const complainOnce = (): void => {
+    process.exitCode = complainOf(new Error("the command ended before it was through"));
+  };
+  process.once("beforeExit", complainOnce);
+  return () => process.off("beforeExit", complainOnce);
 }
