@@ -17,7 +17,7 @@ export function parseYaml<S extends v.GenericSchema>(
   code: ErrorCode,
 ): v.InferOutput<S> {
   const { document, lines } = parseText(text, file, code);
-  const result = v.safeParse(schema, document.toJS() ?? {});
+  const result = v.safeParse(schema, valueOf(document, file, code) ?? {});
   if (result.success) return result.output;
   const source = { document, lines, file, schema };
   const problems = result.issues.slice(0, PROBLEMS_SHOWN).map((issue) => describe(issue, source));
@@ -38,6 +38,18 @@ function parseText(text: string, file: string, code: ErrorCode): { document: Doc
   const [error] = document.errors;
   if (error) throw new AtlasBridgeError(code, `${file}:${place(lines, error.pos[0])}: ${error.message}`);
   return { document, lines };
+}
+
+/** Aliases are resolved only here: unknown ones, and bombs, are found out. */
+function valueOf(document: Document, file: string, code: ErrorCode): unknown {
+  try {
+    return document.toJS() as unknown;
+  } catch (cause) {
+    throw new AtlasBridgeError(code, `${file}: an alias (*name) cannot be resolved`, {
+      hint: "Write the value out.",
+      cause,
+    });
+  }
 }
 
 function place(lines: LineCounter, offset: number): string {
