@@ -152,6 +152,7 @@ export class HubCore {
   /** The session's connection ended. The session itself may well go on. */
   disconnected(sessionId: string): void {
     this.#sender.disconnected(sessionId);
+    this.#lost.look();
   }
 
   /** Payloads for watching clients, until cancelled. */

@@ -3,8 +3,8 @@ import type { Cancel } from "../../model/clock.js";
 import type { Ledger } from "./ledger.js";
 import { closeSession } from "./sessions.js";
 
-/** A worker that lost the hub is back within seconds; a machine under load may need more. */
-export const LOST_AFTER_MS = 30_000;
+/** A worker whose process is gone cannot come back; this only leaves time for one that is just being replaced or recognised. */
+export const LOST_AFTER_MS = 5_000;
 
 export interface LostSessionsOptions {
   /** Whether that very process still runs; a recycled pid has another start time (null: unknown). */
@@ -15,8 +15,10 @@ export interface LostSessionsOptions {
 export class LostSessions {
   readonly #ledger: Ledger;
   readonly #options: LostSessionsOptions;
-  #missing = new Set<string>();
+  /** Sessions without a connection, and since when (monotonic). */
+  readonly #missing = new Map<string, number>();
   #cancel: Cancel = () => undefined;
+  #running = false;
 
   constructor(ledger: Ledger, options: LostSessionsOptions) {
     this.#ledger = ledger;
@@ -24,29 +26,36 @@ export class LostSessions {
   }
 
   start(): void {
-    this.#missing = new Set(this.#notConnected());
-    this.#cancel = this.#ledger.options.clock.after(LOST_AFTER_MS, () => this.#look());
+    this.#running = true;
+    this.look();
   }
 
   stop(): void {
+    this.#running = false;
     this.#cancel();
   }
 
-  /** A session is lost when it was missing at two looks in a row and its process is gone: once is a reconnect. */
-  #look(): void {
-    const missing = this.#notConnected();
+  /** Closes what is lost and looks again as long as any session is missing. Also to be called when a connection ended. */
+  look(): void {
+    if (!this.#running) return;
+    this.#cancel();
+    const { clock, log } = this.#ledger.options;
     try {
-      for (const sessionId of missing) if (this.#missing.has(sessionId)) this.#closeIfDead(sessionId);
+      for (const [sessionId, since] of this.#notice(clock.monotonic()))
+        if (clock.monotonic() - since >= LOST_AFTER_MS) this.#closeIfDead(sessionId);
     } catch (error) {
-      this.#ledger.options.log("error", "lost sessions could not be closed", { error: String(error) });
+      log("error", "lost sessions could not be closed", { error: String(error) });
     }
-    this.#missing = new Set(missing);
-    this.#cancel = this.#ledger.options.clock.after(LOST_AFTER_MS, () => this.#look());
+    if (this.#missing.size > 0) this.#cancel = clock.after(LOST_AFTER_MS, () => this.look());
   }
 
-  #notConnected(): string[] {
+  #notice(now: number): ReadonlyMap<string, number> {
     const open = this.#ledger.store.sessions.listOpen().map(({ sessionId }) => sessionId);
-    return open.filter((sessionId) => !this.#options.isConnected(sessionId));
+    const missing = new Set<string>(open.filter((sessionId) => !this.#options.isConnected(sessionId)));
+    for (const sessionId of this.#missing.keys())
+      if (!missing.has(sessionId)) this.#missing.delete(sessionId);
+    for (const sessionId of missing) if (!this.#missing.has(sessionId)) this.#missing.set(sessionId, now);
+    return this.#missing;
   }
 
   #closeIfDead(sessionId: string): void {

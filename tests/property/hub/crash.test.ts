@@ -40,9 +40,8 @@ function check(world: World): void {
   // The relay leaves a question whose begin was lost to the terminal, and its card says so.
   const mayBeLeft = world.worker instanceof RelayWorker;
   if (!world.worker.line.isDead && !mayBeLeft) expect(keys, "the decision had its effect").toHaveLength(1);
-  // Whoever tapped once and won is never told that somebody else did, however often it is said.
-  if (world.chat.taps === 1)
-    expect([[], ["Yes: on its way to claude"]]).toContainEqual([...new Set(world.chat.toasts)]);
+  // Whoever tapped once is never told that somebody else was first, however often the update is handled.
+  if (world.chat.taps === 1) expect(world.chat.toasts.join()).not.toContain("already answered");
   checkCards(world);
   checkAudit(world);
 }

@@ -73,9 +73,9 @@ describe("a worker that is gone", () => {
     await rig.chat.tap(rig.chat.cards()[0]!, "3");
     await rig.begin(event, true);
     rig.core.disconnected(SESSION);
-    rig.clock.advance(LOST_AFTER_MS);
+    rig.clock.advance(LOST_AFTER_MS - 1);
     expect(rig.stateOf(event)).toBe("injecting");
-    rig.clock.advance(LOST_AFTER_MS);
+    rig.clock.advance(1);
     await turns();
     expect(rig.stateOf(event)).toBe("uncertain");
     expect(rig.chat.texts()).toEqual(["⏹ claude is gone: its process no longer runs."]);
@@ -91,6 +91,19 @@ describe("a worker that is gone", () => {
     }
   });
 
+  it("is noticed as dead whenever that happens, and the hub has no timer while nobody is missing", async () => {
+    let alive = true;
+    const rig = await makeRig({ processAlive: () => alive });
+    expect(rig.clock.pending).toBe(0);
+    rig.core.disconnected(SESSION);
+    rig.clock.advance(LOST_AFTER_MS * 100);
+    alive = false;
+    rig.clock.advance(LOST_AFTER_MS);
+    expect(rig.store.sessions.listOpen()).toEqual([]);
+    rig.clock.advance(LOST_AFTER_MS);
+    expect(rig.clock.pending).toBe(0);
+  });
+
   it("after a restart of the hub gets its time to come back", async () => {
     const rig = await makeRig();
     await rig.raise();
@@ -99,7 +112,7 @@ describe("a worker that is gone", () => {
     again.core.disconnected(SESSION);
     rig.clock.advance(LOST_AFTER_MS - 1);
     expect(again.store.sessions.listOpen()).toHaveLength(1);
-    rig.clock.advance(LOST_AFTER_MS + 1);
+    rig.clock.advance(1);
     expect(again.store.sessions.listOpen()).toEqual([]);
   });
 });
