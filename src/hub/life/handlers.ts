@@ -1,5 +1,6 @@
 /** The wire's calls as steps of the ledger. Parameters are checked by the wire's schemas; here they only get their types. */
 import { LOCAL_IDENTITY, type SessionId } from "../../model/ids.js";
+import { isOpen } from "../../model/lifecycle.js";
 import type { PromptEvent } from "../../model/prompt.js";
 import { PROTOCOL_VERSION, type HubCalls, type ParamsOf, type ResultOf } from "../../wire/messages.js";
 import { routesOf } from "../delivery/routing.js";
@@ -74,7 +75,8 @@ export function ledgerHandlers(parts: HandlerParts): LedgerHandlers {
     "reply.refuse": (params, caller) => {
       const refusal = typed<Omit<Refusal, "sessionId">>(params);
       const { state, nonceHash } = refuseReply(ledger, { ...refusal, sessionId: sessionOf(caller) });
-      return { state, nonceHash: state === "pending" ? nonceHash : null };
+      // Asked again after a lost answer, it may have been claimed anew: as long as it is open, the worker must keep it.
+      return { state, nonceHash: isOpen(state) ? nonceHash : null };
     },
     "injection.begin": (params, caller) => {
       const { endsTool = false, ...rest } = params;

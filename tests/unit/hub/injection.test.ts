@@ -115,6 +115,14 @@ describe("reply.refuse", () => {
     expect(await refuse(rig, replyId, event, "typing", true)).toEqual(first);
   });
 
+  it("said again after a new claim tells the nonce of that claim, so that the worker keeps the question", async () => {
+    const { rig, event, replyId } = await answering();
+    await refuse(rig, replyId, event, "typing", true);
+    await rig.chat.tap(rig.chat.cards()[0]!, "1");
+    const again = await refuse(rig, replyId, event, "typing", true);
+    expect(again).toEqual({ state: "answering", nonceHash: rig.link.nonceHashes.at(-1) });
+  });
+
   it.each([
     ["screen_moved", "withdrawn"],
     ["superseded", "superseded"],
