@@ -102,7 +102,10 @@ function announce(lines: readonly (string | null)[]): void {
 
 async function sayGoodbye(link: SessionLink | null, exit: TerminalExit): Promise<void> {
   if (!link) return;
-  const late = new Promise<void>((resolve) => setTimeout(resolve, GOODBYE_MS).unref());
+  let timer: NodeJS.Timeout | undefined;
+  // Keeps the process: without a hub nothing else would, and it would end before the tool's exit code is ours.
+  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, GOODBYE_MS)));
   await Promise.race([link.end(exit), late]);
+  clearTimeout(timer);
   link.close();
 }
