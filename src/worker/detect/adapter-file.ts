@@ -129,8 +129,6 @@ export const agentFile = v.strictObject({
   version: v.pipe(v.string(), v.regex(/^\d+\.\d+\.\d+$/, "three numbers: 1.0.0")),
   description: line,
   family: v.literal("agent"),
-  homepage: v.optional(v.pipe(v.string(), v.url())),
-  license: v.optional(line),
   supported_versions: v.optional(line),
   aliases: v.optional(v.array(name), []),
   process: v.strictObject({
@@ -145,12 +143,6 @@ export const agentFile = v.strictObject({
       /** A question is coming that is not drawn yet. */
       waiting: v.optional(v.array(statePattern), []),
       idle: v.optional(v.array(statePattern), []),
-    }),
-  ),
-  answers: v.optional(
-    v.strictObject({
-      /** Shortest time between two keys. */
-      key_gap_ms: v.optional(ms, 0),
     }),
   ),
   asking: v.optional(asking),
@@ -172,4 +164,4 @@ export type StateEntry = v.InferOutput<typeof statePattern>;
 
 /** Families and sections of the format whose runtime does not exist yet: refused by name, never silently ignored. */
 export const LATER_FAMILIES = ["shell", "repl", "debugger"] as const;
-export const LATER_SECTIONS = ["hooks", "coattach", "acp", "headless", "tests"] as const;
+export const LATER_SECTIONS = ["answers", "hooks", "coattach", "acp", "headless", "tests"] as const;

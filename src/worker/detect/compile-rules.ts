@@ -40,7 +40,6 @@ export function compileAdapter(text: string, file: string): CompiledAdapter {
       waiting: (parsed.states?.waiting ?? []).map(statePattern),
       idle: (parsed.states?.idle ?? []).map(statePattern),
     },
-    answers: { keyGapMs: parsed.answers?.key_gap_ms ?? 0 },
     asking: askingOf(parsed),
     unread: parsed.unread,
     passivePrograms: parsed.passive_programs,

@@ -74,7 +74,6 @@ export interface CompiledAdapter {
   /** Whether OSC 7501 reports of this tool are believed. */
   readonly signals: { readonly programStatus: boolean };
   readonly states: Readonly<Record<"working" | "waiting" | "idle", readonly StatePattern[]>>;
-  readonly answers: { readonly keyGapMs: number };
   readonly asking: Asking | null;
   readonly unread: "screen" | "line" | "none";
   readonly passivePrograms: readonly string[];

@@ -2,8 +2,9 @@
 import type { PromptContent } from "../../model/prompt.js";
 import type { CompiledRule } from "./compiled.js";
 import { contentText } from "./content.js";
-import { isBlank, lastDrawn, paragraphs, textAt, type Page } from "./layout.js";
+import { EDGE_COLUMNS, isBlank, lastDrawn, paragraphs, textAt, type Page } from "./layout.js";
 import { matches, matchOf } from "./pattern.js";
+import { widthOf } from "../screen/widths.js";
 
 export interface Dialog {
   /** First row after the dialog's top line. */
@@ -79,7 +80,7 @@ export function contentOf(page: Page, rule: CompiledRule, dialog: Dialog, end: n
   );
   const before = dialog.topSeen ? [] : scrolledOff(page, rule);
   const text = contentText([...(before ?? []), ...rows], page.cols);
-  return { text, cut: cutOf(page, rule, dialog, before === null) };
+  return { text, cut: cutOf(page, rule, dialog, { topLost: before === null, end }) };
 }
 
 /** Rows of the dialog above the screen, or null if its top is nowhere to be found. */
@@ -91,12 +92,23 @@ function scrolledOff(page: Page, rule: CompiledRule): string[] | null {
   return null;
 }
 
-function cutOf(page: Page, rule: CompiledRule, dialog: Dialog, topLost: boolean): PromptContent["cut"] {
+/** Said by the tool, or seen: a row that breaks off at the right edge, a top that is nowhere. */
+function cutOf(
+  page: Page,
+  rule: CompiledRule,
+  dialog: Dialog,
+  { topLost, end }: { topLost: boolean; end: number },
+): PromptContent["cut"] {
   for (let row = dialog.top; row <= dialog.bottom; row++) {
     for (const pattern of rule.cut) {
       const match = matchOf(pattern, textAt(page, row));
       if (match) return match[1] === undefined ? {} : { missing: match[1] };
     }
   }
-  return topLost ? {} : null;
+  const rows = page.rows.slice(dialog.top, end + 1);
+  return topLost || rows.some(({ text }) => breaksOff(text, page.cols)) ? {} : null;
+}
+
+function breaksOff(text: string, cols: number): boolean {
+  return text.endsWith("…") && widthOf(text) >= cols - EDGE_COLUMNS;
 }

@@ -83,3 +83,19 @@ function standsIn(part: string, whole: string): boolean {
   }
   return true;
 }
+
+/** Whether two pictures show one question. Across a resize labels may be cut; a row being edited may say anything. */
+export function isSame(a: Candidate, b: Candidate, resized: boolean): boolean {
+  return a.fingerprint === b.fingerprint || (resized && sameAcrossResize(a, b)) || sameButEdited(a, b);
+}
+
+/** A row that became a text field under the cursor lost its label; everything else must be equal. */
+function sameButEdited(a: Candidate, b: Candidate): boolean {
+  if (a.rule !== b.rule || a.question !== b.question || a.choices.length !== b.choices.length) return false;
+  if (a.content.text !== b.content.text) return false;
+  const edited = a.choices.filter((choice, index) => choice.takesText !== b.choices[index]?.takesText);
+  if (edited.length !== 1) return false;
+  return a.choices.every(
+    (choice, index) => edited.includes(choice) || choice.label === b.choices[index]?.label,
+  );
+}

@@ -73,7 +73,7 @@ export function isSeparator(text: string): boolean {
 }
 
 /** Tools keep one or two columns free at the right edge. */
-const EDGE_COLUMNS = 2;
+export const EDGE_COLUMNS = 2;
 
 /**
  * Whether `next` goes on with the line of `row`: only if its first word had no room there. A tool breaks lines at blanks and

@@ -10,13 +10,8 @@ import type { CompiledAdapter } from "./compiled.js";
 import { detect, type Detection } from "./detect.js";
 import { Habits } from "./habits.js";
 import { commits } from "./keys.js";
-import {
-  advanceTracker,
-  INITIAL_TRACKER,
-  type Pending,
-  type TrackerInput,
-  type TrackerOutput,
-} from "./tracker.js";
+import { advanceTracker, type TrackerOutput } from "./tracker.js";
+import { INITIAL_TRACKER, type Pending, type TrackerInput } from "./tracker-state.js";
 
 export interface LiveDetectorOptions {
   readonly adapter: CompiledAdapter;
@@ -121,8 +116,7 @@ export class LiveDetector {
   }
 
   #detect(view: View): Detection {
-    const quietMs = this.#options.clock.monotonic() - this.#outputAt;
-    const found = detect(this.#options.adapter, view, { quietMs, ...this.#options.signals() });
+    const found = detect(this.#options.adapter, view, this.#options.signals());
     return this.#isHabit(found.candidate) ? { ...found, candidate: null } : found;
   }
 

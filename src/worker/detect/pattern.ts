@@ -5,8 +5,10 @@
 
 /** Longer patterns are unreadable and slow to compile; split them into several rules. */
 const PATTERN_LENGTH_MAX = 500;
-/** Text beyond this is never read by a pattern: the longest question seen on a real screen is below 1000. */
-export const TEXT_READ_MAX = 4096;
+/** Text beyond this is never read by a pattern: the longest question seen on a real screen is below 1000 characters. */
+export const TEXT_READ_MAX = 2048;
+/** Steps in the worst case, estimated from above: a few milliseconds. */
+const STEPS_MAX = 4_200_000;
 
 const compiled = new Map<string, RegExp>();
 
@@ -45,13 +47,15 @@ interface Piece {
   readonly text: string;
   /** Highest repetition: 1, a number, or Infinity. */
   readonly max: number;
+  /** Nothing is left open: `{3}`, or no repetition at all. */
+  readonly isFixed: boolean;
 }
 
 /** The worst case must stay linear: no repeated repetition, no run of blanks without a bound, one open end a pattern. */
 function timeProblem(source: string): string | null {
   if (/\\[1-9k]/.test(source)) return "back-references are not linear";
   if (source.includes("(?<")) return "named groups and look-behind are not supported";
-  const pieces = piecesOf(source);
+  const pieces = piecesAtAllDepths(source);
   const open = pieces.filter((piece) => piece.max === Infinity);
   for (const { text } of open) {
     if (text === "\\s" || text === " " || /^\[[^\]^]*(?:\\s| )[^\]]*\]$/.test(text)) {
@@ -59,23 +63,53 @@ function timeProblem(source: string): string | null {
     }
   }
   for (const { text, max } of pieces) {
-    if (max > 1 && text.startsWith("(") && piecesOf(inside(text)).some((piece) => piece.max > 1)) {
+    if (max > 1 && isGroup(text) && piecesAtAllDepths(inside(text)).some((piece) => piece.max > 1)) {
       return "a repetition inside a repetition takes exponential time";
     }
-    if (max > 1 && text.startsWith("(") && text.includes("|")) return "an alternation must not be repeated";
+    if (max > 1 && isGroup(text) && text.includes("|")) return "an alternation must not be repeated";
   }
   if (open.length > 1) return "more than one unbounded repetition takes polynomial time; bound them: {0,80}";
   if (open.length === 1 && !source.startsWith("^")) {
     return "an unbounded repetition needs a pattern that begins with ^";
   }
-  return null;
+  const places = source.startsWith("^") ? 1 : TEXT_READ_MAX;
+  return places * ways(source) > STEPS_MAX
+    ? "too many repetitions that could overlap; lower their bounds"
+    : null;
+}
+
+/** In how many ways a pattern can be tried at one place: repetitions multiply, of alternatives the widest counts. */
+function ways(source: string): number {
+  let widest = 1;
+  let product = 1;
+  for (const piece of piecesOf(source)) {
+    product = piece.text === "|" ? 1 : product * waysOf(piece);
+    widest = Math.max(widest, product);
+  }
+  return widest;
+}
+
+function waysOf({ text, max, isFixed }: Piece): number {
+  const inner = isGroup(text) ? ways(inside(text)) : 1;
+  if (isFixed) return inner;
+  return max === 1 ? inner + 1 : inner * Math.min(max, TEXT_READ_MAX);
+}
+
+function isGroup(atom: string): boolean {
+  return atom.startsWith("(");
 }
 
 function inside(group: string): string {
   return group.slice(1, -1).replace(/^\?[:=!]/, "");
 }
 
-/** All atoms at all depths with their repetition. The pattern is known to be valid. */
+function piecesAtAllDepths(source: string): Piece[] {
+  return piecesOf(source).flatMap((piece) =>
+    isGroup(piece.text) ? [piece, ...piecesAtAllDepths(inside(piece.text))] : [piece],
+  );
+}
+
+/** The atoms with their repetition; `|` is one of them. The pattern is known to be valid. */
 function piecesOf(source: string): Piece[] {
   const pieces: Piece[] = [];
   for (let at = 0; at < source.length;) {
@@ -83,8 +117,11 @@ function piecesOf(source: string): Piece[] {
     at += atom.length;
     const quantifier = /^(?:[*+?]|\{\d+(?:,\d*)?\})\??/.exec(source.slice(at))?.[0] ?? "";
     at += quantifier.length;
-    pieces.push({ text: atom, max: highest(quantifier) });
-    if (atom.startsWith("(")) pieces.push(...piecesOf(inside(atom)));
+    pieces.push({
+      text: atom,
+      max: highest(quantifier),
+      isFixed: quantifier === "" || /^\{\d+\}/.test(quantifier),
+    });
   }
   return pieces;
 }

@@ -6,56 +6,17 @@ import { CONFIDENCE_FLOOR } from "../../model/prompt.js";
 import type { ToolState } from "../../model/tool-state.js";
 import type { WithdrawReason } from "../../sdk/adapter.js";
 import type { Candidate } from "../../sdk/candidate.js";
-import { sameAcrossResize } from "./fingerprint.js";
-
-/** After a resize the tool clears and draws anew; the real dialog is missing for up to 20 ms, on a loaded box longer. */
-export const RESIZE_GUARD_MS = 500;
-/** An update left open this long is taken for closed: the tool forgot it. */
-export const UNFINISHED_MAX_MS = 1000;
-/** A tool that animates is never quiet; a region absent this long, over several frames, is not a redraw in progress. */
-export const ABSENT_MAX_MS = 300;
-/** A dialog below which something keeps moving is raised after this long with the same fingerprint. */
-export const STILL_MAX_MS = 1000;
-/** A committing key that shows no effect for this long had none. */
-export const COMMIT_WINDOW_MS = 2000;
-/** Output after a committing key that is a redraw: a dialog takes 1000 bytes and more, a blink 40, a moved mark below 190. */
-export const REDRAW_BYTES_MIN = 200;
-/** After its request was answered elsewhere a dialog stays drawn for a moment; it is not raised again meanwhile. */
-export const CLOSING_MS = 1000;
-
-export interface Frame {
-  readonly kind: "frame";
-  /** ms, monotonic. */
-  readonly now: number;
-  readonly candidate: Candidate | null;
-  readonly state: ToolState | null;
-  /** How long this candidate must be still. */
-  readonly stableMs: number;
-  /** Equal while the candidate's region and all below it look the same (`stillnessKey`). */
-  readonly stillness: string;
-  /** A synchronized update is open, or output waits to be parsed: the picture is half drawn. */
-  readonly isUnfinished: boolean;
-  /** When the last output byte arrived; -Infinity before the first. */
-  readonly outputAt: number;
-  /** Output bytes since the start. */
-  readonly outputBytes: number;
-}
-
-export type TrackerInput =
-  | Frame
-  | { readonly kind: "resized"; readonly now: number }
-  /** Enter, Esc or an answer key of the pending prompt was written, by the person at the keyboard or by us. */
-  | {
-      readonly kind: "committing_key";
-      readonly now: number;
-      readonly by: "local" | "us";
-      /** Output bytes until then. */
-      readonly outputBytes: number;
-    }
-  /** Our reply ended `uncertain` or `failed`; what is still asked is asked anew. */
-  | { readonly kind: "reply_unsettled"; readonly now: number }
-  /** The hook or protocol request behind the pending prompt was answered or dropped. */
-  | { readonly kind: "request_settled"; readonly now: number };
+import { isSame } from "./fingerprint.js";
+import {
+  ABSENT_MAX_MS,
+  CLOSING_MS,
+  COMMIT_WINDOW_MS,
+  REDRAW_BYTES_MIN,
+  RESIZE_GUARD_MS,
+  STILL_MAX_MS,
+  UNFINISHED_MAX_MS,
+} from "./tracker-limits.js";
+import type { Frame, Pending, Settling, TrackerInput, TrackerState } from "./tracker-state.js";
 
 /** `answered_by_us`: our key's effect was seen. The reasons of the wire otherwise. */
 export type TrackerReason = Exclude<WithdrawReason, "session_ended"> | "answered_by_us";
@@ -64,59 +25,6 @@ export type TrackerOutput =
   | { readonly kind: "raise"; readonly candidate: Candidate; readonly epoch: number }
   | { readonly kind: "withdraw"; readonly reason: TrackerReason }
   | { readonly kind: "state"; readonly state: ToolState };
-
-export interface Pending {
-  /** As it looks now. */
-  readonly candidate: Candidate;
-  readonly epoch: number;
-  readonly stableMs: number;
-}
-
-interface Settling {
-  readonly candidate: Candidate;
-  readonly stillness: string;
-  /** Since when it looks exactly so, and since when it is this question. */
-  readonly since: number;
-  readonly known: number;
-}
-
-interface Commit {
-  readonly now: number;
-  readonly by: "local" | "us";
-  readonly outputBytes: number;
-  /** The redraw that follows a resize is the resize's, no answer's. */
-  readonly resized: boolean;
-}
-
-export interface TrackerState {
-  readonly epoch: number;
-  readonly pending: Pending | null;
-  readonly settling: Settling | null;
-  readonly toolState: ToolState | null;
-  readonly absentSince: number | null;
-  readonly resizedAt: number | null;
-  readonly unfinishedSince: number | null;
-  readonly commit: Commit | null;
-  /** A dialog that is about to close: not raised before it was gone or the time is over. */
-  readonly closing: { readonly candidate: Candidate; readonly until: number } | null;
-  readonly outputBytes: number;
-  /** Look again at this instant even if nothing changes; null when a change is all we wait for. */
-  readonly wakeAt: number | null;
-}
-
-export const INITIAL_TRACKER: TrackerState = {
-  epoch: 0,
-  pending: null,
-  settling: null,
-  toolState: null,
-  absentSince: null,
-  resizedAt: null,
-  unfinishedSince: null,
-  commit: null,
-  closing: null,
-  outputBytes: 0,
-  wakeAt: null,
-};
 
 export interface Step {
   readonly state: TrackerState;
@@ -290,22 +198,6 @@ function settlingOf(settling: Settling | null, frame: Frame, candidate: Candidat
   }
   const since = settling.stillness === stillness ? settling.since : now;
   return { candidate, stillness, since, known: settling.known };
-}
-
-/** Whether two pictures show one question. Across a resize labels may be cut; a row being edited may say anything. */
-function isSame(a: Candidate, b: Candidate, resized: boolean): boolean {
-  return a.fingerprint === b.fingerprint || (resized && sameAcrossResize(a, b)) || sameButEdited(a, b);
-}
-
-/** A row that became a text field under the cursor lost its label; everything else must be equal. */
-function sameButEdited(a: Candidate, b: Candidate): boolean {
-  if (a.rule !== b.rule || a.question !== b.question || a.choices.length !== b.choices.length) return false;
-  if (a.content.text !== b.content.text) return false;
-  const edited = a.choices.filter((choice, index) => choice.takesText !== b.choices[index]?.takesText);
-  if (edited.length !== 1) return false;
-  return a.choices.every(
-    (choice, index) => edited.includes(choice) || choice.label === b.choices[index]?.label,
-  );
 }
 
 function reportState(state: TrackerState, frame: Frame, outputs: TrackerOutput[]): TrackerState {

@@ -12,6 +12,7 @@ export class FrameScheduler {
   #lastLook = -Infinity;
   #cancel: Cancel | null = null;
   #due = Infinity;
+  #stopped = false;
 
   /** `look` is called with no arguments and may call `wakeAt`. */
   constructor(clock: Clock, look: () => void) {
@@ -30,14 +31,16 @@ export class FrameScheduler {
     if (instant !== null) this.#schedule(instant);
   }
 
+  /** For good: output that is parsed later is not looked at any more. */
   stop(): void {
+    this.#stopped = true;
     this.#cancel?.();
     this.#cancel = null;
     this.#due = Infinity;
   }
 
   #schedule(due: number): void {
-    if (this.#cancel && this.#due <= due) return;
+    if (this.#stopped || (this.#cancel && this.#due <= due)) return;
     this.#cancel?.();
     this.#due = due;
     this.#cancel = this.#clock.after(Math.max(0, due - this.#clock.monotonic()), () => this.#run());

@@ -28,6 +28,7 @@ describe("a pattern that may take long", () => {
     ["^.*a.*b", "more than one unbounded repetition"],
     ["a.*b", "needs a pattern that begins with ^"],
     ["x{3,}", "needs a pattern that begins with ^"],
+    ["a{0,80}a{0,80}a{0,80}a{0,80}b", "too many repetitions"],
     ["(a)\\1", "back-references"],
     ["(?<name>a)", "named groups"],
     ["(?<=a)b", "named groups and look-behind"],

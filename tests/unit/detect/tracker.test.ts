@@ -1,13 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { asId, type Fingerprint } from "../../../src/model/ids.js";
 import type { Candidate, CandidateChoice } from "../../../src/sdk/candidate.js";
+import { advanceTracker, type TrackerOutput } from "../../../src/worker/detect/tracker.js";
 import {
-  advanceTracker,
   INITIAL_TRACKER,
   type TrackerInput,
-  type TrackerOutput,
   type TrackerState,
-} from "../../../src/worker/detect/tracker.js";
+} from "../../../src/worker/detect/tracker-state.js";
 
 const STABLE_MS = 100;
 

@@ -62,6 +62,7 @@ describe("the frame scheduler", () => {
     const { clock, frames, looks } = scheduler();
     frames.changed();
     frames.stop();
+    frames.changed();
     clock.advance(1000);
     expect(looks).toEqual([]);
     expect(clock.pending).toBe(0);

@@ -16,6 +16,9 @@ export interface WaitingLine {
 /** Blanks between a question and the cursor: `Name: ` has one; some programs print a tab's worth. */
 const BLANKS_BEHIND_MAX = 4;
 
+/** Nobody asks in longer lines; it bounds the work on a line that fills the screen. */
+const LENGTH_MAX = 1024;
+
 /**
  * Null when no line waits there, or the evidence says that nothing reads: on the alternate screen, while the foreground process
  * does something else, or while characters are taken one by one without echo and nobody is known to wait.
@@ -24,7 +27,7 @@ export function waitingLine(page: Page, signals: Signals): WaitingLine | null {
   if (page.view.modes.alternateScreen || signals.blockedOnRead === false) return null;
   const row = lastDrawn(page);
   const text = textAt(page, row);
-  if (row < 0 || isBlank(text)) return null;
+  if (row < 0 || isBlank(text) || text.length > LENGTH_MAX) return null;
   const isProven = signals.blockedOnRead === true;
   if (!isBehind(page, row) && !(isProven && isBelow(page, row))) return null;
   return { row, text, isProven, takesOneKey: signals.canonical === false && signals.echo === true };

@@ -1,0 +1,16 @@
+/** Every time and size by which the tracker decides, with its reason. */
+
+/** After a resize the tool clears and draws anew; the real dialog is missing for up to 20 ms, on a loaded box longer. */
+export const RESIZE_GUARD_MS = 500;
+/** An update left open this long is taken for closed: the tool forgot it. */
+export const UNFINISHED_MAX_MS = 1000;
+/** A tool that animates is never quiet; a region absent this long, over several frames, is not a redraw in progress. */
+export const ABSENT_MAX_MS = 300;
+/** A dialog below which something keeps moving is raised after this long with the same fingerprint. */
+export const STILL_MAX_MS = 1000;
+/** A committing key that shows no effect for this long had none. */
+export const COMMIT_WINDOW_MS = 2000;
+/** Output after a committing key that is a redraw: a dialog takes 1000 bytes and more, a blink 40, a moved mark below 190. */
+export const REDRAW_BYTES_MIN = 200;
+/** After its request was answered elsewhere a dialog stays drawn for a moment; it is not raised again meanwhile. */
+export const CLOSING_MS = 1000;

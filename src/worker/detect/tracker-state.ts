@@ -1,0 +1,90 @@
+/** What the tracker hears and what it remembers. */
+import type { ToolState } from "../../model/tool-state.js";
+import type { Candidate } from "../../sdk/candidate.js";
+
+export interface Frame {
+  readonly kind: "frame";
+  /** ms, monotonic. */
+  readonly now: number;
+  readonly candidate: Candidate | null;
+  readonly state: ToolState | null;
+  /** How long this candidate must be still. */
+  readonly stableMs: number;
+  /** Equal while the candidate's region and all below it look the same (`stillnessKey`). */
+  readonly stillness: string;
+  /** A synchronized update is open, or output waits to be parsed: the picture is half drawn. */
+  readonly isUnfinished: boolean;
+  /** When the last output byte arrived; -Infinity before the first. */
+  readonly outputAt: number;
+  /** Output bytes since the start. */
+  readonly outputBytes: number;
+}
+
+export type TrackerInput =
+  | Frame
+  | { readonly kind: "resized"; readonly now: number }
+  /** Enter, Esc or an answer key of the pending prompt was written, by the person at the keyboard or by us. */
+  | {
+      readonly kind: "committing_key";
+      readonly now: number;
+      readonly by: "local" | "us";
+      /** Output bytes until then. */
+      readonly outputBytes: number;
+    }
+  /** Our reply ended `uncertain` or `failed`; what is still asked is asked anew. */
+  | { readonly kind: "reply_unsettled"; readonly now: number }
+  /** The hook or protocol request behind the pending prompt was answered or dropped. */
+  | { readonly kind: "request_settled"; readonly now: number };
+
+export interface Pending {
+  /** As it looks now. */
+  readonly candidate: Candidate;
+  readonly epoch: number;
+  readonly stableMs: number;
+}
+
+export interface Settling {
+  readonly candidate: Candidate;
+  readonly stillness: string;
+  /** Since when it looks exactly so, and since when it is this question. */
+  readonly since: number;
+  readonly known: number;
+}
+
+export interface Commit {
+  readonly now: number;
+  readonly by: "local" | "us";
+  readonly outputBytes: number;
+  /** The redraw that follows a resize is the resize's, no answer's. */
+  readonly resized: boolean;
+}
+
+export interface TrackerState {
+  readonly epoch: number;
+  readonly pending: Pending | null;
+  readonly settling: Settling | null;
+  readonly toolState: ToolState | null;
+  readonly absentSince: number | null;
+  readonly resizedAt: number | null;
+  readonly unfinishedSince: number | null;
+  readonly commit: Commit | null;
+  /** A dialog that is about to close: not raised before it was gone or the time is over. */
+  readonly closing: { readonly candidate: Candidate; readonly until: number } | null;
+  readonly outputBytes: number;
+  /** Look again at this instant even if nothing changes; null when a change is all we wait for. */
+  readonly wakeAt: number | null;
+}
+
+export const INITIAL_TRACKER: TrackerState = {
+  epoch: 0,
+  pending: null,
+  settling: null,
+  toolState: null,
+  absentSince: null,
+  resizedAt: null,
+  unfinishedSince: null,
+  commit: null,
+  closing: null,
+  outputBytes: 0,
+  wakeAt: null,
+};
