@@ -36,15 +36,25 @@ function planTaking(
     case "key":
       // Exactly this key: a trailing Enter would answer the next dialog.
       if (!isOneKey(answer.key)) return rejection("no_plan");
+      // Somebody left the highlight on a text field, where the key would be text.
+      if (isField(candidate.choices[(candidate.highlighted ?? 0) - 1]))
+        return planByArrows(candidate, view, index);
       return leaving([{ keys: answer.key, requires: { identity: "same" } }], endsTool);
     case "line":
       return planLine(candidate, answer.text, policy, endsTool);
-    case "arrows": {
-      const moves = movesTo(candidate, view, candidate.highlighted, index);
-      if (moves === null) return rejection("no_plan");
-      return leaving([...moves, { keys: ENTER, requires: on(index) }], endsTool);
-    }
+    case "arrows":
+      return planByArrows(candidate, view, index);
   }
+}
+
+function isField(choice: CandidateChoice | undefined): boolean {
+  return choice?.isField === true || choice?.takesText === "required";
+}
+
+function planByArrows(candidate: Candidate, view: View, index: number): Plan | Rejection {
+  const moves = movesTo(candidate, view, candidate.highlighted, index);
+  if (moves === null) return rejection("no_plan");
+  return leaving([...moves, { keys: ENTER, requires: on(index) }], candidate.endsTool.includes(index));
 }
 
 function leaving(steps: readonly Step[], endsTool: boolean): Plan {

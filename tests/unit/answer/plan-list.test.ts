@@ -32,6 +32,21 @@ describe("a choice with its own key", () => {
     expect(refusal(candidateOf({ choices }), "1")).toBe("no_plan");
   });
 
+  it("is reached with arrows where the highlight stands on a text field: a digit would be text there", () => {
+    const choices = choicesOf(
+      { label: "Yes" },
+      { label: "Yes, and don't ask again for: mktemp *", isField: true },
+      { label: "No" },
+    );
+    const onField = candidateOf({ choices, highlighted: 2 });
+    expect(keysFor(onField, "1")).toEqual([UP, "\r"]);
+    expect(keysFor(onField, "2")).toEqual(["\r"]);
+    expect(keysFor(onField, "3")).toEqual([DOWN, "\r"]);
+    expect(keysFor(candidateOf({ choices, highlighted: 1 }), "3")).toEqual(["3"]);
+    const typed = choicesOf({ label: "SQLite" }, { label: "Type something.", takesText: "required" });
+    expect(keysFor(candidateOf({ choices: typed, highlighted: 2 }), "1")).toEqual([UP, "\r"]);
+  });
+
   it("foresees that the tool ends", () => {
     const candidate = candidateOf({ endsTool: [2] });
     expect(planned(candidate, replyTo(candidate, "2")).endsTool).toBe(true);
