@@ -3,7 +3,7 @@
  * silently ignored. `compile-rules.ts` turns a valid file into a `CompiledAdapter`.
  */
 import * as v from "valibot";
-import { CHOICE_INTENTS, PROMPT_TYPES, SAFETY_CLASSES } from "../../model/prompt.js";
+import { CHOICE_INTENTS, SAFETY_CLASSES } from "../../model/prompt.js";
 import { patternProblem } from "./pattern.js";
 
 const name = v.pipe(
@@ -65,10 +65,9 @@ const choice = v.strictObject({
   ends_tool: v.optional(v.boolean(), false),
 });
 
-const ruleEntries = {
+export const ruleKeys = {
   shape: v.optional(v.picklist(SHAPES)),
   class: v.optional(v.picklist(SAFETY_CLASSES)),
-  type: v.optional(v.picklist(PROMPT_TYPES)),
   confidence: v.optional(confidence),
   /** Read on the paragraphs of the dialog, from the list upwards; group 1, or the whole match, is the question. */
   question: v.optional(pattern),
@@ -97,8 +96,8 @@ const ruleEntries = {
   stable_ms: v.optional(ms),
 };
 
-const rule = v.strictObject({ name, ...ruleEntries });
-const defaults = v.strictObject(ruleEntries);
+const rule = v.strictObject({ name, ...ruleKeys });
+const defaults = v.strictObject(ruleKeys);
 
 const statePattern = v.union([
   pattern,

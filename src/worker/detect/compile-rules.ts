@@ -113,12 +113,11 @@ function compileRule(entry: RuleEntry, file: string): CompiledRule {
       "Give it here or in defaults.",
     );
   }
-  const promptType = entry.type ?? typeOf(shape);
   return {
     name: entry.name,
     shape,
     safetyClass,
-    promptType,
+    promptType: TYPE_OF[shape],
     score: scoreOf(entry.confidence),
     question: entry.question ?? null,
     requires: entry.requires ?? [],
@@ -165,10 +164,6 @@ const TYPE_OF: Readonly<Record<Shape, PromptType>> = {
   line_menu: "multiple_choice",
   secret: "secret",
 };
-
-function typeOf(shape: Shape): PromptType {
-  return TYPE_OF[shape];
-}
 
 /** A question's choices carry their meaning in their second lines; a permission is about what stands above. */
 function contentOf(safetyClass: SafetyClass): "body" | "dialog" {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { AtlasBridgeError } from "../../../src/model/errors.js";
+import { ruleKeys } from "../../../src/worker/detect/adapter-file.js";
 import { compileAdapter } from "../../../src/worker/detect/compile-rules.js";
 import { shippedAdapter } from "./screens.js";
 
@@ -135,5 +136,22 @@ describe("the adapters we ship", () => {
   it("hold no control characters", () => {
     for (const name of names)
       expect(readFileSync(`adapters/${name}.yaml`, "utf8")).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
+  });
+});
+
+describe("the guide", () => {
+  const guide = readFileSync("docs/how-to/add-an-adapter.md", "utf8");
+
+  it("begins with an adapter that compiles", () => {
+    const [, example = ""] = /```yaml\n([\s\S]*?)```/.exec(guide) ?? [];
+    expect(compileAdapter(example, "mytool.yaml")).toMatchObject({
+      name: "mytool",
+      process: { executables: ["mytool"] },
+    });
+  });
+
+  it("names every key that a rule may have", () => {
+    const keys = Object.keys(ruleKeys);
+    expect(keys.filter((key) => !guide.includes(`\`${key}`) && !guide.includes(`${key}.`))).toEqual([]);
   });
 });
