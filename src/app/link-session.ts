@@ -51,7 +51,7 @@ export function linkSession(options: LinkOptions): SessionLink {
     jitter: Math.random,
   });
   // Nothing of ours may appear on the tool's terminal; what the hub refuses it has written into its own log.
-  const relay = new Relay({ sessionId, adapter, hub: link, onTrouble: () => undefined });
+  const relay = new Relay({ sessionId, adapter, hub: link, clock: systemClock, onTrouble: () => undefined });
   relay.start();
   link.start();
   return {

@@ -118,14 +118,21 @@ export function describeAdapterContract(name: string, make: () => AdapterHarness
       expect(told()).toBe("2");
     });
 
-    it("writes nothing when the step could not be recorded, and the question stands", async () => {
-      const { adapter, event, told } = await asked();
+    it("writes nothing when the step could not be recorded, and asks anew", async () => {
+      const { adapter, event, told, events } = await asked();
       const result = await adapter.injectReply(replyTo(event, "1"), () =>
         Promise.reject(new Error("no hub")),
       );
-      expect(result).toMatchObject({ kind: "refused", stillAsked: true });
+      expect(result).toMatchObject({
+        kind: "refused",
+        rejection: { code: "not_recorded" },
+        stillAsked: false,
+      });
       expect(told()).toBeNull();
-      expect(await adapter.injectReply(replyTo(event, "1"), granted)).toMatchObject({
+      const again = await events.next("raised");
+      if (again?.kind !== "raised") throw new Error("it was not asked anew");
+      expect(again.event.idempotencyKey).not.toBe(event.idempotencyKey);
+      expect(await adapter.injectReply(replyTo(again.event, "1"), granted)).toMatchObject({
         receipt: { outcome: "answered" },
       });
       expect(told()).toBe("1");

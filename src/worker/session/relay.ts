@@ -3,6 +3,7 @@
  * that is still asked, and every result, exactly once", across any number of lost connections (design §3, §5).
  */
 import { createHash } from "node:crypto";
+import type { Cancel, Clock } from "../../model/clock.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { PromptId, ReplyId, SessionId } from "../../model/ids.js";
 import type { PromptEvent } from "../../model/prompt.js";
@@ -11,16 +12,24 @@ import type { Reply } from "../../model/reply.js";
 import type { Adapter, InjectionGate, InjectionResult, WithdrawReason } from "../../sdk/adapter.js";
 import type { HubCalls, ParamsOf, ResultOf, WorkerCalls } from "../../wire/messages.js";
 
+/** A hub that was killed is back within a second or two; a person who answered should not wait much longer to be told. */
+const BEGIN_WITHIN_MS = 5000;
+
 /** The part of the link that the relay uses. A call rejects when the connection is lost; the relay then waits for the next one. */
 export interface HubCaller {
   readonly connected: boolean;
-  call<M extends keyof HubCalls>(method: M, params: ParamsOf<HubCalls, M>): Promise<ResultOf<HubCalls, M>>;
+  call<M extends keyof HubCalls>(
+    method: M,
+    params: ParamsOf<HubCalls, M>,
+    options?: { readonly whenConnected?: boolean },
+  ): Promise<ResultOf<HubCalls, M>>;
 }
 
 export interface RelayOptions {
   readonly sessionId: SessionId;
   readonly adapter: Adapter;
   readonly hub: HubCaller;
+  readonly clock: Clock;
   /** The hub refused something that should have been legal; the tool goes on untouched. */
   readonly onTrouble: (error: unknown) => void;
 }
@@ -148,19 +157,28 @@ export class Relay {
       result: null,
     };
     entry.answer = answer;
-    const gate: InjectionGate = async ({ endsTool }) => {
-      const { promptId, replyId } = reply;
-      const { fingerprint } = entry.event;
-      await this.#options.hub.call("injection.begin", {
-        promptId,
-        replyId,
-        route: "keys",
-        fingerprint,
-        endsTool,
-      });
-    };
+    const gate: InjectionGate = ({ endsTool }) => this.#askToBegin(entry, reply, endsTool);
     answer.result = await this.#options.adapter.injectReply(reply, gate);
     await this.#sync(entry);
+  }
+
+  /** Asked again over the next connection if this one is lost: the hub knows an injection that has begun by its reply. */
+  async #askToBegin(entry: Entry, reply: Reply, endsTool: boolean): Promise<void> {
+    const { hub, clock } = this.#options;
+    const { promptId, replyId } = reply;
+    const { fingerprint } = entry.event;
+    const begin = { promptId, replyId, route: "keys" as const, fingerprint, endsTool };
+    let stopTimer: Cancel = () => undefined;
+    const late = new Promise<never>((_, reject) => {
+      stopTimer = clock.after(BEGIN_WITHIN_MS, () =>
+        reject(new Error("the hub did not record the injection in time")),
+      );
+    });
+    try {
+      await Promise.race([hub.call("injection.begin", begin, { whenConnected: true }), late]);
+    } finally {
+      stopTimer();
+    }
   }
 
   /** Tells the hub all that it does not know of this prompt yet, in order; one round at a time. */

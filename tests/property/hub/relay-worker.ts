@@ -12,6 +12,8 @@ export class RelayWorker implements WorldWorker {
   readonly line: HubLine;
   readonly #world: World;
   readonly #relay: Relay;
+  /** Calls that are made again on the next connection. */
+  readonly #waiting: (() => void)[] = [];
   #written = false;
 
   constructor(world: World) {
@@ -29,8 +31,18 @@ export class RelayWorker implements WorldWorker {
         get connected() {
           return line.connected;
         },
-        call: (method, params) => line.call(method as never, params as never),
+        call: async (method, params, { whenConnected = false } = {}) => {
+          for (;;) {
+            try {
+              return await line.call(method as never, params as never);
+            } catch (error) {
+              if (!whenConnected) throw error;
+              await new Promise<void>((resolve) => this.#waiting.push(resolve));
+            }
+          }
+        },
       },
+      clock: world.clock,
       onTrouble: (error) => {
         throw error;
       },
@@ -45,7 +57,9 @@ export class RelayWorker implements WorldWorker {
   }
 
   async reconnect(): Promise<void> {
-    if (await this.line.open()) this.#relay.reconnected();
+    if (!(await this.line.open())) return;
+    this.#relay.reconnected();
+    for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
   #serve(method: string, params: unknown): unknown {

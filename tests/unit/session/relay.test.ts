@@ -6,6 +6,7 @@ import { rejection } from "../../../src/model/rejection.js";
 import type { Reply } from "../../../src/model/reply.js";
 import type { AdapterEvent, InjectionGate, InjectionResult } from "../../../src/sdk/adapter.js";
 import { Relay, type HubCaller } from "../../../src/worker/session/relay.js";
+import { ManualClock } from "../../../src/observe/clock.js";
 import { promptEvent } from "../../support/prompts.js";
 
 const NONCE = "0".repeat(32);
@@ -58,6 +59,7 @@ function rig(inject: (reply: Reply, gate: InjectionGate) => Promise<InjectionRes
     sessionId: asId<SessionId>("s"),
     adapter: adapter as never,
     hub,
+    clock: new ManualClock(),
     onTrouble: (error) => troubles.push(error),
   });
   relay.start();

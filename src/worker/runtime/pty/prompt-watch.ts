@@ -64,11 +64,12 @@ export class PromptWatch {
     this.#answering = asked;
   }
 
-  /** The result tells the hub; what the tracker must know, and what was kept back meanwhile, follows here. */
-  finish(asked: Asked, result: InjectionResult): void {
+  /** The result as the hub is to hear it; what the tracker must know, and what was kept back meanwhile, follows here. */
+  finish(asked: Asked, outcome: InjectionResult): InjectionResult {
     this.#answering = null;
     const next = this.#next;
     this.#next = null;
+    const result = asNewQuestion(outcome);
     const settled = result.kind === "receipt" && result.receipt.outcome === "answered";
     const stillAsked = result.kind === "refused" && result.stillAsked;
     if (stillAsked && this.#asked !== asked) this.#tellWithdrawn(asked, "left_screen");
@@ -77,6 +78,7 @@ export class PromptWatch {
       this.#options.askAnew();
     } else if (next) this.#raise(next.candidate, next.epoch);
     if (this.#ended) this.events.end();
+    return result;
   }
 
   /** The tool is gone. An answer that is being put in still tells its result; nothing else can happen any more. */
@@ -104,4 +106,13 @@ export class PromptWatch {
   #tellWithdrawn(asked: Asked, reason: WithdrawReason): void {
     this.events.push({ kind: "withdrawn", promptId: asked.event.promptId, reason });
   }
+}
+
+/**
+ * Nobody knows whether the hub has recorded the injection whose first byte was never written: this prompt is over for it either
+ * way, and what stands on the screen is asked anew.
+ */
+function asNewQuestion(result: InjectionResult): InjectionResult {
+  const unrecorded = result.kind === "refused" && result.rejection.code === "not_recorded";
+  return unrecorded ? { ...result, stillAsked: false } : result;
 }

@@ -152,8 +152,7 @@ export class PtyAdapter implements Adapter {
       isCurrent: () => this.#detector.pending?.epoch === asked.epoch,
       onBusy: (busy, touched) => (busy ? this.#keys.hold() : this.#keys.release(touched)),
     });
-    this.#prompts.finish(asked, result);
-    return result;
+    return this.#prompts.finish(asked, result);
   }
 
   async terminateSession(sessionId: SessionId): Promise<void> {
