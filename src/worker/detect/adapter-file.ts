@@ -113,10 +113,9 @@ const statePattern = v.union([
 const asking = v.strictObject({
   /** Arguments that make the tool ask, offered when the user gave none of `options`. */
   args: v.array(line),
-  /** The option whose value decides, and values with which the tool asks or does not. */
+  /** The option whose value decides, and the values with which the tool asks. */
   option: v.optional(line),
   asks: v.optional(v.array(line), []),
-  never_asks: v.optional(v.array(line), []),
   never_asks_flags: v.optional(v.array(line), []),
   /** Told to the user when the tool will not ask. */
   note: line,
@@ -158,6 +157,7 @@ export const agentFile = v.strictObject({
 
 export type AgentFile = v.InferOutput<typeof agentFile>;
 export type RuleEntry = AgentFile["rules"][number];
+export type RuleKey = keyof typeof ruleKeys;
 export type ChoiceEntry = v.InferOutput<typeof choice>;
 export type StateEntry = v.InferOutput<typeof statePattern>;
 

@@ -2,7 +2,7 @@
 import { parseYaml } from "../../config/yaml-file.js";
 import { AtlasBridgeError, type ErrorCode } from "../../model/errors.js";
 import { CONFIDENCE_FLOOR, type PromptType, type SafetyClass } from "../../model/prompt.js";
-import { AGENT_TEXT_MAX, DEFAULT_TEXT_MAX } from "../../model/reply.js";
+import { DEFAULT_TEXT_MAX } from "../../model/reply.js";
 import {
   agentFile,
   LATER_FAMILIES,
@@ -10,6 +10,7 @@ import {
   type AgentFile,
   type ChoiceEntry,
   type RuleEntry,
+  type RuleKey,
   type Shape,
   type StateEntry,
 } from "./adapter-file.js";
@@ -84,7 +85,6 @@ function askingOf({ asking }: AgentFile): Asking | null {
     args: asking.args,
     option: asking.option ?? null,
     asks: asking.asks,
-    neverAsks: asking.never_asks,
     neverAsksFlags: asking.never_asks_flags,
     note: asking.note,
   };
@@ -96,8 +96,44 @@ function compileRules(file: AgentFile, fileName: string): CompiledRule[] {
     if (names.has(entry.name))
       throw refusal(`${fileName}: two rules are named "${entry.name}"`, "Rename one.");
     names.add(entry.name);
+    refuseMeaningless(entry, entry.shape ?? file.defaults.shape, fileName);
     return compileRule({ ...file.defaults, ...entry }, fileName);
   });
+}
+
+const COMMON: readonly RuleKey[] = [
+  "shape",
+  "class",
+  "confidence",
+  "question",
+  "requires",
+  "forbids",
+  "content",
+  "stable_ms",
+];
+const DIALOG: readonly RuleKey[] = ["list", "top", "footer", "cut", "choices", "answer"];
+const KEYS_OF: Readonly<Record<Shape, readonly RuleKey[]>> = {
+  list: DIALOG,
+  check_list: [...DIALOG, "toggle", "submit"],
+  page: ["top", "cut"],
+  yes_no: ["tail"],
+  press_enter: ["tail"],
+  line: ["tail", "text_max"],
+  line_menu: ["tail"],
+  secret: ["tail"],
+};
+
+/** A key that its shape would not read does nothing, and that must be said. Defaults are for many shapes. */
+function refuseMeaningless(entry: RuleEntry, shape: Shape | undefined, file: string): void {
+  if (!shape) return;
+  const known = new Set<string>(["name", ...COMMON, ...KEYS_OF[shape]]);
+  const key = Object.keys(entry).find((each) => !known.has(each));
+  if (key === undefined) return;
+  throw refusal(`${file}: rule "${entry.name}": "${key}" means nothing for the shape ${shape}`, "Remove it.");
+}
+
+function isListShape(shape: Shape): boolean {
+  return shape === "list" || shape === "check_list";
 }
 
 function compileRule(entry: RuleEntry, file: string): CompiledRule {
@@ -106,7 +142,7 @@ function compileRule(entry: RuleEntry, file: string): CompiledRule {
     const missing = !shape ? "shape" : !safetyClass ? "class" : "confidence";
     throw refusal(`${file}: rule "${entry.name}": "${missing}" is missing`, "Give it here or in defaults.");
   }
-  const needsList = shape === "list" || shape === "check_list";
+  const needsList = isListShape(shape);
   if (needsList && !entry.list) {
     throw refusal(
       `${file}: rule "${entry.name}": shape ${shape} needs "list"`,
@@ -131,7 +167,7 @@ function compileRule(entry: RuleEntry, file: string): CompiledRule {
     choices: (entry.choices ?? []).map(compileChoice),
     answer: entry.answer ?? "digit",
     checkList: shape === "check_list" ? checkListOf(entry) : null,
-    textMax: entry.text_max ?? (needsList ? AGENT_TEXT_MAX : DEFAULT_TEXT_MAX),
+    textMax: entry.text_max ?? DEFAULT_TEXT_MAX,
     stableMs: entry.stable_ms ?? STABLE_MS,
   };
 }

@@ -55,7 +55,6 @@ export interface Asking {
   readonly args: readonly string[];
   readonly option: string | null;
   readonly asks: readonly string[];
-  readonly neverAsks: readonly string[];
   readonly neverAsksFlags: readonly string[];
   readonly note: string;
 }

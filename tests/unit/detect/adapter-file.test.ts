@@ -60,6 +60,7 @@ describe("an adapter file", () => {
     ["a slow pattern", `${HEAD}${RULE}    question: "(a+)+"\n`, "a repetition inside a repetition"],
     ["a rule without a class", HEAD + RULE.replace("    class: question\n", ""), '"class" is missing'],
     ["a list rule without a list", HEAD + RULE.replace("yes_no", "list"), 'needs "list"'],
+    ["a key that its shape would not read", `${HEAD}${RULE}    submit: []\n`, '"submit" means nothing'],
     ["two rules of one name", HEAD + RULE + RULE.replace("rules:\n", ""), 'two rules are named "ask"'],
     ["YAML that is none", "schema: [1", "demo.yaml:"],
     ["an empty file", "", '"schema" is missing'],
