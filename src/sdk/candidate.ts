@@ -23,11 +23,6 @@ export interface CandidateChoice extends Choice {
    * highlighted is enough; then `answer` (a digit or arrows) only highlights the row.
    */
   readonly textKeys?: readonly string[];
-  /**
-   * A text field while it is highlighted: digits typed there are text (Claude's "don't ask again for: mktemp *"). A row whose text
-   * is required is such a field anyway.
-   */
-  readonly isField?: true;
 }
 
 /** How a check list is worked where its rows have no toggle key of their own, and how it is handed in. */

@@ -37,7 +37,7 @@ function planTaking(
       // Exactly this key: a trailing Enter would answer the next dialog.
       if (!isOneKey(answer.key)) return rejection("no_plan");
       // Somebody left the highlight on a text field, where the key would be text.
-      if (isField(candidate.choices[(candidate.highlighted ?? 0) - 1]))
+      if (candidate.choices[(candidate.highlighted ?? 0) - 1]?.takesText === "required")
         return planByArrows(candidate, view, index);
       return leaving([{ keys: answer.key, requires: { identity: "same" } }], endsTool);
     case "line":
@@ -45,10 +45,6 @@ function planTaking(
     case "arrows":
       return planByArrows(candidate, view, index);
   }
-}
-
-function isField(choice: CandidateChoice | undefined): boolean {
-  return choice?.isField === true || choice?.takesText === "required";
 }
 
 function planByArrows(candidate: Candidate, view: View, index: number): Plan | Rejection {

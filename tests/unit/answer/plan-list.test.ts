@@ -32,19 +32,22 @@ describe("a choice with its own key", () => {
     expect(refusal(candidateOf({ choices }), "1")).toBe("no_plan");
   });
 
-  it("is reached with arrows where the highlight stands on a text field: a digit would be text there", () => {
+  describe("where the highlight stands on a text field", () => {
     const choices = choicesOf(
       { label: "Yes" },
-      { label: "Yes, and don't ask again for: mktemp *", isField: true },
+      { label: "Yes, and don't ask again for: mktemp *1", takesText: "required" },
       { label: "No" },
     );
-    const onField = candidateOf({ choices, highlighted: 2 });
-    expect(keysFor(onField, "1")).toEqual([UP, "\r"]);
-    expect(keysFor(onField, "2")).toEqual(["\r"]);
-    expect(keysFor(onField, "3")).toEqual([DOWN, "\r"]);
-    expect(keysFor(candidateOf({ choices, highlighted: 1 }), "3")).toEqual(["3"]);
-    const typed = choicesOf({ label: "SQLite" }, { label: "Type something.", takesText: "required" });
-    expect(keysFor(candidateOf({ choices: typed, highlighted: 2 }), "1")).toEqual([UP, "\r"]);
+
+    it("is reached with arrows: a digit would be text there", () => {
+      expect(keysFor(candidateOf({ choices, highlighted: 2 }), "1")).toEqual([UP, "\r"]);
+      expect(keysFor(candidateOf({ choices, highlighted: 2 }), "3")).toEqual([DOWN, "\r"]);
+      expect(keysFor(candidateOf({ choices, highlighted: 1 }), "3")).toEqual(["3"]);
+    });
+
+    it("is not taken when it is that field: somebody may have typed into it", () => {
+      expect(refusal(candidateOf({ choices, highlighted: 2 }), "2")).toBe("text_required");
+    });
   });
 
   it("foresees that the tool ends", () => {
