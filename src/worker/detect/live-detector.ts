@@ -8,8 +8,8 @@ import type { Screen } from "../screen/screen.js";
 import type { Shape } from "./adapter-file.js";
 import type { CompiledAdapter } from "./compiled.js";
 import { detect, type Detection } from "./detect.js";
-import { Habits } from "./habits.js";
 import { commits } from "./keys.js";
+import { UnreadWatch } from "./unread-watch.js";
 import { advanceTracker, type TrackerOutput } from "./tracker.js";
 import { INITIAL_TRACKER, type Pending, type TrackerInput } from "./tracker-state.js";
 
@@ -26,11 +26,12 @@ export class LiveDetector {
   readonly #options: LiveDetectorOptions;
   readonly #frames: FrameScheduler;
   #tracker = INITIAL_TRACKER;
-  readonly #habits = new Habits();
+  readonly #unread: UnreadWatch;
   #outputAt = -Infinity;
 
   constructor(options: LiveDetectorOptions) {
     this.#options = options;
+    this.#unread = new UnreadWatch(options.adapter);
     this.#frames = new FrameScheduler(options.clock, () => this.look());
     options.screen.onArrival(() => this.#onArrival());
     options.screen.onChange(() => this.#frames.changed());
@@ -79,7 +80,9 @@ export class LiveDetector {
   /** What the person at the terminal typed, as it was read. */
   typed(input: Uint8Array): void {
     const { pending } = this.#tracker;
-    if (!pending || input.length === 0) return;
+    if (input.length === 0) return;
+    this.#unread.typed(this.#options.clock.monotonic());
+    if (!pending) return;
     // Whatever is typed on a line begins its answer; it stands behind the question before Enter is pressed.
     if (isLine(pending.candidate) || commits(input, pending.candidate.committingKeys)) this.#commit("local");
   }
@@ -116,22 +119,24 @@ export class LiveDetector {
   }
 
   #detect(view: View): Detection {
-    const found = detect(this.#options.adapter, view, this.#options.signals());
-    return this.#isHabit(found.candidate) ? { ...found, candidate: null } : found;
+    const { adapter, signals, clock } = this.#options;
+    const found = detect(adapter, view, signals());
+    this.#unread.see(found.candidate, clock.monotonic());
+    return this.#asksNothing(found.candidate) ? { ...found, candidate: null } : found;
   }
 
   /** What is raised now counts as a question until it is over. */
-  #isHabit(candidate: Candidate | null): boolean {
-    if (candidate === null || this.#options.adapter.unread !== "line") return false;
+  #asksNothing(candidate: Candidate | null): boolean {
+    if (candidate === null) return false;
     const isRaised = this.#tracker.pending?.candidate.fingerprint === candidate.fingerprint;
-    return !isRaised && this.#habits.has(candidate);
+    return !isRaised && this.#unread.asksNothing(candidate);
   }
 
   #advance(input: TrackerInput): void {
     const step = advanceTracker(this.#tracker, input);
     this.#tracker = step.state;
     for (const output of step.outputs) {
-      if (output.kind === "raise") this.#habits.note(output.candidate);
+      if (output.kind === "raise") this.#unread.note(output.candidate);
       this.#options.onOutput(output);
     }
   }

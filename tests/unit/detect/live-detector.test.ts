@@ -1,0 +1,143 @@
+import { describe, expect, it } from "vitest";
+import { ManualClock } from "../../../src/observe/clock.js";
+import type { Signals } from "../../../src/sdk/view.js";
+import { LiveDetector } from "../../../src/worker/detect/live-detector.js";
+import { Screen } from "../../../src/worker/screen/screen.js";
+import { bashDialog, bytesOf, composer, IDLE, shippedAdapter, WORKING } from "./screens.js";
+
+/** A session on a virtual clock: what is drawn, typed and known, and what came out. */
+class Session {
+  readonly clock = new ManualClock(0);
+  readonly screen = new Screen({ cols: 80, rows: 24 });
+  readonly log: string[] = [];
+  readonly detector: LiveDetector;
+  signals: Signals = {};
+
+  constructor(adapter: string) {
+    this.detector = new LiveDetector({
+      adapter: shippedAdapter(adapter),
+      screen: this.screen,
+      clock: this.clock,
+      signals: () => this.signals,
+      onOutput: (output) => {
+        if (output.kind === "raise") this.log.push(`raise ${output.candidate.promptType}`);
+        else this.log.push(output.kind === "withdraw" ? `withdraw ${output.reason}` : output.state);
+      },
+    });
+  }
+
+  async draw(text: string): Promise<this> {
+    this.screen.write(Buffer.from(text));
+    await this.screen.flushed();
+    return this;
+  }
+
+  wait(ms: number): this {
+    this.clock.advance(ms);
+    return this;
+  }
+
+  type(text: string): this {
+    this.detector.typed(Buffer.from(text));
+    return this;
+  }
+}
+
+const TUI = { alternate: true, cursorHidden: true } as const;
+
+function dialogBytes(): string {
+  const { rows, cursor } = bashDialog();
+  return bytesOf(rows, { ...TUI, cursor });
+}
+
+function composerBytes(status: string): string {
+  return bytesOf(composer(status, ["some text"]), { ...TUI, cursor: [2, 2] });
+}
+
+describe("a live session of claude", () => {
+  it("goes from working over a question to idle", async () => {
+    const session = new Session("claude");
+    (await session.draw(composerBytes(WORKING))).wait(500);
+    (await session.draw(dialogBytes())).wait(500);
+    expect(session.detector.pending?.candidate.question).toBe("Do you want to proceed?");
+    session.type("3").wait(10);
+    (await session.draw(composerBytes(IDLE))).wait(500);
+    expect(session.log).toEqual([
+      "working",
+      "raise multiple_choice",
+      "waiting",
+      "withdraw answered_locally",
+      "idle",
+    ]);
+  });
+
+  it("is silent and has no timer while nothing changes", async () => {
+    const session = new Session("claude");
+    (await session.draw(dialogBytes())).wait(5000);
+    expect(session.log).toEqual(["raise multiple_choice", "waiting"]);
+    expect(session.clock.pending).toBe(0);
+  });
+
+  it("says what the screen asks at this very moment, still or not", async () => {
+    const session = new Session("claude");
+    await session.draw(dialogBytes());
+    expect(session.detector.pending).toBeNull();
+    expect(session.detector.candidateNow()?.rule).toBe("permission");
+  });
+
+  it("raises a screen that nobody can read, late", async () => {
+    const session = new Session("claude");
+    (await session.draw(composerBytes(WORKING))).wait(500);
+    await session.draw(bytesOf(["─".repeat(80), " Something quite new", "", " Enter to go on"], TUI));
+    expect(session.wait(4000).log).toEqual(["working"]);
+    expect(session.wait(2000).log).toEqual(["working", "raise unknown", "waiting"]);
+  });
+
+  it("does not raise a screen that the user opened", async () => {
+    const session = new Session("claude");
+    (await session.draw(composerBytes(IDLE))).wait(500).type("\u000f").wait(40);
+    (await session.draw(bytesOf(["the transcript", "", " ctrl+o to close"], TUI))).wait(9000);
+    expect(session.log).toEqual(["idle"]);
+  });
+
+  it("looks no more after it was stopped", async () => {
+    const session = new Session("claude");
+    session.detector.stop();
+    (await session.draw(dialogBytes())).wait(1000);
+    expect(session.log).toEqual([]);
+  });
+});
+
+describe("a live session on plain lines", () => {
+  const READING: Signals = { canonical: true, echo: true, blockedOnRead: true };
+
+  it("takes the first typed letter for the beginning of an answer", async () => {
+    const session = new Session("generic");
+    session.signals = READING;
+    (await session.draw("Continue? (y/n) ")).wait(500);
+    (await session.type("y").draw("y")).wait(500);
+    expect(session.log).toEqual(["raise yes_no", "waiting", "withdraw answered_locally"]);
+  });
+
+  it("does not raise what evidence refutes before the time is over", async () => {
+    const session = new Session("generic");
+    (await session.draw("Waiting for the lock (y/n)? ")).wait(100);
+    session.signals = { canonical: true, echo: true, blockedOnRead: false };
+    session.detector.look();
+    expect(session.wait(5000).log).toEqual(["working"]);
+  });
+
+  it("takes a line that waits again and again for the program's own prompt", async () => {
+    const session = new Session("generic");
+    for (let round = 0; round < 4; round++) {
+      session.signals = READING;
+      (await session.draw("tell me")).wait(3000);
+      session.signals = { ...READING, blockedOnRead: false };
+      (await session.type("x\r").draw("x\r\nworking\r\n")).wait(500);
+    }
+    expect(session.log.filter((line) => line.startsWith("raise"))).toEqual([
+      "raise unknown",
+      "raise unknown",
+    ]);
+  });
+});
