@@ -1,10 +1,13 @@
-/** The environment of a supervised tool: the user's own, without anything of ours but one mark. */
+/** The environment of a supervised tool: the user's own, without anything of ours but one mark and our place. */
+import { resolve } from "node:path";
 import type { SessionId } from "../../model/ids.js";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The one variable of ours that a tool sees. It is no secret: it only says "this process is supervised". */
 export const SESSION_MARK = "ATLASBRIDGE_SESSION";
+/** Where our files are, no secret. Without it a `run` in the tool's shell would start a second hub, beside the session's own. */
+const HOME = "ATLASBRIDGE_HOME";
 /** What we emulate; only set where the user's environment says nothing. */
 const DEFAULT_TERM = "xterm-256color";
 
@@ -12,5 +15,7 @@ export function childEnvironment(environment: Environment, sessionId: SessionId)
   const kept = Object.entries(environment).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && !entry[0].startsWith("ATLASBRIDGE_"),
   );
-  return { TERM: DEFAULT_TERM, ...Object.fromEntries(kept), [SESSION_MARK]: sessionId };
+  // Absolute: the tool may run in another directory than we do.
+  const home = environment[HOME] ? { [HOME]: resolve(environment[HOME]) } : {};
+  return { TERM: DEFAULT_TERM, ...Object.fromEntries(kept), ...home, [SESSION_MARK]: sessionId };
 }

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { asId, type SessionId } from "../../../src/model/ids.js";
 import { childEnvironment } from "../../../src/worker/transport/child-environment.js";
@@ -5,7 +6,7 @@ import { childEnvironment } from "../../../src/worker/transport/child-environmen
 const session = asId<SessionId>("3f0e1d2c-0000-4000-8000-000000000001");
 
 describe("the environment of a tool", () => {
-  it("has nothing of ours but the mark of this session", () => {
+  it("has nothing of ours but the mark of this session and the place of our files", () => {
     const environment = childEnvironment(
       {
         ATLASBRIDGE_HOME: "/h",
@@ -16,7 +17,13 @@ describe("the environment of a tool", () => {
       },
       session,
     );
-    expect(environment).toEqual({ ATLASBRIDGE_SESSION: session, PATH: "/bin", TERM: "xterm-256color" });
+    const own = { ATLASBRIDGE_HOME: "/h", ATLASBRIDGE_SESSION: session };
+    expect(environment).toEqual({ ...own, PATH: "/bin", TERM: "xterm-256color" });
+  });
+
+  it("names the place of our files so that it holds in any directory: a run inside a run finds the same hub", () => {
+    const { ATLASBRIDGE_HOME } = childEnvironment({ ATLASBRIDGE_HOME: "near" }, session);
+    expect(ATLASBRIDGE_HOME).toBe(resolve("near"));
   });
 
   it("leaves the user's TERM, TMUX and size variables as they are", () => {
