@@ -28,7 +28,7 @@ const confidence = v.union([
   v.pipe(v.string(), v.toLowerCase(), v.picklist(["high", "medium", "med", "low"])),
 ]);
 
-export const SHAPES = [
+const SHAPES = [
   "list",
   "check_list",
   "page",
@@ -41,7 +41,7 @@ export const SHAPES = [
 export type Shape = (typeof SHAPES)[number];
 
 /** What proves that a list takes input: the cursor stands on its highlighted row, or is parked, hidden, below the drawing. */
-export const LIVE_PROOFS = ["cursor", "parked"] as const;
+const LIVE_PROOFS = ["cursor", "parked"] as const;
 export type LiveProof = (typeof LIVE_PROOFS)[number];
 
 const list = v.strictObject({

@@ -3,6 +3,7 @@ import { parseYaml } from "../../config/yaml-file.js";
 import { AtlasBridgeError, type ErrorCode } from "../../model/errors.js";
 import { CONFIDENCE_FLOOR, type PromptType, type SafetyClass } from "../../model/prompt.js";
 import { DEFAULT_TEXT_MAX } from "../../model/reply.js";
+import type { CheckListKeys } from "../../sdk/candidate.js";
 import {
   agentFile,
   LATER_FAMILIES,
@@ -14,7 +15,6 @@ import {
   type Shape,
   type StateEntry,
 } from "./adapter-file.js";
-import type { CheckListKeys } from "../../sdk/candidate.js";
 import type { Asking, CompiledAdapter, CompiledChoice, CompiledRule, StatePattern } from "./compiled.js";
 
 const INVALID: ErrorCode = "ATB_ADAPTER_INVALID";

@@ -1,17 +1,17 @@
 /** View and signals in, what is asked and what the tool does out. Pure (design §5). */
+import { CONFIDENCE_FLOOR } from "../../model/prompt.js";
+import type { ToolState } from "../../model/tool-state.js";
 import type { Candidate } from "../../sdk/candidate.js";
 import type { Signals, View } from "../../sdk/view.js";
-import type { ToolState } from "../../model/tool-state.js";
+import type { Shape } from "./adapter-file.js";
 import type { CompiledAdapter, CompiledRule, ListParameters } from "./compiled.js";
 import { pageOf, type Page } from "./layout.js";
-import type { Shape } from "./adapter-file.js";
 import { lineCandidate } from "./line-candidate.js";
-import { unreadDetection } from "./unread.js";
-import { CONFIDENCE_FLOOR } from "../../model/prompt.js";
-import { pageCandidate } from "./page-candidate.js";
 import { listCandidate } from "./list-candidate.js";
+import { pageCandidate } from "./page-candidate.js";
 import { findList, type FoundList } from "./shapes/list.js";
 import { stateOf } from "./states.js";
+import { unreadDetection } from "./unread.js";
 
 export interface Detection {
   readonly candidate: Candidate | null;

@@ -1,10 +1,10 @@
 /** The frame around a list: where the dialog begins, what it asks, what it is about, and whether all of that is drawn. */
 import type { PromptContent } from "../../model/prompt.js";
+import { widthOf } from "../screen/widths.js";
 import type { CompiledRule } from "./compiled.js";
 import { contentText } from "./content.js";
 import { EDGE_COLUMNS, isBlank, lastDrawn, paragraphs, textAt, type Page } from "./layout.js";
 import { matches, matchOf } from "./pattern.js";
-import { widthOf } from "../screen/widths.js";
 
 export interface Dialog {
   /** First row after the dialog's top line. */

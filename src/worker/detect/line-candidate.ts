@@ -1,6 +1,6 @@
 /** A rule for plain lines, put on a view: the candidate it makes, or null. */
-import type { Candidate, CandidateChoice, ChoiceAnswer } from "../../sdk/candidate.js";
 import type { ChoiceIntent, Constraints } from "../../model/prompt.js";
+import type { Candidate, CandidateChoice, ChoiceAnswer } from "../../sdk/candidate.js";
 import type { Signals } from "../../sdk/view.js";
 import type { CompiledRule } from "./compiled.js";
 import { contentText } from "./content.js";

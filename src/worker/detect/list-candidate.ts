@@ -1,6 +1,6 @@
 /** A rule with a list, put on a view: the candidate it makes, or null. */
-import type { Candidate, CandidateChoice, ChoiceAnswer } from "../../sdk/candidate.js";
 import type { Constraints, PromptContent } from "../../model/prompt.js";
+import type { Candidate, CandidateChoice, ChoiceAnswer } from "../../sdk/candidate.js";
 import type { CompiledChoice, CompiledRule } from "./compiled.js";
 import type { ListReader } from "./detect.js";
 import { conditionsHold, contentOf, dialogAround, questionOf } from "./dialog.js";

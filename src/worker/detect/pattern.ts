@@ -13,7 +13,7 @@ const STEPS_MAX = 4_200_000;
 const compiled = new Map<string, RegExp>();
 
 /** `(?i)` at the start ignores case. Throws on bad syntax; `patternProblem` is asked first, at load time. */
-export function regexOf(pattern: string): RegExp {
+function regexOf(pattern: string): RegExp {
   let regex = compiled.get(pattern);
   if (!regex) compiled.set(pattern, (regex = build(pattern)));
   return regex;

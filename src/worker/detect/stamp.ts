@@ -76,7 +76,7 @@ function rawBytesOf({ promptType }: Candidate, bytes: Uint8Array | undefined): s
 
 /** The seed's screen and rolling buffer. */
 const BUFFER_SCREEN = { cols: 80, rows: 24 };
-export const BUFFER_BYTES_MAX = 4096;
+const BUFFER_BYTES_MAX = 4096;
 
 /**
  * The seed's stateless call (design §4 "Adapter"): a rolling buffer drawn on a fresh screen, and the rules put on it. Null when

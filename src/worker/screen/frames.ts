@@ -2,9 +2,9 @@
 import type { Cancel, Clock } from "../../model/clock.js";
 
 /** Looking costs well under a millisecond; 20 looks a second are plenty for a human's question. */
-export const FRAME_GAP_MS = 50;
+const FRAME_GAP_MS = 50;
 /** The pieces of one redraw arrive together; waiting a moment sees it whole. Gap and delay keep a look within 100 ms. */
-export const FRAME_DELAY_MS = 8;
+const FRAME_DELAY_MS = 8;
 
 export class FrameScheduler {
   readonly #clock: Clock;

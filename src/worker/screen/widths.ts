@@ -36,7 +36,7 @@ export function useModernWidths(terminal: Terminal): void {
 /** Columns per code point of the first plane, filled on first use: 3 means not yet known. */
 const known = new Uint8Array(0x10000).fill(3);
 
-export function columnsOf(codePoint: number): 0 | 1 | 2 {
+function columnsOf(codePoint: number): 0 | 1 | 2 {
   if (codePoint < 0x20) return 0;
   if (codePoint < 0x7f) return 1;
   if (codePoint > 0xffff) return measure(codePoint);
