@@ -12,11 +12,21 @@ interface Rule {
   readonly replacement: string;
 }
 
+const NAMES =
+  "password|passwd|passphrase|passcode|secret|(?:api|access|private)[ _-]?key|(?:auth|access)[ _-]?token";
+/** What a prompt may say between the name and its colon: `Password for 'https://bob@host': `, `passphrase for key '…': `. */
+const FOR_WHOM = "(?: for (?:key )?(?:'[^'\\n]{1,200}'|[^\\s:='\"]{1,128}))?";
+const NAMED = `(?:${NAMES})${FOR_WHOM}["']? {0,4}[:=] {0,4}`;
+const UNMARKED = "(?!\\[redacted\\])";
+const VALUE = `${UNMARKED}[^\\s"',;)}]{1,256}`;
+
 // All bounded and without nested repetition: linear on any input.
 const RULES: readonly Rule[] = [
   {
     name: "private key block",
-    pattern: /-----BEGIN ([A-Z ]{0,30}PRIVATE KEY)-----[\s\S]{1,8192}?(?:-----END \1-----|$)/g,
+    // Not what is redacted already: a second run would take what follows a block for its rest.
+    pattern:
+      /-----BEGIN ([A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?)-----(?! \[redacted\])(?:[\s\S]{1,8192}?-----END \1-----|[\s\S]{1,8192})/g,
     replacement: `-----BEGIN $1----- ${MARK}`,
   },
   {
@@ -29,6 +39,12 @@ const RULES: readonly Rule[] = [
   { name: "slack token", pattern: /\b(xox[abeprs]-|xapp-)[A-Za-z0-9-]{10,}/g, replacement: `$1${MARK}` },
   { name: "gitlab token", pattern: /\b(glpat-)[A-Za-z0-9_-]{16,}/g, replacement: `$1${MARK}` },
   { name: "google key", pattern: /\b(AIza)[A-Za-z0-9_-]{30,}/g, replacement: `$1${MARK}` },
+  { name: "hugging face token", pattern: /\b(hf_)[A-Za-z0-9]{20,}/g, replacement: `$1${MARK}` },
+  {
+    name: "slack webhook",
+    pattern: /(hooks\.slack\.com\/(?:services|workflows|triggers)\/)[A-Za-z0-9/_-]{10,256}/g,
+    replacement: `$1${MARK}`,
+  },
   { name: "aws key id", pattern: /\b(AKIA|ASIA)[A-Z0-9]{16}\b/g, replacement: `$1${MARK}` },
   { name: "stripe key", pattern: /\b((?:sk|rk)_(?:live|test)_)[A-Za-z0-9]{16,}/g, replacement: `$1${MARK}` },
   { name: "telegram bot token", pattern: /\b(\d{6,12}:)AA[A-Za-z0-9_-]{30,}/g, replacement: `$1${MARK}` },
@@ -48,10 +64,31 @@ const RULES: readonly Rule[] = [
     replacement: `$1${MARK}`,
   },
   {
+    name: "password of a command",
+    pattern:
+      /(\bcurl [^\n|;&]{0,200}?-u ?["']?[^\s:"']{1,128}:|\bsshpass -p ?["']?)(?!\[redacted\])[^\s"']{1,256}/g,
+    replacement: `$1${MARK}`,
+  },
+  {
+    name: "secret after its flag",
+    pattern: new RegExp(`(--(?:[a-z]{1,20}-){0,3}(?:${NAMES}|token) {1,4}["']?)${VALUE}`, "gi"),
+    replacement: `$1${MARK}`,
+  },
+  {
+    name: "named secret in quotes",
+    pattern: new RegExp(`(${NAMED}(["']))${UNMARKED}[^"'\\n]{1,256}(?=\\2)`, "gi"),
+    replacement: `$1${MARK}`,
+  },
+  {
     // Short values count too: a password is often short. The name may be a part of a longer word (DB_PASSWORD).
     name: "named secret",
-    pattern:
-      /((?:password|passwd|passphrase|secret|api[_-]?key|access[_-]?key|auth[_-]?token|access[_-]?token|private[_-]?key)["']? {0,4}[:=] {0,4}["']?)(?!\[redacted\])[^\s"',;)}]{1,256}/gi,
+    pattern: new RegExp(`(${NAMED}["']?)${VALUE}`, "gi"),
+    replacement: `$1${MARK}`,
+  },
+  {
+    // "token" names many harmless things; its value counts when it is long.
+    name: "named token",
+    pattern: new RegExp(`(token["']? {0,4}[:=] {0,4}["']?)${UNMARKED}[^\\s"',;)}]{8,2048}`, "gi"),
     replacement: `$1${MARK}`,
   },
 ];

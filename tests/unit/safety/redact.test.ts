@@ -45,6 +45,33 @@ describe("redact", () => {
     expect(redact('"api_key": "q"')).toBe('"api_key": "[redacted]"');
   });
 
+  it.each([
+    "Enter your API key: hunter2",
+    "Password for 'https://bob@github.com': hunter2",
+    "Enter passphrase for key '/home/ara/.ssh/id': hunter2",
+    "psql --password hunter2",
+    'deploy --api-key "hunter2"',
+    "sshpass -p hunter2 ssh host",
+    "curl -s -u bob:hunter2 https://host",
+    "GITHUB_TOKEN=hunter2hunter2",
+    "PASSWORD='correct hunter2 staple'",
+    "https://hooks.slack.com/services/T000/B000/hunter2",
+  ])("hides the secret of %j", (text) => {
+    expect(redact(text)).not.toContain("hunter2");
+  });
+
+  it("hides a key in a block of its own kind, and keeps what follows it when run again", () => {
+    const pgp = join(
+      "-----BEGIN PGP ",
+      "PRIVATE KEY BLOCK-----\nabc\n-----END PGP ",
+      "PRIVATE KEY BLOCK-----",
+    );
+    const once = redact(`${pgp}\nrm -rf /`);
+    expect(once).not.toContain("abc");
+    expect(once).toMatch(/rm -rf \/$/);
+    expect(redact(once)).toBe(once);
+  });
+
   it("hides an authorization header", () => {
     expect(redact("Authorization: Bearer abcdef")).toBe("Authorization: Bearer [redacted]");
   });
@@ -53,6 +80,8 @@ describe("redact", () => {
     "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
     "git checkout 1f3870be274f6c49b3e31a0c6728957f0b1a2c3d",
     "Enter your password: ",
+    "max_tokens: 4096000000",
+    "Password for bob: ",
     "npm_config_cache=/x",
     "https://example.com/a:b",
     "sk-short",
