@@ -27,7 +27,7 @@ describe("a tool in its terminal", () => {
   it("sees a terminal of the given size, its own name and directory, and only the given environment", async () => {
     const script = 'stty size; echo "$0"; pwd; env; [ -t 0 ] && [ -t 1 ] && [ -t 2 ] && echo all-tty';
     const env = childEnvironment(
-      { PATH: process.env["PATH"], ATLASBRIDGE_HOME: "/secret", TMUX: "kept" },
+      { PATH: process.env["PATH"], ATLASBRIDGE_TOKEN: "secret", TMUX: "kept" },
       asId<SessionId>("s1"),
     );
     const terminal = start(["sh", "-c", script], { size: { cols: 132, rows: 43 }, cwd: folder, env });
