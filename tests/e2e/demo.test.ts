@@ -12,8 +12,7 @@ it(
   { timeout: 120_000 },
   async () => {
     const before = homes();
-    const { ATLASBRIDGE_HOME: _home, ...env } = process.env;
-    const { stdout } = await run(process.execPath, ["dist/main.js", "demo", "--auto"], { env });
+    const { stdout } = await run(process.execPath, ["dist/main.js", "demo", "--auto"]);
     for (const step of ["permission", "overwrite", "targets", "name", "secret"])
       expect(stdout).toContain(step);
     expect(stdout.match(/detected 0 /g)).toHaveLength(5);
