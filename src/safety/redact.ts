@@ -20,6 +20,17 @@ const NAMED = `(?:${NAMES})${FOR_WHOM}["']? {0,4}[:=] {0,4}`;
 const UNMARKED = "(?!\\[redacted\\])";
 const VALUE = `${UNMARKED}[^\\s"',;)}]{1,256}`;
 
+/**
+ * The rest of a token on the rows below, where a dialog broke it at its edge: long, of letters and digits, behind a border at
+ * most. A command on the next row is neither, and stays to be read.
+ */
+const NEXT_ROWS =
+  "(?:\\n[ \\t│┃|]{0,8}(?=[A-Za-z_-]{0,200}[0-9])(?=[0-9_-]{0,200}[A-Za-z])[A-Za-z0-9_-]{16,}){0,40}";
+
+function token(prefix: string, rest: string): RegExp {
+  return new RegExp(`\\b(${prefix})${rest}${NEXT_ROWS}`, "g");
+}
+
 // All bounded and without nested repetition: linear on any input.
 const RULES: readonly Rule[] = [
   {
@@ -31,22 +42,34 @@ const RULES: readonly Rule[] = [
   },
   {
     name: "openai or anthropic key",
-    pattern: /\b(sk-(?:ant-|proj-|svcacct-|admin-)?)[A-Za-z0-9_-]{16,}/g,
+    pattern: token("sk-(?:ant-|proj-|svcacct-|admin-)?", "[A-Za-z0-9_-]{16,}"),
     replacement: `$1${MARK}`,
   },
-  { name: "github token", pattern: /\b(gh[pousr]_|github_pat_)[A-Za-z0-9_]{16,}/g, replacement: `$1${MARK}` },
-  { name: "npm token", pattern: /\b(npm_)[A-Za-z0-9]{20,}/g, replacement: `$1${MARK}` },
-  { name: "slack token", pattern: /\b(xox[abeprs]-|xapp-)[A-Za-z0-9-]{10,}/g, replacement: `$1${MARK}` },
-  { name: "gitlab token", pattern: /\b(glpat-)[A-Za-z0-9_-]{16,}/g, replacement: `$1${MARK}` },
-  { name: "google key", pattern: /\b(AIza)[A-Za-z0-9_-]{30,}/g, replacement: `$1${MARK}` },
-  { name: "hugging face token", pattern: /\b(hf_)[A-Za-z0-9]{20,}/g, replacement: `$1${MARK}` },
+  {
+    name: "github token",
+    pattern: token("gh[pousr]_|github_pat_", "[A-Za-z0-9_]{16,}"),
+    replacement: `$1${MARK}`,
+  },
+  { name: "npm token", pattern: token("npm_", "[A-Za-z0-9]{20,}"), replacement: `$1${MARK}` },
+  {
+    name: "slack token",
+    pattern: token("xox[abeprs]-|xapp-", "[A-Za-z0-9-]{10,}"),
+    replacement: `$1${MARK}`,
+  },
+  { name: "gitlab token", pattern: token("glpat-", "[A-Za-z0-9_-]{16,}"), replacement: `$1${MARK}` },
+  { name: "google key", pattern: token("AIza", "[A-Za-z0-9_-]{30,}"), replacement: `$1${MARK}` },
+  { name: "hugging face token", pattern: token("hf_", "[A-Za-z0-9]{20,}"), replacement: `$1${MARK}` },
   {
     name: "slack webhook",
     pattern: /(hooks\.slack\.com\/(?:services|workflows|triggers)\/)[A-Za-z0-9/_-]{10,256}/g,
     replacement: `$1${MARK}`,
   },
   { name: "aws key id", pattern: /\b(AKIA|ASIA)[A-Z0-9]{16}\b/g, replacement: `$1${MARK}` },
-  { name: "stripe key", pattern: /\b((?:sk|rk)_(?:live|test)_)[A-Za-z0-9]{16,}/g, replacement: `$1${MARK}` },
+  {
+    name: "stripe key",
+    pattern: token("(?:sk|rk)_(?:live|test)_", "[A-Za-z0-9]{16,}"),
+    replacement: `$1${MARK}`,
+  },
   { name: "telegram bot token", pattern: /\b(\d{6,12}:)AA[A-Za-z0-9_-]{30,}/g, replacement: `$1${MARK}` },
   {
     name: "jwt",

@@ -60,6 +60,17 @@ describe("redact", () => {
     expect(redact(text)).not.toContain("hunter2");
   });
 
+  it("hides a token to its end where a dialog broke it over rows, and nothing of the command below", () => {
+    const key = join("sk-", "proj-", letters);
+    const rows = [
+      "│ export KEY=" + key,
+      "│ ab1cdefGHIJ23klmnopQ",
+      "│ zz9yyyyyyyyyyyyyyyy",
+      "│ deployment-of-production now",
+    ];
+    expect(redact(rows.join("\n"))).toBe("│ export KEY=sk-proj-[redacted]\n│ deployment-of-production now");
+  });
+
   it("hides a key in a block of its own kind, and keeps what follows it when run again", () => {
     const pgp = join(
       "-----BEGIN PGP ",
