@@ -11,7 +11,7 @@ import { listCandidate } from "./list-candidate.js";
 import { pageCandidate } from "./page-candidate.js";
 import { findList, type FoundList } from "./shapes/list.js";
 import { stateOf } from "./states.js";
-import { unreadDetection } from "./unread.js";
+import { STUCK_TIMEOUT_MS, unreadDetection } from "./unread.js";
 
 export interface Detection {
   readonly candidate: Candidate | null;
@@ -23,7 +23,13 @@ export interface Detection {
 /** Lists are read once a view, however many rules ask for them. */
 export type ListReader = (parameters: ListParameters) => FoundList | null;
 
-export function detect(adapter: CompiledAdapter, view: View, signals: Signals): Detection {
+/** `stuckTimeoutMs`: how long a screen that nobody can read must wait before it counts, where it is proved that it waits. */
+export function detect(
+  adapter: CompiledAdapter,
+  view: View,
+  signals: Signals,
+  stuckTimeoutMs: number = STUCK_TIMEOUT_MS,
+): Detection {
   const page = pageOf(view);
   const lists = listReader(page);
   const isPassive = signals.foreground !== undefined && adapter.passivePrograms.includes(signals.foreground);
@@ -33,7 +39,9 @@ export function detect(adapter: CompiledAdapter, view: View, signals: Signals): 
     if (candidate) return { candidate, state: "waiting", stableMs: stableMsOf(rule, signals) };
   }
   const state = stateOf(adapter, view, signals);
-  return unreadDetection(adapter, page, signals, state) ?? { candidate: null, state, stableMs: 0 };
+  return (
+    unreadDetection(adapter, page, signals, state, stuckTimeoutMs) ?? { candidate: null, state, stableMs: 0 }
+  );
 }
 
 /** A program that prints `Continue? ` and works on looks just like one that asks; without proof it gets more time to go on. */

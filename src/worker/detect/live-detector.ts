@@ -20,6 +20,8 @@ export interface LiveDetectorOptions {
   /** Facts besides the picture, asked for at each look. */
   readonly signals: () => Signals;
   readonly onOutput: (output: TrackerOutput) => void;
+  /** The seed's `stuck_timeout_seconds`; absent: its default. */
+  readonly stuckTimeoutMs?: number;
 }
 
 export class LiveDetector {
@@ -119,8 +121,8 @@ export class LiveDetector {
   }
 
   #detect(view: View): Detection {
-    const { adapter, signals, clock } = this.#options;
-    const found = detect(adapter, view, signals());
+    const { adapter, signals, clock, stuckTimeoutMs } = this.#options;
+    const found = detect(adapter, view, signals(), stuckTimeoutMs);
     this.#unread.see(found.candidate, clock.monotonic());
     return this.#asksNothing(found.candidate) ? { ...found, candidate: null } : found;
   }

@@ -12,16 +12,17 @@ import { waitingLine } from "./shapes/waiting-line.js";
 
 /** An agent's screen that is neither working nor idle for so long waits for somebody. */
 const UNREAD_SCREEN_MS = 5000;
-/** The tool itself says that it is blocked, or the kernel says that it reads (seed `stuck_timeout_seconds`). */
-const UNREAD_PROVEN_MS = 2000;
+/** The tool itself says that it is blocked, or the kernel says that it reads: the seed's `stuck_timeout_seconds`. */
+export const STUCK_TIMEOUT_MS = 2000;
 
 export function unreadDetection(
   adapter: CompiledAdapter,
   page: Page,
   signals: Signals,
   state: ToolState | null,
+  stuckTimeoutMs: number,
 ): Detection | null {
-  const stableMs = unreadAfter(adapter, page, signals, state);
+  const stableMs = unreadAfter(adapter, page, signals, state, stuckTimeoutMs);
   if (stableMs === null || lastDrawn(page) < 0) return null;
   return { candidate: unreadCandidate(page), state: null, stableMs };
 }
@@ -32,14 +33,15 @@ function unreadAfter(
   page: Page,
   signals: Signals,
   state: ToolState | null,
+  stuckTimeoutMs: number,
 ): number | null {
   if (adapter.unread === "none" || state !== null) return null;
-  if (adapter.signals.programStatus && signals.declared?.state === "blocked") return UNREAD_PROVEN_MS;
+  if (adapter.signals.programStatus && signals.declared?.state === "blocked") return stuckTimeoutMs;
   if (adapter.unread === "screen") return UNREAD_SCREEN_MS;
   const isPassive = signals.foreground !== undefined && adapter.passivePrograms.includes(signals.foreground);
   const waits = signals.canonical === true && signals.blockedOnRead === true && !isPassive;
   const line = waits ? waitingLine(page, signals) : null;
-  return line && line.row === page.cursor.row ? UNREAD_PROVEN_MS : null;
+  return line && line.row === page.cursor.row ? stuckTimeoutMs : null;
 }
 
 /** All of the screen's lower part: nobody knows what matters. It may be more than is drawn, so it never counts as whole. */

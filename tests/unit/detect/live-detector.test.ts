@@ -13,8 +13,9 @@ class Session {
   readonly detector: LiveDetector;
   signals: Signals = {};
 
-  constructor(adapter: string) {
+  constructor(adapter: string, stuckTimeoutMs?: number) {
     this.detector = new LiveDetector({
+      ...(stuckTimeoutMs === undefined ? {} : { stuckTimeoutMs }),
       adapter: shippedAdapter(adapter),
       screen: this.screen,
       clock: this.clock,
@@ -139,5 +140,20 @@ describe("a live session on plain lines", () => {
       "raise unknown",
       "raise unknown",
     ]);
+  });
+});
+
+describe("the stuck timeout of the configuration", () => {
+  const READING: Signals = { canonical: true, echo: true, blockedOnRead: true, foreground: "setup" };
+
+  it.each([
+    [500, 600],
+    [5000, 5100],
+  ])("%i ms: what nobody can read is asked about then, and not before", async (timeoutMs, later) => {
+    const session = new Session("generic", timeoutMs);
+    session.signals = READING;
+    (await session.draw("Installing.\r\nTell me more")).wait(timeoutMs - 100);
+    expect(session.log).not.toContain("raise unknown");
+    expect(session.wait(later).log).toContain("raise unknown");
   });
 });

@@ -90,6 +90,7 @@ export class PtyAdapter implements Adapter {
       screen: this.#screen,
       clock: options.clock,
       signals: () => this.#tty.facts,
+      stuckTimeoutMs: options.stuckTimeoutMs,
       onOutput: (output) => this.#prompts.onTracker(output),
     });
     this.#keys = new LocalKeys({
