@@ -37,6 +37,8 @@ export class Screen {
     this.#terminal = new xterm.Terminal({
       ...clamped(size),
       allowProposedApi: true,
+      // It would report bytes it cannot parse on the console, and that is the user's terminal.
+      logLevel: "off",
       scrollback: SCROLLBACK_LINES_MAX,
     });
     useModernWidths(this.#terminal);

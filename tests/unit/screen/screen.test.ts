@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { Screen } from "../../../src/worker/screen/screen.js";
 import type { View } from "../../../src/sdk/view.js";
 
@@ -14,6 +14,16 @@ async function drawn(text: string, size = SIZE): Promise<View> {
 function textOf(view: View): string[] {
   return view.lines.map((line) => line.text);
 }
+
+it("says nothing on the user's terminal about bytes that no terminal understands", async () => {
+  const said = [vi.spyOn(console, "error"), vi.spyOn(console, "warn"), vi.spyOn(console, "log")];
+  const screen = new Screen({ cols: 20, rows: 2 });
+  screen.write(Buffer.from("a\u007fb\u001b[1\u00ff;\u001b]9999\u0001x\u001bP\u0018c", "latin1"));
+  await screen.flushed();
+  expect(screen.view().lines[0]?.text).toContain("ab");
+  for (const spy of said) expect(spy).not.toHaveBeenCalled();
+  vi.restoreAllMocks();
+});
 
 describe("a view", () => {
   it("has exactly as many lines as the screen, without trailing blanks", async () => {
