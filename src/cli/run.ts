@@ -26,6 +26,8 @@ export function registerRun(program: Command): void {
     .passThroughOptions()
     .action(async (tool: string, args: string[], flags: RunFlags) => {
       const { runTool } = await import("../app/run-tool.js");
+      // From here on it is the tool's output, and the run minds what becomes of it.
+      process.stdout.removeAllListeners("error");
       process.exitCode = await runTool({
         command: [tool, ...args],
         label: flags.label ?? null,

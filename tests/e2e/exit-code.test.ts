@@ -1,7 +1,8 @@
-import { writeFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { HubHome } from "../support/hub-home.js";
+import { HubHome, MAIN } from "../support/hub-home.js";
 
 const FAILING = ["--", "sh", "-c", "exit 7"];
 let home: HubHome;
@@ -19,3 +20,15 @@ it("a tool whose hub never comes up still gives its exit code", async () => {
   Object.assign(home.env, { ATLASBRIDGE_HOME: file });
   expect((await home.run("run", ...FAILING)).code).toBe(7);
 });
+
+// 128 and SIGHUP: what a tool ends with whose terminal is gone.
+it.skipIf(!existsSync("/dev/full"))(
+  "a full disk under the output ends the tool, without a word about a bug",
+  async () => {
+    const shell = `"${process.execPath}" "${MAIN}" run --no-relay -- sh -c 'echo hi; exec sleep 60' > /dev/full`;
+    const ended = new Promise<[unknown, string]>((resolve) => {
+      execFile("sh", ["-c", shell], { env: home.env }, (error, _, stderr) => resolve([error?.code, stderr]));
+    });
+    expect(await ended).toEqual([129, ""]);
+  },
+);
