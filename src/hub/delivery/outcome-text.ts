@@ -39,8 +39,13 @@ export function receiptText(label: string, who: string, receipt: Receipt, safeTe
     case "uncertain":
       return `❔ ${label}, by ${who}: written, but no proof that it was taken. Look at the terminal.`;
     case "failed":
-      return `⚠️ ${label}, by ${who}: not applied (${clip(safeText(receipt.evidence))}). Nothing was typed.`;
+      return `⚠️ ${label}, by ${who}: not applied (${safeText(receipt.evidence)}). ${untouchedText(receipt)}`;
   }
+}
+
+/** A failed answer may have moved the highlight, set ticks or left a draft: then something was typed, and people are told so. */
+function untouchedText({ bytesWritten }: Receipt): string {
+  return bytesWritten === 0 ? "Nothing was typed." : "Nothing was confirmed.";
 }
 
 /** A session ended in the middle of an answer. */

@@ -95,7 +95,7 @@ function unwritten(ledger: Ledger, refusal: Refusal): Receipt {
   return {
     outcome: "failed",
     route: injection?.route ?? "keys",
-    evidence: refusal.rejection.text,
+    evidence: "its recording was not confirmed to the session in time",
     bytesWritten: 0,
     fingerprintBefore: injection?.fingerprint ?? null,
     fingerprintAfter: null,

@@ -201,9 +201,9 @@ class Injection {
   }
 
   async #stopped({ why }: Stop): Promise<InjectionResult> {
-    if (this.#written === 0) return this.#receipt("failed", `${why} before the first key; nothing was typed`);
+    if (this.#written === 0) return this.#receipt("failed", `${why} before the first key`);
     return (await this.#guard.stillAsked(true))
-      ? this.#receipt("failed", `${why}; the highlight, ticks or a draft moved, nothing was confirmed`)
+      ? this.#receipt("failed", `${why}; the highlight, ticks or a draft may have changed`)
       : this.#receipt("uncertain", `${why} before the confirming key, and the question is gone`);
   }
 

@@ -76,7 +76,7 @@ describe("injection.end", () => {
   it.each([
     ["answered", "✅ No, by Ara, confirmed"],
     ["uncertain", "❔ No, by Ara: written, but no proof that it was taken. Look at the terminal."],
-    ["failed", "⚠️ No, by Ara: not applied (the dialog closed). Nothing was typed."],
+    ["failed", "⚠️ No, by Ara: not applied (the dialog closed). Nothing was confirmed."],
   ] as const)("with %s settles every card with the truth, once", async (outcome, text) => {
     const { rig, event } = await answering();
     await rig.begin(event);
@@ -84,6 +84,13 @@ describe("injection.end", () => {
     expect(await rig.end(event, { outcome: "answered" })).toBe(outcome);
     expect(rig.chat.cards()[0]?.outcome).toEqual({ state: outcome, text, final: true });
     expect(rig.store.outbox.count()).toBe(0);
+  });
+
+  it("says that nothing was typed only of an answer of which no byte was written", async () => {
+    const { rig, event } = await answering();
+    await rig.begin(event);
+    await rig.end(event, { outcome: "failed", bytesWritten: 0 });
+    expect(rig.chat.cards()[0]?.outcome?.text).toContain("Nothing was typed.");
   });
 
   it("without a begin is refused", async () => {
