@@ -1,5 +1,6 @@
 /** The configuration file's schema: every key has a default, stands in `config.example.yaml`, and changes something. */
 import * as v from "valibot";
+import { isIdentity } from "../model/ids.js";
 
 const DURATION = /^(\d{1,6})(ms|s|m|h|d)$/;
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
@@ -21,7 +22,7 @@ function durationMs(text: string): number {
 
 const identity = v.pipe(
   v.string(),
-  v.regex(/^[a-z][a-z0-9_-]{0,31}:[^\s:]{1,128}$/, "expected <channel>:<user id>, such as telegram:1001"),
+  v.check(isIdentity, "expected <channel>:<user id>, such as telegram:1001"),
 );
 
 const person = v.strictObject({

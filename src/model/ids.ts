@@ -34,15 +34,10 @@ export const TIMEOUT_IDENTITY = asId<Identity>("auto:timeout");
 export const POLICY_IDENTITY = asId<Identity>("auto:policy");
 
 const UUID4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-const NONCE = /^[0-9a-f]{32}$/;
 const IDENTITY = /^[a-z][a-z0-9_-]{0,31}:[^\s:]{1,128}$/;
 
 export function isUuid4(text: string): boolean {
   return UUID4.test(text);
-}
-
-export function isNonce(text: string): text is Nonce {
-  return NONCE.test(text);
 }
 
 export function isIdentity(text: string): text is Identity {

@@ -1,5 +1,5 @@
 /** What a tool asks: the vocabulary of prompts (seed `adapter-spec` §2, §3.1; design §4). */
-import type { Fingerprint, IdempotencyKey, PromptId, SessionId, ShortId } from "./ids.js";
+import type { Fingerprint, IdempotencyKey, PromptId, SessionId } from "./ids.js";
 
 export const PROMPT_TYPES = [
   "yes_no",
@@ -112,12 +112,6 @@ export interface PromptEvent {
   readonly timestamp: string;
   /** Base64 of at most 64 KiB of terminal output; null for `secret`. */
   readonly rawBytes: string | null;
-}
-
-/** A prompt as the hub lists it. */
-export interface PromptRef {
-  readonly promptId: PromptId;
-  readonly shortId: ShortId;
 }
 
 /** The seed's caps: they bind only the seed's own event form. */

@@ -211,7 +211,6 @@ export interface PairingAccount {
   link(code: string): string;
 }
 
-/** The power that `channel add` needs: asks the service whose credentials a configuration holds. */
 /** A secret that a person gives once, at the terminal, without echo. */
 export interface PairingSecret {
   /** Key in the channel's part of the configuration. */
@@ -222,6 +221,7 @@ export interface PairingSecret {
   readonly env: string;
 }
 
+/** The power that `channel add` needs: asks the service whose credentials a configuration holds. */
 export interface Pairing<Config> {
   readonly secrets: readonly PairingSecret[];
   /** Errors: AtlasBridgeError ATB_PAIRING_FAILED, whose hint says what to correct. */

@@ -8,7 +8,7 @@ import type { Inbound, InboundAnswer, Inbox } from "../../sdk/channel.js";
 import type { SpoolRow } from "../store/spool.js";
 import type { Store } from "../store/store.js";
 import { INBOX_RETRY_MS, SPOOL_KEPT_MS } from "./limits.js";
-import type { Log } from "./log.js";
+import type { Log } from "../../observe/log.js";
 import type { Seat } from "./routing.js";
 
 export interface InboxOptions {

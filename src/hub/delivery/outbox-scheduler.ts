@@ -12,7 +12,7 @@ import { backoffMs } from "./backoff.js";
 import { rememberCard } from "./cards.js";
 import { Lane } from "./lane.js";
 import { SEND_TIMEOUT_MS, STOP_GRACE_MS } from "./limits.js";
-import type { Log } from "./log.js";
+import type { Log } from "../../observe/log.js";
 import type { SafeText } from "./outcome-text.js";
 import { callOf, isStale } from "./outbox-call.js";
 import type { Seat } from "./routing.js";

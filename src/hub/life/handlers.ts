@@ -2,6 +2,7 @@
 import { LOCAL_IDENTITY, type SessionId } from "../../model/ids.js";
 import { isOpen } from "../../model/lifecycle.js";
 import type { PromptEvent } from "../../model/prompt.js";
+import type { Caller } from "../../wire/connection-ends.js";
 import { PROTOCOL_VERSION, type HubCalls, type ParamsOf, type ResultOf } from "../../wire/messages.js";
 import { routesOf } from "../delivery/routing.js";
 import { claim } from "./claim.js";
@@ -23,11 +24,6 @@ import type { PromptWaits } from "./prompt-waits.js";
 import { withdrawPrompt } from "./withdraw.js";
 import type { Receipt } from "../../model/receipt.js";
 import type { PromptId } from "../../model/ids.js";
-
-/** Which connection asks: the session it opened, or null for a client. */
-export interface Caller {
-  readonly sessionId: SessionId | null;
-}
 
 /** Answered here; the composition adds `hub.status`, `hub.reload` and `pairing.begin`, which need more than the ledger. */
 export type LedgerCalls = Exclude<
@@ -106,7 +102,7 @@ function openFromWire(
   return { protocol: PROTOCOL_VERSION, version, places, draining: false };
 }
 
-/** Over the socket it is always the local user: the server has made sure that it is no supervised tool. */
+/** Over the socket it is always the local user; the server takes no answer from a connection that opened a session. */
 function answerFromWire(
   ledger: Ledger,
   params: ParamsOf<HubCalls, "prompt.answer">,

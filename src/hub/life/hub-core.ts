@@ -11,10 +11,11 @@
  */
 import type { Cancel, Clock } from "../../model/clock.js";
 import type { Identity } from "../../model/ids.js";
+import type { Log } from "../../observe/log.js";
 import type { Random } from "../../observe/random.js";
 import type { ChannelHost } from "../../sdk/channel.js";
+import type { WorkerLink } from "../../wire/connection-ends.js";
 import { InboxWorker } from "../delivery/inbox.js";
-import type { Log } from "../delivery/log.js";
 import { OutboxScheduler } from "../delivery/outbox-scheduler.js";
 import type { SafeText } from "../delivery/outcome-text.js";
 import type { Seat } from "../delivery/routing.js";
@@ -29,7 +30,7 @@ import { LostSessions, type LostSessionsOptions } from "./lost-sessions.js";
 import { PairingDesk } from "./pairing-desk.js";
 import { isPaused, setPaused } from "./pause.js";
 import { PromptWaits } from "./prompt-waits.js";
-import { ReplySender, type WorkerLink } from "./reply-sender.js";
+import { ReplySender } from "./reply-sender.js";
 
 export interface HubCoreOptions {
   readonly clock: Clock;

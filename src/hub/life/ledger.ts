@@ -5,7 +5,7 @@
 import type { Config } from "../../config/schema.js";
 import type { Clock } from "../../model/clock.js";
 import type { Random } from "../../observe/random.js";
-import type { Log } from "../delivery/log.js";
+import type { Log } from "../../observe/log.js";
 import type { SafeText } from "../delivery/outcome-text.js";
 import type { Seat } from "../delivery/routing.js";
 import type { Decide } from "../policy/verdict.js";

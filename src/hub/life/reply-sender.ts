@@ -4,19 +4,11 @@
  * id), so again does no harm.
  */
 import type { Cancel } from "../../model/clock.js";
-import type { ParamsFor, ResultOf, WorkerCalls } from "../../wire/messages.js";
+import type { WorkerLink } from "../../wire/connection-ends.js";
 import { rejection } from "../../model/rejection.js";
 import { toReply, type ReplyRow } from "../store/replies.js";
 import { refuseReply } from "./injection.js";
 import type { Ledger } from "./ledger.js";
-
-/** The way to one connected worker. A call rejects when the worker goes, or does not answer in time. */
-export interface WorkerLink {
-  call<M extends keyof WorkerCalls>(
-    method: M,
-    params: ParamsFor<WorkerCalls, M>,
-  ): Promise<ResultOf<WorkerCalls, M>>;
-}
 
 /** A connected worker that did not take a reply (too busy to answer in time) is asked again. */
 const RETRY_MS = 2_000;
@@ -47,10 +39,6 @@ export class ReplySender {
 
   isConnected(sessionId: string): boolean {
     return this.#links.has(sessionId);
-  }
-
-  linkOf(sessionId: string): WorkerLink | null {
-    return this.#links.get(sessionId) ?? null;
   }
 
   /** Sends every claimed reply that was not offered on this connection. */

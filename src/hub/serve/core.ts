@@ -4,13 +4,8 @@
  */
 import type { Cancel } from "../../model/clock.js";
 import type { SessionId } from "../../model/ids.js";
-import type { HubCalls, ParamsFor, ParamsOf, ResultOf, WorkerCalls } from "../../wire/messages.js";
-
-/** Which connection asks. */
-export interface Caller {
-  /** Session that this connection opened; null for a client. */
-  readonly sessionId: SessionId | null;
-}
+import type { Caller, WorkerLink } from "../../wire/connection-ends.js";
+import type { HubCalls, ParamsOf, ResultOf } from "../../wire/messages.js";
 
 /** Answered by the server itself. */
 type ServerCalls = "hub.stop" | "watch.subscribe";
@@ -25,14 +20,6 @@ export type CoreHandlers = {
     caller: Caller,
   ) => ResultOf<HubCalls, M> | Promise<ResultOf<HubCalls, M>>;
 };
-
-/** The way to one connected worker. A call rejects with ATB_WIRE_LOST when the worker goes; it is made again after the next `connected`. */
-export interface WorkerLink {
-  call<M extends keyof WorkerCalls>(
-    method: M,
-    params: ParamsFor<WorkerCalls, M>,
-  ): Promise<ResultOf<WorkerCalls, M>>;
-}
 
 export interface HubCore {
   readonly handlers: CoreHandlers;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { HubCore, type HubCoreOptions } from "../../../src/hub/life/hub-core.js";
-import type { WorkerLink } from "../../../src/hub/life/reply-sender.js";
+import type { WorkerLink } from "../../../src/wire/connection-ends.js";
 import { openStore } from "../../../src/hub/store/open-store.js";
 import type { Store } from "../../../src/hub/store/store.js";
 import { asId, type IdempotencyKey, type PromptId, type SessionId } from "../../../src/model/ids.js";

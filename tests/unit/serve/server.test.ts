@@ -1,6 +1,6 @@
 import { duplexPair } from "node:stream";
 import { describe, expect, it, vi } from "vitest";
-import type { WorkerLink } from "../../../src/hub/serve/core.js";
+import type { WorkerLink } from "../../../src/wire/connection-ends.js";
 import { HubServer, type StopReason } from "../../../src/hub/serve/server.js";
 import { ManualClock } from "../../../src/observe/clock.js";
 import { silentLog } from "../../../src/observe/log.js";

@@ -1,0 +1,17 @@
+/** The two ends of a connection as the hub's rooms see them. */
+import type { SessionId } from "../model/ids.js";
+import type { ParamsFor, ResultOf, WorkerCalls } from "./messages.js";
+
+/** Which connection asks. */
+export interface Caller {
+  /** Session that this connection opened; null for a client. */
+  readonly sessionId: SessionId | null;
+}
+
+/** The way to one connected worker. A call rejects with ATB_WIRE_LOST when the worker goes, or does not answer in time. */
+export interface WorkerLink {
+  call<M extends keyof WorkerCalls>(
+    method: M,
+    params: ParamsFor<WorkerCalls, M>,
+  ): Promise<ResultOf<WorkerCalls, M>>;
+}
