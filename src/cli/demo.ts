@@ -21,12 +21,18 @@ async function attend(): Promise<number> {
     printLines([
       "A scripted agent is going to ask five questions. Answer them right here, or from a second terminal with",
       "",
-      `  ATLASBRIDGE_HOME=${home} npx atlasbridge watch`,
+      `  ATLASBRIDGE_HOME=${home} ${ownName()} watch`,
       "",
     ]),
   );
   printLines(["", ...results.flatMap((result) => describe(result, ""))]);
   return EXIT.ok;
+}
+
+/** As this program was started: a bare `npx` outside the clone would fetch somebody else's package of this name. */
+function ownName(): string {
+  const program = process.argv[1] ?? "atlasbridge";
+  return program.endsWith(".js") ? `node ${program}` : program;
 }
 
 async function answerByItself(): Promise<number> {
