@@ -9,7 +9,7 @@ const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const INVISIBLE =
   /[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b\u200c\u2060-\u2065\u206a-\u206f\u3164\ufeff\uffa0]|[\u{e0000}-\u{e007f}]|[\u{1d173}-\u{1d17a}]/gu;
 /** C0 without tab and line feed, DEL, C1. */
- 
+
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 const LINE_SEPARATORS = /[\u2028\u2029]/g;
 /** A joiner between two pictographs draws one emoji; anywhere else it hides. */
