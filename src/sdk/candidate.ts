@@ -54,6 +54,8 @@ export interface Candidate {
   readonly highlighted: number | null;
   readonly constraints: Constraints;
   readonly content: PromptContent;
+  /** For so many ms after it was raised the tool may still drop keys. Absent: it takes them at once. */
+  readonly deafMs?: number;
   /** 0-based view rows, inclusive: everything that belongs to the prompt. */
   readonly region: { readonly top: number; readonly bottom: number };
   readonly fingerprint: Fingerprint;

@@ -111,7 +111,7 @@ const COMMON: readonly RuleKey[] = [
   "content",
   "stable_ms",
 ];
-const DIALOG: readonly RuleKey[] = ["list", "top", "footer", "cut", "choices", "answer"];
+const DIALOG: readonly RuleKey[] = ["list", "top", "footer", "cut", "choices", "answer", "deaf_ms"];
 const KEYS_OF: Readonly<Record<Shape, readonly RuleKey[]>> = {
   list: DIALOG,
   check_list: [...DIALOG, "toggle", "submit"],
@@ -169,6 +169,7 @@ function compileRule(entry: RuleEntry, file: string): CompiledRule {
     checkList: shape === "check_list" ? checkListOf(entry) : null,
     textMax: entry.text_max ?? DEFAULT_TEXT_MAX,
     stableMs: entry.stable_ms ?? STABLE_MS,
+    deafMs: entry.deaf_ms ?? 0,
   };
 }
 

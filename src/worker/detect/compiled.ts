@@ -40,6 +40,8 @@ export interface CompiledRule {
   readonly textMax: number;
   /** The prompt must be still this long before it is raised. */
   readonly stableMs: number;
+  /** For so long after it was raised the tool may drop keys. */
+  readonly deafMs: number;
 }
 
 export interface StatePattern {

@@ -41,6 +41,7 @@ export function listCandidate(rule: CompiledRule, page: Page, lists: ListReader)
     fingerprint: fingerprintOf(known),
     ...(choices.some((choice) => choice.takesText) && { textEntry: "paste" as const }),
     ...(rule.checkList && { checkList: rule.checkList }),
+    ...(rule.deafMs > 0 && { deafMs: rule.deafMs }),
     committingKeys: list.editing ? [ENTER, ESCAPE] : committingKeys(rule, choices),
     endsTool: choices.flatMap((choice, index) => (rowRule(rule, choice.label)?.endsTool ? [index + 1] : [])),
   };

@@ -14,6 +14,7 @@ function rig() {
   const watch = new PromptWatch({
     stamp: (_candidate, epoch) => promptEvent({ promptId: `prompt-${epoch}` as never, epoch }),
     foregroundGroup: () => 7,
+    now: () => 1000,
     askAnew: () => anew++,
   });
   const told = async (): Promise<string[]> => {
@@ -39,6 +40,15 @@ const receipt = (outcome: "answered" | "uncertain"): InjectionResult =>
   ({ kind: "receipt", receipt: { outcome } }) as unknown as InjectionResult;
 
 describe("the prompts of a session", () => {
+  it("says from when on the tool takes keys: claude drops those that come too soon after a dialog", () => {
+    const { watch, asked } = rig();
+    watch.onTracker(raise(0));
+    expect(asked().hearsAt).toBe(1000);
+    const deaf = { committingKeys: [], deafMs: 250 };
+    watch.onTracker({ kind: "raise", epoch: 1, candidate: deaf } as unknown as TrackerOutput);
+    expect(asked().hearsAt).toBe(1250);
+  });
+
   it("tells a prompt that left without an answer of ours", async () => {
     const { watch, told } = rig();
     watch.onTracker(raise(0));

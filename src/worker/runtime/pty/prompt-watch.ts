@@ -11,6 +11,8 @@ export interface Asked {
   readonly epoch: number;
   readonly foregroundGroup: number | null;
   readonly committingKeys: readonly string[];
+  /** Monotonic ms from which on the tool takes keys. */
+  readonly hearsAt: number;
 }
 
 type Raise = Extract<TrackerOutput, { kind: "raise" }>;
@@ -18,6 +20,8 @@ type Raise = Extract<TrackerOutput, { kind: "raise" }>;
 export interface PromptWatchOptions {
   readonly stamp: (candidate: Candidate, epoch: number) => PromptEvent;
   readonly foregroundGroup: () => number | null;
+  /** Monotonic ms. */
+  readonly now: () => number;
   /** What still stands must be asked anew, in a new epoch. */
   readonly askAnew: () => void;
 }
@@ -92,8 +96,9 @@ export class PromptWatch {
   #raise(candidate: Candidate, epoch: number): void {
     const event = this.#options.stamp(candidate, epoch);
     const foregroundGroup = this.#options.foregroundGroup();
+    const { committingKeys, deafMs = 0 } = candidate;
     this.#count += 1;
-    this.#asked = { event, epoch, foregroundGroup, committingKeys: candidate.committingKeys };
+    this.#asked = { event, epoch, foregroundGroup, committingKeys, hearsAt: this.#options.now() + deafMs };
     this.events.push({ kind: "raised", event });
   }
 

@@ -14,6 +14,7 @@ import type {
   SessionCapabilities,
   SessionSnapshot,
 } from "../../../sdk/adapter.js";
+import { pause } from "../../answer/hands.js";
 import { injectReply } from "../../answer/inject.js";
 import { TerminalHands } from "../../answer/terminal-hands.js";
 import type { CompiledAdapter } from "../../detect/compiled.js";
@@ -83,6 +84,7 @@ export class PtyAdapter implements Adapter {
       stamp: (candidate, epoch) =>
         stamp(candidate, epoch, { ...this.#stampOptions(), rawBytes: this.#tail.bytes() }),
       foregroundGroup: () => this.#facts?.foregroundGroup() ?? null,
+      now: () => options.clock.monotonic(),
       askAnew: () => this.#detector.replyUnsettled(),
     });
     this.#detector = new LiveDetector({
@@ -143,6 +145,9 @@ export class PtyAdapter implements Adapter {
   }
 
   async injectReply(reply: Reply, gate: InjectionGate): Promise<InjectionResult> {
+    const { clock } = this.#options;
+    const deafMs = (this.#prompts.asked?.hearsAt ?? -Infinity) - clock.monotonic();
+    if (deafMs > 0) await pause(clock, deafMs);
     const { asked } = this.#prompts;
     const { pending } = this.#detector;
     if (!this.#hands || !this.#terminal?.alive) return refused("session_gone");
