@@ -28,9 +28,6 @@ export const ERROR_CODES = {
   ATB_SCENARIO_INVALID: { exit: EXIT.config, meaning: "A Prompt Lab scenario does not fit its format." },
   ATB_TOOL_NOT_FOUND: { exit: EXIT.notFound, meaning: "The executable to run was not found." },
   ATB_TOOL_START_FAILED: { exit: EXIT.environment, meaning: "The tool could not be started in a terminal." },
-  ATB_TERMINAL_CLOSED: { exit: EXIT.environment, meaning: "The terminal of the tool is closed." },
-  ATB_INJECTION_FAILED: { exit: EXIT.error, meaning: "An answer could not be written to the tool." },
-  ATB_REPLAYED_REPLY: { exit: EXIT.security, meaning: "A reply carried a wrong or used nonce." },
   ATB_HUB_UNREACHABLE: { exit: EXIT.environment, meaning: "The hub could not be started or reached." },
   ATB_HUB_REFUSED: { exit: EXIT.error, meaning: "The hub refused a request." },
   ATB_WIRE_INVALID: { exit: EXIT.error, meaning: "A message between worker and hub breaks the protocol." },
@@ -49,13 +46,8 @@ export const ERROR_CODES = {
     meaning: "The database is corrupt or of a newer schema; it was not touched.",
   },
   ATB_STORE_FAILED: { exit: EXIT.environment, meaning: "The database could not be read or written." },
-  ATB_CHANNEL_FAILED: {
-    exit: EXIT.network,
-    meaning: "A channel's service could not be reached or refused the call.",
-  },
   ATB_CHANNEL_UNKNOWN: { exit: EXIT.config, meaning: "No channel has that name." },
   ATB_PAIRING_FAILED: { exit: EXIT.network, meaning: "Pairing did not complete." },
-  ATB_SECRET_REFUSED: { exit: EXIT.security, meaning: "A secret prompt is answered at the terminal only." },
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_CODES;

@@ -88,11 +88,6 @@ function keyOf(state: PromptState, event: LifecycleEvent): string {
   return event.kind;
 }
 
-/** True when the event is legal now. Callers that race (a late tap) ask first and answer with a rejection. */
-export function canAdvance(state: PromptState, event: LifecycleEvent): boolean {
-  return TABLE[state]?.[keyOf(state, event)] !== undefined;
-}
-
 /** The next state and what must be done about it. Throws InvariantError on a pair outside the table. */
 export function advance(state: PromptState, event: LifecycleEvent): Step {
   const step = TABLE[state]?.[keyOf(state, event)];

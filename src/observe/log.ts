@@ -8,8 +8,6 @@ export type LogLevel = "debug" | "info" | "warn" | "error";
 /** Messages are constant sentences; what varies is a field. No token, message text, reply text or screen text in either. */
 export type Log = (level: LogLevel, message: string, fields?: LogFields) => void;
 
-export const silentLog: Log = () => undefined;
-
 /** Weeks of an ordinary hub; the one before it is kept as `.1`. */
 const LOG_BYTES_MAX = 10 * 1024 * 1024;
 /** Fields that hold secrets or people's words by their name; they are not written even if somebody passes them. */

@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { ERROR_CODES, EXIT } from "../../src/model/errors.js";
 
@@ -15,6 +16,16 @@ describe("docs/errors.md", () => {
   it("holds exactly the codes of the program, with their exit codes and meanings", () => {
     const codes = Object.entries(ERROR_CODES).map(([code, { exit, meaning }]) => [code, exit, meaning]);
     expect(rows).toEqual(codes);
+  });
+
+  it("promises no code that nothing raises", () => {
+    const listed = execFileSync("git", ["ls-files", "src", "channels"], { encoding: "utf8" }).split("\n");
+    const files = listed.filter((file) => file.endsWith(".ts") && file !== "src/model/errors.ts");
+    const code = files
+      .filter(existsSync)
+      .map((file) => readFileSync(file, "utf8"))
+      .join("\n");
+    expect(Object.keys(ERROR_CODES).filter((name) => !code.includes(`"${name}"`))).toEqual([]);
   });
 
   it("names every exit code", () => {

@@ -3,7 +3,6 @@ import { describe, expect, it, vi } from "vitest";
 import type { WorkerLink } from "../../../src/wire/connection-ends.js";
 import { HubServer, type StopReason } from "../../../src/hub/serve/server.js";
 import { ManualClock } from "../../../src/observe/clock.js";
-import { silentLog } from "../../../src/observe/log.js";
 import { serve } from "../../../src/wire/incoming.js";
 import { HUB_CALLS, PROTOCOL_VERSION, WORKER_CALLS } from "../../../src/wire/messages.js";
 import { Peer } from "../../../src/wire/peer.js";
@@ -12,7 +11,12 @@ import { emptyCore, openParams } from "../../support/empty-core.js";
 function makeServer(core = emptyCore()) {
   const clock = new ManualClock();
   const stops: StopReason[] = [];
-  const server = new HubServer({ core, clock, log: silentLog, onStopWanted: (reason) => stops.push(reason) });
+  const server = new HubServer({
+    core,
+    clock,
+    log: () => undefined,
+    onStopWanted: (reason) => stops.push(reason),
+  });
   const heard: unknown[] = [];
   const left: string[] = [];
   const connect = (name = "worker") => {
