@@ -10,7 +10,7 @@ import type { CompiledAdapter } from "./compiled.js";
 import { detect, type Detection } from "./detect.js";
 import { commits } from "./keys.js";
 import { UnreadWatch } from "./unread-watch.js";
-import { advanceTracker, type TrackerOutput } from "./tracker.js";
+import { advanceTracker, isFurtherDown, type TrackerOutput } from "./tracker.js";
 import { INITIAL_TRACKER, type Pending, type TrackerInput } from "./tracker-state.js";
 
 export interface LiveDetectorOptions {
@@ -44,6 +44,12 @@ export class LiveDetector {
     return this.#tracker.pending;
   }
 
+  /** Whether the raised prompt of this epoch stands where it was raised, in the picture as parsed until now. */
+  isCurrent(epoch: number): boolean {
+    const { pending } = this.#tracker;
+    return pending?.epoch === epoch && !isFurtherDown(pending, this.#options.screen);
+  }
+
   get toolState(): ToolState | null {
     return this.#tracker.toolState;
   }
@@ -70,6 +76,8 @@ export class LiveDetector {
       isUnfinished: view.modes.synchronizedUpdate || screen.backlogBytes > 0,
       outputAt: this.#outputAt,
       outputBytes: screen.writtenBytes,
+
+      lineFeeds: screen.lineFeeds,
     });
     this.#frames.wakeAt(this.#tracker.wakeAt);
   }

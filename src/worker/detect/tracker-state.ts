@@ -18,6 +18,8 @@ export interface Frame {
   readonly outputAt: number;
   /** Output bytes since the start. */
   readonly outputBytes: number;
+  /** Line feeds since the start. */
+  readonly lineFeeds: number;
 }
 
 export type TrackerInput =
@@ -41,6 +43,8 @@ export interface Pending {
   readonly candidate: Candidate;
   readonly epoch: number;
   readonly stableMs: number;
+  /** Line feeds until it was seen: a question on a line is another one further down, however equal the words. */
+  readonly lineFeeds: number;
 }
 
 export interface Settling {

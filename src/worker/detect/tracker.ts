@@ -7,6 +7,7 @@ import type { ToolState } from "../../model/tool-state.js";
 import type { WithdrawReason } from "../../sdk/adapter.js";
 import type { Candidate } from "../../sdk/candidate.js";
 import { isSame } from "./fingerprint.js";
+import { isOnALine } from "./shapes/on-a-line.js";
 import {
   ABSENT_MAX_MS,
   CLOSING_MS,
@@ -108,12 +109,22 @@ function followPending(
   if (!pending) return state;
   if (candidate && isSame(pending.candidate, candidate, state.resizedAt !== null)) {
     if (redrawnAfterCommit(state, pending.candidate, candidate)) return over(state, "redrawn", outputs);
-    const resizedAt = justResized(state, frame.now) ? state.resizedAt : null;
-    return { ...state, pending: { ...pending, candidate }, absentSince: null, resizedAt };
+    const resizing = justResized(state, frame.now);
+    if (!resizing && isFurtherDown(pending, frame)) return over(state, "replaced", outputs);
+    const seen = { ...pending, candidate, lineFeeds: resizing ? frame.lineFeeds : pending.lineFeeds };
+    return { ...state, pending: seen, absentSince: null, resizedAt: resizing ? state.resizedAt : null };
   }
   const absentSince = state.absentSince ?? frame.now;
   if (isMidDraw(state, frame, { absentSince, stableMs: pending.stableMs })) return { ...state, absentSince };
   return over(state, candidate ? "replaced" : "gone", outputs);
+}
+
+/** The tool wrote other lines and asked in the same words below them, all in one piece: no frame was without the question. */
+export function isFurtherDown(
+  { candidate, lineFeeds }: Pending,
+  now: { readonly lineFeeds: number },
+): boolean {
+  return isOnALine(candidate) && now.lineFeeds !== lineFeeds;
 }
 
 /**
@@ -173,8 +184,8 @@ function settle(
   return { ...state, closing, settling: null, pending: pendingOf(state, frame, candidate) };
 }
 
-function pendingOf({ epoch }: TrackerState, { stableMs }: Frame, candidate: Candidate): Pending {
-  return { candidate, epoch, stableMs };
+function pendingOf({ epoch }: TrackerState, { stableMs, lineFeeds }: Frame, candidate: Candidate): Pending {
+  return { candidate, epoch, stableMs, lineFeeds };
 }
 
 function stillClosing(

@@ -29,6 +29,7 @@ export class Screen {
   #backlogBytes = 0;
   #parsedBytes = 0;
   #frame = 0;
+  #lineFeeds = 0;
   #view: View | null = null;
   #title = "";
   #cursorVisible = true;
@@ -43,6 +44,7 @@ export class Screen {
     });
     useModernWidths(this.#terminal);
     this.#scrollback = new Scrollback(this.#terminal);
+    this.#terminal.onLineFeed(() => (this.#lineFeeds += 1));
     this.#terminal.onTitleChange((title) => (this.#title = title));
     this.#watchCursorVisibility();
   }
@@ -79,6 +81,11 @@ export class Screen {
   /** Bytes written since the start. */
   get writtenBytes(): number {
     return this.#parsedBytes + this.#backlogBytes;
+  }
+
+  /** Line feeds parsed since the start: what stands on the cursor's line now stood on another one when this was less. */
+  get lineFeeds(): number {
+    return this.#lineFeeds;
   }
 
   /** The picture now; the same object until something is parsed. */

@@ -97,6 +97,7 @@ function inputOf(step: Event, facts: { now: number; outputBytes: number; outputA
     isUnfinished: step.unfinished,
     outputAt,
     outputBytes,
+    lineFeeds: 0,
   };
 }
 

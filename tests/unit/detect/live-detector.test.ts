@@ -157,3 +157,32 @@ describe("the stuck timeout of the configuration", () => {
     expect(session.wait(later).log).toContain("raise unknown");
   });
 });
+
+describe("a question on a line", () => {
+  const ASKING: Signals = { canonical: true, echo: true, blockedOnRead: true, foreground: "setup" };
+
+  it("is another one when the tool gave up and asked in the same words below other lines, all in one piece", async () => {
+    const session = new Session("generic");
+    session.signals = ASKING;
+    (await session.draw("$ ls /safe\r\n\r\nContinue? [y/n] ")).wait(1000);
+    const first = session.detector.pending?.epoch ?? -1;
+    expect(session.detector.isCurrent(first)).toBe(true);
+    await session.draw("\r\n\r\n$ rm -rf /danger\r\n\r\nContinue? [y/n] ");
+    expect(session.detector.isCurrent(first)).toBe(false);
+    session.wait(1000);
+    expect(session.log.filter((line) => line !== "working")).toEqual([
+      "raise yes_no",
+      "waiting",
+      "withdraw superseded",
+      "raise yes_no",
+    ]);
+  });
+
+  it("is the same one when the tool writes it anew on its line", async () => {
+    const session = new Session("generic");
+    session.signals = ASKING;
+    (await session.draw("Continue? [y/n] ")).wait(1000);
+    (await session.draw("\rContinue? [y/n] ")).wait(1000);
+    expect(session.log.filter((line) => line.startsWith("raise"))).toEqual(["raise yes_no"]);
+  });
+});

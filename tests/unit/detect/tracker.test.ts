@@ -59,6 +59,7 @@ class Play {
       isUnfinished: more.sync ?? false,
       outputAt: this.#outputAt,
       outputBytes: this.#outputBytes,
+      lineFeeds: 0,
     });
   }
 
@@ -341,6 +342,7 @@ describe("the tool's state", () => {
         isUnfinished: false,
         outputAt: 0,
         outputBytes: 0,
+        lineFeeds: 0,
       });
       state = step.state;
       states.push(...step.outputs.flatMap((output) => (output.kind === "state" ? [output.state] : [])));

@@ -155,7 +155,7 @@ export class PtyAdapter implements Adapter {
     this.#prompts.begin(asked);
     const result = await injectReply(this.#hands, pending.candidate, reply, gate, {
       raisedGroup: asked.foregroundGroup,
-      isCurrent: () => this.#detector.pending?.epoch === asked.epoch,
+      isCurrent: () => this.#detector.isCurrent(asked.epoch),
       onBusy: (busy, touched) => (busy ? this.#keys.hold() : this.#keys.release(touched)),
     });
     return this.#prompts.finish(asked, result);
