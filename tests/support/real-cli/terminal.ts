@@ -12,8 +12,8 @@ export interface TerminalSize {
 /** Long, because these programs start slowly on a busy machine; a wait that succeeds ends at once. */
 const WAIT_MS = 30_000;
 
-/** Longer than claude's guard against hasty keys, shorter than the 600 ms of its blinking dot. */
-const QUIET_MS = 250;
+/** Longer than claude's guard against hasty keys (up to 300 ms on a busy machine), shorter than the 600 ms of its blinking dot. */
+const QUIET_MS = 400;
 
 /** claude 2.0 takes an Enter that comes in one read with the text for a line break. */
 const SUBMIT_TRIES = 3;
@@ -97,8 +97,8 @@ export class RealTerminal {
   }
 
   /**
-   * Settles when nothing was drawn for a moment. Wait for this before you answer: for about 150 ms after claude
-   * 2.1 drew a dialog it drops Enter and digits without a trace (Esc and arrows work at once).
+   * Settles when nothing was drawn for a moment. Wait for this before you answer: for up to 300 ms after claude
+   * 2.1 drew a dialog it drops Enter and digits, or lets them move the highlight (Esc and arrows work at once).
    */
   async settled(quietMs = QUIET_MS): Promise<void> {
     for (let quiet = false; !quiet;) {
@@ -130,6 +130,13 @@ export class RealTerminal {
       () => true,
       () => false,
     );
+  }
+
+  /** The window is closed: the program is told and has a moment to end. True if it did. */
+  async hangUp(withinMs: number): Promise<boolean> {
+    if (this.#exitCode === null) this.#pty.kill("SIGHUP");
+    const late = new Promise<null>((resolve) => setTimeout(resolve, withinMs, null).unref());
+    return (await Promise.race([this.#exited, late])) !== null;
   }
 
   /** Ends the program, the hard way if need be. */

@@ -114,7 +114,7 @@ export const DIALOGS: readonly ClaudeDialog[] = [
     drawn: /Which database should we use\?\s+❯ 1\. PostgreSQL[\s\S]+Enter to select/,
     question: "Which database should we use?",
     content: [],
-    rows: ["PostgreSQL", "SQLite", "MongoDB", "Type something", "Chat about this"],
+    rows: ["PostgreSQL", "SQLite", "MongoDB", "Type something.", "Chat about this"],
     textRow: 4,
   },
   {

@@ -17,6 +17,15 @@ export function isAlive(pid: number): boolean {
   }
 }
 
+/** For people: what a process was started as. */
+export function commandOf(pid: number): string {
+  try {
+    return `${pid} ${readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim()}`;
+  } catch {
+    return `${pid} (gone)`;
+  }
+}
+
 function pids(): number[] {
   try {
     return readdirSync("/proc").map(Number).filter(Number.isInteger);

@@ -16,9 +16,13 @@ type Piece = readonly [ms: number, data: string];
 
 /** A picture that stays, and what each key does to it. Without `keys` the dialog is closed: the tool works or waits for a prompt. */
 interface Drawing {
+  /** Where its rows stand. Names that claude makes up wrap here and there. */
+  shape?: string;
   /** The pieces in which it came: ms since the one before (or the key), and its bytes in base64. */
   readonly draws: Piece[];
   keys?: Record<string, Drawing>;
+  /** Another dialog: claude is deaf to hasty keys for a moment. */
+  opens?: true;
   /** The exit code, where this ends claude. */
   exits?: number;
 }
@@ -41,7 +45,7 @@ const OTHER_WAYS = [
   [KEYS.esc],
   [KEYS.enter],
   [KEYS.down, KEYS.enter],
-  [KEYS.down, KEYS.up, "1"],
+  [KEYS.down, KEYS.down, KEYS.down, KEYS.enter],
   [KEYS.down, "1", KEYS.esc],
 ];
 
@@ -120,13 +124,21 @@ class Recording {
   }
 }
 
+function shapeOf(screen: string): string {
+  return screen
+    .split("\n")
+    .map((line) => (line.trim() === "" ? " " : line.includes("❯") ? "❯" : "-"))
+    .join("");
+}
+
+/** False when this run's dialog was drawn otherwise than the one that is kept. */
 async function recordPath(
   modules: string,
   dialog: ClaudeDialog,
   size: TerminalSize,
   keys: readonly string[],
   root: Drawing,
-): Promise<void> {
+): Promise<boolean> {
   const api = await FakeAnthropic.start();
   const claude = prepareClaude({ modules, apiUrl: api.url, ...dialog.options });
   api.setWorkspace(claude.cwd);
@@ -134,15 +146,20 @@ async function recordPath(
   try {
     const recording = new Recording(dialog, terminal, claude.cwd);
     const opening = await recording.open();
-    // The openings of all paths are alike; the first one is kept.
-    if (root.draws.length === 0) root.draws.push(...opening);
+    // The first opening is kept: what follows is drawn onto it, and must fit.
+    if (root.draws.length === 0) {
+      root.draws.push(...opening);
+      root.shape = shapeOf(terminal.screen);
+    } else if (root.shape !== shapeOf(terminal.screen)) return false;
     let at = root;
     for (const [index, key] of keys.entries()) {
       const draws = await recording.press(key, index === keys.length - 1);
       at.keys ??= {};
-      at = at.keys[key] ??= { draws };
+      const isTwin = dialog.name === "twins" && index < keys.length - 1;
+      at = at.keys[key] ??= isTwin ? { draws, opens: true } : { draws };
     }
     if (recording.hasEnded) at.exits = await terminal.exited;
+    return true;
   } finally {
     await terminal.close();
     await api.close();
@@ -165,8 +182,10 @@ for (const dialog of [...DIALOGS, ...TWINS]) {
     const root: Drawing = { draws: [] };
     for (const keys of pathsOf(dialog)) {
       console.log(dialog.name, nameOfSize(size), JSON.stringify(keys));
-      await recordPath(installed.modules, dialog, size, keys, root);
+      while (!(await recordPath(installed.modules, dialog, size, keys, root)))
+        console.log("drawn otherwise; again");
     }
+    delete root.shape;
     const file = `${dialog.name}-${nameOfSize(size)}.json`;
     writeFileSync(join(OUT, file), `${JSON.stringify({ version: CLAUDE_VERSION, ...size, ...root })}\n`);
     console.log(file);

@@ -8,7 +8,7 @@ import type { TerminalSize } from "../real-cli/terminal.js";
 import { cleanEnv } from "../real-cli/workspace.js";
 import { startTelegram, type TelegramEmulator, type User } from "../telegram/emulator.js";
 import { Phone } from "./phone.js";
-import { isAlive, processesOf, RIG_MARK } from "./processes.js";
+import { commandOf, isAlive, processesOf, RIG_MARK } from "./processes.js";
 import { Run } from "./run.js";
 
 export interface RigOptions {
@@ -37,6 +37,8 @@ export async function withRig(work: (rig: Rig) => Promise<void>, options: RigOpt
 
 const ARA = 1001;
 const STRANGER = 6666;
+/** A tool that is deaf is killed 3 s after its terminal went away. */
+const HANG_UP_WITHIN_MS = 10_000;
 const SIZE: TerminalSize = { cols: 120, rows: 40 };
 
 export class Rig {
@@ -101,14 +103,19 @@ export class Rig {
     return this.home.data("prompts", "--all");
   }
 
+  /** All sessions there ever were. */
   sessions(): Promise<ListedSession[]> {
-    return this.home.data("sessions");
+    return this.home.data("sessions", "--all");
   }
 
-  /** Ends the terminals and the hub, and throws if anything else is left: tools must end with their terminal by themselves. */
+  /** Closes the windows, ends the hub, and throws if anything is left: a tool must end with its window. */
   async close(): Promise<void> {
+    await Promise.all(this.#runs.map(({ terminal }) => terminal.hangUp(HANG_UP_WITHIN_MS)));
     await Promise.all(this.#runs.map(({ terminal }) => terminal.close()));
-    await eventually(() => this.#endHub());
+    await eventually(() => this.#endHub()).catch(() => {
+      const left = processesOf(this.home.folder).map(commandOf);
+      throw new Error(`still running: ${left.join("; ")}`);
+    });
     await this.home.close();
     await this.telegram.stop();
   }

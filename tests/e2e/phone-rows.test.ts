@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import {
+  type ClaudeDialog,
+  DIALOGS,
+  keysOf,
+  nameOfSize,
+  SIZES,
+  WORDS,
+} from "../support/rig/claude-dialogs.js";
+import type { TerminalSize } from "../support/real-cli/terminal.js";
+import { expectShown } from "../support/rig/expect-shown.js";
+import type { Card } from "../support/rig/phone.js";
+import { Replay } from "../support/rig/replay.js";
+import { type Rig, withRig } from "../support/rig/rig.js";
+
+/** Taps the row; a row that needs a text says so and is then answered with one. */
+async function take(card: Card, dialog: ClaudeDialog, row: number): Promise<void> {
+  const told = await card.press(row);
+  if (row === dialog.textRow) {
+    expect(told).toMatch(/needs a text.*`3: your text`/);
+    card.reply(`${row}: ${WORDS}`);
+  } else expect(told).toMatch(/: on its way to claude$/);
+}
+
+/** One session that shows the dialog once for each of its rows. */
+async function takeEveryRow(rig: Rig, dialog: ClaudeDialog, size: TerminalSize): Promise<void> {
+  // The first row of the trust dialog ends claude, hence last.
+  const rows = dialog.rows.map((_, index) => index + 1).reverse();
+  const dialogs = rows.map(() => dialog.name);
+  const replay = Replay.start(rig, dialogs, size);
+  for (const [index, row] of rows.entries()) {
+    const card = await replay.run.card(index + 1);
+    expectShown(card, dialog);
+    await take(card, dialog, row);
+    expect(await card.settled(), nameOfSize(size)).toMatch(/^✅ .*, by Ara/);
+    await replay.answered(index + 1);
+    expect(replay.taken.at(-1)).toEqual(keysOf(dialog, row));
+  }
+  expect(replay.taken).toHaveLength(rows.length);
+}
+
+describe.concurrent("every row of a recorded claude dialog, tapped on the phone, at 120x40 and 80x24", () => {
+  it.each(DIALOGS)("$name", async (dialog) => {
+    await Promise.all(SIZES.map((size) => withRig((rig) => takeEveryRow(rig, dialog, size))));
+  });
+});
