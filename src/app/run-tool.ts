@@ -1,6 +1,6 @@
 /** Composes one worker: adapter, terminal, link to the hub. The tool starts at once and never waits for any of it. */
 import { basename } from "node:path";
-import { loadConfig } from "../config/load.js";
+import { loadConfig, parseConfig } from "../config/load.js";
 import { resolvePaths, type Paths } from "../config/paths.js";
 import type { Config } from "../config/schema.js";
 import { AtlasBridgeError } from "../model/errors.js";
@@ -61,13 +61,13 @@ function nameOf(compiled: CompiledAdapter, tool: string): string {
 
 /** A broken configuration must not keep the tool from starting; it is said, and nothing is relayed. */
 function readConfig(paths: Paths): { config: Config; problem: string | null } {
-  const read = (file: string): Config =>
-    loadConfig({ file, channels: channelSchemas, env: process.env, secrets: "leave" });
+  const { config: file } = paths;
   try {
-    return { config: read(paths.config), problem: null };
+    const config = loadConfig({ file, channels: channelSchemas, env: process.env, secrets: "leave" });
+    return { config, problem: null };
   } catch (error) {
     if (!(error instanceof AtlasBridgeError)) throw error;
-    return { config: read("/dev/null"), problem: error.message };
+    return { config: parseConfig("", file, channelSchemas), problem: error.message };
   }
 }
 

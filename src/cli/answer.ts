@@ -25,7 +25,8 @@ export function registerAnswer(program: Command): void {
     .option("--json", "print one JSON object", false)
     .action(async (shortId: string, value: string, { text, wait, json }: AnswerFlags) => {
       const { answerPrompt } = await import("../app/ask-hub.js");
-      const answer = { shortId, value, ...(text === undefined ? {} : { text }) };
+      // Short ids are lower case; a phone's keyboard likes to begin with a capital.
+      const answer = { shortId: shortId.toLowerCase(), value, ...(text === undefined ? {} : { text }) };
       await report(
         json,
         async () => doneOrThrow(shortId, await answerPrompt(answer, wait)),

@@ -1,5 +1,5 @@
 /** Reads the one configuration file: checked, secrets filled in, frozen (design §9). */
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import type * as v from "valibot";
 import { AtlasBridgeError } from "../model/errors.js";
 import { configSchema, type Config } from "./schema.js";
@@ -23,18 +23,46 @@ export function loadConfig(options: LoadOptions): Config {
 
 /** Checks a text without resolving secrets. Errors: ATB_CONFIG_INVALID. */
 export function parseConfig(text: string, file: string, channels: LoadOptions["channels"]): Config {
-  return parseYaml(text, file, configSchema(channels), "ATB_CONFIG_INVALID");
+  const config: Config = parseYaml(text, file, configSchema(channels), "ATB_CONFIG_INVALID");
+  refuseTwins(config.people, file);
+  return config;
 }
 
 function readOrEmpty(file: string): string {
   try {
+    // A pipe in its place would be waited for, and the tool with it.
+    if (!statSync(file).isFile()) throw notReadable(file, "is no regular file");
     return readFileSync(file, "utf8");
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ENOENT") return "";
-    throw new AtlasBridgeError("ATB_CONFIG_INVALID", `${file}: cannot be read`, {
-      hint: "Check its permissions.",
-      cause,
-    });
+    throw cause instanceof AtlasBridgeError ? cause : notReadable(file, "cannot be read", cause);
+  }
+}
+
+function notReadable(file: string, problem: string, cause?: unknown): AtlasBridgeError {
+  return new AtlasBridgeError("ATB_CONFIG_INVALID", `${file}: ${problem}`, {
+    hint: "Check what it is and its permissions.",
+    cause,
+  });
+}
+
+/** One identity is one person: two roles for it would leave open which one holds. */
+function refuseTwins(people: Config["people"], file: string): void {
+  const seen = new Map<string, string>();
+  for (const { name, identities } of people) {
+    for (const identity of identities) {
+      const other = seen.get(identity);
+      if (other !== undefined) {
+        throw new AtlasBridgeError(
+          "ATB_CONFIG_INVALID",
+          `${file}: "${identity}" is listed for ${other} and for ${name}`,
+          {
+            hint: "Each identity belongs to one person.",
+          },
+        );
+      }
+      seen.set(identity, name);
+    }
   }
 }
 

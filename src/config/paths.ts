@@ -37,7 +37,10 @@ export interface PathSurroundings {
 }
 
 function ownSurroundings(): PathSurroundings {
-  return { env: process.env, userHome: homedir(), tmpDir: tmpdir(), uid: userInfo().uid };
+  const { homedir: accountHome, uid } = userInfo();
+  // HOME may be empty or relative, as under some service managers; the account's own home is what was meant.
+  const userHome = isAbsolute(homedir()) ? homedir() : accountHome;
+  return { env: process.env, userHome, tmpDir: tmpdir(), uid };
 }
 
 /** All paths. Touches no disk. */

@@ -24,7 +24,7 @@ export function ensurePrivateDirectory(path: string, uid: number = userInfo().ui
   }
   const problem = directoryProblem(path, uid);
   if (problem) throw unsafe(path, problem);
-  if (lstatSync(path).mode & OTHERS_MAY_ANYTHING) chmodSync(path, 0o700);
+  if (lstatSync(path).mode & OTHERS_MAY_ANYTHING) close(path);
 }
 
 function directoryProblem(path: string, uid: number): string | null {
@@ -74,5 +74,13 @@ function namedSocket(paths: Paths): string | null {
     return isAbsolute(named) && Buffer.byteLength(named) <= SOCKET_PATH_BYTES_MAX ? named : null;
   } catch {
     return null;
+  }
+}
+
+function close(path: string): void {
+  try {
+    chmodSync(path, 0o700);
+  } catch {
+    throw unsafe(path, "is open to others and cannot be closed");
   }
 }

@@ -38,6 +38,8 @@ export function legalValue(question: Question, value: string, text?: string): Le
   const textProblem =
     text === undefined ? null : badText(text, { multiline: true, maxLength: AGENT_TEXT_MAX });
   if (textProblem) return refuse(textProblem);
+  if (text !== undefined && question.promptType !== "multiple_choice")
+    return refuse(rejection("text_not_taken"));
   switch (question.promptType) {
     case "yes_no":
       return yesNo(question, value);

@@ -62,6 +62,8 @@ export interface Signals {
   readonly echo?: boolean;
   /** The foreground process is blocked reading the tty. */
   readonly blockedOnRead?: boolean;
+  /** The facts above are being read: what is absent now will be known in a moment. */
+  readonly ttyDue?: true;
   /** Base name of the foreground process. */
   readonly foreground?: string;
   /** Declared state (OSC 7501 or another source of the adapter file). */

@@ -87,6 +87,8 @@ function configure(sqlite: Sqlite): void {
   sqlite.pragma("journal_mode = WAL");
   sqlite.pragma("synchronous = FULL");
   sqlite.pragma("foreign_keys = ON");
+  // What is taken out of a row must not lie on in a free page.
+  sqlite.pragma("secure_delete = ON");
 }
 
 function migrate(sqlite: Sqlite): void {

@@ -1,4 +1,7 @@
-/** Table `spool`: every raw update of a channel, committed before the channel acknowledges it to its service. */
+/**
+ * Table `spool`: every raw update of a channel, committed before the channel acknowledges it to its service. What people wrote is
+ * kept no longer than it is needed (it may be a password sent by mistake); the key stays, so that no update is handled twice.
+ */
 import type Database from "better-sqlite3";
 import type { InboundAnswer } from "../../sdk/channel.js";
 
@@ -19,7 +22,7 @@ export class Spool {
   readonly #insert: Database.Statement<[string, string, string, number]>;
   readonly #unhandled: Database.Statement<[string], Stored>;
   readonly #unanswered: Database.Statement<[string], Stored>;
-  readonly #handled: Database.Statement<[number, string | null, number]>;
+  readonly #handled: Database.Statement<[{ at: number; answer: string | null; spoolId: number }]>;
   readonly #answered: Database.Statement<[number, number]>;
   readonly #prune: Database.Statement<[number]>;
   readonly #count: Database.Statement<[], { n: number }>;
@@ -36,9 +39,10 @@ export class Spool {
        ORDER BY spool_id LIMIT 1000`,
     );
     this.#handled = sqlite.prepare(
-      "UPDATE spool SET handled_at = ?, answer = ? WHERE spool_id = ? AND handled_at IS NULL",
+      `UPDATE spool SET handled_at = @at, answer = @answer, raw = iif(@answer IS NULL, '', raw)
+       WHERE spool_id = @spoolId AND handled_at IS NULL`,
     );
-    this.#answered = sqlite.prepare("UPDATE spool SET answered_at = ? WHERE spool_id = ?");
+    this.#answered = sqlite.prepare("UPDATE spool SET answered_at = ?, raw = '' WHERE spool_id = ?");
     this.#prune = sqlite.prepare("DELETE FROM spool WHERE handled_at < ?");
     this.#count = sqlite.prepare("SELECT count(*) AS n FROM spool WHERE handled_at IS NULL");
   }
@@ -61,7 +65,7 @@ export class Spool {
   /** False when it was handled before. */
   markHandled(spoolId: number, at: number, answer: InboundAnswer | null): boolean {
     const stored = answer === null ? null : JSON.stringify(answer);
-    return this.#handled.run(at, stored, spoolId).changes === 1;
+    return this.#handled.run({ at, answer: stored, spoolId }).changes === 1;
   }
 
   markAnswered(spoolId: number, at: number): void {

@@ -49,8 +49,12 @@ const UNPROVEN_LINE_STABLE_MS = 250;
 /** Where the wording is weak, too (`name: `), even more. */
 const UNPROVEN_WEAK_STABLE_MS = 500;
 
-function stableMsOf({ shape, stableMs, score }: CompiledRule, { blockedOnRead }: Signals): number {
+/** Longer than any reading of the tty takes. */
+const FACTS_DUE_STABLE_MS = 2000;
+
+function stableMsOf({ shape, stableMs, score }: CompiledRule, { blockedOnRead, ttyDue }: Signals): number {
   if (isDialog(shape) || blockedOnRead === true) return stableMs;
+  if (ttyDue) return Math.max(stableMs, FACTS_DUE_STABLE_MS);
   const isStrong = score >= CONFIDENCE_FLOOR.high;
   return Math.max(stableMs, isStrong ? UNPROVEN_LINE_STABLE_MS : UNPROVEN_WEAK_STABLE_MS);
 }

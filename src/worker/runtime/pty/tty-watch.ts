@@ -1,11 +1,14 @@
 /** Keeps what is known of the tool's tty while its output is quiet, and forgets it as soon as there is output. */
 import type { Cancel, Clock } from "../../../model/clock.js";
+import type { Signals } from "../../../sdk/view.js";
 import type { TtySignals } from "../../transport/tty-facts.js";
 
 /** A question is followed by silence; a program that computes is rarely this quiet between two lines. */
 export const TTY_QUIET_MS = 80;
 /** Each reading starts a process: a tool that blinks must not cost one for every blink. */
 export const TTY_READ_GAP_MS = 500;
+/** A program may ask long before it reads. While it does something else each look is twice as far off as the last, up to this. */
+export const TTY_LOOK_AGAIN_MAX_MS = 4000;
 
 export interface TtyWatchOptions {
   readonly clock: Clock;
@@ -17,28 +20,27 @@ export interface TtyWatchOptions {
 
 export class TtyWatch {
   readonly #options: TtyWatchOptions;
-  #facts: TtySignals = {};
+  #facts: TtySignals & Pick<Signals, "ttyDue"> = {};
   #generation = 0;
   #readAt = -Infinity;
+  #lookAgainMs = TTY_READ_GAP_MS;
   #cancel: Cancel = () => undefined;
 
   constructor(options: TtyWatchOptions) {
     this.#options = options;
   }
 
-  /** What is known of the tty since the last output. */
-  get facts(): TtySignals {
+  /** What is known of the tty since the last output; `ttyDue` until that is known. */
+  get facts(): TtySignals & Pick<Signals, "ttyDue"> {
     return this.#facts;
   }
 
   /** The tool wrote, or was written to: what was known may be over. */
   disturbed(): void {
     this.#generation += 1;
-    this.#facts = {};
-    this.#cancel();
-    const { clock } = this.#options;
-    const wait = Math.max(TTY_QUIET_MS, this.#readAt + TTY_READ_GAP_MS - clock.monotonic());
-    this.#cancel = clock.after(wait, () => void this.#read());
+    this.#facts = { ttyDue: true };
+    this.#lookAgainMs = TTY_READ_GAP_MS;
+    this.#readIn(Math.max(TTY_QUIET_MS, this.#readAt + TTY_READ_GAP_MS - this.#options.clock.monotonic()));
   }
 
   stop(): void {
@@ -46,13 +48,24 @@ export class TtyWatch {
     this.#cancel();
   }
 
+  #readIn(ms: number): void {
+    this.#cancel();
+    this.#cancel = this.#options.clock.after(ms, () => void this.#read());
+  }
+
   async #read(): Promise<void> {
-    if (!this.#options.wanted()) return;
+    const { wanted, clock, read, onFacts } = this.#options;
     const generation = this.#generation;
-    this.#readAt = this.#options.clock.monotonic();
-    const facts = await this.#options.read();
+    this.#readAt = clock.monotonic();
+    const facts = wanted() ? await read() : {};
     if (generation !== this.#generation) return;
     this.#facts = facts;
-    this.#options.onFacts();
+    if (facts.blockedOnRead === false) this.#lookAgain();
+    onFacts();
+  }
+
+  #lookAgain(): void {
+    this.#readIn(this.#lookAgainMs);
+    this.#lookAgainMs = Math.min(this.#lookAgainMs * 2, TTY_LOOK_AGAIN_MAX_MS);
   }
 }

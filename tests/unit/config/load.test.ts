@@ -1,0 +1,41 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { loadConfig, parseConfig } from "../../../src/config/load.js";
+import { resolvePaths } from "../../../src/config/paths.js";
+
+describe("the configuration", () => {
+  it("is its defaults where there is no file", () => {
+    const config = loadConfig({ file: "no-such.yaml", channels: {}, env: {}, secrets: "resolve" });
+    expect(config).toMatchObject({ people: [], channels: {}, prompts: { expires_after: 1_800_000 } });
+  });
+
+  it("is refused, and not waited for, where a pipe stands in its place", () => {
+    const folder = mkdtempSync(join(tmpdir(), "config-"));
+    const file = join(folder, "config.yaml");
+    execFileSync("mkfifo", [file]);
+    expect(() => loadConfig({ file, channels: {}, env: {}, secrets: "leave" })).toThrow(/is no regular file/);
+    rmSync(folder, { recursive: true });
+  });
+
+  it("does not let one identity have two roles", () => {
+    const people = ["approver", "viewer"].map(
+      (role, at) => `  - { name: P${at}, identities: [x:1], role: ${role} }`,
+    );
+    expect(() => parseConfig(`people:\n${people.join("\n")}\n`, "c.yaml", {})).toThrow(
+      'c.yaml: "x:1" is listed for P0 and for P1',
+    );
+  });
+
+  it("lies in the account's home when HOME is empty", () => {
+    const before = process.env["HOME"];
+    process.env["HOME"] = "";
+    try {
+      expect(resolvePaths().configDir).toMatch(/^\//);
+    } finally {
+      process.env["HOME"] = before;
+    }
+  });
+});
