@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { resolvePaths } from "../config/paths.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import type { PromptState } from "../model/lifecycle.js";
+import { SESSION_MARK } from "../worker/transport/child-environment.js";
 import { systemRandom } from "../observe/random.js";
 import type { HubStatus, ListedPrompt, ListedSession } from "../wire/listings.js";
 import type { HubCalls, ParamsFor, ResultOf } from "../wire/messages.js";
@@ -51,6 +52,7 @@ export type AnswerOutcome =
 
 /** Answers as the person at this machine; with `wait` until no answer is under way any more. */
 export function answerPrompt(answer: Answer, wait: boolean): Promise<AnswerOutcome> {
+  refuseSupervised();
   // One id for all attempts: a hub that died after the claim recognises it.
   const replyId = systemRandom.uuid();
   return withHub(resolvePaths(), async (hub) => {
@@ -61,6 +63,18 @@ export function answerPrompt(answer: Answer, wait: boolean): Promise<AnswerOutco
     const { state, text } = await hub.call("prompt.wait", { promptId });
     return { kind: "settled", promptId, state, text };
   });
+}
+
+/** An agent that finds our command must not approve itself with it. What a hostile program can still do: docs/threat-model.md. */
+function refuseSupervised(): void {
+  if (!process.env[SESSION_MARK]) return;
+  throw new AtlasBridgeError(
+    "ATB_SUPERVISED",
+    "a program that runs under AtlasBridge may not answer questions",
+    {
+      hint: "Answer from another terminal, or from your phone.",
+    },
+  );
 }
 
 function refusal({ rejection }: ResultOf<HubCalls, "prompt.answer">): AnswerOutcome {

@@ -37,6 +37,10 @@ export const ERROR_CODES = {
     meaning:
       "The connection to the hub ended, or was silent too long, before the answer came: what was asked may or may not have happened.",
   },
+  ATB_SUPERVISED: {
+    exit: EXIT.security,
+    meaning: "A program that runs under AtlasBridge tried to answer a question: only people may.",
+  },
   ATB_SOCKET_UNSAFE: {
     exit: EXIT.security,
     meaning: "The socket's directory belongs to somebody else or is open to others.",

@@ -29,6 +29,14 @@ describe("commands without a hub", () => {
     expect(stderr).toMatch(/the hub could not be started: .*people/);
   });
 
+  it("do not answer from inside a supervised tool", async () => {
+    Object.assign(home.env, { ATLASBRIDGE_SESSION: "some-session" });
+    const { code, stderr } = await home.run("answer", "k7", "y");
+    Object.assign(home.env, { ATLASBRIDGE_SESSION: "" });
+    expect(code).toBe(6);
+    expect(stderr).toContain("ATB_SUPERVISED");
+  });
+
   it("know their version and refuse what they do not know", async () => {
     const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
     expect((await home.run("--version")).stdout).toBe(`${version}\n`);
