@@ -157,3 +157,17 @@ describe.concurrent("one tap, one question", () => {
       { prompts: { expires_after: "1s" } },
     ));
 });
+
+describe.concurrent("a script's own question", () => {
+  it("is asked and answered although the script reads long after it asked", () =>
+    withRig(async (rig) => {
+      const script =
+        "printf 'Continue? (y/n) '; sleep 1; read -r answer; echo \"got $answer\"; read -r enough";
+      const run = rig.run(["sh", "-c", script]);
+      const card = await run.card();
+      expect(card.buttons).toEqual(["Yes", "No"]);
+      await card.press(2);
+      expect(await card.settled()).toMatch(CONFIRMED);
+      await run.terminal.waitFor(/^got n$/m);
+    }));
+});
