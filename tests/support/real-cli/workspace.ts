@@ -22,7 +22,11 @@ export function makeWorkspace(): Workspace {
   writeText(join(cwd, "app.py"), APP);
   writeText(join(cwd, "src/index.ts"), "export {};\n");
   execFileSync("git", ["init", "-q", "-b", "main"], { cwd, env: cleanEnv(home) });
-  return { home, cwd, dispose: () => rmSync(root, { recursive: true, force: true, maxRetries: 5 }) };
+  return {
+    home,
+    cwd,
+    dispose: () => rmSync(root, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 }),
+  };
 }
 
 /** Nothing of the developer's environment but the way to node: no keys, no proxies, no settings of a parent CLI. */

@@ -1,0 +1,108 @@
+/** What each row of each dialog does in the real claude: seen in files, on the screen, and in what reaches the model. */
+import { expect } from "vitest";
+import { WORDS } from "./claude-dialogs.js";
+import { type ClaudeSession, INPUT_BOX } from "./claude-session.js";
+
+export type Effect = (session: ClaudeSession) => Promise<void>;
+
+const SETTINGS = ".claude/settings.local.json";
+const EDITED = 'input("Continue? (y/n) ")';
+
+/** The call was carried out, and this is to be seen of it. */
+function allowed(check: (session: ClaudeSession) => void = () => undefined): Effect {
+  return async (session) => {
+    await session.finished();
+    expect(session.results.at(-1)).toMatchObject({ isError: false });
+    check(session);
+  };
+}
+
+/** The call was not carried out, and the model was told. */
+function denied(check: (session: ClaudeSession) => void): Effect {
+  return async (session) => {
+    await session.talkOn();
+    expect(session.results.at(-1)).toMatchObject({ isError: true });
+    check(session);
+  };
+}
+
+function shows(mode: RegExp): (session: ClaudeSession) => void {
+  return ({ terminal }) => expect(terminal.screen).toMatch(mode);
+}
+
+function both(...checks: readonly ((session: ClaudeSession) => void)[]): (session: ClaudeSession) => void {
+  return (session) => checks.forEach((check) => check(session));
+}
+
+const ranOnce = (session: ClaudeSession): void => expect(session.timesRun).toBe(1);
+const neverRan = (session: ClaudeSession): void => expect(session.timesRun).toBe(0);
+const fileMade = (session: ClaudeSession): void =>
+  expect(session.read("src/new-file.ts")).toContain("answer = 42");
+const noFile = (session: ClaudeSession): void => expect(session.read("src/new-file.ts")).toBe("");
+const edited = (session: ClaudeSession): void => expect(session.read("app.py")).toContain(EDITED);
+const unedited = (session: ClaudeSession): void => expect(session.read("app.py")).not.toContain(EDITED);
+const remembers =
+  (rule: string) =>
+  (session: ClaudeSession): void =>
+    expect(session.read(SETTINGS)).toContain(rule);
+const says =
+  (text: string | RegExp) =>
+  (session: ClaudeSession): void =>
+    expect(session.results.at(-1)?.text).toMatch(text);
+
+/** An approved fetch ends in a network error here: `.invalid` has no address. A refused one never gets so far. */
+const fetched: Effect = async (session) => {
+  await session.finished();
+  says(/ENOTFOUND|EAI_AGAIN|getaddrinfo/)(session);
+};
+
+const answeredWith = (label: string): Effect => allowed(says(label));
+
+export const EFFECTS: Readonly<Record<string, readonly Effect[]>> = {
+  bash: [
+    allowed(ranOnce),
+    allowed(both(ranOnce, remembers("Bash(mktemp *)"))),
+    allowed(both(ranOnce, shows(/auto mode on/))),
+    denied(neverRan),
+  ],
+  "bash-long": [allowed(ranOnce), allowed(both(ranOnce, shows(/auto mode on/))), denied(neverRan)],
+  write: [allowed(fileMade), allowed(both(fileMade, shows(/accept edits on/))), denied(noFile)],
+  edit: [allowed(edited), allowed(both(edited, shows(/accept edits on/))), denied(unedited)],
+  webfetch: [
+    fetched,
+    async (session) => {
+      await fetched(session);
+      remembers("WebFetch(domain:docs.example.invalid)")(session);
+    },
+    denied(says(/reject|doesn't want/)),
+  ],
+  mcp: [
+    allowed(says("deployed")),
+    allowed(both(says("deployed"), remembers("mcp__ops__deploy"))),
+    denied(says(/reject|doesn't want/)),
+  ],
+  ask: [
+    answeredWith("PostgreSQL"),
+    answeredWith("SQLite"),
+    answeredWith("MongoDB"),
+    answeredWith(WORDS),
+    async (session) => {
+      await session.finished();
+      says(/clarify/)(session);
+    },
+  ],
+  plan: [
+    allowed(both(says(/approved/i), shows(/auto mode on/))),
+    allowed(both(says(/approved/i), shows(/manual mode on/))),
+    async (session) => {
+      await session.finished();
+      expect(session.results.at(-1)).toMatchObject({ isError: true });
+      says(WORDS)(session);
+      shows(/plan mode on/)(session);
+    },
+  ],
+  trust: [
+    async ({ run }) => expect(await run.exited).not.toBe(0),
+    async ({ terminal }) => terminal.waitFor(INPUT_BOX),
+  ],
+};

@@ -1,0 +1,101 @@
+/** The real claude under `atlasbridge run`, with a model that says what a test wants, and what came of it. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { timesRun } from "../fake-anthropic/scenarios.js";
+import type { ToolResult } from "../fake-anthropic/protocol.js";
+import { FakeAnthropic } from "../fake-anthropic/server.js";
+import { type ClaudeCommand, type ClaudeOptions, prepareClaude } from "../real-cli/claude.js";
+import type { RealTerminal, TerminalSize } from "../real-cli/terminal.js";
+import type { ClaudeDialog } from "./claude-dialogs.js";
+import type { Rig } from "./rig.js";
+import type { Run } from "./run.js";
+
+export const INPUT_BOX = /^❯\u00a0/m;
+
+export interface ClaudeSessionOptions {
+  /** What `installClaude` gave. */
+  readonly modules: string;
+  readonly label: string;
+  readonly size?: TerminalSize;
+  readonly claude?: Partial<ClaudeOptions>;
+}
+
+export class ClaudeSession {
+  readonly run: Run;
+  readonly #api: FakeAnthropic;
+  readonly #claude: ClaudeCommand;
+  #scenario = "";
+
+  private constructor(run: Run, api: FakeAnthropic, claude: ClaudeCommand) {
+    this.run = run;
+    this.#api = api;
+    this.#claude = claude;
+  }
+
+  static async start(
+    rig: Rig,
+    { modules, label, size, claude }: ClaudeSessionOptions,
+  ): Promise<ClaudeSession> {
+    const api = await FakeAnthropic.start();
+    const command = prepareClaude({ modules, apiUrl: api.url, ...claude });
+    api.setWorkspace(command.cwd);
+    const { file, args, cwd, env } = command;
+    return new ClaudeSession(rig.run([file, ...args], { label, cwd, env, ...size }), api, command);
+  }
+
+  /** A session in which this dialog is drawn. */
+  static async at(rig: Rig, dialog: ClaudeDialog, options: ClaudeSessionOptions): Promise<ClaudeSession> {
+    const session = await ClaudeSession.start(rig, { ...options, claude: { ...dialog.options } });
+    if (dialog.scenario !== null) await session.play(dialog.scenario);
+    await session.terminal.waitFor(dialog.drawn);
+    return session;
+  }
+
+  get terminal(): RealTerminal {
+    return this.run.terminal;
+  }
+
+  get cwd(): string {
+    return this.#claude.cwd;
+  }
+
+  /** What claude told the model about its tool calls. */
+  get results(): readonly ToolResult[] {
+    return this.#api.toolResults(this.#scenario);
+  }
+
+  /** How often the command of the Bash scenarios ran. */
+  get timesRun(): number {
+    return timesRun(this.cwd);
+  }
+
+  /** A file of the workspace; empty when there is none. */
+  read(name: string): string {
+    const file = join(this.cwd, name);
+    return existsSync(file) ? readFileSync(file, "utf8") : "";
+  }
+
+  async play(scenario: string): Promise<void> {
+    await this.terminal.waitFor(INPUT_BOX);
+    await this.terminal.submit(`please run [[${scenario}]]`);
+    this.#scenario = scenario;
+  }
+
+  /** Until the turn is over because the model said all it had to say. */
+  async finished(): Promise<void> {
+    await this.terminal.waitFor(/All done\./);
+  }
+
+  /** Until claude told the model what became of its call: a refusal travels with the next message. */
+  async talkOn(): Promise<void> {
+    await this.terminal.waitFor(INPUT_BOX);
+    await this.terminal.submit("and now [[plain]]");
+    await this.terminal.waitFor(/This is a plain answer\./);
+  }
+
+  async close(): Promise<void> {
+    await this.terminal.close();
+    await this.#api.close();
+    this.#claude.dispose();
+  }
+}
