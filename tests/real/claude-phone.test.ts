@@ -23,7 +23,9 @@ describe.skipIf(!installed.ok)("the real claude, answered from the phone", () =>
   let count = 0;
 
   beforeAll(async () => void (rig = await Rig.start()));
-  afterEach(async () => void (await Promise.all(sessions.splice(0).map((session) => session.close()))));
+  afterEach(async () => {
+    await Promise.all(sessions.splice(0).map((session) => session.close()));
+  });
   afterAll(() => rig.close());
 
   async function open(dialog: ClaudeDialog, size: TerminalSize = SIZES[0]!): Promise<ClaudeSession> {
