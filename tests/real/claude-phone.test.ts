@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { installClaude } from "../support/real-cli/claude.js";
 import { KEYS, type TerminalSize } from "../support/real-cli/terminal.js";
 import { type ClaudeDialog, DIALOGS, nameOfSize, SIZES, WORDS } from "../support/rig/claude-dialogs.js";
@@ -6,7 +6,7 @@ import { EFFECTS } from "../support/rig/claude-effects.js";
 import { ClaudeSession } from "../support/rig/claude-session.js";
 import { expectShown } from "../support/rig/expect-shown.js";
 import type { Card } from "../support/rig/phone.js";
-import { Rig } from "../support/rig/rig.js";
+import { type Rig, withRig } from "../support/rig/rig.js";
 
 const installed = await installClaude();
 const modules = installed.ok ? installed.modules : "";
@@ -17,24 +17,28 @@ const taps = DIALOGS.flatMap((dialog) =>
 );
 const bash = DIALOGS.find(({ name }) => name === "bash")!;
 
-describe.skipIf(!installed.ok)("the real claude, answered from the phone", () => {
-  let rig: Rig;
-  const sessions: ClaudeSession[] = [];
-  let count = 0;
+type Open = (dialog: ClaudeDialog, size?: TerminalSize) => Promise<ClaudeSession>;
 
-  beforeAll(async () => void (rig = await Rig.start()));
-  afterEach(async () => {
-    await Promise.all(sessions.splice(0).map((session) => session.close()));
+/** A hub, a phone and a chat of its own for each test: a chat takes only so many messages a minute. */
+async function withClaude(work: (open: Open, rig: Rig) => Promise<void>): Promise<void> {
+  await withRig(async (rig) => {
+    const sessions: ClaudeSession[] = [];
+    const open: Open = async (dialog, size = SIZES[0]!) => {
+      const label = `${dialog.name}-${nameOfSize(size)}-${sessions.length + 1}`;
+      const session = await ClaudeSession.start(rig, { modules, label, size, claude: dialog.options ?? {} });
+      sessions.push(session);
+      await session.bringUp(dialog);
+      return session;
+    };
+    try {
+      await work(open, rig);
+    } finally {
+      await Promise.all(sessions.map((session) => session.close()));
+    }
   });
-  afterAll(() => rig.close());
+}
 
-  async function open(dialog: ClaudeDialog, size: TerminalSize = SIZES[0]!): Promise<ClaudeSession> {
-    const label = `${dialog.name}-${nameOfSize(size)}-${++count}`;
-    const session = await ClaudeSession.at(rig, dialog, { modules, label, size });
-    sessions.push(session);
-    return session;
-  }
-
+describe.skipIf(!installed.ok)("the real claude, answered from the phone", () => {
   async function tap(card: Card, dialog: ClaudeDialog, row: number): Promise<void> {
     const told = await card.press(row);
     if (row === dialog.textRow) {
@@ -45,98 +49,108 @@ describe.skipIf(!installed.ok)("the real claude, answered from the phone", () =>
   }
 
   describe("every row of every dialog, at 120x40 and 80x24", () => {
-    it.each(taps)("$name", async ({ dialog, row }) => {
-      await Promise.all(
-        SIZES.map(async (size) => {
-          const session = await open(dialog, size);
-          const card = await session.run.card();
-          expectShown(card, dialog);
-          await tap(card, dialog, row);
-          await EFFECTS[dialog.name]![row - 1]!(session);
-        }),
-      );
-    });
+    it.each(taps)("$name", ({ dialog, row }) =>
+      withClaude(async (open) => {
+        await Promise.all(
+          SIZES.map(async (size) => {
+            const session = await open(dialog, size);
+            const card = await session.run.card();
+            expectShown(card, dialog);
+            await tap(card, dialog, row);
+            await EFFECTS[dialog.name]![row - 1]!(session);
+          }),
+        );
+      }),
+    );
   });
 
   describe("the keyboard and the phone", () => {
     it.each([
       ["a digit", "1", 1],
       ["Esc", KEYS.esc, 0],
-    ])("%s at the keyboard settles the card, and a late tap types nothing", async (_, key, runs) => {
-      const session = await open(bash);
-      const card = await session.run.card();
-      const [yes = ""] = card.tokens;
-      await session.terminal.settled();
-      session.terminal.press(key);
-      expect(await card.settled()).toBe("⌨️ Answered at the terminal");
-      expect(await card.pressOld(yes)).toMatch(/answered at the terminal/i);
-      await session.talkOn();
-      expect(session.timesRun).toBe(runs);
-    });
+    ])("%s at the keyboard settles the card, and a late tap types nothing", (_, key, runs) =>
+      withClaude(async (open) => {
+        const session = await open(bash);
+        const card = await session.run.card();
+        const [yes = ""] = card.tokens;
+        await session.terminal.settled();
+        session.terminal.press(key);
+        expect(await card.settled()).toBe("⌨️ Answered at the terminal");
+        expect(await card.pressOld(yes)).toMatch(/answered at the terminal/i);
+        await session.talkOn();
+        expect(session.timesRun).toBe(runs);
+      }),
+    );
 
-    it("a second tap is told who answered", async () => {
-      const session = await open(bash);
-      const card = await session.run.card();
-      const [, , , no = ""] = card.tokens;
-      await tap(card, bash, 1);
-      expect(await card.pressOld(no)).toMatch(/already answered.*Ara/);
-      await session.finished();
-      expect(session.timesRun).toBe(1);
-    });
+    it("a second tap is told who answered", () =>
+      withClaude(async (open) => {
+        const session = await open(bash);
+        const card = await session.run.card();
+        const [, , , no = ""] = card.tokens;
+        await tap(card, bash, 1);
+        expect(await card.pressOld(no)).toMatch(/already answered.*Ara/);
+        await session.finished();
+        expect(session.timesRun).toBe(1);
+      }));
 
-    it("a highlight that was moved at the keyboard does not lead a tap astray", async () => {
+    it("a highlight that was moved at the keyboard does not lead a tap astray", () =>
+      withClaude(async (open) => {
+        const session = await open(bash);
+        const card = await session.run.card();
+        session.terminal.press(KEYS.down);
+        await session.terminal.waitFor(/❯ 2\. Yes/);
+        await tap(card, bash, 4);
+        await session.talkOn();
+        expect(session.timesRun).toBe(0);
+      }));
+  });
+
+  it("nothing is approved by a word", () =>
+    withClaude(async (open, rig) => {
       const session = await open(bash);
       const card = await session.run.card();
-      session.terminal.press(KEYS.down);
-      await session.terminal.waitFor(/❯ 2\. Yes/);
+      const words = ["yes", "y", "ok", "Yes", "not ok", "1 2", "approve"];
+      const before = rig.phone.notices.length;
+      for (const word of words) card.reply(word);
+      await rig.telegram.waitFor(() => rig.phone.notices.length >= before + words.length, "replies", 30_000);
       await tap(card, bash, 4);
       await session.talkOn();
       expect(session.timesRun).toBe(0);
-    });
-  });
+    }));
 
-  it("nothing is approved by a word", async () => {
-    const session = await open(bash);
-    const card = await session.run.card();
-    const words = ["yes", "y", "ok", "Yes", "not ok", "1 2", "approve"];
-    const before = rig.phone.notices.length;
-    for (const word of words) card.reply(word);
-    await rig.telegram.waitFor(() => rig.phone.notices.length >= before + words.length, "replies", 30_000);
-    await tap(card, bash, 4);
-    await session.talkOn();
-    expect(session.timesRun).toBe(0);
-  });
+  it("of two equal calls one tap answers one", () =>
+    withClaude(async (open) => {
+      const session = await open({ ...bash, scenario: "bash-twins" });
+      const first = await session.run.card();
+      const [yes = ""] = first.tokens;
+      await tap(first, bash, 1);
+      const second = await session.run.card(2);
+      expect(await first.pressOld(yes)).toMatch(/already answered/);
+      expect(session.timesRun).toBe(1);
+      await tap(second, bash, 1);
+      await session.finished();
+      expect(session.timesRun).toBe(2);
+    }));
 
-  it("of two equal calls one tap answers one", async () => {
-    const session = await open({ ...bash, scenario: "bash-twins" });
-    const first = await session.run.card();
-    const [yes = ""] = first.tokens;
-    await tap(first, bash, 1);
-    const second = await session.run.card(2);
-    expect(await first.pressOld(yes)).toMatch(/already answered/);
-    expect(session.timesRun).toBe(1);
-    await tap(second, bash, 1);
-    await session.finished();
-    expect(session.timesRun).toBe(2);
-  });
+  it("two sessions at once never get each other's answers", () =>
+    withClaude(async (open) => {
+      const pair = await Promise.all([open(bash), open(bash)]);
+      const cards = await Promise.all(pair.map(({ run }) => run.card()));
+      await Promise.all(cards.map((card, index) => tap(card, bash, index === 0 ? 1 : 4)));
+      await Promise.all([pair[0].finished(), pair[1].talkOn()]);
+      expect(pair.map(({ timesRun }) => timesRun)).toEqual([1, 0]);
+    }));
 
-  it("two sessions at once never get each other's answers", async () => {
-    const pair = await Promise.all([open(bash), open(bash)]);
-    const cards = await Promise.all(pair.map(({ run }) => run.card()));
-    await Promise.all(cards.map((card, index) => tap(card, bash, index === 0 ? 1 : 4)));
-    await Promise.all([pair[0].finished(), pair[1].talkOn()]);
-    expect(pair.map(({ timesRun }) => timesRun)).toEqual([1, 0]);
-  });
-
-  it("a hub killed with -9 leaves claude alone, comes back, and the same card answers", async () => {
-    const session = await open(bash);
-    const card = await session.run.card();
-    const killed = await rig.killHub();
-    expect(await rig.hubPid()).not.toBe(killed);
-    expect(session.terminal.screen).toMatch(bash.drawn);
-    await tap(card, bash, 1);
-    await session.finished();
-    expect(session.timesRun).toBe(1);
-    expect(session.run.cards).toHaveLength(1);
-  });
+  it("a hub killed with -9 leaves claude alone, comes back, and the same card answers", () =>
+    withClaude(async (open, rig) => {
+      const session = await open(bash);
+      const card = await session.run.card();
+      const killed = await rig.killHub();
+      expect(await rig.hubPid()).not.toBe(killed);
+      expect(session.terminal.screen).toMatch(bash.drawn);
+      await tap(card, bash, 1);
+      await session.finished();
+      expect(session.timesRun).toBe(1);
+      expect(session.run.cards).toHaveLength(1);
+    }));
 });

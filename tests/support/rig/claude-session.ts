@@ -43,12 +43,10 @@ export class ClaudeSession {
     return new ClaudeSession(rig.run([file, ...args], { label, cwd, env, ...size }), api, command);
   }
 
-  /** A session in which this dialog is drawn. */
-  static async at(rig: Rig, dialog: ClaudeDialog, options: ClaudeSessionOptions): Promise<ClaudeSession> {
-    const session = await ClaudeSession.start(rig, { ...options, claude: { ...dialog.options } });
-    if (dialog.scenario !== null) await session.play(dialog.scenario);
-    await session.terminal.waitFor(dialog.drawn);
-    return session;
+  /** Until this dialog is drawn. */
+  async bringUp({ scenario, drawn }: ClaudeDialog): Promise<void> {
+    if (scenario !== null) await this.play(scenario);
+    await this.terminal.waitFor(drawn);
   }
 
   get terminal(): RealTerminal {
@@ -94,7 +92,7 @@ export class ClaudeSession {
   }
 
   async close(): Promise<void> {
-    await this.terminal.close();
+    await this.run.close();
     await this.#api.close();
     this.#claude.dispose();
   }

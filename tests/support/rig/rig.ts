@@ -37,8 +37,6 @@ export async function withRig(work: (rig: Rig) => Promise<void>, options: RigOpt
 
 const ARA = 1001;
 const STRANGER = 6666;
-/** A tool that is deaf is killed 3 s after its terminal went away. */
-const HANG_UP_WITHIN_MS = 10_000;
 const SIZE: TerminalSize = { cols: 120, rows: 40 };
 
 export class Rig {
@@ -110,8 +108,7 @@ export class Rig {
 
   /** Closes the windows, ends the hub, and throws if anything is left: a tool must end with its window. */
   async close(): Promise<void> {
-    await Promise.all(this.#runs.map(({ terminal }) => terminal.hangUp(HANG_UP_WITHIN_MS)));
-    await Promise.all(this.#runs.map(({ terminal }) => terminal.close()));
+    await Promise.all(this.#runs.map((run) => run.close()));
     await eventually(() => this.#endHub()).catch(() => {
       const left = processesOf(this.home.folder).map(commandOf);
       throw new Error(`still running: ${left.join("; ")}`);

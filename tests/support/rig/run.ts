@@ -3,6 +3,9 @@ import { RealTerminal, type TerminalSize } from "../real-cli/terminal.js";
 import type { ToolCommand } from "../real-cli/claude.js";
 import type { Card, Phone } from "./phone.js";
 
+/** A tool that is deaf is killed 3 s after its terminal went away. */
+const HANG_UP_WITHIN_MS = 10_000;
+
 export class Run {
   /** Stands on every card of this session. */
   readonly label: string;
@@ -30,6 +33,12 @@ export class Run {
 
   get cards(): readonly Card[] {
     return this.#phone.cards.filter(({ label }) => label === this.label);
+  }
+
+  /** Closes the window and waits until the tool has ended with it. */
+  async close(): Promise<void> {
+    await this.terminal.hangUp(HANG_UP_WITHIN_MS);
+    await this.terminal.close();
   }
 
   get exited(): Promise<number> {
