@@ -12,7 +12,7 @@ import type { Terminal, TerminalExit, TerminalSize, WriteOptions } from "./termi
 
 /** Chunks are cut from slabs of this size, so that a flood costs one allocation for every sixteen kernel reads. */
 const SLAB_BYTES = 64 * 1024;
-/** Linux hands out at most this much of a terminal's output at once. */
+/** Size of one read: the kernel's own buffer. It hands out more only while the tool is still writing. */
 const KERNEL_READ_BYTES = 4096;
 /** Longest chunk. Gathering kernel reads up to here halves the work of all who listen; more gains nothing. */
 const CHUNK_BYTES_MAX = 16 * 1024;
@@ -172,13 +172,13 @@ class Pty implements Terminal {
     return socket;
   }
 
-  /** The free end of the slab: never less than the kernel hands out at once. */
+  /** Room for one read. */
   #freeSlab(): Buffer {
     if (this.#slab.length - this.#used < KERNEL_READ_BYTES) {
       this.#slab = Buffer.allocUnsafeSlow(SLAB_BYTES);
       this.#used = 0;
     }
-    return this.#slab.subarray(this.#used);
+    return this.#slab.subarray(this.#used, this.#used + KERNEL_READ_BYTES);
   }
 
   /** Takes over what the system has just read into the free slab, and in a flood what more is there. */
@@ -186,7 +186,7 @@ class Pty implements Terminal {
     let end = this.#used + bytes;
     const limit = Math.min(this.#used + CHUNK_BYTES_MAX, this.#slab.length) - KERNEL_READ_BYTES;
     for (let more: number | null = bytes; more !== null && more >= FLOOD_READ_BYTES && end <= limit;) {
-      more = readSome(this.#fd, this.#slab.subarray(end));
+      more = readSome(this.#fd, this.#slab.subarray(end, end + KERNEL_READ_BYTES));
       end += more ?? 0;
     }
     this.#deliver(this.#slab.subarray(this.#used, end));
