@@ -49,7 +49,7 @@ export async function runTool(options: RunToolOptions): Promise<number> {
   const link = relay
     ? linkSession({ adapter, sessionId, paths, tool: nameOf(compiled, tool), options })
     : null;
-  const exit = await supervise({ adapter, host, clock: systemClock });
+  const exit = await supervise({ tool: adapter, host, clock: systemClock });
   await sayGoodbye(link, exit);
   return exitCodeOf(exit);
 }

@@ -19,7 +19,7 @@ export interface CandidateChoice extends Choice {
   /** Check lists: is it ticked now. */
   readonly checked?: boolean;
   /**
-   * A row that takes text: keys that open its text field once the row is highlighted (Claude's `Tab` on "No"). Absent: being
+   * A row that takes text: keys that open its text field once the row is highlighted (`Tab` on a plain "No"). Absent: being
    * highlighted is enough; then `answer` (a digit or arrows) only highlights the row.
    */
   readonly textKeys?: readonly string[];

@@ -11,7 +11,7 @@ export interface AnswerTimings {
   readonly stepWithinMs: number;
   /** How long a tool may take to read a long paste: the kernel holds some 4 KiB of unread input. */
   readonly pasteWithinMs: number;
-  /** Least time between a paste and its Enter: below 100 ms gemini and codex take the Enter for a part of the paste. */
+  /** Least time between a paste and its Enter: below 100 ms two known agents take the Enter for a part of the paste. */
   readonly pasteGapMs: number;
   /** Least time between two keys: batched keys are read as text by some tools even in separate writes. */
   readonly keyGapMs: number;
@@ -42,5 +42,5 @@ export const DEFAULT_TIMINGS: AnswerTimings = {
   returnsWithinMs: 300,
 };
 
-/** Two: claude 2.0.76 under load swallowed one Enter in six of fifteen pastes, never three in a row. */
+/** Two: an agent under load swallowed one Enter in six of fifteen pastes, never three in a row. */
 export const ENTER_RESENDS_MAX = 2;

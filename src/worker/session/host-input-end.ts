@@ -3,7 +3,7 @@ import type { Clock } from "../../model/clock.js";
 import type { Terminal } from "../transport/terminal.js";
 import type { TtyFacts } from "../transport/tty-facts.js";
 
-/** Ctrl-D: what node-pty sets as the terminal's end-of-file character. */
+/** Ctrl-D: the end-of-file character that a new terminal is given. */
 const END_OF_FILE = 0x04;
 const LINE_FEED = 0x0a;
 /** Time for a full-screen tool to leave line mode: there the character would be a key press, and often "quit". */

@@ -9,7 +9,7 @@ import type { EndSignal, HostTerminal } from "./host-terminal.js";
 /** Bytes of one key or answer follow each other faster than this, even over a slow line; a person's next key does not. */
 const SEQUENCE_GAP_MS = 50;
 
-/** The tool's end of the joint, as the `pty` runtime offers it. */
+/** The tool's end of the joint, as a runtime with a terminal offers it. */
 export interface ToolEnd {
   readonly terminal: Pick<Terminal, "pid" | "ptsPath" | "alive" | "write" | "drained" | "onPressure">;
   readStream(): AsyncIterable<Uint8Array>;

@@ -1,32 +1,37 @@
 /** One run from its start to its end: the tool, the user's terminal, and their ways out (design §3 "Worker"). */
 import type { Clock } from "../../model/clock.js";
-import type { PtyAdapter } from "../runtime/pty/pty-adapter.js";
-import type { TerminalExit } from "../transport/terminal.js";
-import { joinHost } from "./host-join.js";
+import type { Terminal, TerminalExit } from "../transport/terminal.js";
+import { joinHost, type ToolEnd } from "./host-join.js";
 import type { EndSignal, HostTerminal } from "./host-terminal.js";
 
 /** A tool that was asked to end gets this long before it is killed (seed §2 `terminate_session`). */
 const END_GRACE_MS = 3000;
 
+/** A tool that runs in a terminal of its own. */
+export interface SupervisedTool extends ToolEnd {
+  readonly terminal: ToolEnd["terminal"] & Pick<Terminal, "kill">;
+  readonly exited: Promise<TerminalExit>;
+}
+
 export interface SuperviseOptions {
-  readonly adapter: PtyAdapter;
+  readonly tool: SupervisedTool;
   readonly host: HostTerminal;
   readonly clock: Clock;
 }
 
 /** Resolves when the tool has ended, all its output is out, and the user's terminal is as it was. */
-export async function supervise({ adapter, host, clock }: SuperviseOptions): Promise<TerminalExit> {
+export async function supervise({ tool, host, clock }: SuperviseOptions): Promise<TerminalExit> {
   const restore = (): void => host.close();
   // A bug of ours must not leave a raw terminal behind.
   process.once("exit", restore);
   try {
-    await joinHost(host, adapter, clock, {
+    await joinHost(host, tool, clock, {
       onReading: () => undefined,
       filterInput: (chunk) => chunk,
-      onEndSignal: (signal) => endTool(adapter, clock, signal),
-      onOutputLost: () => endTool(adapter, clock, "SIGHUP"),
+      onEndSignal: (signal) => endTool(tool, clock, signal),
+      onOutputLost: () => endTool(tool, clock, "SIGHUP"),
     });
-    return await adapter.exited;
+    return await tool.exited;
   } finally {
     restore();
     process.off("exit", restore);
@@ -34,11 +39,11 @@ export async function supervise({ adapter, host, clock }: SuperviseOptions): Pro
 }
 
 /** What ends us ends the tool, in the same words; a deaf one is killed. */
-function endTool(adapter: PtyAdapter, clock: Clock, signal: EndSignal): void {
-  const { terminal } = adapter;
+function endTool(tool: SupervisedTool, clock: Clock, signal: EndSignal): void {
+  const { terminal } = tool;
   terminal.kill(signal);
   const cancel = clock.after(END_GRACE_MS, () => void terminal.kill("SIGKILL"));
-  void adapter.exited.then(cancel);
+  void tool.exited.then(cancel);
 }
 
 /** Our exit code is the tool's: its own, or 128 and the signal's number, as shells tell it. */

@@ -1,0 +1,94 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+
+/**
+ * The rooms on the hub's side of the boundary, and those of the worker that serve every tool alike: they act on capability
+ * values received at `session.open` and on candidates, never on who is behind them.
+ */
+const BLIND_ROOMS = [
+  "src/hub",
+  "src/wire",
+  "src/sdk",
+  "channels",
+  "src/worker/session",
+  "src/worker/screen",
+  "src/worker/answer",
+];
+
+/** Tools that have no adapter file yet, but could be thought of. */
+const OTHER_TOOLS = ["claude", "codex", "gemini", "opencode", "qwen", "copilot", "aider", "goose", "crush"];
+const RUNTIMES = ["pty", "acp", "headless"];
+/** Said once for all tools: the adapter of whatever has none. */
+const NO_TOOL = "generic";
+/** The seed's own key, and packages that are called so. */
+const EXCEPTIONS = /\bptyAlive\b|"@xterm\/headless"/g;
+
+interface AdapterFile {
+  readonly family: string;
+  readonly aliases?: readonly string[];
+  readonly process: { readonly executable?: string; readonly executable_candidates?: readonly string[] };
+}
+
+/** Every name of every agent that has an adapter file. */
+function adapterNames(): string[] {
+  return readdirSync("adapters").flatMap((file) => {
+    const [name = "", ending] = file.split(".");
+    if (ending !== "yaml" || name === NO_TOOL) return [];
+    const {
+      family,
+      aliases = [],
+      process,
+    } = parse(readFileSync(join("adapters", file), "utf8")) as AdapterFile;
+    if (family !== "agent") return [];
+    const { executable, executable_candidates: candidates = [] } = process;
+    return [name, ...aliases, ...(executable ? [executable] : []), ...candidates];
+  });
+}
+
+const NAMES = [...new Set([...adapterNames(), ...OTHER_TOOLS, ...RUNTIMES])];
+const ANY_NAME = new RegExp(`(?<![a-z])(?:${NAMES.join("|")})(?![a-z])`, "g");
+
+/** Names in a text: in identifiers (`PtyAdapter`), strings and comments alike. */
+function namesIn(text: string): string[] {
+  const words = text.replace(EXCEPTIONS, "").replace(/([a-z0-9])([A-Z])/g, "$1 $2");
+  return words.toLowerCase().match(ANY_NAME) ?? [];
+}
+
+function filesOf(rooms: readonly string[]): string[] {
+  const args = ["ls-files", "--cached", "--others", "--exclude-standard", ...rooms];
+  const listed = execFileSync("git", args, { encoding: "utf8" }).split("\n");
+  return listed.filter((file) => file.endsWith(".ts") && existsSync(file));
+}
+
+describe("the boundary between hub and worker", () => {
+  it("has rooms to look at, and knows the tools", () => {
+    for (const room of BLIND_ROOMS) expect(filesOf([room]).length, room).toBeGreaterThan(2);
+    expect(NAMES).toEqual(expect.arrayContaining(["claude", "claude-code", "demo-agent"]));
+  });
+
+  it("keeps every tool's and every runtime's name out of rooms that serve them all", () => {
+    const found = filesOf(BLIND_ROOMS).flatMap((file) => {
+      const names = namesIn(`${file}\n${readFileSync(file, "utf8")}`);
+      return names.length === 0 ? [] : [`${file}: ${[...new Set(names)].join(", ")}`];
+    });
+    expect(found).toEqual([]);
+  });
+
+  it("finds a name wherever it hides", () => {
+    expect(namesIn('if (session.tool === "claude") x();')).toEqual(["claude"]);
+    expect(namesIn("class CodexDriver {}")).toEqual(["codex"]);
+    expect(namesIn("const ptyOnly = 1; // as the PtyAdapter does")).toEqual(["pty", "pty"]);
+    expect(namesIn('readonly ptyAlive: boolean; import "@xterm/headless"; isEmpty(); capacity')).toEqual([]);
+  });
+
+  it("never compares the tool that a session names: it is shown to people, nothing else", () => {
+    const compares = /\btool\b\s*(?:[!=]==?|\.(?:match|includes|startsWith)\b)|switch \([^)]*\btool\b/;
+    const found = filesOf(["src/hub", "src/wire", "channels"]).filter((file) =>
+      compares.test(readFileSync(file, "utf8")),
+    );
+    expect(found).toEqual([]);
+  });
+});
