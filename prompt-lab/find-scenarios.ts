@@ -4,6 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { AtlasBridgeError } from "../src/model/errors.js";
 import { fail } from "./fields.js";
 import { parseScenario, type Scenario } from "./scenario.js";
+import { setOf, type LabSet } from "./situation.js";
 
 /** An hour of a busy terminal; more is not a recording of a prompt. It also bounds what a wrong path can cost. */
 const FILE_BYTES_MAX = 64 * 1024 * 1024;
@@ -14,6 +15,7 @@ export interface ScenarioFilter {
   readonly tool?: string;
   /** Part of the id or of the description, in any case. */
   readonly text?: string;
+  readonly set?: LabSet;
 }
 
 /** Every scenario below the paths, in order of their names. Errors: ATB_SCENARIO_INVALID, naming every broken file. */
@@ -68,8 +70,9 @@ function together(problems: readonly AtlasBridgeError[], hint: string): AtlasBri
   return new AtlasBridgeError("ATB_SCENARIO_INVALID", lines.join("\n"), { hint });
 }
 
-function wanted(scenario: Scenario, { tool, text }: ScenarioFilter): boolean {
+function wanted(scenario: Scenario, { tool, text, set }: ScenarioFilter): boolean {
   if (tool !== undefined && scenario.tool !== tool) return false;
+  if (set !== undefined && setOf(scenario.situation) !== set) return false;
   if (text === undefined) return true;
   const names = `${scenario.scenarioId}\n${scenario.description}`;
   return names.toLowerCase().includes(text.toLowerCase());

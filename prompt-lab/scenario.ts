@@ -18,6 +18,7 @@ import {
   type Reader,
 } from "./fields.js";
 import { parseRecording, recording, SIZE_MAX } from "./recording.js";
+import { situationOf } from "./situation.js";
 
 /** States a tool can be left in at the end of a recording. */
 export const END_STATES = ["waiting", "working", "idle"] as const;
@@ -49,6 +50,8 @@ export interface Scenario {
   readonly file: string;
   readonly tool: string;
   readonly scenarioId: string;
+  /** What it shows, whatever the size and the version: the name it shares with other takes. */
+  readonly situation: string;
   readonly description: string;
   readonly cols: number;
   readonly rows: number;
@@ -70,6 +73,7 @@ const COUNT_MAX = 100_000;
 const FIELDS = [
   "tool",
   "scenario_id",
+  "situation",
   "description",
   "pty_output",
   "recording",
@@ -137,10 +141,13 @@ const reply: Reader<ExpectedReply> = (value, place) => {
 export function parseScenario(source: string, file: string, readFile: (path: string) => string): Scenario {
   const place: Place = { file, path: "" };
   const fields = new Fields(parseJson(source, place), place, FIELDS);
+  const tool = fields.take("tool", toolName);
+  const scenarioId = fields.take("scenario_id", filledText);
   return {
     file,
-    tool: fields.take("tool", toolName),
-    scenarioId: fields.take("scenario_id", filledText),
+    tool,
+    scenarioId,
+    situation: situationOf(tool, fields.maybe("situation", filledText) ?? scenarioId),
     description: fields.maybe("description", text) ?? "",
     cols: fields.maybe("cols", integer(1, SIZE_MAX)) ?? DEFAULT_COLS,
     rows: fields.maybe("rows", integer(1, SIZE_MAX)) ?? DEFAULT_ROWS,

@@ -84,8 +84,10 @@ function ownScenarios(): string {
   });
 }
 
-function nothingToRun(paths: readonly string[], { tool, text }: ScenarioFilter): AtlasBridgeError {
-  const narrowed = [tool && `tool "${tool}"`, text && `"${text}" in its name`].filter(Boolean).join(" and ");
+function nothingToRun(paths: readonly string[], { tool, text, set }: ScenarioFilter): AtlasBridgeError {
+  const narrowed = [tool && `tool "${tool}"`, text && `"${text}" in its name`, set && `set "${set}"`]
+    .filter(Boolean)
+    .join(" and ");
   const wanted = narrowed === "" ? "no scenario" : `no scenario with ${narrowed}`;
   return new AtlasBridgeError("ATB_USAGE", `${wanted} in ${paths.join(", ")}`, {
     hint: "Nothing was run, so nothing is said to work.",

@@ -5,6 +5,7 @@ import { complain, printLines } from "./output.js";
 interface RunFlags {
   readonly tool?: string;
   readonly filter?: string;
+  readonly set?: "develop" | "measure";
   readonly reporter: "pretty" | "json" | "junit";
   readonly out?: string;
 }
@@ -27,6 +28,12 @@ function registerRun(lab: Command): void {
     .option("--tool <name>", "only scenarios of this tool")
     .option("--filter <text>", "only scenarios with this text in their id or description")
     .addOption(
+      new Option("--set <name>", "only the situations to develop on, or only those to measure with").choices([
+        "develop",
+        "measure",
+      ]),
+    )
+    .addOption(
       new Option("--reporter <form>", "form of the report")
         .choices(["pretty", "json", "junit"])
         .default("pretty"),
@@ -39,6 +46,7 @@ function registerRun(lab: Command): void {
         filter: {
           ...(flags.tool !== undefined && { tool: flags.tool }),
           ...(flags.filter !== undefined && { text: flags.filter }),
+          ...(flags.set !== undefined && { set: flags.set }),
         },
         reporter: flags.reporter,
         out: flags.out ?? null,

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { LabSet } from "../../../prompt-lab/situation.js";
 import { runLab, type LabRunOptions } from "../../../src/app/lab.js";
 
 const QUIET = { scenario_id: "quiet", pty_output: "compiling\r\n", expected_type: null, expected_count: 0 };
@@ -99,6 +100,18 @@ describe("lab run", () => {
     expect(await total(options([first]))).toBe(1);
     expect(await total(options([folder], { filter: { text: "NOON" } }))).toBe(1);
     expect(await total(options([folder], { filter: { tool: "tiny", text: "second" } }))).toBe(1);
+  });
+
+  it("runs the situations of one set; both sets are all", async () => {
+    const takes = ["tiny_one_80x24", "tiny_one_moved", "tiny_two", "tiny_three", "tiny_four", "tiny_five"];
+    for (const [index, id] of takes.entries()) scenario(`s${index}`, { scenario_id: id });
+    scenario("named", { scenario_id: "other", situation: "tiny_one" });
+    const idsOf = async (set: LabSet) =>
+      (await reportOf(options([folder], { filter: { set } }))).scenarios.map((one) => one.scenario_id);
+    const [develop, measure] = [await idsOf("develop"), await idsOf("measure")];
+    expect([...develop, ...measure].toSorted()).toEqual([...takes, "other"].toSorted());
+    const together = [develop, measure].find((ids) => ids.includes("tiny_one_80x24"));
+    expect(together).toEqual(expect.arrayContaining(["tiny_one_moved", "other"]));
   });
 
   it("writes the report to a file and prints only a line", async () => {
