@@ -121,7 +121,7 @@ describe.concurrent("one tap, one question", () => {
       const { replay, card } = await openBash(rig, ["twins"]);
       const [yes = ""] = card.tokens;
       await card.press(1);
-      expect(await card.settled()).toMatch(/by Ara/);
+      expect(await card.settled()).toMatch(CONFIRMED);
       const second = await replay.run.card(2);
       expect(await card.pressOld(yes)).toMatch(/already answered/);
       expect(replay.typed).toEqual(["1"]);

@@ -23,8 +23,9 @@ type Open = (dialog: ClaudeDialog, size?: TerminalSize) => Promise<ClaudeSession
 async function withClaude(work: (open: Open, rig: Rig) => Promise<void>): Promise<void> {
   await withRig(async (rig) => {
     const sessions: ClaudeSession[] = [];
+    let count = 0;
     const open: Open = async (dialog, size = SIZES[0]!) => {
-      const label = `${dialog.name}-${nameOfSize(size)}-${sessions.length + 1}`;
+      const label = `${dialog.name}-${nameOfSize(size)}-${++count}`;
       const session = await ClaudeSession.start(rig, { modules, label, size, claude: dialog.options ?? {} });
       sessions.push(session);
       await session.bringUp(dialog);

@@ -1,5 +1,6 @@
 /** The seam through which answers are put in: one live terminal, its screen, and its clock. */
 import type { Cancel, Clock } from "../../model/clock.js";
+import type { ToolState } from "../../model/tool-state.js";
 import type { Candidate } from "../../sdk/candidate.js";
 import type { View } from "../../sdk/view.js";
 
@@ -9,6 +10,8 @@ export interface Hands {
   view(): View;
   /** What the rules find in that picture, now; never a stored candidate. Null when nothing is asked there. */
   detect(): Candidate | null;
+  /** What the tool does according to a picture, whatever is asked in it; null when the picture does not say. */
+  signs(view: View): ToolState | null;
   /** Resolves when the emulator has parsed all it was given and one event-loop turn passed without data. */
   settled(): Promise<void>;
   /**

@@ -23,10 +23,11 @@ export interface Proof {
   readonly evidence: string;
 }
 
-type Sign = "gone" | "line_taken" | "field_emptied" | "ended";
+type Sign = "gone" | "gave_way" | "line_taken" | "field_emptied" | "ended";
 
 const EVIDENCE: Readonly<Record<Sign, string>> = {
   gone: "the question left the screen",
+  gave_way: "the question gave way to what the tool draws when it asks nothing",
   line_taken: "the terminal took the line and the same question was asked again",
   field_emptied: "the text left its field",
   ended: "the tool ended",
@@ -46,6 +47,7 @@ export async function watchEffect(
     if (commit.disturbed()) return DISTURBED;
     if (sign === null) return null;
     if (sign === "ended") return judgeEnd(hands, commit, timings);
+    if (sign === "gone" && gaveWay(hands, commit)) return seen("gave_way");
     if (sign !== "gone" || (await staysGone(hands, commit, timings))) return seen(sign);
     if (left <= 0) return null;
   }
@@ -76,6 +78,15 @@ function screenSign(now: Look, { plan, look, echo }: Commit): Sign | null {
 
 function stands(asked: Candidate, live: Candidate | null, hasField: boolean): boolean {
   return isSamePrompt(asked, live) || (hasField && isSameButText(asked, live));
+}
+
+/**
+ * No redraw shows a spinner or an input box that was not there with the dialog. An equal question can follow within 44 ms: this
+ * is what tells them apart.
+ */
+function gaveWay(hands: Hands, { look }: Commit): boolean {
+  const drawn = hands.signs(hands.view());
+  return (drawn === "working" || drawn === "idle") && drawn !== hands.signs(look.view);
 }
 
 /** A redraw erases a dialog for an instant: it counts as gone only when it does not come back. */

@@ -1,6 +1,7 @@
 /** Hands on a live terminal: what the answer sees and writes, made of a run's terminal and its screen of record. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Cancel, Clock } from "../../model/clock.js";
+import type { ToolState } from "../../model/tool-state.js";
 import type { Candidate } from "../../sdk/candidate.js";
 import type { View } from "../../sdk/view.js";
 import type { Screen } from "../screen/screen.js";
@@ -11,6 +12,7 @@ export interface RunFacts {
   /** Rules put on a view, now. */
   readonly detect: (view: View) => Candidate | null;
   /** See `Hands`. */
+  readonly signs: (view: View) => ToolState | null;
   readonly typedAt: () => number;
   readonly foregroundGroup: () => number | null;
 }
@@ -40,6 +42,10 @@ export class TerminalHands implements Hands {
 
   detect(): Candidate | null {
     return this.#facts.detect(this.#screen.view());
+  }
+
+  signs(view: View): ToolState | null {
+    return this.#facts.signs(view);
   }
 
   async settled(): Promise<void> {

@@ -151,6 +151,7 @@ export class Rig {
     this.#facts = new TtyFacts(this.terminal);
     this.hands = new TerminalHands(this.terminal, this.#screen, systemClock, {
       detect: (view) => detectHabit(view, manner),
+      signs: () => null,
       typedAt: () => this.#typedAt,
       foregroundGroup: () => this.#facts.foregroundGroup() ?? null,
     });

@@ -1,37 +1,42 @@
 /** What each row of each dialog does in the real claude: seen in files, on the screen, and in what reaches the model. */
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import { WORDS } from "./claude-dialogs.js";
 import { type ClaudeSession, INPUT_BOX } from "./claude-session.js";
 
 export type Effect = (session: ClaudeSession) => Promise<void>;
+type Check = (session: ClaudeSession) => void | Promise<void>;
 
+const REMEMBERS_WITHIN_MS = 10_000;
 const SETTINGS = ".claude/settings.local.json";
 const EDITED = 'input("Continue? (y/n) ")';
 
 /** The call was carried out, and this is to be seen of it. */
-function allowed(check: (session: ClaudeSession) => void = () => undefined): Effect {
+function allowed(check: Check = () => undefined): Effect {
   return async (session) => {
     await session.finished();
     expect(session.results.at(-1)).toMatchObject({ isError: false });
-    check(session);
+    await check(session);
   };
 }
 
 /** The call was not carried out, and the model was told. */
-function denied(check: (session: ClaudeSession) => void): Effect {
+function denied(check: Check): Effect {
   return async (session) => {
     await session.talkOn();
     expect(session.results.at(-1)).toMatchObject({ isError: true });
-    check(session);
+    await check(session);
   };
 }
 
-function shows(mode: RegExp): (session: ClaudeSession) => void {
+function shows(mode: RegExp): Check {
   return ({ terminal }) => expect(terminal.screen).toMatch(mode);
 }
 
-function both(...checks: readonly ((session: ClaudeSession) => void)[]): (session: ClaudeSession) => void {
-  return (session) => checks.forEach((check) => check(session));
+function both(first: Check, second: Check): Check {
+  return async (session) => {
+    await first(session);
+    await second(session);
+  };
 }
 
 const ranOnce = (session: ClaudeSession): void => expect(session.timesRun).toBe(1);
@@ -41,10 +46,11 @@ const fileMade = (session: ClaudeSession): void =>
 const noFile = (session: ClaudeSession): void => expect(session.read("src/new-file.ts")).toBe("");
 const edited = (session: ClaudeSession): void => expect(session.read("app.py")).toContain(EDITED);
 const unedited = (session: ClaudeSession): void => expect(session.read("app.py")).not.toContain(EDITED);
+/** Claude writes its settings when it comes to it. */
 const remembers =
   (rule: string) =>
-  (session: ClaudeSession): void =>
-    expect(session.read(SETTINGS)).toContain(rule);
+  (session: ClaudeSession): Promise<void> =>
+    vi.waitFor(() => expect(session.read(SETTINGS)).toContain(rule), REMEMBERS_WITHIN_MS);
 const says =
   (text: string | RegExp) =>
   (session: ClaudeSession): void =>
@@ -72,7 +78,7 @@ export const EFFECTS: Readonly<Record<string, readonly Effect[]>> = {
     fetched,
     async (session) => {
       await fetched(session);
-      remembers("WebFetch(domain:docs.example.invalid)")(session);
+      await remembers("WebFetch(domain:docs.example.invalid)")(session);
     },
     denied(says(/reject|doesn't want/)),
   ],

@@ -1,5 +1,6 @@
 /** A terminal without a process: what is drawn and how it reacts is said by the test, time by a manual clock. */
 import type { Cancel } from "../../../src/model/clock.js";
+import type { ToolState } from "../../../src/model/tool-state.js";
 import { ManualClock } from "../../../src/observe/clock.js";
 import type { Candidate } from "../../../src/sdk/candidate.js";
 import type { View } from "../../../src/sdk/view.js";
@@ -58,6 +59,10 @@ export class FakeHands implements Hands {
 
   detect(): Candidate | null {
     return this.#live;
+  }
+
+  signs(view: View): ToolState | null {
+    return view.lines.some(({ text }) => text.includes("Working…")) ? "working" : null;
   }
 
   async settled(): Promise<void> {

@@ -29,13 +29,17 @@ describe("proof", () => {
     expect(hands.written).toEqual(["1"]);
   });
 
-  it("is missing when the question was only redrawn, or an equal one follows at once", async () => {
-    const hands = new FakeHands(raised);
+  it.each([
+    ["is missing when the question was only redrawn, or an equal one follows at once", [], [], "uncertain"],
+    ["is a screen of work between two equal questions", [], ["Working…"], "answered"],
+    ["is no spinner that turned before, too", ["Working…"], ["Working…"], "uncertain"],
+  ])("%s", async (_, rows, rowsBetween, outcome) => {
+    const hands = new FakeHands(raised, viewOf(rows));
     hands.react = () => {
-      hands.draw(null);
-      hands.drawIn(44, raised);
+      hands.draw(null, rowsBetween);
+      hands.drawIn(44, raised, rows);
     };
-    expect((await receiptOf(inject(hands, raised, "1"))).outcome).toBe("uncertain");
+    expect((await receiptOf(inject(hands, raised, "1"))).outcome).toBe(outcome);
   });
 
   it("is not read from a half-drawn picture", async () => {

@@ -14,12 +14,14 @@ import type {
   SessionCapabilities,
   SessionSnapshot,
 } from "../../../sdk/adapter.js";
+import type { View } from "../../../sdk/view.js";
 import { pause } from "../../answer/hands.js";
 import { injectReply } from "../../answer/inject.js";
 import { TerminalHands } from "../../answer/terminal-hands.js";
 import type { CompiledAdapter } from "../../detect/compiled.js";
 import { commits } from "../../detect/keys.js";
 import { LiveDetector } from "../../detect/live-detector.js";
+import { stateOf } from "../../detect/states.js";
 import { detectBuffer, stamp } from "../../detect/stamp.js";
 import { Screen, type ScreenSize } from "../../screen/screen.js";
 import { childEnvironment, type Environment } from "../../transport/child-environment.js";
@@ -218,6 +220,7 @@ export class PtyAdapter implements Adapter {
   #handsOn(terminal: Terminal): TellingHands {
     const facts = {
       detect: () => this.#detector.candidateNow(),
+      signs: (view: View) => stateOf(this.#options.adapter, view, {}),
       typedAt: () => this.#keys.typedAt,
       foregroundGroup: () => this.#facts?.foregroundGroup() ?? null,
     };
