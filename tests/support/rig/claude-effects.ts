@@ -104,7 +104,7 @@ export const EFFECTS: Readonly<Record<string, readonly Effect[]>> = {
       await session.finished();
       expect(session.results.at(-1)).toMatchObject({ isError: true });
       says(WORDS)(session);
-      shows(/plan mode on/)(session);
+      await shows(/plan mode on/)(session);
     },
   ],
   trust: [
