@@ -8,6 +8,7 @@ import type { CompiledAdapter, CompiledRule, ListParameters } from "./compiled.j
 import { pageOf, type Page } from "./layout.js";
 import { lineCandidate } from "./line-candidate.js";
 import { listCandidate } from "./list-candidate.js";
+import { isMiss, type Miss } from "./miss.js";
 import { pageCandidate } from "./page-candidate.js";
 import { findList, type FoundList } from "./shapes/list.js";
 import { stateOf } from "./states.js";
@@ -32,16 +33,24 @@ export function detect(
 ): Detection {
   const page = pageOf(view);
   const lists = listReader(page);
-  const isPassive = signals.foreground !== undefined && adapter.passivePrograms.includes(signals.foreground);
   for (const rule of adapter.rules) {
-    if (isPassive && !isDialog(rule.shape)) continue;
-    const candidate = candidateOf(rule, page, signals, lists);
-    if (candidate) return { candidate, state: "waiting", stableMs: stableMsOf(rule, signals) };
+    if (isSilenced(adapter, rule, signals)) continue;
+    const found = candidateOf(rule, page, signals, lists);
+    if (!isMiss(found)) return { candidate: found, state: "waiting", stableMs: stableMsOf(rule, signals) };
   }
   const state = stateOf(adapter, view, signals);
   return (
     unreadDetection(adapter, page, signals, state, stuckTimeoutMs) ?? { candidate: null, state, stableMs: 0 }
   );
+}
+
+/** While a pager or an editor is in front, no line is a question. */
+export function isSilenced(
+  { passivePrograms }: CompiledAdapter,
+  { shape }: CompiledRule,
+  { foreground }: Signals,
+): boolean {
+  return foreground !== undefined && passivePrograms.includes(foreground) && !isDialog(shape);
 }
 
 /** A program that prints `Continue? ` and works on looks just like one that asks; without proof it gets more time to go on. */
@@ -63,7 +72,13 @@ function isDialog(shape: Shape): boolean {
   return shape === "list" || shape === "check_list" || shape === "page";
 }
 
-function candidateOf(rule: CompiledRule, page: Page, signals: Signals, lists: ListReader): Candidate | null {
+/** What one rule finds, or the first of its conditions that does not hold. */
+export function candidateOf(
+  rule: CompiledRule,
+  page: Page,
+  signals: Signals,
+  lists: ListReader,
+): Candidate | Miss {
   switch (rule.shape) {
     case "list":
     case "check_list":
@@ -79,7 +94,7 @@ function candidateOf(rule: CompiledRule, page: Page, signals: Signals, lists: Li
   }
 }
 
-function listReader(page: Page): ListReader {
+export function listReader(page: Page): ListReader {
   const read = new Map<string, FoundList | null>();
   return (parameters) => {
     const key = JSON.stringify(parameters);

@@ -4,6 +4,7 @@ import { widthOf } from "../screen/widths.js";
 import type { CompiledRule } from "./compiled.js";
 import { contentText } from "./content.js";
 import { EDGE_COLUMNS, isBlank, lastDrawn, paragraphs, textAt, type Page } from "./layout.js";
+import type { Miss } from "./miss.js";
 import { matches, matchOf } from "./pattern.js";
 
 export interface Dialog {
@@ -17,10 +18,10 @@ export interface Dialog {
 /** Footers are one or two lines, wrapped at most once each. */
 const FOOTER_ROWS_MAX = 4;
 
-/** The dialog around rows `first`..`last`, or null if something other than its footer stands below. */
-export function dialogAround(page: Page, rule: CompiledRule, first: number, last: number): Dialog | null {
+/** The dialog around rows `first`..`last`, or what stands below it that is not its footer. */
+export function dialogAround(page: Page, rule: CompiledRule, first: number, last: number): Dialog | Miss {
   const bottom = footerEnd(page, rule, last);
-  if (bottom === null) return null;
+  if (typeof bottom !== "number") return bottom;
   if (rule.top === null) return { top: 0, topSeen: true, bottom };
   for (let row = first - 1; row >= 0; row--) {
     if (matches(rule.top, textAt(page, row))) return { top: row + 1, topSeen: true, bottom };
@@ -28,7 +29,7 @@ export function dialogAround(page: Page, rule: CompiledRule, first: number, last
   return { top: 0, topSeen: false, bottom };
 }
 
-function footerEnd(page: Page, rule: CompiledRule, last: number): number | null {
+function footerEnd(page: Page, rule: CompiledRule, last: number): number | Miss {
   const bottom = lastDrawn(page);
   let drawn = 0;
   for (let row = last + 1; row <= bottom; row++) {
@@ -36,9 +37,9 @@ function footerEnd(page: Page, rule: CompiledRule, last: number): number | null 
     if (isBlank(text)) continue;
     drawn++;
     const begins = rule.footer.some((footer) => matches(footer, text.trim()));
-    if (!begins && (drawn === 1 || isBlank(textAt(page, row - 1)))) return null;
+    if (!begins && (drawn === 1 || isBlank(textAt(page, row - 1)))) return { missed: "footer", row };
   }
-  return drawn <= FOOTER_ROWS_MAX ? Math.max(bottom, last) : null;
+  return drawn <= FOOTER_ROWS_MAX ? Math.max(bottom, last) : { missed: "footer", row: bottom };
 }
 
 export interface Question {
@@ -59,14 +60,19 @@ export function questionOf(page: Page, rule: CompiledRule, dialog: Dialog, listT
   return null;
 }
 
-/** Whether rows of the dialog are as the rule wants them. */
-export function conditionsHold(page: Page, rule: CompiledRule, dialog: Dialog): boolean {
-  const has = (pattern: string): boolean => {
-    for (let row = dialog.top; row <= dialog.bottom; row++)
-      if (matches(pattern, textAt(page, row))) return true;
-    return false;
+/** What keeps the rows of the dialog from being as the rule wants them, or null. */
+export function brokenCondition(page: Page, rule: CompiledRule, { top, bottom }: Dialog): Miss | null {
+  const rowOf = (pattern: string): number | null => {
+    for (let row = top; row <= bottom; row++) if (matches(pattern, textAt(page, row))) return row;
+    return null;
   };
-  return rule.requires.every(has) && !rule.forbids.some(has);
+  const absent = rule.requires.find((pattern) => rowOf(pattern) === null);
+  if (absent !== undefined) return { missed: "requires", pattern: absent };
+  for (const pattern of rule.forbids) {
+    const row = rowOf(pattern);
+    if (row !== null) return { missed: "forbids", pattern, row };
+  }
+  return null;
 }
 
 /**

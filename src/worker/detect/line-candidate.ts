@@ -6,6 +6,7 @@ import type { CompiledRule } from "./compiled.js";
 import { contentText } from "./content.js";
 import { fingerprintOf } from "./fingerprint.js";
 import { isBlank, textAt, type Page } from "./layout.js";
+import type { Miss } from "./miss.js";
 import { matches, matchOf } from "./pattern.js";
 import { readLetterMenu, readLineMenu, type MenuItem } from "./shapes/line-menu.js";
 import { waitingLine, type WaitingLine } from "./shapes/waiting-line.js";
@@ -25,12 +26,14 @@ interface Reading {
   readonly top: number;
 }
 
-export function lineCandidate(rule: CompiledRule, page: Page, signals: Signals): Candidate | null {
+export function lineCandidate(rule: CompiledRule, page: Page, signals: Signals): Candidate | Miss {
   const line = waitingLine(page, signals);
-  const asked = line && withoutTail(page, rule, line);
-  if (!asked || !conditionsHold(page, rule, asked)) return null;
+  if (!line) return { missed: "line" };
+  const asked = withoutTail(page, rule, line);
+  const broken = brokenCondition(page, rule, asked);
+  if (broken) return broken;
   const reading = read(rule, page, asked, signals);
-  if (!reading) return null;
+  if (!reading) return unread(rule, asked);
   const secret = rule.promptType === "secret";
   const top = secret ? asked.row : contextTop(page, reading.top);
   const rows = Array.from({ length: asked.row - top + 1 }, (_, index) => textAt(page, top + index));
@@ -68,12 +71,17 @@ function withoutTail(page: Page, rule: CompiledRule, line: WaitingLine): Waiting
   return { ...line, row, text: textAt(page, row) };
 }
 
-function conditionsHold(page: Page, rule: CompiledRule, { row, text }: WaitingLine): boolean {
+function brokenCondition(page: Page, rule: CompiledRule, { row, text }: WaitingLine): Miss | null {
   const near = Array.from({ length: CONTEXT_ROWS_MAX }, (_, index) => textAt(page, row - index));
-  return (
-    rule.requires.every((pattern) => near.some((each) => matches(pattern, each))) &&
-    !rule.forbids.some((pattern) => matches(pattern, text))
-  );
+  const absent = rule.requires.find((pattern) => !near.some((each) => matches(pattern, each)));
+  if (absent !== undefined) return { missed: "requires", pattern: absent };
+  const forbidden = rule.forbids.find((pattern) => matches(pattern, text));
+  return forbidden === undefined ? null : { missed: "forbids", pattern: forbidden, row };
+}
+
+function unread({ question }: CompiledRule, { row, text }: WaitingLine): Miss {
+  const isAsked = question === null || matches(question, text.trim());
+  return isAsked ? { missed: "spelling", row } : { missed: "question", pattern: question, row };
 }
 
 function read(rule: CompiledRule, page: Page, line: WaitingLine, signals: Signals): Reading | null {

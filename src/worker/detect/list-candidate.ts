@@ -3,9 +3,10 @@ import type { Constraints, PromptContent } from "../../model/prompt.js";
 import type { Candidate, CandidateChoice, ChoiceAnswer } from "../../sdk/candidate.js";
 import type { CompiledChoice, CompiledRule } from "./compiled.js";
 import type { ListReader } from "./detect.js";
-import { conditionsHold, contentOf, dialogAround, questionOf } from "./dialog.js";
+import { brokenCondition, contentOf, dialogAround, questionOf } from "./dialog.js";
 import { fingerprintOf } from "./fingerprint.js";
 import type { Page } from "./layout.js";
+import { isMiss, type Miss } from "./miss.js";
 import { matches } from "./pattern.js";
 import type { FoundList, ListRow } from "./shapes/list.js";
 
@@ -14,13 +15,16 @@ const DIGIT_MAX = 9;
 const ENTER = "\r";
 const ESCAPE = "\u001b";
 
-export function listCandidate(rule: CompiledRule, page: Page, lists: ListReader): Candidate | null {
+export function listCandidate(rule: CompiledRule, page: Page, lists: ListReader): Candidate | Miss {
   const list = rule.list && lists(rule.list);
-  if (!list || isCheckList(list) !== (rule.shape === "check_list")) return null;
+  if (!list) return { missed: "list" };
+  if (isCheckList(list) !== (rule.shape === "check_list")) return { missed: "shape", row: list.top };
   const dialog = dialogAround(page, rule, list.top, list.bottom);
-  if (!dialog || !conditionsHold(page, rule, dialog)) return null;
+  if (isMiss(dialog)) return dialog;
+  const broken = brokenCondition(page, rule, dialog);
+  if (broken) return broken;
   const question = questionOf(page, rule, dialog, list.top);
-  if (!question) return null;
+  if (!question) return { missed: "question", ...(rule.question !== null && { pattern: rule.question }) };
   const rows = rule.shape === "check_list" ? list.rows.filter((row) => row.checked !== null) : list.rows;
   const choices = rows.map((row, index) =>
     choiceOf(rule, page, { row, index, editing: list.editing && index === list.highlighted }),

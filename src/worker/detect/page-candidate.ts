@@ -1,14 +1,17 @@
 /** A whole-screen dialog known by its top line alone: a menu that the user opened, or a page whose rows are no choices. */
 import type { Candidate } from "../../sdk/candidate.js";
 import type { CompiledRule } from "./compiled.js";
-import { conditionsHold, contentOf, type Dialog } from "./dialog.js";
+import { brokenCondition, contentOf, type Dialog } from "./dialog.js";
 import { fingerprintOf } from "./fingerprint.js";
 import { isBlank, lastDrawn, textAt, type Page } from "./layout.js";
+import type { Miss } from "./miss.js";
 import { matches } from "./pattern.js";
 
-export function pageCandidate(rule: CompiledRule, page: Page): Candidate | null {
+export function pageCandidate(rule: CompiledRule, page: Page): Candidate | Miss {
   const dialog = dialogBelowTop(rule, page);
-  if (!dialog || !conditionsHold(page, rule, dialog)) return null;
+  if (!dialog) return { missed: "top", ...(rule.top !== null && { pattern: rule.top }) };
+  const broken = brokenCondition(page, rule, dialog);
+  if (broken) return broken;
   const content = contentOf(page, rule, dialog, dialog.bottom);
   const known = { rule: rule.name, question: firstText(page, dialog), choices: [], content };
   return {

@@ -67,6 +67,11 @@ function markedAndParked(page: Page, { glyphs }: ListParameters): number | null 
   return null;
 }
 
+/** Rows that begin with a mark, whether or not they take input. */
+export function markedRows(page: Page, { glyphs }: Pick<ListParameters, "glyphs">): number[] {
+  return page.rows.flatMap((_, row) => (markColumn(leftText(page, row), glyphs) === null ? [] : [row]));
+}
+
 /** Column of the mark: it is the first thing on its row and one plain blank follows (input boxes use other blanks). */
 function markColumn(text: string, glyphs: readonly string[]): number | null {
   const column = indentOf(text);

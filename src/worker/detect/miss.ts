@@ -1,0 +1,29 @@
+/** Why a rule found nothing in a view: the first of its conditions that did not hold. For the people who write adapters. */
+
+export const CONDITIONS = [
+  /** Nothing takes input there in the way of a list, or no line waits. */
+  "list",
+  "line",
+  /** A check list where a list is wanted, or the other way round. */
+  "shape",
+  "top",
+  "footer",
+  "requires",
+  "forbids",
+  "question",
+  /** The line waits and is spelled in no way that the shape knows. */
+  "spelling",
+] as const;
+export type Condition = (typeof CONDITIONS)[number];
+
+export interface Miss {
+  readonly missed: Condition;
+  /** Row of the page that speaks against it; absent where nothing was found anywhere. */
+  readonly row?: number;
+  /** The pattern that nothing matched, or, of `forbids`, that something did. */
+  readonly pattern?: string;
+}
+
+export function isMiss(found: object): found is Miss {
+  return "missed" in found;
+}
