@@ -1,32 +1,56 @@
 /** Bundles the programs into dist/: an entry a program, a chunk per lazily loaded part, native addons left outside. */
 import { build } from "esbuild";
-import { chmodSync, existsSync, readdirSync, rmSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { pathToFileURL } from "node:url";
 
 /** The command, and the demo's scripted agent, which runs as a process of its own. */
 const ENTRIES = { main: "src/main.ts", "demo-agent": "src/app/demo/agent.ts" };
 const OUT = "dist";
+const ADAPTERS = "adapters";
 if (!existsSync(ENTRIES.main)) process.exit(0); // an installed tarball has dist/ already
 
-const { metafile } = await build({
-  entryPoints: ENTRIES,
-  outdir: OUT,
+const COMMON = {
   bundle: true,
-  splitting: true,
   format: "esm",
   platform: "node",
   target: "node20.19",
-  external: ["node-pty", "better-sqlite3"],
   // CommonJS packages inside an ESM bundle still call require() for Node's own modules.
   banner: {
     js: 'import { createRequire as __createRequire } from "node:module";const require=__createRequire(import.meta.url);',
   },
+  logLevel: "warning",
+};
+
+const { metafile } = await build({
+  ...COMMON,
+  entryPoints: ENTRIES,
+  outdir: OUT,
+  splitting: true,
+  external: ["node-pty", "better-sqlite3"],
   sourcemap: true,
   metafile: true,
-  logLevel: "warning",
 });
+// What went where, for whoever wants to know what a start loads.
+writeFileSync(join(OUT, "meta.json"), JSON.stringify(metafile));
+writeFileSync(join(OUT, "adapters.json"), JSON.stringify(await compileAdapters()));
 
 // What an earlier build left goes last: the command is never missing while it is built anew.
-const made = new Set(Object.keys(metafile.outputs).map((file) => basename(file)));
+const chunks = Object.keys(metafile.outputs).map((file) => basename(file));
+const made = new Set([...chunks, "meta.json", "adapters.json"]);
 for (const file of readdirSync(OUT)) if (!made.has(file)) rmSync(join(OUT, file), { force: true });
 for (const name of Object.keys(ENTRIES)) chmodSync(join(OUT, `${name}.js`), 0o755);
+
+/** Every adapter file of the package, compiled, by the hash of its text (`src/app/compiled-adapters.ts` reads it). */
+async function compileAdapters() {
+  const compiler = join(OUT, `compile-adapters-${process.pid}.mjs`);
+  await build({ ...COMMON, entryPoints: ["src/worker/detect/compile-rules.ts"], outfile: compiler });
+  const { compileAdapter } = await import(pathToFileURL(compiler).href);
+  const files = readdirSync(ADAPTERS).filter((file) => file.endsWith(".yaml"));
+  const compiled = files.map((file) => {
+    const text = readFileSync(join(ADAPTERS, file), "utf8");
+    return [createHash("sha256").update(text).digest("hex"), compileAdapter(text, file)];
+  });
+  return Object.fromEntries(compiled);
+}

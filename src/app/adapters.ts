@@ -4,8 +4,8 @@ import { basename, join } from "node:path";
 import { nearest } from "../model/nearest.js";
 import type { Paths } from "../config/paths.js";
 import { AtlasBridgeError } from "../model/errors.js";
-import { compileAdapter } from "../worker/detect/compile-rules.js";
 import type { CompiledAdapter } from "../worker/detect/compiled.js";
+import { compiled } from "./compiled-adapters.js";
 import { packageRoot } from "./package-root.js";
 
 /** The adapter for every executable that has none of its own. */
@@ -46,10 +46,10 @@ function textOf(name: string, place: AdapterPlace): string {
 }
 
 /** Errors: ATB_ADAPTER_UNKNOWN, ATB_ADAPTER_INVALID. */
-export function loadAdapter(name: string, place: AdapterPlace): CompiledAdapter {
+export async function loadAdapter(name: string, place: AdapterPlace): Promise<CompiledAdapter> {
   const file = fileOf(name, place);
   if (!file) throw unknown(name, place);
-  const adapter = compileAdapter(readFileSync(file, "utf8"), file);
+  const adapter = await compiled(readFileSync(file, "utf8"), file);
   if (adapter.name !== name) {
     throw new AtlasBridgeError(
       "ATB_ADAPTER_INVALID",
@@ -71,14 +71,15 @@ function unknown(name: string, place: AdapterPlace): AtlasBridgeError {
 }
 
 /** The adapter that knows this executable, by name or alias; else the generic one. Errors: ATB_ADAPTER_INVALID. */
-export function adapterFor(executable: string, place: AdapterPlace): CompiledAdapter {
+export async function adapterFor(executable: string, place: AdapterPlace): Promise<CompiledAdapter> {
   const name = basename(executable);
   const names = adapterNames(place);
   if (names.includes(name)) return loadAdapter(name, place);
   // Only files that hold the word at all are compiled: a run must start fast, and a broken file of another tool is not its matter.
   const likely = names.filter((other) => other !== GENERIC_ADAPTER && textOf(other, place).includes(name));
-  const knowing = likely
-    .map((other) => loadAdapter(other, place))
-    .find(({ aliases, process }) => aliases.includes(name) || process.executables.includes(name));
+  const adapters = await Promise.all(likely.map((other) => loadAdapter(other, place)));
+  const knowing = adapters.find(
+    ({ aliases, process }) => aliases.includes(name) || process.executables.includes(name),
+  );
   return knowing ?? loadAdapter(GENERIC_ADAPTER, place);
 }

@@ -37,7 +37,7 @@ export interface Recorded {
 /** Errors: ATB_USAGE (the file is there already), ATB_ADAPTER_INVALID, ATB_TOOL_NOT_FOUND, ATB_TOOL_START_FAILED. */
 export async function recordScenario(options: RecordOptions, host = new HostTerminal()): Promise<Recorded> {
   const files = targetFiles(options);
-  const tool = options.tool ?? adapterFor(options.command[0] ?? "", resolvePaths()).name;
+  const tool = options.tool ?? (await adapterFor(options.command[0] ?? "", resolvePaths())).name;
   const size = { cols: options.cols ?? host.size.cols, rows: options.rows ?? host.size.rows };
   const { command, clean } = options;
   const env = recordingEnvironment(process.env, clean);

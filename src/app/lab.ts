@@ -66,7 +66,8 @@ function writeReport(file: string, report: string): void {
 async function runAll(scenarios: readonly Scenario[]): Promise<readonly ScenarioResult[]> {
   const place = resolvePaths();
   const tools = [...new Set(scenarios.map((scenario) => scenario.tool))];
-  const adapters = new Map(tools.map((tool): [string, CompiledAdapter] => [tool, loadAdapter(tool, place)]));
+  const adapters = new Map<string, CompiledAdapter>();
+  for (const tool of tools) adapters.set(tool, await loadAdapter(tool, place));
   const results: ScenarioResult[] = [];
   for (const scenario of scenarios) {
     const adapter = adapters.get(scenario.tool);

@@ -9,12 +9,14 @@ import { safeText } from "../../src/safety/safe-text.js";
 import { PtyAdapter } from "../../src/worker/runtime/pty/pty-adapter.js";
 import { describeAdapterContract, type AdapterHarness } from "./adapter-contract.js";
 
+const demoAgent = await loadAdapter("demo-agent", { adaptersDir: tmpdir() });
+
 function harness(): AdapterHarness {
   const folder = mkdtempSync(join(tmpdir(), "adapter-contract-"));
   const log = join(folder, "told");
   const sessionId = asId<SessionId>(systemRandom.uuid());
   const adapter = new PtyAdapter({
-    adapter: loadAdapter("demo-agent", { adaptersDir: folder }),
+    adapter: demoAgent,
     sessionId,
     cwd: folder,
     size: { cols: 100, rows: 30 },

@@ -1,5 +1,4 @@
 /** The `pty` runtime: a tool in a terminal, seen on its screen and answered by keys (seed `adapter-spec` §2). */
-import type { Clock } from "../../../model/clock.js";
 import { invariant } from "../../../model/errors.js";
 import type { SessionId } from "../../../model/ids.js";
 import type { PromptEvent } from "../../../model/prompt.js";
@@ -18,18 +17,16 @@ import type { View } from "../../../sdk/view.js";
 import { pause } from "../../answer/hands.js";
 import { injectReply } from "../../answer/inject.js";
 import { TerminalHands } from "../../answer/terminal-hands.js";
-import type { CompiledAdapter } from "../../detect/compiled.js";
 import { commits } from "../../detect/keys.js";
 import { LiveDetector } from "../../detect/live-detector.js";
 import { stateOf } from "../../detect/states.js";
 import { detectBuffer, stamp } from "../../detect/stamp.js";
 import { Screen, type ScreenSize } from "../../screen/screen.js";
-import { childEnvironment, type Environment } from "../../transport/child-environment.js";
-import { openPty } from "../../transport/pty.js";
 import type { Terminal, TerminalExit } from "../../transport/terminal.js";
 import { TtyFacts } from "../../transport/tty-facts.js";
 import { Brake } from "./brake.js";
 import { LocalKeys } from "./local-keys.js";
+import { openTool, type ToolSettings } from "./open-tool.js";
 import { OutputStream } from "./output-stream.js";
 import { PromptWatch } from "./prompt-watch.js";
 import { RawTail } from "./raw-tail.js";
@@ -43,13 +40,7 @@ const ANSWER_WITHIN_MS = 15_000;
 /** Seed §2 `terminate_session`. */
 const TERMINATE_GRACE_MS = 3000;
 
-export interface PtyAdapterOptions {
-  readonly adapter: CompiledAdapter;
-  readonly sessionId: SessionId;
-  readonly cwd: string;
-  readonly size: ScreenSize;
-  readonly environment: Environment;
-  readonly clock: Clock;
+export interface PtyAdapterOptions extends ToolSettings {
   readonly random: Random;
   readonly redact: (text: string) => string;
   /** A real terminal answers the tool's queries; without one the emulator does, so that the tool does not hang. */
@@ -112,20 +103,24 @@ export class PtyAdapter implements Adapter {
   }
 
   startSession(command: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<SessionId> {
-    const { sessionId, clock, cwd, size, environment, adapter } = this.#options;
-    const whole = childEnvironment({ ...environment, ...adapter.process.env, ...env }, sessionId);
-    const terminal = openPty({ command, env: whole, cwd, size, clock });
+    this.attach(openTool(this.#options, command, env));
+    return Promise.resolve(this.#options.sessionId);
+  }
+
+  /** Takes over a tool that `openTool` has started, instead of `startSession`. What it has said already goes to whoever reads by the end of this turn. */
+  attach(terminal: Terminal): void {
     this.#terminal = terminal;
     this.#brake = new Brake(terminal);
     this.#facts = new TtyFacts(terminal);
-    this.#startedAt = this.#outputAt = clock.monotonic();
+    this.#startedAt = this.#outputAt = this.#options.clock.monotonic();
     this.#hands = this.#handsOn(terminal);
     if (!this.#options.hostAnswers)
       this.#screen.onReply((answer) => void terminal.write(Buffer.from(answer)));
     this.#screen.onChange(() => this.#onParsed());
-    terminal.onData((chunk) => this.#onOutput(chunk));
-    void terminal.exited.then(() => this.#onExit());
-    return Promise.resolve(sessionId);
+    queueMicrotask(() => {
+      terminal.onData((chunk) => this.#onOutput(chunk));
+      void terminal.exited.then(() => this.#onExit());
+    });
   }
 
   readStream(): AsyncIterable<Uint8Array> {

@@ -1,0 +1,93 @@
+/** Composes what watches a tool that runs already: configuration, screen, detection, link to the hub. */
+import { basename } from "node:path";
+import { loadConfig, parseConfig } from "../config/load.js";
+import type { Paths } from "../config/paths.js";
+import type { Config } from "../config/schema.js";
+import { AtlasBridgeError } from "../model/errors.js";
+import { systemRandom } from "../observe/random.js";
+import { safeText } from "../safety/safe-text.js";
+import type { CompiledAdapter } from "../worker/detect/compiled.js";
+import type { ToolSettings } from "../worker/runtime/pty/open-tool.js";
+import { PtyAdapter } from "../worker/runtime/pty/pty-adapter.js";
+import type { HostTerminal } from "../worker/session/host-terminal.js";
+import { exitCodeOf, supervise } from "../worker/session/supervise.js";
+import type { Terminal, TerminalExit } from "../worker/transport/terminal.js";
+import { GENERIC_ADAPTER } from "./adapters.js";
+import { channelSchemas } from "./channels.js";
+import { linkSession, type SessionLink } from "./link-session.js";
+import { relayTargets, startLine } from "./relay-targets.js";
+import type { RunToolOptions } from "./run-tool.js";
+
+export interface SuperviseRunOptions {
+  readonly options: RunToolOptions;
+  readonly paths: Paths;
+  readonly settings: ToolSettings;
+  /** Of the tool that `settings` describe, just started. */
+  readonly terminal: Terminal;
+  readonly host: HostTerminal;
+  /** Told to the user once, or null. */
+  readonly note: string | null;
+}
+
+/** How long the hub may take to hear that the session ended; it finds out by itself if it does not. */
+const GOODBYE_MS = 1500;
+
+/** Stays until the tool has ended; resolves to our exit code. */
+export async function superviseRun(run: SuperviseRunOptions): Promise<number> {
+  const { options, paths, settings, terminal, host, note } = run;
+  const { sessionId, clock } = settings;
+  const { config, problem } = readConfig(paths);
+  const relay = options.relay && problem === null;
+  if (!options.quiet)
+    announce([startLine({ relay, targets: relayTargets(config), sessionId, problem }), note]);
+  const adapter = ptyAdapter(settings, host, config);
+  adapter.attach(terminal);
+  const tool = nameOf(settings.adapter, options.command[0]);
+  const link = relay ? linkSession({ adapter, sessionId, paths, tool, options }) : null;
+  const exit = await supervise({ tool: adapter, host, clock });
+  await sayGoodbye(link, exit);
+  return exitCodeOf(exit);
+}
+
+/** What people know it by: the tool we have an adapter for, else the executable. */
+function nameOf(compiled: CompiledAdapter, tool: string): string {
+  return compiled.name === GENERIC_ADAPTER ? basename(tool) : compiled.name;
+}
+
+/** A broken configuration must not keep the tool from starting; it is said, and nothing is relayed. */
+function readConfig(paths: Paths): { config: Config; problem: string | null } {
+  const { config: file } = paths;
+  try {
+    const config = loadConfig({ file, channels: channelSchemas, env: process.env, secrets: "leave" });
+    return { config, problem: null };
+  } catch (error) {
+    if (!(error instanceof AtlasBridgeError)) throw error;
+    return { config: parseConfig("", file, channelSchemas), problem: error.message };
+  }
+}
+
+function ptyAdapter(settings: ToolSettings, host: HostTerminal, config: Config): PtyAdapter {
+  return new PtyAdapter({
+    ...settings,
+    random: systemRandom,
+    redact: safeText,
+    hostAnswers: host.isTerminal && process.stdout.isTTY,
+    stuckTimeoutMs: config.prompts.stuck_timeout_seconds * 1000,
+  });
+}
+
+/** Ours, before the terminal is the tool's; never into a pipe that somebody reads. */
+function announce(lines: readonly (string | null)[]): void {
+  if (!process.stderr.isTTY) return;
+  for (const line of lines) if (line) process.stderr.write(`${line}\n`);
+}
+
+async function sayGoodbye(link: SessionLink | null, exit: TerminalExit): Promise<void> {
+  if (!link) return;
+  let timer: NodeJS.Timeout | undefined;
+  // Keeps the process: without a hub nothing else would, and it would end before the tool's exit code is ours.
+  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, GOODBYE_MS)));
+  await Promise.race([link.end(exit), late]);
+  clearTimeout(timer);
+  link.close();
+}

@@ -1,0 +1,26 @@
+/** Starts the tool. Apart from the adapter that then watches it: a run need not wait until all of that is loaded. */
+import type { Clock } from "../../../model/clock.js";
+import type { SessionId } from "../../../model/ids.js";
+import type { CompiledAdapter } from "../../detect/compiled.js";
+import { childEnvironment, type Environment } from "../../transport/child-environment.js";
+import { openPty } from "../../transport/pty.js";
+import type { Terminal, TerminalSize } from "../../transport/terminal.js";
+
+export interface ToolSettings {
+  readonly adapter: CompiledAdapter;
+  readonly sessionId: SessionId;
+  readonly cwd: string;
+  readonly size: TerminalSize;
+  readonly environment: Environment;
+  readonly clock: Clock;
+}
+
+/** `env` has the last word, but for what is ours. Errors: ATB_TOOL_NOT_FOUND, ATB_TOOL_START_FAILED. */
+export function openTool(
+  { adapter, sessionId, cwd, size, environment, clock }: ToolSettings,
+  command: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Terminal {
+  const whole = childEnvironment({ ...environment, ...adapter.process.env, ...env }, sessionId);
+  return openPty({ command, env: whole, cwd, size, clock });
+}

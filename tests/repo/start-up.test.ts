@@ -1,0 +1,65 @@
+/** What a start of the command loads, read from the bundle itself: a worker must start fast and stay small (design §10, §14). */
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+
+interface Output {
+  readonly entryPoint?: string;
+  readonly inputs: Readonly<Record<string, unknown>>;
+  readonly imports: readonly { readonly path: string; readonly kind: string; readonly external?: boolean }[];
+}
+
+const { outputs } = JSON.parse(readFileSync("dist/meta.json", "utf8")) as {
+  outputs: Readonly<Record<string, Output>>;
+};
+
+function outputOf(source: string): string {
+  const found = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === source);
+  if (!found) throw new Error(`${source} is no chunk of its own`);
+  return found[0];
+}
+
+/** Everything that is loaded when these modules are. */
+function loadedWith(...sources: readonly string[]): Set<string> {
+  const files = new Set<string>();
+  const visit = (file: string): void => {
+    if (files.has(file)) return;
+    files.add(file);
+    for (const { path, kind } of outputs[file]?.imports ?? []) if (kind !== "dynamic-import") visit(path);
+  };
+  for (const source of sources) visit(outputOf(source));
+  const parts = [...files].flatMap((file) => [file, ...Object.keys(outputs[file]?.inputs ?? {})]);
+  return new Set(parts.map(packageOf));
+}
+
+/** Name of the npm package that a file is of; of our own files their path. */
+function packageOf(file: string): string {
+  const inside = file.split("node_modules/").at(-1) ?? file;
+  if (inside === file) return file;
+  const [scope = "", name = ""] = inside.split("/");
+  return scope.startsWith("@") ? `${scope}/${name}` : scope;
+}
+
+const COMMAND = "src/main.ts";
+const PROGRAM = "src/cli/program.ts";
+const RUN = "src/app/run-tool.ts";
+const WATCH = "src/app/supervise-run.ts";
+
+describe("what is loaded", () => {
+  it("before Node's version is judged: nothing of anybody else's", () => {
+    const foreign = [...loadedWith(COMMAND)].filter((part) => !/^(?:src|dist)\//.test(part));
+    expect(foreign).toEqual([]);
+  });
+
+  it("before the tool starts: no parser, no emulator, no schema", () => {
+    const loaded = loadedWith(COMMAND, PROGRAM, RUN);
+    expect(loaded).toContain("commander");
+    for (const name of ["yaml", "valibot", "@xterm/headless"]) expect(loaded).not.toContain(name);
+  });
+
+  it("by a worker in all: nothing of the hub's", () => {
+    const loaded = loadedWith(COMMAND, PROGRAM, RUN, WATCH);
+    expect(loaded).toContain("@xterm/headless");
+    for (const name of ["telegraf", "@slack/bolt", "better-sqlite3", "pino", "koffi"])
+      expect(loaded).not.toContain(name);
+  });
+});
