@@ -4,6 +4,7 @@ import { hubSocket } from "../config/private-files.js";
 import { asId, type PromptId, type SessionId } from "../model/ids.js";
 import { systemClock } from "../observe/clock.js";
 import { processStartTime } from "../observe/process-life.js";
+import { systemRandom } from "../observe/random.js";
 import { dial } from "../wire/dial.js";
 import { PROTOCOL_VERSION, type HubCalls, type ParamsFor } from "../wire/messages.js";
 import type { PtyAdapter } from "../worker/runtime/pty/pty-adapter.js";
@@ -48,7 +49,7 @@ export function linkSession(options: LinkOptions): SessionLink {
     },
     onOpened: () => relay.reconnected(),
     clock: systemClock,
-    jitter: Math.random,
+    random: systemRandom,
   });
   // Nothing of ours may appear on the tool's terminal; what the hub refuses it has written into its own log.
   const relay = new Relay({ sessionId, adapter, hub: link, clock: systemClock, onTrouble: () => undefined });

@@ -1,5 +1,5 @@
 /** Randomness as a seam, so that a test can replay a run. */
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import { customAlphabet } from "nanoid";
 import { asId, type Nonce, type Token } from "../model/ids.js";
 
@@ -11,11 +11,15 @@ export interface Random {
   token(): Token;
   /** Few characters that people type; without look-alikes. */
   short(length: number): string;
+  /** 0 ≤ x < 1, for jitter. */
+  fraction(): number;
 }
 
 // No 0/o, 1/l/i: people read these aloud and type them on phones.
 const SHORT_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789";
 const TOKEN_ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
+/** Distinct fractions: far finer than any wait in milliseconds. */
+const FRACTIONS = 2 ** 32;
 const tokenOf = customAlphabet(TOKEN_ALPHABET, 21);
 
 export const systemRandom: Random = {
@@ -23,4 +27,5 @@ export const systemRandom: Random = {
   nonce: () => asId<Nonce>(randomBytes(16).toString("hex")),
   token: () => asId<Token>(tokenOf()),
   short: (length) => customAlphabet(SHORT_ALPHABET, length)(),
+  fraction: () => randomInt(FRACTIONS) / FRACTIONS,
 };

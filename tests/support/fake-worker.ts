@@ -8,6 +8,7 @@ import { asId, type IdempotencyKey, type PromptId, type SessionId } from "../../
 import type { PromptEvent } from "../../src/model/prompt.js";
 import type { ReceiptOutcome } from "../../src/model/receipt.js";
 import { systemClock } from "../../src/observe/clock.js";
+import { systemRandom } from "../../src/observe/random.js";
 import { dial } from "../../src/wire/dial.js";
 import type { HubCalls, ParamsFor, ParamsOf, WorkerCalls } from "../../src/wire/messages.js";
 import { HubLink, type LinkState } from "../../src/worker/session/hub-link.js";
@@ -45,7 +46,7 @@ export class FakeWorker {
       onOpened: () => undefined,
       onState: (state) => this.states.push(state),
       clock: systemClock,
-      jitter: Math.random,
+      random: systemRandom,
     });
     this.link.start();
   }

@@ -6,10 +6,5 @@ import { BACKOFF_FIRST_MS, BACKOFF_MAX_MS } from "./limits.js";
 export function backoffMs(failures: number, random: Random): number {
   // 2^16 steps are beyond the cap; a larger exponent would only overflow.
   const step = Math.min(BACKOFF_MAX_MS, BACKOFF_FIRST_MS * 2 ** Math.min(failures, 16));
-  return Math.round(step / 2 + (step / 2) * fractionOf(random));
-}
-
-/** 0 ≤ x < 1 from the one source of randomness: 32 bits of a nonce are plenty for jitter. */
-function fractionOf(random: Random): number {
-  return parseInt(random.nonce().slice(0, 8), 16) / 2 ** 32;
+  return Math.round(step / 2 + (step / 2) * random.fraction());
 }

@@ -5,6 +5,7 @@
 import type { Duplex } from "node:stream";
 import type { Cancel, Clock } from "../../model/clock.js";
 import { AtlasBridgeError } from "../../model/errors.js";
+import type { Random } from "../../observe/random.js";
 import { serve, type Handlers, type Service } from "../../wire/incoming.js";
 import {
   HUB_CALLS,
@@ -43,8 +44,8 @@ export interface HubLinkOptions {
   readonly onState?: (state: LinkState, reason: string) => void;
   readonly onFault?: (fault: Fault) => void;
   readonly clock: Clock;
-  /** Uniform in 0..1: spreads the attempts of many workers after a crash. */
-  readonly jitter: () => number;
+  /** Spreads the attempts of many workers after a crash. */
+  readonly random: Pick<Random, "fraction">;
 }
 
 export interface LinkCallOptions {
@@ -203,7 +204,7 @@ export class HubLink {
     const pauseMs = Math.min(RETRY_FIRST_MS * RETRY_GROWTH ** this.#failedAttempts, RETRY_MAX_MS);
     this.#failedAttempts += 1;
     // Half fixed, half random: never at once, never in step.
-    const delayMs = pauseMs * (0.5 + this.#options.jitter() / 2);
+    const delayMs = pauseMs * (0.5 + this.#options.random.fraction() / 2);
     this.#stopTimer = this.#options.clock.after(delayMs, () => void this.#attempt());
   }
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { backoffMs } from "../../../src/hub/delivery/backoff.js";
 import { BACKOFF_MAX_MS } from "../../../src/hub/delivery/limits.js";
-import { asId, type Nonce } from "../../../src/model/ids.js";
 import { systemRandom } from "../../../src/observe/random.js";
 import { DeliveryError } from "../../../src/sdk/channel.js";
 import { CAPABILITIES, FakeChannel, seatOf, turns } from "./fake-channel.js";
@@ -258,11 +257,11 @@ describe("a service that never answers", () => {
 
 describe("the backoff", () => {
   it("doubles from a second to its cap, with jitter of one half", () => {
-    const at = (digits: string) => ({ ...systemRandom, nonce: () => asId<Nonce>(digits.padEnd(32, "0")) });
-    const low = [0, 1, 2, 3].map((failures) => backoffMs(failures, at("00000000")));
-    const high = [0, 1, 2, 3].map((failures) => backoffMs(failures, at("ffffffff")));
+    const at = (fraction: number) => ({ ...systemRandom, fraction: () => fraction });
+    const low = [0, 1, 2, 3].map((failures) => backoffMs(failures, at(0)));
+    const high = [0, 1, 2, 3].map((failures) => backoffMs(failures, at(0.9999)));
     expect(low).toEqual([500, 1000, 2000, 4000]);
     expect(high).toEqual([1000, 2000, 4000, 8000]);
-    expect(backoffMs(1_000_000, at("ffffffff"))).toBe(BACKOFF_MAX_MS);
+    expect(backoffMs(1_000_000, at(0.999999999))).toBe(BACKOFF_MAX_MS);
   });
 });

@@ -73,7 +73,7 @@ function makeLink(overrides: Partial<Handlers<HubCalls>> = {}, onOpened?: () => 
     onOpened: onOpened ?? (() => undefined),
     onState: (state) => states.push(state),
     clock,
-    jitter: () => 1,
+    random: { fraction: () => 1 },
   });
   /** Lets time pass and the streams deliver, step by step, until the condition holds. */
   const until = async (condition: () => boolean, stepMs = 10): Promise<void> => {
