@@ -175,6 +175,21 @@ describe("equal calls in a row", () => {
   });
 });
 
+describe("a dialog that a busy machine draws twenty times slower", () => {
+  const slowly: Cut = (events) => events.map((event) => ({ ...event, t_ms: event.t_ms * 20 }));
+
+  it.each([
+    "edit-45x20-2.1.329",
+    "edit-80x24-2.1.329-signals",
+    "write-120x40-2.1.329",
+    "bash-120x40-2.1.329",
+  ])("is raised once, with all of its content: %s", async (name) => {
+    const { raised } = await play(name, slowly(recordingOf(name)));
+    const [usual] = (await play(name, recordingOf(name))).raised;
+    expect(raised.map(({ candidate }) => candidate.content)).toEqual([usual?.candidate.content]);
+  });
+});
+
 describe("a prompt", () => {
   it("is raised within 250 ms of its last byte", async () => {
     for (const name of ["bash-80x24-2.1.329", "write-120x40-2.1.329", "ask-single-80x24-2.1.329"]) {
