@@ -1,6 +1,7 @@
 import { CHANNEL_API, type ChannelPlugin } from "../../src/sdk/channel.js";
 import { telegramSchema, type TelegramConfig } from "./config.js";
 import { createTelegram } from "./create.js";
+import { diagnose } from "./diagnose.js";
 import { BUTTONS_MAX, BUTTON_TEXT_MAX, TEXT_MAX, TIMING, TOKEN_BYTES_MAX } from "./limits.js";
 import { checkToken } from "./pairing.js";
 
@@ -28,8 +29,9 @@ const telegram: ChannelPlugin<TelegramConfig> = {
   create: (config, host) => createTelegram(config, host),
   pairing: {
     secrets: [{ key: "token", question: "Bot token (from @BotFather)", env: "TELEGRAM_BOT_TOKEN" }],
-    check: checkToken,
+    check: (config, clock) => checkToken(config, clock),
   },
+  diagnose,
 };
 
 export default telegram;

@@ -14,23 +14,33 @@ export interface BotIdentity extends PairingAccount {
 }
 
 /** Errors: AtlasBridgeError ATB_PAIRING_FAILED. */
-export async function checkToken(config: TelegramConfig, clock: Clock): Promise<BotIdentity> {
-  const root = normaliseApiRoot(config.api_root);
-  if (root === null) throw failed("channels.telegram.api_root is no http(s) address", "Leave it out.");
-  if (botIdOf(config.token) === null)
-    throw failed("this is no bot token: expected digits, a colon and letters", TOKEN_HINT);
+export async function checkToken(
+  config: TelegramConfig,
+  clock: Clock,
+  limitMs = CHECK_MS,
+): Promise<BotIdentity> {
+  const api = apiOf(config, clock);
   try {
-    const { id, username } = await askWho(new BotApi(config.token, root, clock));
+    const { id, username } = await askWho(api, limitMs);
     return { botId: id, username, account: `@${username}`, link: (code) => linkOf(username, code) };
   } catch (error) {
     throw explained(error);
   }
 }
 
+/** Connects to nothing yet. Errors: AtlasBridgeError ATB_PAIRING_FAILED. */
+export function apiOf(config: TelegramConfig, clock: Clock): BotApi {
+  const root = normaliseApiRoot(config.api_root);
+  if (root === null) throw failed("channels.telegram.api_root is no http(s) address", "Leave it out.");
+  if (botIdOf(config.token) === null)
+    throw failed("this is no bot token: expected digits, a colon and letters", TOKEN_HINT);
+  return new BotApi(config.token, root, clock);
+}
+
 const bot = v.object({ id: v.number(), username: v.pipe(v.string(), v.minLength(1)) });
 
-async function askWho(api: BotApi): Promise<v.InferOutput<typeof bot>> {
-  const me = v.safeParse(bot, await api.call("getMe", {}, { limitMs: CHECK_MS }));
+async function askWho(api: BotApi, limitMs: number): Promise<v.InferOutput<typeof bot>> {
+  const me = v.safeParse(bot, await api.call("getMe", {}, { limitMs }));
   if (!me.success) throw hollowReply("getMe");
   return me.output;
 }
@@ -41,7 +51,8 @@ function linkOf(username: string, code: string): string {
   return `https://t.me/${username}?start=${encodeURIComponent(code)}`;
 }
 
-function explained(error: unknown): unknown {
+/** In the words that people are told; anything but a failed call comes back as it is. */
+export function explained(error: unknown): unknown {
   if (!(error instanceof CallError)) return error;
   const { kind, reason } = error.failure;
   if (kind === "unauthorized") return failed(`Telegram does not know this token (${reason})`, TOKEN_HINT);

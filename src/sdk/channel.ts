@@ -228,6 +228,15 @@ export interface Pairing<Config> {
   check(config: Config, clock: Clock): Promise<PairingAccount>;
 }
 
+/** What `doctor` tells of a channel. Holds no token and no address with one. */
+export interface ChannelFinding {
+  /** `warn`: it works, or will by itself, but somebody should know. */
+  readonly state: "ok" | "warn" | "fail";
+  readonly found: string;
+  /** What to do; null where nothing is to be done. */
+  readonly action: string | null;
+}
+
 /** Default export of `channels/<id>/index.ts`. */
 export interface ChannelPlugin<Config> {
   readonly manifest: ChannelManifest;
@@ -239,4 +248,9 @@ export interface ChannelPlugin<Config> {
   create(config: Config, host: ChannelHost): Channel;
   /** Absent where nobody has to be paired. */
   readonly pairing?: Pairing<Config>;
+  /**
+   * For `doctor` while no hub runs: asks the service whether this channel would work, each question for at most `limitMs`. Changes
+   * nothing there and takes no update away. Rejects with bugs only: what the service says, or that it says nothing, is a finding.
+   */
+  diagnose?(config: Config, clock: Clock, limitMs: number): Promise<ChannelFinding>;
 }

@@ -1,0 +1,49 @@
+/** What `atlasbridge doctor` learns from Telegram while no hub runs: is the token good, and does anybody else take its updates. */
+import { AtlasBridgeError, type ChannelFinding, type Clock } from "../../src/sdk/channel.js";
+import type { TelegramConfig } from "./config.js";
+import { CallError, isWebhookConflict, type Failure } from "./failure.js";
+import { apiOf, checkToken, explained } from "./pairing.js";
+
+/** A poller that ours ends comes back within a second or two, and ends ours: that is how it is noticed. */
+const LISTEN_SECONDS = 2;
+
+export async function diagnose(
+  config: TelegramConfig,
+  clock: Clock,
+  limitMs: number,
+): Promise<ChannelFinding> {
+  try {
+    const { account } = await checkToken(config, clock, limitMs);
+    const rival = await rivalOf(config, clock, limitMs);
+    if (!rival) return { state: "ok", found: `${account} answers`, action: null };
+    return { state: "warn", ...aboutRival(account, rival) };
+  } catch (error) {
+    const told = explained(error);
+    if (!(told instanceof AtlasBridgeError)) throw error;
+    return { state: "fail", found: told.message, action: told.hint };
+  }
+}
+
+/** The conflict with whoever else takes this bot's updates, or null. Without an offset no update counts as received by us. */
+async function rivalOf(config: TelegramConfig, clock: Clock, limitMs: number): Promise<Failure | null> {
+  const question = { limit: 1, timeout: LISTEN_SECONDS };
+  try {
+    await apiOf(config, clock).call("getUpdates", question, { limitMs: LISTEN_SECONDS * 1000 + limitMs });
+    return null;
+  } catch (error) {
+    if (error instanceof CallError && error.failure.kind === "conflict") return error.failure;
+    throw error;
+  }
+}
+
+function aboutRival(account: string, rival: Failure): { found: string; action: string } {
+  if (isWebhookConflict(rival))
+    return {
+      found: `${account} has a webhook, so nothing comes to AtlasBridge`,
+      action: "The hub removes it when it starts. If it comes back, its program needs a bot of its own.",
+    };
+  return {
+    found: `${account} answers, but another program takes its updates too`,
+    action: "Stop the other program (perhaps a hub on another machine), or use a bot of its own here.",
+  };
+}
