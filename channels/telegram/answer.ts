@@ -1,10 +1,10 @@
 /** Tells the sender of an update what became of it: at once, beside every queue, and without ever throwing. */
 import type { ChannelHost, InboundAnswer } from "../../src/sdk/channel.js";
+import { clip } from "../../src/sdk/text.js";
 import type { BotApi } from "./api.js";
 import { CallError, isStaleQuery, type FailureKind } from "./failure.js";
 import { parseStored, type TextMessage } from "./inbound.js";
 import { CALLBACK_ANSWER_MAX, TEXT_MAX, type Timing } from "./limits.js";
-import { clip } from "./markup.js";
 
 interface AnswerParts {
   readonly api: BotApi;

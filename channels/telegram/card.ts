@@ -1,10 +1,12 @@
 /** What a prompt looks like in a chat: the card, and the file that holds what does not fit. Pure. */
+import { titleOf } from "../../src/sdk/card-words.js";
 import type { Notice, Outcome } from "../../src/sdk/channel.js";
+import { clip } from "../../src/sdk/text.js";
 import { listOf, needsList } from "./choices.js";
 import { FOOTER_MAX, NAME_MAX, OUTCOME_MAX, QUESTION_MAX, TEXT_MAX } from "./limits.js";
 import { PREVIEW_LINES_MAX, PREVIEW_MAX } from "./limits.js";
-import { clip, lengthOf, plain, type Span } from "./markup.js";
-import { hintOf, titleOf, untilOf } from "./words.js";
+import { lengthOf, plain, type Span } from "./markup.js";
+import { hintOf, untilOf } from "./words.js";
 
 export type PromptNotice = Extract<Notice, { kind: "prompt" }>;
 

@@ -10,6 +10,7 @@ import {
   type Notice,
   type Outcome,
 } from "../../src/sdk/channel.js";
+import { clip } from "../../src/sdk/text.js";
 import type { BotApi } from "./api.js";
 import { sendAnswer } from "./answer.js";
 import { renderCard, type CardFile } from "./card.js";
@@ -17,7 +18,7 @@ import { deliveryErrorOf, hollowReply, isHarmlessEditRefusal, isMarkupRefusal } 
 import { interpretStored, refOf } from "./inbound.js";
 import { keyboardOf, type Keyboard } from "./keyboard.js";
 import { REMEMBERED_FILES_MAX, TEXT_MAX, type Timing } from "./limits.js";
-import { clip, plain, toHtml, toPlain, type Span } from "./markup.js";
+import { plain, toHtml, toPlain, type Span } from "./markup.js";
 import { Poller } from "./poller.js";
 
 export interface TelegramParts {

@@ -2,7 +2,8 @@
 import type { Choice, Notice } from "../../src/sdk/channel.js";
 import { buttonText } from "./keyboard.js";
 import { BUTTON_TEXT_MAX, CHOICES_MAX, LABEL_MAX } from "./limits.js";
-import { clip, lengthOf, plain, type Span } from "./markup.js";
+import { clip } from "../../src/sdk/text.js";
+import { lengthOf, plain, type Span } from "./markup.js";
 
 type PromptNotice = Extract<Notice, { kind: "prompt" }>;
 

@@ -1,7 +1,7 @@
 /** Buttons under a card: one choice a row, so that a thumb cannot miss. Pure. */
 import type { NoticeButton } from "../../src/sdk/channel.js";
+import { clip } from "../../src/sdk/text.js";
 import { BUTTON_TEXT_MAX } from "./limits.js";
-import { clip } from "./markup.js";
 
 export interface Keyboard {
   inline_keyboard: { text: string; callback_data: string }[][];

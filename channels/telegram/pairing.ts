@@ -22,7 +22,9 @@ export async function checkToken(
   const api = apiOf(config, clock);
   try {
     const { id, username } = await askWho(api, limitMs);
-    return { botId: id, username, account: `@${username}`, link: (code) => linkOf(username, code) };
+    const account = `@${username}`;
+    const invite = (code: string): string => `Send this code to ${account}:  ${code}`;
+    return { botId: id, username, account, invite, link: (code) => linkOf(username, code) };
   } catch (error) {
     throw explained(error);
   }

@@ -3,12 +3,12 @@
  * a state with advice, and a wait.
  */
 import type { ChannelHealth, ChannelHost, Inbox } from "../../src/sdk/channel.js";
+import { wait } from "../../src/sdk/waiting.js";
 import type { BotApi } from "./api.js";
 import { CallError, isWebhookConflict, type Failure } from "./failure.js";
 import { Intake, StoreFailed } from "./intake.js";
 import type { Timing } from "./limits.js";
 import { planRetry } from "./retry.js";
-import { wait } from "./wait.js";
 
 /** The service remembers the last list and would otherwise keep taps back from a bot whose earlier owner wanted none. */
 const WANTED_UPDATES = ["message", "callback_query"] as const;

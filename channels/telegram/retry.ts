@@ -1,5 +1,6 @@
 /** How long to wait after a failed poll, and what to tell people meanwhile. Pure. */
 import type { ChannelHealth } from "../../src/sdk/channel.js";
+import { doubled, jittered } from "../../src/sdk/waiting.js";
 import type { Failure } from "./failure.js";
 import { isWebhookConflict } from "./failure.js";
 import type { Timing } from "./limits.js";
@@ -56,15 +57,4 @@ function conflictAction(failure: Failure): string {
   return isWebhookConflict(failure)
     ? "Another program set a webhook for this bot: stop it, or use a bot of its own."
     : "Stop the other program, or use a bot of its own; this one takes over when the other is gone.";
-}
-
-/** `base` doubled with every attempt up to `max`, then jittered. */
-function doubled(base: number, max: number, attempt: number, random: number): number {
-  // 2^20 is beyond every maximum; a larger exponent only risks Infinity.
-  return jittered(Math.min(max, base * 2 ** Math.min(attempt - 1, 20)), random);
-}
-
-/** Half fixed, half random: never zero, never in step. */
-function jittered(ms: number, random: number): number {
-  return Math.round(ms / 2 + (ms / 2) * random);
 }

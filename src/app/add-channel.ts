@@ -20,9 +20,11 @@ import { withHub, type HubClient } from "./hub-client.js";
 
 /** What only the person at the terminal can do. */
 export interface PairingDialog {
+  /** What to do before there is a secret to give. */
+  show(text: string): void;
   /** Reads without echo. Errors: ATB_PAIRING_FAILED where nobody can type. */
   askSecret(question: string): Promise<string>;
-  showCode(account: string, code: string, link: string | null): void;
+  showCode(invitation: string, link: string | null): void;
   /** The name for the configuration, or null: it was somebody else. */
   confirm(who: { readonly displayName: string; readonly identity: string }): Promise<string | null>;
 }
@@ -38,10 +40,13 @@ export async function addChannel(channel: string, dialog: PairingDialog): Promis
   const paths = resolvePaths();
   const pairing = await pairingOf(channel);
   const settings = await giveSecrets(paths, channel, pairing, dialog);
-  const account = await checkAccount(paths, channel, settings, pairing);
+  const config = resolvedConfig(paths, channel, settings);
+  // Before anything is written: a token that the service does not know must not end up in the configuration.
+  const account = await pairing.check(config, systemClock);
   const text = setChannelSettings(readConfigText(paths.config), channel, settings);
   writeConfigFile(paths.config, text);
-  return withHub(paths, (hub) => pairOver(hub, { paths, channel, account, dialog }));
+  const greet = async (place: string): Promise<void> => pairing.greet?.(config, place, systemClock);
+  return withHub(paths, (hub) => pairOver(hub, { paths, channel, account, dialog, greet }));
 }
 
 interface PairingParts {
@@ -49,16 +54,18 @@ interface PairingParts {
   readonly channel: string;
   readonly account: PairingAccount;
   readonly dialog: PairingDialog;
+  readonly greet: (place: string) => Promise<void>;
 }
 
 async function pairOver(hub: HubClient, parts: PairingParts): Promise<PairedChannel | null> {
-  const { paths, channel, account, dialog } = parts;
+  const { paths, channel, account, dialog, greet } = parts;
   await reload(hub);
-  const { code, link } = await hub.call("pairing.begin", { channel });
-  dialog.showCode(account.account, code, link);
+  const { code } = await hub.call("pairing.begin", { channel });
+  dialog.showCode(account.invite(code), account.link(code));
   const { identity, displayName, place } = await hub.call("pairing.wait", { channel, code });
   const name = await dialog.confirm({ displayName, identity });
   if (name === null) return null;
+  await greet(place);
   const person = { name, identity };
   const text = addPairing(readConfigText(paths.config), { channel, place: placeValue(place), person });
   writeConfigFile(paths.config, text);
@@ -85,6 +92,10 @@ async function giveSecrets(
 ): Promise<Record<string, string>> {
   const known = channelSettings(readConfigText(paths.config), channel);
   const settings: Record<string, string> = {};
+  const missing = pairing.secrets.filter(
+    ({ key, env }) => typeof known[key] !== "string" && !process.env[env],
+  );
+  if (missing.length > 0 && pairing.preparation !== undefined) dialog.show(pairing.preparation);
   for (const { key, question, env } of pairing.secrets) {
     const written = known[key];
     if (typeof written === "string") settings[key] = written;
@@ -101,17 +112,11 @@ function storeSecret(paths: Paths, name: string, secret: string): string {
   return `file:${name}`;
 }
 
-/** Before anything is written: a token that the service does not know must not end up in the configuration. */
-async function checkAccount(
-  paths: Paths,
-  channel: string,
-  settings: Readonly<Record<string, string>>,
-  pairing: Pairing<never>,
-): Promise<PairingAccount> {
+/** The channel's part as its plugin gets it, before it is written. */
+function resolvedConfig(paths: Paths, channel: string, settings: Readonly<Record<string, string>>): never {
   const text = setChannelSettings(readConfigText(paths.config), channel, settings);
   const part = parseConfig(text, paths.config, channelSchemas).channels[channel];
-  const resolved = resolveSecrets(part, { env: process.env, file: paths.config }, `channels.${channel}`);
-  return pairing.check(resolved as never, systemClock);
+  return resolveSecrets(part, { env: process.env, file: paths.config }, `channels.${channel}`) as never;
 }
 
 async function reload(hub: HubClient): Promise<void> {

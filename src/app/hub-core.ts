@@ -52,13 +52,16 @@ interface Parts {
 }
 
 function serveCore(parts: Parts): HubCore {
-  const { core } = parts;
+  const { core, seats } = parts;
   return {
     handlers: {
       ...core.handlers,
       "hub.status": () => statusOf(parts),
       "hub.reload": () => reload(parts),
-      "pairing.begin": ({ channel }) => beginPairing(parts, channel),
+      "pairing.begin": ({ channel }) => {
+        seats.requirePairing(channel);
+        return { code: core.pairing.begin(channel) };
+      },
     },
     connected: (sessionId, link) => core.connected(sessionId, link),
     disconnected: (sessionId) => core.disconnected(sessionId),
@@ -94,13 +97,4 @@ async function reload({ core, seats, paths, log }: Parts): Promise<ResultOf<HubC
   core.reconfigure(config);
   await core.useChannels(next);
   return { ok: true, problem: null };
-}
-
-async function beginPairing(
-  { core, seats }: Parts,
-  channel: string,
-): Promise<ResultOf<HubCalls, "pairing.begin">> {
-  const account = await seats.pairingAccount(channel);
-  const code = core.pairing.begin(channel);
-  return { code, link: account.link(code) };
 }

@@ -6,7 +6,7 @@ import type { HubCore } from "../hub/life/hub-core.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { systemClock } from "../observe/clock.js";
 import type { Log } from "../observe/log.js";
-import { CHANNEL_API, type ChannelHealth, type ChannelHost, type PairingAccount } from "../sdk/channel.js";
+import { CHANNEL_API, type ChannelHealth, type ChannelHost } from "../sdk/channel.js";
 import type { HubStatus } from "../wire/listings.js";
 import { builtInChannels, channelLoaders, type AnyChannelPlugin } from "./channels.js";
 
@@ -46,8 +46,8 @@ export class Seats {
     });
   }
 
-  /** Whose chat a pairing code goes to. Errors: ATB_CHANNEL_UNKNOWN, ATB_PAIRING_FAILED. */
-  async pairingAccount(id: string): Promise<PairingAccount> {
+  /** Refuses a channel that takes no pairing code. Errors: ATB_CHANNEL_UNKNOWN. */
+  requirePairing(id: string): void {
     const taken = this.#taken.find(({ seat }) => seat.id === id);
     if (!taken?.plugin.pairing) {
       throw new AtlasBridgeError(
@@ -58,7 +58,6 @@ export class Seats {
         },
       );
     }
-    return taken.plugin.pairing.check(taken.settings as never, systemClock);
   }
 
   async #take(id: string, settings: unknown): Promise<Taken> {
@@ -77,7 +76,7 @@ export class Seats {
   #hostOf(id: string): ChannelHost {
     return {
       clock: systemClock,
-      ...this.#core.channelSettings(id),
+      ...this.#core.channelHost(id),
       report: (health) => {
         this.#health.set(id, health);
         this.#log("info", "a channel's state changed", { channel: id, state: health.state });

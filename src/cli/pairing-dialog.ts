@@ -5,6 +5,9 @@ import type { PairingDialog } from "../app/add-channel.js";
 import { AtlasBridgeError } from "../model/errors.js";
 
 export const terminalDialog: PairingDialog = {
+  show(text) {
+    process.stdout.write(`${text}\n\n`);
+  },
   async askSecret(question) {
     const answer = (await ask(`${question}: `, { hidden: true })).trim();
     if (answer) return answer;
@@ -12,12 +15,8 @@ export const terminalDialog: PairingDialog = {
       hint: "Begin again and paste it.",
     });
   },
-  showCode(account, code, link) {
-    const lines = [
-      `Send this code to ${account}:  ${code}`,
-      ...(link ? [`or open:  ${link}`] : []),
-      "Waiting …",
-    ];
+  showCode(invitation, link) {
+    const lines = [invitation, ...(link ? [`or open:  ${link}`] : []), "Waiting …"];
     process.stdout.write(`${lines.join("\n")}\n`);
   },
   async confirm({ displayName, identity }) {

@@ -23,6 +23,9 @@ export const REJECTION_TEXT = {
   withdrawn: "The question is gone: it was answered at the terminal or left the screen.",
   superseded: "The question was replaced by another one.",
   paused: "AtlasBridge is paused; nothing was typed.",
+  forwarded: "This is a copy; answer the question where it was asked.",
+  edited: "A message that was changed answers nothing; write a new one.",
+  outsider: "Only members of this workspace may answer; nothing was typed.",
   wrong_nonce: "That answer did not belong to this question; nothing was typed.",
 } as const;
 

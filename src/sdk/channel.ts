@@ -1,15 +1,19 @@
 /** The channel contract (design §8): a plugin that delivers notices and collects replies, and decides nothing. */
-import type { DeliveryId, Identity, PromptId, ShortId, Token } from "../model/ids.js";
+import type { DeliveryId, Identity, PromptId, SessionId, ShortId, Token } from "../model/ids.js";
 import type { Choice, PromptContent, PromptType, SafetyClass } from "../model/prompt.js";
+import type { ToolState } from "../model/tool-state.js";
 import type * as v from "valibot";
 import type { Clock } from "../model/clock.js";
+import type { Pairing } from "./pairing.js";
 
-// All that a plugin may use of the core: it imports this file and npm packages, nothing else (design §10).
+// All that a plugin may use of the core: it imports `src/sdk` and npm packages, nothing else (design §10).
 export { AtlasBridgeError, InvariantError, invariant } from "../model/errors.js";
 export { asId } from "../model/ids.js";
 export type { Cancel, Clock } from "../model/clock.js";
-export type { DeliveryId, Identity, PromptId, ShortId, Token } from "../model/ids.js";
+export type { DeliveryId, Identity, PromptId, SessionId, ShortId, Token } from "../model/ids.js";
 export type { Choice, PromptContent, PromptType, SafetyClass } from "../model/prompt.js";
+export type { ToolState } from "../model/tool-state.js";
+export type { Pairing, PairingAccount, PairingSecret } from "./pairing.js";
 
 /** Version of this contract; a manifest with another one is refused at registration. */
 export const CHANNEL_API = 1;
@@ -47,6 +51,8 @@ export interface NoticeButton {
 
 /** Where the session runs, in words for people; already redacted and neutralised. */
 export interface NoticeSession {
+  /** What belongs to one session belongs into one thread or topic, where the service has them. */
+  readonly sessionId: SessionId;
   readonly tool: string;
   readonly label: string | null;
   readonly place: string;
@@ -67,18 +73,24 @@ export type Notice =
       readonly question: string;
       readonly content: PromptContent;
       readonly choices: readonly Choice[];
+      /** Several choices may be ticked; they are answered as `1,3` or `none`. */
+      readonly multi: boolean;
       readonly defaultChoice: number | null;
       readonly buttons: readonly NoticeButton[];
       /** A direct text reply to this notice is an answer (free text, or the text of a choice). */
       readonly acceptsText: boolean;
       /** Milliseconds since 1970, or null for never. */
       readonly expiresAt: number | null;
+      /** Whose attention it wants: those who may answer here. Services that do not ring by themselves call them by name. */
+      readonly addressees: readonly Identity[];
     }
   | {
       readonly kind: "text";
       readonly deliveryId: DeliveryId;
       readonly place: string;
+      readonly session: NoticeSession;
       readonly text: string;
+      readonly addressees: readonly Identity[];
     };
 
 /** What became of a prompt, for every card that showed it. */
@@ -135,6 +147,8 @@ export type Inbound =
   | {
       readonly kind: "text_reply";
       readonly ref: DeliveryRef;
+      /** The delivery, where the service brought it back: a card whose posting's answer was lost has a `ref` that nobody knows. */
+      readonly deliveryId?: DeliveryId;
       readonly text: string;
       readonly identity: Identity;
       readonly place: string;
@@ -146,6 +160,15 @@ export type Inbound =
       readonly text: string;
       readonly identity: Identity;
       readonly displayName: string;
+      readonly place: string;
+      readonly receivedAt: number;
+    }
+  /** Something like an answer that cannot be one, whoever sent it: the sender is told why, and it is recorded. */
+  | {
+      readonly kind: "unfit";
+      /** A copy of a card or message; a text changed after it was sent; somebody whom the service lets in from elsewhere. */
+      readonly why: "forwarded" | "edited" | "outsider";
+      readonly identity: Identity;
       readonly place: string;
       readonly receivedAt: number;
     };
@@ -170,9 +193,30 @@ export type ChannelHealth =
   | { readonly state: "starting" | "connected" | "stopped" }
   | { readonly state: "degraded" | "failed"; readonly reason: string; readonly action: string };
 
+/** What is going on, for a page that shows it; safe to show, the oldest first. */
+export interface Overview {
+  readonly paused: boolean;
+  readonly prompts: readonly {
+    readonly shortId: ShortId;
+    readonly session: NoticeSession;
+    readonly question: string;
+    /** Milliseconds since 1970. */
+    readonly askedAt: number;
+  }[];
+  readonly sessions: readonly {
+    readonly session: NoticeSession;
+    readonly state: ToolState;
+    readonly openPrompts: number;
+  }[];
+}
+
 /** What the hub lends to a channel. */
 export interface ChannelHost {
   readonly clock: Clock;
+  /** The prompt notice of a delivery of this channel as it is now; null once the question is settled. */
+  openNotice(deliveryId: string): Extract<Notice, { kind: "prompt" }> | null;
+  /** Null for a stranger: who is nobody here learns nothing. */
+  overview(identity: Identity): Overview | null;
   /** Durable small values of this channel: the update offset, keyed by bot id. */
   getSetting(key: string): string | null;
   setSetting(key: string, value: string): void;
@@ -201,31 +245,6 @@ export interface Channel {
   /** Tells the sender of a stored update what became of it (stops the spinner). Never throws. */
   answer(raw: unknown, answer: InboundAnswer): Promise<void>;
   stop(): Promise<void>;
-}
-
-/** Whose credentials these are, and where a person opens a chat that sends the pairing code. */
-export interface PairingAccount {
-  /** As people know it: `@ara_atlas_bot`. */
-  readonly account: string;
-  /** A link that sends `code` when it is opened; letters, digits, `_` and `-`, at most 64. */
-  link(code: string): string;
-}
-
-/** A secret that a person gives once, at the terminal, without echo. */
-export interface PairingSecret {
-  /** Key in the channel's part of the configuration. */
-  readonly key: string;
-  /** Where people get it, in a few words. */
-  readonly question: string;
-  /** Environment variable that holds it where people keep such things there. */
-  readonly env: string;
-}
-
-/** The power that `channel add` needs: asks the service whose credentials a configuration holds. */
-export interface Pairing<Config> {
-  readonly secrets: readonly PairingSecret[];
-  /** Errors: AtlasBridgeError ATB_PAIRING_FAILED, whose hint says what to correct. */
-  check(config: Config, clock: Clock): Promise<PairingAccount>;
 }
 
 /** What `doctor` tells of a channel. Holds no token and no address with one. */

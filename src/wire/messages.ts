@@ -197,10 +197,7 @@ export const HUB_CALLS = {
   ),
   /** From now on `watch.event` notifications come on this connection. */
   "watch.subscribe": call(nothing, nothing),
-  "pairing.begin": call(
-    v.strictObject({ channel: id }),
-    v.strictObject({ code: text, link: v.nullable(text) }),
-  ),
+  "pairing.begin": call(v.strictObject({ channel: id }), v.strictObject({ code: text })),
   /** Resolves when somebody sent the code, or refuses at its expiry. */
   "pairing.wait": waitingCall(
     v.strictObject({ channel: id, code: text }),

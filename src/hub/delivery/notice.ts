@@ -1,5 +1,6 @@
 /** Builds what a channel shows from rows of the ledger, at the moment it is sent (design §8). Pure. */
 import type { PromptContent, PromptEvent } from "../../model/prompt.js";
+import type { Identity } from "../../model/ids.js";
 import type { Notice, NoticeButton, NoticeSession } from "../../sdk/channel.js";
 import { mapStrings } from "../../model/map-strings.js";
 import type { DeliveryRow, TokenRow } from "../store/deliveries.js";
@@ -8,16 +9,20 @@ import type { SessionRow } from "../store/sessions.js";
 import { buttonsOf } from "./buttons.js";
 import type { SafeText } from "./outcome-text.js";
 
-export interface Card {
+export interface Message {
   readonly delivery: DeliveryRow;
-  readonly prompt: PromptRow;
   readonly session: SessionRow;
+  readonly addressees: readonly Identity[];
+}
+
+export interface Card extends Message {
+  readonly prompt: PromptRow;
   readonly tokens: readonly TokenRow[];
 }
 
 /** Every string in it went through `safeText`. */
-export function promptNotice(card: Card, safeText: SafeText): Notice {
-  const { delivery, prompt } = card;
+export function promptNotice(card: Card, safeText: SafeText): Extract<Notice, { kind: "prompt" }> {
+  const { delivery, prompt, addressees } = card;
   const event = safeEvent(prompt.event, safeText);
   return {
     kind: "prompt",
@@ -32,16 +37,20 @@ export function promptNotice(card: Card, safeText: SafeText): Notice {
     question: event.excerpt,
     content: event.content,
     choices: event.choices,
+    multi: event.constraints.multi ?? false,
     defaultChoice: event.defaultChoice,
     buttons: noticeButtons(event, card.tokens),
     acceptsText: prompt.answerable,
     expiresAt: prompt.deadlineAt,
+    addressees,
   };
 }
 
-export function textNotice(delivery: DeliveryRow): Notice {
+/** The text of a delivery was made safe when it was written. */
+export function textNotice({ delivery, session, addressees }: Message, safeText: SafeText): Notice {
   const { deliveryId, place, text } = delivery;
-  return { kind: "text", deliveryId, place, text: text ?? "" };
+  const shown = noticeSession(session, safeText);
+  return { kind: "text", deliveryId, place, session: shown, text: text ?? "", addressees };
 }
 
 /** The buttons of a card; `event` is already safe to show. */
@@ -66,10 +75,11 @@ export function safeEvent(event: PromptEvent, safeText: SafeText): PromptEvent {
   };
 }
 
-function noticeSession(session: SessionRow, safeText: SafeText): NoticeSession {
+export function noticeSession(session: SessionRow, safeText: SafeText): NoticeSession {
   const inside = session.inside === null ? null : "inside another session";
   const label = [session.label, inside].filter((part) => part !== null).join(", ");
   return {
+    sessionId: session.sessionId,
     tool: safeText(session.tool),
     label: label === "" ? null : safeText(label),
     place: safeText(session.cwd),

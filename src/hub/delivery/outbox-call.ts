@@ -5,8 +5,8 @@ import type { DeliveryRef, Notice, Outcome } from "../../sdk/channel.js";
 import type { DeliveryRow } from "../store/deliveries.js";
 import type { OutboxRow } from "../store/outbox.js";
 import type { Store } from "../store/store.js";
-import { noticeButtons, promptNotice, safeEvent, textNotice } from "./notice.js";
-import type { SafeText } from "./outcome-text.js";
+import { noticeButtons, safeEvent } from "./notice.js";
+import { noticeOf, type NoticeParts } from "./notice-of.js";
 import type { Seat } from "./routing.js";
 
 /** A card or reminder that nobody needs any more: its question was settled before it went out. */
@@ -18,32 +18,24 @@ export function isStale(store: Store, row: OutboxRow): boolean {
 }
 
 /** The call, not begun. It resolves with the posted message's ref, or null when nothing new was posted. */
-export function callOf(
-  store: Store,
-  row: OutboxRow,
-  seat: Seat,
-  safeText: SafeText,
-): () => Promise<DeliveryRef | null> {
-  const delivery = store.deliveries.find(row.deliveryId);
+export function callOf(parts: NoticeParts, row: OutboxRow, seat: Seat): () => Promise<DeliveryRef | null> {
+  const delivery = parts.store.deliveries.find(row.deliveryId);
   invariant(delivery, "an outbox row without its delivery");
-  if (row.kind === "deliver") {
-    const notice = noticeOf(store, delivery, safeText);
-    return () => seat.channel.deliver(notice);
-  }
-  return settleCall(store, row, delivery, seat, safeText);
+  if (row.kind === "settle") return settleCall(parts, row, delivery, seat);
+  const notice = noticeOf(parts, delivery);
+  return () => seat.channel.deliver(notice);
 }
 
 function settleCall(
-  store: Store,
+  parts: NoticeParts,
   row: OutboxRow,
   delivery: DeliveryRow,
   seat: Seat,
-  safeText: SafeText,
 ): () => Promise<null> {
   const { ref } = delivery;
   invariant(ref !== null && row.outcome !== null, "a settle without its card or outcome");
-  const notice = noticeOf(store, delivery, safeText);
-  const outcome = outcomeOf(store, delivery, row.outcome, safeText);
+  const notice = noticeOf(parts, delivery);
+  const outcome = outcomeOf(parts, delivery, row.outcome);
   if (seat.capabilities.edit) {
     return async () => {
       await seat.channel.settle(ref, notice, outcome);
@@ -52,11 +44,14 @@ function settleCall(
   }
   // A channel that cannot change what it posted says it in a new message.
   const shortId = notice.kind === "prompt" ? `${notice.shortId}: ` : "";
+  const { deliveryId, place, session } = notice;
   const text: Notice = {
     kind: "text",
-    deliveryId: delivery.deliveryId,
-    place: delivery.place,
+    deliveryId,
+    place,
+    session,
     text: `${shortId}${outcome.text}`,
+    addressees: [],
   };
   return async () => {
     await seat.channel.deliver(text);
@@ -64,17 +59,8 @@ function settleCall(
   };
 }
 
-function noticeOf(store: Store, delivery: DeliveryRow, safeText: SafeText): Notice {
-  if (delivery.promptId === null || delivery.text !== null) return textNotice(delivery);
-  const prompt = store.prompts.find(delivery.promptId);
-  const session = store.sessions.find(delivery.sessionId);
-  invariant(prompt && session, "a card without its prompt or session");
-  const tokens = store.deliveries.tokensOf(delivery);
-  return promptNotice({ delivery, prompt, session, tokens }, safeText);
-}
-
 /** A card that stays open keeps its buttons: tokens name the choice, not the nonce. */
-function outcomeOf(store: Store, delivery: DeliveryRow, outcome: Outcome, safeText: SafeText): Outcome {
+function outcomeOf({ store, safeText }: NoticeParts, delivery: DeliveryRow, outcome: Outcome): Outcome {
   if (outcome.final || delivery.promptId === null) return outcome;
   const prompt = store.prompts.find(delivery.promptId);
   invariant(prompt, "a card without its prompt");

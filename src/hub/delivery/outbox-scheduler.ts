@@ -7,22 +7,19 @@ import type { Random } from "../../observe/random.js";
 import { DeliveryError } from "../../sdk/channel.js";
 import type { DeliveryRow } from "../store/deliveries.js";
 import { PRIORITY, type OutboxRow } from "../store/outbox.js";
-import type { Store } from "../store/store.js";
 import { backoffMs } from "./backoff.js";
 import { rememberCard } from "./cards.js";
 import { Lane } from "./lane.js";
 import { SEND_TIMEOUT_MS, STOP_GRACE_MS } from "./limits.js";
 import type { Log } from "../../observe/log.js";
-import type { SafeText } from "./outcome-text.js";
+import type { NoticeParts } from "./notice-of.js";
 import { callOf, isStale } from "./outbox-call.js";
 import type { Seat } from "./routing.js";
 import { within } from "./within.js";
 
-export interface SchedulerOptions {
-  readonly store: Store;
+export interface SchedulerOptions extends NoticeParts {
   readonly clock: Clock;
   readonly random: Random;
-  readonly safeText: SafeText;
   readonly seats: () => readonly Seat[];
   readonly log: Log;
 }
@@ -90,7 +87,7 @@ export class OutboxScheduler {
   async #send(row: OutboxRow, seat: Seat, lane: Lane): Promise<void> {
     const { store, clock } = this.#options;
     try {
-      const call = callOf(store, row, seat, this.#options.safeText);
+      const call = callOf(this.#options, row, seat);
       const ref = await within(call(), SEND_TIMEOUT_MS, clock);
       store.write(() => this.#sent(row, ref));
     } catch (error) {

@@ -1,6 +1,6 @@
 /** Who somebody is and what they may do: a property of the person, looked up when it counts, never of the chat (design §8). */
 import type { Config } from "../../config/schema.js";
-import { LOCAL_IDENTITY, POLICY_IDENTITY, TIMEOUT_IDENTITY, type Identity } from "../../model/ids.js";
+import { asId, LOCAL_IDENTITY, POLICY_IDENTITY, TIMEOUT_IDENTITY, type Identity } from "../../model/ids.js";
 
 export type People = Config["people"];
 
@@ -26,6 +26,14 @@ export function standingOf(people: People, identity: Identity): Standing | null 
 /** What people are told instead of an identity that is nobody's. */
 export function nameOf(identity: Identity): string {
   return OWN_NAMES[identity] ?? identity;
+}
+
+/** The identities on a channel of everybody who may answer. */
+export function approversOn(people: People, channel: string): Identity[] {
+  return people
+    .filter(({ role }) => role === "approver")
+    .flatMap(({ identities }) => identities.map((identity) => asId<Identity>(identity)))
+    .filter((identity) => channelOf(identity) === channel);
 }
 
 export function channelOf(identity: Identity): string {

@@ -84,7 +84,13 @@ function stateProblem(ledger: Ledger, prompt: PromptRow): Rejection {
   }
 }
 
-function turnAway(tx: Transaction, prompt: PromptRow | null, identity: Identity, why: Rejection): Claim {
+/** Refuses on record. The person is told the reason. */
+export function turnAway(
+  tx: Transaction,
+  prompt: PromptRow | null,
+  identity: Identity,
+  why: Rejection,
+): Extract<Claim, { claimed: false }> {
   tx.record({
     step: "answer_rejected",
     sessionId: prompt?.sessionId ?? null,

@@ -2,7 +2,7 @@
  * The hub without its socket: ledger, delivery and timers in one object, for the composition and the server.
  *
  *   const core = await openHubCore({ databasePath, clock, random, safeText, redact, settings, processAlive, log, version });
- *   await core.useChannels(seats);   // each made with `core.channelSettings(id)` in its host
+ *   await core.useChannels(seats);   // each made with `core.channelHost(id)` in its host
  *   await core.start();              // replays what a former run left, starts timers and channels
  *   core.connected(sessionId, link); core.handlers["prompt.raise"](event, { sessionId });
  *   await core.stop();
@@ -13,9 +13,9 @@ import type { Cancel, Clock } from "../../model/clock.js";
 import type { Identity } from "../../model/ids.js";
 import type { Log } from "../../observe/log.js";
 import type { Random } from "../../observe/random.js";
-import type { ChannelHost } from "../../sdk/channel.js";
 import type { WorkerLink } from "../../wire/connection-ends.js";
 import { InboxWorker } from "../delivery/inbox.js";
+import type { People } from "../delivery/people.js";
 import { OutboxScheduler } from "../delivery/outbox-scheduler.js";
 import type { SafeText } from "../delivery/outcome-text.js";
 import type { Seat } from "../delivery/routing.js";
@@ -25,6 +25,7 @@ import type { AuditVerdict, Store } from "../store/store.js";
 import { DeadlineTimer } from "./deadline-timer.js";
 import { ledgerHandlers, type LedgerHandlers } from "./handlers.js";
 import { handleInbound } from "./inbound.js";
+import { ledgerHost, type LedgerHost } from "./ledger-host.js";
 import { Ledger, type LedgerSettings, type News } from "./ledger.js";
 import { LostSessions, type LostSessionsOptions } from "./lost-sessions.js";
 import { PairingDesk } from "./pairing-desk.js";
@@ -82,7 +83,8 @@ export class HubCore {
     const onNews = (news: News): void => this.#spread(news);
     this.#ledger = new Ledger({ store, clock, random, safeText, decide, settings, seats, onNews, log });
     this.#sender = new ReplySender(this.#ledger);
-    this.#outbox = new OutboxScheduler({ store, clock, random, safeText, seats, log });
+    const people = (): People => settings().people;
+    this.#outbox = new OutboxScheduler({ store, clock, random, safeText, people, seats, log });
     this.pairing = new PairingDesk(clock, random);
     this.#inbox = new InboxWorker({
       store,
@@ -119,13 +121,9 @@ export class HubCore {
     await this.#startChannels(added);
   }
 
-  /** What `ChannelHost` needs of the store. */
-  channelSettings(channel: string): Pick<ChannelHost, "getSetting" | "setSetting"> {
-    const { store } = this.#ledger;
-    return {
-      getSetting: (key) => store.settings.get(channel, key),
-      setSetting: (key, value) => store.write(() => store.settings.set(channel, key, value)),
-    };
+  /** What `ChannelHost` needs of the ledger. */
+  channelHost(channel: string): LedgerHost {
+    return ledgerHost(this.#ledger, channel);
   }
 
   /** People and prompt settings of a reloaded configuration; they hold from the next step on. */

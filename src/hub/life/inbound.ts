@@ -1,6 +1,6 @@
 /** What a tap or a text from a channel does, and the truth its sender is told at once. Runs inside the inbox's transaction. */
 import type { Identity } from "../../model/ids.js";
-import type { RejectionCode } from "../../model/rejection.js";
+import { rejection, type RejectionCode } from "../../model/rejection.js";
 import type { Inbound, InboundAnswer } from "../../sdk/channel.js";
 import { rememberCard } from "../delivery/cards.js";
 import { answerLabel } from "../delivery/outcome-text.js";
@@ -12,16 +12,14 @@ import type { PromptRow } from "../store/prompts.js";
 import type { Claim } from "./accept.js";
 import { outcomeOf } from "./advance-prompt.js";
 import { howToAnswer, typedAnswer } from "./answer-text.js";
-import { claim } from "./claim.js";
+import { claim, turnAway } from "./claim.js";
+import { obey } from "./commands.js";
 import type { Ledger, Transaction } from "./ledger.js";
 
 type Of<K extends Inbound["kind"]> = Extract<Inbound, { kind: K }>;
 
 /** `answer k7 2`, with or without the slash of a chat command. */
 const ANSWER_COMMAND = /^\/?answer +([a-z0-9]{2,4}) +([\s\S]+)$/i;
-
-/** A list of open prompts in one message; more would not be read on a phone. */
-const LISTED_MAX = 20;
 
 /** What one update does; null: the sender hears nothing. */
 export function handleInbound(ledger: Ledger, seat: Seat, inbound: Inbound): InboundAnswer | null {
@@ -32,9 +30,11 @@ export function handleInbound(ledger: Ledger, seat: Seat, inbound: Inbound): Inb
       case "tap":
         return acceptTap(ledger, tx, seat, inbound);
       case "text_reply":
-        return acceptTextReply(ledger, seat, inbound);
+        return acceptTextReply(ledger, tx, seat, inbound);
       case "text":
-        return acceptText(ledger, seat, inbound);
+        return acceptText(ledger, tx, seat, inbound);
+      case "unfit":
+        return refuseUnfit(ledger, tx, seat, inbound);
     }
   });
 }
@@ -47,6 +47,9 @@ function acceptTap(ledger: Ledger, tx: Transaction, seat: Seat, tap: Of<"tap">):
   const find = (): PromptRow | null =>
     isHere && delivery.promptId !== null ? prompts.find(delivery.promptId) : null;
   const asked = find();
+  // Somebody carried the card elsewhere: who reads there is not who was asked.
+  if (isHere && tap.place !== delivery.place)
+    return alert(turnAway(tx, asked, tap.identity, rejection("forwarded")).rejection.text);
   const result = claim(ledger, find, { value: token?.value ?? "", identity: tap.identity });
   if (isHere) settleTappedCard(ledger, tx, delivery, tap);
   return answerTo(ledger, result, asked);
@@ -64,24 +67,52 @@ function settleTappedCard(ledger: Ledger, tx: Transaction, delivery: DeliveryRow
   tx.tell({ kind: "outbox" });
 }
 
-function acceptTextReply(ledger: Ledger, seat: Seat, reply: Of<"text_reply">): InboundAnswer | null {
-  const { deliveries, prompts } = ledger.store;
-  const promptId = deliveries.findByRef(seat.id, reply.ref)?.promptId ?? null;
-  const prompt = promptId === null ? null : prompts.find(promptId);
-  if (!prompt) return acceptText(ledger, seat, { ...reply, kind: "text", displayName: "" });
+function acceptTextReply(
+  ledger: Ledger,
+  tx: Transaction,
+  seat: Seat,
+  reply: Of<"text_reply">,
+): InboundAnswer | null {
+  const promptId = repliedDelivery(ledger, seat, reply)?.promptId ?? null;
+  const prompt = promptId === null ? null : ledger.store.prompts.find(promptId);
+  if (!prompt) return acceptText(ledger, tx, seat, { ...reply, kind: "text", displayName: "" });
   return claimTyped(ledger, prompt, reply.text, reply.identity);
 }
 
-function acceptText(ledger: Ledger, seat: Seat, { text, identity }: Of<"text">): InboundAnswer | null {
+function repliedDelivery(ledger: Ledger, seat: Seat, reply: Of<"text_reply">): DeliveryRow | null {
+  const { deliveries } = ledger.store;
+  const named = reply.deliveryId === undefined ? null : deliveries.find(reply.deliveryId);
+  if (named?.channel === seat.id && named.place === reply.place) return named;
+  return deliveries.findByRef(seat.id, reply.ref);
+}
+
+function acceptText(
+  ledger: Ledger,
+  tx: Transaction,
+  seat: Seat,
+  { text, identity }: Of<"text">,
+): InboundAnswer | null {
   const { people } = ledger.options.settings();
   // A channel for pairing only says nothing; a stranger learns nothing.
   if (!speakingSeats([seat], people).length) return null;
-  if (!standingOf(people, identity)) return say("You are not one of the people of this AtlasBridge.");
+  const standing = standingOf(people, identity);
+  if (!standing) return say("You are not one of the people of this AtlasBridge.");
   const [, shortId, value] = ANSWER_COMMAND.exec(text.trim()) ?? [];
-  if (shortId === undefined || value === undefined) return say(openPromptsText(ledger));
+  if (shortId === undefined || value === undefined)
+    return obey(ledger, tx, { text, identity, role: standing.role });
   const prompt = ledger.store.prompts.findByShortId(shortId.toLowerCase());
   if (!prompt) return alert(`There is no question ${shortId.toLowerCase()}.`);
   return claimTyped(ledger, prompt, value, identity);
+}
+
+function refuseUnfit(
+  ledger: Ledger,
+  tx: Transaction,
+  seat: Seat,
+  { why, identity }: Of<"unfit">,
+): InboundAnswer | null {
+  if (!speakingSeats([seat], ledger.options.settings().people).length) return null;
+  return alert(turnAway(tx, null, identity, rejection(why)).rejection.text);
 }
 
 function claimTyped(ledger: Ledger, prompt: PromptRow, text: string, identity: Identity): InboundAnswer {
@@ -108,20 +139,6 @@ function answerTo(ledger: Ledger, result: Claim, asked: PromptRow | null): Inbou
   const tool = ledger.store.sessions.find(prompt.sessionId)?.tool ?? "";
   const { safeText } = ledger.options;
   return say(`${answerLabel(prompt.event, value, safeText)}: on its way to ${safeText(tool)}`);
-}
-
-function openPromptsText(ledger: Ledger): string {
-  const open = ledger.store.prompts.listOpen().filter(({ state }) => state === "pending");
-  const [first] = open;
-  if (!first) return "Nothing is waiting for an answer.";
-  const lines = open.slice(0, LISTED_MAX).map((prompt) => openPromptLine(ledger, prompt));
-  const more = open.length > LISTED_MAX ? [`… and ${open.length - LISTED_MAX} more`] : [];
-  return [`Reply to a card, or write: answer ${first.shortId} …`, ...lines, ...more].join("\n");
-}
-
-function openPromptLine(ledger: Ledger, { shortId, sessionId, event }: PromptRow): string {
-  const tool = ledger.store.sessions.find(sessionId)?.tool ?? "";
-  return ledger.options.safeText(`${shortId}  ${tool}: ${event.excerpt}`);
 }
 
 function say(text: string): InboundAnswer {

@@ -4,7 +4,9 @@ import {
   type DeliveryId,
   type Notice,
   type NoticeButton,
+  type NoticeSession,
   type PromptId,
+  type SessionId,
   type ShortId,
   type Token,
 } from "../../../src/sdk/channel.js";
@@ -30,6 +32,13 @@ export function buttonsFor(choices: readonly Choice[], round = "a"): NoticeButto
   }));
 }
 
+export const SESSION: NoticeSession = {
+  sessionId: asId<SessionId>("22222222-2222-4222-8222-222222222222"),
+  tool: "claude",
+  label: "api",
+  place: "~/src/api",
+};
+
 let count = 0;
 
 export function promptNotice(place: string, over: Partial<PromptNotice> = {}): PromptNotice {
@@ -41,22 +50,25 @@ export function promptNotice(place: string, over: Partial<PromptNotice> = {}): P
     place,
     promptId: asId<PromptId>("11111111-1111-4111-8111-111111111111"),
     shortId: asId<ShortId>("k7"),
-    session: { tool: "claude", label: "api", place: "~/src/api" },
+    session: SESSION,
     promptType: "multiple_choice",
     safetyClass: "permission",
     confidence: "high",
     question: "Do you want to run this command?",
     content: { text: "npm test -- --watch=false", cut: null },
     choices,
+    multi: false,
     defaultChoice: 1,
     buttons: buttonsFor(choices),
     acceptsText: false,
     expiresAt: SENT_AT + 30 * 60_000,
+    addressees: [],
     ...over,
   };
 }
 
 export function textNotice(place: string, text: string): TextNotice {
   count += 1;
-  return { kind: "text", deliveryId: asId<DeliveryId>(`delivery-${count}`), place, text };
+  const deliveryId = asId<DeliveryId>(`delivery-${count}`);
+  return { kind: "text", deliveryId, place, session: SESSION, text, addressees: [] };
 }

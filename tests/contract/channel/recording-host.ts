@@ -1,6 +1,14 @@
 /** A hub for one channel: keeps updates, settings, health and log lines, and answers updates if told how. */
 import { systemClock } from "../../../src/observe/clock.js";
-import type { Channel, ChannelHealth, ChannelHost, Clock, Inbox } from "../../../src/sdk/channel.js";
+import type {
+  Channel,
+  ChannelHealth,
+  ChannelHost,
+  Clock,
+  Inbox,
+  Overview,
+} from "../../../src/sdk/channel.js";
+import type { PromptNotice } from "./notices.js";
 
 export interface LogLine {
   readonly level: string;
@@ -18,6 +26,10 @@ export class RecordingHost implements ChannelHost, Inbox {
   readonly broadcasts: unknown[] = [];
   /** "store KEY" and "set KEY", in order. */
   readonly steps: string[] = [];
+  /** The cards whose question is open, by delivery. */
+  readonly open = new Map<string, PromptNotice>();
+  /** What people see who may; null for everybody while nothing is told. */
+  view: (identity: string) => Overview | null = () => null;
   /** Called for each fresh update, after it was stored. */
   onUpdate: (raw: unknown) => void = () => undefined;
   /** Called before an update is stored; may throw or never resolve. */
@@ -51,6 +63,14 @@ export class RecordingHost implements ChannelHost, Inbox {
     this.steps.push(`set ${key}`);
     this.settings.set(key, value);
     this.onChange();
+  }
+
+  openNotice(deliveryId: string): PromptNotice | null {
+    return this.open.get(deliveryId) ?? null;
+  }
+
+  overview(identity: string): Overview | null {
+    return this.view(identity);
   }
 
   report(health: ChannelHealth): void {

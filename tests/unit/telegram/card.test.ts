@@ -4,7 +4,13 @@ import { renderCard } from "../../../channels/telegram/card.js";
 import { keyboardOf } from "../../../channels/telegram/keyboard.js";
 import { lengthOf, toHtml, toPlain } from "../../../channels/telegram/markup.js";
 import type { Choice, Outcome } from "../../../src/sdk/channel.js";
-import { buttonsFor, promptNotice, SENT_AT, type PromptNotice } from "../../contract/channel/notices.js";
+import {
+  buttonsFor,
+  promptNotice,
+  SENT_AT,
+  SESSION,
+  type PromptNotice,
+} from "../../contract/channel/notices.js";
 import { formatText } from "../../support/telegram/text.js";
 
 const ANSWERED: Outcome = { state: "answered", text: "✅ Yes, by Ara, confirmed", final: true };
@@ -21,7 +27,7 @@ const NOTICES: Readonly<Record<string, { notice: PromptNotice; outcome?: Outcome
     notice: promptNotice("1", {
       question: "Is 1 < 2 && 3 > 2?",
       content: { text: '<script>alert("&amp;")</script>\n\tindented', cut: null },
-      session: { tool: "a<b>", label: "x & y", place: "~/<src>" },
+      session: { ...SESSION, tool: "a<b>", label: "x & y", place: "~/<src>" },
     }),
   },
   "long-diff": { notice: promptNotice("1", { content: { text: LONG, cut: null } }) },
@@ -58,6 +64,7 @@ const NOTICES: Readonly<Record<string, { notice: PromptNotice; outcome?: Outcome
       question: "Which files may be changed?",
       content: { text: "", cut: null },
       choices: ["src/a.ts", "src/b.ts"].map((label) => ({ label, intent: "other" as const })),
+      multi: true,
       defaultChoice: null,
       buttons: [],
       acceptsText: true,
@@ -133,7 +140,7 @@ describe("a card", () => {
   });
 
   it("never names the file after what a tool calls itself", () => {
-    const session = { tool: "../../etc/<x>", label: null, place: "~" };
+    const session = { ...SESSION, tool: "../../etc/<x>", label: null, place: "~" };
     const content = { text: LONG, cut: null };
     expect(renderCard(promptNotice("1", { session, content }), { now: SENT_AT }).file?.name).toBe(
       "etcx-k7.txt",
@@ -165,7 +172,7 @@ describe("a card", () => {
         question,
         content: { text, cut: missing === undefined ? null : { missing } },
         choices: labels.map((one) => ({ label: one, intent: "other" as const, detail: one })),
-        session: { tool, label: place, place },
+        session: { ...SESSION, tool, label: place, place },
         confidence: "low",
         acceptsText: true,
       }),

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { clip, escapeHtml, plain, toHtml, toPlain } from "../../../channels/telegram/markup.js";
+import { clip } from "../../../src/sdk/text.js";
+import { escapeHtml, plain, toHtml, toPlain } from "../../../channels/telegram/markup.js";
 import { parseHtml } from "../../support/telegram/html.js";
 
 /** What a parser trips over, rather than all of Unicode. */

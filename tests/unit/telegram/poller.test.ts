@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Timing } from "../../../channels/telegram/limits.js";
 import type { ChannelHealth } from "../../../src/sdk/channel.js";
 import { openTelegram, type TelegramBench } from "../../contract/channel/telegram-bench.js";
+import { textNotice } from "../../contract/channel/notices.js";
 import { RecordingHost } from "../../contract/channel/recording-host.js";
 
 const OFFSET = "offset:7000001";
@@ -99,12 +100,7 @@ describe("polling", () => {
     });
 
     it("keeps apart what a person did twice and what the network repeated", async () => {
-      const ref = await bench.channel.deliver({
-        kind: "text",
-        deliveryId: "d" as never,
-        place: bench.place,
-        text: "hi",
-      });
+      const ref = await bench.channel.deliver(textNotice(bench.place, "hi"));
       const tap = bench.ara.pressToken(Number(ref["messageId"]), "tok");
       await received(1);
       bench.telegram.repeatUpdate(tap.updateId ?? 0, "same");

@@ -1,0 +1,97 @@
+/** The few words that people may write to the hub itself, from any channel. Whatever else they write answers nothing. */
+import type { Identity } from "../../model/ids.js";
+import type { InboundAnswer } from "../../sdk/channel.js";
+import { noticeSession } from "../delivery/notice.js";
+import type { Standing } from "../delivery/people.js";
+import type { PromptRow } from "../store/prompts.js";
+import type { SessionRow } from "../store/sessions.js";
+import type { Ledger, Transaction } from "./ledger.js";
+import { isPaused, setPaused } from "./pause.js";
+
+/** Lines of a list in one message; more would not be read on a phone. */
+const LISTED_MAX = 20;
+
+export interface Words {
+  readonly text: string;
+  readonly identity: Identity;
+  readonly role: Standing["role"];
+}
+
+/** With or without the slash of a chat command, and with the bot's name after it as group chats add it. */
+const COMMAND = /^\/?(help|start|prompts|sessions|pause|resume)(?:@\w{1,64})?$/i;
+
+const HELP = [
+  "prompts: what waits for an answer",
+  "sessions: what runs",
+  "answer k7 2: answer the question k7 with its choice 2; also yes, no, or a text",
+  "pause: take no answer from anybody until resume",
+].join("\n");
+
+/** Does what the words say; words that say nothing are told what waits. Inside the inbox's transaction. */
+export function obey(ledger: Ledger, tx: Transaction, words: Words): InboundAnswer {
+  switch (COMMAND.exec(words.text.trim())?.[1]?.toLowerCase()) {
+    case "help":
+    case "start":
+      return say(HELP);
+    case "sessions":
+      return say(sessionsText(ledger));
+    case "pause":
+      return switchTo(ledger, tx, words, true);
+    case "resume":
+      return switchTo(ledger, tx, words, false);
+    default:
+      return say(openPromptsText(ledger));
+  }
+}
+
+function switchTo(
+  ledger: Ledger,
+  tx: Transaction,
+  { identity, role }: Words,
+  paused: boolean,
+): InboundAnswer {
+  if (role !== "approver") {
+    tx.record({ step: "answer_rejected", identity, details: { code: "not_allowed" } });
+    return { text: "You may not do that.", alert: true };
+  }
+  setPaused(ledger, paused, identity);
+  return say(
+    paused ? "⏸ Paused: no answer is taken from anybody until resume." : "▶️ Answers are taken again.",
+  );
+}
+
+function openPromptsText(ledger: Ledger): string {
+  const open = ledger.store.prompts.listOpen().filter(({ state }) => state === "pending");
+  const [first] = open;
+  const paused = isPaused(ledger) ? ["⏸ Paused: no answer is taken until resume."] : [];
+  if (!first) return [...paused, "Nothing is waiting for an answer."].join("\n");
+  const how = `Reply to a card, or write: answer ${first.shortId} …`;
+  return [...paused, how, ...listed(open, (prompt) => openPromptLine(ledger, prompt))].join("\n");
+}
+
+function openPromptLine(ledger: Ledger, { shortId, sessionId, event }: PromptRow): string {
+  const tool = ledger.store.sessions.find(sessionId)?.tool ?? "";
+  return ledger.options.safeText(`${shortId}  ${tool}: ${event.excerpt}`);
+}
+
+function sessionsText(ledger: Ledger): string {
+  const open = ledger.store.sessions.listOpen();
+  if (open.length === 0) return "Nothing runs.";
+  return listed(open, (session) => sessionLine(ledger, session)).join("\n");
+}
+
+function sessionLine(ledger: Ledger, row: SessionRow): string {
+  const { tool, label, place } = noticeSession(row, ledger.options.safeText);
+  const waiting = ledger.store.prompts.listOpenOf(row.sessionId).length;
+  const asks = waiting === 0 ? [] : [`${waiting} open ${waiting === 1 ? "question" : "questions"}`];
+  return [tool, label, place, row.toolState, ...asks].filter((part) => part !== null).join(" · ");
+}
+
+function listed<T>(items: readonly T[], line: (item: T) => string): string[] {
+  const more = items.length > LISTED_MAX ? [`… and ${items.length - LISTED_MAX} more`] : [];
+  return [...items.slice(0, LISTED_MAX).map(line), ...more];
+}
+
+function say(text: string): InboundAnswer {
+  return { text, alert: false };
+}

@@ -1,0 +1,56 @@
+/** What a channel may ask of the ledger (`ChannelHost`): its own small values, its own open cards, and what is going on. */
+import { isOpen } from "../../model/lifecycle.js";
+import type { Identity } from "../../model/ids.js";
+import type { ChannelHost, Overview } from "../../sdk/channel.js";
+import { noticeSession } from "../delivery/notice.js";
+import { promptNoticeOf, type PromptNotice } from "../delivery/notice-of.js";
+import { channelOf, standingOf } from "../delivery/people.js";
+import type { Ledger } from "./ledger.js";
+import { isPaused } from "./pause.js";
+
+export type LedgerHost = Pick<ChannelHost, "getSetting" | "setSetting" | "openNotice" | "overview">;
+
+export function ledgerHost(ledger: Ledger, channel: string): LedgerHost {
+  const { store } = ledger;
+  return {
+    getSetting: (key) => store.settings.get(channel, key),
+    setSetting: (key, value) => store.write(() => store.settings.set(channel, key, value)),
+    openNotice: (deliveryId) => openNotice(ledger, channel, deliveryId),
+    overview: (identity) => overview(ledger, channel, identity),
+  };
+}
+
+function openNotice(ledger: Ledger, channel: string, deliveryId: string): PromptNotice | null {
+  const { store, options } = ledger;
+  const delivery = store.deliveries.find(deliveryId);
+  if (delivery?.channel !== channel || delivery.promptId === null || delivery.text !== null) return null;
+  const prompt = store.prompts.find(delivery.promptId);
+  if (!prompt || !isOpen(prompt.state)) return null;
+  return promptNoticeOf(
+    { store, safeText: options.safeText, people: () => options.settings().people },
+    delivery,
+  );
+}
+
+function overview(ledger: Ledger, channel: string, identity: Identity): Overview | null {
+  const { safeText, settings } = ledger.options;
+  if (channelOf(identity) !== channel || !standingOf(settings().people, identity)) return null;
+  const { prompts, sessions } = ledger.store;
+  const rows = sessions.listOpen();
+  const shown = new Map(rows.map((row) => [row.sessionId, noticeSession(row, safeText)]));
+  return {
+    paused: isPaused(ledger),
+    prompts: prompts
+      .listOpen()
+      .filter(({ state }) => state === "pending")
+      .flatMap(({ shortId, sessionId, event, createdAt }) => {
+        const session = shown.get(sessionId);
+        return session ? [{ shortId, session, question: safeText(event.excerpt), askedAt: createdAt }] : [];
+      }),
+    sessions: rows.flatMap((row) => {
+      const session = shown.get(row.sessionId);
+      const openPrompts = prompts.listOpenOf(row.sessionId).length;
+      return session ? [{ session, state: row.toolState, openPrompts }] : [];
+    }),
+  };
+}

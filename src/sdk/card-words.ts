@@ -1,0 +1,41 @@
+/** What cards of every channel say in the same words, and which of their choices give more away than one answer. Pure. */
+import type { Choice, SafetyClass } from "../model/prompt.js";
+import type { Notice } from "./channel.js";
+
+type PromptNotice = Extract<Notice, { kind: "prompt" }>;
+
+const TITLES: Readonly<Record<SafetyClass, (tool: string) => string>> = {
+  permission: (tool) => `🔐 ${tool} asks for permission`,
+  question: (tool) => `❓ ${tool} has a question`,
+  plan: (tool) => `📋 ${tool} has a plan`,
+  startup: (tool) => `🚀 ${tool} asks before it starts`,
+  trust: (tool) => `🛡 ${tool} asks whether to trust this place`,
+  login: (tool) => `🔑 ${tool} asks you to log in`,
+  update: (tool) => `⬆️ ${tool} offers an update`,
+  pager: (tool) => `📄 ${tool} waits in a pager`,
+  secret: (tool) => `🔒 ${tool} waits for a secret at the terminal`,
+  user_menu: (tool) => `☰ ${tool} shows a menu`,
+};
+
+export function titleOf(safetyClass: SafetyClass, tool: string): string {
+  return TITLES[safetyClass](tool);
+}
+
+const MINUTE_MS = 60_000;
+
+/** `30 min`, `2 h`: how long a question stays open. */
+export function spanOf(ms: number): string {
+  const minutes = Math.round(ms / MINUTE_MS);
+  if (minutes < 1) return "less than a minute";
+  if (minutes < 120) return `${minutes} min`;
+  return `${Math.round(minutes / 60)} h`;
+}
+
+/** Why a choice deserves a second thought, or null. It is the person's decision all the same. */
+export function riskOf(notice: PromptNotice, choice: Choice): string | null {
+  if (choice.intent === "allow_always") return "This also allows what is not asked yet.";
+  if (choice.intent !== "allow_once") return null;
+  if (notice.content.cut !== null) return "What you allow is not shown in full here.";
+  if (notice.safetyClass === "trust") return "This trusts everything in that place.";
+  return null;
+}

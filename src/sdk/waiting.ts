@@ -1,0 +1,30 @@
+/** Waiting, for channels that must come back to their service by themselves. */
+import type { Clock } from "../model/clock.js";
+
+/** Resolves after `ms`, or at once when `stop` fires. Never rejects. */
+export function wait(clock: Clock, ms: number, stop: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (stop.aborted) {
+      resolve();
+      return;
+    }
+    const finish = (): void => {
+      cancel();
+      stop.removeEventListener("abort", finish);
+      resolve();
+    };
+    const cancel = clock.after(ms, finish);
+    stop.addEventListener("abort", finish);
+  });
+}
+
+/** `base` doubled with every attempt (from 1) up to `max`, then jittered. `random` is in 0..1. */
+export function doubled(base: number, max: number, attempt: number, random: number): number {
+  // 2^20 is beyond every maximum; a larger exponent only risks Infinity.
+  return jittered(Math.min(max, base * 2 ** Math.min(attempt - 1, 20)), random);
+}
+
+/** Half fixed, half random: never zero, never in step with other machines. */
+export function jittered(ms: number, random: number): number {
+  return Math.round(ms / 2 + (ms / 2) * random);
+}
