@@ -29,19 +29,11 @@ const HELP = [
 
 /** Does what the words say; words that say nothing are told what waits. Inside the inbox's transaction. */
 export function obey(ledger: Ledger, tx: Transaction, words: Words): InboundAnswer {
-  switch (COMMAND.exec(words.text.trim())?.[1]?.toLowerCase()) {
-    case "help":
-    case "start":
-      return say(HELP);
-    case "sessions":
-      return say(sessionsText(ledger));
-    case "pause":
-      return switchTo(ledger, tx, words, true);
-    case "resume":
-      return switchTo(ledger, tx, words, false);
-    default:
-      return say(openPromptsText(ledger));
-  }
+  const command = COMMAND.exec(words.text.trim())?.[1]?.toLowerCase();
+  if (command === "help" || command === "start") return say(HELP);
+  if (command === "sessions") return say(sessionsText(ledger));
+  if (command === "pause" || command === "resume") return switchTo(ledger, tx, words, command === "pause");
+  return say(openPromptsText(ledger));
 }
 
 function switchTo(

@@ -18,8 +18,8 @@ describe("words to the hub itself", () => {
   it("sessions says so when nothing runs", async () => {
     const rig = await makeRig();
     await rig.core.handlers["session.close"](
-      { sessionId: SESSION, exitCode: 0, signal: null } as never,
-      { sessionId: SESSION } as never,
+      { sessionId: SESSION, exitCode: 0, signal: null },
+      { sessionId: SESSION },
     );
     await rig.chat.text("/sessions");
     expect(rig.chat.lastAnswer).toBe("Nothing runs.");
