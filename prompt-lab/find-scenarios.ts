@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { AtlasBridgeError } from "../src/model/errors.js";
 import { fail } from "./fields.js";
-import { parseScenario, type Scenario } from "./scenario.js";
+import { parseDraft, parseScenario, type Draft, type Scenario } from "./scenario.js";
 import { setOf, type LabSet } from "./situation.js";
 
 /** An hour of a busy terminal; more is not a recording of a prompt. It also bounds what a wrong path can cost. */
@@ -20,14 +20,28 @@ export interface ScenarioFilter {
 
 /** Every scenario below the paths, in order of their names. Errors: ATB_SCENARIO_INVALID, naming every broken file. */
 export function findScenarios(paths: readonly string[], filter: ScenarioFilter = {}): readonly Scenario[] {
+  return find(paths, filter, readScenario);
+}
+
+/** As `findScenarios`, with those that nobody has labelled yet. */
+export function findDrafts(paths: readonly string[], filter: ScenarioFilter = {}): readonly Draft[] {
+  return find(paths, filter, readDraft);
+}
+
+function find<T extends Draft>(
+  paths: readonly string[],
+  filter: ScenarioFilter,
+  read: (file: string) => T,
+): readonly T[] {
   const problems: AtlasBridgeError[] = [];
-  const scenarios = paths.flatMap(filesBelow).flatMap((file) => readOrNote(file, problems));
+  const scenarios = paths.flatMap(scenarioFiles).flatMap((file) => readOrNote(file, read, problems));
   const [first] = problems;
   if (first) throw together(problems, first.hint);
   return scenarios.filter((scenario) => wanted(scenario, filter));
 }
 
-function filesBelow(path: string): readonly string[] {
+/** Errors: ATB_USAGE where there is nothing. */
+export function scenarioFiles(path: string): readonly string[] {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats)
     throw new AtlasBridgeError("ATB_USAGE", `${path}: there is no such file or folder`, {
@@ -40,9 +54,9 @@ function filesBelow(path: string): readonly string[] {
     .map((name) => join(path, name));
 }
 
-function readOrNote(file: string, problems: AtlasBridgeError[]): readonly Scenario[] {
+function readOrNote<T>(file: string, read: (file: string) => T, problems: AtlasBridgeError[]): readonly T[] {
   try {
-    return [readScenario(file)];
+    return [read(file)];
   } catch (error) {
     if (!(error instanceof AtlasBridgeError)) throw error;
     problems.push(error);
@@ -52,7 +66,16 @@ function readOrNote(file: string, problems: AtlasBridgeError[]): readonly Scenar
 
 /** Errors: ATB_SCENARIO_INVALID. */
 export function readScenario(file: string): Scenario {
-  return parseScenario(readText(file, file), file, (path) => readText(resolve(dirname(file), path), file));
+  return parseScenario(readText(file, file), file, readBeside(file));
+}
+
+/** Errors: ATB_SCENARIO_INVALID. */
+export function readDraft(file: string): Draft {
+  return parseDraft(readText(file, file), file, readBeside(file));
+}
+
+function readBeside(file: string): (path: string) => string {
+  return (path) => readText(resolve(dirname(file), path), file);
 }
 
 function readText(file: string, scenario: string): string {
@@ -70,7 +93,7 @@ function together(problems: readonly AtlasBridgeError[], hint: string): AtlasBri
   return new AtlasBridgeError("ATB_SCENARIO_INVALID", lines.join("\n"), { hint });
 }
 
-function wanted(scenario: Scenario, { tool, text, set }: ScenarioFilter): boolean {
+function wanted(scenario: Draft, { tool, text, set }: ScenarioFilter): boolean {
   if (tool !== undefined && scenario.tool !== tool) return false;
   if (set !== undefined && setOf(scenario.situation) !== set) return false;
   if (text === undefined) return true;

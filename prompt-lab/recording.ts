@@ -3,9 +3,9 @@ import type { RecordingEvent } from "../src/worker/detect/replay.js";
 import { fail, Fields, integer, listOf, number, parseJson, text, type Place, type Reader } from "./fields.js";
 
 /** A day: a recording is what somebody watched. */
-const TIME_MAX_MS = 24 * 60 * 60 * 1000;
+export const TIME_MAX_MS = 24 * 60 * 60 * 1000;
 /** More chunks than an hour of a busy tool writes. */
-const EVENTS_MAX = 200_000;
+export const EVENTS_MAX = 200_000;
 /** What an emulated screen can be without becoming a memory test. */
 export const SIZE_MAX = 1000;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
@@ -52,7 +52,8 @@ export function parseRecording(source: string, file: string): readonly Recording
   return inOrder(events, (index) => lines[index]?.place ?? { file, path: "" });
 }
 
-function inOrder(
+/** The events, if their times never go back. */
+export function inOrder(
   events: readonly RecordingEvent[],
   placeOf: (index: number) => Place,
 ): readonly RecordingEvent[] {

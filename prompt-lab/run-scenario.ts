@@ -13,7 +13,7 @@ import type { CompiledAdapter } from "../src/worker/detect/compiled.js";
 import { replay, type ReplayResult } from "../src/worker/detect/replay.js";
 import { compare, compareReply, type Actual, type PlannedReply } from "./compare.js";
 import type { ScenarioResult } from "./report.js";
-import type { ExpectedReply, Scenario } from "./scenario.js";
+import type { Draft, ExpectedReply, Scenario } from "./scenario.js";
 
 /** Replays on a virtual clock; `clock` only measures how long that took. */
 export async function runScenario(
@@ -24,20 +24,25 @@ export async function runScenario(
   const { cols, rows, settleMs, tty } = scenario;
   const started = clock.monotonic();
   const shown = await replay(adapter, scenario.events, { cols, rows, settleMs, tty });
-  const actual = actualOf(shown);
   return {
     scenarioId: scenario.scenarioId,
     tool: scenario.tool,
     file: scenario.file,
     description: scenario.description,
-    failures: [...compare(scenario.expected, actual), ...compareReplies(scenario.replies, shown)],
-    actual,
+    failures: failuresOf(scenario, shown),
+    actual: actualOf(shown),
     frame: shown.view.lines.map((line) => line.text),
     elapsedMs: clock.monotonic() - started,
   };
 }
 
-function actualOf({ pending, raised, state }: ReplayResult): Actual {
+/** What differs from what is expected; nothing where nothing is. */
+export function failuresOf({ expected, replies }: Draft, shown: ReplayResult): readonly string[] {
+  return expected ? [...compare(expected, actualOf(shown)), ...compareReplies(replies, shown)] : [];
+}
+
+/** What is pending at the end, and the recording as a whole, in a scenario's words. */
+export function actualOf({ pending, raised, state }: ReplayResult): Actual {
   const whole = { state, count: raised.length };
   if (!pending) return { ...NOTHING_PENDING, ...whole };
   const { candidate } = pending;

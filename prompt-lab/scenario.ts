@@ -46,7 +46,8 @@ export interface ExpectedReply {
   readonly expectedKeys: readonly string[];
 }
 
-export interface Scenario {
+/** A scenario as far as a machine can write it: what must be seen may not be said yet. */
+export interface Draft {
   readonly file: string;
   readonly tool: string;
   readonly scenarioId: string;
@@ -59,8 +60,12 @@ export interface Scenario {
   readonly settleMs: number;
   /** What the kernel knew about the terminal when the recording ended; absent means unknown. */
   readonly tty: Signals;
-  readonly expected: Expectations;
+  readonly expected: Expectations | null;
   readonly replies: readonly ExpectedReply[];
+}
+
+export interface Scenario extends Draft {
+  readonly expected: Expectations;
 }
 
 const DEFAULT_COLS = 80;
@@ -70,6 +75,17 @@ const SETTLE_MAX_MS = 60 * 60 * 1000;
 const LIST_MAX = 1000;
 const COUNT_MAX = 100_000;
 
+/** In the order in which they are written. */
+export const EXPECTATIONS = [
+  "expected_type",
+  "expected_confidence_band",
+  "expected_excerpt_contains",
+  "expected_choices",
+  "expected_default",
+  "expected_content_contains",
+  "expected_state",
+  "expected_count",
+] as const;
 const FIELDS = [
   "tool",
   "scenario_id",
@@ -82,14 +98,7 @@ const FIELDS = [
   "rows",
   "settle_ms",
   "tty",
-  "expected_type",
-  "expected_confidence_band",
-  "expected_excerpt_contains",
-  "expected_choices",
-  "expected_default",
-  "expected_content_contains",
-  "expected_state",
-  "expected_count",
+  ...EXPECTATIONS,
   "replies",
 ];
 const SOURCES = ["pty_output", "recording", "recording_file"];
@@ -139,6 +148,13 @@ const reply: Reader<ExpectedReply> = (value, place) => {
  * Errors: ATB_SCENARIO_INVALID.
  */
 export function parseScenario(source: string, file: string, readFile: (path: string) => string): Scenario {
+  const draft = parseDraft(source, file, readFile);
+  const { expected } = draft;
+  return expected ? { ...draft, expected } : fail({ file, path: "" }, 'has no field "expected_type"');
+}
+
+/** As `parseScenario`, but nobody need have said yet what must be seen. */
+export function parseDraft(source: string, file: string, readFile: (path: string) => string): Draft {
   const place: Place = { file, path: "" };
   const fields = new Fields(parseJson(source, place), place, FIELDS);
   const tool = fields.take("tool", toolName);
@@ -154,7 +170,7 @@ export function parseScenario(source: string, file: string, readFile: (path: str
     events: events(fields, readFile),
     settleMs: fields.maybe("settle_ms", number(0, SETTLE_MAX_MS)) ?? SETTLE_MS,
     tty: fields.maybe("tty", ttyFacts) ?? {},
-    expected: expectations(fields),
+    expected: EXPECTATIONS.some((name) => fields.has(name)) ? expectations(fields) : null,
     replies: fields.maybe("replies", listOf(reply, LIST_MAX)) ?? [],
   };
 }

@@ -62,6 +62,16 @@ export async function loadAdapter(name: string, place: AdapterPlace): Promise<Co
   return adapter;
 }
 
+/** `loadAdapter` that compiles each adapter once. */
+export function adapterLoader(place: AdapterPlace): (name: string) => Promise<CompiledAdapter> {
+  const loaded = new Map<string, Promise<CompiledAdapter>>();
+  return (name) => {
+    const adapter = loaded.get(name) ?? loadAdapter(name, place);
+    loaded.set(name, adapter);
+    return adapter;
+  };
+}
+
 function unknown(name: string, place: AdapterPlace): AtlasBridgeError {
   const names = adapterNames(place);
   const meant = nearest(name, names);

@@ -1,6 +1,5 @@
 /** Composes the Prompt Lab: scenarios from the disk, adapters by name, a report as text. */
-import { existsSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { writeFileSync } from "node:fs";
 import { findScenarios, type ScenarioFilter } from "../../prompt-lab/find-scenarios.js";
 import { summarise, type Reporter, type ScenarioResult, type Summary } from "../../prompt-lab/report.js";
 import { jsonReporter } from "../../prompt-lab/reporters/json.js";
@@ -11,9 +10,8 @@ import type { Scenario } from "../../prompt-lab/scenario.js";
 import { resolvePaths } from "../config/paths.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { systemClock } from "../observe/clock.js";
-import type { CompiledAdapter } from "../worker/detect/compiled.js";
-import { loadAdapter } from "./adapters.js";
-import { packageRoot } from "./package-root.js";
+import { adapterLoader } from "./adapters.js";
+import { ownScenarios } from "./lab-scenarios.js";
 
 export const REPORTERS = ["pretty", "json", "junit"] as const;
 export type ReporterName = (typeof REPORTERS)[number];
@@ -25,7 +23,7 @@ const REPORTER: Readonly<Record<ReporterName, Reporter>> = {
 };
 
 export interface LabRunOptions {
-  /** Files and folders; none: the scenarios of the checkout. */
+  /** Files and folders; none: the scenarios of the checkout and the user's own. */
   readonly paths: readonly string[];
   readonly filter: ScenarioFilter;
   readonly reporter: ReporterName;
@@ -41,7 +39,7 @@ export interface LabRun {
 
 /** Errors: ATB_USAGE (nothing to run), ATB_SCENARIO_INVALID, ATB_ADAPTER_UNKNOWN, ATB_ADAPTER_INVALID. */
 export async function runLab(options: LabRunOptions): Promise<LabRun> {
-  const paths = options.paths.length > 0 ? options.paths : [ownScenarios()];
+  const paths = options.paths.length > 0 ? options.paths : ownScenarios(resolvePaths());
   const scenarios = findScenarios(paths, options.filter);
   if (scenarios.length === 0) throw nothingToRun(paths, options.filter);
   const results = await runAll(scenarios);
@@ -64,28 +62,17 @@ function writeReport(file: string, report: string): void {
 }
 
 async function runAll(scenarios: readonly Scenario[]): Promise<readonly ScenarioResult[]> {
-  const place = resolvePaths();
-  const tools = [...new Set(scenarios.map((scenario) => scenario.tool))];
-  const adapters = new Map<string, CompiledAdapter>();
-  for (const tool of tools) adapters.set(tool, await loadAdapter(tool, place));
+  const load = adapterLoader(resolvePaths());
   const results: ScenarioResult[] = [];
-  for (const scenario of scenarios) {
-    const adapter = adapters.get(scenario.tool);
-    if (adapter) results.push(await runScenario(scenario, adapter, systemClock));
-  }
+  for (const scenario of scenarios)
+    results.push(await runScenario(scenario, await load(scenario.tool), systemClock));
   return results;
 }
 
-/** The corpus belongs to the checkout; an installed package does not carry it. */
-function ownScenarios(): string {
-  const folder = join(packageRoot(), "prompt-lab", "scenarios");
-  if (existsSync(folder)) return folder;
-  throw new AtlasBridgeError("ATB_USAGE", "this installation holds no scenarios of its own", {
-    hint: "Give the path of a scenario or of a folder of scenarios: atlasbridge lab run PATH",
-  });
-}
-
-function nothingToRun(paths: readonly string[], { tool, text, set }: ScenarioFilter): AtlasBridgeError {
+export function nothingToRun(
+  paths: readonly string[],
+  { tool, text, set }: ScenarioFilter,
+): AtlasBridgeError {
   const narrowed = [tool && `tool "${tool}"`, text && `"${text}" in its name`, set && `set "${set}"`]
     .filter(Boolean)
     .join(" and ");

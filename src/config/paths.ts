@@ -15,6 +15,8 @@ export interface Paths {
   readonly policy: string;
   /** Adapter files of the user. */
   readonly adaptersDir: string;
+  /** Prompt Lab scenarios of the user. */
+  readonly scenariosDir: string;
   readonly database: string;
   /** Locked for life by the one hub. */
   readonly hubLock: string;
@@ -56,6 +58,7 @@ export function resolvePaths(from: PathSurroundings = ownSurroundings()): Paths 
     config: join(configDir, "config.yaml"),
     policy: join(configDir, "policy.yaml"),
     adaptersDir: join(configDir, "adapters"),
+    scenariosDir: join(configDir, "scenarios"),
     database: join(dataDir, "atlasbridge.db"),
     hubLock: join(dataDir, "hub.lock.db"),
     hubAddress: join(dataDir, "hub.address"),

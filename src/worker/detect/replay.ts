@@ -34,13 +34,23 @@ export interface RaisedPrompt {
   readonly withdrawReason: TrackerReason | null;
 }
 
+export interface StateChange {
+  /** ms on the recording's clock. */
+  readonly at: number;
+  readonly state: ToolState;
+}
+
 export interface ReplayResult {
   /** Every distinct prompt, in order. */
   readonly raised: readonly RaisedPrompt[];
   /** The prompt that waits at the end, as it looks then. */
   readonly pending: { readonly candidate: Candidate; readonly epoch: number } | null;
   readonly state: ToolState | null;
+  /** Every change of the tool's state, in order. */
+  readonly states: readonly StateChange[];
   readonly view: View;
+  /** ms on the recording's clock when the last look was taken. */
+  readonly endedAt: number;
 }
 
 export async function replay(
@@ -59,6 +69,7 @@ class Run {
   readonly #detector: LiveDetector;
   readonly #options: ReplayOptions;
   readonly #raised: RaisedPrompt[] = [];
+  readonly #states: StateChange[] = [];
   #tty: Signals = {};
 
   constructor(adapter: CompiledAdapter, options: ReplayOptions) {
@@ -88,7 +99,8 @@ class Run {
     const view = this.#screen.view();
     this.#detector.stop();
     this.#screen.dispose();
-    return { raised: this.#raised, pending, state: toolState, view };
+    const endedAt = this.#clock.monotonic();
+    return { raised: this.#raised, pending, state: toolState, states: this.#states, view, endedAt };
   }
 
   /** Whenever a look is due, everything that arrived before is parsed. */
@@ -114,6 +126,6 @@ class Run {
     } else if (output.kind === "withdraw") {
       const last = this.#raised.pop();
       if (last) this.#raised.push({ ...last, withdrawnAt: now, withdrawReason: output.reason });
-    }
+    } else this.#states.push({ at: now, state: output.state });
   }
 }

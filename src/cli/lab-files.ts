@@ -1,0 +1,81 @@
+/** `atlasbridge lab record` and `lab import`: new scenarios. */
+import { InvalidArgumentError, type Command } from "commander";
+import { complain, printLines } from "./output.js";
+
+const LOOK =
+  "Look at the recording, then say in the scenario what must be seen: docs/how-to/record-a-scenario.md";
+
+interface RecordFlags {
+  readonly out?: string;
+  readonly tool?: string;
+  readonly cols?: number;
+  readonly rows?: number;
+  readonly clean: boolean;
+}
+
+export function registerRecord(lab: Command): void {
+  lab
+    .command("record")
+    .summary("record a live command as a scenario")
+    .description(
+      "Runs COMMAND in a terminal and records it until you press Ctrl-], at best when its question stands there.",
+    )
+    .argument("<command...>", "the command to record, at best behind --")
+    .option("--out <file>", "the scenario file to write (default: COMMAND-recorded.json)")
+    .option("--tool <name>", "the adapter it is for (default: the one that knows the command)")
+    .option("--cols <number>", "columns of the terminal (default: those of this one)", cells)
+    .option("--rows <number>", "rows of the terminal (default: those of this one)", cells)
+    .option("--clean", "hardly any environment, so that nothing of this machine shows", false)
+    .passThroughOptions()
+    .action(async (command: string[], { out, tool, clean, ...size }: RecordFlags) => {
+      const { recordScenario } = await import("../app/lab-record.js");
+      complain("recording; press Ctrl-] when the question stands there");
+      const recorded = await recordScenario({
+        command,
+        out: out ?? null,
+        tool: tool ?? null,
+        clean,
+        ...size,
+      });
+      printLines([
+        `${recorded.scenarioFile} and ${recorded.recordingFile} written.`,
+        ...(recorded.marked ? [] : ["The command ended by itself: nothing is known of its terminal."]),
+        LOOK,
+      ]);
+    });
+}
+
+interface ImportFlags {
+  readonly out?: string;
+  readonly tool?: string;
+  readonly cols?: number;
+  readonly rows?: number;
+}
+
+export function registerImport(lab: Command): void {
+  lab
+    .command("import")
+    .summary("make a scenario of an asciicast or of JSON lines")
+    .description(
+      "Makes a scrubbed scenario, not labelled yet, of a recording made elsewhere: an asciicast of version 2 or 3, or JSON lines as a scenario's recording_file holds them.",
+    )
+    .argument("<file>", "the recording")
+    .option("--out <file>", "the scenario file to write (default: named after the recording)")
+    .option("--tool <name>", "the adapter it is for (default: the one that knows the recorded command)")
+    .option("--cols <number>", "columns of the terminal (default: what the recording says, else 80)", cells)
+    .option("--rows <number>", "rows of the terminal (default: what the recording says, else 24)", cells)
+    .action(async (file: string, { out, tool, ...size }: ImportFlags) => {
+      const { importScenario } = await import("../app/lab-import.js");
+      const files = await importScenario({ file, out: out ?? null, tool: tool ?? null, ...size });
+      printLines([`${files.scenarioFile} and ${files.recordingFile} written.`, LOOK]);
+    });
+}
+
+/** More cells in a row or column than any screen has would only be a slip. */
+const CELLS_MAX = 1000;
+
+function cells(text: string): number {
+  const count = Number(text);
+  if (Number.isInteger(count) && count >= 1 && count <= CELLS_MAX) return count;
+  throw new InvalidArgumentError(`It is a whole number from 1 to ${CELLS_MAX}.`);
+}
