@@ -112,9 +112,9 @@ function freeText(question: Question, value: string): Legality {
 function badText(value: string, limits: { maxLength?: number; multiline?: boolean }): Rejection | null {
   if ([...value].length > (limits.maxLength ?? DEFAULT_TEXT_MAX)) return rejection("too_long");
   if (/[\n\r\u2028\u2029]/.test(value) && !limits.multiline) return rejection("several_lines");
-  // C0 but tab and line feed, DEL and C1: a terminal would act on them.
-
-  if (/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.test(value)) return rejection("control_characters");
+  // C0 but tab and line feed, DEL and C1: a terminal would act on them. The bidi controls make text read as it does not run.
+  if (/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/.test(value))
+    return rejection("control_characters");
   return null;
 }
 

@@ -93,6 +93,17 @@ const RULES: readonly Rule[] = [
     replacement: `$1${MARK}`,
   },
   {
+    name: "password of a database client",
+    pattern:
+      /(\b(?:mysql|mariadb)[a-z_-]{0,20} (?:[^\n|;&]{0,200}? )?-p["']?)(?!\[redacted\])[^\s"'-][^\s"']{0,256}/g,
+    replacement: `$1${MARK}`,
+  },
+  {
+    name: "PIN",
+    pattern: /(\bPIN["']? {0,4}[:=] {0,4}["']?)[0-9]{4,12}\b/gi,
+    replacement: `$1${MARK}`,
+  },
+  {
     name: "secret after its flag",
     pattern: new RegExp(`(--(?:[a-z]{1,20}-){0,3}(?:${NAMES}|token) {1,4}["']?)${VALUE}`, "gi"),
     replacement: `$1${MARK}`,

@@ -52,6 +52,8 @@ describe("redact", () => {
     "psql --password hunter2",
     'deploy --api-key "hunter2"',
     "sshpass -p hunter2 ssh host",
+    "mysql -uroot -phunter2 shop",
+    "mysqldump --host db -p'hunter2' shop",
     "curl -s -u bob:hunter2 https://host",
     "GITHUB_TOKEN=hunter2hunter2",
     "PASSWORD='correct hunter2 staple'",
@@ -87,7 +89,15 @@ describe("redact", () => {
     expect(redact("Authorization: Bearer abcdef")).toBe("Authorization: Bearer [redacted]");
   });
 
+  it("hides a PIN, and no other number", () => {
+    expect(redact("PIN: 1234, pin=98765; spin: 1234, PINs: 2")).toBe(
+      "PIN: [redacted], pin=[redacted]; spin: 1234, PINs: 2",
+    );
+  });
+
   it.each([
+    "mysql -p shop",
+    "mysql -p -u root",
     "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
     "git checkout 1f3870be274f6c49b3e31a0c6728957f0b1a2c3d",
     "Enter your password: ",
