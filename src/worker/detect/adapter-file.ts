@@ -136,7 +136,16 @@ export const agentFile = v.strictObject({
     executable_candidates: v.optional(v.array(line)),
     env: v.optional(v.record(v.string(), v.string()), {}),
   }),
-  signals: v.optional(v.strictObject({ program_status: v.optional(v.boolean(), true) })),
+  /** What the tool says of itself besides what it draws. Without it, or with `false`, nothing of that is believed. */
+  signals: v.optional(
+    v.union([
+      v.literal(false),
+      v.strictObject({
+        /** It reports its state by OSC 7501 under this name. */
+        program_status: v.optional(line),
+      }),
+    ]),
+  ),
   states: v.optional(
     v.strictObject({
       working: v.optional(v.array(statePattern), []),

@@ -35,7 +35,7 @@ export function compileAdapter(text: string, file: string): CompiledAdapter {
     supportedVersions: parsed.supported_versions ?? null,
     aliases: parsed.aliases,
     process: { executables: executablesOf(parsed), env: parsed.process.env },
-    signals: { programStatus: parsed.signals?.program_status ?? true },
+    signals: { programStatus: (parsed.signals && parsed.signals.program_status) || null },
     states: {
       working: (parsed.states?.working ?? []).map(statePattern),
       waiting: (parsed.states?.waiting ?? []).map(statePattern),

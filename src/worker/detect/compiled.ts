@@ -72,8 +72,8 @@ export interface CompiledAdapter {
     readonly executables: readonly string[];
     readonly env: Readonly<Record<string, string>>;
   };
-  /** Whether OSC 7501 reports of this tool are believed. */
-  readonly signals: { readonly programStatus: boolean };
+  /** The name under which it reports by OSC 7501; null when it does not, or is not believed. */
+  readonly signals: { readonly programStatus: string | null };
   readonly states: Readonly<Record<"working" | "waiting" | "idle", readonly StatePattern[]>>;
   readonly asking: Asking | null;
   readonly unread: "screen" | "line" | "none";

@@ -82,6 +82,11 @@ export class LiveDetector {
     this.#frames.wakeAt(this.#tracker.wakeAt);
   }
 
+  /** The facts besides the picture have changed: looks soon, as after a change of the picture. */
+  wake(): void {
+    this.#frames.changed();
+  }
+
   /** Call after the screen was resized. */
   resized(): void {
     this.#advance({ kind: "resized", now: this.#options.clock.monotonic() });

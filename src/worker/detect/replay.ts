@@ -3,6 +3,7 @@ import { ManualClock } from "../../observe/clock.js";
 import type { Candidate } from "../../sdk/candidate.js";
 import type { ToolState } from "../../model/tool-state.js";
 import type { Signals, View } from "../../sdk/view.js";
+import { StatusWatch } from "../evidence/status-watch.js";
 import { Screen } from "../screen/screen.js";
 import type { CompiledAdapter } from "./compiled.js";
 import { LiveDetector } from "./live-detector.js";
@@ -67,6 +68,7 @@ class Run {
   readonly #clock = new ManualClock(0);
   readonly #screen: Screen;
   readonly #detector: LiveDetector;
+  readonly #status: StatusWatch | null;
   readonly #options: ReplayOptions;
   readonly #raised: RaisedPrompt[] = [];
   readonly #states: StateChange[] = [];
@@ -75,18 +77,23 @@ class Run {
   constructor(adapter: CompiledAdapter, options: ReplayOptions) {
     this.#options = options;
     this.#screen = new Screen(options);
+    const { programStatus: app } = adapter.signals;
+    // Whoever made the recording answered the tool, or nobody did.
+    const answer = (): void => undefined;
+    this.#status =
+      app === null ? null : new StatusWatch({ app, answer, onChange: () => this.#detector.wake() });
     this.#detector = new LiveDetector({
       adapter,
       screen: this.#screen,
       clock: this.#clock,
-      signals: () => this.#tty,
+      signals: () => this.#signals(),
       onOutput: (output) => this.#record(output),
     });
   }
 
   async play(event: RecordingEvent): Promise<void> {
     await this.#advanceTo(event.t_ms);
-    if ("data_b64" in event) this.#screen.write(Buffer.from(event.data_b64, "base64"));
+    if ("data_b64" in event) this.#write(Buffer.from(event.data_b64, "base64"));
     else if ("resize" in event) await this.#resize(event.resize);
     else this.#detector.typed(Buffer.from(event.input_b64, "base64"));
   }
@@ -101,6 +108,16 @@ class Run {
     this.#screen.dispose();
     const endedAt = this.#clock.monotonic();
     return { raised: this.#raised, pending, state: toolState, states: this.#states, view, endedAt };
+  }
+
+  #write(bytes: Uint8Array): void {
+    this.#status?.see(bytes);
+    this.#screen.write(bytes);
+  }
+
+  #signals(): Signals {
+    const declared = this.#status?.declared;
+    return { ...this.#tty, ...(declared && { declared }) };
   }
 
   /** Whenever a look is due, everything that arrived before is parsed. */

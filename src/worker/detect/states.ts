@@ -8,7 +8,7 @@ import { waitingLine } from "./shapes/waiting-line.js";
 
 /** Working wins: an input box is drawn while a tool works, too. */
 export function stateOf(adapter: CompiledAdapter, view: View, signals: Signals): ToolState | null {
-  const declared = adapter.signals.programStatus ? signals.declared?.state : undefined;
+  const declared = signals.declared?.state;
   if (declared === "working") return "working";
   if (declared === "idle" || declared === "done" || declared === "error") return "idle";
   const rows = lowestRows(view);

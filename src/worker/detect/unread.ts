@@ -36,7 +36,7 @@ function unreadAfter(
   stuckTimeoutMs: number,
 ): number | null {
   if (adapter.unread === "none" || state !== null) return null;
-  if (adapter.signals.programStatus && signals.declared?.state === "blocked") return stuckTimeoutMs;
+  if (signals.declared?.state === "blocked") return stuckTimeoutMs;
   if (adapter.unread === "screen") return UNREAD_SCREEN_MS;
   const isPassive = signals.foreground !== undefined && adapter.passivePrograms.includes(signals.foreground);
   const waits = signals.canonical === true && signals.blockedOnRead === true && !isPassive;

@@ -10,6 +10,8 @@ const END_GRACE_MS = 3000;
 /** A tool that runs in a terminal of its own. */
 export interface SupervisedTool extends ToolEnd {
   readonly terminal: ToolEnd["terminal"] & Pick<Terminal, "kill">;
+  /** Input of the host without what the tool has had from us already. */
+  filterInput(chunk: Uint8Array): Uint8Array;
   readonly exited: Promise<TerminalExit>;
 }
 
@@ -27,7 +29,7 @@ export async function supervise({ tool, host, clock }: SuperviseOptions): Promis
   try {
     await joinHost(host, tool, clock, {
       onReading: () => undefined,
-      filterInput: (chunk) => chunk,
+      filterInput: (chunk) => tool.filterInput(chunk),
       onEndSignal: (signal) => endTool(tool, clock, signal),
       onOutputLost: () => endTool(tool, clock, "SIGHUP"),
     });

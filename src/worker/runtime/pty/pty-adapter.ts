@@ -30,7 +30,7 @@ import { openTool, type ToolSettings } from "./open-tool.js";
 import { OutputStream } from "./output-stream.js";
 import { PromptWatch } from "./prompt-watch.js";
 import { RawTail } from "./raw-tail.js";
-import { TtyWatch } from "./tty-watch.js";
+import { ToolSignals } from "./tool-signals.js";
 
 /** The emulator parses some 50 MB/s and drops silently beyond 50 MB; this much is drawn within a frame or two. */
 const SCREEN_BACKLOG_HIGH = 4 * 1024 * 1024;
@@ -63,7 +63,7 @@ export class PtyAdapter implements Adapter {
   readonly #output = new OutputStream((full) => this.#brake?.set("reader", full));
   readonly #tail = new RawTail();
   readonly #keys: LocalKeys;
-  readonly #tty: TtyWatch;
+  readonly #signals: ToolSignals;
   #brake: Brake | null = null;
   #terminal: Terminal | null = null;
   #facts: TtyFacts | null = null;
@@ -84,7 +84,7 @@ export class PtyAdapter implements Adapter {
       adapter: options.adapter,
       screen: this.#screen,
       clock: options.clock,
-      signals: () => this.#tty.facts,
+      signals: () => this.#signals.now,
       stuckTimeoutMs: options.stuckTimeoutMs,
       onOutput: (output) => this.#prompts.onTracker(output),
     });
@@ -94,11 +94,13 @@ export class PtyAdapter implements Adapter {
       onTyped: (bytes) => this.#detector.typed(bytes),
       write: (bytes) => void this.#terminal?.write(bytes),
     });
-    this.#tty = new TtyWatch({
+    this.#signals = new ToolSignals({
       clock: options.clock,
-      read: async () => (await this.#facts?.read()) ?? {},
-      wanted: () => this.#terminal?.alive === true && !this.#screen.view().modes.alternateScreen,
-      onFacts: () => this.#detector.look(),
+      programStatus: options.adapter.signals.programStatus,
+      readTty: async () => (await this.#facts?.read()) ?? {},
+      ttyWanted: () => this.#terminal?.alive === true && !this.#screen.view().modes.alternateScreen,
+      write: (bytes) => void this.#terminal?.write(bytes),
+      onNews: () => this.#detector.wake(),
     });
   }
 
@@ -137,7 +139,7 @@ export class PtyAdapter implements Adapter {
 
   awaitInputState(): Promise<boolean> {
     const quietMs = this.#options.clock.monotonic() - this.#outputAt;
-    const waits = this.#prompts.asked !== null || this.#tty.facts.blockedOnRead === true;
+    const waits = this.#prompts.asked !== null || this.#signals.now.blockedOnRead === true;
     return Promise.resolve(waits && quietMs >= this.#options.stuckTimeoutMs);
   }
 
@@ -195,6 +197,11 @@ export class PtyAdapter implements Adapter {
     this.#keys.take(bytes, typed);
   }
 
+  /** Bytes from the host's terminal without what answers a question of the tool that we have answered. */
+  filterInput(chunk: Uint8Array): Uint8Array {
+    return this.#signals.filterInput(chunk);
+  }
+
   /** The host's terminal has another size. */
   resize(size: ScreenSize): void {
     this.#terminal?.resize(size);
@@ -225,11 +232,11 @@ export class PtyAdapter implements Adapter {
   }
 
   #onOutput(chunk: Uint8Array): void {
+    this.#signals.onOutput(chunk);
     this.#output.push(chunk);
     this.#outputAt = this.#options.clock.monotonic();
     this.#tail.push(chunk);
     this.#screen.write(chunk);
-    this.#tty.disturbed();
     if (this.#screen.backlogBytes > SCREEN_BACKLOG_HIGH) this.#brake?.set("screen", true);
   }
 
@@ -238,7 +245,7 @@ export class PtyAdapter implements Adapter {
   }
 
   async #onExit(): Promise<void> {
-    this.#tty.stop();
+    this.#signals.stop();
     this.#output.end();
     await this.#screen.flushed();
     this.#detector.stop();

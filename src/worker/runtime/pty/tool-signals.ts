@@ -1,0 +1,62 @@
+/** The facts besides the picture, from wherever they come: what the tool says of itself, and what the kernel says of its tty. */
+import type { Clock } from "../../../model/clock.js";
+import type { Signals } from "../../../sdk/view.js";
+import { AnswerFilter } from "../../evidence/answer-filter.js";
+import { StatusWatch } from "../../evidence/status-watch.js";
+import type { TtySignals } from "../../transport/tty-facts.js";
+import { TtyWatch } from "./tty-watch.js";
+
+export interface ToolSignalsOptions {
+  readonly clock: Clock;
+  /** The name under which the tool reports its state; null: it does not. */
+  readonly programStatus: string | null;
+  readonly readTty: () => Promise<TtySignals>;
+  /** Facts of the tty are only worth a process when a rule could need them and the picture allows it. */
+  readonly ttyWanted: () => boolean;
+  /** Writes to the tool, at once. */
+  readonly write: (bytes: Uint8Array) => void;
+  /** The facts have changed, and the picture need not have. */
+  readonly onNews: () => void;
+}
+
+export class ToolSignals {
+  readonly #options: ToolSignalsOptions;
+  readonly #tty: TtyWatch;
+  readonly #status: StatusWatch | null;
+  readonly #filter = new AnswerFilter();
+
+  constructor(options: ToolSignalsOptions) {
+    this.#options = options;
+    const { clock, programStatus, readTty, ttyWanted, onNews } = options;
+    this.#tty = new TtyWatch({ clock, read: readTty, wanted: ttyWanted, onFacts: onNews });
+    this.#status =
+      programStatus === null
+        ? null
+        : new StatusWatch({ app: programStatus, answer: (bytes) => this.#answer(bytes), onChange: onNews });
+  }
+
+  get now(): Signals {
+    const declared = this.#status?.declared;
+    return { ...this.#tty.facts, ...(declared && { declared }) };
+  }
+
+  /** Call before the chunk is passed on. */
+  onOutput(chunk: Uint8Array): void {
+    this.#status?.see(chunk);
+    this.#tty.disturbed();
+  }
+
+  /** Input of the host without the terminal's answer to a question that we have answered. */
+  filterInput(chunk: Uint8Array): Uint8Array {
+    return this.#filter.pass(chunk, this.#options.clock.monotonic());
+  }
+
+  stop(): void {
+    this.#tty.stop();
+  }
+
+  #answer(bytes: Uint8Array): void {
+    this.#filter.expect(this.#options.clock.monotonic());
+    this.#options.write(bytes);
+  }
+}

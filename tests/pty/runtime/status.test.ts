@@ -1,0 +1,59 @@
+import { resolve } from "node:path";
+import { expect, it } from "vitest";
+import { asId, type SessionId } from "../../../src/model/ids.js";
+import { systemClock } from "../../../src/observe/clock.js";
+import { systemRandom } from "../../../src/observe/random.js";
+import type { AdapterEvent } from "../../../src/sdk/adapter.js";
+import { compileAdapter } from "../../../src/worker/detect/compile-rules.js";
+import { PtyAdapter } from "../../../src/worker/runtime/pty/pty-adapter.js";
+
+const FILE = `
+schema: 1
+name: tells
+version: 1.0.0
+description: Tells its state
+family: agent
+process: { executable: node }
+signals: { program_status: tells }
+unread: screen
+rules: []
+`;
+
+/** Short, so that the test is; a person's setting is seconds. */
+const STUCK_TIMEOUT_MS = 100;
+
+it("a tool's question about status reports is answered before all others, its output stays as it is, and its reports are believed", async () => {
+  const adapter = new PtyAdapter({
+    adapter: compileAdapter(FILE, "tells.yaml"),
+    sessionId: asId<SessionId>("s1"),
+    cwd: process.cwd(),
+    size: { cols: 80, rows: 24 },
+    environment: process.env,
+    clock: systemClock,
+    random: systemRandom,
+    redact: (text) => text,
+    hostAnswers: false,
+    stuckTimeoutMs: STUCK_TIMEOUT_MS,
+  });
+  await adapter.startSession([process.execPath, resolve("tests/fixtures/agents/tells-its-state.mjs")]);
+  const output: Uint8Array[] = [];
+  const read = (async () => {
+    for await (const chunk of adapter.readStream()) output.push(chunk);
+  })();
+  const events = adapter.events()[Symbol.asyncIterator]();
+  const next = async (): Promise<AdapterEvent> => (await events.next()).value as AdapterEvent;
+
+  expect(await next()).toEqual({ kind: "state", state: "working" });
+  // Not typed by a person: a screen that comes up right behind a key was opened by it, and is not asked.
+  void adapter.terminal.write(Buffer.from("!"));
+  // No rule reads this screen; that it waits is only known because it says so.
+  const raised = await next();
+  expect(raised).toMatchObject({ kind: "raised", event: { promptType: "unknown" } });
+  void adapter.terminal.write(Buffer.from("q"));
+  await read;
+  expect(Buffer.concat(output).toString("latin1")).toBe(
+    "\x1b]7501;?\x1b\\\x1b[c" +
+      "\x1b]7501;state=working:app=tells\x1b\\heard" +
+      "\x1b]7501;state=blocked:app=tells:kind=question\x07Which one",
+  );
+});
