@@ -1,66 +1,59 @@
 /** Takes people and machines out of a recording. Every stand-in has the length of what it replaces: the picture stays the same. */
 import type { RecordingEvent } from "../src/worker/detect/replay.js";
+import { plainTextOf, withoutRowEnds, type PlainText } from "./plain-text.js";
+import { anybodysTraces, ownersNames, tells, type Finder, type Owner } from "./private-parts.js";
 
-export interface Owner {
-  readonly home: string;
-  readonly user: string;
-  readonly host: string;
-}
-
-interface StandIn {
-  readonly found: RegExp;
-  readonly text: string;
-}
-
-/** Names that tell nothing about anybody; as words of a text they are better left alone. */
-const NOBODY = new Set(["root", "user", "dev", "host", "localhost", "home", "Users"]);
-/** Shorter names are parts of too many words. */
-const NAME_LENGTH_MIN = 3;
+export type { Owner } from "./private-parts.js";
 
 /**
- * The recording without home path, user and host name, and with typed text as x: only the keys that act stay. What a tool
- * breaks over rows or colours in the middle is not found: look at a recording before you share it.
+ * The recording without home, user and host name, names of folders in paths, mail addresses and known kinds of secrets, and with
+ * typed text as x: only the keys that act stay. A name is found through colours, moves and the ends of rows; one that is drawn in pieces at
+ * different times is not: look at a recording before you share it.
  */
 export function scrubRecording(events: readonly RecordingEvent[], owner: Owner): readonly RecordingEvent[] {
-  return maskInput(scrubOutput(events, standIns(owner)));
+  return maskInput(scrubOutput(events, owner));
 }
 
-/** Longest first: the home path holds the user's name. */
-function standIns({ home, user, host }: Owner): readonly StandIn[] {
-  const names = [
-    ...home.split("/").map((name) => [name, "user"] as const),
-    [user, "user"] as const,
-    [host, "host"] as const,
-    [host.split(".")[0] ?? "", "host"] as const,
-  ];
-  return names
-    .filter(([name]) => name.length >= NAME_LENGTH_MIN && !NOBODY.has(name))
-    .sort(([a], [b]) => b.length - a.length)
-    .map(([name, stem]) => standIn(name, stem));
-}
-
-function standIn(name: string, stem: string): StandIn {
-  const bytes = asBytes(name);
-  const literal = bytes.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
-  return {
-    found: new RegExp(`(?<![A-Za-z0-9])${literal}(?![A-Za-z0-9])`, "g"),
-    text: stem.repeat(Math.ceil(bytes.length / stem.length)).slice(0, bytes.length),
-  };
-}
-
-/** Names are looked for in the whole output, for a chunk may end in the middle of one. */
-function scrubOutput(
-  events: readonly RecordingEvent[],
-  names: readonly StandIn[],
-): readonly RecordingEvent[] {
+/** Private parts are looked for in the whole output, for a chunk may end in the middle of one. */
+function scrubOutput(events: readonly RecordingEvent[], owner: Owner): readonly RecordingEvent[] {
   const chunks = events.map((event) => ("data_b64" in event ? fromBase64(event.data_b64) : ""));
-  const whole = names.reduce((output, { found, text }) => output.replace(found, text), chunks.join(""));
+  const whole = scrubText(chunks.join(""), owner);
   let at = 0;
   return events.map((event, index) => {
     const start = at;
     at += chunks[index]?.length ?? 0;
     return "data_b64" in event ? { ...event, data_b64: toBase64(whole.slice(start, at)) } : event;
   });
+}
+
+/** `output` as latin1. */
+function scrubText(output: string, owner: Owner): string {
+  const names = ownersNames(owner);
+  const bytes = [...output];
+  const drawn = plainTextOf(output);
+  // What is known by name last: nothing that was guessed may hide a part of it.
+  replaceIn(bytes, drawn, anybodysTraces);
+  replaceIn(bytes, drawn, names);
+  replaceIn(bytes, withoutRowEnds(drawn), names);
+  return bytes.join("");
+}
+
+/** Puts the stand-ins for what the text holds into `bytes`. A blank that a move stands for is no byte of the text. */
+function replaceIn(bytes: string[], { text, places }: PlainText, find: Finder): void {
+  for (const { start, standIn } of find(text)) {
+    for (const [offset, character] of [...standIn].entries()) {
+      const place = places[start + offset];
+      if (place !== undefined && (bytes[place] ?? "") > "\u001f") bytes[place] = character;
+    }
+  }
+}
+
+/** Whether anything private is found in the output of a recording that was scrubbed, or claims to need no scrubbing. */
+export function tellsSomething(events: readonly RecordingEvent[], owner: Owner | null): boolean {
+  const output = events.map((event) => ("data_b64" in event ? fromBase64(event.data_b64) : "")).join("");
+  const { text } = plainTextOf(output);
+  const names = owner ? ownersNames(owner) : () => [];
+  return [...names(text), ...anybodysTraces(text)].some((part) => tells(text, part));
 }
 
 /** Keys that act: control characters and sequences such as arrows. Everything else somebody typed may be a password. */
@@ -79,11 +72,6 @@ function masked(input: string): string {
 
 function isTyped(character: string): boolean {
   return character >= " " && character !== "\u007f";
-}
-
-/** Bytes as a string of the same length, so that positions are byte positions. */
-function asBytes(text: string): string {
-  return Buffer.from(text, "utf8").toString("latin1");
 }
 
 function fromBase64(encoded: string): string {

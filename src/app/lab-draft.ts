@@ -5,6 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { formatRecording } from "../../prompt-lab/recording.js";
 import { scrubRecording, type Owner } from "../../prompt-lab/scrub.js";
 import { formatSkeleton } from "../../prompt-lab/skeleton.js";
+import { whereTold, type Told } from "../../prompt-lab/where-told.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import type { Signals } from "../sdk/view.js";
 import type { RecordingEvent } from "../worker/detect/replay.js";
@@ -12,6 +13,11 @@ import type { RecordingEvent } from "../worker/detect/replay.js";
 export interface DraftFiles {
   readonly scenarioFile: string;
   readonly recordingFile: string;
+}
+
+/** A written draft, and the first instant at which its pictures may still tell who made it. */
+export interface Drafted extends DraftFiles {
+  readonly told: Told | null;
 }
 
 export interface FreshRecording {
@@ -34,17 +40,27 @@ export function draftFiles(scenarioFile: string): DraftFiles {
   return { scenarioFile, recordingFile };
 }
 
-/** Scrubbed, with an id after the file's name. Errors: ATB_USAGE when it cannot be written. */
-export function writeDraft(files: DraftFiles, { tool, events, ...facts }: FreshRecording): void {
-  write(files.recordingFile, formatRecording(scrubRecording(events, machineOwner())));
+/**
+ * Scrubbed, with an id after the file's name. `folders` were worked in. Resolves to where something private may still be read.
+ * Errors: ATB_USAGE when it cannot be written.
+ */
+export async function writeDraft(
+  files: DraftFiles,
+  { tool, events, ...facts }: FreshRecording,
+  folders: readonly string[] = [],
+): Promise<Told | null> {
+  const owner = { ...machineOwner(), folders };
+  const scrubbed = scrubRecording(events, owner);
+  write(files.recordingFile, formatRecording(scrubbed));
   const stem = basename(files.scenarioFile, ".json");
   const recordingFile = basename(files.recordingFile);
   const scenarioId = `${tool}_${stem.replaceAll("-", "_")}`;
   write(files.scenarioFile, formatSkeleton({ tool, scenarioId, recordingFile, ...facts }));
+  return whereTold({ ...facts, events: scrubbed }, owner);
 }
 
 /** Whose traces are taken out. */
-export function machineOwner(): Owner {
+function machineOwner(): Owner {
   return { home: homedir(), user: userName(), host: hostname() };
 }
 

@@ -5,7 +5,7 @@ import { importRecording } from "../../prompt-lab/import-recording.js";
 import { resolvePaths } from "../config/paths.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { adapterFor, GENERIC_ADAPTER } from "./adapters.js";
-import { draftFiles, writeDraft, type DraftFiles } from "./lab-draft.js";
+import { draftFiles, writeDraft, type Drafted } from "./lab-draft.js";
 
 export interface ImportOptions {
   readonly file: string;
@@ -19,11 +19,16 @@ export interface ImportOptions {
 }
 
 /** Errors: ATB_USAGE (no such file, or the target is there), ATB_SCENARIO_INVALID, ATB_ADAPTER_INVALID. */
-export async function importScenario({ file, tool, out, ...size }: ImportOptions): Promise<DraftFiles> {
+export async function importScenario({ file, tool, out, ...size }: ImportOptions): Promise<Drafted> {
   const { command, ...recording } = importRecording(read(file), file);
   const files = draftFiles(out ?? `${basename(file, extname(file))}.json`);
-  writeDraft(files, { ...recording, ...size, tool: tool ?? (await toolOf(command)), tty: {} });
-  return files;
+  const told = await writeDraft(files, {
+    ...recording,
+    ...size,
+    tool: tool ?? (await toolOf(command)),
+    tty: {},
+  });
+  return { ...files, told };
 }
 
 async function toolOf(command: string | null): Promise<string> {

@@ -5,7 +5,7 @@ import { systemClock } from "../observe/clock.js";
 import { HostTerminal } from "../worker/session/host-terminal.js";
 import { openPty } from "../worker/transport/pty.js";
 import { adapterFor } from "./adapters.js";
-import { draftFiles, writeDraft, type DraftFiles } from "./lab-draft.js";
+import { draftFiles, writeDraft, type Drafted } from "./lab-draft.js";
 import { Recorder } from "./lab-recorder.js";
 
 export interface RecordOptions {
@@ -22,7 +22,7 @@ export interface RecordOptions {
   readonly clean: boolean;
 }
 
-export interface Recorded extends DraftFiles {
+export interface Recorded extends Drafted {
   /** False when the command ended before anybody pressed the marker key. */
   readonly marked: boolean;
 }
@@ -37,8 +37,8 @@ export async function recordScenario(options: RecordOptions, host = new HostTerm
   const terminal = openPty({ command, env, cwd: process.cwd(), size, clock: systemClock });
   const recorder = new Recorder(terminal, host, options.cols === undefined && options.rows === undefined);
   const { events, tty } = await recorder.run();
-  writeDraft(files, { tool, events, ...size, tty: tty ?? {} });
-  return { ...files, marked: tty !== null };
+  const told = await writeDraft(files, { tool, events, ...size, tty: tty ?? {} }, [process.cwd()]);
+  return { ...files, told, marked: tty !== null };
 }
 
 const CLEAN_NAMES = ["PATH", "HOME"];

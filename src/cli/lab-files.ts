@@ -1,9 +1,17 @@
 /** `atlasbridge lab record` and `lab import`: new scenarios. */
 import { InvalidArgumentError, type Command } from "commander";
+import type { Drafted } from "../app/lab-draft.js";
 import { complain, printLines } from "./output.js";
 
-const LOOK =
-  "Look at the recording, then say in the scenario what must be seen: docs/how-to/record-a-scenario.md";
+/** What is left to do with a fresh draft. */
+export function draftLines({ scenarioFile, recordingFile, told }: Drafted): readonly string[] {
+  const view = `atlasbridge lab view ${scenarioFile}`;
+  return [
+    `${scenarioFile} and ${recordingFile} written.`,
+    ...(told ? [`A name or a secret may still be read in it: ${view} --at ${Math.ceil(told.atMs)}`] : []),
+    `Look at it (${view}), then say in the scenario what must be seen: docs/how-to/record-a-scenario.md`,
+  ];
+}
 
 interface RecordFlags {
   readonly out?: string;
@@ -38,9 +46,8 @@ export function registerRecord(lab: Command): void {
         ...size,
       });
       printLines([
-        `${recorded.scenarioFile} and ${recorded.recordingFile} written.`,
         ...(recorded.marked ? [] : ["The command ended by itself: nothing is known of its terminal."]),
-        LOOK,
+        ...draftLines(recorded),
       ]);
     });
 }
@@ -66,8 +73,7 @@ export function registerImport(lab: Command): void {
     .option("--rows <number>", "rows of the terminal (default: what the recording says, else 24)", cells)
     .action(async (file: string, { out, tool, ...size }: ImportFlags) => {
       const { importScenario } = await import("../app/lab-import.js");
-      const files = await importScenario({ file, out: out ?? null, tool: tool ?? null, ...size });
-      printLines([`${files.scenarioFile} and ${files.recordingFile} written.`, LOOK]);
+      printLines(draftLines(await importScenario({ file, out: out ?? null, tool: tool ?? null, ...size })));
     });
 }
 

@@ -131,3 +131,21 @@ const RULES: readonly Rule[] = [
 export function redact(text: string): string {
   return RULES.reduce((rest, rule) => rest.replace(rule.pattern, rule.replacement), text);
 }
+
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where secrets stand in a text, without the words that say what they are; in no order, and they may overlap. Pure. */
+export function secretSpans(text: string): readonly Span[] {
+  return RULES.flatMap(({ pattern, replacement }) => {
+    const [before = "", after = ""] = replacement.split(MARK);
+    return [...text.matchAll(pattern)].map((match) => {
+      const told = before.replace(/\$([12])/g, (_, group: string) => match[Number(group)] ?? "");
+      // A replacement may set a blank before its mark that the text does not have.
+      const length = match[0].startsWith(told) ? told.length : told.trimEnd().length;
+      return { start: match.index + length, end: match.index + match[0].length - after.length };
+    });
+  });
+}

@@ -170,7 +170,7 @@ describe("lab import", () => {
     writeFileSync(file, cast);
     const out = join(folder, "demo.json");
     const files = await importScenario({ file, tool: null, out });
-    expect(files).toEqual({ scenarioFile: out, recordingFile: join(folder, "demo.jsonl") });
+    expect(files).toEqual({ scenarioFile: out, recordingFile: join(folder, "demo.jsonl"), told: null });
     expect(JSON.parse(readFileSync(out, "utf8"))).toMatchObject({
       tool: "tiny",
       scenario_id: "tiny_demo",

@@ -1,0 +1,103 @@
+/** What in a text tells who made a recording, and where: names, folders, addresses, secrets. */
+import { secretSpans, type Span } from "../src/safety/redact.js";
+
+/** Whose traces are looked for. Empty names are none. */
+export interface Owner {
+  readonly home: string;
+  readonly user: string;
+  readonly host: string;
+  /** Folders that were worked in; their names are private where they stand in a path. */
+  readonly folders?: readonly string[];
+}
+
+export interface PrivatePart extends Span {
+  /** Of the same length as what it stands for. */
+  readonly standIn: string;
+}
+
+/** Finds the private parts of a text, given as latin1 so that lengths are bytes. They may overlap. */
+export type Finder = (text: string) => readonly PrivatePart[];
+
+/** Names that tell nothing about anybody; as words of a text they are better left alone. */
+const NOBODY = new Set(["root", "user", "dev", "host", "localhost", "home", "Users"]);
+/** Shorter names are parts of too many words. */
+const NAME_LENGTH_MIN = 3;
+/** Folders of every machine and of most projects. */
+const COMMON_FOLDERS = new Set(
+  "Desktop Documents Downloads Projects app apps bin build code dist docs etc git lib mnt opt packages private proj project projects repo repos srv src test tests tmp usr var work workspace".split(
+    " ",
+  ),
+);
+
+/** Names of the owner: enough to find them in a text whose rows are put together. */
+export function ownersNames({ home, user, host, folders = [] }: Owner): Finder {
+  const names = [
+    ...home.split("/").map((name) => [name, "user"] as const),
+    [user, "user"] as const,
+    [host, "host"] as const,
+    [host.split(".")[0] ?? "", "host"] as const,
+  ].filter(([name]) => isTelling(name));
+  const known = new Set(names.map(([name]) => name));
+  const inPaths = folders
+    .flatMap((folder) => folder.split("/"))
+    .filter((name) => isTelling(name) && !COMMON_FOLDERS.has(name) && !known.has(name));
+  const finders = [
+    ...names.map(([name, stem]) => wordFinder(name, stem, "(?<![A-Za-z0-9])")),
+    ...inPaths.map((name) => wordFinder(name, "folder", "(?<=/)")),
+  ];
+  return (text) => finders.flatMap((find) => find(text));
+}
+
+function isTelling(name: string): boolean {
+  return name.length >= NAME_LENGTH_MIN && !NOBODY.has(name);
+}
+
+function wordFinder(name: string, stem: string, before: string): Finder {
+  const literal = asBytes(name).replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+  const found = new RegExp(`${before}${literal}(?![A-Za-z0-9])`, "g");
+  return (text) => partsOf(text, found, (word) => repeated(stem, word.length));
+}
+
+/** What needs no owner to be private: homes of other people, mail addresses, tokens and other secrets. */
+export const anybodysTraces: Finder = (text) => [
+  ...partsOf(text, /(?<=\/(?:home|Users)\/)(?!(?:dev|user|runner)\b)[A-Za-z0-9._-]{1,64}/g, (name) =>
+    repeated("user", name.length),
+  ),
+  ...partsOf(text, MAIL_ADDRESS, masked).filter(({ start, end }) => !isNobodys(text.slice(start, end))),
+  ...secretSpans(text).map(({ start, end }) => ({ start, end, standIn: masked(text.slice(start, end)) })),
+];
+
+const MAIL_ADDRESS =
+  /(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,5}[A-Za-z]{2,24}(?![A-Za-z0-9])/g;
+
+/** `git@host` is how a repository is named, and these domains belong to nobody. */
+function isNobodys(address: string): boolean {
+  return /^git@|[@.](?:example\.[a-z]{2,4}|(?:test|invalid|localhost|example))$/i.test(address);
+}
+
+function partsOf(text: string, pattern: RegExp, standInOf: (found: string) => string): PrivatePart[] {
+  return [...text.matchAll(pattern)].map(({ index, 0: found }) => ({
+    start: index,
+    end: index + found.length,
+    standIn: standInOf(found),
+  }));
+}
+
+function repeated(stem: string, length: number): string {
+  return stem.repeat(Math.ceil(length / stem.length)).slice(0, length);
+}
+
+/** Letters and digits as x; what shapes the text stays. */
+function masked(text: string): string {
+  return text.replace(/[^\s\u0000-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u007f]/g, "x");
+}
+
+/** Bytes as a string of the same length, so that positions are byte positions. */
+export function asBytes(text: string): string {
+  return Buffer.from(text, "utf8").toString("latin1");
+}
+
+/** Whether a part still tells something: a stand-in that is found again does not. */
+export function tells(text: string, { start, end, standIn }: PrivatePart): boolean {
+  return text.slice(start, end) !== standIn;
+}

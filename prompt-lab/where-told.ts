@@ -1,0 +1,42 @@
+/** Whether a scrubbed recording still shows something private: read from the pictures, for a tool may draw a name in pieces. */
+import { Screen } from "../src/worker/screen/screen.js";
+import type { RecordingEvent } from "../src/worker/detect/replay.js";
+import { withoutRowEnds } from "./plain-text.js";
+import { anybodysTraces, asBytes, ownersNames, tells, type Owner } from "./private-parts.js";
+
+export interface Told {
+  /** ms on the recording's clock. */
+  readonly atMs: number;
+}
+
+interface Recorded {
+  readonly cols: number;
+  readonly rows: number;
+  readonly events: readonly RecordingEvent[];
+}
+
+/** The first picture that tells something, or null. */
+export async function whereTold({ cols, rows, events }: Recorded, owner: Owner): Promise<Told | null> {
+  const names = ownersNames(owner);
+  const screen = new Screen({ cols, rows });
+  try {
+    for (const event of events) {
+      if ("resize" in event) screen.resize({ cols: event.resize[0], rows: event.resize[1] });
+      if (!("data_b64" in event)) continue;
+      screen.write(Buffer.from(event.data_b64, "base64"));
+      await screen.flushed();
+      const text = asBytes(
+        screen
+          .view()
+          .lines.map((line) => line.text)
+          .join("\n"),
+      );
+      const joined = withoutRowEnds({ text, places: [] }).text;
+      const isTold = [...names(text), ...anybodysTraces(text)].some((part) => tells(text, part));
+      if (isTold || names(joined).length > 0) return { atMs: event.t_ms };
+    }
+    return null;
+  } finally {
+    screen.dispose();
+  }
+}
