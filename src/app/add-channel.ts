@@ -16,7 +16,8 @@ import { AtlasBridgeError } from "../model/errors.js";
 import { systemClock } from "../observe/clock.js";
 import type { Pairing, PairingAccount } from "../sdk/channel.js";
 import { channelLoaders, channelSchemas } from "./channels.js";
-import { withHub, type HubClient } from "./hub-client.js";
+import { withHub } from "./hub-client.js";
+import type { HubClient } from "./meet-hub.js";
 
 /** What only the person at the terminal can do. */
 export interface PairingDialog {

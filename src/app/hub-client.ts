@@ -1,22 +1,21 @@
-/** A client's connection to the hub: for the command line. */
+/** A client's way to the hub: for the command line. Starts a hub where there is none. */
 import type { ChildProcess } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Paths } from "../config/paths.js";
-import { hubSocket } from "../config/private-files.js";
 import { AtlasBridgeError } from "../model/errors.js";
-import { systemClock } from "../observe/clock.js";
-import { dial } from "../wire/dial.js";
+import { processAlive, processStartTime } from "../observe/process-life.js";
 import type { ListedPrompt, ListedSession } from "../wire/listings.js";
-import { HUB_CALLS, type HubCalls } from "../wire/messages.js";
-import { Peer, type Listeners } from "../wire/peer.js";
+import {
+  findHub,
+  meetHub,
+  misunderstanding,
+  type HubClient,
+  type HubClientOptions,
+  type HubHello,
+} from "./meet-hub.js";
 import { HUB_ARGUMENTS, ownCommand, startHubProcess } from "./start-hub.js";
-
-export type HubClient = Peer<HubCalls>;
-
-export interface HubClientOptions {
-  readonly paths: Paths;
-  readonly listeners?: Listeners;
-}
+import { programVersion } from "./version.js";
 
 /** A cold start takes 0.3 s, on a busy machine a few; a hub that is not there after this never will be. */
 const START_LIMIT_MS = 15_000;
@@ -24,23 +23,47 @@ const LOOK_EVERY_MS = 25;
 /** A hub that is lost this often in one command is not going to carry it out. */
 const ATTEMPTS_MAX = 10;
 
-/** Connects to the hub that serves. Null when there is none. Errors: ATB_SOCKET_UNSAFE. */
-export async function findHub({ paths, listeners }: HubClientOptions): Promise<HubClient | null> {
-  try {
-    const stream = await dial(hubSocket(paths));
-    return new Peer(stream, { remote: HUB_CALLS, clock: systemClock, ...(listeners ? { listeners } : {}) });
-  } catch (error) {
-    if (error instanceof AtlasBridgeError && error.code === "ATB_SOCKET_UNSAFE") throw error;
-    return null;
-  }
-}
-
-/** Connects to the hub, and starts one where there is none. Errors: ATB_HUB_UNREACHABLE with what the hub said, ATB_SOCKET_UNSAFE. */
+/**
+ * Connects to the hub; starts one where there is none, and one of this version in place of one that is too old to be understood.
+ * Errors: ATB_HUB_UNREACHABLE with what the hub said, ATB_SOCKET_UNSAFE, ATB_FILE_DENIED, ATB_WIRE_TOO_OLD.
+ */
 export async function reachHub(
   options: HubClientOptions,
   command: readonly string[] = ownCommand(HUB_ARGUMENTS),
 ): Promise<HubClient> {
-  return (await findHub(options)) ?? (await startAndReach(options, command));
+  const found = await meetHub(options);
+  const problem = found && misunderstanding(found.hello);
+  if (found && !problem) return found.hub;
+  if (found && problem) await replaceHub(found.hub, found.hello, problem);
+  return startAndReach(options, command);
+}
+
+/** Has the hub make way and waits until it has ended. Rejects with `problem` where it stays. */
+export async function replaceHub(
+  hub: HubClient,
+  { pid }: HubHello,
+  problem: AtlasBridgeError,
+): Promise<void> {
+  try {
+    const { yields } = await hub.call("hub.yield", { version: programVersion(), service: false });
+    if (!yields || !(await isGone(pid))) throw problem;
+  } finally {
+    hub.close();
+  }
+}
+
+/** A hub that makes way finishes its answers first (10 s at most), then ends its channels (5 s). */
+const GONE_LIMIT_MS = 20_000;
+const GONE_LOOK_EVERY_MS = 20;
+
+/** Waits until the process has ended. False when it does not. */
+export async function isGone(pid: number): Promise<boolean> {
+  const startTime = processStartTime(pid);
+  for (const deadline = Date.now() + GONE_LIMIT_MS; Date.now() < deadline;) {
+    if (!processAlive(pid, startTime)) return true;
+    await pause(GONE_LOOK_EVERY_MS);
+  }
+  return false;
 }
 
 async function startAndReach(options: HubClientOptions, command: readonly string[]): Promise<HubClient> {
@@ -48,7 +71,7 @@ async function startAndReach(options: HubClientOptions, command: readonly string
   const logStart = statSync(hubLog, { throwIfNoEntry: false })?.size ?? 0;
   const child = startHubProcess(options.paths, command);
   for (const deadline = Date.now() + START_LIMIT_MS; Date.now() < deadline;) {
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    await pause(LOOK_EVERY_MS);
     const client = await findHub(options);
     if (client) return client;
     if (hasFailed(child)) throw notStarted(hubLog, logStart);

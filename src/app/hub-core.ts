@@ -65,6 +65,8 @@ function serveCore(parts: Parts): HubCore {
     },
     connected: (sessionId, link) => core.connected(sessionId, link),
     disconnected: (sessionId) => core.disconnected(sessionId),
+    outgrown: (sessionId, version) => core.outgrown(sessionId, version),
+    drain: () => core.drain(),
     onWatch: (listener) => core.onWatch(listener),
     owesNothing: () => core.owesNothing(),
     stop: () => core.stop(),

@@ -12,7 +12,7 @@ import { HubLink } from "../worker/session/hub-link.js";
 import { Relay, replyFromWire } from "../worker/session/relay.js";
 import { SESSION_MARK } from "../worker/transport/child-environment.js";
 import type { TerminalExit } from "../worker/transport/terminal.js";
-import { HUB_ARGUMENTS, ownCommand, startHubProcess } from "./start-hub.js";
+import { HUB_ARGUMENTS, ownCommand, startHubInTurn } from "./start-hub.js";
 import { programVersion } from "./version.js";
 
 export interface LinkOptions {
@@ -28,8 +28,10 @@ export interface LinkOptions {
 }
 
 export interface SessionLink {
-  /** Resolves when the hub knows all results and how the tool ended. */
+  /** Resolves when the hub knows all results and how the tool ended, or at once where no hub is to be expected. */
   end(exit: TerminalExit): Promise<void>;
+  /** Why the session is not relayed any more, for its user once the tool has ended; null while nothing is wrong. */
+  readonly problem: string | null;
   close(): void;
 }
 
@@ -37,7 +39,7 @@ export function linkSession(options: LinkOptions): SessionLink {
   const { adapter, sessionId, paths } = options;
   const link: HubLink = new HubLink({
     dial: () => dial(hubSocket(paths)),
-    startHub: () => void startHubProcess(paths, ownCommand(HUB_ARGUMENTS)),
+    startHub: (pauseMs) => void startHubInTurn(paths, ownCommand(HUB_ARGUMENTS), pauseMs),
     session: introduction(options),
     handlers: {
       "reply.deliver": (params) => relay.takeReply(replyFromWire(params)),
@@ -56,7 +58,11 @@ export function linkSession(options: LinkOptions): SessionLink {
   relay.start();
   link.start();
   return {
+    get problem() {
+      return link.refusal && `this session was no longer relayed: ${link.refusal}. Start the tool again.`;
+    },
     end: async (exit) => {
+      if (!link.expectsHub) return;
       await relay.finished();
       await link.call("session.close", farewell(sessionId, exit), { whenConnected: true });
     },

@@ -7,6 +7,7 @@ import { EXIT } from "../model/errors.js";
 import { systemClock } from "../observe/clock.js";
 import { openLog, type Log } from "../observe/log.js";
 import { redact } from "../safety/redact.js";
+import { programVersion } from "./version.js";
 
 export interface RunHubOptions {
   /** A service manager keeps it: it never leaves because it is idle. */
@@ -25,7 +26,7 @@ export function runHub(
   return serveHub({
     paths,
     clock: systemClock,
-    service,
+    self: { version: programVersion(), service },
     openLog: async () => {
       const log = await openLog(paths.hubLog, redact);
       dieLoudly(log);

@@ -2,8 +2,11 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { devNull } from "node:os";
+import { fileError } from "../config/file-errors.js";
+import { claimStart } from "../config/hub-notes.js";
 import type { Paths } from "../config/paths.js";
 import { ensureHubDirectories } from "../config/private-files.js";
+import { systemClock } from "../observe/clock.js";
 import { SESSION_MARK } from "../worker/transport/child-environment.js";
 import { stdioBeside } from "../worker/transport/stdio-beside.js";
 
@@ -16,12 +19,13 @@ export const HUB_ARGUMENTS = ["hub", "start", "--foreground"] as const;
 
 /**
  * Starts a hub that outlives us: a session of its own, no terminal, and `/` as its directory so that it keeps nothing busy. That it
- * came up is learnt by connecting to it; where another hub serves it ends at once. Errors: ATB_SOCKET_UNSAFE, or the system's.
+ * came up is learnt by connecting to it; where another hub serves it ends at once.
+ * Errors: ATB_SOCKET_UNSAFE, ATB_FILE_DENIED, ATB_HUB_UNREACHABLE.
  */
 export function startHubProcess(paths: Paths, command: readonly string[]): ChildProcess {
   ensureHubDirectories(paths);
   const [file = process.execPath, ...args] = command;
-  const log = openSync(paths.hubLog, "a", 0o600);
+  const log = openForWords(paths.hubLog);
   const nothing = openSync(devNull, "r+");
   try {
     const stdio = stdioBeside(["ignore", log, log], nothing);
@@ -32,6 +36,25 @@ export function startHubProcess(paths: Paths, command: readonly string[]): Child
   } finally {
     closeSync(log);
     closeSync(nothing);
+  }
+}
+
+/** The same, for one of many sessions that miss the hub at the same instant: null when another has just tried. */
+export function startHubInTurn(
+  paths: Paths,
+  command: readonly string[],
+  pauseMs: number,
+): ChildProcess | null {
+  ensureHubDirectories(paths);
+  return claimStart(paths, systemClock.now(), pauseMs) ? startHubProcess(paths, command) : null;
+}
+
+/** What the hub says before it has opened its log, or while it dies, goes to the log's file, too. */
+function openForWords(path: string): number {
+  try {
+    return openSync(path, "a", 0o600);
+  } catch (cause) {
+    throw fileError(cause, path, "cannot be opened");
   }
 }
 

@@ -46,6 +46,7 @@ export async function superviseRun(run: SuperviseRunOptions): Promise<number> {
   const link = relay ? linkSession({ adapter, sessionId, paths, tool, options }) : null;
   const exit = await supervise({ tool: adapter, host, clock });
   await sayGoodbye(link, exit);
+  if (link?.problem) announce([`atlasbridge: ${link.problem}`]);
   return exitCodeOf(exit);
 }
 
@@ -76,7 +77,7 @@ function ptyAdapter(settings: ToolSettings, host: HostTerminal, config: Config):
   });
 }
 
-/** Ours, before the terminal is the tool's; never into a pipe that somebody reads. */
+/** Ours, before the terminal is the tool's or once it is the user's again; never into a pipe that somebody reads. */
 function announce(lines: readonly (string | null)[]): void {
   if (!process.stderr.isTTY) return;
   for (const line of lines) if (line) process.stderr.write(`${line}\n`);

@@ -2,7 +2,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { resolvePaths } from "../config/paths.js";
 import type { ListedPrompt } from "../wire/listings.js";
-import { fetchPrompts, findHub, type HubClient } from "./hub-client.js";
+import { fetchPrompts } from "./hub-client.js";
+import { findHub, type HubClient } from "./meet-hub.js";
 
 export interface WatchListener {
   /** Connected to a hub, or not (any more). */

@@ -1,4 +1,6 @@
-/** How prompts, sessions and the hub look as text. Pure. All texts of tools were made safe to show by the hub. */
+/** How prompts, sessions and the hub look as text. Pure. All texts of tools were made safe to show before. */
+import type { Overview } from "../app/manage-hub.js";
+import type { LeftSession } from "../config/hub-notes.js";
 import type { HubStatus, ListedPrompt, ListedSession } from "../wire/listings.js";
 
 const INDENT = "    ";
@@ -54,12 +56,26 @@ export function sessionLine(session: ListedSession, now: number): string {
   return facts.join(" · ");
 }
 
-export function statusLines(
-  hub: HubStatus | null,
-  sessions: readonly ListedSession[],
-  now: number,
-): string[] {
-  if (!hub) return ["No hub runs. The first `atlasbridge run` starts one."];
+/** Hub, channels and sessions; without a hub, what is known of where it went. */
+export function overviewLines({ hub, sessions, stopped }: Overview, now: number): string[] {
+  if (hub) return [...hubLines(hub, now), ...sessions.map((session) => sessionLine(session, now))];
+  if (!stopped) return ["No hub runs. The first `atlasbridge run` starts one."];
+  const ago = `No hub runs: it was stopped ${duration(now - stopped.at)} ago.`;
+  if (stopped.sessions.length === 0) return [`${ago} The next \`atlasbridge run\` starts one.`];
+  return [`${ago} ${relayedAgain(stopped.sessions.length)}`, ...stopped.sessions.map(leftSessionLine)];
+}
+
+/** What becomes of sessions whose hub was stopped. */
+export function relayedAgain(sessions: number): string {
+  const go = sessions === 1 ? "1 session goes on" : `${sessions} sessions go on`;
+  return `${go} without being relayed; \`atlasbridge hub start\` takes ${sessions === 1 ? "it" : "them"} back.`;
+}
+
+function leftSessionLine({ sessionId, tool, label, pid }: LeftSession): string {
+  return `${sessionId.slice(0, 8)}  ${tool}${label === null ? "" : ` (${label})`} · not relayed · process ${pid}`;
+}
+
+export function hubLines(hub: HubStatus, now: number): string[] {
   const facts = [
     `process ${hub.pid}`,
     `version ${hub.version}`,
@@ -68,11 +84,7 @@ export function statusLines(
     `${count(hub.openPrompts, "question")} open`,
     ...(hub.paused ? ["PAUSED: nothing is answered"] : []),
   ];
-  return [
-    `hub · ${facts.join(" · ")}`,
-    ...hub.channels.map(channelLine),
-    ...sessions.map((session) => sessionLine(session, now)),
-  ];
+  return [`hub · ${facts.join(" · ")}`, ...hub.channels.map(channelLine)];
 }
 
 function channelLine({ id, state, reason, action }: HubStatus["channels"][number]): string {

@@ -1,7 +1,8 @@
 /** `atlasbridge hub …`: the process that all sessions of a user share. */
 import type { Command } from "commander";
+import type { StartedHub, StoppedHub } from "../app/manage-hub.js";
 import { EXIT } from "../model/errors.js";
-import { statusLines } from "./format.js";
+import { hubLines, relayedAgain } from "./format.js";
 import { complain, printLines, report } from "./output.js";
 
 interface StartFlags {
@@ -28,22 +29,16 @@ export function registerHub(program: Command): void {
     )
     .action(async (flags: StartFlags) => {
       if (flags.foreground || flags.service) return serveHere(flags);
-      const { startHub } = await import("../app/ask-hub.js");
-      const { started, status } = await startHub();
-      printLines([
-        started
-          ? `The hub serves (process ${status.pid}).`
-          : `The hub serves already (process ${status.pid}).`,
-      ]);
+      const { startHub } = await import("../app/manage-hub.js");
+      printLines([startedLine(await startHub())]);
     });
 
   hub
     .command("stop")
     .summary("stop the hub; sessions go on and wait for the next one")
     .action(async () => {
-      const { stopHub } = await import("../app/ask-hub.js");
-      const stopped = await stopHub();
-      printLines([stopped ? `The hub has ended (process ${stopped.pid}).` : "No hub runs."]);
+      const { stopHub } = await import("../app/manage-hub.js");
+      printLines([stoppedLine(await stopHub())]);
     });
 
   hub
@@ -51,18 +46,30 @@ export function registerHub(program: Command): void {
     .summary("show the hub and its channels; an error where none runs")
     .option("--json", "print one JSON object", false)
     .action(async ({ json }: { json: boolean }) => {
-      const { hubStatus } = await import("../app/ask-hub.js");
-      await report(json, hubStatus, (status) => statusLines(status, [], Date.now()));
+      const { hubStatus } = await import("../app/manage-hub.js");
+      await report(json, hubStatus, (hub) => hubLines(hub, Date.now()));
     });
 
   hub
     .command("reload")
     .summary("read the configuration again")
     .action(async () => {
-      const { reloadHub } = await import("../app/ask-hub.js");
+      const { reloadHub } = await import("../app/manage-hub.js");
       await reloadHub();
       printLines(["The hub uses the configuration as it is now."]);
     });
+}
+
+function startedLine({ started, replaced, status: { pid, version } }: StartedHub): string {
+  if (replaced !== null)
+    return `The hub serves (process ${pid}), version ${version} in place of ${replaced}.`;
+  return started ? `The hub serves (process ${pid}).` : `The hub serves already (process ${pid}).`;
+}
+
+function stoppedLine(stopped: StoppedHub | null): string {
+  if (!stopped) return "No hub runs.";
+  const ended = `The hub has ended (process ${stopped.pid}).`;
+  return stopped.sessions === 0 ? ended : `${ended} ${relayedAgain(stopped.sessions)}`;
 }
 
 async function serveHere({ service }: StartFlags): Promise<void> {
@@ -70,7 +77,7 @@ async function serveHere({ service }: StartFlags): Promise<void> {
   const { openHubCore } = await import("../app/hub-core.js");
   const ended = await runHub({ service }, openHubCore);
   // One that a worker started leaves without a word: that another hub serves is all that was wanted.
-  if (ended === "another_serves" && process.stderr.isTTY) complain("another hub serves already");
+  if (ended === "another_serves" && (service || process.stderr.isTTY)) complain("another hub serves already");
   // Explicit: a channel's library may keep a handle open that nobody needs any more.
-  process.exit(EXIT.ok);
+  process.exit(service && ended === "outdated" ? EXIT.replaced : EXIT.ok);
 }

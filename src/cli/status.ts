@@ -1,6 +1,6 @@
 /** `atlasbridge status`: hub, channels and sessions at one look. Starts nothing. */
 import type { Command } from "commander";
-import { statusLines } from "./format.js";
+import { overviewLines } from "./format.js";
 import { report } from "./output.js";
 
 export function registerStatus(program: Command): void {
@@ -9,7 +9,7 @@ export function registerStatus(program: Command): void {
     .summary("show hub, channels and sessions")
     .option("--json", "print one JSON object", false)
     .action(async ({ json }: { json: boolean }) => {
-      const { overview } = await import("../app/ask-hub.js");
-      await report(json, overview, ({ hub, sessions }) => statusLines(hub, sessions, Date.now()));
+      const { overview } = await import("../app/manage-hub.js");
+      await report(json, overview, (data) => overviewLines(data, Date.now()));
     });
 }

@@ -1,13 +1,14 @@
 /** Where everything lies (design §9 "Configuration and files") and where the hub listens (design §3 "Socket"). */
 import { createHash } from "node:crypto";
-import { homedir, tmpdir, userInfo } from "node:os";
+import { tmpdir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
+import { ownHome, ownUid } from "./own-user.js";
 
 /** `sun_path` holds 108 bytes on Linux and 104 on macOS, and Node silently cuts longer ones; 100 leaves room for the NUL. */
 export const SOCKET_PATH_BYTES_MAX = 100;
 
 export interface Paths {
-  /** ATLASBRIDGE_HOME made absolute, or null with XDG paths. */
+  /** ATLASBRIDGE_HOME made absolute (or what stands in for it), or null with XDG paths. */
   readonly home: string | null;
   readonly configDir: string;
   readonly dataDir: string;
@@ -26,6 +27,10 @@ export interface Paths {
   readonly hubLog: string;
   /** Names the socket of the hub that serves: an environment with another TMPDIR or XDG_RUNTIME_DIR finds it all the same. */
   readonly hubAddress: string;
+  /** There while a hub is on its way up: whoever else misses one waits for it. */
+  readonly hubStarting: string;
+  /** There after `hub stop`: when that was, and the sessions that went on without a hub. */
+  readonly hubStopped: string;
   /** Where a hub started in this environment listens. */
   readonly socket: string;
 }
@@ -33,21 +38,19 @@ export interface Paths {
 /** What paths depend on; the defaults are this process's own. */
 export interface PathSurroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly userHome: string;
+  /** Null for a user without an account and HOME. */
+  readonly userHome: string | null;
   readonly tmpDir: string;
   readonly uid: number;
 }
 
 function ownSurroundings(): PathSurroundings {
-  const { homedir: accountHome, uid } = userInfo();
-  // HOME may be empty or relative, as under some service managers; the account's own home is what was meant.
-  const userHome = isAbsolute(homedir()) ? homedir() : accountHome;
-  return { env: process.env, userHome, tmpDir: tmpdir(), uid };
+  return { env: process.env, userHome: ownHome(), tmpDir: tmpdir(), uid: ownUid() };
 }
 
 /** All paths. Touches no disk. */
 export function resolvePaths(from: PathSurroundings = ownSurroundings()): Paths {
-  const home = from.env.ATLASBRIDGE_HOME ? resolve(from.env.ATLASBRIDGE_HOME) : null;
+  const home = homeOf(from);
   const configDir = home ?? join(xdg(from, "XDG_CONFIG_HOME", ".config"), "atlasbridge");
   const dataDir = home ?? join(xdg(from, "XDG_DATA_HOME", ".local/share"), "atlasbridge");
   const logsDir = join(dataDir, "logs");
@@ -62,6 +65,8 @@ export function resolvePaths(from: PathSurroundings = ownSurroundings()): Paths 
     database: join(dataDir, "atlasbridge.db"),
     hubLock: join(dataDir, "hub.lock.db"),
     hubAddress: join(dataDir, "hub.address"),
+    hubStarting: join(dataDir, "hub.starting"),
+    hubStopped: join(dataDir, "hub.stopped"),
     auditKey: join(dataDir, "audit.key"),
     capturedScenariosDir: join(dataDir, "captured_scenarios"),
     logsDir,
@@ -70,10 +75,17 @@ export function resolvePaths(from: PathSurroundings = ownSurroundings()): Paths 
   };
 }
 
+/** One directory for all: where the user wants that, and where there is no other place. */
+function homeOf({ env, userHome, tmpDir, uid }: PathSurroundings): string | null {
+  if (env.ATLASBRIDGE_HOME) return resolve(env.ATLASBRIDGE_HOME);
+  // Directly below TMPDIR, where only its owner can move it; as any other home it is refused when it is somebody else's.
+  return userHome === null ? join(tmpDir, `atlasbridge-home-${uid}`) : null;
+}
+
 /** The XDG specification tells us to ignore relative values. */
 function xdg(from: PathSurroundings, name: string, fallback: string): string {
   const value = from.env[name];
-  return value && isAbsolute(value) ? value : join(from.userHome, fallback);
+  return value && isAbsolute(value) ? value : join(from.userHome ?? "/", fallback);
 }
 
 function socketPath(from: PathSurroundings, home: string | null, dataDir: string): string {

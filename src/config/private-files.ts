@@ -1,8 +1,9 @@
 /** Directories and files that only their owner may enter (design §3 "Socket", §9). */
-import { chmodSync, lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { userInfo } from "node:os";
+import { chmodSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute } from "node:path";
 import { AtlasBridgeError } from "../model/errors.js";
+import { fileError } from "./file-errors.js";
+import { ownUid } from "./own-user.js";
 import { SOCKET_PATH_BYTES_MAX, type Paths } from "./paths.js";
 
 const OTHERS_MAY_WRITE = 0o022;
@@ -11,16 +12,13 @@ const OTHERS_MAY_ANYTHING = 0o077;
 /**
  * Makes the directory (0700, parents too) or checks the one that is there: ours, no symlink, closed to others. One of ours that
  * others could only read is closed; one that they could write to may hold planted files and is refused.
- * Errors: ATB_SOCKET_UNSAFE; ATB_HUB_UNREACHABLE when it cannot be made.
+ * Errors: ATB_SOCKET_UNSAFE; ATB_FILE_DENIED or ATB_HUB_UNREACHABLE when it cannot be made.
  */
-export function ensurePrivateDirectory(path: string, uid: number = userInfo().uid): void {
+export function ensurePrivateDirectory(path: string, uid: number = ownUid()): void {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
   } catch (cause) {
-    throw new AtlasBridgeError("ATB_HUB_UNREACHABLE", `the directory ${path} cannot be made`, {
-      hint: "Check that its parent is a directory you may write to, or set ATLASBRIDGE_HOME to another place.",
-      cause,
-    });
+    throw fileError(cause, path, "cannot be made");
   }
   const problem = directoryProblem(path, uid);
   if (problem) throw unsafe(path, problem);
@@ -46,11 +44,16 @@ export function ensureHubDirectories(paths: Paths): void {
   for (const path of [paths.dataDir, paths.logsDir, dirname(paths.socket)]) ensurePrivateDirectory(path);
 }
 
-/** Tells clients where the hub listens. Only the holder of the lock calls this. */
+/** Tells clients where the hub listens. Only the holder of the lock calls this. Errors: ATB_FILE_DENIED, ATB_HUB_UNREACHABLE. */
 export function writeHubAddress(paths: Paths): void {
   const draft = `${paths.hubAddress}.new`;
-  writeFileSync(draft, `${paths.socket}\n`, { mode: 0o600 });
-  renameSync(draft, paths.hubAddress);
+  try {
+    rmSync(draft, { force: true });
+    writeFileSync(draft, `${paths.socket}\n`, { mode: 0o600 });
+    renameSync(draft, paths.hubAddress);
+  } catch (cause) {
+    throw fileError(cause, paths.hubAddress, "cannot be written");
+  }
 }
 
 /**
@@ -58,7 +61,7 @@ export function writeHubAddress(paths: Paths): void {
  * others can touch could be anybody's, and one in a directory that is not there yet could become anybody's.
  * Errors: ATB_SOCKET_UNSAFE; ATB_HUB_UNREACHABLE where no hub can have served yet.
  */
-export function hubSocket(paths: Paths, uid: number = userInfo().uid): string {
+export function hubSocket(paths: Paths, uid: number = ownUid()): string {
   const socket = namedSocket(paths) ?? paths.socket;
   const directory = dirname(socket);
   if (!lstatSync(directory, { throwIfNoEntry: false }))

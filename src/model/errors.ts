@@ -11,6 +11,8 @@ export const EXIT = {
   permission: 5,
   security: 6,
   damaged: 8,
+  /** EX_TEMPFAIL of sysexits.h: a service manager starts the hub again, then with the program that is installed now. */
+  replaced: 75,
   notFound: 127,
   interrupted: 130,
 } as const;
@@ -32,6 +34,11 @@ export const ERROR_CODES = {
   ATB_HUB_REFUSED: { exit: EXIT.error, meaning: "The hub refused a request." },
   ATB_WIRE_INVALID: { exit: EXIT.error, meaning: "A message between worker and hub breaks the protocol." },
   ATB_WIRE_VERSION: { exit: EXIT.environment, meaning: "Worker and hub speak different protocol versions." },
+  ATB_WIRE_TOO_OLD: {
+    exit: EXIT.environment,
+    meaning:
+      "The hub that runs is too new for this program: a session of it is not relayed until it is started again.",
+  },
   ATB_WIRE_LOST: {
     exit: EXIT.environment,
     meaning:
@@ -44,6 +51,10 @@ export const ERROR_CODES = {
   ATB_SOCKET_UNSAFE: {
     exit: EXIT.security,
     meaning: "The socket's directory belongs to somebody else or is open to others.",
+  },
+  ATB_FILE_DENIED: {
+    exit: EXIT.permission,
+    meaning: "A file or directory of AtlasBridge may not be read or written by this user.",
   },
   ATB_STORE_DAMAGED: {
     exit: EXIT.damaged,

@@ -18,6 +18,8 @@ export const OLDEST_PROTOCOL_VERSION = 1;
 /** A prompt may carry a whole diff; 8 MiB is far above any dialog and bounds what one peer can make us hold. */
 export const LINE_BYTES_MAX = 8 * 1024 * 1024;
 
+export const LEAVING_REASONS = ["stopped", "replaced"] as const;
+
 const id = v.pipe(v.string(), v.minLength(1), v.maxLength(128));
 const text = v.string();
 const index = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -133,7 +135,13 @@ export const HUB_CALLS = {
       inside: v.nullable(id),
       capabilities,
     }),
-    v.strictObject({ protocol: index, version: text, places: v.array(text), draining: v.boolean() }),
+    v.strictObject({
+      protocol: index,
+      version: text,
+      places: v.array(text),
+      /** The hub is older than this worker's program and about to end: the worker starts the next one. */
+      draining: v.boolean(),
+    }),
   ),
   /** Stores a prompt. Idempotent by idempotencyKey: the answer names the stored prompt. */
   "prompt.raise": call(
@@ -170,7 +178,22 @@ export const HUB_CALLS = {
     v.strictObject({ sessionId: id, exitCode: v.nullable(v.number()), signal: v.nullable(text) }),
     nothing,
   ),
-  /** Clients. */
+  /**
+   * First message of a client, and the one call that never changes (fields may be added: unknown ones are ignored here alone), so
+   * that any two versions can tell whether they understand each other. The hub speaks the protocols `oldest` to `protocol`.
+   */
+  "hub.hello": call(
+    v.looseObject({ protocol: index, version: text }),
+    v.looseObject({ protocol: index, oldest: index, version: text, pid: index }),
+  ),
+  /**
+   * Asks the hub to make way, for a newer program or for a service manager's hub. It finishes the answers under way and ends if it
+   * is older than `version`, or as old and nobody's service.
+   */
+  "hub.yield": call(
+    v.strictObject({ version: text, service: v.boolean() }),
+    v.strictObject({ yields: v.boolean() }),
+  ),
   "hub.status": call(nothing, hubStatus),
   "hub.stop": call(nothing, nothing),
   "hub.reload": call(nothing, v.strictObject({ ok: v.boolean(), problem: v.nullable(text) })),
@@ -223,8 +246,11 @@ export const WORKER_CALLS = {
   /** The prompt has a new nonce (hash), e.g. after a restart of the hub. */
   "nonce.update": call(v.strictObject({ promptId: id, nonceHash: id }), nothing),
   "session.snapshot": call(nothing, v.unknown()),
-  /** Somebody stopped the hub on purpose: the worker waits for it to come back and does not start it again itself. */
-  "hub.leaving": call(nothing, nothing),
+  /**
+   * The hub ends on purpose. `stopped`: the worker waits for it to come back and does not start it again itself. `replaced`: whoever
+   * asked for that starts the next one; the worker does so only if none comes up.
+   */
+  "hub.leaving": call(v.strictObject({ reason: v.picklist(LEAVING_REASONS) }), nothing),
 } as const;
 
 /** Notifications of the hub to watching clients. */

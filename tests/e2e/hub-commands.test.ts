@@ -10,7 +10,7 @@ describe("commands without a hub", () => {
   afterAll(() => home.close());
 
   it("say so and start none: status succeeds, hub status fails", async () => {
-    expect(await home.data("status")).toEqual({ hub: null, sessions: [] });
+    expect(await home.data("status")).toEqual({ hub: null, sessions: [], stopped: null });
     const asked = await home.run("hub", "status", "--json");
     expect(asked.code).toBe(3);
     expect(JSON.parse(asked.stdout)).toMatchObject({

@@ -56,6 +56,11 @@ export function emptyCore(overrides: Partial<HubCore["handlers"]> = {}): EmptyCo
     },
     connected: (sessionId) => void log.push(`connected ${sessionId}`),
     disconnected: (sessionId) => void log.push(`disconnected ${sessionId}`),
+    outgrown: (sessionId, version) => void log.push(`outgrown ${sessionId} ${version}`),
+    drain: () => {
+      log.push("drain");
+      return Promise.resolve();
+    },
     onWatch: (listener) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);

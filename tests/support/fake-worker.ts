@@ -3,7 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import type { Paths } from "../../src/config/paths.js";
 import { hubSocket } from "../../src/config/private-files.js";
-import { startHubProcess } from "../../src/app/start-hub.js";
+import { startHubInTurn } from "../../src/app/start-hub.js";
 import { asId, type IdempotencyKey, type PromptId, type SessionId } from "../../src/model/ids.js";
 import type { PromptEvent } from "../../src/model/prompt.js";
 import type { ReceiptOutcome } from "../../src/model/receipt.js";
@@ -30,8 +30,9 @@ export class FakeWorker {
   constructor(paths: Paths) {
     this.link = new HubLink({
       dial: () => dial(hubSocket(paths)),
-      startHub: () => {
-        this.#hubs.push(startHubProcess(paths, [process.execPath, MAIN, "hub", "start", "--foreground"]));
+      startHub: (pauseMs) => {
+        const hub = startHubInTurn(paths, [process.execPath, MAIN, "hub", "start", "--foreground"], pauseMs);
+        if (hub) this.#hubs.push(hub);
       },
       session: openParams(this.sessionId),
       handlers: {

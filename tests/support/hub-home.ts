@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findHub } from "../../src/app/hub-client.js";
+import { findHub } from "../../src/app/meet-hub.js";
 import { resolvePaths, type Paths } from "../../src/config/paths.js";
 
 export const MAIN = join(import.meta.dirname, "../../dist/main.js");

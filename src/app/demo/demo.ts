@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { resolvePaths } from "../../config/paths.js";
 import type { ListedPrompt } from "../../wire/listings.js";
-import { stopHub } from "../ask-hub.js";
+import { stopHub } from "../manage-hub.js";
 import { withHub } from "../hub-client.js";
 import { builtProgram } from "../package-root.js";
 import { DEMO_STEPS, type DemoStep } from "./script.js";

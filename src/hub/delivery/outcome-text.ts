@@ -76,4 +76,5 @@ export function refusedText(reason: string, safeText: SafeText): string {
 }
 
 export const EXPIRED_TEXT = "⌛ Expired; nothing was typed";
+export const OUTGROWN_TEXT = "⏹ No longer relayed: answer at the terminal";
 export const INNER_SESSION_TEXT = "↪️ Asked by the session that runs inside this one";

@@ -25,11 +25,8 @@ import { withdrawPrompt } from "./withdraw.js";
 import type { Receipt } from "../../model/receipt.js";
 import type { PromptId } from "../../model/ids.js";
 
-/** Answered here; the composition adds `hub.status`, `hub.reload` and `pairing.begin`, which need more than the ledger. */
-export type LedgerCalls = Exclude<
-  keyof HubCalls,
-  "hub.status" | "hub.stop" | "hub.reload" | "watch.subscribe" | "pairing.begin"
->;
+/** Answered here; the server answers what is about itself, and the composition what needs more than the ledger. */
+export type LedgerCalls = Exclude<keyof HubCalls, `hub.${string}` | "watch.subscribe" | "pairing.begin">;
 
 export type LedgerHandlers = {
   readonly [M in LedgerCalls]: (

@@ -10,7 +10,7 @@
  * Everything it acknowledges is on disk; after `kill -9` at any instant a new core on the same file goes on from there.
  */
 import type { Cancel, Clock } from "../../model/clock.js";
-import type { Identity } from "../../model/ids.js";
+import type { Identity, SessionId } from "../../model/ids.js";
 import type { Log } from "../../observe/log.js";
 import type { Random } from "../../observe/random.js";
 import type { WorkerLink } from "../../wire/connection-ends.js";
@@ -32,6 +32,7 @@ import { PairingDesk } from "./pairing-desk.js";
 import { isPaused, setPaused } from "./pause.js";
 import { PromptWaits } from "./prompt-waits.js";
 import { ReplySender } from "./reply-sender.js";
+import { closeSession } from "./sessions.js";
 
 export interface HubCoreOptions {
   readonly clock: Clock;
@@ -74,6 +75,7 @@ export class HubCore {
   #settings: LedgerSettings;
   #seats: readonly Seat[] = [];
   #running = false;
+  #draining = false;
 
   constructor(store: Store, options: HubCoreOptions) {
     const { clock, random, safeText, log, processAlive, version, decide = askAlways } = options;
@@ -100,13 +102,14 @@ export class HubCore {
     const isConnected = (sessionId: string): boolean => this.#sender.isConnected(sessionId);
     this.#lost = new LostSessions(this.#ledger, { processAlive, isConnected });
     this.#waits = new PromptWaits(this.#ledger);
-    this.handlers = ledgerHandlers({
+    const handlers = ledgerHandlers({
       ledger: this.#ledger,
       version,
       isConnected,
       waits: this.#waits,
       pairing: this.pairing,
     });
+    this.handlers = { ...handlers, "prompt.answer": (...call) => this.#orNextHub(handlers, ...call) };
   }
 
   /** Replaces the channels: those that are no longer there are stopped, new ones started once the core runs. */
@@ -154,6 +157,11 @@ export class HubCore {
     this.#lost.look();
   }
 
+  /** The session's worker is back, but too old to be understood. Its tool goes on. */
+  outgrown(sessionId: SessionId, version: string): void {
+    closeSession(this.#ledger, sessionId, { kind: "outgrown", version });
+  }
+
   /** Payloads for watching clients, until cancelled. */
   onWatch(listener: (payload: unknown) => void): Cancel {
     this.#watchers.add(listener);
@@ -185,10 +193,22 @@ export class HubCore {
     return this.#ledger.store.audit.verify();
   }
 
-  /** No open session, nothing to send, nothing unhandled. */
+  /** No open session or question, nothing to send, nothing unhandled. */
   owesNothing(): boolean {
-    const { sessions, outbox, spool } = this.#ledger.store;
-    return sessions.listOpen().length === 0 && outbox.count() === 0 && spool.countUnhandled() === 0;
+    const { sessions, prompts, outbox, spool } = this.#ledger.store;
+    const isOpen = sessions.listOpen().length > 0 || prompts.listOpen().length > 0;
+    return !isOpen && outbox.count() === 0 && spool.countUnhandled() === 0;
+  }
+
+  /** Begins no new answer and resolves when none is under way at a connected worker. What comes in is stored for the next hub. */
+  async drain(): Promise<void> {
+    this.#draining = true;
+    this.#inbox.stop();
+    this.#deadlines.stop();
+    const underWay = this.#ledger.store.prompts
+      .listOpen()
+      .filter(({ state, sessionId }) => state !== "pending" && this.#sender.isConnected(sessionId));
+    await Promise.all(underWay.map(({ promptId }) => this.#waits.wait(promptId)));
   }
 
   /** Ends channels and timers and closes the database. The last call. */
@@ -202,6 +222,14 @@ export class HubCore {
     await this.#outbox.stop();
     await Promise.allSettled(this.#seats.map(({ channel }) => channel.stop()));
     this.#ledger.store.close();
+  }
+
+  /** A client that is not answered loses the connection with this hub and asks the next one. */
+  #orNextHub(
+    handlers: LedgerHandlers,
+    ...call: Parameters<LedgerHandlers["prompt.answer"]>
+  ): ReturnType<LedgerHandlers["prompt.answer"]> {
+    return this.#draining ? new Promise(() => undefined) : handlers["prompt.answer"](...call);
   }
 
   async #startChannels(seats: readonly Seat[]): Promise<void> {

@@ -2,6 +2,7 @@
 import type { SessionId } from "../../model/ids.js";
 import type { ToolState } from "../../model/tool-state.js";
 import type { SessionRow } from "../store/sessions.js";
+import { OUTGROWN_TEXT, withdrawnText } from "../delivery/outcome-text.js";
 import { tellPlaces } from "./deal-cards.js";
 import type { Ledger } from "./ledger.js";
 import { closePrompt } from "./withdraw.js";
@@ -28,10 +29,11 @@ export function setToolState(ledger: Ledger, sessionId: SessionId, state: ToolSt
   ledger.commit(() => ledger.store.sessions.setToolState(sessionId, state));
 }
 
-/** How a session ended: the worker saw its tool end, or the worker itself is gone. */
+/** How a session ended: the worker saw its tool end, or the worker itself is gone, or too old to be understood (its tool goes on). */
 export type SessionEnding =
   | { readonly kind: "closed"; readonly exitCode: number | null; readonly signal: string | null }
-  | { readonly kind: "lost" };
+  | { readonly kind: "lost" }
+  | { readonly kind: "outgrown"; readonly version: string };
 
 /** Settles everything of the session and says so wherever it was seen. Again: nothing more happens. */
 export function closeSession(ledger: Ledger, sessionId: SessionId, ending: SessionEnding): void {
@@ -40,17 +42,22 @@ export function closeSession(ledger: Ledger, sessionId: SessionId, ending: Sessi
     if (session?.closedAt !== null) return;
     const how = ending.kind === "closed" ? ending : { exitCode: null, signal: null };
     const { exitCode, signal } = how;
+    const toolEnded = ending.kind === "closed";
+    const text = ending.kind === "outgrown" ? OUTGROWN_TEXT : withdrawnText("session_ended");
     for (const prompt of ledger.store.prompts.listOpenOf(sessionId))
-      closePrompt(ledger, tx, prompt, ending.kind === "closed");
-    ledger.store.sessions.close({ sessionId, at: tx.now, ending: ending.kind, exitCode, signal });
+      closePrompt(ledger, tx, prompt, { toolEnded, text });
+    const stored = toolEnded ? "closed" : "lost";
+    ledger.store.sessions.close({ sessionId, at: tx.now, ending: stored, exitCode, signal });
     tellPlaces(ledger, tx, sessionId, ledger.options.safeText(endingText(session, ending)));
-    const step = ending.kind === "closed" ? "session_closed" : "session_lost";
-    tx.record({ step, sessionId, details: { exitCode, signal } });
+    const outgrown = ending.kind === "outgrown" ? { outgrown: ending.version } : {};
+    tx.record({ step: `session_${stored}`, sessionId, details: { exitCode, signal, ...outgrown } });
   });
 }
 
 function endingText(session: SessionRow, ending: SessionEnding): string {
   const name = session.label === null ? session.tool : `${session.tool} (${session.label})`;
+  if (ending.kind === "outgrown")
+    return `⏹ ${name} runs AtlasBridge ${ending.version}, which is too old for the hub: its questions stay at its terminal until it is started again.`;
   if (ending.kind === "lost") return `⏹ ${name} is gone: its process no longer runs.`;
   if (ending.signal !== null) return `⏹ ${name} was ended by ${ending.signal}.`;
   return ending.exitCode === null ? `⏹ ${name} ended.` : `⏹ ${name} ended with exit code ${ending.exitCode}.`;

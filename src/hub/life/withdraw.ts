@@ -35,12 +35,15 @@ function withdraw(ledger: Ledger, tx: Transaction, prompt: PromptRow, reason: Wi
   });
 }
 
-/** The session is over: what was being written is uncertain, unless the plan foresaw this end and the tool came to it. */
+/**
+ * The session is over: what was being written is uncertain, unless the plan foresaw this end and the tool came to it. `text` is
+ * for the cards of questions that nobody had answered.
+ */
 export function closePrompt(
   ledger: Ledger,
   tx: Transaction,
   prompt: PromptRow,
-  toolEnded: boolean,
+  { toolEnded, text }: { readonly toolEnded: boolean; readonly text: string },
 ): PromptRow {
   const reply = replyUnderway(ledger, prompt);
   if (prompt.state !== "injecting" || !reply) {
@@ -48,7 +51,7 @@ export function closePrompt(
     return advancePrompt(ledger, tx, prompt, {
       event: { kind: "session_ended", planForesawEnd: false },
       record: { step: "prompt_withdrawn", details: { reason: "session_ended" } },
-      text: withdrawnText("session_ended"),
+      text,
     });
   }
   const foreseen = toolEnded && ledger.store.injections.findOf(prompt.promptId)?.endsTool === true;

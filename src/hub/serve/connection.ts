@@ -1,5 +1,6 @@
 /** One accepted connection: who it is, what it may call, and what it watches. */
 import type { Duplex } from "node:stream";
+import type { LeftSession } from "../../config/hub-notes.js";
 import type { Cancel, Clock } from "../../model/clock.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { asId, type SessionId } from "../../model/ids.js";
@@ -13,29 +14,48 @@ import {
   type HubCalls,
   type WorkerCalls,
 } from "../../wire/messages.js";
+import { isNewer } from "../../model/version.js";
 import { Peer, type Fault } from "../../wire/peer.js";
 import type { CoreHandlers, HubCore } from "./core.js";
 import { pageAfter } from "./page.js";
+
+/** This hub, as far as others choose by it. */
+export interface HubSelf {
+  /** Of this program. */
+  readonly version: string;
+  /** Kept by a service manager. */
+  readonly service: boolean;
+}
 
 /** What a connection tells the server. */
 export interface ConnectionEvents {
   opened(sessionId: SessionId, connection: Connection): void;
   ended(connection: Connection): void;
   stopWanted(): void;
-  /** A worker speaks a newer protocol than this hub. */
+  /** Somebody newer is there: this hub is to make way. */
   outdated(): void;
+  /** A worker wanted to open its session in a protocol that this hub no longer speaks. */
+  tooOld(sessionId: SessionId, version: string): void;
   fault(fault: Fault): void;
+}
+
+export interface ConnectionParts {
+  readonly core: HubCore;
+  readonly self: HubSelf;
+  readonly clock: Clock;
 }
 
 export class Connection {
   readonly peer: Peer<WorkerCalls>;
   readonly #core: HubCore;
+  readonly #self: HubSelf;
   readonly #events: ConnectionEvents;
-  #sessionId: SessionId | null = null;
+  #session: LeftSession | null = null;
   #stopWatching: Cancel | null = null;
 
-  constructor(stream: Duplex, core: HubCore, clock: Clock, events: ConnectionEvents) {
+  constructor(stream: Duplex, { core, self, clock }: ConnectionParts, events: ConnectionEvents) {
     this.#core = core;
+    this.#self = self;
     this.#events = events;
     const service = serve(HUB_CALLS, this.#handlers(), {
       admit: (method, params) => this.#admit(method, params),
@@ -51,7 +71,12 @@ export class Connection {
   }
 
   get sessionId(): SessionId | null {
-    return this.#sessionId;
+    return this.#session && asId<SessionId>(this.#session.sessionId);
+  }
+
+  /** Which session it carries, for those who look for it when the hub is gone. */
+  get session(): LeftSession | null {
+    return this.#session;
   }
 
   #handlers(): Handlers<HubCalls> {
@@ -66,9 +91,17 @@ export class Connection {
       ...passedOn,
       "session.open": async (params) => {
         const result = await core["session.open"](params, this);
-        this.#sessionId = asId<SessionId>(params.sessionId);
-        return result;
+        const { sessionId, tool, label, pid, pidStartTime } = params;
+        this.#session = { sessionId, tool, label, pid, pidStartTime };
+        return { ...result, draining: this.#makeWay(isNewer(params.version, this.#self.version)) };
       },
+      "hub.hello": () => ({
+        protocol: PROTOCOL_VERSION,
+        oldest: OLDEST_PROTOCOL_VERSION,
+        version: this.#self.version,
+        pid: process.pid,
+      }),
+      "hub.yield": (claimant) => ({ yields: this.#makeWay(yieldsTo(this.#self, claimant)) }),
       "prompts.list": async (params) =>
         pageAfter(await core["prompts.list"](params, this), ({ promptId }) => promptId, params.after),
       "sessions.list": async (params) =>
@@ -85,33 +118,41 @@ export class Connection {
     if (method === "session.open") this.#admitOpen(params);
     else if ((SESSION_METHODS as readonly string[]).includes(method)) this.#admitSession(method, params);
     // A supervised tool's worker never answers for the human (design §3 "No self-approval").
-    else if (method === "prompt.answer" && this.#sessionId) throw refused("a session may not answer prompts");
+    else if (method === "prompt.answer" && this.sessionId) throw refused("a session may not answer prompts");
+  }
+
+  #makeWay(yes: boolean): boolean {
+    if (yes) this.#events.outdated();
+    return yes;
   }
 
   /** Looks at the version before the fields are checked: another version may have other fields. */
-  #admitOpen(params: { protocol?: unknown; sessionId?: unknown }): void {
-    if (this.#sessionId && params.sessionId !== this.#sessionId)
+  #admitOpen(params: { protocol?: unknown; sessionId?: unknown; version?: unknown }): void {
+    if (this.sessionId && params.sessionId !== this.sessionId)
       throw refused("this connection has opened another session");
     const spoken = params.protocol;
     if (typeof spoken !== "number") return;
     if (spoken >= OLDEST_PROTOCOL_VERSION && spoken <= PROTOCOL_VERSION) return;
-    if (spoken > PROTOCOL_VERSION) this.#events.outdated();
-    throw new AtlasBridgeError(
-      "ATB_WIRE_VERSION",
-      `the worker speaks protocol ${spoken}, this hub ${OLDEST_PROTOCOL_VERSION} to ${PROTOCOL_VERSION}`,
-      { hint: "Start the session again with the installed version; an older hub replaces itself." },
-    );
+    const gap = `the worker speaks protocol ${spoken}, this hub ${OLDEST_PROTOCOL_VERSION} to ${PROTOCOL_VERSION}`;
+    if (this.#makeWay(spoken > PROTOCOL_VERSION))
+      throw new AtlasBridgeError("ATB_WIRE_VERSION", gap, { hint: "This hub makes way for a newer one." });
+    const { sessionId, version } = params;
+    if (typeof sessionId === "string" && typeof version === "string")
+      this.#events.tooOld(asId<SessionId>(sessionId), version);
+    throw new AtlasBridgeError("ATB_WIRE_TOO_OLD", gap, {
+      hint: "Start the session again to have it relayed.",
+    });
   }
 
   #admitSession(method: string, params: { sessionId?: unknown }): void {
-    if (!this.#sessionId) throw refused(`${method} needs an open session`);
-    if (params.sessionId !== undefined && params.sessionId !== this.#sessionId)
+    if (!this.sessionId) throw refused(`${method} needs an open session`);
+    if (params.sessionId !== undefined && params.sessionId !== this.sessionId)
       throw refused(`${method} is about another session than this connection's`);
   }
 
   #answered(method: string): void {
-    if (method === "session.open" && this.#sessionId && this.peer.isOpen)
-      this.#events.opened(this.#sessionId, this);
+    if (method === "session.open" && this.sessionId && this.peer.isOpen)
+      this.#events.opened(this.sessionId, this);
     else if (method === "hub.stop") this.#events.stopWanted();
   }
 
@@ -119,6 +160,12 @@ export class Connection {
     this.#stopWatching?.();
     this.#events.ended(this);
   }
+}
+
+/** To what is newer; and to a service manager's hub, so that a service that was just set up is the one that serves. */
+export function yieldsTo(self: HubSelf, claimant: HubSelf): boolean {
+  if (isNewer(claimant.version, self.version)) return true;
+  return claimant.service && !self.service && !isNewer(self.version, claimant.version);
 }
 
 function refused(message: string): AtlasBridgeError {

@@ -8,7 +8,7 @@ import type { Caller, WorkerLink } from "../../wire/connection-ends.js";
 import type { HubCalls, ParamsOf, ResultOf } from "../../wire/messages.js";
 
 /** Answered by the server itself. */
-type ServerCalls = "hub.stop" | "watch.subscribe";
+type ServerCalls = "hub.hello" | "hub.yield" | "hub.stop" | "watch.subscribe";
 
 /**
  * One handler a call. The server has checked the parameters, that session calls come from the connection of that session, and
@@ -27,9 +27,13 @@ export interface HubCore {
   connected(sessionId: SessionId, link: WorkerLink): void;
   /** The session's connection ended and no other took its place. The session itself may well go on. */
   disconnected(sessionId: SessionId): void;
+  /** A worker of that session came back that is too old to be understood: nothing of it reaches people any more. */
+  outgrown(sessionId: SessionId, version: string): void;
   /** Every payload for watching clients, until cancelled. */
   onWatch(listener: (payload: unknown) => void): Cancel;
-  /** No open session, no unsettled delivery, outbox and spool empty: the hub may leave when nobody is connected either. */
+  /** Begins no new answer (what comes in is kept for the next hub) and resolves when none is under way with a connected worker. */
+  drain(): Promise<void>;
+  /** No open session or question, outbox and spool empty: the hub may leave when nobody is connected either. */
   owesNothing(): boolean;
   /** Ends channels and timers and closes the database. The last call. */
   stop(): Promise<void>;

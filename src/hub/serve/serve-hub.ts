@@ -1,95 +1,89 @@
 /** The hub's process from its election to its end (design §3 "Hub"). */
-import type { Clock } from "../../model/clock.js";
-import type { Paths } from "../../config/paths.js";
-import { ensureHubDirectories, hubSocket, writeHubAddress } from "../../config/private-files.js";
+import { clearHubNotes, writeStopNote } from "../../config/hub-notes.js";
+import { ensureHubDirectories } from "../../config/private-files.js";
 import type { Log } from "../../observe/log.js";
-import { dial } from "../../wire/dial.js";
 import type { HubCore } from "./core.js";
+import { electOne, type ElectOptions } from "./elect.js";
+import { Entrance } from "./entrance.js";
 import { watchIdle } from "./idle.js";
-import { listenOn } from "./listen.js";
-import { takeHubLock, type HubLock } from "./lock.js";
+import { keepPlace } from "./keep-place.js";
+import type { HubLock } from "./lock.js";
 import { HubServer, type StopReason } from "./server.js";
 
-/** A hub that stops has closed its socket but may still end its channels; a newcomer waits this long for its lock. */
-const LOCK_PATIENCE_MS = 10_000;
-const LOCK_RETRY_MS = 50;
 /** Channels get this long to end; everything they owe is in the outbox anyway. */
 const CORE_STOP_TIMEOUT_MS = 5_000;
+/** The longest ordinary way of an answer through a slow tool; one that takes longer is found in the ledger by the next hub. */
+export const DRAIN_LIMIT_MS = 10_000;
 /** A closed terminal ends a hub that was started in it by hand; nothing is lost by it. */
 const STOP_SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
-export interface ServeOptions {
-  readonly paths: Paths;
-  readonly clock: Clock;
+export interface ServeOptions extends ElectOptions {
   /** Called by the elected process only: a loser leaves no trace. */
   readonly openLog: () => Promise<Log>;
-  /** Started by a service manager: never leaves because it is idle. */
-  readonly service: boolean;
   /** Opens the ledger and starts the channels. Called by the elected process only. */
   readonly openCore: (log: Log) => Promise<HubCore>;
   /** Tells the moment at which clients can connect. */
   readonly onServing?: () => void;
 }
 
-/** Serves until it is stopped, or returns at once because another hub does. Errors: what `openCore` throws; ATB_SOCKET_UNSAFE. */
+/**
+ * Serves until it is stopped, or returns at once because another hub does.
+ * Errors: what `openCore` throws; ATB_SOCKET_UNSAFE, ATB_FILE_DENIED, ATB_HUB_UNREACHABLE.
+ */
 export async function serveHub(options: ServeOptions): Promise<StopReason | "another_serves"> {
   process.umask(0o077);
   ensureHubDirectories(options.paths);
   const lock = await electOne(options);
   if (!lock) return "another_serves";
   try {
-    return await serveElected(options);
+    return await serveElected(options, lock);
   } finally {
     lock.release();
   }
 }
 
-/** Loses only to a hub that answers. A holder that does not is on its way out (or dead: then its lock is free at once). */
-async function electOne({ paths, clock }: ServeOptions): Promise<HubLock | null> {
-  const deadline = clock.monotonic() + LOCK_PATIENCE_MS;
-  for (;;) {
-    const lock = takeHubLock(paths.hubLock);
-    if (lock) return lock;
-    if (clock.monotonic() >= deadline || (await somebodyServes(paths))) return null;
-    await new Promise<void>((resolve) => setTimeout(resolve, LOCK_RETRY_MS));
-  }
-}
-
-async function somebodyServes(paths: Paths): Promise<boolean> {
-  try {
-    (await dial(hubSocket(paths))).destroy();
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-async function serveElected(options: ServeOptions): Promise<StopReason> {
+async function serveElected(options: ServeOptions, lock: HubLock): Promise<StopReason> {
   const log = await options.openLog();
   const core = await options.openCore(log);
   try {
-    return await serveUntilStopped(options, core, log);
+    return await serveUntilStopped(options, lock, core, log);
   } finally {
-    await withinLimit(core.stop());
+    await withinLimit(core.stop(), CORE_STOP_TIMEOUT_MS, log);
   }
 }
 
-async function serveUntilStopped(options: ServeOptions, core: HubCore, log: Log): Promise<StopReason> {
-  const { paths, clock, service } = options;
+async function serveUntilStopped(
+  options: ServeOptions,
+  lock: HubLock,
+  core: HubCore,
+  log: Log,
+): Promise<StopReason> {
+  const { paths, clock, self } = options;
   // A service manager stops on purpose: its workers wait for the next one instead of starting a hub beside it.
-  const stop = new StopSignal(service ? "asked" : "signal");
-  const server = new HubServer({ core, clock, log, onStopWanted: (reason) => stop.ask(reason) });
-  const listener = await listenOn(paths.socket, (socket) => server.accept(socket));
-  writeHubAddress(paths);
-  log("info", "the hub serves", { socket: paths.socket });
+  const stop = new StopSignal(self.service ? "asked" : "signal");
+  const server = new HubServer({ core, clock, self, log, onStopWanted: (reason) => stop.ask(reason) });
+  const entrance = await Entrance.open(paths, (socket) => server.accept(socket));
+  clearHubNotes(paths);
+  log("info", "the hub serves", { socket: paths.socket, version: self.version });
   options.onServing?.();
-  const isIdle = (): boolean => !service && server.connectionCount === 0 && core.owesNothing();
-  const stopWatching = watchIdle(clock, isIdle, () => stop.ask("idle"));
+  const isIdle = (): boolean => !self.service && server.connectionCount === 0 && core.owesNothing();
+  const stopIdle = watchIdle(clock, isIdle, () => stop.ask("idle"));
+  const stopKeeping = keepPlace(clock, {
+    holdsLock: () => lock.isInPlace(),
+    canBeFound: () => entrance.canBeFound(),
+    settle: () => entrance.settle(),
+    onDisplaced: () => stop.ask("displaced"),
+    onTrouble: (error) => log("warn", "nobody can find the hub's socket", { error }),
+  });
 
   const reason = await stop.asked;
   log("info", "the hub stops", { reason });
-  stopWatching();
-  listener.close();
+  stopIdle();
+  stopKeeping();
+  if (reason === "outdated") await withinLimit(core.drain(), DRAIN_LIMIT_MS, log);
+  if (reason === "asked") writeStopNote(paths, { at: clock.now(), sessions: server.sessions });
+  // The socket in a directory that is no longer ours may be that of the next hub.
+  if (reason !== "displaced") entrance.close();
   await server.close(reason);
   return reason;
 }
@@ -109,8 +103,10 @@ class StopSignal {
   }
 }
 
-async function withinLimit(ending: Promise<void>): Promise<void> {
+/** Gives up on an ending that takes too long or fails: all that matters is on disk. */
+async function withinLimit(ending: Promise<void>, limitMs: number, log: Log): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<void>((resolve) => (timer = setTimeout(resolve, CORE_STOP_TIMEOUT_MS)));
-  await Promise.race([ending, limit]).finally(() => clearTimeout(timer));
+  const limit = new Promise<void>((resolve) => (timer = setTimeout(resolve, limitMs)));
+  const quiet = ending.catch((error: unknown) => log("warn", "the hub did not end in order", { error }));
+  await Promise.race([quiet, limit]).finally(() => clearTimeout(timer));
 }

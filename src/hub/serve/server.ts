@@ -1,21 +1,24 @@
 /** All connections of the hub: which of them carries which session, and the end of all. */
 import type { Duplex } from "node:stream";
-import type { Clock } from "../../model/clock.js";
+import type { LeftSession } from "../../config/hub-notes.js";
 import type { SessionId } from "../../model/ids.js";
 import type { Log } from "../../observe/log.js";
 import type { Fault } from "../../wire/peer.js";
-import { Connection, type ConnectionEvents } from "./connection.js";
-import type { HubCore } from "./core.js";
+import { Connection, type ConnectionEvents, type ConnectionParts } from "./connection.js";
 
-/** Why the hub ends. */
-export type StopReason = "asked" | "signal" | "idle" | "outdated";
+/** Why the hub ends. `displaced`: its directory is no longer the one that it holds the lock of. */
+export type StopReason = "asked" | "signal" | "idle" | "outdated" | "displaced";
+
+/** Stops that workers are told of: otherwise they would start a hub again at once. */
+const LEAVING: Partial<Record<StopReason, "stopped" | "replaced">> = {
+  asked: "stopped",
+  outdated: "replaced",
+};
 
 /** A worker acknowledges at once; one that does not is not waited for at the end. */
 const LEAVING_TIMEOUT_MS = 500;
 
-export interface ServerOptions {
-  readonly core: HubCore;
-  readonly clock: Clock;
+export interface ServerOptions extends ConnectionParts {
   readonly log: Log;
   readonly onStopWanted: (reason: StopReason) => void;
 }
@@ -33,14 +36,19 @@ export class HubServer {
     return this.#connections.size;
   }
 
-  accept(stream: Duplex): void {
-    const { core, clock } = this.#options;
-    this.#connections.add(new Connection(stream, core, clock, this.#events));
+  /** Those whose workers are connected. */
+  get sessions(): LeftSession[] {
+    return [...this.#bySession.values()].flatMap(({ session }) => session ?? []);
   }
 
-  /** Ends every connection. A stop that was asked for is announced, so that workers do not start a hub again at once. */
+  accept(stream: Duplex): void {
+    this.#connections.add(new Connection(stream, this.#options, this.#events));
+  }
+
+  /** Ends every connection. */
   async close(reason: StopReason): Promise<void> {
-    if (reason === "asked") await this.#announceLeaving();
+    const told = LEAVING[reason];
+    if (told) await this.#announce(told);
     for (const connection of this.#connections) connection.peer.close("the hub stops");
   }
 
@@ -49,6 +57,7 @@ export class HubServer {
     ended: (connection) => this.#ended(connection),
     stopWanted: () => this.#options.onStopWanted("asked"),
     outdated: () => this.#options.onStopWanted("outdated"),
+    tooOld: (sessionId, version) => this.#tooOld(sessionId, version),
     fault: (fault) => this.#logFault(fault),
   };
 
@@ -68,9 +77,15 @@ export class HubServer {
     this.#options.core.disconnected(sessionId);
   }
 
-  async #announceLeaving(): Promise<void> {
+  /** A session that is connected is not one that is too old, whoever says so. */
+  #tooOld(sessionId: SessionId, version: string): void {
+    this.#options.log("warn", "a session is too old for this hub", { sessionId, version });
+    if (!this.#bySession.has(sessionId)) this.#options.core.outgrown(sessionId, version);
+  }
+
+  async #announce(reason: "stopped" | "replaced"): Promise<void> {
     const calls = [...this.#bySession.values()].map(({ peer }) =>
-      peer.call("hub.leaving", {}, { timeoutMs: LEAVING_TIMEOUT_MS }),
+      peer.call("hub.leaving", { reason }, { timeoutMs: LEAVING_TIMEOUT_MS }),
     );
     await Promise.allSettled(calls);
   }

@@ -16,27 +16,26 @@ import {
   type WorkerCalls,
 } from "../../wire/messages.js";
 import { Peer, type Fault } from "../../wire/peer.js";
+import { HubStarter, type HubStarterOptions } from "./hub-starter.js";
 
 /** First pause between two attempts; a hub is up a few tenths of a second after its start. */
 export const RETRY_FIRST_MS = 20;
-export const RETRY_GROWTH = 1.5;
-/** Longest pause: a connect to a missing socket costs microseconds, and a hub that came back should be found soon. */
+/** Keeps the pause at an eighth of the time that the hub is away: one that comes back is found almost as soon as it can be. */
+export const RETRY_GROWTH = 1.15;
+/** Longest pause: a connect to a missing socket costs microseconds. */
 export const RETRY_MAX_MS = 2_000;
-/** A loaded machine needs about a second to bring a hub up; starting another before that only loses an election. */
-export const START_PAUSE_FIRST_MS = 1_000;
-/** A hub that cannot start (a mistake in its configuration) is tried this rarely. */
-export const START_PAUSE_MAX_MS = 30_000;
+/** A hub that is too new for us stays so, unless somebody installs an older one again. */
+export const RETRY_REFUSED_MS = 30_000;
 /** Calls that wait for a connection. A session with more than this unsaid has a bug. */
 export const QUEUED_CALLS_MAX = 1_000;
 
-export type LinkState = "connecting" | "connected" | "lost" | "closed";
+/** `refused`: a hub serves, but it is too new for this program. */
+export type LinkState = "connecting" | "connected" | "lost" | "refused" | "closed";
 export type OpenedSession = ResultOf<HubCalls, "session.open">;
 
-export interface HubLinkOptions {
+export interface HubLinkOptions extends HubStarterOptions {
   /** Connects to the hub's socket; rejects when nobody serves there. */
   readonly dial: () => Promise<Duplex>;
-  /** Starts a hub process and returns at once. May throw: then it is tried again later. */
-  readonly startHub: () => void;
   readonly session: ParamsFor<HubCalls, "session.open">;
   readonly handlers: Handlers<Omit<WorkerCalls, "hub.leaving">>;
   /** The session is open on a new connection. Calls made here go out before those that were queued. */
@@ -64,6 +63,7 @@ interface Waiter {
 export class HubLink {
   readonly #options: HubLinkOptions;
   readonly #service: Service;
+  readonly #starter: HubStarter;
   readonly #waiters: Waiter[] = [];
   #state: LinkState = "connecting";
   /** Set while the session is open on it. */
@@ -72,16 +72,16 @@ export class HubLink {
   #socketPeer: HubPeer | null = null;
   #stopTimer: Cancel = () => undefined;
   #failedAttempts = 0;
-  #startPauseMs = START_PAUSE_FIRST_MS;
-  #startAllowedAt = -Infinity;
-  #stoppedOnPurpose = false;
+  /** Why the hub that serves does not take our session. */
+  #refusal: string | null = null;
 
   constructor(options: HubLinkOptions) {
     this.#options = options;
+    this.#starter = new HubStarter(options);
     this.#service = serve(WORKER_CALLS, {
       ...options.handlers,
-      "hub.leaving": () => {
-        this.#stoppedOnPurpose = true;
+      "hub.leaving": ({ reason }) => {
+        this.#starter.leaving(reason);
         return {};
       },
     });
@@ -94,6 +94,16 @@ export class HubLink {
   /** The session is open and calls go out at once. */
   get connected(): boolean {
     return this.#livePeer !== null;
+  }
+
+  /** A hub is connected, or on its way as far as we know: worth a moment's wait. */
+  get expectsHub(): boolean {
+    return this.#state !== "closed" && this.#refusal === null && this.#starter.expectsHub;
+  }
+
+  /** Why the hub that serves does not take this session, in words for people; null unless the state is `refused`. */
+  get refusal(): string | null {
+    return this.#refusal;
   }
 
   get #livePeer(): HubPeer | null {
@@ -141,7 +151,7 @@ export class HubLink {
     try {
       stream = await this.#options.dial();
     } catch {
-      this.#startHubIfDue();
+      if (this.#state !== "closed") this.#starter.missed();
       this.#retryLater();
       return;
     }
@@ -161,9 +171,10 @@ export class HubLink {
     void peer.closed.then((reason) => this.#lost(reason));
     try {
       const opened = await peer.call("session.open", session);
-      this.#opened(peer);
+      this.#opened(peer, opened);
       await onOpened(opened);
     } catch (error) {
+      this.#notOpened(error);
       peer.close(error instanceof Error ? error.message : "the session could not be opened");
       return;
     }
@@ -172,36 +183,32 @@ export class HubLink {
     this.#enter("connected", "");
   }
 
-  #opened(peer: HubPeer): void {
+  #opened(peer: HubPeer, { draining }: OpenedSession): void {
     this.#peer = peer;
     this.#failedAttempts = 0;
-    this.#startPauseMs = START_PAUSE_FIRST_MS;
-    this.#stoppedOnPurpose = false;
+    this.#starter.opened(draining);
+    this.#refusal = null;
+  }
+
+  #notOpened(error: unknown): void {
+    const code = error instanceof AtlasBridgeError ? error.code : null;
+    this.#refusal = code === "ATB_WIRE_TOO_OLD" ? (error as AtlasBridgeError).message : null;
+    // Who takes connections but does not answer as a hub is none: a real one takes the socket from it, or finds that it is one.
+    if (code === "ATB_WIRE_LOST" || code === "ATB_WIRE_INVALID") this.#starter.missed();
   }
 
   #lost(reason: string): void {
     this.#peer = null;
     this.#socketPeer = null;
     if (this.#state === "closed") return;
-    this.#enter("lost", reason);
+    this.#enter(this.#refusal === null ? "lost" : "refused", reason);
     this.#retryLater();
-  }
-
-  #startHubIfDue(): void {
-    const now = this.#options.clock.monotonic();
-    if (this.#state === "closed" || this.#stoppedOnPurpose || now < this.#startAllowedAt) return;
-    this.#startAllowedAt = now + this.#startPauseMs;
-    this.#startPauseMs = Math.min(this.#startPauseMs * 2, START_PAUSE_MAX_MS);
-    try {
-      this.#options.startHub();
-    } catch {
-      // No process to be had or no log to be opened: the tool goes on, and it is tried again.
-    }
   }
 
   #retryLater(): void {
     if (this.#state === "closed") return;
-    const pauseMs = Math.min(RETRY_FIRST_MS * RETRY_GROWTH ** this.#failedAttempts, RETRY_MAX_MS);
+    const backOffMs = Math.min(RETRY_FIRST_MS * RETRY_GROWTH ** this.#failedAttempts, RETRY_MAX_MS);
+    const pauseMs = this.#refusal === null ? backOffMs : RETRY_REFUSED_MS;
     this.#failedAttempts += 1;
     // Half fixed, half random: never at once, never in step.
     const delayMs = pauseMs * (0.5 + this.#options.random.fraction() / 2);

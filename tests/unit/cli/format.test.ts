@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { duration, promptLines, sessionLine, statusLines } from "../../../src/cli/format.js";
+import { duration, hubLines, promptLines, sessionLine } from "../../../src/cli/format.js";
 import type { HubStatus, ListedPrompt, ListedSession } from "../../../src/wire/listings.js";
 
 const NOW = Date.UTC(2026, 0, 1, 12);
@@ -97,7 +97,7 @@ describe("sessions and hub as text", () => {
         { id: "cli", state: "connected", reason: null, action: null },
       ],
     };
-    expect(statusLines(hub, [], NOW)).toEqual([
+    expect(hubLines(hub, NOW)).toEqual([
       "hub · process 9 · version 1.0.0 · up 5 s · 1 session · 0 questions open · PAUSED: nothing is answered",
       "telegram · failed: the token is refused → make a new one",
       "cli · connected",

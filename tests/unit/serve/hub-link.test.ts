@@ -12,12 +12,8 @@ import {
 } from "../../../src/wire/messages.js";
 import { CALL_TIMEOUT_MS } from "../../../src/wire/outgoing.js";
 import { Peer } from "../../../src/wire/peer.js";
-import {
-  HubLink,
-  QUEUED_CALLS_MAX,
-  START_PAUSE_FIRST_MS,
-  type LinkState,
-} from "../../../src/worker/session/hub-link.js";
+import { HubLink, QUEUED_CALLS_MAX, type LinkState } from "../../../src/worker/session/hub-link.js";
+import { START_PAUSE_FIRST_MS } from "../../../src/worker/session/hub-starter.js";
 
 const SESSION = {
   protocol: PROTOCOL_VERSION,
@@ -183,7 +179,7 @@ describe("the worker's link", () => {
     const { hub, link, startHub, until, clock } = makeLink();
     link.start();
     await until(() => link.connected);
-    await hub.peers[0]!.call("hub.leaving", {});
+    await hub.peers[0]!.call("hub.leaving", { reason: "stopped" });
     hub.up = false;
     hub.peers[0]!.close();
     await until(() => link.state === "lost");

@@ -4,16 +4,22 @@ import type { WorkerLink } from "../../../src/wire/connection-ends.js";
 import { HubServer, type StopReason } from "../../../src/hub/serve/server.js";
 import { ManualClock } from "../../../src/observe/clock.js";
 import { serve } from "../../../src/wire/incoming.js";
-import { HUB_CALLS, PROTOCOL_VERSION, WORKER_CALLS } from "../../../src/wire/messages.js";
+import {
+  HUB_CALLS,
+  OLDEST_PROTOCOL_VERSION,
+  PROTOCOL_VERSION,
+  WORKER_CALLS,
+} from "../../../src/wire/messages.js";
 import { Peer } from "../../../src/wire/peer.js";
 import { emptyCore, openParams } from "../../support/empty-core.js";
 
-function makeServer(core = emptyCore()) {
+function makeServer(core = emptyCore(), service = false) {
   const clock = new ManualClock();
   const stops: StopReason[] = [];
   const server = new HubServer({
     core,
     clock,
+    self: { version: "0.0.0", service },
     log: () => undefined,
     onStopWanted: (reason) => stops.push(reason),
   });
@@ -26,8 +32,8 @@ function makeServer(core = emptyCore()) {
       "reply.deliver": () => ({ accepted: true }),
       "nonce.update": () => ({}),
       "session.snapshot": () => ({ name }),
-      "hub.leaving": () => {
-        left.push(name);
+      "hub.leaving": ({ reason }) => {
+        left.push(reason);
         return {};
       },
     });
@@ -104,13 +110,54 @@ describe("the hub's server", () => {
     expect(stops).toEqual(["outdated"]);
   });
 
-  it("refuses a worker that is too old and stays", async () => {
-    const { connect, stops } = makeServer();
+  it("refuses a worker that is too old, stays, and has its people told", async () => {
+    const { core, connect, stops } = makeServer();
     await expect(connect().call("session.open", openParams("s1", 0))).rejects.toMatchObject({
-      code: "ATB_WIRE_VERSION",
+      code: "ATB_WIRE_TOO_OLD",
     });
+    expect(core.log).toEqual(["outgrown s1 0.0.0"]);
     expect(stops).toEqual([]);
   });
+
+  it("does not take a connected session for too old, whoever says so", async () => {
+    const { core, connect } = makeServer();
+    await connect().call("session.open", openParams("s1"));
+    await expect(connect().call("session.open", openParams("s1", 0))).rejects.toThrow();
+    expect(core.log).toEqual(["open s1", "connected s1"]);
+  });
+
+  it("takes a worker of a newer program that speaks its protocol, tells it that it makes way, and does", async () => {
+    const { connect, stops } = makeServer();
+    const newer = { ...openParams("s1"), version: "0.0.1" };
+    await expect(connect().call("session.open", newer)).resolves.toMatchObject({ draining: true });
+    expect(stops).toEqual(["outdated"]);
+  });
+
+  it("tells whoever says hello what it speaks, in whatever version", async () => {
+    const { connect } = makeServer();
+    const hello = { protocol: 99, version: "9.9.9", mood: "curious" };
+    await expect(connect().call("hub.hello", hello)).resolves.toEqual({
+      protocol: PROTOCOL_VERSION,
+      oldest: OLDEST_PROTOCOL_VERSION,
+      version: "0.0.0",
+      pid: process.pid,
+    });
+  });
+
+  it.each([
+    { claimant: { version: "0.0.1", service: false }, service: true, yields: true },
+    { claimant: { version: "0.0.0", service: false }, service: false, yields: false },
+    { claimant: { version: "0.0.0", service: true }, service: false, yields: true },
+    { claimant: { version: "0.0.0", service: true }, service: true, yields: false },
+    { claimant: { version: "0.0.0-beta", service: true }, service: false, yields: false },
+  ])(
+    "a hub 0.0.0 (service: $service) yields to $claimant: $yields",
+    async ({ claimant, service, yields }) => {
+      const { connect, stops } = makeServer(emptyCore(), service);
+      await expect(connect().call("hub.yield", claimant)).resolves.toEqual({ yields });
+      expect(stops).toEqual(yields ? ["outdated"] : []);
+    },
+  );
 
   it("passes on what the core broadcasts to those who asked for it, once each", async () => {
     const { core, connect, heard } = makeServer();
@@ -132,16 +179,20 @@ describe("the hub's server", () => {
     expect(stops).toEqual(["asked"]);
   });
 
-  it("tells workers of a stop that was asked for, and of no other", async () => {
-    for (const reason of ["asked", "signal"] as const) {
-      const { server, connect, left } = makeServer();
-      const worker = connect();
-      await worker.call("session.open", openParams("s1"));
-      connect("client");
-      await server.close(reason);
-      await worker.closed;
-      expect(left).toEqual(reason === "asked" ? ["worker"] : []);
-    }
+  it.each([
+    ["asked", ["stopped"]],
+    ["outdated", ["replaced"]],
+    ["signal", []],
+    ["idle", []],
+    ["displaced", []],
+  ] as const)("that stops because %s tells its workers so: %j", async (reason, told) => {
+    const { server, connect, left } = makeServer();
+    const worker = connect();
+    await worker.call("session.open", openParams("s1"));
+    connect("client");
+    await server.close(reason);
+    await worker.closed;
+    expect(left).toEqual(told);
   });
 
   it("keeps a bug of the core from the caller and serves on", async () => {

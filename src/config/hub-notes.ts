@@ -1,0 +1,69 @@
+/** Small files beside the ledger by which processes without a hub know of each other. None of them decides who serves: the lock does. */
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import * as v from "valibot";
+import type { Paths } from "./paths.js";
+
+/** A loaded machine needs a second or two to bring a hub up; one that has not come up by then may have failed. */
+export const START_CLAIM_MS = 2_000;
+
+/**
+ * Claims the start of a hub, for one of many that miss it at the same instant. False when somebody claimed it less than `freshMs`
+ * (at least START_CLAIM_MS) ago and no hub has served since. Two may win when a claim has just become too old; the lock sorts
+ * them out. `now` is the wall clock; a claim from the future (the clock was set back) counts as old. Errors: the system's.
+ */
+export function claimStart(paths: Paths, now: number, freshMs: number): boolean {
+  const claimed = statSync(paths.hubStarting, { throwIfNoEntry: false });
+  const ageMs = claimed ? now - Math.floor(claimed.mtimeMs) : Infinity;
+  if (ageMs >= 0 && ageMs < Math.max(freshMs, START_CLAIM_MS)) return false;
+  rmSync(paths.hubStarting, { force: true, recursive: true });
+  return createNew(paths.hubStarting);
+}
+
+/** False when another process was faster. */
+function createNew(path: string): boolean {
+  try {
+    writeFileSync(path, "", { flag: "wx", mode: 0o600 });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** A session that went on when its hub was stopped. */
+const leftSession = v.object({
+  sessionId: v.string(),
+  tool: v.string(),
+  label: v.nullable(v.string()),
+  pid: v.number(),
+  pidStartTime: v.nullable(v.string()),
+});
+export type LeftSession = v.InferOutput<typeof leftSession>;
+
+const stopNote = v.object({ at: v.number(), sessions: v.array(leftSession) });
+/** `at`: ms since 1970. */
+export type StopNote = v.InferOutput<typeof stopNote>;
+
+/** Left by a hub that somebody stopped, for those who ask where it is. */
+export function writeStopNote(paths: Paths, note: StopNote): void {
+  try {
+    writeFileSync(paths.hubStopped, JSON.stringify(note), { mode: 0o600 });
+  } catch {
+    // A full disk, say: then nobody is told, and that is all.
+  }
+}
+
+/** Null where no hub was stopped since the last one served, or its note cannot be read. */
+export function readStopNote(paths: Paths): StopNote | null {
+  try {
+    const note = v.safeParse(stopNote, JSON.parse(readFileSync(paths.hubStopped, "utf8")));
+    return note.success ? note.output : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A hub serves: nobody waits for one any more. */
+export function clearHubNotes(paths: Paths): void {
+  for (const path of [paths.hubStarting, paths.hubStopped]) rmSync(path, { force: true, recursive: true });
+}
