@@ -29,14 +29,17 @@ export interface ElectOptions {
  */
 export async function electOne({ paths, clock, self }: ElectOptions): Promise<HubLock | null> {
   let deadline = clock.monotonic() + LOCK_PATIENCE_MS;
-  for (let asked = false; ; await pause(LOCK_RETRY_MS)) {
+  let asked = false;
+  for (;;) {
     const lock = takeHubLock(paths.hubLock);
     if (lock) return lock;
     if (clock.monotonic() >= deadline) return null;
-    if (asked || !(await somebodyServes(paths))) continue;
-    if (!self.service || !(await makesWay(paths, self, clock))) return null;
-    asked = true;
-    deadline = clock.monotonic() + YIELD_PATIENCE_MS;
+    if (!asked && (await somebodyServes(paths))) {
+      if (!self.service || !(await makesWay(paths, self, clock))) return null;
+      asked = true;
+      deadline = clock.monotonic() + YIELD_PATIENCE_MS;
+    }
+    await pause(LOCK_RETRY_MS);
   }
 }
 
