@@ -1,4 +1,5 @@
 /** What a tool asks: the vocabulary of prompts (seed `adapter-spec` §2, §3.1; design §4). */
+import type { FormField } from "./form.js";
 import type { Fingerprint, IdempotencyKey, PromptId, SessionId } from "./ids.js";
 
 export const PROMPT_TYPES = [
@@ -69,6 +70,10 @@ export interface Constraints {
   readonly multiline?: boolean;
   /** An empty value is legal and takes the tool's own default. */
   readonly allowEmpty?: boolean;
+  /** Several questions at once (`free_text`): a legal value is their canonical JSON (`form.ts`). */
+  readonly form?: readonly FormField[];
+  /** Where no choice says no (check lists, forms): the value `decline` is legal and answers nothing of it. */
+  readonly declinable?: boolean;
 }
 
 /** What is being approved. `cut: null` means complete; otherwise it says what is known to be missing. */

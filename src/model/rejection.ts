@@ -8,6 +8,7 @@ export const REJECTION_TEXT = {
   option_unknown: "That is not one of the choices; nothing was typed.",
   no_default: "This question has no default; say yes or no.",
   empty: "This question needs an answer with text.",
+  form_incomplete: "These are several questions: answer each on a line of its own. Nothing was typed.",
   text_required: "This choice needs a text with it.",
   text_not_taken: "This choice takes no text; nothing was typed.",
   too_long: "That text is too long; nothing was typed.",

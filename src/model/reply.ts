@@ -1,4 +1,5 @@
 /** A human's answer on its way to the tool (seed §2 Reply, §3.2, §3.3) and which values are legal. */
+import { canonicalForm, parseForm } from "./form.js";
 import type { Identity, Nonce, PromptId, ReplyId, SessionId } from "./ids.js";
 import type { PromptEvent } from "./prompt.js";
 import { rejection, type Rejection } from "./rejection.js";
@@ -10,7 +11,7 @@ export interface Reply {
   readonly replyId: ReplyId;
   readonly promptId: PromptId;
   readonly sessionId: SessionId;
-  /** Normal form made by `legalValue`: `y`/`n`, `2`, `1,3`, `enter`, or the text itself. */
+  /** Normal form made by `legalValue`: `y`/`n`, `2`, `1,3`, `enter`, `decline`, a form's canonical JSON, or the text itself. */
   readonly value: string;
   /** Reason of a denial, or the text of a choice that takes text. */
   readonly text?: string;
@@ -24,6 +25,9 @@ export interface Reply {
 /** Longest free text for a line prompt (seed §3.3). Agent composers set their own, up to 4000. */
 export const DEFAULT_TEXT_MAX = 200;
 export const AGENT_TEXT_MAX = 4000;
+
+/** The value that answers nothing of a check list or form, where that can be said. */
+export const DECLINE = "decline";
 
 type Question = Pick<PromptEvent, "promptType" | "choices" | "defaultChoice" | "constraints">;
 
@@ -40,6 +44,7 @@ export function legalValue(question: Question, value: string, text?: string): Le
   if (textProblem) return refuse(textProblem);
   if (text !== undefined && question.promptType !== "multiple_choice")
     return refuse(rejection("text_not_taken"));
+  if (question.constraints.declinable && value.trim().toLowerCase() === DECLINE) return legal(DECLINE);
   switch (question.promptType) {
     case "yes_no":
       return yesNo(question, value);
@@ -102,11 +107,19 @@ function checkList(question: Question, value: string): Legality {
 }
 
 function freeText(question: Question, value: string): Legality {
+  if (question.constraints.form) return formAnswer(question.constraints.form, value);
   if (value === "" || value === "default") {
     return question.constraints.allowEmpty ? legal("") : refuse(rejection("empty"));
   }
   const problem = badText(value, question.constraints);
   return problem ? refuse(problem) : legal(value);
+}
+
+function formAnswer(form: NonNullable<Question["constraints"]["form"]>, value: string): Legality {
+  const problem = badText(value, { multiline: true, maxLength: AGENT_TEXT_MAX });
+  if (problem) return refuse(problem);
+  const parsed = parseForm(form, value);
+  return parsed.ok ? legal(canonicalForm(parsed.answer)) : refuse(rejection(parsed.problem));
 }
 
 function badText(value: string, limits: { maxLength?: number; multiline?: boolean }): Rejection | null {

@@ -39,6 +39,14 @@ const choice = v.strictObject({
   takesText: v.optional(v.picklist(["optional", "required"])),
 });
 
+const formField = v.strictObject({
+  name: text,
+  question: text,
+  options: v.array(v.strictObject({ label: text, detail: v.optional(text) })),
+  multi: v.optional(v.boolean()),
+  ownWords: v.optional(v.boolean()),
+});
+
 const promptEvent = v.strictObject({
   promptId: id,
   sessionId: id,
@@ -56,6 +64,8 @@ const promptEvent = v.strictObject({
     multi: v.optional(v.boolean()),
     multiline: v.optional(v.boolean()),
     allowEmpty: v.optional(v.boolean()),
+    form: v.optional(v.array(formField)),
+    declinable: v.optional(v.boolean()),
   }),
   content: v.strictObject({
     text,

@@ -1,5 +1,6 @@
 /** Which buttons a prompt gets and what is written on them: one list for the card, the tokens and the outcome. */
 import type { Choice, PromptEvent } from "../../model/prompt.js";
+import { DECLINE } from "../../model/reply.js";
 import type { ChannelCapabilities } from "../../sdk/channel.js";
 
 export interface ButtonPlan {
@@ -9,11 +10,17 @@ export interface ButtonPlan {
 
 const YES: Choice = { label: "Yes", intent: "allow_once" };
 const NO: Choice = { label: "No", intent: "reject_once" };
+const DECLINED: Choice = { label: "Decline to answer", intent: "reject_once" };
 const ENTER: Choice = { label: "Press Enter", intent: "other" };
 const ESC: Choice = { label: "Press Esc", intent: "other" };
 
-/** One button for every answer that a single tap can give; a check list and free text are answered with text. */
+/** One button for every answer that a single tap can give; a check list, a form and free text are answered with text. */
 export function buttonsOf(event: PromptEvent): ButtonPlan[] {
+  const answers = answersOf(event);
+  return event.constraints.declinable ? [...answers, { value: DECLINE, choice: DECLINED }] : answers;
+}
+
+function answersOf(event: PromptEvent): ButtonPlan[] {
   const { choices } = event;
   switch (event.promptType) {
     case "yes_no":

@@ -1,4 +1,5 @@
 /** What people are told became of a prompt: one line a card, true in every state (design §5). Pure. */
+import { parseForm, type FormField } from "../../model/form.js";
 import type { PromptEvent } from "../../model/prompt.js";
 import type { Receipt } from "../../model/receipt.js";
 import type { WithdrawReason } from "../../sdk/adapter.js";
@@ -11,11 +12,20 @@ const LABEL_MAX = 60;
 
 /** The answer in words of the card: `Yes`, `2 choices`, `“fix the tests”`. */
 export function answerLabel(event: PromptEvent, value: string, safeText: SafeText): string {
-  if (event.promptType === "multiple_choice" && event.constraints.multi)
-    return tickedLabels(event, value, safeText);
   const button = buttonsOf(event).find((plan) => plan.value === value);
   if (button) return clip(safeText(button.choice.label));
+  const { multi, form } = event.constraints;
+  if (event.promptType === "multiple_choice" && multi) return tickedLabels(event, value, safeText);
+  if (form) return formLabel(form, value, safeText);
   return `“${clip(safeText(value.replace(/^text:/, "")))}”`;
+}
+
+function formLabel(form: readonly FormField[], value: string, safeText: SafeText): string {
+  const parsed = parseForm(form, value);
+  const answers = parsed.ok
+    ? parsed.answer.map(([, given]) => (typeof given === "string" ? given : given.join(", ")))
+    : [];
+  return `“${clip(safeText(answers.join(" · ")))}”`;
 }
 
 function tickedLabels(event: PromptEvent, value: string, safeText: SafeText): string {

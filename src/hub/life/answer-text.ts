@@ -1,4 +1,5 @@
 /** What a text means as an answer. Only exact words answer; "not ok" is never yes, and a stray number is never a choice (design §7, §8). */
+import { DECLINE } from "../../model/reply.js";
 import type { PromptEvent } from "../../model/prompt.js";
 
 export interface TypedAnswer {
@@ -20,6 +21,7 @@ const INDEX_WITH_TEXT = /^([1-9][0-9]{0,2}): {0,8}(\S[\s\S]*)$/;
  */
 export function typedAnswer(event: PromptEvent, text: string): TypedAnswer {
   const word = text.trim();
+  if (event.constraints.declinable && word.toLowerCase() === DECLINE) return { value: DECLINE };
   switch (event.promptType) {
     case "yes_no":
       return YES_NO_WORDS.includes(word.toLowerCase()) ? { value: word } : NO_ANSWER;
@@ -68,7 +70,9 @@ export function howToAnswer(event: PromptEvent): string {
     case "confirm_enter":
       return "Answer with enter.";
     case "free_text":
-      return "Answer with your text.";
+      return event.constraints.form
+        ? "Answer with one line for each question: the number of the choice, numbers (1,3), or your own words."
+        : "Answer with your text.";
     case "unknown":
       return "Answer with enter, esc, or `text:` and what to type (no passwords).";
     case "secret":

@@ -124,6 +124,7 @@ function claimTyped(ledger: Ledger, prompt: PromptRow, text: string, identity: I
 const MENDABLE: readonly RejectionCode[] = [
   "option_unknown",
   "text_required",
+  "form_incomplete",
   "text_not_taken",
   "empty",
   "no_default",

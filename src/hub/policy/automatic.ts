@@ -1,4 +1,5 @@
 /** The limits of answers that no human gave: policy rules and expiry are both held to them (design §7, §9). */
+import { DECLINE } from "../../model/reply.js";
 import type { PromptEvent, SafetyClass } from "../../model/prompt.js";
 
 const NEVER_AUTOMATIC: readonly SafetyClass[] = ["startup", "trust", "login", "update", "secret"];
@@ -16,6 +17,7 @@ export function mayAnswerAlone(event: PromptEvent): boolean {
  */
 export function rejectingValue(event: PromptEvent): string | null {
   if (event.promptType === "yes_no") return "n";
+  if (event.constraints.declinable) return DECLINE;
   if (event.promptType !== "multiple_choice" || event.constraints.multi) return null;
   const rejecting = event.choices.flatMap((choice, at) => (choice.intent === "reject_once" ? [at + 1] : []));
   const [only] = rejecting;
