@@ -39,6 +39,13 @@ describe("redact", () => {
     );
   });
 
+  it("hides a bot's token in the address that it is used in", () => {
+    const token = join("123456789", ":", "AAabcdefghijklmnopqrstuvwxyz0123456");
+    expect(redact(`POST https://api.telegram.org/bot${token}/getMe`)).toBe(
+      "POST https://api.telegram.org/bot123456789:[redacted]/getMe",
+    );
+  });
+
   it("hides short passwords behind their name", () => {
     expect(redact("password: abc")).toBe("password: [redacted]");
     expect(redact("DB_PASSWORD=x1 run")).toBe("DB_PASSWORD=[redacted] run");
