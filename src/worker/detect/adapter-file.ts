@@ -4,6 +4,7 @@
  */
 import * as v from "valibot";
 import { CHOICE_INTENTS, SAFETY_CLASSES } from "../../model/prompt.js";
+import { isVersionRange } from "../../model/version-range.js";
 import { patternProblem } from "./pattern.js";
 
 const name = v.pipe(
@@ -129,7 +130,10 @@ export const agentFile = v.strictObject({
   version: v.pipe(v.string(), v.regex(/^\d+\.\d+\.\d+$/, "three numbers: 1.0.0")),
   description: line,
   family: v.literal("agent"),
-  supported_versions: v.optional(line),
+  /** Versions of the tool that the rules were made for; `doctor` compares them with the installed one. */
+  supported_versions: v.optional(
+    v.pipe(v.string(), v.check(isVersionRange, "expected comparisons such as >=2.0.76 <3")),
+  ),
   aliases: v.optional(v.array(name), []),
   process: v.strictObject({
     executable: v.optional(line),
