@@ -96,9 +96,9 @@ export type ChainVerdict =
       readonly problem: "missing" | "broken_link" | "changed";
     };
 
-/** Walks the rows in order of position and names the first that does not fit. */
-export function verifyChain(records: Iterable<AuditRecord>): ChainVerdict {
-  let head = EMPTY_CHAIN;
+/** Walks the rows that follow `start` in order of position and names the first that does not fit. */
+export function verifyChain(records: Iterable<AuditRecord>, start: ChainHead = EMPTY_CHAIN): ChainVerdict {
+  let head = start;
   for (const record of records) {
     const position = head.count + 1;
     if (record.position !== position) return { intact: false, position, problem: "missing" };

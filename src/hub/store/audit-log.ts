@@ -17,6 +17,7 @@ const COLUMNS = `position, at, step, session_id AS sessionId, prompt_id AS promp
 export class AuditLog {
   readonly #redact: (text: string) => string;
   readonly #head: Database.Statement<[], ChainHead>;
+  readonly #one: Database.Statement<[number], ChainHead>;
   readonly #insert: Database.Statement<[AuditRecord]>;
   readonly #all: Database.Statement<[number], AuditRecord>;
   readonly #ofPrompt: Database.Statement<[string], { step: string; at: number }>;
@@ -24,6 +25,7 @@ export class AuditLog {
   constructor(sqlite: Database.Database, redact: (text: string) => string) {
     this.#redact = redact;
     this.#head = sqlite.prepare("SELECT position AS count, hash FROM audit ORDER BY position DESC LIMIT 1");
+    this.#one = sqlite.prepare("SELECT position AS count, hash FROM audit WHERE position = ?");
     this.#insert = sqlite.prepare(
       `INSERT INTO audit VALUES (@position, @at, @step, @sessionId, @promptId, @identity, @details, @previous, @hash)`,
     );
@@ -56,5 +58,14 @@ export class AuditLog {
   /** Checks the whole chain and names the first row that does not fit. */
   verify(): ChainVerdict {
     return verifyChain(this.after(0));
+  }
+
+  /** Checks the newest `count` rows only, against the one before them. */
+  verifyNewest(count: number): ChainVerdict {
+    const before = this.head().count - count;
+    if (before <= 0) return this.verify();
+    const start = this.#one.get(before);
+    if (!start) return { intact: false, position: before, problem: "missing" };
+    return verifyChain(this.after(before), start);
   }
 }

@@ -83,6 +83,17 @@ describe("the audit", () => {
     expect(await verdictOf(path)).toEqual({ intact: false, position: 3, problem: "changed" });
   });
 
+  it("verifies only as many of the newest rows as are asked for", async () => {
+    const path = await written();
+    tamper(path, "UPDATE audit SET at = 99 WHERE position = 2");
+    const store = await openStore({ path, redact: (text) => text });
+    expect(store.audit.verifyNewest(3)).toMatchObject({ intact: true, head: { count: STEPS.length } });
+    const tampered = { intact: false, position: 2, problem: "changed" };
+    expect(store.audit.verifyNewest(4)).toEqual(tampered);
+    expect(store.audit.verifyNewest(1000)).toEqual(tampered);
+    store.close();
+  });
+
   it("names the row whose link was changed", async () => {
     const path = await written();
     tamper(path, "UPDATE audit SET previous = hash WHERE position = 3");
