@@ -12,7 +12,7 @@ import { packageRoot } from "./package-root.js";
 export const GENERIC_ADAPTER = "generic";
 const ENDING = ".yaml";
 
-interface AdapterPlace {
+export interface AdapterPlace {
   readonly adaptersDir: Paths["adaptersDir"];
 }
 
@@ -31,7 +31,8 @@ export function adapterNames(place: AdapterPlace): string[] {
   ].sort();
 }
 
-function fileOf(name: string, place: AdapterPlace): string | null {
+/** Where the adapter of that name stands, or null. */
+export function adapterFile(name: string, place: AdapterPlace): string | null {
   if (name !== basename(name)) return null;
   return (
     folders(place)
@@ -41,13 +42,13 @@ function fileOf(name: string, place: AdapterPlace): string | null {
 }
 
 function textOf(name: string, place: AdapterPlace): string {
-  const file = fileOf(name, place);
+  const file = adapterFile(name, place);
   return file ? readFileSync(file, "utf8") : "";
 }
 
 /** Errors: ATB_ADAPTER_UNKNOWN, ATB_ADAPTER_INVALID. */
 export async function loadAdapter(name: string, place: AdapterPlace): Promise<CompiledAdapter> {
-  const file = fileOf(name, place);
+  const file = adapterFile(name, place);
   if (!file) throw unknown(name, place);
   const adapter = await compiled(readFileSync(file, "utf8"), file);
   if (adapter.name !== name) {

@@ -5,6 +5,7 @@ import { EXIT } from "../model/errors.js";
 import { registerAnswer } from "./answer.js";
 import { registerChannel } from "./channel.js";
 import { registerDemo } from "./demo.js";
+import { registerDoctor } from "./doctor.js";
 import { registerHub } from "./hub.js";
 import { registerLab } from "./lab.js";
 import { complainOf } from "./output.js";
@@ -22,6 +23,7 @@ const REGISTER = [
   registerAnswer,
   registerSessions,
   registerStatus,
+  registerDoctor,
   registerChannel,
   registerHub,
   registerLab,

@@ -21,11 +21,12 @@ export function ensurePrivateDirectory(path: string, uid: number = ownUid()): vo
     throw fileError(cause, path, "cannot be made");
   }
   const problem = directoryProblem(path, uid);
-  if (problem) throw unsafe(path, problem);
+  if (problem) throw unsafeDirectory(path, problem);
   if (lstatSync(path).mode & OTHERS_MAY_ANYTHING) close(path);
 }
 
-function directoryProblem(path: string, uid: number): string | null {
+/** Why nothing private may be kept in this directory, or null. It must be there. */
+export function directoryProblem(path: string, uid: number): string | null {
   const found = lstatSync(path);
   if (found.isSymbolicLink()) return "is a symbolic link";
   if (!found.isDirectory()) return "is no directory";
@@ -33,7 +34,7 @@ function directoryProblem(path: string, uid: number): string | null {
   return found.mode & OTHERS_MAY_WRITE ? "may be written to by others" : null;
 }
 
-function unsafe(path: string, problem: string): AtlasBridgeError {
+export function unsafeDirectory(path: string, problem: string): AtlasBridgeError {
   return new AtlasBridgeError("ATB_SOCKET_UNSAFE", `the directory ${path} ${problem}`, {
     hint: `It must be a real directory of yours that nobody else can enter (chmod 700). Look at what is in it first, or set ATLASBRIDGE_HOME to another place.`,
   });
@@ -67,7 +68,7 @@ export function hubSocket(paths: Paths, uid: number = ownUid()): string {
   if (!lstatSync(directory, { throwIfNoEntry: false }))
     throw new AtlasBridgeError("ATB_HUB_UNREACHABLE", `no hub serves: there is no ${directory}`);
   const problem = directoryProblem(directory, uid);
-  if (problem) throw unsafe(directory, problem);
+  if (problem) throw unsafeDirectory(directory, problem);
   return socket;
 }
 
@@ -84,6 +85,6 @@ function close(path: string): void {
   try {
     chmodSync(path, 0o700);
   } catch {
-    throw unsafe(path, "is open to others and cannot be closed");
+    throw unsafeDirectory(path, "is open to others and cannot be closed");
   }
 }

@@ -4,6 +4,7 @@ import { dirname, resolve } from "node:path";
 import { AtlasBridgeError } from "../model/errors.js";
 
 const REFERENCE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
+const FILE = "file:";
 
 export interface SecretSource {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -26,8 +27,16 @@ export function resolveSecrets(value: unknown, source: SecretSource, path = ""):
   return value;
 }
 
+/** The files that `file:` names anywhere in the value. */
+export function secretFiles(value: unknown, configFile: string): string[] {
+  if (typeof value === "string")
+    return value.startsWith(FILE) ? [resolve(dirname(configFile), value.slice(FILE.length))] : [];
+  if (!value || typeof value !== "object") return [];
+  return Object.values(value).flatMap((item) => secretFiles(item, configFile));
+}
+
 function resolveText(text: string, source: SecretSource, path: string): string {
-  if (text.startsWith("file:")) return readSecretFile(text.slice("file:".length), source, path);
+  if (text.startsWith(FILE)) return readSecretFile(text.slice(FILE.length), source, path);
   return text.replace(REFERENCE, (_, name: string) => {
     const value = source.env[name];
     if (value) return value;

@@ -1,0 +1,59 @@
+/** Whether each configured channel reaches its service: the hub knows if one runs, else the channel asks by itself. */
+import type { Clock } from "../../model/clock.js";
+import type { ChannelFinding } from "../../sdk/channel.js";
+import type { HubStatus } from "../../wire/listings.js";
+import type { AnyChannelPlugin } from "../channels.js";
+import type { HubFacts } from "./hub.js";
+import type { Finding } from "./check.js";
+
+/** Somebody waits at the terminal: a service that takes longer than this is not well. */
+const QUESTION_LIMIT_MS = 5000;
+
+export interface ChannelQuestion {
+  readonly id: string;
+  /** Its part of the configuration, with its secrets. */
+  readonly config: unknown;
+  readonly hub: HubFacts;
+  readonly plugin: (id: string) => Promise<AnyChannelPlugin | undefined>;
+  readonly clock: Clock;
+}
+
+export async function checkChannel(question: ChannelQuestion): Promise<Finding> {
+  return { name: `channel:${question.id}`, ...(await look(question)) };
+}
+
+async function look({ id, config, hub, plugin: load, clock }: ChannelQuestion): Promise<ChannelFinding> {
+  if (hub.kind === "serves") return toldByHub(hub.status.channels.find((channel) => channel.id === id));
+  const plugin = await load(id);
+  if (!plugin?.diagnose) return NEEDS_HUB;
+  const finding = await plugin.diagnose(config as never, clock, QUESTION_LIMIT_MS);
+  if (finding.state !== "ok" || plugin.places(config as never).length > 0) return finding;
+  const action = `Run \`atlasbridge channel add ${id}\`.`;
+  return { state: "warn", found: `${finding.found}, but no place is named to deliver to`, action };
+}
+
+const NEEDS_HUB: ChannelFinding = {
+  state: "warn",
+  found: "only a hub can tell, and none runs",
+  action: "Run `atlasbridge hub start`, then this again.",
+};
+
+/** `undefined`: the hub's configuration is an older one. */
+function toldByHub(channel: HubStatus["channels"][number] | undefined): ChannelFinding {
+  if (!channel) {
+    const action = "Run `atlasbridge hub reload`.";
+    return { state: "warn", found: "the hub does not know it yet", action };
+  }
+  const { state, reason, action } = channel;
+  const found = reason === null ? `the hub says: ${state}` : `the hub says: ${state}: ${reason}`;
+  switch (state) {
+    case "connected":
+      return { state: "ok", found, action: null };
+    case "starting":
+    case "stopped":
+      return { state: "warn", found, action: action ?? "Look again in a moment." };
+    case "degraded":
+    case "failed":
+      return { state: "fail", found, action };
+  }
+}

@@ -1,0 +1,122 @@
+/** Whether a hub serves, whether it is ours, and whether it is of this version. Starts none. */
+import { lstatSync } from "node:fs";
+import { SOCKET_PATH_BYTES_MAX, type Paths } from "../../config/paths.js";
+import { hubSocket } from "../../config/private-files.js";
+import type { Clock } from "../../model/clock.js";
+import { AtlasBridgeError } from "../../model/errors.js";
+import { dial } from "../../wire/dial.js";
+import type { HubStatus } from "../../wire/listings.js";
+import { HUB_CALLS, type HubCalls } from "../../wire/messages.js";
+import { Peer } from "../../wire/peer.js";
+import { fail, failed, ok, warn, type Finding } from "./check.js";
+
+/** A hub answers in milliseconds; one that is busy with its disk may take a second. */
+const STATUS_LIMIT_MS = 5000;
+
+export type HubFacts =
+  | { readonly kind: "none"; readonly socket: string }
+  /** The socket of a hub that is gone. */
+  | { readonly kind: "left"; readonly socket: string }
+  | { readonly kind: "closed"; readonly socket: string; readonly code: string }
+  | { readonly kind: "silent"; readonly socket: string }
+  /** Something answers that does not speak as a hub of ours does. */
+  | { readonly kind: "foreign"; readonly socket: string; readonly problem: string }
+  | { readonly kind: "unsafe"; readonly error: AtlasBridgeError }
+  | { readonly kind: "serves"; readonly socket: string; readonly status: HubStatus };
+
+export async function askHub(paths: Paths, clock: Clock): Promise<HubFacts> {
+  const socket = socketOf(paths);
+  if (typeof socket !== "string") return socket;
+  let stream;
+  try {
+    stream = await dial(socket);
+  } catch (error) {
+    return notConnected(socket, (error as NodeJS.ErrnoException).code ?? "unknown");
+  }
+  const hub = new Peer<HubCalls>(stream, { remote: HUB_CALLS, clock });
+  try {
+    const status = await hub.call("hub.status", {}, { timeoutMs: STATUS_LIMIT_MS });
+    return { kind: "serves", socket, status };
+  } catch (error) {
+    if (!(error instanceof AtlasBridgeError)) throw error;
+    if (error.code === "ATB_WIRE_LOST" && hub.isOpen) return { kind: "silent", socket };
+    return { kind: "foreign", socket, problem: error.message };
+  } finally {
+    hub.close();
+  }
+}
+
+function socketOf(paths: Paths): string | HubFacts {
+  try {
+    return hubSocket(paths);
+  } catch (error) {
+    if (!(error instanceof AtlasBridgeError)) throw error;
+    if (error.code === "ATB_HUB_UNREACHABLE") return { kind: "none", socket: paths.socket };
+    return { kind: "unsafe", error };
+  }
+}
+
+function notConnected(socket: string, code: string): HubFacts {
+  if (code === "ENOENT") return { kind: "none", socket };
+  const isLeft = code === "ECONNREFUSED" && lstatSync(socket, { throwIfNoEntry: false }) !== undefined;
+  return isLeft ? { kind: "left", socket } : { kind: "closed", socket, code };
+}
+
+export interface HubExpectation {
+  /** Of this program. */
+  readonly version: string;
+  readonly paths: Pick<Paths, "socket" | "home" | "hubLog">;
+}
+
+export function checkHub(facts: HubFacts, expected: HubExpectation): Finding[] {
+  if (facts.kind === "unsafe") return [failed("socket", facts.error)];
+  const socket = socketFinding(facts, expected);
+  return facts.kind === "serves" ? [socket, versionFinding(facts.status, expected)] : [socket];
+}
+
+type Reached = Exclude<HubFacts, { kind: "unsafe" }>;
+
+function socketFinding(facts: Reached, { paths }: HubExpectation): Finding {
+  const { socket } = facts;
+  switch (facts.kind) {
+    case "serves":
+      return ok("socket", `a hub answers on ${socket}${detour(paths)}`);
+    case "none":
+      return ok("socket", `no hub runs; the first session starts one on ${socket}${detour(paths)}`);
+    case "left":
+      return ok("socket", `${socket} is left of a hub that is gone; the next one replaces it`);
+    case "closed":
+      return fail("socket", `${socket} cannot be connected to (${facts.code})`, "Check its owner and mode.");
+    case "silent":
+      return fail("socket", `the hub on ${socket} does not answer`, killing(paths));
+    case "foreign":
+      return fail(
+        "socket",
+        `what answers on ${socket} is no hub of this version: ${facts.problem}`,
+        killing(paths),
+      );
+  }
+}
+
+/** Its process is named in its log. */
+function killing({ hubLog }: HubExpectation["paths"]): string {
+  return `End that process (\`kill -9\` and the pid in ${hubLog}): nothing is lost by it, and sessions start the next hub.`;
+}
+
+/** People look for the socket where they put everything else. */
+function detour({ home, socket }: HubExpectation["paths"]): string {
+  if (home === null || socket.startsWith(home)) return "";
+  return ` (a path under ${home} would be longer than the ${SOCKET_PATH_BYTES_MAX} bytes that a socket may have)`;
+}
+
+function versionFinding(hub: HubStatus, { version }: HubExpectation): Finding {
+  if (hub.version !== version) {
+    return warn(
+      "hub",
+      `the hub is of version ${hub.version}, this program of ${version}`,
+      "Run `atlasbridge hub stop`; sessions go on, and one of this version starts the next hub.",
+    );
+  }
+  const load = `${hub.sessions} sessions, ${hub.openPrompts} open questions`;
+  return ok("hub", `version ${hub.version}, process ${hub.pid}: ${load}`);
+}

@@ -1,0 +1,52 @@
+/** Node and the two native addons. Node's version itself was judged before anything was loaded (`src/main.ts`). */
+import type { AddonTry } from "./addon.js";
+import { fail, ok, warn, type Finding } from "./check.js";
+
+export interface NodeFacts {
+  /** `process.versions.node`. */
+  readonly node: string;
+  /** `process.versions.modules`: native code is built for one such number. */
+  readonly abi: string;
+}
+
+const RECOMMENDED = 24;
+/** The newest major that the whole test suite runs on. */
+const NEWEST_KNOWN = 26;
+
+export function checkNode({ node }: NodeFacts): Finding {
+  const major = Number(node.split(".")[0]);
+  if (major % 2 === 1 || major > NEWEST_KNOWN)
+    return warn("node", `Node ${node}, which AtlasBridge was not tested with`, `Use Node ${RECOMMENDED}.`);
+  const advice = major < RECOMMENDED ? `; ${RECOMMENDED} is recommended` : "";
+  return ok("node", `Node ${node}${advice}`);
+}
+
+export function checkAddon({ addon, root, load }: AddonTry, facts: NodeFacts): Finding {
+  const rebuild = `Run \`npm rebuild ${addon}\` in ${root}`;
+  switch (load.kind) {
+    case "loaded":
+      return ok(addon, `${load.version} loads`);
+    case "absent":
+      return fail(addon, "is not installed", `Run \`npm install\` in ${root}, or install AtlasBridge again.`);
+    case "died":
+      return fail(addon, `ends Node (${load.how}) when it is loaded`, `${rebuild}.`);
+    case "threw":
+      return fail(addon, reasonOf(load.message, facts), `${rebuild} (it needs make, g++ and python3).`);
+  }
+}
+
+const OTHER_ABI = /NODE_MODULE_VERSION (\d{1,5})/;
+const OTHER_MACHINE = /invalid ELF header|wrong ELF class|incompatible architecture|not a mach-o/i;
+const OTHER_LIBC = /version [`'](GLIBC[\w.]{0,30})' not found/;
+const NEVER_BUILT = /Could not locate the bindings file|Failed to load native module|Cannot find module/;
+
+/** Why, in one line. The loader's own message goes on for twenty. */
+function reasonOf(message: string, { node, abi }: NodeFacts): string {
+  const built = OTHER_ABI.exec(message)?.[1];
+  if (built !== undefined) return `was built for another Node (ABI ${built}; Node ${node} has ABI ${abi})`;
+  if (OTHER_MACHINE.test(message)) return "was built for another kind of machine";
+  const libc = OTHER_LIBC.exec(message)?.[1];
+  if (libc !== undefined) return `was built for a newer system (it needs ${libc})`;
+  if (NEVER_BUILT.test(message)) return "was never built: npm did not run its install script";
+  return `cannot be loaded: ${message.split("\n")[0] ?? ""}`;
+}

@@ -1,0 +1,54 @@
+/** Which version of a tool is installed: asked of the tool itself, for adapters that were made for certain versions. */
+import { execFile } from "node:child_process";
+import { AtlasBridgeError } from "../model/errors.js";
+import { asId, type SessionId } from "../model/ids.js";
+import { versionIn } from "../model/version-range.js";
+import type { CompiledAdapter } from "../worker/detect/compiled.js";
+import { childEnvironment, type Environment } from "../worker/transport/child-environment.js";
+import { findExecutable } from "../worker/transport/executable.js";
+
+/** The slowest of the CLIs takes a second for it on a busy machine. */
+const ANSWER_LIMIT_MS = 10_000;
+/** A version is one line; a tool that prints its whole manual is not read to the end. */
+const OUTPUT_BYTES_MAX = 64 * 1024;
+/** It runs as a supervised tool would: without our secrets, and unable to answer any question. */
+const MARK = asId<SessionId>("version-check");
+
+export type ToolVersion =
+  | { readonly kind: "absent" }
+  | { readonly kind: "installed"; readonly file: string; readonly version: string }
+  /** It did not say. */
+  | { readonly kind: "unknown"; readonly file: string };
+
+/** Runs `<tool> --version`, without a shell and outside of any project. Never rejects. */
+export async function toolVersion(
+  { name, process: { executables } }: Pick<CompiledAdapter, "name" | "process">,
+  environment: Environment,
+): Promise<ToolVersion> {
+  const env = childEnvironment(environment, MARK);
+  const file = firstExecutable(executables.length > 0 ? executables : [name], env["PATH"]);
+  if (file === null) return { kind: "absent" };
+  const version = versionIn(await outputOf(file, env));
+  return version === null ? { kind: "unknown", file } : { kind: "installed", file, version };
+}
+
+function firstExecutable(names: readonly string[], path: string | undefined): string | null {
+  for (const name of names) {
+    try {
+      return findExecutable(name, { path, cwd: "/" });
+    } catch (error) {
+      if (!(error instanceof AtlasBridgeError)) throw error;
+    }
+  }
+  return null;
+}
+
+function outputOf(file: string, env: Readonly<Record<string, string>>): Promise<string> {
+  const limits = { timeout: ANSWER_LIMIT_MS, killSignal: "SIGKILL", maxBuffer: OUTPUT_BYTES_MAX } as const;
+  return new Promise((resolve) => {
+    const child = execFile(file, ["--version"], { ...limits, env, cwd: "/" }, (_, stdout, stderr) =>
+      resolve(`${stdout}\n${stderr}`),
+    );
+    child.stdin?.end();
+  });
+}

@@ -1,0 +1,78 @@
+import Database from "better-sqlite3";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { checkDatabase } from "../../../src/app/doctor/database.js";
+import { examineStore } from "../../../src/hub/store/examine-store.js";
+import { SCHEMA_VERSION } from "../../../src/hub/store/migrations/index.js";
+import { openStore } from "../../../src/hub/store/open-store.js";
+import { tempDirectory } from "../hub/rig.js";
+
+describe("the database as doctor sees it", () => {
+  let path = "";
+
+  beforeEach(() => void (path = join(tempDirectory(), "atlasbridge.db")));
+
+  const make = async (steps: number): Promise<void> => {
+    const store = await openStore({ path, redact: (text) => text });
+    for (let at = 1; at <= steps; at += 1)
+      store.write(() => store.audit.append(at, { step: "hub_started", details: { at } }));
+    store.close();
+  };
+  const alter = (sql: string): void => {
+    const database = new Database(path);
+    database.exec(sql);
+    database.close();
+  };
+  const look = async () => checkDatabase(path, await examineStore(path));
+
+  it("is not there yet", async () => {
+    expect(await look()).toMatchObject([{ name: "database", state: "ok" }]);
+  });
+
+  it("is sound, and so is its chain, while a hub has it open", async () => {
+    await make(3);
+    const store = await openStore({ path, redact: (text) => text });
+    store.write(() => store.audit.append(4, { step: "hub_started" }));
+    expect(await look()).toMatchObject([
+      { name: "database", state: "ok", found: `${path}: sound, schema ${SCHEMA_VERSION}` },
+      { name: "audit", state: "ok", found: "4 steps, the chain is whole" },
+    ]);
+    store.close();
+  });
+
+  it("tells the step that somebody changed", async () => {
+    await make(3);
+    alter("DROP TRIGGER audit_rows_never_change; UPDATE audit SET details = '{}' WHERE position = 2");
+    expect((await look())[1]).toMatchObject({
+      name: "audit",
+      state: "fail",
+      found: "the record of step 2 was changed afterwards",
+    });
+  });
+
+  it("checks only the newest steps of a long chain", async () => {
+    await make(5);
+    const examined = await examineStore(path);
+    expect(
+      checkDatabase(path, {
+        ...examined!,
+        audit: { rows: 70_000, checked: 10_000, verdict: examined!.audit!.verdict },
+      }),
+    ).toMatchObject([{}, { found: "the newest 10000 of 70000 steps, the chain is whole" }]);
+  });
+
+  it("of another program, or of none, is refused in the hub's words", async () => {
+    writeFileSync(path, "not a database, but long enough to have a header".repeat(100));
+    await expect(look()).rejects.toMatchObject({ code: "ATB_STORE_DAMAGED" });
+  });
+
+  it("of a newer version is refused, of an older one is left to the hub", async () => {
+    await make(1);
+    alter(`PRAGMA user_version = ${SCHEMA_VERSION + 1}`);
+    await expect(look()).rejects.toMatchObject({ code: "ATB_STORE_DAMAGED" });
+    expect(checkDatabase(path, { schema: 1, newestSchema: 2, audit: null })).toMatchObject([
+      { state: "ok", found: expect.stringContaining("schema 1, which the next hub brings to 2") as string },
+    ]);
+  });
+});
