@@ -70,7 +70,11 @@ const RULES: readonly Rule[] = [
     pattern: token("(?:sk|rk)_(?:live|test)_", "[A-Za-z0-9]{16,}"),
     replacement: `$1${MARK}`,
   },
-  { name: "telegram bot token", pattern: /(?<!\d)(\d{6,12}:)AA[A-Za-z0-9_-]{30,}/g, replacement: `$1${MARK}` },
+  {
+    name: "telegram bot token",
+    pattern: /(?<!\d)(\d{6,12}:)AA[A-Za-z0-9_-]{30,}/g,
+    replacement: `$1${MARK}`,
+  },
   {
     name: "jwt",
     pattern: /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{0,2048}/g,
