@@ -54,7 +54,7 @@ export async function writeDraft(
   write(files.recordingFile, formatRecording(scrubbed));
   const stem = basename(files.scenarioFile, ".json");
   const recordingFile = basename(files.recordingFile);
-  const scenarioId = `${tool}_${stem.replaceAll("-", "_")}`;
+  const scenarioId = `${stem.startsWith(`${tool}-`) ? "" : `${tool}_`}${stem.replaceAll("-", "_")}`;
   write(files.scenarioFile, formatSkeleton({ tool, scenarioId, recordingFile, ...facts }));
   return whereTold({ ...facts, events: scrubbed }, owner);
 }

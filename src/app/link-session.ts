@@ -12,11 +12,13 @@ import { HubLink } from "../worker/session/hub-link.js";
 import { Relay, replyFromWire } from "../worker/session/relay.js";
 import { SESSION_MARK } from "../worker/transport/child-environment.js";
 import type { TerminalExit } from "../worker/transport/terminal.js";
+import type { Capturer } from "./capture.js";
 import { HUB_ARGUMENTS, ownCommand, startHubInTurn } from "./start-hub.js";
 import { programVersion } from "./version.js";
 
 export interface LinkOptions {
   readonly adapter: PtyAdapter;
+  readonly capturer: Capturer;
   readonly sessionId: SessionId;
   readonly paths: Paths;
   readonly tool: string;
@@ -36,7 +38,7 @@ export interface SessionLink {
 }
 
 export function linkSession(options: LinkOptions): SessionLink {
-  const { adapter, sessionId, paths } = options;
+  const { adapter, capturer, sessionId, paths } = options;
   const link: HubLink = new HubLink({
     dial: () => dial(hubSocket(paths)),
     startHub: (pauseMs) => void startHubInTurn(paths, ownCommand(HUB_ARGUMENTS), pauseMs),
@@ -48,6 +50,10 @@ export function linkSession(options: LinkOptions): SessionLink {
         return {};
       },
       "session.snapshot": () => adapter.snapshotContext(),
+      "session.capture": async () => {
+        const { scenarioFile, recordingFile, told } = await capturer.capture();
+        return { scenarioFile, recordingFile, toldAtMs: told?.atMs ?? null };
+      },
     },
     onOpened: () => relay.reconnected(),
     clock: systemClock,

@@ -6,6 +6,7 @@ import type { Config } from "../config/schema.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { systemRandom } from "../observe/random.js";
 import { safeText } from "../safety/safe-text.js";
+import type { Candidate } from "../sdk/candidate.js";
 import type { CompiledAdapter } from "../worker/detect/compiled.js";
 import type { ToolSettings } from "../worker/runtime/pty/open-tool.js";
 import { PtyAdapter } from "../worker/runtime/pty/pty-adapter.js";
@@ -13,6 +14,7 @@ import type { HostTerminal } from "../worker/session/host-terminal.js";
 import { exitCodeOf, supervise } from "../worker/session/supervise.js";
 import type { Terminal, TerminalExit } from "../worker/transport/terminal.js";
 import { GENERIC_ADAPTER } from "./adapters.js";
+import { CAPTURE_PROMPTS, Capturer } from "./capture.js";
 import { channelSchemas } from "./channels.js";
 import { linkSession, type SessionLink } from "./link-session.js";
 import { relayTargets, startLine } from "./relay-targets.js";
@@ -40,10 +42,14 @@ export async function superviseRun(run: SuperviseRunOptions): Promise<number> {
   const relay = options.relay && problem === null;
   if (!options.quiet)
     announce([startLine({ relay, targets: relayTargets(config), sessionId, problem }), note]);
-  const adapter = ptyAdapter(settings, host, config);
+  const adapter: PtyAdapter = ptyAdapter(settings, host, config, (candidate) => {
+    if (process.env[CAPTURE_PROMPTS] === "1") capturer.captureQuestion(candidate);
+  });
+  const take = () => adapter.capture();
+  const capturer = new Capturer({ paths, adapter: settings.adapter.name, cwd: settings.cwd, clock, take });
   adapter.attach(terminal);
   const tool = nameOf(settings.adapter, options.command[0]);
-  const link = relay ? linkSession({ adapter, sessionId, paths, tool, options }) : null;
+  const link = relay ? linkSession({ adapter, capturer, sessionId, paths, tool, options }) : null;
   const exit = await supervise({ tool: adapter, host, clock });
   await sayGoodbye(link, exit);
   if (link?.problem) announce([`atlasbridge: ${link.problem}`]);
@@ -67,13 +73,19 @@ function readConfig(paths: Paths): { config: Config; problem: string | null } {
   }
 }
 
-function ptyAdapter(settings: ToolSettings, host: HostTerminal, config: Config): PtyAdapter {
+function ptyAdapter(
+  settings: ToolSettings,
+  host: HostTerminal,
+  config: Config,
+  onRaised: (candidate: Candidate) => void,
+): PtyAdapter {
   return new PtyAdapter({
     ...settings,
     random: systemRandom,
     redact: safeText,
     hostAnswers: host.isTerminal && process.stdout.isTTY,
     stuckTimeoutMs: config.prompts.stuck_timeout_seconds * 1000,
+    onRaised,
   });
 }
 

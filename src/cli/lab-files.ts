@@ -1,7 +1,7 @@
-/** `atlasbridge lab record` and `lab import`: new scenarios. */
+/** `atlasbridge lab record`, `lab import` and `lab capture`: new scenarios. */
 import { InvalidArgumentError, type Command } from "commander";
 import type { Drafted } from "../app/lab-draft.js";
-import { complain, printLines } from "./output.js";
+import { complain, printLines, report } from "./output.js";
 
 /** What is left to do with a fresh draft. */
 export function draftLines({ scenarioFile, recordingFile, told }: Drafted): readonly string[] {
@@ -74,6 +74,21 @@ export function registerImport(lab: Command): void {
     .action(async (file: string, { out, tool, ...size }: ImportFlags) => {
       const { importScenario } = await import("../app/lab-import.js");
       printLines(draftLines(await importScenario({ file, out: out ?? null, tool: tool ?? null, ...size })));
+    });
+}
+
+export function registerCapture(lab: Command): void {
+  lab
+    .command("capture")
+    .summary("keep what a running session showed lately as a scenario")
+    .description(
+      "Writes the latest part of a running session, scrubbed and not labelled yet, into captured_scenarios. Use it when a question was not seen, or seen where nothing was asked.",
+    )
+    .argument("[session]", "its id, the beginning of it, or its label (default: the only one)")
+    .option("--json", "print one JSON object", false)
+    .action(async (session: string | undefined, { json }: { json: boolean }) => {
+      const { captureSession } = await import("../app/lab-capture.js");
+      await report(json, () => captureSession(session ?? null), draftLines);
     });
 }
 

@@ -1,6 +1,6 @@
 /** `atlasbridge lab`: arguments and printing. */
 import { Option, type Command } from "commander";
-import { registerImport, registerRecord } from "./lab-files.js";
+import { registerCapture, registerImport, registerRecord } from "./lab-files.js";
 import { filterOf, withFilter, type FilterFlags } from "./lab-filter.js";
 import { registerUpdate, registerView } from "./lab-look.js";
 
@@ -18,6 +18,7 @@ export function registerLab(program: Command): void {
   registerView(lab);
   registerUpdate(lab);
   registerImport(lab);
+  registerCapture(lab);
   // Options after the recorded command's name are the command's.
   registerRecord(lab.enablePositionalOptions());
 }

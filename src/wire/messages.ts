@@ -108,6 +108,13 @@ const reply = v.strictObject({
 });
 
 const nothing = v.strictObject({});
+
+/** Where a worker has written it; `toldAtMs`: something private may still be read at that instant. */
+const capturedScenario = v.strictObject({
+  scenarioFile: text,
+  recordingFile: text,
+  toldAtMs: v.nullable(v.number()),
+});
 const listQuery = v.strictObject({ all: v.boolean(), after: v.optional(id) });
 
 function call<P extends v.GenericSchema, R extends v.GenericSchema>(
@@ -210,6 +217,8 @@ export const HUB_CALLS = {
   /** One page, oldest first: what follows the item with the id `after`. An empty one ends the list. */
   "prompts.list": call(listQuery, v.array(listedPrompt)),
   "sessions.list": call(listQuery, v.array(listedSession)),
+  /** Passed on to the session's worker, which writes the draft of a scenario into the user's own files. */
+  "session.capture": call(v.strictObject({ sessionId: id }), capturedScenario),
   /** Every audited step of one prompt, in order; instants in ms since 1970. */
   "prompt.history": call(
     v.strictObject({ promptId: id }),
@@ -256,6 +265,8 @@ export const WORKER_CALLS = {
   /** The prompt has a new nonce (hash), e.g. after a restart of the hub. */
   "nonce.update": call(v.strictObject({ promptId: id, nonceHash: id }), nothing),
   "session.snapshot": call(nothing, v.unknown()),
+  /** Keep what the session showed lately as the draft of a scenario. */
+  "session.capture": call(nothing, capturedScenario),
   /**
    * The hub ends on purpose. `stopped`: the worker waits for it to come back and does not start it again itself. `replaced`: whoever
    * asked for that starts the next one; the worker does so only if none comes up.

@@ -43,6 +43,7 @@ export class FakeWorker {
         },
         "nonce.update": () => ({}),
         "session.snapshot": () => ({}),
+        "session.capture": () => ({ scenarioFile: "a.json", recordingFile: "a.jsonl", toldAtMs: null }),
       },
       onOpened: () => undefined,
       onState: (state) => this.states.push(state),

@@ -2,7 +2,7 @@
 import { LOCAL_IDENTITY, type SessionId } from "../../model/ids.js";
 import { isOpen } from "../../model/lifecycle.js";
 import type { PromptEvent } from "../../model/prompt.js";
-import type { Caller } from "../../wire/connection-ends.js";
+import type { Caller, WorkerLink } from "../../wire/connection-ends.js";
 import { PROTOCOL_VERSION, type HubCalls, type ParamsOf, type ResultOf } from "../../wire/messages.js";
 import { routesOf } from "../delivery/routing.js";
 import { claim } from "./claim.js";
@@ -40,6 +40,7 @@ export interface HandlerParts {
   /** Version of this program. */
   readonly version: string;
   readonly isConnected: (sessionId: string) => boolean;
+  readonly linkOf: (sessionId: string) => WorkerLink | null;
   readonly waits: PromptWaits;
   readonly pairing: PairingDesk;
 }
@@ -82,6 +83,7 @@ export function ledgerHandlers(parts: HandlerParts): LedgerHandlers {
     },
     "prompts.list": ({ all }) => listPrompts(ledger, all),
     "sessions.list": ({ all }) => listSessions(ledger, all, parts.isConnected),
+    "session.capture": ({ sessionId }) => workerOf(parts, sessionId).call("session.capture", {}),
     "prompt.history": ({ promptId }) => ({ steps: historyOf(ledger, promptId) }),
     "prompt.answer": (params) => answerFromWire(ledger, params),
     "prompt.wait": ({ promptId }) => parts.waits.wait(promptId),
@@ -109,6 +111,12 @@ function answerFromWire(
   const result = claim(ledger, find, { ...answer, identity: LOCAL_IDENTITY });
   if (result.claimed) return { claimed: true, promptId: result.prompt.promptId, rejection: null };
   return { claimed: false, promptId: result.promptId, rejection: { ...result.rejection } };
+}
+
+function workerOf({ linkOf }: HandlerParts, sessionId: string): WorkerLink {
+  const link = linkOf(sessionId);
+  if (!link) throw hubRefused("the worker of that session is not connected");
+  return link;
 }
 
 function sessionOf(caller: Caller): SessionId {

@@ -106,6 +106,7 @@ export class HubCore {
       ledger: this.#ledger,
       version,
       isConnected,
+      linkOf: (sessionId) => this.#sender.linkOf(sessionId),
       waits: this.#waits,
       pairing: this.pairing,
     });

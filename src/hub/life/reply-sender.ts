@@ -41,6 +41,11 @@ export class ReplySender {
     return this.#links.has(sessionId);
   }
 
+  /** Null while the session's worker is not connected. */
+  linkOf(sessionId: string): WorkerLink | null {
+    return this.#links.get(sessionId) ?? null;
+  }
+
   /** Sends every claimed reply that was not offered on this connection. */
   sendOpen(sessionId: string): void {
     for (const reply of this.#ledger.store.replies.listOpenOf(sessionId)) this.#send(reply);

@@ -30,9 +30,12 @@ export function pictureOf(terminal: Terminal, extras: Extras): View {
   };
 }
 
-/** A row's text without trailing blanks. Non-breaking blanks stay: tools use them to mark their input box. */
-export function textOf(line: IBufferLine | undefined): string {
-  const text = line?.translateToString(true) ?? "";
+/**
+ * A row's text without trailing blanks. Non-breaking blanks stay: tools use them to mark their input box. What a smaller screen has cut
+ * off behind `cols` is kept by the emulator and is not to be seen.
+ */
+export function textOf(line: IBufferLine | undefined, cols?: number): string {
+  const text = line?.translateToString(true, 0, cols) ?? "";
   let end = text.length;
   while (end > 0 && text.charCodeAt(end - 1) === 0x20) end--;
   return text.slice(0, end);
@@ -41,7 +44,7 @@ export function textOf(line: IBufferLine | undefined): string {
 function lineOf(buffer: IBuffer, y: number, cols: number, cell: IBufferCell): ViewLine {
   const line = buffer.getLine(buffer.baseY + y);
   const runs = line ? runsOf(line, cols, cell) : [];
-  return { text: textOf(line), wrapped: line?.isWrapped ?? false, runs: () => runs };
+  return { text: textOf(line, cols), wrapped: line?.isWrapped ?? false, runs: () => runs };
 }
 
 function runsOf(line: IBufferLine, cols: number, cell: IBufferCell): readonly StyledRun[] {

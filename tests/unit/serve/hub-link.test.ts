@@ -65,6 +65,7 @@ function makeLink(overrides: Partial<Handlers<HubCalls>> = {}, onOpened?: () => 
       "reply.deliver": () => ({ accepted: true }),
       "nonce.update": () => ({}),
       "session.snapshot": () => ({ hello: "hub" }),
+      "session.capture": () => ({ scenarioFile: "a.json", recordingFile: "a.jsonl", toldAtMs: null }),
     },
     onOpened: onOpened ?? (() => undefined),
     onState: (state) => states.push(state),

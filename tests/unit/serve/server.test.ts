@@ -32,6 +32,7 @@ function makeServer(core = emptyCore(), service = false) {
       "reply.deliver": () => ({ accepted: true }),
       "nonce.update": () => ({}),
       "session.snapshot": () => ({ name }),
+      "session.capture": () => ({ scenarioFile: "a.json", recordingFile: "a.jsonl", toldAtMs: null }),
       "hub.leaving": ({ reason }) => {
         left.push(reason);
         return {};

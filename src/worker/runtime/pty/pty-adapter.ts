@@ -13,14 +13,15 @@ import type {
   SessionCapabilities,
   SessionSnapshot,
 } from "../../../sdk/adapter.js";
+import type { Candidate } from "../../../sdk/candidate.js";
 import type { View } from "../../../sdk/view.js";
 import { pause } from "../../answer/hands.js";
 import { injectReply } from "../../answer/inject.js";
-import { TerminalHands } from "../../answer/terminal-hands.js";
 import { commits } from "../../detect/keys.js";
 import { LiveDetector } from "../../detect/live-detector.js";
 import { stateOf } from "../../detect/states.js";
 import { detectBuffer, stamp } from "../../detect/stamp.js";
+import type { TrackerOutput } from "../../detect/tracker.js";
 import { Screen, type ScreenSize } from "../../screen/screen.js";
 import type { Terminal, TerminalExit } from "../../transport/terminal.js";
 import { TtyFacts } from "../../transport/tty-facts.js";
@@ -29,7 +30,8 @@ import { LocalKeys } from "./local-keys.js";
 import { openTool, type ToolSettings } from "./open-tool.js";
 import { OutputStream } from "./output-stream.js";
 import { PromptWatch } from "./prompt-watch.js";
-import { RawTail } from "./raw-tail.js";
+import { RecordingTail, type Capture } from "./recording-tail.js";
+import { TellingHands } from "./telling-hands.js";
 import { ToolSignals } from "./tool-signals.js";
 
 /** The emulator parses some 50 MB/s and drops silently beyond 50 MB; this much is drawn within a frame or two. */
@@ -46,6 +48,8 @@ export interface PtyAdapterOptions extends ToolSettings {
   /** A real terminal answers the tool's queries; without one the emulator does, so that the tool does not hang. */
   readonly hostAnswers: boolean;
   readonly stuckTimeoutMs: number;
+  /** A question came up; what led to it can be captured now. */
+  readonly onRaised?: (candidate: Candidate) => void;
 }
 
 export class PtyAdapter implements Adapter {
@@ -61,7 +65,7 @@ export class PtyAdapter implements Adapter {
   readonly #detector: LiveDetector;
   readonly #prompts: PromptWatch;
   readonly #output = new OutputStream((full) => this.#brake?.set("reader", full));
-  readonly #tail = new RawTail();
+  readonly #recording: RecordingTail;
   readonly #keys: LocalKeys;
   readonly #signals: ToolSignals;
   #brake: Brake | null = null;
@@ -73,9 +77,10 @@ export class PtyAdapter implements Adapter {
   constructor(options: PtyAdapterOptions) {
     this.#options = options;
     this.#screen = new Screen(options.size);
+    this.#recording = new RecordingTail(this.#screen, options.size, options.clock);
     this.#prompts = new PromptWatch({
       stamp: (candidate, epoch) =>
-        stamp(candidate, epoch, { ...this.#stampOptions(), rawBytes: this.#tail.bytes() }),
+        stamp(candidate, epoch, { ...this.#stampOptions(), rawBytes: this.#recording.rawBytes() }),
       foregroundGroup: () => this.#facts?.foregroundGroup() ?? null,
       now: () => options.clock.monotonic(),
       askAnew: () => this.#detector.replyUnsettled(),
@@ -86,12 +91,12 @@ export class PtyAdapter implements Adapter {
       clock: options.clock,
       signals: () => this.#signals.now,
       stuckTimeoutMs: options.stuckTimeoutMs,
-      onOutput: (output) => this.#prompts.onTracker(output),
+      onOutput: (output) => this.#onTracker(output),
     });
     this.#keys = new LocalKeys({
       clock: options.clock,
       prompts: this.#prompts,
-      onTyped: (bytes) => this.#detector.typed(bytes),
+      onTyped: (bytes) => this.#onTyped(bytes),
       write: (bytes) => void this.#terminal?.write(bytes),
     });
     this.#signals = new ToolSignals({
@@ -205,8 +210,14 @@ export class PtyAdapter implements Adapter {
   /** The host's terminal has another size. */
   resize(size: ScreenSize): void {
     this.#terminal?.resize(size);
+    this.#recording.resized(size);
     this.#screen.resize(size);
     this.#detector.resized();
+  }
+
+  /** The latest part of the session, to be kept as a scenario (design §13). */
+  capture(): Capture {
+    return { ...this.#recording.recording(), tty: this.#signals.now };
   }
 
   /** Started and not over: the terminal of the tool. */
@@ -235,12 +246,23 @@ export class PtyAdapter implements Adapter {
     this.#signals.onOutput(chunk);
     this.#output.push(chunk);
     this.#outputAt = this.#options.clock.monotonic();
-    this.#tail.push(chunk);
+    this.#recording.output(chunk);
     this.#screen.write(chunk);
     if (this.#screen.backlogBytes > SCREEN_BACKLOG_HIGH) this.#brake?.set("screen", true);
   }
 
+  #onTyped(bytes: Uint8Array): void {
+    this.#recording.typed(bytes);
+    this.#detector.typed(bytes);
+  }
+
+  #onTracker(output: TrackerOutput): void {
+    this.#prompts.onTracker(output);
+    if (output.kind === "raise") this.#options.onRaised?.(output.candidate);
+  }
+
   #onParsed(): void {
+    this.#recording.parsed();
     if (this.#screen.backlogBytes < SCREEN_BACKLOG_LOW) this.#brake?.set("screen", false);
   }
 
@@ -267,16 +289,6 @@ export class PtyAdapter implements Adapter {
   #stampOptions() {
     const { sessionId, random, clock, redact } = this.#options;
     return { sessionId, random, clock, redact };
-  }
-}
-
-/** The tracker must know of our keys before their effect can be drawn. */
-class TellingHands extends TerminalHands {
-  onWrite: (bytes: Uint8Array) => void = () => undefined;
-
-  override write(bytes: Uint8Array, withinMs: number): Promise<number> {
-    this.onWrite(bytes);
-    return super.write(bytes, withinMs);
   }
 }
 
