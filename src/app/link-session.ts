@@ -37,6 +37,10 @@ export interface SessionLink {
   close(): void;
 }
 
+/** Said after the tool has ended: until then the terminal is the tool's alone. */
+const TOO_OLD =
+  "this session was no longer relayed: its program is too old for the hub, which was replaced by a newer one. Start the tool again to have it relayed.";
+
 export function linkSession(options: LinkOptions): SessionLink {
   const { adapter, capturer, sessionId, paths } = options;
   const link: HubLink = new HubLink({
@@ -65,7 +69,7 @@ export function linkSession(options: LinkOptions): SessionLink {
   link.start();
   return {
     get problem() {
-      return link.refusal && `this session was no longer relayed: ${link.refusal}. Start the tool again.`;
+      return link.state === "refused" ? TOO_OLD : null;
     },
     end: async (exit) => {
       if (!link.expectsHub) return;

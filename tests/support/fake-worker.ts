@@ -26,6 +26,11 @@ export class FakeWorker {
   readonly #hubs: ChildProcess[] = [];
   /** What becomes of an answer. */
   outcome: ReceiptOutcome | "refused" = "answered";
+  /** Answers that have begun to be put in. */
+  begun = 0;
+  #held: Promise<void> = Promise.resolve();
+  /** Lets answers that are held end. */
+  release: () => void = () => undefined;
 
   constructor(paths: Paths) {
     this.link = new HubLink({
@@ -58,6 +63,11 @@ export class FakeWorker {
     return this.#hubs.length;
   }
 
+  /** From now on answers begin and do not end. */
+  hold(): void {
+    this.#held = new Promise((resolve) => (this.release = resolve));
+  }
+
   /** Ends the link and every hub it started, also one that has not come up yet. */
   close(): void {
     this.link.close();
@@ -85,6 +95,8 @@ export class FakeWorker {
     }
     const fingerprint = "f".repeat(64);
     await this.link.call("injection.begin", { ...key, route: "keys", fingerprint });
+    this.begun += 1;
+    await this.#held;
     await this.link.call("injection.end", {
       ...key,
       receipt: {

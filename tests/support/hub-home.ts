@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findHub } from "../../src/app/meet-hub.js";
+import { meetHub, type HubHello } from "../../src/app/meet-hub.js";
 import { resolvePaths, type Paths } from "../../src/config/paths.js";
 
 export const MAIN = join(import.meta.dirname, "../../dist/main.js");
@@ -27,7 +27,12 @@ export class HubHome {
 
   /** Starts the command and keeps it. */
   start(...args: string[]): ChildProcess {
-    const child = spawn(process.execPath, [MAIN, ...args], { env: this.env });
+    return this.startProgram(MAIN, ...args);
+  }
+
+  /** The same with another version of the program. */
+  startProgram(main: string, ...args: string[]): ChildProcess {
+    const child = spawn(process.execPath, [main, ...args], { env: this.env });
     this.#children.add(child);
     return child;
   }
@@ -45,16 +50,16 @@ export class HubHome {
     return envelope.data;
   }
 
+  /** What the hub that serves says of itself, or null. */
+  async hub(): Promise<HubHello | null> {
+    const met = await meetHub({ paths: this.paths });
+    met?.hub.close();
+    return met && met.hello;
+  }
+
   /** Process id of the hub that serves, or null. */
   async hubPid(): Promise<number | null> {
-    const hub = await findHub({ paths: this.paths });
-    try {
-      return hub ? (await hub.call("hub.status", {})).pid : null;
-    } catch {
-      return null;
-    } finally {
-      hub?.close();
-    }
+    return (await this.hub())?.pid ?? null;
   }
 
   async close(): Promise<void> {

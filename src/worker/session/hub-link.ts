@@ -72,8 +72,8 @@ export class HubLink {
   #socketPeer: HubPeer | null = null;
   #stopTimer: Cancel = () => undefined;
   #failedAttempts = 0;
-  /** Why the hub that serves does not take our session. */
-  #refusal: string | null = null;
+  /** By the hub that serves, because it is too new. */
+  #refused = false;
 
   constructor(options: HubLinkOptions) {
     this.#options = options;
@@ -98,12 +98,7 @@ export class HubLink {
 
   /** A hub is connected, or on its way as far as we know: worth a moment's wait. */
   get expectsHub(): boolean {
-    return this.#state !== "closed" && this.#refusal === null && this.#starter.expectsHub;
-  }
-
-  /** Why the hub that serves does not take this session, in words for people; null unless the state is `refused`. */
-  get refusal(): string | null {
-    return this.#refusal;
+    return this.#state !== "closed" && !this.#refused && this.#starter.expectsHub;
   }
 
   get #livePeer(): HubPeer | null {
@@ -187,12 +182,12 @@ export class HubLink {
     this.#peer = peer;
     this.#failedAttempts = 0;
     this.#starter.opened(draining);
-    this.#refusal = null;
+    this.#refused = false;
   }
 
   #notOpened(error: unknown): void {
     const code = error instanceof AtlasBridgeError ? error.code : null;
-    this.#refusal = code === "ATB_WIRE_TOO_OLD" ? (error as AtlasBridgeError).message : null;
+    this.#refused = code === "ATB_WIRE_TOO_OLD";
     // Who takes connections but does not answer as a hub is none: a real one takes the socket from it, or finds that it is one.
     if (code === "ATB_WIRE_LOST" || code === "ATB_WIRE_INVALID") this.#starter.missed();
   }
@@ -201,14 +196,14 @@ export class HubLink {
     this.#peer = null;
     this.#socketPeer = null;
     if (this.#state === "closed") return;
-    this.#enter(this.#refusal === null ? "lost" : "refused", reason);
+    this.#enter(this.#refused ? "refused" : "lost", reason);
     this.#retryLater();
   }
 
   #retryLater(): void {
     if (this.#state === "closed") return;
     const backOffMs = Math.min(RETRY_FIRST_MS * RETRY_GROWTH ** this.#failedAttempts, RETRY_MAX_MS);
-    const pauseMs = this.#refusal === null ? backOffMs : RETRY_REFUSED_MS;
+    const pauseMs = this.#refused ? RETRY_REFUSED_MS : backOffMs;
     this.#failedAttempts += 1;
     // Half fixed, half random: never at once, never in step.
     const delayMs = pauseMs * (0.5 + this.#options.random.fraction() / 2);

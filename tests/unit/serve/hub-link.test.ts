@@ -12,7 +12,13 @@ import {
 } from "../../../src/wire/messages.js";
 import { CALL_TIMEOUT_MS } from "../../../src/wire/outgoing.js";
 import { Peer } from "../../../src/wire/peer.js";
-import { HubLink, QUEUED_CALLS_MAX, type LinkState } from "../../../src/worker/session/hub-link.js";
+import {
+  HubLink,
+  QUEUED_CALLS_MAX,
+  RETRY_FIRST_MS,
+  RETRY_REFUSED_MS,
+  type LinkState,
+} from "../../../src/worker/session/hub-link.js";
 import { START_PAUSE_FIRST_MS } from "../../../src/worker/session/hub-starter.js";
 
 const SESSION = {
@@ -75,7 +81,7 @@ function makeLink(overrides: Partial<Handlers<HubCalls>> = {}, onOpened?: () => 
   /** Lets time pass and the streams deliver, step by step, until the condition holds. */
   const until = async (condition: () => boolean, stepMs = 10): Promise<void> => {
     for (let step = 0; !condition(); step += 1) {
-      if (step > 2_000) throw new Error("it never came to be");
+      if (step > 20_000) throw new Error("it never came to be");
       clock.advance(stepMs);
       await new Promise((resolve) => setImmediate(resolve));
     }
@@ -201,6 +207,49 @@ describe("the worker's link", () => {
     link.start();
     await until(() => link.connected);
     expect(refusals).toBe(-1);
+  });
+
+  it("asks a hub that is too new rarely, and does not expect it before", async () => {
+    let refusals = 3;
+    const open = () => {
+      if (refusals-- > 0) throw new AtlasBridgeError("ATB_WIRE_TOO_OLD", "too old");
+      return { protocol: 1, version: "0", places: [], draining: false };
+    };
+    const { clock, link, startHub, states, until } = makeLink({ "session.open": open });
+    link.start();
+    await until(() => link.state === "refused");
+    const begun = clock.monotonic();
+    expect(link.expectsHub).toBe(false);
+    await until(() => link.connected, 500);
+    expect(clock.monotonic() - begun).toBeGreaterThanOrEqual(3 * RETRY_REFUSED_MS);
+    expect(link.expectsHub).toBe(true);
+    expect(states).toEqual(["refused", "connected"]);
+    expect(startHub).not.toHaveBeenCalled();
+  });
+
+  it("starts a hub where somebody listens who is none", async () => {
+    const { hub, link, startHub, until } = makeLink({ "session.open": () => "who are you?" as never });
+    link.start();
+    await until(() => startHub.mock.calls.length === 1);
+    expect(link.connected).toBe(false);
+    expect(hub.peers.length).toBeGreaterThan(0);
+  });
+
+  it("is back an eighth of the outage after the hub, at the latest", async () => {
+    const { clock, hub, link, until } = makeLink();
+    link.start();
+    await until(() => link.connected);
+    for (const outageMs of [100, 1_000, 10_000]) {
+      hub.up = false;
+      hub.peers.at(-1)!.close();
+      await until(() => link.state === "lost", 1);
+      const lostAt = clock.monotonic();
+      await until(() => clock.monotonic() - lostAt >= outageMs, 1);
+      hub.up = true;
+      const upAt = clock.monotonic();
+      await until(() => link.connected, 1);
+      expect(clock.monotonic() - upAt).toBeLessThanOrEqual(RETRY_FIRST_MS + outageMs / 8 + 10);
+    }
   });
 
   it("survives a hub that cannot be started at all", async () => {
