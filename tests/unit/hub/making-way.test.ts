@@ -99,7 +99,7 @@ describe("a hub that nobody is connected to", () => {
   it("stays until every card is settled, however long the chat is away", async () => {
     const rig = await makeRig();
     await rig.raise();
-    const { settle } = rig.chat;
+    const settle = rig.chat.settle.bind(rig.chat);
     rig.chat.settle = () => Promise.reject(new Error("the network is away"));
     await rig.core.handlers["session.close"](close, caller);
     await turns();
