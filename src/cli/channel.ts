@@ -6,8 +6,8 @@ export function registerChannel(program: Command): void {
   const channel = program.command("channel").summary("the services that questions are sent to");
   channel
     .command("add")
-    .summary("pair a channel with a person: telegram")
-    .argument("<channel>", "telegram")
+    .summary("pair a channel with a person: telegram, slack")
+    .argument("<channel>", "telegram or slack")
     .action(async (name: string) => {
       const { addChannel } = await import("../app/add-channel.js");
       const { terminalDialog } = await import("./pairing-dialog.js");

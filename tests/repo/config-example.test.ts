@@ -34,7 +34,7 @@ function keysIn(map: YAMLMap, path = ""): string[] {
 
 describe("config.example.yaml", () => {
   const text = readFileSync("config.example.yaml", "utf8");
-  const env = { TELEGRAM_BOT_TOKEN: "123456:example" };
+  const env = { TELEGRAM_BOT_TOKEN: "123456:example", SLACK_APP_TOKEN: "xapp-1", SLACK_BOT_TOKEN: "xoxb-1" };
   const load = (file: string): Config =>
     loadConfig({ file, channels: channelSchemas, env, secrets: "resolve" });
 

@@ -67,6 +67,18 @@ export function promptNotice(place: string, over: Partial<PromptNotice> = {}): P
   };
 }
 
+/** A question that only words answer. */
+export function freeTextNotice(place: string): PromptNotice {
+  return promptNotice(place, {
+    promptType: "free_text",
+    safetyClass: "question",
+    question: "What should the package be called?",
+    content: { text: "", cut: null },
+    choices: [],
+    acceptsText: true,
+  });
+}
+
 export function textNotice(place: string, text: string): TextNotice {
   count += 1;
   const deliveryId = asId<DeliveryId>(`delivery-${count}`);

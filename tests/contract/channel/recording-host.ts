@@ -5,6 +5,7 @@ import type {
   ChannelHealth,
   ChannelHost,
   Clock,
+  Inbound,
   Inbox,
   Overview,
 } from "../../../src/sdk/channel.js";
@@ -93,7 +94,7 @@ export class RecordingHost implements ChannelHost, Inbox {
   }
 
   /** What each stored update means to the channel. */
-  meanings(channel: Channel): unknown[] {
+  meanings(channel: Channel): (Inbound | null)[] {
     return [...this.updates.values()].map((raw) => channel.interpret(raw));
   }
 

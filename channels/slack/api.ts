@@ -1,0 +1,97 @@
+/** Calls to Slack through bolt's Web API client: one attempt each, watched, with errors that leak nothing. */
+import { LogLevel, webApi, type Logger } from "@slack/bolt";
+import { belongsToService } from "./config.js";
+import { CallError, failureOf, hollowReply } from "./failure.js";
+import type { Timing } from "./limits.js";
+
+/** The clients would print what they carry; what deserves a log line is logged by us. */
+export const SILENT: Logger = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  setLevel: () => undefined,
+  getLevel: () => LogLevel.ERROR,
+  setName: () => undefined,
+};
+
+/** Retries are the outbox's: it knows what may be sent twice. */
+export function clientOptions(apiUrl: string, timeoutMs: number) {
+  return {
+    slackApiUrl: apiUrl,
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
+    timeout: timeoutMs,
+  } as const;
+}
+
+export type Reply = Readonly<Record<string, unknown>>;
+
+export class SlackApi {
+  readonly apiUrl: string;
+  readonly #patient: webApi.WebClient;
+  readonly #quick: webApi.WebClient;
+  readonly #timing: Timing;
+
+  constructor(botToken: string, apiUrl: string, timing: Timing) {
+    this.apiUrl = apiUrl;
+    this.#timing = timing;
+    const make = (timeoutMs: number): webApi.WebClient =>
+      new webApi.WebClient(botToken, { ...clientOptions(apiUrl, timeoutMs), logger: SILENT });
+    this.#patient = make(timing.callMs);
+    this.#quick = make(timing.answerMs);
+  }
+
+  /** Errors: CallError. */
+  call(method: string, given: Readonly<Record<string, unknown>>): Promise<Reply> {
+    return this.#call(this.#patient, method, given);
+  }
+
+  /** For what happens while a person looks. Errors: CallError. */
+  callNow(method: string, given: Readonly<Record<string, unknown>>): Promise<Reply> {
+    return this.#call(this.#quick, method, given);
+  }
+
+  /** Brings the bytes of a file to the address that the service named. Errors: CallError. */
+  upload(address: string, bytes: Uint8Array): Promise<void> {
+    const type = "application/octet-stream";
+    return this.#post("upload", address, bytes, type, this.#timing.uploadMs);
+  }
+
+  /** Says something through the address that came with an interaction. Errors: CallError. */
+  respond(address: string, message: Readonly<Record<string, unknown>>): Promise<void> {
+    const body = Buffer.from(JSON.stringify(message), "utf8");
+    return this.#post("response", address, body, "application/json", this.#timing.answerMs);
+  }
+
+  async #call(
+    client: webApi.WebClient,
+    method: string,
+    given: Readonly<Record<string, unknown>>,
+  ): Promise<Reply> {
+    try {
+      return { ...(await client.apiCall(method, { ...given })) };
+    } catch (error) {
+      throw new CallError(method, failureOf(error));
+    }
+  }
+
+  async #post(what: string, address: string, body: Uint8Array, type: string, limitMs: number): Promise<void> {
+    if (!belongsToService(address, this.apiUrl)) throw hollowReply(what);
+    let status: number;
+    try {
+      const response = await fetch(address, {
+        method: "POST",
+        headers: { "content-type": type },
+        body,
+        redirect: "error",
+        signal: AbortSignal.timeout(limitMs),
+      });
+      await response.arrayBuffer();
+      ({ status } = response);
+    } catch (error) {
+      throw new CallError(what, failureOf(error));
+    }
+    if (status !== 200) throw new CallError(what, failureOf({ statusCode: status }));
+  }
+}

@@ -1,0 +1,173 @@
+/** What a prompt looks like in Slack: the card, and the file that holds what does not fit. Pure. */
+import { spanOf, titleOf } from "../../src/sdk/card-words.js";
+import type { Identity, Notice, NoticeSession, Outcome } from "../../src/sdk/channel.js";
+import { clip } from "../../src/sdk/text.js";
+import { actionsOf, buttonText } from "./buttons.js";
+import {
+  ADDRESSEES_MAX,
+  BUTTON_SHOWN_MAX,
+  CHOICES_MAX,
+  LABEL_MAX,
+  NAME_MAX,
+  NOTIFICATION_MAX,
+  OUTCOME_MAX,
+  PREVIEW_LINES_MAX,
+  PREVIEW_MAX,
+  QUESTION_MAX,
+} from "./limits.js";
+import {
+  escapeMarkup,
+  plain,
+  preformatted,
+  richText,
+  section,
+  type Block,
+  type RichPart,
+  type Span,
+} from "./rich.js";
+
+export type PromptNotice = Extract<Notice, { kind: "prompt" }>;
+
+export interface CardFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface Card {
+  /** For notifications and screen readers; the blocks are what is read. */
+  readonly text: string;
+  readonly blocks: readonly Block[];
+  /** What the card could not hold, whole; null when it holds everything. The same for every edit of one notice. */
+  readonly file: CardFile | null;
+}
+
+export interface Moment {
+  readonly now: number;
+  readonly outcome?: Outcome;
+}
+
+export function renderCard(notice: PromptNotice, { now, outcome }: Moment): Card {
+  const list = needsList(notice) ? listOf(notice) : { parts: [], whole: true };
+  const question = clip(notice.question, QUESTION_MAX);
+  const content = contentOf(notice);
+  const whole = content.whole && list.whole && question === notice.question;
+  const open = outcome?.final !== true;
+  const parts = [
+    outcome ? section([{ text: clip(outcome.text, OUTCOME_MAX), as: "bold" }]) : null,
+    ...headOf(notice, open),
+    section([plain(question)]),
+    content.part,
+    cutWarning(notice),
+    whole ? null : section([plain(ATTACHED)]),
+    ...list.parts,
+  ];
+  const buttons = outcome ? (outcome.buttons ?? []) : notice.buttons;
+  return {
+    text: notificationOf(notice, outcome),
+    blocks: [...richText(parts), ...(open ? [...actionsOf(notice, buttons), ...footOf(notice, now)] : [])],
+    file: whole ? null : fileOf(notice, list.whole),
+  };
+}
+
+const ATTACHED = "📎 Shortened here: the full text is in the file in this thread.";
+
+function headOf(
+  { safetyClass, session, shortId, addressees }: PromptNotice,
+  open: boolean,
+): (RichPart | null)[] {
+  const title = titleOf(safetyClass, clip(session.tool, NAME_MAX));
+  const where: Span[] = [plain(`${placeOf(session)} · `), { text: shortId, as: "code" }];
+  return [section([{ text: title, as: "bold" }]), section(where, open ? callsOf(addressees) : [])];
+}
+
+/** `api · ~/src/api` */
+export function placeOf({ label, place }: NoticeSession): string {
+  return [label, place]
+    .filter((name) => name !== null && name !== "")
+    .map((name) => clip(name ?? "", NAME_MAX))
+    .join(" · ");
+}
+
+/** User ids of those whom it calls. A mention rings where a message in a thread would not. */
+export function callsOf(addressees: readonly Identity[]): string[] {
+  return addressees
+    .flatMap((identity) => /^slack:[^/]{1,64}\/([UW][A-Z0-9]{2,20})$/.exec(identity)?.[1] ?? [])
+    .slice(0, ADDRESSEES_MAX);
+}
+
+function contentOf({ content }: PromptNotice): { part: RichPart | null; whole: boolean } {
+  const whole = content.text.length <= PREVIEW_MAX && content.text.split("\n").length <= PREVIEW_LINES_MAX;
+  return { part: preformatted(whole ? content.text : previewOf(content.text)), whole };
+}
+
+function previewOf(text: string): string {
+  const lines = text
+    .split("\n", PREVIEW_LINES_MAX + 1)
+    .slice(0, PREVIEW_LINES_MAX)
+    .join("\n");
+  return clip(`${lines}\n…`, PREVIEW_MAX);
+}
+
+function cutWarning({ content }: PromptNotice): RichPart | null {
+  if (!content.cut) return null;
+  const missing = content.cut.missing ? ` (missing: ${clip(content.cut.missing, NAME_MAX)})` : "";
+  const text = `⚠️ The content is cut${missing}. See the terminal before you allow anything.`;
+  return section([{ text, as: "bold" }]);
+}
+
+/** Buttons alone will do when each shows its whole label and nothing more belongs to it. */
+function needsList({ choices, buttons }: PromptNotice): boolean {
+  return (
+    buttons.length < choices.length ||
+    buttons.some((button) => buttonText(button).length > BUTTON_SHOWN_MAX) ||
+    choices.some((choice) => choice.detail !== undefined)
+  );
+}
+
+function listOf({ choices, defaultChoice }: PromptNotice): { parts: (RichPart | null)[]; whole: boolean } {
+  const parts: (RichPart | null)[] = [];
+  let length = 0;
+  for (const [index, { label, detail }] of choices.entries()) {
+    const spans = [
+      plain(`${index + 1}. ${clip(label, LABEL_MAX)}${defaultChoice === index + 1 ? " (default)" : ""}`),
+      ...(detail === undefined ? [] : [{ text: `\n    ${clip(detail, LABEL_MAX)}`, as: "italic" as const }]),
+    ];
+    length += spans.reduce((sum, { text }) => sum + text.length, 0);
+    if (length > CHOICES_MAX) return { parts, whole: false };
+    parts.push(section(spans));
+  }
+  const fits = (text: string | undefined): boolean => (text ?? "").length <= LABEL_MAX;
+  return { parts, whole: choices.every(({ label, detail }) => fits(label) && fits(detail)) };
+}
+
+/** Small print under the buttons. Its markup holds numbers of ours alone: each reader sees the deadline in their own time. */
+function footOf(notice: PromptNotice, now: number): Block[] {
+  const lines = [
+    notice.confidence === "low" ? "❔ This may be no question at all: see the terminal." : null,
+    notice.expiresAt === null ? null : untilOf(notice.expiresAt, now),
+  ].filter((line) => line !== null);
+  if (lines.length === 0) return [];
+  return [{ type: "context", elements: lines.map((text) => ({ type: "mrkdwn", text, verbatim: true })) }];
+}
+
+function untilOf(expiresAt: number, now: number): string {
+  const utc = new Date(expiresAt).toISOString().slice(11, 16);
+  const local = `<!date^${Math.round(expiresAt / 1000)}^{time}|${utc} UTC>`;
+  return `⏳ Open for ${spanOf(expiresAt - now)}, until ${local}`;
+}
+
+function notificationOf(notice: PromptNotice, outcome: Outcome | undefined): string {
+  const title = `${titleOf(notice.safetyClass, notice.session.tool)}: ${notice.question}`;
+  return escapeMarkup(clip(outcome ? `${outcome.text} · ${title}` : title, NOTIFICATION_MAX));
+}
+
+/** Exactly the content where only that was too long; else with the question and the choices around it. */
+function fileOf(notice: PromptNotice, listWhole: boolean): CardFile {
+  const parts = [
+    notice.question.length > QUESTION_MAX ? notice.question : "",
+    notice.content.text,
+    listWhole ? "" : notice.choices.map((choice, index) => `${index + 1}. ${choice.label}`).join("\n"),
+  ];
+  const tool = notice.session.tool.replace(/[^\w-]/g, "").slice(0, 32) || "prompt";
+  return { name: `${tool}-${notice.shortId}.txt`, text: parts.filter((part) => part !== "").join("\n\n") };
+}

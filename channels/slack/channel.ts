@@ -1,0 +1,115 @@
+/** The running channel: cards out, envelopes in. Everything that can be decided without the network stands in the files beside. */
+import type {
+  Channel,
+  ChannelHost,
+  DeliveryRef,
+  Inbound,
+  InboundAnswer,
+  Inbox,
+  Notice,
+  Outcome,
+} from "../../src/sdk/channel.js";
+import { sendAnswer } from "./answer.js";
+import type { SlackApi } from "./api.js";
+import { renderCard } from "./card.js";
+import { Connection } from "./connection.js";
+import { deliveryErrorOf, isRefusedWith } from "./failure.js";
+import { Homes } from "./homes.js";
+import { interpretStored, refOf } from "./inbound.js";
+import { react } from "./interaction.js";
+import type { Timing } from "./limits.js";
+import { Poster } from "./poster.js";
+import { renderText } from "./text-notice.js";
+
+export interface SlackParts {
+  readonly api: SlackApi;
+  readonly appToken: string;
+  readonly host: ChannelHost;
+  readonly timing: Timing;
+  /** 0..1 */
+  readonly random: () => number;
+}
+
+export class SlackChannel implements Channel {
+  readonly #parts: SlackParts;
+  readonly #connection: Connection;
+  readonly #poster: Poster;
+  readonly #homes: Homes;
+
+  constructor(parts: SlackParts) {
+    this.#parts = parts;
+    const homes = new Homes(parts);
+    this.#homes = homes;
+    this.#poster = new Poster(parts);
+    this.#connection = new Connection({
+      ...parts,
+      onStored: (row) => void react({ ...parts, homes }, row),
+    });
+  }
+
+  start(inbox: Inbox): Promise<void> {
+    this.#connection.start(inbox);
+    return Promise.resolve();
+  }
+
+  stop(): Promise<void> {
+    this.#homes.stop();
+    return this.#connection.stop();
+  }
+
+  interpret(raw: unknown): Inbound | null {
+    return interpretStored(raw);
+  }
+
+  answer(raw: unknown, answer: InboundAnswer): Promise<void> {
+    return sendAnswer(this.#parts, raw, answer);
+  }
+
+  async deliver(notice: Notice): Promise<DeliveryRef> {
+    const now = this.#parts.host.clock.now();
+    try {
+      const ts = await this.#poster.post(
+        notice,
+        notice.kind === "prompt" ? renderCard(notice, { now }) : renderText(notice),
+      );
+      this.#homes.refresh();
+      return refOf(notice.place, ts);
+    } catch (error) {
+      throw deliveryErrorOf(error);
+    }
+  }
+
+  async settle(ref: DeliveryRef, notice: Notice, outcome: Outcome): Promise<void> {
+    const now = this.#parts.host.clock.now();
+    const card =
+      notice.kind === "prompt" ? renderCard(notice, { now, outcome }) : renderText(notice, outcome);
+    try {
+      await this.#poster.replace(refOf(String(ref["channel"]), String(ref["ts"])), card);
+      this.#homes.refresh();
+    } catch (error) {
+      // "No longer there" is as good as settled; "no longer to be changed" is not.
+      if (isRefusedWith(error, "message_not_found")) return;
+      if (!isRefusedWith(error, "edit_window_closed", "cant_update_message")) throw deliveryErrorOf(error);
+      await this.#sayInstead(notice, outcome);
+    }
+  }
+
+  /** This workspace lets nobody change a message after a while: the outcome comes as a message of its own. */
+  async #sayInstead(notice: Notice, outcome: Outcome): Promise<void> {
+    const { deliveryId, place, session } = notice;
+    const about = notice.kind === "prompt" ? `${notice.shortId}: ` : "";
+    const text = {
+      kind: "text",
+      deliveryId,
+      place,
+      session,
+      text: `${about}${outcome.text}`,
+      addressees: [],
+    } as const;
+    try {
+      await this.#poster.post(text, renderText(text));
+    } catch (error) {
+      throw deliveryErrorOf(error);
+    }
+  }
+}

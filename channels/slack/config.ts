@@ -1,0 +1,47 @@
+/** The `channels.slack` part of the configuration. Imported by every command: keep it free of bolt. */
+import * as v from "valibot";
+
+export const DEFAULT_API_URL = "https://slack.com/api/";
+
+const conversation = v.pipe(
+  v.string("expected a conversation id such as C0123ABCD"),
+  v.regex(/^[CDG][A-Z0-9]{2,20}$/, "expected a conversation id such as C0123ABCD"),
+);
+
+/** Strings may still be `${ENV}` references here: their form is checked when the channel is made. */
+export const slackSchema = v.strictObject({
+  app_token: v.pipe(v.string(), v.minLength(1, "expected the app-level token, xapp-…")),
+  bot_token: v.pipe(v.string(), v.minLength(1, "expected the bot token, xoxb-…")),
+  api_url: v.optional(v.pipe(v.string(), v.minLength(1)), DEFAULT_API_URL),
+  deliver_to: v.optional(v.array(conversation), []),
+});
+
+export type SlackConfig = v.InferOutput<typeof slackSchema>;
+
+const APP_TOKEN = /^xapp-[\w-]{1,250}$/;
+const BOT_TOKEN = /^xoxb-[\w-]{1,250}$/;
+
+/** What is wrong with the two tokens as such, without repeating them; null when they may be good. */
+export function tokenProblem({ app_token: app, bot_token: bot }: SlackConfig): string | null {
+  if (BOT_TOKEN.test(app) && APP_TOKEN.test(bot))
+    return "app_token and bot_token stand in each other's place";
+  if (!APP_TOKEN.test(app)) return "app_token is no app-level token (they begin with xapp-)";
+  if (!BOT_TOKEN.test(bot)) return "bot_token is no bot token (they begin with xoxb-)";
+  return null;
+}
+
+/** The address as the client needs it, or null when it is no http address. */
+export function normaliseApiUrl(address: string): string | null {
+  if (!URL.canParse(address)) return null;
+  const url = new URL(address);
+  if (url.protocol !== "https:" && url.protocol !== "http:") return null;
+  return `${url.origin}${url.pathname.replace(/\/{0,8}$/, "/")}`;
+}
+
+/** Addresses that come with an answer of the service are used only where they lead back to it. */
+export function belongsToService(address: string, apiUrl: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const url = new URL(address);
+  if (url.origin === new URL(apiUrl).origin) return true;
+  return url.protocol === "https:" && url.hostname.endsWith(".slack.com");
+}

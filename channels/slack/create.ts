@@ -1,0 +1,22 @@
+/** Puts the channel together from its configuration. */
+import { AtlasBridgeError, type ChannelHost } from "../../src/sdk/channel.js";
+import { SlackApi } from "./api.js";
+import { SlackChannel } from "./channel.js";
+import { normaliseApiUrl, tokenProblem, type SlackConfig } from "./config.js";
+import { TIMING, type Timing } from "./limits.js";
+
+/** Errors: AtlasBridgeError ATB_CONFIG_INVALID. `timing` is shortened by tests only. */
+export function createSlack(config: SlackConfig, host: ChannelHost, timing: Timing = TIMING): SlackChannel {
+  const problem = tokenProblem(config);
+  if (problem !== null)
+    throw invalid(`channels.slack: ${problem}`, "Copy both from https://api.slack.com/apps.");
+  const apiUrl = normaliseApiUrl(config.api_url);
+  if (apiUrl === null)
+    throw invalid("channels.slack.api_url is no http(s) address", "Leave it out to use Slack's own.");
+  const api = new SlackApi(config.bot_token, apiUrl, timing);
+  return new SlackChannel({ api, appToken: config.app_token, host, timing, random: Math.random });
+}
+
+function invalid(message: string, hint: string): AtlasBridgeError {
+  return new AtlasBridgeError("ATB_CONFIG_INVALID", message, { hint });
+}

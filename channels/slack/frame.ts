@@ -1,0 +1,60 @@
+/** What comes over the socket, told apart before bolt sees it: an ill-formed frame would end the process. Pure. */
+
+export type Frame =
+  | { readonly kind: "hello"; readonly connections: number }
+  | { readonly kind: "disconnect"; readonly reason: string }
+  | { readonly kind: "envelope"; readonly type: string }
+  /** Nothing that can be acknowledged. */
+  | { readonly kind: "noise"; readonly what: string };
+
+const ENVELOPES: readonly string[] = ["events_api", "interactive", "slash_commands"];
+
+/** Bolt's client emits each event under its own name, beside these of its own. */
+const RESERVED =
+  /^(?:connect|reconnect|disconnect|authenticated|close|error|ws_message|slack_event|outgoing_message)/;
+
+export function readFrame(data: unknown, isBinary: boolean): Frame {
+  if (isBinary || typeof data !== "string") return noise("a binary frame");
+  let message: unknown;
+  try {
+    message = JSON.parse(data);
+  } catch {
+    return noise("no JSON");
+  }
+  if (!isObject(message)) return noise("no object");
+  const { type } = message;
+  if (type === "hello") return { kind: "hello", connections: connectionsOf(message) };
+  if (type === "disconnect") return { kind: "disconnect", reason: wordOf(message["reason"]) };
+  if (typeof type !== "string" || !ENVELOPES.includes(type)) return noise("an unknown type");
+  if (typeof message["envelope_id"] !== "string" || !isObject(message["payload"]))
+    return noise("no envelope");
+  if (type === "events_api" && !hasEvent(message["payload"])) return noise("no event");
+  return { kind: "envelope", type };
+}
+
+function connectionsOf(hello: Readonly<Record<string, unknown>>): number {
+  const count = hello["num_connections"];
+  return typeof count === "number" && Number.isSafeInteger(count) ? count : 1;
+}
+
+function hasEvent(payload: Readonly<Record<string, unknown>>): boolean {
+  const event = payload["event"];
+  if (!isObject(event)) return false;
+  return (
+    typeof event["type"] === "string" &&
+    /^[a-z][a-z0-9_.]{0,63}$/.test(event["type"]) &&
+    !RESERVED.test(event["type"])
+  );
+}
+
+function wordOf(value: unknown): string {
+  return typeof value === "string" && /^[a-z_]{1,64}$/.test(value) ? value : "unknown";
+}
+
+function noise(what: string): Frame {
+  return { kind: "noise", what };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}

@@ -1,0 +1,42 @@
+import { CHANNEL_API, type ChannelPlugin } from "../../src/sdk/channel.js";
+import { slackSchema, type SlackConfig } from "./config.js";
+import { createSlack } from "./create.js";
+import { diagnose } from "./diagnose.js";
+import { BUTTONS_MAX, BUTTON_TEXT_MAX, BUTTON_VALUE_MAX, TEXT_MAX } from "./limits.js";
+import { checkTokens, greet, PREPARATION } from "./pairing.js";
+
+const slack: ChannelPlugin<SlackConfig> = {
+  manifest: {
+    id: "slack",
+    api: CHANNEL_API,
+    capabilities: {
+      tokenBytesMax: BUTTON_VALUE_MAX,
+      buttonsMax: BUTTONS_MAX,
+      buttonTextMax: BUTTON_TEXT_MAX,
+      textMax: TEXT_MAX,
+      edit: true,
+      threads: true,
+      freeText: true,
+      files: true,
+      // A form is seen by the one who fills it in.
+      privateInput: true,
+      ackWithinMs: 3_000,
+      rateLimited: true,
+    },
+  },
+  configSchema: slackSchema,
+  places: (config) => config.deliver_to,
+  create: (config, host) => createSlack(config, host),
+  pairing: {
+    preparation: PREPARATION,
+    secrets: [
+      { key: "app_token", question: "App-level token (xapp-…)", env: "SLACK_APP_TOKEN" },
+      { key: "bot_token", question: "Bot token (xoxb-…)", env: "SLACK_BOT_TOKEN" },
+    ],
+    check: (config) => checkTokens(config),
+    greet: (config, place) => greet(config, place),
+  },
+  diagnose,
+};
+
+export default slack;

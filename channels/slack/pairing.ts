@@ -1,0 +1,123 @@
+/** What `channel add slack` asks before anything is written down: are both tokens good, what may they do, and whose are they. */
+import { webApi } from "@slack/bolt";
+import { AtlasBridgeError, type PairingAccount } from "../../src/sdk/channel.js";
+import { clientOptions, SILENT, SlackApi, type Reply } from "./api.js";
+import { normaliseApiUrl, tokenProblem, type SlackConfig } from "./config.js";
+import { CallError, failureOf, isRefusedWith } from "./failure.js";
+import { TIMING } from "./limits.js";
+import { plain, richText, section } from "./rich.js";
+import { manifestText, missingScopes } from "./scopes.js";
+import { askWho, type Who } from "./who.js";
+
+/** A person waits at the terminal for this one. */
+const CHECK_MS = 15_000;
+
+const APPS = "https://api.slack.com/apps";
+
+export const PREPARATION = [
+  `1. Open ${APPS}?new_app=1, choose "From a manifest" and your workspace, and paste this:`,
+  "",
+  manifestText(),
+  "",
+  "2. Basic Information, App-Level Tokens: generate one with the scope connections:write (xapp-…).",
+  "3. Install App: install it to the workspace and copy the Bot User OAuth Token (xoxb-…).",
+].join("\n");
+
+/** Errors: AtlasBridgeError ATB_PAIRING_FAILED. */
+export async function checkTokens(config: SlackConfig, limitMs = CHECK_MS): Promise<PairingAccount> {
+  const { team, teamName, botName } = await checkBot(apiOf(config, limitMs));
+  await checkApp(config, limitMs);
+  const where = teamName || team;
+  return {
+    account: `${botName || "the app"} in ${where}`,
+    invite: (code) =>
+      [
+        `In Slack (${where}), write where questions shall go: in the app's own messages, or in a channel that it was invited to:`,
+        `    /atlasbridge ${code}`,
+      ].join("\n"),
+    link: () => null,
+  };
+}
+
+/** Says hello where questions will go. Errors: AtlasBridgeError ATB_PAIRING_FAILED. */
+export async function greet(config: SlackConfig, place: string): Promise<void> {
+  const text = "👋 Paired: questions come here from now on.";
+  const blocks = richText([section([plain(text)])]);
+  let reply: Reply;
+  try {
+    reply = await apiOf(config, CHECK_MS).call("chat.postMessage", { channel: place, text, blocks });
+  } catch (error) {
+    if (isRefusedWith(error, "not_in_channel", "channel_not_found"))
+      throw failed(`the app cannot write to the conversation ${place}`, INVITE_HINT);
+    throw explained(error, "Slack took no message for that conversation");
+  }
+  if (isOfOtherApp(config, reply))
+    throw failed("the two tokens belong to different apps", `Copy both from the same app at ${APPS}.`);
+}
+
+const INVITE_HINT =
+  "Invite it there (/invite @AtlasBridge), or write the code in the app's own messages; then begin again.";
+
+/** Then cards would be posted by one app, and taps would go to the other. An app-level token names its app. */
+function isOfOtherApp({ app_token: token }: SlackConfig, { message }: Reply): boolean {
+  const named = /^xapp-\d{1,4}-(A[A-Z0-9]{2,20})-/.exec(token)?.[1];
+  const posted =
+    message !== null && typeof message === "object" && "app_id" in message ? message.app_id : null;
+  return named !== undefined && typeof posted === "string" && posted !== named;
+}
+
+async function checkBot(api: SlackApi): Promise<Who> {
+  let who: Who;
+  try {
+    who = await askWho(api);
+  } catch (error) {
+    throw explained(error, "Slack does not take the bot token (xoxb-)");
+  }
+  const missing = who.scopes === null ? [] : missingScopes(who.scopes);
+  if (missing.length === 0) return who;
+  throw failed(
+    `the bot token lacks the ${missing.length === 1 ? "scope" : "scopes"} ${missing.join(", ")}`,
+    `Add what is missing at ${APPS} (OAuth & Permissions, Bot Token Scopes), install the app again, and begin again.`,
+  );
+}
+
+/** Asking for a connection and not opening it shows what only that shows: the token's scope, and that Socket Mode is on. */
+async function checkApp({ app_token: token, api_url: apiUrl }: SlackConfig, limitMs: number): Promise<void> {
+  const url = normaliseApiUrl(apiUrl) ?? apiUrl;
+  const client = new webApi.WebClient(token, { ...clientOptions(url, limitMs), logger: SILENT });
+  try {
+    await client.apps.connections.open({});
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure.reason.startsWith("missing_scope")) {
+      throw failed(
+        "the app-level token lacks the scope connections:write",
+        `Generate a new one with that scope at ${APPS} (Basic Information, App-Level Tokens).`,
+      );
+    }
+    const refused = new CallError("apps.connections.open", failure);
+    throw explained(refused, "Slack does not take the app-level token (xapp-)");
+  }
+}
+
+function apiOf(config: SlackConfig, limitMs: number): SlackApi {
+  const problem = tokenProblem(config);
+  if (problem !== null) throw failed(problem, `Copy both from ${APPS}.`);
+  const apiUrl = normaliseApiUrl(config.api_url);
+  if (apiUrl === null) throw failed("channels.slack.api_url is no http(s) address", "Leave it out.");
+  return new SlackApi(config.bot_token, apiUrl, { ...TIMING, callMs: limitMs });
+}
+
+/** `refusal`: what it means when the service says no. */
+function explained(error: unknown, refusal: string): unknown {
+  if (!(error instanceof CallError)) return error;
+  const { kind, reason } = error.failure;
+  if (kind !== "unauthorized" && kind !== "refused")
+    return failed(`Slack could not be asked: ${reason}`, "Check the network and try again.");
+  const hint = `Copy it anew from ${APPS}; the app must be made from the manifest, with Socket Mode on.`;
+  return failed(`${refusal}: ${reason}`, hint);
+}
+
+function failed(message: string, hint: string): AtlasBridgeError {
+  return new AtlasBridgeError("ATB_PAIRING_FAILED", message, { hint });
+}

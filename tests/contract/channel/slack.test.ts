@@ -1,0 +1,6 @@
+import slack from "../../../channels/slack/index.js";
+import { describeChannel, describeService } from "../channel-contract.js";
+import { openSlack } from "./slack-bench.js";
+
+describeChannel(slack, openSlack);
+describeService(openSlack);

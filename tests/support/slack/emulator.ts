@@ -1,0 +1,360 @@
+/**
+ * A strict stand-in for Slack on the loopback: Web API, uploads, response addresses and Socket Mode. What the real service refuses,
+ * it refuses in the same words; what the real network does to us, it does on demand. The app is what its manifest says: no scope,
+ * event or command that is not in it.
+ */
+import { readFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { join } from "node:path";
+import { Conversations, type Message } from "./conversations.js";
+import { Faults, type Fault } from "./faults.js";
+import { takeUpload } from "./files.js";
+import { Gateway, GATEWAY_TIMING, type GatewayTiming } from "./gateway.js";
+import { METHODS, type Parameters } from "./methods.js";
+import { eventCallback, messageEvent } from "./payloads.js";
+import { User } from "./people.js";
+import { RATES, RateLimit, type Rate } from "./rate.js";
+import { Refusal, tooMany } from "./refusal.js";
+import { Responses } from "./responses.js";
+import { Triggers } from "./triggers.js";
+import type { AppManifest, World } from "./world.js";
+
+export type { Message } from "./conversations.js";
+export type { Fault } from "./faults.js";
+export type { Deed, User } from "./people.js";
+
+export interface EmulatorOptions {
+  /** Null: no limits. Default: the documented ones. */
+  readonly rates?: Readonly<Record<string, Rate>> | null;
+  readonly timing?: Partial<GatewayTiming>;
+  /** The real service gives a trigger three seconds. */
+  readonly triggerTtlMs?: number;
+  readonly responseLifeMs?: number;
+  readonly manifest?: AppManifest;
+}
+
+/** One call as it came in. */
+export interface RequestRecord {
+  readonly method: string;
+  readonly given: Parameters;
+  readonly at: number;
+  /** HTTP status, or null while it is open and after a cut. */
+  status: number | null;
+}
+
+const WAIT_MS = 5_000;
+const TEAM = "T0TEAM";
+const BOT = "U0BOT";
+const APP = "A0ATLAS";
+const MANIFEST = join(import.meta.dirname, "../../../channels/slack/manifest.json");
+
+export function appManifest(): AppManifest {
+  return JSON.parse(readFileSync(MANIFEST, "utf8")) as AppManifest;
+}
+
+export async function startSlack(options: EmulatorOptions = {}): Promise<SlackEmulator> {
+  const emulator = new SlackEmulator(options);
+  await emulator.restore();
+  return emulator;
+}
+
+export class SlackEmulator {
+  readonly botToken = "xoxb-1111111111-emulated-bot-token";
+  readonly appToken = `xapp-1-${APP}-2222222222-emulated-app-token`;
+  readonly world: World;
+  readonly requests: RequestRecord[] = [];
+  readonly #faults = new Faults();
+  readonly #sockets = new Set<Socket>();
+  readonly #waiters = new Set<() => void>();
+  readonly #manifest: AppManifest;
+  #server: Server | null = null;
+  #port = 0;
+
+  constructor(options: EmulatorOptions) {
+    this.#manifest = options.manifest ?? appManifest();
+    const conversations = new Conversations();
+    const timing = { ...GATEWAY_TIMING, ...options.timing };
+    this.world = {
+      team: { id: TEAM, domain: "atlas", name: "Atlas Team" },
+      appId: APP,
+      bot: { userId: BOT, botId: "B0BOT" },
+      manifest: this.#manifest,
+      scopes: new Set(this.#manifest.oauth_config.scopes.bot),
+      conversations,
+      gateway: new Gateway(APP, timing, () => this.changed()),
+      rate: new RateLimit(options.rates === undefined ? RATES : options.rates),
+      triggers: new Triggers(options.triggerTtlMs ?? 3_000),
+      responses: new Responses(conversations, options.responseLifeMs),
+      modals: [],
+      homes: new Map(),
+      uploads: new Map(),
+      files: new Map(),
+      origin: () => `http://127.0.0.1:${this.#port}`,
+      editWindowClosed: false,
+    };
+  }
+
+  /** What belongs into `channels.slack.api_url`. */
+  get apiUrl(): string {
+    return `${this.world.origin()}/api/`;
+  }
+
+  /** A member of the workspace who has opened the app. */
+  user(id: string, name: string): User {
+    const im = `D${id.slice(1)}`;
+    this.world.conversations.open(im, "im", [id, BOT]);
+    return new User(this, { id, name, team: TEAM }, im);
+  }
+
+  /** Somebody of another organisation, in a channel that both share. */
+  outsider(id: string, name: string, channel: string): User {
+    const shared = this.world.conversations.get(channel);
+    if (!shared) throw new Error(`no channel ${channel}`);
+    shared.shared = true;
+    shared.members.add(id);
+    return new User(this, { id, name, team: "T9OTHER" }, null);
+  }
+
+  /** A channel that the app was invited to, unless told otherwise. */
+  channel(id: string, members: readonly User[], options: { readonly invited?: boolean } = {}): string {
+    const people = members.map((user) => user.id);
+    this.world.conversations.open(id, "channel", options.invited === false ? people : [...people, BOT]);
+    return id;
+  }
+
+  messages(channel: string): readonly Message[] {
+    return this.world.conversations.of(channel);
+  }
+
+  /** The app's own messages there, without files. */
+  posts(channel: string): readonly Message[] {
+    return this.messages(channel).filter(({ user, file }) => user === BOT && file === null);
+  }
+
+  files(channel: string): readonly Message[] {
+    return this.messages(channel).filter(({ file }) => file !== null);
+  }
+
+  requestsOf(method: string): readonly RequestRecord[] {
+    return this.requests.filter((request) => request.method === method);
+  }
+
+  /** Resolves with the probe's first truthy value; looks again whenever anything happened. */
+  waitFor<T>(probe: () => T | null | undefined | false, what: string, timeoutMs = WAIT_MS): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#waiters.delete(look);
+        reject(new Error(`waited ${timeoutMs} ms in vain for ${what}`));
+      }, timeoutMs);
+      const look = (): void => {
+        const found = probe();
+        if (found === null || found === undefined || found === false) return;
+        clearTimeout(timer);
+        this.#waiters.delete(look);
+        resolve(found);
+      };
+      this.#waiters.add(look);
+      look();
+    });
+  }
+
+  /** Also for tests: something outside of the emulator happened that a probe looks at. */
+  changed(): void {
+    for (const look of [...this.#waiters]) look();
+  }
+
+  /** The next `times` calls of `method` ("*": any; "upload", "response": those addresses) go wrong. */
+  failNext(method: string, fault: Fault, times = 1): void {
+    this.#faults.add(method, fault, times);
+  }
+
+  /** Planned faults that have not happened yet. */
+  get faultsLeft(): number {
+    return this.#faults.left;
+  }
+
+  clearFaults(): void {
+    this.#faults.clear();
+  }
+
+  /** Cuts every connection and refuses new ones until `restore`. */
+  async outage(): Promise<void> {
+    const server = this.#server;
+    this.#server = null;
+    if (!server) return;
+    const closed = new Promise((resolve) => server.close(resolve));
+    this.world.gateway.cut();
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+  }
+
+  async restore(): Promise<void> {
+    if (this.#server) return;
+    const server = createServer((request, response) => void this.#serve(request, response));
+    server.on("connection", (socket) => {
+      this.#sockets.add(socket);
+      socket.on("close", () => this.#sockets.delete(socket));
+    });
+    server.on("upgrade", (request, socket, head) => {
+      const ticket = new URL(request.url ?? "/", this.world.origin()).searchParams.get("ticket") ?? "";
+      this.world.gateway.accept(ticket, request, socket, head);
+    });
+    await new Promise<void>((resolve) => server.listen(this.#port, "127.0.0.1", resolve));
+    this.#port = (server.address() as AddressInfo).port;
+    this.#server = server;
+  }
+
+  async stop(): Promise<void> {
+    this.world.gateway.stop();
+    await this.outage();
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname } = new URL(request.url ?? "/", this.world.origin());
+    const body = await bytesOf(request);
+    const route = routeOf(pathname);
+    const record: RequestRecord = {
+      method: route,
+      given: givenOf(request, body),
+      at: performance.now(),
+      status: null,
+    };
+    this.requests.push(record);
+    this.changed();
+    const reply = (
+      status: number,
+      content: unknown,
+      headers: Readonly<Record<string, string>> = {},
+    ): void => {
+      record.status = status;
+      if (response.destroyed) return;
+      const text = typeof content === "string" ? content : JSON.stringify(content);
+      const type = typeof content === "string" ? "text/html" : "application/json; charset=utf-8";
+      response.writeHead(status, { "content-type": type, ...headers }).end(text);
+    };
+    try {
+      const fault = this.#faults.take(route);
+      if (this.#failsBefore(fault, request, reply)) return;
+      const { content, headers } = this.#run(route, pathname, request, record.given, body);
+      if (fault === "drop-after-effect") request.socket.destroy();
+      else if (fault === "hollow") reply(200, { ok: true });
+      else if (fault !== "hang-after-effect") reply(200, content, headers);
+    } catch (error) {
+      const refusal = error instanceof Refusal ? error : new Refusal("fatal_error", { status: 500 });
+      reply(refusal.status, refusal.body, refusal.headers);
+    }
+    this.changed();
+  }
+
+  #run(
+    route: string,
+    pathname: string,
+    request: IncomingMessage,
+    given: Parameters,
+    body: Buffer,
+  ): { content: unknown; headers: Readonly<Record<string, string>> } {
+    if (route === "upload") {
+      takeUpload(this.world, pathname.split("/").at(-1) ?? "", body);
+      return { content: "OK", headers: {} };
+    }
+    if (route === "response") {
+      this.world.responses.take(pathname, parsed(body));
+      return { content: "ok", headers: {} };
+    }
+    const method = METHODS[route];
+    if (!method) throw new Refusal("unknown_method", { body: { req_method: route } });
+    const granted = this.#grantOf(request, method.appLevel === true);
+    const needed = method.scopes.find((scope) => !granted.includes(scope));
+    const provided = granted.join(",");
+    if (needed !== undefined) throw new Refusal("missing_scope", { body: { needed, provided } });
+    const content = { ok: true, ...method.run(this.world, given) };
+    if (route === "chat.postMessage" || route === "chat.update") this.#echo(content);
+    return { content, headers: { "x-oauth-scopes": provided } };
+  }
+
+  /** Scopes of the token that came with the request. */
+  #grantOf(request: IncomingMessage, appLevel: boolean): readonly string[] {
+    const token = (request.headers.authorization ?? "").replace(/^Bearer /, "");
+    if (token === "") throw new Refusal("not_authed");
+    if (token !== this.botToken && token !== this.appToken) throw new Refusal("invalid_auth");
+    if ((token === this.appToken) !== appLevel) throw new Refusal("not_allowed_token_type");
+    if (appLevel) return this.#appScopes;
+    return [...this.world.scopes];
+  }
+
+  #appScopes: readonly string[] = ["connections:write"];
+
+  /** The app-level token was made without its scope. */
+  forgetAppScope(): void {
+    this.#appScopes = [];
+  }
+
+  /** In a direct conversation the app hears of its own messages, too. */
+  #echo(content: Readonly<Record<string, unknown>>): void {
+    const { conversations, gateway, manifest } = this.world;
+    const message = conversations.find(String(content["channel"]), String(content["ts"]));
+    const wanted = manifest.settings.event_subscriptions?.bot_events.includes("message.im") ?? false;
+    if (!message || !wanted || conversations.get(message.channel)?.kind !== "im") return;
+    const own = messageEvent(this.world, message, null);
+    const event =
+      message.edits === 0
+        ? own
+        : {
+            type: "message",
+            subtype: "message_changed",
+            hidden: true,
+            channel: message.channel,
+            channel_type: "im",
+            message: own,
+            previous_message: own,
+          };
+    void gateway.send("events_api", eventCallback(this.world, event));
+  }
+
+  /** True when the fault takes the call's place. */
+  #failsBefore(
+    fault: Fault | null,
+    request: IncomingMessage,
+    reply: (status: number, content: unknown) => void,
+  ): boolean {
+    if (fault === "hang") return true;
+    if (fault === "drop") request.socket.destroy();
+    else if (fault === "garbage") reply(200, "<html>Please log in to the Wi-Fi</html>");
+    else if (fault !== null && typeof fault === "object") {
+      if ("error" in fault) throw new Refusal(fault.error, { body: fault.more ?? {} });
+      if (fault.status === 429) throw tooMany(fault.retryAfter ?? 1);
+      throw new Refusal("internal_error", { status: fault.status });
+    } else return false;
+    return true;
+  }
+}
+
+/** The method of an API call, or which other address it is. */
+function routeOf(pathname: string): string {
+  if (pathname.startsWith("/upload/v1/")) return "upload";
+  if (pathname.startsWith("/actions/")) return "response";
+  return pathname.replace(/^\/api\//, "");
+}
+
+function givenOf(request: IncomingMessage, body: Buffer): Parameters {
+  const type = request.headers["content-type"] ?? "";
+  if (type.startsWith("application/x-www-form-urlencoded"))
+    return Object.fromEntries(new URLSearchParams(body.toString("utf8")));
+  const json = type.startsWith("application/json") ? parsed(body) : null;
+  return json !== null && typeof json === "object" ? (json as Parameters) : {};
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch {
+    return null;
+  }
+}
+
+async function bytesOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
