@@ -32,13 +32,20 @@ const { metafile } = await build({
   sourcemap: true,
   metafile: true,
 });
-// What went where, for whoever wants to know what a start loads.
-writeFileSync(join(OUT, "meta.json"), JSON.stringify(metafile));
-writeFileSync(join(OUT, "adapters.json"), JSON.stringify(await compileAdapters()));
+
+const BESIDE = {
+  // What went where, for whoever wants to know what a start loads.
+  "meta.json": JSON.stringify(metafile),
+  "adapters.json": JSON.stringify(await compileAdapters()),
+  "licenses.txt": licensesOf(bundledPackages()),
+};
+for (const [name, text] of Object.entries(BESIDE)) writeFileSync(join(OUT, name), text);
 
 // What an earlier build left goes last: the command is never missing while it is built anew.
-const chunks = Object.keys(metafile.outputs).map((file) => basename(file));
-const made = new Set([...chunks, "meta.json", "adapters.json"]);
+const made = new Set([
+  ...Object.keys(metafile.outputs).map((file) => basename(file)),
+  ...Object.keys(BESIDE),
+]);
 for (const file of readdirSync(OUT)) if (!made.has(file)) rmSync(join(OUT, file), { force: true });
 for (const name of Object.keys(ENTRIES)) chmodSync(join(OUT, `${name}.js`), 0o755);
 
@@ -53,4 +60,25 @@ async function compileAdapters() {
     return [createHash("sha256").update(text).digest("hex"), compileAdapter(text, file)];
   });
   return Object.fromEntries(compiled);
+}
+
+/** Folders of the npm packages of which something is in the bundle. */
+function bundledPackages() {
+  const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs));
+  const used = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([file]) => file);
+  const folders = used.flatMap((file) => /^.*\bnode_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []);
+  return [...new Set(folders)].sort((a, b) => (basename(a) < basename(b) ? -1 : 1));
+}
+
+/** Their licences ask to be passed on with the code. */
+function licensesOf(folders) {
+  const texts = folders.map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+    const text = file
+      ? readFileSync(join(folder, file), "utf8").trim()
+      : `(no text; its package.json says ${license})`;
+    return `${name} ${version}\n\n${text}\n`;
+  });
+  return `The files in this folder contain code of these packages.\n\n${texts.join(`\n${"-".repeat(72)}\n\n`)}`;
 }

@@ -1,0 +1,99 @@
+/** What `npm pack` packs: all that an installation needs and nothing else. */
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { describe, expect, it } from "vitest";
+
+interface Packed {
+  readonly files: readonly { readonly path: string; readonly mode: number }[];
+  readonly unpackedSize: number;
+}
+
+/** In bytes: some 2 MB of bundle and 0.1 MB of documentation. What makes it jump is a package that should be looked at. */
+const UNPACKED_MAX = 6_000_000;
+/** How a library looks for what it can do without; its `try` stands around it. */
+const OPTIONAL = "require-call";
+/** Theirs are the licences that must be passed on. */
+const BUNDLED = /^(?:@[\w.-]+\/)?[\w.-]+ \d+\.\d+\.\d+$/gm;
+
+function pack(): Packed {
+  const output = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { stdio: "pipe" });
+  const [packed] = JSON.parse(output.toString()) as Packed[];
+  if (!packed) throw new Error("npm pack packed nothing");
+  return packed;
+}
+
+describe("the package", () => {
+  const { files, unpackedSize } = pack();
+  const paths = files.map(({ path }) => path);
+
+  it("holds the bundle, the adapters, the example, the documentation, and nothing else", () => {
+    const wanted = [
+      /^dist\/[\w-]+\.js$/,
+      /^dist\/(?:adapters\.json|licenses\.txt)$/,
+      /^adapters\/[a-z-]+\.yaml$/,
+      /^docs\/[\w./-]+\.(?:md|svg)$/,
+      /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|config\.example\.yaml)$/,
+    ];
+    expect(paths.filter((path) => !wanted.some((pattern) => pattern.test(path)))).toEqual([]);
+  });
+
+  it("holds everything of each", () => {
+    const bundle = readdirSync("dist").filter((file) => file.endsWith(".js"));
+    const adapters = readdirSync("adapters").filter((file) => file.endsWith(".yaml"));
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        ...bundle.map((file) => `dist/${file}`),
+        ...adapters.map((file) => `adapters/${file}`),
+        ...[
+          "README.md",
+          "LICENSE",
+          "CHANGELOG.md",
+          "config.example.yaml",
+          "dist/adapters.json",
+          "dist/licenses.txt",
+        ],
+      ]),
+    );
+    expect(unpackedSize).toBeLessThan(UNPACKED_MAX);
+  });
+
+  it("holds every file of the documentation that its README links to", () => {
+    const links = [...readFileSync("README.md", "utf8").matchAll(/\]\(([^)#:]+)\)/g)].map(
+      ([, path]) => path ?? "",
+    );
+    const missing = links.filter((link) => !paths.some((path) => path === link || path.startsWith(link)));
+    expect(links.length).toBeGreaterThan(5);
+    expect(missing).toEqual([]);
+  });
+
+  it("needs only what cannot be bundled", () => {
+    const { dependencies } = JSON.parse(readFileSync("package.json", "utf8")) as {
+      dependencies: Record<string, string>;
+    };
+    const { outputs } = JSON.parse(readFileSync("dist/meta.json", "utf8")) as {
+      outputs: Record<string, { imports: { path: string; kind: string; external?: boolean }[] }>;
+    };
+    const outside = Object.values(outputs)
+      .flatMap(({ imports }) => imports)
+      .filter(({ external, kind, path }) => external && kind !== OPTIONAL && !isBuiltin(path))
+      .map(({ path }) => path.split("/")[0] ?? "");
+    const required = execFileSync("git", ["grep", "-hoE", 'require\\.resolve\\("[a-z-]+', "--", "src"], {
+      encoding: "utf8",
+    });
+    const resolved = [...required.matchAll(/"([a-z-]+)/g)].map(([, name]) => name ?? "");
+    expect([...new Set([...outside, ...resolved])].sort()).toEqual(Object.keys(dependencies).sort());
+  });
+
+  it("passes on the licence of every package that is in its bundle", () => {
+    const named = readFileSync("dist/licenses.txt", "utf8").match(BUNDLED) ?? [];
+    for (const name of ["commander", "telegraf", "yaml", "valibot", "@xterm/headless"])
+      expect(named.some((line) => line.startsWith(`${name} `))).toBe(true);
+  });
+
+  it("has a command that can be run", () => {
+    const main = files.find(({ path }) => path === "dist/main.js");
+    expect((main?.mode ?? 0) & 0o111).toBe(0o111);
+    expect(readFileSync("dist/main.js", "utf8")).toMatch(/^#!\/usr\/bin\/env node\n/);
+  });
+});
