@@ -59,13 +59,24 @@ function wordFinder(name: string, stem: string, before: string): Finder {
 }
 
 /** What needs no owner to be private: homes of other people, mail addresses, tokens and other secrets. */
-export const anybodysTraces: Finder = (text) => [
+export const anybodysTraces: Finder = (text) => [...plainTraces(text), ...secretsIn(text, true)];
+
+/** As `anybodysTraces`, without what may just as well be harmless: for texts that somebody has looked at. */
+export const plainTraces: Finder = (text) => [
   ...partsOf(text, /(?<=\/(?:home|Users)\/)(?!(?:dev|user|runner)\b)[A-Za-z0-9._-]{1,64}/g, (name) =>
     repeated("user", name.length),
   ),
   ...partsOf(text, MAIL_ADDRESS, masked).filter(({ start, end }) => !isNobodys(text.slice(start, end))),
-  ...secretSpans(text).map(({ start, end }) => ({ start, end, standIn: masked(text.slice(start, end)) })),
+  ...secretsIn(text, false),
 ];
+
+function secretsIn(text: string, byName: boolean): PrivatePart[] {
+  return secretSpans(text, { byName }).map(({ start, end }) => ({
+    start,
+    end,
+    standIn: masked(text.slice(start, end)),
+  }));
+}
 
 const MAIL_ADDRESS =
   /(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,5}[A-Za-z]{2,24}(?![A-Za-z0-9])/g;

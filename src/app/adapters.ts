@@ -41,6 +41,13 @@ export function adapterFile(name: string, place: AdapterPlace): string | null {
   );
 }
 
+/** Errors: ATB_ADAPTER_UNKNOWN. */
+export function requireAdapterFile(name: string, place: AdapterPlace): string {
+  const file = adapterFile(name, place);
+  if (file === null) throw unknown(name, place);
+  return file;
+}
+
 function textOf(name: string, place: AdapterPlace): string {
   const file = adapterFile(name, place);
   return file ? readFileSync(file, "utf8") : "";
@@ -48,8 +55,7 @@ function textOf(name: string, place: AdapterPlace): string {
 
 /** Errors: ATB_ADAPTER_UNKNOWN, ATB_ADAPTER_INVALID. */
 export async function loadAdapter(name: string, place: AdapterPlace): Promise<CompiledAdapter> {
-  const file = adapterFile(name, place);
-  if (!file) throw unknown(name, place);
+  const file = requireAdapterFile(name, place);
   const adapter = await compiled(readFileSync(file, "utf8"), file);
   if (adapter.name !== name) {
     throw new AtlasBridgeError(

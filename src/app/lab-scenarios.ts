@@ -8,9 +8,19 @@ import { AtlasBridgeError } from "../model/errors.js";
 import { nearest } from "../model/nearest.js";
 import { packageRoot } from "./package-root.js";
 
-/** The corpus belongs to the checkout; an installed package does not carry it. Errors: ATB_USAGE where there is none. */
-export function ownScenarios({ scenariosDir }: Pick<Paths, "scenariosDir">): readonly string[] {
-  const folders = [join(packageRoot(), "prompt-lab", "scenarios"), scenariosDir].filter(existsSync);
+/** The corpus belongs to the checkout; an installed package does not carry it. */
+export function corpusFolder(): string {
+  return join(packageRoot(), "prompt-lab", "scenarios");
+}
+
+/** The folders that are there: of the corpus, and of the user. */
+export function scenarioFolders({ scenariosDir }: Pick<Paths, "scenariosDir">): readonly string[] {
+  return [corpusFolder(), scenariosDir].filter(existsSync);
+}
+
+/** Errors: ATB_USAGE where there is none. */
+export function ownScenarios(paths: Pick<Paths, "scenariosDir">): readonly string[] {
+  const folders = scenarioFolders(paths);
   if (folders.length > 0) return folders;
   throw new AtlasBridgeError("ATB_USAGE", "this installation holds no scenarios of its own", {
     hint: "Give the path of a scenario or of a folder of scenarios.",

@@ -2,6 +2,7 @@
 import { Command, CommanderError } from "commander";
 import { programVersion } from "../app/version.js";
 import { EXIT } from "../model/errors.js";
+import { registerAdapter } from "./adapter.js";
 import { registerAnswer } from "./answer.js";
 import { registerChannel } from "./channel.js";
 import { registerDemo } from "./demo.js";
@@ -26,6 +27,7 @@ const REGISTER = [
   registerDoctor,
   registerChannel,
   registerHub,
+  registerAdapter,
   registerLab,
   registerDemo,
 ];

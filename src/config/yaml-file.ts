@@ -36,8 +36,20 @@ function parseText(text: string, file: string, code: ErrorCode): { document: Doc
   // maxAliasCount guards against an alias bomb; our files need no aliases beyond a few.
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
   const [error] = document.errors;
-  if (error) throw new AtlasBridgeError(code, `${file}:${place(lines, error.pos[0])}: ${error.message}`);
+  if (error) throw new AtlasBridgeError(code, `${file}:${place(lines, error.pos[0])}: ${wordsOf(error)}`);
   return { document, lines };
+}
+
+/** The parser descends by calling itself and reports its full stack as any other mistake in the text. */
+function wordsOf({ message }: Error): string {
+  return /call stack/i.test(message) ? "nested too deeply to be read" : shortened(message);
+}
+
+/** What was found is quoted; a file may hold one endless word. */
+const FOUND_CHARACTERS_MAX = 160;
+
+function shortened(text: string): string {
+  return text.length > FOUND_CHARACTERS_MAX ? `${text.slice(0, FOUND_CHARACTERS_MAX)}…` : text;
 }
 
 /** Aliases are resolved only here: unknown ones, and bombs, are found out. */
@@ -74,7 +86,7 @@ function describe(issue: Issue, source: Source): string {
     return `${where}: ${unknownKey(path, String(keys.at(-1)), knownKeys(source.schema, keys))}`;
   if (issue.received === "undefined") return `${where}: "${path}" is missing`;
   const expected = issue.expected ? `expected ${issue.expected}, ` : `${issue.message}; `;
-  return `${where}: "${path || "the file"}": ${expected}found ${issue.received}`;
+  return `${where}: "${path || "the file"}": ${expected}found ${shortened(issue.received)}`;
 }
 
 function isUnknownKey(issue: Issue): boolean {

@@ -10,6 +10,8 @@ interface Rule {
   readonly pattern: RegExp;
   /** `$1` and `$2` keep what tells the reader which secret it was. */
   readonly replacement: string;
+  /** It goes by the words before the secret; the secret itself may look like anything. */
+  readonly byName?: true;
 }
 
 const NAMES =
@@ -95,12 +97,14 @@ const RULES: readonly Rule[] = [
     pattern:
       /(\bcurl [^\n|;&]{0,200}?-u ?["']?[^\s:"']{1,128}:|\bsshpass -p ?["']?)(?!\[redacted\])[^\s"']{1,256}/g,
     replacement: `$1${MARK}`,
+    byName: true,
   },
   {
     name: "password of a database client",
     pattern:
       /(\b(?:mysql|mariadb)[a-z_-]{0,20} (?:[^\n|;&]{0,200}? )?-p["']?)(?!\[redacted\])[^\s"'-][^\s"']{0,256}/g,
     replacement: `$1${MARK}`,
+    byName: true,
   },
   {
     name: "PIN",
@@ -111,23 +115,27 @@ const RULES: readonly Rule[] = [
     name: "secret after its flag",
     pattern: new RegExp(`(--(?:[a-z]{1,20}-){0,3}(?:${NAMES}|token) {1,4}["']?)${VALUE}`, "gi"),
     replacement: `$1${MARK}`,
+    byName: true,
   },
   {
     name: "named secret in quotes",
     pattern: new RegExp(`(${NAMED}(["']))${UNMARKED}[^"'\\n]{1,256}(?=\\2)`, "gi"),
     replacement: `$1${MARK}`,
+    byName: true,
   },
   {
     // Short values count too: a password is often short. The name may be a part of a longer word (DB_PASSWORD).
     name: "named secret",
     pattern: new RegExp(`(${NAMED}["']?)${VALUE}`, "gi"),
     replacement: `$1${MARK}`,
+    byName: true,
   },
   {
     // "token" names many harmless things; its value counts when it is long.
     name: "named token",
     pattern: new RegExp(`(token["']? {0,4}[:=] {0,4}["']?)${UNMARKED}[^\\s"',;)}]{8,2048}`, "gi"),
     replacement: `$1${MARK}`,
+    byName: true,
   },
 ];
 
@@ -141,9 +149,12 @@ export interface Span {
   readonly end: number;
 }
 
-/** Where secrets stand in a text, without the words that say what they are; in no order, and they may overlap. Pure. */
-export function secretSpans(text: string): readonly Span[] {
-  return RULES.flatMap(({ pattern, replacement }) => {
+/**
+ * Where secrets stand in a text, without the words that say what they are; in no order, and they may overlap. `byName` takes in
+ * what only the words before it make a secret. Pure.
+ */
+export function secretSpans(text: string, { byName }: { readonly byName: boolean }): readonly Span[] {
+  return RULES.filter((rule) => byName || !rule.byName).flatMap(({ pattern, replacement }) => {
     const [before = "", after = ""] = replacement.split(MARK);
     return [...text.matchAll(pattern)].map((match) => {
       const told = before.replace(/\$([12])/g, (_, group: string) => match[Number(group)] ?? "");

@@ -134,6 +134,8 @@ export const agentFile = v.strictObject({
   supported_versions: v.optional(
     v.pipe(v.string(), v.check(isVersionRange, "expected comparisons such as >=2.0.76 <3")),
   ),
+  /** `false`: made from what is public about the tool; nobody has recorded it yet. */
+  tested: v.optional(v.boolean(), true),
   aliases: v.optional(v.array(name), []),
   process: v.strictObject({
     executable: v.optional(line),

@@ -33,6 +33,7 @@ export function compileAdapter(text: string, file: string): CompiledAdapter {
     version: parsed.version,
     description: parsed.description,
     supportedVersions: parsed.supported_versions ?? null,
+    tested: parsed.tested,
     aliases: parsed.aliases,
     process: { executables: executablesOf(parsed), env: parsed.process.env },
     signals: { programStatus: (parsed.signals && parsed.signals.program_status) || null },

@@ -66,6 +66,8 @@ export interface CompiledAdapter {
   readonly version: string;
   readonly description: string;
   readonly supportedVersions: string | null;
+  /** Made from recordings of the tool itself. */
+  readonly tested: boolean;
   readonly aliases: readonly string[];
   readonly process: {
     /** Tried in order; empty means the adapter's name. */

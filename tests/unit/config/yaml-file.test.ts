@@ -25,6 +25,17 @@ function problemOf(text: string): string {
 }
 
 describe("parseYaml", () => {
+  it.each(["[".repeat(20_000), `a: ${"{a: ".repeat(20_000)}`, "- ".repeat(20_000)])(
+    "says of a file that is nested too deeply just that",
+    (text) => expect(problemOf(text)).toMatch(/^f\.yaml:1:\d+: nested too deeply to be read$/),
+  );
+
+  it("quotes no more of an endless word than a person reads", () => {
+    expect(problemOf("x".repeat(5000)).length).toBeLessThan(300);
+    expect(problemOf("!".repeat(5000)).length).toBeLessThan(300);
+    expect(problemOf(`name: [${"x".repeat(5000)}]`).length).toBeLessThan(300);
+  });
+
   it("returns the checked value", () => {
     expect(parseYaml("name: a\n", "f.yaml", schema, "ATB_CONFIG_INVALID")).toEqual({ name: "a" });
   });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { redact } from "../../../src/safety/redact.js";
+import { redact, secretSpans } from "../../../src/safety/redact.js";
 
 // Assembled so that no scanner takes this file for a leak.
 const join = (...parts: string[]): string => parts.join("");
@@ -115,6 +115,17 @@ describe("redact", () => {
     "sk-short",
   ])("leaves %j alone", (text) => {
     expect(redact(text)).toBe(text);
+  });
+
+  it("says where a secret stands, without the words before it", () => {
+    for (const [, secret] of SECRETS) {
+      const text = `KEY=${secret}; postgres://app:hunter2@db.local/x; password: abc`;
+      const hidden = secretSpans(text, { byName: true }).map(({ start, end }) => text.slice(start, end));
+      expect(hidden.some((part) => secret.endsWith(part) && part.length >= 12)).toBe(true);
+      expect(hidden).toEqual(expect.arrayContaining(["hunter2", "abc"]));
+      const certain = secretSpans(text, { byName: false }).map(({ start, end }) => text.slice(start, end));
+      expect(certain).not.toContain("abc");
+    }
   });
 
   it("changes nothing more when it runs again", () => {

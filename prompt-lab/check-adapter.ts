@@ -1,0 +1,111 @@
+/** What can be said of an adapter by replaying its scenarios: whether its rules fire, when it stays silent, and what it tells. */
+import type { CompiledAdapter } from "../src/worker/detect/compiled.js";
+import { detect } from "../src/worker/detect/detect.js";
+import { replay, type ReplayResult } from "../src/worker/detect/replay.js";
+import { plainTextOf } from "./plain-text.js";
+import { asBytes, plainTraces, tells } from "./private-parts.js";
+import { failuresOf } from "./run-scenario.js";
+import type { Scenario } from "./scenario.js";
+
+export interface AdapterCheck {
+  readonly name: string;
+  readonly scenarios: number;
+  /** Scenarios in which nothing may be asked, and nothing was. */
+  readonly silent: number;
+  readonly rules: readonly { readonly rule: string; readonly scenarios: number }[];
+  /** Anything here, and the adapter cannot be relied on. */
+  readonly problems: readonly string[];
+  /** What is worth knowing and no fault. */
+  readonly notes: readonly string[];
+}
+
+/** `text` is the adapter's file, compiled to `adapter`; `scenarios` are all that there are for it. */
+export async function checkAdapter(
+  adapter: CompiledAdapter,
+  text: string,
+  scenarios: readonly Scenario[],
+): Promise<AdapterCheck> {
+  const seen: Seen[] = [];
+  for (const scenario of scenarios) seen.push(await seenIn(scenario, adapter));
+  const rules = adapter.rules.map(({ name }) => ({
+    rule: name,
+    scenarios: seen.filter(({ fired }) => fired.has(name)).length,
+  }));
+  const silent = seen.filter(({ isSilent }) => isSilent).length;
+  const gaps = gapsOf(rules, seen.length, silent);
+  return {
+    name: adapter.name,
+    scenarios: seen.length,
+    silent,
+    rules,
+    problems: [...(adapter.tested ? gaps : []), ...failing(seen), ...telling(text, scenarios)],
+    notes: adapter.tested ? [] : ["not tested: made without recordings of the tool", ...gaps],
+  };
+}
+
+interface Seen {
+  readonly id: string;
+  readonly passed: boolean;
+  readonly isSilent: boolean;
+  readonly fired: ReadonlySet<string>;
+}
+
+async function seenIn(scenario: Scenario, adapter: CompiledAdapter): Promise<Seen> {
+  const { cols, rows, settleMs, tty, expected } = scenario;
+  const shown = await replay(adapter, scenario.events, { cols, rows, settleMs, tty });
+  const passed = failuresOf(scenario, shown).length === 0;
+  return {
+    id: scenario.scenarioId,
+    passed,
+    isSilent: passed && expected.type === null && shown.raised.length === 0,
+    fired: passed ? firedIn(scenario, adapter, shown) : new Set(),
+  };
+}
+
+/** Raised at any time, or seen at the end: what the user opened is seen and never raised. */
+function firedIn({ tty }: Scenario, adapter: CompiledAdapter, { raised, view }: ReplayResult): Set<string> {
+  const last = detect(adapter, view, tty).candidate;
+  return new Set([...raised.map(({ candidate }) => candidate.rule), ...(last ? [last.rule] : [])]);
+}
+
+function gapsOf(rules: AdapterCheck["rules"], scenarios: number, silent: number): readonly string[] {
+  if (scenarios === 0) return ["no scenario shows what it does"];
+  const idle = rules.filter((rule) => rule.scenarios === 0).map(({ rule }) => rule);
+  return [
+    ...idle.map((rule) => `the rule ${rule} fires in no scenario`),
+    ...(silent === 0 ? ["no scenario shows that it stays silent when nothing is asked"] : []),
+  ];
+}
+
+/** Enough ids to see what they have in common. */
+const IDS_SHOWN = 5;
+
+function failing(seen: readonly Seen[]): readonly string[] {
+  const ids = seen.filter(({ passed }) => !passed).map(({ id }) => id);
+  if (ids.length === 0) return [];
+  const shown = ids.slice(0, IDS_SHOWN).join(", ");
+  const more = ids.length > IDS_SHOWN ? ` and ${ids.length - IDS_SHOWN} more` : "";
+  return [`${ids.length} of ${seen.length} scenarios fail: ${shown}${more}`];
+}
+
+function telling(text: string, scenarios: readonly Scenario[]): readonly string[] {
+  const told = scenarios.filter(({ events }) =>
+    tellsTraces(
+      plainTextOf(events.map((event) => ("data_b64" in event ? latin1(event.data_b64) : "")).join("")).text,
+    ),
+  );
+  return [
+    ...(tellsTraces(asBytes(text)) ? ["the file holds a home folder, a mail address or a token"] : []),
+    ...told.map(
+      ({ scenarioId }) => `the recording of ${scenarioId} shows a home folder, a mail address or a token`,
+    ),
+  ];
+}
+
+function tellsTraces(text: string): boolean {
+  return plainTraces(text).some((part) => tells(text, part));
+}
+
+function latin1(base64: string): string {
+  return Buffer.from(base64, "base64").toString("latin1");
+}

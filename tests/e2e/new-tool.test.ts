@@ -1,0 +1,156 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { AdapterCheck } from "../../prompt-lab/check-adapter.js";
+import type { ListedPrompt } from "../../src/wire/listings.js";
+import { eventually, HubHome } from "../support/hub-home.js";
+
+/** Nobody has heard of it: it asks in a way of its own, and writes down what it was told. */
+const TOOL = `#!/usr/bin/env node
+import { writeFileSync } from "node:fs";
+process.stdin.setRawMode(true);
+process.stdout.write("~~~ frobnicate ~~~\\r\\ndrop table users\\r\\n\\r\\nShall I?\\r\\n");
+process.stdout.write("▶ 1. Do it\\r\\n  2. Leave it\\r\\n\\u001b[2A\\r");
+process.stdin.on("data", (bytes) => {
+  const key = bytes.toString();
+  if (!/^[12]$/.test(key)) return;
+  writeFileSync(process.argv[2], key);
+  process.stdout.write("\\u001b[2J\\u001b[Hdone\\r\\n");
+  process.stdin.setRawMode(false);
+  process.stdin.pause();
+});
+`;
+
+const ADAPTER = `
+schema: 1
+name: frobnicate
+version: 1.0.0
+description: A tool that nobody has heard of
+family: agent
+process: { executable: frobnicate }
+rules:
+  - name: drop
+    shape: list
+    class: permission
+    confidence: HIGH
+    list: { glyphs: ["▶"], numbers: required, live: [cursor] }
+    top: "^~~~ frobnicate ~~~$"
+    question: "^Shall I\\\\?$"
+    choices:
+      - { label: "^Do it$", intent: allow_once }
+      - { label: "^Leave it$", intent: reject_once }
+`;
+
+const SCENARIO = {
+  tool: "frobnicate",
+  scenario_id: "frobnicate_drop",
+  pty_output:
+    "~~~ frobnicate ~~~\r\ndrop table users\r\n\r\nShall I?\r\n▶ 1. Do it\r\n  2. Leave it\r\n\u001b[2A\r",
+  expected_type: "multiple_choice",
+  expected_choices: ["Do it", "Leave it"],
+  expected_content_contains: ["drop table users"],
+  replies: [{ value: "2", expected_keys: ["2"] }],
+};
+const QUIET = {
+  tool: "frobnicate",
+  scenario_id: "frobnicate_quiet",
+  pty_output: "Shall I?\r\n▶ 1. Do it\r\n  2. Leave it\r\nI did.\r\n",
+  expected_type: null,
+  expected_count: 0,
+};
+
+describe("a tool that nobody has heard of", () => {
+  let home: HubHome;
+  const put = (path: string, text: string): string => {
+    const file = join(home.folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+    return file;
+  };
+  beforeAll(() => {
+    home = new HubHome();
+    const tool = put("bin/frobnicate", TOOL);
+    put("bin/package.json", '{ "type": "module" }');
+    chmodSync(tool, 0o755);
+    Object.assign(home.env, { PATH: `${dirname(tool)}:${process.env.PATH ?? ""}` });
+  });
+  afterAll(() => home.close());
+
+  const check = () => home.run("adapter", "check", "frobnicate");
+
+  it("has no adapter at first", async () => {
+    expect(await check()).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("no adapter is named") as string,
+    });
+  });
+
+  it("is known by one file, which is not enough: nothing shows what it does", async () => {
+    put("adapters/frobnicate.yaml", ADAPTER);
+    const { code, stdout } = await check();
+    expect(code).toBe(1);
+    expect(stdout).toContain("no scenario shows what it does");
+  });
+
+  it("holds once a scenario shows it asking and another one silent", async () => {
+    put("scenarios/frobnicate/drop.json", JSON.stringify(SCENARIO));
+    expect((await check()).stdout).toContain("no scenario shows that it stays silent");
+    put("scenarios/frobnicate/quiet.json", JSON.stringify(QUIET));
+    const [checked] = await home.data<AdapterCheck[]>("adapter", "check", "frobnicate");
+    expect(checked).toEqual({
+      name: "frobnicate",
+      scenarios: 2,
+      silent: 1,
+      rules: [{ rule: "drop", scenarios: 1 }],
+      problems: [],
+      notes: [],
+    });
+    expect((await home.run("lab", "run", "--tool", "frobnicate")).stdout).toContain("all 2 passed");
+    expect((await home.run("adapter", "list")).stdout).toMatch(/^frobnicate .*\(yours\)$/m);
+  });
+
+  it("is supervised at once, nothing rebuilt: asked, answered, done", async () => {
+    const log = join(home.folder, "log");
+    const run = home.start("run", "frobnicate", log);
+    const prompt = await eventually(async () => (await home.data<ListedPrompt[]>("prompts"))[0] ?? null);
+    expect(prompt).toMatchObject({
+      tool: "frobnicate",
+      type: "multiple_choice",
+      safetyClass: "permission",
+      excerpt: "Shall I?",
+      content: { text: "drop table users", cut: null },
+      choices: [
+        { index: 1, label: "Do it", intent: "allow_once" },
+        { index: 2, label: "Leave it", intent: "reject_once" },
+      ],
+    });
+    const answered = await home.run("answer", prompt.shortId, "2", "--wait");
+    expect(answered).toMatchObject({ code: 0 });
+    await eventually(() => existsSync(log));
+    expect(readFileSync(log, "utf8")).toBe("2");
+    await new Promise((resolve) => (run.exitCode === null ? run.once("exit", resolve) : resolve(null)));
+  });
+});
+
+describe("adapter new", () => {
+  let home: HubHome;
+  beforeAll(() => void (home = new HubHome()));
+  afterAll(() => home.close());
+
+  it("writes an adapter that explains itself and holds already, and never over another one", async () => {
+    expect((await home.run("adapter", "new", "Fancy Tool")).stderr).toContain("is no name for an adapter");
+    expect((await home.run("adapter", "new", "claude")).stderr).toContain(
+      'there is an adapter "claude" already',
+    );
+    const made = await home.run("adapter", "new", "fancy", "--executable", "fancy-cli");
+    expect(made.code).toBe(0);
+    expect((await home.run("adapter", "check", "fancy")).stdout).toMatch(
+      /^✓ fancy {2}rules: 1, scenarios: 2, silent: 1/,
+    );
+    const shown = (await home.run("adapter", "show", "fancy")).stdout;
+    expect(shown).toContain("fancy-cli");
+    expect(shown).toContain("permission");
+    expect((await home.run("adapter", "new", "fancy")).code).toBe(1);
+    expect((await home.run("adapter", "show", "fancyy")).stderr).toContain('Did you mean "fancy"?');
+  });
+});
