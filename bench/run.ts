@@ -1,0 +1,62 @@
+/**
+ * `npm run bench [-- suite…] [--write]`: measures against named peers in the same run. `--write` puts the tables into
+ * docs/performance.md. Figures of a busy machine mean nothing: run it on a quiet one.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpus, loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { markdown, type Report } from "./figures.js";
+import { latency } from "./latency.js";
+import { hub } from "./peers.js";
+import { resident } from "./resident.js";
+import { startUp } from "./start-up.js";
+import { throughput } from "./throughput.js";
+
+type Suite = (env: Readonly<Record<string, string>>) => Promise<readonly Report[]>;
+const SUITES: Readonly<Record<string, Suite>> = { "start-up": startUp, latency, throughput, resident };
+
+const PAGE = new URL("../docs/performance.md", import.meta.url);
+const BEGIN = "<!-- figures: npm run bench -- --write -->";
+const END = "<!-- end of figures -->";
+
+const words = process.argv.slice(2);
+const names = words.filter((word) => word !== "--write");
+const unknown = names.find((name) => !(name in SUITES));
+if (unknown !== undefined) {
+  console.error(`no suite ${unknown}; there are ${Object.keys(SUITES).join(", ")}`);
+  process.exit(1);
+}
+
+const home = mkdtempSync(join(tmpdir(), "bench-home-"));
+const env = {
+  PATH: process.env["PATH"] ?? "",
+  HOME: home,
+  TERM: "xterm-256color",
+  LANG: "C.UTF-8",
+  ATLASBRIDGE_HOME: join(home, "bridge"),
+};
+const load = (loadavg()[0] ?? NaN).toFixed(1);
+const machine = `Node ${process.versions.node}, ${process.platform}, ${cpus().length} cores, load ${load} at the start.`;
+console.log(`${machine}\n`);
+const parts: string[] = [machine, ""];
+try {
+  hub("start", env);
+  for (const [name, suite] of Object.entries(SUITES)) {
+    if (names.length > 0 && !names.includes(name)) continue;
+    for (const report of await suite(env)) {
+      parts.push(markdown(report));
+      console.log(markdown(report));
+    }
+  }
+} finally {
+  hub("stop", env);
+  rmSync(home, { recursive: true, force: true });
+}
+if (words.includes("--write")) writeInto(parts.join("\n"));
+
+function writeInto(figures: string): void {
+  const page = readFileSync(PAGE, "utf8");
+  const [head, , tail] = [page.split(BEGIN)[0], BEGIN, page.split(END)[1]];
+  if (head === undefined || tail === undefined) throw new Error("docs/performance.md lost its marks");
+  writeFileSync(PAGE, `${head}${BEGIN}\n\n${figures.trim()}\n\n${END}${tail}`);
+}
