@@ -49,7 +49,7 @@ export function hub(command: "start" | "stop", env: Readonly<Record<string, stri
 
 export function sessionsOf(env: Readonly<Record<string, string>>): number {
   const { stdout } = spawnSync(process.execPath, [MAIN, "sessions", "--json"], { env, encoding: "utf8" });
-  return (JSON.parse(stdout) as { sessions: unknown[] }).sessions.length;
+  return (JSON.parse(stdout) as { data: unknown[] }).data.length;
 }
 
 function installed(program: string, peer: Peer): Peer[] {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 
 export interface Stream {
   readonly name: string;
+  /** About so many. */
   readonly megabytes: number;
   /** About 64 KB of it, for a running number. */
   readonly block: (n: number) => string;
@@ -42,10 +43,8 @@ export const STREAMS: readonly Stream[] = [
 export function writeStream(folder: string, { name, megabytes, block }: Stream): string {
   const file = join(folder, name.replaceAll(" ", "-"));
   const fd = openSync(file, "w");
-  const bytes = megabytes * 1_000_000;
-  for (let n = 0, written = 0; written < bytes; n++) {
-    written += writeSync(fd, Buffer.from(block(n)).subarray(0, bytes - written));
-  }
+  // Whole blocks: a frame cut in its middle would keep a multiplexer from drawing what follows.
+  for (let n = 0, written = 0; written < megabytes * 1_000_000; n++) written += writeSync(fd, block(n));
   closeSync(fd);
   return file;
 }

@@ -17,8 +17,9 @@ async function secondsFor(
   file: string,
   env: Readonly<Record<string, string>>,
 ): Promise<number> {
-  // The mark is put together by the shell: no title and no status line that shows the command can be taken for it.
-  const inner = ["sh", "-c", `cat ${file}; printf '%s%s' -END-OF -STREAM-; exec sleep 600`];
+  // The mark is put together by the shell: no title and no status line that shows the command can be taken for it. On a line of its own a
+  // multiplexer draws it in one piece.
+  const inner = ["sh", "-c", `cat ${file}; printf '\\n%s%s' -END-OF -STREAM-; exec sleep 600`];
   const begun = performance.now();
   const terminal = new OuterTerminal(wrap(inner), env);
   const end = await terminal.until(MARK);
