@@ -17,12 +17,16 @@ export interface ScreenSize {
 const SIZE_MIN = 2;
 const SIZE_MAX = 2000;
 
+/** Parsing makes way for keys and output after this long: under a flood it is nearly all that we do. */
+const SLICE_MS = 1;
+
 type Listener<T> = (value: T) => void;
 
 export class Screen {
   readonly #terminal: XtermTerminal;
   readonly #scrollback: Scrollback;
   readonly #characters = new WholeCharacters();
+  readonly #queue: Uint8Array[] = [];
   readonly #waiting: (() => void)[] = [];
   readonly #listeners = new Set<() => void>();
   #arrival: (() => void) | null = null;
@@ -49,20 +53,18 @@ export class Screen {
     this.#watchCursorVisibility();
   }
 
-  /**
-   * Queues output. `bytes` must not be changed afterwards. The emulator drops silently beyond 50 MB queued, so the caller
-   * stops reading while `backlogBytes` is high.
-   */
+  /** Queues output. `bytes` must not be changed afterwards. The caller stops reading while `backlogBytes` is high. */
   write(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
     this.#backlogBytes += bytes.length;
     this.#arrival?.();
-    this.#terminal.write(this.#characters.push(bytes), () => this.#onParsed(bytes.length));
+    if (this.#queue.push(bytes) === 1) setImmediate(this.#parseSlice);
   }
 
   /** Takes effect after what is queued now, as in a real terminal. */
   resize(size: ScreenSize): void {
     const { cols, rows } = clamped(size);
+    this.#parse(Infinity);
     this.#terminal.resize(cols, rows);
     this.#scrollback.invalidate();
     this.#changed();
@@ -118,7 +120,8 @@ export class Screen {
 
   /** The emulator's own answers (cursor position, device attributes …). Dropped by the caller while a real terminal answers. */
   onReply(listener: Listener<string>): void {
-    this.#terminal.onData(listener);
+    // Empty is what we "type" ourselves, see `#parse`.
+    this.#terminal.onData((reply) => void (reply !== "" && listener(reply)));
   }
 
   /** Every `ESC ] code ; data`, whole, however it was split. The emulator still handles it. */
@@ -136,6 +139,22 @@ export class Screen {
   dispose(): void {
     this.#terminal.dispose();
     this.#listeners.clear();
+  }
+
+  readonly #parseSlice = (): void => {
+    this.#parse(performance.now() + SLICE_MS);
+    if (this.#queue.length > 0) setImmediate(this.#parseSlice);
+  };
+
+  #parse(end: number): void {
+    for (let bytes = this.#queue[0]; bytes !== undefined; bytes = this.#queue[0]) {
+      // After "input" the emulator parses at once. Otherwise it waits for a timer, and then goes on for 12 ms.
+      this.#terminal.input("");
+      this.#terminal.write(this.#characters.push(bytes));
+      this.#queue.shift();
+      this.#onParsed(bytes.length);
+      if (performance.now() >= end) return;
+    }
   }
 
   #onParsed(length: number): void {

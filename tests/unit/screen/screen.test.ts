@@ -130,7 +130,8 @@ describe("a screen", () => {
     screen.resize({ cols: 20, rows: 5 });
     await screen.flushed();
     expect(screen.view().cols).toBe(20);
-    expect(screen.view().lines[0]?.text).toBe("0123456789AB");
+    const [first, second] = screen.view().lines;
+    expect([first?.text, second?.text, second?.wrapped]).toEqual(["0123456789", "AB", true]);
   });
 
   it("takes sizes that no terminal has for the nearest that one can have", () => {

@@ -2,8 +2,8 @@
 import { EventQueue } from "./event-queue.js";
 
 /** Output that may wait for a slow terminal: more only makes Ctrl-C feel late. */
-const WAITING_BYTES_HIGH = 512 * 1024;
-const WAITING_BYTES_LOW = 64 * 1024;
+const WAITING_BYTES_HIGH = 128 * 1024;
+const WAITING_BYTES_LOW = 32 * 1024;
 
 export class OutputStream {
   readonly #queue = new EventQueue<Uint8Array>();

@@ -34,9 +34,12 @@ import { RecordingTail, type Capture } from "./recording-tail.js";
 import { TellingHands } from "./telling-hands.js";
 import { ToolSignals } from "./tool-signals.js";
 
-/** The emulator parses some 50 MB/s and drops silently beyond 50 MB; this much is drawn within a frame or two. */
-const SCREEN_BACKLOG_HIGH = 4 * 1024 * 1024;
-const SCREEN_BACKLOG_LOW = 1024 * 1024;
+/**
+ * How far the picture may fall behind. The tool waits until it has caught up, and with the tool the echo of every key: the
+ * emulator parses some 50 MB/s, so that is 2 ms.
+ */
+const SCREEN_BACKLOG_HIGH = 256 * 1024;
+const SCREEN_BACKLOG_LOW = 128 * 1024;
 /** From a claimed reply to its receipt: typing pause, gate, keys and the watched effect, on a loaded machine. */
 const ANSWER_WITHIN_MS = 15_000;
 /** Seed §2 `terminate_session`. */
