@@ -121,7 +121,9 @@ export class Screen {
   /** The emulator's own answers (cursor position, device attributes …). Dropped by the caller while a real terminal answers. */
   onReply(listener: Listener<string>): void {
     // Empty is what we "type" ourselves, see `#parse`.
-    this.#terminal.onData((reply) => void (reply !== "" && listener(reply)));
+    this.#terminal.onData((reply) => {
+      if (reply !== "") listener(reply);
+    });
   }
 
   /** Every `ESC ] code ; data`, whole, however it was split. The emulator still handles it. */
