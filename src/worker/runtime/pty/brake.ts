@@ -1,12 +1,25 @@
 /** Several parts may want the tool to wait; it goes on when the last one is content. */
 import type { Terminal } from "../../transport/terminal.js";
 
+/**
+ * How far the picture may fall behind. The tool waits until it has caught up, and with the tool the echo of every key: the
+ * emulator parses some 50 MB/s, so that is 2 ms.
+ */
+const SCREEN_BACKLOG_HIGH = 256 * 1024;
+const SCREEN_BACKLOG_LOW = 128 * 1024;
+
 export class Brake {
   readonly #terminal: Pick<Terminal, "pause" | "resume">;
   readonly #reasons = new Set<string>();
 
   constructor(terminal: Pick<Terminal, "pause" | "resume">) {
     this.#terminal = terminal;
+  }
+
+  /** So many bytes of output are not in the picture yet. */
+  onBacklog(bytes: number): void {
+    if (bytes > SCREEN_BACKLOG_HIGH) this.set("screen", true);
+    else if (bytes < SCREEN_BACKLOG_LOW) this.set("screen", false);
   }
 
   set(reason: string, wanted: boolean): void {

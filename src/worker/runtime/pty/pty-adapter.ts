@@ -34,12 +34,6 @@ import { RecordingTail, type Capture } from "./recording-tail.js";
 import { TellingHands } from "./telling-hands.js";
 import { ToolSignals } from "./tool-signals.js";
 
-/**
- * How far the picture may fall behind. The tool waits until it has caught up, and with the tool the echo of every key: the
- * emulator parses some 50 MB/s, so that is 2 ms.
- */
-const SCREEN_BACKLOG_HIGH = 256 * 1024;
-const SCREEN_BACKLOG_LOW = 128 * 1024;
 /** From a claimed reply to its receipt: typing pause, gate, keys and the watched effect, on a loaded machine. */
 const ANSWER_WITHIN_MS = 15_000;
 /** Seed §2 `terminate_session`. */
@@ -251,7 +245,7 @@ export class PtyAdapter implements Adapter {
     this.#outputAt = this.#options.clock.monotonic();
     this.#recording.output(chunk);
     this.#screen.write(chunk);
-    if (this.#screen.backlogBytes > SCREEN_BACKLOG_HIGH) this.#brake?.set("screen", true);
+    this.#brake?.onBacklog(this.#screen.backlogBytes);
   }
 
   #onTyped(bytes: Uint8Array): void {
@@ -266,7 +260,7 @@ export class PtyAdapter implements Adapter {
 
   #onParsed(): void {
     this.#recording.parsed();
-    if (this.#screen.backlogBytes < SCREEN_BACKLOG_LOW) this.#brake?.set("screen", false);
+    this.#brake?.onBacklog(this.#screen.backlogBytes);
   }
 
   async #onExit(): Promise<void> {
