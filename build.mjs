@@ -5,11 +5,18 @@ import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** The command, and the demo's scripted agent, which runs as a process of its own. */
-const ENTRIES = { main: "src/main.ts", "demo-agent": "src/app/demo/agent.ts" };
+/**
+ * Two bundles. What a part shares with another goes into a chunk of its own, and each chunk costs a start a millisecond: `run` is
+ * bundled without regard to the other commands. No process ever loads files of both.
+ */
+const BUNDLES = [
+  { entries: { main: "src/main.ts" }, chunks: "run" },
+  // The demo's scripted agent runs as a process of its own.
+  { entries: { program: "src/cli/program.ts", "demo-agent": "src/app/demo/agent.ts" }, chunks: "other" },
+];
 const OUT = "dist";
 const ADAPTERS = "adapters";
-if (!existsSync(ENTRIES.main)) process.exit(0); // an installed tarball has dist/ already
+if (!existsSync("src/main.ts")) process.exit(0); // an installed tarball has dist/ already
 
 const COMMON = {
   bundle: true,
@@ -23,31 +30,41 @@ const COMMON = {
   logLevel: "warning",
 };
 
-const { metafile } = await build({
-  ...COMMON,
-  entryPoints: ENTRIES,
-  outdir: OUT,
-  splitting: true,
-  external: ["node-pty", "better-sqlite3"],
-  sourcemap: true,
-  metafile: true,
-});
+/** The second bundle's door, as the first one finds it. */
+const otherCommands = {
+  name: "other-commands",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\.\/cli\/program\.js$/ }, () => ({ path: "./program.js", external: true })),
+};
+
+const outputs = {};
+for (const { entries, chunks } of BUNDLES) {
+  const { metafile } = await build({
+    ...COMMON,
+    entryPoints: entries,
+    outdir: OUT,
+    chunkNames: `${chunks}-[name]-[hash]`,
+    splitting: true,
+    external: ["node-pty", "better-sqlite3"],
+    plugins: [otherCommands],
+    sourcemap: true,
+    metafile: true,
+  });
+  Object.assign(outputs, metafile.outputs);
+}
 
 const BESIDE = {
   // What went where, for whoever wants to know what a start loads.
-  "meta.json": JSON.stringify(metafile),
+  "meta.json": JSON.stringify({ outputs }),
   "adapters.json": JSON.stringify(await compileAdapters()),
   "licenses.txt": licensesOf(bundledPackages()),
 };
 for (const [name, text] of Object.entries(BESIDE)) writeFileSync(join(OUT, name), text);
 
 // What an earlier build left goes last: the command is never missing while it is built anew.
-const made = new Set([
-  ...Object.keys(metafile.outputs).map((file) => basename(file)),
-  ...Object.keys(BESIDE),
-]);
+const made = new Set([...Object.keys(outputs).map((file) => basename(file)), ...Object.keys(BESIDE)]);
 for (const file of readdirSync(OUT)) if (!made.has(file)) rmSync(join(OUT, file), { force: true });
-for (const name of Object.keys(ENTRIES)) chmodSync(join(OUT, `${name}.js`), 0o755);
+for (const name of ["main", "demo-agent"]) chmodSync(join(OUT, `${name}.js`), 0o755);
 
 /** Every adapter file of the package, compiled, by the hash of its text (`src/app/compiled-adapters.ts` reads it). */
 async function compileAdapters() {
@@ -64,7 +81,7 @@ async function compileAdapters() {
 
 /** Folders of the npm packages of which something is in the bundle. */
 function bundledPackages() {
-  const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs));
+  const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
   const used = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([file]) => file);
   const folders = used.flatMap((file) => /^.*\bnode_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []);
   return [...new Set(folders)].sort((a, b) => (basename(a) < basename(b) ? -1 : 1));

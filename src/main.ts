@@ -8,5 +8,7 @@ if (problem) {
   process.stderr.write(`${problem}\n`);
   process.exitCode = 3;
 } else {
-  void import("./cli/program.js").then(({ runCli }) => runCli(process.argv));
+  const isRun = process.argv[2] === "run";
+  const program = isRun ? import("./cli/run-program.js") : import("./cli/program.js");
+  void program.then(({ runCli }) => runCli(process.argv));
 }

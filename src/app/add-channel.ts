@@ -15,7 +15,8 @@ import { nearest } from "../model/nearest.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { systemClock } from "../observe/clock.js";
 import type { Pairing, PairingAccount } from "../sdk/channel.js";
-import { channelLoaders, channelSchemas } from "./channels.js";
+import { channelSchemas } from "./channel-schemas.js";
+import { channelLoaders } from "./channels.js";
 import { withHub } from "./hub-client.js";
 import type { HubClient } from "./meet-hub.js";
 

@@ -13,7 +13,7 @@ import { systemRandom } from "../observe/random.js";
 import { redact } from "../safety/redact.js";
 import { safeText } from "../safety/safe-text.js";
 import { PROTOCOL_VERSION, type ResultOf, type HubCalls } from "../wire/messages.js";
-import { channelSchemas } from "./channels.js";
+import { channelSchemas } from "./channel-schemas.js";
 import { Seats } from "./seats.js";
 import { programVersion } from "./version.js";
 

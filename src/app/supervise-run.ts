@@ -15,7 +15,7 @@ import { exitCodeOf, supervise } from "../worker/session/supervise.js";
 import type { Terminal, TerminalExit } from "../worker/transport/terminal.js";
 import { GENERIC_ADAPTER } from "./adapters.js";
 import { CAPTURE_PROMPTS, Capturer } from "./capture.js";
-import { channelSchemas } from "./channels.js";
+import { channelSchemas } from "./channel-schemas.js";
 import { linkSession, type SessionLink } from "./link-session.js";
 import { relayTargets, startLine } from "./relay-targets.js";
 import type { RunToolOptions } from "./run-tool.js";

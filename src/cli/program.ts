@@ -1,15 +1,12 @@
-/** The command line: every command by name, each loaded when it is used. */
-import { Command, CommanderError } from "commander";
-import { programVersion } from "../app/version.js";
-import { EXIT } from "../model/errors.js";
+/** Every command by name, each loaded when it is used. */
 import { registerAdapter } from "./adapter.js";
 import { registerAnswer } from "./answer.js";
 import { registerChannel } from "./channel.js";
+import { runCommandLine } from "./command-line.js";
 import { registerDemo } from "./demo.js";
 import { registerDoctor } from "./doctor.js";
 import { registerHub } from "./hub.js";
 import { registerLab } from "./lab.js";
-import { complainOf } from "./output.js";
 import { registerPrompts } from "./prompts.js";
 import { registerRun } from "./run.js";
 import { registerSessions } from "./sessions.js";
@@ -17,7 +14,7 @@ import { registerStatus } from "./status.js";
 import { registerWatch } from "./watch.js";
 
 /** In the order in which `--help` lists them. */
-const REGISTER = [
+const COMMANDS = [
   registerRun,
   registerWatch,
   registerPrompts,
@@ -32,43 +29,6 @@ const REGISTER = [
   registerDemo,
 ];
 
-export function buildProgram(): Command {
-  const program = new Command("atlasbridge")
-    .description(
-      "Answer the questions of any AI CLI from your phone: exactly your answer, into exactly that question, once.",
-    )
-    .version(programVersion())
-    // Options after the tool's name are the tool's (`run`).
-    .enablePositionalOptions()
-    .exitOverride()
-    .showHelpAfterError("(see atlasbridge --help)");
-  for (const register of REGISTER) register(program);
-  return program;
-}
-
-/** Runs one command; the result is `process.exitCode`. */
-export async function runCli(argv: readonly string[]): Promise<void> {
-  // A reader that has enough (`| head`) ends us quietly.
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code === "EPIPE") process.exit(EXIT.ok);
-    throw error;
-  });
-  const stopGuard = guardAgainstSilentEnd();
-  try {
-    await buildProgram().parseAsync(argv);
-  } catch (error) {
-    // Commander has printed its own message (or the help or the version) already.
-    process.exitCode = error instanceof CommanderError ? error.exitCode : complainOf(error);
-  } finally {
-    stopGuard();
-  }
-}
-
-/** Node ends, with code 0, when nothing is left to wait for. A command that waits for something that cannot come must not look done. */
-function guardAgainstSilentEnd(): () => void {
-  const complainOnce = (): void => {
-    process.exitCode = complainOf(new Error("the command ended before it was through"));
-  };
-  process.once("beforeExit", complainOnce);
-  return () => process.off("beforeExit", complainOnce);
+export function runCli(argv: readonly string[]): Promise<void> {
+  return runCommandLine(argv, COMMANDS);
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { isMap, parseDocument, type YAMLMap } from "yaml";
 import { configSchema, type Config } from "../../src/config/schema.js";
 import { loadConfig } from "../../src/config/load.js";
-import { channelSchemas } from "../../src/app/channels.js";
+import { channelSchemas } from "../../src/app/channel-schemas.js";
 
 interface Shape {
   readonly entries?: Readonly<Record<string, unknown>>;

@@ -9,8 +9,8 @@ interface Packed {
   readonly unpackedSize: number;
 }
 
-/** In bytes: some 2 MB of bundle and 0.1 MB of documentation. What makes it jump is a package that should be looked at. */
-const UNPACKED_MAX = 6_000_000;
+/** In bytes: half of it is the Slack client and what comes with it. What makes it jump is a package that should be looked at. */
+const UNPACKED_MAX = 8_000_000;
 /** How a library looks for what it can do without; its `try` stands around it. */
 const OPTIONAL = "require-call";
 /** Theirs are the licences that must be passed on. */
@@ -76,7 +76,10 @@ describe("the package", () => {
     };
     const outside = Object.values(outputs)
       .flatMap(({ imports }) => imports)
-      .filter(({ external, kind, path }) => external && kind !== OPTIONAL && !isBuiltin(path))
+      .filter(
+        ({ external, kind, path }) =>
+          external && kind !== OPTIONAL && !isBuiltin(path) && !path.startsWith("."),
+      )
       .map(({ path }) => path.split("/")[0] ?? "");
     const required = execFileSync("git", ["grep", "-hoE", 'require\\.resolve\\("[a-z-]+', "--", "src"], {
       encoding: "utf8",

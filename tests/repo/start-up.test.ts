@@ -12,8 +12,13 @@ const { outputs } = JSON.parse(readFileSync("dist/meta.json", "utf8")) as {
   outputs: Readonly<Record<string, Output>>;
 };
 
+/** `main` is in the bundle of `run`, where every other chunk's name says so. */
+const RUN_BUNDLE = /^dist\/(?:main|run-.*)\.js$/;
+
 function outputOf(source: string): string {
-  const found = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === source);
+  const found = Object.entries(outputs).find(
+    ([file, { entryPoint }]) => entryPoint === source && RUN_BUNDLE.test(file),
+  );
   if (!found) throw new Error(`${source} is no chunk of its own`);
   return found[0];
 }
@@ -39,8 +44,10 @@ function packageOf(file: string): string {
   return scope.startsWith("@") ? `${scope}/${name}` : scope;
 }
 
+/** The hub's. */
+const HEAVY = ["telegraf", "@slack/bolt", "better-sqlite3", "pino", "koffi"];
 const COMMAND = "src/main.ts";
-const PROGRAM = "src/cli/program.ts";
+const PROGRAM = "src/cli/run-program.ts";
 const RUN = "src/app/run-tool.ts";
 const WATCH = "src/app/supervise-run.ts";
 
@@ -56,10 +63,22 @@ describe("what is loaded", () => {
     for (const name of ["yaml", "valibot", "@xterm/headless"]) expect(loaded).not.toContain(name);
   });
 
+  it("before the tool starts: few files, for each costs a millisecond", () => {
+    const loaded = [...loadedWith(COMMAND, PROGRAM, RUN)].filter((part) => part.startsWith("dist/"));
+    expect(loaded.length).toBeLessThanOrEqual(10);
+  });
+
   it("by a worker in all: nothing of the hub's", () => {
     const loaded = loadedWith(COMMAND, PROGRAM, RUN, WATCH);
     expect(loaded).toContain("@xterm/headless");
-    for (const name of ["telegraf", "@slack/bolt", "better-sqlite3", "pino", "koffi"])
-      expect(loaded).not.toContain(name);
+    for (const name of HEAVY) expect(loaded).not.toContain(name);
+  });
+
+  it("by a worker if it comes to the worst: nothing of the hub's lies in its bundle at all", () => {
+    const inputs = Object.entries(outputs).flatMap(([file, output]) =>
+      RUN_BUNDLE.test(file) ? Object.keys(output.inputs) : [],
+    );
+    const packages = new Set(inputs.map(packageOf));
+    for (const name of HEAVY) expect(packages).not.toContain(name);
   });
 });
