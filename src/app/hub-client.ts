@@ -1,7 +1,8 @@
 /** A client's way to the hub: for the command line. Starts a hub where there is none. */
 import type { ChildProcess } from "node:child_process";
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
+import { fileError } from "../config/file-errors.js";
 import type { Paths } from "../config/paths.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { processAlive, processStartTime } from "../observe/process-life.js";
@@ -68,13 +69,13 @@ export async function isGone(pid: number): Promise<boolean> {
 
 async function startAndReach(options: HubClientOptions, command: readonly string[]): Promise<HubClient> {
   const { hubLog } = options.paths;
-  const logStart = statSync(hubLog, { throwIfNoEntry: false })?.size ?? 0;
+  const logStart = sizeOf(hubLog);
   const child = startHubProcess(options.paths, command);
   for (const deadline = Date.now() + START_LIMIT_MS; Date.now() < deadline;) {
     await pause(LOOK_EVERY_MS);
     const client = await findHub(options);
     if (client) return client;
-    if (hasFailed(child)) throw notStarted(hubLog, logStart);
+    if (hasFailed(child)) throw notStarted(child, hubLog, logStart);
   }
   throw new AtlasBridgeError("ATB_HUB_UNREACHABLE", `the hub did not serve within ${START_LIMIT_MS} ms`, {
     hint: `See ${hubLog}.`,
@@ -135,11 +136,34 @@ function hasFailed(child: ChildProcess): boolean {
   return child.pid === undefined || (child.exitCode ?? 0) !== 0 || child.signalCode !== null;
 }
 
-function notStarted(hubLog: string, logStart: number): AtlasBridgeError {
+function notStarted(child: ChildProcess, hubLog: string, logStart: number): AtlasBridgeError {
   const said = lastWords(hubLog, logStart);
-  return new AtlasBridgeError("ATB_HUB_UNREACHABLE", `the hub could not be started${said && `: ${said}`}`, {
-    hint: `See ${hubLog}.`,
+  const trouble = said === "" ? cannotWrite(hubLog) : null;
+  const why = said || trouble?.message || `it ended with ${child.signalCode ?? `code ${child.exitCode}`}`;
+  return new AtlasBridgeError("ATB_HUB_UNREACHABLE", `the hub could not be started: ${why}`, {
+    hint: trouble?.hint ?? `See ${hubLog}.`,
   });
+}
+
+/** Why nothing can be written beside that file: on a full disk a hub cannot even say what is wrong. */
+function cannotWrite(file: string): AtlasBridgeError | null {
+  const probe = `${file}.probe`;
+  try {
+    writeFileSync(probe, "?\n", { mode: 0o600 });
+    return null;
+  } catch (cause) {
+    return fileError(cause, file, "cannot be written");
+  } finally {
+    rmSync(probe, { force: true });
+  }
+}
+
+function sizeOf(path: string): number {
+  try {
+    return statSync(path).size;
+  } catch {
+    return 0; // What is wrong with it shows when the hub is started.
+  }
 }
 
 /** What the hub printed for people since `start`; its structured lines are for the log's readers. */

@@ -32,7 +32,7 @@ export interface LinkOptions {
 export interface SessionLink {
   /** Resolves when the hub knows all results and how the tool ended, or at once where no hub is to be expected. */
   end(exit: TerminalExit): Promise<void>;
-  /** Why the session is not relayed any more, for its user once the tool has ended; null while nothing is wrong. */
+  /** Why the session is not relayed any more, for its user once the tool has ended; null while nothing is wrong, and after `close`. */
   readonly problem: string | null;
   close(): void;
 }

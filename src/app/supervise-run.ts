@@ -51,8 +51,8 @@ export async function superviseRun(run: SuperviseRunOptions): Promise<number> {
   const tool = nameOf(settings.adapter, options.command[0]);
   const link = relay ? linkSession({ adapter, capturer, sessionId, paths, tool, options }) : null;
   const exit = await supervise({ tool: adapter, host, clock });
-  await sayGoodbye(link, exit);
   if (link?.problem) announce([`atlasbridge: ${link.problem}`]);
+  await sayGoodbye(link, exit);
   return exitCodeOf(exit);
 }
 

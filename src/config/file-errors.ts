@@ -11,7 +11,7 @@ const FULL = new Set(["ENOSPC", "EDQUOT"]);
 export function fileError(cause: unknown, path: string, what: string): AtlasBridgeError {
   if (cause instanceof AtlasBridgeError) return cause;
   const code = codeOf(cause);
-  if (DENIED.has(code)) return deniedFile(path) ?? denied(path, `${what} (${code})`, cause);
+  if (DENIED.has(code)) return deniedFile(path, what) ?? denied(`${path} ${what} (${code})`, path, cause);
   const hint = FULL.has(code)
     ? "The disk is full: make room; what runs under AtlasBridge goes on meanwhile."
     : "Check that it is what it should be and where it should be, or set ATLASBRIDGE_HOME to another place.";
@@ -21,35 +21,36 @@ export function fileError(cause: unknown, path: string, what: string): AtlasBrid
   });
 }
 
-/** The error for a file that this user may not read and write, naming its owner; null where permissions are not in the way. */
-export function deniedFile(path: string): AtlasBridgeError | null {
+/** The error for a file that this user may not read and write, naming whose it is; null where permissions are not in the way. */
+export function deniedFile(path: string, what = "may not be used"): AtlasBridgeError | null {
   const place = nearestExisting(path);
   try {
     accessSync(place, constants.R_OK | constants.W_OK);
     return null;
   } catch (cause) {
-    return DENIED.has(codeOf(cause)) ? denied(place, `may not be used: ${reasonOf(place)}`, cause) : null;
+    if (!DENIED.has(codeOf(cause))) return null;
+    return denied(`${path} ${what}: ${reasonOf(place, place === path ? "it" : place)}`, path, cause);
   }
+}
+
+function denied(message: string, path: string, cause: unknown): AtlasBridgeError {
+  const hint = statusOf(path)
+    ? "Was a command run with sudo? Give it back to its user (chown, chmod u+rw), or set ATLASBRIDGE_HOME to another place."
+    : "Set ATLASBRIDGE_HOME to a directory that this user may write to.";
+  return new AtlasBridgeError("ATB_FILE_DENIED", message, { hint, cause });
+}
+
+function reasonOf(place: string, name: string): string {
+  const found = statusOf(place);
+  if (!found) return `${name} cannot be looked at`;
+  const uid = ownUid();
+  if (found.uid !== uid) return `${name} belongs to user ${found.uid}, and this is user ${uid}`;
+  return `${name} has the mode ${(found.mode & 0o777).toString(8).padStart(4, "0")}`;
 }
 
 /** The path itself, or the first directory above it that can be looked at. */
 function nearestExisting(path: string): string {
   return statusOf(path) || path === dirname(path) ? path : nearestExisting(dirname(path));
-}
-
-function denied(path: string, what: string, cause: unknown): AtlasBridgeError {
-  return new AtlasBridgeError("ATB_FILE_DENIED", `${path} ${what}`, {
-    hint: "Was a command run with sudo? Give the file back to its user (chown, chmod u+rw), or set ATLASBRIDGE_HOME to another place.",
-    cause,
-  });
-}
-
-function reasonOf(path: string): string {
-  const found = statusOf(path);
-  if (!found) return "it cannot be looked at";
-  const uid = ownUid();
-  if (found.uid !== uid) return `it belongs to user ${found.uid}, and this is user ${uid}`;
-  return `its mode is ${(found.mode & 0o777).toString(8).padStart(4, "0")}`;
 }
 
 function statusOf(path: string): Stats | null {

@@ -2,6 +2,7 @@
 import { readFileSync, statSync } from "node:fs";
 import type * as v from "valibot";
 import { AtlasBridgeError } from "../model/errors.js";
+import { deniedFile } from "./file-errors.js";
 import { configSchema, type Config } from "./schema.js";
 import { resolveSecrets } from "./secrets.js";
 import { parseYaml } from "./yaml-file.js";
@@ -14,7 +15,7 @@ export interface LoadOptions {
   readonly secrets: "resolve" | "leave";
 }
 
-/** A missing file is the default configuration. Errors: ATB_CONFIG_INVALID, ATB_CONFIG_SECRET_MISSING. */
+/** A missing file is the default configuration. Errors: ATB_CONFIG_INVALID, ATB_CONFIG_SECRET_MISSING, ATB_FILE_DENIED. */
 export function loadConfig(options: LoadOptions): Config {
   const checked = parseConfig(readOrEmpty(options.file), options.file, options.channels);
   const value = options.secrets === "resolve" ? resolveSecrets(checked, options) : checked;
@@ -35,7 +36,9 @@ function readOrEmpty(file: string): string {
     return readFileSync(file, "utf8");
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ENOENT") return "";
-    throw cause instanceof AtlasBridgeError ? cause : notReadable(file, "cannot be read", cause);
+    throw cause instanceof AtlasBridgeError
+      ? cause
+      : (deniedFile(file) ?? notReadable(file, "cannot be read", cause));
   }
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { HubHello } from "../../src/app/meet-hub.js";
+import { EXIT } from "../../src/model/errors.js";
 import type { ListedSession } from "../../src/wire/listings.js";
 import { EchoRun } from "../support/echo-run.js";
 import { FakeWorker } from "../support/fake-worker.js";
@@ -45,6 +46,15 @@ describe("a newer version of the program", () => {
       await old.answers();
     }));
 
+  it("replaces a service's hub in a way that has its manager start it again", () =>
+    withHome(async (home) => {
+      const service = home.start("hub", "start", "--foreground", "--service");
+      await eventually(() => home.hubPid());
+      const ended = finished(service);
+      await runProgram(home, newer, "hub", "start");
+      expect(await ended).toMatchObject({ code: EXIT.replaced });
+    }));
+
   it("lets the hub finish the answer that it is putting in", () =>
     withHome(async (home) => {
       const worker = new FakeWorker(home.paths);
@@ -80,8 +90,19 @@ describe("a newer version of the program", () => {
   it("that no longer understands the older one leaves its tools alone, and its people hear of it", () =>
     withHome(async (home) => {
       const env = { ...(home.env as Record<string, string>), TERM: "xterm" };
-      const args = [MAIN, "run", "--label", "old", "sh", "-c", "read -r line; echo heard $line"];
-      const old = new RealTerminal({ file: process.execPath, args, cwd: home.folder, env });
+      const run = [
+        process.execPath,
+        MAIN,
+        "run",
+        "--label",
+        "old",
+        "sh",
+        "-c",
+        "read -r line; echo heard $line",
+      ];
+      // As in a person's shell, the terminal is still there when the command has ended.
+      const args = ["-c", '"$0" "$@"; echo "exit code $?"; read -r line', ...run];
+      const old = new RealTerminal({ file: "sh", args, cwd: home.folder, env });
       await connected(home, MAIN, 1);
       const young = await connectedRun(home, "young", newest);
       await hubOf(home, NEWEST);
@@ -97,8 +118,7 @@ describe("a newer version of the program", () => {
       });
       await young.answers();
       old.press("you\r");
-      expect(await old.exited).toBe(0);
-      await old.waitFor(/heard you\s+atlasbridge: this session was no longer relayed/);
+      await old.waitFor(/heard you\s+atlasbridge: this session was no longer relayed[^]*exit code 0/);
       await old.close();
     }));
 

@@ -1,6 +1,6 @@
 /** A home of its own with the real command: everything that a process test starts in it is gone when it is closed. */
 import { spawn, type ChildProcess } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { chownSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { meetHub, type HubHello } from "../../src/app/meet-hub.js";
@@ -14,16 +14,33 @@ export interface Finished {
   readonly stderr: string;
 }
 
+export interface HubHomeOptions {
+  /** Where the home lies in the test's own folder; default: it is that folder. */
+  readonly inside?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Everything runs as this user, whose the home is. Only root can ask for that. */
+  readonly uid?: number;
+}
+
 export class HubHome {
-  readonly folder = mkdtempSync(join(tmpdir(), "atb-"));
-  readonly env = { ...process.env, ATLASBRIDGE_HOME: this.folder };
-  readonly paths: Paths = resolvePaths({
-    env: this.env,
-    userHome: this.folder,
-    tmpDir: tmpdir(),
-    uid: process.getuid?.() ?? 0,
-  });
+  readonly #root = mkdtempSync(join(tmpdir(), "atb-"));
+  readonly folder: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly paths: Paths;
   readonly #children = new Set<ChildProcess>();
+
+  readonly #user: { readonly uid?: number; readonly gid?: number } = {};
+
+  constructor({ inside = "", env = {}, uid: other }: HubHomeOptions = {}) {
+    this.folder = join(this.#root, inside);
+    if (other !== undefined) {
+      this.#user = { uid: other, gid: other };
+      chownSync(this.#root, other, other);
+    }
+    this.env = { ...process.env, ATLASBRIDGE_HOME: this.folder, ...env };
+    const uid = process.getuid?.() ?? 0;
+    this.paths = resolvePaths({ env: this.env, userHome: null, tmpDir: env.TMPDIR ?? tmpdir(), uid });
+  }
 
   /** Starts the command and keeps it. */
   start(...args: string[]): ChildProcess {
@@ -32,7 +49,7 @@ export class HubHome {
 
   /** The same with another version of the program. */
   startProgram(main: string, ...args: string[]): ChildProcess {
-    const child = spawn(process.execPath, [main, ...args], { env: this.env });
+    const child = spawn(process.execPath, [main, ...args], { env: this.env, ...this.#user });
     this.#children.add(child);
     return child;
   }
@@ -63,10 +80,12 @@ export class HubHome {
   }
 
   async close(): Promise<void> {
-    const pid = await this.hubPid();
-    if (pid !== null) process.kill(pid, "SIGKILL");
+    if (this.#user.uid === undefined) {
+      const pid = await this.hubPid();
+      if (pid !== null) process.kill(pid, "SIGKILL");
+    } else await this.run("hub", "stop");
     for (const child of this.#children) child.kill("SIGKILL");
-    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+    rmSync(this.#root, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
@@ -79,8 +98,11 @@ export async function finished(child: ChildProcess): Promise<Finished> {
 }
 
 /** Waits for a condition on real processes; asks again every few milliseconds. */
-export async function eventually<T>(look: () => Promise<T | null | false> | T | null | false): Promise<T> {
-  for (const deadline = Date.now() + 15_000; ;) {
+export async function eventually<T>(
+  look: () => Promise<T | null | false> | T | null | false,
+  withinMs = 15_000,
+): Promise<T> {
+  for (const deadline = Date.now() + withinMs; ;) {
     const found = await look();
     if (found !== null && found !== false) return found;
     if (Date.now() > deadline) throw new Error("it never came to be");

@@ -1,6 +1,8 @@
 /** Opens the database: refuses what it does not understand before it touches it, then migrates (design §11, §12). */
 import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
 import type Database from "better-sqlite3";
+import { deniedFile } from "../../config/file-errors.js";
+import type { AtlasBridgeError } from "../../model/errors.js";
 import { APPLICATION_ID, inspectStore, schemaVersion } from "./inspect-store.js";
 import { MIGRATIONS, SCHEMA_VERSION } from "./migrations/index.js";
 import { storeError } from "./sqlite-errors.js";
@@ -22,7 +24,7 @@ export interface StoreOptions {
 
 /**
  * Opens or creates the database. Only the hub calls this; the native addon is loaded here and nowhere else.
- * Errors: ATB_STORE_DAMAGED (newer, foreign or corrupt; the file is as it was), ATB_STORE_FAILED.
+ * Errors: ATB_STORE_DAMAGED (newer, foreign or corrupt; the file is as it was), ATB_FILE_DENIED, ATB_STORE_FAILED.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { default: Constructor } = await import("better-sqlite3");
@@ -32,8 +34,17 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     makePrivate(options.path);
     return openChecked(openSqlite, options);
   } catch (error) {
-    throw storeError(error, options.path);
+    throw deniedAmong(options.path) ?? storeError(error, options.path);
   }
+}
+
+/** SQLite only says that it cannot open; which of its files is somebody else's is what helps. */
+function deniedAmong(path: string): AtlasBridgeError | null {
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) {
+    const denied = existsSync(file) ? deniedFile(file) : null;
+    if (denied) return denied;
+  }
+  return null;
 }
 
 function openChecked(openSqlite: OpenSqlite, options: StoreOptions): Store {

@@ -139,3 +139,21 @@ describe("the hub's address", () => {
     expect(() => hubSocket(client)).toThrow(/may be written to by others/);
   });
 });
+
+describe("a user without a home", () => {
+  const nowhere = (env: Record<string, string>) =>
+    resolvePaths({ env, userHome: null, tmpDir: "/tmp", uid: 4711 });
+
+  it("gets one below TMPDIR that nobody else can move", () => {
+    expect(nowhere({})).toMatchObject({
+      home: "/tmp/atlasbridge-home-4711",
+      config: "/tmp/atlasbridge-home-4711/config.yaml",
+      database: "/tmp/atlasbridge-home-4711/atlasbridge.db",
+      socket: "/tmp/atlasbridge-home-4711/hub.sock",
+    });
+  });
+
+  it("has the one that it names", () => {
+    expect(nowhere({ ATLASBRIDGE_HOME: "/srv/ab" }).home).toBe("/srv/ab");
+  });
+});

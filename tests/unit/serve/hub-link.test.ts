@@ -190,6 +190,8 @@ describe("the worker's link", () => {
     hub.up = false;
     hub.peers[0]!.close();
     await until(() => link.state === "lost");
+    // A session that ends now need not wait for one.
+    expect(link.expectsHub).toBe(false);
     const minuteLater = clock.monotonic() + 60_000;
     await until(() => clock.monotonic() >= minuteLater, 1_000);
     expect(startHub).not.toHaveBeenCalled();

@@ -1,0 +1,58 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { deniedFile, fileError } from "../../../src/config/file-errors.js";
+import { ownUid } from "../../../src/config/own-user.js";
+import { AtlasBridgeError } from "../../../src/model/errors.js";
+
+/** Nothing is denied to root; what it sees of other users' files is tested with processes of another user. */
+const isRoot = ownUid() === 0;
+
+describe("trouble with files", () => {
+  let folder: string;
+  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "atb-"))));
+  afterEach(() => {
+    chmodSync(folder, 0o700);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const systemError = (code: string): Error => Object.assign(new Error(`${code}: no`), { code });
+
+  it("names the disk when that is full", () => {
+    expect(fileError(systemError("ENOSPC"), "/x/y", "cannot be written")).toMatchObject({
+      code: "ATB_HUB_UNREACHABLE",
+      message: "/x/y cannot be written (ENOSPC)",
+      hint: expect.stringContaining("The disk is full") as string,
+    });
+  });
+
+  it("names path, attempt and code of everything else, and passes on what is named already", () => {
+    expect(fileError(systemError("ENOTDIR"), "/x/y", "cannot be made").message).toBe(
+      "/x/y cannot be made (ENOTDIR)",
+    );
+    expect(fileError("?", "/x/y", "cannot be made").message).toBe("/x/y cannot be made");
+    const known = new AtlasBridgeError("ATB_SOCKET_UNSAFE", "known");
+    expect(fileError(known, "/x/y", "cannot be made")).toBe(known);
+  });
+
+  it("is none where this user may read and write", () => {
+    writeFileSync(join(folder, "mine"), "");
+    expect(deniedFile(join(folder, "mine"))).toBeNull();
+    expect(deniedFile(join(folder, "new"))).toBeNull();
+  });
+
+  it.skipIf(isRoot)("names the mode that is in the way, of the file or of the directory above it", () => {
+    writeFileSync(join(folder, "mine"), "", { mode: 0o400 });
+    expect(deniedFile(join(folder, "mine"))).toMatchObject({
+      code: "ATB_FILE_DENIED",
+      exitCode: 5,
+      message: `${join(folder, "mine")} may not be used: it has the mode 0400`,
+    });
+    mkdirSync(join(folder, "closed"), { mode: 0o500 });
+    expect(fileError(systemError("EACCES"), join(folder, "closed/a/b"), "cannot be made")).toMatchObject({
+      message: `${join(folder, "closed/a/b")} cannot be made: ${join(folder, "closed")} has the mode 0500`,
+      hint: expect.stringContaining("ATLASBRIDGE_HOME") as string,
+    });
+  });
+});
