@@ -21,7 +21,7 @@ export interface ToolResult {
 }
 
 /** A block of a request; only the fields that scenarios look at. */
-interface RequestBlock {
+export interface RequestBlock {
   readonly type: string;
   readonly text?: string;
   readonly tool_use_id?: string;

@@ -21,13 +21,22 @@ const INSTALL_TIMEOUT_MS = 300_000;
 
 /** Never throws: what cannot be installed here is skipped, and the reason is printed. */
 export async function installRealCli(wanted: RealCliPackage): Promise<Installed> {
-  const target = join(CACHE, `${wanted.name.replace("/", "+")}@${wanted.version}`);
+  const target = targetOf(wanted);
   try {
     if (!existsSync(target)) await installInto(target, wanted);
-    return { ok: true, modules: join(target, "node_modules") };
+    return { ok: true, modules: cacheOf(wanted) };
   } catch (error) {
     return skipped(wanted, `npm could not install it: ${firstLineOf(error)}`);
   }
+}
+
+/** The `node_modules` of a package once it is installed. */
+export function cacheOf(wanted: RealCliPackage): string {
+  return join(targetOf(wanted), "node_modules");
+}
+
+function targetOf({ name, version }: RealCliPackage): string {
+  return join(CACHE, `${name.replace("/", "+")}@${version}`);
 }
 
 export function skipped({ name, version }: RealCliPackage, reason: string): Installed {

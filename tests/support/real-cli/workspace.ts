@@ -13,12 +13,10 @@ export interface Workspace {
 
 const APP = 'import sys\n\ndef main():\n    pass\n\nname = input("Your name? ")\nprint(f"hi {name}")\n';
 
-export function makeWorkspace(): Workspace {
-  // Resolved, because the tools compare it with the folder they find themselves in.
-  const root = realpathSync(mkdtempSync(join(tmpdir(), "atlas-real-")));
-  const home = join(root, "home");
-  const cwd = join(root, "proj");
-  mkdirSync(home);
+/** `place`: where to make it, in folders that do not exist or are empty; by default a temp folder. */
+export function makeWorkspace(place: Place = temporaryPlace()): Workspace {
+  const { root, home, cwd } = place;
+  mkdirSync(home, { recursive: true });
   writeText(join(cwd, "app.py"), APP);
   writeText(join(cwd, "src/index.ts"), "export {};\n");
   execFileSync("git", ["init", "-q", "-b", "main"], { cwd, env: cleanEnv(home) });
@@ -27,6 +25,19 @@ export function makeWorkspace(): Workspace {
     cwd,
     dispose: () => rmSync(root, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 }),
   };
+}
+
+export interface Place {
+  /** Removed with all that is in it. */
+  readonly root: string;
+  readonly home: string;
+  readonly cwd: string;
+}
+
+/** Resolved, because the tools compare it with the folder they find themselves in. */
+function temporaryPlace(): Place {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "atlas-real-")));
+  return { root, home: join(root, "home"), cwd: join(root, "proj") };
 }
 
 /** Nothing of the developer's environment but the way to node: no keys, no proxies, no settings of a parent CLI. */

@@ -1,0 +1,109 @@
+/** Changes of files that codex may make in a read-only sandbox only when somebody says so. */
+import type { Step } from "../../fake-anthropic/script.js";
+import { KEYS } from "../../real-cli/terminal.js";
+import { answered as answeredLabel, digits } from "../labels.js";
+import type { Label } from "../situation.js";
+import { answered, asked, type CodexSituation, patch } from "./moves.js";
+
+const readOnly = { options: { sandbox: "read-only" } } as const;
+
+function may(...content: readonly string[]): Label {
+  return {
+    type: "multiple_choice",
+    excerpt: "Would you like to make the following edits?",
+    choices: [
+      "Yes, proceed (y)",
+      "Yes, and don't ask again for these files (a)",
+      "No, and tell Codex what to do differently (esc)",
+    ],
+    byDefault: 1,
+    content,
+    count: 1,
+    replies: digits(3),
+  };
+}
+
+const call = (...lines: readonly string[]): readonly Step[] => [
+  { text: "I will change the files.", tools: [patch(...lines)] },
+];
+const newFile = call("*** Add File: hello.txt", "+hello", "+Continue? (y/n)");
+
+export const edits: readonly CodexSituation[] = [
+  {
+    name: "patch",
+    description: "May a file be added",
+    ...readOnly,
+    model: newFile,
+    play: asked,
+    label: may("/home/dev/proj/hello.txt", "+hello", "+Continue? (y/n)"),
+  },
+  {
+    name: "patch-answered",
+    description: "An edit was allowed at the keyboard",
+    ...readOnly,
+    model: newFile,
+    play: async (player) => {
+      await asked(player);
+      await answered(player, "1");
+    },
+    label: answeredLabel(),
+  },
+  {
+    name: "patch-esc",
+    description: "An edit was refused with Esc",
+    ...readOnly,
+    model: newFile,
+    play: async (player) => {
+      await asked(player);
+      await player.key(KEYS.esc);
+    },
+    sizes: ["80x24"],
+    label: answeredLabel(),
+  },
+  {
+    name: "edit",
+    description: "May a file be changed into text that looks like a dialog",
+    ...readOnly,
+    model: call(
+      "*** Update File: app.py",
+      "@@",
+      " def main():",
+      "-    pass",
+      '+    print("1. Yes")',
+      '+    print("› 2. No")',
+    ),
+    play: asked,
+    label: may("/home/dev/proj/app.py", 'print("1. Yes")'),
+  },
+  {
+    name: "edit-long",
+    description: "A new file of sixty lines: not all of it is drawn",
+    ...readOnly,
+    model: call("*** Add File: notes.md", ...Array.from({ length: 60 }, (_, i) => `+Line ${i + 1}`)),
+    play: asked,
+    label: may("notes.md"),
+  },
+  {
+    name: "add-two-files",
+    description: "May a file be added and another be changed",
+    ...readOnly,
+    model: call(
+      "*** Add File: hello.txt",
+      "+hello",
+      "*** Update File: src/index.ts",
+      "@@",
+      "-export {};",
+      "+export const answer = 42;",
+    ),
+    play: asked,
+    label: may("hello.txt", "src/index.ts"),
+  },
+  {
+    name: "delete-file",
+    description: "May a file be deleted",
+    ...readOnly,
+    model: call("*** Delete File: app.py"),
+    play: asked,
+    label: may("/home/dev/proj/app.py"),
+  },
+];

@@ -1,0 +1,103 @@
+/** Menus of codex that the user opened: seen, never relayed. */
+import { silent } from "../labels.js";
+import { LOOKALIKES } from "../prose.js";
+import { type CodexSituation, finished, ready } from "./moves.js";
+
+const small = { sizes: ["80x24"] } as const;
+
+export const menus: readonly CodexSituation[] = [
+  {
+    name: "no-prompt-slash-menu",
+    description: "The user opened the list of commands",
+    play: async (player) => {
+      await ready(player);
+      player.type("/");
+      await player.still();
+    },
+    label: silent(),
+  },
+  {
+    name: "no-prompt-model-menu",
+    description: "The user opened /model",
+    play: async (player) => {
+      await ready(player);
+      await player.say("/model");
+      await player.see(/Select Model/);
+    },
+    label: silent(),
+  },
+  {
+    name: "no-prompt-permissions-menu",
+    description: "The user opened /permissions",
+    play: async (player) => {
+      await ready(player);
+      await player.say("/permissions");
+      await player.see(/Update Model Permissions/);
+    },
+    label: silent(),
+  },
+  {
+    name: "no-prompt-full-access",
+    description: "The user chose full access in /permissions and is asked to confirm",
+    play: async (player) => {
+      await ready(player);
+      await player.say("/permissions");
+      await player.see(/Update Model Permissions/);
+      await player.still();
+      await player.key("3");
+      await player.still();
+    },
+    ...small,
+    label: silent(),
+  },
+  {
+    name: "no-prompt-files",
+    description: "The user looks for a file with @",
+    play: async (player) => {
+      await ready(player);
+      player.type("look at @app");
+      await player.see(/app\.py/);
+    },
+    ...small,
+    label: silent(),
+  },
+  {
+    name: "no-prompt-shortcuts",
+    description: "The user opened the list of shortcuts",
+    play: async (player) => {
+      await ready(player);
+      player.type("?");
+      await player.still();
+    },
+    ...small,
+    label: silent(),
+  },
+  {
+    name: "no-prompt-transcript",
+    description: "The user reads the transcript",
+    model: [{ text: LOOKALIKES }],
+    play: async (player) => {
+      await finished(player);
+      await player.still();
+      await player.key("\u0014");
+      await player.still();
+    },
+    label: silent(),
+  },
+  {
+    name: "no-prompt-resume-menu",
+    description: "The user chooses a session to resume",
+    before: {
+      play: async (player) => {
+        await finished(player);
+        await player.still();
+        await player.say("/quit");
+        await player.wait(1500);
+      },
+    },
+    options: { args: ["resume"] },
+    play: (player) => player.still(2000),
+    ...small,
+    label: silent(),
+  },
+];

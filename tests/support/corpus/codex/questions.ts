@@ -1,0 +1,235 @@
+/** What codex asks in plan mode: questions of the model, and whether its plan is to be carried out. */
+import type { Step } from "../../fake-anthropic/script.js";
+import { KEYS } from "../../real-cli/terminal.js";
+import { answered as answeredLabel, digits } from "../labels.js";
+import type { Player } from "../player.js";
+import type { Label } from "../situation.js";
+import { answered, asked, type CodexSituation, planMode } from "./moves.js";
+
+interface Option {
+  readonly label: string;
+  readonly description: string;
+}
+
+function question(id: string, text: string, options: readonly Option[]): object {
+  return { id, header: id, question: text, options };
+}
+
+const database = question("Database", "Which database should we use?", [
+  { label: "PostgreSQL", description: "Relational, robust" },
+  { label: "SQLite", description: "Embedded, zero config" },
+  { label: "MongoDB", description: "A document store that scales out, with more to run and to watch over" },
+]);
+const region = question("Region", "Which region should we deploy to?", [
+  { label: "EU", description: "Frankfurt" },
+  { label: "US", description: "Oregon" },
+]);
+const cache = question(
+  "Cache",
+  "The pages are slow because each of them asks the database forty times. Where should the answers be kept? (1/2)",
+  [
+    { label: "In the memory of each process", description: "Fast; lost with a restart" },
+    {
+      label: "In Redis, shared by all processes and all machines of the region",
+      description: "One more thing to run",
+    },
+  ],
+);
+
+const asks = (...questions: readonly object[]): readonly Step[] => [
+  { tools: [{ name: "request_user_input", input: { questions } }] },
+];
+
+async function questioned(player: Player): Promise<void> {
+  await planMode(player);
+  await asked(player, /Question 1\/\d/);
+}
+
+const DATABASE: Label = {
+  type: "multiple_choice",
+  excerpt: "Which database should we use?",
+  choices: ["PostgreSQL", "SQLite", "MongoDB", "None of the above"],
+  byDefault: 1,
+  content: ["Relational, robust", "Embedded, zero config"],
+  count: 1,
+  replies: [
+    { value: "1", keys: ["1"] },
+    { value: "3", keys: ["3"] },
+    { value: "5", keys: [] },
+  ],
+};
+const CACHE: Label = {
+  type: "multiple_choice",
+  excerpt: "Where should the answers be kept? (1/2)",
+  choices: [
+    "In the memory of each process",
+    "In Redis, shared by all processes and all machines of the region",
+    "None of the above",
+  ],
+  byDefault: 1,
+  content: ["Fast; lost with a restart", "One more thing to run"],
+  count: 1,
+};
+const REGION: Label = {
+  type: "multiple_choice",
+  excerpt: "Which region should we deploy to?",
+  choices: ["EU", "US", "None of the above"],
+  byDefault: 1,
+  count: 2,
+};
+
+const PLAN = [
+  "# Retry helper",
+  "",
+  "1. Add a helper in `src/retry.ts`",
+  "2. Wire it in",
+  "",
+  "Continue? (y/n)",
+];
+const LONG_PLAN = [
+  ...PLAN,
+  ...Array.from({ length: 30 }, (_, i) => `${i + 3}. Step ${i + 3} of a plan that is longer than any screen`),
+];
+const proposes = (lines: readonly string[]): readonly Step[] => [
+  { text: `<proposed_plan>\n${lines.join("\n")}\n</proposed_plan>` },
+];
+
+async function planned(player: Player): Promise<void> {
+  await planMode(player);
+  await asked(player, /Implement this plan\?/);
+}
+
+const IMPLEMENT: Label = {
+  type: "multiple_choice",
+  excerpt: "Implement this plan?",
+  choices: ["Yes, implement this plan", "Yes, clear context and implement", "No, stay in Plan mode"],
+  byDefault: 1,
+  count: 1,
+  replies: digits(3),
+};
+
+export const questions: readonly CodexSituation[] = [
+  {
+    name: "question",
+    description: "A question with choices",
+    model: asks(database),
+    play: questioned,
+    label: DATABASE,
+  },
+  {
+    name: "question-moved",
+    description: "The highlight was moved to the second answer",
+    model: asks(database),
+    play: async (player) => {
+      await questioned(player);
+      await player.key(KEYS.down);
+    },
+    sizes: ["80x24"],
+    label: { ...DATABASE, byDefault: 2 },
+  },
+  {
+    name: "question-answered",
+    description: "A question was answered at the keyboard",
+    model: asks(database),
+    play: async (player) => {
+      await questioned(player);
+      await answered(player, "2");
+    },
+    sizes: ["120x40", "80x24"],
+    label: answeredLabel(),
+  },
+  {
+    name: "questions",
+    description: "The first of two questions",
+    model: asks(database, region),
+    play: questioned,
+    label: DATABASE,
+  },
+  {
+    name: "questions-second",
+    description: "The second of two questions",
+    model: asks(database, region),
+    play: async (player) => {
+      await questioned(player);
+      await player.key("2");
+      await player.see(/Which region/);
+    },
+    label: REGION,
+  },
+  {
+    name: "choose",
+    description: "A long question with long answers",
+    model: asks(cache),
+    play: questioned,
+    label: (size) => (size === "45x20" ? { ...CACHE, content: [] } : CACHE),
+  },
+  {
+    name: "ask-pair",
+    description: "The first of two questions, long answers",
+    model: asks(cache, region),
+    play: questioned,
+    sizes: ["120x40", "80x24"],
+    label: CACHE,
+  },
+  {
+    name: "ask-pair-second",
+    description: "The second of two questions, after one with long answers",
+    model: asks(cache, region),
+    play: async (player) => {
+      await questioned(player);
+      await player.key("2");
+      await player.see(/Which region/);
+    },
+    label: REGION,
+  },
+  {
+    name: "ask-pair-answered",
+    description: "Two questions were answered at the keyboard",
+    model: asks(cache, region),
+    play: async (player) => {
+      await questioned(player);
+      await player.key("2");
+      await player.see(/Which region/);
+      await player.still();
+      await answered(player, "1");
+    },
+    sizes: ["80x24"],
+    label: answeredLabel(2),
+  },
+  {
+    name: "ask-note",
+    description: "The user opened the field for notes: who sits there is answering",
+    model: asks(region),
+    play: async (player) => {
+      await questioned(player);
+      await player.key(KEYS.tab);
+    },
+    sizes: ["120x40", "80x24"],
+    label: { type: null, count: 1 },
+  },
+  {
+    name: "plan",
+    description: "Shall the plan be carried out",
+    model: proposes(PLAN),
+    play: planned,
+    label: (size) => ({ ...IMPLEMENT, content: size === "45x20" ? [] : ["Retry helper", "2. Wire it in"] }),
+  },
+  {
+    name: "plan-long",
+    description: "Shall a plan that is longer than the screen be carried out",
+    model: proposes(LONG_PLAN),
+    play: planned,
+    label: { ...IMPLEMENT, content: ["Step 32 of a plan"] },
+  },
+  {
+    name: "plan-answered",
+    description: "A plan was left in plan mode at the keyboard",
+    model: proposes(PLAN),
+    play: async (player) => {
+      await planned(player);
+      await player.key("3");
+    },
+    sizes: ["80x24"],
+    label: answeredLabel(),
+  },
+];

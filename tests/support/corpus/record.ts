@@ -1,0 +1,109 @@
+/**
+ * Records the corpus of a tool: `node --import tsx tests/support/corpus/record.ts TOOL [--size 80x24] [--version V] [NAME…]`.
+ * Run it as a stand-in, so that nothing of this machine is in the recordings:
+ * `unshare -n -m -u sh -c 'hostname devbox; ip link set lo up; mount -t tmpfs tmpfs /home; exec node …'`.
+ */
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import type { Scenario } from "../fake-anthropic/script.js";
+import { FakeModel } from "../fake-model/server.js";
+import type { TerminalSize } from "../real-cli/terminal.js";
+import type { RealTool } from "../real-cli/tool.js";
+import { makeWorkspace } from "../real-cli/workspace.js";
+import { Player } from "./player.js";
+import { scenarioOf } from "./scenario-file.js";
+import { type Situation, type Size, SIZES } from "./situation.js";
+import { TOOLS } from "./tools.js";
+
+const SCENARIOS = join(import.meta.dirname, "../../../prompt-lab/scenarios");
+const STAND_IN = { root: "/home/dev", home: "/home/dev", cwd: "/home/dev/proj" };
+
+const { values, positionals } = parseArgs({
+  options: {
+    size: { type: "string" },
+    version: { type: "string" },
+    out: { type: "string" },
+    // Writes the scenario files of recordings that are there.
+    label: { type: "boolean" },
+  },
+  allowPositionals: true,
+});
+
+async function main([name = "", ...names]: readonly string[]): Promise<void> {
+  const { tool, situations } = await TOOLS[name]!();
+  const { version = tool.version, out = join(SCENARIOS, name) } = values;
+  const installed = values.label ? null : await tool.install(version);
+  if (installed?.ok === false) throw new Error(installed.reason);
+  mkdirSync(out, { recursive: true });
+  for (const situation of situations) {
+    if (names.length > 0 && !names.includes(situation.name)) continue;
+    for (const size of situation.sizes ?? SIZES) {
+      if (values.size !== undefined && values.size !== size) continue;
+      const take = { tool, situation, size, version, out };
+      if (installed) await record({ ...take, modules: installed.modules });
+      label(take);
+    }
+  }
+}
+
+interface Take {
+  readonly tool: RealTool;
+  readonly situation: Situation;
+  readonly size: Size;
+  readonly version: string;
+  readonly out: string;
+}
+
+function stemOf({ situation, size, version }: Take): string {
+  return `${situation.name}-${size}-${version}`;
+}
+
+function label(take: Take): void {
+  const { tool, situation, size, version, out } = take;
+  const stem = stemOf(take);
+  if (!existsSync(join(out, `${stem}.jsonl`))) return;
+  writeFileSync(join(out, `${stem}.json`), scenarioOf({ tool: tool.name, situation, size, version, stem }));
+}
+
+async function record(take: Take & { readonly modules: string }): Promise<void> {
+  const { tool, situation, size, modules, out } = take;
+  const workspace = makeWorkspace(STAND_IN);
+  const model = await FakeModel.start({ scenarios: scenarioFor(situation), cwd: workspace.cwd });
+  const stem = stemOf(take);
+  const act = async ({ options = {}, play }: Pick<Situation, "options" | "play">, settles: boolean) => {
+    const command = tool.prepare({ modules, modelUrl: model.url, workspace }, options);
+    const player = new Player(command, terminalSize(size), situation.name);
+    try {
+      await play(player);
+      if (settles) await player.still();
+      return { events: player.events, screen: player.screen };
+    } finally {
+      await player.close();
+    }
+  };
+  try {
+    if (situation.before) await act(situation.before, true);
+    const { events, screen } = await act(situation, situation.settles !== false);
+    writeFileSync(join(out, `${stem}.jsonl`), events.map((event) => `${JSON.stringify(event)}\n`).join(""));
+    console.log(`── ${stem} (${events.length} events)\n${screen.trimEnd()}`);
+  } catch (error) {
+    console.log(`── FAILED ${stem}: ${String(error)}`);
+    process.exitCode = 1;
+  } finally {
+    await model.close();
+    workspace.dispose();
+  }
+}
+
+function scenarioFor({ name, model = [] }: Situation): Record<string, Scenario> {
+  return { [name]: ({ cwd }) => (typeof model === "function" ? model(cwd) : model) };
+}
+
+function terminalSize(size: Size): TerminalSize {
+  const [cols = 80, rows = 24] = size.split("x").map(Number);
+  return { cols, rows };
+}
+
+await main(positionals);
+process.exit();

@@ -1,0 +1,99 @@
+/** The real `codex`, ready to be spawned against a fake model. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { installRealCli, skipped } from "./install.js";
+import { offlineEnv, type RealTool, type Setting, type ToolOptions } from "./tool.js";
+import { writeJson, writeText } from "./workspace.js";
+
+export interface CodexOptions extends ToolOptions {
+  /** An old model makes it announce a newer one. */
+  readonly model?: string;
+  readonly sandbox?: "workspace-write" | "read-only";
+  /** A newer release is known. */
+  readonly update?: boolean;
+  /** False: no provider is configured, so that it asks for a login. */
+  readonly provider?: boolean;
+  /** Lines of config.toml: keys, and tables that follow them. */
+  readonly keys?: readonly string[];
+  readonly tables?: readonly string[];
+}
+
+const PACKAGE = "@openai/codex";
+
+export const codex: RealTool<CodexOptions> = {
+  name: "codex",
+  version: "0.169.0",
+
+  async install(version = codex.version) {
+    const wanted = { name: PACKAGE, version };
+    const installed = await installRealCli(wanted);
+    if (!installed.ok || programOf(installed.modules)) return installed;
+    return skipped(wanted, `it has no program for ${process.platform}-${process.arch}`);
+  },
+
+  prepare(setting, options) {
+    const { modules, workspace } = setting;
+    const file = programOf(modules);
+    if (file === null) throw new Error(`no codex program under ${modules}; was install ok?`);
+    const folder = join(workspace.home, ".codex");
+    writeText(join(folder, "config.toml"), configOf(setting, options));
+    if (options.update) {
+      const latest = { latest_version: "99.0.0", last_checked_at: new Date().toISOString() };
+      writeJson(join(folder, "version.json"), { ...latest, dismissed_version: null });
+    }
+    return {
+      file,
+      // Without it a background server outlives the session.
+      args: ["--no-daemon", ...(options.args ?? [])],
+      cwd: workspace.cwd,
+      env: {
+        ...offlineEnv(workspace.home),
+        CODEX_HOME: folder,
+        ...(options.provider !== false && { FAKE_KEY: "sk-fake-000" }),
+        ...options.env,
+      },
+    };
+  },
+};
+
+const TARGETS: Readonly<Record<string, string>> = {
+  "linux-x64": "x86_64-unknown-linux-musl",
+  "linux-arm64": "aarch64-unknown-linux-musl",
+  "darwin-x64": "x86_64-apple-darwin",
+  "darwin-arm64": "aarch64-apple-darwin",
+};
+
+function programOf(modules: string): string | null {
+  const platform = `${process.platform}-${process.arch}`;
+  const vendor = join(modules, `${PACKAGE}-${platform}`, "vendor", TARGETS[platform] ?? platform);
+  const places = [join(vendor, "bin", "codex"), join(vendor, "codex", "codex")];
+  return places.find(existsSync) ?? null;
+}
+
+function configOf({ modelUrl, workspace }: Setting, options: CodexOptions): string {
+  const { model = "gpt-6.1-sol", sandbox = "workspace-write", trusted = true, provider = true } = options;
+  return [
+    `check_for_update_on_startup = ${options.update ?? false}`,
+    ...(provider ? [`model = "${model}"`, 'model_provider = "fake"'] : []),
+    ...(provider ? ['approval_policy = "on-request"', `sandbox_mode = "${sandbox}"`] : []),
+    ...(options.keys ?? []),
+    "[analytics]",
+    "enabled = false",
+    ...(trusted ? [`[projects."${workspace.cwd}"]`, 'trust_level = "trusted"'] : []),
+    ...(provider ? providerTable(modelUrl) : []),
+    ...(options.tables ?? []),
+    "",
+  ].join("\n");
+}
+
+function providerTable(modelUrl: string): string[] {
+  return [
+    "[model_providers.fake]",
+    'name = "Fake"',
+    `base_url = "${modelUrl}/v1"`,
+    'wire_api = "responses"',
+    'env_key = "FAKE_KEY"',
+    "request_max_retries = 1",
+    "stream_max_retries = 1",
+  ];
+}
