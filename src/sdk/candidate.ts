@@ -64,7 +64,11 @@ export interface Candidate {
    * `paste` the rule must still match, with the same question, while the text stands in the field: Enter is not pressed else.
    */
   readonly textEntry?: "line" | "paste";
+  /** Somebody has typed into its field already: more text would be added to that. */
+  readonly hasDraft?: true;
   readonly checkList?: CheckListKeys;
+  /** The list is longer than its place: rows are not drawn, and others come into sight when the highlight moves. */
+  readonly isPartial?: true;
   /** Bytes of Enter, Esc … that commit an answer locally (design §4 epoch b). */
   readonly committingKeys: readonly string[];
   /** 1-based choices after which the tool is expected to end ("No, exit"). */

@@ -5,6 +5,7 @@
 import * as v from "valibot";
 import { CHOICE_INTENTS, SAFETY_CLASSES } from "../../model/prompt.js";
 import { isVersionRange } from "../../model/version-range.js";
+import { FRAMES } from "./frame.js";
 import { patternProblem } from "./pattern.js";
 
 const name = v.pipe(
@@ -33,6 +34,7 @@ const SHAPES = [
   "list",
   "check_list",
   "page",
+  "field",
   "yes_no",
   "press_enter",
   "line",
@@ -41,8 +43,11 @@ const SHAPES = [
 ] as const;
 export type Shape = (typeof SHAPES)[number];
 
-/** What proves that a list takes input: the cursor stands on its highlighted row, or is parked, hidden, below the drawing. */
-const LIVE_PROOFS = ["cursor", "parked"] as const;
+/**
+ * What proves that a list takes input: the cursor stands on its highlighted row, or is parked, hidden, below the drawing, or the
+ * cursor is hidden and the row is drawn unlike all others.
+ */
+const LIVE_PROOFS = ["cursor", "parked", "highlight"] as const;
 export type LiveProof = (typeof LIVE_PROOFS)[number];
 
 const list = v.strictObject({
@@ -50,10 +55,17 @@ const list = v.strictObject({
   buttons: v.optional(v.array(pattern), []),
   /** Rows further down that can be highlighted like the others, but show no number. */
   extra: v.optional(v.array(pattern), []),
-  /** Marks the highlighted row; several tools or versions may use several. */
-  glyphs: v.pipe(v.array(v.pipe(v.string(), v.length(1))), v.minLength(1)),
+  /** Marks the highlighted row; several tools or versions may use several. Without any the highlight alone shows it. */
+  glyphs: v.optional(v.array(v.pipe(v.string(), v.length(1))), []),
   numbers: v.optional(v.picklist(["required", "none", "either"]), "either"),
   live: v.optional(v.pipe(v.array(v.picklist(LIVE_PROOFS)), v.minLength(1)), ["cursor"]),
+  /** Where the second lines of choices stand: below their labels, or beside them in a column of their own. */
+  details: v.optional(v.picklist(["below", "beside"]), "below"),
+  /** Blank rows may stand between its rows, and their text may go on at the left edge. */
+  loose: v.optional(v.boolean(), false),
+  /** Rows above or below it that say that more rows are not drawn; and the last row that it always has. */
+  more: v.optional(v.array(pattern), []),
+  last: v.optional(pattern),
 });
 
 const choice = v.strictObject({
@@ -76,10 +88,15 @@ export const ruleKeys = {
   requires: v.optional(v.array(pattern)),
   forbids: v.optional(v.array(pattern)),
   list: v.optional(list),
-  /** First row of the dialog. */
+  /** What the dialog is drawn in: its frame is taken away before it is read. */
+  frame: v.optional(v.picklist(FRAMES)),
+  /** The row above the dialog; or the dialog's first row. */
   top: v.optional(pattern),
+  start: v.optional(pattern),
   /** What may stand below the dialog. */
   footer: v.optional(v.array(pattern)),
+  /** The beginning of the row in which a text field's text stands. */
+  field: v.optional(pattern),
   /** Line shapes: rows that may stand between the question and the cursor. */
   tail: v.optional(pattern),
   /** A row that says that part of the content is not drawn; group 1 says how much. */
@@ -87,6 +104,8 @@ export const ruleKeys = {
   /** `body`: what stands above the question; `dialog`: all of it, choices too; `none`. */
   content: v.optional(v.picklist(["body", "dialog", "none"])),
   choices: v.optional(v.array(choice)),
+  /** Offered where rows of the list are not drawn: a key that works without them. */
+  if_hidden: v.optional(v.strictObject({ label: line, key: line, intent: v.picklist(CHOICE_INTENTS) })),
   /** How a choice is taken: `digit` (arrows where a row shows none), `arrows`, or `line` (number and Enter). */
   answer: v.optional(v.picklist(["digit", "arrows", "line"])),
   /** Check lists: the key that ticks the highlighted row where rows have no digit. */

@@ -2,6 +2,7 @@
 import type { ChoiceIntent, PromptType, SafetyClass } from "../../model/prompt.js";
 import type { CheckListKeys } from "../../sdk/candidate.js";
 import type { LiveProof, Shape } from "./adapter-file.js";
+import type { FrameKind } from "./frame.js";
 
 export interface CompiledChoice {
   readonly label: string;
@@ -17,6 +18,17 @@ export interface ListParameters {
   readonly live: readonly LiveProof[];
   readonly buttons: readonly string[];
   readonly extra: readonly string[];
+  readonly details: "below" | "beside";
+  readonly loose: boolean;
+  readonly more: readonly string[];
+  readonly last: string | null;
+}
+
+/** A choice that stands for a key, where rows of the list are not drawn. */
+export interface HiddenChoice {
+  readonly label: string;
+  readonly key: string;
+  readonly intent: ChoiceIntent;
 }
 
 export interface CompiledRule {
@@ -29,12 +41,16 @@ export interface CompiledRule {
   readonly requires: readonly string[];
   readonly forbids: readonly string[];
   readonly list: ListParameters | null;
+  readonly frame: FrameKind | null;
   readonly top: string | null;
+  readonly start: string | null;
   readonly footer: readonly string[];
+  readonly field: string | null;
   readonly tail: string | null;
   readonly cut: readonly string[];
   readonly content: "body" | "dialog" | "none";
   readonly choices: readonly CompiledChoice[];
+  readonly ifHidden: HiddenChoice | null;
   readonly answer: "digit" | "arrows" | "line";
   readonly checkList: CheckListKeys | null;
   readonly textMax: number;

@@ -5,6 +5,7 @@ import type { Candidate } from "../../sdk/candidate.js";
 import type { Signals, View } from "../../sdk/view.js";
 import type { Shape } from "./adapter-file.js";
 import type { CompiledAdapter, CompiledRule, ListParameters } from "./compiled.js";
+import { fieldCandidate } from "./field-candidate.js";
 import { pageOf, type Page } from "./layout.js";
 import { lineCandidate } from "./line-candidate.js";
 import { listCandidate } from "./list-candidate.js";
@@ -21,8 +22,8 @@ export interface Detection {
   readonly stableMs: number;
 }
 
-/** Lists are read once a view, however many rules ask for them. */
-export type ListReader = (parameters: ListParameters) => FoundList | null;
+/** Lists are read once a page, however many rules ask for them. */
+export type ListReader = (parameters: ListParameters, page: Page) => FoundList | null;
 
 /** `stuckTimeoutMs`: how long a screen that nobody can read must wait before it counts, where it is proved that it waits. */
 export function detect(
@@ -32,7 +33,7 @@ export function detect(
   stuckTimeoutMs: number = STUCK_TIMEOUT_MS,
 ): Detection {
   const page = pageOf(view);
-  const lists = listReader(page);
+  const lists = listReader();
   for (const rule of adapter.rules) {
     if (isSilenced(adapter, rule, signals)) continue;
     const found = candidateOf(rule, page, signals, lists);
@@ -69,7 +70,7 @@ function stableMsOf({ shape, stableMs, score }: CompiledRule, { blockedOnRead, t
 }
 
 function isDialog(shape: Shape): boolean {
-  return shape === "list" || shape === "check_list" || shape === "page";
+  return shape === "list" || shape === "check_list" || shape === "page" || shape === "field";
 }
 
 /** What one rule finds, or the first of its conditions that does not hold. */
@@ -85,6 +86,8 @@ export function candidateOf(
       return listCandidate(rule, page, lists);
     case "page":
       return pageCandidate(rule, page);
+    case "field":
+      return fieldCandidate(rule, page);
     case "yes_no":
     case "press_enter":
     case "line":
@@ -94,11 +97,14 @@ export function candidateOf(
   }
 }
 
-export function listReader(page: Page): ListReader {
-  const read = new Map<string, FoundList | null>();
-  return (parameters) => {
+export function listReader(): ListReader {
+  const read = new Map<Page, Map<string, FoundList | null>>();
+  return (parameters, page) => {
+    const lists = read.get(page) ?? new Map<string, FoundList | null>();
+    read.set(page, lists);
     const key = JSON.stringify(parameters);
-    if (!read.has(key)) read.set(key, findList(page, parameters));
-    return read.get(key) ?? null;
+    let list = lists.get(key);
+    if (list === undefined) lists.set(key, (list = findList(page, parameters)));
+    return list;
   };
 }

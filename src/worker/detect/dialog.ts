@@ -8,10 +8,10 @@ import type { Miss } from "./miss.js";
 import { matches, matchOf } from "./pattern.js";
 
 export interface Dialog {
-  /** First row after the dialog's top line. */
+  /** First row of the dialog: the one after its top line, or the one that begins it. */
   readonly top: number;
-  /** The top line is on the screen (or the rule names none). */
-  readonly topSeen: boolean;
+  /** Rows of it that left the screen above; null when its top is nowhere to be found. */
+  readonly above: readonly string[] | null;
   readonly bottom: number;
 }
 
@@ -21,23 +21,39 @@ const FOOTER_ROWS_MAX = 4;
 /** The dialog around rows `first`..`last`, or what stands below it that is not its footer. */
 export function dialogAround(page: Page, rule: CompiledRule, first: number, last: number): Dialog | Miss {
   const bottom = footerEnd(page, rule, last);
-  if (typeof bottom !== "number") return bottom;
-  if (rule.top === null) return { top: 0, topSeen: true, bottom };
-  for (let row = first - 1; row >= 0; row--) {
-    if (matches(rule.top, textAt(page, row))) return { top: row + 1, topSeen: true, bottom };
+  return typeof bottom === "number" ? { ...topOf(page, rule, first), bottom } : bottom;
+}
+
+function topOf(page: Page, rule: CompiledRule, first: number): Pick<Dialog, "top" | "above"> {
+  const frame = page.inside ?? { top: 0, above: [] };
+  if (rule.top === null && rule.start === null) return frame;
+  for (let row = first - 1; row >= frame.top; row--) {
+    if (isStart(rule, textAt(page, row))) return { top: row, above: [] };
+    if (isTop(rule, textAt(page, row))) return { top: row + 1, above: [] };
   }
-  return { top: 0, topSeen: false, bottom };
+  return { top: frame.top, above: scrolledOff(page, rule) };
+}
+
+function isStart({ start }: CompiledRule, text: string): boolean {
+  return start !== null && matches(start, text);
+}
+
+function isTop({ top }: CompiledRule, text: string): boolean {
+  return top !== null && matches(top, text);
 }
 
 function footerEnd(page: Page, rule: CompiledRule, last: number): number | Miss {
   const bottom = lastDrawn(page);
   let drawn = 0;
+  // Whether the row above is a footer that may go on in this one.
+  let open = false;
   for (let row = last + 1; row <= bottom; row++) {
-    const text = textAt(page, row);
-    if (isBlank(text)) continue;
-    drawn++;
-    const begins = rule.footer.some((footer) => matches(footer, text.trim()));
-    if (!begins && (drawn === 1 || isBlank(textAt(page, row - 1)))) return { missed: "footer", row };
+    const text = textAt(page, row).trim();
+    const isMark = rule.list?.more.some((pattern) => matches(pattern, text)) ?? false;
+    const begins = rule.footer.some((footer) => matches(footer, text));
+    if (!isBlank(text) && !isMark && !begins && !open) return { missed: "footer", row };
+    open = !isBlank(text) && !isMark;
+    if (open) drawn++;
   }
   return drawn <= FOOTER_ROWS_MAX ? Math.max(bottom, last) : { missed: "footer", row: bottom };
 }
@@ -84,27 +100,23 @@ export function contentOf(page: Page, rule: CompiledRule, dialog: Dialog, end: n
   const rows = Array.from({ length: Math.max(0, end - dialog.top + 1) }, (_, i) =>
     textAt(page, dialog.top + i),
   );
-  const before = dialog.topSeen ? [] : scrolledOff(page, rule);
-  const text = contentText([...(before ?? []), ...rows], page.cols);
-  return { text, cut: cutOf(page, rule, dialog, { topLost: before === null, end }) };
+  const text = contentText([...(dialog.above ?? []), ...rows], page.cols);
+  return { text, cut: cutOf(page, rule, dialog, end) };
 }
 
 /** Rows of the dialog above the screen, or null if its top is nowhere to be found. */
-function scrolledOff(page: Page, rule: CompiledRule): string[] | null {
-  const { scrollback } = page.view;
+function scrolledOff(page: Page, rule: CompiledRule): readonly string[] | null {
+  const scrollback = page.inside ? page.inside.above : page.view.scrollback;
+  if (scrollback === null) return null;
   for (let at = scrollback.length - 1; at >= 0; at--) {
-    if (rule.top !== null && matches(rule.top, scrollback[at] ?? "")) return scrollback.slice(at + 1);
+    if (isStart(rule, scrollback[at] ?? "")) return scrollback.slice(at);
+    if (isTop(rule, scrollback[at] ?? "")) return scrollback.slice(at + 1);
   }
   return null;
 }
 
 /** Said by the tool, or seen: a row that breaks off at the right edge, a top that is nowhere. */
-function cutOf(
-  page: Page,
-  rule: CompiledRule,
-  dialog: Dialog,
-  { topLost, end }: { topLost: boolean; end: number },
-): PromptContent["cut"] {
+function cutOf(page: Page, rule: CompiledRule, dialog: Dialog, end: number): PromptContent["cut"] {
   for (let row = dialog.top; row <= dialog.bottom; row++) {
     for (const pattern of rule.cut) {
       const match = matchOf(pattern, textAt(page, row));
@@ -112,7 +124,7 @@ function cutOf(
     }
   }
   const rows = page.rows.slice(dialog.top, end + 1);
-  return topLost || rows.some(({ text }) => breaksOff(text, page.cols)) ? {} : null;
+  return dialog.above === null || rows.some(({ text }) => breaksOff(text, page.cols)) ? {} : null;
 }
 
 function breaksOff(text: string, cols: number): boolean {

@@ -10,7 +10,7 @@ import type { CompiledAdapter, CompiledRule } from "./compiled.js";
 import { candidateOf, isSilenced, listReader } from "./detect.js";
 import { isBlank, lastDrawn, pageOf, textAt, type Page } from "./layout.js";
 import { isMiss, type Condition, type Miss } from "./miss.js";
-import { markedRows } from "./shapes/list.js";
+import { markedRows } from "./shapes/list-mark.js";
 
 export interface RuleReport {
   readonly rule: string;
@@ -31,7 +31,7 @@ export interface Reason {
 
 export function explain(adapter: CompiledAdapter, view: View, signals: Signals): readonly RuleReport[] {
   const page = pageOf(view);
-  const lists = listReader(page);
+  const lists = listReader();
   return adapter.rules.map((rule) => {
     const known = { rule: rule.name, shape: rule.shape, safetyClass: rule.safetyClass };
     if (isSilenced(adapter, rule, signals)) return { ...known, why: silenced(signals), candidate: null };
@@ -58,6 +58,10 @@ function wordsOf(rule: CompiledRule, { missed, pattern = "" }: Miss, page: Page,
       return noList(rule, page);
     case "line":
       return noLine(page, signals);
+    case "field":
+      return `no row is a field ${rule.field ?? ""} with the cursor in it`;
+    case "frame":
+      return `no ${rule.frame ?? "frame"} is drawn`;
     case "shape":
       return rule.shape === "check_list" ? "its rows have no tick boxes" : "its rows have tick boxes";
     case "top":

@@ -86,7 +86,14 @@ function standsIn(part: string, whole: string): boolean {
 
 /** Whether two pictures show one question. Across a resize labels may be cut; a row being edited may say anything. */
 export function isSame(a: Candidate, b: Candidate, resized: boolean): boolean {
-  return a.fingerprint === b.fingerprint || (resized && sameAcrossResize(a, b)) || sameButEdited(a, b);
+  if (a.fingerprint === b.fingerprint) return true;
+  return (resized && sameAcrossResize(a, b)) || sameButEdited(a, b) || sameButScrolled(a, b);
+}
+
+/** A list longer than its place shows other rows when the highlight moves. */
+function sameButScrolled(a: Candidate, b: Candidate): boolean {
+  const isPartial = a.isPartial ?? b.isPartial ?? false;
+  return isPartial && a.rule === b.rule && a.question === b.question && a.content.text === b.content.text;
 }
 
 /** A row that became a text field under the cursor lost its label; everything else must be equal. */

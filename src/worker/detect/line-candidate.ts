@@ -99,6 +99,7 @@ function read(rule: CompiledRule, page: Page, line: WaitingLine, signals: Signal
     case "list":
     case "check_list":
     case "page":
+    case "field":
       return null;
   }
 }

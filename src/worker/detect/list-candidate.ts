@@ -5,18 +5,22 @@ import type { CompiledChoice, CompiledRule } from "./compiled.js";
 import type { ListReader } from "./detect.js";
 import { brokenCondition, contentOf, dialogAround, questionOf } from "./dialog.js";
 import { fingerprintOf } from "./fingerprint.js";
+import { insideFrame } from "./frame.js";
 import type { Page } from "./layout.js";
 import { isMiss, type Miss } from "./miss.js";
 import { matches } from "./pattern.js";
-import type { FoundList, ListRow } from "./shapes/list.js";
+import type { FoundList } from "./shapes/list.js";
+import type { ListRow } from "./shapes/list-rows.js";
 
 /** Rows above nine have no key of their own. */
 const DIGIT_MAX = 9;
 const ENTER = "\r";
 const ESCAPE = "\u001b";
 
-export function listCandidate(rule: CompiledRule, page: Page, lists: ListReader): Candidate | Miss {
-  const list = rule.list && lists(rule.list);
+export function listCandidate(rule: CompiledRule, whole: Page, lists: ListReader): Candidate | Miss {
+  const page = rule.frame === null ? whole : insideFrame(whole, rule.frame);
+  if (page === null) return { missed: "frame" };
+  const list = rule.list && lists(rule.list, page);
   if (!list) return { missed: "list" };
   if (isCheckList(list) !== (rule.shape === "check_list")) return { missed: "shape", row: list.top };
   const dialog = dialogAround(page, rule, list.top, list.bottom);
@@ -26,11 +30,13 @@ export function listCandidate(rule: CompiledRule, page: Page, lists: ListReader)
   const question = questionOf(page, rule, dialog, list.top);
   if (!question) return { missed: "question", ...(rule.question !== null && { pattern: rule.question }) };
   const rows = rule.shape === "check_list" ? list.rows.filter((row) => row.checked !== null) : list.rows;
-  const choices = rows.map((row, index) =>
+  const drawn = rows.map((row, index) =>
     choiceOf(rule, page, { row, index, editing: list.editing && index === list.highlighted }),
   );
+  const choices = list.scrolled ? withHidden(rule, drawn) : drawn;
   const asksBelow = rule.content === "body" && question.isLast;
-  const body = contentOf(page, rule, dialog, asksBelow ? question.top - 1 : list.top - 1);
+  const shown = contentOf(page, rule, dialog, asksBelow ? question.top - 1 : list.top - 1);
+  const body = list.scrolled ? { ...shown, cut: shown.cut ?? {} } : shown;
   const known = { rule: rule.name, question: question.text, choices, content: body };
   return {
     ...known,
@@ -48,7 +54,20 @@ export function listCandidate(rule: CompiledRule, page: Page, lists: ListReader)
     ...(rule.deafMs > 0 && { deafMs: rule.deafMs }),
     committingKeys: list.editing ? [ENTER, ESCAPE] : committingKeys(rule, choices),
     endsTool: choices.flatMap((choice, index) => (rowRule(rule, choice.label)?.endsTool ? [index + 1] : [])),
+    ...(list.scrolled && { isPartial: true as const }),
   };
+}
+
+/** Nobody knows what the rows say that are not drawn; the key of the rule works without them. */
+function withHidden(
+  { ifHidden }: CompiledRule,
+  drawn: readonly CandidateChoice[],
+): readonly CandidateChoice[] {
+  const last = drawn.at(-1);
+  if (ifHidden === null || !last) return drawn;
+  const { label, intent, key } = ifHidden;
+  const { firstRow, lastRow } = last;
+  return [...drawn, { label, intent, answer: { by: "key", key }, firstRow, lastRow }];
 }
 
 function isCheckList(list: FoundList): boolean {

@@ -4,6 +4,10 @@ export const CONDITIONS = [
   /** Nothing takes input there in the way of a list, or no line waits. */
   "list",
   "line",
+  /** No text field is there, or the cursor is not in it. */
+  "field",
+  /** Nothing is drawn in such a frame. */
+  "frame",
   /** A check list where a list is wanted, or the other way round. */
   "shape",
   "top",

@@ -33,8 +33,7 @@ export function pageCandidate(rule: CompiledRule, page: Page): Candidate | Miss 
 function dialogBelowTop(rule: CompiledRule, page: Page): Dialog | null {
   const bottom = lastDrawn(page);
   for (let row = bottom; row >= 0; row--) {
-    if (rule.top !== null && matches(rule.top, textAt(page, row)))
-      return { top: row + 1, topSeen: true, bottom };
+    if (rule.top !== null && matches(rule.top, textAt(page, row))) return { top: row + 1, above: [], bottom };
   }
   return null;
 }

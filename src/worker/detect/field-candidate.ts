@@ -1,0 +1,72 @@
+/** A rule with a text field, put on a view: a form's field, a reason, an API key. The candidate it makes, or why there is none. */
+import type { Candidate } from "../../sdk/candidate.js";
+import type { CompiledRule } from "./compiled.js";
+import { brokenCondition, contentOf, dialogAround, questionOf } from "./dialog.js";
+import { fingerprintOf } from "./fingerprint.js";
+import { insideFrame } from "./frame.js";
+import { isBlank, lastDrawn, textAt, type Page } from "./layout.js";
+import { isMiss, type Miss } from "./miss.js";
+import { matches, matchOf } from "./pattern.js";
+
+interface Field {
+  readonly top: number;
+  readonly bottom: number;
+  /** Column where its text begins. */
+  readonly column: number;
+}
+
+/** A secret is never typed by us, so nothing has to prove where it would go. */
+export function fieldCandidate(rule: CompiledRule, whole: Page): Candidate | Miss {
+  const page = rule.frame === null ? whole : insideFrame(whole, rule.frame);
+  if (page === null) return { missed: "frame" };
+  const field = fieldOf(page, rule);
+  if (!field || (rule.promptType !== "secret" && !takesInput(page, field))) return { missed: "field" };
+  const dialog = dialogAround(page, rule, field.top, field.bottom);
+  if (isMiss(dialog)) return dialog;
+  const broken = brokenCondition(page, rule, dialog);
+  if (broken) return broken;
+  const question = questionOf(page, rule, dialog, field.top);
+  if (!question) return { missed: "question", ...(rule.question !== null && { pattern: rule.question }) };
+  const content = contentOf(page, rule, dialog, field.top - 1);
+  const known = { rule: rule.name, question: question.text, choices: [], content };
+  return {
+    ...known,
+    shape: rule.shape,
+    promptType: rule.promptType,
+    safetyClass: rule.safetyClass,
+    score: rule.score,
+    highlighted: null,
+    constraints: rule.promptType === "secret" ? {} : { maxLength: rule.textMax },
+    region: { top: page.rows[dialog.top]?.first ?? 0, bottom: page.rows[dialog.bottom]?.last ?? 0 },
+    fingerprint: fingerprintOf(known),
+    textEntry: "paste",
+    ...(page.cursor.column > field.column && { hasDraft: true as const }),
+    ...(rule.deafMs > 0 && { deafMs: rule.deafMs }),
+    committingKeys: ["\r", "\u001b"],
+    endsTool: [],
+  };
+}
+
+/** From the lowest row that begins a field to the last one before the footer. */
+function fieldOf(page: Page, rule: CompiledRule): Field | null {
+  if (rule.field === null) return null;
+  for (let row = lastDrawn(page); row >= 0; row--) {
+    // The blank behind a field's mark is trimmed while it is empty.
+    const match = matchOf(rule.field, `${textAt(page, row)} `);
+    if (!match) continue;
+    let bottom = row;
+    while (goesOn(page, rule, bottom + 1)) bottom++;
+    return { top: row, bottom, column: match[0].length };
+  }
+  return null;
+}
+
+/** A longer text is wrapped. */
+function goesOn(page: Page, { footer }: CompiledRule, row: number): boolean {
+  const text = textAt(page, row);
+  return !isBlank(text) && !footer.some((pattern) => matches(pattern, text.trim()));
+}
+
+function takesInput({ cursor }: Page, { top, bottom, column }: Field): boolean {
+  return cursor.visible && cursor.row >= top && cursor.row <= bottom && cursor.column >= column;
+}

@@ -1,0 +1,275 @@
+import { describe, expect, it } from "vitest";
+import { compileAdapter } from "../../../src/worker/detect/compile-rules.js";
+import type { CompiledAdapter } from "../../../src/worker/detect/compiled.js";
+import { detectOn } from "./screens.js";
+
+const HIDDEN = { alternate: true, cursorHidden: true } as const;
+const REVERSE = "\u001b[7m";
+const GREEN = "\u001b[32m";
+const GROUND = "\u001b[44m";
+const DIM = "\u001b[2m";
+const PLAIN = "\u001b[0m";
+
+const HEAD = `
+schema: 1
+name: drawn
+version: 1.0.0
+description: A tool that shows its highlight by its drawing
+family: agent
+process: {}
+`;
+
+function adapterOf(rule: string): CompiledAdapter {
+  return compileAdapter(`${HEAD}rules:\n  - { name: ask, class: question, confidence: 0.9, ${rule} }\n`, "x");
+}
+
+const marked = adapterOf(
+  'shape: list, list: { glyphs: ["›"], live: [highlight], more: ["^[↑↓]$"], last: "^No" }, footer: ["^enter"], ' +
+    "if_hidden: { label: No (Esc), key: esc, intent: reject_once }",
+);
+const unmarked = adapterOf('shape: list, list: { live: [highlight], numbers: required }, footer: ["^enter"]');
+
+describe("a list whose highlight is drawn", () => {
+  it.each([
+    ["in reverse", REVERSE],
+    ["in another colour", GREEN],
+    ["on another ground", GROUND],
+  ])("is live when its marked row stands out %s", async (_, style) => {
+    const rows = ["Sure?", "", "  1. Yes", `${style}› 2. No${PLAIN}`, "", "enter select"];
+    const { candidate } = await detectOn(marked, rows, HIDDEN);
+    expect(candidate).toMatchObject({ question: "Sure?", highlighted: 2 });
+    expect(candidate?.choices.map(({ label }) => label)).toEqual(["Yes", "No"]);
+  });
+
+  it("is text when no row stands out", async () => {
+    const { candidate } = await detectOn(
+      marked,
+      ["Sure?", "", "› 1. Yes", "  2. No", "", "enter select"],
+      HIDDEN,
+    );
+    expect(candidate).toBeNull();
+  });
+
+  it("is text while the cursor is to be seen: input goes elsewhere", async () => {
+    const rows = ["Sure?", "", `${REVERSE}› 1. Yes${PLAIN}`, "  2. No", "", "enter select"];
+    const { candidate } = await detectOn(marked, rows, { alternate: true });
+    expect(candidate).toBeNull();
+  });
+
+  it("is text when anything but its footer stands below", async () => {
+    const rows = [
+      "Sure?",
+      "",
+      `${REVERSE}› 1. Yes${PLAIN}`,
+      "  2. No",
+      "",
+      "enter select",
+      "",
+      "› Ask anything",
+    ];
+    const { candidate } = await detectOn(marked, rows, HIDDEN);
+    expect(candidate).toBeNull();
+  });
+
+  it("needs no mark: the one row that stands out is highlighted", async () => {
+    const rows = ["Sure?", "", "1. Yes", "2. Perhaps", `${GREEN}3. No${PLAIN}`, "", "enter select"];
+    const { candidate } = await detectOn(unmarked, rows, HIDDEN);
+    expect(candidate).toMatchObject({ highlighted: 3 });
+  });
+
+  it("of two rows the one on another ground is highlighted, and colours alone decide nothing", async () => {
+    const two = (first: string) => ["Sure?", "", `${first}1. Yes${PLAIN}`, "2. No", "", "enter select"];
+    expect((await detectOn(unmarked, two(GROUND), HIDDEN)).candidate).toMatchObject({ highlighted: 1 });
+    expect((await detectOn(unmarked, two(GREEN), HIDDEN)).candidate).toBeNull();
+  });
+});
+
+describe("a list longer than its place", () => {
+  it("offers what is drawn and the key that works without the rest, and says that it is cut", async () => {
+    const rows = [
+      "Run rm -rf build?",
+      "",
+      `${REVERSE}› 1. Yes${PLAIN}`,
+      "  2. Yes, always",
+      "↓",
+      "enter select",
+    ];
+    const { candidate } = await detectOn(marked, rows, HIDDEN);
+    expect(candidate?.choices.map(({ label, intent, answer }) => [label, intent, answer])).toEqual([
+      ["Yes", "other", { by: "key", key: "1" }],
+      ["Yes, always", "other", { by: "key", key: "2" }],
+      ["No (Esc)", "reject_once", { by: "key", key: "\u001b" }],
+    ]);
+    expect(candidate).toMatchObject({ isPartial: true, content: { cut: {} } });
+  });
+
+  it("is known by its missing last row where no mark is drawn", async () => {
+    const rows = ["Run it?", `${REVERSE}› 1. Yes${PLAIN}`, "  2. Yes, always", "enter select"];
+    const { candidate } = await detectOn(marked, rows, HIDDEN);
+    expect(candidate).toMatchObject({ isPartial: true });
+  });
+
+  it("is known by its first number when only its last row is drawn; the digit stays that of the row", async () => {
+    const { candidate } = await detectOn(
+      marked,
+      ["Run it?", "↑", `${REVERSE}› 3. No${PLAIN}`, "enter select"],
+      HIDDEN,
+    );
+    expect(candidate).toMatchObject({ isPartial: true, question: "Run it?" });
+    expect(candidate?.choices[0]).toMatchObject({ label: "No", answer: { by: "key", key: "3" } });
+  });
+});
+
+describe("a list with its details beside", () => {
+  it("wraps both columns for themselves", async () => {
+    const beside = adapterOf(
+      'shape: list, list: { glyphs: ["›"], live: [highlight], details: beside }, footer: ["^enter"]',
+    );
+    const rows = [
+      "Where should the answers be kept?",
+      "",
+      `${REVERSE}› 1. In the memory  Fast; lost   ${PLAIN}`,
+      `${REVERSE}     of a process   with a start ${PLAIN}`,
+      `  2. In Redis       ${DIM}One more     ${PLAIN}`,
+      `                    ${DIM}thing to run${PLAIN}`,
+      "enter select",
+    ];
+    const { candidate } = await detectOn(beside, rows, HIDDEN);
+    expect(candidate?.choices.map(({ label, detail }) => [label, detail])).toEqual([
+      ["In the memory of a process", "Fast; lost with a start"],
+      ["In Redis", "One more thing to run"],
+    ]);
+  });
+});
+
+describe("a loose list", () => {
+  it("has blank rows between its choices, and text that goes on at the left edge", async () => {
+    const loose = adapterOf(
+      'shape: list, list: { glyphs: [">"], live: [highlight], loose: true }, footer: ["^Press enter"]',
+    );
+    const rows = [
+      "How to sign in?",
+      "",
+      `${GREEN}> 1. With a plan${PLAIN}`,
+      `${DIM}     Usage included with Plus,${PLAIN}`,
+      `${DIM}and Enterprise plans${PLAIN}`,
+      "",
+      "  2. With a key",
+      "",
+      "  Press enter to continue",
+    ];
+    const { candidate } = await detectOn(loose, rows, { ...HIDDEN, cols: 34 });
+    expect(candidate?.choices.map(({ label, detail }) => [label, detail ?? null])).toEqual([
+      ["With a plan", "Usage included with Plus, and Enterprise plans"],
+      ["With a key", null],
+    ]);
+  });
+});
+
+describe("a dialog in a frame", () => {
+  const boxed = adapterOf(
+    'shape: list, frame: box, list: { glyphs: ["●"], live: [highlight] }, content: body',
+  );
+  const row = (text: string): string => `│ ${text.padEnd(36)} │`;
+  const lit = (text: string): string => `│ ${GROUND}${text.padEnd(36)}${PLAIN} │`;
+  const top = `╭${"─".repeat(38)}╮`;
+  const bottom = `╰${"─".repeat(38)}╯`;
+  const inner = [`╭${"─".repeat(34)}╮`, `│ ${"rm -rf build".padEnd(32)} │`, `╰${"─".repeat(34)}╯`];
+  const dialog = [
+    top,
+    row("? Shell"),
+    ...inner.map(row),
+    row("Allow it?"),
+    row(""),
+    lit("● 1. Allow once"),
+    row("  2. No"),
+    bottom,
+  ];
+  const SIZE = { ...HIDDEN, cols: 40 };
+
+  it("is read without its drawing, the boxes inside of it neither", async () => {
+    const { candidate } = await detectOn(boxed, ["an answer", "", ...dialog], SIZE);
+    expect(candidate).toMatchObject({
+      question: "Allow it?",
+      highlighted: 1,
+      content: { text: "? Shell\n  rm -rf build", cut: null },
+      region: { top: 3 },
+    });
+  });
+
+  it("is over when something stands below its frame", async () => {
+    const { candidate } = await detectOn(boxed, [...dialog, " > Type your message"], SIZE);
+    expect(candidate).toBeNull();
+  });
+
+  it("says that it is cut when the frame's top is lost", async () => {
+    const { candidate } = await detectOn(boxed, dialog.slice(2), SIZE);
+    expect(candidate).toMatchObject({ question: "Allow it?", content: { cut: {} } });
+  });
+
+  it("may have a bar at its side only", async () => {
+    const barred = adapterOf(
+      'shape: list, frame: bar, list: { live: [highlight], numbers: required }, footer: ["^esc"]',
+    );
+    const rows = [
+      "  ┃ hello",
+      "",
+      "  ┃  Which one?",
+      `  ┃  ${GROUND}1. Red${PLAIN}`,
+      "  ┃  2. Blue",
+      "  ┃",
+      "  ┃  esc dismiss",
+    ];
+    const { candidate } = await detectOn(barred, rows, HIDDEN);
+    expect(candidate).toMatchObject({
+      question: "Which one?",
+      highlighted: 1,
+      region: { top: 2, bottom: 6 },
+    });
+  });
+});
+
+describe("a text field", () => {
+  const field = adapterOf('shape: field, field: "^ {2}› ", footer: ["^enter"], start: "^ {2}Field"');
+  const rows = (text: string) => [
+    "  Field 2/3",
+    "",
+    "  Your name?",
+    "",
+    `  › ${text}`,
+    "",
+    "  enter to submit",
+  ];
+
+  it("is a question for text while the cursor is in it", async () => {
+    const { candidate } = await detectOn(field, rows("Type here"), { alternate: true, cursor: [4, 4] });
+    expect(candidate).toMatchObject({
+      promptType: "free_text",
+      question: "Your name?",
+      textEntry: "paste",
+      content: { text: "Field 2/3\n\nYour name?" },
+    });
+    expect(candidate?.hasDraft).toBeUndefined();
+  });
+
+  it("is the same question with other text in it, and says that somebody typed", async () => {
+    const empty = await detectOn(field, rows(""), { alternate: true, cursor: [4, 4] });
+    const typed = await detectOn(field, rows("Ara"), { alternate: true, cursor: [7, 4] });
+    expect(typed.candidate?.fingerprint).toBe(empty.candidate?.fingerprint);
+    expect(typed.candidate).toMatchObject({ hasDraft: true });
+  });
+
+  it("is text when the cursor is elsewhere or hidden", async () => {
+    expect((await detectOn(field, rows("x"), { alternate: true, cursor: [0, 0] })).candidate).toBeNull();
+    expect((await detectOn(field, rows("x"), HIDDEN)).candidate).toBeNull();
+  });
+
+  it("for a secret needs no cursor: nothing is ever typed there", async () => {
+    const key = compileAdapter(
+      `${HEAD}rules:\n  - { name: key, class: secret, confidence: 0.9, shape: field, field: "^> ", footer: ["^Press"] }\n`,
+      "x",
+    );
+    const { candidate } = await detectOn(key, ["Paste your key", "> sk-000", "Press enter"], HIDDEN);
+    expect(candidate).toMatchObject({ promptType: "secret", content: { text: "Paste your key" } });
+  });
+});
