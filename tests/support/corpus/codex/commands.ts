@@ -51,8 +51,10 @@ const requests = (reason: string, folders: object): readonly Step[] => {
   return [{ tools: [{ name: "request_permissions", input: { reason, permissions } }] }];
 };
 
-/** On the smallest screen the last row is not drawn; a key stands for it. */
-function grant(size: Size, ...content: readonly string[]): Label {
+const SESSION = "Yes, grant these permissions for this session (a)";
+
+/** On the smallest screen the last row is not drawn, and what is drawn of the third may be cut; a key stands for the last. */
+function grant(size: Size, third: string, ...content: readonly string[]): Label {
   const isTorn = size === "45x20";
   return {
     type: "multiple_choice",
@@ -60,7 +62,7 @@ function grant(size: Size, ...content: readonly string[]): Label {
     choices: [
       "Yes, grant these permissions for this turn (y)",
       "Yes, grant for this turn with strict auto review (r)",
-      "Yes, grant these permissions for this session (a)",
+      isTorn ? third : SESSION,
       isTorn ? "No (Esc)" : "No, continue without permissions (d)",
     ],
     byDefault: 1,
@@ -220,7 +222,12 @@ export const commands: readonly CodexSituation[] = [
     model: requests("The package cache is outside of the project.", { write: ["/home/dev/cache"] }),
     play: asked,
     label: (size) =>
-      grant(size, "network; write `/home/dev/cache`", "The package cache is outside of the project."),
+      grant(
+        size,
+        "Yes, grant these permissions for this",
+        "network; write `/home/dev/cache`",
+        "The package cache is outside of the project.",
+      ),
   },
   {
     name: "rights",
@@ -228,6 +235,6 @@ export const commands: readonly CodexSituation[] = [
     ...requestTool,
     model: requests("Your notes are needed.", { read: ["/home/dev/notes"] }),
     play: asked,
-    label: (size) => grant(size, "network; read `/home/dev/notes`"),
+    label: (size) => grant(size, SESSION, "network; read `/home/dev/notes`"),
   },
 ];
