@@ -2,12 +2,10 @@
 import { spanOf, titleOf } from "../../src/sdk/card-words.js";
 import type { Identity, Notice, NoticeSession, Outcome } from "../../src/sdk/channel.js";
 import { clip } from "../../src/sdk/text.js";
-import { actionsOf, buttonText } from "./buttons.js";
+import { actionsOf } from "./buttons.js";
+import { choiceLines, listOf, needsList } from "./choices.js";
 import {
   ADDRESSEES_MAX,
-  BUTTON_SHOWN_MAX,
-  CHOICES_MAX,
-  LABEL_MAX,
   NAME_MAX,
   NOTIFICATION_MAX,
   OUTCOME_MAX,
@@ -115,31 +113,6 @@ function cutWarning({ content }: PromptNotice): RichPart | null {
   return section([{ text, as: "bold" }]);
 }
 
-/** Buttons alone will do when each shows its whole label and nothing more belongs to it. */
-function needsList({ choices, buttons }: PromptNotice): boolean {
-  return (
-    buttons.length < choices.length ||
-    buttons.some((button) => buttonText(button).length > BUTTON_SHOWN_MAX) ||
-    choices.some((choice) => choice.detail !== undefined)
-  );
-}
-
-function listOf({ choices, defaultChoice }: PromptNotice): { parts: (RichPart | null)[]; whole: boolean } {
-  const parts: (RichPart | null)[] = [];
-  let length = 0;
-  for (const [index, { label, detail }] of choices.entries()) {
-    const spans = [
-      plain(`${index + 1}. ${clip(label, LABEL_MAX)}${defaultChoice === index + 1 ? " (default)" : ""}`),
-      ...(detail === undefined ? [] : [{ text: `\n    ${clip(detail, LABEL_MAX)}`, as: "italic" as const }]),
-    ];
-    length += spans.reduce((sum, { text }) => sum + text.length, 0);
-    if (length > CHOICES_MAX) return { parts, whole: false };
-    parts.push(section(spans));
-  }
-  const fits = (text: string | undefined): boolean => (text ?? "").length <= LABEL_MAX;
-  return { parts, whole: choices.every(({ label, detail }) => fits(label) && fits(detail)) };
-}
-
 /** Small print under the buttons. Its markup holds numbers of ours alone: each reader sees the deadline in their own time. */
 function footOf(notice: PromptNotice, now: number): Block[] {
   const lines = [
@@ -166,7 +139,7 @@ function fileOf(notice: PromptNotice, listWhole: boolean): CardFile {
   const parts = [
     notice.question.length > QUESTION_MAX ? notice.question : "",
     notice.content.text,
-    listWhole ? "" : notice.choices.map((choice, index) => `${index + 1}. ${choice.label}`).join("\n"),
+    listWhole ? "" : choiceLines(notice).join("\n"),
   ];
   const tool = notice.session.tool.replace(/[^\w-]/g, "").slice(0, 32) || "prompt";
   return { name: `${tool}-${notice.shortId}.txt`, text: parts.filter((part) => part !== "").join("\n\n") };

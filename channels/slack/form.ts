@@ -1,38 +1,65 @@
-/** The form (modal) for answers that no single tap can give, and what its submission says in the words of the hub. Pure. */
-import * as v from "valibot";
+/** The form (modal) for answers that no single tap can give. Pure. */
 import type { types } from "@slack/bolt";
-import type { Choice } from "../../src/sdk/channel.js";
+import type { Choice, FormField } from "../../src/sdk/channel.js";
 import { clip } from "../../src/sdk/text.js";
 import type { PromptNotice } from "./card.js";
-import { BOXES_MAX, BUTTON_TEXT_MAX, INPUT_MAX, LABEL_MAX, OPTIONS_MAX, QUESTION_MAX } from "./limits.js";
-import { plain, plainText, richText, section, type Block } from "./rich.js";
+import {
+  BOXES_MAX,
+  BUTTON_TEXT_MAX,
+  FIELDS_MAX,
+  INPUT_MAX,
+  LABEL_MAX,
+  OPTIONS_MAX,
+  QUESTION_MAX,
+} from "./limits.js";
+import { plain, plainText, richText, section, type Block, type Span } from "./rich.js";
+import { FORM_CALLBACK, choiceBlock, textBlock, VALUE_ACTION, type FormMetadata } from "./submission.js";
 
-export const FORM_CALLBACK = "answer";
-const CHOICE_BLOCK = "choice";
-const TEXT_BLOCK = "text";
-const VALUE_ACTION = "value";
+/** One input, or two: what can be chosen, and words. */
+interface Question {
+  readonly title: string;
+  readonly options: readonly Option[];
+  readonly several: boolean;
+  /** Choosing nothing is an answer, or words stand in its place. */
+  readonly mayChooseNone: boolean;
+  readonly text: "none" | "optional" | "required";
+  readonly textTitle: string;
+}
 
-/** How the submission becomes an answer; travels in the form, so that it means the same after a restart. */
-const KINDS = ["text", "keys", "ticks", "pick"] as const;
-type Kind = (typeof KINDS)[number];
+interface Option {
+  /** The number that answers. */
+  readonly number: number;
+  readonly label: string;
+}
 
 export interface Form {
-  readonly kind: Kind;
+  readonly kind: FormMetadata["kind"];
   /** On the button that opens it. */
   readonly opener: string;
-  /** What can be chosen, with the number that answers. */
-  readonly options: readonly { readonly number: number; readonly choice: Choice }[];
-  readonly text: "none" | "optional" | "required";
+  readonly questions: readonly Question[];
 }
+
+const WORDS: Question = {
+  title: "",
+  options: [],
+  several: false,
+  mayChooseNone: false,
+  text: "required",
+  textTitle: "Your words",
+};
 
 /** Null where the buttons say it all. */
 export function formOf(notice: PromptNotice): Form | null {
   if (!notice.acceptsText) return null;
   switch (notice.promptType) {
     case "free_text":
-      return { kind: "text", opener: "💬 Answer…", options: [], text: "required" };
+      return notice.form ? formOfFields(notice.form) : { kind: "text", opener: ANSWER, questions: [WORDS] };
     case "unknown":
-      return { kind: "keys", opener: "💬 Type…", options: [], text: "required" };
+      return {
+        kind: "keys",
+        opener: "💬 Type…",
+        questions: [{ ...WORDS, textTitle: "Typed as it is (no passwords)" }],
+      };
     case "multiple_choice":
       return formOfChoices(notice);
     case "yes_no":
@@ -42,38 +69,64 @@ export function formOf(notice: PromptNotice): Form | null {
   }
 }
 
-function formOfChoices({ choices, buttons, multi }: PromptNotice): Form | null {
-  const options = choices.map((choice, index) => ({ number: index + 1, choice }));
-  // Numbers are the hub's words for choices of any count.
-  if (choices.length > OPTIONS_MAX)
-    return { kind: "text", opener: "💬 By number…", options: [], text: "required" };
-  if (multi) return { kind: "ticks", opener: "☑️ Choose…", options, text: "none" };
-  const wordy = options.filter(({ choice }) => choice.takesText !== undefined);
-  if (buttons.length === 0) {
-    const text = wordy.length > 0 ? "optional" : "none";
-    return { kind: "pick", opener: "☑️ Choose…", options, text };
-  }
-  if (wordy.length === 0) return null;
-  return { kind: "pick", opener: "💬 Other…", options: wordy, text: "required" };
+const ANSWER = "💬 Answer…";
+const BY_LINES = "A line for each question: a number, numbers like 1,3, or words";
+
+function formOfFields(fields: readonly FormField[]): Form {
+  const fits = fields.length <= FIELDS_MAX && fields.every(({ options }) => options.length <= OPTIONS_MAX);
+  if (!fits) return { kind: "text", opener: ANSWER, questions: [{ ...WORDS, textTitle: BY_LINES }] };
+  return { kind: "fields", opener: ANSWER, questions: fields.map(questionOf) };
 }
 
-/** What the form needs to know when it comes back. Short keys: Slack keeps at most 3000 characters. */
-const metadata = v.object({
-  delivery: v.string(),
-  channel: v.string(),
-  ts: v.string(),
-  thread: v.optional(v.string()),
-  kind: v.picklist(KINDS),
-});
-export type FormMetadata = v.InferOutput<typeof metadata>;
+function questionOf({ question, options, multi, ownWords }: FormField): Question {
+  const wordsOnly = options.length === 0;
+  return {
+    title: question,
+    options: options.map(({ label }, index) => ({ number: index + 1, label })),
+    several: multi === true,
+    mayChooseNone: multi === true || ownWords === true,
+    text: wordsOnly ? "required" : ownWords ? "optional" : "none",
+    textTitle: wordsOnly ? question : "Or in your own words (then these count)",
+  };
+}
+
+function formOfChoices({ choices, buttons, multi }: PromptNotice): Form | null {
+  // Numbers are the hub's words for choices of any count.
+  if (choices.length > OPTIONS_MAX)
+    return {
+      kind: "text",
+      opener: "💬 By number…",
+      questions: [{ ...WORDS, textTitle: "The number of your choice" }],
+    };
+  const options = choices.map(({ label }, index) => ({ number: index + 1, label }));
+  if (multi) return { kind: "ticks", opener: "☑️ Choose…", questions: [{ ...PICK, ...TICKS, options }] };
+  const wordy = options.filter((_, index) => takesText(choices[index]));
+  if (buttons.length === 0) {
+    const text = wordy.length > 0 ? "optional" : "none";
+    return { kind: "pick", opener: "☑️ Choose…", questions: [{ ...PICK, options, text }] };
+  }
+  if (wordy.length === 0) return null;
+  return { kind: "pick", opener: "💬 Other…", questions: [{ ...PICK, options: wordy, text: "required" }] };
+}
+
+const PICK: Question = { ...WORDS, title: "Your choice", text: "none" };
+const TICKS = {
+  title: "Your choices (none is an answer, too)",
+  several: true,
+  mayChooseNone: true,
+} as const;
+
+function takesText(choice: Choice | undefined): boolean {
+  return choice?.takesText !== undefined;
+}
 
 /** `card`: the message that the form answers. */
 export function viewOf(
   notice: PromptNotice,
-  form: Form,
+  { kind, questions }: Form,
   card: { readonly channel: string; readonly ts: string; readonly thread?: string },
 ): types.ModalView {
-  const meta: FormMetadata = { delivery: notice.deliveryId, ...card, kind: form.kind };
+  const meta: FormMetadata = { delivery: notice.deliveryId, ...card, kind, questions: questions.length };
   return {
     type: "modal",
     callback_id: FORM_CALLBACK,
@@ -81,113 +134,79 @@ export function viewOf(
     title: plainText(`Answer ${notice.shortId}`),
     submit: plainText("Send"),
     close: plainText("Cancel"),
-    blocks: [...introOf(notice, form), ...choiceInput(form), ...textInput(form)],
+    blocks: [
+      ...richText([section([plain(clip(notice.question, QUESTION_MAX))])]),
+      ...questions.flatMap((question, index) => inputsOf(question, index, kind)),
+    ],
   };
 }
 
-function introOf(notice: PromptNotice, { options, kind }: Form): Block[] {
-  const cut = options.some(({ choice }) => optionText(1, choice).length > BUTTON_TEXT_MAX);
-  const labels = cut
-    ? options.map(({ number, choice }) => section([plain(`${number}. ${clip(choice.label, LABEL_MAX)}`)]))
-    : [];
-  const keys =
-    kind === "keys" ? [section([{ text: "This is typed as it is. No passwords.", as: "italic" }])] : [];
-  return richText([section([plain(clip(notice.question, QUESTION_MAX))]), ...labels, ...keys]);
+function inputsOf(question: Question, index: number, kind: Form["kind"]): Block[] {
+  return [...longLabels(question), ...choiceInput(question, index), ...textInput(question, index, kind)];
 }
 
-function choiceInput({ kind, options }: Form): Block[] {
-  if (options.length === 0) return [];
-  const items = options.map(({ number, choice }) => ({
-    text: plainText(clip(optionText(number, choice), BUTTON_TEXT_MAX)),
-    value: String(number),
-  }));
-  const label = plainText(kind === "ticks" ? "Your choices (none is an answer, too)" : "Your choice");
-  return [
-    {
-      type: "input",
-      block_id: CHOICE_BLOCK,
-      label,
-      element: menuOf(kind, items),
-      optional: kind === "ticks",
-    },
-  ];
-}
-
-type Menu = types.Checkboxes | types.MultiStaticSelect | types.RadioButtons | types.StaticSelect;
-
-function menuOf(kind: Kind, options: types.PlainTextOption[]): Menu {
-  const few = options.length <= BOXES_MAX;
-  if (kind === "ticks")
-    return { type: few ? "checkboxes" : "multi_static_select", action_id: VALUE_ACTION, options };
-  const [first] = options;
-  // The only one is chosen already.
-  const initial = options.length === 1 && first ? { initial_option: first } : {};
-  return { type: few ? "radio_buttons" : "static_select", action_id: VALUE_ACTION, options, ...initial };
-}
-
-function textInput({ kind, text }: Form): Block[] {
-  if (text === "none") return [];
-  const label = plainText(
-    kind === "pick" && text === "optional" ? "Your words, if the choice takes some" : "Your words",
+/** What an option cannot show whole stands above it. */
+function longLabels({ options }: Question): Block[] {
+  if (!options.some((option) => optionText(option).length > BUTTON_TEXT_MAX)) return [];
+  return richText(
+    options.map(({ number, label }) => {
+      const span: Span = plain(`${number}. ${clip(label, LABEL_MAX)}`);
+      return section([span]);
+    }),
   );
+}
+
+function choiceInput({ title, options, several, mayChooseNone }: Question, index: number): Block[] {
+  if (options.length === 0) return [];
+  const items = options.map((option) => ({
+    text: plainText(clip(optionText(option), BUTTON_TEXT_MAX)),
+    value: String(option.number),
+  }));
   return [
     {
       type: "input",
-      block_id: TEXT_BLOCK,
-      label,
-      optional: text === "optional",
-      element: { type: "plain_text_input", action_id: VALUE_ACTION, multiline: true, max_length: INPUT_MAX },
+      block_id: choiceBlock(index),
+      label: plainText(clip(title, QUESTION_MAX)),
+      element: several ? boxesOf(items) : menuOf(items),
+      optional: mayChooseNone,
     },
   ];
 }
 
-function optionText(number: number, { label }: Choice): string {
+type Items = types.PlainTextOption[];
+
+function boxesOf(options: Items): types.Checkboxes | types.MultiStaticSelect {
+  const type = options.length <= BOXES_MAX ? "checkboxes" : "multi_static_select";
+  return { type, action_id: VALUE_ACTION, options };
+}
+
+function menuOf(options: Items): types.RadioButtons | types.StaticSelect {
+  const type = options.length <= BOXES_MAX ? "radio_buttons" : "static_select";
+  const [only, ...others] = options;
+  // The only one is chosen already.
+  const initial = only && others.length === 0 ? { initial_option: only } : {};
+  return { type, action_id: VALUE_ACTION, options, ...initial };
+}
+
+function textInput({ text, textTitle }: Question, index: number, kind: Form["kind"]): Block[] {
+  if (text === "none") return [];
+  return [
+    {
+      type: "input",
+      block_id: textBlock(index),
+      label: plainText(clip(textTitle, QUESTION_MAX)),
+      optional: text === "optional",
+      element: {
+        type: "plain_text_input",
+        action_id: VALUE_ACTION,
+        // Of several questions each has its line.
+        multiline: kind !== "fields",
+        max_length: INPUT_MAX,
+      },
+    },
+  ];
+}
+
+function optionText({ number, label }: Option): string {
   return `${number}. ${label.replace(/\s{1,8}/g, " ").trim() || "·"}`;
-}
-
-const option = v.object({ value: v.string() });
-const field = v.object({
-  value: v.optional(v.nullable(v.string())),
-  selected_option: v.optional(v.nullable(option)),
-  selected_options: v.optional(v.array(option)),
-});
-const values = v.record(v.string(), v.record(v.string(), field));
-
-export interface FormAnswer {
-  readonly metadata: FormMetadata;
-  /** In the hub's grammar: `1,3`, `none`, `3: words`, `text:words`, or the words. */
-  readonly text: string;
-}
-
-/** What a submission says; null when it is none of ours. */
-export function answerOf(privateMetadata: unknown, state: unknown): FormAnswer | null {
-  const meta = v.safeParse(metadata, parsed(privateMetadata));
-  const given = v.safeParse(values, state);
-  if (!meta.success || !given.success) return null;
-  const chosen = given.output[CHOICE_BLOCK]?.[VALUE_ACTION];
-  const words = given.output[TEXT_BLOCK]?.[VALUE_ACTION]?.value ?? "";
-  return { metadata: meta.output, text: answerText(meta.output.kind, chosen, words) };
-}
-
-function answerText(kind: Kind, chosen: v.InferOutput<typeof field> | undefined, words: string): string {
-  switch (kind) {
-    case "text":
-      return words;
-    case "keys":
-      return `text:${words}`;
-    case "ticks":
-      return chosen?.selected_options?.map(({ value }) => value).join(",") || "none";
-    case "pick": {
-      const number = chosen?.selected_option?.value ?? "";
-      return words === "" ? number : `${number}: ${words}`;
-    }
-  }
-}
-
-function parsed(text: unknown): unknown {
-  try {
-    return typeof text === "string" ? JSON.parse(text) : null;
-  } catch {
-    return null;
-  }
 }

@@ -16,6 +16,8 @@ export const OPTIONS_MAX = 100;
 export const BOXES_MAX = 10;
 /** Slack: text of a confirmation has at most 300 characters; the label in it is shortened to leave room for the reason. */
 export const CONFIRM_LABEL_MAX = 120;
+/** Slack: a form has 100 blocks, and a question takes up to three. */
+export const FIELDS_MAX = 30;
 /** Slack: a text input takes 3000 characters. */
 export const INPUT_MAX = 3000;
 /** Slack: a home tab has 100 blocks; a screenful is enough. */

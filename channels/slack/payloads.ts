@@ -1,6 +1,6 @@
 /** What a stored envelope holds, read for what we use of it. Pure, and total: any JSON is one of these or null. */
 import * as v from "valibot";
-import { answerOf, FORM_CALLBACK, type FormAnswer } from "./form.js";
+import { answerOf, FORM_CALLBACK, type FormAnswer } from "./submission.js";
 
 /** The row in the inbox: an envelope of the service, when we got it, and in whose workspace the app is. */
 export interface StoredEnvelope {

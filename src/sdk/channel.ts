@@ -1,5 +1,6 @@
 /** The channel contract (design §8): a plugin that delivers notices and collects replies, and decides nothing. */
 import type { DeliveryId, Identity, PromptId, SessionId, ShortId, Token } from "../model/ids.js";
+import type { FormField } from "../model/form.js";
 import type { Choice, PromptContent, PromptType, SafetyClass } from "../model/prompt.js";
 import type { ToolState } from "../model/tool-state.js";
 import type * as v from "valibot";
@@ -12,6 +13,7 @@ export { asId } from "../model/ids.js";
 export type { Cancel, Clock } from "../model/clock.js";
 export type { DeliveryId, Identity, PromptId, SessionId, ShortId, Token } from "../model/ids.js";
 export type { Choice, PromptContent, PromptType, SafetyClass } from "../model/prompt.js";
+export type { FormField, FormOption } from "../model/form.js";
 export type { ToolState } from "../model/tool-state.js";
 export type { Pairing, PairingAccount, PairingSecret } from "./pairing.js";
 
@@ -75,6 +77,8 @@ export type Notice =
       readonly choices: readonly Choice[];
       /** Several choices may be ticked; they are answered as `1,3` or `none`. */
       readonly multi: boolean;
+      /** Several questions at once, answered a line each: the number of an option, `1,3`, `none`, or own words. Null: one question. */
+      readonly form: readonly FormField[] | null;
       readonly defaultChoice: number | null;
       readonly buttons: readonly NoticeButton[];
       /** A direct text reply to this notice is an answer (free text, or the text of a choice). */

@@ -38,6 +38,7 @@ export function promptNotice(card: Card, safeText: SafeText): Extract<Notice, { 
     content: event.content,
     choices: event.choices,
     multi: event.constraints.multi ?? false,
+    form: mapStrings(event.constraints.form ?? null, safeText) as Extract<Notice, { kind: "prompt" }>["form"],
     defaultChoice: event.defaultChoice,
     buttons: noticeButtons(event, card.tokens),
     acceptsText: prompt.answerable,

@@ -58,6 +58,7 @@ export function promptNotice(place: string, over: Partial<PromptNotice> = {}): P
     content: { text: "npm test -- --watch=false", cut: null },
     choices,
     multi: false,
+    form: null,
     defaultChoice: 1,
     buttons: buttonsFor(choices),
     acceptsText: false,

@@ -9,10 +9,10 @@ import type { AddressInfo, Socket } from "node:net";
 import { join } from "node:path";
 import { Conversations, type Message } from "./conversations.js";
 import { Faults, type Fault } from "./faults.js";
-import { takeUpload } from "./files.js";
 import { Gateway, GATEWAY_TIMING, type GatewayTiming } from "./gateway.js";
-import { METHODS, type Parameters } from "./methods.js";
-import { eventCallback, messageEvent } from "./payloads.js";
+import { Desk } from "./desk.js";
+import { bytesOf, givenOf, routeOf, tokenOf } from "./http.js";
+import type { Parameters } from "./methods.js";
 import { User } from "./people.js";
 import { RATES, RateLimit, type Rate } from "./rate.js";
 import { Refusal, tooMany } from "./refusal.js";
@@ -67,20 +67,20 @@ export class SlackEmulator {
   readonly #faults = new Faults();
   readonly #sockets = new Set<Socket>();
   readonly #waiters = new Set<() => void>();
-  readonly #manifest: AppManifest;
+  readonly #desk: Desk;
   #server: Server | null = null;
   #port = 0;
 
   constructor(options: EmulatorOptions) {
-    this.#manifest = options.manifest ?? appManifest();
+    const manifest = options.manifest ?? appManifest();
     const conversations = new Conversations();
     const timing = { ...GATEWAY_TIMING, ...options.timing };
     this.world = {
       team: { id: TEAM, domain: "atlas", name: "Atlas Team" },
       appId: APP,
       bot: { userId: BOT, botId: "B0BOT" },
-      manifest: this.#manifest,
-      scopes: new Set(this.#manifest.oauth_config.scopes.bot),
+      manifest,
+      scopes: new Set(manifest.oauth_config.scopes.bot),
       conversations,
       gateway: new Gateway(APP, timing, () => this.changed()),
       rate: new RateLimit(options.rates === undefined ? RATES : options.rates),
@@ -93,6 +93,7 @@ export class SlackEmulator {
       origin: () => `http://127.0.0.1:${this.#port}`,
       editWindowClosed: false,
     };
+    this.#desk = new Desk(this.world, { bot: this.botToken, app: this.appToken });
   }
 
   /** What belongs into `channels.slack.api_url`. */
@@ -134,6 +135,11 @@ export class SlackEmulator {
 
   files(channel: string): readonly Message[] {
     return this.messages(channel).filter(({ file }) => file !== null);
+  }
+
+  /** The app-level token was made without its scope. */
+  forgetAppScope(): void {
+    this.#desk.appScopes = [];
   }
 
   requestsOf(method: string): readonly RequestRecord[] {
@@ -235,8 +241,12 @@ export class SlackEmulator {
     };
     try {
       const fault = this.#faults.take(route);
-      if (this.#failsBefore(fault, request, reply)) return;
-      const { content, headers } = this.#run(route, pathname, request, record.given, body);
+      if (this.#failsBefore(fault, request, reply)) {
+        this.changed();
+        return;
+      }
+      const call = { route, pathname, token: tokenOf(request), given: record.given, body };
+      const { content, headers } = this.#desk.answer(call);
       if (fault === "drop-after-effect") request.socket.destroy();
       else if (fault === "hollow") reply(200, { ok: true });
       else if (fault !== "hang-after-effect") reply(200, content, headers);
@@ -245,71 +255,6 @@ export class SlackEmulator {
       reply(refusal.status, refusal.body, refusal.headers);
     }
     this.changed();
-  }
-
-  #run(
-    route: string,
-    pathname: string,
-    request: IncomingMessage,
-    given: Parameters,
-    body: Buffer,
-  ): { content: unknown; headers: Readonly<Record<string, string>> } {
-    if (route === "upload") {
-      takeUpload(this.world, pathname.split("/").at(-1) ?? "", body);
-      return { content: "OK", headers: {} };
-    }
-    if (route === "response") {
-      this.world.responses.take(pathname, parsed(body));
-      return { content: "ok", headers: {} };
-    }
-    const method = METHODS[route];
-    if (!method) throw new Refusal("unknown_method", { body: { req_method: route } });
-    const granted = this.#grantOf(request, method.appLevel === true);
-    const needed = method.scopes.find((scope) => !granted.includes(scope));
-    const provided = granted.join(",");
-    if (needed !== undefined) throw new Refusal("missing_scope", { body: { needed, provided } });
-    const content = { ok: true, ...method.run(this.world, given) };
-    if (route === "chat.postMessage" || route === "chat.update") this.#echo(content);
-    return { content, headers: { "x-oauth-scopes": provided } };
-  }
-
-  /** Scopes of the token that came with the request. */
-  #grantOf(request: IncomingMessage, appLevel: boolean): readonly string[] {
-    const token = (request.headers.authorization ?? "").replace(/^Bearer /, "");
-    if (token === "") throw new Refusal("not_authed");
-    if (token !== this.botToken && token !== this.appToken) throw new Refusal("invalid_auth");
-    if ((token === this.appToken) !== appLevel) throw new Refusal("not_allowed_token_type");
-    if (appLevel) return this.#appScopes;
-    return [...this.world.scopes];
-  }
-
-  #appScopes: readonly string[] = ["connections:write"];
-
-  /** The app-level token was made without its scope. */
-  forgetAppScope(): void {
-    this.#appScopes = [];
-  }
-
-  /** In a direct conversation the app hears of its own messages, too. */
-  #echo(content: Readonly<Record<string, unknown>>): void {
-    const { conversations, gateway, manifest } = this.world;
-    const message = conversations.find(String(content["channel"]), String(content["ts"]));
-    const wanted = manifest.settings.event_subscriptions?.bot_events.includes("message.im") ?? false;
-    if (!message || !wanted || conversations.get(message.channel)?.kind !== "im") return;
-    const own = messageEvent(this.world, message, null);
-    const event =
-      message.edits === 0
-        ? own
-        : {
-            type: "message",
-            subtype: "message_changed",
-            hidden: true,
-            channel: message.channel,
-            channel_type: "im",
-            message: own,
-            previous_message: own,
-          };
-    void gateway.send("events_api", eventCallback(this.world, event));
   }
 
   /** True when the fault takes the call's place. */
@@ -328,33 +273,4 @@ export class SlackEmulator {
     } else return false;
     return true;
   }
-}
-
-/** The method of an API call, or which other address it is. */
-function routeOf(pathname: string): string {
-  if (pathname.startsWith("/upload/v1/")) return "upload";
-  if (pathname.startsWith("/actions/")) return "response";
-  return pathname.replace(/^\/api\//, "");
-}
-
-function givenOf(request: IncomingMessage, body: Buffer): Parameters {
-  const type = request.headers["content-type"] ?? "";
-  if (type.startsWith("application/x-www-form-urlencoded"))
-    return Object.fromEntries(new URLSearchParams(body.toString("utf8")));
-  const json = type.startsWith("application/json") ? parsed(body) : null;
-  return json !== null && typeof json === "object" ? (json as Parameters) : {};
-}
-
-function parsed(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString("utf8"));
-  } catch {
-    return null;
-  }
-}
-
-async function bytesOf(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
 }

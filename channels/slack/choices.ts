@@ -1,0 +1,63 @@
+/** The list of choices in a card, for labels that a button cannot show whole, and the questions of a form. Pure. */
+import { clip } from "../../src/sdk/text.js";
+import { buttonText } from "./buttons.js";
+import type { PromptNotice } from "./card.js";
+import { BUTTON_SHOWN_MAX, CHOICES_MAX, LABEL_MAX } from "./limits.js";
+import { plain, section, type RichPart, type Span } from "./rich.js";
+
+export interface ChoiceList {
+  readonly parts: readonly (RichPart | null)[];
+  /** False when a label was shortened or a choice left out. */
+  readonly whole: boolean;
+}
+
+interface Line {
+  readonly text: string;
+  readonly as: Span["as"];
+}
+
+/** Buttons alone will do when each shows its whole label and nothing more belongs to it. */
+export function needsList({ choices, buttons, form }: PromptNotice): boolean {
+  return (
+    form !== null ||
+    buttons.length < choices.length ||
+    buttons.some((button) => buttonText(button).length > BUTTON_SHOWN_MAX) ||
+    choices.some((choice) => choice.detail !== undefined)
+  );
+}
+
+export function listOf(notice: PromptNotice): ChoiceList {
+  const parts: (RichPart | null)[] = [];
+  const lines = linesOf(notice);
+  let length = 0;
+  for (const { text, as } of lines) {
+    const shown = clip(text, LABEL_MAX);
+    length += shown.length;
+    if (length > CHOICES_MAX) return { parts, whole: false };
+    parts.push(section([as === "plain" ? plain(shown) : { text: shown, as }]));
+  }
+  return { parts, whole: lines.every(({ text }) => text.length <= LABEL_MAX) };
+}
+
+/** The same, whole, for a file. */
+export function choiceLines(notice: PromptNotice): string[] {
+  return linesOf(notice).map(({ text }) => text);
+}
+
+function linesOf({ choices, defaultChoice, form }: PromptNotice): Line[] {
+  if (form) {
+    return form.flatMap(({ question, options }, index) => [
+      { text: `${index + 1}. ${question}`, as: "bold" },
+      ...options.flatMap((option, at) => optionLines(option, `    ${at + 1}. ${option.label}`)),
+    ]);
+  }
+  return choices.flatMap((choice, index) => {
+    const isDefault = defaultChoice === index + 1 ? " (default)" : "";
+    return optionLines(choice, `${index + 1}. ${choice.label}${isDefault}`);
+  });
+}
+
+function optionLines({ detail }: { readonly detail?: string }, text: string): Line[] {
+  const line: Line = { text, as: "plain" };
+  return detail === undefined ? [line] : [line, { text: `    ${detail}`, as: "italic" }];
+}

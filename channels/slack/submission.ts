@@ -1,0 +1,95 @@
+/** What a form that was sent in says, in the words of the hub. Pure, and total. */
+import * as v from "valibot";
+
+export const FORM_CALLBACK = "answer";
+export const VALUE_ACTION = "value";
+
+/** Block ids of the inputs of the n-th question (from 0). */
+export function choiceBlock(index: number): string {
+  return `choice${index}`;
+}
+
+export function textBlock(index: number): string {
+  return `text${index}`;
+}
+
+/** How it becomes an answer; travels in the form, so that it means the same after a restart. */
+const KINDS = ["text", "keys", "ticks", "pick", "fields"] as const;
+
+const metadata = v.object({
+  delivery: v.string(),
+  channel: v.string(),
+  ts: v.string(),
+  thread: v.optional(v.string()),
+  kind: v.picklist(KINDS),
+  questions: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100)),
+});
+export type FormMetadata = v.InferOutput<typeof metadata>;
+
+const option = v.object({ value: v.string() });
+const field = v.object({
+  value: v.optional(v.nullable(v.string())),
+  selected_option: v.optional(v.nullable(option)),
+  selected_options: v.optional(v.array(option)),
+});
+const values = v.record(v.string(), v.record(v.string(), field));
+type Values = v.InferOutput<typeof values>;
+
+export interface FormAnswer {
+  readonly metadata: FormMetadata;
+  /** In the hub's grammar: `1,3`, `none`, `3: words`, `text:words`, a line for each question, or the words. */
+  readonly text: string;
+}
+
+/** Null when it is none of ours. */
+export function answerOf(privateMetadata: unknown, state: unknown): FormAnswer | null {
+  const meta = v.safeParse(metadata, parsed(privateMetadata));
+  const given = v.safeParse(values, state);
+  if (!meta.success || !given.success) return null;
+  return { metadata: meta.output, text: answerText(meta.output, given.output) };
+}
+
+function answerText({ kind, questions }: FormMetadata, given: Values): string {
+  const words = wordsOf(given, 0);
+  switch (kind) {
+    case "text":
+      return words;
+    case "keys":
+      return `text:${words}`;
+    case "ticks":
+      return chosenOf(given, 0);
+    case "pick": {
+      const number = chosenOf(given, 0);
+      return words === "" ? number : `${number}: ${words}`;
+    }
+    case "fields":
+      return Array.from({ length: questions }, (_, index) => lineOf(given, index)).join("\n");
+  }
+}
+
+/** Own words count before what was chosen beside them; the form says so. */
+function lineOf(given: Values, index: number): string {
+  return (
+    wordsOf(given, index)
+      .replace(/\s{0,8}\n\s{0,8}/g, " ")
+      .trim() || chosenOf(given, index)
+  );
+}
+
+function wordsOf(given: Values, index: number): string {
+  return given[textBlock(index)]?.[VALUE_ACTION]?.value ?? "";
+}
+
+function chosenOf(given: Values, index: number): string {
+  const chosen = given[choiceBlock(index)]?.[VALUE_ACTION];
+  if (chosen?.selected_options) return chosen.selected_options.map(({ value }) => value).join(",") || "none";
+  return chosen?.selected_option?.value ?? "";
+}
+
+function parsed(text: unknown): unknown {
+  try {
+    return typeof text === "string" ? JSON.parse(text) : null;
+  } catch {
+    return null;
+  }
+}
