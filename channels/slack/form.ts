@@ -13,7 +13,7 @@ import {
   QUESTION_MAX,
 } from "./limits.js";
 import { plain, plainText, richText, section, type Block, type Span } from "./rich.js";
-import { FORM_CALLBACK, choiceBlock, textBlock, VALUE_ACTION, type FormMetadata } from "./submission.js";
+import { FORM_CALLBACK, choiceBlock, textBlock, type FormMetadata } from "./submission.js";
 
 /** One input, or two: what can be chosen, and words. */
 interface Question {
@@ -167,7 +167,7 @@ function choiceInput({ title, options, several, mayChooseNone }: Question, index
       type: "input",
       block_id: choiceBlock(index),
       label: plainText(clip(title, QUESTION_MAX)),
-      element: several ? boxesOf(items) : menuOf(items),
+      element: several ? boxesOf(choiceBlock(index), items) : menuOf(choiceBlock(index), items),
       optional: mayChooseNone,
     },
   ];
@@ -175,17 +175,17 @@ function choiceInput({ title, options, several, mayChooseNone }: Question, index
 
 type Items = types.PlainTextOption[];
 
-function boxesOf(options: Items): types.Checkboxes | types.MultiStaticSelect {
+function boxesOf(name: string, options: Items): types.Checkboxes | types.MultiStaticSelect {
   const type = options.length <= BOXES_MAX ? "checkboxes" : "multi_static_select";
-  return { type, action_id: VALUE_ACTION, options };
+  return { type, action_id: name, options };
 }
 
-function menuOf(options: Items): types.RadioButtons | types.StaticSelect {
+function menuOf(name: string, options: Items): types.RadioButtons | types.StaticSelect {
   const type = options.length <= BOXES_MAX ? "radio_buttons" : "static_select";
   const [only, ...others] = options;
   // The only one is chosen already.
   const initial = only && others.length === 0 ? { initial_option: only } : {};
-  return { type, action_id: VALUE_ACTION, options, ...initial };
+  return { type, action_id: name, options, ...initial };
 }
 
 function textInput({ text, textTitle }: Question, index: number, kind: Form["kind"]): Block[] {
@@ -198,7 +198,7 @@ function textInput({ text, textTitle }: Question, index: number, kind: Form["kin
       optional: text === "optional",
       element: {
         type: "plain_text_input",
-        action_id: VALUE_ACTION,
+        action_id: textBlock(index),
         // Of several questions each has its line.
         multiline: kind !== "fields",
         max_length: INPUT_MAX,

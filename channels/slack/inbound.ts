@@ -120,7 +120,10 @@ export function typedText(text: string): string {
 }
 
 function unbracketed(target: string, label: string | undefined): string {
-  if (/^[@#!]/.test(target)) return `${target.startsWith("!") ? "@" : target[0]}${label || target.slice(1)}`;
+  if (/^[@#!]/.test(target)) {
+    const sign = target.startsWith("#") ? "#" : "@";
+    return `${sign}${(label || target.slice(1)).replace(/^[@#]/, "")}`;
+  }
   // What was typed without its scheme keeps it in the label only.
   return label || target;
 }

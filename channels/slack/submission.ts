@@ -2,9 +2,8 @@
 import * as v from "valibot";
 
 export const FORM_CALLBACK = "answer";
-export const VALUE_ACTION = "value";
 
-/** Block ids of the inputs of the n-th question (from 0). */
+/** Names of the inputs of the n-th question (from 0): of the block and of the element in it, for the service wants both different. */
 export function choiceBlock(index: number): string {
   return `choice${index}`;
 }
@@ -77,13 +76,17 @@ function lineOf(given: Values, index: number): string {
 }
 
 function wordsOf(given: Values, index: number): string {
-  return given[textBlock(index)]?.[VALUE_ACTION]?.value ?? "";
+  return inputOf(given, textBlock(index))?.value ?? "";
 }
 
 function chosenOf(given: Values, index: number): string {
-  const chosen = given[choiceBlock(index)]?.[VALUE_ACTION];
+  const chosen = inputOf(given, choiceBlock(index));
   if (chosen?.selected_options) return chosen.selected_options.map(({ value }) => value).join(",") || "none";
   return chosen?.selected_option?.value ?? "";
+}
+
+function inputOf(given: Values, name: string): v.InferOutput<typeof field> | undefined {
+  return given[name]?.[name];
 }
 
 function parsed(text: unknown): unknown {

@@ -80,8 +80,8 @@ export function freeTextNotice(place: string): PromptNotice {
   });
 }
 
-export function textNotice(place: string, text: string): TextNotice {
+export function textNotice(place: string, text: string, session = SESSION): TextNotice {
   count += 1;
   const deliveryId = asId<DeliveryId>(`delivery-${count}`);
-  return { kind: "text", deliveryId, place, session: SESSION, text, addressees: [] };
+  return { kind: "text", deliveryId, place, session, text, addressees: [] };
 }

@@ -81,6 +81,7 @@ export class RecordingHost implements ChannelHost, Inbox {
 
   log(level: string, message: string, fields: Readonly<Record<string, unknown>> = {}): void {
     this.lines.push({ level, message, fields });
+    this.onChange();
   }
 
   broadcast(payload: unknown): void {

@@ -34,6 +34,8 @@ export class ServerSocket {
       ].join("\r\n"),
     );
     socket.on("data", (chunk: Buffer) => this.#read(chunk));
+    // Half of a connection is none: an HTTP server would keep its own half open for ever.
+    socket.on("end", () => this.destroy());
     socket.on("close", () => this.#leave());
     socket.on("error", () => this.#leave());
     if (head.length > 0) this.#read(head);

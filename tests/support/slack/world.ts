@@ -45,7 +45,7 @@ export interface World {
   readonly uploads: Map<string, { readonly name: string; readonly length: number; data: Buffer | null }>;
   readonly files: Map<string, StoredFile>;
   /** Where the service itself answers. */
-  readonly origin: () => string;
+  origin: () => string;
   /** Editing is over for this team. */
   editWindowClosed: boolean;
 }
