@@ -2,7 +2,7 @@
 import { basename } from "node:path";
 import { resolvePaths } from "../config/paths.js";
 import { systemClock } from "../observe/clock.js";
-import { HostTerminal } from "../worker/session/host-terminal.js";
+import { ownTerminal } from "../worker/session/host-terminal.js";
 import { openPty } from "../worker/transport/pty.js";
 import { adapterFor } from "./adapters.js";
 import { draftFiles, writeDraft, type Drafted } from "./lab-draft.js";
@@ -28,7 +28,10 @@ export interface Recorded extends Drafted {
 }
 
 /** Errors: ATB_USAGE (the file is there already), ATB_ADAPTER_INVALID, ATB_TOOL_NOT_FOUND, ATB_TOOL_START_FAILED. */
-export async function recordScenario(options: RecordOptions, host = new HostTerminal()): Promise<Recorded> {
+export async function recordScenario(
+  options: RecordOptions,
+  host = ownTerminal(systemClock),
+): Promise<Recorded> {
   const files = draftFiles(options.out ?? `${basename(options.command[0] ?? "")}-recorded.json`);
   const tool = options.tool ?? (await adapterFor(options.command[0] ?? "", resolvePaths())).name;
   const size = { cols: options.cols ?? host.size.cols, rows: options.rows ?? host.size.rows };

@@ -3,6 +3,7 @@ import { systemClock } from "../observe/clock.js";
 import type { Signals } from "../sdk/view.js";
 import type { RecordingEvent } from "../worker/detect/replay.js";
 import type { HostTerminal } from "../worker/session/host-terminal.js";
+import { stopTogether } from "../worker/session/stop-together.js";
 import { InputClassifier, type InputReading } from "../worker/transport/input-kinds.js";
 import type { Terminal, TerminalSize } from "../worker/transport/terminal.js";
 import { TtyFacts } from "../worker/transport/tty-facts.js";
@@ -57,6 +58,7 @@ export class Recorder {
       onResize: (size) => this.#onResize(size),
       onEndSignal: (signal) => void this.#terminal.kill(signal),
       onOutputLost: () => undefined,
+      ...stopTogether(this.#host, this.#terminal),
     });
     this.#terminal.onData((chunk) => this.#onOutput(chunk));
     return Promise.race([marker, this.#terminal.exited.then(() => false)]);

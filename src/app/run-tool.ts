@@ -6,7 +6,8 @@ import { systemRandom } from "../observe/random.js";
 import type { CompiledAdapter } from "../worker/detect/compiled.js";
 import { startingArguments } from "../worker/runtime/pty/asking.js";
 import { openTool, type ToolSettings } from "../worker/runtime/pty/open-tool.js";
-import { HostTerminal } from "../worker/session/host-terminal.js";
+import { ownTerminal, type HostTerminal } from "../worker/session/host-terminal.js";
+import { terminalSettings } from "../worker/session/stty.js";
 import { adapterFor, loadAdapter } from "./adapters.js";
 
 export interface RunToolOptions {
@@ -21,14 +22,16 @@ export interface RunToolOptions {
 
 /** Runs the tool and resolves to our exit code. Errors: ATB_TOOL_NOT_FOUND, ATB_TOOL_START_FAILED, ATB_ADAPTER_*. */
 export async function runTool(options: RunToolOptions): Promise<number> {
+  const host = ownTerminal(systemClock);
+  await host.ready();
+  const modes = terminalSettings();
   const paths = resolvePaths();
   const [tool, ...userArgs] = options.command;
   const adapter = await (options.adapter === null
     ? adapterFor(tool, paths)
     : loadAdapter(options.adapter, paths));
   const { args, note } = startingArguments(adapter.asking, userArgs, options.ask);
-  const host = new HostTerminal();
-  const settings = toolSettings(adapter, options, host);
+  const settings = { ...toolSettings(adapter, options, host), modes: await modes };
   const terminal = openTool(settings, [tool, ...args]);
   try {
     // The tool comes up while this loads. What it says meanwhile waits in its terminal, behind our own line.
@@ -36,6 +39,7 @@ export async function runTool(options: RunToolOptions): Promise<number> {
     return await superviseRun({ options, paths, settings, terminal, host, note });
   } finally {
     terminal.close();
+    host.endInBackground();
   }
 }
 

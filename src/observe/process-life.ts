@@ -21,6 +21,11 @@ function statOf(pid: number): ProcessStat | null {
   }
 }
 
+/** Whether the process is stopped (Ctrl-Z, SIGSTOP) and waits to be continued. False where the system does not tell. */
+export function processStopped(pid: number): boolean {
+  return statOf(pid)?.state === "T";
+}
+
 /** Kernel start time (clock ticks since boot) of a process; null where the system does not tell or it is gone. */
 export function processStartTime(pid: number): string | null {
   return statOf(pid)?.startTime ?? null;

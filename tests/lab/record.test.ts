@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { parseRecording } from "../../prompt-lab/recording.js";
 import { parseScenario } from "../../prompt-lab/scenario.js";
 import { recordScenario, type RecordOptions } from "../../src/app/lab-record.js";
+import { hostIo } from "../support/host-io.js";
 import { HostTerminal } from "../../src/worker/session/host-terminal.js";
 
 const CTRL_BRACKET = "\u001d";
@@ -15,18 +16,19 @@ const CTRL_BRACKET = "\u001d";
 class FakeHost {
   readonly input = new PassThrough();
   shown = "";
-  readonly terminal = new HostTerminal({
-    input: this.input,
-    output: new Writable({
-      write: (chunk: Buffer, _encoding, done) => {
-        this.shown += chunk.toString();
-        done();
-      },
+  readonly terminal = new HostTerminal(
+    hostIo({
+      input: this.input,
+      output: new Writable({
+        write: (chunk: Buffer, _encoding, done) => {
+          this.shown += chunk.toString();
+          done();
+        },
+      }),
+      events: new EventEmitter(),
+      measure: () => ({ cols: 90, rows: 20 }),
     }),
-    events: new EventEmitter(),
-    measure: () => ({ cols: 90, rows: 20 }),
-    rawMode: null,
-  });
+  );
 
   async seen(text: string): Promise<void> {
     await vi.waitFor(() => expect(this.shown).toContain(text), { timeout: 10_000, interval: 10 });

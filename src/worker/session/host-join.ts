@@ -5,6 +5,7 @@ import type { Terminal, TerminalSize } from "../transport/terminal.js";
 import { TtyFacts } from "../transport/tty-facts.js";
 import { endInput } from "./host-input-end.js";
 import type { EndSignal, HostTerminal } from "./host-terminal.js";
+import type { JobHooks } from "./job-control.js";
 
 /** Bytes of one key or answer follow each other faster than this, even over a slow line; a person's next key does not. */
 const SEQUENCE_GAP_MS = 50;
@@ -18,7 +19,7 @@ export interface ToolEnd {
   resize(size: TerminalSize): void;
 }
 
-export interface JoinHooks {
+export interface JoinHooks extends JobHooks {
   /** What the last piece of input was, told just before its bytes go to the tool (Esc alone: 50 ms after). */
   onReading(reading: InputReading): void;
   /** The bytes that go to the tool in place of these: takes out answers that the tool has had from us. */
@@ -45,6 +46,8 @@ export async function joinHost(
     onInputEnd: () => input.end(),
     onResize: (size) => tool.resize(size),
     onEndSignal: (signal) => hooks.onEndSignal(signal),
+    onStopSignal: () => hooks.onStopSignal(),
+    onContinued: () => hooks.onContinued(),
     onOutputLost: () => hooks.onOutputLost(),
   });
   tool.terminal.onPressure((full) => (full ? host.pauseInput() : host.resumeInput()));

@@ -1,19 +1,25 @@
 /** The user's terminal, or the pipes in its place: bytes in and out with flow control, size, signals, mode. */
 import type { Readable, Writable } from "node:stream";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Clock } from "../../model/clock.js";
 import type { TerminalSize } from "../transport/terminal.js";
 import { hostSize, openHostOutput } from "./host-output.js";
-import { RawMode, type ProcessEvents, type RawInput } from "./host-raw-mode.js";
+import { RawMode, type RawInput } from "./host-raw-mode.js";
+import { JobControl, type JobControlParts, type JobHooks } from "./job-control.js";
+import { OwnJob, type ProcessEvents } from "./own-job.js";
 
 /** The tool's terminal when the user has none: what full-screen tools show whole (narrow ones hide choices). */
 export const SIZE_WITHOUT_TERMINAL: TerminalSize = { cols: 120, rows: 50 };
 /** With more than this unwritten, the tool is stopped: enough for a full redraw, little enough that Ctrl-C acts soon. */
 export const OUTPUT_PRESSURE_BYTES = 64 * 1024;
+/** A terminal that takes nothing (Ctrl-S) keeps nobody from stopping: what is not out by then comes out afterwards. */
+export const STOP_FLUSH_MS = 200;
 
 /** Signals by which somebody asks us to end. Ctrl-C and Ctrl-\ are no such: in raw mode they are bytes for the tool. */
 const END_SIGNALS = ["SIGHUP", "SIGTERM", "SIGINT", "SIGQUIT"] as const;
 export type EndSignal = (typeof END_SIGNALS)[number];
 
-export interface HostHooks {
+export interface HostHooks extends JobHooks {
   onInput(chunk: Uint8Array): void;
   /** A pipe or file on stdin ended. Never called for a terminal. */
   onInputEnd(): void;
@@ -26,37 +32,28 @@ export interface HostHooks {
 
 export type HostInput = Readable & { readonly isTTY?: boolean } & Partial<RawInput>;
 
-export interface HostIo {
+export interface HostIo extends JobControlParts {
   readonly input: HostInput;
   readonly output: Writable;
-  readonly events: ProcessEvents;
   readonly measure: () => TerminalSize | null;
-  /** Null when stdin is no terminal. */
-  readonly rawMode: Pick<RawMode, "enter" | "leave"> | null;
-}
-
-export function systemIo(): HostIo {
-  const input = process.stdin;
-  return {
-    input,
-    output: openHostOutput(),
-    events: process,
-    measure: hostSize,
-    rawMode: input.isTTY ? new RawMode(input) : null,
-  };
+  readonly clock: Clock;
 }
 
 export class HostTerminal {
   /** True when a person can type here. */
   readonly isTerminal: boolean;
   readonly #io: HostIo;
+  readonly #jobs: JobControl;
   #waiting: (() => void)[] = [];
   /** What `close` undoes. */
   #undo: (() => void)[] = [];
   #lost = false;
+  /** The tool has no room for more input. */
+  #inputHeld = false;
 
-  constructor(io: HostIo = systemIo()) {
+  constructor(io: HostIo) {
     this.#io = io;
+    this.#jobs = new JobControl(io);
     this.isTerminal = io.rawMode !== null;
   }
 
@@ -65,12 +62,28 @@ export class HostTerminal {
     return this.#io.measure() ?? SIZE_WITHOUT_TERMINAL;
   }
 
+  /** Resolves when the terminal is ours to take and its settings are those that a tool should find; see `JobControl.ready`. */
+  ready(): Promise<void> {
+    return this.#jobs.ready();
+  }
+
   /** Takes the terminal over. Resolves when it is raw; only then may output be written. */
   async open(hooks: HostHooks): Promise<void> {
     this.#listenToOutput(hooks);
     this.#listenToSignals(hooks);
-    await this.#io.rawMode?.enter();
+    await this.#jobs.start(hooks);
     this.#listenToInput(hooks);
+  }
+
+  /** Stops us with our whole job, as Ctrl-Z does to any program. Resolves when we go on, with the terminal taken over again. */
+  async suspend(): Promise<void> {
+    await this.#jobs.suspend(async () => {
+      // One turn: what the tool said last is on its way here.
+      await nextTurn();
+      await Promise.race([this.flush(), new Promise<void>((go) => this.#io.clock.after(STOP_FLUSH_MS, go))]);
+      this.#io.input.pause();
+    });
+    if (!this.#inputHeld) this.resumeInput();
   }
 
   /** Puts the chunk out in order. Resolves when more may follow: at once, unless the user's side is slow. Never rejects. */
@@ -83,10 +96,12 @@ export class HostTerminal {
   }
 
   pauseInput(): void {
+    this.#inputHeld = true;
     this.#io.input.pause();
   }
 
   resumeInput(): void {
+    this.#inputHeld = false;
     if (this.#undo.length > 0) this.#io.input.resume();
   }
 
@@ -101,8 +116,13 @@ export class HostTerminal {
   /** Gives the terminal back as it was found. May be called on every way out, any number of times. */
   close(): void {
     for (const undo of this.#undo.splice(0)) undo();
-    this.#io.rawMode?.leave();
+    this.#jobs.close();
     this.#io.input.pause();
+  }
+
+  /** The last call of a run, see `JobControl.endInBackground`. */
+  endInBackground(): void {
+    this.#jobs.endInBackground();
   }
 
   #listenToInput(hooks: HostHooks): void {
@@ -133,7 +153,12 @@ export class HostTerminal {
 
   #listenToSignals(hooks: HostHooks): void {
     const { events } = this.#io;
-    for (const signal of END_SIGNALS) this.#on(events, signal, () => hooks.onEndSignal(signal));
+    for (const signal of END_SIGNALS) {
+      this.#on(events, signal, () => {
+        this.#jobs.ending(signal);
+        hooks.onEndSignal(signal);
+      });
+    }
     let last = this.size;
     this.#on(events, "SIGWINCH", () => {
       const size = this.size;
@@ -151,4 +176,19 @@ export class HostTerminal {
   #release(): void {
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
+}
+
+/** The terminal that this process was started in, or what stands in its place. */
+export function ownTerminal(clock: Clock): HostTerminal {
+  const input = process.stdin;
+  return new HostTerminal({
+    input,
+    output: openHostOutput(),
+    events: process,
+    measure: hostSize,
+    rawMode: input.isTTY ? new RawMode(input) : null,
+    job: new OwnJob({ clock }),
+    endBy: (signal) => void process.kill(process.pid, signal),
+    clock,
+  });
 }

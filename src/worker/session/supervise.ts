@@ -3,13 +3,14 @@ import type { Clock } from "../../model/clock.js";
 import type { Terminal, TerminalExit } from "../transport/terminal.js";
 import { joinHost, type ToolEnd } from "./host-join.js";
 import type { EndSignal, HostTerminal } from "./host-terminal.js";
+import { stopTogether } from "./stop-together.js";
 
 /** A tool that was asked to end gets this long before it is killed (seed §2 `terminate_session`). */
 const END_GRACE_MS = 3000;
 
 /** A tool that runs in a terminal of its own. */
 export interface SupervisedTool extends ToolEnd {
-  readonly terminal: ToolEnd["terminal"] & Pick<Terminal, "kill">;
+  readonly terminal: ToolEnd["terminal"] & Pick<Terminal, "kill" | "stop" | "onStop" | "wake">;
   /** Input of the host without what the tool has had from us already. */
   filterInput(chunk: Uint8Array): Uint8Array;
   readonly exited: Promise<TerminalExit>;
@@ -32,6 +33,7 @@ export async function supervise({ tool, host, clock }: SuperviseOptions): Promis
       filterInput: (chunk) => tool.filterInput(chunk),
       onEndSignal: (signal) => endTool(tool, clock, signal),
       onOutputLost: () => endTool(tool, clock, "SIGHUP"),
+      ...stopTogether(host, tool.terminal),
     });
     return await tool.exited;
   } finally {

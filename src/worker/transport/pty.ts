@@ -1,14 +1,15 @@
 /** Starts a tool in a pseudo-terminal and keeps every byte of it: see ADR 2 for why this edge is our own. */
 import { closeSync, constants, openSync, readSync, statSync } from "node:fs";
-import { constants as os } from "node:os";
 import type { OnReadOpts, SocketConstructorOpts } from "node:net";
 import { ReadStream } from "node:tty";
 import type { Clock } from "../../model/clock.js";
 import { invariant } from "../../model/errors.js";
 import { cannotStart, findExecutable } from "./executable.js";
 import { FdWriter } from "./fd-writer.js";
+import { hasJobShell, underJobShell, type ShellStart } from "./job-shell.js";
 import { loadPty } from "./pty-native.js";
 import type { Terminal, TerminalExit, TerminalSize, WriteOptions } from "./terminal.js";
+import { ToolProcess } from "./tool-process.js";
 
 /** Chunks are cut from slabs of this size, so that a flood costs one allocation for every sixteen kernel reads. */
 const SLAB_BYTES = 64 * 1024;
@@ -32,14 +33,18 @@ export interface PtyOptions {
   readonly cwd: string;
   readonly size: TerminalSize;
   readonly clock: Clock;
+  /** Settings that the tool finds its terminal in, as `stty -g` prints them; null leaves the addon's. */
+  readonly modes?: string | null;
 }
 
 /** Starts the tool at once. Errors: ATB_TOOL_NOT_FOUND, ATB_TOOL_START_FAILED. */
 export function openPty(options: PtyOptions): Terminal {
-  const [name = "", ...args] = options.command;
-  checkFolder(options.cwd);
-  findExecutable(name, { path: options.env["PATH"], cwd: options.cwd });
-  return new Pty(name, args, options);
+  const { command, env, cwd, modes = null } = options;
+  const [name = "", ...args] = command;
+  checkFolder(cwd);
+  findExecutable(name, { path: env["PATH"], cwd });
+  const shell = hasJobShell() ? underJobShell({ command, env, modes }) : null;
+  return shell ? new Pty(shell, options, true) : new Pty({ file: name, args, env }, options, false);
 }
 
 function checkFolder(cwd: string): void {
@@ -48,10 +53,10 @@ function checkFolder(cwd: string): void {
 }
 
 class Pty implements Terminal {
-  readonly pid: number;
   readonly ptsPath: string | null;
   readonly exited: Promise<TerminalExit>;
 
+  readonly #process: ToolProcess;
   readonly #fd: number;
   readonly #socket: ReadStream;
   readonly #writer: FdWriter;
@@ -64,19 +69,19 @@ class Pty implements Terminal {
   #used = 0;
   #alive = true;
   #paused = false;
-  /** The number of a reaped process may belong to another one already. */
-  #reaped = false;
 
-  constructor(name: string, args: readonly string[], { env, cwd, size, clock }: PtyOptions) {
+  constructor({ file, args, env }: ShellStart, { cwd, size, clock }: PtyOptions, underShell: boolean) {
     const { native, helperPath } = loadPty();
     const environment = Object.entries(env).map(([key, value]) => `${key}=${value}`);
-    let onExit: (exit: TerminalExit) => void = () => undefined;
-    this.exited = new Promise((resolve) => (onExit = (exit) => this.#finish(exit, resolve)));
+    let onExit: (code: number, signal: number) => void = () => undefined;
+    this.exited = new Promise(
+      (resolve) => (onExit = (code, signal) => this.#finish(this.#process.reaped(code, signal), resolve)),
+    );
     try {
       const { cols, rows } = size;
       // The user and group stay; `true` tells the line editor of the kernel that a character may be several bytes.
       const child = native.fork(
-        name,
+        file,
         args,
         environment,
         cwd,
@@ -86,10 +91,10 @@ class Pty implements Terminal {
         -1,
         true,
         helperPath,
-        (code, signal) => onExit(terminalExit(code, signal)),
+        (code, signal) => onExit(code, signal),
       );
       this.#fd = child.fd;
-      this.pid = child.pid;
+      this.#process = new ToolProcess(child.pid, underShell);
       this.ptsPath = child.pty || null;
     } catch (cause) {
       throw cannotStart("no pseudo-terminal could be opened", "Too many terminals or processes?", cause);
@@ -97,6 +102,10 @@ class Pty implements Terminal {
     this.#slaveFd = holdOpen(this.ptsPath);
     this.#writer = new FdWriter(this.#fd, clock);
     this.#socket = this.#openReader();
+  }
+
+  get pid(): number {
+    return this.#process.pid;
   }
 
   get alive(): boolean {
@@ -132,8 +141,23 @@ class Pty implements Terminal {
   }
 
   kill(signal: NodeJS.Signals): boolean {
-    // A tool that has not become leader of its group yet is reached by its own number.
-    return !this.#reaped && (send(-this.pid, signal) || send(this.pid, signal));
+    return this.#process.signal(signal);
+  }
+
+  stop(): boolean {
+    return this.#process.stop();
+  }
+
+  onStop(listener: () => void): () => void {
+    return this.#process.onStop(() => {
+      // What the tool said before it stopped comes first; nothing follows now.
+      if (!this.#paused) this.#deliverRest();
+      listener();
+    });
+  }
+
+  wake(): void {
+    this.#process.wake();
   }
 
   pause(): void {
@@ -200,26 +224,25 @@ class Pty implements Terminal {
 
   /** The tool was reaped: all that it wrote is in the kernel now, paused or not. */
   #finish(exit: TerminalExit, resolve: (exit: TerminalExit) => void): void {
-    this.#reaped = true;
     if (!this.#socket.destroyed) {
       this.#alive = false;
       this.#writer.close();
       this.#socket.pause();
-      this.#deliverTail();
+      this.#deliverRest();
     }
     if (this.#socket.closed) resolve(exit);
     else this.#socket.once("close", () => resolve(exit));
     this.close();
   }
 
-  #deliverTail(): void {
+  /** All that is in the kernel. Not through the slab: the socket has been promised the free part of it for its next read. */
+  #deliverRest(): void {
     for (let total = 0; total < TAIL_BYTES_MAX;) {
-      const bytes = readSome(this.#fd, this.#freeSlab());
+      const rest = Buffer.allocUnsafeSlow(KERNEL_READ_BYTES);
+      const bytes = readSome(this.#fd, rest);
       if (bytes === null) return;
-      const chunk = this.#slab.subarray(this.#used, this.#used + bytes);
-      this.#used += bytes;
       total += bytes;
-      this.#deliver(chunk);
+      this.#deliver(rest.subarray(0, bytes));
     }
   }
 }
@@ -239,18 +262,4 @@ function holdOpen(path: string | null): number | null {
   } catch {
     return null; // Some containers hide the tool's side; then the kernel's hang-up may cut the last output.
   }
-}
-
-function send(pid: number, signal: NodeJS.Signals): boolean {
-  try {
-    return process.kill(pid, signal);
-  } catch {
-    return false;
-  }
-}
-
-function terminalExit(code: number, signal: number): TerminalExit {
-  if (signal === 0) return { exitCode: code, signal: null, signalName: null };
-  const name = Object.entries(os.signals).find(([, number]) => number === signal)?.[0];
-  return { exitCode: null, signal, signalName: (name as NodeJS.Signals | undefined) ?? null };
 }

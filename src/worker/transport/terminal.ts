@@ -20,6 +20,7 @@ export interface WriteOptions {
 }
 
 export interface Terminal {
+  /** Leader of the terminal's session: the tool, or the shell that keeps its jobs. */
   readonly pid: number;
   /** Path of the tool's side (`/dev/pts/5`); null when this system does not tell or show it. */
   readonly ptsPath: string | null;
@@ -50,8 +51,14 @@ export interface Terminal {
 
   /** Does nothing once the tool is gone. Errors: a programmer error for a size below 1. */
   resize(size: TerminalSize): void;
-  /** Sends a signal to the tool's process group. False when it is gone. */
+  /** Sends a signal to the tool's process group, and wakes a tool that is stopped. False when it is gone. */
   kill(signal: NodeJS.Signals): boolean;
+  /** Asks the tool to stop, as Ctrl-Z does. False when it could not be told here whether it did; nothing was done then. */
+  stop(): boolean;
+  /** Called each time the tool has stopped, whoever asked it to: it stays so until `wake`. Returns what takes the listener off. */
+  onStop(listener: () => void): () => void;
+  /** Lets a stopped tool go on. */
+  wake(): void;
   /**
    * Stops reading: the tool is blocked once the kernel's buffer is full. One chunk that is under way may still come, and the
    * tool's end overrides a pause.

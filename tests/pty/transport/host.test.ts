@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TtyFacts } from "../../../src/worker/transport/tty-facts.js";
 import type { Terminal } from "../../../src/worker/transport/terminal.js";
+import { isAlive, runAround } from "../../support/rig/processes.js";
 import { buildJoined } from "./support/build-joined.js";
 import { Collector, pattern, start, until } from "./support/tools.js";
 
@@ -107,10 +108,10 @@ describe("the user's terminal afterwards", () => {
 
   it.each(["SIGHUP", "SIGTERM", "SIGINT", "SIGQUIT"] as const)("is as before after %s", async (signal) => {
     const pidFile = join(folder, `pid-${signal}`);
-    const outer = underShell(shell('echo $PPID > "$1"; echo ready; exec sleep 30', pidFile));
+    const outer = underShell(shell('echo $$ > "$1"; echo ready; exec sleep 30', pidFile));
     const output = new Collector(outer);
     await output.until(/ready/);
-    process.kill(Number(readFileSync(pidFile, "utf8")), signal);
+    process.kill(runAround(Number(readFileSync(pidFile, "utf8")))!, signal);
     await outer.exited;
     expect(output.text).toMatch(/<1\d\d>/);
     expect(isCooked(output.text)).toBe(true);
@@ -133,7 +134,7 @@ describe("the user's terminal afterwards", () => {
     outer.close();
     await outer.exited;
     const pid = Number(readFileSync(pidFile, "utf8"));
-    await until(() => !isRunning(pid));
+    await until(() => !isAlive(pid));
   });
 });
 
@@ -181,11 +182,3 @@ describe("pipes in place of a terminal", () => {
     expect(code).not.toBe(0);
   });
 });
-
-function isRunning(pid: number): boolean {
-  try {
-    return !/ Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
-  } catch {
-    return false;
-  }
-}

@@ -63,10 +63,11 @@ describe.runIf(process.platform === "linux")("the facts of a real terminal", () 
     const output = new Collector(terminal);
     const facts = new TtyFacts(terminal);
     await output.until(/\$ |# /);
-    expect(facts.foregroundGroup()).toBe(terminal.pid);
+    const shell = facts.foregroundGroup();
+    expect((await facts.read()).foreground).toBe("bash");
     await terminal.write(Buffer.from("sleep 30\r"));
     await until(async () => (await facts.read()).foreground === "sleep");
-    expect(facts.foregroundGroup()).not.toBe(terminal.pid);
+    expect(facts.foregroundGroup()).not.toBe(shell);
     terminal.close();
     await terminal.exited;
     expect(facts.foregroundGroup()).toBeUndefined();

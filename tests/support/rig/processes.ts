@@ -17,6 +17,19 @@ export function isAlive(pid: number): boolean {
   }
 }
 
+/** Who started the process, where the system tells (Linux); else undefined. */
+export function parentOf(pid: number): number | undefined {
+  const stat = statOf(pid);
+  return stat === undefined ? undefined : Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
+}
+
+/** The `atlasbridge run` around a tool: its parent, or, where a shell keeps the tool's jobs, that shell's. */
+export function runAround(tool: number): number | undefined {
+  const parent = parentOf(tool);
+  const isShell = parent !== undefined && commandOf(parent).includes("atlasbridge-jobs");
+  return isShell ? parentOf(parent) : parent;
+}
+
 /** For people: what a process was started as. */
 export function commandOf(pid: number): string {
   try {
@@ -44,9 +57,13 @@ function environmentOf(pid: number): string[] {
 }
 
 function isZombie(pid: number): boolean {
+  return / Z /.test(statOf(pid)?.replace(/\(.*\)/s, "") ?? "");
+}
+
+function statOf(pid: number): string | undefined {
   try {
-    return / Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8").replace(/\(.*\)/s, ""));
+    return readFileSync(`/proc/${pid}/stat`, "utf8");
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -5,6 +5,7 @@ import { eventually } from "../hub-home.js";
 import type { TerminalSize } from "../real-cli/terminal.js";
 import { cleanEnv } from "../real-cli/workspace.js";
 import { nameOfSize, SIZES } from "./claude-dialogs.js";
+import { runAround } from "./processes.js";
 import type { Rig, RunOptions } from "./rig.js";
 import type { Run } from "./run.js";
 
@@ -21,7 +22,6 @@ export interface ReplayEvent {
   /** ms since 1970, with fractions. */
   readonly at: number;
   readonly pid?: number;
-  readonly ppid?: number;
   readonly args?: readonly string[];
   /** Keys since the dialog was opened, at each picture. */
   readonly drew?: readonly string[];
@@ -81,8 +81,8 @@ export class Replay {
 
   /** Of the replay, and of the `atlasbridge run` around it. */
   async pids(): Promise<{ tool: number; worker: number }> {
-    const { pid, ppid } = await eventually(() => this.events[0] ?? null);
-    return { tool: pid ?? 0, worker: ppid ?? 0 };
+    const { pid = 0 } = await eventually(() => this.events[0] ?? null);
+    return { tool: pid, worker: runAround(pid) ?? 0 };
   }
 
   /** Settles when this many dialogs were answered. */

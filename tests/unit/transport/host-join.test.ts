@@ -6,6 +6,7 @@ import { endInput } from "../../../src/worker/session/host-input-end.js";
 import { joinHost, type JoinHooks, type ToolEnd } from "../../../src/worker/session/host-join.js";
 import { HostTerminal } from "../../../src/worker/session/host-terminal.js";
 import { OutputStream } from "../../../src/worker/runtime/pty/output-stream.js";
+import { hostIo } from "../../support/host-io.js";
 import type { TtySignals } from "../../../src/worker/transport/tty-facts.js";
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -19,7 +20,7 @@ function joined() {
   const log: string[] = [];
   let pressure: (full: boolean) => void = () => undefined;
   const size = { cols: 80, rows: 24 };
-  const host = new HostTerminal({ input, output, events, measure: () => ({ ...size }), rawMode: null });
+  const host = new HostTerminal(hostIo({ input, output, events, measure: () => ({ ...size }) }));
   const tool: ToolEnd = {
     terminal: {
       pid: 1,
@@ -42,6 +43,8 @@ function joined() {
     filterInput: (chunk) => (latin(chunk) === "drop me" ? new Uint8Array() : chunk),
     onEndSignal: (signal) => log.push(signal),
     onOutputLost: () => log.push("lost"),
+    onStopSignal: () => log.push("stop"),
+    onContinued: () => log.push("continued"),
   });
   return {
     input,
@@ -75,6 +78,8 @@ const quietHooks: JoinHooks = {
   filterInput: (chunk) => chunk,
   onEndSignal: () => undefined,
   onOutputLost: () => undefined,
+  onStopSignal: () => undefined,
+  onContinued: () => undefined,
 };
 
 describe("the joint of the user's terminal and the tool's", () => {
@@ -94,12 +99,14 @@ describe("the joint of the user's terminal and the tool's", () => {
       enter: () => new Promise<void>((resolve) => (ready = resolve)),
       leave: () => undefined,
     };
-    const io = { input: new PassThrough(), output, events: new EventEmitter(), measure: () => null, rawMode };
+    const parts = { input: new PassThrough(), output, events: new EventEmitter(), measure: () => null };
+    const io = { ...hostIo(parts), rawMode };
     const stream = new OutputStream(() => undefined);
     const tool = { ...quietTool, readStream: () => stream.read() };
     const done = joinHost(new HostTerminal(io), tool, new ManualClock(), quietHooks);
     stream.push(Buffer.from("done\r\n"));
     stream.end();
+    await turn();
     ready();
     await done;
     expect(String(output.read())).toBe("done\r\n");

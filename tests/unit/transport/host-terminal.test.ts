@@ -1,13 +1,16 @@
 import { EventEmitter } from "node:events";
 import { PassThrough, Writable } from "node:stream";
 import { describe, expect, it } from "vitest";
+import { ManualClock } from "../../../src/observe/clock.js";
 import type { HostHooks, HostIo } from "../../../src/worker/session/host-terminal.js";
 import {
   HostTerminal,
   OUTPUT_PRESSURE_BYTES,
   SIZE_WITHOUT_TERMINAL,
+  STOP_FLUSH_MS,
 } from "../../../src/worker/session/host-terminal.js";
-import { RawMode, type OutputChange } from "../../../src/worker/session/host-raw-mode.js";
+import { RawMode } from "../../../src/worker/session/host-raw-mode.js";
+import type { TerminalChange } from "../../../src/worker/session/stty.js";
 
 /** A terminal that takes bytes only when told to. */
 class SlowOutput extends Writable {
@@ -38,6 +41,17 @@ class FakeRawMode {
   }
 }
 
+/** A job that stops until somebody says otherwise. */
+class FakeJob {
+  inBackground = false;
+  readonly stops: string[] = [];
+  goOn: (stopped: boolean) => void = () => undefined;
+  stop(signal: string): Promise<boolean> {
+    this.stops.push(signal);
+    return new Promise((resolve) => (this.goOn = resolve));
+  }
+}
+
 function setup(terminal = true) {
   const told: string[] = [];
   const events = new EventEmitter();
@@ -45,12 +59,17 @@ function setup(terminal = true) {
   const output = new SlowOutput({ highWaterMark: 1 });
   const rawMode = new FakeRawMode();
   const size = { cols: 80, rows: 24 };
+  const clock = new ManualClock();
+  const job = new FakeJob();
   const io: HostIo = {
     input,
     output,
     events,
     measure: () => (size.cols > 0 ? { ...size } : null),
     rawMode: terminal ? rawMode : null,
+    job,
+    endBy: (signal) => told.push(`dead by ${signal}`),
+    clock,
   };
   const hooks: HostHooks = {
     onInput: (chunk) => told.push(`input ${Buffer.from(chunk).toString("latin1")}`),
@@ -58,8 +77,10 @@ function setup(terminal = true) {
     onResize: ({ cols, rows }) => told.push(`${cols}x${rows}`),
     onEndSignal: (signal) => told.push(signal),
     onOutputLost: () => told.push("lost"),
+    onStopSignal: () => told.push("stop"),
+    onContinued: () => told.push("continued"),
   };
-  return { host: new HostTerminal(io), hooks, told, events, input, output, rawMode, size };
+  return { host: new HostTerminal(io), hooks, told, events, input, output, rawMode, size, clock, job };
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -173,7 +194,7 @@ describe("raw mode", () => {
     const events = new EventEmitter();
     const steps: string[] = [];
     let finish: () => void = () => undefined;
-    const change = (): OutputChange => {
+    const change = (): TerminalChange => {
       steps.push("stty");
       return { done: new Promise<void>((resolve) => (finish = resolve)), stop: () => steps.push("stop") };
     };
@@ -204,11 +225,120 @@ describe("raw mode", () => {
     },
   );
 
-  it("is entered anew when somebody had stopped us", () => {
-    const { mode, events, steps } = rawSetup();
+  it("is entered anew when somebody else changed it meanwhile, from the mode that was found at first", () => {
+    const { mode, steps } = rawSetup();
     void mode.enter();
     steps.length = 0;
-    events.emit("SIGCONT");
+    void mode.enter();
     expect(steps).toEqual(["stop", "cooked", "raw", "stty"]);
+  });
+});
+
+describe("a run that is stopped", () => {
+  async function opened() {
+    const all = setup();
+    await all.host.open(all.hooks);
+    all.output.takeAll();
+    return all;
+  }
+  const turns = async () => {
+    for (let number = 0; number < 4; number++) await turn();
+  };
+
+  it("lets the output out first, gives the terminal back, and takes it again when it goes on", async () => {
+    const { host, output, rawMode, job, input, told } = await opened();
+    void host.write(Buffer.from("last words"));
+    const suspended = host.suspend();
+    await turns();
+    expect(job.stops).toEqual([]);
+    output.takeAll();
+    await turns();
+    expect(job.stops).toEqual(["SIGTSTP"]);
+    expect(rawMode.raw).toBe(false);
+    input.write("for the shell");
+    await turns();
+    job.goOn(true);
+    await suspended;
+    expect(rawMode.raw).toBe(true);
+    await turns();
+    expect(told).toEqual(["input for the shell"]);
+  });
+
+  it("does not wait for a terminal that takes nothing", async () => {
+    const { host, job, clock } = await opened();
+    void host.write(Buffer.from("stuck"));
+    void host.suspend();
+    await turns();
+    clock.advance(STOP_FLUSH_MS);
+    await turns();
+    expect(job.stops).toEqual(["SIGTSTP"]);
+  });
+
+  it("stays stopped while another job has the terminal, and measures it afterwards", async () => {
+    const { host, job, rawMode, events, size, told, output } = await opened();
+    const suspended = host.suspend();
+    await turns();
+    output.takeAll();
+    await turns();
+    job.inBackground = true;
+    job.goOn(true);
+    await turns();
+    expect(job.stops).toEqual(["SIGTSTP", "SIGTTOU"]);
+    expect(rawMode.raw).toBe(false);
+    job.inBackground = false;
+    size.cols = 100;
+    events.emit("SIGCONT");
+    job.goOn(true);
+    await suspended;
+    expect(rawMode.raw).toBe(true);
+    expect(told).toEqual(["100x24"]);
+  });
+
+  it("is not kept from ending in the background, and dies there by the signal that ends it", async () => {
+    const { host, job, rawMode, events, told, output } = await opened();
+    const suspended = host.suspend();
+    await turns();
+    output.takeAll();
+    await turns();
+    job.inBackground = true;
+    events.emit("SIGTERM");
+    job.goOn(true);
+    await suspended;
+    expect(rawMode.raw).toBe(false);
+    host.close();
+    host.endInBackground();
+    expect(told).toEqual(["SIGTERM", "dead by SIGTERM"]);
+  });
+
+  it("ends as ever in the foreground", async () => {
+    const { host, events, told } = await opened();
+    events.emit("SIGTERM");
+    host.close();
+    host.endInBackground();
+    expect(told).toEqual(["SIGTERM"]);
+  });
+
+  it("is told when it was stopped by force, once it has the terminal again", async () => {
+    const { events, rawMode, told } = await opened();
+    rawMode.raw = false; // what the shell made of it
+    events.emit("SIGCONT");
+    expect(told).toEqual([]);
+    await turns();
+    expect(rawMode.raw).toBe(true);
+    expect(told).toEqual(["continued"]);
+  });
+
+  it("tells of a wish to stop, and leaves the signal to the system while it stops", async () => {
+    const { host, events, told, job, output } = await opened();
+    events.emit("SIGTSTP");
+    expect(told).toEqual(["stop"]);
+    void host.suspend();
+    await turns();
+    output.takeAll();
+    await turns();
+    expect(events.listenerCount("SIGTSTP")).toBe(0);
+    job.goOn(true);
+    await turns();
+    expect(events.listenerCount("SIGTSTP")).toBe(1);
   });
 });

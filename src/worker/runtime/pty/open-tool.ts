@@ -13,14 +13,16 @@ export interface ToolSettings {
   readonly size: TerminalSize;
   readonly environment: Environment;
   readonly clock: Clock;
+  /** See `PtyOptions.modes`. */
+  readonly modes?: string | null;
 }
 
 /** `env` has the last word, but for what is ours. Errors: ATB_TOOL_NOT_FOUND, ATB_TOOL_START_FAILED. */
 export function openTool(
-  { adapter, sessionId, cwd, size, environment, clock }: ToolSettings,
+  { adapter, sessionId, cwd, size, environment, clock, modes = null }: ToolSettings,
   command: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Terminal {
   const whole = childEnvironment({ ...environment, ...adapter.process.env, ...env }, sessionId);
-  return openPty({ command, env: whole, cwd, size, clock });
+  return openPty({ command, env: whole, cwd, size, clock, modes });
 }

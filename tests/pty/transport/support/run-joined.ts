@@ -1,7 +1,8 @@
 /** A worker without anything but its two terminals: `run-joined TOOL ARGUMENTS…` ends as the tool did. */
 import { systemClock } from "../../../../src/observe/clock.js";
 import { joinHost } from "../../../../src/worker/session/host-join.js";
-import { HostTerminal } from "../../../../src/worker/session/host-terminal.js";
+import { ownTerminal } from "../../../../src/worker/session/host-terminal.js";
+import { stopTogether } from "../../../../src/worker/session/stop-together.js";
 import { openPty } from "../../../../src/worker/transport/pty.js";
 import type { Terminal } from "../../../../src/worker/transport/terminal.js";
 import { environment } from "./environment.js";
@@ -29,7 +30,7 @@ async function* outputOf(terminal: Terminal): AsyncGenerator<Uint8Array> {
   }
 }
 
-const host = new HostTerminal();
+const host = ownTerminal(systemClock);
 const terminal = openPty({
   command: process.argv.slice(2),
   env: environment(),
@@ -51,6 +52,7 @@ await joinHost(host, tool, systemClock, {
   filterInput: (chunk) => chunk,
   onEndSignal: (signal) => void terminal.kill(signal),
   onOutputLost: () => terminal.close(),
+  ...stopTogether(host, terminal),
 });
 const exit = await terminal.exited;
 host.close();

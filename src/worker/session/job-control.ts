@@ -1,0 +1,120 @@
+/** The user's terminal by turns: taken over and raw while we run, given back while we are stopped. */
+import type { RawMode } from "./host-raw-mode.js";
+import type { OwnJob, ProcessEvents, StopSignal } from "./own-job.js";
+
+export interface JobControlParts {
+  readonly events: ProcessEvents;
+  /** Null when there is no terminal to take. */
+  readonly rawMode: Pick<RawMode, "enter" | "leave"> | null;
+  readonly job: Pick<OwnJob, "inBackground" | "stop">;
+  /** Ends the process at once, by a signal that nobody handles any more. */
+  readonly endBy: (signal: NodeJS.Signals) => void;
+}
+
+export interface JobHooks {
+  /** We are asked to stop (SIGTSTP). Nothing stops by itself. */
+  onStopSignal(): void;
+  /** We were stopped by force and go on, with the terminal taken over again. Not told of a stop by `suspend`. */
+  onContinued(): void;
+}
+
+export class JobControl {
+  readonly #parts: JobControlParts;
+  #hooks: JobHooks | null = null;
+  /** Taking over and letting go, one after the other. */
+  #turn: Promise<void> = Promise.resolve();
+  #stopping = false;
+  #endedBy: NodeJS.Signals | null = null;
+
+  constructor(parts: JobControlParts) {
+    this.#parts = parts;
+  }
+
+  /** Resolves when no other job has the terminal; until then we are stopped, as everything is that needs it. */
+  ready(): Promise<void> {
+    return this.#untilForeground(() => true);
+  }
+
+  /** Takes the terminal over, as soon as it is ours to take. Resolves when it is raw. */
+  start(hooks: JobHooks): Promise<void> {
+    this.#hooks = hooks;
+    this.#parts.events.on("SIGTSTP", this.#onStopSignal);
+    this.#parts.events.on("SIGCONT", this.#onContinue);
+    return this.#inTurn(() => this.#takeOver());
+  }
+
+  /**
+   * Gives the terminal back after `last` and stops us with our whole job, as Ctrl-Z does to any program. Resolves when somebody
+   * continued us (or nobody could) and the terminal is taken over again.
+   */
+  suspend(last: () => Promise<void>): Promise<void> {
+    return this.#inTurn(async () => {
+      await last();
+      this.#parts.rawMode?.leave();
+      await this.#stop("SIGTSTP");
+      await this.#takeOver();
+    });
+  }
+
+  /** We were asked to end: the terminal is not taken over again. */
+  ending(signal: NodeJS.Signals): void {
+    this.#endedBy ??= signal;
+  }
+
+  /** Gives the terminal back for good. May be called any number of times. */
+  close(): void {
+    this.#hooks = null;
+    this.#parts.events.off("SIGTSTP", this.#onStopSignal);
+    this.#parts.events.off("SIGCONT", this.#onContinue);
+    this.#parts.rawMode?.leave();
+  }
+
+  /**
+   * The last call of a run. Node sets the terminal's mode when it ends, and whoever does that in the background is stopped: a
+   * job that is ended there (`kill %1`) would never be gone. So it ends here, by the signal that was meant to.
+   */
+  endInBackground(): void {
+    const { rawMode, job, endBy } = this.#parts;
+    if (rawMode && this.#endedBy && job.inBackground) endBy(this.#endedBy);
+  }
+
+  readonly #onStopSignal = (): void => this.#hooks?.onStopSignal();
+
+  readonly #onContinue = (): void => {
+    // Only the job that has the terminal is told of a new size, and only then Node looks.
+    this.#parts.events.emit("SIGWINCH");
+    if (this.#stopping) return;
+    void this.#inTurn(() => this.#takeOver()).then(() => this.#hooks?.onContinued());
+  };
+
+  async #takeOver(): Promise<void> {
+    await this.#untilForeground(() => this.#wanted);
+    if (this.#wanted) await this.#parts.rawMode?.enter();
+  }
+
+  /** Whoever changes the terminal's mode from the background is stopped, but deaf: no signal is handled within that call. */
+  async #untilForeground(wanted: () => boolean): Promise<void> {
+    const { rawMode, job } = this.#parts;
+    while (rawMode && wanted() && job.inBackground) if (!(await this.#stop("SIGTTOU"))) return;
+  }
+
+  get #wanted(): boolean {
+    return this.#hooks !== null && this.#endedBy === null;
+  }
+
+  /** False when nobody could continue us, so that we were not stopped. */
+  async #stop(signal: StopSignal): Promise<boolean> {
+    const { events, job } = this.#parts;
+    this.#stopping = true;
+    events.off("SIGTSTP", this.#onStopSignal);
+    const stopped = await job.stop(signal);
+    if (this.#hooks) events.on("SIGTSTP", this.#onStopSignal);
+    this.#stopping = false;
+    return stopped;
+  }
+
+  #inTurn(change: () => Promise<void>): Promise<void> {
+    this.#turn = this.#turn.then(change);
+    return this.#turn;
+  }
+}
