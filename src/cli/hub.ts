@@ -1,5 +1,5 @@
 /** `atlasbridge hub …`: the process that all sessions of a user share. */
-import type { Command } from "commander";
+import { InvalidArgumentError, type Command } from "commander";
 import type { StartedHub, StoppedHub } from "../app/manage-hub.js";
 import { EXIT } from "../model/errors.js";
 import { hubLines, relayedAgain } from "./format.js";
@@ -58,6 +58,28 @@ export function registerHub(program: Command): void {
       await reloadHub();
       printLines(["The hub uses the configuration as it is now."]);
     });
+
+  registerLogs(hub);
+}
+
+function registerLogs(hub: Command): void {
+  hub
+    .command("logs")
+    .summary("show what the hub wrote into its log")
+    .option("-f, --follow", "go on with what it writes from now on", false)
+    .option("-n, --lines <count>", "how many lines of what is there", lineCount, LINES_DEFAULT)
+    .action(async ({ follow, lines }: { follow: boolean; lines: number }) => {
+      const { readLog } = await import("../app/hub-log.js");
+      await readLog({ count: lines, follow }, (line) => printLines([line]));
+    });
+}
+
+/** A screen or two. */
+const LINES_DEFAULT = 100;
+
+function lineCount(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It is a whole number.");
 }
 
 function startedLine({ started, replaced, status: { pid, version } }: StartedHub): string {

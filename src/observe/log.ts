@@ -1,5 +1,5 @@
 /** The hub's log: JSON lines in a file that only its owner can read. The worker has none: its terminal belongs to the tool. */
-import { renameSync, statSync } from "node:fs";
+import { appendToLog, LOG_LINE_BYTES_MAX } from "./log-file.js";
 
 export type LogFields = Readonly<Record<string, unknown>>;
 
@@ -8,19 +8,13 @@ export type LogLevel = "debug" | "info" | "warn" | "error";
 /** Messages are constant sentences; what varies is a field. No token, message text, reply text or screen text in either. */
 export type Log = (level: LogLevel, message: string, fields?: LogFields) => void;
 
-/** Weeks of an ordinary hub; the one before it is kept as `.1`. */
-const LOG_BYTES_MAX = 10 * 1024 * 1024;
 /** Fields that hold secrets or people's words by their name; they are not written even if somebody passes them. */
 const SECRET_FIELD = /token|nonce|secret|password|authorization|^(?:text|value|content|excerpt|raw_?bytes)$/i;
 /** Deeper objects are somebody's whole state, not a log field. */
 const FIELD_DEPTH_MAX = 4;
 
-/**
- * Opens (and at LOG_BYTES_MAX first rotates) the log. Synchronous writes: the last line before a crash is the one that matters.
- * `scrub` takes secrets out of every text, error messages included.
- */
+/** Opens the log. `scrub` takes secrets out of every text, error messages included. */
 export async function openLog(path: string, scrub: (text: string) => string): Promise<Log> {
-  rotate(path);
   // CommonJS: in the bundle its names hang on the default export only.
   const { default: pino } = await import("pino");
   const logger = pino(
@@ -29,16 +23,17 @@ export async function openLog(path: string, scrub: (text: string) => string): Pr
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },
-    pino.destination({ dest: path, mode: 0o600, sync: true }),
+    { write: (line) => appendToLog(path, bounded(line)) },
   );
   return (level, message, fields = {}) => {
     logger[level](cleanObject(fields, scrub, FIELD_DEPTH_MAX), scrub(message));
   };
 }
 
-function rotate(path: string): void {
-  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  if (size > LOG_BYTES_MAX) renameSync(path, `${path}.1`);
+/** Half a line is no JSON, but it is marked, and a reader shows what there is of it. */
+function bounded(line: string): string {
+  if (Buffer.byteLength(line) <= LOG_LINE_BYTES_MAX) return line;
+  return `${line.slice(0, LOG_LINE_BYTES_MAX / 4)}… (cut)\n`;
 }
 
 function cleanObject(

@@ -1,8 +1,18 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openLog } from "../../../src/observe/log.js";
+import { LOG_BYTES_MAX, LOG_LINE_BYTES_MAX, olderLog } from "../../../src/observe/log-file.js";
 
 describe("the hub's log", () => {
   let folder: string;
@@ -50,12 +60,34 @@ describe("the hub's log", () => {
     expect(written()).not.toContain("my words");
   });
 
-  it("begins a new file when the old one is large, and keeps that", async () => {
-    writeFileSync(path, "old\n");
-    truncateSync(path, 11 * 1024 * 1024);
+  it("never grows beyond its limit: a new file is begun, and the one before it kept", async () => {
     const log = await openLog(path, scrub);
+    writeFileSync(path, "old\n");
+    truncateSync(path, LOG_BYTES_MAX - 10);
     log("info", "new");
-    expect(statSync(path).size).toBeLessThan(1_000);
-    expect(statSync(`${path}.1`).size).toBe(11 * 1024 * 1024);
+    expect(JSON.parse(written())).toMatchObject({ msg: "new" });
+    expect(statSync(olderLog(path)).size).toBe(LOG_BYTES_MAX - 10);
+    truncateSync(path, LOG_BYTES_MAX);
+    log("info", "newest");
+    expect(JSON.parse(written())).toMatchObject({ msg: "newest" });
+    expect(readdirSync(folder).sort()).toEqual(["hub.log", "hub.log.1"]);
+  });
+
+  it("cuts a line that is nobody's to write", async () => {
+    const log = await openLog(path, scrub);
+    log("info", "much", { list: Array.from({ length: 100_000 }, (_, n) => n) });
+    expect(statSync(path).size).toBeLessThanOrEqual(LOG_LINE_BYTES_MAX);
+    expect(written()).toMatch(/… \(cut\)\n$/);
+  });
+
+  it("goes on in a new file when somebody took the old one away, and without one when it cannot be written", async () => {
+    const log = await openLog(path, scrub);
+    log("info", "first");
+    rmSync(path);
+    log("info", "second");
+    expect(JSON.parse(written())).toMatchObject({ msg: "second" });
+    rmSync(path);
+    mkdirSync(path);
+    expect(() => log("info", "third")).not.toThrow();
   });
 });
