@@ -107,9 +107,7 @@ export function showLogLine(line: string): string {
 function entryOf(line: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(line);
-    return typeof value === "object" && value !== null && "msg" in value && "time" in value
-      ? (value)
-      : null;
+    return typeof value === "object" && value !== null && "msg" in value && "time" in value ? value : null;
   } catch {
     return null;
   }
