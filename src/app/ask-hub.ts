@@ -2,7 +2,7 @@
 import { resolvePaths } from "../config/paths.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import type { PromptState } from "../model/lifecycle.js";
-import { SESSION_MARK } from "../worker/transport/child-environment.js";
+import { SESSION_MARK } from "../model/session-mark.js";
 import { systemRandom } from "../observe/random.js";
 import type { ListedPrompt, ListedSession } from "../wire/listings.js";
 import type { HubCalls, ParamsFor, ResultOf } from "../wire/messages.js";

@@ -10,7 +10,7 @@ import { PROTOCOL_VERSION, type HubCalls, type ParamsFor } from "../wire/message
 import type { PtyAdapter } from "../worker/runtime/pty/pty-adapter.js";
 import { HubLink } from "../worker/session/hub-link.js";
 import { Relay, replyFromWire } from "../worker/session/relay.js";
-import { SESSION_MARK } from "../worker/transport/child-environment.js";
+import { SESSION_MARK } from "../model/session-mark.js";
 import type { TerminalExit } from "../worker/transport/terminal.js";
 import type { Capturer } from "./capture.js";
 import { HUB_ARGUMENTS, ownCommand, startHubInTurn } from "./start-hub.js";
@@ -98,7 +98,7 @@ function introduction({
     pid: process.pid,
     pidStartTime: processStartTime(process.pid),
     startedAt: systemClock.now(),
-    inside: process.env[SESSION_MARK] ?? null,
+    inside: process.env[SESSION_MARK] || null,
     capabilities: { answerRoutes: [...answerRoutes], ...powers },
   };
 }

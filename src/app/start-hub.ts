@@ -7,7 +7,7 @@ import { claimStart } from "../config/hub-notes.js";
 import type { Paths } from "../config/paths.js";
 import { ensureHubDirectories } from "../config/private-files.js";
 import { systemClock } from "../observe/clock.js";
-import { SESSION_MARK } from "../worker/transport/child-environment.js";
+import { SESSION_MARK } from "../model/session-mark.js";
 import { stdioBeside } from "../worker/transport/stdio-beside.js";
 
 /** This program as it was started, with other arguments: from the bundle and from source under a loader alike. */

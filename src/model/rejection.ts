@@ -26,6 +26,8 @@ export const REJECTION_TEXT = {
   paused: "AtlasBridge is paused; nothing was typed.",
   forwarded: "This is a copy; answer the question where it was asked.",
   edited: "A message that was changed answers nothing; write a new one.",
+  supervised:
+    "A supervised tool may not answer questions, and neither may what it starts; nothing was typed.",
   outsider: "Only members of this workspace may answer; nothing was typed.",
   wrong_nonce: "That answer did not belong to this question; nothing was typed.",
 } as const;

@@ -6,6 +6,8 @@ import type { ParamsFor, ResultOf, WorkerCalls } from "./messages.js";
 export interface Caller {
   /** Session that this connection opened; null for a client. */
   readonly sessionId: SessionId | null;
+  /** The process behind it belongs to a supervised tool, or could not be looked at: nobody knows that a human speaks. */
+  readonly isSupervised?: boolean;
 }
 
 /** The way to one connected worker. A call rejects with ATB_WIRE_LOST when the worker goes, or does not answer in time. */

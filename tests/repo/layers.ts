@@ -57,6 +57,7 @@ export const HEAVY_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   telegraf: ["channels/telegram"],
   "@slack/bolt": ["channels/slack"],
   "better-sqlite3": ["src/hub"],
+  koffi: ["src/hub/serve"],
   pino: ["src/observe", "src/app"],
   "node-pty": ["src/worker/transport"],
   "@xterm/headless": ["src/worker/screen"],

@@ -55,6 +55,7 @@ export function emptyCore(overrides: Partial<HubCore["handlers"]> = {}): EmptyCo
       ...overrides,
     },
     connected: (sessionId) => void log.push(`connected ${sessionId}`),
+    workerPids: () => [],
     disconnected: (sessionId) => void log.push(`disconnected ${sessionId}`),
     outgrown: (sessionId, version) => void log.push(`outgrown ${sessionId} ${version}`),
     drain: () => {
@@ -83,7 +84,8 @@ export function openParams(sessionId: string, protocol: number = PROTOCOL_VERSIO
     label: null,
     cwd: "/",
     command: ["bash"],
-    pid: process.pid,
+    // It runs for certain; were it ours, the commands that a test starts would be those of a supervised tool.
+    pid: 1,
     pidStartTime: null,
     startedAt: 0,
     inside: null,

@@ -37,7 +37,8 @@ export class HubHome {
       this.#user = { uid: other, gid: other };
       chownSync(this.#root, other, other);
     }
-    this.env = { ...process.env, ATLASBRIDGE_HOME: this.folder, ...env };
+    // The tests themselves may run under AtlasBridge; their commands are not those of a supervised tool.
+    this.env = { ...process.env, ATLASBRIDGE_SESSION: "", ATLASBRIDGE_HOME: this.folder, ...env };
     const uid = process.getuid?.() ?? 0;
     this.paths = resolvePaths({ env: this.env, userHome: null, tmpDir: env.TMPDIR ?? tmpdir(), uid });
   }

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { packageRoot } from "../package-root.js";
 
-export const ADDONS = ["node-pty", "better-sqlite3"] as const;
+export const ADDONS = ["node-pty", "better-sqlite3", "koffi"] as const;
 export type Addon = (typeof ADDONS)[number];
 
 export type AddonLoad =
@@ -28,6 +28,7 @@ const LOAD_LIMIT_MS = 15_000;
 const USES: Readonly<Record<Addon, string>> = {
   "node-pty": 'load("node-pty/lib/utils.js").loadNativeModule("pty");',
   "better-sqlite3": 'new (load("better-sqlite3"))(":memory:").close();',
+  koffi: 'load("koffi");',
 };
 
 export async function tryAddon(addon: Addon): Promise<AddonTry> {

@@ -2,10 +2,11 @@
 import { LOCAL_IDENTITY, type SessionId } from "../../model/ids.js";
 import { isOpen } from "../../model/lifecycle.js";
 import type { PromptEvent } from "../../model/prompt.js";
+import { rejection } from "../../model/rejection.js";
 import type { Caller, WorkerLink } from "../../wire/connection-ends.js";
 import { PROTOCOL_VERSION, type HubCalls, type ParamsOf, type ResultOf } from "../../wire/messages.js";
 import { routesOf } from "../delivery/routing.js";
-import { claim } from "./claim.js";
+import { claim, turnAway } from "./claim.js";
 import {
   beginInjection,
   endInjection,
@@ -85,7 +86,7 @@ export function ledgerHandlers(parts: HandlerParts): LedgerHandlers {
     "sessions.list": ({ all }) => listSessions(ledger, all, parts.isConnected),
     "session.capture": ({ sessionId }) => workerOf(parts, sessionId).call("session.capture", {}),
     "prompt.history": ({ promptId }) => ({ steps: historyOf(ledger, promptId) }),
-    "prompt.answer": (params) => answerFromWire(ledger, params),
+    "prompt.answer": (params, caller) => answerFromWire(ledger, params, caller),
     "prompt.wait": ({ promptId }) => parts.waits.wait(promptId),
     "pairing.wait": ({ channel, code }) => parts.pairing.wait(channel, code),
   };
@@ -105,10 +106,13 @@ function openFromWire(
 function answerFromWire(
   ledger: Ledger,
   params: ParamsOf<HubCalls, "prompt.answer">,
+  { isSupervised = false }: Caller,
 ): ResultOf<HubCalls, "prompt.answer"> {
   const { shortId, ...answer } = params;
   const find = () => ledger.store.prompts.findByShortId(shortId);
-  const result = claim(ledger, find, { ...answer, identity: LOCAL_IDENTITY });
+  const result = isSupervised
+    ? ledger.commit((tx) => turnAway(tx, find(), LOCAL_IDENTITY, rejection("supervised")))
+    : claim(ledger, find, { ...answer, identity: LOCAL_IDENTITY });
   if (result.claimed) return { claimed: true, promptId: result.prompt.promptId, rejection: null };
   return { claimed: false, promptId: result.promptId, rejection: { ...result.rejection } };
 }

@@ -163,6 +163,11 @@ export class HubCore {
     closeSession(this.#ledger, sessionId, { kind: "outgrown", version });
   }
 
+  /** The processes that supervise the tools of all open sessions. */
+  workerPids(): readonly number[] {
+    return this.#ledger.store.sessions.listOpen().map(({ pid }) => pid);
+  }
+
   /** Payloads for watching clients, until cancelled. */
   onWatch(listener: (payload: unknown) => void): Cancel {
     this.#watchers.add(listener);

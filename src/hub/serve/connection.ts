@@ -43,6 +43,7 @@ export interface ConnectionParts {
   readonly core: HubCore;
   readonly self: HubSelf;
   readonly clock: Clock;
+  readonly isSupervised: () => boolean;
 }
 
 export class Connection {
@@ -50,13 +51,19 @@ export class Connection {
   readonly #core: HubCore;
   readonly #self: HubSelf;
   readonly #events: ConnectionEvents;
+  readonly #isSupervised: () => boolean;
   #session: LeftSession | null = null;
   #stopWatching: Cancel | null = null;
 
-  constructor(stream: Duplex, { core, self, clock }: ConnectionParts, events: ConnectionEvents) {
+  constructor(
+    stream: Duplex,
+    { core, self, clock, isSupervised }: ConnectionParts,
+    events: ConnectionEvents,
+  ) {
     this.#core = core;
     this.#self = self;
     this.#events = events;
+    this.#isSupervised = isSupervised;
     const service = serve(HUB_CALLS, this.#handlers(), {
       admit: (method, params) => this.#admit(method, params),
       answered: (method) => this.#answered(method),
@@ -77,6 +84,10 @@ export class Connection {
   /** Which session it carries, for those who look for it when the hub is gone. */
   get session(): LeftSession | null {
     return this.#session;
+  }
+
+  get isSupervised(): boolean {
+    return this.#isSupervised();
   }
 
   #handlers(): Handlers<HubCalls> {
@@ -119,6 +130,9 @@ export class Connection {
     else if ((SESSION_METHODS as readonly string[]).includes(method)) this.#admitSession(method, params);
     // A supervised tool's worker never answers for the human (design §3 "No self-approval").
     else if (method === "prompt.answer" && this.sessionId) throw refused("a session may not answer prompts");
+    // Whom it pairs would answer for it.
+    else if (method === "pairing.begin" && this.isSupervised)
+      throw refused("a supervised tool, or what cannot be looked at, may not pair anybody");
   }
 
   #makeWay(yes: boolean): boolean {

@@ -29,6 +29,8 @@ export interface HubCore {
   disconnected(sessionId: SessionId): void;
   /** A worker of that session came back that is too old to be understood: nothing of it reaches people any more. */
   outgrown(sessionId: SessionId, version: string): void;
+  /** The processes that supervise the tools of all open sessions, connected or not. */
+  workerPids(): readonly number[];
   /** Every payload for watching clients, until cancelled. */
   onWatch(listener: (payload: unknown) => void): Cancel;
   /** Begins no new answer (what comes in is kept for the next hub) and resolves when none is under way with a connected worker. */

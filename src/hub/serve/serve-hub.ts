@@ -2,6 +2,7 @@
 import { clearHubNotes, writeStopNote } from "../../config/hub-notes.js";
 import { ensureHubDirectories } from "../../config/private-files.js";
 import type { Log } from "../../observe/log.js";
+import { openCallerCheck } from "./caller-check.js";
 import type { HubCore } from "./core.js";
 import { electOne, type ElectOptions } from "./elect.js";
 import { Entrance } from "./entrance.js";
@@ -62,7 +63,8 @@ async function serveUntilStopped(
   // A service manager stops on purpose: its workers wait for the next one instead of starting a hub beside it.
   const stop = new StopSignal(self.service ? "asked" : "signal");
   const server = new HubServer({ core, clock, self, log, onStopWanted: (reason) => stop.ask(reason) });
-  const entrance = await Entrance.open(paths, (socket) => server.accept(socket));
+  const check = await openCallerCheck(() => core.workerPids(), log);
+  const entrance = await Entrance.open(paths, (socket) => server.accept(socket, check(socket)));
   clearHubNotes(paths);
   log("info", "the hub serves", { socket: paths.socket, version: self.version });
   options.onServing?.();

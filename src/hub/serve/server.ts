@@ -18,7 +18,7 @@ const LEAVING: Partial<Record<StopReason, "stopped" | "replaced">> = {
 /** A worker acknowledges at once; one that does not is not waited for at the end. */
 const LEAVING_TIMEOUT_MS = 500;
 
-export interface ServerOptions extends ConnectionParts {
+export interface ServerOptions extends Omit<ConnectionParts, "isSupervised"> {
   readonly log: Log;
   readonly onStopWanted: (reason: StopReason) => void;
 }
@@ -41,8 +41,9 @@ export class HubServer {
     return [...this.#bySession.values()].flatMap(({ session }) => session ?? []);
   }
 
-  accept(stream: Duplex): void {
-    this.#connections.add(new Connection(stream, this.#options, this.#events));
+  /** `isSupervised`: whether the process behind it may not answer; asked when it wants to. */
+  accept(stream: Duplex, isSupervised: () => boolean): void {
+    this.#connections.add(new Connection(stream, { ...this.#options, isSupervised }, this.#events));
   }
 
   /** Ends every connection. */

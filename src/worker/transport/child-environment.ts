@@ -1,11 +1,10 @@
 /** The environment of a supervised tool: the user's own, without anything of ours but one mark and our place. */
 import { resolve } from "node:path";
 import type { SessionId } from "../../model/ids.js";
+import { SESSION_MARK } from "../../model/session-mark.js";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The one variable of ours that a tool sees. It is no secret: it only says "this process is supervised". */
-export const SESSION_MARK = "ATLASBRIDGE_SESSION";
 /** Where our files are, no secret. Without it a `run` in the tool's shell would start a second hub, beside the session's own. */
 const HOME = "ATLASBRIDGE_HOME";
 /** What we emulate; only set where the user's environment says nothing. */

@@ -1,6 +1,6 @@
 import { duplexPair } from "node:stream";
 import { describe, expect, it, vi } from "vitest";
-import type { WorkerLink } from "../../../src/wire/connection-ends.js";
+import type { Caller, WorkerLink } from "../../../src/wire/connection-ends.js";
 import { HubServer, type StopReason } from "../../../src/hub/serve/server.js";
 import { ManualClock } from "../../../src/observe/clock.js";
 import { serve } from "../../../src/wire/incoming.js";
@@ -25,9 +25,9 @@ function makeServer(core = emptyCore(), service = false) {
   });
   const heard: unknown[] = [];
   const left: string[] = [];
-  const connect = (name = "worker") => {
+  const connect = (name = "worker", isSupervised = false) => {
     const [near, far] = duplexPair();
-    server.accept(far);
+    server.accept(far, () => isSupervised);
     const service = serve(WORKER_CALLS, {
       "reply.deliver": () => ({ accepted: true }),
       "nonce.update": () => ({}),
@@ -100,6 +100,22 @@ describe("the hub's server", () => {
     const answer = { shortId: "k7", value: "y" };
     await expect(worker.call("prompt.answer", answer)).rejects.toMatchObject({ code: "ATB_HUB_REFUSED" });
     await expect(connect().call("prompt.answer", answer)).resolves.toMatchObject({ claimed: false });
+  });
+
+  it("tells the core when a supervised tool wants to answer, and lets it pair nobody", async () => {
+    const callers: (boolean | undefined)[] = [];
+    const refusal = { claimed: false, promptId: null, rejection: null };
+    const answer = (_: unknown, { isSupervised }: Caller) => (callers.push(isSupervised), refusal);
+    const { connect } = makeServer(
+      emptyCore({ "prompt.answer": answer, "pairing.begin": () => ({ code: "1" }) }),
+    );
+    const [human, tool] = [connect("human"), connect("tool", true)];
+    for (const peer of [human, tool]) await peer.call("prompt.answer", { shortId: "k7", value: "y" });
+    expect(callers).toEqual([false, true]);
+    await expect(human.call("pairing.begin", { channel: "c" })).resolves.toEqual({ code: "1" });
+    await expect(tool.call("pairing.begin", { channel: "c" })).rejects.toMatchObject({
+      code: "ATB_HUB_REFUSED",
+    });
   });
 
   it("gives way to a worker of a newer version, whatever fields that one has", async () => {

@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { isSupervised, type ProcessFacts, type ReadProcess } from "../../../src/hub/serve/supervision.js";
+
+const INIT = 1;
+const WORKER = 100;
+const TOOL = 110;
+const SHELL = 50;
+
+/** Processes by number: parent, session leader, and whether they carry the mark. */
+function system(
+  processes: Readonly<Record<number, [parent: number, leader: number, mark?: string]>>,
+): ReadProcess {
+  return (pid) => {
+    const found = processes[pid];
+    return found
+      ? ({ parent: found[0], leader: found[1], mark: found[2] ?? null } satisfies ProcessFacts)
+      : null;
+  };
+}
+
+const base = {
+  [SHELL]: [INIT, SHELL],
+  [WORKER]: [SHELL, SHELL],
+  [TOOL]: [WORKER, TOOL, "s1"],
+} as const;
+
+function check(
+  pid: number,
+  more: Readonly<Record<number, [parent: number, leader: number, mark?: string]>>,
+): boolean {
+  return isSupervised(pid, new Set([WORKER]), system({ ...base, ...more } as never));
+}
+
+describe("a process that wants to answer", () => {
+  it.each<[string, boolean, Parameters<typeof check>[1]]>([
+    ["in another terminal may", false, { 7: [60, 60], 60: [INIT, 60] }],
+    ["beside the worker in the user's own shell may", false, { 7: [SHELL, SHELL] }],
+    ["of a session whose leader has ended may", false, { 7: [INIT, 61] }],
+    ["started by the tool may not", true, { 7: [TOOL, TOOL, "s1"] }],
+    ["that dropped the mark may not", true, { 7: [8, TOOL], 8: [TOOL, TOOL] }],
+    ["that left its parents may not: its session's leader is the tool", true, { 7: [INIT, TOOL] }],
+    ["that left parents and session may not: it kept the mark", true, { 7: [INIT, 7, "s1"] }],
+    ["whose session's leader kept the mark may not", true, { 7: [INIT, 9], 9: [INIT, 9, "s1"] }],
+    ["that is gone may not: nobody knows what it was", true, {}],
+    ["whose parent ended while it was looked at may not", true, { 7: [8, 60], 60: [INIT, 60] }],
+    ["among parents without end may not", true, { 7: [8, 60], 8: [7, 60], 60: [INIT, 60] }],
+  ])("%s", (_, expected, processes) => {
+    expect(check(7, processes)).toBe(expected);
+  });
+});
