@@ -51,7 +51,7 @@ function loadInChild(addon: Addon, root: string): Promise<AddonLoad> {
     const say = (load) => process.stdout.write(JSON.stringify(load));
     try {
       ${USES[addon]}
-      say({ kind: "loaded", version: load("${addon}/package.json").version });
+      say({ kind: "loaded", version: load("./node_modules/${addon}/package.json").version });
     } catch (error) {
       say({ kind: "threw", message: String(error?.message ?? error) });
     }`;
