@@ -35,7 +35,7 @@ describe("adapters", () => {
     const of = await look();
     expect(of("adapters")).toMatchObject({
       state: "ok",
-      found: expect.stringContaining("claude, demo-agent, generic") as string,
+      found: expect.stringMatching(/\bclaude, .*\bdemo-agent, .*\bgeneric\b/) as string,
     });
     expect(of("adapter:claude")).toMatchObject({ state: "ok", found: "claude is not installed" });
     expect(of("adapter:generic")).toBeUndefined();
