@@ -69,11 +69,9 @@ export function renderCard(notice: PromptNotice, { now, outcome }: Moment): Card
 
 const ATTACHED = "📎 Shortened here: the full text is in the file in this thread.";
 
-function headOf(
-  { safetyClass, session, shortId, addressees }: PromptNotice,
-  open: boolean,
-): (RichPart | null)[] {
-  const title = titleOf(safetyClass, clip(session.tool, NAME_MAX));
+function headOf(notice: PromptNotice, open: boolean): (RichPart | null)[] {
+  const { session, shortId, addressees } = notice;
+  const title = titleOf(notice, clip(session.tool, NAME_MAX));
   const where: Span[] = [plain(`${placeOf(session)} · `), { text: shortId, as: "code" }];
   return [section([{ text: title, as: "bold" }]), section(where, open ? callsOf(addressees) : [])];
 }
@@ -130,7 +128,7 @@ function untilOf(expiresAt: number, now: number): string {
 }
 
 function notificationOf(notice: PromptNotice, outcome: Outcome | undefined): string {
-  const title = `${titleOf(notice.safetyClass, notice.session.tool)}: ${notice.question}`;
+  const title = `${titleOf(notice, notice.session.tool)}: ${notice.question}`;
   return escapeMarkup(clip(outcome ? `${outcome.text} · ${title}` : title, NOTIFICATION_MAX));
 }
 

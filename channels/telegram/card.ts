@@ -48,10 +48,11 @@ export function renderCard(notice: PromptNotice, { now, outcome }: Moment): Card
 const SEPARATORS_MAX = 16;
 const ATTACHED = "📎 Shortened here: the full text is in the file above.";
 
-function headOf({ safetyClass, session, shortId }: PromptNotice): Span[] {
+function headOf(notice: PromptNotice): Span[] {
+  const { session, shortId } = notice;
   const place = [session.label, session.place].filter(Boolean).map((name) => clip(name ?? "", NAME_MAX));
   return [
-    { text: titleOf(safetyClass, clip(session.tool, NAME_MAX)), as: "bold" },
+    { text: titleOf(notice, clip(session.tool, NAME_MAX)), as: "bold" },
     plain(`\n${[...place, ""].join(" · ")}`),
     { text: shortId, as: "code" },
   ];

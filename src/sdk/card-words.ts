@@ -17,8 +17,12 @@ const TITLES: Readonly<Record<SafetyClass, (tool: string) => string>> = {
   user_menu: (tool) => `☰ ${tool} shows a menu`,
 };
 
-export function titleOf(safetyClass: SafetyClass, tool: string): string {
-  return TITLES[safetyClass](tool);
+/** Of what nobody could read it is not known whether it asks at all. */
+export function titleOf(
+  { safetyClass, promptType }: Pick<PromptNotice, "safetyClass" | "promptType">,
+  tool: string,
+): string {
+  return promptType === "unknown" ? `❔ ${tool} seems to wait for you` : TITLES[safetyClass](tool);
 }
 
 const MINUTE_MS = 60_000;

@@ -9,6 +9,7 @@ import type { Shape } from "./adapter-file.js";
 import type { CompiledAdapter } from "./compiled.js";
 import { detect, type Detection } from "./detect.js";
 import { commits } from "./keys.js";
+import { isDeclaredBlocked } from "./unread.js";
 import { UnreadWatch } from "./unread-watch.js";
 import { advanceTracker, isFurtherDown, type TrackerOutput } from "./tracker.js";
 import { INITIAL_TRACKER, type Pending, type TrackerInput } from "./tracker-state.js";
@@ -135,8 +136,9 @@ export class LiveDetector {
 
   #detect(view: View): Detection {
     const { adapter, signals, clock, stuckTimeoutMs } = this.#options;
-    const found = detect(adapter, view, signals(), stuckTimeoutMs);
-    this.#unread.see(found.candidate, clock.monotonic());
+    const facts = signals();
+    const found = detect(adapter, view, facts, stuckTimeoutMs);
+    this.#unread.see(found.candidate, clock.monotonic(), isDeclaredBlocked(facts));
     return this.#asksNothing(found.candidate) ? { ...found, candidate: null } : found;
   }
 

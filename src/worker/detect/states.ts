@@ -6,21 +6,31 @@ import { isBlank, pageOf } from "./layout.js";
 import { matches } from "./pattern.js";
 import { waitingLine } from "./shapes/waiting-line.js";
 
-/** Working wins: an input box is drawn while a tool works, too. */
+/** What the tool says of itself outranks what its screen looks like. */
 export function stateOf(adapter: CompiledAdapter, view: View, signals: Signals): ToolState | null {
   const declared = signals.declared?.state;
   if (declared === "working") return "working";
+  if (declared === "blocked") return "waiting";
   if (declared === "idle" || declared === "done" || declared === "error") return "idle";
+  // Working wins: an input box is drawn while a tool works, too.
+  const drawn = (["working", "waiting", "idle"] as const).find((each) => shows(adapter, each, view, signals));
+  return drawn ?? (signals.blockedOnRead === false ? "working" : null);
+}
+
+/** Whether a pattern of this state stands where it has to. */
+export function shows(
+  adapter: CompiledAdapter,
+  state: keyof CompiledAdapter["states"],
+  view: View,
+  signals: Signals,
+): boolean {
   const rows = lowestRows(view);
   const line = waitingLine(pageOf(view), signals);
-  const holds = (state: StatePattern): boolean =>
-    (state.atCursor ? (line ? [line.text] : []) : rows.slice(0, state.rows)).some((row) =>
-      matches(state.pattern, row),
+  const holds = (known: StatePattern): boolean =>
+    (known.atCursor ? (line ? [line.text] : []) : rows.slice(0, known.rows)).some((row) =>
+      matches(known.pattern, row),
     );
-  for (const state of ["working", "waiting", "idle"] as const) {
-    if (adapter.states[state].some(holds)) return state;
-  }
-  return signals.blockedOnRead === false ? "working" : null;
+  return adapter.states[state].some(holds);
 }
 
 /** Rows that are not blank, the lowest first. */

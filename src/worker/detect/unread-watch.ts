@@ -15,6 +15,7 @@ export class UnreadWatch {
   #typedAt = -Infinity;
   /** Null while the screen is read. */
   #openedByUser: boolean | null = null;
+  #isBlocked = false;
 
   constructor({ unread }: CompiledAdapter) {
     this.#kind = unread;
@@ -25,9 +26,10 @@ export class UnreadWatch {
     this.#typedAt = now;
   }
 
-  /** Looks at what was found now; must see every look. */
-  see(candidate: Candidate | null, now: number): void {
-    if (candidate?.promptType !== "unknown" || candidate.safetyClass === "user_menu")
+  /** Looks at what was found now; must see every look. `isBlocked`: the tool itself says that it waits. */
+  see(candidate: Candidate | null, now: number, isBlocked: boolean): void {
+    this.#isBlocked = isBlocked;
+    if (isBlocked || candidate?.promptType !== "unknown" || candidate.safetyClass === "user_menu")
       this.#openedByUser = null;
     else this.#openedByUser ??= now - this.#typedAt <= OPENED_WITHIN_MS;
   }
@@ -40,7 +42,7 @@ export class UnreadWatch {
   }
 
   asksNothing({ promptType, question }: Candidate): boolean {
-    if (promptType !== "unknown") return false;
+    if (promptType !== "unknown" || this.#isBlocked) return false;
     if (this.#kind === "line") return (this.#times.get(question) ?? 0) >= TIMES_MAX;
     return this.#openedByUser === true;
   }

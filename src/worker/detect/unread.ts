@@ -7,7 +7,8 @@ import type { CompiledAdapter } from "./compiled.js";
 import { contentText } from "./content.js";
 import type { Detection } from "./detect.js";
 import { fingerprintOf } from "./fingerprint.js";
-import { isSeparator, lastDrawn, textAt, type Page } from "./layout.js";
+import { isBlank, isSeparator, lastDrawn, textAt, type Page } from "./layout.js";
+import { shows } from "./states.js";
 import { waitingLine } from "./shapes/waiting-line.js";
 
 /** An agent's screen that is neither working nor idle for so long waits for somebody. */
@@ -27,6 +28,11 @@ export function unreadDetection(
   return { candidate: unreadCandidate(page), state: null, stableMs };
 }
 
+/** The tool itself says that it waits for somebody: no guess any more. */
+export function isDeclaredBlocked({ declared }: Signals): boolean {
+  return declared?.state === "blocked";
+}
+
 /** How long the screen must stand still to count, or null when there is nothing unread. */
 function unreadAfter(
   adapter: CompiledAdapter,
@@ -35,11 +41,15 @@ function unreadAfter(
   state: ToolState | null,
   stuckTimeoutMs: number,
 ): number | null {
+  // A dialog that is only announced is known, and what stands there instead is no question.
+  if (isDeclaredBlocked(signals))
+    return shows(adapter, "waiting", page.view, signals) ? null : stuckTimeoutMs;
   if (adapter.unread === "none" || state !== null) return null;
-  if (signals.declared?.state === "blocked") return stuckTimeoutMs;
   if (adapter.unread === "screen") return UNREAD_SCREEN_MS;
   const isPassive = signals.foreground !== undefined && adapter.passivePrograms.includes(signals.foreground);
-  const waits = signals.canonical === true && signals.blockedOnRead === true && !isPassive;
+  // Without echo it is a password, and nothing may be typed into it from afar.
+  const waits =
+    signals.canonical === true && signals.echo !== false && signals.blockedOnRead === true && !isPassive;
   const line = waits ? waitingLine(page, signals) : null;
   return line && line.row === page.cursor.row ? stuckTimeoutMs : null;
 }
@@ -50,7 +60,12 @@ function unreadCandidate(page: Page): Candidate {
   const top = lowerPart(page, bottom);
   const rows = page.rows.slice(top, bottom + 1).map(({ text }) => text);
   const content = { text: contentText(rows, page.cols), cut: {} };
-  const known = { rule: "unread", question: textAt(page, bottom).trim(), choices: [], content };
+  const known = {
+    rule: "unread",
+    question: textAt(page, headline(page, top, bottom)).trim(),
+    choices: [],
+    content,
+  };
   return {
     ...known,
     shape: "unread",
@@ -66,10 +81,26 @@ function unreadCandidate(page: Page): Candidate {
   };
 }
 
+/** Less below a line is an input box or a status line, no dialog. */
+const DIALOG_ROWS_MIN = 3;
+
 /** Dialogs stand below a line; without one it is the whole screen. */
 function lowerPart(page: Page, bottom: number): number {
-  for (let row = bottom - 1; row > 0; row--) if (isSeparator(textAt(page, row))) return row + 1;
+  let drawn = 0;
+  for (let row = bottom; row >= 0; row--) {
+    const text = textAt(page, row);
+    if (!isSeparator(text)) drawn += isBlank(text) ? 0 : 1;
+    else if (drawn >= DIALOG_ROWS_MIN) return row + 1;
+  }
   return 0;
+}
+
+/** A line program asks on its last line; a drawn dialog says at its top what it is about. */
+function headline(page: Page, top: number, bottom: number): number {
+  if (!page.view.modes.alternateScreen && page.cursor.row === bottom) return bottom;
+  let row = top;
+  while (row < bottom && (isBlank(textAt(page, row)) || isSeparator(textAt(page, row)))) row++;
+  return row;
 }
 
 /** Without what blinks, turns and counts. */

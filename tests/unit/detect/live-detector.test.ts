@@ -109,6 +109,54 @@ describe("a live session of claude", () => {
   });
 });
 
+describe("a tool that says itself that it waits for somebody", () => {
+  const BLOCKED: Signals = { declared: { state: "blocked" } };
+  const strange = bytesOf(
+    ["─".repeat(80), " Something quite new", " and a line", "", " Enter to go on"],
+    TUI,
+  );
+
+  it("is asked about when no rule reads its screen, though that looks idle", async () => {
+    const session = new Session("claude");
+    session.signals = BLOCKED;
+    (await session.draw(composerBytes(IDLE))).wait(1900);
+    expect(session.log).toEqual([]);
+    expect(session.wait(200).log).toEqual(["raise unknown", "waiting"]);
+    expect(session.detector.pending?.candidate.content.text).toContain("some text");
+  });
+
+  it("is asked about also where its screen came up right after a key, and where the adapter leaves what it cannot read", async () => {
+    const session = new Session("demo-agent");
+    session.signals = BLOCKED;
+    (await session.type("x").draw(strange)).wait(2100);
+    expect(session.log).toEqual(["raise unknown", "waiting"]);
+    expect(session.detector.pending?.candidate.question).toBe("Something quite new");
+  });
+
+  it("is read by its rule where there is one", async () => {
+    const session = new Session("claude");
+    session.signals = BLOCKED;
+    (await session.draw(dialogBytes())).wait(5000);
+    expect(session.log).toEqual(["raise multiple_choice", "waiting"]);
+  });
+
+  it("is not asked about while its dialog is only announced", async () => {
+    const session = new Session("claude");
+    session.signals = BLOCKED;
+    (await session.draw(bytesOf(["  Waiting for permission…", ...composer(WORKING)], TUI))).wait(20_000);
+    expect(session.log).toEqual(["waiting"]);
+  });
+
+  it("is not asked about any more once it works again", async () => {
+    const session = new Session("claude");
+    session.signals = BLOCKED;
+    (await session.draw(strange)).wait(2100);
+    session.signals = { declared: { state: "working" } };
+    (await session.draw(composerBytes(WORKING))).wait(1000);
+    expect(session.log).toEqual(["raise unknown", "waiting", "withdraw left_screen", "working"]);
+  });
+});
+
 describe("a live session on plain lines", () => {
   const READING: Signals = { canonical: true, echo: true, blockedOnRead: true };
 
@@ -126,6 +174,13 @@ describe("a live session on plain lines", () => {
     session.signals = { canonical: true, echo: true, blockedOnRead: false };
     session.detector.look();
     expect(session.wait(5000).log).toEqual(["working"]);
+  });
+
+  it("never asks for text where the terminal shows none: it is a password", async () => {
+    const session = new Session("generic");
+    session.signals = { ...READING, echo: false };
+    (await session.draw("Tell me the word")).wait(5000);
+    expect(session.log).toEqual(["raise secret", "waiting"]);
   });
 
   it("takes a line that waits again and again for the program's own prompt", async () => {

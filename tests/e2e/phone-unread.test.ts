@@ -1,0 +1,84 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { withRig, type Rig } from "../support/rig/rig.js";
+
+/** A question without any sign of one: only the kernel knows that somebody reads. */
+const TELLS_NOBODY = 'printf "Give me the thing now"; read thing; echo "got <$thing>"';
+
+/** An agent's dialog in a way that its adapter does not know. */
+const STRANGE = [
+  "process.stdin.setRawMode(true);",
+  'process.stdout.write("\\x1b[?1049h\\x1b[2J\\x1b[H\\x1b[?25l" + ["─".repeat(60), "A quite new dialog", "it would drop the table", "", "»» go on?"].join("\\r\\n"));',
+  'process.stdin.on("data", (keys) => { process.stdout.write("\\x1b[?1049l" + JSON.stringify(keys.toString()) + "\\r\\n"); process.exit(0); });',
+].join("\n");
+const ADAPTER = `
+schema: 1
+name: strange
+version: 1.0.0
+description: An agent whose new dialog no rule reads
+family: agent
+process: { executable: strange }
+states: { working: ["esc to interrupt"], idle: ["^> "] }
+unread: screen
+rules: []
+`;
+
+function strangeTool(rig: Rig): string[] {
+  mkdirSync(join(rig.home.folder, "adapters"), { recursive: true });
+  writeFileSync(join(rig.home.folder, "adapters", "strange.yaml"), ADAPTER);
+  const file = join(rig.home.folder, "strange.cjs");
+  writeFileSync(file, STRANGE);
+  return [process.execPath, file];
+}
+
+describe.concurrent("a line that nobody can read", () => {
+  it("comes as a card with keys, and takes text only when it is named as such", () =>
+    withRig(async (rig) => {
+      const run = rig.run(["sh", "-c", TELLS_NOBODY]);
+      const card = await run.card();
+      expect(card.text).toContain("sh seems to wait for you");
+      expect(card.text).toContain("Give me the thing now");
+      expect(card.text).toContain("This may be no question at all");
+      expect(card.buttons).toEqual(["Press Enter", "Press Esc"]);
+      card.reply("the red one");
+      await rig.phone.notice(/enter, esc, or `?text:/);
+      expect(run.text).not.toContain("got");
+      card.reply("text:the red one");
+      expect(await card.settled()).toContain("by Ara");
+      await run.terminal.waitFor(/got <the red one>/);
+      expect(await run.exited).toBe(0);
+    }));
+
+  it("takes Enter from its button", () =>
+    withRig(async (rig) => {
+      const run = rig.run(["sh", "-c", TELLS_NOBODY]);
+      const card = await run.card();
+      await card.press(1);
+      expect(await card.settled()).toContain("by Ara");
+      await run.terminal.waitFor(/got <>/);
+    }));
+
+  it("is settled when it was answered at the keyboard", () =>
+    withRig(async (rig) => {
+      const run = rig.run(["sh", "-c", TELLS_NOBODY]);
+      const card = await run.card();
+      run.terminal.press("me\r");
+      await run.terminal.waitFor(/got <me>/);
+      expect(await card.settled()).toBe("⌨️ Answered at the terminal");
+    }));
+});
+
+describe.concurrent("an agent's screen that nobody can read", () => {
+  it("comes with what it shows, marked as maybe not all of it, and takes Esc", () =>
+    withRig(async (rig) => {
+      const run = rig.run(strangeTool(rig), { flags: ["--adapter", "strange"] });
+      const card = await run.card();
+      expect(card.text).toContain("A quite new dialog");
+      expect(card.content).toContain("it would drop the table");
+      expect(card.isMarkedCut).toBe(true);
+      await card.press(2);
+      expect(await card.settled()).toContain("by Ara");
+      await run.terminal.waitFor(/"\\u001b"/);
+    }));
+});

@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { findScenarios } from "../../prompt-lab/find-scenarios.js";
+import { adapterLoader } from "../../src/app/adapters.js";
+import { replay } from "../../src/worker/detect/replay.js";
+
+/** Longer than anything waits before it is asked about unread. */
+const LONG_MS = 15_000;
+/** Seconds on an idle machine; a busy one must not make it fail. */
+const TIMEOUT_MS = 300_000;
+
+// What was drawn by hand shows no composer and no status line, and counts as unread for that.
+const recorded = findScenarios(["prompt-lab/scenarios"]).filter(
+  ({ expected, events }) => expected.type === null && events.length > 1,
+);
+
+describe("a recording in which nothing is asked", () => {
+  it(
+    "is not taken for something that nobody can read, however long it stands",
+    async () => {
+      const load = adapterLoader({ adaptersDir: "" });
+      const raised: string[] = [];
+      for (const { tool, events, cols, rows, tty, scenarioId } of recorded) {
+        const { pending } = await replay(await load(tool), events, { cols, rows, tty, settleMs: LONG_MS });
+        if (pending) raised.push(`${scenarioId}: ${pending.candidate.rule}`);
+      }
+      expect(recorded.length).toBeGreaterThan(100);
+      expect(raised).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+});
