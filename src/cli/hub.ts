@@ -3,6 +3,7 @@ import { InvalidArgumentError, type Command } from "commander";
 import type { StartedHub, StoppedHub } from "../app/manage-hub.js";
 import { EXIT } from "../model/errors.js";
 import { hubLines, relayedAgain } from "./format.js";
+import { registerInstall } from "./hub-install.js";
 import { complain, printLines, report } from "./output.js";
 
 interface StartFlags {
@@ -60,6 +61,7 @@ export function registerHub(program: Command): void {
     });
 
   registerLogs(hub);
+  registerInstall(hub);
 }
 
 function registerLogs(hub: Command): void {

@@ -35,6 +35,14 @@ export function secretFiles(value: unknown, configFile: string): string[] {
   return Object.values(value).flatMap((item) => secretFiles(item, configFile));
 }
 
+/** Names of the environment's variables that any string of it refers to, each once. */
+export function namedVariables(value: unknown): string[] {
+  if (typeof value === "string")
+    return value.startsWith("file:") ? [] : [...value.matchAll(REFERENCE)].map(([, name = ""]) => name);
+  if (typeof value !== "object" || value === null) return [];
+  return [...new Set(Object.values(value).flatMap(namedVariables))];
+}
+
 function resolveText(text: string, source: SecretSource, path: string): string {
   if (text.startsWith(FILE)) return readSecretFile(text.slice(FILE.length), source, path);
   return text.replace(REFERENCE, (_, name: string) => {

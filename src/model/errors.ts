@@ -56,6 +56,11 @@ export const ERROR_CODES = {
     exit: EXIT.permission,
     meaning: "A file or directory of AtlasBridge may not be read or written by this user.",
   },
+  ATB_FILE_FOREIGN: {
+    exit: EXIT.error,
+    meaning:
+      "A file in the place of one of ours was written or changed by somebody else; it was not touched.",
+  },
   ATB_STORE_DAMAGED: {
     exit: EXIT.damaged,
     meaning: "The database is corrupt or of a newer schema; it was not touched.",
