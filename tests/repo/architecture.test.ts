@@ -79,6 +79,12 @@ describe("the house", () => {
     expect(breach("src/hub/life/x.ts", "../store/y.js")).toBeNull();
   });
 
+  it("opens the database driver in one place, which keeps all that it makes", () => {
+    const around = /^import [^t].*"better-sqlite3"|import\("better-sqlite3"\)|\.iterate\(/m;
+    const users = files.filter((file) => around.test(readFileSync(file, "utf8")));
+    expect(users).toEqual(["src/hub/sqlite/open-sqlite.ts"]);
+  });
+
   it("keeps files to a few screens", () => {
     const long = files.filter((file) => readFileSync(file, "utf8").split("\n").length > 300);
     expect(long).toEqual([]);

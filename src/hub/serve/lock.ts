@@ -1,7 +1,7 @@
 /** Exactly one hub per data directory (design §3). Node has no flock; SQLite's exclusive lock is one, and dies with its process. */
 import { truncateSync } from "node:fs";
-import Database from "better-sqlite3";
 import { deniedFile, fileError } from "../../config/file-errors.js";
+import { openSqlite, sqliteCode } from "../sqlite/open-sqlite.js";
 import { fileIdentity } from "./file-identity.js";
 
 export interface HubLock {
@@ -26,7 +26,7 @@ export function takeHubLock(path: string): HubLock | null {
 }
 
 function tryLock(path: string): HubLock | null {
-  const database = new Database(path, { timeout: 0 });
+  const database = openSqlite(path, { timeout: 0 });
   try {
     database.pragma("locking_mode = EXCLUSIVE");
     // Nothing is ever written: without this an empty journal would lie beside the file.
@@ -42,9 +42,9 @@ function tryLock(path: string): HubLock | null {
 }
 
 function isBusy(error: unknown): boolean {
-  return error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY");
+  return sqliteCode(error)?.startsWith("SQLITE_BUSY") ?? false;
 }
 
 function isNoDatabase(error: unknown): boolean {
-  return error instanceof Database.SqliteError && /^SQLITE_(?:NOTADB|CORRUPT)/.test(error.code);
+  return /^SQLITE_(?:NOTADB|CORRUPT)/.test(sqliteCode(error) ?? "");
 }

@@ -14,12 +14,15 @@ import { mapStrings } from "../../model/map-strings.js";
 
 const COLUMNS = `position, at, step, session_id AS sessionId, prompt_id AS promptId, identity, details, previous, hash`;
 
+/** Half a megabyte at most. */
+const PAGE_ROWS = 1000;
+
 export class AuditLog {
   readonly #redact: (text: string) => string;
   readonly #head: Database.Statement<[], ChainHead>;
   readonly #one: Database.Statement<[number], ChainHead>;
   readonly #insert: Database.Statement<[AuditRecord]>;
-  readonly #all: Database.Statement<[number], AuditRecord>;
+  readonly #page: Database.Statement<[number], AuditRecord>;
   readonly #ofPrompt: Database.Statement<[string], { step: string; at: number }>;
 
   constructor(sqlite: Database.Database, redact: (text: string) => string) {
@@ -29,7 +32,9 @@ export class AuditLog {
     this.#insert = sqlite.prepare(
       `INSERT INTO audit VALUES (@position, @at, @step, @sessionId, @promptId, @identity, @details, @previous, @hash)`,
     );
-    this.#all = sqlite.prepare(`SELECT ${COLUMNS} FROM audit WHERE position > ? ORDER BY position`);
+    this.#page = sqlite.prepare(
+      `SELECT ${COLUMNS} FROM audit WHERE position > ? ORDER BY position LIMIT ${PAGE_ROWS}`,
+    );
     this.#ofPrompt = sqlite.prepare("SELECT step, at FROM audit WHERE prompt_id = ? ORDER BY position");
   }
 
@@ -45,9 +50,15 @@ export class AuditLog {
     return this.#head.get() ?? EMPTY_CHAIN;
   }
 
-  /** Rows after `position`, oldest first; read one by one, for the log may be long. */
-  after(position: number): IterableIterator<AuditRecord> {
-    return this.#all.iterate(position);
+  /** Rows after `position`, oldest first; read page by page, for the log may be long. */
+  *after(position: number): Generator<AuditRecord, void, undefined> {
+    for (let last = position; ;) {
+      const page = this.#page.all(last);
+      yield* page;
+      const end = page.at(-1);
+      if (!end || page.length < PAGE_ROWS) return;
+      last = end.position;
+    }
   }
 
   /** What happened to one prompt, in order. */

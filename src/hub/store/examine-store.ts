@@ -25,9 +25,9 @@ export interface StoreExamination {
 /** Null where there is no database. Errors: ATB_STORE_DAMAGED, ATB_STORE_FAILED. */
 export async function examineStore(path: string): Promise<StoreExamination | null> {
   if (!existsSync(path)) return null;
-  const { default: Sqlite } = await import("better-sqlite3");
+  const { openSqlite } = await import("../sqlite/open-sqlite.js");
   try {
-    const sqlite = new Sqlite(path, { readonly: true, fileMustExist: true });
+    const sqlite = openSqlite(path, { readonly: true, fileMustExist: true });
     try {
       inspectStore(sqlite, path);
       const schema = schemaVersion(sqlite);

@@ -27,8 +27,7 @@ export interface StoreOptions {
  * Errors: ATB_STORE_DAMAGED (newer, foreign or corrupt; the file is as it was), ATB_FILE_DENIED, ATB_STORE_FAILED.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { default: Constructor } = await import("better-sqlite3");
-  const openSqlite: OpenSqlite = (path, how) => new Constructor(path, how);
+  const { openSqlite } = await import("../sqlite/open-sqlite.js");
   try {
     if (existsSync(options.path)) inspectReadOnly(openSqlite, options.path);
     makePrivate(options.path);
