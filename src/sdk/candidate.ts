@@ -54,6 +54,8 @@ export interface Candidate {
   readonly highlighted: number | null;
   readonly constraints: Constraints;
   readonly content: PromptContent;
+  /** The dialog above its question, cut where it draws lines across: what stands alone between two of them is one thing. */
+  readonly parts?: readonly string[];
   /** For so many ms after it was raised the tool may still drop keys. Absent: it takes them at once. */
   readonly deafMs?: number;
   /** 0-based view rows, inclusive: everything that belongs to the prompt. */

@@ -6,6 +6,7 @@ import * as v from "valibot";
 import { CHOICE_INTENTS, SAFETY_CLASSES } from "../../model/prompt.js";
 import { isVersionRange } from "../../model/version-range.js";
 import { FRAMES } from "./frame.js";
+import { hooksSection } from "./hooks-file.js";
 import { patternProblem } from "./pattern.js";
 
 const name = v.pipe(
@@ -171,6 +172,7 @@ export const agentFile = v.strictObject({
       }),
     ]),
   ),
+  hooks: v.optional(hooksSection),
   states: v.optional(
     v.strictObject({
       working: v.optional(v.array(statePattern), []),
@@ -199,4 +201,4 @@ export type StateEntry = v.InferOutput<typeof statePattern>;
 
 /** Families and sections of the format whose runtime does not exist yet: refused by name, never silently ignored. */
 export const LATER_FAMILIES = ["shell", "repl", "debugger"] as const;
-export const LATER_SECTIONS = ["answers", "hooks", "coattach", "acp", "headless", "tests"] as const;
+export const LATER_SECTIONS = ["answers", "coattach", "acp", "headless", "tests"] as const;

@@ -15,6 +15,7 @@ import {
   type Shape,
   type StateEntry,
 } from "./adapter-file.js";
+import { compileHooks } from "./compile-hooks.js";
 import type { Asking, CompiledAdapter, CompiledChoice, CompiledRule, StatePattern } from "./compiled.js";
 
 const INVALID: ErrorCode = "ATB_ADAPTER_INVALID";
@@ -37,6 +38,7 @@ export function compileAdapter(text: string, file: string): CompiledAdapter {
     aliases: parsed.aliases,
     process: { executables: executablesOf(parsed), env: parsed.process.env },
     signals: { programStatus: (parsed.signals && parsed.signals.program_status) || null },
+    hooks: parsed.hooks ? compileHooks(parsed.hooks) : null,
     states: {
       working: (parsed.states?.working ?? []).map(statePattern),
       waiting: (parsed.states?.waiting ?? []).map(statePattern),

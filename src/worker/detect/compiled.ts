@@ -1,6 +1,7 @@
 /** A loaded adapter: plain data, so that it can be cached as JSON and shared. Patterns stay strings (`pattern.ts`). */
 import type { ChoiceIntent, PromptType, SafetyClass } from "../../model/prompt.js";
 import type { CheckListKeys } from "../../sdk/candidate.js";
+import type { CompiledHooks } from "./compiled-hooks.js";
 import type { LiveProof, Shape } from "./adapter-file.js";
 import type { FrameKind } from "./frame.js";
 
@@ -92,6 +93,8 @@ export interface CompiledAdapter {
   };
   /** The name under which it reports by OSC 7501; null when it does not, or is not believed. */
   readonly signals: { readonly programStatus: string | null };
+  /** How it tells us what it asks, besides its screen; null when it does not. */
+  readonly hooks: CompiledHooks | null;
   readonly states: Readonly<Record<"working" | "waiting" | "idle", readonly StatePattern[]>>;
   readonly asking: Asking | null;
   readonly unread: "screen" | "line" | "none";

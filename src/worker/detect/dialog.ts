@@ -3,7 +3,7 @@ import type { PromptContent } from "../../model/prompt.js";
 import { widthOf } from "../screen/widths.js";
 import type { CompiledRule } from "./compiled.js";
 import { contentText } from "./content.js";
-import { EDGE_COLUMNS, isBlank, lastDrawn, paragraphs, textAt, type Page } from "./layout.js";
+import { EDGE_COLUMNS, isBlank, isSeparator, lastDrawn, paragraphs, textAt, type Page } from "./layout.js";
 import type { Miss } from "./miss.js";
 import { matches, matchOf } from "./pattern.js";
 
@@ -102,6 +102,17 @@ export function contentOf(page: Page, rule: CompiledRule, dialog: Dialog, end: n
   );
   const text = contentText([...(dialog.above ?? []), ...rows], page.cols);
   return { text, cut: cutOf(page, rule, dialog, end) };
+}
+
+/** The dialog down to `end`, cut at the lines that it draws across; parts without any text are left out. */
+export function partsOf(page: Page, dialog: Dialog, end: number): string[] {
+  const parts: string[][] = [[]];
+  for (let row = dialog.top; row <= end; row++) {
+    const text = textAt(page, row);
+    if (isSeparator(text)) parts.push([]);
+    else parts.at(-1)?.push(text);
+  }
+  return parts.map((rows) => contentText(rows, page.cols)).filter((text) => text !== "");
 }
 
 /** Rows of the dialog above the screen, or null if its top is nowhere to be found. */

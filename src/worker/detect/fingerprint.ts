@@ -26,7 +26,7 @@ export function fingerprintOf(prompt: Identity): Fingerprint {
 }
 
 /** Text without blanks, gutters and ticks: the same however it was wrapped and whatever is ticked. */
-function bones(text: string): string {
+export function bones(text: string): string {
   return text.replace(/[\s│┃☐☑☒✓✔]/gu, "");
 }
 

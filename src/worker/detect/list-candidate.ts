@@ -3,7 +3,7 @@ import type { Constraints, PromptContent } from "../../model/prompt.js";
 import type { Candidate, CandidateChoice, ChoiceAnswer } from "../../sdk/candidate.js";
 import type { CompiledChoice, CompiledRule } from "./compiled.js";
 import type { ListReader } from "./detect.js";
-import { brokenCondition, contentOf, dialogAround, questionOf } from "./dialog.js";
+import { brokenCondition, contentOf, dialogAround, partsOf, questionOf } from "./dialog.js";
 import { fingerprintOf } from "./fingerprint.js";
 import { insideFrame } from "./frame.js";
 import type { Page } from "./layout.js";
@@ -35,12 +35,14 @@ export function listCandidate(rule: CompiledRule, whole: Page, lists: ListReader
   );
   const choices = list.scrolled ? withHidden(rule, drawn) : drawn;
   const asksBelow = rule.content === "body" && question.isLast;
-  const shown = contentOf(page, rule, dialog, asksBelow ? question.top - 1 : list.top - 1);
+  const end = asksBelow ? question.top - 1 : list.top - 1;
+  const shown = contentOf(page, rule, dialog, end);
   const body = list.scrolled ? { ...shown, cut: shown.cut ?? {} } : shown;
   const known = { rule: rule.name, question: question.text, choices, content: body };
   return {
     ...known,
     content: rule.content === "dialog" ? withDetails(body, choices, list.beside) : body,
+    parts: partsOf(page, dialog, end),
     shape: rule.shape,
     promptType: rule.promptType,
     safetyClass: rule.safetyClass,

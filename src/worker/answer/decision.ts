@@ -1,0 +1,101 @@
+/** A person's answer as the decision that the tool's hook waits for: the whole answer, or a refusal. Never a guess. Pure. */
+import { parseForm, type FieldAnswer, type FormField } from "../../model/form.js";
+import { DECLINE, type Reply } from "../../model/reply.js";
+import { rejection, type Rejection } from "../../model/rejection.js";
+import type { Ask, AskChoice } from "../detect/ask.js";
+import type { AskedQuestion } from "../detect/ask-questions.js";
+
+/** What goes back to the tool, as JSON. */
+export interface Decision {
+  readonly json: object;
+}
+
+export function isDecision(decided: Decision | Rejection): decided is Decision {
+  return "json" in decided;
+}
+
+export interface Answer extends Pick<Reply, "value" | "text"> {
+  /** The form as people saw it: an answer names its options by the labels that were shown. */
+  readonly shownForm?: readonly FormField[] | undefined;
+}
+
+/** `answer.value` is legal for the prompt that was made of this call. */
+export function decide(ask: Ask, answer: Answer): Decision | Rejection {
+  if (answer.value === DECLINE) return denied(ask, answer.text);
+  if (ask.constraints.form) return formDecision(ask, answer);
+  if (ask.constraints.multi) return tickedDecision(ask, answer.value);
+  const choice = ask.choices[Number(answer.value) - 1];
+  return choice ? choiceDecision(ask, choice, answer.text) : rejection("option_unknown");
+}
+
+function choiceDecision(
+  ask: Ask,
+  { effect, takesText }: AskChoice,
+  text: string | undefined,
+): Decision | Rejection {
+  if (takesText === "required" && !text) return rejection("text_required");
+  switch (effect.by) {
+    case "allow":
+      return allowed(ask, {
+        ...(ask.returnsInput && { updatedInput: ask.input }),
+        ...(effect.updates.length > 0 && { updatedPermissions: effect.updates }),
+      });
+    case "deny":
+      return denied(ask, text);
+    case "option":
+      return answered(ask, [effect.label]);
+    case "words":
+      return answered(ask, [text ?? ""]);
+  }
+}
+
+function tickedDecision(ask: Ask, value: string): Decision | Rejection {
+  const indexes = value === "" ? [] : value.split(",").map(Number);
+  const labels = indexes.map((index) => ask.questions[0]?.options[index - 1]?.label);
+  return labels.includes(undefined) ? rejection("option_unknown") : answered(ask, [labels.join(SEVERAL)]);
+}
+
+function formDecision(
+  ask: Ask,
+  { value, shownForm = ask.constraints.form ?? [] }: Answer,
+): Decision | Rejection {
+  const parsed = parseForm(shownForm, value);
+  if (!parsed.ok) return rejection(parsed.problem);
+  return answered(
+    ask,
+    ask.questions.map((question, at) => fieldText(question, shownForm[at], parsed.answer[at]?.[1] ?? "")),
+  );
+}
+
+/** Shown labels may be redacted; the tool gets its own. */
+function fieldText({ options }: AskedQuestion, shown: FormField | undefined, given: FieldAnswer): string {
+  const own = (label: string): string =>
+    options[shown?.options.findIndex((option) => option.label === label) ?? -1]?.label ?? label;
+  return typeof given === "string" ? own(given) : given.map(own).join(SEVERAL);
+}
+
+/** As the tool itself writes several options of one question. */
+const SEVERAL = ", ";
+
+/** One text for each question, in order. */
+function answered(ask: Ask, texts: readonly string[]): Decision {
+  const answers = Object.fromEntries(ask.questions.map(({ question }, at) => [question, texts[at] ?? ""]));
+  return allowed(ask, { updatedInput: { ...ask.input, answers } });
+}
+
+function allowed({ event }: Ask, more: object): Decision {
+  return decision(event, { behavior: "allow", ...more });
+}
+
+/** A reason goes to the model, and the turn goes on. Without one it is the dialog's own No. */
+function denied({ event, noInterrupts }: Ask, reason: string | undefined): Decision {
+  if (reason) return decision(event, { behavior: "deny", message: reason });
+  return decision(event, { behavior: "deny", message: PLAIN_NO, ...(noInterrupts && { interrupt: true }) });
+}
+
+/** Some versions want words with every No. */
+const PLAIN_NO = "The user said no.";
+
+function decision(hookEventName: string, made: object): Decision {
+  return { json: { hookSpecificOutput: { hookEventName, decision: made } } };
+}

@@ -1,0 +1,106 @@
+/**
+ * Whether a dialog on the screen is the drawing of a call (design §7): the visible command or path must agree, word for word as far
+ * as it is visible. In doubt it is another question, and is asked by itself. Pure.
+ */
+import type { SafetyClass } from "../../model/prompt.js";
+import type { Candidate } from "../../sdk/candidate.js";
+import type { Ask } from "./ask.js";
+import type { AskedQuestion } from "./ask-questions.js";
+import { bones } from "./fingerprint.js";
+import { textOf, type Json } from "./json.js";
+
+/** What calls ask; the other dialogs (start, trust, login) have no call behind them. */
+const ASKED_BY_CALLS: readonly SafetyClass[] = ["permission", "question", "plan"];
+/** Blank-free characters: shorter pieces stand in anything. */
+const PIECE_MIN = 12;
+/** Of a value that is longer a dialog may show as little as it likes. */
+const VALUE_MAX = 200;
+
+export function drawsCall(dialog: Candidate, ask: Ask): boolean {
+  // Nobody can read it; that something is asked is known from the call.
+  if (dialog.promptType === "unknown") return true;
+  if (!ASKED_BY_CALLS.includes(dialog.safetyClass)) return false;
+  if (ask.questions.length > 0) return asksOneOf(dialog, ask.questions);
+  switch (ask.drawn.by) {
+    case "part":
+      return hasPart(dialog, bones(filled(ask.drawn.text, ask.input)));
+    case "path":
+      return namesPath(dialog, filled(ask.drawn.text, ask.input));
+    case "lines":
+      return linesStandIn(dialog, proseBones(filled(ask.drawn.text, ask.input)));
+    case "values":
+      return holdsValues(dialog, ask);
+  }
+}
+
+/** One of its pages, or the page on which all are reviewed. */
+function asksOneOf(dialog: Candidate, questions: readonly AskedQuestion[]): boolean {
+  const shown = bones(dialog.content.text);
+  const page = questions.find(({ question }) => bones(question) === bones(dialog.question));
+  const rows = dialog.choices.map(({ label }) => bones(label));
+  if (page) return page.options.every(({ label }) => rows.includes(bones(label)));
+  return questions.every(({ question }) => shown.includes(bones(question)));
+}
+
+/** `{command}` → the input's own text. */
+function filled(template: string, input: Json): string {
+  return template.replace(/\{(\w{1,64})\}/g, (_, name: string) => textOf(input[name]) ?? "");
+}
+
+/** Of a dialog that is cut the visible end, or beginning, has to do. */
+function hasPart({ parts = [], content }: Candidate, wanted: string): boolean {
+  const shown = parts.map(bones);
+  if (wanted === "") return false;
+  if (shown.includes(wanted)) return true;
+  if (content.cut === null) return false;
+  return shown.some((part) => part.length >= PIECE_MIN && (wanted.endsWith(part) || wanted.startsWith(part)));
+}
+
+function namesPath({ content, question }: Candidate, path: string): boolean {
+  if (path === "") return false;
+  const named = content.text.split("\n").some((row) => isEndOf(row.trim(), path));
+  const [name = path] = path.split("/").slice(-1);
+  return named || (content.cut !== null && question.includes(name));
+}
+
+function isEndOf(row: string, path: string): boolean {
+  return row !== "" && (row === path || path.endsWith(`/${row}`));
+}
+
+/** Layout adds a line or two of its own; most of what stands there must be the text. */
+function linesStandIn({ content }: Candidate, wanted: string): boolean {
+  const lines = content.text.split("\n").map((line) => proseBones(line).replace(/[↓…]$/u, ""));
+  const long = lines.filter((line) => line.length >= PIECE_MIN);
+  const known = long.filter((line) => wanted.includes(line));
+  return known.length > 0 && known.length * 2 >= long.length;
+}
+
+/** Also without what marks headings, lists and code. */
+function proseBones(text: string): string {
+  return bones(text).replace(/[#*_`>-]/g, "");
+}
+
+function holdsValues({ content, question }: Candidate, { input, content: { call } }: Ask): boolean {
+  const shown = bones(`${content.text}\n${question}`);
+  const values = Object.entries(input).filter(([, value]) => isShort(value));
+  if (values.length === 0) return namesTool(shown, call?.tool ?? "");
+  // What is left of a dialog that is cut holds anybody's values; with their names they are these.
+  if (content.cut !== null)
+    return values.some(([name, value]) => shown.includes(bones(`${name}: ${JSON.stringify(value)}`)));
+  return values.every(([, value]) => shown.includes(bones(String(value))));
+}
+
+function isShort(value: unknown): boolean {
+  if (typeof value === "string") return value.length <= VALUE_MAX;
+  return typeof value === "number" || typeof value === "boolean";
+}
+
+/** `mcp__ops__deploy` is drawn as `ops — Deploy`. */
+function namesTool(shown: string, tool: string): boolean {
+  const words = tool
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word.length > 2);
+  const last = words.at(-1);
+  return last !== undefined && shown.toLowerCase().includes(last);
+}

@@ -1,0 +1,79 @@
+/**
+ * The `hooks:` section of an adapter file: how a tool is told, for one run, to tell us what it asks, and how its calls are shown.
+ * The calls themselves are those of the hook format that several agents share (`ask.ts`, `decision.ts`).
+ */
+import * as v from "valibot";
+import { CHOICE_INTENTS, SAFETY_CLASSES } from "../../model/prompt.js";
+import { isVersionRange } from "../../model/version-range.js";
+import { patternProblem } from "./pattern.js";
+
+const line = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
+
+const pattern = v.pipe(
+  line,
+  v.check((text) => patternProblem(text) === null, "expected a linear pattern"),
+);
+
+const event = v.strictObject({
+  /** It waits for our decision, while the tool's own dialog takes answers as well: the first one counts. */
+  asks: v.optional(v.boolean(), false),
+  /** What the tool does from then on. */
+  state: v.optional(v.picklist(["working", "idle"])),
+  /** The field that holds the tool's last message. */
+  says: v.optional(line),
+  /** Where the tool cannot call an address for this event it runs a command. */
+  by: v.optional(v.picklist(["http", "command"]), "http"),
+});
+
+const choice = v.strictObject({
+  label: line,
+  intent: v.picklist(CHOICE_INTENTS),
+  /** The mode that the tool is switched to with it, for the session. */
+  mode: v.optional(line),
+});
+
+/** How the dialog of a call is known again on the screen. Field names in braces: `{command}`. */
+const drawn = v.union([
+  /** Between two of its lines stands exactly this, or as much of it as there is room for. */
+  v.strictObject({ part: line }),
+  /** A row of it, or its question, names this path or its end. */
+  v.strictObject({ path: line }),
+  /** Its rows are lines of this text, marks of layout left out. */
+  v.strictObject({ lines: line }),
+]);
+
+const call = v.strictObject({
+  /** The tool's name for what it wants to do. */
+  tool: pattern,
+  /** `permission`: yes or no to what stands in the input. `questions`: the input holds questions with options. */
+  as: v.optional(v.picklist(["permission", "questions"]), "permission"),
+  class: v.optional(v.picklist(SAFETY_CLASSES)),
+  /** What people are asked; `{tool}` is its name. */
+  question: v.optional(line),
+  /** Fields of the input that come first, as plain text (`-field`, `+field`: each line marked so); the others follow with their names. */
+  content: v.optional(v.array(line), []),
+  /** In place of Yes, what the tool suggests, and No. */
+  choices: v.optional(v.array(choice)),
+  /** An approval must repeat the input. */
+  returns_input: v.optional(v.boolean(), false),
+  drawn: v.optional(drawn),
+});
+
+export const hooksSection = v.strictObject({
+  /** Versions that know all of this. Any other one is only watched on its screen. */
+  versions: v.pipe(v.string(), v.check(isVersionRange, "expected comparisons such as >=2.1.300 <3")),
+  /** Option with a JSON file (or text) of settings, of which the tool takes the last one. */
+  settings_option: line,
+  /** Arguments with which it asks nobody, or is another program: then it is started without any of this. */
+  not_with: v.optional(v.array(line), []),
+  /** Given to the tool with each hook. Long: people answer late, and the dialog is there all the time. */
+  timeout_seconds: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(604_800)),
+  /** A plain No stops the turn, as the No of the dialog does. */
+  no_interrupts: v.optional(v.boolean(), false),
+  events: v.record(line, event),
+  /** The tool's names of modes, in words. */
+  modes: v.optional(v.record(line, line), {}),
+  calls: v.array(call),
+});
+
+export type HooksSection = v.InferOutput<typeof hooksSection>;

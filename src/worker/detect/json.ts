@@ -1,0 +1,15 @@
+/** Reading JSON that somebody else wrote: what is not as expected is nothing. */
+
+export type Json = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is Json {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}
+
+export function arrayOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? (value as unknown[]) : [];
+}
+
+export function textOf(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}

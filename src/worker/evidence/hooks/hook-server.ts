@@ -1,0 +1,80 @@
+/**
+ * Where the tool's hooks come in: HTTP on the loopback, for those who know the secret of this run. Whatever is wrong with a call,
+ * the tool gets no opinion and shows its own dialog.
+ */
+import { createHash, timingSafeEqual } from "node:crypto";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Clock } from "../../../model/clock.js";
+import { endResponse, HttpHookCall, type HookBody, type HookCall } from "./hook-call.js";
+import { bearer } from "./hook-settings.js";
+import type { Loopback } from "./loopback.js";
+
+/** A prompt goes to the hub with its content twice (as text and as call), and a message there has 8 MiB. */
+export const HOOK_BODY_BYTES_MAX = 2 * 1024 * 1024;
+/** Read and thrown away, so that the tool gets its answer and no broken connection. Whoever sends more has none coming. */
+const DISCARDED_BYTES_MAX = 64 * 1024 * 1024;
+/** A local caller sends its request in one go. */
+const REQUEST_WITHIN_MS = 10_000;
+
+export interface HookServerOptions {
+  readonly secret: string;
+  readonly clock: Clock;
+  readonly onCall: (call: HookCall) => void;
+}
+
+export class HookServer {
+  readonly #options: HookServerOptions;
+  readonly #server: Server;
+
+  constructor(loopback: Loopback, options: HookServerOptions) {
+    this.#options = options;
+    this.#server = createServer({ requestTimeout: REQUEST_WITHIN_MS }, (request, response) => {
+      void this.#take(request, response).catch(() => response.destroy());
+    });
+    loopback.serve((socket) => {
+      this.#server.emit("connection", socket);
+      socket.resume();
+    });
+  }
+
+  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!this.#isOurs(request)) {
+      response.writeHead(403, { connection: "close" }).end();
+      return;
+    }
+    const body = parseBody(await readBody(request));
+    const event = body?.["hook_event_name"];
+    if (body === null || typeof event !== "string") endResponse(response, null);
+    else this.#options.onCall(new HttpHookCall(event, body, response, this.#options.clock));
+  }
+
+  #isOurs({ method, headers: { authorization = "" } }: IncomingMessage): boolean {
+    return method === "POST" && timingSafeEqual(digest(authorization), digest(bearer(this.#options.secret)));
+  }
+}
+
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}
+
+/** Null when it is too long. */
+async function readBody(request: IncomingMessage): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > DISCARDED_BYTES_MAX) throw new Error("the call does not end");
+    if (length <= HOOK_BODY_BYTES_MAX) chunks.push(chunk);
+  }
+  return length > HOOK_BODY_BYTES_MAX ? null : Buffer.concat(chunks).toString("utf8");
+}
+
+function parseBody(text: string | null): HookBody | null {
+  if (text === null) return null;
+  try {
+    const body = JSON.parse(text) as unknown;
+    return body !== null && typeof body === "object" && !Array.isArray(body) ? (body as HookBody) : null;
+  } catch {
+    return null;
+  }
+}
