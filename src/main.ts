@@ -11,7 +11,15 @@ if (problem) {
   process.stderr.write(`${problem}\n`);
   process.exitCode = 3;
 } else {
-  const isRun = process.argv[2] === "run";
-  const program = isRun ? import("./cli/run-program.js") : import("./cli/program.js");
-  void program.then(({ runCli }) => runCli(process.argv));
+  void programOf(process.argv[2]).then(({ runCli }) => runCli(process.argv));
+}
+
+interface Program {
+  runCli(argv: readonly string[]): Promise<void>;
+}
+
+/** Two commands stand between a person and their tool, and load nothing of the others. */
+function programOf(command: string | undefined): Promise<Program> {
+  if (command === "run") return import("./cli/run-program.js");
+  return command === "hook" ? import("./cli/hook-program.js") : import("./cli/program.js");
 }

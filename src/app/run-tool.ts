@@ -1,5 +1,5 @@
 /** Starts one worker: first the tool, then all that watches it. What the tool need not wait for stands in `supervise-run.ts`. */
-import { resolvePaths } from "../config/paths.js";
+import { resolvePaths, type Paths } from "../config/paths.js";
 import { asId, type SessionId } from "../model/ids.js";
 import { systemClock } from "../observe/clock.js";
 import { systemRandom } from "../observe/random.js";
@@ -9,6 +9,8 @@ import { openTool, type ToolSettings } from "../worker/runtime/pty/open-tool.js"
 import { ownTerminal, type HostTerminal } from "../worker/session/host-terminal.js";
 import { terminalSettings } from "../worker/session/stty.js";
 import { adapterFor, loadAdapter } from "./adapters.js";
+import type { HookedStart } from "./prepare-hooks.js";
+import type { SuperviseRunOptions } from "./supervise-run.js";
 
 export interface RunToolOptions {
   readonly command: readonly [tool: string, ...args: string[]];
@@ -17,6 +19,8 @@ export interface RunToolOptions {
   readonly adapter: string | null;
   readonly relay: boolean;
   readonly ask: boolean;
+  /** The tool may be told to call us, where its adapter knows how. */
+  readonly hooks: boolean;
   readonly quiet: boolean;
 }
 
@@ -32,14 +36,38 @@ export async function runTool(options: RunToolOptions): Promise<number> {
     : loadAdapter(options.adapter, paths));
   const { args, note } = startingArguments(adapter.asking, userArgs, options.ask);
   const settings = { ...toolSettings(adapter, options, host), modes: await modes };
-  const terminal = openTool(settings, [tool, ...args]);
+  const wanted = adapter.hooks !== null && options.relay && options.hooks;
+  const hooked = wanted ? await hookedStart(settings, tool, args, paths) : null;
+  try {
+    const command = [tool, ...(hooked?.args ?? args)];
+    return await start({ options, paths, settings, host, note, hookAccess: hooked?.access ?? null }, command);
+  } finally {
+    hooked?.dispose();
+    host.endInBackground();
+  }
+}
+
+async function hookedStart(
+  { adapter, cwd, environment }: ToolSettings,
+  tool: string,
+  args: readonly string[],
+  paths: Paths,
+): Promise<HookedStart | null> {
+  const { prepareHooks } = await import("./prepare-hooks.js");
+  return prepareHooks({ adapter, tool, args, cwd, environment, paths });
+}
+
+async function start(
+  run: Omit<SuperviseRunOptions, "terminal">,
+  command: readonly string[],
+): Promise<number> {
+  const terminal = openTool(run.settings, command);
   try {
     // The tool comes up while this loads. What it says meanwhile waits in its terminal, behind our own line.
     const { superviseRun } = await import("./supervise-run.js");
-    return await superviseRun({ options, paths, settings, terminal, host, note });
+    return await superviseRun({ ...run, terminal });
   } finally {
     terminal.close();
-    host.endInBackground();
   }
 }
 

@@ -8,6 +8,7 @@ import { systemRandom } from "../observe/random.js";
 import { safeText } from "../safety/safe-text.js";
 import type { Candidate } from "../sdk/candidate.js";
 import type { CompiledAdapter } from "../worker/detect/compiled.js";
+import type { HookAccess } from "../worker/runtime/pty/hook-listener.js";
 import type { ToolSettings } from "../worker/runtime/pty/open-tool.js";
 import { PtyAdapter } from "../worker/runtime/pty/pty-adapter.js";
 import type { HostTerminal } from "../worker/session/host-terminal.js";
@@ -27,6 +28,8 @@ export interface SuperviseRunOptions {
   /** Of the tool that `settings` describe, just started. */
   readonly terminal: Terminal;
   readonly host: HostTerminal;
+  /** Where the tool was told to call its hooks, or null. */
+  readonly hookAccess: HookAccess | null;
   /** Told to the user once, or null. */
   readonly note: string | null;
 }
@@ -42,7 +45,7 @@ export async function superviseRun(run: SuperviseRunOptions): Promise<number> {
   const relay = options.relay && problem === null;
   if (!options.quiet)
     announce([startLine({ relay, targets: relayTargets(config), sessionId, problem }), note]);
-  const adapter: PtyAdapter = ptyAdapter(settings, host, config, (candidate) => {
+  const adapter: PtyAdapter = ptyAdapter(run, config, (candidate) => {
     if (process.env[CAPTURE_PROMPTS] === "1") capturer.captureQuestion(candidate);
   });
   const take = () => adapter.capture();
@@ -74,8 +77,7 @@ function readConfig(paths: Paths): { config: Config; problem: string | null } {
 }
 
 function ptyAdapter(
-  settings: ToolSettings,
-  host: HostTerminal,
+  { settings, host, hookAccess }: SuperviseRunOptions,
   config: Config,
   onRaised: (candidate: Candidate) => void,
 ): PtyAdapter {
@@ -85,6 +87,7 @@ function ptyAdapter(
     redact: safeText,
     hostAnswers: host.isTerminal && process.stdout.isTTY,
     stuckTimeoutMs: config.prompts.stuck_timeout_seconds * 1000,
+    hookAccess,
     onRaised,
   });
 }

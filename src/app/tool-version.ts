@@ -25,11 +25,25 @@ export async function toolVersion(
   { name, process: { executables } }: Pick<CompiledAdapter, "name" | "process">,
   environment: Environment,
 ): Promise<ToolVersion> {
-  const env = childEnvironment(environment, MARK);
+  const env = askingEnvironment(environment);
   const file = firstExecutable(executables.length > 0 ? executables : [name], env["PATH"]);
   if (file === null) return { kind: "absent" };
-  const version = versionIn(await outputOf(file, env));
+  const version = await versionOfFile(file, env);
   return version === null ? { kind: "unknown", file } : { kind: "installed", file, version };
+}
+
+/** What this executable says of itself; null when it does not, or not in time. `env` is all that it sees. Never rejects. */
+export async function versionOfFile(
+  file: string,
+  env: Readonly<Record<string, string>>,
+  limitMs: number = ANSWER_LIMIT_MS,
+): Promise<string | null> {
+  return versionIn(await outputOf(file, env, limitMs));
+}
+
+/** The environment in which a tool is asked. */
+export function askingEnvironment(environment: Environment): Record<string, string> {
+  return childEnvironment(environment, MARK);
 }
 
 function firstExecutable(names: readonly string[], path: string | undefined): string | null {
@@ -43,8 +57,8 @@ function firstExecutable(names: readonly string[], path: string | undefined): st
   return null;
 }
 
-function outputOf(file: string, env: Readonly<Record<string, string>>): Promise<string> {
-  const limits = { timeout: ANSWER_LIMIT_MS, killSignal: "SIGKILL", maxBuffer: OUTPUT_BYTES_MAX } as const;
+function outputOf(file: string, env: Readonly<Record<string, string>>, limitMs: number): Promise<string> {
+  const limits = { timeout: limitMs, killSignal: "SIGKILL", maxBuffer: OUTPUT_BYTES_MAX } as const;
   return new Promise((resolve) => {
     const child = execFile(file, ["--version"], { ...limits, env, cwd: "/" }, (_, stdout, stderr) =>
       resolve(`${stdout}\n${stderr}`),

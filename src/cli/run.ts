@@ -7,6 +7,7 @@ interface RunFlags {
   readonly adapter?: string;
   readonly relay: boolean;
   readonly ask: boolean;
+  readonly hooks: boolean;
   readonly quiet: boolean;
 }
 
@@ -22,6 +23,7 @@ export function registerRun(program: Command): void {
     .option("--adapter <name>", "use this adapter instead of the tool's own")
     .option("--no-relay", "no hub at all: only the terminal")
     .option("--ask", "start the tool in its mode that asks before it acts", false)
+    .option("--no-hooks", "read the tool's screen only, even where it could tell us what it asks")
     .option("--quiet", "no line of ours at the start", false)
     .passThroughOptions()
     .action(async (tool: string, args: string[], flags: RunFlags) => {
@@ -35,6 +37,7 @@ export function registerRun(program: Command): void {
         adapter: flags.adapter ?? null,
         relay: flags.relay,
         ask: flags.ask,
+        hooks: flags.hooks,
         quiet: flags.quiet,
       });
     });

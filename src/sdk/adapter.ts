@@ -23,6 +23,8 @@ export interface Withdrawn {
 export interface StateChanged {
   readonly kind: "state";
   readonly state: ToolState;
+  /** The tool's last words, whole and redacted, where it told them. */
+  readonly said?: string;
 }
 
 export type AdapterEvent = Raised | Withdrawn | StateChanged;
@@ -53,9 +55,12 @@ export interface SessionSnapshot {
 /**
  * Called with the plan made and the same prompt verified on the screen, before the first byte. Resolves when the hub has
  * committed `injecting` and its audit row; rejects when it did not, and then nothing is written. `endsTool`: the plan foresees that the
- * tool ends with this answer ("No, exit").
+ * tool ends with this answer ("No, exit"). `route`: the way it goes.
  */
-export type InjectionGate = (plan: { readonly endsTool: boolean }) => Promise<void>;
+export type InjectionGate = (plan: {
+  readonly endsTool: boolean;
+  readonly route: AnswerRoute;
+}) => Promise<void>;
 
 /** An answer that was not put in, with the reason, or what was seen to happen. */
 export type InjectionResult =

@@ -13,6 +13,7 @@ export function attendedDemo(say: (home: string) => void): Promise<readonly Demo
       adapter: DEMO_ADAPTER,
       relay: true,
       ask: false,
+      hooks: false,
       quiet: false,
     });
     return demoResults(home);

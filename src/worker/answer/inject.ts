@@ -14,6 +14,7 @@ import { echoed, isSameButText, rowsLeft, type Look } from "./looks.js";
 import { isPlan, planAnswer, type Expected, type Plan, type Planner, type Step } from "./plan.js";
 import { watchEffect, type Commit, type Proof } from "./proof.js";
 import { DEFAULT_TIMINGS, ENTER_RESENDS_MAX, type AnswerTimings } from "./timings.js";
+import { inTurn } from "./turn.js";
 
 export interface InjectOptions extends GuardOptions {
   readonly timings?: Partial<AnswerTimings>;
@@ -29,8 +30,6 @@ export interface InjectOptions extends GuardOptions {
 
 const ASKED: Expected = { identity: "same" };
 
-const queues = new WeakMap<Hands, Promise<unknown>>();
-
 /**
  * Puts `reply` into the prompt that was raised as `raised`, or nothing. One at a time per terminal; never throws for anything the
  * terminal does.
@@ -45,10 +44,7 @@ export function injectReply(
   gate: InjectionGate,
   options: InjectOptions,
 ): Promise<InjectionResult> {
-  const run = (): Promise<InjectionResult> => new Injection(hands, raised, reply, options).run(gate);
-  const result = (queues.get(hands) ?? Promise.resolve()).then(run, run);
-  queues.set(hands, result);
-  return result;
+  return inTurn(hands, () => new Injection(hands, raised, reply, options).run(gate));
 }
 
 class Injection {
@@ -81,7 +77,7 @@ class Injection {
     if (!isPlan(plan)) return { kind: "refused", rejection: plan, stillAsked: true };
     this.#endsTool = plan.endsTool;
     try {
-      await gate({ endsTool: this.#endsTool });
+      await gate({ endsTool: this.#endsTool, route: "keys" });
     } catch {
       return this.#refused({ code: "not_recorded", why: "" });
     }

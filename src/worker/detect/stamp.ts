@@ -7,9 +7,12 @@ import {
   confidenceOf,
   RAW_BYTES_MAX,
   type Choice,
+  type Constraints,
   type PromptContent,
   type PromptEvent,
+  type PromptSource,
 } from "../../model/prompt.js";
+import { mapStrings } from "../../model/map-strings.js";
 import type { Random } from "../../observe/random.js";
 import { excerptOf } from "../../safety/excerpt.js";
 import type { Candidate } from "../../sdk/candidate.js";
@@ -24,12 +27,28 @@ export interface StampOptions {
   readonly clock: Pick<Clock, "now">;
   /** Takes secrets out of text that people or logs will see. */
   readonly redact: (text: string) => string;
+  /** Who saw it; absent: the rule on the screen. */
+  readonly source?: PromptSource;
   /** The latest output; at most the last RAW_BYTES_MAX of it are kept, none for a secret. */
   readonly rawBytes?: Uint8Array;
 }
 
-/** The candidate's score is in a band: the tracker raises no other. */
-export function stamp(candidate: Candidate, epoch: number, options: StampOptions): PromptEvent {
+/** What is asked, by whatever source: a candidate on the screen, or a hook call. */
+export type Question = Pick<
+  Candidate,
+  | "rule"
+  | "promptType"
+  | "safetyClass"
+  | "score"
+  | "question"
+  | "highlighted"
+  | "constraints"
+  | "content"
+  | "fingerprint"
+> & { readonly choices: readonly Choice[] };
+
+/** Its score is in a band: the tracker raises no other. */
+export function stamp(candidate: Question, epoch: number, options: StampOptions): PromptEvent {
   const { sessionId, redact } = options;
   const confidence = confidenceOf(candidate.score);
   invariant(confidence, "a candidate below the lowest band was stamped");
@@ -43,13 +62,13 @@ export function stamp(candidate: Candidate, epoch: number, options: StampOptions
     excerpt: excerptOf(redact(candidate.question)),
     choices: candidate.choices.map((choice) => shownChoice(choice, redact)),
     defaultChoice: candidate.highlighted,
-    constraints: candidate.constraints,
+    constraints: shownConstraints(candidate.constraints, redact),
     content: shownContent(candidate.content, redact),
     contentHash: createHash("sha256").update(candidate.content.text).digest("hex"),
     fingerprint: candidate.fingerprint,
     epoch,
     idempotencyKey: idempotencyKeyOf(sessionId, epoch, candidate.fingerprint),
-    sources: [{ kind: "screen", name: candidate.rule }],
+    sources: [options.source ?? { kind: "screen", name: candidate.rule }],
     timestamp: isoInstant(options.clock.now()),
     rawBytes: rawBytesOf(candidate, options.rawBytes),
   };
@@ -66,10 +85,21 @@ function shownChoice({ label, intent, detail, takesText }: Choice, redact: (text
 }
 
 function shownContent(content: PromptContent, redact: (text: string) => string): PromptContent {
-  return { ...content, text: redact(content.text) };
+  const { call } = content;
+  const shownCall = call && { ...call, input: mapStrings(call.input, redact) };
+  return { ...content, text: redact(content.text), ...(shownCall && { call: shownCall }) };
 }
 
-function rawBytesOf({ promptType }: Candidate, bytes: Uint8Array | undefined): string | null {
+/** A form is answered by the labels that were shown; whoever puts the answer in knows which ones they are. */
+function shownConstraints(constraints: Constraints, redact: (text: string) => string): Constraints {
+  const { form } = constraints;
+  return form ? { ...constraints, form: mapStrings(form, redact) as typeof form } : constraints;
+}
+
+function rawBytesOf(
+  { promptType }: Pick<Question, "promptType">,
+  bytes: Uint8Array | undefined,
+): string | null {
   if (promptType === "secret" || !bytes) return null;
   return Buffer.from(bytes.subarray(Math.max(0, bytes.length - RAW_BYTES_MAX))).toString("base64");
 }

@@ -157,17 +157,21 @@ export class Relay {
       result: null,
     };
     entry.answer = answer;
-    const gate: InjectionGate = ({ endsTool }) => this.#askToBegin(entry, reply, endsTool);
+    const gate: InjectionGate = (plan) => this.#askToBegin(entry, reply, plan);
     answer.result = await this.#options.adapter.injectReply(reply, gate);
     await this.#sync(entry);
   }
 
   /** Asked again over the next connection if this one is lost: the hub knows an injection that has begun by its reply. */
-  async #askToBegin(entry: Entry, reply: Reply, endsTool: boolean): Promise<void> {
+  async #askToBegin(
+    entry: Entry,
+    reply: Reply,
+    { route, endsTool }: Parameters<InjectionGate>[0],
+  ): Promise<void> {
     const { hub, clock } = this.#options;
     const { promptId, replyId } = reply;
     const { fingerprint } = entry.event;
-    const begin = { promptId, replyId, route: "keys" as const, fingerprint, endsTool };
+    const begin = { promptId, replyId, route, fingerprint, endsTool };
     let stopTimer: Cancel = () => undefined;
     const late = new Promise<never>((_, reject) => {
       stopTimer = clock.after(BEGIN_WITHIN_MS, () =>

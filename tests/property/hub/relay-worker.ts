@@ -74,7 +74,7 @@ export class RelayWorker implements WorldWorker {
   async #inject(reply: Reply, gate: InjectionGate): Promise<InjectionResult> {
     if (this.#written) return { kind: "refused", rejection: rejection("screen_moved"), stillAsked: false };
     try {
-      await gate({ endsTool: false });
+      await gate({ endsTool: false, route: "keys" });
     } catch {
       return { kind: "refused", rejection: rejection("not_recorded"), stillAsked: true };
     }

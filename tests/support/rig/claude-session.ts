@@ -18,6 +18,8 @@ export interface ClaudeSessionOptions {
   readonly label: string;
   readonly size?: TerminalSize;
   readonly claude?: Partial<ClaudeOptions>;
+  /** Flags of `run`. */
+  readonly flags?: readonly string[];
 }
 
 export class ClaudeSession {
@@ -34,13 +36,13 @@ export class ClaudeSession {
 
   static async start(
     rig: Rig,
-    { modules, label, size, claude }: ClaudeSessionOptions,
+    { modules, label, size, claude, flags = [] }: ClaudeSessionOptions,
   ): Promise<ClaudeSession> {
     const api = await FakeAnthropic.start();
     const command = prepareClaude({ modules, apiUrl: api.url, ...claude });
     api.setWorkspace(command.cwd);
     const { file, args, cwd, env } = command;
-    return new ClaudeSession(rig.run([file, ...args], { label, cwd, env, ...size }), api, command);
+    return new ClaudeSession(rig.run([file, ...args], { label, cwd, env, flags, ...size }), api, command);
   }
 
   /** Until this dialog is drawn. */

@@ -11,11 +11,14 @@ const left: TrackerOutput = { kind: "withdraw", reason: "left_screen" };
 
 function rig() {
   let anew = 0;
+  let typed = false;
   const watch = new PromptWatch({
-    stamp: (_candidate, epoch) => promptEvent({ promptId: `prompt-${epoch}` as never, epoch }),
+    stamp: (_question, epoch, { kind }) =>
+      promptEvent({ promptId: `${kind === "hook" ? "call" : "prompt"}-${epoch}` as never, epoch }),
     foregroundGroup: () => 7,
     now: () => 1000,
     askAnew: () => anew++,
+    isTyped: () => typed,
   });
   const told = async (): Promise<string[]> => {
     watch.events.end();
@@ -62,7 +65,7 @@ describe("the prompts of a session", () => {
     const first = asked();
     watch.begin(first);
     watch.onTracker(left);
-    watch.finish(first, receipt("answered"));
+    watch.finish(receipt("answered"));
     expect(await told()).toEqual(["raised prompt-0"]);
   });
 
@@ -74,7 +77,7 @@ describe("the prompts of a session", () => {
     watch.onTracker(left);
     watch.onTracker(raise(1));
     watch.onTracker(left);
-    watch.finish(first, receipt("answered"));
+    watch.finish(receipt("answered"));
     expect(await told()).toEqual(["raised prompt-0"]);
   });
 
@@ -85,7 +88,7 @@ describe("the prompts of a session", () => {
     watch.begin(first);
     watch.onTracker(left);
     watch.onTracker(raise(1));
-    watch.finish(first, receipt("answered"));
+    watch.finish(receipt("answered"));
     expect(await told()).toEqual(["raised prompt-0", "raised prompt-1"]);
   });
 
@@ -93,7 +96,7 @@ describe("the prompts of a session", () => {
     const { watch, asked, anew } = rig();
     watch.onTracker(raise(0));
     watch.begin(asked());
-    watch.finish(asked(), receipt("uncertain"));
+    watch.finish(receipt("uncertain"));
     expect(anew()).toBe(1);
     expect(watch.asked).toBeNull();
   });
@@ -104,7 +107,7 @@ describe("the prompts of a session", () => {
     const first = asked();
     watch.begin(first);
     watch.onTracker(left);
-    watch.finish(first, { kind: "refused", rejection: rejection("typing"), stillAsked: true });
+    watch.finish({ kind: "refused", rejection: rejection("typing"), stillAsked: true });
     expect(await told()).toEqual(["raised prompt-0", "withdrawn prompt-0 left_screen"]);
   });
 
@@ -114,7 +117,7 @@ describe("the prompts of a session", () => {
     const first = asked();
     watch.begin(first);
     watch.end("session_ended");
-    watch.finish(first, receipt("answered"));
+    watch.finish(receipt("answered"));
     expect(await told()).toEqual(["raised prompt-0", "ended"]);
   });
 });

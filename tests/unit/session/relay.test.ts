@@ -97,7 +97,7 @@ const answered: InjectionResult = {
   },
 };
 const writes = async (_: Reply, gate: InjectionGate): Promise<InjectionResult> => {
-  await gate({ endsTool: false });
+  await gate({ endsTool: false, route: "keys" });
   return answered;
 };
 

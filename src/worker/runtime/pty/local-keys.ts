@@ -20,6 +20,7 @@ export class LocalKeys {
   readonly #options: LocalKeysOptions;
   #typedAt = -Infinity;
   #committed: Asked | null = null;
+  #committedAt = -Infinity;
   #held: Held[] | null = null;
 
   constructor(options: LocalKeysOptions) {
@@ -34,6 +35,11 @@ export class LocalKeys {
   /** The last prompt at which a key that answers was typed here. */
   get committed(): Asked | null {
     return this.#committed;
+  }
+
+  /** An answer to this prompt was typed within the last so many ms. */
+  hasCommitted(asked: Asked, withinMs: number): boolean {
+    return this.#committed === asked && this.#options.clock.monotonic() - this.#committedAt <= withinMs;
   }
 
   /** Bytes from the host; `typed` when a person is behind them. Mouse reports are held back, too: hovering moves highlights. */
@@ -68,7 +74,10 @@ export class LocalKeys {
 
   #note(bytes: Uint8Array): void {
     const { asked } = this.#options.prompts;
-    if (asked && commits(bytes, asked.committingKeys)) this.#committed = asked;
+    if (asked && commits(bytes, asked.committingKeys)) {
+      this.#committed = asked;
+      this.#committedAt = this.#options.clock.monotonic();
+    }
     this.#options.onTyped(bytes);
   }
 }

@@ -1,52 +1,92 @@
-/** From what the tracker finds to what the session hears: one prompt at a time, and its end told exactly once. */
-import type { PromptEvent } from "../../../model/prompt.js";
-import type { AdapterEvent, InjectionResult, WithdrawReason } from "../../../sdk/adapter.js";
-import type { Candidate } from "../../../sdk/candidate.js";
+/** From what screen and hooks find to what the session hears: each prompt raised once, and its end told exactly once. */
+import { invariant } from "../../../model/errors.js";
+import type { PromptId } from "../../../model/ids.js";
+import type { PromptEvent, PromptSource } from "../../../model/prompt.js";
+import type { AdapterEvent, InjectionResult } from "../../../sdk/adapter.js";
+import type { Ask } from "../../detect/ask.js";
+import type { Question } from "../../detect/stamp.js";
 import type { TrackerOutput } from "../../detect/tracker.js";
+import type { HookCall } from "../../evidence/hooks/hook-call.js";
 import { EventQueue } from "./event-queue.js";
+import { advanceBook, EMPTY_BOOK, type BookInput, type BookOutput, type Line } from "./prompt-book.js";
 
-/** The prompt that the hub knows of, and what it was raised on. */
+/** A prompt that the hub knows of. */
 export interface Asked {
   readonly event: PromptEvent;
-  readonly epoch: number;
+  /** Its sources as they are now. */
+  readonly line: Line;
+  /** Foreground process group when its dialog was found; null without a dialog, or where it cannot be seen. */
   readonly foregroundGroup: number | null;
+  /** Keys that answer it at the keyboard. */
   readonly committingKeys: readonly string[];
-  /** Monotonic ms from which on the tool takes keys. */
+  /** Monotonic ms from which on the tool takes keys for it. */
   readonly hearsAt: number;
 }
 
 type Raise = Extract<TrackerOutput, { kind: "raise" }>;
 
 export interface PromptWatchOptions {
-  readonly stamp: (candidate: Candidate, epoch: number) => PromptEvent;
+  readonly stamp: (question: Question, epoch: number, source: PromptSource) => PromptEvent;
   readonly foregroundGroup: () => number | null;
   /** Monotonic ms. */
   readonly now: () => number;
-  /** What still stands must be asked anew, in a new epoch. */
+  /** What still stands on the screen must be asked anew, in a new epoch. */
   readonly askAnew: () => void;
+  /** An answer was typed at this prompt's dialog a moment ago. */
+  readonly isTyped: (asked: Asked) => boolean;
+}
+
+class Prompt implements Asked {
+  readonly event: PromptEvent;
+  line: Line;
+  foregroundGroup: number | null = null;
+  hearsAt = -Infinity;
+
+  constructor(event: PromptEvent, line: Line) {
+    this.event = event;
+    this.line = line;
+  }
+
+  get committingKeys(): readonly string[] {
+    return this.line.drawn?.candidate.committingKeys ?? [];
+  }
 }
 
 export class PromptWatch {
   readonly events = new EventQueue<AdapterEvent>();
   readonly #options: PromptWatchOptions;
-  #asked: Asked | null = null;
-  /** The prompt that an answer is being put into: its end is told by the receipt, not by a withdrawal. */
-  #answering: Asked | null = null;
-  /** A question that came up meanwhile: a page of the same answer as a rule. Raised after it, if it still stands. */
+  readonly #prompts = new Map<number, Prompt>();
+  readonly #calls = new Map<number, HookCall>();
+  #book = EMPTY_BOOK;
+  /** A dialog that came up while an answer is put in: a page of the same answer as a rule. Raised after it, if it still stands. */
   #next: Raise | null = null;
   #ended = false;
   #count = 0;
+  #callCount = 0;
 
   constructor(options: PromptWatchOptions) {
     this.#options = options;
   }
 
+  /** The prompt whose dialog is on the screen. */
   get asked(): Asked | null {
-    return this.#asked;
+    const line = this.#book.lines.find(({ drawn }) => drawn !== null);
+    return (line && this.#prompts.get(line.key)) ?? null;
   }
 
+  /** Its end is told by the receipt, not by a withdrawal. */
   get answering(): Asked | null {
-    return this.#answering;
+    return this.#prompts.get(this.#book.answering ?? 0) ?? null;
+  }
+
+  /** Whether anything is asked, drawn or not. */
+  get isAsking(): boolean {
+    return this.#book.lines.length > 0;
+  }
+
+  /** A call waits whose dialog is not on the screen. */
+  get hasUndrawnCall(): boolean {
+    return this.#book.lines.some(({ drawn }) => drawn === null);
   }
 
   /** Prompts raised until now. */
@@ -54,68 +94,162 @@ export class PromptWatch {
     return this.#count;
   }
 
+  find(promptId: PromptId): Asked | null {
+    for (const prompt of this.#prompts.values()) if (prompt.event.promptId === promptId) return prompt;
+    return null;
+  }
+
+  /** The call behind a prompt, as long as the tool waits for it. */
+  callOf({ line }: Asked): HookCall | null {
+    const call = line.call && this.#calls.get(line.call.id);
+    return call?.isOpen ? call : null;
+  }
+
   onTracker(output: TrackerOutput): void {
-    if (output.kind === "raise" && this.#answering) this.#next = output;
-    else if (output.kind === "withdraw" && this.#next) this.#next = null;
-    else if (output.kind === "state") this.events.push({ kind: "state", state: output.state });
-    else if (output.kind === "raise") this.#raise(output.candidate, output.epoch);
+    if (output.kind === "state") this.events.push({ kind: "state", state: output.state });
+    else if (output.kind === "raise" && this.answering) this.#next = output;
+    else if (output.kind === "raise") this.#drawn(output);
+    else if (this.#next) this.#next = null;
     // Keys of ours are only written by an injection, whose receipt says what became of it.
-    else this.#leave(output.reason === "answered_by_us" ? "left_screen" : output.reason);
+    else
+      this.#enter({
+        kind: "left",
+        reason: output.reason === "answered_by_us" ? "left_screen" : output.reason,
+      });
+  }
+
+  /** A hook call that waits for a decision. */
+  onCall(call: HookCall, ask: Ask): void {
+    if (this.#ended) return void call.answer(null);
+    const id = ++this.#callCount;
+    this.#calls.set(id, call);
+    call.onGone(() => this.#callGone(id));
+    this.#enter({ kind: "called", called: { id, ask } });
+  }
+
+  /** The tool says that it waits for nobody. */
+  onMovedOn(): void {
+    this.#enter({ kind: "moved_on" });
   }
 
   /** An answer to `asked` is being put in. */
-  begin(asked: Asked): void {
-    this.#answering = asked;
+  begin({ line }: Asked): void {
+    this.#enter({ kind: "answering", key: line.key });
+  }
+
+  /** The call behind `asked` has had its answer: it waits no more, whatever became of it. */
+  callAnswered({ line }: Asked): void {
+    if (line.call) this.#enter({ kind: "call_gone", id: line.call.id, typed: false });
   }
 
   /** The result as the hub is to hear it; what the tracker must know, and what was kept back meanwhile, follows here. */
-  finish(asked: Asked, outcome: InjectionResult): InjectionResult {
-    this.#answering = null;
+  finish(outcome: InjectionResult): InjectionResult {
+    const result = asNewQuestion(outcome);
+    const taken = result.kind === "receipt" && result.receipt.outcome === "answered";
+    const refused = result.kind === "refused" && result.stillAsked;
     const next = this.#next;
     this.#next = null;
-    const result = asNewQuestion(outcome);
-    const settled = result.kind === "receipt" && result.receipt.outcome === "answered";
-    const stillAsked = result.kind === "refused" && result.stillAsked;
-    if (stillAsked && this.#asked !== asked) this.#tellWithdrawn(asked, "left_screen");
-    if (!settled && !stillAsked) {
-      if (this.#asked === asked) this.#asked = null;
-      this.#options.askAnew();
-    } else if (next) this.#raise(next.candidate, next.epoch);
-    if (this.#ended) this.events.end();
+    const how = taken ? "taken" : refused ? "refused" : "unsettled";
+    const outputs = this.#enter({ kind: "answered", how });
+    // Asked anew, it is found once more.
+    if (next && !outputs.some(({ kind }) => kind === "ask_anew")) this.#drawn(next);
+    if (this.#ended) this.#end();
     return result;
   }
 
   /** The tool is gone. An answer that is being put in still tells its result; nothing else can happen any more. */
   end(reason: "answered_locally" | "session_ended"): void {
     this.#ended = true;
-    this.#leave(reason);
+    const { asked, answering } = this;
+    for (const [key, prompt] of this.#prompts) {
+      if (prompt === answering) continue;
+      this.#tellWithdrawn(prompt, prompt === asked ? reason : "session_ended");
+      this.#prompts.delete(key);
+    }
+    this.#book = { ...this.#book, lines: this.#book.lines.filter(({ key }) => this.#prompts.has(key)) };
     this.events.push({ kind: "state", state: "ended" });
-    if (!this.#answering) this.events.end();
+    if (!answering) this.#end();
   }
 
-  #raise(candidate: Candidate, epoch: number): void {
-    const event = this.#options.stamp(candidate, epoch);
-    const foregroundGroup = this.#options.foregroundGroup();
-    const { committingKeys, deafMs = 0 } = candidate;
+  #end(): void {
+    this.#prompts.clear();
+    this.#book = EMPTY_BOOK;
+    this.events.end();
+  }
+
+  #drawn({ candidate, epoch }: Raise): void {
+    this.#enter({ kind: "drawn", drawn: { candidate, epoch } });
+    const line = this.#book.lines.find(({ drawn }) => drawn?.candidate === candidate);
+    const prompt = line && this.#prompts.get(line.key);
+    if (!prompt) return;
+    prompt.foregroundGroup = this.#options.foregroundGroup();
+    prompt.hearsAt = this.#options.now() + (candidate.deafMs ?? 0);
+  }
+
+  #callGone(id: number): void {
+    this.#calls.delete(id);
+    const line = this.#book.lines.find(({ call }) => call?.id === id);
+    const prompt = line && this.#prompts.get(line.key);
+    this.#enter({ kind: "call_gone", id, typed: prompt !== undefined && this.#options.isTyped(prompt) });
+  }
+
+  #enter(input: BookInput): readonly BookOutput[] {
+    const { book, outputs } = advanceBook(this.#book, input);
+    this.#book = book;
+    for (const line of book.lines) {
+      const prompt = this.#prompts.get(line.key);
+      if (prompt) prompt.line = line;
+    }
+    for (const output of outputs) this.#carryOut(output);
+    for (const key of this.#prompts.keys())
+      if (!book.lines.some((line) => line.key === key)) this.#prompts.delete(key);
+    return outputs;
+  }
+
+  #carryOut(output: BookOutput): void {
+    switch (output.kind) {
+      case "raise":
+        return this.#raise(output.line);
+      case "withdraw": {
+        const prompt = this.#prompts.get(output.line.key);
+        if (prompt) this.#tellWithdrawn(prompt, output.reason);
+        return;
+      }
+      case "release":
+        void this.#calls.get(output.call.id)?.answer(null);
+        return void this.#calls.delete(output.call.id);
+      case "ask_anew":
+        return this.#options.askAnew();
+    }
+  }
+
+  #raise(line: Line): void {
+    const event = line.stampedBy === "screen" ? this.#stampDialog(line) : this.#stampCall(line);
     this.#count += 1;
-    this.#asked = { event, epoch, foregroundGroup, committingKeys, hearsAt: this.#options.now() + deafMs };
-    this.events.push({ kind: "raised", event });
+    this.#prompts.set(line.key, new Prompt(event, line));
+    if (!this.#ended) this.events.push({ kind: "raised", event });
   }
 
-  #leave(reason: WithdrawReason): void {
-    const asked = this.#asked;
-    this.#asked = null;
-    if (asked && asked !== this.#answering) this.#tellWithdrawn(asked, reason);
+  #stampDialog({ drawn }: Line): PromptEvent {
+    invariant(drawn, "a dialog was raised that is not drawn");
+    const { candidate, epoch } = drawn;
+    return this.#options.stamp(candidate, epoch, { kind: "screen", name: candidate.rule });
   }
 
-  #tellWithdrawn(asked: Asked, reason: WithdrawReason): void {
-    this.events.push({ kind: "withdrawn", promptId: asked.event.promptId, reason });
+  /** Each call is a question of its own, however equal: the how manieth it is takes the place of the epoch. */
+  #stampCall({ call }: Line): PromptEvent {
+    invariant(call, "a call was raised that nobody waits for");
+    return this.#options.stamp(call.ask, call.id, { kind: "hook", name: call.ask.event });
+  }
+
+  #tellWithdrawn({ event }: Asked, reason: Extract<AdapterEvent, { kind: "withdrawn" }>["reason"]): void {
+    this.events.push({ kind: "withdrawn", promptId: event.promptId, reason });
   }
 }
 
 /**
  * Nobody knows whether the hub has recorded the injection whose first byte was never written: this prompt is over for it either
- * way, and what stands on the screen is asked anew.
+ * way, and what still asks is asked anew.
  */
 function asNewQuestion(result: InjectionResult): InjectionResult {
   const unrecorded = result.kind === "refused" && result.rejection.code === "not_recorded";

@@ -1,8 +1,7 @@
 /** The `pty` runtime: a tool in a terminal, seen on its screen and answered by keys (seed `adapter-spec` §2). */
 import { invariant } from "../../../model/errors.js";
 import type { SessionId } from "../../../model/ids.js";
-import type { PromptEvent } from "../../../model/prompt.js";
-import { rejection } from "../../../model/rejection.js";
+import type { PromptEvent, PromptSource } from "../../../model/prompt.js";
 import type { Reply } from "../../../model/reply.js";
 import type { Random } from "../../../observe/random.js";
 import type {
@@ -14,30 +13,36 @@ import type {
   SessionSnapshot,
 } from "../../../sdk/adapter.js";
 import type { Candidate } from "../../../sdk/candidate.js";
-import type { View } from "../../../sdk/view.js";
-import { pause } from "../../answer/hands.js";
-import { injectReply } from "../../answer/inject.js";
-import { commits } from "../../detect/keys.js";
+import type { CompiledHooks } from "../../detect/compiled-hooks.js";
 import { LiveDetector } from "../../detect/live-detector.js";
-import { stateOf } from "../../detect/states.js";
 import { detectBuffer, stamp } from "../../detect/stamp.js";
 import type { TrackerOutput } from "../../detect/tracker.js";
 import { Screen, type ScreenSize } from "../../screen/screen.js";
 import type { Terminal, TerminalExit } from "../../transport/terminal.js";
 import { TtyFacts } from "../../transport/tty-facts.js";
+import { Answering } from "./answering.js";
 import { Brake } from "./brake.js";
+import { HookListener, type HookAccess } from "./hook-listener.js";
 import { LocalKeys } from "./local-keys.js";
 import { openTool, type ToolSettings } from "./open-tool.js";
 import { OutputStream } from "./output-stream.js";
 import { PromptWatch } from "./prompt-watch.js";
 import { RecordingTail, type Capture } from "./recording-tail.js";
-import { TellingHands } from "./telling-hands.js";
 import { ToolSignals } from "./tool-signals.js";
 
 /** From a claimed reply to its receipt: typing pause, gate, keys and the watched effect, on a loaded machine. */
 const ANSWER_WITHIN_MS = 15_000;
+/** A tool drops its hook call within milliseconds after an answer was typed at its dialog; on a loaded machine a second or two. */
+const TYPED_WITHIN_MS = 2000;
 /** Seed §2 `terminate_session`. */
 const TERMINATE_GRACE_MS = 3000;
+
+const CAPABILITIES: Omit<SessionCapabilities, "answerRoutes"> = {
+  freeText: true,
+  chatTurns: false,
+  screenView: true,
+  answerWithinMs: ANSWER_WITHIN_MS,
+};
 
 export interface PtyAdapterOptions extends ToolSettings {
   readonly random: Random;
@@ -45,18 +50,14 @@ export interface PtyAdapterOptions extends ToolSettings {
   /** A real terminal answers the tool's queries; without one the emulator does, so that the tool does not hang. */
   readonly hostAnswers: boolean;
   readonly stuckTimeoutMs: number;
+  /** Where the tool was told to call its hooks; null: it was not. */
+  readonly hookAccess?: HookAccess | null;
   /** A question came up; what led to it can be captured now. */
   readonly onRaised?: (candidate: Candidate) => void;
 }
 
 export class PtyAdapter implements Adapter {
-  readonly capabilities: SessionCapabilities = {
-    answerRoutes: ["keys"],
-    freeText: true,
-    chatTurns: false,
-    screenView: true,
-    answerWithinMs: ANSWER_WITHIN_MS,
-  };
+  readonly capabilities: SessionCapabilities;
   readonly #options: PtyAdapterOptions;
   readonly #screen: Screen;
   readonly #detector: LiveDetector;
@@ -65,22 +66,26 @@ export class PtyAdapter implements Adapter {
   readonly #recording: RecordingTail;
   readonly #keys: LocalKeys;
   readonly #signals: ToolSignals;
+  readonly #hooks: HookListener | null;
+  readonly #answering: Answering;
   #brake: Brake | null = null;
   #terminal: Terminal | null = null;
   #facts: TtyFacts | null = null;
-  #hands: TellingHands | null = null;
   #startedAt = 0;
   #outputAt = 0;
+
   constructor(options: PtyAdapterOptions) {
     this.#options = options;
+    this.capabilities = { ...CAPABILITIES, answerRoutes: options.hookAccess ? ["hook", "keys"] : ["keys"] };
     this.#screen = new Screen(options.size);
     this.#recording = new RecordingTail(this.#screen, options.size, options.clock);
     this.#prompts = new PromptWatch({
-      stamp: (candidate, epoch) =>
-        stamp(candidate, epoch, { ...this.#stampOptions(), rawBytes: this.#recording.rawBytes() }),
+      stamp: (question, epoch, source) =>
+        stamp(question, epoch, { ...this.#stampOptions(), ...this.#seenBy(source) }),
       foregroundGroup: () => this.#facts?.foregroundGroup() ?? null,
       now: () => options.clock.monotonic(),
       askAnew: () => this.#detector.replyUnsettled(),
+      isTyped: (asked) => this.#keys.hasCommitted(asked, TYPED_WITHIN_MS),
     });
     this.#detector = new LiveDetector({
       adapter: options.adapter,
@@ -104,6 +109,17 @@ export class PtyAdapter implements Adapter {
       write: (bytes) => void this.#terminal?.write(bytes),
       onNews: () => this.#detector.wake(),
     });
+    this.#answering = new Answering({
+      clock: options.clock,
+      adapter: options.adapter,
+      screen: this.#screen,
+      prompts: this.#prompts,
+      detector: this.#detector,
+      keys: this.#keys,
+      foregroundGroup: () => this.#facts?.foregroundGroup() ?? null,
+      movedOnSince: (instant) => this.#signals.movedOnSince(instant),
+    });
+    this.#hooks = this.#listen(options.adapter.hooks, options.hookAccess ?? null);
   }
 
   startSession(command: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<SessionId> {
@@ -117,7 +133,7 @@ export class PtyAdapter implements Adapter {
     this.#brake = new Brake(terminal);
     this.#facts = new TtyFacts(terminal);
     this.#startedAt = this.#outputAt = this.#options.clock.monotonic();
-    this.#hands = this.#handsOn(terminal);
+    this.#answering.attach(terminal);
     if (!this.#options.hostAnswers)
       this.#screen.onReply((answer) => void terminal.write(Buffer.from(answer)));
     this.#screen.onChange(() => this.#onParsed());
@@ -141,25 +157,12 @@ export class PtyAdapter implements Adapter {
 
   awaitInputState(): Promise<boolean> {
     const quietMs = this.#options.clock.monotonic() - this.#outputAt;
-    const waits = this.#prompts.asked !== null || this.#signals.now.blockedOnRead === true;
+    const waits = this.#prompts.isAsking || this.#signals.now.blockedOnRead === true;
     return Promise.resolve(waits && quietMs >= this.#options.stuckTimeoutMs);
   }
 
-  async injectReply(reply: Reply, gate: InjectionGate): Promise<InjectionResult> {
-    const { clock } = this.#options;
-    const deafMs = (this.#prompts.asked?.hearsAt ?? -Infinity) - clock.monotonic();
-    if (deafMs > 0) await pause(clock, deafMs);
-    const { asked } = this.#prompts;
-    const { pending } = this.#detector;
-    if (!this.#hands || !this.#terminal?.alive) return refused("session_gone");
-    if (!asked || !pending || asked.event.promptId !== reply.promptId) return refused("withdrawn");
-    this.#prompts.begin(asked);
-    const result = await injectReply(this.#hands, pending.candidate, reply, gate, {
-      raisedGroup: asked.foregroundGroup,
-      isCurrent: () => this.#detector.isCurrent(asked.epoch),
-      onBusy: (busy, touched) => (busy ? this.#keys.hold() : this.#keys.release(touched)),
-    });
-    return this.#prompts.finish(asked, result);
+  injectReply(reply: Reply, gate: InjectionGate): Promise<InjectionResult> {
+    return this.#answering.put(reply, gate);
   }
 
   async terminateSession(sessionId: SessionId): Promise<void> {
@@ -176,12 +179,12 @@ export class PtyAdapter implements Adapter {
   snapshotContext(): Promise<SessionSnapshot> {
     const { clock, sessionId, adapter } = this.#options;
     const alive = this.#terminal?.alive ?? false;
-    const { asked, answering, count } = this.#prompts;
+    const { isAsking, answering, count } = this.#prompts;
     return Promise.resolve({
       sessionId,
       tool: adapter.name,
       pid: this.#terminal?.pid ?? null,
-      state: !alive ? "done" : answering ? "injecting" : asked ? "awaiting_response" : "running",
+      state: !alive ? "done" : answering ? "injecting" : isAsking ? "awaiting_response" : "running",
       uptimeSeconds: (clock.monotonic() - this.#startedAt) / 1000,
       promptCount: count,
       lastOutputAgoSeconds: (clock.monotonic() - this.#outputAt) / 1000,
@@ -227,16 +230,18 @@ export class PtyAdapter implements Adapter {
     return this.terminal.exited;
   }
 
-  #handsOn(terminal: Terminal): TellingHands {
-    const facts = {
-      detect: () => this.#detector.candidateNow(),
-      signs: (view: View) => stateOf(this.#options.adapter, view, {}),
-      typedAt: () => this.#keys.typedAt,
-      foregroundGroup: () => this.#facts?.foregroundGroup() ?? null,
-    };
-    const hands = new TellingHands(terminal, this.#screen, this.#options.clock, facts);
-    hands.onWrite = (bytes) => this.#onOurKeys(bytes);
-    return hands;
+  #listen(hooks: CompiledHooks | null, access: HookAccess | null): HookListener | null {
+    if (!hooks || !access) return null;
+    return new HookListener({
+      hooks,
+      access,
+      clock: this.#options.clock,
+      prompts: this.#prompts,
+      redact: this.#options.redact,
+      signals: () => this.#signals.now,
+      toolState: () => this.#detector.toolState,
+      onNews: () => this.#detector.wake(),
+    });
   }
 
   #onOutput(chunk: Uint8Array): void {
@@ -255,6 +260,7 @@ export class PtyAdapter implements Adapter {
 
   #onTracker(output: TrackerOutput): void {
     this.#prompts.onTracker(output);
+    this.#hooks?.dialogChanged();
     if (output.kind === "raise") this.#options.onRaised?.(output.candidate);
   }
 
@@ -265,6 +271,7 @@ export class PtyAdapter implements Adapter {
 
   async #onExit(): Promise<void> {
     this.#signals.stop();
+    this.#hooks?.stop();
     this.#output.end();
     await this.#screen.flushed();
     this.#detector.stop();
@@ -275,20 +282,16 @@ export class PtyAdapter implements Adapter {
   #answeredLocally(): boolean {
     const { asked } = this.#prompts;
     if (!asked || this.#keys.committed !== asked) return false;
-    return this.#detector.candidateNow()?.fingerprint !== asked.event.fingerprint;
+    return this.#detector.candidateNow()?.fingerprint !== asked.line.drawn?.candidate.fingerprint;
   }
 
-  #onOurKeys(bytes: Uint8Array): void {
-    const { pending } = this.#detector;
-    if (pending && commits(bytes, pending.candidate.committingKeys)) this.#detector.committed();
+  /** The terminal's bytes tell nothing of what a hook asks. */
+  #seenBy(source: PromptSource) {
+    return source.kind === "screen" ? { source, rawBytes: this.#recording.rawBytes() } : { source };
   }
 
   #stampOptions() {
     const { sessionId, random, clock, redact } = this.#options;
     return { sessionId, random, clock, redact };
   }
-}
-
-function refused(code: "session_gone" | "withdrawn"): InjectionResult {
-  return { kind: "refused", rejection: rejection(code), stillAsked: false };
 }

@@ -1,11 +1,23 @@
 /** Hands that tell what they write: the tracker must know of our keys before their effect can be drawn. */
-import { TerminalHands } from "../../answer/terminal-hands.js";
+import type { Clock } from "../../../model/clock.js";
+import { TerminalHands, type RunFacts } from "../../answer/terminal-hands.js";
+import type { Screen } from "../../screen/screen.js";
+import type { Terminal } from "../../transport/terminal.js";
+
+export interface TellingFacts extends RunFacts {
+  readonly onWrite: (bytes: Uint8Array) => void;
+}
 
 export class TellingHands extends TerminalHands {
-  onWrite: (bytes: Uint8Array) => void = () => undefined;
+  readonly #onWrite: TellingFacts["onWrite"];
+
+  constructor(terminal: Terminal, screen: Screen, clock: Clock, facts: TellingFacts) {
+    super(terminal, screen, clock, facts);
+    this.#onWrite = facts.onWrite;
+  }
 
   override write(bytes: Uint8Array, withinMs: number): Promise<number> {
-    this.onWrite(bytes);
+    this.#onWrite(bytes);
     return super.write(bytes, withinMs);
   }
 }

@@ -2,6 +2,7 @@
 import type { Clock } from "../../../model/clock.js";
 import type { Signals } from "../../../sdk/view.js";
 import { AnswerFilter } from "../../evidence/answer-filter.js";
+import type { StatusReport } from "../../evidence/program-status.js";
 import { StatusWatch } from "../../evidence/status-watch.js";
 import type { TtySignals } from "../../transport/tty-facts.js";
 import { TtyWatch } from "./tty-watch.js";
@@ -24,6 +25,7 @@ export class ToolSignals {
   readonly #tty: TtyWatch;
   readonly #status: StatusWatch | null;
   readonly #filter = new AnswerFilter();
+  #unblockedAt = -Infinity;
 
   constructor(options: ToolSignalsOptions) {
     this.#options = options;
@@ -32,12 +34,21 @@ export class ToolSignals {
     this.#status =
       programStatus === null
         ? null
-        : new StatusWatch({ app: programStatus, answer: (bytes) => this.#answer(bytes), onChange: onNews });
+        : new StatusWatch({
+            app: programStatus,
+            answer: (bytes) => this.#answer(bytes),
+            onChange: (report) => this.#reported(report),
+          });
   }
 
   get now(): Signals {
     const declared = this.#status?.declared;
     return { ...this.#tty.facts, ...(declared && { declared }) };
+  }
+
+  /** The tool said since this instant (monotonic ms) that it waits for nobody. */
+  movedOnSince(instant: number): boolean {
+    return this.#unblockedAt > instant;
   }
 
   /** Call before the chunk is passed on. */
@@ -53,6 +64,11 @@ export class ToolSignals {
 
   stop(): void {
     this.#tty.stop();
+  }
+
+  #reported({ state }: StatusReport): void {
+    if (state !== "blocked") this.#unblockedAt = this.#options.clock.monotonic();
+    this.#options.onNews();
   }
 
   #answer(bytes: Uint8Array): void {

@@ -1,0 +1,139 @@
+/**
+ * Makes a tool tell us what it asks, for one run: settings in a file of this run, with the address and the secret in it and never in
+ * the arguments. Whatever stands in the way, the tool is started as it was typed, and its screen says what it asks.
+ */
+import { readFileSync } from "node:fs";
+import { basename, resolve } from "node:path";
+import type { Paths } from "../config/paths.js";
+import { isInRange } from "../model/version-range.js";
+import { systemRandom } from "../observe/random.js";
+import type { CompiledAdapter } from "../worker/detect/compiled.js";
+import type { CompiledHooks } from "../worker/detect/compiled-hooks.js";
+import {
+  reachesLoopback,
+  withHooks,
+  type HookAddress,
+  type WantedHooks,
+} from "../worker/evidence/hooks/hook-settings.js";
+import { Loopback } from "../worker/evidence/hooks/loopback.js";
+import { takeOption } from "../worker/evidence/hooks/option-argument.js";
+import type { HookAccess } from "../worker/runtime/pty/hook-listener.js";
+import type { Environment } from "../worker/transport/child-environment.js";
+import { findExecutable } from "../worker/transport/executable.js";
+import { knownVersion } from "./known-versions.js";
+import { removeRunFile, writeRunFile } from "./run-files.js";
+import { ownCommand } from "./start-hub.js";
+
+export interface HookedStart {
+  /** The user's arguments, with our settings in place of theirs. */
+  readonly args: readonly string[];
+  readonly access: HookAccess;
+  /** Call when the tool has ended. */
+  dispose(): void;
+}
+
+export interface Start {
+  readonly adapter: CompiledAdapter;
+  readonly tool: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly environment: Environment;
+  readonly paths: Paths;
+}
+
+/** Null: the tool is started without. Never rejects. */
+export async function prepareHooks(start: Start): Promise<HookedStart | null> {
+  const { hooks } = start.adapter;
+  if (!hooks || !(await canTellUs(start, hooks))) return null;
+  const use = takeOption(start.args, hooks.settingsOption);
+  const settings = use && userSettings(use.value, start.cwd);
+  if (!use || !settings) return null;
+  const files: string[] = [];
+  let loopback: Loopback | null = null;
+  try {
+    loopback = await Loopback.open();
+    const access = { loopback, secret: systemRandom.nonce() };
+    const events = wantedHooks(hooks, start.environment);
+    const merged = withHooks(settings, events, addressOf(access, events, start.paths, files));
+    if (!merged) throw new Error("the user's settings hold no hooks as they should be");
+    files.push(writeRunFile(start.paths, merged));
+    const args = [hooks.settingsOption, files.at(-1) ?? "", ...use.others];
+    return { args, access, dispose: () => dispose(access.loopback, files) };
+  } catch {
+    if (loopback) dispose(loopback, files);
+    return null;
+  }
+}
+
+function dispose(loopback: Loopback, files: readonly string[]): void {
+  loopback.close();
+  files.forEach(removeRunFile);
+}
+
+/** Only the tool itself, in a version that is known to understand, started so that it has dialogs at all. */
+async function canTellUs(
+  { adapter, tool, args, cwd, environment, paths }: Start,
+  hooks: CompiledHooks,
+): Promise<boolean> {
+  const {
+    name,
+    aliases,
+    process: { executables },
+  } = adapter;
+  if (![name, ...aliases, ...executables].includes(basename(tool)) || isWithout(hooks.notWith, args))
+    return false;
+  try {
+    const file = findExecutable(tool, { path: environment["PATH"], cwd });
+    const version = await knownVersion(file, environment, paths);
+    return version !== null && isInRange(version, hooks.versions);
+  } catch {
+    return false; // Not to be found: whoever starts it says so.
+  }
+}
+
+/** Flags count anywhere, also among others (`-cp`); words name another program only as the first argument. */
+function isWithout(notWith: readonly string[], args: readonly string[]): boolean {
+  const end = args.indexOf("--");
+  const own = end < 0 ? args : args.slice(0, end);
+  return notWith.some((flag) => {
+    if (!flag.startsWith("-")) return own[0] === flag;
+    const [, letter] = /^-([a-zA-Z])$/.exec(flag) ?? [];
+    return own.some(
+      (arg) => arg === flag || (letter !== undefined && /^-[a-zA-Z]+$/.test(arg) && arg.includes(letter)),
+    );
+  });
+}
+
+/** What the user gave for this run: JSON, or a file of it. Null when it cannot be read: the tool will say so. */
+function userSettings(value: string | null, cwd: string): unknown {
+  if (value === null) return {};
+  try {
+    const text = value.trimStart().startsWith("{") ? value : readFileSync(resolve(cwd, value), "utf8");
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+}
+
+function wantedHooks({ events, timeoutSeconds }: CompiledHooks, environment: Environment): WantedHooks {
+  const direct = reachesLoopback(environment);
+  return { timeoutSeconds, events: events.map(({ name, by }) => ({ name, by: direct ? by : "command" })) };
+}
+
+/** The command reads the address from a file: a secret is in no argument. */
+function addressOf(
+  { loopback: { port }, secret }: HookAccess,
+  { events }: WantedHooks,
+  paths: Paths,
+  files: string[],
+): HookAddress {
+  if (!events.some(({ by }) => by === "command")) return { port, secret, command: "" };
+  const file = writeRunFile(paths, { port, secret });
+  files.push(file);
+  return { port, secret, command: ownCommand(["hook", file]).map(quoted).join(" ") };
+}
+
+/** As one word of a shell. */
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}

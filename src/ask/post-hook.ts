@@ -1,0 +1,37 @@
+/** A hook call brought to the run that it belongs to, for tools that run a command instead of calling an address. */
+import { readFileSync } from "node:fs";
+import { request } from "node:http";
+
+interface Address {
+  readonly port: number;
+  readonly secret: string;
+}
+
+/**
+ * What the run decides, as the tool reads it from our output: JSON, or nothing. Waits as long as a person takes; the tool ends us
+ * when it waits no more. Whatever goes wrong is no decision: then the tool's own dialog decides. Never rejects.
+ */
+export async function postHook(addressFile: string, body: Uint8Array): Promise<string> {
+  try {
+    const { port, secret } = JSON.parse(readFileSync(addressFile, "utf8")) as Address;
+    return await post(port, secret, body);
+  } catch {
+    return "";
+  }
+}
+
+function post(port: number, secret: string, body: Uint8Array): Promise<string> {
+  const headers = { authorization: `Bearer ${secret}`, "content-length": body.length };
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: "127.0.0.1", port, method: "POST", headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("error", reject);
+      response.on("end", () =>
+        resolve(response.statusCode === 200 ? Buffer.concat(chunks).toString("utf8") : ""),
+      );
+    });
+    sent.on("error", reject);
+    sent.end(body);
+  });
+}

@@ -1,0 +1,154 @@
+/**
+ * An answer by hook: the decision goes to the call that waits, and only there. No key is written; the keyboard is heard until the
+ * last moment, and the effect is watched as with keys.
+ */
+import type { InjectionGate, InjectionResult } from "../../sdk/adapter.js";
+import type { Candidate } from "../../sdk/candidate.js";
+import type { Fingerprint } from "../../model/ids.js";
+import type { ReceiptOutcome } from "../../model/receipt.js";
+import { rejection } from "../../model/rejection.js";
+import type { HookCall } from "../evidence/hooks/hook-call.js";
+import { Guard, STOPS } from "./guard.js";
+import { waitFor, type Hands } from "./hands.js";
+import { isSamePrompt, type Look } from "./looks.js";
+import { watchEffect, type Commit, type Proof } from "./proof.js";
+import { DEFAULT_TIMINGS, type AnswerTimings } from "./timings.js";
+import { inTurn } from "./turn.js";
+
+export interface CallAnswer {
+  readonly call: Pick<HookCall, "isOpen" | "answer">;
+  readonly decision: object;
+  /** Of the prompt that people saw. */
+  readonly fingerprint: Fingerprint;
+  /** The call's dialog, when it is on the screen. */
+  readonly drawn: Candidate | null;
+}
+
+export interface AnswerCallOptions {
+  readonly timings?: Partial<AnswerTimings>;
+  /** The tool said since this instant (monotonic ms) that it waits for nobody. */
+  readonly movedOnSince: (instant: number) => boolean;
+  /** The tool has the decision: its dialog is about to close. */
+  readonly onDelivered: () => void;
+  /** As for keys: what is typed meanwhile is held back. */
+  readonly onBusy: (busy: boolean, touched: boolean) => void;
+}
+
+/** Never throws for anything the tool does. Outcomes as for keys; `failed`: the tool had stopped waiting and got nothing. */
+export function answerCall(
+  hands: Hands,
+  answer: CallAnswer,
+  gate: InjectionGate,
+  options: AnswerCallOptions,
+): Promise<InjectionResult> {
+  return inTurn(hands, () => new CallInjection(hands, answer, options).run(gate));
+}
+
+const NO_KEYS: Commit["plan"] = { steps: [], effect: { kind: "leaves" }, endsTool: false };
+
+class CallInjection {
+  readonly #hands: Hands;
+  readonly #answer: CallAnswer;
+  readonly #options: AnswerCallOptions;
+  readonly #timings: AnswerTimings;
+  #freedAt = Infinity;
+
+  constructor(hands: Hands, answer: CallAnswer, options: AnswerCallOptions) {
+    this.#hands = hands;
+    this.#answer = answer;
+    this.#options = options;
+    this.#timings = { ...DEFAULT_TIMINGS, ...options.timings };
+  }
+
+  async run(gate: InjectionGate): Promise<InjectionResult> {
+    const { drawn, call } = this.#answer;
+    const guard = drawn && new Guard(this.#hands, drawn, { raisedGroup: null }, this.#timings);
+    // A key that was typed may have answered already; its effect shows within a moment.
+    if (guard && !(await guard.awaitQuietKeyboard())) return this.#refused("typing");
+    if (!call.isOpen) return this.#refused("withdrawn");
+    try {
+      await gate({ endsTool: false, route: "hook" });
+    } catch {
+      return this.#refused("not_recorded");
+    }
+    if (!guard) return this.#deliver(null);
+    this.#options.onBusy(true, false);
+    try {
+      const stop = guard.stopNow();
+      return stop
+        ? this.#receipt("failed", `${stop.why} before the decision was sent`, 0)
+        : await this.#deliver(guard.look());
+    } finally {
+      this.#free(false);
+    }
+  }
+
+  async #deliver(look: Look | null): Promise<InjectionResult> {
+    const { call, decision } = this.#answer;
+    const sentAt = this.#hands.clock.monotonic();
+    const delivery = await call.answer(decision);
+    if (delivery === "gone")
+      return this.#receipt("failed", "the tool had stopped waiting for the decision", 0);
+    const bytes = Buffer.byteLength(JSON.stringify(decision));
+    this.#options.onDelivered();
+    if (delivery === "unknown")
+      return this.#receipt("uncertain", "the connection broke while the tool took the decision", bytes);
+    const proof = await this.#effect(look, sentAt);
+    return this.#receipt(proof.outcome, proof.evidence, bytes);
+  }
+
+  async #effect(look: Look | null, sentAt: number): Promise<Proof> {
+    const { drawn } = this.#answer;
+    if (!drawn || !look || !isSamePrompt(drawn, look.live))
+      return {
+        outcome: "answered",
+        evidence: "the tool took the decision; its dialog was not on the screen",
+      };
+    const { holdAfterMs, effectWithinMs } = this.#timings;
+    const stopTimer = this.#hands.clock.after(holdAfterMs, () => this.#free(true));
+    const commit = { plan: NO_KEYS, look, echo: [], disturbed: () => this.#hands.typedAt() >= this.#freedAt };
+    const movedOn = waitFor(
+      this.#hands,
+      () => (this.#options.movedOnSince(sentAt) ? MOVED_ON : null),
+      effectWithinMs,
+    );
+    const left = watchEffect(this.#hands, commit, effectWithinMs, this.#timings);
+    // Whichever sees it first; a dialog that stands for the whole time is no proof of anything.
+    const proof =
+      (await Promise.race([movedOn.then((seen) => seen ?? left), left.then((seen) => seen ?? movedOn)])) ??
+      NO_EFFECT;
+    stopTimer();
+    return proof;
+  }
+
+  #free(touched: boolean): void {
+    if (this.#freedAt !== Infinity) return;
+    this.#freedAt = this.#hands.clock.monotonic();
+    this.#options.onBusy(false, touched);
+  }
+
+  #refused(code: "typing" | "withdrawn" | "not_recorded"): InjectionResult {
+    return { kind: "refused", rejection: rejection(code), stillAsked: this.#answer.call.isOpen };
+  }
+
+  #receipt(outcome: ReceiptOutcome, evidence: string, bytesWritten: number): InjectionResult {
+    const fingerprintAfter = this.#hands.detect()?.fingerprint ?? null;
+    const { fingerprint: fingerprintBefore } = this.#answer;
+    const receipt = {
+      outcome,
+      route: "hook" as const,
+      evidence,
+      bytesWritten,
+      fingerprintBefore,
+      fingerprintAfter,
+      endsTool: false,
+    };
+    return { kind: "receipt", receipt };
+  }
+}
+
+const MOVED_ON: Proof = { outcome: "answered", evidence: "the tool took the decision and went on" };
+const NO_EFFECT: Proof = {
+  outcome: "uncertain",
+  evidence: "the tool took the decision, but its dialog still stands",
+};

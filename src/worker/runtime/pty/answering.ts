@@ -1,0 +1,141 @@
+/** Puts an answer into its prompt, by the way that its sources allow, one answer at a time. */
+import type { Clock } from "../../../model/clock.js";
+import { rejection, type Rejection } from "../../../model/rejection.js";
+import type { Reply } from "../../../model/reply.js";
+import type { InjectionGate, InjectionResult } from "../../../sdk/adapter.js";
+import type { View } from "../../../sdk/view.js";
+import { answerCall } from "../../answer/answer-call.js";
+import { pause, type Hands } from "../../answer/hands.js";
+import { injectReply } from "../../answer/inject.js";
+import { isRoute, routeOf, type Route } from "../../answer/route.js";
+import { inTurn } from "../../answer/turn.js";
+import type { CompiledAdapter } from "../../detect/compiled.js";
+import { commits } from "../../detect/keys.js";
+import type { LiveDetector } from "../../detect/live-detector.js";
+import { stateOf } from "../../detect/states.js";
+import type { Screen } from "../../screen/screen.js";
+import type { Terminal } from "../../transport/terminal.js";
+import type { LocalKeys } from "./local-keys.js";
+import type { Asked, PromptWatch } from "./prompt-watch.js";
+import { TellingHands } from "./telling-hands.js";
+
+export interface AnsweringOptions {
+  readonly clock: Clock;
+  readonly adapter: CompiledAdapter;
+  readonly screen: Screen;
+  readonly prompts: PromptWatch;
+  readonly detector: LiveDetector;
+  readonly keys: LocalKeys;
+  readonly foregroundGroup: () => number | null;
+  /** The tool said since this instant (monotonic ms) that it waits for nobody. */
+  readonly movedOnSince: (instant: number) => boolean;
+}
+
+export class Answering {
+  readonly #options: AnsweringOptions;
+  #terminal: Terminal | null = null;
+  #hands: Hands | null = null;
+
+  constructor(options: AnsweringOptions) {
+    this.#options = options;
+  }
+
+  /** The tool was started. */
+  attach(terminal: Terminal): void {
+    const { adapter, screen, clock, detector, keys, foregroundGroup } = this.#options;
+    const facts = {
+      detect: () => detector.candidateNow(),
+      signs: (view: View) => stateOf(adapter, view, {}),
+      typedAt: () => keys.typedAt,
+      foregroundGroup,
+    };
+    this.#terminal = terminal;
+    this.#hands = new TellingHands(terminal, screen, clock, {
+      ...facts,
+      onWrite: (bytes) => this.#onOurKeys(bytes),
+    });
+  }
+
+  put(reply: Reply, gate: InjectionGate): Promise<InjectionResult> {
+    return inTurn(this, () => this.#put(reply, gate));
+  }
+
+  async #put(reply: Reply, gate: InjectionGate): Promise<InjectionResult> {
+    const { prompts } = this.#options;
+    const asked = prompts.find(reply.promptId);
+    const routed = asked && this.#route(asked, reply);
+    if (asked && routed && isRoute(routed) && routed.by === "keys") await this.#untilHeard(asked);
+    const hands = this.#terminal?.alive ? this.#hands : null;
+    if (!hands) return refused(rejection("session_gone"), false);
+    if (!asked || !routed || prompts.find(reply.promptId) !== asked)
+      return refused(rejection("withdrawn"), false);
+    if (!isRoute(routed)) return refused(routed, true);
+    prompts.begin(asked);
+    return prompts.finish(await this.#go(hands, asked, routed, { reply, gate }));
+  }
+
+  #route(asked: Asked, reply: Reply): Route | Rejection {
+    const { line, event } = asked;
+    const { candidate } = this.#options.detector.pending ?? { candidate: null };
+    return routeOf(
+      {
+        stampedBy: line.stampedBy,
+        // As it looks now: it may have been scrolled, or its highlight moved.
+        drawn: line.drawn && candidate,
+        ask: this.#options.prompts.callOf(asked) && (line.call?.ask ?? null),
+      },
+      { ...reply, shownForm: event.constraints.form },
+    );
+  }
+
+  async #untilHeard({ hearsAt }: Asked): Promise<void> {
+    const { clock } = this.#options;
+    const deafMs = hearsAt - clock.monotonic();
+    if (deafMs > 0) await pause(clock, deafMs);
+  }
+
+  #go(
+    hands: Hands,
+    asked: Asked,
+    route: Route,
+    { reply, gate }: { readonly reply: Reply; readonly gate: InjectionGate },
+  ): Promise<InjectionResult> {
+    const { detector, keys, movedOnSince } = this.#options;
+    const onBusy = (busy: boolean, touched: boolean): void => (busy ? keys.hold() : keys.release(touched));
+    if (route.by === "keys") {
+      const epoch = asked.line.drawn?.epoch ?? -1;
+      const isCurrent = (): boolean => detector.isCurrent(epoch);
+      return injectReply(hands, route.candidate, reply, gate, {
+        raisedGroup: asked.foregroundGroup,
+        isCurrent,
+        onBusy,
+      });
+    }
+    const call = this.#options.prompts.callOf(asked);
+    if (!call) return Promise.resolve(refused(rejection("withdrawn"), false));
+    const drawn = asked.line.drawn?.candidate ?? null;
+    const { fingerprint } = asked.event;
+    const { decision } = route;
+    const onDelivered = (): void => this.#delivered(asked);
+    return answerCall(hands, { call, decision, fingerprint, drawn }, gate, {
+      movedOnSince,
+      onDelivered,
+      onBusy,
+    });
+  }
+
+  #onOurKeys(bytes: Uint8Array): void {
+    const { detector } = this.#options;
+    if (detector.pending && commits(bytes, detector.pending.candidate.committingKeys)) detector.committed();
+  }
+
+  /** Before the tool can draw: the dialog that is about to close is not asked again, and an equal one behind it is another. */
+  #delivered(asked: Asked): void {
+    if (asked.line.drawn) this.#options.detector.requestSettled();
+    this.#options.prompts.callAnswered(asked);
+  }
+}
+
+function refused(why: Rejection, stillAsked: boolean): InjectionResult {
+  return { kind: "refused", rejection: why, stillAsked };
+}

@@ -1,0 +1,85 @@
+/** What the tool's hooks say, sorted by what the adapter file declares: questions that wait, and facts. */
+import type { Clock } from "../../../model/clock.js";
+import type { ToolState } from "../../../model/tool-state.js";
+import type { Signals } from "../../../sdk/view.js";
+import { askOf } from "../../detect/ask.js";
+import type { CompiledHooks, HookEvent } from "../../detect/compiled-hooks.js";
+import type { HookCall } from "../../evidence/hooks/hook-call.js";
+import { HookServer } from "../../evidence/hooks/hook-server.js";
+import type { Loopback } from "../../evidence/hooks/loopback.js";
+import { CallWatch } from "./call-watch.js";
+import type { PromptWatch } from "./prompt-watch.js";
+
+/** Where the tool was told to call, and what it has to say to be heard. */
+export interface HookAccess {
+  readonly loopback: Loopback;
+  readonly secret: string;
+}
+
+export interface HookListenerOptions {
+  readonly hooks: CompiledHooks;
+  readonly access: HookAccess;
+  readonly clock: Clock;
+  readonly prompts: PromptWatch;
+  readonly redact: (text: string) => string;
+  readonly signals: () => Signals;
+  /** As the screen shows it. */
+  readonly toolState: () => ToolState | null;
+  /** Something happened that the screen may show in a moment. */
+  readonly onNews: () => void;
+}
+
+export class HookListener {
+  readonly #options: HookListenerOptions;
+  readonly #calls: CallWatch;
+
+  constructor(options: HookListenerOptions) {
+    this.#options = options;
+    const { access, clock, prompts } = options;
+    this.#calls = new CallWatch({
+      clock,
+      isWaiting: () => this.#isWaiting(),
+      hasUndrawnCall: () => prompts.hasUndrawnCall,
+      onMovedOn: () => prompts.onMovedOn(),
+    });
+    new HookServer(access.loopback, { secret: access.secret, clock, onCall: (call) => this.#take(call) });
+  }
+
+  /** A dialog came or went. */
+  dialogChanged(): void {
+    this.#calls.changed();
+  }
+
+  stop(): void {
+    this.#calls.stop();
+  }
+
+  /** For somebody, as the tool says or, where it says nothing, as its screen shows. */
+  #isWaiting(): boolean {
+    const { declared } = this.#options.signals();
+    if (declared) return declared.state === "blocked";
+    const state = this.#options.toolState();
+    return state !== "working" && state !== "idle";
+  }
+
+  #take(call: HookCall): void {
+    const { hooks, prompts } = this.#options;
+    const event = hooks.events.find(({ name }) => name === call.event);
+    const ask = event?.asks ? askOf(hooks, call.event, call.body) : null;
+    if (ask) {
+      prompts.onCall(call, ask);
+      this.#calls.changed();
+    } else {
+      void call.answer(null);
+      if (event && !event.asks) this.#tell(event, call);
+    }
+  }
+
+  #tell({ state, says }: HookEvent, { body }: HookCall): void {
+    const { prompts, redact, onNews } = this.#options;
+    const said = says === null ? undefined : body[says];
+    const words = typeof said === "string" && said.trim() !== "" ? { said: redact(said) } : {};
+    if (state) prompts.events.push({ kind: "state", state, ...words });
+    onNews();
+  }
+}
