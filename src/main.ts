@@ -15,7 +15,7 @@ if (problem) {
 }
 
 interface Program {
-  runCli(argv: readonly string[]): Promise<void>;
+  readonly runCli: (argv: readonly string[]) => Promise<void>;
 }
 
 /** Two commands stand between a person and their tool, and load nothing of the others. */

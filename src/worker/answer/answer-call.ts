@@ -8,7 +8,7 @@ import type { Fingerprint } from "../../model/ids.js";
 import type { ReceiptOutcome } from "../../model/receipt.js";
 import { rejection } from "../../model/rejection.js";
 import type { HookCall } from "../evidence/hooks/hook-call.js";
-import { Guard, STOPS } from "./guard.js";
+import { Guard } from "./guard.js";
 import { waitFor, type Hands } from "./hands.js";
 import { isSamePrompt, type Look } from "./looks.js";
 import { watchEffect, type Commit, type Proof } from "./proof.js";

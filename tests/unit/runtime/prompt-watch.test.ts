@@ -11,14 +11,13 @@ const left: TrackerOutput = { kind: "withdraw", reason: "left_screen" };
 
 function rig() {
   let anew = 0;
-  let typed = false;
   const watch = new PromptWatch({
     stamp: (_question, epoch, { kind }) =>
       promptEvent({ promptId: `${kind === "hook" ? "call" : "prompt"}-${epoch}` as never, epoch }),
     foregroundGroup: () => 7,
     now: () => 1000,
     askAnew: () => anew++,
-    isTyped: () => typed,
+    isTyped: () => false,
   });
   const told = async (): Promise<string[]> => {
     watch.events.end();

@@ -209,17 +209,19 @@ export class PromptWatch {
   #carryOut(output: BookOutput): void {
     switch (output.kind) {
       case "raise":
-        return this.#raise(output.line);
+        this.#raise(output.line);
+        break;
       case "withdraw": {
         const prompt = this.#prompts.get(output.line.key);
         if (prompt) this.#tellWithdrawn(prompt, output.reason);
-        return;
+        break;
       }
       case "release":
         void this.#calls.get(output.call.id)?.answer(null);
-        return void this.#calls.delete(output.call.id);
+        this.#calls.delete(output.call.id);
+        break;
       case "ask_anew":
-        return this.#options.askAnew();
+        this.#options.askAnew();
     }
   }
 

@@ -1,0 +1,206 @@
+import { describe, expect, it } from "vitest";
+import type { Candidate } from "../../../src/sdk/candidate.js";
+import type { Ask } from "../../../src/worker/detect/ask.js";
+import {
+  advanceBook,
+  EMPTY_BOOK,
+  type Book,
+  type BookInput,
+} from "../../../src/worker/runtime/pty/prompt-book.js";
+import fc from "fast-check";
+
+/** A dialog that shows this, and the call for it: they agree when the words are equal. */
+const dialog = (words: string): Candidate =>
+  ({
+    rule: "permission",
+    safetyClass: "permission",
+    promptType: "multiple_choice",
+    parts: [words],
+    content: { text: words, cut: null },
+  }) as unknown as Candidate;
+const ask = (words: string): Ask =>
+  ({ questions: [], drawn: { by: "part", text: "{command}" }, input: { command: words } }) as unknown as Ask;
+
+/** `drawn ls`, `left`, `left typed`, `called 1 ls`, `gone 1`, `gone 1 typed`, `moved on`, `answering 1`, `taken`, `refused`, `unsettled`. */
+function inputOf(text: string): BookInput {
+  const [what = "", one = "", two = ""] = text.split(" ");
+  switch (what) {
+    case "drawn":
+      return { kind: "drawn", drawn: { candidate: dialog(one), epoch: 0 } };
+    case "left":
+      return { kind: "left", reason: one === "typed" ? "answered_locally" : "left_screen" };
+    case "called":
+      return { kind: "called", called: { id: Number(one), ask: ask(two) } };
+    case "gone":
+      return { kind: "call_gone", id: Number(one), typed: two === "typed" };
+    case "moved":
+      return { kind: "moved_on" };
+    case "answering":
+      return { kind: "answering", key: Number(one) };
+    default:
+      return { kind: "answered", how: what as "taken" };
+  }
+}
+
+/** What is told, in order: `raise 1 hook`, `withdraw 1 superseded`, `release 7`, `ask_anew`. */
+function play(inputs: readonly string[]): { told: string[]; book: Book } {
+  let book = EMPTY_BOOK;
+  const told = inputs.flatMap((text) => {
+    const step = advanceBook(book, inputOf(text));
+    book = step.book;
+    return step.outputs.map((output) => {
+      if (output.kind === "raise") return `raise ${output.line.key} ${output.line.stampedBy}`;
+      if (output.kind === "withdraw") return `withdraw ${output.line.key} ${output.reason}`;
+      return output.kind === "release" ? `release ${output.call.id}` : output.kind;
+    });
+  });
+  return { told, book };
+}
+
+const cases: readonly [name: string, inputs: readonly string[], told: readonly string[]][] = [
+  ["a dialog alone", ["drawn ls", "left typed"], ["raise 1 screen", "withdraw 1 answered_locally"]],
+  ["a call and its dialog are one", ["called 7 ls", "drawn ls"], ["raise 1 hook"]],
+  ["a dialog and its call are one", ["drawn ls", "called 7 ls"], ["raise 1 screen"]],
+  ["a call and another dialog are two", ["called 7 ls", "drawn rm"], ["raise 1 hook", "raise 2 screen"]],
+  ["a dialog and another call are two", ["drawn rm", "called 7 ls"], ["raise 1 screen", "raise 2 hook"]],
+  [
+    "equal calls are two; the dialog is the first one's",
+    ["called 7 ls", "called 8 ls", "drawn ls", "left typed"],
+    ["raise 1 hook", "raise 2 hook", "withdraw 1 answered_locally", "release 7"],
+  ],
+  [
+    "the keyboard answers a joined dialog: its call is let go",
+    ["called 7 ls", "drawn ls", "left typed"],
+    ["raise 1 hook", "withdraw 1 answered_locally", "release 7"],
+  ],
+  [
+    "a dialog that is covered leaves its call waiting, and joins again",
+    ["called 7 ls", "drawn ls", "left", "drawn ls", "left typed"],
+    ["raise 1 hook", "withdraw 1 answered_locally", "release 7"],
+  ],
+  [
+    "a dialog stamped first goes: its call is asked by itself",
+    ["drawn ls", "called 7 ls", "left"],
+    ["raise 1 screen", "withdraw 1 left_screen", "raise 2 hook"],
+  ],
+  [
+    "the tool drops a call after an answer was typed",
+    ["called 7 ls", "drawn ls", "gone 7 typed"],
+    ["raise 1 hook", "withdraw 1 answered_locally"],
+  ],
+  [
+    "the tool drops a call whose dialog stands: the screen asks anew",
+    ["called 7 ls", "drawn ls", "gone 7"],
+    ["raise 1 hook", "withdraw 1 superseded", "ask_anew"],
+  ],
+  [
+    "the tool drops a call that was never drawn",
+    ["called 7 ls", "gone 7"],
+    ["raise 1 hook", "withdraw 1 left_screen"],
+  ],
+  [
+    "the tool drops the call behind a dialog that was stamped first: keys can answer",
+    ["drawn ls", "called 7 ls", "gone 7"],
+    ["raise 1 screen"],
+  ],
+  [
+    "the tool moved on: only what is not drawn is over",
+    ["called 7 ls", "called 8 cp", "drawn ls", "moved on"],
+    ["raise 1 hook", "raise 2 hook", "withdraw 2 left_screen", "release 8"],
+  ],
+  [
+    "an answer taken",
+    ["called 7 ls", "drawn ls", "answering 1", "gone 7", "left", "taken"],
+    ["raise 1 hook"],
+  ],
+  [
+    "an answer taken by keys: the call that still waits is let go",
+    ["drawn ls", "called 7 ls", "answering 1", "left", "taken"],
+    ["raise 1 screen", "release 7"],
+  ],
+  [
+    "an answer without proof: what stands is asked anew",
+    ["called 7 ls", "drawn ls", "answering 1", "gone 7", "unsettled"],
+    ["raise 1 hook", "ask_anew"],
+  ],
+  [
+    "an answer that did not get to the call: the call is asked anew",
+    ["called 7 ls", "answering 1", "unsettled"],
+    ["raise 1 hook", "ask_anew", "raise 2 hook"],
+  ],
+  [
+    "an unsettled call leaves another's dialog alone",
+    ["called 7 ls", "called 8 cp", "drawn cp", "answering 1", "gone 7", "unsettled"],
+    ["raise 1 hook", "raise 2 hook"],
+  ],
+  [
+    "a refused answer leaves all as it was",
+    ["called 7 ls", "drawn ls", "answering 1", "refused", "left typed"],
+    ["raise 1 hook", "withdraw 1 answered_locally", "release 7"],
+  ],
+  [
+    "a refused answer to what vanished meanwhile",
+    ["drawn ls", "answering 1", "left", "refused"],
+    ["raise 1 screen", "withdraw 1 left_screen"],
+  ],
+  [
+    "another dialog takes the screen unsaid",
+    ["drawn ls", "drawn rm"],
+    ["raise 1 screen", "withdraw 1 superseded", "raise 2 screen"],
+  ],
+];
+
+describe("where screen and hooks meet", () => {
+  it.each(cases)("%s", (_, inputs, told) => {
+    expect(play(inputs).told).toEqual(told);
+  });
+
+  it("tells the end of every prompt once, lets every call go once, and knows of one dialog at most", () => {
+    const words = fc.constantFrom("ls", "rm");
+    const id = fc.integer({ min: 1, max: 3 });
+    const input = fc.oneof(
+      words.map((word) => `drawn ${word}`),
+      fc.constantFrom("left", "left typed", "moved on", "answer", "taken", "refused", "unsettled"),
+      words.map((word) => `call ${word}`),
+      fc.tuple(id, fc.constantFrom("", " typed")).map(([which, typed]) => `gone ${which}${typed}`),
+    );
+    fc.assert(
+      fc.property(fc.array(input, { maxLength: 40 }), (wishes) => {
+        let calls = 0;
+        let book = EMPTY_BOOK;
+        const open = new Set<number>();
+        const released = new Set<number>();
+        for (const wish of wishes) {
+          const [what, word = ""] = wish.split(" ");
+          const line = book.lines[0];
+          // Only what can happen: an answer to a prompt that there is, and an end to one that was begun.
+          if (what === "answer" && (!line || book.answering !== null)) continue;
+          if (["taken", "refused", "unsettled"].includes(what ?? "") && book.answering === null) continue;
+          const text =
+            what === "call"
+              ? `called ${++calls} ${word}`
+              : what === "answer"
+                ? `answering ${line?.key ?? 0}`
+                : wish;
+          const step = advanceBook(book, inputOf(text));
+          for (const output of step.outputs) {
+            if (output.kind === "raise") open.add(output.line.key);
+            if (output.kind === "withdraw") expect(open.delete(output.line.key)).toBe(true);
+            if (output.kind === "release") {
+              expect(released.has(output.call.id)).toBe(false);
+              released.add(output.call.id);
+            }
+          }
+          book = step.book;
+          expect(book.lines.filter(({ drawn }) => drawn).length).toBeLessThanOrEqual(1);
+          const called = book.lines.flatMap(({ call }) => (call ? [call.id] : []));
+          expect(new Set(called).size).toBe(called.length);
+          for (const { drawn, call, key } of book.lines)
+            expect(drawn !== null || call !== null || key === book.answering).toBe(true);
+          for (const { key } of book.lines) expect(open.has(key)).toBe(true);
+        }
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});
