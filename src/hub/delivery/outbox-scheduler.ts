@@ -63,10 +63,11 @@ export class OutboxScheduler {
 
   /** Begins the call if it may go now; else ms until it may, or null when something else will wake us. */
   #consider(row: OutboxRow): number | null {
+    const lane = this.#laneOf(row);
+    // Perhaps with this very row: a card that is being posted can no longer be given up, it must be settled.
+    if (lane.busy) return null;
     const seat = this.#options.seats().find(({ id }) => id === row.channel);
     if (!seat || isStale(this.#options.store, row)) return this.#abandon(row, seat ? "closed" : "no_channel");
-    const lane = this.#laneOf(row);
-    if (lane.busy) return null;
     const at = this.#options.clock.monotonic();
     const waitMs = seat.capabilities.rateLimited ? lane.waitMs(at, row.priority === PRIORITY.edit) : 0;
     if (waitMs > 0) return waitMs;

@@ -1,5 +1,5 @@
 /** People with Slack open: they tap, confirm, fill in forms, write, edit, forward, and look at the home tab. */
-import type { Message } from "./conversations.js";
+import { readable, type Message } from "./conversations.js";
 import type { Ack } from "./gateway.js";
 import { at, isJson, textOf, type Json } from "./json.js";
 import {
@@ -207,7 +207,7 @@ export class User implements Person {
     const { ephemerals } = this.#stage.world.conversations;
     return this.#stage
       .waitFor(() => ephemerals.find(isIt), `${this.name} to be told`, timeoutMs)
-      .then(({ text }) => text);
+      .then(({ text, blocks }) => (blocks.length > 0 ? readable(blocks) : text));
   }
 }
 

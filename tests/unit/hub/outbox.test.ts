@@ -4,7 +4,7 @@ import { BACKOFF_MAX_MS } from "../../../src/hub/delivery/limits.js";
 import { systemRandom } from "../../../src/observe/random.js";
 import { DeliveryError } from "../../../src/sdk/channel.js";
 import { CAPABILITIES, FakeChannel, seatOf, turns } from "./fake-channel.js";
-import { ARA, SETTINGS, eventOf, makeRig, type Rig } from "./rig.js";
+import { ARA, SESSION, SETTINGS, eventOf, makeRig, type Rig } from "./rig.js";
 
 async function after(rig: Rig, ms: number): Promise<void> {
   // In small steps: what a timer starts may take turns of the loop before it arms the next.
@@ -157,6 +157,26 @@ describe("a card that could not be sent", () => {
     await after(rig, 2_000);
     expect(first?.outcome?.text).toBe("✅ Yes, by Ara, confirmed");
     expect(second?.outcome?.text).toBe("✅ Yes, by Ara, confirmed");
+  });
+
+  it("but is being posted while its question is settled: the card is settled once it is there", async () => {
+    const rig = await makeRig();
+    const deliver = rig.chat.deliver.bind(rig.chat);
+    let finish: () => void = () => undefined;
+    rig.chat.deliver = async (notice) => {
+      const ref = await deliver(notice);
+      await new Promise<void>((resolve) => (finish = resolve));
+      return ref;
+    };
+    const { promptId } = await rig.raise();
+    await rig.core.handlers["prompt.withdraw"](
+      { promptId, reason: "answered_locally" },
+      { sessionId: SESSION },
+    );
+    await turns();
+    finish();
+    await turns();
+    expect(rig.chat.cards()[0]!.outcome).toMatchObject({ state: "withdrawn", final: true });
   });
 
   it("and was tapped on its lost copy is not posted again", async () => {
