@@ -68,7 +68,7 @@ export class Gateway {
   readonly #timers = new Set<NodeJS.Timeout>();
   #turn = 0;
   #lastId = 0;
-  #held: Envelope[] | null = null;
+  #held: (() => void)[] | null = null;
   /** The next connections hear nothing, not even hello. */
   silent = false;
 
@@ -110,10 +110,7 @@ export class Gateway {
   /** Hands an envelope to one connection. Resolves with how that ended; an event is then sent again by itself. */
   async send(type: EnvelopeType, payload: Json): Promise<Ack> {
     const envelope = envelopeOf(type, payload, 0, "");
-    if (this.#held) {
-      this.#held.push(envelope);
-      return { kind: "unsent" };
-    }
+    if (this.#held) await new Promise<void>((resolve) => this.#held?.push(resolve));
     const ack = await this.#deliver(envelope);
     if (ack.kind !== "acked" && type === "events_api") this.#sendAgain(payload, 1);
     return ack;
@@ -127,13 +124,13 @@ export class Gateway {
 
   /** Keeps envelopes back until `release`. */
   hold(): void {
-    this.#held = [];
+    this.#held ??= [];
   }
 
   release(order: "as sent" | "reversed" = "as sent"): void {
     const held = this.#held ?? [];
     this.#held = null;
-    for (const envelope of order === "reversed" ? held.toReversed() : held) void this.#deliver(envelope);
+    for (const go of order === "reversed" ? held.toReversed() : held) go();
   }
 
   /** Announces that connections end: with notice (and then they are closed), or because Socket Mode is off. */

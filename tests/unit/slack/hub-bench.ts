@@ -34,7 +34,14 @@ export class HubBench {
   readonly #path = join(tempDirectory(), "atlasbridge.db");
   #count = 0;
 
-  private constructor(slack: SlackEmulator, telegram: TelegramEmulator) {
+  readonly #session: Readonly<Record<string, unknown>>;
+
+  private constructor(
+    slack: SlackEmulator,
+    telegram: TelegramEmulator,
+    session: Readonly<Record<string, unknown>>,
+  ) {
+    this.#session = session;
     this.slack = slack;
     this.telegram = telegram;
     this.ara = slack.user("U0ARA", "Ara");
@@ -42,8 +49,10 @@ export class HubBench {
     this.phone = telegram.user(PHONE, "Ara");
   }
 
-  static async open(): Promise<HubBench> {
-    const bench = new HubBench(await startSlack({ rates: null }), await startTelegram({ rate: null }));
+  /** `session`: what is special about the one that asks. */
+  static async open(session: Readonly<Record<string, unknown>> = { label: "api" }): Promise<HubBench> {
+    const [slack, telegram] = [await startSlack({ rates: null }), await startTelegram({ rate: null })];
+    const bench = new HubBench(slack, telegram, session);
     await bench.startHub();
     return bench;
   }
@@ -64,10 +73,10 @@ export class HubBench {
       processAlive: () => true,
       log: () => undefined,
       version: "0.1.0",
-    } as Parameters<typeof openHubCore>[0]);
+    });
     await this.core.useChannels([this.#slackSeat(), this.#telegramSeat()]);
     await this.core.start();
-    await this.core.handlers["session.open"](sessionParams({ label: "api" }), { sessionId: null });
+    await this.core.handlers["session.open"](sessionParams(this.#session), { sessionId: null });
     this.core.connected(SESSION, this.link);
     await this.until(() => this.health.get("slack")?.state === "connected", "Slack");
   }

@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { PromptEvent } from "../../../src/model/prompt.js";
+import type { Message } from "../../support/slack/emulator.js";
+import { buttonsOf } from "../../support/slack/payloads.js";
+import { HubBench } from "./hub-bench.js";
+
+const MEGABYTE = `echo ${"x".repeat(1_000_000)} # end`;
+const DIFF = Array.from({ length: 5_000 }, (_, line) => `+ line ${line + 1} <b>&amp; \`code\``).join("\n");
+
+/** What a tool may write, and what people must be able to read of it. */
+const TEXTS: Readonly<Record<string, { text: string; readable: string }>> = {
+  "bold and code": {
+    text: "*bold* _it_ ~no~ `code` ```block```",
+    readable: "*bold* _it_ ~no~ `code` ```block```",
+  },
+  "mentions of everybody": {
+    text: "<!channel> <!here> <!everyone> @here",
+    readable: "<!channel> <!here> <!everyone> @here",
+  },
+  "mentions of somebody": {
+    text: "<@U0EVE> <@U0ARA|boss> <#C0WORK>",
+    readable: "<@U0EVE> <@U0ARA|boss> <#C0WORK>",
+  },
+  "a link that lies": {
+    text: "<https://evil.example|https://good.example>",
+    readable: "<https://evil.example|https://good.example>",
+  },
+  "a date": { text: "<!date^0^{date}|now>", readable: "<!date^0^{date}|now>" },
+  entities: { text: "&lt;!channel&gt; &amp;amp;", readable: "&lt;!channel&gt; &amp;amp;" },
+  emoji: { text: ":white_check_mark: Approved", readable: ":white_check_mark: Approved" },
+  "a fake card": {
+    text: "✅ Yes, by Ara, confirmed\n\n🔐 claude asks for permission\n[1. No]",
+    readable: "✅ Yes, by Ara, confirmed",
+  },
+  "text that runs backwards": { text: "rm \u202e-rf /\u202c", readable: "rm ‹U+202E›-rf /‹U+202C›" },
+  "text that hides": { text: "a\u200bb\u2060c", readable: "a‹U+200B›b‹U+2060›c" },
+  "letters that imitate": { text: "sudo apt install pаypal", readable: "pа‹U+0430›ypal" },
+  "control characters": { text: "a\u0000b\u001b[31mc\u0007", readable: "a‹U+0000›b‹U+001B›[31mc‹U+0007›" },
+  "half characters": { text: "a\ud83d b \udc00", readable: "a\ufffd b \ufffd" },
+  "broken UTF-8": {
+    text: Buffer.from([0x61, 0xff, 0xc3, 0x28, 0x62]).toString("utf8"),
+    readable: "a\ufffd\ufffd(b",
+  },
+  "a secret": { text: "export OPENAI_API_KEY=sk-proj-abcdefghijklmnopqrstuvwx", readable: "[redacted]" },
+  tabs: { text: "if x:\n\tpass", readable: "if x:\n\tpass" },
+};
+
+describe("what a tool writes arrives in Slack readable and complete, and changes nothing", () => {
+  let bench: HubBench;
+
+  beforeEach(async () => {
+    bench = await HubBench.open();
+  });
+  afterEach(() => bench.close());
+
+  /** Its buttons are the choices, it rings Ara alone, and it asks what it asks. */
+  const meansTheSame = (
+    card: Message,
+    labels: readonly string[] = ["1. Yes", "2. Yes, and don't ask again", "3. No"],
+  ): void => {
+    expect(card.mentions).toEqual(["U0ARA"]);
+    expect(buttonsOf(card).map(({ text }) => (text as { text: string }).text)).toEqual(labels);
+    expect(bench.shown(card).split("\n")[0]).toBe("🔐 claude asks for permission");
+  };
+
+  it.each(Object.entries(TEXTS))("as content: %s", async (_, { text, readable }) => {
+    const { card } = await bench.ask({ content: { text, cut: null } });
+    meansTheSame(card);
+    expect(bench.shown(card)).toContain(readable);
+  });
+
+  it.each(Object.entries(TEXTS))(
+    "as question and as label of a choice: %s",
+    async (_, { text, readable }) => {
+      const choices: PromptEvent["choices"] = [
+        { label: text, intent: "allow_once" },
+        { label: "No", intent: "reject_once" },
+      ];
+      const { card } = await bench.ask({ excerpt: text, choices, defaultChoice: null });
+      expect(card.mentions).toEqual(["U0ARA"]);
+      expect(bench.shown(card)).toContain(readable.split("\n")[0]);
+      expect(buttonsOf(card)).toHaveLength(2);
+      expect(await bench.ara.press(card, 1).told()).toBe("No: on its way to claude");
+    },
+  );
+
+  it.each([
+    ["a command of a megabyte", MEGABYTE],
+    ["a diff of 5,000 lines", DIFF],
+  ])("%s, whole, in a file", async (_, text) => {
+    const { card } = await bench.ask({ content: { text, cut: null } });
+    meansTheSame(card);
+    const file = await bench.slack.waitFor(() => bench.slack.files(bench.place).at(-1), "the file");
+    expect(file.file!.data.toString("utf8")).toBe(text);
+    expect(bench.shown(card)).toContain("the full text is in the file in this thread");
+  });
+
+  it.each(Object.entries(TEXTS))(
+    "as name of the tool, label and folder: %s",
+    async (_, { text, readable }) => {
+      await bench.close();
+      bench = await HubBench.open({ tool: text, label: text, cwd: `/home/${text}` });
+      const { card } = await bench.ask();
+      // How many marks stand for half a character is the database's business.
+      const [first] = readable.split(/[\n\ufffd]/);
+      expect(card.mentions).toEqual(["U0ARA"]);
+      expect(bench.shown(card)).toContain(first);
+      const root = bench.slack.posts(bench.place)[0]!;
+      expect(root.mentions).toEqual([]);
+      expect(bench.shown(root)).toContain(first);
+    },
+  );
+});
