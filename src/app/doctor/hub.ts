@@ -6,12 +6,14 @@ import type { Clock } from "../../model/clock.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { dial } from "../../wire/dial.js";
 import type { HubStatus } from "../../wire/listings.js";
-import { HUB_CALLS, type HubCalls } from "../../wire/messages.js";
+import { HUB_CALLS, PROTOCOL_VERSION, type HubCalls } from "../../wire/messages.js";
 import { Peer } from "../../wire/peer.js";
+import { misunderstanding } from "../meet-hub.js";
+import { programVersion } from "../version.js";
 import { fail, failed, ok, warn, type Finding } from "./check.js";
 
 /** A hub answers in milliseconds; one that is busy with its disk may take a second. */
-const STATUS_LIMIT_MS = 5000;
+const ANSWER_LIMIT_MS = 5000;
 
 export type HubFacts =
   | { readonly kind: "none"; readonly socket: string }
@@ -22,6 +24,8 @@ export type HubFacts =
   /** Something answers that does not speak as a hub of ours does. */
   | { readonly kind: "foreign"; readonly socket: string; readonly problem: string }
   | { readonly kind: "unsafe"; readonly error: AtlasBridgeError }
+  /** A hub that this program and it do not understand each other with. */
+  | { readonly kind: "other_version"; readonly socket: string; readonly error: AtlasBridgeError }
   | { readonly kind: "serves"; readonly socket: string; readonly status: HubStatus };
 
 export async function askHub(paths: Paths, clock: Clock): Promise<HubFacts> {
@@ -35,7 +39,10 @@ export async function askHub(paths: Paths, clock: Clock): Promise<HubFacts> {
   }
   const hub = new Peer<HubCalls>(stream, { remote: HUB_CALLS, clock });
   try {
-    const status = await hub.call("hub.status", {}, { timeoutMs: STATUS_LIMIT_MS });
+    const own = { protocol: PROTOCOL_VERSION, version: programVersion() };
+    const error = misunderstanding(await hub.call("hub.hello", own, { timeoutMs: ANSWER_LIMIT_MS }));
+    if (error) return { kind: "other_version", socket, error };
+    const status = await hub.call("hub.status", {}, { timeoutMs: ANSWER_LIMIT_MS });
     return { kind: "serves", socket, status };
   } catch (error) {
     if (!(error instanceof AtlasBridgeError)) throw error;
@@ -71,6 +78,7 @@ export interface HubExpectation {
 export function checkHub(facts: HubFacts, expected: HubExpectation): Finding[] {
   if (facts.kind === "unsafe") return [failed("socket", facts.error)];
   const socket = socketFinding(facts, expected);
+  if (facts.kind === "other_version") return [socket, failed("hub", facts.error)];
   return facts.kind === "serves" ? [socket, versionFinding(facts.status, expected)] : [socket];
 }
 
@@ -80,6 +88,7 @@ function socketFinding(facts: Reached, { paths }: HubExpectation): Finding {
   const { socket } = facts;
   switch (facts.kind) {
     case "serves":
+    case "other_version":
       return ok("socket", `a hub answers on ${socket}${detour(paths)}`);
     case "none":
       return ok("socket", `no hub runs; the first session starts one on ${socket}${detour(paths)}`);
@@ -90,11 +99,7 @@ function socketFinding(facts: Reached, { paths }: HubExpectation): Finding {
     case "silent":
       return fail("socket", `the hub on ${socket} does not answer`, killing(paths));
     case "foreign":
-      return fail(
-        "socket",
-        `what answers on ${socket} is no hub of this version: ${facts.problem}`,
-        killing(paths),
-      );
+      return fail("socket", `what answers on ${socket} is no hub of ours: ${facts.problem}`, killing(paths));
   }
 }
 

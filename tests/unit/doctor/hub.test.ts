@@ -7,6 +7,7 @@ import { askHub, checkHub, type HubFacts } from "../../../src/app/doctor/hub.js"
 import { resolvePaths, type Paths } from "../../../src/config/paths.js";
 import { ManualClock, systemClock } from "../../../src/observe/clock.js";
 import type { HubStatus } from "../../../src/wire/listings.js";
+import { PROTOCOL_VERSION } from "../../../src/wire/messages.js";
 
 const STATUS: HubStatus = {
   pid: 7,
@@ -57,13 +58,31 @@ describe("what doctor finds on the hub's socket", () => {
     expect((await askHub(paths, systemClock)).kind).toBe("left");
   });
 
+  /** Answers as a hub that speaks these protocols. */
+  const asHub = (protocol: number, oldest: number) => (socket: Socket) =>
+    socket.on("data", (line: Buffer) => {
+      const { id, method } = JSON.parse(line.toString()) as { id: number; method: string };
+      const hello = { protocol, oldest, version: "9.9.9", pid: 7 };
+      const result = method === "hub.hello" ? hello : STATUS;
+      socket.write(`${JSON.stringify({ jsonrpc: "2.0", id, result })}\n`);
+    });
+
+  it.each([
+    ["older than we understand", 0, 0, "ATB_WIRE_VERSION"],
+    ["newer than it understands us", 9, 9, "ATB_WIRE_TOO_OLD"],
+  ])("is a hub %s", async (_, protocol, oldest, code) => {
+    await serve(asHub(protocol, oldest));
+    const facts = await askHub(paths, systemClock);
+    expect(facts).toMatchObject({ kind: "other_version", error: { code } });
+    expect(checkHub(facts, { version: "1.2.3", paths })[1]).toMatchObject({
+      name: "hub",
+      state: "fail",
+      found: expect.stringContaining(code) as string,
+    });
+  });
+
   it("is a hub", async () => {
-    await serve((socket) =>
-      socket.on("data", (line: Buffer) => {
-        const { id } = JSON.parse(line.toString()) as { id: number };
-        socket.write(`${JSON.stringify({ jsonrpc: "2.0", id, result: STATUS })}\n`);
-      }),
-    );
+    await serve(asHub(PROTOCOL_VERSION, PROTOCOL_VERSION));
     expect(await askHub(paths, systemClock)).toEqual({
       kind: "serves",
       socket: paths.socket,
@@ -75,11 +94,11 @@ describe("what doctor finds on the hub's socket", () => {
     ["another program", (socket: Socket) => socket.write("HTTP/1.1 400 Bad Request\r\n\r\n")],
     ["one that hangs up", (socket: Socket) => socket.end()],
     [
-      "a hub of another version",
+      "one that answers something else",
       (socket: Socket) =>
         socket.on("data", (line: Buffer) => {
           const { id } = JSON.parse(line.toString()) as { id: number };
-          socket.write(`${JSON.stringify({ jsonrpc: "2.0", id, result: { ...STATUS, more: 1 } })}\n`);
+          socket.write(`${JSON.stringify({ jsonrpc: "2.0", id, result: { some: "thing" } })}\n`);
         }),
     ],
   ])("is %s", async (_, answer) => {
