@@ -14,6 +14,10 @@ import { Run } from "./run.js";
 export interface RigOptions {
   /** The `prompts:` part of the configuration. */
   readonly prompts?: Readonly<Record<string, unknown>>;
+  /** Channels beside the phone's, as they stand in the configuration. */
+  readonly channels?: Readonly<Record<string, unknown>>;
+  /** Ara's identities on them. */
+  readonly identities?: readonly string[];
 }
 
 export interface RunOptions extends Partial<TerminalSize> {
@@ -124,13 +128,13 @@ export class Rig {
     return processesOf(this.home.folder).length === 0;
   }
 
-  #writeConfig({ prompts }: RigOptions): void {
+  #writeConfig({ prompts, channels = {}, identities = [] }: RigOptions): void {
     const { telegram } = this;
     const place = { token: "file:token", api_root: telegram.apiRoot, deliver_to: [ARA] };
     writeFileSync(join(this.home.folder, "token"), telegram.token, { mode: 0o600 });
     const config = {
-      people: [{ name: "Ara", identities: [`telegram:${ARA}`], role: "approver" }],
-      channels: { telegram: place },
+      people: [{ name: "Ara", identities: [`telegram:${ARA}`, ...identities], role: "approver" }],
+      channels: { telegram: place, ...channels },
       ...(prompts && { prompts }),
     };
     writeFileSync(this.home.paths.config, stringify(config), { mode: 0o600 });

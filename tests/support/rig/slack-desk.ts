@@ -1,0 +1,72 @@
+/** Slack on Ara's desk, beside her phone: the cards that came to the channel, and a mouse. */
+import { startSlack, type Message, type SlackEmulator, type User } from "../slack/emulator.js";
+import { readable } from "../slack/conversations.js";
+import type { RigOptions } from "./rig.js";
+
+/** Long, because cards of several rigs share two processors; a wait that succeeds ends at once. */
+const WAIT_MS = 20_000;
+
+export class SlackDesk {
+  readonly slack: SlackEmulator;
+  readonly ara: User;
+  readonly place: string;
+
+  private constructor(slack: SlackEmulator) {
+    this.slack = slack;
+    this.ara = slack.user("U0ARA", "Ara");
+    this.place = slack.channel("C0WORK", [this.ara]);
+  }
+
+  static async open(): Promise<SlackDesk> {
+    // A hub that is killed and started again several times in a minute is no habit of people.
+    return new SlackDesk(await startSlack({ rates: null }));
+  }
+
+  /** What a rig needs to know of it. */
+  get rigOptions(): RigOptions {
+    const { appToken: app_token, botToken: bot_token, apiUrl: api_url } = this.slack;
+    return {
+      channels: { slack: { app_token, bot_token, api_url, deliver_to: [this.place] } },
+      identities: ["slack:T0TEAM/U0ARA"],
+    };
+  }
+
+  /** The nth question (1-based) of the session with this label. */
+  card(label: string, nth = 1): Promise<Message> {
+    const find = (): Message | undefined =>
+      this.cards.filter((card) => readable(card.blocks).includes(`${label} · `))[nth - 1];
+    return this.slack.waitFor(find, `card ${nth} of ${label} in Slack`, WAIT_MS);
+  }
+
+  get cards(): readonly Message[] {
+    return this.slack.posts(this.place).filter(({ broadcast }) => broadcast);
+  }
+
+  shown(card: Message): string {
+    return readable(this.slack.messages(card.channel).find(({ ts }) => ts === card.ts)?.blocks ?? []);
+  }
+
+  /** The first line once it shows that. */
+  async shows(card: Message, pattern: RegExp): Promise<string> {
+    const line = (): string => this.shown(card).split("\n")[0] ?? "";
+    await this.slack.waitFor(() => pattern.test(line()), `${String(pattern)} on the card`, WAIT_MS);
+    return line();
+  }
+
+  connected(): Promise<unknown> {
+    return this.slack.waitFor(
+      () => this.slack.world.gateway.connections.length > 0,
+      "the hub in Slack",
+      WAIT_MS,
+    );
+  }
+
+  /** Presses a button, again while nobody hears it: Slack tells people that it failed. */
+  async press(card: Message, which: string | number): Promise<string> {
+    for (;;) {
+      const deed = this.ara.press(card, which, { sure: true });
+      if ((await deed.ack).kind === "acked") return deed.told(WAIT_MS);
+      await this.connected();
+    }
+  }
+}
