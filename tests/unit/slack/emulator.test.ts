@@ -376,6 +376,7 @@ describe("the Slack emulator", () => {
       const late = slack.world.triggers.issue("U0ARA");
       await new Promise((resolve) => setTimeout(resolve, 40));
       expect(errorOf(await call("views.open", { trigger_id: late, view }))).toBe("expired_trigger_id");
+      await open();
       const good = slack.world.triggers.issue("U0ARA");
       expect(errorOf(await call("views.open", { trigger_id: good, view }))).toBe("ok");
       expect(errorOf(await call("views.open", { trigger_id: good, view }))).toBe("exchanged_trigger_id");
