@@ -1,6 +1,6 @@
 /**
  * One Socket Mode connection through bolt's receiver, from its opening to its end. It never comes back by itself: bolt's own
- * reconnecting may end the process, leaves gaps, and gives up on the first network error (ADR 10). `Connection` makes the next one.
+ * reconnecting may end the process, leaves gaps, and gives up on the first network error (ADR 12). `Connection` makes the next one.
  */
 import { SocketModeReceiver, type App, type ReceiverEvent } from "@slack/bolt";
 import type { Cancel, Clock } from "../../src/sdk/channel.js";

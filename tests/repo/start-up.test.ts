@@ -15,9 +15,12 @@ const { outputs } = JSON.parse(readFileSync("dist/meta.json", "utf8")) as {
 /** `main` is in the bundle of `run`, where every other chunk's name says so. */
 const RUN_BUNDLE = /^dist\/(?:main|run-.*)\.js$/;
 
-function outputOf(source: string): string {
+/** Every other command, the hub's own among them. */
+const OTHER_BUNDLE = /^dist\/(?:program|other-.*)\.js$/;
+
+function outputOf(source: string, bundle: RegExp): string {
   const found = Object.entries(outputs).find(
-    ([file, { entryPoint }]) => entryPoint === source && RUN_BUNDLE.test(file),
+    ([file, { entryPoint }]) => entryPoint === source && bundle.test(file),
   );
   if (!found) throw new Error(`${source} is no chunk of its own`);
   return found[0];
@@ -25,13 +28,17 @@ function outputOf(source: string): string {
 
 /** Everything that is loaded when these modules are. */
 function loadedWith(...sources: readonly string[]): Set<string> {
+  return loadedFrom(RUN_BUNDLE, ...sources);
+}
+
+function loadedFrom(bundle: RegExp, ...sources: readonly string[]): Set<string> {
   const files = new Set<string>();
   const visit = (file: string): void => {
     if (files.has(file)) return;
     files.add(file);
     for (const { path, kind } of outputs[file]?.imports ?? []) if (kind !== "dynamic-import") visit(path);
   };
-  for (const source of sources) visit(outputOf(source));
+  for (const source of sources) visit(outputOf(source, bundle));
   const parts = [...files].flatMap((file) => [file, ...Object.keys(outputs[file]?.inputs ?? {})]);
   return new Set(parts.map(packageOf));
 }
@@ -72,6 +79,19 @@ describe("what is loaded", () => {
     const loaded = loadedWith(COMMAND, PROGRAM, RUN, WATCH);
     expect(loaded).toContain("@xterm/headless");
     for (const name of HEAVY) expect(loaded).not.toContain(name);
+  });
+
+  it("by a hub: a channel's library with that channel alone", () => {
+    const hub = ["src/cli/program.ts", "src/app/run-hub.ts", "src/app/hub-core.ts"];
+    const libraries = ["telegraf", "@slack/bolt", "@slack/web-api", "@slack/socket-mode", "undici"];
+    const loaded = loadedFrom(OTHER_BUNDLE, ...hub);
+    for (const name of libraries) expect(loaded).not.toContain(name);
+    const [telegram, slack] = ["telegram", "slack"].map((id) =>
+      loadedFrom(OTHER_BUNDLE, `channels/${id}/index.ts`),
+    );
+    expect(telegram).not.toContain("@slack/bolt");
+    expect(slack).toContain("@slack/bolt");
+    expect(slack).not.toContain("telegraf");
   });
 
   it("by a worker if it comes to the worst: nothing of the hub's lies in its bundle at all", () => {
