@@ -7,6 +7,9 @@ import { openSlack, type SlackBench } from "../../contract/channel/slack-bench.j
 import type { EmulatorOptions } from "../../support/slack/emulator.js";
 import { RawClient } from "../../support/slack/raw-client.js";
 
+/** What is under way is not waited for. Far beyond what a busy machine takes, far below any call's own limit. */
+const STOPS_WITHIN_MS = 5_000;
+
 describe("the connection to Slack", () => {
   let bench: SlackBench;
   const rivals: RawClient[] = [];
@@ -349,7 +352,7 @@ describe("the connection to Slack", () => {
     it("within a second, and its line with it, although the service never closes one", async () => {
       await start();
       await connected();
-      expect(await stopped()).toBeLessThan(1_000);
+      expect(await stopped()).toBeLessThan(STOPS_WITHIN_MS);
       await until(() => connections() === 0, "the line to be closed");
       expect(last()).toEqual({ state: "stopped" });
     });
@@ -364,7 +367,7 @@ describe("the connection to Slack", () => {
           () => bench.slack.requests.at(-1)?.method === method && bench.slack.faultsLeft === 0,
           "the call",
         );
-        expect(await stopped()).toBeLessThan(1_000);
+        expect(await stopped()).toBeLessThan(STOPS_WITHIN_MS);
         await new Promise((resolve) => setTimeout(resolve, 400));
         expect(connections()).toBe(0);
       },
@@ -375,7 +378,7 @@ describe("the connection to Slack", () => {
       gateway().silent = true;
       await bench.channel.start(bench.host);
       await until(() => connections() === 1, "the connection");
-      expect(await stopped()).toBeLessThan(1_000);
+      expect(await stopped()).toBeLessThan(STOPS_WITHIN_MS);
       await until(() => connections() === 0, "the line to be closed");
     });
 
@@ -383,7 +386,7 @@ describe("the connection to Slack", () => {
       await start();
       await connected();
       gateway().freeze();
-      expect(await stopped()).toBeLessThan(1_000);
+      expect(await stopped()).toBeLessThan(STOPS_WITHIN_MS);
     });
 
     it("while it waits to try again", async () => {
@@ -391,7 +394,7 @@ describe("the connection to Slack", () => {
       await bench.slack.outage();
       await bench.channel.start(bench.host);
       await health("degraded");
-      expect(await stopped()).toBeLessThan(1_000);
+      expect(await stopped()).toBeLessThan(STOPS_WITHIN_MS);
     });
   });
 
