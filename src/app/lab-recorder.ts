@@ -2,12 +2,12 @@
 import { systemClock } from "../observe/clock.js";
 import type { Signals } from "../sdk/view.js";
 import type { RecordingEvent } from "../worker/detect/replay.js";
+import { Screen } from "../worker/screen/screen.js";
 import type { HostTerminal } from "../worker/session/host-terminal.js";
 import { stopTogether } from "../worker/session/stop-together.js";
 import { InputClassifier, type InputReading } from "../worker/transport/input-kinds.js";
 import type { Terminal, TerminalSize } from "../worker/transport/terminal.js";
 import { TtyFacts } from "../worker/transport/tty-facts.js";
-import { undoModes } from "./lab-terminal-modes.js";
 
 /** Ctrl-] as a byte, and as the two keyboard protocols send it that tools may switch on. */
 const MARKERS = ["\u001d", "\u001b[93;5u", "\u001b[27;5;93~"];
@@ -24,14 +24,15 @@ export class Recorder {
   readonly #events: RecordingEvent[] = [];
   readonly #classifier = new InputClassifier();
   #cancelFlush: () => void = () => undefined;
-  /** All output as latin1, also what comes after the recording's end. */
-  #output = "";
+  /** Sees all output, also what comes after the recording's end. */
+  readonly #screen: Screen;
   #recording = true;
 
   constructor(terminal: Terminal, host: HostTerminal, followsSize: boolean) {
     this.#terminal = terminal;
     this.#host = host;
     this.#followsSize = followsSize;
+    this.#screen = new Screen(host.size);
   }
 
   /** Runs until the marker key or the command's end. `tty` is null without the marker. */
@@ -65,7 +66,7 @@ export class Recorder {
   }
 
   #onOutput(chunk: Uint8Array): void {
-    this.#output += Buffer.from(chunk).toString("latin1");
+    this.#screen.write(chunk);
     this.#add({ data_b64: Buffer.from(chunk).toString("base64") });
     this.#terminal.pause();
     void this.#host.write(chunk).then(() => this.#terminal.resume());
@@ -107,7 +108,7 @@ export class Recorder {
     });
     await exited;
     cancel();
-    if (this.#host.isTerminal) await this.#host.write(Buffer.from(`${undoModes(this.#output)}\r\n`));
+    if (this.#host.isTerminal) await this.#host.write(Buffer.from(`${this.#screen.undoModes()}\x1b[m\r\n`));
     await this.#host.flush();
   }
 }

@@ -85,7 +85,7 @@ function ptyAdapter(
     ...settings,
     random: systemRandom,
     redact: safeText,
-    hostAnswers: host.isTerminal && process.stdout.isTTY,
+    hostAnswers: host.isWindow,
     stuckTimeoutMs: config.prompts.stuck_timeout_seconds * 1000,
     hookAccess,
     onRaised,

@@ -9,6 +9,9 @@ export function hostIo(
 ): HostIo {
   return {
     rawMode: null,
+    hasKeys: false,
+    isScreen: false,
+    writeNow: () => undefined,
     job: { inBackground: false, stop: () => Promise.resolve(false) },
     endBy: () => undefined,
     clock: new ManualClock(),

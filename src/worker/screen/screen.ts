@@ -3,6 +3,7 @@ import xterm from "@xterm/headless";
 import type { Terminal as XtermTerminal } from "@xterm/headless";
 import type { Cancel } from "../../model/clock.js";
 import type { View } from "../../sdk/view.js";
+import { LeftModes } from "./left-modes.js";
 import { pictureOf } from "./picture.js";
 import { Scrollback, SCROLLBACK_LINES_MAX } from "./scrollback.js";
 import { WholeCharacters } from "./whole-characters.js";
@@ -25,6 +26,7 @@ type Listener<T> = (value: T) => void;
 export class Screen {
   readonly #terminal: XtermTerminal;
   readonly #scrollback: Scrollback;
+  readonly #modes: LeftModes;
   readonly #characters = new WholeCharacters();
   readonly #queue: Uint8Array[] = [];
   readonly #waiting: (() => void)[] = [];
@@ -36,7 +38,6 @@ export class Screen {
   #lineFeeds = 0;
   #view: View | null = null;
   #title = "";
-  #cursorVisible = true;
 
   constructor(size: ScreenSize) {
     this.#terminal = new xterm.Terminal({
@@ -50,7 +51,7 @@ export class Screen {
     this.#scrollback = new Scrollback(this.#terminal);
     this.#terminal.onLineFeed(() => (this.#lineFeeds += 1));
     this.#terminal.onTitleChange((title) => (this.#title = title));
-    this.#watchCursorVisibility();
+    this.#modes = new LeftModes(this.#terminal.parser);
   }
 
   /** Queues output. `bytes` must not be changed afterwards. The caller stops reading while `backlogBytes` is high. */
@@ -95,7 +96,7 @@ export class Screen {
     this.#view ??= pictureOf(this.#terminal, {
       frame: this.#frame,
       title: this.#title,
-      cursorVisible: this.#cursorVisible,
+      cursorVisible: this.#modes.cursorVisible,
       scrollback: this.#scrollback.lines(),
     });
     return this.#view;
@@ -105,6 +106,12 @@ export class Screen {
   flushed(): Promise<void> {
     if (this.#backlogBytes === 0) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** What gives a terminal back in the modes of a shell that has been drawn on so far; empty when nothing is to be done. */
+  undoModes(): string {
+    this.#parse(Infinity);
+    return this.#modes.undo();
   }
 
   /** Called when output is written, before it is parsed. One listener. */
@@ -170,24 +177,6 @@ export class Screen {
     this.#frame += 1;
     this.#view = null;
     for (const listener of this.#listeners) listener();
-  }
-
-  /** The emulator knows DECTCEM but does not tell. */
-  #watchCursorVisibility(): void {
-    const { parser } = this.#terminal;
-    const set = (visible: boolean) => (params: (number | number[])[]) => {
-      if (params.includes(25)) this.#cursorVisible = visible;
-      return false;
-    };
-    parser.registerCsiHandler({ prefix: "?", final: "h" }, set(true));
-    parser.registerCsiHandler({ prefix: "?", final: "l" }, set(false));
-    parser.registerCsiHandler({ intermediates: "!", final: "p" }, () => this.#showCursor());
-    parser.registerEscHandler({ final: "c" }, () => this.#showCursor());
-  }
-
-  #showCursor(): boolean {
-    this.#cursorVisible = true;
-    return false;
   }
 }
 

@@ -1,5 +1,5 @@
 /** The user's side of our output: bytes as they are, and never a write that blocks the whole worker. */
-import { constants, fstatSync, openSync } from "node:fs";
+import { constants, fstatSync, openSync, writeSync } from "node:fs";
 import { Socket } from "node:net";
 import type { Writable } from "node:stream";
 import { isatty, ReadStream, WriteStream } from "node:tty";
@@ -28,6 +28,15 @@ export function openHostOutput(): Writable {
 
 function reopen(fd: number, mode: number): number {
   return openSync(`/dev/fd/${fd}`, mode | constants.O_NONBLOCK | constants.O_NOCTTY);
+}
+
+/** Past all that is queued, and not twice: for the last moment of the process. */
+export function writeToScreen(text: string): void {
+  try {
+    writeSync(STDOUT, text);
+  } catch {
+    // A terminal that is gone or takes nothing needs no modes.
+  }
 }
 
 /** Size of the terminal behind stdout, stderr or stdin; null when there is none or it has no size. */

@@ -1,6 +1,6 @@
 /** Raw mode of the user's terminal: every byte goes through untouched both ways, and every way out gives the old mode back. */
 import type { ProcessEvents } from "./own-job.js";
-import { plainOutput, type TerminalChange } from "./stty.js";
+import type { TerminalChange } from "./stty.js";
 
 export interface RawInput {
   setRawMode(on: boolean): unknown;
@@ -12,18 +12,15 @@ const WAYS_OUT = ["exit", "uncaughtExceptionMonitor"];
 export class RawMode {
   readonly #input: RawInput;
   readonly #process: ProcessEvents;
-  readonly #plainOutput: () => TerminalChange;
+  readonly #plainOutput: (() => TerminalChange) | null;
   #change: TerminalChange | null = null;
   #raw = false;
 
-  constructor(
-    input: RawInput,
-    events: ProcessEvents = process,
-    setPlainOutput: () => TerminalChange = plainOutput,
-  ) {
+  /** `plainOutput` turns output processing off; null leaves it as it is. */
+  constructor(input: RawInput, events: ProcessEvents, plainOutput: (() => TerminalChange) | null) {
     this.#input = input;
     this.#process = events;
-    this.#plainOutput = setPlainOutput;
+    this.#plainOutput = plainOutput;
   }
 
   /**
@@ -37,8 +34,8 @@ export class RawMode {
     for (const way of WAYS_OUT) this.#process.on(way, this.#leave);
     // Node's raw mode leaves output processing on: a bare line feed would become two characters (and a tool that draws by them is torn).
     this.#input.setRawMode(true);
-    this.#change = this.#plainOutput();
-    await this.#change.done;
+    this.#change = this.#plainOutput?.() ?? null;
+    await this.#change?.done;
   }
 
   leave(): void {

@@ -3,10 +3,11 @@ import type { Readable, Writable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "../../model/clock.js";
 import type { TerminalSize } from "../transport/terminal.js";
-import { hostSize, openHostOutput } from "./host-output.js";
+import { hostSize, openHostOutput, writeToScreen } from "./host-output.js";
 import { RawMode, type RawInput } from "./host-raw-mode.js";
 import { JobControl, type JobControlParts, type JobHooks } from "./job-control.js";
 import { OwnJob, type ProcessEvents } from "./own-job.js";
+import { plainOutput, WrittenTerminal } from "./stty.js";
 
 /** The tool's terminal when the user has none: what full-screen tools show whole (narrow ones hide choices). */
 export const SIZE_WITHOUT_TERMINAL: TerminalSize = { cols: 120, rows: 50 };
@@ -14,6 +15,9 @@ export const SIZE_WITHOUT_TERMINAL: TerminalSize = { cols: 120, rows: 50 };
 export const OUTPUT_PRESSURE_BYTES = 64 * 1024;
 /** A terminal that takes nothing (Ctrl-S) keeps nobody from stopping: what is not out by then comes out afterwards. */
 export const STOP_FLUSH_MS = 200;
+
+const STDIN = 0;
+const STDOUT = 1;
 
 /** Signals by which somebody asks us to end. Ctrl-C and Ctrl-\ are no such: in raw mode they are bytes for the tool. */
 const END_SIGNALS = ["SIGHUP", "SIGTERM", "SIGINT", "SIGQUIT"] as const;
@@ -34,7 +38,13 @@ export type HostInput = Readable & { readonly isTTY?: boolean } & Partial<RawInp
 
 export interface HostIo extends JobControlParts {
   readonly input: HostInput;
+  /** Input is what a person types. */
+  readonly hasKeys: boolean;
   readonly output: Writable;
+  /** What is written is drawn. */
+  readonly isScreen: boolean;
+  /** Writes past the stream, at once. */
+  readonly writeNow: (text: string) => void;
   readonly measure: () => TerminalSize | null;
   readonly clock: Clock;
 }
@@ -42,6 +52,8 @@ export interface HostIo extends JobControlParts {
 export class HostTerminal {
   /** True when a person can type here. */
   readonly isTerminal: boolean;
+  /** True when a person can type here and sees what is written. */
+  readonly isWindow: boolean;
   readonly #io: HostIo;
   readonly #jobs: JobControl;
   #waiting: (() => void)[] = [];
@@ -54,7 +66,8 @@ export class HostTerminal {
   constructor(io: HostIo) {
     this.#io = io;
     this.#jobs = new JobControl(io);
-    this.isTerminal = io.rawMode !== null;
+    this.isTerminal = io.hasKeys;
+    this.isWindow = this.isTerminal && io.isScreen;
   }
 
   /** In character cells; `SIZE_WITHOUT_TERMINAL` where there is none. */
@@ -120,6 +133,12 @@ export class HostTerminal {
     this.#io.input.pause();
   }
 
+  /** Gives the terminal back when nothing can be waited for any more. `modes` puts it in a shell's. */
+  abandon(modes: string): void {
+    this.close();
+    if (this.isWindow && modes !== "") this.#io.writeNow(modes);
+  }
+
   /** The last call of a run, see `JobControl.endInBackground`. */
   endInBackground(): void {
     this.#jobs.endInBackground();
@@ -181,14 +200,23 @@ export class HostTerminal {
 /** The terminal that this process was started in, or what stands in its place. */
 export function ownTerminal(clock: Clock): HostTerminal {
   const input = process.stdin;
+  const isScreen = process.stdout.isTTY;
   return new HostTerminal({
     input,
+    hasKeys: input.isTTY,
     output: openHostOutput(),
+    isScreen,
+    writeNow: writeToScreen,
     events: process,
     measure: hostSize,
-    rawMode: input.isTTY ? new RawMode(input) : null,
+    rawMode: ownRawMode(input.isTTY ? input : null, isScreen),
     job: new OwnJob({ clock }),
     endBy: (signal) => void process.kill(process.pid, signal),
     clock,
   });
+}
+
+function ownRawMode(keys: RawInput | null, isScreen: boolean): RawMode | null {
+  if (keys) return new RawMode(keys, process, isScreen ? () => plainOutput(STDIN) : null);
+  return isScreen ? new RawMode(new WrittenTerminal(STDOUT), process, () => plainOutput(STDOUT)) : null;
 }

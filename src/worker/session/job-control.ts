@@ -4,7 +4,7 @@ import type { OwnJob, ProcessEvents, StopSignal } from "./own-job.js";
 
 export interface JobControlParts {
   readonly events: ProcessEvents;
-  /** Null when there is no terminal to take. */
+  /** Null when there is no terminal to take over. */
   readonly rawMode: Pick<RawMode, "enter" | "leave"> | null;
   readonly job: Pick<OwnJob, "inBackground" | "stop">;
   /** Ends the process at once, by a signal that nobody handles any more. */

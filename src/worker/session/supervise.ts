@@ -14,6 +14,8 @@ export interface SupervisedTool extends ToolEnd {
   /** Input of the host without what the tool has had from us already. */
   filterInput(chunk: Uint8Array): Uint8Array;
   readonly exited: Promise<TerminalExit>;
+  /** What puts a terminal that shows the tool's output back in a shell's modes. */
+  undoModes(): string;
 }
 
 export interface SuperviseOptions {
@@ -25,8 +27,12 @@ export interface SuperviseOptions {
 /** Resolves when the tool has ended, all its output is out, and the user's terminal is as it was. */
 export async function supervise({ tool, host, clock }: SuperviseOptions): Promise<TerminalExit> {
   const restore = (): void => host.close();
-  // A bug of ours must not leave a raw terminal behind.
+  // A bug of ours must not leave a raw terminal behind, nor the tool's picture around its message.
+  const abandon = (): void => host.abandon(tool.undoModes());
   process.once("exit", restore);
+  process.once("uncaughtExceptionMonitor", abandon);
+  // What is typed from now on is for the shell, however long our last words take.
+  void tool.exited.then(() => host.pauseInput());
   try {
     await joinHost(host, tool, clock, {
       onReading: () => undefined,
@@ -35,11 +41,21 @@ export async function supervise({ tool, host, clock }: SuperviseOptions): Promis
       onOutputLost: () => endTool(tool, clock, "SIGHUP"),
       ...stopTogether(host, tool.terminal),
     });
-    return await tool.exited;
+    const exit = await tool.exited;
+    if (exit.signal !== null && host.isWindow) await giveBack(host, tool.undoModes());
+    return exit;
   } finally {
     restore();
     process.off("exit", restore);
+    process.off("uncaughtExceptionMonitor", abandon);
   }
+}
+
+/** A tool that was killed could not tidy up. One that ended by itself leaves its terminal as it wants to, as ever. */
+async function giveBack(host: HostTerminal, modes: string): Promise<void> {
+  if (modes === "") return;
+  await host.write(Buffer.from(modes));
+  await host.flush();
 }
 
 /** What ends us ends the tool, in the same words; a deaf one is killed. */

@@ -67,6 +67,9 @@ function setup(terminal = true) {
     events,
     measure: () => (size.cols > 0 ? { ...size } : null),
     rawMode: terminal ? rawMode : null,
+    hasKeys: terminal,
+    isScreen: terminal,
+    writeNow: (text) => told.push(`at once ${text}`),
     job,
     endBy: (signal) => told.push(`dead by ${signal}`),
     clock,
@@ -186,6 +189,20 @@ describe("the user's terminal", () => {
     host.resumeInput();
     await turn();
     expect(told).toEqual(["input a"]);
+  });
+});
+
+describe("a terminal that is given back in the last moment", () => {
+  it("gets a shell's modes at once, whatever is queued, and only if it has a screen", async () => {
+    for (const terminal of [true, false]) {
+      const { host, hooks, told, rawMode, output } = setup(terminal);
+      await host.open(hooks);
+      void host.write(Buffer.from("queued"));
+      host.abandon("modes");
+      expect(rawMode.raw).toBe(false);
+      expect(output.taken).toBe("queued");
+      expect(told).toEqual(terminal ? ["at once modes"] : []);
+    }
   });
 });
 

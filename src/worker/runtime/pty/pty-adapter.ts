@@ -220,6 +220,11 @@ export class PtyAdapter implements Adapter {
     return { ...this.#recording.recording(), tty: this.#signals.now };
   }
 
+  /** What gives a terminal that shows all this in the modes of a shell; empty when nothing is to be done. */
+  undoModes(): string {
+    return this.#screen.undoModes();
+  }
+
   /** Started and not over: the terminal of the tool. */
   get terminal(): Terminal {
     invariant(this.#terminal, "the tool was not started");

@@ -12,7 +12,7 @@ const HANG_UP_MS = 3_000;
 
 /** What a person types to run a tool under us: no relay, so that nothing but terminals is measured, and no line of ours. */
 export const RUN = `${process.execPath} ${MAIN} run --no-relay --quiet`;
-export const RUN_ARGUMENTS = [process.execPath, MAIN, "run", "--no-relay", "--quiet"];
+export const RUN_ARGUMENTS = [process.execPath, MAIN, "run", "--no-relay", "--quiet"] as const;
 
 /** Why no shell window can be had here, or null. */
 export const noShell = existsSync(BASH) ? null : "there is no bash";

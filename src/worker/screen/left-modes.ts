@@ -1,0 +1,79 @@
+/** The modes of its terminal that a tool has switched, and how to give the terminal back when it can no longer do that itself. */
+import type { IParser } from "@xterm/headless";
+
+/** Private modes that are off in a shell: application arrows, mouse, focus, alternate screen, paste marks, held-back drawing. */
+const OFF_AT_REST = [1, 9, 1000, 1002, 1003, 1004, 1005, 1006, 1015, 1016, 47, 1047, 1049, 2004, 2026];
+const CURSOR = 25;
+/** `CSI > 4 ; n m`: how keys with modifiers are told. */
+const MODIFIED_KEYS = 4;
+
+type Params = (number | number[])[];
+
+export class LeftModes {
+  readonly #on = new Map<number, boolean>();
+  /** Keyboard protocols that were pushed and not popped. */
+  #keyboards = 0;
+  #keyboardFlags = 0;
+  #modifiedKeys = 0;
+  #keypad = false;
+
+  constructor(parser: IParser) {
+    const see = (
+      id: Parameters<IParser["registerCsiHandler"]>[0],
+      look: (params: number[]) => void,
+    ): void => {
+      parser.registerCsiHandler(id, (params) => {
+        look(plain(params));
+        return false;
+      });
+    };
+    see({ prefix: "?", final: "h" }, (modes) => modes.forEach((mode) => this.#on.set(mode, true)));
+    see({ prefix: "?", final: "l" }, (modes) => modes.forEach((mode) => this.#on.set(mode, false)));
+    see({ prefix: ">", final: "u" }, () => (this.#keyboards += 1));
+    see({ prefix: "<", final: "u" }, ([count]) => {
+      this.#keyboards = Math.max(0, this.#keyboards - (count || 1));
+    });
+    see({ prefix: "=", final: "u" }, ([flags = 0]) => (this.#keyboardFlags = flags));
+    see({ prefix: ">", final: "m" }, ([which, value = 0]) => {
+      if (which === MODIFIED_KEYS) this.#modifiedKeys = value;
+    });
+    see({ intermediates: "!", final: "p" }, () => this.#reset());
+    const seeEscape = (final: string, look: () => void): void => {
+      parser.registerEscHandler({ final }, () => {
+        look();
+        return false;
+      });
+    };
+    seeEscape("c", () => this.#reset());
+    seeEscape("=", () => (this.#keypad = true));
+    seeEscape(">", () => (this.#keypad = false));
+  }
+
+  get cursorVisible(): boolean {
+    return this.#on.get(CURSOR) ?? true;
+  }
+
+  /** What puts the modes back that are still switched; empty when none is. */
+  undo(): string {
+    const off = OFF_AT_REST.filter((mode) => this.#on.get(mode)).map((mode) => `\x1b[?${mode}l`);
+    const keys = [
+      ...(this.#keyboardFlags ? ["\x1b[=0u"] : []),
+      ...(this.#keyboards ? [`\x1b[<${this.#keyboards}u`] : []),
+      ...(this.#modifiedKeys ? [`\x1b[>${MODIFIED_KEYS}m`] : []),
+      ...(this.#keypad ? ["\x1b>"] : []),
+    ];
+    // Keyboards first: each screen has its own.
+    const all = [...keys, ...off, ...(this.cursorVisible ? [] : [`\x1b[?${CURSOR}h`])];
+    return all.length === 0 ? "" : `${all.join("")}\x1b[m`;
+  }
+
+  #reset(): void {
+    this.#on.clear();
+    this.#keyboards = this.#keyboardFlags = this.#modifiedKeys = 0;
+    this.#keypad = false;
+  }
+}
+
+function plain(params: Params): number[] {
+  return params.map((param) => (typeof param === "number" ? param : (param[0] ?? 0)));
+}
