@@ -3,7 +3,6 @@ import { invariant } from "../../../model/errors.js";
 import type { SessionId } from "../../../model/ids.js";
 import type { PromptEvent, PromptSource } from "../../../model/prompt.js";
 import type { Reply } from "../../../model/reply.js";
-import type { Random } from "../../../observe/random.js";
 import type {
   Adapter,
   AdapterEvent,
@@ -12,7 +11,6 @@ import type {
   SessionCapabilities,
   SessionSnapshot,
 } from "../../../sdk/adapter.js";
-import type { Candidate } from "../../../sdk/candidate.js";
 import type { CompiledHooks } from "../../detect/compiled-hooks.js";
 import { LiveDetector } from "../../detect/live-detector.js";
 import { detectBuffer, stamp } from "../../detect/stamp.js";
@@ -24,8 +22,9 @@ import { Answering } from "./answering.js";
 import { Brake } from "./brake.js";
 import { HookListener, type HookAccess } from "./hook-listener.js";
 import { LocalKeys } from "./local-keys.js";
-import { openTool, type ToolSettings } from "./open-tool.js";
+import { openTool } from "./open-tool.js";
 import { OutputStream } from "./output-stream.js";
+import type { PtyAdapterOptions } from "./pty-adapter-options.js";
 import { PromptWatch } from "./prompt-watch.js";
 import { RecordingTail, type Capture } from "./recording-tail.js";
 import { ToolSignals } from "./tool-signals.js";
@@ -43,18 +42,6 @@ const CAPABILITIES: Omit<SessionCapabilities, "answerRoutes"> = {
   screenView: true,
   answerWithinMs: ANSWER_WITHIN_MS,
 };
-
-export interface PtyAdapterOptions extends ToolSettings {
-  readonly random: Random;
-  readonly redact: (text: string) => string;
-  /** A real terminal answers the tool's queries; without one the emulator does, so that the tool does not hang. */
-  readonly hostAnswers: boolean;
-  readonly stuckTimeoutMs: number;
-  /** Where the tool was told to call its hooks; null: it was not. */
-  readonly hookAccess?: HookAccess | null;
-  /** A question came up; what led to it can be captured now. */
-  readonly onRaised?: (candidate: Candidate) => void;
-}
 
 export class PtyAdapter implements Adapter {
   readonly capabilities: SessionCapabilities;
