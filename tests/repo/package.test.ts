@@ -32,6 +32,8 @@ describe("the package", () => {
       /^dist\/[\w-]+\.js$/,
       /^dist\/(?:adapters\.json|licenses\.txt)$/,
       /^adapters\/[a-z-]+\.yaml$/,
+      // People paste it; the documentation links to it.
+      /^channels\/slack\/manifest\.json$/,
       /^docs\/[\w./-]+\.(?:md|svg)$/,
       /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|config\.example\.yaml)$/,
     ];
