@@ -114,9 +114,9 @@ export class LiveDetector {
     this.#frames.changed();
   }
 
-  /** The hook or protocol request behind the pending prompt was answered or dropped. */
-  requestSettled(): void {
-    this.#advance({ kind: "request_settled", now: this.#options.clock.monotonic() });
+  /** The hook or protocol request behind this dialog was answered or dropped. */
+  requestSettled(dialog: Candidate): void {
+    this.#advance({ kind: "request_settled", now: this.#options.clock.monotonic(), dialog });
     this.#frames.changed();
   }
 

@@ -35,8 +35,8 @@ export type TrackerInput =
     }
   /** Our reply ended `uncertain` or `failed`; what is still asked is asked anew. */
   | { readonly kind: "reply_unsettled"; readonly now: number }
-  /** The hook or protocol request behind the pending prompt was answered or dropped. */
-  | { readonly kind: "request_settled"; readonly now: number };
+  /** The hook or protocol request behind the pending prompt, or behind a dialog that was not pending yet, was answered or dropped. */
+  | { readonly kind: "request_settled"; readonly now: number; readonly dialog?: Candidate };
 
 export interface Pending {
   /** As it looks now. */

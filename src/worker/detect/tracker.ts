@@ -47,7 +47,7 @@ export function advanceTracker(state: TrackerState, input: TrackerInput): Step {
     case "reply_unsettled":
       return still(withoutPending(state));
     case "request_settled":
-      return still({ ...withoutPending(state), closing: closingOf(state, input.now) });
+      return still({ ...withoutPending(state), closing: closingOf(state, input) });
   }
 }
 
@@ -55,13 +55,17 @@ function still(state: TrackerState): Step {
   return { state, outputs: [] };
 }
 
+function closingOf(
+  { pending }: TrackerState,
+  { dialog, now }: { readonly dialog?: Candidate; readonly now: number },
+): TrackerState["closing"] {
+  const candidate = pending?.candidate ?? dialog;
+  return candidate ? { candidate, until: now + CLOSING_MS } : null;
+}
+
 /** A new epoch without a word: whoever told us has told the others. */
 function withoutPending(state: TrackerState): TrackerState {
   return { ...state, epoch: state.epoch + 1, pending: null, settling: null, absentSince: null, commit: null };
-}
-
-function closingOf({ pending }: TrackerState, now: number): TrackerState["closing"] {
-  return pending && { candidate: pending.candidate, until: now + CLOSING_MS };
 }
 
 function onFrame(before: TrackerState, frame: Frame): Step {

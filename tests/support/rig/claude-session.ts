@@ -55,6 +55,11 @@ export class ClaudeSession {
     return this.run.terminal;
   }
 
+  /** The home in which claude keeps its settings. */
+  get home(): string {
+    return this.#claude.home;
+  }
+
   get cwd(): string {
     return this.#claude.cwd;
   }

@@ -17,6 +17,7 @@ function rig() {
     foregroundGroup: () => 7,
     now: () => 1000,
     askAnew: () => anew++,
+    isClosing: () => undefined,
     isTyped: () => false,
   });
   const told = async (): Promise<string[]> => {

@@ -3,12 +3,14 @@ import type { Clock } from "../../../model/clock.js";
 import { rejection, type Rejection } from "../../../model/rejection.js";
 import type { Reply } from "../../../model/reply.js";
 import type { InjectionGate, InjectionResult } from "../../../sdk/adapter.js";
+import type { Candidate } from "../../../sdk/candidate.js";
 import type { View } from "../../../sdk/view.js";
 import { answerCall } from "../../answer/answer-call.js";
 import { pause, type Hands } from "../../answer/hands.js";
 import { injectReply } from "../../answer/inject.js";
 import { isRoute, routeOf, type Route } from "../../answer/route.js";
 import { inTurn } from "../../answer/turn.js";
+import { drawsCall } from "../../detect/agreement.js";
 import type { CompiledAdapter } from "../../detect/compiled.js";
 import { commits } from "../../detect/keys.js";
 import type { LiveDetector } from "../../detect/live-detector.js";
@@ -113,10 +115,10 @@ export class Answering {
     }
     const call = this.#options.prompts.callOf(asked);
     if (!call) return Promise.resolve(refused(rejection("withdrawn"), false));
-    const drawn = asked.line.drawn?.candidate ?? null;
+    const drawn = asked.line.drawn?.candidate ?? this.#dialogOf(asked);
     const { fingerprint } = asked.event;
     const { decision } = route;
-    const onDelivered = (): void => this.#delivered(asked);
+    const onDelivered = (): void => this.#delivered(asked, drawn);
     return answerCall(hands, { call, decision, fingerprint, drawn }, gate, {
       movedOnSince,
       onDelivered,
@@ -129,9 +131,17 @@ export class Answering {
     if (detector.pending && commits(bytes, detector.pending.candidate.committingKeys)) detector.committed();
   }
 
+  /** A quick answer finds the dialog drawn, but not yet still enough to have been found. */
+  #dialogOf({ line }: Asked): Candidate | null {
+    const { detector, prompts } = this.#options;
+    const shown = prompts.asked === null && line.call ? detector.candidateNow() : null;
+    const isRead = shown !== null && shown.promptType !== "unknown";
+    return isRead && line.call && drawsCall(shown, line.call.ask) ? shown : null;
+  }
+
   /** Before the tool can draw: the dialog that is about to close is not asked again, and an equal one behind it is another. */
-  #delivered(asked: Asked): void {
-    if (asked.line.drawn) this.#options.detector.requestSettled();
+  #delivered(asked: Asked, dialog: Candidate | null): void {
+    if (dialog) this.#options.detector.requestSettled(dialog);
     this.#options.prompts.callAnswered(asked);
   }
 }

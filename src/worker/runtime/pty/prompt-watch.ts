@@ -3,6 +3,8 @@ import { invariant } from "../../../model/errors.js";
 import type { PromptId } from "../../../model/ids.js";
 import type { PromptEvent, PromptSource } from "../../../model/prompt.js";
 import type { AdapterEvent, InjectionResult } from "../../../sdk/adapter.js";
+import type { Candidate } from "../../../sdk/candidate.js";
+import { drawsCall } from "../../detect/agreement.js";
 import type { Ask } from "../../detect/ask.js";
 import type { Question } from "../../detect/stamp.js";
 import type { TrackerOutput } from "../../detect/tracker.js";
@@ -23,6 +25,9 @@ export interface Asked {
   readonly hearsAt: number;
 }
 
+/** A tool closes a dialog within a few tenths of a second after its call was answered. */
+const CLOSES_WITHIN_MS = 1000;
+
 type Raise = Extract<TrackerOutput, { kind: "raise" }>;
 
 export interface PromptWatchOptions {
@@ -32,6 +37,8 @@ export interface PromptWatchOptions {
   readonly now: () => number;
   /** What still stands on the screen must be asked anew, in a new epoch. */
   readonly askAnew: () => void;
+  /** This dialog's call was answered a moment ago: it is about to close, and asks again only if it still stands then. */
+  readonly isClosing: (dialog: Candidate) => void;
   /** An answer was typed at this prompt's dialog a moment ago. */
   readonly isTyped: (asked: Asked) => boolean;
 }
@@ -60,6 +67,7 @@ export class PromptWatch {
   #book = EMPTY_BOOK;
   /** A dialog that came up while an answer is put in: a page of the same answer as a rule. Raised after it, if it still stands. */
   #next: Raise | null = null;
+  #answered: { readonly ask: Ask; readonly until: number } | null = null;
   #ended = false;
   #count = 0;
   #callCount = 0;
@@ -108,6 +116,8 @@ export class PromptWatch {
   onTracker(output: TrackerOutput): void {
     if (output.kind === "state") this.events.push({ kind: "state", state: output.state });
     else if (output.kind === "raise" && this.answering) this.#next = output;
+    else if (output.kind === "raise" && this.#isAnswered(output.candidate))
+      this.#options.isClosing(output.candidate);
     else if (output.kind === "raise") this.#drawn(output);
     else if (this.#next) this.#next = null;
     // Keys of ours are only written by an injection, whose receipt says what became of it.
@@ -139,7 +149,19 @@ export class PromptWatch {
 
   /** The call behind `asked` has had its answer: it waits no more, whatever became of it. */
   callAnswered({ line }: Asked): void {
-    if (line.call) this.#enter({ kind: "call_gone", id: line.call.id, typed: false });
+    if (!line.call) return;
+    this.#answered = { ask: line.call.ask, until: this.#options.now() + CLOSES_WITHIN_MS };
+    this.#enter({ kind: "call_gone", id: line.call.id, typed: false });
+  }
+
+  /** The dialog of a call that was answered before the dialog was found; said once. An equal call that waits owns it. */
+  #isAnswered(dialog: Candidate): boolean {
+    const answered = this.#answered;
+    this.#answered = null;
+    const isOwned = this.#book.lines.some(({ drawn, call }) => !drawn && call && drawsCall(dialog, call.ask));
+    return (
+      answered !== null && !isOwned && this.#options.now() < answered.until && drawsCall(dialog, answered.ask)
+    );
   }
 
   /** The result as the hub is to hear it; what the tracker must know, and what was kept back meanwhile, follows here. */

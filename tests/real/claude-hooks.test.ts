@@ -1,0 +1,205 @@
+/** The real claude with its hooks: what it asks comes with the whole input, and is answered without a key. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { installClaude } from "../support/real-cli/claude.js";
+import { KEYS, type TerminalSize } from "../support/real-cli/terminal.js";
+import { type ClaudeDialog, DIALOGS, WORDS } from "../support/rig/claude-dialogs.js";
+import { ClaudeSession } from "../support/rig/claude-session.js";
+import { eventually } from "../support/hub-home.js";
+import { type Rig, withRig } from "../support/rig/rig.js";
+
+const installed = await installClaude();
+const modules = installed.ok ? installed.modules : "";
+const NORMAL: TerminalSize = { cols: 80, rows: 24 };
+const TINY: TerminalSize = { cols: 45, rows: 20 };
+const CONFIRMED = /^✅ .*, by Ara, confirmed$/;
+
+const dialogNamed = (name: string): ClaudeDialog => DIALOGS.find((dialog) => dialog.name === name)!;
+const bash = dialogNamed("bash");
+
+interface OpenOptions {
+  readonly size?: TerminalSize;
+  readonly settings?: object;
+}
+
+type Open = (dialog: ClaudeDialog, options?: OpenOptions) => Promise<ClaudeSession>;
+
+async function withClaude(work: (open: Open, rig: Rig) => Promise<void>): Promise<void> {
+  await withRig(async (rig) => {
+    const sessions: ClaudeSession[] = [];
+    const open: Open = async (dialog, { size = NORMAL, settings } = {}) => {
+      const label = `${dialog.name}-${sessions.length + 1}`;
+      const claude = { ...dialog.options, ...(settings && { settings }) };
+      const session = await ClaudeSession.start(rig, { modules, label, size, claude });
+      sessions.push(session);
+      await session.bringUp(dialog);
+      return session;
+    };
+    try {
+      await work(open, rig);
+    } finally {
+      await Promise.all(sessions.map((session) => session.close()));
+    }
+  });
+}
+
+/** What is answered, row by row, and what reaches the model then. */
+const ANSWERS: readonly [name: string, row: number, text: string | null, result: RegExp, isError: boolean][] =
+  [
+    ["bash", 1, null, /made\./, false],
+    ["bash", 3, "use touch instead", /use touch instead/, true],
+    ["bash-long", 1, null, /made\./, false],
+    ["write", 1, null, /created successfully/, false],
+    ["edit", 1, null, /updated/, false],
+    ["webfetch", 3, "not that page", /not that page/, true],
+    ["mcp", 1, null, /deployed/, false],
+    ["ask", 2, null, /SQLite/, false],
+    ["ask", 4, WORDS, /MariaDB, please/, false],
+    ["plan", 1, null, /approved/i, false],
+    ["plan", 3, "make it shorter", /make it shorter/, true],
+  ];
+
+describe.skipIf(!installed.ok)("the real claude with its hooks, answered from the phone", () => {
+  it.each(ANSWERS)("%s, row %i with %s: %s reaches the model", (name, row, text, result, isError) =>
+    withClaude(async (open) => {
+      const session = await open(dialogNamed(name));
+      const card = await session.run.card();
+      if (text === null) await card.press(row);
+      else card.reply(`${row}: ${text}`);
+      expect(await card.settled()).toMatch(CONFIRMED);
+      await session.finished();
+      expect(session.results.at(-1)).toMatchObject({ isError });
+      expect(session.results.at(-1)?.text).toMatch(result);
+      // One question, one card: the dialog and its hook are one.
+      expect(session.run.cards).toHaveLength(1);
+    }),
+  );
+
+  it("a plain No stops the turn, as the dialog's own No does", () =>
+    withClaude(async (open) => {
+      const session = await open(bash);
+      const card = await session.run.card();
+      await card.press(3);
+      expect(await card.settled()).toMatch(CONFIRMED);
+      await session.terminal.waitFor(/Interrupted/);
+      await session.talkOn();
+      expect(session.timesRun).toBe(0);
+    }));
+
+  it("on a tiny screen the phone still has the whole content", () =>
+    withClaude(async (open) => {
+      const session = await open(
+        { ...dialogNamed("bash-long"), drawn: /Do you want to proceed\?/ },
+        { size: TINY },
+      );
+      const card = await session.run.card();
+      expect(card.isMarkedCut).toBe(false);
+      for (const part of dialogNamed("bash-long").content) expect(card.content).toContain(part);
+      await card.press(1);
+      expect(await card.settled()).toMatch(CONFIRMED);
+      await session.finished();
+      expect(session.timesRun).toBe(1);
+    }));
+
+  it.each([
+    ["Yes", "1", 1],
+    ["No", "4", 0],
+    ["Esc", KEYS.esc, 0],
+  ])("%s at the keyboard wins, and a late tap does nothing", (_, key, runs) =>
+    withClaude(async (open) => {
+      const session = await open(bash);
+      const card = await session.run.card();
+      const [yes = ""] = card.tokens;
+      await session.terminal.settled();
+      session.terminal.press(key);
+      expect(await card.settled()).toBe("⌨️ Answered at the terminal");
+      expect(await card.pressOld(yes)).toMatch(/answered at the terminal/i);
+      await session.talkOn();
+      expect(session.timesRun).toBe(runs);
+      expect(session.run.cards).toHaveLength(1);
+    }),
+  );
+
+  it("of two equal calls, one tap answers one", () =>
+    withClaude(async (open) => {
+      const session = await open({ ...bash, scenario: "bash-twins" });
+      const first = await session.run.card();
+      await first.press(1);
+      expect(await first.settled()).toMatch(CONFIRMED);
+      const second = await session.run.card(2);
+      await eventually(() => session.timesRun === 1);
+      await second.press(1);
+      expect(await second.settled()).toMatch(CONFIRMED);
+      await session.finished();
+      expect(session.timesRun).toBe(2);
+      expect(session.run.cards).toHaveLength(2);
+    }));
+
+  it("a hub killed with -9 leaves the call waiting, and the same card answers it", () =>
+    withClaude(async (open, rig) => {
+      const session = await open(bash);
+      const card = await session.run.card();
+      const killed = await rig.killHub();
+      expect(await rig.hubPid()).not.toBe(killed);
+      await card.press(1);
+      expect(await card.settled()).toMatch(CONFIRMED);
+      await session.finished();
+      expect(session.timesRun).toBe(1);
+    }));
+
+  it("the user's own hooks run, and their settings stay byte for byte", () =>
+    withClaude(async (open) => {
+      const note = (event: string) => [
+        {
+          hooks: [
+            { type: "command", command: `cat > /dev/null; echo ${event} >> "$CLAUDE_PROJECT_DIR/ran.log"` },
+          ],
+        },
+      ];
+      const hooks = Object.fromEntries(
+        ["PreToolUse", "PermissionRequest", "Stop"].map((event) => [event, note(event)]),
+      );
+      const session = await open({ ...bash, scenario: null, drawn: /❯/ }, { settings: { hooks } });
+      const file = join(session.home, ".claude/settings.json");
+      const before = readFileSync(file);
+      await session.play("bash");
+      const card = await session.run.card();
+      await card.press(1);
+      expect(await card.settled()).toMatch(CONFIRMED);
+      await session.finished();
+      await eventually(() => session.read("ran.log").includes("Stop"));
+      for (const event of ["PreToolUse", "PermissionRequest"])
+        expect(session.read("ran.log")).toContain(event);
+      expect(readFileSync(file).equals(before)).toBe(true);
+    }));
+
+  it("settings that the user gave for this run are kept", () =>
+    withClaude(async (open, rig) => {
+      const file = join(rig.home.folder, "mine.json");
+      writeFileSync(file, JSON.stringify({ permissions: { allow: ["Bash(mktemp:*)"] } }));
+      const plain: ClaudeDialog = {
+        ...bash,
+        scenario: null,
+        drawn: /❯/,
+        options: { args: ["--settings", file] },
+      };
+      const session = await open(plain);
+      await session.play("bash");
+      // Allowed by the user's own rule: nothing is asked.
+      await session.finished();
+      expect(session.timesRun).toBe(1);
+      expect(session.run.cards).toHaveLength(0);
+    }));
+
+  it("hooks that the user has switched off: the screen is read, and keys answer", () =>
+    withClaude(async (open) => {
+      const session = await open(bash, { settings: { disableAllHooks: true } });
+      const card = await session.run.card();
+      expect(card.text).toContain("Do you want to proceed?");
+      await card.press(1);
+      expect(await card.settled()).toMatch(CONFIRMED);
+      await session.finished();
+      expect(session.timesRun).toBe(1);
+    }));
+});
