@@ -29,7 +29,8 @@ export interface ReplayOptions {
 export interface RaisedPrompt {
   readonly candidate: Candidate;
   readonly epoch: number;
-  /** ms on the recording's clock. */
+  /** ms on the recording's clock: when a look first saw it whole, and when it was raised. */
+  readonly seenAt: number;
   readonly raisedAt: number;
   readonly withdrawnAt: number | null;
   readonly withdrawReason: TrackerReason | null;
@@ -138,8 +139,15 @@ class Run {
   #record(output: TrackerOutput): void {
     const now = this.#clock.monotonic();
     if (output.kind === "raise") {
-      const { candidate, epoch } = output;
-      this.#raised.push({ candidate, epoch, raisedAt: now, withdrawnAt: null, withdrawReason: null });
+      const { candidate, epoch, known } = output;
+      this.#raised.push({
+        candidate,
+        epoch,
+        seenAt: known,
+        raisedAt: now,
+        withdrawnAt: null,
+        withdrawReason: null,
+      });
     } else if (output.kind === "withdraw") {
       const last = this.#raised.pop();
       if (last) this.#raised.push({ ...last, withdrawnAt: now, withdrawReason: output.reason });

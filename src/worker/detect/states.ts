@@ -12,25 +12,26 @@ export function stateOf(adapter: CompiledAdapter, view: View, signals: Signals):
   if (declared === "working") return "working";
   if (declared === "blocked") return "waiting";
   if (declared === "idle" || declared === "done" || declared === "error") return "idle";
-  // Working wins: an input box is drawn while a tool works, too.
-  const drawn = (["working", "waiting", "idle"] as const).find((each) => shows(adapter, each, view, signals));
+  const drawn = drawnState(adapter, view, signals);
   return drawn ?? (signals.blockedOnRead === false ? "working" : null);
 }
 
-/** Whether a pattern of this state stands where it has to. */
-export function shows(
-  adapter: CompiledAdapter,
-  state: keyof CompiledAdapter["states"],
-  view: View,
-  signals: Signals,
-): boolean {
+const DRAWN = ["working", "waiting", "idle"] as const;
+
+/** Whether the screen itself shows a known state, whatever the tool says of itself. */
+export function showsAnyState(adapter: CompiledAdapter, view: View, signals: Signals): boolean {
+  return drawnState(adapter, view, signals) !== null;
+}
+
+/** Working wins: an input box is drawn while a tool works, too. */
+function drawnState(adapter: CompiledAdapter, view: View, signals: Signals): ToolState | null {
   const rows = lowestRows(view);
   const line = waitingLine(pageOf(view), signals);
   const holds = (known: StatePattern): boolean =>
     (known.atCursor ? (line ? [line.text] : []) : rows.slice(0, known.rows)).some((row) =>
       matches(known.pattern, row),
     );
-  return adapter.states[state].some(holds);
+  return DRAWN.find((state) => adapter.states[state].some(holds)) ?? null;
 }
 
 /** Rows that are not blank, the lowest first. */

@@ -23,7 +23,8 @@ import type { Frame, Pending, Settling, TrackerInput, TrackerState } from "./tra
 export type TrackerReason = Exclude<WithdrawReason, "session_ended"> | "answered_by_us";
 
 export type TrackerOutput =
-  | { readonly kind: "raise"; readonly candidate: Candidate; readonly epoch: number }
+  /** `known`: since when it stood there as this question. */
+  | { readonly kind: "raise"; readonly candidate: Candidate; readonly epoch: number; readonly known: number }
   | { readonly kind: "withdraw"; readonly reason: TrackerReason }
   | { readonly kind: "state"; readonly state: ToolState };
 
@@ -184,7 +185,7 @@ function settle(
     frame.now >= settling.since + frame.stableMs ||
     frame.now >= settling.known + Math.max(STILL_MAX_MS, frame.stableMs);
   if (!calm || isUnfinished(state, frame.now) || state.pending) return { ...state, closing, settling };
-  outputs.push({ kind: "raise", candidate, epoch: state.epoch });
+  outputs.push({ kind: "raise", candidate, epoch: state.epoch, known: settling.known });
   return { ...state, closing, settling: null, pending: pendingOf(state, frame, candidate) };
 }
 
@@ -216,7 +217,9 @@ function settlingOf(settling: Settling | null, frame: Frame, candidate: Candidat
 }
 
 function reportState(state: TrackerState, frame: Frame, outputs: TrackerOutput[]): TrackerState {
-  const toolState = state.pending ? "waiting" : frame.candidate ? state.toolState : frame.state;
+  // A dialog that is not still yet may be half drawn, and so may what it is drawn over; what nobody can read covers nothing.
+  const isDialog = frame.candidate !== null && frame.candidate.promptType !== "unknown";
+  const toolState = state.pending ? "waiting" : isDialog ? state.toolState : frame.state;
   if (toolState === null || toolState === state.toolState) return state;
   outputs.push({ kind: "state", state: toolState });
   return { ...state, toolState };

@@ -8,9 +8,14 @@ import { contentText } from "./content.js";
 import type { Detection } from "./detect.js";
 import { fingerprintOf } from "./fingerprint.js";
 import { isBlank, isSeparator, lastDrawn, textAt, type Page } from "./layout.js";
-import { shows } from "./states.js";
+import { showsAnyState } from "./states.js";
 import { waitingLine } from "./shapes/waiting-line.js";
 
+/**
+ * A tool says that it is blocked and shows its input box: it announces a dialog, or holds it back while somebody types. After so
+ * long nobody does.
+ */
+const HELD_BACK_MS = 60_000;
 /** An agent's screen that is neither working nor idle for so long waits for somebody. */
 const UNREAD_SCREEN_MS = 5000;
 /** The tool itself says that it is blocked, or the kernel says that it reads: the seed's `stuck_timeout_seconds`. */
@@ -25,7 +30,7 @@ export function unreadDetection(
 ): Detection | null {
   const stableMs = unreadAfter(adapter, page, signals, state, stuckTimeoutMs);
   if (stableMs === null || lastDrawn(page) < 0) return null;
-  return { candidate: unreadCandidate(page), state: null, stableMs };
+  return { candidate: unreadCandidate(page), state, stableMs };
 }
 
 /** The tool itself says that it waits for somebody: no guess any more. */
@@ -41,9 +46,8 @@ function unreadAfter(
   state: ToolState | null,
   stuckTimeoutMs: number,
 ): number | null {
-  // A dialog that is only announced is known, and what stands there instead is no question.
   if (isDeclaredBlocked(signals))
-    return shows(adapter, "waiting", page.view, signals) ? null : stuckTimeoutMs;
+    return showsAnyState(adapter, page.view, signals) ? HELD_BACK_MS : stuckTimeoutMs;
   if (adapter.unread === "none" || state !== null) return null;
   if (adapter.unread === "screen") return UNREAD_SCREEN_MS;
   const isPassive = signals.foreground !== undefined && adapter.passivePrograms.includes(signals.foreground);

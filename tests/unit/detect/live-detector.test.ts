@@ -116,20 +116,31 @@ describe("a tool that says itself that it waits for somebody", () => {
     TUI,
   );
 
-  it("is asked about when no rule reads its screen, though that looks idle", async () => {
+  it("is asked about when no rule reads its screen", async () => {
     const session = new Session("claude");
     session.signals = BLOCKED;
-    (await session.draw(composerBytes(IDLE))).wait(1900);
-    expect(session.log).toEqual([]);
-    expect(session.wait(200).log).toEqual(["raise unknown", "waiting"]);
-    expect(session.detector.pending?.candidate.content.text).toContain("some text");
+    (await session.draw(strange)).wait(1900);
+    expect(session.log).toEqual(["waiting"]);
+    expect(session.wait(200).log).toEqual(["waiting", "raise unknown"]);
+    expect(session.detector.pending?.candidate.content.text).toContain("and a line");
+  });
+
+  it.each([
+    ["announced", ["  Waiting for permission…", ...composer(WORKING)]],
+    ["held back while somebody types", composer(IDLE, ["some text"])],
+  ])("is asked about only when a dialog that is %s does not come for a minute", async (_, rows) => {
+    const session = new Session("claude");
+    session.signals = BLOCKED;
+    (await session.draw(bytesOf(rows, TUI))).wait(55_000);
+    expect(session.log).toEqual(["waiting"]);
+    expect(session.wait(10_000).log).toEqual(["waiting", "raise unknown"]);
   });
 
   it("is asked about also where its screen came up right after a key, and where the adapter leaves what it cannot read", async () => {
     const session = new Session("demo-agent");
     session.signals = BLOCKED;
     (await session.type("x").draw(strange)).wait(2100);
-    expect(session.log).toEqual(["raise unknown", "waiting"]);
+    expect(session.log).toEqual(["waiting", "raise unknown"]);
     expect(session.detector.pending?.candidate.question).toBe("Something quite new");
   });
 
@@ -140,20 +151,13 @@ describe("a tool that says itself that it waits for somebody", () => {
     expect(session.log).toEqual(["raise multiple_choice", "waiting"]);
   });
 
-  it("is not asked about while its dialog is only announced", async () => {
-    const session = new Session("claude");
-    session.signals = BLOCKED;
-    (await session.draw(bytesOf(["  Waiting for permission…", ...composer(WORKING)], TUI))).wait(20_000);
-    expect(session.log).toEqual(["waiting"]);
-  });
-
   it("is not asked about any more once it works again", async () => {
     const session = new Session("claude");
     session.signals = BLOCKED;
     (await session.draw(strange)).wait(2100);
     session.signals = { declared: { state: "working" } };
     (await session.draw(composerBytes(WORKING))).wait(1000);
-    expect(session.log).toEqual(["raise unknown", "waiting", "withdraw left_screen", "working"]);
+    expect(session.log).toEqual(["waiting", "raise unknown", "withdraw left_screen", "working"]);
   });
 });
 

@@ -1,0 +1,80 @@
+/** One scenario measured: what had to be found, what was found, and how exact that was. Deterministic: the clock is virtual. */
+import { compare, type Actual } from "../../prompt-lab/compare.js";
+import { actualOf } from "../../prompt-lab/run-scenario.js";
+import type { Expectations, Scenario } from "../../prompt-lab/scenario.js";
+import { setOf, type LabSet } from "../../prompt-lab/situation.js";
+import type { PromptType } from "../../src/model/prompt.js";
+import type { CompiledAdapter } from "../../src/worker/detect/compiled.js";
+import { replay, type ReplayResult } from "../../src/worker/detect/replay.js";
+
+export interface Measure {
+  readonly tool: string;
+  readonly set: LabSet;
+  readonly situation: string;
+  /** Of the prompt that stands at the end; null: nothing is asked there. */
+  readonly type: PromptType | null;
+  /** Of the recording and the silence behind it. */
+  readonly ms: number;
+  /** In the whole recording. */
+  readonly prompts: number;
+  readonly found: number;
+  readonly falsePositives: number;
+  /** The prompt at the end; null where there is none, or none was found. */
+  readonly ending: Ending | null;
+}
+
+/** Undefined: the scenario says nothing about it. */
+export interface Ending {
+  readonly type: boolean;
+  readonly choices: boolean | undefined;
+  readonly defaultChoice: boolean | undefined;
+  readonly content: "complete" | "cut" | "missing" | undefined;
+  /** From the last byte that drew it to the event. */
+  readonly latencyMs: number;
+}
+
+export async function measure(scenario: Scenario, adapter: CompiledAdapter): Promise<Measure> {
+  const { tool, situation, expected, cols, rows, settleMs, tty, events } = scenario;
+  const shown = await replay(adapter, events, { cols, rows, settleMs, tty });
+  const isMissed = expected.type !== null && shown.pending === null;
+  const isFalse = expected.type === null && shown.pending !== null;
+  // What stands at the end is right or wrong by itself; of the others at most their number is known.
+  const others = shown.raised.length - (shown.pending ? 1 : 0);
+  const atEnd = expected.type === null ? 0 : 1;
+  const wantedOthers = expected.count === undefined ? others : Math.max(0, expected.count - atEnd);
+  return {
+    tool,
+    situation,
+    set: setOf(situation),
+    type: expected.type,
+    ms: (events.at(-1)?.t_ms ?? 0) + settleMs,
+    prompts: wantedOthers + atEnd,
+    found: Math.min(others, wantedOthers) + (isMissed ? 0 : atEnd),
+    falsePositives: Math.max(0, others - wantedOthers) + (isFalse ? 1 : 0),
+    ending: expected.type === null || isMissed ? null : endingOf(scenario, shown),
+  };
+}
+
+function endingOf({ expected, events }: Scenario, shown: ReplayResult): Ending {
+  const actual = actualOf(shown);
+  const raised = shown.raised.at(-1);
+  const drawn = events.filter((event) => "data_b64" in event && event.t_ms <= (raised?.seenAt ?? 0));
+  return {
+    type: actual.type === expected.type,
+    choices: holds(expected, actual, "choices"),
+    defaultChoice: holds(expected, actual, "defaultChoice"),
+    content: contentOf(expected, actual, shown),
+    latencyMs: (raised?.raisedAt ?? 0) - (drawn.at(-1)?.t_ms ?? 0),
+  };
+}
+
+function holds(expected: Expectations, actual: Actual, field: keyof Expectations): boolean | undefined {
+  if (expected[field] === undefined) return undefined;
+  return compare({ type: actual.type, [field]: expected[field] }, actual).length === 0;
+}
+
+function contentOf(expected: Expectations, actual: Actual, { pending }: ReplayResult): Ending["content"] {
+  const isWhole = holds(expected, actual, "contentContains");
+  if (isWhole !== false) return isWhole && "complete";
+  return pending?.candidate.content.cut ? "cut" : "missing";
+}

@@ -1,0 +1,39 @@
+/** docs/detection/accuracy.md: its text is written by hand, its tables by `npm run bench:detection -- --write`. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { findScenarios } from "../../prompt-lab/find-scenarios.js";
+import { adapterLoader } from "../../src/app/adapters.js";
+import { markdown } from "../figures.js";
+import { measure, type Measure } from "./measure.js";
+import { tablesOf } from "./tables.js";
+
+const PAGE = new URL("../../docs/detection/accuracy.md", import.meta.url);
+const BEGIN = "<!-- figures: npm run bench:detection -- --write -->";
+const END = "<!-- end of figures -->";
+/** No adapters of whoever runs this. */
+const SHIPPED_ONLY = { adaptersDir: "" };
+
+/** The whole corpus, with the adapters of this checkout. */
+export async function measureCorpus(): Promise<readonly Measure[]> {
+  const load = adapterLoader(SHIPPED_ONLY);
+  const measures: Measure[] = [];
+  for (const scenario of findScenarios(["prompt-lab/scenarios"]))
+    measures.push(await measure(scenario, await load(scenario.tool)));
+  return measures;
+}
+
+export function figuresOf(measures: readonly Measure[]): string {
+  return tablesOf(measures).map(markdown).join("\n").trim();
+}
+
+export function publishedFigures(): string {
+  const page = readFileSync(PAGE, "utf8");
+  return page.slice(page.indexOf(BEGIN) + BEGIN.length, page.indexOf(END)).trim();
+}
+
+export function publish(figures: string): void {
+  const page = readFileSync(PAGE, "utf8");
+  const [head] = page.split(BEGIN);
+  const tail = page.split(END)[1];
+  if (head === undefined || tail === undefined) throw new Error("docs/detection/accuracy.md lost its marks");
+  writeFileSync(PAGE, `${head}${BEGIN}\n\n${figures}\n\n${END}${tail}`);
+}
