@@ -1,8 +1,5 @@
 /** A client's way to the hub: for the command line. Starts a hub where there is none. */
-import type { ChildProcess } from "node:child_process";
-import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { fileError } from "../config/file-errors.js";
 import type { Paths } from "../config/paths.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { processAlive, processStartTime } from "../observe/process-life.js";
@@ -15,6 +12,7 @@ import {
   type HubClientOptions,
   type HubHello,
 } from "./meet-hub.js";
+import { hasFailed, notStarted, wordsBegin } from "./hub-words.js";
 import { HUB_ARGUMENTS, ownCommand, startHubProcess } from "./start-hub.js";
 import { programVersion } from "./version.js";
 
@@ -69,7 +67,7 @@ export async function isGone(pid: number): Promise<boolean> {
 
 async function startAndReach(options: HubClientOptions, command: readonly string[]): Promise<HubClient> {
   const { hubLog } = options.paths;
-  const logStart = sizeOf(hubLog);
+  const logStart = wordsBegin(hubLog);
   const child = startHubProcess(options.paths, command);
   for (const deadline = Date.now() + START_LIMIT_MS; Date.now() < deadline;) {
     await pause(LOOK_EVERY_MS);
@@ -129,49 +127,4 @@ async function allPages<T>(
       items.set(idOf(item), item);
   }
   return [...items.values()];
-}
-
-/** Exit code 0 is no failure: another hub was elected and will serve in a moment. */
-function hasFailed(child: ChildProcess): boolean {
-  return child.pid === undefined || (child.exitCode ?? 0) !== 0 || child.signalCode !== null;
-}
-
-function notStarted(child: ChildProcess, hubLog: string, logStart: number): AtlasBridgeError {
-  const said = lastWords(hubLog, logStart);
-  const trouble = said === "" ? cannotWrite(hubLog) : null;
-  const why = said || trouble?.message || `it ended with ${child.signalCode ?? `code ${child.exitCode}`}`;
-  return new AtlasBridgeError("ATB_HUB_UNREACHABLE", `the hub could not be started: ${why}`, {
-    hint: trouble?.hint ?? `See ${hubLog}.`,
-  });
-}
-
-/** Why nothing can be written beside that file: on a full disk a hub cannot even say what is wrong. */
-function cannotWrite(file: string): AtlasBridgeError | null {
-  const probe = `${file}.probe`;
-  try {
-    writeFileSync(probe, "?\n", { mode: 0o600 });
-    return null;
-  } catch (cause) {
-    return fileError(cause, file, "cannot be written");
-  } finally {
-    rmSync(probe, { force: true });
-  }
-}
-
-function sizeOf(path: string): number {
-  try {
-    return statSync(path).size;
-  } catch {
-    return 0; // What is wrong with it shows when the hub is started.
-  }
-}
-
-/** What the hub printed for people since `start`; its structured lines are for the log's readers. */
-function lastWords(hubLog: string, start: number): string {
-  const printed = readFileSync(hubLog).subarray(start).toString("utf8").split("\n");
-  return printed
-    .filter((line) => line !== "" && !line.startsWith("{"))
-    .slice(0, 2)
-    .map((line) => line.replace(/^atlasbridge: /, "").trim())
-    .join(" ");
 }

@@ -13,7 +13,8 @@ import { Relay, replyFromWire } from "../worker/session/relay.js";
 import { SESSION_MARK } from "../model/session-mark.js";
 import type { TerminalExit } from "../worker/transport/terminal.js";
 import type { Capturer } from "./capture.js";
-import { HUB_ARGUMENTS, ownCommand, startHubInTurn } from "./start-hub.js";
+import { HubStarts } from "./hub-starts.js";
+import { RelayTrouble } from "./relay-trouble.js";
 import { programVersion } from "./version.js";
 
 export interface LinkOptions {
@@ -43,9 +44,12 @@ const TOO_OLD =
 
 export function linkSession(options: LinkOptions): SessionLink {
   const { adapter, capturer, sessionId, paths } = options;
+  const starts = new HubStarts(paths);
+  const trouble = new RelayTrouble(paths, sessionId);
+  let opened = false;
   const link: HubLink = new HubLink({
     dial: () => dial(hubSocket(paths)),
-    startHub: (pauseMs) => void startHubInTurn(paths, ownCommand(HUB_ARGUMENTS), pauseMs),
+    startHub: (pauseMs) => starts.start(pauseMs),
     session: introduction(options),
     handlers: {
       "reply.deliver": (params) => relay.takeReply(replyFromWire(params)),
@@ -59,20 +63,34 @@ export function linkSession(options: LinkOptions): SessionLink {
         return { scenarioFile, recordingFile, toldAtMs: told?.atMs ?? null };
       },
     },
-    onOpened: () => relay.reconnected(),
+    onOpened: () => {
+      opened = true;
+      starts.served();
+      relay.reconnected();
+    },
     clock: systemClock,
     random: systemRandom,
   });
-  // Nothing of ours may appear on the tool's terminal; what the hub refuses it has written into its own log.
-  const relay = new Relay({ sessionId, adapter, hub: link, clock: systemClock, onTrouble: () => undefined });
+  const relay = new Relay({
+    sessionId,
+    adapter,
+    hub: link,
+    clock: systemClock,
+    onTrouble: (error) => trouble.happened(error),
+  });
   relay.start();
   link.start();
   return {
     get problem() {
-      return link.state === "refused" ? TOO_OLD : null;
+      if (link.state === "refused") return TOO_OLD;
+      const { problem } = starts;
+      if (problem && !link.connected)
+        return `${opened ? "this session was no longer relayed" : "nothing was relayed"}: ${problem.message} ${problem.hint}`.trimEnd();
+      return trouble.told;
     },
     end: async (exit) => {
-      if (!link.expectsHub) return;
+      // A hub that was seen to fail will not be there within a moment.
+      if (!link.expectsHub || (starts.problem && !link.connected)) return;
       await relay.finished();
       await link.call("session.close", farewell(sessionId, exit), { whenConnected: true });
     },

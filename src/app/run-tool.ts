@@ -18,13 +18,18 @@ export interface RunToolOptions {
   readonly cwd: string;
   readonly adapter: string | null;
   readonly relay: boolean;
+  /** Rather no tool than one whose questions reach nobody. */
+  readonly relayRequired: boolean;
   readonly ask: boolean;
   /** The tool may be told to call us, where its adapter knows how. */
   readonly hooks: boolean;
   readonly quiet: boolean;
 }
 
-/** Runs the tool and resolves to our exit code. Errors: ATB_TOOL_NOT_FOUND, ATB_TOOL_START_FAILED, ATB_ADAPTER_*. */
+/**
+ * Runs the tool and resolves to our exit code. Errors: ATB_TOOL_NOT_FOUND, ATB_TOOL_START_FAILED, ATB_ADAPTER_*; with
+ * `relayRequired` also why nothing would be relayed.
+ */
 export async function runTool(options: RunToolOptions): Promise<number> {
   const host = ownTerminal(systemClock);
   await host.ready();
@@ -34,6 +39,7 @@ export async function runTool(options: RunToolOptions): Promise<number> {
   const adapter = await (options.adapter === null
     ? adapterFor(tool, paths)
     : loadAdapter(options.adapter, paths));
+  if (options.relayRequired) await (await import("./supervise-run.js")).requireRelay(paths);
   const { args, note } = startingArguments(adapter.asking, userArgs, options.ask);
   const settings = { ...toolSettings(adapter, options, host), modes: await modes };
   const wanted = adapter.hooks !== null && options.relay && options.hooks;

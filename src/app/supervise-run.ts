@@ -1,7 +1,9 @@
 /** Composes what watches a tool that runs already: configuration, screen, detection, link to the hub. */
+import { lstatSync } from "node:fs";
 import { basename } from "node:path";
 import { loadConfig, parseConfig } from "../config/load.js";
 import type { Paths } from "../config/paths.js";
+import { ensureHubDirectories } from "../config/private-files.js";
 import type { Config } from "../config/schema.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { systemRandom } from "../observe/random.js";
@@ -20,6 +22,9 @@ import { channelSchemas } from "./channel-schemas.js";
 import { linkSession, type SessionLink } from "./link-session.js";
 import { relayTargets, startLine } from "./relay-targets.js";
 import type { RunToolOptions } from "./run-tool.js";
+
+// Of this bundle: one more door would cost every start another file.
+export { requireRelay } from "./require-relay.js";
 
 export interface SuperviseRunOptions {
   readonly options: RunToolOptions;
@@ -43,8 +48,9 @@ export async function superviseRun(run: SuperviseRunOptions): Promise<number> {
   const { sessionId, clock } = settings;
   const { config, problem } = readConfig(paths);
   const relay = options.relay && problem === null;
-  if (!options.quiet)
-    announce([startLine({ relay, targets: relayTargets(config), sessionId, problem }), note]);
+  const seen = options.relay ? (problem ?? placeProblem(paths)) : null;
+  const line = startLine({ relay, targets: relayTargets(config), sessionId, problem: seen });
+  if (!options.quiet) announce(process.stderr.isTTY || seen !== null ? [line, note] : [note]);
   const adapter: PtyAdapter = ptyAdapter(run, config, (candidate) => {
     if (process.env[CAPTURE_PROMPTS] === "1") capturer.captureQuestion(candidate);
   });
@@ -54,8 +60,9 @@ export async function superviseRun(run: SuperviseRunOptions): Promise<number> {
   const tool = nameOf(settings.adapter, options.command[0]);
   const link = relay ? linkSession({ adapter, capturer, sessionId, paths, tool, options }) : null;
   const exit = await supervise({ tool: adapter, host, clock });
-  if (link?.problem) announce([`atlasbridge: ${link.problem}`]);
   await sayGoodbye(link, exit);
+  if (link?.problem && !options.quiet) announce([`atlasbridge: ${link.problem}`]);
+  link?.close();
   return exitCodeOf(exit);
 }
 
@@ -92,9 +99,19 @@ function ptyAdapter(
   });
 }
 
-/** Ours, before the terminal is the tool's or once it is the user's again; never into a pipe that somebody reads. */
+/** What can be seen at once of what would keep the hub from serving; the rest is said once the tool has ended. */
+function placeProblem(paths: Paths): string | null {
+  try {
+    ensureHubDirectories(paths);
+    const found = lstatSync(paths.socket, { throwIfNoEntry: false });
+    return found && !found.isSocket() ? `${paths.socket} is no socket` : null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Ours: before the terminal is the tool's, or once it is the user's again. */
 function announce(lines: readonly (string | null)[]): void {
-  if (!process.stderr.isTTY) return;
   for (const line of lines) if (line) process.stderr.write(`${line}\n`);
 }
 
@@ -105,5 +122,4 @@ async function sayGoodbye(link: SessionLink | null, exit: TerminalExit): Promise
   const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, GOODBYE_MS)));
   await Promise.race([link.end(exit), late]);
   clearTimeout(timer);
-  link.close();
 }

@@ -1,11 +1,12 @@
 /** `atlasbridge run`: arguments only. */
-import type { Command } from "commander";
+import { Option, type Command } from "commander";
 
 interface RunFlags {
   readonly label?: string;
   readonly cwd?: string;
   readonly adapter?: string;
   readonly relay: boolean;
+  readonly relayRequired: boolean;
   readonly ask: boolean;
   readonly hooks: boolean;
   readonly quiet: boolean;
@@ -22,6 +23,11 @@ export function registerRun(program: Command): void {
     .option("--cwd <dir>", "start the tool in this directory")
     .option("--adapter <name>", "use this adapter instead of the tool's own")
     .option("--no-relay", "no hub at all: only the terminal")
+    .addOption(
+      new Option("--relay-required", "do not start the tool unless its questions can be relayed")
+        .default(false, "off")
+        .conflicts("relay"),
+    )
     .option("--ask", "start the tool in its mode that asks before it acts", false)
     .option("--no-hooks", "read the tool's screen only, even where it could tell us what it asks")
     .option("--quiet", "no line of ours at the start", false)
@@ -36,6 +42,7 @@ export function registerRun(program: Command): void {
         cwd: flags.cwd ?? process.cwd(),
         adapter: flags.adapter ?? null,
         relay: flags.relay,
+        relayRequired: flags.relayRequired,
         ask: flags.ask,
         hooks: flags.hooks,
         quiet: flags.quiet,

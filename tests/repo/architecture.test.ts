@@ -80,7 +80,8 @@ describe("the house", () => {
   });
 
   it("opens the database driver in one place, which keeps all that it makes", () => {
-    const around = /^import [^t].*"better-sqlite3"|import\("better-sqlite3"\)|\.iterate\(/m;
+    const around =
+      /^import [^t].*"better-sqlite3"|(?:import|require|resolve)\("better-sqlite3"\)|\.iterate\(/m;
     const users = files.filter((file) => around.test(readFileSync(file, "utf8")));
     expect(users).toEqual(["src/hub/sqlite/open-sqlite.ts"]);
   });

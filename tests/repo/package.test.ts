@@ -83,10 +83,10 @@ describe("the package", () => {
           external && kind !== OPTIONAL && !isBuiltin(path) && !path.startsWith("."),
       )
       .map(({ path }) => path.split("/")[0] ?? "");
-    const required = execFileSync("git", ["grep", "-hoE", 'require\\.resolve\\("[a-z-]+', "--", "src"], {
+    const required = execFileSync("git", ["grep", "-hoE", 'require\\.resolve\\("[a-z0-9-]+', "--", "src"], {
       encoding: "utf8",
     });
-    const resolved = [...required.matchAll(/"([a-z-]+)/g)].map(([, name]) => name ?? "");
+    const resolved = [...required.matchAll(/"([a-z0-9-]+)/g)].map(([, name]) => name ?? "");
     expect([...new Set([...outside, ...resolved])].sort()).toEqual(Object.keys(dependencies).sort());
   });
 

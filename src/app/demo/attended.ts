@@ -12,6 +12,7 @@ export function attendedDemo(say: (home: string) => void): Promise<readonly Demo
       cwd: process.cwd(),
       adapter: DEMO_ADAPTER,
       relay: true,
+      relayRequired: false,
       ask: false,
       hooks: false,
       quiet: false,

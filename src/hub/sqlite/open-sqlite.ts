@@ -3,7 +3,9 @@
  * process when the garbage collector takes one at a moment at which no script runs. The driver's next line is free of it, but does
  * not run on Node 20 (ADR 11). So nothing of it ever becomes garbage: all that is opened or prepared is kept to the end.
  */
-import Sqlite from "better-sqlite3";
+import { createRequire } from "node:module";
+import type Sqlite from "better-sqlite3";
+import { AtlasBridgeError } from "../../model/errors.js";
 
 /** A hub opens three databases in its life and prepares some sixty statements. */
 const kept: object[] = [];
@@ -13,10 +15,49 @@ function keep<T extends object>(made: T): T {
   return made;
 }
 
-/** Opens or creates; closing is up to the caller. Statements are prepared once and used again; `iterate` must not be used. */
+let loaded: typeof Sqlite | undefined;
+
+/** Loaded on first use, so that a driver that is missing or was built for another Node is an error with words of its own. */
+function driver(): typeof Sqlite {
+  try {
+    const require = createRequire(import.meta.url);
+    return (loaded ??= require(require.resolve("better-sqlite3")) as typeof Sqlite);
+  } catch (cause) {
+    throw notLoaded(cause);
+  }
+}
+
+function notLoaded(cause: unknown): AtlasBridgeError {
+  return new AtlasBridgeError(
+    "ATB_STORE_FAILED",
+    "the database driver (better-sqlite3) could not be loaded: run `npm rebuild better-sqlite3`",
+    { hint: "If it is not there at all, install AtlasBridge again.", cause },
+  );
+}
+
+/** Its binary is loaded with the first database: one that was never built, or not for this Node. */
+function isNotLoaded(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? error.code : null;
+  return code === "ERR_DLOPEN_FAILED" || (error instanceof Error && /bindings file/.test(error.message));
+}
+
+function construct(path: string, options?: Sqlite.Options): Sqlite.Database {
+  const Driver = driver();
+  try {
+    return new Driver(path, options);
+  } catch (error) {
+    throw isNotLoaded(error) ? notLoaded(error) : error;
+  }
+}
+
+/**
+ * Opens or creates; closing is up to the caller. Statements are prepared once and used again; `iterate` must not be used.
+ * Errors: ATB_STORE_FAILED when there is no driver, else the driver's own.
+ */
 export function openSqlite(path: string, options?: Sqlite.Options): Sqlite.Database {
-  const database = keep(new Sqlite(path, options));
-  const prepare = (sql: string): Sqlite.Statement => keep(Sqlite.prototype.prepare.call(database, sql));
+  const database = keep(construct(path, options));
+  const { prototype } = driver();
+  const prepare = (sql: string): Sqlite.Statement => keep(prototype.prepare.call(database, sql));
   // The driver's own would prepare a statement that nobody holds.
   const pragma = (source: string, { simple = false }: Sqlite.PragmaOptions = {}): unknown => {
     const statement = prepare(`PRAGMA ${source}`);
@@ -28,5 +69,5 @@ export function openSqlite(path: string, options?: Sqlite.Options): Sqlite.Datab
 
 /** `SQLITE_BUSY` and the like; null of an error that is not SQLite's. */
 export function sqliteCode(error: unknown): string | null {
-  return error instanceof Sqlite.SqliteError ? error.code : null;
+  return loaded && error instanceof loaded.SqliteError ? error.code : null;
 }

@@ -1,0 +1,44 @@
+/** What the hub refused although it should have been legal: into the log at once, and to the user once the terminal is theirs again. */
+import type { Paths } from "../config/paths.js";
+import { isoInstant } from "../model/clock.js";
+import type { SessionId } from "../model/ids.js";
+import { systemClock } from "../observe/clock.js";
+import { appendToLog } from "../observe/log-file.js";
+import { redact } from "../safety/redact.js";
+
+export class RelayTrouble {
+  readonly #paths: Paths;
+  readonly #sessionId: SessionId;
+  #count = 0;
+
+  constructor(paths: Paths, sessionId: SessionId) {
+    this.#paths = paths;
+    this.#sessionId = sessionId;
+  }
+
+  /** For the user; null while nothing happened. */
+  get told(): string | null {
+    if (this.#count === 0) return null;
+    const what = this.#count === 1 ? "one step" : `${this.#count} steps`;
+    return `${what} of relaying this session failed: see \`atlasbridge hub logs\`.`;
+  }
+
+  /** In the form of the hub's own lines, so that one log shows both sides. */
+  happened(error: unknown): void {
+    this.#count += 1;
+    const { name, message } = error instanceof Error ? error : new Error(String(error));
+    const code = error instanceof Error && "code" in error ? { code: error.code } : {};
+    const fields = {
+      pid: process.pid,
+      sessionId: this.#sessionId,
+      error: { name, ...code, message: redact(message) },
+    };
+    const line = {
+      level: "warn",
+      time: isoInstant(systemClock.now()),
+      ...fields,
+      msg: "a step of relaying failed",
+    };
+    appendToLog(this.#paths.hubLog, `${JSON.stringify(line)}\n`);
+  }
+}

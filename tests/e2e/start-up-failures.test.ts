@@ -1,0 +1,156 @@
+/** Whatever is wrong with our own house, the tool runs and its user is told that nothing is relayed; unless relaying is required. */
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { finished, HubHome, MAIN } from "../support/hub-home.js";
+
+const folder = mkdtempSync(join(tmpdir(), "broken-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** This program, installed with only some of its native addons. */
+function installedWith(...addons: readonly string[]): string {
+  const root = join(folder, `with-${addons.join("-") || "none"}`);
+  if (existsSync(root)) return join(root, "dist/main.js");
+  const source = join(MAIN, "../..");
+  for (const part of ["dist", "adapters", "package.json"])
+    cpSync(join(source, part), join(root, part), { recursive: true });
+  mkdirSync(join(root, "node_modules"));
+  for (const addon of addons)
+    symlinkSync(join(source, "node_modules", addon), join(root, "node_modules", addon));
+  return join(root, "dist/main.js");
+}
+
+interface Broken {
+  readonly what: string;
+  readonly prepare: (home: HubHome) => void;
+  readonly main?: () => string;
+  /** What the user is told. */
+  readonly told: RegExp;
+  /** Exit code with --relay-required. */
+  readonly code: number;
+}
+
+const BROKEN: readonly Broken[] = [
+  {
+    what: "a broken configuration",
+    prepare: (home) => writeFileSync(home.paths.config, "promts: {}\n", { mode: 0o600 }),
+    told: /nothing is relayed: .*config\.yaml.*promts/,
+    code: 2,
+  },
+  {
+    what: "a database that is none",
+    prepare: (home) => writeFileSync(home.paths.database, "no database ".repeat(1000), { mode: 0o600 }),
+    told: /nothing was relayed: the hub could not be started: .*atlasbridge\.db.*ATB_STORE_DAMAGED/,
+    code: 8,
+  },
+  {
+    what: "a missing database driver",
+    prepare: () => undefined,
+    main: () => installedWith("node-pty"),
+    told: /nothing was relayed: the hub could not be started: .*npm rebuild better-sqlite3/,
+    code: 3,
+  },
+  {
+    what: "a file in the place of the socket",
+    prepare: (home) => writeFileSync(home.paths.socket, "mine"),
+    told: /nothing is relayed: .*hub\.sock is no socket/,
+    code: 6,
+  },
+  {
+    what: "a directory that others may write to",
+    prepare: (home) => {
+      mkdirSync(home.paths.logsDir);
+      chmodSync(home.paths.logsDir, 0o777);
+    },
+    told: /nothing is relayed: .* may be written to by others/,
+    code: 6,
+  },
+];
+
+/** Ends when the hub that it sees has said its last words: until then nobody could know. */
+const OUTLIVES = (log: string) =>
+  `n=0; while ! grep -q '^atlasbridge: ' '${log}' 2>/dev/null && [ $n -lt 100 ]; do n=$((n+1)); sleep 0.1; done; echo ran; exit 7`;
+
+async function withHome(work: (home: HubHome) => Promise<void>): Promise<void> {
+  const home = new HubHome();
+  try {
+    await work(home);
+  } finally {
+    await home.close();
+  }
+}
+
+describe.each(BROKEN)("with $what", ({ prepare, main, told, code }) => {
+  const broken = (home: HubHome): string => {
+    prepare(home);
+    return main?.() ?? MAIN;
+  };
+
+  it("the tool runs to its own end, and the user is told why nothing is relayed", () =>
+    withHome(async (home) => {
+      const program = broken(home);
+      const script = /was relayed/.test(told.source) ? OUTLIVES(home.paths.hubLog) : "echo ran; exit 7";
+      const ran = await finished(home.startProgram(program, "run", "sh", "-c", script));
+      expect(ran.stderr).toMatch(told);
+      expect(ran.stderr).not.toMatch(/a bug|\n {4}at /);
+      expect(ran.stdout).toContain("ran");
+      expect(ran.code).toBe(7);
+    }));
+
+  it("the tool does not start where relaying is required", () =>
+    withHome(async (home) => {
+      const program = broken(home);
+      const sign = join(home.folder, "it-ran");
+      const ran = await finished(home.startProgram(program, "run", "--relay-required", "touch", sign));
+      expect(ran.stderr).not.toMatch(/a bug|\n {4}at /);
+      expect(ran.stderr).toMatch(/^atlasbridge: /);
+      expect(ran.code).toBe(code);
+      expect(existsSync(sign)).toBe(false);
+    }));
+});
+
+describe("with everything in its place", () => {
+  it("--relay-required starts the tool, and its hub serves", () =>
+    withHome(async (home) => {
+      const ran = await home.run("run", "--relay-required", "sh", "-c", "exit 7");
+      expect(ran.code).toBe(7);
+      expect(await home.hubPid()).not.toBeNull();
+    }));
+
+  it("--relay-required and --no-relay together are refused", () =>
+    withHome(async (home) => {
+      const ran = await home.run("run", "--relay-required", "--no-relay", "true");
+      expect(ran.code).not.toBe(0);
+      expect(ran.stderr).toMatch(/--no-relay/);
+    }));
+});
+
+describe("without the terminal addon", () => {
+  it("no tool can be run, and what to do is said", () =>
+    withHome(async (home) => {
+      const ran = await finished(home.startProgram(installedWith(), "run", "--no-relay", "true"));
+      expect(ran).toMatchObject({ code: 3, stdout: "" });
+      expect(ran.stderr).toMatch(/node-pty[^]*npm rebuild node-pty/);
+      expect(ran.stderr).not.toMatch(/\n {4}at |relayed/);
+    }));
+});
+
+describe("a tool that is not there", () => {
+  it("is said before anything else of ours", () =>
+    withHome(async (home) => {
+      const ran = await home.run("run", "no-such-tool");
+      expect(ran).toMatchObject({ code: 127, stdout: "" });
+      expect(ran.stderr).toMatch(/^atlasbridge: the executable "no-such-tool" was not found/);
+      expect(ran.stderr).not.toMatch(/relayed|session/);
+    }));
+});
