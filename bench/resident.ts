@@ -32,7 +32,7 @@ async function measure(count: number, env: Readonly<Record<string, string>>): Pr
   }
   const joinedMs = performance.now() - begun;
   await pause(CALM_MS);
-  const workers = terminals.map(({ pid }) => pid);
+  const workers = terminals.map(({ pid }) => commandBelow(pid));
   const hubPid = hubPidOf(env["ATLASBRIDGE_HOME"] ?? "");
   const before = cpuSeconds([...workers, hubPid]);
   await pause(WATCHED_MS);
@@ -47,6 +47,12 @@ async function measure(count: number, env: Readonly<Record<string, string>>): Pr
   ];
   await Promise.all(terminals.map((terminal) => terminal.close()));
   return row;
+}
+
+/** The command itself, where a shell keeps its jobs. */
+function commandBelow(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
+  return Number.parseInt(children, 10) || pid;
 }
 
 function residentMegabytes(pid: number): number {
