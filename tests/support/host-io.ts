@@ -12,7 +12,7 @@ export function hostIo(
     hasKeys: false,
     isScreen: false,
     writeNow: () => undefined,
-    job: { inBackground: false, stop: () => Promise.resolve(false) },
+    job: { inBackground: false, linger: () => Promise.resolve(), stop: () => Promise.resolve(false) },
     endBy: () => undefined,
     clock: new ManualClock(),
     ...parts,

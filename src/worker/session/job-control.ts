@@ -6,7 +6,7 @@ export interface JobControlParts {
   readonly events: ProcessEvents;
   /** Null when there is no terminal to take over. */
   readonly rawMode: Pick<RawMode, "enter" | "leave"> | null;
-  readonly job: Pick<OwnJob, "inBackground" | "stop">;
+  readonly job: Pick<OwnJob, "inBackground" | "linger" | "stop">;
   /** Ends the process at once, by a signal that nobody handles any more. */
   readonly endBy: (signal: NodeJS.Signals) => void;
 }
@@ -95,7 +95,11 @@ export class JobControl {
   /** Whoever changes the terminal's mode from the background is stopped, but deaf: no signal is handled within that call. */
   async #untilForeground(wanted: () => boolean): Promise<void> {
     const { rawMode, job } = this.#parts;
-    while (rawMode && wanted() && job.inBackground) if (!(await this.#stop("SIGTTOU"))) return;
+    const mustWait = (): boolean => rawMode !== null && wanted() && job.inBackground;
+    while (mustWait()) {
+      await job.linger();
+      if (mustWait() && !(await this.#stop("SIGTTOU"))) return;
+    }
   }
 
   get #wanted(): boolean {

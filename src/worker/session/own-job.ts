@@ -17,6 +17,12 @@ export type StopSignal = "SIGTSTP" | "SIGTTOU";
  */
 const STOP_TAKES_MS = 20;
 
+/**
+ * A shell that has just sent us to the background believes that we run: its `kill` then comes without the SIGCONT that a stopped
+ * process needs to hear it. So we stop a little later, when nothing more is likely to come at once.
+ */
+const BACKGROUND_GRACE_MS = 100;
+
 export interface OwnJobOptions {
   readonly events?: ProcessEvents;
   readonly clock: Clock;
@@ -49,6 +55,20 @@ export class OwnJob {
     } catch {
       return false;
     }
+  }
+
+  /** Waits, hearing all signals, before a stop in the background. */
+  linger(): Promise<void> {
+    return new Promise((resolve) => {
+      const keep = setInterval(() => undefined, BACKGROUND_GRACE_MS);
+      this.#clock.after(BACKGROUND_GRACE_MS, () =>
+        // After the round of the event loop that tells of signals.
+        setImmediate(() => {
+          clearInterval(keep);
+          resolve();
+        }),
+      );
+    });
   }
 
   /** Stops us. Resolves true once somebody continued us, with all signals told that came meanwhile; false if we were not stopped. */

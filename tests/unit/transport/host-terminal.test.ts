@@ -46,6 +46,11 @@ class FakeJob {
   inBackground = false;
   readonly stops: string[] = [];
   goOn: (stopped: boolean) => void = () => undefined;
+  onLinger: () => void = () => undefined;
+  linger(): Promise<void> {
+    this.onLinger();
+    return Promise.resolve();
+  }
   stop(signal: string): Promise<boolean> {
     this.stops.push(signal);
     return new Promise((resolve) => (this.goOn = resolve));
@@ -325,6 +330,19 @@ describe("a run that is stopped", () => {
     host.close();
     host.endInBackground();
     expect(told).toEqual(["SIGTERM", "dead by SIGTERM"]);
+  });
+
+  it("does not stop in the background when the signal that ends it comes while it waits there", async () => {
+    const { host, job, events, output } = await opened();
+    const suspended = host.suspend();
+    await turns();
+    output.takeAll();
+    await turns();
+    job.inBackground = true;
+    job.onLinger = () => events.emit("SIGTERM");
+    job.goOn(true);
+    await suspended;
+    expect(job.stops).toEqual(["SIGTSTP"]);
   });
 
   it("ends as ever in the foreground", async () => {
