@@ -87,6 +87,11 @@ function unknown(name: string, place: AdapterPlace): AtlasBridgeError {
   });
 }
 
+/** Whether this executable, as typed, is a tool that the adapter is made for; any other was given it by the user. */
+export function isToolOf({ name, aliases, process }: CompiledAdapter, executable: string): boolean {
+  return [name, ...aliases, ...process.executables].includes(basename(executable));
+}
+
 /** The adapter that knows this executable, by name or alias; else the generic one. Errors: ATB_ADAPTER_INVALID. */
 export async function adapterFor(executable: string, place: AdapterPlace): Promise<CompiledAdapter> {
   const name = basename(executable);
@@ -95,8 +100,6 @@ export async function adapterFor(executable: string, place: AdapterPlace): Promi
   // Only files that hold the word at all are compiled: a run must start fast, and a broken file of another tool is not its matter.
   const likely = names.filter((other) => other !== GENERIC_ADAPTER && textOf(other, place).includes(name));
   const adapters = await Promise.all(likely.map((other) => loadAdapter(other, place)));
-  const knowing = adapters.find(
-    ({ aliases, process }) => aliases.includes(name) || process.executables.includes(name),
-  );
+  const knowing = adapters.find((adapter) => isToolOf(adapter, executable));
   return knowing ?? loadAdapter(GENERIC_ADAPTER, place);
 }

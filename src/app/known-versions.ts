@@ -6,7 +6,7 @@ import { ensurePrivateDirectory } from "../config/private-files.js";
 import type { Environment } from "../worker/transport/child-environment.js";
 import { askingEnvironment, versionOfFile } from "./tool-version.js";
 
-/** The tool's start waits for it, once for each version. A tool that does not answer in time is asked again when it changes. */
+/** The tool's start may wait for it, once for each version. A tool that does not answer in time is asked again when it changes. */
 const ANSWER_LIMIT_MS = 3000;
 /** A person has few tools; more means that something makes up files. */
 const KNOWN_MAX = 100;
@@ -17,11 +17,12 @@ interface Known {
   readonly version: string | null;
 }
 
-/** The version of the tool in this file; null when it does not say. Never rejects. */
+/** The version of the tool in this file; null when it does not say, or when `signal` ended the asking. Never rejects. */
 export async function knownVersion(
   file: string,
   environment: Environment,
   paths: Paths,
+  signal?: AbortSignal,
 ): Promise<string | null> {
   try {
     const real = realpathSync(file);
@@ -30,7 +31,9 @@ export async function knownVersion(
     const all = readKnown(paths);
     const known = all[real];
     if (known?.mark === mark) return known.version;
-    const version = await versionOfFile(real, askingEnvironment(environment), ANSWER_LIMIT_MS);
+    const limits = { limitMs: ANSWER_LIMIT_MS, signal };
+    const version = await versionOfFile(real, askingEnvironment(environment), limits);
+    if (signal?.aborted) return null;
     remember(paths, { ...all, [real]: { mark, version } });
     return version;
   } catch {

@@ -3,7 +3,7 @@
  * the arguments. Whatever stands in the way, the tool is started as it was typed, and its screen says what it asks.
  */
 import { readFileSync } from "node:fs";
-import { basename, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Paths } from "../config/paths.js";
 import { isInRange } from "../model/version-range.js";
 import { systemRandom } from "../observe/random.js";
@@ -20,6 +20,7 @@ import { takeOption } from "../worker/evidence/hooks/option-argument.js";
 import type { HookAccess } from "../worker/runtime/pty/hook-listener.js";
 import type { Environment } from "../worker/transport/child-environment.js";
 import { findExecutable } from "../worker/transport/executable.js";
+import { isToolOf } from "./adapters.js";
 import { knownVersion } from "./known-versions.js";
 import { removeRunFile, writeRunFile } from "./run-files.js";
 import { ownCommand } from "./start-hub.js";
@@ -75,13 +76,7 @@ async function canTellUs(
   { adapter, tool, args, cwd, environment, paths }: Start,
   hooks: CompiledHooks,
 ): Promise<boolean> {
-  const {
-    name,
-    aliases,
-    process: { executables },
-  } = adapter;
-  if (![name, ...aliases, ...executables].includes(basename(tool)) || isWithout(hooks.notWith, args))
-    return false;
+  if (!isToolOf(adapter, tool) || isWithout(hooks.notWith, args)) return false;
   try {
     const file = findExecutable(tool, { path: environment["PATH"], cwd });
     const version = await knownVersion(file, environment, paths);

@@ -1,10 +1,8 @@
 /** What the hub refused although it should have been legal: into the log at once, and to the user once the terminal is theirs again. */
 import type { Paths } from "../config/paths.js";
-import { isoInstant } from "../model/clock.js";
 import type { SessionId } from "../model/ids.js";
-import { systemClock } from "../observe/clock.js";
-import { appendToLog } from "../observe/log-file.js";
 import { redact } from "../safety/redact.js";
+import { warnInLog } from "./session-log.js";
 
 export class RelayTrouble {
   readonly #paths: Paths;
@@ -23,22 +21,11 @@ export class RelayTrouble {
     return `${what} of relaying this session failed: see \`atlasbridge hub logs\`.`;
   }
 
-  /** In the form of the hub's own lines, so that one log shows both sides. */
   happened(error: unknown): void {
     this.#count += 1;
     const { name, message } = error instanceof Error ? error : new Error(String(error));
     const code = error instanceof Error && "code" in error ? { code: error.code } : {};
-    const fields = {
-      pid: process.pid,
-      sessionId: this.#sessionId,
-      error: { name, ...code, message: redact(message) },
-    };
-    const line = {
-      level: "warn",
-      time: isoInstant(systemClock.now()),
-      ...fields,
-      msg: "a step of relaying failed",
-    };
-    appendToLog(this.#paths.hubLog, `${JSON.stringify(line)}\n`);
+    const fields = { error: { name, ...code, message: redact(message) } };
+    warnInLog(this.#paths, this.#sessionId, "a step of relaying failed", fields);
   }
 }

@@ -22,6 +22,7 @@ import { channelSchemas } from "./channel-schemas.js";
 import { linkSession, type SessionLink } from "./link-session.js";
 import { relayTargets, startLine } from "./relay-targets.js";
 import type { RunToolOptions } from "./run-tool.js";
+import { noteVersion } from "./version-note.js";
 
 // Of this bundle: one more door would cost every start another file.
 export { requireRelay } from "./require-relay.js";
@@ -59,7 +60,10 @@ export async function superviseRun(run: SuperviseRunOptions): Promise<number> {
   adapter.attach(terminal);
   const tool = nameOf(settings.adapter, options.command[0]);
   const link = relay ? linkSession({ adapter, capturer, sessionId, paths, tool, options }) : null;
+  const ended = new AbortController();
+  if (relay) void noteVersion(settings, options.command[0], paths, ended.signal);
   const exit = await supervise({ tool: adapter, host, clock });
+  ended.abort();
   await sayGoodbye(link, exit);
   if (link?.problem && !options.quiet) announce([`atlasbridge: ${link.problem}`]);
   link?.close();

@@ -32,13 +32,19 @@ export async function toolVersion(
   return version === null ? { kind: "unknown", file } : { kind: "installed", file, version };
 }
 
+export interface AskLimits {
+  readonly limitMs?: number;
+  /** Ends the asking at once. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** What this executable says of itself; null when it does not, or not in time. `env` is all that it sees. Never rejects. */
 export async function versionOfFile(
   file: string,
   env: Readonly<Record<string, string>>,
-  limitMs: number = ANSWER_LIMIT_MS,
+  limits: AskLimits = {},
 ): Promise<string | null> {
-  return versionIn(await outputOf(file, env, limitMs));
+  return versionIn(await outputOf(file, env, limits));
 }
 
 /** The environment in which a tool is asked. */
@@ -57,8 +63,12 @@ function firstExecutable(names: readonly string[], path: string | undefined): st
   return null;
 }
 
-function outputOf(file: string, env: Readonly<Record<string, string>>, limitMs: number): Promise<string> {
-  const limits = { timeout: limitMs, killSignal: "SIGKILL", maxBuffer: OUTPUT_BYTES_MAX } as const;
+function outputOf(
+  file: string,
+  env: Readonly<Record<string, string>>,
+  { limitMs = ANSWER_LIMIT_MS, signal }: AskLimits,
+): Promise<string> {
+  const limits = { timeout: limitMs, signal, killSignal: "SIGKILL", maxBuffer: OUTPUT_BYTES_MAX } as const;
   return new Promise((resolve) => {
     const child = execFile(file, ["--version"], { ...limits, env, cwd: "/" }, (_, stdout, stderr) =>
       resolve(`${stdout}\n${stderr}`),
