@@ -46,6 +46,7 @@ function compareType(expected: Expectations, actual: Actual): readonly string[] 
 
 function comparePrompt(expected: Expectations, actual: Actual): readonly string[] {
   return [
+    ...differ("expected_safety_class", expected.safetyClass, actual.safetyClass),
     ...differ("expected_confidence_band", expected.confidence, actual.confidence),
     ...missing("expected_excerpt_contains", expected.excerptContains, actual.excerpt),
     ...compareChoices(expected.choices, actual.choices),

@@ -1,5 +1,12 @@
 /** A scenario: a recording and what must be seen in it. The seed's fields work unchanged (design §13). */
-import { CONFIDENCES, PROMPT_TYPES, type Confidence, type PromptType } from "../src/model/prompt.js";
+import {
+  CONFIDENCES,
+  PROMPT_TYPES,
+  SAFETY_CLASSES,
+  type Confidence,
+  type PromptType,
+  type SafetyClass,
+} from "../src/model/prompt.js";
 import type { Signals } from "../src/sdk/view.js";
 import { SETTLE_MS, type RecordingEvent } from "../src/worker/detect/replay.js";
 import {
@@ -28,6 +35,7 @@ export type EndState = (typeof END_STATES)[number];
 export interface Expectations {
   /** The prompt pending at the end; null: nothing may be pending. */
   readonly type: PromptType | null;
+  readonly safetyClass?: SafetyClass;
   readonly confidence?: Confidence;
   readonly excerptContains?: string;
   readonly choices?: readonly string[];
@@ -78,6 +86,7 @@ const COUNT_MAX = 100_000;
 /** In the order in which they are written. */
 export const EXPECTATIONS = [
   "expected_type",
+  "expected_safety_class",
   "expected_confidence_band",
   "expected_excerpt_contains",
   "expected_choices",
@@ -122,6 +131,7 @@ const band = word(
     ["med", "medium"],
   ]),
 );
+const safetyClass = word(new Map(SAFETY_CLASSES.map((name) => [name, name])));
 const endState = word(new Map(END_STATES.map((state) => [state, state])));
 
 const ttyFacts: Reader<Signals> = (value, place) => {
@@ -201,6 +211,7 @@ function expectations(fields: Fields): Expectations {
   return {
     type,
     ...given({
+      safetyClass: fields.maybe("expected_safety_class", safetyClass),
       confidence: fields.maybe("expected_confidence_band", orNull(band)) ?? undefined,
       excerptContains: fields.maybe("expected_excerpt_contains", orNull(text)) ?? undefined,
       choices: assertsChoices ? choices : undefined,
