@@ -14,6 +14,7 @@ export interface Change {
 
 /** Where each label stands in what a parser makes of it. */
 const KEY_OF: Readonly<Record<Exclude<Field, "expected_type">, keyof Expectations>> = {
+  expected_safety_class: "safetyClass",
   expected_confidence_band: "confidence",
   expected_excerpt_contains: "excerptContains",
   expected_choices: "choices",
@@ -62,6 +63,7 @@ function labelsOf(actual: Actual): Partial<Record<string, unknown>> {
   const lines = (actual.content ?? "").split("\n").map((line) => line.trim());
   return {
     ...whole,
+    expected_safety_class: actual.safetyClass ?? undefined,
     expected_confidence_band: actual.confidence?.toUpperCase(),
     expected_excerpt_contains: actual.excerpt ?? "",
     expected_choices: actual.choices,

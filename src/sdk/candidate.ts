@@ -9,13 +9,17 @@ export type ChoiceAnswer =
   /** Move the highlight with arrows onto the row, check, then Enter. */
   | { readonly by: "arrows" }
   /** Type this on a canonical line, then Enter. */
-  | { readonly by: "line"; readonly text: string };
+  | { readonly by: "line"; readonly text: string }
+  /** Type this; Enter follows only where the tool did not act on the key itself and shows what was typed. */
+  | { readonly by: "typed"; readonly text: string };
 
 export interface CandidateChoice extends Choice {
   readonly answer: ChoiceAnswer;
   /** 0-based view rows that show the choice. */
   readonly firstRow: number;
   readonly lastRow: number;
+  /** Where choices stand side by side: the column of this one. */
+  readonly column?: number;
   /** Check lists: is it ticked now. */
   readonly checked?: boolean;
   /**
@@ -52,6 +56,8 @@ export interface Candidate {
   readonly choices: readonly CandidateChoice[];
   /** 1-based row that is highlighted now, or the default letter of a yes/no; null when there is none. */
   readonly highlighted: number | null;
+  /** 1-based row from which arrows move, where that is not the highlighted one: in a radio list Enter takes another. */
+  readonly at?: number;
   readonly constraints: Constraints;
   readonly content: PromptContent;
   /** The dialog above its question, cut where it draws lines across: what stands alone between two of them is one thing. */
@@ -62,10 +68,13 @@ export interface Candidate {
   readonly region: { readonly top: number; readonly bottom: number };
   readonly fingerprint: Fingerprint;
   /**
-   * How free text goes in: `line` types it with its Enter in one write, `paste` puts it into a composer or text row first. For
-   * `paste` the rule must still match, with the same question, while the text stands in the field: Enter is not pressed else.
+   * How free text goes in: `line` types it with its Enter in one write; `typed` types it where the cursor stands, looks, and
+   * presses Enter; `paste` puts it into a composer or text row first. For `paste` the rule must still match, with the same
+   * question, while the text stands in the field: Enter is not pressed else.
    */
-  readonly textEntry?: "line" | "paste";
+  readonly textEntry?: "line" | "typed" | "paste";
+  /** Text that stands in the field of a drawn question now, suggestions left out, and the key that empties it. */
+  readonly field?: { readonly text: string; readonly clear?: string };
   /** Somebody has typed into its field already: more text would be added to that. */
   readonly hasDraft?: true;
   readonly checkList?: CheckListKeys;

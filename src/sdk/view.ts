@@ -11,6 +11,7 @@ export interface Style {
   readonly inverse: boolean;
   readonly underline: boolean;
   readonly invisible: boolean;
+  readonly strikethrough: boolean;
 }
 
 /** A run of cells with one style. Columns are 0-based, `end` is exclusive. */

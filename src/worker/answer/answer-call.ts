@@ -106,7 +106,13 @@ class CallInjection {
       };
     const { holdAfterMs, effectWithinMs } = this.#timings;
     const stopTimer = this.#hands.clock.after(holdAfterMs, () => this.#free(true));
-    const commit = { plan: NO_KEYS, look, echo: [], disturbed: () => this.#hands.typedAt() >= this.#freedAt };
+    const commit = {
+      plan: NO_KEYS,
+      look,
+      before: null,
+      echo: [],
+      disturbed: () => this.#hands.typedAt() >= this.#freedAt,
+    };
     const movedOn = waitFor(
       this.#hands,
       () => (this.#options.movedOnSince(sentAt) ? MOVED_ON : null),

@@ -102,6 +102,27 @@ export class Guard {
     await waitFor(this.#hands, over, this.#timings.stepWithinMs);
   }
 
+  /** After a key at which the tool may act: true when the question is gone or asked elsewhere, false when `next` holds. */
+  async awaitLeaving(next: Expected | undefined, before: Look): Promise<boolean> {
+    const look = (): boolean | null => {
+      if (this.stopNow() !== null) return !this.#hands.alive();
+      const now = this.look();
+      if (next && meets(next, this.#raised, before, now)) return false;
+      return this.#standsAsBefore(before, now) ? null : true;
+    };
+    const { stepWithinMs, goneForMs } = this.#timings;
+    const isGone = await waitFor(this.#hands, look, stepWithinMs);
+    if (isGone !== true) return false;
+    // A redraw erases it for an instant.
+    const back = (): true | null => (look() === true ? null : true);
+    return (await waitFor(this.#hands, back, goneForMs)) === null;
+  }
+
+  #standsAsBefore({ live: asked }: Look, { live, view }: Look): boolean {
+    if (view.modes.synchronizedUpdate) return true;
+    return isSamePrompt(this.#raised, live) && live.region.top === asked?.region.top;
+  }
+
   /** Whether the question is drawn, now or once a redraw is through. `moved`: keys of ours may have changed its text field. */
   async stillAsked(moved: boolean): Promise<boolean> {
     const asked = (): boolean | null => {

@@ -30,6 +30,11 @@ export interface InjectOptions extends GuardOptions {
 
 const ASKED: Expected = { identity: "same" };
 
+/** The tool acted on a key before the last one. */
+function atOnce({ steps, endsTool }: Plan): Plan {
+  return { steps, effect: { kind: "leaves_row" }, endsTool };
+}
+
 /**
  * Puts `reply` into the prompt that was raised as `raised`, or nothing. One at a time per terminal; never throws for anything the
  * terminal does.
@@ -114,8 +119,10 @@ class Injection {
       const problem = await this.#write(step.keys, last);
       if (problem === "unknown") return this.#receipt("uncertain", "how much the terminal took is not known");
       if (problem) return this.#stopped(problem);
-      if (last)
-        return this.#prove({ plan, look, echo, disturbed: () => this.#hands.typedAt() >= this.#freedAt });
+      const disturbed = (): boolean => this.#hands.typedAt() >= this.#freedAt;
+      if (last) return this.#prove({ plan, look, before, echo, disturbed });
+      if (step.mayAnswer && (await this.#guard.awaitLeaving(plan.steps[i + 1]?.requires, look)))
+        return this.#prove({ plan: atOnce(plan), look, before: null, echo, disturbed });
       before = look;
     }
     return this.#stopped(STOPS.moved);

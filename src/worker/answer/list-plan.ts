@@ -4,7 +4,7 @@ import { rejection, type Rejection } from "../../model/rejection.js";
 import type { Candidate, CandidateChoice, CheckListKeys } from "../../sdk/candidate.js";
 import type { View } from "../../sdk/view.js";
 import { arrowKey, ENTER, isOneKey, type Direction } from "./bytes.js";
-import { planLine, planRowText } from "./text-plan.js";
+import { planLine, planRowText, planTyped } from "./text-plan.js";
 import type { Expected, Plan, Step, Tick } from "./plan.js";
 
 interface Answer {
@@ -42,12 +42,30 @@ function planTaking(
       return leaving([{ keys: answer.key, requires: { identity: "same" } }], endsTool);
     case "line":
       return planLine(candidate, answer.text, policy, endsTool);
+    case "typed":
+      return planTyped(candidate, answer.text, endsTool);
     case "arrows":
       return planByArrows(candidate, view, index);
   }
 }
 
+/** The chosen row of a radio list is another than the highlighted one: tick, look, hand in. */
+function planRadio(candidate: Candidate, view: View, index: number): Plan | Rejection {
+  const { checkList, at = null, choices } = candidate;
+  const moves = movesTo(candidate, view, at, index);
+  const toggle = checkList?.toggle;
+  if (moves === null || toggle === undefined || !checkList || checkList.submit.length === 0)
+    return rejection("no_plan");
+  const ticked = choices.map((_, i) => ({ choice: i + 1, on: i + 1 === index }));
+  const submit = checkList.submit.map(({ key }): Step => ({
+    keys: key,
+    requires: { identity: "same", ticked },
+  }));
+  return leaving([...moves, { keys: toggle, requires: on(index) }, ...submit], false);
+}
+
 function planByArrows(candidate: Candidate, view: View, index: number): Plan | Rejection {
+  if (candidate.at !== undefined) return planRadio(candidate, view, index);
   const moves = movesTo(candidate, view, candidate.highlighted, index);
   if (moves === null) return rejection("no_plan");
   return leaving([...moves, { keys: ENTER, requires: on(index) }], candidate.endsTool.includes(index));
@@ -74,10 +92,14 @@ function movesTo(candidate: Candidate, view: View, from: number | null, to: numb
   return Array.from({ length: Math.abs(to - from) }, (_, i) => ({ keys, requires: on(from + i * by) }));
 }
 
-/** Rows as drawn decide: side by side is left and right; a list drawn from the bottom (fzf) has its next choice above. */
+/**
+ * Rows as drawn decide: side by side is left and right, and Yes may stand behind No; a list drawn from the bottom (fzf) has its
+ * next choice above.
+ */
 function directionOf(choices: readonly CandidateChoice[], forward: boolean): Direction | null {
   const steps = choices.slice(1).map((choice, i) => choice.firstRow - (choices[i]?.firstRow ?? 0));
-  if (steps.every((step) => step === 0)) return forward ? "right" : "left";
+  const isBackward = (choices[1]?.column ?? 0) < (choices[0]?.column ?? 0);
+  if (steps.every((step) => step === 0)) return forward === isBackward ? "left" : "right";
   if (steps.every((step) => step > 0)) return forward ? "down" : "up";
   if (steps.every((step) => step < 0)) return forward ? "up" : "down";
   return null;

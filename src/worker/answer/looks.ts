@@ -36,8 +36,9 @@ function labelsAgree(
 
 /** Whether `now` shows all that a write needs; `before` is the look at the write before it. */
 export function meets(expected: Expected, raised: Candidate, before: Look | null, now: Look): boolean {
-  if (!identityMeets(expected, raised, now.live)) return false;
-  if (expected.highlighted !== undefined && now.live?.highlighted !== expected.highlighted) return false;
+  if (!identityMeets(expected, raised, before, now)) return false;
+  const at = now.live?.at ?? now.live?.highlighted;
+  if (expected.highlighted !== undefined && at !== expected.highlighted) return false;
   const ticksMeet = (expected.ticked ?? []).every(
     ({ choice, on }) => now.live?.choices[choice - 1]?.checked === on,
   );
@@ -46,7 +47,8 @@ export function meets(expected: Expected, raised: Candidate, before: Look | null
   return expected.echo === undefined || (before !== null && echoed(expected.echo, before, now).length > 0);
 }
 
-function identityMeets({ identity }: Expected, raised: Candidate, live: Candidate | null): boolean {
+function identityMeets({ identity }: Expected, raised: Candidate, before: Look | null, now: Look): boolean {
+  const { live } = now;
   switch (identity) {
     case "same":
       return isSamePrompt(raised, live);
@@ -56,8 +58,34 @@ function identityMeets({ identity }: Expected, raised: Candidate, live: Candidat
       // A dialog that is read by now is not the screen that the text was meant for.
       return live === null || live.rule === raised.rule;
     default:
+      if ("typed" in identity) return before !== null && standsTyped(identity.typed, before, now.view);
       return live?.rule === identity.rule;
   }
+}
+
+/** The line that asked shows the question as it was with the text behind it, and the cursor has not left it. */
+export function standsTyped(typed: string, before: Look, now: View): boolean {
+  const row = before.live?.region.bottom;
+  if (row === undefined) return false;
+  const { top, bottom } = wholeLine(now, row);
+  if (squeezed(textOf(now, top, bottom)) !== squeezed(lineOf(before.view, row) + typed)) return false;
+  const { y, visible } = now.cursor;
+  // A tool that hides the cursor parks it below.
+  return y >= top && y <= (visible ? bottom : bottom + 1);
+}
+
+function wholeLine(view: View, row: number): { top: number; bottom: number } {
+  let [top, bottom] = [row, row];
+  while (top > 0 && view.lines[top]?.wrapped) top -= 1;
+  while (view.lines[bottom + 1]?.wrapped) bottom += 1;
+  return { top, bottom };
+}
+
+function textOf(view: View, top: number, bottom: number): string {
+  return view.lines
+    .slice(top, bottom + 1)
+    .map(({ text }) => text)
+    .join("");
 }
 
 /** The row looks different from before its key, or the cursor came into it. */
@@ -135,12 +163,7 @@ export function lineTaken(typed: string, before: View, now: View): boolean {
 }
 
 function lineOf(view: View, row: number): string {
-  let top = row;
-  while (top > 0 && view.lines[top]?.wrapped) top -= 1;
-  return view.lines
-    .slice(top, row + 1)
-    .map(({ text }) => text)
-    .join("");
+  return textOf(view, wholeLine(view, row).top, row);
 }
 
 function allLines(view: View): readonly string[] {

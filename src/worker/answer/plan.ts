@@ -5,16 +5,18 @@ import type { Candidate } from "../../sdk/candidate.js";
 import type { View } from "../../sdk/view.js";
 import { answerBytes, ENTER, ESCAPE, isOneKey } from "./bytes.js";
 import { planCheckList, planChoice } from "./list-plan.js";
-import { planText } from "./text-plan.js";
+import { planText, planTyped } from "./text-plan.js";
 
 /** What the live screen must show at the instant of a write; what is absent is not looked at. */
 export interface Expected {
   /**
    * `same`: the raised prompt, by fingerprint. `same_but_text`: it, with text in its field (labels of text rows may differ).
    * `unread`: an unread screen has no identity once text stands on it; only the echo, and that no dialog is read there.
+   * `typed`: the line of the question with exactly the text of the write before behind it, and the cursor still there.
    * `{ rule }`: the dialog that the key before this one had to bring up.
    */
-  readonly identity: "same" | "same_but_text" | "unread" | { readonly rule: string };
+  readonly identity:
+    "same" | "same_but_text" | "unread" | { readonly typed: string } | { readonly rule: string };
   /** 1-based choice that must be highlighted. */
   readonly highlighted?: number;
   /** Ticks as they must be by now, the one that the write before had to set or clear among them. */
@@ -36,18 +38,24 @@ export interface Step {
   readonly keys: string;
   /** Also the foreseen effect of the step before. */
   readonly requires: Expected;
+  /** The tool may act on this key at once: then the answer is given, and no further step follows. */
+  readonly mayAnswer?: true;
 }
 
 /** How the effect of the last step shows, besides the prompt leaving the screen. */
 export type Effect =
   | { readonly kind: "leaves" }
+  /** Or the same question is asked in another row. */
+  | { readonly kind: "leaves_row" }
   /** Typed on a line: the same question may be asked again below the typed answer. */
   | { readonly kind: "line_taken"; readonly typed: string }
+  /** Typed for a tool that draws the line itself: it moves on, or draws the line anew. */
+  | { readonly kind: "line_left"; readonly typed: string }
   /** Text in a field: the field may stay, emptied; while the text provably stands in it, Enter may be sent again. */
   | { readonly kind: "field_empties"; readonly text: string };
 
 export interface Plan {
-  /** At least one. Only the last write commits the answer; none before it can. */
+  /** At least one. Only the last write commits the answer, or one that `mayAnswer`; no other can. */
   readonly steps: readonly Step[];
   readonly effect: Effect;
   /** The tool is expected to end with this answer. */
@@ -84,7 +92,9 @@ function planLegal(candidate: Candidate, view: View, reply: Reply): Plan | Rejec
     case "confirm_enter":
       return oneKey(ENTER, false);
     case "free_text":
-      return planText(candidate, view, reply.value, reply.newlinePolicy);
+      return candidate.textEntry === "typed"
+        ? planTyped(candidate, reply.value)
+        : planText(candidate, view, reply.value, reply.newlinePolicy);
     case "unknown":
       return planUnread(candidate, view, reply);
     case "secret":

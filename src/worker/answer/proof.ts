@@ -3,7 +3,7 @@ import type { Candidate } from "../../sdk/candidate.js";
 import type { ReceiptOutcome } from "../../model/receipt.js";
 import type { Hands } from "./hands.js";
 import { settle, waitFor } from "./hands.js";
-import { isSameButText, isSamePrompt, lineTaken, rowsLeft, type Look } from "./looks.js";
+import { isSameButText, isSamePrompt, lineTaken, rowsLeft, standsTyped, type Look } from "./looks.js";
 import type { Plan } from "./plan.js";
 import type { AnswerTimings } from "./timings.js";
 
@@ -11,6 +11,8 @@ import type { AnswerTimings } from "./timings.js";
 export interface Commit {
   readonly plan: Plan;
   readonly look: Look;
+  /** The instant of the write before, where there was one. */
+  readonly before: Look | null;
   /** Rows that held the pasted text then. */
   readonly echo: readonly string[];
   /** Local keys may have reached the tool since: what happens now may be their effect. */
@@ -64,14 +66,17 @@ function signOf(hands: Hands, commit: Commit): Sign | null {
   return screenSign({ view: hands.view(), live: hands.detect() }, commit);
 }
 
-function screenSign(now: Look, { plan, look, echo }: Commit): Sign | null {
+function screenSign(now: Look, { plan, look, before, echo }: Commit): Sign | null {
   if (now.view.modes.synchronizedUpdate) return null;
   const { effect } = plan;
+  if (effect.kind === "line_left" && before !== null)
+    return standsTyped(effect.typed, before, now.view) ? null : "gone";
   const hadField = effect.kind === "field_empties";
   // On a screen that no rule reads, only the text itself can be missed, and it may stand anywhere.
   if (look.live === null)
     return hadField && rowsLeft(echo, { ...now, live: null }) === 0 ? "field_emptied" : null;
   if (!stands(look.live, now.live, hadField)) return "gone";
+  if (effect.kind === "leaves_row" && now.live?.region.top !== look.live.region.top) return "gone";
   if (hadField && rowsLeft(echo, now) === 0) return "field_emptied";
   return effect.kind === "line_taken" && lineTaken(effect.typed, look.view, now.view) ? "line_taken" : null;
 }

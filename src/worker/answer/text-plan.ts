@@ -29,6 +29,25 @@ export function planLine(
   };
 }
 
+/**
+ * Types `value` for a tool that reads keys, looks, and presses Enter. A single character may be the whole answer, and then an
+ * Enter would be the next one's: it is only pressed behind the character.
+ */
+export function planTyped(candidate: Candidate, value: string, endsTool = false): Plan | Rejection {
+  if (value.includes("\t")) return rejection("control_characters");
+  if (value === "") return planLine(candidate, "", "append", endsTool);
+  if (Buffer.byteLength(value) > LINE_BYTES_MAX) return rejection("too_long");
+  const isOne = [...value].length === 1;
+  return {
+    steps: [
+      { keys: value, requires: { identity: "same" }, ...(isOne && { mayAnswer: true as const }) },
+      { keys: ENTER, requires: { identity: { typed: value } } },
+    ],
+    effect: { kind: "line_left", typed: value },
+    endsTool,
+  };
+}
+
 /** Free text, by the way that the adapter declares; without one, by what the terminal can do. */
 export function planText(
   candidate: Candidate,

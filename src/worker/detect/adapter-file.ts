@@ -7,7 +7,8 @@ import { CHOICE_INTENTS, SAFETY_CLASSES } from "../../model/prompt.js";
 import { isVersionRange } from "../../model/version-range.js";
 import { FRAMES } from "./frame.js";
 import { hooksSection } from "./hooks-file.js";
-import { patternProblem } from "./pattern.js";
+import { list, type LiveProof, type MarkKind } from "./list-keys.js";
+import { pattern } from "./pattern-key.js";
 
 const name = v.pipe(
   v.string(),
@@ -15,15 +16,6 @@ const name = v.pipe(
 );
 const line = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
 const ms = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(60_000));
-
-const pattern = v.pipe(
-  v.string(),
-  v.minLength(1),
-  v.rawCheck(({ dataset, addIssue }) => {
-    const problem = dataset.typed ? patternProblem(dataset.value) : null;
-    if (problem) addIssue({ message: problem, expected: `a linear pattern (${problem})` });
-  }),
-);
 
 /** `HIGH`, `medium` … or a number of 0.60 and above; below that a rule could never raise anything. */
 const confidence = v.union([
@@ -41,33 +33,15 @@ const SHAPES = [
   "line",
   "line_menu",
   "secret",
+  "radio_list",
+  "buttons",
 ] as const;
 export type Shape = (typeof SHAPES)[number];
+export type { LiveProof, MarkKind };
 
-/**
- * What proves that a list takes input: the cursor stands on its highlighted row, or is parked, hidden, below the drawing, or the
- * cursor is hidden and the row is drawn unlike all others.
- */
-const LIVE_PROOFS = ["cursor", "parked", "highlight"] as const;
-export type LiveProof = (typeof LIVE_PROOFS)[number];
-
-const list = v.strictObject({
-  /** Rows below a choice that are buttons, not its second line. */
-  buttons: v.optional(v.array(pattern), []),
-  /** Rows further down that can be highlighted like the others, but show no number. */
-  extra: v.optional(v.array(pattern), []),
-  /** Marks the highlighted row; several tools or versions may use several. Without any the highlight alone shows it. */
-  glyphs: v.optional(v.array(v.pipe(v.string(), v.length(1))), []),
-  numbers: v.optional(v.picklist(["required", "none", "either"]), "either"),
-  live: v.optional(v.pipe(v.array(v.picklist(LIVE_PROOFS)), v.minLength(1)), ["cursor"]),
-  /** Where the second lines of choices stand: below their labels, or beside them in a column of their own. */
-  details: v.optional(v.picklist(["below", "beside"]), "below"),
-  /** Blank rows may stand between its rows, and their text may go on at the left edge. */
-  loose: v.optional(v.boolean(), false),
-  /** Rows above or below it that say that more rows are not drawn; and the last row that it always has. */
-  more: v.optional(v.array(pattern), []),
-  last: v.optional(pattern),
-});
+/** Where text is typed in a drawn question: behind it, on the row below it, behind a label, or on the cursor's row in a box. */
+const ENTRIES = ["header", "below", "label", "cursor"] as const;
+export type EntryPlace = (typeof ENTRIES)[number];
 
 const choice = v.strictObject({
   label: pattern,
@@ -89,6 +63,17 @@ export const ruleKeys = {
   requires: v.optional(v.array(pattern)),
   forbids: v.optional(v.array(pattern)),
   list: v.optional(list),
+  /** `raw`: not while the terminal is known to take lines; `line`: not while it is known to take single keys. */
+  tty: v.optional(v.picklist(["raw", "line"])),
+  /** Only while one of these is in the foreground, passive or not. */
+  programs: v.optional(v.array(line)),
+  /** Row on which a drawn question begins; group 1 is its text. Without `^` it must be the row right above the list. */
+  header: v.optional(pattern),
+  /** Shape `buttons`: `<Yes> <No>` under the cursor, or `Yes / No` behind or below the question. */
+  buttons: v.optional(v.picklist(["angle", "slash"])),
+  /** Shape `field`, in a drawn question: where it may be, in order; and the key that empties it. */
+  entry: v.optional(v.pipe(v.array(v.picklist(ENTRIES)), v.minLength(1))),
+  clear: v.optional(line),
   /** What the dialog is drawn in: its frame is taken away before it is read. */
   frame: v.optional(v.picklist(FRAMES)),
   /** The row above the dialog; or the dialog's first row. */
@@ -107,8 +92,8 @@ export const ruleKeys = {
   choices: v.optional(v.array(choice)),
   /** Offered where rows of the list are not drawn: a key that works without them. */
   if_hidden: v.optional(v.strictObject({ label: line, key: line, intent: v.picklist(CHOICE_INTENTS) })),
-  /** How a choice is taken: `digit` (arrows where a row shows none), `arrows`, or `line` (number and Enter). */
-  answer: v.optional(v.picklist(["digit", "arrows", "line"])),
+  /** How a choice is taken: `digit` (arrows where a row shows none), `arrows`, or `line` (number and Enter). `key`: the letter alone. */
+  answer: v.optional(v.picklist(["digit", "arrows", "line", "key"])),
   /** Check lists: the key that ticks the highlighted row where rows have no digit. */
   toggle: v.optional(line),
   /** Check lists: the keys that hand it in, once the right rows are ticked, and the rule each must lead to. */

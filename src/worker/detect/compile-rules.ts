@@ -16,7 +16,14 @@ import {
   type StateEntry,
 } from "./adapter-file.js";
 import { compileHooks } from "./compile-hooks.js";
-import type { Asking, CompiledAdapter, CompiledChoice, CompiledRule, StatePattern } from "./compiled.js";
+import type {
+  Asking,
+  CompiledAdapter,
+  CompiledChoice,
+  CompiledRule,
+  ListParameters,
+  StatePattern,
+} from "./compiled.js";
 
 const INVALID: ErrorCode = "ATB_ADAPTER_INVALID";
 
@@ -113,29 +120,24 @@ const COMMON: readonly RuleKey[] = [
   "forbids",
   "content",
   "stable_ms",
+  "tty",
+  "programs",
 ];
-const DIALOG: readonly RuleKey[] = [
-  "list",
-  "frame",
-  "top",
-  "start",
-  "footer",
-  "cut",
-  "choices",
-  "if_hidden",
-  "answer",
-  "deaf_ms",
-];
+const DRAWN: readonly RuleKey[] = ["frame", "header", "footer", "cut", "deaf_ms"];
+const DIALOG: readonly RuleKey[] = [...DRAWN, "list", "top", "start", "choices", "if_hidden", "answer"];
+const LINE: readonly RuleKey[] = ["tail", "header", "frame", "answer"];
 const KEYS_OF: Readonly<Record<Shape, readonly RuleKey[]>> = {
   list: DIALOG,
   check_list: [...DIALOG, "toggle", "submit"],
-  page: ["top", "cut"],
-  field: ["field", "frame", "top", "start", "footer", "cut", "text_max", "deaf_ms"],
-  yes_no: ["tail"],
-  press_enter: ["tail"],
-  line: ["tail", "text_max"],
-  line_menu: ["tail"],
-  secret: ["tail"],
+  radio_list: [...DIALOG, "toggle", "submit"],
+  buttons: [...DRAWN, "buttons"],
+  field: [...DRAWN, "field", "entry", "clear", "top", "start", "text_max"],
+  page: [...DRAWN, "top"],
+  yes_no: LINE,
+  press_enter: LINE,
+  line: [...LINE, "text_max"],
+  line_menu: LINE,
+  secret: LINE,
 };
 
 /** A key that its shape would not read does nothing, and that must be said. Defaults are for many shapes. */
@@ -148,7 +150,7 @@ function refuseMeaningless(entry: RuleEntry, shape: Shape | undefined, file: str
 }
 
 function isListShape(shape: Shape): boolean {
-  return shape === "list" || shape === "check_list";
+  return shape === "list" || shape === "check_list" || shape === "radio_list";
 }
 
 function compileRule(entry: RuleEntry, file: string): CompiledRule {
@@ -173,7 +175,13 @@ function compileRule(entry: RuleEntry, file: string): CompiledRule {
     question: entry.question ?? null,
     requires: entry.requires ?? [],
     forbids: entry.forbids ?? [],
-    list: needsList && entry.list ? { ...entry.list, last: entry.list.last ?? null } : null,
+    list: needsList && entry.list ? listOf(entry.list, entry) : null,
+    tty: entry.tty ?? null,
+    programs: entry.programs ?? [],
+    header: entry.header ?? null,
+    buttons: entry.buttons ?? null,
+    entry: entry.entry ?? [],
+    clear: entry.clear === undefined ? null : keyOf(entry.clear),
     frame: entry.frame ?? null,
     top: entry.top ?? null,
     start: entry.start ?? null,
@@ -185,7 +193,7 @@ function compileRule(entry: RuleEntry, file: string): CompiledRule {
     choices: (entry.choices ?? []).map(compileChoice),
     ifHidden: entry.if_hidden ? { ...entry.if_hidden, key: keyOf(entry.if_hidden.key) } : null,
     answer: entry.answer ?? "digit",
-    checkList: shape === "check_list" ? checkListOf(entry) : null,
+    checkList: shape === "check_list" || shape === "radio_list" ? checkListOf(entry) : null,
     textMax: entry.text_max ?? DEFAULT_TEXT_MAX,
     stableMs: entry.stable_ms ?? STABLE_MS,
     deafMs: entry.deaf_ms ?? 0,
@@ -200,6 +208,13 @@ function compileChoice(choice: ChoiceEntry): CompiledChoice {
     ...(choice.takes_text && { takesText: choice.takes_text }),
     ...(choice.text_keys && { textKeys: choice.text_keys.map(keyOf) }),
   };
+}
+
+/** Beside a gutter or in a window a footer stands among the rows, as far as it is set in. */
+function listOf(list: NonNullable<RuleEntry["list"]>, { frame, footer }: RuleEntry): ListParameters {
+  const { rows_min: rowsMin, edge = null, last = null, ...others } = list;
+  const isAmong = frame === "gutter" || frame === "window";
+  return { ...others, edge, last, rowsMin, ends: isAmong ? (footer ?? []) : [] };
 }
 
 function checkListOf(entry: RuleEntry): CheckListKeys {
@@ -219,6 +234,8 @@ const TYPE_OF: Readonly<Record<Shape, PromptType>> = {
   press_enter: "confirm_enter",
   line: "free_text",
   line_menu: "multiple_choice",
+  radio_list: "multiple_choice",
+  buttons: "multiple_choice",
   secret: "secret",
 };
 
@@ -242,6 +259,7 @@ const KEYS: Readonly<Record<string, string>> = {
   down: "\u001b[B",
   right: "\u001b[C",
   left: "\u001b[D",
+  ctrl_u: "\u0015",
 };
 
 function keyOf(name: string): string {

@@ -2,7 +2,7 @@
 import type { ChoiceIntent, PromptType, SafetyClass } from "../../model/prompt.js";
 import type { CheckListKeys } from "../../sdk/candidate.js";
 import type { CompiledHooks } from "./compiled-hooks.js";
-import type { LiveProof, Shape } from "./adapter-file.js";
+import type { EntryPlace, LiveProof, MarkKind, Shape } from "./adapter-file.js";
 import type { FrameKind } from "./frame.js";
 
 export interface CompiledChoice {
@@ -15,6 +15,19 @@ export interface CompiledChoice {
 
 export interface ListParameters {
   readonly glyphs: readonly string[];
+  readonly marks: readonly MarkKind[];
+  readonly off: readonly string[];
+  readonly ticks: { readonly on: readonly string[]; readonly off: readonly string[] };
+  readonly skip: readonly string[];
+  /** Rows that are below the list however they are set in: its footer. */
+  readonly ends: readonly string[];
+  readonly edge: string | null;
+  readonly faint: boolean;
+  readonly note: boolean;
+  readonly plain: boolean;
+  readonly wraps: boolean;
+  readonly order: "down" | "up";
+  readonly rowsMin: number;
   readonly numbers: "required" | "none" | "either";
   readonly live: readonly LiveProof[];
   readonly buttons: readonly string[];
@@ -43,6 +56,12 @@ export interface CompiledRule {
   readonly forbids: readonly string[];
   readonly list: ListParameters | null;
   readonly frame: FrameKind | null;
+  readonly tty: "raw" | "line" | null;
+  readonly programs: readonly string[];
+  readonly header: string | null;
+  readonly buttons: "angle" | "slash" | null;
+  readonly entry: readonly EntryPlace[];
+  readonly clear: string | null;
   readonly top: string | null;
   readonly start: string | null;
   readonly footer: readonly string[];
@@ -52,7 +71,7 @@ export interface CompiledRule {
   readonly content: "body" | "dialog" | "none";
   readonly choices: readonly CompiledChoice[];
   readonly ifHidden: HiddenChoice | null;
-  readonly answer: "digit" | "arrows" | "line";
+  readonly answer: "digit" | "arrows" | "line" | "key";
   readonly checkList: CheckListKeys | null;
   readonly textMax: number;
   /** The prompt must be still this long before it is raised. */

@@ -5,7 +5,11 @@ import type { Candidate } from "../../sdk/candidate.js";
 import type { Signals, View } from "../../sdk/view.js";
 import type { Shape } from "./adapter-file.js";
 import type { CompiledAdapter, CompiledRule, ListParameters } from "./compiled.js";
+import { buttonsCandidate } from "./buttons-candidate.js";
+import { drawnLineCandidate } from "./drawn-line-candidate.js";
+import { entryCandidate } from "./entry-candidate.js";
 import { fieldCandidate } from "./field-candidate.js";
+import { insideFrame } from "./frame.js";
 import { pageOf, type Page } from "./layout.js";
 import { lineCandidate } from "./line-candidate.js";
 import { listCandidate } from "./list-candidate.js";
@@ -45,13 +49,19 @@ export function detect(
   );
 }
 
-/** While a pager or an editor is in front, no line is a question. */
+/** While a pager or an editor is in front nothing is asked, but by rules that are made for it. */
 export function isSilenced(
   { passivePrograms }: CompiledAdapter,
-  { shape }: CompiledRule,
+  { programs }: CompiledRule,
   { foreground }: Signals,
 ): boolean {
-  return foreground !== undefined && passivePrograms.includes(foreground) && !isDialog(shape);
+  if (programs.length > 0) return foreground === undefined || !programs.includes(foreground);
+  return foreground !== undefined && passivePrograms.includes(foreground);
+}
+
+/** Lines are not read on the alternate screen; rules that ask for the terminal's mode or for a program are. */
+export function needsFacts({ rules }: CompiledAdapter, { modes }: Pick<View, "modes">): boolean {
+  return !modes.alternateScreen || rules.some(({ tty, programs }) => tty !== null || programs.length > 0);
 }
 
 /** A program that prints `Continue? ` and works on looks just like one that asks; without proof it gets more time to go on. */
@@ -62,39 +72,61 @@ const UNPROVEN_WEAK_STABLE_MS = 500;
 /** Longer than any reading of the tty takes. */
 const FACTS_DUE_STABLE_MS = 2000;
 
-function stableMsOf({ shape, stableMs, score }: CompiledRule, { blockedOnRead, ttyDue }: Signals): number {
-  if (isDialog(shape) || blockedOnRead === true) return stableMs;
+function stableMsOf({ shape, stableMs, score, tty }: CompiledRule, signals: Signals): number {
+  const { blockedOnRead, canonical, ttyDue } = signals;
+  const isUnproven = isDialog(shape) ? tty !== null && canonical === undefined : blockedOnRead !== true;
+  if (!isUnproven) return stableMs;
   if (ttyDue) return Math.max(stableMs, FACTS_DUE_STABLE_MS);
   const isStrong = score >= CONFIDENCE_FLOOR.high;
   return Math.max(stableMs, isStrong ? UNPROVEN_LINE_STABLE_MS : UNPROVEN_WEAK_STABLE_MS);
 }
 
+const DIALOGS: ReadonlySet<Shape> = new Set<Shape>([
+  "list",
+  "check_list",
+  "radio_list",
+  "buttons",
+  "field",
+  "page",
+]);
+
 function isDialog(shape: Shape): boolean {
-  return shape === "list" || shape === "check_list" || shape === "page" || shape === "field";
+  return DIALOGS.has(shape);
 }
 
 /** What one rule finds, or the first of its conditions that does not hold. */
 export function candidateOf(
   rule: CompiledRule,
-  page: Page,
+  whole: Page,
   signals: Signals,
   lists: ListReader,
 ): Candidate | Miss {
+  if (isWrongTty(rule, signals)) return { missed: "tty" };
+  const page = rule.frame === null ? whole : insideFrame(whole, rule.frame);
+  if (page === null) return { missed: "frame" };
   switch (rule.shape) {
     case "list":
     case "check_list":
+    case "radio_list":
       return listCandidate(rule, page, lists);
     case "page":
       return pageCandidate(rule, page);
+    case "buttons":
+      return buttonsCandidate(rule, page);
     case "field":
-      return fieldCandidate(rule, page);
+      return rule.entry.length > 0 ? entryCandidate(rule, page) : fieldCandidate(rule, page);
     case "yes_no":
     case "press_enter":
     case "line":
     case "line_menu":
     case "secret":
-      return lineCandidate(rule, page, signals);
+      return rule.header === null ? lineCandidate(rule, page, signals) : drawnLineCandidate(rule, page);
   }
+}
+
+/** What is not known speaks against nothing. */
+function isWrongTty({ tty }: CompiledRule, { canonical }: Signals): boolean {
+  return tty !== null && canonical !== undefined && canonical !== (tty === "line");
 }
 
 export function listReader(): ListReader {

@@ -3,7 +3,17 @@ import type { PromptContent } from "../../model/prompt.js";
 import { widthOf } from "../screen/widths.js";
 import type { CompiledRule } from "./compiled.js";
 import { contentText } from "./content.js";
-import { EDGE_COLUMNS, isBlank, isSeparator, lastDrawn, paragraphs, textAt, type Page } from "./layout.js";
+import { headerAt, isFoundByItsEnd, type Header } from "./header.js";
+import {
+  EDGE_COLUMNS,
+  isBlank,
+  isSeparator,
+  joinWrapped,
+  lastDrawn,
+  paragraphs,
+  textAt,
+  type Page,
+} from "./layout.js";
 import type { Miss } from "./miss.js";
 import { matches, matchOf } from "./pattern.js";
 
@@ -13,6 +23,8 @@ export interface Dialog {
   /** Rows of it that left the screen above; null when its top is nowhere to be found. */
   readonly above: readonly string[] | null;
   readonly bottom: number;
+  /** The row on which its question begins, where the rule knows it by that. */
+  readonly header: Header | null;
 }
 
 /** Footers are one or two lines, wrapped at most once each. */
@@ -21,11 +33,20 @@ const FOOTER_ROWS_MAX = 4;
 /** The dialog around rows `first`..`last`, or what stands below it that is not its footer. */
 export function dialogAround(page: Page, rule: CompiledRule, first: number, last: number): Dialog | Miss {
   const bottom = footerEnd(page, rule, last);
-  return typeof bottom === "number" ? { ...topOf(page, rule, first), bottom } : bottom;
+  if (typeof bottom !== "number") return bottom;
+  if (rule.header !== null) return belowHeader(page, rule, first, bottom);
+  return { ...topOf(page, rule, first), bottom, header: null };
+}
+
+function belowHeader(page: Page, rule: CompiledRule, first: number, bottom: number): Dialog | Miss {
+  const header = headerAt(page, rule, first - 1);
+  if (!header || (isFoundByItsEnd(rule) && header.last !== first - 1)) return { missed: "header" };
+  return { top: header.row, above: [], bottom, header };
 }
 
 function topOf(page: Page, rule: CompiledRule, first: number): Pick<Dialog, "top" | "above"> {
-  const frame = page.inside ?? { top: 0, above: [] };
+  const { top, above } = page.inside ?? { top: 0, above: [] };
+  const frame = { top, above };
   if (rule.top === null && rule.start === null) return frame;
   for (let row = first - 1; row >= frame.top; row--) {
     if (isStart(rule, textAt(page, row))) return { top: row, above: [] };
@@ -44,6 +65,7 @@ function isTop({ top }: CompiledRule, text: string): boolean {
 
 function footerEnd(page: Page, rule: CompiledRule, last: number): number | Miss {
   const bottom = lastDrawn(page);
+  if (rule.list?.note) return Math.max(bottom, last);
   let drawn = 0;
   // Whether the row above is a footer that may go on in this one.
   let open = false;
@@ -58,6 +80,12 @@ function footerEnd(page: Page, rule: CompiledRule, last: number): number | Miss 
   return drawn <= FOOTER_ROWS_MAX ? Math.max(bottom, last) : { missed: "footer", row: bottom };
 }
 
+/** Rows that are chosen from, or typed into. */
+export interface Extent {
+  readonly top: number;
+  readonly bottom: number;
+}
+
 export interface Question {
   readonly text: string;
   /** First row of its paragraph. */
@@ -67,13 +95,29 @@ export interface Question {
 }
 
 /** The paragraph that asks: the lowest one that matches, or without a pattern the lowest one above the list. */
-export function questionOf(page: Page, rule: CompiledRule, dialog: Dialog, listTop: number): Question | null {
-  const above = paragraphs(page, dialog.top, listTop - 1).reverse();
+export function questionOf(page: Page, rule: CompiledRule, dialog: Dialog, list: Extent): Question | null {
+  const { header } = dialog;
+  if (header) {
+    const isAsked = rule.question === null || matches(rule.question, header.question);
+    return isAsked ? { text: header.question, top: header.row, isLast: true } : null;
+  }
+  if (rule.list?.order === "up") return questionBelow(page, rule, dialog, list.bottom);
+  const above = paragraphs(page, dialog.top, list.top - 1).reverse();
   for (const [index, { top, text }] of above.entries()) {
     const match = rule.question === null ? [text] : matchOf(rule.question, text);
     if (match) return { text: (match[1] ?? match[0] ?? "").trim(), top, isLast: index === 0 };
   }
   return null;
+}
+
+/** Of a list that is drawn upwards: text between it and the line that filters it, else what stands on that line. */
+function questionBelow(page: Page, rule: CompiledRule, dialog: Dialog, listBottom: number): Question {
+  const heading = page.rows.slice(listBottom + 1, dialog.bottom).flatMap(({ text }) => {
+    const isHelp = rule.footer.some((footer) => matches(footer, text.trim()));
+    return isHelp || isBlank(text) ? [] : [text];
+  });
+  const text = heading.length > 0 ? joinWrapped(heading, page.cols) : textAt(page, dialog.bottom).trim();
+  return { text, top: listBottom + 1, isLast: false };
 }
 
 /** What keeps the rows of the dialog from being as the rule wants them, or null. */
@@ -100,7 +144,8 @@ export function contentOf(page: Page, rule: CompiledRule, dialog: Dialog, end: n
   const rows = Array.from({ length: Math.max(0, end - dialog.top + 1) }, (_, i) =>
     textAt(page, dialog.top + i),
   );
-  const text = contentText([...(dialog.above ?? []), ...rows], page.cols);
+  const title = page.inside?.title ? [page.inside.title] : [];
+  const text = contentText([...title, ...(dialog.above ?? []), ...rows], page.cols);
   return { text, cut: cutOf(page, rule, dialog, end) };
 }
 

@@ -62,6 +62,10 @@ function wordsOf(rule: CompiledRule, { missed, pattern = "" }: Miss, page: Page,
       return `no row is a field ${rule.field ?? ""} with the cursor in it`;
     case "frame":
       return `no ${rule.frame ?? "frame"} is drawn`;
+    case "header":
+      return `no row nearby begins a question: ${rule.header ?? ""}`;
+    case "tty":
+      return `the terminal ${rule.tty === "raw" ? "takes lines, no single keys" : "takes single keys, no lines"}`;
     case "shape":
       return rule.shape === "check_list" ? "its rows have no tick boxes" : "its rows have tick boxes";
     case "top":
@@ -83,8 +87,8 @@ function wordsOf(rule: CompiledRule, { missed, pattern = "" }: Miss, page: Page,
 function noList({ list }: CompiledRule, page: Page): string {
   if (!list) return "the rule has no list";
   const marks = list.glyphs.join(" or ");
-  const rows = markedRows(page, list).map((row) => shown(page, row));
-  if (rows.length === 0) return `no row begins with ${marks}`;
+  const rows = markedRows(page, list).map(({ row }) => shown(page, row));
+  if (rows.length === 0) return marks === "" ? "no row is set off" : `no row begins with ${marks}`;
   const { visible, column, row } = page.cursor;
   const cursor = `the ${visible ? "" : "hidden "}cursor is in row ${shown(page, row)}, column ${column + 1}`;
   return `${marks} begins row ${rows.join(", ")}, but no list is live there (${list.live.join(" or ")}): ${cursor}`;

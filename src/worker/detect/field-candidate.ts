@@ -3,7 +3,6 @@ import type { Candidate } from "../../sdk/candidate.js";
 import type { CompiledRule } from "./compiled.js";
 import { brokenCondition, contentOf, dialogAround, questionOf } from "./dialog.js";
 import { fingerprintOf } from "./fingerprint.js";
-import { insideFrame } from "./frame.js";
 import { isBlank, lastDrawn, textAt, type Page } from "./layout.js";
 import { isMiss, type Miss } from "./miss.js";
 import { matches, matchOf } from "./pattern.js";
@@ -16,16 +15,14 @@ interface Field {
 }
 
 /** A secret is never typed by us, so nothing has to prove where it would go. */
-export function fieldCandidate(rule: CompiledRule, whole: Page): Candidate | Miss {
-  const page = rule.frame === null ? whole : insideFrame(whole, rule.frame);
-  if (page === null) return { missed: "frame" };
+export function fieldCandidate(rule: CompiledRule, page: Page): Candidate | Miss {
   const field = fieldOf(page, rule);
   if (!field || (rule.promptType !== "secret" && !takesInput(page, field))) return { missed: "field" };
   const dialog = dialogAround(page, rule, field.top, field.bottom);
   if (isMiss(dialog)) return dialog;
   const broken = brokenCondition(page, rule, dialog);
   if (broken) return broken;
-  const question = questionOf(page, rule, dialog, field.top);
+  const question = questionOf(page, rule, dialog, field);
   if (!question) return { missed: "question", ...(rule.question !== null && { pattern: rule.question }) };
   const content = contentOf(page, rule, dialog, field.top - 1);
   const known = { rule: rule.name, question: question.text, choices: [], content };

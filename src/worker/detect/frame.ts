@@ -1,8 +1,15 @@
-/** A dialog drawn inside a frame, as a page of its own: what surrounds it is blanked, what stands below it stays. */
+/**
+ * A dialog drawn inside a frame, as a page of its own: rows and columns are the same, what surrounds it is blanked, what stands
+ * below it stays.
+ */
+import { boxAround, withoutGutter } from "./borders.js";
 import { indentOf, isBlank, lastDrawn, type Page, type Row } from "./layout.js";
 
-/** `box`: all around it. `bar`: a bar at its left side. */
-export const FRAMES = ["box", "bar"] as const;
+/**
+ * `box`: all around it, the lowest one. `bar`: a bar at its left side. `gutter`: lines at the sides of any rows. `window`: the
+ * box around the cursor, wherever it stands.
+ */
+export const FRAMES = ["box", "bar", "gutter", "window"] as const;
 export type FrameKind = (typeof FRAMES)[number];
 
 const SIDES = new Set("│┃║|");
@@ -12,12 +19,19 @@ const LINE = "─";
 
 const framed = new WeakMap<Page, Map<FrameKind, Page | null>>();
 
-/** The lowest frame on the page, its drawing taken away; null when there is none. */
+const INSIDE_OF: Readonly<Record<FrameKind, (page: Page) => Page | null>> = {
+  box: insideBox,
+  bar: insideBar,
+  gutter: withoutGutter,
+  window: boxAround,
+};
+
+/** The frame's inside, its drawing taken away; null when there is none. */
 export function insideFrame(page: Page, kind: FrameKind): Page | null {
   const known = framed.get(page) ?? new Map<FrameKind, Page | null>();
   framed.set(page, known);
   let inside = known.get(kind);
-  if (inside === undefined) known.set(kind, (inside = kind === "box" ? insideBox(page) : insideBar(page)));
+  if (inside === undefined) known.set(kind, (inside = INSIDE_OF[kind](page)));
   return inside;
 }
 

@@ -16,8 +16,12 @@ export interface Page {
   readonly rows: readonly Row[];
   /** The cursor's row (an index into `rows`) and column in it. */
   readonly cursor: { readonly row: number; readonly column: number; readonly visible: boolean };
-  /** The page is the inside of a frame: its first row, and the rows of it that left the screen (null: they are lost). */
-  readonly inside?: { readonly top: number; readonly above: readonly string[] | null };
+  /** The page is the inside of a frame: its first row, the rows of it that left the screen (null: they are lost), its title. */
+  readonly inside?: {
+    readonly top: number;
+    readonly above: readonly string[] | null;
+    readonly title?: string;
+  };
 }
 
 const pages = new WeakMap<View, Page>();

@@ -3,10 +3,9 @@ import type { Constraints, PromptContent } from "../../model/prompt.js";
 import type { Candidate, CandidateChoice, ChoiceAnswer } from "../../sdk/candidate.js";
 import type { CompiledChoice, CompiledRule } from "./compiled.js";
 import type { ListReader } from "./detect.js";
-import { brokenCondition, contentOf, dialogAround, partsOf, questionOf } from "./dialog.js";
+import { brokenCondition, contentOf, dialogAround, partsOf, questionOf, type Dialog } from "./dialog.js";
 import { fingerprintOf } from "./fingerprint.js";
-import { insideFrame } from "./frame.js";
-import type { Page } from "./layout.js";
+import { joinWrapped, type Page } from "./layout.js";
 import { isMiss, type Miss } from "./miss.js";
 import { matches } from "./pattern.js";
 import type { FoundList } from "./shapes/list.js";
@@ -17,22 +16,24 @@ const DIGIT_MAX = 9;
 const ENTER = "\r";
 const ESCAPE = "\u001b";
 
-export function listCandidate(rule: CompiledRule, whole: Page, lists: ListReader): Candidate | Miss {
-  const page = rule.frame === null ? whole : insideFrame(whole, rule.frame);
-  if (page === null) return { missed: "frame" };
+export function listCandidate(rule: CompiledRule, page: Page, lists: ListReader): Candidate | Miss {
   const list = rule.list && lists(rule.list, page);
   if (!list) return { missed: "list" };
-  if (isCheckList(list) !== (rule.shape === "check_list")) return { missed: "shape", row: list.top };
+  const hasTicks = rule.shape !== "list";
+  if (isTicked(list) !== hasTicks) return { missed: "shape", row: list.top };
   const dialog = dialogAround(page, rule, list.top, list.bottom);
   if (isMiss(dialog)) return dialog;
   const broken = brokenCondition(page, rule, dialog);
   if (broken) return broken;
-  const question = questionOf(page, rule, dialog, list.top);
+  const question = questionOf(page, rule, dialog, list);
   if (!question) return { missed: "question", ...(rule.question !== null && { pattern: rule.question }) };
-  const rows = rule.shape === "check_list" ? list.rows.filter((row) => row.checked !== null) : list.rows;
-  const drawn = rows.map((row, index) =>
-    choiceOf(rule, page, { row, index, editing: list.editing && index === list.highlighted }),
-  );
+  const rows = hasTicks ? list.rows.filter((row) => row.checked !== null) : list.rows;
+  const note = noteOf(page, rule, list, dialog);
+  const drawn = rows.map((row, index) => {
+    const isMarked = row === list.rows[list.highlighted];
+    const explained = isMarked && note !== "" ? { ...row, detail: joined(row.detail, note) } : row;
+    return choiceOf(rule, page, { row: explained, index, editing: list.editing && isMarked });
+  });
   const choices = list.scrolled ? withHidden(rule, drawn) : drawn;
   const asksBelow = rule.content === "body" && question.isLast;
   const end = asksBelow ? question.top - 1 : list.top - 1;
@@ -47,7 +48,7 @@ export function listCandidate(rule: CompiledRule, whole: Page, lists: ListReader
     promptType: rule.promptType,
     safetyClass: rule.safetyClass,
     score: rule.score,
-    highlighted: list.highlighted < rows.length ? list.highlighted + 1 : null,
+    ...markedOf(rule, list, rows),
     constraints: constraintsOf(rule, choices.length),
     region: { top: firstLine(page, dialog.top), bottom: lastLine(page, dialog.bottom) },
     fingerprint: fingerprintOf(known),
@@ -72,8 +73,32 @@ function withHidden(
   return [...drawn, { label, intent, answer: { by: "key", key }, firstRow, lastRow }];
 }
 
-function isCheckList(list: FoundList): boolean {
+function isTicked(list: FoundList): boolean {
   return list.rows.some((row) => row.checked !== null);
+}
+
+/** Of a radio list Enter takes the chosen row, wherever the highlight is. */
+function markedOf(
+  rule: CompiledRule,
+  list: FoundList,
+  rows: readonly ListRow[],
+): Pick<Candidate, "highlighted" | "at"> {
+  const at = list.highlighted < rows.length ? list.highlighted + 1 : null;
+  if (rule.shape !== "radio_list" || at === null) return { highlighted: at };
+  const chosen = rows.findIndex(({ checked }) => checked);
+  return { highlighted: chosen < 0 ? null : chosen + 1, at };
+}
+
+/** Text below a list that is no footer explains the marked row. */
+function noteOf(page: Page, rule: CompiledRule, list: FoundList, { bottom }: Dialog): string {
+  if (!rule.list?.note || rule.list.order === "up") return "";
+  const rows = page.rows.slice(list.bottom + 1, bottom + 1).map(({ text }) => text);
+  const help = rows.findIndex((text) => rule.footer.some((footer) => matches(footer, text.trim())));
+  return joinWrapped(help < 0 ? rows : rows.slice(0, help), page.cols);
+}
+
+function joined(detail: string | null, note: string): string {
+  return detail === null ? note : `${detail} ${note}`;
 }
 
 function rowRule(rule: CompiledRule, label: string): CompiledChoice | undefined {

@@ -5,10 +5,10 @@ import type { Candidate } from "../../sdk/candidate.js";
 import type { Signals, View } from "../../sdk/view.js";
 import { FrameScheduler } from "../screen/frames.js";
 import type { Screen } from "../screen/screen.js";
-import type { Shape } from "./adapter-file.js";
 import type { CompiledAdapter } from "./compiled.js";
 import { detect, type Detection } from "./detect.js";
 import { commits } from "./keys.js";
+import { isOnALine } from "./shapes/on-a-line.js";
 import { isDeclaredBlocked } from "./unread.js";
 import { UnreadWatch } from "./unread-watch.js";
 import { advanceTracker, isFurtherDown, type TrackerOutput } from "./tracker.js";
@@ -100,7 +100,8 @@ export class LiveDetector {
     this.#unread.typed(this.#options.clock.monotonic());
     if (!pending) return;
     // Whatever is typed on a line begins its answer; it stands behind the question before Enter is pressed.
-    if (isLine(pending.candidate) || commits(input, pending.candidate.committingKeys)) this.#commit("local");
+    if (isOnALine(pending.candidate) || commits(input, pending.candidate.committingKeys))
+      this.#commit("local");
   }
 
   /** We wrote the last key of a plan. */
@@ -157,18 +158,6 @@ export class LiveDetector {
       this.#options.onOutput(output);
     }
   }
-}
-
-const LINE_SHAPES: ReadonlySet<string> = new Set<Shape>([
-  "yes_no",
-  "press_enter",
-  "line",
-  "line_menu",
-  "secret",
-]);
-
-function isLine({ shape }: Candidate): boolean {
-  return LINE_SHAPES.has(shape);
 }
 
 /** The candidate's region and all below it, as drawn. What moves above it does not matter. */

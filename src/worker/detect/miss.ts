@@ -10,6 +10,10 @@ export const CONDITIONS = [
   "frame",
   /** A check list where a list is wanted, or the other way round. */
   "shape",
+  /** No row begins a question. */
+  "header",
+  /** The terminal takes lines where keys are wanted, or the other way round. */
+  "tty",
   "top",
   "footer",
   "requires",

@@ -3,17 +3,19 @@ import type { Candidate } from "../../sdk/candidate.js";
 import type { CompiledRule } from "./compiled.js";
 import { brokenCondition, contentOf, type Dialog } from "./dialog.js";
 import { fingerprintOf } from "./fingerprint.js";
+import { headerAt } from "./header.js";
 import { isBlank, lastDrawn, textAt, type Page } from "./layout.js";
-import type { Miss } from "./miss.js";
+import { isMiss, type Miss } from "./miss.js";
 import { matches } from "./pattern.js";
 
 export function pageCandidate(rule: CompiledRule, page: Page): Candidate | Miss {
-  const dialog = dialogBelowTop(rule, page);
-  if (!dialog) return { missed: "top", ...(rule.top !== null && { pattern: rule.top }) };
+  const dialog = dialogOf(rule, page);
+  if (isMiss(dialog)) return dialog;
   const broken = brokenCondition(page, rule, dialog);
   if (broken) return broken;
   const content = contentOf(page, rule, dialog, dialog.bottom);
-  const known = { rule: rule.name, question: firstText(page, dialog), choices: [], content };
+  const question = dialog.header?.question ?? firstText(page, dialog);
+  const known = { rule: rule.name, question, choices: [], content };
   return {
     ...known,
     shape: rule.shape,
@@ -29,13 +31,18 @@ export function pageCandidate(rule: CompiledRule, page: Page): Candidate | Miss 
   };
 }
 
-/** From the lowest row that is a top line to the last drawn one. */
-function dialogBelowTop(rule: CompiledRule, page: Page): Dialog | null {
-  const bottom = lastDrawn(page);
-  for (let row = bottom; row >= 0; row--) {
-    if (rule.top !== null && matches(rule.top, textAt(page, row))) return { top: row + 1, above: [], bottom };
+/** From the lowest row that is a top line or begins a question to the last drawn one; a window is all of it. */
+function dialogOf(rule: CompiledRule, page: Page): Dialog | Miss {
+  const known = { bottom: lastDrawn(page), above: [], header: null };
+  if (rule.header !== null) {
+    const header = headerAt(page, rule, page.cursor.row);
+    return header ? { ...known, top: header.row, header } : { missed: "header" };
   }
-  return null;
+  if (rule.top === null && page.inside) return { ...known, top: page.inside.top };
+  for (let row = known.bottom; row >= 0; row--) {
+    if (rule.top !== null && matches(rule.top, textAt(page, row))) return { ...known, top: row + 1 };
+  }
+  return { missed: "top", ...(rule.top !== null && { pattern: rule.top }) };
 }
 
 function firstText(page: Page, { top, bottom }: Dialog): string {

@@ -80,7 +80,8 @@ function flagsOf(cell: IBufferCell): number {
     (cell.isDim() ? 2 : 0) |
     (cell.isInverse() ? 4 : 0) |
     (cell.isUnderline() ? 8 : 0) |
-    (cell.isInvisible() ? 16 : 0)
+    (cell.isInvisible() ? 16 : 0) |
+    (cell.isStrikethrough() ? 32 : 0)
   );
 }
 
@@ -93,6 +94,7 @@ function styleOf(cell: IBufferCell): Style {
     inverse: cell.isInverse() !== 0,
     underline: cell.isUnderline() !== 0,
     invisible: cell.isInvisible() !== 0,
+    strikethrough: cell.isStrikethrough() !== 0,
   };
 }
 

@@ -52,6 +52,17 @@ export function widthOf(text: string): number {
   return width;
 }
 
+/** One entry a column: a character with the marks that belong to it; empty for the second half of a wide one. */
+export function cellsOf(text: string): string[] {
+  const cells: string[] = [];
+  for (const character of text) {
+    const width = columnsOf(character.codePointAt(0) ?? 0);
+    if (width === 0) cells.push((cells.pop() ?? "") + character);
+    else cells.push(character, ...Array.from({ length: width - 1 }, () => ""));
+  }
+  return cells;
+}
+
 function measure(codePoint: number): 0 | 1 | 2 {
   if (codePoint < 0xa0) return 0;
   const character = String.fromCodePoint(codePoint);

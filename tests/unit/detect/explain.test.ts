@@ -109,7 +109,7 @@ describe("why a line is no question", () => {
       text: "the line is not spelled like a yes_no",
     });
     expect(reasonOf(reports, "coreutils")).toMatchObject({ condition: "question", row: 0 });
-    expect(reasonOf(await line("dev@host:~$ "), "yes_no")).toMatchObject({ condition: "forbids", row: 0 });
+    expect(reasonOf(await line("dev@host:~$ "), "line")).toMatchObject({ condition: "forbids", row: 0 });
   });
 
   it("is the program in the foreground", async () => {

@@ -65,6 +65,7 @@ describe("what a replay showed against what was expected", () => {
     ],
     [{ choices: ["Yes", "No"] }, 'expected_choices: expected 2 ("Yes", "No"), found 3'],
     [{ choices: ["Yes", "Never", "No"] }, 'expected_choices[1]: expected "Never", found "Yes, and don\'t'],
+    [{ safetyClass: "trust" }, "expected_safety_class: expected trust, found permission"],
     [{ defaultChoice: 3 }, "expected_default: expected 3, found 1"],
     [{ defaultChoice: null }, "expected_default: expected none, found 1"],
     [{ contentContains: ["rm -rf /"] }, 'expected_content_contains: "rm -rf /" is not in "rm -rf build'],

@@ -50,6 +50,7 @@ describe("labelling anew", () => {
       ["scenario_id", "x"],
       ["pty_output", ""],
       ["expected_type", "multiple_choice"],
+      ["expected_safety_class", "permission"],
       ["expected_confidence_band", "HIGH"],
       ["expected_excerpt_contains", "Do you want to proceed?"],
       ["expected_choices", ["Yes", "No"]],

@@ -1,4 +1,4 @@
-/** A numbered menu of plain lines, and a row of letters: `1) Build … Enter choice [1-3]:`, `Stage this hunk [y,n,q,?]?`. */
+/** A menu of plain rows above the line that asks, or in it: `1) Build`, `3: quit  4: help`, `   p   primary`. */
 import { isBlank, textAt, type Page } from "../layout.js";
 
 export interface MenuItem {
@@ -17,18 +17,68 @@ export interface LineMenu {
 /** Menus longer than a screen are read at the terminal. */
 const ITEMS_MAX = 60;
 const NUMBER = /(?:^|\s)\(?(\d{1,2})[).:\]] {1,4}(?=\S)/gu;
-const LETTERS = /\[((?:[a-zA-Z?],){1,15}[a-zA-Z?])\]\??$/u;
+const NUMBERED_ROW = /^\s{0,20}\(?\d{1,2}[).:\]] {1,4}\S/u;
 /** A range at the end of the prompt is not an item: `[1-4]`, `(1-4)`. */
 const RANGE = / ?[[(]?\d{1,2} ?[-–] ?\d{1,2}[\])]?[:?]? ?$/u;
+/** `   p   primary`: one character, apart from what it means. */
+const LETTERED_ROW = /^ {1,8}([a-zA-Z0-9]) {2,8}(\S.{0,200})$/u;
 
-/** The items above the prompt's row, or in it; null unless they count 1, 2, 3 … */
+/** The items above the prompt's row, or in it; null unless they count 1, 2, 3 …; later numbers may be left out. */
 export function readLineMenu(page: Page, promptRow: number): LineMenu | null {
-  const inline = itemsOf(textAt(page, promptRow).replace(RANGE, ""), promptRow, 1);
+  const inline = inSequence(textAt(page, promptRow).replace(RANGE, ""), promptRow);
   if (inline.length >= 2) return { items: inline, top: promptRow };
+  return blockAbove(page, firstAsked(page, promptRow), {
+    row: NUMBERED_ROW,
+    itemsIn: inColumns,
+    whole: inOrder,
+  });
+}
+
+/** The same with a letter before each row. */
+export function readLetteredMenu(page: Page, promptRow: number): LineMenu | null {
+  return blockAbove(page, promptRow, { row: LETTERED_ROW, itemsIn: lettered, whole: severalOf });
+}
+
+/** The items right below a row that asks. */
+export function readMenuBelow(page: Page, askedRow: number): LineMenu | null {
+  const top = askedRow + 1;
+  const isLettered = LETTERED_ROW.test(textAt(page, top));
+  const row = isLettered ? LETTERED_ROW : NUMBERED_ROW;
+  let bottom = askedRow;
+  while (bottom - askedRow < ITEMS_MAX && row.test(textAt(page, bottom + 1))) bottom++;
+  const rows = Array.from({ length: bottom - askedRow }, (_, index) => top + index);
+  const items = rows.flatMap((at) => (isLettered ? lettered : inColumns)(textAt(page, at), at));
+  const whole = isLettered ? severalOf(items) : inOrder(items);
+  return whole && { items: whole, top };
+}
+
+/** A menu is not drawn anew when its question is asked again: it stands above the first time. */
+function firstAsked(page: Page, promptRow: number): number {
+  const asked = textAt(page, promptRow).trimEnd();
+  let first = promptRow;
+  for (let row = promptRow - 1; row >= 0 && promptRow - row < ITEMS_MAX; row--) {
+    if (NUMBERED_ROW.test(textAt(page, row))) break;
+    if (textAt(page, row).startsWith(asked)) first = row;
+  }
+  return first;
+}
+
+interface Block {
+  readonly row: RegExp;
+  readonly itemsIn: (text: string, row: number) => MenuItem[];
+  /** The items in order, or null when they are no menu. */
+  readonly whole: (items: MenuItem[]) => MenuItem[] | null;
+}
+
+function blockAbove(page: Page, promptRow: number, { row, itemsIn, whole }: Block): LineMenu | null {
   const bottom = rowAbove(page, promptRow);
-  for (let top = bottom; top >= 0 && bottom - top < ITEMS_MAX; top--) {
-    const first = itemsOf(textAt(page, top), top, 1)[0];
-    if (first && /^\s*\(?1[).:\]]/u.test(textAt(page, top))) return countDown(page, top, bottom);
+  let top = bottom + 1;
+  while (top > 0 && bottom - top < ITEMS_MAX && row.test(textAt(page, top - 1))) top--;
+  // Text above a menu may be numbered, too: the menu is the lowest part that counts from one.
+  for (; top <= bottom; top++) {
+    const rows = Array.from({ length: bottom - top + 1 }, (_, index) => top + index);
+    const items = whole(rows.flatMap((at) => itemsIn(textAt(page, at), at)));
+    if (items) return { items, top };
   }
   return null;
 }
@@ -38,27 +88,42 @@ function rowAbove(page: Page, row: number): number {
   return isBlank(textAt(page, above)) ? above - 1 : above;
 }
 
-function countDown(page: Page, top: number, bottom: number): LineMenu | null {
-  const items: MenuItem[] = [];
-  for (let row = top; row <= bottom; row++) {
-    const found = itemsOf(textAt(page, row), row, items.length + 1);
-    if (found.length === 0) return null;
-    items.push(...found);
-  }
-  return items.length >= 2 ? { items, top } : null;
+/** By their numbers, for columns are read downwards. */
+function inOrder(items: MenuItem[]): MenuItem[] | null {
+  const sorted = items.toSorted((a, b) => Number(a.value) - Number(b.value));
+  const counts = sorted.every(({ value }, index) => {
+    const before = Number(sorted[index - 1]?.value ?? 0);
+    return index < 2 ? Number(value) === index + 1 : Number(value) > before;
+  });
+  return counts ? severalOf(sorted) : null;
 }
 
-/** Items of one row, counting on from `next`. */
-function itemsOf(text: string, row: number, next: number): MenuItem[] {
-  const marks: { index: number; end: number }[] = [];
-  for (const match of text.matchAll(NUMBER)) {
-    if (Number(match[1]) !== next + marks.length) continue;
-    marks.push({ index: match.index, end: match.index + match[0].length });
-  }
-  if (marks[0] && !isBlank(text.slice(0, marks[0].index)) && marks.length < 2) return [];
-  return marks.map(({ end }, index) => ({
-    label: labelOf(text.slice(end, marks[index + 1]?.index)),
-    value: String(next + index),
+function severalOf(items: MenuItem[]): MenuItem[] | null {
+  return items.length >= 2 ? items : null;
+}
+
+/** Items of a row that begins with one; others follow after two blanks at least, else it is a label with a number in it. */
+function inColumns(text: string, row: number): MenuItem[] {
+  const marks = [...text.matchAll(NUMBER)].filter(
+    ({ index }, place) => place === 0 || text.slice(index - 1, index + 1) === "  ",
+  );
+  return itemsAt(text, row, marks);
+}
+
+/** Items of one row that count on from one, however close together. */
+function inSequence(text: string, row: number): MenuItem[] {
+  let next = 1;
+  return itemsAt(
+    text,
+    row,
+    [...text.matchAll(NUMBER)].filter(([, number]) => Number(number) === next && next++),
+  );
+}
+
+function itemsAt(text: string, row: number, marks: readonly RegExpExecArray[]): MenuItem[] {
+  return marks.map((mark, index) => ({
+    label: labelOf(text.slice(mark.index + mark[0].length, marks[index + 1]?.index)),
+    value: mark[1] ?? "",
     row,
   }));
 }
@@ -68,10 +133,7 @@ function labelOf(text: string): string {
   return text.trim().split(/ {2,}/u, 1)[0] ?? "";
 }
 
-/** `Stage this hunk [y,n,q,a,d,e,?]? ` */
-export function readLetterMenu(text: string, row: number): { items: MenuItem[]; question: string } | null {
-  const match = LETTERS.exec(text.trim());
-  if (!match?.[1]) return null;
-  const items = match[1].split(",").map((letter) => ({ label: letter, value: letter, row }));
-  return { items, question: text.trim().slice(0, match.index).trim() };
+function lettered(text: string, row: number): MenuItem[] {
+  const [, value = "", label = ""] = LETTERED_ROW.exec(text) ?? [];
+  return [{ label, value, row }];
 }

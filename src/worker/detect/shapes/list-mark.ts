@@ -1,53 +1,177 @@
-/** Where a list is that takes input: the row that its mark, or its ink, singles out. Wording never does. */
-import { widthOf } from "../../screen/widths.js";
-import type { Style } from "../../../sdk/view.js";
+/** Which row of a list is the marked one, and what proves that the list takes input: a place, never words. */
+import type { LiveProof, MarkKind } from "../adapter-file.js";
 import type { ListParameters } from "../compiled.js";
-import { indentOf, lastDrawn, styleAt, textAt, type Page } from "../layout.js";
+import type { Style } from "../../../sdk/view.js";
+import { isFaint } from "../ink.js";
+import { indentOf, isBlank, lastDrawn, styleAt, textAt, type Page } from "../layout.js";
+import { widthOf } from "../../screen/widths.js";
 import { leftText } from "./beside.js";
+
+export interface Mark {
+  readonly row: number;
+  /** Column of the glyph, or of the row's text where a style marks it. */
+  readonly column: number;
+  /** Where the row's own text begins, its tick box included. */
+  readonly text: number;
+}
 
 /** Columns between the mark and the label: the mark and one blank. */
 export const MARK_COLUMNS = 2;
+/** Between the text of a row and the cursor of a tool that reads there. */
+const BLANKS_BEHIND_MAX = 4;
+/** A filter's line and its count stand between the cursor and the list. */
+const ROWS_BELOW_MAX = 3;
+
 /** ` 1. label`; where room is short without its blank. */
 export const NUMBERED = /^ ?(\d{1,2})\. ?(.*)$/u;
 
-/** The row under the cursor, if it begins with the mark. In its text field the cursor is further right. */
-export function markedByCursor(page: Page, { glyphs }: ListParameters): number | null {
-  const { row, column } = page.cursor;
-  const mark = markColumn(leftText(page, row), glyphs);
-  return mark !== null && (column === mark || column > mark + MARK_COLUMNS) ? row : null;
+export function findMark(
+  page: Page,
+  parameters: ListParameters,
+  proof: Exclude<LiveProof, "highlight">,
+): Mark | null {
+  const { row, column, visible } = page.cursor;
+  const marks = (): Mark[] => markedRows(page, parameters);
+  switch (proof) {
+    case "cursor":
+      return underCursor(page, parameters);
+    case "parked":
+      return !visible && column === 0 ? (marks().findLast((mark) => mark.row <= row) ?? null) : null;
+    case "hidden":
+      return !visible && (isBehindText(page) || row > lastDrawn(page)) ? (marks().at(-1) ?? null) : null;
+    case "asked":
+      return isBehindText(page) ? firstBelow(marks(), row) : null;
+    case "below":
+      return visible && row === lastDrawn(page) && isBehindText(page)
+        ? (marks().findLast((mark) => mark.row < row) ?? null)
+        : null;
+    case "button":
+      return isOnButton(page) ? (marks().find((mark) => mark.row < row) ?? null) : null;
+  }
 }
 
-/** The lowest marked row, if the hidden cursor is parked at the left edge below everything drawn. */
-export function markedAndParked(page: Page, { glyphs }: ListParameters): number | null {
-  const { row, column, visible } = page.cursor;
-  return visible || column !== 0 ? null : lowestMarked(page, glyphs, row);
+/** Rows that are marked, whether or not they take input. */
+export function markedRows(
+  page: Page,
+  parameters: Pick<ListParameters, "glyphs" | "marks" | "ticks">,
+): Mark[] {
+  const kinds = parameters.marks.filter((kind) => kind !== "cursor");
+  return page.rows.flatMap((_, row) => {
+    for (const kind of kinds) {
+      const mark = MARKED_BY[kind](page, row, parameters);
+      if (mark) return [mark];
+    }
+    return [];
+  });
+}
+
+/** The row under the cursor, if it is marked. In its text field the cursor is further right. */
+function underCursor(page: Page, parameters: ListParameters): Mark | null {
+  const { row, column } = page.cursor;
+  if (parameters.marks.includes("cursor")) return ofCursor(page, parameters);
+  const mark = byGlyph(page, row, parameters);
+  return mark && (column === mark.column || column > mark.column + MARK_COLUMNS) ? mark : null;
+}
+
+/** A cursor that shows itself may also stand in a text field: then only a tick box makes it a row. */
+function ofCursor(page: Page, { ticks }: ListParameters): Mark | null {
+  const mark = ofText(page, page.cursor.row);
+  if (!mark || !page.cursor.visible) return mark;
+  return tickAt(textAt(page, mark.row), mark.text, ticks) === null ? null : mark;
+}
+
+function firstBelow(marks: readonly Mark[], row: number): Mark | null {
+  const mark = marks.find((each) => each.row > row);
+  return mark && mark.row <= row + ROWS_BELOW_MAX ? mark : null;
+}
+
+/** Right behind what is drawn on the cursor's row of the terminal itself, lines at its sides included. */
+function isBehindText({ view }: Page): boolean {
+  const { x, y } = view.cursor;
+  const text = view.lines[y]?.text ?? "";
+  const blanks = x - widthOf(text);
+  return !isBlank(text) && blanks >= 0 && blanks <= BLANKS_BEHIND_MAX;
+}
+
+const BUTTONS = /^<[^<>]{1,40}>(?: {1,40}<[^<>]{1,40}>){0,4}$/u;
+
+function isOnButton(page: Page): boolean {
+  return BUTTONS.test(textAt(page, page.cursor.row).trim());
+}
+
+type Finder = (page: Page, row: number, parameters: Pick<ListParameters, "glyphs" | "ticks">) => Mark | null;
+
+const MARKED_BY: Readonly<Record<Exclude<MarkKind, "cursor">, Finder>> = {
+  glyph: byGlyph,
+  underline: byUnderline,
+  bright: byBrightness,
+  background: byBackground,
+};
+
+/** The mark is the first thing on its row, and one plain blank or a tick box follows (input boxes use other blanks). */
+function byGlyph(page: Page, row: number, { glyphs, ticks }: Parameters<Finder>[2]): Mark | null {
+  const text = leftText(page, row);
+  const column = indentOf(text);
+  if (!glyphs.includes(text[column] ?? "")) return null;
+  if (tickAt(text, column + 1, ticks) !== null) return { row, column, text: column + 1 };
+  if (text[column + 1] !== " ") return null;
+  const apart = indentOf(text.slice(column + 1)) + 1;
+  // A number may be set in by one blank more than its neighbours.
+  const begins = /^ {1,2}\d{1,2}\./u.test(text.slice(column + 1)) ? MARK_COLUMNS : apart;
+  return { row, column, text: column + begins };
+}
+
+function byUnderline(page: Page, row: number, { ticks }: Parameters<Finder>[2]): Mark | null {
+  const mark = ofText(page, row);
+  return mark && styleAt(page, row, labelColumn(page, mark, ticks))?.underline === true ? mark : null;
+}
+
+/** The one row with a tick box whose label is not faint. */
+function byBrightness(page: Page, row: number, { ticks }: Parameters<Finder>[2]): Mark | null {
+  const faintness = (at: number): boolean | null => {
+    const text = textAt(page, at);
+    const mark = ofText(page, at);
+    if (!mark || tickAt(text, mark.column, ticks) === null) return null;
+    return isFaint(styleAt(page, at, labelColumn(page, mark, ticks)));
+  };
+  const isOddOne = faintness(row) === false && (faintness(row - 1) === true || faintness(row + 1) === true);
+  return isOddOne ? ofText(page, row) : null;
+}
+
+/** Its text has another ground than what stands to the left of it. */
+function byBackground(page: Page, row: number): Mark | null {
+  const mark = ofText(page, row);
+  if (!mark || mark.column === 0) return null;
+  const [own, beside] = [styleAt(page, row, mark.column), styleAt(page, row, mark.column - 1)];
+  return own && beside && own.background !== beside.background ? mark : null;
+}
+
+function ofText(page: Page, row: number): Mark | null {
+  const text = textAt(page, row);
+  if (isBlank(text)) return null;
+  const column = indentOf(text);
+  return { row, column, text: column };
+}
+
+function labelColumn(page: Page, { row, text: start }: Mark, ticks: ListParameters["ticks"]): number {
+  const text = textAt(page, row);
+  const tick = tickAt(text, start, ticks);
+  if (tick === null) return start;
+  const label = start + tick.length;
+  return label + indentOf(text.slice(label));
+}
+
+/** The tick box that begins at a column, as it stands there. */
+export function tickAt(text: string, column: number, ticks: ListParameters["ticks"]): string | null {
+  return [...ticks.on, ...ticks.off].find((box) => text.startsWith(box, column)) ?? null;
 }
 
 /** Where to look for a list whose highlight is drawn: its lowest row with the mark, or without marks with a number. */
-export function drawnAnchor(page: Page, { glyphs }: ListParameters): number | null {
+export function drawnAnchor(page: Page, parameters: ListParameters): Mark | null {
   if (page.cursor.visible) return null;
-  const bottom = lastDrawn(page);
-  if (glyphs.length > 0) return lowestMarked(page, glyphs, bottom);
-  for (let row = bottom; row >= 0; row--) if (NUMBERED.test(leftText(page, row).trimStart())) return row;
-  return null;
-}
-
-function lowestMarked(page: Page, glyphs: readonly string[], bottom: number): number | null {
-  for (let row = bottom; row >= 0; row--) {
-    if (markColumn(leftText(page, row), glyphs) !== null) return row;
-  }
-  return null;
-}
-
-/** Rows that begin with a mark, whether or not they take input. */
-export function markedRows(page: Page, { glyphs }: Pick<ListParameters, "glyphs">): number[] {
-  return page.rows.flatMap((_, row) => (markColumn(leftText(page, row), glyphs) === null ? [] : [row]));
-}
-
-/** Column of the mark: it is the first thing on its row and one plain blank follows (input boxes use other blanks). */
-export function markColumn(text: string, glyphs: readonly string[]): number | null {
-  const column = indentOf(text);
-  return glyphs.includes(text[column] ?? "") && text[column + 1] === " " ? column : null;
+  if (parameters.glyphs.length > 0) return markedRows(page, parameters).at(-1) ?? null;
+  const row = page.rows.findLastIndex((_, at) => NUMBERED.test(leftText(page, at).trimStart()));
+  return row < 0 ? null : ofText(page, row);
 }
 
 /** Rows that are drawn unlike all others: inverse or on another ground, else in another ink. A highlight is one row. */
@@ -84,5 +208,5 @@ export function goesOn(page: Page, row: number, next: number): boolean {
   if (end?.foreground !== start?.foreground || end?.dim !== start?.dim) return false;
   // A coloured line that is wrapped keeps the coloured blank it was broken at; one that ends there has none.
   const isColoured = end?.foreground !== null && end?.foreground !== undefined;
-  return !isColoured || styleAt(page, row, width)?.foreground === end.foreground;
+  return !isColoured || width >= page.cols || styleAt(page, row, width)?.foreground === end.foreground;
 }

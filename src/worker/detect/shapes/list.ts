@@ -1,22 +1,15 @@
 /**
- * A selection list: rows with a marked one. Numbered or not, wrapped, with second lines, cut by a separator, longer than the
- * screen. What makes it live is its place or its ink: the cursor stands on the marked row, or is parked below, or the row is
- * drawn unlike the others; wording never does.
+ * A selection list: rows with a marked one. Numbered or not, ticked, wrapped, with second lines, cut by a separator, longer than
+ * the screen. What makes it live is its place or its ink: the cursor stands on the marked row, is parked below, waits at the
+ * question, or the row is drawn unlike the others; wording never does.
  */
+import type { LiveProof } from "../adapter-file.js";
 import type { ListParameters } from "../compiled.js";
-import { indentOf, textAt, type Page } from "../layout.js";
+import { textAt, type Page } from "../layout.js";
 import { matches } from "../pattern.js";
 import { leftText, textBeside } from "./beside.js";
-import {
-  drawnAnchor,
-  litRows,
-  MARK_COLUMNS,
-  markColumn,
-  markedAndParked,
-  markedByCursor,
-  NUMBERED,
-} from "./list-mark.js";
-import { readRows, ROWS_MAX, type Block, type ListRow } from "./list-rows.js";
+import { drawnAnchor, findMark, litRows, MARK_COLUMNS, NUMBERED, tickAt, type Mark } from "./list-mark.js";
+import { endOf, readRows, ROWS_MAX, rowText, type Block, type ListRow } from "./list-rows.js";
 
 export interface FoundList {
   readonly rows: readonly ListRow[];
@@ -41,53 +34,82 @@ export function findList(page: Page, parameters: ListParameters): FoundList | nu
   return null;
 }
 
-function pointedList(page: Page, parameters: ListParameters, proof: "cursor" | "parked"): FoundList | null {
-  const marked = proof === "cursor" ? markedByCursor(page, parameters) : markedAndParked(page, parameters);
-  return marked === null ? null : readList(page, marked, parameters);
+function pointedList(
+  page: Page,
+  parameters: ListParameters,
+  proof: Exclude<LiveProof, "highlight">,
+): FoundList | null {
+  const mark = findMark(page, parameters, proof);
+  return mark && readList(page, mark, parameters, proof === "asked" ? page.cursor.row : -1);
 }
 
 /** With a mark the marked row must be lit; without one the only lit row is the marked one. */
 function highlightedList(page: Page, parameters: ListParameters): FoundList | null {
   const anchor = drawnAnchor(page, parameters);
-  const list = anchor === null ? null : readList(page, anchor, parameters);
-  if (!list || anchor === null) return null;
-  const column = labelColumnOf(page, anchor, parameters);
+  const list = anchor && readList(page, anchor, parameters, -1);
+  if (!list) return null;
   const lit = litRows(
     page,
     list.rows.map((row) => row.first),
-    column,
+    anchor.text,
   );
   // The cursor is hidden and may be anywhere: it tells nothing of a text field.
-  if (parameters.glyphs.length > 0) return lit.includes(anchor) ? { ...list, editing: false } : null;
+  if (parameters.glyphs.length > 0) return lit.includes(anchor.row) ? { ...list, editing: false } : null;
   if (lit.length !== 1) return null;
   return { ...list, editing: false, highlighted: list.rows.findIndex((row) => row.first === lit[0]) };
 }
 
-function labelColumnOf(page: Page, marked: number, { glyphs }: ListParameters): number {
-  const text = leftText(page, marked);
-  return indentOf(text) + (markColumn(text, glyphs) === null ? 0 : MARK_COLUMNS);
-}
-
-function readList(page: Page, marked: number, parameters: ListParameters): FoundList | null {
-  const labelColumn = labelColumnOf(page, marked, parameters);
-  const anchor = anchorOf(page, marked, labelColumn, parameters);
-  const numbered = isNumbered(leftText(page, anchor).slice(labelColumn), parameters);
+/** `above`: no row of the list stands above this one. */
+function readList(page: Page, mark: Mark, parameters: ListParameters, above: number): FoundList | null {
+  const anchor = anchorOf(page, mark, parameters);
+  const numbered = isNumbered(leftText(page, anchor).slice(mark.text), parameters);
   if (numbered === null) return null;
-  const block = { page, marked: anchor, labelColumn, numbered, parameters };
+  const block = blockOf(page, mark, parameters, { anchor, numbered, above });
   const read = readRows(block);
   const count = numbered ? runOf(read, anchor) : read;
   const hidden = hiddenOf(block, count);
   const scrolled = hidden.above || hidden.below || hidden.torn;
   const isWhole = numbered ? count[0]?.number === 1 : true;
   const rows = [...count, ...extraRows(block, count.at(-1)?.last ?? anchor)];
-  const highlighted = rows.findIndex((row) => row.first === marked);
+  const highlighted = rows.findIndex((row) => row.first <= mark.row && mark.row <= row.last);
   const [first, last] = [rows[0], rows.at(-1)];
   if (highlighted < 0 || !first || !last) return null;
-  if (!scrolled && (!isWhole || rows.length < 2)) return null;
-  const editing = page.cursor.row === marked && page.cursor.column > labelColumn;
+  if (!scrolled && (!isWhole || rows.length < parameters.rowsMin)) return null;
+  const editing = isEditing(page, mark, parameters);
   const beside = textBeside(page, first.first);
   const top = first.first - (hidden.above ? 1 : 0);
-  return { rows, highlighted, editing, scrolled, top, bottom: last.last, beside };
+  const bottom = endOf(block, last.last);
+  const found = { rows, highlighted, editing, scrolled, top, bottom, beside };
+  return parameters.order === "up" ? upwards(found) : found;
+}
+
+/** A label goes on over so many rows at most before the next glyph. */
+const LABEL_ROWS_MAX = 6;
+
+function blockOf(
+  page: Page,
+  mark: Mark,
+  parameters: ListParameters,
+  known: Pick<Block, "anchor" | "numbered" | "above">,
+): Block {
+  const glyphAt = (row: number): string => leftText(page, row)[mark.column] ?? "";
+  const isOff = (distance: number): boolean =>
+    [mark.row - distance, mark.row + distance].some((row) => parameters.off.includes(glyphAt(row)));
+  const eachMarked = Array.from({ length: LABEL_ROWS_MAX }, (_, index) => index + 1).some(isOff);
+  const eachTicked = !known.numbered && tickAt(textAt(page, mark.row), mark.text, parameters.ticks) !== null;
+  const columns = { markColumn: mark.column, labelColumn: mark.text };
+  return { ...known, ...columns, page, parameters, eachMarked, eachTicked };
+}
+
+/** The cursor in the text of a marked row; elsewhere it only waits. */
+function isEditing(page: Page, mark: Mark, { live, marks }: ListParameters): boolean {
+  const pointsAtRows = live.includes("cursor") && !marks.includes("cursor");
+  return pointsAtRows && page.cursor.row === mark.row && page.cursor.column > mark.column + MARK_COLUMNS;
+}
+
+/** Drawn from the bottom: the first choice is the lowest. */
+function upwards(list: FoundList): FoundList {
+  return { ...list, rows: list.rows.toReversed(), highlighted: list.rows.length - 1 - list.highlighted };
 }
 
 /** The run 1, 2, 3 … that holds the marked row: text above a list may be numbered too. */
@@ -116,15 +138,17 @@ function hiddenOf({ page, parameters: { more, last } }: Block, rows: readonly Li
   const isTail = first.number !== null && first.number > 1;
   const isHead = rows.length > 1 && last !== null && !matches(last, bottom.label);
   const torn = last !== null && (isTail || isHead);
-  return { above: isMark(first.first - 1), below: isMark(bottom.last + 1), torn };
+  // Said beside it, by a scroll bar, too.
+  const isSaid = rows.some((row) => isMark(row.first));
+  return { above: isMark(first.first - 1), below: isMark(bottom.last + 1) || isSaid, torn };
 }
 
 /** A row of the list proper: the marked one, or the nearest above it when an extra row is marked. */
-function anchorOf(page: Page, marked: number, labelColumn: number, { extra }: ListParameters): number {
-  const isExtra = extra.some((pattern) => matches(pattern, leftText(page, marked).slice(labelColumn)));
+function anchorOf(page: Page, { row: marked, text }: Mark, { extra }: ListParameters): number {
+  const isExtra = extra.some((pattern) => matches(pattern, leftText(page, marked).slice(text)));
   if (!isExtra) return marked;
   for (let row = marked - 1; row >= 0 && marked - row < ROWS_MAX; row--) {
-    if (NUMBERED.test(leftText(page, row).slice(labelColumn))) return row;
+    if (NUMBERED.test(leftText(page, row).slice(text))) return row;
   }
   return marked;
 }
@@ -132,10 +156,11 @@ function anchorOf(page: Page, marked: number, labelColumn: number, { extra }: Li
 /** Blank rows, a note and a separator may stand between a list and its extra rows. */
 const EXTRA_DISTANCE_MAX = 12;
 
-function extraRows({ page, labelColumn, parameters: { extra } }: Block, bottom: number): ListRow[] {
+function extraRows(block: Block, bottom: number): ListRow[] {
+  const { extra } = block.parameters;
   if (extra.length === 0) return [];
   for (let row = bottom + 1; row <= bottom + EXTRA_DISTANCE_MAX; row++) {
-    const label = leftText(page, row).slice(labelColumn).trim();
+    const label = rowText(block, row).slice(block.labelColumn).trim();
     if (!extra.some((pattern) => matches(pattern, label))) continue;
     return [{ label, detail: null, number: null, checked: null, first: row, last: row }];
   }

@@ -26,8 +26,8 @@ const SPELLINGS: readonly RegExp[] = [
   // Press y to continue, n to cancel
   /\b(?:press|type|enter|hit) ['"[]?(y|yes)\b.{1,60}[\s,;]['"[]?(n|no)\b.{0,40}$/iu,
 ];
-/** npm init: `Is this OK? (yes) `. */
-const ONE_WORD = /\? ?[[(](yes|no)[\])]$/iu;
+/** The default alone, `Is this OK? (yes) `, `Assume -R? [n] `. */
+const ONE_WORD = /\? ?[[(](yes|no|y|n)[\])]:?$/iu;
 
 export function readYesNo(text: string): YesNo | null {
   for (const spelling of SPELLINGS) {
@@ -37,7 +37,8 @@ export function readYesNo(text: string): YesNo | null {
   const word = ONE_WORD.exec(text);
   if (!word) return null;
   const question = text.slice(0, word.index + 1).trim();
-  return { question, yes: "yes", no: "no", byDefault: word[1]?.toLowerCase() === "yes" ? 1 : 2 };
+  const [short, isYes] = [word[1]?.length === 1, /^y/iu.test(word[1] ?? "")];
+  return { question, yes: short ? "y" : "yes", no: short ? "n" : "no", byDefault: isYes ? 1 : 2 };
 }
 
 function fromMatch(text: string, match: RegExpExecArray): YesNo {

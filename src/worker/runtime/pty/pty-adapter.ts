@@ -12,6 +12,7 @@ import type {
   SessionSnapshot,
 } from "../../../sdk/adapter.js";
 import type { CompiledHooks } from "../../detect/compiled-hooks.js";
+import { needsFacts } from "../../detect/detect.js";
 import { LiveDetector } from "../../detect/live-detector.js";
 import { detectBuffer, stamp } from "../../detect/stamp.js";
 import type { TrackerOutput } from "../../detect/tracker.js";
@@ -93,7 +94,7 @@ export class PtyAdapter implements Adapter {
       clock: options.clock,
       programStatus: options.adapter.signals.programStatus,
       readTty: async () => (await this.#facts?.read()) ?? {},
-      ttyWanted: () => this.#terminal?.alive === true && !this.#screen.view().modes.alternateScreen,
+      ttyWanted: () => this.#terminal?.alive === true && needsFacts(options.adapter, this.#screen.view()),
       write: (bytes) => void this.#terminal?.write(bytes),
       onNews: () => this.#detector.wake(),
     });

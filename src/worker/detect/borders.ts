@@ -1,0 +1,93 @@
+/**
+ * Lines that are drawn around text, taken out: a page whose rows and columns are the same, with blanks where the lines were. Then
+ * the inside of a box is read like any screen.
+ */
+import { isBlank, textAt, type Page, type Row } from "./layout.js";
+import { cellsOf } from "../screen/widths.js";
+
+const SIDE = /[│┃║├┤┣┫╞╡╠╣]/u;
+const TOP_LEFT = /[┌╭┏╔]/u;
+const TOP_RIGHT = /[┐╮┓╗]/u;
+const BOTTOM_LEFT = /[└╰┗╚]/u;
+const LINE = /[─━═┄┅┈┉╌╍┌┐└┘├┤┬┴┼╭╮╰╯┏┓┗┛┣┫╔╗╚╝╠╣│┃║]/gu;
+
+/** Without what is drawn at the sides of rows: `│  ● Vue`, `│ ❯ First    │`, `└`. */
+export function withoutGutter(page: Page): Page {
+  return { ...page, rows: page.rows.map(bareRow) };
+}
+
+const LEFT_SIDE = /^ {0,40}[│┃║├└┌╭╰┗┏](?= |$|[─━═])/u;
+/** A box may have no room between its sides and the text. */
+const BOTH_SIDES = /^ {0,40}[│┃║](?=.{1,400}[│┃║]$)/u;
+const RIGHT_SIDE = /[│┃║┤]$/u;
+
+/** A tree of rows stands behind a gutter of its own. */
+const SIDES_MAX = 2;
+
+function bareRow(row: Row): Row {
+  let text = row.text;
+  for (let sides = 0; sides < SIDES_MAX; sides++) {
+    const left = (LEFT_SIDE.exec(text) ?? BOTH_SIDES.exec(text))?.[0];
+    if (left === undefined) break;
+    text = " ".repeat(left.length) + text.slice(left.length).replace(RIGHT_SIDE, "");
+  }
+  if (text === row.text) return row;
+  return { ...row, text: isBlank(text.replace(LINE, "")) ? "" : text.trimEnd() };
+}
+
+interface Corner {
+  readonly row: number;
+  readonly column: number;
+}
+
+/** The inside of the outermost box around the cursor; everything else of its page is blank. */
+export function boxAround(page: Page): Page | null {
+  const { row, column } = page.cursor;
+  const cells = page.rows.map(({ text }) => cellsOf(text));
+  const cellAt = (at: number, x: number): string => cells[at]?.[x] ?? "";
+  const corner = outermost(cornersAbove(cellAt, row, column));
+  if (!corner) return null;
+  const last = bottomOf(cellAt, corner, page.rows.length);
+  const right = (cells[corner.row] ?? []).findLastIndex((cell) => TOP_RIGHT.test(cell));
+  if (last === null || last <= row || right < column) return null;
+  const inside = (at: number): string =>
+    at > corner.row && at < last
+      ? (cells[at] ?? [])
+          .map((cell, x) => (x > corner.column && x < right ? cell : " "))
+          .join("")
+          .replace(LINE, " ")
+          .trimEnd()
+      : "";
+  const rows = page.rows.map((each, at) => ({ ...each, text: inside(at) }));
+  const title = textAt(page, corner.row).replace(LINE, " ").replace(/[┤├|]/gu, " ").trim();
+  return { ...page, rows, inside: { top: corner.row + 1, above: [], title } };
+}
+
+/** Upper left corners from which a side runs down past the cursor's row, to the left of the cursor. */
+function cornersAbove(
+  cellAt: (row: number, column: number) => string,
+  row: number,
+  column: number,
+): Corner[] {
+  const corners: Corner[] = [];
+  for (let x = 0; x <= column; x++) {
+    let at = row;
+    while (at >= 0 && SIDE.test(cellAt(at, x))) at--;
+    if (at >= 0 && at < row && TOP_LEFT.test(cellAt(at, x))) corners.push({ row: at, column: x });
+  }
+  return corners;
+}
+
+function outermost(corners: readonly Corner[]): Corner | undefined {
+  return corners.toSorted((a, b) => a.row - b.row || a.column - b.column)[0];
+}
+
+function bottomOf(
+  cellAt: (row: number, column: number) => string,
+  { row, column }: Corner,
+  rows: number,
+): number | null {
+  let at = row + 1;
+  while (at < rows && SIDE.test(cellAt(at, column))) at++;
+  return BOTTOM_LEFT.test(cellAt(at, column)) ? at : null;
+}

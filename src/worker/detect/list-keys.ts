@@ -1,0 +1,61 @@
+/** What an adapter file says about a list: how its marked row is known, how its rows are read, what proves that it is live. */
+import * as v from "valibot";
+import { pattern } from "./pattern-key.js";
+
+/** What sets the marked row off: a glyph before it, or how it is drawn. `cursor`: the cursor itself stands on it. */
+const MARKS = ["glyph", "cursor", "underline", "bright", "background"] as const;
+export type MarkKind = (typeof MARKS)[number];
+
+/**
+ * What proves that a list takes input. `cursor`: it stands on the marked row. `parked`: hidden, at the left edge below the
+ * drawing. `hidden`: hidden, right behind the text of some row or below the drawing. `asked`: behind the question, the list right below. `below`:
+ * shown, behind the last row, the list above. `button`: on a row of buttons below the list. `highlight`: hidden, and the row is
+ * drawn unlike all others.
+ */
+const LIVE_PROOFS = ["cursor", "parked", "hidden", "asked", "below", "button", "highlight"] as const;
+export type LiveProof = (typeof LIVE_PROOFS)[number];
+
+const character = v.pipe(v.string(), v.length(1));
+const box = v.pipe(v.string(), v.minLength(1), v.maxLength(3));
+
+/** Tick boxes. A sign in both lists counts while it is not faint; a blank means: no sign at all. */
+const ticks = v.strictObject({ on: v.array(box), off: v.array(box) });
+const SQUARE_BOXES = { on: ["[x]", "[X]", "[✓]", "[✔]", "[*]"], off: ["[ ]"] };
+
+export const list = v.strictObject({
+  /** Glyphs that mark the highlighted row; several tools or versions may use several. Without any the drawing alone shows it. */
+  glyphs: v.optional(v.array(character), []),
+  marks: v.optional(v.pipe(v.array(v.picklist(MARKS)), v.minLength(1)), ["glyph"]),
+  /** Glyphs in the mark's place on the other rows. */
+  off: v.optional(v.array(character), []),
+  ticks: v.optional(ticks, SQUARE_BOXES),
+  numbers: v.optional(v.picklist(["required", "none", "either"]), "either"),
+  live: v.optional(v.pipe(v.array(v.picklist(LIVE_PROOFS)), v.minLength(1)), ["cursor"]),
+  /** Rows among the choices that are none: headings of groups, what cannot be taken now. */
+  skip: v.optional(v.array(pattern), []),
+  /** A scroll bar at the right end of a row. */
+  edge: v.optional(pattern),
+  /** A faint end of the marked row, or a faint row below it, explains it. */
+  faint: v.optional(v.boolean(), false),
+  /** Text below the list explains the marked row. */
+  note: v.optional(v.boolean(), false),
+  /** Rows but the marked one have no colour of their own: coloured text beside them is none. */
+  plain: v.optional(v.boolean(), false),
+  /** Where the second lines of choices stand: below their labels, or beside them in a column of their own. */
+  details: v.optional(v.picklist(["below", "beside"]), "below"),
+  /** Blank rows may stand between its rows, and their text may go on at the left edge. */
+  loose: v.optional(v.boolean(), false),
+  /** Rows of it, above or below it that say that more rows are not drawn; and the last row that it always has. */
+  more: v.optional(v.array(pattern), []),
+  last: v.optional(pattern),
+  /** Rows without any room left go on at the edge of the screen. */
+  wraps: v.optional(v.boolean(), false),
+  /** `up`: drawn from the bottom, the first choice is the lowest. */
+  order: v.optional(v.picklist(["down", "up"]), "down"),
+  /** Fewer rows are no list. */
+  rows_min: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(9)), 2),
+  /** Rows below a choice that are buttons, not its second line. */
+  buttons: v.optional(v.array(pattern), []),
+  /** Rows further down that can be highlighted like the others, but show no number. */
+  extra: v.optional(v.array(pattern), []),
+});
