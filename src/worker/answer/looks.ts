@@ -43,6 +43,7 @@ export function meets(expected: Expected, raised: Candidate, before: Look | null
     ({ choice, on }) => now.live?.choices[choice - 1]?.checked === on,
   );
   if (!ticksMeet) return false;
+  if (expected.field !== undefined && now.live?.field?.text !== expected.field) return false;
   if (expected.opened !== undefined && !(before && fieldOpened(expected.opened, before, now))) return false;
   return expected.echo === undefined || (before !== null && echoed(expected.echo, before, now).length > 0);
 }

@@ -23,6 +23,8 @@ export interface Expected {
   readonly ticked?: readonly Tick[];
   /** The choice whose row must have changed because its text field opened. */
   readonly opened?: number;
+  /** Exactly this text must stand in the field of the question. */
+  readonly field?: string;
   /** This text must have appeared since the write before. */
   readonly echo?: string;
 }

@@ -37,6 +37,7 @@ export function planTyped(candidate: Candidate, value: string, endsTool = false)
   if (value.includes("\t")) return rejection("control_characters");
   if (value === "") return planLine(candidate, "", "append", endsTool);
   if (Buffer.byteLength(value) > LINE_BYTES_MAX) return rejection("too_long");
+  if (candidate.field) return planField(candidate.field, value);
   const isOne = [...value].length === 1;
   return {
     steps: [
@@ -45,6 +46,25 @@ export function planTyped(candidate: Candidate, value: string, endsTool = false)
     ],
     effect: { kind: "line_left", typed: value },
     endsTool,
+  };
+}
+
+/** Into a field that is drawn: emptied first, read back before Enter. What cannot be emptied is not added to. */
+function planField(field: NonNullable<Candidate["field"]>, value: string): Plan | Rejection {
+  const empty: Expected = { identity: "same", field: "" };
+  if (field.text !== "" && field.clear === undefined) return rejection("typing");
+  const clearing: Step[] =
+    field.text === "" || field.clear === undefined
+      ? []
+      : [{ keys: field.clear, requires: { identity: "same", field: field.text } }];
+  return {
+    steps: [
+      ...clearing,
+      { keys: value, requires: empty },
+      { keys: ENTER, requires: { identity: "same", field: value } },
+    ],
+    effect: { kind: "leaves" },
+    endsTool: false,
   };
 }
 
