@@ -23,8 +23,8 @@ const OTHER_TOOLS = ["claude", "codex", "gemini", "opencode", "qwen", "copilot",
 const RUNTIMES = ["pty", "acp", "headless"];
 /** Said once for all tools: the adapter of whatever has none. */
 const NO_TOOL = "generic";
-/** The seed's own key, and packages that are called so. */
-const EXCEPTIONS = /\bptyAlive\b|"@xterm\/headless"/g;
+/** The seed's own key, packages that are called so, and the name of a character in markup. */
+const EXCEPTIONS = /\bptyAlive\b|"@xterm\/headless"|&amp;/g;
 
 interface AdapterFile {
   readonly family: string;

@@ -136,7 +136,7 @@ const KEYS_OF: Readonly<Record<Shape, readonly RuleKey[]>> = {
   yes_no: LINE,
   press_enter: LINE,
   line: [...LINE, "text_max"],
-  line_menu: LINE,
+  line_menu: [...LINE, "choices"],
   secret: LINE,
 };
 

@@ -41,7 +41,10 @@ export function dialogAround(page: Page, rule: CompiledRule, first: number, last
 function belowHeader(page: Page, rule: CompiledRule, first: number, bottom: number): Dialog | Miss {
   const header = headerAt(page, rule, first - 1);
   if (!header || (isFoundByItsEnd(rule) && header.last !== first - 1)) return { missed: "header" };
-  return { top: header.row, above: [], bottom, header };
+  // What is asked about may stand above the question.
+  const begins = rule.top !== null || rule.start !== null;
+  const place = begins ? topOf(page, rule, header.row) : { top: header.row, above: [] };
+  return { ...place, bottom, header };
 }
 
 function topOf(page: Page, rule: CompiledRule, first: number): Pick<Dialog, "top" | "above"> {

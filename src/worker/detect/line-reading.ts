@@ -5,6 +5,7 @@ import type { Signals } from "../../sdk/view.js";
 import type { CompiledRule } from "./compiled.js";
 import { isBlank, textAt, type Page } from "./layout.js";
 import { matches, matchOf } from "./pattern.js";
+import { rowRule } from "./row-rule.js";
 import { readInlineChoices, type InlineChoices } from "./shapes/inline-choices.js";
 import { readLetteredMenu, readLineMenu, type MenuItem } from "./shapes/line-menu.js";
 import type { WaitingLine } from "./shapes/waiting-line.js";
@@ -93,6 +94,7 @@ function typed(rule: CompiledRule, { input }: WaitingLine, text: string): Choice
 /** Choices in the line itself, or rows above it. The question of a bare mark stands on the row above. */
 function menu(rule: CompiledRule, page: Page, line: WaitingLine): Reading | null {
   const match = rule.question === null ? null : matchOf(rule.question, line.text.trim());
+  if (rule.question !== null && !match) return null;
   const row = BARE_MARK.test(line.text) ? line.row - 1 : line.row;
   const text = row === line.row ? line.text : textAt(page, row);
   const inline = readInlineChoices(text);
@@ -156,7 +158,7 @@ function menuReading(
 ): Reading {
   const choices = items.map(({ label, value, row }) => ({
     label,
-    intent: "other" as const,
+    intent: rowRule(rule, label)?.intent ?? ("other" as const),
     answer: typed(rule, place.line, value),
     firstRow: row,
     lastRow: row,

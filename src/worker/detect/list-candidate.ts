@@ -1,13 +1,14 @@
 /** A rule with a list, put on a view: the candidate it makes, or null. */
 import type { Constraints, PromptContent } from "../../model/prompt.js";
 import type { Candidate, CandidateChoice, ChoiceAnswer } from "../../sdk/candidate.js";
-import type { CompiledChoice, CompiledRule } from "./compiled.js";
+import type { CompiledRule } from "./compiled.js";
 import type { ListReader } from "./detect.js";
 import { brokenCondition, contentOf, dialogAround, partsOf, questionOf, type Dialog } from "./dialog.js";
 import { fingerprintOf } from "./fingerprint.js";
 import { joinWrapped, type Page } from "./layout.js";
 import { isMiss, type Miss } from "./miss.js";
 import { matches } from "./pattern.js";
+import { rowRule } from "./row-rule.js";
 import type { FoundList } from "./shapes/list.js";
 import type { ListRow } from "./shapes/list-rows.js";
 
@@ -99,10 +100,6 @@ function noteOf(page: Page, rule: CompiledRule, list: FoundList, { bottom }: Dia
 
 function joined(detail: string | null, note: string): string {
   return detail === null ? note : `${detail} ${note}`;
-}
-
-function rowRule(rule: CompiledRule, label: string): CompiledChoice | undefined {
-  return rule.choices.find((choice) => matches(choice.label, label));
 }
 
 /** The choices' second lines say what they mean. */

@@ -54,8 +54,17 @@ function wordsWithLetter(text: string): InlineChoices | null {
   return {
     items,
     question: questionBefore(text),
-    byDefault: oddBracket(words.map(([, bracket]) => bracket)),
+    byDefault: namedAtEnd(text, items) ?? oddBracket(words.map(([, bracket]) => bracket)),
   };
+}
+
+/** `(Y)es/(N)o/(D)on't ask again [Yes]:` names the default once more. */
+function namedAtEnd(text: string, items: readonly InlineChoice[]): number | null {
+  const name = / \[([^[\]]{2,40})\] ?:?$/u.exec(text)?.[1];
+  return placeOf(
+    items.map(({ label }) => label),
+    name,
+  );
 }
 
 /** `replace a.txt? [y]es, …` asks before its choices; `Change (N)ame, …` reads as a whole. */
