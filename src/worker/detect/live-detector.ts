@@ -160,10 +160,13 @@ export class LiveDetector {
   }
 }
 
+/** A clock's digits and a spinner's pictures: what they show tells nothing of whether the dialog is drawn whole. */
+const MOVING = /[\d\u2800-\u28ff◐◓◑◒✢✳✶✻✽]/gu;
+
 /** The candidate's region and all below it, as drawn. What moves above it does not matter. */
 function stillnessOf(view: View, { region }: Candidate): string {
   return view.lines
     .slice(region.top)
-    .map((line) => line.text)
+    .map((line) => line.text.replace(MOVING, "0"))
     .join("\n");
 }

@@ -41,7 +41,7 @@ describe("an adapter file", () => {
       unread: "none",
       asking: null,
     });
-    expect(adapter.rules[0]).toMatchObject({ name: "ask", promptType: "yes_no", score: 0.85, stableMs: 120 });
+    expect(adapter.rules[0]).toMatchObject({ name: "ask", promptType: "yes_no", score: 0.85, stableMs: 100 });
   });
 
   it("names an unknown key with its place and the nearest known one", () => {

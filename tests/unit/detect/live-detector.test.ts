@@ -1,48 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { ManualClock } from "../../../src/observe/clock.js";
 import type { Signals } from "../../../src/sdk/view.js";
-import { LiveDetector } from "../../../src/worker/detect/live-detector.js";
-import { Screen } from "../../../src/worker/screen/screen.js";
-import { bashDialog, bytesOf, composer, IDLE, shippedAdapter, WORKING } from "./screens.js";
-
-/** A session on a virtual clock: what is drawn, typed and known, and what came out. */
-class Session {
-  readonly clock = new ManualClock(0);
-  readonly screen = new Screen({ cols: 80, rows: 24 });
-  readonly log: string[] = [];
-  readonly detector: LiveDetector;
-  signals: Signals = {};
-
-  constructor(adapter: string, stuckTimeoutMs?: number) {
-    this.detector = new LiveDetector({
-      ...(stuckTimeoutMs === undefined ? {} : { stuckTimeoutMs }),
-      adapter: shippedAdapter(adapter),
-      screen: this.screen,
-      clock: this.clock,
-      signals: () => this.signals,
-      onOutput: (output) => {
-        if (output.kind === "raise") this.log.push(`raise ${output.candidate.promptType}`);
-        else this.log.push(output.kind === "withdraw" ? `withdraw ${output.reason}` : output.state);
-      },
-    });
-  }
-
-  async draw(text: string): Promise<this> {
-    this.screen.write(Buffer.from(text));
-    await this.screen.flushed();
-    return this;
-  }
-
-  wait(ms: number): this {
-    this.clock.advance(ms);
-    return this;
-  }
-
-  type(text: string): this {
-    this.detector.typed(Buffer.from(text));
-    return this;
-  }
-}
+import { bashDialog, bytesOf, composer, IDLE, WORKING } from "./screens.js";
+import { Session } from "./session.js";
 
 const TUI = { alternate: true, cursorHidden: true } as const;
 

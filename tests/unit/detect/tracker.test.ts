@@ -1,106 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { asId, type Fingerprint } from "../../../src/model/ids.js";
-import type { Candidate, CandidateChoice } from "../../../src/sdk/candidate.js";
-import { advanceTracker, type TrackerOutput } from "../../../src/worker/detect/tracker.js";
-import {
-  INITIAL_TRACKER,
-  type TrackerInput,
-  type TrackerState,
-} from "../../../src/worker/detect/tracker-state.js";
-
-const STABLE_MS = 100;
-
-function choice(label: string): CandidateChoice {
-  return { label, intent: "other", answer: { by: "key", key: "1" }, firstRow: 0, lastRow: 0 };
-}
-
-function candidate(name: string, change: Partial<Candidate> = {}): Candidate {
-  return {
-    rule: "permission",
-    shape: "list",
-    promptType: "multiple_choice",
-    safetyClass: "permission",
-    score: 0.97,
-    question: name,
-    choices: [choice("Yes"), choice("No")],
-    highlighted: 1,
-    constraints: {},
-    content: { text: name, cut: null },
-    region: { top: 5, bottom: 10 },
-    fingerprint: asId<Fingerprint>(name),
-    committingKeys: ["\r", "1"],
-    endsTool: [],
-    ...change,
-  };
-}
-
-/** A tracker with a clock: `see` is a frame, output bytes arrive with `draw`. */
-class Play {
-  state: TrackerState = INITIAL_TRACKER;
-  now = 0;
-  readonly log: string[] = [];
-  #outputAt = -Infinity;
-  #outputBytes = 0;
-
-  draw(bytes = 40): this {
-    this.#outputAt = this.now;
-    this.#outputBytes += bytes;
-    return this;
-  }
-
-  see(found: Candidate | null, more: { stillness?: string; sync?: boolean } = {}): this {
-    return this.#feed({
-      kind: "frame",
-      now: this.now,
-      candidate: found,
-      state: found ? "waiting" : "working",
-      stableMs: found ? STABLE_MS : 0,
-      stillness: more.stillness ?? found?.fingerprint ?? "",
-      isUnfinished: more.sync ?? false,
-      outputAt: this.#outputAt,
-      outputBytes: this.#outputBytes,
-      lineFeeds: 0,
-    });
-  }
-
-  /** Lets time pass, looking whenever the tracker wants to. */
-  wait(ms: number, found: Candidate | null, more: { stillness?: string; sync?: boolean } = {}): this {
-    const end = this.now + ms;
-    this.see(found, more);
-    while (this.state.wakeAt !== null && this.state.wakeAt <= end) {
-      this.now = this.state.wakeAt;
-      this.see(found, more);
-    }
-    this.now = end;
-    return this;
-  }
-
-  /** A dialog is drawn whole and left alone. */
-  raise(found: Candidate): this {
-    return this.draw(1000).wait(STABLE_MS + 50, found);
-  }
-
-  say(input: "resized" | "reply_unsettled" | "request_settled"): this {
-    return this.#feed({ kind: input, now: this.now });
-  }
-
-  commit(by: "local" | "us" = "local"): this {
-    return this.#feed({ kind: "committing_key", now: this.now, by, outputBytes: this.#outputBytes });
-  }
-
-  #feed(input: TrackerInput): this {
-    const step = advanceTracker(this.state, input);
-    this.state = step.state;
-    this.log.push(...step.outputs.flatMap(words));
-    return this;
-  }
-}
-
-function words(output: TrackerOutput): string[] {
-  if (output.kind === "raise") return [`raise ${output.candidate.question} #${output.epoch}`];
-  if (output.kind === "withdraw") return [`withdraw ${output.reason}`];
-  return [];
-}
+import type { Candidate } from "../../../src/sdk/candidate.js";
+import { advanceTracker } from "../../../src/worker/detect/tracker.js";
+import { INITIAL_TRACKER } from "../../../src/worker/detect/tracker-state.js";
+import { candidate, choice, Play, STABLE_MS } from "./play.js";
 
 const A = candidate("A");
 const B = candidate("B");
@@ -197,58 +99,6 @@ describe("a prompt that leaves the screen", () => {
   });
 });
 
-describe("an answer at the keyboard", () => {
-  it("is told as such when the dialog closes", () => {
-    const play = new Play().raise(A).commit().draw(1000).see(null);
-    expect(play.log).toEqual(["raise A #0", "withdraw answered_locally"]);
-  });
-
-  it("makes the same dialog, drawn again in a later frame, a new question", () => {
-    const play = new Play().raise(A).commit();
-    play.now += 80;
-    play.draw(1000).see(null);
-    play.now += 44;
-    expect(play.raise(A).log).toEqual(["raise A #0", "withdraw answered_locally", "raise A #1"]);
-  });
-
-  it("makes the same dialog a new question when no frame saw it gone", () => {
-    const play = new Play().raise(A).commit();
-    play.now += 80;
-    play.draw(2900).wait(STABLE_MS, A);
-    expect(play.log).toEqual(["raise A #0", "withdraw answered_locally", "raise A #1"]);
-  });
-
-  it("makes it a new question when it moved", () => {
-    const play = new Play().raise(A).commit();
-    const lower = candidate("A", { region: { top: 8, bottom: 13 } });
-    expect(play.draw(90).wait(STABLE_MS, lower).log.at(-1)).toBe("raise A #1");
-  });
-
-  it("that was ignored leaves the prompt as it is", () => {
-    const play = new Play().raise(A).commit();
-    for (let blink = 0; blink < 10; blink++) play.draw(42).wait(600, A);
-    expect(play.log).toEqual(["raise A #0"]);
-  });
-
-  it("is no reason to take a resize's redraw for a new question", () => {
-    const play = new Play().raise(A).commit().say("resized");
-    play.draw(2000).see(null);
-    play.now += 20;
-    expect(play.draw(2000).wait(1000, A).log).toEqual(["raise A #0"]);
-  });
-
-  it("by us is told apart from one by the person", () => {
-    expect(new Play().raise(A).commit("us").draw(1000).see(null).log.at(-1)).toBe("withdraw answered_by_us");
-  });
-
-  it("that moves the highlight is none", () => {
-    const play = new Play().raise(A);
-    for (let row = 1; row <= 20; row++)
-      play.draw(190).wait(150, candidate("A", { highlighted: (row % 2) + 1 }));
-    expect(play.log).toEqual(["raise A #0"]);
-  });
-});
-
 describe("a resize", () => {
   it("leaves a prompt standing that is missing for a moment", () => {
     const play = new Play().raise(A).say("resized").draw(30).see(null);
@@ -283,46 +133,6 @@ describe("a resize", () => {
   it("does not hide that the prompt is gone", () => {
     const play = new Play().raise(A).say("resized").draw(1000).wait(700, null);
     expect(play.log).toEqual(["raise A #0", "withdraw left_screen"]);
-  });
-});
-
-describe("a reply that ended without proof", () => {
-  it("has what is still asked asked anew", () => {
-    const play = new Play().raise(A).say("reply_unsettled").wait(STABLE_MS, A);
-    expect(play.log).toEqual(["raise A #0", "raise A #1"]);
-  });
-
-  it("raises nothing when nothing is asked any more", () => {
-    expect(new Play().raise(A).say("reply_unsettled").wait(1000, null).log).toEqual(["raise A #0"]);
-  });
-});
-
-describe("a hook or protocol request that was answered", () => {
-  it("does not raise the dialog again that is about to close", () => {
-    const play = new Play().raise(A).say("request_settled").wait(400, A).draw(1000).wait(1000, null);
-    expect(play.log).toEqual(["raise A #0"]);
-  });
-
-  it("makes the same dialog a new question once it was gone", () => {
-    const play = new Play().raise(A).say("request_settled").draw(1000).see(null);
-    play.now += 44;
-    expect(play.raise(A).log).toEqual(["raise A #0", "raise A #1"]);
-  });
-
-  it("raises a dialog that stays after all", () => {
-    expect(new Play().raise(A).say("request_settled").wait(1500, A).log.at(-1)).toBe("raise A #1");
-  });
-});
-
-describe("a row that is being edited", () => {
-  it("is the same prompt whatever stands in the row", () => {
-    const edited = candidate("A edited", {
-      question: "A",
-      content: { text: "A", cut: null },
-      choices: [choice("Yes"), { ...choice("No, because"), takesText: "required" }],
-    });
-    const play = new Play().raise(A).draw(60).wait(1000, edited);
-    expect(play.log).toEqual(["raise A #0"]);
   });
 });
 

@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import { candidate, choice, Play, STABLE_MS } from "./play.js";
+
+const A = candidate("A");
+
+describe("an answer at the keyboard", () => {
+  it("is told as such when the dialog closes", () => {
+    const play = new Play().raise(A).commit().draw(1000).see(null);
+    expect(play.log).toEqual(["raise A #0", "withdraw answered_locally"]);
+  });
+
+  it("makes the same dialog, drawn again in a later frame, a new question", () => {
+    const play = new Play().raise(A).commit();
+    play.now += 80;
+    play.draw(1000).see(null);
+    play.now += 44;
+    expect(play.raise(A).log).toEqual(["raise A #0", "withdraw answered_locally", "raise A #1"]);
+  });
+
+  it("makes the same dialog a new question when no frame saw it gone", () => {
+    const play = new Play().raise(A).commit();
+    play.now += 80;
+    play.draw(2900).wait(STABLE_MS, A);
+    expect(play.log).toEqual(["raise A #0", "withdraw answered_locally", "raise A #1"]);
+  });
+
+  it("makes it a new question when it moved", () => {
+    const play = new Play().raise(A).commit();
+    const lower = candidate("A", { region: { top: 8, bottom: 13 } });
+    expect(play.draw(90).wait(STABLE_MS, lower).log.at(-1)).toBe("raise A #1");
+  });
+
+  it("that was ignored leaves the prompt as it is", () => {
+    const play = new Play().raise(A).commit();
+    for (let blink = 0; blink < 10; blink++) play.draw(42).wait(600, A);
+    expect(play.log).toEqual(["raise A #0"]);
+  });
+
+  it("is no reason to take a resize's redraw for a new question", () => {
+    const play = new Play().raise(A).commit().say("resized");
+    play.draw(2000).see(null);
+    play.now += 20;
+    expect(play.draw(2000).wait(1000, A).log).toEqual(["raise A #0"]);
+  });
+
+  it("by us is told apart from one by the person", () => {
+    expect(new Play().raise(A).commit("us").draw(1000).see(null).log.at(-1)).toBe("withdraw answered_by_us");
+  });
+
+  it("that moves the highlight is none", () => {
+    const play = new Play().raise(A);
+    for (let row = 1; row <= 20; row++)
+      play.draw(190).wait(150, candidate("A", { highlighted: (row % 2) + 1 }));
+    expect(play.log).toEqual(["raise A #0"]);
+  });
+});
+
+describe("a reply that ended without proof", () => {
+  it("has what is still asked asked anew", () => {
+    const play = new Play().raise(A).say("reply_unsettled").wait(STABLE_MS, A);
+    expect(play.log).toEqual(["raise A #0", "raise A #1"]);
+  });
+
+  it("raises nothing when nothing is asked any more", () => {
+    expect(new Play().raise(A).say("reply_unsettled").wait(1000, null).log).toEqual(["raise A #0"]);
+  });
+});
+
+describe("a hook or protocol request that was answered", () => {
+  it("does not raise the dialog again that is about to close", () => {
+    const play = new Play().raise(A).say("request_settled").wait(400, A).draw(1000).wait(1000, null);
+    expect(play.log).toEqual(["raise A #0"]);
+  });
+
+  it("makes the same dialog a new question once it was gone", () => {
+    const play = new Play().raise(A).say("request_settled").draw(1000).see(null);
+    play.now += 44;
+    expect(play.raise(A).log).toEqual(["raise A #0", "raise A #1"]);
+  });
+
+  it("raises a dialog that stays after all", () => {
+    expect(new Play().raise(A).say("request_settled").wait(1500, A).log.at(-1)).toBe("raise A #1");
+  });
+});
+
+describe("a row that is being edited", () => {
+  it("is the same prompt whatever stands in the row", () => {
+    const edited = candidate("A edited", {
+      question: "A",
+      content: { text: "A", cut: null },
+      choices: [choice("Yes"), { ...choice("No, because"), takesText: "required" }],
+    });
+    const play = new Play().raise(A).draw(60).wait(1000, edited);
+    expect(play.log).toEqual(["raise A #0"]);
+  });
+});
