@@ -27,6 +27,7 @@ export async function openHubCore(paths: Paths, log: Log): Promise<HubCore> {
   const version = programVersion();
   const core = await openLedgerCore({
     databasePath: paths.database,
+    auditKey: paths.auditKey,
     clock: systemClock,
     random: systemRandom,
     safeText,

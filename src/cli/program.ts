@@ -1,8 +1,10 @@
 /** Every command by name, each loaded when it is used. */
 import { registerAdapter } from "./adapter.js";
 import { registerAnswer } from "./answer.js";
+import { registerAudit } from "./audit.js";
 import { registerChannel } from "./channel.js";
 import { runCommandLine } from "./command-line.js";
+import { registerDb } from "./db.js";
 import { registerDemo } from "./demo.js";
 import { registerDoctor } from "./doctor.js";
 import { registerHub } from "./hub.js";
@@ -24,6 +26,8 @@ const COMMANDS = [
   registerDoctor,
   registerChannel,
   registerHub,
+  registerAudit,
+  registerDb,
   registerAdapter,
   registerLab,
   registerDemo,

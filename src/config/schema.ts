@@ -5,15 +5,21 @@ import { isIdentity } from "../model/ids.js";
 const DURATION = /^(\d{1,6})(ms|s|m|h|d)$/;
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 /** A deadline beyond this is a mistake (and beyond what a timer can hold without care). */
-const DURATION_MAX_MS = 7 * UNIT_MS.d;
+const DEADLINE_MAX_DAYS = 7;
+/** Years are no mistake for what is kept: it is looked at once a day. */
+const KEEP_MAX_DAYS = 3650;
 
 /** `30m`, `5s`, `250ms` → ms. */
-export const duration = v.pipe(
-  v.string(),
-  v.regex(DURATION, "expected a duration such as 30m, 5s or 250ms"),
-  v.transform(durationMs),
-  v.maxValue(DURATION_MAX_MS, "longer than 7d"),
-);
+export const duration = durationUpTo(DEADLINE_MAX_DAYS);
+
+function durationUpTo(days: number) {
+  return v.pipe(
+    v.string(),
+    v.regex(DURATION, "expected a duration such as 30m, 5s or 250ms"),
+    v.transform(durationMs),
+    v.maxValue(days * UNIT_MS.d, `longer than ${days}d`),
+  );
+}
 
 function durationMs(text: string): number {
   const [, amount, unit] = DURATION.exec(text) ?? [];
@@ -39,6 +45,10 @@ const prompts = v.strictObject({
   stuck_timeout_seconds: v.optional(v.pipe(v.number(), v.minValue(0.1), v.maxValue(600)), 2),
 });
 
+const ledger = v.strictObject({
+  keep_for: v.optional(durationUpTo(KEEP_MAX_DAYS), "90d"),
+});
+
 /** The schema with the configured channels' own schemas in their places. */
 export function configSchema<C extends Readonly<Record<string, v.GenericSchema>>>(channels: C) {
   const optional = Object.fromEntries(
@@ -48,6 +58,7 @@ export function configSchema<C extends Readonly<Record<string, v.GenericSchema>>
     people: v.optional(v.array(person), []),
     channels: v.optional(v.strictObject(optional), {}),
     prompts: v.optional(prompts, {}),
+    ledger: v.optional(ledger, {}),
   });
 }
 
@@ -64,4 +75,5 @@ export interface Config {
   readonly prompts: Readonly<Omit<v.InferOutput<typeof prompts>, "remind_after">> & {
     readonly remind_after: readonly number[];
   };
+  readonly ledger: Readonly<v.InferOutput<typeof ledger>>;
 }

@@ -5,6 +5,8 @@ import { canonicalJson } from "./canonical.js";
 /** Everything the hub may put on record. Names are part of stored data: never reuse or rename one. */
 export const AUDIT_STEPS = [
   "hub_started",
+  "audit_found_broken",
+  "ledger_pruned",
   "hub_paused",
   "hub_resumed",
   "session_opened",

@@ -1,8 +1,10 @@
 /** Builds what a channel shows from rows of the ledger, at the moment it is sent (design §8). Pure. */
+import { createHash } from "node:crypto";
 import type { PromptContent, PromptEvent } from "../../model/prompt.js";
 import type { Identity } from "../../model/ids.js";
 import type { Notice, NoticeButton, NoticeSession } from "../../sdk/channel.js";
 import { mapStrings } from "../../model/map-strings.js";
+import { canonicalJson } from "../audit/canonical.js";
 import type { DeliveryRow, TokenRow } from "../store/deliveries.js";
 import type { PromptRow } from "../store/prompts.js";
 import type { SessionRow } from "../store/sessions.js";
@@ -45,6 +47,19 @@ export function promptNotice(card: Card, safeText: SafeText): Extract<Notice, { 
     expiresAt: prompt.deadlineAt,
     addressees,
   };
+}
+
+/** SHA-256 of all that a person sees of a notice: whoever approved it approved these words and these buttons, no others. */
+export function shownHash(notice: Notice): string {
+  const { kind, session } = notice;
+  const shown = kind === "text" ? { kind, session, text: notice.text } : shownOf(notice);
+  return createHash("sha256").update(canonicalJson(shown)).digest("hex");
+}
+
+function shownOf(notice: Extract<Notice, { kind: "prompt" }>): object {
+  const { kind, session, shortId, question, content, choices, buttons, multi, form, expiresAt } = notice;
+  const labels = buttons.map(({ choice, value }) => ({ choice, value }));
+  return { kind, session, shortId, question, content, choices, buttons: labels, multi, form, expiresAt };
 }
 
 /** The text of a delivery was made safe when it was written. */

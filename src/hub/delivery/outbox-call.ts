@@ -5,7 +5,7 @@ import type { DeliveryRef, Notice, Outcome } from "../../sdk/channel.js";
 import type { DeliveryRow } from "../store/deliveries.js";
 import type { OutboxRow } from "../store/outbox.js";
 import type { Store } from "../store/store.js";
-import { noticeButtons, safeEvent } from "./notice.js";
+import { noticeButtons, safeEvent, shownHash } from "./notice.js";
 import { noticeOf, type NoticeParts } from "./notice-of.js";
 import type { Seat } from "./routing.js";
 
@@ -17,13 +17,20 @@ export function isStale(store: Store, row: OutboxRow): boolean {
   return prompt !== null && !isOpen(prompt.state);
 }
 
-/** The call, not begun. It resolves with the posted message's ref, or null when nothing new was posted. */
-export function callOf(parts: NoticeParts, row: OutboxRow, seat: Seat): () => Promise<DeliveryRef | null> {
+/** A call that has not begun. */
+export interface OutboxCall {
+  /** Resolves with the posted message's ref, or null when nothing new was posted. */
+  readonly run: () => Promise<DeliveryRef | null>;
+  /** Of the words that are posted by it; null of an edit. */
+  readonly shownHash: string | null;
+}
+
+export function callOf(parts: NoticeParts, row: OutboxRow, seat: Seat): OutboxCall {
   const delivery = parts.store.deliveries.find(row.deliveryId);
   invariant(delivery, "an outbox row without its delivery");
-  if (row.kind === "settle") return settleCall(parts, row, delivery, seat);
+  if (row.kind === "settle") return { run: settleCall(parts, row, delivery, seat), shownHash: null };
   const notice = noticeOf(parts, delivery);
-  return () => seat.channel.deliver(notice);
+  return { run: () => seat.channel.deliver(notice), shownHash: shownHash(notice) };
 }
 
 function settleCall(

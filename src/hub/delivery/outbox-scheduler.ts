@@ -88,9 +88,9 @@ export class OutboxScheduler {
   async #send(row: OutboxRow, seat: Seat, lane: Lane): Promise<void> {
     const { store, clock } = this.#options;
     try {
-      const call = callOf(this.#options, row, seat);
-      const ref = await within(call(), SEND_TIMEOUT_MS, clock);
-      store.write(() => this.#sent(row, ref));
+      const { run, shownHash } = callOf(this.#options, row, seat);
+      const ref = await within(run(), SEND_TIMEOUT_MS, clock);
+      store.write(() => this.#sent(row, ref, shownHash));
     } catch (error) {
       this.#failed(row, lane, error);
     } finally {
@@ -108,7 +108,7 @@ export class OutboxScheduler {
     }
   }
 
-  #sent(row: OutboxRow, ref: DeliveryRow["ref"]): void {
+  #sent(row: OutboxRow, ref: DeliveryRow["ref"], shownHash: string | null): void {
     const { store, clock } = this.#options;
     const delivery = store.deliveries.find(row.deliveryId);
     const now = clock.now();
@@ -117,11 +117,13 @@ export class OutboxScheduler {
     if (row.kind === "deliver" && ref !== null) rememberCard(this.#options, delivery, ref, now);
     const isOver = row.kind === "settle" && latest && row.outcome?.final === true;
     if (isOver) store.deliveries.setState(row.deliveryId, "settled");
+    if (shownHash !== null) store.deliveries.setShown(row.deliveryId, shownHash);
+    const { channel, place, deliveryId } = row;
     store.audit.append(now, {
       step: row.kind === "deliver" ? "card_posted" : "card_settled",
       sessionId: delivery.sessionId,
       promptId: delivery.promptId,
-      details: { channel: row.channel, place: row.place, deliveryId: row.deliveryId },
+      details: { channel, place, deliveryId, ...(shownHash === null ? {} : { shownHash }) },
     });
   }
 

@@ -21,7 +21,8 @@ import type { SafeText } from "../delivery/outcome-text.js";
 import type { Seat } from "../delivery/routing.js";
 import { askAlways, type Decide } from "../policy/verdict.js";
 import { openStore } from "../store/open-store.js";
-import type { AuditVerdict, Store } from "../store/store.js";
+import type { ChainVerdict, Store } from "../store/store.js";
+import { recordStart } from "./audit-start.js";
 import { DeadlineTimer } from "./deadline-timer.js";
 import { ledgerHandlers, type LedgerHandlers } from "./handlers.js";
 import { handleInbound } from "./inbound.js";
@@ -32,6 +33,7 @@ import { PairingDesk } from "./pairing-desk.js";
 import { isPaused, setPaused } from "./pause.js";
 import { PromptWaits } from "./prompt-waits.js";
 import { ReplySender } from "./reply-sender.js";
+import { RetentionTimer } from "./retention-timer.js";
 import { closeSession } from "./sessions.js";
 
 export interface HubCoreOptions {
@@ -52,11 +54,14 @@ export interface OpenHubCoreOptions extends HubCoreOptions {
   readonly databasePath: string;
   /** Takes secrets out of what goes into the audit. */
   readonly redact: (text: string) => string;
+  /** The key that the audit is sealed with. Default: `audit.key` beside the database. */
+  readonly auditKey?: string;
 }
 
 /** Opens the database and builds the core on it. Errors: ATB_STORE_DAMAGED, ATB_STORE_FAILED. */
 export async function openHubCore(options: OpenHubCoreOptions): Promise<HubCore> {
-  const store = await openStore({ path: options.databasePath, redact: options.redact });
+  const { databasePath: path, redact, auditKey } = options;
+  const store = await openStore({ path, redact, ...(auditKey === undefined ? {} : { auditKey }) });
   return new HubCore(store, options);
 }
 
@@ -69,6 +74,7 @@ export class HubCore {
   readonly #outbox: OutboxScheduler;
   readonly #inbox: InboxWorker;
   readonly #deadlines: DeadlineTimer;
+  readonly #retention: RetentionTimer;
   readonly #lost: LostSessions;
   readonly #waits: PromptWaits;
   readonly #watchers = new Set<(payload: unknown) => void>();
@@ -99,6 +105,7 @@ export class HubCore {
         handleInbound(this.#ledger, seat, inbound),
     });
     this.#deadlines = new DeadlineTimer(this.#ledger);
+    this.#retention = new RetentionTimer(this.#ledger);
     const isConnected = (sessionId: string): boolean => this.#sender.isConnected(sessionId);
     this.#lost = new LostSessions(this.#ledger, { processAlive, isConnected });
     this.#waits = new PromptWaits(this.#ledger);
@@ -134,14 +141,16 @@ export class HubCore {
   reconfigure(settings: LedgerSettings): void {
     this.#settings = settings;
     this.#deadlines.arm();
+    if (this.#running) this.#retention.start();
   }
 
   /** Goes on where a former run ended, at whatever instant it was killed. */
   async start(): Promise<void> {
     this.#running = true;
-    this.#ledger.commit((tx) => tx.record({ step: "hub_started" }));
+    recordStart(this.#ledger);
     this.#inbox.start();
     this.#deadlines.start();
+    this.#retention.start();
     this.#outbox.start();
     this.#lost.start();
     await this.#startChannels(this.#seats);
@@ -195,7 +204,7 @@ export class HubCore {
   }
 
   /** Checks the audit's chain and names the first row that does not fit. */
-  verifyAudit(): AuditVerdict {
+  verifyAudit(): ChainVerdict {
     return this.#ledger.store.audit.verify();
   }
 
@@ -222,11 +231,13 @@ export class HubCore {
     this.#running = false;
     this.#inbox.stop();
     this.#deadlines.stop();
+    this.#retention.stop();
     this.#lost.stop();
     this.#sender.stop();
     this.pairing.stop();
     await this.#outbox.stop();
     await Promise.allSettled(this.#seats.map(({ channel }) => channel.stop()));
+    this.#ledger.store.keepSeal();
     this.#ledger.store.close();
   }
 

@@ -12,7 +12,7 @@ import type { Decide } from "../policy/verdict.js";
 import type { AuditEntry, Store } from "../store/store.js";
 
 /** What the configuration says about people and prompts; replaced as a whole by a reload. */
-export type LedgerSettings = Pick<Config, "people" | "prompts">;
+export type LedgerSettings = Pick<Config, "people" | "prompts" | "ledger">;
 
 /** What a commit changed. A crash may swallow any of it: all is found again in the store. */
 export type News =

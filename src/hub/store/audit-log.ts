@@ -1,82 +1,89 @@
-/** Table `audit`: appended to inside the transaction of the step it records; if it cannot be written, the step fails. */
+/**
+ * Table `audit`: appended to inside the transaction of the step it records; if it cannot be written, the step fails. Every row is
+ * sealed together with all before it (ADR 14).
+ */
 import type Database from "better-sqlite3";
-import { canonicalJson } from "../audit/canonical.js";
-import {
-  EMPTY_CHAIN,
-  chainRecord,
-  verifyChain,
-  type AuditEntry,
-  type AuditRecord,
-  type ChainHead,
-  type ChainVerdict,
-} from "../audit/chain.js";
+import { AtlasBridgeError } from "../../model/errors.js";
 import { mapStrings } from "../../model/map-strings.js";
+import { canonicalJson } from "../audit/canonical.js";
+import { chainRecord, type AuditEntry, type AuditRecord, type ChainHead } from "../audit/chain.js";
+import { isGenuine, sealHead, type Seal } from "../audit/seal.js";
+import { AuditReader } from "./audit-reader.js";
 
-const COLUMNS = `position, at, step, session_id AS sessionId, prompt_id AS promptId, identity, details, previous, hash`;
+export interface AuditLogOptions {
+  readonly redact: (text: string) => string;
+  readonly key: Buffer;
+}
 
-/** Half a megabyte at most. */
-const PAGE_ROWS = 1000;
-
-export class AuditLog {
-  readonly #redact: (text: string) => string;
-  readonly #head: Database.Statement<[], ChainHead>;
-  readonly #one: Database.Statement<[number], ChainHead>;
+export class AuditLog extends AuditReader {
+  readonly #options: AuditLogOptions;
   readonly #insert: Database.Statement<[AuditRecord]>;
-  readonly #page: Database.Statement<[number], AuditRecord>;
-  readonly #ofPrompt: Database.Statement<[string], { step: string; at: number }>;
+  readonly #putSeal: Database.Statement<[Seal]>;
+  readonly #path: string;
+  #appended = 0;
 
-  constructor(sqlite: Database.Database, redact: (text: string) => string) {
-    this.#redact = redact;
-    this.#head = sqlite.prepare("SELECT position AS count, hash FROM audit ORDER BY position DESC LIMIT 1");
-    this.#one = sqlite.prepare("SELECT position AS count, hash FROM audit WHERE position = ?");
+  constructor(sqlite: Database.Database, options: AuditLogOptions) {
+    super(sqlite);
+    this.#options = options;
+    this.#path = sqlite.name;
     this.#insert = sqlite.prepare(
       `INSERT INTO audit VALUES (@position, @at, @step, @sessionId, @promptId, @identity, @details, @previous, @hash)`,
     );
-    this.#page = sqlite.prepare(
-      `SELECT ${COLUMNS} FROM audit WHERE position > ? ORDER BY position LIMIT ${PAGE_ROWS}`,
+    this.#putSeal = sqlite.prepare(
+      `INSERT INTO audit_seal VALUES (1, @at, @count, @head, @key, @mac) ON CONFLICT (id) DO UPDATE
+         SET at = excluded.at, count = excluded.count, head = excluded.head, key = excluded.key, mac = excluded.mac`,
     );
-    this.#ofPrompt = sqlite.prepare("SELECT step, at FROM audit WHERE prompt_id = ? ORDER BY position");
   }
 
-  /** Appends one record and returns its position. Strings of `details` are redacted before they are hashed. */
+  /**
+   * Appends one record and returns its position. Strings of `details` are redacted before they are hashed.
+   * Errors: ATB_STORE_DAMAGED when the chain does not end where it was sealed: a new seal would hide that for ever.
+   */
   append(at: number, entry: AuditEntry): number {
-    const details = canonicalJson(mapStrings(entry.details ?? {}, this.#redact));
-    const record = chainRecord(this.head(), at, { ...entry, details });
+    const head = this.head();
+    if (!this.endsWhereSealed(head)) throw this.#notAsSealed();
+    return this.#append(head, at, entry);
+  }
+
+  /** Whether the newest row is the one that was sealed last. */
+  endsWhereSealed(head: ChainHead = this.head()): boolean {
+    const seal = this.seal();
+    if (seal === null) return head.count === 0;
+    return seal.count === head.count && seal.head === head.hash && isGenuine(this.#options.key, seal);
+  }
+
+  /** Appends whatever the seal says, and by that begins a new sealed stretch. For what must be put on record *about* the seals. */
+  appendUnsealed(at: number, entry: AuditEntry): number {
+    return this.#append(this.head(), at, entry);
+  }
+
+  /** Rows appended in this life, some perhaps rolled back. */
+  get appended(): number {
+    return this.#appended;
+  }
+
+  /** Seals what an older version of this program wrote, which knew no seals. */
+  sealUnsealed(): void {
+    const head = this.head();
+    const [last] = this.after(head.count - 1);
+    if (last) this.#putSeal.run(sealHead(this.#options.key, last.at, head));
+  }
+
+  #append(head: ChainHead, at: number, entry: AuditEntry): number {
+    this.#appended += 1;
+    const { redact, key } = this.#options;
+    const details = canonicalJson(mapStrings(entry.details ?? {}, redact));
+    const record = chainRecord(head, at, { ...entry, details });
     this.#insert.run(record);
+    this.#putSeal.run(sealHead(key, at, { count: record.position, hash: record.hash }));
     return record.position;
   }
 
-  head(): ChainHead {
-    return this.#head.get() ?? EMPTY_CHAIN;
-  }
-
-  /** Rows after `position`, oldest first; read page by page, for the log may be long. */
-  *after(position: number): Generator<AuditRecord, void, undefined> {
-    for (let last = position; ;) {
-      const page = this.#page.all(last);
-      yield* page;
-      const end = page.at(-1);
-      if (!end || page.length < PAGE_ROWS) return;
-      last = end.position;
-    }
-  }
-
-  /** What happened to one prompt, in order. */
-  stepsOf(promptId: string): { step: string; at: number }[] {
-    return this.#ofPrompt.all(promptId);
-  }
-
-  /** Checks the whole chain and names the first row that does not fit. */
-  verify(): ChainVerdict {
-    return verifyChain(this.after(0));
-  }
-
-  /** Checks the newest `count` rows only, against the one before them. */
-  verifyNewest(count: number): ChainVerdict {
-    const before = this.head().count - count;
-    if (before <= 0) return this.verify();
-    const start = this.#one.get(before);
-    if (!start) return { intact: false, position: before, problem: "missing" };
-    return verifyChain(this.after(before), start);
+  #notAsSealed(): AtlasBridgeError {
+    return new AtlasBridgeError(
+      "ATB_STORE_DAMAGED",
+      `the audit in ${this.#path} does not end where it was sealed: nothing more is recorded, and so nothing is answered`,
+      { hint: "Keep a copy of it, look with `atlasbridge audit verify`, then start the hub again." },
+    );
   }
 }

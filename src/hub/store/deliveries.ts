@@ -38,6 +38,7 @@ export class Deliveries {
   readonly #insert: Database.Statement<[Stored]>;
   readonly #insertToken: Database.Statement<[TokenRow]>;
   readonly #posted: Database.Statement<[string, string]>;
+  readonly #shown: Database.Statement<[string, string]>;
   readonly #state: Database.Statement<[string, string]>;
   readonly #one: Database.Statement<[string], Stored>;
   readonly #byPrompt: Database.Statement<[string], Stored>;
@@ -48,11 +49,12 @@ export class Deliveries {
 
   constructor(sqlite: Database.Database) {
     this.#insert = sqlite.prepare(
-      `INSERT INTO deliveries VALUES (@deliveryId, @promptId, @sessionId, @channel, @place, @text, @state, @ref,
-         @twinOf, @createdAt)`,
+      `INSERT INTO deliveries (delivery_id, prompt_id, session_id, channel, place, text, state, ref, twin_of, created_at)
+       VALUES (@deliveryId, @promptId, @sessionId, @channel, @place, @text, @state, @ref, @twinOf, @createdAt)`,
     );
     this.#insertToken = sqlite.prepare("INSERT INTO tokens VALUES (@token, @deliveryId, @position, @value)");
     this.#posted = sqlite.prepare("UPDATE deliveries SET state = 'posted', ref = ? WHERE delivery_id = ?");
+    this.#shown = sqlite.prepare("UPDATE deliveries SET shown_hash = ? WHERE delivery_id = ?");
     this.#state = sqlite.prepare("UPDATE deliveries SET state = ? WHERE delivery_id = ?");
     const select = `SELECT ${COLUMNS} FROM deliveries`;
     this.#one = sqlite.prepare(`${select} WHERE delivery_id = ?`);
@@ -77,6 +79,11 @@ export class Deliveries {
 
   markPosted(deliveryId: string, ref: DeliveryRef): void {
     this.#posted.run(canonicalJson(ref), deliveryId);
+  }
+
+  /** Which words and buttons the channel was given for this card. */
+  setShown(deliveryId: string, shownHash: string): void {
+    this.#shown.run(shownHash, deliveryId);
   }
 
   setState(deliveryId: string, state: "settled" | "abandoned"): void {

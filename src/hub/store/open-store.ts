@@ -3,6 +3,8 @@ import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
 import type Database from "better-sqlite3";
 import { deniedFile } from "../../config/file-errors.js";
 import type { AtlasBridgeError } from "../../model/errors.js";
+import { auditKeyBeside, ensureAuditKey } from "./audit-key.js";
+import { AuditLog, type AuditLogOptions } from "./audit-log.js";
 import { APPLICATION_ID, inspectStore, schemaVersion } from "./inspect-store.js";
 import { MIGRATIONS, SCHEMA_VERSION } from "./migrations/index.js";
 import { storeError } from "./sqlite-errors.js";
@@ -20,7 +22,12 @@ export interface StoreOptions {
   readonly path: string;
   /** Takes secrets out of every string before it is hashed into the audit. */
   readonly redact: (text: string) => string;
+  /** The file with the key that the audit is sealed with. Default: `audit.key` beside the database. */
+  readonly auditKey?: string;
 }
+
+/** The first schema whose audit is sealed. */
+const FIRST_SEALED_SCHEMA = 2;
 
 /**
  * Opens or creates the database. Only the hub calls this; the native addon is loaded here and nowhere else.
@@ -47,11 +54,13 @@ function deniedAmong(path: string): AtlasBridgeError | null {
 }
 
 function openChecked(openSqlite: OpenSqlite, options: StoreOptions): Store {
+  const key = ensureAuditKey(options.auditKey ?? auditKeyBeside(options.path));
   const sqlite = openSqlite(options.path);
   try {
+    const audit = { redact: options.redact, key };
     configure(sqlite);
-    migrate(sqlite);
-    return new Store(sqlite, options.redact);
+    migrate(sqlite, audit);
+    return new Store(sqlite, audit);
   } catch (error) {
     sqlite.close();
     throw error;
@@ -84,11 +93,12 @@ function configure(sqlite: Sqlite): void {
   sqlite.pragma("secure_delete = ON");
 }
 
-function migrate(sqlite: Sqlite): void {
+function migrate(sqlite: Sqlite, audit: AuditLogOptions): void {
   sqlite
     .transaction(() => {
       const from = schemaVersion(sqlite);
       for (const sql of MIGRATIONS.slice(from)) sqlite.exec(sql);
+      if (from < FIRST_SEALED_SCHEMA) new AuditLog(sqlite, audit).sealUnsealed();
       sqlite.pragma(`application_id = ${APPLICATION_ID}`);
       sqlite.pragma(`user_version = ${SCHEMA_VERSION}`);
     })

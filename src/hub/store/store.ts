@@ -1,17 +1,22 @@
 /** The open database: one object a table, one way to write (`write`), nothing half done. */
 import type Database from "better-sqlite3";
-import { AuditLog } from "./audit-log.js";
+import { AuditLog, type AuditLogOptions } from "./audit-log.js";
 import { Deliveries } from "./deliveries.js";
 import { Injections } from "./injections.js";
+import { keepSeal, keptSealsBeside } from "./kept-seals.js";
 import { Outbox } from "./outbox.js";
 import { Prompts } from "./prompts.js";
 import { Replies } from "./replies.js";
+import { Retention } from "./retention.js";
 import { Sessions } from "./sessions.js";
 import { Settings } from "./settings.js";
 import { Spool } from "./spool.js";
 import { storeError } from "./sqlite-errors.js";
 
-export type { AuditEntry, ChainVerdict as AuditVerdict } from "../audit/chain.js";
+export type { AuditEntry, ChainVerdict } from "../audit/chain.js";
+
+/** A few kept seals a day for a busy user; a stretch without one is at most this long. */
+const KEEP_SEAL_EVERY_ROWS = 256;
 
 export class Store {
   readonly audit: AuditLog;
@@ -23,12 +28,14 @@ export class Store {
   readonly outbox: Outbox;
   readonly spool: Spool;
   readonly settings: Settings;
+  readonly retention: Retention;
   readonly #sqlite: Database.Database;
+  #appendedWhenKept = 0;
 
   /** Prepares every statement, so a missing table shows here and not in the middle of an answer. */
-  constructor(sqlite: Database.Database, redact: (text: string) => string) {
+  constructor(sqlite: Database.Database, options: AuditLogOptions) {
     this.#sqlite = sqlite;
-    this.audit = new AuditLog(sqlite, redact);
+    this.audit = new AuditLog(sqlite, options);
     this.sessions = new Sessions(sqlite);
     this.prompts = new Prompts(sqlite);
     this.replies = new Replies(sqlite);
@@ -37,6 +44,7 @@ export class Store {
     this.outbox = new Outbox(sqlite);
     this.spool = new Spool(sqlite);
     this.settings = new Settings(sqlite);
+    this.retention = new Retention(sqlite);
   }
 
   /**
@@ -44,10 +52,24 @@ export class Store {
    * Errors: ATB_STORE_FAILED, ATB_STORE_DAMAGED, and whatever `work` throws.
    */
   write<T>(work: () => T): T {
+    let result: T;
     try {
-      return this.#sqlite.transaction(work).immediate();
+      result = this.#sqlite.transaction(work).immediate();
     } catch (error) {
       throw storeError(error, this.#sqlite.name);
+    }
+    if (this.audit.appended - this.#appendedWhenKept >= KEEP_SEAL_EVERY_ROWS) this.keepSeal();
+    return result;
+  }
+
+  /** Keeps the newest seal outside of the database. What it proves is in the database too, so a full disk stops nothing here. */
+  keepSeal(): void {
+    this.#appendedWhenKept = this.audit.appended;
+    const seal = this.audit.seal();
+    try {
+      if (seal) keepSeal(keptSealsBeside(this.#sqlite.name), seal);
+    } catch {
+      this.#appendedWhenKept -= KEEP_SEAL_EVERY_ROWS;
     }
   }
 

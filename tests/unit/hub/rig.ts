@@ -28,6 +28,7 @@ export const SETTINGS: HubCoreOptions["settings"] = {
     deliver_after: 0,
     stuck_timeout_seconds: 2,
   },
+  ledger: { keep_for: 0 },
 };
 
 /** A killed process loses nothing that SQLite handed to the kernel, so memory will do: thousands of commits need no disk. */

@@ -1,7 +1,8 @@
 /** Numbered migrations: number n brings a database from `user_version` n-1 to n. A landed one is never edited. */
 import { FIRST_SCHEMA } from "./0001-first.js";
+import { SEALS_AND_SHOWN } from "./0002-seals-and-shown.js";
 
-export const MIGRATIONS: readonly string[] = [FIRST_SCHEMA];
+export const MIGRATIONS: readonly string[] = [FIRST_SCHEMA, SEALS_AND_SHOWN];
 
 /** The schema this program writes. A database with a higher number is left alone. */
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -1,0 +1,72 @@
+/** Tables `audit` and `audit_seal` for whoever only reads them. */
+import type Database from "better-sqlite3";
+import {
+  EMPTY_CHAIN,
+  verifyChain,
+  type AuditRecord,
+  type ChainHead,
+  type ChainVerdict,
+} from "../audit/chain.js";
+import type { Seal } from "../audit/seal.js";
+
+const COLUMNS = `position, at, step, session_id AS sessionId, prompt_id AS promptId, identity, details, previous, hash`;
+
+/** Half a megabyte at most. */
+const PAGE_ROWS = 1000;
+
+export class AuditReader {
+  readonly #head: Database.Statement<[], ChainHead>;
+  readonly #one: Database.Statement<[number], ChainHead>;
+  readonly #page: Database.Statement<[number], AuditRecord>;
+  readonly #ofPrompt: Database.Statement<[string], { step: string; at: number }>;
+  readonly #seal: Database.Statement<[], Seal>;
+
+  constructor(sqlite: Database.Database) {
+    this.#head = sqlite.prepare("SELECT position AS count, hash FROM audit ORDER BY position DESC LIMIT 1");
+    this.#one = sqlite.prepare("SELECT position AS count, hash FROM audit WHERE position = ?");
+    this.#page = sqlite.prepare(
+      `SELECT ${COLUMNS} FROM audit WHERE position > ? ORDER BY position LIMIT ${PAGE_ROWS}`,
+    );
+    this.#ofPrompt = sqlite.prepare("SELECT step, at FROM audit WHERE prompt_id = ? ORDER BY position");
+    this.#seal = sqlite.prepare("SELECT at, count, head, key, mac FROM audit_seal");
+  }
+
+  head(): ChainHead {
+    return this.#head.get() ?? EMPTY_CHAIN;
+  }
+
+  /** The newest seal; null before the first row. */
+  seal(): Seal | null {
+    return this.#seal.get() ?? null;
+  }
+
+  /** Rows after `position`, oldest first; read page by page, for the log may be long. */
+  *after(position: number): Generator<AuditRecord, void, undefined> {
+    for (let last = position; ;) {
+      const page = this.#page.all(last);
+      yield* page;
+      const end = page.at(-1);
+      if (!end || page.length < PAGE_ROWS) return;
+      last = end.position;
+    }
+  }
+
+  /** What happened to one prompt, in order. */
+  stepsOf(promptId: string): { step: string; at: number }[] {
+    return this.#ofPrompt.all(promptId);
+  }
+
+  /** Checks the whole chain, without its seals, and names the first row that does not fit. */
+  verify(): ChainVerdict {
+    return verifyChain(this.after(0));
+  }
+
+  /** Checks the newest `count` rows only, against the one before them. */
+  verifyNewest(count: number): ChainVerdict {
+    const before = this.head().count - count;
+    if (before <= 0) return this.verify();
+    const start = this.#one.get(before);
+    if (!start) return { intact: false, position: before, problem: "missing" };
+    return verifyChain(this.after(before), start);
+  }
+}

@@ -1,0 +1,59 @@
+/** How much the database holds, for people. */
+import { existsSync, statSync } from "node:fs";
+import type Database from "better-sqlite3";
+import { keptSealsBeside, readKeptSeals } from "./kept-seals.js";
+import { schemaVersion } from "./inspect-store.js";
+import { readStore } from "./read-store.js";
+
+/** Constant names: never anything that came from outside. */
+const TABLES = [
+  "sessions",
+  "prompts",
+  "replies",
+  "injections",
+  "deliveries",
+  "outbox",
+  "spool",
+  "audit",
+] as const;
+
+export interface StoreCounts {
+  readonly schema: number;
+  /** Of the database and what SQLite has not merged into it yet. */
+  readonly bytes: number;
+  readonly rows: Readonly<Record<(typeof TABLES)[number], number>>;
+  readonly openPrompts: number;
+  /** ms since 1970; null where there is no question. */
+  readonly oldestPromptAt: number | null;
+  /** Seals of the audit outside of the database. */
+  readonly keptSeals: number;
+}
+
+/** Null where there is no database. Errors: ATB_STORE_DAMAGED, ATB_STORE_FAILED. */
+export async function countStore(path: string): Promise<StoreCounts | null> {
+  if (!existsSync(path)) return null;
+  const bytes = [path, `${path}-wal`].reduce((sum, file) => sum + sizeOf(file), 0);
+  const keptSeals = readKeptSeals(keptSealsBeside(path)).length;
+  return readStore(path, (sqlite) => ({
+    schema: schemaVersion(sqlite),
+    bytes,
+    rows: Object.fromEntries(TABLES.map((table) => [table, countOf(sqlite, table)])) as StoreCounts["rows"],
+    openPrompts: countOf(sqlite, "prompts WHERE closed_at IS NULL"),
+    oldestPromptAt: oldestOf(sqlite),
+    keptSeals,
+  }));
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function countOf(sqlite: Database.Database, from: string): number {
+  return sqlite.prepare<[], { n: number }>(`SELECT count(*) AS n FROM ${from}`).get()?.n ?? 0;
+}
+
+function oldestOf(sqlite: Database.Database): number | null {
+  return (
+    sqlite.prepare<[], { at: number | null }>("SELECT min(created_at) AS at FROM prompts").get()?.at ?? null
+  );
+}

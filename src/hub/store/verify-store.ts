@@ -1,0 +1,59 @@
+/** The whole check of an audit on disk, beside a hub that may go on writing. */
+import { existsSync } from "node:fs";
+import type Database from "better-sqlite3";
+import { AtlasBridgeError } from "../../model/errors.js";
+import type { ChainHead } from "../audit/chain.js";
+import { verifyAudit, type AuditVerdict } from "../audit/verify.js";
+import { auditKeyBeside, readAuditKey } from "./audit-key.js";
+import { AuditReader } from "./audit-reader.js";
+import { schemaVersion } from "./inspect-store.js";
+import { keptSealsBeside, readKeptSeals } from "./kept-seals.js";
+import { SCHEMA_VERSION } from "./migrations/index.js";
+import { readStore } from "./read-store.js";
+
+export type { AuditVerdict } from "../audit/verify.js";
+
+export interface VerifyOptions {
+  readonly path: string;
+  /** Default: `audit.key` beside the database. */
+  readonly auditKey?: string;
+  /** A length and a hash that somebody noted down elsewhere. */
+  readonly noted?: ChainHead | undefined;
+}
+
+export interface VerifiedAudit {
+  readonly rows: number;
+  readonly verdict: AuditVerdict;
+  /** The row that the verdict names, where it is there. */
+  readonly row: { readonly step: string; readonly at: number } | null;
+}
+
+/** Null where there is no database. Errors: ATB_STORE_DAMAGED, ATB_STORE_FAILED. */
+export async function verifyStoreAudit(options: VerifyOptions): Promise<VerifiedAudit | null> {
+  const { path, auditKey = auditKeyBeside(path), noted } = options;
+  if (!existsSync(path)) return null;
+  const key = readAuditKey(auditKey);
+  // Read first: what the hub appends meanwhile must not look like rows that are missing.
+  const kept = readKeptSeals(keptSealsBeside(path));
+  return readStore(path, (sqlite) => {
+    requireCurrent(sqlite, path);
+    const audit = new AuditReader(sqlite);
+    const verdict = verifyAudit(audit.after(0), { key, newest: audit.seal(), kept, noted });
+    return { rows: audit.head().count, verdict, row: verdict.intact ? null : rowAt(audit, verdict.position) };
+  });
+}
+
+function requireCurrent(sqlite: Database.Database, path: string): void {
+  const schema = schemaVersion(sqlite);
+  if (schema === SCHEMA_VERSION) return;
+  throw new AtlasBridgeError("ATB_STORE_FAILED", `${path} has schema ${schema}, not ${SCHEMA_VERSION}.`, {
+    hint: "The hub brings it up to date when it starts: `atlasbridge hub start`.",
+  });
+}
+
+function rowAt(audit: AuditReader, position: number): VerifiedAudit["row"] {
+  const found = audit.after(position - 1).next();
+  return found.done === true || found.value.position !== position
+    ? null
+    : { step: found.value.step, at: found.value.at };
+}
