@@ -14,7 +14,7 @@ export function createSlack(config: SlackConfig, host: ChannelHost, timing: Timi
   if (apiUrl === null)
     throw invalid("channels.slack.api_url is no http(s) address", "Leave it out to use Slack's own.");
   const api = new SlackApi(config.bot_token, apiUrl, timing);
-  return new SlackChannel({ api, appToken: config.app_token, host, timing, random: Math.random });
+  return new SlackChannel({ api, appToken: config.app_token, host, timing, random: () => host.random() });
 }
 
 function invalid(message: string, hint: string): AtlasBridgeError {

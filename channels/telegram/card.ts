@@ -34,18 +34,20 @@ export function renderCard(notice: PromptNotice, { now, outcome }: Moment): Card
   const fixed = lengthOf([...head, ...list.spans, ...cut]) + question.length + SEPARATORS_MAX;
   const content = contentOf(notice, TEXT_MAX - OUTCOME_MAX - FOOTER_MAX - fixed);
   const whole = content.whole && list.whole && question === notice.question;
+  const note = whole ? (content.exact ? null : TABS) : ATTACHED;
   const sections = [
     outcome ? [{ text: clip(outcome.text, OUTCOME_MAX), as: "bold" as const }] : [],
     head,
-    joined("\n", [question ? [plain(question)] : [], content.spans, cut, whole ? [] : [plain(ATTACHED)]]),
+    joined("\n", [question ? [plain(question)] : [], content.spans, cut, note === null ? [] : [plain(note)]]),
     list.spans,
     outcome?.final ? [] : footOf(notice, now),
   ];
-  return { spans: joined("\n\n", sections), file: whole ? null : fileOf(notice, list.whole) };
+  return { spans: joined("\n\n", sections), file: note === null ? null : fileOf(notice, list.whole) };
 }
 
 /** Blank lines between at most five sections and four lines of the body. */
 const SEPARATORS_MAX = 16;
+const TABS = "📎 Tabs are shown as ⇥ here: the exact text is in the file above.";
 const ATTACHED = "📎 Shortened here: the full text is in the file above.";
 
 function headOf(notice: PromptNotice): Span[] {
@@ -58,12 +60,20 @@ function headOf(notice: PromptNotice): Span[] {
   ];
 }
 
-function contentOf({ content }: PromptNotice, room: number): { spans: Span[]; whole: boolean } {
-  // The service shrinks a tab to one blank, which would flatten code.
-  const text = content.text.replaceAll("\t", "    ");
-  if (text.trim() === "") return { spans: [], whole: true };
+interface ShownContent {
+  readonly spans: Span[];
+  readonly whole: boolean;
+  /** Every character arrives as it is. */
+  readonly exact: boolean;
+}
+
+function contentOf({ content }: PromptNotice, room: number): ShownContent {
+  // The service shrinks a tab to one blank, which would flatten code and hide what is approved, and drops carriage returns.
+  const text = content.text.replaceAll("\t", "⇥   ");
+  if (text.trim() === "") return { spans: [], whole: true, exact: true };
   const whole = text.length <= room;
-  return { spans: [{ text: whole ? text : previewOf(text, room), as: "pre" }], whole };
+  const exact = text === content.text && !text.includes("\r");
+  return { spans: [{ text: whole ? text : previewOf(text, room), as: "pre" }], whole, exact };
 }
 
 function previewOf(text: string, room: number): string {

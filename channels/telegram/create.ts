@@ -21,7 +21,7 @@ export function createTelegram(
   if (root === null)
     throw invalid("channels.telegram.api_root is no http(s) address", "Leave it out to use Telegram's own.");
   const api = new BotApi(config.token, root, host.clock);
-  return new TelegramChannel({ api, botId, host, timing, random: Math.random });
+  return new TelegramChannel({ api, botId, host, timing, random: () => host.random() });
 }
 
 function invalid(message: string, hint: string): AtlasBridgeError {

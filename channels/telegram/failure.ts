@@ -138,6 +138,11 @@ export function isHarmlessEditRefusal(error: unknown): boolean {
   return isRefusedWith(error, "message is not modified") || isRefusedWith(error, "message to edit not found");
 }
 
+/** The topic that a message was meant for is gone, or closed to us; nothing was posted. */
+export function isLostTopic(error: unknown): boolean {
+  return isRefusedWith(error, "message thread not found") || isRefusedWith(error, "TOPIC_CLOSED");
+}
+
 export function isStaleQuery(error: unknown): boolean {
   return isRefusedWith(error, "query is too old");
 }

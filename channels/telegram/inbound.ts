@@ -1,6 +1,7 @@
 /** What a stored update means. Pure, and total: any JSON is either one of ours or null. */
 import * as v from "valibot";
-import { asId, type Identity, type Inbound } from "../../src/sdk/channel.js";
+import { asId, type DeliveryId, type Identity, type Inbound } from "../../src/sdk/channel.js";
+import { askedBy, type Ask } from "./ask.js";
 import { DISPLAY_NAME_MAX } from "./limits.js";
 
 /** The row in the inbox: an update of the service plus the only trustworthy time, ours (a tap carries none). */
@@ -29,7 +30,12 @@ const tap = v.object({
   id: v.string(),
   from: person,
   data: v.string(),
-  message: v.object({ message_id: integer, chat: place }),
+  message: v.object({
+    message_id: integer,
+    chat: place,
+    message_thread_id: v.optional(integer),
+    is_topic_message: v.optional(v.boolean()),
+  }),
 });
 
 const message = v.object({
@@ -51,7 +57,11 @@ const message = v.object({
 
 const row = v.object({
   receivedAt: v.number(),
-  update: v.object({ callback_query: v.optional(v.unknown()), message: v.optional(v.unknown()) }),
+  update: v.object({
+    callback_query: v.optional(v.unknown()),
+    message: v.optional(v.unknown()),
+    edited_message: v.optional(v.unknown()),
+  }),
 });
 
 export type Tap = v.InferOutput<typeof tap>;
@@ -60,27 +70,42 @@ type Person = v.InferOutput<typeof person>;
 
 export type Parsed =
   | { readonly kind: "tap"; readonly tap: Tap; readonly receivedAt: number }
-  | { readonly kind: "message"; readonly message: TextMessage; readonly receivedAt: number };
+  | {
+      readonly kind: "message";
+      readonly message: TextMessage;
+      /** Changed after it was sent. */
+      readonly edited: boolean;
+      readonly receivedAt: number;
+    };
 
-/** Null for everything that we do not take: edits, media, channel posts, and what is none of the above. */
+/** What the meaning of an update hangs on besides its own words. */
+export interface Context {
+  readonly botId: number;
+  /** What a message of ours asks for. */
+  asked(chatId: number, messageId: number): Ask | null;
+}
+
+/** Null for everything that we do not take: media, channel posts, and what is none of the above. */
 export function parseStored(raw: unknown): Parsed | null {
   const parsed = v.safeParse(row, raw);
   if (!parsed.success) return null;
   const { receivedAt, update } = parsed.output;
   const asTap = v.safeParse(tap, update.callback_query);
   if (asTap.success) return { kind: "tap", tap: asTap.output, receivedAt };
-  const asMessage = v.safeParse(message, update.message);
-  return asMessage.success ? { kind: "message", message: asMessage.output, receivedAt } : null;
+  const edited = update.message === undefined;
+  const asMessage = v.safeParse(message, update.message ?? update.edited_message);
+  return asMessage.success ? { kind: "message", message: asMessage.output, edited, receivedAt } : null;
 }
 
-export function interpretStored(raw: unknown, botId: number): Inbound | null {
+export function interpretStored(raw: unknown, context: Context): Inbound | null {
   const parsed = parseStored(raw);
   if (parsed?.kind === "tap") return meaningOfTap(parsed.tap, parsed.receivedAt);
-  return parsed ? meaningOfMessage(parsed.message, parsed.receivedAt, botId) : null;
+  return parsed ? meaningOfMessage(parsed, context) : null;
 }
 
 function meaningOfTap(query: Tap, receivedAt: number): Inbound | null {
-  if (query.from.is_bot) return null;
+  // A button that asks for words opens a reply, and nothing is decided yet.
+  if (query.from.is_bot || askedBy(query.data) !== null) return null;
   return {
     kind: "tap",
     token: query.data,
@@ -91,24 +116,30 @@ function meaningOfTap(query: Tap, receivedAt: number): Inbound | null {
   };
 }
 
-function meaningOfMessage(sent: TextMessage, receivedAt: number, botId: number): Inbound | null {
-  if (!isOwnWords(sent)) return null;
-  const origin = {
-    text: sent.text,
-    identity: identityOf(sent.from),
-    place: String(sent.chat.id),
-    receivedAt,
-  };
+function meaningOfMessage(
+  { message: sent, edited, receivedAt }: Extract<Parsed, { kind: "message" }>,
+  context: Context,
+): Inbound | null {
+  if (sent.from.is_bot && sent.sender_chat === undefined) return null;
+  const origin = { identity: identityOf(sent.from), place: String(sent.chat.id), receivedAt };
   const target = sent.reply_to_message;
-  if (target?.from?.id === botId && !isTopicRoot(sent))
-    return { kind: "text_reply", ref: refOf(sent.chat.id, target.message_id), ...origin };
-  return { kind: "text", displayName: displayNameOf(sent.from), ...origin };
+  const isReply = target?.from?.id === context.botId && !isTopicRoot(sent);
+  const why = unfitness(sent, edited);
+  // What is not meant for us (a group's own talk) is nobody's refused answer.
+  if (why !== null) return isReply || sent.chat.id > 0 ? { kind: "unfit", why, ...origin } : null;
+  if (!isReply) return { kind: "text", text: sent.text, displayName: displayNameOf(sent.from), ...origin };
+  const ref = refOf(sent.chat.id, target.message_id);
+  const ask = context.asked(sent.chat.id, target.message_id);
+  if (ask === null) return { kind: "text_reply", ref, text: sent.text, ...origin };
+  const deliveryId = asId<DeliveryId>(ask.deliveryId);
+  return { kind: "text_reply", ref, deliveryId, text: `${ask.before}${sent.text}`, ...origin };
 }
 
-/** An anonymous administrator or a channel speaks through a shared account; a forward is somebody else's text. */
-function isOwnWords(sent: TextMessage): boolean {
-  const borrowed = sent.sender_chat ?? sent.forward_origin ?? sent.forward_date ?? sent.via_bot;
-  return borrowed === undefined && !sent.from.is_bot;
+/** Why these are not, or no longer, the words of the person who sent them; else null. */
+function unfitness(sent: TextMessage, edited: boolean): Extract<Inbound, { kind: "unfit" }>["why"] | null {
+  if ((sent.forward_origin ?? sent.forward_date ?? sent.via_bot) !== undefined) return "forwarded";
+  if (sent.sender_chat !== undefined) return "anonymous";
+  return edited ? "edited" : null;
 }
 
 /** In a topic every message "replies" to the topic's first one, which may be ours. */
@@ -123,7 +154,7 @@ export function refOf(chatId: number, messageId: number): { chatId: number; mess
   return { chatId, messageId };
 }
 
-function identityOf(sender: Person): Identity {
+export function identityOf(sender: Person): Identity {
   return asId<Identity>(`telegram:${sender.id}`);
 }
 

@@ -15,7 +15,7 @@ const telegram: ChannelPlugin<TelegramConfig> = {
       buttonTextMax: BUTTON_TEXT_MAX,
       textMax: TEXT_MAX,
       edit: true,
-      threads: false,
+      threads: true,
       freeText: true,
       files: true,
       privateInput: false,

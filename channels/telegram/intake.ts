@@ -1,6 +1,6 @@
 /** Takes updates in: each is stored before the offset moves past it, and the offset outlives the process. */
 import type { ChannelHost, Inbox } from "../../src/sdk/channel.js";
-import { stored } from "./inbound.js";
+import { stored, type StoredUpdate } from "./inbound.js";
 
 /** Our own store failed, which is no fault of the service. */
 export class StoreFailed extends Error {
@@ -11,11 +11,14 @@ export class Intake {
   readonly #botId: number;
   readonly #host: ChannelHost;
   readonly #inbox: Inbox;
+  readonly #onStored: (row: StoredUpdate) => void;
 
-  constructor(botId: number, host: ChannelHost, inbox: Inbox) {
+  /** `onStored` hears of every update that was not there before. */
+  constructor(botId: number, host: ChannelHost, inbox: Inbox, onStored: (row: StoredUpdate) => void) {
     this.#botId = botId;
     this.#host = host;
     this.#inbox = inbox;
+    this.#onStored = onStored;
   }
 
   /** What to ask the service for next; 0 (all that it has) before the first update. */
@@ -45,8 +48,11 @@ export class Intake {
   }
 
   /** Keyed by bot: update ids of two bots have nothing to do with each other. */
-  #store(id: number, update: unknown): Promise<boolean> {
-    return this.#inbox.store(`${this.#botId}:${id}`, stored(update, this.#host.clock.now()));
+  async #store(id: number, update: unknown): Promise<boolean> {
+    const row = stored(update, this.#host.clock.now());
+    const isNew = await this.#inbox.store(`${this.#botId}:${id}`, row);
+    if (isNew) this.#onStored(row);
+    return isNew;
   }
 
   get #key(): string {

@@ -1,17 +1,45 @@
-/** Buttons under a card: one choice a row, so that a thumb cannot miss. Pure. */
-import type { NoticeButton } from "../../src/sdk/channel.js";
+/** Buttons under a card: one a row, so that a thumb cannot miss. Pure. */
+import { riskOf } from "../../src/sdk/card-words.js";
+import type { Notice, NoticeButton } from "../../src/sdk/channel.js";
 import { clip } from "../../src/sdk/text.js";
-import { BUTTON_TEXT_MAX } from "./limits.js";
+import { askData, askingsOf, needsWords, type Asking } from "./ask.js";
+import { ASK_BUTTONS_MAX, BUTTON_TEXT_MAX } from "./limits.js";
 
-export interface Keyboard {
-  inline_keyboard: { text: string; callback_data: string }[][];
+type PromptNotice = Extract<Notice, { kind: "prompt" }>;
+
+interface Key {
+  text: string;
+  callback_data: string;
+  /** Red, where the person's app knows it; left out it is as it was before. */
+  style?: "danger";
 }
 
-export function keyboardOf(buttons: readonly NoticeButton[]): Keyboard {
-  const rows = buttons.map((button) => [
-    { text: clip(buttonText(button), BUTTON_TEXT_MAX), callback_data: button.token },
-  ]);
-  return { inline_keyboard: rows };
+export interface Keyboard {
+  inline_keyboard: Key[][];
+}
+
+/** The answers of `buttons`, then what is answered with words. */
+export function keyboardOf(notice: PromptNotice, buttons: readonly NoticeButton[]): Keyboard {
+  const askings = askingsOf(notice);
+  const answers = buttons.map((button) => answerKey(notice, button, askings));
+  const shown = new Set(answers.map((key) => key.callback_data));
+  const asks = askings.map(askKey).filter((key) => !shown.has(key.callback_data));
+  return { inline_keyboard: [...answers, ...asks.slice(0, ASK_BUTTONS_MAX)].map((key) => [key]) };
+}
+
+function answerKey(notice: PromptNotice, button: NoticeButton, askings: readonly Asking[]): Key {
+  const asking = askings.find(({ choice }) => choice > 0 && String(choice) === button.value);
+  if (asking && needsWords(button.choice)) return askKey(asking);
+  const risk = riskOf(notice, button.choice);
+  return {
+    text: clip(buttonText(button), BUTTON_TEXT_MAX),
+    callback_data: button.token,
+    ...(risk === null ? {} : { style: "danger" }),
+  };
+}
+
+function askKey(asking: Asking): Key {
+  return { text: clip(asking.label, BUTTON_TEXT_MAX), callback_data: askData(asking) };
 }
 
 /** `2. No, exit` for numbered choices, the bare label for Yes and No. */

@@ -6,8 +6,10 @@ export const TEXT_MAX = 4096;
 export const TOKEN_BYTES_MAX = 64;
 /** Telegram: callback answers have 0-200 characters. */
 export const CALLBACK_ANSWER_MAX = 200;
-/** Telegram refuses keyboards of more than about 100 buttons. */
-export const BUTTONS_MAX = 100;
+/** Telegram refuses keyboards of more than about 100 buttons; these may be answers, */
+export const BUTTONS_MAX = 90;
+/** and these may ask for words. */
+export const ASK_BUTTONS_MAX = 10;
 /** What a phone in portrait shows of a full-width button; a longer label is written out in the card. */
 export const BUTTON_TEXT_MAX = 40;
 /** A question is one or two sentences; beyond this it goes whole into the attached file. */
@@ -30,6 +32,13 @@ export const FOOTER_MAX = 300;
 export const DISPLAY_NAME_MAX = 128;
 /** Files already sent for cards that were not: enough for every delivery that can be between two tries. */
 export const REMEMBERED_FILES_MAX = 64;
+
+/** Messages a chat that wait for a reply: more than anybody has open at once. */
+export const REMEMBERED_ASKS_MAX = 100;
+/** Topics a group; a session whose topic was forgotten gets a new one. */
+export const REMEMBERED_TOPICS_MAX = 200;
+/** Telegram: a topic's name has 1-128 characters. */
+export const TOPIC_NAME_MAX = 128;
 
 /** Times in ms, except the server's own `timeout`, which is in seconds. */
 export interface Timing {

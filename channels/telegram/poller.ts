@@ -6,12 +6,13 @@ import type { ChannelHealth, ChannelHost, Inbox } from "../../src/sdk/channel.js
 import { wait } from "../../src/sdk/waiting.js";
 import type { BotApi } from "./api.js";
 import { CallError, isWebhookConflict, type Failure } from "./failure.js";
+import type { StoredUpdate } from "./inbound.js";
 import { Intake, StoreFailed } from "./intake.js";
 import type { Timing } from "./limits.js";
 import { planRetry } from "./retry.js";
 
 /** The service remembers the last list and would otherwise keep taps back from a bot whose earlier owner wanted none. */
-const WANTED_UPDATES = ["message", "callback_query"] as const;
+const WANTED_UPDATES = ["message", "edited_message", "callback_query"] as const;
 
 /** As many as the service hands out at once. */
 const BATCH_MAX = 100;
@@ -23,6 +24,10 @@ export interface PollerParts {
   readonly timing: Timing;
   /** 0..1 */
   readonly random: () => number;
+  /** Connected, for the first time or again. */
+  readonly onConnected: () => void;
+  /** An update that was not there before is stored. */
+  readonly onStored: (row: StoredUpdate) => void;
 }
 
 export class Poller {
@@ -43,8 +48,9 @@ export class Poller {
 
   start(inbox: Inbox): void {
     if (this.#running) return;
+    const { botId, host, onStored } = this.#parts;
     this.#tell({ state: "starting" });
-    this.#running = this.#run(new Intake(this.#parts.botId, this.#parts.host, inbox));
+    this.#running = this.#run(new Intake(botId, host, inbox, onStored));
   }
 
   async stop(): Promise<void> {
@@ -83,7 +89,7 @@ export class Poller {
   #succeeded(): void {
     this.#healthy = true;
     this.#attempt = 0;
-    this.#tell({ state: "connected" });
+    if (this.#tell({ state: "connected" })) this.#parts.onConnected();
   }
 
   async #recover(error: unknown): Promise<void> {
@@ -129,11 +135,13 @@ export class Poller {
     return this.#stop.signal.aborted;
   }
 
-  #tell(health: ChannelHealth): void {
+  /** False when it was told already. */
+  #tell(health: ChannelHealth): boolean {
     const told = JSON.stringify(health);
-    if (told === this.#told) return;
+    if (told === this.#told) return false;
     this.#told = told;
     this.#parts.host.report(health);
+    return true;
   }
 }
 

@@ -6,6 +6,7 @@ import type { HubCore } from "../hub/life/hub-core.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { systemClock } from "../observe/clock.js";
 import type { Log } from "../observe/log.js";
+import { systemRandom } from "../observe/random.js";
 import { CHANNEL_API, type ChannelHealth, type ChannelHost } from "../sdk/channel.js";
 import type { HubStatus } from "../wire/listings.js";
 import { builtInChannels, channelLoaders, type AnyChannelPlugin } from "./channels.js";
@@ -76,6 +77,7 @@ export class Seats {
   #hostOf(id: string): ChannelHost {
     return {
       clock: systemClock,
+      random: () => systemRandom.fraction(),
       ...this.#core.channelHost(id),
       report: (health) => {
         this.#health.set(id, health);

@@ -29,6 +29,7 @@ export const REJECTION_TEXT = {
   supervised:
     "A supervised tool may not answer questions, and neither may what it starts; nothing was typed.",
   outsider: "Only members of this workspace may answer; nothing was typed.",
+  anonymous: "Write under your own name: nobody can tell here who you are. Nothing was typed.",
   wrong_nonce: "That answer did not belong to this question; nothing was typed.",
 } as const;
 

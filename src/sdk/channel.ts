@@ -58,6 +58,8 @@ export interface NoticeSession {
   readonly tool: string;
   readonly label: string | null;
   readonly place: string;
+  /** It is over: what is said now is the last of it. */
+  readonly ended: boolean;
 }
 
 /** A neutral message; all text is already redacted and made safe to show (no markup of any channel). */
@@ -170,8 +172,11 @@ export type Inbound =
   /** Something like an answer that cannot be one, whoever sent it: the sender is told why, and it is recorded. */
   | {
       readonly kind: "unfit";
-      /** A copy of a card or message; a text changed after it was sent; somebody whom the service lets in from elsewhere. */
-      readonly why: "forwarded" | "edited" | "outsider";
+      /**
+       * A copy of a card or message; a text changed after it was sent; somebody whom the service lets in from elsewhere; somebody
+       * who writes under the name of a group.
+       */
+      readonly why: "forwarded" | "edited" | "outsider" | "anonymous";
       readonly identity: Identity;
       readonly place: string;
       readonly receivedAt: number;
@@ -217,6 +222,8 @@ export interface Overview {
 /** What the hub lends to a channel. */
 export interface ChannelHost {
   readonly clock: Clock;
+  /** 0..1, for waits that must not be in step with others. */
+  random(): number;
   /** The prompt notice of a delivery of this channel as it is now; null once the question is settled. */
   openNotice(deliveryId: string): Extract<Notice, { kind: "prompt" }> | null;
   /** Null for a stranger: who is nobody here learns nothing. */

@@ -13,12 +13,12 @@ import type { Card } from "../support/rig/phone.js";
 import { Replay } from "../support/rig/replay.js";
 import { type Rig, withRig } from "../support/rig/rig.js";
 
-/** Taps the row; a row that needs a text says so and is then answered with one. */
+/** Taps the row; a row that needs a text asks for it. */
 async function take(card: Card, dialog: ClaudeDialog, row: number): Promise<void> {
   const told = await card.press(row);
   if (row === dialog.textRow) {
-    expect(told).toMatch(/needs a text.*`3: your text`/);
-    card.reply(`${row}: ${WORDS}`);
+    expect(told).toBe("");
+    await card.replyWhereAsked(WORDS);
   } else expect(told).toMatch(/: on its way to claude$/);
 }
 

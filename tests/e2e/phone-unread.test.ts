@@ -40,7 +40,7 @@ describe.concurrent("a line that nobody can read", () => {
       expect(card.text).toContain("sh seems to wait for you");
       expect(card.text).toContain("Give me the thing now");
       expect(card.text).toContain("This may be no question at all");
-      expect(card.buttons).toEqual(["Press Enter", "Press Esc"]);
+      expect(card.buttons).toEqual(["Press Enter", "Press Esc", "💬 Type text…"]);
       card.reply("the red one");
       await rig.phone.notice(/enter, esc, or `?text:/);
       expect(run.text).not.toContain("got");

@@ -99,5 +99,6 @@ export function noticeSession(session: SessionRow, safeText: SafeText): NoticeSe
     tool: safeText(session.tool),
     label: label === "" ? null : safeText(label),
     place: safeText(session.cwd),
+    ended: session.closedAt !== null,
   };
 }

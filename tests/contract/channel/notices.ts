@@ -37,6 +37,7 @@ export const SESSION: NoticeSession = {
   tool: "claude",
   label: "api",
   place: "~/src/api",
+  ended: false,
 };
 
 let count = 0;

@@ -55,6 +55,11 @@ export class RecordingHost implements ChannelHost, Inbox {
     return fresh;
   }
 
+  /** Waits are as long as they can be. */
+  random(): number {
+    return 1;
+  }
+
   getSetting(key: string): string | null {
     return this.settings.get(key) ?? null;
   }

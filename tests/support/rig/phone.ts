@@ -111,6 +111,14 @@ export class Card {
     this.#user.send(text, { replyTo: this.id });
   }
 
+  /** Answers the message that a button of this card opened for words. */
+  async replyWhereAsked(text: string): Promise<void> {
+    const find = (): Message | undefined =>
+      this.#telegram.posts(this.#user.id).find(({ locked, replyTo }) => locked && replyTo === this.id);
+    const request = await this.#telegram.waitFor(find, `card ${this.id} to ask for words`, WAIT_MS);
+    this.#user.send(text, { replyTo: request.id });
+  }
+
   /** The first line once the card shows an outcome that is final: no button is left. */
   settled(timeoutMs = WAIT_MS): Promise<string> {
     const look = (): string | false => this.buttons.length === 0 && this.message.edits > 0 && this.#firstLine;

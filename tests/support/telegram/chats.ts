@@ -38,8 +38,18 @@ export interface Chat {
   readonly id: number;
   readonly type: "private" | "supergroup";
   readonly title: string;
+  /** Has topics. */
+  readonly forum: boolean;
+  /** Whether the bot may open and close topics. */
+  topicRights: boolean;
+  readonly topics: Map<number, Topic>;
   /** Refuses everything the bot sends there. */
   closed: Refusal | null;
+}
+
+export interface Topic {
+  readonly name: string;
+  closed: boolean;
 }
 
 export class Chats {
@@ -47,8 +57,17 @@ export class Chats {
   readonly #messages: Message[] = [];
   #nextId = 1;
 
-  open(id: number, type: Chat["type"], title: string): Chat {
-    const chat = this.#chats.get(id) ?? { id, type, title, closed: null };
+  open(id: number, type: Chat["type"], title: string, forum = false): Chat {
+    const fresh = {
+      id,
+      type,
+      title,
+      forum,
+      topicRights: true,
+      topics: new Map<number, Topic>(),
+      closed: null,
+    };
+    const chat: Chat = this.#chats.get(id) ?? fresh;
     this.#chats.set(id, chat);
     return chat;
   }
@@ -64,6 +83,13 @@ export class Chats {
 
   get(id: number): Chat | undefined {
     return this.#chats.get(id);
+  }
+
+  /** Opens a topic; its id is that of the service message that opens it. */
+  addTopic(chat: Chat, name: string, root: Omit<Message, "id" | "edits" | "date">): number {
+    const { id } = this.add(root);
+    chat.topics.set(id, { name, closed: false });
+    return id;
   }
 
   add(message: Omit<Message, "id" | "edits" | "date">): Message {

@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { readParameters, type Parameters } from "./body.js";
-import { Chats, type Message } from "./chats.js";
+import { Chats, type Chat, type Message } from "./chats.js";
 import { Faults, type Fault } from "./faults.js";
 import type { Person } from "./json.js";
 import { METHODS, type World } from "./methods.js";
@@ -92,8 +92,8 @@ export class TelegramEmulator {
   }
 
   /** A group that the bot is in; negative ids. */
-  group(id: number, title: string): void {
-    this.world.chats.open(id, "supergroup", title);
+  group(id: number, title: string, options: { readonly forum?: boolean } = {}): Chat {
+    return this.world.chats.open(id, "supergroup", title, options.forum ?? false);
   }
 
   messages(chatId: number): readonly Message[] {

@@ -17,9 +17,8 @@ export interface Person {
 
 export function chatJson(chats: Chats, id: number): Record<string, unknown> {
   const chat = chats.get(id);
-  return chat?.type === "private"
-    ? { id, type: "private", first_name: chat.title }
-    : { id, type: "supergroup", title: chat?.title ?? "" };
+  if (chat?.type === "private") return { id, type: "private", first_name: chat.title };
+  return { id, type: "supergroup", title: chat?.title ?? "", ...(chat?.forum ? { is_forum: true } : {}) };
 }
 
 /** `people` names the senders who are not the bot. */
@@ -29,19 +28,44 @@ export function messageJson(
   message: Message,
   people: ReadonlyMap<number, Person> = new Map(),
 ): Record<string, unknown> {
-  const target = message.replyTo === null ? undefined : chats.find(message.chatId, message.replyTo);
+  const topic = topicOf(chats, message);
+  // In a topic every message that answers nothing "answers" the one that opened it.
+  const target = chats.find(message.chatId, message.replyTo ?? topic ?? 0);
   return {
     message_id: message.id,
     from: message.from === bot.id ? bot : people.get(message.from),
     chat: chatJson(chats, message.chatId),
     date: message.date,
     ...(message.threadId === null ? {} : { message_thread_id: message.threadId }),
+    ...(topic === null ? {} : { is_topic_message: true }),
+    ...openedTopic(chats, message),
     ...(message.edits > 0 ? { edit_date: message.date } : {}),
     ...(message.document ? documentJson(message) : textJson(message)),
     ...(message.buttons.length > 0 ? { reply_markup: markupJson(message) } : {}),
     // A message inside a reply never carries a reply of its own.
-    ...(target ? { reply_to_message: messageJson(bot, chats, { ...target, replyTo: null }, people) } : {}),
+    ...(target ? { reply_to_message: repliedJson(bot, chats, target, people) } : {}),
   };
+}
+
+function repliedJson(
+  bot: Bot,
+  chats: Chats,
+  target: Message,
+  people: ReadonlyMap<number, Person>,
+): Record<string, unknown> {
+  const json = messageJson(bot, chats, { ...target, replyTo: null }, people);
+  return { ...json, reply_to_message: undefined };
+}
+
+/** The topic that a message stands in, or null. */
+function topicOf(chats: Chats, { chatId, threadId, id }: Message): number | null {
+  const inTopic = threadId !== null && threadId !== id && chats.get(chatId)?.topics.has(threadId);
+  return inTopic ? threadId : null;
+}
+
+function openedTopic(chats: Chats, { chatId, id }: Message): Record<string, unknown> {
+  const opened = chats.get(chatId)?.topics.get(id);
+  return opened ? { forum_topic_created: { name: opened.name, icon_color: 7322096 } } : {};
 }
 
 function textJson({ text, entities }: Message): Record<string, unknown> {

@@ -1,13 +1,13 @@
 /** The methods of the Bot API that the emulator has. Each refuses what the real one refuses. */
 import type { Parameters, UploadedFile } from "./body.js";
-import { sameContent, type Chats, type Message } from "./chats.js";
+import { sameContent, type Chat, type Chats, type Message } from "./chats.js";
 import { parseMarkup } from "./keyboard.js";
 import type { RateLimit } from "./rate.js";
 import { badRequest } from "./refusal.js";
 import type { Queries } from "./queries.js";
 import { formatText } from "./text.js";
 import type { UpdateQueue } from "./updates.js";
-import { messageJson, type Bot } from "./json.js";
+import { chatJson, messageJson, type Bot } from "./json.js";
 
 export interface World {
   readonly bot: Bot;
@@ -22,6 +22,7 @@ type Run = (world: World, given: Parameters) => unknown;
 
 const CALLBACK_ANSWER_MAX = 200;
 const CAPTION_MAX = 1024;
+const TOPIC_NAME_MAX = 128;
 const POLL_SECONDS_MAX = 50;
 
 /** Lower-case names: the service does not care about case. */
@@ -51,6 +52,9 @@ export const METHODS: Readonly<Record<string, Run>> = {
     world.commands = given["commands"];
     return true;
   },
+  getchat: ({ chats }, given) => chatJson(chats, chats.writable(given["chat_id"]).id),
+  createforumtopic: createForumTopic,
+  closeforumtopic: closeForumTopic,
   sendmessage: sendMessage,
   senddocument: sendDocument,
   editmessagetext: editMessageText,
@@ -58,8 +62,43 @@ export const METHODS: Readonly<Record<string, Run>> = {
   answercallbackquery: answerCallbackQuery,
 };
 
-function sendMessage(world: World, given: Parameters): unknown {
+function createForumTopic(world: World, given: Parameters): unknown {
+  const chat = managedForum(world, given);
+  const name = textOf(given["name"]).trim();
+  if (name === "") throw badRequest("TOPIC_TITLE_EMPTY");
+  if (name.length > TOPIC_NAME_MAX) throw badRequest("TOPIC_TITLE_TOO_LONG");
+  const id = world.chats.addTopic(chat, name, blank(world, chat.id, {}));
+  return { message_thread_id: id, name, icon_color: 7322096 };
+}
+
+function closeForumTopic(world: World, given: Parameters): true {
+  const topic = managedForum(world, given).topics.get(integerOf(given["message_thread_id"], 0));
+  if (!topic) throw badRequest("message thread not found");
+  if (topic.closed) throw badRequest("TOPIC_NOT_MODIFIED");
+  topic.closed = true;
+  return true;
+}
+
+function managedForum(world: World, given: Parameters): Chat {
   const chat = world.chats.writable(given["chat_id"]);
+  if (!chat.forum) throw badRequest("the chat is not a forum");
+  if (!chat.topicRights) throw badRequest("not enough rights to create a topic");
+  return chat;
+}
+
+/** The chat, if the bot may write into the topic that is asked for. */
+function writable(world: World, given: Parameters): Chat {
+  const chat = world.chats.writable(given["chat_id"]);
+  const thread = integerOf(given["message_thread_id"], 0);
+  if (thread === 0) return chat;
+  const topic = chat.topics.get(thread);
+  if (!topic) throw badRequest("message thread not found");
+  if (topic.closed && !chat.topicRights) throw badRequest("TOPIC_CLOSED");
+  return chat;
+}
+
+function sendMessage(world: World, given: Parameters): unknown {
+  const chat = writable(world, given);
   const source = textOf(given["text"]);
   const parseMode = optionalText(given["parse_mode"]);
   const { text, entities } = formatText(source, parseMode);
@@ -78,7 +117,7 @@ function sendMessage(world: World, given: Parameters): unknown {
 }
 
 function sendDocument(world: World, given: Parameters): unknown {
-  const chat = world.chats.writable(given["chat_id"]);
+  const chat = writable(world, given);
   const file = given["document"];
   if (!isFile(file)) throw badRequest("there is no document in the request");
   if (file.data.length === 0) throw badRequest("file must be non-empty");

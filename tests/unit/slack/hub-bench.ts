@@ -133,6 +133,7 @@ export class HubBench {
   #hostOf(id: string): ChannelHost {
     return {
       clock: systemClock,
+      random: () => systemRandom.fraction(),
       ...this.core.channelHost(id),
       report: (health) => {
         this.health.set(id, health);

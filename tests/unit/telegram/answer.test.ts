@@ -68,8 +68,9 @@ describe("answering the sender of an update", () => {
   });
 
   it("replies in the topic where it was asked", async () => {
-    bench.telegram.group(-1005, "Team");
-    bench.ara.send("/status", { chat: -1005, threadId: 77, fields: { is_topic_message: true } });
+    const { topics } = bench.telegram.group(-1005, "Team", { forum: true });
+    topics.set(77, { name: "claude", closed: false });
+    bench.ara.send("/status", { chat: -1005, threadId: 77 });
     await bench.channel.answer(await firstUpdate(), { text: "fine", alert: false });
     expect(bench.telegram.posts(-1005)).toMatchObject([{ text: "fine", threadId: 77 }]);
   });

@@ -90,14 +90,20 @@ const NOTICES: Readonly<Record<string, { notice: PromptNotice; outcome?: Outcome
   },
 };
 
-function golden(name: string): string {
-  return `../../fixtures/golden/telegram/${name}.html`;
+function golden(file: string): string {
+  return `../../fixtures/golden/telegram/${file}`;
 }
 
 describe("a card", () => {
   it.each(Object.entries(NOTICES))("looks as it should: %s", async (name, { notice, outcome }) => {
     const { spans } = renderCard(notice, outcome ? { now: SENT_AT, outcome } : { now: SENT_AT });
-    await expect(`${toHtml(spans)}\n`).toMatchFileSnapshot(golden(name));
+    await expect(`${toHtml(spans)}\n`).toMatchFileSnapshot(golden(`${name}.html`));
+  });
+
+  it.each(Object.entries(NOTICES))("has the buttons that it should: %s", async (name, { notice }) => {
+    const rows = keyboardOf({ ...notice, deliveryId: "d1" as never }, notice.buttons).inline_keyboard;
+    const drawn = rows.map((row) => row.map((key) => JSON.stringify(key)).join(" "));
+    await expect(`${drawn.join("\n")}\n`).toMatchFileSnapshot(golden(`${name}.buttons`));
   });
 
   it.each(Object.entries(NOTICES))("is taken by the service as it is meant: %s", (_, { notice }) => {
@@ -121,6 +127,14 @@ describe("a card", () => {
       name: "claude-k7.txt",
       text: content.text,
     });
+  });
+
+  it("shows tabs, which the service would turn into blanks, and attaches the exact text", () => {
+    const content = { text: "all:\n\tcc main.c\r\n", cut: null };
+    const { spans, file } = renderCard(promptNotice("1", { content }), { now: SENT_AT });
+    expect(toPlain(spans)).toContain("all:\n⇥   cc main.c");
+    expect(toPlain(spans)).toContain("the exact text is in the file above");
+    expect(file?.text).toBe(content.text);
   });
 
   it("attaches nothing when all of it can be read in the card", () => {
@@ -197,10 +211,10 @@ describe("a card", () => {
   });
 
   it("has one choice a row, numbered as the reply would be", () => {
-    const { buttons } = promptNotice("1");
-    expect(keyboardOf(buttons).inline_keyboard).toEqual([
+    const notice = promptNotice("1");
+    expect(keyboardOf(notice, notice.buttons).inline_keyboard).toEqual([
       [{ text: "1. Yes", callback_data: "tok-a-1" }],
-      [{ text: "2. Yes, and don't ask again for npm test", callback_data: "tok-a-2" }],
+      [{ text: "2. Yes, and don't ask again for npm test", callback_data: "tok-a-2", style: "danger" }],
       [{ text: "3. No", callback_data: "tok-a-3" }],
     ]);
   });

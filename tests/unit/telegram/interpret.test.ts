@@ -3,13 +3,18 @@ import { describe, expect, it } from "vitest";
 import { interpretStored, stored } from "../../../channels/telegram/inbound.js";
 
 const BOT = 700;
+/** Message 50 of ours asks for the words of a choice. */
+const CONTEXT = {
+  botId: BOT,
+  asked: (_chat: number, id: number) => (id === 50 ? { deliveryId: "d1", before: "3: " } : null),
+};
 const ara = { id: 1001, is_bot: false, first_name: "Ara", last_name: "B", username: "ara" };
 const bot = { id: BOT, is_bot: true, first_name: "Atlas" };
 const chat = { id: 1001, type: "private" };
 const card = { message_id: 40, from: bot, chat, date: 1, text: "a card" };
 
 function meaning(update: Record<string, unknown>): unknown {
-  return interpretStored(stored({ update_id: 1, ...update }, 5000), BOT);
+  return interpretStored(stored({ update_id: 1, ...update }, 5000), CONTEXT);
 }
 
 function message(over: Record<string, unknown>): Record<string, unknown> {
@@ -19,6 +24,7 @@ function message(over: Record<string, unknown>): Record<string, unknown> {
 describe("what an update means", () => {
   const query = { id: "9", from: ara, chat_instance: "1", data: "tok", message: card };
   const tap = { kind: "tap", token: "tok", identity: "telegram:1001", place: "1001", receivedAt: 5000 };
+  const group = { id: -1005, type: "supergroup" };
   const text = {
     kind: "text",
     text: "hello",
@@ -41,7 +47,6 @@ describe("what an update means", () => {
   });
 
   it("is a tap by the person who pressed, wherever the card stands", () => {
-    const group = { id: -1005, type: "supergroup" };
     expect(
       meaning({ callback_query: { ...query, from: { ...ara, id: 7 }, message: { ...card, chat: group } } }),
     ).toMatchObject({
@@ -84,18 +89,37 @@ describe("what an update means", () => {
   });
 
   it.each([
-    ["an edited message", { edited_message: message({})["message"] }],
-    ["a forwarded message", message({ forward_origin: { type: "user" } })],
-    ["a message forwarded by an old server", message({ forward_date: 3 })],
-    ["an anonymous administrator", message({ sender_chat: { id: -5 } })],
     ["another bot", message({ from: bot })],
-    ["what an inline bot wrote", message({ via_bot: bot })],
+    ["an edited text of a group's own", { edited_message: message({ chat: group })["message"] }],
+    ["a text forwarded in a group", message({ chat: group, forward_origin: { type: "user" } })],
+    ["a group's own announcement", message({ chat: group, sender_chat: { id: -5 } })],
+    ["a button that asks for words", { callback_query: { ...query, data: "say:d1:3" } }],
     ["a photo", message({ text: undefined, photo: [] })],
     ["a channel post", { channel_post: message({})["message"] }],
     ["a game's button", { callback_query: { ...query, data: undefined, game_short_name: "g" } }],
     ["a tap on an inline message of nobody's chat", { callback_query: { ...query, message: undefined } }],
   ])("is nothing for us: %s", (_, update) => {
     expect(meaning(update)).toBeNull();
+  });
+
+  it.each([
+    ["forwarded", message({ forward_origin: { type: "user" } })],
+    ["forwarded", message({ forward_date: 3 })],
+    ["forwarded", message({ via_bot: bot })],
+    ["edited", { edited_message: message({})["message"] }],
+    ["edited", { edited_message: message({ chat: group, reply_to_message: card })["message"] }],
+    ["anonymous", message({ chat: group, from: bot, sender_chat: { id: -5 }, reply_to_message: card })],
+  ])("is refused with its reason where it could be meant as an answer: %s", (why, update) => {
+    expect(meaning(update)).toMatchObject({ kind: "unfit", why, receivedAt: 5000 });
+  });
+
+  it("is a reply to the card when it answers the message that asked for words, read as those words", () => {
+    const asking = { ...card, message_id: 50, text: "reply to this message" };
+    expect(meaning(message({ reply_to_message: asking }))).toMatchObject({
+      kind: "text_reply",
+      deliveryId: "d1",
+      text: "3: hello",
+    });
   });
 
   it("bounds a name", () => {
@@ -134,8 +158,8 @@ describe("what an update means", () => {
           const [parent, key] = places[place % places.length]!;
           parent[key] = structuredClone(value);
         }
-        const found = interpretStored(raw, BOT);
-        expect(found === null || ["tap", "text", "text_reply"].includes(found.kind)).toBe(true);
+        const found = interpretStored(raw, CONTEXT);
+        expect(found === null || ["tap", "text", "text_reply", "unfit"].includes(found.kind)).toBe(true);
       }),
       { numRuns: 10_000 },
     );

@@ -1,0 +1,152 @@
+/** Posts into the topic of a session where there is one, and changes what was posted. One attempt each. Errors: CallError. */
+import type { ChannelHost, Notice } from "../../src/sdk/channel.js";
+import { clip } from "../../src/sdk/text.js";
+import type { BotApi } from "./api.js";
+import { renderCard, type CardFile } from "./card.js";
+import { hollowReply, isLostTopic, isMarkupRefusal } from "./failure.js";
+import { keyboardOf, type Keyboard } from "./keyboard.js";
+import { REMEMBERED_FILES_MAX, TEXT_MAX, type Timing } from "./limits.js";
+import { plain, toHtml, toPlain, type Span } from "./markup.js";
+import type { Topics } from "./topics.js";
+
+interface PosterParts {
+  readonly api: BotApi;
+  readonly host: ChannelHost;
+  readonly timing: Timing;
+}
+
+/** Links in a question must not fetch anything, and a preview would push the buttons away. */
+export const NO_PREVIEW = { link_preview_options: { is_disabled: true } };
+
+export interface EditTarget {
+  readonly chat_id: number;
+  readonly message_id: number;
+}
+
+/** What travels beside the text. */
+interface Extra {
+  reply_markup?: Keyboard;
+  reply_parameters?: { message_id: number; allow_sending_without_reply: boolean };
+  message_thread_id?: number;
+}
+
+export class Poster {
+  readonly #parts: PosterParts;
+  readonly #topics: Topics;
+  /** Files of deliveries whose card did not go through: a second try must not send the file again. */
+  readonly #attached = new Map<string, number>();
+
+  constructor(parts: PosterParts, topics: Topics) {
+    this.#parts = parts;
+    this.#topics = topics;
+  }
+
+  /** Whatever must be read before a card is answered is there before the card is. Returns the id of the answerable message. */
+  async post(chatId: number, notice: Notice): Promise<number> {
+    const { session } = notice;
+    try {
+      return await this.#postInto(chatId, notice, await this.#topics.of(chatId, session));
+    } catch (error) {
+      if (!isLostTopic(error)) throw error;
+      // Somebody deleted or closed the topic. Nothing was posted: it goes into a new one.
+      this.#topics.forget(chatId, session.sessionId);
+      this.#attached.delete(notice.deliveryId);
+      return this.#postInto(chatId, notice, await this.#topics.of(chatId, session));
+    }
+  }
+
+  async edit(target: EditTarget, spans: readonly Span[], keyboard: Keyboard | null): Promise<void> {
+    const { api, host, timing } = this.#parts;
+    const common = { ...target, ...NO_PREVIEW, ...(keyboard ? { reply_markup: keyboard } : {}) };
+    const options = { limitMs: timing.callMs };
+    try {
+      await api.call("editMessageText", { ...common, text: toHtml(spans), parse_mode: "HTML" }, options);
+    } catch (error) {
+      if (!isMarkupRefusal(error)) throw error;
+      host.log("warn", "telegram refused a card's markup; edited as plain text");
+      await api.call("editMessageText", { ...common, text: toPlain(spans) }, options);
+    }
+  }
+
+  async #postInto(chatId: number, notice: Notice, topic: number | null): Promise<number> {
+    const where: Extra = topic === null ? {} : { message_thread_id: topic };
+    const card =
+      notice.kind === "prompt" ? renderCard(notice, { now: this.#parts.host.clock.now() }) : textCard(notice);
+    const fileId = card.file ? await this.#attach(chatId, notice.deliveryId, card.file, where) : null;
+    const extra = { ...where, ...replyField(fileId), ...keyboardField(notice) };
+    const sent =
+      notice.kind === "prompt"
+        ? await this.#send(chatId, card.spans, extra)
+        : await this.#sendPlain(chatId, toPlain(card.spans), extra);
+    this.#attached.delete(notice.deliveryId);
+    if (notice.session.ended) await this.#topics.close(chatId, notice.session.sessionId);
+    return sent;
+  }
+
+  async #attach(chatId: number, deliveryId: string, file: CardFile, where: Extra): Promise<number> {
+    const before = this.#attached.get(deliveryId);
+    if (before !== undefined) return before;
+    const sent = await this.#parts.api.call(
+      "sendDocument",
+      {
+        chat_id: chatId,
+        ...where,
+        document: { source: Buffer.from(file.text, "utf8"), filename: file.name },
+        // The card that follows is what should ring.
+        disable_notification: true,
+      },
+      { limitMs: this.#parts.timing.uploadMs },
+    );
+    const fileId = messageIdOf("sendDocument", sent);
+    const [oldest] = this.#attached.keys();
+    if (this.#attached.size >= REMEMBERED_FILES_MAX && oldest !== undefined) this.#attached.delete(oldest);
+    this.#attached.set(deliveryId, fileId);
+    return fileId;
+  }
+
+  async #send(chatId: number, spans: readonly Span[], extra: Extra): Promise<number> {
+    const { api, host, timing } = this.#parts;
+    try {
+      const payload = { chat_id: chatId, text: toHtml(spans), parse_mode: "HTML" as const };
+      const sent = await api.call(
+        "sendMessage",
+        { ...payload, ...NO_PREVIEW, ...extra },
+        { limitMs: timing.callMs },
+      );
+      return messageIdOf("sendMessage", sent);
+    } catch (error) {
+      if (!isMarkupRefusal(error)) throw error;
+      host.log("warn", "telegram refused a card's markup; sent as plain text");
+      return this.#sendPlain(chatId, toPlain(spans), extra);
+    }
+  }
+
+  async #sendPlain(chatId: number, text: string, extra: Extra): Promise<number> {
+    const { api, timing } = this.#parts;
+    const payload = { chat_id: chatId, text, ...NO_PREVIEW, ...extra };
+    return messageIdOf("sendMessage", await api.call("sendMessage", payload, { limitMs: timing.callMs }));
+  }
+}
+
+function textCard({ text }: Extract<Notice, { kind: "text" }>): ReturnType<typeof renderCard> {
+  const file = text.length > TEXT_MAX ? { name: "message.txt", text } : null;
+  return { spans: [plain(clip(text, TEXT_MAX))], file };
+}
+
+function keyboardField(notice: Notice): Extra {
+  if (notice.kind === "text") return {};
+  const keyboard = keyboardOf(notice, notice.buttons);
+  return keyboard.inline_keyboard.length > 0 ? { reply_markup: keyboard } : {};
+}
+
+/** Ties the card to its file; if somebody deleted the file meanwhile, the card matters more. */
+function replyField(messageId: number | null): Extra {
+  if (messageId === null) return {};
+  return { reply_parameters: { message_id: messageId, allow_sending_without_reply: true } };
+}
+
+/** Checked, for a proxy may answer anything: a card without its id could never be settled. */
+export function messageIdOf(method: string, sent: { readonly message_id: number } | null): number {
+  if (Number.isSafeInteger(sent?.message_id)) return Number(sent?.message_id);
+  throw hollowReply(method);
+}
