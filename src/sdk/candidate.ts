@@ -78,8 +78,11 @@ export interface Candidate {
   /** Somebody has typed into its field already: more text would be added to that. */
   readonly hasDraft?: true;
   readonly checkList?: CheckListKeys;
-  /** The list is longer than its place: rows are not drawn, and others come into sight when the highlight moves. */
-  readonly isPartial?: true;
+  /**
+   * The list is longer than its place: rows are not drawn, and others come into sight when the highlight moves. Its fingerprint
+   * without any rows.
+   */
+  readonly torn?: Fingerprint;
   /** Bytes of Enter, Esc … that commit an answer locally (design §4 epoch b). */
   readonly committingKeys: readonly string[];
   /** 1-based choices after which the tool is expected to end ("No, exit"). */

@@ -28,6 +28,7 @@ const SHAPES = [
   "check_list",
   "page",
   "field",
+  "confirm",
   "yes_no",
   "press_enter",
   "line",
@@ -38,6 +39,10 @@ const SHAPES = [
 ] as const;
 export type Shape = (typeof SHAPES)[number];
 export type { LiveProof, MarkKind };
+
+/** How choices that stand side by side are drawn. */
+const BUTTONS = ["angle", "slash", "ground"] as const;
+export type ButtonKind = (typeof BUTTONS)[number];
 
 /** Where text is typed in a drawn question: behind it, on the row below it, behind a label, or on the cursor's row in a box. */
 const ENTRIES = ["header", "below", "label", "cursor"] as const;
@@ -69,8 +74,11 @@ export const ruleKeys = {
   programs: v.optional(v.array(line)),
   /** Row on which a drawn question begins; group 1 is its text. Without `^` it must be the row right above the list. */
   header: v.optional(pattern),
-  /** Shape `buttons`: `<Yes> <No>` under the cursor, or `Yes / No` behind or below the question. */
-  buttons: v.optional(v.picklist(["angle", "slash"])),
+  /**
+   * Shape `buttons`: `<Yes> <No>` under the cursor, `Yes / No` behind or below the question, or labels of `choices` in one row, the
+   * chosen one on another `ground`.
+   */
+  buttons: v.optional(v.picklist(BUTTONS)),
   /** Shape `field`, in a drawn question: where it may be, in order; and the key that empties it. */
   entry: v.optional(v.pipe(v.array(v.picklist(ENTRIES)), v.minLength(1))),
   clear: v.optional(line),

@@ -60,7 +60,7 @@ export function boxAround(page: Page): Page | null {
       : "";
   const rows = page.rows.map((each, at) => ({ ...each, text: inside(at) }));
   const title = textAt(page, corner.row).replace(LINE, " ").replace(/[┤├|]/gu, " ").trim();
-  return { ...page, rows, inside: { top: corner.row + 1, above: [], title } };
+  return { ...page, rows, inside: { top: corner.row + 1, above: [], title, isTorn: false } };
 }
 
 /** Upper left corners from which a side runs down past the cursor's row, to the left of the cursor. */

@@ -7,11 +7,13 @@ import { headerAt, type Header } from "./header.js";
 import { lastDrawn, textAt, type Page } from "./layout.js";
 import { makeCandidate } from "./make-candidate.js";
 import { isMiss, type Miss } from "./miss.js";
-import { readButtons, readSlashed, type SideBySide } from "./shapes/side-by-side.js";
+import { rowRule } from "./row-rule.js";
+import { readButtons, readOnGround, readSlashed, type SideBySide } from "./shapes/side-by-side.js";
 
 export function buttonsCandidate(rule: CompiledRule, page: Page): Candidate | Miss {
-  if (rule.buttons === "angle") {
-    const found = readButtons(page);
+  if (rule.buttons !== "slash") {
+    const labels = rule.choices.map(({ label }) => label);
+    const found = rule.buttons === "ground" ? readOnGround(page, labels) : readButtons(page);
     return found
       ? candidateOf(rule, page, found, dialogAround(page, rule, found.row, found.row))
       : { missed: "list" };
@@ -35,7 +37,7 @@ function candidateOf(
   const question = questionOf(page, rule, dialog, { top: found.row, bottom: found.row });
   if (!question) return { missed: "question" };
   const content = contentOf(page, rule, dialog, Math.max(dialog.top, found.row - 1));
-  const { promptType, items, highlighted } = meaningOf(found);
+  const { promptType, items, highlighted } = meaningOf(rule, found);
   const choices = items.map((item) => choiceOf(page, found.row, item));
   const constraints = promptType === "multiple_choice" ? { minChoice: 1, maxChoice: choices.length } : {};
   const asked = { question: question.text, highlighted, constraints, content };
@@ -79,7 +81,7 @@ interface Meaning {
 type Item = SideBySide["items"][number] & { readonly intent: ChoiceIntent };
 
 /** Yes and No are a yes/no in whatever order they stand; a button alone only waits for Enter. */
-function meaningOf({ items, highlighted }: SideBySide): Meaning {
+function meaningOf(rule: CompiledRule, { items, highlighted }: SideBySide): Meaning {
   const at = (word: RegExp): number => items.findIndex(({ label }) => word.test(label));
   const [yes, no] = [at(/^yes$/iu), at(/^no$/iu)];
   const [first, second] = [items[yes], items[no]];
@@ -91,7 +93,7 @@ function meaningOf({ items, highlighted }: SideBySide): Meaning {
     return { promptType: "yes_no", items: both, highlighted: highlighted === yes ? 1 : 2 };
   }
   if (items.length === 1) return { promptType: "confirm_enter", items: [], highlighted: null };
-  const all = items.map((item) => ({ ...item, intent: "other" as const }));
+  const all = items.map((item) => ({ ...item, intent: rowRule(rule, item.label)?.intent ?? "other" }));
   return { promptType: "multiple_choice", items: all, highlighted: highlighted + 1 };
 }
 

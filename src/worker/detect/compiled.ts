@@ -2,7 +2,7 @@
 import type { ChoiceIntent, PromptType, SafetyClass } from "../../model/prompt.js";
 import type { CheckListKeys } from "../../sdk/candidate.js";
 import type { CompiledHooks } from "./compiled-hooks.js";
-import type { EntryPlace, LiveProof, MarkKind, Shape } from "./adapter-file.js";
+import type { ButtonKind, EntryPlace, LiveProof, MarkKind, Shape } from "./adapter-file.js";
 import type { FrameKind } from "./frame.js";
 
 export interface CompiledChoice {
@@ -36,6 +36,7 @@ export interface ListParameters {
   readonly loose: boolean;
   readonly more: readonly string[];
   readonly last: string | null;
+  readonly fields: boolean;
 }
 
 /** A choice that stands for a key, where rows of the list are not drawn. */
@@ -59,7 +60,7 @@ export interface CompiledRule {
   readonly tty: "raw" | "line" | null;
   readonly programs: readonly string[];
   readonly header: string | null;
-  readonly buttons: "angle" | "slash" | null;
+  readonly buttons: ButtonKind | null;
   readonly entry: readonly EntryPlace[];
   readonly clear: string | null;
   readonly top: string | null;

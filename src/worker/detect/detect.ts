@@ -6,6 +6,7 @@ import type { Signals, View } from "../../sdk/view.js";
 import type { Shape } from "./adapter-file.js";
 import type { CompiledAdapter, CompiledRule, ListParameters } from "./compiled.js";
 import { buttonsCandidate } from "./buttons-candidate.js";
+import { confirmCandidate } from "./confirm-candidate.js";
 import { drawnLineCandidate } from "./drawn-line-candidate.js";
 import { entryCandidate } from "./entry-candidate.js";
 import { fieldCandidate } from "./field-candidate.js";
@@ -41,7 +42,9 @@ export function detect(
   for (const rule of adapter.rules) {
     if (isSilenced(adapter, rule, signals)) continue;
     const found = candidateOf(rule, page, signals, lists);
-    if (!isMiss(found)) return { candidate: found, state: "waiting", stableMs: stableMsOf(rule, signals) };
+    if (!isMiss(found)) {
+      return { candidate: found, state: "waiting", stableMs: stableMsOf(rule, found, signals) };
+    }
   }
   const state = stateOf(adapter, view, signals);
   return (
@@ -72,12 +75,18 @@ const UNPROVEN_WEAK_STABLE_MS = 500;
 /** Longer than any reading of the tty takes. */
 const FACTS_DUE_STABLE_MS = 2000;
 
-function stableMsOf({ shape, stableMs, score, tty }: CompiledRule, signals: Signals): number {
+/** What is not drawn whole may still grow: tools lay out what can scroll, or be folded, in several steps. */
+const GROWING_STABLE_MS = 300;
+
+function stableMsOf(rule: CompiledRule, { torn, content }: Candidate, signals: Signals): number {
   const { blockedOnRead, canonical, ttyDue } = signals;
-  const isUnproven = isDialog(shape) ? tty !== null && canonical === undefined : blockedOnRead !== true;
+  const isDrawn = isDialog(rule.shape);
+  const isWhole = torn === undefined && content.cut === null;
+  const stableMs = isDrawn && !isWhole ? Math.max(rule.stableMs, GROWING_STABLE_MS) : rule.stableMs;
+  const isUnproven = isDrawn ? rule.tty !== null && canonical === undefined : blockedOnRead !== true;
   if (!isUnproven) return stableMs;
   if (ttyDue) return Math.max(stableMs, FACTS_DUE_STABLE_MS);
-  const isStrong = score >= CONFIDENCE_FLOOR.high;
+  const isStrong = rule.score >= CONFIDENCE_FLOOR.high;
   return Math.max(stableMs, isStrong ? UNPROVEN_LINE_STABLE_MS : UNPROVEN_WEAK_STABLE_MS);
 }
 
@@ -88,6 +97,7 @@ const DIALOGS: ReadonlySet<Shape> = new Set<Shape>([
   "buttons",
   "field",
   "page",
+  "confirm",
 ]);
 
 function isDialog(shape: Shape): boolean {
@@ -115,6 +125,8 @@ export function candidateOf(
       return buttonsCandidate(rule, page);
     case "field":
       return rule.entry.length > 0 ? entryCandidate(rule, page) : fieldCandidate(rule, page);
+    case "confirm":
+      return confirmCandidate(rule, page);
     case "yes_no":
     case "press_enter":
     case "line":

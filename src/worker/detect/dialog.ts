@@ -27,8 +27,9 @@ export interface Dialog {
   readonly header: Header | null;
 }
 
-/** Footers are one or two lines, wrapped at most once each. */
-const FOOTER_ROWS_MAX = 4;
+/** Footers are one or two lines, four on a page to sign in; each is wrapped at most twice. */
+const FOOTERS_MAX = 4;
+const FOOTER_ROWS_MAX = 3;
 
 /** The dialog around rows `first`..`last`, or what stands below it that is not its footer. */
 export function dialogAround(page: Page, rule: CompiledRule, first: number, last: number): Dialog | Miss {
@@ -69,18 +70,19 @@ function isTop({ top }: CompiledRule, text: string): boolean {
 function footerEnd(page: Page, rule: CompiledRule, last: number): number | Miss {
   const bottom = lastDrawn(page);
   if (rule.list?.note) return Math.max(bottom, last);
-  let drawn = 0;
-  // Whether the row above is a footer that may go on in this one.
-  let open = false;
+  let footers = 0;
+  // Rows of the footer that may go on in this one; 0 when none is open.
+  let open = 0;
   for (let row = last + 1; row <= bottom; row++) {
     const text = textAt(page, row).trim();
     const isMark = rule.list?.more.some((pattern) => matches(pattern, text)) ?? false;
     const begins = rule.footer.some((footer) => matches(footer, text));
-    if (!isBlank(text) && !isMark && !begins && !open) return { missed: "footer", row };
-    open = !isBlank(text) && !isMark;
-    if (open) drawn++;
+    if (isBlank(text) || isMark) open = 0;
+    else if (begins) [footers, open] = [footers + 1, 1];
+    else if (open > 0 && open < FOOTER_ROWS_MAX) open++;
+    else return { missed: "footer", row };
   }
-  return drawn <= FOOTER_ROWS_MAX ? Math.max(bottom, last) : { missed: "footer", row: bottom };
+  return footers <= FOOTERS_MAX ? Math.max(bottom, last) : { missed: "footer", row: bottom };
 }
 
 /** Rows that are chosen from, or typed into. */
@@ -183,7 +185,8 @@ function cutOf(page: Page, rule: CompiledRule, dialog: Dialog, end: number): Pro
     }
   }
   const rows = page.rows.slice(dialog.top, end + 1);
-  return dialog.above === null || rows.some(({ text }) => breaksOff(text, page.cols)) ? {} : null;
+  const isTorn = dialog.above === null || page.inside?.isTorn === true;
+  return isTorn || rows.some(({ text }) => breaksOff(text, page.cols)) ? {} : null;
 }
 
 function breaksOff(text: string, cols: number): boolean {

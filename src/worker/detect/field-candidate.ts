@@ -64,6 +64,7 @@ function goesOn(page: Page, { footer }: CompiledRule, row: number): boolean {
   return !isBlank(text) && !footer.some((pattern) => matches(pattern, text.trim()));
 }
 
+/** Some tools draw the cursor themselves; the hidden one stands there, too. */
 function takesInput({ cursor }: Page, { top, bottom, column }: Field): boolean {
-  return cursor.visible && cursor.row >= top && cursor.row <= bottom && cursor.column >= column;
+  return cursor.row >= top && cursor.row <= bottom && cursor.column >= column;
 }

@@ -92,8 +92,7 @@ export function isSame(a: Candidate, b: Candidate, resized: boolean): boolean {
 
 /** A list longer than its place shows other rows when the highlight moves. */
 function sameButScrolled(a: Candidate, b: Candidate): boolean {
-  const isPartial = a.isPartial ?? b.isPartial ?? false;
-  return isPartial && a.rule === b.rule && a.question === b.question && a.content.text === b.content.text;
+  return a.torn !== undefined && a.torn === b.torn;
 }
 
 /** A row that became a text field under the cursor lost its label; everything else must be equal. */

@@ -3,7 +3,7 @@
  * below it stays.
  */
 import { boxAround, withoutGutter } from "./borders.js";
-import { indentOf, isBlank, lastDrawn, type Page, type Row } from "./layout.js";
+import { indentOf, isBlank, lastDrawn, textAt, type Page, type Row } from "./layout.js";
 
 /**
  * `box`: all around it, the lowest one. `bar`: a bar at its left side. `gutter`: lines at the sides of any rows. `window`: the
@@ -13,8 +13,8 @@ export const FRAMES = ["box", "bar", "gutter", "window"] as const;
 export type FrameKind = (typeof FRAMES)[number];
 
 const SIDES = new Set("│┃║|");
-const BOX_TOP = /^[╭┌┏╔].{0,1000}[╮┐┓╗]$/u;
-const BOX_BOTTOM = /^[╰└┗╚].{0,1000}[╯┘┛╝]$/u;
+const BOX_TOP = /^ {0,8}[╭┌┏╔][─━═]{2,1000}[╮┐┓╗]/u;
+const BOX_BOTTOM = /^ {0,8}[╰└┗╚][─━═]{2,1000}[╯┘┛╝]/u;
 const LINE = "─";
 
 const framed = new WeakMap<Page, Map<FrameKind, Page | null>>();
@@ -37,52 +37,70 @@ export function insideFrame(page: Page, kind: FrameKind): Page | null {
 
 function insideBox(page: Page): Page | null {
   let bottom = lastDrawn(page);
-  while (bottom >= 0 && !isBoxBottom(page, bottom)) bottom--;
+  while (bottom >= 0 && !BOX_BOTTOM.test(textAt(page, bottom))) bottom--;
   if (bottom < 0) return null;
+  const box = columnsOf(textAt(page, bottom));
   let top = bottom - 1;
-  while (top >= 0 && hasSides(trimmed(page, top))) top--;
-  const topSeen = top >= 0 && BOX_TOP.test(trimmed(page, top));
+  while (top >= 0 && hasSides(textAt(page, top), box)) top--;
+  const topSeen = top >= 0 && BOX_TOP.test(textAt(page, top));
   if (!topSeen && top >= 0) return null;
   const rows = page.rows.map((row, index) => {
     if (index <= top || index === bottom) return blank(row);
-    return index < bottom ? { ...row, text: withoutSides(row.text) } : row;
+    return index < bottom ? { ...row, text: withoutSides(row.text, box) } : row;
   });
-  const above = topSeen ? [] : rowsAbove(page.view.scrollback);
-  const right = page.rows[bottom]?.text.trimEnd().length ?? page.cols;
-  return { ...page, cols: right - 1, rows, inside: { top: top + 1, above } };
+  const above = topSeen ? [] : rowsAbove(page.view.scrollback, box);
+  const isTorn = hasOpenBox(page.rows.slice(top + 1, bottom));
+  return { ...page, cols: box.right, rows, inside: { top: top + 1, above, isTorn } };
 }
 
-function isBoxBottom(page: Page, row: number): boolean {
-  return BOX_BOTTOM.test(trimmed(page, row));
+function hasOpenBox(rows: readonly Row[]): boolean {
+  const edges = rows.map(({ text }) => text.trim().slice(1).trimStart());
+  const begins = edges.filter((text) => BOX_TOP.test(text)).length;
+  return begins > edges.filter((text) => BOX_BOTTOM.test(text)).length;
 }
 
-function trimmed(page: Page, row: number): string {
-  return page.rows[row]?.text.trim() ?? "";
+interface Columns {
+  readonly left: number;
+  readonly right: number;
 }
 
-function hasSides(text: string): boolean {
-  return text.length > 1 && SIDES.has(text[0] ?? "") && SIDES.has(text.at(-1) ?? "");
+function columnsOf(edge: string): Columns {
+  const left = indentOf(edge);
+  return { left, right: left + (/^[^╮┐┓╗╯┘┛╝]{1,1000}/u.exec(edge.slice(left))?.[0].length ?? 0) };
+}
+
+/** A scroll bar may stand to the right of a box. */
+function hasSides(text: string, box: Columns): boolean {
+  return SIDES.has(text[box.left] ?? "") && rightSide(text, box) > box.left;
+}
+
+/** Wide characters take two columns: the side may stand further left in the text. */
+function rightSide(text: string, { left, right }: Columns): number {
+  let at = Math.min(right, text.length - 1);
+  while (at > left && !SIDES.has(text[at] ?? "")) at--;
+  return at;
 }
 
 /** The box's rows that left the main screen; null when its top is nowhere. */
-function rowsAbove(scrollback: readonly string[]): readonly string[] | null {
+function rowsAbove(scrollback: readonly string[], box: Columns): readonly string[] | null {
   let top = scrollback.length - 1;
-  while (top >= 0 && hasSides(scrollback[top]?.trim() ?? "")) top--;
-  if (!BOX_TOP.test(scrollback[top]?.trim() ?? "")) return null;
-  return scrollback.slice(top + 1).map(withoutSides);
+  while (top >= 0 && hasSides(scrollback[top] ?? "", box)) top--;
+  if (!BOX_TOP.test(scrollback[top] ?? "")) return null;
+  return scrollback.slice(top + 1).map((row) => withoutSides(row, box));
 }
 
 /** Boxes may stand in boxes (a command, a diff): their sides go, too, and their edges become plain lines. */
-function withoutSides(text: string): string {
-  let row = text.trimEnd();
-  for (let inner = row.trim(); inner !== ""; inner = row.trim()) {
-    const start = indentOf(row);
-    if (hasSides(inner)) row = `${row.slice(0, start)} ${row.slice(start + 1, -1)}`.trimEnd();
-    else if (BOX_TOP.test(inner) || BOX_BOTTOM.test(inner))
-      return " ".repeat(start) + LINE.repeat(inner.length);
-    else break;
+function withoutSides(text: string, box: Columns): string {
+  const row = ` ${text.slice(box.left + 1, rightSide(text, box))}`.trimEnd();
+  const inside = " ".repeat(box.left) + row;
+  if (isBlank(row)) return "";
+  if (BOX_TOP.test(inside) || BOX_BOTTOM.test(inside)) {
+    return " ".repeat(indentOf(inside)) + LINE.repeat(inside.trim().length);
   }
-  return row;
+  const inner = { left: indentOf(inside), right: inside.length - 1 };
+  return inner.right > inner.left && hasSides(inside, inner) && SIDES.has(inside.at(-1) ?? "")
+    ? withoutSides(inside, inner)
+    : inside;
 }
 
 function insideBar(page: Page): Page | null {
@@ -95,11 +113,11 @@ function insideBar(page: Page): Page | null {
     if (index < top) return blank(row);
     return index <= bottom ? { ...row, text: withoutBar(row.text) } : row;
   });
-  return { ...page, rows, inside: { top, above: [] } };
+  return { ...page, rows, inside: { top, above: [], isTorn: false } };
 }
 
 function hasBar(page: Page, row: number): boolean {
-  return SIDES.has(trimmed(page, row)[0] ?? "");
+  return SIDES.has(textAt(page, row).trimStart()[0] ?? "");
 }
 
 function withoutBar(text: string): string {

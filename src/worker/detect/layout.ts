@@ -21,6 +21,8 @@ export interface Page {
     readonly top: number;
     readonly above: readonly string[] | null;
     readonly title?: string;
+    /** A box in it begins and does not end: what it holds is not all drawn. */
+    readonly isTorn: boolean;
   };
 }
 

@@ -44,6 +44,7 @@ export function readingOf(
     case "buttons":
     case "field":
     case "page":
+    case "confirm":
       return null;
   }
 }

@@ -58,7 +58,7 @@ export function listCandidate(rule: CompiledRule, page: Page, lists: ListReader)
     ...(rule.deafMs > 0 && { deafMs: rule.deafMs }),
     committingKeys: list.editing ? [ENTER, ESCAPE] : committingKeys(rule, choices),
     endsTool: choices.flatMap((choice, index) => (rowRule(rule, choice.label)?.endsTool ? [index + 1] : [])),
-    ...(list.scrolled && { isPartial: true as const }),
+    ...(list.scrolled && { torn: fingerprintOf({ ...known, choices: [] }) }),
   };
 }
 

@@ -8,6 +8,8 @@ export const UNFINISHED_MAX_MS = 1000;
 export const ABSENT_MAX_MS = 300;
 /** A dialog below which something keeps moving is raised after this long with the same fingerprint. */
 export const STILL_MAX_MS = 1000;
+/** After a committing key a dialog that is absent for so long is over: a redraw in several writes takes less. */
+export const COMMIT_GONE_MS = 100;
 /** A committing key that shows no effect for this long had none. */
 export const COMMIT_WINDOW_MS = 2000;
 /** Output after a committing key that is a redraw: a dialog takes 1000 bytes and more, a blink 40, a moved mark below 190. */

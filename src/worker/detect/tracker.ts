@@ -11,6 +11,7 @@ import { isOnALine } from "./shapes/on-a-line.js";
 import {
   ABSENT_MAX_MS,
   CLOSING_MS,
+  COMMIT_GONE_MS,
   COMMIT_WINDOW_MS,
   REDRAW_BYTES_MIN,
   RESIZE_GUARD_MS,
@@ -113,7 +114,7 @@ function followPending(
   const { pending } = state;
   if (!pending) return state;
   if (candidate && isSame(pending.candidate, candidate, state.resizedAt !== null)) {
-    if (redrawnAfterCommit(state, pending.candidate, candidate)) return over(state, "redrawn", outputs);
+    if (redrawnAfterCommit(state, pending, candidate)) return over(state, "redrawn", outputs);
     const resizing = justResized(state, frame.now);
     if (!resizing && isFurtherDown(pending, frame)) return over(state, "replaced", outputs);
     const seen = { ...pending, candidate, lineFeeds: resizing ? frame.lineFeeds : pending.lineFeeds };
@@ -142,7 +143,8 @@ function isMidDraw(
   absent: { absentSince: number; stableMs: number },
 ): boolean {
   if (isUnfinished(state, frame.now) || justResized(state, frame.now)) return true;
-  const expected = state.commit !== null || frame.now >= absent.absentSince + ABSENT_MAX_MS;
+  const goneAfter = state.commit === null ? ABSENT_MAX_MS : COMMIT_GONE_MS;
+  const expected = frame.now >= absent.absentSince + goneAfter;
   return !expected && frame.now < frame.outputAt + absent.stableMs;
 }
 
@@ -164,10 +166,12 @@ function reasonOf({ commit }: TrackerState, how: "gone" | "replaced" | "redrawn"
 /** The same question, drawn again after a committing key: it is another one (two equal calls in a row). */
 function redrawnAfterCommit(
   { commit, outputBytes }: TrackerState,
-  before: Candidate,
+  { candidate: before, highlighted }: Pending,
   now: Candidate,
 ): boolean {
   if (!commit || commit.resized) return false;
+  // The key moved the highlight: it is the answered dialog that shows so. A new one begins with its own highlight.
+  if (now.highlighted !== before.highlighted && now.highlighted !== highlighted) return false;
   return outputBytes - commit.outputBytes >= REDRAW_BYTES_MIN || before.region.top !== now.region.top;
 }
 
@@ -190,7 +194,7 @@ function settle(
 }
 
 function pendingOf({ epoch }: TrackerState, { stableMs, lineFeeds }: Frame, candidate: Candidate): Pending {
-  return { candidate, epoch, stableMs, lineFeeds };
+  return { candidate, epoch, stableMs, lineFeeds, highlighted: candidate.highlighted };
 }
 
 function stillClosing(
@@ -231,6 +235,7 @@ function wakeOf(state: TrackerState, frame: Frame): number | null {
   if (state.settling) instants.push(state.settling.since + frame.stableMs);
   if (state.absentSince !== null && state.pending) {
     instants.push(frame.outputAt + state.pending.stableMs, state.absentSince + ABSENT_MAX_MS);
+    instants.push(state.absentSince + COMMIT_GONE_MS);
     if (state.resizedAt !== null) instants.push(state.resizedAt + RESIZE_GUARD_MS);
   }
   if (state.unfinishedSince !== null) instants.push(state.unfinishedSince + UNFINISHED_MAX_MS);

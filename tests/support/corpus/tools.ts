@@ -13,4 +13,14 @@ export const TOOLS: Readonly<Record<string, () => Promise<Recordable>>> = {
     const { situations } = await import("./codex/index.js");
     return { tool: codex, situations };
   },
+  gemini: async () => {
+    const { gemini } = await import("../real-cli/gemini.js");
+    const { situations } = await import("./gemini/index.js");
+    return { tool: gemini, situations };
+  },
+  opencode: async () => {
+    const { opencode } = await import("../real-cli/opencode.js");
+    const { situations } = await import("./opencode/index.js");
+    return { tool: opencode, situations };
+  },
 };

@@ -100,13 +100,13 @@ describe("a list longer than its place", () => {
       ["Yes, always", "other", { by: "key", key: "2" }],
       ["No (Esc)", "reject_once", { by: "key", key: "\u001b" }],
     ]);
-    expect(candidate).toMatchObject({ isPartial: true, content: { cut: {} } });
+    expect(candidate).toMatchObject({ torn: expect.any(String) as string, content: { cut: {} } });
   });
 
   it("is known by its missing last row where no mark is drawn", async () => {
     const rows = ["Run it?", `${REVERSE}› 1. Yes${PLAIN}`, "  2. Yes, always", "enter select"];
     const { candidate } = await detectOn(marked, rows, HIDDEN);
-    expect(candidate).toMatchObject({ isPartial: true });
+    expect(candidate?.torn).toBeDefined();
   });
 
   it("is known by its first number when only its last row is drawn; the digit stays that of the row", async () => {
@@ -115,7 +115,7 @@ describe("a list longer than its place", () => {
       ["Run it?", "↑", `${REVERSE}› 3. No${PLAIN}`, "enter select"],
       HIDDEN,
     );
-    expect(candidate).toMatchObject({ isPartial: true, question: "Run it?" });
+    expect(candidate).toMatchObject({ torn: expect.any(String) as string, question: "Run it?" });
     expect(candidate?.choices[0]).toMatchObject({ label: "No", answer: { by: "key", key: "3" } });
   });
 });
@@ -207,6 +207,22 @@ describe("a dialog in a frame", () => {
     expect(candidate).toMatchObject({ question: "Allow it?", content: { cut: {} } });
   });
 
+  it("may have a scroll bar beside it", async () => {
+    const { candidate } = await detectOn(
+      boxed,
+      dialog.map((text) => `${text}█`),
+      { ...HIDDEN, cols: 41 },
+    );
+    expect(candidate).toMatchObject({ question: "Allow it?" });
+  });
+
+  it("says that it is cut while a box inside of it does not end", async () => {
+    const torn = [...dialog.slice(0, 4), ...dialog.slice(5)];
+    const { candidate, stableMs } = await detectOn(boxed, torn, SIZE);
+    expect(candidate).toMatchObject({ content: { cut: {} } });
+    expect(stableMs).toBe(300);
+  });
+
   it("may have a bar at its side only", async () => {
     const barred = adapterOf(
       'shape: list, frame: bar, list: { live: [highlight], numbers: required }, footer: ["^esc"]',
@@ -271,5 +287,55 @@ describe("a text field", () => {
     );
     const { candidate } = await detectOn(key, ["Paste your key", "> sk-000", "Press enter"], HIDDEN);
     expect(candidate).toMatchObject({ promptType: "secret", content: { text: "Paste your key" } });
+  });
+});
+
+describe("choices side by side", () => {
+  const bar = adapterOf(
+    'shape: buttons, buttons: ground, choices: [{ label: "^Allow", intent: allow_once }, { label: "^Reject$", intent: reject_once }], footer: ["^enter"]',
+  );
+  const row = (chosen: number) => {
+    const cell = (label: string, index: number) =>
+      index === chosen ? `${GROUND} ${label} ${PLAIN}` : ` ${label} `;
+    return ["Allow once", "Allow always", "Reject"].map(cell).join(" ") + "   ctrl+f fullscreen";
+  };
+
+  it.each([0, 1, 2])(
+    "are read with the one on another ground, %i, and the hints left out",
+    async (chosen) => {
+      const { candidate } = await detectOn(bar, ["Run it?", "", row(chosen), "", "enter confirm"], HIDDEN);
+      expect(candidate).toMatchObject({ question: "Run it?", highlighted: chosen + 1 });
+      expect(candidate?.choices.map(({ label, answer }) => [label, answer.by])).toEqual([
+        ["Allow once", "arrows"],
+        ["Allow always", "arrows"],
+        ["Reject", "arrows"],
+      ]);
+    },
+  );
+
+  it("are text when none stands out, or the cursor is to be seen", async () => {
+    expect((await detectOn(bar, ["Run it?", "", row(-1)], HIDDEN)).candidate).toBeNull();
+    expect((await detectOn(bar, ["Run it?", "", row(0)], { alternate: true })).candidate).toBeNull();
+  });
+});
+
+describe("a dialog that only wants Enter", () => {
+  const confirm = adapterOf(
+    'shape: confirm, question: "^(Review your answers:)", footer: ["^Enter to submit"]',
+  );
+  const rows = ["Review your answers:", "", "Region → EU", "", "Enter to submit · Esc to cancel"];
+
+  it("is one when its footer is the last thing on the screen", async () => {
+    const { candidate } = await detectOn(confirm, rows, HIDDEN);
+    expect(candidate).toMatchObject({
+      promptType: "confirm_enter",
+      question: "Review your answers:",
+      content: { text: "Review your answers:\n\nRegion → EU" },
+    });
+  });
+
+  it("is text when something stands below, or the cursor is to be seen", async () => {
+    expect((await detectOn(confirm, [...rows, "", "> Ask anything"], HIDDEN)).candidate).toBeNull();
+    expect((await detectOn(confirm, rows, { alternate: true })).candidate).toBeNull();
   });
 });

@@ -5,8 +5,22 @@ const A = candidate("A");
 
 describe("an answer at the keyboard", () => {
   it("is told as such when the dialog closes", () => {
-    const play = new Play().raise(A).commit().draw(1000).see(null);
+    const play = new Play().raise(A).commit().draw(1000).wait(STABLE_MS, null);
     expect(play.log).toEqual(["raise A #0", "withdraw answered_locally"]);
+  });
+
+  it("is not over while the dialog is drawn anew in several writes", () => {
+    const play = new Play().raise(A).commit().draw(2000).see(null);
+    play.now += 74;
+    const lit = candidate("A", { highlighted: 2 });
+    expect(play.draw(150).wait(60, lit).log).toEqual(["raise A #0"]);
+  });
+
+  it("that shows in the dialog's highlight is not yet its end", () => {
+    const play = new Play().raise(A).commit();
+    play.draw(2000).wait(1500, candidate("A", { highlighted: 2 }));
+    expect(play.log).toEqual(["raise A #0"]);
+    expect(play.draw(2000).wait(STABLE_MS, null).log.at(-1)).toBe("withdraw answered_locally");
   });
 
   it("makes the same dialog, drawn again in a later frame, a new question", () => {
@@ -44,7 +58,8 @@ describe("an answer at the keyboard", () => {
   });
 
   it("by us is told apart from one by the person", () => {
-    expect(new Play().raise(A).commit("us").draw(1000).see(null).log.at(-1)).toBe("withdraw answered_by_us");
+    const play = new Play().raise(A).commit("us").draw(1000).wait(STABLE_MS, null);
+    expect(play.log.at(-1)).toBe("withdraw answered_by_us");
   });
 
   it("that moves the highlight is none", () => {

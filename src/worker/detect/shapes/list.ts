@@ -53,10 +53,11 @@ function highlightedList(page: Page, parameters: ListParameters): FoundList | nu
     list.rows.map((row) => row.first),
     anchor.text,
   );
-  // The cursor is hidden and may be anywhere: it tells nothing of a text field.
-  if (parameters.glyphs.length > 0) return lit.includes(anchor.row) ? { ...list, editing: false } : null;
+  // A hidden cursor may be anywhere: by itself it tells nothing of a text field.
+  const editing = list.editing && parameters.fields;
+  if (parameters.glyphs.length > 0) return lit.includes(anchor.row) ? { ...list, editing } : null;
   if (lit.length !== 1) return null;
-  return { ...list, editing: false, highlighted: list.rows.findIndex((row) => row.first === lit[0]) };
+  return { ...list, editing, highlighted: list.rows.findIndex((row) => row.first === lit[0]) };
 }
 
 /** `above`: no row of the list stands above this one. */
@@ -102,8 +103,8 @@ function blockOf(
 }
 
 /** The cursor in the text of a marked row; elsewhere it only waits. */
-function isEditing(page: Page, mark: Mark, { live, marks }: ListParameters): boolean {
-  const pointsAtRows = live.includes("cursor") && !marks.includes("cursor");
+function isEditing(page: Page, mark: Mark, { live, marks, fields }: ListParameters): boolean {
+  const pointsAtRows = fields || (live.includes("cursor") && !marks.includes("cursor"));
   return pointsAtRows && page.cursor.row === mark.row && page.cursor.column > mark.column + MARK_COLUMNS;
 }
 

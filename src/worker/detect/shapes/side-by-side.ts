@@ -1,5 +1,6 @@
-/** Choices in one row, one of them set off: `<Yes>   <No>` under the cursor, `● Yes / ○ No`, `No / Yes`. */
-import { isBlank, styleAt, textAt, type Page } from "../layout.js";
+/** Choices in one row, one of them set off: `<Yes>   <No>` under the cursor, `● Yes / ○ No`, `No / Yes`, or on another ground. */
+import { isBlank, lastDrawn, styleAt, textAt, type Page } from "../layout.js";
+import { matches } from "../pattern.js";
 
 export interface SideBySide {
   readonly items: readonly { readonly label: string; readonly column: number }[];
@@ -46,4 +47,55 @@ export function readSlashed(page: Page, row: number, column: number): SideBySide
 
 function isSetOff(page: Page, row: number, { glyph, column }: { glyph: string; column: number }): boolean {
   return glyph === "" ? styleAt(page, row, column)?.underline === true : glyph.startsWith("●");
+}
+
+/** Footers stand below; further up there is only content. */
+const ROWS_BELOW_MAX = 6;
+const GAP = / {2,}/u;
+
+type Button = SideBySide["items"][number];
+
+/** The lowest row that begins with two of these labels or more, one of them on another ground. The tool hides the cursor. */
+export function readOnGround(page: Page, labels: readonly string[]): SideBySide | null {
+  if (page.cursor.visible) return null;
+  const bottom = lastDrawn(page);
+  for (let row = bottom; row >= 0 && row > bottom - ROWS_BELOW_MAX; row--) {
+    const items = labelledButtons(textAt(page, row), labels);
+    if (items.length < 2) continue;
+    const highlighted = onOtherGround(page, row, items);
+    return highlighted === null ? null : { items, highlighted, row };
+  }
+  return null;
+}
+
+/** Hints may follow the buttons in their row. */
+function labelledButtons(text: string, labels: readonly string[]): Button[] {
+  const buttons: Button[] = [];
+  let column = 0;
+  for (const part of text.split(GAP)) {
+    const label = part.trim();
+    const at = text.indexOf(part, column);
+    column = at + part.length;
+    if (label === "") continue;
+    if (!labels.some((pattern) => matches(pattern, label))) break;
+    buttons.push({ label, column: at + part.indexOf(label) });
+  }
+  return buttons;
+}
+
+/** The only button that does not stand on the ground between them; a button may have blanks around its label. */
+function onOtherGround(page: Page, row: number, buttons: readonly Button[]): number | null {
+  const [first, second] = buttons;
+  if (!first || !second) return null;
+  const between = Math.floor((first.column + first.label.length + second.column) / 2);
+  const ground = groundOf(page, row, between);
+  const chosen = buttons.flatMap(({ column }, index) =>
+    groundOf(page, row, column) === ground ? [] : [index],
+  );
+  return chosen.length === 1 ? (chosen[0] ?? null) : null;
+}
+
+function groundOf(page: Page, row: number, column: number): string {
+  const style = styleAt(page, row, column);
+  return `${String(style?.background ?? null)} ${String(style?.inverse ?? false)}`;
 }

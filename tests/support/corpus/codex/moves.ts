@@ -1,9 +1,7 @@
 /** What a person does in codex, and what the model calls there. */
-import { createRequire } from "node:module";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import type { ToolCall } from "../../fake-anthropic/script.js";
 import type { CodexOptions } from "../../real-cli/codex.js";
+import { MCP_SERVER } from "../mcp-command.js";
 import type { Player } from "../player.js";
 import type { Situation } from "../situation.js";
 
@@ -31,12 +29,11 @@ export const patch = (...lines: readonly string[]): ToolCall => ({
   input: { input: ["*** Begin Patch", ...lines, "*** End Patch", ""].join("\n") },
 });
 
-const TSX = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
 /** Lines of config.toml: the MCP server `ops`. */
 export const MCP: readonly string[] = [
   "[mcp_servers.ops]",
-  `command = "${process.execPath}"`,
-  `args = ["--import", "${TSX}", "${join(import.meta.dirname, "../../real-cli/mcp-server.ts")}"]`,
+  `command = ${JSON.stringify(MCP_SERVER.command)}`,
+  `args = ${JSON.stringify(MCP_SERVER.args)}`,
 ];
 
 export async function ready(player: Player): Promise<void> {

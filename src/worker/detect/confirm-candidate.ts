@@ -1,0 +1,46 @@
+/** A dialog that only wants Enter, put on a view: a review page, a note to be read. The candidate it makes, or why there is none. */
+import type { Candidate } from "../../sdk/candidate.js";
+import type { CompiledRule } from "./compiled.js";
+import { brokenCondition, contentOf, dialogAround, questionOf } from "./dialog.js";
+import { fingerprintOf } from "./fingerprint.js";
+import { isBlank, lastDrawn, textAt, type Page } from "./layout.js";
+import { isMiss, type Miss } from "./miss.js";
+import { matches } from "./pattern.js";
+
+/** Its footer, which says that Enter goes on, is the last thing on the screen, and the cursor is hidden: nothing else takes input. */
+export function confirmCandidate(rule: CompiledRule, page: Page): Candidate | Miss {
+  const last = textEnd(page, rule);
+  if (last === null || page.cursor.visible) return { missed: "footer" };
+  const dialog = dialogAround(page, rule, last, last);
+  if (isMiss(dialog)) return dialog;
+  const broken = brokenCondition(page, rule, dialog);
+  if (broken) return broken;
+  const question = questionOf(page, rule, dialog, { top: last + 1, bottom: last });
+  if (!question) return { missed: "question", ...(rule.question !== null && { pattern: rule.question }) };
+  const content = contentOf(page, rule, dialog, last);
+  const known = { rule: rule.name, question: question.text, choices: [], content };
+  return {
+    ...known,
+    shape: rule.shape,
+    promptType: rule.promptType,
+    safetyClass: rule.safetyClass,
+    score: rule.score,
+    highlighted: null,
+    constraints: {},
+    region: { top: page.rows[dialog.top]?.first ?? 0, bottom: page.rows[dialog.bottom]?.last ?? 0 },
+    fingerprint: fingerprintOf(known),
+    ...(rule.deafMs > 0 && { deafMs: rule.deafMs }),
+    committingKeys: ["\r", "\u001b"],
+    endsTool: [],
+  };
+}
+
+/** The last row above the lowest footer; null when there is no footer. */
+function textEnd(page: Page, { footer }: CompiledRule): number | null {
+  for (let row = lastDrawn(page); row > 0; row--) {
+    if (!footer.some((pattern) => matches(pattern, textAt(page, row).trim()))) continue;
+    while (row > 0 && isBlank(textAt(page, row - 1))) row--;
+    return row > 0 ? row - 1 : null;
+  }
+  return null;
+}

@@ -1,0 +1,93 @@
+/** Menus of gemini that the user opened: seen, never relayed. */
+import { silent } from "../labels.js";
+import { type GeminiSituation, ready } from "./moves.js";
+
+const small = { sizes: ["80x24"] } as const;
+
+function opened(command: string, seen: RegExp): GeminiSituation["play"] {
+  return async (player) => {
+    await ready(player);
+    await player.say(command);
+    await player.see(seen);
+  };
+}
+
+export const menus: readonly GeminiSituation[] = [
+  {
+    name: "no-prompt-slash-menu",
+    description: "The user opened the list of commands",
+    play: async (player) => {
+      await ready(player);
+      player.type("/");
+      await player.still();
+    },
+    label: silent(),
+  },
+  {
+    name: "no-prompt-theme-menu",
+    description: "The user opened /theme",
+    play: opened("/theme", /Select Theme/i),
+    label: silent(),
+  },
+  {
+    name: "no-prompt-model-menu",
+    description: "The user opened /model",
+    play: opened("/model", /Select Model/i),
+    label: silent(),
+  },
+  {
+    name: "no-prompt-settings",
+    description: "The user opened /settings",
+    play: opened("/settings", /Settings/),
+    ...small,
+    label: silent(),
+  },
+  {
+    name: "no-prompt-sign-in-menu",
+    // It cannot be told from the question at the start; whoever opened it, the tool waits for somebody to sign in.
+    description: "The user opened /auth: the login dialog",
+    play: opened("/auth", /authenticate/),
+    ...small,
+    label: { type: "multiple_choice", excerpt: "How would you like to authenticate", count: 1 },
+  },
+  {
+    name: "no-prompt-editor-menu",
+    description: "The user opened /editor",
+    play: opened("/editor", /Not installed/),
+    ...small,
+    label: silent(),
+  },
+  {
+    name: "no-prompt-files",
+    description: "The user looks for a file with @",
+    play: async (player) => {
+      await ready(player);
+      player.type("look at @app");
+      await player.see(/app\.py/);
+    },
+    ...small,
+    label: silent(),
+  },
+  {
+    name: "no-prompt-shortcuts",
+    description: "The user opened the list of shortcuts",
+    play: async (player) => {
+      await ready(player);
+      player.type("?");
+      await player.still();
+    },
+    ...small,
+    label: silent(),
+  },
+  {
+    name: "no-prompt-ctrl-c",
+    description: "Ctrl-C once: gemini would end with a second one",
+    play: async (player) => {
+      await ready(player);
+      await player.key("\u0003");
+    },
+    settles: false,
+    ...small,
+    label: silent(),
+  },
+];

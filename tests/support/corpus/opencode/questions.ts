@@ -1,0 +1,186 @@
+/** Questions of opencode's model. */
+import type { Step } from "../../fake-anthropic/script.js";
+import { KEYS } from "../../real-cli/terminal.js";
+import { answered as answeredLabel } from "../labels.js";
+import type { Player } from "../player.js";
+import type { Label } from "../situation.js";
+import { answered, asked, type OpencodeSituation } from "./moves.js";
+
+const options = (...names: readonly (readonly [string, string])[]): object[] =>
+  names.map(([label, description]) => ({ label, description }));
+
+const database = {
+  header: "Database",
+  question: "Which database should we use?",
+  options: options(
+    ["PostgreSQL", "Relational, robust"],
+    ["SQLite", "Embedded, zero config"],
+    ["MongoDB", "A document store that scales out, with more to run and to watch over"],
+  ),
+};
+const region = {
+  header: "Region",
+  question: "Which region should we deploy to?",
+  options: options(["EU", "Frankfurt"], ["US", "Oregon"]),
+};
+const features = {
+  header: "Features",
+  question: "Which features do you want to enable?",
+  multiple: true,
+  options: options(["Auth", "Login and sessions"], ["Billing", "Invoices"], ["Search", "Full text"]),
+};
+
+const asks = (...questions: readonly object[]): readonly Step[] => [
+  { tools: [{ name: "question", input: { questions } }] },
+];
+const OTHER = "Type your own answer";
+
+const DATABASE: Label = {
+  type: "multiple_choice",
+  excerpt: "Which database should we use?",
+  choices: ["PostgreSQL", "SQLite", "MongoDB", OTHER],
+  byDefault: 1,
+  content: ["Relational, robust", "Embedded, zero config"],
+  count: 1,
+  replies: [
+    { value: "1", keys: ["1"] },
+    { value: "3", keys: ["3"] },
+    { value: "4", keys: [] },
+    { value: "5", keys: [] },
+  ],
+};
+const REGION: Label = {
+  type: "multiple_choice",
+  excerpt: "Which region should we deploy to?",
+  choices: ["EU", "US", OTHER],
+  byDefault: 1,
+  content: ["Frankfurt", "Oregon"],
+  count: 1,
+};
+
+async function questioned(player: Player): Promise<void> {
+  await asked(player, /Type your own answer/);
+}
+
+export const questions: readonly OpencodeSituation[] = [
+  {
+    name: "question",
+    description: "A question with choices",
+    model: asks(database),
+    play: questioned,
+    label: DATABASE,
+  },
+  {
+    name: "choose",
+    description: "A question with two choices",
+    model: asks(region),
+    play: questioned,
+    label: REGION,
+  },
+  {
+    name: "choose-moved",
+    description: "The highlight was moved to the second answer",
+    model: asks(region),
+    play: async (player) => {
+      await questioned(player);
+      await player.key(KEYS.down);
+    },
+    label: { ...REGION, byDefault: 2 },
+  },
+  {
+    name: "choose-answered",
+    description: "A question was answered at the keyboard",
+    model: asks(region),
+    play: async (player) => {
+      await questioned(player);
+      await answered(player, "2");
+    },
+    sizes: ["120x40", "80x24"],
+    label: answeredLabel(),
+  },
+  {
+    name: "choose-esc",
+    description: "A question was dismissed with Esc",
+    model: asks(region),
+    play: async (player) => {
+      await questioned(player);
+      await player.key(KEYS.esc);
+      await player.wait(1500);
+    },
+    sizes: ["80x24"],
+    label: answeredLabel(),
+  },
+  {
+    name: "own-answer",
+    description: "The row for an own answer is open, nothing is typed",
+    model: asks(region),
+    play: async (player) => {
+      await questioned(player);
+      await player.key("3");
+      await player.wait(600);
+    },
+    label: { ...REGION, byDefault: 3 },
+  },
+  {
+    name: "questions",
+    description: "The first of two questions",
+    model: asks(database, region),
+    play: questioned,
+    label: DATABASE,
+  },
+  {
+    name: "questions-second",
+    description: "The second of two questions",
+    model: asks(database, region),
+    play: async (player) => {
+      await questioned(player);
+      await player.key("2");
+      await player.see(/Which region/);
+      await player.wait(800);
+    },
+    label: { ...REGION, count: 2 },
+  },
+  {
+    name: "questions-review",
+    description: "The answers to two questions are to be confirmed",
+    model: asks(database, region),
+    play: async (player) => {
+      await questioned(player);
+      await player.key("2");
+      await player.see(/Which region/);
+      await player.wait(800);
+      await player.key("1");
+      await player.wait(1500);
+    },
+    label: { type: "confirm_enter", content: ["SQLite", "EU"], count: 3 },
+  },
+  {
+    name: "features",
+    description: "A question with tick boxes",
+    model: asks(features),
+    play: questioned,
+    label: {
+      type: "multiple_choice",
+      excerpt: "Which features do you want to enable?",
+      choices: ["Auth", "Billing", "Search"],
+      byDefault: 1,
+      count: 1,
+    },
+  },
+  {
+    name: "features-checked",
+    description: "A question with tick boxes, two of them ticked",
+    model: asks(features),
+    play: async (player) => {
+      await questioned(player);
+      await player.key("1", "3");
+    },
+    sizes: ["120x40", "80x24"],
+    label: {
+      type: "multiple_choice",
+      excerpt: "Which features do you want to enable?",
+      choices: ["Auth", "Billing", "Search"],
+      count: 1,
+    },
+  },
+];
