@@ -95,6 +95,8 @@ export const ruleKeys = {
   tail: v.optional(pattern),
   /** A row that says that part of the content is not drawn; group 1 says how much. */
   cut: v.optional(v.array(pattern)),
+  /** Shape `buttons`: rows between question and buttons that the tool shows at most, without a word that there are more: so many count as cut. */
+  cut_rows: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000))),
   /** `body`: what stands above the question; `dialog`: all of it, choices too; `none`. */
   content: v.optional(v.picklist(["body", "dialog", "none"])),
   choices: v.optional(v.array(choice)),

@@ -2,7 +2,7 @@
 import type { ChoiceIntent, PromptType } from "../../model/prompt.js";
 import type { Candidate, CandidateChoice } from "../../sdk/candidate.js";
 import type { CompiledRule } from "./compiled.js";
-import { brokenCondition, contentOf, dialogAround, questionOf, type Dialog } from "./dialog.js";
+import { brokenCondition, contentOf, dialogAround, fillsUp, questionOf, type Dialog } from "./dialog.js";
 import { headerAt, type Header } from "./header.js";
 import { lastDrawn, textAt, type Page } from "./layout.js";
 import { makeCandidate } from "./make-candidate.js";
@@ -36,7 +36,9 @@ function candidateOf(
   if (broken) return broken;
   const question = questionOf(page, rule, dialog, { top: found.row, bottom: found.row });
   if (!question) return { missed: "question" };
-  const content = contentOf(page, rule, dialog, Math.max(dialog.top, found.row - 1));
+  const shown = contentOf(page, rule, dialog, Math.max(dialog.top, found.row - 1));
+  const isCut = fillsUp(page, rule, question.bottom + 1, found.row - 1);
+  const content = isCut ? { ...shown, cut: shown.cut ?? {} } : shown;
   const { promptType, items, highlighted } = meaningOf(rule, found);
   const choices = items.map((item) => choiceOf(page, found.row, item));
   const constraints = promptType === "multiple_choice" ? { minChoice: 1, maxChoice: choices.length } : {};

@@ -36,7 +36,7 @@ export interface ListParameters {
   readonly loose: boolean;
   readonly more: readonly string[];
   readonly last: string | null;
-  readonly fields: boolean;
+  readonly fields: "none" | "shown" | "hidden";
 }
 
 /** A choice that stands for a key, where rows of the list are not drawn. */
@@ -69,6 +69,7 @@ export interface CompiledRule {
   readonly field: string | null;
   readonly tail: string | null;
   readonly cut: readonly string[];
+  readonly cutRows: number | null;
   readonly content: "body" | "dialog" | "none";
   readonly choices: readonly CompiledChoice[];
   readonly ifHidden: HiddenChoice | null;

@@ -93,8 +93,9 @@ export interface Extent {
 
 export interface Question {
   readonly text: string;
-  /** First row of its paragraph. */
+  /** First and last row of its paragraph. */
   readonly top: number;
+  readonly bottom: number;
   /** Nothing stands between it and the list. */
   readonly isLast: boolean;
 }
@@ -104,13 +105,13 @@ export function questionOf(page: Page, rule: CompiledRule, dialog: Dialog, list:
   const { header } = dialog;
   if (header) {
     const isAsked = rule.question === null || matches(rule.question, header.question);
-    return isAsked ? { text: header.question, top: header.row, isLast: true } : null;
+    return isAsked ? { text: header.question, top: header.row, bottom: header.last, isLast: true } : null;
   }
   if (rule.list?.order === "up") return questionBelow(page, rule, dialog, list.bottom);
   const above = paragraphs(page, dialog.top, list.top - 1).reverse();
-  for (const [index, { top, text }] of above.entries()) {
+  for (const [index, { top, bottom, text }] of above.entries()) {
     const match = rule.question === null ? [text] : matchOf(rule.question, text);
-    if (match) return { text: (match[1] ?? match[0] ?? "").trim(), top, isLast: index === 0 };
+    if (match) return { text: (match[1] ?? match[0] ?? "").trim(), top, bottom, isLast: index === 0 };
   }
   return null;
 }
@@ -122,7 +123,7 @@ function questionBelow(page: Page, rule: CompiledRule, dialog: Dialog, listBotto
     return isHelp || isBlank(text) ? [] : [text];
   });
   const text = heading.length > 0 ? joinWrapped(heading, page.cols) : textAt(page, dialog.bottom).trim();
-  return { text, top: listBottom + 1, isLast: false };
+  return { text, top: listBottom + 1, bottom: dialog.bottom, isLast: false };
 }
 
 /** What keeps the rows of the dialog from being as the rule wants them, or null. */
@@ -191,4 +192,13 @@ function cutOf(page: Page, rule: CompiledRule, dialog: Dialog, end: number): Pro
 
 function breaksOff(text: string, cols: number): boolean {
   return text.endsWith("…") && widthOf(text) >= cols - EDGE_COLUMNS;
+}
+
+/** Whether so many rows stand there that more of them may be kept back. */
+export function fillsUp(page: Page, { cutRows }: CompiledRule, first: number, last: number): boolean {
+  if (cutRows === null) return false;
+  let [top, bottom] = [first, last];
+  while (top <= bottom && isBlank(textAt(page, top))) top++;
+  while (bottom >= top && isBlank(textAt(page, bottom))) bottom--;
+  return bottom - top + 1 >= cutRows;
 }

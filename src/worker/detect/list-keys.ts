@@ -54,8 +54,8 @@ export const list = v.strictObject({
   order: v.optional(v.picklist(["down", "up"]), "down"),
   /** Fewer rows are no list. */
   rows_min: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(9)), 2),
-  /** With `highlight`: a hidden cursor in the highlighted row's text stands in a text field. */
-  fields: v.optional(v.boolean(), false),
+  /** With `highlight`: a text field opens in the highlighted row, and the tool's cursor in its text says so. */
+  fields: v.optional(v.picklist(["none", "shown", "hidden"]), "none"),
   /** Rows below a choice that are buttons, not its second line. */
   buttons: v.optional(v.array(pattern), []),
   /** Rows further down that can be highlighted like the others, but show no number. */

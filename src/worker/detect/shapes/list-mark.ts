@@ -168,7 +168,7 @@ export function tickAt(text: string, column: number, ticks: ListParameters["tick
 
 /** Where to look for a list whose highlight is drawn: its lowest row with the mark, or without marks with a number. */
 export function drawnAnchor(page: Page, parameters: ListParameters): Mark | null {
-  if (page.cursor.visible) return null;
+  if (page.cursor.visible && parameters.fields !== "shown") return null;
   if (parameters.glyphs.length > 0) return markedRows(page, parameters).at(-1) ?? null;
   const row = page.rows.findLastIndex((_, at) => NUMBERED.test(leftText(page, at).trimStart()));
   return row < 0 ? null : ofText(page, row);

@@ -85,8 +85,13 @@ function isWrapped(block: Block, row: number): boolean {
   return kind === "start" || kind === "more" || kind === "separator";
 }
 
-function kindOfNumbered({ labelColumn }: Block, text: string): RowKind {
+/** Numbers of one digit and of two, set flush at their dots. */
+const PADDED = /^(?: \d|\d{2})\./u;
+
+function kindOfNumbered({ page, anchor, labelColumn }: Block, text: string): RowKind {
   const indent = indentOf(text);
+  const isPadded = indent === labelColumn + 1 && PADDED.test(text.slice(labelColumn));
+  if (isPadded && PADDED.test(leftText(page, anchor).slice(labelColumn))) return "start";
   // Where a tool has too little room it swallows one blank of the indent.
   const start = Math.max(0, labelColumn - 1);
   if (indent >= start && indent <= labelColumn && NUMBERED.test(text.slice(start))) return "start";

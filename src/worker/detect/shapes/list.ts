@@ -53,11 +53,21 @@ function highlightedList(page: Page, parameters: ListParameters): FoundList | nu
     list.rows.map((row) => row.first),
     anchor.text,
   );
-  // A hidden cursor may be anywhere: by itself it tells nothing of a text field.
-  const editing = list.editing && parameters.fields;
-  if (parameters.glyphs.length > 0) return lit.includes(anchor.row) ? { ...list, editing } : null;
-  if (lit.length !== 1) return null;
-  return { ...list, editing, highlighted: list.rows.findIndex((row) => row.first === lit[0]) };
+  const isMarked = parameters.glyphs.length > 0;
+  if (isMarked ? !lit.includes(anchor.row) : lit.length !== 1) return null;
+  const highlighted = isMarked ? list.highlighted : list.rows.findIndex((row) => row.first === lit[0]);
+  const editing = hasField(page, parameters) && isInRow(page, list.rows[highlighted], anchor);
+  // A cursor that is shown takes the input.
+  return page.cursor.visible && !editing ? null : { ...list, editing, highlighted };
+}
+
+/** A hidden cursor may be anywhere: by itself it tells nothing of a text field. */
+function hasField({ cursor }: Page, { fields }: ListParameters): boolean {
+  return fields === (cursor.visible ? "shown" : "hidden");
+}
+
+function isInRow({ cursor }: Page, row: ListRow | undefined, { text }: Mark): boolean {
+  return row !== undefined && cursor.row >= row.first && cursor.row <= row.last && cursor.column > text;
 }
 
 /** `above`: no row of the list stands above this one. */
@@ -103,8 +113,8 @@ function blockOf(
 }
 
 /** The cursor in the text of a marked row; elsewhere it only waits. */
-function isEditing(page: Page, mark: Mark, { live, marks, fields }: ListParameters): boolean {
-  const pointsAtRows = fields || (live.includes("cursor") && !marks.includes("cursor"));
+function isEditing(page: Page, mark: Mark, { live, marks }: ListParameters): boolean {
+  const pointsAtRows = live.includes("cursor") && !marks.includes("cursor");
   return pointsAtRows && page.cursor.row === mark.row && page.cursor.column > mark.column + MARK_COLUMNS;
 }
 

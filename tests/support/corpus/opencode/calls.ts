@@ -101,9 +101,8 @@ export const calls: readonly OpencodeSituation[] = [
     play: asked,
     label: (size) => ({
       ...MAY,
-      ...(size !== "45x20" && {
-        content: ["step 8: copy the old reports", "rm -rf ./build ./dist ./node_modules"],
-      }),
+      // Nothing says so, but it ends after some rows.
+      content: ["step 1: copy the old reports", ...(size === "120x40" ? ["rm -rf ./build ./dist"] : [])],
     }),
   },
   {

@@ -162,7 +162,7 @@ export const questions: readonly OpencodeSituation[] = [
     label: {
       type: "multiple_choice",
       excerpt: "Which features do you want to enable?",
-      choices: ["Auth", "Billing", "Search"],
+      choices: ["Auth", "Billing", "Search", OTHER],
       byDefault: 1,
       count: 1,
     },
@@ -179,7 +179,7 @@ export const questions: readonly OpencodeSituation[] = [
     label: {
       type: "multiple_choice",
       excerpt: "Which features do you want to enable?",
-      choices: ["Auth", "Billing", "Search"],
+      choices: ["Auth", "Billing", "Search", OTHER],
       count: 1,
     },
   },
