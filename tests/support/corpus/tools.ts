@@ -23,4 +23,9 @@ export const TOOLS: Readonly<Record<string, () => Promise<Recordable>>> = {
     const { situations } = await import("./opencode/index.js");
     return { tool: opencode, situations };
   },
+  qwen: async () => {
+    const { qwen } = await import("../real-cli/qwen.js");
+    const { situations } = await import("./qwen/index.js");
+    return { tool: qwen, situations };
+  },
 };

@@ -66,7 +66,8 @@ function settingsOf(options: QwenOptions): object {
     privacy: { usageStatisticsEnabled: false },
     telemetry: { enabled: false },
     model: { name: "fake-model" },
-    tools: { approvalMode },
+    // Its own copy is no program after an installation without scripts.
+    tools: { approvalMode, useRipgrep: false },
     ...settings,
     ui: { theme: "Default", ...settings["ui"] },
     general: {
