@@ -84,6 +84,47 @@ describe("a list whose highlight is drawn", () => {
   });
 });
 
+describe("a text field in a row", () => {
+  const withFields = (fields: string) =>
+    adapterOf(
+      `shape: list, list: { live: [highlight], numbers: required, fields: ${fields} }, footer: ["^enter"]`,
+    );
+  // The cursor ends up behind what was drawn last.
+  const rows = [
+    "Which one?",
+    "",
+    "1. EU",
+    "2. US",
+    `${GROUND}3. Your own${PLAIN}`,
+    "",
+    "enter select\u001b[5;12H",
+  ];
+
+  it("is open where the tool shows its cursor", async () => {
+    const { candidate } = await detectOn(withFields("shown"), rows, { alternate: true });
+    expect(candidate).toMatchObject({ highlighted: 3 });
+    expect(candidate?.choices.map(({ takesText }) => takesText)).toEqual([undefined, undefined, "required"]);
+  });
+
+  it("is open under a hidden cursor only where the tool's cursor is always hidden", async () => {
+    const texts = async (fields: string) =>
+      (await detectOn(withFields(fields), rows, HIDDEN)).candidate?.choices.map(({ takesText }) => takesText);
+    expect(await texts("hidden")).toEqual([undefined, undefined, "required"]);
+    expect(await texts("shown")).toEqual([undefined, undefined, undefined]);
+  });
+});
+
+describe("numbers of one and two digits", () => {
+  it("may be set flush at their dots", async () => {
+    const rows = Array.from({ length: 11 }, (_, i) => `  ${String(i + 1).padStart(2)}. Theme ${i + 1}`);
+    rows[9] = `${GREEN}› 10. Theme 10${PLAIN}`;
+    const glyphs = adapterOf('shape: list, list: { glyphs: ["›"], live: [highlight] }, footer: ["^enter"]');
+    const { candidate } = await detectOn(glyphs, ["Which?", "", ...rows, "", "enter select"], HIDDEN);
+    expect(candidate?.choices).toHaveLength(11);
+    expect(candidate?.highlighted).toBe(10);
+  });
+});
+
 describe("a list longer than its place", () => {
   it("offers what is drawn and the key that works without the rest, and says that it is cut", async () => {
     const rows = [
