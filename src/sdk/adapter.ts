@@ -23,7 +23,7 @@ export interface Withdrawn {
 export interface StateChanged {
   readonly kind: "state";
   readonly state: ToolState;
-  /** The tool's last words, whole and redacted, where it told them. */
+  /** With `idle`: what the tool said last, redacted, at most SAID_LENGTH_MAX of it. Absent: nothing new is known. */
   readonly said?: string;
 }
 

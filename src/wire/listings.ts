@@ -41,6 +41,8 @@ export const listedSession = v.strictObject({
   cwd: text,
   pid: count,
   state: v.picklist(TOOL_STATES),
+  /** What the tool said before it became idle, redacted and safe to show; null while it works, and where nothing is known. */
+  said: v.nullable(text),
   /** Whether its worker is connected to the hub now. */
   connected: v.boolean(),
   openPrompts: count,

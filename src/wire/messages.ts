@@ -7,7 +7,7 @@ import { ANSWER_ROUTES, RECEIPT_OUTCOMES } from "../model/receipt.js";
 import { NEWLINE_POLICIES } from "../model/reply.js";
 import { PROMPT_STATES } from "../model/lifecycle.js";
 import { CHOICE_INTENTS, CONFIDENCES, PROMPT_TYPES, SAFETY_CLASSES } from "../model/prompt.js";
-import { TOOL_STATES } from "../model/tool-state.js";
+import { SAID_LENGTH_MAX, TOOL_STATES } from "../model/tool-state.js";
 import { WITHDRAW_REASONS } from "../sdk/adapter.js";
 import { hubStatus, listedPrompt, listedSession } from "./listings.js";
 
@@ -22,6 +22,8 @@ export const LEAVING_REASONS = ["stopped", "replaced"] as const;
 
 const id = v.pipe(v.string(), v.minLength(1), v.maxLength(128));
 const text = v.string();
+/** What a tool said last, redacted; absent: nothing new is known. */
+const said = v.pipe(text, v.maxLength(SAID_LENGTH_MAX));
 const index = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 const capabilities = v.strictObject({
@@ -190,7 +192,10 @@ export const HUB_CALLS = {
     v.strictObject({ promptId: id, replyId: id, receipt }),
     v.strictObject({ state: id }),
   ),
-  "session.state": call(v.strictObject({ sessionId: id, state: v.picklist(TOOL_STATES) }), nothing),
+  "session.state": call(
+    v.strictObject({ sessionId: id, state: v.picklist(TOOL_STATES), said: v.optional(said) }),
+    nothing,
+  ),
   "session.close": call(
     v.strictObject({ sessionId: id, exitCode: v.nullable(v.number()), signal: v.nullable(text) }),
     nothing,

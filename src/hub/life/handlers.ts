@@ -50,8 +50,8 @@ export function ledgerHandlers(parts: HandlerParts): LedgerHandlers {
   const { ledger } = parts;
   return {
     "session.open": (params) => openFromWire(parts, params),
-    "session.state": ({ state }, caller) => {
-      setToolState(ledger, sessionOf(caller), state);
+    "session.state": ({ state, said }, caller) => {
+      setToolState(ledger, sessionOf(caller), state, said ?? null);
       return {};
     },
     "session.close": ({ exitCode, signal }, caller) => {

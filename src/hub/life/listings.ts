@@ -63,6 +63,7 @@ function listedSession(ledger: Ledger, row: SessionRow, connected: boolean): Lis
     cwd: safeText(row.cwd),
     pid: row.pid,
     state: row.toolState,
+    said: row.said === null ? null : safeText(row.said),
     connected,
     openPrompts: ledger.store.prompts.listOpenOf(row.sessionId).length,
     inside: row.inside,

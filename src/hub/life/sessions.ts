@@ -7,14 +7,22 @@ import { tellPlaces } from "./deal-cards.js";
 import type { Ledger } from "./ledger.js";
 import { closePrompt } from "./withdraw.js";
 
-export type NewSession = Omit<SessionRow, "toolState" | "closedAt" | "ending" | "exitCode" | "signal">;
+export type NewSession = Omit<
+  SessionRow,
+  "toolState" | "said" | "closedAt" | "ending" | "exitCode" | "signal"
+>;
 
 /** Records a session, or that its worker is back. Idempotent by session id. */
 export function openSession(ledger: Ledger, session: NewSession): void {
   ledger.commit((tx) => {
     const known = ledger.store.sessions.find(session.sessionId);
     const open = { closedAt: null, ending: null, exitCode: null, signal: null };
-    ledger.store.sessions.open({ ...session, toolState: known?.toolState ?? "starting", ...open });
+    ledger.store.sessions.open({
+      ...session,
+      toolState: known?.toolState ?? "starting",
+      said: null,
+      ...open,
+    });
     if (known?.closedAt === null) return;
     const { sessionId, tool, pid, version, inside } = session;
     tx.record({
@@ -25,8 +33,14 @@ export function openSession(ledger: Ledger, session: NewSession): void {
   });
 }
 
-export function setToolState(ledger: Ledger, sessionId: SessionId, state: ToolState): void {
-  ledger.commit(() => ledger.store.sessions.setToolState(sessionId, state));
+/** `said`: what the tool said last; null when nothing new is known of it. Its words stand until it works again. */
+export function setToolState(
+  ledger: Ledger,
+  sessionId: SessionId,
+  state: ToolState,
+  said: string | null = null,
+): void {
+  ledger.commit(() => ledger.store.sessions.setToolState(sessionId, state, said));
 }
 
 /** How a session ended: the worker saw its tool end, or the worker itself is gone, or too old to be understood (its tool goes on). */

@@ -17,6 +17,8 @@ export interface SessionRow {
   readonly inside: SessionId | null;
   readonly capabilities: SessionCapabilities;
   readonly toolState: ToolState;
+  /** What the tool said before it became idle; null while it works. */
+  readonly said: string | null;
   readonly startedAt: number;
   readonly closedAt: number | null;
   readonly ending: "closed" | "lost" | null;
@@ -35,7 +37,7 @@ export interface SessionEnd {
 }
 
 const COLUMNS = `session_id AS sessionId, tool, label, cwd, command, version, pid, pid_start_time AS pidStartTime, inside,
-  capabilities, tool_state AS toolState, started_at AS startedAt, closed_at AS closedAt, ending,
+  capabilities, tool_state AS toolState, said, started_at AS startedAt, closed_at AS closedAt, ending,
   exit_code AS exitCode, signal`;
 
 export class Sessions {
@@ -44,7 +46,7 @@ export class Sessions {
   readonly #all: Database.Statement<[], Stored>;
   readonly #open: Database.Statement<[], Stored>;
   readonly #close: Database.Statement<[SessionEnd]>;
-  readonly #state: Database.Statement<[string, string]>;
+  readonly #state: Database.Statement<[{ sessionId: string; state: ToolState; said: string | null }]>;
   readonly #inner: Database.Statement<[string], { n: number }>;
 
   constructor(sqlite: Database.Database) {
@@ -67,7 +69,9 @@ export class Sessions {
          tool_state = 'ended' WHERE session_id = @sessionId AND closed_at IS NULL`,
     );
     this.#state = sqlite.prepare(
-      "UPDATE sessions SET tool_state = ? WHERE session_id = ? AND closed_at IS NULL",
+      `UPDATE sessions SET tool_state = @state,
+         said = CASE @state WHEN 'working' THEN NULL ELSE coalesce(@said, said) END
+       WHERE session_id = @sessionId AND closed_at IS NULL`,
     );
     this.#inner = sqlite.prepare("SELECT count(*) AS n FROM sessions WHERE inside = ? AND closed_at IS NULL");
   }
@@ -99,8 +103,9 @@ export class Sessions {
     return this.#close.run(end).changes === 1;
   }
 
-  setToolState(sessionId: string, state: ToolState): boolean {
-    return this.#state.run(state, sessionId).changes === 1;
+  /** `said` null: nothing new is known of its words; they are over when it works again. */
+  setToolState(sessionId: string, state: ToolState, said: string | null): boolean {
+    return this.#state.run({ sessionId, state, said }).changes === 1;
   }
 
   hasOpenInner(sessionId: string): boolean {

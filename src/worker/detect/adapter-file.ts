@@ -176,6 +176,19 @@ export const agentFile = v.strictObject({
       idle: v.optional(v.array(statePattern), []),
     }),
   ),
+  /** Where its last answer stands once it is idle, between the person's words and the row that an `idle` pattern finds. */
+  last_answer: v.optional(
+    v.strictObject({
+      /** The beginning of the row in which the person's own words are repeated. */
+      asked: pattern,
+      /** The mark before each of its answers; what stands before the last one is left out. */
+      begins: pattern,
+      /** The first row behind an answer. */
+      ends: pattern,
+      /** Rows that are no part of it. */
+      drop: v.optional(v.array(pattern), []),
+    }),
+  ),
   asking: v.optional(asking),
   /**
    * What to make of a question that no rule reads: `screen` raises one when the screen shows neither working nor idle, `line`

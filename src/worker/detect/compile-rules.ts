@@ -54,6 +54,7 @@ export function compileAdapter(text: string, file: string): CompiledAdapter {
       waiting: (parsed.states?.waiting ?? []).map(statePattern),
       idle: (parsed.states?.idle ?? []).map(statePattern),
     },
+    lastAnswer: parsed.last_answer ?? null,
     asking: askingOf(parsed),
     unread: parsed.unread,
     passivePrograms: parsed.passive_programs,

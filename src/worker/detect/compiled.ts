@@ -90,6 +90,14 @@ export interface StatePattern {
   readonly atCursor: boolean;
 }
 
+/** Where the tool's last answer stands on the screen. All are patterns. */
+export interface LastAnswer {
+  readonly asked: string;
+  readonly begins: string;
+  readonly ends: string;
+  readonly drop: readonly string[];
+}
+
 /** Whether the tool asks at all depends on how it is started; this says so honestly. */
 export interface Asking {
   readonly args: readonly string[];
@@ -117,6 +125,7 @@ export interface CompiledAdapter {
   /** How it tells us what it asks, besides its screen; null when it does not. */
   readonly hooks: CompiledHooks | null;
   readonly states: Readonly<Record<"working" | "waiting" | "idle", readonly StatePattern[]>>;
+  readonly lastAnswer: LastAnswer | null;
   readonly asking: Asking | null;
   readonly unread: "screen" | "line" | "none";
   readonly passivePrograms: readonly string[];

@@ -9,7 +9,13 @@ import type { PromptId, ReplyId, SessionId } from "../../model/ids.js";
 import type { PromptEvent } from "../../model/prompt.js";
 import { rejection, type RejectionCode } from "../../model/rejection.js";
 import type { Reply } from "../../model/reply.js";
-import type { Adapter, InjectionGate, InjectionResult, WithdrawReason } from "../../sdk/adapter.js";
+import type {
+  Adapter,
+  InjectionGate,
+  InjectionResult,
+  StateChanged,
+  WithdrawReason,
+} from "../../sdk/adapter.js";
 import type { HubCalls, ParamsOf, ResultOf, WorkerCalls } from "../../wire/messages.js";
 
 /** A hub that was killed is back within a second or two; a person who answered should not wait much longer to be told. */
@@ -52,6 +58,7 @@ export class Relay {
   readonly #usedNonces = new Set<string>();
   readonly #underWay = new Set<Promise<void>>();
   #done: Promise<void> = Promise.resolve();
+  #state: StateChanged | null = null;
 
   constructor(options: RelayOptions) {
     this.#options = options;
@@ -70,6 +77,7 @@ export class Relay {
 
   /** A connection was (re)made and the session opened on it: everything that is still open is told again. */
   reconnected(): void {
+    if (this.#state) this.#tellState(this.#state);
     for (const entry of this.#entries.values()) {
       entry.stored = false;
       this.#track(this.#sync(entry));
@@ -103,13 +111,19 @@ export class Relay {
     for await (const event of this.#options.adapter.events()) {
       if (event.kind === "raised") this.#raise(event.event);
       else if (event.kind === "withdrawn") this.#withdraw(event.promptId, event.reason);
-      else if (this.#options.hub.connected) this.#tellState(event.state);
+      else this.#changeState(event);
     }
   }
 
-  #tellState(state: ParamsOf<HubCalls, "session.state">["state"]): void {
-    const told = this.#options.hub.call("session.state", { sessionId: this.#options.sessionId, state });
-    told.catch(() => undefined); // the next state says it anyway
+  #changeState(event: StateChanged): void {
+    this.#state = event;
+    if (this.#options.hub.connected) this.#tellState(event);
+  }
+
+  #tellState({ state, said }: StateChanged): void {
+    const { hub, sessionId } = this.#options;
+    const told = hub.call("session.state", { sessionId, state, ...(said !== undefined && { said }) });
+    told.catch(() => undefined); // the next connection, or the next state, says it anyway
   }
 
   #raise(event: PromptEvent): void {

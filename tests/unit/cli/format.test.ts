@@ -33,6 +33,7 @@ const session = (over: Partial<ListedSession> = {}): ListedSession => ({
   cwd: "/home/ara/app",
   pid: 7,
   state: "waiting",
+  said: null,
   connected: true,
   openPrompts: 1,
   inside: null,

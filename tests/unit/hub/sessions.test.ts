@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { LOST_AFTER_MS } from "../../../src/hub/life/lost-sessions.js";
 import { FakeLink, SESSION, makeRig, sessionParams } from "./rig.js";
 import { turns } from "./fake-channel.js";
+import type { ToolState } from "../../../src/model/tool-state.js";
 
 const caller = { sessionId: SESSION };
 const close = { sessionId: SESSION, exitCode: 3, signal: null };
@@ -23,6 +24,24 @@ describe("a session", () => {
     ]);
     const opened = [...rig.store.audit.after(0)].filter(({ step }) => step === "session_opened");
     expect(opened).toHaveLength(1);
+  });
+
+  it("is listed with what its tool said last, until it works again", async () => {
+    const rig = await makeRig();
+    const tell = (state: ToolState, said?: string) =>
+      rig.core.handlers["session.state"]({ sessionId: SESSION, state, ...(said && { said }) }, caller);
+    const listed = async () => {
+      const [session] = await rig.core.handlers["sessions.list"]({ all: true }, { sessionId: null });
+      return session?.said;
+    };
+    expect(await listed()).toBeNull();
+    await tell("idle", "Done. Shall I push?");
+    // Screen and status report come after the tool's own word, and know nothing of it.
+    await tell("idle");
+    await rig.core.handlers["session.open"](sessionParams(), caller);
+    expect(await listed()).toBe("Done. Shall I push?");
+    await tell("working");
+    expect(await listed()).toBeNull();
   });
 
   it("when it ends settles its prompts and tells the places that saw it, with the exit code", async () => {

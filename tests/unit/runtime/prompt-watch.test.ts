@@ -5,9 +5,10 @@ import type { TrackerOutput } from "../../../src/worker/detect/tracker.js";
 import { PromptWatch, type Asked } from "../../../src/worker/runtime/pty/prompt-watch.js";
 import { promptEvent } from "../../support/prompts.js";
 
-const raise = (epoch: number): TrackerOutput =>
-  ({ kind: "raise", epoch, candidate: { committingKeys: ["1"] } }) as unknown as TrackerOutput;
-const left: TrackerOutput = { kind: "withdraw", reason: "left_screen" };
+type Dialog = Exclude<TrackerOutput, { kind: "state" }>;
+const raise = (epoch: number): Dialog =>
+  ({ kind: "raise", epoch, candidate: { committingKeys: ["1"] } }) as unknown as Dialog;
+const left: Dialog = { kind: "withdraw", reason: "left_screen" };
 
 function rig() {
   let anew = 0;
@@ -48,7 +49,7 @@ describe("the prompts of a session", () => {
     watch.onTracker(raise(0));
     expect(asked().hearsAt).toBe(1000);
     const deaf = { committingKeys: [], deafMs: 250 };
-    watch.onTracker({ kind: "raise", epoch: 1, candidate: deaf } as unknown as TrackerOutput);
+    watch.onTracker({ kind: "raise", epoch: 1, candidate: deaf } as unknown as Dialog);
     expect(asked().hearsAt).toBe(1250);
   });
 

@@ -102,6 +102,19 @@ const writes = async (_: Reply, gate: InjectionGate): Promise<InjectionResult> =
 };
 
 describe("the relay", () => {
+  it("tells what the tool does and said, again after a lost connection", async () => {
+    const { hub, relay, emit } = rig(writes);
+    await emit({ kind: "state", state: "working" });
+    hub.connected = false;
+    await emit({ kind: "state", state: "idle", said: "Done." });
+    hub.connected = true;
+    relay.reconnected();
+    expect(hub.calls).toEqual([
+      ["session.state", { sessionId: "s", state: "working" }],
+      ["session.state", { sessionId: "s", state: "idle", said: "Done." }],
+    ]);
+  });
+
   it("raises, asks leave to inject, and tells the result", async () => {
     const { hub, relay, emit } = rig(writes);
     await emit(raised);

@@ -9,6 +9,7 @@ import { HookServer } from "../../evidence/hooks/hook-server.js";
 import type { Loopback } from "../../evidence/hooks/loopback.js";
 import { CallWatch } from "./call-watch.js";
 import type { PromptWatch } from "./prompt-watch.js";
+import type { ToolWords } from "./tool-words.js";
 
 /** Where the tool was told to call, and what it has to say to be heard. */
 export interface HookAccess {
@@ -21,12 +22,21 @@ export interface HookListenerOptions {
   readonly access: HookAccess;
   readonly clock: Clock;
   readonly prompts: PromptWatch;
-  readonly redact: (text: string) => string;
+  readonly words: ToolWords;
   readonly signals: () => Signals;
   /** As the screen shows it. */
   readonly toolState: () => ToolState | null;
   /** Something happened that the screen may show in a moment. */
   readonly onNews: () => void;
+}
+
+/** Null where the tool has no hooks, or was not told to call them. */
+export function hookListener(
+  hooks: CompiledHooks | null,
+  access: HookAccess | null,
+  others: Omit<HookListenerOptions, "hooks" | "access">,
+): HookListener | null {
+  return hooks && access ? new HookListener({ hooks, access, ...others }) : null;
 }
 
 export class HookListener {
@@ -76,10 +86,9 @@ export class HookListener {
   }
 
   #tell({ state, says }: HookEvent, { body }: HookCall): void {
-    const { prompts, redact, onNews } = this.#options;
+    const { words, onNews } = this.#options;
     const said = says === null ? undefined : body[says];
-    const words = typeof said === "string" && said.trim() !== "" ? { said: redact(said) } : {};
-    if (state) prompts.events.push({ kind: "state", state, ...words });
+    if (state) words.told(state, typeof said === "string" && said.trim() !== "" ? said : null);
     onNews();
   }
 }

@@ -113,9 +113,8 @@ export class PromptWatch {
     return call?.isOpen ? call : null;
   }
 
-  onTracker(output: TrackerOutput): void {
-    if (output.kind === "state") this.events.push({ kind: "state", state: output.state });
-    else if (output.kind === "raise" && this.answering) this.#next = output;
+  onTracker(output: Exclude<TrackerOutput, { kind: "state" }>): void {
+    if (output.kind === "raise" && this.answering) this.#next = output;
     else if (output.kind === "raise" && this.#isAnswered(output.candidate))
       this.#options.isClosing(output.candidate);
     else if (output.kind === "raise") this.#drawn(output);

@@ -11,9 +11,9 @@ import type {
   SessionCapabilities,
   SessionSnapshot,
 } from "../../../sdk/adapter.js";
-import type { CompiledHooks } from "../../detect/compiled-hooks.js";
 import { needsFacts } from "../../detect/detect.js";
 import { LiveDetector } from "../../detect/live-detector.js";
+import { lastAnswer } from "../../detect/last-answer.js";
 import { detectBuffer, stamp } from "../../detect/stamp.js";
 import type { TrackerOutput } from "../../detect/tracker.js";
 import { Screen, type ScreenSize } from "../../screen/screen.js";
@@ -21,7 +21,7 @@ import type { Terminal, TerminalExit } from "../../transport/terminal.js";
 import { TtyFacts } from "../../transport/tty-facts.js";
 import { Answering } from "./answering.js";
 import { Brake } from "./brake.js";
-import { HookListener, type HookAccess } from "./hook-listener.js";
+import { hookListener, type HookListener } from "./hook-listener.js";
 import { LocalKeys } from "./local-keys.js";
 import { openTool } from "./open-tool.js";
 import { OutputStream } from "./output-stream.js";
@@ -29,6 +29,7 @@ import type { PtyAdapterOptions } from "./pty-adapter-options.js";
 import { PromptWatch } from "./prompt-watch.js";
 import { RecordingTail, type Capture } from "./recording-tail.js";
 import { ToolSignals } from "./tool-signals.js";
+import { ToolWords } from "./tool-words.js";
 
 /** From a claimed reply to its receipt: typing pause, gate, keys and the watched effect, on a loaded machine. */
 const ANSWER_WITHIN_MS = 15_000;
@@ -54,6 +55,7 @@ export class PtyAdapter implements Adapter {
   readonly #recording: RecordingTail;
   readonly #keys: LocalKeys;
   readonly #signals: ToolSignals;
+  readonly #words: ToolWords;
   readonly #hooks: HookListener | null;
   readonly #answering: Answering;
   #brake: Brake | null = null;
@@ -108,7 +110,20 @@ export class PtyAdapter implements Adapter {
       foregroundGroup: () => this.#facts?.foregroundGroup() ?? null,
       movedOnSince: (instant) => this.#signals.movedOnSince(instant),
     });
-    this.#hooks = this.#listen(options.adapter.hooks, options.hookAccess ?? null);
+    this.#words = new ToolWords({
+      clock: options.clock,
+      redact: options.redact,
+      read: () => lastAnswer(options.adapter, this.#screen.view()),
+      tell: (event) => this.#prompts.events.push(event),
+    });
+    this.#hooks = hookListener(options.adapter.hooks, options.hookAccess ?? null, {
+      clock: options.clock,
+      prompts: this.#prompts,
+      words: this.#words,
+      signals: () => this.#signals.now,
+      toolState: () => this.#detector.toolState,
+      onNews: () => this.#detector.wake(),
+    });
   }
 
   startSession(command: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<SessionId> {
@@ -224,20 +239,6 @@ export class PtyAdapter implements Adapter {
     return this.terminal.exited;
   }
 
-  #listen(hooks: CompiledHooks | null, access: HookAccess | null): HookListener | null {
-    if (!hooks || !access) return null;
-    return new HookListener({
-      hooks,
-      access,
-      clock: this.#options.clock,
-      prompts: this.#prompts,
-      redact: this.#options.redact,
-      signals: () => this.#signals.now,
-      toolState: () => this.#detector.toolState,
-      onNews: () => this.#detector.wake(),
-    });
-  }
-
   #onOutput(chunk: Uint8Array): void {
     this.#signals.onOutput(chunk);
     this.#output.push(chunk);
@@ -253,7 +254,8 @@ export class PtyAdapter implements Adapter {
   }
 
   #onTracker(output: TrackerOutput): void {
-    this.#prompts.onTracker(output);
+    if (output.kind === "state") this.#words.seen(output.state);
+    else this.#prompts.onTracker(output);
     this.#hooks?.dialogChanged();
     if (output.kind === "raise") this.#options.onRaised?.(output.candidate);
   }
@@ -265,6 +267,7 @@ export class PtyAdapter implements Adapter {
 
   async #onExit(): Promise<void> {
     this.#signals.stop();
+    this.#words.stop();
     this.#hooks?.stop();
     this.#output.end();
     await this.#screen.flushed();

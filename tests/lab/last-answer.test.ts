@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { findScenarios } from "../../prompt-lab/find-scenarios.js";
+import { adapterLoader } from "../../src/app/adapters.js";
+import { lastAnswer } from "../../src/worker/detect/last-answer.js";
+import { replay } from "../../src/worker/detect/replay.js";
+
+const load = adapterLoader({ adaptersDir: "" });
+
+async function shownBy(file: string): Promise<string | null> {
+  const [scenario] = findScenarios([`prompt-lab/scenarios/${file}.json`]);
+  if (!scenario) throw new Error(`no scenario ${file}`);
+  const { tool, events, cols, rows, tty } = scenario;
+  const adapter = await load(tool);
+  return lastAnswer(adapter, (await replay(adapter, events, { cols, rows, tty })).view);
+}
+
+describe("the last answer on the screen of an idle tool", () => {
+  it.each([
+    ["claude/no-prompt-idle-after-turn-80x24-2.1.329", "Hello! How can I help you today?"],
+    ["claude/no-prompt-idle-after-turn-80x24-2.0.76", "Hello! How can I help you today?"],
+    // The mark, the indent and the breaks of the screen are no part of it.
+    [
+      "claude/no-prompt-ask-yn-done-45x20-2.1.329",
+      "I am ready to deploy to production. Do you want me to continue? (y/n)",
+    ],
+    [
+      "claude/no-prompt-ask-plain-done-80x24-2.1.329",
+      "I can do that two ways.\n\n1. Rewrite the module\n2. Patch the bug only\n\nWhich one do you want? (1/2)",
+    ],
+    // Behind a tool call it says some more: the last words count.
+    ["claude/bash-answered-80x24-2.1.329", "All done: scenario finished."],
+    ["codex/exec-answered-80x24-0.169.0", "All done."],
+    [
+      "codex/no-prompt-prose-question-45x20-0.169.0",
+      "I found two old files. Should I go ahead and delete them? (y/n)",
+    ],
+    [
+      "codex/no-prompt-interrupted-80x24-0.169.0",
+      "Conversation interrupted - use /feedback if something went wrong",
+    ],
+  ])("%s", async (file, said) => {
+    expect(await shownBy(file)).toBe(said);
+  });
+
+  it.each([
+    ["claude/no-prompt-tricky-done-45x20-2.1.329", "Are you sure you want to proceed? (yes/no)"],
+    [
+      "codex/no-prompt-lookalikes-done-80x24-0.169.0",
+      "That was the end of the list. Do you want to continue? [Y/n]",
+    ],
+  ])("%s: says that its beginning is not to be seen", async (file, end) => {
+    const said = await shownBy(file);
+    expect(said?.startsWith("…\n")).toBe(true);
+    expect(said?.endsWith(end)).toBe(true);
+  });
+
+  it("is not looked for where the adapter does not say where it stands", async () => {
+    expect(await shownBy("generic/no-prompt-bash-prompt")).toBeNull();
+  });
+});
