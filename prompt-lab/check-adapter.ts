@@ -1,10 +1,10 @@
 /** What can be said of an adapter by replaying its scenarios: whether its rules fire, when it stays silent, and what it tells. */
 import type { CompiledAdapter } from "../src/worker/detect/compiled.js";
 import { detect } from "../src/worker/detect/detect.js";
-import { replay, type ReplayResult } from "../src/worker/detect/replay.js";
+import type { ReplayResult } from "../src/worker/detect/replay.js";
 import { plainTextOf } from "./plain-text.js";
 import { asBytes, plainTraces, tells } from "./private-parts.js";
-import { failuresOf } from "./run-scenario.js";
+import { failuresOf, replayScenario } from "./run-scenario.js";
 import type { Scenario } from "./scenario.js";
 
 export interface AdapterCheck {
@@ -19,14 +19,15 @@ export interface AdapterCheck {
   readonly notes: readonly string[];
 }
 
-/** `text` is the adapter's file, compiled to `adapter`; `scenarios` are all that there are for it. */
+/** `text` is the adapter's file, compiled to `adapter`; `scenarios` are all that there are for it, played by `play`. */
 export async function checkAdapter(
   adapter: CompiledAdapter,
   text: string,
   scenarios: readonly Scenario[],
+  play = replayScenario,
 ): Promise<AdapterCheck> {
   const seen: Seen[] = [];
-  for (const scenario of scenarios) seen.push(await seenIn(scenario, adapter));
+  for (const scenario of scenarios) seen.push(seenIn(scenario, adapter, await play(scenario, adapter)));
   const rules = adapter.rules.map(({ name }) => ({
     rule: name,
     scenarios: seen.filter(({ fired }) => fired.has(name)).length,
@@ -50,14 +51,12 @@ interface Seen {
   readonly fired: ReadonlySet<string>;
 }
 
-async function seenIn(scenario: Scenario, adapter: CompiledAdapter): Promise<Seen> {
-  const { cols, rows, settleMs, tty, expected } = scenario;
-  const shown = await replay(adapter, scenario.events, { cols, rows, settleMs, tty });
+function seenIn(scenario: Scenario, adapter: CompiledAdapter, shown: ReplayResult): Seen {
   const passed = failuresOf(scenario, shown).length === 0;
   return {
     id: scenario.scenarioId,
     passed,
-    isSilent: passed && expected.type === null && shown.raised.length === 0,
+    isSilent: passed && scenario.expected.type === null && shown.raised.length === 0,
     fired: passed ? firedIn(scenario, adapter, shown) : new Set(),
   };
 }

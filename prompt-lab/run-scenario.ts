@@ -15,15 +15,20 @@ import { compare, compareReply, type Actual, type PlannedReply } from "./compare
 import type { ScenarioResult } from "./report.js";
 import type { Draft, ExpectedReply, Scenario } from "./scenario.js";
 
+/** All that a scenario shows, on a virtual clock. */
+export function replayScenario(scenario: Scenario, adapter: CompiledAdapter): Promise<ReplayResult> {
+  const { events, cols, rows, settleMs, tty } = scenario;
+  return replay(adapter, events, { cols, rows, settleMs, tty });
+}
+
 /** Replays on a virtual clock; `clock` only measures how long that took. */
 export async function runScenario(
   scenario: Scenario,
   adapter: CompiledAdapter,
   clock: Clock,
 ): Promise<ScenarioResult> {
-  const { cols, rows, settleMs, tty } = scenario;
   const started = clock.monotonic();
-  const shown = await replay(adapter, scenario.events, { cols, rows, settleMs, tty });
+  const shown = await replayScenario(scenario, adapter);
   return {
     scenarioId: scenario.scenarioId,
     tool: scenario.tool,

@@ -4,8 +4,7 @@ import { actualOf } from "../../prompt-lab/run-scenario.js";
 import type { Expectations, Scenario } from "../../prompt-lab/scenario.js";
 import { setOf, type LabSet } from "../../prompt-lab/situation.js";
 import type { PromptType } from "../../src/model/prompt.js";
-import type { CompiledAdapter } from "../../src/worker/detect/compiled.js";
-import { replay, type ReplayResult } from "../../src/worker/detect/replay.js";
+import type { ReplayResult } from "../../src/worker/detect/replay.js";
 
 export interface Measure {
   readonly tool: string;
@@ -33,9 +32,9 @@ export interface Ending {
   readonly latencyMs: number;
 }
 
-export async function measure(scenario: Scenario, adapter: CompiledAdapter): Promise<Measure> {
-  const { tool, situation, expected, cols, rows, settleMs, tty, events } = scenario;
-  const shown = await replay(adapter, events, { cols, rows, settleMs, tty });
+/** `shown` is what the scenario showed. */
+export function measure(scenario: Scenario, shown: ReplayResult): Measure {
+  const { tool, situation, expected, settleMs, events } = scenario;
   const isMissed = expected.type !== null && shown.pending === null;
   const isFalse = expected.type === null && shown.pending !== null;
   // What stands at the end is right or wrong by itself; of the others at most their number is known.

@@ -1,6 +1,7 @@
 /** docs/detection/accuracy.md: its text is written by hand, its tables by `npm run bench:detection -- --write`. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { findScenarios } from "../../prompt-lab/find-scenarios.js";
+import { replayScenario } from "../../prompt-lab/run-scenario.js";
 import { adapterLoader } from "../../src/app/adapters.js";
 import { markdown } from "../figures.js";
 import { measure, type Measure } from "./measure.js";
@@ -12,13 +13,17 @@ const END = "<!-- end of figures -->";
 /** No adapters of whoever runs this. */
 const SHIPPED_ONLY = { adaptersDir: "" };
 
-/** The whole corpus, with the adapters of this checkout; screens that were drawn by hand are no evidence of accuracy. */
-export async function measureCorpus(): Promise<readonly Measure[]> {
+/** Our own scripted agent asks what we made it ask. */
+const OWN = "demo-agent";
+
+/** The whole corpus, with the adapters of this checkout, played by `play`; screens that were drawn by hand are no evidence of accuracy. */
+export async function measureCorpus(play = replayScenario): Promise<readonly Measure[]> {
   const load = adapterLoader(SHIPPED_ONLY);
   const measures: Measure[] = [];
   for (const scenario of findScenarios(["prompt-lab/scenarios"])) {
     const adapter = await load(scenario.tool);
-    if (adapter.tested) measures.push(await measure(scenario, adapter));
+    if (!adapter.tested || scenario.tool === OWN) continue;
+    measures.push(measure(scenario, await play(scenario, adapter)));
   }
   return measures;
 }
