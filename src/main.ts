@@ -5,6 +5,9 @@ import { nodeProblem } from "./cli/node-version.js";
 // Libraries warn of what will go in later versions of Node. That is for us to read in our tests, not for people in their terminals.
 process.noDeprecation = true;
 
+// Node would open a debugger on this signal, to any program of this user: the hub could be told to approve, and `watch` to answer.
+process.on("SIGUSR1", () => undefined);
+
 // Checked before anything else is loaded: on an old Node a native addon would end the process with words that help nobody.
 const problem = nodeProblem(process.versions.node);
 if (problem) {

@@ -58,6 +58,7 @@ export class Recorder {
       onInputEnd: () => undefined,
       onResize: (size) => this.#onResize(size),
       onEndSignal: (signal) => void this.#terminal.kill(signal),
+      onPassedSignal: (signal) => void this.#terminal.kill(signal),
       onOutputLost: () => undefined,
       ...stopTogether(this.#host, this.#terminal),
     });

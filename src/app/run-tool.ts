@@ -49,7 +49,7 @@ export async function runTool(options: RunToolOptions): Promise<number> {
     return await start({ options, paths, settings, host, note, hookAccess: hooked?.access ?? null }, command);
   } finally {
     hooked?.dispose();
-    host.endInBackground();
+    host.endBySignal();
   }
 }
 

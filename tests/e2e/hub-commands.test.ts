@@ -116,6 +116,12 @@ describe("commands with a hub and a session", () => {
     expect(await new Promise((resolve) => watch.once("close", resolve))).toBe(0);
   });
 
+  it("the hub opens no debugger to whoever sends it a signal", async () => {
+    process.kill(await eventually(() => home.hubPid()), "SIGUSR1");
+    expect((await home.run("status")).code).toBe(0);
+    expect(readFileSync(home.paths.hubLog, "utf8")).not.toContain("Debugger");
+  });
+
   it("reload takes a good configuration, and of a bad one keeps the old and says why", async () => {
     expect((await home.run("hub", "reload")).code).toBe(0);
     writeFileSync(home.paths.config, "people: 7\n");

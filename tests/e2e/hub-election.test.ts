@@ -18,9 +18,9 @@ describe("exactly one hub", () => {
       return { code, stderr };
     });
     await eventually(() => ended.length === 9);
-    const serving = await home.hubPid();
+    const serving = await eventually(() => home.hubPid());
     expect(hubs.map(({ pid }) => pid).filter((pid) => !ended.includes(pid ?? 0))).toEqual([serving]);
-    process.kill(serving ?? 0, "SIGTERM");
+    process.kill(serving, "SIGTERM");
     expect(await Promise.all(results)).toEqual(Array.from({ length: 10 }, () => ({ code: 0, stderr: "" })));
   });
 
@@ -38,7 +38,7 @@ describe("exactly one hub", () => {
 
   it("follows one that is still ending", async () => {
     await home.run("hub", "start");
-    const pid = (await home.hubPid()) ?? 0;
+    const pid = await eventually(() => home.hubPid());
     process.kill(pid, "SIGTERM");
     const next = await home.run("hub", "start");
     expect(next.code).toBe(0);
@@ -73,7 +73,7 @@ describe("a worker", () => {
   it("starts the hub, and starts it again after kill -9, and is the same session to it", async () => {
     await eventually(isConnected);
     for (let round = 0; round < 2; round += 1) {
-      const before = (await home.hubPid()) ?? 0;
+      const before = await eventually(() => home.hubPid());
       process.kill(before, "SIGKILL");
       await eventually(async () => isConnected() && ![null, before].includes(await home.hubPid()));
     }
@@ -82,7 +82,7 @@ describe("a worker", () => {
 
   it("keeps its open question across the death of the hub", async () => {
     const shortId = await worker.raise();
-    process.kill((await home.hubPid()) ?? 0, "SIGKILL");
+    process.kill(await eventually(() => home.hubPid()), "SIGKILL");
     await eventually(() => worker.states.includes("lost") && isConnected());
     expect((await home.run("answer", shortId, "2", "--wait")).code).toBe(0);
     expect(worker.replies).toMatchObject([{ value: "2" }]);

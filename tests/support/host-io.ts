@@ -13,6 +13,7 @@ export function hostIo(
     isScreen: false,
     writeNow: () => undefined,
     job: { inBackground: false, linger: () => Promise.resolve(), stop: () => Promise.resolve(false) },
+    isGone: () => false,
     endBy: () => undefined,
     clock: new ManualClock(),
     ...parts,

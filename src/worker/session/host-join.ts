@@ -4,7 +4,7 @@ import { InputClassifier, type InputReading } from "../transport/input-kinds.js"
 import type { Terminal, TerminalSize } from "../transport/terminal.js";
 import { TtyFacts } from "../transport/tty-facts.js";
 import { endInput } from "./host-input-end.js";
-import type { EndSignal, HostTerminal } from "./host-terminal.js";
+import type { EndSignal, HostTerminal, PassedSignal } from "./host-terminal.js";
 import type { JobHooks } from "./job-control.js";
 
 /** Bytes of one key or answer follow each other faster than this, even over a slow line; a person's next key does not. */
@@ -25,6 +25,7 @@ export interface JoinHooks extends JobHooks {
   /** The bytes that go to the tool in place of these: takes out answers that the tool has had from us. */
   filterInput(chunk: Uint8Array): Uint8Array;
   onEndSignal(signal: EndSignal): void;
+  onPassedSignal(signal: PassedSignal): void;
   onOutputLost(): void;
 }
 
@@ -46,6 +47,7 @@ export async function joinHost(
     onInputEnd: () => input.end(),
     onResize: (size) => tool.resize(size),
     onEndSignal: (signal) => hooks.onEndSignal(signal),
+    onPassedSignal: (signal) => hooks.onPassedSignal(signal),
     onStopSignal: () => hooks.onStopSignal(),
     onContinued: () => hooks.onContinued(),
     onOutputLost: () => hooks.onOutputLost(),

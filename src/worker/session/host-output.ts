@@ -7,6 +7,7 @@ import type { TerminalSize } from "../transport/terminal.js";
 
 const STDOUT = 1;
 const STDIN = 0;
+const STDERR = 2;
 
 /**
  * Standard output as a stream that waits instead of blocking: after Ctrl-S in the user's terminal a plain write would stop
@@ -28,6 +29,20 @@ export function openHostOutput(): Writable {
 
 function reopen(fd: number, mode: number): number {
   return openSync(`/dev/fd/${fd}`, mode | constants.O_NONBLOCK | constants.O_NOCTTY);
+}
+
+/**
+ * Node measures our terminals whenever they may have a new size, and that one is gone by then is an error of its stream, which would
+ * end us before the tool is ended. Who reads from the terminal or writes to it hears of its end anyway.
+ */
+export function bearLostTerminals(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+}
+
+/** Tells later whether a terminal that stands behind a standard stream now is gone. */
+export function watchTerminals(): () => boolean {
+  const terminals = [STDIN, STDOUT, STDERR].filter((fd) => isatty(fd));
+  return () => terminals.some((fd) => !isatty(fd));
 }
 
 /** Past all that is queued, and not twice: for the last moment of the process. */

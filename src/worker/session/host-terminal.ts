@@ -3,7 +3,7 @@ import type { Readable, Writable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "../../model/clock.js";
 import type { TerminalSize } from "../transport/terminal.js";
-import { hostSize, openHostOutput, writeToScreen } from "./host-output.js";
+import { bearLostTerminals, hostSize, openHostOutput, watchTerminals, writeToScreen } from "./host-output.js";
 import { RawMode, type RawInput } from "./host-raw-mode.js";
 import { JobControl, type JobControlParts, type JobHooks } from "./job-control.js";
 import { OwnJob, type ProcessEvents } from "./own-job.js";
@@ -23,6 +23,10 @@ const STDOUT = 1;
 const END_SIGNALS = ["SIGHUP", "SIGTERM", "SIGINT", "SIGQUIT"] as const;
 export type EndSignal = (typeof END_SIGNALS)[number];
 
+/** Signals that mean something to the tool alone. Of the first Node would open a debugger to whoever sent it, of the other it would end. */
+const PASSED_SIGNALS = ["SIGUSR1", "SIGUSR2"] as const;
+export type PassedSignal = (typeof PASSED_SIGNALS)[number];
+
 export interface HostHooks extends JobHooks {
   onInput(chunk: Uint8Array): void;
   /** A pipe or file on stdin ended. Never called for a terminal. */
@@ -30,6 +34,8 @@ export interface HostHooks extends JobHooks {
   onResize(size: TerminalSize): void;
   /** We are asked to end; SIGHUP also when the user's terminal is gone. Nothing ends by itself. */
   onEndSignal(signal: EndSignal): void;
+  /** A signal that is not for us. */
+  onPassedSignal(signal: PassedSignal): void;
   /** Nobody reads our output any more; what is written from now on is dropped. */
   onOutputLost(): void;
 }
@@ -139,9 +145,9 @@ export class HostTerminal {
     if (this.isWindow && modes !== "") this.#io.writeNow(modes);
   }
 
-  /** The last call of a run, see `JobControl.endInBackground`. */
-  endInBackground(): void {
-    this.#jobs.endInBackground();
+  /** The last call of a run, see `JobControl.endBySignal`. */
+  endBySignal(): void {
+    this.#jobs.endBySignal();
   }
 
   #listenToInput(hooks: HostHooks): void {
@@ -151,7 +157,7 @@ export class HostTerminal {
     const end = () => {
       if (ended) return;
       ended = true;
-      if (this.isTerminal) hooks.onEndSignal("SIGHUP");
+      if (this.isTerminal) this.#end("SIGHUP", hooks);
       else hooks.onInputEnd();
     };
     const take = (chunk: Uint8Array) => hooks.onInput(chunk);
@@ -172,12 +178,8 @@ export class HostTerminal {
 
   #listenToSignals(hooks: HostHooks): void {
     const { events } = this.#io;
-    for (const signal of END_SIGNALS) {
-      this.#on(events, signal, () => {
-        this.#jobs.ending(signal);
-        hooks.onEndSignal(signal);
-      });
-    }
+    for (const signal of END_SIGNALS) this.#on(events, signal, () => this.#end(signal, hooks));
+    for (const signal of PASSED_SIGNALS) this.#on(events, signal, () => hooks.onPassedSignal(signal));
     let last = this.size;
     this.#on(events, "SIGWINCH", () => {
       const size = this.size;
@@ -185,6 +187,11 @@ export class HostTerminal {
       last = size;
       hooks.onResize(size);
     });
+  }
+
+  #end(signal: EndSignal, hooks: HostHooks): void {
+    this.#jobs.ending(signal);
+    hooks.onEndSignal(signal);
   }
 
   #on(events: ProcessEvents, event: string, listener: () => void): void {
@@ -199,6 +206,7 @@ export class HostTerminal {
 
 /** The terminal that this process was started in, or what stands in its place. */
 export function ownTerminal(clock: Clock): HostTerminal {
+  bearLostTerminals();
   const input = process.stdin;
   const isScreen = process.stdout.isTTY;
   return new HostTerminal({
@@ -211,6 +219,7 @@ export function ownTerminal(clock: Clock): HostTerminal {
     measure: hostSize,
     rawMode: ownRawMode(input.isTTY ? input : null, isScreen),
     job: new OwnJob({ clock }),
+    isGone: watchTerminals(),
     endBy: (signal) => void process.kill(process.pid, signal),
     clock,
   });

@@ -7,6 +7,8 @@ export interface JobControlParts {
   /** Null when there is no terminal to take over. */
   readonly rawMode: Pick<RawMode, "enter" | "leave"> | null;
   readonly job: Pick<OwnJob, "inBackground" | "linger" | "stop">;
+  /** A terminal that we were started with is there no more. */
+  readonly isGone: () => boolean;
   /** Ends the process at once, by a signal that nobody handles any more. */
   readonly endBy: (signal: NodeJS.Signals) => void;
 }
@@ -70,12 +72,13 @@ export class JobControl {
   }
 
   /**
-   * The last call of a run. Node sets the terminal's mode when it ends, and whoever does that in the background is stopped: a
-   * job that is ended there (`kill %1`) would never be gone. So it ends here, by the signal that was meant to.
+   * The last call of a run. Node sets the terminal's mode when it ends. Whoever does that in the background is stopped: a job that is
+   * ended there (`kill %1`) would never be gone. And of a terminal that is gone Node complains by dumping its core. So it ends here,
+   * by the signal that was meant to.
    */
-  endInBackground(): void {
-    const { rawMode, job, endBy } = this.#parts;
-    if (rawMode && this.#endedBy && job.inBackground) endBy(this.#endedBy);
+  endBySignal(): void {
+    const { rawMode, job, isGone, endBy } = this.#parts;
+    if (this.#endedBy && ((rawMode && job.inBackground) || isGone())) endBy(this.#endedBy);
   }
 
   readonly #onStopSignal = (): void => this.#hooks?.onStopSignal();

@@ -38,6 +38,7 @@ export async function supervise({ tool, host, clock }: SuperviseOptions): Promis
       onReading: () => undefined,
       filterInput: (chunk) => tool.filterInput(chunk),
       onEndSignal: (signal) => endTool(tool, clock, signal),
+      onPassedSignal: (signal) => void tool.terminal.kill(signal),
       onOutputLost: () => endTool(tool, clock, "SIGHUP"),
       ...stopTogether(host, tool.terminal),
     });

@@ -150,6 +150,20 @@ describe.skipIf(noShell !== null).concurrent("a tool", () => {
       expect(await window.prompt(0)).toContain("through");
     }));
 
+  it.skipIf(process.platform !== "linux")(
+    "has the signals that are its own, and no debugger of ours is opened",
+    () =>
+      withWindow(async (window) => {
+        const words = `trap "echo one" USR1; echo "pid $$."; while :; do sleep 0.05; done`;
+        window.enter(`${RUN} sh -c '${words}'`);
+        const tool = Number(/pid (\d+)\./.exec(await window.until(/pid (\d+)\./))![1]);
+        process.kill(runAround(tool)!, "SIGUSR1");
+        await window.until(/one\r\n/);
+        process.kill(runAround(tool)!, "SIGUSR2");
+        expect(await window.prompt(140)).not.toContain("Debugger");
+      }),
+  );
+
   it("finds the settings of the user's terminal, not some of ours", () =>
     withWindow(async (window) => {
       await window.answer("stty -ixon erase ^H intr ^Y");

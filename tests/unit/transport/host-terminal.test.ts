@@ -66,6 +66,7 @@ function setup(terminal = true) {
   const size = { cols: 80, rows: 24 };
   const clock = new ManualClock();
   const job = new FakeJob();
+  const gone = { terminal: false };
   const io: HostIo = {
     input,
     output,
@@ -76,6 +77,7 @@ function setup(terminal = true) {
     isScreen: terminal,
     writeNow: (text) => told.push(`at once ${text}`),
     job,
+    isGone: () => gone.terminal,
     endBy: (signal) => told.push(`dead by ${signal}`),
     clock,
   };
@@ -84,11 +86,12 @@ function setup(terminal = true) {
     onInputEnd: () => told.push("end"),
     onResize: ({ cols, rows }) => told.push(`${cols}x${rows}`),
     onEndSignal: (signal) => told.push(signal),
+    onPassedSignal: (signal) => told.push(`passed ${signal}`),
     onOutputLost: () => told.push("lost"),
     onStopSignal: () => told.push("stop"),
     onContinued: () => told.push("continued"),
   };
-  return { host: new HostTerminal(io), hooks, told, events, input, output, rawMode, size, clock, job };
+  return { host: new HostTerminal(io), hooks, told, gone, events, input, output, rawMode, size, clock, job };
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -328,7 +331,7 @@ describe("a run that is stopped", () => {
     await suspended;
     expect(rawMode.raw).toBe(false);
     host.close();
-    host.endInBackground();
+    host.endBySignal();
     expect(told).toEqual(["SIGTERM", "dead by SIGTERM"]);
   });
 
@@ -345,11 +348,28 @@ describe("a run that is stopped", () => {
     expect(job.stops).toEqual(["SIGTSTP"]);
   });
 
+  it("ends by the signal where the terminal is gone, also when nothing but the end of its input told so", async () => {
+    const { host, input, told, gone } = await opened();
+    gone.terminal = true;
+    input.destroy(Object.assign(new Error("gone"), { code: "EIO" }));
+    await turns();
+    host.close();
+    host.endBySignal();
+    expect(told).toEqual(["SIGHUP", "dead by SIGHUP"]);
+  });
+
+  it("passes on what is meant for the tool alone", async () => {
+    const { events, told } = await opened();
+    events.emit("SIGUSR1");
+    events.emit("SIGUSR2");
+    expect(told).toEqual(["passed SIGUSR1", "passed SIGUSR2"]);
+  });
+
   it("ends as ever in the foreground", async () => {
     const { host, events, told } = await opened();
     events.emit("SIGTERM");
     host.close();
-    host.endInBackground();
+    host.endBySignal();
     expect(told).toEqual(["SIGTERM"]);
   });
 

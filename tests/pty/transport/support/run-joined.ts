@@ -51,6 +51,7 @@ await joinHost(host, tool, systemClock, {
   onReading: () => undefined,
   filterInput: (chunk) => chunk,
   onEndSignal: (signal) => void terminal.kill(signal),
+  onPassedSignal: (signal) => void terminal.kill(signal),
   onOutputLost: () => terminal.close(),
   ...stopTogether(host, terminal),
 });

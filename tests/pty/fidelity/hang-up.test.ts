@@ -1,0 +1,41 @@
+/** The user's window is closed: the tool ends as it would without us, and we after it. One window at a time, for each has to be the last to hold its terminal. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { isAlive, runAround } from "../../support/rig/processes.js";
+import { until } from "../transport/support/tools.js";
+import { noShell, RUN, ShellWindow } from "./support/shell-window.js";
+
+const folder = mkdtempSync(join(tmpdir(), "hang-up-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const TOOL = join(folder, "tool.sh");
+const CODE = join(folder, "code");
+
+/** Closes a window in which a run of this tool is; resolves with the exit code of the run. */
+async function closeAround(script: string): Promise<number> {
+  writeFileSync(TOOL, `${script}; echo "pid $$."; while :; do sleep 0.1; done`);
+  rmSync(CODE, { force: true });
+  const window = await ShellWindow.open();
+  // Who writes the code down outlives the window; the run hears of its end all the same.
+  window.enter(`(trap '' HUP; ${RUN} sh ${TOOL}; echo $? > ${CODE})`);
+  const tool = Number(/pid (\d+)\./.exec(await window.until(/pid (\d+)\./))![1]);
+  const run = runAround(tool)!;
+  await window.close();
+  await until(() => !isAlive(tool) && !isAlive(run));
+  await until(() => existsSync(CODE) && readFileSync(CODE, "utf8") !== "");
+  return Number(readFileSync(CODE, "utf8"));
+}
+
+const SIGHUP_CODE = 129;
+
+describe.skipIf(noShell !== null || process.platform !== "linux")("a window that is closed", () => {
+  it("ends the tool by SIGHUP, and the run", async () => {
+    expect(await closeAround("true")).toBe(SIGHUP_CODE);
+  });
+
+  it("ends a tool that is deaf to it too, and nothing of us comes down", async () => {
+    expect(await closeAround("trap '' HUP TERM INT")).toBe(SIGHUP_CODE);
+  });
+});
