@@ -3,10 +3,10 @@ import xterm from "@xterm/headless";
 import type { Terminal as XtermTerminal } from "@xterm/headless";
 import type { Cancel } from "../../model/clock.js";
 import type { View } from "../../sdk/view.js";
+import { Feed } from "./feed.js";
 import { LeftModes } from "./left-modes.js";
 import { pictureOf } from "./picture.js";
 import { Scrollback, SCROLLBACK_LINES_MAX } from "./scrollback.js";
-import { WholeCharacters } from "./whole-characters.js";
 import { useModernWidths } from "./widths.js";
 
 export interface ScreenSize {
@@ -18,8 +18,23 @@ export interface ScreenSize {
 const SIZE_MIN = 2;
 const SIZE_MAX = 2000;
 
-/** Parsing makes way for keys and output after this long: under a flood it is nearly all that we do. */
+/** Parsing makes way for keys and output after this long. */
 const SLICE_MS = 1;
+/**
+ * A flood is so much more than 1 MB/s, which no redraw by hand ever is. It is gathered, so that what leaves no trace can be cut out
+ * of it (ADR 15); all else is parsed in the next turn.
+ */
+const FLOOD_BYTES = 64 * 1024;
+const CALM_BYTES_PER_MS = 1000;
+/** A flood is parsed when nothing came for so long, … */
+const QUIET_MS = 4;
+/** … and at the latest after so long, or so many bytes: the picture is never further behind. */
+const LAG_MS = 24;
+const LAG_BYTES = 1024 * 1024;
+/** A gathered flood is cut, or parsed if it cannot be, whenever it has grown to this. */
+const GATHERED_BYTES = 128 * 1024;
+/** Less is parsed before a cut could pay. */
+const CUT_BYTES_MIN = 64 * 1024;
 
 type Listener<T> = (value: T) => void;
 
@@ -27,15 +42,18 @@ export class Screen {
   readonly #terminal: XtermTerminal;
   readonly #scrollback: Scrollback;
   readonly #modes: LeftModes;
-  readonly #characters = new WholeCharacters();
-  readonly #queue: Uint8Array[] = [];
+  readonly #feed: Feed;
   readonly #waiting: (() => void)[] = [];
   readonly #listeners = new Set<() => void>();
   #arrival: (() => void) | null = null;
-  #backlogBytes = 0;
-  #parsedBytes = 0;
+  #slice: NodeJS.Immediate | null = null;
+  #quiet: NodeJS.Timeout | null = null;
+  /** The last time and offset at which everything was parsed. */
+  #parsedAt = 0;
+  #parsedTo = 0;
+  #writtenAt = 0;
+  #excessBytes = 0;
   #frame = 0;
-  #lineFeeds = 0;
   #view: View | null = null;
   #title = "";
 
@@ -49,46 +67,49 @@ export class Screen {
     });
     useModernWidths(this.#terminal);
     this.#scrollback = new Scrollback(this.#terminal);
-    this.#terminal.onLineFeed(() => (this.#lineFeeds += 1));
     this.#terminal.onTitleChange((title) => (this.#title = title));
     this.#modes = new LeftModes(this.#terminal.parser);
+    this.#feed = new Feed(this.#terminal, SCROLLBACK_LINES_MAX);
   }
 
   /** Queues output. `bytes` must not be changed afterwards. The caller stops reading while `backlogBytes` is high. */
   write(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
-    this.#backlogBytes += bytes.length;
+    const now = performance.now();
+    if (this.#feed.backlogBytes === 0) this.#beginLag(now);
+    this.#feed.push(bytes);
     this.#arrival?.();
-    if (this.#queue.push(bytes) === 1) setImmediate(this.#parseSlice);
+    if (!this.#isFlood(bytes.length, now)) this.#parseSoon();
+    else this.#gather(now);
   }
 
   /** Takes effect after what is queued now, as in a real terminal. */
   resize(size: ScreenSize): void {
     const { cols, rows } = clamped(size);
-    this.#parse(Infinity);
-    this.#terminal.resize(cols, rows);
+    this.#parseAll();
+    this.#feed.resize(cols, rows);
     this.#scrollback.invalidate();
     this.#changed();
   }
 
-  /** Bytes written and not yet parsed. */
+  /** Bytes written and not yet parsed; without those that were found to leave no trace. */
   get backlogBytes(): number {
-    return this.#backlogBytes;
+    return this.#feed.backlogBytes;
   }
 
-  /** Bytes parsed since the start. */
+  /** Bytes since the start that are in the picture, or left no trace in it. */
   get parsedBytes(): number {
-    return this.#parsedBytes;
+    return this.#feed.parsedBytes;
   }
 
   /** Bytes written since the start. */
   get writtenBytes(): number {
-    return this.#parsedBytes + this.#backlogBytes;
+    return this.#feed.writtenBytes;
   }
 
-  /** Line feeds parsed since the start: what stands on the cursor's line now stood on another one when this was less. */
+  /** Line feeds in `parsedBytes`: what stands on the cursor's line now stood on another one when this was less. */
   get lineFeeds(): number {
-    return this.#lineFeeds;
+    return this.#feed.lineFeeds;
   }
 
   /** The picture now; the same object until something is parsed. */
@@ -104,13 +125,14 @@ export class Screen {
 
   /** Resolves when everything written so far has been parsed; at once when nothing is queued. */
   flushed(): Promise<void> {
-    if (this.#backlogBytes === 0) return Promise.resolve();
+    if (this.#feed.backlogBytes === 0) return Promise.resolve();
+    this.#parseSoon();
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
   /** What gives a terminal back in the modes of a shell that has been drawn on so far; empty when nothing is to be done. */
   undoModes(): string {
-    this.#parse(Infinity);
+    this.#parseAll();
     return this.#modes.undo();
   }
 
@@ -146,31 +168,64 @@ export class Screen {
   }
 
   dispose(): void {
+    this.#stopWaiting();
     this.#terminal.dispose();
     this.#listeners.clear();
   }
 
+  #isFlood(bytes: number, now: number): boolean {
+    const calmed = Math.max(0, this.#excessBytes - (now - this.#writtenAt) * CALM_BYTES_PER_MS);
+    this.#excessBytes = Math.min(calmed + bytes, 2 * FLOOD_BYTES);
+    this.#writtenAt = now;
+    return this.#excessBytes >= FLOOD_BYTES;
+  }
+
+  /** The terminal comes first, the picture when there is time; but never later than promised. */
+  #gather(now: number): void {
+    if (this.#slice) return;
+    const isLate = now - this.#parsedAt > LAG_MS || this.#feed.writtenBytes - this.#parsedTo > LAG_BYTES;
+    if (isLate || (this.#feed.backlogBytes >= GATHERED_BYTES && !this.#feed.cut())) this.#parseSoon();
+    else if (this.#quiet) this.#quiet.refresh();
+    else this.#quiet = setTimeout(() => this.#parseSoon(), QUIET_MS);
+  }
+
+  #beginLag(now: number): void {
+    this.#parsedAt = now;
+    this.#parsedTo = this.#feed.writtenBytes;
+  }
+
+  #parseSoon(): void {
+    this.#slice ??= setImmediate(this.#parseSlice);
+  }
+
+  #stopWaiting(): void {
+    if (this.#slice) clearImmediate(this.#slice);
+    if (this.#quiet) clearTimeout(this.#quiet);
+    this.#slice = this.#quiet = null;
+  }
+
   readonly #parseSlice = (): void => {
+    this.#stopWaiting();
     this.#parse(performance.now() + SLICE_MS);
-    if (this.#queue.length > 0) setImmediate(this.#parseSlice);
+    if (this.#feed.backlogBytes > 0) this.#parseSoon();
   };
 
+  #parseAll(): void {
+    this.#stopWaiting();
+    this.#parse(Infinity);
+  }
+
   #parse(end: number): void {
-    for (let bytes = this.#queue[0]; bytes !== undefined; bytes = this.#queue[0]) {
-      // After "input" the emulator parses at once. Otherwise it waits for a timer, and then goes on for 12 ms.
-      this.#terminal.input("");
-      this.#terminal.write(this.#characters.push(bytes));
-      this.#queue.shift();
-      this.#onParsed(bytes.length);
+    if (this.#feed.backlogBytes >= CUT_BYTES_MIN) this.#feed.cut();
+    while (this.#feed.parse()) {
+      this.#onParsed();
       if (performance.now() >= end) return;
     }
   }
 
-  #onParsed(length: number): void {
-    this.#backlogBytes -= length;
-    this.#parsedBytes += length;
+  #onParsed(): void {
     this.#changed();
-    if (this.#backlogBytes === 0) for (const resolve of this.#waiting.splice(0)) resolve();
+    if (this.#feed.backlogBytes === 0) for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
   #changed(): void {

@@ -17,6 +17,11 @@ export class WholeCharacters {
     this.#rest = end === all.length ? NOTHING : all.slice(end);
     return end === all.length ? all : all.subarray(0, end);
   }
+
+  /** What was kept back is followed by something else. */
+  forget(): void {
+    this.#rest = NOTHING;
+  }
 }
 
 /** How many bytes at the end begin a character that they do not finish. */

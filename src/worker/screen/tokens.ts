@@ -1,0 +1,156 @@
+/** Output cut into what an emulator does with it: text, controls and sequences, however the bytes are split. Only what is asked for is told apart. */
+
+/** What is told, in order. Offsets count all bytes that were ever pushed; `end` is behind the last byte. */
+export interface TokenSink {
+  /** `bytes` of text; it takes no more columns than bytes. */
+  text(bytes: number, end: number): void;
+  carriageReturn(end: number): void;
+  /** `afterReturn`: the byte before it was a carriage return. */
+  lineFeed(afterReturn: boolean, end: number): void;
+  tab(end: number): void;
+  /** `prefix` is 0 or the private mark; parameters left out are 0. Begins at `start`. */
+  csi(final: number, prefix: number, params: Int32Array, count: number, start: number, end: number): void;
+  /** Anything else: whatever it does, it may begin before and end behind these bytes. */
+  other(end: number): void;
+}
+
+const CR = 0x0d;
+const LF = 0x0a;
+const TAB = 0x09;
+const ESC = 0x1b;
+const BEL = 0x07;
+/** Begins U+0080 to U+00BF; the first half of these are control characters. */
+const LATIN = 0xc2;
+
+/** More parameters than any sequence that is told apart has. */
+const PARAMS_MAX = 24;
+const PARAM_MAX = 99_999;
+
+/** `lost`: within something that is not told apart. An escape character begins anew in every state. */
+type State = "ground" | "latin" | "escape" | "charset" | "csi" | "osc" | "lost";
+
+/** 1 for the bytes of which text is made. */
+const TEXT = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte >= 0x20 && byte !== 0x7f && byte !== LATIN ? 1 : 0,
+);
+
+export class Tokens {
+  readonly #sink: TokenSink;
+  readonly #params = new Int32Array(PARAMS_MAX);
+  #state: State = "ground";
+  /** Bytes pushed before those at hand. */
+  #before = 0;
+  #start = 0;
+  #prefix = 0;
+  #count = 0;
+  #wasReturn = false;
+
+  constructor(sink: TokenSink) {
+    this.#sink = sink;
+  }
+
+  push(bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length;) {
+      if (this.#state === "ground") at = this.#ground(bytes, at);
+      else if (this.#state === "csi") at = this.#csi(bytes, at);
+      else this.#within(bytes[at] ?? 0, ++at);
+    }
+    this.#before += bytes.length;
+  }
+
+  /** Takes all that needs no memory; returns where that ends. */
+  #ground(bytes: Uint8Array, from: number): number {
+    const sink = this.#sink;
+    const before = this.#before;
+    let wasReturn = this.#wasReturn;
+    let at = from;
+    while (at < bytes.length) {
+      const start = at;
+      while (at < bytes.length && TEXT[bytes[at] ?? 0] === 1) at++;
+      if (at > start) {
+        sink.text(at - start, before + at);
+        wasReturn = false;
+      }
+      if (at === bytes.length) break;
+      const byte = bytes[at++];
+      if (byte === LF) sink.lineFeed(wasReturn, before + at);
+      else if (byte === CR) sink.carriageReturn(before + at);
+      else if (byte === TAB) sink.tab(before + at);
+      else if (byte === ESC || byte === LATIN) {
+        this.#start = before + at - 1;
+        this.#state = byte === ESC ? "escape" : "latin";
+        wasReturn = false;
+        break;
+      } else sink.other(before + at);
+      wasReturn = byte === CR;
+    }
+    this.#wasReturn = wasReturn;
+    return at;
+  }
+
+  #csi(bytes: Uint8Array, from: number): number {
+    const params = this.#params;
+    let count = this.#count;
+    for (let at = from; at < bytes.length; at++) {
+      const byte = bytes[at] ?? 0;
+      if (byte >= 0x30 && byte <= 0x39) {
+        const value = (params[count] ?? 0) * 10 + byte - 0x30;
+        if (value > PARAM_MAX) return this.#lose(at + 1);
+        params[count] = value;
+      } else if (byte === 0x3b) {
+        if (++count === PARAMS_MAX) return this.#lose(at + 1);
+        params[count] = 0;
+      } else if (byte >= 0x40 && byte <= 0x7e) {
+        this.#state = "ground";
+        this.#sink.csi(byte, this.#prefix, params, count + 1, this.#start, this.#before + at + 1);
+        return at + 1;
+      } else if (byte >= 0x3c && byte <= 0x3f && this.#before + at === this.#start + 2) this.#prefix = byte;
+      else {
+        if (byte === ESC) this.#escape(at + 1);
+        else this.#lose(at + 1);
+        return at + 1;
+      }
+    }
+    this.#count = count;
+    return bytes.length;
+  }
+
+  #within(byte: number, end: number): void {
+    const state = this.#state;
+    if (byte === ESC) this.#escape(end);
+    else if (state === "escape" && byte === 0x5b) {
+      this.#state = "csi";
+      this.#prefix = this.#count = this.#params[0] = 0;
+    } else if (state === "latin" && byte >= 0xa0 && byte < 0xc0) {
+      this.#state = "ground";
+      this.#sink.text(2, this.#before + end);
+    } else {
+      this.#state = followed(state, byte);
+      this.#sink.other(this.#before + end);
+    }
+  }
+
+  #escape(end: number): void {
+    // What it ends was never told apart; told as something of its own it cannot be taken for nothing.
+    this.#sink.other(this.#before + end - 1);
+    this.#start = this.#before + end - 1;
+    this.#state = "escape";
+  }
+
+  #lose(end: number): number {
+    this.#state = "lost";
+    this.#sink.other(this.#before + end);
+    return end;
+  }
+}
+
+/** The state behind a byte of what is not told apart. */
+function followed(state: State, byte: number): State {
+  if (state === "osc") return byte === BEL ? "ground" : byte >= 0x20 && byte !== LATIN ? "osc" : "lost";
+  if (state === "charset") return byte >= 0x30 && byte <= 0x7e ? "ground" : "lost";
+  if (state !== "escape") return "lost";
+  if (byte === 0x5d) return "osc";
+  if (byte >= 0x20 && byte <= 0x2f) return "charset";
+  const beginsString = byte === 0x50 || byte === 0x58 || byte === 0x5e || byte === 0x5f;
+  return byte >= 0x30 && byte <= 0x7e && !beginsString ? "ground" : "lost";
+}
