@@ -14,7 +14,7 @@ export class WholeCharacters {
   push(bytes: Uint8Array): Uint8Array {
     const all = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
     const end = all.length - unfinished(all);
-    this.#rest = end === all.length ? NOTHING : all.slice(end);
+    this.#rest = end === all.length ? NOTHING : Uint8Array.from(all.subarray(end));
     return end === all.length ? all : all.subarray(0, end);
   }
 
