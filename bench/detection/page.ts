@@ -14,7 +14,7 @@ const END = "<!-- end of figures -->";
 const SHIPPED_ONLY = { adaptersDir: "" };
 
 /** Our own scripted agent asks what we made it ask. */
-const OWN = "demo-agent";
+export const OWN = "demo-agent";
 
 /** The whole corpus, with the adapters of this checkout, played by `play`; screens that were drawn by hand are no evidence of accuracy. */
 export async function measureCorpus(play = replayScenario): Promise<readonly Measure[]> {

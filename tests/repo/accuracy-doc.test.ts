@@ -1,0 +1,30 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { OWN, publishedFigures } from "../../bench/detection/page.js";
+import { findScenarios } from "../../prompt-lab/find-scenarios.js";
+
+/** `| claude | 44 | 152 | 0.37 | …` of the tables of whole recordings: tool, situations, recordings, hours. */
+const ROW = /^\| (\S+) \| \d+ \| (\d+) \| \d+\.\d+ \|/gm;
+
+function isMeasured(tool: string): boolean {
+  return tool !== OWN && !/^tested: false$/m.test(readFileSync(`adapters/${tool}.yaml`, "utf8"));
+}
+
+function count(entries: readonly (readonly [tool: string, recordings: number])[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const [tool, recordings] of entries) counts[tool] = (counts[tool] ?? 0) + recordings;
+  return counts;
+}
+
+// What the figures say is held by tests/lab/corpus.test.ts, which takes longer.
+describe("the published accuracy", () => {
+  it("counts every recording of every tool that has any", { timeout: 60_000 }, () => {
+    const rows = [...publishedFigures().matchAll(ROW)].map(
+      ([, tool = "", recordings]) => [tool, Number(recordings)] as const,
+    );
+    const recorded = findScenarios(["prompt-lab/scenarios"]).filter(({ tool }) => isMeasured(tool));
+    expect(count(rows.filter(([tool]) => tool !== "all")), "npm run bench:detection -- --write").toEqual(
+      count(recorded.map(({ tool }) => [tool, 1])),
+    );
+  });
+});
