@@ -53,9 +53,11 @@ export async function prepareHooks(start: Start): Promise<HookedStart | null> {
   let loopback: Loopback | null = null;
   try {
     loopback = await Loopback.open();
-    const access = { loopback, secret: systemRandom.nonce() };
     const events = wantedHooks(hooks, start.environment);
-    const merged = withHooks(settings, events, addressOf(access, events, start.paths, files));
+    const byCommand = events.events.some(({ by }) => by === "command");
+    const callers = byCommand ? ("commands" as const) : ("tool" as const);
+    const access = { loopback, secret: systemRandom.nonce(), callers };
+    const merged = withHooks(settings, events, addressOf(access, start.paths, files));
     if (!merged) throw new Error("the user's settings hold no hooks as they should be");
     files.push(writeRunFile(start.paths, merged));
     const args = [hooks.settingsOption, files.at(-1) ?? "", ...use.others];
@@ -117,12 +119,11 @@ function wantedHooks({ events, timeoutSeconds }: CompiledHooks, environment: Env
 
 /** The command reads the address from a file: a secret is in no argument. */
 function addressOf(
-  { loopback: { port }, secret }: HookAccess,
-  { events }: WantedHooks,
+  { loopback: { port }, secret, callers }: HookAccess,
   paths: Paths,
   files: string[],
 ): HookAddress {
-  if (!events.some(({ by }) => by === "command")) return { port, secret, command: "" };
+  if (callers === "tool") return { port, secret, command: "" };
   const file = writeRunFile(paths, { port, secret });
   files.push(file);
   return { port, secret, command: ownCommand(["hook", file]).map(quoted).join(" ") };

@@ -37,7 +37,7 @@ async function start(shown: string, told: string) {
     redact: (text) => text,
     hostAnswers: false,
     stuckTimeoutMs: 2000,
-    hookAccess: { loopback, secret: SECRET },
+    hookAccess: { loopback, secret: SECRET, callers: "tool" },
   });
   const agent = resolve("tests/fixtures/agents/asks-by-hook.mjs");
   await adapter.startSession([

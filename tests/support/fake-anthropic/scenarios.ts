@@ -35,7 +35,7 @@ const LONG_COMMAND = [
   MAKE_FILE,
 ].join("\n");
 
-const askDatabase: ToolCall = {
+const askDatabase = {
   name: "AskUserQuestion",
   input: {
     questions: [
@@ -68,6 +68,32 @@ const askFeatures: ToolCall = {
         ],
       },
     ],
+  },
+};
+
+const askRegion = {
+  question: "Which region should we deploy to?",
+  header: "Region",
+  multiSelect: false,
+  options: [
+    { label: "EU", description: "Frankfurt" },
+    { label: "US", description: "Virginia" },
+  ],
+};
+
+const askBoth: ToolCall = {
+  name: "AskUserQuestion",
+  input: { questions: [...askDatabase.input.questions, askRegion] },
+};
+
+/** Another agent, with a turn of its own. */
+const helper: ToolCall = {
+  name: "Agent",
+  input: {
+    description: "Inspect the folder",
+    prompt: "Please run [[helper-turn]] now",
+    subagent_type: "general-purpose",
+    run_in_background: false,
   },
 };
 
@@ -173,6 +199,10 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   ],
   ask: () => [{ tools: [askDatabase] }],
   "ask-multi": () => [{ tools: [askFeatures] }],
+  "ask-two": () => [{ tools: [askBoth] }],
+  /** The helper and the main turn ask at the same time. */
+  "agent-beside": () => [{ tools: [helper, bash("touch main.txt", "Mark the main turn")] }],
+  "helper-turn": () => [{ tools: [makeFile] }, { text: "The helper is done." }],
   /** Start the tool in plan mode. It shows the plan from its plan file, so that is written first. */
   plan: ({ planFile }) => [
     ...(planFile === null

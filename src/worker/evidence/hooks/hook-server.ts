@@ -1,9 +1,10 @@
 /**
- * Where the tool's hooks come in: HTTP on the loopback, for those who know the secret of this run. Whatever is wrong with a call,
+ * Where the tool's hooks come in: HTTP on the loopback, for the tool of this run, which knows its secret. Whatever is wrong with a call,
  * the tool gets no opinion and shows its own dialog.
  */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { Clock } from "../../../model/clock.js";
 import { endResponse, HttpHookCall, type HookBody, type HookCall } from "./hook-call.js";
 import { bearer } from "./hook-settings.js";
@@ -19,6 +20,8 @@ const REQUEST_WITHIN_MS = 10_000;
 export interface HookServerOptions {
   readonly secret: string;
   readonly clock: Clock;
+  /** Whether the tool of this run is at the other end; asked of the system, beside the secret. */
+  readonly isCaller: (socket: Socket) => boolean;
   readonly onCall: (call: HookCall) => void;
 }
 
@@ -48,8 +51,10 @@ export class HookServer {
     else this.#options.onCall(new HttpHookCall(event, body, response, this.#options.clock));
   }
 
-  #isOurs({ method, headers: { authorization = "" } }: IncomingMessage): boolean {
-    return method === "POST" && timingSafeEqual(digest(authorization), digest(bearer(this.#options.secret)));
+  #isOurs({ method, socket, headers: { authorization = "" } }: IncomingMessage): boolean {
+    const { secret, isCaller } = this.#options;
+    const knows = timingSafeEqual(digest(authorization), digest(bearer(secret)));
+    return method === "POST" && knows && isCaller(socket);
   }
 }
 

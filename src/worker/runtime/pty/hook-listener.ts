@@ -1,4 +1,5 @@
 /** What the tool's hooks say, sorted by what the adapter file declares: questions that wait, and facts. */
+import type { Socket } from "node:net";
 import type { Clock } from "../../../model/clock.js";
 import type { ToolState } from "../../../model/tool-state.js";
 import type { Signals } from "../../../sdk/view.js";
@@ -7,6 +8,7 @@ import type { CompiledHooks, HookEvent } from "../../detect/compiled-hooks.js";
 import type { HookCall } from "../../evidence/hooks/hook-call.js";
 import { HookServer } from "../../evidence/hooks/hook-server.js";
 import type { Loopback } from "../../evidence/hooks/loopback.js";
+import { SocketHolder } from "../../transport/socket-holder.js";
 import { CallWatch } from "./call-watch.js";
 import type { PromptWatch } from "./prompt-watch.js";
 import type { ToolWords } from "./tool-words.js";
@@ -15,6 +17,8 @@ import type { ToolWords } from "./tool-words.js";
 export interface HookAccess {
   readonly loopback: Loopback;
   readonly secret: string;
+  /** The tool calls by itself, or a command that it starts does. */
+  readonly callers: "tool" | "commands";
 }
 
 export interface HookListenerOptions {
@@ -22,6 +26,8 @@ export interface HookListenerOptions {
   readonly access: HookAccess;
   readonly clock: Clock;
   readonly prompts: PromptWatch;
+  /** The leader of the tool's session; null before it was started. */
+  readonly pid: () => number | null;
   readonly words: ToolWords;
   readonly signals: () => Signals;
   /** As the screen shows it. */
@@ -52,7 +58,12 @@ export class HookListener {
       hasUndrawnCall: () => prompts.hasUndrawnCall,
       onMovedOn: () => prompts.onMovedOn(),
     });
-    new HookServer(access.loopback, { secret: access.secret, clock, onCall: (call) => this.#take(call) });
+    new HookServer(access.loopback, {
+      secret: access.secret,
+      clock,
+      isCaller: (socket) => this.#isTool(socket),
+      onCall: (call) => this.#take(call),
+    });
   }
 
   /** A dialog came or went. */
@@ -70,6 +81,18 @@ export class HookListener {
     if (declared) return declared.state === "blocked";
     const state = this.#options.toolState();
     return state !== "working" && state !== "idle";
+  }
+
+  /**
+   * A program that the tool runs may find address and secret: it runs apart from the tool's terminal, as a command of a hook does.
+   * Elsewhere than on Linux the secret has to do.
+   */
+  #isTool(socket: Socket): boolean {
+    if (process.platform !== "linux") return true;
+    const { pid, access } = this.#options;
+    const leader = pid();
+    const kinship = access.callers === "tool" ? "session" : "descendant";
+    return leader !== null && new SocketHolder().isHeldBy(leader, kinship, socket);
   }
 
   #take(call: HookCall): void {

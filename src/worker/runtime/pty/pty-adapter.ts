@@ -120,6 +120,7 @@ export class PtyAdapter implements Adapter {
       clock: options.clock,
       prompts: this.#prompts,
       words: this.#words,
+      pid: () => this.#terminal?.pid ?? null,
       signals: () => this.#signals.now,
       toolState: () => this.#detector.toolState,
       onNews: () => this.#detector.wake(),

@@ -10,7 +10,7 @@ const loopbacks: Loopback[] = [];
 
 afterEach(() => loopbacks.splice(0).forEach((loopback) => loopback.close()));
 
-async function server() {
+async function server({ isCaller = true } = {}) {
   const loopback = await Loopback.open();
   loopbacks.push(loopback);
   const calls: HookCall[] = [];
@@ -19,6 +19,7 @@ async function server() {
     new HookServer(loopback, {
       secret: "s3cret",
       clock: systemClock,
+      isCaller: () => isCaller,
       onCall: (call) => {
         calls.push(call);
         wake();
@@ -106,6 +107,13 @@ describe("the hooks' way in", () => {
     const { port, serve, calls } = await server();
     serve();
     expect(await post(port, body, options).answer).toEqual({ status: 403, body: "" });
+    expect(calls).toEqual([]);
+  });
+
+  it("turns away who knows the secret and is not the tool", async () => {
+    const { port, serve, calls } = await server({ isCaller: false });
+    serve();
+    expect(await post(port, BODY).answer).toEqual({ status: 403, body: "" });
     expect(calls).toEqual([]);
   });
 

@@ -1,0 +1,97 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer, type AddressInfo, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { SocketHolder } from "../../../src/worker/transport/socket-holder.js";
+
+let proc = "";
+beforeEach(() => void (proc = mkdtempSync(join(tmpdir(), "proc-"))));
+afterEach(() => rmSync(proc, { recursive: true }));
+
+const CALLER_PORT = 50_000;
+const OUR_PORT = 8080;
+const HEX = (port: number): string => port.toString(16).toUpperCase().padStart(4, "0");
+
+function connect(inode: number, { table = "tcp", from = CALLER_PORT, to = OUR_PORT } = {}): void {
+  mkdirSync(join(proc, "net"), { recursive: true });
+  const line = `   0: 0100007F:${HEX(from)} 0100007F:${HEX(to)} 01 00000000:00000000 00:00000000 00000000  1000        0 ${inode} 1 0`;
+  writeFileSync(join(proc, "net", table), `  sl  local_address rem_address   st\n${line}\n`);
+}
+
+function add(pid: number, { parent = 1, session = pid, sockets = [] as number[] }): void {
+  mkdirSync(join(proc, String(pid), "fd"), { recursive: true });
+  writeFileSync(join(proc, String(pid), "stat"), `${pid} (odd) S 1 (x) S ${parent} ${pid} ${session} 0 0`);
+  sockets.forEach((inode, fd) => symlinkSync(`socket:[${inode}]`, join(proc, String(pid), "fd", String(fd))));
+}
+
+const isHeld = (leader: number, kinship: "session" | "descendant", connection = {}): boolean =>
+  new SocketHolder(proc).isHeldBy(leader, kinship, {
+    localPort: OUR_PORT,
+    remotePort: CALLER_PORT,
+    ...connection,
+  });
+
+describe("who is at the other end of a connection", () => {
+  it.each(["tcp", "tcp6"])("is the tool itself, or what runs in its terminal (%s)", (table) => {
+    connect(7, { table });
+    add(10, { sockets: [3] });
+    add(11, { parent: 10, session: 10, sockets: [7] });
+    expect(isHeld(10, "session")).toBe(true);
+    expect(isHeld(10, "descendant")).toBe(true);
+  });
+
+  it("is no program that the tool started apart from its terminal", () => {
+    connect(7);
+    add(10, {});
+    add(12, { parent: 11, session: 11, sockets: [7] });
+    add(11, { parent: 10 });
+    expect(isHeld(10, "session")).toBe(false);
+    expect(isHeld(10, "descendant")).toBe(true);
+  });
+
+  it("is nobody of ours when it is another session's tool", () => {
+    connect(7);
+    add(10, {});
+    add(20, { sockets: [7] });
+    expect(isHeld(10, "session")).toBe(false);
+    expect(isHeld(10, "descendant")).toBe(false);
+  });
+
+  it("is nobody when the system does not say", () => {
+    add(10, { sockets: [7] });
+    expect(isHeld(10, "session")).toBe(false);
+    connect(0);
+    expect(isHeld(10, "session")).toBe(false);
+    connect(7, { from: CALLER_PORT + 1 });
+    expect(isHeld(10, "session")).toBe(false);
+    expect(isHeld(10, "session", { remotePort: undefined })).toBe(false);
+  });
+});
+
+const CALLS = `require("net").connect(+process.argv[1], "127.0.0.1"); process.stdin.resume()`;
+
+describe.skipIf(process.platform !== "linux")("who is at the other end, asked of this Linux", () => {
+  it("is a child of ours, and a child of nobody else", async () => {
+    const server = createServer();
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const connected = once(server, "connection") as Promise<[Socket]>;
+    const child: ChildProcess = spawn(process.execPath, ["-e", CALLS, String(port)], { detached: true });
+    try {
+      const [socket] = await connected;
+      const holder = new SocketHolder();
+      expect(holder.isHeldBy(child.pid ?? 0, "session", socket)).toBe(true);
+      expect(holder.isHeldBy(process.pid, "descendant", socket)).toBe(true);
+      expect(holder.isHeldBy(process.pid, "session", socket)).toBe(false);
+      expect(holder.isHeldBy(1_000_000_000, "descendant", socket)).toBe(false);
+      socket.destroy();
+    } finally {
+      child.kill("SIGKILL");
+      server.close();
+    }
+  });
+});
