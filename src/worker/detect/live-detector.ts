@@ -115,9 +115,9 @@ export class LiveDetector {
     this.#frames.changed();
   }
 
-  /** The hook or protocol request behind this dialog was answered or dropped. */
-  requestSettled(dialog: Candidate): void {
-    this.#advance({ kind: "request_settled", now: this.#options.clock.monotonic(), dialog });
+  /** The hook or protocol request behind this dialog was answered or dropped. `hasTwin`: an equal one waits. */
+  requestSettled(dialog: Candidate, hasTwin: boolean): void {
+    this.#advance({ kind: "request_settled", now: this.#options.clock.monotonic(), dialog, hasTwin });
     this.#frames.changed();
   }
 

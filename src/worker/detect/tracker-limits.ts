@@ -14,5 +14,10 @@ export const COMMIT_GONE_MS = 100;
 export const COMMIT_WINDOW_MS = 2000;
 /** Output after a committing key that is a redraw: a dialog takes 1000 bytes and more, a blink 40, a moved mark below 190. */
 export const REDRAW_BYTES_MIN = 200;
-/** After its request was answered elsewhere a dialog stays drawn for a moment; it is not raised again meanwhile. */
-export const CLOSING_MS = 1000;
+/**
+ * After its request was answered elsewhere a dialog stays drawn: on a loaded machine for a second and more. It is not raised again
+ * meanwhile; as long as the proof of such an answer is waited for, and a little longer.
+ */
+export const CLOSING_MS = 5000;
+/** The same where an equal request waits: its dialog looks the same and may follow at once. */
+export const TWIN_CLOSING_MS = 1000;

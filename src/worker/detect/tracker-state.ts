@@ -36,7 +36,13 @@ export type TrackerInput =
   /** Our reply ended `uncertain` or `failed`; what is still asked is asked anew. */
   | { readonly kind: "reply_unsettled"; readonly now: number }
   /** The hook or protocol request behind the pending prompt, or behind a dialog that was not pending yet, was answered or dropped. */
-  | { readonly kind: "request_settled"; readonly now: number; readonly dialog?: Candidate };
+  | {
+      readonly kind: "request_settled";
+      readonly now: number;
+      readonly dialog?: Candidate;
+      /** An equal request waits: its dialog may take the place of this one. */
+      readonly hasTwin?: boolean;
+    };
 
 export interface Pending {
   /** As it looks now. */

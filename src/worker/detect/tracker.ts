@@ -16,6 +16,7 @@ import {
   REDRAW_BYTES_MIN,
   RESIZE_GUARD_MS,
   STILL_MAX_MS,
+  TWIN_CLOSING_MS,
   UNFINISHED_MAX_MS,
 } from "./tracker-limits.js";
 import type { Frame, Pending, Settling, TrackerInput, TrackerState } from "./tracker-state.js";
@@ -47,7 +48,7 @@ export function advanceTracker(state: TrackerState, input: TrackerInput): Step {
     case "committing_key":
       return still(state.pending ? { ...state, commit: { ...input, resized: false } } : state);
     case "reply_unsettled":
-      return still(withoutPending(state));
+      return still({ ...withoutPending(state), closing: null });
     case "request_settled":
       return still({ ...withoutPending(state), closing: closingOf(state, input) });
   }
@@ -59,10 +60,10 @@ function still(state: TrackerState): Step {
 
 function closingOf(
   { pending }: TrackerState,
-  { dialog, now }: { readonly dialog?: Candidate; readonly now: number },
+  { dialog, now, hasTwin = false }: Extract<TrackerInput, { kind: "request_settled" }>,
 ): TrackerState["closing"] {
   const candidate = pending?.candidate ?? dialog;
-  return candidate ? { candidate, until: now + CLOSING_MS } : null;
+  return candidate ? { candidate, until: now + (hasTwin ? TWIN_CLOSING_MS : CLOSING_MS) } : null;
 }
 
 /** A new epoch without a word: whoever told us has told the others. */

@@ -164,7 +164,7 @@ describe("whatever happens on the screen and at the keyboard", () => {
     fc.assert(
       fc.property(script, (steps) => {
         const look = { do: "look", at: "A", bytes: 0, unfinished: false } as const;
-        const still = Array.from({ length: 30 }, () => [100, look] as const);
+        const still = Array.from({ length: 80 }, () => [100, look] as const);
         const { told } = play([...steps, ...still]);
         const last = told.findLast(({ output }) => output.kind !== "state")?.output;
         expect(last).toMatchObject({ kind: "raise", candidate: { question: "A" } });

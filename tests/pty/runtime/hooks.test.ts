@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 /** A tool with its dialog (`shown`) and its hook call (`told`). */
-async function start(shown: string, told: string) {
+async function start(shown: string, told: string, agentName = "asks-by-hook", ...more: readonly string[]) {
   const loopback = await Loopback.open();
   const adapter = new PtyAdapter({
     adapter: shippedAdapter("claude"),
@@ -39,7 +39,7 @@ async function start(shown: string, told: string) {
     stuckTimeoutMs: 2000,
     hookAccess: { loopback, secret: SECRET, callers: "tool" },
   });
-  const agent = resolve("tests/fixtures/agents/asks-by-hook.mjs");
+  const agent = resolve(`tests/fixtures/agents/${agentName}.mjs`);
   await adapter.startSession([
     process.execPath,
     agent,
@@ -47,6 +47,7 @@ async function start(shown: string, told: string) {
     SECRET,
     shown,
     told,
+    ...more,
   ]);
   ends.push(async () => {
     adapter.terminal.kill("SIGKILL");
@@ -144,6 +145,40 @@ describe("a tool that calls a hook beside its dialog", () => {
     const again = await raised();
     expect(again.sources).toEqual([{ kind: "screen", name: "permission" }]);
     expect(await answer(adapter, again, "1")).toMatchObject({
+      receipt: { outcome: "answered", route: "keys" },
+    });
+  });
+});
+
+/** Until this stands on the tool's screen. */
+async function shows(adapter: PtyAdapter, text: string): Promise<void> {
+  for await (const chunk of adapter.readStream()) if (Buffer.from(chunk).includes(text)) return;
+}
+
+describe("a program that the tool runs, with the address and the secret", () => {
+  it.skipIf(process.platform !== "linux")(
+    "is not heard: it runs apart from the tool's terminal",
+    async () => {
+      const { adapter, raised } = await start("rm -rf /", "rm -rf /", "forges-a-hook", "apart");
+      const event = await raised();
+      expect(event.sources).toEqual([{ kind: "screen", name: "permission" }]);
+      await shows(adapter, "FORGED 403");
+      expect((await adapter.snapshotContext()).promptCount).toBe(1);
+      expect(await answer(adapter, event, "2")).toMatchObject({
+        receipt: { outcome: "answered", route: "keys" },
+      });
+    },
+  );
+
+  it("and in the tool's own terminal asks a question of its own: its answer stays with it", async () => {
+    const { adapter, raised } = await start("rm -rf /", "ls", "forges-a-hook", "beside");
+    const events = [await raised(), await raised()];
+    const forged = events.find(({ content }) => content.text === "ls");
+    const real = events.find(({ content }) => content.text.includes("rm -rf /"));
+    if (!forged || !real) throw new Error("not two");
+    expect(await answer(adapter, forged, "1")).toMatchObject({ receipt: { route: "hook" } });
+    await shows(adapter, "FORGED 200");
+    expect(await answer(adapter, real, "2")).toMatchObject({
       receipt: { outcome: "answered", route: "keys" },
     });
   });

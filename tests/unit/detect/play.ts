@@ -80,8 +80,11 @@ export class Play {
     return this.draw(1000).wait(STABLE_MS + 50, found);
   }
 
-  say(input: "resized" | "reply_unsettled" | "request_settled"): this {
-    return this.#feed({ kind: input, now: this.now });
+  say(
+    input: "resized" | "reply_unsettled" | "request_settled",
+    more: { readonly hasTwin?: boolean } = {},
+  ): this {
+    return this.#feed({ kind: input, now: this.now, ...more });
   }
 
   commit(by: "local" | "us" = "local"): this {

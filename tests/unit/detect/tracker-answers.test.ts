@@ -94,7 +94,27 @@ describe("a hook or protocol request that was answered", () => {
   });
 
   it("raises a dialog that stays after all", () => {
-    expect(new Play().raise(A).say("request_settled").wait(1500, A).log.at(-1)).toBe("raise A #1");
+    expect(new Play().raise(A).say("request_settled").wait(6000, A).log.at(-1)).toBe("raise A #1");
+  });
+
+  it("gives the dialog seconds to close: on a loaded machine it stands for more than one", () => {
+    const play = new Play().raise(A).say("request_settled").wait(3000, A).wait(1000, null);
+    expect(play.log).toEqual(["raise A #0"]);
+  });
+
+  it("raises the equal dialog of an equal request sooner", () => {
+    const play = new Play().raise(A).say("request_settled", { hasTwin: true }).wait(1500, A);
+    expect(play.log.at(-1)).toBe("raise A #1");
+  });
+
+  it("asks anew at once when the answer came to nothing", () => {
+    const play = new Play()
+      .raise(A)
+      .say("request_settled")
+      .wait(4000, A)
+      .say("reply_unsettled")
+      .wait(STABLE_MS, A);
+    expect(play.log).toEqual(["raise A #0", "raise A #2"]);
   });
 });
 

@@ -141,8 +141,9 @@ export class Answering {
 
   /** Before the tool can draw: the dialog that is about to close is not asked again, and an equal one behind it is another. */
   #delivered(asked: Asked, dialog: Candidate | null): void {
-    if (dialog) this.#options.detector.requestSettled(dialog);
-    this.#options.prompts.callAnswered(asked);
+    const { detector, prompts } = this.#options;
+    prompts.callAnswered(asked);
+    if (dialog) detector.requestSettled(dialog, prompts.isOwned(dialog));
   }
 }
 

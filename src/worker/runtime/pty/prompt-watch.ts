@@ -7,6 +7,7 @@ import type { Candidate } from "../../../sdk/candidate.js";
 import { drawsCall } from "../../detect/agreement.js";
 import type { Ask } from "../../detect/ask.js";
 import type { Question } from "../../detect/stamp.js";
+import { CLOSING_MS } from "../../detect/tracker-limits.js";
 import type { TrackerOutput } from "../../detect/tracker.js";
 import type { HookCall } from "../../evidence/hooks/hook-call.js";
 import { EventQueue } from "./event-queue.js";
@@ -24,9 +25,6 @@ export interface Asked {
   /** Monotonic ms from which on the tool takes keys for it. */
   readonly hearsAt: number;
 }
-
-/** A tool closes a dialog within a few tenths of a second after its call was answered. */
-const CLOSES_WITHIN_MS = 1000;
 
 type Raise = Extract<TrackerOutput, { kind: "raise" }>;
 
@@ -149,18 +147,21 @@ export class PromptWatch {
   /** The call behind `asked` has had its answer: it waits no more, whatever became of it. */
   callAnswered({ line }: Asked): void {
     if (!line.call) return;
-    this.#answered = { ask: line.call.ask, until: this.#options.now() + CLOSES_WITHIN_MS };
+    this.#answered = { ask: line.call.ask, until: this.#options.now() + CLOSING_MS };
     this.#enter({ kind: "call_gone", id: line.call.id, typed: false });
   }
 
   /** The dialog of a call that was answered before the dialog was found; said once. An equal call that waits owns it. */
   #isAnswered(dialog: Candidate): boolean {
     const answered = this.#answered;
+    if (answered === null || !drawsCall(dialog, answered.ask)) return false;
     this.#answered = null;
-    const isOwned = this.#book.lines.some(({ drawn, call }) => !drawn && call && drawsCall(dialog, call.ask));
-    return (
-      answered !== null && !isOwned && this.#options.now() < answered.until && drawsCall(dialog, answered.ask)
-    );
+    return !this.isOwned(dialog) && this.#options.now() < answered.until;
+  }
+
+  /** A call waits that this can be the dialog of, and that is not drawn yet. */
+  isOwned(dialog: Candidate): boolean {
+    return this.#book.lines.some(({ drawn, call }) => !drawn && call && drawsCall(dialog, call.ask));
   }
 
   /** The result as the hub is to hear it; what the tracker must know, and what was kept back meanwhile, follows here. */

@@ -75,7 +75,7 @@ export class PtyAdapter implements Adapter {
       foregroundGroup: () => this.#facts?.foregroundGroup() ?? null,
       now: () => options.clock.monotonic(),
       askAnew: () => this.#detector.replyUnsettled(),
-      isClosing: (dialog) => this.#detector.requestSettled(dialog),
+      isClosing: (dialog) => this.#detector.requestSettled(dialog, false),
       isTyped: (asked) => this.#keys.hasCommitted(asked, TYPED_WITHIN_MS),
     });
     this.#detector = new LiveDetector({

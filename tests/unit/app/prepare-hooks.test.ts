@@ -1,0 +1,160 @@
+import {
+  existsSync,
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { connect } from "node:net";
+import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { prepareHooks, type HookedStart } from "../../../src/app/prepare-hooks.js";
+import { resolvePaths } from "../../../src/config/paths.js";
+import { shippedAdapter } from "../detect/screens.js";
+
+let folder = "";
+const prepared: HookedStart[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "hooks-"));
+  install("2.1.329");
+});
+afterEach(() => {
+  for (const start of prepared.splice(0)) start.dispose();
+  rmSync(folder, { recursive: true });
+});
+
+/** A tool of this name that tells its version and does nothing else. */
+function install(version: string, name = "claude"): void {
+  const file = join(folder, name);
+  writeFileSync(file, `#!/bin/sh\necho ${version}\n`);
+  chmodSync(file, 0o700);
+}
+
+const paths = () =>
+  resolvePaths({
+    env: { ATLASBRIDGE_HOME: join(folder, "home") },
+    userHome: folder,
+    tmpDir: folder,
+    uid: process.getuid?.() ?? 0,
+  });
+
+async function prepare(
+  args: readonly string[] = [],
+  { tool = "claude", environment = {} as Record<string, string> } = {},
+): Promise<HookedStart | null> {
+  const start = await prepareHooks({
+    adapter: shippedAdapter("claude"),
+    tool,
+    args,
+    cwd: folder,
+    environment: { PATH: `${folder}:${process.env["PATH"]}`, ...environment },
+    paths: paths(),
+  });
+  if (start) prepared.push(start);
+  return start;
+}
+
+interface Settings {
+  readonly hooks: Readonly<Record<string, readonly { readonly hooks: readonly Record<string, unknown>[] }[]>>;
+}
+
+const settingsOf = ({ args }: HookedStart): Settings & Record<string, unknown> =>
+  JSON.parse(readFileSync(args[1] ?? "", "utf8")) as Settings & Record<string, unknown>;
+const runFiles = (): string[] => {
+  const folder = dirname(paths().socket);
+  return existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith("run-")) : [];
+};
+
+describe("a tool that is told to call us", () => {
+  it("gets settings in a file of yours alone, with the address and the secret in it and not in an argument", async () => {
+    const start = await prepare(["--continue"]);
+    if (!start) throw new Error("not prepared");
+    const [option, file = "", ...rest] = start.args;
+    expect([option, ...rest]).toEqual(["--settings", "--continue"]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(start.args.join(" ")).not.toContain(start.access.secret);
+    const [asked] = settingsOf(start).hooks["PermissionRequest"] ?? [];
+    expect(asked?.hooks).toEqual([
+      {
+        type: "http",
+        url: `http://127.0.0.1:${start.access.loopback.port}/`,
+        headers: { Authorization: `Bearer ${start.access.secret}` },
+        timeout: 86400,
+      },
+    ]);
+  });
+
+  it("leaves nothing behind: neither file nor port", async () => {
+    const start = await prepare();
+    if (!start) throw new Error("not prepared");
+    const { port } = start.access.loopback;
+    start.dispose();
+    expect(runFiles()).toEqual([]);
+    await expect(once(connect(port, "127.0.0.1"), "connect")).rejects.toThrow("ECONNREFUSED");
+  });
+
+  it.each([
+    ["a file", (mine: string) => ["--settings", mine]],
+    ["JSON", (mine: string) => [`--settings=${readFileSync(mine, "utf8")}`]],
+  ])("keeps the settings that its user gave as %s, and their file as it is", async (_, args) => {
+    const mine = join(folder, "mine.json");
+    const own = { model: "opus", hooks: { Stop: [{ hooks: [{ type: "command", command: "mine" }] }] } };
+    writeFileSync(mine, JSON.stringify(own, null, 3));
+    const before = readFileSync(mine);
+    const start = await prepare([...args(mine), "-c"]);
+    if (!start) throw new Error("not prepared");
+    expect(start.args.slice(2)).toEqual(["-c"]);
+    const settings = settingsOf(start);
+    expect(settings["model"]).toBe("opus");
+    expect(settings.hooks["Stop"]?.[0]).toEqual(own.hooks.Stop[0]);
+    expect(settings.hooks["Stop"]).toHaveLength(2);
+    expect(readFileSync(mine).equals(before)).toBe(true);
+  });
+
+  it("is called by a command where a proxy stands between; the secret is in a second file, not in the settings", async () => {
+    const start = await prepare([], { environment: { HTTP_PROXY: "http://proxy:3128" } });
+    if (!start) throw new Error("not prepared");
+    expect(start.access.callers).toBe("commands");
+    const [asked] = settingsOf(start).hooks["PermissionRequest"] ?? [];
+    expect(asked?.hooks[0]).toMatchObject({ type: "command" });
+    expect(JSON.stringify(settingsOf(start))).not.toContain(start.access.secret);
+    expect(runFiles()).toHaveLength(2);
+    start.dispose();
+    expect(runFiles()).toEqual([]);
+  });
+});
+
+describe("a tool that is started as it was typed", () => {
+  it.each([
+    ["has no dialogs with -p", ["-p", "hi"]],
+    ["has no dialogs with -cp", ["-cp", "hi"]],
+    ["is another program as `mcp`", ["mcp", "list"]],
+    ["is told to its user that the option has no value", ["--settings"]],
+    ["gets settings that cannot be read", ["--settings", "absent.json"]],
+    ["gets settings that are no JSON", ["--settings", "{"]],
+    ["gets hooks that are none", ["--settings", '{"hooks":[]}']],
+  ])("%s", async (_, args) => {
+    expect(await prepare(args)).toBeNull();
+    expect(runFiles()).toEqual([]);
+  });
+
+  it.each(["2.0.76", "2.1.200", "3.0.0", "nothing"])("is version %s", async (version) => {
+    install(version);
+    expect(await prepare()).toBeNull();
+  });
+
+  it.each([["absent"], ["sudo"]])("is %s, not the tool itself", async (tool) => {
+    if (tool === "sudo") install("2.1.329", tool);
+    expect(await prepare([], { tool })).toBeNull();
+  });
+
+  it("has -p only behind `--`: that is a text, and it is told to call us", async () => {
+    expect(await prepare(["--", "-p"])).not.toBeNull();
+  });
+});
