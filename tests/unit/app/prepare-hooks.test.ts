@@ -46,7 +46,7 @@ const paths = () =>
 
 async function prepare(
   args: readonly string[] = [],
-  { tool = "claude", environment = {} as Record<string, string> } = {},
+  { tool = "claude", environment = {} } = {},
 ): Promise<HookedStart | null> {
   const start = await prepareHooks({
     adapter: shippedAdapter("claude"),
