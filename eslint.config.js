@@ -1,7 +1,7 @@
 import tseslint from "typescript-eslint";
 
 export default tseslint.config(
-  { ignores: ["dist/**", "coverage/**", ".cache/**", "node_modules/**"] },
+  { ignores: ["dist/**", "dist-faults/**", "coverage/**", ".cache/**", "node_modules/**"] },
   {
     files: ["**/*.ts"],
     extends: [tseslint.configs.strictTypeChecked],

@@ -4,6 +4,7 @@
  */
 import type { Cancel, Clock } from "../../model/clock.js";
 import { AtlasBridgeError } from "../../model/errors.js";
+import { failPoint } from "../../observe/fail-point.js";
 import type { Inbound, InboundAnswer, Inbox } from "../../sdk/channel.js";
 import type { SpoolRow } from "../store/spool.js";
 import type { Store } from "../store/store.js";
@@ -60,8 +61,10 @@ export class InboxWorker {
       store: (key, raw) => {
         const { store, clock } = this.#options;
         return Promise.resolve()
+          .then(() => failPoint("tapped"))
           .then(() => store.write(() => store.spool.insert(channel, key, raw, clock.now())))
           .then((isNew) => {
+            void failPoint("spooled");
             // The channel acknowledges first, then we act: a later turn, never inside its call.
             if (isNew) queueMicrotask(() => this.#drain(channel));
             return isNew;

@@ -3,6 +3,7 @@
  * before its row is committed. A crash at any point repeats a call at worst; it loses none.
  */
 import type { Cancel, Clock } from "../../model/clock.js";
+import { failPoint } from "../../observe/fail-point.js";
 import type { Random } from "../../observe/random.js";
 import { DeliveryError } from "../../sdk/channel.js";
 import type { DeliveryRow } from "../store/deliveries.js";
@@ -10,7 +11,7 @@ import { PRIORITY, type OutboxRow } from "../store/outbox.js";
 import { backoffMs } from "./backoff.js";
 import { rememberCard } from "./cards.js";
 import { Lane } from "./lane.js";
-import { SEND_TIMEOUT_MS, STOP_GRACE_MS } from "./limits.js";
+import { BACKOFF_MAX_MS, SEND_TIMEOUT_MS, STOP_GRACE_MS } from "./limits.js";
 import type { Log } from "../../observe/log.js";
 import type { NoticeParts } from "./notice-of.js";
 import { callOf, isStale } from "./outbox-call.js";
@@ -21,6 +22,8 @@ export interface SchedulerOptions extends NoticeParts {
   readonly clock: Clock;
   readonly random: Random;
   readonly seats: () => readonly Seat[];
+  /** The longest that a new card is held back, in ms. */
+  readonly deliverAfterMs: () => number;
   readonly log: Log;
 }
 
@@ -45,6 +48,7 @@ export class OutboxScheduler {
     if (!this.#running) return;
     this.#cancelTimer();
     const now = this.#options.clock.now();
+    this.#recallFromFuture(now);
     const wakes = this.#options.store.outbox.heads(now).map((row) => this.#consider(row));
     const nextDueAt = this.#options.store.outbox.nextDueAt(now);
     if (nextDueAt !== null) wakes.push(nextDueAt - now);
@@ -59,6 +63,14 @@ export class OutboxScheduler {
     this.#cancelTimer();
     const all = Promise.all(this.#underway);
     await within(all, STOP_GRACE_MS, this.#options.clock).catch(() => undefined);
+  }
+
+  /** Nothing is put off for longer: what seems to be was written by a clock that has been set back since. */
+  #recallFromFuture(now: number): void {
+    const { store, deliverAfterMs } = this.#options;
+    const latest = now + Math.max(BACKOFF_MAX_MS, deliverAfterMs());
+    const dueAt = store.outbox.lastDueAt();
+    if (dueAt !== null && dueAt > latest) store.write(() => store.outbox.recall(latest, now));
   }
 
   /** Begins the call if it may go now; else ms until it may, or null when something else will wake us. */
@@ -89,7 +101,9 @@ export class OutboxScheduler {
     const { store, clock } = this.#options;
     try {
       const { run, shownHash } = callOf(this.#options, row, seat);
+      if (row.kind === "settle") void failPoint("settle");
       const ref = await within(run(), SEND_TIMEOUT_MS, clock);
+      if (row.kind === "deliver") void failPoint("sent");
       store.write(() => this.#sent(row, ref, shownHash));
     } catch (error) {
       this.#failed(row, lane, error);

@@ -3,6 +3,7 @@ import { LOCAL_IDENTITY, type SessionId } from "../../model/ids.js";
 import { isOpen } from "../../model/lifecycle.js";
 import type { PromptEvent } from "../../model/prompt.js";
 import { rejection } from "../../model/rejection.js";
+import { failPoint } from "../../observe/fail-point.js";
 import type { Caller, WorkerLink } from "../../wire/connection-ends.js";
 import { PROTOCOL_VERSION, type HubCalls, type ParamsOf, type ResultOf } from "../../wire/messages.js";
 import { routesOf } from "../delivery/routing.js";
@@ -61,6 +62,7 @@ export function ledgerHandlers(parts: HandlerParts): LedgerHandlers {
     "prompt.raise": (params, caller) => {
       const event = typed<PromptEvent>(params);
       const { promptId, shortId, state, nonceHash } = raisePrompt(ledger, sessionOf(caller), event);
+      void failPoint("stored");
       return { promptId, shortId, state, nonceHash };
     },
     "prompt.withdraw": ({ promptId, reason }, caller) => {
@@ -80,6 +82,7 @@ export function ledgerHandlers(parts: HandlerParts): LedgerHandlers {
     },
     "injection.end": (params, caller) => {
       const end = typed<Omit<ReplyKey, "sessionId"> & { receipt: Receipt }>(params);
+      void failPoint("receipt");
       return { state: endInjection(ledger, { ...end, sessionId: sessionOf(caller) }).state };
     },
     "prompts.list": ({ all }) => listPrompts(ledger, all),

@@ -11,6 +11,7 @@
  */
 import type { Cancel, Clock } from "../../model/clock.js";
 import type { Identity, SessionId } from "../../model/ids.js";
+import { failPoint } from "../../observe/fail-point.js";
 import type { Log } from "../../observe/log.js";
 import type { Random } from "../../observe/random.js";
 import type { WorkerLink } from "../../wire/connection-ends.js";
@@ -92,7 +93,17 @@ export class HubCore {
     this.#ledger = new Ledger({ store, clock, random, safeText, decide, settings, seats, onNews, log });
     this.#sender = new ReplySender(this.#ledger);
     const people = (): People => settings().people;
-    this.#outbox = new OutboxScheduler({ store, clock, random, safeText, people, seats, log });
+    const deliverAfterMs = (): number => settings().prompts.deliver_after;
+    this.#outbox = new OutboxScheduler({
+      store,
+      clock,
+      random,
+      safeText,
+      people,
+      seats,
+      deliverAfterMs,
+      log,
+    });
     this.pairing = new PairingDesk(clock, random);
     this.#inbox = new InboxWorker({
       store,
@@ -262,6 +273,7 @@ export class HubCore {
         this.#deadlines.arm();
         break;
       case "reply":
+        void failPoint("claimed");
         this.#sender.sendOpen(news.sessionId);
         break;
       case "prompt":

@@ -37,6 +37,8 @@ export class Outbox {
   readonly #settle: Database.Statement<[string, number, number, string]>;
   readonly #heads: Database.Statement<[number], Stored>;
   readonly #nextDue: Database.Statement<[number], { at: number | null }>;
+  readonly #lastDue: Database.Statement<[], { at: number | null }>;
+  readonly #recall: Database.Statement<[number, number]>;
   readonly #later: Database.Statement<[{ outboxId: number; revision: number; dueAt: number }]>;
   readonly #done: Database.Statement<[number, number]>;
   readonly #drop: Database.Statement<[string]>;
@@ -60,6 +62,8 @@ export class Outbox {
     this.#nextDue = sqlite.prepare(
       `SELECT min(due_at) AS at FROM outbox JOIN deliveries USING (delivery_id) WHERE due_at > ? AND ${READY}`,
     );
+    this.#lastDue = sqlite.prepare("SELECT max(due_at) AS at FROM outbox");
+    this.#recall = sqlite.prepare("UPDATE outbox SET due_at = ? WHERE due_at > ?");
     this.#later = sqlite.prepare(
       `UPDATE outbox SET attempts = attempts + 1, due_at = iif(revision = @revision, @dueAt, due_at)
        WHERE outbox_id = @outboxId`,
@@ -87,6 +91,16 @@ export class Outbox {
   /** The next instant after `now` at which something falls due. */
   nextDueAt(now: number): number | null {
     return this.#nextDue.get(now)?.at ?? null;
+  }
+
+  /** The last instant at which anything is due. */
+  lastDueAt(): number | null {
+    return this.#lastDue.get()?.at ?? null;
+  }
+
+  /** Makes due now what is due after `latest`. */
+  recall(latest: number, now: number): void {
+    this.#recall.run(now, latest);
   }
 
   /** The call failed: puts the row off, unless a newer outcome came; that one is tried at once. */

@@ -1,5 +1,6 @@
 /** The open database: one object a table, one way to write (`write`), nothing half done. */
 import type Database from "better-sqlite3";
+import { failPoint } from "../../observe/fail-point.js";
 import { AuditLog, type AuditLogOptions } from "./audit-log.js";
 import { Deliveries } from "./deliveries.js";
 import { Injections } from "./injections.js";
@@ -53,6 +54,7 @@ export class Store {
    */
   write<T>(work: () => T): T {
     let result: T;
+    void failPoint("transaction", this.#sqlite);
     try {
       result = this.#sqlite.transaction(work).immediate();
     } catch (error) {

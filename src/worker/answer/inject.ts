@@ -3,6 +3,7 @@
  * not, nothing more is written. The committing key is the last one and is never sent twice; see `#pressEnterAgain` for text.
  */
 import type { InjectionGate, InjectionResult } from "../../sdk/adapter.js";
+import { failPoint } from "../../observe/fail-point.js";
 import type { Candidate } from "../../sdk/candidate.js";
 import type { ReceiptOutcome } from "../../model/receipt.js";
 import { rejection } from "../../model/rejection.js";
@@ -112,6 +113,8 @@ class Injection {
     let before: Look | null = null;
     for (const [i, step] of plan.steps.entries()) {
       const last = i === plan.steps.length - 1;
+      if (i === 0) await failPoint("before_text");
+      else if (last) await failPoint("between_text_and_enter");
       const stop = await this.#ready(step, before);
       if (stop) return this.#stopped(stop);
       const look = this.#guard.look();
@@ -119,6 +122,7 @@ class Injection {
       const problem = await this.#write(step.keys, last);
       if (problem === "unknown") return this.#receipt("uncertain", "how much the terminal took is not known");
       if (problem) return this.#stopped(problem);
+      if (last) await failPoint("after_enter");
       const disturbed = (): boolean => this.#hands.typedAt() >= this.#freedAt;
       if (last) return this.#prove({ plan, look, before, echo, disturbed });
       if (step.mayAnswer && (await this.#guard.awaitLeaving(plan.steps[i + 1]?.requires, look)))

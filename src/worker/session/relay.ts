@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import type { Cancel, Clock } from "../../model/clock.js";
-import { AtlasBridgeError } from "../../model/errors.js";
+import { AtlasBridgeError, type ErrorCode } from "../../model/errors.js";
 import type { PromptId, ReplyId, SessionId } from "../../model/ids.js";
 import type { PromptEvent } from "../../model/prompt.js";
 import { rejection, type RejectionCode } from "../../model/rejection.js";
@@ -20,6 +20,8 @@ import type { HubCalls, ParamsOf, ResultOf, WorkerCalls } from "../../wire/messa
 
 /** A hub that was killed is back within a second or two; a person who answered should not wait much longer to be told. */
 const BEGIN_WITHIN_MS = 5000;
+/** The hub's disk is full or its database busy: that may be over soon, and what is to be told must not be lost meanwhile. */
+const STORE_RETRY_MS = 1000;
 
 /** The part of the link that the relay uses. A call rejects when the connection is lost; the relay then waits for the next one. */
 export interface HubCaller {
@@ -157,11 +159,12 @@ export class Relay {
   async #refuseUnseen(reply: Reply, code: RejectionCode): Promise<void> {
     const refusal = { promptId: reply.promptId, replyId: reply.replyId, rejection: rejection(code) };
     const stillAsked = code === "wrong_nonce";
-    await this.#attempt(async () => {
+    const tell = async (): Promise<void> => {
       const { nonceHash } = await this.#options.hub.call("reply.refuse", { ...refusal, stillAsked });
       const entry = this.#entries.get(reply.promptId);
       if (entry && nonceHash) entry.nonceHash = nonceHash;
-    });
+    };
+    await this.#attempt(tell, () => this.#refuseUnseen(reply, code));
   }
 
   async #inject(entry: Entry, reply: Reply): Promise<void> {
@@ -207,7 +210,10 @@ export class Relay {
     }
     entry.syncing = true;
     entry.again = false;
-    const went = await this.#attempt(() => this.#syncOnce(entry));
+    const went = await this.#attempt(
+      () => this.#syncOnce(entry),
+      () => this.#sync(entry),
+    );
     entry.syncing = false;
     if (went && wantsAnother(entry)) await this.#sync(entry);
   }
@@ -246,20 +252,29 @@ export class Relay {
     else this.#entries.delete(promptId);
   }
 
-  /** False when the connection was lost (the next one begins again) or the hub refused (reported, not repeated). */
-  async #attempt(action: () => Promise<void>): Promise<boolean> {
+  /**
+   * False when the connection was lost (the next one begins again), the hub could not store it (`again` follows in a while), or
+   * it refused (reported, not repeated).
+   */
+  async #attempt(action: () => Promise<void>, again: () => Promise<void>): Promise<boolean> {
     try {
       await action();
       return true;
     } catch (error) {
       if (!isLost(error)) this.#options.onTrouble(error);
+      if (isCode(error, ["ATB_STORE_FAILED"]))
+        this.#options.clock.after(STORE_RETRY_MS, () => this.#track(again()));
       return false;
     }
   }
 }
 
 function isLost(error: unknown): boolean {
-  return error instanceof AtlasBridgeError && ["ATB_WIRE_LOST", "ATB_HUB_UNREACHABLE"].includes(error.code);
+  return isCode(error, ["ATB_WIRE_LOST", "ATB_HUB_UNREACHABLE"]);
+}
+
+function isCode(error: unknown, codes: readonly ErrorCode[]): boolean {
+  return error instanceof AtlasBridgeError && codes.includes(error.code);
 }
 
 /** Something changed while the round was under way. */

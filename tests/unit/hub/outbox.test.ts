@@ -1,10 +1,12 @@
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { backoffMs } from "../../../src/hub/delivery/backoff.js";
 import { BACKOFF_MAX_MS } from "../../../src/hub/delivery/limits.js";
+import { ManualClock } from "../../../src/observe/clock.js";
 import { systemRandom } from "../../../src/observe/random.js";
 import { DeliveryError } from "../../../src/sdk/channel.js";
 import { CAPABILITIES, FakeChannel, seatOf, turns } from "./fake-channel.js";
-import { ARA, SESSION, SETTINGS, eventOf, makeRig, type Rig } from "./rig.js";
+import { ARA, SESSION, SETTINGS, eventOf, makeRig, tempDirectory, type Rig } from "./rig.js";
 
 async function after(rig: Rig, ms: number): Promise<void> {
   // In small steps: what a timer starts may take turns of the loop before it arms the next.
@@ -283,5 +285,27 @@ describe("the backoff", () => {
     expect(low).toEqual([500, 1000, 2000, 4000]);
     expect(high).toEqual([1000, 2000, 4000, 8000]);
     expect(backoffMs(1_000_000, at(0.999999999))).toBe(BACKOFF_MAX_MS);
+  });
+});
+
+describe("a clock that was set back", () => {
+  it("does not keep a card from going out", async () => {
+    const path = join(tempDirectory(), "atlasbridge.db");
+    const ahead = await makeRig({ path, clock: new ManualClock(Date.UTC(2030, 0, 1)), started: false });
+    await ahead.raise();
+    await ahead.core.stop();
+    const rig = await makeRig({ path, clock: new ManualClock(Date.UTC(2026, 0, 1)) });
+    await turns();
+    expect(rig.chat.cards()).toHaveLength(1);
+  });
+
+  it("leaves alone what is held back on purpose", async () => {
+    const held = { ...SETTINGS, prompts: { ...SETTINGS.prompts, deliver_after: 300_000 } };
+    const rig = await makeRig({ settings: held });
+    await rig.raise();
+    await after(rig, 299_000);
+    expect(rig.chat.cards()).toEqual([]);
+    await after(rig, 2_000);
+    expect(rig.chat.cards()).toHaveLength(1);
   });
 });

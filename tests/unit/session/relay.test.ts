@@ -18,10 +18,14 @@ class FakeHub implements HubCaller {
   readonly calls: [method: string, params: Record<string, unknown>][] = [];
   /** Methods that fail as if the connection broke. */
   readonly lost = new Set<string>();
+  /** Methods that the hub cannot store. */
+  readonly unstored = new Set<string>();
 
   call(method: string, params: unknown): Promise<never> {
     this.calls.push([method, params as Record<string, unknown>]);
     if (this.lost.has(method)) return Promise.reject(new AtlasBridgeError("ATB_WIRE_LOST", "lost"));
+    if (this.unstored.has(method))
+      return Promise.reject(new AtlasBridgeError("ATB_STORE_FAILED", "disk full"));
     return Promise.resolve({
       state: "pending",
       nonceHash: hashOf(NONCE),
@@ -55,11 +59,12 @@ function rig(inject: (reply: Reply, gate: InjectionGate) => Promise<InjectionRes
   };
   const hub = new FakeHub();
   const troubles: unknown[] = [];
+  const clock = new ManualClock();
   const relay = new Relay({
     sessionId: asId<SessionId>("s"),
     adapter: adapter as never,
     hub,
-    clock: new ManualClock(),
+    clock,
     onTrouble: (error) => troubles.push(error),
   });
   relay.start();
@@ -68,7 +73,7 @@ function rig(inject: (reply: Reply, gate: InjectionGate) => Promise<InjectionRes
     wake?.();
     await turn();
   };
-  return { hub, relay, emit, troubles, injections: () => injections };
+  return { hub, relay, emit, troubles, clock, injections: () => injections };
 }
 
 const event = promptEvent();
@@ -121,6 +126,48 @@ describe("the relay", () => {
     relay.takeReply(reply());
     await turn();
     expect(hub.methods()).toEqual(["prompt.raise", "injection.begin", "injection.end"]);
+  });
+
+  it.each(["prompt.raise", "injection.end"])(
+    "says %s again when the hub could not store it",
+    async (method) => {
+      const { hub, relay, emit, troubles, clock, injections } = rig(writes);
+      hub.unstored.add(method);
+      await emit(raised);
+      relay.takeReply(reply());
+      await turn();
+      for (let second = 0; second < 2; second += 1) {
+        clock.advance(1_000);
+        await turn();
+      }
+      expect(troubles).toHaveLength(3);
+      hub.unstored.clear();
+      clock.advance(1_000);
+      await turn();
+      const last = hub.methods().lastIndexOf(method);
+      expect(
+        hub
+          .methods()
+          .slice(0, last)
+          .filter((called) => called === method),
+      ).toHaveLength(3);
+      expect(troubles).toHaveLength(3);
+      expect(injections()).toBeLessThanOrEqual(1);
+      clock.advance(10_000);
+      await turn();
+      expect(hub.methods().lastIndexOf(method)).toBe(last);
+    },
+  );
+
+  it("refuses again when the hub could not store the refusal", async () => {
+    const { hub, relay, clock } = rig(writes);
+    hub.unstored.add("reply.refuse");
+    relay.takeReply(reply());
+    await turn();
+    hub.unstored.clear();
+    clock.advance(1_000);
+    await turn();
+    expect(hub.methods()).toEqual(["reply.refuse", "reply.refuse"]);
   });
 
   it("injects once however often the same reply comes", async () => {

@@ -1,0 +1,37 @@
+/** Hub, worker, terminal and chat are real processes; at each named step of an answer's way something breaks (ADR 4). */
+import { afterAll, describe, expect, it } from "vitest";
+import { verifyStoreAudit } from "../../src/hub/store/verify-store.js";
+import { buildArmed } from "./support/build.js";
+import { FaultRig } from "./support/fault-rig.js";
+import { findings } from "./support/findings.js";
+import { planRounds, STEPS } from "./support/plan.js";
+import { Play } from "./support/play.js";
+
+const ROUNDS = Number(process.env["ATB_FAULT_ROUNDS"] ?? 200);
+const SEED = Number(process.env["ATB_FAULT_SEED"] ?? 1);
+const STRIKES_AT_LEAST = 5;
+const SETTLED_WITHIN_MS = 60_000;
+
+describe(`${ROUNDS} rounds, seed ${SEED}`, () => {
+  let rig: FaultRig | null = null;
+  afterAll(async () => rig?.close());
+
+  it("never lose a decision, never answer twice, never answer another question", async () => {
+    rig = await FaultRig.start(await buildArmed("whole"));
+    const play = new Play(rig);
+    for (const round of planRounds(ROUNDS, SEED)) await play.round(round);
+    await play.settle(SETTLED_WITHIN_MS);
+    const strikes = STEPS.map(
+      (step) => [step, play.struck.filter((round) => round.step === step).length] as const,
+    );
+    const tools = rig.sessions.length;
+    console.info(
+      `  ${play.taps.length} taps, ${tools} sessions; strikes: ${strikes.map((pair) => pair.join(" ")).join(", ")}`,
+    );
+    expect(findings(rig, play)).toEqual([]);
+    expect((await verifyStoreAudit({ path: rig.home.paths.database }))?.verdict).toMatchObject({
+      intact: true,
+    });
+    expect(strikes.filter(([, count]) => count < STRIKES_AT_LEAST)).toEqual([]);
+  });
+});

@@ -1,0 +1,59 @@
+/** Bundles the product with its fail points armed, as it is or with one thing in it broken on purpose. */
+import { readFileSync, rmSync } from "node:fs";
+import { join, relative } from "node:path";
+import { build } from "esbuild";
+
+const ROOT = join(import.meta.dirname, "../../..");
+
+/** One change of one source file. The text must be there, once. */
+export interface Change {
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Waits and limits that would only make the suite slow. */
+const QUICKER: readonly Change[] = [
+  { file: "src/hub/store/open-store.ts", from: "BUSY_TIMEOUT_MS = 5000", to: "BUSY_TIMEOUT_MS = 150" },
+  { file: "src/hub/delivery/limits.ts", from: "PLACE_BURST = 3", to: "PLACE_BURST = 3000" },
+  { file: "src/hub/delivery/limits.ts", from: "MINUTE_BURST = 20", to: "MINUTE_BURST = 20000" },
+];
+
+/** Returns the command's main file. */
+export async function buildArmed(name: string, changes: readonly Change[] = []): Promise<string> {
+  const outdir = join(ROOT, "dist-faults", name);
+  rmSync(outdir, { recursive: true, force: true });
+  const missing = new Set([...QUICKER, ...changes]);
+  await build({
+    entryPoints: { main: join(ROOT, "tests/faults/support/program.ts") },
+    outdir,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node20.19",
+    external: ["node-pty", "better-sqlite3", "koffi"],
+    banner: {
+      js: 'import { createRequire as __createRequire } from "node:module";const require=__createRequire(import.meta.url);',
+    },
+    plugins: [
+      {
+        name: "change",
+        setup: (bundler) =>
+          bundler.onLoad({ filter: /\/src\/.*\.ts$/ }, ({ path }) => {
+            const mine = [...QUICKER, ...changes].filter(({ file }) => file === relative(ROOT, path));
+            if (mine.length === 0) return undefined;
+            for (const change of mine) missing.delete(change);
+            return { contents: mine.reduce(apply, readFileSync(path, "utf8")), loader: "ts" };
+          }),
+      },
+    ],
+  });
+  if (missing.size > 0) throw new Error(`never loaded: ${[...missing].map(({ file }) => file).join(", ")}`);
+  return join(outdir, "main.js");
+}
+
+function apply(text: string, { file, from, to }: Change): string {
+  if (text.split(from).length !== 2) throw new Error(`${file} does not hold, once: ${from}`);
+  return text.replace(from, () => to);
+}

@@ -1,0 +1,75 @@
+/** What the agent's log and the cards say against us. Empty: every decision was carried out once, or its person was told. */
+import type { Card } from "../../support/rig/phone.js";
+import type { Entry } from "./agent-log.js";
+import type { FaultRig } from "./fault-rig.js";
+import { isAbout, type Play, type Tap } from "./play.js";
+
+const ARROWS: readonly (string | undefined)[] = ["\x1b[A", "\x1b[B"];
+/** What people are told where an answer was taken, or may have been. */
+const TAKEN = /^(?:✅|❔)/u;
+/** Our own code failed, or nobody knows why. */
+const NONSENSE = /Something went wrong/;
+
+export function findings(rig: FaultRig, play: Play): string[] {
+  const ofLogs = rig.sessions.flatMap(({ label, log }) => ofLog(label, log.entries, play.taps));
+  return [...ofLogs, ...ofTaps(rig, play)];
+}
+
+/** Never two answers for one prompt, never an answer to another prompt, never a byte into what follows. */
+function ofLog(label: string, entries: readonly Entry[], taps: readonly Tap[]): string[] {
+  const asked = new Map(
+    entries.flatMap(({ ask, at, job }) => (ask === undefined ? [] : [[ask, { at, job }]])),
+  );
+  const takes = entries.filter(({ took }) => took !== undefined);
+  const wrong = takes.filter(({ took, job, row, at }) => {
+    const since = asked.get(took ?? 0)?.at ?? Infinity;
+    return !taps.some(
+      (tap) => !tap.isSecond && tap.job === job && tap.row === row && tap.at >= since && tap.at <= at,
+    );
+  });
+  const stray = entries.filter(({ in: key, to }) => key !== undefined && to === null);
+  const odd = entries.filter(({ in: key }) => key !== undefined && key !== "\r" && !ARROWS.includes(key));
+  return [
+    ...wrong.map(
+      ({ job, row }) => `${label}: ${job ?? ""} was answered “${row ?? ""}”, which nobody had tapped for it`,
+    ),
+    ...stray.map(({ in: key }) => `${label}: ${JSON.stringify(key)} went in while nothing was asked`),
+    ...odd.map(({ in: key }) => `${label}: ${JSON.stringify(key)} is no key of an answer`),
+  ];
+}
+
+/** Never a lost decision: answered, uncertain with notice, or refused with its reason. */
+function ofTaps(rig: FaultRig, play: Play): string[] {
+  const standing = rig.sessions.flatMap(({ log }) => log.open?.job ?? []);
+  const taken = new Set(
+    rig.sessions.flatMap(({ log }) => log.entries.flatMap(({ took, job }) => (took ? job : []))),
+  );
+  const jobs = [...new Set(play.taps.map(({ job }) => job))].filter((job) => !standing.includes(job));
+  const unsettled = jobs.flatMap((job) => cardsOf(rig, job).filter(({ buttons }) => buttons.length > 0));
+  const untold = jobs.filter(
+    (job) => taken.has(job) && !cardsOf(rig, job).some(({ text }) => TAKEN.test(text)),
+  );
+  const boasts = jobs.filter(
+    (job) => !taken.has(job) && cardsOf(rig, job).some(({ text }) => text.startsWith("✅")),
+  );
+  const nonsense = play.taps.filter(({ told }) => told !== null && NONSENSE.test(told));
+  return [
+    ...unsettled.map(({ text }) => `a card never said what became of it: ${firstLine(text)}`),
+    ...untold.map(
+      (job) =>
+        `${job} was answered, and its cards say: ${cardsOf(rig, job)
+          .map(({ text }) => firstLine(text))
+          .join(" | ")}`,
+    ),
+    ...boasts.map((job) => `${job} was not answered, and a card says that it was`),
+    ...nonsense.map(({ job, told }) => `${job}: the person was told “${told ?? ""}”`),
+  ];
+}
+
+function cardsOf(rig: FaultRig, job: string): Card[] {
+  return rig.phone.cards.filter((card) => isAbout(card, job));
+}
+
+function firstLine(text: string): string {
+  return text.split("\n")[0] ?? "";
+}
