@@ -63,8 +63,8 @@ function timeProblem(source: string): string | null {
     }
   }
   for (const { text, max } of pieces) {
-    if (max > 1 && isGroup(text) && piecesAtAllDepths(inside(text)).some((piece) => piece.max > 1)) {
-      return "a repetition inside a repetition takes exponential time";
+    if (max > 1 && isGroup(text) && piecesAtAllDepths(inside(text)).some(isRepeatedOrOptional)) {
+      return "a repetition inside a repetition (also of something optional) takes exponential time";
     }
     if (max > 1 && isGroup(text) && text.includes("|")) return "an alternation must not be repeated";
   }
@@ -76,6 +76,11 @@ function timeProblem(source: string): string | null {
   return places * ways(source) > STEPS_MAX
     ? "too many repetitions that could overlap; lower their bounds"
     : null;
+}
+
+/** Each turn of the group around it could take this piece in more than one way. */
+function isRepeatedOrOptional({ max, isFixed }: Piece): boolean {
+  return max > 1 || !isFixed;
 }
 
 /** In how many ways a pattern can be tried at one place: repetitions multiply, of alternatives the widest counts. */

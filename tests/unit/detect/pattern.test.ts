@@ -21,6 +21,8 @@ describe("a pattern that may take long", () => {
   it.each([
     ["(a+)+$", "a repetition inside a repetition"],
     ["((ab){1,5}){2,9}", "a repetition inside a repetition"],
+    ["(?:.a?){1,80}a!!$", "also of something optional"],
+    ["^(?:a??b){2,}", "also of something optional"],
     ["^(?:a|aa)+$", "an alternation must not be repeated"],
     ["^a\\s*b", "a run of blanks needs a bound"],
     ["^a *b", "a run of blanks needs a bound"],
