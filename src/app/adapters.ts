@@ -18,14 +18,19 @@ export interface AdapterPlace {
 
 /** Folders with adapter files, the one that wins first. */
 function folders({ adaptersDir }: AdapterPlace): string[] {
-  return [adaptersDir, join(packageRoot(), "adapters")];
+  return [adaptersDir, packagePlace().adaptersDir];
 }
 
-/** Names of all adapters, sorted. */
+/** The adapters of the package, and none of the user's. */
+export function packagePlace(): AdapterPlace {
+  return { adaptersDir: join(packageRoot(), "adapters") };
+}
+
+/** Names of all adapters, sorted. Errors: ATB_ADAPTER_INVALID when a folder cannot be read. */
 export function adapterNames(place: AdapterPlace): string[] {
   const files = folders(place)
     .filter(existsSync)
-    .flatMap((folder) => readdirSync(folder));
+    .flatMap((folder) => readable(folder, () => readdirSync(folder)));
   return [
     ...new Set(files.filter((file) => file.endsWith(ENDING)).map((file) => file.slice(0, -ENDING.length))),
   ].sort();
@@ -48,15 +53,31 @@ export function requireAdapterFile(name: string, place: AdapterPlace): string {
   return file;
 }
 
+/** Empty where there is none, or none that can be read. */
 function textOf(name: string, place: AdapterPlace): string {
   const file = adapterFile(name, place);
-  return file ? readFileSync(file, "utf8") : "";
+  try {
+    return file ? readFileSync(file, "utf8") : "";
+  } catch {
+    return "";
+  }
+}
+
+function readable<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    const { code = "" } = cause as NodeJS.ErrnoException;
+    const hint = "Adapter files are read from a folder of files that you can read.";
+    throw new AtlasBridgeError("ATB_ADAPTER_INVALID", `${path} cannot be read (${code})`, { hint, cause });
+  }
 }
 
 /** Errors: ATB_ADAPTER_UNKNOWN, ATB_ADAPTER_INVALID. */
 export async function loadAdapter(name: string, place: AdapterPlace): Promise<CompiledAdapter> {
   const file = requireAdapterFile(name, place);
-  const adapter = await compiled(readFileSync(file, "utf8"), file);
+  const text = readable(file, () => readFileSync(file, "utf8"));
+  const adapter = await compiled(text, file);
   if (adapter.name !== name) {
     throw new AtlasBridgeError(
       "ATB_ADAPTER_INVALID",

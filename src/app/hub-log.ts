@@ -1,8 +1,9 @@
 /** The hub's log for people to read. What is in it was cleaned when it was written; it is cleaned again before it is shown. */
-import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { resolvePaths } from "../config/paths.js";
 import { fileError } from "../config/file-errors.js";
+import { lookAt } from "../config/private-files.js";
 import { olderLog } from "../observe/log-file.js";
 import { safeText } from "../safety/safe-text.js";
 
@@ -73,7 +74,7 @@ class LogTail {
 }
 
 function identityOf(path: string): string | null {
-  const found = statSync(path, { throwIfNoEntry: false });
+  const found = lookAt(path);
   return found ? `${found.dev}:${found.ino}` : null;
 }
 

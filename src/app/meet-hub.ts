@@ -29,7 +29,7 @@ export type HubHello = ResultOf<HubCalls, "hub.hello">;
 
 /**
  * Connects to the hub that serves. Null when there is none, or what listens does not answer as a hub does.
- * Errors: ATB_SOCKET_UNSAFE; ATB_WIRE_VERSION or ATB_WIRE_TOO_OLD when hub and program do not understand each other.
+ * Errors: ATB_SOCKET_UNSAFE, ATB_FILE_DENIED; ATB_WIRE_VERSION or ATB_WIRE_TOO_OLD when hub and program do not understand each other.
  */
 export async function findHub(options: HubClientOptions): Promise<HubClient | null> {
   const found = await meetHub(options);
@@ -65,7 +65,7 @@ async function dialHub(paths: Paths): Promise<Socket | null> {
   try {
     return await dial(hubSocket(paths));
   } catch (error) {
-    if (error instanceof AtlasBridgeError && error.code === "ATB_SOCKET_UNSAFE") throw error;
+    if (error instanceof AtlasBridgeError && error.code !== "ATB_HUB_UNREACHABLE") throw error;
     return null;
   }
 }

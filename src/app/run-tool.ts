@@ -1,5 +1,6 @@
 /** Starts one worker: first the tool, then all that watches it. What the tool need not wait for stands in `supervise-run.ts`. */
 import { resolvePaths, type Paths } from "../config/paths.js";
+import { AtlasBridgeError } from "../model/errors.js";
 import { asId, type SessionId } from "../model/ids.js";
 import { systemClock } from "../observe/clock.js";
 import { systemRandom } from "../observe/random.js";
@@ -8,7 +9,7 @@ import { startingArguments } from "../worker/runtime/pty/asking.js";
 import { openTool, type ToolSettings } from "../worker/runtime/pty/open-tool.js";
 import { ownTerminal, type HostTerminal } from "../worker/session/host-terminal.js";
 import { terminalSettings } from "../worker/session/stty.js";
-import { adapterFor, loadAdapter } from "./adapters.js";
+import { adapterFor, GENERIC_ADAPTER, loadAdapter, packagePlace, type AdapterPlace } from "./adapters.js";
 import type { HookedStart } from "./prepare-hooks.js";
 import type { SuperviseRunOptions } from "./supervise-run.js";
 
@@ -36,9 +37,7 @@ export async function runTool(options: RunToolOptions): Promise<number> {
   const modes = terminalSettings();
   const paths = resolvePaths();
   const [tool, ...userArgs] = options.command;
-  const adapter = await (options.adapter === null
-    ? adapterFor(tool, paths)
-    : loadAdapter(options.adapter, paths));
+  const { adapter, problem } = await chooseAdapter(options, paths);
   if (options.relayRequired) await (await import("./supervise-run.js")).requireRelay(paths);
   const { args, note } = startingArguments(adapter.asking, userArgs, options.ask);
   const settings = { ...toolSettings(adapter, options, host), modes: await modes };
@@ -46,10 +45,31 @@ export async function runTool(options: RunToolOptions): Promise<number> {
   const hooked = wanted ? await hookedStart(settings, tool, args, paths) : null;
   try {
     const command = [tool, ...(hooked?.args ?? args)];
-    return await start({ options, paths, settings, host, note, hookAccess: hooked?.access ?? null }, command);
+    const hookAccess = hooked?.access ?? null;
+    return await start({ options, paths, settings, host, note, problem, hookAccess }, command);
   } finally {
     hooked?.dispose();
     host.endBySignal();
+  }
+}
+
+interface ChosenAdapter {
+  readonly adapter: CompiledAdapter;
+  /** Why it is not the tool's own; null where it is. */
+  readonly problem: AtlasBridgeError | null;
+}
+
+/** A broken file must not keep the tool from starting, unless the user named it or wants nothing but a relayed tool. */
+async function chooseAdapter(
+  { command: [tool], adapter, relayRequired }: RunToolOptions,
+  place: AdapterPlace,
+): Promise<ChosenAdapter> {
+  try {
+    const found = adapter === null ? adapterFor(tool, place) : loadAdapter(adapter, place);
+    return { adapter: await found, problem: null };
+  } catch (error) {
+    if (!(error instanceof AtlasBridgeError) || adapter !== null || relayRequired) throw error;
+    return { adapter: await loadAdapter(GENERIC_ADAPTER, packagePlace()), problem: error };
   }
 }
 

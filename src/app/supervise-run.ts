@@ -38,6 +38,8 @@ export interface SuperviseRunOptions {
   readonly hookAccess: HookAccess | null;
   /** Told to the user once, or null. */
   readonly note: string | null;
+  /** Why the adapter of `settings` is not the tool's own, so that nothing is relayed; or null. */
+  readonly problem: AtlasBridgeError | null;
 }
 
 /** How long the hub may take to hear that the session ended; it finds out by itself if it does not. */
@@ -47,7 +49,9 @@ const GOODBYE_MS = 1500;
 export async function superviseRun(run: SuperviseRunOptions): Promise<number> {
   const { options, paths, settings, terminal, host, note } = run;
   const { sessionId, clock } = settings;
-  const { config, problem } = readConfig(paths);
+  const { config, problem: broken } = readConfig(paths);
+  // Of a broken file the first mistake; `adapter check` tells all of them.
+  const problem = broken ?? run.problem?.message.split("\n", 1)[0] ?? null;
   const relay = options.relay && problem === null;
   const seen = options.relay ? (problem ?? placeProblem(paths)) : null;
   const line = startLine({ relay, targets: relayTargets(config), sessionId, problem: seen });

@@ -56,6 +56,6 @@ function verdict(checks: readonly Check[]): string {
   const failing = checks.filter(({ state }) => state === "fail").map(({ name }) => name);
   const warning = checks.filter(({ state }) => state === "warn").length;
   const warnings = `${warning} ${warning === 1 ? "warning" : "warnings"}`;
-  if (failing.length > 0) return `Not well: ${failing.join(", ")}; ${warnings}.`;
+  if (failing.length > 0) return `Not well: ${[...new Set(failing)].join(", ")}; ${warnings}.`;
   return warning > 0 ? `Well, with ${warnings}.` : "All is well.";
 }

@@ -1,5 +1,6 @@
 /** `atlasbridge run`: arguments only. */
 import { Option, type Command } from "commander";
+import { AtlasBridgeError } from "../model/errors.js";
 
 interface RunFlags {
   readonly label?: string;
@@ -39,7 +40,7 @@ export function registerRun(program: Command): void {
       process.exitCode = await runTool({
         command: [tool, ...args],
         label: flags.label ?? null,
-        cwd: flags.cwd ?? process.cwd(),
+        cwd: flags.cwd ?? currentFolder(),
         adapter: flags.adapter ?? null,
         relay: flags.relay,
         relayRequired: flags.relayRequired,
@@ -48,4 +49,16 @@ export function registerRun(program: Command): void {
         quiet: flags.quiet,
       });
     });
+}
+
+/** Errors: ATB_TOOL_START_FAILED where somebody has removed it: our paths, and most tools, would make no sense there. */
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    throw new AtlasBridgeError("ATB_TOOL_START_FAILED", "the current directory was removed", {
+      hint: "Change to one that is there.",
+      cause,
+    });
+  }
 }

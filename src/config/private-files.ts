@@ -1,5 +1,15 @@
 /** Directories and files that only their owner may enter (design §3 "Socket", §9). */
-import { chmodSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  type Stats,
+} from "node:fs";
 import { dirname, isAbsolute } from "node:path";
 import { AtlasBridgeError } from "../model/errors.js";
 import { fileError } from "./file-errors.js";
@@ -8,10 +18,13 @@ import { SOCKET_PATH_BYTES_MAX, type Paths } from "./paths.js";
 
 const OTHERS_MAY_WRITE = 0o022;
 const OTHERS_MAY_ANYTHING = 0o077;
+/** Below our directories there are these, and no others. */
+const OWN_FOLDERS = new Set(["adapters", "captured_scenarios", "logs", "scenarios"]);
 
 /**
  * Makes the directory (0700, parents too) or checks the one that is there: ours, no symlink, closed to others. One of ours that
- * others could only read is closed; one that they could write to may hold planted files and is refused.
+ * others could only read is closed, unless it is more than ours (ATLASBRIDGE_HOME=/ would shut everybody out of the system); one that
+ * they could write to may hold planted files and is refused.
  * Errors: ATB_SOCKET_UNSAFE; ATB_FILE_DENIED or ATB_HUB_UNREACHABLE when it cannot be made.
  */
 export function ensurePrivateDirectory(path: string, uid: number = ownUid()): void {
@@ -25,13 +38,34 @@ export function ensurePrivateDirectory(path: string, uid: number = ownUid()): vo
   if (lstatSync(path).mode & OTHERS_MAY_ANYTHING) close(path);
 }
 
-/** Why nothing private may be kept in this directory, or null. It must be there. */
+/** Why nothing private may be kept in this directory, or null. It must be there. Errors: as `lookAt`. */
 export function directoryProblem(path: string, uid: number): string | null {
-  const found = lstatSync(path);
+  const found = lookAt(path);
+  if (!found) return "is not there";
   if (found.isSymbolicLink()) return "is a symbolic link";
   if (!found.isDirectory()) return "is no directory";
   if (found.uid !== uid) return `belongs to user ${found.uid}, not to ${uid}`;
-  return found.mode & OTHERS_MAY_WRITE ? "may be written to by others" : null;
+  if (found.mode & OTHERS_MAY_WRITE) return "may be written to by others";
+  const other = found.mode & OTHERS_MAY_ANYTHING ? foreignFolder(path) : undefined;
+  return other === undefined
+    ? null
+    : `may be entered by others, and is not ours alone to close: it holds ${other}`;
+}
+
+/** The name of a directory in this one that is none of ours. */
+function foreignFolder(path: string): string | undefined {
+  const folders = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return folders.find(({ name }) => !OWN_FOLDERS.has(name))?.name;
+}
+
+/** What is there, no link followed; undefined where nothing is or can be. Errors: ATB_FILE_DENIED, ATB_HUB_UNREACHABLE. */
+export function lookAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOTDIR") return undefined;
+    throw fileError(cause, path, "cannot be looked at");
+  }
 }
 
 export function unsafeDirectory(path: string, problem: string): AtlasBridgeError {
@@ -60,12 +94,12 @@ export function writeHubAddress(paths: Paths): void {
 /**
  * The socket to connect to: the one that the hub last named, else the one of this environment. A socket in a directory that
  * others can touch could be anybody's, and one in a directory that is not there yet could become anybody's.
- * Errors: ATB_SOCKET_UNSAFE; ATB_HUB_UNREACHABLE where no hub can have served yet.
+ * Errors: ATB_SOCKET_UNSAFE; ATB_FILE_DENIED; ATB_HUB_UNREACHABLE where no hub can have served yet.
  */
 export function hubSocket(paths: Paths, uid: number = ownUid()): string {
   const socket = namedSocket(paths) ?? paths.socket;
   const directory = dirname(socket);
-  if (!lstatSync(directory, { throwIfNoEntry: false }))
+  if (!lookAt(directory))
     throw new AtlasBridgeError("ATB_HUB_UNREACHABLE", `no hub serves: there is no ${directory}`);
   const problem = directoryProblem(directory, uid);
   if (problem) throw unsafeDirectory(directory, problem);

@@ -89,6 +89,19 @@ describe("doctor", () => {
     expect(told.of("socket")).toMatchObject({ state: "ok" });
   });
 
+  it("looks at a home that is no directory, and at adapters that are none, without being at a loss", async () => {
+    writeFileSync(home.paths.adaptersDir, "");
+    expect((await doctor()).of("adapters")?.found).toContain("adapters cannot be read (ENOTDIR)");
+    const file = join(home.folder, "file");
+    writeFileSync(file, "");
+    Object.assign(home.env, { ATLASBRIDGE_HOME: file });
+    const told = await doctor();
+    Object.assign(home.env, { ATLASBRIDGE_HOME: home.folder });
+    expect(told.code).toBe(1);
+    expect(told.of("directories")?.found).toContain(`${file} is no directory`);
+    expect(JSON.stringify(told)).not.toContain("this check itself failed");
+  });
+
   it("tells a stranger on the socket from a hub", async () => {
     const stranger = createServer((socket) => socket.resume().end("220 mail.example ESMTP\r\n"));
     await new Promise<void>((resolve) => stranger.listen(home.paths.socket, resolve));

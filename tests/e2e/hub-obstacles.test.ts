@@ -4,6 +4,7 @@ import { chownSync, mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync }
 import { createServer, type Server } from "node:net";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { Diagnosis } from "../../src/app/doctor/check.js";
 import type { Overview } from "../../src/app/manage-hub.js";
 import { ensureHubDirectories } from "../../src/config/private-files.js";
 import { START_PAUSE_MAX_MS } from "../../src/worker/session/hub-starter.js";
@@ -186,6 +187,32 @@ describe.skipIf(otherUserProblem)("files of another user", () => {
     ));
 });
 
+describe.skipIf(otherUserProblem)("a home that this user may not enter", () => {
+  it("is named by every command, and the tool runs", () =>
+    withHome(
+      async (home) => {
+        const locked = join(home.folder, "locked");
+        mkdirSync(join(locked, "home"), { recursive: true, mode: 0o700 });
+        Object.assign(home.env, { ATLASBRIDGE_HOME: join(locked, "home") });
+        for (const command of [["status"], ["prompts"], ["hub", "start"], ["hub", "logs"]]) {
+          const { code, stderr } = await home.run(...command);
+          expect(stderr).toContain(`${locked} belongs to user 0, and this is user 65534 (ATB_FILE_DENIED)`);
+          expect(code).toBe(5);
+        }
+        const told = JSON.parse((await home.run("doctor", "--json")).stdout) as { data: Diagnosis };
+        expect(JSON.stringify(told)).not.toContain("this check itself failed");
+        expect(told.data.state).toBe("fail");
+        const ran = await home.run("run", "sh", "-c", "exit 7");
+        expect(ran).toMatchObject({
+          code: 7,
+          stderr: expect.stringContaining("nothing is relayed: ") as string,
+        });
+        Object.assign(home.env, { ATLASBRIDGE_HOME: home.folder });
+      },
+      { uid: OTHER_UID },
+    ));
+});
+
 describe.skipIf(otherUserProblem)("a user without an account and HOME", () => {
   it("has a hub and sessions all the same", () =>
     withHome(
@@ -195,6 +222,7 @@ describe.skipIf(otherUserProblem)("a user without an account and HOME", () => {
         Object.assign(home.env, { TMPDIR: home.folder });
         const run = await start(home, "homeless");
         await run.answers();
+        expect((await home.data<Diagnosis>("doctor")).state).not.toBe("fail");
         expect((await home.run("hub", "stop")).code).toBe(0);
         await run.end();
       },

@@ -9,6 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { spawn } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -65,6 +66,22 @@ const BROKEN: readonly Broken[] = [
     prepare: (home) => writeFileSync(home.paths.socket, "mine"),
     told: /nothing is relayed: .*hub\.sock is no socket/,
     code: 6,
+  },
+  {
+    what: "a broken adapter of the user's for the tool",
+    prepare: (home) => {
+      mkdirSync(home.paths.adaptersDir);
+      for (const tool of ["sh", "touch"])
+        writeFileSync(join(home.paths.adaptersDir, `${tool}.yaml`), "schema: 2\n");
+    },
+    told: /nothing is relayed: .*sh\.yaml:1:9: "schema": expected 1, found 2 ·/,
+    code: 2,
+  },
+  {
+    what: "a file in the place of the user's adapters",
+    prepare: (home) => writeFileSync(home.paths.adaptersDir, ""),
+    told: /nothing is relayed: .*adapters cannot be read \(ENOTDIR\)/,
+    code: 2,
   },
   {
     what: "a directory that others may write to",
@@ -142,6 +159,27 @@ describe("without the terminal addon", () => {
       expect(ran).toMatchObject({ code: 3, stdout: "" });
       expect(ran.stderr).toMatch(/node-pty[^]*npm rebuild node-pty/);
       expect(ran.stderr).not.toMatch(/\n {4}at |relayed/);
+    }));
+});
+
+describe("a broken adapter of another tool", () => {
+  it("is nobody's matter", () =>
+    withHome(async (home) => {
+      mkdirSync(join(home.paths.adaptersDir, "other.yaml"), { recursive: true });
+      expect(await home.run("run", "--quiet", "sh", "-c", "exit 7")).toMatchObject({ code: 7, stderr: "" });
+    }));
+});
+
+describe("in a directory that was removed", () => {
+  it("it is said that this is why the tool does not start", () =>
+    withHome(async (home) => {
+      const gone = join(home.folder, "gone");
+      mkdirSync(gone);
+      const words = `cd "$0" && rmdir "$0" && exec "$@"`;
+      const command = ["-c", words, gone, process.execPath, MAIN, "run", "--no-relay", "true"];
+      const ran = await finished(spawn("sh", command, { env: home.env }));
+      expect(ran).toMatchObject({ code: 3, stdout: "" });
+      expect(ran.stderr).toContain("atlasbridge: the current directory was removed");
     }));
 });
 

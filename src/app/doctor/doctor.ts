@@ -1,5 +1,5 @@
 /** Composes `atlasbridge doctor`: gathers, in processes and with time limits where it must, and lets pure functions judge. */
-import { userInfo } from "node:os";
+import { ownUid } from "../../config/own-user.js";
 import { resolvePaths, type Paths } from "../../config/paths.js";
 import { systemClock } from "../../observe/clock.js";
 import { hostSize } from "../../worker/session/host-output.js";
@@ -52,9 +52,8 @@ function placed(version: string, addons: Promise<readonly AddonTry[]>): Promise<
   }
   const hub = askHub(paths, systemClock);
   const reading = readConfiguration({ file: paths.config, channels: channelSchemas, env: process.env });
-  const { uid } = userInfo();
   return [
-    examine("directories", () => checkFiles({ paths, uid, secretFiles: reading.secretFiles })),
+    examine("directories", () => checkFiles({ paths, uid: ownUid(), secretFiles: reading.secretFiles })),
     examine("config", () => checkConfiguration(reading, Object.keys(channelSchemas))),
     examine("socket", async () => checkHub(await hub, { version, paths })),
     examine("database", async () => lookAtDatabase(paths.database, await addons)),

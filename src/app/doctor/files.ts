@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync, lstatSync, statfsSync, statSync, type Stats } from "node:fs";
 import { dirname } from "node:path";
 import type { Paths } from "../../config/paths.js";
-import { directoryProblem, unsafeDirectory } from "../../config/private-files.js";
+import { directoryProblem, lookAt, unsafeDirectory } from "../../config/private-files.js";
 import { failed, fail, ok, warn, type Finding } from "./check.js";
 
 const OTHERS_MAY_WRITE = 0o022;
@@ -31,28 +31,33 @@ export function checkFiles(settings: FileSettings): Finding[] {
 /** Those that the hub makes private, and refuses when it cannot. */
 function checkDirectories({ paths, uid }: FileSettings): Finding[] {
   const folders = [...new Set([paths.dataDir, paths.logsDir, dirname(paths.socket)])];
-  const findings = folders.filter((folder) => isThere(folder)).map((folder) => checkDirectory(folder, uid));
+  const findings = folders.flatMap((folder) => checkDirectory(folder, uid));
   const bad = findings.filter(({ state }) => state !== "ok");
   if (bad.length > 0) return bad;
   const found = findings.length === 0 ? "not there yet; the first run makes it" : "only yours";
   return [ok("directories", `${paths.dataDir}: ${found}`)];
 }
 
-function checkDirectory(folder: string, uid: number): Finding {
-  const problem = directoryProblem(folder, uid);
-  if (problem) return failed("directories", unsafeDirectory(folder, problem));
-  const { mode } = lstatSync(folder);
-  if (!(mode & OTHERS_MAY_ANYTHING)) return ok("directories", folder);
-  return warn(
-    "directories",
-    `${folder} may be entered by others (mode ${octal(mode)})`,
-    `The hub closes it when it starts; or run \`chmod 700 ${folder}\` now.`,
-  );
+/** Nothing where nothing is yet. */
+function checkDirectory(folder: string, uid: number): Finding[] {
+  try {
+    const found = lookAt(folder);
+    if (!found) return [];
+    const problem = directoryProblem(folder, uid);
+    if (problem) return [failed("directories", unsafeDirectory(folder, problem))];
+    const { mode } = found;
+    if (!(mode & OTHERS_MAY_ANYTHING)) return [ok("directories", folder)];
+    const open = `${folder} may be entered by others (mode ${octal(mode)})`;
+    const action = `The hub closes it when it starts; or run \`chmod 700 ${folder}\` now.`;
+    return [warn("directories", open, action)];
+  } catch (error) {
+    return [failed("directories", error)];
+  }
 }
 
 /** A link is fine here: people keep their configuration under version control. */
 function checkConfigFile(file: string, uid: number): Finding {
-  const stats = statSync(file, { throwIfNoEntry: false });
+  const stats = statOf(file);
   if (!stats) return ok("config_file", `${file}: there is none`);
   const changeable = changedByOthers(stats, uid) ?? changedByOthers(statSync(dirname(file)), uid);
   if (changeable !== null)
@@ -107,8 +112,17 @@ function nearestThere(path: string): string {
   return existsSync(path) ? path : nearestThere(dirname(path));
 }
 
+/** What cannot be reached is a matter of its directory, which is checked before. */
 function isThere(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  return statOf(path, lstatSync) !== undefined;
+}
+
+function statOf(path: string, look: (path: string) => Stats = statSync): Stats | undefined {
+  try {
+    return look(path);
+  } catch {
+    return undefined;
+  }
 }
 
 function octal(mode: number): string {

@@ -26,7 +26,7 @@ export function findExecutable(name: string, search: Search): string {
     checkInterpreter(found, search.cwd);
     return found;
   }
-  const present = files.find((file) => statSync(file, { throwIfNoEntry: false }) !== undefined);
+  const present = files.find(isPresent);
   if (present) throw cannotStart(`${present} is not an executable file`, "Check its permissions (chmod +x).");
   throw new AtlasBridgeError("ATB_TOOL_NOT_FOUND", `the executable "${name}" was not found`, {
     hint: name.includes("/") ? "Check the path." : "Install it, or check your PATH.",
@@ -43,6 +43,15 @@ function isExecutable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
     return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** As far as can be seen: PATH may name folders that this user may not enter (after `su`, say), or files. */
+function isPresent(file: string): boolean {
+  try {
+    return statSync(file, { throwIfNoEntry: false }) !== undefined;
   } catch {
     return false;
   }

@@ -84,6 +84,16 @@ describe("private directories", () => {
     expect(modeOf(folder)).toBe(0o777);
   });
 
+  it("that are more than ours are not closed to others, and refused while they are open", () => {
+    mkdirSync(join(folder, "somebody"));
+    mkdirSync(join(folder, "logs"));
+    chmodSync(folder, 0o755);
+    expect(() => ensurePrivateDirectory(folder)).toThrow(/not ours alone to close: it holds somebody/);
+    expect(modeOf(folder)).toBe(0o755);
+    chmodSync(folder, 0o700);
+    expect(() => ensurePrivateDirectory(folder)).not.toThrow();
+  });
+
   it("of somebody else are refused", () => {
     expect(() => ensurePrivateDirectory(folder, uid + 1)).toThrow(/belongs to user/);
   });

@@ -47,6 +47,11 @@ describe("finding the executable", () => {
     expect(codeOf("./tool")).toBe("ATB_TOOL_NOT_FOUND");
   });
 
+  it("passes by what is in PATH and is no folder", () => {
+    expect(find("tool", `here${delimiter}second`)).toBe(join(folder, "second", "tool"));
+    expect(codeOf("missing", `here${delimiter}second`)).toBe("ATB_TOOL_NOT_FOUND");
+  });
+
   it("takes an empty entry of PATH for the working directory, as execvp does", () => {
     expect(find("here", delimiter)).toBe(join(folder, "here"));
   });
