@@ -99,9 +99,10 @@ export class LiveDetector {
     if (input.length === 0) return;
     this.#unread.typed(this.#options.clock.monotonic());
     if (!pending) return;
+    const { candidate } = pending;
     // Whatever is typed on a line begins its answer; it stands behind the question before Enter is pressed.
-    if (isOnALine(pending.candidate) || commits(input, pending.candidate.committingKeys))
-      this.#commit("local");
+    const isLine = isOnALine(candidate) || this.#unread.isLine(candidate);
+    if (isLine || commits(input, candidate.committingKeys)) this.#commit("local");
   }
 
   /** We wrote the last key of a plan. */
@@ -136,16 +137,18 @@ export class LiveDetector {
   }
 
   #detect(view: View): Detection {
-    const { adapter, signals, clock, stuckTimeoutMs } = this.#options;
+    const { adapter, screen, signals, clock, stuckTimeoutMs } = this.#options;
     const facts = signals();
     const found = detect(adapter, view, facts, stuckTimeoutMs);
-    this.#unread.see(found.candidate, clock.monotonic(), isDeclaredBlocked(facts));
-    return this.#asksNothing(found.candidate) ? { ...found, candidate: null } : found;
+    const { candidate } = found;
+    const now = clock.monotonic();
+    this.#unread.see(candidate, { now, isBlocked: isDeclaredBlocked(facts), lineFeeds: screen.lineFeeds });
+    if (candidate === null || this.#asksNothing(candidate)) return { ...found, candidate: null };
+    return { ...found, stableMs: this.#unread.stableMs(candidate, found.stableMs) };
   }
 
   /** What is raised now counts as a question until it is over. */
-  #asksNothing(candidate: Candidate | null): boolean {
-    if (candidate === null) return false;
+  #asksNothing(candidate: Candidate): boolean {
     const isRaised = this.#tracker.pending?.candidate.fingerprint === candidate.fingerprint;
     return !isRaised && this.#unread.asksNothing(candidate);
   }
