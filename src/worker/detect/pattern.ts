@@ -69,10 +69,10 @@ function timeProblem(source: string): string | null {
     if (max > 1 && isGroup(text) && text.includes("|")) return "an alternation must not be repeated";
   }
   if (open.length > 1) return "more than one unbounded repetition takes polynomial time; bound them: {0,80}";
-  if (open.length === 1 && !source.startsWith("^")) {
-    return "an unbounded repetition needs a pattern that begins with ^";
+  if (open.length === 1 && !isAnchored(source)) {
+    return "an unbounded repetition needs a pattern that begins with ^ (in each of its alternatives)";
   }
-  const places = source.startsWith("^") ? 1 : TEXT_READ_MAX;
+  const places = isAnchored(source) ? 1 : TEXT_READ_MAX;
   return places * ways(source) > STEPS_MAX
     ? "too many repetitions that could overlap; lower their bounds"
     : null;
@@ -81,6 +81,12 @@ function timeProblem(source: string): string | null {
 /** Each turn of the group around it could take this piece in more than one way. */
 function isRepeatedOrOptional({ max, isFixed }: Piece): boolean {
   return max > 1 || !isFixed;
+}
+
+/** `^a|b` is not: its second alternative is tried at every place. */
+function isAnchored(source: string): boolean {
+  const texts = piecesOf(source).map((piece) => piece.text);
+  return texts.every((text, index) => (index > 0 && texts[index - 1] !== "|") || text === "^");
 }
 
 /** In how many ways a pattern can be tried at one place: repetitions multiply, of alternatives the widest counts. */

@@ -29,6 +29,7 @@ describe("a pattern that may take long", () => {
     ["^[ \\t]+x", "a run of blanks needs a bound"],
     ["^.*a.*b", "more than one unbounded repetition"],
     ["a.*b", "needs a pattern that begins with ^"],
+    ["^a|b+c", "in each of its alternatives"],
     ["x{3,}", "needs a pattern that begins with ^"],
     ["a{0,80}a{0,80}a{0,80}a{0,80}b", "too many repetitions"],
     ["(a)\\1", "back-references"],
