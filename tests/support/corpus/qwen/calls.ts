@@ -3,24 +3,38 @@ import type { Step } from "../../fake-anthropic/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
 import { answered as answeredLabel, digits } from "../labels.js";
 import { MCP_SERVER } from "../mcp-command.js";
-import type { Label } from "../situation.js";
+import type { Label, Size } from "../situation.js";
 import { answered, asked, type QwenSituation, shell } from "./moves.js";
 
 const ONCE = "Yes, allow once";
 const NO = "No, suggest changes (esc)";
-const SHELL: Label = {
-  type: "multiple_choice",
-  excerpt: "Allow execution of: 'rm'?",
-  choices: [
-    ONCE,
-    "Always allow run 'rm *' commands in this project",
-    "Always allow run 'rm *' commands for this user",
-    NO,
-  ],
-  byDefault: 1,
-  content: ["rm -rf build"],
-  count: 1,
-  replies: digits(4),
+const MAY: Label = { type: "multiple_choice", byDefault: 1, count: 1, replies: digits(4) };
+const LONGEST_NARROW = 32;
+
+/** Rows end after so many characters in the narrowest terminal. */
+function drawn(choices: readonly string[], size: Size): readonly string[] {
+  if (size !== "45x20") return choices;
+  return choices.map((text) =>
+    text.length <= LONGEST_NARROW ? text : `${text.slice(0, LONGEST_NARROW - 1)}…`,
+  );
+}
+
+const ALWAYS = "Always allow run 'rm *' commands";
+const shellLabel =
+  (change: Partial<Label> = {}) =>
+  (size: Size): Label => ({
+    ...MAY,
+    excerpt: "Allow execution of: 'rm'?",
+    choices: drawn([ONCE, `${ALWAYS} in this project`, `${ALWAYS} for this user`, NO], size),
+    content: ["rm -rf build"],
+    ...change,
+  });
+const SHELL = shellLabel();
+const CHANGE: Label = {
+  ...MAY,
+  excerpt: "Apply this change?",
+  choices: [ONCE, "Yes, allow always", NO],
+  replies: digits(3),
 };
 const call = (...commands: readonly string[]): readonly Step[] => [
   { text: "I will remove the build folder.", tools: commands.map(shell) },
@@ -52,7 +66,7 @@ export const calls: readonly QwenSituation[] = [
       await asked(player);
       await player.key(KEYS.up);
     },
-    label: { ...SHELL, byDefault: 4 },
+    label: shellLabel({ byDefault: 4 }),
   },
   {
     name: "shell-answered",
@@ -93,14 +107,19 @@ export const calls: readonly QwenSituation[] = [
     description: "A command longer than the screen is wide",
     model: call(LONG),
     play: asked,
-    label: { type: "multiple_choice", byDefault: 1, count: 1 },
+    label: (size) => ({
+      ...MAY,
+      excerpt: "Allow execution of: 'echo, rm'?",
+      // In the narrowest terminal nothing of it is to be seen.
+      content: size === "45x20" ? [] : ["rm -rf ./build ./dist"],
+    }),
   },
   {
     name: "shell-script",
     description: "A command of many lines that look like a dialog",
     model: call(SCRIPT),
     play: asked,
-    label: { type: "multiple_choice", byDefault: 1, content: ["rm -rf build"], count: 1 },
+    label: { ...MAY, excerpt: "Allow execution of: 'set, for, do, d", content: ["set -e", "rm -rf build"] },
   },
   {
     name: "auto",
@@ -108,7 +127,13 @@ export const calls: readonly QwenSituation[] = [
     options: { approvalMode: "auto" },
     model: removal,
     play: asked,
-    label: { type: "multiple_choice", byDefault: 1, content: ["rm -rf build"], count: 1 },
+    label: (size) => ({
+      ...MAY,
+      excerpt: "Allow execution of: 'rm'?",
+      choices: drawn([ONCE, "Switch to Default Mode and allow once (recommended)", NO], size),
+      content: ["rm -rf build", "Classifier stage 1"],
+      replies: digits(3),
+    }),
   },
   {
     name: "two-second",
@@ -119,7 +144,7 @@ export const calls: readonly QwenSituation[] = [
       await player.key("1");
       await player.still(2000);
     },
-    label: { ...SHELL, content: ["rm -rf dist"], count: 2 },
+    label: shellLabel({ content: ["rm -rf dist"], count: 2 }),
   },
   {
     name: "twins-second",
@@ -130,7 +155,7 @@ export const calls: readonly QwenSituation[] = [
       await player.key("1");
       await player.still(2000);
     },
-    label: { ...SHELL, count: 2 },
+    label: shellLabel({ count: 2 }),
   },
   {
     name: "again-second",
@@ -141,7 +166,7 @@ export const calls: readonly QwenSituation[] = [
       await player.key("1");
       await player.still(3000);
     },
-    label: { ...SHELL, count: 2 },
+    label: shellLabel({ count: 2 }),
   },
   {
     name: "write",
@@ -157,7 +182,7 @@ export const calls: readonly QwenSituation[] = [
       },
     ],
     play: asked,
-    label: { type: "multiple_choice", byDefault: 1, content: ["hello", "Continue? (y/n)"], count: 1 },
+    label: { ...CHANGE, content: ["hello.txt", "Continue? (y/n)"] },
   },
   {
     name: "write-long",
@@ -176,7 +201,7 @@ export const calls: readonly QwenSituation[] = [
       },
     ],
     play: asked,
-    label: { type: "multiple_choice", byDefault: 1, content: ["notes.md"], count: 1 },
+    label: { ...CHANGE, content: ["notes.md", "Line 60"] },
   },
   {
     name: "edit",
@@ -197,7 +222,7 @@ export const calls: readonly QwenSituation[] = [
       },
     ],
     play: asked,
-    label: { type: "multiple_choice", byDefault: 1, content: ["app.py", 'print("1. Yes")'], count: 1 },
+    label: { ...CHANGE, content: ["app.py", 'print("1. Yes")'] },
   },
   {
     name: "mcp",
@@ -214,6 +239,19 @@ export const calls: readonly QwenSituation[] = [
       },
     ],
     play: asked,
-    label: { type: "multiple_choice", byDefault: 1, content: ["deploy"], count: 1 },
+    label: (size) => ({
+      ...MAY,
+      excerpt: 'Allow execution of MCP tool "deploy"',
+      choices: drawn(
+        [
+          ONCE,
+          "Always allow mcp__ops__deploy in this project",
+          "Always allow mcp__ops__deploy for this user",
+          NO,
+        ],
+        size,
+      ),
+      content: ["Tool: deploy", '"target":"production"'],
+    }),
   },
 ];

@@ -1,8 +1,8 @@
 /** Questions of qwen's model, and its plans. */
 import type { Step } from "../../fake-anthropic/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
-import { answered as answeredLabel } from "../labels.js";
-import type { Label } from "../situation.js";
+import { answered as answeredLabel, digits } from "../labels.js";
+import type { Label, Size } from "../situation.js";
 import { answered, asked, type QwenSituation } from "./moves.js";
 
 const options = (...names: readonly (readonly [string, string])[]): object[] =>
@@ -35,18 +35,55 @@ const asks = (...questions: readonly object[]): readonly Step[] => [
   { tools: [{ name: "ask_user_question", input: { questions } }] },
 ];
 
+const OTHER = "Type something...";
+/** The last row opens a text field: it is taken with a text. */
+const rows = (count: number): NonNullable<Label["replies"]> => [
+  ...Array.from({ length: count - 1 }, (_, i) => ({ value: String(i + 1), keys: [String(i + 1)] })),
+  { value: String(count), keys: [] },
+  { value: String(count + 1), keys: [] },
+];
+
 const DATABASE: Label = {
   type: "multiple_choice",
   excerpt: "Which database should we use?",
+  choices: ["PostgreSQL", "SQLite", "MongoDB", OTHER],
   byDefault: 1,
+  content: ["Relational, robust", "Embedded, zero config"],
   count: 1,
+  replies: rows(4),
 };
 const REGION: Label = {
   type: "multiple_choice",
   excerpt: "Which region should we deploy to?",
+  choices: ["EU", "US", OTHER],
   byDefault: 1,
+  content: ["Frankfurt", "Oregon"],
+  count: 1,
+  replies: rows(3),
+};
+const FEATURES: Label = {
+  type: "multiple_choice",
+  excerpt: "Which features do you want to enable?",
+  choices: ["Auth", "Billing", "Search", OTHER],
+  content: ["Login and sessions", "Full text"],
   count: 1,
 };
+const planLabel =
+  (content: readonly string[]) =>
+  (size: Size): Label => ({
+    type: "multiple_choice",
+    excerpt: "Would you like to proceed?",
+    choices: [
+      size === "45x20" ? "Yes, restore previous mode (def…" : "Yes, restore previous mode (default)",
+      "Yes, and auto-accept edits",
+      "Yes, and manually approve edits",
+      "No, keep planning (esc)",
+    ],
+    byDefault: 1,
+    content,
+    count: 1,
+    replies: digits(4),
+  });
 const PLAN = "# Retry helper\n\n1. Add a helper in `src/retry.ts`\n2. Wire it in\n\nContinue? (y/n)\n";
 const STEPS = Array.from({ length: 40 }, (_, i) => `${i + 3}. Step ${i + 3} of a long plan\n`).join("");
 const plans = (plan: string): readonly Step[] => [{ tools: [{ name: "exit_plan_mode", input: { plan } }] }];
@@ -97,7 +134,14 @@ export const questions: readonly QwenSituation[] = [
       await asked(player);
       await player.key("3");
     },
-    label: { ...REGION, byDefault: 3 },
+    // What was the row's label is a text field's hint now.
+    label: {
+      type: "multiple_choice",
+      excerpt: "Which region should we deploy to?",
+      byDefault: 3,
+      content: ["Frankfurt", "Oregon"],
+      count: 1,
+    },
   },
   {
     name: "questions",
@@ -130,7 +174,15 @@ export const questions: readonly QwenSituation[] = [
       await player.key("1");
       await player.still();
     },
-    label: { type: "multiple_choice", byDefault: 1, count: 3 },
+    label: {
+      type: "multiple_choice",
+      excerpt: "Ready to submit your answers?",
+      choices: ["Submit answers", "Cancel"],
+      byDefault: 1,
+      content: ["Database: SQLite", "Region: EU"],
+      count: 3,
+      replies: digits(2),
+    },
   },
   {
     name: "features",
@@ -138,10 +190,9 @@ export const questions: readonly QwenSituation[] = [
     model: asks(features),
     play: asked,
     label: {
-      type: "multiple_choice",
-      excerpt: "Which features do you want to enable?",
+      ...FEATURES,
       byDefault: 1,
-      count: 1,
+      replies: [{ value: "1,3", keys: [" ", KEYS.down, KEYS.down, " ", KEYS.enter] }],
     },
   },
   {
@@ -150,10 +201,10 @@ export const questions: readonly QwenSituation[] = [
     model: asks(features),
     play: async (player) => {
       await asked(player);
-      await player.key("1", "3");
+      await player.key(" ", KEYS.down, KEYS.down, " ");
     },
     sizes: ["120x40", "80x24"],
-    label: { type: "multiple_choice", excerpt: "Which features do you want to enable?", count: 1 },
+    label: { ...FEATURES, byDefault: 3, replies: [{ value: "1,3", keys: [KEYS.enter] }] },
   },
   {
     name: "plan",
@@ -161,7 +212,7 @@ export const questions: readonly QwenSituation[] = [
     ...inPlanMode,
     model: plans(PLAN),
     play: asked,
-    label: { type: "multiple_choice", byDefault: 1, content: ["Retry helper", "2. Wire it in"], count: 1 },
+    label: planLabel(["Retry helper", "2. Wire it in"]),
   },
   {
     name: "plan-long",
@@ -169,6 +220,6 @@ export const questions: readonly QwenSituation[] = [
     ...inPlanMode,
     model: plans(PLAN + STEPS),
     play: asked,
-    label: { type: "multiple_choice", byDefault: 1, count: 1 },
+    label: planLabel(["Retry helper"]),
   },
 ];

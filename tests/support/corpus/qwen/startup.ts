@@ -1,5 +1,5 @@
 /** What qwen asks before its first turn. */
-import { digits } from "../labels.js";
+import { arrows, digits } from "../labels.js";
 import type { QwenSituation } from "./moves.js";
 
 export const startup: readonly QwenSituation[] = [
@@ -25,6 +25,16 @@ export const startup: readonly QwenSituation[] = [
       await player.see(/authenticate|provider|Select/i, 60_000);
       await player.still(1200);
     },
-    label: { type: "multiple_choice", byDefault: 1, count: 1 },
+    label: (size) => ({
+      type: "multiple_choice",
+      excerpt: "Connect a Provider",
+      // The narrowest terminal shows it overdrawn: nobody can say what its rows are.
+      ...(size !== "45x20" && {
+        choices: ["Alibaba ModelStudio", "Third-party Providers", "Custom Provider"],
+        replies: arrows(3),
+      }),
+      byDefault: 1,
+      count: 1,
+    }),
   },
 ];
