@@ -3,7 +3,7 @@
  * the inside of a box is read like any screen.
  */
 import { isBlank, textAt, type Page, type Row } from "./layout.js";
-import { cellsOf } from "../screen/widths.js";
+import { cellsOf, widthOf } from "../screen/widths.js";
 
 const SIDE = /[│┃║├┤┣┫╞╡╠╣]/u;
 const TOP_LEFT = /[┌╭┏╔]/u;
@@ -33,6 +33,18 @@ function bareRow(row: Row): Row {
   }
   if (text === row.text) return row;
   return { ...row, text: isBlank(text.replace(LINE, "")) ? "" : text.trimEnd() };
+}
+
+const SCROLL_BAR = / {1,1000}[█▐▕│┃┆]$/u;
+
+/** Without a scroll bar in the last column of the screen: tools draw it while something moves. */
+export function withoutEdge(page: Page): Page {
+  const rows = page.rows.map((row) =>
+    row.first === row.last && widthOf(row.text) === page.cols
+      ? { ...row, text: row.text.replace(SCROLL_BAR, "") }
+      : row,
+  );
+  return { ...page, rows };
 }
 
 interface Corner {

@@ -2,14 +2,14 @@
  * A dialog drawn inside a frame, as a page of its own: rows and columns are the same, what surrounds it is blanked, what stands
  * below it stays.
  */
-import { boxAround, withoutGutter } from "./borders.js";
+import { boxAround, withoutEdge, withoutGutter } from "./borders.js";
 import { indentOf, isBlank, lastDrawn, textAt, type Page, type Row } from "./layout.js";
 
 /**
  * `box`: all around it, the lowest one. `bar`: a bar at its left side. `gutter`: lines at the sides of any rows. `window`: the
- * box around the cursor, wherever it stands.
+ * box around the cursor, wherever it stands. `edge`: a scroll bar at the right edge, or none.
  */
-export const FRAMES = ["box", "bar", "gutter", "window"] as const;
+export const FRAMES = ["box", "bar", "gutter", "window", "edge"] as const;
 export type FrameKind = (typeof FRAMES)[number];
 
 const SIDES = new Set("│┃║|");
@@ -24,6 +24,7 @@ const INSIDE_OF: Readonly<Record<FrameKind, (page: Page) => Page | null>> = {
   bar: insideBar,
   gutter: withoutGutter,
   window: boxAround,
+  edge: withoutEdge,
 };
 
 /** The frame's inside, its drawing taken away; null when there is none. */

@@ -39,6 +39,9 @@ export interface Block {
 /** No dialog has more; it bounds the work on a screen full of numbered text. */
 export const ROWS_MAX = 60;
 
+/** Behind a tick box: no key of the row. */
+const NUMBER = /^\d{1,2}\. /u;
+
 /** Between a label and what is said of it in the same row. */
 const COLUMN_GAP = / {2,}(?=\S)/u;
 
@@ -192,7 +195,7 @@ function readRow(block: Block, first: number, last: number): ListRow {
   const body = (numbered?.[2] ?? label).trimStart();
   const tick = tickAt(body, 0, parameters.ticks);
   return {
-    label: body.slice(tick?.length ?? 0).trim(),
+    label: tick === null ? body.trim() : body.slice(tick.length).trim().replace(NUMBER, ""),
     detail: details === "" ? null : details,
     number: numbered ? Number(numbered[1]) : null,
     checked: checkedOf(block, first, tick),
