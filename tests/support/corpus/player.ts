@@ -1,8 +1,7 @@
 /** A person at a recorded terminal. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { RecordingEvent } from "../../../src/worker/detect/replay.js";
-import type { ToolCommand } from "../real-cli/claude.js";
-import { RealTerminal, type TerminalSize } from "../real-cli/terminal.js";
+import type { RealTerminal } from "../real-cli/terminal.js";
 
 /** Between two keys of a person in a hurry. */
 const KEY_MS = 350;
@@ -23,10 +22,10 @@ export class Player {
   readonly #events: RecordingEvent[] = [];
   readonly #start = performance.now();
 
-  constructor(command: ToolCommand, size: TerminalSize, name: string) {
-    this.cwd = command.cwd;
+  constructor(terminal: RealTerminal, cwd: string, name: string) {
+    this.cwd = cwd;
     this.token = `[[${name}]]`;
-    this.#terminal = new RealTerminal(command, size);
+    this.#terminal = terminal;
     this.#terminal.onOutput = (bytes) => this.#note({ data_b64: Buffer.from(bytes).toString("base64") });
   }
 

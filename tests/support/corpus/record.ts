@@ -8,16 +8,16 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Scenario } from "../fake-anthropic/script.js";
 import { FakeModel } from "../fake-model/server.js";
-import type { TerminalSize } from "../real-cli/terminal.js";
+import { RealTerminal, type TerminalSize } from "../real-cli/terminal.js";
 import type { RealTool } from "../real-cli/tool.js";
 import { makeWorkspace } from "../real-cli/workspace.js";
 import { Player } from "./player.js";
 import { scenarioOf } from "./scenario-file.js";
+import { STAND_IN } from "./stand-in.js";
 import { type Situation, type Size, SIZES } from "./situation.js";
 import { TOOLS } from "./tools.js";
 
 const SCENARIOS = join(import.meta.dirname, "../../../prompt-lab/scenarios");
-const STAND_IN = { root: "/home/dev", home: "/home/dev", cwd: "/home/dev/proj" };
 
 const { values, positionals } = parseArgs({
   options: {
@@ -73,7 +73,7 @@ async function record(take: Take & { readonly modules: string }): Promise<void> 
   const stem = stemOf(take);
   const act = async ({ options = {}, play }: Pick<Situation, "options" | "play">, settles: boolean) => {
     const command = tool.prepare({ modules, modelUrl: model.url, workspace }, options);
-    const player = new Player(command, terminalSize(size), situation.name);
+    const player = new Player(new RealTerminal(command, terminalSize(size)), command.cwd, situation.name);
     try {
       await play(player);
       if (settles) await player.still();
