@@ -3,6 +3,7 @@
  * below it stays.
  */
 import { boxAround, withoutEdge, withoutGutter } from "./borders.js";
+import { widthOf } from "../screen/widths.js";
 import { indentOf, isBlank, lastDrawn, textAt, type Page, type Row } from "./layout.js";
 
 /**
@@ -75,9 +76,10 @@ function hasSides(text: string, box: Columns): boolean {
   return SIDES.has(text[box.left] ?? "") && rightSide(text, box) > box.left;
 }
 
-/** Wide characters take two columns: the side may stand further left in the text. */
+/** Wide characters take two columns, marks on others none: the side may stand further left or right in the text. */
 function rightSide(text: string, { left, right }: Columns): number {
-  let at = Math.min(right, text.length - 1);
+  const marks = Math.max(0, text.length - widthOf(text));
+  let at = Math.min(right + marks, text.length - 1);
   while (at > left && !SIDES.has(text[at] ?? "")) at--;
   return at;
 }

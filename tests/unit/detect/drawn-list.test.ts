@@ -257,11 +257,33 @@ describe("a dialog in a frame", () => {
     expect(candidate).toMatchObject({ question: "Allow it?" });
   });
 
+  it("may hold signs that take no room of their own", async () => {
+    const marked = [...dialog.slice(0, 1), row("●\ufe0e Extensions changed "), ...dialog.slice(2)];
+    const { candidate } = await detectOn(boxed, marked, SIZE);
+    expect(candidate).toMatchObject({ question: "Allow it?" });
+  });
+
   it("says that it is cut while a box inside of it does not end", async () => {
     const torn = [...dialog.slice(0, 4), ...dialog.slice(5)];
     const { candidate, stableMs } = await detectOn(boxed, torn, SIZE);
     expect(candidate).toMatchObject({ content: { cut: {} } });
     expect(stableMs).toBe(300);
+  });
+
+  it("may stand left of a scroll bar that comes and goes", async () => {
+    const edged = adapterOf(
+      'shape: list, frame: edge, list: { glyphs: ["›"], live: [highlight] }, footer: ["^enter select$"]',
+    );
+    const rows = ["Allow it?", "", `${GREEN}› 1. Yes${PLAIN}`, "  2. No", "", "enter select"];
+    const bar = (text: string, sign: string) => `${text}\u001b[40G${sign}`;
+    const still = await detectOn(edged, rows, SIZE);
+    const moving = await detectOn(
+      edged,
+      rows.map((text, index) => bar(text, index < 2 ? "│" : "█")),
+      SIZE,
+    );
+    expect(still.candidate).toMatchObject({ question: "Allow it?", highlighted: 1 });
+    expect(moving.candidate?.fingerprint).toBe(still.candidate?.fingerprint);
   });
 
   it("may have a bar at its side only", async () => {

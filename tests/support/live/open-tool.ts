@@ -1,0 +1,34 @@
+/** A tool with the model that it talks to. */
+import type { Scenario } from "../fake-anthropic/script.js";
+import { FakeModel } from "../fake-model/server.js";
+import type { Situation } from "../corpus/situation.js";
+import { TOOLS } from "../corpus/tools.js";
+import type { ToolCommand } from "../real-cli/claude.js";
+import type { Workspace } from "../real-cli/workspace.js";
+import type { LiveModel } from "./session.js";
+
+export interface OpenTool {
+  readonly version: string;
+  readonly command: ToolCommand;
+  readonly situations: readonly Situation[];
+  readonly model: LiveModel;
+  close(): Promise<void>;
+}
+
+export async function openTool(name: string, workspace: Workspace): Promise<OpenTool> {
+  const { tool, situations } = await TOOLS[name]!();
+  const installed = await tool.install();
+  if (!installed.ok) throw new Error(installed.reason);
+  const model = await FakeModel.start({ scenarios: scenariosOf(situations), cwd: workspace.cwd });
+  const command = tool.prepare({ modules: installed.modules, modelUrl: model.url, workspace }, {});
+  return { version: tool.version, command, situations, model, close: () => model.close() };
+}
+
+function scenariosOf(situations: readonly Situation[]): Readonly<Record<string, Scenario>> {
+  return Object.fromEntries(
+    situations.map(({ name, model = [] }) => [
+      name,
+      ({ cwd }) => (typeof model === "function" ? model(cwd) : model),
+    ]),
+  );
+}

@@ -1,0 +1,162 @@
+/** One long session of a real tool under `atlasbridge run`: a person at its terminal, a phone, and a model that plays its part. */
+import type { ListedPrompt, ListedSession } from "../../../src/wire/listings.js";
+import { Player } from "../corpus/player.js";
+import type { Label, Situation } from "../corpus/situation.js";
+import type { ToolCommand } from "../real-cli/claude.js";
+import type { TerminalSize } from "../real-cli/terminal.js";
+import type { Rig } from "../rig/rig.js";
+import type { Run } from "../rig/run.js";
+import { compareTurn, raisedPrompt, type Turn } from "./log.js";
+import { DISMISS, type LiveTool } from "./tools.js";
+
+export const LARGE: TerminalSize = { cols: 120, rows: 40 };
+const SMALLER: TerminalSize = { cols: 100, rows: 30 };
+/** Every so many turns the window changes its size and back. */
+const RESIZE_EVERY = 8;
+
+/** What nobody asked must not come later either: longer than anything waits before it is raised unread. */
+const SILENCE_MS = 6000;
+const PROMPTS_WITHIN_MS = 8000;
+const LOOK_MS = 500;
+const KEYS_MS = 900;
+const TRIES = 6;
+
+export interface LiveModel {
+  release(): void;
+}
+
+export class LiveSession {
+  readonly #rig: Rig;
+  readonly #run: Run;
+  readonly #tool: LiveTool;
+  readonly #model: LiveModel;
+  readonly #cwd: string;
+  readonly #start = performance.now();
+  #count = 0;
+
+  constructor(rig: Rig, tool: LiveTool, command: ToolCommand, model: LiveModel) {
+    const { file, args, cwd, env } = command;
+    const flags = ["--adapter", tool.name, "--quiet"];
+    this.#run = rig.run([file, ...args], { label: tool.name, cwd, env, flags, ...LARGE });
+    this.#rig = rig;
+    this.#tool = tool;
+    this.#model = model;
+    this.#cwd = cwd;
+  }
+
+  /** Null, with the reason printed, when the situation did not come about: the machine was too busy, or the tool went another way. */
+  async turn(situation: Situation): Promise<Turn | null> {
+    try {
+      return await this.#turn(situation);
+    } catch (error) {
+      console.error(`${situation.name} did not come about: ${String(error).split("\n")[0]}`);
+      await this.#refresh(situation);
+      return null;
+    }
+  }
+
+  async #turn(situation: Situation): Promise<Turn> {
+    const label = typeof situation.label === "function" ? situation.label("120x40") : situation.label;
+    const before = (await this.#rig.prompts()).length;
+    const at = Math.round((performance.now() - this.#start) / 100) / 10;
+    const terminal = await this.#play(situation);
+    const prompts = await this.#promptsSince(before, label);
+    const answered = label.type === null ? {} : { answered: await this.#answer(situation, label) };
+    await this.#refresh(situation);
+    const states = await this.#rig.prompts();
+    const raised = prompts.map(
+      (prompt) => states.find(({ promptId }) => promptId === prompt.promptId) ?? prompt,
+    );
+    this.#count++;
+    return {
+      turn: this.#count,
+      situation: situation.name,
+      did: situation.description,
+      terminal,
+      at_s: at,
+      ...compareTurn(label, prompts),
+      raised: raised.map(raisedPrompt),
+      ...answered,
+    };
+  }
+
+  /** Prompts of the whole session, also those that came when nobody looked. */
+  async total(): Promise<number> {
+    return (await this.#rig.prompts()).length;
+  }
+
+  async #play(situation: Situation): Promise<string> {
+    const player = this.#player(situation);
+    await situation.play(player);
+    if (situation.settles !== false) await player.still();
+    if (this.#count % RESIZE_EVERY !== RESIZE_EVERY - 1) return nameOf(LARGE);
+    await player.resize(SMALLER.cols, SMALLER.rows);
+    await player.resize(LARGE.cols, LARGE.rows);
+    return `${nameOf(LARGE)}, ${nameOf(SMALLER)} and back`;
+  }
+
+  async #promptsSince(before: number, label: Label): Promise<readonly ListedPrompt[]> {
+    await this.#wait(label.count === 0 ? SILENCE_MS : LOOK_MS);
+    const deadline = performance.now() + PROMPTS_WITHIN_MS;
+    let prompts = await this.#newest(before);
+    while (prompts.length < label.count && performance.now() < deadline) {
+      await this.#wait(LOOK_MS);
+      prompts = await this.#newest(before);
+    }
+    return prompts;
+  }
+
+  async #newest(before: number): Promise<readonly ListedPrompt[]> {
+    const prompts = await this.#rig.prompts();
+    return prompts.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt)).slice(before);
+  }
+
+  /** Every other question that stands alone is answered from the phone, the others with Esc at the keyboard. */
+  async #answer(situation: Situation, label: Label): Promise<string> {
+    const nth = this.#run.cards.length;
+    const isPlain = label.count === 1 && label.replies !== undefined && label.type === "multiple_choice";
+    if (!isPlain || this.#count % 2 === 1 || nth === 0 || this.#tool.atKeyboard.includes(situation.name))
+      return "Esc at the keyboard";
+    const card = await this.#run.card(nth);
+    const told = await card.press(1);
+    return `first choice from the phone: ${/on its way/.test(told) ? await card.settled() : told}`;
+  }
+
+  /** Back to an empty composer in a new conversation. */
+  async #refresh(situation: Situation): Promise<void> {
+    const player = this.#player(situation);
+    await this.#quiet(player);
+    await player.key(...this.#tool.empty);
+    player.type(this.#tool.fresh);
+    await player.wait(KEYS_MS);
+    await player.key("\r");
+    await player.gone(new RegExp(`\\[\\[${situation.name}\\]\\]`)).catch(() => undefined);
+    await player.still();
+  }
+
+  async #quiet(player: Player): Promise<void> {
+    for (let tries = 0; tries < TRIES; tries++) {
+      const state = await this.#state();
+      if (tries > 0 && state === "idle") return;
+      if (tries === 0 || state !== "idle") await player.key(DISMISS);
+      this.#model.release();
+      await player.wait(KEYS_MS);
+    }
+  }
+
+  async #state(): Promise<ListedSession["state"] | null> {
+    return (await this.#rig.sessions()).at(-1)?.state ?? null;
+  }
+
+  #player({ name }: Situation): Player {
+    return new Player(this.#run.terminal, this.#cwd, name);
+  }
+
+  async #wait(ms: number): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, ms));
+  }
+}
+
+function nameOf({ cols, rows }: TerminalSize): string {
+  return `${cols}x${rows}`;
+}
