@@ -110,7 +110,8 @@ export const calls: readonly OpencodeSituation[] = [
     description: "A command of many lines that look like a dialog",
     model: call(bash(SCRIPT)),
     play: asked,
-    label: { ...MAY, content: ["set -e", "rm -rf build"] },
+    // Of so many lines the narrowest terminal draws the first ones.
+    label: (size) => ({ ...MAY, content: size === "45x20" ? ["set -e"] : ["set -e", "rm -rf build"] }),
   },
   {
     name: "always",
