@@ -8,10 +8,13 @@ import { parseArgs } from "node:util";
 import { STAND_IN } from "../corpus/stand-in.js";
 import { makeWorkspace } from "../real-cli/workspace.js";
 import { withRig } from "../rig/rig.js";
-import type { Turn } from "./log.js";
+import type { RaisedPrompt, Turn } from "./log.js";
 import { openTool } from "./open-tool.js";
 import { LiveSession } from "./session.js";
 import { fitsIn, LIVE_TOOLS } from "./tools.js";
+
+/** Situations are played again until there are so many turns. */
+const TURNS_MIN = 44;
 
 const { values, positionals } = parseArgs({
   options: { out: { type: "string", default: join(import.meta.dirname, "../../../docs/detection/live") } },
@@ -28,15 +31,17 @@ async function main([name = "", ...names]: readonly string[]): Promise<void> {
   try {
     await withRig(async (rig) => {
       const session = new LiveSession(rig, live, tool.command, tool.model);
-      for (const situation of tool.situations.filter((each) => fitsIn(live, each))) {
-        if (names.length > 0 && !names.includes(situation.name)) continue;
-        const turn = await session.turn(situation);
+      const playable = tool.situations.filter((each) => fitsIn(live, each));
+      const wanted = playable.filter((each) => names.length === 0 || names.includes(each.name));
+      const least = names.length === 0 ? TURNS_MIN : wanted.length;
+      for (let at = 0; at < Math.max(least, wanted.length); at++) {
+        const turn = await session.turn(wanted[at % wanted.length]!);
         if (turn === null) continue;
         turns.push(turn);
         lines.push(turn);
         console.log(JSON.stringify(turn));
       }
-      lines.push(summaryOf(turns, await session.total()));
+      lines.push(summaryOf(turns, await session.besides()));
     });
   } finally {
     await tool.close();
@@ -50,14 +55,14 @@ async function main([name = "", ...names]: readonly string[]): Promise<void> {
   console.log(JSON.stringify(lines.at(-1)));
 }
 
-function summaryOf(turns: readonly Turn[], total: number): object {
+function summaryOf(turns: readonly Turn[], besides: readonly RaisedPrompt[]): object {
   const sum = (of: (turn: Turn) => number): number => turns.reduce((all, turn) => all + of(turn), 0);
   return {
     turns: turns.length,
     asked: sum(({ asked }) => asked),
     raised: sum(({ raised }) => raised.length),
     // In no turn of the log: late, or while a situation did not come about.
-    raised_besides: total - sum(({ raised }) => raised.length),
+    besides,
     missed: sum(({ missed }) => missed),
     invented: sum(({ invented }) => invented),
   };

@@ -6,7 +6,7 @@ import type { ToolCommand } from "../real-cli/claude.js";
 import type { TerminalSize } from "../real-cli/terminal.js";
 import type { Rig } from "../rig/rig.js";
 import type { Run } from "../rig/run.js";
-import { compareTurn, raisedPrompt, type Turn } from "./log.js";
+import { compareTurn, raisedPrompt, type RaisedPrompt, type Turn } from "./log.js";
 import { DISMISS, type LiveTool } from "./tools.js";
 
 export const LARGE: TerminalSize = { cols: 120, rows: 40 };
@@ -32,6 +32,8 @@ export class LiveSession {
   readonly #model: LiveModel;
   readonly #cwd: string;
   readonly #start = performance.now();
+  /** Prompts of its turns. */
+  readonly #seen = new Set<string>();
   #count = 0;
 
   constructor(rig: Rig, tool: LiveTool, command: ToolCommand, model: LiveModel) {
@@ -49,7 +51,7 @@ export class LiveSession {
     try {
       return await this.#turn(situation);
     } catch (error) {
-      console.error(`${situation.name} did not come about: ${String(error).split("\n")[0]}`);
+      console.error(`${situation.name} did not come about: ${String(error)}`);
       await this.#refresh(situation);
       return null;
     }
@@ -57,10 +59,11 @@ export class LiveSession {
 
   async #turn(situation: Situation): Promise<Turn> {
     const label = typeof situation.label === "function" ? situation.label("120x40") : situation.label;
-    const before = (await this.#rig.prompts()).length;
+    const before = new Set((await this.#rig.prompts()).map(({ promptId }) => promptId));
     const at = Math.round((performance.now() - this.#start) / 100) / 10;
     const terminal = await this.#play(situation);
     const prompts = await this.#promptsSince(before, label);
+    for (const { promptId } of prompts) this.#seen.add(promptId);
     const answered = label.type === null ? {} : { answered: await this.#answer(situation, label) };
     await this.#refresh(situation);
     const states = await this.#rig.prompts();
@@ -80,9 +83,10 @@ export class LiveSession {
     };
   }
 
-  /** Prompts of the whole session, also those that came when nobody looked. */
-  async total(): Promise<number> {
-    return (await this.#rig.prompts()).length;
+  /** What was raised in no turn. */
+  async besides(): Promise<readonly RaisedPrompt[]> {
+    const prompts = await this.#rig.prompts();
+    return prompts.filter(({ promptId }) => !this.#seen.has(promptId)).map(raisedPrompt);
   }
 
   async #play(situation: Situation): Promise<string> {
@@ -95,7 +99,7 @@ export class LiveSession {
     return `${nameOf(LARGE)}, ${nameOf(SMALLER)} and back`;
   }
 
-  async #promptsSince(before: number, label: Label): Promise<readonly ListedPrompt[]> {
+  async #promptsSince(before: ReadonlySet<string>, label: Label): Promise<readonly ListedPrompt[]> {
     await this.#wait(label.count === 0 ? SILENCE_MS : LOOK_MS);
     const deadline = performance.now() + PROMPTS_WITHIN_MS;
     let prompts = await this.#newest(before);
@@ -106,9 +110,11 @@ export class LiveSession {
     return prompts;
   }
 
-  async #newest(before: number): Promise<readonly ListedPrompt[]> {
+  async #newest(before: ReadonlySet<string>): Promise<readonly ListedPrompt[]> {
     const prompts = await this.#rig.prompts();
-    return prompts.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt)).slice(before);
+    return prompts
+      .filter(({ promptId }) => !before.has(promptId))
+      .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
   }
 
   /** Every other question that stands alone is answered from the phone, the others with Esc at the keyboard. */
