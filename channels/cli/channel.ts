@@ -34,7 +34,7 @@ export class CliChannel implements Channel {
     this.#tell(
       notice.kind === "prompt"
         ? { kind: "raised", promptId: notice.promptId, shortId: notice.shortId }
-        : { kind: "text", text: notice.text },
+        : { kind: "text", text: [notice.text, ...(notice.block === null ? [] : [notice.block])].join("\n") },
     );
     return Promise.resolve({ deliveryId: notice.deliveryId });
   }

@@ -13,10 +13,17 @@ export const CHOICE_ACTION = "choice:";
 /** The action id of the button that opens the form; its value is the delivery. */
 export const FORM_ACTION = "form";
 
+/** The action id of the button that shows the terminal; its value is the delivery. */
+export const LOOK_ACTION = "look";
+
 type Button = types.Button;
 
 export function actionsOf(notice: PromptNotice, buttons: readonly NoticeButton[]): Block[] {
-  const all = [...buttons.map((button, index) => choiceButton(notice, button, index)), ...formButton(notice)];
+  const all = [
+    ...buttons.map((button, index) => choiceButton(notice, button, index)),
+    ...formButton(notice),
+    ...lookButton(notice),
+  ];
   const blocks: Block[] = [];
   for (let at = 0; at < all.length; at += ACTIONS_MAX)
     blocks.push({ type: "actions", elements: all.slice(at, at + ACTIONS_MAX) });
@@ -48,6 +55,11 @@ function formButton(notice: PromptNotice): Button[] {
   const form = formOf(notice);
   if (form === null) return [];
   return [{ type: "button", action_id: FORM_ACTION, text: plainText(form.opener), value: notice.deliveryId }];
+}
+
+function lookButton({ screenView, deliveryId }: PromptNotice): Button[] {
+  if (!screenView) return [];
+  return [{ type: "button", action_id: LOOK_ACTION, text: plainText("🖥 Screen"), value: deliveryId }];
 }
 
 /** `2. No, exit` for numbered choices, the bare label for Yes and No. */

@@ -104,6 +104,7 @@ export class SlackChannel implements Channel {
       place,
       session,
       text: `${about}${outcome.text}`,
+      block: null,
       addressees: [],
     } as const;
     try {

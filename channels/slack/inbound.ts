@@ -1,6 +1,6 @@
 /** What a stored envelope means. Pure, and total: any JSON is either one of ours or null. */
 import { asId, type DeliveryId, type Identity, type Inbound } from "../../src/sdk/channel.js";
-import { CHOICE_ACTION } from "./buttons.js";
+import { CHOICE_ACTION, LOOK_ACTION } from "./buttons.js";
 import { DISPLAY_NAME_MAX } from "./limits.js";
 import { parseStored, type Actor, type Parsed } from "./payloads.js";
 
@@ -33,6 +33,10 @@ function meaningOfPress(parsed: Of<"press">): Inbound | null {
   if (isOutsider(parsed)) return unfit(parsed, place, "outsider");
   if (!isOwnMessage(parsed)) return unfit(parsed, place, "forwarded");
   const [action] = actions;
+  if (action?.action_id === LOOK_ACTION) {
+    const deliveryId = asId<DeliveryId>(action.value);
+    return { kind: "look", deliveryId, identity: identityOf(parsed), place, receivedAt: parsed.receivedAt };
+  }
   // The form's own button opens a form, and nothing is decided yet.
   if (action?.action_id.startsWith(CHOICE_ACTION) !== true) return null;
   const ref = refOf(place, container.message_ts);

@@ -3,17 +3,25 @@ import type { Notice, Outcome } from "../../src/sdk/channel.js";
 import { clip } from "../../src/sdk/text.js";
 import { callsOf, type Card } from "./card.js";
 import { NOTIFICATION_MAX, OUTCOME_MAX, TEXT_MAX } from "./limits.js";
-import { escapeMarkup, plain, richText, section } from "./rich.js";
+import { escapeMarkup, plain, preformatted, richText, section } from "./rich.js";
 
 export function renderText(notice: Extract<Notice, { kind: "text" }>, outcome?: Outcome): Card {
-  const { text, addressees } = notice;
+  const { text, block, addressees } = notice;
+  const shown = block === null ? null : block.slice(-TEXT_MAX);
   const calls = outcome?.final === true ? [] : callsOf(addressees);
   return {
     text: escapeMarkup(clip(outcome ? `${outcome.text} · ${text}` : text, NOTIFICATION_MAX)),
     blocks: richText([
       outcome ? section([{ text: clip(outcome.text, OUTCOME_MAX), as: "bold" }]) : null,
       section([plain(clip(text, TEXT_MAX))], calls),
+      shown === null ? null : preformatted(shown),
     ]),
-    file: text.length > TEXT_MAX ? { name: "message.txt", text } : null,
+    file: fileOf(notice),
   };
+}
+
+/** What does not fit. Of a screen the lower end is shown, where things happen. */
+function fileOf({ text, block }: Extract<Notice, { kind: "text" }>): Card["file"] {
+  if (block !== null && block.length > TEXT_MAX) return { name: "screen.txt", text: block };
+  return text.length > TEXT_MAX ? { name: "message.txt", text } : null;
 }

@@ -32,6 +32,18 @@ export function askedBy(data: string): { readonly deliveryId: string; readonly c
   return deliveryId === undefined ? null : { deliveryId, choice: Number(choice) };
 }
 
+const LOOK = /^see:([\w-]{1,48})$/;
+
+/** Under a card: shows the terminal. */
+export function lookData(deliveryId: string): string {
+  return `see:${deliveryId}`;
+}
+
+/** The delivery behind whose card somebody wants to see the screen, or null. */
+export function lookedAt(data: string): string | null {
+  return LOOK.exec(data)?.[1] ?? null;
+}
+
 /** Everything of this question that is answered with words, in order. */
 export function askingsOf(notice: PromptNotice): Asking[] {
   const { acceptsText, promptType, deliveryId, choices, multi } = notice;

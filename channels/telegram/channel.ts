@@ -67,6 +67,7 @@ export class TelegramChannel implements Channel {
   interpret(raw: unknown): Inbound | null {
     return interpretStored(raw, {
       botId: this.#parts.botId,
+      sessionOf: (chatId, threadId) => this.#topics.sessionOf(chatId, threadId),
       asked: (chatId, messageId) => this.#asked.of(chatId, messageId),
     });
   }

@@ -1,7 +1,7 @@
 /** What a stored update means. Pure, and total: any JSON is either one of ours or null. */
 import * as v from "valibot";
-import { asId, type DeliveryId, type Identity, type Inbound } from "../../src/sdk/channel.js";
-import { askedBy, type Ask } from "./ask.js";
+import { asId, type DeliveryId, type Identity, type Inbound, type SessionId } from "../../src/sdk/channel.js";
+import { askedBy, lookedAt, type Ask } from "./ask.js";
 import { DISPLAY_NAME_MAX } from "./limits.js";
 
 /** The row in the inbox: an update of the service plus the only trustworthy time, ours (a tap carries none). */
@@ -83,6 +83,8 @@ export interface Context {
   readonly botId: number;
   /** What a message of ours asks for. */
   asked(chatId: number, messageId: number): Ask | null;
+  /** Whose topic this is. */
+  sessionOf(chatId: number, threadId: number): string | null;
 }
 
 /** Null for everything that we do not take: media, channel posts, and what is none of the above. */
@@ -106,12 +108,17 @@ export function interpretStored(raw: unknown, context: Context): Inbound | null 
 function meaningOfTap(query: Tap, receivedAt: number): Inbound | null {
   // A button that asks for words opens a reply, and nothing is decided yet.
   if (query.from.is_bot || askedBy(query.data) !== null) return null;
+  const identity = identityOf(query.from);
+  const place = String(query.message.chat.id);
+  const looked = lookedAt(query.data);
+  if (looked !== null)
+    return { kind: "look", deliveryId: asId<DeliveryId>(looked), identity, place, receivedAt };
   return {
     kind: "tap",
     token: query.data,
     ref: refOf(query.message.chat.id, query.message.message_id),
-    identity: identityOf(query.from),
-    place: String(query.message.chat.id),
+    identity,
+    place,
     receivedAt,
   };
 }
@@ -127,12 +134,21 @@ function meaningOfMessage(
   const why = unfitness(sent, edited);
   // What is not meant for us (a group's own talk) is nobody's refused answer.
   if (why !== null) return isReply || sent.chat.id > 0 ? { kind: "unfit", why, ...origin } : null;
-  if (!isReply) return { kind: "text", text: sent.text, displayName: displayNameOf(sent.from), ...origin };
+  if (!isReply) {
+    const said = { text: sent.text, displayName: displayNameOf(sent.from), ...aboutWhom(sent, context) };
+    return { kind: "text", ...said, ...origin };
+  }
   const ref = refOf(sent.chat.id, target.message_id);
   const ask = context.asked(sent.chat.id, target.message_id);
   if (ask === null) return { kind: "text_reply", ref, text: sent.text, ...origin };
   const deliveryId = asId<DeliveryId>(ask.deliveryId);
   return { kind: "text_reply", ref, deliveryId, text: `${ask.before}${sent.text}`, ...origin };
+}
+
+function aboutWhom(sent: TextMessage, context: Context): { about?: SessionId } {
+  const { is_topic_message: inTopic, message_thread_id: id } = sent;
+  const session = inTopic && id !== undefined ? context.sessionOf(sent.chat.id, id) : null;
+  return session === null ? {} : { about: asId<SessionId>(session) };
 }
 
 /** Why these are not, or no longer, the words of the person who sent them; else null. */

@@ -2,7 +2,7 @@
 import { riskOf } from "../../src/sdk/card-words.js";
 import type { Notice, NoticeButton } from "../../src/sdk/channel.js";
 import { clip } from "../../src/sdk/text.js";
-import { askData, askingsOf, needsWords, type Asking } from "./ask.js";
+import { askData, askingsOf, lookData, needsWords, type Asking } from "./ask.js";
 import { ASK_BUTTONS_MAX, BUTTON_TEXT_MAX } from "./limits.js";
 
 type PromptNotice = Extract<Notice, { kind: "prompt" }>;
@@ -18,13 +18,15 @@ export interface Keyboard {
   inline_keyboard: Key[][];
 }
 
-/** The answers of `buttons`, then what is answered with words. */
+/** The answers of `buttons`, then what is answered with words, then the screen. */
 export function keyboardOf(notice: PromptNotice, buttons: readonly NoticeButton[]): Keyboard {
   const askings = askingsOf(notice);
   const answers = buttons.map((button) => answerKey(notice, button, askings));
   const shown = new Set(answers.map((key) => key.callback_data));
   const asks = askings.map(askKey).filter((key) => !shown.has(key.callback_data));
-  return { inline_keyboard: [...answers, ...asks.slice(0, ASK_BUTTONS_MAX)].map((key) => [key]) };
+  const look = notice.screenView ? [{ text: "🖥 Screen", callback_data: lookData(notice.deliveryId) }] : [];
+  const keys = [...answers, ...asks.slice(0, ASK_BUTTONS_MAX), ...look];
+  return { inline_keyboard: keys.map((key) => [key]) };
 }
 
 function answerKey(notice: PromptNotice, button: NoticeButton, askings: readonly Asking[]): Key {

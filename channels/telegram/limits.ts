@@ -7,7 +7,7 @@ export const TOKEN_BYTES_MAX = 64;
 /** Telegram: callback answers have 0-200 characters. */
 export const CALLBACK_ANSWER_MAX = 200;
 /** Telegram refuses keyboards of more than about 100 buttons; these may be answers, */
-export const BUTTONS_MAX = 90;
+export const BUTTONS_MAX = 89;
 /** and these may ask for words. */
 export const ASK_BUTTONS_MAX = 10;
 /** What a phone in portrait shows of a full-width button; a longer label is written out in the card. */

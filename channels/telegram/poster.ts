@@ -1,12 +1,12 @@
 /** Posts into the topic of a session where there is one, and changes what was posted. One attempt each. Errors: CallError. */
 import type { ChannelHost, Notice } from "../../src/sdk/channel.js";
-import { clip } from "../../src/sdk/text.js";
 import type { BotApi } from "./api.js";
 import { renderCard, type CardFile } from "./card.js";
+import { renderText } from "./text-notice.js";
 import { hollowReply, isLostTopic, isMarkupRefusal } from "./failure.js";
 import { keyboardOf, type Keyboard } from "./keyboard.js";
-import { REMEMBERED_FILES_MAX, TEXT_MAX, type Timing } from "./limits.js";
-import { plain, toHtml, toPlain, type Span } from "./markup.js";
+import { REMEMBERED_FILES_MAX, type Timing } from "./limits.js";
+import { toHtml, toPlain, type Span } from "./markup.js";
 import type { Topics } from "./topics.js";
 
 interface PosterParts {
@@ -71,13 +71,15 @@ export class Poster {
   async #postInto(chatId: number, notice: Notice, topic: number | null): Promise<number> {
     const where: Extra = topic === null ? {} : { message_thread_id: topic };
     const card =
-      notice.kind === "prompt" ? renderCard(notice, { now: this.#parts.host.clock.now() }) : textCard(notice);
+      notice.kind === "prompt"
+        ? renderCard(notice, { now: this.#parts.host.clock.now() })
+        : renderText(notice);
     const fileId = card.file ? await this.#attach(chatId, notice.deliveryId, card.file, where) : null;
     const extra = { ...where, ...replyField(fileId), ...keyboardField(notice) };
-    const sent =
-      notice.kind === "prompt"
-        ? await this.#send(chatId, card.spans, extra)
-        : await this.#sendPlain(chatId, toPlain(card.spans), extra);
+    const styled = card.spans.some(({ as }) => as !== "plain");
+    const sent = styled
+      ? await this.#send(chatId, card.spans, extra)
+      : await this.#sendPlain(chatId, toPlain(card.spans), extra);
     this.#attached.delete(notice.deliveryId);
     if (notice.session.ended) await this.#topics.close(chatId, notice.session.sessionId);
     return sent;
@@ -126,11 +128,6 @@ export class Poster {
     const payload = { chat_id: chatId, text, ...NO_PREVIEW, ...extra };
     return messageIdOf("sendMessage", await api.call("sendMessage", payload, { limitMs: timing.callMs }));
   }
-}
-
-function textCard({ text }: Extract<Notice, { kind: "text" }>): ReturnType<typeof renderCard> {
-  const file = text.length > TEXT_MAX ? { name: "message.txt", text } : null;
-  return { spans: [plain(clip(text, TEXT_MAX))], file };
 }
 
 function keyboardField(notice: Notice): Extra {

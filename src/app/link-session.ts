@@ -58,6 +58,8 @@ export function linkSession(options: LinkOptions): SessionLink {
         return {};
       },
       "session.snapshot": () => adapter.snapshotContext(),
+      "session.screen": () => ({ ...adapter.onlooker.screen() }),
+      "session.interrupt": () => ({ problem: adapter.onlooker.interrupt() }),
       "session.capture": async () => {
         const { scenarioFile, recordingFile, told } = await capturer.capture();
         return { scenarioFile, recordingFile, toldAtMs: told?.atMs ?? null };

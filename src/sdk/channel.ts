@@ -85,6 +85,8 @@ export type Notice =
       readonly buttons: readonly NoticeButton[];
       /** A direct text reply to this notice is an answer (free text, or the text of a choice). */
       readonly acceptsText: boolean;
+      /** People may ask for the terminal's screen (`look`). */
+      readonly screenView: boolean;
       /** Milliseconds since 1970, or null for never. */
       readonly expiresAt: number | null;
       /** Whose attention it wants: those who may answer here. Services that do not ring by themselves call them by name. */
@@ -96,6 +98,8 @@ export type Notice =
       readonly place: string;
       readonly session: NoticeSession;
       readonly text: string;
+      /** Below the text, in a fixed font: a terminal's screen. Null where there is none. */
+      readonly block: string | null;
       readonly addressees: readonly Identity[];
     };
 
@@ -166,6 +170,16 @@ export type Inbound =
       readonly text: string;
       readonly identity: Identity;
       readonly displayName: string;
+      readonly place: string;
+      /** The session in whose own thread or topic it was said. */
+      readonly about?: SessionId;
+      readonly receivedAt: number;
+    }
+  /** Somebody wants to see the screen behind a delivery. */
+  | {
+      readonly kind: "look";
+      readonly deliveryId: DeliveryId;
+      readonly identity: Identity;
       readonly place: string;
       readonly receivedAt: number;
     }

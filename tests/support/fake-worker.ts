@@ -47,6 +47,8 @@ export class FakeWorker {
           return { accepted: true };
         },
         "nonce.update": () => ({}),
+        "session.screen": () => ({ text: "$ ", problem: null }),
+        "session.interrupt": () => ({ problem: null }),
         "session.snapshot": () => ({}),
         "session.capture": () => ({ scenarioFile: "a.json", recordingFile: "a.jsonl", toldAtMs: null }),
       },

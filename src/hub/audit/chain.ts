@@ -7,6 +7,8 @@ export const AUDIT_STEPS = [
   "hub_started",
   "audit_found_broken",
   "ledger_pruned",
+  "screen_asked",
+  "stop_asked",
   "hub_paused",
   "hub_resumed",
   "session_opened",

@@ -10,6 +10,7 @@ import type { PromptRow } from "../store/prompts.js";
 import type { SessionRow } from "../store/sessions.js";
 import { buttonsOf } from "./buttons.js";
 import type { SafeText } from "./outcome-text.js";
+import { textAndBlock } from "./text-block.js";
 
 export interface Message {
   readonly delivery: DeliveryRow;
@@ -28,6 +29,7 @@ export function promptNotice(card: Card, safeText: SafeText): Extract<Notice, { 
   const event = safeEvent(prompt.event, safeText);
   return {
     kind: "prompt",
+    screenView: card.session.capabilities.screenView && prompt.event.promptType !== "secret",
     deliveryId: delivery.deliveryId,
     place: delivery.place,
     promptId: prompt.promptId,
@@ -66,7 +68,7 @@ function shownOf(notice: Extract<Notice, { kind: "prompt" }>): object {
 export function textNotice({ delivery, session, addressees }: Message, safeText: SafeText): Notice {
   const { deliveryId, place, text } = delivery;
   const shown = noticeSession(session, safeText);
-  return { kind: "text", deliveryId, place, session: shown, text: text ?? "", addressees };
+  return { kind: "text", deliveryId, place, session: shown, ...textAndBlock(text ?? ""), addressees };
 }
 
 /** The buttons of a card; `event` is already safe to show. */

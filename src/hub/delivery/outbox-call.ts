@@ -58,6 +58,7 @@ function settleCall(
     place,
     session,
     text: `${shortId}${outcome.text}`,
+    block: null,
     addressees: [],
   };
   return async () => {

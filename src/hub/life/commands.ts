@@ -24,6 +24,8 @@ const HELP = [
   "prompts: what waits for an answer",
   "sessions: what runs",
   "answer k7 2: answer the question k7 with its choice 2; also yes, no, or a text",
+  "screen, screen api: show what a session's terminal shows",
+  "stop, stop api: interrupt what a session does",
   "pause: take no answer from anybody until resume",
 ].join("\n");
 

@@ -34,6 +34,16 @@ export function tellPlaces(ledger: Ledger, tx: Transaction, sessionId: SessionId
   dealTexts(ledger, tx, places, { promptId: null, sessionId, text });
 }
 
+/** Says something about a session at one place. `text` must be safe to show. */
+export function tellPlace(
+  ledger: Ledger,
+  tx: Transaction,
+  to: { readonly sessionId: SessionId; readonly channel: string; readonly place: string },
+  text: string,
+): void {
+  dealTexts(ledger, tx, [to], { promptId: null, sessionId: to.sessionId, text });
+}
+
 /** Says something about a prompt wherever its card is, unless it is settled before that could be sent. */
 export function remindPlaces(ledger: Ledger, tx: Transaction, prompt: PromptRow, text: string): void {
   const { promptId, sessionId } = prompt;

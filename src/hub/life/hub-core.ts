@@ -25,6 +25,7 @@ import { openStore } from "../store/open-store.js";
 import type { ChainVerdict, Store } from "../store/store.js";
 import { recordStart } from "./audit-start.js";
 import { DeadlineTimer } from "./deadline-timer.js";
+import { runErrand } from "./errands.js";
 import { ledgerHandlers, type LedgerHandlers } from "./handlers.js";
 import { handleInbound } from "./inbound.js";
 import { ledgerHost, type LedgerHost } from "./ledger-host.js";
@@ -275,6 +276,12 @@ export class HubCore {
       case "reply":
         void failPoint("claimed");
         this.#sender.sendOpen(news.sessionId);
+        break;
+      case "errand":
+        void runErrand(
+          { ledger: this.#ledger, linkOf: (sessionId) => this.#sender.linkOf(sessionId) },
+          news.errand,
+        );
         break;
       case "prompt":
         this.#waits.changed(news.promptId);

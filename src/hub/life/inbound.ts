@@ -15,6 +15,7 @@ import { howToAnswer, typedAnswer } from "./answer-text.js";
 import { claim, turnAway } from "./claim.js";
 import { obey } from "./commands.js";
 import type { Ledger, Transaction } from "./ledger.js";
+import { sessionWish, wishFor } from "./session-words.js";
 
 type Of<K extends Inbound["kind"]> = Extract<Inbound, { kind: K }>;
 
@@ -33,6 +34,8 @@ export function handleInbound(ledger: Ledger, seat: Seat, inbound: Inbound): Inb
         return acceptTextReply(ledger, tx, seat, inbound);
       case "text":
         return acceptText(ledger, tx, seat, inbound);
+      case "look":
+        return lookBehind(ledger, tx, seat, inbound);
       case "unfit":
         return refuseUnfit(ledger, tx, seat, inbound);
     }
@@ -90,7 +93,7 @@ function acceptText(
   ledger: Ledger,
   tx: Transaction,
   seat: Seat,
-  { text, identity }: Of<"text">,
+  { text, identity, place, about }: Of<"text">,
 ): InboundAnswer | null {
   const { people } = ledger.options.settings();
   // A channel for pairing only says nothing; a stranger learns nothing.
@@ -98,11 +101,34 @@ function acceptText(
   const standing = standingOf(people, identity);
   if (!standing) return say("You are not one of the people of this AtlasBridge.");
   const [, shortId, value] = ANSWER_COMMAND.exec(text.trim()) ?? [];
-  if (shortId === undefined || value === undefined)
-    return obey(ledger, tx, { text, identity, role: standing.role });
+  if (shortId === undefined || value === undefined) {
+    const wish = sessionWish(ledger, tx, text, {
+      identity,
+      role: standing.role,
+      seat,
+      place,
+      about: about ?? null,
+    });
+    return wish ?? obey(ledger, tx, { text, identity, role: standing.role });
+  }
   const prompt = ledger.store.prompts.findByShortId(shortId.toLowerCase());
   if (!prompt) return alert(`There is no question ${shortId.toLowerCase()}.`);
   return claimTyped(ledger, prompt, value, identity);
+}
+
+/** The screen behind a card or a text. */
+function lookBehind(
+  ledger: Ledger,
+  tx: Transaction,
+  seat: Seat,
+  { deliveryId, identity, place }: Of<"look">,
+): InboundAnswer {
+  const standing = standingOf(ledger.options.settings().people, identity);
+  const delivery = ledger.store.deliveries.find(deliveryId);
+  if (!standing || delivery?.channel !== seat.id || delivery.place !== place)
+    return alert(turnAway(tx, null, identity, rejection("not_allowed")).rejection.text);
+  const asker = { identity, role: standing.role, seat, place, about: null };
+  return wishFor(ledger, tx, { wish: "screen", session: delivery.sessionId, asker });
 }
 
 function refuseUnfit(

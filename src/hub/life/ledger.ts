@@ -10,15 +10,17 @@ import type { SafeText } from "../delivery/outcome-text.js";
 import type { Seat } from "../delivery/routing.js";
 import type { Decide } from "../policy/verdict.js";
 import type { AuditEntry, Store } from "../store/store.js";
+import type { Errand } from "./errands.js";
 
 /** What the configuration says about people and prompts; replaced as a whole by a reload. */
 export type LedgerSettings = Pick<Config, "people" | "prompts" | "ledger">;
 
-/** What a commit changed. A crash may swallow any of it: all is found again in the store. */
+/** What a commit changed. A crash may swallow any of it: all but errands is found again in the store. */
 export type News =
   | { readonly kind: "outbox" }
   | { readonly kind: "deadlines" }
   | { readonly kind: "reply"; readonly sessionId: string }
+  | { readonly kind: "errand"; readonly errand: Errand }
   | { readonly kind: "prompt"; readonly promptId: string };
 
 /** One transaction in the making. */

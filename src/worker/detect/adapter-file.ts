@@ -189,6 +189,8 @@ export const agentFile = v.strictObject({
       drop: v.optional(v.array(pattern), []),
     }),
   ),
+  /** The key that stops what the tool is doing, and nothing else; without it nobody can stop it from afar. */
+  interrupt: v.optional(v.picklist(["esc", "ctrl-c"])),
   asking: v.optional(asking),
   /**
    * What to make of a question that no rule reads: `screen` raises one when the screen shows neither working nor idle, `line`

@@ -126,6 +126,8 @@ export interface CompiledAdapter {
   readonly hooks: CompiledHooks | null;
   readonly states: Readonly<Record<"working" | "waiting" | "idle", readonly StatePattern[]>>;
   readonly lastAnswer: LastAnswer | null;
+  /** The key that stops what it is doing; null where that is not known. */
+  readonly interrupt: "esc" | "ctrl-c" | null;
   readonly asking: Asking | null;
   readonly unread: "screen" | "line" | "none";
   readonly passivePrograms: readonly string[];

@@ -63,6 +63,7 @@ export function promptNotice(place: string, over: Partial<PromptNotice> = {}): P
     defaultChoice: 1,
     buttons: buttonsFor(choices),
     acceptsText: false,
+    screenView: false,
     expiresAt: SENT_AT + 30 * 60_000,
     addressees: [],
     ...over,
@@ -84,5 +85,5 @@ export function freeTextNotice(place: string): PromptNotice {
 export function textNotice(place: string, text: string, session = SESSION): TextNotice {
   count += 1;
   const deliveryId = asId<DeliveryId>(`delivery-${count}`);
-  return { kind: "text", deliveryId, place, session, text, addressees: [] };
+  return { kind: "text", deliveryId, place, session, text, block: null, addressees: [] };
 }

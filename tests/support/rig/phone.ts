@@ -67,8 +67,10 @@ export class Card {
     return this.message.text;
   }
 
+  /** All but the one that shows the screen. */
   get buttons(): readonly string[] {
-    return this.message.buttons.map((row) => row.map(({ text }) => text).join(" | "));
+    const rows = this.message.buttons.filter((row) => row.some(({ data }) => !data.startsWith("see:")));
+    return rows.map((row) => row.map(({ text }) => text).join(" | "));
   }
 
   /** What is to be approved, whole: from the file where the card could only hold a part of it. */
@@ -104,7 +106,7 @@ export class Card {
 
   /** The opaque data behind each button. */
   get tokens(): readonly string[] {
-    return this.message.buttons.map((row) => row[0]?.data ?? "");
+    return this.message.buttons.map((row) => row[0]?.data ?? "").filter((data) => !data.startsWith("see:"));
   }
 
   reply(text: string): void {
@@ -121,7 +123,8 @@ export class Card {
 
   /** The first line once the card shows an outcome that is final: no button is left. */
   settled(timeoutMs = WAIT_MS): Promise<string> {
-    const look = (): string | false => this.buttons.length === 0 && this.message.edits > 0 && this.#firstLine;
+    const look = (): string | false =>
+      this.message.buttons.length === 0 && this.message.edits > 0 && this.#firstLine;
     return this.#telegram.waitFor(look, `card ${this.id} to be settled; it shows\n${this.text}`, timeoutMs);
   }
 

@@ -46,9 +46,16 @@ export function tempDirectory(): string {
 export class FakeLink implements WorkerLink {
   readonly replies: Reply[] = [];
   readonly nonceHashes: string[] = [];
+  /** What the worker says to `screen` and `stop`. */
+  screen: { text: string | null; problem: string | null } = { text: "$ make\ndone", problem: null };
+  interrupted: string | null = null;
+  readonly calls: string[] = [];
   mode: "accept" | "decline" | "silent" | "lost" = "accept";
 
   call(method: string, params: unknown): Promise<never> {
+    this.calls.push(method);
+    if (method === "session.screen" && this.mode === "accept") return Promise.resolve(this.screen as never);
+    if (method === "session.interrupt") return Promise.resolve({ problem: this.interrupted } as never);
     if (method === "nonce.update") this.nonceHashes.push((params as { nonceHash: string }).nonceHash);
     if (method === "reply.deliver") this.replies.push(params as Reply);
     if (this.mode === "silent") return new Promise(() => undefined);

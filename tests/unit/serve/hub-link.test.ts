@@ -70,6 +70,8 @@ function makeLink(overrides: Partial<Handlers<HubCalls>> = {}, onOpened?: () => 
     handlers: {
       "reply.deliver": () => ({ accepted: true }),
       "nonce.update": () => ({}),
+      "session.screen": () => ({ text: "$ ", problem: null }),
+      "session.interrupt": () => ({ problem: null }),
       "session.snapshot": () => ({ hello: "hub" }),
       "session.capture": () => ({ scenarioFile: "a.json", recordingFile: "a.jsonl", toldAtMs: null }),
     },

@@ -31,6 +31,8 @@ function makeServer(core = emptyCore(), service = false) {
     const service = serve(WORKER_CALLS, {
       "reply.deliver": () => ({ accepted: true }),
       "nonce.update": () => ({}),
+      "session.screen": () => ({ text: "$ ", problem: null }),
+      "session.interrupt": () => ({ problem: null }),
       "session.snapshot": () => ({ name }),
       "session.capture": () => ({ scenarioFile: "a.json", recordingFile: "a.jsonl", toldAtMs: null }),
       "hub.leaving": ({ reason }) => {

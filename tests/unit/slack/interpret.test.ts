@@ -59,6 +59,10 @@ describe("what an envelope means", () => {
 
   it("the button of a form, or one that is none of ours, decides nothing", () => {
     expect(interpretStored(press({ actions: [{ action_id: "form", value: "d1" }] }))).toBeNull();
+    expect(interpretStored(press({ actions: [{ action_id: "look", value: "d1" }] }))).toMatchObject({
+      kind: "look",
+      deliveryId: "d1",
+    });
     expect(interpretStored(press({ actions: [{ action_id: "deploy", value: "tok" }] }))).toBeNull();
   });
 

@@ -112,6 +112,13 @@ describe("a card", () => {
     expect(kept.text).toBe(toPlain(spans));
   });
 
+  it("offers the screen below the answers", () => {
+    const notice = promptNotice("1", { screenView: true, deliveryId: "d1" as never });
+    expect(keyboardOf(notice, notice.buttons).inline_keyboard.at(-1)).toEqual([
+      { text: "🖥 Screen", callback_data: "see:d1" },
+    ]);
+  });
+
   it("puts the content into one monospaced block", () => {
     const { spans } = renderCard(promptNotice("1"), { now: SENT_AT });
     const { text, entities } = formatText(toHtml(spans), "HTML");

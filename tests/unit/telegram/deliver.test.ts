@@ -147,6 +147,18 @@ describe("delivering to Telegram", () => {
     expect(long!.text).toHaveLength(4096);
   });
 
+  it("posts a screen in a fixed font, its lower end where it is too long, and then all of it as a file", async () => {
+    const ref = await bench.channel.deliver({ ...textNotice(bench.place, "🖥 api"), block: "<$ make>\ndone" });
+    expect(bench.post(ref)).toMatchObject({ text: "🖥 api\n<$ make>\ndone", entities: [{ type: "pre" }] });
+    const long = await bench.channel.deliver({
+      ...textNotice(bench.place, "🖥 api"),
+      block: `${LONG}the end`,
+    });
+    expect(bench.post(long).text).toMatch(/^🖥 api\n…[\s\S]*the end$/);
+    const file = posts().find(({ document }) => document?.name === "screen.txt");
+    expect(file!.document!.data.toString("utf8")).toBe(`${LONG}the end`);
+  });
+
   it.each([
     ["blocked", { status: 403, description: "Forbidden: bot was blocked by the user" }],
     ["refused", { status: 400, description: "Bad Request: chat not found" }],

@@ -6,6 +6,7 @@ const BOT = 700;
 /** Message 50 of ours asks for the words of a choice. */
 const CONTEXT = {
   botId: BOT,
+  sessionOf: (_chat: number, thread: number) => (thread === 60 ? "s1" : null),
   asked: (_chat: number, id: number) => (id === 50 ? { deliveryId: "d1", before: "3: " } : null),
 };
 const ara = { id: 1001, is_bot: false, first_name: "Ara", last_name: "B", username: "ara" };
@@ -122,6 +123,22 @@ describe("what an update means", () => {
     });
   });
 
+  it("is a look at the screen behind a card", () => {
+    expect(meaning({ callback_query: { ...query, data: "see:d1" } })).toEqual({
+      kind: "look",
+      deliveryId: "d1",
+      identity: "telegram:1001",
+      place: "1001",
+      receivedAt: 5000,
+    });
+  });
+
+  it("says in whose topic a text was written", () => {
+    const topic = { message_thread_id: 60, is_topic_message: true };
+    expect(meaning(message({ chat: group, ...topic }))).toMatchObject({ kind: "text", about: "s1" });
+    expect(meaning(message({ chat: group, message_thread_id: 60 }))).not.toHaveProperty("about");
+  });
+
   it("bounds a name", () => {
     expect(meaning(message({ from: { ...ara, first_name: "x".repeat(500) } }))).toMatchObject({
       displayName: "x".repeat(128),
@@ -159,7 +176,9 @@ describe("what an update means", () => {
           parent[key] = structuredClone(value);
         }
         const found = interpretStored(raw, CONTEXT);
-        expect(found === null || ["tap", "text", "text_reply", "unfit"].includes(found.kind)).toBe(true);
+        expect(found === null || ["tap", "text", "text_reply", "unfit", "look"].includes(found.kind)).toBe(
+          true,
+        );
       }),
       { numRuns: 10_000 },
     );

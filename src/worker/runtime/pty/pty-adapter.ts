@@ -23,6 +23,7 @@ import { Answering } from "./answering.js";
 import { Brake } from "./brake.js";
 import { hookListener, type HookListener } from "./hook-listener.js";
 import { LocalKeys } from "./local-keys.js";
+import { Onlooker } from "./onlooker.js";
 import { openTool } from "./open-tool.js";
 import { OutputStream } from "./output-stream.js";
 import type { PtyAdapterOptions } from "./pty-adapter-options.js";
@@ -47,6 +48,8 @@ const CAPABILITIES: Omit<SessionCapabilities, "answerRoutes"> = {
 
 export class PtyAdapter implements Adapter {
   readonly capabilities: SessionCapabilities;
+  /** For people far away. */
+  readonly onlooker: Onlooker;
   readonly #options: PtyAdapterOptions;
   readonly #screen: Screen;
   readonly #detector: LiveDetector;
@@ -100,12 +103,16 @@ export class PtyAdapter implements Adapter {
       write: (bytes) => void this.#terminal?.write(bytes),
       onNews: () => this.#detector.wake(),
     });
-    this.#answering = new Answering({
-      clock: options.clock,
+    const seen = {
       adapter: options.adapter,
       screen: this.#screen,
       prompts: this.#prompts,
       detector: this.#detector,
+    };
+    this.onlooker = new Onlooker({ ...seen, signals: this.#signals, terminal: () => this.#terminal });
+    this.#answering = new Answering({
+      ...seen,
+      clock: options.clock,
       keys: this.#keys,
       foregroundGroup: () => this.#facts?.foregroundGroup() ?? null,
       movedOnSince: (instant) => this.#signals.movedOnSince(instant),

@@ -1,0 +1,21 @@
+/** A plain text of the hub: a reminder, the end of a session, a screen. Pure. */
+import type { Notice } from "../../src/sdk/channel.js";
+import { clip } from "../../src/sdk/text.js";
+import type { Card } from "./card.js";
+import { TEXT_MAX } from "./limits.js";
+import { plain } from "./markup.js";
+
+export function renderText({ text, block }: Extract<Notice, { kind: "text" }>): Card {
+  if (block === null) {
+    const file = text.length > TEXT_MAX ? { name: "message.txt", text } : null;
+    return { spans: [plain(clip(text, TEXT_MAX))], file };
+  }
+  const head = clip(text, TEXT_MAX / 2);
+  const room = TEXT_MAX - head.length - 1;
+  const shown = block.length <= room ? block : `…${block.slice(1 - room)}`;
+  // The lower end of a screen is where things happen.
+  return {
+    spans: [plain(`${head}\n`), { text: shown, as: "pre" }],
+    file: shown === block ? null : { name: "screen.txt", text: block },
+  };
+}

@@ -1,0 +1,62 @@
+/** What people ask of a running session besides answers: its screen, or to stop. Done after the commit that recorded the wish. */
+import { AtlasBridgeError } from "../../model/errors.js";
+import type { SessionId } from "../../model/ids.js";
+import type { WorkerLink } from "../../wire/connection-ends.js";
+import { withBlock } from "../delivery/text-block.js";
+import type { SessionRow } from "../store/sessions.js";
+import { tellPlace } from "./deal-cards.js";
+import type { Ledger } from "./ledger.js";
+
+export interface Errand {
+  readonly wish: "screen" | "stop";
+  readonly sessionId: SessionId;
+  /** Where it was asked, and is told. */
+  readonly channel: string;
+  readonly place: string;
+}
+
+export interface ErrandParts {
+  readonly ledger: Ledger;
+  readonly linkOf: (sessionId: string) => WorkerLink | null;
+}
+
+/** Never rejects. A hub that is killed in between forgets the wish: whoever has it asks again. */
+export async function runErrand(parts: ErrandParts, errand: Errand): Promise<void> {
+  const { ledger } = parts;
+  const session = ledger.store.sessions.find(errand.sessionId);
+  if (!session) return;
+  const name = ledger.options.safeText(session.label ?? session.tool);
+  const text = await carryOut(parts, errand.wish, session, name).catch((error: unknown) => {
+    ledger.options.log("warn", "a session could not be asked", { wish: errand.wish, error: String(error) });
+    return `⚠️ ${name} could not be asked: ${reasonOf(error)}`;
+  });
+  if (!ledger.store.isOpen) return;
+  ledger.commit((tx) => tellPlace(ledger, tx, errand, text));
+}
+
+async function carryOut(
+  { ledger, linkOf }: ErrandParts,
+  wish: Errand["wish"],
+  { sessionId }: SessionRow,
+  name: string,
+): Promise<string> {
+  const { safeText } = ledger.options;
+  const link = linkOf(sessionId);
+  if (!link) return `⚠️ ${name} is not connected to the hub.`;
+  if (wish === "stop") {
+    const { problem } = await link.call("session.interrupt", {});
+    return problem === null
+      ? `⏹ ${name}: interrupted.`
+      : `⚠️ ${name} was not interrupted: ${safeText(problem)}.`;
+  }
+  const { text, problem } = await link.call("session.screen", {});
+  if (text === null)
+    return `⚠️ The screen of ${name} is not shown: ${safeText(problem ?? "no reason given")}.`;
+  return text === "" ? `🖥 ${name}: the screen is empty.` : withBlock(`🖥 ${name}`, safeText(text));
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof AtlasBridgeError && error.code === "ATB_WIRE_LOST"
+    ? "it did not answer."
+    : "its program may be older than the hub.";
+}

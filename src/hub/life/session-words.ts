@@ -1,0 +1,95 @@
+/** `screen` and `stop`: which session somebody means, and what comes of it. A session that is not named for sure is asked for. */
+import type { Identity, SessionId } from "../../model/ids.js";
+import { rejection } from "../../model/rejection.js";
+import type { InboundAnswer } from "../../sdk/channel.js";
+import type { Standing } from "../delivery/people.js";
+import type { Seat } from "../delivery/routing.js";
+import type { SessionRow } from "../store/sessions.js";
+import type { Errand } from "./errands.js";
+import type { Ledger, Transaction } from "./ledger.js";
+
+export interface Asker {
+  readonly identity: Identity;
+  readonly role: Standing["role"];
+  readonly seat: Seat;
+  readonly place: string;
+  /** The session in whose thread or topic it was said. */
+  readonly about: SessionId | null;
+}
+
+/** With or without the slash, with the bot's name behind it as group chats add it, and perhaps whose. */
+const COMMAND = /^\/?(screen|stop)(?:@\w{1,64})?(?: {1,8}(\S.{0,200}))?$/i;
+/** The beginning of an id, as a list shows it. */
+const ID_HEAD = 8;
+
+/** Null when the words are none of these. Inside the inbox's transaction. */
+export function sessionWish(
+  ledger: Ledger,
+  tx: Transaction,
+  text: string,
+  asker: Asker,
+): InboundAnswer | null {
+  const [, word, named] = COMMAND.exec(text.trim()) ?? [];
+  if (word === undefined) return null;
+  const wish = word.toLowerCase() === "stop" ? "stop" : "screen";
+  const open = ledger.store.sessions.listOpen();
+  const meant = named === undefined ? implied(open, asker.about) : whichIs(ledger, open, named.trim());
+  const [only] = meant;
+  if (only !== undefined && meant.length === 1)
+    return wishFor(ledger, tx, { wish, session: only.sessionId, asker });
+  return { text: whichText(ledger, open, wish), alert: false };
+}
+
+/** Tells the errand after the commit; the answer says that it is under way. */
+export function wishFor(
+  ledger: Ledger,
+  tx: Transaction,
+  { wish, session, asker }: { wish: Errand["wish"]; session: SessionId; asker: Asker },
+): InboundAnswer {
+  const { identity, role, seat, place } = asker;
+  if (!seat.places.includes(place))
+    return { text: "Ask where the questions go: what a session shows is told nowhere else.", alert: true };
+  if (wish === "stop" && role !== "approver") {
+    tx.record({
+      step: "answer_rejected",
+      sessionId: session,
+      identity,
+      details: { code: rejection("not_allowed").code },
+    });
+    return { text: "You may not do that.", alert: true };
+  }
+  tx.record({ step: wish === "stop" ? "stop_asked" : "screen_asked", sessionId: session, identity });
+  tx.tell({ kind: "errand", errand: { wish, sessionId: session, channel: seat.id, place } });
+  return { text: wish === "stop" ? "⏹ On its way." : "🖥 On its way.", alert: false };
+}
+
+/** Of several only the one whose topic it was said in. */
+function implied(open: readonly SessionRow[], about: SessionId | null): readonly SessionRow[] {
+  return about === null ? open : open.filter(({ sessionId }) => sessionId === about);
+}
+
+/** By the short id of an open question, the label, the tool, or the beginning of the session's id. */
+function whichIs(ledger: Ledger, open: readonly SessionRow[], named: string): readonly SessionRow[] {
+  const word = named.toLowerCase();
+  const asking = ledger.store.prompts.listOpen().find(({ shortId }) => shortId === word)?.sessionId;
+  if (asking !== undefined) return open.filter(({ sessionId }) => sessionId === asking);
+  const labelled = open.filter(({ label }) => label?.toLowerCase() === word);
+  if (labelled.length > 0) return labelled;
+  const tools = open.filter(({ tool }) => tool.toLowerCase() === word);
+  if (tools.length > 0) return tools;
+  return word.length < ID_HEAD ? [] : open.filter(({ sessionId }) => sessionId.startsWith(word));
+}
+
+function whichText(ledger: Ledger, open: readonly SessionRow[], wish: Errand["wish"]): string {
+  if (open.length === 0) return "Nothing runs.";
+  const lines = open.map((row) => `${wish} ${nameOf(open, row)}`);
+  return ledger.options.safeText(["Which session?", ...lines].join("\n"));
+}
+
+/** The shortest that is nobody else's. */
+function nameOf(open: readonly SessionRow[], { sessionId, label, tool }: SessionRow): string {
+  const count = (fits: (row: SessionRow) => boolean): number => open.filter(fits).length;
+  if (label !== null && count((row) => row.label === label) === 1) return label;
+  if (count((row) => row.tool === tool) === 1) return tool;
+  return sessionId.slice(0, ID_HEAD);
+}

@@ -1,0 +1,70 @@
+/** What people far away may ask of a session besides answering: to see its screen, and to interrupt what it does. */
+import type { ToolState } from "../../../model/tool-state.js";
+import type { Signals, View } from "../../../sdk/view.js";
+import type { CompiledAdapter } from "../../detect/compiled.js";
+import type { Terminal } from "../../transport/terminal.js";
+import type { PromptWatch } from "./prompt-watch.js";
+
+export interface OnlookerOptions {
+  readonly adapter: Pick<CompiledAdapter, "states" | "interrupt">;
+  readonly prompts: Pick<PromptWatch, "asked" | "answering" | "isAsking">;
+  readonly screen: { view(): Pick<View, "lines"> };
+  readonly signals: { readonly now: Signals };
+  readonly detector: { readonly toolState: ToolState | null };
+  /** Null until the tool was started. */
+  readonly terminal: () => Pick<Terminal, "alive" | "write"> | null;
+}
+
+/** The screen as text, or why it is not shown. */
+export type ShownScreen =
+  { readonly text: string; readonly problem: null } | { readonly text: null; readonly problem: string };
+
+const KEYS = { esc: "\u001b", "ctrl-c": "\u0003" } as const;
+
+export class Onlooker {
+  readonly #options: OnlookerOptions;
+
+  constructor(options: OnlookerOptions) {
+    this.#options = options;
+  }
+
+  /** Rows that the terminal wrapped are one line again, so that a secret that was broken over two rows is found in it. */
+  screen(): ShownScreen {
+    if (this.#asksSecret())
+      return { text: null, problem: "a secret is being typed: look at the terminal itself" };
+    const lines = this.#options.screen.view().lines.reduce<string[]>((joined, { text, wrapped }) => {
+      if (!wrapped || joined.length === 0) return [...joined, text];
+      return [...joined.slice(0, -1), `${joined.at(-1) ?? ""}${text}`];
+    }, []);
+    const first = lines.findIndex((line) => line.trim() !== "");
+    const last = lines.findLastIndex((line) => line.trim() !== "");
+    return { text: first < 0 ? "" : lines.slice(first, last + 1).join("\n"), problem: null };
+  }
+
+  /** Presses the tool's key for that, if it provably has something to interrupt. Returns why not, or null when it was pressed. */
+  interrupt(): string | null {
+    const { adapter } = this.#options;
+    const terminal = this.#options.terminal();
+    if (!terminal?.alive) return "the tool has ended";
+    if (adapter.interrupt === null) return "nobody has told AtlasBridge how this tool is interrupted";
+    const problem = this.#idleness();
+    if (problem !== null) return problem;
+    void terminal.write(Buffer.from(KEYS[adapter.interrupt]));
+    return null;
+  }
+
+  /** The same key may answer a question, or end the tool where nothing runs. */
+  #idleness(): string | null {
+    const { adapter, prompts, detector } = this.#options;
+    if (prompts.isAsking || prompts.answering) return "it asks a question: answer that";
+    const state = detector.toolState;
+    const isBusy = adapter.states.working.length > 0 ? state === "working" : state !== "idle";
+    return isBusy && state !== "waiting" ? null : "it is not working, so there is nothing to interrupt";
+  }
+
+  #asksSecret(): boolean {
+    const { prompts, signals } = this.#options;
+    const { echo, canonical } = signals.now;
+    return prompts.asked?.event.promptType === "secret" || (canonical === true && echo === false);
+  }
+}
