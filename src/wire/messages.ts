@@ -270,9 +270,8 @@ export const WORKER_CALLS = {
   /** The prompt has a new nonce (hash), e.g. after a restart of the hub. */
   "nonce.update": call(v.strictObject({ promptId: id, nonceHash: id }), nothing),
   "session.snapshot": call(nothing, v.unknown()),
-  /** The screen as text, redacted by whoever shows it, or why it is not shown. */
+  /** The screen, redacted by whoever shows it; and a stop of what the tool does. `problem`: why not. */
   "session.screen": call(nothing, v.strictObject({ text: v.nullable(text), problem: v.nullable(text) })),
-  /** Stops what the tool is doing; `problem`: why nothing was pressed. */
   "session.interrupt": call(nothing, v.strictObject({ problem: v.nullable(text) })),
   /** Keep what the session showed lately as the draft of a scenario. */
   "session.capture": call(nothing, capturedScenario),

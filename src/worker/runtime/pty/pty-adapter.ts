@@ -48,7 +48,6 @@ const CAPABILITIES: Omit<SessionCapabilities, "answerRoutes"> = {
 
 export class PtyAdapter implements Adapter {
   readonly capabilities: SessionCapabilities;
-  /** For people far away. */
   readonly onlooker: Onlooker;
   readonly #options: PtyAdapterOptions;
   readonly #screen: Screen;
