@@ -291,9 +291,8 @@ export const CLIENT_NOTIFICATIONS = {
 export type HubCalls = typeof HUB_CALLS;
 export type WorkerCalls = typeof WORKER_CALLS;
 export type ClientNotifications = typeof CLIENT_NOTIFICATIONS;
-export type CallTable = Readonly<
-  Record<string, { params: v.GenericSchema; result: v.GenericSchema; waits?: boolean }>
->;
+type Call = { params: v.GenericSchema; result: v.GenericSchema; waits?: boolean };
+export type CallTable = Readonly<Record<string, Call>>;
 export type ParamsOf<T extends CallTable, M extends keyof T> = v.InferOutput<T[M]["params"]>;
 /** What a caller writes: as `ParamsOf`, before defaults. */
 export type ParamsFor<T extends CallTable, M extends keyof T> = v.InferInput<T[M]["params"]>;

@@ -73,10 +73,8 @@ function whichIs(ledger: Ledger, open: readonly SessionRow[], named: string): re
   const word = named.toLowerCase();
   const asking = ledger.store.prompts.listOpen().find(({ shortId }) => shortId === word)?.sessionId;
   if (asking !== undefined) return open.filter(({ sessionId }) => sessionId === asking);
-  const labelled = open.filter(({ label }) => label?.toLowerCase() === word);
-  if (labelled.length > 0) return labelled;
-  const tools = open.filter(({ tool }) => tool.toLowerCase() === word);
-  if (tools.length > 0) return tools;
+  const called = open.filter((row) => namesOf(row).includes(word));
+  if (called.length > 0) return called;
   return word.length < ID_HEAD ? [] : open.filter(({ sessionId }) => sessionId.startsWith(word));
 }
 
@@ -86,10 +84,13 @@ function whichText(ledger: Ledger, open: readonly SessionRow[], wish: Errand["wi
   return ledger.options.safeText(["Which session?", ...lines].join("\n"));
 }
 
-/** The shortest that is nobody else's. */
-function nameOf(open: readonly SessionRow[], { sessionId, label, tool }: SessionRow): string {
-  const count = (fits: (row: SessionRow) => boolean): number => open.filter(fits).length;
-  if (label !== null && count((row) => row.label === label) === 1) return label;
-  if (count((row) => row.tool === tool) === 1) return tool;
-  return sessionId.slice(0, ID_HEAD);
+/** What people call a session: they may use either word. */
+function namesOf({ label, tool }: SessionRow): string[] {
+  return [...(label === null ? [] : [label]), tool].map((name) => name.toLowerCase());
+}
+
+/** The first that is nobody else's. */
+function nameOf(open: readonly SessionRow[], row: SessionRow): string {
+  const own = namesOf(row).find((name) => open.filter((other) => namesOf(other).includes(name)).length === 1);
+  return own ?? row.sessionId.slice(0, ID_HEAD);
 }

@@ -65,7 +65,6 @@ export class PtyAdapter implements Adapter {
   #facts: TtyFacts | null = null;
   #startedAt = 0;
   #outputAt = 0;
-
   constructor(options: PtyAdapterOptions) {
     this.#options = options;
     this.capabilities = { ...CAPABILITIES, answerRoutes: options.hookAccess ? ["hook", "keys"] : ["keys"] };
