@@ -28,23 +28,15 @@ import { openTool } from "./open-tool.js";
 import { OutputStream } from "./output-stream.js";
 import type { PtyAdapterOptions } from "./pty-adapter-options.js";
 import { PromptWatch } from "./prompt-watch.js";
+import { CAPABILITIES } from "./pty-capabilities.js";
 import { RecordingTail, type Capture } from "./recording-tail.js";
 import { ToolSignals } from "./tool-signals.js";
 import { ToolWords } from "./tool-words.js";
 
-/** From a claimed reply to its receipt: typing pause, gate, keys and the watched effect, on a loaded machine. */
-const ANSWER_WITHIN_MS = 15_000;
 /** A tool drops its hook call within milliseconds after an answer was typed at its dialog; on a loaded machine a second or two. */
 const TYPED_WITHIN_MS = 2000;
 /** Seed §2 `terminate_session`. */
 const TERMINATE_GRACE_MS = 3000;
-
-const CAPABILITIES: Omit<SessionCapabilities, "answerRoutes"> = {
-  freeText: true,
-  chatTurns: false,
-  screenView: true,
-  answerWithinMs: ANSWER_WITHIN_MS,
-};
 
 export class PtyAdapter implements Adapter {
   readonly capabilities: SessionCapabilities;
@@ -65,6 +57,7 @@ export class PtyAdapter implements Adapter {
   #facts: TtyFacts | null = null;
   #startedAt = 0;
   #outputAt = 0;
+
   constructor(options: PtyAdapterOptions) {
     this.#options = options;
     this.capabilities = { ...CAPABILITIES, answerRoutes: options.hookAccess ? ["hook", "keys"] : ["keys"] };
