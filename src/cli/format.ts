@@ -1,6 +1,7 @@
 /** How prompts, sessions and the hub look as text. Pure. All texts of tools were made safe to show before. */
 import type { Overview } from "../app/manage-hub.js";
 import type { LeftSession } from "../config/hub-notes.js";
+import { stateWords } from "../model/last-words.js";
 import type { HubStatus, ListedPrompt, ListedSession } from "../wire/listings.js";
 
 const INDENT = "    ";
@@ -43,10 +44,11 @@ const EXPECTED: Readonly<Record<ListedPrompt["type"], string>> = {
 };
 
 export function sessionLine(session: ListedSession, now: number): string {
-  const { sessionId, tool, label, state, cwd, pid, openPrompts, connected, startedAt, endedAt } = session;
+  const { sessionId, tool, label, state, said, cwd, pid, openPrompts, connected, startedAt, endedAt } =
+    session;
   const facts = [
     `${sessionId.slice(0, 8)}  ${tool}${label === null ? "" : ` (${label})`}`,
-    endedAt === null ? state : `ended ${duration(now - Date.parse(endedAt))} ago`,
+    endedAt === null ? stateWords(state, said) : `ended ${duration(now - Date.parse(endedAt))} ago`,
     ...(openPrompts > 0 ? [`${openPrompts} open`] : []),
     ...(connected || endedAt !== null ? [] : ["not connected"]),
     `process ${pid}`,

@@ -1,5 +1,6 @@
 /** The few words that people may write to the hub itself, from any channel. Whatever else they write answers nothing. */
 import type { Identity } from "../../model/ids.js";
+import { stateWords } from "../../model/last-words.js";
 import type { InboundAnswer } from "../../sdk/channel.js";
 import { noticeSession } from "../delivery/notice.js";
 import type { Standing } from "../delivery/people.js";
@@ -78,7 +79,9 @@ function sessionLine(ledger: Ledger, row: SessionRow): string {
   const { tool, label, place } = noticeSession(row, ledger.options.safeText);
   const waiting = ledger.store.prompts.listOpenOf(row.sessionId).length;
   const asks = waiting === 0 ? [] : [`${waiting} open ${waiting === 1 ? "question" : "questions"}`];
-  return [tool, label, place, row.toolState, ...asks].filter((part) => part !== null).join(" · ");
+  return [tool, label, place, stateWords(row.toolState, row.said), ...asks]
+    .filter((part) => part !== null)
+    .join(" · ");
 }
 
 function listed<T>(items: readonly T[], line: (item: T) => string): string[] {

@@ -79,6 +79,11 @@ describe("sessions and hub as text", () => {
     );
   });
 
+  it("say that an idle tool asked something in its last message", () => {
+    const idle = { state: "idle", said: "Done. Shall I go on?", openPrompts: 0 } as const;
+    expect(sessionLine(session(idle), NOW)).toContain("claude · idle, its last message asks · process 7");
+  });
+
   it("say of an ended session when it ended and how long it ran", () => {
     const line = sessionLine(session({ endedAt: ago(60_000), connected: false, openPrompts: 0 }), NOW);
     expect(line).toBe("01234567  claude · ended 1 min ago · process 7 · for 59 min · /home/ara/app");
