@@ -32,6 +32,37 @@ function keysIn(map: YAMLMap, path = ""): string[] {
   });
 }
 
+/** A test of what each key changes: its file, and words of its title. */
+const PROVED: Readonly<Record<string, readonly [file: string, words: string]>> = {
+  "people.name": ["tests/e2e/slack.test.ts", "by Ara"],
+  "people.identities": ["tests/unit/hub/claim.test.ts", "never by a stranger"],
+  "people.role": ["tests/unit/hub/claim.test.ts", "or a viewer"],
+  "channels.telegram.token": ["tests/e2e/doctor.test.ts", "asks the service itself"],
+  "channels.telegram.api_root": ["tests/e2e/doctor.test.ts", "asks the running hub about itself"],
+  "channels.telegram.deliver_to": ["tests/unit/telegram/config.test.ts", "without chats it is pairing only"],
+  "channels.slack.app_token": [
+    "tests/unit/slack/connection.test.ts",
+    "names the scope that the app-level token lacks",
+  ],
+  "channels.slack.bot_token": ["tests/unit/slack/connection.test.ts", "names the scopes that the bot lacks"],
+  "channels.slack.api_url": ["tests/unit/slack/connection.test.ts", "asks who it is"],
+  "channels.slack.deliver_to": ["tests/e2e/slack.test.ts", "deliver_to"],
+  "prompts.expires_after": ["tests/unit/hub/expiry.test.ts", "never comes when the configuration says 0"],
+  "prompts.on_expiry": ["tests/unit/hub/expiry.test.ts", "with on_expiry: safe_default"],
+  "prompts.remind_after": ["tests/unit/hub/expiry.test.ts", "is sent for each configured time"],
+  "prompts.deliver_after": ["tests/unit/hub/expiry.test.ts", "prompts.deliver_after holds the card back"],
+  "prompts.stuck_timeout_seconds": [
+    "tests/unit/detect/live-detector.test.ts",
+    "the stuck timeout of the configuration",
+  ],
+  "ledger.keep_for": ["tests/unit/hub/retention.test.ts", "before the time that it keeps"],
+};
+
+/** Keys with no others below them. */
+function leaves(keys: readonly string[]): string[] {
+  return keys.filter((key) => !keys.some((other) => other.startsWith(`${key}.`)));
+}
+
 describe("config.example.yaml", () => {
   const text = readFileSync("config.example.yaml", "utf8");
   const env = { TELEGRAM_BOT_TOKEN: "123456:example", SLACK_APP_TOKEN: "xapp-1", SLACK_BOT_TOKEN: "xoxb-1" };
@@ -45,6 +76,14 @@ describe("config.example.yaml", () => {
   it("holds every key that the schema knows, and no other", () => {
     const root = parseDocument(text).contents;
     expect([...new Set(keysIn(root as YAMLMap))].sort()).toEqual(keysOf(configSchema(channelSchemas)).sort());
+  });
+
+  it("holds no key that changes nothing: of each there is a test", () => {
+    expect(Object.keys(PROVED).sort()).toEqual(leaves(keysOf(configSchema(channelSchemas))).sort());
+    const unproved = Object.entries(PROVED).filter(
+      ([, [file, words]]) => !readFileSync(file, "utf8").includes(words),
+    );
+    expect(unproved).toEqual([]);
   });
 
   it("shows the defaults of the prompts section", () => {
