@@ -54,7 +54,8 @@ export class OuterTerminal {
     this.bytes += chunk.length;
     const mark = this.#mark;
     const hit = mark !== null && (chunk.includes(mark, 0, "latin1") || this.#straddles(chunk, mark));
-    this.#tail = chunk.toString("latin1", Math.max(0, chunk.length - 64));
+    // A mark may come in more than two pieces.
+    this.#tail = (this.#tail + chunk.toString("latin1", Math.max(0, chunk.length - 64))).slice(-64);
     if (hit) this.#found();
   }
 

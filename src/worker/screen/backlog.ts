@@ -1,5 +1,5 @@
 /** Output that is not in the picture yet, with what leaves no trace in it taken out (ADR 15). */
-import { Traceless, type Cut, type Cuts } from "./traceless.js";
+import { carryOf, Traceless, type Cut, type Cuts } from "./traceless.js";
 
 interface Piece {
   readonly bytes: Uint8Array;
@@ -79,13 +79,14 @@ export class Backlog {
   }
 
   /** True when `cut` was worth it: what the emulator holds of a character belongs to what is gone. */
-  cut({ at, carry, lineFeeds }: Cut): boolean {
+  cut(cut: Cut): boolean {
+    const { at, lineFeeds } = cut;
     if (at - this.#from < this.#grainBytes) return false;
     const from = this.#pieces.findIndex(({ end }) => end > at);
     const piece = this.#pieces[from];
     if (!piece) return false;
     const kept = { ...piece, bytes: piece.bytes.subarray(piece.bytes.length - (piece.end - at)) };
-    const instead = { bytes: Buffer.from(carry), end: at, lineFeeds, isCarry: true };
+    const instead = { bytes: Buffer.from(carryOf(cut)), end: at, lineFeeds, isCarry: true };
     this.#pieces = [instead, kept, ...this.#pieces.slice(from + 1)];
     this.#bytes = this.#pieces.reduce((sum, { bytes }) => sum + bytes.length, 0);
     this.#from = at;

@@ -53,8 +53,8 @@ function isBlank({ text, style }: StyledRun): boolean {
   return text.trim() === "" && isPlain(style);
 }
 
-function isPlain({ background, inverse, underline }: Style): boolean {
-  return background === null && !inverse && !underline;
+function isPlain({ background, inverse, underline, strikethrough }: Style): boolean {
+  return background === null && !inverse && !underline && !strikethrough;
 }
 
 function lastCell({ lines, cursor }: View): string {
@@ -70,6 +70,7 @@ function sgr(style: Style): string {
     style.underline ? "4" : "",
     style.inverse ? "7" : "",
     style.invisible ? "8" : "",
+    style.strikethrough ? "9" : "",
     colour("3", style.foreground),
     colour("4", style.background),
   ];

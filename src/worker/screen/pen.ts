@@ -18,15 +18,10 @@ const SLOTS = {
 const NAMES = Object.keys(SLOTS) as (keyof typeof SLOTS)[];
 const HIGHEST_CODE = 107;
 const NONE = 255;
-/** The slot of each code that stands alone. */
-const SLOT_OF = slotTable();
-/** The slot that `38 ; …`, `48 ; …` and `58 ; …` set. */
-const COLOUR_SLOTS: Readonly<Record<number, number>> = {
-  38: NAMES.indexOf("foreground"),
-  48: NAMES.indexOf("background"),
-  58: NAMES.indexOf("line"),
-};
+/** The slot of each code that stands alone, or begins a colour. */
 const COLOUR_CODES = [38, 48, 58];
+const COLOURED = ["foreground", "background", "line"] as const;
+const SLOT_OF = slotTable();
 const BOLD = NAMES.indexOf("bold");
 const DIM = NAMES.indexOf("dim");
 const NOT_BOLD_NOR_DIM = 22;
@@ -35,15 +30,16 @@ const NOT_BOLD_NOR_DIM = 22;
 const PALETTE = 0x1000;
 const RGB = 0x1000000;
 
+/** What was done, kept: a number for each slot (0: not touched), and behind them 1 if everything was reset first. */
+export type PenState = Int32Array;
+const RESET = NAMES.length;
+
 export class Pen {
-  /** 0: not touched. */
-  readonly #slots = new Int32Array(NAMES.length);
-  #reset = false;
+  readonly #state: PenState = new Int32Array(NAMES.length + 1);
 
   /** From now on nothing was done. */
   forget(): void {
-    this.#slots.fill(0);
-    this.#reset = false;
+    this.#state.fill(0);
   }
 
   /** Takes one sequence; false when it holds anything whose meaning is not known here. */
@@ -56,35 +52,22 @@ export class Pen {
     return true;
   }
 
-  /** Does all of it again; empty when nothing was done. */
-  sequence(): string {
-    const done = [...this.#slots].flatMap((value, slot) => (value === 0 ? [] : [[slot, value] as const]));
-    // The end of bold is also the end of dim: first what ends, then what began after it.
-    const ends = done.some(([, value]) => value === NOT_BOLD_NOR_DIM) ? [String(NOT_BOLD_NOR_DIM)] : [];
-    const others = done
-      .filter(([, value]) => value !== NOT_BOLD_NOR_DIM)
-      .map(([slot, value]) => spelled(slot, value));
-    const codes = [...(this.#reset ? ["0"] : []), ...ends, ...others];
-    return codes.length === 0 ? "" : `\u001b[${codes.join(";")}m`;
+  state(): PenState {
+    return this.#state.slice();
   }
 
   /** How many parameters it took; 0 for what is not known. */
   #takeOne(params: Int32Array, at: number, count: number): number {
+    const state = this.#state;
     const code = params[at] ?? 0;
-    if (code === 0) {
-      this.#slots.fill(0);
-      this.#reset = true;
-      return 1;
-    }
-    const colour = COLOUR_SLOTS[code];
-    if (colour !== undefined) return this.#takeColour(colour, params, at, count);
-    if (code === NOT_BOLD_NOR_DIM) {
-      this.#slots[BOLD] = this.#slots[DIM] = code;
-      return 1;
-    }
     const slot = code <= HIGHEST_CODE ? (SLOT_OF[code] ?? NONE) : NONE;
-    if (slot === NONE) return 0;
-    this.#slots[slot] = code;
+    if (code === 0) {
+      state.fill(0);
+      state[RESET] = 1;
+    } else if (code === NOT_BOLD_NOR_DIM) state[BOLD] = state[DIM] = code;
+    else if (slot === NONE) return 0;
+    else if (code === 38 || code === 48 || code === 58) return this.#takeColour(slot, params, at, count);
+    else state[slot] = code;
     return 1;
   }
 
@@ -92,19 +75,32 @@ export class Pen {
     const kind = at + 2 < count ? params[at + 1] : 0;
     const first = params[at + 2] ?? 0;
     if (kind === 5 && first <= 255) {
-      this.#slots[slot] = PALETTE | first;
+      this.#state[slot] = PALETTE | first;
       return 3;
     }
     const green = params[at + 3] ?? 0;
     const blue = params[at + 4] ?? 0;
     if (kind !== 2 || at + 5 > count || first > 255 || green > 255 || blue > 255) return 0;
-    this.#slots[slot] = RGB | (first << 16) | (green << 8) | blue;
+    this.#state[slot] = RGB | (first << 16) | (green << 8) | blue;
     return 5;
   }
 }
 
+/** Does all of it again; empty when nothing was done. */
+export function penSequence(state: PenState): string {
+  const codes: string[] = [];
+  for (let slot = 0; slot < RESET; slot++) {
+    const value = state[slot] ?? 0;
+    // The end of bold is also the end of dim: first what ends, then what began after it.
+    if (value === NOT_BOLD_NOR_DIM) codes.unshift(String(value));
+    else if (value !== 0) codes.push(spelled(slot, value));
+  }
+  if (state[RESET] === 1) codes.unshift("0");
+  return codes.length === 0 ? "" : `\u001b[${codes.join(";")}m`;
+}
+
 function spelled(slot: number, value: number): string {
-  const code = COLOUR_CODES.find((colour) => COLOUR_SLOTS[colour] === slot);
+  const code = COLOUR_CODES[COLOURED.findIndex((name) => name === NAMES[slot])];
   if (value >= RGB) return `${code};2;${(value >> 16) & 255};${(value >> 8) & 255};${value & 255}`;
   return value >= PALETTE ? `${code};5;${value & 255}` : String(value);
 }
@@ -112,5 +108,6 @@ function spelled(slot: number, value: number): string {
 function slotTable(): Uint8Array {
   const table = new Uint8Array(HIGHEST_CODE + 1).fill(NONE);
   NAMES.forEach((name, slot) => SLOTS[name].forEach((code) => (table[code] = slot)));
+  COLOUR_CODES.forEach((code, at) => (table[code] = NAMES.indexOf(COLOURED[at] ?? "line")));
   return table;
 }

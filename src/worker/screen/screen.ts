@@ -19,7 +19,7 @@ const SIZE_MIN = 2;
 const SIZE_MAX = 2000;
 
 /** Parsing makes way for keys and output after this long. */
-const SLICE_MS = 1;
+const SLICE_MS = 0.5;
 /**
  * A flood is so much more than 1 MB/s, which no redraw by hand ever is. It is gathered, so that what leaves no trace can be cut out
  * of it (ADR 15); all else is parsed in the next turn.
@@ -29,7 +29,7 @@ const CALM_BYTES_PER_MS = 1000;
 /** A flood is parsed when nothing came for so long, … */
 const QUIET_MS = 4;
 /** … and at the latest after so long, or so many bytes: the picture is never further behind. */
-const LAG_MS = 24;
+const LAG_MS = 50;
 const LAG_BYTES = 1024 * 1024;
 /** A gathered flood is cut, or parsed if it cannot be, whenever it has grown to this. */
 const GATHERED_BYTES = 128 * 1024;

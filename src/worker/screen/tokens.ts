@@ -26,8 +26,8 @@ const LATIN = 0xc2;
 const PARAMS_MAX = 24;
 const PARAM_MAX = 99_999;
 
-/** `lost`: within something that is not told apart. An escape character begins anew in every state. */
-type State = "ground" | "latin" | "escape" | "charset" | "csi" | "osc" | "lost";
+/** States, as numbers for speed. `LOST`: within something that is not told apart. An escape character begins anew in every state. */
+const [GROUND, LATIN_1, ESCAPE, CHARSET, IN_CSI, OSC, LOST] = [0, 1, 2, 3, 4, 5, 6] as const;
 
 /** 1 for the bytes of which text is made. */
 const TEXT = Uint8Array.from({ length: 256 }, (_, byte) =>
@@ -37,7 +37,7 @@ const TEXT = Uint8Array.from({ length: 256 }, (_, byte) =>
 export class Tokens {
   readonly #sink: TokenSink;
   readonly #params = new Int32Array(PARAMS_MAX);
-  #state: State = "ground";
+  #state: number = GROUND;
   /** Bytes pushed before those at hand. */
   #before = 0;
   #start = 0;
@@ -51,8 +51,8 @@ export class Tokens {
 
   push(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length;) {
-      if (this.#state === "ground") at = this.#ground(bytes, at);
-      else if (this.#state === "csi") at = this.#csi(bytes, at);
+      if (this.#state === GROUND) at = this.#ground(bytes, at);
+      else if (this.#state === IN_CSI) at = this.#csi(bytes, at);
       else this.#within(bytes[at] ?? 0, ++at);
     }
     this.#before += bytes.length;
@@ -78,7 +78,10 @@ export class Tokens {
       else if (byte === TAB) sink.tab(before + at);
       else if (byte === ESC || byte === LATIN) {
         this.#start = before + at - 1;
-        this.#state = byte === ESC ? "escape" : "latin";
+        if (byte === ESC && bytes[at] === 0x5b) {
+          this.#beginCsi();
+          at++;
+        } else this.#state = byte === ESC ? ESCAPE : LATIN_1;
         wasReturn = false;
         break;
       } else sink.other(before + at);
@@ -101,7 +104,7 @@ export class Tokens {
         if (++count === PARAMS_MAX) return this.#lose(at + 1);
         params[count] = 0;
       } else if (byte >= 0x40 && byte <= 0x7e) {
-        this.#state = "ground";
+        this.#state = GROUND;
         this.#sink.csi(byte, this.#prefix, params, count + 1, this.#start, this.#before + at + 1);
         return at + 1;
       } else if (byte >= 0x3c && byte <= 0x3f && this.#before + at === this.#start + 2) this.#prefix = byte;
@@ -118,11 +121,10 @@ export class Tokens {
   #within(byte: number, end: number): void {
     const state = this.#state;
     if (byte === ESC) this.#escape(end);
-    else if (state === "escape" && byte === 0x5b) {
-      this.#state = "csi";
-      this.#prefix = this.#count = this.#params[0] = 0;
-    } else if (state === "latin" && byte >= 0xa0 && byte < 0xc0) {
-      this.#state = "ground";
+    else if (state === ESCAPE && byte === 0x5b) {
+      this.#beginCsi();
+    } else if (state === LATIN_1 && byte >= 0xa0 && byte < 0xc0) {
+      this.#state = GROUND;
       this.#sink.text(2, this.#before + end);
     } else {
       this.#state = followed(state, byte);
@@ -130,27 +132,32 @@ export class Tokens {
     }
   }
 
+  #beginCsi(): void {
+    this.#state = IN_CSI;
+    this.#prefix = this.#count = this.#params[0] = 0;
+  }
+
   #escape(end: number): void {
     // What it ends was never told apart; told as something of its own it cannot be taken for nothing.
     this.#sink.other(this.#before + end - 1);
     this.#start = this.#before + end - 1;
-    this.#state = "escape";
+    this.#state = ESCAPE;
   }
 
   #lose(end: number): number {
-    this.#state = "lost";
+    this.#state = LOST;
     this.#sink.other(this.#before + end);
     return end;
   }
 }
 
 /** The state behind a byte of what is not told apart. */
-function followed(state: State, byte: number): State {
-  if (state === "osc") return byte === BEL ? "ground" : byte >= 0x20 && byte !== LATIN ? "osc" : "lost";
-  if (state === "charset") return byte >= 0x30 && byte <= 0x7e ? "ground" : "lost";
-  if (state !== "escape") return "lost";
-  if (byte === 0x5d) return "osc";
-  if (byte >= 0x20 && byte <= 0x2f) return "charset";
+function followed(state: number, byte: number): number {
+  if (state === OSC) return byte === BEL ? GROUND : byte >= 0x20 && byte !== LATIN ? OSC : LOST;
+  if (state === CHARSET) return byte >= 0x30 && byte <= 0x7e ? GROUND : LOST;
+  if (state !== ESCAPE) return LOST;
+  if (byte === 0x5d) return OSC;
+  if (byte >= 0x20 && byte <= 0x2f) return CHARSET;
   const beginsString = byte === 0x50 || byte === 0x58 || byte === 0x5e || byte === 0x5f;
-  return byte >= 0x30 && byte <= 0x7e && !beginsString ? "ground" : "lost";
+  return byte >= 0x30 && byte <= 0x7e && !beginsString ? GROUND : LOST;
 }

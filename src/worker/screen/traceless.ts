@@ -2,14 +2,15 @@
  * Finds output that can be left out: what the emulator would make of it is all scrolled out or painted over by what follows, and it
  * switches nothing. Exact by construction (ADR 15); the picture behind a cut is the picture that all of the bytes make.
  */
-import { Pen } from "./pen.js";
+import { Pen, penSequence, type PenState } from "./pen.js";
 import { Tokens, type TokenSink } from "./tokens.js";
 
 export interface Cut {
   /** Offset of the first byte that has to be parsed. */
   readonly at: number;
-  /** Parsed in place of what is left out: colours, and modes of which only the last value counts. */
-  readonly carry: string;
+  /** What has to be done in place of what is left out: colours, and modes of which only the last value counts. */
+  readonly pen: PenState;
+  readonly modes: string;
   /** Line feeds before it. */
   readonly lineFeeds: number;
 }
@@ -206,7 +207,12 @@ export class Traceless implements TokenSink {
   }
 
   #cutAt(at: number): Cut {
-    return { at, carry: BREAK + this.#pen.sequence() + this.#modes.join(""), lineFeeds: this.#lineFeeds };
+    return { at, pen: this.#pen.state(), modes: this.#carriedModes(), lineFeeds: this.#lineFeeds };
+  }
+
+  #carriedModes(): string {
+    const [first = "", second = ""] = this.#modes;
+    return first === "" ? second : first + second;
   }
 
   #notText(end: number): void {
@@ -219,6 +225,11 @@ export class Traceless implements TokenSink {
     this.#y = -1;
     this.#frame = this.#painted = this.#erased = null;
   }
+}
+
+/** Parsed in place of all that is left out before `cut`. */
+export function carryOf({ pen, modes }: Cut): string {
+  return BREAK + penSequence(pen) + modes;
 }
 
 function finals(letters: string): Uint8Array {

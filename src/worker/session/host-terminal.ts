@@ -11,8 +11,8 @@ import { plainOutput, WrittenTerminal } from "./stty.js";
 
 /** The tool's terminal when the user has none: what full-screen tools show whole (narrow ones hide choices). */
 export const SIZE_WITHOUT_TERMINAL: TerminalSize = { cols: 120, rows: 50 };
-/** With more than this unwritten, the tool is stopped: enough for a full redraw, little enough that Ctrl-C acts soon. */
-export const OUTPUT_PRESSURE_BYTES = 64 * 1024;
+/** With more than this unwritten, the tool is stopped: enough for a full redraw, and under a flood a key's echo waits behind it for half a millisecond. */
+export const OUTPUT_PRESSURE_BYTES = 16 * 1024;
 /** A terminal that takes nothing (Ctrl-S) keeps nobody from stopping: what is not out by then comes out afterwards. */
 export const STOP_FLUSH_MS = 200;
 

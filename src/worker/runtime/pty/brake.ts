@@ -2,11 +2,11 @@
 import type { Terminal } from "../../transport/terminal.js";
 
 /**
- * How far the picture may fall behind. The tool waits until it has caught up, and with the tool the echo of every key: the
- * emulator parses some 50 MB/s, so that is 2 ms.
+ * How much may wait for the emulator. Above it the tool waits, and with the tool the echo of every key; the screen gathers up to two
+ * thirds of it on purpose. Going on soon keeps that wait below a millisecond.
  */
-const SCREEN_BACKLOG_HIGH = 256 * 1024;
-const SCREEN_BACKLOG_LOW = 128 * 1024;
+const SCREEN_BACKLOG_HIGH = 192 * 1024;
+const SCREEN_BACKLOG_LOW = 160 * 1024;
 
 export class Brake {
   readonly #terminal: Pick<Terminal, "pause" | "resume">;

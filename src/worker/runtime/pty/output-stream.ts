@@ -1,9 +1,9 @@
 /** The tool's output on its way to one reader; says when the reader falls behind, so that the tool can be made to wait. */
 import { EventQueue } from "./event-queue.js";
 
-/** Output that may wait for a slow terminal: more only makes Ctrl-C feel late. */
-const WAITING_BYTES_HIGH = 128 * 1024;
-const WAITING_BYTES_LOW = 32 * 1024;
+/** Output that may wait for a slow terminal, beside what the terminal's own stream holds: a chunk. More makes every echo late, and Ctrl-C. */
+const WAITING_BYTES_HIGH = 16 * 1024;
+const WAITING_BYTES_LOW = 8 * 1024;
 
 export class OutputStream {
   readonly #queue = new EventQueue<Uint8Array>();
