@@ -5,6 +5,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
+import { asking } from "./asking.js";
 import { markdown, type Report } from "./figures.js";
 import { latency } from "./latency.js";
 import { hub } from "./peers.js";
@@ -13,7 +14,13 @@ import { startUp } from "./start-up.js";
 import { throughput } from "./throughput.js";
 
 type Suite = (env: Readonly<Record<string, string>>) => Promise<readonly Report[]>;
-const SUITES: Readonly<Record<string, Suite>> = { "start-up": startUp, latency, throughput, resident };
+const SUITES: Readonly<Record<string, Suite>> = {
+  "start-up": startUp,
+  latency,
+  throughput,
+  resident,
+  asking,
+};
 
 const PAGE = new URL("../docs/performance.md", import.meta.url);
 const BEGIN = "<!-- figures: npm run bench -- --write -->";

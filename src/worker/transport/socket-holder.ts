@@ -1,5 +1,6 @@
 /** Which process is at the other end of a connection over the loopback: asked of Linux (`proc(5)`), which nobody can talk into anything. */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 export interface Connection {
@@ -7,14 +8,11 @@ export interface Connection {
   readonly remotePort?: number | undefined;
 }
 
-/** `session`: of the terminal's session, as what was started in its foreground. `descendant`: also what left the terminal since. */
+/** `session`: only what never left the terminal's session. `descendant`: also what did. */
 export type Kinship = "session" | "descendant";
 
-interface Process {
-  readonly pid: number;
-  readonly parent: number;
-  readonly session: number;
-}
+/** Processes that are looked at: the tool is among the first ones of its terminal. */
+const PROCESSES_MAX = 256;
 
 export class SocketHolder {
   readonly #proc: string;
@@ -24,20 +22,32 @@ export class SocketHolder {
     this.#proc = proc;
   }
 
-  /** Whether a process that is related like this to the leader of a terminal's session holds the other end. False where nobody is seen to. */
-  isHeldBy(leader: number, kinship: Kinship, connection: Connection): boolean {
-    const inode = this.#inodeOf(connection);
+  /**
+   * Whether the leader of a terminal's session, or a process that descends from it like this, holds the other end. False where nobody
+   * is seen to. The leader is looked at first: as a rule it is the tool, and the tool waits for this.
+   */
+  async isHeldBy(leader: number, kinship: Kinship, connection: Connection): Promise<boolean> {
+    const inode = await this.#inodeOf(connection);
     if (inode === null) return false;
-    const all = this.#processes();
-    const family = kinship === "session" ? ofSession(all, leader) : descendantsOf(all, leader);
-    return family.some(({ pid }) => this.#holds(pid, `socket:[${inode}]`));
+    const family = [leader];
+    for (let at = 0; at < family.length && at < PROCESSES_MAX; at++) {
+      const pid = family[at] ?? 0;
+      if (this.#holds(pid, `socket:[${inode}]`)) return true;
+      const children = this.#children(pid);
+      family.push(
+        ...(kinship === "session" ? children.filter((child) => this.#sessionOf(child) === leader) : children),
+      );
+    }
+    return false;
   }
 
   /** Of the other end: its local port is our remote one. */
-  #inodeOf({ localPort, remotePort }: Connection): string | null {
+  async #inodeOf({ localPort, remotePort }: Connection): Promise<string | null> {
     if (localPort === undefined || remotePort === undefined) return null;
     for (const table of ["net/tcp", "net/tcp6"]) {
-      for (const line of this.#text(table).split("\n").slice(1)) {
+      // Linux walks all of its sockets for this, which takes milliseconds: not in our event loop.
+      const text = await readFile(join(this.#proc, table), "utf8").catch(() => "");
+      for (const line of text.split("\n").slice(1)) {
         const [, local = "", remote = "", , , , , , , inode = "0"] = line.trim().split(/ {1,16}/);
         if (inode !== "0" && portOf(local) === remotePort && portOf(remote) === localPort) return inode;
       }
@@ -45,18 +55,24 @@ export class SocketHolder {
     return null;
   }
 
-  #processes(): Process[] {
-    return this.#names(".").flatMap((name) => {
-      if (!/^\d+$/.test(name)) return [];
-      const stat = this.#text(`${name}/stat`);
-      // The name stands in brackets and may hold blanks and brackets; from behind it the fields can be counted.
-      const [, parent = "", , session = ""] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-      return [{ pid: Number(name), parent: Number(parent), session: Number(session) }];
-    });
+  #children(pid: number): number[] {
+    return this.#names(`${pid}/task`)
+      .flatMap((thread) => this.#text(`${pid}/task/${thread}/children`).split(" "))
+      .filter((text) => text !== "")
+      .map(Number);
   }
 
+  #sessionOf(pid: number): number {
+    const stat = this.#text(`${pid}/stat`);
+    // The name stands in brackets and may hold blanks and brackets; from behind it the fields can be counted.
+    return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[3]);
+  }
+
+  /** The newest descriptors first. */
   #holds(pid: number, socket: string): boolean {
-    return this.#names(`${pid}/fd`).some((fd) => this.#link(`${pid}/fd/${fd}`) === socket);
+    return this.#names(`${pid}/fd`)
+      .reverse()
+      .some((fd) => this.#link(`${pid}/fd/${fd}`) === socket);
   }
 
   #names(folder: string): string[] {
@@ -87,18 +103,4 @@ export class SocketHolder {
 /** `0100007F:1F90` */
 function portOf(address: string): number {
   return Number.parseInt(address.slice(address.indexOf(":") + 1), 16);
-}
-
-function ofSession(all: readonly Process[], leader: number): readonly Process[] {
-  return all.filter(({ session }) => session === leader);
-}
-
-function descendantsOf(all: readonly Process[], leader: number): readonly Process[] {
-  const family = new Set([leader]);
-  // A child may stand before its parent: numbers are given out anew.
-  for (let size = 0; size < family.size;) {
-    size = family.size;
-    for (const { pid, parent } of all) if (family.has(parent)) family.add(pid);
-  }
-  return all.filter(({ pid }) => family.has(pid));
 }

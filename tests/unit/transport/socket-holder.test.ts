@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,11 +23,13 @@ function connect(inode: number, { table = "tcp", from = CALLER_PORT, to = OUR_PO
 
 function add(pid: number, { parent = 1, session = pid, sockets = [] as number[] }): void {
   mkdirSync(join(proc, String(pid), "fd"), { recursive: true });
+  mkdirSync(join(proc, String(parent), "task", String(parent)), { recursive: true });
+  appendFileSync(join(proc, String(parent), "task", String(parent), "children"), `${pid} `);
   writeFileSync(join(proc, String(pid), "stat"), `${pid} (odd) S 1 (x) S ${parent} ${pid} ${session} 0 0`);
   sockets.forEach((inode, fd) => symlinkSync(`socket:[${inode}]`, join(proc, String(pid), "fd", String(fd))));
 }
 
-const isHeld = (leader: number, kinship: "session" | "descendant", connection = {}): boolean =>
+const isHeld = (leader: number, kinship: "session" | "descendant", connection = {}): Promise<boolean> =>
   new SocketHolder(proc).isHeldBy(leader, kinship, {
     localPort: OUR_PORT,
     remotePort: CALLER_PORT,
@@ -35,39 +37,39 @@ const isHeld = (leader: number, kinship: "session" | "descendant", connection = 
   });
 
 describe("who is at the other end of a connection", () => {
-  it.each(["tcp", "tcp6"])("is the tool itself, or what runs in its terminal (%s)", (table) => {
+  it.each(["tcp", "tcp6"])("is the tool itself, or what runs in its terminal (%s)", async (table) => {
     connect(7, { table });
     add(10, { sockets: [3] });
     add(11, { parent: 10, session: 10, sockets: [7] });
-    expect(isHeld(10, "session")).toBe(true);
-    expect(isHeld(10, "descendant")).toBe(true);
+    expect(await isHeld(10, "session")).toBe(true);
+    expect(await isHeld(10, "descendant")).toBe(true);
   });
 
-  it("is no program that the tool started apart from its terminal", () => {
+  it("is no program that the tool started apart from its terminal", async () => {
     connect(7);
     add(10, {});
     add(12, { parent: 11, session: 11, sockets: [7] });
     add(11, { parent: 10 });
-    expect(isHeld(10, "session")).toBe(false);
-    expect(isHeld(10, "descendant")).toBe(true);
+    expect(await isHeld(10, "session")).toBe(false);
+    expect(await isHeld(10, "descendant")).toBe(true);
   });
 
-  it("is nobody of ours when it is another session's tool", () => {
+  it("is nobody of ours when it is another session's tool", async () => {
     connect(7);
     add(10, {});
     add(20, { sockets: [7] });
-    expect(isHeld(10, "session")).toBe(false);
-    expect(isHeld(10, "descendant")).toBe(false);
+    expect(await isHeld(10, "session")).toBe(false);
+    expect(await isHeld(10, "descendant")).toBe(false);
   });
 
-  it("is nobody when the system does not say", () => {
+  it("is nobody when the system does not say", async () => {
     add(10, { sockets: [7] });
-    expect(isHeld(10, "session")).toBe(false);
+    expect(await isHeld(10, "session")).toBe(false);
     connect(0);
-    expect(isHeld(10, "session")).toBe(false);
+    expect(await isHeld(10, "session")).toBe(false);
     connect(7, { from: CALLER_PORT + 1 });
-    expect(isHeld(10, "session")).toBe(false);
-    expect(isHeld(10, "session", { remotePort: undefined })).toBe(false);
+    expect(await isHeld(10, "session")).toBe(false);
+    expect(await isHeld(10, "session", { remotePort: undefined })).toBe(false);
   });
 });
 
@@ -84,10 +86,10 @@ describe.skipIf(process.platform !== "linux")("who is at the other end, asked of
     try {
       const [socket] = await connected;
       const holder = new SocketHolder();
-      expect(holder.isHeldBy(child.pid ?? 0, "session", socket)).toBe(true);
-      expect(holder.isHeldBy(process.pid, "descendant", socket)).toBe(true);
-      expect(holder.isHeldBy(process.pid, "session", socket)).toBe(false);
-      expect(holder.isHeldBy(1_000_000_000, "descendant", socket)).toBe(false);
+      expect(await holder.isHeldBy(child.pid ?? 0, "session", socket)).toBe(true);
+      expect(await holder.isHeldBy(process.pid, "descendant", socket)).toBe(true);
+      expect(await holder.isHeldBy(process.pid, "session", socket)).toBe(false);
+      expect(await holder.isHeldBy(1_000_000_000, "descendant", socket)).toBe(false);
       socket.destroy();
     } finally {
       child.kill("SIGKILL");

@@ -21,7 +21,7 @@ export interface HookServerOptions {
   readonly secret: string;
   readonly clock: Clock;
   /** Whether the tool of this run is at the other end; asked of the system, beside the secret. */
-  readonly isCaller: (socket: Socket) => boolean;
+  readonly isCaller: (socket: Socket) => Promise<boolean>;
   readonly onCall: (call: HookCall) => void;
 }
 
@@ -41,20 +41,22 @@ export class HookServer {
   }
 
   async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (!this.#isOurs(request)) {
+    const isTool = this.#knowsSecret(request) && this.#options.isCaller(request.socket);
+    const text = isTool && (await readBody(request));
+    if (text === false || !(await isTool)) {
       response.writeHead(403, { connection: "close" }).end();
       return;
     }
-    const body = parseBody(await readBody(request));
+    // It hung up meanwhile: nobody waits.
+    if (request.socket.destroyed) return;
+    const body = parseBody(text);
     const event = body?.["hook_event_name"];
     if (body === null || typeof event !== "string") endResponse(response, null);
     else this.#options.onCall(new HttpHookCall(event, body, response, this.#options.clock));
   }
 
-  #isOurs({ method, socket, headers: { authorization = "" } }: IncomingMessage): boolean {
-    const { secret, isCaller } = this.#options;
-    const knows = timingSafeEqual(digest(authorization), digest(bearer(secret)));
-    return method === "POST" && knows && isCaller(socket);
+  #knowsSecret({ method, headers: { authorization = "" } }: IncomingMessage): boolean {
+    return method === "POST" && timingSafeEqual(digest(authorization), digest(bearer(this.#options.secret)));
   }
 }
 

@@ -87,12 +87,12 @@ export class HookListener {
    * A program that the tool runs may find address and secret: it runs apart from the tool's terminal, as a command of a hook does.
    * Elsewhere than on Linux the secret has to do.
    */
-  #isTool(socket: Socket): boolean {
+  async #isTool(socket: Socket): Promise<boolean> {
     if (process.platform !== "linux") return true;
     const { pid, access } = this.#options;
     const leader = pid();
     const kinship = access.callers === "tool" ? "session" : "descendant";
-    return leader !== null && new SocketHolder().isHeldBy(leader, kinship, socket);
+    return leader !== null && (await new SocketHolder().isHeldBy(leader, kinship, socket));
   }
 
   #take(call: HookCall): void {

@@ -19,7 +19,7 @@ async function server({ isCaller = true } = {}) {
     new HookServer(loopback, {
       secret: "s3cret",
       clock: systemClock,
-      isCaller: () => isCaller,
+      isCaller: () => Promise.resolve(isCaller),
       onCall: (call) => {
         calls.push(call);
         wake();

@@ -1,0 +1,104 @@
+/** From a tool's question to the request that puts it on a phone: told by a hook, and read from the screen. */
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { startTelegram, type TelegramEmulator } from "../tests/support/telegram/emulator.js";
+import { median, quantile, type Report, short } from "./figures.js";
+import { OuterTerminal } from "./outer-terminal.js";
+import { hub, OURS } from "./peers.js";
+
+const ROUNDS = 40;
+/** A chat takes a message every three seconds for as long as one likes: nothing here waits for its turn. */
+const GAP_MS = 3_300;
+const CARD_WITHIN_MS = 30_000;
+const ARA = 1001;
+const ASKS = fileURLToPath(new URL("peers/asks.mjs", import.meta.url));
+
+const WAYS = [
+  { name: "told by a hook", flags: [], bar: 50 },
+  { name: "read from the screen", flags: ["--no-hooks"], bar: 250 },
+] as const;
+
+export async function asking(env: Readonly<Record<string, string>>): Promise<readonly Report[]> {
+  const telegram = await startTelegram();
+  const home = join(env["ATLASBRIDGE_HOME"] ?? "", "asking");
+  const own = { ...env, ATLASBRIDGE_HOME: home };
+  prepare(home, telegram);
+  hub("start", own);
+  try {
+    const rows: string[][] = [];
+    for (const { name, flags, bar } of WAYS) {
+      const times = await measure(telegram, flags, own, join(home, "claude"));
+      rows.push([
+        name,
+        short(median(times)),
+        short(quantile(times, 0.95)),
+        short(Math.max(...times)),
+        String(bar),
+      ]);
+    }
+    const text = `From just before the question to the chat service's request, with hub, database and redaction between them; ${ROUNDS} questions each. A question on a screen has to stand still for 120 ms first.`;
+    return [
+      {
+        title: "A question on its way to the phone",
+        text,
+        columns: ["", "median ms", "p95 ms", "max ms", "bar (p95)"],
+        rows,
+      },
+    ];
+  } finally {
+    hub("stop", own);
+    await telegram.stop();
+  }
+}
+
+function prepare(home: string, { token, apiRoot }: TelegramEmulator): void {
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  const config = [
+    `people: [{ name: Ara, identities: [telegram:${ARA}], role: approver }]`,
+    `channels: { telegram: { token: "file:token", api_root: ${apiRoot}, deliver_to: [${ARA}] } }`,
+  ];
+  writeFileSync(join(home, "token"), token, { mode: 0o600 });
+  writeFileSync(join(home, "config.yaml"), config.join("\n"), { mode: 0o600 });
+  writeFileSync(join(home, "claude"), `#!/bin/sh\nexec '${process.execPath}' '${ASKS}' "$@"\n`);
+  chmodSync(join(home, "claude"), 0o700);
+}
+
+async function measure(
+  telegram: TelegramEmulator,
+  flags: readonly string[],
+  env: Readonly<Record<string, string>>,
+  agent: string,
+): Promise<number[]> {
+  const [node = "", main = "", run = "", ...rest] = OURS.wrap([agent]);
+  telegram.user(ARA, "Ara");
+  const terminal = new OuterTerminal([node, main, run, ...flags, ...rest], env);
+  await terminal.until("-READY-");
+  await pause(GAP_MS); // The hub is joined: this measures questions, not the start.
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const seen = telegram.requests.length;
+    terminal.press("n");
+    times.push(await telegram.waitFor(() => ageOf(telegram, seen), "a card", CARD_WITHIN_MS));
+    terminal.press("1");
+    await pause(GAP_MS);
+  }
+  await terminal.close();
+  return times;
+}
+
+/** ms between the instant that the first card since then names and its request; null until it came. */
+function ageOf(telegram: TelegramEmulator, since: number): number | null {
+  for (const { method, payload, at } of telegram.requests.slice(since)) {
+    const [, asked] = /touch probe-([0-9]{1,20})/.exec(JSON.stringify(payload)) ?? [];
+    if (method.toLowerCase() === "sendmessage" && asked !== undefined)
+      return at + clockOffset() - Number(asked) / 1000;
+  }
+  return null;
+}
+
+/** From this process's clock to the one that all processes share, in ms. */
+function clockOffset(): number {
+  return Number(process.hrtime.bigint() / 1000n) / 1000 - performance.now();
+}
