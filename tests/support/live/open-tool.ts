@@ -1,10 +1,12 @@
 /** A tool with the model that it talks to. */
 import type { Scenario } from "../fake-anthropic/script.js";
+import { FakeAnthropic } from "../fake-anthropic/server.js";
 import { FakeModel } from "../fake-model/server.js";
 import type { Situation } from "../corpus/situation.js";
 import { TOOLS } from "../corpus/tools.js";
-import type { ToolCommand } from "../real-cli/claude.js";
+import { CLAUDE_VERSION, installClaude, prepareClaude, type ToolCommand } from "../real-cli/claude.js";
 import type { Workspace } from "../real-cli/workspace.js";
+import { situations as claudeSituations } from "./claude.js";
 import type { LiveModel } from "./session.js";
 
 export interface OpenTool {
@@ -16,6 +18,23 @@ export interface OpenTool {
 }
 
 export async function openTool(name: string, workspace: Workspace): Promise<OpenTool> {
+  return name === "claude" ? openClaude() : openOther(name, workspace);
+}
+
+async function openClaude(): Promise<OpenTool> {
+  const installed = await installClaude();
+  if (!installed.ok) throw new Error(installed.reason);
+  const model = await FakeAnthropic.start({ scenarios: scenariosOf(claudeSituations) });
+  const command = prepareClaude({ modules: installed.modules, apiUrl: model.url });
+  model.setWorkspace(command.cwd);
+  const close = async (): Promise<void> => {
+    await model.close();
+    command.dispose();
+  };
+  return { version: CLAUDE_VERSION, command, situations: claudeSituations, model, close };
+}
+
+async function openOther(name: string, workspace: Workspace): Promise<OpenTool> {
   const { tool, situations } = await TOOLS[name]!();
   const installed = await tool.install();
   if (!installed.ok) throw new Error(installed.reason);

@@ -133,6 +133,7 @@ export class LiveSession {
     const player = this.#player(situation);
     await this.#quiet(player);
     await player.key(...this.#tool.empty);
+    if (this.#tool.fresh === null) return;
     player.type(this.#tool.fresh);
     await player.wait(KEYS_MS);
     await player.key("\r");

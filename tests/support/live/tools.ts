@@ -5,8 +5,8 @@ import type { Situation } from "../corpus/situation.js";
 export interface LiveTool {
   /** The adapter, and the recorded situations of this tool. */
   readonly name: string;
-  /** Command of the tool that begins a new conversation, so that nothing old is on the screen. */
-  readonly fresh: string;
+  /** Command of the tool that begins a new conversation, so that nothing old is on the screen; null: go on in the same one. */
+  readonly fresh: string | null;
   /** Keys that empty the composer and do nothing to an empty one. */
   readonly empty: readonly string[];
   /** Situations that end the session, or leave it in another mode. */
@@ -28,7 +28,8 @@ export const LIVE_TOOLS: Readonly<Record<string, LiveTool>> = {
   },
   codex: {
     name: "codex",
-    fresh: "/new",
+    // Its /new leads to a page of agents.
+    fresh: null,
     empty: [CTRL_U],
     without: [],
     atKeyboard: ["questions", "plan", "plan-long"],
