@@ -69,7 +69,8 @@ export async function superviseRun(run: SuperviseRunOptions): Promise<number> {
   const exit = await supervise({ tool: adapter, host, clock });
   ended.abort();
   await sayGoodbye(link, exit);
-  if (link?.problem && !options.quiet) announce([`atlasbridge: ${link.problem}`]);
+  // Once is enough: what stood in the way at the start has been said.
+  if (link?.problem && seen === null && !options.quiet) announce([`atlasbridge: ${link.problem}`]);
   link?.close();
   return exitCodeOf(exit);
 }

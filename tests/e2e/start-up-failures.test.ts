@@ -119,6 +119,7 @@ describe.each(BROKEN)("with $what", ({ prepare, main, told, code }) => {
       const script = /was relayed/.test(told.source) ? OUTLIVES(home.paths.hubLog) : "echo ran; exit 7";
       const ran = await finished(home.startProgram(program, "run", "sh", "-c", script));
       expect(ran.stderr).toMatch(told);
+      expect(ran.stderr.split("nothing ").length).toBe(2);
       expect(ran.stderr).not.toMatch(/a bug|\n {4}at /);
       expect(ran.stdout).toContain("ran");
       expect(ran.code).toBe(7);
