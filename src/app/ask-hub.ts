@@ -44,6 +44,14 @@ export function answerPrompt(answer: Answer, wait: boolean): Promise<AnswerOutco
   });
 }
 
+/** Stops every answer at once, or takes them again. Only a person may resume. */
+export function setPaused(paused: boolean): Promise<void> {
+  if (!paused) refuseSupervised();
+  return withHub(resolvePaths(), async (hub) => {
+    await hub.call("hub.pause", { paused });
+  });
+}
+
 /** An agent that finds our command must not approve itself with it. What a hostile program can still do: docs/threat-model.md. */
 function refuseSupervised(): void {
   if (!process.env[SESSION_MARK]) return;

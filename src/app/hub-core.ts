@@ -6,6 +6,7 @@ import { openHubCore as openLedgerCore, type HubCore as LedgerCore } from "../hu
 import type { Seat } from "../hub/delivery/routing.js";
 import type { HubCore } from "../hub/serve/core.js";
 import { AtlasBridgeError } from "../model/errors.js";
+import { LOCAL_IDENTITY } from "../model/ids.js";
 import { systemClock } from "../observe/clock.js";
 import type { Log } from "../observe/log.js";
 import { processAlive } from "../observe/process-life.js";
@@ -58,6 +59,10 @@ function serveCore(parts: Parts): HubCore {
     handlers: {
       ...core.handlers,
       "hub.status": () => statusOf(parts),
+      "hub.pause": ({ paused }) => {
+        core.setPaused(paused, LOCAL_IDENTITY);
+        return {};
+      },
       "hub.reload": () => reload(parts),
       "pairing.begin": ({ channel }) => {
         seats.requirePairing(channel);

@@ -9,6 +9,7 @@ import { registerDemo } from "./demo.js";
 import { registerDoctor } from "./doctor.js";
 import { registerHub } from "./hub.js";
 import { registerLab } from "./lab.js";
+import { registerPause } from "./pause.js";
 import { registerPrompts } from "./prompts.js";
 import { registerRun } from "./run.js";
 import { registerSessions } from "./sessions.js";
@@ -21,6 +22,7 @@ const COMMANDS = [
   registerWatch,
   registerPrompts,
   registerAnswer,
+  registerPause,
   registerSessions,
   registerStatus,
   registerDoctor,

@@ -218,6 +218,8 @@ export const HUB_CALLS = {
   ),
   "hub.status": call(nothing, hubStatus),
   "hub.stop": call(nothing, nothing),
+  /** The kill switch, by the local user. Only people may take it back: a supervised tool may pause, never resume. */
+  "hub.pause": call(v.strictObject({ paused: v.boolean() }), nothing),
   "hub.reload": call(nothing, v.strictObject({ ok: v.boolean(), problem: v.nullable(text) })),
   /** One page, oldest first: what follows the item with the id `after`. An empty one ends the list. */
   "prompts.list": call(listQuery, v.array(listedPrompt)),

@@ -99,6 +99,24 @@ describe("commands with a hub and a session", () => {
     expect((await prompts()).map((prompt) => prompt.shortId)).toContain(shortId);
   });
 
+  it("pause stops every answer, also of the next hub, until resume, which no supervised tool may do", async () => {
+    const shortId = await worker.raise();
+    expect(await home.run("pause")).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("Paused") as string,
+    });
+    expect((await home.run("status")).stdout).toContain("PAUSED");
+    expect((await home.run("answer", shortId, "3")).stderr).toContain("paused");
+    process.kill(await eventually(() => home.hubPid()), "SIGKILL");
+    expect((await home.run("answer", shortId, "3")).stderr).toContain("paused");
+    Object.assign(home.env, { ATLASBRIDGE_SESSION: "some-session" });
+    const supervised = await home.run("resume");
+    Object.assign(home.env, { ATLASBRIDGE_SESSION: "" });
+    expect(supervised.code).toBe(6);
+    expect((await home.run("resume")).code).toBe(0);
+    expect((await home.run("answer", shortId, "3")).code).toBe(0);
+  });
+
   it("watch shows a question and takes its answer as a line", async () => {
     worker.outcome = "answered";
     const watch = home.start("watch");

@@ -44,6 +44,10 @@ export function emptyCore(overrides: Partial<HubCore["handlers"]> = {}): EmptyCo
         paused: false,
         channels: [],
       }),
+      "hub.pause": ({ paused }) => {
+        log.push(paused ? "pause" : "resume");
+        return {};
+      },
       "hub.reload": () => ({ ok: true, problem: null }),
       "prompts.list": () => [],
       "sessions.list": () => [],

@@ -9,6 +9,7 @@ import { advancePrompt } from "./advance-prompt.js";
 import { accept } from "./accept.js";
 import { remindPlaces } from "./deal-cards.js";
 import type { Ledger, Transaction } from "./ledger.js";
+import { isPaused } from "./pause.js";
 
 /**
  * What happens to a pending prompt at its deadline: nothing is typed, or the answer that rejects, where that is allowed. Returns
@@ -29,7 +30,7 @@ export function expirePrompt(ledger: Ledger, tx: Transaction, prompt: PromptRow)
 
 function safeDefault(ledger: Ledger, prompt: PromptRow): string | null {
   if (ledger.options.settings().prompts.on_expiry !== "safe_default") return null;
-  if (!prompt.answerable || !mayAnswerAlone(prompt.event)) return null;
+  if (isPaused(ledger) || !prompt.answerable || !mayAnswerAlone(prompt.event)) return null;
   const value = rejectingValue(prompt.event);
   return value !== null && legalValue(prompt.event, value).ok ? value : null;
 }

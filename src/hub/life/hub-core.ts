@@ -16,7 +16,7 @@ import type { Log } from "../../observe/log.js";
 import type { Random } from "../../observe/random.js";
 import type { WorkerLink } from "../../wire/connection-ends.js";
 import { InboxWorker } from "../delivery/inbox.js";
-import type { People } from "../delivery/people.js";
+import { nameOf, standingOf, type People } from "../delivery/people.js";
 import { OutboxScheduler } from "../delivery/outbox-scheduler.js";
 import type { SafeText } from "../delivery/outcome-text.js";
 import type { Seat } from "../delivery/routing.js";
@@ -33,6 +33,7 @@ import { Ledger, type LedgerSettings, type News } from "./ledger.js";
 import { LostSessions, type LostSessionsOptions } from "./lost-sessions.js";
 import { PairingDesk } from "./pairing-desk.js";
 import { isPaused, setPaused } from "./pause.js";
+import { hubRefused } from "./refused.js";
 import { PromptWaits } from "./prompt-waits.js";
 import { ReplySender } from "./reply-sender.js";
 import { RetentionTimer } from "./retention-timer.js";
@@ -210,8 +211,13 @@ export class HubCore {
     };
   }
 
-  /** The kill switch: while paused no answer is taken, whoever gives it. Survives restarts. */
+  /**
+   * The kill switch: while paused no answer is taken and none is put in, whoever gave it. Survives restarts. Errors:
+   * ATB_HUB_REFUSED where `by` may not answer.
+   */
   setPaused(paused: boolean, by: Identity): void {
+    if (standingOf(this.#settings.people, by)?.role !== "approver")
+      throw hubRefused(`${nameOf(by)} may not do that: the configuration lists them as a viewer`);
     setPaused(this.#ledger, paused, by);
   }
 

@@ -3,12 +3,13 @@ import type { PromptId, ReplyId, SessionId } from "../../model/ids.js";
 import type { Fingerprint } from "../../model/ids.js";
 import { isOpen } from "../../model/lifecycle.js";
 import type { AnswerRoute, Receipt } from "../../model/receipt.js";
-import type { Rejection } from "../../model/rejection.js";
+import { rejection, type Rejection } from "../../model/rejection.js";
 import { answerLabel, receiptText, refusedText } from "../delivery/outcome-text.js";
 import type { PromptRow } from "../store/prompts.js";
 import type { ReplyRow } from "../store/replies.js";
 import { advancePrompt } from "./advance-prompt.js";
 import type { Ledger, Transaction } from "./ledger.js";
+import { isPaused } from "./pause.js";
 import { hubRefused } from "./refused.js";
 
 /** Names one reply of one prompt of the session that reports. */
@@ -32,6 +33,8 @@ export interface Begin extends ReplyKey {
 export function beginInjection(ledger: Ledger, begin: Begin): PromptRow {
   return ledger.commit((tx) => {
     const { prompt, reply } = load(ledger, begin);
+    // Also one that is asked for again: whoever asks has written nothing yet.
+    if (isPaused(ledger)) throw hubRefused(rejection("paused").text);
     const isCurrent = prompt.replyId === reply.replyId;
     if (isCurrent && prompt.state === "injecting") return prompt;
     if (!isCurrent || prompt.state !== "answering")
@@ -74,8 +77,8 @@ export function refuseReply(ledger: Ledger, refusal: Refusal): PromptRow {
       return concludeInjection(ledger, tx, prompt, reply, unwritten(ledger, refusal));
     if (prompt.state !== "answering") return prompt;
     ledger.store.replies.setState(reply.replyId, "refused");
-    const text = refusedText(refusal.rejection.text, ledger.options.safeText);
-    const { code } = refusal.rejection;
+    const { code, text: why } = reasonOf(ledger, refusal);
+    const text = refusedText(why, ledger.options.safeText);
     return advancePrompt(ledger, tx, prompt, {
       event: { kind: refusal.stillAsked ? "refused" : code === "superseded" ? "superseded" : "withdrawn" },
       record: {
@@ -88,6 +91,11 @@ export function refuseReply(ledger: Ledger, refusal: Refusal): PromptRow {
       answeredFrom: reply.identity,
     });
   });
+}
+
+/** The worker only knows that it got no leave to begin. */
+function reasonOf(ledger: Ledger, { rejection: told }: Refusal): Rejection {
+  return told.code === "not_recorded" && isPaused(ledger) ? rejection("paused") : told;
 }
 
 function unwritten(ledger: Ledger, refusal: Refusal): Receipt {

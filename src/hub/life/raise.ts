@@ -11,6 +11,7 @@ import type { SessionRow } from "../store/sessions.js";
 import { advancePrompt } from "./advance-prompt.js";
 import { accept } from "./accept.js";
 import type { Ledger, Transaction } from "./ledger.js";
+import { isPaused } from "./pause.js";
 import { hubRefused } from "./refused.js";
 import { mintShortId } from "./short-id.js";
 
@@ -104,7 +105,8 @@ function leaveToInner(ledger: Ledger, tx: Transaction, prompt: PromptRow): Promp
 
 function carryOutVerdict(ledger: Ledger, tx: Transaction, prompt: PromptRow): PromptRow {
   const verdict = JSON.parse(prompt.verdict) as Verdict;
-  const value = mayAnswerAlone(prompt.event) ? ownAnswer(verdict, prompt.event) : null;
+  const mayAlone = mayAnswerAlone(prompt.event) && !isPaused(ledger);
+  const value = mayAlone ? ownAnswer(verdict, prompt.event) : null;
   if (value === null) {
     const details = { deadlineAt: prompt.deadlineAt };
     return advancePrompt(ledger, tx, prompt, {

@@ -130,9 +130,16 @@ export class Connection {
     else if ((SESSION_METHODS as readonly string[]).includes(method)) this.#admitSession(method, params);
     // A supervised tool's worker never answers for the human (design §3 "No self-approval").
     else if (method === "prompt.answer" && this.sessionId) throw refused("a session may not answer prompts");
+    else if (method === "hub.pause") this.#admitPause(params);
     // Whom it pairs would answer for it.
     else if (method === "pairing.begin" && this.isSupervised)
       throw refused("a supervised tool, or what cannot be looked at, may not pair anybody");
+  }
+
+  /** Pausing makes everything safer, and anybody may do it. */
+  #admitPause({ paused }: { paused?: unknown }): void {
+    if (paused !== true && (this.sessionId !== null || this.isSupervised))
+      throw refused("a supervised tool, or what cannot be looked at, may not resume");
   }
 
   #makeWay(yes: boolean): boolean {

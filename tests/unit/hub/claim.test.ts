@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { LOCAL_IDENTITY } from "../../../src/model/ids.js";
 import { ARA, SETTINGS, makeRig, type Rig } from "./rig.js";
-import { turns } from "./fake-channel.js";
+import { readDatabase } from "../../property/hub/read-database.js";
+import { FakeChannel, seatOf, turns } from "./fake-channel.js";
 
 async function answer(rig: Rig, value: string, extra: { text?: string; replyId?: string } = {}) {
   const { shortId } = rig.store.prompts.list().at(-1)!;
@@ -39,6 +40,40 @@ describe("an answer is claimed", () => {
     const told = new Set(results.flatMap((result) => (result.claimed ? [] : [result.rejection?.text])));
     expect(told).toEqual(new Set(["This question was already answered by the local user."]));
     expect(rig.link.replies).toHaveLength(1);
+  });
+
+  it("once of a thousand that come from three channels at once", async () => {
+    const other = new FakeChannel();
+    const people = [ARA, { name: "Bo", identities: ["other:7"], role: "approver" }] as const;
+    const seats = (chat: FakeChannel) => [seatOf(chat), seatOf(other, { id: "other" })];
+    const rig = await makeRig({ seats, settings: { ...SETTINGS, people } });
+    const event = await rig.raise();
+    const { shortId } = rig.store.prompts.list()[0]!;
+    const [mine, theirs] = [rig.chat.cards()[0]!, other.cards()[0]!];
+    const claims: ReturnType<typeof answer>[] = [];
+    const taps = Array.from({ length: 1000 }, (_, at) => {
+      const value = String((at % 3) + 1);
+      if (at % 3 === 0) return rig.chat.tap(mine, value, "chat:1", `u${at}`);
+      if (at % 3 === 1) return other.tap(theirs, value, "other:7", `u${at}`);
+      return claims.push(
+        Promise.resolve(rig.core.handlers["prompt.answer"]({ shortId, value }, { sessionId: null })),
+      );
+    });
+    await Promise.all(taps);
+    const texts = [
+      ...[...rig.chat.answers, ...other.answers].map((told) => told.answer.text),
+      ...(await Promise.all(claims)).map(({ claimed, rejection: why }) =>
+        claimed ? "taken: on its way" : why?.text,
+      ),
+    ];
+    const losers = texts.filter((text) => text?.includes("on its way") !== true);
+    expect([texts.length, losers.length]).toEqual([1000, 999]);
+    const winner = rig.store.prompts.find(event.promptId)?.answeredBy ?? "";
+    expect(new Set(losers)).toEqual(new Set([`This question was already answered by ${winner}.`]));
+    expect(rig.link.replies).toHaveLength(1);
+    expect(await rig.begin(event)).toBe("injecting");
+    expect(readDatabase(rig.path, "SELECT 1 FROM replies")).toHaveLength(1);
+    expect(readDatabase(rig.path, "SELECT 1 FROM injections")).toHaveLength(1);
   });
 
   it("never by a stranger or a viewer, who learn nothing of the prompt", async () => {

@@ -120,6 +120,20 @@ describe("the hub's server", () => {
     });
   });
 
+  it("lets anybody pause, and nobody supervised resume", async () => {
+    const core = emptyCore();
+    const { connect } = makeServer(core);
+    const [human, tool, worker] = [connect("human"), connect("tool", true), connect("worker")];
+    await worker.call("session.open", openParams("s1"));
+    await tool.call("hub.pause", { paused: true });
+    for (const peer of [tool, worker])
+      await expect(peer.call("hub.pause", { paused: false })).rejects.toMatchObject({
+        code: "ATB_HUB_REFUSED",
+      });
+    await human.call("hub.pause", { paused: false });
+    expect(core.log.filter((line) => /pause|resume/.test(line))).toEqual(["pause", "resume"]);
+  });
+
   it("gives way to a worker of a newer version, whatever fields that one has", async () => {
     const { connect, stops } = makeServer();
     const newer = { ...openParams("s1", PROTOCOL_VERSION + 1), novelty: true };

@@ -1,0 +1,25 @@
+/** `atlasbridge pause` and `resume`: the kill switch. */
+import type { Command } from "commander";
+import { printLines } from "./output.js";
+
+export function registerPause(program: Command): void {
+  program
+    .command("pause")
+    .summary("take no answer from anybody until `resume`")
+    .description(
+      "From now on nothing is typed for anybody: no answer from any channel, none of a policy or at a deadline, and none\n" +
+        "that was given but is not being typed yet. Your own keyboard works as ever. It holds until `atlasbridge resume`.",
+    )
+    .action(() => switchTo(true, "Paused: nothing is answered until `atlasbridge resume`."));
+
+  program
+    .command("resume")
+    .summary("take answers again")
+    .action(() => switchTo(false, "Answers are taken again."));
+}
+
+async function switchTo(paused: boolean, done: string): Promise<void> {
+  const { setPaused } = await import("../app/ask-hub.js");
+  await setPaused(paused);
+  printLines([done]);
+}
