@@ -5,6 +5,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
+import { answers } from "./answers.js";
 import { asking } from "./asking.js";
 import { markdown, type Report } from "./figures.js";
 import { latency } from "./latency.js";
@@ -20,6 +21,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
   throughput,
   resident,
   asking,
+  answers,
 };
 
 const PAGE = new URL("../docs/performance.md", import.meta.url);
