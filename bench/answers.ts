@@ -57,9 +57,10 @@ async function answerOnce(rig: FaultRig): Promise<number> {
 }
 
 async function soon<T>(what: string, look: () => T | undefined): Promise<T> {
-  for (const end = Date.now() + ASKED_WITHIN_MS; Date.now() < end; await pause(LOOK_EVERY_MS)) {
+  for (const end = Date.now() + ASKED_WITHIN_MS; Date.now() < end;) {
     const found = look();
     if (found !== undefined) return found;
+    await pause(LOOK_EVERY_MS);
   }
   throw new Error(`${what} never came`);
 }
