@@ -6,10 +6,10 @@ import * as v from "valibot";
 import { ANSWER_ROUTES, RECEIPT_OUTCOMES } from "../model/receipt.js";
 import { NEWLINE_POLICIES } from "../model/reply.js";
 import { PROMPT_STATES } from "../model/lifecycle.js";
-import { CHOICE_INTENTS, CONFIDENCES, PROMPT_TYPES, SAFETY_CLASSES } from "../model/prompt.js";
 import { SAID_LENGTH_MAX, TOOL_STATES } from "../model/tool-state.js";
 import { WITHDRAW_REASONS } from "../sdk/adapter.js";
 import { hubStatus, listedPrompt, listedSession } from "./listings.js";
+import { id, index, promptEvent, text } from "./prompt-event.js";
 
 /** Rises with every incompatible change; the hub speaks this one and the one before. */
 export const PROTOCOL_VERSION = 1;
@@ -20,11 +20,8 @@ export const LINE_BYTES_MAX = 8 * 1024 * 1024;
 
 export const LEAVING_REASONS = ["stopped", "replaced"] as const;
 
-const id = v.pipe(v.string(), v.minLength(1), v.maxLength(128));
-const text = v.string();
 /** What a tool said last, redacted; absent: nothing new is known. */
 const said = v.pipe(text, v.maxLength(SAID_LENGTH_MAX));
-const index = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 const capabilities = v.strictObject({
   answerRoutes: v.array(v.picklist(ANSWER_ROUTES)),
@@ -32,57 +29,6 @@ const capabilities = v.strictObject({
   chatTurns: v.boolean(),
   screenView: v.boolean(),
   answerWithinMs: index,
-});
-
-const choice = v.strictObject({
-  label: text,
-  intent: v.picklist(CHOICE_INTENTS),
-  detail: v.optional(text),
-  takesText: v.optional(v.picklist(["optional", "required"])),
-});
-
-const formField = v.strictObject({
-  name: text,
-  question: text,
-  options: v.array(v.strictObject({ label: text, detail: v.optional(text) })),
-  multi: v.optional(v.boolean()),
-  ownWords: v.optional(v.boolean()),
-});
-
-const promptEvent = v.strictObject({
-  promptId: id,
-  sessionId: id,
-  promptType: v.picklist(PROMPT_TYPES),
-  confidence: v.picklist(CONFIDENCES),
-  score: v.number(),
-  safetyClass: v.picklist(SAFETY_CLASSES),
-  excerpt: text,
-  choices: v.array(choice),
-  defaultChoice: v.nullable(index),
-  constraints: v.strictObject({
-    maxLength: v.optional(index),
-    minChoice: v.optional(index),
-    maxChoice: v.optional(index),
-    multi: v.optional(v.boolean()),
-    multiline: v.optional(v.boolean()),
-    allowEmpty: v.optional(v.boolean()),
-    form: v.optional(v.array(formField)),
-    declinable: v.optional(v.boolean()),
-  }),
-  content: v.strictObject({
-    text,
-    cut: v.nullable(v.strictObject({ missing: v.optional(text) })),
-    call: v.optional(v.strictObject({ tool: text, input: v.unknown(), cwd: v.optional(text) })),
-  }),
-  contentHash: id,
-  fingerprint: id,
-  epoch: index,
-  idempotencyKey: id,
-  sources: v.array(
-    v.strictObject({ kind: v.picklist(["screen", "hook", "protocol", "signal"]), name: text }),
-  ),
-  timestamp: text,
-  rawBytes: v.nullable(text),
 });
 
 const receipt = v.strictObject({
