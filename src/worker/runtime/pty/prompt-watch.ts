@@ -112,9 +112,9 @@ export class PromptWatch {
   }
 
   onTracker(output: Exclude<TrackerOutput, { kind: "state" }>): void {
-    if (output.kind === "raise" && this.answering) this.#next = output;
-    else if (output.kind === "raise" && this.#isAnswered(output.candidate))
+    if (output.kind === "raise" && this.#isAnswered(output.candidate))
       this.#options.isClosing(output.candidate);
+    else if (output.kind === "raise" && this.answering) this.#next = output;
     else if (output.kind === "raise") this.#drawn(output);
     else if (this.#next) this.#next = null;
     // Keys of ours are only written by an injection, whose receipt says what became of it.
@@ -173,8 +173,11 @@ export class PromptWatch {
     this.#next = null;
     const how = taken ? "taken" : refused ? "refused" : "unsettled";
     const outputs = this.#enter({ kind: "answered", how });
-    // Asked anew, it is found once more.
-    if (next && !outputs.some(({ kind }) => kind === "ask_anew")) this.#drawn(next);
+    // Asked anew, it is found once more. A dialog that came up while its own call was being answered is about to close.
+    if (next && !outputs.some(({ kind }) => kind === "ask_anew")) {
+      if (this.#isAnswered(next.candidate)) this.#options.isClosing(next.candidate);
+      else this.#drawn(next);
+    }
     if (this.#ended) this.#end();
     return result;
   }
