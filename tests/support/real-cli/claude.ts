@@ -79,8 +79,9 @@ function programOf(modules: string): { file: string; args: string[] } | null {
   const scope = join(modules, "@anthropic-ai");
   const native = join(scope, `claude-code-${process.platform}-${process.arch}`, "claude");
   if (existsSync(native)) return { file: native, args: [] };
-  const script = join(scope, "claude-code", "cli.js");
-  return existsSync(script) ? { file: process.execPath, args: [script] } : null;
+  // By its own name: a run knows the tool by it.
+  const script = join(modules, ".bin", "claude");
+  return existsSync(script) ? { file: script, args: [] } : null;
 }
 
 /** `default` is the old name of `manual`; every version takes it. */
