@@ -105,6 +105,7 @@ export class SlackChannel implements Channel {
       session,
       text: `${about}${outcome.text}`,
       block: null,
+      quiet: notice.quiet,
       addressees: [],
     } as const;
     try {

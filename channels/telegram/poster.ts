@@ -28,6 +28,7 @@ interface Extra {
   reply_markup?: Keyboard;
   reply_parameters?: { message_id: number; allow_sending_without_reply: boolean };
   message_thread_id?: number;
+  disable_notification?: true;
 }
 
 export class Poster {
@@ -75,7 +76,8 @@ export class Poster {
         ? renderCard(notice, { now: this.#parts.host.clock.now() })
         : renderText(notice);
     const fileId = card.file ? await this.#attach(chatId, notice.deliveryId, card.file, where) : null;
-    const extra = { ...where, ...replyField(fileId), ...keyboardField(notice) };
+    const silent: Extra = notice.quiet ? { disable_notification: true } : {};
+    const extra = { ...where, ...silent, ...replyField(fileId), ...keyboardField(notice) };
     const styled = card.spans.some(({ as }) => as !== "plain");
     const sent = styled
       ? await this.#send(chatId, card.spans, extra)

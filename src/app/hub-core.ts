@@ -3,7 +3,7 @@ import { loadConfig } from "../config/load.js";
 import type { Paths } from "../config/paths.js";
 import type { Config } from "../config/schema.js";
 import { openHubCore as openLedgerCore, type HubCore as LedgerCore } from "../hub/life/hub-core.js";
-import type { Seat } from "../hub/delivery/routing.js";
+import { routeProblem, type Seat } from "../hub/delivery/routing.js";
 import type { HubCore } from "../hub/serve/core.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { LOCAL_IDENTITY } from "../model/ids.js";
@@ -39,7 +39,7 @@ export async function openHubCore(paths: Paths, log: Log): Promise<HubCore> {
     version,
   });
   const seats = new Seats(core, log);
-  await core.useChannels(await seats.of(config));
+  await core.useChannels(routable(config, await seats.of(config)));
   await core.start();
   return serveCore({ core, seats, paths, log, version, startedAt: systemClock.now() });
 }
@@ -80,6 +80,15 @@ function serveCore(parts: Parts): HubCore {
   };
 }
 
+/** Errors: ATB_CONFIG_INVALID for a rule that names a place or a person that nobody has. */
+function routable(config: Config, seats: readonly Seat[]): readonly Seat[] {
+  const problem = routeProblem(config, seats);
+  if (problem === null) return seats;
+  throw new AtlasBridgeError("ATB_CONFIG_INVALID", problem, {
+    hint: "Name it there, or take it out of the rule.",
+  });
+}
+
 function statusOf({ core, seats, version, startedAt }: Parts): ResultOf<HubCalls, "hub.status"> {
   return {
     pid: process.pid,
@@ -97,7 +106,7 @@ async function reload({ core, seats, paths, log }: Parts): Promise<ResultOf<HubC
   let next: readonly Seat[];
   try {
     config = readConfig(paths);
-    next = await seats.of(config);
+    next = routable(config, await seats.of(config));
   } catch (error) {
     if (!(error instanceof AtlasBridgeError)) throw error;
     log("warn", "the configuration was not reloaded", { problem: error.message });

@@ -1,4 +1,5 @@
 /** The configuration file's schema: every key has a default, stands in `config.example.yaml`, and changes something. */
+import { homedir } from "node:os";
 import * as v from "valibot";
 import { isIdentity } from "../model/ids.js";
 
@@ -45,6 +46,34 @@ const prompts = v.strictObject({
   stuck_timeout_seconds: v.optional(v.pipe(v.number(), v.minValue(0.1), v.maxValue(600)), 2),
 });
 
+/** Which sessions go to which chats, and who may answer them. */
+const route = v.strictObject({
+  tools: v.optional(v.array(v.string())),
+  labels: v.optional(v.array(v.string())),
+  paths: v.optional(
+    v.array(
+      v.pipe(
+        v.string(),
+        v.regex(/^(?:\/|~(?:\/|$))/, "expected an absolute path, or one that begins with ~/"),
+        v.transform((path) => path.replace(/^~/, homedir())),
+      ),
+    ),
+  ),
+  deliver_to: v.optional(
+    v.pipe(
+      v.array(v.pipe(v.string(), v.regex(/^[a-z][a-z0-9_-]*:\S+$/, "expected <channel>:<place>"))),
+      v.minLength(1, "a question that goes nowhere is answered by nobody; leave deliver_to out"),
+    ),
+  ),
+  approvers: v.optional(v.array(v.string())),
+});
+
+const time = v.pipe(
+  v.string(),
+  v.regex(/^(?:[01][0-9]|2[0-3]):[0-5][0-9]$/, 'expected a time such as "22:00"'),
+);
+const quietHours = v.strictObject({ from: time, to: time });
+
 const ledger = v.strictObject({
   keep_for: v.optional(durationUpTo(KEEP_MAX_DAYS), "90d"),
 });
@@ -58,6 +87,8 @@ export function configSchema<C extends Readonly<Record<string, v.GenericSchema>>
     people: v.optional(v.array(person), []),
     channels: v.optional(v.strictObject(optional), {}),
     prompts: v.optional(prompts, {}),
+    routes: v.optional(v.array(route), []),
+    quiet_hours: v.optional(v.nullable(quietHours), null),
     ledger: v.optional(ledger, {}),
   });
 }
@@ -76,4 +107,12 @@ export interface Config {
     readonly remind_after: readonly number[];
   };
   readonly ledger: Readonly<v.InferOutput<typeof ledger>>;
+  readonly routes: readonly Readonly<{
+    tools?: readonly string[] | undefined;
+    labels?: readonly string[] | undefined;
+    paths?: readonly string[] | undefined;
+    deliver_to?: readonly string[] | undefined;
+    approvers?: readonly string[] | undefined;
+  }>[];
+  readonly quiet_hours: { readonly from: string; readonly to: string } | null;
 }

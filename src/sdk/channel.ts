@@ -93,6 +93,8 @@ export type Notice =
       readonly expiresAt: number | null;
       /** Whose attention it wants: those who may answer here. Services that do not ring by themselves call them by name. */
       readonly addressees: readonly Identity[];
+      /** To be posted without ringing. */
+      readonly quiet: boolean;
     }
   | {
       readonly kind: "text";
@@ -103,6 +105,8 @@ export type Notice =
       /** Below the text, in a fixed font: a terminal's screen. Null where there is none. */
       readonly block: string | null;
       readonly addressees: readonly Identity[];
+      /** To be posted without ringing. */
+      readonly quiet: boolean;
     };
 
 /** What became of a prompt, for every card that showed it. */

@@ -1,16 +1,21 @@
 /** What a delivery shows, from the ledger as it is now. */
 import { invariant } from "../../model/errors.js";
+import type { Identity } from "../../model/ids.js";
 import type { Notice } from "../../sdk/channel.js";
 import type { DeliveryRow } from "../store/deliveries.js";
+import type { SessionRow } from "../store/sessions.js";
 import type { Store } from "../store/store.js";
 import { promptNotice, textNotice } from "./notice.js";
 import type { SafeText } from "./outcome-text.js";
-import { approversOn, type People } from "./people.js";
+import { approversOn } from "./people.js";
+import { peopleFor, type RouteSettings } from "./routing.js";
 
 export interface NoticeParts {
   readonly store: Store;
   readonly safeText: SafeText;
-  readonly people: () => People;
+  readonly settings: () => RouteSettings;
+  /** Whether nothing is to ring now. */
+  readonly quiet: () => boolean;
 }
 
 export type PromptNotice = Extract<Notice, { kind: "prompt" }>;
@@ -20,18 +25,22 @@ export function noticeOf(parts: NoticeParts, delivery: DeliveryRow): Notice {
   const session = parts.store.sessions.find(delivery.sessionId);
   invariant(session, "a text without its session");
   // A reminder is about a prompt and is to be heard; other texts only tell.
-  const addressees = delivery.promptId === null ? [] : approversOn(parts.people(), delivery.channel);
-  return textNotice({ delivery, session, addressees }, parts.safeText);
+  const quiet = parts.quiet();
+  const addressees = delivery.promptId === null || quiet ? [] : addresseesOf(parts, delivery, session);
+  return textNotice({ delivery, session, addressees, quiet }, parts.safeText);
 }
 
-export function promptNoticeOf(
-  { store, safeText, people }: NoticeParts,
-  delivery: DeliveryRow,
-): PromptNotice {
+export function promptNoticeOf(parts: NoticeParts, delivery: DeliveryRow): PromptNotice {
+  const { store, safeText } = parts;
   const prompt = delivery.promptId === null ? null : store.prompts.find(delivery.promptId);
   const session = store.sessions.find(delivery.sessionId);
   invariant(prompt && session, "a card without its prompt or session");
   const tokens = store.deliveries.tokensOf(delivery);
-  const addressees = approversOn(people(), delivery.channel);
-  return promptNotice({ delivery, prompt, session, tokens, addressees }, safeText);
+  const quiet = parts.quiet();
+  const addressees = quiet ? [] : addresseesOf(parts, delivery, session);
+  return promptNotice({ delivery, prompt, session, tokens, addressees, quiet }, safeText);
+}
+
+function addresseesOf({ settings }: NoticeParts, { channel }: DeliveryRow, session: SessionRow): Identity[] {
+  return approversOn(peopleFor(settings(), session), channel);
 }

@@ -16,6 +16,7 @@ export interface Message {
   readonly delivery: DeliveryRow;
   readonly session: SessionRow;
   readonly addressees: readonly Identity[];
+  readonly quiet: boolean;
 }
 
 export interface Card extends Message {
@@ -48,6 +49,7 @@ export function promptNotice(card: Card, safeText: SafeText): Extract<Notice, { 
     acceptsText: prompt.answerable,
     expiresAt: prompt.deadlineAt,
     addressees,
+    quiet: card.quiet,
   };
 }
 
@@ -65,10 +67,10 @@ function shownOf(notice: Extract<Notice, { kind: "prompt" }>): object {
 }
 
 /** The text of a delivery was made safe when it was written. */
-export function textNotice({ delivery, session, addressees }: Message, safeText: SafeText): Notice {
+export function textNotice({ delivery, session, addressees, quiet }: Message, safeText: SafeText): Notice {
   const { deliveryId, place, text } = delivery;
   const shown = noticeSession(session, safeText);
-  return { kind: "text", deliveryId, place, session: shown, ...textAndBlock(text ?? ""), addressees };
+  return { kind: "text", deliveryId, place, session: shown, ...textAndBlock(text ?? ""), addressees, quiet };
 }
 
 /** The buttons of a card; `event` is already safe to show. */

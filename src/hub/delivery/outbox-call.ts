@@ -59,6 +59,7 @@ function settleCall(
     session,
     text: `${shortId}${outcome.text}`,
     block: null,
+    quiet: notice.quiet,
     addressees: [],
   };
   return async () => {

@@ -1,4 +1,5 @@
-/** Where notices go: every place of every channel on which somebody may answer (design §8 "authority"). */
+/** Where notices go: every place of every channel on which somebody may answer, or those that a rule names (design §8 "authority"). */
+import type { Config } from "../../config/schema.js";
 import type { Channel, ChannelCapabilities } from "../../sdk/channel.js";
 import { hasApprover, type People } from "./people.js";
 
@@ -15,11 +16,65 @@ export interface Route {
   readonly place: string;
 }
 
+/** By what a rule knows a session: words for people, compared as the person wrote them. */
+export interface RoutedSession {
+  readonly tool: string;
+  readonly label: string | null;
+  readonly cwd: string;
+}
+
+export type Rule = Config["routes"][number];
+export type RouteSettings = Pick<Config, "people" | "routes">;
+
 /** Channels that may speak; the others are for pairing only. */
 export function speakingSeats(seats: readonly Seat[], people: People): Seat[] {
   return seats.filter(({ id, places }) => places.length > 0 && hasApprover(people, id));
 }
 
-export function routesOf(seats: readonly Seat[], people: People): Route[] {
-  return speakingSeats(seats, people).flatMap((seat) => seat.places.map((place) => ({ seat, place })));
+export function routesOf(seats: readonly Seat[], settings: RouteSettings, session: RoutedSession): Route[] {
+  const wanted = ruleFor(settings.routes, session)?.deliver_to;
+  return speakingSeats(seats, peopleFor(settings, session)).flatMap((seat) =>
+    seat.places.filter((place) => isWanted(wanted, seat, place)).map((place) => ({ seat, place })),
+  );
+}
+
+/** The terminal is nobody's chat: what is asked is always to be seen there. */
+function isWanted(wanted: readonly string[] | undefined, { id, capabilities }: Seat, place: string): boolean {
+  return wanted === undefined || !capabilities.rateLimited || wanted.includes(`${id}:${place}`);
+}
+
+/** Who people are to this session: of those who may answer, a rule may leave some as viewers. */
+export function peopleFor({ people, routes }: RouteSettings, session: RoutedSession | null): People {
+  const approvers = session === null ? undefined : ruleFor(routes, session)?.approvers;
+  if (approvers === undefined) return people;
+  return people.map((person) => (approvers.includes(person.name) ? person : { ...person, role: "viewer" }));
+}
+
+/** The first that fits. */
+function ruleFor(routes: readonly Rule[], { tool, label, cwd }: RoutedSession): Rule | null {
+  const fits = ({ tools, labels, paths }: Rule): boolean =>
+    holds(tools, tool) && holds(labels, label) && (paths?.some((path) => isWithin(path, cwd)) ?? true);
+  return routes.find(fits) ?? null;
+}
+
+/** A rule that names none takes all. */
+function holds(named: readonly string[] | undefined, word: string | null): boolean {
+  return named === undefined || (word !== null && named.includes(word));
+}
+
+function isWithin(folder: string, path: string): boolean {
+  const root = folder.replace(/\/{1,8}$/, "");
+  return path === root || path.startsWith(`${root}/`);
+}
+
+/** What rules name and nobody has, in words; a rule that sends a question nowhere must not pass unnoticed. Null: nothing. */
+export function routeProblem({ people, routes }: RouteSettings, seats: readonly Seat[]): string | null {
+  const places = new Set(seats.flatMap(({ id, places }) => places.map((place) => `${id}:${place}`)));
+  const lost = routes.flatMap(({ deliver_to = [] }) => deliver_to).find((place) => !places.has(place));
+  if (lost !== undefined) return `routes: deliver_to names ${lost}, which is in no channel's deliver_to`;
+  const names = new Set(people.map(({ name }) => name));
+  const nobody = routes.flatMap(({ approvers = [] }) => approvers).find((name) => !names.has(name));
+  return nobody === undefined
+    ? null
+    : `routes: approvers names ${JSON.stringify(nobody)}, who is none of the people`;
 }

@@ -6,6 +6,7 @@ import { LOCAL_IDENTITY, isUuid4, type Identity } from "../../model/ids.js";
 import { rejection, type Rejection } from "../../model/rejection.js";
 import { legalValue } from "../../model/reply.js";
 import { standingOf } from "../delivery/people.js";
+import { peopleFor } from "../delivery/routing.js";
 import type { PromptRow } from "../store/prompts.js";
 import { accept, type Answer, type Claim } from "./accept.js";
 import { expirePrompt } from "./expiry.js";
@@ -46,7 +47,8 @@ function problemWith(
   prompt: PromptRow | null,
   answer: Answer,
 ): Rejection | null {
-  const standing = standingOf(ledger.options.settings().people, answer.identity);
+  const session = prompt === null ? null : ledger.store.sessions.find(prompt.sessionId);
+  const standing = standingOf(peopleFor(ledger.options.settings(), session), answer.identity);
   if (standing?.role !== "approver") return rejection("not_allowed");
   if (!prompt) return rejection("unknown_prompt");
   if (isPaused(ledger)) return rejection("paused");

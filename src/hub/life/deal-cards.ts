@@ -1,4 +1,5 @@
 /** Plans one card a place for a prompt, and plain texts: rows and outbox, in the transaction of the step they tell about. */
+import { invariant } from "../../model/errors.js";
 import { asId, type DeliveryId, type SessionId } from "../../model/ids.js";
 import { buttonsThatFit } from "../delivery/buttons.js";
 import { routesOf, speakingSeats, type Route } from "../delivery/routing.js";
@@ -8,13 +9,15 @@ import type { PromptRow } from "../store/prompts.js";
 import type { Ledger, Transaction } from "./ledger.js";
 
 export function dealCards(ledger: Ledger, tx: Transaction, prompt: PromptRow): void {
-  const { people, prompts } = ledger.options.settings();
-  for (const route of routesOf(ledger.options.seats(), people)) {
+  const settings = ledger.options.settings();
+  const session = ledger.store.sessions.find(prompt.sessionId);
+  invariant(session, "a prompt without its session");
+  for (const route of routesOf(ledger.options.seats(), settings, session)) {
     const { promptId, sessionId } = prompt;
     const card = { ...newDelivery(ledger, tx, route.seat.id, route.place), promptId, sessionId, text: null };
     ledger.store.deliveries.insert(card);
     if (prompt.answerable) mintTokens(ledger, card, prompt, route);
-    ledger.store.outbox.addDeliver(card.deliveryId, PRIORITY.prompt, tx.now + prompts.deliver_after);
+    ledger.store.outbox.addDeliver(card.deliveryId, PRIORITY.prompt, tx.now + settings.prompts.deliver_after);
     tx.tell({ kind: "outbox" });
   }
 }

@@ -3,6 +3,7 @@ import { TIMEOUT_IDENTITY } from "../../model/ids.js";
 import { legalValue } from "../../model/reply.js";
 import { EXPIRED_TEXT } from "../delivery/outcome-text.js";
 import { nameOf } from "../delivery/people.js";
+import { quietUntil } from "../delivery/quiet-hours.js";
 import { mayAnswerAlone, rejectingValue } from "../policy/automatic.js";
 import type { PromptRow } from "../store/prompts.js";
 import { advancePrompt } from "./advance-prompt.js";
@@ -50,6 +51,12 @@ export function settleDue(ledger: Ledger): void {
 
 /** One reminder, even if several fell due while we were away. */
 function remind(ledger: Ledger, tx: Transaction, prompt: PromptRow): void {
+  const until = quietUntil(ledger.options.settings().quiet_hours, tx.now);
+  if (until !== null) {
+    ledger.store.prompts.move(prompt, { remindAt: until });
+    tx.tell({ kind: "deadlines" });
+    return;
+  }
   const plan = ledger.options.settings().prompts.remind_after.map((ms) => prompt.createdAt + ms);
   const remindAt = plan.sort((a, b) => a - b).find((at) => at > tx.now) ?? null;
   ledger.store.prompts.move(prompt, { remindAt, reminders: prompt.reminders + 1 });

@@ -100,7 +100,7 @@ function openFromWire(
   params: ParamsOf<HubCalls, "session.open">,
 ): ResultOf<HubCalls, "session.open"> {
   openSession(ledger, typed<NewSession>(params));
-  const routes = routesOf(ledger.options.seats(), ledger.options.settings().people);
+  const routes = routesOf(ledger.options.seats(), ledger.options.settings(), params);
   const places = routes.map(({ seat, place }) => `${seat.id}:${place}`);
   return { protocol: PROTOCOL_VERSION, version, places, draining: false };
 }

@@ -16,7 +16,8 @@ import type { Log } from "../../observe/log.js";
 import type { Random } from "../../observe/random.js";
 import type { WorkerLink } from "../../wire/connection-ends.js";
 import { InboxWorker } from "../delivery/inbox.js";
-import { nameOf, standingOf, type People } from "../delivery/people.js";
+import { nameOf, standingOf } from "../delivery/people.js";
+import { quietUntil } from "../delivery/quiet-hours.js";
 import { OutboxScheduler } from "../delivery/outbox-scheduler.js";
 import type { SafeText } from "../delivery/outcome-text.js";
 import type { Seat } from "../delivery/routing.js";
@@ -94,14 +95,15 @@ export class HubCore {
     const onNews = (news: News): void => this.#spread(news);
     this.#ledger = new Ledger({ store, clock, random, safeText, decide, settings, seats, onNews, log });
     this.#sender = new ReplySender(this.#ledger);
-    const people = (): People => settings().people;
+    const quiet = (): boolean => quietUntil(settings().quiet_hours, clock.now()) !== null;
     const deliverAfterMs = (): number => settings().prompts.deliver_after;
     this.#outbox = new OutboxScheduler({
       store,
       clock,
       random,
       safeText,
-      people,
+      settings,
+      quiet,
       seats,
       deliverAfterMs,
       log,

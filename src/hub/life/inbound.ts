@@ -104,7 +104,7 @@ function acceptText(
   if (shortId === undefined || value === undefined) {
     const wish = sessionWish(ledger, tx, text, {
       identity,
-      role: standing.role,
+
       seat,
       place,
       about: about ?? null,
@@ -127,7 +127,7 @@ function lookBehind(
   const delivery = ledger.store.deliveries.find(deliveryId);
   if (!standing || delivery?.channel !== seat.id || delivery.place !== place)
     return alert(turnAway(tx, null, identity, rejection("not_allowed")).rejection.text);
-  const asker = { identity, role: standing.role, seat, place, about: null };
+  const asker = { identity, seat, place, about: null };
   return wishFor(ledger, tx, { wish: "screen", session: delivery.sessionId, asker });
 }
 

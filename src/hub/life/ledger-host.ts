@@ -27,7 +27,7 @@ function openNotice(ledger: Ledger, channel: string, deliveryId: string): Prompt
   const prompt = store.prompts.find(delivery.promptId);
   if (!prompt || !isOpen(prompt.state)) return null;
   return promptNoticeOf(
-    { store, safeText: options.safeText, people: () => options.settings().people },
+    { store, safeText: options.safeText, settings: () => options.settings(), quiet: () => false },
     delivery,
   );
 }

@@ -13,7 +13,7 @@ import type { AuditEntry, Store } from "../store/store.js";
 import type { Errand } from "./errands.js";
 
 /** What the configuration says about people and prompts; replaced as a whole by a reload. */
-export type LedgerSettings = Pick<Config, "people" | "prompts" | "ledger">;
+export type LedgerSettings = Pick<Config, "people" | "prompts" | "routes" | "quiet_hours" | "ledger">;
 
 /** What a commit changed. A crash may swallow any of it: all but errands is found again in the store. */
 export type News =

@@ -2,15 +2,14 @@
 import type { Identity, SessionId } from "../../model/ids.js";
 import { rejection } from "../../model/rejection.js";
 import type { InboundAnswer } from "../../sdk/channel.js";
-import type { Standing } from "../delivery/people.js";
-import type { Seat } from "../delivery/routing.js";
+import { standingOf } from "../delivery/people.js";
+import { peopleFor, type Seat } from "../delivery/routing.js";
 import type { SessionRow } from "../store/sessions.js";
 import type { Errand } from "./errands.js";
 import type { Ledger, Transaction } from "./ledger.js";
 
 export interface Asker {
   readonly identity: Identity;
-  readonly role: Standing["role"];
   readonly seat: Seat;
   readonly place: string;
   /** The session in whose thread or topic it was said. */
@@ -46,7 +45,9 @@ export function wishFor(
   tx: Transaction,
   { wish, session, asker }: { wish: Errand["wish"]; session: SessionId; asker: Asker },
 ): InboundAnswer {
-  const { identity, role, seat, place } = asker;
+  const { identity, seat, place } = asker;
+  const row = ledger.store.sessions.find(session);
+  const role = standingOf(peopleFor(ledger.options.settings(), row), identity)?.role;
   if (!seat.places.includes(place))
     return { text: "Ask where the questions go: what a session shows is told nowhere else.", alert: true };
   if (wish === "stop" && role !== "approver") {

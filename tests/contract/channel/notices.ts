@@ -66,6 +66,7 @@ export function promptNotice(place: string, over: Partial<PromptNotice> = {}): P
     screenView: false,
     expiresAt: SENT_AT + 30 * 60_000,
     addressees: [],
+    quiet: false,
     ...over,
   };
 }
@@ -85,5 +86,5 @@ export function freeTextNotice(place: string): PromptNotice {
 export function textNotice(place: string, text: string, session = SESSION): TextNotice {
   count += 1;
   const deliveryId = asId<DeliveryId>(`delivery-${count}`);
-  return { kind: "text", deliveryId, place, session, text, block: null, addressees: [] };
+  return { kind: "text", deliveryId, place, session, text, block: null, addressees: [], quiet: false };
 }

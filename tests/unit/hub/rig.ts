@@ -21,6 +21,8 @@ export const ARA = { name: "Ara", identities: ["chat:1"], role: "approver" } as 
 
 export const SETTINGS: HubCoreOptions["settings"] = {
   people: [ARA],
+  routes: [],
+  quiet_hours: null,
   prompts: {
     expires_after: 30 * 60_000,
     on_expiry: "leave",

@@ -30,6 +30,11 @@ describe("delivering to Telegram", () => {
     expect(bench.post(ref).buttons.map((row) => row.length)).toEqual([1, 1, 1]);
   });
 
+  it("rings, but not in quiet hours", async () => {
+    expect(bench.post(await deliver()).silent).toBe(false);
+    expect(bench.post(await deliver({ quiet: true })).silent).toBe(true);
+  });
+
   it("loads no preview of an address in a card", async () => {
     await deliver({ question: "Fetch https://example.org?" });
     expect(bench.telegram.requestsOf("sendMessage").at(-1)?.payload["link_preview_options"]).toEqual({
