@@ -55,6 +55,13 @@ const PROVED: Readonly<Record<string, readonly [file: string, words: string]>> =
     "tests/unit/detect/live-detector.test.ts",
     "the stuck timeout of the configuration",
   ],
+  "routes.tools": ["tests/unit/hub/routing.test.ts", "another tool"],
+  "routes.labels": ["tests/unit/hub/routing.test.ts", "a label that it does not have"],
+  "routes.paths": ["tests/unit/hub/routing.test.ts", "the folder above"],
+  "routes.deliver_to": ["tests/unit/hub/routing.test.ts", "the first that fits"],
+  "routes.approvers": ["tests/unit/hub/routing.test.ts", "say who may answer"],
+  "quiet_hours.from": ["tests/unit/hub/quiet-hours.test.ts", "from their first minute on"],
+  "quiet_hours.to": ["tests/unit/hub/quiet-hours.test.ts", "their last minute"],
   "ledger.keep_for": ["tests/unit/hub/retention.test.ts", "before the time that it keeps"],
 };
 
