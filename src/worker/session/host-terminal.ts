@@ -96,13 +96,14 @@ export class HostTerminal {
 
   /** Stops us with our whole job, as Ctrl-Z does to any program. Resolves when we go on, with the terminal taken over again. */
   async suspend(): Promise<void> {
-    await this.#jobs.suspend(async () => {
+    const isOurs = await this.#jobs.suspend(async () => {
       // One turn: what the tool said last is on its way here.
       await nextTurn();
       await Promise.race([this.flush(), new Promise<void>((go) => this.#io.clock.after(STOP_FLUSH_MS, go))]);
       this.#io.input.pause();
     });
-    if (!this.#inputHeld) this.resumeInput();
+    // Whoever reads a terminal that another job has is stopped.
+    if (isOurs && !this.#inputHeld) this.resumeInput();
   }
 
   /** Puts the chunk out in order. Resolves when more may follow: at once, unless the user's side is slow. Never rejects. */

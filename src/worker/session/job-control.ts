@@ -47,15 +47,20 @@ export class JobControl {
 
   /**
    * Gives the terminal back after `last` and stops us with our whole job, as Ctrl-Z does to any program. Resolves when somebody
-   * continued us (or nobody could) and the terminal is taken over again.
+   * continued us (or nobody could): true with the terminal taken over again, false when we are to end and another job may have it.
    */
-  suspend(last: () => Promise<void>): Promise<void> {
-    return this.#inTurn(async () => {
+  async suspend(last: () => Promise<void>): Promise<boolean> {
+    let isOurs = true;
+    await this.#inTurn(async () => {
       await last();
+      // Who is asked to end does not stop any more, whatever its tool does.
+      if (this.#endedBy !== null) return;
       this.#parts.rawMode?.leave();
       await this.#stop("SIGTSTP");
       await this.#takeOver();
+      isOurs = this.#wanted;
     });
+    return isOurs;
   }
 
   /** We were asked to end: the terminal is not taken over again. */

@@ -335,6 +335,36 @@ describe("a run that is stopped", () => {
     expect(told).toEqual(["SIGTERM", "dead by SIGTERM"]);
   });
 
+  it("reads nothing of a terminal that it no longer has, while its tool ends", async () => {
+    const { host, job, events, output, input, told } = await opened();
+    const suspended = host.suspend();
+    await turns();
+    output.takeAll();
+    await turns();
+    job.inBackground = true;
+    events.emit("SIGTERM");
+    job.goOn(true);
+    await suspended;
+    input.write("for the shell");
+    await turns();
+    expect(input.isPaused()).toBe(true);
+    expect(told).toEqual(["SIGTERM"]);
+  });
+
+  it("does not stop with its tool once it is to end", async () => {
+    const { host, job, events, output, rawMode, input, told } = await opened();
+    events.emit("SIGTERM");
+    const suspended = host.suspend();
+    await turns();
+    output.takeAll();
+    await suspended;
+    expect(job.stops).toEqual([]);
+    expect(rawMode.raw).toBe(true);
+    input.write("yes");
+    await turns();
+    expect(told).toEqual(["SIGTERM", "input yes"]);
+  });
+
   it("does not stop in the background when the signal that ends it comes while it waits there", async () => {
     const { host, job, events, output } = await opened();
     const suspended = host.suspend();
