@@ -110,6 +110,8 @@ export const ruleKeys = {
   submit: v.optional(v.array(v.strictObject({ key: line, leads_to: v.optional(name) }))),
   text_max: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(4000))),
   stable_ms: v.optional(ms),
+  /** The same while its content is cut: it may still grow. */
+  cut_stable_ms: v.optional(ms),
   /** How long the tool may drop keys that come too soon after the dialog, counted from its `stable_ms`. */
   deaf_ms: v.optional(ms),
 };

@@ -125,6 +125,7 @@ const COMMON: readonly RuleKey[] = [
   "forbids",
   "content",
   "stable_ms",
+  "cut_stable_ms",
   "tty",
   "programs",
 ];
@@ -203,6 +204,7 @@ function compileRule(entry: RuleEntry, file: string): CompiledRule {
     checkList: shape === "check_list" || shape === "radio_list" ? checkListOf(entry) : null,
     textMax: entry.text_max ?? DEFAULT_TEXT_MAX,
     stableMs: entry.stable_ms ?? STABLE_MS,
+    cutStableMs: entry.cut_stable_ms ?? null,
     deafMs: entry.deaf_ms ?? 0,
   };
 }

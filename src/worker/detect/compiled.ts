@@ -78,6 +78,8 @@ export interface CompiledRule {
   readonly textMax: number;
   /** The prompt must be still this long before it is raised. */
   readonly stableMs: number;
+  /** While its content is cut; null: as else. */
+  readonly cutStableMs: number | null;
   /** For so long after it was raised the tool may drop keys. */
   readonly deafMs: number;
 }

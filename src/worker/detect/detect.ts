@@ -75,14 +75,15 @@ const UNPROVEN_WEAK_STABLE_MS = 500;
 /** Longer than any reading of the tty takes. */
 const FACTS_DUE_STABLE_MS = 2000;
 
-/** What is not drawn whole may still grow: tools lay out what can scroll, or be folded, in several steps. */
+/** A frame that does not end is provably half drawn. */
 const GROWING_STABLE_MS = 300;
 
 function stableMsOf(rule: CompiledRule, { torn, content }: Candidate, signals: Signals): number {
   const { blockedOnRead, canonical, ttyDue } = signals;
   const isDrawn = isDialog(rule.shape);
-  const isWhole = torn === undefined && content.cut === null;
-  const stableMs = isDrawn && !isWhole ? Math.max(rule.stableMs, GROWING_STABLE_MS) : rule.stableMs;
+  const growsMs = torn === undefined ? 0 : GROWING_STABLE_MS;
+  const cutMs = content.cut === null ? 0 : (rule.cutStableMs ?? 0);
+  const stableMs = isDrawn ? Math.max(rule.stableMs, growsMs, cutMs) : rule.stableMs;
   const isUnproven = isDrawn ? rule.tty !== null && canonical === undefined : blockedOnRead !== true;
   if (!isUnproven) return stableMs;
   if (ttyDue) return Math.max(stableMs, FACTS_DUE_STABLE_MS);
