@@ -87,7 +87,7 @@ const permissions: readonly Situation[] = commands.flatMap((command, index): Sit
     {
       name: `${name}-yes`,
       description: `${command}: allowed at the keyboard`,
-      model: [{ tools: [bash(`true ${index}; ls`)] }],
+      model: [{ tools: [bash(`touch yes-${index}.txt`)] }],
       play: thenKeys("1"),
       label: answeredLabel(),
     },
