@@ -172,7 +172,7 @@ function redrawnAfterCommit(
 ): boolean {
   if (!commit || commit.resized) return false;
   // The key moved the highlight: it is the answered dialog that shows so. A new one begins with its own highlight.
-  if (now.highlighted !== before.highlighted && now.highlighted !== highlighted) return false;
+  if (now.highlighted !== highlighted) return false;
   return outputBytes - commit.outputBytes >= REDRAW_BYTES_MIN || before.region.top !== now.region.top;
 }
 
