@@ -101,7 +101,7 @@ export async function finished(child: ChildProcess): Promise<Finished> {
 /** Waits for a condition on real processes; asks again every few milliseconds. */
 export async function eventually<T>(
   look: () => Promise<T | null | false> | T | null | false,
-  withinMs = 15_000,
+  withinMs = 25_000,
 ): Promise<T> {
   for (const deadline = Date.now() + withinMs; ;) {
     const found = await look();
