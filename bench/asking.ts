@@ -38,7 +38,7 @@ export async function asking(env: Readonly<Record<string, string>>): Promise<rea
         String(bar),
       ]);
     }
-    const text = `From just before the question to the chat service's request, with hub, database and redaction between them; ${ROUNDS} questions each. A question on a screen has to stand still for 120 ms first.`;
+    const text = `From just before the question to the chat service's request, with hub, database and redaction between them; ${ROUNDS} questions each. A question on a screen has to stand still for 100 ms first.`;
     return [
       {
         title: "A question on its way to the phone",
