@@ -150,9 +150,9 @@ describe("a tool that calls a hook beside its dialog", () => {
   });
 });
 
-/** Until this stands on the tool's screen. */
+/** Until this stands on the tool's screen; it may stand there already. */
 async function shows(adapter: PtyAdapter, text: string): Promise<void> {
-  for await (const chunk of adapter.readStream()) if (Buffer.from(chunk).includes(text)) return;
+  while (!adapter.onlooker.screen().text?.includes(text)) await new Promise((look) => setTimeout(look, 10));
 }
 
 describe("a program that the tool runs, with the address and the secret", () => {
