@@ -110,7 +110,7 @@ export class HostTerminal {
   write(chunk: Uint8Array): Promise<void> {
     const { output } = this.#io;
     if (this.#lost) return Promise.resolve();
-    output.write(chunk);
+    output.write(chunk, this.#onWritten);
     if (output.writableLength <= OUTPUT_PRESSURE_BYTES) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
@@ -169,7 +169,6 @@ export class HostTerminal {
 
   #listenToOutput(hooks: HostHooks): void {
     const { output } = this.#io;
-    output.on("drain", () => this.#release());
     output.once("error", () => {
       this.#lost = true;
       this.#release();
@@ -199,6 +198,11 @@ export class HostTerminal {
     events.on(event, listener);
     this.#undo.push(() => void events.off(event, listener));
   }
+
+  /** Not at "drain": that waits for a mark of Node's own, four times ours since Node 22, and does not come below it. */
+  readonly #onWritten = (): void => {
+    if (this.#io.output.writableLength === 0) this.#release();
+  };
 
   #release(): void {
     for (const resolve of this.#waiting.splice(0)) resolve();
