@@ -48,7 +48,7 @@ export async function prepareHooks(start: Start): Promise<HookedStart | null> {
   if (!hooks || !(await canTellUs(start, hooks))) return null;
   const use = takeOption(start.args, hooks.settingsOption);
   const settings = use && userSettings(use.value, start.cwd);
-  if (!use || !settings) return null;
+  if (!use || !settings || hasRootedRule(settings)) return null;
   const files: string[] = [];
   let loopback: Loopback | null = null;
   try {
@@ -110,6 +110,12 @@ function userSettings(value: string | null, cwd: string): unknown {
   } catch {
     return null;
   }
+}
+
+/** A rule like `Edit(/src/**)` is rooted where its file lies: in our copy of the settings it would mean another place. */
+function hasRootedRule(settings: unknown): boolean {
+  const { permissions } = settings as { permissions?: unknown };
+  return /\(\/(?!\/)/.test(JSON.stringify(permissions ?? null));
 }
 
 function wantedHooks({ events, timeoutSeconds }: CompiledHooks, environment: Environment): WantedHooks {

@@ -135,6 +135,12 @@ describe("a tool that is started as it was typed", () => {
     ["has no dialogs with -p", ["-p", "hi"]],
     ["has no dialogs with -cp", ["-cp", "hi"]],
     ["is another program as `mcp`", ["mcp", "list"]],
+    ["is another program as `rm`", ["rm", "a-session"]],
+    ["updates itself", ["--update"]],
+    [
+      "has a rule that is rooted where its file lies",
+      ["--settings", '{"permissions":{"deny":["Edit(/src/**)"]}}'],
+    ],
     ["is told to its user that the option has no value", ["--settings"]],
     ["gets settings that cannot be read", ["--settings", "absent.json"]],
     ["gets settings that are no JSON", ["--settings", "{"]],
@@ -152,6 +158,11 @@ describe("a tool that is started as it was typed", () => {
   it.each([["absent"], ["sudo"]])("is %s, not the tool itself", async (tool) => {
     if (tool === "sudo") install("2.1.329", tool);
     expect(await prepare([], { tool })).toBeNull();
+  });
+
+  it("has rules that mean the same everywhere, and is told to call us", async () => {
+    const rules = ["Edit(//etc/**)", "Read(~/.ssh/**)", "Bash(rm /tmp/x)", "Edit(src/**)"];
+    expect(await prepare(["--settings", JSON.stringify({ permissions: { deny: rules } })])).not.toBeNull();
   });
 
   it("has -p only behind `--`: that is a text, and it is told to call us", async () => {

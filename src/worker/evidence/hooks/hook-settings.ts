@@ -51,15 +51,21 @@ function isObject(value: unknown): value is Json {
   return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
+/** Whoever has one of these may lead every call through it, also one to the loopback. */
+const PROXIES = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"];
+
 /**
- * False when the tool's calls would go to a proxy instead of the loopback: the proxy would see what is asked, and could not reach
- * us. `NO_PROXY` is read as the common HTTP clients do.
+ * False when the tool's calls might go to a proxy instead of the loopback: the proxy would see what is asked, and could answer in our
+ * place. Tools read these variables differently (in which case, which one first), so the loopback has to be spared by each `NO_PROXY`.
  */
 export function reachesLoopback(environment: Readonly<Record<string, string | undefined>>): boolean {
-  const named = (name: string): string => environment[name.toLowerCase()] ?? environment[name] ?? "";
-  if (named("HTTP_PROXY") === "" && named("ALL_PROXY") === "") return true;
-  const spared = named("NO_PROXY")
-    .split(",")
-    .map((host) => host.trim());
-  return spared.some((host) => host === "*" || host === "127.0.0.1" || host === "127.0.0.0/8");
+  const named = (name: string): string[] =>
+    [environment[name.toLowerCase()], environment[name]].flatMap((value) => value || []);
+  if (PROXIES.every((name) => named(name).length === 0)) return true;
+  const lists = named("NO_PROXY").map((list) => list.split(",").map((host) => host.trim()));
+  return lists.length > 0 && lists.every((hosts) => hosts.some(isLoopback));
+}
+
+function isLoopback(host: string): boolean {
+  return host === "*" || host === "127.0.0.1" || host === "127.0.0.0/8";
 }

@@ -63,7 +63,11 @@ describe("the settings of one run", () => {
 describe("whether a tool's calls reach us", () => {
   it.each([
     [{}, true],
-    [{ HTTPS_PROXY: "http://proxy:3128" }, true],
+    [{ HTTPS_PROXY: "http://proxy:3128" }, false],
+    [{ https_proxy: "http://proxy:3128" }, false],
+    [{ http_proxy: "", HTTP_PROXY: "http://proxy:3128" }, false],
+    [{ HTTPS_PROXY: "http://proxy", no_proxy: "", NO_PROXY: "127.0.0.1" }, true],
+    [{ HTTPS_PROXY: "http://proxy", no_proxy: ".corp", NO_PROXY: "127.0.0.1" }, false],
     [{ HTTP_PROXY: "http://proxy:3128" }, false],
     [{ http_proxy: "http://proxy:3128" }, false],
     [{ ALL_PROXY: "socks5://proxy" }, false],
