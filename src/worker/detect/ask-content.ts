@@ -1,6 +1,10 @@
 /** The input of a call as text that people can judge: all of it, the important fields first. Pure. */
 import type { Json } from "./json.js";
 
+/** Laid out, a value grows by its depth with each line; within these it stays far below what a message to the hub may hold. */
+const LAID_OUT_LENGTH_MAX = 64 * 1024;
+const LAID_OUT_DEPTH_MAX = 16;
+
 /**
  * Fields named in `first` come first, as they are, or with each line marked (`-old`, `+new`). All others follow by name, none is
  * left out.
@@ -34,6 +38,15 @@ function namedField(name: string, value: unknown): string {
   return text.includes("\n") ? `${name}:\n${text}` : `${name}: ${text}`;
 }
 
+/** On several lines where that can be read; a huge or deep value is as whole on one. */
 function plain(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value, null, 2);
+  if (typeof value === "string") return value;
+  const compact = JSON.stringify(value);
+  const isReadable = compact.length <= LAID_OUT_LENGTH_MAX && isWithin(value, LAID_OUT_DEPTH_MAX);
+  return isReadable ? JSON.stringify(value, null, 2) : compact;
+}
+
+function isWithin(value: unknown, depth: number): boolean {
+  if (value === null || typeof value !== "object") return true;
+  return depth > 0 && Object.values(value).every((inner) => isWithin(inner, depth - 1));
 }

@@ -37,6 +37,13 @@ describe("what a call of a permission hook asks", () => {
     expect(asked?.content.text).toBe('target: production\noptions:\n{\n  "dry": false\n}\nnote:\na\nb');
   });
 
+  it("shows a value that is nested deep or long whole, and no larger than it came", () => {
+    let nested: unknown = Array.from({ length: 20_000 }, (_, number) => number);
+    for (let depth = 0; depth < 300; depth++) nested = [nested];
+    for (const value of [nested, Array.from({ length: 20_000 }, () => [1])])
+      expect(ask("mcp__ops__deploy", { value })?.content.text).toBe(`value: ${JSON.stringify(value)}`);
+  });
+
   it("offers Yes, what the tool suggests with what it truly does, and a No that takes a reason", () => {
     const asked = ask(
       "Bash",
