@@ -5,7 +5,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { Clock } from "../../../model/clock.js";
+import type { Cancel, Clock } from "../../../model/clock.js";
 import { endResponse, HttpHookCall, type HookBody, type HookCall } from "./hook-call.js";
 import { bearer } from "./hook-settings.js";
 import type { Loopback } from "./loopback.js";
@@ -14,8 +14,8 @@ import type { Loopback } from "./loopback.js";
 export const HOOK_BODY_BYTES_MAX = 2 * 1024 * 1024;
 /** Read and thrown away, so that the tool gets its answer and no broken connection. Whoever sends more has none coming. */
 const DISCARDED_BYTES_MAX = 64 * 1024 * 1024;
-/** A local caller sends its request in one go. */
-const REQUEST_WITHIN_MS = 10_000;
+/** A local caller sends its request in one go. Whoever does not would hold one of few places. */
+export const REQUEST_WITHIN_MS = 10_000;
 
 export interface HookServerOptions {
   readonly secret: string;
@@ -28,13 +28,19 @@ export interface HookServerOptions {
 export class HookServer {
   readonly #options: HookServerOptions;
   readonly #server: Server;
+  /** Ends what has not sent its request in time. */
+  readonly #patience = new WeakMap<Socket, Cancel>();
 
   constructor(loopback: Loopback, options: HookServerOptions) {
     this.#options = options;
-    this.#server = createServer({ requestTimeout: REQUEST_WITHIN_MS }, (request, response) => {
+    this.#server = createServer((request, response) => {
       void this.#take(request, response).catch(() => response.destroy());
     });
     loopback.serve((socket) => {
+      // Node watches over this itself only in a server that listens, which this one does not.
+      const cancel = options.clock.after(REQUEST_WITHIN_MS, () => socket.destroy());
+      this.#patience.set(socket, cancel);
+      socket.once("close", cancel);
       this.#server.emit("connection", socket);
       socket.resume();
     });
@@ -43,6 +49,7 @@ export class HookServer {
   async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const isTool = this.#knowsSecret(request) && this.#options.isCaller(request.socket);
     const text = isTool && (await readBody(request));
+    this.#patience.get(request.socket)?.();
     if (text === false || !(await isTool)) {
       response.writeHead(403, { connection: "close" }).end();
       return;

@@ -1,16 +1,20 @@
 import { connect } from "node:net";
 import { request } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
-import { systemClock } from "../../../../src/observe/clock.js";
+import { ManualClock, systemClock } from "../../../../src/observe/clock.js";
 import type { HookCall } from "../../../../src/worker/evidence/hooks/hook-call.js";
-import { HOOK_BODY_BYTES_MAX, HookServer } from "../../../../src/worker/evidence/hooks/hook-server.js";
+import {
+  HOOK_BODY_BYTES_MAX,
+  HookServer,
+  REQUEST_WITHIN_MS,
+} from "../../../../src/worker/evidence/hooks/hook-server.js";
 import { Loopback } from "../../../../src/worker/evidence/hooks/loopback.js";
 
 const loopbacks: Loopback[] = [];
 
 afterEach(() => loopbacks.splice(0).forEach((loopback) => loopback.close()));
 
-async function server({ isCaller = true } = {}) {
+async function server({ isCaller = true, clock = systemClock } = {}) {
   const loopback = await Loopback.open();
   loopbacks.push(loopback);
   const calls: HookCall[] = [];
@@ -18,7 +22,7 @@ async function server({ isCaller = true } = {}) {
   const serve = () =>
     new HookServer(loopback, {
       secret: "s3cret",
-      clock: systemClock,
+      clock,
       isCaller: () => Promise.resolve(isCaller),
       onCall: (call) => {
         calls.push(call);
@@ -108,6 +112,32 @@ describe("the hooks' way in", () => {
     serve();
     expect(await post(port, body, options).answer).toEqual({ status: 403, body: "" });
     expect(calls).toEqual([]);
+  });
+
+  it.each(["", "POST / HTTP/1.1\r\nauthorization: Bearer s3cret\r\ncontent-length: 9\r\n\r\nhalf"])(
+    "ends a connection that does not send its request in time: %j",
+    async (sent) => {
+      const clock = new ManualClock();
+      const { port, serve } = await server({ clock });
+      serve();
+      const socket = connect(port, "127.0.0.1", () => socket.write(sent)).on("error", () => undefined);
+      while (!socket.closed) {
+        clock.advance(REQUEST_WITHIN_MS);
+        await new Promise((look) => setTimeout(look, 5));
+        socket.resume();
+      }
+    },
+  );
+
+  it("lets a call wait for its answer as long as that takes", async () => {
+    const clock = new ManualClock();
+    const { port, serve, nextCall } = await server({ clock });
+    serve();
+    const { answer } = post(port, BODY);
+    const call = await nextCall();
+    clock.advance(100 * REQUEST_WITHIN_MS);
+    await call.answer({ behavior: "allow" });
+    expect((await answer).status).toBe(200);
   });
 
   it("turns away who knows the secret and is not the tool", async () => {
