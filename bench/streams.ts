@@ -27,17 +27,17 @@ function drawn(n: number): string {
 }
 
 export const STREAMS: readonly Stream[] = [
-  { name: "plain", megabytes: 48, block: (n) => lines(800, (i) => `${n * 800 + i} ${sentence(i)}\n`) },
+  { name: "plain", megabytes: 96, block: (n) => lines(800, (i) => `${n * 800 + i} ${sentence(i)}\n`) },
   {
     name: "colour-heavy",
-    megabytes: 48,
+    megabytes: 96,
     block: (n) =>
       lines(500, (i) => {
         const [head = "", ...rest] = sentence(n + i).split(" ");
         return `\x1b[2m${n}\x1b[0m \x1b[1;3${i % 8}m${head}\x1b[0m ${rest.map((word, at) => `\x1b[38;5;${(at * 17) % 256}m${word}`).join(" ")}\x1b[0m\n`;
       }),
   },
-  { name: "TUI redraws", megabytes: 32, block: (n) => lines(16, (i) => drawn(n * 16 + i)) },
+  { name: "TUI redraws", megabytes: 64, block: (n) => lines(16, (i) => drawn(n * 16 + i)) },
 ];
 
 export function writeStream(folder: string, { name, megabytes, block }: Stream): string {

@@ -37,7 +37,7 @@ export class LiveDetector {
     this.#unread = new UnreadWatch(options.adapter);
     this.#frames = new FrameScheduler(options.clock, () => this.look());
     options.screen.onArrival(() => this.#onArrival());
-    options.screen.onChange(() => this.#frames.changed());
+    options.screen.onChange(() => this.#frames.changed(options.screen.isFlooded));
   }
 
   /** The prompt that is raised now, as it looks now. */
@@ -128,7 +128,7 @@ export class LiveDetector {
 
   #onArrival(): void {
     this.#outputAt = this.#options.clock.monotonic();
-    this.#frames.changed();
+    this.#frames.changed(this.#options.screen.isFlooded);
   }
 
   #commit(by: "local" | "us"): void {

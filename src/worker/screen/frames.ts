@@ -3,6 +3,8 @@ import type { Cancel, Clock } from "../../model/clock.js";
 
 /** Looking costs well under a millisecond; 20 looks a second are plenty for a human's question. */
 const FRAME_GAP_MS = 50;
+/** A flood is looked at seldom: its picture is unfinished until it pauses, and then a look comes as soon as after any change. */
+const FLOOD_GAP_MS = 250;
 /** The pieces of one redraw arrive together; waiting a moment sees it whole. Gap and delay keep a look within 100 ms. */
 const FRAME_DELAY_MS = 8;
 
@@ -20,10 +22,12 @@ export class FrameScheduler {
     this.#look = look;
   }
 
-  /** The picture changed. */
-  changed(): void {
+  /** The picture changed. `isFlooded`: it is in the middle of a flood, whose end is told by another call. */
+  changed(isFlooded = false): void {
     const now = this.#clock.monotonic();
-    this.#schedule(Math.max(now + FRAME_DELAY_MS, this.#lastLook + FRAME_GAP_MS));
+    this.#schedule(
+      Math.max(now + FRAME_DELAY_MS, this.#lastLook + (isFlooded ? FLOOD_GAP_MS : FRAME_GAP_MS)),
+    );
   }
 
   /** Look at this instant even if nothing changes; null takes no wish back that is sooner. */

@@ -53,6 +53,7 @@ export class Screen {
   #parsedTo = 0;
   #writtenAt = 0;
   #excessBytes = 0;
+  #isFlooded = false;
   #frame = 0;
   #view: View | null = null;
   #title = "";
@@ -78,9 +79,10 @@ export class Screen {
     const now = performance.now();
     if (this.#feed.backlogBytes === 0) this.#beginLag(now);
     this.#feed.push(bytes);
+    this.#isFlooded = this.#exceeds(bytes.length, now);
     this.#arrival?.();
-    if (!this.#isFlood(bytes.length, now)) this.#parseSoon();
-    else this.#gather(now);
+    if (this.#isFlooded) this.#gather(now);
+    else this.#parseSoon();
   }
 
   /** Takes effect after what is queued now, as in a real terminal. */
@@ -110,6 +112,11 @@ export class Screen {
   /** Line feeds in `parsedBytes`: what stands on the cursor's line now stood on another one when this was less. */
   get lineFeeds(): number {
     return this.#feed.lineFeeds;
+  }
+
+  /** Output is flooding in: the picture lags, and its next change is not the last. Its end is told as a change. */
+  get isFlooded(): boolean {
+    return this.#isFlooded;
   }
 
   /** The picture now; the same object until something is parsed. */
@@ -173,7 +180,8 @@ export class Screen {
     this.#listeners.clear();
   }
 
-  #isFlood(bytes: number, now: number): boolean {
+  /** Whether output comes faster than anybody reads. */
+  #exceeds(bytes: number, now: number): boolean {
     const calmed = Math.max(0, this.#excessBytes - (now - this.#writtenAt) * CALM_BYTES_PER_MS);
     this.#excessBytes = Math.min(calmed + bytes, 2 * FLOOD_BYTES);
     this.#writtenAt = now;
@@ -185,9 +193,20 @@ export class Screen {
     if (this.#slice) return;
     const isLate = now - this.#parsedAt > LAG_MS || this.#feed.writtenBytes - this.#parsedTo > LAG_BYTES;
     if (isLate || (this.#feed.backlogBytes >= GATHERED_BYTES && !this.#feed.cut())) this.#parseSoon();
-    else if (this.#quiet) this.#quiet.refresh();
-    else this.#quiet = setTimeout(() => this.#parseSoon(), QUIET_MS);
+    else this.#awaitQuiet();
   }
+
+  #awaitQuiet(): void {
+    if (this.#quiet) this.#quiet.refresh();
+    else this.#quiet = setTimeout(this.#onQuiet, QUIET_MS);
+  }
+
+  readonly #onQuiet = (): void => {
+    this.#quiet = null;
+    this.#isFlooded = false;
+    if (this.#feed.backlogBytes > 0) this.#parseSoon();
+    else this.#tell();
+  };
 
   #beginLag(now: number): void {
     this.#parsedAt = now;
@@ -204,15 +223,17 @@ export class Screen {
     this.#slice = this.#quiet = null;
   }
 
-  readonly #parseSlice = (): void => {
-    this.#stopWaiting();
-    this.#parse(performance.now() + SLICE_MS);
-    if (this.#feed.backlogBytes > 0) this.#parseSoon();
-  };
+  readonly #parseSlice = (): void => this.#parseUntil(performance.now() + SLICE_MS);
 
   #parseAll(): void {
+    this.#parseUntil(Infinity);
+  }
+
+  #parseUntil(end: number): void {
     this.#stopWaiting();
-    this.#parse(Infinity);
+    this.#parse(end);
+    if (this.#feed.backlogBytes > 0) this.#parseSoon();
+    else if (this.#isFlooded) this.#awaitQuiet();
   }
 
   #parse(end: number): void {
@@ -231,6 +252,10 @@ export class Screen {
   #changed(): void {
     this.#frame += 1;
     this.#view = null;
+    this.#tell();
+  }
+
+  #tell(): void {
     for (const listener of this.#listeners) listener();
   }
 }

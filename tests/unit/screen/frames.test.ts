@@ -17,7 +17,18 @@ describe("the frame scheduler", () => {
     expect(looks).toHaveLength(1);
   });
 
-  it("looks at most every 50 ms under a flood, and always within 100 ms of a change", () => {
+  it("looks at a flood four times a second, and soon after its end", () => {
+    const { clock, frames, looks } = scheduler();
+    for (let at = 0; at < 900; at += 2) {
+      frames.changed(true);
+      clock.advance(2);
+    }
+    frames.changed();
+    clock.advance(100);
+    expect(looks).toEqual([8, 258, 508, 758, 908]);
+  });
+
+  it("looks at most every 50 ms at what keeps changing, and always within 100 ms of a change", () => {
     const { clock, frames, looks } = scheduler();
     const changes: number[] = [];
     for (let at = 0; at < 1000; at += 3) {

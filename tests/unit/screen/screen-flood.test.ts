@@ -56,6 +56,17 @@ describe("a flood", () => {
     expect(most).toBeLessThan(256 * 1024);
   });
 
+  it("tells its end, even when everything is parsed by then", async () => {
+    const screen = new Screen(SIZE);
+    await flood(screen, 1);
+    expect(screen.isFlooded).toBe(true);
+    screen.resize({ cols: 30, rows: 5 });
+    const ended = vi.fn(() => screen.isFlooded);
+    screen.onChange(ended);
+    await vi.waitFor(() => expect(ended).toHaveLastReturnedWith(false), { timeout: 20_000 });
+    expect(screen.backlogBytes).toBe(0);
+  });
+
   it("is all in the picture before the size changes", async () => {
     const screen = new Screen(SIZE);
     await flood(screen, 1);
