@@ -3,6 +3,7 @@
  * process when the garbage collector takes one at a moment at which no script runs. The driver's next line is free of it, but does
  * not run on Node 20 (ADR 11). So nothing of it ever becomes garbage: all that is opened or prepared is kept to the end.
  */
+import { statSync } from "node:fs";
 import { createRequire } from "node:module";
 import type Sqlite from "better-sqlite3";
 import { AtlasBridgeError } from "../../model/errors.js";
@@ -41,8 +42,22 @@ function isNotLoaded(error: unknown): boolean {
   return code === "ERR_DLOPEN_FAILED" || (error instanceof Error && /bindings file/.test(error.message));
 }
 
+/** Opening a pipe would wait for ever for its other end. */
+function refuseWhatIsNoFile(path: string): void {
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) {
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (!found || found.isFile()) continue;
+    throw new AtlasBridgeError(
+      "ATB_STORE_FAILED",
+      `${file} is no file${found.isDirectory() ? ", but a directory" : ""}.`,
+      { hint: "Move it away; the hub makes a new database." },
+    );
+  }
+}
+
 function construct(path: string, options?: Sqlite.Options): Sqlite.Database {
   const Driver = driver();
+  refuseWhatIsNoFile(path);
   try {
     return new Driver(path, options);
   } catch (error) {
@@ -52,7 +67,7 @@ function construct(path: string, options?: Sqlite.Options): Sqlite.Database {
 
 /**
  * Opens or creates; closing is up to the caller. Statements are prepared once and used again; `iterate` must not be used.
- * Errors: ATB_STORE_FAILED when there is no driver, else the driver's own.
+ * Errors: ATB_STORE_FAILED when there is no driver, or something other than a file at that path; else the driver's own.
  */
 export function openSqlite(path: string, options?: Sqlite.Options): Sqlite.Database {
   const database = keep(construct(path, options));

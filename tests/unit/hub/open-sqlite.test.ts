@@ -1,3 +1,5 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -35,4 +37,13 @@ it("pragmas are set and read as with the driver's own", () => {
   expect(database.pragma("user_version", { simple: true })).toBe(7);
   expect(database.pragma("user_version")).toEqual([{ user_version: 7 }]);
   database.close();
+});
+
+it("a pipe or a directory in the place of the database is refused at once", () => {
+  const pipe = join(tempDirectory(), "a.db");
+  execFileSync("mkfifo", [pipe]);
+  expect(() => openSqlite(pipe)).toThrow(`${pipe} is no file.`);
+  const beside = join(tempDirectory(), "b.db");
+  mkdirSync(`${beside}-wal`);
+  expect(() => openSqlite(beside)).toThrow(`${beside}-wal is no file, but a directory.`);
 });
