@@ -9,7 +9,9 @@ import { dial } from "../wire/dial.js";
 import { PROTOCOL_VERSION, type HubCalls, type ParamsFor } from "../wire/messages.js";
 import type { PtyAdapter } from "../worker/runtime/pty/pty-adapter.js";
 import { HubLink } from "../worker/session/hub-link.js";
-import { Relay, replyFromWire } from "../worker/session/relay.js";
+import { Relay } from "../worker/session/relay.js";
+import { TypingTeller } from "../worker/session/typing-teller.js";
+import { replyFromWire } from "../worker/session/wire-forms.js";
 import { SESSION_MARK } from "../model/session-mark.js";
 import type { TerminalExit } from "../worker/transport/terminal.js";
 import type { Capturer } from "./capture.js";
@@ -35,6 +37,8 @@ export interface SessionLink {
   end(exit: TerminalExit): Promise<void>;
   /** Why the session is not relayed any more, for its user once the tool has ended; null while nothing is wrong, and after `close`. */
   readonly problem: string | null;
+  /** A person typed at this session's terminal. */
+  typed(): void;
   close(): void;
 }
 
@@ -79,7 +83,9 @@ export function linkSession(options: LinkOptions): SessionLink {
     hub: link,
     clock: systemClock,
     onTrouble: (error) => trouble.happened(error),
+    onRaising: () => typing.tell(),
   });
+  const typing = new TypingTeller(systemClock, link);
   relay.start();
   link.start();
   return {
@@ -96,6 +102,7 @@ export function linkSession(options: LinkOptions): SessionLink {
       await relay.finished();
       await link.call("session.close", farewell(sessionId, exit), { whenConnected: true });
     },
+    typed: () => typing.typed(relay.isAsking),
     close: () => link.close(),
   };
 }

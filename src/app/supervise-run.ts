@@ -66,7 +66,7 @@ export async function superviseRun(run: SuperviseRunOptions): Promise<number> {
   const link = relay ? linkSession({ adapter, capturer, sessionId, paths, tool, options }) : null;
   const ended = new AbortController();
   if (relay) void noteVersion(settings, options.command[0], paths, ended.signal);
-  const exit = await supervise({ tool: adapter, host, clock });
+  const exit = await supervise({ tool: adapter, host, clock, onTyped: () => link?.typed() });
   ended.abort();
   await sayGoodbye(link, exit);
   // Once is enough: what stood in the way at the start has been said.

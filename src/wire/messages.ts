@@ -142,6 +142,8 @@ export const HUB_CALLS = {
     v.strictObject({ sessionId: id, state: v.picklist(TOOL_STATES), said: v.optional(said) }),
     nothing,
   ),
+  /** Somebody typed at the session's terminal; told with a question and, a few times a second at most, while one is open. */
+  "session.typed": call(v.strictObject({ agoMs: index }), nothing),
   "session.close": call(
     v.strictObject({ sessionId: id, exitCode: v.nullable(v.number()), signal: v.nullable(text) }),
     nothing,
@@ -208,6 +210,7 @@ export const SESSION_METHODS = [
   "injection.begin",
   "injection.end",
   "session.state",
+  "session.typed",
   "session.close",
 ] as const satisfies readonly (keyof typeof HUB_CALLS)[];
 

@@ -50,7 +50,7 @@ const PROVED: Readonly<Record<string, readonly [file: string, words: string]>> =
   "prompts.expires_after": ["tests/unit/hub/expiry.test.ts", "never comes when the configuration says 0"],
   "prompts.on_expiry": ["tests/unit/hub/expiry.test.ts", "with on_expiry: safe_default"],
   "prompts.remind_after": ["tests/unit/hub/expiry.test.ts", "is sent for each configured time"],
-  "prompts.deliver_after": ["tests/unit/hub/expiry.test.ts", "prompts.deliver_after holds the card back"],
+  "prompts.deliver_after": ["tests/unit/hub/presence.test.ts", "prompts.deliver_after holds a card back"],
   "prompts.stuck_timeout_seconds": [
     "tests/unit/detect/live-detector.test.ts",
     "the stuck timeout of the configuration",

@@ -12,12 +12,13 @@ export function dealCards(ledger: Ledger, tx: Transaction, prompt: PromptRow): v
   const settings = ledger.options.settings();
   const session = ledger.store.sessions.find(prompt.sessionId);
   invariant(session, "a prompt without its session");
+  const dueAt = ledger.presence.heldUntil(prompt.sessionId, tx.now, settings.prompts.deliver_after);
   for (const route of routesOf(ledger.options.seats(), settings, session)) {
     const { promptId, sessionId } = prompt;
     const card = { ...newDelivery(ledger, tx, route.seat.id, route.place), promptId, sessionId, text: null };
     ledger.store.deliveries.insert(card);
     if (prompt.answerable) mintTokens(ledger, card, prompt, route);
-    ledger.store.outbox.addDeliver(card.deliveryId, PRIORITY.prompt, tx.now + settings.prompts.deliver_after);
+    ledger.store.outbox.addDeliver(card.deliveryId, PRIORITY.prompt, dueAt);
     tx.tell({ kind: "outbox" });
   }
 }

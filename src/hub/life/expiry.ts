@@ -49,10 +49,16 @@ export function settleDue(ledger: Ledger): void {
   }
 }
 
+/** Whoever types at the terminal sees the question, and quiet hours are quiet. */
+function silentUntil(ledger: Ledger, { sessionId }: PromptRow, now: number): number {
+  const { quiet_hours, prompts } = ledger.options.settings();
+  return quietUntil(quiet_hours, now) ?? ledger.presence.heldUntil(sessionId, now, prompts.deliver_after);
+}
+
 /** One reminder, even if several fell due while we were away. */
 function remind(ledger: Ledger, tx: Transaction, prompt: PromptRow): void {
-  const until = quietUntil(ledger.options.settings().quiet_hours, tx.now);
-  if (until !== null) {
+  const until = silentUntil(ledger, prompt, tx.now);
+  if (until > tx.now) {
     ledger.store.prompts.move(prompt, { remindAt: until });
     tx.tell({ kind: "deadlines" });
     return;

@@ -21,7 +21,7 @@ import { historyOf, listPrompts, listSessions } from "./listings.js";
 import type { PairingDesk } from "./pairing-desk.js";
 import { raisePrompt } from "./raise.js";
 import { hubRefused } from "./refused.js";
-import { closeSession, openSession, setToolState, type NewSession } from "./sessions.js";
+import { closeSession, noteTyping, openSession, setToolState, type NewSession } from "./sessions.js";
 import type { PromptWaits } from "./prompt-waits.js";
 import { withdrawPrompt } from "./withdraw.js";
 import type { Receipt } from "../../model/receipt.js";
@@ -53,6 +53,10 @@ export function ledgerHandlers(parts: HandlerParts): LedgerHandlers {
     "session.open": (params) => openFromWire(parts, params),
     "session.state": ({ state, said }, caller) => {
       setToolState(ledger, sessionOf(caller), state, said ?? null);
+      return {};
+    },
+    "session.typed": ({ agoMs }, caller) => {
+      noteTyping(ledger, sessionOf(caller), agoMs);
       return {};
     },
     "session.close": ({ exitCode, signal }, caller) => {

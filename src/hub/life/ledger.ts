@@ -7,6 +7,7 @@ import type { Clock } from "../../model/clock.js";
 import type { Random } from "../../observe/random.js";
 import type { Log } from "../../observe/log.js";
 import type { SafeText } from "../delivery/outcome-text.js";
+import { Presence } from "../delivery/presence.js";
 import type { Seat } from "../delivery/routing.js";
 import type { Decide } from "../policy/verdict.js";
 import type { AuditEntry, Store } from "../store/store.js";
@@ -48,6 +49,7 @@ export interface LedgerOptions {
 export class Ledger {
   readonly options: LedgerOptions;
   readonly store: Store;
+  readonly presence = new Presence();
   #open: Transaction | null = null;
 
   constructor(options: LedgerOptions) {

@@ -43,6 +43,19 @@ export function setToolState(
   ledger.commit(() => ledger.store.sessions.setToolState(sessionId, state, said));
 }
 
+/** Somebody typed at its terminal: what is held back because of that goes on waiting. */
+export function noteTyping(ledger: Ledger, sessionId: SessionId, agoMs: number): void {
+  const { clock, settings } = ledger.options;
+  const now = clock.now();
+  ledger.presence.typed(sessionId, now - agoMs);
+  const until = ledger.presence.heldUntil(sessionId, now, settings().prompts.deliver_after);
+  if (until === now) return;
+  ledger.commit((tx) => {
+    ledger.store.outbox.hold(sessionId, until, now);
+    tx.tell({ kind: "outbox" });
+  });
+}
+
 /** How a session ended: the worker saw its tool end, or the worker itself is gone, or too old to be understood (its tool goes on). */
 export type SessionEnding =
   | { readonly kind: "closed"; readonly exitCode: number | null; readonly signal: string | null }
@@ -54,6 +67,7 @@ export function closeSession(ledger: Ledger, sessionId: SessionId, ending: Sessi
   ledger.commit((tx) => {
     const session = ledger.store.sessions.find(sessionId);
     if (session?.closedAt !== null) return;
+    ledger.presence.forget(sessionId);
     const how = ending.kind === "closed" ? ending : { exitCode: null, signal: null };
     const { exitCode, signal } = how;
     const toolEnded = ending.kind === "closed";

@@ -39,6 +39,7 @@ export class Outbox {
   readonly #nextDue: Database.Statement<[number], { at: number | null }>;
   readonly #lastDue: Database.Statement<[], { at: number | null }>;
   readonly #recall: Database.Statement<[number, number]>;
+  readonly #hold: Database.Statement<[number, string, number]>;
   readonly #later: Database.Statement<[{ outboxId: number; revision: number; dueAt: number }]>;
   readonly #done: Database.Statement<[number, number]>;
   readonly #drop: Database.Statement<[string]>;
@@ -64,6 +65,10 @@ export class Outbox {
     );
     this.#lastDue = sqlite.prepare("SELECT max(due_at) AS at FROM outbox");
     this.#recall = sqlite.prepare("UPDATE outbox SET due_at = ? WHERE due_at > ?");
+    this.#hold = sqlite.prepare(
+      `UPDATE outbox SET due_at = ? WHERE kind = 'deliver' AND attempts = 0 AND delivery_id IN
+         (SELECT delivery_id FROM deliveries WHERE session_id = ? AND text IS NULL) AND due_at > ?`,
+    );
     this.#later = sqlite.prepare(
       `UPDATE outbox SET attempts = attempts + 1, due_at = iif(revision = @revision, @dueAt, due_at)
        WHERE outbox_id = @outboxId`,
@@ -101,6 +106,11 @@ export class Outbox {
   /** Makes due now what is due after `latest`. */
   recall(latest: number, now: number): void {
     this.#recall.run(now, latest);
+  }
+
+  /** Puts off the session's cards that are held back at `now`, until that instant. */
+  hold(sessionId: string, until: number, now: number): void {
+    this.#hold.run(until, sessionId, now);
   }
 
   /** The call failed: puts the row off, unless a newer outcome came; that one is tried at once. */

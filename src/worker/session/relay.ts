@@ -16,7 +16,8 @@ import type {
   StateChanged,
   WithdrawReason,
 } from "../../sdk/adapter.js";
-import type { HubCalls, ParamsOf, ResultOf, WorkerCalls } from "../../wire/messages.js";
+import type { HubCalls, ParamsOf, ResultOf } from "../../wire/messages.js";
+import { eventToWire } from "./wire-forms.js";
 
 /** A hub that was killed is back within a second or two; a person who answered should not wait much longer to be told. */
 const BEGIN_WITHIN_MS = 5000;
@@ -40,6 +41,8 @@ export interface RelayOptions {
   readonly clock: Clock;
   /** The hub refused something that should have been legal; the tool goes on untouched. */
   readonly onTrouble: (error: unknown) => void;
+  /** A question goes to the hub now. */
+  readonly onRaising?: () => void;
 }
 
 interface Entry {
@@ -75,6 +78,11 @@ export class Relay {
   async finished(): Promise<void> {
     await this.#done;
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+  }
+
+  /** The hub knows, or is to know, of something that is asked. */
+  get isAsking(): boolean {
+    return this.#entries.size > 0;
   }
 
   /** A connection was (re)made and the session opened on it: everything that is still open is told again. */
@@ -222,7 +230,8 @@ export class Relay {
     const { hub } = this.#options;
     if (!hub.connected) return;
     if (!entry.stored) {
-      const { nonceHash } = await hub.call("prompt.raise", wireForm(entry.event));
+      this.#options.onRaising?.();
+      const { nonceHash } = await hub.call("prompt.raise", eventToWire(entry.event));
       entry.stored = true;
       entry.nonceHash = nonceHash ?? entry.nonceHash;
     }
@@ -280,14 +289,4 @@ function isCode(error: unknown, codes: readonly ErrorCode[]): boolean {
 /** Something changed while the round was under way. */
 function wantsAnother(entry: Entry): boolean {
   return entry.again;
-}
-
-/** JSON has no readonly and no undefined: the event as the wire's schema types it. */
-function wireForm(event: PromptEvent): ParamsOf<HubCalls, "prompt.raise"> {
-  return event as unknown as ParamsOf<HubCalls, "prompt.raise">;
-}
-
-/** The wire's reply as the model types it; its schema has checked every field. */
-export function replyFromWire(params: ParamsOf<WorkerCalls, "reply.deliver">): Reply {
-  return params as unknown as Reply;
 }

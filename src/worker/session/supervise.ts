@@ -22,10 +22,12 @@ export interface SuperviseOptions {
   readonly tool: SupervisedTool;
   readonly host: HostTerminal;
   readonly clock: Clock;
+  /** A person typed. */
+  readonly onTyped?: () => void;
 }
 
 /** Resolves when the tool has ended, all its output is out, and the user's terminal is as it was. */
-export async function supervise({ tool, host, clock }: SuperviseOptions): Promise<TerminalExit> {
+export async function supervise({ tool, host, clock, onTyped }: SuperviseOptions): Promise<TerminalExit> {
   const restore = (): void => host.close();
   // A bug of ours must not leave a raw terminal behind, nor the tool's picture around its message.
   const abandon = (): void => host.abandon(tool.undoModes());
@@ -35,7 +37,9 @@ export async function supervise({ tool, host, clock }: SuperviseOptions): Promis
   void tool.exited.then(() => host.pauseInput());
   try {
     await joinHost(host, tool, clock, {
-      onReading: () => undefined,
+      onReading: ({ typed }) => {
+        if (typed) onTyped?.();
+      },
       filterInput: (chunk) => tool.filterInput(chunk),
       onEndSignal: (signal) => endTool(tool, clock, signal),
       onPassedSignal: (signal) => void tool.terminal.kill(signal),

@@ -181,20 +181,3 @@ describe("a reminder", () => {
     expect(rig.link.replies).toMatchObject([{ value: "2" }]);
   });
 });
-
-it("prompts.deliver_after holds the card back, and a question answered by then sends none", async () => {
-  const rig = await makeRig({ settings: withPrompts({ deliver_after: 5_000 }) });
-  const event = await rig.raise();
-  await rig.raise({}, 2);
-  rig.clock.advance(4_999);
-  await turns();
-  expect(rig.chat.messages).toEqual([]);
-  await rig.core.handlers["prompt.withdraw"](
-    { promptId: event.promptId, reason: "answered_locally" },
-    { sessionId: event.sessionId },
-  );
-  rig.clock.advance(1);
-  await turns();
-  expect(rig.chat.cards().map(({ notice }) => notice.promptId)).not.toContain(event.promptId);
-  expect(rig.chat.cards()).toHaveLength(1);
-});

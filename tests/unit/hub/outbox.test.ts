@@ -298,14 +298,4 @@ describe("a clock that was set back", () => {
     await turns();
     expect(rig.chat.cards()).toHaveLength(1);
   });
-
-  it("leaves alone what is held back on purpose", async () => {
-    const held = { ...SETTINGS, prompts: { ...SETTINGS.prompts, deliver_after: 300_000 } };
-    const rig = await makeRig({ settings: held });
-    await rig.raise();
-    await after(rig, 299_000);
-    expect(rig.chat.cards()).toEqual([]);
-    await after(rig, 2_000);
-    expect(rig.chat.cards()).toHaveLength(1);
-  });
 });

@@ -59,6 +59,7 @@ function rig(inject: (reply: Reply, gate: InjectionGate) => Promise<InjectionRes
   };
   const hub = new FakeHub();
   const troubles: unknown[] = [];
+  let raising = 0;
   const clock = new ManualClock();
   const relay = new Relay({
     sessionId: asId<SessionId>("s"),
@@ -66,6 +67,7 @@ function rig(inject: (reply: Reply, gate: InjectionGate) => Promise<InjectionRes
     hub,
     clock,
     onTrouble: (error) => troubles.push(error),
+    onRaising: () => raising++,
   });
   relay.start();
   const emit = async (event: AdapterEvent): Promise<void> => {
@@ -73,7 +75,7 @@ function rig(inject: (reply: Reply, gate: InjectionGate) => Promise<InjectionRes
     wake?.();
     await turn();
   };
-  return { hub, relay, emit, troubles, clock, injections: () => injections };
+  return { hub, relay, emit, troubles, clock, injections: () => injections, raising: () => raising };
 }
 
 const event = promptEvent();
@@ -121,11 +123,13 @@ describe("the relay", () => {
   });
 
   it("raises, asks leave to inject, and tells the result", async () => {
-    const { hub, relay, emit } = rig(writes);
+    const { hub, relay, emit, raising } = rig(writes);
     await emit(raised);
+    expect([raising(), relay.isAsking]).toEqual([1, true]);
     relay.takeReply(reply());
     await turn();
     expect(hub.methods()).toEqual(["prompt.raise", "injection.begin", "injection.end"]);
+    expect(relay.isAsking).toBe(false);
   });
 
   it.each(["prompt.raise", "injection.end"])(
