@@ -9,7 +9,7 @@ import { PROMPT_STATES } from "../model/lifecycle.js";
 import { SAID_LENGTH_MAX, TOOL_STATES } from "../model/tool-state.js";
 import { WITHDRAW_REASONS } from "../sdk/adapter.js";
 import { hubStatus, listedPrompt, listedSession } from "./listings.js";
-import { id, index, promptEvent, text } from "./prompt-event.js";
+import { choice, constraints, id, index, promptEvent, text } from "./prompt-event.js";
 
 /** Rises with every incompatible change; the hub speaks this one and the one before. */
 export const PROTOCOL_VERSION = 1;
@@ -174,6 +174,11 @@ export const HUB_CALLS = {
   "sessions.list": call(listQuery, v.array(listedSession)),
   /** Passed on to the session's worker, which writes the draft of a scenario into the user's own files. */
   "session.capture": call(v.strictObject({ sessionId: id }), capturedScenario),
+  /** What else a legal answer to it may be, for those who let people put one together; null where nobody knows the prompt. */
+  "prompt.details": call(
+    v.strictObject({ promptId: id }),
+    v.nullable(v.strictObject({ constraints, choices: v.array(choice) })),
+  ),
   /** Every audited step of one prompt, in order; instants in ms since 1970. */
   "prompt.history": call(
     v.strictObject({ promptId: id }),
@@ -240,6 +245,7 @@ export const CLIENT_NOTIFICATIONS = {
 } as const;
 
 export type HubCalls = typeof HUB_CALLS;
+export type PromptDetails = NonNullable<ResultOf<HubCalls, "prompt.details">>;
 export type WorkerCalls = typeof WORKER_CALLS;
 export type ClientNotifications = typeof CLIENT_NOTIFICATIONS;
 type Call = { params: v.GenericSchema; result: v.GenericSchema; waits?: boolean };

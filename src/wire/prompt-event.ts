@@ -6,7 +6,7 @@ export const id = v.pipe(v.string(), v.minLength(1), v.maxLength(128));
 export const text = v.string();
 export const index = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-const choice = v.strictObject({
+export const choice = v.strictObject({
   label: text,
   intent: v.picklist(CHOICE_INTENTS),
   detail: v.optional(text),
@@ -21,6 +21,17 @@ const formField = v.strictObject({
   ownWords: v.optional(v.boolean()),
 });
 
+export const constraints = v.strictObject({
+  maxLength: v.optional(index),
+  minChoice: v.optional(index),
+  maxChoice: v.optional(index),
+  multi: v.optional(v.boolean()),
+  multiline: v.optional(v.boolean()),
+  allowEmpty: v.optional(v.boolean()),
+  form: v.optional(v.array(formField)),
+  declinable: v.optional(v.boolean()),
+});
+
 export const promptEvent = v.strictObject({
   promptId: id,
   sessionId: id,
@@ -31,16 +42,7 @@ export const promptEvent = v.strictObject({
   excerpt: text,
   choices: v.array(choice),
   defaultChoice: v.nullable(index),
-  constraints: v.strictObject({
-    maxLength: v.optional(index),
-    minChoice: v.optional(index),
-    maxChoice: v.optional(index),
-    multi: v.optional(v.boolean()),
-    multiline: v.optional(v.boolean()),
-    allowEmpty: v.optional(v.boolean()),
-    form: v.optional(v.array(formField)),
-    declinable: v.optional(v.boolean()),
-  }),
+  constraints,
   content: v.strictObject({
     text,
     cut: v.nullable(v.strictObject({ missing: v.optional(text) })),

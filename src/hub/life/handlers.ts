@@ -17,7 +17,7 @@ import {
   type Refusal,
 } from "./injection.js";
 import type { Ledger } from "./ledger.js";
-import { historyOf, listPrompts, listSessions } from "./listings.js";
+import { detailsOf, historyOf, listPrompts, listSessions } from "./listings.js";
 import type { PairingDesk } from "./pairing-desk.js";
 import { raisePrompt } from "./raise.js";
 import { hubRefused } from "./refused.js";
@@ -92,6 +92,7 @@ export function ledgerHandlers(parts: HandlerParts): LedgerHandlers {
     "prompts.list": ({ all }) => listPrompts(ledger, all),
     "sessions.list": ({ all }) => listSessions(ledger, all, parts.isConnected),
     "session.capture": ({ sessionId }) => workerOf(parts, sessionId).call("session.capture", {}),
+    "prompt.details": ({ promptId }) => detailsOf(ledger, promptId),
     "prompt.history": ({ promptId }) => ({ steps: historyOf(ledger, promptId) }),
     "prompt.answer": (params, caller) => answerFromWire(ledger, params, caller),
     "prompt.wait": ({ promptId }) => parts.waits.wait(promptId),

@@ -40,6 +40,9 @@ import { ReplySender } from "./reply-sender.js";
 import { RetentionTimer } from "./retention-timer.js";
 import { closeSession } from "./sessions.js";
 
+/** To watching clients: look again. */
+const CHANGED = { kind: "changed" } as const;
+
 export interface HubCoreOptions {
   readonly clock: Clock;
   readonly random: Random;
@@ -174,11 +177,13 @@ export class HubCore {
   /** A worker has opened its session: replies that it has not acted on go out to it. */
   connected(sessionId: string, link: WorkerLink): void {
     this.#sender.connected(sessionId, link);
+    this.broadcast(CHANGED);
   }
 
   /** The session's connection ended. The session itself may well go on. */
   disconnected(sessionId: string): void {
     this.#sender.disconnected(sessionId);
+    this.broadcast(CHANGED);
     this.#lost.look();
   }
 
@@ -293,6 +298,10 @@ export class HubCore {
         break;
       case "prompt":
         this.#waits.changed(news.promptId);
+        this.broadcast(CHANGED);
+        break;
+      case "overview":
+        this.broadcast(CHANGED);
         break;
     }
   }

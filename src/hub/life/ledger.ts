@@ -22,7 +22,9 @@ export type News =
   | { readonly kind: "deadlines" }
   | { readonly kind: "reply"; readonly sessionId: string }
   | { readonly kind: "errand"; readonly errand: Errand }
-  | { readonly kind: "prompt"; readonly promptId: string };
+  | { readonly kind: "prompt"; readonly promptId: string }
+  /** What lists show of sessions, or of the hub itself. */
+  | { readonly kind: "overview" };
 
 /** One transaction in the making. */
 export interface Transaction {

@@ -1,6 +1,8 @@
 /** Prompts and sessions as clients list them (design §9); everything a tool wrote is made safe to show. */
 import { isoInstant } from "../../model/clock.js";
+import { mapStrings } from "../../model/map-strings.js";
 import type { ListedPrompt, ListedSession } from "../../wire/listings.js";
+import type { PromptDetails } from "../../wire/messages.js";
 import { safeEvent } from "../delivery/notice.js";
 import type { PromptRow } from "../store/prompts.js";
 import type { SessionRow } from "../store/sessions.js";
@@ -32,6 +34,14 @@ function listedPrompt(ledger: Ledger, row: PromptRow): ListedPrompt {
     createdAt: isoInstant(row.createdAt),
     expiresAt: row.deadlineAt === null ? null : isoInstant(row.deadlineAt),
   };
+}
+
+/** Limits and choices of its legal answers, made safe to show. */
+export function detailsOf(ledger: Ledger, promptId: string): PromptDetails | null {
+  const row = ledger.store.prompts.find(promptId);
+  if (!row) return null;
+  const { constraints, choices } = row.event;
+  return mapStrings({ constraints, choices }, ledger.options.safeText) as PromptDetails;
 }
 
 /** What happened to a prompt: seen by its worker, then every audited step. */

@@ -13,6 +13,7 @@ export function setPaused(ledger: Ledger, paused: boolean, identity: Identity): 
   ledger.commit((tx) => {
     if (isPaused(ledger) === paused) return;
     ledger.store.settings.set(SCOPE, KEY, paused ? "yes" : "no");
+    tx.tell({ kind: "overview" });
     tx.record({ step: paused ? "hub_paused" : "hub_resumed", identity });
   });
 }

@@ -23,6 +23,7 @@ export function openSession(ledger: Ledger, session: NewSession): void {
       said: null,
       ...open,
     });
+    tx.tell({ kind: "overview" });
     if (known?.closedAt === null) return;
     const { sessionId, tool, pid, version, inside } = session;
     tx.record({
@@ -40,7 +41,10 @@ export function setToolState(
   state: ToolState,
   said: string | null = null,
 ): void {
-  ledger.commit(() => ledger.store.sessions.setToolState(sessionId, state, said));
+  ledger.commit((tx) => {
+    ledger.store.sessions.setToolState(sessionId, state, said);
+    tx.tell({ kind: "overview" });
+  });
 }
 
 /** Somebody typed at its terminal: what is held back because of that goes on waiting. */
@@ -68,6 +72,7 @@ export function closeSession(ledger: Ledger, sessionId: SessionId, ending: Sessi
     const session = ledger.store.sessions.find(sessionId);
     if (session?.closedAt !== null) return;
     ledger.presence.forget(sessionId);
+    tx.tell({ kind: "overview" });
     const how = ending.kind === "closed" ? ending : { exitCode: null, signal: null };
     const { exitCode, signal } = how;
     const toolEnded = ending.kind === "closed";
