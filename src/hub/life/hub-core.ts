@@ -39,9 +39,7 @@ import { PromptWaits } from "./prompt-waits.js";
 import { ReplySender } from "./reply-sender.js";
 import { RetentionTimer } from "./retention-timer.js";
 import { closeSession } from "./sessions.js";
-
-/** To watching clients: look again. */
-const CHANGED = { kind: "changed" } as const;
+import { Watchers } from "./watchers.js";
 
 export interface HubCoreOptions {
   readonly clock: Clock;
@@ -84,7 +82,7 @@ export class HubCore {
   readonly #retention: RetentionTimer;
   readonly #lost: LostSessions;
   readonly #waits: PromptWaits;
-  readonly #watchers = new Set<(payload: unknown) => void>();
+  readonly #watchers = new Watchers();
   #settings: LedgerSettings;
   #seats: readonly Seat[] = [];
   #running = false;
@@ -100,23 +98,11 @@ export class HubCore {
     this.#sender = new ReplySender(this.#ledger);
     const quiet = (): boolean => quietUntil(settings().quiet_hours, clock.now()) !== null;
     const deliverAfterMs = (): number => settings().prompts.deliver_after;
-    this.#outbox = new OutboxScheduler({
-      store,
-      clock,
-      random,
-      safeText,
-      settings,
-      quiet,
-      seats,
-      deliverAfterMs,
-      log,
-    });
+    const shared = { store, clock, seats, log };
+    this.#outbox = new OutboxScheduler({ ...shared, random, safeText, settings, quiet, deliverAfterMs });
     this.pairing = new PairingDesk(clock, random);
     this.#inbox = new InboxWorker({
-      store,
-      clock,
-      seats,
-      log,
+      ...shared,
       commit: (work) => this.#ledger.commit(() => work()),
       handle: (seat, inbound) =>
         (inbound.kind === "text" ? this.pairing.take(seat.id, inbound) : null) ??
@@ -177,13 +163,13 @@ export class HubCore {
   /** A worker has opened its session: replies that it has not acted on go out to it. */
   connected(sessionId: string, link: WorkerLink): void {
     this.#sender.connected(sessionId, link);
-    this.broadcast(CHANGED);
+    this.#watchers.changed();
   }
 
   /** The session's connection ended. The session itself may well go on. */
   disconnected(sessionId: string): void {
     this.#sender.disconnected(sessionId);
-    this.broadcast(CHANGED);
+    this.#watchers.changed();
     this.#lost.look();
   }
 
@@ -199,13 +185,12 @@ export class HubCore {
 
   /** Payloads for watching clients, until cancelled. */
   onWatch(listener: (payload: unknown) => void): Cancel {
-    this.#watchers.add(listener);
-    return () => void this.#watchers.delete(listener);
+    return this.#watchers.add(listener);
   }
 
   /** `ChannelHost.broadcast`: to every watching client. */
   broadcast(payload: unknown): void {
-    for (const listener of this.#watchers) listener(payload);
+    this.#watchers.broadcast(payload);
   }
 
   /** The ledger's part of `hub.status`. */
@@ -298,10 +283,10 @@ export class HubCore {
         break;
       case "prompt":
         this.#waits.changed(news.promptId);
-        this.broadcast(CHANGED);
+        this.#watchers.changed();
         break;
       case "overview":
-        this.broadcast(CHANGED);
+        this.#watchers.changed();
         break;
     }
   }
