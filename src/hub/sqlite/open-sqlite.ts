@@ -42,22 +42,18 @@ function isNotLoaded(error: unknown): boolean {
   return code === "ERR_DLOPEN_FAILED" || (error instanceof Error && /bindings file/.test(error.message));
 }
 
-/** Opening a pipe would wait for ever for its other end. */
-function refuseWhatIsNoFile(path: string): void {
+/** Opening a pipe would wait for ever for its other end. A directory is refused by SQLite itself. */
+function refusePipes(path: string): void {
   for (const file of [path, `${path}-wal`, `${path}-shm`]) {
     const found = statSync(file, { throwIfNoEntry: false });
-    if (!found || found.isFile()) continue;
-    throw new AtlasBridgeError(
-      "ATB_STORE_FAILED",
-      `${file} is no file${found.isDirectory() ? ", but a directory" : ""}.`,
-      { hint: "Move it away; the hub makes a new database." },
-    );
+    if (!found || found.isFile() || found.isDirectory()) continue;
+    throw new AtlasBridgeError("ATB_STORE_FAILED", `${file} is no file.`, { hint: "Move it away." });
   }
 }
 
 function construct(path: string, options?: Sqlite.Options): Sqlite.Database {
   const Driver = driver();
-  refuseWhatIsNoFile(path);
+  refusePipes(path);
   try {
     return new Driver(path, options);
   } catch (error) {
@@ -67,7 +63,7 @@ function construct(path: string, options?: Sqlite.Options): Sqlite.Database {
 
 /**
  * Opens or creates; closing is up to the caller. Statements are prepared once and used again; `iterate` must not be used.
- * Errors: ATB_STORE_FAILED when there is no driver, or something other than a file at that path; else the driver's own.
+ * Errors: ATB_STORE_FAILED when there is no driver, or a pipe at that path; else the driver's own.
  */
 export function openSqlite(path: string, options?: Sqlite.Options): Sqlite.Database {
   const database = keep(construct(path, options));
