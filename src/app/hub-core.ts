@@ -59,8 +59,8 @@ function serveCore(parts: Parts): HubCore {
     handlers: {
       ...core.handlers,
       "hub.status": () => statusOf(parts),
-      "hub.pause": ({ paused }) => {
-        core.setPaused(paused, LOCAL_IDENTITY);
+      "hub.pause": async ({ paused }) => {
+        await core.setPaused(paused, LOCAL_IDENTITY);
         return {};
       },
       "hub.reload": () => reload(parts),

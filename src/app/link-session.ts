@@ -61,6 +61,10 @@ export function linkSession(options: LinkOptions): SessionLink {
         relay.updateNonce(asId<PromptId>(promptId), nonceHash);
         return {};
       },
+      "answers.halt": () => {
+        relay.halt();
+        return {};
+      },
       "session.snapshot": () => adapter.snapshotContext(),
       "session.screen": () => ({ ...adapter.onlooker.screen() }),
       "session.interrupt": () => ({ problem: adapter.onlooker.interrupt() }),

@@ -95,9 +95,9 @@ export interface Adapter {
   /**
    * Puts exactly this answer into exactly that prompt, or nothing. Never throws for a moved screen: that is a refusal. The
    * session has checked and used up the nonce (seed §2 step "validate nonce"). After `uncertain` or `failed` a prompt that is
-   * still asked is raised anew, in a new epoch.
+   * still asked is raised anew, in a new epoch. Once `halt` is aborted nothing more is written; what that left behind is the result.
    */
-  injectReply(reply: Reply, gate: InjectionGate): Promise<InjectionResult>;
+  injectReply(reply: Reply, gate: InjectionGate, halt?: AbortSignal): Promise<InjectionResult>;
 
   /** SIGTERM, 3 s, SIGKILL; then the terminal is closed and the host's settings are restored. */
   terminateSession(sessionId: SessionId): Promise<void>;

@@ -229,6 +229,8 @@ export const WORKER_CALLS = {
   /** The screen, redacted by whoever shows it; and a stop of what the tool does. `problem`: why not. */
   "session.screen": call(nothing, v.strictObject({ text: v.nullable(text), problem: v.nullable(text) })),
   "session.interrupt": call(nothing, v.strictObject({ problem: v.nullable(text) })),
+  /** Paused: of the answers that have begun nothing more is written. */
+  "answers.halt": call(nothing, nothing),
   /** Keep what the session showed lately as the draft of a scenario. */
   "session.capture": call(nothing, capturedScenario),
   /**

@@ -49,6 +49,7 @@ export class FakeWorker {
         "nonce.update": () => ({}),
         "session.screen": () => ({ text: "$ ", problem: null }),
         "session.interrupt": () => ({ problem: null }),
+        "answers.halt": () => ({}),
         "session.snapshot": () => ({}),
         "session.capture": () => ({ scenarioFile: "a.json", recordingFile: "a.jsonl", toldAtMs: null }),
       },

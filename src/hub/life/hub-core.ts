@@ -23,7 +23,7 @@ import type { SafeText } from "../delivery/outcome-text.js";
 import type { Seat } from "../delivery/routing.js";
 import { askAlways, type Decide } from "../policy/verdict.js";
 import { openStore } from "../store/open-store.js";
-import type { ChainVerdict, Store } from "../store/store.js";
+import type { Store } from "../store/store.js";
 import { recordStart } from "./audit-start.js";
 import { DeadlineTimer } from "./deadline-timer.js";
 import { runErrand } from "./errands.js";
@@ -87,6 +87,8 @@ export class HubCore {
   #seats: readonly Seat[] = [];
   #running = false;
   #draining = false;
+  /** Resolves when the last pause was heard of. */
+  #halted: Promise<void> = Promise.resolve();
 
   constructor(store: Store, options: HubCoreOptions) {
     const { clock, random, safeText, log, processAlive, version, decide = askAlways } = options;
@@ -204,18 +206,14 @@ export class HubCore {
   }
 
   /**
-   * The kill switch: while paused no answer is taken and none is put in, whoever gave it. Survives restarts. Errors:
-   * ATB_HUB_REFUSED where `by` may not answer.
+   * The kill switch: while paused no answer is taken and none is put in, whoever gave it; one that is being put in stops before its
+   * next key. Survives restarts. Resolves when the workers have heard of it. Errors: ATB_HUB_REFUSED where `by` may not answer.
    */
-  setPaused(paused: boolean, by: Identity): void {
+  setPaused(paused: boolean, by: Identity): Promise<void> {
     if (standingOf(this.#settings.people, by)?.role !== "approver")
       throw hubRefused(`${nameOf(by)} may not do that: the configuration lists them as a viewer`);
     setPaused(this.#ledger, paused, by);
-  }
-
-  /** Checks the audit's chain and names the first row that does not fit. */
-  verifyAudit(): ChainVerdict {
-    return this.#ledger.store.audit.verify();
+    return this.#halted;
   }
 
   /** No open session or question, nothing to send, nothing unhandled. */
@@ -280,6 +278,9 @@ export class HubCore {
           { ledger: this.#ledger, linkOf: (sessionId) => this.#sender.linkOf(sessionId) },
           news.errand,
         );
+        break;
+      case "paused":
+        this.#halted = this.#sender.halt();
         break;
       case "prompt":
         this.#waits.changed(news.promptId);

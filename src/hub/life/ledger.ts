@@ -22,6 +22,7 @@ export type News =
   | { readonly kind: "deadlines" }
   | { readonly kind: "reply"; readonly sessionId: string }
   | { readonly kind: "errand"; readonly errand: Errand }
+  | { readonly kind: "paused" }
   | { readonly kind: "prompt"; readonly promptId: string }
   /** What lists show of sessions, or of the hub itself. */
   | { readonly kind: "overview" };

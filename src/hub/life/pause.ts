@@ -15,5 +15,6 @@ export function setPaused(ledger: Ledger, paused: boolean, identity: Identity): 
     ledger.store.settings.set(SCOPE, KEY, paused ? "yes" : "no");
     tx.tell({ kind: "overview" });
     tx.record({ step: paused ? "hub_paused" : "hub_resumed", identity });
+    if (paused) tx.tell({ kind: "paused" });
   });
 }

@@ -7,11 +7,20 @@ import type { Cancel } from "../../model/clock.js";
 import type { WorkerLink } from "../../wire/connection-ends.js";
 import { rejection } from "../../model/rejection.js";
 import { toReply, type ReplyRow } from "../store/replies.js";
+import { within } from "../delivery/within.js";
 import { refuseReply } from "./injection.js";
 import type { Ledger } from "./ledger.js";
+import { isPaused } from "./pause.js";
 
 /** A connected worker that did not take a reply (too busy to answer in time) is asked again. */
 const RETRY_MS = 2_000;
+/** A worker that is alive hears at once; whoever pauses does not wait for one that is not. */
+const HALTED_WITHIN_MS = 2_000;
+
+/** Never rejects: a worker that is gone writes nothing, and one that comes back is told then. */
+function halt(link: WorkerLink): Promise<unknown> {
+  return link.call("answers.halt", {}).catch(() => undefined);
+}
 
 export class ReplySender {
   readonly #ledger: Ledger;
@@ -28,6 +37,8 @@ export class ReplySender {
   connected(sessionId: string, link: WorkerLink): void {
     this.disconnected(sessionId);
     this.#links.set(sessionId, link);
+    // What has begun at this worker may go on while it was away.
+    if (isPaused(this.#ledger)) void halt(link);
     this.sendOpen(sessionId);
   }
 
@@ -44,6 +55,12 @@ export class ReplySender {
   /** Null while the session's worker is not connected. */
   linkOf(sessionId: string): WorkerLink | null {
     return this.#links.get(sessionId) ?? null;
+  }
+
+  /** Nothing more is to be written anywhere. Resolves once every connected worker has heard of it, or after a moment. */
+  async halt(): Promise<void> {
+    const heard = Promise.all([...this.#links.values()].map(halt));
+    await within(heard, HALTED_WITHIN_MS, this.#ledger.options.clock).catch(() => undefined);
   }
 
   /** Sends every claimed reply that was not offered on this connection. */

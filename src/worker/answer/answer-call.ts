@@ -8,7 +8,7 @@ import type { Fingerprint } from "../../model/ids.js";
 import type { ReceiptOutcome } from "../../model/receipt.js";
 import { rejection } from "../../model/rejection.js";
 import type { HookCall } from "../evidence/hooks/hook-call.js";
-import { Guard } from "./guard.js";
+import { Guard, STOPS, type Stop } from "./guard.js";
 import { waitFor, type Hands } from "./hands.js";
 import { isSamePrompt, type Look } from "./looks.js";
 import { watchEffect, type Commit, type Proof } from "./proof.js";
@@ -30,6 +30,8 @@ export interface AnswerCallOptions {
   readonly movedOnSince: (instant: number) => boolean;
   /** The tool has the decision: its dialog is about to close. */
   readonly onDelivered: () => void;
+  /** Aborted: the leave to answer was taken back. */
+  readonly halt?: AbortSignal | undefined;
   /** As for keys: what is typed meanwhile is held back. */
   readonly onBusy: (busy: boolean, touched: boolean) => void;
 }
@@ -62,7 +64,8 @@ class CallInjection {
 
   async run(gate: InjectionGate): Promise<InjectionResult> {
     const { drawn, call } = this.#answer;
-    const guard = drawn && new Guard(this.#hands, drawn, { raisedGroup: null }, this.#timings);
+    const { halt } = this.#options;
+    const guard = drawn && new Guard(this.#hands, drawn, { raisedGroup: null, halt }, this.#timings);
     // A key that was typed may have answered already; its effect shows within a moment.
     if (guard && !(await guard.awaitQuietKeyboard())) return this.#refused("typing");
     if (!call.isOpen) return this.#refused("withdrawn");
@@ -71,13 +74,12 @@ class CallInjection {
     } catch {
       return this.#refused("not_recorded");
     }
-    if (!guard) return this.#deliver(null);
+    if (halt?.aborted) return this.#unsent(STOPS.paused);
+    if (!guard) return await this.#deliver(null);
     this.#options.onBusy(true, false);
     try {
       const stop = guard.stopNow();
-      return stop
-        ? this.#receipt("failed", `${stop.why} before the decision was sent`, 0)
-        : await this.#deliver(guard.look());
+      return stop ? this.#unsent(stop) : await this.#deliver(guard.look());
     } finally {
       this.#free(false);
     }
@@ -131,6 +133,10 @@ class CallInjection {
     if (this.#freedAt !== Infinity) return;
     this.#freedAt = this.#hands.clock.monotonic();
     this.#options.onBusy(false, touched);
+  }
+
+  #unsent({ why }: Stop): InjectionResult {
+    return this.#receipt("failed", `${why} before the decision was sent`, 0);
   }
 
   #refused(code: "typing" | "withdrawn" | "not_recorded"): InjectionResult {

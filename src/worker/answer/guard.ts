@@ -15,6 +15,7 @@ export interface Stop {
 export const STOPS = {
   ended: { code: "session_gone", why: "the tool ended" },
   typing: { code: "typing", why: "somebody typed at the terminal" },
+  paused: { code: "paused", why: "AtlasBridge was paused" },
   foreground: { code: "screen_moved", why: "another program came to the foreground" },
   moved: { code: "screen_moved", why: "the screen moved" },
   restless: { code: "screen_moved", why: "the screen did not come to rest" },
@@ -26,6 +27,8 @@ export interface GuardOptions {
   readonly raisedGroup: number | null;
   /** False once the prompt's epoch is over: an identical question may have taken its place unseen. */
   readonly isCurrent?: () => boolean;
+  /** Aborted: the leave to write was taken back, in the middle of a plan too. */
+  readonly halt?: AbortSignal | undefined;
 }
 
 export class Guard {
@@ -89,6 +92,7 @@ export class Guard {
   /** What forbids any further key, whatever the screen shows. */
   stopNow(): Stop | null {
     if (!this.#hands.alive()) return STOPS.ended;
+    if (this.#options.halt?.aborted) return STOPS.paused;
     if (this.#hands.typedAt() !== this.#typedAt) return STOPS.typing;
     const { raisedGroup } = this.#options;
     if (raisedGroup !== null && this.#hands.foregroundGroup() !== raisedGroup) return STOPS.foreground;

@@ -62,6 +62,7 @@ export class Relay {
   readonly #entries = new Map<PromptId, Entry>();
   readonly #usedNonces = new Set<string>();
   readonly #underWay = new Set<Promise<void>>();
+  readonly #injecting = new Set<AbortController>();
   #done: Promise<void> = Promise.resolve();
   #state: StateChanged | null = null;
 
@@ -110,6 +111,11 @@ export class Relay {
   updateNonce(promptId: PromptId, nonceHash: string): void {
     const entry = this.#entries.get(promptId);
     if (entry) entry.nonceHash = nonceHash;
+  }
+
+  /** The hub is paused: of the answers under way nothing more is written. Later ones get no leave to begin. */
+  halt(): void {
+    for (const injection of this.#injecting) injection.abort();
   }
 
   #track(work: Promise<void>): void {
@@ -183,7 +189,10 @@ export class Relay {
     };
     entry.answer = answer;
     const gate: InjectionGate = (plan) => this.#askToBegin(entry, reply, plan);
-    answer.result = await this.#options.adapter.injectReply(reply, gate);
+    const halt = new AbortController();
+    this.#injecting.add(halt);
+    answer.result = await this.#options.adapter.injectReply(reply, gate, halt.signal);
+    this.#injecting.delete(halt);
     await this.#sync(entry);
   }
 

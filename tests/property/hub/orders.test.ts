@@ -116,7 +116,7 @@ async function play(order: readonly (readonly [string, number])[]): Promise<stri
     }
   }
   await turns(2);
-  expect(scene.core.verifyAudit().intact).toBe(true);
+  expect(scene.store.audit.verify().intact).toBe(true);
   await scene.core.stop();
   return path;
 }

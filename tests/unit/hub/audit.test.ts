@@ -174,7 +174,7 @@ describe("every step of a prompt", () => {
       "injection_ended",
       "card_settled",
     ]);
-    expect(rig.core.verifyAudit().intact).toBe(true);
+    expect(rig.store.audit.verify().intact).toBe(true);
   });
 
   it("does not happen when its row cannot be written", async () => {

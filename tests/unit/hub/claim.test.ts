@@ -88,11 +88,11 @@ describe("an answer is claimed", () => {
   it("not while paused, also after a restart", async () => {
     const rig = await makeRig();
     await rig.raise();
-    rig.core.setPaused(true, LOCAL_IDENTITY);
+    await rig.core.setPaused(true, LOCAL_IDENTITY);
     await rig.core.stop();
     const again = await makeRig({ path: rig.path });
     expect(await answer(again, "1")).toMatchObject({ claimed: false, rejection: { code: "paused" } });
-    again.core.setPaused(false, LOCAL_IDENTITY);
+    await again.core.setPaused(false, LOCAL_IDENTITY);
     expect(await answer(again, "1")).toMatchObject({ claimed: true });
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { LOCAL_IDENTITY } from "../../../src/model/ids.js";
 import { rejection } from "../../../src/model/rejection.js";
-import { ARA, SESSION, SETTINGS, makeRig, type Rig } from "./rig.js";
+import { ARA, FakeLink, SESSION, SETTINGS, makeRig, type Rig } from "./rig.js";
 import { turns } from "./fake-channel.js";
 
 /** What the worker does when it got no leave to begin. */
@@ -19,12 +19,12 @@ describe("a pause", () => {
     const rig = await makeRig();
     const event = await rig.raise();
     await rig.chat.tap(rig.chat.cards()[0]!, "3");
-    rig.core.setPaused(true, LOCAL_IDENTITY);
+    await rig.core.setPaused(true, LOCAL_IDENTITY);
     await expect(rig.begin(event)).rejects.toMatchObject({ code: "ATB_HUB_REFUSED" });
     expect(rig.store.injections.findOf(event.promptId)).toBeNull();
     expect(await giveBack(rig)).toBe("pending");
     expect(rig.chat.cards()[0]?.outcome?.text).toBe("⚠️ AtlasBridge is paused; nothing was typed.");
-    rig.core.setPaused(false, LOCAL_IDENTITY);
+    await rig.core.setPaused(false, LOCAL_IDENTITY);
     await rig.chat.tap(rig.chat.cards()[0]!, "3");
     expect(await rig.begin(event)).toBe("injecting");
   });
@@ -34,7 +34,7 @@ describe("a pause", () => {
     const event = await rig.raise();
     await rig.chat.tap(rig.chat.cards()[0]!, "3");
     await rig.begin(event);
-    rig.core.setPaused(true, LOCAL_IDENTITY);
+    await rig.core.setPaused(true, LOCAL_IDENTITY);
     await expect(rig.begin(event)).rejects.toMatchObject({ code: "ATB_HUB_REFUSED" });
     expect(await giveBack(rig)).toBe("failed");
   });
@@ -43,13 +43,36 @@ describe("a pause", () => {
     const settings = { ...SETTINGS, prompts: { ...SETTINGS.prompts, on_expiry: "safe_default" as const } };
     const decide = () => ({ kind: "answer", value: "1", rule: "r", reason: "" }) as const;
     const rig = await makeRig({ settings, decide });
-    rig.core.setPaused(true, LOCAL_IDENTITY);
+    await rig.core.setPaused(true, LOCAL_IDENTITY);
     const event = await rig.raise();
     expect(rig.stateOf(event)).toBe("pending");
     rig.clock.advance(SETTINGS.prompts.expires_after);
     await turns();
     expect(rig.stateOf(event)).toBe("expired");
     expect(rig.link.replies).toEqual([]);
+  });
+
+  it("reaches every connected worker at once, and one that comes back while it lasts", async () => {
+    const rig = await makeRig();
+    await rig.core.setPaused(true, LOCAL_IDENTITY);
+    expect(rig.link.calls).toEqual(["answers.halt"]);
+    await rig.core.setPaused(true, LOCAL_IDENTITY);
+    const again = new FakeLink();
+    rig.core.connected(SESSION, again);
+    expect([rig.link.calls, again.calls]).toEqual([["answers.halt"], ["answers.halt"]]);
+    await rig.core.setPaused(false, LOCAL_IDENTITY);
+    const later = new FakeLink();
+    rig.core.connected(SESSION, later);
+    expect(later.calls).toEqual([]);
+  });
+
+  it("does not wait for a worker that hears nothing", async () => {
+    const rig = await makeRig();
+    rig.link.mode = "silent";
+    const heard = rig.core.setPaused(true, LOCAL_IDENTITY);
+    rig.clock.advance(2_000);
+    await heard;
+    expect(rig.core.status().paused).toBe(true);
   });
 
   it("is not for whom the configuration lists as a viewer", async () => {

@@ -72,6 +72,7 @@ function makeLink(overrides: Partial<Handlers<HubCalls>> = {}, onOpened?: () => 
       "nonce.update": () => ({}),
       "session.screen": () => ({ text: "$ ", problem: null }),
       "session.interrupt": () => ({ problem: null }),
+      "answers.halt": () => ({}),
       "session.snapshot": () => ({ hello: "hub" }),
       "session.capture": () => ({ scenarioFile: "a.json", recordingFile: "a.jsonl", toldAtMs: null }),
     },

@@ -32,6 +32,7 @@ function makeServer(core = emptyCore(), service = false) {
       "reply.deliver": () => ({ accepted: true }),
       "nonce.update": () => ({}),
       "session.screen": () => ({ text: "$ ", problem: null }),
+      "answers.halt": () => ({}),
       "session.interrupt": () => ({ problem: null }),
       "session.snapshot": () => ({ name }),
       "session.capture": () => ({ scenarioFile: "a.json", recordingFile: "a.jsonl", toldAtMs: null }),

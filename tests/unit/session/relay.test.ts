@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { AtlasBridgeError } from "../../../src/model/errors.js";
-import { asId, type PromptId, type ReplyId, type SessionId } from "../../../src/model/ids.js";
+import { asId, type Nonce, type PromptId, type ReplyId, type SessionId } from "../../../src/model/ids.js";
 import { rejection } from "../../../src/model/rejection.js";
 import type { Reply } from "../../../src/model/reply.js";
 import type { AdapterEvent, InjectionGate, InjectionResult } from "../../../src/sdk/adapter.js";
@@ -39,7 +39,7 @@ class FakeHub implements HubCaller {
   }
 }
 
-function rig(inject: (reply: Reply, gate: InjectionGate) => Promise<InjectionResult>) {
+function rig(inject: (reply: Reply, gate: InjectionGate, halt?: AbortSignal) => Promise<InjectionResult>) {
   const queue: AdapterEvent[] = [];
   let wake: (() => void) | null = null;
   let injections = 0;
@@ -52,9 +52,9 @@ function rig(inject: (reply: Reply, gate: InjectionGate) => Promise<InjectionRes
   }
   const adapter = {
     events,
-    injectReply(reply: Reply, gate: InjectionGate) {
+    injectReply(reply: Reply, gate: InjectionGate, halt?: AbortSignal) {
       injections++;
-      return inject(reply, gate);
+      return inject(reply, gate, halt);
     },
   };
   const hub = new FakeHub();
@@ -130,6 +130,27 @@ describe("the relay", () => {
     await turn();
     expect(hub.methods()).toEqual(["prompt.raise", "injection.begin", "injection.end"]);
     expect(relay.isAsking).toBe(false);
+  });
+
+  it("takes the leave of answers under way back when the hub is paused, and of no later one", async () => {
+    const halts: (AbortSignal | undefined)[] = [];
+    let finish: () => void = () => undefined;
+    const under = rig(async (_, __, halt) => {
+      halts.push(halt);
+      await new Promise<void>((resolve) => (finish = resolve));
+      return { kind: "refused", rejection: rejection("paused"), stillAsked: true };
+    });
+    await under.emit(raised);
+    under.relay.takeReply(reply());
+    under.relay.halt();
+    expect(halts[0]?.aborted).toBe(true);
+    finish();
+    await turn();
+    const next = asId<Nonce>("1".repeat(32));
+    under.relay.updateNonce(event.promptId, hashOf(next));
+    under.relay.takeReply(reply({ replyId: asId<ReplyId>("r2"), nonce: next }));
+    expect(halts.map((halt) => halt?.aborted)).toEqual([true, false]);
+    finish();
   });
 
   it.each(["prompt.raise", "injection.end"])(

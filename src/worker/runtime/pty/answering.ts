@@ -33,6 +33,12 @@ export interface AnsweringOptions {
   readonly movedOnSince: (instant: number) => boolean;
 }
 
+interface Order {
+  readonly reply: Reply;
+  readonly gate: InjectionGate;
+  readonly halt: AbortSignal | undefined;
+}
+
 export class Answering {
   readonly #options: AnsweringOptions;
   #terminal: Terminal | null = null;
@@ -58,11 +64,12 @@ export class Answering {
     });
   }
 
-  put(reply: Reply, gate: InjectionGate): Promise<InjectionResult> {
-    return inTurn(this, () => this.#put(reply, gate));
+  put(reply: Reply, gate: InjectionGate, halt?: AbortSignal): Promise<InjectionResult> {
+    return inTurn(this, () => this.#put({ reply, gate, halt }));
   }
 
-  async #put(reply: Reply, gate: InjectionGate): Promise<InjectionResult> {
+  async #put(order: Order): Promise<InjectionResult> {
+    const { reply } = order;
     const { prompts } = this.#options;
     const asked = prompts.find(reply.promptId);
     const routed = asked && this.#route(asked, reply);
@@ -73,7 +80,7 @@ export class Answering {
       return refused(rejection("withdrawn"), false);
     if (!isRoute(routed)) return refused(routed, true);
     prompts.begin(asked);
-    return prompts.finish(await this.#go(hands, asked, routed, { reply, gate }));
+    return prompts.finish(await this.#go(hands, asked, routed, order));
   }
 
   #route(asked: Asked, reply: Reply): Route | Rejection {
@@ -96,12 +103,7 @@ export class Answering {
     if (deafMs > 0) await pause(clock, deafMs);
   }
 
-  #go(
-    hands: Hands,
-    asked: Asked,
-    route: Route,
-    { reply, gate }: { readonly reply: Reply; readonly gate: InjectionGate },
-  ): Promise<InjectionResult> {
+  #go(hands: Hands, asked: Asked, route: Route, { reply, gate, halt }: Order): Promise<InjectionResult> {
     const { detector, keys, movedOnSince } = this.#options;
     const onBusy = (busy: boolean, touched: boolean): void => (busy ? keys.hold() : keys.release(touched));
     if (route.by === "keys") {
@@ -110,6 +112,7 @@ export class Answering {
       return injectReply(hands, route.candidate, reply, gate, {
         raisedGroup: asked.foregroundGroup,
         isCurrent,
+        halt,
         onBusy,
       });
     }
@@ -122,6 +125,7 @@ export class Answering {
     return answerCall(hands, { call, decision, fingerprint, drawn }, gate, {
       movedOnSince,
       onDelivered,
+      halt,
       onBusy,
     });
   }

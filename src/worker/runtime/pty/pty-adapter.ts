@@ -164,8 +164,8 @@ export class PtyAdapter implements Adapter {
     return Promise.resolve(waits && quietMs >= this.#options.stuckTimeoutMs);
   }
 
-  injectReply(reply: Reply, gate: InjectionGate): Promise<InjectionResult> {
-    return this.#answering.put(reply, gate);
+  injectReply(reply: Reply, gate: InjectionGate, halt?: AbortSignal): Promise<InjectionResult> {
+    return this.#answering.put(reply, gate, halt);
   }
 
   async terminateSession(sessionId: SessionId): Promise<void> {
