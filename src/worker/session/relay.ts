@@ -4,7 +4,6 @@
  */
 import { createHash } from "node:crypto";
 import type { Cancel, Clock } from "../../model/clock.js";
-import { AtlasBridgeError, type ErrorCode } from "../../model/errors.js";
 import type { PromptId, ReplyId, SessionId } from "../../model/ids.js";
 import type { PromptEvent } from "../../model/prompt.js";
 import { rejection, type RejectionCode } from "../../model/rejection.js";
@@ -17,6 +16,7 @@ import type {
   WithdrawReason,
 } from "../../sdk/adapter.js";
 import type { HubCalls, ParamsOf, ResultOf } from "../../wire/messages.js";
+import { isLost, isUnstored } from "./failed-calls.js";
 import { eventToWire } from "./wire-forms.js";
 
 /** A hub that was killed is back within a second or two; a person who answered should not wait much longer to be told. */
@@ -280,19 +280,11 @@ export class Relay {
       return true;
     } catch (error) {
       if (!isLost(error)) this.#options.onTrouble(error);
-      if (isCode(error, ["ATB_STORE_FAILED"]))
+      if (isUnstored(error))
         this.#options.clock.after(STORE_RETRY_MS, () => this.#track(again()));
       return false;
     }
   }
-}
-
-function isLost(error: unknown): boolean {
-  return isCode(error, ["ATB_WIRE_LOST", "ATB_HUB_UNREACHABLE"]);
-}
-
-function isCode(error: unknown, codes: readonly ErrorCode[]): boolean {
-  return error instanceof AtlasBridgeError && codes.includes(error.code);
 }
 
 /** Something changed while the round was under way. */
