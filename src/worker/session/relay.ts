@@ -280,8 +280,7 @@ export class Relay {
       return true;
     } catch (error) {
       if (!isLost(error)) this.#options.onTrouble(error);
-      if (isUnstored(error))
-        this.#options.clock.after(STORE_RETRY_MS, () => this.#track(again()));
+      if (isUnstored(error)) this.#options.clock.after(STORE_RETRY_MS, () => this.#track(again()));
       return false;
     }
   }
