@@ -4,7 +4,14 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["tests/**/*.test.ts"],
-    exclude: ["tests/real/**", "tests/pack/**", "tests/storm/**", "tests/faults/**", "node_modules/**"],
+    exclude: [
+      "tests/real/**",
+      "tests/pack/**",
+      "tests/storm/**",
+      "tests/faults/**",
+      "tests/late/**",
+      "node_modules/**",
+    ],
     globalSetup: ["tests/support/build-once.ts"],
     testTimeout: 30_000,
     hookTimeout: 30_000,
