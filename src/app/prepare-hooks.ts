@@ -25,6 +25,12 @@ import { knownVersion } from "./known-versions.js";
 import { removeRunFile, writeRunFile } from "./run-files.js";
 import { ownCommand } from "./start-hub.js";
 
+/**
+ * The tool's start may wait for its version, as a rule once for each one. A tool that is slower is asked once more while it runs, with
+ * more patience (`noteVersion`): then the next run knows.
+ */
+const VERSION_LIMIT_MS = 3000;
+
 export interface HookedStart {
   /** The user's arguments, with our settings in place of theirs. */
   readonly args: readonly string[];
@@ -81,7 +87,7 @@ async function canTellUs(
   if (!isToolOf(adapter, tool) || isWithout(hooks.notWith, args)) return false;
   try {
     const file = findExecutable(tool, { path: environment["PATH"], cwd });
-    const version = await knownVersion(file, environment, paths);
+    const version = await knownVersion(file, environment, paths, { limitMs: VERSION_LIMIT_MS });
     return version !== null && isInRange(version, hooks.versions);
   } catch {
     return false; // Not to be found: whoever starts it says so.

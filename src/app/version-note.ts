@@ -7,6 +7,9 @@ import { isToolOf } from "./adapters.js";
 import { knownVersion } from "./known-versions.js";
 import { warnInLog } from "./session-log.js";
 
+/** Nobody waits for it: also of a machine that is slow today the version is known the next time. */
+const PATIENCE_MS = 60_000;
+
 /**
  * Asks the tool for its version if that is not known yet (`knownVersion`); `signal` gives up and leaves no process. Never
  * rejects.
@@ -22,7 +25,7 @@ export async function noteVersion(
   if (supported === null || !isToolOf(adapter, tool)) return;
   const file = locate(tool, environment["PATH"], cwd);
   if (file === null) return;
-  const version = await knownVersion(file, environment, paths, signal);
+  const version = await knownVersion(file, environment, paths, { signal, limitMs: PATIENCE_MS });
   if (version === null || isInRange(version, supported)) return;
   const fields = { adapter: name, file, version, supported };
   warnInLog(paths, sessionId, "the tool is of a version that its adapter was not made for", fields);

@@ -4,7 +4,15 @@ type Version = readonly [major: number, minor: number, patch: number];
 type Operator = ">=" | "<=" | ">" | "<" | "=";
 
 const COMPARATOR = /^(>=|<=|>|<|=)(\d{1,9})(?:\.(\d{1,9}))?(?:\.(\d{1,9}))?$/;
-const PRINTED = /(?<![\d.])(\d{1,9})\.(\d{1,9})(?:\.(\d{1,9}))?/;
+/** No part of a time, and of no more than three numbers: four are an address. */
+const PRINTED = /(?<![\d.]|\d:)(\d{1,9})\.(\d{1,9})(?:\.(\d{1,9}))?(?!\.?\d)/;
+/** Colours and the like. */
+const CONTROL_SEQUENCE = /\u001b\[[0-9;]{0,16}[A-Za-z]/g;
+/** What may stand before a version that begins its line. */
+const LEADS = /^[ :,(/@-]{0,4}(?:version ?)?v?$/;
+const BLANK = /\s/;
+/** A line with a version is short; of any other one the rest does not matter. */
+const LINE_CHARS_MAX = 1000;
 /** A range is one line of a file; more parts than this are a mistake. */
 const PARTS_MAX = 8;
 
@@ -14,9 +22,33 @@ export function isVersionRange(text: string): boolean {
   return parts.length <= PARTS_MAX && parts.every((part) => COMPARATOR.test(part));
 }
 
-/** The first version in what a tool printed (`2.1.329 (Claude Code)`), or null. What follows three numbers (`-beta.1`) does not count. */
-export function versionIn(printed: string): string | null {
-  return PRINTED.exec(printed)?.[0] ?? null;
+/**
+ * The version in what the tool `name` printed (`2.1.329 (Claude Code)`, `codex-cli 0.52.0`), or null. Others may stand there too (a
+ * warning about Node, an update that is to be had), so one counts most that begins its line, alone or behind the tool's name, then
+ * one in a line with that name, then one of three numbers. What follows the numbers (`-beta.1`) does not count.
+ */
+export function versionIn(printed: string, name: string): string | null {
+  const found = printed
+    .replace(CONTROL_SEQUENCE, "")
+    .split("\n")
+    .flatMap((line) => rankedVersions(line, name.toLowerCase()));
+  return found.toSorted((a, b) => b.rank - a.rank)[0]?.version ?? null;
+}
+
+interface Ranked {
+  readonly version: string;
+  readonly rank: number;
+}
+
+function rankedVersions(line: string, name: string): Ranked[] {
+  const text = line.slice(0, LINE_CHARS_MAX).trim().toLowerCase();
+  // The first word of `tool-cli version 1.2.3` is a name of the tool.
+  const behindName = text.startsWith(name) ? Math.max(text.search(BLANK), name.length) : 0;
+  return [...text.matchAll(new RegExp(PRINTED, "g"))].map(({ 0: version, index, 3: patch }) => {
+    const begins = LEADS.test(text.slice(Math.min(behindName, index), index));
+    const isNamed = text.includes(name);
+    return { version, rank: (begins ? 4 : 0) + (isNamed ? 2 : 0) + (patch === undefined ? 0 : 1) };
+  });
 }
 
 /** Whether a version as `versionIn` finds it lies in a range. Missing numbers are 0. */

@@ -13,11 +13,25 @@ afterEach(() => home.close());
 
 /** Puts a tool in front of all others: what it does when it is asked for its version, and when it is run. */
 function install(name: string, asked: string, run: string): string {
+  return put(name, `#!/bin/sh\nif [ "$*" = --version ]; then ${asked}; fi\n${run}\n`);
+}
+
+/** The same as no shell script: what a shell script starts may change, so its version is not kept. */
+function installProgram(name: string, asked: string, run: string): string {
+  const text = `process.argv[2] === "--version" ? ${JSON.stringify(asked)} : ${JSON.stringify(run)}`;
+  const start = `spawnSync("/bin/sh", ["-c", ${text}, __filename], { stdio: "inherit" })`;
+  return put(
+    name,
+    `#!${process.execPath}\nconst { spawnSync } = require("child_process");\nprocess.exitCode = ${start}.status;\n`,
+  );
+}
+
+function put(name: string, text: string): string {
   const folder = join(home.folder, "tools");
   mkdirSync(folder, { recursive: true });
   Object.assign(home.env, { PATH: `${folder}${delimiter}${process.env["PATH"]}` });
   const file = join(folder, name);
-  writeFileSync(file, `#!/bin/sh\nif [ "$*" = --version ]; then ${asked}; fi\n${run}\n`);
+  writeFileSync(file, text);
   chmodSync(file, 0o755);
   return file;
 }
@@ -29,7 +43,11 @@ const UNTIL_SAID = (): string =>
 
 describe("the version of a tool that is run", () => {
   it("is told in the log when its adapter was not made for it, and again in the next session", async () => {
-    const file = install("codex", "echo codex-cli 7.1.0; echo asked >> $0.asked; exit 0", UNTIL_SAID());
+    const file = installProgram(
+      "codex",
+      "echo codex-cli 7.1.0; echo asked >> $0.asked; exit 0",
+      UNTIL_SAID(),
+    );
     expect((await home.run("run", "codex")).code).toBe(7);
     expect((await home.run("run", "codex")).code).toBe(7);
     await eventually(() => logged().split(SAID).length === 3);
@@ -64,7 +82,7 @@ describe("the version of a tool that is run", () => {
   it("is not told when it is one that the adapter was made for", async () => {
     const known = join(home.paths.dataDir, "tool-versions.json");
     const wait = `until grep -q 0.150.1 '${known}'; do sleep 0.05; done; exit 7`;
-    install("codex", "echo 0.150.1; exit 0", wait);
+    installProgram("codex", "echo 0.150.1; exit 0", wait);
     expect((await home.run("run", "codex")).code).toBe(7);
     expect(logged()).not.toContain(SAID);
   });

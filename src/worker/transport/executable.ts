@@ -64,7 +64,8 @@ function checkInterpreter(file: string, cwd: string): void {
   throw cannotStart(`${file} needs the interpreter ${interpreter}, which is not there`, "Install it.");
 }
 
-function firstBytes(file: string): string {
+/** How a file begins; empty where it may not be read. */
+export function firstBytes(file: string): string {
   try {
     const fd = openSync(file, "r");
     try {

@@ -5,6 +5,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -27,10 +28,17 @@ const paths = () =>
   });
 const environment = { PATH: process.env["PATH"] };
 
-/** Counts how often it was asked. */
-function tool(version: string): string {
-  const file = join(folder, "tool");
-  writeFileSync(file, `#!/bin/sh\necho asked >> ${folder}/asked\necho ${version}\n`);
+/** Counts how often it was asked. No shell script: those start another program, which may change while they stay. */
+function tool(version: string, { name = "tool", then = "" } = {}): string {
+  return install(
+    name,
+    `#!${process.execPath}\nrequire("fs").appendFileSync("${folder}/asked", "asked\\n");\n${then}\nconsole.log("${version}");\n`,
+  );
+}
+
+function install(name: string, text: string): string {
+  const file = join(folder, name);
+  writeFileSync(file, text);
   chmodSync(file, 0o700);
   return file;
 }
@@ -59,6 +67,39 @@ describe("the version of a tool", () => {
     const file = tool("hello");
     for (let run = 0; run < 2; run++) expect(await knownVersion(file, environment, paths())).toBeNull();
     expect(timesAsked()).toBe(1);
+  });
+
+  it.each([
+    ["is too slow today", "setTimeout(() => undefined, 60_000); return;"],
+    ["fails today", "process.exit(1);"],
+    ["is killed today", "process.kill(process.pid, 'SIGKILL');"],
+    ["says only a part today", "console.log('1.0.0'); setTimeout(() => undefined, 60_000); return;"],
+  ])("is asked again of a tool that %s, and known from then on", async (_, then) => {
+    const file = tool("2.1.329", { then: `if (!process.env["WELL"]) { ${then} }` });
+    const limits = { limitMs: 1500 };
+    expect(await knownVersion(file, environment, paths(), limits)).toBeNull();
+    const well = { ...environment, WELL: "1" };
+    expect(await knownVersion(file, well, paths())).toBe("2.1.329");
+    expect(await knownVersion(file, environment, paths(), limits)).toBe("2.1.329");
+  });
+
+  it("is asked each time of a shell script, behind which the tool changes", async () => {
+    const behind = tool("2.0.76", { name: "behind" });
+    const file = install("tool", `#!/bin/sh\nexec "${behind}" "$@"\n`);
+    expect(await knownVersion(file, environment, paths())).toBe("2.0.76");
+    tool("2.1.329", { name: "behind" });
+    expect(await knownVersion(file, environment, paths())).toBe("2.1.329");
+  });
+
+  it("is asked by the tool's own name, and each time of a program that has many", async () => {
+    const many = install(
+      "manager",
+      `#!${process.execPath}\nconsole.log(process.argv[1].endsWith("/tool") ? process.env["VERSION"] : "9.9.9");\n`,
+    );
+    const file = join(folder, "tool");
+    symlinkSync(many, file);
+    for (const version of ["2.0.76", "2.1.329"])
+      expect(await knownVersion(file, { ...environment, VERSION: version }, paths())).toBe(version);
   });
 
   it("is asked when what was kept is damaged", async () => {
