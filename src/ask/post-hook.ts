@@ -1,6 +1,6 @@
 /** A hook call brought to the run that it belongs to, for tools that run a command instead of calling an address. */
 import { readFileSync } from "node:fs";
-import { request } from "node:http";
+import { Agent, request } from "node:http";
 
 interface Address {
   readonly port: number;
@@ -22,8 +22,10 @@ export async function postHook(addressFile: string, body: Uint8Array): Promise<s
 
 function post(port: number, secret: string, body: Uint8Array): Promise<string> {
   const headers = { authorization: `Bearer ${secret}`, "content-length": body.length };
+  // An agent of our own: that of Node may be told by the environment to go through a proxy, which could read this, and answer.
+  const agent = new Agent();
   return new Promise((resolve, reject) => {
-    const sent = request({ host: "127.0.0.1", port, method: "POST", headers }, (response) => {
+    const sent = request({ host: "127.0.0.1", port, method: "POST", headers, agent }, (response) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
       response.on("error", reject);

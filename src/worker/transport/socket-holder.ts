@@ -1,10 +1,14 @@
 /** Which process is at the other end of a connection over the loopback: asked of Linux (`proc(5)`), which nobody can talk into anything. */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { endianness } from "node:os";
 import { join } from "node:path";
 
+/** As Node tells it of a socket of ours. */
 export interface Connection {
+  readonly localAddress?: string | undefined;
   readonly localPort?: number | undefined;
+  readonly remoteAddress?: string | undefined;
   readonly remotePort?: number | undefined;
 }
 
@@ -41,15 +45,17 @@ export class SocketHolder {
     return false;
   }
 
-  /** Of the other end: its local port is our remote one. */
-  async #inodeOf({ localPort, remotePort }: Connection): Promise<string | null> {
+  /** Of the other end: its local address is our remote one. Ports alone do not tell: each address of the loopback has its own. */
+  async #inodeOf(connection: Connection): Promise<string | null> {
+    const { localAddress, localPort, remoteAddress, remotePort } = connection;
     if (localPort === undefined || remotePort === undefined) return null;
+    const [here, there] = [`${localAddress}:${localPort}`, `${remoteAddress}:${remotePort}`];
     for (const table of ["net/tcp", "net/tcp6"]) {
       // Linux walks all of its sockets for this, which takes milliseconds: not in our event loop.
       const text = await readFile(join(this.#proc, table), "utf8").catch(() => "");
       for (const line of text.split("\n").slice(1)) {
         const [, local = "", remote = "", , , , , , , inode = "0"] = line.trim().split(/ {1,16}/);
-        if (inode !== "0" && portOf(local) === remotePort && portOf(remote) === localPort) return inode;
+        if (inode !== "0" && addressOf(local) === there && addressOf(remote) === here) return inode;
       }
     }
     return null;
@@ -100,7 +106,15 @@ export class SocketHolder {
   }
 }
 
-/** `0100007F:1F90` */
-function portOf(address: string): number {
-  return Number.parseInt(address.slice(address.indexOf(":") + 1), 16);
+/** An address of IPv4 in the table of IPv6. */
+const MAPPED = "0000000000000000FFFF0000";
+
+/** `0100007F:1F90`, in the machine's own order of bytes, is 127.0.0.1:8080; null for an address of IPv6: we listen on none. */
+function addressOf(field: string): string | null {
+  const [address = "", port = ""] = field.split(":");
+  const hex = address.startsWith(MAPPED) ? address.slice(MAPPED.length) : address;
+  if (hex.length !== 8) return null;
+  const bytes = Buffer.from(hex, "hex");
+  if (endianness() === "LE") bytes.reverse();
+  return `${bytes.join(".")}:${Number.parseInt(port, 16)}`;
 }

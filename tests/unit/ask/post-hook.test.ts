@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import http, { Agent, createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -50,6 +50,27 @@ describe("a hook call brought to its run", () => {
     });
     expect(await postHook(file, BODY)).toBe('{"yes":true}');
     expect(seen).toEqual(["POST", "Bearer s3cret", String(BODY)]);
+  });
+
+  it("goes past the agent of Node, which the environment can lead through a proxy", async () => {
+    const file = await addressOf((_request, response) => response.end('{"yes":true}'));
+    const agent = http.globalAgent;
+    class Proxied extends Agent {
+      constructor() {
+        super();
+        Object.assign(this, {
+          createConnection: () => {
+            throw new Error("a proxy was asked");
+          },
+        });
+      }
+    }
+    http.globalAgent = new Proxied();
+    try {
+      expect(await postHook(file, BODY)).toBe('{"yes":true}');
+    } finally {
+      http.globalAgent = agent;
+    }
   });
 
   it.each([

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo, type Socket } from "node:net";
-import { tmpdir } from "node:os";
+import { endianness, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SocketHolder } from "../../../src/worker/transport/socket-holder.js";
@@ -15,9 +15,26 @@ const CALLER_PORT = 50_000;
 const OUR_PORT = 8080;
 const HEX = (port: number): string => port.toString(16).toUpperCase().padStart(4, "0");
 
-function connect(inode: number, { table = "tcp", from = CALLER_PORT, to = OUR_PORT } = {}): void {
+const HOME = "0100007F";
+const MAPPED = `0000000000000000FFFF0000${HOME}`;
+
+interface Line {
+  readonly from?: string;
+  readonly fromPort?: number;
+  readonly to?: string;
+}
+
+function connect(
+  inode: number,
+  {
+    table = "tcp",
+    from = table === "tcp" ? HOME : MAPPED,
+    fromPort = CALLER_PORT,
+    to = from,
+  }: Line & { table?: string } = {},
+): void {
   mkdirSync(join(proc, "net"), { recursive: true });
-  const line = `   0: 0100007F:${HEX(from)} 0100007F:${HEX(to)} 01 00000000:00000000 00:00000000 00000000  1000        0 ${inode} 1 0`;
+  const line = `   0: ${from}:${HEX(fromPort)} ${to}:${HEX(OUR_PORT)} 01 00000000:00000000 00:00000000 00000000  1000        0 ${inode} 1 0`;
   writeFileSync(join(proc, "net", table), `  sl  local_address rem_address   st\n${line}\n`);
 }
 
@@ -31,12 +48,15 @@ function add(pid: number, { parent = 1, session = pid, sockets = [] as number[] 
 
 const isHeld = (leader: number, kinship: "session" | "descendant", connection = {}): Promise<boolean> =>
   new SocketHolder(proc).isHeldBy(leader, kinship, {
+    localAddress: "127.0.0.1",
     localPort: OUR_PORT,
+    remoteAddress: "127.0.0.1",
     remotePort: CALLER_PORT,
     ...connection,
   });
 
-describe("who is at the other end of a connection", () => {
+// The tables as a little-endian machine has them.
+describe.skipIf(endianness() !== "LE")("who is at the other end of a connection", () => {
   it.each(["tcp", "tcp6"])("is the tool itself, or what runs in its terminal (%s)", async (table) => {
     connect(7, { table });
     add(10, { sockets: [3] });
@@ -67,9 +87,28 @@ describe("who is at the other end of a connection", () => {
     expect(await isHeld(10, "session")).toBe(false);
     connect(0);
     expect(await isHeld(10, "session")).toBe(false);
-    connect(7, { from: CALLER_PORT + 1 });
+    connect(7, { fromPort: CALLER_PORT + 1 });
     expect(await isHeld(10, "session")).toBe(false);
     expect(await isHeld(10, "session", { remotePort: undefined })).toBe(false);
+    connect(7);
+    expect(await isHeld(10, "session", { remoteAddress: undefined })).toBe(false);
+    expect(await isHeld(10, "session")).toBe(true);
+  });
+
+  it.each([
+    ["the tool talks to another address of the loopback from the same port", { to: "0500007F" }],
+    ["the tool has the same port of another address", { from: "0700007F", to: HOME }],
+    ["the address is one of IPv6", { from: "00000000000000000000000001000000" }],
+  ])("is not the tool where %s", async (_, line) => {
+    connect(7, line);
+    add(10, { sockets: [7] });
+    expect(await isHeld(10, "session")).toBe(false);
+  });
+
+  it("is not the tool where another address of the loopback called us", async () => {
+    connect(7);
+    add(10, { sockets: [7] });
+    expect(await isHeld(10, "session", { remoteAddress: "127.0.0.7" })).toBe(false);
   });
 });
 
