@@ -3,17 +3,27 @@ import { defineConfig } from "vitest/config";
 /** Everything that needs no network, no account and no real AI CLI. */
 export default defineConfig({
   test: {
-    include: ["tests/**/*.test.ts"],
-    exclude: [
-      "tests/real/**",
-      "tests/pack/**",
-      "tests/storm/**",
-      "tests/faults/**",
-      "tests/late/**",
-      "node_modules/**",
-    ],
     globalSetup: ["tests/support/build-once.ts"],
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // All cores: most of what is slow waits for other processes.
+    maxWorkers: "100%",
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "in one process",
+          include: ["tests/{contract,lab,property,repo,unit}/**/*.test.ts"],
+          // These leave nothing behind in a module, so that what they import is loaded once and not two hundred times.
+          isolate: false,
+          // Properties and the corpus take seconds; on a busy machine, a minute.
+          testTimeout: 120_000,
+        },
+      },
+      {
+        extends: true,
+        test: { name: "with processes", include: ["tests/{e2e,pty}/**/*.test.ts"] },
+      },
+    ],
   },
 });

@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import type { Readable, Writable } from "node:stream";
 import { describe, expect, it, vi } from "vitest";
 import { processAlive, processStartTime } from "../../../src/observe/process-life.js";
 
@@ -14,11 +16,16 @@ describe("the life of a process", () => {
   });
 
   it.skipIf(process.platform !== "linux")("is over for a zombie that nobody collects", async () => {
-    // The shell starts a child, becomes a program that never waits for it, and tells its number.
-    const parent = spawn("sh", ["-c", "sleep 0 & echo $!; exec sleep 30"]);
-    const [line] = (await once(parent.stdout, "data")) as [Buffer];
+    // The shell starts a child, tells its number, and becomes a program that never waits for it: only then may the child end.
+    const parent = spawn("sh", ["-c", "cat <&3 & echo $!; exec sleep 30"], {
+      stdio: ["ignore", "pipe", "ignore", "pipe"],
+    });
+    const [line] = (await once(parent.stdio[1] as Readable, "data")) as [Buffer];
+    const program = `/proc/${parent.pid}/comm`;
+    await vi.waitUntil(() => readFileSync(program, "utf8") === "sleep\n", { timeout: 20_000 });
+    (parent.stdio[3] as Writable).end();
     const zombie = Number(line.toString());
-    await vi.waitUntil(() => !processAlive(zombie, null), { timeout: 5000 });
+    await vi.waitUntil(() => !processAlive(zombie, null), { timeout: 20_000 });
     expect(processStartTime(zombie)).not.toBeNull();
     parent.kill("SIGKILL");
   });
