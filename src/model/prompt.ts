@@ -74,6 +74,8 @@ export interface Constraints {
   readonly form?: readonly FormField[];
   /** Where no choice says no (check lists, forms): the value `decline` is legal and answers nothing of it. */
   readonly declinable?: boolean;
+  /** The value `stop` is legal: the answer that says no, and then the tool is interrupted. */
+  readonly stoppable?: boolean;
 }
 
 /** What is being approved. `cut: null` means complete; otherwise it says what is known to be missing. */

@@ -21,4 +21,13 @@ export interface Receipt {
   readonly fingerprintAfter: Fingerprint | null;
   /** The plan foresaw that the tool ends with this answer ("No, exit"). */
   readonly endsTool: boolean;
+  /** Of the answer `stop`, once the tool may have heard the no: what became of the rest. */
+  readonly stop?: Stop;
+}
+
+export interface Stop {
+  /** The tool was seen to work no more. */
+  readonly stopped: boolean;
+  /** Plain words, as above. */
+  readonly evidence: string;
 }

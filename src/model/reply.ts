@@ -11,7 +11,7 @@ export interface Reply {
   readonly replyId: ReplyId;
   readonly promptId: PromptId;
   readonly sessionId: SessionId;
-  /** Normal form made by `legalValue`: `y`/`n`, `2`, `1,3`, `enter`, `decline`, a form's canonical JSON, or the text itself. */
+  /** Normal form made by `legalValue`: `y`/`n`, `2`, `1,3`, `enter`, `decline`, `stop`, a form's canonical JSON, or the text itself. */
   readonly value: string;
   /** Reason of a denial, or the text of a choice that takes text. */
   readonly text?: string;
@@ -29,6 +29,9 @@ export const AGENT_TEXT_MAX = 4000;
 /** The value that answers nothing of a check list or form, where that can be said. */
 export const DECLINE = "decline";
 
+/** The answer that says no, and then the tool is interrupted, where that can be said. */
+export const STOP = "stop";
+
 type Question = Pick<PromptEvent, "promptType" | "choices" | "defaultChoice" | "constraints">;
 
 export type Legality =
@@ -44,6 +47,8 @@ export function legalValue(question: Question, value: string, text?: string): Le
   if (textProblem) return refuse(textProblem);
   if (text !== undefined && question.promptType !== "multiple_choice")
     return refuse(rejection("text_not_taken"));
+  if (question.constraints.stoppable && value.trim().toLowerCase() === STOP)
+    return text === undefined ? legal(STOP) : refuse(rejection("text_not_taken"));
   if (question.constraints.declinable && value.trim().toLowerCase() === DECLINE) return legal(DECLINE);
   switch (question.promptType) {
     case "yes_no":

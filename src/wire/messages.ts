@@ -39,6 +39,7 @@ const receipt = v.strictObject({
   fingerprintBefore: v.nullable(id),
   fingerprintAfter: v.nullable(id),
   endsTool: v.boolean(),
+  stop: v.optional(v.strictObject({ stopped: v.boolean(), evidence: text })),
 });
 
 const rejection = v.strictObject({ code: id, text });

@@ -30,6 +30,7 @@ export const constraints = v.strictObject({
   allowEmpty: v.optional(v.boolean()),
   form: v.optional(v.array(formField)),
   declinable: v.optional(v.boolean()),
+  stoppable: v.optional(v.boolean()),
 });
 
 export const promptEvent = v.strictObject({

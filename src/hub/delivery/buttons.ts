@@ -1,6 +1,6 @@
 /** Which buttons a prompt gets and what is written on them: one list for the card, the tokens and the outcome. */
 import type { Choice, PromptEvent } from "../../model/prompt.js";
-import { DECLINE } from "../../model/reply.js";
+import { DECLINE, STOP } from "../../model/reply.js";
 import type { ChannelCapabilities } from "../../sdk/channel.js";
 
 export interface ButtonPlan {
@@ -11,13 +11,18 @@ export interface ButtonPlan {
 const YES: Choice = { label: "Yes", intent: "allow_once" };
 const NO: Choice = { label: "No", intent: "reject_once" };
 const DECLINED: Choice = { label: "Decline to answer", intent: "reject_once" };
+const STOPPED: Choice = { label: "Deny and stop", intent: "reject_once" };
 const ENTER: Choice = { label: "Press Enter", intent: "other" };
 const ESC: Choice = { label: "Press Esc", intent: "other" };
 
 /** One button for every answer that a single tap can give; a check list, a form and free text are answered with text. */
 export function buttonsOf(event: PromptEvent): ButtonPlan[] {
-  const answers = answersOf(event);
-  return event.constraints.declinable ? [...answers, { value: DECLINE, choice: DECLINED }] : answers;
+  const { declinable, stoppable } = event.constraints;
+  return [
+    ...answersOf(event),
+    ...(declinable ? [{ value: DECLINE, choice: DECLINED }] : []),
+    ...(stoppable ? [{ value: STOP, choice: STOPPED }] : []),
+  ];
 }
 
 function answersOf(event: PromptEvent): ButtonPlan[] {
@@ -50,7 +55,9 @@ const TOKEN_BYTES = 21;
 
 /** All buttons or none: a list that hides answers would be a lie. Without them the answer is typed. */
 export function buttonsThatFit(event: PromptEvent, capabilities: ChannelCapabilities): ButtonPlan[] {
+  if (capabilities.tokenBytesMax < TOKEN_BYTES) return [];
   const plans = buttonsOf(event);
-  const fits = plans.length <= capabilities.buttonsMax && capabilities.tokenBytesMax >= TOKEN_BYTES;
-  return fits ? plans : [];
+  // To stop is more than an answer: without its button none is missing.
+  const answers = plans.filter(({ value }) => value !== STOP);
+  return [plans, answers].find(({ length }) => length <= capabilities.buttonsMax) ?? [];
 }

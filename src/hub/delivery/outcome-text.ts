@@ -1,7 +1,7 @@
 /** What people are told became of a prompt: one line a card, true in every state (design §5). Pure. */
 import { parseForm, type FormField } from "../../model/form.js";
 import type { PromptEvent } from "../../model/prompt.js";
-import type { Receipt } from "../../model/receipt.js";
+import type { Receipt, Stop } from "../../model/receipt.js";
 import type { WithdrawReason } from "../../sdk/adapter.js";
 import { buttonsOf } from "./buttons.js";
 
@@ -43,6 +43,8 @@ function clip(text: string): string {
 
 /** `label` is the answer in words, `who` the person. */
 export function receiptText(label: string, who: string, receipt: Receipt, safeText: SafeText): string {
+  if (receipt.stop && receipt.outcome !== "failed")
+    return stoppedText(who, receipt.outcome === "answered", receipt.stop, safeText);
   switch (receipt.outcome) {
     case "answered":
       return `✅ ${label}, by ${who}, confirmed`;
@@ -51,6 +53,15 @@ export function receiptText(label: string, who: string, receipt: Receipt, safeTe
     case "failed":
       return `⚠️ ${label}, by ${who}: not applied (${safeText(receipt.evidence)}). ${untouchedText(receipt)}`;
   }
+}
+
+/** Two steps, and the truth about each. */
+function stoppedText(who: string, denied: boolean, { stopped, evidence }: Stop, safeText: SafeText): string {
+  const no = denied ? "denied" : "the no was written, but no proof that it was taken";
+  if (!stopped) return `⚠️ By ${who}: ${no}; could not stop (${safeText(evidence)}). Look at the terminal.`;
+  return denied
+    ? `✅ Denied and stopped, by ${who}: ${safeText(evidence)}`
+    : `❔ By ${who}: ${no}; stopped (${safeText(evidence)}). Look at the terminal.`;
 }
 
 /** A failed answer may have moved the highlight, set ticks or left a draft: then something was typed, and people are told so. */

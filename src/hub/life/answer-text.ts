@@ -1,5 +1,5 @@
 /** What a text means as an answer. Only exact words answer; "not ok" is never yes, and a stray number is never a choice (design §7, §8). */
-import { DECLINE } from "../../model/reply.js";
+import { DECLINE, STOP } from "../../model/reply.js";
 import type { PromptEvent } from "../../model/prompt.js";
 
 export interface TypedAnswer {
@@ -22,6 +22,7 @@ const INDEX_WITH_TEXT = /^([1-9][0-9]{0,2}): {0,8}(\S[\s\S]*)$/;
 export function typedAnswer(event: PromptEvent, text: string): TypedAnswer {
   const word = text.trim();
   if (event.constraints.declinable && word.toLowerCase() === DECLINE) return { value: DECLINE };
+  if (event.constraints.stoppable && word.toLowerCase() === STOP) return { value: STOP };
   switch (event.promptType) {
     case "yes_no":
       return YES_NO_WORDS.includes(word.toLowerCase()) ? { value: word } : NO_ANSWER;

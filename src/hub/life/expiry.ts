@@ -1,10 +1,11 @@
 /** Deadlines and reminders. The default at a deadline is to type nothing and to say so (design §7). */
 import { TIMEOUT_IDENTITY } from "../../model/ids.js";
+import { rejectingValue } from "../../model/rejecting.js";
 import { legalValue } from "../../model/reply.js";
 import { EXPIRED_TEXT } from "../delivery/outcome-text.js";
 import { nameOf } from "../delivery/people.js";
 import { quietUntil } from "../delivery/quiet-hours.js";
-import { mayAnswerAlone, rejectingValue } from "../policy/automatic.js";
+import { mayAnswerAlone } from "../policy/automatic.js";
 import type { PromptRow } from "../store/prompts.js";
 import { advancePrompt } from "./advance-prompt.js";
 import { accept } from "./accept.js";

@@ -129,7 +129,7 @@ function concludeInjection(
   reply: ReplyRow,
   receipt: Receipt,
 ): PromptRow {
-  const { outcome, route, evidence, bytesWritten, fingerprintBefore, fingerprintAfter } = receipt;
+  const { outcome, route, evidence, bytesWritten, fingerprintBefore, fingerprintAfter, stop } = receipt;
   const { replyId, identity } = reply;
   const { safeText } = ledger.options;
   ledger.store.injections.end(replyId, tx.now, outcome, receipt);
@@ -139,7 +139,10 @@ function concludeInjection(
     record: {
       step: "injection_ended",
       identity,
-      details: { replyId, outcome, route, evidence, bytesWritten, fingerprintBefore, fingerprintAfter },
+      details: {
+        ...{ replyId, outcome, route, evidence, bytesWritten, fingerprintBefore, fingerprintAfter },
+        ...(stop && { stop: { ...stop } }),
+      },
     },
     text: receiptText(answerLabel(prompt.event, reply.value, safeText), reply.person, receipt, safeText),
     answeredFrom: identity,

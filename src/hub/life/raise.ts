@@ -1,10 +1,11 @@
 /** A worker's question enters the ledger: once per idempotency key, with its verdict, nonce and cards in one transaction. */
 import { POLICY_IDENTITY, type SessionId } from "../../model/ids.js";
 import type { PromptEvent } from "../../model/prompt.js";
+import { rejectingValue } from "../../model/rejecting.js";
 import { legalValue } from "../../model/reply.js";
 import { INNER_SESSION_TEXT } from "../delivery/outcome-text.js";
 import { nameOf } from "../delivery/people.js";
-import { mayAnswerAlone, rejectingValue } from "../policy/automatic.js";
+import { mayAnswerAlone } from "../policy/automatic.js";
 import type { Verdict } from "../policy/verdict.js";
 import type { PromptRow } from "../store/prompts.js";
 import type { SessionRow } from "../store/sessions.js";

@@ -12,6 +12,7 @@ import {
   type PromptEvent,
   type PromptSource,
 } from "../../model/prompt.js";
+import { canStop } from "../../model/rejecting.js";
 import { mapStrings } from "../../model/map-strings.js";
 import type { Random } from "../../observe/random.js";
 import { excerptOf } from "../../safety/excerpt.js";
@@ -29,6 +30,8 @@ export interface StampOptions {
   readonly redact: (text: string) => string;
   /** Who saw it; absent: the rule on the screen. */
   readonly source?: PromptSource;
+  /** Somebody far away can interrupt the tool, and see whether it stopped. */
+  readonly stoppable?: boolean;
   /** The latest output; at most the last RAW_BYTES_MAX of it are kept, none for a secret. */
   readonly rawBytes?: Uint8Array;
 }
@@ -62,7 +65,10 @@ export function stamp(candidate: Question, epoch: number, options: StampOptions)
     excerpt: excerptOf(redact(candidate.question)),
     choices: candidate.choices.map((choice) => shownChoice(choice, redact)),
     defaultChoice: candidate.highlighted,
-    constraints: shownConstraints(candidate.constraints, redact),
+    constraints: {
+      ...shownConstraints(candidate.constraints, redact),
+      ...(options.stoppable && canStop(candidate) && { stoppable: true }),
+    },
     content: shownContent(candidate.content, redact),
     contentHash: createHash("sha256").update(candidate.content.text).digest("hex"),
     fingerprint: candidate.fingerprint,

@@ -24,6 +24,13 @@ export const CHOICES: readonly Choice[] = [
   { label: "No", intent: "reject_once" },
 ];
 
+/** The last button of a question that can be denied and stopped. */
+export const STOP_BUTTON: NoticeButton = {
+  token: asId<Token>("tok-stop"),
+  choice: { label: "Deny and stop", intent: "reject_once" },
+  value: "stop",
+};
+
 export function buttonsFor(choices: readonly Choice[], round = "a"): NoticeButton[] {
   return choices.map((choice, index) => ({
     token: asId<Token>(`tok-${round}-${index + 1}`),

@@ -46,6 +46,10 @@ export class Phone {
   }
 }
 
+function isAnswer({ text, data }: { readonly text: string; readonly data: string }): boolean {
+  return !data.startsWith("see:") && text !== "Deny and stop";
+}
+
 export class Card {
   readonly id: number;
   readonly #telegram: TelegramEmulator;
@@ -67,9 +71,9 @@ export class Card {
     return this.message.text;
   }
 
-  /** All but the one that shows the screen. */
+  /** The answers: all but those that show the screen, and that deny and stop. */
   get buttons(): readonly string[] {
-    const rows = this.message.buttons.filter((row) => row.some(({ data }) => !data.startsWith("see:")));
+    const rows = this.message.buttons.filter((row) => row.some(isAnswer));
     return rows.map((row) => row.map(({ text }) => text).join(" | "));
   }
 
@@ -94,6 +98,13 @@ export class Card {
     return line.split(" · ")[0] ?? "";
   }
 
+  /** Taps the button with these words. */
+  async pressWords(words: string, by: User = this.#user): Promise<string> {
+    const row = this.message.buttons.findIndex(([button]) => button?.text === words);
+    if (row < 0) throw new Error(`card ${this.id} has no button “${words}”; it shows\n${this.text}`);
+    return this.press(row + 1, by);
+  }
+
   /** Taps the button in this row (1-based); what pops up is the answer. */
   press(row: number, by: User = this.#user): Promise<string> {
     return this.#answerTo(by.press(this.id, row - 1, this.#user.id).id);
@@ -106,7 +117,7 @@ export class Card {
 
   /** The opaque data behind each button. */
   get tokens(): readonly string[] {
-    return this.message.buttons.map((row) => row[0]?.data ?? "").filter((data) => !data.startsWith("see:"));
+    return this.message.buttons.flatMap((row) => row.filter(isAnswer).map(({ data }) => data));
   }
 
   reply(text: string): void {

@@ -3,9 +3,11 @@ import type { Choice, Outcome } from "../../../src/sdk/channel.js";
 import { asId, type Identity, type Token } from "../../../src/sdk/channel.js";
 import {
   buttonsFor,
+  CHOICES,
   freeTextNotice,
   promptNotice,
   SESSION,
+  STOP_BUTTON,
   textNotice,
   type PromptNotice,
   type TextNotice,
@@ -36,6 +38,7 @@ export const CARDS: Readonly<Record<string, { notice: PromptNotice; outcome?: Ou
     notice: asks(),
     outcome: { state: "expired", text: "⌛ Expired; nothing was typed", final: true },
   },
+  "permission-stop": { notice: asks({ buttons: [...buttonsFor(CHOICES), STOP_BUTTON], screenView: true }) },
   markup: {
     notice: asks({
       question: "Is *1* < 2 && `3` > 2, <!channel>? See <https://evil.example|the docs> :x:",

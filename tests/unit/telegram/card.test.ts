@@ -6,9 +6,11 @@ import { lengthOf, toHtml, toPlain } from "../../../channels/telegram/markup.js"
 import type { Choice, Outcome } from "../../../src/sdk/channel.js";
 import {
   buttonsFor,
+  CHOICES,
   promptNotice,
   SENT_AT,
   SESSION,
+  STOP_BUTTON,
   type PromptNotice,
 } from "../../contract/channel/notices.js";
 import { formatText } from "../../support/telegram/text.js";
@@ -22,6 +24,13 @@ const NOTICES: Readonly<Record<string, { notice: PromptNotice; outcome?: Outcome
   "permission-refused": {
     notice: promptNotice("1"),
     outcome: { state: "refused", text: "⚠️ Not applied: the screen moved. Nothing was typed.", final: false },
+  },
+  "permission-stop": {
+    notice: promptNotice("1", {
+      buttons: [...buttonsFor(CHOICES), STOP_BUTTON],
+      screenView: true,
+      deliveryId: "d1" as never,
+    }),
   },
   markup: {
     notice: promptNotice("1", {

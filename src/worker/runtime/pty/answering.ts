@@ -1,10 +1,12 @@
 /** Puts an answer into its prompt, by the way that its sources allow, one answer at a time. */
 import type { Clock } from "../../../model/clock.js";
 import { rejection, type Rejection } from "../../../model/rejection.js";
-import type { Reply } from "../../../model/reply.js";
+import { rejectingValue } from "../../../model/rejecting.js";
+import type { Stop } from "../../../model/receipt.js";
+import { STOP, type Reply } from "../../../model/reply.js";
 import type { InjectionGate, InjectionResult } from "../../../sdk/adapter.js";
 import type { Candidate } from "../../../sdk/candidate.js";
-import type { View } from "../../../sdk/view.js";
+import type { Signals, View } from "../../../sdk/view.js";
 import { answerCall } from "../../answer/answer-call.js";
 import { pause, type Hands } from "../../answer/hands.js";
 import { injectReply } from "../../answer/inject.js";
@@ -19,6 +21,7 @@ import type { Screen } from "../../screen/screen.js";
 import type { Terminal } from "../../transport/terminal.js";
 import type { LocalKeys } from "./local-keys.js";
 import type { Asked, PromptWatch } from "./prompt-watch.js";
+import { stopTool } from "./stop-tool.js";
 import { TellingHands } from "./telling-hands.js";
 
 export interface AnsweringOptions {
@@ -31,6 +34,10 @@ export interface AnsweringOptions {
   readonly foregroundGroup: () => number | null;
   /** The tool said since this instant (monotonic ms) that it waits for nobody. */
   readonly movedOnSince: (instant: number) => boolean;
+  /** See `StopOptions`. */
+  readonly interrupt: () => string | null;
+  /** What the tool says of itself, now. */
+  readonly signals: () => Signals;
 }
 
 interface Order {
@@ -64,8 +71,21 @@ export class Answering {
     });
   }
 
-  put(reply: Reply, gate: InjectionGate, halt?: AbortSignal): Promise<InjectionResult> {
-    return inTurn(this, () => this.#put({ reply, gate, halt }));
+  async put(reply: Reply, gate: InjectionGate, halt?: AbortSignal): Promise<InjectionResult> {
+    const asked = this.#options.prompts.find(reply.promptId);
+    const no = asked && reply.value === STOP ? rejectingValue(asked.event) : null;
+    if (no === null) return inTurn(this, () => this.#put({ reply, gate, halt }));
+    const result = await inTurn(this, () => this.#put({ reply: { ...reply, value: no }, gate, halt }));
+    // What was not said no to is not to be stopped unseen: its person is told why instead.
+    if (result.kind === "refused" || result.receipt.outcome === "failed") return result;
+    return { ...result, receipt: { ...result.receipt, stop: await this.#stop(halt) } };
+  }
+
+  #stop(halt: AbortSignal | undefined): Promise<Stop> {
+    const { clock, adapter, screen, prompts, interrupt, signals } = this.#options;
+    const isWorking = (): boolean => stateOf(adapter, screen.view(), signals()) === "working";
+    const alive = (): boolean => this.#terminal?.alive === true;
+    return stopTool({ clock, prompts, interrupt, alive, isWorking }, halt);
   }
 
   async #put(order: Order): Promise<InjectionResult> {

@@ -29,6 +29,7 @@ import { OutputStream } from "./output-stream.js";
 import type { PtyAdapterOptions } from "./pty-adapter-options.js";
 import { PromptWatch } from "./prompt-watch.js";
 import { CAPABILITIES } from "./pty-capabilities.js";
+import { isStoppable } from "./stop-tool.js";
 import { RecordingTail, type Capture } from "./recording-tail.js";
 import { ToolSignals } from "./tool-signals.js";
 import { ToolWords } from "./tool-words.js";
@@ -107,6 +108,8 @@ export class PtyAdapter implements Adapter {
       keys: this.#keys,
       foregroundGroup: () => this.#facts?.foregroundGroup() ?? null,
       movedOnSince: (instant) => this.#signals.movedOnSince(instant),
+      interrupt: () => this.onlooker.interrupt(),
+      signals: () => this.#signals.now,
     });
     this.#words = new ToolWords({
       clock: options.clock,
@@ -287,7 +290,7 @@ export class PtyAdapter implements Adapter {
   }
 
   #stampOptions() {
-    const { sessionId, random, clock, redact } = this.#options;
-    return { sessionId, random, clock, redact };
+    const { sessionId, random, clock, redact, adapter } = this.#options;
+    return { sessionId, random, clock, redact, stoppable: isStoppable(adapter) };
   }
 }

@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest";
+import { ManualClock } from "../../../src/observe/clock.js";
+import { isStoppable, stopTool, type StopOptions } from "../../../src/worker/runtime/pty/stop-tool.js";
+import { drive } from "../answer/fake-hands.js";
+
+type Doing = "works" | "rests" | "asks" | "ended";
+
+/** What the tool does from these instants (ms) on; `pressed`: what the key makes of it, after 200 ms. */
+function tool(days: readonly (readonly [number, Doing])[], pressed: Doing | null = null) {
+  const clock = new ManualClock();
+  const start = clock.monotonic();
+  const keys: number[] = [];
+  const since = (): number => clock.monotonic() - start;
+  const now = (): Doing => {
+    const [key] = keys;
+    if (key !== undefined && pressed !== null && since() >= key + 200) return pressed;
+    return days.findLast(([from]) => from <= since())?.[1] ?? "rests";
+  };
+  const options: StopOptions = {
+    clock,
+    prompts: {
+      get isAsking() {
+        return now() === "asks";
+      },
+    },
+    alive: () => now() !== "ended",
+    isWorking: () => now() === "works",
+    interrupt: () => {
+      keys.push(since());
+      return null;
+    },
+  };
+  return { options, keys, stop: (halt?: AbortSignal) => drive(clock, stopTool(options, halt)) };
+}
+
+describe("stopping a tool that was told no", () => {
+  it.each<[string, Parameters<typeof tool>, boolean, string, number]>([
+    ["works and stops at the key", [[[0, "works"]], "rests"], true, "it was interrupted", 1],
+    ["goes to work a while later", [[[900, "works"]], "rests"], true, "it was interrupted", 1],
+    ["rests", [[[0, "rests"]]], true, "it went to rest by itself", 0],
+    [
+      "ends",
+      [
+        [
+          [0, "rests"],
+          [400, "ended"],
+        ],
+      ],
+      true,
+      "it ended",
+      0,
+    ],
+    ["ends at the key", [[[0, "works"]], "ended"], true, "it ended", 1],
+    ["works on", [[[0, "works"]], "works"], false, "its key was pressed, and it works on", 1],
+    ["asks something else", [[[0, "asks"]]], false, "it asks something else", 0],
+    [
+      "asks in the middle of its work",
+      [
+        [
+          [0, "rests"],
+          [300, "asks"],
+        ],
+      ],
+      false,
+      "it asks something else",
+      0,
+    ],
+    ["asks at the key", [[[0, "works"]], "asks"], false, "it asks something else", 1],
+  ])("%s", async (_, [days, pressed], stopped, evidence, pressedTimes) => {
+    const { keys, stop } = tool(days, pressed);
+    expect(await stop()).toEqual({ stopped, evidence });
+    expect(keys).toHaveLength(pressedTimes);
+  });
+
+  it("presses nothing once AtlasBridge is paused", async () => {
+    const { keys, stop } = tool([[0, "works"]]);
+    expect(await stop(AbortSignal.abort())).toEqual({ stopped: false, evidence: "AtlasBridge was paused" });
+    expect(keys).toEqual([]);
+  });
+
+  it("gives up where the key is refused all the time", async () => {
+    const { options } = tool([[0, "works"]]);
+    const clock = options.clock as ManualClock;
+    const refusing = { ...options, interrupt: () => "it asks a question: answer that" };
+    expect(await drive(clock, stopTool(refusing))).toMatchObject({ stopped: false });
+  });
+
+  it.each([
+    ["esc", [{}], true],
+    [null, [{}], false],
+    ["esc", [], false],
+  ] as const)("is offered with the key %s and the pictures of work %j: %s", (interrupt, working, offered) => {
+    expect(isStoppable({ interrupt, states: { working: working as never } })).toBe(offered);
+  });
+});
