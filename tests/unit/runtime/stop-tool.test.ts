@@ -30,7 +30,7 @@ function tool(days: readonly (readonly [number, Doing])[], pressed: Doing | null
       return null;
     },
   };
-  return { options, keys, stop: (halt?: AbortSignal) => drive(clock, stopTool(options, halt)) };
+  return { clock, options, keys, stop: (halt?: AbortSignal) => drive(clock, stopTool(options, halt)) };
 }
 
 describe("stopping a tool that was told no", () => {
@@ -79,8 +79,7 @@ describe("stopping a tool that was told no", () => {
   });
 
   it("gives up where the key is refused all the time", async () => {
-    const { options } = tool([[0, "works"]]);
-    const clock = options.clock as ManualClock;
+    const { clock, options } = tool([[0, "works"]]);
     const refusing = { ...options, interrupt: () => "it asks a question: answer that" };
     expect(await drive(clock, stopTool(refusing))).toMatchObject({ stopped: false });
   });
