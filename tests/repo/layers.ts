@@ -62,4 +62,5 @@ export const HEAVY_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   pino: ["src/observe", "src/app"],
   "node-pty": ["src/worker/transport"],
   "@xterm/headless": ["src/worker/screen"],
+  "@agentclientprotocol/sdk": ["src/worker/runtime/acp"],
 };

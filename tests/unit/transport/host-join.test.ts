@@ -5,7 +5,7 @@ import { ManualClock } from "../../../src/observe/clock.js";
 import { endInput } from "../../../src/worker/session/host-input-end.js";
 import { joinHost, type JoinHooks, type ToolEnd } from "../../../src/worker/session/host-join.js";
 import { HostTerminal } from "../../../src/worker/session/host-terminal.js";
-import { OutputStream } from "../../../src/worker/runtime/pty/output-stream.js";
+import { OutputStream } from "../../../src/worker/runtime/output-stream.js";
 import { hostIo } from "../../support/host-io.js";
 import type { TtySignals } from "../../../src/worker/transport/tty-facts.js";
 

@@ -10,7 +10,7 @@ import type { Question } from "../../detect/stamp.js";
 import { CLOSING_MS } from "../../detect/tracker-limits.js";
 import type { TrackerOutput } from "../../detect/tracker.js";
 import type { HookCall } from "../../evidence/hooks/hook-call.js";
-import { EventQueue } from "./event-queue.js";
+import { EventQueue } from "../event-queue.js";
 import { advanceBook, EMPTY_BOOK, type BookInput, type BookOutput, type Line } from "./prompt-book.js";
 
 /** A prompt that the hub knows of. */

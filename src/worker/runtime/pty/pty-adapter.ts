@@ -25,7 +25,7 @@ import { hookListener, type HookListener } from "./hook-listener.js";
 import { LocalKeys } from "./local-keys.js";
 import { Onlooker } from "./onlooker.js";
 import { openTool } from "./open-tool.js";
-import { OutputStream } from "./output-stream.js";
+import { OutputStream } from "../output-stream.js";
 import type { PtyAdapterOptions } from "./pty-adapter-options.js";
 import { PromptWatch } from "./prompt-watch.js";
 import { CAPABILITIES } from "./pty-capabilities.js";

@@ -1,0 +1,22 @@
+/** What the `acp` runtime is given: what it must not make itself. */
+import type { Clock } from "../../../model/clock.js";
+import type { SessionId } from "../../../model/ids.js";
+import type { Random } from "../../../observe/random.js";
+import type { Environment } from "../../transport/child-environment.js";
+
+export interface AcpAdapterOptions {
+  readonly sessionId: SessionId;
+  /** Name that people know the agent by. */
+  readonly tool: string;
+  readonly cwd: string;
+  readonly environment: Environment;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Takes secrets out of text that leaves this machine. */
+  readonly redact: (text: string) => string;
+  /** Of this program, told to the agent. */
+  readonly version: string;
+  /** ms without a sign of life of an agent that works and asks nothing, after which its turn is cancelled. */
+  readonly silenceMs: number;
+  readonly colours: boolean;
+}

@@ -1,0 +1,297 @@
+/** The `acp` runtime: an agent that is spoken to in the Agent Client Protocol, over its pipes (design §2). */
+import { invariant } from "../../../model/errors.js";
+import type { PromptId, SessionId } from "../../../model/ids.js";
+import type { PromptEvent } from "../../../model/prompt.js";
+import type { Rejection } from "../../../model/rejection.js";
+import type { Reply } from "../../../model/reply.js";
+import { boundedWords, type ToolState } from "../../../model/tool-state.js";
+import { visible } from "../../../safety/display.js";
+import type {
+  Adapter,
+  AdapterEvent,
+  InjectionGate,
+  InjectionResult,
+  SessionCapabilities,
+  SessionSnapshot,
+} from "../../../sdk/adapter.js";
+import type { Json } from "../../detect/json.js";
+import { stamp } from "../../detect/stamp.js";
+import { childEnvironment } from "../../transport/child-environment.js";
+import { openPiped, type PipedProcess } from "../../transport/piped-process.js";
+import type { TerminalExit } from "../../transport/terminal.js";
+import { EventQueue } from "../event-queue.js";
+import { OutputStream } from "../output-stream.js";
+import { ActivityReader, type Activity } from "./activity.js";
+import { requestHandlers } from "./agent-requests.js";
+import { AgentSession, type SignIn, type TurnEnd } from "./agent-session.js";
+import type { AcpAdapterOptions } from "./acp-adapter-options.js";
+import { Onlooker } from "./onlooker.js";
+import { QuestionDesk, type Hearing } from "./question-desk.js";
+import { signInAsking } from "./sign-in.js";
+import { Transcript } from "./transcript.js";
+
+/** Seed §2 `terminate_session`. */
+const TERMINATE_GRACE_MS = 3000;
+/** An agent that lives has read what it was sent, and says so, long before; on a loaded machine it takes a second or two. */
+export const HEARD_WITHIN_MS = 10_000;
+/** From a claimed reply to its receipt. */
+const ANSWER_WITHIN_MS = 15_000;
+
+export class AcpAdapter implements Adapter {
+  readonly capabilities: SessionCapabilities = {
+    answerRoutes: ["protocol"],
+    freeText: true,
+    chatTurns: false,
+    screenView: true,
+    answerWithinMs: ANSWER_WITHIN_MS,
+  };
+  readonly onlooker: Onlooker;
+  readonly #options: AcpAdapterOptions;
+  readonly #events = new EventQueue<AdapterEvent>();
+  readonly #output = new OutputStream((full) => this.#hold(full));
+  readonly #activities = new ActivityReader();
+  readonly #transcript: Transcript;
+  readonly #desk: QuestionDesk;
+  #process: PipedProcess | null = null;
+  #session: AgentSession | null = null;
+  #ready: Promise<void> | null = null;
+  #exited: Promise<TerminalExit> | null = null;
+  #said = "";
+  #startedAt = 0;
+  #outputAt = 0;
+
+  constructor(options: AcpAdapterOptions) {
+    this.#options = options;
+    this.#transcript = new Transcript({ colours: options.colours, plain: visible });
+    this.#desk = new QuestionDesk({
+      stamp: (question, epoch) => this.#stamped(question, epoch),
+      onRaised: (event) => {
+        this.#print(this.#transcript.question(event));
+        this.#events.push({ kind: "raised", event });
+        this.#tellState("waiting");
+      },
+      onWithdrawn: ({ promptId }, reason) => {
+        this.#events.push({ kind: "withdrawn", promptId, reason });
+        this.#tellState(this.#state());
+      },
+      onAnswered: (_, label, by) => {
+        this.#print(this.#transcript.answered(label, by));
+        this.#tellState(this.#state());
+      },
+      hearing: () => this.#hearing(),
+    });
+    this.onlooker = new Onlooker({
+      isAlive: () => this.#process?.alive === true,
+      isAsking: () => this.#desk.isAsking,
+      isWorking: () => this.#session?.isWorking === true,
+      cancel: () => this.cancel(),
+    });
+  }
+
+  /** Starts the agent; `ready` tells when it can be talked to. */
+  startSession(command: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<SessionId> {
+    const { environment, sessionId, cwd, clock } = this.#options;
+    const whole = childEnvironment({ ...environment, ...env }, sessionId);
+    const agent = openPiped({ command, env: whole, cwd });
+    this.#process = agent;
+    this.#startedAt = this.#outputAt = clock.monotonic();
+    this.#session = this.#openSession(agent);
+    this.#ready = this.#session.open().then(() => this.#tellState("idle"));
+    this.#ready.catch(() => undefined);
+    this.#exited = agent.exited.then((exit) => this.#onExit(exit));
+    this.#tellState("starting");
+    return Promise.resolve(sessionId);
+  }
+
+  /** Resolves when the agent can be given its first task. Errors: ATB_TOOL_START_FAILED. */
+  get ready(): Promise<void> {
+    invariant(this.#ready, "the agent was not started");
+    return this.#ready;
+  }
+
+  /** How the agent ended; all that it said is read by then. */
+  get exited(): Promise<TerminalExit> {
+    invariant(this.#exited, "the agent was not started");
+    return this.#exited;
+  }
+
+  /** The latest that the agent wrote on stderr: why it ended, if anything says so. */
+  get complaint(): string {
+    return visible(this.#process?.complaint ?? "").trimEnd();
+  }
+
+  /** One task; resolves when the agent has ended its turn. Only when it is `ready` and no other turn is under way. */
+  async prompt(text: string): Promise<TurnEnd> {
+    invariant(this.#session, "the agent was not started");
+    this.#said = "";
+    const turn = this.#session.prompt(text);
+    this.#tellState("working");
+    const end = await turn;
+    this.#desk.takeBackAll("left_screen");
+    if (end.problem !== null) this.#print(this.#transcript.line(`The turn failed: ${end.problem}`, "red"));
+    else this.#print(this.#transcript.turnEnd(end.stopReason));
+    if (this.#process?.alive) this.#tellState("idle");
+    return end;
+  }
+
+  /** Ends the turn: every request that waits is answered with that. */
+  cancel(): void {
+    this.#session?.cancel();
+    this.#desk.takeBackAll("left_screen");
+  }
+
+  /** The question that has waited longest, for whoever sits here. */
+  get asking(): PromptEvent | null {
+    return this.#desk.first;
+  }
+
+  /** An answer by the person who sits here. Returns why it was not taken, or null. */
+  answerHere(promptId: PromptId, value: string): Rejection | null {
+    return this.#desk.answerHere(promptId, value);
+  }
+
+  readStream(): AsyncIterable<Uint8Array> {
+    return this.#output.read();
+  }
+
+  events(): AsyncIterable<AdapterEvent> {
+    return this.#events;
+  }
+
+  /** What an agent asks is a request of the protocol: nothing in its text is ever a question to answer. */
+  detectPrompt(): Promise<null> {
+    return Promise.resolve(null);
+  }
+
+  awaitInputState(): Promise<boolean> {
+    return Promise.resolve(this.#desk.isAsking);
+  }
+
+  injectReply(reply: Reply, gate: InjectionGate): Promise<InjectionResult> {
+    return this.#desk.put(reply, gate);
+  }
+
+  async terminateSession(sessionId: SessionId): Promise<void> {
+    invariant(sessionId === this.#options.sessionId, "terminateSession names another session");
+    const agent = this.#process;
+    if (!agent) return;
+    this.cancel();
+    agent.kill("SIGTERM");
+    const stopTimer = this.#options.clock.after(TERMINATE_GRACE_MS, () => void agent.kill("SIGKILL"));
+    await this.exited;
+    stopTimer();
+  }
+
+  snapshotContext(): Promise<SessionSnapshot> {
+    const { clock, sessionId, tool } = this.#options;
+    const alive = this.#process?.alive ?? false;
+    const { isAsking, isAnswering, count } = this.#desk;
+    return Promise.resolve({
+      sessionId,
+      tool,
+      pid: this.#process?.pid ?? null,
+      state: !alive ? "done" : isAnswering ? "injecting" : isAsking ? "awaiting_response" : "running",
+      uptimeSeconds: (clock.monotonic() - this.#startedAt) / 1000,
+      promptCount: count,
+      lastOutputAgoSeconds: (clock.monotonic() - this.#outputAt) / 1000,
+      ptyAlive: alive,
+      toolState: this.#state(),
+    });
+  }
+
+  healthcheck(): Promise<boolean> {
+    return Promise.resolve(this.#process?.alive ?? false);
+  }
+
+  #openSession(agent: PipedProcess): AgentSession {
+    const { clock, cwd, version, silenceMs } = this.#options;
+    return new AgentSession({
+      input: agent.input,
+      output: agent.output,
+      clock,
+      cwd,
+      version,
+      silenceMs,
+      capabilities: { elicitation: { form: {}, url: {} } },
+      handlers: requestHandlers({ cwd, desk: this.#desk, call: (id) => this.#activities.call(id) }),
+      isAsking: () => this.#desk.isAsking,
+      onActivity: (update) => this.#onUpdate(update),
+      chooseSignIn: (methods) => this.#chooseSignIn(methods),
+      onHung: () => void this.terminateSession(this.#options.sessionId),
+    });
+  }
+
+  #onUpdate(update: Json): Activity | null {
+    const activity = this.#activities.read(update);
+    if (!activity) return null;
+    if (activity.kind === "said" && activity.by === "agent") this.#said += activity.text;
+    // What it says after a call is its answer; what it said before was on the way to it.
+    if (activity.kind === "call" && !activity.before) this.#said = "";
+    this.#print(this.#transcript.activity(activity));
+    return activity;
+  }
+
+  #chooseSignIn(methods: readonly SignIn[]): Promise<string | null> {
+    const never = new AbortController().signal;
+    const asked = this.#desk.ask(signInAsking(methods), never);
+    return asked.then(({ methodId }) => (typeof methodId === "string" ? methodId : null));
+  }
+
+  /** An agent answers in order: whoever has answered what came later has read the decision. */
+  async #hearing(): Promise<Hearing> {
+    const session = this.#session;
+    if (!session) return "gone";
+    const before = session.messages;
+    let stopTimer = (): void => undefined;
+    const late = new Promise<Hearing>((resolve) => {
+      stopTimer = this.#options.clock.after(HEARD_WITHIN_MS, () =>
+        resolve(session.messages > before ? "heard" : "silent"),
+      );
+    });
+    const gone = (): Hearing => (session.messages > before ? "heard" : "gone");
+    const read = session.ping().then((): Hearing => "heard", gone);
+    const hearing = await Promise.race([read, this.exited.then(gone), late]);
+    stopTimer();
+    return hearing;
+  }
+
+  #onExit(exit: TerminalExit): TerminalExit {
+    this.#session?.close();
+    this.#desk.takeBackAll("session_ended");
+    this.#tellState("ended");
+    this.#events.end();
+    this.#output.end();
+    return exit;
+  }
+
+  #stamped(question: Parameters<typeof stamp>[0], epoch: number): PromptEvent {
+    const { sessionId, random, clock, redact } = this.#options;
+    const source = { kind: "protocol" as const, name: question.rule };
+    return stamp(question, epoch, { sessionId, random, clock, redact, source });
+  }
+
+  #state(): ToolState {
+    if (!this.#process?.alive) return "ended";
+    if (this.#desk.isAsking) return "waiting";
+    return this.#session?.isWorking ? "working" : "idle";
+  }
+
+  #tellState(state: ToolState): void {
+    const said = state === "idle" && this.#said.trim() !== "" ? this.#said.trim() : null;
+    const words = said === null ? {} : { said: boundedWords(this.#options.redact(said)) };
+    this.#events.push({ kind: "state", state, ...words });
+  }
+
+  #print(text: string): void {
+    if (text === "") return;
+    this.#outputAt = this.#options.clock.monotonic();
+    this.onlooker.shown(text);
+    this.#output.push(Buffer.from(text));
+  }
+
+  /** A terminal that takes nothing makes the agent wait. */
+  #hold(full: boolean): void {
+    if (full) this.#process?.output.pause();
+    else this.#process?.output.resume();
+  }
+}

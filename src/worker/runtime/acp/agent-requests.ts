@@ -1,0 +1,33 @@
+/** What an agent may ask of us, by the protocol's names. */
+import { RequestError } from "@agentclientprotocol/sdk";
+import type { RequestHandler } from "./agent-connection.js";
+import { ELICITATION_METHOD, elicitationAsking } from "./elicitation.js";
+import { permissionAsking, permissionIn, PERMISSION_METHOD } from "./permission.js";
+import type { QuestionDesk } from "./question-desk.js";
+import type { ToolCall } from "./tool-call.js";
+
+export interface AgentRequestsOptions {
+  readonly cwd: string;
+  readonly desk: QuestionDesk;
+  /** What was reported of a call by now. */
+  readonly call: (toolCallId: string) => ToolCall | undefined;
+}
+
+export function requestHandlers({
+  cwd,
+  desk,
+  call,
+}: AgentRequestsOptions): Readonly<Record<string, RequestHandler>> {
+  return {
+    [PERMISSION_METHOD]: (params, signal) => {
+      const request = permissionIn(params, call);
+      if (!request) throw RequestError.invalidParams(undefined, "the options cannot be told apart");
+      return desk.ask(permissionAsking(request, cwd), signal);
+    },
+    [ELICITATION_METHOD]: (params, signal) => {
+      const asking = elicitationAsking(params);
+      if (!asking) throw RequestError.invalidParams(undefined, "this form cannot be shown");
+      return desk.ask(asking, signal);
+    },
+  };
+}

@@ -1,0 +1,24 @@
+/** A request of the agent that waits for a person: what is asked, and what goes back for each answer. */
+import type { FormField } from "../../../model/form.js";
+import type { Rejection } from "../../../model/rejection.js";
+import type { Reply } from "../../../model/reply.js";
+import type { Question } from "../../detect/stamp.js";
+
+/** What goes back to the agent, as JSON. */
+export type Result = Readonly<Record<string, unknown>>;
+
+export interface Given extends Pick<Reply, "value" | "text"> {
+  /** The form as people saw it: an answer names its options by the labels that were shown. */
+  readonly shownForm?: readonly FormField[] | undefined;
+}
+
+export interface Asking {
+  readonly question: Question;
+  /** `given.value` is legal for the question. Pure. */
+  readonly answer: (given: Given) => { readonly result: Result } | Rejection;
+  /** What says that nobody answers any more. */
+  readonly cancelled: Result;
+}
+
+/** A protocol's own request is certain (design §6 "Ranking"). */
+export const SCORE = 1;

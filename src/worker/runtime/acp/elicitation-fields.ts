@@ -1,0 +1,99 @@
+/** The fields of an elicitation's flat schema, and a person's answer as the value that a field takes. Pure. */
+import type { FieldAnswer } from "../../../model/form.js";
+import { arrayOf, isObject, textOf, type Json } from "../../detect/json.js";
+
+/** The option with which a field that need not be answered is not. */
+export const LEFT_OUT = "(leave out)";
+
+type Kind = "string" | "number" | "integer" | "boolean" | "list";
+
+export interface Field {
+  readonly name: string;
+  readonly title: string;
+  /** Title, description and limits, as people see them. */
+  readonly question: string;
+  readonly kind: Kind;
+  readonly multi: boolean;
+  readonly required: boolean;
+  /** Empty: answered in words. `value`: what the agent gets for it. */
+  readonly options: readonly { readonly label: string; readonly detail?: string; readonly value: unknown }[];
+  readonly schema: Json;
+}
+
+/** Null unless every field can be read: half a form cannot be answered. */
+export function fieldsIn(schema: Json): readonly Field[] | null {
+  const properties = isObject(schema["properties"]) ? Object.entries(schema["properties"]) : [];
+  const required = new Set(arrayOf(schema["required"]));
+  const fields = properties.map(([name, property]) =>
+    isObject(property) ? fieldFrom(name, property, required.has(name)) : null,
+  );
+  const whole = fields.filter((field) => field !== null);
+  return whole.length > 0 && whole.length === fields.length ? whole : null;
+}
+
+function fieldFrom(name: string, schema: Json, required: boolean): Field | null {
+  const kind = KINDS[textOf(schema["type"]) ?? ""];
+  const options = kind === undefined ? null : optionsOf(kind, schema);
+  if (kind === undefined || options === null) return null;
+  const labels = new Set(options.map(({ label }) => label));
+  if (labels.size < options.length || labels.has(LEFT_OUT)) return null;
+  const title = textOf(schema["title"]) ?? name;
+  const description = textOf(schema["description"]);
+  const question = description === null ? title : `${title}: ${description}`;
+  return { name, title, question, kind, multi: kind === "list", required, options, schema };
+}
+
+const KINDS: Readonly<Record<string, Kind | undefined>> = {
+  string: "string",
+  number: "number",
+  integer: "integer",
+  boolean: "boolean",
+  array: "list",
+};
+
+/** Null when a list has nothing that could be chosen. */
+function optionsOf(kind: Kind, schema: Json): Field["options"] | null {
+  if (kind === "boolean")
+    return [
+      { label: "Yes", value: true },
+      { label: "No", value: false },
+    ];
+  const source = kind === "list" ? (isObject(schema["items"]) ? schema["items"] : {}) : schema;
+  const named = [...arrayOf(source["oneOf"]), ...arrayOf(source["anyOf"])]
+    .filter(isObject)
+    .flatMap((option) => {
+      const value = textOf(option["const"]);
+      const detail = textOf(option["description"]);
+      return value === null
+        ? []
+        : [{ label: textOf(option["title"]) ?? value, value, ...(detail !== null && { detail }) }];
+    });
+  const plain = arrayOf(source["enum"]).flatMap((value) =>
+    typeof value === "string" ? [{ label: value, value }] : [],
+  );
+  const options = named.length > 0 ? named : plain;
+  return kind === "list" && options.length === 0 ? null : options;
+}
+
+/** What the agent gets; undefined when the field does not take it. */
+export function valueOf(field: Field, given: FieldAnswer): unknown {
+  const valueFor = (label: string): unknown => field.options.find((option) => option.label === label)?.value;
+  if (field.multi) {
+    const values = (typeof given === "string" ? [given] : given).map(valueFor);
+    return values.includes(undefined) || !isWithin(values.length, field.schema, "Items") ? undefined : values;
+  }
+  if (typeof given !== "string") return undefined;
+  if (field.options.length > 0) return valueFor(given);
+  if (field.kind === "string") return isWithin([...given].length, field.schema, "Length") ? given : undefined;
+  const number = /^[+-]?[0-9]{1,18}(?:\.[0-9]{1,18})?$/.test(given.trim()) ? Number(given) : NaN;
+  const fits = field.kind === "integer" ? Number.isSafeInteger(number) : Number.isFinite(number);
+  return fits && isBetween(number, field.schema["minimum"], field.schema["maximum"]) ? number : undefined;
+}
+
+function isWithin(count: number, schema: Json, what: "Items" | "Length"): boolean {
+  return isBetween(count, schema[`min${what}`], schema[`max${what}`]);
+}
+
+function isBetween(number: number, min: unknown, max: unknown): boolean {
+  return (typeof min !== "number" || number >= min) && (typeof max !== "number" || number <= max);
+}

@@ -1,0 +1,70 @@
+/** The agent's two pipes as the SDK's stream, without what the SDK would print on the terminal that we share with people. */
+import type { Readable, Writable } from "node:stream";
+import { ndJsonStream, type AnyMessage, type Stream } from "@agentclientprotocol/sdk";
+
+/** A whole file before and after may go in one line; this bounds what an agent can make us hold. */
+export const MESSAGE_BYTES_MAX = 32 * 1024 * 1024;
+
+/** The one notification that the SDK acts on. */
+const CANCEL_REQUEST = "$/cancel_request";
+
+export interface GuardedStream {
+  readonly input: Writable;
+  readonly output: Readable;
+  /** The agent gave a sign of life. */
+  readonly onMessage: () => void;
+  /** In order, and before any request or answer that came later. */
+  readonly onNotification: (method: string, params: unknown) => void;
+}
+
+export function guardedStream({ input, output, onMessage, onNotification }: GuardedStream): Stream {
+  const { readable, writable } = ndJsonStream(sinkOf(input), sourceOf(output), {
+    maxMessageBytes: MESSAGE_BYTES_MAX,
+  });
+  const waiting = new Set<unknown>();
+  const outgoing = new TransformStream<AnyMessage, AnyMessage>({
+    transform(message, controller) {
+      if ("method" in message && "id" in message) waiting.add(message.id);
+      controller.enqueue(message);
+    },
+  });
+  const incoming = new TransformStream<AnyMessage, AnyMessage>({
+    transform(message, controller) {
+      onMessage();
+      // The SDK prints a notification that is newer than its schemas, and an answer to what nobody asked.
+      if ("method" in message && !("id" in message) && message.method !== CANCEL_REQUEST)
+        onNotification(message.method, message.params);
+      else if ("method" in message || waiting.delete(message.id)) controller.enqueue(message);
+    },
+  });
+  // What ends a pipe ends the connection, which says so by itself.
+  outgoing.readable.pipeTo(writable).catch(() => undefined);
+  readable.pipeTo(incoming.writable).catch(() => undefined);
+  return { readable: incoming.readable, writable: outgoing.writable };
+}
+
+function sinkOf(input: Writable): WritableStream<Uint8Array> {
+  return new WritableStream({
+    write: (bytes) =>
+      new Promise((resolve, reject) => input.write(bytes, (error) => (error ? reject(error) : resolve()))),
+  });
+}
+
+/** Nothing is read ahead: whoever pauses the pipe makes the agent wait. */
+function sourceOf(output: Readable): ReadableStream<Uint8Array> {
+  let open = true;
+  return new ReadableStream({
+    start(controller) {
+      const end = (): void => {
+        if (open) controller.close();
+        open = false;
+      };
+      output.on("data", (bytes: Uint8Array) => open && controller.enqueue(bytes));
+      output.once("end", end).once("close", end).once("error", end);
+    },
+    cancel: () => {
+      open = false;
+      output.destroy();
+    },
+  });
+}

@@ -1,0 +1,98 @@
+/** `session/request_permission` → what people are asked. Answered by the ids that were offered, never by ids of our own. Pure. */
+import { CHOICE_INTENTS, type Choice, type ChoiceIntent, type SafetyClass } from "../../../model/prompt.js";
+import { rejection } from "../../../model/rejection.js";
+import { fingerprintOf } from "../../detect/fingerprint.js";
+import { arrayOf, isObject, textOf, type Json } from "../../detect/json.js";
+import { SCORE, type Asking } from "./asking.js";
+import { boundedContent } from "./content-limit.js";
+import { callText, toolCallFrom, type ToolCall } from "./tool-call.js";
+
+export const PERMISSION_METHOD = "session/request_permission";
+export const CANCELLED = { outcome: { outcome: "cancelled" } };
+/** More rows than anybody can tell apart; no agent offers a tenth of it. */
+const OPTIONS_MAX = 99;
+
+export interface PermissionOption {
+  readonly optionId: string;
+  readonly name: string;
+  readonly intent: ChoiceIntent;
+}
+
+export interface PermissionRequest {
+  readonly options: readonly PermissionOption[];
+  readonly title: string;
+  /** All that has to be judged, as text. */
+  readonly text: string;
+  /** Null where the request is about no call of a tool. */
+  readonly call: ToolCall | null;
+}
+
+/** Null when it cannot be shown and answered: no options, or two that the answer could not tell apart. */
+export function permissionIn(
+  params: Json,
+  known: (toolCallId: string) => ToolCall | undefined,
+): PermissionRequest | null {
+  const options = arrayOf(params["options"]).map(optionFrom);
+  const whole = options.filter((option) => option !== null);
+  const ids = new Set(whole.map(({ optionId }) => optionId));
+  if (whole.length === 0 || whole.length > OPTIONS_MAX) return null;
+  if (whole.length < options.length || ids.size < whole.length) return null;
+  const subject = isObject(params["subject"]) ? params["subject"] : {};
+  const report = [params["toolCall"], subject["toolCall"]].find(isObject);
+  const id = report ? textOf(report["toolCallId"]) : null;
+  const call = report ? toolCallFrom(report, id === null ? undefined : known(id)) : null;
+  const title = textOf(params["title"]) ?? call?.title ?? `Allow ${call?.name ?? call?.kind ?? "this"}?`;
+  const said = [textOf(params["description"]) ?? "", commandText(subject), call ? callText(call) : ""];
+  return { options: whole, title, text: said.filter((part) => part !== "").join("\n\n"), call };
+}
+
+function optionFrom(given: unknown): PermissionOption | null {
+  if (!isObject(given)) return null;
+  const [optionId, name, kind] = [given["optionId"], given["name"], given["kind"]].map(textOf);
+  if (typeof optionId !== "string" || typeof name !== "string" || name.trim() === "") return null;
+  return { optionId, name, intent: CHOICE_INTENTS.find((intent) => intent === kind) ?? "other" };
+}
+
+/** Version 2 may ask about a command that belongs to no call. */
+function commandText(subject: Json): string {
+  const [command, cwd] = [textOf(subject["command"]), textOf(subject["cwd"])];
+  if (command === null) return "";
+  return cwd === null ? command : `${command}\nin ${cwd}`;
+}
+
+export function permissionAsking(request: PermissionRequest, cwd: string): Asking {
+  const { options, title, text, call } = request;
+  const choices = options.map(({ name, intent }): Choice => ({ label: name, intent }));
+  const asked = call && {
+    tool: call.name ?? call.kind ?? call.title ?? "tool",
+    input: call.input,
+    cwd,
+  };
+  const known = { rule: PERMISSION_METHOD, question: title, choices, content: { text } };
+  return {
+    question: {
+      ...known,
+      promptType: "multiple_choice",
+      safetyClass: classOf(call),
+      score: SCORE,
+      highlighted: null,
+      constraints: { minChoice: 1, maxChoice: choices.length },
+      content: boundedContent(text, asked),
+      fingerprint: fingerprintOf(known),
+    },
+    answer: ({ value }) => {
+      const option = options[Number(value) - 1];
+      return option ? { result: selected(option) } : rejection("option_unknown");
+    },
+    cancelled: CANCELLED,
+  };
+}
+
+/** A call that leaves the mode in which the agent only plans is the plan's own question. */
+function classOf(call: ToolCall | null): SafetyClass {
+  return call?.kind === "switch_mode" ? "plan" : "permission";
+}
+
+export function selected({ optionId }: Pick<PermissionOption, "optionId">) {
+  return { outcome: { outcome: "selected", optionId } };
+}

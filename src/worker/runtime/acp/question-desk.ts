@@ -1,0 +1,179 @@
+/** The agent's requests that wait for a person: each is raised, answered exactly once by its own id, or taken back. */
+import type { PromptId } from "../../../model/ids.js";
+import type { PromptEvent } from "../../../model/prompt.js";
+import type { Receipt, ReceiptOutcome } from "../../../model/receipt.js";
+import { rejection, type Rejection } from "../../../model/rejection.js";
+import { legalValue, type Reply } from "../../../model/reply.js";
+import type { InjectionGate, InjectionResult, WithdrawReason } from "../../../sdk/adapter.js";
+import type { Question } from "../../detect/stamp.js";
+import type { Asking, Result } from "./asking.js";
+
+/** Whether the agent was seen to have read what we sent: it spoke afterwards, it did not, or it has ended. */
+export type Hearing = "heard" | "silent" | "gone";
+
+export interface QuestionDeskOptions {
+  readonly stamp: (question: Question, epoch: number) => PromptEvent;
+  readonly onRaised: (event: PromptEvent) => void;
+  readonly onWithdrawn: (event: PromptEvent, reason: WithdrawReason) => void;
+  /** It is answered; `by` whom in one word for the person at the terminal. */
+  readonly onAnswered: (event: PromptEvent, label: string, by: "here" | "elsewhere") => void;
+  readonly hearing: () => Promise<Hearing>;
+}
+
+interface Open {
+  readonly asking: Asking;
+  event: PromptEvent;
+  answering: boolean;
+  settled: boolean;
+  readonly give: (result: Result) => void;
+}
+
+export class QuestionDesk {
+  readonly #options: QuestionDeskOptions;
+  readonly #open: Open[] = [];
+  #epoch = 0;
+
+  constructor(options: QuestionDeskOptions) {
+    this.#options = options;
+  }
+
+  /** How many were ever raised. */
+  get count(): number {
+    return this.#epoch;
+  }
+
+  get isAsking(): boolean {
+    return this.#open.length > 0;
+  }
+
+  get isAnswering(): boolean {
+    return this.#open.some(({ answering }) => answering);
+  }
+
+  /** The one that has waited longest and that a person here may answer; null when there is none. */
+  get first(): PromptEvent | null {
+    return this.#open.find(({ answering }) => !answering)?.event ?? null;
+  }
+
+  /** Resolves with what goes back to the agent. */
+  ask(asking: Asking, signal: AbortSignal): Promise<Result> {
+    return new Promise((give) => {
+      const open: Open = { asking, event: this.#stamped(asking), answering: false, settled: false, give };
+      this.#open.push(open);
+      this.#options.onRaised(open.event);
+      // The agent takes a request back with an error of the protocol; any other reason is the end of the connection.
+      const takeBack = (): void =>
+        this.#takeBack(open, isCoded(signal.reason) ? "left_screen" : "session_ended");
+      if (signal.aborted) takeBack();
+      else signal.addEventListener("abort", takeBack, { once: true });
+    });
+  }
+
+  /** Never throws; see `Adapter.injectReply`. */
+  async put(reply: Reply, gate: InjectionGate): Promise<InjectionResult> {
+    const open = this.#find(reply.promptId);
+    if (!open || open.answering) return refused(rejection(open ? "used" : "withdrawn"), false);
+    const { form } = open.event.constraints;
+    const answered = open.asking.answer({ ...reply, shownForm: form });
+    if (!("result" in answered)) return refused(answered, true);
+    open.answering = true;
+    try {
+      await gate({ endsTool: false, route: "protocol" });
+    } catch {
+      this.#askAnew(open);
+      return refused(rejection("not_recorded"), false);
+    }
+    if (open.settled) return receipt(open, "failed", "the tool had stopped waiting for the decision", 0);
+    const hearing = this.#options.hearing;
+    this.#settle(open, answered.result);
+    this.#options.onAnswered(open.event, labelOf(open.event, reply.value), "elsewhere");
+    const bytes = Buffer.byteLength(JSON.stringify(answered.result));
+    return receipt(open, ...PROOFS[await hearing()], bytes);
+  }
+
+  /** An answer by the person at the terminal. Returns why it was not taken, or null. */
+  answerHere(promptId: PromptId, value: string): Rejection | null {
+    const open = this.#find(promptId);
+    if (!open || open.answering) return rejection(open ? "used" : "withdrawn");
+    const legal = legalValue(open.event, value);
+    if (!legal.ok) return legal.rejection;
+    const { form } = open.event.constraints;
+    const answered = open.asking.answer({ value: legal.value, shownForm: form });
+    if (!("result" in answered)) return answered;
+    this.#settle(open, answered.result);
+    this.#options.onAnswered(open.event, labelOf(open.event, legal.value), "here");
+    this.#options.onWithdrawn(open.event, "answered_locally");
+    return null;
+  }
+
+  /** The turn is cancelled, or the agent has ended: nobody answers any of them any more. */
+  takeBackAll(reason: WithdrawReason): void {
+    for (const open of [...this.#open]) this.#takeBack(open, reason);
+  }
+
+  #takeBack(open: Open, reason: WithdrawReason): void {
+    if (open.settled) return;
+    this.#settle(open, open.asking.cancelled);
+    // Whoever is answering it learns that from the receipt.
+    if (!open.answering) this.#options.onWithdrawn(open.event, reason);
+  }
+
+  #settle(open: Open, result: Result): void {
+    open.settled = true;
+    this.#open.splice(this.#open.indexOf(open), 1);
+    open.give(result);
+  }
+
+  #askAnew(open: Open): void {
+    open.answering = false;
+    if (open.settled) return;
+    open.event = this.#stamped(open.asking);
+    this.#options.onRaised(open.event);
+  }
+
+  #stamped({ question }: Asking): PromptEvent {
+    this.#epoch += 1;
+    return this.#options.stamp(question, this.#epoch);
+  }
+
+  #find(promptId: PromptId): Open | undefined {
+    return this.#open.find(({ event }) => event.promptId === promptId);
+  }
+}
+
+const PROOFS: Readonly<Record<Hearing, readonly [ReceiptOutcome, string]>> = {
+  heard: ["answered", "the tool took the decision and went on"],
+  silent: ["uncertain", "the tool was given the decision and has not been heard of since"],
+  gone: ["uncertain", "the tool ended while it was given the decision"],
+};
+
+function isCoded(reason: unknown): boolean {
+  return reason instanceof Error && "code" in reason && typeof reason.code === "number";
+}
+
+function labelOf({ choices, promptType, constraints }: PromptEvent, value: string): string {
+  if (promptType !== "multiple_choice" || constraints.multi) return value;
+  return choices[Number(value) - 1]?.label ?? value;
+}
+
+function refused(why: Rejection, stillAsked: boolean): InjectionResult {
+  return { kind: "refused", rejection: why, stillAsked };
+}
+
+function receipt(
+  { event: { fingerprint } }: Open,
+  outcome: ReceiptOutcome,
+  evidence: string,
+  bytesWritten: number,
+): InjectionResult {
+  const made: Receipt = {
+    outcome,
+    route: "protocol",
+    evidence,
+    bytesWritten,
+    fingerprintBefore: fingerprint,
+    fingerprintAfter: null,
+    endsTool: false,
+  };
+  return { kind: "receipt", receipt: made };
+}

@@ -1,0 +1,99 @@
+/** One call of an agent's tool as it is known by now: its reports only name what changed. Tolerant of everything. Pure. */
+import { inputText } from "../../detect/ask-content.js";
+import { arrayOf, isObject, textOf, type Json } from "../../detect/json.js";
+import { changedLines } from "./line-diff.js";
+
+export interface ToolCall {
+  readonly id: string;
+  readonly title: string | null;
+  /** The tool's own name, where it is told. */
+  readonly name: string | null;
+  readonly kind: string | null;
+  readonly status: string | null;
+  readonly content: readonly Json[];
+  /** `path` or `path:line`. */
+  readonly locations: readonly string[];
+  readonly input: unknown;
+  readonly output: unknown;
+}
+
+/** Null when it names no call. What the report leaves out stays as it was; kinds and states that nobody knows are kept as told. */
+export function toolCallFrom(report: Json, before: ToolCall | undefined): ToolCall | null {
+  const id = textOf(report["toolCallId"]);
+  if (id === null) return null;
+  return {
+    id,
+    title: told(report["title"], before?.title),
+    name: told(report["name"], before?.name),
+    kind: told(report["kind"], before?.kind),
+    status: told(report["status"], before?.status),
+    content: Array.isArray(report["content"]) ? report["content"].filter(isObject) : (before?.content ?? []),
+    locations: Array.isArray(report["locations"])
+      ? report["locations"].filter(isObject).map(placeOf)
+      : (before?.locations ?? []),
+    input: report["rawInput"] ?? before?.input,
+    output: report["rawOutput"] ?? before?.output,
+  };
+}
+
+function told(given: unknown, before: string | null | undefined): string | null {
+  const text = textOf(given);
+  return text !== null && text.trim() !== "" ? text : (before ?? null);
+}
+
+function placeOf(location: Json): string {
+  const path = textOf(location["path"]) ?? "?";
+  const { line } = location;
+  return typeof line === "number" ? `${path}:${line}` : path;
+}
+
+/** All of a call that somebody has to judge: where, what changes, and the whole input. */
+export function callText(call: ToolCall): string {
+  const places = call.locations.filter((place) => !call.title?.includes(place));
+  const input = isObject(call.input)
+    ? inputText(call.input, ["command"])
+    : call.input === undefined || call.input === null
+      ? ""
+      : asText(call.input);
+  const parts = [places.join("\n"), ...call.content.map(contentText), input];
+  return parts.filter((part) => part !== "").join("\n\n");
+}
+
+/** What a call has to show for itself: text, a diff, the name of a terminal. */
+export function contentText(item: Json): string {
+  const type = textOf(item["type"]);
+  if (type === "diff") return diffText(item);
+  if (type === "terminal") return `(terminal ${textOf(item["terminalId"]) ?? "?"})`;
+  return type === "content" ? blockText(item["content"]) : asText(item);
+}
+
+/** A content block as text; of pictures, sounds and the like only what they are. */
+export function blockText(given: unknown): string {
+  if (!isObject(given)) return "";
+  const type = textOf(given["type"]);
+  if (type === "text") return textOf(given["text"]) ?? "";
+  if (type === "resource_link") return `[${textOf(given["name"]) ?? "link"}] ${textOf(given["uri"]) ?? ""}`;
+  if (type === "resource" && isObject(given["resource"])) {
+    const { uri, text } = given["resource"];
+    return [`[${textOf(uri) ?? "resource"}]`, textOf(text) ?? ""].join("\n").trimEnd();
+  }
+  return `[${type ?? "unknown content"}]`;
+}
+
+/** One file before and after (version 1), or a patch over any files (version 2). */
+function diffText(item: Json): string {
+  const path = textOf(item["path"]);
+  const after = textOf(item["newText"]);
+  if (path !== null && after !== null) {
+    const before = textOf(item["oldText"]);
+    const head = before === null ? `${path} (new file)` : path;
+    return [head, ...changedLines(before ?? "", after)].join("\n");
+  }
+  const patch = isObject(item["patch"]) ? textOf(item["patch"]["diff"]) : null;
+  const changes = arrayOf(item["changes"]).filter(isObject).map(asText);
+  return patch ?? (changes.length > 0 ? changes.join("\n") : asText(item));
+}
+
+function asText(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value, null, 2);
+}

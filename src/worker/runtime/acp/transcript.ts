@@ -1,0 +1,163 @@
+/** A session as text that grows at its end: what the agent says, its calls with what they change, its plan, and what is asked. */
+import type { PromptEvent } from "../../../model/prompt.js";
+import type { Activity, PlanStep } from "./activity.js";
+import { contentText, type ToolCall } from "./tool-call.js";
+
+/** A call's output on the terminal; all of it is the agent's to tell. What a person has to judge is never cut. */
+const OUTPUT_LINES_MAX = 12;
+
+export interface TranscriptOptions {
+  /** With colours, for a person's terminal. */
+  readonly colours: boolean;
+  /** Takes out of foreign text what a terminal would act on. */
+  readonly plain: (text: string) => string;
+}
+
+const STYLES = {
+  bold: "\u001b[1m",
+  dim: "\u001b[2m",
+  red: "\u001b[31m",
+  green: "\u001b[32m",
+  yellow: "\u001b[33m",
+  cyan: "\u001b[36m",
+} as const;
+type Style = keyof typeof STYLES;
+const OFF = "\u001b[0m";
+
+export class Transcript {
+  readonly #options: TranscriptOptions;
+  /** Whose text the last line is, while it is still open. */
+  #open: "agent" | "user" | "thought" | null = null;
+  #shownPlan = "";
+
+  constructor(options: TranscriptOptions) {
+    this.#options = options;
+  }
+
+  /** What it adds; empty for what is not shown. */
+  activity(activity: Activity): string {
+    switch (activity.kind) {
+      case "said":
+        return this.#said(activity.by, activity.text);
+      case "call":
+        return this.#call(activity.call, activity.before);
+      case "plan":
+        return this.#plan(activity.steps);
+      case "notice":
+        return this.line(activity.text, "yellow");
+      case "mode":
+        return this.line(`mode: ${activity.mode}`, "dim");
+      case "usage":
+      case "turn":
+        return "";
+    }
+  }
+
+  /** A line of its own. */
+  line(text: string, style?: Style): string {
+    return `${this.#endLine()}${this.#styled(this.#options.plain(text), style)}\n`;
+  }
+
+  /** A question with all that is to be judged, and a number for each choice. */
+  question({ excerpt, content, choices, constraints, promptType }: PromptEvent): string {
+    const rows = choices.map(
+      ({ label, detail }, at) => `  ${at + 1}. ${label}${detail === undefined ? "" : ` – ${detail}`}`,
+    );
+    const how = constraints.form
+      ? "Answer with one line for each, or: decline"
+      : promptType === "free_text"
+        ? "Type your answer, or: decline"
+        : constraints.multi
+          ? "Type their numbers (1,3), or: decline"
+          : "";
+    return [
+      this.#endLine(),
+      this.line(`? ${excerpt}`, "bold"),
+      content.text === "" ? "" : this.#block(content.text),
+      content.cut ? this.line(`  (cut: ${content.cut.missing ?? "more is not known"})`, "yellow") : "",
+      ...rows.map((row) => this.line(row, "cyan")),
+      how === "" ? "" : this.line(`  ${how}`, "dim"),
+    ].join("");
+  }
+
+  answered(label: string, by: "here" | "elsewhere"): string {
+    return this.line(by === "here" ? `→ ${label}` : `→ ${label} (answered remotely)`, "green");
+  }
+
+  /** Of the usual end nothing is said. */
+  turnEnd(stopReason: string | null): string {
+    const words = ENDINGS[stopReason ?? ""];
+    return words === undefined ? this.#endLine() : this.line(words, "yellow");
+  }
+
+  /** Before what is not the agent's. */
+  #endLine(): string {
+    const open = this.#open !== null;
+    this.#open = null;
+    return open ? "\n" : "";
+  }
+
+  #said(by: "agent" | "user" | "thought", text: string): string {
+    const start = this.#open === by ? "" : this.#endLine();
+    this.#open = by;
+    return `${start}${this.#styled(this.#options.plain(text), by === "agent" ? undefined : "dim")}`;
+  }
+
+  #call(call: ToolCall, before: ToolCall | undefined): string {
+    const title = call.title ?? call.name ?? call.kind ?? "a tool";
+    const isNew = before === undefined || (before.title === null && call.title !== null);
+    const head = isNew ? this.line(`● ${title}`, "bold") : "";
+    const changes = call.content.filter((item) => item["type"] === "diff" && !before?.content.includes(item));
+    const diffs = call.content === before?.content ? [] : changes;
+    const ended = call.status !== before?.status && (call.status === "completed" || call.status === "failed");
+    return [
+      head,
+      ...diffs.map((diff) => this.#block(contentText(diff))),
+      ended && call.status === "failed" ? this.line(`  ✗ ${title}`, "red") : "",
+      ended ? this.#output(call) : "",
+    ].join("");
+  }
+
+  #output({ content }: ToolCall): string {
+    const texts = content.filter((item) => item["type"] !== "diff").map(contentText);
+    const lines = texts.join("\n").trimEnd().split("\n");
+    if (lines.join("") === "") return "";
+    const more = lines.length - OUTPUT_LINES_MAX;
+    const shown = more > 0 ? lines.slice(-OUTPUT_LINES_MAX) : lines;
+    const skipped = more > 0 ? [this.line(`  … ${more} lines above`, "dim")] : [];
+    return [...skipped, ...shown.map((line) => this.line(`  ${line}`, "dim"))].join("");
+  }
+
+  #plan(steps: readonly PlanStep[]): string {
+    const marks: Readonly<Record<string, string>> = { completed: "☑", in_progress: "▸" };
+    const rows = steps.map(({ text, status }) => `  ${marks[status] ?? "☐"} ${text}`);
+    const plan = rows.join("\n");
+    if (plan === this.#shownPlan) return "";
+    this.#shownPlan = plan;
+    return [this.line("Plan", "bold"), ...rows.map((row) => this.line(row))].join("");
+  }
+
+  #block(text: string): string {
+    return text
+      .split("\n")
+      .map((line) => this.line(`  ${line}`, styleOf(line)))
+      .join("");
+  }
+
+  #styled(text: string, style: Style | undefined): string {
+    return style && this.#options.colours && text !== "" ? `${STYLES[style]}${text}${OFF}` : text;
+  }
+}
+
+function styleOf(line: string): Style | undefined {
+  if (line.startsWith("+")) return "green";
+  return line.startsWith("-") ? "red" : undefined;
+}
+
+/** What a person should know of how a turn ended. */
+const ENDINGS: Readonly<Record<string, string>> = {
+  cancelled: "Cancelled.",
+  refusal: "The agent refused to go on.",
+  max_tokens: "It ended because the answer became too long.",
+  max_turn_requests: "It ended because the turn took too many steps.",
+};

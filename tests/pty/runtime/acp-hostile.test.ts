@@ -1,0 +1,240 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { ManualClock } from "../../../src/observe/clock.js";
+import { HEARD_WITHIN_MS } from "../../../src/worker/runtime/acp/acp-adapter.js";
+import { granted, rawAgent, replyTo, type AgentOptions, type OpenAgent } from "../../support/acp-agent.js";
+import { openPiped } from "../../../src/worker/transport/piped-process.js";
+
+vi.setConfig({ testTimeout: 25_000 });
+const open: OpenAgent[] = [];
+
+afterEach(async () => {
+  for (const agent of open.splice(0)) await agent.dispose();
+});
+
+const answer = (result: object) => ({ jsonrpc: "2.0", id: "$ID", result });
+const update = (given: object) => ({
+  jsonrpc: "2.0",
+  method: "session/update",
+  params: { sessionId: "s", update: given },
+});
+const said = (text: string) =>
+  update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
+const permission = (id: unknown, params: object) => ({
+  jsonrpc: "2.0",
+  id,
+  method: "session/request_permission",
+  params,
+});
+const GREETING = {
+  initialize: [answer({ protocolVersion: 1 })],
+  "session/new": [answer({ sessionId: "s" })],
+};
+const PING = { "_atlasbridge/ping": [{ jsonrpc: "2.0", id: "$ID", error: { code: -32601, message: "no" } }] };
+
+async function started(script: Parameters<typeof rawAgent>[0], options?: AgentOptions): Promise<OpenAgent> {
+  const agent = rawAgent({ ...GREETING, ...PING, ...script }, options);
+  open.push(agent);
+  await agent.adapter.ready;
+  return agent;
+}
+
+describe("a peer that does not keep to the book", () => {
+  it("may report what nobody knows, answer what nobody asked, and print what is no message", async () => {
+    const printed = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const { adapter, shown } = await started({
+      "session/prompt": [
+        "this is no JSON",
+        "[1,2]",
+        '{"jsonrpc":"2.0","id":999,"result":{}}',
+        '{"jsonrpc":"2.0","method":"vendor/news","params":{}}',
+        '{"jsonrpc":"2.0","method":"session/update","params":null}',
+        update({ sessionUpdate: "from_the_future", payload: [1] }),
+        update({ sessionUpdate: "agent_message_chunk", content: { type: "hologram" } }),
+        update({ sessionUpdate: "tool_call", title: 7 }),
+        update({ sessionUpdate: "plan", entries: "none" }),
+        said("still here"),
+        answer({ stopReason: "a_new_reason" }),
+      ],
+    });
+    expect(await adapter.prompt("go")).toEqual({ stopReason: "a_new_reason", problem: null });
+    await vi.waitFor(() => expect(shown()).toContain("still here"));
+    expect(printed).not.toHaveBeenCalled();
+    printed.mockRestore();
+  });
+
+  it("is told that we have no such method", async () => {
+    const { adapter, noted } = await started({
+      "session/prompt": [
+        { jsonrpc: "2.0", id: "v-1", method: "craft/drainMidTurnQueue", params: {} },
+        { jsonrpc: "2.0", id: "v-2", method: "constructor", params: {} },
+        answer({ stopReason: "end_turn" }),
+      ],
+    });
+    await adapter.prompt("go");
+    await vi.waitFor(() => expect(noted().filter((line) => line.includes("-32601"))).toHaveLength(2));
+  });
+
+  it("may offer kinds that are newer than we are: they are offered, without a meaning", async () => {
+    const { adapter, raised, noted } = await started({
+      "session/prompt": [
+        permission("p", {
+          sessionId: "s",
+          toolCall: { toolCallId: "t" },
+          options: [
+            { optionId: "a", name: "Allow until noon", kind: "allow_until" },
+            { optionId: "b", name: "No", kind: "reject_once" },
+          ],
+        }),
+      ],
+    });
+    void adapter.prompt("go");
+    const event = await raised();
+    expect(event.choices).toMatchObject([
+      { label: "Allow until noon", intent: "other" },
+      { label: "No", intent: "reject_once" },
+    ]);
+    await adapter.injectReply(replyTo(event, "1"), granted);
+    await vi.waitFor(() =>
+      expect(noted().map((line) => JSON.parse(line) as unknown)).toContainEqual({
+        jsonrpc: "2.0",
+        id: "p",
+        result: { outcome: { outcome: "selected", optionId: "a" } },
+      }),
+    );
+  });
+
+  it.each([
+    ["no options", []],
+    [
+      "two options of one id",
+      [
+        { optionId: "a", name: "Yes", kind: "allow_once" },
+        { optionId: "a", name: "No", kind: "reject_once" },
+      ],
+    ],
+    ["an option without a name", [{ optionId: "a", name: " ", kind: "allow_once" }]],
+  ])("is refused a request that cannot be answered: %s", async (_, options) => {
+    const { adapter, noted } = await started({
+      "session/prompt": [
+        permission(1, { sessionId: "s", toolCall: { toolCallId: "t" }, options }),
+        answer({ stopReason: "end_turn" }),
+      ],
+    });
+    await adapter.prompt("go");
+    await vi.waitFor(() => expect(noted().some((line) => line.includes("-32602"))).toBe(true));
+    expect((await adapter.snapshotContext()).promptCount).toBe(0);
+  });
+
+  it("cannot write on the terminal with what it says, nor hide what it asks", async () => {
+    const { adapter, raised, shown } = await started({
+      "session/prompt": [
+        said("\u001b]0;title\u0007\u001b[2J\u202egnp.exe"),
+        permission(1, {
+          sessionId: "s",
+          toolCall: { toolCallId: "t", title: "ls\u001b[8m; rm -rf ~\u001b[0m" },
+          options: [{ optionId: "a", name: "Yes\u200b", kind: "allow_once" }],
+        }),
+      ],
+    });
+    void adapter.prompt("go");
+    const event = await raised();
+    expect(event.excerpt).toBe("ls‹U+001B›[8m; rm -rf ~‹U+001B›[0m");
+    expect(event.choices[0]?.label).toBe("Yes‹U+200B›");
+    await vi.waitFor(() => expect(shown()).toContain("1. Yes"));
+    expect(shown()).not.toMatch(/[\u001b\u0007\u202e\u200b]/);
+  });
+
+  it("may not ask for more than a message to the hub can hold: what is cut is said", async () => {
+    const { adapter, raised } = await started({
+      "session/prompt": [
+        permission(1, {
+          sessionId: "s",
+          toolCall: { toolCallId: "t", title: "write", rawInput: { text: "y".repeat(5 * 1024 * 1024) } },
+          options: [{ optionId: "a", name: "Yes", kind: "allow_once" }],
+        }),
+      ],
+    });
+    void adapter.prompt("go");
+    const event = await raised();
+    expect(event.content.cut?.missing).toMatch(/more characters/);
+    expect(JSON.stringify(event).length).toBeLessThan(4 * 1024 * 1024);
+  });
+
+  it("is not started with words of a version that we do not speak", async () => {
+    const agent = rawAgent({ initialize: [answer({ protocolVersion: 77 })] });
+    open.push(agent);
+    await expect(agent.adapter.ready).rejects.toThrow(/version 77/);
+  });
+
+  it("is believed to have read a decision only when it says so", async () => {
+    const clock = new ManualClock();
+    const { adapter, raised } = await started(
+      {
+        "_atlasbridge/ping": [],
+        "session/prompt": [
+          permission(1, {
+            sessionId: "s",
+            toolCall: { toolCallId: "t" },
+            options: [{ optionId: "a", name: "Yes", kind: "allow_once" }],
+          }),
+        ],
+      },
+      { clock },
+    );
+    void adapter.prompt("go");
+    const event = await raised();
+    let result: unknown = null;
+    void adapter.injectReply(replyTo(event, "1"), granted).then((made) => (result = made));
+    await vi.waitFor(() => {
+      clock.advance(HEARD_WITHIN_MS);
+      expect(result).toMatchObject({ receipt: { outcome: "uncertain" } });
+    });
+  });
+
+  it("may speak version 2: its turn ends when it says that it is idle", async () => {
+    const agent = rawAgent({
+      ...PING,
+      initialize: [answer({ protocolVersion: 2, info: { name: "two", version: "0" }, capabilities: {} })],
+      "session/new": [answer({ sessionId: "s" })],
+      "session/prompt": [
+        answer({ messageId: "m1" }),
+        update({ sessionUpdate: "state_update", state: "running" }),
+        permission(1, {
+          sessionId: "s",
+          title: "Run it?",
+          subject: { type: "command", command: "make all", cwd: "/src" },
+          options: [{ optionId: "a", name: "Yes", kind: "allow_once" }],
+        }),
+      ],
+      "_atlasbridge/ping#1": [
+        said("done"),
+        update({ sessionUpdate: "state_update", state: "idle", stopReason: "end_turn" }),
+        { jsonrpc: "2.0", id: "$ID", error: { code: -32601, message: "no" } },
+      ],
+    });
+    open.push(agent);
+    await agent.adapter.ready;
+    const turn = agent.adapter.prompt("go");
+    const event = await agent.raised();
+    expect(event).toMatchObject({ excerpt: "Run it?", content: { text: "make all\nin /src" } });
+    await agent.adapter.injectReply(replyTo(event, "1"), granted);
+    expect(await turn).toEqual({ stopReason: "end_turn", problem: null });
+  });
+});
+
+describe("the end of a piped tool", () => {
+  it("is the end of all that it has left behind", async () => {
+    const agent = await started({});
+    const file = join(agent.folder, "orphan");
+    const env = { PATH: process.env["PATH"] ?? "" };
+    const command = ["sh", "-c", `sleep 600 & echo $! > '${file}'; exit 3`];
+    const tool = openPiped({ command, env, cwd: agent.folder });
+    tool.output.resume();
+    expect(await tool.exited).toMatchObject({ exitCode: 3 });
+    expect(existsSync(file)).toBe(true);
+    const pid = Number(readFileSync(file, "utf8"));
+    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), { timeout: 10_000 });
+  });
+});

@@ -1,0 +1,121 @@
+/** An agent of ours behind the real adapter, for tests. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import type { Clock } from "../../src/model/clock.js";
+import { asId, type ReplyId, type SessionId } from "../../src/model/ids.js";
+import type { PromptEvent } from "../../src/model/prompt.js";
+import type { Reply } from "../../src/model/reply.js";
+import { systemClock } from "../../src/observe/clock.js";
+import { systemRandom } from "../../src/observe/random.js";
+import { safeText } from "../../src/safety/safe-text.js";
+import type { AdapterEvent } from "../../src/sdk/adapter.js";
+import { AcpAdapter } from "../../src/worker/runtime/acp/acp-adapter.js";
+import type { AcpAdapterOptions } from "../../src/worker/runtime/acp/acp-adapter-options.js";
+
+export interface OpenAgent {
+  readonly adapter: AcpAdapter;
+  readonly folder: string;
+  /** What the agent wrote down, line by line. */
+  readonly noted: () => string[];
+  /** The next question. */
+  readonly raised: () => Promise<PromptEvent>;
+  /** The next event of that kind; null when there are no more. */
+  readonly next: (kind: AdapterEvent["kind"]) => Promise<AdapterEvent | null>;
+  /** All that the session showed by now. */
+  readonly shown: () => string;
+  readonly dispose: () => Promise<void>;
+}
+
+export interface AgentOptions extends Partial<Pick<AcpAdapterOptions, "silenceMs" | "environment">> {
+  readonly clock?: Clock;
+}
+
+/** The scripted agent (`acp-agent.mjs`). */
+export function scriptedAgent(mode = "tasks", options: AgentOptions = {}): OpenAgent {
+  return openAgent((log) => [resolve("tests/fixtures/agents/acp-agent.mjs"), mode, log], options);
+}
+
+/** A peer that says exactly these lines (`acp-raw.mjs`). */
+export function rawAgent(
+  script: Readonly<Record<string, readonly (object | string)[]>>,
+  options: AgentOptions = {},
+): OpenAgent {
+  return openAgent((log, folder) => {
+    const lines = Object.entries(script).map(([method, all]) => [
+      method,
+      all.map((line: object | string) =>
+        typeof line === "string" ? line : JSON.stringify(line).replaceAll('"$ID"', "$ID"),
+      ),
+    ]);
+    const file = join(folder, "script.json");
+    writeFileSync(file, JSON.stringify(Object.fromEntries(lines)));
+    return [resolve("tests/fixtures/agents/acp-raw.mjs"), file, log];
+  }, options);
+}
+
+function openAgent(
+  command: (log: string, folder: string) => readonly string[],
+  { clock = systemClock, silenceMs = 60_000, environment = process.env }: AgentOptions,
+): OpenAgent {
+  const folder = mkdtempSync(join(tmpdir(), "acp-agent-"));
+  const log = join(folder, "noted");
+  writeFileSync(log, "");
+  const sessionId = asId<SessionId>(systemRandom.uuid());
+  const adapter = new AcpAdapter({
+    sessionId,
+    tool: "scripted",
+    cwd: folder,
+    environment,
+    clock,
+    random: systemRandom,
+    redact: safeText,
+    version: "1.0.0",
+    silenceMs,
+    colours: false,
+  });
+  void adapter.startSession([process.execPath, ...command(log, folder)]);
+  const events = adapter.events()[Symbol.asyncIterator]();
+  let text = "";
+  void (async () => {
+    for await (const chunk of adapter.readStream()) text += Buffer.from(chunk).toString();
+  })();
+  const next: OpenAgent["next"] = async (kind) => {
+    for (;;) {
+      const step: IteratorResult<AdapterEvent, unknown> = await events.next();
+      if (step.done) return null;
+      if (step.value.kind === kind) return step.value;
+    }
+  };
+  return {
+    adapter,
+    folder,
+    noted: () => readFileSync(log, "utf8").split("\n").filter(Boolean),
+    raised: async () => {
+      const event = await next("raised");
+      if (event?.kind !== "raised") throw new Error("nothing was asked");
+      return event.event;
+    },
+    next,
+    shown: () => text,
+    dispose: async () => {
+      if (await adapter.healthcheck()) await adapter.terminateSession(sessionId);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export function replyTo(event: PromptEvent, value: string): Reply {
+  return {
+    replyId: asId<ReplyId>(systemRandom.uuid()),
+    promptId: event.promptId,
+    sessionId: event.sessionId,
+    value,
+    nonce: asId("0".repeat(32)),
+    channelIdentity: asId("cli:local"),
+    timestamp: new Date().toISOString(),
+    newlinePolicy: "append",
+  };
+}
+
+export const granted = (): Promise<void> => Promise.resolve();

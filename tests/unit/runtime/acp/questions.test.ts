@@ -1,0 +1,173 @@
+import { describe, expect, it } from "vitest";
+import { legalValue } from "../../../../src/model/reply.js";
+import type { Asking } from "../../../../src/worker/runtime/acp/asking.js";
+import { elicitationAsking } from "../../../../src/worker/runtime/acp/elicitation.js";
+import { permissionAsking, permissionIn } from "../../../../src/worker/runtime/acp/permission.js";
+import { toolCallFrom } from "../../../../src/worker/runtime/acp/tool-call.js";
+
+function form(properties: object, required: readonly string[] = Object.keys(properties)): Asking {
+  const asking = elicitationAsking({
+    mode: "form",
+    message: "Please tell",
+    requestedSchema: { type: "object", properties, required },
+  });
+  if (!asking) throw new Error("it was not read");
+  return asking;
+}
+
+/** What the agent gets for what a person says; the rejection's code where it is none. */
+function given(asking: Asking, value: string): unknown {
+  const legal = legalValue({ ...asking.question, defaultChoice: null }, value);
+  if (!legal.ok) return legal.rejection.code;
+  const answered = asking.answer({ value: legal.value });
+  return "result" in answered ? answered.result : answered.code;
+}
+
+describe("a form of the agent", () => {
+  it("of one choice is that choice, by the agent's own value", () => {
+    const asking = form({
+      db: {
+        type: "string",
+        title: "Database",
+        oneOf: [
+          { const: "pg", title: "Postgres" },
+          { const: "my", title: "MySQL" },
+        ],
+      },
+    });
+    expect(asking.question.choices.map(({ label }) => label)).toEqual([
+      "Postgres",
+      "MySQL",
+      "Decline to answer",
+    ]);
+    expect(given(asking, "2")).toEqual({ action: "accept", content: { db: "my" } });
+    expect(given(asking, "3")).toEqual({ action: "decline" });
+    expect(given(asking, "4")).toBe("option_unknown");
+  });
+
+  it("of one yes or no, one text, one number gives the agent that kind of value", () => {
+    expect(given(form({ ok: { type: "boolean" } }), "1")).toEqual({
+      action: "accept",
+      content: { ok: true },
+    });
+    expect(given(form({ ok: { type: "boolean" } }), "2")).toEqual({
+      action: "accept",
+      content: { ok: false },
+    });
+    expect(given(form({ name: { type: "string", minLength: 2 } }), "Ara")).toEqual({
+      action: "accept",
+      content: { name: "Ara" },
+    });
+    expect(given(form({ name: { type: "string", minLength: 2 } }), "x")).toBe("option_unknown");
+    expect(given(form({ n: { type: "integer", maximum: 9 } }), "7")).toEqual({
+      action: "accept",
+      content: { n: 7 },
+    });
+    for (const wrong of ["7.5", "10", "seven", "0x7", "1e3"])
+      expect(given(form({ n: { type: "integer", maximum: 9 } }), wrong), wrong).toBe("option_unknown");
+    expect(given(form({ n: { type: "number" } }), "decline")).toEqual({ action: "decline" });
+  });
+
+  it("of a list takes several, within its limits", () => {
+    const asking = form({
+      tags: { type: "array", items: { type: "string", enum: ["a", "b", "c"] }, maxItems: 2 },
+    });
+    expect(given(asking, "1,3")).toEqual({ action: "accept", content: { tags: ["a", "c"] } });
+    expect(given(asking, "1,2,3")).toBe("option_unknown");
+    expect(given(asking, "decline")).toEqual({ action: "decline" });
+  });
+
+  it("of several fields is answered line by line; what is optional may be left out", () => {
+    const asking = form(
+      {
+        colour: { type: "string", enum: ["red", "blue"] },
+        size: { type: "integer" },
+        note: { type: "string", description: "anything else" },
+      },
+      ["colour", "size"],
+    );
+    expect(asking.question.content.text).toContain("3) note: anything else\n   1. (leave out)");
+    expect(given(asking, "2\n40\nsoon please")).toEqual({
+      action: "accept",
+      content: { colour: "blue", size: 40, note: "soon please" },
+    });
+    expect(given(asking, "red\n40\n1")).toEqual({ action: "accept", content: { colour: "red", size: 40 } });
+    expect(given(asking, "red\nbig\n1")).toBe("option_unknown");
+    expect(given(asking, "red\n40")).toBe("form_incomplete");
+  });
+
+  it("that cannot be read whole is not asked at all", () => {
+    const read = (properties: object) =>
+      elicitationAsking({ mode: "form", message: "?", requestedSchema: { properties } });
+    expect(read({})).toBeNull();
+    expect(read({ a: { type: "string" }, b: { type: "colour" } })).toBeNull();
+    expect(read({ a: { type: "array", items: {} } })).toBeNull();
+    expect(read({ a: { type: "string", enum: ["x", "x"] } })).toBeNull();
+    expect(elicitationAsking({ mode: "voice", message: "?" })).toBeNull();
+    expect(elicitationAsking({ mode: "form" })).toBeNull();
+  });
+
+  it("that is a page is opened by the person, and shows where it leads", () => {
+    const asking = elicitationAsking({
+      mode: "url",
+      message: "Sign in",
+      url: "https://id.example.com/a?b=c",
+    });
+    expect(asking?.question.choices[0]?.label).toBe("I agree to open id.example.com");
+    expect(asking?.question.content.text).toContain("https://id.example.com/a?b=c");
+    expect(asking && given(asking, "1")).toEqual({ action: "accept" });
+    expect(asking && given(asking, "2")).toEqual({ action: "decline" });
+    for (const url of ["javascript:alert(1)", "file:///etc/passwd", "nonsense"])
+      expect(elicitationAsking({ mode: "url", message: "Sign in", url }), url).toBeNull();
+  });
+});
+
+describe("a permission", () => {
+  const options = [{ optionId: "o", name: "Yes", kind: "allow_once" }];
+
+  it("shows what was reported of its call before, where it says nothing itself", () => {
+    const known = toolCallFrom(
+      { toolCallId: "t", title: "Edit a.ts", kind: "edit", locations: [{ path: "/a.ts", line: 3 }] },
+      undefined,
+    );
+    const request = permissionIn({ toolCall: { toolCallId: "t" }, options }, () => known ?? undefined);
+    expect(request).toMatchObject({ title: "Edit a.ts", text: "/a.ts:3" });
+  });
+
+  it("leaves nothing of an input out, and shows a file as it changes", () => {
+    const content = [
+      { type: "diff", path: "/a", oldText: null, newText: "one\n" },
+      { type: "news", body: 1 },
+    ];
+    const toolCall = {
+      toolCallId: "t",
+      title: "Do",
+      content,
+      rawInput: { command: "make", env: { A: "1" } },
+    };
+    const request = permissionIn({ toolCall, options }, () => undefined);
+    expect(request?.text).toContain("/a (new file)\n+one");
+    expect(request?.text).toContain('"body": 1');
+    expect(request?.text).toContain("make\nenv:\n");
+  });
+
+  it("that leaves planning is the plan's own question", () => {
+    const request = permissionIn(
+      { toolCall: { toolCallId: "t", kind: "switch_mode" }, options },
+      () => undefined,
+    );
+    expect(request && permissionAsking(request, "/").question.safetyClass).toBe("plan");
+  });
+
+  it("asks two equal requests under two fingerprints only if they differ", () => {
+    const of = (command: string) => {
+      const request = permissionIn(
+        { toolCall: { toolCallId: command, title: "Run", rawInput: { command } }, options },
+        () => undefined,
+      );
+      return request && permissionAsking(request, "/").question.fingerprint;
+    };
+    expect(of("ls")).toBe(of("ls"));
+    expect(of("ls")).not.toBe(of("rm"));
+  });
+});
