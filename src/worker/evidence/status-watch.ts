@@ -9,7 +9,7 @@ import {
 } from "./program-status.js";
 
 export interface StatusWatchOptions {
-  /** The name under which the tool reports. Programs that it runs may report as well, and are not believed. */
+  /** The name under which the tool reports. Programs that it runs may report as well, under theirs, and are not believed. */
   readonly app: string;
   /** Writes to the tool, at once. */
   readonly answer: (bytes: Uint8Array) => void;
@@ -50,9 +50,17 @@ export class StatusWatch {
     this.#options.answer(STATUS_ANSWER);
   }
 
+  /**
+   * A state counts from whoever signs with the tool's name; `clear` needs no name (tools end with it), for it only takes back, and the
+   * screen decides again. The name is no proof: what a tool passes on raw of the output of a command could carry it. That cannot
+   * matter, because a report is never a question, a choice or an answer. `blocked` makes us look, and what is asked is read from
+   * screen or hook; any other state neither hides a dialog that is drawn nor lets a key be typed. The worst of a forged one is a
+   * question about the screen as it stands, or a waiting call given up: then its dialog, which nobody answered, is asked from the screen.
+   */
   #report(report: StatusReport): void {
     const { state, app, blockedOn, part } = report;
-    if (part !== null || (app !== null && app !== this.#options.app)) return;
+    const isTools = app === this.#options.app || (app === null && state === "clear");
+    if (part !== null || !isTools) return;
     this.#declared =
       state === "clear" ? undefined : { state, ...(blockedOn !== null && { kind: blockedOn }) };
     this.#options.onChange(report);

@@ -34,6 +34,19 @@ describe("the state that a tool declares", () => {
     expect(status.declared).toEqual({ state: "idle" });
   });
 
+  it("is not what nobody signs, except that it is taken back", () => {
+    const { status, see, changes } = watch();
+    see("\x1b]7501;state=idle\x07\x1b]7501;state=blocked:kind=permission\x1b\\");
+    expect(status.declared).toBeUndefined();
+    expect(changes()).toBe(0);
+    see("\x1b]7501;state=working:app=tool\x07\x1b]7501;state=idle\x07");
+    expect(status.declared).toEqual({ state: "working" });
+    see("\x1b]7501;state=clear:app=other\x07");
+    expect(status.declared).toEqual({ state: "working" });
+    see("\x1b]7501;state=clear\x07");
+    expect(status.declared).toBeUndefined();
+  });
+
   it("is asked for by the tool, and answered once", () => {
     const { answers, see } = watch();
     see("\x1b]7501;?\x1b\\");
