@@ -9,6 +9,7 @@ import { isInRange } from "../model/version-range.js";
 import { systemRandom } from "../observe/random.js";
 import type { CompiledAdapter } from "../worker/detect/compiled.js";
 import type { CompiledHooks } from "../worker/detect/compiled-hooks.js";
+import { readCommandLine, takeOption, type Part } from "../worker/evidence/hooks/command-line.js";
 import {
   reachesLoopback,
   withHooks,
@@ -16,7 +17,6 @@ import {
   type WantedHooks,
 } from "../worker/evidence/hooks/hook-settings.js";
 import { Loopback } from "../worker/evidence/hooks/loopback.js";
-import { takeOption } from "../worker/evidence/hooks/option-argument.js";
 import type { HookAccess } from "../worker/runtime/pty/hook-listener.js";
 import type { Environment } from "../worker/transport/child-environment.js";
 import { findExecutable } from "../worker/transport/executable.js";
@@ -24,6 +24,7 @@ import { isToolOf } from "./adapters.js";
 import { knownVersion } from "./known-versions.js";
 import { removeRunFile, writeRunFile } from "./run-files.js";
 import { ownCommand } from "./start-hub.js";
+import { namesProxy, settingsNameProxy } from "./tool-proxy.js";
 
 /**
  * The tool's start may wait for its version, as a rule once for each one. A tool that is slower is asked once more while it runs, with
@@ -51,15 +52,17 @@ export interface Start {
 /** Null: the tool is started without. Never rejects. */
 export async function prepareHooks(start: Start): Promise<HookedStart | null> {
   const { hooks } = start.adapter;
-  if (!hooks || !(await canTellUs(start, hooks))) return null;
-  const use = takeOption(start.args, hooks.settingsOption);
+  if (!hooks) return null;
+  const parts = readCommandLine(start.args, hooks.options);
+  if (!(await canTellUs(start, hooks, parts))) return null;
+  const use = takeOption(parts, hooks.settingsOption);
   const settings = use && userSettings(use.value, start.cwd);
   if (!use || !settings || hasRootedRule(settings)) return null;
   const files: string[] = [];
   let loopback: Loopback | null = null;
   try {
     loopback = await Loopback.open();
-    const events = wantedHooks(hooks, start.environment);
+    const events = wantedHooks(hooks, canCallUs(start, hooks, settings));
     const byCommand = events.events.some(({ by }) => by === "command");
     const callers = byCommand ? ("commands" as const) : ("tool" as const);
     const access = { loopback, secret: systemRandom.nonce(), callers };
@@ -81,10 +84,11 @@ function dispose(loopback: Loopback, files: readonly string[]): void {
 
 /** Only the tool itself, in a version that is known to understand, started so that it has dialogs at all. */
 async function canTellUs(
-  { adapter, tool, args, cwd, environment, paths }: Start,
+  { adapter, tool, cwd, environment, paths }: Start,
   hooks: CompiledHooks,
+  parts: readonly Part[],
 ): Promise<boolean> {
-  if (!isToolOf(adapter, tool) || isWithout(hooks.notWith, args)) return false;
+  if (!isToolOf(adapter, tool) || isWithout(hooks.notWith, parts)) return false;
   try {
     const file = findExecutable(tool, { path: environment["PATH"], cwd });
     const version = await knownVersion(file, environment, paths, { limitMs: VERSION_LIMIT_MS });
@@ -94,16 +98,11 @@ async function canTellUs(
   }
 }
 
-/** Flags count anywhere, also among others (`-cp`); words name another program only as the first argument. */
-function isWithout(notWith: readonly string[], args: readonly string[]): boolean {
-  const end = args.indexOf("--");
-  const own = end < 0 ? args : args.slice(0, end);
-  return notWith.some((flag) => {
-    if (!flag.startsWith("-")) return own[0] === flag;
-    const [, letter] = /^-([a-zA-Z])$/.exec(flag) ?? [];
-    return own.some(
-      (arg) => arg === flag || (letter !== undefined && /^-[a-zA-Z]+$/.test(arg) && arg.includes(letter)),
-    );
+/** A word may name another program wherever it stands: in front of it may be options that we do not know, with values. */
+function isWithout(notWith: readonly string[], parts: readonly Part[]): boolean {
+  return parts.some((part) => {
+    if (part.kind === "rest") return false;
+    return notWith.includes(part.kind === "option" ? part.name : part.args[0]);
   });
 }
 
@@ -124,8 +123,13 @@ function hasRootedRule(settings: unknown): boolean {
   return /\(\/(?!\/)/.test(JSON.stringify(permissions ?? null));
 }
 
-function wantedHooks({ events, timeoutSeconds }: CompiledHooks, environment: Environment): WantedHooks {
-  const direct = reachesLoopback(environment);
+/** False when the tool's calls might go to a proxy: then a command of ours brings them. */
+function canCallUs(start: Start, { environmentFiles }: CompiledHooks, settings: unknown): boolean {
+  const { environment } = start;
+  return reachesLoopback(environment) && !namesProxy(settings) && !settingsNameProxy(environmentFiles, start);
+}
+
+function wantedHooks({ events, timeoutSeconds }: CompiledHooks, direct: boolean): WantedHooks {
   return { timeoutSeconds, events: events.map(({ name, by }) => ({ name, by: direct ? by : "command" })) };
 }
 

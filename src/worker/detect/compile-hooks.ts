@@ -9,6 +9,8 @@ export function compileHooks(section: HooksSection): CompiledHooks {
   return {
     versions: section.versions,
     settingsOption: section.settings_option,
+    options: section.options,
+    environmentFiles: section.environment_files,
     notWith: section.not_with,
     timeoutSeconds: section.timeout_seconds,
     noInterrupts: section.no_interrupts,

@@ -1,5 +1,6 @@
 /** The loaded `hooks:` section of an adapter: plain data, as all of a `CompiledAdapter`. */
 import type { ChoiceIntent, SafetyClass } from "../../model/prompt.js";
+import type { OptionShapes } from "../evidence/hooks/command-line.js";
 
 export interface HookEvent {
   readonly name: string;
@@ -41,6 +42,8 @@ export interface CompiledHooks {
   /** A version range. */
   readonly versions: string;
   readonly settingsOption: string;
+  readonly options: OptionShapes;
+  readonly environmentFiles: readonly string[];
   readonly notWith: readonly string[];
   readonly timeoutSeconds: number;
   readonly noInterrupts: boolean;

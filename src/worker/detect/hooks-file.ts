@@ -64,6 +64,24 @@ export const hooksSection = v.strictObject({
   versions: v.pipe(v.string(), v.check(isVersionRange, "expected comparisons such as >=2.1.300 <3")),
   /** Option with a JSON file (or text) of settings, of which the tool takes the last one. */
   settings_option: line,
+  /** Options that are followed by values: what stands there is no option, and no program. */
+  options: v.optional(
+    v.strictObject({
+      /** One, whatever it looks like. */
+      one: v.optional(v.array(line), []),
+      /** One, and all behind it that look like no option. */
+      several: v.optional(v.array(line), []),
+      /** One if it looks like no option. */
+      maybe: v.optional(v.array(line), []),
+    }),
+    {},
+  ),
+  /**
+   * Settings of the tool whose `env` it takes over: a proxy in one of them could read its calls, and answer them. `~/` is the home,
+   * `$NAME/` a folder that a variable names, `/` at the end means all of a folder's; other names count from the folder of the run
+   * and from all above it.
+   */
+  environment_files: v.optional(v.array(line), []),
   /** Arguments with which it asks nobody, or is another program: then it is started without any of this. */
   not_with: v.optional(v.array(line), []),
   /** Given to the tool with each hook. Long: people answer late, and the dialog is there all the time. */

@@ -12,8 +12,11 @@ export interface Connection {
   readonly remotePort?: number | undefined;
 }
 
-/** `session`: only what never left the terminal's session. `descendant`: also what did. */
-export type Kinship = "session" | "descendant";
+/**
+ * `terminal`: only what never left the terminal's session and reads from where its leader reads, as a program does that its starter
+ * hands the terminal to; no server that is talked to through pipes. `descendant`: also all others.
+ */
+export type Kinship = "terminal" | "descendant";
 
 /** Processes that are looked at: the tool is among the first ones of its terminal. */
 const PROCESSES_MAX = 256;
@@ -34,13 +37,11 @@ export class SocketHolder {
     const inode = await this.#inodeOf(connection);
     if (inode === null) return false;
     const family = [leader];
+    const isKin = (pid: number): boolean => kinship === "descendant" || this.#sharesTerminal(pid, leader);
     for (let at = 0; at < family.length && at < PROCESSES_MAX; at++) {
       const pid = family[at] ?? 0;
       if (this.#holds(pid, `socket:[${inode}]`)) return true;
-      const children = this.#children(pid);
-      family.push(
-        ...(kinship === "session" ? children.filter((child) => this.#sessionOf(child) === leader) : children),
-      );
+      family.push(...this.#children(pid).filter(isKin));
     }
     return false;
   }
@@ -66,6 +67,11 @@ export class SocketHolder {
       .flatMap((thread) => this.#text(`${pid}/task/${thread}/children`).split(" "))
       .filter((text) => text !== "")
       .map(Number);
+  }
+
+  #sharesTerminal(pid: number, leader: number): boolean {
+    const input = this.#link(`${leader}/fd/0`);
+    return this.#sessionOf(pid) === leader && input !== "" && this.#link(`${pid}/fd/0`) === input;
   }
 
   #sessionOf(pid: number): number {

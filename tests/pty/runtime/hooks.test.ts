@@ -156,10 +156,12 @@ async function shows(adapter: PtyAdapter, text: string): Promise<void> {
 }
 
 describe("a program that the tool runs, with the address and the secret", () => {
-  it.skipIf(process.platform !== "linux")(
-    "is not heard: it runs apart from the tool's terminal",
-    async () => {
-      const { adapter, raised } = await start("rm -rf /", "rm -rf /", "forges-a-hook", "apart");
+  describe.skipIf(process.platform !== "linux")("is not heard", () => {
+    it.each([
+      ["where it runs apart from the tool's terminal, as commands do", "apart"],
+      ["where it is talked to through pipes, as servers are", "piped"],
+    ])("%s", async (_, how) => {
+      const { adapter, raised } = await start("rm -rf /", "rm -rf /", "forges-a-hook", how);
       const event = await raised();
       expect(event.sources).toEqual([{ kind: "screen", name: "permission" }]);
       await shows(adapter, "FORGED 403");
@@ -167,10 +169,10 @@ describe("a program that the tool runs, with the address and the secret", () => 
       expect(await answer(adapter, event, "2")).toMatchObject({
         receipt: { outcome: "answered", route: "keys" },
       });
-    },
-  );
+    });
+  });
 
-  it("and in the tool's own terminal asks a question of its own: its answer stays with it", async () => {
+  it("and that was handed the tool's own terminal asks a question of its own: its answer stays with it", async () => {
     const { adapter, raised } = await start("rm -rf /", "ls", "forges-a-hook", "beside");
     const events = [await raised(), await raised()];
     const forged = events.find(({ content }) => content.text === "ls");

@@ -1,6 +1,7 @@
 import {
   existsSync,
   chmodSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -53,7 +54,7 @@ async function prepare(
     tool,
     args,
     cwd: folder,
-    environment: { PATH: `${folder}:${process.env["PATH"]}`, ...environment },
+    environment: { PATH: `${folder}:${process.env["PATH"]}`, HOME: folder, ...environment },
     paths: paths(),
   });
   if (start) prepared.push(start);
@@ -117,17 +118,34 @@ describe("a tool that is told to call us", () => {
     expect(readFileSync(mine).equals(before)).toBe(true);
   });
 
-  it("is called by a command where a proxy stands between; the secret is in a second file, not in the settings", async () => {
-    const start = await prepare([], { environment: { HTTP_PROXY: "http://proxy:3128" } });
-    if (!start) throw new Error("not prepared");
-    expect(start.access.callers).toBe("commands");
-    const [asked] = settingsOf(start).hooks["PermissionRequest"] ?? [];
-    expect(asked?.hooks[0]).toMatchObject({ type: "command" });
-    expect(JSON.stringify(settingsOf(start))).not.toContain(start.access.secret);
-    expect(runFiles()).toHaveLength(2);
-    start.dispose();
-    expect(runFiles()).toEqual([]);
+  it("gets no option that is the value of another one", async () => {
+    const start = await prepare(["--append-system-prompt", "--settings", "hi"]);
+    expect(start?.args.slice(2)).toEqual(["--append-system-prompt", "--settings", "hi"]);
   });
+
+  it.each<[name: string, args: readonly string[], environment: object, settings: string | null]>([
+    ["the environment", [], { HTTP_PROXY: "http://proxy:3128" }, null],
+    ["the tool's own settings", [], {}, '{"env":{"HTTPS_PROXY":"http://proxy:3128"}}'],
+    ["settings for this run", ["--settings", '{"env":{"http_proxy":"http://proxy:3128"}}'], {}, null],
+    ["settings that nobody can read", [], {}, "{"],
+  ])(
+    "is called by a command where %s may lead to a proxy; the secret is in a second file, not in the settings",
+    async (_, args, environment, settings) => {
+      if (settings !== null) {
+        mkdirSync(join(folder, ".claude"));
+        writeFileSync(join(folder, ".claude/settings.json"), settings);
+      }
+      const start = await prepare(args, { environment });
+      if (!start) throw new Error("not prepared");
+      expect(start.access.callers).toBe("commands");
+      const [asked] = settingsOf(start).hooks["PermissionRequest"] ?? [];
+      expect(asked?.hooks[0]).toMatchObject({ type: "command" });
+      expect(JSON.stringify(settingsOf(start))).not.toContain(start.access.secret);
+      expect(runFiles()).toHaveLength(2);
+      start.dispose();
+      expect(runFiles()).toEqual([]);
+    },
+  );
 });
 
 describe("a tool that is started as it was typed", () => {
@@ -135,6 +153,10 @@ describe("a tool that is started as it was typed", () => {
     ["has no dialogs with -p", ["-p", "hi"]],
     ["has no dialogs with -cp", ["-cp", "hi"]],
     ["is another program as `mcp`", ["mcp", "list"]],
+    ["is another program behind an option with a value", ["--permission-mode", "manual", "mcp", "list"]],
+    ["is another program behind options of any kind", ["--add-dir=..", "-d", "--verbose", "mcp", "list"]],
+    ["is another program behind an option that nobody knows", ["--new-one", "x", "mcp", "list"]],
+    ["gets settings that its manager made", ["--managed-settings", "{}"]],
     ["is another program as `rm`", ["rm", "a-session"]],
     ["updates itself", ["--update"]],
     [
@@ -163,6 +185,16 @@ describe("a tool that is started as it was typed", () => {
   it("has rules that mean the same everywhere, and is told to call us", async () => {
     const rules = ["Edit(//etc/**)", "Read(~/.ssh/**)", "Bash(rm /tmp/x)", "Edit(src/**)"];
     expect(await prepare(["--settings", JSON.stringify({ permissions: { deny: rules } })])).not.toBeNull();
+  });
+
+  it.each([
+    ["as the value of an option", ["--append-system-prompt", "-p"]],
+    ["as a folder", ["--add-dir", "mcp", "stop"]],
+    ["as a name", ["-n", "mcp"]],
+    ["inside of a text", ["stop the server and rm it"]],
+  ])("has the word for another program only %s, and is told to call us", async (_, args) => {
+    const start = await prepare(args);
+    expect(start?.args.slice(2)).toEqual(args);
   });
 
   it("has -p only behind `--`: that is a text, and it is told to call us", async () => {

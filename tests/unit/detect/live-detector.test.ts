@@ -110,6 +110,22 @@ describe("a tool that says itself that it waits for somebody", () => {
     expect(session.log).toEqual(["raise multiple_choice", "waiting"]);
   });
 
+  it.each(["working", "idle", "done", "error"] as const)(
+    "is asked about while its dialog is drawn, also when something says for it that it is %s",
+    async (state) => {
+      const session = new Session("claude");
+      session.signals = { declared: { state } };
+      (await session.draw(dialogBytes())).wait(5000);
+      expect(session.log).toContain("raise multiple_choice");
+      session.signals = BLOCKED;
+      session.wait(1000);
+      session.signals = { declared: { state } };
+      session.wait(5000);
+      expect(session.detector.pending?.candidate.promptType).toBe("multiple_choice");
+      expect(session.log.filter((entry) => entry.startsWith("withdraw"))).toEqual([]);
+    },
+  );
+
   it("is not asked about any more once it works again", async () => {
     const session = new Session("claude");
     session.signals = BLOCKED;

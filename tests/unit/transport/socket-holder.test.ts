@@ -38,15 +38,18 @@ function connect(
   writeFileSync(join(proc, "net", table), `  sl  local_address rem_address   st\n${line}\n`);
 }
 
-function add(pid: number, { parent = 1, session = pid, sockets = [] as number[] }): void {
+const TERMINAL = "/dev/pts/7";
+
+function add(pid: number, { parent = 1, session = pid, input = TERMINAL, sockets = [] as number[] }): void {
   mkdirSync(join(proc, String(pid), "fd"), { recursive: true });
   mkdirSync(join(proc, String(parent), "task", String(parent)), { recursive: true });
   appendFileSync(join(proc, String(parent), "task", String(parent), "children"), `${pid} `);
   writeFileSync(join(proc, String(pid), "stat"), `${pid} (odd) S 1 (x) S ${parent} ${pid} ${session} 0 0`);
-  sockets.forEach((inode, fd) => symlinkSync(`socket:[${inode}]`, join(proc, String(pid), "fd", String(fd))));
+  const files = [input, ...sockets.map((inode) => `socket:[${inode}]`)];
+  files.forEach((file, fd) => symlinkSync(file, join(proc, String(pid), "fd", String(fd))));
 }
 
-const isHeld = (leader: number, kinship: "session" | "descendant", connection = {}): Promise<boolean> =>
+const isHeld = (leader: number, kinship: "terminal" | "descendant", connection = {}): Promise<boolean> =>
   new SocketHolder(proc).isHeldBy(leader, kinship, {
     localAddress: "127.0.0.1",
     localPort: OUR_PORT,
@@ -61,7 +64,7 @@ describe.skipIf(endianness() !== "LE")("who is at the other end of a connection"
     connect(7, { table });
     add(10, { sockets: [3] });
     add(11, { parent: 10, session: 10, sockets: [7] });
-    expect(await isHeld(10, "session")).toBe(true);
+    expect(await isHeld(10, "terminal")).toBe(true);
     expect(await isHeld(10, "descendant")).toBe(true);
   });
 
@@ -70,29 +73,45 @@ describe.skipIf(endianness() !== "LE")("who is at the other end of a connection"
     add(10, {});
     add(12, { parent: 11, session: 11, sockets: [7] });
     add(11, { parent: 10 });
-    expect(await isHeld(10, "session")).toBe(false);
+    expect(await isHeld(10, "terminal")).toBe(false);
     expect(await isHeld(10, "descendant")).toBe(true);
+  });
+
+  it("is no server that the tool talks to through pipes", async () => {
+    connect(7);
+    add(10, {});
+    add(11, { parent: 10, session: 10, input: "pipe:[99]", sockets: [7] });
+    expect(await isHeld(10, "terminal")).toBe(false);
+    expect(await isHeld(10, "descendant")).toBe(true);
+  });
+
+  it("is nothing that such a server starts", async () => {
+    connect(7);
+    add(10, {});
+    add(11, { parent: 10, session: 10, input: "pipe:[99]" });
+    add(12, { parent: 11, session: 10, sockets: [7] });
+    expect(await isHeld(10, "terminal")).toBe(false);
   });
 
   it("is nobody of ours when it is another session's tool", async () => {
     connect(7);
     add(10, {});
     add(20, { sockets: [7] });
-    expect(await isHeld(10, "session")).toBe(false);
+    expect(await isHeld(10, "terminal")).toBe(false);
     expect(await isHeld(10, "descendant")).toBe(false);
   });
 
   it("is nobody when the system does not say", async () => {
     add(10, { sockets: [7] });
-    expect(await isHeld(10, "session")).toBe(false);
+    expect(await isHeld(10, "terminal")).toBe(false);
     connect(0);
-    expect(await isHeld(10, "session")).toBe(false);
+    expect(await isHeld(10, "terminal")).toBe(false);
     connect(7, { fromPort: CALLER_PORT + 1 });
-    expect(await isHeld(10, "session")).toBe(false);
-    expect(await isHeld(10, "session", { remotePort: undefined })).toBe(false);
+    expect(await isHeld(10, "terminal")).toBe(false);
+    expect(await isHeld(10, "terminal", { remotePort: undefined })).toBe(false);
     connect(7);
-    expect(await isHeld(10, "session", { remoteAddress: undefined })).toBe(false);
-    expect(await isHeld(10, "session")).toBe(true);
+    expect(await isHeld(10, "terminal", { remoteAddress: undefined })).toBe(false);
+    expect(await isHeld(10, "terminal")).toBe(true);
   });
 
   it.each([
@@ -102,13 +121,13 @@ describe.skipIf(endianness() !== "LE")("who is at the other end of a connection"
   ])("is not the tool where %s", async (_, line) => {
     connect(7, line);
     add(10, { sockets: [7] });
-    expect(await isHeld(10, "session")).toBe(false);
+    expect(await isHeld(10, "terminal")).toBe(false);
   });
 
   it("is not the tool where another address of the loopback called us", async () => {
     connect(7);
     add(10, { sockets: [7] });
-    expect(await isHeld(10, "session", { remoteAddress: "127.0.0.7" })).toBe(false);
+    expect(await isHeld(10, "terminal", { remoteAddress: "127.0.0.7" })).toBe(false);
   });
 });
 
@@ -125,9 +144,9 @@ describe.skipIf(process.platform !== "linux")("who is at the other end, asked of
     try {
       const [socket] = await connected;
       const holder = new SocketHolder();
-      expect(await holder.isHeldBy(child.pid ?? 0, "session", socket)).toBe(true);
+      expect(await holder.isHeldBy(child.pid ?? 0, "terminal", socket)).toBe(true);
       expect(await holder.isHeldBy(process.pid, "descendant", socket)).toBe(true);
-      expect(await holder.isHeldBy(process.pid, "session", socket)).toBe(false);
+      expect(await holder.isHeldBy(process.pid, "terminal", socket)).toBe(false);
       expect(await holder.isHeldBy(1_000_000_000, "descendant", socket)).toBe(false);
       socket.destroy();
     } finally {

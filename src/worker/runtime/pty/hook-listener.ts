@@ -84,14 +84,14 @@ export class HookListener {
   }
 
   /**
-   * A program that the tool runs may find address and secret: it runs apart from the tool's terminal, as a command of a hook does.
-   * Elsewhere than on Linux the secret has to do.
+   * A program that the tool runs may find address and secret. Commands run apart from the tool's terminal, as those of hooks do;
+   * servers that it talks to (MCP) in it, but do not read from it. Elsewhere than on Linux the secret has to do.
    */
   async #isTool(socket: Socket): Promise<boolean> {
     if (process.platform !== "linux") return true;
     const { pid, access } = this.#options;
     const leader = pid();
-    const kinship = access.callers === "tool" ? "session" : "descendant";
+    const kinship = access.callers === "tool" ? "terminal" : "descendant";
     return leader !== null && (await new SocketHolder().isHeldBy(leader, kinship, socket));
   }
 

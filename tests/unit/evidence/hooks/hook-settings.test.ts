@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reachesLoopback, withHooks } from "../../../../src/worker/evidence/hooks/hook-settings.js";
-import { takeOption } from "../../../../src/worker/evidence/hooks/option-argument.js";
 
 const address = { port: 4711, secret: "s3cret", command: "'node' 'main.js' hook 'file'" };
 const wanted = {
@@ -77,35 +76,5 @@ describe("whether a tool's calls reach us", () => {
     [{ HTTP_PROXY: "http://proxy", NO_PROXY: "localhost,.corp" }, false],
   ])("%j: %s", (environment, reaches) => {
     expect(reachesLoopback(environment)).toBe(reaches);
-  });
-});
-
-describe("one option of a command line", () => {
-  it.each([
-    [["-c", "x"], { value: null, others: ["-c", "x"] }],
-    [["--settings", "a.json", "-c"], { value: "a.json", others: ["-c"] }],
-    [["-c", "--settings={}"], { value: "{}", others: ["-c"] }],
-    [["--settings", "a", "--settings", "b"], { value: "b", others: [] }],
-    [["--", "--settings", "a"], { value: null, others: ["--", "--settings", "a"] }],
-    [["--settings"], null],
-    [["--settings="], { value: "", others: [] }],
-  ])("%j", (args, use) => {
-    expect(takeOption(args, "--settings")).toEqual(use);
-  });
-
-  it("loses no other argument", () => {
-    const arg = fc.oneof(fc.constantFrom("--settings", "--settings=x", "--", "-p"), fc.string());
-    fc.assert(
-      fc.property(fc.array(arg), (args) => {
-        const use = takeOption(args, "--settings");
-        if (!use) return;
-        const end = args.indexOf("--");
-        const behind = end < 0 ? [] : args.slice(end);
-        expect(use.others.slice(use.others.length - behind.length)).toEqual(behind);
-        expect(args.length - use.others.length).toBeLessThanOrEqual(
-          2 * args.filter((each) => each.startsWith("--settings")).length,
-        );
-      }),
-    );
   });
 });

@@ -1,0 +1,112 @@
+/** A tool's command line, read as the tool reads it: what is an option, what the value of one, and what neither. Pure. */
+
+/** Names of options (`-n`, `--name`) by the values that follow them; all others have none. */
+export interface OptionShapes {
+  /** The next argument, whatever it looks like. */
+  readonly one: readonly string[];
+  /** The next argument, and all behind it that look like no option. */
+  readonly several: readonly string[];
+  /** The next argument if it looks like no option. */
+  readonly maybe: readonly string[];
+}
+
+export type Part =
+  | {
+      readonly kind: "option";
+      readonly name: string;
+      readonly values: readonly string[];
+      readonly args: readonly string[];
+    }
+  | { readonly kind: "word"; readonly args: readonly [string] }
+  /** From `--` on nothing is an option. */
+  | { readonly kind: "rest"; readonly args: readonly string[] };
+
+/** Their `args`, one behind the other, are the arguments; of flags in one word (`-cp`) the last one has it. */
+export function readCommandLine(args: readonly string[], shapes: OptionShapes): Part[] {
+  const parts: Part[] = [];
+  for (let at = 0; at < args.length;) {
+    const arg = args[at] ?? "";
+    if (arg === "--") return [...parts, { kind: "rest", args: args.slice(at) }];
+    const { flags, option } = isOption(arg) ? namesIn(arg, shapes) : NO_NAMES;
+    if (option === null) parts.push({ kind: "word", args: [arg] });
+    else {
+      const following = option.value === null ? valuesBehind(option.name, args.slice(at + 1), shapes) : [];
+      const values = option.value === null ? following : [option.value];
+      parts.push(...flags.map((name): Part => ({ kind: "option", name, values: [], args: [] })));
+      parts.push({ kind: "option", name: option.name, values, args: [arg, ...following] });
+      at += following.length;
+    }
+    at++;
+  }
+  return parts;
+}
+
+export interface OptionUse {
+  /** Its value; the last one counts, as tools do it. Null: it is not given. */
+  readonly value: string | null;
+  /** The arguments without it. */
+  readonly others: readonly string[];
+}
+
+/** One option with a value, found and left out without touching any other argument. Null when it has no value: the tool will complain. */
+export function takeOption(parts: readonly Part[], option: string): OptionUse | null {
+  const isIt = (part: Part): boolean => part.kind === "option" && part.name === option;
+  const values = parts.filter(isIt).map((part) => (part.kind === "option" ? part.values[0] : undefined));
+  if (values.includes(undefined)) return null;
+  return {
+    value: values.at(-1) ?? null,
+    others: parts.filter((part) => !isIt(part)).flatMap(({ args }) => args),
+  };
+}
+
+interface Names {
+  /** Flags without a value before it in the same word. */
+  readonly flags: readonly string[];
+  readonly option: { readonly name: string; readonly value: string | null } | null;
+}
+
+const NO_NAMES: Names = { flags: [], option: null };
+
+/** `--name`, `--name=value`, `-n`, `-nvalue`, `-abn`, `-abnvalue`. */
+function namesIn(arg: string, shapes: OptionShapes): Names {
+  if (arg.startsWith("--")) {
+    const end = arg.indexOf("=");
+    if (end < 0) return { flags: [], option: { name: arg, value: null } };
+    return { flags: [], option: { name: arg.slice(0, end), value: arg.slice(end + 1) } };
+  }
+  const letters = [...arg.slice(1)].map((letter) => `-${letter}`);
+  const valued = letters.findIndex((name) => shapeOf(name, shapes) !== null);
+  const last = valued < 0 ? letters.length - 1 : valued;
+  const value = letters
+    .slice(last + 1)
+    .map((name) => name.slice(1))
+    .join("");
+  return {
+    flags: letters.slice(0, last),
+    option: { name: letters[last] ?? arg, value: value === "" ? null : value },
+  };
+}
+
+function valuesBehind(name: string, behind: readonly string[], shapes: OptionShapes): readonly string[] {
+  const next = behind.findIndex(isOption);
+  const plain = next < 0 ? behind.length : next;
+  switch (shapeOf(name, shapes)) {
+    case "one":
+      return behind.slice(0, 1);
+    case "several":
+      return behind.slice(0, Math.max(plain, 1));
+    case "maybe":
+      return behind.slice(0, Math.min(plain, 1));
+    case null:
+      return [];
+  }
+}
+
+function shapeOf(name: string, shapes: OptionShapes): keyof OptionShapes | null {
+  return (["one", "several", "maybe"] as const).find((shape) => shapes[shape].includes(name)) ?? null;
+}
+
+/** A single `-` is a name of standard input. */
+function isOption(arg: string): boolean {
+  return arg.startsWith("-") && arg.length > 1;
+}
