@@ -1,9 +1,24 @@
 /** A view of the open questions that stays right across any number of hubs: for `watch`. */
 import { setTimeout as pause } from "node:timers/promises";
 import { resolvePaths } from "../config/paths.js";
-import type { ListedPrompt } from "../wire/listings.js";
-import { fetchPrompts } from "./hub-client.js";
+import { mapStrings } from "../model/map-strings.js";
+import { visible } from "../safety/display.js";
+import type { ListedPrompt, ListedSession } from "../wire/listings.js";
+import type { PromptDetails } from "../wire/messages.js";
+import { fetchPrompts, fetchSessions } from "./hub-client.js";
 import { findHub, type HubClient } from "./meet-hub.js";
+
+/** A question with all that is needed to put a legal answer together. */
+export interface WatchedPrompt extends ListedPrompt {
+  readonly details: PromptDetails;
+}
+
+/** Everything that a person sees of a hub, at one instant. */
+export interface WatchedHub {
+  readonly sessions: readonly ListedSession[];
+  readonly prompts: readonly WatchedPrompt[];
+  readonly paused: boolean;
+}
 
 export interface WatchListener {
   /** Connected to a hub, or not (any more). */
@@ -11,6 +26,8 @@ export interface WatchListener {
   raised(prompt: ListedPrompt): void;
   /** A shown question is settled; `text` is its outcome for people. */
   settled(prompt: ListedPrompt, text: string): void;
+  /** After each look, for those who show all of it. */
+  looked?(hub: WatchedHub): void;
 }
 
 const RECONNECT_EVERY_MS = 500;
@@ -53,6 +70,7 @@ async function watchOneHub(
 class PromptView {
   readonly #listener: WatchListener;
   readonly #shown: Map<string, ListedPrompt>;
+  readonly #details = new Map<string, PromptDetails>();
   #hub: HubClient | null = null;
   #looking = false;
   #again = false;
@@ -84,7 +102,8 @@ class PromptView {
 
   async #look(): Promise<void> {
     if (!this.#hub) return;
-    const open = await fetchPrompts(this.#hub, false);
+    const open = shownSafely(await fetchPrompts(this.#hub, false));
+    await this.#showAll(this.#hub, open);
     for (const prompt of open) {
       if (!this.#shown.has(prompt.promptId)) this.#listener.raised(prompt);
       this.#shown.set(prompt.promptId, prompt);
@@ -93,7 +112,34 @@ class PromptView {
     for (const prompt of [...this.#shown.values()].filter(({ promptId }) => !isOpen.has(promptId))) {
       const { text } = await this.#hub.call("prompt.wait", { promptId: prompt.promptId });
       this.#shown.delete(prompt.promptId);
-      this.#listener.settled(prompt, text);
+      this.#details.delete(prompt.promptId);
+      this.#listener.settled(prompt, shownSafely(text));
     }
   }
+
+  async #showAll(hub: HubClient, open: readonly ListedPrompt[]): Promise<void> {
+    if (!this.#listener.looked) return;
+    const sessions = shownSafely(await fetchSessions(hub, false));
+    const { paused } = await hub.call("hub.status", {});
+    const prompts: WatchedPrompt[] = [];
+    for (const prompt of open) {
+      const details = await this.#detailsOf(hub, prompt.promptId);
+      if (details) prompts.push({ ...prompt, details });
+    }
+    this.#listener.looked({ sessions, prompts, paused });
+  }
+
+  /** They never change while a question is open. */
+  async #detailsOf(hub: HubClient, promptId: string): Promise<PromptDetails | null> {
+    const known = this.#details.get(promptId);
+    if (known) return known;
+    const details = shownSafely(await hub.call("prompt.details", { promptId }));
+    if (details) this.#details.set(promptId, details);
+    return details;
+  }
+}
+
+/** The hub has done so; but this goes to a terminal, which does what it reads, and a hub may be older than this program. */
+function shownSafely<T>(fromHub: T): T {
+  return mapStrings(fromHub, visible) as T;
 }

@@ -1,101 +1,18 @@
-/** `atlasbridge watch`: the open questions as they come, answered by typing a line. */
-import { createInterface } from "node:readline";
+/** `atlasbridge watch`: the open questions as they come, on a whole screen, or as lines where there is none. */
 import type { Command } from "commander";
-import type { ListedPrompt } from "../wire/listings.js";
-import { doneOrThrow } from "./answer.js";
-import { choiceLines, promptLines } from "./format.js";
-import { complainOf, printLines } from "./output.js";
-import { readWatchLine } from "./watch-input.js";
-
-const HELP = "Answer with `k7 2`, or pick a question by typing `k7`. `l` lists, `q` quits.";
 
 export function registerWatch(program: Command): void {
   program
     .command("watch")
     .summary("show questions as they come and answer them here")
-    .description(`Shows open questions as they come, from all sessions. ${HELP}`)
+    .description(
+      "Shows sessions and open questions as they come, and answers them: arrow keys and Enter, q quits.\n" +
+        "Where input or output is no terminal it goes by lines: `k7 2` answers, `l` lists, `q` quits.",
+    )
     .action(async () => {
-      const { watchPrompts } = await import("../app/watch-hub.js");
-      const stop = new AbortController();
-      const view = new WatchView(() => stop.abort());
-      printLines([HELP]);
-      view.readLines();
-      await watchPrompts(view, stop.signal);
+      // What draws is loaded by those who see it.
+      if (process.stdin.isTTY && process.stdout.isTTY)
+        await (await import("./watch/screen.js")).watchOnScreen();
+      else await (await import("./watch/lines.js")).watchInLines();
     });
-}
-
-class WatchView {
-  readonly #open = new Map<string, ListedPrompt>();
-  readonly #stop: () => void;
-  #selected: ListedPrompt | null = null;
-  #wasConnected = false;
-
-  constructor(stop: () => void) {
-    this.#stop = stop;
-  }
-
-  /** Plain lines, so that it works over pipes and dumb terminals too. The end of a pipe is no wish to leave; Ctrl-D is. */
-  readLines(): void {
-    const lines = createInterface({ input: process.stdin, terminal: false });
-    lines.on("line", (line) => void this.#step(line));
-    lines.on("close", () => {
-      if (process.stdin.isTTY) this.#stop();
-    });
-  }
-
-  connected(isConnected: boolean): void {
-    if (!isConnected) printLines(["The hub is gone; waiting for the next one."]);
-    else if (this.#wasConnected) printLines(["Connected again."]);
-    this.#wasConnected ||= isConnected;
-  }
-
-  raised(prompt: ListedPrompt): void {
-    this.#open.set(prompt.promptId, prompt);
-    printLines(["", ...promptLines(prompt, Date.now())]);
-  }
-
-  settled(prompt: ListedPrompt, text: string): void {
-    this.#open.delete(prompt.promptId);
-    printLines([`${prompt.shortId}: ${text}`]);
-    if (this.#selected?.promptId === prompt.promptId) this.#selected = null;
-  }
-
-  async #step(line: string): Promise<void> {
-    const step = readWatchLine(line, [...this.#open.values()], this.#selected);
-    this.#selected = null;
-    if (step.kind === "quit") this.#quit();
-    else if (step.kind === "list") this.#list();
-    else if (step.kind === "select") this.#select(step.prompt);
-    else if (step.kind === "unclear") printLines([step.problem]);
-    else if (step.kind === "answer") await this.#answer(step.prompt, step.value, step.text);
-  }
-
-  #quit(): void {
-    process.stdin.destroy();
-    this.#stop();
-  }
-
-  #list(): void {
-    const prompts = [...this.#open.values()];
-    printLines(
-      prompts.length === 0
-        ? ["Nothing is asked."]
-        : prompts.flatMap((prompt) => promptLines(prompt, Date.now())),
-    );
-  }
-
-  #select(prompt: ListedPrompt): void {
-    this.#selected = prompt;
-    printLines([...choiceLines(prompt), `Your answer to ${prompt.shortId} (an empty line for none):`]);
-  }
-
-  async #answer({ shortId }: ListedPrompt, value: string, text?: string): Promise<void> {
-    const { answerPrompt } = await import("../app/ask-hub.js");
-    try {
-      const outcome = await answerPrompt({ shortId, value, ...(text === undefined ? {} : { text }) }, false);
-      printLines([`${shortId}: ${doneOrThrow(shortId, outcome).text}`]);
-    } catch (error) {
-      complainOf(error);
-    }
-  }
 }

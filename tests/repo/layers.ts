@@ -63,4 +63,5 @@ export const HEAVY_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "node-pty": ["src/worker/transport"],
   "@xterm/headless": ["src/worker/screen"],
   "@agentclientprotocol/sdk": ["src/worker/runtime/acp"],
+  "@earendil-works/pi-tui": ["src/cli/watch"],
 };

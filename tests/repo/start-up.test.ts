@@ -94,6 +94,13 @@ describe("what is loaded", () => {
     expect(slack).not.toContain("telegraf");
   });
 
+  it("by a command: the library that draws with `watch` alone", () => {
+    const library = "@earendil-works/pi-tui";
+    expect(loadedFrom(OTHER_BUNDLE, "src/cli/program.ts")).not.toContain(library);
+    expect(loadedFrom(OTHER_BUNDLE, "src/cli/watch/lines.ts")).not.toContain(library);
+    expect(loadedFrom(OTHER_BUNDLE, "src/cli/watch/screen.ts")).toContain(library);
+  });
+
   it("by a worker if it comes to the worst: nothing of the hub's lies in its bundle at all", () => {
     const inputs = Object.entries(outputs).flatMap(([file, output]) =>
       RUN_BUNDLE.test(file) ? Object.keys(output.inputs) : [],

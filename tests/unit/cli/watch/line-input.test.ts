@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readWatchLine } from "../../../src/cli/watch-input.js";
-import type { ListedPrompt } from "../../../src/wire/listings.js";
+import { readWatchLine } from "../../../../src/cli/watch/line-input.js";
+import type { ListedPrompt } from "../../../../src/wire/listings.js";
 
 const prompt = (shortId: string, type: ListedPrompt["type"] = "multiple_choice"): ListedPrompt =>
   ({ shortId, type }) as ListedPrompt;

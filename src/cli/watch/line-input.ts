@@ -1,5 +1,5 @@
 /** What a typed line means in `watch`. Pure: the same line and the same open questions give the same step. */
-import type { ListedPrompt } from "../wire/listings.js";
+import type { ListedPrompt } from "../../wire/listings.js";
 
 export type WatchStep =
   | { readonly kind: "nothing" }

@@ -1,0 +1,103 @@
+/** What a person can choose on the page of one question: rows, and the value that each of them answers with. Pure. */
+import type { WatchedPrompt } from "../../app/watch-hub.js";
+import { DECLINE } from "../../model/reply.js";
+
+export interface AnswerRow {
+  /** Shown before it, and the key that goes to it; empty beyond the ninth. */
+  readonly digit: string;
+  readonly label: string;
+  readonly detail: string | null;
+  /** What it answers with; of a row that is ticked, its number in the list. */
+  readonly value: string;
+  readonly text: "none" | "optional" | "required";
+  /** `always` gives away more than this one answer; `no` gives nothing away. */
+  readonly tone: "plain" | "always" | "no";
+  /** It is ticked, not sent. */
+  readonly ticks: boolean;
+  /** The tool's own default. */
+  readonly isDefault: boolean;
+}
+
+/** Empty for a secret: it is typed at the tool's own terminal and asked for nowhere else. */
+export function rowsOf(prompt: WatchedPrompt): readonly AnswerRow[] {
+  const { type, details } = prompt;
+  if (type === "secret") return [];
+  const rows = type === "yes_no" || type === "multiple_choice" ? choiceRows(prompt) : actionRows(prompt);
+  const decline = details.constraints.declinable
+    ? [row({ label: "None of it: decline", value: DECLINE, tone: "no" })]
+    : [];
+  return [...rows, ...decline].map((made, at) => ({ ...made, digit: at < 9 ? String(at + 1) : "" }));
+}
+
+function choiceRows({ type, details, defaultChoice }: WatchedPrompt): AnswerRow[] {
+  const isMulti = details.constraints.multi ?? false;
+  const rows = details.choices.map(({ label, detail, intent, takesText }, at) =>
+    row({
+      label,
+      detail: detail ?? null,
+      value: type === "yes_no" ? (at === 0 ? "y" : "n") : String(at + 1),
+      text: takesText ?? "none",
+      tone: intent === "allow_always" ? "always" : intent.startsWith("reject") ? "no" : "plain",
+      ticks: isMulti,
+      isDefault: !isMulti && defaultChoice === at + 1,
+    }),
+  );
+  return isMulti ? [...rows, row({ label: "Send what is ticked", value: "" })] : rows;
+}
+
+function actionRows({ type, details }: WatchedPrompt): AnswerRow[] {
+  if (type === "confirm_enter") return [row({ label: "Press Enter", value: "enter" })];
+  if (type === "unknown") {
+    return [
+      row({ label: "Press Enter", value: "enter" }),
+      row({ label: "Press Esc", value: "esc", tone: "no" }),
+      row({ label: "Type a text (not for passwords)", value: "text:", text: "required" }),
+    ];
+  }
+  const { form, allowEmpty } = details.constraints;
+  const write = row({
+    label: form ? "Answer them one by one" : "Type an answer",
+    value: "",
+    text: "required",
+  });
+  return allowEmpty && !form ? [write, row({ label: "Leave it empty", value: "default" })] : [write];
+}
+
+function row(given: Partial<AnswerRow> & Pick<AnswerRow, "label" | "value">): AnswerRow {
+  return { digit: "", detail: null, text: "none", tone: "plain", ticks: false, isDefault: false, ...given };
+}
+
+/** How many texts a row asks for: one, or one for each question of a form. */
+export function textsOf({ details }: WatchedPrompt): number {
+  return details.constraints.form?.length ?? 1;
+}
+
+/** What is asked of the `at`-th text (0-based): a form's own question with its options. */
+export function askedText({ details }: WatchedPrompt, { label }: AnswerRow, at: number): readonly string[] {
+  const field = details.constraints.form?.[at];
+  if (!field) return [label];
+  const how = field.multi ? "numbers (1,3), or none" : "a number";
+  const options = field.options.map((option, index) => `${index + 1}  ${option.label}`);
+  const asks = options.length === 0 ? "your words" : field.ownWords ? `${how}, or your words` : how;
+  return [`${field.question} (${asks})`, ...options];
+}
+
+export interface Given {
+  readonly value: string;
+  readonly text?: string;
+}
+
+/** The answer that a row makes, with its ticks (1-based) and its texts. */
+export function givenBy(
+  { type }: WatchedPrompt,
+  chosen: AnswerRow,
+  ticked: readonly number[],
+  texts: readonly string[],
+): Given {
+  if (type === "free_text" && chosen.text !== "none") return { value: texts.join("\n") };
+  if (type === "unknown") return { value: `${chosen.value}${texts.join("\n")}` };
+  const isSend = type === "multiple_choice" && chosen.value === "";
+  const value = isSend ? ticked.join(",") : chosen.value;
+  const text = texts.join("\n");
+  return text === "" ? { value } : { value, text };
+}

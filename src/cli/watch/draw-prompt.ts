@@ -1,0 +1,146 @@
+/** The page of one question as lines: what it is, its whole content to page through, and the answers. Pure. */
+import type { WatchedPrompt } from "../../app/watch-hub.js";
+import type { ListedSession } from "../../wire/listings.js";
+import { duration } from "../format.js";
+import { askedText, rowsOf, type AnswerRow } from "./answers.js";
+import { ageOf, nameOf } from "./draw-list.js";
+import type { Reach } from "./keys.js";
+import {
+  bold,
+  dim,
+  filled,
+  fit,
+  inverse,
+  red,
+  rule,
+  startThatShows,
+  windowOf,
+  wrapText,
+  yellow,
+  type Size,
+} from "./lay-out.js";
+import type { Page } from "./state.js";
+
+type PromptPage = Extract<Page, { kind: "prompt" }>;
+
+export interface PromptParts {
+  readonly prompt: WatchedPrompt;
+  readonly page: PromptPage;
+  readonly sessions: readonly ListedSession[];
+  /** The line that a text is typed in; null while none is. */
+  readonly input: string | null;
+}
+
+/** Of a question's own words, above its content; the content holds them too. */
+const QUESTION_LINES_MAX = 3;
+
+export function promptLines(parts: PromptParts, size: Size, now: number): readonly string[] {
+  const { head, content, height, answers } = layOut(parts, size, now);
+  const first = Math.min(parts.page.scroll, reachOf(content, height).last);
+  const below = content.length - first - height;
+  const more = below > 0 ? `↓ ${below} more · PgDn` : first > 0 ? "the end · PgUp" : "";
+  const middle = height === 0 ? [] : filled(windowOf(content, first, height), height);
+  return filled([...head, ...middle, rule(size.cols, more), ...answers], size.rows);
+}
+
+/** How far its content can be scrolled. */
+export function promptReach(parts: PromptParts, size: Size, now: number): Reach {
+  const { content, height } = layOut(parts, size, now);
+  return reachOf(content, height);
+}
+
+function reachOf(content: readonly string[], height: number): Reach {
+  return { last: Math.max(0, content.length - height), page: Math.max(1, height - 1) };
+}
+
+interface Layout {
+  readonly head: readonly string[];
+  readonly content: readonly string[];
+  /** Rows of the content that are seen. */
+  readonly height: number;
+  readonly answers: readonly string[];
+}
+
+function layOut(parts: PromptParts, { cols, rows }: Size, now: number): Layout {
+  const { prompt, sessions } = parts;
+  const asked = windowOf(wrapText(prompt.excerpt, cols), 0, QUESTION_LINES_MAX);
+  const head = [
+    titleLine(prompt, sessions, cols),
+    ...asked.map(bold),
+    factsLine(prompt, cols, now),
+    rule(cols),
+  ];
+  // One line between the two.
+  const room = Math.max(0, rows - head.length - 1);
+  const answers = answerLines(parts, cols, Math.max(1, Math.ceil(room / 2)));
+  return { head, content: contentLines(prompt, cols), height: Math.max(0, room - answers.length), answers };
+}
+
+function titleLine(prompt: WatchedPrompt, sessions: readonly ListedSession[], cols: number): string {
+  return fit(inverse(` ${prompt.shortId} `) + ` ${nameOf(prompt, sessions)} · ${prompt.safetyClass}`, cols);
+}
+
+function factsLine(prompt: WatchedPrompt, cols: number, now: number): string {
+  const { state, confidence, expiresAt } = prompt;
+  const facts = [
+    ageOf(prompt, now),
+    ...(state === "pending" ? [] : [state]),
+    ...(confidence === "high" ? [] : [`confidence ${confidence}`]),
+    ...(expiresAt === null ? [] : [`expires in ${duration(Date.parse(expiresAt) - now)}`]),
+  ];
+  return dim(fit(facts.join(" · "), cols));
+}
+
+function contentLines({ content, excerpt }: WatchedPrompt, cols: number): readonly string[] {
+  const { text, cut } = content;
+  const shown = text === excerpt || text === "" ? [] : wrapOnce(text, cols);
+  if (cut === null) return shown;
+  return [
+    ...shown,
+    ...wrapText(`✂ Not all of it is shown${cut.missing ? `: ${cut.missing}` : "."}`, cols).map(yellow),
+  ];
+}
+
+let wrapped: { readonly text: string; readonly cols: number; readonly lines: readonly string[] } | null =
+  null;
+
+/** A megabyte of content takes a second to wrap, and is drawn again with every key. */
+function wrapOnce(text: string, cols: number): readonly string[] {
+  if (wrapped?.text !== text || wrapped.cols !== cols) wrapped = { text, cols, lines: wrapText(text, cols) };
+  return wrapped.lines;
+}
+
+function answerLines(parts: PromptParts, cols: number, max: number): readonly string[] {
+  const { prompt, page, input } = parts;
+  if (page.entry && input !== null) {
+    const asked = askedText(prompt, page.entry.row, page.entry.texts.length).flatMap((line) =>
+      wrapText(line, cols),
+    );
+    return [...windowOf(asked, 0, Math.max(0, max - 1)), input];
+  }
+  const rows = rowsOf(prompt);
+  if (rows.length === 0) return [fit(yellow("Answered at its own terminal only: a secret."), cols)];
+  const drawn = rows.map((row, at) => rowLines(row, page, at === page.row, cols));
+  const from = drawn.slice(0, Math.max(0, page.row)).reduce((sum, lines) => sum + lines.length, 0);
+  const to = from + (drawn[page.row]?.length ?? 1) - 1;
+  return windowOf(drawn.flat(), startThatShows(from, to, max), max);
+}
+
+const PAINT: Readonly<Record<AnswerRow["tone"], (text: string) => string>> = {
+  plain: (text) => text,
+  no: (text) => text,
+  always: red,
+};
+
+/** A label is never cut: what is chosen is what it says. */
+function rowLines(row: AnswerRow, page: PromptPage, isHere: boolean, cols: number): readonly string[] {
+  const box = row.ticks ? (page.ticked.includes(Number(row.value)) ? "[x] " : "[ ] ") : "";
+  const head = `${isHere ? "❯" : " "} ${row.digit.padEnd(1)} ${box}`;
+  const indent = " ".repeat(head.length);
+  const own = row.isDefault ? `${row.label} (the tool's default)` : row.label;
+  const label = wrapText(own, cols - head.length).map((line, at) => `${at === 0 ? head : indent}${line}`);
+  const painted = label.map(PAINT[row.tone]).map((line) => (isHere ? bold(line) : line));
+  const detail =
+    row.detail === null ? [] : wrapText(row.detail, cols - head.length).map((line) => dim(indent + line));
+  return [...painted, ...detail];
+}

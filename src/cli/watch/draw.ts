@@ -1,0 +1,108 @@
+/** The whole of `watch` as lines: exactly as many as the terminal has rows, none wider than it is. Pure. */
+import { stateWords } from "../../model/last-words.js";
+import type { ListedSession } from "../../wire/listings.js";
+import { listLines } from "./draw-list.js";
+import { promptLines, promptReach, type PromptParts } from "./draw-prompt.js";
+import type { Reach } from "./keys.js";
+import {
+  bold,
+  dim,
+  filled,
+  fit,
+  inverse,
+  leftAndRight,
+  red,
+  rule,
+  windowOf,
+  wrapText,
+  type Size,
+} from "./lay-out.js";
+import { rowsOf } from "./answers.js";
+import { promptOnPage, sessionOnPage, type WatchState } from "./state.js";
+
+/** Smaller than this nothing can be read, so nothing is asked. */
+const COLS_MIN = 20;
+const ROWS_MIN = 8;
+
+export interface Scene {
+  readonly state: WatchState;
+  readonly size: Size;
+  readonly now: number;
+  /** The line that a text is typed in; null while none is. */
+  readonly input: string | null;
+}
+
+export function drawWatch({ state, size, now, input }: Scene): readonly string[] {
+  const { cols, rows } = size;
+  if (cols < COLS_MIN || rows < ROWS_MIN) return filled([fit("Too small.", cols)], rows);
+  const note = state.note === null ? [] : wrapText(state.note, cols).slice(0, 2);
+  const foot = [...note.map(bold), dim(fit(hints(state), cols))];
+  const inner = { cols, rows: rows - 1 - foot.length };
+  const lines = [header(state, cols), ...pageLines({ state, size: inner, now, input }), ...foot];
+  return filled(
+    lines.map((line) => fit(line, cols)),
+    rows,
+  );
+}
+
+/** How far the text of the page can be scrolled. */
+export function reachOf({ state, size, now, input }: Scene): Reach {
+  const note = state.note === null ? 0 : Math.min(2, wrapText(state.note, size.cols).length);
+  const inner = { cols: size.cols, rows: size.rows - 2 - note };
+  const parts = promptParts(state, input);
+  if (parts) return promptReach(parts, inner, now);
+  const session = sessionOnPage(state);
+  const length = session ? sessionText(session, inner.cols).length : 0;
+  return { last: Math.max(0, length - inner.rows), page: Math.max(1, inner.rows - 1) };
+}
+
+function pageLines({ state, size, now, input }: Scene): readonly string[] {
+  const parts = promptParts(state, input);
+  if (parts) return promptLines(parts, size, now);
+  const session = sessionOnPage(state);
+  if (!session || state.page.kind !== "session") return listLines(state, size, now);
+  return filled(windowOf(sessionText(session, size.cols), state.page.scroll, size.rows), size.rows);
+}
+
+function promptParts(state: WatchState, input: string | null): PromptParts | null {
+  const prompt = promptOnPage(state);
+  if (!prompt || state.page.kind !== "prompt") return null;
+  return { prompt, page: state.page, sessions: state.hub.sessions, input };
+}
+
+function header({ hub, isConnected }: WatchState, cols: number): string {
+  const counted = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;
+  const facts = isConnected
+    ? `${counted(hub.prompts.length, "question")} · ${counted(hub.sessions.length, "session")}`
+    : "no hub; waiting";
+  const paused = hub.paused ? red(" PAUSED") : "";
+  return leftAndRight(inverse(bold(" AtlasBridge ")) + paused, facts, cols);
+}
+
+function sessionText(
+  { tool, label, state, said, cwd, pid, sessionId }: ListedSession,
+  cols: number,
+): readonly string[] {
+  const facts = [
+    label === null ? tool : `${tool} (${label})`,
+    stateWords(state, said),
+    cwd,
+    `process ${pid}`,
+    sessionId,
+  ];
+  const words = said === null ? [dim("(nothing was read of what it said last)")] : wrapText(said, cols);
+  return [...facts.flatMap((fact) => wrapText(fact, cols)), rule(cols, "its last words"), ...words];
+}
+
+function hints(state: WatchState): string {
+  const { page } = state;
+  if (page.kind === "list") return "↑↓ move · Enter open · q quit";
+  if (page.kind === "session") return "PgUp PgDn scroll · Esc back";
+  if (page.entry) return "Enter send · Esc do not";
+  const prompt = promptOnPage(state);
+  const rows = prompt ? rowsOf(prompt) : [];
+  if (rows.length === 0) return "PgUp PgDn scroll · Esc back";
+  const row = rows[page.row];
+  const more = row?.ticks ? "Space tick · " : row?.text === "optional" ? "Tab with a text · " : "";
+  return `${more}↑↓ choose · Enter answer · PgDn scroll · Esc back`;
+}

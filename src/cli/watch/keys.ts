@@ -1,0 +1,126 @@
+/** What a key does in `watch`: the next state, and what it asks for. Pure. */
+import type { WatchedPrompt } from "../../app/watch-hub.js";
+import { givenBy, rowsOf, textsOf, type AnswerRow, type Given } from "./answers.js";
+import { highlighted, listed, opened, promptOnPage, withNote, type Page, type WatchState } from "./state.js";
+
+export type Wish =
+  | { readonly kind: "quit" }
+  | { readonly kind: "suspend" }
+  | { readonly kind: "answer"; readonly prompt: WatchedPrompt; readonly given: Given };
+
+export interface Step {
+  readonly state: WatchState;
+  readonly wish: Wish | null;
+}
+
+/** How far the text on the page can be scrolled, and by how much a page key does. */
+export interface Reach {
+  readonly last: number;
+  readonly page: number;
+}
+
+type PromptPage = Extract<Page, { kind: "prompt" }>;
+
+/** `key` by its name: `up`, `enter`, `ctrl+c`, `7`. Not for keys of a text that is being typed. */
+export function press(state: WatchState, key: string, reach: Reach): Step {
+  if (key === "ctrl+c" || key === "ctrl+d") return { state, wish: { kind: "quit" } };
+  if (key === "ctrl+z") return { state, wish: { kind: "suspend" } };
+  const quiet = withNote(state, null);
+  if (state.page.kind === "list") return pressInList(quiet, key);
+  if (key === "escape" || key === "q" || key === "left") return stay({ ...quiet, page: { kind: "list" } });
+  const scroll = scrolled(state.page.scroll, key, reach);
+  if (scroll !== null) return stay({ ...quiet, page: { ...state.page, scroll } });
+  const prompt = promptOnPage(state);
+  if (state.page.kind === "session" || !prompt) return stay(quiet);
+  return pressOnPrompt(quiet, state.page, prompt, key);
+}
+
+function stay(state: WatchState): Step {
+  return { state, wish: null };
+}
+
+function pressInList(state: WatchState, key: string): Step {
+  if (key === "q" || key === "escape") return { state, wish: { kind: "quit" } };
+  if (key === "enter" || key === "right") return stay(opened(state));
+  const ids = listed(state);
+  const at = moved(ids.indexOf(highlighted(state) ?? ""), key, ids.length);
+  return stay(at === null ? state : { ...state, selected: ids[at] ?? null });
+}
+
+/** Where a list's highlight goes; null for a key that does not move it. */
+function moved(at: number, key: string, length: number): number | null {
+  if (length === 0) return null;
+  if (key === "up" || key === "k") return Math.max(0, at - 1);
+  if (key === "down" || key === "j") return Math.min(length - 1, at + 1);
+  if (key === "home") return 0;
+  return key === "end" ? length - 1 : null;
+}
+
+function scrolled(from: number, key: string, { last, page }: Reach): number | null {
+  const at = Math.min(from, last);
+  if (key === "pageDown") return Math.min(last, at + page);
+  if (key === "pageUp") return Math.max(0, at - page);
+  if (key === "home") return 0;
+  return key === "end" ? last : null;
+}
+
+function pressOnPrompt(state: WatchState, page: PromptPage, prompt: WatchedPrompt, key: string): Step {
+  const rows = rowsOf(prompt);
+  const at = /^[1-9]$/.test(key)
+    ? rows.findIndex(({ digit }) => digit === key)
+    : moved(page.row, key, rows.length);
+  if (at !== null && at >= 0) return stay({ ...state, page: { ...page, row: at } });
+  if (key === "space") return tick(state, page, rows[page.row]);
+  if (key === "tab") return write(state, page, rows[page.row]);
+  return key === "enter" ? choose(state, page, prompt, rows[page.row]) : stay(state);
+}
+
+function tick(state: WatchState, page: PromptPage, row: AnswerRow | undefined): Step {
+  if (!row?.ticks) return stay(state);
+  const number = Number(row.value);
+  const others = page.ticked.filter((other) => other !== number);
+  const ticked = others.length < page.ticked.length ? others : [...others, number].sort((a, b) => a - b);
+  return stay({ ...state, page: { ...page, ticked } });
+}
+
+function write(state: WatchState, page: PromptPage, row: AnswerRow | undefined): Step {
+  if (!row || row.text === "none") return stay(state);
+  return stay({ ...state, page: { ...page, entry: { row, texts: [] } } });
+}
+
+function choose(
+  state: WatchState,
+  page: PromptPage,
+  prompt: WatchedPrompt,
+  row: AnswerRow | undefined,
+): Step {
+  if (prompt.type === "secret") return stay(withNote(state, "A secret is typed at the tool's own terminal."));
+  if (prompt.state !== "pending") return stay(withNote(state, "It is being answered."));
+  if (!row) return stay(withNote(state, "Choose with ↑ ↓ or a number first."));
+  if (row.ticks) return tick(state, page, row);
+  if (row.text === "required") return write(state, page, row);
+  return answer(state, prompt, givenBy(prompt, row, page.ticked, []));
+}
+
+function answer(state: WatchState, prompt: WatchedPrompt, given: Given): Step {
+  const sent = withNote(state, `${prompt.shortId}: on its way to the tool …`);
+  return { state: sent, wish: { kind: "answer", prompt, given } };
+}
+
+/** The text that was being typed is done. */
+export function typed(state: WatchState, text: string): Step {
+  const { page } = state;
+  const prompt = promptOnPage(state);
+  if (page.kind !== "prompt" || !page.entry || !prompt) return stay(state);
+  const { row } = page.entry;
+  const texts = [...page.entry.texts, text];
+  if (text === "") return stay(withNote(state, "Nothing was typed."));
+  if (texts.length < textsOf(prompt)) return stay({ ...state, page: { ...page, entry: { row, texts } } });
+  const closed = { ...state, page: { ...page, entry: null } };
+  return answer(closed, prompt, givenBy(prompt, row, page.ticked, texts));
+}
+
+/** It is not to be typed after all. */
+export function untyped(state: WatchState): WatchState {
+  return state.page.kind === "prompt" ? { ...state, page: { ...state.page, entry: null } } : state;
+}

@@ -1,0 +1,81 @@
+/** Text in a terminal's columns: wrapped, cut, styled. Pure. What comes in was made safe to show before. */
+import { truncateToWidth, visibleWidth } from "@earendil-works/pi-tui";
+
+export interface Size {
+  readonly cols: number;
+  readonly rows: number;
+}
+
+const ESC = "\u001b[";
+const sgr =
+  (on: number, off: number) =>
+  (text: string): string =>
+    `${ESC}${on}m${text}${ESC}${off}m`;
+
+/** Only what every terminal has, dark or light; a colour never says what words do not. */
+export const bold = sgr(1, 22);
+export const dim = sgr(2, 22);
+export const inverse = sgr(7, 27);
+export const yellow = sgr(33, 39);
+export const red = sgr(31, 39);
+
+/** One line of at most `cols`, its end marked where it was cut. */
+export function fit(line: string, cols: number): string {
+  return truncateToWidth(line.replace(/[\t\n]/g, " "), cols, "…");
+}
+
+/** The left part gives way to the right one. */
+export function leftAndRight(left: string, right: string, cols: number): string {
+  const room = cols - visibleWidth(right) - 1;
+  if (room < cols / 3) return fit(left, cols);
+  const cut = fit(left, room);
+  return `${cut}${" ".repeat(room - visibleWidth(cut) + 1)}${right}`;
+}
+
+export function rule(cols: number, said = ""): string {
+  return dim(fit(`──${said === "" ? "" : ` ${said} `}${"─".repeat(cols)}`.slice(0, Math.max(0, cols)), cols));
+}
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+/** Each of them is one column and one character. */
+const PLAIN = /^[\x20-\x7e]*$/;
+const TAB = "→   ";
+
+/** Every line in as many rows as it takes. Nothing is left out, and blanks stay: what is approved is often code. */
+export function wrapText(text: string, cols: number): readonly string[] {
+  return text.split("\n").flatMap((line) => wrapLine(line.replaceAll("\t", TAB), Math.max(1, cols)));
+}
+
+function wrapLine(line: string, cols: number): string[] {
+  if (line === "") return [""];
+  if (PLAIN.test(line)) return (line.match(new RegExp(`.{1,${cols}}`, "g")) ?? []).map(String);
+  const rows: string[] = [];
+  let row = "";
+  let width = 0;
+  for (const { segment } of graphemes.segment(line)) {
+    const needs = visibleWidth(segment);
+    if (width + needs > cols) {
+      rows.push(row);
+      [row, width] = ["", 0];
+    }
+    row += segment;
+    width += needs;
+  }
+  return [...rows, row];
+}
+
+/** `height` of the lines, from `from` on as far as there are any. */
+export function windowOf(lines: readonly string[], from: number, height: number): readonly string[] {
+  const first = Math.max(0, Math.min(from, lines.length - height));
+  return lines.slice(first, first + height);
+}
+
+/** The first line of a window of that height in which the lines `from` to `to` are seen, moved as little as can be from the top. */
+export function startThatShows(from: number, to: number, height: number): number {
+  return Math.max(0, Math.min(from, to + 1 - height));
+}
+
+/** Exactly `height` lines. */
+export function filled(lines: readonly string[], height: number): readonly string[] {
+  return Array.from({ length: Math.max(0, height) }, (_, at) => lines[at] ?? "");
+}

@@ -1,0 +1,94 @@
+/** `watch` where there is no terminal to draw on: the open questions as lines, answered by typing a line. */
+import { createInterface } from "node:readline";
+import { watchPrompts, type WatchListener } from "../../app/watch-hub.js";
+import type { ListedPrompt } from "../../wire/listings.js";
+import { doneOrThrow } from "../answer.js";
+import { choiceLines, promptLines } from "../format.js";
+import { complainOf, printLines } from "../output.js";
+import { readWatchLine } from "./line-input.js";
+
+const HELP = "Answer with `k7 2`, or pick a question by typing `k7`. `l` lists, `q` quits.";
+
+export async function watchInLines(): Promise<void> {
+  const stop = new AbortController();
+  const view = new WatchLines(() => stop.abort());
+  printLines([HELP]);
+  view.readLines();
+  await watchPrompts(view, stop.signal);
+}
+
+class WatchLines implements WatchListener {
+  readonly #open = new Map<string, ListedPrompt>();
+  readonly #stop: () => void;
+  #selected: ListedPrompt | null = null;
+  #wasConnected = false;
+
+  constructor(stop: () => void) {
+    this.#stop = stop;
+  }
+
+  /** Plain lines, so that it works over pipes and dumb terminals too. The end of a pipe is no wish to leave; Ctrl-D is. */
+  readLines(): void {
+    const lines = createInterface({ input: process.stdin, terminal: false });
+    lines.on("line", (line) => void this.#step(line));
+    lines.on("close", () => {
+      if (process.stdin.isTTY) this.#stop();
+    });
+  }
+
+  connected(isConnected: boolean): void {
+    if (!isConnected) printLines(["The hub is gone; waiting for the next one."]);
+    else if (this.#wasConnected) printLines(["Connected again."]);
+    this.#wasConnected ||= isConnected;
+  }
+
+  raised(prompt: ListedPrompt): void {
+    this.#open.set(prompt.promptId, prompt);
+    printLines(["", ...promptLines(prompt, Date.now())]);
+  }
+
+  settled(prompt: ListedPrompt, text: string): void {
+    this.#open.delete(prompt.promptId);
+    printLines([`${prompt.shortId}: ${text}`]);
+    if (this.#selected?.promptId === prompt.promptId) this.#selected = null;
+  }
+
+  async #step(line: string): Promise<void> {
+    const step = readWatchLine(line, [...this.#open.values()], this.#selected);
+    this.#selected = null;
+    if (step.kind === "quit") this.#quit();
+    else if (step.kind === "list") this.#list();
+    else if (step.kind === "select") this.#select(step.prompt);
+    else if (step.kind === "unclear") printLines([step.problem]);
+    else if (step.kind === "answer") await this.#answer(step.prompt, step.value, step.text);
+  }
+
+  #quit(): void {
+    process.stdin.destroy();
+    this.#stop();
+  }
+
+  #list(): void {
+    const prompts = [...this.#open.values()];
+    printLines(
+      prompts.length === 0
+        ? ["Nothing is asked."]
+        : prompts.flatMap((prompt) => promptLines(prompt, Date.now())),
+    );
+  }
+
+  #select(prompt: ListedPrompt): void {
+    this.#selected = prompt;
+    printLines([...choiceLines(prompt), `Your answer to ${prompt.shortId} (an empty line for none):`]);
+  }
+
+  async #answer({ shortId }: ListedPrompt, value: string, text?: string): Promise<void> {
+    const { answerPrompt } = await import("../../app/ask-hub.js");
+    try {
+      const outcome = await answerPrompt({ shortId, value, ...(text === undefined ? {} : { text }) }, false);
+      printLines([`${shortId}: ${doneOrThrow(shortId, outcome).text}`]);
+    } catch (error) {
+      complainOf(error);
+    }
+  }
+}

@@ -1,0 +1,176 @@
+/** `watch` on a whole screen: keys in, lines out, answers to the hub. What they mean stands in the files beside it, pure. */
+import { Input, matchesKey, parseKey, TUI, type Component } from "@earendil-works/pi-tui";
+import { answerPrompt } from "../../app/ask-hub.js";
+import { watchPrompts, type WatchedHub, type WatchListener } from "../../app/watch-hub.js";
+import { AtlasBridgeError } from "../../model/errors.js";
+import type { ListedPrompt } from "../../wire/listings.js";
+import { drawWatch, reachOf, type Scene } from "./draw.js";
+import { press, typed, untyped, type Step, type Wish } from "./keys.js";
+import { OwnTerminal } from "./own-terminal.js";
+import { AT_FIRST, withConnection, withHub, withNote, withOutcome, type WatchState } from "./state.js";
+
+/** Ages are shown in seconds. */
+const REDRAW_EVERY_MS = 1_000;
+
+/** Stands for a line feed while a text is typed in its one line. */
+const LINE_FEED = "␤";
+const PASTED = "\u001b[200~";
+const PASTE_END = "\u001b[201~";
+
+/** Until the person leaves, or the process is told to end. */
+export async function watchOnScreen(): Promise<void> {
+  const terminal = new OwnTerminal();
+  const tui = new TUI(terminal);
+  const leaving = new AbortController();
+  const leave = (): void => leaving.abort();
+  const screen = new WatchScreen(() => tui.requestRender(), terminal, {
+    quit: leave,
+    suspend: () => stopAsJob(terminal),
+  });
+  const forget = guardTerminal(terminal, tui, leave);
+  tui.addChild(screen);
+  tui.setFocus(screen);
+  tui.start();
+  const ticking = setInterval(() => tui.requestRender(), REDRAW_EVERY_MS);
+  try {
+    await watchPrompts(screen, leaving.signal);
+  } finally {
+    clearInterval(ticking);
+    forget();
+    tui.stop();
+  }
+}
+
+class WatchScreen implements Component, WatchListener {
+  readonly #redraw: () => void;
+  readonly #size: { readonly columns: number; readonly rows: number };
+  readonly #wishes: Readonly<Record<"quit" | "suspend", () => void>>;
+  readonly #input = new Input();
+  #state: WatchState = AT_FIRST;
+
+  constructor(
+    redraw: () => void,
+    size: OwnTerminal,
+    wishes: Readonly<Record<"quit" | "suspend", () => void>>,
+  ) {
+    this.#redraw = redraw;
+    this.#size = size;
+    this.#wishes = wishes;
+    this.#input.focused = true;
+    this.#input.onSubmit = (text) => this.#typed(text.replaceAll(LINE_FEED, "\n"));
+    this.#input.onEscape = () => this.#become(untyped(this.#state));
+  }
+
+  connected(isConnected: boolean): void {
+    this.#become(withConnection(this.#state, isConnected));
+  }
+
+  raised(): void {
+    this.#redraw();
+  }
+
+  looked(hub: WatchedHub): void {
+    this.#become(withHub(this.#state, hub));
+  }
+
+  settled(prompt: ListedPrompt, text: string): void {
+    this.#become(withOutcome(this.#state, prompt, text));
+  }
+
+  render(): string[] {
+    return [...drawWatch(this.#scene())];
+  }
+
+  invalidate(): void {
+    // Nothing is kept between two drawings.
+  }
+
+  handleInput(data: string): void {
+    const leaves = matchesKey(data, "ctrl+c") || matchesKey(data, "ctrl+z");
+    if (this.#entry && !leaves) {
+      this.#input.handleInput(data.startsWith(PASTED) ? harmlessPaste(data) : data);
+      this.#redraw();
+    } else this.#take(press(this.#state, nameOf(data), reachOf(this.#scene())));
+  }
+
+  #scene(): Scene {
+    const { columns: cols, rows } = this.#size;
+    const input = this.#entry ? (this.#input.render(cols)[0] ?? "") : null;
+    return { state: this.#state, size: { cols, rows }, now: Date.now(), input };
+  }
+
+  get #entry(): boolean {
+    return this.#state.page.kind === "prompt" && this.#state.page.entry !== null;
+  }
+
+  #typed(text: string): void {
+    this.#input.setValue("");
+    this.#take(typed(this.#state, text));
+  }
+
+  #take({ state, wish }: Step): void {
+    this.#become(state);
+    if (wish?.kind === "answer") void this.#answer(wish);
+    else if (wish) this.#wishes[wish.kind]();
+  }
+
+  #become(state: WatchState): void {
+    const typedBefore = this.#entry;
+    this.#state = state;
+    // What was begun for one question is never left over for the next.
+    if (!this.#entry || !typedBefore) this.#input.setValue("");
+    this.#redraw();
+  }
+
+  /** The same way as the command `answer`. What becomes of it is seen when the question settles. */
+  async #answer({ prompt: { shortId }, given }: Extract<Wish, { kind: "answer" }>): Promise<void> {
+    const told = await answerPrompt({ shortId, ...given }, true).catch(problemOf);
+    const text = "kind" in told && told.kind === "claimed" ? "taken" : told.text;
+    this.#become(withNote(this.#state, `${shortId}: ${text}`));
+  }
+}
+
+function problemOf(error: unknown): { readonly text: string } {
+  return { text: error instanceof AtlasBridgeError ? error.message : String(error) };
+}
+
+/** Its lines stay lines; what a terminal would act on is drawn as what it is not. */
+function harmlessPaste(data: string): string {
+  const text = data.slice(PASTED.length).replace(PASTE_END, "");
+  const inOneLine = text.replace(/\r\n|\r|\n/g, LINE_FEED).replaceAll("\t", "    ");
+  return `${PASTED}${inOneLine.replace(/[\u0000-\u001f\u007f-\u009f]/g, "\ufffd")}${PASTE_END}`;
+}
+
+function nameOf(data: string): string {
+  if (matchesKey(data, "home")) return "home";
+  return matchesKey(data, "end") ? "end" : (parseKey(data) ?? "");
+}
+
+/** The terminal is given back before anything else happens, however this process ends. */
+function guardTerminal(terminal: OwnTerminal, tui: TUI, leave: () => void): () => void {
+  const giveBack = (): void => terminal.giveBack();
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
+  const end = (signal: NodeJS.Signals): void => {
+    giveBack();
+    for (const other of signals) process.off(other, end);
+    process.kill(process.pid, signal);
+  };
+  const goOn = (): void => {
+    terminal.take();
+    tui.requestRender(true);
+  };
+  for (const signal of signals) process.on(signal, end);
+  process.on("SIGCONT", goOn).on("exit", giveBack).on("uncaughtExceptionMonitor", giveBack);
+  process.stdin.on("end", leave).on("error", leave);
+  process.stdout.on("error", leave);
+  return () => {
+    for (const signal of signals) process.off(signal, end);
+    process.off("SIGCONT", goOn).off("exit", giveBack).off("uncaughtExceptionMonitor", giveBack);
+  };
+}
+
+/** As Ctrl-Z does to any program; SIGCONT brings it back. */
+function stopAsJob(terminal: OwnTerminal): void {
+  terminal.giveBack();
+  process.kill(process.pid, "SIGTSTP");
+}

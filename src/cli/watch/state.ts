@@ -1,0 +1,114 @@
+/** What `watch` shows, and how news of the hub changes it. Pure. */
+import type { WatchedHub, WatchedPrompt } from "../../app/watch-hub.js";
+import type { ListedPrompt, ListedSession } from "../../wire/listings.js";
+import { rowsOf, type AnswerRow } from "./answers.js";
+
+export interface Entry {
+  readonly row: AnswerRow;
+  /** Of a form's questions, those that have their answers. */
+  readonly texts: readonly string[];
+}
+
+export type Page =
+  | { readonly kind: "list" }
+  | { readonly kind: "session"; readonly sessionId: string; readonly scroll: number }
+  | {
+      readonly kind: "prompt";
+      readonly promptId: string;
+      /** Row that is highlighted; -1: none yet, so that an Enter that was meant for something else answers nothing. */
+      readonly row: number;
+      /** 1-based. */
+      readonly ticked: readonly number[];
+      /** First line of the content that is shown. */
+      readonly scroll: number;
+      /** A text is being typed. */
+      readonly entry: Entry | null;
+    };
+
+export interface Outcome {
+  readonly shortId: string;
+  readonly text: string;
+}
+
+export interface WatchState {
+  readonly isConnected: boolean;
+  readonly hub: WatchedHub;
+  /** Id of what the person went to in the list, so that news does not move it; null: nowhere yet, the first is highlighted. */
+  readonly selected: string | null;
+  readonly page: Page;
+  /** What became of questions, the latest first. */
+  readonly outcomes: readonly Outcome[];
+  /** One line for the person, until the next key. */
+  readonly note: string | null;
+}
+
+/** Older ones are found by `prompts --all`. */
+const OUTCOMES_MAX = 20;
+
+export const AT_FIRST: WatchState = {
+  isConnected: false,
+  hub: { sessions: [], prompts: [], paused: false },
+  selected: null,
+  page: { kind: "list" },
+  outcomes: [],
+  note: null,
+};
+
+/** What can be highlighted in the list, from top to bottom. */
+export function listed({ hub }: WatchState): readonly string[] {
+  return [...hub.prompts.map(({ promptId }) => promptId), ...hub.sessions.map(({ sessionId }) => sessionId)];
+}
+
+/** What is highlighted in the list. */
+export function highlighted(state: WatchState): string | null {
+  return state.selected ?? listed(state)[0] ?? null;
+}
+
+export function promptOnPage({ page, hub }: WatchState): WatchedPrompt | null {
+  if (page.kind !== "prompt") return null;
+  return hub.prompts.find(({ promptId }) => promptId === page.promptId) ?? null;
+}
+
+export function sessionOnPage({ page, hub }: WatchState): ListedSession | null {
+  if (page.kind !== "session") return null;
+  return hub.sessions.find(({ sessionId }) => sessionId === page.sessionId) ?? null;
+}
+
+export function withConnection(state: WatchState, isConnected: boolean): WatchState {
+  return { ...state, isConnected };
+}
+
+/** A page whose question or session is gone gives way to the list. */
+export function withHub(state: WatchState, hub: WatchedHub): WatchState {
+  const next = { ...state, hub };
+  const selected = listed(next).find((id) => id === state.selected) ?? null;
+  const isGone =
+    (state.page.kind === "prompt" && !promptOnPage(next)) ||
+    (state.page.kind === "session" && !sessionOnPage(next));
+  return { ...next, selected, page: isGone ? { kind: "list" } : state.page };
+}
+
+export function withOutcome(state: WatchState, { shortId }: ListedPrompt, text: string): WatchState {
+  const outcomes = [{ shortId, text }, ...state.outcomes].slice(0, OUTCOMES_MAX);
+  return { ...state, outcomes, note: `${shortId}: ${text}` };
+}
+
+export function withNote(state: WatchState, note: string | null): WatchState {
+  return { ...state, note };
+}
+
+/** The page of what is highlighted in the list. */
+export function opened(state: WatchState): WatchState {
+  const { hub } = state;
+  const selected = highlighted(state);
+  const prompt = hub.prompts.find(({ promptId }) => promptId === selected);
+  if (prompt) {
+    const { promptId } = prompt;
+    const [only, ...others] = rowsOf(prompt);
+    // A row that only begins to type answers nothing yet.
+    const row = only?.text === "required" && others.length === 0 ? 0 : -1;
+    return { ...state, page: { kind: "prompt", promptId, row, ticked: [], scroll: 0, entry: null } };
+  }
+  const session = hub.sessions.find(({ sessionId }) => sessionId === selected);
+  return session ? { ...state, page: { kind: "session", sessionId: session.sessionId, scroll: 0 } } : state;
+}

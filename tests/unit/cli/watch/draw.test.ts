@@ -1,0 +1,139 @@
+import { visibleWidth } from "@earendil-works/pi-tui";
+import fc from "fast-check";
+import { stripVTControlCharacters } from "node:util";
+import { describe, expect, it } from "vitest";
+import { drawWatch, reachOf, type Scene } from "../../../../src/cli/watch/draw.js";
+import { wrapText } from "../../../../src/cli/watch/lay-out.js";
+import type { WatchState } from "../../../../src/cli/watch/state.js";
+import { hubWith, NOW, pageOf, pressAll, stateWith, watchedPrompt } from "./scenes.js";
+
+const sceneOf = (state: WatchState, cols = 80, rows = 24): Scene => ({
+  state,
+  size: { cols, rows },
+  now: NOW,
+  input: state.page.kind === "prompt" && state.page.entry ? "> typed" : null,
+});
+const shown = (state: WatchState, cols?: number, rows?: number): string =>
+  drawWatch(sceneOf(state, cols, rows))
+    .map(stripVTControlCharacters)
+    .join("\n");
+
+describe("the list", () => {
+  it("shows questions with their sessions, and says when nothing is asked or no hub runs", () => {
+    expect(shown(stateWith(watchedPrompt()))).toMatch(
+      /❯ k7 claude \(api\) · permission +1 min ago\n {5}Run it\?/,
+    );
+    expect(shown(stateWith())).toContain("Nothing is asked.");
+    expect(shown({ ...stateWith(), isConnected: false })).toContain("No hub runs.");
+    const paused = { ...stateWith(), hub: hubWith([], { paused: true }) };
+    expect(shown(paused)).toContain("PAUSED");
+  });
+
+  it("keeps what is highlighted in sight", () => {
+    const many = Array.from({ length: 30 }, (_, at) =>
+      watchedPrompt({ promptId: `p${at}`, shortId: `q${at}` }),
+    );
+    const state = pressAll(stateWith(...many), ...Array.from({ length: 25 }, () => "down")).state;
+    expect(shown(state, 45, 20)).toContain("❯ q25");
+  });
+});
+
+describe("the page of a question", () => {
+  const lines = Array.from({ length: 50 }, (_, at) => `line ${at + 1}`).join("\n");
+  const long = watchedPrompt({ content: { text: lines, cut: { missing: "3 lines" } } });
+
+  it("shows all of its content by paging, in a small terminal too, and that some of it is missing", () => {
+    let state = pageOf(long);
+    const seen = new Set<string>();
+    for (let pages = 0; pages < 40; pages++) {
+      for (const line of shown(state, 45, 20).split("\n")) seen.add(line);
+      const reach = reachOf(sceneOf(state, 45, 20));
+      if (state.page.kind === "prompt" && state.page.scroll >= reach.last) break;
+      state = {
+        ...state,
+        page: { ...state.page, scroll: Math.min(reach.last, scrollOf(state) + reach.page) } as never,
+      };
+    }
+    for (let at = 1; at <= 50; at++) expect(seen).toContain(`line ${at}`);
+    expect(seen).toContain("✂ Not all of it is shown: 3 lines");
+  });
+
+  it("never cuts the label of a choice", () => {
+    const label = `Yes, and don't ask again for: ${"rm -rf build && ".repeat(6)}ls`;
+    const prompt = watchedPrompt({
+      details: { constraints: {}, choices: [{ label, intent: "allow_always" }] },
+    });
+    const text = shown(pressAll(pageOf(prompt), "1").state, 45, 20);
+    expect(text.replace(/\n {4}/g, "")).toContain(label);
+  });
+
+  it("says that a secret is answered at its own terminal, and shows no row", () => {
+    const secret = watchedPrompt({
+      type: "secret",
+      excerpt: "Password:",
+      details: { constraints: {}, choices: [] },
+    });
+    const text = shown(pageOf(secret));
+    expect(text).toContain("Answered at its own terminal only");
+    expect(text).not.toContain("Enter answer");
+  });
+
+  it("shows what is typed, and what each question of a form asks", () => {
+    const form = [
+      { name: "a", question: "Colour?", options: [{ label: "Red" }, { label: "Blue" }], multi: true },
+    ];
+    const prompt = watchedPrompt({ type: "free_text", details: { constraints: { form }, choices: [] } });
+    const text = shown(pressAll(pageOf(prompt), "enter").state);
+    expect(text).toContain("Colour? (numbers (1,3), or none)\n1  Red\n2  Blue\n> typed");
+  });
+});
+
+function scrollOf({ page }: WatchState): number {
+  return page.kind === "list" ? 0 : page.scroll;
+}
+
+/** What the hub lets through: no controls but line feed and tab, everything else that people write. */
+const text = fc
+  .array(fc.constantFrom("a", "Z", " ", "日", "👩‍👩‍👧", "e\u0301", "\t", "\n", "‹U+202E›", "❯", "ﷺ", "กำ"), {
+    maxLength: 80,
+  })
+  .map((parts) => parts.join(""));
+
+it("every drawing has exactly the rows of the terminal, none wider than it is, and no control of a tool", () => {
+  const size = fc.record({ cols: fc.integer({ min: 1, max: 130 }), rows: fc.integer({ min: 1, max: 50 }) });
+  const keys = fc.array(
+    fc.constantFrom("up", "down", "enter", "escape", "pageDown", "1", "3", "tab", "space", "end"),
+    {
+      maxLength: 8,
+    },
+  );
+  fc.assert(
+    fc.property(text, text, size, keys, (label, content, { cols, rows }, pressed) => {
+      const choices = [{ label, intent: "other" as const, detail: content, takesText: "optional" as const }];
+      const prompt = watchedPrompt({
+        excerpt: label,
+        content: { text: content, cut: null },
+        details: { constraints: {}, choices },
+      });
+      const { state } = pressAll(stateWith(prompt), ...pressed);
+      const drawn = drawWatch(sceneOf(state, cols, rows));
+      expect(drawn).toHaveLength(rows);
+      for (const line of drawn) {
+        expect(visibleWidth(line)).toBeLessThanOrEqual(cols);
+        // Styles are ours; beside them no control character is left.
+        // eslint-disable-next-line no-control-regex
+        expect(line.replace(/\u001b\[[0-9]{0,2}m/g, "")).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+it("wrapping leaves nothing out and keeps blanks", () => {
+  fc.assert(
+    fc.property(text, fc.integer({ min: 2, max: 60 }), (given, cols) => {
+      const tabless = given.replaceAll("\t", " ");
+      expect(wrapText(tabless, cols).join("")).toBe(tabless.replaceAll("\n", ""));
+    }),
+  );
+});

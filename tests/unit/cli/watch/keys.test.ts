@@ -1,0 +1,145 @@
+import { describe, expect, it } from "vitest";
+import { typed, untyped } from "../../../../src/cli/watch/keys.js";
+import { highlighted, withHub, withOutcome } from "../../../../src/cli/watch/state.js";
+import { hubWith, pageOf, pressAll, stateWith, watchedPrompt, watchedSession } from "./scenes.js";
+
+const given = (prompt = watchedPrompt(), ...keys: readonly string[]) => {
+  const { wish } = pressAll(pageOf(prompt), ...keys);
+  return wish?.kind === "answer" ? wish.given : wish;
+};
+
+describe("in the list", () => {
+  const [first, second] = [watchedPrompt(), watchedPrompt({ promptId: "p2", shortId: "m3" })];
+
+  it("the highlight moves over questions and sessions, stops at the ends, and Enter opens", () => {
+    const state = stateWith(first, second);
+    expect(highlighted(state)).toBe("p1");
+    expect(highlighted(pressAll(state, "up").state)).toBe("p1");
+    expect(pressAll(state, "down", "down", "down").state.selected).toBe("s1");
+    expect(pressAll(state, "down", "enter").state.page).toMatchObject({ kind: "prompt", promptId: "p2" });
+    expect(pressAll(state, "end", "enter").state.page).toMatchObject({ kind: "session", sessionId: "s1" });
+    expect(pressAll(state, "end", "enter", "escape").state.page).toEqual({ kind: "list" });
+  });
+
+  it("the highlight stays on its question when others come and go", () => {
+    const state = pressAll(stateWith(first, second), "down").state;
+    const more = withHub(state, hubWith([watchedPrompt({ promptId: "p0" }), second]));
+    expect(more.selected).toBe("p2");
+    expect(highlighted(withHub(more, hubWith([])))).toBe("s1");
+  });
+
+  it("a question that comes is highlighted before any session, until the person has gone somewhere", () => {
+    const idle = stateWith();
+    expect(highlighted(idle)).toBe("s1");
+    expect(highlighted(withHub(idle, hubWith([first])))).toBe("p1");
+  });
+
+  it("q, Esc and Ctrl-C leave, from a page only Ctrl-C", () => {
+    for (const key of ["q", "escape", "ctrl+c", "ctrl+d"])
+      expect(pressAll(stateWith(first), key).wish).toEqual({ kind: "quit" });
+    expect(pressAll(pageOf(first), "q")).toMatchObject({ wish: null, state: { page: { kind: "list" } } });
+    expect(pressAll(pageOf(first), "ctrl+c").wish).toEqual({ kind: "quit" });
+  });
+});
+
+describe("on the page of a question", () => {
+  it("an Enter that was pressed for something else answers nothing: a choice is made first", () => {
+    expect(given(watchedPrompt(), "enter")).toBeNull();
+    expect(given(watchedPrompt(), "enter", "enter", "space", "tab")).toBeNull();
+    expect(given(watchedPrompt(), "down", "enter")).toEqual({ value: "1" });
+    expect(given(watchedPrompt(), "3", "enter")).toEqual({ value: "3" });
+  });
+
+  it("a number only goes to its row, and one that no row has goes nowhere", () => {
+    expect(pressAll(pageOf(watchedPrompt()), "3").wish).toBeNull();
+    expect(given(watchedPrompt(), "2", "9", "enter")).toEqual({ value: "2" });
+  });
+
+  it("yes and no are said as such, and Enter and Esc of an unread one by name", () => {
+    expect(given(watchedPrompt({ type: "yes_no" }), "2", "enter")).toEqual({ value: "n" });
+    const unknown = watchedPrompt({ type: "unknown", details: { constraints: {}, choices: [] } });
+    expect(given(unknown, "2", "enter")).toEqual({ value: "esc" });
+  });
+
+  it("of a check list what is ticked is sent, and nothing of it as nothing", () => {
+    const { choices } = watchedPrompt().details;
+    const list = watchedPrompt({ details: { constraints: { multi: true, declinable: true }, choices } });
+    expect(given(list, "3", "space", "1", "enter", "4", "enter")).toEqual({ value: "1,3" });
+    expect(given(list, "1", "space", "space", "4", "enter")).toEqual({ value: "" });
+    expect(given(list, "5", "enter")).toEqual({ value: "decline" });
+  });
+
+  it("a secret is neither shown a row nor asked for", () => {
+    const secret = watchedPrompt({ type: "secret", details: { constraints: {}, choices: [] } });
+    const { state, wish } = pressAll(pageOf(secret), "down", "1", "tab", "enter");
+    expect(wish).toBeNull();
+    expect(state).toMatchObject({
+      note: "A secret is typed at the tool's own terminal.",
+      page: { entry: null },
+    });
+  });
+
+  it("one that is being answered takes no second answer", () => {
+    const { state, wish } = pressAll(pageOf(watchedPrompt({ state: "answering" })), "1", "enter");
+    expect([wish, state.note]).toEqual([null, "It is being answered."]);
+  });
+
+  it("gives way to the list when the question is settled, and what became of it stays to be read", () => {
+    const prompt = watchedPrompt();
+    const open = pressAll(pageOf(prompt), "2").state;
+    const gone = withOutcome(withHub(open, hubWith([])), prompt, "answered at the terminal");
+    expect(gone).toMatchObject({
+      page: { kind: "list" },
+      note: "k7: answered at the terminal",
+      outcomes: [{ shortId: "k7", text: "answered at the terminal" }],
+    });
+    expect(pressAll(gone, "down").state.note).toBeNull();
+  });
+
+  it("scrolls its content, never beyond its end", () => {
+    const scrollOf = (...keys: string[]) => pressAll(pageOf(watchedPrompt()), ...keys).state.page;
+    expect(scrollOf("pageDown", "pageDown")).toMatchObject({ scroll: 20 });
+    expect(scrollOf("end", "pageDown")).toMatchObject({ scroll: 100 });
+    expect(scrollOf("pageDown", "pageUp", "pageUp")).toMatchObject({ scroll: 0 });
+  });
+});
+
+describe("a text", () => {
+  it("goes with the choice that takes one, and with no other", () => {
+    const { state } = pressAll(pageOf(watchedPrompt()), "3", "tab");
+    expect(typed(state, "use tabs").wish).toMatchObject({ given: { value: "3", text: "use tabs" } });
+    expect(pressAll(pageOf(watchedPrompt()), "1", "tab").state.page).toMatchObject({ entry: null });
+  });
+
+  it("is the answer of a question in words, as it stands", () => {
+    const free = watchedPrompt({ type: "free_text", details: { constraints: {}, choices: [] } });
+    const { state } = pressAll(pageOf(free), "enter");
+    expect(typed(state, "2").wish).toMatchObject({ given: { value: "2" } });
+    expect(typed(state, "").wish).toBeNull();
+    expect(untyped(state).page).toMatchObject({ kind: "prompt", entry: null });
+  });
+
+  it("for an unread question is marked as one, so that it is never a key", () => {
+    const unknown = watchedPrompt({ type: "unknown", details: { constraints: {}, choices: [] } });
+    const { state } = pressAll(pageOf(unknown), "3", "enter");
+    expect(typed(state, "enter").wish).toMatchObject({ given: { value: "text:enter" } });
+  });
+
+  it("is asked for once for each question of a form, and sent as one line each", () => {
+    const form = [
+      { name: "a", question: "Colour?", options: [{ label: "Red" }] },
+      { name: "b", question: "Why?", options: [] },
+    ];
+    const prompt = watchedPrompt({ type: "free_text", details: { constraints: { form }, choices: [] } });
+    const first = typed(pressAll(pageOf(prompt), "enter").state, "1");
+    expect(first.wish).toBeNull();
+    expect(typed(first.state, "because").wish).toMatchObject({ given: { value: "1\nbecause" } });
+  });
+});
+
+it("a session that ends closes its page", () => {
+  const state = pressAll(stateWith(), "enter").state;
+  expect(state.page).toMatchObject({ kind: "session" });
+  const other = hubWith([], { sessions: [watchedSession({ sessionId: "s2" })] });
+  expect(withHub(state, other)).toMatchObject({ page: { kind: "list" } });
+});

@@ -1,0 +1,81 @@
+/** Questions and sessions for tests of what `watch` shows. */
+import type { WatchedHub, WatchedPrompt } from "../../../../src/app/watch-hub.js";
+import { press, type Reach, type Step } from "../../../../src/cli/watch/keys.js";
+import {
+  AT_FIRST,
+  opened,
+  withConnection,
+  withHub,
+  type WatchState,
+} from "../../../../src/cli/watch/state.js";
+import type { ListedSession } from "../../../../src/wire/listings.js";
+
+export const NOW = Date.parse("2026-01-01T00:01:00.000Z");
+
+export function watchedSession(over: Partial<ListedSession> = {}): ListedSession {
+  return {
+    sessionId: "s1",
+    tool: "claude",
+    label: "api",
+    cwd: "/home/ara/api",
+    pid: 42,
+    state: "waiting",
+    said: null,
+    connected: true,
+    openPrompts: 1,
+    inside: null,
+    startedAt: "2026-01-01T00:00:00.000Z",
+    endedAt: null,
+    ...over,
+  };
+}
+
+/** `choices` are given as `details.choices`. */
+export function watchedPrompt(over: Partial<WatchedPrompt> = {}): WatchedPrompt {
+  const details = over.details ?? {
+    constraints: {},
+    choices: [
+      { label: "Yes", intent: "allow_once" as const },
+      { label: "Yes, always", intent: "allow_always" as const },
+      { label: "No", intent: "reject_once" as const, takesText: "optional" as const },
+    ],
+  };
+  return {
+    shortId: "k7",
+    promptId: "p1",
+    sessionId: "s1",
+    tool: "claude",
+    type: "multiple_choice",
+    safetyClass: "permission",
+    confidence: "high",
+    excerpt: "Run it?",
+    content: { text: "npm test", cut: null },
+    choices: details.choices.map(({ label, intent }, at) => ({ index: at + 1, label, intent })),
+    defaultChoice: 1,
+    state: "pending",
+    createdAt: "2026-01-01T00:00:00.000Z",
+    expiresAt: "2026-01-01T00:30:00.000Z",
+    ...over,
+    details,
+  };
+}
+
+export function hubWith(prompts: readonly WatchedPrompt[], over: Partial<WatchedHub> = {}): WatchedHub {
+  return { prompts, sessions: [watchedSession()], paused: false, ...over };
+}
+
+export function stateWith(...prompts: WatchedPrompt[]): WatchState {
+  return withHub(withConnection(AT_FIRST, true), hubWith(prompts));
+}
+
+/** The page of the first question. */
+export function pageOf(prompt: WatchedPrompt): WatchState {
+  return opened(stateWith(prompt));
+}
+
+const REACH: Reach = { last: 100, page: 10 };
+
+/** The keys one after the other. */
+export function pressAll(state: WatchState, ...keys: readonly string[]): Step {
+  return keys.reduce<Step>((step, key) => press(step.state, key, REACH), { state, wish: null });
+}
