@@ -121,7 +121,6 @@ it("every drawing has exactly the rows of the terminal, none wider than it is, a
       for (const line of drawn) {
         expect(visibleWidth(line)).toBeLessThanOrEqual(cols);
         // Styles are ours; beside them no control character is left.
-        // eslint-disable-next-line no-control-regex
         expect(line.replace(/\u001b\[[0-9]{0,2}m/g, "")).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
       }
     }),
