@@ -78,6 +78,10 @@ async function record(take: Take & { readonly modules: string }): Promise<void> 
       await play(player);
       if (settles) await player.still();
       return { events: player.events, screen: player.screen };
+    } catch (error) {
+      // What stood there instead.
+      console.log(player.screen.trimEnd());
+      throw error;
     } finally {
       await player.close();
     }

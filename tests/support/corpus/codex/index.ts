@@ -1,14 +1,14 @@
 /** The situations of codex. */
+import type { Situation } from "../situation.js";
 import { commands } from "./commands.js";
 import { edits } from "./edits.js";
 import { mcp } from "./mcp.js";
 import { menus } from "./menus.js";
-import type { CodexSituation } from "./moves.js";
 import { questions } from "./questions.js";
 import { silences } from "./silent.js";
 import { startup } from "./startup.js";
 
-export const situations: readonly CodexSituation[] = [
+export const situations: readonly Situation[] = [
   ...startup,
   ...commands,
   ...edits,

@@ -7,16 +7,6 @@ const small = { sizes: ["80x24"] } as const;
 
 export const menus: readonly CodexSituation[] = [
   {
-    name: "no-prompt-slash-menu",
-    description: "The user opened the list of commands",
-    play: async (player) => {
-      await ready(player);
-      player.type("/");
-      await player.still();
-    },
-    label: silent(),
-  },
-  {
     name: "no-prompt-model-menu",
     description: "The user opened /model",
     play: async (player) => {
@@ -45,28 +35,6 @@ export const menus: readonly CodexSituation[] = [
       await player.see(/Update Model Permissions/);
       await player.still();
       await player.key("3");
-      await player.still();
-    },
-    ...small,
-    label: silent(),
-  },
-  {
-    name: "no-prompt-files",
-    description: "The user looks for a file with @",
-    play: async (player) => {
-      await ready(player);
-      player.type("look at @app");
-      await player.see(/app\.py/);
-    },
-    ...small,
-    label: silent(),
-  },
-  {
-    name: "no-prompt-shortcuts",
-    description: "The user opened the list of shortcuts",
-    play: async (player) => {
-      await ready(player);
-      player.type("?");
       await player.still();
     },
     ...small,

@@ -1,147 +1,39 @@
-/** Situations of codex in which nothing is asked: it works, it waits for a task, or an answer only looks like a question. */
-import { KEYS } from "../../real-cli/terminal.js";
+/** Situations of codex in which nothing is asked. */
 import { silent } from "../labels.js";
-import { LOOKALIKES, WORDS } from "../prose.js";
+import { silencesOf } from "../shared/silences.js";
 import { ask, type CodexSituation, exec, finished, ready, sandboxed } from "./moves.js";
 
-const small = { sizes: ["80x24"] } as const;
+const common = silencesOf({
+  hand: { ready, ask, finished },
+  busy: /esc to interrupt/,
+  command: sandboxed,
+  dialog: "› 1. Yes\\n  2. No\\nPress enter to confirm or esc to cancel",
+  unauthorized: {
+    error: { status: 401, type: "invalid_api_key", message: "Incorrect API key provided." },
+    seen: /401|[Uu]nauthorized/,
+  },
+  retry: {
+    error: { status: 500, type: "server_error", message: "The server had an error." },
+    seen: /esc to interrupt/,
+    forMs: 2500,
+  },
+  resume: { args: ["resume", "--last"], quit: "/quit" },
+  differs: {
+    "no-prompt-draft": { label: silent("idle") },
+    // What it prints is not drawn before its end.
+    "no-prompt-command": {
+      play: async (player) => {
+        await ask(player);
+        await player.see(/esc to interrupt/);
+        await player.wait(4000);
+      },
+    },
+    "no-prompt-unauthorized": { sizes: ["80x24"] },
+    "no-prompt-retry": { label: silent() },
+  },
+});
 
-export const silences: readonly CodexSituation[] = [
-  {
-    name: "no-prompt-idle",
-    description: "The composer waits for a task",
-    play: ready,
-    label: silent("idle"),
-  },
-  {
-    name: "no-prompt-draft",
-    description: "A task that ends in (y/n) is typed and not sent",
-    play: async (player) => {
-      await ready(player);
-      player.type("please fix the build (y/n)");
-    },
-    label: silent("idle"),
-  },
-  {
-    name: "no-prompt-streaming",
-    description: "The model writes",
-    model: [{ text: WORDS, pace: { chars: 12, everyMs: 150 } }],
-    play: async (player) => {
-      await ask(player);
-      await player.see(/word40/);
-    },
-    settles: false,
-    label: silent("working"),
-  },
-  {
-    name: "no-prompt-lookalikes-streaming",
-    description: "The model writes text that looks like dialogs",
-    model: [{ text: LOOKALIKES, pace: { chars: 60, everyMs: 60 }, hold: true }],
-    play: async (player) => {
-      await ask(player);
-      await player.see(/the end of the list/);
-      await player.wait(1500);
-    },
-    settles: false,
-    label: silent("working"),
-  },
-  {
-    name: "no-prompt-lookalikes-done",
-    description: "A finished answer that looks like dialogs",
-    model: [{ text: LOOKALIKES }],
-    play: finished,
-    label: silent("idle"),
-  },
-  {
-    name: "no-prompt-prose-question",
-    description: "The finished answer asks in prose",
-    model: [{ text: "I found two old files. Should I go ahead and delete them? (y/n)" }],
-    play: finished,
-    label: silent("idle"),
-  },
-  {
-    name: "no-prompt-stall",
-    description: "A question in prose, but the stream is still open",
-    model: [{ text: "Do you want me to continue? [Y/n] ", hold: true }],
-    play: async (player) => {
-      await ask(player);
-      await player.see(/\[Y\/n\]/);
-      await player.wait(3000);
-    },
-    settles: false,
-    label: silent("working"),
-  },
-  {
-    name: "no-prompt-thinking",
-    description: "Nothing came from the model yet",
-    model: [{ hold: true }],
-    play: async (player) => {
-      await ask(player);
-      await player.see(/esc to interrupt/);
-      await player.wait(3000);
-    },
-    settles: false,
-    label: silent("working"),
-  },
-  {
-    name: "no-prompt-command",
-    description: "A command runs that prints questions",
-    model: [
-      {
-        tools: [sandboxed('for i in $(seq 60); do echo "Do you want to continue? [Y/n] "; sleep 1; done')],
-      },
-    ],
-    play: async (player) => {
-      await ask(player);
-      await player.see(/esc to interrupt/);
-      await player.wait(4000);
-    },
-    settles: false,
-    label: silent("working"),
-  },
-  {
-    name: "no-prompt-commands-done",
-    description: "Commands ran that printed questions and choices",
-    model: [
-      {
-        text: "Let me look.",
-        tools: [
-          sandboxed(
-            "printf 'Overwrite? (y/n)\\n› 1. Yes\\n  2. No\\nPress enter to confirm or esc to cancel\\n'",
-          ),
-        ],
-      },
-      { text: "The script asks these questions." },
-    ],
-    play: finished,
-    label: silent("idle"),
-  },
-  {
-    name: "no-prompt-interrupted",
-    description: "Esc stopped the model",
-    model: [{ text: WORDS, pace: { chars: 12, everyMs: 150 } }],
-    play: async (player) => {
-      await ask(player);
-      await player.see(/word10/);
-      await player.key(KEYS.esc);
-      await player.still();
-    },
-    ...small,
-    label: silent("idle"),
-  },
-  {
-    name: "no-prompt-queued",
-    description: "A second task was sent while the model writes",
-    model: [{ text: WORDS, pace: { chars: 12, everyMs: 150 } }],
-    play: async (player) => {
-      await ask(player);
-      await player.see(/word10/);
-      await player.say("then run the tests (y/n)");
-    },
-    settles: false,
-    ...small,
-    label: silent("working"),
-  },
+const own: readonly CodexSituation[] = [
   {
     name: "no-prompt-quota",
     description: "The quota is used up",
@@ -151,47 +43,6 @@ export const silences: readonly CodexSituation[] = [
     play: async (player) => {
       await ask(player);
       await player.see(/[Qq]uota/);
-    },
-    label: silent("idle"),
-  },
-  {
-    name: "no-prompt-unauthorized",
-    description: "The key is refused",
-    model: [{ error: { status: 401, type: "invalid_api_key", message: "Incorrect API key provided." } }],
-    play: async (player) => {
-      await ask(player);
-      await player.see(/401|[Uu]nauthorized/);
-    },
-    ...small,
-    label: silent("idle"),
-  },
-  {
-    name: "no-prompt-retry",
-    description: "The model is out of order: another try",
-    model: [{ error: { status: 500, type: "server_error", message: "The server had an error." } }],
-    play: async (player) => {
-      await ask(player);
-      await player.still(2500);
-    },
-    settles: false,
-    label: silent(),
-  },
-  {
-    name: "no-prompt-resumed",
-    description: "A transcript with an old question was resumed",
-    model: [{ text: LOOKALIKES }],
-    before: {
-      play: async (player) => {
-        await finished(player);
-        await player.still();
-        await player.say("/quit");
-        await player.wait(1500);
-      },
-    },
-    options: { args: ["resume", "--last"] },
-    play: async (player) => {
-      await player.see(/the end of the list/);
-      await player.still();
     },
     label: silent("idle"),
   },
@@ -207,7 +58,9 @@ export const silences: readonly CodexSituation[] = [
       }
     },
     settles: false,
-    ...small,
+    sizes: ["80x24"],
     label: silent(),
   },
 ];
+
+export const silences = [...common, ...own];

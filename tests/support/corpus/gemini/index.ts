@@ -1,13 +1,13 @@
 /** The situations of gemini. */
+import type { Situation } from "../situation.js";
 import { calls } from "./calls.js";
 import { edits } from "./edits.js";
 import { menus } from "./menus.js";
-import type { GeminiSituation } from "./moves.js";
 import { questions } from "./questions.js";
 import { silences } from "./silent.js";
 import { startup } from "./startup.js";
 
-export const situations: readonly GeminiSituation[] = [
+export const situations: readonly Situation[] = [
   ...startup,
   ...calls,
   ...edits,

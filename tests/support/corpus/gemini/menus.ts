@@ -14,16 +14,6 @@ function opened(command: string, seen: RegExp): GeminiSituation["play"] {
 
 export const menus: readonly GeminiSituation[] = [
   {
-    name: "no-prompt-slash-menu",
-    description: "The user opened the list of commands",
-    play: async (player) => {
-      await ready(player);
-      player.type("/");
-      await player.still();
-    },
-    label: silent(),
-  },
-  {
     name: "no-prompt-theme-menu",
     description: "The user opened /theme",
     play: opened("/theme", /Select Theme/i),
@@ -54,28 +44,6 @@ export const menus: readonly GeminiSituation[] = [
     name: "no-prompt-editor-menu",
     description: "The user opened /editor",
     play: opened("/editor", /Not installed/),
-    ...small,
-    label: silent(),
-  },
-  {
-    name: "no-prompt-files",
-    description: "The user looks for a file with @",
-    play: async (player) => {
-      await ready(player);
-      player.type("look at @app");
-      await player.see(/app\.py/);
-    },
-    ...small,
-    label: silent(),
-  },
-  {
-    name: "no-prompt-shortcuts",
-    description: "The user opened the list of shortcuts",
-    play: async (player) => {
-      await ready(player);
-      player.type("?");
-      await player.still();
-    },
     ...small,
     label: silent(),
   },

@@ -1,7 +1,7 @@
 /** The situations of opencode. */
+import type { Situation } from "../situation.js";
 import { calls } from "./calls.js";
-import type { OpencodeSituation } from "./moves.js";
 import { questions } from "./questions.js";
 import { silences } from "./silent.js";
 
-export const situations: readonly OpencodeSituation[] = [...calls, ...questions, ...silences];
+export const situations: readonly Situation[] = [...calls, ...questions, ...silences];

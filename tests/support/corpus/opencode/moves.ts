@@ -7,6 +7,8 @@ import type { Situation } from "../situation.js";
 
 export type OpencodeSituation = Situation<OpencodeOptions>;
 
+/** On a busy machine it takes its time before it calls the model at all. */
+const SLOW_MS = 90_000;
 export const RIGHT = "\u001b[C";
 /** A turn is over: the line of the answer says how long it took. */
 const DONE = /▣ .{1,60} · \d/;
@@ -17,7 +19,7 @@ export const bash = (command: string): ToolCall => ({
 });
 
 export async function ready(player: Player): Promise<void> {
-  await player.see(/Ask anything/, 60_000);
+  await player.see(/Ask anything/, SLOW_MS);
   await player.still(1200);
 }
 
@@ -33,13 +35,13 @@ export async function ask(player: Player): Promise<void> {
 /** Until the model's call is asked about. It animates as long as it works, so stillness tells little. */
 export async function asked(player: Player, dialog = /Permission required/): Promise<void> {
   await ask(player);
-  await player.see(dialog);
+  await player.see(dialog, SLOW_MS);
   await player.wait(1500);
 }
 
 export async function finished(player: Player, words: RegExp): Promise<void> {
   await ask(player);
-  await player.see(words);
+  await player.see(words, SLOW_MS);
   await player.see(DONE);
   await player.wait(1000);
 }

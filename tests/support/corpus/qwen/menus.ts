@@ -16,16 +16,6 @@ function opened(command: string): QwenSituation["play"] {
 
 export const menus: readonly QwenSituation[] = [
   {
-    name: "no-prompt-slash-menu",
-    description: "The user opened the list of commands",
-    play: async (player) => {
-      await ready(player);
-      player.type("/");
-      await player.still(1000);
-    },
-    label: silent(),
-  },
-  {
     name: "no-prompt-theme-menu",
     description: "The user opened /theme",
     play: opened("/theme"),
@@ -47,17 +37,6 @@ export const menus: readonly QwenSituation[] = [
     name: "no-prompt-settings",
     description: "The user opened /settings",
     play: opened("/settings"),
-    ...small,
-    label: silent(),
-  },
-  {
-    name: "no-prompt-shortcuts",
-    description: "The user opened the list of shortcuts",
-    play: async (player) => {
-      await ready(player);
-      player.type("?");
-      await player.still(1000);
-    },
     ...small,
     label: silent(),
   },
