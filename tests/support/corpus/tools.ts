@@ -8,6 +8,11 @@ export interface Recordable {
 }
 
 export const TOOLS: Readonly<Record<string, () => Promise<Recordable>>> = {
+  copilot: async () => {
+    const { copilot } = await import("../real-cli/copilot.js");
+    const { situations } = await import("./copilot/index.js");
+    return { tool: copilot, situations };
+  },
   codex: async () => {
     const { codex } = await import("../real-cli/codex.js");
     const { situations } = await import("./codex/index.js");

@@ -1,0 +1,222 @@
+/** What copilot's model wants to do: commands, addresses, paths, and the tools of an MCP server. */
+import { KEYS } from "../../real-cli/terminal.js";
+import { answered as answeredLabel } from "../labels.js";
+import type { Label, LabelledReply } from "../situation.js";
+import { answered, asked, bash, call, type CopilotSituation, then, withMcp } from "./moves.js";
+
+const NO = "No, and tell Copilot what to do differently (Esc to stop)";
+/** Its row takes a reason; without one Esc says no, and stops the turn. */
+const no = (row: number): readonly LabelledReply[] => [
+  { value: String(row), keys: [KEYS.esc] },
+  {
+    value: String(row),
+    text: "use trash",
+    keys: [...Array<string>(row - 1).fill(KEYS.down), "\u001b[200~use trash\u001b[201~", KEYS.enter],
+  },
+];
+const yes: readonly LabelledReply[] = [
+  { value: "1", keys: ["1"] },
+  { value: "2", keys: ["2"] },
+];
+
+const MAY: Label = { type: "multiple_choice", byDefault: 1, count: 1 };
+const COMMAND: Label = { ...MAY, excerpt: "Do you want to run this command?" };
+const SHELL: Label = {
+  ...COMMAND,
+  choices: ["Yes", "Yes, and don't ask again for `rm` in this repo (~/proj)", NO],
+  content: ["rm -rf build"],
+  replies: [...yes, ...no(3), { value: "4", keys: [] }, { value: "y", keys: [] }],
+};
+const removal = call(bash("rm -rf build"));
+
+const LONG_STEPS = Array.from(
+  { length: 8 },
+  (_, i) => `echo "step ${i + 1}: copy the old reports aside" >> cleanup.log`,
+);
+const LONG = `${LONG_STEPS.join(" && ")} && rm -rf ./build ./dist`;
+const SCRIPT = [
+  "set -e",
+  "for f in *.txt; do",
+  '  echo "❯ 1. Yes"',
+  '  echo "  2. No (Esc)"',
+  "done",
+  "# ↑/↓ to navigate · enter to select · esc to cancel",
+  "rm -rf build",
+].join("\n");
+const deploy = call({
+  name: "ops-deploy",
+  input: { target: "production", dry_run: false, note: "Continue? (y/n)" },
+});
+
+export const calls: readonly CopilotSituation[] = [
+  { name: "shell", description: "May a command run", model: removal, play: asked, label: SHELL },
+  {
+    name: "shell-moved",
+    description: "The highlight was moved to the second row",
+    model: removal,
+    play: then(KEYS.down),
+    label: { ...SHELL, byDefault: 2, replies: yes },
+  },
+  {
+    name: "shell-answered",
+    description: "A command was allowed at the keyboard",
+    model: removal,
+    play: async (player) => {
+      await asked(player);
+      await answered(player, "1");
+    },
+    label: answeredLabel(),
+  },
+  {
+    name: "shell-esc",
+    description: "A command was refused with Esc",
+    model: removal,
+    play: then(KEYS.esc),
+    label: answeredLabel(),
+  },
+  {
+    name: "shell-no",
+    description: "The row for a reason is open, nothing is typed",
+    model: removal,
+    play: then("3"),
+    label: (size) => ({
+      // Where room is short the open row stands in two columns.
+      ...(size === "45x20" ? COMMAND : SHELL),
+      byDefault: 3,
+      replies: [
+        { value: "1", keys: [KEYS.up, KEYS.up, KEYS.enter] },
+        { value: "3", keys: [KEYS.esc] },
+      ],
+    }),
+  },
+  {
+    name: "shell-no-typed",
+    description: "A reason is typed and not sent",
+    model: removal,
+    play: then("3", "u", "s", "e"),
+    sizes: ["80x24"],
+    label: { ...COMMAND, byDefault: 3, content: ["rm -rf build"] },
+  },
+  {
+    name: "shell-resized",
+    description: "The terminal became smaller and larger again while a command is asked about",
+    model: removal,
+    play: async (player) => {
+      await asked(player);
+      await player.resize(100, 30);
+      await player.resize(64, 24);
+      await player.resize(100, 30);
+    },
+    sizes: ["120x40", "80x24"],
+    label: SHELL,
+  },
+  {
+    name: "shell-long",
+    description: "A command longer than the screen is wide",
+    model: call(bash(LONG)),
+    play: asked,
+    // On the smallest screen its beginning is above the screen.
+    label: (size) => ({ ...COMMAND, content: [...(size === "45x20" ? [] : ["step 1:"]), "rm -rf"] }),
+  },
+  {
+    name: "shell-script",
+    description: "A command of many lines that look like a dialog",
+    model: call(bash(SCRIPT)),
+    play: asked,
+    label: (size) => ({
+      ...COMMAND,
+      content: size === "45x20" ? ["rm -rf build"] : ["set -e", "rm -rf build"],
+    }),
+  },
+  {
+    name: "two",
+    description: "The first of two commands",
+    model: call(bash("rm -rf build"), bash("rm -rf dist")),
+    play: asked,
+    label: { ...COMMAND, content: ["rm -rf"] },
+  },
+  {
+    name: "two-second",
+    description: "Two commands: the first was allowed, the second is asked about",
+    model: call(bash("rm -rf build"), bash("rm -rf dist")),
+    play: then("1"),
+    label: { ...SHELL, content: ["rm -rf"], count: 2 },
+  },
+  {
+    name: "twins-second",
+    description: "Two equal commands: the first was allowed, the second is asked about",
+    model: call(bash("rm -rf build"), bash("rm -rf build")),
+    play: then("1"),
+    // Where it fills the screen not one byte changes: nobody can tell the second one from the first.
+    label: (size) => ({ ...SHELL, count: size === "45x20" ? 1 : 2 }),
+  },
+  {
+    name: "again-second",
+    description: "The same command is asked about once more in the next turn",
+    model: [...removal, ...removal],
+    play: then("1"),
+    label: { ...SHELL, count: 2 },
+  },
+  {
+    name: "url",
+    description: "May an address be reached by a command",
+    model: call(bash("curl -s https://docs.example.invalid/page")),
+    play: asked,
+    label: {
+      ...MAY,
+      excerpt: "Do you want to allow this access?",
+      choices: [
+        "Yes",
+        'Yes, and approve all URLs from "https://docs.example.invalid" for the rest of the running session',
+        'Yes, and approve all URLs from "https://docs.example.invalid" permanently',
+        NO,
+      ],
+      content: ["https://docs.example.invalid/page"],
+      replies: [...yes, { value: "3", keys: ["3"] }, ...no(4)],
+    },
+  },
+  {
+    name: "path",
+    description: "May a file outside of the project be read",
+    model: call({ name: "view", input: { path: "/etc/hostname" } }),
+    play: asked,
+    label: (size) => ({
+      ...MAY,
+      excerpt: "Do you want to allow this?",
+      choices: [
+        "Yes",
+        "Yes, and remember this path for this session",
+        "Yes, allow file-tool read-only access to the listed directory for this session",
+        "No (Esc)",
+      ],
+      content: size === "45x20" ? ["/etc"] : ["/etc/hostname"],
+      replies: [...yes, { value: "4", keys: ["4"] }],
+    }),
+  },
+  {
+    name: "mcp",
+    description: "May an MCP tool run",
+    ...withMcp,
+    model: deploy,
+    play: asked,
+    label: (size) => ({
+      ...MAY,
+      excerpt: "Do you want to use this tool?",
+      choices: ["Yes", `Yes, and don't ask again for tool "deploy" from "ops" in this repo (~/proj)`, NO],
+      content: ['"note": "Continue? (y/n)"', ...(size === "45x20" ? [] : ['"target": "production"'])],
+      replies: [...yes, ...no(3)],
+    }),
+  },
+  {
+    name: "mcp-answered",
+    description: "An MCP tool was allowed at the keyboard",
+    ...withMcp,
+    model: deploy,
+    play: async (player) => {
+      await asked(player);
+      await answered(player, "1");
+    },
+    sizes: ["80x24"],
+    label: answeredLabel(),
+  },
+];

@@ -1,0 +1,138 @@
+/** Situations of copilot in which nothing is asked. */
+import { silent } from "../labels.js";
+import { silencesOf } from "../shared/silences.js";
+import type { Size } from "../situation.js";
+import { ask, bash, type CopilotSituation, finished, ready } from "./moves.js";
+
+const small: { readonly sizes: readonly Size[] } = { sizes: ["80x24"] };
+
+function opened(command: string, seen: RegExp): CopilotSituation["play"] {
+  return async (player) => {
+    await ready(player);
+    await player.say(command);
+    await player.see(seen);
+    await player.still();
+  };
+}
+
+const common = silencesOf({
+  hand: { ready, ask, finished },
+  busy: /Working/,
+  command: bash,
+  unasked: { args: ["--allow-all-tools"] },
+  dialog: "❯ 1. Yes\\n  2. No (Esc)\\n↑/↓ to navigate · enter to select · esc to cancel",
+  stop: ["\u0003"],
+  unauthorized: {
+    error: { status: 401, type: "invalid_api_key", message: "Incorrect API key provided." },
+    seen: /Authentication failed/,
+    forMs: 1000,
+  },
+  retry: {
+    error: { status: 500, type: "server_error", message: "Internal error." },
+    seen: /Retrying/,
+    forMs: 1500,
+  },
+  resume: { args: ["--continue"], quit: "/exit" },
+  differs: {
+    // It counts the lines of a command that runs, and shows none.
+    "no-prompt-command": {
+      play: async (player) => {
+        await ask(player);
+        await player.see(/\d lines/, 60_000);
+        await player.wait(2000);
+      },
+    },
+    "no-prompt-interrupted": { description: "Ctrl-C stopped the model" },
+  },
+});
+
+const own: readonly CopilotSituation[] = [
+  {
+    name: "no-prompt-signed-out",
+    description: "A task was sent, but nobody is signed in",
+    options: { provider: false },
+    play: async (player) => {
+      await ask(player);
+      await player.see(/must be logged in/);
+    },
+    label: silent("idle"),
+  },
+  {
+    name: "no-prompt-quota",
+    description: "The model is asked too often: another try",
+    model: [{ error: { status: 429, type: "rate_limit_exceeded", message: "Rate limit reached." } }],
+    play: async (player) => {
+      await ask(player);
+      await player.see(/Working/);
+      await player.wait(4000);
+    },
+    settles: false,
+    ...small,
+    label: silent("working"),
+  },
+  {
+    name: "no-prompt-model-menu",
+    description: "The user opened /model",
+    play: opened("/model", /Search models/),
+    label: silent(),
+  },
+  {
+    name: "no-prompt-theme-menu",
+    description: "The user opened /theme",
+    play: opened("/theme", /Contrast/),
+    label: silent(),
+  },
+  {
+    name: "no-prompt-permissions-menu",
+    description: "The user opened /permissions",
+    play: opened("/permissions", /Select Permission Mode/),
+    label: silent(),
+  },
+  {
+    name: "no-prompt-settings",
+    description: "The user opened /settings",
+    play: opened("/settings", /Configure your/),
+    label: silent(),
+  },
+  {
+    name: "no-prompt-sessions",
+    description: "The user opened /resume",
+    play: opened("/resume", /Session/),
+    ...small,
+    label: silent(),
+  },
+  {
+    name: "no-prompt-servers",
+    description: "The user opened /mcp",
+    play: opened("/mcp", /Add MCP server/),
+    ...small,
+    label: silent(),
+  },
+  {
+    name: "no-prompt-diff",
+    description: "The user opened /diff",
+    play: opened("/diff", /Files \(/),
+    ...small,
+    label: silent(),
+  },
+  {
+    name: "no-prompt-tasks",
+    description: "The user opened /tasks",
+    play: opened("/tasks", /Shell Commands/),
+    ...small,
+    label: silent(),
+  },
+  {
+    name: "no-prompt-ctrl-c",
+    description: "Ctrl-C once: copilot would end with a second one",
+    play: async (player) => {
+      await ready(player);
+      await player.key("\u0003");
+    },
+    settles: false,
+    ...small,
+    label: silent(),
+  },
+];
+
+export const silences = [...common, ...own];
