@@ -36,9 +36,7 @@ function planTaking(
     case "key":
       // Exactly this key: a trailing Enter would answer the next dialog.
       if (!isOneKey(answer.key)) return rejection("no_plan");
-      // Somebody left the highlight on a text field, where the key would be text.
-      if (candidate.choices[(candidate.highlighted ?? 0) - 1]?.takesText === "required")
-        return planByArrows(candidate, view, index);
+      if (isText(answer.key) && isInField(candidate)) return planByArrows(candidate, view, index);
       return leaving([{ keys: answer.key, requires: { identity: "same" } }], endsTool);
     case "line":
       return planLine(candidate, answer.text, policy, endsTool);
@@ -47,6 +45,16 @@ function planTaking(
     case "arrows":
       return planByArrows(candidate, view, index);
   }
+}
+
+/** Somebody left the highlight on a text field, where the key would be text. */
+function isInField({ choices, highlighted }: Candidate): boolean {
+  const marked = choices[(highlighted ?? 0) - 1];
+  return marked?.takesText === "required" || (marked?.takesText === "optional" && !marked.textKeys);
+}
+
+function isText(key: string): boolean {
+  return key >= " " && key !== "\u007f";
 }
 
 /** The chosen row of a radio list is another than the highlighted one: tick, look, hand in. */

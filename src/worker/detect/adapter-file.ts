@@ -54,6 +54,8 @@ const choice = v.strictObject({
   takes_text: v.optional(v.picklist(["optional", "required"])),
   /** Keys that open the row's text field once it is highlighted; without them being highlighted is enough. */
   text_keys: v.optional(v.array(line)),
+  /** Takes the choice without a text where its own key only opens the field. */
+  key: v.optional(line),
   /** The tool is expected to end when this choice is taken. */
   ends_tool: v.optional(v.boolean(), false),
 });

@@ -216,6 +216,7 @@ function compileChoice(choice: ChoiceEntry): CompiledChoice {
     endsTool: choice.ends_tool,
     ...(choice.takes_text && { takesText: choice.takes_text }),
     ...(choice.text_keys && { textKeys: choice.text_keys.map(keyOf) }),
+    ...(choice.key !== undefined && { key: keyOf(choice.key) }),
   };
 }
 

@@ -10,6 +10,7 @@ export interface CompiledChoice {
   readonly intent: ChoiceIntent;
   readonly takesText?: "optional" | "required";
   readonly textKeys?: readonly string[];
+  readonly key?: string;
   readonly endsTool: boolean;
 }
 

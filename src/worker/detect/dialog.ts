@@ -27,8 +27,8 @@ export interface Dialog {
   readonly header: Header | null;
 }
 
-/** Footers are one or two lines, four on a page to sign in; each is wrapped at most twice. */
-const FOOTERS_MAX = 4;
+/** Footers are one or two lines, four on a page to sign in, five around an open text field; each is wrapped at most twice. */
+const FOOTERS_MAX = 5;
 const FOOTER_ROWS_MAX = 3;
 
 /** The dialog around rows `first`..`last`, or what stands below it that is not its footer. */

@@ -11,7 +11,11 @@ const TEXT_ROW = "\u0000text";
 export interface Identity {
   readonly rule: string;
   readonly question: string;
-  readonly choices: readonly { readonly label: string; readonly takesText?: string }[];
+  readonly choices: readonly {
+    readonly label: string;
+    readonly takesText?: string;
+    readonly textKeys?: readonly string[];
+  }[];
   readonly content: { readonly text: string };
 }
 
@@ -31,7 +35,12 @@ export function bones(text: string): string {
 }
 
 function labelBones(choice: Identity["choices"][number]): string {
-  return choice.takesText === "required" ? TEXT_ROW : bones(choice.label);
+  return isTextRow(choice) ? TEXT_ROW : bones(choice.label);
+}
+
+/** Its field opens as soon as it is highlighted. */
+function isTextRow({ takesText, textKeys }: Identity["choices"][number]): boolean {
+  return takesText === "required" || (takesText === "optional" && textKeys === undefined);
 }
 
 /**

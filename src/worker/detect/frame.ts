@@ -45,12 +45,14 @@ function insideBox(page: Page): Page | null {
   let top = bottom - 1;
   while (top >= 0 && hasSides(textAt(page, top), box)) top--;
   const topSeen = top >= 0 && BOX_TOP.test(textAt(page, top));
-  if (!topSeen && top >= 0) return null;
+  // Its top may have left the part of the screen that it is drawn in.
+  const isTornOff = top >= 0 && !topSeen;
+  if (isTornOff && !isBlank(textAt(page, top))) return null;
   const rows = page.rows.map((row, index) => {
     if (index <= top || index === bottom) return blank(row);
     return index < bottom ? { ...row, text: withoutSides(row.text, box) } : row;
   });
-  const above = topSeen ? [] : rowsAbove(page.view.scrollback, box);
+  const above = topSeen ? [] : isTornOff ? null : rowsAbove(page.view.scrollback, box);
   const isTorn = hasOpenBox(page.rows.slice(top + 1, bottom));
   return { ...page, cols: box.right, rows, inside: { top: top + 1, above, isTorn } };
 }

@@ -138,7 +138,7 @@ function choiceOf(rule: CompiledRule, page: Page, { row, index, editing }: Place
     ...(row.detail !== null && { detail: row.detail }),
     ...(takesText && { takesText }),
     ...(known?.textKeys && { textKeys: known.textKeys }),
-    answer: answerOf(rule, row, index + 1),
+    answer: known?.key === undefined ? answerOf(rule, row, index + 1) : { by: "key", key: known.key },
     firstRow: firstLine(page, row.first),
     lastRow: lastLine(page, row.last),
     ...(row.checked !== null && { checked: row.checked }),

@@ -9,10 +9,11 @@ export type MarkKind = (typeof MARKS)[number];
 /**
  * What proves that a list takes input. `cursor`: it stands on the marked row. `parked`: hidden, at the left edge below the
  * drawing. `hidden`: hidden, right behind the text of some row or below the drawing. `asked`: behind the question, the list right below. `below`:
- * shown, behind the last row, the list above. `button`: on a row of buttons below the list. `highlight`: hidden, and the row is
+ * shown, behind the last row, the list above. `button`: on a row of buttons below the list. `entry`: shown, in the text field that
+ * the marked row has opened below everything, behind a glyph of the list. `highlight`: hidden, and the row is
  * drawn unlike all others.
  */
-const LIVE_PROOFS = ["cursor", "parked", "hidden", "asked", "below", "button", "highlight"] as const;
+const LIVE_PROOFS = ["cursor", "parked", "hidden", "asked", "below", "button", "entry", "highlight"] as const;
 export type LiveProof = (typeof LIVE_PROOFS)[number];
 
 const character = v.pipe(v.string(), v.length(1));

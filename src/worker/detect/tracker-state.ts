@@ -51,8 +51,8 @@ export interface Pending {
   readonly stableMs: number;
   /** Line feeds until it was seen: a question on a line is another one further down, however equal the words. */
   readonly lineFeeds: number;
-  /** The row that was highlighted when it was raised. */
-  readonly highlighted: number | null;
+  /** What was highlighted and ticked when it was raised. */
+  readonly marks: string;
 }
 
 export interface Settling {

@@ -167,12 +167,12 @@ function reasonOf({ commit }: TrackerState, how: "gone" | "replaced" | "redrawn"
 /** The same question, drawn again after a committing key: it is another one (two equal calls in a row). */
 function redrawnAfterCommit(
   { commit, outputBytes }: TrackerState,
-  { candidate: before, highlighted }: Pending,
+  { candidate: before, marks }: Pending,
   now: Candidate,
 ): boolean {
   if (!commit || commit.resized) return false;
-  // The key moved the highlight: it is the answered dialog that shows so. A new one begins with its own highlight.
-  if (now.highlighted !== highlighted) return false;
+  // The keys moved the highlight or ticked a row: it is the answered dialog that shows so. A new one begins with its own marks.
+  if (marksOf(now) !== marks) return false;
   return outputBytes - commit.outputBytes >= REDRAW_BYTES_MIN || before.region.top !== now.region.top;
 }
 
@@ -195,7 +195,11 @@ function settle(
 }
 
 function pendingOf({ epoch }: TrackerState, { stableMs, lineFeeds }: Frame, candidate: Candidate): Pending {
-  return { candidate, epoch, stableMs, lineFeeds, highlighted: candidate.highlighted };
+  return { candidate, epoch, stableMs, lineFeeds, marks: marksOf(candidate) };
+}
+
+function marksOf({ highlighted, choices }: Candidate): string {
+  return `${highlighted} ${choices.map(({ checked }) => Number(checked ?? false)).join("")}`;
 }
 
 function stillClosing(

@@ -45,6 +45,15 @@ describe("a choice with its own key", () => {
       expect(keysFor(candidateOf({ choices, highlighted: 1 }), "3")).toEqual(["3"]);
     });
 
+    it("is reached so from a field whose text is optional, too; a key that is no text is pressed", () => {
+      const optional = choicesOf(
+        { label: "Yes" },
+        { label: "No, and say why", takesText: "optional", answer: { by: "key", key: "\u001b" } },
+      );
+      expect(keysFor(candidateOf({ choices: optional, highlighted: 2 }), "1")).toEqual([UP, "\r"]);
+      expect(keysFor(candidateOf({ choices: optional, highlighted: 2 }), "2")).toEqual(["\u001b"]);
+    });
+
     it("is not taken when it is that field: somebody may have typed into it", () => {
       expect(refusal(candidateOf({ choices, highlighted: 2 }), "2")).toBe("text_required");
     });

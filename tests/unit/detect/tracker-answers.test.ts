@@ -24,6 +24,15 @@ describe("an answer at the keyboard", () => {
     expect(play.draw(2000).wait(STABLE_MS, null).log.at(-1)).toBe("withdraw answered_locally");
   });
 
+  it("that shows in the ticks of its rows is not yet its end", () => {
+    const ticked = { ...choice("Yes"), checked: true };
+    const play = new Play()
+      .raise(candidate("A", { choices: [{ ...ticked, checked: false }, choice("No")] }))
+      .commit();
+    play.draw(2000).wait(750, candidate("A", { choices: [ticked, choice("No")] }));
+    expect(play.log).toEqual(["raise A #0"]);
+  });
+
   it("makes the same dialog, drawn again in a later frame, a new question", () => {
     const play = new Play().raise(A).commit();
     play.now += 80;

@@ -3,7 +3,7 @@ import type { LiveProof, MarkKind } from "../adapter-file.js";
 import type { ListParameters } from "../compiled.js";
 import type { Style } from "../../../sdk/view.js";
 import { isFaint } from "../ink.js";
-import { indentOf, isBlank, lastDrawn, styleAt, textAt, type Page } from "../layout.js";
+import { indentOf, isBlank, isSeparator, lastDrawn, styleAt, textAt, type Page } from "../layout.js";
 import { widthOf } from "../../screen/widths.js";
 import { leftText } from "./beside.js";
 
@@ -25,6 +25,11 @@ const ROWS_BELOW_MAX = 3;
 /** ` 1. label`; where room is short without its blank. */
 export const NUMBERED = /^ ?(\d{1,2})\. ?(.*)$/u;
 
+/** `❯1. label`: where a tool has too little room for a numbered row it swallows the blank behind the mark. */
+export function isTight(text: string, markColumn: number): boolean {
+  return /^[^\s\d]\d{1,2}\. /u.test(text.slice(markColumn));
+}
+
 export function findMark(
   page: Page,
   parameters: ListParameters,
@@ -45,6 +50,8 @@ export function findMark(
       return visible && row === lastDrawn(page) && isBehindText(page)
         ? (marks().findLast((mark) => mark.row < row) ?? null)
         : null;
+    case "entry":
+      return isInEntry(page, parameters) ? (marks().findLast((mark) => mark.row < row) ?? null) : null;
     case "button":
       return isOnButton(page) ? (marks().find((mark) => mark.row < row) ?? null) : null;
   }
@@ -93,6 +100,16 @@ function isBehindText({ view }: Page): boolean {
   return !isBlank(text) && blanks >= 0 && blanks <= BLANKS_BEHIND_MAX;
 }
 
+/** In the lowest row, lines below it aside, which begins with a glyph of the list. */
+function isInEntry(page: Page, { glyphs }: ListParameters): boolean {
+  const { row, column, visible } = page.cursor;
+  let lowest = lastDrawn(page);
+  while (lowest > row && isSeparator(textAt(page, lowest))) lowest--;
+  const text = textAt(page, row);
+  const mark = indentOf(text);
+  return visible && row === lowest && column > mark && glyphs.includes(text[mark] ?? "");
+}
+
 const BUTTONS = /^<[^<>]{1,40}>(?: {1,40}<[^<>]{1,40}>){0,4}$/u;
 
 function isOnButton(page: Page): boolean {
@@ -114,6 +131,7 @@ function byGlyph(page: Page, row: number, { glyphs, ticks }: Parameters<Finder>[
   const column = indentOf(text);
   if (!glyphs.includes(text[column] ?? "")) return null;
   if (tickAt(text, column + 1, ticks) !== null) return { row, column, text: column + 1 };
+  if (isTight(text, column)) return { row, column, text: column + MARK_COLUMNS };
   if (text[column + 1] !== " ") return null;
   const apart = indentOf(text.slice(column + 1)) + 1;
   // A number may be set in by one blank more than its neighbours.

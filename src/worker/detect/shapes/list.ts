@@ -8,7 +8,16 @@ import type { ListParameters } from "../compiled.js";
 import { textAt, type Page } from "../layout.js";
 import { matches } from "../pattern.js";
 import { leftText, textBeside } from "./beside.js";
-import { drawnAnchor, findMark, litRows, MARK_COLUMNS, NUMBERED, tickAt, type Mark } from "./list-mark.js";
+import {
+  drawnAnchor,
+  findMark,
+  isTight,
+  litRows,
+  MARK_COLUMNS,
+  NUMBERED,
+  tickAt,
+  type Mark,
+} from "./list-mark.js";
 import { endOf, readRows, ROWS_MAX, rowText, type Block, type ListRow } from "./list-rows.js";
 
 export interface FoundList {
@@ -73,7 +82,8 @@ function isInRow({ cursor }: Page, row: ListRow | undefined, { text }: Mark): bo
 /** `above`: no row of the list stands above this one. */
 function readList(page: Page, mark: Mark, parameters: ListParameters, above: number): FoundList | null {
   const anchor = anchorOf(page, mark, parameters);
-  const numbered = isNumbered(leftText(page, anchor).slice(mark.text), parameters);
+  const begins = isTight(leftText(page, anchor), mark.column) ? mark.column + 1 : mark.text;
+  const numbered = isNumbered(leftText(page, anchor).slice(begins), parameters);
   if (numbered === null) return null;
   const block = blockOf(page, mark, parameters, { anchor, numbered, above });
   const read = readRows(block);
