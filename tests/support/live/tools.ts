@@ -34,6 +34,13 @@ export const LIVE_TOOLS: Readonly<Record<string, LiveTool>> = {
     without: [],
     atKeyboard: ["questions", "plan", "plan-long"],
   },
+  copilot: {
+    name: "copilot",
+    fresh: "/clear",
+    empty: [CTRL_U],
+    without: [],
+    atKeyboard: [],
+  },
   gemini: {
     name: "gemini",
     fresh: "/clear",
