@@ -78,6 +78,10 @@ const ledger = v.strictObject({
   keep_for: v.optional(durationUpTo(KEEP_MAX_DAYS), "90d"),
 });
 
+/** How `watch` calls the person at the desk when a question comes. */
+export const NOTIFY_WAYS = ["bell", "osc9", "notify-send"] as const;
+export type NotifyWay = (typeof NOTIFY_WAYS)[number];
+
 /** The schema with the configured channels' own schemas in their places. */
 export function configSchema<C extends Readonly<Record<string, v.GenericSchema>>>(channels: C) {
   const optional = Object.fromEntries(
@@ -89,6 +93,7 @@ export function configSchema<C extends Readonly<Record<string, v.GenericSchema>>
     prompts: v.optional(prompts, {}),
     routes: v.optional(v.array(route), []),
     quiet_hours: v.optional(v.nullable(quietHours), null),
+    notify: v.optional(v.array(v.picklist(NOTIFY_WAYS)), []),
     ledger: v.optional(ledger, {}),
   });
 }
@@ -114,5 +119,6 @@ export interface Config {
     deliver_to?: readonly string[] | undefined;
     approvers?: readonly string[] | undefined;
   }>[];
+  readonly notify: readonly NotifyWay[];
   readonly quiet_hours: { readonly from: string; readonly to: string } | null;
 }

@@ -62,6 +62,7 @@ const PROVED: Readonly<Record<string, readonly [file: string, words: string]>> =
   "routes.approvers": ["tests/unit/hub/routing.test.ts", "say who may answer"],
   "quiet_hours.from": ["tests/unit/hub/quiet-hours.test.ts", "from their first minute on"],
   "quiet_hours.to": ["tests/unit/hub/quiet-hours.test.ts", "their last minute"],
+  notify: ["tests/unit/app/notify.test.ts", "in every way that is configured"],
   "ledger.keep_for": ["tests/unit/hub/retention.test.ts", "before the time that it keeps"],
 };
 

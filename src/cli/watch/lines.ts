@@ -1,5 +1,6 @@
 /** `watch` where there is no terminal to draw on: the open questions as lines, answered by typing a line. */
 import { createInterface } from "node:readline";
+import { configuredNotifier, type CallPerson } from "../../app/notify.js";
 import { watchPrompts, type WatchListener } from "../../app/watch-hub.js";
 import type { ListedPrompt } from "../../wire/listings.js";
 import { doneOrThrow } from "../answer.js";
@@ -11,7 +12,8 @@ const HELP = "Answer with `k7 2`, or pick a question by typing `k7`. `l` lists, 
 
 export async function watchInLines(): Promise<void> {
   const stop = new AbortController();
-  const view = new WatchLines(() => stop.abort());
+  // Where lines go, a bell would only be another character.
+  const view = new WatchLines(() => stop.abort(), configuredNotifier(null));
   printLines([HELP]);
   view.readLines();
   await watchPrompts(view, stop.signal);
@@ -20,11 +22,13 @@ export async function watchInLines(): Promise<void> {
 class WatchLines implements WatchListener {
   readonly #open = new Map<string, ListedPrompt>();
   readonly #stop: () => void;
+  readonly #callPerson: CallPerson;
   #selected: ListedPrompt | null = null;
   #wasConnected = false;
 
-  constructor(stop: () => void) {
+  constructor(stop: () => void, callPerson: CallPerson) {
     this.#stop = stop;
+    this.#callPerson = callPerson;
   }
 
   /** Plain lines, so that it works over pipes and dumb terminals too. The end of a pipe is no wish to leave; Ctrl-D is. */
@@ -45,6 +49,7 @@ class WatchLines implements WatchListener {
   raised(prompt: ListedPrompt): void {
     this.#open.set(prompt.promptId, prompt);
     printLines(["", ...promptLines(prompt, Date.now())]);
+    this.#callPerson(prompt);
   }
 
   settled(prompt: ListedPrompt, text: string): void {

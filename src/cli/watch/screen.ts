@@ -1,6 +1,7 @@
 /** `watch` on a whole screen: keys in, lines out, answers to the hub. What they mean stands in the files beside it, pure. */
 import { Input, matchesKey, parseKey, TUI, type Component } from "@earendil-works/pi-tui";
 import { answerPrompt } from "../../app/ask-hub.js";
+import { configuredNotifier, type CallPerson } from "../../app/notify.js";
 import { watchPrompts, type WatchedHub, type WatchListener } from "../../app/watch-hub.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { ListedPrompt } from "../../wire/listings.js";
@@ -20,12 +21,14 @@ const PASTE_END = "\u001b[201~";
 /** Until the person leaves, or the process is told to end. */
 export async function watchOnScreen(): Promise<void> {
   const terminal = new OwnTerminal();
+  const callPerson = configuredNotifier((text) => terminal.write(text));
   const tui = new TUI(terminal);
   const leaving = new AbortController();
   const leave = (): void => leaving.abort();
   const screen = new WatchScreen(() => tui.requestRender(), terminal, {
     quit: leave,
     suspend: () => stopAsJob(terminal),
+    callPerson,
   });
   const forget = guardTerminal(terminal, tui, leave);
   tui.addChild(screen);
@@ -41,21 +44,24 @@ export async function watchOnScreen(): Promise<void> {
   }
 }
 
+/** What it does besides drawing and answering. */
+interface Hands {
+  readonly quit: () => void;
+  readonly suspend: () => void;
+  readonly callPerson: CallPerson;
+}
+
 class WatchScreen implements Component, WatchListener {
   readonly #redraw: () => void;
   readonly #size: { readonly columns: number; readonly rows: number };
-  readonly #wishes: Readonly<Record<"quit" | "suspend", () => void>>;
+  readonly #hands: Hands;
   readonly #input = new Input();
   #state: WatchState = AT_FIRST;
 
-  constructor(
-    redraw: () => void,
-    size: OwnTerminal,
-    wishes: Readonly<Record<"quit" | "suspend", () => void>>,
-  ) {
+  constructor(redraw: () => void, size: OwnTerminal, hands: Hands) {
     this.#redraw = redraw;
     this.#size = size;
-    this.#wishes = wishes;
+    this.#hands = hands;
     this.#input.focused = true;
     this.#input.onSubmit = (text) => this.#typed(text.replaceAll(LINE_FEED, "\n"));
     this.#input.onEscape = () => this.#become(untyped(this.#state));
@@ -65,8 +71,8 @@ class WatchScreen implements Component, WatchListener {
     this.#become(withConnection(this.#state, isConnected));
   }
 
-  raised(): void {
-    this.#redraw();
+  raised(prompt: ListedPrompt): void {
+    this.#hands.callPerson(prompt);
   }
 
   looked(hub: WatchedHub): void {
@@ -111,7 +117,7 @@ class WatchScreen implements Component, WatchListener {
   #take({ state, wish }: Step): void {
     this.#become(state);
     if (wish?.kind === "answer") void this.#answer(wish);
-    else if (wish) this.#wishes[wish.kind]();
+    else if (wish) this.#hands[wish.kind]();
   }
 
   #become(state: WatchState): void {
