@@ -30,6 +30,12 @@ export function actionsOf(notice: PromptNotice, buttons: readonly NoticeButton[]
   return blocks;
 }
 
+/** Under a settled card: what may still be done. */
+export function lastActionsOf(notice: PromptNotice, buttons: readonly NoticeButton[]): Block[] {
+  if (buttons.length === 0) return [];
+  return [{ type: "actions", elements: buttons.map((button, index) => choiceButton(notice, button, index)) }];
+}
+
 function choiceButton(notice: PromptNotice, button: NoticeButton, index: number): Button {
   const risk = riskOf(notice, button.choice);
   return {

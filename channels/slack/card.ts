@@ -2,7 +2,7 @@
 import { spanOf, titleOf } from "../../src/sdk/card-words.js";
 import type { Identity, Notice, NoticeSession, Outcome } from "../../src/sdk/channel.js";
 import { clip } from "../../src/sdk/text.js";
-import { actionsOf } from "./buttons.js";
+import { actionsOf, lastActionsOf } from "./buttons.js";
 import { choiceLines, listOf, needsList } from "./choices.js";
 import {
   ADDRESSEES_MAX,
@@ -62,7 +62,10 @@ export function renderCard(notice: PromptNotice, { now, outcome }: Moment): Card
   const buttons = outcome ? (outcome.buttons ?? []) : notice.buttons;
   return {
     text: notificationOf(notice, outcome),
-    blocks: [...richText(parts), ...(open ? [...actionsOf(notice, buttons), ...footOf(notice, now)] : [])],
+    blocks: [
+      ...richText(parts),
+      ...(open ? [...actionsOf(notice, buttons), ...footOf(notice, now)] : lastActionsOf(notice, buttons)),
+    ],
     file: whole ? null : fileOf(notice, list.whole),
   };
 }

@@ -19,7 +19,7 @@ import { registerCommands } from "./commands.js";
 import { deliveryErrorOf, isHarmlessEditRefusal } from "./failure.js";
 import { interpretStored, refOf } from "./inbound.js";
 import { react } from "./interaction.js";
-import { keyboardOf } from "./keyboard.js";
+import { keyboardOf, lastKeyboard } from "./keyboard.js";
 import { TEXT_MAX, type Timing } from "./limits.js";
 import { plain } from "./markup.js";
 import { Poller } from "./poller.js";
@@ -93,7 +93,8 @@ export class TelegramChannel implements Channel {
         : [plain(clip(`${outcome.text}\n\n${notice.text}`, TEXT_MAX))];
     // Without a keyboard in the edit the old one goes away.
     const stands = notice.kind === "prompt" && !outcome.final;
-    const keyboard = stands ? keyboardOf(notice, outcome.buttons ?? []) : null;
+    const buttons = outcome.buttons ?? [];
+    const keyboard = stands ? keyboardOf(notice, buttons) : lastKeyboard(buttons);
     const target = { chat_id: Number(ref["chatId"]), message_id: Number(ref["messageId"]) };
     try {
       await this.#poster.edit(target, spans, keyboard);

@@ -29,6 +29,13 @@ export function keyboardOf(notice: PromptNotice, buttons: readonly NoticeButton[
   return { inline_keyboard: keys.map((key) => [key]) };
 }
 
+/** Under a settled card: what may still be done; null takes the keyboard away. */
+export function lastKeyboard(buttons: readonly NoticeButton[]): Keyboard | null {
+  if (buttons.length === 0) return null;
+  const keys = buttons.map((button): Key => ({ text: buttonText(button), callback_data: button.token }));
+  return { inline_keyboard: keys.map((key) => [key]) };
+}
+
 function answerKey(notice: PromptNotice, button: NoticeButton, askings: readonly Asking[]): Key {
   const asking = askings.find(({ choice }) => choice > 0 && String(choice) === button.value);
   if (asking && needsWords(button.choice)) return askKey(asking);

@@ -1,7 +1,7 @@
 /** One session's connection to the hub: the link, the relay over it, and the farewell. */
 import type { Paths } from "../config/paths.js";
 import { hubSocket } from "../config/private-files.js";
-import { asId, type PromptId, type SessionId } from "../model/ids.js";
+import { asId, type Fingerprint, type PromptId, type SessionId } from "../model/ids.js";
 import { systemClock } from "../observe/clock.js";
 import { processStartTime } from "../observe/process-life.js";
 import { systemRandom } from "../observe/random.js";
@@ -61,6 +61,9 @@ export function linkSession(options: LinkOptions): SessionLink {
         relay.updateNonce(asId<PromptId>(promptId), nonceHash);
         return {};
       },
+      "prompt.again": ({ promptId, fingerprint }) => ({
+        stands: adapter.onlooker.askAgain(asId<PromptId>(promptId), asId<Fingerprint>(fingerprint)),
+      }),
       "answers.halt": () => {
         relay.halt();
         return {};

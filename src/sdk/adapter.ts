@@ -14,6 +14,10 @@ export interface Raised {
 export const WITHDRAW_REASONS = ["answered_locally", "left_screen", "session_ended", "superseded"] as const;
 export type WithdrawReason = (typeof WITHDRAW_REASONS)[number];
 
+/** What became of a question that somebody wants to be asked again. */
+export const STANDING = ["anew", "already", "gone"] as const;
+export type Standing = (typeof STANDING)[number];
+
 export interface Withdrawn {
   readonly kind: "withdrawn";
   readonly promptId: PromptId;

@@ -116,7 +116,7 @@ export interface Outcome {
   readonly text: string;
   /** False after `refused`: the card keeps its buttons (with new tokens) because the question still stands. */
   readonly final: boolean;
-  /** Replacement buttons when the card stays open. */
+  /** What can be pressed from now on: the answers while the card stays open, on a final one what may still be done. */
   readonly buttons?: readonly NoticeButton[];
 }
 

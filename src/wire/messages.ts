@@ -7,7 +7,7 @@ import { ANSWER_ROUTES, RECEIPT_OUTCOMES } from "../model/receipt.js";
 import { NEWLINE_POLICIES } from "../model/reply.js";
 import { PROMPT_STATES } from "../model/lifecycle.js";
 import { SAID_LENGTH_MAX, TOOL_STATES } from "../model/tool-state.js";
-import { WITHDRAW_REASONS } from "../sdk/adapter.js";
+import { STANDING, WITHDRAW_REASONS } from "../sdk/adapter.js";
 import { hubStatus, listedPrompt, listedSession } from "./listings.js";
 import { choice, constraints, id, index, promptEvent, text } from "./prompt-event.js";
 
@@ -230,6 +230,14 @@ export const WORKER_CALLS = {
   /** The screen, redacted by whoever shows it; and a stop of what the tool does. `problem`: why not. */
   "session.screen": call(nothing, v.strictObject({ text: v.nullable(text), problem: v.nullable(text) })),
   "session.interrupt": call(nothing, v.strictObject({ problem: v.nullable(text) })),
+  /**
+   * Whether this question still stands on the live screen, or its call still waits: then it is raised as another one (`anew`), unless
+   * it was since (`already`).
+   */
+  "prompt.again": call(
+    v.strictObject({ promptId: id, fingerprint: id }),
+    v.strictObject({ stands: v.picklist(STANDING) }),
+  ),
   /** Paused: of the answers that have begun nothing more is written. */
   "answers.halt": call(nothing, nothing),
   /** Keep what the session showed lately as the draft of a scenario. */

@@ -50,6 +50,7 @@ export class FakeWorker {
         "session.screen": () => ({ text: "$ ", problem: null }),
         "session.interrupt": () => ({ problem: null }),
         "answers.halt": () => ({}),
+        "prompt.again": () => ({ stands: "gone" as const }),
         "session.snapshot": () => ({}),
         "session.capture": () => ({ scenarioFile: "a.json", recordingFile: "a.jsonl", toldAtMs: null }),
       },

@@ -9,6 +9,8 @@ export const AUDIT_STEPS = [
   "ledger_pruned",
   "screen_asked",
   "stop_asked",
+  "again_asked",
+  "again_looked",
   "hub_paused",
   "hub_resumed",
   "session_opened",

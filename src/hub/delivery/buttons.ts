@@ -51,7 +51,7 @@ function answersOf(event: PromptEvent): ButtonPlan[] {
 }
 
 /** `random.token()` makes 21 characters. */
-const TOKEN_BYTES = 21;
+export const TOKEN_BYTES = 21;
 
 /** All buttons or none: a list that hides answers would be a lie. Without them the answer is typed. */
 export function buttonsThatFit(event: PromptEvent, capabilities: ChannelCapabilities): ButtonPlan[] {

@@ -5,6 +5,7 @@ import type { DeliveryRef, Notice, Outcome } from "../../sdk/channel.js";
 import type { DeliveryRow } from "../store/deliveries.js";
 import type { OutboxRow } from "../store/outbox.js";
 import type { Store } from "../store/store.js";
+import { againButtons, mayStand } from "./ask-again.js";
 import { noticeButtons, safeEvent, shownHash } from "./notice.js";
 import { noticeOf, type NoticeParts } from "./notice-of.js";
 import type { Seat } from "./routing.js";
@@ -68,11 +69,16 @@ function settleCall(
   };
 }
 
-/** A card that stays open keeps its buttons: tokens name the choice, not the nonce. */
+/** A card that stays open keeps its buttons: tokens name the choice, not the nonce. A settled one may have one to ask again. */
 function outcomeOf({ store, safeText }: NoticeParts, delivery: DeliveryRow, outcome: Outcome): Outcome {
-  if (outcome.final || delivery.promptId === null) return outcome;
+  if (delivery.promptId === null) return outcome;
   const prompt = store.prompts.find(delivery.promptId);
   invariant(prompt, "a card without its prompt");
   const tokens = store.deliveries.tokensOf(delivery);
+  if (outcome.final) {
+    const isOpen = store.sessions.find(prompt.sessionId)?.closedAt === null;
+    const buttons = isOpen && mayStand(prompt) ? againButtons(tokens) : [];
+    return buttons.length > 0 ? { ...outcome, buttons } : outcome;
+  }
   return { ...outcome, buttons: noticeButtons(safeEvent(prompt.event, safeText), tokens) };
 }

@@ -1,7 +1,8 @@
 /** Plans one card a place for a prompt, and plain texts: rows and outbox, in the transaction of the step they tell about. */
 import { invariant } from "../../model/errors.js";
 import { asId, type DeliveryId, type SessionId } from "../../model/ids.js";
-import { buttonsThatFit } from "../delivery/buttons.js";
+import { ASK_AGAIN } from "../delivery/ask-again.js";
+import { buttonsThatFit, TOKEN_BYTES } from "../delivery/buttons.js";
 import { routesOf, speakingSeats, type Route } from "../delivery/routing.js";
 import { PRIORITY } from "../store/outbox.js";
 import type { DeliveryRow } from "../store/deliveries.js";
@@ -26,7 +27,9 @@ export function dealCards(ledger: Ledger, tx: Transaction, prompt: PromptRow): v
 /** Tokens name (card, choice) and stay the same when a refused prompt gets a new nonce: old buttons go on working. */
 function mintTokens(ledger: Ledger, card: DeliveryRow, prompt: PromptRow, route: Route): void {
   const { deliveryId } = card;
-  buttonsThatFit(prompt.event, route.seat.capabilities).forEach(({ value }, position) => {
+  const { capabilities } = route.seat;
+  const again = capabilities.tokenBytesMax < TOKEN_BYTES ? [] : [ASK_AGAIN];
+  [...buttonsThatFit(prompt.event, capabilities), ...again].forEach(({ value }, position) => {
     const token = ledger.options.random.token();
     ledger.store.deliveries.insertToken({ token, deliveryId, position, value });
   });

@@ -25,8 +25,9 @@ import { askAlways, type Decide } from "../policy/verdict.js";
 import { openStore } from "../store/open-store.js";
 import type { Store } from "../store/store.js";
 import { recordStart } from "./audit-start.js";
+import { lookAgain } from "./ask-again.js";
 import { DeadlineTimer } from "./deadline-timer.js";
-import { runErrand } from "./errands.js";
+import { runErrand, type ErrandParts } from "./errands.js";
 import { ledgerHandlers, type LedgerHandlers } from "./handlers.js";
 import { handleInbound } from "./inbound.js";
 import { ledgerHost, type LedgerHost } from "./ledger-host.js";
@@ -83,6 +84,7 @@ export class HubCore {
   readonly #lost: LostSessions;
   readonly #waits: PromptWaits;
   readonly #watchers = new Watchers();
+  readonly #errands: ErrandParts;
   #settings: LedgerSettings;
   #seats: readonly Seat[] = [];
   #running = false;
@@ -98,6 +100,7 @@ export class HubCore {
     const onNews = (news: News): void => this.#spread(news);
     this.#ledger = new Ledger({ store, clock, random, safeText, decide, settings, seats, onNews, log });
     this.#sender = new ReplySender(this.#ledger);
+    this.#errands = { ledger: this.#ledger, linkOf: (sessionId) => this.#sender.linkOf(sessionId) };
     const quiet = (): boolean => quietUntil(settings().quiet_hours, clock.now()) !== null;
     const deliverAfterMs = (): number => settings().prompts.deliver_after;
     const shared = { store, clock, seats, log };
@@ -119,7 +122,7 @@ export class HubCore {
       ledger: this.#ledger,
       version,
       isConnected,
-      linkOf: (sessionId) => this.#sender.linkOf(sessionId),
+      linkOf: this.#errands.linkOf,
       waits: this.#waits,
       pairing: this.pairing,
     });
@@ -274,10 +277,10 @@ export class HubCore {
         this.#sender.sendOpen(news.sessionId);
         break;
       case "errand":
-        void runErrand(
-          { ledger: this.#ledger, linkOf: (sessionId) => this.#sender.linkOf(sessionId) },
-          news.errand,
-        );
+        void runErrand(this.#errands, news.errand);
+        break;
+      case "again":
+        void lookAgain(this.#errands, news.wish);
         break;
       case "paused":
         this.#halted = this.#sender.halt();

@@ -2,6 +2,7 @@
 import type { Identity } from "../../model/ids.js";
 import { rejection, type RejectionCode } from "../../model/rejection.js";
 import type { Inbound, InboundAnswer } from "../../sdk/channel.js";
+import { ASK_AGAIN } from "../delivery/ask-again.js";
 import { rememberCard } from "../delivery/cards.js";
 import { answerLabel } from "../delivery/outcome-text.js";
 import { channelOf, standingOf } from "../delivery/people.js";
@@ -12,6 +13,7 @@ import type { PromptRow } from "../store/prompts.js";
 import type { Claim } from "./accept.js";
 import { outcomeOf } from "./advance-prompt.js";
 import { howToAnswer, typedAnswer } from "./answer-text.js";
+import { wishAgain } from "./ask-again.js";
 import { claim, turnAway } from "./claim.js";
 import { obey } from "./commands.js";
 import type { Ledger, Transaction } from "./ledger.js";
@@ -53,6 +55,7 @@ function acceptTap(ledger: Ledger, tx: Transaction, seat: Seat, tap: Of<"tap">):
   // Somebody carried the card elsewhere: who reads there is not who was asked.
   if (isHere && tap.place !== delivery.place)
     return alert(turnAway(tx, asked, tap.identity, rejection("forwarded")).rejection.text);
+  if (isHere && token?.value === ASK_AGAIN.value) return wishAgain(ledger, tx, asked, tap);
   const result = claim(ledger, find, { value: token?.value ?? "", identity: tap.identity });
   if (isHere) settleTappedCard(ledger, tx, delivery, tap);
   return answerTo(ledger, result, asked);

@@ -11,6 +11,7 @@ import { Presence } from "../delivery/presence.js";
 import type { Seat } from "../delivery/routing.js";
 import type { Decide } from "../policy/verdict.js";
 import type { AuditEntry, Store } from "../store/store.js";
+import type { AgainWish } from "./ask-again.js";
 import type { Errand } from "./errands.js";
 
 /** What the configuration says about people and prompts; replaced as a whole by a reload. */
@@ -22,6 +23,7 @@ export type News =
   | { readonly kind: "deadlines" }
   | { readonly kind: "reply"; readonly sessionId: string }
   | { readonly kind: "errand"; readonly errand: Errand }
+  | { readonly kind: "again"; readonly wish: AgainWish }
   | { readonly kind: "paused" }
   | { readonly kind: "prompt"; readonly promptId: string }
   /** What lists show of sessions, or of the hub itself. */

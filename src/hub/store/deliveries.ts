@@ -46,6 +46,7 @@ export class Deliveries {
   readonly #placesOf: Database.Statement<[string], { channel: string; place: string }>;
   readonly #token: Database.Statement<[string], TokenRow>;
   readonly #tokensOf: Database.Statement<[string], TokenRow>;
+  readonly #dropButton: Database.Statement<[string, string]>;
 
   constructor(sqlite: Database.Database) {
     this.#insert = sqlite.prepare(
@@ -64,6 +65,9 @@ export class Deliveries {
     this.#byRef = sqlite.prepare(`${select} WHERE channel = ? AND ref = ? ORDER BY created_at DESC LIMIT 1`);
     this.#placesOf = sqlite.prepare("SELECT DISTINCT channel, place FROM deliveries WHERE session_id = ?");
     this.#token = sqlite.prepare(`SELECT ${TOKEN_COLUMNS} FROM tokens WHERE token = ?`);
+    this.#dropButton = sqlite.prepare(
+      "DELETE FROM tokens WHERE value = ? AND delivery_id IN (SELECT delivery_id FROM deliveries WHERE prompt_id = ?)",
+    );
     this.#tokensOf = sqlite.prepare(
       `SELECT ${TOKEN_COLUMNS} FROM tokens WHERE delivery_id = ? ORDER BY position`,
     );
@@ -111,6 +115,11 @@ export class Deliveries {
 
   findToken(token: string): TokenRow | null {
     return this.#token.get(token) ?? null;
+  }
+
+  /** Takes a button from every card of a prompt. False where none had it any more. */
+  dropButton(promptId: string, value: string): boolean {
+    return this.#dropButton.run(value, promptId).changes > 0;
   }
 
   /** The buttons of a card in their order; a twin has those of its first. */

@@ -31,6 +31,13 @@ export const STOP_BUTTON: NoticeButton = {
   value: "stop",
 };
 
+/** Under a settled card whose question may still stand. */
+export const AGAIN_BUTTON: NoticeButton = {
+  token: asId<Token>("tok-again"),
+  choice: { label: "🔁 Ask again", intent: "other" },
+  value: "ask_again",
+};
+
 export function buttonsFor(choices: readonly Choice[], round = "a"): NoticeButton[] {
   return choices.map((choice, index) => ({
     token: asId<Token>(`tok-${round}-${index + 1}`),

@@ -47,7 +47,7 @@ export class Phone {
 }
 
 function isAnswer({ text, data }: { readonly text: string; readonly data: string }): boolean {
-  return !data.startsWith("see:") && text !== "Deny and stop";
+  return !data.startsWith("see:") && text !== "Deny and stop" && text !== "🔁 Ask again";
 }
 
 export class Card {
@@ -132,10 +132,9 @@ export class Card {
     this.#user.send(text, { replyTo: request.id });
   }
 
-  /** The first line once the card shows an outcome that is final: no button is left. */
+  /** The first line once the card shows an outcome that is final: no answer is left. */
   settled(timeoutMs = WAIT_MS): Promise<string> {
-    const look = (): string | false =>
-      this.message.buttons.length === 0 && this.message.edits > 0 && this.#firstLine;
+    const look = (): string | false => this.buttons.length === 0 && this.message.edits > 0 && this.#firstLine;
     return this.#telegram.waitFor(look, `card ${this.id} to be settled; it shows\n${this.text}`, timeoutMs);
   }
 

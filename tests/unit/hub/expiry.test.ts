@@ -18,7 +18,7 @@ describe("at its deadline a question", () => {
     rig.clock.advance(1);
     await turns();
     expect(rig.stateOf(event)).toBe("expired");
-    expect(rig.chat.cards()[0]?.outcome).toEqual({
+    expect(rig.chat.cards()[0]?.outcome).toMatchObject({
       state: "expired",
       text: "⌛ Expired; nothing was typed",
       final: true,

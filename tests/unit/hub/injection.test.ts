@@ -82,7 +82,7 @@ describe("injection.end", () => {
     await rig.begin(event);
     expect(await rig.end(event, { outcome })).toBe(outcome);
     expect(await rig.end(event, { outcome: "answered" })).toBe(outcome);
-    expect(rig.chat.cards()[0]?.outcome).toEqual({ state: outcome, text, final: true });
+    expect(rig.chat.cards()[0]?.outcome).toMatchObject({ state: outcome, text, final: true });
     expect(rig.store.outbox.count()).toBe(0);
   });
 

@@ -51,6 +51,9 @@ export class FakeLink implements WorkerLink {
   /** What the worker says to `screen` and `stop`. */
   screen: { text: string | null; problem: string | null } = { text: "$ make\ndone", problem: null };
   interrupted: string | null = null;
+  /** What it finds of a question that is to be asked again; null: it is gone itself. */
+  stands: "anew" | "already" | "gone" | null = "gone";
+  readonly asked: unknown[] = [];
   readonly calls: string[] = [];
   mode: "accept" | "decline" | "silent" | "lost" = "accept";
 
@@ -58,6 +61,12 @@ export class FakeLink implements WorkerLink {
     this.calls.push(method);
     if (method === "session.screen" && this.mode === "accept") return Promise.resolve(this.screen as never);
     if (method === "session.interrupt") return Promise.resolve({ problem: this.interrupted } as never);
+    if (method === "prompt.again") {
+      this.asked.push(params);
+      return this.stands === null
+        ? Promise.reject(new Error("lost"))
+        : Promise.resolve({ stands: this.stands } as never);
+    }
     if (method === "nonce.update") this.nonceHashes.push((params as { nonceHash: string }).nonceHash);
     if (method === "reply.deliver") this.replies.push(params as Reply);
     if (this.mode === "silent") return new Promise(() => undefined);

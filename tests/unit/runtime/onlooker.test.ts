@@ -30,10 +30,10 @@ function watch(scene: Scene): { readonly onlooker: Onlooker; readonly written: s
       asked: asked ? ({ event: { promptType: asked } } as never) : null,
       answering: answering ? ({} as never) : null,
       isAsking: asked !== undefined,
-    },
+    } as never,
     screen: { view: () => ({ lines }) },
     signals: { now: signals },
-    detector: { toolState: state },
+    detector: { toolState: state } as never,
     terminal: () => ({
       alive,
       write: (bytes: Uint8Array) => {

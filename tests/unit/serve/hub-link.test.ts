@@ -73,6 +73,7 @@ function makeLink(overrides: Partial<Handlers<HubCalls>> = {}, onOpened?: () => 
       "session.screen": () => ({ text: "$ ", problem: null }),
       "session.interrupt": () => ({ problem: null }),
       "answers.halt": () => ({}),
+      "prompt.again": () => ({ stands: "gone" as const }),
       "session.snapshot": () => ({ hello: "hub" }),
       "session.capture": () => ({ scenarioFile: "a.json", recordingFile: "a.jsonl", toldAtMs: null }),
     },

@@ -33,6 +33,7 @@ function makeServer(core = emptyCore(), service = false) {
       "nonce.update": () => ({}),
       "session.screen": () => ({ text: "$ ", problem: null }),
       "answers.halt": () => ({}),
+      "prompt.again": () => ({ stands: "gone" as const }),
       "session.interrupt": () => ({ problem: null }),
       "session.snapshot": () => ({ name }),
       "session.capture": () => ({ scenarioFile: "a.json", recordingFile: "a.jsonl", toldAtMs: null }),

@@ -2,6 +2,7 @@
 import type { Choice, Outcome } from "../../../src/sdk/channel.js";
 import { asId, type Identity, type Token } from "../../../src/sdk/channel.js";
 import {
+  AGAIN_BUTTON,
   buttonsFor,
   CHOICES,
   freeTextNotice,
@@ -36,7 +37,12 @@ export const CARDS: Readonly<Record<string, { notice: PromptNotice; outcome?: Ou
   "permission-refused": { notice: asks(), outcome: REFUSED },
   "permission-expired": {
     notice: asks(),
-    outcome: { state: "expired", text: "⌛ Expired; nothing was typed", final: true },
+    outcome: {
+      state: "expired",
+      text: "⌛ Expired; nothing was typed",
+      final: true,
+      buttons: [AGAIN_BUTTON],
+    },
   },
   "permission-stop": { notice: asks({ buttons: [...buttonsFor(CHOICES), STOP_BUTTON], screenView: true }) },
   markup: {

@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { renderCard } from "../../../channels/telegram/card.js";
-import { keyboardOf } from "../../../channels/telegram/keyboard.js";
+import { keyboardOf, lastKeyboard } from "../../../channels/telegram/keyboard.js";
 import { lengthOf, toHtml, toPlain } from "../../../channels/telegram/markup.js";
 import type { Choice, Outcome } from "../../../src/sdk/channel.js";
 import {
+  AGAIN_BUTTON,
   buttonsFor,
   CHOICES,
   promptNotice,
@@ -24,6 +25,15 @@ const NOTICES: Readonly<Record<string, { notice: PromptNotice; outcome?: Outcome
   "permission-refused": {
     notice: promptNotice("1"),
     outcome: { state: "refused", text: "⚠️ Not applied: the screen moved. Nothing was typed.", final: false },
+  },
+  "permission-expired": {
+    notice: promptNotice("1"),
+    outcome: {
+      state: "expired",
+      text: "⌛ Expired; nothing was typed",
+      final: true,
+      buttons: [AGAIN_BUTTON],
+    },
   },
   "permission-stop": {
     notice: promptNotice("1", {
@@ -109,11 +119,17 @@ describe("a card", () => {
     await expect(`${toHtml(spans)}\n`).toMatchFileSnapshot(golden(`${name}.html`));
   });
 
-  it.each(Object.entries(NOTICES))("has the buttons that it should: %s", async (name, { notice }) => {
-    const rows = keyboardOf({ ...notice, deliveryId: "d1" as never }, notice.buttons).inline_keyboard;
-    const drawn = rows.map((row) => row.map((key) => JSON.stringify(key)).join(" "));
-    await expect(`${drawn.join("\n")}\n`).toMatchFileSnapshot(golden(`${name}.buttons`));
-  });
+  it.each(Object.entries(NOTICES))(
+    "has the buttons that it should: %s",
+    async (name, { notice, outcome }) => {
+      const keyboard = outcome?.final
+        ? lastKeyboard(outcome.buttons ?? [])
+        : keyboardOf({ ...notice, deliveryId: "d1" as never }, notice.buttons);
+      const rows = keyboard?.inline_keyboard ?? [];
+      const drawn = rows.map((row) => row.map((key) => JSON.stringify(key)).join(" "));
+      await expect(`${drawn.join("\n")}\n`).toMatchFileSnapshot(golden(`${name}.buttons`));
+    },
+  );
 
   it.each(Object.entries(NOTICES))("is taken by the service as it is meant: %s", (_, { notice }) => {
     const { spans } = renderCard(notice, { now: SENT_AT });

@@ -1,16 +1,19 @@
 /** What people far away may ask of a session besides answering: to see its screen, and to interrupt what it does. */
+import type { Fingerprint, PromptId } from "../../../model/ids.js";
 import type { ToolState } from "../../../model/tool-state.js";
+import type { Standing } from "../../../sdk/adapter.js";
 import type { Signals, View } from "../../../sdk/view.js";
 import type { CompiledAdapter } from "../../detect/compiled.js";
 import type { Terminal } from "../../transport/terminal.js";
+import { askAgain, type AgainParts } from "./ask-again.js";
 import type { PromptWatch } from "./prompt-watch.js";
 
 export interface OnlookerOptions {
   readonly adapter: Pick<CompiledAdapter, "states" | "interrupt">;
-  readonly prompts: Pick<PromptWatch, "asked" | "answering" | "isAsking">;
+  readonly prompts: Pick<PromptWatch, "asked"> & AgainParts["prompts"];
   readonly screen: { view(): Pick<View, "lines"> };
   readonly signals: { readonly now: Signals };
-  readonly detector: { readonly toolState: ToolState | null };
+  readonly detector: { readonly toolState: ToolState | null } & AgainParts["detector"];
   /** Null until the tool was started. */
   readonly terminal: () => Pick<Terminal, "alive" | "write"> | null;
 }
@@ -51,6 +54,11 @@ export class Onlooker {
     if (problem !== null) return problem;
     void terminal.write(Buffer.from(KEYS[adapter.interrupt]));
     return null;
+  }
+
+  /** Raises the question of a settled card anew, if it still stands. */
+  askAgain(promptId: PromptId, fingerprint: Fingerprint): Standing {
+    return askAgain(this.#options, promptId, fingerprint);
   }
 
   /** The same key may answer a question, or end the tool where nothing runs. */

@@ -45,6 +45,8 @@ export type BookInput =
   | { readonly kind: "call_gone"; readonly id: number; readonly typed: boolean }
   /** The tool waits for nobody: what is not drawn was answered or dropped without a word. */
   | { readonly kind: "moved_on" }
+  /** People want it asked again, and it stands: from now on it is another question. */
+  | { readonly kind: "dropped"; readonly key: number }
   | { readonly kind: "answering"; readonly key: number }
   /** What became of the answer. `refused`: not put in, and the question stands as it was. */
   | { readonly kind: "answered"; readonly how: "taken" | "refused" | "unsettled" };
@@ -74,6 +76,8 @@ export function advanceBook(book: Book, input: BookInput): BookStep {
       return onCallGone(book, input);
     case "moved_on":
       return onMovedOn(book);
+    case "dropped":
+      return onDropped(book, input.key);
     case "answering":
       return { book: { ...book, answering: input.key }, outputs: [] };
     case "answered":
@@ -122,6 +126,14 @@ function onCallGone(book: Book, { id, typed }: Extract<BookInput, { kind: "call_
   if (typed) return over(book, uncalled, "answered_locally");
   if (!line.drawn) return over(book, uncalled, "left_screen");
   return withOutput(over(book, uncalled, "superseded"), { kind: "ask_anew" });
+}
+
+/** Its call is not let go: whoever drops the line asks it anew. */
+function onDropped(book: Book, key: number): BookStep {
+  const line = book.lines.find((one) => one.key === key);
+  if (!line || key === book.answering) return still(book);
+  const dropped = over(book, { ...line, call: null }, "superseded");
+  return line.drawn ? withOutput(dropped, { kind: "ask_anew" }) : dropped;
 }
 
 function onMovedOn(book: Book): BookStep {

@@ -1,6 +1,6 @@
 /** From what screen and hooks find to what the session hears: each prompt raised once, and its end told exactly once. */
 import { invariant } from "../../../model/errors.js";
-import type { PromptId } from "../../../model/ids.js";
+import type { Fingerprint, PromptId } from "../../../model/ids.js";
 import type { PromptEvent, PromptSource } from "../../../model/prompt.js";
 import type { AdapterEvent, InjectionResult } from "../../../sdk/adapter.js";
 import type { Candidate } from "../../../sdk/candidate.js";
@@ -137,6 +137,21 @@ export class PromptWatch {
   /** The tool says that it waits for nobody. */
   onMovedOn(): void {
     this.#enter({ kind: "moved_on" });
+  }
+
+  /** Something is asked now that looks like this. */
+  asks(fingerprint: Fingerprint): boolean {
+    return [...this.#prompts.values()].some(({ event }) => event.fingerprint === fingerprint);
+  }
+
+  /** What still stands of it is asked as another question. */
+  askAnew(asked: Asked): void {
+    const { line } = asked;
+    const call = this.callOf(asked);
+    this.#enter({ kind: "dropped", key: line.key });
+    if (!call || !line.call) return;
+    this.#calls.delete(line.call.id);
+    this.onCall(call, line.call.ask);
   }
 
   /** An answer to `asked` is being put in. */

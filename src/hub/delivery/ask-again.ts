@@ -1,0 +1,22 @@
+/** "Ask again" under a settled card: where a question may still stand that nobody was proved to have answered (design §5). Pure. */
+import type { NoticeButton } from "../../sdk/channel.js";
+import type { TokenRow } from "../store/deliveries.js";
+import type { PromptRow } from "../store/prompts.js";
+import type { ButtonPlan } from "./buttons.js";
+
+export const ASK_AGAIN: ButtonPlan = {
+  value: "ask_again",
+  choice: { label: "🔁 Ask again", intent: "other" },
+};
+
+/** Expired, not proved, not applied; or a taken answer was given back because the screen had moved. */
+export function mayStand({ state, replyId, answeredBy }: PromptRow): boolean {
+  const wasDropped = state === "withdrawn" && replyId === null && answeredBy !== null;
+  return state === "expired" || state === "uncertain" || state === "failed" || wasDropped;
+}
+
+export function againButtons(tokens: readonly TokenRow[]): NoticeButton[] {
+  return tokens
+    .filter(({ value }) => value === ASK_AGAIN.value)
+    .map(({ token }) => ({ token, ...ASK_AGAIN }));
+}
