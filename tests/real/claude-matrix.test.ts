@@ -11,6 +11,10 @@ const installed = await installClaude();
 const modules = installed.ok ? installed.modules : "";
 const CONFIRMED = /^✅ .*, by Ara, confirmed$/;
 const AT_TERMINAL = "⌨️ Answered at the terminal";
+/** Also of a tap that was on its way by then. */
+const BY_KEYBOARD = /answered at the terminal|not applied/i;
+/** What claude tells the model of a call that was not allowed. */
+const REFUSED = /doesn't want to proceed|declined to answer|rejected/i;
 const TINY = { cols: 45, rows: 20 };
 /** Of what is too large for a tiny screen, the last row. */
 const TINY_DRAWN = /Esc to cancel|\(esc\)|Enter to select|Tell Claude/;
@@ -69,7 +73,7 @@ describe.skipIf(!installed.ok)("every dialog of the real claude with its hooks",
     }),
   );
 
-  it.each(HOOKED)("$name: phone and keyboard at once, and the card says who won", (dialog) =>
+  it.each(HOOKED)("$name: phone and Esc at once, and the card says who won", (dialog) =>
     withHookedClaude(modules, async (open) => {
       const session = await open(dialog);
       const card = await session.run.card();
@@ -79,10 +83,40 @@ describe.skipIf(!installed.ok)("every dialog of the real claude with its hooks",
       await tapped;
       const told = await card.settled();
       await session.talkOn();
-      const isApproved = session.results.some(({ isError }) => !isError);
-      if (CONFIRMED.test(told)) expect(isApproved).toBe(true);
-      else expect(told).toMatch(/Answered at the terminal|answered at the terminal or left|not applied/);
+      const [last] = session.results.slice(-1);
+      // An Esc behind the approval stops what was approved.
+      if (CONFIRMED.test(told)) expect(last?.text).not.toMatch(REFUSED);
+      else {
+        expect(told).toMatch(BY_KEYBOARD);
+        expect(last).toMatchObject({ isError: true });
+        expect(session.timesRun).toBe(0);
+      }
     }),
+  );
+
+  it.each(
+    HOOKED.flatMap(({ other, ...dialog }) =>
+      // Most taps take longer than the key, some about as long.
+      other ? [1, 60, 150].map((afterMs) => ({ ...dialog, other, afterMs })) : [],
+    ),
+  )(
+    "$name: the phone's answer and, $afterMs ms later, another one at the keyboard: one counts, and the card says which",
+    ({ other, afterMs, ...dialog }) =>
+      withHookedClaude(modules, async (open) => {
+        const session = await open(dialog);
+        const card = await session.run.card();
+        await session.terminal.settled();
+        const tapped = dialog.tap(card);
+        await pause(afterMs);
+        session.terminal.press(other.key);
+        await tapped;
+        const told = await card.settled();
+        if (CONFIRMED.test(told)) await dialog.approved(session);
+        else {
+          expect(told).toMatch(BY_KEYBOARD);
+          await other.effect(session);
+        }
+      }),
   );
 
   // Several questions of one call are pages on the screen, each a card of its own.

@@ -28,6 +28,8 @@ export interface AnswerCallOptions {
   readonly timings?: Partial<AnswerTimings>;
   /** The tool said since this instant (monotonic ms) that it waits for nobody. */
   readonly movedOnSince: (instant: number) => boolean;
+  /** An answer was typed at its dialog within the last so many ms. */
+  readonly isTyped: (withinMs: number) => boolean;
   /** The tool has the decision: its dialog is about to close. */
   readonly onDelivered: () => void;
   /** Aborted: the leave to answer was taken back. */
@@ -66,8 +68,8 @@ class CallInjection {
     const { drawn, call } = this.#answer;
     const { halt } = this.#options;
     const guard = drawn && new Guard(this.#hands, drawn, { raisedGroup: null, halt }, this.#timings);
-    // A key that was typed may have answered already; its effect shows within a moment.
     if (guard && !(await guard.awaitQuietKeyboard())) return this.#refused("typing");
+    if (drawn && (await this.#isTakenAtKeyboard(drawn))) return this.#refused("withdrawn");
     if (!call.isOpen) return this.#refused("withdrawn");
     try {
       await gate({ endsTool: false, route: "hook" });
@@ -83,6 +85,17 @@ class CallInjection {
     } finally {
       this.#free(false);
     }
+  }
+
+  /**
+   * A tool that takes a Yes from the keyboard need not end its call, and lets us believe that it took ours. So where an answer was
+   * typed we wait for what it does: with the dialog gone it was taken, with the dialog there it was none.
+   */
+  async #isTakenAtKeyboard(drawn: Candidate): Promise<boolean> {
+    const { stepWithinMs } = this.#timings;
+    if (!this.#options.isTyped(2 * stepWithinMs)) return false;
+    const gone = (): true | null => (isSamePrompt(drawn, this.#hands.detect()) ? null : true);
+    return (await waitFor(this.#hands, gone, stepWithinMs)) ?? false;
   }
 
   async #deliver(look: Look | null): Promise<InjectionResult> {

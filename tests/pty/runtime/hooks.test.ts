@@ -122,6 +122,19 @@ describe("a tool that calls a hook beside its dialog", () => {
     });
   });
 
+  it("is not told to be answered by us where the keyboard was faster, although its call still waits", async () => {
+    const { adapter, raised, next } = await start("rm -rf build", "rm -rf build");
+    const event = await raised();
+    await drawn(adapter);
+    adapter.typeKeys(Buffer.from("1"), true);
+    expect(await answer(adapter, event, "2")).toMatchObject({
+      kind: "refused",
+      rejection: { code: "withdrawn" },
+    });
+    expect(await next()).toEqual({ kind: "withdrawn", promptId: event.promptId, reason: "answered_locally" });
+    await shows(adapter, 'typed "1"');
+  });
+
   it("and a forged call are two: what is said to the forger never reaches the dialog", async () => {
     const { adapter, raised } = await start("rm -rf /", "ls");
     const [first, second] = [await raised(), await raised()];

@@ -18,6 +18,8 @@ export interface HookedDialog extends ClaudeDialog {
   readonly approved: (session: ClaudeSession) => Promise<void>;
   /** Approves it at the keyboard; one write each. */
   readonly keys: readonly string[];
+  /** One key that answers it in another way, and what that does. */
+  readonly other?: { readonly key: string; readonly effect: (session: ClaudeSession) => Promise<void> };
 }
 
 const press =
@@ -32,13 +34,14 @@ const says =
     for (const text of texts) expect(session.results.at(-1)?.text).toMatch(text);
   };
 
-/** The hook's row, and the dialog's row that does the same. */
-function listed(name: string, hookRow: number, drawnRow: number): HookedDialog {
+/** The hook's row, the dialog's row that does the same, and a row of the dialog that does something else. */
+function listed(name: string, hookRow: number, drawnRow: number, otherRow: number): HookedDialog {
   const dialog = DIALOGS.find((each) => each.name === name);
-  const approved = EFFECTS[name]?.[drawnRow - 1];
-  if (!dialog || !approved) throw new Error(`no dialog ${name}`);
+  const [approved, effect] = [drawnRow, otherRow].map((row) => EFFECTS[name]?.[row - 1]);
+  if (!dialog || !approved || !effect) throw new Error(`no dialog ${name}`);
   const keys = keysOf(dialog, drawnRow);
-  return { ...dialog, tap: press(hookRow), tapScreen: press(drawnRow), approved, keys };
+  const other = { key: String(otherRow), effect };
+  return { ...dialog, tap: press(hookRow), tapScreen: press(drawnRow), approved, keys, other };
 }
 
 const answer =
@@ -49,14 +52,14 @@ const answer =
   };
 
 export const HOOKED: readonly HookedDialog[] = [
-  listed("bash", 1, 1),
-  listed("bash-long", 1, 1),
-  listed("write", 1, 1),
-  listed("edit", 1, 1),
-  listed("webfetch", 1, 1),
-  listed("mcp", 1, 1),
-  listed("ask", 2, 2),
-  listed("plan", 1, 2),
+  listed("bash", 1, 1, 4),
+  listed("bash-long", 1, 1, 3),
+  listed("write", 1, 1, 3),
+  listed("edit", 1, 1, 3),
+  listed("webfetch", 1, 1, 3),
+  listed("mcp", 1, 1, 3),
+  listed("ask", 2, 2, 1),
+  listed("plan", 1, 2, 1),
   {
     name: "ask-multi",
     scenario: "ask-multi",

@@ -91,6 +91,7 @@ describe("a pause while a decision is sent to a hook", () => {
         after(() => halt.abort()),
         {
           movedOnSince: () => false,
+          isTyped: () => false,
           onDelivered: () => undefined,
           onBusy: () => undefined,
           halt: halt.signal,

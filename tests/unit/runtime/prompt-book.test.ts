@@ -61,6 +61,16 @@ const cases: readonly [name: string, inputs: readonly string[], told: readonly s
   ["a dialog alone", ["drawn ls", "left typed"], ["raise 1 screen", "withdraw 1 answered_locally"]],
   ["a call and its dialog are one", ["called 7 ls", "drawn ls"], ["raise 1 hook"]],
   ["a dialog and its call are one", ["drawn ls", "called 7 ls"], ["raise 1 screen"]],
+  [
+    "an answer typed while ours is on its way counts, and ours is not put in",
+    ["called 7 ls", "drawn ls", "answering 1", "left typed", "refused"],
+    ["raise 1 hook", "withdraw 1 answered_locally", "release 7"],
+  ],
+  [
+    "a dialog that is covered while our answer is on its way leaves its call",
+    ["called 7 ls", "drawn ls", "answering 1", "left", "refused"],
+    ["raise 1 hook"],
+  ],
   ["a call and another dialog are two", ["called 7 ls", "drawn rm"], ["raise 1 hook", "raise 2 screen"]],
   ["a dialog and another call are two", ["drawn rm", "called 7 ls"], ["raise 1 screen", "raise 2 hook"]],
   [

@@ -144,6 +144,7 @@ export class Answering {
     const onDelivered = (): void => this.#delivered(asked, drawn);
     return answerCall(hands, { call, decision, fingerprint, drawn }, gate, {
       movedOnSince,
+      isTyped: (withinMs) => keys.hasCommitted(asked, withinMs),
       onDelivered,
       halt,
       onBusy,

@@ -24,6 +24,8 @@ export interface Line {
   readonly stampedBy: "screen" | "hook";
   readonly drawn: Drawn | null;
   readonly call: Called | null;
+  /** Its dialog was answered at the keyboard while an answer of ours was on its way. */
+  readonly isTyped?: boolean;
 }
 
 export interface Book {
@@ -95,7 +97,9 @@ function joined(book: Book, drawn: Drawn): BookStep {
   const line = book.lines.find(
     ({ drawn: other, call }) => !other && call && drawsCall(drawn.candidate, call.ask),
   );
-  return line ? replaced(book, { ...line, drawn }) : raised(book, { stampedBy: "screen", drawn, call: null });
+  return line
+    ? replaced(book, { ...line, drawn, isTyped: false })
+    : raised(book, { stampedBy: "screen", drawn, call: null });
 }
 
 function onCalled(book: Book, called: Called): BookStep {
@@ -109,7 +113,8 @@ function onLeft(book: Book, reason: WithdrawReason): BookStep {
   const line = book.lines.find(({ drawn }) => drawn !== null);
   if (!line) return still(book);
   const undrawn = { ...line, drawn: null };
-  if (line.key === book.answering) return replaced(book, undrawn);
+  if (line.key === book.answering)
+    return replaced(book, { ...undrawn, isTyped: reason === "answered_locally" });
   if (!line.call || reason === "answered_locally") return over(book, line, reason);
   // Its dialog is covered or drawn otherwise; the call still waits, and may be answered.
   if (line.stampedBy === "hook") return replaced(book, undrawn);
@@ -145,6 +150,7 @@ function onAnswered(book: Book, how: "taken" | "refused" | "unsettled"): BookSte
   const line = book.lines.find(({ key }) => key === book.answering);
   const after = { ...book, answering: null };
   if (!line) return still(after);
+  if (how === "refused" && line.isTyped) return over(after, line, "answered_locally");
   if (how === "refused") return line.drawn || line.call ? still(after) : over(after, line, "left_screen");
   const removed = without(after, line);
   if (how === "taken")
