@@ -33,9 +33,16 @@ function ofLog(label: string, entries: readonly Entry[], taps: readonly Tap[]): 
     ...wrong.map(
       ({ job, row }) => `${label}: ${job ?? ""} was answered “${row ?? ""}”, which nobody had tapped for it`,
     ),
-    ...stray.map(({ in: key }) => `${label}: ${JSON.stringify(key)} went in while nothing was asked`),
+    ...stray.map(
+      ({ in: key, at }) =>
+        `${label}: ${JSON.stringify(key)} went in while nothing was asked, ${sinceGone(entries, at)} ms after the last question was taken back`,
+    ),
     ...odd.map(({ in: key }) => `${label}: ${JSON.stringify(key)} is no key of an answer`),
   ];
+}
+
+function sinceGone(entries: readonly Entry[], at: number): number {
+  return at - (entries.findLast((entry) => entry.gone !== undefined && entry.at <= at)?.at ?? -Infinity);
 }
 
 /** Never a lost decision: answered, uncertain with notice, or refused with its reason. */

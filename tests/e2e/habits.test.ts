@@ -1,0 +1,119 @@
+/** Every keyboard habit of a tool, from the tap on a phone to the bytes that the tool got; the plans alone: tests/pty/answer. */
+import { describe, expect, it } from "vitest";
+import { Habit, type HabitAdapter } from "../support/rig/habits.js";
+import { withRig, type Rig } from "../support/rig/rig.js";
+
+const DOWN = "\u001b[B";
+const UP = "\u001b[A";
+
+interface Case {
+  readonly agent: string;
+  readonly adapter: HabitAdapter;
+  /** The row that is tapped. */
+  readonly tap: number;
+  readonly took: string;
+  /** All that the tool got: not a byte for what follows. */
+  readonly received: string;
+}
+
+const CASES: readonly Case[] = [
+  // A digit acts at once, and Enter would answer the question queued behind it.
+  { agent: "digit-acts", adapter: { taking: "digit" }, tap: 3, took: "3. No", received: "3" },
+  // A digit only moves and needs Enter; another question is queued.
+  {
+    agent: "digit-moves",
+    adapter: { taking: "arrows" },
+    tap: 3,
+    took: "3. No",
+    received: `${DOWN}${DOWN}\r`,
+  },
+  // Digits are ignored, and Enter takes the default, which is dangerous.
+  { agent: "digit-ignored", adapter: { taking: "arrows" }, tap: 3, took: "No", received: `${DOWN}${DOWN}\r` },
+  // The highlight runs over the edge.
+  {
+    agent: "wraps",
+    adapter: { taking: "arrows" },
+    tap: 4,
+    took: "West",
+    received: `${DOWN}${DOWN}${DOWN}\r`,
+  },
+  // Each key shows its effect late, and a question follows.
+  {
+    agent: "slow",
+    adapter: { taking: "arrows" },
+    tap: 4,
+    took: "No",
+    received: `${DOWN}${DOWN}${DOWN}\r`,
+  },
+  // DECCKM: the other form of an arrow cancels.
+  {
+    agent: "application-arrows",
+    adapter: { taking: "arrows" },
+    tap: 3,
+    took: "Blue",
+    received: "\u001bOB\u001bOB\r",
+  },
+  // The dangerous row is the default, above the one that is wanted.
+  {
+    agent: "trust",
+    adapter: {
+      taking: "arrows",
+      options: ["trusting"],
+      choices: ['{ label: "^No", intent: reject_once, ends_tool: true }'],
+    },
+    tap: 1,
+    took: "No, exit",
+    received: `${UP}\r`,
+  },
+];
+
+async function played(rig: Rig, { agent, adapter, tap }: Case): Promise<unknown> {
+  const tool = Habit.start(rig, agent, adapter);
+  const card = await tool.run.card();
+  await card.press(tap);
+  const outcome = await card.settled();
+  return {
+    agent,
+    outcome: /^✅ .*, by Ara, confirmed$/.test(outcome),
+    took: tool.took,
+    received: tool.received,
+  };
+}
+
+describe("a tap reaches exactly its row, and nothing reaches what follows", () => {
+  // Few at a time: each is a terminal, a worker and a tool.
+  it.each([
+    ["digits, dangerous defaults and edges", CASES.slice(0, 4)],
+    ["slow tools, DECCKM, and a row that ends the tool", CASES.slice(4)],
+  ] as const)("%s", (_, cases) =>
+    withRig(async (rig) => {
+      const seen = await Promise.all(cases.map((one) => played(rig, one)));
+      expect(seen).toEqual(
+        cases.map(({ agent, took, received }) => ({ agent, outcome: true, took: [took], received })),
+      );
+    }),
+  );
+
+  it("words go into their field alone, where letters are keys that approve", () =>
+    withRig(async (rig) => {
+      const choices = ['{ label: "^No", intent: reject_once, takes_text: optional, text_keys: [tab] }'];
+      const tool = Habit.start(rig, "live-letters", { taking: "arrows", choices });
+      const card = await tool.run.card();
+      card.reply("3: yes, any other jar");
+      expect(await card.settled()).toBe("✅ No, by Ara, confirmed");
+      expect(tool.entries.at(-1)).toEqual({ took: "No", reason: "yes, any other jar" });
+      expect(tool.received).toBe(`${DOWN}${DOWN}\t\u001b[200~yes, any other jar\u001b[201~\r`);
+    }));
+
+  it("nothing is typed into what took the place of a question that was withdrawn", () =>
+    withRig(async (rig) => {
+      const tool = Habit.start(rig, "closes", { taking: "digit" });
+      const card = await tool.run.card();
+      const [yes = ""] = card.tokens;
+      process.kill(tool.pid, "SIGUSR1");
+      await tool.run.terminal.waitFor(/Tell me what to do/);
+      await card.pressOld(yes);
+      expect(await card.settled()).toMatch(/nothing was typed/i);
+      expect(tool.received).toBe("");
+    }));
+});
