@@ -89,6 +89,8 @@ export const ruleKeys = {
   /** The row above the dialog; or the dialog's first row. */
   top: v.optional(pattern),
   start: v.optional(pattern),
+  /** Row above the dialog's frame that counts the dialogs behind it. */
+  queue: v.optional(pattern),
   /** What may stand below the dialog. */
   footer: v.optional(v.array(pattern)),
   /** The beginning of the row in which a text field's text stands. */

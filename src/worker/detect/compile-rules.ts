@@ -130,7 +130,16 @@ const COMMON: readonly RuleKey[] = [
   "programs",
 ];
 const DRAWN: readonly RuleKey[] = ["frame", "header", "footer", "cut", "deaf_ms"];
-const DIALOG: readonly RuleKey[] = [...DRAWN, "list", "top", "start", "choices", "if_hidden", "answer"];
+const DIALOG: readonly RuleKey[] = [
+  ...DRAWN,
+  "queue",
+  "list",
+  "top",
+  "start",
+  "choices",
+  "if_hidden",
+  "answer",
+];
 const LINE: readonly RuleKey[] = ["tail", "header", "frame", "answer"];
 const KEYS_OF: Readonly<Record<Shape, readonly RuleKey[]>> = {
   list: DIALOG,
@@ -192,6 +201,7 @@ function compileRule(entry: RuleEntry, file: string): CompiledRule {
     frame: entry.frame ?? null,
     top: entry.top ?? null,
     start: entry.start ?? null,
+    queue: entry.queue ?? null,
     footer: entry.footer ?? [],
     field: entry.field ?? null,
     tail: entry.tail ?? null,

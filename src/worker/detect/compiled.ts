@@ -66,6 +66,7 @@ export interface CompiledRule {
   readonly clear: string | null;
   readonly top: string | null;
   readonly start: string | null;
+  readonly queue: string | null;
   readonly footer: readonly string[];
   readonly field: string | null;
   readonly tail: string | null;

@@ -51,7 +51,7 @@ export function listCandidate(rule: CompiledRule, page: Page, lists: ListReader)
     score: rule.score,
     ...markedOf(rule, list, rows),
     constraints: constraintsOf(rule, choices.length),
-    region: { top: firstLine(page, dialog.top), bottom: lastLine(page, dialog.bottom) },
+    region: { top: topLine(page, rule, dialog.top), bottom: lastLine(page, dialog.bottom) },
     fingerprint: fingerprintOf(known),
     ...(choices.some((choice) => choice.takesText) && { textEntry: "paste" as const }),
     ...(rule.checkList && { checkList: rule.checkList }),
@@ -112,6 +112,18 @@ function withDetails(
     detail === undefined ? [] : [`${label}\n  ${detail}`],
   );
   return { ...body, text: [body.text, ...details, ...beside].join("\n") };
+}
+
+/** Between the count of the queue and the dialog: its frame and a blank row. */
+const QUEUE_ROWS_MAX = 3;
+
+/** With the count above it the dialog's place changes when the next one of the queue comes, however equal the two are. */
+function topLine(page: Page, { queue }: CompiledRule, row: number): number {
+  const top = firstLine(page, row);
+  if (queue === null) return top;
+  for (let line = top - 1; line >= Math.max(0, top - QUEUE_ROWS_MAX); line--)
+    if (matches(queue, (page.view.lines[line]?.text ?? "").trim())) return line;
+  return top;
 }
 
 function firstLine(page: Page, row: number): number {

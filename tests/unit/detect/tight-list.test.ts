@@ -20,6 +20,7 @@ rules:
   - name: permission
     class: permission
     frame: box
+    queue: "^Request \\\\("
     question: "^(Run it\\\\?)$"
     list: { glyphs: ["❯"], live: [highlight], numbers: required, wraps: true, fields: shown }
     footer: ["^enter"]
@@ -82,6 +83,18 @@ describe("a list that has little room", () => {
       { by: "key", key: "1" },
       { by: "key", key: "\u001b" },
     ]);
+  });
+});
+
+describe("a dialog with others behind it", () => {
+  it("stands elsewhere when the count above it is gone: the next one may be its twin", async () => {
+    const dialog = [TOP, ...box("$ rm -rf build", "", ...asked)];
+    const drawing = { ...HIDDEN, cols: 40 };
+    const first = await detectOn(tight, ["Request (1 remaining)", "", ...dialog], drawing);
+    const second = await detectOn(tight, ["", "", ...dialog], drawing);
+    expect(first.candidate).toMatchObject({ region: { top: 0 } });
+    expect(second.candidate).toMatchObject({ region: { top: 3 } });
+    expect(second.candidate?.fingerprint).toBe(first.candidate?.fingerprint);
   });
 });
 
