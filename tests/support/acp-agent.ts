@@ -11,6 +11,7 @@ import { systemRandom } from "../../src/observe/random.js";
 import { safeText } from "../../src/safety/safe-text.js";
 import type { AdapterEvent } from "../../src/sdk/adapter.js";
 import { AcpAdapter } from "../../src/worker/runtime/acp/acp-adapter.js";
+import type { ToolCommand } from "./real-cli/claude.js";
 import type { AcpAdapterOptions } from "../../src/worker/runtime/acp/acp-adapter-options.js";
 
 export interface OpenAgent {
@@ -54,13 +55,34 @@ export function rawAgent(
   }, options);
 }
 
+/** Any program that speaks the protocol, a real one for instance. */
+export function agentOf({ file, args, cwd, env }: ToolCommand): OpenAgent {
+  return startAgent([file, ...args], cwd, { environment: env, silenceMs: 120_000 });
+}
+
 function openAgent(
   command: (log: string, folder: string) => readonly string[],
-  { clock = systemClock, silenceMs = 60_000, environment = process.env }: AgentOptions,
+  options: AgentOptions,
 ): OpenAgent {
   const folder = mkdtempSync(join(tmpdir(), "acp-agent-"));
   const log = join(folder, "noted");
   writeFileSync(log, "");
+  const agent = startAgent([process.execPath, ...command(log, folder)], folder, options);
+  return {
+    ...agent,
+    noted: () => readFileSync(log, "utf8").split("\n").filter(Boolean),
+    dispose: async () => {
+      await agent.dispose();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function startAgent(
+  command: readonly string[],
+  folder: string,
+  { clock = systemClock, silenceMs = 60_000, environment = process.env }: AgentOptions,
+): OpenAgent {
   const sessionId = asId<SessionId>(systemRandom.uuid());
   const adapter = new AcpAdapter({
     sessionId,
@@ -74,7 +96,7 @@ function openAgent(
     silenceMs,
     colours: false,
   });
-  void adapter.startSession([process.execPath, ...command(log, folder)]);
+  void adapter.startSession(command);
   const events = adapter.events()[Symbol.asyncIterator]();
   let text = "";
   void (async () => {
@@ -90,7 +112,7 @@ function openAgent(
   return {
     adapter,
     folder,
-    noted: () => readFileSync(log, "utf8").split("\n").filter(Boolean),
+    noted: () => [],
     raised: async () => {
       const event = await next("raised");
       if (event?.kind !== "raised") throw new Error("nothing was asked");
@@ -100,7 +122,6 @@ function openAgent(
     shown: () => text,
     dispose: async () => {
       if (await adapter.healthcheck()) await adapter.terminateSession(sessionId);
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 }
