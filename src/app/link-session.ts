@@ -1,13 +1,14 @@
 /** One session's connection to the hub: the link, the relay over it, and the farewell. */
 import type { Paths } from "../config/paths.js";
 import { hubSocket } from "../config/private-files.js";
+import { AtlasBridgeError } from "../model/errors.js";
 import { asId, type Fingerprint, type PromptId, type SessionId } from "../model/ids.js";
 import { systemClock } from "../observe/clock.js";
 import { processStartTime } from "../observe/process-life.js";
 import { systemRandom } from "../observe/random.js";
 import { dial } from "../wire/dial.js";
 import { PROTOCOL_VERSION, type HubCalls, type ParamsFor } from "../wire/messages.js";
-import type { PtyAdapter } from "../worker/runtime/pty/pty-adapter.js";
+import type { Adapter, Standing } from "../sdk/adapter.js";
 import { HubLink } from "../worker/session/hub-link.js";
 import { Relay } from "../worker/session/relay.js";
 import { TypingTeller } from "../worker/session/typing-teller.js";
@@ -19,9 +20,18 @@ import { HubStarts } from "./hub-starts.js";
 import { RelayTrouble } from "./relay-trouble.js";
 import { programVersion } from "./version.js";
 
+/** What people far away may ask of a session besides answering. */
+interface Onlooker {
+  screen(): { readonly text: string | null; readonly problem: string | null };
+  /** Returns why not, or null. */
+  interrupt(): string | null;
+  askAgain(promptId: PromptId, fingerprint: Fingerprint): Standing;
+}
+
 export interface LinkOptions {
-  readonly adapter: PtyAdapter;
-  readonly capturer: Capturer;
+  readonly adapter: Adapter & { readonly onlooker: Onlooker };
+  /** Null where nothing is drawn that a scenario could be made of. */
+  readonly capturer: Capturer | null;
   readonly sessionId: SessionId;
   readonly paths: Paths;
   readonly tool: string;
@@ -45,6 +55,10 @@ export interface SessionLink {
 /** Said after the tool has ended: until then the terminal is the tool's alone. */
 const TOO_OLD =
   "this session was no longer relayed: its program is too old for the hub, which was replaced by a newer one. Start the tool again to have it relayed.";
+
+const NOTHING_DRAWN = new AtlasBridgeError("ATB_USAGE", "this session has no screen to capture", {
+  hint: "Scenarios are made of tools in a terminal.",
+});
 
 export function linkSession(options: LinkOptions): SessionLink {
   const { adapter, capturer, sessionId, paths } = options;
@@ -72,6 +86,7 @@ export function linkSession(options: LinkOptions): SessionLink {
       "session.screen": () => ({ ...adapter.onlooker.screen() }),
       "session.interrupt": () => ({ problem: adapter.onlooker.interrupt() }),
       "session.capture": async () => {
+        if (!capturer) throw NOTHING_DRAWN;
         const { scenarioFile, recordingFile, told } = await capturer.capture();
         return { scenarioFile, recordingFile, toldAtMs: told?.atMs ?? null };
       },

@@ -1,11 +1,8 @@
 /** Composes what watches a tool that runs already: configuration, screen, detection, link to the hub. */
-import { lstatSync } from "node:fs";
 import { basename } from "node:path";
-import { loadConfig, parseConfig } from "../config/load.js";
 import type { Paths } from "../config/paths.js";
-import { ensureHubDirectories } from "../config/private-files.js";
 import type { Config } from "../config/schema.js";
-import { AtlasBridgeError } from "../model/errors.js";
+import type { AtlasBridgeError } from "../model/errors.js";
 import { systemRandom } from "../observe/random.js";
 import { safeText } from "../safety/safe-text.js";
 import type { Candidate } from "../sdk/candidate.js";
@@ -15,13 +12,13 @@ import type { ToolSettings } from "../worker/runtime/pty/open-tool.js";
 import { PtyAdapter } from "../worker/runtime/pty/pty-adapter.js";
 import type { HostTerminal } from "../worker/session/host-terminal.js";
 import { exitCodeOf, supervise } from "../worker/session/supervise.js";
-import type { Terminal, TerminalExit } from "../worker/transport/terminal.js";
+import type { Terminal } from "../worker/transport/terminal.js";
 import { GENERIC_ADAPTER } from "./adapters.js";
 import { CAPTURE_PROMPTS, Capturer } from "./capture.js";
-import { channelSchemas } from "./channel-schemas.js";
-import { linkSession, type SessionLink } from "./link-session.js";
+import { linkSession } from "./link-session.js";
 import { relayTargets, startLine } from "./relay-targets.js";
 import type { RunToolOptions } from "./run-tool.js";
+import { announce, placeProblem, readConfig, sayGoodbye } from "./run-edges.js";
 import { noteVersion } from "./version-note.js";
 
 // Of this bundle: one more door would cost every start another file.
@@ -41,9 +38,6 @@ export interface SuperviseRunOptions {
   /** Why the adapter of `settings` is not the tool's own, so that nothing is relayed; or null. */
   readonly problem: AtlasBridgeError | null;
 }
-
-/** How long the hub may take to hear that the session ended; it finds out by itself if it does not. */
-const GOODBYE_MS = 1500;
 
 /** Stays until the tool has ended; resolves to our exit code. */
 export async function superviseRun(run: SuperviseRunOptions): Promise<number> {
@@ -80,18 +74,6 @@ function nameOf(compiled: CompiledAdapter, tool: string): string {
   return compiled.name === GENERIC_ADAPTER ? basename(tool) : compiled.name;
 }
 
-/** A broken configuration must not keep the tool from starting; it is said, and nothing is relayed. */
-function readConfig(paths: Paths): { config: Config; problem: string | null } {
-  const { config: file } = paths;
-  try {
-    const config = loadConfig({ file, channels: channelSchemas, env: process.env, secrets: "leave" });
-    return { config, problem: null };
-  } catch (error) {
-    if (!(error instanceof AtlasBridgeError)) throw error;
-    return { config: parseConfig("", file, channelSchemas), problem: error.message };
-  }
-}
-
 function ptyAdapter(
   { settings, host, hookAccess }: SuperviseRunOptions,
   config: Config,
@@ -106,29 +88,4 @@ function ptyAdapter(
     hookAccess,
     onRaised,
   });
-}
-
-/** What can be seen at once of what would keep the hub from serving; the rest is said once the tool has ended. */
-function placeProblem(paths: Paths): string | null {
-  try {
-    ensureHubDirectories(paths);
-    const found = lstatSync(paths.socket, { throwIfNoEntry: false });
-    return found && !found.isSocket() ? `${paths.socket} is no socket` : null;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
-}
-
-/** Ours: before the terminal is the tool's, or once it is the user's again. */
-function announce(lines: readonly (string | null)[]): void {
-  for (const line of lines) if (line) process.stderr.write(`${line}\n`);
-}
-
-async function sayGoodbye(link: SessionLink | null, exit: TerminalExit): Promise<void> {
-  if (!link) return;
-  let timer: NodeJS.Timeout | undefined;
-  // Keeps the process: without a hub nothing else would, and it would end before the tool's exit code is ours.
-  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, GOODBYE_MS)));
-  await Promise.race([link.end(exit), late]);
-  clearTimeout(timer);
 }

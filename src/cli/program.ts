@@ -3,7 +3,7 @@ import { registerAdapter } from "./adapter.js";
 import { registerAnswer } from "./answer.js";
 import { registerAudit } from "./audit.js";
 import { registerChannel } from "./channel.js";
-import { runCommandLine } from "./command-line.js";
+import { runCommandLine, type Register } from "./command-line.js";
 import { registerDb } from "./db.js";
 import { registerDemo } from "./demo.js";
 import { registerDoctor } from "./doctor.js";
@@ -17,8 +17,9 @@ import { registerStatus } from "./status.js";
 import { registerWatch } from "./watch.js";
 
 /** In the order in which `--help` lists them. */
-const COMMANDS = [
-  registerRun,
+const COMMANDS: readonly Register[] = [
+  (program) =>
+    registerRun(program, async (options) => (await import("../app/run-agent.js")).runAgent(options)),
   registerWatch,
   registerPrompts,
   registerAnswer,

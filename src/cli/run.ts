@@ -1,8 +1,14 @@
 /** `atlasbridge run`: arguments only. */
 import { Option, type Command } from "commander";
+import type { RunAgentOptions } from "../app/run-agent.js";
 import { AtlasBridgeError } from "../model/errors.js";
 
+/** Runs a session with an agent that is talked to (`app/run-agent.ts`). */
+export type AgentRunner = (options: RunAgentOptions) => Promise<number>;
+
 interface RunFlags {
+  readonly runtime: "pty" | "acp";
+  readonly dryRun: boolean;
   readonly label?: string;
   readonly cwd?: string;
   readonly adapter?: string;
@@ -13,12 +19,13 @@ interface RunFlags {
   readonly quiet: boolean;
 }
 
-export function registerRun(program: Command): void {
+/** `runAgent` is not part of every program: it stands in front of no start of a tool in a terminal (ADR 10). */
+export function registerRun(program: Command, runAgent: AgentRunner): void {
   program
     .command("run")
     .summary("run a tool in a terminal and relay its questions")
     .description("Runs TOOL exactly as without AtlasBridge, relays its questions, and exits as it did.")
-    .argument("<tool>", "the executable to run")
+    .argument("[tool]", "the executable to run (--runtime acp: left out, the first agent that is installed)")
     .argument("[args...]", "its arguments, untouched")
     .option("--label <text>", "a name for this session on the cards")
     .option("--cwd <dir>", "start the tool in this directory")
@@ -32,23 +39,60 @@ export function registerRun(program: Command): void {
     .option("--ask", "start the tool in its mode that asks before it acts", false)
     .option("--no-hooks", "read the tool's screen only, even where it could tell us what it asks")
     .option("--quiet", "no line of ours at the start", false)
+    .addOption(
+      new Option("--runtime <name>", "pty: the tool's own interface; acp: an agent that is talked to")
+        .choices(["pty", "acp"])
+        .default("pty"),
+    )
+    .option("--dry-run", "with --runtime acp: only say what would be started", false)
     .passThroughOptions()
-    .action(async (tool: string, args: string[], flags: RunFlags) => {
-      const { runTool } = await import("../app/run-tool.js");
-      // From here on it is the tool's output, and the run minds what becomes of it.
-      process.stdout.removeAllListeners("error");
-      process.exitCode = await runTool({
-        command: [tool, ...args],
-        label: flags.label ?? null,
-        cwd: flags.cwd ?? currentFolder(),
-        adapter: flags.adapter ?? null,
-        relay: flags.relay,
-        relayRequired: flags.relayRequired,
-        ask: flags.ask,
-        hooks: flags.hooks,
-        quiet: flags.quiet,
-      });
+    .action(async (tool: string | undefined, args: string[], flags: RunFlags, command: Command) => {
+      if (flags.runtime === "acp") process.exitCode = await runAgent(agentOptions(tool, args, flags));
+      else if (tool === undefined) command.error("error: missing required argument 'tool'");
+      else process.exitCode = await inTerminal(tool, args, flags);
     });
+}
+
+async function inTerminal(tool: string, args: readonly string[], flags: RunFlags): Promise<number> {
+  if (flags.dryRun) throw new AtlasBridgeError("ATB_USAGE", "--dry-run goes with --runtime acp", {});
+  const { runTool } = await import("../app/run-tool.js");
+  // From here on it is the tool's output, and the run minds what becomes of it.
+  process.stdout.removeAllListeners("error");
+  return runTool({
+    command: [tool, ...args],
+    label: flags.label ?? null,
+    cwd: flags.cwd ?? currentFolder(),
+    adapter: flags.adapter ?? null,
+    relay: flags.relay,
+    relayRequired: flags.relayRequired,
+    ask: flags.ask,
+    hooks: flags.hooks,
+    quiet: flags.quiet,
+  });
+}
+
+/** What has no meaning for an agent that is talked to is refused, not ignored. */
+function agentOptions(tool: string | undefined, args: readonly string[], flags: RunFlags): RunAgentOptions {
+  const meaningless = [
+    flags.adapter !== undefined && "--adapter",
+    flags.ask && "--ask",
+    !flags.hooks && "--no-hooks",
+  ];
+  const option = meaningless.find((each) => each !== false);
+  if (option !== undefined)
+    throw new AtlasBridgeError("ATB_USAGE", `${option} means nothing with --runtime acp`, {
+      hint: "An agent that is talked to asks by itself.",
+    });
+  const { label = null, cwd = currentFolder(), relay, relayRequired, quiet, dryRun } = flags;
+  return {
+    command: tool === undefined ? [] : [tool, ...args],
+    label,
+    cwd,
+    relay,
+    relayRequired,
+    quiet,
+    dryRun,
+  };
 }
 
 /** Errors: ATB_TOOL_START_FAILED where somebody has removed it: our paths, and most tools, would make no sense there. */

@@ -109,7 +109,7 @@ describe.each(AGENTS)("the real $tool.name over its protocol", (agent) => {
   it("asks two at once as two, and each answer reaches its own", async () => {
     const run = await started(agent);
     const over = run.adapter.prompt("please [[two]]");
-    for (const _ of ["one", "the other"]) {
+    for (let asked = 0; asked < 2; asked += 1) {
       const event = await run.raised();
       const isFirst =
         JSON.stringify(event.content).includes("first.txt") || event.excerpt.includes("first.txt");

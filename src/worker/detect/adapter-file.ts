@@ -174,6 +174,8 @@ export const agentFile = v.strictObject({
     ]),
   ),
   hooks: v.optional(hooksSection),
+  /** How to start it as an agent of the Agent Client Protocol: an executable and its arguments. */
+  acp: v.optional(v.strictObject({ command: v.pipe(v.array(line), v.minLength(1)) })),
   states: v.optional(
     v.strictObject({
       working: v.optional(v.array(statePattern), []),
@@ -217,4 +219,4 @@ export type StateEntry = v.InferOutput<typeof statePattern>;
 
 /** Families and sections of the format whose runtime does not exist yet: refused by name, never silently ignored. */
 export const LATER_FAMILIES = ["shell", "repl", "debugger"] as const;
-export const LATER_SECTIONS = ["answers", "coattach", "acp", "headless", "tests"] as const;
+export const LATER_SECTIONS = ["answers", "coattach", "headless", "tests"] as const;

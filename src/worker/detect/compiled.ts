@@ -128,6 +128,8 @@ export interface CompiledAdapter {
   readonly signals: { readonly programStatus: string | null };
   /** How it tells us what it asks, besides its screen; null when it does not. */
   readonly hooks: CompiledHooks | null;
+  /** Executable and arguments that make it speak the Agent Client Protocol. */
+  readonly acp: readonly string[] | null;
   readonly states: Readonly<Record<"working" | "waiting" | "idle", readonly StatePattern[]>>;
   readonly lastAnswer: LastAnswer | null;
   /** The key that stops what it is doing; null where that is not known. */

@@ -121,6 +121,21 @@ describe("a turn of an agent", () => {
     expect(noted().at(-1)).not.toContain("selected");
   });
 
+  it("asks again while the agent still waits, under another key", async () => {
+    const { adapter, raised, next, noted } = await started();
+    const turn = adapter.prompt("ask ls");
+    const event = await raised();
+    expect(adapter.onlooker.askAgain(event.promptId, event.fingerprint)).toBe("anew");
+    expect(await next("withdrawn")).toMatchObject({ promptId: event.promptId, reason: "superseded" });
+    const again = await raised();
+    expect(again.idempotencyKey).not.toBe(event.idempotencyKey);
+    expect(adapter.onlooker.askAgain(event.promptId, event.fingerprint)).toBe("already");
+    await adapter.injectReply(replyTo(again, "2"), granted);
+    await turn;
+    expect(adapter.onlooker.askAgain(again.promptId, again.fingerprint)).toBe("gone");
+    expect(noted().at(-1)).toContain("opt-once");
+  });
+
   it("puts nothing in when the question went while its answer was recorded", async () => {
     const { adapter, raised } = await started();
     const turn = adapter.prompt("ask-and-wait");

@@ -25,15 +25,14 @@ import { ActivityReader, type Activity } from "./activity.js";
 import { requestHandlers } from "./agent-requests.js";
 import { AgentSession, type SignIn, type TurnEnd } from "./agent-session.js";
 import type { AcpAdapterOptions } from "./acp-adapter-options.js";
+import { heardBy } from "./heard-by.js";
 import { Onlooker } from "./onlooker.js";
-import { QuestionDesk, type Hearing } from "./question-desk.js";
+import { QuestionDesk } from "./question-desk.js";
 import { signInAsking } from "./sign-in.js";
 import { Transcript } from "./transcript.js";
 
 /** Seed §2 `terminate_session`. */
 const TERMINATE_GRACE_MS = 3000;
-/** An agent that lives has read what it was sent, and says so, long before; on a loaded machine it takes a second or two. */
-export const HEARD_WITHIN_MS = 10_000;
 /** From a claimed reply to its receipt. */
 const ANSWER_WITHIN_MS = 15_000;
 
@@ -56,6 +55,7 @@ export class AcpAdapter implements Adapter {
   #session: AgentSession | null = null;
   #ready: Promise<void> | null = null;
   #exited: Promise<TerminalExit> | null = null;
+  #onAsking: () => void = () => undefined;
   #said = "";
   #startedAt = 0;
   #outputAt = 0;
@@ -68,21 +68,22 @@ export class AcpAdapter implements Adapter {
       onRaised: (event) => {
         this.#print(this.#transcript.question(event));
         this.#events.push({ kind: "raised", event });
-        this.#tellState("waiting");
+        this.#askingChanged();
       },
       onWithdrawn: ({ promptId }, reason) => {
         this.#events.push({ kind: "withdrawn", promptId, reason });
-        this.#tellState(this.#state());
+        this.#askingChanged();
       },
       onAnswered: (_, label, by) => {
         this.#print(this.#transcript.answered(label, by));
-        this.#tellState(this.#state());
+        this.#askingChanged();
       },
-      hearing: () => this.#hearing(),
+      hearing: () =>
+        this.#session ? heardBy(this.#session, this.exited, options.clock) : Promise.resolve("gone"),
     });
     this.onlooker = new Onlooker({
       isAlive: () => this.#process?.alive === true,
-      isAsking: () => this.#desk.isAsking,
+      desk: this.#desk,
       isWorking: () => this.#session?.isWorking === true,
       cancel: () => this.cancel(),
     });
@@ -143,6 +144,11 @@ export class AcpAdapter implements Adapter {
   /** The question that has waited longest, for whoever sits here. */
   get asking(): PromptEvent | null {
     return this.#desk.first;
+  }
+
+  /** Told whenever a question comes or goes. */
+  onAsking(listener: () => void): void {
+    this.#onAsking = listener;
   }
 
   /** An answer by the person who sits here. Returns why it was not taken, or null. */
@@ -237,24 +243,6 @@ export class AcpAdapter implements Adapter {
     return asked.then(({ methodId }) => (typeof methodId === "string" ? methodId : null));
   }
 
-  /** An agent answers in order: whoever has answered what came later has read the decision. */
-  async #hearing(): Promise<Hearing> {
-    const session = this.#session;
-    if (!session) return "gone";
-    const before = session.messages;
-    let stopTimer = (): void => undefined;
-    const late = new Promise<Hearing>((resolve) => {
-      stopTimer = this.#options.clock.after(HEARD_WITHIN_MS, () =>
-        resolve(session.messages > before ? "heard" : "silent"),
-      );
-    });
-    const gone = (): Hearing => (session.messages > before ? "heard" : "gone");
-    const read = session.ping().then((): Hearing => "heard", gone);
-    const hearing = await Promise.race([read, this.exited.then(gone), late]);
-    stopTimer();
-    return hearing;
-  }
-
   #onExit(exit: TerminalExit): TerminalExit {
     this.#session?.close();
     this.#desk.takeBackAll("session_ended");
@@ -268,6 +256,11 @@ export class AcpAdapter implements Adapter {
     const { sessionId, random, clock, redact } = this.#options;
     const source = { kind: "protocol" as const, name: question.rule };
     return stamp(question, epoch, { sessionId, random, clock, redact, source });
+  }
+
+  #askingChanged(): void {
+    this.#tellState(this.#state());
+    this.#onAsking();
   }
 
   #state(): ToolState {

@@ -1,4 +1,7 @@
 /** What people far away may ask of a session besides answering: to see what was said last, and to interrupt what it does. */
+import type { Fingerprint, PromptId } from "../../../model/ids.js";
+import type { Standing } from "../../../sdk/adapter.js";
+import type { QuestionDesk } from "./question-desk.js";
 
 /** Of the text so far; a screenful or two. */
 const LINES_MAX = 60;
@@ -7,8 +10,8 @@ const LENGTH_MAX = 32 * 1024;
 const STYLES = /\u001b\[[0-9;]{0,16}m/g;
 
 export interface OnlookerOptions {
+  readonly desk: Pick<QuestionDesk, "isAsking" | "askAgain">;
   readonly isAlive: () => boolean;
-  readonly isAsking: () => boolean;
   readonly isWorking: () => boolean;
   readonly cancel: () => void;
 }
@@ -30,11 +33,16 @@ export class Onlooker {
     return { text: this.#text.trimEnd().split("\n").slice(-LINES_MAX).join("\n"), problem: null };
   }
 
+  /** Raises the question of a settled card anew, if it still waits. */
+  askAgain(promptId: PromptId, fingerprint: Fingerprint): Standing {
+    return this.#options.desk.askAgain(promptId, fingerprint);
+  }
+
   /** Cancels the turn, if there is one. Returns why not, or null. */
   interrupt(): string | null {
-    const { isAlive, isAsking, isWorking, cancel } = this.#options;
+    const { isAlive, desk, isWorking, cancel } = this.#options;
     if (!isAlive()) return "the tool has ended";
-    if (isAsking()) return "it asks a question: answer that";
+    if (desk.isAsking) return "it asks a question: answer that";
     if (!isWorking()) return "it is not working, so there is nothing to interrupt";
     cancel();
     return null;

@@ -1,10 +1,10 @@
 /** The agent's requests that wait for a person: each is raised, answered exactly once by its own id, or taken back. */
-import type { PromptId } from "../../../model/ids.js";
+import type { Fingerprint, PromptId } from "../../../model/ids.js";
 import type { PromptEvent } from "../../../model/prompt.js";
 import type { Receipt, ReceiptOutcome } from "../../../model/receipt.js";
 import { rejection, type Rejection } from "../../../model/rejection.js";
 import { legalValue, type Reply } from "../../../model/reply.js";
-import type { InjectionGate, InjectionResult, WithdrawReason } from "../../../sdk/adapter.js";
+import type { InjectionGate, InjectionResult, Standing, WithdrawReason } from "../../../sdk/adapter.js";
 import type { Question } from "../../detect/stamp.js";
 import type { Asking, Result } from "./asking.js";
 
@@ -104,6 +104,16 @@ export class QuestionDesk {
     this.#options.onAnswered(open.event, labelOf(open.event, legal.value), "here");
     this.#options.onWithdrawn(open.event, "answered_locally");
     return null;
+  }
+
+  /** Raises the question of a settled card anew, if the agent still waits for its answer. */
+  askAgain(promptId: PromptId, fingerprint: Fingerprint): Standing {
+    const open = this.#find(promptId);
+    if (!open) return this.#open.some(({ event }) => event.fingerprint === fingerprint) ? "already" : "gone";
+    if (open.answering) return "already";
+    this.#options.onWithdrawn(open.event, "superseded");
+    this.#askAnew(open);
+    return "anew";
   }
 
   /** The turn is cancelled, or the agent has ended: nobody answers any of them any more. */

@@ -1,0 +1,89 @@
+/** Composes a session with an agent that is talked to: front end, runtime, link to the hub. */
+import { resolvePaths } from "../config/paths.js";
+import { asId, type SessionId } from "../model/ids.js";
+import { systemClock } from "../observe/clock.js";
+import { systemRandom } from "../observe/random.js";
+import { safeText } from "../safety/safe-text.js";
+import { AcpAdapter } from "../worker/runtime/acp/acp-adapter.js";
+import { converse } from "../worker/session/conversation.js";
+import { ownTerminal } from "../worker/session/host-terminal.js";
+import { agentCommand } from "./agent-command.js";
+import { linkSession } from "./link-session.js";
+import { relayTargets, startLine } from "./relay-targets.js";
+import { requireRelay } from "./require-relay.js";
+import { announce, placeProblem, readConfig, sayGoodbye } from "./run-edges.js";
+import { programVersion } from "./version.js";
+
+/** An agent that works on something says so every few seconds; models think for minutes at most. */
+const SILENCE_MS = 300_000;
+
+export interface RunAgentOptions {
+  /** Executable and arguments as typed; empty: the first agent that is installed. */
+  readonly command: readonly string[];
+  readonly label: string | null;
+  readonly cwd: string;
+  readonly relay: boolean;
+  readonly relayRequired: boolean;
+  readonly quiet: boolean;
+  /** Only says what would be started. */
+  readonly dryRun: boolean;
+}
+
+/** Resolves to our exit code. Errors: ATB_TOOL_NOT_FOUND, ATB_TOOL_START_FAILED, ATB_ADAPTER_INVALID; those of `requireRelay`. */
+export async function runAgent(options: RunAgentOptions): Promise<number> {
+  const { cwd, quiet } = options;
+  const paths = resolvePaths();
+  const { tool, command, env } = await agentCommand(options.command, {
+    place: paths,
+    environment: process.env,
+    cwd,
+  });
+  if (options.dryRun) {
+    process.stdout.write(`${tool}: ${command.join(" ")}\n`);
+    return 0;
+  }
+  if (options.relayRequired) await requireRelay(paths);
+  const host = ownTerminal(systemClock);
+  await host.ready();
+  const sessionId = asId<SessionId>(systemRandom.uuid());
+  const { config, problem: broken } = readConfig(paths);
+  const problem = options.relay ? (broken ?? placeProblem(paths)) : null;
+  const relay = options.relay && broken === null;
+  const line = startLine({ relay, targets: relayTargets(config), sessionId, problem });
+  if (!quiet && (process.stderr.isTTY || problem !== null)) announce([line]);
+  const adapter = new AcpAdapter({
+    sessionId,
+    tool,
+    cwd,
+    environment: process.env,
+    clock: systemClock,
+    random: systemRandom,
+    redact: safeText,
+    version: programVersion(),
+    silenceMs: SILENCE_MS,
+    colours: host.isWindow,
+  });
+  await adapter.startSession(command, env);
+  const session = { adapter, capturer: null, sessionId, paths, tool, options: { ...options, command } };
+  const link = relay ? linkSession(session) : null;
+  try {
+    const { exit, exitCode } = await converse({
+      tool: adapter,
+      host,
+      sessionId,
+      clock: systemClock,
+      onTyped: () => link?.typed(),
+    });
+    await sayGoodbye(link, exit);
+    if (exitCode !== 0 && adapter.complaint !== "") announce([adapter.complaint]);
+    if (link?.problem && problem === null && !quiet) announce([`atlasbridge: ${link.problem}`]);
+    return exitCode;
+  } catch (error) {
+    // What a program that is no agent has to say of that.
+    if (adapter.complaint !== "") announce([adapter.complaint]);
+    throw error;
+  } finally {
+    link?.close();
+    host.endBySignal();
+  }
+}

@@ -1,0 +1,136 @@
+import { execFile } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import { HubHome, MAIN } from "../support/hub-home.js";
+import { KEYS } from "../support/real-cli/terminal.js";
+import type { Run } from "../support/rig/run.js";
+import { type Rig, withRig } from "../support/rig/rig.js";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const AGENT = resolve("tests/fixtures/agents/acp-agent.mjs");
+const CTRL_D = "\u0004";
+const IDLE = /^› *$/m;
+const ASKS = /1\. Always allow\n *2\. Allow\n *3\. Reject/;
+
+/** A session with the scripted agent in a terminal, ready for its first task. */
+async function talk(rig: Rig) {
+  const log = join(rig.home.folder, "noted");
+  const flags = ["--runtime", "acp"];
+  const run = rig.run([process.execPath, AGENT, "tasks", log], { flags });
+  await run.terminal.waitFor(IDLE);
+  const noted = (): string[] =>
+    existsSync(log) ? readFileSync(log, "utf8").split("\n").filter(Boolean) : [];
+  return { run, noted };
+}
+
+async function task(run: Run, text: string): Promise<void> {
+  run.terminal.press(text);
+  await run.terminal.waitFor(new RegExp(`› ${text}`));
+  run.terminal.press(KEYS.enter);
+}
+
+describe.concurrent("a session with an agent that is talked to", () => {
+  it("takes tasks on a line with a history, answers by a key, and leaves the terminal as it was", () =>
+    withRig(async (rig) => {
+      const { run, noted } = await talk(rig);
+      await task(run, "edit");
+      await run.terminal.waitFor(ASKS);
+      expect(run.terminal.screen).toMatch(/\? run edit-1\n *\/src\/a\.ts\n +one\n *-two\n *\+2/);
+      await run.terminal.settled();
+      run.terminal.press("3");
+      await run.terminal.waitFor(/→ Reject/);
+      await vi.waitFor(() => expect(noted().at(-1)).toContain("opt-no"), { timeout: 20_000 });
+      await run.terminal.waitFor(IDLE);
+      run.terminal.press(KEYS.up);
+      await run.terminal.waitFor(/^› edit/m);
+      run.terminal.press("\u0015");
+      await run.terminal.waitFor(IDLE);
+      run.terminal.press(CTRL_D);
+      expect(await run.exited).toBe(0);
+    }));
+
+  it("asks on the phone as well, and tells here that it was answered there", () =>
+    withRig(async (rig) => {
+      const { run, noted } = await talk(rig);
+      await task(run, "ask rm -r build");
+      const card = await run.card();
+      expect(card.text).toContain("rm -r build");
+      expect(card.buttons).toEqual(["1. Always allow", "2. Allow", "3. Reject"]);
+      await card.press(2);
+      expect(await card.settled()).toMatch(/^✅ .*, by Ara, confirmed$/);
+      await run.terminal.waitFor(/→ Allow \(answered remotely\)/);
+      expect(noted().at(-1)).toContain("opt-once");
+    }));
+
+  it("settles the card when a key answers", () =>
+    withRig(async (rig) => {
+      const { run } = await talk(rig);
+      await task(run, "ask ls");
+      const card = await run.card();
+      await run.terminal.settled();
+      run.terminal.press("2");
+      expect(await card.settled()).toMatch(/Answered at the terminal/);
+    }));
+
+  it("stops its turn on Esc, and its questions with it", () =>
+    withRig(async (rig) => {
+      const { run, noted } = await talk(rig);
+      await task(run, "ask-and-wait");
+      const card = await run.card(2);
+      run.terminal.press(KEYS.esc);
+      await run.terminal.waitFor(/Cancelled\./);
+      await card.settled();
+      expect(noted().at(-1)).toBe(
+        '[{"outcome":{"outcome":"cancelled"}},{"outcome":{"outcome":"cancelled"}}]',
+      );
+      await run.terminal.waitFor(IDLE);
+    }));
+});
+
+describe("a session with an agent and no terminal", () => {
+  /** What comes out, and the exit code. */
+  function piped(
+    input: string,
+    ...args: string[]
+  ): Promise<{ out: string; err: string; code: number | null }> {
+    const home = new HubHome();
+    const command = [MAIN, "run", "--runtime", "acp", "--no-relay", ...args];
+    return new Promise((done) => {
+      const child = execFile(process.execPath, command, { env: home.env }, (_, out, err) => {
+        void home.close().then(() => done({ out, err, code: child.exitCode }));
+      });
+      child.stdin?.end(input);
+    });
+  }
+  const agent = [process.execPath, AGENT, "tasks"];
+
+  it("does one line after the other, and ends when all are done", async () => {
+    expect(await piped("say one\n\nsay two", ...agent)).toEqual({ out: "one\ntwo\n", err: "", code: 0 });
+  });
+
+  it("ends in failure when a task failed", async () => {
+    const { out, code } = await piped("fail\nsay on\n", ...agent);
+    expect(out).toContain("the model is out");
+    expect(out).toContain("on\n");
+    expect(code).toBe(1);
+  });
+
+  it("tells what a program said that is no agent", async () => {
+    const { err, code } = await piped("say x\n", "sh", "-c", "echo no such option >&2; exit 9");
+    expect(err).toContain("no such option");
+    expect(err).toContain("did not start a session");
+    expect(code).toBe(3);
+  });
+
+  it("says what it would start, by the adapter file of the agent", async () => {
+    const { out } = await piped("", "--dry-run", "/opt/bin/gemini", "-m", "x");
+    expect(out).toBe("gemini: /opt/bin/gemini --acp -m x\n");
+  });
+
+  it("names what is missing, and what means nothing", async () => {
+    expect((await piped("", "no-such-agent")).err).toContain('"no-such-agent" was not found');
+    expect((await piped("", "--ask", ...agent)).err).toContain("--ask means nothing with --runtime acp");
+  });
+});
