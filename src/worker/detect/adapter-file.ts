@@ -16,6 +16,7 @@ const name = v.pipe(
 );
 const line = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
 const ms = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(60_000));
+const rowCount = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000));
 
 /** `HIGH`, `medium` … or a number of 0.60 and above; below that a rule could never raise anything. */
 const confidence = v.union([
@@ -60,6 +61,18 @@ const choice = v.strictObject({
   ends_tool: v.optional(v.boolean(), false),
 });
 
+const fitting = v.strictObject({
+  /** In place of the rule's own, while it is in doubt whether all is drawn: where content is cut, … */
+  stable_ms: ms,
+  /**
+   * … or the dialog leaves at most so many rows of the screen: before the tool has measured, nothing says that rows are missing. One
+   * that leaves more and yet says how many are missing is half drawn.
+   */
+  free_rows: v.optional(rowCount),
+  /** Cut content is beyond doubt where at most so many blank rows stand between it and the choices. */
+  gap: v.optional(rowCount),
+});
+
 export const ruleKeys = {
   shape: v.optional(v.picklist(SHAPES)),
   class: v.optional(v.picklist(SAFETY_CLASSES)),
@@ -100,7 +113,7 @@ export const ruleKeys = {
   /** A row that says that part of the content is not drawn; group 1 says how much. */
   cut: v.optional(v.array(pattern)),
   /** Shape `buttons`: rows between question and buttons that the tool shows at most, without a word that there are more: so many count as cut. */
-  cut_rows: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000))),
+  cut_rows: v.optional(rowCount),
   /** `body`: what stands above the question; `dialog`: all of it, choices too; `none`. */
   content: v.optional(v.picklist(["body", "dialog", "none"])),
   choices: v.optional(v.array(choice)),
@@ -114,8 +127,8 @@ export const ruleKeys = {
   submit: v.optional(v.array(v.strictObject({ key: line, leads_to: v.optional(name) }))),
   text_max: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(4000))),
   stable_ms: v.optional(ms),
-  /** The same while its content is cut: it may still grow. */
-  cut_stable_ms: v.optional(ms),
+  /** For tools that lay out in several steps what does not fit: how long that must be still, and when it is in doubt. */
+  fitting: v.optional(fitting),
   /** How long the tool may drop keys that come too soon after the dialog, counted from its `stable_ms`. */
   deaf_ms: v.optional(ms),
 };

@@ -21,6 +21,7 @@ import type {
   CompiledAdapter,
   CompiledChoice,
   CompiledRule,
+  Fitting,
   ListParameters,
   StatePattern,
 } from "./compiled.js";
@@ -126,7 +127,7 @@ const COMMON: readonly RuleKey[] = [
   "forbids",
   "content",
   "stable_ms",
-  "cut_stable_ms",
+  "fitting",
   "tty",
   "programs",
 ];
@@ -215,7 +216,7 @@ function compileRule(entry: RuleEntry, file: string): CompiledRule {
     checkList: shape === "check_list" || shape === "radio_list" ? checkListOf(entry) : null,
     textMax: entry.text_max ?? DEFAULT_TEXT_MAX,
     stableMs: entry.stable_ms ?? STABLE_MS,
-    cutStableMs: entry.cut_stable_ms ?? null,
+    fitting: entry.fitting ? fittingOf(entry.fitting) : null,
     deafMs: entry.deaf_ms ?? 0,
   };
 }
@@ -236,6 +237,11 @@ function listOf(list: NonNullable<RuleEntry["list"]>, { frame, footer }: RuleEnt
   const { rows_min: rowsMin, edge = null, last = null, ...others } = list;
   const isAmong = frame === "gutter" || frame === "window";
   return { ...others, edge, last, rowsMin, ends: isAmong ? (footer ?? []) : [] };
+}
+
+function fittingOf(fitting: NonNullable<RuleEntry["fitting"]>): Fitting {
+  const { stable_ms: stableMs, free_rows: freeRows = null, gap = null } = fitting;
+  return { stableMs, freeRows, gap };
 }
 
 function checkListOf(entry: RuleEntry): CheckListKeys {

@@ -47,6 +47,15 @@ export interface HiddenChoice {
   readonly intent: ChoiceIntent;
 }
 
+/** When a dialog may still grow though it says nothing of that (`stable-ms.ts`). */
+export interface Fitting {
+  readonly stableMs: number;
+  /** Null: however high the dialog is. */
+  readonly freeRows: number | null;
+  /** Null: wherever content is cut. */
+  readonly gap: number | null;
+}
+
 export interface CompiledRule {
   readonly name: string;
   readonly shape: Shape;
@@ -80,8 +89,8 @@ export interface CompiledRule {
   readonly textMax: number;
   /** The prompt must be still this long before it is raised. */
   readonly stableMs: number;
-  /** While its content is cut; null: as else. */
-  readonly cutStableMs: number | null;
+  /** How what does not fit is laid out; null: at once. */
+  readonly fitting: Fitting | null;
   /** For so long after it was raised the tool may drop keys. */
   readonly deafMs: number;
 }

@@ -1,9 +1,7 @@
 /** View and signals in, what is asked and what the tool does out. Pure (design §5). */
-import { CONFIDENCE_FLOOR } from "../../model/prompt.js";
 import type { ToolState } from "../../model/tool-state.js";
 import type { Candidate } from "../../sdk/candidate.js";
 import type { Signals, View } from "../../sdk/view.js";
-import type { Shape } from "./adapter-file.js";
 import type { CompiledAdapter, CompiledRule, ListParameters } from "./compiled.js";
 import { buttonsCandidate } from "./buttons-candidate.js";
 import { confirmCandidate } from "./confirm-candidate.js";
@@ -17,6 +15,7 @@ import { listCandidate } from "./list-candidate.js";
 import { isMiss, type Miss } from "./miss.js";
 import { pageCandidate } from "./page-candidate.js";
 import { findList, type FoundList } from "./shapes/list.js";
+import { stableMsOf } from "./stable-ms.js";
 import { stateOf } from "./states.js";
 import { STUCK_TIMEOUT_MS, unreadDetection } from "./unread.js";
 
@@ -43,7 +42,7 @@ export function detect(
     if (isSilenced(adapter, rule, signals)) continue;
     const found = candidateOf(rule, page, signals, lists);
     if (!isMiss(found)) {
-      return { candidate: found, state: "waiting", stableMs: stableMsOf(rule, found, signals) };
+      return { candidate: found, state: "waiting", stableMs: stableMsOf(rule, found, view, signals) };
     }
   }
   const state = stateOf(adapter, view, signals);
@@ -65,44 +64,6 @@ export function isSilenced(
 /** Lines are not read on the alternate screen; rules that ask for the terminal's mode or for a program are. */
 export function needsFacts({ rules }: CompiledAdapter, { modes }: Pick<View, "modes">): boolean {
   return !modes.alternateScreen || rules.some(({ tty, programs }) => tty !== null || programs.length > 0);
-}
-
-/** A program that prints `Continue? ` and works on looks just like one that asks; without proof it gets more time to go on. */
-const UNPROVEN_LINE_STABLE_MS = 250;
-/** Where the wording is weak, too (`name: `), even more. */
-const UNPROVEN_WEAK_STABLE_MS = 500;
-
-/** Longer than any reading of the tty takes. */
-const FACTS_DUE_STABLE_MS = 2000;
-
-/** A frame that does not end is provably half drawn. */
-const GROWING_STABLE_MS = 300;
-
-function stableMsOf(rule: CompiledRule, { torn, content }: Candidate, signals: Signals): number {
-  const { blockedOnRead, canonical, ttyDue } = signals;
-  const isDrawn = isDialog(rule.shape);
-  const growsMs = torn === undefined ? 0 : GROWING_STABLE_MS;
-  const cutMs = content.cut === null ? 0 : (rule.cutStableMs ?? 0);
-  const stableMs = isDrawn ? Math.max(rule.stableMs, growsMs, cutMs) : rule.stableMs;
-  const isUnproven = isDrawn ? rule.tty !== null && canonical === undefined : blockedOnRead !== true;
-  if (!isUnproven) return stableMs;
-  if (ttyDue) return Math.max(stableMs, FACTS_DUE_STABLE_MS);
-  const isStrong = rule.score >= CONFIDENCE_FLOOR.high;
-  return Math.max(stableMs, isStrong ? UNPROVEN_LINE_STABLE_MS : UNPROVEN_WEAK_STABLE_MS);
-}
-
-const DIALOGS: ReadonlySet<Shape> = new Set<Shape>([
-  "list",
-  "check_list",
-  "radio_list",
-  "buttons",
-  "field",
-  "page",
-  "confirm",
-]);
-
-function isDialog(shape: Shape): boolean {
-  return DIALOGS.has(shape);
 }
 
 /** What one rule finds, or the first of its conditions that does not hold. */

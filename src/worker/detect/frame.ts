@@ -48,6 +48,7 @@ function insideBox(page: Page): Page | null {
   // Its top may have left the part of the screen that it is drawn in.
   const isTornOff = top >= 0 && !topSeen;
   if (isTornOff && !isBlank(textAt(page, top))) return null;
+  if (hasEmptyBox(page.rows.slice(top + 1, bottom))) return null;
   const rows = page.rows.map((row, index) => {
     if (index <= top || index === bottom) return blank(row);
     return index < bottom ? { ...row, text: withoutSides(row.text, box) } : row;
@@ -58,9 +59,19 @@ function insideBox(page: Page): Page | null {
 }
 
 function hasOpenBox(rows: readonly Row[]): boolean {
-  const edges = rows.map(({ text }) => text.trim().slice(1).trimStart());
+  const edges = rows.map(innerEdge);
   const begins = edges.filter((text) => BOX_TOP.test(text)).length;
   return begins > edges.filter((text) => BOX_BOTTOM.test(text)).length;
+}
+
+/** Boxes are drawn around something: this one waits for its content. */
+function hasEmptyBox(rows: readonly Row[]): boolean {
+  const edges = rows.map(innerEdge);
+  return edges.some((text, row) => BOX_TOP.test(text) && BOX_BOTTOM.test(edges[row + 1] ?? ""));
+}
+
+function innerEdge({ text }: Row): string {
+  return text.trim().slice(1).trimStart();
 }
 
 interface Columns {

@@ -166,10 +166,19 @@ export class LiveDetector {
 /** A clock's digits and a spinner's pictures: what they show tells nothing of whether the dialog is drawn whole. */
 const MOVING = /[\d\u2800-\u28ff◐◓◑◒✢✳✶✻✽]/gu;
 
-/** The candidate's region and all below it, as drawn. What moves above it does not matter. */
+/** Sides of frames, and scroll bars, which come and go with whatever moves elsewhere. */
+const EDGES = new Set("│┃║|█▀▄▐▕┆");
+
+/** What the candidate's region and all below it say. What moves above it does not matter, nor where on the screen its rows stand. */
 function stillnessOf(view: View, { region }: Candidate): string {
   return view.lines
     .slice(region.top)
-    .map((line) => line.text.replace(MOVING, "0"))
+    .map((line) => withoutEdge(line.text).replace(MOVING, "0"))
+    .filter((text) => text !== "")
     .join("\n");
+}
+
+function withoutEdge(text: string): string {
+  const drawn = text.trimEnd();
+  return EDGES.has(drawn.at(-1) ?? "") ? drawn.slice(0, -1).trimEnd() : drawn;
 }

@@ -13,7 +13,11 @@ import {
   CLOSING_MS,
   COMMIT_GONE_MS,
   COMMIT_WINDOW_MS,
+  GONE_QUIET_MS,
+  LOOK_LATE_MS,
   REDRAW_BYTES_MIN,
+  REDRAW_BYTES_SURE,
+  REDRAWN_CLOSING_MS,
   RESIZE_GUARD_MS,
   STILL_MAX_MS,
   TWIN_CLOSING_MS,
@@ -115,14 +119,18 @@ function followPending(
   const { pending } = state;
   if (!pending) return state;
   if (candidate && isSame(pending.candidate, candidate, state.resizedAt !== null)) {
-    if (redrawnAfterCommit(state, pending, candidate)) return over(state, "redrawn", outputs);
+    if (redrawnAfterCommit(state, pending, candidate)) {
+      const closing = closingRedraw(state, pending, { candidate, now: frame.now });
+      return { ...over(state, "redrawn", outputs), closing: closing ?? state.closing };
+    }
     const resizing = justResized(state, frame.now);
     if (!resizing && isFurtherDown(pending, frame)) return over(state, "replaced", outputs);
     const seen = { ...pending, candidate, lineFeeds: resizing ? frame.lineFeeds : pending.lineFeeds };
     return { ...state, pending: seen, absentSince: null, resizedAt: resizing ? state.resizedAt : null };
   }
   const absentSince = state.absentSince ?? frame.now;
-  if (isMidDraw(state, frame, { absentSince, stableMs: pending.stableMs })) return { ...state, absentSince };
+  const quietMs = candidate ? pending.stableMs : goneQuietMs(pending);
+  if (isMidDraw(state, frame, { absentSince, quietMs })) return { ...state, absentSince };
   return over(state, candidate ? "replaced" : "gone", outputs);
 }
 
@@ -141,12 +149,16 @@ export function isFurtherDown(
 function isMidDraw(
   state: TrackerState,
   frame: Frame,
-  absent: { absentSince: number; stableMs: number },
+  absent: { absentSince: number; quietMs: number },
 ): boolean {
   if (isUnfinished(state, frame.now) || justResized(state, frame.now)) return true;
   const goneAfter = state.commit === null ? ABSENT_MAX_MS : COMMIT_GONE_MS;
   const expected = frame.now >= absent.absentSince + goneAfter;
-  return !expected && frame.now < frame.outputAt + absent.stableMs;
+  return !expected && frame.now < frame.outputAt + absent.quietMs;
+}
+
+function goneQuietMs({ stableMs }: Pending): number {
+  return Math.max(stableMs, GONE_QUIET_MS);
 }
 
 function over(
@@ -174,6 +186,17 @@ function redrawnAfterCommit(
   // The keys moved the highlight or ticked a row: it is the answered dialog that shows so. A new one begins with its own marks.
   if (marksOf(now) !== marks) return false;
   return outputBytes - commit.outputBytes >= REDRAW_BYTES_MIN || before.region.top !== now.region.top;
+}
+
+/** Where it stood, and by so few bytes that it may be closing. */
+function closingRedraw(
+  { commit, outputBytes }: TrackerState,
+  { candidate: before }: Pending,
+  { candidate, now }: { candidate: Candidate; now: number },
+): TrackerState["closing"] {
+  const isSure = !commit || outputBytes - commit.outputBytes >= REDRAW_BYTES_SURE;
+  if (isSure || before.region.top !== candidate.region.top) return null;
+  return { candidate, until: now + REDRAWN_CLOSING_MS };
 }
 
 /** A candidate that stays as it is for `stableMs` is raised. */
@@ -219,10 +242,15 @@ function isPending({ pending, resizedAt }: TrackerState, candidate: Candidate): 
 function settlingOf(settling: Settling | null, frame: Frame, candidate: Candidate): Settling {
   const { now, stillness } = frame;
   if (settling?.candidate.fingerprint !== candidate.fingerprint) {
-    return { candidate, stillness, since: now, known: now };
+    return { candidate, stillness, since: drawnAt(frame), known: now };
   }
-  const since = settling.stillness === stillness ? settling.since : now;
+  const since = settling.stillness === stillness ? settling.since : drawnAt(frame);
   return { candidate, stillness, since, known: settling.known };
+}
+
+/** A picture that a look finds changed has stood as it is since the last byte, not only since the look. */
+function drawnAt({ now, outputAt, isUnfinished: isHalf }: Frame): number {
+  return isHalf ? now : Math.max(outputAt, now - LOOK_LATE_MS);
 }
 
 function reportState(state: TrackerState, frame: Frame, outputs: TrackerOutput[]): TrackerState {
@@ -239,7 +267,8 @@ function wakeOf(state: TrackerState, frame: Frame): number | null {
   const instants: number[] = [];
   if (state.settling) instants.push(state.settling.since + frame.stableMs);
   if (state.absentSince !== null && state.pending) {
-    instants.push(frame.outputAt + state.pending.stableMs, state.absentSince + ABSENT_MAX_MS);
+    instants.push(frame.outputAt + state.pending.stableMs, frame.outputAt + goneQuietMs(state.pending));
+    instants.push(state.absentSince + ABSENT_MAX_MS);
     instants.push(state.absentSince + COMMIT_GONE_MS);
     if (state.resizedAt !== null) instants.push(state.resizedAt + RESIZE_GUARD_MS);
   }

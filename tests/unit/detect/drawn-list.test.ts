@@ -209,7 +209,7 @@ describe("a loose list", () => {
 
 describe("a dialog in a frame", () => {
   const boxed = adapterOf(
-    'cut_stable_ms: 300, shape: list, frame: box, list: { glyphs: ["●"], live: [highlight] }, content: body',
+    'fitting: { stable_ms: 300 }, shape: list, frame: box, list: { glyphs: ["●"], live: [highlight] }, content: body',
   );
   const row = (text: string): string => `│ ${text.padEnd(36)} │`;
   const lit = (text: string): string => `│ ${GROUND}${text.padEnd(36)}${PLAIN} │`;

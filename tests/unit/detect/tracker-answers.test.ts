@@ -48,6 +48,17 @@ describe("an answer at the keyboard", () => {
     expect(play.log).toEqual(["raise A #0", "withdraw answered_locally", "raise A #1"]);
   });
 
+  it("is no new question when the closing dialog is touched once more", () => {
+    const play = new Play().raise(A).commit().draw(202).wait(90, A).draw(1000).wait(STABLE_MS, null);
+    expect(play.log).toEqual(["raise A #0", "withdraw answered_locally"]);
+  });
+
+  it("makes a short question that is asked again in its place a new one, a little later", () => {
+    const play = new Play().raise(A).commit().draw(250).wait(190, A);
+    expect(play.log).toEqual(["raise A #0", "withdraw answered_locally"]);
+    expect(play.wait(20, A).log.at(-1)).toBe("raise A #1");
+  });
+
   it("makes it a new question when it moved", () => {
     const play = new Play().raise(A).commit();
     const lower = candidate("A", { region: { top: 8, bottom: 13 } });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Candidate } from "../../../src/sdk/candidate.js";
 import { advanceTracker } from "../../../src/worker/detect/tracker.js";
+import { GONE_QUIET_MS } from "../../../src/worker/detect/tracker-limits.js";
 import { INITIAL_TRACKER } from "../../../src/worker/detect/tracker-state.js";
 import { candidate, choice, Play, STABLE_MS } from "./play.js";
 
@@ -12,6 +13,19 @@ describe("stillness", () => {
     const play = new Play().draw(1000).see(A);
     expect(play.log).toEqual([]);
     expect(play.state.wakeAt).toBe(STABLE_MS);
+    expect(play.wait(STABLE_MS, A).log).toEqual(["raise A #0"]);
+  });
+
+  it("is counted from the byte that drew it, not from the look that saw it", () => {
+    const play = new Play().draw(1000);
+    play.now += 40;
+    expect(play.see(A).state.wakeAt).toBe(STABLE_MS);
+  });
+
+  it("is counted from the look where that came later than looks do", () => {
+    const play = new Play().draw(1000);
+    play.now += 400;
+    expect(play.see(A).log).toEqual([]);
     expect(play.wait(STABLE_MS, A).log).toEqual(["raise A #0"]);
   });
 
@@ -63,9 +77,15 @@ describe("a prompt that leaves the screen", () => {
   it("is withdrawn once the picture is not half drawn, and is a new one when it comes back", () => {
     const play = new Play().raise(A).draw().see(null);
     expect(play.log).toEqual(["raise A #0"]);
-    play.wait(STABLE_MS + 1, null);
+    expect(play.wait(STABLE_MS + 1, null).log).toEqual(["raise A #0"]);
+    play.wait(GONE_QUIET_MS, null);
     expect(play.log).toEqual(["raise A #0", "withdraw left_screen"]);
     expect(play.raise(A).log.at(-1)).toBe("raise A #1");
+  });
+
+  it("is withdrawn sooner when another one stands in its place", () => {
+    const play = new Play().raise(A).draw(1000).wait(STABLE_MS, B);
+    expect(play.log).toEqual(["raise A #0", "withdraw superseded", "raise B #1"]);
   });
 
   it("is not gone while it is redrawn", () => {

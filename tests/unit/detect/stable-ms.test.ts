@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import { compileAdapter } from "../../../src/worker/detect/compile-rules.js";
+import type { CompiledAdapter } from "../../../src/worker/detect/compiled.js";
+import { detectOn } from "./screens.js";
+
+const REVERSE = "\u001b[7m";
+const GROUND = "\u001b[44m";
+const PLAIN = "\u001b[0m";
+
+function adapterOf(rule: string): CompiledAdapter {
+  return compileAdapter(
+    `schema: 1
+name: fits
+version: 1.0.0
+description: A tool that draws, measures, and draws again
+family: agent
+process: {}
+rules:
+  - { name: ask, class: permission, confidence: 0.97, ${rule} }
+`,
+    "x",
+  );
+}
+
+describe("a dialog in a box that has to fit into the screen", () => {
+  const boxed = adapterOf(
+    "shape: list, question: '(Allow it[?])', frame: box, list: { glyphs: ['●'], live: [highlight] }, " +
+      "fitting: { stable_ms: 300, free_rows: 5 }, cut: ['^ {0,4}[.]{3} ([0-9]{1,6}) hidden']",
+  );
+  const SIZE = { alternate: true, cursorHidden: true, cols: 40, rows: 20 } as const;
+  const row = (text: string): string => `│ ${text.padEnd(36)} │`;
+  const box = (content: readonly string[]): string[] => [
+    `╭${"─".repeat(38)}╮`,
+    ...content.map(row),
+    row("Allow it?"),
+    `│ ${REVERSE}${"● 1. Yes".padEnd(36)}${PLAIN} │`,
+    row("  2. No"),
+    `╰${"─".repeat(38)}╯`,
+  ];
+  const lines = (count: number): string[] => Array.from({ length: count }, (_, at) => `line ${at}`);
+
+  it.each([
+    ["whole, with room left", box(lines(5)), 100],
+    ["as high as the screen lets it be", box(lines(12)), 300],
+    ["as high as that, and says what is left out", box(["... 9 hidden", ...lines(11)]), 300],
+    ["with room left, and yet says that rows are left out", box(["... 9 hidden", ...lines(3)]), 1000],
+  ])("%s", async (_how, rows, stableMs) => {
+    const found = await detectOn(boxed, rows, SIZE);
+    expect(found.candidate?.question).toBe("Allow it?");
+    expect(found.stableMs).toBe(stableMs);
+  });
+
+  it("is none while a box inside of it waits for its content", async () => {
+    const inner = [`╭${"─".repeat(34)}╮`, `╰${"─".repeat(34)}╯`];
+    expect((await detectOn(boxed, box(["? Shell", ...inner]), SIZE)).candidate).toBeNull();
+  });
+});
+
+describe("a dialog with a part that scrolls", () => {
+  const barred = adapterOf(
+    'shape: buttons, question: "(Allow it[?])", buttons: ground, frame: bar, cut: ["█$"], fitting: { stable_ms: 300, gap: 2 }, ' +
+      'choices: [{ label: "^Yes$", intent: allow_once }, { label: "^No$", intent: reject_once }]',
+  );
+  const dialog = (content: readonly string[]): string[] => [
+    "  ┃  Allow it?",
+    "  ┃",
+    ...content.map((text) => `  ┃  ${text}`),
+    `  ┃  ${GROUND} Yes ${PLAIN}  No `,
+  ];
+
+  it.each([
+    ["is whole once its rows fill the room", ["one  █", "two", "three", "", ""], 100],
+    ["is half drawn while room is left below them", ["one  █", "     █", "", "", ""], 300],
+    ["need not be waited for where nothing scrolls", ["one", "", "", "", ""], 100],
+  ])("%s", async (_how, content, stableMs) => {
+    const found = await detectOn(barred, dialog(content), { alternate: true, cursorHidden: true, cols: 40 });
+    expect(found.candidate?.question).toBe("Allow it?");
+    expect(found.stableMs).toBe(stableMs);
+  });
+});
