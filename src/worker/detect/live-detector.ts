@@ -35,7 +35,7 @@ export class LiveDetector {
   constructor(options: LiveDetectorOptions) {
     this.#options = options;
     this.#unread = new UnreadWatch(options.adapter);
-    this.#frames = new FrameScheduler(options.clock, () => this.look());
+    this.#frames = new FrameScheduler(options.clock, (lateMs) => this.look(lateMs));
     options.screen.onArrival(() => this.#onArrival());
     options.screen.onChange(() => this.#frames.changed(options.screen.isFlooded));
   }
@@ -60,8 +60,8 @@ export class LiveDetector {
     return this.#detect(this.#options.screen.view()).candidate;
   }
 
-  /** Looks at the screen now, whether or not a frame is due. */
-  look(): void {
+  /** Looks at the screen now, whether or not a frame is due. `lateMs`: how late it was called for want of a processor. */
+  look(lateMs = 0): void {
     const { screen, clock } = this.#options;
     const view = screen.view();
     const now = clock.monotonic();
@@ -76,8 +76,8 @@ export class LiveDetector {
       // What is not parsed yet is as unfinished as an update that the tool holds open.
       isUnfinished: view.modes.synchronizedUpdate || screen.backlogBytes > 0,
       outputAt: this.#outputAt,
+      lateMs,
       outputBytes: screen.writtenBytes,
-
       lineFeeds: screen.lineFeeds,
     });
     this.#frames.wakeAt(this.#tracker.wakeAt);

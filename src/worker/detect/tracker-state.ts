@@ -16,6 +16,8 @@ export interface Frame {
   readonly isUnfinished: boolean;
   /** When the last output byte arrived; -Infinity before the first. */
   readonly outputAt: number;
+  /** How late this look came because the machine was busy; what the tool wrote meanwhile may not have been read. Absent: not at all. */
+  readonly lateMs?: number;
   /** Output bytes since the start. */
   readonly outputBytes: number;
   /** Line feeds since the start. */

@@ -248,9 +248,9 @@ function settlingOf(settling: Settling | null, frame: Frame, candidate: Candidat
   return { candidate, stillness, since, known: settling.known };
 }
 
-/** A picture that a look finds changed has stood as it is since the last byte, not only since the look. */
-function drawnAt({ now, outputAt, isUnfinished: isHalf }: Frame): number {
-  return isHalf ? now : Math.max(outputAt, now - LOOK_LATE_MS);
+/** A picture that a look finds changed has stood as it is since the last byte, not only since the look. Time without a processor is no proof of that. */
+function drawnAt({ now, outputAt, lateMs = 0, isUnfinished: isHalf }: Frame): number {
+  return isHalf ? now : Math.min(now, Math.max(outputAt + lateMs, now - LOOK_LATE_MS));
 }
 
 function reportState(state: TrackerState, frame: Frame, outputs: TrackerOutput[]): TrackerState {

@@ -48,7 +48,7 @@ export class Play {
     return this;
   }
 
-  see(found: Candidate | null, more: { stillness?: string; sync?: boolean } = {}): this {
+  see(found: Candidate | null, more: { stillness?: string; sync?: boolean; lateMs?: number } = {}): this {
     return this.#feed({
       kind: "frame",
       now: this.now,
@@ -58,6 +58,7 @@ export class Play {
       stillness: more.stillness ?? found?.fingerprint ?? "",
       isUnfinished: more.sync ?? false,
       outputAt: this.#outputAt,
+      lateMs: more.lateMs ?? 0,
       outputBytes: this.#outputBytes,
       lineFeeds: 0,
     });

@@ -22,6 +22,12 @@ describe("stillness", () => {
     expect(play.see(A).state.wakeAt).toBe(STABLE_MS);
   });
 
+  it("is not counted for the time in which nobody could look", () => {
+    const play = new Play().draw(1000);
+    play.now += 48;
+    expect(play.see(A, { lateMs: 40 }).state.wakeAt).toBe(STABLE_MS + 40);
+  });
+
   it("is counted from the look where that came later than looks do", () => {
     const play = new Play().draw(1000);
     play.now += 400;

@@ -44,6 +44,36 @@ describe("the frame scheduler", () => {
     }
   });
 
+  it("looks the more seldom the more a look costs, but for a single slow one", () => {
+    const clock = new ManualClock(0);
+    const costs = [1, 80, 1, 66, 66, 66, 900, 900, 900, 900];
+    const looks: number[] = [];
+    let spent = 0;
+    const slow = { now: () => 0, monotonic: () => clock.monotonic() + spent, after: clock.after.bind(clock) };
+    const frames = new FrameScheduler(slow, () => {
+      looks.push(slow.monotonic());
+      spent += costs[looks.length - 1] ?? 0;
+    });
+    while (looks.length < costs.length) {
+      frames.changed();
+      clock.advance(1);
+    }
+    const gaps = looks.slice(1).map((look, index) => Math.round(look - (looks[index] ?? 0)));
+    expect(gaps).toEqual([50, 88, 50, 74, 660, 660, 908, 2000, 2000]);
+  });
+
+  it("says how late a look comes", () => {
+    const clock = new ManualClock(0);
+    const late: number[] = [];
+    let stall = 0;
+    const busy = { now: () => 0, monotonic: () => clock.monotonic() + stall, after: clock.after.bind(clock) };
+    const frames = new FrameScheduler(busy, (lateMs) => late.push(lateMs));
+    frames.changed();
+    stall = 30;
+    clock.advance(8);
+    expect(late).toEqual([30]);
+  });
+
   it("has no timer while nothing changes", () => {
     const { clock, frames, looks } = scheduler();
     expect(clock.pending).toBe(0);
