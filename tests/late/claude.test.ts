@@ -19,7 +19,7 @@ if (!bash) throw new Error("no dialog");
 
 async function approveLate(session: ClaudeSession, card: Card, afterMs: number): Promise<void> {
   await pause(afterMs);
-  await bash!.tapScreen(card);
+  await card.press(1);
   expect(await card.settled()).toMatch(CONFIRMED);
   await session.finished();
   expect(session.timesRun).toBe(1);

@@ -1,5 +1,5 @@
 /** The real claude with several questions at once, and in a version that has no hooks for us. */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { eventually } from "../support/hub-home.js";
@@ -23,11 +23,17 @@ describe.skipIf(!installed.ok)("questions that wait at the same time", () => {
       const ofMain = cards.find(({ content }) => content.includes("touch main.txt"));
       const ofHelper = cards.find(({ content }) => content.includes("mktemp"));
       if (!ofMain || !ofHelper) throw new Error(`not two: ${cards.map(({ text }) => text).join("\n")}`);
-      // Whichever dialog is drawn: the helper's is refused, and the main turn's command still waits for its own tap.
+      // Whichever dialog is drawn: the main turn's command runs, and the helper's still waits for its own tap.
+      await ofMain.press(1);
+      expect(await ofMain.settled()).toMatch(CONFIRMED);
+      await eventually(() => existsSync(join(session.cwd, "main.txt")));
+      expect(session.timesRun).toBe(0);
+      expect(ofHelper.buttons).not.toEqual([]);
       await ofHelper.press(ofHelper.buttons.findIndex((label) => label.includes("No")) + 1);
       expect(await ofHelper.settled()).toMatch(CONFIRMED);
+      await session.talkOn();
       expect(session.timesRun).toBe(0);
-      expect(ofMain.buttons).not.toEqual([]);
+      expect(session.run.cards).toHaveLength(2);
     }));
 
   it("of two calls in a row are two: a second tap on the first one's card does nothing", () =>

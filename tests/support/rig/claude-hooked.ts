@@ -12,8 +12,8 @@ import { type Rig, withRig } from "./rig.js";
 export interface HookedDialog extends ClaudeDialog {
   /** Approves it on the card of its hook call. */
   readonly tap: (card: Card) => Promise<unknown>;
-  /** Approves it on the card of its screen. */
-  readonly tapScreen: (card: Card) => Promise<unknown>;
+  /** Approves it on the cards of its screen, one for each of its pages. */
+  readonly screenTaps: readonly ((card: Card) => Promise<unknown>)[];
   /** What an approval does. */
   readonly approved: (session: ClaudeSession) => Promise<void>;
   /** Approves it at the keyboard; one write each. */
@@ -41,7 +41,7 @@ function listed(name: string, hookRow: number, drawnRow: number, otherRow: numbe
   if (!dialog || !approved || !effect) throw new Error(`no dialog ${name}`);
   const keys = keysOf(dialog, drawnRow);
   const other = { key: String(otherRow), effect };
-  return { ...dialog, tap: press(hookRow), tapScreen: press(drawnRow), approved, keys, other };
+  return { ...dialog, tap: press(hookRow), screenTaps: [press(drawnRow)], approved, keys, other };
 }
 
 const answer =
@@ -68,7 +68,7 @@ export const HOOKED: readonly HookedDialog[] = [
     content: [],
     rows: ["Auth", "Billing", "Search"],
     tap: answer("1,3"),
-    tapScreen: answer("1,3"),
+    screenTaps: [answer("1,3")],
     approved: says(/Auth, Search/),
     keys: ["1", "3", KEYS.tab, KEYS.enter],
   },
@@ -80,7 +80,8 @@ export const HOOKED: readonly HookedDialog[] = [
     content: ["Which database should we use?", "Which region should we deploy to?", "Frankfurt"],
     rows: [],
     tap: answer("2\n1"),
-    tapScreen: answer("2\n1"),
+    // Each question, and the page that shows all answers.
+    screenTaps: [press(2), press(1), press(1)],
     approved: says(/SQLite/, /EU/),
     keys: ["2", "1", KEYS.enter],
   },
