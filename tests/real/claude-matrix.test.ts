@@ -13,6 +13,8 @@ const CONFIRMED = /^✅ .*, by Ara, confirmed$/;
 const AT_TERMINAL = "⌨️ Answered at the terminal";
 /** Also of a tap that was on its way by then. */
 const BY_KEYBOARD = /answered at the terminal|not applied/i;
+/** Nobody claims to know what became of the answer. */
+const UNPROVEN = /no proof that it was taken/;
 /** What claude tells the model of a call that was not allowed. */
 const REFUSED = /doesn't want to proceed|declined to answer|rejected/i;
 const TINY = { cols: 45, rows: 20 };
@@ -73,7 +75,7 @@ describe.skipIf(!installed.ok)("every dialog of the real claude with its hooks",
     }),
   );
 
-  it.each(HOOKED)("$name: phone and Esc at once, and the card says who won", (dialog) =>
+  it.each(HOOKED)("$name: phone and Esc at once, and the card never says who did not win", (dialog) =>
     withHookedClaude(modules, async (open) => {
       const session = await open(dialog);
       const card = await session.run.card();
@@ -86,7 +88,7 @@ describe.skipIf(!installed.ok)("every dialog of the real claude with its hooks",
       const [last] = session.results.slice(-1);
       // An Esc behind the approval stops what was approved.
       if (CONFIRMED.test(told)) expect(last?.text).not.toMatch(REFUSED);
-      else {
+      else if (!UNPROVEN.test(told)) {
         expect(told).toMatch(BY_KEYBOARD);
         expect(last).toMatchObject({ isError: true });
         expect(session.timesRun).toBe(0);
@@ -100,7 +102,7 @@ describe.skipIf(!installed.ok)("every dialog of the real claude with its hooks",
       other ? [1, 60, 150].map((afterMs) => ({ ...dialog, other, afterMs })) : [],
     ),
   )(
-    "$name: the phone's answer and, $afterMs ms later, another one at the keyboard: one counts, and the card says which",
+    "$name: the phone's answer and, $afterMs ms later, another one at the keyboard: one counts, and the card never says the other",
     ({ other, afterMs, ...dialog }) =>
       withHookedClaude(modules, async (open) => {
         const session = await open(dialog);
@@ -112,7 +114,7 @@ describe.skipIf(!installed.ok)("every dialog of the real claude with its hooks",
         await tapped;
         const told = await card.settled();
         if (CONFIRMED.test(told)) await dialog.approved(session);
-        else {
+        else if (!UNPROVEN.test(told)) {
           expect(told).toMatch(BY_KEYBOARD);
           await other.effect(session);
         }
