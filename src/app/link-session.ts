@@ -7,10 +7,18 @@ import { systemClock } from "../observe/clock.js";
 import { processStartTime } from "../observe/process-life.js";
 import { systemRandom } from "../observe/random.js";
 import { dial } from "../wire/dial.js";
-import { PROTOCOL_VERSION, type HubCalls, type ParamsFor } from "../wire/messages.js";
-import type { Adapter, Standing } from "../sdk/adapter.js";
+import {
+  PROTOCOL_VERSION,
+  type HubCalls,
+  type ParamsFor,
+  type ResultOf,
+  type WorkerCalls,
+} from "../wire/messages.js";
+import { rejection } from "../model/rejection.js";
+import type { Adapter, InjectionGate, InjectionResult, Standing } from "../sdk/adapter.js";
 import { HubLink } from "../worker/session/hub-link.js";
 import { Relay } from "../worker/session/relay.js";
+import { TaskTaker } from "../worker/session/task-taker.js";
 import { TypingTeller } from "../worker/session/typing-teller.js";
 import { replyFromWire } from "../worker/session/wire-forms.js";
 import { SESSION_MARK } from "../model/session-mark.js";
@@ -28,8 +36,14 @@ interface Onlooker {
   askAgain(promptId: PromptId, fingerprint: Fingerprint): Standing;
 }
 
+/** Takes what the tool is to do next. */
+interface NextTask {
+  give(text: string, gate: InjectionGate, halt: AbortSignal): Promise<InjectionResult>;
+}
+
 export interface LinkOptions {
-  readonly adapter: Adapter & { readonly onlooker: Onlooker };
+  /** `nextTask` is absent where nobody can tell the tool what to do from afar. */
+  readonly adapter: Adapter & { readonly onlooker: Onlooker; readonly nextTask?: NextTask };
   /** Null where nothing is drawn that a scenario could be made of. */
   readonly capturer: Capturer | null;
   readonly sessionId: SessionId;
@@ -60,6 +74,12 @@ const NOTHING_DRAWN = new AtlasBridgeError("ATB_USAGE", "this session has no scr
   hint: "Scenarios are made of tools in a terminal.",
 });
 
+const NO_COMPOSER: InjectionResult = {
+  kind: "refused",
+  rejection: rejection("no_composer"),
+  stillAsked: false,
+};
+
 export function linkSession(options: LinkOptions): SessionLink {
   const { adapter, capturer, sessionId, paths } = options;
   const starts = new HubStarts(paths);
@@ -80,16 +100,14 @@ export function linkSession(options: LinkOptions): SessionLink {
       }),
       "answers.halt": () => {
         relay.halt();
+        tasks.halt();
         return {};
       },
       "session.snapshot": () => adapter.snapshotContext(),
       "session.screen": () => ({ ...adapter.onlooker.screen() }),
       "session.interrupt": () => ({ problem: adapter.onlooker.interrupt() }),
-      "session.capture": async () => {
-        if (!capturer) throw NOTHING_DRAWN;
-        const { scenarioFile, recordingFile, told } = await capturer.capture();
-        return { scenarioFile, recordingFile, toldAtMs: told?.atMs ?? null };
-      },
+      "task.give": (task) => tasks.take(task),
+      "session.capture": () => captured(capturer),
     },
     onOpened: () => {
       opened = true;
@@ -108,6 +126,11 @@ export function linkSession(options: LinkOptions): SessionLink {
     onRaising: () => typing.tell(),
   });
   const typing = new TypingTeller(systemClock, link);
+  const tasks = new TaskTaker({
+    hub: link,
+    clock: systemClock,
+    give: (text, gate, halt) => adapter.nextTask?.give(text, gate, halt) ?? Promise.resolve(NO_COMPOSER),
+  });
   relay.start();
   link.start();
   return {
@@ -127,6 +150,12 @@ export function linkSession(options: LinkOptions): SessionLink {
     typed: () => typing.typed(relay.isAsking),
     close: () => link.close(),
   };
+}
+
+async function captured(capturer: Capturer | null): Promise<ResultOf<WorkerCalls, "session.capture">> {
+  if (!capturer) throw NOTHING_DRAWN;
+  const { scenarioFile, recordingFile, told } = await capturer.capture();
+  return { scenarioFile, recordingFile, toldAtMs: told?.atMs ?? null };
 }
 
 function introduction({

@@ -74,6 +74,13 @@ const time = v.pipe(
 );
 const quietHours = v.strictObject({ from: time, to: time });
 
+/** What people hear of a tool that asks nothing, and what they may tell it. */
+const conversation = v.strictObject({
+  idle_message: v.optional(v.boolean(), true),
+  while_working: v.optional(v.picklist(["queue", "refuse"]), "queue"),
+  progress_every: v.optional(duration, "0s"),
+});
+
 const ledger = v.strictObject({
   keep_for: v.optional(durationUpTo(KEEP_MAX_DAYS), "90d"),
 });
@@ -94,6 +101,7 @@ export function configSchema<C extends Readonly<Record<string, v.GenericSchema>>
     routes: v.optional(v.array(route), []),
     quiet_hours: v.optional(v.nullable(quietHours), null),
     notify: v.optional(v.array(v.picklist(NOTIFY_WAYS)), []),
+    conversation: v.optional(conversation, {}),
     ledger: v.optional(ledger, {}),
   });
 }
@@ -111,6 +119,7 @@ export interface Config {
   readonly prompts: Readonly<Omit<v.InferOutput<typeof prompts>, "remind_after">> & {
     readonly remind_after: readonly number[];
   };
+  readonly conversation: Readonly<v.InferOutput<typeof conversation>>;
   readonly ledger: Readonly<v.InferOutput<typeof ledger>>;
   readonly routes: readonly Readonly<{
     tools?: readonly string[] | undefined;

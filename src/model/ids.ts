@@ -11,6 +11,8 @@ export type PromptId = Branded<"PromptId">;
 export type ShortId = Branded<"ShortId">;
 /** uuid4 of one accepted reply. */
 export type ReplyId = Branded<"ReplyId">;
+/** uuid4 of one thing that a person told a tool to do next. */
+export type TaskId = Branded<"TaskId">;
 /** uuid4 of one notice posted at one place. */
 export type DeliveryId = Branded<"DeliveryId">;
 /** 32 hex characters, single use, minted by the hub (seed §3.2). */

@@ -30,6 +30,9 @@ export const REJECTION_TEXT = {
     "A supervised tool may not answer questions, and neither may what it starts; nothing was typed.",
   outsider: "Only members of this workspace may answer; nothing was typed.",
   anonymous: "Write under your own name: nobody can tell here who you are. Nothing was typed.",
+  not_idle: "Not given: the tool was not waiting for its next task. Nothing was typed.",
+  no_composer: "Not given: AtlasBridge does not know this tool's input box. Type it at the terminal.",
+  draft: "Not given: something stands in the tool's input box already. Nothing was typed.",
   wrong_nonce: "That answer did not belong to this question; nothing was typed.",
 } as const;
 

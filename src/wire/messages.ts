@@ -149,6 +149,8 @@ export const HUB_CALLS = {
     v.strictObject({ sessionId: id, exitCode: v.nullable(v.number()), signal: v.nullable(text) }),
     nothing,
   ),
+  /** Commits that a task is being typed, and its audit row; nothing of it is typed before the acknowledgement. */
+  "task.begin": call(v.strictObject({ taskId: id }), nothing),
   /**
    * First message of a client, and the one call that never changes (fields may be added: unknown ones are ignored here alone), so
    * that any two versions can tell whether they understand each other. The hub speaks the protocols `oldest` to `protocol`.
@@ -218,6 +220,7 @@ export const SESSION_METHODS = [
   "session.state",
   "session.typed",
   "session.close",
+  "task.begin",
 ] as const satisfies readonly (keyof typeof HUB_CALLS)[];
 
 /** What the hub may ask of a worker. */
@@ -226,6 +229,14 @@ export const WORKER_CALLS = {
   "reply.deliver": call(reply, v.strictObject({ accepted: v.boolean() })),
   /** The prompt has a new nonce (hash), e.g. after a restart of the hub. */
   "nonce.update": call(v.strictObject({ promptId: id, nonceHash: id }), nothing),
+  /**
+   * What the tool is to do next, into its empty input box or not at all. Idempotent by taskId: told again, the worker answers what it
+   * answered first. Resolves with what became of it.
+   */
+  "task.give": waitingCall(
+    v.strictObject({ taskId: id, text }),
+    v.strictObject({ receipt: v.nullable(receipt), rejection: v.nullable(rejection) }),
+  ),
   "session.snapshot": call(nothing, v.unknown()),
   /** The screen, redacted by whoever shows it; and a stop of what the tool does. `problem`: why not. */
   "session.screen": call(nothing, v.strictObject({ text: v.nullable(text), problem: v.nullable(text) })),

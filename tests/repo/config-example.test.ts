@@ -63,6 +63,9 @@ const PROVED: Readonly<Record<string, readonly [file: string, words: string]>> =
   "quiet_hours.from": ["tests/unit/hub/quiet-hours.test.ts", "from their first minute on"],
   "quiet_hours.to": ["tests/unit/hub/quiet-hours.test.ts", "their last minute"],
   notify: ["tests/unit/app/notify.test.ts", "in every way that is configured"],
+  "conversation.idle_message": ["tests/unit/hub/conversation.test.ts", "conversation.idle_message: false"],
+  "conversation.while_working": ["tests/unit/hub/conversation.test.ts", "conversation.while_working: refuse"],
+  "conversation.progress_every": ["tests/unit/hub/progress.test.ts", "conversation.progress_every"],
   "ledger.keep_for": ["tests/unit/hub/retention.test.ts", "before the time that it keeps"],
 };
 

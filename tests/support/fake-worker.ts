@@ -51,6 +51,7 @@ export class FakeWorker {
         "session.interrupt": () => ({ problem: null }),
         "answers.halt": () => ({}),
         "prompt.again": () => ({ stands: "gone" as const }),
+        "task.give": () => ({ receipt: null, rejection: { code: "no_composer", text: "" } }),
         "session.snapshot": () => ({}),
         "session.capture": () => ({ scenarioFile: "a.json", recordingFile: "a.jsonl", toldAtMs: null }),
       },

@@ -6,14 +6,18 @@ import type { DeliveryRow } from "../store/deliveries.js";
 import type { OutboxRow } from "../store/outbox.js";
 import type { Store } from "../store/store.js";
 import { againButtons, mayStand } from "./ask-again.js";
+import { holdsWords } from "./idle-text.js";
 import { noticeButtons, safeEvent, shownHash } from "./notice.js";
 import { noticeOf, type NoticeParts } from "./notice-of.js";
 import type { Seat } from "./routing.js";
 
-/** A card or reminder that nobody needs any more: its question was settled before it went out. */
+/** A card or reminder that nobody needs any more: its question was settled before it went out. Or the tool is idle no more. */
 export function isStale(store: Store, row: OutboxRow): boolean {
   if (row.kind !== "deliver") return false;
-  const promptId = store.deliveries.find(row.deliveryId)?.promptId;
+  const delivery = store.deliveries.find(row.deliveryId);
+  if (delivery?.role === "idle" && !holdsWords(delivery.text ?? ""))
+    return store.sessions.find(delivery.sessionId)?.toolState !== "idle";
+  const promptId = delivery?.promptId;
   const prompt = promptId === undefined || promptId === null ? null : store.prompts.find(promptId);
   return prompt !== null && !isOpen(prompt.state);
 }

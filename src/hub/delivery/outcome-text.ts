@@ -17,7 +17,12 @@ export function answerLabel(event: PromptEvent, value: string, safeText: SafeTex
   const { multi, form } = event.constraints;
   if (event.promptType === "multiple_choice" && multi) return tickedLabels(event, value, safeText);
   if (form) return formLabel(form, value, safeText);
-  return `“${clip(safeText(value.replace(/^text:/, "")))}”`;
+  return quoted(value.replace(/^text:/, ""), safeText);
+}
+
+/** A person's own words in one short line. */
+export function quoted(words: string, safeText: SafeText): string {
+  return `“${clip(safeText(words))}”`;
 }
 
 function formLabel(form: readonly FormField[], value: string, safeText: SafeText): string {

@@ -27,16 +27,17 @@ const HELP = [
   "answer k7 2: answer the question k7 with its choice 2; also yes, no, or a text",
   "screen, screen api: show what a session's terminal shows",
   "stop, stop api: interrupt what a session does",
+  "task api fix the tests: tell a session what to do next; a reply to what it said last does the same",
   "pause: take no answer from anybody until resume",
 ].join("\n");
 
-/** Does what the words say; words that say nothing are told what waits. Inside the inbox's transaction. */
-export function obey(ledger: Ledger, tx: Transaction, words: Words): InboundAnswer {
+/** Does what the words say; null where they are none of these. Inside the inbox's transaction. */
+export function obey(ledger: Ledger, tx: Transaction, words: Words): InboundAnswer | null {
   const command = COMMAND.exec(words.text.trim())?.[1]?.toLowerCase();
   if (command === "help" || command === "start") return say(HELP);
   if (command === "sessions") return say(sessionsText(ledger));
   if (command === "pause" || command === "resume") return switchTo(ledger, tx, words, command === "pause");
-  return say(openPromptsText(ledger));
+  return command === "prompts" ? say(openPromptsText(ledger)) : null;
 }
 
 function switchTo(
@@ -55,7 +56,8 @@ function switchTo(
   );
 }
 
-function openPromptsText(ledger: Ledger): string {
+/** What waits for an answer, and how to say which is meant. */
+export function openPromptsText(ledger: Ledger): string {
   const open = ledger.store.prompts.listOpen().filter(({ state }) => state === "pending");
   const [first] = open;
   const paused = isPaused(ledger) ? ["⏸ Paused: no answer is taken until resume."] : [];

@@ -7,6 +7,7 @@ import { routesOf, speakingSeats, type Route } from "../delivery/routing.js";
 import { PRIORITY } from "../store/outbox.js";
 import type { DeliveryRow } from "../store/deliveries.js";
 import type { PromptRow } from "../store/prompts.js";
+import type { SessionRow } from "../store/sessions.js";
 import type { Ledger, Transaction } from "./ledger.js";
 
 export function dealCards(ledger: Ledger, tx: Transaction, prompt: PromptRow): void {
@@ -16,7 +17,13 @@ export function dealCards(ledger: Ledger, tx: Transaction, prompt: PromptRow): v
   const dueAt = ledger.presence.heldUntil(prompt.sessionId, tx.now, settings.prompts.deliver_after);
   for (const route of routesOf(ledger.options.seats(), settings, session)) {
     const { promptId, sessionId } = prompt;
-    const card = { ...newDelivery(ledger, tx, route.seat.id, route.place), promptId, sessionId, text: null };
+    const card = {
+      ...newDelivery(ledger, tx, route.seat.id, route.place),
+      promptId,
+      sessionId,
+      text: null,
+      role: null,
+    };
     ledger.store.deliveries.insert(card);
     if (prompt.answerable) mintTokens(ledger, card, prompt, route);
     ledger.store.outbox.addDeliver(card.deliveryId, PRIORITY.prompt, dueAt);
@@ -38,40 +45,61 @@ function mintTokens(ledger: Ledger, card: DeliveryRow, prompt: PromptRow, route:
 /** Says that a session ended, wherever it was seen. `text` must be safe to show. */
 export function tellPlaces(ledger: Ledger, tx: Transaction, sessionId: SessionId, text: string): void {
   const places = ledger.store.deliveries.placesOf(sessionId);
-  dealTexts(ledger, tx, places, { promptId: null, sessionId, text });
+  dealTexts(ledger, tx, places, { promptId: null, sessionId, text, role: null });
 }
 
-/** Says something about a session at one place. `text` must be safe to show. */
+/** Says something about a session at one place. `text` must be safe to show. Returns the delivery, if anybody may read it there. */
 export function tellPlace(
   ledger: Ledger,
   tx: Transaction,
   to: { readonly sessionId: SessionId; readonly channel: string; readonly place: string },
   text: string,
+  role: DeliveryRow["role"] = null,
+): DeliveryId | null {
+  const about = { promptId: null, sessionId: to.sessionId, text, role };
+  return dealTexts(ledger, tx, [to], about)[0] ?? null;
+}
+
+/** Says something about a session where its questions go, from `dueAt` on. `text` must be safe to show. */
+export function tellRoutes(
+  ledger: Ledger,
+  tx: Transaction,
+  session: SessionRow,
+  {
+    text,
+    role,
+    dueAt,
+  }: { readonly text: string; readonly role: DeliveryRow["role"]; readonly dueAt: number },
 ): void {
-  dealTexts(ledger, tx, [to], { promptId: null, sessionId: to.sessionId, text });
+  const routes = routesOf(ledger.options.seats(), ledger.options.settings(), session);
+  const places = routes.map(({ seat, place }) => ({ channel: seat.id, place }));
+  dealTexts(ledger, tx, places, { promptId: null, sessionId: session.sessionId, text, role }, dueAt);
 }
 
 /** Says something about a prompt wherever its card is, unless it is settled before that could be sent. */
 export function remindPlaces(ledger: Ledger, tx: Transaction, prompt: PromptRow, text: string): void {
   const { promptId, sessionId } = prompt;
   const cards = ledger.store.deliveries.cardsOf(promptId).filter(({ twinOf }) => twinOf === null);
-  dealTexts(ledger, tx, cards, { promptId, sessionId, text });
+  dealTexts(ledger, tx, cards, { promptId, sessionId, text, role: null });
 }
 
 function dealTexts(
   ledger: Ledger,
   tx: Transaction,
   places: readonly { readonly channel: string; readonly place: string }[],
-  about: Pick<DeliveryRow, "promptId" | "sessionId" | "text">,
-): void {
+  about: Pick<DeliveryRow, "promptId" | "sessionId" | "text" | "role">,
+  dueAt = tx.now,
+): DeliveryId[] {
   const speaking = speakingSeats(ledger.options.seats(), ledger.options.settings().people);
-  for (const { channel, place } of places) {
-    if (!speaking.some(({ id }) => id === channel)) continue;
-    const notice = { ...newDelivery(ledger, tx, channel, place), ...about };
-    ledger.store.deliveries.insert(notice);
-    ledger.store.outbox.addDeliver(notice.deliveryId, PRIORITY.text, tx.now);
-    tx.tell({ kind: "outbox" });
-  }
+  return places
+    .filter(({ channel }) => speaking.some(({ id }) => id === channel))
+    .map(({ channel, place }) => {
+      const notice = { ...newDelivery(ledger, tx, channel, place), ...about };
+      ledger.store.deliveries.insert(notice);
+      ledger.store.outbox.addDeliver(notice.deliveryId, PRIORITY.text, dueAt);
+      tx.tell({ kind: "outbox" });
+      return notice.deliveryId;
+    });
 }
 
 function newDelivery(
@@ -79,7 +107,15 @@ function newDelivery(
   tx: Transaction,
   channel: string,
   place: string,
-): Omit<DeliveryRow, "promptId" | "sessionId" | "text"> {
+): Omit<DeliveryRow, "promptId" | "sessionId" | "text" | "role"> {
   const deliveryId = asId<DeliveryId>(ledger.options.random.uuid());
-  return { deliveryId, channel, place, state: "waiting", ref: null, twinOf: null, createdAt: tx.now };
+  return {
+    deliveryId,
+    channel,
+    place,
+    state: "waiting",
+    ref: null,
+    twinOf: null,
+    createdAt: tx.now,
+  };
 }

@@ -22,6 +22,7 @@ import type { PairingDesk } from "./pairing-desk.js";
 import { raisePrompt } from "./raise.js";
 import { hubRefused } from "./refused.js";
 import { closeSession, noteTyping, openSession, setToolState, type NewSession } from "./sessions.js";
+import { beginTask } from "./tasks.js";
 import type { PromptWaits } from "./prompt-waits.js";
 import { withdrawPrompt } from "./withdraw.js";
 import type { Receipt } from "../../model/receipt.js";
@@ -88,6 +89,10 @@ export function ledgerHandlers(parts: HandlerParts): LedgerHandlers {
       const end = typed<Omit<ReplyKey, "sessionId"> & { receipt: Receipt }>(params);
       void failPoint("receipt");
       return { state: endInjection(ledger, { ...end, sessionId: sessionOf(caller) }).state };
+    },
+    "task.begin": ({ taskId }, caller) => {
+      beginTask(ledger, sessionOf(caller), taskId);
+      return {};
     },
     "prompts.list": ({ all }) => listPrompts(ledger, all),
     "sessions.list": ({ all }) => listSessions(ledger, all, parts.isConnected),

@@ -9,19 +9,17 @@
  *
  * Everything it acknowledges is on disk; after `kill -9` at any instant a new core on the same file goes on from there.
  */
-import type { Cancel, Clock } from "../../model/clock.js";
-import type { Identity, SessionId } from "../../model/ids.js";
+import type { Cancel } from "../../model/clock.js";
+import { asId, type Identity, type SessionId } from "../../model/ids.js";
 import { failPoint } from "../../observe/fail-point.js";
-import type { Log } from "../../observe/log.js";
-import type { Random } from "../../observe/random.js";
 import type { WorkerLink } from "../../wire/connection-ends.js";
 import { InboxWorker } from "../delivery/inbox.js";
 import { nameOf, standingOf } from "../delivery/people.js";
 import { quietUntil } from "../delivery/quiet-hours.js";
 import { OutboxScheduler } from "../delivery/outbox-scheduler.js";
-import type { SafeText } from "../delivery/outcome-text.js";
 import type { Seat } from "../delivery/routing.js";
-import { askAlways, type Decide } from "../policy/verdict.js";
+import { askAlways } from "../policy/verdict.js";
+import type { HubCoreOptions, OpenHubCoreOptions } from "./hub-core-options.js";
 import { openStore } from "../store/open-store.js";
 import type { Store } from "../store/store.js";
 import { recordStart } from "./audit-start.js";
@@ -32,37 +30,17 @@ import { ledgerHandlers, type LedgerHandlers } from "./handlers.js";
 import { handleInbound } from "./inbound.js";
 import { ledgerHost, type LedgerHost } from "./ledger-host.js";
 import { Ledger, type LedgerSettings, type News } from "./ledger.js";
-import { LostSessions, type LostSessionsOptions } from "./lost-sessions.js";
+import { LostSessions } from "./lost-sessions.js";
 import { PairingDesk } from "./pairing-desk.js";
 import { isPaused, setPaused } from "./pause.js";
 import { hubRefused } from "./refused.js";
+import { ProgressLines } from "./progress.js";
 import { PromptWaits } from "./prompt-waits.js";
 import { ReplySender } from "./reply-sender.js";
 import { RetentionTimer } from "./retention-timer.js";
 import { closeSession } from "./sessions.js";
+import { TaskSender } from "./task-sender.js";
 import { Watchers } from "./watchers.js";
-
-export interface HubCoreOptions {
-  readonly clock: Clock;
-  readonly random: Random;
-  /** Takes secrets and tricks out of everything that is shown to people. */
-  readonly safeText: SafeText;
-  readonly settings: LedgerSettings;
-  readonly processAlive: LostSessionsOptions["processAlive"];
-  readonly log: Log;
-  /** Of this program; workers are told. */
-  readonly version: string;
-  /** The policy; without one everything is asked. */
-  readonly decide?: Decide;
-}
-
-export interface OpenHubCoreOptions extends HubCoreOptions {
-  readonly databasePath: string;
-  /** Takes secrets out of what goes into the audit. */
-  readonly redact: (text: string) => string;
-  /** The key that the audit is sealed with. Default: `audit.key` beside the database. */
-  readonly auditKey?: string;
-}
 
 /** Opens the database and builds the core on it. Errors: ATB_STORE_DAMAGED, ATB_STORE_FAILED. */
 export async function openHubCore(options: OpenHubCoreOptions): Promise<HubCore> {
@@ -71,12 +49,16 @@ export async function openHubCore(options: OpenHubCoreOptions): Promise<HubCore>
   return new HubCore(store, options);
 }
 
+export type { HubCoreOptions } from "./hub-core-options.js";
+
 export class HubCore {
   /** The wire's calls; `hub.status`, `hub.reload` and `pairing.begin` are the composition's. */
   readonly handlers: LedgerHandlers;
   readonly pairing: PairingDesk;
   readonly #ledger: Ledger;
   readonly #sender: ReplySender;
+  readonly #tasks: TaskSender;
+  readonly #progress: ProgressLines;
   readonly #outbox: OutboxScheduler;
   readonly #inbox: InboxWorker;
   readonly #deadlines: DeadlineTimer;
@@ -101,6 +83,8 @@ export class HubCore {
     this.#ledger = new Ledger({ store, clock, random, safeText, decide, settings, seats, onNews, log });
     this.#sender = new ReplySender(this.#ledger);
     this.#errands = { ledger: this.#ledger, linkOf: (sessionId) => this.#sender.linkOf(sessionId) };
+    this.#progress = new ProgressLines(this.#ledger);
+    this.#tasks = new TaskSender(this.#ledger, (sessionId) => this.#sender.linkOf(sessionId));
     const quiet = (): boolean => quietUntil(settings().quiet_hours, clock.now()) !== null;
     const deliverAfterMs = (): number => settings().prompts.deliver_after;
     const shared = { store, clock, seats, log };
@@ -162,6 +146,8 @@ export class HubCore {
     this.#retention.start();
     this.#outbox.start();
     this.#lost.start();
+    this.#tasks.start();
+    this.#progress.start();
     await this.#startChannels(this.#seats);
   }
 
@@ -169,6 +155,7 @@ export class HubCore {
   connected(sessionId: string, link: WorkerLink): void {
     this.#sender.connected(sessionId, link);
     this.#watchers.changed();
+    this.#tasks.look(asId<SessionId>(sessionId));
   }
 
   /** The session's connection ended. The session itself may well go on. */
@@ -230,6 +217,7 @@ export class HubCore {
   async drain(): Promise<void> {
     this.#draining = true;
     this.#inbox.stop();
+    this.#tasks.stop();
     this.#deadlines.stop();
     const underWay = this.#ledger.store.prompts
       .listOpen()
@@ -245,6 +233,8 @@ export class HubCore {
     this.#retention.stop();
     this.#lost.stop();
     this.#sender.stop();
+    this.#tasks.stop();
+    this.#progress.stop();
     this.pairing.stop();
     await this.#outbox.stop();
     await Promise.allSettled(this.#seats.map(({ channel }) => channel.stop()));
@@ -284,6 +274,10 @@ export class HubCore {
         break;
       case "paused":
         this.#halted = this.#sender.halt();
+        break;
+      case "tasks":
+        this.#tasks.look(news.sessionId);
+        this.#progress.look();
         break;
       case "prompt":
         this.#waits.changed(news.promptId);

@@ -15,9 +15,10 @@ import { outcomeOf } from "./advance-prompt.js";
 import { howToAnswer, typedAnswer } from "./answer-text.js";
 import { wishAgain } from "./ask-again.js";
 import { claim, turnAway } from "./claim.js";
-import { obey } from "./commands.js";
+import { obey, openPromptsText } from "./commands.js";
 import type { Ledger, Transaction } from "./ledger.js";
-import { sessionWish, wishFor } from "./session-words.js";
+import { sessionWish, wishFor, type Asker } from "./session-words.js";
+import { takeTask } from "./tasks.js";
 
 type Of<K extends Inbound["kind"]> = Extract<Inbound, { kind: K }>;
 
@@ -81,7 +82,16 @@ function acceptTextReply(
 ): InboundAnswer | null {
   const promptId = repliedDelivery(ledger, seat, reply)?.promptId ?? null;
   const prompt = promptId === null ? null : ledger.store.prompts.find(promptId);
-  if (!prompt) return acceptText(ledger, tx, seat, { ...reply, kind: "text", displayName: "" });
+  if (!prompt) {
+    // What is said to a message about a session is said to the session.
+    const about = repliedDelivery(ledger, seat, reply)?.sessionId;
+    return acceptText(ledger, tx, seat, {
+      ...reply,
+      kind: "text",
+      displayName: "",
+      ...(about === undefined ? {} : { about }),
+    });
+  }
   return claimTyped(ledger, prompt, reply.text, reply.identity);
 }
 
@@ -105,18 +115,23 @@ function acceptText(
   if (!standing) return say("You are not one of the people of this AtlasBridge.");
   const [, shortId, value] = ANSWER_COMMAND.exec(text.trim()) ?? [];
   if (shortId === undefined || value === undefined) {
-    const wish = sessionWish(ledger, tx, text, {
-      identity,
-
-      seat,
-      place,
-      about: about ?? null,
-    });
-    return wish ?? obey(ledger, tx, { text, identity, role: standing.role });
+    const asker = { identity, seat, place, about: about ?? null };
+    const words = { text, identity, role: standing.role };
+    const done = sessionWish(ledger, tx, text, asker) ?? obey(ledger, tx, words);
+    return done ?? wantedNext(ledger, tx, text, asker);
   }
   const prompt = ledger.store.prompts.findByShortId(shortId.toLowerCase());
   if (!prompt) return alert(`There is no question ${shortId.toLowerCase()}.`);
   return claimTyped(ledger, prompt, value, identity);
+}
+
+/** No word of ours: a task where it is sure whose, else nothing. While a question is open nobody knows that it is no answer. */
+function wantedNext(ledger: Ledger, tx: Transaction, text: string, asker: Asker): InboundAnswer | null {
+  const { about } = asker;
+  const session = about === null ? null : ledger.store.sessions.find(about);
+  const asks = about !== null && ledger.store.prompts.listOpenOf(about).length > 0;
+  if (session?.closedAt !== null || asks) return say(openPromptsText(ledger));
+  return takeTask(ledger, tx, asker, { sessionId: session.sessionId, text });
 }
 
 /** The screen behind a card or a text. */

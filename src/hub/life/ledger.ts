@@ -4,6 +4,7 @@
  */
 import type { Config } from "../../config/schema.js";
 import type { Clock } from "../../model/clock.js";
+import type { SessionId } from "../../model/ids.js";
 import type { Random } from "../../observe/random.js";
 import type { Log } from "../../observe/log.js";
 import type { SafeText } from "../delivery/outcome-text.js";
@@ -15,7 +16,10 @@ import type { AgainWish } from "./ask-again.js";
 import type { Errand } from "./errands.js";
 
 /** What the configuration says about people and prompts; replaced as a whole by a reload. */
-export type LedgerSettings = Pick<Config, "people" | "prompts" | "routes" | "quiet_hours" | "ledger">;
+export type LedgerSettings = Pick<
+  Config,
+  "people" | "prompts" | "routes" | "quiet_hours" | "conversation" | "ledger"
+>;
 
 /** What a commit changed. A crash may swallow any of it: all but errands is found again in the store. */
 export type News =
@@ -26,6 +30,8 @@ export type News =
   | { readonly kind: "again"; readonly wish: AgainWish }
   | { readonly kind: "paused" }
   | { readonly kind: "prompt"; readonly promptId: string }
+  /** What people told a session to do next may go to it now. */
+  | { readonly kind: "tasks"; readonly sessionId: SessionId }
   /** What lists show of sessions, or of the hub itself. */
   | { readonly kind: "overview" };
 

@@ -1,4 +1,4 @@
-/** `screen` and `stop`: which session somebody means, and what comes of it. A session that is not named for sure is asked for. */
+/** `screen`, `stop` and `task`: which session somebody means, and what comes of it. A session that is not named for sure is asked for. */
 import type { Identity, SessionId } from "../../model/ids.js";
 import { rejection } from "../../model/rejection.js";
 import type { InboundAnswer } from "../../sdk/channel.js";
@@ -7,6 +7,7 @@ import { peopleFor, type Seat } from "../delivery/routing.js";
 import type { SessionRow } from "../store/sessions.js";
 import type { Errand } from "./errands.js";
 import type { Ledger, Transaction } from "./ledger.js";
+import { takeTask } from "./tasks.js";
 
 export interface Asker {
   readonly identity: Identity;
@@ -18,6 +19,8 @@ export interface Asker {
 
 /** With or without the slash, with the bot's name behind it as group chats add it, and perhaps whose. */
 const COMMAND = /^\/?(screen|stop)(?:@\w{1,64})?(?: {1,8}(\S.{0,200}))?$/i;
+/** `task api fix the tests`: whose is never guessed. */
+const TASK_COMMAND = /^\/?task(?:@\w{1,64})? {1,8}(\S{1,200}) {1,8}(\S[\s\S]*)$/i;
 /** The beginning of an id, as a list shows it. */
 const ID_HEAD = 8;
 
@@ -29,7 +32,7 @@ export function sessionWish(
   asker: Asker,
 ): InboundAnswer | null {
   const [, word, named] = COMMAND.exec(text.trim()) ?? [];
-  if (word === undefined) return null;
+  if (word === undefined) return taskWish(ledger, tx, text, asker);
   const wish = word.toLowerCase() === "stop" ? "stop" : "screen";
   const open = ledger.store.sessions.listOpen();
   const meant = named === undefined ? implied(open, asker.about) : whichIs(ledger, open, named.trim());
@@ -37,6 +40,17 @@ export function sessionWish(
   if (only !== undefined && meant.length === 1)
     return wishFor(ledger, tx, { wish, session: only.sessionId, asker });
   return { text: whichText(ledger, open, wish), alert: false };
+}
+
+function taskWish(ledger: Ledger, tx: Transaction, text: string, asker: Asker): InboundAnswer | null {
+  const [, named, words] = TASK_COMMAND.exec(text.trim()) ?? [];
+  if (named === undefined || words === undefined) return null;
+  const open = ledger.store.sessions.listOpen();
+  const meant = whichIs(ledger, open, named);
+  const [only] = meant;
+  if (only !== undefined && meant.length === 1)
+    return takeTask(ledger, tx, asker, { sessionId: only.sessionId, text: words });
+  return { text: whichText(ledger, open, "task"), alert: false };
 }
 
 /** Tells the errand after the commit; the answer says that it is under way. */
@@ -79,9 +93,10 @@ function whichIs(ledger: Ledger, open: readonly SessionRow[], named: string): re
   return word.length < ID_HEAD ? [] : open.filter(({ sessionId }) => sessionId.startsWith(word));
 }
 
-function whichText(ledger: Ledger, open: readonly SessionRow[], wish: Errand["wish"]): string {
+function whichText(ledger: Ledger, open: readonly SessionRow[], wish: Errand["wish"] | "task"): string {
   if (open.length === 0) return "Nothing runs.";
-  const lines = open.map((row) => `${wish} ${nameOf(open, row)}`);
+  const rest = wish === "task" ? " …" : "";
+  const lines = open.map((row) => `${wish} ${nameOf(open, row)}${rest}`);
   return ledger.options.safeText(["Which session?", ...lines].join("\n"));
 }
 

@@ -4,7 +4,9 @@ import type { ToolState } from "../../model/tool-state.js";
 import type { SessionRow } from "../store/sessions.js";
 import { OUTGROWN_TEXT, withdrawnText } from "../delivery/outcome-text.js";
 import { tellPlaces } from "./deal-cards.js";
+import { sayIdle } from "./idle.js";
 import type { Ledger } from "./ledger.js";
+import { dropTasks } from "./tasks.js";
 import { closePrompt } from "./withdraw.js";
 
 export type NewSession = Omit<
@@ -42,8 +44,11 @@ export function setToolState(
   said: string | null = null,
 ): void {
   ledger.commit((tx) => {
-    ledger.store.sessions.setToolState(sessionId, state, said);
     tx.tell({ kind: "overview" });
+    const before = ledger.store.sessions.find(sessionId);
+    ledger.store.sessions.setToolState(sessionId, state, said);
+    if (before && state === "idle") sayIdle(ledger, tx, before, said);
+    tx.tell({ kind: "tasks", sessionId });
   });
 }
 
@@ -79,6 +84,8 @@ export function closeSession(ledger: Ledger, sessionId: SessionId, ending: Sessi
     const text = ending.kind === "outgrown" ? OUTGROWN_TEXT : withdrawnText("session_ended");
     for (const prompt of ledger.store.prompts.listOpenOf(sessionId))
       closePrompt(ledger, tx, prompt, { toolEnded, text });
+    dropTasks(ledger, sessionId);
+    tx.tell({ kind: "tasks", sessionId });
     const stored = toolEnded ? "closed" : "lost";
     ledger.store.sessions.close({ sessionId, at: tx.now, ending: stored, exitCode, signal });
     tellPlaces(ledger, tx, sessionId, ledger.options.safeText(endingText(session, ending)));

@@ -18,6 +18,11 @@ export interface DeliveryRow {
   /** A second card of the same delivery, posted when the service's answer was lost. It has the first one's tokens. */
   readonly twinOf: DeliveryId | null;
   readonly createdAt: number;
+  /**
+   * Of texts: `idle` the tool waits for its next task, `task` what becomes of one, `progress` what the tool does now. Null: said in
+   * passing.
+   */
+  readonly role: "idle" | "task" | "progress" | null;
 }
 
 export interface TokenRow {
@@ -31,13 +36,18 @@ export interface TokenRow {
 type Stored = Omit<DeliveryRow, "ref"> & { ref: string | null };
 
 const COLUMNS = `delivery_id AS deliveryId, prompt_id AS promptId, session_id AS sessionId, channel, place, text, state, ref,
-  twin_of AS twinOf, created_at AS createdAt`;
+  twin_of AS twinOf, created_at AS createdAt, role`;
 const TOKEN_COLUMNS = "token, delivery_id AS deliveryId, position, value";
+
+/** The places of one session, and as many again. */
+const LATEST_MAX = 200;
 
 export class Deliveries {
   readonly #insert: Database.Statement<[Stored]>;
   readonly #insertToken: Database.Statement<[TokenRow]>;
   readonly #posted: Database.Statement<[string, string]>;
+  readonly #text: Database.Statement<[string, string]>;
+  readonly #byRole: Database.Statement<[string, string], Stored>;
   readonly #shown: Database.Statement<[string, string]>;
   readonly #state: Database.Statement<[string, string]>;
   readonly #one: Database.Statement<[string], Stored>;
@@ -50,11 +60,12 @@ export class Deliveries {
 
   constructor(sqlite: Database.Database) {
     this.#insert = sqlite.prepare(
-      `INSERT INTO deliveries (delivery_id, prompt_id, session_id, channel, place, text, state, ref, twin_of, created_at)
-       VALUES (@deliveryId, @promptId, @sessionId, @channel, @place, @text, @state, @ref, @twinOf, @createdAt)`,
+      `INSERT INTO deliveries (delivery_id, prompt_id, session_id, channel, place, text, state, ref, twin_of, created_at, role)
+       VALUES (@deliveryId, @promptId, @sessionId, @channel, @place, @text, @state, @ref, @twinOf, @createdAt, @role)`,
     );
     this.#insertToken = sqlite.prepare("INSERT INTO tokens VALUES (@token, @deliveryId, @position, @value)");
     this.#posted = sqlite.prepare("UPDATE deliveries SET state = 'posted', ref = ? WHERE delivery_id = ?");
+    this.#text = sqlite.prepare("UPDATE deliveries SET text = ? WHERE delivery_id = ?");
     this.#shown = sqlite.prepare("UPDATE deliveries SET shown_hash = ? WHERE delivery_id = ?");
     this.#state = sqlite.prepare("UPDATE deliveries SET state = ? WHERE delivery_id = ?");
     const select = `SELECT ${COLUMNS} FROM deliveries`;
@@ -63,6 +74,9 @@ export class Deliveries {
       `${select} WHERE prompt_id = ? AND text IS NULL ORDER BY created_at, rowid`,
     );
     this.#byRef = sqlite.prepare(`${select} WHERE channel = ? AND ref = ? ORDER BY created_at DESC LIMIT 1`);
+    this.#byRole = sqlite.prepare(
+      `${select} WHERE session_id = ? AND role = ? ORDER BY created_at DESC, rowid DESC LIMIT ${LATEST_MAX}`,
+    );
     this.#placesOf = sqlite.prepare("SELECT DISTINCT channel, place FROM deliveries WHERE session_id = ?");
     this.#token = sqlite.prepare(`SELECT ${TOKEN_COLUMNS} FROM tokens WHERE token = ?`);
     this.#dropButton = sqlite.prepare(
@@ -83,6 +97,16 @@ export class Deliveries {
 
   markPosted(deliveryId: string, ref: DeliveryRef): void {
     this.#posted.run(canonicalJson(ref), deliveryId);
+  }
+
+  /** What the text says from now on: when it is posted, or beside its outcome. */
+  setText(deliveryId: string, text: string): void {
+    this.#text.run(text, deliveryId);
+  }
+
+  /** The latest texts of that role about a session, the latest first. */
+  latestOf(sessionId: string, role: NonNullable<DeliveryRow["role"]>): DeliveryRow[] {
+    return this.#byRole.all(sessionId, role).map(load);
   }
 
   /** Which words and buttons the channel was given for this card. */

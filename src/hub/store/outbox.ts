@@ -40,6 +40,7 @@ export class Outbox {
   readonly #lastDue: Database.Statement<[], { at: number | null }>;
   readonly #recall: Database.Statement<[number, number]>;
   readonly #hold: Database.Statement<[number, string, number]>;
+  readonly #hurry: Database.Statement<[number, string]>;
   readonly #later: Database.Statement<[{ outboxId: number; revision: number; dueAt: number }]>;
   readonly #done: Database.Statement<[number, number]>;
   readonly #drop: Database.Statement<[string]>;
@@ -67,7 +68,10 @@ export class Outbox {
     this.#recall = sqlite.prepare("UPDATE outbox SET due_at = ? WHERE due_at > ?");
     this.#hold = sqlite.prepare(
       `UPDATE outbox SET due_at = ? WHERE kind = 'deliver' AND attempts = 0 AND delivery_id IN
-         (SELECT delivery_id FROM deliveries WHERE session_id = ? AND text IS NULL) AND due_at > ?`,
+         (SELECT delivery_id FROM deliveries WHERE session_id = ? AND (text IS NULL OR role = 'idle')) AND due_at > ?`,
+    );
+    this.#hurry = sqlite.prepare(
+      "UPDATE outbox SET due_at = min(due_at, ?) WHERE delivery_id = ? AND kind = 'deliver' AND attempts = 0",
     );
     this.#later = sqlite.prepare(
       `UPDATE outbox SET attempts = attempts + 1, due_at = iif(revision = @revision, @dueAt, due_at)
@@ -106,6 +110,11 @@ export class Outbox {
   /** Makes due now what is due after `latest`. */
   recall(latest: number, now: number): void {
     this.#recall.run(now, latest);
+  }
+
+  /** What waits to be posted may go at `dueAt` already. */
+  hurry(deliveryId: string, dueAt: number): void {
+    this.#hurry.run(dueAt, deliveryId);
   }
 
   /** Puts off the session's cards that are held back at `now`, until that instant. */

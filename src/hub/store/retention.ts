@@ -40,6 +40,7 @@ export class Retention {
   readonly #clear: Database.Statement<[]>;
   readonly #choose: Database.Statement<[Before]>;
   readonly #forget: readonly Database.Statement<[]>[];
+  readonly #tasks: Database.Statement<[Before]>;
   readonly #texts: Database.Statement<[Before]>;
   readonly #sessions: Database.Statement<[Before]>;
 
@@ -48,6 +49,9 @@ export class Retention {
     this.#clear = sqlite.prepare("DELETE FROM temp.pruned_prompts");
     this.#choose = sqlite.prepare(`INSERT INTO temp.pruned_prompts ${OLD_PROMPTS}`);
     this.#forget = FORGET.map((sql) => sqlite.prepare<[]>(sql));
+    this.#tasks = sqlite.prepare(
+      `DELETE FROM tasks WHERE session_id IN (SELECT session_id FROM sessions WHERE ${IS_OVER})`,
+    );
     this.#texts = sqlite.prepare(
       `DELETE FROM deliveries WHERE session_id IN (SELECT session_id FROM sessions WHERE ${IS_OVER})`,
     );
@@ -59,6 +63,7 @@ export class Retention {
     this.#clear.run();
     const prompts = this.#choose.run({ before }).changes;
     if (prompts > 0) for (const statement of this.#forget) statement.run();
+    this.#tasks.run({ before });
     this.#texts.run({ before });
     return { prompts, sessions: this.#sessions.run({ before }).changes };
   }

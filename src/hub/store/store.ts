@@ -12,6 +12,7 @@ import { Retention } from "./retention.js";
 import { Sessions } from "./sessions.js";
 import { Settings } from "./settings.js";
 import { Spool } from "./spool.js";
+import { Tasks } from "./tasks.js";
 import { storeError } from "./sqlite-errors.js";
 
 export type { AuditEntry, ChainVerdict } from "../audit/chain.js";
@@ -28,6 +29,7 @@ export class Store {
   readonly deliveries: Deliveries;
   readonly outbox: Outbox;
   readonly spool: Spool;
+  readonly tasks: Tasks;
   readonly settings: Settings;
   readonly retention: Retention;
   readonly #sqlite: Database.Database;
@@ -44,6 +46,7 @@ export class Store {
     this.deliveries = new Deliveries(sqlite);
     this.outbox = new Outbox(sqlite);
     this.spool = new Spool(sqlite);
+    this.tasks = new Tasks(sqlite);
     this.settings = new Settings(sqlite);
     this.retention = new Retention(sqlite);
   }

@@ -5,8 +5,9 @@
 import type { InjectionGate, InjectionResult } from "../../sdk/adapter.js";
 import { failPoint } from "../../observe/fail-point.js";
 import type { Candidate } from "../../sdk/candidate.js";
+import type { View } from "../../sdk/view.js";
 import type { ReceiptOutcome } from "../../model/receipt.js";
-import { rejection } from "../../model/rejection.js";
+import { rejection, type Rejection } from "../../model/rejection.js";
 import type { Reply } from "../../model/reply.js";
 import { ENTER, isOneKey } from "./bytes.js";
 import { Guard, STOPS, type GuardOptions, type Stop } from "./guard.js";
@@ -50,14 +51,29 @@ export function injectReply(
   gate: InjectionGate,
   options: InjectOptions,
 ): Promise<InjectionResult> {
-  return inTurn(hands, () => new Injection(hands, raised, reply, options).run(gate));
+  const { plan = planAnswer } = options;
+  return injectPlanned(hands, raised, (candidate, view) => plan(candidate, view, reply), gate, options);
 }
+
+/** The same for what answers no prompt: `plan` is asked for the keys, now and once more behind the gate. */
+export function injectPlanned(
+  hands: Hands,
+  raised: Candidate,
+  plan: ViewPlanner,
+  gate: InjectionGate,
+  options: Omit<InjectOptions, "plan">,
+): Promise<InjectionResult> {
+  return inTurn(hands, () => new Injection(hands, raised, plan, options).run(gate));
+}
+
+/** The keys for what the screen shows now, or why there are none. */
+export type ViewPlanner = (candidate: Candidate, view: View) => Plan | Rejection;
 
 class Injection {
   readonly #hands: Hands;
   readonly #raised: Candidate;
-  readonly #reply: Reply;
-  readonly #options: InjectOptions;
+  readonly #planner: ViewPlanner;
+  readonly #options: Omit<InjectOptions, "plan">;
   readonly #timings: AnswerTimings;
   readonly #guard: Guard;
   #written = 0;
@@ -65,10 +81,10 @@ class Injection {
   #busy = false;
   #freedAt = Infinity;
 
-  constructor(hands: Hands, raised: Candidate, reply: Reply, options: InjectOptions) {
+  constructor(hands: Hands, raised: Candidate, plan: ViewPlanner, options: Omit<InjectOptions, "plan">) {
     this.#hands = hands;
     this.#raised = raised;
-    this.#reply = reply;
+    this.#planner = plan;
     this.#options = options;
     this.#timings = { ...DEFAULT_TIMINGS, ...options.timings };
     this.#guard = new Guard(hands, raised, options, this.#timings);
@@ -103,10 +119,9 @@ class Injection {
     return isPlan(plan) ? this.#carryOut(plan) : this.#stopped(STOPS.moved);
   }
 
-  #plan(): ReturnType<Planner> {
+  #plan(): ReturnType<ViewPlanner> {
     const { view, live } = this.#guard.look();
-    const plan = this.#options.plan ?? planAnswer;
-    return plan(live ?? this.#raised, view, this.#reply);
+    return this.#planner(live ?? this.#raised, view);
   }
 
   async #carryOut(plan: Plan): Promise<InjectionResult> {

@@ -88,6 +88,12 @@ export function planText(
   );
 }
 
+/** What a tool is to do next, into its input box while that is empty. Enter only once the text is seen there. */
+export function planTask(composer: Candidate, view: View, text: string): Plan | Rejection {
+  if (composer.field?.text !== "") return rejection("draft");
+  return entered([], { identity: "same", field: "" }, { identity: "same_but_text", echo: text }, view, text);
+}
+
 /** Text into the row of a list whose field `opening` brings up. */
 export function planRowText(
   opening: readonly Step[],

@@ -210,6 +210,17 @@ export const agentFile = v.strictObject({
       drop: v.optional(v.array(pattern), []),
     }),
   ),
+  /** Where it takes its next task. Without it nobody can give it one from afar. */
+  composer: v.optional(
+    v.strictObject({
+      /** The beginning of its first row, up to where the text begins; the lowest such row counts. */
+      row: pattern,
+      /** The row right below it while it holds a single line; the lowest such row is where it ends. */
+      below: pattern,
+      /** Colours (of the palette) in which the tool draws what it suggests in an empty one, besides grey and faint. */
+      faint: v.optional(v.array(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(255))), []),
+    }),
+  ),
   /** The key that stops what the tool is doing, and nothing else; without it nobody can stop it from afar. */
   interrupt: v.optional(v.picklist(["esc", "ctrl-c"])),
   asking: v.optional(asking),

@@ -57,6 +57,7 @@ export function compileAdapter(text: string, file: string): CompiledAdapter {
       idle: (parsed.states?.idle ?? []).map(statePattern),
     },
     lastAnswer: parsed.last_answer ?? null,
+    composer: parsed.composer ?? null,
     interrupt: parsed.interrupt ?? null,
     asking: askingOf(parsed),
     unread: parsed.unread,

@@ -111,6 +111,13 @@ export interface LastAnswer {
   readonly drop: readonly string[];
 }
 
+/** The box in which a person tells the tool what to do. `row` and `below` are patterns. */
+export interface Composer {
+  readonly row: string;
+  readonly below: string;
+  readonly faint: readonly number[];
+}
+
 /** Whether the tool asks at all depends on how it is started; this says so honestly. */
 export interface Asking {
   readonly args: readonly string[];
@@ -141,6 +148,8 @@ export interface CompiledAdapter {
   readonly acp: readonly string[] | null;
   readonly states: Readonly<Record<"working" | "waiting" | "idle", readonly StatePattern[]>>;
   readonly lastAnswer: LastAnswer | null;
+  /** Where it takes its next task; null where nobody can give it one. */
+  readonly composer: Composer | null;
   /** The key that stops what it is doing; null where that is not known. */
   readonly interrupt: "esc" | "ctrl-c" | null;
   readonly asking: Asking | null;

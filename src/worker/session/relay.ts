@@ -3,7 +3,7 @@
  * that is still asked, and every result, exactly once", across any number of lost connections (design §3, §5).
  */
 import { createHash } from "node:crypto";
-import type { Cancel, Clock } from "../../model/clock.js";
+import type { Clock } from "../../model/clock.js";
 import type { PromptId, ReplyId, SessionId } from "../../model/ids.js";
 import type { PromptEvent } from "../../model/prompt.js";
 import { rejection, type RejectionCode } from "../../model/rejection.js";
@@ -18,6 +18,7 @@ import type {
 import type { HubCalls, ParamsOf, ResultOf } from "../../wire/messages.js";
 import { isLost, isUnstored } from "./failed-calls.js";
 import { eventToWire } from "./wire-forms.js";
+import { within } from "./within.js";
 
 /** A hub that was killed is back within a second or two; a person who answered should not wait much longer to be told. */
 const BEGIN_WITHIN_MS = 5000;
@@ -206,17 +207,8 @@ export class Relay {
     const { promptId, replyId } = reply;
     const { fingerprint } = entry.event;
     const begin = { promptId, replyId, route, fingerprint, endsTool };
-    let stopTimer: Cancel = () => undefined;
-    const late = new Promise<never>((_, reject) => {
-      stopTimer = clock.after(BEGIN_WITHIN_MS, () =>
-        reject(new Error("the hub did not record the injection in time")),
-      );
-    });
-    try {
-      await Promise.race([hub.call("injection.begin", begin, { whenConnected: true }), late]);
-    } finally {
-      stopTimer();
-    }
+    const begun = hub.call("injection.begin", begin, { whenConnected: true });
+    await within(begun, BEGIN_WITHIN_MS, clock, "the hub did not record the injection in time");
   }
 
   /** Tells the hub all that it does not know of this prompt yet, in order; one round at a time. */

@@ -30,6 +30,7 @@ export const SETTINGS: HubCoreOptions["settings"] = {
     deliver_after: 0,
     stuck_timeout_seconds: 2,
   },
+  conversation: { idle_message: true, while_working: "queue", progress_every: 0 },
   ledger: { keep_for: 0 },
 };
 
@@ -55,6 +56,10 @@ export class FakeLink implements WorkerLink {
   stands: "anew" | "already" | "gone" | null = "gone";
   readonly asked: unknown[] = [];
   readonly calls: string[] = [];
+  /** Tasks that it was given, and what it says became of the next one. */
+  readonly tasks: { readonly taskId: string; readonly text: string }[] = [];
+  taskResult: (task: { readonly taskId: string }) => Promise<unknown> = () =>
+    Promise.resolve({ receipt: RECEIPT, rejection: null });
   mode: "accept" | "decline" | "silent" | "lost" = "accept";
 
   call(method: string, params: unknown): Promise<never> {
@@ -66,6 +71,11 @@ export class FakeLink implements WorkerLink {
       return this.stands === null
         ? Promise.reject(new Error("lost"))
         : Promise.resolve({ stands: this.stands } as never);
+    }
+    if (method === "task.give") {
+      const task = params as { readonly taskId: string; readonly text: string };
+      this.tasks.push(task);
+      return this.taskResult(task) as never;
     }
     if (method === "nonce.update") this.nonceHashes.push((params as { nonceHash: string }).nonceHash);
     if (method === "reply.deliver") this.replies.push(params as Reply);

@@ -35,6 +35,7 @@ function makeServer(core = emptyCore(), service = false) {
       "answers.halt": () => ({}),
       "prompt.again": () => ({ stands: "gone" as const }),
       "session.interrupt": () => ({ problem: null }),
+      "task.give": () => ({ receipt: null, rejection: { code: "no_composer", text: "" } }),
       "session.snapshot": () => ({ name }),
       "session.capture": () => ({ scenarioFile: "a.json", recordingFile: "a.jsonl", toldAtMs: null }),
       "hub.leaving": ({ reason }) => {

@@ -28,7 +28,9 @@ import { openTool } from "./open-tool.js";
 import { OutputStream } from "../output-stream.js";
 import type { PtyAdapterOptions } from "./pty-adapter-options.js";
 import { PromptWatch } from "./prompt-watch.js";
-import { CAPABILITIES } from "./pty-capabilities.js";
+import { NextTask } from "./next-task.js";
+import { capabilitiesOf } from "./pty-capabilities.js";
+import { snapshotOf } from "./snapshot.js";
 import { isStoppable } from "./stop-tool.js";
 import { RecordingTail, type Capture } from "./recording-tail.js";
 import { ToolSignals } from "./tool-signals.js";
@@ -42,6 +44,7 @@ const TERMINATE_GRACE_MS = 3000;
 export class PtyAdapter implements Adapter {
   readonly capabilities: SessionCapabilities;
   readonly onlooker: Onlooker;
+  readonly nextTask: NextTask;
   readonly #options: PtyAdapterOptions;
   readonly #screen: Screen;
   readonly #detector: LiveDetector;
@@ -61,7 +64,7 @@ export class PtyAdapter implements Adapter {
 
   constructor(options: PtyAdapterOptions) {
     this.#options = options;
-    this.capabilities = { ...CAPABILITIES, answerRoutes: options.hookAccess ? ["hook", "keys"] : ["keys"] };
+    this.capabilities = capabilitiesOf(options.adapter, options.hookAccess ?? null);
     this.#screen = new Screen(options.size);
     this.#recording = new RecordingTail(this.#screen, options.size, options.clock);
     this.#prompts = new PromptWatch({
@@ -102,21 +105,16 @@ export class PtyAdapter implements Adapter {
       detector: this.#detector,
     };
     this.onlooker = new Onlooker({ ...seen, signals: this.#signals, terminal: () => this.#terminal });
+    const foregroundGroup = (): number | null => this.#facts?.foregroundGroup() ?? null;
+    const acting = { ...seen, clock: options.clock, keys: this.#keys, foregroundGroup };
     this.#answering = new Answering({
-      ...seen,
-      clock: options.clock,
-      keys: this.#keys,
-      foregroundGroup: () => this.#facts?.foregroundGroup() ?? null,
+      ...acting,
       movedOnSince: (instant) => this.#signals.movedOnSince(instant),
       interrupt: () => this.onlooker.interrupt(),
       signals: () => this.#signals.now,
     });
-    this.#words = new ToolWords({
-      clock: options.clock,
-      redact: options.redact,
-      read: () => lastAnswer(options.adapter, this.#screen.view()),
-      tell: (event) => this.#prompts.events.push(event),
-    });
+    this.nextTask = new NextTask({ ...acting, turn: this.#answering, terminal: () => this.#terminal });
+    this.#words = this.#toolWords();
     this.#hooks = hookListener(options.adapter.hooks, options.hookAccess ?? null, {
       clock: options.clock,
       prompts: this.#prompts,
@@ -184,19 +182,18 @@ export class PtyAdapter implements Adapter {
 
   snapshotContext(): Promise<SessionSnapshot> {
     const { clock, sessionId, adapter } = this.#options;
-    const alive = this.#terminal?.alive ?? false;
-    const { isAsking, answering, count } = this.#prompts;
-    return Promise.resolve({
-      sessionId,
-      tool: adapter.name,
-      pid: this.#terminal?.pid ?? null,
-      state: !alive ? "done" : answering ? "injecting" : isAsking ? "awaiting_response" : "running",
-      uptimeSeconds: (clock.monotonic() - this.#startedAt) / 1000,
-      promptCount: count,
-      lastOutputAgoSeconds: (clock.monotonic() - this.#outputAt) / 1000,
-      ptyAlive: alive,
-      toolState: this.#detector.toolState,
-    });
+    const now = clock.monotonic();
+    return Promise.resolve(
+      snapshotOf({
+        sessionId,
+        tool: adapter.name,
+        terminal: this.#terminal,
+        prompts: this.#prompts,
+        upMs: now - this.#startedAt,
+        quietMs: now - this.#outputAt,
+        toolState: this.#detector.toolState,
+      }),
+    );
   }
 
   healthcheck(): Promise<boolean> {
@@ -239,6 +236,12 @@ export class PtyAdapter implements Adapter {
 
   get exited(): Promise<TerminalExit> {
     return this.terminal.exited;
+  }
+
+  #toolWords(): ToolWords {
+    const { clock, redact, adapter } = this.#options;
+    const read = (): string | null => lastAnswer(adapter, this.#screen.view());
+    return new ToolWords({ clock, redact, read, tell: (event) => this.#prompts.events.push(event) });
   }
 
   #onOutput(chunk: Uint8Array): void {

@@ -1,0 +1,74 @@
+/** The box in which a person tells the tool what to do next, as the screen shows it now. Pure. */
+import type { Candidate } from "../../sdk/candidate.js";
+import type { View } from "../../sdk/view.js";
+import type { CompiledAdapter, Composer } from "./compiled.js";
+import { fingerprintOf } from "./fingerprint.js";
+import { isFaint, runsOf } from "./ink.js";
+import { isBlank, lastDrawn, pageOf, styleAt, textAt, type Page } from "./layout.js";
+import { matches, matchOf } from "./pattern.js";
+
+const NAME = "composer";
+const FINGERPRINT = fingerprintOf({ rule: NAME, question: "", choices: [], content: { text: "" } });
+
+/** Null when no box is drawn. `field.text` is empty only where nothing stands in it for sure: what the tool suggests there is nothing. */
+export function findComposer({ composer }: Pick<CompiledAdapter, "composer">, view: View): Candidate | null {
+  if (composer === null) return null;
+  const page = pageOf(view);
+  const row = page.rows.findLastIndex(({ text }) => matches(composer.row, text));
+  const end = page.rows.findLastIndex(
+    ({ text }, at) => at > row && at <= lastDrawn(page) && matches(composer.below, text),
+  );
+  if (row < 0 || end < 0) return null;
+  const isEmpty = matches(composer.below, textAt(page, row + 1)) && holdsNothing(composer, page, row);
+  const text = isEmpty
+    ? ""
+    : page.rows
+        .slice(row, end)
+        .map((each) => each.text)
+        .join("\n");
+  return {
+    rule: NAME,
+    shape: NAME,
+    promptType: "free_text",
+    safetyClass: "question",
+    score: 1,
+    question: "",
+    choices: [],
+    highlighted: null,
+    constraints: { multiline: true },
+    content: { text: "", cut: null },
+    region: { top: page.rows[row]?.first ?? 0, bottom: page.rows[end - 1]?.last ?? 0 },
+    fingerprint: FINGERPRINT,
+    textEntry: "paste",
+    field: { text },
+    committingKeys: [],
+    endsTool: [],
+  };
+}
+
+/** The cursor, the terminal's or one that the tool draws, stands at its beginning, and behind it is nothing, or a suggestion. */
+function holdsNothing(composer: Composer, page: Page, row: number): boolean {
+  const [mark = ""] = matchOf(composer.row, textAt(page, row)) ?? [];
+  const begins = mark.length;
+  const { cursor } = page;
+  const isThere = cursor.row === row && cursor.column === begins;
+  const isDrawn = styleAt(page, row, begins)?.inverse === true;
+  if (!(cursor.visible ? isThere : isDrawn)) return false;
+  const rest = textAt(page, row).slice(begins);
+  return isBlank(rest) || isSuggestion(composer, page, row, begins);
+}
+
+/** Faint behind its first character, on which the cursor may stand. A single character is somebody's. */
+function isSuggestion({ faint }: Composer, page: Page, row: number, begins: number): boolean {
+  const behind = runsOf(page, row).filter(({ end, text }) => end > begins + 1 && !isBlank(text));
+  const own = behind.filter(({ start }) => start >= begins);
+  // A run that goes on behind the first character began with it, or before it: then all of it must be faint.
+  return (
+    own.length > 0 &&
+    behind.length === own.length &&
+    own.every(
+      ({ style }) =>
+        isFaint(style) || (typeof style.foreground === "number" && faint.includes(style.foreground)),
+    )
+  );
+}

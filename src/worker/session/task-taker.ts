@@ -1,0 +1,69 @@
+/**
+ * What the hub gives the tool to do next: each task is typed once at most, and what came of it is told again to a hub that asks
+ * again, across any number of lost connections.
+ */
+import type { Clock } from "../../model/clock.js";
+import type { InjectionGate, InjectionResult } from "../../sdk/adapter.js";
+import type { ParamsOf, ResultOf, WorkerCalls } from "../../wire/messages.js";
+import { within } from "./within.js";
+import type { HubCaller } from "./relay.js";
+
+/** A hub that was killed is back within a second or two. */
+const BEGIN_WITHIN_MS = 5000;
+/** A hub gives one at a time, and asks again only for what it has not heard of. */
+const REMEMBERED_MAX = 32;
+
+export interface TaskTakerOptions {
+  readonly hub: HubCaller;
+  readonly clock: Clock;
+  /** Once `halt` is aborted nothing more is typed. */
+  readonly give: (text: string, gate: InjectionGate, halt: AbortSignal) => Promise<InjectionResult>;
+}
+
+export class TaskTaker {
+  readonly #options: TaskTakerOptions;
+  /** Under way, or over with keys of ours written or perhaps written. */
+  readonly #taken = new Map<string, Promise<InjectionResult>>();
+  #halt = new AbortController();
+
+  constructor(options: TaskTakerOptions) {
+    this.#options = options;
+  }
+
+  async take({
+    taskId,
+    text,
+  }: ParamsOf<WorkerCalls, "task.give">): Promise<ResultOf<WorkerCalls, "task.give">> {
+    const result = await (this.#taken.get(taskId) ?? this.#begin(taskId, text));
+    return result.kind === "receipt"
+      ? { receipt: result.receipt, rejection: null }
+      : { receipt: null, rejection: { ...result.rejection } };
+  }
+
+  /** The hub was paused: no further key of any task. */
+  halt(): void {
+    this.#halt.abort();
+    this.#halt = new AbortController();
+  }
+
+  async #begin(taskId: string, text: string): Promise<InjectionResult> {
+    const gate: InjectionGate = async () => {
+      const { hub, clock } = this.#options;
+      // Asked again over the next connection: the hub knows a task that has begun.
+      const begun = hub.call("task.begin", { taskId }, { whenConnected: true });
+      await within(begun, BEGIN_WITHIN_MS, clock, "the hub did not record the task in time");
+    };
+    const giving = this.#options.give(text, gate, this.#halt.signal);
+    this.#remember(taskId, giving);
+    const result = await giving;
+    // Nothing was typed: it may be given anew.
+    if (result.kind === "refused") this.#taken.delete(taskId);
+    return result;
+  }
+
+  #remember(taskId: string, giving: Promise<InjectionResult>): void {
+    const [oldest] = this.#taken.keys();
+    if (this.#taken.size >= REMEMBERED_MAX && oldest !== undefined) this.#taken.delete(oldest);
+    this.#taken.set(taskId, giving);
+  }
+}
