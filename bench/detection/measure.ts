@@ -4,9 +4,12 @@ import { actualOf } from "../../prompt-lab/run-scenario.js";
 import type { Expectations, Scenario } from "../../prompt-lab/scenario.js";
 import { setOf, type LabSet } from "../../prompt-lab/situation.js";
 import type { PromptType } from "../../src/model/prompt.js";
+import type { CompiledAdapter } from "../../src/worker/detect/compiled.js";
 import type { ReplayResult } from "../../src/worker/detect/replay.js";
+import { causeOfWait } from "./late.js";
 
 export interface Measure {
+  readonly scenarioId: string;
   readonly tool: string;
   readonly set: LabSet;
   readonly situation: string;
@@ -30,11 +33,13 @@ export interface Ending {
   readonly content: "complete" | "cut" | "missing" | undefined;
   /** From the last byte that drew it to the event. */
   readonly latencyMs: number;
+  /** Why it was not raised at once, as far as its rule says. */
+  readonly cause: string;
 }
 
 /** `shown` is what the scenario showed. */
-export function measure(scenario: Scenario, shown: ReplayResult): Measure {
-  const { tool, situation, expected, settleMs, events } = scenario;
+export function measure(scenario: Scenario, shown: ReplayResult, adapter: CompiledAdapter): Measure {
+  const { scenarioId, tool, situation, expected, settleMs, events } = scenario;
   const isMissed = expected.type !== null && shown.pending === null;
   const isFalse = expected.type === null && shown.pending !== null;
   // What stands at the end is right or wrong by itself; of the others at most their number is known.
@@ -42,6 +47,7 @@ export function measure(scenario: Scenario, shown: ReplayResult): Measure {
   const atEnd = expected.type === null ? 0 : 1;
   const wantedOthers = expected.count === undefined ? others : Math.max(0, expected.count - atEnd);
   return {
+    scenarioId,
     tool,
     situation,
     set: setOf(situation),
@@ -50,21 +56,26 @@ export function measure(scenario: Scenario, shown: ReplayResult): Measure {
     prompts: wantedOthers + atEnd,
     found: Math.min(others, wantedOthers) + (isMissed ? 0 : atEnd),
     falsePositives: Math.max(0, others - wantedOthers) + (isFalse ? 1 : 0),
-    ending: expected.type === null || isMissed ? null : endingOf(scenario, shown),
+    ending: expected.type === null || isMissed ? null : endingOf(scenario, shown, adapter),
   };
 }
 
-function endingOf({ expected, events }: Scenario, shown: ReplayResult): Ending {
+function endingOf({ expected, events }: Scenario, shown: ReplayResult, adapter: CompiledAdapter): Ending {
   const actual = actualOf(shown);
   const raised = shown.raised.at(-1);
-  const drawn = events.filter((event) => "data_b64" in event && event.t_ms <= (raised?.seenAt ?? 0));
+  const latencyMs = (raised?.raisedAt ?? 0) - lastByteBefore(events, raised?.seenAt ?? 0);
   return {
     type: actual.type === expected.type,
     choices: holds(expected, actual, "choices"),
     defaultChoice: holds(expected, actual, "defaultChoice"),
     content: contentOf(expected, actual, shown),
-    latencyMs: (raised?.raisedAt ?? 0) - (drawn.at(-1)?.t_ms ?? 0),
+    latencyMs,
+    cause: raised ? causeOfWait(adapter, raised.candidate, latencyMs) : "",
   };
+}
+
+function lastByteBefore(events: Scenario["events"], instant: number): number {
+  return events.findLast((event) => "data_b64" in event && event.t_ms <= instant)?.t_ms ?? 0;
 }
 
 function holds(expected: Expectations, actual: Actual, field: keyof Expectations): boolean | undefined {

@@ -1,9 +1,12 @@
 /** `npm run bench:detection [-- --write]`: how well the corpus is read. `--write` puts the tables into docs/detection/accuracy.md. */
 import { markdown } from "../figures.js";
 import { costOfALook } from "./cost.js";
+import { latePrompts } from "./late.js";
 import { figuresOf, measureCorpus, publish } from "./page.js";
 
-const figures = figuresOf(await measureCorpus());
+const measures = await measureCorpus();
+const figures = figuresOf(measures);
 console.log(`${figures}\n`);
+console.log(markdown(latePrompts(measures)));
 console.log(markdown(await costOfALook()));
 if (process.argv.includes("--write")) publish(figures);
