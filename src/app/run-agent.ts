@@ -62,6 +62,7 @@ export async function runAgent(options: RunAgentOptions): Promise<number> {
     version: programVersion(),
     silenceMs: SILENCE_MS,
     colours: host.isWindow,
+    isAttended: host.isTerminal || relay,
   });
   await adapter.startSession(command, env);
   const session = { adapter, capturer: null, sessionId, paths, tool, options: { ...options, command } };

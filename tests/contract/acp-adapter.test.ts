@@ -25,6 +25,7 @@ function harness(): AdapterHarness {
     version: "1.0.0",
     silenceMs: 60_000,
     colours: false,
+    isAttended: true,
   });
   return {
     adapter,

@@ -117,6 +117,14 @@ describe("a session with an agent and no terminal", () => {
     expect(code).toBe(1);
   });
 
+  it("refuses what the agent asks where nobody can answer, and waits for nobody", async () => {
+    const { out, code } = await piped("ask rm -r build\nform\nsay done", ...agent);
+    expect(out).toContain("? run rm -r build: refused, for nobody is here to answer");
+    expect(out).toContain("? Which colour?: refused");
+    expect(out).toContain("done");
+    expect(code).toBe(0);
+  });
+
   it("tells what a program said that is no agent", async () => {
     const { err, code } = await piped("say x\n", "sh", "-c", "echo no such option >&2; exit 9");
     expect(err).toContain("no such option");

@@ -95,6 +95,7 @@ function startAgent(
     version: "1.0.0",
     silenceMs,
     colours: false,
+    isAttended: true,
   });
   void adapter.startSession(command);
   const events = adapter.events()[Symbol.asyncIterator]();

@@ -19,4 +19,6 @@ export interface AcpAdapterOptions {
   /** ms without a sign of life of an agent that works and asks nothing, after which its turn is cancelled. */
   readonly silenceMs: number;
   readonly colours: boolean;
+  /** Somebody can answer its questions. Else each is refused: an agent must not wait for nobody. */
+  readonly isAttended: boolean;
 }

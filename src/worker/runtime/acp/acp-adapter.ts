@@ -78,6 +78,8 @@ export class AcpAdapter implements Adapter {
         this.#print(this.#transcript.answered(label, by));
         this.#askingChanged();
       },
+      isAttended: options.isAttended,
+      onRefused: ({ question }) => this.#print(this.#transcript.refused(question)),
       hearing: () =>
         this.#session ? heardBy(this.#session, this.exited, options.clock) : Promise.resolve("gone"),
     });

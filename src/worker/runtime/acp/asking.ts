@@ -18,6 +18,8 @@ export interface Asking {
   readonly answer: (given: Given) => { readonly result: Result } | Rejection;
   /** What says that nobody answers any more. */
   readonly cancelled: Result;
+  /** The No that does nothing else; for a session in which nobody can answer. */
+  readonly refused: Result;
 }
 
 /** A protocol's own request is certain (design §6 "Ranking"). */

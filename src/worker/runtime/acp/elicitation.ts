@@ -52,6 +52,7 @@ function asking(message: string, shape: Shape): Asking {
     },
     answer,
     cancelled: GONE,
+    refused: DECLINED,
   };
 }
 

@@ -62,6 +62,7 @@ function commandText(subject: Json): string {
 
 export function permissionAsking(request: PermissionRequest, cwd: string): Asking {
   const { options, title, text, call } = request;
+  const refusal = options.find(({ intent }) => intent === "reject_once");
   const choices = options.map(({ name, intent }): Choice => ({ label: name, intent }));
   const asked = call && {
     tool: call.name ?? call.kind ?? call.title ?? "tool",
@@ -85,6 +86,7 @@ export function permissionAsking(request: PermissionRequest, cwd: string): Askin
       return option ? { result: selected(option) } : rejection("option_unknown");
     },
     cancelled: CANCELLED,
+    refused: refusal ? selected(refusal) : CANCELLED,
   };
 }
 

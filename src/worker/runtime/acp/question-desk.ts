@@ -18,6 +18,10 @@ export interface QuestionDeskOptions {
   /** It is answered; `by` whom in one word for the person at the terminal. */
   readonly onAnswered: (event: PromptEvent, label: string, by: "here" | "elsewhere") => void;
   readonly hearing: () => Promise<Hearing>;
+  /** Somebody can answer: here, or wherever the hub asks. */
+  readonly isAttended: boolean;
+  /** Nobody can: it was refused. */
+  readonly onRefused: (question: Question) => void;
 }
 
 interface Open {
@@ -57,6 +61,10 @@ export class QuestionDesk {
 
   /** Resolves with what goes back to the agent. */
   ask(asking: Asking, signal: AbortSignal): Promise<Result> {
+    if (!this.#options.isAttended) {
+      this.#options.onRefused(asking.question);
+      return Promise.resolve(asking.refused);
+    }
     return new Promise((give) => {
       const open: Open = { asking, event: this.#stamped(asking), answering: false, settled: false, give };
       this.#open.push(open);

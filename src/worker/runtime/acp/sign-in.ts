@@ -37,5 +37,6 @@ export function signInAsking(methods: readonly SignIn[]): Asking {
       return { result: method ? { methodId: method.id } : {} };
     },
     cancelled: {},
+    refused: {},
   };
 }

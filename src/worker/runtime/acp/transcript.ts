@@ -84,6 +84,10 @@ export class Transcript {
     return this.line(by === "here" ? `→ ${label}` : `→ ${label} (answered remotely)`, "green");
   }
 
+  refused(question: string): string {
+    return this.line(`? ${question}: refused, for nobody is here to answer`, "yellow");
+  }
+
   /** Of the usual end nothing is said. */
   turnEnd(stopReason: string | null): string {
     const words = ENDINGS[stopReason ?? ""];

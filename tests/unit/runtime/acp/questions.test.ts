@@ -151,6 +151,18 @@ describe("a permission", () => {
     expect(request?.text).toContain("make\nenv:\n");
   });
 
+  it("is refused by the No that remembers nothing, or not at all", () => {
+    const refused = (...kinds: readonly string[]) => {
+      const offered = kinds.map((kind) => ({ optionId: kind, name: kind, kind }));
+      const request = permissionIn({ toolCall: { toolCallId: "t" }, options: offered }, () => undefined);
+      return request && permissionAsking(request, "/").refused;
+    };
+    expect(refused("allow_once", "reject_always", "reject_once")).toEqual({
+      outcome: { outcome: "selected", optionId: "reject_once" },
+    });
+    expect(refused("allow_once", "reject_always")).toEqual({ outcome: { outcome: "cancelled" } });
+  });
+
   it("that leaves planning is the plan's own question", () => {
     const request = permissionIn(
       { toolCall: { toolCallId: "t", kind: "switch_mode" }, options },
