@@ -33,6 +33,8 @@ export const REJECTION_TEXT = {
   not_idle: "Not given: the tool was not waiting for its next task. Nothing was typed.",
   no_composer: "Not given: AtlasBridge does not know this tool's input box. Type it at the terminal.",
   draft: "Not given: something stands in the tool's input box already. Nothing was typed.",
+  tool_command:
+    "Not given: a text that begins with !, / or # is a command of the tool's own, or of a shell. Nothing was typed.",
   wrong_nonce: "That answer did not belong to this question; nothing was typed.",
 } as const;
 

@@ -99,6 +99,17 @@ it("nothing is added to a draft, and the draft stays as it is", async () => {
   await expect.poll(tasks, { timeout: WITHIN_MS }).toEqual(["delete all of"]);
 }, 60_000);
 
+it.each(["!rm -rf .", "/clear", " \n#remember"])(
+  "%j is a command of the tool's own box, and is not typed",
+  async (text) => {
+    const { adapter, tasks } = await start();
+    const result = await adapter.nextTask.give(text, () => Promise.resolve());
+    expect(result).toMatchObject({ kind: "refused", rejection: { code: "tool_command" } });
+    expect(tasks()).toEqual([]);
+  },
+  60_000,
+);
+
 it("while the tool works nothing is typed", async () => {
   const { adapter, tasks } = await start();
   const none = (): Promise<void> => Promise.resolve();
