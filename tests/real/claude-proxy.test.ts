@@ -50,7 +50,8 @@ describe.skipIf(!installed.ok)("the real claude behind a proxy", () => {
         if (!bash) throw new Error("no dialog");
         const session = await open(bash, { claude: claude(proxy.url) });
         const card = await session.run.card();
-        expect(card.text).toContain("Run this command?");
+        // A command takes a moment to start: on a busy machine the dialog is found first, and its card is the one that stays.
+        expect(card.text).toMatch(/Run this command\?|Do you want to proceed\?/);
         await card.press(1);
         expect(await card.settled()).toMatch(/^✅ .*, by Ara, confirmed$/);
         await session.finished();
