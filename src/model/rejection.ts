@@ -31,6 +31,8 @@ export const REJECTION_TEXT = {
   outsider: "Only members of this workspace may answer; nothing was typed.",
   anonymous: "Write under your own name: nobody can tell here who you are. Nothing was typed.",
   not_idle: "Not given: the tool was not waiting for its next task. Nothing was typed.",
+  composer_command:
+    "Not given: the tool takes words that begin with this sign for a command, and does it without asking. Begin with a letter.",
   no_composer: "Not given: AtlasBridge does not know this tool's input box. Type it at the terminal.",
   draft: "Not given: something stands in the tool's input box already. Nothing was typed.",
   tool_command:

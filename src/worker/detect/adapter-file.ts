@@ -219,6 +219,8 @@ export const agentFile = v.strictObject({
       below: pattern,
       /** Colours (of the palette) in which the tool draws what it suggests in an empty one, besides grey and faint. */
       faint: v.optional(v.array(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(255))), []),
+      /** First characters that make a command of what is typed there (`!` runs a shell): text that begins so is not typed. */
+      commands: v.pipe(v.array(v.pipe(v.string(), v.length(1))), v.minLength(1)),
     }),
   ),
   /** The key that stops what the tool is doing, and nothing else; without it nobody can stop it from afar. */

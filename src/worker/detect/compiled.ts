@@ -116,6 +116,7 @@ export interface Composer {
   readonly row: string;
   readonly below: string;
   readonly faint: readonly number[];
+  readonly commands: readonly string[];
 }
 
 /** Whether the tool asks at all depends on how it is started; this says so honestly. */

@@ -46,6 +46,11 @@ export function findComposer({ composer }: Pick<CompiledAdapter, "composer">, vi
   };
 }
 
+/** The tool would not read this as words: nobody is asked before `/quit` or `!rm` is done. Blanks in front do not help. */
+export function isCommand({ commands }: Composer, text: string): boolean {
+  return commands.includes(text.trimStart().charAt(0));
+}
+
 /** The cursor, the terminal's or one that the tool draws, stands at its beginning, and behind it is nothing, or a suggestion. */
 function holdsNothing(composer: Composer, page: Page, row: number): boolean {
   const [mark = ""] = matchOf(composer.row, textAt(page, row)) ?? [];

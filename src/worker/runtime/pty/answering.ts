@@ -14,6 +14,7 @@ import { isRoute, routeOf, type Route } from "../../answer/route.js";
 import { inTurn } from "../../answer/turn.js";
 import { drawsCall } from "../../detect/agreement.js";
 import type { CompiledAdapter } from "../../detect/compiled.js";
+import { isCommand } from "../../detect/composer.js";
 import { commits } from "../../detect/keys.js";
 import type { LiveDetector } from "../../detect/live-detector.js";
 import { stateOf } from "../../detect/states.js";
@@ -39,6 +40,9 @@ export interface AnsweringOptions {
   /** What the tool says of itself, now. */
   readonly signals: () => Signals;
 }
+
+/** Before a text for a screen that nobody can read. */
+const TEXT = "text:";
 
 interface Order {
   readonly reply: Reply;
@@ -99,8 +103,16 @@ export class Answering {
     if (!asked || !routed || prompts.find(reply.promptId) !== asked)
       return refused(rejection("withdrawn"), false);
     if (!isRoute(routed)) return refused(routed, true);
+    if (this.#wouldCommand(asked, reply)) return refused(rejection("composer_command"), true);
     prompts.begin(asked);
     return prompts.finish(await this.#go(hands, asked, routed, order));
+  }
+
+  /** What nobody can read may be the tool's input box. */
+  #wouldCommand({ event }: Asked, { value }: Reply): boolean {
+    const { composer } = this.#options.adapter;
+    const text = event.promptType === "unknown" && value.startsWith(TEXT) ? value.slice(TEXT.length) : "";
+    return composer !== null && isCommand(composer, text);
   }
 
   #route(asked: Asked, reply: Reply): Route | Rejection {

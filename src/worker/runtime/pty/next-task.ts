@@ -8,7 +8,7 @@ import { TerminalHands } from "../../answer/terminal-hands.js";
 import { planTask } from "../../answer/text-plan.js";
 import { inTurn } from "../../answer/turn.js";
 import type { CompiledAdapter } from "../../detect/compiled.js";
-import { findComposer } from "../../detect/composer.js";
+import { findComposer, isCommand } from "../../detect/composer.js";
 import type { LiveDetector } from "../../detect/live-detector.js";
 import { stateOf } from "../../detect/states.js";
 import type { Screen } from "../../screen/screen.js";
@@ -47,6 +47,7 @@ export class NextTask {
     const terminal = this.#options.terminal();
     if (!terminal?.alive) return refused("session_gone");
     if (adapter.composer === null) return refused("no_composer");
+    if (isCommand(adapter.composer, text)) return refused("composer_command");
     if (!this.#isIdle()) return refused("not_idle");
     const composer = findComposer(adapter, screen.view());
     if (composer === null) return refused("not_idle");
