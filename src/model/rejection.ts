@@ -11,6 +11,8 @@ export const REJECTION_TEXT = {
   form_incomplete: "These are several questions: answer each on a line of its own. Nothing was typed.",
   text_required: "This choice needs a text with it.",
   text_not_taken: "This choice takes no text; nothing was typed.",
+  begins_with_sign:
+    "Words that begin with a sign can be a command to the tool: begin with a letter or a digit. Nothing was typed.",
   too_long: "That text is too long; nothing was typed.",
   control_characters: "That text holds control characters; nothing was typed.",
   several_lines: "That text has several lines and this question takes one; nothing was typed.",

@@ -27,6 +27,8 @@ export interface CandidateChoice extends Choice {
    * highlighted is enough; then `answer` (a digit or arrows) only highlights the row.
    */
   readonly textKeys?: readonly string[];
+  /** The row takes its words elsewhere: they follow in the tool's composer once the choice was taken. */
+  readonly textTo?: "composer";
 }
 
 /** How a check list is worked where its rows have no toggle key of their own, and how it is handed in. */

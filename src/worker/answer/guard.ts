@@ -2,7 +2,7 @@
 import type { Candidate } from "../../sdk/candidate.js";
 import type { RejectionCode } from "../../model/rejection.js";
 import { pause, settle, waitFor, type Hands } from "./hands.js";
-import { isSameButText, isSamePrompt, meets, type Look } from "./looks.js";
+import { isSameButText, isSamePrompt, lookAt, meets, type Look } from "./looks.js";
 import type { Expected } from "./plan.js";
 import type { AnswerTimings } from "./timings.js";
 
@@ -63,7 +63,7 @@ export class Guard {
   }
 
   look(): Look {
-    return { view: this.#hands.view(), live: this.#hands.detect() };
+    return lookAt(this.#hands);
   }
 
   /** Settles, then looks. Null: all is as expected, until the event loop turns. */
@@ -100,10 +100,10 @@ export class Guard {
   }
 
   /** Waits for the foreseen effect of the write before; over early when nothing may be written any more. */
-  async awaitEffect(expected: Expected, before: Look): Promise<void> {
+  async awaitEffect(expected: Expected, before: Look, withinMs = this.#timings.stepWithinMs): Promise<void> {
     const over = (): true | null =>
       this.stopNow() !== null || meets(expected, this.#raised, before, this.look()) ? true : null;
-    await waitFor(this.#hands, over, this.#timings.stepWithinMs);
+    await waitFor(this.#hands, over, withinMs);
   }
 
   /** After a key at which the tool may act: true when the question is gone or asked elsewhere, false when `next` holds. */

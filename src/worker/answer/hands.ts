@@ -12,6 +12,8 @@ export interface Hands {
   detect(): Candidate | null;
   /** What the tool does according to a picture, whatever is asked in it; null when the picture does not say. */
   signs(view: View): ToolState | null;
+  /** Whether the composer is drawn in a picture with nothing typed in it. */
+  hasEmptyComposer(view: View): boolean;
   /** Resolves when the emulator has parsed all it was given and one event-loop turn passed without data. */
   settled(): Promise<void>;
   /**

@@ -78,6 +78,8 @@ class Injection {
   readonly #guard: Guard;
   #written = 0;
   #endsTool = false;
+  /** The choice was taken; what is still to come are its words. */
+  #hasAnswered = false;
   #busy = false;
   #freedAt = Infinity;
 
@@ -138,6 +140,7 @@ class Injection {
       if (problem === "unknown") return this.#receipt("uncertain", "how much the terminal took is not known");
       if (problem) return this.#stopped(problem);
       if (last) await failPoint("after_enter");
+      if (step.answers) this.#hasAnswered = true;
       const disturbed = (): boolean => this.#hands.typedAt() >= this.#freedAt;
       if (last) return this.#prove({ plan, look, before, echo, disturbed });
       if (step.mayAnswer && (await this.#guard.awaitLeaving(plan.steps[i + 1]?.requires, look)))
@@ -152,7 +155,10 @@ class Injection {
       const { clock } = this.#hands;
       const gapMs = step.requires.echo === undefined ? this.#timings.keyGapMs : this.#timings.pasteGapMs;
       const end = clock.monotonic() + gapMs;
-      await this.#guard.awaitEffect(step.requires, before);
+      const { effectWithinMs, stepWithinMs } = this.#timings;
+      // A turn that was ended by an answer takes longer than a key that moves something.
+      const withinMs = this.#hasAnswered ? effectWithinMs : stepWithinMs;
+      await this.#guard.awaitEffect(step.requires, before, withinMs);
       await pause(clock, end - clock.monotonic());
     }
     return this.#guard.check(step.requires, before);
@@ -224,6 +230,8 @@ class Injection {
 
   async #stopped({ why }: Stop): Promise<InjectionResult> {
     if (this.#written === 0) return this.#receipt("failed", `${why} before the first key`);
+    if (this.#hasAnswered)
+      return this.#receipt("uncertain", `${why} before the words that go with the answer were submitted`);
     return (await this.#guard.stillAsked(true))
       ? this.#receipt("failed", `${why}; the highlight, ticks or a draft may have changed`)
       : this.#receipt("uncertain", `${why} before the confirming key, and the question is gone`);

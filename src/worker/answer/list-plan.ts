@@ -4,7 +4,7 @@ import { rejection, type Rejection } from "../../model/rejection.js";
 import type { Candidate, CandidateChoice, CheckListKeys } from "../../sdk/candidate.js";
 import type { View } from "../../sdk/view.js";
 import { arrowKey, ENTER, isOneKey, type Direction } from "./bytes.js";
-import { planLine, planRowText, planTyped } from "./text-plan.js";
+import { planLine, planRowText, planTyped, planWords } from "./text-plan.js";
 import type { Expected, Plan, Step, Tick } from "./plan.js";
 
 interface Answer {
@@ -17,6 +17,7 @@ export function planChoice(candidate: Candidate, view: View, reply: Answer, inde
   const choice = candidate.choices[index - 1];
   if (!choice) return rejection("option_unknown");
   if (reply.text !== undefined && reply.text !== "") {
+    if (choice.textTo === "composer") return planFollowed(candidate, view, choice, index, reply.text);
     const opening = openField(candidate, view, choice, index);
     return opening === null ? rejection("no_plan") : planRowText(opening, view, index, reply.text);
   }
@@ -50,11 +51,29 @@ function planTaking(
 /** Somebody left the highlight on a text field, where the key would be text. */
 function isInField({ choices, highlighted }: Candidate): boolean {
   const marked = choices[(highlighted ?? 0) - 1];
-  return marked?.takesText === "required" || (marked?.takesText === "optional" && !marked.textKeys);
+  if (marked === undefined || marked.textTo !== undefined) return false;
+  return marked.takesText === "required" || (marked.takesText === "optional" && !marked.textKeys);
 }
 
 function isText(key: string): boolean {
   return key >= " " && key !== "\u007f";
+}
+
+/** Takes the choice; its words follow where tasks are typed. */
+function planFollowed(
+  candidate: Candidate,
+  view: View,
+  choice: CandidateChoice,
+  index: number,
+  text: string,
+): Plan | Rejection {
+  const taking = planTaking(candidate, view, choice, index, "none");
+  if (!("steps" in taking)) return taking;
+  const words = planWords(view, text);
+  if (!("steps" in words)) return words;
+  const [last, ...earlier] = taking.steps.toReversed();
+  if (last === undefined || taking.endsTool) return rejection("no_plan");
+  return { ...words, steps: [...earlier.reverse(), { ...last, answers: true }, ...words.steps] };
 }
 
 /** The chosen row of a radio list is another than the highlighted one: tick, look, hand in. */

@@ -1,12 +1,22 @@
 /** Reading a live screen: is it the same prompt, does it show what the next key needs, where did the text go. Pure. */
 import type { Candidate, CandidateChoice } from "../../sdk/candidate.js";
 import type { View } from "../../sdk/view.js";
+import type { Hands } from "./hands.js";
 import type { Expected } from "./plan.js";
 
 /** One instant of the terminal: the picture and what the rules found in it. */
 export interface Look {
   readonly view: View;
   readonly live: Candidate | null;
+  /** Where tasks are typed, while nothing is asked and the tool is idle; null: it is not drawn so. */
+  readonly composer: "empty" | "filled" | null;
+}
+
+/** What is on the terminal now. */
+export function lookAt(hands: Hands): Look {
+  const [view, live] = [hands.view(), hands.detect()];
+  const isOpen = live === null && hands.signs(view) === "idle";
+  return { view, live, composer: isOpen ? (hands.hasEmptyComposer(view) ? "empty" : "filled") : null };
 }
 
 /** The same question: by fingerprint, or word for word (a row may count as a text field only while it is highlighted). */
@@ -48,7 +58,8 @@ export function meets(expected: Expected, raised: Candidate, before: Look | null
   return expected.echo === undefined || (before !== null && echoed(expected.echo, before, now).length > 0);
 }
 
-function identityMeets({ identity }: Expected, raised: Candidate, before: Look | null, now: Look): boolean {
+function identityMeets(expected: Expected, raised: Candidate, before: Look | null, now: Look): boolean {
+  const { identity } = expected;
   const { live } = now;
   switch (identity) {
     case "same":
@@ -58,6 +69,8 @@ function identityMeets({ identity }: Expected, raised: Candidate, before: Look |
     case "unread":
       // A dialog that is read by now is not the screen that the text was meant for.
       return live === null || live.rule === raised.rule;
+    case "composer":
+      return now.composer === (expected.echo === undefined ? "empty" : "filled");
     default:
       if ("typed" in identity) return before !== null && standsTyped(identity.typed, before, now.view);
       return live?.rule === identity.rule;
@@ -118,12 +131,12 @@ export function echoed(text: string, before: Look, now: Look): readonly string[]
 }
 
 /** How many of these rows are still drawn where the prompt is. */
-export function rowsLeft(rows: readonly string[], now: Look): number {
+export function rowsLeft(rows: readonly string[], now: Pick<Look, "view" | "live">): number {
   return rows.length - newRows(fieldRows(now), rows).length;
 }
 
 /** The rows of the prompt, or the whole screen where no rule reads it. */
-function fieldRows({ view, live }: Look): readonly string[] {
+function fieldRows({ view, live }: Pick<Look, "view" | "live">): readonly string[] {
   return live === null ? rowsOf(view, 0, view.rows - 1) : rowsOf(view, live.region.top, live.region.bottom);
 }
 

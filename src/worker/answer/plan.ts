@@ -14,9 +14,10 @@ export interface Expected {
    * `unread`: an unread screen has no identity once text stands on it; only the echo, and that no dialog is read there.
    * `typed`: the line of the question with exactly the text of the write before behind it, and the cursor still there.
    * `{ rule }`: the dialog that the key before this one had to bring up.
+   * `composer`: nothing is asked, the tool is idle, and its composer is empty, or, with an `echo`, holds that text.
    */
   readonly identity:
-    "same" | "same_but_text" | "unread" | { readonly typed: string } | { readonly rule: string };
+    "same" | "same_but_text" | "unread" | "composer" | { readonly typed: string } | { readonly rule: string };
   /** 1-based choice that must be highlighted. */
   readonly highlighted?: number;
   /** Ticks as they must be by now, the one that the write before had to set or clear among them. */
@@ -42,6 +43,8 @@ export interface Step {
   readonly requires: Expected;
   /** The tool may act on this key at once: then the answer is given, and no further step follows. */
   readonly mayAnswer?: true;
+  /** This key answers; what follows are words that go with the answer. */
+  readonly answers?: true;
 }
 
 /** How the effect of the last step shows, besides the prompt leaving the screen. */
@@ -54,10 +57,12 @@ export type Effect =
   /** Typed for a tool that draws the line itself: it moves on, or draws the line anew. */
   | { readonly kind: "line_left"; readonly typed: string }
   /** Text in a field: the field may stay, emptied; while the text provably stands in it, Enter may be sent again. */
-  | { readonly kind: "field_empties"; readonly text: string };
+  | { readonly kind: "field_empties"; readonly text: string }
+  /** Text in the tool's composer, where nothing is asked. */
+  | { readonly kind: "composer_empties"; readonly text: string };
 
 export interface Plan {
-  /** At least one. Only the last write commits the answer, or one that `mayAnswer`; no other can. */
+  /** At least one. Only the last write commits the answer, or one that `mayAnswer` or `answers`; no other can. */
   readonly steps: readonly Step[];
   readonly effect: Effect;
   /** The tool is expected to end with this answer. */

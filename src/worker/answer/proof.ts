@@ -3,7 +3,7 @@ import type { Candidate } from "../../sdk/candidate.js";
 import type { ReceiptOutcome } from "../../model/receipt.js";
 import type { Hands } from "./hands.js";
 import { settle, waitFor } from "./hands.js";
-import { isSameButText, isSamePrompt, lineTaken, rowsLeft, standsTyped, type Look } from "./looks.js";
+import { isSameButText, isSamePrompt, lineTaken, lookAt, rowsLeft, standsTyped, type Look } from "./looks.js";
 import type { Plan } from "./plan.js";
 import type { AnswerTimings } from "./timings.js";
 
@@ -63,12 +63,16 @@ const DISTURBED: Proof = { outcome: "uncertain", evidence: "somebody typed befor
 
 function signOf(hands: Hands, commit: Commit): Sign | null {
   if (!hands.alive()) return "ended";
-  return screenSign({ view: hands.view(), live: hands.detect() }, commit);
+  return screenSign(hands, commit);
 }
 
-function screenSign(now: Look, { plan, look, before, echo }: Commit): Sign | null {
+function screenSign(hands: Hands, { plan, look, before, echo }: Commit): Sign | null {
+  const now = lookAt(hands);
   if (now.view.modes.synchronizedUpdate) return null;
   const { effect } = plan;
+  // It is drawn while the tool works, too; or the next question has taken its place.
+  if (effect.kind === "composer_empties")
+    return now.live !== null || hands.hasEmptyComposer(now.view) ? "field_emptied" : null;
   if (effect.kind === "line_left" && before !== null)
     return standsTyped(effect.typed, before, now.view) ? null : "gone";
   const hadField = effect.kind === "field_empties";
@@ -103,7 +107,7 @@ async function staysGone(hands: Hands, commit: Commit, timings: AnswerTimings): 
 /** The last picture decides: a script whose last question it was ends at once, but a crash leaves the dialog standing. */
 async function judgeEnd(hands: Hands, commit: Commit, timings: AnswerTimings): Promise<Proof> {
   await settle(hands, timings.settleWithinMs);
-  const sign = screenSign({ view: hands.view(), live: hands.detect() }, commit);
+  const sign = screenSign(hands, commit);
   if (sign !== null) return { outcome: "answered", evidence: `${EVIDENCE[sign]} and the tool ended` };
   if (commit.plan.endsTool)
     return { outcome: "answered", evidence: "the tool ended, as this answer makes it" };

@@ -13,6 +13,7 @@ export interface RunFacts {
   readonly detect: (view: View) => Candidate | null;
   /** See `Hands`. */
   readonly signs: (view: View) => ToolState | null;
+  readonly hasEmptyComposer: (view: View) => boolean;
   readonly typedAt: () => number;
   readonly foregroundGroup: () => number | null;
 }
@@ -46,6 +47,10 @@ export class TerminalHands implements Hands {
 
   signs(view: View): ToolState | null {
     return this.#facts.signs(view);
+  }
+
+  hasEmptyComposer(view: View): boolean {
+    return this.#facts.hasEmptyComposer(view);
   }
 
   async settled(): Promise<void> {

@@ -57,6 +57,8 @@ const choice = v.strictObject({
   text_keys: v.optional(v.array(line)),
   /** Takes the choice without a text where its own key only opens the field. */
   key: v.optional(line),
+  /** The row has no field: the words follow in the tool's composer, once the choice was taken and has brought it back. */
+  text_to: v.optional(v.literal("composer")),
   /** The tool is expected to end when this choice is taken. */
   ends_tool: v.optional(v.boolean(), false),
 });
@@ -118,7 +120,15 @@ export const ruleKeys = {
   content: v.optional(v.picklist(["body", "dialog", "none"])),
   choices: v.optional(v.array(choice)),
   /** Offered where rows of the list are not drawn: a key that works without them. */
-  if_hidden: v.optional(v.strictObject({ label: line, key: line, intent: v.picklist(CHOICE_INTENTS) })),
+  if_hidden: v.optional(
+    v.strictObject({
+      label: line,
+      key: line,
+      intent: v.picklist(CHOICE_INTENTS),
+      /** As of a choice: words may follow in the composer. */
+      text_to: v.optional(v.literal("composer")),
+    }),
+  ),
   /** How a choice is taken: `digit` (arrows where a row shows none), `arrows`, or `line` (number and Enter). `key`: the letter alone. */
   answer: v.optional(v.picklist(["digit", "arrows", "line", "key"])),
   /** Check lists: the key that ticks the highlighted row where rows have no digit. */
@@ -157,6 +167,10 @@ const asking = v.strictObject({
   /** Told to the user when the tool will not ask. */
   note: line,
 });
+
+const INTERRUPTS = ["esc", "ctrl-c"] as const;
+export type InterruptKey = (typeof INTERRUPTS)[number];
+const interruptKey = v.picklist(INTERRUPTS);
 
 export const agentFile = v.strictObject({
   schema: v.literal(1),
@@ -223,8 +237,13 @@ export const agentFile = v.strictObject({
       commands: v.pipe(v.array(v.pipe(v.string(), v.length(1))), v.minLength(1)),
     }),
   ),
-  /** The key that stops what the tool is doing, and nothing else; without it nobody can stop it from afar. */
-  interrupt: v.optional(v.picklist(["esc", "ctrl-c"])),
+  /**
+   * The key that stops what the tool is doing, and nothing else; two where it wants the second to be sure. Without it nobody can
+   * stop it from afar.
+   */
+  interrupt: v.optional(
+    v.union([interruptKey, v.pipe(v.array(interruptKey), v.minLength(1), v.maxLength(2))]),
+  ),
   asking: v.optional(asking),
   /**
    * What to make of a question that no rule reads: `screen` raises one when the screen shows neither working nor idle, `line`

@@ -1,7 +1,7 @@
 /** A rule for choices side by side, put on a view: buttons of a box, or a toggle behind its question. */
 import type { ChoiceIntent, PromptType } from "../../model/prompt.js";
 import type { Candidate, CandidateChoice } from "../../sdk/candidate.js";
-import type { CompiledRule } from "./compiled.js";
+import type { CompiledChoice, CompiledRule } from "./compiled.js";
 import { brokenCondition, contentOf, dialogAround, fillsUp, questionOf, type Dialog } from "./dialog.js";
 import { headerAt, type Header } from "./header.js";
 import { lastDrawn, textAt, type Page } from "./layout.js";
@@ -80,7 +80,10 @@ interface Meaning {
   readonly highlighted: number | null;
 }
 
-type Item = SideBySide["items"][number] & { readonly intent: ChoiceIntent };
+type Item = SideBySide["items"][number] & {
+  readonly intent: ChoiceIntent;
+  readonly known?: CompiledChoice | undefined;
+};
 
 /** Yes and No are a yes/no in whatever order they stand; a button alone only waits for Enter. */
 function meaningOf(rule: CompiledRule, { items, highlighted }: SideBySide): Meaning {
@@ -95,11 +98,15 @@ function meaningOf(rule: CompiledRule, { items, highlighted }: SideBySide): Mean
     return { promptType: "yes_no", items: both, highlighted: highlighted === yes ? 1 : 2 };
   }
   if (items.length === 1) return { promptType: "confirm_enter", items: [], highlighted: null };
-  const all = items.map((item) => ({ ...item, intent: rowRule(rule, item.label)?.intent ?? "other" }));
+  const all = items.map((item): Item => {
+    const known = rowRule(rule, item.label);
+    return { ...item, intent: known?.intent ?? "other", known };
+  });
   return { promptType: "multiple_choice", items: all, highlighted: highlighted + 1 };
 }
 
-function choiceOf(page: Page, row: number, { label, intent, column }: Item): CandidateChoice {
+function choiceOf(page: Page, row: number, { label, intent, column, known }: Item): CandidateChoice {
   const { first: firstRow, last: lastRow } = page.rows[row] ?? { first: 0, last: 0 };
-  return { label, intent, answer: { by: "arrows" }, firstRow, lastRow, column };
+  const words = known?.textTo && ({ takesText: "optional", textTo: known.textTo } as const);
+  return { label, intent, ...words, answer: { by: "arrows" }, firstRow, lastRow, column };
 }

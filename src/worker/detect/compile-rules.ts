@@ -1,6 +1,5 @@
 /** Adapter file → `CompiledAdapter`: checks what the schema cannot say, fills in defaults, gives plain data back. */
 import { parseYaml } from "../../config/yaml-file.js";
-import { AtlasBridgeError, type ErrorCode } from "../../model/errors.js";
 import { CONFIDENCE_FLOOR, type PromptType, type SafetyClass } from "../../model/prompt.js";
 import { DEFAULT_TEXT_MAX } from "../../model/reply.js";
 import type { CheckListKeys } from "../../sdk/candidate.js";
@@ -9,24 +8,23 @@ import {
   LATER_FAMILIES,
   LATER_SECTIONS,
   type AgentFile,
-  type ChoiceEntry,
   type RuleEntry,
   type RuleKey,
   type Shape,
   type StateEntry,
 } from "./adapter-file.js";
+import { ADAPTER_INVALID, refusal } from "./adapter-refusal.js";
+import { compileChoice, compileHidden, refuseHomelessWords } from "./compile-choice.js";
 import { compileHooks } from "./compile-hooks.js";
 import type {
   Asking,
   CompiledAdapter,
-  CompiledChoice,
   CompiledRule,
   Fitting,
   ListParameters,
   StatePattern,
 } from "./compiled.js";
-
-const INVALID: ErrorCode = "ATB_ADAPTER_INVALID";
+import { keyOf } from "./key-names.js";
 
 /**
  * A dialog is drawn in one or few writes; after this long without a change in it, it is whole. While something moves elsewhere a
@@ -39,7 +37,7 @@ const STATE_ROWS = 8;
 /** Reads one file's text. Errors: ATB_ADAPTER_INVALID with line, column, what was found and what was meant. */
 export function compileAdapter(text: string, file: string): CompiledAdapter {
   refuseWhatIsNotBuilt(text, file);
-  const parsed = parseYaml(text, file, agentFile, INVALID);
+  const parsed = parseYaml(text, file, agentFile, ADAPTER_INVALID);
   return {
     name: parsed.name,
     version: parsed.version,
@@ -58,7 +56,7 @@ export function compileAdapter(text: string, file: string): CompiledAdapter {
     },
     lastAnswer: parsed.last_answer ?? null,
     composer: parsed.composer ?? null,
-    interrupt: parsed.interrupt ?? null,
+    interrupt: [parsed.interrupt ?? []].flat(),
     asking: askingOf(parsed),
     unread: parsed.unread,
     passivePrograms: parsed.passive_programs,
@@ -81,10 +79,6 @@ function refuseWhatIsNotBuilt(text: string, file: string): void {
       throw refusal(`${place}: section "${key}" is not yet supported`, "Remove it; it would do nothing.");
     }
   }
-}
-
-function refusal(message: string, hint: string): AtlasBridgeError {
-  return new AtlasBridgeError(INVALID, message, { hint });
 }
 
 function executablesOf(file: AgentFile): string[] {
@@ -115,6 +109,7 @@ function compileRules(file: AgentFile, fileName: string): CompiledRule[] {
       throw refusal(`${fileName}: two rules are named "${entry.name}"`, "Rename one.");
     names.add(entry.name);
     refuseMeaningless(entry, entry.shape ?? file.defaults.shape, fileName);
+    refuseHomelessWords(file, entry, fileName);
     return compileRule({ ...file.defaults, ...entry }, fileName);
   });
 }
@@ -212,24 +207,13 @@ function compileRule(entry: RuleEntry, file: string): CompiledRule {
     cutRows: entry.cut_rows ?? null,
     content: entry.content ?? contentOf(safetyClass),
     choices: (entry.choices ?? []).map(compileChoice),
-    ifHidden: entry.if_hidden ? { ...entry.if_hidden, key: keyOf(entry.if_hidden.key) } : null,
+    ifHidden: entry.if_hidden ? compileHidden(entry.if_hidden) : null,
     answer: entry.answer ?? "digit",
     checkList: shape === "check_list" || shape === "radio_list" ? checkListOf(entry) : null,
     textMax: entry.text_max ?? DEFAULT_TEXT_MAX,
     stableMs: entry.stable_ms ?? STABLE_MS,
     fitting: entry.fitting ? fittingOf(entry.fitting) : null,
     deafMs: entry.deaf_ms ?? 0,
-  };
-}
-
-function compileChoice(choice: ChoiceEntry): CompiledChoice {
-  return {
-    label: choice.label,
-    intent: choice.intent,
-    endsTool: choice.ends_tool,
-    ...(choice.takes_text && { takesText: choice.takes_text }),
-    ...(choice.text_keys && { textKeys: choice.text_keys.map(keyOf) }),
-    ...(choice.key !== undefined && { key: keyOf(choice.key) }),
   };
 }
 
@@ -276,21 +260,4 @@ function contentOf(safetyClass: SafetyClass): "body" | "dialog" {
 function scoreOf(confidence: number | "high" | "medium" | "med" | "low"): number {
   if (typeof confidence === "number") return confidence;
   return CONFIDENCE_FLOOR[confidence === "med" ? "medium" : confidence];
-}
-
-/** Names of keys, so that files need no control characters. */
-const KEYS: Readonly<Record<string, string>> = {
-  enter: "\r",
-  esc: "\u001b",
-  tab: "\t",
-  space: " ",
-  up: "\u001b[A",
-  down: "\u001b[B",
-  right: "\u001b[C",
-  left: "\u001b[D",
-  ctrl_u: "\u0015",
-};
-
-function keyOf(name: string): string {
-  return KEYS[name] ?? name;
 }

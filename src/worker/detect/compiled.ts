@@ -2,7 +2,7 @@
 import type { ChoiceIntent, PromptType, SafetyClass } from "../../model/prompt.js";
 import type { CheckListKeys } from "../../sdk/candidate.js";
 import type { CompiledHooks } from "./compiled-hooks.js";
-import type { ButtonKind, EntryPlace, LiveProof, MarkKind, Shape } from "./adapter-file.js";
+import type { ButtonKind, EntryPlace, InterruptKey, LiveProof, MarkKind, Shape } from "./adapter-file.js";
 import type { FrameKind } from "./frame.js";
 
 export interface CompiledChoice {
@@ -11,6 +11,7 @@ export interface CompiledChoice {
   readonly takesText?: "optional" | "required";
   readonly textKeys?: readonly string[];
   readonly key?: string;
+  readonly textTo?: "composer";
   readonly endsTool: boolean;
 }
 
@@ -45,6 +46,7 @@ export interface HiddenChoice {
   readonly label: string;
   readonly key: string;
   readonly intent: ChoiceIntent;
+  readonly textTo?: "composer";
 }
 
 /** When a dialog may still grow though it says nothing of that (`stable-ms.ts`). */
@@ -151,8 +153,8 @@ export interface CompiledAdapter {
   readonly lastAnswer: LastAnswer | null;
   /** Where it takes its next task; null where nobody can give it one. */
   readonly composer: Composer | null;
-  /** The key that stops what it is doing; null where that is not known. */
-  readonly interrupt: "esc" | "ctrl-c" | null;
+  /** The keys that stop what it is doing, one after the other; none where that is not known. */
+  readonly interrupt: readonly InterruptKey[];
   readonly asking: Asking | null;
   readonly unread: "screen" | "line" | "none";
   readonly passivePrograms: readonly string[];

@@ -69,9 +69,10 @@ function withHidden(
 ): readonly CandidateChoice[] {
   const last = drawn.at(-1);
   if (ifHidden === null || !last) return drawn;
-  const { label, intent, key } = ifHidden;
+  const { label, intent, key, textTo } = ifHidden;
   const { firstRow, lastRow } = last;
-  return [...drawn, { label, intent, answer: { by: "key", key }, firstRow, lastRow }];
+  const words = textTo && ({ takesText: "optional", textTo } as const);
+  return [...drawn, { label, intent, ...words, answer: { by: "key", key }, firstRow, lastRow }];
 }
 
 function isTicked(list: FoundList): boolean {
@@ -150,6 +151,7 @@ function choiceOf(rule: CompiledRule, page: Page, { row, index, editing }: Place
     ...(row.detail !== null && { detail: row.detail }),
     ...(takesText && { takesText }),
     ...(known?.textKeys && { textKeys: known.textKeys }),
+    ...(known?.textTo && { textTo: known.textTo }),
     answer: known?.key === undefined ? answerOf(rule, row, index + 1) : { by: "key", key: known.key },
     firstRow: firstLine(page, row.first),
     lastRow: lastLine(page, row.last),

@@ -152,6 +152,7 @@ export class Rig {
     this.hands = new TerminalHands(this.terminal, this.#screen, systemClock, {
       detect: (view) => detectHabit(view, manner),
       signs: () => null,
+      hasEmptyComposer: () => false,
       typedAt: () => this.#typedAt,
       foregroundGroup: () => this.#facts.foregroundGroup() ?? null,
     });

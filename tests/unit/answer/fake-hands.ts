@@ -7,6 +7,9 @@ import type { View } from "../../../src/sdk/view.js";
 import type { Hands } from "../../../src/worker/answer/hands.js";
 import { candidateOf, choicesOf, viewOf, type ChoiceParts, type ViewParts } from "./make.js";
 
+/** The row of the composer while nothing is typed in it. */
+export const EMPTY_COMPOSER = "> Type a task";
+
 /** The foreground group of every fake tool. */
 export const GROUP = 4242;
 
@@ -62,7 +65,12 @@ export class FakeHands implements Hands {
   }
 
   signs(view: View): ToolState | null {
-    return view.lines.some(({ text }) => text.includes("Working…")) ? "working" : null;
+    if (view.lines.some(({ text }) => text.includes("Working…"))) return "working";
+    return view.lines.some(({ text }) => text.startsWith("> ")) ? "idle" : null;
+  }
+
+  hasEmptyComposer(view: View): boolean {
+    return view.lines.some(({ text }) => text === EMPTY_COMPOSER);
   }
 
   async settled(): Promise<void> {

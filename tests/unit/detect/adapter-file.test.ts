@@ -69,6 +69,25 @@ describe("an adapter file", () => {
     expect(problemIn(text)).toContain(found);
   });
 
+  it.each([
+    ["takes_text: optional, text_to: composer", "", '"text_to" needs "composer"'],
+    ["text_to: composer", "composer: { row: '^> ', below: '^$' }\n", "words that follow a choice"],
+    [
+      "takes_text: required, text_to: composer",
+      "composer: { row: '^> ', below: '^$' }\n",
+      "takes_text: optional",
+    ],
+    [
+      "takes_text: optional, text_to: composer, text_keys: [tab]",
+      "composer: { row: '^> ', below: '^$' }\n",
+      "text_keys",
+    ],
+  ])("is refused for words that could go nowhere: %s", (words, composer, why) => {
+    const choice = `{ label: "^No", intent: reject_once, ${words} }`;
+    const list = `    list: { glyphs: [">"] }\n    choices: [${choice}]\n`;
+    expect(problemIn(`${HEAD}${composer}${RULE.replace("yes_no", "list")}${list}`)).toContain(why);
+  });
+
   it.each(["shell", "repl", "debugger"])("of the family %s is not yet supported", (family) => {
     const problem = problemIn(HEAD.replace("agent", family) + RULE);
     expect(problem).toContain(`demo.yaml:5:1: family "${family}" is not yet supported`);

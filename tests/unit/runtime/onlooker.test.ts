@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Signals } from "../../../src/sdk/view.js";
 import type { ToolState } from "../../../src/model/tool-state.js";
+import { ManualClock } from "../../../src/observe/clock.js";
 import { Onlooker } from "../../../src/worker/runtime/pty/onlooker.js";
 
 interface Scene {
@@ -10,21 +11,31 @@ interface Scene {
   readonly asked?: "secret" | "yes_no";
   readonly answering?: boolean;
   readonly alive?: boolean;
-  readonly interrupt?: "esc" | "ctrl-c" | null;
+  readonly interrupt?: readonly ("esc" | "ctrl-c")[];
   readonly working?: boolean;
 }
 
-function watch(scene: Scene): { readonly onlooker: Onlooker; readonly written: string[] } {
+interface Watched {
+  readonly onlooker: Onlooker;
+  readonly written: string[];
+  readonly clock: ManualClock;
+  readonly detector: { toolState: ToolState | null };
+}
+
+function watch(scene: Scene): Watched {
   const { rows = [], signals = {}, state = "working", asked, answering = false, alive = true } = scene;
   const written: string[] = [];
   const known = scene.working === false ? [] : [{}];
   const lines = rows.map((row) =>
     typeof row === "string" ? { text: row, wrapped: false, runs: () => [] } : { ...row, runs: () => [] },
   );
+  const clock = new ManualClock();
+  const detector = { toolState: state };
   const onlooker = new Onlooker({
+    clock,
     adapter: {
       states: { working: known, waiting: [], idle: [] } as never,
-      interrupt: scene.interrupt === undefined ? "esc" : scene.interrupt,
+      interrupt: scene.interrupt ?? ["esc"],
     },
     prompts: {
       asked: asked ? ({ event: { promptType: asked } } as never) : null,
@@ -33,7 +44,7 @@ function watch(scene: Scene): { readonly onlooker: Onlooker; readonly written: s
     } as never,
     screen: { view: () => ({ lines }) },
     signals: { now: signals },
-    detector: { toolState: state } as never,
+    detector: detector as never,
     terminal: () => ({
       alive,
       write: (bytes: Uint8Array) => {
@@ -42,7 +53,7 @@ function watch(scene: Scene): { readonly onlooker: Onlooker; readonly written: s
       },
     }),
   });
-  return { onlooker, written };
+  return { onlooker, written, clock, detector };
 }
 
 describe("the screen, for somebody far away", () => {
@@ -75,12 +86,24 @@ describe("the screen, for somebody far away", () => {
 
 describe("interrupting", () => {
   it.each([
-    ["esc", "\u001b"],
-    ["ctrl-c", "\u0003"],
+    [["esc"], "\u001b"],
+    [["ctrl-c"], "\u0003"],
   ] as const)("presses the tool's own key: %s", (interrupt, key) => {
     const { onlooker, written } = watch({ interrupt });
     expect(onlooker.interrupt()).toBeNull();
     expect(written).toEqual([key]);
+  });
+
+  it("presses a second key only where the tool wants one and goes on working", () => {
+    const { onlooker, written, clock, detector } = watch({ interrupt: ["esc", "esc"] });
+    expect(onlooker.interrupt()).toBeNull();
+    expect(written).toEqual(["\u001b"]);
+    clock.advance(1000);
+    expect(written).toEqual(["\u001b", "\u001b"]);
+    onlooker.interrupt();
+    detector.toolState = "idle";
+    clock.advance(1000);
+    expect(written).toHaveLength(3);
   });
 
   it("does so of a tool whose work cannot be seen, unless it is known to be idle", () => {
@@ -95,7 +118,7 @@ describe("interrupting", () => {
     ["not working", { state: "waiting" }],
     ["not working", { state: null }],
     ["has ended", { alive: false }],
-    ["nobody has told", { interrupt: null }],
+    ["nobody has told", { interrupt: [] }],
   ])("types nothing when it %s: %j", (why, scene) => {
     const { onlooker, written } = watch(scene);
     expect(onlooker.interrupt()).toContain(why);

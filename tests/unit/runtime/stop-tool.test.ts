@@ -85,10 +85,10 @@ describe("stopping a tool that was told no", () => {
   });
 
   it.each([
-    ["esc", [{}], true],
-    [null, [{}], false],
-    ["esc", [], false],
-  ] as const)("is offered with the key %s and the pictures of work %j: %s", (interrupt, working, offered) => {
+    [["esc"], [{}], true],
+    [[], [{}], false],
+    [["esc"], [], false],
+  ] as const)("is offered with the keys %j and the pictures of work %j: %s", (interrupt, working, offered) => {
     expect(isStoppable({ interrupt, states: { working: working as never } })).toBe(offered);
   });
 });

@@ -14,7 +14,7 @@ import { isRoute, routeOf, type Route } from "../../answer/route.js";
 import { inTurn } from "../../answer/turn.js";
 import { drawsCall } from "../../detect/agreement.js";
 import type { CompiledAdapter } from "../../detect/compiled.js";
-import { isCommand } from "../../detect/composer.js";
+import { findComposer, isCommand } from "../../detect/composer.js";
 import { commits } from "../../detect/keys.js";
 import type { LiveDetector } from "../../detect/live-detector.js";
 import { stateOf } from "../../detect/states.js";
@@ -65,6 +65,7 @@ export class Answering {
     const facts = {
       detect: () => detector.candidateNow(),
       signs: (view: View) => stateOf(adapter, view, {}),
+      hasEmptyComposer: (view: View) => findComposer(adapter, view)?.field?.text === "",
       typedAt: () => keys.typedAt,
       foregroundGroup,
     };

@@ -73,6 +73,7 @@ export class NextTask {
     return new TerminalHands(terminal, screen, clock, {
       detect: (view: View) => findComposer(adapter, view),
       signs: (view: View) => stateOf(adapter, view, {}),
+      hasEmptyComposer: (view: View) => findComposer(adapter, view)?.field?.text === "",
       typedAt: () => keys.typedAt,
       foregroundGroup,
     });

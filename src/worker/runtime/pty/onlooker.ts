@@ -1,14 +1,17 @@
 /** What people far away may ask of a session besides answering: to see its screen, and to interrupt what it does. */
+import type { Clock } from "../../../model/clock.js";
 import type { Fingerprint, PromptId } from "../../../model/ids.js";
 import type { ToolState } from "../../../model/tool-state.js";
 import type { Standing } from "../../../sdk/adapter.js";
 import type { Signals, View } from "../../../sdk/view.js";
+import type { InterruptKey } from "../../detect/adapter-file.js";
 import type { CompiledAdapter } from "../../detect/compiled.js";
 import type { Terminal } from "../../transport/terminal.js";
 import { askAgain, type AgainParts } from "./ask-again.js";
 import type { PromptWatch } from "./prompt-watch.js";
 
 export interface OnlookerOptions {
+  readonly clock: Pick<Clock, "after">;
   readonly adapter: Pick<CompiledAdapter, "states" | "interrupt">;
   readonly prompts: Pick<PromptWatch, "asked"> & AgainParts["prompts"];
   readonly screen: { view(): Pick<View, "lines"> };
@@ -23,6 +26,8 @@ export type ShownScreen =
   { readonly text: string; readonly problem: null } | { readonly text: null; readonly problem: string };
 
 const KEYS = { esc: "\u001b", "ctrl-c": "\u0003" } as const;
+/** In one read two keys may be one. Tools that want a second one wait seconds for it. */
+const BETWEEN_KEYS_MS = 300;
 
 export class Onlooker {
   readonly #options: OnlookerOptions;
@@ -44,15 +49,21 @@ export class Onlooker {
     return { text: first < 0 ? "" : lines.slice(first, last + 1).join("\n"), problem: null };
   }
 
-  /** Presses the tool's key for that, if it provably has something to interrupt. Returns why not, or null when it was pressed. */
+  /** Presses the tool's keys for that, if it provably has something to interrupt. Returns why not, or null when one was pressed. */
   interrupt(): string | null {
-    const { adapter } = this.#options;
+    const keys = this.#options.adapter.interrupt;
+    if (keys.length === 0) return "nobody has told AtlasBridge how this tool is interrupted";
+    return this.#press(keys);
+  }
+
+  /** Each key only while there is still something to interrupt. */
+  #press([key, ...others]: readonly InterruptKey[]): string | null {
     const terminal = this.#options.terminal();
     if (!terminal?.alive) return "the tool has ended";
-    if (adapter.interrupt === null) return "nobody has told AtlasBridge how this tool is interrupted";
     const problem = this.#idleness();
-    if (problem !== null) return problem;
-    void terminal.write(Buffer.from(KEYS[adapter.interrupt]));
+    if (problem !== null || key === undefined) return problem;
+    void terminal.write(Buffer.from(KEYS[key]));
+    if (others.length > 0) this.#options.clock.after(BETWEEN_KEYS_MS, () => void this.#press(others));
     return null;
   }
 

@@ -99,6 +99,7 @@ export class PtyAdapter implements Adapter {
       onNews: () => this.#detector.wake(),
     });
     const seen = {
+      clock: options.clock,
       adapter: options.adapter,
       screen: this.#screen,
       prompts: this.#prompts,

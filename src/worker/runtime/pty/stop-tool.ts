@@ -32,7 +32,7 @@ export function isStoppable({
   readonly interrupt: CompiledAdapter["interrupt"];
   readonly states: Pick<CompiledAdapter["states"], "working">;
 }): boolean {
-  return interrupt !== null && states.working.length > 0;
+  return interrupt.length > 0 && states.working.length > 0;
 }
 
 const ASKS_ELSE: Stop = { stopped: false, evidence: "it asks something else" };

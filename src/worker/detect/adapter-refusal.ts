@@ -1,0 +1,8 @@
+/** What is wrong with an adapter file, and what was meant. */
+import { AtlasBridgeError, type ErrorCode } from "../../model/errors.js";
+
+export const ADAPTER_INVALID: ErrorCode = "ATB_ADAPTER_INVALID";
+
+export function refusal(message: string, hint: string): AtlasBridgeError {
+  return new AtlasBridgeError(ADAPTER_INVALID, message, { hint });
+}

@@ -1,0 +1,36 @@
+/** Where the words of a denial are typed: recorded tools after a No, and with a draft that they must not be added to. */
+import { describe, expect, it } from "vitest";
+import { findScenarios } from "../../prompt-lab/find-scenarios.js";
+import { adapterLoader } from "../../src/app/adapters.js";
+import { findComposer } from "../../src/worker/detect/composer.js";
+import { replay } from "../../src/worker/detect/replay.js";
+import { stateOf } from "../../src/worker/detect/states.js";
+
+const load = adapterLoader({ adaptersDir: "" });
+const SIZES = ["80x24", "45x20"] as const;
+const TOOLS = [
+  { name: "codex", version: "0.169.0", denied: "exec-esc" },
+  { name: "gemini", version: "0.61.0", denied: "shell-esc" },
+  { name: "qwen", version: "0.24.4", denied: "shell-esc" },
+] as const;
+
+async function composerIn(file: string): Promise<{ isEmpty: boolean; state: string | null }> {
+  const [scenario] = findScenarios([`prompt-lab/scenarios/${file}.json`]);
+  if (!scenario) throw new Error(`no scenario ${file}`);
+  const { tool, events, cols, rows, tty } = scenario;
+  const adapter = await load(tool);
+  const { view } = await replay(adapter, events, { cols, rows, tty });
+  return { isEmpty: findComposer(adapter, view)?.field?.text === "", state: stateOf(adapter, view, {}) };
+}
+
+describe.each(TOOLS)("the composer of $name", ({ name, version, denied }) => {
+  it.each(SIZES)("is known to be empty after a No at %s", async (size) => {
+    const composer = await composerIn(`${name}/${denied}-${size}-${version}`);
+    expect(composer).toEqual({ isEmpty: true, state: "idle" });
+  });
+
+  it.each(SIZES)("is known to hold a draft at %s", async (size) => {
+    const composer = await composerIn(`${name}/no-prompt-draft-${size}-${version}`);
+    expect(composer).toEqual({ isEmpty: false, state: "idle" });
+  });
+});

@@ -1,0 +1,110 @@
+/** Each choice of each dialog of each real CLI, taken from the phone at two sizes: it has its effect, once, and the tool goes on. */
+import { describe, expect, it } from "vitest";
+import {
+  type MatrixChoice,
+  type MatrixDialog,
+  type MatrixTool,
+  SIZE_NAMES,
+  type SizeName,
+} from "../support/matrix/matrix.js";
+import { TABLES } from "../support/matrix/tools.js";
+import { ToolSession } from "../support/matrix/tool-session.js";
+import type { Card } from "../support/rig/phone.js";
+import { type Rig, withRig } from "../support/rig/rig.js";
+
+const CONFIRMED = /^✅ .*, by Ara/;
+
+const NOTHING_ASKED: MatrixDialog = { name: "none", model: [], question: /^/, choices: [] };
+
+interface Case {
+  readonly name: string;
+  readonly dialog: MatrixDialog;
+  readonly choice: MatrixChoice;
+  readonly size: SizeName;
+}
+
+function casesOf({ tool, dialogs, left = {} }: MatrixTool): Case[] {
+  for (const [what, why] of Object.entries(left)) console.warn(`matrix: ${tool.name}: no ${what}: ${why}`);
+  return SIZE_NAMES.flatMap((size) =>
+    dialogs.flatMap((dialog) =>
+      dialog.choices.flatMap((choice) => {
+        const { label, words, except } = choice;
+        const name = `${dialog.name}: ${label}${words === undefined ? "" : ", with words"}, ${size}`;
+        const why = except?.[size];
+        if (why === undefined) return [{ name, dialog, choice, size }];
+        console.warn(`matrix: ${tool.name}: no ${name}: ${why}`);
+        return [];
+      }),
+    ),
+  );
+}
+
+/** The row (1-based) of the first choice that begins so. Buttons may be cut. */
+async function rowOf(rig: Rig, card: Card, label: string): Promise<number> {
+  const prompt = (await rig.prompts()).find(({ shortId }) => shortId === card.shortId);
+  const labels = prompt?.choices.map((choice) => choice.label) ?? [];
+  const row = labels.findIndex((each) => each.startsWith(label));
+  expect(row, `${label} among ${labels.join(" / ")}`).toBeGreaterThanOrEqual(0);
+  return row + 1;
+}
+
+async function take(
+  rig: Rig,
+  card: Card,
+  { label, words }: Pick<MatrixChoice, "label" | "words">,
+): Promise<void> {
+  const row = await rowOf(rig, card, label);
+  if (words === undefined) expect(await card.press(row)).toMatch(/: on its way to /);
+  else card.reply(`${row}: ${words}`);
+  expect(await card.settled()).toMatch(CONFIRMED);
+}
+
+async function play(rig: Rig, session: ToolSession, { dialog, choice }: Case): Promise<void> {
+  await session.ask();
+  const card = await session.run.card();
+  expect(card.text).toMatch(dialog.question);
+  await take(rig, card, choice);
+  for (const [at, label] of (choice.then ?? []).entries())
+    await take(rig, await session.run.card(at + 2), { label });
+  await choice.effect(session);
+  if (!choice.leaves) await session.talkOn();
+  // Exactly what was asked, each answered once, nothing uncertain.
+  const asked = 1 + (choice.then?.length ?? 0);
+  expect(session.run.cards.slice(asked).map(({ text }) => text)).toEqual([]);
+  expect((await rig.prompts()).map(({ state }) => state)).toEqual(Array(asked).fill("answered"));
+}
+
+for (const table of TABLES) {
+  const installed = await table.tool.install();
+  const modules = installed.ok ? installed.modules : "";
+  describe.skipIf(!installed.ok)(`the real ${table.tool.name}, answered from the phone`, () => {
+    it.each(casesOf(table))("$name", (each) =>
+      withRig(async (rig) => {
+        const session = await ToolSession.start(rig, { table, modules, ...each });
+        try {
+          await play(rig, session, each);
+        } finally {
+          await session.close();
+        }
+      }),
+    );
+
+    it.each(SIZE_NAMES)("shows its screen and stops when it is told to in the chat, %s", (size) =>
+      withRig(async (rig) => {
+        const session = await ToolSession.start(rig, { table, modules, size, dialog: NOTHING_ASKED });
+        try {
+          await session.work();
+          rig.phone.user.send("screen");
+          await rig.phone.notice(/^🖥[\s\S]+A long story begins\./);
+          rig.phone.user.send("stop");
+          await rig.phone.notice(/^⏹ \S+: interrupted\.$/);
+          // The model's stream stays open: the tool is free again only because it stopped.
+          await session.talkOn();
+          expect(session.run.cards).toEqual([]);
+        } finally {
+          await session.close();
+        }
+      }),
+    );
+  });
+}

@@ -1,0 +1,91 @@
+/** What a choice can bring about, to put the table together from. */
+import { expect } from "vitest";
+import { eventually } from "../hub-home.js";
+import { MAKE_FILE } from "../fake-anthropic/scenarios.js";
+import type { Effect } from "./matrix.js";
+import { REASON, type ToolSession } from "./tool-session.js";
+
+export { MAKE_FILE, REASON };
+
+/** In what the tools tell their models of a call that was not made. */
+const REFUSED =
+  /reject|refus|declin|denied|deny|cancel|abort|interrupt|not (?:approv|allow)|doesn't want|did not want/i;
+
+/** The call was made, and this is to be seen of it. */
+export function allowed(...checks: readonly Effect[]): Effect {
+  return async (session) => {
+    await session.finished();
+    await all(session, checks);
+  };
+}
+
+/** The call was made, and the same call is made once more without a question. */
+export function remembered(...checks: readonly Effect[]): Effect {
+  return async (session) => {
+    await session.finished();
+    const cards = session.run.cards.length;
+    await session.again();
+    expect(session.run.cards.length).toBe(cards);
+    await all(session, checks);
+  };
+}
+
+/** The call was not made, and the model was told so. */
+export function denied(...checks: readonly Effect[]): Effect {
+  return async (session) => {
+    await session.talkOn();
+    await all(session, [...checks, refused]);
+  };
+}
+
+/** The call was not made, and the model was told so and why. */
+export function deniedFor(...checks: readonly Effect[]): Effect {
+  return async (session) => {
+    await session.terminal.waitFor(/Understood\./);
+    expect(session.hasHeard(REASON)).toBe(true);
+    await all(session, [...checks, refused]);
+  };
+}
+
+/** The call was made, and the model was told this. */
+export function told(words: string | RegExp): Effect {
+  return allowed(says(words));
+}
+
+export function says(words: string | RegExp): Effect {
+  return ({ results }) => expect(results.join("\n")).toMatch(words);
+}
+
+async function all(session: ToolSession, checks: readonly Effect[]): Promise<void> {
+  for (const check of checks) await check(session);
+}
+
+export const ran =
+  (times: number): Effect =>
+  ({ timesRun }) =>
+    expect(timesRun).toBe(times);
+
+export const wrote =
+  (file: string, text: string): Effect =>
+  async (session) => {
+    await eventually(() => session.read(file).includes(text));
+  };
+
+export const left =
+  (file: string, text: string): Effect =>
+  (session) =>
+    expect(session.read(file)).not.toContain(text);
+
+export const shows =
+  (text: RegExp): Effect =>
+  ({ terminal }) =>
+    terminal.waitFor(text);
+
+/** The model got these words of a person's, or of the tool's own. */
+export const heard =
+  (words: string): Effect =>
+  async (session) => {
+    await eventually(() => session.hasHeard(words));
+  };
+
+const refused: Effect = ({ results }) => expect(results.at(-1)).toMatch(REFUSED);

@@ -1,0 +1,170 @@
+/** A real CLI under `atlasbridge run`, with a model that does what a dialog of the matrix needs, and what came of it. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Player } from "../corpus/player.js";
+import { timesRun } from "../fake-anthropic/scenarios.js";
+import { type MessagesRequest, textOf, toolResultsOf } from "../fake-anthropic/protocol.js";
+import { resultsOf, type Scenario } from "../fake-anthropic/script.js";
+import { FakeModel } from "../fake-model/server.js";
+import { KEYS, type RealTerminal } from "../real-cli/terminal.js";
+import { makeWorkspace, type Workspace } from "../real-cli/workspace.js";
+import type { Rig } from "../rig/rig.js";
+import type { Run } from "../rig/run.js";
+import { type MatrixDialog, type MatrixTool, type SizeName, SIZES } from "./matrix.js";
+
+/** A busy machine needs so long to start the slowest of them. */
+const START_MS = 60_000;
+/** Between the echo of a typed line and its Enter: sooner, some take both for a paste. */
+const BEFORE_ENTER_MS = 600;
+const ASK = "ask";
+const AGAIN = "again";
+const PLAIN = "plain";
+const BECAUSE = "because";
+const LONG = "long";
+const ANSWER = "This is a plain answer.";
+const DONE_AGAIN = "Done again.";
+
+/** Why a call is denied; the model answers that it is understood. */
+export const REASON = `use "mkdir" instead of it [[${BECAUSE}]]`;
+
+export interface ToolSessionOptions {
+  readonly table: MatrixTool;
+  readonly dialog: MatrixDialog;
+  /** What `install` gave. */
+  readonly modules: string;
+  readonly size: SizeName;
+}
+
+export class ToolSession {
+  readonly run: Run;
+  readonly #options: ToolSessionOptions;
+  readonly #model: FakeModel;
+  readonly #workspace: Workspace;
+  readonly #player: Player;
+  #hasAnswered = false;
+
+  private constructor(run: Run, options: ToolSessionOptions, model: FakeModel, workspace: Workspace) {
+    this.run = run;
+    this.#options = options;
+    this.#model = model;
+    this.#workspace = workspace;
+    this.#player = new Player(run.terminal, workspace.cwd, ASK);
+  }
+
+  static async start(rig: Rig, options: ToolSessionOptions): Promise<ToolSession> {
+    const { table, dialog, modules, size } = options;
+    const workspace = makeWorkspace();
+    const model = await FakeModel.start({ scenarios: scenariosOf(dialog), cwd: workspace.cwd });
+    const setting = { modules, modelUrl: model.url, workspace };
+    const { file, args, cwd, env } = table.tool.prepare(setting, dialog.options ?? {});
+    const flags = ["--adapter", table.tool.name, "--quiet"];
+    const run = rig.run([file, ...args], { label: table.tool.name, cwd, env, flags, ...SIZES[size] });
+    return new ToolSession(run, options, model, workspace);
+  }
+
+  get terminal(): RealTerminal {
+    return this.run.terminal;
+  }
+
+  get cwd(): string {
+    return this.#workspace.cwd;
+  }
+
+  /** The texts of what the tool told the model about the calls of this dialog. */
+  get results(): readonly string[] {
+    // Side requests (a title, a digest) hold none.
+    const told = this.#model.requests.map((request) => resultsOf(request, ASK));
+    return (told.findLast((results) => results.length > 0) ?? []).map(({ text }) => text);
+  }
+
+  /** How often MAKE_FILE ran. */
+  get timesRun(): number {
+    return timesRun(this.cwd);
+  }
+
+  /** A file of the workspace, or of the home with `~/`; empty when there is none. */
+  read(name: string): string {
+    const { home, cwd } = this.#workspace;
+    const file = name.startsWith("~/") ? join(home, name.slice(2)) : join(cwd, name);
+    return existsSync(file) ? readFileSync(file, "utf8") : "";
+  }
+
+  /** Whether these words stand in anything that the model was ever told. */
+  hasHeard(words: string): boolean {
+    return this.#model.requests.some((request) => wordsOf(request).includes(words));
+  }
+
+  /** Tells the model to do what this dialog is about; nothing where it comes up by itself. */
+  async ask(): Promise<void> {
+    const { model, before } = this.#options.dialog;
+    if (model === undefined) return;
+    await this.composer();
+    await before?.(this.#player);
+    await this.say(ASK);
+  }
+
+  /** Until a task can be typed. */
+  async composer(): Promise<void> {
+    await this.#player.see(this.#options.table.composer, START_MS);
+    await this.#player.still();
+  }
+
+  /** Tells the model to play a part. */
+  async say(part: string): Promise<void> {
+    await this.composer();
+    this.#player.type(`Go on [[${part}]]`);
+    await this.#player.see(new RegExp(`\\[\\[${part}\\]\\]`));
+    await this.#player.wait(BEFORE_ENTER_MS);
+    await this.#player.key(KEYS.enter);
+  }
+
+  /** Until the model said all it had to say. */
+  async finished(): Promise<void> {
+    await this.#player.see(/All done\./);
+  }
+
+  /** The very same calls once more, to their end. */
+  async again(): Promise<void> {
+    await this.say(AGAIN);
+    await this.#player.see(/Done again\./);
+  }
+
+  /** Until the model heard what became of its calls and answered: the tool is as good as before. Once is enough. */
+  async talkOn(): Promise<void> {
+    if (this.#hasAnswered) return;
+    await this.say(PLAIN);
+    await this.#player.see(/This is a plain\s+answer\./);
+    this.#hasAnswered = true;
+  }
+
+  /** Until the model works on something that never ends. */
+  async work(): Promise<void> {
+    await this.say(LONG);
+    await this.#player.see(/A long story begins\./);
+  }
+
+  async close(): Promise<void> {
+    await this.run.close();
+    await this.#model.close();
+    this.#workspace.dispose();
+  }
+}
+
+function scenariosOf({ model = [] }: MatrixDialog): Readonly<Record<string, Scenario>> {
+  const steps: Scenario = ({ cwd }) => (typeof model === "function" ? model(cwd) : model);
+  return {
+    [ASK]: steps,
+    [AGAIN]: (context) => [...steps(context), { text: DONE_AGAIN }],
+    [PLAIN]: () => [{ text: ANSWER }],
+    [BECAUSE]: () => [{ text: "Understood." }],
+    [LONG]: () => [{ text: "A long story begins.", hold: true }],
+  };
+}
+
+function wordsOf({ messages }: MessagesRequest): string {
+  const texts = messages.flatMap((message) => [
+    textOf(message.content),
+    ...toolResultsOf(message).map(({ text }) => text),
+  ]);
+  return texts.join("\n");
+}
