@@ -15,6 +15,7 @@ export interface Identity {
     readonly label: string;
     readonly takesText?: string;
     readonly textKeys?: readonly string[];
+    readonly textTo?: string;
   }[];
   readonly content: { readonly text: string };
 }
@@ -39,7 +40,8 @@ function labelBones(choice: Identity["choices"][number]): string {
 }
 
 /** Its field opens as soon as it is highlighted. */
-function isTextRow({ takesText, textKeys }: Identity["choices"][number]): boolean {
+function isTextRow({ takesText, textKeys, textTo }: Identity["choices"][number]): boolean {
+  if (textTo !== undefined) return false;
   return takesText === "required" || (takesText === "optional" && textKeys === undefined);
 }
 
