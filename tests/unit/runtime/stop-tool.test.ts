@@ -88,7 +88,10 @@ describe("stopping a tool that was told no", () => {
     [["esc"], [{}], true],
     [[], [{}], false],
     [["esc"], [], false],
-  ] as const)("is offered with the keys %j and the pictures of work %j: %s", (interrupt, working, offered) => {
-    expect(isStoppable({ interrupt, states: { working: working as never } })).toBe(offered);
-  });
+  ] as const)(
+    "is offered with the keys %j and the pictures of work %j: %s",
+    (interrupt, working, offered) => {
+      expect(isStoppable({ interrupt, states: { working: working as never } })).toBe(offered);
+    },
+  );
 });
