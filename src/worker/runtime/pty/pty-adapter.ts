@@ -98,16 +98,11 @@ export class PtyAdapter implements Adapter {
       write: (bytes) => void this.#terminal?.write(bytes),
       onNews: () => this.#detector.wake(),
     });
-    const seen = {
-      clock: options.clock,
-      adapter: options.adapter,
-      screen: this.#screen,
-      prompts: this.#prompts,
-      detector: this.#detector,
-    };
+    const { clock, adapter } = options;
+    const seen = { clock, adapter, screen: this.#screen, prompts: this.#prompts, detector: this.#detector };
     this.onlooker = new Onlooker({ ...seen, signals: this.#signals, terminal: () => this.#terminal });
     const foregroundGroup = (): number | null => this.#facts?.foregroundGroup() ?? null;
-    const acting = { ...seen, clock: options.clock, keys: this.#keys, foregroundGroup };
+    const acting = { ...seen, keys: this.#keys, foregroundGroup };
     this.#answering = new Answering({
       ...acting,
       movedOnSince: (instant) => this.#signals.movedOnSince(instant),
