@@ -20,6 +20,7 @@ import { react } from "./interaction.js";
 import type { Timing } from "./limits.js";
 import { Poster } from "./poster.js";
 import { renderText } from "./text-notice.js";
+import { Threads } from "./threads.js";
 
 export interface SlackParts {
   readonly api: SlackApi;
@@ -35,11 +36,13 @@ export class SlackChannel implements Channel {
   readonly #connection: Connection;
   readonly #poster: Poster;
   readonly #homes: Homes;
+  readonly #threads: Threads;
 
   constructor(parts: SlackParts) {
     this.#parts = parts;
     const homes = new Homes(parts);
     this.#homes = homes;
+    this.#threads = new Threads(parts.host);
     this.#poster = new Poster(parts);
     this.#connection = new Connection({
       ...parts,
@@ -58,7 +61,7 @@ export class SlackChannel implements Channel {
   }
 
   interpret(raw: unknown): Inbound | null {
-    return interpretStored(raw);
+    return interpretStored(raw, (channel, ts) => this.#threads.sessionOf(channel, ts));
   }
 
   answer(raw: unknown, answer: InboundAnswer): Promise<void> {

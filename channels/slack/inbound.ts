@@ -1,5 +1,5 @@
 /** What a stored envelope means. Pure, and total: any JSON is either one of ours or null. */
-import { asId, type DeliveryId, type Identity, type Inbound } from "../../src/sdk/channel.js";
+import { asId, type DeliveryId, type Identity, type Inbound, type SessionId } from "../../src/sdk/channel.js";
 import { CHOICE_ACTION, LOOK_ACTION } from "./buttons.js";
 import { DISPLAY_NAME_MAX } from "./limits.js";
 import { parseStored, type Actor, type Parsed } from "./payloads.js";
@@ -7,12 +7,15 @@ import { parseStored, type Actor, type Parsed } from "./payloads.js";
 type Unfit = Extract<Inbound, { kind: "unfit" }>["why"];
 type Of<K extends Parsed["kind"]> = Extract<Parsed, { kind: K }>;
 
-export function interpretStored(raw: unknown): Inbound | null {
+/** Whose thread begins with the message `ts` of a conversation. */
+export type SessionOf = (channel: string, ts: string) => string | null;
+
+export function interpretStored(raw: unknown, sessionOf: SessionOf): Inbound | null {
   const parsed = parseStored(raw);
-  return parsed === null ? null : meaningOf(parsed);
+  return parsed === null ? null : meaningOf(parsed, sessionOf);
 }
 
-function meaningOf(parsed: Parsed): Inbound | null {
+function meaningOf(parsed: Parsed, sessionOf: SessionOf): Inbound | null {
   switch (parsed.kind) {
     case "press":
       return meaningOfPress(parsed);
@@ -21,7 +24,7 @@ function meaningOf(parsed: Parsed): Inbound | null {
     case "command":
       return meaningOfCommand(parsed);
     case "message":
-      return meaningOfMessage(parsed);
+      return meaningOfMessage(parsed, sessionOf);
     case "home":
       return null;
   }
@@ -68,14 +71,16 @@ function meaningOfCommand(parsed: Of<"command">): Inbound {
   return isOutsider(parsed) ? unfit(parsed, place, "outsider") : textOf(parsed, place, text.trim() || "help");
 }
 
-function meaningOfMessage(parsed: Of<"message">): Inbound {
+function meaningOfMessage(parsed: Of<"message">, sessionOf: SessionOf): Inbound {
   const { channel, words, edited } = parsed;
   if (isOutsider(parsed)) return unfit(parsed, channel, "outsider");
   if (edited) return unfit(parsed, channel, "edited");
-  return textOf(parsed, channel, typedText(words.text));
+  const said = textOf(parsed, channel, typedText(words.text));
+  const about = words.thread_ts === undefined ? null : sessionOf(channel, words.thread_ts);
+  return about === null ? said : { ...said, about: asId<SessionId>(about) };
 }
 
-function textOf(parsed: Parsed, place: string, text: string): Inbound {
+function textOf(parsed: Parsed, place: string, text: string): Extract<Inbound, { kind: "text" }> {
   const displayName = parsed.actor.name.slice(0, DISPLAY_NAME_MAX);
   return {
     kind: "text",

@@ -17,6 +17,11 @@ export class Threads {
     return this.#read(place).find(([session]) => session === sessionId)?.[1] ?? null;
   }
 
+  /** The session whose thread begins with this message, or null. */
+  sessionOf(place: string, ts: string): string | null {
+    return this.#read(place).find(([, first]) => first === ts)?.[0] ?? null;
+  }
+
   remember(place: string, sessionId: string, ts: string): void {
     const others = this.#read(place).filter(([session]) => session !== sessionId);
     this.#write(place, [...others, [sessionId, ts]]);

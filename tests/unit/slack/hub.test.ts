@@ -82,6 +82,25 @@ describe("a hub with Slack", () => {
     );
   });
 
+  it("gives a tool to do what is said to it in its session's thread, and tells there what became of it", async () => {
+    const { event, card } = await bench.ask();
+    const caller = { sessionId: SESSION };
+    await bench.core.handlers["prompt.withdraw"]({ promptId: event.promptId, reason: "left_screen" }, caller);
+    await bench.core.handlers["session.state"]({ sessionId: SESSION, state: "idle" }, caller);
+    bench.ara.mention(bench.place, "fix the tests", { threadTs: card.threadTs! });
+    await bench.until(() => bench.link.tasks.length === 1, "the task");
+    expect(bench.link.tasks).toMatchObject([{ text: "fix the tests" }]);
+    const told = () => bench.slack.posts(bench.place).map(({ blocks }) => readable(blocks));
+    await bench.until(
+      () => told().some((text) => /^✅ “fix the tests”, by Ara, confirmed/.test(text)),
+      "its outcome",
+    );
+    // Outside of the thread nobody knows whom it is for.
+    bench.ara.mention(bench.place, "fix the docs");
+    await bench.until(() => bench.slack.world.conversations.ephemerals.length > 0, "the list");
+    expect(bench.link.tasks).toHaveLength(1);
+  });
+
   it("finds old buttons and forms good after it was started anew", async () => {
     const tap = await bench.ask();
     const words = await bench.ask(FREE_TEXT);
