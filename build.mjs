@@ -45,7 +45,7 @@ for (const { entries, chunks } of BUNDLES) {
     outdir: OUT,
     chunkNames: `${chunks}-[name]-[hash]`,
     splitting: true,
-    external: ["node-pty", "better-sqlite3", "koffi"],
+    external: ["node-pty", "better-sqlite3", "koffi", "@resvg/resvg-js"],
     plugins: [otherCommands],
     sourcemap: true,
     metafile: true,

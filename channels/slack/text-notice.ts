@@ -6,8 +6,8 @@ import { NOTIFICATION_MAX, OUTCOME_MAX, TEXT_MAX } from "./limits.js";
 import { escapeMarkup, plain, preformatted, richText, section } from "./rich.js";
 
 export function renderText(notice: Extract<Notice, { kind: "text" }>, outcome?: Outcome): Card {
-  const { text, block, addressees } = notice;
-  const shown = block === null ? null : block.slice(-TEXT_MAX);
+  const { text, block, picture, addressees } = notice;
+  const shown = block === null || picture ? null : block.slice(-TEXT_MAX);
   const calls = outcome?.final === true ? [] : callsOf(addressees);
   return {
     text: escapeMarkup(clip(outcome ? `${outcome.text} · ${text}` : text, NOTIFICATION_MAX)),
@@ -21,7 +21,8 @@ export function renderText(notice: Extract<Notice, { kind: "text" }>, outcome?: 
 }
 
 /** What does not fit. Of a screen the lower end is shown, where things happen. */
-function fileOf({ text, block }: Extract<Notice, { kind: "text" }>): Card["file"] {
+function fileOf({ text, block, picture }: Extract<Notice, { kind: "text" }>): Card["file"] {
+  if (picture) return { name: "screen.png", text: picture };
   if (block !== null && block.length > TEXT_MAX) return { name: "screen.txt", text: block };
   return text.length > TEXT_MAX ? { name: "message.txt", text } : null;
 }

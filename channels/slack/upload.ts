@@ -14,7 +14,8 @@ export async function uploadFile(
   place: { readonly channel: string; readonly thread: string | null },
 ): Promise<void> {
   // A file of no bytes is refused; there is always something to say that did not fit.
-  const bytes = Buffer.from(sendable(file.text) || " ", "utf8");
+  const bytes =
+    typeof file.text === "string" ? Buffer.from(sendable(file.text) || " ", "utf8") : Buffer.from(file.text);
   const given = { filename: file.name, length: bytes.length };
   const parsed = v.safeParse(target, await api.call("files.getUploadURLExternal", given));
   if (!parsed.success) throw hollowReply("files.getUploadURLExternal");

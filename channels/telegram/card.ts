@@ -12,7 +12,8 @@ export type PromptNotice = Extract<Notice, { kind: "prompt" }>;
 
 export interface CardFile {
   readonly name: string;
-  readonly text: string;
+  /** Bytes of a picture go as they are. */
+  readonly text: string | Uint8Array;
 }
 
 export interface Card {

@@ -95,7 +95,10 @@ export class Poster {
       {
         chat_id: chatId,
         ...where,
-        document: { source: Buffer.from(file.text, "utf8"), filename: file.name },
+        document: {
+          source: typeof file.text === "string" ? Buffer.from(file.text, "utf8") : Buffer.from(file.text),
+          filename: file.name,
+        },
         // The card that follows is what should ring.
         disable_notification: true,
       },

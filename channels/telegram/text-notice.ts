@@ -5,7 +5,9 @@ import type { Card } from "./card.js";
 import { TEXT_MAX } from "./limits.js";
 import { plain } from "./markup.js";
 
-export function renderText({ text, block }: Extract<Notice, { kind: "text" }>): Card {
+export function renderText({ text, block, picture }: Extract<Notice, { kind: "text" }>): Card {
+  // As a file: of a photograph the service keeps a smaller, blurred copy.
+  if (picture) return { spans: [plain(clip(text, TEXT_MAX))], file: { name: "screen.png", text: picture } };
   if (block === null) {
     const file = text.length > TEXT_MAX ? { name: "message.txt", text } : null;
     return { spans: [plain(clip(text, TEXT_MAX))], file };

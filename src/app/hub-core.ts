@@ -1,8 +1,10 @@
 /** Composes the hub: configuration, ledger and channels become the core behind the socket. */
+import { join } from "node:path";
 import { loadConfig } from "../config/load.js";
 import type { Paths } from "../config/paths.js";
 import type { Config } from "../config/schema.js";
 import { openHubCore as openLedgerCore, type HubCore as LedgerCore } from "../hub/life/hub-core.js";
+import { screenPainter } from "../hub/picture/paint.js";
 import { routeProblem, type Seat } from "../hub/delivery/routing.js";
 import type { HubCore } from "../hub/serve/core.js";
 import { AtlasBridgeError } from "../model/errors.js";
@@ -15,6 +17,7 @@ import { redact } from "../safety/redact.js";
 import { safeText } from "../safety/safe-text.js";
 import { PROTOCOL_VERSION, type ResultOf, type HubCalls } from "../wire/messages.js";
 import { channelSchemas } from "./channel-schemas.js";
+import { packageRoot } from "./package-root.js";
 import { Seats } from "./seats.js";
 import { programVersion } from "./version.js";
 
@@ -35,6 +38,7 @@ export async function openHubCore(paths: Paths, log: Log): Promise<HubCore> {
     redact,
     settings: config,
     processAlive,
+    paintScreen: screenPainter(join(packageRoot(), "fonts")),
     log,
     version,
   });

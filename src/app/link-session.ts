@@ -16,6 +16,7 @@ import {
 } from "../wire/messages.js";
 import { rejection } from "../model/rejection.js";
 import type { Adapter, InjectionGate, InjectionResult, Standing } from "../sdk/adapter.js";
+import type { ScreenCells } from "../sdk/view.js";
 import { HubLink } from "../worker/session/hub-link.js";
 import { Relay } from "../worker/session/relay.js";
 import { TaskTaker } from "../worker/session/task-taker.js";
@@ -31,6 +32,8 @@ import { programVersion } from "./version.js";
 /** What people far away may ask of a session besides answering. */
 interface Onlooker {
   screen(): { readonly text: string | null; readonly problem: string | null };
+  /** Absent where nothing is drawn. */
+  cells?(): ScreenCells | null;
   /** Returns why not, or null. */
   interrupt(): string | null;
   askAgain(promptId: PromptId, fingerprint: Fingerprint): Standing;
@@ -104,7 +107,7 @@ export function linkSession(options: LinkOptions): SessionLink {
         return {};
       },
       "session.snapshot": () => adapter.snapshotContext(),
-      "session.screen": () => ({ ...adapter.onlooker.screen() }),
+      "session.screen": () => ({ ...adapter.onlooker.screen(), cells: adapter.onlooker.cells?.() ?? null }),
       "session.interrupt": () => ({ problem: adapter.onlooker.interrupt() }),
       "task.give": (task) => tasks.take(task),
       "session.capture": () => captured(capturer),

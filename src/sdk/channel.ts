@@ -104,6 +104,8 @@ export type Notice =
       readonly text: string;
       /** Below the text, in a fixed font: a terminal's screen. Null where there is none. */
       readonly block: string | null;
+      /** The block as a PNG file, for services that take files; the block itself need not be shown beside it. */
+      readonly picture?: Uint8Array;
       readonly addressees: readonly Identity[];
       /** To be posted without ringing. */
       readonly quiet: boolean;

@@ -56,6 +56,16 @@ export interface View {
   readonly frame: number;
 }
 
+/** The cells of a screen, so that a picture of it can be drawn elsewhere. */
+export interface ScreenCells {
+  readonly cols: number;
+  readonly rows: number;
+  /** Null where it is hidden. */
+  readonly cursor: { readonly x: number; readonly y: number } | null;
+  /** Exactly `rows`, each with its runs from left to right. */
+  readonly lines: readonly { readonly wrapped: boolean; readonly runs: readonly StyledRun[] }[];
+}
+
 /** Facts besides the picture (design §4 "evidence"). Absent means unknown, never false. */
 export interface Signals {
   /** Canonical input mode of the tool's tty. */

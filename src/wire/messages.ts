@@ -9,6 +9,7 @@ import { PROMPT_STATES } from "../model/lifecycle.js";
 import { SAID_LENGTH_MAX, TOOL_STATES } from "../model/tool-state.js";
 import { STANDING, WITHDRAW_REASONS } from "../sdk/adapter.js";
 import { hubStatus, listedPrompt, listedSession } from "./listings.js";
+import { cells } from "./screen-cells.js";
 import { choice, constraints, id, index, promptEvent, text } from "./prompt-event.js";
 
 /** Rises with every incompatible change; the hub speaks this one and the one before. */
@@ -239,7 +240,14 @@ export const WORKER_CALLS = {
   ),
   "session.snapshot": call(nothing, v.unknown()),
   /** The screen, redacted by whoever shows it; and a stop of what the tool does. `problem`: why not. */
-  "session.screen": call(nothing, v.strictObject({ text: v.nullable(text), problem: v.nullable(text) })),
+  "session.screen": call(
+    nothing,
+    v.strictObject({
+      text: v.nullable(text),
+      problem: v.nullable(text),
+      cells: v.optional(v.nullable(cells)),
+    }),
+  ),
   "session.interrupt": call(nothing, v.strictObject({ problem: v.nullable(text) })),
   /**
    * Whether this question still stands on the live screen, or its call still waits: then it is raised as another one (`anew`), unless

@@ -30,9 +30,10 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "src/hub/sqlite": [],
   "src/hub/audit": [],
   "src/hub/policy": [],
+  "src/hub/picture": [],
   "src/hub/store": ["src/hub/audit", "src/hub/sqlite"],
   "src/hub/delivery": ["src/hub/store", "src/hub/audit"],
-  "src/hub/life": ["src/hub/delivery", "src/hub/policy", "src/hub/store", "src/hub/audit"],
+  "src/hub/life": ["src/hub/delivery", "src/hub/picture", "src/hub/policy", "src/hub/store", "src/hub/audit"],
   "src/hub/serve": ["src/hub/sqlite"],
   "prompt-lab": [
     "src/model",
@@ -64,4 +65,5 @@ export const HEAVY_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@xterm/headless": ["src/worker/screen"],
   "@agentclientprotocol/sdk": ["src/worker/runtime/acp"],
   "@earendil-works/pi-tui": ["src/cli/watch"],
+  "@resvg/resvg-js": ["src/hub/picture"],
 };

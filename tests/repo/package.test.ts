@@ -34,7 +34,9 @@ describe("the package", () => {
       /^adapters\/[a-z-]+\.yaml$/,
       // People paste it; the documentation links to it.
       /^channels\/slack\/manifest\.json$/,
-      /^docs\/[\w./-]+\.(?:md|svg)$/,
+      /^docs\/[\w./-]+\.(?:md|svg|png)$/,
+      // What pictures of screens are drawn with.
+      /^fonts\/(?:LICENSE|[\w-]+\.ttf)$/,
       /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|config\.example\.yaml)$/,
     ];
     expect(paths.filter((path) => !wanted.some((pattern) => pattern.test(path)))).toEqual([]);
@@ -70,8 +72,9 @@ describe("the package", () => {
   });
 
   it("needs only what cannot be bundled", () => {
-    const { dependencies } = JSON.parse(readFileSync("package.json", "utf8")) as {
+    const { dependencies, optionalDependencies } = JSON.parse(readFileSync("package.json", "utf8")) as {
       dependencies: Record<string, string>;
+      optionalDependencies: Record<string, string>;
     };
     const { outputs } = JSON.parse(readFileSync("dist/meta.json", "utf8")) as {
       outputs: Record<string, { imports: { path: string; kind: string; external?: boolean }[] }>;
@@ -82,12 +85,14 @@ describe("the package", () => {
         ({ external, kind, path }) =>
           external && kind !== OPTIONAL && !isBuiltin(path) && !path.startsWith("."),
       )
-      .map(({ path }) => path.split("/")[0] ?? "");
+      .map(({ path }) => /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? "");
     const required = execFileSync("git", ["grep", "-hoE", 'require\\.resolve\\("[a-z0-9-]+', "--", "src"], {
       encoding: "utf8",
     });
     const resolved = [...required.matchAll(/"([a-z0-9-]+)/g)].map(([, name]) => name ?? "");
-    expect([...new Set([...outside, ...resolved])].sort()).toEqual(Object.keys(dependencies).sort());
+    expect([...new Set([...outside, ...resolved])].sort()).toEqual(
+      Object.keys({ ...dependencies, ...optionalDependencies }).sort(),
+    );
   });
 
   it("passes on the licence of every package that is in its bundle", () => {

@@ -1,16 +1,30 @@
-/** A text and, below it, what is set in a fixed font, as one string: the form in which a delivery keeps it. Pure. */
+/** A text and, below it, what is set in a fixed font or drawn, as one string: the form in which a delivery keeps it. Pure. */
 
-/** A control character, which text that was made safe never holds. */
-const MARK = "\f";
+/** Control characters, which text that was made safe never holds. */
+const BLOCK = "\f";
+const PICTURE = "\v";
 
-export function withBlock(text: string, block: string): string {
-  return `${text}${MARK}${block}`;
+export function withBlock(text: string, block: string, picture: Uint8Array | null = null): string {
+  const drawn = picture === null ? "" : `${PICTURE}${Buffer.from(picture).toString("base64")}`;
+  return `${text}${BLOCK}${block}${drawn}`;
 }
 
-/** `block` is null where there is none. */
-export function textAndBlock(stored: string): { readonly text: string; readonly block: string | null } {
-  const at = stored.indexOf(MARK);
-  return at < 0
-    ? { text: stored, block: null }
-    : { text: stored.slice(0, at), block: stored.slice(at + MARK.length) };
+export interface TextAndBlock {
+  readonly text: string;
+  /** Null where there is none. */
+  readonly block: string | null;
+  /** Of the block, as a PNG file. */
+  readonly picture?: Uint8Array;
+}
+
+export function textAndBlock(stored: string): TextAndBlock {
+  const [text = "", below] = split(stored, BLOCK);
+  if (below === undefined) return { text, block: null };
+  const [block = "", drawn] = split(below, PICTURE);
+  return { text, block, ...(drawn === undefined ? {} : { picture: Buffer.from(drawn, "base64") }) };
+}
+
+function split(text: string, mark: string): string[] {
+  const at = text.indexOf(mark);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + mark.length)];
 }

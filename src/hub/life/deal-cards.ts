@@ -28,6 +28,12 @@ export function dealCards(ledger: Ledger, tx: Transaction, prompt: PromptRow): v
     if (prompt.answerable) mintTokens(ledger, card, prompt, route);
     ledger.store.outbox.addDeliver(card.deliveryId, PRIORITY.prompt, dueAt);
     tx.tell({ kind: "outbox" });
+    // Nobody could read what it asks: who can, sees it.
+    if (prompt.event.promptType === "unknown" && route.seat.capabilities.files)
+      tx.tell({
+        kind: "errand",
+        errand: { wish: "picture", sessionId, channel: route.seat.id, place: route.place },
+      });
   }
 }
 

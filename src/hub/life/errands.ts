@@ -1,14 +1,17 @@
 /** What people ask of a running session besides answers: its screen, or to stop. Done after the commit that recorded the wish. */
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { SessionId } from "../../model/ids.js";
+import type { ScreenCells } from "../../sdk/view.js";
 import type { WorkerLink } from "../../wire/connection-ends.js";
 import { withBlock } from "../delivery/text-block.js";
+import type { PaintScreen } from "../picture/paint.js";
 import type { SessionRow } from "../store/sessions.js";
 import { tellPlace } from "./deal-cards.js";
 import type { Ledger } from "./ledger.js";
 
 export interface Errand {
-  readonly wish: "screen" | "stop";
+  /** `picture`: the screen, but only where it can be drawn. */
+  readonly wish: "screen" | "picture" | "stop";
   readonly sessionId: SessionId;
   /** Where it was asked, and is told. */
   readonly channel: string;
@@ -18,6 +21,8 @@ export interface Errand {
 export interface ErrandParts {
   readonly ledger: Ledger;
   readonly linkOf: (sessionId: string) => WorkerLink | null;
+  /** Null where no pictures are made. */
+  readonly paintScreen: PaintScreen | null;
 }
 
 /** Never rejects. A hub that is killed in between forgets the wish: whoever has it asks again. */
@@ -26,20 +31,22 @@ export async function runErrand(parts: ErrandParts, errand: Errand): Promise<voi
   const session = ledger.store.sessions.find(errand.sessionId);
   if (!session) return;
   const name = ledger.options.safeText(session.label ?? session.tool);
-  const text = await carryOut(parts, errand.wish, session, name).catch((error: unknown) => {
+  const text = await carryOut(parts, errand, session, name).catch((error: unknown) => {
     ledger.options.log("warn", "a session could not be asked", { wish: errand.wish, error: String(error) });
-    return `⚠️ ${name} could not be asked: ${reasonOf(error)}`;
+    return errand.wish === "picture" ? null : `⚠️ ${name} could not be asked: ${reasonOf(error)}`;
   });
-  if (!ledger.store.isOpen) return;
+  if (text === null || !ledger.store.isOpen) return;
   ledger.commit((tx) => tellPlace(ledger, tx, errand, text));
 }
 
 async function carryOut(
-  { ledger, linkOf }: ErrandParts,
-  wish: Errand["wish"],
+  parts: ErrandParts,
+  errand: Errand,
   { sessionId }: SessionRow,
   name: string,
-): Promise<string> {
+): Promise<string | null> {
+  const { ledger, linkOf } = parts;
+  const { wish } = errand;
   const { safeText } = ledger.options;
   const link = linkOf(sessionId);
   if (!link) return `⚠️ ${name} is not connected to the hub.`;
@@ -49,10 +56,26 @@ async function carryOut(
       ? `⏹ ${name}: interrupted.`
       : `⚠️ ${name} was not interrupted: ${safeText(problem)}.`;
   }
-  const { text, problem } = await link.call("session.screen", {});
+  const { text, problem, cells } = await link.call("session.screen", {});
+  const picture = text === null || text === "" ? null : await pictureOf(parts, errand, cells ?? null);
+  if (wish === "picture" && picture === null) return null;
   if (text === null)
     return `⚠️ The screen of ${name} is not shown: ${safeText(problem ?? "no reason given")}.`;
-  return text === "" ? `🖥 ${name}: the screen is empty.` : withBlock(`🖥 ${name}`, safeText(text));
+  return text === "" ? `🖥 ${name}: the screen is empty.` : withBlock(`🖥 ${name}`, safeText(text), picture);
+}
+
+/** Null where the place takes no files, or nothing can be drawn: then people get the text. */
+async function pictureOf(
+  { ledger: { options }, paintScreen }: ErrandParts,
+  { channel }: Errand,
+  cells: ScreenCells | null,
+): Promise<Uint8Array | null> {
+  const seat = options.seats().find(({ id }) => id === channel);
+  if (!cells || !paintScreen || seat?.capabilities.files !== true) return null;
+  return paintScreen(cells).catch((error: unknown) => {
+    options.log("warn", "a screen could not be drawn", { error: String(error) });
+    return null;
+  });
 }
 
 function reasonOf(error: unknown): string {

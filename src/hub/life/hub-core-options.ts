@@ -6,6 +6,7 @@ import type { SafeText } from "../delivery/outcome-text.js";
 import type { Decide } from "../policy/verdict.js";
 import type { LedgerSettings } from "./ledger.js";
 import type { LostSessionsOptions } from "./lost-sessions.js";
+import type { PaintScreen } from "../picture/paint.js";
 
 export interface HubCoreOptions {
   readonly clock: Clock;
@@ -17,6 +18,8 @@ export interface HubCoreOptions {
   readonly log: Log;
   /** Of this program; workers are told. */
   readonly version: string;
+  /** Draws screens; without it they are shown as text. */
+  readonly paintScreen?: PaintScreen;
   /** The policy; without one everything is asked. */
   readonly decide?: Decide;
 }

@@ -82,9 +82,10 @@ export class HubCore {
     const onNews = (news: News): void => this.#spread(news);
     this.#ledger = new Ledger({ store, clock, random, safeText, decide, settings, seats, onNews, log });
     this.#sender = new ReplySender(this.#ledger);
-    this.#errands = { ledger: this.#ledger, linkOf: (sessionId) => this.#sender.linkOf(sessionId) };
+    const linkOf: ErrandParts["linkOf"] = (sessionId) => this.#sender.linkOf(sessionId);
+    this.#errands = { ledger: this.#ledger, linkOf, paintScreen: options.paintScreen ?? null };
     this.#progress = new ProgressLines(this.#ledger);
-    this.#tasks = new TaskSender(this.#ledger, (sessionId) => this.#sender.linkOf(sessionId));
+    this.#tasks = new TaskSender(this.#ledger, linkOf);
     const quiet = (): boolean => quietUntil(settings().quiet_hours, clock.now()) !== null;
     const deliverAfterMs = (): number => settings().prompts.deliver_after;
     const shared = { store, clock, seats, log };
@@ -106,7 +107,7 @@ export class HubCore {
       ledger: this.#ledger,
       version,
       isConnected,
-      linkOf: this.#errands.linkOf,
+      linkOf,
       waits: this.#waits,
       pairing: this.pairing,
     });
@@ -281,11 +282,10 @@ export class HubCore {
         break;
       case "prompt":
         this.#waits.changed(news.promptId);
-        this.#watchers.changed();
         break;
       case "overview":
-        this.#watchers.changed();
         break;
     }
+    if (news.kind === "prompt" || news.kind === "overview") this.#watchers.changed();
   }
 }

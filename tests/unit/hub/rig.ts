@@ -11,6 +11,7 @@ import { asId, type IdempotencyKey, type PromptId, type SessionId } from "../../
 import type { PromptEvent } from "../../../src/model/prompt.js";
 import type { Receipt } from "../../../src/model/receipt.js";
 import type { Reply } from "../../../src/model/reply.js";
+import type { ScreenCells } from "../../../src/sdk/view.js";
 import { ManualClock } from "../../../src/observe/clock.js";
 import { systemRandom } from "../../../src/observe/random.js";
 import { promptEvent } from "../../support/prompts.js";
@@ -50,7 +51,10 @@ export class FakeLink implements WorkerLink {
   readonly replies: Reply[] = [];
   readonly nonceHashes: string[] = [];
   /** What the worker says to `screen` and `stop`. */
-  screen: { text: string | null; problem: string | null } = { text: "$ make\ndone", problem: null };
+  screen: { text: string | null; problem: string | null; cells?: ScreenCells } = {
+    text: "$ make\ndone",
+    problem: null,
+  };
   interrupted: string | null = null;
   /** What it finds of a question that is to be asked again; null: it is gone itself. */
   stands: "anew" | "already" | "gone" | null = "gone";

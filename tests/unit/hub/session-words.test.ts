@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { asId, type DeliveryId, type Identity, type SessionId } from "../../../src/model/ids.js";
 import { readDatabase } from "../../property/hub/read-database.js";
-import { seatOf, turns, type FakeChannel } from "./fake-channel.js";
+import { CAPABILITIES, seatOf, turns, type FakeChannel } from "./fake-channel.js";
 import { ARA, FakeLink, makeRig, SESSION, SETTINGS, sessionParams, type Rig } from "./rig.js";
 
 const VI = { name: "Vi", identities: ["chat:2"], role: "viewer" } as const;
@@ -57,6 +57,41 @@ describe("screen", () => {
     rig.link.screen = screen;
     await say(rig, "screen");
     expect(lastText(rig.chat)).toEqual({ text: told, block: null });
+  });
+
+  it("is a picture where the place takes files and one can be drawn, and text where it cannot", async () => {
+    const cells = { cols: 1, rows: 1, cursor: null, lines: [{ wrapped: false, runs: [] }] };
+    const png = Uint8Array.from([137, 80, 78, 71]);
+    const shownAt = async (files: boolean, painted: () => Promise<Uint8Array | null>) => {
+      const rig = await makeRig({
+        paintScreen: painted,
+        seats: (chat) => [seatOf(chat, { capabilities: { ...CAPABILITIES, files } })],
+      });
+      rig.link.screen = { text: "$ make", problem: null, cells };
+      await say(rig, "screen");
+      const notice = rig.chat.messages.at(-1)?.notice;
+      return notice?.kind === "text" ? [notice.block, notice.picture && Buffer.from(notice.picture)] : null;
+    };
+    expect(await shownAt(true, () => Promise.resolve(png))).toEqual(["$ make", Buffer.from(png)]);
+    expect(await shownAt(false, () => Promise.resolve(png))).toEqual(["$ make", undefined]);
+    expect(await shownAt(true, () => Promise.resolve(null))).toEqual(["$ make", undefined]);
+    expect(await shownAt(true, () => Promise.reject(new Error("no font")))).toEqual(["$ make", undefined]);
+  });
+
+  it("is seen with every question that nobody could read, once a place", async () => {
+    const cells = { cols: 1, rows: 1, cursor: null, lines: [{ wrapped: false, runs: [] }] };
+    const rig = await makeRig({
+      paintScreen: () => Promise.resolve(Uint8Array.from([1])),
+      seats: (chat) => [seatOf(chat, { capabilities: { ...CAPABILITIES, files: true } })],
+    });
+    rig.link.screen = { text: "??", problem: null, cells };
+    await rig.raise();
+    await turns();
+    expect(lastText(rig.chat)).toBeNull();
+    await rig.raise({ promptType: "unknown", choices: [], defaultChoice: null }, 2);
+    await turns(6);
+    const texts = rig.chat.messages.filter(({ notice }) => notice.kind === "text");
+    expect(texts.map(({ notice }) => (notice as { picture?: Uint8Array }).picture?.length)).toEqual([1]);
   });
 
   it("asks which of several is meant, and takes a label, a tool, or the short id of a question", async () => {

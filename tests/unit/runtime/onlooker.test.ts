@@ -42,7 +42,9 @@ function watch(scene: Scene): Watched {
       answering: answering ? ({} as never) : null,
       isAsking: asked !== undefined,
     } as never,
-    screen: { view: () => ({ lines }) },
+    screen: {
+      view: () => ({ lines, cols: 80, rows: lines.length, cursor: { x: 3, y: 0, visible: true } }),
+    },
     signals: { now: signals },
     detector: detector as never,
     terminal: () => ({
@@ -75,8 +77,18 @@ describe("the screen, for somebody far away", () => {
       const { text, problem } = watch({ rows: ["Password:"], ...scene }).onlooker.screen();
       expect(text).toBeNull();
       expect(problem).toContain("secret");
+      expect(watch({ rows: ["Password:"], ...scene }).onlooker.cells()).toBeNull();
     },
   );
+
+  it("is to be had as cells, for a picture", () => {
+    expect(watch({ rows: ["$ make"] }).onlooker.cells()).toEqual({
+      cols: 80,
+      rows: 1,
+      cursor: { x: 3, y: 0 },
+      lines: [{ wrapped: false, runs: [] }],
+    });
+  });
 
   it("is shown of a tool that reads keys without echo, as all drawing tools do", () => {
     const signals = { echo: false, canonical: false };

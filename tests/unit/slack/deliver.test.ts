@@ -97,6 +97,19 @@ describe("delivering to Slack", () => {
     expect(order.indexOf("files.completeUploadExternal")).toBeLessThan(order.lastIndexOf("chat.postMessage"));
   });
 
+  it("posts the picture of a screen as it is, in place of its text", async () => {
+    const picture = Uint8Array.from([137, 80, 78, 71, 0, 255]);
+    const ref = await bench.channel.deliver({
+      ...textNotice(bench.place, "🖥 api"),
+      block: "$ make",
+      picture,
+    });
+    const [file] = bench.slack.files(bench.place);
+    expect(file!.file).toMatchObject({ name: "screen.png" });
+    expect(file!.file!.data.equals(picture)).toBe(true);
+    expect(readable(bench.post(ref).blocks)).toBe("🖥 api");
+  });
+
   it("does not post the file again when only the card failed", async () => {
     await deliver();
     const notice = promptNotice(bench.place, { content: { text: LONG, cut: null } });

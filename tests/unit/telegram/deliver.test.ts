@@ -164,6 +164,15 @@ describe("delivering to Telegram", () => {
     expect(file!.document!.data.toString("utf8")).toBe(`${LONG}the end`);
   });
 
+  it("posts the picture of a screen as a file that the service does not blur, and its text beside it", async () => {
+    const picture = Uint8Array.from([137, 80, 78, 71, 0, 255]);
+    const notice = { ...textNotice(bench.place, "🖥 api"), block: "$ make", picture };
+    const ref = await bench.channel.deliver(notice);
+    const file = posts().find(({ document }) => document?.name === "screen.png");
+    expect(file!.document!.data.equals(picture)).toBe(true);
+    expect(bench.post(ref)).toMatchObject({ text: "🖥 api", entities: [] });
+  });
+
   it.each([
     ["blocked", { status: 403, description: "Forbidden: bot was blocked by the user" }],
     ["refused", { status: 400, description: "Bad Request: chat not found" }],

@@ -3,7 +3,8 @@ import type { Clock } from "../../../model/clock.js";
 import type { Fingerprint, PromptId } from "../../../model/ids.js";
 import type { ToolState } from "../../../model/tool-state.js";
 import type { Standing } from "../../../sdk/adapter.js";
-import type { Signals, View } from "../../../sdk/view.js";
+import type { ScreenCells, Signals, View } from "../../../sdk/view.js";
+import { PICTURE_COLS_MAX, PICTURE_ROWS_MAX } from "../../../wire/screen-cells.js";
 import type { InterruptKey } from "../../detect/adapter-file.js";
 import type { CompiledAdapter } from "../../detect/compiled.js";
 import type { Terminal } from "../../transport/terminal.js";
@@ -14,7 +15,7 @@ export interface OnlookerOptions {
   readonly clock: Pick<Clock, "after">;
   readonly adapter: Pick<CompiledAdapter, "states" | "interrupt">;
   readonly prompts: Pick<PromptWatch, "asked"> & AgainParts["prompts"];
-  readonly screen: { view(): Pick<View, "lines"> };
+  readonly screen: { view(): Pick<View, "lines" | "cols" | "rows" | "cursor"> };
   readonly signals: { readonly now: Signals };
   readonly detector: { readonly toolState: ToolState | null } & AgainParts["detector"];
   /** Null until the tool was started. */
@@ -47,6 +48,18 @@ export class Onlooker {
     const first = lines.findIndex((line) => line.trim() !== "");
     const last = lines.findLastIndex((line) => line.trim() !== "");
     return { text: first < 0 ? "" : lines.slice(first, last + 1).join("\n"), problem: null };
+  }
+
+  /** The same as cells, for a picture; null while a secret is typed, and of a screen that no picture is made of. */
+  cells(): ScreenCells | null {
+    const { cols, rows, lines, cursor } = this.#options.screen.view();
+    if (this.#asksSecret() || cols > PICTURE_COLS_MAX || rows > PICTURE_ROWS_MAX) return null;
+    return {
+      cols,
+      rows,
+      cursor: cursor.visible ? { x: cursor.x, y: cursor.y } : null,
+      lines: lines.map((line) => ({ wrapped: line.wrapped, runs: line.runs() })),
+    };
   }
 
   /** Presses the tool's keys for that, if it provably has something to interrupt. Returns why not, or null when one was pressed. */
