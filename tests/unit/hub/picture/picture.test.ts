@@ -22,7 +22,7 @@ async function screenAfter(bytes: string, cols = 40, rows = 6): Promise<ScreenCe
 
 function rowsOf(screen: ScreenCells): string[] {
   const rows = Array.from({ length: screen.rows }, () => "");
-  for (const { y, text } of cellsOf(screen)) rows[y] += text;
+  for (const { y, text } of cellsOf(screen)) rows[y] = `${rows[y] ?? ""}${text}`;
   return rows.map((row) => row.trimEnd());
 }
 
