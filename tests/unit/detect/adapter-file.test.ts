@@ -71,15 +71,19 @@ describe("an adapter file", () => {
 
   it.each([
     ["takes_text: optional, text_to: composer", "", '"text_to" needs "composer"'],
-    ["text_to: composer", "composer: { row: '^> ', below: '^$' }\n", "words that follow a choice"],
+    [
+      "text_to: composer",
+      "composer: { row: '^> ', below: '^$', commands: ['/'] }\n",
+      "words that follow a choice",
+    ],
     [
       "takes_text: required, text_to: composer",
-      "composer: { row: '^> ', below: '^$' }\n",
+      "composer: { row: '^> ', below: '^$', commands: ['/'] }\n",
       "takes_text: optional",
     ],
     [
       "takes_text: optional, text_to: composer, text_keys: [tab]",
-      "composer: { row: '^> ', below: '^$' }\n",
+      "composer: { row: '^> ', below: '^$', commands: ['/'] }\n",
       "text_keys",
     ],
   ])("is refused for words that could go nowhere: %s", (words, composer, why) => {
