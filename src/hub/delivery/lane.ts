@@ -1,5 +1,5 @@
 /** The way to one place: one call at a time, at a rate its service takes. Instants are monotonic milliseconds. */
-import { EDIT_RESERVE, MINUTE_BURST, MINUTE_REFILL_MS, PLACE_BURST, PLACE_REFILL_MS } from "./limits.js";
+import { QUESTION_RESERVE, MINUTE_BURST, MINUTE_REFILL_MS, PLACE_BURST, PLACE_REFILL_MS } from "./limits.js";
 
 /** A bucket of `capacity` that gains one in `refillMs`. */
 class Bucket {
@@ -44,9 +44,9 @@ export class Lane {
     this.#minute = new Bucket(MINUTE_BURST, MINUTE_REFILL_MS, now);
   }
 
-  /** ms until the next message may go. `isEdit`: it only tidies up. */
-  waitMs(now: number, isEdit: boolean): number {
-    const amount = isEdit ? 1 + EDIT_RESERVE : 1;
+  /** ms until the next message may go. `canWait`: it leaves room for a question. */
+  waitMs(now: number, canWait: boolean): number {
+    const amount = canWait ? 1 + QUESTION_RESERVE : 1;
     const wait = Math.max(this.#second.waitMs(amount, now), this.#minute.waitMs(amount, now));
     return Math.max(wait, this.#pausedUntil - now);
   }

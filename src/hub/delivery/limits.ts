@@ -8,8 +8,8 @@ export const PLACE_REFILL_MS = 1_000;
 export const MINUTE_BURST = 20;
 export const MINUTE_REFILL_MS = 3_000;
 
-/** Edits leave one message's room, so that a question never waits behind tidying. */
-export const EDIT_RESERVE = 1;
+/** Edits, and what is said by the way, leave one message's room: a question never waits behind them. */
+export const QUESTION_RESERVE = 1;
 
 /** First retry after a failed call; doubles up to the cap, with jitter so that places do not retry in step. */
 export const BACKOFF_FIRST_MS = 1_000;

@@ -7,7 +7,7 @@ import { failPoint } from "../../observe/fail-point.js";
 import type { Random } from "../../observe/random.js";
 import { DeliveryError } from "../../sdk/channel.js";
 import type { DeliveryRow } from "../store/deliveries.js";
-import { PRIORITY, type OutboxRow } from "../store/outbox.js";
+import { canWait, type OutboxRow } from "../store/outbox.js";
 import { backoffMs } from "./backoff.js";
 import { rememberCard } from "./cards.js";
 import { Lane } from "./lane.js";
@@ -81,7 +81,7 @@ export class OutboxScheduler {
     const seat = this.#options.seats().find(({ id }) => id === row.channel);
     if (!seat || isStale(this.#options.store, row)) return this.#abandon(row, seat ? "closed" : "no_channel");
     const at = this.#options.clock.monotonic();
-    const waitMs = seat.capabilities.rateLimited ? lane.waitMs(at, row.priority === PRIORITY.edit) : 0;
+    const waitMs = seat.capabilities.rateLimited ? lane.waitMs(at, canWait(row)) : 0;
     if (waitMs > 0) return waitMs;
     lane.begin(at);
     const sent = this.#send(row, seat, lane).finally(() => this.#underway.delete(sent));

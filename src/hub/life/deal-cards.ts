@@ -102,10 +102,15 @@ function dealTexts(
     .map(({ channel, place }) => {
       const notice = { ...newDelivery(ledger, tx, channel, place), ...about };
       ledger.store.deliveries.insert(notice);
-      ledger.store.outbox.addDeliver(notice.deliveryId, PRIORITY.text, dueAt);
+      ledger.store.outbox.addDeliver(notice.deliveryId, priorityOf(about.role), dueAt);
       tx.tell({ kind: "outbox" });
       return notice.deliveryId;
     });
+}
+
+/** That a tool is done, or still works, is nobody's answer. */
+function priorityOf(role: DeliveryRow["role"]): number {
+  return role === "idle" || role === "progress" ? PRIORITY.aside : PRIORITY.text;
 }
 
 function newDelivery(

@@ -3,8 +3,13 @@ import type Database from "better-sqlite3";
 import type { DeliveryId } from "../../model/ids.js";
 import type { Outcome } from "../../sdk/channel.js";
 
-/** Lower goes first: the person who tapped is looking at the card now; a question waits for people; the rest is tidying. */
-export const PRIORITY = { settleByTap: 0, prompt: 1, text: 1, edit: 2 } as const;
+/** Lower goes first: the person who tapped is looking at the card now; a question waits for people; the rest can wait. */
+export const PRIORITY = { settleByTap: 0, prompt: 1, text: 1, edit: 2, aside: 2 } as const;
+
+/** Whether this leaves the last room at a place to a question that may come. */
+export function canWait({ priority }: Pick<OutboxRow, "priority">): boolean {
+  return priority >= PRIORITY.edit;
+}
 
 /** What a settled card shows; its buttons are looked up when it is sent. */
 export type StoredOutcome = Pick<Outcome, "state" | "text" | "final">;

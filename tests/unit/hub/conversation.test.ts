@@ -79,6 +79,21 @@ describe("a tool that waits for its next task", () => {
     expect(rig.chat.texts()).toHaveLength(2);
   });
 
+  it("is told of when there is room for a question besides", async () => {
+    const rig = await makeRig();
+    await rig.raise({}, 1);
+    await rig.raise({}, 2);
+    for (const said of ["First.", "Second."]) {
+      await toolIs(rig, "working");
+      await toolIs(rig, "idle", said);
+    }
+    await rig.raise({}, 3);
+    expect(rig.chat.cards()).toHaveLength(3);
+    expect(rig.chat.texts()).toEqual([]);
+    await after(rig, 5_000);
+    expect(rig.chat.texts()).toHaveLength(1);
+  });
+
   it("waits a moment for words that are not known yet, and tells without them if none come", async () => {
     const rig = await makeRig();
     await toolIs(rig, "working");
