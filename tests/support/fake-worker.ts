@@ -32,14 +32,15 @@ export class FakeWorker {
   /** Lets answers that are held end. */
   release: () => void = () => undefined;
 
-  constructor(paths: Paths) {
+  /** `session`: what it says of itself, where that is not all the same. */
+  constructor(paths: Paths, session: Partial<ParamsFor<HubCalls, "session.open">> = {}) {
     this.link = new HubLink({
       dial: () => dial(hubSocket(paths)),
       startHub: (pauseMs) => {
         const hub = startHubInTurn(paths, [process.execPath, MAIN, "hub", "start", "--foreground"], pauseMs);
         if (hub) this.#hubs.push(hub);
       },
-      session: openParams(this.sessionId),
+      session: { ...openParams(this.sessionId), ...session },
       handlers: {
         "reply.deliver": (reply) => {
           this.replies.push(reply);
