@@ -37,8 +37,6 @@ export const REJECTION_TEXT = {
     "Not given: the tool takes words that begin with this sign for a command, and does it without asking. Begin with a letter.",
   no_composer: "Not given: AtlasBridge does not know this tool's input box. Type it at the terminal.",
   draft: "Not given: something stands in the tool's input box already. Nothing was typed.",
-  tool_command:
-    "Not given: a text that begins with !, / or # is a command of the tool's own, or of a shell. Nothing was typed.",
   wrong_nonce: "That answer did not belong to this question; nothing was typed.",
 } as const;
 

@@ -50,6 +50,12 @@ function looks({ lines, cursor, modes, title, scrollback }: View) {
 }
 
 describe("a picture drawn again", () => {
+  it("keeps a non-breaking blank at the end of a row, which marks an input box", async () => {
+    const view = await pictureOf("> \u00a0\r\n\u00a0\r\nx  ", { cols: 20, rows: 4 });
+    expect(looks(await pictureOf(drawingOf(view), view))).toEqual(looks(view));
+    expect(view.lines.map((line) => line.text)).toEqual(["> \u00a0", "\u00a0", "x", ""]);
+  });
+
   it("looks the same, at any moment of any recording", async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), fc.nat(), async (which, moment) => {

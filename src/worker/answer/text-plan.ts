@@ -88,13 +88,9 @@ export function planText(
   );
 }
 
-/** What input boxes take for a command of their own, or for one of a shell, when a text begins with it. */
-const COMMAND_MARK = /^\s{0,4000}[!/#]/;
-
 /** What a tool is to do next, into its input box while that is empty. Enter only once the text is seen there. */
 export function planTask(composer: Candidate, view: View, text: string): Plan | Rejection {
   if (composer.field?.text !== "") return rejection("draft");
-  if (COMMAND_MARK.test(text)) return rejection("tool_command");
   return entered([], { identity: "same", field: "" }, { identity: "same_but_text", echo: text }, view, text);
 }
 

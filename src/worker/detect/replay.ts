@@ -121,8 +121,9 @@ class Run {
     return { ...this.#tty, ...(declared && { declared }) };
   }
 
-  /** Whenever a look is due, everything that arrived before is parsed. */
+  /** Whenever a look is due, everything that arrived before is parsed; and when looks are due depends on what is parsed. */
   async #advanceTo(instant: number): Promise<void> {
+    await this.#screen.flushed();
     for (let due = this.#clock.nextDue(); due !== null && due <= instant; due = this.#clock.nextDue()) {
       await this.#screen.flushed();
       this.#clock.advance(due - this.#clock.monotonic());

@@ -1,5 +1,6 @@
 /** The bytes that draw a picture on an empty terminal of its size: a recording may begin in the middle of a session. */
 import type { Colour, Style, StyledRun, View, ViewLine } from "../../sdk/view.js";
+import { trimBlanks } from "./picture.js";
 
 const CSI = "\u001b[";
 const NEXT_ROW = "\r\n";
@@ -46,11 +47,11 @@ function drawLine(line: ViewLine, cols: number, next: ViewLine | undefined): str
 }
 
 function textOf({ text, style }: StyledRun, isLast: boolean): string {
-  return isLast && isPlain(style) ? text.trimEnd() : text;
+  return isLast && isPlain(style) ? trimBlanks(text) : text;
 }
 
 function isBlank({ text, style }: StyledRun): boolean {
-  return text.trim() === "" && isPlain(style);
+  return trimBlanks(text) === "" && isPlain(style);
 }
 
 function isPlain({ background, inverse, underline, strikethrough }: Style): boolean {

@@ -31,11 +31,14 @@ export function pictureOf(terminal: Terminal, extras: Extras): View {
 }
 
 /**
- * A row's text without trailing blanks. Non-breaking blanks stay: tools use them to mark their input box. What a smaller screen has cut
- * off behind `cols` is kept by the emulator and is not to be seen.
+ * A row's text without trailing blanks. What a smaller screen has cut off behind `cols` is kept by the emulator and is not to be seen.
  */
 export function textOf(line: IBufferLine | undefined, cols?: number): string {
-  const text = line?.translateToString(true, 0, cols) ?? "";
+  return trimBlanks(line?.translateToString(true, 0, cols) ?? "");
+}
+
+/** Without trailing blanks. Non-breaking ones stay: tools use them to mark their input box. */
+export function trimBlanks(text: string): string {
   let end = text.length;
   while (end > 0 && text.charCodeAt(end - 1) === 0x20) end--;
   return text.slice(0, end);

@@ -133,6 +133,8 @@ export class Screen {
   /** Resolves when everything written so far has been parsed; at once when nothing is queued. */
   flushed(): Promise<void> {
     if (this.#feed.backlogBytes === 0) return Promise.resolve();
+    // Whoever waits for the picture wants it looked at, however fast it came: a recording comes faster than any tool.
+    this.#isFlooded = false;
     this.#parseSoon();
     return new Promise((resolve) => this.#waiting.push(resolve));
   }

@@ -104,7 +104,7 @@ it.each(["!rm -rf .", "/clear", " \n#remember"])(
   async (text) => {
     const { adapter, tasks } = await start();
     const result = await adapter.nextTask.give(text, () => Promise.resolve());
-    expect(result).toMatchObject({ kind: "refused", rejection: { code: "tool_command" } });
+    expect(result).toMatchObject({ kind: "refused", rejection: { code: "composer_command" } });
     expect(tasks()).toEqual([]);
   },
   60_000,
