@@ -11,7 +11,7 @@ import type { WorkerLink } from "../../wire/connection-ends.js";
 import type { ResultOf, WorkerCalls } from "../../wire/messages.js";
 import type { TaskRow } from "../store/tasks.js";
 import type { Ledger } from "./ledger.js";
-import { endTask, nextTask, refuseTask } from "./tasks.js";
+import { endTask, maySend, nextTask, refuseTask } from "./tasks.js";
 
 /** What stands in the way of a task is gone after a moment as a rule, and nobody tells us. */
 const LOOK_AGAIN_MS = 5_000;
@@ -60,7 +60,9 @@ export class TaskSender {
     if (!this.#running || !link || this.#underWay.get(sessionId) === link) return;
     const isResting = this.#ledger.options.clock.monotonic() < (this.#restsUntil.get(sessionId) ?? 0);
     const task = isResting ? null : nextTask(this.#ledger, sessionId);
-    if (task) this.#give(task, link);
+    if (task && task.state === "waiting" && !maySend(this.#ledger, task))
+      this.#safely(() => refuseTask(this.#ledger, task.taskId, rejection("not_allowed")));
+    else if (task) this.#give(task, link);
     else this.#lookLater();
   }
 

@@ -106,6 +106,12 @@ export function nextTask(ledger: Ledger, sessionId: SessionId): TaskRow | null {
   return isFree && !isPaused(ledger) ? first : null;
 }
 
+/** Whether its sender may still give the session tasks: a queue may outlive a right. */
+export function maySend(ledger: Ledger, { sessionId, identity }: TaskRow): boolean {
+  const session = ledger.store.sessions.find(sessionId);
+  return standingOf(peopleFor(ledger.options.settings(), session), identity)?.role === "approver";
+}
+
 /**
  * Commits that the task is being typed, with its audit row; only when this returns may a byte be written. Again: the same. Errors:
  * ATB_HUB_REFUSED when it is not to be typed (any more).

@@ -210,6 +210,17 @@ describe("a task", () => {
     expect(rig.link.tasks.map(({ text }) => text)).toEqual(["first", "second"]);
   });
 
+  it("is not given for somebody who may no longer give any", async () => {
+    const rig = await makeIdle();
+    await toolIs(rig, "working");
+    await inTopic(rig, "then deploy it");
+    rig.core.reconfigure({ ...SETTINGS, people: [{ ...ARA, role: "viewer" }] });
+    await toolIs(rig, "idle", "ok");
+    await after(rig, 10_000);
+    expect(rig.link.tasks).toEqual([]);
+    expect(stepsOf(rig)).toEqual(["task_taken", "task_ended"]);
+  });
+
   it("is refused while the tool works, with conversation.while_working: refuse", async () => {
     const rig = await makeIdle({ settings: settings({ while_working: "refuse" }) });
     await toolIs(rig, "working");

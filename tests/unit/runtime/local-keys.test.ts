@@ -57,6 +57,21 @@ describe("local keys", () => {
     expect(written).toEqual([]);
   });
 
+  it("submit no text of ours: Enter is dropped while a task stands in the input box, words are not", () => {
+    const { type, written, keys } = rig();
+    keys.hold();
+    type("\r");
+    keys.release(true);
+    expect(written).toEqual([]);
+    keys.hold();
+    type("words");
+    keys.release(true);
+    keys.hold();
+    type("\r");
+    keys.release(false);
+    expect(written).toEqual(["words", "\r"]);
+  });
+
   it("still answer when nothing of ours went in", () => {
     const { type, written, keys, prompts, prompt } = rig();
     prompts.answering = prompt;

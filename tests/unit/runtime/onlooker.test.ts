@@ -19,7 +19,7 @@ interface Watched {
   readonly onlooker: Onlooker;
   readonly written: string[];
   readonly clock: ManualClock;
-  readonly detector: { toolState: ToolState | null };
+  readonly detector: { toolState: ToolState | null; candidateNow: () => unknown };
 }
 
 function watch(scene: Scene): Watched {
@@ -30,7 +30,7 @@ function watch(scene: Scene): Watched {
     typeof row === "string" ? { text: row, wrapped: false, runs: () => [] } : { ...row, runs: () => [] },
   );
   const clock = new ManualClock();
-  const detector = { toolState: state };
+  const detector: Watched["detector"] = { toolState: state, candidateNow: () => null };
   const onlooker = new Onlooker({
     clock,
     adapter: {
@@ -116,6 +116,13 @@ describe("interrupting", () => {
     detector.toolState = "idle";
     clock.advance(1000);
     expect(written).toHaveLength(3);
+  });
+
+  it("types nothing at a dialog that is drawn and not raised yet", () => {
+    const { onlooker, written, detector } = watch({ interrupt: ["esc"] });
+    detector.candidateNow = () => ({});
+    expect(onlooker.interrupt()).toBe("it asks a question: answer that");
+    expect(written).toEqual([]);
   });
 
   it("does so of a tool whose work cannot be seen, unless it is known to be idle", () => {

@@ -11,6 +11,8 @@ export interface LocalKeysOptions {
   readonly write: (bytes: Uint8Array) => void;
 }
 
+const ENTER = 0x0d;
+
 interface Held {
   readonly bytes: Uint8Array;
   readonly typed: boolean;
@@ -63,7 +65,9 @@ export class LocalKeys {
   /** Keys that would answer, typed at a picture that is no more, are dropped with all that came with them. */
   #aimedElsewhere(held: readonly Held[], touched: boolean): boolean {
     const { answering, asked } = this.#options.prompts;
-    if (!answering || (asked === answering && !touched)) return false;
+    // Our text stands in an input box, and Enter was typed before it could be seen.
+    if (!answering) return touched && held.some(({ bytes, typed }) => typed && bytes.includes(ENTER));
+    if (asked === answering && !touched) return false;
     return held.some(({ bytes, typed }) => typed && commits(bytes, answering.committingKeys));
   }
 

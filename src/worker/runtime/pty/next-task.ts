@@ -61,17 +61,22 @@ export class NextTask {
 
   /** Nothing is asked, drawn or not, and the tool waits for its next task. */
   #isIdle(): boolean {
-    const { prompts, detector, adapter, screen } = this.#options;
-    const asks = prompts.isAsking || detector.candidateNow() !== null;
-    if (asks || detector.toolState !== "idle") return false;
+    const { detector, adapter, screen } = this.#options;
+    if (this.#asks() || detector.toolState !== "idle") return false;
     // What the tool says of itself comes late as a rule: a picture of work counts at once.
     return stateOf(adapter, screen.view(), {}) === "idle";
+  }
+
+  #asks(): boolean {
+    const { prompts, detector } = this.#options;
+    return prompts.isAsking || detector.candidateNow() !== null;
   }
 
   #hands(terminal: Terminal): TerminalHands {
     const { adapter, screen, clock, keys, foregroundGroup } = this.#options;
     return new TerminalHands(terminal, screen, clock, {
-      detect: (view: View) => findComposer(adapter, view),
+      // Above a dialog the person's own words may be drawn like the input box: no Enter goes there.
+      detect: (view: View) => (this.#asks() ? null : findComposer(adapter, view)),
       signs: (view: View) => stateOf(adapter, view, {}),
       hasEmptyComposer: (view: View) => findComposer(adapter, view)?.field?.text === "",
       typedAt: () => keys.typedAt,

@@ -88,7 +88,9 @@ export class Onlooker {
   /** The same key may answer a question, or end the tool where nothing runs. */
   #idleness(): string | null {
     const { adapter, prompts, detector } = this.#options;
-    if (prompts.isAsking || prompts.answering) return "it asks a question: answer that";
+    // A dialog that is drawn and not raised yet leaves the state as it was.
+    if (prompts.isAsking || prompts.answering || detector.candidateNow() !== null)
+      return "it asks a question: answer that";
     const state = detector.toolState;
     const isBusy = adapter.states.working.length > 0 ? state === "working" : state !== "idle";
     return isBusy && state !== "waiting" ? null : "it is not working, so there is nothing to interrupt";

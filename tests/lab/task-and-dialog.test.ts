@@ -1,0 +1,66 @@
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { findScenarios } from "../../prompt-lab/find-scenarios.js";
+import { systemClock } from "../../src/observe/clock.js";
+import { compileAdapter } from "../../src/worker/detect/compile-rules.js";
+import { LiveDetector } from "../../src/worker/detect/live-detector.js";
+import { NextTask, type NextTaskOptions } from "../../src/worker/runtime/pty/next-task.js";
+import { Screen } from "../../src/worker/screen/screen.js";
+import type { Terminal } from "../../src/worker/transport/terminal.js";
+
+/** The words that the recorded dialog shows above itself, drawn like the input box. */
+const WORDS = "Please tidy up [[shell]]";
+const FILE = "adapters/gemini.yaml";
+const CLEARED = "\u001b[2J\u001b[3J\u001b[H\u001b[?25l";
+const IDLE = `\u001b[?2004h${CLEARED}\r\n > \u001b[7m \u001b[0m\u001b[38;5;248m  Type your message or @path/to/file\u001b[0m\r\n\r\n ~/proj  gemini`;
+
+it("a dialog that comes up after a task was pasted gets no Enter, though the words stand above it", async () => {
+  const adapter = compileAdapter(readFileSync(FILE, "utf8"), FILE);
+  const [recording] = findScenarios(["prompt-lab/scenarios/gemini"]).filter(
+    ({ scenarioId }) => scenarioId === "gemini_shell_80x24_0.61.0",
+  );
+  const dialog = recording!.events.map((event) =>
+    "data_b64" in event ? Buffer.from(event.data_b64, "base64") : Buffer.alloc(0),
+  );
+  const screen = new Screen({ cols: 80, rows: 24 });
+  const signals = (): object => ({});
+  const detector = new LiveDetector({
+    adapter,
+    screen,
+    clock: systemClock,
+    signals,
+    onOutput: () => undefined,
+  });
+  const written: string[] = [];
+  const terminal: Partial<Terminal> = {
+    alive: true,
+    exited: new Promise(() => undefined),
+    write: (bytes) => {
+      written.push(Buffer.from(bytes).toString());
+      if (written.length === 1) screen.write(Buffer.concat([Buffer.from(CLEARED), ...dialog]));
+      return Promise.resolve(bytes.length);
+    },
+  };
+  const task = new NextTask({
+    clock: systemClock,
+    adapter,
+    screen,
+    detector,
+    prompts: { isAsking: false } as unknown as NextTaskOptions["prompts"],
+    keys: {
+      typedAt: -Infinity,
+      hold: () => undefined,
+      release: () => undefined,
+    } as unknown as NextTaskOptions["keys"],
+    foregroundGroup: () => null,
+    terminal: () => terminal as Terminal,
+    turn: {},
+  });
+  screen.write(Buffer.from(IDLE));
+  await expect.poll(() => detector.toolState, { timeout: 20_000 }).toBe("idle");
+  const result = await task.give(WORDS, () => Promise.resolve());
+  detector.stop();
+  expect(result).toMatchObject({ kind: "receipt", receipt: { outcome: "uncertain" } });
+  expect(written.join("")).toContain(WORDS);
+  expect(written.join("")).not.toContain("\r");
+});
