@@ -18,6 +18,10 @@ const OUT = "dist";
 const ADAPTERS = "adapters";
 if (!existsSync("src/main.ts")) process.exit(0); // an installed tarball has dist/ already
 
+/** Native addons: whatever is installed beside the bundles stays outside of them. */
+const { dependencies, optionalDependencies } = JSON.parse(readFileSync("package.json", "utf8"));
+const ADDONS = Object.keys({ ...dependencies, ...optionalDependencies });
+
 const COMMON = {
   bundle: true,
   format: "esm",
@@ -45,7 +49,7 @@ for (const { entries, chunks } of BUNDLES) {
     outdir: OUT,
     chunkNames: `${chunks}-[name]-[hash]`,
     splitting: true,
-    external: ["node-pty", "better-sqlite3", "koffi", "@resvg/resvg-js"],
+    external: ADDONS,
     plugins: [otherCommands],
     sourcemap: true,
     metafile: true,

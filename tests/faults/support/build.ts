@@ -5,6 +5,12 @@ import { build } from "esbuild";
 
 const ROOT = join(import.meta.dirname, "../../..");
 
+/** They stay outside of a bundle, as in the product. */
+const { dependencies, optionalDependencies } = JSON.parse(
+  readFileSync(join(ROOT, "package.json"), "utf8"),
+) as Record<"dependencies" | "optionalDependencies", Record<string, string>>;
+const ADDONS = Object.keys({ ...dependencies, ...optionalDependencies });
+
 /** One change of one source file. The text must be there, once. */
 export interface Change {
   readonly file: string;
@@ -32,7 +38,7 @@ export async function buildArmed(name: string, changes: readonly Change[] = []):
     format: "esm",
     platform: "node",
     target: "node20.19",
-    external: ["node-pty", "better-sqlite3", "koffi"],
+    external: ADDONS,
     banner: {
       js: 'import { createRequire as __createRequire } from "node:module";const require=__createRequire(import.meta.url);',
     },

@@ -177,7 +177,7 @@ describe("a run that no shell could continue", () => {
   it("goes on at once when its tool stops", { timeout: 20_000 }, async () => {
     // It leads the session of its terminal, as in a window that was opened for it.
     const [file, ...args] = RUN_ARGUMENTS;
-    const command = { file, args: [...args, "sh", "-c", "echo one; kill -STOP $$; echo two"] };
+    const command = { file, args: [...args, "sh", "-c", "echo one; kill -STOP $$; echo two; exec cat"] };
     const outer = new RealTerminal({ ...command, cwd: process.cwd(), env: environment() });
     await outer.waitFor(/two/);
     await outer.close();
