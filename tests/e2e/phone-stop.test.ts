@@ -6,7 +6,7 @@ import { withRig, type Rig } from "../support/rig/rig.js";
 
 const DOWN = "\u001b[B";
 const ESC = "\u001b";
-const STOPPABLE = 'interrupt: esc\nstates: { working: ["esc to interrupt"], idle: ["^> "] }';
+const STOPPABLE = 'interrupt: esc\nstates: { working: ["esc to interrupt"], idle: ["^>$"] }';
 
 function worksOn(rig: Rig, does: string, more = STOPPABLE): Habit {
   return Habit.start(rig, "works-on", { taking: "arrows", options: [does], more });

@@ -3,7 +3,15 @@ import { ManualClock } from "../../../src/observe/clock.js";
 import { isStoppable, stopTool, type StopOptions } from "../../../src/worker/runtime/pty/stop-tool.js";
 import { drive } from "../answer/fake-hands.js";
 
-type Doing = "works" | "rests" | "asks" | "ended";
+type Doing = "works" | "rests" | "asks" | "ended" | "shows something else";
+
+const STATES = {
+  works: "working",
+  rests: "idle",
+  asks: "waiting",
+  ended: null,
+  "shows something else": null,
+} as const;
 
 /** What the tool does from these instants (ms) on; `pressed`: what the key makes of it, after 200 ms. */
 function tool(days: readonly (readonly [number, Doing])[], pressed: Doing | null = null) {
@@ -24,7 +32,8 @@ function tool(days: readonly (readonly [number, Doing])[], pressed: Doing | null
       },
     },
     alive: () => now() !== "ended",
-    isWorking: () => now() === "works",
+    state: () => STATES[now()],
+    typedAt: () => -Infinity,
     interrupt: () => {
       keys.push(since());
       return null;
@@ -51,6 +60,20 @@ describe("stopping a tool that was told no", () => {
       0,
     ],
     ["ends at the key", [[[0, "works"]], "ended"], true, "it ended", 1],
+    [
+      "shows what nobody can read",
+      [[[0, "shows something else"]]],
+      false,
+      "it was not seen to work for long enough to be interrupted",
+      0,
+    ],
+    [
+      "shows what nobody can read at the key",
+      [[[0, "works"]], "shows something else"],
+      false,
+      "its key was pressed, and it was not seen at rest",
+      1,
+    ],
     ["works on", [[[0, "works"]], "works"], false, "its key was pressed, and it works on", 1],
     ["asks something else", [[[0, "asks"]]], false, "it asks something else", 0],
     [
@@ -78,6 +101,17 @@ describe("stopping a tool that was told no", () => {
     expect(keys).toEqual([]);
   });
 
+  it("presses nothing once somebody types at the terminal: what works then may be what he has just asked for", async () => {
+    const { clock, options, keys } = tool([[600, "works"]]);
+    const typedAt = clock.monotonic() + 400;
+    const typing = { ...options, typedAt: () => (clock.monotonic() >= typedAt ? typedAt : -Infinity) };
+    expect(await drive(clock, stopTool(typing))).toEqual({
+      stopped: false,
+      evidence: "somebody typed at the terminal",
+    });
+    expect(keys).toEqual([]);
+  });
+
   it("gives up where the key is refused all the time", async () => {
     const { clock, options } = tool([[0, "works"]]);
     const refusing = { ...options, interrupt: () => "it asks a question: answer that" };
@@ -85,13 +119,16 @@ describe("stopping a tool that was told no", () => {
   });
 
   it.each([
-    [["esc"], [{}], true],
-    [[], [{}], false],
-    [["esc"], [], false],
+    [["esc"], [{}], [{}], true],
+    [[], [{}], [{}], false],
+    [["esc"], [], [{}], false],
+    [["esc"], [{}], [], false],
   ] as const)(
-    "is offered with the keys %j and the pictures of work %j: %s",
-    (interrupt, working, offered) => {
-      expect(isStoppable({ interrupt, states: { working: working as never } })).toBe(offered);
+    "is offered with the keys %j, the pictures of work %j and of rest %j: %s",
+    (interrupt, working, idle, offered) => {
+      expect(isStoppable({ interrupt, states: { working: working as never, idle: idle as never } })).toBe(
+        offered,
+      );
     },
   );
 });

@@ -2,6 +2,7 @@
 import type { Clock } from "../../../model/clock.js";
 import { rejection, type Rejection } from "../../../model/rejection.js";
 import { rejectingValue } from "../../../model/rejecting.js";
+import type { ToolState } from "../../../model/tool-state.js";
 import type { Stop } from "../../../model/receipt.js";
 import { STOP, type Reply } from "../../../model/reply.js";
 import type { InjectionGate, InjectionResult } from "../../../sdk/adapter.js";
@@ -87,10 +88,12 @@ export class Answering {
   }
 
   #stop(halt: AbortSignal | undefined): Promise<Stop> {
-    const { clock, adapter, screen, prompts, interrupt, signals } = this.#options;
-    const isWorking = (): boolean => stateOf(adapter, screen.view(), signals()) === "working";
+    const { clock, adapter, screen, detector, prompts, keys, interrupt, signals } = this.#options;
+    const state = (): ToolState | null =>
+      detector.candidateNow() === null ? stateOf(adapter, screen.view(), signals()) : "waiting";
+    const typedAt = (): number => keys.typedAt;
     const alive = (): boolean => this.#terminal?.alive === true;
-    return stopTool({ clock, prompts, interrupt, alive, isWorking }, halt);
+    return stopTool({ clock, prompts, interrupt, alive, state, typedAt }, halt);
   }
 
   async #put(order: Order): Promise<InjectionResult> {
