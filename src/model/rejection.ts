@@ -32,6 +32,8 @@ export const REJECTION_TEXT = {
     "A supervised tool may not answer questions, and neither may what it starts; nothing was typed.",
   outsider: "Only members of this workspace may answer; nothing was typed.",
   anonymous: "Write under your own name: nobody can tell here who you are. Nothing was typed.",
+  reads_as_answer:
+    "That reads like an answer, and nothing is asked there now. Nothing was typed. If it is a task: reply with it to the tool's last message.",
   not_idle: "Not given: the tool was not waiting for its next task. Nothing was typed.",
   composer_command:
     "Not given: the tool takes words that begin with this sign for a command, and does it without asking. Begin with a letter.",

@@ -3,10 +3,12 @@ import { createHash } from "node:crypto";
 import { asId, type Identity, type PromptId, type ReplyId } from "../../model/ids.js";
 import { newlinePolicyOf } from "../../model/newline.js";
 import type { PromptType } from "../../model/prompt.js";
+import { STOP } from "../../model/reply.js";
 import type { Rejection } from "../../model/rejection.js";
 import type { PromptRow } from "../store/prompts.js";
 import { advancePrompt } from "./advance-prompt.js";
 import type { Ledger, Transaction } from "./ledger.js";
+import { withdrawTasks } from "./tasks.js";
 
 export interface Answer {
   readonly value: string;
@@ -66,6 +68,7 @@ export function accept(ledger: Ledger, tx: Transaction, prompt: PromptRow, answe
     },
     change: { nonceHash: sha256(nonce), replyId, answeredBy: answer.name, outcome: null },
   });
+  if (event.constraints.stoppable && answer.value === STOP) withdrawTasks(ledger, sessionId);
   tx.tell({ kind: "reply", sessionId });
   return { claimed: true, prompt: moved, replyId };
 }

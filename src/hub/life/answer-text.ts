@@ -15,6 +15,14 @@ const INDEX = /^[1-9][0-9]{0,2}$/;
 const INDEXES = /^[1-9][0-9]{0,2}(?: {0,8}, {0,8}[1-9][0-9]{0,2}){0,998}$/;
 const INDEX_WITH_TEXT = /^([1-9][0-9]{0,2}): {0,8}(\S[\s\S]*)$/;
 
+const KEY_WORDS: readonly string[] = ["enter", "esc", "none", "ok", "allow", "deny", DECLINE, STOP];
+
+/** Words that answer some question, and are no task: whoever says them late means a question that has just gone. */
+export function readsAsAnswer(text: string): boolean {
+  const word = text.trim().toLowerCase();
+  return YES_NO_WORDS.includes(word) || KEY_WORDS.includes(word) || INDEXES.test(word);
+}
+
 /**
  * Reads a text that was sent as the answer to this prompt: `y`, `2`, `1,3`, `3: use tabs instead` (the text of a choice), `enter`,
  * or free text as it is; else NO_ANSWER. Whether the value is legal is judged by `legalValue`.

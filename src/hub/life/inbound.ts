@@ -12,7 +12,7 @@ import type { DeliveryRow } from "../store/deliveries.js";
 import type { PromptRow } from "../store/prompts.js";
 import type { Claim } from "./accept.js";
 import { outcomeOf } from "./advance-prompt.js";
-import { howToAnswer, typedAnswer } from "./answer-text.js";
+import { howToAnswer, readsAsAnswer, typedAnswer } from "./answer-text.js";
 import { wishAgain } from "./ask-again.js";
 import { claim, turnAway } from "./claim.js";
 import { obey, openPromptsText } from "./commands.js";
@@ -84,13 +84,14 @@ function acceptTextReply(
   const prompt = promptId === null ? null : ledger.store.prompts.find(promptId);
   if (!prompt) {
     // What is said to a message about a session is said to the session.
-    const about = repliedDelivery(ledger, seat, reply)?.sessionId;
-    return acceptText(ledger, tx, seat, {
+    const delivery = repliedDelivery(ledger, seat, reply);
+    const text = {
       ...reply,
       kind: "text",
       displayName: "",
-      ...(about === undefined ? {} : { about }),
-    });
+      ...(delivery && { about: delivery.sessionId }),
+    } as const;
+    return acceptText(ledger, tx, seat, text, delivery?.role === "idle");
   }
   return claimTyped(ledger, prompt, reply.text, reply.identity);
 }
@@ -107,6 +108,7 @@ function acceptText(
   tx: Transaction,
   seat: Seat,
   { text, identity, place, about }: Of<"text">,
+  answersIdle = false,
 ): InboundAnswer | null {
   const { people } = ledger.options.settings();
   // A channel for pairing only says nothing; a stranger learns nothing.
@@ -118,20 +120,34 @@ function acceptText(
     const asker = { identity, seat, place, about: about ?? null };
     const words = { text, identity, role: standing.role };
     const done = sessionWish(ledger, tx, text, asker) ?? obey(ledger, tx, words);
-    return done ?? wantedNext(ledger, tx, text, asker);
+    return done ?? wantedNext(ledger, tx, text, { ...asker, answersIdle });
   }
   const prompt = ledger.store.prompts.findByShortId(shortId.toLowerCase());
   if (!prompt) return alert(`There is no question ${shortId.toLowerCase()}.`);
   return claimTyped(ledger, prompt, value, identity);
 }
 
-/** No word of ours: a task where it is sure whose, else nothing. While a question is open nobody knows that it is no answer. */
-function wantedNext(ledger: Ledger, tx: Transaction, text: string, asker: Asker): InboundAnswer | null {
-  const { about } = asker;
+/**
+ * No word of ours: a task where it is sure whose, else nothing. While a question is open nobody knows that it is no answer; a "yes"
+ * that comes when it has gone is none of what the tool asks next. `answersIdle`: it replies to the tool's last words themselves.
+ */
+function wantedNext(
+  ledger: Ledger,
+  tx: Transaction,
+  text: string,
+  asker: Asker & { readonly answersIdle: boolean },
+): InboundAnswer | null {
+  const { about, identity, answersIdle } = asker;
   const session = about === null ? null : ledger.store.sessions.find(about);
   const asks = about !== null && ledger.store.prompts.listOpenOf(about).length > 0;
   if (session?.closedAt !== null || asks) return say(openPromptsText(ledger));
-  return takeTask(ledger, tx, asker, { sessionId: session.sessionId, text });
+  const { sessionId } = session;
+  if (!answersIdle && readsAsAnswer(text)) {
+    const { code, text: why } = rejection("reads_as_answer");
+    tx.record({ step: "task_rejected", sessionId, identity, details: { code } });
+    return alert(why);
+  }
+  return takeTask(ledger, tx, asker, { sessionId, text });
 }
 
 /** The screen behind a card or a text. */

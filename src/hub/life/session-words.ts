@@ -7,7 +7,7 @@ import { peopleFor, type Seat } from "../delivery/routing.js";
 import type { SessionRow } from "../store/sessions.js";
 import type { Errand } from "./errands.js";
 import type { Ledger, Transaction } from "./ledger.js";
-import { takeTask } from "./tasks.js";
+import { takeTask, withdrawTasks } from "./tasks.js";
 
 export interface Asker {
   readonly identity: Identity;
@@ -74,6 +74,7 @@ export function wishFor(
     return { text: "You may not do that.", alert: true };
   }
   tx.record({ step: wish === "stop" ? "stop_asked" : "screen_asked", sessionId: session, identity });
+  if (wish === "stop") withdrawTasks(ledger, session);
   tx.tell({ kind: "errand", errand: { wish, sessionId: session, channel: seat.id, place } });
   return { text: wish === "stop" ? "⏹ On its way." : "🖥 On its way.", alert: false };
 }

@@ -148,6 +148,18 @@ export function refuseTask(ledger: Ledger, taskId: string, why: Rejection): void
   }));
 }
 
+/** Somebody stopped the tool: what waits for it to be idle is not wanted any more. What is being typed already ends by itself. */
+export function withdrawTasks(ledger: Ledger, sessionId: SessionId): void {
+  for (const { taskId, state } of ledger.store.tasks.listOpenOf(sessionId)) {
+    if (state !== "waiting") continue;
+    close(ledger, taskId, ({ text, person }) => ({
+      state: "withdrawn",
+      text: `⏹ ${labelOf(ledger, text)}, by ${person}: the tool was stopped; nothing was typed.`,
+      details: { outcome: "withdrawn" },
+    }));
+  }
+}
+
 /** The session is over: what waited was never typed, and of what was being typed nobody knows. */
 export function dropTasks(ledger: Ledger, sessionId: SessionId): void {
   for (const { taskId } of ledger.store.tasks.listOpenOf(sessionId))

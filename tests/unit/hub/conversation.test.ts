@@ -210,6 +210,30 @@ describe("a task", () => {
     expect(rig.link.tasks.map(({ text }) => text)).toEqual(["first", "second"]);
   });
 
+  it("is not given once the tool was stopped", async () => {
+    const rig = await makeIdle();
+    await toolIs(rig, "working");
+    await inTopic(rig, "then deploy it");
+    expect(await inTopic(rig, "stop")).toBe("⏹ On its way.");
+    await toolIs(rig, "idle", "ok");
+    await after(rig, 10_000);
+    expect(rig.link.tasks).toEqual([]);
+    expect(stepsOf(rig)).toEqual(["task_taken", "task_ended"]);
+  });
+
+  it.each(["yes", " No ", "y", "2", "1,3", "enter", "allow", "none"])(
+    "is no %j in a topic, which may be meant for a question that has just gone; in reply to the tool's words it is",
+    async (words) => {
+      const rig = await makeIdle();
+      expect(await inTopic(rig, words)).toMatch(/^That reads like an answer/);
+      await after(rig, 10_000);
+      expect([rig.link.tasks, stepsOf(rig)]).toEqual([[], ["task_rejected"]]);
+      await reply(rig, words);
+      await after(rig, 10_000);
+      expect(rig.link.tasks.map(({ text }) => text)).toEqual([words]);
+    },
+  );
+
   it("is not given for somebody who may no longer give any", async () => {
     const rig = await makeIdle();
     await toolIs(rig, "working");
