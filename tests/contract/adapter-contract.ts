@@ -135,6 +135,7 @@ export function describeAdapterContract(name: string, make: () => AdapterHarness
       expect(await adapter.injectReply(replyTo(again.event, "1"), granted)).toMatchObject({
         receipt: { outcome: "answered" },
       });
+      expect(await events.next("withdrawn")).toBeNull(); // until the tool ended: then it has told all
       expect(told()).toBe("1");
     });
 
