@@ -99,6 +99,19 @@ export const questions: readonly OpencodeSituation[] = [
     label: answeredLabel(),
   },
   {
+    // Recorded with `chrt --idle 0` on a loaded machine.
+    name: "choose-answered-late",
+    description:
+      "A question was answered at the keyboard, and stays drawn with its answer: the machine is busy",
+    model: asks(region),
+    play: async (player) => {
+      await questioned(player);
+      await answered(player, "2");
+    },
+    sizes: ["120x40", "80x24"],
+    label: answeredLabel(),
+  },
+  {
     name: "choose-esc",
     description: "A question was dismissed with Esc",
     model: asks(region),
