@@ -20,7 +20,7 @@ const cli: ChannelPlugin<CliConfig> = {
       files: false,
       privateInput: true,
       ackWithinMs: UNBOUNDED,
-      rateLimited: false,
+      pace: null,
     },
   },
   configSchema: cliSchema,

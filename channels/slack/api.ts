@@ -27,13 +27,24 @@ export function clientOptions(apiUrl: string, timeoutMs: number) {
 
 export type Reply = Readonly<Record<string, unknown>>;
 
+/** What counts against the pace of a conversation, and the argument that names it. */
+const WRITING: ReadonlyMap<string, string> = new Map([
+  ["chat.postMessage", "channel"],
+  ["chat.postEphemeral", "channel"],
+  ["chat.update", "channel"],
+  ["files.completeUploadExternal", "channel_id"],
+]);
+
 export class SlackApi {
   readonly apiUrl: string;
   readonly #patient: webApi.WebClient;
   readonly #quick: webApi.WebClient;
   readonly #timing: Timing;
+  readonly #wrote: (channel: string) => void;
 
-  constructor(botToken: string, apiUrl: string, timing: Timing) {
+  /** `wrote` hears of every call that people in a conversation may see. */
+  constructor(botToken: string, apiUrl: string, timing: Timing, wrote: (channel: string) => void) {
+    this.#wrote = wrote;
     this.apiUrl = apiUrl;
     this.#timing = timing;
     const make = (timeoutMs: number): webApi.WebClient =>
@@ -69,6 +80,8 @@ export class SlackApi {
     method: string,
     given: Readonly<Record<string, unknown>>,
   ): Promise<Reply> {
+    const named = WRITING.get(method);
+    if (named !== undefined) this.#wrote(String(given[named]));
     try {
       return { ...(await client.apiCall(method, { ...given })) };
     } catch (error) {

@@ -3,6 +3,7 @@ import { slackSchema, type SlackConfig } from "./config.js";
 import { createSlack } from "./create.js";
 import { diagnose } from "./diagnose.js";
 import { BUTTONS_MAX, BUTTON_TEXT_MAX, BUTTON_VALUE_MAX, TEXT_MAX } from "./limits.js";
+import { PACE } from "./pace.js";
 import { checkTokens, greet, PREPARATION } from "./pairing.js";
 
 const slack: ChannelPlugin<SlackConfig> = {
@@ -21,7 +22,7 @@ const slack: ChannelPlugin<SlackConfig> = {
       // A form is seen by the one who fills it in.
       privateInput: true,
       ackWithinMs: 3_000,
-      rateLimited: true,
+      pace: PACE,
     },
   },
   configSchema: slackSchema,

@@ -105,7 +105,7 @@ function apiOf(config: SlackConfig, limitMs: number): SlackApi {
   if (problem !== null) throw failed(problem, `Copy both from ${APPS}.`);
   const apiUrl = normaliseApiUrl(config.api_url);
   if (apiUrl === null) throw failed("channels.slack.api_url is no http(s) address", "Leave it out.");
-  return new SlackApi(config.bot_token, apiUrl, { ...TIMING, callMs: limitMs });
+  return new SlackApi(config.bot_token, apiUrl, { ...TIMING, callMs: limitMs }, () => undefined);
 }
 
 /** `refusal`: what it means when the service says no. */

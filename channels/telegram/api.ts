@@ -22,11 +22,23 @@ export interface CallOptions {
   readonly stop?: AbortSignal;
 }
 
+/** What counts against the pace of a chat. */
+const WRITING: ReadonlySet<Method> = new Set([
+  "sendMessage",
+  "sendDocument",
+  "editMessageText",
+  "createForumTopic",
+  "closeForumTopic",
+]);
+
 export class BotApi {
   readonly #telegram: Telegram;
   readonly #clock: Clock;
+  readonly #wrote: (chatId: string) => void;
 
-  constructor(token: string, apiRoot: string, clock: Clock) {
+  /** `wrote` hears of every call that people in a chat may see. */
+  constructor(token: string, apiRoot: string, clock: Clock, wrote: (chatId: string) => void) {
+    this.#wrote = wrote;
     // A webhook reply would hide the errors of its method; we have no webhook, and say so.
     const agent = new Agent({ keepAlive: true, timeout: IDLE_SOCKET_MS });
     this.#telegram = new Telegram(token, { apiRoot, agent, webhookReply: false });
@@ -45,6 +57,7 @@ export class BotApi {
     const onStop = (): void => ending.abort();
     if (options.stop?.aborted) onStop();
     options.stop?.addEventListener("abort", onStop);
+    if (WRITING.has(method)) this.#wrote(chatOf(payload));
     try {
       return await this.#telegram.callApi(method, payload, { signal: signal as TelegrafSignal });
     } catch (error) {
@@ -54,6 +67,10 @@ export class BotApi {
       options.stop?.removeEventListener("abort", onStop);
     }
   }
+}
+
+function chatOf(payload: object): string {
+  return "chat_id" in payload ? String(payload.chat_id) : "";
 }
 
 /** telegraf's type is that of the abort-controller shim; its fetch takes the platform's own signal. */

@@ -20,7 +20,7 @@ export function createTelegram(
   const root = normaliseApiRoot(config.api_root);
   if (root === null)
     throw invalid("channels.telegram.api_root is no http(s) address", "Leave it out to use Telegram's own.");
-  const api = new BotApi(config.token, root, host.clock);
+  const api = new BotApi(config.token, root, host.clock, (chatId) => host.wrote(chatId));
   return new TelegramChannel({ api, botId, host, timing, random: () => host.random() });
 }
 

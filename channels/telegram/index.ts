@@ -3,6 +3,7 @@ import { telegramSchema, type TelegramConfig } from "./config.js";
 import { createTelegram } from "./create.js";
 import { diagnose } from "./diagnose.js";
 import { BUTTONS_MAX, BUTTON_TEXT_MAX, TEXT_MAX, TIMING, TOKEN_BYTES_MAX } from "./limits.js";
+import { PACE } from "./pace.js";
 import { checkToken } from "./pairing.js";
 
 const telegram: ChannelPlugin<TelegramConfig> = {
@@ -21,7 +22,7 @@ const telegram: ChannelPlugin<TelegramConfig> = {
       privateInput: false,
       // Two tries fit before the service forgets the query.
       ackWithinMs: 2 * TIMING.answerMs,
-      rateLimited: true,
+      pace: PACE,
     },
   },
   configSchema: telegramSchema,

@@ -36,7 +36,7 @@ export function apiOf(config: TelegramConfig, clock: Clock): BotApi {
   if (root === null) throw failed("channels.telegram.api_root is no http(s) address", "Leave it out.");
   if (botIdOf(config.token) === null)
     throw failed("this is no bot token: expected digits, a colon and letters", TOKEN_HINT);
-  return new BotApi(config.token, root, clock);
+  return new BotApi(config.token, root, clock, () => undefined);
 }
 
 const bot = v.object({ id: v.number(), username: v.pipe(v.string(), v.minLength(1)) });

@@ -35,8 +35,23 @@ export interface ChannelCapabilities {
   /** Whether an answer can be typed unseen by others. */
   readonly privateInput: boolean;
   readonly ackWithinMs: number;
-  /** A remote service that limits how often one place may be written to; false only where nothing leaves the machine. */
-  readonly rateLimited: boolean;
+  /** How often the service may be written to; null only where nothing leaves the machine. */
+  readonly pace: Pace | null;
+}
+
+/** So many at once, and from then on one in every so many ms. */
+export interface Allowance {
+  readonly burst: number;
+  readonly everyMs: number;
+}
+
+/** What a service takes. Whatever people would see counts: a message, a change of one, a file. All allowances hold together. */
+export interface Pace {
+  readonly place: (place: string) => readonly Allowance[];
+  /** All places together. */
+  readonly all: readonly Allowance[];
+  /** Changes of what was posted, at all places together. */
+  readonly edits: readonly Allowance[];
 }
 
 export interface ChannelManifest {
@@ -188,6 +203,8 @@ export interface ChannelHost {
   /** Durable small values of this channel: the update offset, keyed by bot id. */
   getSetting(key: string): string | null;
   setSetting(key: string, value: string): void;
+  /** Something was written to this place, by whatever call: it counts against the channel's pace. */
+  wrote(place: string): void;
   /** The connection's state changed; shown in `status`. */
   report(health: ChannelHealth): void;
   /** Structured log line without tokens or message texts. */

@@ -1,12 +1,4 @@
-/** Every limit of delivery, in one place. They hold for all channels; a service that wants less says `retry_after`. */
-
-/** The strictest common rule of chat services is one message a second and place; a short burst over it is tolerated. */
-export const PLACE_BURST = 3;
-export const PLACE_REFILL_MS = 1_000;
-
-/** Group chats take about twenty messages a minute; private ones more, but nobody reads twenty questions a minute. */
-export const MINUTE_BURST = 20;
-export const MINUTE_REFILL_MS = 3_000;
+/** Every limit of delivery, in one place. They hold for all channels; how often a service may be written to is its channel's to say (`Pace`). */
 
 /** Edits, and what is said by the way, leave one message's room: a question never waits behind them. */
 export const QUESTION_RESERVE = 1;

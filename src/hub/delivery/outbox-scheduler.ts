@@ -10,7 +10,8 @@ import type { DeliveryRow } from "../store/deliveries.js";
 import { canWait, type OutboxRow } from "../store/outbox.js";
 import { backoffMs } from "./backoff.js";
 import { rememberCard } from "./cards.js";
-import { Lane } from "./lane.js";
+import type { Lane, Load } from "./lane.js";
+import { Lanes } from "./lanes.js";
 import { BACKOFF_MAX_MS, SEND_TIMEOUT_MS, STOP_GRACE_MS } from "./limits.js";
 import type { Log } from "../../observe/log.js";
 import type { NoticeParts } from "./notice-of.js";
@@ -29,7 +30,7 @@ export interface SchedulerOptions extends NoticeParts {
 
 export class OutboxScheduler {
   readonly #options: SchedulerOptions;
-  readonly #lanes = new Map<string, Lane>();
+  readonly #lanes = new Lanes();
   readonly #underway = new Set<Promise<void>>();
   #cancelTimer: Cancel = () => undefined;
   #running = false;
@@ -57,6 +58,11 @@ export class OutboxScheduler {
       this.#cancelTimer = this.#options.clock.after(wakeMs, () => this.#kickSafely());
   }
 
+  /** A channel has written to a place, within a call of ours or beside. */
+  wrote(channel: string, place: string): void {
+    this.#lanes.wrote(channel, place, this.#options.clock.monotonic());
+  }
+
   /** Starts nothing more and waits a moment for the calls under way. */
   async stop(): Promise<void> {
     this.#running = false;
@@ -75,25 +81,19 @@ export class OutboxScheduler {
 
   /** Begins the call if it may go now; else ms until it may, or null when something else will wake us. */
   #consider(row: OutboxRow): number | null {
-    const lane = this.#laneOf(row);
     // Perhaps with this very row: a card that is being posted can no longer be given up, it must be settled.
-    if (lane.busy) return null;
+    if (this.#lanes.isBusy(row.channel, row.place)) return null;
     const seat = this.#options.seats().find(({ id }) => id === row.channel);
     if (!seat || isStale(this.#options.store, row)) return this.#abandon(row, seat ? "closed" : "no_channel");
     const at = this.#options.clock.monotonic();
-    const waitMs = seat.capabilities.rateLimited ? lane.waitMs(at, canWait(row)) : 0;
+    const lane = this.#lanes.of(seat, row.place, at);
+    const load: Load = { canWait: canWait(row), isEdit: row.kind === "settle" };
+    const waitMs = lane.waitMs(at, load);
     if (waitMs > 0) return waitMs;
-    lane.begin(at);
+    lane.begin(at, load);
     const sent = this.#send(row, seat, lane).finally(() => this.#underway.delete(sent));
     this.#underway.add(sent);
     return null;
-  }
-
-  #laneOf(row: OutboxRow): Lane {
-    const key = JSON.stringify([row.channel, row.place]);
-    const lane = this.#lanes.get(key) ?? new Lane(this.#options.clock.monotonic());
-    this.#lanes.set(key, lane);
-    return lane;
   }
 
   /** Never throws: a store that cannot be written leaves the row as it is, and it is tried again. */
@@ -108,7 +108,7 @@ export class OutboxScheduler {
     } catch (error) {
       this.#failed(row, lane, error);
     } finally {
-      lane.busy = false;
+      lane.end();
       if (store.isOpen) this.#kickSafely();
     }
   }

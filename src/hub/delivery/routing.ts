@@ -40,7 +40,7 @@ export function routesOf(seats: readonly Seat[], settings: RouteSettings, sessio
 
 /** The terminal is nobody's chat: what is asked is always to be seen there. */
 function isWanted(wanted: readonly string[] | undefined, { id, capabilities }: Seat, place: string): boolean {
-  return wanted === undefined || !capabilities.rateLimited || wanted.includes(`${id}:${place}`);
+  return wanted === undefined || capabilities.pace === null || wanted.includes(`${id}:${place}`);
 }
 
 /** Who people are to this session: of those who may answer, a rule may leave some as viewers. */

@@ -128,7 +128,7 @@ export class HubCore {
 
   /** What `ChannelHost` needs of the ledger. */
   channelHost(channel: string): LedgerHost {
-    return ledgerHost(this.#ledger, channel);
+    return ledgerHost(this.#ledger, channel, (place) => this.#outbox.wrote(channel, place));
   }
 
   /** People and prompt settings of a reloaded configuration; they hold from the next step on. */

@@ -8,11 +8,12 @@ import { channelOf, standingOf } from "../delivery/people.js";
 import type { Ledger } from "./ledger.js";
 import { isPaused } from "./pause.js";
 
-export type LedgerHost = Pick<ChannelHost, "getSetting" | "setSetting" | "openNotice" | "overview">;
+export type LedgerHost = Pick<ChannelHost, "getSetting" | "setSetting" | "wrote" | "openNotice" | "overview">;
 
-export function ledgerHost(ledger: Ledger, channel: string): LedgerHost {
+export function ledgerHost(ledger: Ledger, channel: string, wrote: ChannelHost["wrote"]): LedgerHost {
   const { store } = ledger;
   return {
+    wrote,
     getSetting: (key) => store.settings.get(channel, key),
     setSetting: (key, value) => store.write(() => store.settings.set(channel, key, value)),
     openNotice: (deliveryId) => openNotice(ledger, channel, deliveryId),

@@ -62,9 +62,10 @@ export class Outbox {
          outcome = excluded.outcome, revision = revision + 1`,
     );
     this.#heads = sqlite.prepare(
-      `SELECT * FROM (SELECT ${COLUMNS}, row_number() OVER (PARTITION BY channel, place
+      `SELECT * FROM (SELECT ${COLUMNS}, row_number() OVER (PARTITION BY channel, place, kind
          ORDER BY priority, due_at, outbox_id) AS head
-         FROM outbox JOIN deliveries USING (delivery_id) WHERE due_at <= ? AND ${READY}) WHERE head = 1`,
+         FROM outbox JOIN deliveries USING (delivery_id) WHERE due_at <= ? AND ${READY}) WHERE head = 1
+       ORDER BY priority, dueAt, outboxId`,
     );
     this.#nextDue = sqlite.prepare(
       `SELECT min(due_at) AS at FROM outbox JOIN deliveries USING (delivery_id) WHERE due_at > ? AND ${READY}`,
@@ -97,7 +98,7 @@ export class Outbox {
     this.#settle.run(deliveryId, priority, dueAt, JSON.stringify(outcome));
   }
 
-  /** For every place with work due: the one row to send next. */
+  /** For every place with work due: the next card and the next edit, the most urgent first. An edit that must wait holds up no question. */
   heads(now: number): OutboxRow[] {
     return this.#heads.all(now).map(load);
   }

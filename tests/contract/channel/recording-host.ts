@@ -27,6 +27,8 @@ export class RecordingHost implements ChannelHost, Inbox {
   readonly broadcasts: unknown[] = [];
   /** "store KEY" and "set KEY", in order. */
   readonly steps: string[] = [];
+  /** Places that were written to, in order. */
+  readonly written: string[] = [];
   /** The cards whose question is open, by delivery. */
   readonly open = new Map<string, PromptNotice>();
   /** What people see who may; null for everybody while nothing is told. */
@@ -69,6 +71,10 @@ export class RecordingHost implements ChannelHost, Inbox {
     this.steps.push(`set ${key}`);
     this.settings.set(key, value);
     this.onChange();
+  }
+
+  wrote(place: string): void {
+    this.written.push(place);
   }
 
   openNotice(deliveryId: string): PromptNotice | null {

@@ -21,8 +21,16 @@ export interface Change {
 /** Waits and limits that would only make the suite slow. */
 const QUICKER: readonly Change[] = [
   { file: "src/hub/store/open-store.ts", from: "BUSY_TIMEOUT_MS = 5000", to: "BUSY_TIMEOUT_MS = 150" },
-  { file: "src/hub/delivery/limits.ts", from: "PLACE_BURST = 3", to: "PLACE_BURST = 3000" },
-  { file: "src/hub/delivery/limits.ts", from: "MINUTE_BURST = 20", to: "MINUTE_BURST = 20000" },
+  {
+    file: "channels/telegram/pace.ts",
+    from: "A_SECOND: Allowance = { burst: 3",
+    to: "A_SECOND: Allowance = { burst: 3000",
+  },
+  {
+    file: "channels/telegram/pace.ts",
+    from: "A_MINUTE: Allowance = { burst: 20",
+    to: "A_MINUTE: Allowance = { burst: 20000",
+  },
 ];
 
 /** Returns the command's main file. */
@@ -46,7 +54,7 @@ export async function buildArmed(name: string, changes: readonly Change[] = []):
       {
         name: "change",
         setup: (bundler) =>
-          bundler.onLoad({ filter: /\/src\/.*\.ts$/ }, ({ path }) => {
+          bundler.onLoad({ filter: /\/(src|channels)\/.*\.ts$/ }, ({ path }) => {
             const mine = [...QUICKER, ...changes].filter(({ file }) => file === relative(ROOT, path));
             if (mine.length === 0) return undefined;
             for (const change of mine) missing.delete(change);

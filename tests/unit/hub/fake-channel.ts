@@ -24,7 +24,14 @@ export const CAPABILITIES: ChannelCapabilities = {
   files: false,
   privateInput: false,
   ackWithinMs: 3000,
-  rateLimited: true,
+  pace: {
+    place: () => [
+      { burst: 3, everyMs: 1_000 },
+      { burst: 20, everyMs: 3_000 },
+    ],
+    all: [],
+    edits: [],
+  },
 };
 
 export interface Message {

@@ -7,7 +7,7 @@ import { CAPABILITIES, FakeChannel, seatOf, turns } from "./fake-channel.js";
 import { ARA, makeRig, SETTINGS, type Rig } from "./rig.js";
 
 const BO = { name: "Bo", identities: ["chat:3"], role: "approver" } as const;
-const LOCAL = { ...CAPABILITIES, rateLimited: false };
+const LOCAL = { ...CAPABILITIES, pace: null };
 
 /** A chat with two places, and the terminal; one session `claude` in /home/ara/project. */
 function rigWith(routes: Config["routes"]): Promise<Rig & { terminal: FakeChannel }> {

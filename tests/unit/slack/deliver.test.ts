@@ -40,6 +40,14 @@ describe("delivering to Slack", () => {
     expect(rest.map(({ threadTs }) => threadTs)).toEqual([root!.ts, root!.ts, root!.ts]);
   });
 
+  it("says of every call that people see where it went: thread, file, card, change", async () => {
+    const notice = promptNotice(bench.place, { content: { text: LONG, cut: null } });
+    const ref = await bench.channel.deliver(notice);
+    expect(bench.host.written.splice(0)).toEqual([bench.place, bench.place, bench.place]);
+    await bench.channel.settle(ref, notice, ANSWERED);
+    expect(bench.host.written).toEqual([bench.place]);
+  });
+
   it("opens another thread for another session, and one at each place", async () => {
     const second = bench.slack.channel("C0SECOND", [bench.ara]);
     await deliver();

@@ -51,6 +51,20 @@ describe("delivering to Telegram", () => {
     expect(card!.text).toContain("the full text is in the file above");
   });
 
+  it("says of every call that people see where it went: card, file, change, second try", async () => {
+    const written = bench.host.written;
+    const notice = promptNotice(bench.place, { content: { text: LONG, cut: null } });
+    const ref = await bench.channel.deliver(notice);
+    expect(written.splice(0)).toEqual([bench.place, bench.place]);
+    bench.telegram.failNext("editMessageText", {
+      status: 400,
+      description: "Bad Request: can't parse entities: x",
+    });
+    await bench.channel.settle(ref, notice, ANSWERED);
+    expect(written).toEqual([bench.place, bench.place]);
+    expect(bench.telegram.requestsOf("editMessageText")).toHaveLength(2);
+  });
+
   it("does not post the file again when only the card failed", async () => {
     const notice = promptNotice(bench.place, { content: { text: LONG, cut: null } });
     bench.telegram.failNext("sendMessage", { status: 429, retryAfter: 3 });

@@ -1,0 +1,51 @@
+/** Token buckets: so many calls at once, then one in every so many ms. Instants are monotonic milliseconds. */
+import type { Allowance } from "../../sdk/channel.js";
+
+class Bucket {
+  readonly #allowance: Allowance;
+  #level: number;
+  #at: number;
+
+  constructor(allowance: Allowance, now: number) {
+    this.#allowance = allowance;
+    this.#level = allowance.burst;
+    this.#at = now;
+  }
+
+  waitMs(amount: number, now: number): number {
+    this.#fill(now);
+    // More than a full one never comes.
+    const wanted = Math.min(amount, this.#allowance.burst);
+    return this.#level >= wanted ? 0 : Math.ceil((wanted - this.#level) * this.#allowance.everyMs);
+  }
+
+  take(now: number): void {
+    this.#fill(now);
+    this.#level -= 1;
+  }
+
+  #fill(now: number): void {
+    const { burst, everyMs } = this.#allowance;
+    this.#level = Math.min(burst, this.#level + (now - this.#at) / everyMs);
+    this.#at = now;
+  }
+}
+
+/** Several allowances that hold together; none: no limit. */
+export class Buckets {
+  readonly #all: readonly Bucket[];
+
+  constructor(allowances: readonly Allowance[], now: number) {
+    this.#all = allowances.map((allowance) => new Bucket(allowance, now));
+  }
+
+  /** ms until `amount` calls may be made; 0 when they may be now. */
+  waitMs(amount: number, now: number): number {
+    return Math.max(0, ...this.#all.map((bucket) => bucket.waitMs(amount, now)));
+  }
+
+  /** A call is made. One that did not ask before leaves a debt. */
+  take(now: number): void {
+    for (const bucket of this.#all) bucket.take(now);
+  }
+}
