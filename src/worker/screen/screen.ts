@@ -28,9 +28,8 @@ const FLOOD_BYTES = 64 * 1024;
 const CALM_BYTES_PER_MS = 1000;
 /** A flood is parsed when nothing came for so long, … */
 const QUIET_MS = 4;
-/** … and at the latest after so long, or so many bytes: the picture is never further behind. */
-const LAG_MS = 50;
-const LAG_BYTES = 1024 * 1024;
+/** … and at the latest after so long: the picture is never further behind. */
+const LAG_MS = 100;
 /** A gathered flood is cut, or parsed if it cannot be, whenever it has grown to this. */
 const GATHERED_BYTES = 128 * 1024;
 /** Less is parsed before a cut could pay. */
@@ -48,9 +47,8 @@ export class Screen {
   #arrival: (() => void) | null = null;
   #slice: NodeJS.Immediate | null = null;
   #quiet: NodeJS.Timeout | null = null;
-  /** The last time and offset at which everything was parsed. */
+  /** The last time at which everything was parsed. */
   #parsedAt = 0;
-  #parsedTo = 0;
   #writtenAt = 0;
   #excessBytes = 0;
   #isFlooded = false;
@@ -77,7 +75,7 @@ export class Screen {
   write(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
     const now = performance.now();
-    if (this.#feed.backlogBytes === 0) this.#beginLag(now);
+    if (this.#feed.backlogBytes === 0) this.#parsedAt = now;
     this.#feed.push(bytes);
     this.#isFlooded = this.#exceeds(bytes.length, now);
     this.#arrival?.();
@@ -193,8 +191,8 @@ export class Screen {
   /** The terminal comes first, the picture when there is time; but never later than promised. */
   #gather(now: number): void {
     if (this.#slice) return;
-    const isLate = now - this.#parsedAt > LAG_MS || this.#feed.writtenBytes - this.#parsedTo > LAG_BYTES;
-    if (isLate || (this.#feed.backlogBytes >= GATHERED_BYTES && !this.#feed.cut())) this.#parseSoon();
+    if (now - this.#parsedAt > LAG_MS || (this.#feed.backlogBytes >= GATHERED_BYTES && !this.#feed.cut()))
+      this.#parseSoon();
     else this.#awaitQuiet();
   }
 
@@ -209,11 +207,6 @@ export class Screen {
     if (this.#feed.backlogBytes > 0) this.#parseSoon();
     else this.#tell();
   };
-
-  #beginLag(now: number): void {
-    this.#parsedAt = now;
-    this.#parsedTo = this.#feed.writtenBytes;
-  }
 
   #parseSoon(): void {
     this.#slice ??= setImmediate(this.#parseSlice);

@@ -29,10 +29,15 @@ const PARAM_MAX = 99_999;
 /** States, as numbers for speed. `LOST`: within something that is not told apart. An escape character begins anew in every state. */
 const [GROUND, LATIN_1, ESCAPE, CHARSET, IN_CSI, OSC, LOST] = [0, 1, 2, 3, 4, 5, 6] as const;
 
+/** A chunk shorter than this is not worth a view of its words. */
+const WORDS_BYTES_MIN = 64;
+
 /** 1 for the bytes of which text is made. */
 const TEXT = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte >= 0x20 && byte !== 0x7f && byte !== LATIN ? 1 : 0,
 );
+
+const NO_WORDS = new Int32Array();
 
 export class Tokens {
   readonly #sink: TokenSink;
@@ -44,18 +49,25 @@ export class Tokens {
   #prefix = 0;
   #count = 0;
   #wasReturn = false;
+  /** Four bytes each of what is at hand, from its byte `#lead` on: text is passed over in words. */
+  #words: Int32Array = NO_WORDS;
+  #lead = 0;
 
   constructor(sink: TokenSink) {
     this.#sink = sink;
   }
 
   push(bytes: Uint8Array): void {
+    this.#lead = -bytes.byteOffset & 3;
+    const words = bytes.length < WORDS_BYTES_MIN ? 0 : (bytes.length - this.#lead) >> 2;
+    this.#words = words === 0 ? NO_WORDS : new Int32Array(bytes.buffer, bytes.byteOffset + this.#lead, words);
     for (let at = 0; at < bytes.length;) {
       if (this.#state === GROUND) at = this.#ground(bytes, at);
       else if (this.#state === IN_CSI) at = this.#csi(bytes, at);
       else this.#within(bytes[at] ?? 0, ++at);
     }
     this.#before += bytes.length;
+    this.#words = NO_WORDS;
   }
 
   /** Takes all that needs no memory; returns where that ends. */
@@ -66,7 +78,7 @@ export class Tokens {
     let at = from;
     while (at < bytes.length) {
       const start = at;
-      while (at < bytes.length && TEXT[bytes[at] ?? 0] === 1) at++;
+      at = this.#textEnd(bytes, at);
       if (at > start) {
         sink.text(at - start, before + at);
         wasReturn = false;
@@ -89,6 +101,20 @@ export class Tokens {
     }
     this.#wasReturn = wasReturn;
     return at;
+  }
+
+  /** Where text that begins at `from` ends. */
+  #textEnd(bytes: Uint8Array, from: number): number {
+    const words = this.#words;
+    const lead = this.#lead;
+    for (let at = from; ;) {
+      // Up to the next word, or the four bytes of one that is more than plain text.
+      for (const border = ((at - lead) & ~3) + lead + 4; at < border; at++)
+        if (at === bytes.length || TEXT[bytes[at] ?? 0] !== 1) return at;
+      let word = (at - lead) >> 2;
+      while (word < words.length && isPlain(words[word] ?? 0)) word++;
+      at = lead + 4 * word;
+    }
   }
 
   #csi(bytes: Uint8Array, from: number): number {
@@ -149,6 +175,11 @@ export class Tokens {
     this.#sink.other(this.#before + end);
     return end;
   }
+}
+
+/** All four bytes are from 0x20 to 0x7e: no other sets the highest bit in one of these sums, or has it set. */
+function isPlain(word: number): boolean {
+  return (((word - 0x20202020) | (word + 0x01010101) | word) & 0x80808080) === 0;
 }
 
 /** The state behind a byte of what is not told apart. */

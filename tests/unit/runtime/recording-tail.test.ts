@@ -82,8 +82,20 @@ describe("the tail of a session", () => {
   it("forgets the beginning of a flood in which no moment is calm", () => {
     const session = new Session();
     const chunk = Buffer.alloc(64 * 1024, "x");
-    for (let megabytes = 0; megabytes < 20 * 16; megabytes++) session.tail.output(chunk);
-    expect(bytesOf(session.tail.recording())).toBeLessThan(4 * 1024 * 1024);
+    for (let chunks = 0; chunks < 20 * 16; chunks++) session.tail.output(chunk);
+    const base64Bytes = (8 * 1024 * 1024 * 4) / 3;
+    expect(bytesOf(session.tail.recording())).toBeLessThan(base64Bytes);
+  });
+
+  it("forgets what a flood brought before its latest picture, but not its last 64 KiB", async () => {
+    const session = new Session(128 * 1024);
+    const line = `${"y".repeat(38)}\r\n`;
+    await session.output(line.repeat((3 * 1024 * 1024) / line.length));
+    await session.output("last\r\n");
+    const recording = session.tail.recording();
+    expect(bytesOf(recording)).toBeLessThan(64 * 1024);
+    expect(await rowsOf(recording)).toEqual(session.screen.view().lines.map(({ text }) => text));
+    expect(session.tail.rawBytes().toString()).toBe(`${line.repeat(2000)}last\r\n`.slice(-64 * 1024));
   });
 
   it("keeps the last 64 KiB of output as they came", async () => {

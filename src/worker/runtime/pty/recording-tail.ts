@@ -8,8 +8,10 @@ import type { Screen, ScreenSize } from "../../screen/screen.js";
 
 /** A recording holds the last one to two of these: several redraws of a large screen, and seconds of a busy log. */
 const PART_BYTES = 128 * 1024;
-/** A tool that never pauses is cut off here, wherever that is: memory counts more than its first picture. */
-const PART_BYTES_MAX = 16 * PART_BYTES;
+/** What a flood brought before its latest picture is forgotten above this: a capture is to be read by people. */
+const KEPT_BYTES_MAX = 16 * PART_BYTES;
+/** A flood has a whole picture more often than this. One that has none is cut off here, wherever that is: memory counts more. */
+const PART_BYTES_MAX = 64 * PART_BYTES;
 
 /** Can be replayed on a screen of this size. */
 export interface TailRecording extends ScreenSize {
@@ -42,6 +44,8 @@ export class RecordingTail {
   #older: Part | null = null;
   #current: Part;
   #lastOutput: Uint8Array = new Uint8Array();
+  /** The end of what was forgotten last. */
+  #forgotten: Uint8Array = new Uint8Array();
 
   constructor(screen: Screen, size: ScreenSize, clock: Pick<Clock, "monotonic">, partBytes = PART_BYTES) {
     this.#screen = screen;
@@ -55,10 +59,7 @@ export class RecordingTail {
     this.#current.happenings.push({ at: this.#clock.monotonic(), output: bytes });
     this.#current.bytes += bytes.length;
     this.#lastOutput = bytes;
-    if (this.#current.bytes > Math.max(PART_BYTES_MAX, this.#partBytes)) {
-      this.#begin();
-      this.#older = null;
-    }
+    if (this.#current.bytes > Math.max(PART_BYTES_MAX, this.#partBytes)) this.#begin();
   }
 
   typed(bytes: Uint8Array): void {
@@ -93,12 +94,15 @@ export class RecordingTail {
       pieces.unshift(happening.output);
       length += happening.output.length;
     }
+    if (!this.#older) pieces.unshift(this.#forgotten);
     return Buffer.concat(pieces).subarray(-RAW_BYTES_MAX);
   }
 
   #begin(): void {
     const view = this.#screen.view();
-    this.#older = this.#current;
+    const isKept = this.#current.bytes <= KEPT_BYTES_MAX;
+    if (!isKept) this.#forgotten = this.rawBytes();
+    this.#older = isKept ? this.#current : null;
     const size = { cols: view.cols, rows: view.rows };
     this.#current = { at: this.#clock.monotonic(), view, size, happenings: [], bytes: 0 };
   }
