@@ -5,6 +5,8 @@ export default defineConfig({
   test: {
     include: ["tests/late/**/*.test.ts"],
     globalSetup: ["tests/support/build-once.ts"],
+    // All of them wait side by side.
+    maxConcurrency: 16,
     testTimeout: 1_800_000,
     hookTimeout: 60_000,
   },
