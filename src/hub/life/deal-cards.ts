@@ -48,10 +48,16 @@ function mintTokens(ledger: Ledger, card: DeliveryRow, prompt: PromptRow, route:
   });
 }
 
-/** Says that a session ended, wherever it was seen. `text` must be safe to show. */
+/** Says that a session ended, wherever it was seen: nobody waits for it as for a question. `text` must be safe to show. */
 export function tellPlaces(ledger: Ledger, tx: Transaction, sessionId: SessionId, text: string): void {
   const places = ledger.store.deliveries.placesOf(sessionId);
-  dealTexts(ledger, tx, places, { promptId: null, sessionId, text, role: null });
+  dealTexts(
+    ledger,
+    tx,
+    places,
+    { promptId: null, sessionId, text, role: null },
+    { priority: PRIORITY.aside },
+  );
 }
 
 /** Says something about a session at one place. `text` must be safe to show. Returns the delivery, if anybody may read it there. */
@@ -79,7 +85,7 @@ export function tellRoutes(
 ): void {
   const routes = routesOf(ledger.options.seats(), ledger.options.settings(), session);
   const places = routes.map(({ seat, place }) => ({ channel: seat.id, place }));
-  dealTexts(ledger, tx, places, { promptId: null, sessionId: session.sessionId, text, role }, dueAt);
+  dealTexts(ledger, tx, places, { promptId: null, sessionId: session.sessionId, text, role }, { dueAt });
 }
 
 /** Says something about a prompt wherever its card is, unless it is settled before that could be sent. */
@@ -94,7 +100,7 @@ function dealTexts(
   tx: Transaction,
   places: readonly { readonly channel: string; readonly place: string }[],
   about: Pick<DeliveryRow, "promptId" | "sessionId" | "text" | "role">,
-  dueAt = tx.now,
+  { dueAt = tx.now, priority = priorityOf(about.role) } = {},
 ): DeliveryId[] {
   const speaking = speakingSeats(ledger.options.seats(), ledger.options.settings().people);
   return places
@@ -102,7 +108,7 @@ function dealTexts(
     .map(({ channel, place }) => {
       const notice = { ...newDelivery(ledger, tx, channel, place), ...about };
       ledger.store.deliveries.insert(notice);
-      ledger.store.outbox.addDeliver(notice.deliveryId, priorityOf(about.role), dueAt);
+      ledger.store.outbox.addDeliver(notice.deliveryId, priority, dueAt);
       tx.tell({ kind: "outbox" });
       return notice.deliveryId;
     });

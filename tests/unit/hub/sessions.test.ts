@@ -59,6 +59,18 @@ describe("a session", () => {
     expect(rig.core.owesNothing()).toBe(true);
   });
 
+  it("that ends is told of when there is room for a question besides", async () => {
+    const rig = await makeRig();
+    await rig.raise({}, 1);
+    await rig.raise({}, 2);
+    await rig.core.handlers["session.close"](close, caller);
+    await turns();
+    expect(rig.chat.texts()).toEqual([]);
+    rig.clock.advance(5_000);
+    await turns();
+    expect(rig.chat.texts()).toHaveLength(1);
+  });
+
   it("that nobody ever saw ends in silence", async () => {
     const rig = await makeRig();
     await rig.core.handlers["session.close"](close, caller);
