@@ -78,7 +78,7 @@ for (const table of TABLES) {
   const installed = await table.tool.install();
   const modules = installed.ok ? installed.modules : "";
   describe.skipIf(!installed.ok)(`the real ${table.tool.name}, answered from the phone`, () => {
-    it.each(casesOf(table))("$name", (each) =>
+    it.each(casesOf(table).map((each) => [each.name, each] as const))("%s", (_, each) =>
       withRig(async (rig) => {
         const session = await ToolSession.start(rig, { table, modules, ...each });
         try {

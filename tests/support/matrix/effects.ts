@@ -41,9 +41,24 @@ export function denied(...checks: readonly Effect[]): Effect {
 /** The call was not made, and the model was told so and why. */
 export function deniedFor(...checks: readonly Effect[]): Effect {
   return async (session) => {
-    await session.terminal.waitFor(/Understood\./);
-    expect(session.hasHeard(REASON)).toBe(true);
+    await understood(session);
     await all(session, [...checks, refused]);
+  };
+}
+
+/** The call was not made, and the tool took it out of the conversation: all that the model hears is what comes next. */
+export function dropped(...checks: readonly Effect[]): Effect {
+  return async (session) => {
+    await session.talkOn();
+    await all(session, [...checks, silent]);
+  };
+}
+
+/** The same, and what comes next is why. */
+export function droppedFor(...checks: readonly Effect[]): Effect {
+  return async (session) => {
+    await understood(session);
+    await all(session, [...checks, silent]);
   };
 }
 
@@ -87,5 +102,12 @@ export const heard =
   async (session) => {
     await eventually(() => session.hasHeard(words));
   };
+
+async function understood(session: ToolSession): Promise<void> {
+  await session.terminal.waitFor(/Understood\./);
+  expect(session.hasHeard(REASON)).toBe(true);
+}
+
+const silent: Effect = ({ results }) => expect(results).toEqual([]);
 
 const refused: Effect = ({ results }) => expect(results.at(-1)).toMatch(REFUSED);
