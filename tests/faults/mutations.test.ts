@@ -60,8 +60,8 @@ const MUTATIONS: readonly [
     [
       {
         file: "src/worker/answer/inject.ts",
-        from: "const stop = await this.#ready(step, before);",
-        to: "const stop = last && i > 0 ? null : await this.#ready(step, before);",
+        from: "const look = await this.#ready(step, before);",
+        to: "const look = last && i > 0 ? this.#guard.look() : await this.#ready(step, before);",
       },
     ],
     /nobody had tapped/,

@@ -12,6 +12,10 @@ export interface Stop {
   readonly why: string;
 }
 
+export function isStop(checked: Look | Stop): checked is Stop {
+  return "why" in checked;
+}
+
 export const STOPS = {
   ended: { code: "session_gone", why: "the tool ended" },
   typing: { code: "typing", why: "somebody typed at the terminal" },
@@ -66,16 +70,31 @@ export class Guard {
     return lookAt(this.#hands);
   }
 
-  /** Settles, then looks. Null: all is as expected, until the event loop turns. */
-  async check(expected: Expected, before: Look | null): Promise<Stop | null> {
-    const early = this.stopNow();
-    if (early) return early;
-    const still = await this.#comesToRest();
-    const stop = this.stopNow();
-    if (stop) return stop;
-    if (!still) return STOPS.restless;
-    if (expected.identity === "same" && this.#options.isCurrent?.() === false) return STOPS.moved;
-    return meets(expected, this.#raised, before, this.look()) ? null : STOPS.moved;
+  /** What stands on the settled screen, where that is as expected. */
+  check(expected: Expected, before: Look | null): Promise<Look | Stop> {
+    return this.atRest((look) => {
+      if (expected.identity === "same" && this.#options.isCurrent?.() === false) return STOPS.moved;
+      return meets(expected, this.#raised, before, look) ? null : STOPS.moved;
+    });
+  }
+
+  /**
+   * Settles and looks; `judge` may refuse what stands there. The last thing done is to see that nothing came meanwhile: what is
+   * drawn later is later than a write that follows in this turn of the event loop.
+   */
+  async atRest(judge: (look: Look) => Stop | null): Promise<Look | Stop> {
+    const { clock } = this.#hands;
+    const end = clock.monotonic() + this.#timings.settleWithinMs;
+    do {
+      const early = this.stopNow();
+      if (early) return early;
+      const rests = await this.#comesToRest();
+      const look = this.look();
+      const stop = this.stopNow() ?? (rests ? judge(look) : STOPS.restless);
+      if (stop) return stop;
+      if (!this.#hands.catchUp()) return look;
+    } while (clock.monotonic() < end);
+    return STOPS.restless;
   }
 
   /** Settled, and no synchronized update open; one that stays open all the time counts as drawn. */

@@ -14,6 +14,11 @@ export interface Hands {
   signs(view: View): ToolState | null;
   /** Whether the composer is drawn in a picture with nothing typed in it. */
   hasEmptyComposer(view: View): boolean;
+  /**
+   * Takes in what the tool has drawn until this very moment; false when that was nothing. True: the picture is older than what
+   * stands there, and must settle anew.
+   */
+  catchUp(): boolean;
   /** Resolves when the emulator has parsed all it was given and one event-loop turn passed without data. */
   settled(): Promise<void>;
   /**

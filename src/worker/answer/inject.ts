@@ -10,8 +10,8 @@ import type { ReceiptOutcome } from "../../model/receipt.js";
 import { rejection, type Rejection } from "../../model/rejection.js";
 import type { Reply } from "../../model/reply.js";
 import { ENTER, isOneKey } from "./bytes.js";
-import { Guard, STOPS, type GuardOptions, type Stop } from "./guard.js";
-import { pause, settle, type Hands } from "./hands.js";
+import { Guard, isStop, STOPS, type GuardOptions, type Stop } from "./guard.js";
+import { pause, type Hands } from "./hands.js";
 import { echoed, isSameButText, rowsLeft, type Look } from "./looks.js";
 import { isPlan, planAnswer, type Expected, type Plan, type Planner, type Step } from "./plan.js";
 import { watchEffect, type Commit, type Proof } from "./proof.js";
@@ -93,11 +93,11 @@ class Injection {
   }
 
   async run(gate: InjectionGate): Promise<InjectionResult> {
-    const stop = (await this.#guard.awaitQuietKeyboard())
+    const checked = (await this.#guard.awaitQuietKeyboard())
       ? await this.#guard.check(ASKED, null)
       : STOPS.typing;
-    if (stop) return this.#refused(stop);
-    const plan = this.#plan();
+    if (isStop(checked)) return this.#refused(checked);
+    const plan = this.#plan(checked);
     if (!isPlan(plan)) return { kind: "refused", rejection: plan, stillAsked: true };
     this.#endsTool = plan.endsTool;
     try {
@@ -114,15 +114,14 @@ class Injection {
   }
 
   async #begin(): Promise<InjectionResult> {
-    const stop = await this.#guard.check(ASKED, null);
-    if (stop) return this.#stopped(stop);
+    const checked = await this.#guard.check(ASKED, null);
+    if (isStop(checked)) return this.#stopped(checked);
     // Planned again: what is highlighted now may not be what was highlighted before the gate.
-    const plan = this.#plan();
+    const plan = this.#plan(checked);
     return isPlan(plan) ? this.#carryOut(plan) : this.#stopped(STOPS.moved);
   }
 
-  #plan(): ReturnType<ViewPlanner> {
-    const { view, live } = this.#guard.look();
+  #plan({ view, live }: Look): ReturnType<ViewPlanner> {
     return this.#planner(live ?? this.#raised, view);
   }
 
@@ -132,9 +131,8 @@ class Injection {
       const last = i === plan.steps.length - 1;
       if (i === 0) await failPoint("before_text");
       else if (last) await failPoint("between_text_and_enter");
-      const stop = await this.#ready(step, before);
-      if (stop) return this.#stopped(stop);
-      const look = this.#guard.look();
+      const look = await this.#ready(step, before);
+      if (isStop(look)) return this.#stopped(look);
       const echo = before && step.requires.echo ? echoed(step.requires.echo, before, look) : [];
       const problem = await this.#write(step.keys, last);
       if (problem === "unknown") return this.#receipt("uncertain", "how much the terminal took is not known");
@@ -150,7 +148,7 @@ class Injection {
     return this.#stopped(STOPS.moved);
   }
 
-  async #ready(step: Step, before: Look | null): Promise<Stop | null> {
+  async #ready(step: Step, before: Look | null): Promise<Look | Stop> {
     if (before !== null) {
       const { clock } = this.#hands;
       const gapMs = step.requires.echo === undefined ? this.#timings.keyGapMs : this.#timings.pasteGapMs;
@@ -215,11 +213,12 @@ class Injection {
    */
   async #pressEnterAgain(commit: Commit): Promise<Commit | null> {
     const { look, echo } = commit;
-    if (!(await settle(this.#hands, this.#timings.settleWithinMs)) || this.#guard.stopNow()) return null;
-    const now = this.#guard.look();
-    const stands =
-      look.live !== null && isSameButText(look.live, now.live) && rowsLeft(echo, now) === echo.length;
-    if (!stands || now.view.frame === look.view.frame) return null;
+    const now = await this.#guard.atRest((seen) => {
+      const stands =
+        look.live !== null && isSameButText(look.live, seen.live) && rowsLeft(echo, seen) === echo.length;
+      return stands && seen.view.frame !== look.view.frame ? null : STOPS.moved;
+    });
+    if (isStop(now)) return null;
     return (await this.#write(ENTER, true)) === null ? { ...commit, look: now } : null;
   }
 

@@ -65,6 +65,10 @@ export class TerminalHands implements Hands {
     }
   }
 
+  catchUp(): boolean {
+    return this.#terminal.readNow();
+  }
+
   write(bytes: Uint8Array, withinMs: number): Promise<number> {
     const patience = new AbortController();
     const written = this.#terminal.write(bytes, { signal: patience.signal });

@@ -106,12 +106,8 @@ export function planRowText(
   return entered(opening, ready, { ...row, echo: text }, view, text);
 }
 
-/** In composers these begin a command, of the tool or of a shell, that nobody is asked about: `/quit`, `!rm`, `@file`, `#note`. */
-const BEGINS_WITH_WORD = /^[\p{L}\p{N}]/u;
-
-/** Words into the tool's composer, once nothing is asked any more. */
+/** Words into the tool's composer, once nothing is asked any more. The caller has made sure that they are no command there. */
 export function planWords(view: View, text: string): Plan | Rejection {
-  if (!BEGINS_WITH_WORD.test(text)) return rejection(text.trim() === "" ? "empty" : "begins_with_sign");
   const composer = { identity: "composer" } as const;
   const plan = entered([], composer, { ...composer, echo: text }, view, text);
   return "steps" in plan ? { ...plan, effect: { kind: "composer_empties", text } } : plan;

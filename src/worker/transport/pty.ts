@@ -123,6 +123,15 @@ class Pty implements Terminal {
     return () => void this.#listeners.delete(listener);
   }
 
+  readNow(): boolean {
+    if (!this.#alive || this.#socket.destroyed) return false;
+    // Not through the slab: see `#deliverRest`.
+    const news = Buffer.allocUnsafeSlow(KERNEL_READ_BYTES);
+    const bytes = readSome(this.#fd, news);
+    if (bytes !== null) this.#deliver(news.subarray(0, bytes));
+    return bytes !== null;
+  }
+
   write(bytes: Uint8Array, options?: WriteOptions): Promise<number> {
     return this.#writer.write(bytes, options);
   }

@@ -33,6 +33,12 @@ export interface Terminal {
    */
   onData(listener: (chunk: Uint8Array) => void): () => void;
 
+  /**
+   * Gives to the listeners, before it returns, what the tool has written by now and the event loop has not come to read. False when
+   * there was nothing: then all that this system has let through is with the listeners. Also while reading is paused.
+   */
+  readNow(): boolean;
+
   /** Resolves once the tool is reaped and the very last byte of its output was given to the listeners. Never rejects. */
   readonly exited: Promise<TerminalExit>;
 

@@ -3,6 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 
 export interface Entry {
   readonly at: number;
+  /** The system's monotonic time, the same in all processes. */
+  readonly us: number;
   readonly pid?: number;
   /** Serial of a question, and its words; two may have the same words. */
   readonly ask?: number;

@@ -5,9 +5,12 @@ import type { Socket } from "node:net";
 import { join } from "node:path";
 import type Database from "better-sqlite3";
 import { armFailPoints, type FailPoint } from "../../../src/observe/fail-point.js";
+import { logKeys } from "./key-log.js";
 import { awaitOrder, awaitOrderBlocking, claimStop, DISK_FULL, faultFolder, type Order } from "./orders.js";
 
 const folder = faultFolder(process.env["ATLASBRIDGE_HOME"] ?? "");
+
+logKeys(folder);
 
 /** The worker reads its terminal while it is stopped; a hub stands still as a whole. */
 const OF_THE_WORKER: readonly FailPoint[] = ["before_text", "between_text_and_enter", "after_enter"];

@@ -1,11 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { loadAdapter } from "../../../src/app/adapters.js";
 import { asId, type SessionId } from "../../../src/model/ids.js";
 import { systemClock } from "../../../src/observe/clock.js";
 import { systemRandom } from "../../../src/observe/random.js";
+import { Screen } from "../../../src/worker/screen/screen.js";
 import { PtyAdapter } from "../../../src/worker/runtime/pty/pty-adapter.js";
 
 const AGENT = "tests/fixtures/agents/takes-tasks.mjs";
@@ -81,6 +82,23 @@ it("a task goes into the empty input box, once, when the gate lets it, and its e
   expect(tasks()).toEqual(["fix the tests\nand the docs", "once more"]);
 }, 60_000);
 
+it("many tasks leave no more listening to the screen than one", async () => {
+  const listens = vi.spyOn(Screen.prototype, "onChange");
+  onTestFinished(() => listens.mockRestore());
+  const { adapter, tasks } = await start();
+  const give = async (text: string): Promise<void> => {
+    const given = async (): Promise<string> =>
+      (await adapter.nextTask.give(text, () => Promise.resolve())).kind;
+    await expect.poll(given, { timeout: WITHIN_MS, interval: 500 }).toBe("receipt");
+  };
+  await give("one");
+  const before = listens.mock.calls.length;
+  await give("two");
+  await give("three");
+  expect(tasks()).toEqual(["one", "two", "three"]);
+  expect(listens.mock.calls.length).toBe(before);
+}, 60_000);
+
 it("nothing is typed without the gate's leave", async () => {
   const { adapter, tasks } = await start();
   const result = await adapter.nextTask.give("x", () => Promise.reject(new Error("not recorded")));
@@ -99,7 +117,7 @@ it("nothing is added to a draft, and the draft stays as it is", async () => {
   await expect.poll(tasks, { timeout: WITHIN_MS }).toEqual(["delete all of"]);
 }, 60_000);
 
-it.each(["!rm -rf .", "/clear", " \n#remember"])(
+it.each(["!rm -rf .", "/clear", " \n#remember", "exit", " Quit\n"])(
   "%j is a command of the tool's own box, and is not typed",
   async (text) => {
     const { adapter, tasks } = await start();

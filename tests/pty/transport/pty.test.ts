@@ -111,6 +111,25 @@ describe("a tool in its terminal", () => {
     expect(output.bytes.length).toBe(300_000);
   });
 
+  it.each(["while it is read", "while reading is paused"])(
+    "gives what it has drawn by now, without the event loop, %s",
+    async (how) => {
+      const terminal = start(["sh", "-c", "stty -echo; printf ready; read line; printf drawn; read line"]);
+      const output = new Collector(terminal);
+      await output.until(/ready/);
+      if (how.endsWith("paused")) terminal.pause();
+      void terminal.write(Buffer.from("\n"));
+      // Nobody but this call reads: the event loop does not turn.
+      for (const end = Date.now() + 10_000; !output.text.endsWith("drawn") && Date.now() < end;)
+        terminal.readNow();
+      expect(output.text).toBe("readydrawn");
+      expect(terminal.readNow()).toBe(false);
+      terminal.close();
+      expect(terminal.readNow()).toBe(false);
+      await terminal.exited;
+    },
+  );
+
   it("gives every listener every chunk until that listener is taken off", async () => {
     const terminal = start(["sh", "-c", "echo one; read x; echo two"]);
     const first = new Collector(terminal);

@@ -23,6 +23,8 @@ export class FakeHands implements Hands {
   takes: (bytes: number) => number = (bytes) => bytes;
   /** Something that happens while the injection waits for the screen to settle. */
   meanwhile: () => void = () => undefined;
+  /** What is found in the very moment of a write; true when that was something. */
+  news: () => boolean = () => false;
   typed = -Infinity;
   group: number | null = GROUP;
   lives = true;
@@ -76,6 +78,10 @@ export class FakeHands implements Hands {
   async settled(): Promise<void> {
     await Promise.resolve();
     this.meanwhile();
+  }
+
+  catchUp(): boolean {
+    return this.news();
   }
 
   write(bytes: Uint8Array): Promise<number> {

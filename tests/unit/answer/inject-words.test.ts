@@ -4,7 +4,7 @@ import type { Candidate } from "../../../src/sdk/candidate.js";
 import { inject, other, receiptOf } from "./attempt.js";
 import { EMPTY_COMPOSER, FakeHands } from "./fake-hands.js";
 import { candidateOf, choicesOf, replyTo, viewOf } from "./make.js";
-import { keysFor, planned, refusal } from "./planned.js";
+import { keysFor, planned } from "./planned.js";
 
 const WORDS = "use pnpm, please";
 const PASTED = `\u001b[200~${WORDS}\u001b[201~`;
@@ -57,13 +57,6 @@ describe("the plan of words that follow a choice", () => {
     }));
     expect(keysFor({ ...raised, choices: rows }, "2", WORDS, view)).toEqual(["\u001b[B", "\r", PASTED, "\r"]);
   });
-
-  it.each(["!rm -rf build", "/quit", "@file", "#note", "?", " !ls", "- no", "“so”"])(
-    "is refused for words that may be a command there: %s",
-    (text) => {
-      expect(refusal(raised, "2", text, view)).toBe("begins_with_sign");
-    },
-  );
 });
 
 describe("words that follow a choice", () => {

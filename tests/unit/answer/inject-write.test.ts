@@ -113,6 +113,51 @@ describe("after the gate", () => {
   });
 });
 
+describe("in the very moment of a write", () => {
+  const raised = candidateOf();
+
+  /** What the system has let through when it is asked for the nth time. */
+  function newsAt(hands: FakeHands, nth: number, happen: () => void): void {
+    let asked = 0;
+    hands.news = () => {
+      asked += 1;
+      if (asked === nth) happen();
+      return asked === nth;
+    };
+  }
+
+  it.each([
+    ["the answer is recorded", 1],
+    ["its keys are planned", 2],
+    ["its key is written", 3],
+  ])("a question that is taken back right before %s gets no key", async (_, nth) => {
+    const hands = new FakeHands(raised);
+    newsAt(hands, nth, () => hands.draw(other));
+    const result = await inject(hands, raised, "1");
+    expect(hands.written).toEqual([]);
+    if (nth === 1) expect(result).toMatchObject({ kind: "refused", rejection: { code: "screen_moved" } });
+    else expect(result).toMatchObject({ receipt: { outcome: "failed", bytesWritten: 0 } });
+  });
+
+  it("a redraw is looked at again, and the answer goes in", async () => {
+    const hands = new FakeHands(raised);
+    hands.react = () => hands.draw(null);
+    newsAt(hands, 3, () => hands.draw(raised, ["a dot blinks"]));
+    expect((await receiptOf(inject(hands, raised, "1"))).outcome).toBe("answered");
+    expect(hands.written).toEqual(["1"]);
+  });
+
+  it("a tool that draws whenever it is looked at gets no key", async () => {
+    const hands = new FakeHands(raised);
+    hands.news = () => {
+      hands.clock.advance(100);
+      return true;
+    };
+    expect(await inject(hands, raised, "1")).toMatchObject({ rejection: { code: "screen_moved" } });
+    expect(hands.written).toEqual([]);
+  });
+});
+
 describe("on the way to a row", () => {
   const list = arrowList(["Yes", "Always", "No"], 1);
 

@@ -32,6 +32,8 @@ export interface NextTaskOptions {
 
 export class NextTask {
   readonly #options: NextTaskOptions;
+  /** Of the terminal; each pair listens to the screen for good. */
+  #hands: TerminalHands | null = null;
 
   constructor(options: NextTaskOptions) {
     this.#options = options;
@@ -47,11 +49,12 @@ export class NextTask {
     const terminal = this.#options.terminal();
     if (!terminal?.alive) return refused("session_gone");
     if (adapter.composer === null) return refused("no_composer");
-    if (isCommand(adapter.composer, text)) return refused("composer_command");
+    if (isCommand(adapter, text)) return refused("composer_command");
     if (!this.#isIdle()) return refused("not_idle");
     const composer = findComposer(adapter, screen.view());
     if (composer === null) return refused("not_idle");
-    return injectPlanned(this.#hands(terminal), composer, (live, view) => planTask(live, view, text), gate, {
+    const hands = (this.#hands ??= this.#handsOn(terminal));
+    return injectPlanned(hands, composer, (live, view) => planTask(live, view, text), gate, {
       raisedGroup: foregroundGroup(),
       halt,
       isCurrent: () => this.#isIdle(),
@@ -72,7 +75,7 @@ export class NextTask {
     return prompts.isAsking || detector.candidateNow() !== null;
   }
 
-  #hands(terminal: Terminal): TerminalHands {
+  #handsOn(terminal: Terminal): TerminalHands {
     const { adapter, screen, clock, keys, foregroundGroup } = this.#options;
     return new TerminalHands(terminal, screen, clock, {
       // Above a dialog the person's own words may be drawn like the input box: no Enter goes there.

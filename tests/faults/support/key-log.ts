@@ -1,0 +1,42 @@
+/** When the armed product wrote which key into a terminal: to tell a key that came too late from one that crossed with the tool's output. */
+import fs, { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { join } from "node:path";
+
+const KEY_LOG = "keys";
+/** The keys that the suite's agent is answered with. */
+const KEYS: readonly string[] = ["\r", "\x1b[A", "\x1b[B"];
+
+interface Written {
+  readonly key: string;
+  /** Just before the system was asked to take it. */
+  readonly us: number;
+}
+
+function nowUs(): number {
+  return Number(process.hrtime.bigint() / 1000n);
+}
+
+/** In the process that writes: before anything of the product is loaded. */
+export function logKeys(folder: string): void {
+  const { writeSync } = fs;
+  fs.writeSync = ((fd: number, bytes: unknown, ...rest: []) => {
+    const key = bytes instanceof Uint8Array ? Buffer.from(bytes).toString() : "";
+    const us = nowUs();
+    const sent = writeSync(fd, bytes as Uint8Array, ...rest);
+    if (KEYS.includes(key)) appendFileSync(join(folder, KEY_LOG), JSON.stringify({ key, us }) + "\n");
+    return sent;
+  });
+  syncBuiltinESMExports();
+}
+
+/** When the key was written that the agent read at `us`; null when nobody wrote it. */
+export function writtenAt(folder: string, key: string, us: number): number | null {
+  const file = join(folder, KEY_LOG);
+  if (!existsSync(file)) return null;
+  const written = readFileSync(file, "utf8")
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as Written);
+  return written.findLast((each) => each.key === key && each.us <= us)?.us ?? null;
+}
