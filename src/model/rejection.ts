@@ -11,8 +11,6 @@ export const REJECTION_TEXT = {
   form_incomplete: "These are several questions: answer each on a line of its own. Nothing was typed.",
   text_required: "This choice needs a text with it.",
   text_not_taken: "This choice takes no text; nothing was typed.",
-  begins_with_sign:
-    "Words that begin with a sign can be a command to the tool: begin with a letter or a digit. Nothing was typed.",
   too_long: "That text is too long; nothing was typed.",
   control_characters: "That text holds control characters; nothing was typed.",
   several_lines: "That text has several lines and this question takes one; nothing was typed.",
@@ -36,7 +34,7 @@ export const REJECTION_TEXT = {
     "That reads like an answer, and nothing is asked there now. Nothing was typed. If it is a task: reply with it to the tool's last message.",
   not_idle: "Not given: the tool was not waiting for its next task. Nothing was typed.",
   composer_command:
-    "Not given: the tool takes words that begin with this sign for a command, and does it without asking. Begin with a letter.",
+    "Not given: the tool would take that for a command, as it does words such as exit and what begins with a sign, and would ask nobody. Say it in a sentence. Nothing was typed.",
   no_composer: "Not given: AtlasBridge does not know this tool's input box. Type it at the terminal.",
   draft: "Not given: something stands in the tool's input box already. Nothing was typed.",
   wrong_nonce: "That answer did not belong to this question; nothing was typed.",

@@ -233,10 +233,13 @@ export const agentFile = v.strictObject({
       below: pattern,
       /** Colours (of the palette) in which the tool draws what it suggests in an empty one, besides grey and faint. */
       faint: v.optional(v.array(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(255))), []),
-      /** First characters that make a command of what is typed there (`!` runs a shell): text that begins so is not typed. */
-      commands: v.pipe(v.array(v.pipe(v.string(), v.length(1))), v.minLength(1)),
     }),
   ),
+  /**
+   * For tools with an input box: whole texts, in any case, that are commands there though they begin as words do (`exit`). Neither
+   * they nor what begins with another sign (`/`, `!`) is ever typed into it.
+   */
+  commands: v.optional(v.array(v.pipe(v.string(), v.trim(), v.nonEmpty(), v.toLowerCase()))),
   /**
    * The key that stops what the tool is doing, and nothing else; two where it wants the second to be sure. Without it nobody can
    * stop it from afar.

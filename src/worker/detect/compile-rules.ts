@@ -56,6 +56,7 @@ export function compileAdapter(text: string, file: string): CompiledAdapter {
     },
     lastAnswer: parsed.last_answer ?? null,
     composer: parsed.composer ?? null,
+    commands: parsed.commands ?? (parsed.composer ? [] : null),
     interrupt: [parsed.interrupt ?? []].flat(),
     asking: askingOf(parsed),
     unread: parsed.unread,

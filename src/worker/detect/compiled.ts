@@ -118,7 +118,6 @@ export interface Composer {
   readonly row: string;
   readonly below: string;
   readonly faint: readonly number[];
-  readonly commands: readonly string[];
 }
 
 /** Whether the tool asks at all depends on how it is started; this says so honestly. */
@@ -153,6 +152,8 @@ export interface CompiledAdapter {
   readonly lastAnswer: LastAnswer | null;
   /** Where it takes its next task; null where nobody can give it one. */
   readonly composer: Composer | null;
+  /** In lower case: whole texts that its input box takes for commands, though they begin as words do; null where it has no such box. */
+  readonly commands: readonly string[] | null;
   /** The keys that stop what it is doing, one after the other; none where that is not known. */
   readonly interrupt: readonly InterruptKey[];
   readonly asking: Asking | null;

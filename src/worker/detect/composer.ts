@@ -46,9 +46,20 @@ export function findComposer({ composer }: Pick<CompiledAdapter, "composer">, vi
   };
 }
 
-/** The tool would not read this as words: nobody is asked before `/quit` or `!rm` is done. Blanks in front do not help. */
-export function isCommand({ commands }: Composer, text: string): boolean {
-  return commands.includes(text.trimStart().charAt(0));
+/**
+ * How words begin: with a letter or a digit, a quotation mark, a bracket, a dash. What else a version takes for a command is not
+ * known to an adapter that was written before it.
+ */
+const BEGINS_AS_WORDS = /^[\p{L}\p{N}\p{Ps}\p{Pi}\p{Pd}"'`¿¡]/u;
+
+/**
+ * The tool would not read this as words: nobody is asked before `/quit` or `!rm` is done, or before a bare `exit` ends it. Blanks
+ * around it do not help. The one rule for all that goes into an input box; false where the tool has none (`commands` null).
+ */
+export function isCommand({ commands }: Pick<CompiledAdapter, "commands">, text: string): boolean {
+  const words = text.trim();
+  if (commands === null || words === "") return false;
+  return !BEGINS_AS_WORDS.test(words) || commands.includes(words.toLowerCase());
 }
 
 /** The cursor, the terminal's or one that the tool draws, stands at its beginning, and behind it is nothing, or a suggestion. */

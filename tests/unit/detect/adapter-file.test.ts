@@ -73,17 +73,17 @@ describe("an adapter file", () => {
     ["takes_text: optional, text_to: composer", "", '"text_to" needs "composer"'],
     [
       "text_to: composer",
-      "composer: { row: '^> ', below: '^$', commands: ['/'] }\n",
+      "composer: { row: '^> ', below: '^$' }\n",
       "words that follow a choice",
     ],
     [
       "takes_text: required, text_to: composer",
-      "composer: { row: '^> ', below: '^$', commands: ['/'] }\n",
+      "composer: { row: '^> ', below: '^$' }\n",
       "takes_text: optional",
     ],
     [
       "takes_text: optional, text_to: composer, text_keys: [tab]",
-      "composer: { row: '^> ', below: '^$', commands: ['/'] }\n",
+      "composer: { row: '^> ', below: '^$' }\n",
       "text_keys",
     ],
   ])("is refused for words that could go nowhere: %s", (words, composer, why) => {

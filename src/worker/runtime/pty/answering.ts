@@ -107,16 +107,18 @@ export class Answering {
     if (!asked || !routed || prompts.find(reply.promptId) !== asked)
       return refused(rejection("withdrawn"), false);
     if (!isRoute(routed)) return refused(routed, true);
-    if (this.#wouldCommand(asked, reply)) return refused(rejection("composer_command"), true);
+    if (this.#wouldCommand(asked, routed, reply)) return refused(rejection("composer_command"), true);
     prompts.begin(asked);
     return prompts.finish(await this.#go(hands, asked, routed, order));
   }
 
-  /** What nobody can read may be the tool's input box. */
-  #wouldCommand({ event }: Asked, { value }: Reply): boolean {
-    const { composer } = this.#options.adapter;
-    const text = event.promptType === "unknown" && value.startsWith(TEXT) ? value.slice(TEXT.length) : "";
-    return composer !== null && isCommand(composer, text);
+  /** Words that follow a No go into the tool's input box, and what nobody can read may be that box. */
+  #wouldCommand({ event }: Asked, route: Route, { value, text = "" }: Reply): boolean {
+    const { adapter } = this.#options;
+    if (event.promptType === "unknown" && value.startsWith(TEXT))
+      return isCommand(adapter, value.slice(TEXT.length));
+    const row = route.by === "keys" ? route.candidate.choices[Number(value) - 1] : undefined;
+    return row?.textTo === "composer" && isCommand(adapter, text);
   }
 
   #route(asked: Asked, reply: Reply): Route | Rejection {
