@@ -16,7 +16,7 @@ export function listSessions(all: boolean): Promise<ListedSession[]> {
   return withHub(resolvePaths(), (hub) => fetchSessions(hub, all));
 }
 
-export type Answer = Omit<ParamsFor<HubCalls, "prompt.answer">, "replyId">;
+export type Answer = Omit<ParamsFor<HubCalls, "prompt.answer">, "replyId" | "inside">;
 
 export type AnswerOutcome =
   | { readonly kind: "refused"; readonly code: string; readonly text: string }
@@ -30,10 +30,17 @@ export type AnswerOutcome =
     };
 
 /** Answers as the person at this machine; with `wait` until no answer is under way any more. */
-export function answerPrompt(answer: Answer, wait: boolean): Promise<AnswerOutcome> {
-  refuseSupervised();
+export async function answerPrompt(answer: Answer, wait: boolean): Promise<AnswerOutcome> {
   // One id for all attempts: a hub that died after the claim recognises it.
   const replyId = systemRandom.uuid();
+  const inside = process.env[SESSION_MARK];
+  if (inside) {
+    // Where no hub can put it on record there is nobody to answer, either.
+    await withHub(resolvePaths(), (hub) => hub.call("prompt.answer", { ...answer, replyId, inside })).catch(
+      () => undefined,
+    );
+    throw supervised();
+  }
   return withHub(resolvePaths(), async (hub) => {
     const claim = await hub.call("prompt.answer", { ...answer, replyId });
     const { promptId } = claim;
@@ -46,21 +53,18 @@ export function answerPrompt(answer: Answer, wait: boolean): Promise<AnswerOutco
 
 /** Stops every answer at once, or takes them again. Only a person may resume. */
 export function setPaused(paused: boolean): Promise<void> {
-  if (!paused) refuseSupervised();
+  if (!paused && process.env[SESSION_MARK]) throw supervised();
   return withHub(resolvePaths(), async (hub) => {
     await hub.call("hub.pause", { paused });
   });
 }
 
 /** An agent that finds our command must not approve itself with it. What a hostile program can still do: docs/threat-model.md. */
-function refuseSupervised(): void {
-  if (!process.env[SESSION_MARK]) return;
-  throw new AtlasBridgeError(
+function supervised(): AtlasBridgeError {
+  return new AtlasBridgeError(
     "ATB_SUPERVISED",
     "a program that runs under AtlasBridge may not answer questions",
-    {
-      hint: "Answer from another terminal, or from your phone.",
-    },
+    { hint: "Answer from another terminal, or from your phone." },
   );
 }
 

@@ -188,9 +188,18 @@ export const HUB_CALLS = {
     v.strictObject({ promptId: id }),
     v.strictObject({ steps: v.array(v.strictObject({ step: text, at: index })) }),
   ),
-  /** Idempotent by replyId: a client that lost the connection asks again with the same one and is not told "used". */
+  /**
+   * Idempotent by replyId: a client that lost the connection asks again with the same one and is not told "used". `inside`: the
+   * session whose tool the client says to be a part of; it is turned away on record, also where no hub could see that by itself.
+   */
   "prompt.answer": call(
-    v.strictObject({ shortId: id, value: text, text: v.optional(text), replyId: v.optional(id) }),
+    v.strictObject({
+      shortId: id,
+      value: text,
+      text: v.optional(text),
+      replyId: v.optional(id),
+      inside: v.optional(id),
+    }),
     v.strictObject({ claimed: v.boolean(), promptId: v.nullable(id), rejection: v.nullable(rejection) }),
   ),
   /**

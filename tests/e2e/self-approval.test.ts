@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import Database from "better-sqlite3";
 import { expect, it } from "vitest";
-import { eventually } from "../support/hub-home.js";
-import { withRig } from "../support/rig/rig.js";
+import { eventually, MAIN } from "../support/hub-home.js";
+import { type Rig, withRig } from "../support/rig/rig.js";
 
 const TRIES = [
   "a child without the mark",
@@ -11,14 +12,36 @@ const TRIES = [
   "an orphan without the mark",
 ];
 
+const COMMANDS = ["a background job of a shell", "a child", "a session of its own", "forked twice"];
+
+type Line = Readonly<Record<string, unknown>>;
+
+function linesOf(log: string): Line[] {
+  const text = existsSync(log) ? readFileSync(log, "utf8") : "";
+  // The last line may be in the making.
+  return text
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as Line);
+}
+
+/** What the audit says of answers that were turned away. */
+function rejections({ home }: Rig): Line[] {
+  const database = new Database(home.paths.database, { readonly: true });
+  try {
+    const rows = database
+      .prepare("SELECT session_id, prompt_id, identity, details FROM audit WHERE step = 'answer_rejected'")
+      .all() as Record<string, string>[];
+    return rows.map(({ details = "", ...row }) => ({ ...row, ...(JSON.parse(details) as Line) }));
+  } finally {
+    database.close();
+  }
+}
+
 it.skipIf(process.platform !== "linux")("a tool cannot approve itself, whatever it starts to do so", () =>
   withRig(async (rig) => {
     const log = join(rig.home.folder, "tries");
-    const lines = (): Record<string, unknown>[] =>
-      (existsSync(log) ? readFileSync(log, "utf8") : "")
-        .split("\n")
-        .filter((line) => line !== "")
-        .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const lines = (): Line[] => linesOf(log);
     const agent = "tests/fixtures/agents/approves-itself.mjs";
     const run = rig.run([process.execPath, agent, rig.home.paths.socket, log], { cwd: process.cwd() });
     const card = await run.card();
@@ -30,4 +53,36 @@ it.skipIf(process.platform !== "linux")("a tool cannot approve itself, whatever 
     await run.exited;
     expect(lines().at(-1)).toEqual({ name: "typed", line: "n" });
   }),
+);
+
+it.skipIf(process.platform !== "linux")(
+  "a tool cannot approve itself with our own command, and each try is on record",
+  () =>
+    withRig(async (rig) => {
+      const log = join(rig.home.folder, "tries");
+      const run = rig.run([process.execPath, "tests/fixtures/agents/answers-by-command.mjs", MAIN, log], {
+        cwd: process.cwd(),
+      });
+      const card = await run.card();
+      const tries = await eventually(() => linesOf(log).length === COMMANDS.length && linesOf(log));
+      expect(tries.map(({ name }) => name).sort()).toEqual(COMMANDS);
+      for (const each of tries)
+        expect(each).toMatchObject({ status: "error", error: { code: "ATB_SUPERVISED" } });
+
+      const [prompt] = await rig.prompts();
+      expect(prompt).toMatchObject({ shortId: card.shortId, state: "pending" });
+      const turnedAway = {
+        session_id: prompt?.sessionId,
+        prompt_id: prompt?.promptId,
+        identity: "cli:local",
+        code: "supervised",
+      };
+      expect(rejections(rig)).toEqual(COMMANDS.map(() => turnedAway));
+
+      // The very same command from outside is a person's.
+      await rig.home.data("answer", card.shortId, "n");
+      await run.exited;
+      expect(linesOf(log).at(-1)).toEqual({ name: "typed", line: "n" });
+      expect(rejections(rig)).toHaveLength(COMMANDS.length);
+    }),
 );

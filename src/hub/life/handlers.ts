@@ -115,17 +115,21 @@ function openFromWire(
   return { protocol: PROTOCOL_VERSION, version, places, draining: false };
 }
 
-/** Over the socket it is always the local user; the server takes no answer from a connection that opened a session. */
+/**
+ * Over the socket it is always the local user, but for a supervised tool, which never answers for the human (design §3 "No
+ * self-approval"): seen to be one, by its own words, or because it speaks as a session.
+ */
 function answerFromWire(
   ledger: Ledger,
   params: ParamsOf<HubCalls, "prompt.answer">,
-  { isSupervised = false }: Caller,
+  { sessionId, isSupervised = false }: Caller,
 ): ResultOf<HubCalls, "prompt.answer"> {
-  const { shortId, ...answer } = params;
+  const { shortId, inside, ...answer } = params;
   const find = () => ledger.store.prompts.findByShortId(shortId);
-  const result = isSupervised
-    ? ledger.commit((tx) => turnAway(tx, find(), LOCAL_IDENTITY, rejection("supervised")))
-    : claim(ledger, find, { ...answer, identity: LOCAL_IDENTITY });
+  const result =
+    isSupervised || sessionId !== null || inside !== undefined
+      ? ledger.commit((tx) => turnAway(tx, find(), LOCAL_IDENTITY, rejection("supervised")))
+      : claim(ledger, find, { ...answer, identity: LOCAL_IDENTITY });
   if (result.claimed) return { claimed: true, promptId: result.prompt.promptId, rejection: null };
   return { claimed: false, promptId: result.promptId, rejection: { ...result.rejection } };
 }

@@ -128,8 +128,6 @@ export class Connection {
   #admit(method: string, params: object): void {
     if (method === "session.open") this.#admitOpen(params);
     else if ((SESSION_METHODS as readonly string[]).includes(method)) this.#admitSession(method, params);
-    // A supervised tool's worker never answers for the human (design §3 "No self-approval").
-    else if (method === "prompt.answer" && this.sessionId) throw refused("a session may not answer prompts");
     else if (method === "hub.pause") this.#admitPause(params);
     // Whom it pairs would answer for it.
     else if (method === "pairing.begin" && this.isSupervised)

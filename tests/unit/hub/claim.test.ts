@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { LOCAL_IDENTITY } from "../../../src/model/ids.js";
-import { ARA, SETTINGS, makeRig, type Rig } from "./rig.js";
+import { ARA, SESSION, SETTINGS, makeRig, type Rig } from "./rig.js";
 import { readDatabase } from "../../property/hub/read-database.js";
 import { FakeChannel, seatOf, turns } from "./fake-channel.js";
 
@@ -83,6 +83,29 @@ describe("an answer is claimed", () => {
     expect(rig.stateOf(event)).toBe("pending");
     const texts = rig.chat.answers.map(({ answer: { text } }) => text);
     expect(texts).toEqual(["You may not answer this question.", "You may not answer this question."]);
+  });
+
+  it.each([
+    ["is seen to be one", {}, { sessionId: null, isSupervised: true }],
+    ["says so", { inside: SESSION }, { sessionId: null }],
+    ["speaks as a session", {}, { sessionId: SESSION }],
+  ])("never by a supervised tool that %s, and each try is on record", async (_, extra, caller) => {
+    const rig = await makeRig();
+    const { promptId } = await rig.raise();
+    const { shortId } = rig.store.prompts.find(promptId)!;
+    const result = rig.core.handlers["prompt.answer"]({ shortId, value: "1", ...extra }, caller);
+    expect(result).toMatchObject({ claimed: false, promptId, rejection: { code: "supervised" } });
+    expect(rig.store.prompts.find(promptId)?.state).toBe("pending");
+    const row = readDatabase(rig.path, "SELECT * FROM audit WHERE step = 'answer_rejected'");
+    expect(row).toMatchObject([
+      {
+        prompt_id: promptId,
+        session_id: SESSION,
+        identity: LOCAL_IDENTITY,
+        details: '{"code":"supervised"}',
+      },
+    ]);
+    expect(await answer(rig, "1")).toMatchObject({ claimed: true });
   });
 
   it("not while paused, also after a restart", async () => {

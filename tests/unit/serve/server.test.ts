@@ -98,13 +98,15 @@ describe("the hub's server", () => {
     expect(core.log).toEqual(["open s1", "connected s1"]);
   });
 
-  it("never lets a session's connection answer a prompt", async () => {
-    const { connect } = makeServer();
+  it("tells the core which session's connection wants to answer", async () => {
+    const callers: (string | null)[] = [];
+    const refusal = { claimed: false, promptId: null, rejection: null };
+    const answer = (_: unknown, { sessionId }: Caller) => (callers.push(sessionId), refusal);
+    const { connect } = makeServer(emptyCore({ "prompt.answer": answer }));
     const worker = connect();
     await worker.call("session.open", openParams("s1"));
-    const answer = { shortId: "k7", value: "y" };
-    await expect(worker.call("prompt.answer", answer)).rejects.toMatchObject({ code: "ATB_HUB_REFUSED" });
-    await expect(connect().call("prompt.answer", answer)).resolves.toMatchObject({ claimed: false });
+    for (const peer of [worker, connect()]) await peer.call("prompt.answer", { shortId: "k7", value: "y" });
+    expect(callers).toEqual(["s1", null]);
   });
 
   it("tells the core when a supervised tool wants to answer, and lets it pair nobody", async () => {
