@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { findComposer, isCommand } from "../../../src/worker/detect/composer.js";
 import { shippedAdapter } from "./screens.js";
 
-/** What ends them at once when it is typed into their input boxes: tried on the real ones (tests/real/commands.test.ts). */
+/** What ends most of them at once when it is typed into their input boxes. */
 const ENDS = ["exit", "quit"];
 
 describe.each(["claude", "codex", "copilot", "gemini", "opencode", "qwen"])("the input box of %s", (name) => {
