@@ -20,13 +20,13 @@ function nowUs(): number {
 /** In the process that writes: before anything of the product is loaded. */
 export function logKeys(folder: string): void {
   const { writeSync } = fs;
-  fs.writeSync = ((fd: number, bytes: unknown, ...rest: []) => {
+  fs.writeSync = (fd: number, bytes: unknown, ...rest: []) => {
     const key = bytes instanceof Uint8Array ? Buffer.from(bytes).toString() : "";
     const us = nowUs();
     const sent = writeSync(fd, bytes as Uint8Array, ...rest);
     if (KEYS.includes(key)) appendFileSync(join(folder, KEY_LOG), JSON.stringify({ key, us }) + "\n");
     return sent;
-  });
+  };
   syncBuiltinESMExports();
 }
 

@@ -71,11 +71,7 @@ describe("an adapter file", () => {
 
   it.each([
     ["takes_text: optional, text_to: composer", "", '"text_to" needs "composer"'],
-    [
-      "text_to: composer",
-      "composer: { row: '^> ', below: '^$' }\n",
-      "words that follow a choice",
-    ],
+    ["text_to: composer", "composer: { row: '^> ', below: '^$' }\n", "words that follow a choice"],
     [
       "takes_text: required, text_to: composer",
       "composer: { row: '^> ', below: '^$' }\n",
