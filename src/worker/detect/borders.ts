@@ -55,16 +55,16 @@ interface Corner {
 /** The inside of the outermost box around the cursor; everything else of its page is blank. */
 export function boxAround(page: Page): Page | null {
   const { row, column } = page.cursor;
-  const cells = page.rows.map(({ text }) => cellsOf(text));
-  const cellAt = (at: number, x: number): string => cells[at]?.[x] ?? "";
+  const cellsAt = cellsOnDemand(page);
+  const cellAt = (at: number, x: number): string => cellsAt(at)[x] ?? "";
   const corner = outermost(cornersAbove(cellAt, row, column));
   if (!corner) return null;
   const last = bottomOf(cellAt, corner, page.rows.length);
-  const right = (cells[corner.row] ?? []).findLastIndex((cell) => TOP_RIGHT.test(cell));
+  const right = cellsAt(corner.row).findLastIndex((cell) => TOP_RIGHT.test(cell));
   if (last === null || last <= row || right < column) return null;
   const inside = (at: number): string =>
     at > corner.row && at < last
-      ? (cells[at] ?? [])
+      ? cellsAt(at)
           .map((cell, x) => (x > corner.column && x < right ? cell : " "))
           .join("")
           .replace(LINE, " ")
@@ -73,6 +73,16 @@ export function boxAround(page: Page): Page | null {
   const rows = page.rows.map((each, at) => ({ ...each, text: inside(at) }));
   const title = textAt(page, corner.row).replace(LINE, " ").replace(/[┤├|]/gu, " ").trim();
   return { ...page, rows, inside: { top: corner.row + 1, above: [], title, isTorn: false } };
+}
+
+/** Most screens have no box, and the row of the cursor tells. */
+function cellsOnDemand(page: Page): (row: number) => readonly string[] {
+  const known = new Map<number, readonly string[]>();
+  return (row) => {
+    let cells = known.get(row);
+    if (!cells) known.set(row, (cells = cellsOf(textAt(page, row))));
+    return cells;
+  };
 }
 
 /** Upper left corners from which a side runs down past the cursor's row, to the left of the cursor. */

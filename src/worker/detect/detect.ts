@@ -103,12 +103,21 @@ function isWrongTty({ tty }: CompiledRule, { canonical }: Signals): boolean {
   return tty !== null && canonical !== undefined && canonical !== (tty === "line");
 }
 
+const keys = new WeakMap<ListParameters, string>();
+
+/** Rules that read lists in the same way have equal parameters. */
+function keyOf(parameters: ListParameters): string {
+  let key = keys.get(parameters);
+  if (key === undefined) keys.set(parameters, (key = JSON.stringify(parameters)));
+  return key;
+}
+
 export function listReader(): ListReader {
   const read = new Map<Page, Map<string, FoundList | null>>();
   return (parameters, page) => {
     const lists = read.get(page) ?? new Map<string, FoundList | null>();
     read.set(page, lists);
-    const key = JSON.stringify(parameters);
+    const key = keyOf(parameters);
     let list = lists.get(key);
     if (list === undefined) lists.set(key, (list = findList(page, parameters)));
     return list;

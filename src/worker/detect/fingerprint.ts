@@ -25,9 +25,17 @@ export function fingerprintOf(prompt: Identity): Fingerprint {
     prompt.rule,
     bones(prompt.question),
     prompt.choices.map(labelBones),
-    bones(prompt.content.text).slice(0, HEAD_LENGTH),
+    headOf(prompt.content.text),
   ];
   return asId<Fingerprint>(createHash("sha256").update(JSON.stringify(parts)).digest("hex"));
+}
+
+/** A huge screen holds a hundred times more than counts. */
+function headOf(text: string): string {
+  let head = "";
+  for (let at = 0; at < text.length && head.length < HEAD_LENGTH; at += HEAD_LENGTH)
+    head += bones(text.slice(at, at + HEAD_LENGTH));
+  return head.slice(0, HEAD_LENGTH);
 }
 
 /** Text without blanks, gutters and ticks: the same however it was wrapped and whatever is ticked. */

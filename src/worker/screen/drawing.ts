@@ -1,6 +1,6 @@
 /** The bytes that draw a picture on an empty terminal of its size: a recording may begin in the middle of a session. */
 import type { Colour, Style, StyledRun, View, ViewLine } from "../../sdk/view.js";
-import { trimBlanks } from "./picture.js";
+import { trimBlanks } from "./rows.js";
 
 const CSI = "\u001b[";
 const NEXT_ROW = "\r\n";

@@ -6,8 +6,8 @@ const FRAME_GAP_MS = 50;
 /** A flood is looked at seldom: its picture is unfinished until it pauses, and then a look comes as soon as after any change. */
 const FLOOD_GAP_MS = 250;
 /**
- * A look at a huge terminal takes long (1000×300: 66 ms), and the user's keys wait meanwhile: looks take a tenth of the time at most,
- * and still come every two seconds. The smaller one of two costs counts; a busy machine makes single looks slow.
+ * A look at a huge terminal that changed all over takes a while (1000×300: 13 ms), and the user's keys wait meanwhile: looks take a
+ * tenth of the time at most, and still come every two seconds. The smaller one of two costs counts; a busy machine makes single looks slow.
  */
 const GAP_PER_COST = 10;
 const COSTLY_GAP_MAX_MS = 2000;

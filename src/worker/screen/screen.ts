@@ -6,6 +6,7 @@ import type { View } from "../../sdk/view.js";
 import { Feed } from "./feed.js";
 import { LeftModes } from "./left-modes.js";
 import { pictureOf } from "./picture.js";
+import { Rows } from "./rows.js";
 import { Scrollback, SCROLLBACK_LINES_MAX } from "./scrollback.js";
 import { useModernWidths } from "./widths.js";
 
@@ -39,6 +40,7 @@ type Listener<T> = (value: T) => void;
 
 export class Screen {
   readonly #terminal: XtermTerminal;
+  readonly #rows = new Rows();
   readonly #scrollback: Scrollback;
   readonly #modes: LeftModes;
   readonly #feed: Feed;
@@ -119,7 +121,7 @@ export class Screen {
 
   /** The picture now; the same object until something is parsed. */
   view(): View {
-    this.#view ??= pictureOf(this.#terminal, {
+    this.#view ??= pictureOf(this.#terminal, this.#rows, {
       frame: this.#frame,
       title: this.#title,
       cursorVisible: this.#modes.cursorVisible,

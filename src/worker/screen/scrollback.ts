@@ -1,6 +1,6 @@
 /** Lines that left the main screen. Kept as text and only appended to, so that a view can share them without copying. */
 import type { IMarker, Terminal } from "@xterm/headless";
-import { textOf } from "./picture.js";
+import { textOf } from "./rows.js";
 
 /** A dialog with a long file is drawn partly above the screen; 500 lines hold every dialog seen, at about 1 MB. */
 export const SCROLLBACK_LINES_MAX = 500;

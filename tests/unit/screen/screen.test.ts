@@ -56,6 +56,18 @@ describe("a view", () => {
     ]);
   });
 
+  it("takes what has not changed from the view before it, also where it moved", async () => {
+    const screen = new Screen(SIZE);
+    screen.write(Buffer.from("one\r\ntwo\r\n\r\n\r\n"));
+    await screen.flushed();
+    const before = screen.view();
+    screen.write(Buffer.from("\u001b[1;1HOne\u001b[5;1Hlast\r\n"));
+    await screen.flushed();
+    const { lines } = screen.view();
+    expect(lines.map((line) => line.text)).toEqual(["two", "", "", "last", ""]);
+    expect(lines.slice(0, 3).map((line) => before.lines.indexOf(line))).toEqual([1, 2, 3]);
+  });
+
   it("stays as it was when the screen goes on", async () => {
     const screen = new Screen(SIZE);
     screen.write(Buffer.from("\u001b[31mold"));
