@@ -3,9 +3,11 @@ import { compare, type Actual } from "../../prompt-lab/compare.js";
 import { actualOf } from "../../prompt-lab/run-scenario.js";
 import type { Expectations, Scenario } from "../../prompt-lab/scenario.js";
 import { setOf, type LabSet } from "../../prompt-lab/situation.js";
+import { invariant } from "../../src/model/errors.js";
 import type { PromptType } from "../../src/model/prompt.js";
 import type { CompiledAdapter } from "../../src/worker/detect/compiled.js";
 import type { ReplayResult } from "../../src/worker/detect/replay.js";
+import { lastChangeOf } from "./last-change.js";
 import { causeOfWait } from "./late.js";
 
 export interface Measure {
@@ -31,14 +33,18 @@ export interface Ending {
   readonly choices: boolean | undefined;
   readonly defaultChoice: boolean | undefined;
   readonly content: "complete" | "cut" | "missing" | undefined;
-  /** From the last byte that drew it to the event. */
+  /** From its last change, whatever else moves on the screen, to the event. */
   readonly latencyMs: number;
   /** Why it was not raised at once, as far as its rule says. */
   readonly cause: string;
 }
 
 /** `shown` is what the scenario showed. */
-export function measure(scenario: Scenario, shown: ReplayResult, adapter: CompiledAdapter): Measure {
+export async function measure(
+  scenario: Scenario,
+  shown: ReplayResult,
+  adapter: CompiledAdapter,
+): Promise<Measure> {
   const { scenarioId, tool, situation, expected, settleMs, events } = scenario;
   const isMissed = expected.type !== null && shown.pending === null;
   const isFalse = expected.type === null && shown.pending !== null;
@@ -56,26 +62,24 @@ export function measure(scenario: Scenario, shown: ReplayResult, adapter: Compil
     prompts: wantedOthers + atEnd,
     found: Math.min(others, wantedOthers) + (isMissed ? 0 : atEnd),
     falsePositives: Math.max(0, others - wantedOthers) + (isFalse ? 1 : 0),
-    ending: expected.type === null || isMissed ? null : endingOf(scenario, shown, adapter),
+    ending: expected.type === null || isMissed ? null : await endingOf(scenario, shown, adapter),
   };
 }
 
-function endingOf({ expected, events }: Scenario, shown: ReplayResult, adapter: CompiledAdapter): Ending {
+async function endingOf(scenario: Scenario, shown: ReplayResult, adapter: CompiledAdapter): Promise<Ending> {
+  const { expected } = scenario;
   const actual = actualOf(shown);
-  const raised = shown.raised.at(-1);
-  const latencyMs = (raised?.raisedAt ?? 0) - lastByteBefore(events, raised?.seenAt ?? 0);
+  const [before, raised] = [shown.raised.at(-2), shown.raised.at(-1)];
+  invariant(raised, "what is pending was raised");
+  const latencyMs = raised.raisedAt - (await lastChangeOf(scenario, adapter, raised, before));
   return {
     type: actual.type === expected.type,
     choices: holds(expected, actual, "choices"),
     defaultChoice: holds(expected, actual, "defaultChoice"),
     content: contentOf(expected, actual, shown),
     latencyMs,
-    cause: raised ? causeOfWait(adapter, raised.candidate, latencyMs) : "",
+    cause: causeOfWait(adapter, raised.candidate, latencyMs),
   };
-}
-
-function lastByteBefore(events: Scenario["events"], instant: number): number {
-  return events.findLast((event) => "data_b64" in event && event.t_ms <= instant)?.t_ms ?? 0;
 }
 
 function holds(expected: Expectations, actual: Actual, field: keyof Expectations): boolean | undefined {

@@ -23,7 +23,7 @@ export async function measureCorpus(play = replayScenario): Promise<readonly Mea
   for (const scenario of findScenarios(["prompt-lab/scenarios"])) {
     const adapter = await load(scenario.tool);
     if (!adapter.tested || scenario.tool === OWN) continue;
-    measures.push(measure(scenario, await play(scenario, adapter), adapter));
+    measures.push(await measure(scenario, await play(scenario, adapter), adapter));
   }
   return measures;
 }

@@ -78,7 +78,7 @@ function byType(set: LabSet, measures: readonly Measure[]): Report {
   });
   return {
     title: `${SETS[set]}: the prompt at the end`,
-    text: "Of those whose label says something about it: exact of all. Times run from the last byte that drew the prompt to its event.",
+    text: "Of those whose label says something about it: exact of all. Times run from the last change of the prompt to its event.",
     columns: [
       "tool",
       "type",
