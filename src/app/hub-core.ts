@@ -76,7 +76,7 @@ function serveCore(parts: Parts): HubCore {
     connected: (sessionId, link) => core.connected(sessionId, link),
     disconnected: (sessionId) => core.disconnected(sessionId),
     outgrown: (sessionId, version) => core.outgrown(sessionId, version),
-    workerPids: () => core.workerPids(),
+    workers: () => core.workers(),
     drain: () => core.drain(),
     onWatch: (listener) => core.onWatch(listener),
     owesNothing: () => core.owesNothing(),

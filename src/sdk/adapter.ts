@@ -11,7 +11,16 @@ export interface Raised {
   readonly event: PromptEvent;
 }
 
-export const WITHDRAW_REASONS = ["answered_locally", "left_screen", "session_ended", "superseded"] as const;
+export const WITHDRAW_REASONS = [
+  "answered_locally",
+  "left_screen",
+  /** Whoever asked waits for no answer any more. */
+  "taken_back",
+  /** Whoever asked goes on without an answer. */
+  "timed_out",
+  "session_ended",
+  "superseded",
+] as const;
 export type WithdrawReason = (typeof WITHDRAW_REASONS)[number];
 
 /** What became of a question that somebody wants to be asked again. */
@@ -41,6 +50,8 @@ export interface SessionCapabilities {
   readonly screenView: boolean;
   /** ms the adapter may need from a claimed reply to its receipt. */
   readonly answerWithinMs: number;
+  /** The tool started the session's process, and not that one the tool: who the tool is must be looked for above. */
+  readonly underTool?: boolean;
 }
 
 /** The seed's minimum keys (seed §2 `snapshot_context`), in its own spelling as they are shown to people and scripts. */

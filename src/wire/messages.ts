@@ -4,7 +4,7 @@
  */
 import * as v from "valibot";
 import { ANSWER_ROUTES, RECEIPT_OUTCOMES } from "../model/receipt.js";
-import { NEWLINE_POLICIES } from "../model/reply.js";
+import { AGENT_TEXT_MAX, NEWLINE_POLICIES } from "../model/reply.js";
 import { PROMPT_STATES } from "../model/lifecycle.js";
 import { SAID_LENGTH_MAX, TOOL_STATES } from "../model/tool-state.js";
 import { STANDING, WITHDRAW_REASONS } from "../sdk/adapter.js";
@@ -24,12 +24,16 @@ export const LEAVING_REASONS = ["stopped", "replaced"] as const;
 /** What a tool said last, redacted; absent: nothing new is known. */
 const said = v.pipe(text, v.maxLength(SAID_LENGTH_MAX));
 
+/** What a tool wants its people to know. */
+const noticeText = v.pipe(text, v.minLength(1), v.maxLength(AGENT_TEXT_MAX));
+
 const capabilities = v.strictObject({
   answerRoutes: v.array(v.picklist(ANSWER_ROUTES)),
   freeText: v.boolean(),
   chatTurns: v.boolean(),
   screenView: v.boolean(),
   answerWithinMs: index,
+  underTool: v.optional(v.boolean()),
 });
 
 const receipt = v.strictObject({
@@ -146,6 +150,8 @@ export const HUB_CALLS = {
   ),
   /** Somebody typed at the session's terminal; told with a question and, a few times a second at most, while one is open. */
   "session.typed": call(v.strictObject({ agoMs: index }), nothing),
+  /** The tool says something to its people. Idempotent by noticeId. `places`: where it goes; 0: to nobody. */
+  "session.tell": call(v.strictObject({ noticeId: id, text: noticeText }), v.strictObject({ places: index })),
   "session.close": call(
     v.strictObject({ sessionId: id, exitCode: v.nullable(v.number()), signal: v.nullable(text) }),
     nothing,
@@ -229,6 +235,7 @@ export const SESSION_METHODS = [
   "injection.end",
   "session.state",
   "session.typed",
+  "session.tell",
   "session.close",
   "task.begin",
 ] as const satisfies readonly (keyof typeof HUB_CALLS)[];

@@ -59,7 +59,7 @@ export function emptyCore(overrides: Partial<HubCore["handlers"]> = {}): EmptyCo
       ...overrides,
     },
     connected: (sessionId) => void log.push(`connected ${sessionId}`),
-    workerPids: () => [],
+    workers: () => [],
     disconnected: (sessionId) => void log.push(`disconnected ${sessionId}`),
     outgrown: (sessionId, version) => void log.push(`outgrown ${sessionId} ${version}`),
     drain: () => {

@@ -20,6 +20,7 @@ export const AUDIT_STEPS = [
   "session_opened",
   "session_closed",
   "session_lost",
+  "notice_told",
   "prompt_raised",
   "prompt_asked",
   "prompt_claimed",

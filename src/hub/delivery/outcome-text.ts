@@ -84,6 +84,8 @@ export function endedInjectionText(label: string, who: string, foreseen: boolean
 const WITHDRAWN: Readonly<Record<WithdrawReason, string>> = {
   answered_locally: "⌨️ Answered at the terminal",
   left_screen: "↩️ The question left the screen; nothing was typed",
+  taken_back: "↩️ Taken back by the tool: it waits for no answer any more",
+  timed_out: "⌛ Nobody answered in time; the tool goes on without an answer",
   session_ended: "⏹ The session ended; nothing was typed",
   superseded: "↪️ Replaced by another question; nothing was typed",
 };

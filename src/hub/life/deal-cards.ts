@@ -72,7 +72,10 @@ export function tellPlace(
   return dealTexts(ledger, tx, [to], about)[0] ?? null;
 }
 
-/** Says something about a session where its questions go, from `dueAt` on. `text` must be safe to show. */
+/**
+ * Says something about a session where its questions go, from `dueAt` on. `text` must be safe to show. `firstId`: of the first of
+ * its deliveries. Returns how many there are.
+ */
 export function tellRoutes(
   ledger: Ledger,
   tx: Transaction,
@@ -81,11 +84,18 @@ export function tellRoutes(
     text,
     role,
     dueAt,
-  }: { readonly text: string; readonly role: DeliveryRow["role"]; readonly dueAt: number },
-): void {
+    firstId,
+  }: {
+    readonly text: string;
+    readonly role: DeliveryRow["role"];
+    readonly dueAt: number;
+    readonly firstId?: DeliveryId;
+  },
+): number {
   const routes = routesOf(ledger.options.seats(), ledger.options.settings(), session);
   const places = routes.map(({ seat, place }) => ({ channel: seat.id, place }));
-  dealTexts(ledger, tx, places, { promptId: null, sessionId: session.sessionId, text, role }, { dueAt });
+  const about = { promptId: null, sessionId: session.sessionId, text, role };
+  return dealTexts(ledger, tx, places, about, { dueAt, firstId }).length;
 }
 
 /** Says something about a prompt wherever its card is, unless it is settled before that could be sent. */
@@ -100,13 +110,22 @@ function dealTexts(
   tx: Transaction,
   places: readonly { readonly channel: string; readonly place: string }[],
   about: Pick<DeliveryRow, "promptId" | "sessionId" | "text" | "role">,
-  { dueAt = tx.now, priority = priorityOf(about.role) } = {},
+  {
+    dueAt = tx.now,
+    priority = priorityOf(about.role),
+    firstId,
+  }: {
+    readonly dueAt?: number;
+    readonly priority?: number;
+    readonly firstId?: DeliveryId | undefined;
+  } = {},
 ): DeliveryId[] {
   const speaking = speakingSeats(ledger.options.seats(), ledger.options.settings().people);
   return places
     .filter(({ channel }) => speaking.some(({ id }) => id === channel))
-    .map(({ channel, place }) => {
-      const notice = { ...newDelivery(ledger, tx, channel, place), ...about };
+    .map(({ channel, place }, at) => {
+      const fresh = newDelivery(ledger, tx, channel, place);
+      const notice = { ...fresh, ...about, ...(at === 0 && firstId !== undefined && { deliveryId: firstId }) };
       ledger.store.deliveries.insert(notice);
       ledger.store.outbox.addDeliver(notice.deliveryId, priority, dueAt);
       tx.tell({ kind: "outbox" });

@@ -26,7 +26,8 @@ import { beginTask } from "./tasks.js";
 import type { PromptWaits } from "./prompt-waits.js";
 import { withdrawPrompt } from "./withdraw.js";
 import type { Receipt } from "../../model/receipt.js";
-import type { PromptId } from "../../model/ids.js";
+import { tellPeople } from "./tell-people.js";
+import type { DeliveryId, PromptId } from "../../model/ids.js";
 
 /** Answered here; the server answers what is about itself, and the composition what needs more than the ledger. */
 export type LedgerCalls = Exclude<keyof HubCalls, `hub.${string}` | "watch.subscribe" | "pairing.begin">;
@@ -60,6 +61,9 @@ export function ledgerHandlers(parts: HandlerParts): LedgerHandlers {
       noteTyping(ledger, sessionOf(caller), agoMs);
       return {};
     },
+    "session.tell": ({ noticeId, text }, caller) => ({
+      places: tellPeople(ledger, sessionOf(caller), typed<DeliveryId>(noticeId), text),
+    }),
     "session.close": ({ exitCode, signal }, caller) => {
       closeSession(ledger, sessionOf(caller), { kind: "closed", exitCode, signal });
       return {};

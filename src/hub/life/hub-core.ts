@@ -171,9 +171,10 @@ export class HubCore {
     closeSession(this.#ledger, sessionId, { kind: "outgrown", version });
   }
 
-  /** The processes that supervise the tools of all open sessions. */
-  workerPids(): readonly number[] {
-    return this.#ledger.store.sessions.listOpen().map(({ pid }) => pid);
+  /** The processes of all open sessions, and on which side of them their tools are. */
+  workers(): readonly { readonly pid: number; readonly underTool: boolean }[] {
+    const open = this.#ledger.store.sessions.listOpen();
+    return open.map(({ pid, capabilities: { underTool = false } }) => ({ pid, underTool }));
   }
 
   /** Payloads for watching clients, until cancelled. */

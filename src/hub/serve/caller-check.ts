@@ -4,7 +4,7 @@ import type { Log } from "../../observe/log.js";
 import { processStartTime } from "../../observe/process-life.js";
 import { openPeerFinder, type FindPeer } from "./peer-process.js";
 import { readProcessFacts } from "./process-facts.js";
-import { isSupervised } from "./supervision.js";
+import { isSupervised, type Worker } from "./supervision.js";
 
 /**
  * Made for a connection when it is accepted; says whether a supervised tool speaks on it, or nobody can tell. It looks anew each
@@ -12,8 +12,8 @@ import { isSupervised } from "./supervision.js";
  */
 export type CallerCheck = (socket: Socket) => () => boolean;
 
-/** `workers`: the processes that supervise a tool now. */
-export async function openCallerCheck(workers: () => readonly number[], log: Log): Promise<CallerCheck> {
+/** `workers`: the processes of the sessions that are open now. */
+export async function openCallerCheck(workers: () => readonly Worker[], log: Log): Promise<CallerCheck> {
   // No other system tells so much of a connection: see docs/threat-model.md.
   if (process.platform !== "linux") return () => () => false;
   const find = await openPeerFinder().catch((error: unknown): FindPeer => {
@@ -26,6 +26,6 @@ export async function openCallerCheck(workers: () => readonly number[], log: Log
     return () =>
       peer === null ||
       processStartTime(peer.pid) !== peer.startTime ||
-      isSupervised(peer.pid, new Set(workers()), readProcessFacts);
+      isSupervised(peer.pid, workers(), readProcessFacts);
   };
 }

@@ -6,6 +6,7 @@ import type { Cancel } from "../../model/clock.js";
 import type { SessionId } from "../../model/ids.js";
 import type { Caller, WorkerLink } from "../../wire/connection-ends.js";
 import type { HubCalls, ParamsOf, ResultOf } from "../../wire/messages.js";
+import type { Worker } from "./supervision.js";
 
 /** Answered by the server itself. */
 type ServerCalls = "hub.hello" | "hub.yield" | "hub.stop" | "watch.subscribe";
@@ -29,8 +30,8 @@ export interface HubCore {
   disconnected(sessionId: SessionId): void;
   /** A worker of that session came back that is too old to be understood: nothing of it reaches people any more. */
   outgrown(sessionId: SessionId, version: string): void;
-  /** The processes that supervise the tools of all open sessions, connected or not. */
-  workerPids(): readonly number[];
+  /** The processes of all open sessions, connected or not. */
+  workers(): readonly Worker[];
   /** Every payload for watching clients, until cancelled. */
   onWatch(listener: (payload: unknown) => void): Cancel;
   /** Begins no new answer (what comes in is kept for the next hub) and resolves when none is under way with a connected worker. */

@@ -10,8 +10,13 @@ export function readProcessFacts(pid: number): ProcessFacts | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     // The name stands in brackets and may hold blanks and brackets; from behind it the fields can be counted.
-    const [, parent = "", , leader = ""] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return { parent: Number(parent), leader: Number(leader), mark: markOf(pid) };
+    const [, parent, , leader, terminal] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return {
+      parent: Number(parent),
+      leader: Number(leader),
+      hasTerminal: Number(terminal) !== 0,
+      mark: markOf(pid),
+    };
   } catch {
     return null;
   }

@@ -63,7 +63,7 @@ async function serveUntilStopped(
   // A service manager stops on purpose: its workers wait for the next one instead of starting a hub beside it.
   const stop = new StopSignal(self.service ? "asked" : "signal");
   const server = new HubServer({ core, clock, self, log, onStopWanted: (reason) => stop.ask(reason) });
-  const check = await openCallerCheck(() => core.workerPids(), log);
+  const check = await openCallerCheck(() => core.workers(), log);
   const entrance = await Entrance.open(paths, (socket) => server.accept(socket, check(socket)));
   clearHubNotes(paths);
   log("info", "the hub serves", { socket: paths.socket, version: self.version });

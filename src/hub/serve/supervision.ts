@@ -1,6 +1,7 @@
 /**
  * Whether a process belongs to a supervised tool (design §3 "No self-approval"): it must never answer the question that it asks.
- * Told by its ancestors, by the leader of its session, and by the mark that a tool's children inherit.
+ * Told by its ancestors, by the leader of its session, and by the mark that a tool's children inherit. A tool that started its worker
+ * itself carries no mark: all of the terminal session in which it did so counts as the tool.
  */
 
 /** What the system says of a process; null when it is gone or hides it. */
@@ -8,39 +9,65 @@ export interface ProcessFacts {
   readonly parent: number;
   /** Leader of its session: stays when the parent has ended. */
   readonly leader: number;
+  /** A person may sit at it. */
+  readonly hasTerminal: boolean;
   /** Value of the inherited mark; null without one. */
   readonly mark: string | null;
 }
 
 export type ReadProcess = (pid: number) => ProcessFacts | null;
 
+/** The process of a session. */
+export interface Worker {
+  readonly pid: number;
+  /** The tool started it, and not it the tool. */
+  readonly underTool: boolean;
+}
+
 /** More generations than any tool starts; a chain that is longer is a chain that changes while it is read. */
 const GENERATIONS_MAX = 64;
 
-/** `workers`: the processes that supervise a tool now. What cannot be read counts as supervised. */
-export function isSupervised(pid: number, workers: ReadonlySet<number>, read: ReadProcess): boolean {
+/** What belongs to tools: the processes below these workers, and everything in and below these terminal sessions. */
+interface Supervised {
+  readonly workers: ReadonlySet<number>;
+  readonly sessions: ReadonlySet<number>;
+}
+
+/** What cannot be read counts as supervised. */
+export function isSupervised(pid: number, workers: readonly Worker[], read: ReadProcess): boolean {
   const self = read(pid);
   if (self === null || self.mark !== null) return true;
-  return descends(pid, workers, read) || leaderDescends(self.leader, pid, workers, read);
+  const under = workers.filter(({ underTool }) => underTool);
+  const sessions = under.map((worker) => sessionAbove(worker, read));
+  if (sessions.includes(null)) return true;
+  // A command of the tool that left its parents and its session looks like anybody's but for that: nobody sits at it.
+  if (under.length > 0 && !self.hasTerminal) return true;
+  const supervised = {
+    workers: new Set(workers.map((worker) => worker.pid)),
+    sessions: new Set(sessions.filter((session) => session !== null)),
+  };
+  return descends(pid, supervised, read) || leaderDescends(self.leader, pid, supervised, read);
+}
+
+/** The terminal session of the tool that started this worker; null when nobody can tell any more who did. */
+function sessionAbove({ pid }: Worker, read: ReadProcess): number | null {
+  const { parent = 0 } = read(pid) ?? {};
+  return parent <= 1 ? null : (read(parent)?.leader ?? null);
 }
 
 /** An ended leader cannot be read and supervises nobody: shells leave such sessions behind every day. */
-function leaderDescends(
-  leader: number,
-  pid: number,
-  workers: ReadonlySet<number>,
-  read: ReadProcess,
-): boolean {
+function leaderDescends(leader: number, pid: number, supervised: Supervised, read: ReadProcess): boolean {
   const facts = leader === pid || leader <= 1 ? null : read(leader);
-  return facts !== null && (facts.mark !== null || descends(leader, workers, read));
+  return facts !== null && (facts.mark !== null || descends(leader, supervised, read));
 }
 
-function descends(pid: number, workers: ReadonlySet<number>, read: ReadProcess): boolean {
+function descends(pid: number, { workers, sessions }: Supervised, read: ReadProcess): boolean {
   let at = pid;
   for (let generation = 0; generation < GENERATIONS_MAX; generation++) {
     const facts = read(at);
     // An ancestor that ended between two readings has left its children to another one.
     if (facts === null) return true;
+    if (sessions.has(facts.leader)) return true;
     if (facts.parent <= 1) return false;
     if (workers.has(facts.parent)) return true;
     at = facts.parent;

@@ -73,7 +73,10 @@ export class Sessions {
          said = CASE @state WHEN 'working' THEN NULL ELSE coalesce(@said, said) END
        WHERE session_id = @sessionId AND closed_at IS NULL`,
     );
-    this.#inner = sqlite.prepare("SELECT count(*) AS n FROM sessions WHERE inside = ? AND closed_at IS NULL");
+    this.#inner = sqlite.prepare(
+      `SELECT count(*) AS n FROM sessions
+       WHERE inside = ? AND closed_at IS NULL AND capabilities ->> 'screenView' = 1`,
+    );
   }
 
   /** Records a session, or that its worker is back: what it was started with stays as first told. */
@@ -108,6 +111,7 @@ export class Sessions {
     return this.#state.run({ sessionId, state, said }).changes === 1;
   }
 
+  /** A session that shows itself on this one's terminal, and asks there what it asks. */
   hasOpenInner(sessionId: string): boolean {
     return (this.#inner.get(sessionId)?.n ?? 0) > 0;
   }

@@ -99,7 +99,7 @@ describe("a turn of an agent", () => {
     await raised();
     adapter.cancel();
     expect(await turn).toMatchObject({ stopReason: "cancelled" });
-    expect(await next("withdrawn")).toMatchObject({ reason: "left_screen" });
+    expect(await next("withdrawn")).toMatchObject({ reason: "taken_back" });
     expect(noted().at(-1)).toBe('[{"outcome":{"outcome":"cancelled"}},{"outcome":{"outcome":"cancelled"}}]');
     expect(adapter.asking).toBeNull();
   });
@@ -111,7 +111,7 @@ describe("a turn of an agent", () => {
     expect(await next("withdrawn")).toEqual({
       kind: "withdrawn",
       promptId: event.promptId,
-      reason: "left_screen",
+      reason: "taken_back",
     });
     await turn;
     expect(await adapter.injectReply(replyTo(event, "2"), granted)).toMatchObject({

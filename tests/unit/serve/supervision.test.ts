@@ -9,11 +9,13 @@ const SHELL = 50;
 /** Processes by number: parent, session leader, and whether they carry the mark. */
 function system(
   processes: Readonly<Record<number, [parent: number, leader: number, mark?: string]>>,
+  atNoTerminal: readonly number[] = [],
 ): ReadProcess {
   return (pid) => {
     const found = processes[pid];
+    const hasTerminal = !atNoTerminal.includes(pid);
     return found
-      ? ({ parent: found[0], leader: found[1], mark: found[2] ?? null } satisfies ProcessFacts)
+      ? ({ parent: found[0], leader: found[1], hasTerminal, mark: found[2] ?? null } satisfies ProcessFacts)
       : null;
   };
 }
@@ -28,7 +30,7 @@ function check(
   pid: number,
   more: Readonly<Record<number, [parent: number, leader: number, mark?: string]>>,
 ): boolean {
-  return isSupervised(pid, new Set([WORKER]), system({ ...base, ...more } as never));
+  return isSupervised(pid, [{ pid: WORKER, underTool: false }], system({ ...base, ...more } as never));
 }
 
 describe("a process that wants to answer", () => {
@@ -46,5 +48,41 @@ describe("a process that wants to answer", () => {
     ["among parents without end may not", true, { 7: [8, 60], 8: [7, 60], 60: [INIT, 60] }],
   ])("%s", (_, expected, processes) => {
     expect(check(7, processes)).toBe(expected);
+  });
+});
+
+/** A tool that nobody supervises, in the user's shell, has started a worker and a command. */
+describe("while a tool has started its worker itself, a process that wants to answer", () => {
+  const AGENT = 200;
+  const SERVER = 210;
+  const COMMAND = 220;
+  const processes = {
+    [SHELL]: [INIT, SHELL],
+    [AGENT]: [SHELL, SHELL],
+    [SERVER]: [AGENT, SHELL],
+    [COMMAND]: [AGENT, COMMAND],
+  } as const;
+
+  it.each<[string, boolean, Parameters<typeof check>[1], (readonly number[])?]>([
+    ["in another terminal may", false, { 7: [60, 60], 60: [INIT, 60] }],
+    ["started by the tool may not", true, { 7: [AGENT, SHELL] }],
+    ["started by the tool in a session of its own may not", true, { 7: [COMMAND, COMMAND] }],
+    ["started by its server may not", true, { 7: [SERVER, 7] }],
+    ["in the tool's terminal may not: the tool can write there", true, { 7: [SHELL, SHELL] }],
+    ["that left its parents may not: its session is the tool's", true, { 7: [INIT, SHELL] }],
+    ["that left parents and session may not: nobody sits at it", true, { 7: [INIT, 7] }, [7]],
+    [
+      "may not once the tool has ended: nobody knows who it was",
+      true,
+      { 7: [60, 60], 60: [INIT, 60], [SERVER]: [INIT, SHELL] },
+    ],
+    [
+      "may not where the tool cannot be looked at",
+      true,
+      { 7: [60, 60], 60: [INIT, 60], [SERVER]: [999, SHELL] },
+    ],
+  ])("%s", (_, expected, more, atNoTerminal = []) => {
+    const read = system({ ...processes, ...more } as never, atNoTerminal);
+    expect(isSupervised(7, [{ pid: SERVER, underTool: true }], read)).toBe(expected);
   });
 });

@@ -27,7 +27,7 @@ import { AgentSession, type SignIn, type TurnEnd } from "./agent-session.js";
 import type { AcpAdapterOptions } from "./acp-adapter-options.js";
 import { heardBy } from "./heard-by.js";
 import { Onlooker } from "./onlooker.js";
-import { QuestionDesk } from "./question-desk.js";
+import { QuestionDesk } from "../question-desk.js";
 import { signInAsking } from "./sign-in.js";
 import { Transcript } from "./transcript.js";
 
@@ -130,7 +130,7 @@ export class AcpAdapter implements Adapter {
     const turn = this.#session.prompt(text);
     this.#tellState("working");
     const end = await turn;
-    this.#desk.takeBackAll("left_screen");
+    this.#desk.takeBackAll("taken_back");
     if (end.problem !== null) this.#print(this.#transcript.line(`The turn failed: ${end.problem}`, "red"));
     else this.#print(this.#transcript.turnEnd(end.stopReason));
     if (this.#process?.alive) this.#tellState("idle");
@@ -140,7 +140,7 @@ export class AcpAdapter implements Adapter {
   /** Ends the turn: every request that waits is answered with that. */
   cancel(): void {
     this.#session?.cancel();
-    this.#desk.takeBackAll("left_screen");
+    this.#desk.takeBackAll("taken_back");
   }
 
   /** The question that has waited longest, for whoever sits here. */

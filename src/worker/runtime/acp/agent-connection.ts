@@ -2,7 +2,7 @@
 import { client, RequestError, type ClientConnection } from "@agentclientprotocol/sdk";
 import { isObject, type Json } from "../../detect/json.js";
 import { guardedStream, type GuardedStream } from "./guarded-stream.js";
-import type { Result } from "./asking.js";
+import type { Result } from "../asking.js";
 
 /** The newest version that we speak. An older one is taken where the agent has no newer. */
 const VERSION_NEWEST = 2;

@@ -3,7 +3,7 @@ import { RequestError } from "@agentclientprotocol/sdk";
 import type { RequestHandler } from "./agent-connection.js";
 import { ELICITATION_METHOD, elicitationAsking } from "./elicitation.js";
 import { permissionAsking, permissionIn, PERMISSION_METHOD } from "./permission.js";
-import type { QuestionDesk } from "./question-desk.js";
+import type { QuestionDesk } from "../question-desk.js";
 import type { ToolCall } from "./tool-call.js";
 
 export interface AgentRequestsOptions {

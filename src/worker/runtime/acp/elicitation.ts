@@ -5,8 +5,8 @@ import { AGENT_TEXT_MAX, DECLINE } from "../../../model/reply.js";
 import { rejection, type Rejection } from "../../../model/rejection.js";
 import { fingerprintOf } from "../../detect/fingerprint.js";
 import { isObject, textOf, type Json } from "../../detect/json.js";
-import { SCORE, type Asking, type Given, type Result } from "./asking.js";
-import { boundedContent } from "./content-limit.js";
+import { SCORE, type Asking, type Given, type Result } from "../asking.js";
+import { boundedContent } from "../content-limit.js";
 import { fieldsIn, LEFT_OUT, valueOf, type Field } from "./elicitation-fields.js";
 
 export const ELICITATION_METHOD = "elicitation/create";

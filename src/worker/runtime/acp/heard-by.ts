@@ -1,7 +1,7 @@
 /** Whether an agent has read what it was sent last. */
 import type { Clock } from "../../../model/clock.js";
 import type { AgentSession } from "./agent-session.js";
-import type { Hearing } from "./question-desk.js";
+import type { Hearing } from "../question-desk.js";
 
 /** An agent that lives has read what it was sent, and says so, long before; on a loaded machine it takes a second or two. */
 export const HEARD_WITHIN_MS = 10_000;

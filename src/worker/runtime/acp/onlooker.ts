@@ -1,7 +1,7 @@
 /** What people far away may ask of a session besides answering: to see what was said last, and to interrupt what it does. */
 import type { Fingerprint, PromptId } from "../../../model/ids.js";
 import type { Standing } from "../../../sdk/adapter.js";
-import type { QuestionDesk } from "./question-desk.js";
+import type { QuestionDesk } from "../question-desk.js";
 
 /** Of the text so far; a screenful or two. */
 const LINES_MAX = 60;

@@ -3,8 +3,8 @@ import { CHOICE_INTENTS, type Choice, type ChoiceIntent, type SafetyClass } from
 import { rejection } from "../../../model/rejection.js";
 import { fingerprintOf } from "../../detect/fingerprint.js";
 import { arrayOf, isObject, textOf, type Json } from "../../detect/json.js";
-import { SCORE, type Asking } from "./asking.js";
-import { boundedContent } from "./content-limit.js";
+import { SCORE, type Asking } from "../asking.js";
+import { boundedContent } from "../content-limit.js";
 import { callText, toolCallFrom, type ToolCall } from "./tool-call.js";
 
 export const PERMISSION_METHOD = "session/request_permission";

@@ -3,7 +3,7 @@ import type { Choice } from "../../../model/prompt.js";
 import { rejection } from "../../../model/rejection.js";
 import { fingerprintOf } from "../../detect/fingerprint.js";
 import type { SignIn } from "./agent-session.js";
-import { SCORE, type Asking } from "./asking.js";
+import { SCORE, type Asking } from "../asking.js";
 
 /** Never answered by itself: signing in is a person's own decision. */
 export function signInAsking(methods: readonly SignIn[]): Asking {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { legalValue } from "../../../../src/model/reply.js";
-import type { Asking } from "../../../../src/worker/runtime/acp/asking.js";
+import type { Asking } from "../../../../src/worker/runtime/asking.js";
 import { elicitationAsking } from "../../../../src/worker/runtime/acp/elicitation.js";
 import { permissionAsking, permissionIn } from "../../../../src/worker/runtime/acp/permission.js";
 import { toolCallFrom } from "../../../../src/worker/runtime/acp/tool-call.js";

@@ -1,11 +1,11 @@
 /** The agent's requests that wait for a person: each is raised, answered exactly once by its own id, or taken back. */
-import type { Fingerprint, PromptId } from "../../../model/ids.js";
-import type { PromptEvent } from "../../../model/prompt.js";
-import type { Receipt, ReceiptOutcome } from "../../../model/receipt.js";
-import { rejection, type Rejection } from "../../../model/rejection.js";
-import { legalValue, type Reply } from "../../../model/reply.js";
-import type { InjectionGate, InjectionResult, Standing, WithdrawReason } from "../../../sdk/adapter.js";
-import type { Question } from "../../detect/stamp.js";
+import type { Fingerprint, PromptId } from "../../model/ids.js";
+import type { PromptEvent } from "../../model/prompt.js";
+import type { Receipt, ReceiptOutcome } from "../../model/receipt.js";
+import { rejection, type Rejection } from "../../model/rejection.js";
+import { legalValue, type Reply } from "../../model/reply.js";
+import type { InjectionGate, InjectionResult, Standing, WithdrawReason } from "../../sdk/adapter.js";
+import type { Question } from "../detect/stamp.js";
 import type { Asking, Result } from "./asking.js";
 
 /** Whether the agent was seen to have read what we sent: it spoke afterwards, it did not, or it has ended. */
@@ -71,7 +71,7 @@ export class QuestionDesk {
       this.#options.onRaised(open.event);
       // The agent takes a request back with an error of the protocol; any other reason is the end of the connection.
       const takeBack = (): void =>
-        this.#takeBack(open, isCoded(signal.reason) ? "left_screen" : "session_ended");
+        this.#takeBack(open, isCoded(signal.reason) ? "taken_back" : "session_ended");
       if (signal.aborted) takeBack();
       else signal.addEventListener("abort", takeBack, { once: true });
     });

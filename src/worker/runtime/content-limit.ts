@@ -1,5 +1,5 @@
 /** Keeps what is asked far below what one message to the hub may hold, and says so where that takes something away. */
-import type { PromptContent } from "../../../model/prompt.js";
+import type { PromptContent } from "../../model/prompt.js";
 
 /** In UTF-16 units. A diff of twenty thousand lines; text and input together stay below half of a message. */
 const TEXT_LENGTH_MAX = 1024 * 1024;
