@@ -22,6 +22,7 @@ import { Relay } from "../worker/session/relay.js";
 import { TaskTaker } from "../worker/session/task-taker.js";
 import { TypingTeller } from "../worker/session/typing-teller.js";
 import { replyFromWire } from "../worker/session/wire-forms.js";
+import { within } from "../worker/session/within.js";
 import { SESSION_MARK } from "../model/session-mark.js";
 import type { TerminalExit } from "../worker/transport/terminal.js";
 import type { Capturer } from "./capture.js";
@@ -64,14 +65,21 @@ export interface SessionLink {
   end(exit: TerminalExit): Promise<void>;
   /** Why the session is not relayed any more, for its user once the tool has ended; null while nothing is wrong, and after `close`. */
   readonly problem: string | null;
+  /** A hub has the session now. */
+  readonly connected: boolean;
   /** A person typed at this session's terminal. */
   typed(): void;
+  /** Tells its people something; resolves to how many places it goes to. Errors: those of `HubLink.call`; ours when it takes too long. */
+  tell(text: string): Promise<number>;
   close(): void;
 }
 
 /** Said after the tool has ended: until then the terminal is the tool's alone. */
 const TOO_OLD =
   "this session was no longer relayed: its program is too old for the hub, which was replaced by a newer one. Start the tool again to have it relayed.";
+
+/** A hub that has to be started first takes a second or two, on a loaded machine ten times that. */
+const TELL_WITHIN_MS = 30_000;
 
 const NOTHING_DRAWN = new AtlasBridgeError("ATB_USAGE", "this session has no screen to capture", {
   hint: "Scenarios are made of tools in a terminal.",
@@ -138,11 +146,7 @@ export function linkSession(options: LinkOptions): SessionLink {
   link.start();
   return {
     get problem() {
-      if (link.state === "refused") return TOO_OLD;
-      const { problem } = starts;
-      if (problem && !link.connected)
-        return `${opened ? "this session was no longer relayed" : "nothing was relayed"}: ${problem.message} ${problem.hint}`.trimEnd();
-      return trouble.told;
+      return problemOf(link, starts.problem, opened) ?? trouble.told;
     },
     end: async (exit) => {
       // A hub that was seen to fail will not be there within a moment.
@@ -150,9 +154,27 @@ export function linkSession(options: LinkOptions): SessionLink {
       await relay.finished();
       await link.call("session.close", farewell(sessionId, exit), { whenConnected: true });
     },
+    get connected() {
+      return link.connected;
+    },
     typed: () => typing.typed(relay.isAsking),
+    tell: (text) => tellPeople(link, text),
     close: () => link.close(),
   };
+}
+
+function problemOf(link: HubLink, problem: AtlasBridgeError | null, opened: boolean): string | null {
+  if (link.state === "refused") return TOO_OLD;
+  if (!problem || link.connected) return null;
+  const since = opened ? "this session was no longer relayed" : "nothing was relayed";
+  return `${since}: ${problem.message} ${problem.hint}`.trimEnd();
+}
+
+async function tellPeople(link: HubLink, text: string): Promise<number> {
+  const notice = { noticeId: systemRandom.uuid(), text };
+  const told = link.call("session.tell", notice, { whenConnected: true });
+  const { places } = await within(told, TELL_WITHIN_MS, systemClock, "no hub took it in time");
+  return places;
 }
 
 async function captured(capturer: Capturer | null): Promise<ResultOf<WorkerCalls, "session.capture">> {

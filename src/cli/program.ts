@@ -9,6 +9,7 @@ import { registerDemo } from "./demo.js";
 import { registerDoctor } from "./doctor.js";
 import { registerHub } from "./hub.js";
 import { registerLab } from "./lab.js";
+import { registerMcp } from "./mcp.js";
 import { registerPause } from "./pause.js";
 import { registerPrompts } from "./prompts.js";
 import { registerRun } from "./run.js";
@@ -27,6 +28,7 @@ const COMMANDS: readonly Register[] = [
   registerSessions,
   registerStatus,
   registerDoctor,
+  registerMcp,
   registerChannel,
   registerHub,
   registerAudit,

@@ -27,7 +27,7 @@ export const REJECTION_TEXT = {
   forwarded: "This is a copy; answer the question where it was asked.",
   edited: "A message that was changed answers nothing; write a new one.",
   supervised:
-    "A supervised tool may not answer questions, and neither may what it starts; nothing was typed.",
+    "A supervised tool may not answer questions, and neither may what it starts or what runs in its terminal. Answer from another terminal. Nothing was typed.",
   outsider: "Only members of this workspace may answer; nothing was typed.",
   anonymous: "Write under your own name: nobody can tell here who you are. Nothing was typed.",
   reads_as_answer:

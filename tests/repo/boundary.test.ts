@@ -20,7 +20,7 @@ const BLIND_ROOMS = [
 
 /** Tools that have no adapter file yet, but could be thought of. */
 const OTHER_TOOLS = ["claude", "codex", "gemini", "opencode", "qwen", "copilot", "aider", "goose", "crush"];
-const RUNTIMES = ["pty", "acp", "headless"];
+const RUNTIMES = ["pty", "acp", "headless", "mcp"];
 /** Said once for all tools: the adapter of whatever has none. */
 const NO_TOOL = "generic";
 /** The seed's own key, packages that are called so, and the name of a character in markup. */

@@ -64,6 +64,7 @@ export const HEAVY_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "node-pty": ["src/worker/transport"],
   "@xterm/headless": ["src/worker/screen"],
   "@agentclientprotocol/sdk": ["src/worker/runtime/acp"],
+  "@modelcontextprotocol/sdk": ["src/worker/runtime/mcp"],
   "@earendil-works/pi-tui": ["src/cli/watch"],
   "@resvg/resvg-js": ["src/hub/picture"],
 };

@@ -4,6 +4,7 @@ import { DECLINE, type Reply } from "../../model/reply.js";
 import { rejection, type Rejection } from "../../model/rejection.js";
 import type { Ask, AskChoice } from "../detect/ask.js";
 import type { AskedQuestion } from "../detect/ask-questions.js";
+import type { Json } from "../detect/json.js";
 
 /** What goes back to the tool, as JSON. */
 export interface Decision {
@@ -21,6 +22,22 @@ export interface Answer extends Pick<Reply, "value" | "text"> {
 
 /** `answer.value` is legal for the prompt that was made of this call. */
 export function decide(ask: Ask, answer: Answer): Decision | Rejection {
+  const made = behaviourFor(ask, answer);
+  if (!("behavior" in made)) return made;
+  return { json: { hookSpecificOutput: { hookEventName: ask.event, decision: made } } };
+}
+
+/** What the tool is to do, as it is written in every answer to such a call. */
+export interface Behaviour {
+  readonly behavior: "allow" | "deny";
+  readonly message?: string;
+  readonly interrupt?: boolean;
+  readonly updatedInput?: Json;
+  readonly updatedPermissions?: readonly Json[];
+}
+
+/** As `decide`, without what belongs to hooks. */
+export function behaviourFor(ask: Ask, answer: Answer): Behaviour | Rejection {
   if (answer.value === DECLINE) return denied(ask, answer.text);
   if (ask.constraints.form) return formDecision(ask, answer);
   if (ask.constraints.multi) return tickedDecision(ask, answer.value);
@@ -32,11 +49,11 @@ function choiceDecision(
   ask: Ask,
   { effect, takesText }: AskChoice,
   text: string | undefined,
-): Decision | Rejection {
+): Behaviour | Rejection {
   if (takesText === "required" && !text) return rejection("text_required");
   switch (effect.by) {
     case "allow":
-      return allowed(ask, {
+      return allowed({
         ...(ask.returnsInput && { updatedInput: ask.input }),
         ...(effect.updates.length > 0 && { updatedPermissions: effect.updates }),
       });
@@ -49,7 +66,7 @@ function choiceDecision(
   }
 }
 
-function tickedDecision(ask: Ask, value: string): Decision | Rejection {
+function tickedDecision(ask: Ask, value: string): Behaviour | Rejection {
   const indexes = value === "" ? [] : value.split(",").map(Number);
   const labels = indexes.map((index) => ask.questions[0]?.options[index - 1]?.label);
   return labels.includes(undefined) ? rejection("option_unknown") : answered(ask, [labels.join(SEVERAL)]);
@@ -58,7 +75,7 @@ function tickedDecision(ask: Ask, value: string): Decision | Rejection {
 function formDecision(
   ask: Ask,
   { value, shownForm = ask.constraints.form ?? [] }: Answer,
-): Decision | Rejection {
+): Behaviour | Rejection {
   const parsed = parseForm(shownForm, value);
   if (!parsed.ok) return rejection(parsed.problem);
   return answered(
@@ -78,24 +95,20 @@ function fieldText({ options }: AskedQuestion, shown: FormField | undefined, giv
 const SEVERAL = ", ";
 
 /** One text for each question, in order. */
-function answered(ask: Ask, texts: readonly string[]): Decision {
+function answered(ask: Ask, texts: readonly string[]): Behaviour {
   const answers = Object.fromEntries(ask.questions.map(({ question }, at) => [question, texts[at] ?? ""]));
-  return allowed(ask, { updatedInput: { ...ask.input, answers } });
+  return allowed({ updatedInput: { ...ask.input, answers } });
 }
 
-function allowed({ event }: Ask, more: object): Decision {
-  return decision(event, { behavior: "allow", ...more });
+function allowed(more: Omit<Behaviour, "behavior">): Behaviour {
+  return { behavior: "allow", ...more };
 }
 
 /** A reason goes to the model, and the turn goes on. Without one it is the dialog's own No. */
-function denied({ event, noInterrupts }: Ask, reason: string | undefined): Decision {
-  if (reason) return decision(event, { behavior: "deny", message: reason });
-  return decision(event, { behavior: "deny", message: PLAIN_NO, ...(noInterrupts && { interrupt: true }) });
+function denied({ noInterrupts }: Ask, reason: string | undefined): Behaviour {
+  if (reason) return { behavior: "deny", message: reason };
+  return { behavior: "deny", message: PLAIN_NO, ...(noInterrupts && { interrupt: true }) };
 }
 
 /** Some versions want words with every No. */
 const PLAIN_NO = "The user said no.";
-
-function decision(hookEventName: string, made: object): Decision {
-  return { json: { hookSpecificOutput: { hookEventName, decision: made } } };
-}

@@ -65,8 +65,11 @@ const OTHER_TOOLS: HookCallRule = {
   drawn: { by: "values" },
 };
 
+/** What an adapter file knows of calls that are asked about. */
+export type CallRules = Pick<CompiledHooks, "calls" | "modes" | "noInterrupts">;
+
 /** Null when the call is none that can be shown and answered: then the tool's own dialog is all there is. */
-export function askOf(hooks: CompiledHooks, event: string, body: Json): Ask | null {
+export function askOf(hooks: CallRules, event: string, body: Json): Ask | null {
   const tool = textOf(body["tool_name"]);
   const input = body["tool_input"];
   if (tool === null || !isObject(input)) return null;
@@ -103,7 +106,7 @@ const NO: AskChoice = { label: "No", intent: "reject_once", takesText: "optional
 
 function asPermission(
   rule: HookCallRule,
-  hooks: CompiledHooks,
+  hooks: CallRules,
   body: Json,
   { tool, input }: { readonly tool: string; readonly input: Json },
 ): Asked {
@@ -117,7 +120,7 @@ function asPermission(
   };
 }
 
-function suggestedChoices(body: Json, { modes }: CompiledHooks): AskChoice[] {
+function suggestedChoices(body: Json, { modes }: CallRules): AskChoice[] {
   const suggested = suggestionsIn(body["permission_suggestions"], modes).map(
     ({ label, update }): AskChoice => ({
       label,

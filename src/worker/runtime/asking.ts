@@ -1,10 +1,10 @@
-/** A request of the agent that waits for a person: what is asked, and what goes back for each answer. */
+/** A request of the tool that waits for a person: what is asked, and what goes back for each answer. */
 import type { FormField } from "../../model/form.js";
 import type { Rejection } from "../../model/rejection.js";
 import type { Reply } from "../../model/reply.js";
 import type { Question } from "../detect/stamp.js";
 
-/** What goes back to the agent, as JSON. */
+/** What goes back to the tool, as JSON. */
 export type Result = Readonly<Record<string, unknown>>;
 
 export interface Given extends Pick<Reply, "value" | "text"> {

@@ -1,4 +1,4 @@
-/** The agent's requests that wait for a person: each is raised, answered exactly once by its own id, or taken back. */
+/** A tool's requests that wait for a person: each is raised, answered exactly once by its own id, or taken back. */
 import type { Fingerprint, PromptId } from "../../model/ids.js";
 import type { PromptEvent } from "../../model/prompt.js";
 import type { Receipt, ReceiptOutcome } from "../../model/receipt.js";
@@ -8,7 +8,7 @@ import type { InjectionGate, InjectionResult, Standing, WithdrawReason } from ".
 import type { Question } from "../detect/stamp.js";
 import type { Asking, Result } from "./asking.js";
 
-/** Whether the agent was seen to have read what we sent: it spoke afterwards, it did not, or it has ended. */
+/** Whether the tool was seen to have read what we sent: it spoke afterwards, it did not, or it has ended. */
 export type Hearing = "heard" | "silent" | "gone";
 
 export interface QuestionDeskOptions {
@@ -18,6 +18,8 @@ export interface QuestionDeskOptions {
   /** It is answered; `by` whom in one word for the person at the terminal. */
   readonly onAnswered: (event: PromptEvent, label: string, by: "here" | "elsewhere") => void;
   readonly hearing: () => Promise<Hearing>;
+  /** What the reason of an abort says of a request that is taken back by it. */
+  readonly whyGone: (reason: unknown) => WithdrawReason;
   /** Somebody can answer: here, or wherever the hub asks. */
   readonly isAttended: boolean;
   /** Nobody can: it was refused. */
@@ -59,7 +61,7 @@ export class QuestionDesk {
     return this.#open.find(({ answering }) => !answering)?.event ?? null;
   }
 
-  /** Resolves with what goes back to the agent. */
+  /** Resolves with what goes back to the tool. */
   ask(asking: Asking, signal: AbortSignal): Promise<Result> {
     if (!this.#options.isAttended) {
       this.#options.onRefused(asking.question);
@@ -69,9 +71,7 @@ export class QuestionDesk {
       const open: Open = { asking, event: this.#stamped(asking), answering: false, settled: false, give };
       this.#open.push(open);
       this.#options.onRaised(open.event);
-      // The agent takes a request back with an error of the protocol; any other reason is the end of the connection.
-      const takeBack = (): void =>
-        this.#takeBack(open, isCoded(signal.reason) ? "taken_back" : "session_ended");
+      const takeBack = (): void => this.#takeBack(open, this.#options.whyGone(signal.reason));
       if (signal.aborted) takeBack();
       else signal.addEventListener("abort", takeBack, { once: true });
     });
@@ -114,7 +114,7 @@ export class QuestionDesk {
     return null;
   }
 
-  /** Raises the question of a settled card anew, if the agent still waits for its answer. */
+  /** Raises the question of a settled card anew, if the tool still waits for its answer. */
   askAgain(promptId: PromptId, fingerprint: Fingerprint): Standing {
     const open = this.#find(promptId);
     if (!open) return this.#open.some(({ event }) => event.fingerprint === fingerprint) ? "already" : "gone";
@@ -124,7 +124,7 @@ export class QuestionDesk {
     return "anew";
   }
 
-  /** The turn is cancelled, or the agent has ended: nobody answers any of them any more. */
+  /** The turn is cancelled, or the tool has ended: nobody answers any of them any more. */
   takeBackAll(reason: WithdrawReason): void {
     for (const open of [...this.#open]) this.#takeBack(open, reason);
   }
@@ -164,10 +164,6 @@ const PROOFS: Readonly<Record<Hearing, readonly [ReceiptOutcome, string]>> = {
   silent: ["uncertain", "the tool was given the decision and has not been heard of since"],
   gone: ["uncertain", "the tool ended while it was given the decision"],
 };
-
-function isCoded(reason: unknown): boolean {
-  return reason instanceof Error && "code" in reason && typeof reason.code === "number";
-}
 
 function labelOf({ choices, promptType, constraints }: PromptEvent, value: string): string {
   if (promptType !== "multiple_choice" || constraints.multi) return value;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ManualClock } from "../../../src/observe/clock.js";
-import { HEARD_WITHIN_MS } from "../../../src/worker/runtime/acp/heard-by.js";
+import { HEARD_WITHIN_MS } from "../../../src/worker/runtime/heard-by.js";
 import { granted, rawAgent, replyTo, type AgentOptions, type OpenAgent } from "../../support/acp-agent.js";
 import { openPiped } from "../../../src/worker/transport/piped-process.js";
 

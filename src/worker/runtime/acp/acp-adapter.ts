@@ -22,10 +22,10 @@ import type { TerminalExit } from "../../transport/terminal.js";
 import { EventQueue } from "../event-queue.js";
 import { OutputStream } from "../output-stream.js";
 import { ActivityReader, type Activity } from "./activity.js";
-import { requestHandlers } from "./agent-requests.js";
+import { requestHandlers, whyGone } from "./agent-requests.js";
 import { AgentSession, type SignIn, type TurnEnd } from "./agent-session.js";
 import type { AcpAdapterOptions } from "./acp-adapter-options.js";
-import { heardBy } from "./heard-by.js";
+import { heardBy } from "../heard-by.js";
 import { Onlooker } from "./onlooker.js";
 import { QuestionDesk } from "../question-desk.js";
 import { signInAsking } from "./sign-in.js";
@@ -79,6 +79,7 @@ export class AcpAdapter implements Adapter {
         this.#askingChanged();
       },
       isAttended: options.isAttended,
+      whyGone,
       onRefused: ({ question }) => this.#print(this.#transcript.refused(question)),
       hearing: () =>
         this.#session ? heardBy(this.#session, this.exited, options.clock) : Promise.resolve("gone"),

@@ -1,5 +1,6 @@
 /** What an agent may ask of us, by the protocol's names. */
 import { RequestError } from "@agentclientprotocol/sdk";
+import type { WithdrawReason } from "../../../sdk/adapter.js";
 import type { RequestHandler } from "./agent-connection.js";
 import { ELICITATION_METHOD, elicitationAsking } from "./elicitation.js";
 import { permissionAsking, permissionIn, PERMISSION_METHOD } from "./permission.js";
@@ -30,4 +31,10 @@ export function requestHandlers({
       return desk.ask(asking, signal);
     },
   };
+}
+
+/** The agent takes a request back with an error of the protocol; any other reason is the end of the connection. */
+export function whyGone(reason: unknown): WithdrawReason {
+  const isCoded = reason instanceof Error && "code" in reason && typeof reason.code === "number";
+  return isCoded ? "taken_back" : "session_ended";
 }

@@ -1,0 +1,89 @@
+/** Composes the MCP server: runtime over our standard streams, and a session at the hub once something is wanted of people. */
+import { resolvePaths, type Paths } from "../config/paths.js";
+import { asId, type SessionId } from "../model/ids.js";
+import { systemClock } from "../observe/clock.js";
+import { systemRandom } from "../observe/random.js";
+import { safeText } from "../safety/safe-text.js";
+import type { CompiledAdapter } from "../worker/detect/compiled.js";
+import { McpAdapter, type Reach } from "../worker/runtime/mcp/mcp-adapter.js";
+import { adapterFor, GENERIC_ADAPTER } from "./adapters.js";
+import { linkSession, type SessionLink } from "./link-session.js";
+import { readConfig, sayGoodbye } from "./run-edges.js";
+import { programVersion } from "./version.js";
+
+/** Of what a client calls itself. */
+const NAME_LENGTH_MAX = 60;
+const NAMELESS = "agent";
+
+export interface ServeMcpOptions {
+  readonly label: string | null;
+}
+
+/** Resolves when the client is gone and the hub knows. Errors: those of `resolvePaths`. */
+export async function serveMcp({ label }: ServeMcpOptions): Promise<void> {
+  const paths = resolvePaths();
+  const { config, problem: broken } = readConfig(paths);
+  const sessionId = asId<SessionId>(systemRandom.uuid());
+  const cwd = process.cwd();
+  let link: SessionLink | null = null;
+  const reach = async (client: string): Promise<Reach> => {
+    const { tool, rules } = await knownAs(client, paths);
+    const options = { label, cwd, command: process.argv.slice(0, 2) };
+    const made = linkSession({ adapter, capturer: null, sessionId, paths, tool, options });
+    link = made;
+    return {
+      tool,
+      rules,
+      get problem() {
+        return made.connected
+          ? null
+          : `AtlasBridge cannot reach anybody: ${broken ?? made.problem ?? NO_HUB}`;
+      },
+      tell: (message) => made.tell(message),
+    };
+  };
+  const adapter = new McpAdapter({
+    sessionId,
+    input: process.stdin,
+    output: process.stdout,
+    cwd,
+    clock: systemClock,
+    random: systemRandom,
+    redact: safeText,
+    version: programVersion(),
+    expiresAfterMs: config.prompts.expires_after,
+    reach,
+  });
+  leaveByClient(() => void adapter.terminateSession(sessionId));
+  await adapter.startSession();
+  await adapter.closed;
+  await sayGoodbye(link, { exitCode: null, signal: null, signalName: null });
+  (link as SessionLink | null)?.close();
+  // A reader of our standard input may still hold the process.
+  process.stdin.destroy();
+}
+
+const NO_HUB = "no hub serves (see `atlasbridge doctor`)";
+
+/** Ctrl-C in the client's terminal is for the client; it ends us by closing our input, or by a signal of its own. */
+function leaveByClient(leave: () => void): void {
+  process.on("SIGINT", () => undefined);
+  process.on("SIGTERM", leave);
+  process.on("SIGHUP", leave);
+}
+
+/** A tool that an adapter file knows goes by its name there; any other by its own, in one short line. */
+async function knownAs(
+  client: string,
+  place: Paths,
+): Promise<{ readonly tool: string; readonly rules: CompiledAdapter["hooks"] }> {
+  const name = client
+    .replace(/[^\p{L}\p{N} ._-]/gu, "")
+    .trim()
+    .slice(0, NAME_LENGTH_MAX);
+  if (name === "") return { tool: NAMELESS, rules: null };
+  // An adapter file that is broken is no reason not to ask.
+  const adapter = await adapterFor(name, place).catch(() => null);
+  const isKnown = adapter !== null && adapter.name !== GENERIC_ADAPTER;
+  return isKnown ? { tool: adapter.name, rules: adapter.hooks } : { tool: name, rules: null };
+}

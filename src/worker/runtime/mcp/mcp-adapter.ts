@@ -1,0 +1,265 @@
+/**
+ * The `mcp` runtime: a tool that has started us, to ask its people through us (design §2). It drives nothing: what is asked comes as
+ * a call of the protocol, and its answer goes back as the result.
+ */
+import type { Readable, Writable } from "node:stream";
+import type { Clock } from "../../../model/clock.js";
+import { invariant } from "../../../model/errors.js";
+import type { Fingerprint, PromptId, SessionId } from "../../../model/ids.js";
+import type { PromptEvent } from "../../../model/prompt.js";
+import type { Reply } from "../../../model/reply.js";
+import type { ToolState } from "../../../model/tool-state.js";
+import type { Random } from "../../../observe/random.js";
+import type {
+  Adapter,
+  AdapterEvent,
+  InjectionGate,
+  InjectionResult,
+  SessionCapabilities,
+  SessionSnapshot,
+  Standing,
+  WithdrawReason,
+} from "../../../sdk/adapter.js";
+import type { CallRules } from "../../detect/ask.js";
+import { stamp } from "../../detect/stamp.js";
+import type { Asking, Result } from "../asking.js";
+import { EventQueue } from "../event-queue.js";
+import { heardBy } from "../heard-by.js";
+import { OutputStream } from "../output-stream.js";
+import { QuestionDesk } from "../question-desk.js";
+import { askHumanAsking } from "./ask-human.js";
+import { denied, permissionPromptAsking } from "./permission-prompt.js";
+import { ToolProblem, ToolServer, type ToolHandlers } from "./tool-server.js";
+import type { AskArguments, PermissionArguments, TellArguments } from "./tools.js";
+import { Waiting, type Gone } from "./waiting.js";
+
+/** From a claimed reply to its receipt. */
+const ANSWER_WITHIN_MS = 15_000;
+/** What a tool may tell its people in an hour's work is far less; a loop must not fill their phones. */
+export const NOTICES_MAX = 20;
+export const NOTICES_WITHIN_MS = 10 * 60_000;
+
+export interface McpAdapterOptions {
+  readonly sessionId: SessionId;
+  readonly input: Readable;
+  readonly output: Writable;
+  readonly cwd: string;
+  readonly clock: Clock;
+  readonly random: Pick<Random, "uuid">;
+  /** Takes secrets out of text that leaves this machine. */
+  readonly redact: (text: string) => string;
+  /** Of this program, told to the client. */
+  readonly version: string;
+  /** ms after which nobody is waited for where the tool names no time; 0: for ever. */
+  readonly expiresAfterMs: number;
+  /** What people are reached through, made for a client of this name when it first wants something. */
+  readonly reach: (client: string) => Promise<Reach>;
+}
+
+/** The way to people, as far as this runtime sees it. */
+export interface Reach {
+  /** What the tool is called. */
+  readonly tool: string;
+  /** What is known of its calls. */
+  readonly rules: CallRules | null;
+  /** Why nobody can be reached now; null while somebody can, or may yet be. */
+  readonly problem: string | null;
+  /** Resolves to how many places it goes to. Rejects where it cannot be told. */
+  tell(message: string): Promise<number>;
+}
+
+export class McpAdapter implements Adapter {
+  readonly capabilities: SessionCapabilities = {
+    answerRoutes: ["protocol"],
+    freeText: true,
+    chatTurns: false,
+    screenView: false,
+    answerWithinMs: ANSWER_WITHIN_MS,
+    underTool: true,
+  };
+  readonly onlooker = {
+    screen: () => ({ text: null, problem: "this session has no screen" }),
+    interrupt: () => "this session only asks: what the tool does is not seen here",
+    askAgain: (promptId: PromptId, fingerprint: Fingerprint): Standing =>
+      this.#desk.askAgain(promptId, fingerprint),
+  };
+  readonly #options: McpAdapterOptions;
+  readonly #events = new EventQueue<AdapterEvent>();
+  readonly #output = new OutputStream(() => undefined);
+  readonly #desk: QuestionDesk;
+  readonly #server: ToolServer;
+  readonly #toldAt: number[] = [];
+  #reach: Promise<Reach> | null = null;
+  #tool = "";
+  #state: ToolState = "starting";
+  #startedAt = 0;
+
+  constructor(options: McpAdapterOptions) {
+    this.#options = options;
+    const { input, output, clock, version } = options;
+    const handlers: ToolHandlers = {
+      ask: (asked, signal) => this.#ask(asked, signal),
+      tell: (told) => this.#tell(told),
+      permit: (asked, signal) => this.#permit(asked, signal),
+    };
+    this.#server = new ToolServer({ input, output, clock, version, handlers });
+    this.#desk = new QuestionDesk({
+      stamp: (question, epoch) => this.#stamped(question, epoch),
+      onRaised: (event) => this.#events.push({ kind: "raised", event }),
+      onWithdrawn: ({ promptId }, reason) => this.#events.push({ kind: "withdrawn", promptId, reason }),
+      onAnswered: () => this.#tellState(),
+      isAttended: true,
+      onRefused: () => undefined,
+      hearing: () =>
+        heardBy({ messages: 0, ping: () => this.#server.ping() }, this.#server.closed, options.clock),
+      whyGone: (reason) => reason as WithdrawReason,
+    });
+  }
+
+  /** Serves whoever started us; there is no command. */
+  async startSession(): Promise<SessionId> {
+    this.#startedAt = this.#options.clock.monotonic();
+    await this.#server.serve();
+    this.#tellState();
+    void this.closed.then(() => this.#onClosed());
+    return this.#options.sessionId;
+  }
+
+  /** Resolves when the client is gone. */
+  get closed(): Promise<void> {
+    return this.#server.closed;
+  }
+
+  /** Nothing is shown anywhere. */
+  readStream(): AsyncIterable<Uint8Array> {
+    return this.#output.read();
+  }
+
+  events(): AsyncIterable<AdapterEvent> {
+    return this.#events;
+  }
+
+  /** What is asked is a call of the protocol, and no text. */
+  detectPrompt(): Promise<null> {
+    return Promise.resolve(null);
+  }
+
+  awaitInputState(): Promise<boolean> {
+    return Promise.resolve(this.#desk.isAsking);
+  }
+
+  injectReply(reply: Reply, gate: InjectionGate): Promise<InjectionResult> {
+    return this.#desk.put(reply, gate);
+  }
+
+  /** The tool lives on: it only has nobody to ask any more. */
+  async terminateSession(sessionId: SessionId): Promise<void> {
+    invariant(sessionId === this.#options.sessionId, "terminateSession names another session");
+    await this.#server.close();
+  }
+
+  snapshotContext(): Promise<SessionSnapshot> {
+    const { clock, sessionId } = this.#options;
+    const { isAsking, isAnswering, count } = this.#desk;
+    const alive = this.#state !== "ended";
+    const sinceStart = (clock.monotonic() - this.#startedAt) / 1000;
+    return Promise.resolve({
+      sessionId,
+      tool: this.#tool,
+      pid: process.ppid,
+      state: !alive ? "done" : isAnswering ? "injecting" : isAsking ? "awaiting_response" : "running",
+      uptimeSeconds: sinceStart,
+      promptCount: count,
+      lastOutputAgoSeconds: sinceStart,
+      ptyAlive: alive,
+      toolState: this.#state,
+    });
+  }
+
+  healthcheck(): Promise<boolean> {
+    return Promise.resolve(this.#state !== "starting" && this.#state !== "ended");
+  }
+
+  async #ask(asked: AskArguments, signal: AbortSignal): Promise<Result> {
+    const reach = await this.#reached();
+    const { timeout_seconds: seconds } = asked;
+    const limitMs = seconds === undefined ? this.#options.expiresAfterMs : seconds * 1000;
+    const answer = await this.#answered(askHumanAsking(asked), { reach, signal, limitMs });
+    if (answer.kind === "answered") return answer.result;
+    return answer.why === "unreachable"
+      ? { status: "unreachable", reason: answer.problem }
+      : { status: "timed_out" };
+  }
+
+  async #permit(asked: PermissionArguments, signal: AbortSignal): Promise<Result> {
+    const reach = await this.#reached();
+    const asking = permissionPromptAsking(asked, reach.rules, this.#options.cwd);
+    if (!asking) return denied("AtlasBridge cannot show this call, so nobody could judge it.");
+    const limitMs = this.#options.expiresAfterMs;
+    const answer = await this.#answered(asking, { reach, signal, limitMs });
+    if (answer.kind === "answered") return answer.result;
+    return denied(answer.why === "unreachable" ? answer.problem : "Nobody answered in time.");
+  }
+
+  async #tell({ message }: TellArguments): Promise<Result> {
+    const now = this.#options.clock.monotonic();
+    while (this.#toldAt[0] !== undefined && this.#toldAt[0] <= now - NOTICES_WITHIN_MS) this.#toldAt.shift();
+    if (this.#toldAt.length >= NOTICES_MAX)
+      throw new ToolProblem(`${NOTICES_MAX} messages in ten minutes are enough: nothing was sent`);
+    this.#toldAt.push(now);
+    const reach = await this.#reached();
+    try {
+      return { places: await reach.tell(message) };
+    } catch (error) {
+      throw new ToolProblem(reach.problem ?? (error instanceof Error ? error.message : String(error)));
+    }
+  }
+
+  async #answered(
+    asking: Asking,
+    limits: { readonly reach: Reach; readonly signal: AbortSignal; readonly limitMs: number },
+  ): Promise<{ readonly kind: "answered"; readonly result: Result } | Gone> {
+    const isClientGone = (): boolean => this.#server.isClosing;
+    const waiting = new Waiting({ ...limits, isClientGone, clock: this.#options.clock });
+    const asked = this.#desk.ask(asking, waiting.signal);
+    this.#tellState();
+    try {
+      const result = await asked;
+      return result === asking.cancelled ? waiting.gone : { kind: "answered", result };
+    } finally {
+      waiting.stop();
+      this.#tellState();
+    }
+  }
+
+  #reached(): Promise<Reach> {
+    this.#reach ??= this.#options.reach(this.#server.client ?? "").then((reach) => {
+      this.#tool = reach.tool;
+      return reach;
+    });
+    return this.#reach;
+  }
+
+  #stamped(question: Parameters<typeof stamp>[0], epoch: number): PromptEvent {
+    const { sessionId, random, clock, redact } = this.#options;
+    const source = { kind: "protocol" as const, name: question.rule };
+    return stamp(question, epoch, { sessionId, random, clock, redact, source });
+  }
+
+  #onClosed(): void {
+    this.#desk.takeBackAll("session_ended");
+    this.#setState("ended");
+    this.#events.end();
+    this.#output.end();
+  }
+
+  #tellState(): void {
+    if (this.#state !== "ended") this.#setState(this.#desk.isAsking ? "waiting" : "working");
+  }
+
+  #setState(state: ToolState): void {
+    if (state === this.#state) return;
+    this.#state = state;
+    this.#events.push({ kind: "state", state });
+  }
+}

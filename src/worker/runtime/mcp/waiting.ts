@@ -1,0 +1,77 @@
+/** How long a question is waited for: until its client takes it back, its time is over, or nobody can be reached for too long. */
+import type { Cancel, Clock } from "../../../model/clock.js";
+import type { WithdrawReason } from "../../../sdk/adapter.js";
+
+/** A hub is back, or up for the first time, within seconds; whoever waits longer should be told. */
+export const REACH_WITHIN_MS = 60_000;
+/** How often it is looked whether anybody can be reached. */
+const LOOK_EVERY_MS = 1_000;
+
+/** Nobody answers any more. */
+export type Gone =
+  | { readonly kind: "gone"; readonly why: "taken_back" | "timed_out" }
+  | { readonly kind: "gone"; readonly why: "unreachable"; readonly problem: string };
+
+export interface WaitingOptions {
+  readonly clock: Clock;
+  /** The client's: it takes the question back, or is gone. */
+  readonly signal: AbortSignal;
+  readonly isClientGone: () => boolean;
+  /** 0: for ever. */
+  readonly limitMs: number;
+  /** Why nobody can be reached now, or null. */
+  readonly reach: { readonly problem: string | null };
+}
+
+export class Waiting {
+  readonly #options: WaitingOptions;
+  readonly #end = new AbortController();
+  readonly #stopLimit: Cancel;
+  #stopLook: Cancel = () => undefined;
+  #gone: Gone = { kind: "gone", why: "taken_back" };
+  #lostAt: number | null = null;
+
+  constructor(options: WaitingOptions) {
+    this.#options = options;
+    const { clock, signal, limitMs, isClientGone } = options;
+    const takeBack = (): void =>
+      this.#finish({ kind: "gone", why: "taken_back" }, isClientGone() ? "session_ended" : "taken_back");
+    if (signal.aborted) takeBack();
+    else signal.addEventListener("abort", takeBack, { once: true });
+    const timeUp = (): void => this.#finish({ kind: "gone", why: "timed_out" }, "timed_out");
+    this.#stopLimit = limitMs > 0 ? clock.after(limitMs, timeUp) : () => undefined;
+    this.#look();
+  }
+
+  /** Aborted when it is over; the reason is that of the withdrawal. */
+  get signal(): AbortSignal {
+    return this.#end.signal;
+  }
+
+  /** Why, once it is over. */
+  get gone(): Gone {
+    return this.#gone;
+  }
+
+  stop(): void {
+    this.#stopLimit();
+    this.#stopLook();
+  }
+
+  #look(): void {
+    const { clock, reach } = this.#options;
+    const { problem } = reach;
+    if (problem === null) this.#lostAt = null;
+    else this.#lostAt ??= clock.monotonic();
+    if (problem !== null && this.#lostAt !== null && clock.monotonic() - this.#lostAt >= REACH_WITHIN_MS)
+      this.#finish({ kind: "gone", why: "unreachable", problem }, "taken_back");
+    else this.#stopLook = clock.after(LOOK_EVERY_MS, () => this.#look());
+  }
+
+  #finish(gone: Gone, reason: WithdrawReason): void {
+    this.stop();
+    if (this.#end.signal.aborted) return;
+    this.#gone = gone;
+    this.#end.abort(reason);
+  }
+}

@@ -1,0 +1,180 @@
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import { askingClient, type AskingClient } from "../support/mcp-client.js";
+import { eventually, MAIN } from "../support/hub-home.js";
+import { type Rig, withRig } from "../support/rig/rig.js";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const AGENT = "tests/fixtures/agents/asks-its-human.mjs";
+const LABEL = "agent";
+
+/** A client as an agent has it, with a phone behind. */
+function withClient(work: (client: AskingClient, rig: Rig) => Promise<void>): Promise<void> {
+  return withRig(async (rig) => {
+    const client = await askingClient(rig.home.env, LABEL);
+    try {
+      await work(client, rig);
+    } finally {
+      await client.close();
+    }
+  });
+}
+
+const colours = { question: "Which colour?", choices: ["red", "blue"] };
+
+describe.concurrent("an agent that asks its human", () => {
+  it("gets the choice that was tapped, and the card says that it took it", () =>
+    withClient(async ({ call }, rig) => {
+      const progress = vi.fn();
+      const asked = call("ask_human", { ...colours, context: "For the door." }, { onprogress: progress });
+      const card = await rig.phone.card(LABEL);
+      expect(card.text).toContain("Which colour?");
+      expect(card.content).toContain("For the door.");
+      expect(card.buttons).toEqual(["1. red", "2. blue", "3. Decline to answer"]);
+      await card.pressWords("2. blue");
+      expect((await asked).structuredContent).toEqual({ status: "answered", answer: "blue" });
+      expect(await card.settled()).toBe("✅ blue, by Ara, confirmed");
+      expect(progress).toHaveBeenCalled();
+    }));
+
+  it("gets words", () =>
+    withClient(async ({ call }, rig) => {
+      const asked = call("ask_human", { question: "What shall it be called?" });
+      const card = await rig.phone.card(LABEL);
+      card.reply("Ararat, with a capital");
+      expect((await asked).structuredContent).toEqual({
+        status: "answered",
+        answer: "Ararat, with a capital",
+      });
+    }));
+
+  it("goes on without an answer once its time is over, and the card says so", () =>
+    withClient(async ({ call }, rig) => {
+      // The hub is up then, and the card there in a moment.
+      await call("notify_human", { message: "soon" });
+      const asked = call("ask_human", { ...colours, timeout_seconds: 8 });
+      const card = await rig.phone.card(LABEL);
+      expect((await asked).structuredContent).toEqual({ status: "timed_out" });
+      expect(await card.settled()).toBe("⌛ Nobody answered in time; the tool goes on without an answer");
+    }));
+
+  it("takes its question back, and what is tapped then answers nothing", () =>
+    withClient(async ({ call }, rig) => {
+      const gaveUp = new AbortController();
+      const asked = call("ask_human", colours, { signal: gaveUp.signal });
+      const card = await rig.phone.card(LABEL);
+      const [token = ""] = card.tokens;
+      gaveUp.abort("no longer needed");
+      await expect(asked).rejects.toThrow("no longer needed");
+      expect(await card.settled()).toMatch(/Taken back by the tool/);
+      expect(await card.pressOld(token)).toMatch(/gone/);
+    }));
+
+  it("asks two things at once, and gets each answer where it belongs", () =>
+    withClient(async ({ call }, rig) => {
+      const first = call("ask_human", { question: "First?", choices: ["a", "b"] });
+      await rig.phone.card(LABEL);
+      const second = call("ask_human", { question: "Second?", choices: ["c", "d"] });
+      const card = await rig.phone.card(LABEL, 2);
+      await card.pressWords("1. c");
+      expect((await second).structuredContent).toMatchObject({ answer: "c" });
+      await (await rig.phone.card(LABEL)).pressWords("2. b");
+      expect((await first).structuredContent).toMatchObject({ answer: "b" });
+    }));
+
+  it("asks the same twice at once, and they are two questions", () =>
+    withClient(async ({ call }, rig) => {
+      const both = [call("ask_human", colours), call("ask_human", colours)];
+      await (await rig.phone.card(LABEL, 2)).pressWords("1. red");
+      await (await rig.phone.card(LABEL)).pressWords("2. blue");
+      const answers = (await Promise.all(both)).map(({ structuredContent }) => structuredContent?.["answer"]);
+      expect(answers.sort()).toEqual(["blue", "red"]);
+    }));
+
+  it("does not lose its question when the hub is killed", () =>
+    withClient(async ({ call }, rig) => {
+      const asked = call("ask_human", colours);
+      const card = await rig.phone.card(LABEL);
+      const killed = await rig.killHub();
+      await eventually(async () => (await rig.home.hubPid()) !== killed && rig.home.hubPid());
+      await card.pressWords("1. red");
+      expect((await asked).structuredContent).toEqual({ status: "answered", answer: "red" });
+      expect(await card.settled()).toBe("✅ red, by Ara, confirmed");
+      expect(rig.phone.cards).toHaveLength(1);
+    }));
+
+  it("tells something without waiting", () =>
+    withClient(async ({ call }, rig) => {
+      const told = await call("notify_human", { message: "All tests pass.\n@everyone" });
+      expect(told.structuredContent).toMatchObject({ places: 2 });
+      expect(await rig.phone.notice(/All tests pass/)).toMatch(/📣 tester \(agent\): All tests pass\./);
+    }));
+
+  it("has its permissions judged, in the words that its program wants", () =>
+    withClient(async ({ call }, rig) => {
+      const input = { command: "rm -r build", description: "Clean up" };
+      const first = call("permission_prompt", { tool_name: "Bash", input, tool_use_id: "t1" });
+      const card = await rig.phone.card(LABEL);
+      expect(card.content).toContain("rm -r build");
+      await card.pressWords("1. Yes");
+      expect(decisionOf(await first)).toEqual({ behavior: "allow", updatedInput: input });
+
+      const second = call("permission_prompt", { tool_name: "Bash", input });
+      (await rig.phone.card(LABEL, 2)).reply("2: not the build folder");
+      expect(decisionOf(await second)).toEqual({ behavior: "deny", message: "not the build folder" });
+    }));
+
+  it("is told what it did wrong, and nobody is asked", () =>
+    withClient(async ({ call }, rig) => {
+      const wrong = await call("ask_human", { choices: ["a"] });
+      expect(wrong).toMatchObject({ isError: true });
+      expect(JSON.stringify(wrong.content)).toContain("question");
+      expect(await rig.home.hubPid()).toBeNull();
+    }));
+});
+
+it("leaves no question open when it is killed", () =>
+  withRig(async (rig) => {
+    const agent = spawn(process.execPath, [AGENT, MAIN, LABEL], { env: rig.home.env, stdio: "ignore" });
+    const card = await rig.phone.card(LABEL);
+    agent.kill("SIGKILL");
+    expect(await card.settled()).toMatch(/The session ended/);
+  }));
+
+const TRIES = [
+  "a child",
+  "a child in a session of its own",
+  "an orphan",
+  "an orphan in a session of its own",
+];
+
+it.skipIf(process.platform !== "linux")("an agent that nobody supervises cannot answer what it asks", () =>
+  withRig(async (rig) => {
+    const log = join(rig.home.folder, "tries");
+    const lines = (): Record<string, unknown>[] =>
+      (existsSync(log) ? readFileSync(log, "utf8") : "")
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const agent = [process.execPath, AGENT, MAIN, LABEL, rig.home.paths.socket, log];
+    rig.start(agent, { cwd: process.cwd() });
+    const card = await rig.phone.card(LABEL);
+    const tries = await eventually(() => lines().length === TRIES.length && lines());
+    expect(tries.map(({ name }) => name).sort()).toEqual(TRIES);
+    for (const each of tries) expect(each).toMatchObject({ claimed: false, code: "supervised" });
+
+    // A person in another terminal may.
+    const answer = rig.start([process.execPath, MAIN, "answer", card.shortId, "2"]);
+    expect(await answer.exited).toBe(0);
+    await eventually(() => lines().length > TRIES.length);
+    expect(lines().at(-1)).toEqual({ name: "result", status: "answered", answer: "no" });
+  }),
+);
+
+function decisionOf({ content }: { readonly content: readonly unknown[] }): unknown {
+  const [first] = content as readonly { readonly text: string }[];
+  return JSON.parse(first?.text ?? "null");
+}
