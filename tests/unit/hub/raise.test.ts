@@ -69,6 +69,17 @@ describe("a raised prompt", () => {
     expect(rig.chat.cards().map(({ notice }) => notice.promptId)).toEqual([eventOf(2).promptId]);
     expect(rig.chat.cards()[0]?.notice.session.label).toBe("inside another session");
   });
+
+  it("is asked although a session is open inside, where that one shows nothing on its terminal", async () => {
+    const rig = await makeRig();
+    const sessionId = "33333333-3333-4333-8333-333333333333";
+    const capabilities = { ...sessionParams().capabilities, screenView: false };
+    await rig.core.handlers["session.open"](
+      sessionParams({ sessionId, inside: SESSION, capabilities }),
+      caller,
+    );
+    expect((await rig.core.handlers["prompt.raise"](eventOf(1) as never, caller)).state).toBe("pending");
+  });
 });
 
 describe("the verdict of a policy", () => {
