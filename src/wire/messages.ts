@@ -3,14 +3,14 @@
  * unknown field is an error. Every state-changing message is a request, acknowledged, and may be sent again after a reconnect.
  */
 import * as v from "valibot";
-import { ANSWER_ROUTES, RECEIPT_OUTCOMES } from "../model/receipt.js";
-import { AGENT_TEXT_MAX, NEWLINE_POLICIES } from "../model/reply.js";
+import { ANSWER_ROUTES } from "../model/receipt.js";
 import { PROMPT_STATES } from "../model/lifecycle.js";
-import { SAID_LENGTH_MAX, TOOL_STATES } from "../model/tool-state.js";
+import { TOOL_STATES } from "../model/tool-state.js";
 import { STANDING, WITHDRAW_REASONS } from "../sdk/adapter.js";
 import { hubStatus, listedPrompt, listedSession } from "./listings.js";
 import { cells } from "./screen-cells.js";
 import { choice, constraints, id, index, promptEvent, text } from "./prompt-event.js";
+import { capabilities, noticeText, receipt, rejection, reply, said } from "./shapes.js";
 
 /** Rises with every incompatible change; the hub speaks this one and the one before. */
 export const PROTOCOL_VERSION = 1;
@@ -20,46 +20,6 @@ export const OLDEST_PROTOCOL_VERSION = 1;
 export const LINE_BYTES_MAX = 8 * 1024 * 1024;
 
 export const LEAVING_REASONS = ["stopped", "replaced"] as const;
-
-/** What a tool said last, redacted; absent: nothing new is known. */
-const said = v.pipe(text, v.maxLength(SAID_LENGTH_MAX));
-
-/** What a tool wants its people to know. */
-const noticeText = v.pipe(text, v.minLength(1), v.maxLength(AGENT_TEXT_MAX));
-
-const capabilities = v.strictObject({
-  answerRoutes: v.array(v.picklist(ANSWER_ROUTES)),
-  freeText: v.boolean(),
-  chatTurns: v.boolean(),
-  screenView: v.boolean(),
-  answerWithinMs: index,
-  underTool: v.optional(v.boolean()),
-});
-
-const receipt = v.strictObject({
-  outcome: v.picklist(RECEIPT_OUTCOMES),
-  route: v.picklist(ANSWER_ROUTES),
-  evidence: text,
-  bytesWritten: index,
-  fingerprintBefore: v.nullable(id),
-  fingerprintAfter: v.nullable(id),
-  endsTool: v.boolean(),
-  stop: v.optional(v.strictObject({ stopped: v.boolean(), evidence: text })),
-});
-
-const rejection = v.strictObject({ code: id, text });
-
-const reply = v.strictObject({
-  replyId: id,
-  promptId: id,
-  sessionId: id,
-  value: text,
-  text: v.optional(text),
-  nonce: id,
-  channelIdentity: id,
-  timestamp: text,
-  newlinePolicy: v.picklist(NEWLINE_POLICIES),
-});
 
 const nothing = v.strictObject({});
 

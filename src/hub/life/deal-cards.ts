@@ -125,7 +125,11 @@ function dealTexts(
     .filter(({ channel }) => speaking.some(({ id }) => id === channel))
     .map(({ channel, place }, at) => {
       const fresh = newDelivery(ledger, tx, channel, place);
-      const notice = { ...fresh, ...about, ...(at === 0 && firstId !== undefined && { deliveryId: firstId }) };
+      const notice = {
+        ...fresh,
+        ...about,
+        ...(at === 0 && firstId !== undefined && { deliveryId: firstId }),
+      };
       ledger.store.deliveries.insert(notice);
       ledger.store.outbox.addDeliver(notice.deliveryId, priority, dueAt);
       tx.tell({ kind: "outbox" });

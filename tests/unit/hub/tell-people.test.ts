@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { turns } from "./fake-channel.js";
+import { readDatabase } from "../../property/hub/read-database.js";
 import { makeRig, SESSION } from "./rig.js";
 
 const caller = { sessionId: SESSION };
@@ -27,7 +28,7 @@ describe("what a tool tells its people", () => {
   it("is on record without its words", async () => {
     const rig = await makeRig();
     await rig.core.handlers["session.tell"](notice, caller);
-    const rows = JSON.stringify(rig.store.audit.rows());
+    const rows = JSON.stringify(readDatabase(rig.path, "SELECT step, details FROM audit"));
     expect(rows).toContain("notice_told");
     expect(rows).not.toContain("All tests pass");
   });

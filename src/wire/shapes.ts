@@ -1,0 +1,46 @@
+/** What several messages hold: a session's powers, an answer on its way down, what became of it. */
+import * as v from "valibot";
+import { ANSWER_ROUTES, RECEIPT_OUTCOMES } from "../model/receipt.js";
+import { AGENT_TEXT_MAX, NEWLINE_POLICIES } from "../model/reply.js";
+import { SAID_LENGTH_MAX } from "../model/tool-state.js";
+import { id, index, text } from "./prompt-event.js";
+
+/** What a tool said last, redacted; absent: nothing new is known. */
+export const said = v.pipe(text, v.maxLength(SAID_LENGTH_MAX));
+
+/** What a tool wants its people to know. */
+export const noticeText = v.pipe(text, v.minLength(1), v.maxLength(AGENT_TEXT_MAX));
+
+export const capabilities = v.strictObject({
+  answerRoutes: v.array(v.picklist(ANSWER_ROUTES)),
+  freeText: v.boolean(),
+  chatTurns: v.boolean(),
+  screenView: v.boolean(),
+  answerWithinMs: index,
+  underTool: v.optional(v.boolean()),
+});
+
+export const receipt = v.strictObject({
+  outcome: v.picklist(RECEIPT_OUTCOMES),
+  route: v.picklist(ANSWER_ROUTES),
+  evidence: text,
+  bytesWritten: index,
+  fingerprintBefore: v.nullable(id),
+  fingerprintAfter: v.nullable(id),
+  endsTool: v.boolean(),
+  stop: v.optional(v.strictObject({ stopped: v.boolean(), evidence: text })),
+});
+
+export const rejection = v.strictObject({ code: id, text });
+
+export const reply = v.strictObject({
+  replyId: id,
+  promptId: id,
+  sessionId: id,
+  value: text,
+  text: v.optional(text),
+  nonce: id,
+  channelIdentity: id,
+  timestamp: text,
+  newlinePolicy: v.picklist(NEWLINE_POLICIES),
+});
