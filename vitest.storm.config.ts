@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** Fifty sessions at once: half a minute with two processors to itself, and what it measures means nothing beside other tests. */
+/** Fifty sessions at once: a minute with two processors to itself, and what it measures means nothing beside other tests. */
 export default defineConfig({
   test: {
     include: ["tests/storm/**/*.test.ts"],

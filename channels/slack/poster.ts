@@ -56,7 +56,9 @@ export class Poster {
 
   async replace(ref: { readonly channel: string; readonly ts: string }, card: Card): Promise<void> {
     const { text, blocks } = card;
-    await this.#api.call("chat.update", { ...ref, text, blocks, ...AS_IT_IS });
+    const reply = await this.#api.call("chat.update", { ...ref, text, blocks, ...AS_IT_IS });
+    // A card that was not changed after all would keep its buttons for ever.
+    if (reply["ts"] !== ref.ts) throw hollowReply("chat.update");
   }
 
   async #threadOf({ place, session }: Notice): Promise<string> {

@@ -61,11 +61,12 @@ export class Poster {
     const common = { ...target, ...NO_PREVIEW, ...(keyboard ? { reply_markup: keyboard } : {}) };
     const options = { limitMs: timing.callMs };
     try {
-      await api.call("editMessageText", { ...common, text: toHtml(spans), parse_mode: "HTML" }, options);
+      const html = { ...common, text: toHtml(spans), parse_mode: "HTML" as const };
+      checkEdited(await api.call("editMessageText", html, options));
     } catch (error) {
       if (!isMarkupRefusal(error)) throw error;
       host.log("warn", "telegram refused a card's markup; edited as plain text");
-      await api.call("editMessageText", { ...common, text: toPlain(spans) }, options);
+      checkEdited(await api.call("editMessageText", { ...common, text: toPlain(spans) }, options));
     }
   }
 
@@ -145,6 +146,11 @@ function keyboardField(notice: Notice): Extra {
 function replyField(messageId: number | null): Extra {
   if (messageId === null) return {};
   return { reply_parameters: { message_id: messageId, allow_sending_without_reply: true } };
+}
+
+/** Checked as well: a card that was not changed after all would keep its buttons for ever. */
+function checkEdited(edited: true | { readonly message_id: number } | null): void {
+  if (edited !== true) messageIdOf("editMessageText", edited);
 }
 
 /** Checked, for a proxy may answer anything: a card without its id could never be settled. */

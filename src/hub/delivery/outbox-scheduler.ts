@@ -34,6 +34,9 @@ export class OutboxScheduler {
   readonly #underway = new Set<Promise<void>>();
   #cancelTimer: Cancel = () => undefined;
   #running = false;
+  /** In this turn of the event loop. */
+  #looked = false;
+  #again = false;
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
@@ -44,9 +47,26 @@ export class OutboxScheduler {
     this.kick();
   }
 
-  /** Looks for work now: something was committed, a call came back, or a timer fell due. */
+  /**
+   * Looks for work: something was committed, a call came back, or a timer fell due. Now, unless it was done in this turn of the event
+   * loop already; then once more in the next: a look reads the whole outbox, and when many things happen they happen together.
+   */
   kick(): void {
     if (!this.#running) return;
+    if (this.#looked) {
+      this.#again = true;
+      return;
+    }
+    this.#looked = true;
+    setImmediate(() => {
+      this.#looked = false;
+      if (this.#again) this.#kickSafely();
+    });
+    this.#look();
+  }
+
+  #look(): void {
+    this.#again = false;
     this.#cancelTimer();
     const now = this.#options.clock.now();
     this.#recallFromFuture(now);

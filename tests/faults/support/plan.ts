@@ -1,4 +1,5 @@
 /** Which fault strikes at which step in which round: from a seed, so that a run can be had again. */
+import { seeded } from "../../support/seeded.js";
 import type { Step } from "./orders.js";
 
 export const STEPS = [
@@ -40,20 +41,9 @@ export interface Round {
 
 /** Steps come in turn, so that each is struck equally often; what strikes is drawn. */
 export function planRounds(count: number, seed: number): Round[] {
-  const random = mulberry32(seed);
+  const random = seeded(seed);
   return Array.from({ length: count }, (_, index) => ({
     step: STEPS[index % STEPS.length] ?? "stored",
     fault: FAULTS[Math.floor(random() * FAULTS.length)] ?? "kill_hub",
   }));
-}
-
-/** A small generator with a known sequence; the quality of its numbers does not matter here. */
-function mulberry32(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

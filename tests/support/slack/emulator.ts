@@ -41,6 +41,8 @@ export interface RequestRecord {
   readonly at: number;
   /** HTTP status, or null while it is open and after a cut. */
   status: number | null;
+  /** What went wrong with it on demand. */
+  fault: Fault | null;
 }
 
 const WAIT_MS = 5_000;
@@ -225,6 +227,7 @@ export class SlackEmulator {
       given: givenOf(request, body),
       at: performance.now(),
       status: null,
+      fault: null,
     };
     this.requests.push(record);
     this.changed();
@@ -241,6 +244,7 @@ export class SlackEmulator {
     };
     try {
       const fault = this.#faults.take(route);
+      record.fault = fault;
       if (this.#failsBefore(fault, request, reply)) {
         this.changed();
         return;

@@ -11,7 +11,7 @@ import type { Person } from "./json.js";
 import { METHODS, type World } from "./methods.js";
 import { User } from "./people.js";
 import { Queries } from "./queries.js";
-import { RateLimit, type Rate } from "./rate.js";
+import { PATIENCE, RateLimit, type Patience } from "./rate.js";
 import { Refusal, tooManyRequests } from "./refusal.js";
 import { UpdateQueue } from "./updates.js";
 
@@ -25,8 +25,8 @@ export interface EmulatorOptions {
   readonly firstUpdateId?: number;
   /** How long a tap may stay unanswered. The real service gives about 15 s. */
   readonly queryTtlMs?: number;
-  /** Per chat. The real service: about one a second, with some patience. Null: no limit. */
-  readonly rate?: Rate | null;
+  /** Null: no limit. */
+  readonly rate?: Partial<Patience> | null;
   /** A path before `/bot…`, as behind a reverse proxy. */
   readonly basePath?: string;
 }
@@ -38,6 +38,8 @@ export interface RequestRecord {
   readonly at: number;
   /** HTTP status, or null while it is open and after a cut. */
   status: number | null;
+  /** What went wrong with it on demand. */
+  fault: Fault | null;
 }
 
 const WAIT_MS = 5_000;
@@ -74,7 +76,7 @@ export class TelegramEmulator {
       chats: new Chats(),
       updates: new UpdateQueue(options.firstUpdateId ?? 500_000_001),
       queries: new Queries(options.queryTtlMs ?? 15_000),
-      rate: new RateLimit(options.rate === undefined ? { perSecond: 1, burst: 20 } : options.rate),
+      rate: new RateLimit(options.rate === null ? null : { ...PATIENCE, ...options.rate }),
       commands: null,
     };
   }
@@ -187,7 +189,7 @@ export class TelegramEmulator {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? "/", this.apiRoot);
     const [, base, token, method = ""] = PATH.exec(url.pathname) ?? [];
-    const record: RequestRecord = { method, payload: {}, at: performance.now(), status: null };
+    const record: RequestRecord = { method, payload: {}, at: performance.now(), status: null, fault: null };
     try {
       if (base !== this.#basePath) throw new Refusal(404, "Not Found");
       Object.assign(record, { payload: await readParameters(request, url) });
@@ -195,6 +197,7 @@ export class TelegramEmulator {
       this.changed();
       if (token !== this.token) throw new Refusal(401, "Unauthorized");
       const fault = this.#faults.take(method);
+      record.fault = fault;
       if (this.#failsBefore(fault, request, response, record)) return;
       const running = this.#run(method, record.payload, response);
       // A poll may wait now.

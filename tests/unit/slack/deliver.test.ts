@@ -48,6 +48,15 @@ describe("delivering to Slack", () => {
     expect(bench.host.written).toEqual([bench.place]);
   });
 
+  it("does not take a card for changed because something in between says ok", async () => {
+    const notice = promptNotice(bench.place);
+    const ref = await bench.channel.deliver(notice);
+    bench.slack.failNext("chat.update", "hollow");
+    expect(await refusal(bench.channel.settle(ref, notice, ANSWERED))).toMatchObject({ permanent: false });
+    await bench.channel.settle(ref, notice, ANSWERED);
+    expect(readable(bench.post(ref).blocks)).toContain(ANSWERED.text);
+  });
+
   it("opens another thread for another session, and one at each place", async () => {
     const second = bench.slack.channel("C0SECOND", [bench.ara]);
     await deliver();

@@ -65,6 +65,15 @@ describe("delivering to Telegram", () => {
     expect(bench.telegram.requestsOf("editMessageText")).toHaveLength(2);
   });
 
+  it("does not take a card for changed because something in between says ok", async () => {
+    const notice = promptNotice(bench.place);
+    const ref = await bench.channel.deliver(notice);
+    bench.telegram.failNext("editMessageText", "hollow");
+    expect(await refusal(bench.channel.settle(ref, notice, ANSWERED))).toMatchObject({ permanent: false });
+    await bench.channel.settle(ref, notice, ANSWERED);
+    expect(bench.post(ref).text).toContain(ANSWERED.text);
+  });
+
   it("does not post the file again when only the card failed", async () => {
     const notice = promptNotice(bench.place, { content: { text: LONG, cut: null } });
     bench.telegram.failNext("sendMessage", { status: 429, retryAfter: 3 });

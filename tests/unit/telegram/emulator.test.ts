@@ -314,13 +314,24 @@ describe("the Telegram emulator", () => {
   });
 
   it("loses patience with a chat that gets too much", async () => {
-    await open({ rate: { perSecond: 1, burst: 2 } });
+    await open({ rate: { chat: { perSecond: 1, burst: 2 } } });
     expect([(await send()).status, (await send()).status]).toEqual([200, 200]);
     expect(await send()).toMatchObject({
       ...refused("Too Many Requests: retry after 1", 429),
       parameters: { retry_after: 1 },
     });
     expect(telegram.messages(1001)).toHaveLength(2);
+  });
+
+  it("takes twenty messages a minute in a group, and thirty a second of one bot", async () => {
+    await open({ rate: { chat: { perSecond: 100, burst: 100 }, all: { perSecond: 1, burst: 25 } } });
+    telegram.group(-1001, "Builds");
+    for (let n = 0; n < 20; n += 1) expect((await send({ chat_id: -1001 })).status).toBe(200);
+    const tired = await send({ chat_id: -1001 });
+    expect(tired.status).toBe(429);
+    expect(JSON.stringify(tired)).toMatch(/retry after (5\d|60)/);
+    for (let n = 0; n < 5; n += 1) expect((await send()).status).toBe(200);
+    expect((await send()).status).toBe(429);
   });
 
   it("lets nobody write to a person who blocked the bot", async () => {

@@ -1,0 +1,32 @@
+/** Ara, who presses on whatever card shows buttons, once in a while twice, and again when nothing came of it. */
+import type { PromptId } from "../../../src/model/ids.js";
+import { cardsOf } from "./cards.js";
+import type { Stage } from "./stage.js";
+
+const LOOKS_EVERY_MS = 200;
+/** So long people wait before they press again. */
+const PATIENCE_MS = 4_000;
+
+/** `atTerminal`: the question, if it is one that is answered there first. Returns what ends it. */
+export function answering(
+  stage: Stage,
+  random: () => number,
+  atTerminal: (job: string) => { readonly session: number; readonly promptId: PromptId } | null,
+): () => void {
+  const pressedAt = new Map<string, number>();
+  const look = (): void => {
+    for (const card of cardsOf(stage)) {
+      const now = performance.now();
+      if (card.buttons === 0 || now - (pressedAt.get(card.key) ?? -Infinity) < PATIENCE_MS) continue;
+      if (!pressedAt.has(card.key) && random() < 0.5) continue;
+      pressedAt.set(card.key, now);
+      const local = atTerminal(card.job);
+      if (local && !stage.workers[local.session]?.withdrawn.has(local.promptId))
+        void stage.workers[local.session]?.withdraw(local.promptId);
+      else if (random() < 0.1) card.press(random() < 0.5 ? 0 : 2)(random() < 0.5 ? "same" : "new");
+      else card.press(random() < 0.5 ? 0 : 2);
+    }
+  };
+  const timer = setInterval(look, LOOKS_EVERY_MS);
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,166 @@
+/** A thousand questions of fifty sessions, to a chat a session in each of two services, on a day when everything goes wrong. */
+import { randomInt } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { asId, type IdempotencyKey, type PromptId } from "../../src/model/ids.js";
+import type { PromptEvent } from "../../src/model/prompt.js";
+import { promptEvent } from "../support/prompts.js";
+import { seeded } from "../support/seeded.js";
+import { GROUP_MINUTE, PATIENCE } from "../support/telegram/rate.js";
+import { mostWithin } from "../support/windows.js";
+import { badDay } from "./support/bad-day.js";
+import { cardsOf, type Card } from "./support/cards.js";
+import { answering } from "./support/person.js";
+import { GROUP_MINUTE_MS, SLACK_MINUTE_MS, TELEGRAM_SECONDS } from "./support/speed.js";
+import { sessionIdOf, Stage } from "./support/stage.js";
+
+const SESSIONS = 50;
+const PROMPTS = 1_000;
+/** One in so many brings a file, or is answered at the terminal. */
+const FILE_EVERY = 20;
+const LOCAL_EVERY = 10;
+const SEED = Number(process.env["ATB_STORM_SEED"] ?? randomInt(2 ** 31));
+const WITHIN_MS = 220_000;
+const LONG = "0123456789 all of this must be read\n".repeat(300);
+
+const jobOf = (n: number): string => `job-${n}`;
+const numberOf = (job: string): number => Number(job.slice("job-".length));
+const promptIdOf = (n: number): PromptId => asId(`11111111-1111-4111-8111-${String(n).padStart(12, "0")}`);
+
+function question(n: number): PromptEvent {
+  return promptEvent({
+    promptId: promptIdOf(n),
+    sessionId: sessionIdOf(n % SESSIONS),
+    idempotencyKey: asId<IdempotencyKey>(String(n).padStart(64, "a")),
+    excerpt: "Run this job?",
+    content: { text: n % FILE_EVERY === 7 ? `${jobOf(n)}\n${LONG}` : jobOf(n), cut: null },
+  });
+}
+
+describe(`a thousand questions over two channels on a very bad day (ATB_STORM_SEED=${SEED})`, () => {
+  const random = seeded(SEED);
+  let stage: Stage;
+
+  beforeAll(async () => {
+    report(`seed ${SEED}`);
+    stage = await Stage.open(SESSIONS);
+  });
+  afterAll(() => stage.close());
+
+  it(
+    "is got through: every question is over and every card settled",
+    { timeout: WITHIN_MS + 20_000 },
+    async () => {
+      const begun = performance.now();
+      const endOfBadDay = badDay(stage, random);
+      const goAway = answering(stage, random, (job) => {
+        const n = numberOf(job);
+        return n % LOCAL_EVERY === 3 ? { session: n % SESSIONS, promptId: promptIdOf(n) } : null;
+      });
+      for (let n = 0; n < PROMPTS; n += 1) {
+        const caller = { sessionId: sessionIdOf(n % SESSIONS) };
+        await stage.core.handlers["prompt.raise"](question(n) as never, caller);
+        if (n % 20 === 19) await pause(200);
+      }
+      await until(
+        () => stage.core.status().openPrompts === 0,
+        () => `${stage.core.status().openPrompts} open`,
+      );
+      endOfBadDay();
+      const open = (): Card[] => cardsOf(stage).filter(({ buttons }) => buttons > 0);
+      await until(
+        () => open().length === 0,
+        () => `${open().length} cards with buttons`,
+      );
+      goAway();
+      report(`over after ${((performance.now() - begun) / 1_000).toFixed(1)} s`);
+    },
+  );
+
+  it("asked every question in both services, a second time only where a response was lost", () => {
+    const { lostPosts } = stage;
+    const shown = cardsOf(stage).map(({ channel, job }) => `${channel} ${job}`);
+    const counts = countOf(shown);
+    const lost = countOf(lostPosts);
+    const wanted = ["telegram", "slack"].flatMap((channel) =>
+      Array.from({ length: PROMPTS }, (_, n) => `${channel} ${jobOf(n)}`),
+    );
+    report(`${shown.length} cards, ${lostPosts.length} lost responses`);
+    // Over before its turn came: then nobody needs the card any more.
+    const missing = wanted.filter((key) => !counts.has(key)).map((key) => key.split(" ")[1] ?? "");
+    const seen = new Set(cardsOf(stage).map(({ job }) => job));
+    report(`${missing.length} cards were not needed any more`);
+    expect(missing.filter((job) => !seen.has(job))).toEqual([]);
+    expect([...counts].filter(([key, count]) => count > 1 + (lost.get(key) ?? 0))).toEqual([]);
+    expect(lostPosts.length).toBeGreaterThan(0);
+  });
+
+  it("typed one answer into each, and none where the person at the keyboard was first", () => {
+    const typed = stage.workers.flatMap((worker) => worker.typed.map(({ promptId }) => promptId));
+    const withdrawn = stage.workers.flatMap((worker) => [...worker.withdrawn]);
+    expect(new Set(typed).size).toBe(typed.length);
+    expect(new Set([...typed, ...withdrawn]).size).toBe(PROMPTS);
+    expect(typed.length + withdrawn.length).toBe(PROMPTS);
+    report(`${typed.length} typed, ${withdrawn.length} answered at the terminal`);
+  });
+
+  it("says the truth on every card", () => {
+    const typed = stage.workers.flatMap((worker) => worker.typed);
+    const truth = new Map(
+      typed.map(({ promptId, value }) => [
+        jobOf(Number(promptId.slice(-12))),
+        `✅ ${value === "1" ? "Yes" : "No"}, by Ara, confirmed`,
+      ]),
+    );
+    const wrong = cardsOf(stage).filter(
+      ({ job, text }) => !text.includes(truth.get(job) ?? "⌨️ Answered at the terminal"),
+    );
+    expect(wrong.map(({ key, text }) => `${key}: ${text}`)).toEqual([]);
+  });
+
+  it("never asked more of a service than it takes: no refusal that was not ours, and counting says the same", () => {
+    const { telegram, slack, slackEdits } = stage;
+    const tired = [...telegram.requests, ...slack.requests].filter(
+      ({ status, fault }) => status === 429 && fault === null,
+    );
+    expect(tired.map(({ method }) => method)).toEqual([]);
+    const writes = stage.writes.filter(({ channel }) => channel === "telegram");
+    const seen = telegram.requests.filter(({ method }) => /^(send|edit)/.test(method));
+    // Every call in the log of the service was counted.
+    expect(seen.length).toBeLessThanOrEqual(writes.length);
+    expect(seen.length).toBeGreaterThan(PROMPTS);
+    for (const group of stage.groups.map(String)) {
+      const there = writes.filter(({ place }) => place === group);
+      expect(mostWithin(at(there), GROUP_MINUTE_MS)).toBeLessThanOrEqual(GROUP_MINUTE);
+    }
+    const inAll = mostWithin(at(writes), 1_000) / TELEGRAM_SECONDS;
+    const edits = mostWithin(slackEdits, SLACK_MINUTE_MS);
+    report(`busiest: ${inAll} calls in a second of Telegram, ${edits} changes in a minute of Slack`);
+    expect(inAll).toBeLessThanOrEqual(PATIENCE.all.perSecond);
+    expect(edits).toBeLessThanOrEqual(50);
+  });
+});
+
+function at(requests: readonly { readonly at: number }[]): number[] {
+  return requests.map((request) => request.at);
+}
+
+function countOf(keys: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return counts;
+}
+
+async function until(probe: () => boolean, what: () => string): Promise<void> {
+  for (const deadline = performance.now() + WITHIN_MS; !probe();) {
+    if (performance.now() > deadline) throw new Error(`waited in vain: ${what()}`);
+    await pause(250);
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+function report(line: string): void {
+  console.info(`  ${line}`);
+}
