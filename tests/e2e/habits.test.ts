@@ -1,10 +1,13 @@
 /** Every keyboard habit of a tool, from the tap on a phone to the bytes that the tool got; the plans alone: tests/pty/answer. */
 import { describe, expect, it } from "vitest";
+import { eventually } from "../support/hub-home.js";
 import { Habit, type HabitAdapter } from "../support/rig/habits.js";
 import { withRig, type Rig } from "../support/rig/rig.js";
 
 const DOWN = "\u001b[B";
 const UP = "\u001b[A";
+
+const COMMAND_REFUSED = /would take that for a command/;
 
 interface Case {
   readonly agent: string;
@@ -115,5 +118,44 @@ describe("a tap reaches exactly its row, and nothing reaches what follows", () =
       await card.pressOld(yes);
       expect(await card.settled()).toMatch(/nothing was typed/i);
       expect(tool.received).toBe("");
+    }));
+
+  it("words that the input box takes for a command stay out of it, and their sender is told why", () =>
+    withRig(async (rig) => {
+      const composer = 'composer: { row: "^›\u00a0", below: "^─{8}" }\ncommands: [exit]';
+      const tool = Habit.start(rig, "commands", {
+        taking: "arrows",
+        choices: ['{ label: "^No", intent: reject_once, takes_text: optional, text_to: composer }'],
+        more: `${composer}\nstates: { working: ["esc to interrupt"], idle: ["^›"] }`,
+      });
+      const card = await tool.run.card();
+      const said = (words: RegExp): number => rig.phone.notices.filter((text) => words.test(text)).length;
+      const stateOf = async (): Promise<string | undefined> => (await rig.prompts())[0]?.state;
+      for (const [nth, words] of ["!rm -rf build", "/quit", "exit"].entries()) {
+        card.reply(`2: ${words}`);
+        await eventually(() => said(/: on its way to /) === nth + 1);
+        await eventually(async () => (await stateOf()) === "pending");
+        await card.shows(COMMAND_REFUSED);
+      }
+      expect(tool.received).toBe("");
+
+      card.reply("2: use pnpm");
+      expect(await card.settled()).toBe("✅ No, by Ara, confirmed");
+      const heard = `${DOWN}\r\u001b[200~use pnpm\u001b[201~\r`;
+      expect(tool.received).toBe(heard);
+
+      // A hub gives a session its next task some seconds after the last.
+      for (const [nth, words] of ["!ls", "Exit"].entries()) {
+        rig.phone.user.send(`task commands ${words}`);
+        await eventually(() => said(COMMAND_REFUSED) === nth + 1);
+      }
+      expect(tool.received).toBe(heard);
+      rig.phone.user.send("task commands exit codes are wrong");
+      await tool.hears("exit codes are wrong\u001b[201~\r");
+      expect(tool.entries.filter((entry) => "ran" in entry || "command" in entry)).toEqual([]);
+      expect(tool.entries.filter((entry) => "task" in entry)).toEqual([
+        { task: "use pnpm" },
+        { task: "exit codes are wrong" },
+      ]);
     }));
 });

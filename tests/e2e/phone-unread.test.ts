@@ -20,6 +20,7 @@ description: An agent whose new dialog no rule reads
 family: agent
 process: { executable: strange }
 states: { working: ["esc to interrupt"], idle: ["^> "] }
+commands: [exit]
 unread: screen
 rules: []
 `;
@@ -77,6 +78,9 @@ describe.concurrent("an agent's screen that nobody can read", () => {
       expect(card.text).toContain("A quite new dialog");
       expect(card.content).toContain("it would drop the table");
       expect(card.isMarkedCut).toBe(true);
+      // It may be the agent's input box.
+      card.reply("text:!rm -rf build");
+      await card.shows(/would take that for a command/);
       await card.press(2);
       expect(await card.settled()).toContain("by Ara");
       await run.terminal.waitFor(/"\\u001b"/);
