@@ -5,6 +5,7 @@ import { canonicalJson } from "../../../src/hub/audit/canonical.js";
 import { openStore } from "../../../src/hub/store/open-store.js";
 import type { Store } from "../../../src/hub/store/store.js";
 import { makeRig, tempDirectory } from "./rig.js";
+import { tamper } from "../../support/tamper.js";
 
 const STEPS = [
   "session_opened",
@@ -36,13 +37,6 @@ async function written(): Promise<string> {
 }
 
 /** What somebody with the file and `sqlite3` can do. */
-function tamper(path: string, sql: string): void {
-  const database = new Database(path);
-  database.exec("DROP TRIGGER audit_rows_never_change; DROP TRIGGER audit_rows_never_go;");
-  database.exec(sql);
-  database.close();
-}
-
 async function verdictOf(path: string) {
   const store = await openStore({ path, redact: (text) => text });
   const verdict = store.audit.verify();

@@ -9,6 +9,7 @@ import { openStore } from "../../../src/hub/store/open-store.js";
 import type { Store } from "../../../src/hub/store/store.js";
 import { verifyStoreAudit } from "../../../src/hub/store/verify-store.js";
 import { makeRig, tempDirectory } from "./rig.js";
+import { tamper } from "../../support/tamper.js";
 
 const ROWS = 6;
 
@@ -41,14 +42,6 @@ async function written(): Promise<string> {
 }
 
 /** What somebody with the file and `sqlite3`, but without the key, can do. */
-function tamper(path: string, change: string | ((database: Database.Database) => void)): void {
-  const database = new Database(path);
-  database.exec("DROP TRIGGER audit_rows_never_change; DROP TRIGGER audit_rows_never_go;");
-  if (typeof change === "string") database.exec(change);
-  else change(database);
-  database.close();
-}
-
 /** Makes every link and hash from `position` on anew, as anybody can. */
 function restamp(database: Database.Database, position: number): void {
   const rows = database
