@@ -1,6 +1,7 @@
 /** Recordings of asciinema, version 2 (instants) and 3 (pauses), as events of ours. */
 import type { RecordingEvent } from "../src/worker/detect/replay.js";
-import { fail, found, integer, parseJson, text, type Place } from "./fields.js";
+import { fail, found, integer, text, type Place } from "./fields.js";
+import { parseJson } from "./json-text.js";
 import { EVENTS_MAX, inOrder, SIZE_MAX, TIME_MAX_MS } from "./recording.js";
 
 export interface ImportedRecording {
@@ -51,7 +52,7 @@ export function isAsciicast(header: unknown): boolean {
 function linesOf(source: string, file: string): readonly Line[] {
   return source
     .split("\n")
-    .map((line, index) => ({ text: line, place: { file, path: `line ${index + 1}` } }))
+    .map((line, index) => ({ text: line, place: { file, line: index + 1, path: "" } }))
     .filter((line) => line.text.trim() !== "" && !line.text.startsWith("#"));
 }
 

@@ -5,17 +5,19 @@ import { nearest } from "../src/model/nearest.js";
 /** A found value is quoted up to here: enough to recognise a slip, too short to leak a screen. */
 const FOUND_CHARACTERS_MAX = 40;
 
-/** Where a value stands: `bash.json` and `replies[0].value`. */
+/** Where a value stands: `bash.json` and `replies[0].value`; in a file of JSON lines also in which one, from 1. */
 export interface Place {
   readonly file: string;
+  readonly line?: number;
   readonly path: string;
 }
 
 export type Reader<T> = (value: unknown, place: Place) => T;
 
 export function fail(place: Place, problem: string): never {
+  const where = place.line === undefined ? place.file : `${place.file}, line ${place.line}`;
   const at = place.path === "" ? "" : ` "${place.path}"`;
-  throw new AtlasBridgeError("ATB_SCENARIO_INVALID", `${place.file}:${at} ${problem}`, {
+  throw new AtlasBridgeError("ATB_SCENARIO_INVALID", `${where}:${at} ${problem}`, {
     hint: "The format is described in docs/how-to/record-a-scenario.md.",
   });
 }
@@ -29,7 +31,7 @@ export function found(value: unknown): string {
 }
 
 function inside(place: Place, key: string): Place {
-  return { file: place.file, path: place.path === "" ? key : `${place.path}.${key}` };
+  return { ...place, path: place.path === "" ? key : `${place.path}.${key}` };
 }
 
 /** The fields of one object; every key must be known. `take` reads one field or stops. */
@@ -107,28 +109,10 @@ export function listOf<T>(read: Reader<T>, lengthMax: number): Reader<readonly T
   return (value, place) => {
     if (!Array.isArray(value)) return fail(place, `must be a list, found ${found(value)}`);
     if (value.length > lengthMax) return fail(place, `has ${value.length} entries, at most ${lengthMax}`);
-    return value.map((item: unknown, index) =>
-      read(item, { file: place.file, path: `${place.path}[${index}]` }),
-    );
+    return value.map((item: unknown, index) => read(item, { ...place, path: `${place.path}[${index}]` }));
   };
 }
 
 export function orNull<T>(read: Reader<T>): Reader<T | null> {
   return (value, place) => (value === null ? null : read(value, place));
-}
-
-/** Parses JSON text. The parser's own message may quote the text, so only its position is passed on. */
-export function parseJson(source: string, place: Place): unknown {
-  try {
-    return JSON.parse(source) as unknown;
-  } catch (cause) {
-    return fail(place, `is not JSON${positionIn(source, cause)}`);
-  }
-}
-
-function positionIn(source: string, cause: unknown): string {
-  const offset = /position (\d{1,9})/.exec(String(cause))?.[1];
-  if (offset === undefined) return "";
-  const before = source.slice(0, Number(offset)).split("\n");
-  return ` at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
 }

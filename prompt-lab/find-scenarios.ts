@@ -1,13 +1,11 @@
 /** Finds and reads scenario files: a file is one scenario, a folder is all `.json` files below it. */
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { AtlasBridgeError } from "../src/model/errors.js";
-import { fail } from "./fields.js";
+import { readText } from "./read-text.js";
 import { parseDraft, parseScenario, type Draft, type Scenario } from "./scenario.js";
 import { setOf, type LabSet } from "./situation.js";
 
-/** An hour of a busy terminal; more is not a recording of a prompt. It also bounds what a wrong path can cost. */
-const FILE_BYTES_MAX = 64 * 1024 * 1024;
 /** Enough for every mistake a person can read at once. */
 const PROBLEMS_SHOWN = 8;
 
@@ -66,24 +64,16 @@ function readOrNote<T>(file: string, read: (file: string) => T, problems: AtlasB
 
 /** Errors: ATB_SCENARIO_INVALID. */
 export function readScenario(file: string): Scenario {
-  return parseScenario(readText(file, file), file, readBeside(file));
+  return parseScenario(readText(file), file, readBeside(file));
 }
 
 /** Errors: ATB_SCENARIO_INVALID. */
 export function readDraft(file: string): Draft {
-  return parseDraft(readText(file, file), file, readBeside(file));
+  return parseDraft(readText(file), file, readBeside(file));
 }
 
 function readBeside(file: string): (path: string) => string {
-  return (path) => readText(resolve(dirname(file), path), file);
-}
-
-function readText(file: string, scenario: string): string {
-  const place = { file: scenario, path: "" };
-  const stats = statSync(file, { throwIfNoEntry: false });
-  if (!stats?.isFile()) return fail(place, `there is no file ${file}`);
-  if (stats.size > FILE_BYTES_MAX) return fail(place, `${file} is larger than ${FILE_BYTES_MAX} bytes`);
-  return readFileSync(file, "utf8");
+  return (path) => readText(resolve(dirname(file), path), { file, path: "" });
 }
 
 function together(problems: readonly AtlasBridgeError[], hint: string): AtlasBridgeError {

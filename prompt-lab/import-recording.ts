@@ -1,6 +1,7 @@
 /** Recordings made elsewhere: asciicasts, and JSON lines as `recording_file` holds them. */
 import { isAsciicast, parseAsciicast, type ImportedRecording } from "./asciicast.js";
-import { parseJson } from "./fields.js";
+import { fail } from "./fields.js";
+import { parseJson } from "./json-text.js";
 import { parseRecording } from "./recording.js";
 
 const DEFAULT_SIZE = { cols: 80, rows: 24 };
@@ -8,11 +9,9 @@ const DEFAULT_SIZE = { cols: 80, rows: 24 };
 /** Errors: ATB_SCENARIO_INVALID, naming the line. */
 export function importRecording(source: string, file: string): ImportedRecording {
   const lines = source.split("\n");
-  const first = Math.max(
-    0,
-    lines.findIndex((line) => line.trim() !== "" && !line.startsWith("#")),
-  );
-  const header = parseJson(lines[first] ?? "", { file, path: `line ${first + 1}` });
+  const first = lines.findIndex((line) => line.trim() !== "" && !line.startsWith("#"));
+  if (first < 0) return fail({ file, path: "" }, "is empty");
+  const header = parseJson(lines[first] ?? "", { file, line: first + 1, path: "" });
   if (isAsciicast(header)) return parseAsciicast(source, file);
   return { ...sized(parseRecording(source, file)), command: null };
 }

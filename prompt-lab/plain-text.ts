@@ -3,7 +3,7 @@
 export interface PlainText {
   readonly text: string;
   /** Position in the output of each character of `text`. */
-  readonly places: readonly number[];
+  readonly places: Uint32Array;
 }
 
 const ESCAPE = "\u001b";
@@ -19,18 +19,18 @@ const ALONG_A_ROW = "CDG`a";
 
 /** Of output as latin1. Rows are separated by line feeds, whatever drew them. */
 export function plainTextOf(output: string): PlainText {
-  const text: string[] = [];
-  const places: number[] = [];
-  const put = (character: string, place: number): void => {
-    text.push(character);
-    places.push(place);
-  };
+  const text = Buffer.alloc(output.length);
+  const places = new Uint32Array(output.length);
+  let length = 0;
   for (let at = 0; at < output.length;) {
-    const { length, stands } = pieceAt(output, at);
-    if (stands !== "") put(stands, at);
-    at += length;
+    const piece = pieceAt(output, at);
+    if (piece.stands !== "") {
+      text[length] = piece.stands.charCodeAt(0);
+      places[length++] = at;
+    }
+    at += piece.length;
   }
-  return { text: text.join(""), places };
+  return { text: text.toString("latin1", 0, length), places: places.subarray(0, length) };
 }
 
 /** One character or one sequence, and what it means for the text: itself, a blank, a new row, nothing. */
@@ -69,16 +69,18 @@ const ROW_END = / {0,256}(?:\u00e2\u0094\u0082)?\n {0,256}(?:\u00e2\u0094\u0082)
 /** The same text with its rows put together: a tool may break a name at the edge of its box. */
 export function withoutRowEnds({ text, places }: PlainText): PlainText {
   const kept: string[] = [];
-  const keptPlaces: number[] = [];
+  const keptPlaces = new Uint32Array(text.length);
+  let length = 0;
   let from = 0;
   const keep = (until: number): void => {
     kept.push(text.slice(from, until));
-    for (let at = from; at < until; at++) keptPlaces.push(places[at] ?? 0);
+    keptPlaces.set(places.subarray(from, until), length);
+    length += until - from;
   };
   for (const end of text.matchAll(ROW_END)) {
     keep(end.index);
     from = end.index + end[0].length;
   }
   keep(text.length);
-  return { text: kept.join(""), places: keptPlaces };
+  return { text: kept.join(""), places: keptPlaces.subarray(0, length) };
 }

@@ -1,6 +1,7 @@
 /** A recording: the timed bytes of one run and the sizes its terminal had; nothing about what they mean. */
 import type { RecordingEvent } from "../src/worker/detect/replay.js";
-import { fail, Fields, integer, listOf, number, parseJson, text, type Place, type Reader } from "./fields.js";
+import { fail, Fields, integer, listOf, number, text, type Place, type Reader } from "./fields.js";
+import { parseJson } from "./json-text.js";
 
 /** A day: a recording is what somebody watched. */
 export const TIME_MAX_MS = 24 * 60 * 60 * 1000;
@@ -45,7 +46,7 @@ export const recording: Reader<readonly RecordingEvent[]> = (value, place) =>
 export function parseRecording(source: string, file: string): readonly RecordingEvent[] {
   const lines = source
     .split("\n")
-    .map((line, index) => ({ line, place: { file, path: `line ${index + 1}` } }))
+    .map((line, index) => ({ line, place: { file, line: index + 1, path: "" } }))
     .filter(({ line }) => line.trim() !== "");
   if (lines.length > EVENTS_MAX) return fail({ file, path: "" }, `has more than ${EVENTS_MAX} events`);
   const events = lines.map(({ line, place }) => event(parseJson(line, place), place));

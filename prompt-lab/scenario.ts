@@ -18,12 +18,12 @@ import {
   listOf,
   number,
   orNull,
-  parseJson,
   text,
   word,
   type Place,
   type Reader,
 } from "./fields.js";
+import { parseJson } from "./json-text.js";
 import { parseRecording, recording, SIZE_MAX } from "./recording.js";
 import { situationOf } from "./situation.js";
 
@@ -160,7 +160,11 @@ const reply: Reader<ExpectedReply> = (value, place) => {
 export function parseScenario(source: string, file: string, readFile: (path: string) => string): Scenario {
   const draft = parseDraft(source, file, readFile);
   const { expected } = draft;
-  return expected ? { ...draft, expected } : fail({ file, path: "" }, 'has no field "expected_type"');
+  if (expected) return { ...draft, expected };
+  return fail(
+    { file, path: "" },
+    `has no field "expected_type"; to label it: atlasbridge lab update ${file}`,
+  );
 }
 
 /** As `parseScenario`, but nobody need have said yet what must be seen. */

@@ -29,21 +29,21 @@ function scrubOutput(events: readonly RecordingEvent[], owner: Owner): readonly 
 /** `output` as latin1. */
 function scrubText(output: string, owner: Owner): string {
   const names = ownersNames(owner);
-  const bytes = [...output];
+  const bytes = Buffer.from(output, "latin1");
   const drawn = plainTextOf(output);
   // What is known by name last: nothing that was guessed may hide a part of it.
   replaceIn(bytes, drawn, anybodysTraces);
   replaceIn(bytes, drawn, names);
   replaceIn(bytes, withoutRowEnds(drawn), names);
-  return bytes.join("");
+  return bytes.toString("latin1");
 }
 
 /** Puts the stand-ins for what the text holds into `bytes`. A blank that a move stands for is no byte of the text. */
-function replaceIn(bytes: string[], { text, places }: PlainText, find: Finder): void {
+function replaceIn(bytes: Buffer, { text, places }: PlainText, find: Finder): void {
   for (const { start, standIn } of find(text)) {
-    for (const [offset, character] of [...standIn].entries()) {
+    for (let offset = 0; offset < standIn.length; offset++) {
       const place = places[start + offset];
-      if (place !== undefined && (bytes[place] ?? "") > "\u001f") bytes[place] = character;
+      if (place !== undefined && (bytes[place] ?? 0) > 0x1f) bytes[place] = standIn.charCodeAt(offset);
     }
   }
 }

@@ -31,7 +31,7 @@ export async function whereTold({ cols, rows, events }: Recorded, owner: Owner):
           .lines.map((line) => line.text)
           .join("\n"),
       );
-      const joined = withoutRowEnds({ text, places: [] }).text;
+      const joined = withoutRowEnds({ text, places: new Uint32Array() }).text;
       const isTold = [...names(text), ...anybodysTraces(text)].some((part) => tells(text, part));
       if (isTold || names(joined).length > 0) return { atMs: event.t_ms };
     }

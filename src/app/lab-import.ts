@@ -1,10 +1,11 @@
 /** Makes a scenario's draft of a recording that was made elsewhere. */
-import { readFileSync } from "node:fs";
-import { basename, extname } from "node:path";
+import { existsSync } from "node:fs";
+import { basename, extname, resolve } from "node:path";
 import { importRecording } from "../../prompt-lab/import-recording.js";
+import { readText } from "../../prompt-lab/read-text.js";
 import { resolvePaths } from "../config/paths.js";
 import { AtlasBridgeError } from "../model/errors.js";
-import { adapterFor, GENERIC_ADAPTER } from "./adapters.js";
+import { adapterFor, GENERIC_ADAPTER, requireAdapterFile } from "./adapters.js";
 import { draftFiles, writeDraft, type Drafted } from "./lab-draft.js";
 
 export interface ImportOptions {
@@ -18,10 +19,11 @@ export interface ImportOptions {
   readonly rows?: number;
 }
 
-/** Errors: ATB_USAGE (no such file, or the target is there), ATB_SCENARIO_INVALID, ATB_ADAPTER_INVALID. */
+/** Errors: ATB_USAGE (no such file, or the target is there), ATB_SCENARIO_INVALID, ATB_ADAPTER_UNKNOWN, ATB_ADAPTER_INVALID. */
 export async function importScenario({ file, tool, out, ...size }: ImportOptions): Promise<Drafted> {
+  if (tool !== null) requireAdapterFile(tool, resolvePaths());
   const { command, ...recording } = importRecording(read(file), file);
-  const files = draftFiles(out ?? `${basename(file, extname(file))}.json`);
+  const files = draftFiles(out ?? nameFor(file));
   const told = await writeDraft(files, {
     ...recording,
     ...size,
@@ -36,13 +38,15 @@ async function toolOf(command: string | null): Promise<string> {
   return executable === "" ? GENERIC_ADAPTER : (await adapterFor(executable, resolvePaths())).name;
 }
 
+/** In the current folder. JSON lines that lie there already keep their name. */
+function nameFor(file: string): string {
+  const name = basename(file, extname(file));
+  return resolve(`${name}.jsonl`) === resolve(file) ? `${name}-imported.json` : `${name}.json`;
+}
+
 function read(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (cause) {
-    throw new AtlasBridgeError("ATB_USAGE", `${file}: there is no such file to read`, {
-      hint: "Give an asciicast (version 2 or 3) or JSON lines.",
-      cause,
-    });
-  }
+  if (existsSync(file)) return readText(file);
+  throw new AtlasBridgeError("ATB_USAGE", `${file}: there is no such file to read`, {
+    hint: "Give an asciicast (version 2 or 3) or JSON lines.",
+  });
 }

@@ -4,7 +4,7 @@ import { resolvePaths } from "../config/paths.js";
 import { systemClock } from "../observe/clock.js";
 import { ownTerminal } from "../worker/session/host-terminal.js";
 import { openPty } from "../worker/transport/pty.js";
-import { adapterFor } from "./adapters.js";
+import { adapterFor, requireAdapterFile } from "./adapters.js";
 import { draftFiles, writeDraft, type Drafted } from "./lab-draft.js";
 import { Recorder } from "./lab-recorder.js";
 
@@ -27,12 +27,13 @@ export interface Recorded extends Drafted {
   readonly marked: boolean;
 }
 
-/** Errors: ATB_USAGE (the file is there already), ATB_ADAPTER_INVALID, ATB_TOOL_NOT_FOUND, ATB_TOOL_START_FAILED. */
+/** Errors: ATB_USAGE (the file is there already), ATB_ADAPTER_UNKNOWN, ATB_ADAPTER_INVALID, ATB_TOOL_NOT_FOUND, ATB_TOOL_START_FAILED. */
 export async function recordScenario(
   options: RecordOptions,
   host = ownTerminal(systemClock),
 ): Promise<Recorded> {
   const files = draftFiles(options.out ?? `${basename(options.command[0] ?? "")}-recorded.json`);
+  if (options.tool !== null) requireAdapterFile(options.tool, resolvePaths());
   const tool = options.tool ?? (await adapterFor(options.command[0] ?? "", resolvePaths())).name;
   const size = { cols: options.cols ?? host.size.cols, rows: options.rows ?? host.size.rows };
   const { command, clean } = options;

@@ -57,19 +57,19 @@ describe("an asciicast", () => {
   it.each([
     [
       '{"version": 1, "width": 80}',
-      'a.cast: "line 1" is no header of an asciicast of version 2 or 3; its version is 1',
+      "a.cast, line 1: is no header of an asciicast of version 2 or 3; its version is 1",
     ],
     ['{"version": 2, "height": 24}', 'a.cast: "width" must be a whole number'],
     ['{"version": 3, "term": {"cols": 0, "rows": 24}}', 'a.cast: "term.cols" must be a whole number'],
     ['{"version": 3}', 'a.cast: "term.cols" must be a whole number'],
-    [`${V2[0]}\n{}`, 'a.cast: "line 2" must be [seconds, code, data], found an object'],
-    [`${V2[0]}\n[-1, "o", ""]`, 'a.cast: "line 2" must be [seconds'],
-    [`${V2[0]}\n[1, "o"]`, 'a.cast: "line 2" must be a string'],
-    [`${V2[0]}\n[1, "r", "wide"]`, 'a.cast: "line 2" must resize to COLUMNSxROWS, found "wide"'],
-    [`${V2[0]}\n[1, "o", "x"`, 'a.cast: "line 2" is not JSON'],
-    [`${V2[0]}\n[1e9, "o", ""]`, 'a.cast: "line 2" lies beyond 86400000 ms'],
-    ["", 'a.cast: "line 1" is not JSON'],
-    ["null", 'a.cast: "line 1" must be an object'],
+    [`${V2[0]}\n{}`, "a.cast, line 2: must be [seconds, code, data], found an object"],
+    [`${V2[0]}\n[-1, "o", ""]`, "a.cast, line 2: must be [seconds"],
+    [`${V2[0]}\n[1, "o"]`, "a.cast, line 2: must be a string"],
+    [`${V2[0]}\n[1, "r", "wide"]`, 'a.cast, line 2: must resize to COLUMNSxROWS, found "wide"'],
+    [`${V2[0]}\n[1, "o", "x"`, "a.cast, line 2: is not JSON"],
+    [`${V2[0]}\n[1e9, "o", ""]`, "a.cast, line 2: lies beyond 86400000 ms"],
+    ["", "a.cast: is empty"],
+    ["null", "a.cast, line 1: must be an object"],
   ])("that is broken is refused with its place: %s", (source, problem) => {
     expect(() => importRecording(source, "a.cast")).toThrow(problem);
   });

@@ -189,10 +189,37 @@ describe("lab import", () => {
     writeFileSync(broken, '{"version": 7}\n');
     await expect(importScenario({ ...missing, file: broken })).rejects.toThrow("version 2 or 3");
     expect(existsSync(out)).toBe(false);
+    await expect(importScenario({ ...missing, file: folder })).rejects.toThrow("is a folder or a device");
+    const other = { ...missing, file: broken, tool: "tinny" };
+    await expect(importScenario(other)).rejects.toMatchObject({ code: "ATB_ADAPTER_UNKNOWN" });
     const good = join(folder, "good.cast");
     writeFileSync(good, cast);
     writeFileSync(out, "mine");
     await expect(importScenario({ ...missing, file: good })).rejects.toThrow("is there already");
     expect(readFileSync(out, "utf8")).toBe("mine");
+  });
+
+  it("tells text in another encoding from text that is no JSON, and where it stands", async () => {
+    const file = join(folder, "latin.cast");
+    writeFileSync(
+      file,
+      Buffer.from('{"version": 2, "width": 45, "height": 20}\n[1, "o", "\u00e9"]\n', "latin1"),
+    );
+    const imported = importScenario({ file, tool: null, out: join(folder, "new.json") });
+    await expect(imported).rejects.toThrow("is not text in UTF-8: line 2 holds other bytes");
+  });
+
+  it("gives JSON lines another name where they lie already", async () => {
+    const file = join(folder, "lines.jsonl");
+    writeFileSync(file, '{"t_ms":0,"data_b64":"aGk="}\n');
+    const before = process.cwd();
+    process.chdir(folder);
+    try {
+      const { scenarioFile } = await importScenario({ file, tool: "tiny", out: null });
+      expect(scenarioFile).toBe("lines-imported.json");
+      expect(existsSync(join(folder, "lines-imported.jsonl"))).toBe(true);
+    } finally {
+      process.chdir(before);
+    }
   });
 });

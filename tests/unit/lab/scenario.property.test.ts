@@ -46,7 +46,7 @@ function problemOf(read: () => unknown): string | null {
 
 function expectClear(message: string | null): void {
   if (message === null) return;
-  expect(message).toContain("scenario.json:");
+  expect(message).toMatch(/scenario\.json(?:, line \d{1,9})?:/);
   expect(message.length).toBeLessThan(1000);
 }
 

@@ -149,7 +149,7 @@ describe("a broken scenario file", () => {
   it("is told the line of a recording file", () => {
     const read = () => '{"t_ms":0,"data_b64":""}\nnonsense';
     const source = JSON.stringify({ ...LEAST, pty_output: undefined, recording_file: "x.jsonl" });
-    expect(() => parseScenario(source, "x.json", read)).toThrow('x.jsonl: "line 2" is not JSON');
+    expect(() => parseScenario(source, "x.json", read)).toThrow("x.jsonl, line 2: is not JSON");
   });
 
   it("is told where its JSON breaks", () => {
