@@ -123,7 +123,10 @@ function acceptText(
     return done ?? wantedNext(ledger, tx, text, { ...asker, answersIdle });
   }
   const prompt = ledger.store.prompts.findByShortId(shortId.toLowerCase());
-  if (!prompt) return alert(`There is no question ${shortId.toLowerCase()}.`);
+  if (!prompt) {
+    const why = rejection("unknown_prompt", `There is no question ${shortId.toLowerCase()}.`);
+    return alert(turnAway(tx, null, identity, why).rejection.text);
+  }
   return claimTyped(ledger, prompt, value, identity);
 }
 
@@ -140,7 +143,12 @@ function wantedNext(
   const { about, identity, answersIdle } = asker;
   const session = about === null ? null : ledger.store.sessions.find(about);
   const asks = about !== null && ledger.store.prompts.listOpenOf(about).length > 0;
-  if (session?.closedAt !== null || asks) return say(openPromptsText(ledger));
+  if (session?.closedAt !== null || asks) {
+    // Words that may have been meant for a question are on record like every answer that was not taken.
+    if (ledger.store.prompts.listOpen().length > 0)
+      tx.record({ step: "answer_rejected", identity, details: { code: "unattributed" } });
+    return say(openPromptsText(ledger));
+  }
   const { sessionId } = session;
   if (!answersIdle && readsAsAnswer(text)) {
     const { code, text: why } = rejection("reads_as_answer");

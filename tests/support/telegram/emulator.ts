@@ -107,6 +107,11 @@ export class TelegramEmulator {
     return this.messages(chatId).filter((message) => message.from === this.world.bot.id);
   }
 
+  /** Taps whose spinner still turns. */
+  get unanswered(): readonly string[] {
+    return this.world.queries.unanswered;
+  }
+
   requestsOf(method: string): readonly RequestRecord[] {
     return this.requests.filter((request) => request.method === method);
   }

@@ -86,9 +86,9 @@ export class User {
     return message.id;
   }
 
-  edit(messageId: number, text: string): void {
+  edit(messageId: number, text: string, chat: number = this.id): void {
     const { chats } = this.#stage.world;
-    const old = chats.find(this.id, messageId);
+    const old = chats.find(chat, messageId);
     if (!old) throw new Error(`there is no message ${messageId} to edit`);
     this.#emit("edited_message", chats.replace({ ...old, text, edits: old.edits + 1 }));
   }

@@ -33,6 +33,11 @@ export class Queries {
     query.answer = answer;
   }
 
+  /** Ids of those that still turn their spinner. */
+  get unanswered(): readonly string[] {
+    return [...this.#queries].filter(([, { answer }]) => answer === null).map(([id]) => id);
+  }
+
   answerOf(id: string): CallbackAnswer | null {
     return this.#queries.get(id)?.answer ?? null;
   }

@@ -99,7 +99,7 @@ describe("what a tool writes arrives in Slack readable and complete, and changes
     "as name of the tool, label and folder: %s",
     async (_, { text, readable }) => {
       await bench.close();
-      bench = await HubBench.open({ tool: text, label: text, cwd: `/home/${text}` });
+      bench = await HubBench.open({ session: { tool: text, label: text, cwd: `/home/${text}` } });
       const { card } = await bench.ask();
       // How many marks stand for half a character is the database's business.
       const [first] = readable.split(/[\n\ufffd]/);

@@ -7,7 +7,7 @@ import telegramPlugin from "../../../channels/telegram/index.js";
 import type { Seat } from "../../../src/hub/delivery/routing.js";
 import { openHubCore, type HubCore } from "../../../src/hub/life/hub-core.js";
 import type { PromptEvent } from "../../../src/model/prompt.js";
-import { systemClock } from "../../../src/observe/clock.js";
+import { systemClock, type Clock } from "../../../src/observe/clock.js";
 import { systemRandom } from "../../../src/observe/random.js";
 import { redact } from "../../../src/safety/redact.js";
 import { safeText } from "../../../src/safety/safe-text.js";
@@ -16,10 +16,44 @@ import { QUICK as SLACK_QUICK } from "../../contract/channel/slack-bench.js";
 import { QUICK as TELEGRAM_QUICK } from "../../contract/channel/telegram-bench.js";
 import { startSlack, type Message, type SlackEmulator, type User } from "../../support/slack/emulator.js";
 import { readable } from "../../support/slack/conversations.js";
-import { startTelegram, type TelegramEmulator, type User as Phone } from "../../support/telegram/emulator.js";
+import {
+  startTelegram,
+  type Message as PhoneMessage,
+  type TelegramEmulator,
+  type User as Phone,
+} from "../../support/telegram/emulator.js";
+import { readDatabase } from "../../property/hub/read-database.js";
 import { eventOf, FakeLink, RECEIPT, SESSION, SETTINGS, sessionParams, tempDirectory } from "../hub/rig.js";
 
 const PHONE = 1001;
+
+/** The system's clock, but hours can be skipped. Timers run as they do: what is judged later is judged by `now`. */
+class SkippingClock implements Clock {
+  #skippedMs = 0;
+
+  skip(ms: number): void {
+    this.#skippedMs += ms;
+  }
+
+  now(): number {
+    return systemClock.now() + this.#skippedMs;
+  }
+
+  monotonic(): number {
+    return systemClock.monotonic() + this.#skippedMs;
+  }
+
+  after(ms: number, callback: () => void): () => void {
+    return systemClock.after(ms, callback);
+  }
+}
+
+export interface BenchOptions {
+  /** What is special about the session that asks. */
+  readonly session?: Readonly<Record<string, unknown>>;
+  /** Where questions go in Telegram; a group has a negative id. Default: Ara's own chat. */
+  readonly chat?: number;
+}
 const WAIT_MS = 20_000;
 
 export class HubBench {
@@ -31,6 +65,8 @@ export class HubBench {
   readonly link = new FakeLink();
   readonly health = new Map<string, ChannelHealth>();
   core!: HubCore;
+  readonly clock = new SkippingClock();
+  readonly chat: number;
   readonly #path = join(tempDirectory(), "atlasbridge.db");
   #count = 0;
 
@@ -39,20 +75,21 @@ export class HubBench {
   private constructor(
     slack: SlackEmulator,
     telegram: TelegramEmulator,
-    session: Readonly<Record<string, unknown>>,
+    { session = { label: "api" }, chat = PHONE }: BenchOptions,
   ) {
     this.#session = session;
+    this.chat = chat;
     this.slack = slack;
     this.telegram = telegram;
     this.ara = slack.user("U0ARA", "Ara");
     this.place = slack.channel("C0WORK", [this.ara]);
     this.phone = telegram.user(PHONE, "Ara");
+    if (chat < 0) telegram.group(chat, "Work");
   }
 
-  /** `session`: what is special about the one that asks. */
-  static async open(session: Readonly<Record<string, unknown>> = { label: "api" }): Promise<HubBench> {
+  static async open(options: BenchOptions = {}): Promise<HubBench> {
     const [slack, telegram] = [await startSlack({ rates: null }), await startTelegram({ rate: null })];
-    const bench = new HubBench(slack, telegram, session);
+    const bench = new HubBench(slack, telegram, options);
     await bench.startHub();
     return bench;
   }
@@ -61,11 +98,11 @@ export class HubBench {
   async startHub(): Promise<void> {
     const people = [
       { name: "Ara", identities: ["slack:T0TEAM/U0ARA", `telegram:${PHONE}`], role: "approver" },
-      { name: "Vi", identities: ["slack:T0TEAM/U0VI"], role: "viewer" },
+      { name: "Vi", identities: ["slack:T0TEAM/U0VI", "telegram:1002"], role: "viewer" },
     ] as const;
     this.core = await openHubCore({
       databasePath: this.#path,
-      clock: systemClock,
+      clock: this.clock,
       random: systemRandom,
       safeText,
       redact,
@@ -108,6 +145,24 @@ export class HubBench {
   /** Questions in the channel, in the order of their posting. */
   get cards(): readonly Message[] {
     return this.slack.posts(this.place).filter(({ broadcast }) => broadcast);
+  }
+
+  /** Questions in Telegram, in the order of their posting. */
+  get phoneCards(): readonly PhoneMessage[] {
+    return this.telegram.posts(this.chat).filter(({ buttons }) => buttons.length > 0);
+  }
+
+  /** Steps of the audit with what is known about each, in order. */
+  audited(step: string): { readonly identity: string | null; readonly code: unknown }[] {
+    const rows = readDatabase<{ identity: string | null; details: string }>(
+      this.#path,
+      "SELECT identity, details FROM audit WHERE step = ? ORDER BY position",
+      [step],
+    );
+    return rows.map(({ identity, details }) => ({
+      identity,
+      code: (JSON.parse(details) as { code?: unknown }).code,
+    }));
   }
 
   /** What a card shows now. */
@@ -153,12 +208,12 @@ export class HubBench {
 
   #telegramSeat(): Seat {
     const { token, apiRoot } = this.telegram;
-    const config = { token, api_root: apiRoot, deliver_to: [PHONE] };
+    const config = { token, api_root: apiRoot, deliver_to: [this.chat] };
     const channel = createTelegram(config, this.#hostOf("telegram"), TELEGRAM_QUICK);
     return {
       id: "telegram",
       capabilities: telegramPlugin.manifest.capabilities,
-      places: [String(PHONE)],
+      places: [String(this.chat)],
       channel,
     };
   }

@@ -1,0 +1,194 @@
+/** What answers nothing, tried in each service through its real client: refused with a reason, nobody left waiting, on record. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readable } from "../../support/slack/conversations.js";
+import { buttonsOf } from "../../support/slack/payloads.js";
+import { HubBench } from "../slack/hub-bench.js";
+
+const GROUP = -1001;
+const DAY_MS = 24 * 3_600_000;
+
+/** What somebody did and was told. */
+interface Refusal {
+  readonly told: string;
+  readonly identity: string;
+}
+
+type Try = (bench: HubBench) => Promise<Refusal>;
+
+interface Row {
+  readonly reason: RegExp;
+  readonly code: string;
+  readonly inTelegram: Try;
+  readonly inSlack: Try;
+}
+
+const TELEGRAM_ARA = "telegram:1001";
+const SLACK_ARA = "slack:T0TEAM/U0ARA";
+
+/** Somebody of the group presses the first button. */
+const pressInGroup =
+  (id: number, name: string): Try =>
+  async (bench) => {
+    const card = bench.phoneCards.at(-1)!;
+    const { text } = await bench.telegram.user(id, name).press(card.id, 0, GROUP).answered();
+    return { told: text, identity: `telegram:${id}` };
+  };
+
+const pressInChannel =
+  (id: string, name: string): Try =>
+  async (bench) => {
+    const person = bench.slack.user(id, name);
+    bench.slack.world.conversations.get(bench.place)!.members.add(id);
+    return { told: await person.press(bench.cards.at(-1)!, 0).told(), identity: `slack:T0TEAM/${id}` };
+  };
+
+/** Ara writes into the group, and reads what the bot says to that. */
+async function sayInGroup(bench: HubBench, text: string, replyTo?: number): Promise<Refusal> {
+  const options = { chat: GROUP, ...(replyTo === undefined ? {} : { replyTo }) };
+  const sent = bench.phone.send(text, options);
+  const isReply = ({ replyTo: target }: { readonly replyTo: number | null }): boolean => target === sent;
+  await bench.until(() => bench.telegram.posts(GROUP).some(isReply), "an answer in Telegram");
+  return { told: bench.telegram.posts(GROUP).find(isReply)!.text, identity: TELEGRAM_ARA };
+}
+
+/** Ara writes to the app, and reads what it says to that. */
+async function sayToApp(bench: HubBench, act: () => unknown): Promise<Refusal> {
+  const before = bench.slack.posts(bench.ara.im!).length;
+  act();
+  await bench.until(() => bench.slack.posts(bench.ara.im!).length > before, "an answer in Slack");
+  return { told: readable(bench.slack.posts(bench.ara.im!).at(-1)!.blocks), identity: SLACK_ARA };
+}
+
+const ROWS: Readonly<Record<string, Row>> = {
+  "a stranger's tap": {
+    reason: /^You may not answer this question\.$/,
+    code: "not_allowed",
+    inTelegram: pressInGroup(6666, "Eve"),
+    inSlack: pressInChannel("U0EVE", "Eve"),
+  },
+  "a viewer's tap": {
+    reason: /^You may not answer this question\.$/,
+    code: "not_allowed",
+    inTelegram: pressInGroup(1002, "Vi"),
+    inSlack: pressInChannel("U0VI", "Vi"),
+  },
+  "a tap on a card that was carried elsewhere": {
+    reason: /^This is a copy; answer the question where it was asked\.$/,
+    code: "forwarded",
+    inTelegram: async (bench) => {
+      const card = bench.phoneCards.at(-1)!;
+      const data = card.buttons[0]![0]!.data;
+      const tap = bench.phone.pressToken(card.id, data, 1001);
+      return { told: (await tap.answered()).text, identity: TELEGRAM_ARA };
+    },
+    inSlack: async (bench) => {
+      const card = bench.cards.at(-1)!;
+      const copy = bench.ara.forward(card, bench.slack.channel("C0ELSE", [bench.ara]));
+      const told = await bench.ara.pressButton(card, buttonsOf(card)[0]!, copy).told();
+      return { told, identity: SLACK_ARA };
+    },
+  },
+  "a tap on a card of yesterday": {
+    reason: /^This question has expired; nothing was typed\.$/,
+    code: "expired",
+    inTelegram: async (bench) => {
+      bench.clock.skip(DAY_MS);
+      const tap = bench.phone.press(bench.phoneCards.at(-1)!.id, 0, GROUP);
+      return { told: (await tap.answered()).text, identity: TELEGRAM_ARA };
+    },
+    inSlack: async (bench) => {
+      bench.clock.skip(DAY_MS);
+      return { told: await bench.ara.press(bench.cards.at(-1)!, 0).told(), identity: SLACK_ARA };
+    },
+  },
+  "a button that was forged": {
+    reason: /^There is no such open question\.$/,
+    code: "unknown_prompt",
+    inTelegram: async (bench) => {
+      const tap = bench.phone.pressToken(bench.phoneCards.at(-1)!.id, "x".repeat(21), GROUP);
+      return { told: (await tap.answered()).text, identity: TELEGRAM_ARA };
+    },
+    inSlack: async (bench) => {
+      const card = bench.cards.at(-1)!;
+      const forged = { ...buttonsOf(card)[0]!, value: "x".repeat(21) };
+      return { told: await bench.ara.pressButton(card, forged).told(), identity: SLACK_ARA };
+    },
+  },
+  "a message that was changed into an answer": {
+    reason: /^A message that was changed answers nothing; write a new one\.$/,
+    code: "edited",
+    inTelegram: async (bench) => {
+      const { chat, phone } = bench;
+      const first = phone.send("hm", { chat, replyTo: bench.phoneCards.at(-1)!.id });
+      await bench.until(() => bench.audited("answer_rejected").length === 1, "the first refusal");
+      const before = bench.telegram.posts(chat).length;
+      phone.edit(first, "1", chat);
+      await bench.until(() => bench.telegram.posts(chat).length > before, "the refusal");
+      return { told: bench.telegram.posts(chat).at(-1)!.text, identity: TELEGRAM_ARA };
+    },
+    inSlack: async (bench) => {
+      const said = bench.ara.say("hm");
+      await bench.until(() => bench.slack.posts(bench.ara.im!).length === 1, "the list");
+      return sayToApp(bench, () => bench.ara.edit(said, "answer k7 1"));
+    },
+  },
+  "an answer that replies to the wrong message": {
+    reason: /^Reply to a card, or write: answer \w+ …\n\w+ {2}claude: Do you want to proceed\?$/,
+    code: "unattributed",
+    inTelegram: async (bench) => {
+      const { told: list } = await sayInGroup(bench, "/prompts");
+      const listed = bench.telegram.posts(GROUP).find(({ text }) => text === list)!;
+      return sayInGroup(bench, "1", listed.id);
+    },
+    inSlack: (bench) => sayToApp(bench, () => bench.ara.say("1", { threadTs: bench.cards.at(-1)!.ts })),
+  },
+  "an answer to a question that there never was": {
+    reason: /^There is no question zz\.$/,
+    code: "unknown_prompt",
+    inTelegram: (bench) => sayInGroup(bench, "/answer zz 1"),
+    inSlack: (bench) => sayToApp(bench, () => bench.ara.say("answer zz 1")),
+  },
+  "words that are no answer": {
+    reason: /^Reply to a card, or write: answer \w+ …\n/,
+    code: "unattributed",
+    inTelegram: (bench) => sayInGroup(bench, "not ok"),
+    inSlack: (bench) => sayToApp(bench, () => bench.ara.say("not ok")),
+  },
+};
+
+describe.each(["Telegram", "Slack"] as const)("what answers nothing in %s", (service) => {
+  let bench: HubBench;
+
+  beforeEach(async () => {
+    bench = await HubBench.open({ chat: GROUP });
+  });
+  afterEach(() => bench.close());
+
+  it.each(Object.entries(ROWS))("%s: is refused with a reason, and on record", async (_what, row) => {
+    const { event } = await bench.ask();
+    await bench.until(() => bench.phoneCards.length === 1, "the card in Telegram");
+    const { told, identity } = await (service === "Telegram" ? row.inTelegram : row.inSlack)(bench);
+    expect(told).toMatch(row.reason);
+    expect(bench.audited("answer_rejected").at(-1)).toEqual({ identity, code: row.code });
+    expect(bench.link.replies).toEqual([]);
+    expect(event.promptId).toBeDefined();
+    // Nobody is left with a spinner or a warning of the service.
+    expect(bench.telegram.unanswered).toEqual([]);
+    expect(bench.slack.world.gateway.records.filter(({ ackedAt }) => ackedAt === null)).toEqual([]);
+  });
+
+  it("“not ok” to the card itself: says how to answer, and on record", async () => {
+    const { card } = await bench.ask();
+    await bench.until(() => bench.phoneCards.length === 1, "the card in Telegram");
+    const shortId = /· ([a-z0-9]{2,4}) @/.exec(bench.shown(card))?.[1] ?? "";
+    const { told } =
+      service === "Telegram"
+        ? await sayInGroup(bench, "not ok", bench.phoneCards[0]!.id)
+        : await sayToApp(bench, () => bench.ara.say(`answer ${shortId} not ok`));
+    expect(told).toBe(
+      "That is not one of the choices; nothing was typed. Answer with the number of the choice.",
+    );
+    expect(bench.audited("answer_rejected")).toMatchObject([{ code: "option_unknown" }]);
+    expect(bench.link.replies).toEqual([]);
+  });
+});
