@@ -11,10 +11,15 @@ import { noticeButtons, safeEvent, shownHash } from "./notice.js";
 import { noticeOf, type NoticeParts } from "./notice-of.js";
 import type { Seat } from "./routing.js";
 
-/** A card or reminder that nobody needs any more: its question was settled before it went out. Or the tool is idle no more. */
+/** What nobody needs any more: it was over before it went out. A question was settled, a stretch of work ended, a tool is idle no more. */
 export function isStale(store: Store, row: OutboxRow): boolean {
   if (row.kind !== "deliver") return false;
   const delivery = store.deliveries.find(row.deliveryId);
+  if (delivery?.role === "progress")
+    return (
+      store.outbox.endsSettled(row.deliveryId) ||
+      store.sessions.find(delivery.sessionId)?.toolState !== "working"
+    );
   if (delivery?.role === "idle" && !holdsWords(delivery.text ?? ""))
     return store.sessions.find(delivery.sessionId)?.toolState !== "idle";
   const promptId = delivery?.promptId;

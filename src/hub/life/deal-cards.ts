@@ -98,10 +98,17 @@ export function tellRoutes(
   return dealTexts(ledger, tx, places, about, { dueAt, firstId }).length;
 }
 
-/** Says something about a prompt wherever its card is, unless it is settled before that could be sent. */
+/**
+ * Says something about a prompt wherever its card is, unless it is settled before that could be sent. A card that is still to come
+ * needs no reminder, and of several one is enough.
+ */
 export function remindPlaces(ledger: Ledger, tx: Transaction, prompt: PromptRow, text: string): void {
   const { promptId, sessionId } = prompt;
-  const cards = ledger.store.deliveries.cardsOf(promptId).filter(({ twinOf }) => twinOf === null);
+  const { deliveries } = ledger.store;
+  const cards = deliveries
+    .cardsOf(promptId)
+    .filter(({ twinOf, state }) => twinOf === null && state === "posted")
+    .filter(({ channel, place }) => !deliveries.hasWaitingText(promptId, channel, place));
   dealTexts(ledger, tx, cards, { promptId, sessionId, text, role: null });
 }
 

@@ -53,6 +53,7 @@ export class Deliveries {
   readonly #one: Database.Statement<[string], Stored>;
   readonly #byPrompt: Database.Statement<[string], Stored>;
   readonly #byRef: Database.Statement<[string, string], Stored>;
+  readonly #waitingText: Database.Statement<[string, string, string], { found: 1 }>;
   readonly #placesOf: Database.Statement<[string], { channel: string; place: string }>;
   readonly #token: Database.Statement<[string], TokenRow>;
   readonly #tokensOf: Database.Statement<[string], TokenRow>;
@@ -76,6 +77,10 @@ export class Deliveries {
     this.#byRef = sqlite.prepare(`${select} WHERE channel = ? AND ref = ? ORDER BY created_at DESC LIMIT 1`);
     this.#byRole = sqlite.prepare(
       `${select} WHERE session_id = ? AND role = ? ORDER BY created_at DESC, rowid DESC LIMIT ${LATEST_MAX}`,
+    );
+    this.#waitingText = sqlite.prepare(
+      `SELECT 1 AS found FROM deliveries
+       WHERE prompt_id = ? AND channel = ? AND place = ? AND text IS NOT NULL AND state = 'waiting'`,
     );
     this.#placesOf = sqlite.prepare("SELECT DISTINCT channel, place FROM deliveries WHERE session_id = ?");
     this.#token = sqlite.prepare(`SELECT ${TOKEN_COLUMNS} FROM tokens WHERE token = ?`);
@@ -130,6 +135,11 @@ export class Deliveries {
   /** The delivery that was posted as `ref`. The channel must give the same members that `deliver` returned. */
   findByRef(channel: string, ref: DeliveryRef): DeliveryRow | null {
     return loaded(this.#byRef.get(channel, canonicalJson(ref)));
+  }
+
+  /** Whether a text about this prompt is still to be posted there. */
+  hasWaitingText(promptId: string, channel: string, place: string): boolean {
+    return this.#waitingText.get(promptId, channel, place) !== undefined;
   }
 
   /** Where anything of this session was shown. */

@@ -47,6 +47,7 @@ export class Outbox {
   readonly #hold: Database.Statement<[number, string, number]>;
   readonly #hurry: Database.Statement<[number, string]>;
   readonly #later: Database.Statement<[{ outboxId: number; revision: number; dueAt: number }]>;
+  readonly #settleOf: Database.Statement<[string], { outcome: string }>;
   readonly #done: Database.Statement<[number, number]>;
   readonly #drop: Database.Statement<[string]>;
   readonly #dropDeliver: Database.Statement<[string]>;
@@ -82,6 +83,9 @@ export class Outbox {
     this.#later = sqlite.prepare(
       `UPDATE outbox SET attempts = attempts + 1, due_at = iif(revision = @revision, @dueAt, due_at)
        WHERE outbox_id = @outboxId`,
+    );
+    this.#settleOf = sqlite.prepare(
+      "SELECT outcome FROM outbox WHERE delivery_id = ? AND kind = 'settle' AND outcome IS NOT NULL",
     );
     this.#done = sqlite.prepare("DELETE FROM outbox WHERE outbox_id = ? AND revision = ?");
     this.#drop = sqlite.prepare("DELETE FROM outbox WHERE delivery_id = ?");
@@ -126,6 +130,12 @@ export class Outbox {
   /** Puts off the session's cards that are held back at `now`, until that instant. */
   hold(sessionId: string, until: number, now: number): void {
     this.#hold.run(until, sessionId, now);
+  }
+
+  /** Whether it is known already how this will end, although it may not be posted yet. */
+  endsSettled(deliveryId: string): boolean {
+    const outcome = this.#settleOf.get(deliveryId)?.outcome;
+    return outcome !== undefined && (JSON.parse(outcome) as StoredOutcome).final;
   }
 
   /** The call failed: puts the row off, unless a newer outcome came; that one is tried at once. */

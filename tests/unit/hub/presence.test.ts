@@ -97,8 +97,8 @@ describe("presence", () => {
     expect(presence.heldUntil(SESSION, 500, 5_000)).toBe(5_500);
   });
 
-  it("keeps reminders for when the typing stops: no reminder comes before its card", async () => {
-    const rig = await makeHeld({ remind_after: [10_000], deliver_after: 8_000 });
+  it("keeps reminders for when the typing stops: none comes before its card or with it, the next one does", async () => {
+    const rig = await makeHeld({ remind_after: [10_000, 60_000], deliver_after: 8_000 });
     await typed(rig);
     await rig.raise();
     for (let second = 0; second < 20; second += 1) {
@@ -107,6 +107,8 @@ describe("presence", () => {
     }
     expect(rig.chat.messages).toEqual([]);
     await after(rig, 9_000);
+    expect(rig.chat.messages.map(({ notice }) => notice.kind)).toEqual(["prompt"]);
+    await after(rig, 40_000);
     expect(rig.chat.messages.map(({ notice }) => notice.kind)).toEqual(["prompt", "text"]);
   });
 
