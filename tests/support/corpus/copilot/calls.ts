@@ -2,7 +2,7 @@
 import { KEYS } from "../../real-cli/terminal.js";
 import { answered as answeredLabel } from "../labels.js";
 import type { Label, LabelledReply } from "../situation.js";
-import { answered, asked, bash, call, type CopilotSituation, then, withMcp } from "./moves.js";
+import { answered, asked, bash, call, type CopilotSituation, afterwards, withMcp } from "./moves.js";
 
 const NO = "No, and tell Copilot what to do differently (Esc to stop)";
 /** Its row takes a reason; without one Esc says no, and stops the turn. */
@@ -54,7 +54,7 @@ export const calls: readonly CopilotSituation[] = [
     name: "shell-moved",
     description: "The highlight was moved to the second row",
     model: removal,
-    play: then(KEYS.down),
+    play: afterwards(KEYS.down),
     label: { ...SHELL, byDefault: 2, replies: yes },
   },
   {
@@ -71,14 +71,14 @@ export const calls: readonly CopilotSituation[] = [
     name: "shell-esc",
     description: "A command was refused with Esc",
     model: removal,
-    play: then(KEYS.esc),
+    play: afterwards(KEYS.esc),
     label: answeredLabel(),
   },
   {
     name: "shell-no",
     description: "The row for a reason is open, nothing is typed",
     model: removal,
-    play: then("3"),
+    play: afterwards("3"),
     label: (size) => ({
       // Where room is short the open row stands in two columns.
       ...(size === "45x20" ? COMMAND : SHELL),
@@ -93,7 +93,7 @@ export const calls: readonly CopilotSituation[] = [
     name: "shell-no-typed",
     description: "A reason is typed and not sent",
     model: removal,
-    play: then("3", "u", "s", "e"),
+    play: afterwards("3", "u", "s", "e"),
     sizes: ["80x24"],
     label: { ...COMMAND, byDefault: 3, content: ["rm -rf build"] },
   },
@@ -139,14 +139,14 @@ export const calls: readonly CopilotSituation[] = [
     name: "two-second",
     description: "Two commands: the first was allowed, the second is asked about",
     model: call(bash("rm -rf build"), bash("rm -rf dist")),
-    play: then("1"),
+    play: afterwards("1"),
     label: { ...SHELL, content: ["rm -rf"], count: 2 },
   },
   {
     name: "twins-second",
     description: "Two equal commands: the first was allowed, the second is asked about",
     model: call(bash("rm -rf build"), bash("rm -rf build")),
-    play: then("1"),
+    play: afterwards("1"),
     // Where it fills the screen not one byte changes: nobody can tell the second one from the first.
     label: (size) => ({ ...SHELL, count: size === "45x20" ? 1 : 2 }),
   },
@@ -154,7 +154,7 @@ export const calls: readonly CopilotSituation[] = [
     name: "again-second",
     description: "The same command is asked about once more in the next turn",
     model: [...removal, ...removal],
-    play: then("1"),
+    play: afterwards("1"),
     label: { ...SHELL, count: 2 },
   },
   {

@@ -3,7 +3,7 @@ import type { Step } from "../../fake-anthropic/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
 import { answered as answeredLabel } from "../labels.js";
 import type { Label } from "../situation.js";
-import { answered, asked, call, type CopilotSituation, then } from "./moves.js";
+import { answered, asked, call, type CopilotSituation, afterwards } from "./moves.js";
 
 const CHOICES = [
   "Yes",
@@ -80,7 +80,7 @@ export const edits: readonly CopilotSituation[] = [
     name: "edit-esc",
     description: "A change was refused with Esc",
     model: replaced,
-    play: then(KEYS.esc),
+    play: afterwards(KEYS.esc),
     sizes: ["80x24"],
     label: answeredLabel(),
   },

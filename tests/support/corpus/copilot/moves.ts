@@ -67,8 +67,8 @@ export async function answered(player: Player, ...keys: readonly string[]): Prom
   await player.still(1200);
 }
 
-/** Keys after the dialog came. */
-export function then(...keys: readonly string[]): CopilotSituation["play"] {
+/** Keys after the dialog came. Not `then`: a module with an export of that name is awaited for ever by whoever imports it. */
+export function afterwards(...keys: readonly string[]): CopilotSituation["play"] {
   return async (player) => {
     await asked(player);
     await player.key(...keys);

@@ -3,7 +3,7 @@ import type { Step } from "../../fake-anthropic/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
 import { answered as answeredLabel, arrows } from "../labels.js";
 import type { Label, Size } from "../situation.js";
-import { answered, asked, type CopilotSituation, then, withMcp } from "./moves.js";
+import { answered, asked, type CopilotSituation, afterwards, withMcp } from "./moves.js";
 
 const asks = (message: string, properties: object, ...required: readonly string[]): readonly Step[] => [
   {
@@ -98,7 +98,7 @@ export const questions: readonly CopilotSituation[] = [
     name: "question-moved",
     description: "The highlight was moved to the second answer",
     model: colour,
-    play: then(KEYS.down),
+    play: afterwards(KEYS.down),
     sizes: ["80x24"],
     label: { ...QUESTION, byDefault: 2, replies: [] },
   },
@@ -116,7 +116,7 @@ export const questions: readonly CopilotSituation[] = [
     name: "question-esc",
     description: "A question was dismissed with Esc",
     model: colour,
-    play: then(KEYS.esc),
+    play: afterwards(KEYS.esc),
     sizes: ["80x24"],
     label: answeredLabel(),
   },
@@ -124,7 +124,7 @@ export const questions: readonly CopilotSituation[] = [
     name: "own-answer",
     description: "The row for an own answer is open, nothing is typed",
     model: colour,
-    play: then(KEYS.down, KEYS.down, KEYS.down),
+    play: afterwards(KEYS.down, KEYS.down, KEYS.down),
     label: {
       ...QUESTION,
       choices: [...COLOURS, OTHER_BELOW],
@@ -137,7 +137,7 @@ export const questions: readonly CopilotSituation[] = [
     name: "choose-own",
     description: "The row for an own answer of a question with two choices is open",
     model: region,
-    play: then(KEYS.down, KEYS.down),
+    play: afterwards(KEYS.down, KEYS.down),
     label: {
       ...REGION,
       choices: ["EU", "US", OTHER_BELOW],
@@ -193,7 +193,7 @@ export const questions: readonly CopilotSituation[] = [
     name: "features-checked",
     description: "A question with tick boxes, two of them ticked",
     model: tick,
-    play: then(" ", KEYS.down, KEYS.down, " "),
+    play: afterwards(" ", KEYS.down, KEYS.down, " "),
     label: { ...TICKS, byDefault: 3 },
   },
   {
@@ -213,14 +213,14 @@ export const questions: readonly CopilotSituation[] = [
     name: "form-second",
     description: "The second of three fields",
     model: set,
-    play: then(KEYS.down, KEYS.enter),
+    play: afterwards(KEYS.down, KEYS.enter),
     label: { ...FEATURES, excerpt: "How shall it be set up?", byDefault: 1, count: 2 },
   },
   {
     name: "form-third",
     description: "The last of three fields",
     model: set,
-    play: then(KEYS.down, KEYS.enter, " ", KEYS.enter),
+    play: afterwards(KEYS.down, KEYS.enter, " ", KEYS.enter),
     label: { type: "free_text", excerpt: "How shall it be set up?", count: 3 },
   },
   {
@@ -228,7 +228,7 @@ export const questions: readonly CopilotSituation[] = [
     description: "A form of an MCP server",
     ...withMcp,
     model: [{ tools: [{ name: "ops-configure", input: {} }] }],
-    play: then("1"),
+    play: afterwards("1"),
     label: { type: "free_text", excerpt: "Which environment should be used?", count: 2 },
   },
   {
@@ -260,7 +260,7 @@ export const questions: readonly CopilotSituation[] = [
     description: "The highlight was moved to the second row of a plan",
     ...inPlanMode,
     model: plans(PLAN),
-    play: then(KEYS.down),
+    play: afterwards(KEYS.down),
     sizes: ["80x24"],
     label: (size) => ({ ...START(size), byDefault: 2 }),
   },
@@ -269,7 +269,7 @@ export const questions: readonly CopilotSituation[] = [
     description: "A plan was left with Esc",
     ...inPlanMode,
     model: plans(PLAN),
-    play: then(KEYS.esc),
+    play: afterwards(KEYS.esc),
     sizes: ["80x24"],
     label: answeredLabel(),
   },
