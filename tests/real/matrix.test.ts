@@ -95,7 +95,8 @@ for (const table of TABLES) {
         try {
           await session.work();
           rig.phone.user.send("screen");
-          await rig.phone.notice(/^🖥[\s\S]+A long story begins\./);
+          const picture = await rig.phone.picture(/^🖥/);
+          expect(picture.subarray(1, 4).toString()).toBe("PNG");
           rig.phone.user.send("stop");
           await rig.phone.notice(/^⏹ \S+: interrupted\.$/);
           // The model's stream stays open: the tool is free again only because it stopped.

@@ -37,6 +37,14 @@ export class Phone {
     return this.#telegram.waitFor(find, `card ${nth} of ${label}`, timeoutMs);
   }
 
+  /** The first picture of a terminal under these words. */
+  picture(caption: RegExp): Promise<Buffer> {
+    const find = (): Buffer | undefined =>
+      this.#posts.find(({ text, document }) => document?.name === "screen.png" && caption.test(text))?.document
+        ?.data;
+    return this.#telegram.waitFor(find, `a picture under ${String(caption)}`, WAIT_MS);
+  }
+
   notice(pattern: RegExp): Promise<string> {
     return this.#telegram.waitFor(
       () => this.notices.find((text) => pattern.test(text)),
