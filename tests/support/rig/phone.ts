@@ -40,8 +40,8 @@ export class Phone {
   /** The first picture of a terminal under these words. */
   picture(caption: RegExp): Promise<Buffer> {
     const find = (): Buffer | undefined =>
-      this.#posts.find(({ text, document }) => document?.name === "screen.png" && caption.test(text))?.document
-        ?.data;
+      this.#posts.find(({ text, document }) => document?.name === "screen.png" && caption.test(text))
+        ?.document?.data;
     return this.#telegram.waitFor(find, `a picture under ${String(caption)}`, WAIT_MS);
   }
 
