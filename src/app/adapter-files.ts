@@ -1,5 +1,5 @@
 /** Adapters as their authors see them: which there are, what they say, whether they hold, and a new one to begin with. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { checkAdapter, type AdapterCheck } from "../../prompt-lab/check-adapter.js";
 import { findScenarios } from "../../prompt-lab/find-scenarios.js";
@@ -9,7 +9,7 @@ import { resolvePaths, type Paths } from "../config/paths.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { compileAdapter } from "../worker/detect/compile-rules.js";
 import type { CompiledAdapter } from "../worker/detect/compiled.js";
-import { adapterNames, loadAdapter, requireAdapterFile } from "./adapters.js";
+import { adapterNames, loadAdapter, readAdapterFile, requireAdapterFile } from "./adapters.js";
 import { corpusFolder, scenarioFolders } from "./lab-scenarios.js";
 import { packageRoot } from "./package-root.js";
 
@@ -81,8 +81,11 @@ function allFiles(paths: Paths): string[] {
 }
 
 function fileNamed(nameOrFile: string, paths: Paths): string {
-  const isFile = nameOrFile.endsWith(".yaml") && existsSync(nameOrFile);
-  return isFile ? nameOrFile : requireAdapterFile(nameOrFile, paths);
+  if (!nameOrFile.endsWith(".yaml")) return requireAdapterFile(nameOrFile, paths);
+  if (existsSync(nameOrFile)) return nameOrFile;
+  throw new AtlasBridgeError("ATB_USAGE", `${nameOrFile}: there is no such file`, {
+    hint: "Give an adapter by its name, or its file.",
+  });
 }
 
 async function checkFile(file: string, all: readonly Scenario[]): Promise<AdapterCheck> {
@@ -90,7 +93,7 @@ async function checkFile(file: string, all: readonly Scenario[]): Promise<Adapte
     const adapter = compile(file);
     const scenarios = all.filter(({ tool }) => tool === adapter.name);
     if (scenarios.length === 0 && isElsewhereTested(file)) return elsewhereTested(adapter);
-    return await checkAdapter(adapter, readFileSync(file, "utf8"), scenarios);
+    return await checkAdapter(adapter, readAdapterFile(file), scenarios);
   } catch (error) {
     if (!(error instanceof AtlasBridgeError) || error.code !== "ATB_ADAPTER_INVALID") throw error;
     const name = basename(file, ".yaml");
@@ -111,7 +114,7 @@ function elsewhereTested({ name, rules }: CompiledAdapter): AdapterCheck {
 
 /** Errors: ATB_ADAPTER_INVALID, also when the file is not named after its adapter. */
 function compile(file: string): CompiledAdapter {
-  const adapter = compileAdapter(readFileSync(file, "utf8"), file);
+  const adapter = compileAdapter(readAdapterFile(file), file);
   if (adapter.name === basename(file, ".yaml")) return adapter;
   throw new AtlasBridgeError(
     "ATB_ADAPTER_INVALID",

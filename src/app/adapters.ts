@@ -1,4 +1,5 @@
 /** Finds the adapter of a tool: the user's own files first, then those of the package. */
+import { isUtf8 } from "node:buffer";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { nearest } from "../model/nearest.js";
@@ -73,10 +74,19 @@ function readable<T>(path: string, read: () => T): T {
   }
 }
 
+/** Its text. Errors: ATB_ADAPTER_INVALID. */
+export function readAdapterFile(file: string): string {
+  const bytes = readable(file, () => readFileSync(file));
+  if (isUtf8(bytes)) return bytes.toString();
+  throw new AtlasBridgeError("ATB_ADAPTER_INVALID", `${file}: is not text in UTF-8`, {
+    hint: "Save it as UTF-8.",
+  });
+}
+
 /** Errors: ATB_ADAPTER_UNKNOWN, ATB_ADAPTER_INVALID. */
 export async function loadAdapter(name: string, place: AdapterPlace): Promise<CompiledAdapter> {
   const file = requireAdapterFile(name, place);
-  const text = readable(file, () => readFileSync(file, "utf8"));
+  const text = readAdapterFile(file);
   const adapter = await compiled(text, file);
   if (adapter.name !== name) {
     throw new AtlasBridgeError(

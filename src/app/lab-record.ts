@@ -20,6 +20,8 @@ export interface RecordOptions {
   readonly rows?: number;
   /** Start with hardly any environment, so that nothing of this machine's shows. */
   readonly clean: boolean;
+  /** Called once the command runs. */
+  readonly onStart?: () => void;
 }
 
 export interface Recorded extends Drafted {
@@ -39,6 +41,7 @@ export async function recordScenario(
   const { command, clean } = options;
   const env = recordingEnvironment(process.env, clean);
   const terminal = openPty({ command, env, cwd: process.cwd(), size, clock: systemClock });
+  options.onStart?.();
   const recorder = new Recorder(terminal, host, options.cols === undefined && options.rows === undefined);
   const { events, tty } = await recorder.run();
   const told = await writeDraft(files, { tool, events, ...size, tty: tty ?? {} }, [process.cwd()]);

@@ -37,12 +37,14 @@ export function registerRecord(lab: Command): void {
     .passThroughOptions()
     .action(async (command: string[], { out, tool, clean, ...size }: RecordFlags) => {
       const { recordScenario } = await import("../app/lab-record.js");
-      complain("recording; press Ctrl-] when the question stands there");
       const recorded = await recordScenario({
         command,
         out: out ?? null,
         tool: tool ?? null,
         clean,
+        onStart: () => {
+          complain("recording; press Ctrl-] when the question stands there");
+        },
         ...size,
       });
       printLines([

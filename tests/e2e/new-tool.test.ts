@@ -152,4 +152,12 @@ describe("adapter new", () => {
     expect((await home.run("adapter", "new", "fancy")).code).toBe(1);
     expect((await home.run("adapter", "show", "fancyy")).stderr).toContain('Did you mean "fancy"?');
   });
+
+  it("is followed by a check that says what is wrong with a file that is none", async () => {
+    const binary = join(home.folder, "binary.yaml");
+    writeFileSync(binary, Buffer.from([0xff, 0xfe, 0x00]));
+    expect((await home.run("adapter", "check", binary)).stdout).toContain("is not text in UTF-8");
+    const missing = await home.run("adapter", "check", join(home.folder, "missing.yaml"));
+    expect(missing.stderr).toContain("missing.yaml: there is no such file");
+  });
 });

@@ -74,6 +74,21 @@ describe("lab record", () => {
     });
   });
 
+  it("says that it records once it does: not where nothing can start, or nobody could use what it makes", async () => {
+    const host = new FakeHost();
+    let started = 0;
+    const onStart = () => {
+      started++;
+    };
+    const other = { ...options("true"), onStart, tool: "genneric" };
+    await expect(recordScenario(other, host.terminal)).rejects.toMatchObject({ code: "ATB_ADAPTER_UNKNOWN" });
+    const none = { ...options("true"), onStart, command: [join(folder, "nothing")] };
+    await expect(recordScenario(none, host.terminal)).rejects.toMatchObject({ code: "ATB_TOOL_NOT_FOUND" });
+    expect(started).toBe(0);
+    await recordScenario({ ...options("true"), onStart }, host.terminal);
+    expect(started).toBe(1);
+  });
+
   it("leaves it to a person to say what must be seen: the scenario runs only after that", async () => {
     const host = new FakeHost();
     await recordScenario(options("echo done"), host.terminal);
