@@ -2,17 +2,14 @@
  * Makes a tool tell us what it asks, for one run: settings in a file of this run, with the address and the secret in it and never in
  * the arguments. Whatever stands in the way, the tool is started as it was typed, and its screen says what it asks.
  */
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import type { Paths } from "../config/paths.js";
 import { isInRange } from "../model/version-range.js";
 import { systemRandom } from "../observe/random.js";
 import type { CompiledAdapter } from "../worker/detect/compiled.js";
-import type { CompiledHooks } from "../worker/detect/compiled-hooks.js";
-import { readCommandLine, takeOption, type Part } from "../worker/evidence/hooks/command-line.js";
+import type { CompiledHooks, SettingsPlace } from "../worker/detect/compiled-hooks.js";
+import { readCommandLine, type Part } from "../worker/evidence/hooks/command-line.js";
 import {
   reachesLoopback,
-  withHooks,
   type HookAddress,
   type WantedHooks,
 } from "../worker/evidence/hooks/hook-settings.js";
@@ -22,7 +19,8 @@ import type { Environment } from "../worker/transport/child-environment.js";
 import { findExecutable } from "../worker/transport/executable.js";
 import { isToolOf } from "./adapters.js";
 import { knownVersion } from "./known-versions.js";
-import { removeRunFile, writeRunFile } from "./run-files.js";
+import { removeRunFile, runFilesFolder, writeRunFile } from "./run-files.js";
+import { isOfRoot, usersPlace, type Told } from "./settings-place.js";
 import { ownCommand } from "./start-hub.js";
 import { namesProxy, settingsNameProxy } from "./tool-proxy.js";
 
@@ -32,9 +30,7 @@ import { namesProxy, settingsNameProxy } from "./tool-proxy.js";
  */
 const VERSION_LIMIT_MS = 3000;
 
-export interface HookedStart {
-  /** The user's arguments, with our settings in place of theirs. */
-  readonly args: readonly string[];
+export interface HookedStart extends Told {
   readonly access: HookAccess;
   /** Call when the tool has ended. */
   dispose(): void;
@@ -55,22 +51,24 @@ export async function prepareHooks(start: Start): Promise<HookedStart | null> {
   if (!hooks) return null;
   const parts = readCommandLine(start.args, hooks.options);
   if (!(await canTellUs(start, hooks, parts))) return null;
-  const use = takeOption(parts, hooks.settingsOption);
-  const settings = use && userSettings(use.value, start.cwd);
-  if (!use || !settings || hasRootedRule(settings)) return null;
+  const own = usersPlace(hooks.settings, parts, start);
+  if (own === null || hasRootedRule(own.settings)) return null;
   const files: string[] = [];
   let loopback: Loopback | null = null;
   try {
     loopback = await Loopback.open();
-    const events = wantedHooks(hooks, canCallUs(start, hooks, settings));
+    const events = wantedHooks(hooks, canCallUs(start, hooks, own.settings));
     const byCommand = events.events.some(({ by }) => by === "command");
     const callers = byCommand ? ("commands" as const) : ("tool" as const);
     const access = { loopback, secret: systemRandom.nonce(), callers };
-    const merged = withHooks(settings, events, addressOf(access, start.paths, files));
-    if (!merged) throw new Error("the user's settings hold no hooks as they should be");
-    files.push(writeRunFile(start.paths, merged));
-    const args = [hooks.settingsOption, files.at(-1) ?? "", ...use.others];
-    return { args, access, dispose: () => dispose(access.loopback, files) };
+    const write = (content: object): string => {
+      const file = writeRunFile(start.paths, content);
+      files.push(file);
+      return file;
+    };
+    const told = own.tell(events, addressOf(access, write), write);
+    if (!told) throw new Error("the user's settings hold no hooks as they should be");
+    return { ...told, access, dispose: () => dispose(access.loopback, files) };
   } catch {
     if (loopback) dispose(loopback, files);
     return null;
@@ -90,6 +88,7 @@ async function canTellUs(
 ): Promise<boolean> {
   if (!isToolOf(adapter, tool) || isWithout(hooks.notWith, parts)) return false;
   try {
+    if (!takesFilesOf(paths, hooks.settings)) return false;
     const file = findExecutable(tool, { path: environment["PATH"], cwd });
     const version = await knownVersion(file, environment, paths, { limitMs: VERSION_LIMIT_MS });
     return version !== null && isInRange(version, hooks.versions);
@@ -106,15 +105,9 @@ function isWithout(notWith: readonly string[], parts: readonly Part[]): boolean 
   });
 }
 
-/** What the user gave for this run: JSON, or a file of it. Null when it cannot be read: the tool will say so. */
-function userSettings(value: string | null, cwd: string): unknown {
-  if (value === null) return {};
-  try {
-    const text = value.trimStart().startsWith("{") ? value : readFileSync(resolve(cwd, value), "utf8");
-    return JSON.parse(text) as unknown;
-  } catch {
-    return null;
-  }
+/** A tool that takes such settings only from root would complain of ours. */
+function takesFilesOf(paths: Paths, place: SettingsPlace): boolean {
+  return place.by !== "variable" || !place.ofRoot || isOfRoot(runFilesFolder(paths));
 }
 
 /** A rule like `Edit(/src/**)` is rooted where its file lies: in our copy of the settings it would mean another place. */
@@ -136,12 +129,10 @@ function wantedHooks({ events, timeoutSeconds }: CompiledHooks, direct: boolean)
 /** The command reads the address from a file: a secret is in no argument. */
 function addressOf(
   { loopback: { port }, secret, callers }: HookAccess,
-  paths: Paths,
-  files: string[],
+  write: (content: object) => string,
 ): HookAddress {
   if (callers === "tool") return { port, secret, command: "" };
-  const file = writeRunFile(paths, { port, secret });
-  files.push(file);
+  const file = write({ port, secret });
   return { port, secret, command: ownCommand(["hook", file]).map(quoted).join(" ") };
 }
 

@@ -40,9 +40,10 @@ export async function runTool(options: RunToolOptions): Promise<number> {
   const { adapter, problem } = await chooseAdapter(options, paths);
   if (options.relayRequired) await (await import("./supervise-run.js")).requireRelay(paths);
   const { args, note } = startingArguments(adapter.asking, userArgs, options.ask);
-  const settings = { ...toolSettings(adapter, options, host), modes: await modes };
+  const own = { ...toolSettings(adapter, options, host), modes: await modes };
   const wanted = adapter.hooks !== null && options.relay && options.hooks;
-  const hooked = wanted ? await hookedStart(settings, tool, args, paths) : null;
+  const hooked = wanted ? await hookedStart(own, tool, args, paths) : null;
+  const settings = { ...own, environment: { ...own.environment, ...hooked?.environment } };
   try {
     const command = [tool, ...(hooked?.args ?? args)];
     const hookAccess = hooked?.access ?? null;

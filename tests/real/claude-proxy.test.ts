@@ -50,8 +50,7 @@ describe.skipIf(!installed.ok)("the real claude behind a proxy", () => {
         if (!bash) throw new Error("no dialog");
         const session = await open(bash, { claude: claude(proxy.url) });
         const card = await session.run.card();
-        // A command takes a moment to start: on a busy machine the dialog is found first, and its card is the one that stays.
-        expect(card.text).toMatch(/Run this command\?|Do you want to proceed\?/);
+        expect(card.text).toContain("Run this command?");
         await card.press(1);
         expect(await card.settled()).toMatch(/^✅ .*, by Ara, confirmed$/);
         await session.finished();

@@ -8,18 +8,25 @@ import type { Ask } from "./ask.js";
 import type { AskedQuestion } from "./ask-questions.js";
 import { bones } from "./fingerprint.js";
 import { textOf, type Json } from "./json.js";
+import { matches, matchOf } from "./pattern.js";
 
 /** What calls ask; the other dialogs (start, trust, login) have no call behind them. */
 const ASKED_BY_CALLS: readonly SafetyClass[] = ["permission", "question", "plan"];
 /** Blank-free characters: shorter pieces stand in anything. */
 const PIECE_MIN = 12;
+/** Stands in no dialog: an input without the field agrees with none. */
+const NOTHING = "\u0000";
 /** Of a value that is longer a dialog may show as little as it likes. */
 const VALUE_MAX = 200;
+
+export function isAskedByCalls({ promptType, safetyClass }: Candidate): boolean {
+  return promptType === "unknown" || ASKED_BY_CALLS.includes(safetyClass);
+}
 
 export function drawsCall(dialog: Candidate, ask: Ask): boolean {
   // Nobody can read it; that something is asked is known from the call.
   if (dialog.promptType === "unknown") return true;
-  if (!ASKED_BY_CALLS.includes(dialog.safetyClass)) return false;
+  if (!isAskedByCalls(dialog)) return false;
   if (ask.questions.length > 0) return asksOneOf(dialog, ask.questions);
   switch (ask.drawn.by) {
     case "part":
@@ -27,10 +34,23 @@ export function drawsCall(dialog: Candidate, ask: Ask): boolean {
     case "path":
       return namesPath(dialog, filled(ask.drawn.text, ask.input));
     case "lines":
-      return linesStandIn(dialog, proseBones(filled(ask.drawn.text, ask.input)));
+      return linesStandIn(dialog, proseBones(filled(ask.drawn.text, ask.input)), ask.drawn.beside);
+    case "rows":
+      return rowsStandIn(dialog, bones(filled(ask.drawn.text, ask.input)), ask.drawn);
+    case "text":
+      return bones(dialog.content.text).includes(bones(filled(ask.drawn.text, ask.input)) || NOTHING);
     case "values":
       return holdsValues(dialog, ask);
   }
+}
+
+/**
+ * Whether what a call told may stand for what a dialog does not show. Stricter: keys will answer it, so a dialog that nobody can read
+ * agrees only by its text.
+ */
+export function drawsTold(dialog: Candidate, ask: Ask): boolean {
+  if (dialog.promptType !== "unknown") return drawsCall(dialog, ask);
+  return ask.drawn.by === "text" && drawsCall({ ...dialog, promptType: "free_text" }, ask);
 }
 
 /** One of its pages, or the page on which all are reviewed. */
@@ -68,11 +88,28 @@ function isEndOf(row: string, path: string): boolean {
 }
 
 /** Layout adds a line or two of its own; most of what stands there must be the text. */
-function linesStandIn({ content }: Candidate, wanted: string): boolean {
-  const lines = content.text.split("\n").map((line) => proseBones(line).replace(/[↓…]$/u, ""));
+function linesStandIn({ content }: Candidate, wanted: string, beside: readonly string[]): boolean {
+  const rows = content.text.split("\n").filter((row) => !beside.some((pattern) => matches(pattern, row)));
+  const lines = rows.map((row) => proseBones(row).replace(/[↓…]$/u, ""));
   const long = lines.filter((line) => line.length >= PIECE_MIN);
   const known = long.filter((line) => wanted.includes(line));
   return known.length > 0 && known.length * 2 >= long.length;
+}
+
+/** A row that the text does not hold belongs to another call. */
+function rowsStandIn(
+  { content }: Candidate,
+  wanted: string,
+  { beside, marks }: Extract<Ask["drawn"], { by: "rows" }>,
+): boolean {
+  let found = 0;
+  for (const row of content.text.split("\n")) {
+    if (beside.some((pattern) => matches(pattern, row))) continue;
+    const piece = bones(marks.reduce((text, mark) => text.replace(matchOf(mark, text)?.[0] ?? "", ""), row));
+    if (!wanted.includes(piece)) return false;
+    found += piece.length;
+  }
+  return found >= Math.min(PIECE_MIN, wanted.length) && found > 0;
 }
 
 /** Also without what marks headings, lists and code. */

@@ -14,7 +14,7 @@ import {
   singleChoices,
   type AskedQuestion,
 } from "./ask-questions.js";
-import type { CompiledHooks, DrawnTest, HookCallRule } from "./compiled-hooks.js";
+import type { CompiledHooks, DrawnTest, HookCallRule, ToldCall } from "./compiled-hooks.js";
 import { fingerprintOf } from "./fingerprint.js";
 import { isObject, textOf, type Json } from "./json.js";
 import { matches } from "./pattern.js";
@@ -96,6 +96,21 @@ export function askOf(hooks: CallRules, event: string, body: Json): Ask | null {
     noInterrupts: hooks.noInterrupts,
     drawn: rule.drawn,
   };
+}
+
+/** The same from a call that only tells, wherever the tool puts name and input. */
+export function toldOf(hooks: CompiledHooks, event: string, told: ToldCall, body: Json): Ask | null {
+  const input = within(body, told.input);
+  const fields = told.fields;
+  const chosen =
+    isObject(input) && fields
+      ? Object.fromEntries(Object.entries(input).filter(([name]) => fields.includes(name)))
+      : input;
+  return askOf(hooks, event, { ...body, tool_name: within(body, told.tool), tool_input: chosen });
+}
+
+function within(body: Json, path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), body);
 }
 
 interface Asked extends Pick<Ask, "promptType" | "question" | "choices" | "constraints"> {

@@ -1,5 +1,6 @@
 /** The `hooks:` section of an adapter file → `CompiledHooks`: defaults filled in. */
-import type { CompiledHooks, DrawnTest, HookCallRule, HookEvent } from "./compiled-hooks.js";
+import type { CompiledHooks, DrawnTest, HookCallRule, HookEvent, SettingsPlace } from "./compiled-hooks.js";
+import { invariant } from "../../model/errors.js";
 import type { HooksSection } from "./hooks-file.js";
 
 type Call = HooksSection["calls"][number];
@@ -8,11 +9,11 @@ type Event = HooksSection["events"][string];
 export function compileHooks(section: HooksSection): CompiledHooks {
   return {
     versions: section.versions,
-    settingsOption: section.settings_option,
+    settings: settingsPlace(section),
     options: section.options,
     environmentFiles: section.environment_files,
     notWith: section.not_with,
-    timeoutSeconds: section.timeout_seconds,
+    timeoutSeconds: section.timeout_seconds ?? null,
     noInterrupts: section.no_interrupts,
     events: Object.entries(section.events).map(([name, event]) => compileEvent(name, event)),
     modes: section.modes,
@@ -20,8 +21,25 @@ export function compileHooks(section: HooksSection): CompiledHooks {
   };
 }
 
-function compileEvent(name: string, { asks, state, says, by }: Event): HookEvent {
-  return { name, asks, state: state ?? null, says: says ?? null, by };
+function settingsPlace(section: HooksSection): SettingsPlace {
+  const { settings_option: option, settings_override: override, settings_variable: given } = section;
+  if (option !== undefined) return { by: "option", option };
+  if (override) {
+    const { options, key, trusted_as: trustedAs } = override;
+    return { by: "override", options, key, trustedAs };
+  }
+  invariant(given, "a hooks section without a place for its settings was loaded");
+  const { name, instead_of: insteadOf, of_root: ofRoot } = given;
+  return { by: "variable", variable: name, insteadOf, ofRoot };
+}
+
+function compileEvent(name: string, { asks, lends, state, says, by }: Event): HookEvent {
+  const told = lends && {
+    tool: lends.tool.split("."),
+    input: lends.input === undefined ? [] : lends.input.split("."),
+    fields: lends.fields ?? null,
+  };
+  return { name, asks, lends: told ?? null, state: state ?? null, says: says ?? null, by };
 }
 
 function compileCall(call: Call): HookCallRule {
@@ -41,5 +59,9 @@ function compileCall(call: Call): HookCallRule {
 function drawnTest(drawn: Call["drawn"]): DrawnTest {
   if (!drawn) return { by: "values" };
   if ("part" in drawn) return { by: "part", text: drawn.part };
-  return "path" in drawn ? { by: "path", text: drawn.path } : { by: "lines", text: drawn.lines };
+  if ("text" in drawn) return { by: "text", text: drawn.text };
+  if ("rows" in drawn) return { by: "rows", text: drawn.rows, beside: drawn.beside, marks: drawn.marks };
+  return "path" in drawn
+    ? { by: "path", text: drawn.path }
+    : { by: "lines", text: drawn.lines, beside: drawn.beside };
 }

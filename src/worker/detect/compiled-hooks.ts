@@ -2,10 +2,20 @@
 import type { ChoiceIntent, SafetyClass } from "../../model/prompt.js";
 import type { OptionShapes } from "../evidence/hooks/command-line.js";
 
+/** Where a call that is only told holds the tool's name for it, and its input: fields of what is sent, from the outside in. */
+export interface ToldCall {
+  readonly tool: readonly string[];
+  readonly input: readonly string[];
+  /** Of the input only these; null: all of it. */
+  readonly fields: readonly string[] | null;
+}
+
 export interface HookEvent {
   readonly name: string;
   /** It waits for our decision while the tool's own dialog takes answers as well. */
   readonly asks: boolean;
+  /** It tells what the dialog asks that is drawn after it, and waits for nobody. */
+  readonly lends: ToldCall | null;
   readonly state: "working" | "idle" | null;
   /** Field with the tool's last message. */
   readonly says: string | null;
@@ -22,7 +32,14 @@ export interface HookChoice {
 export type DrawnTest =
   | { readonly by: "part"; readonly text: string }
   | { readonly by: "path"; readonly text: string }
-  | { readonly by: "lines"; readonly text: string }
+  | { readonly by: "lines"; readonly text: string; readonly beside: readonly string[] }
+  | { readonly by: "text"; readonly text: string }
+  | {
+      readonly by: "rows";
+      readonly text: string;
+      readonly beside: readonly string[];
+      readonly marks: readonly string[];
+    }
   /** Every short value of the input stands in it. */
   | { readonly by: "values" };
 
@@ -38,14 +55,31 @@ export interface HookCallRule {
   readonly drawn: DrawnTest;
 }
 
+/** Where the tool finds the settings of one run. */
+export type SettingsPlace =
+  | { readonly by: "option"; readonly option: string }
+  | {
+      readonly by: "variable";
+      readonly variable: string;
+      readonly insteadOf: readonly string[];
+      readonly ofRoot: boolean;
+    }
+  | {
+      readonly by: "override";
+      readonly options: readonly string[];
+      readonly key: string;
+      readonly trustedAs: string;
+    };
+
 export interface CompiledHooks {
   /** A version range. */
   readonly versions: string;
-  readonly settingsOption: string;
+  readonly settings: SettingsPlace;
   readonly options: OptionShapes;
   readonly environmentFiles: readonly string[];
   readonly notWith: readonly string[];
-  readonly timeoutSeconds: number;
+  /** Null: the tool's own limit. */
+  readonly timeoutSeconds: number | null;
   readonly noInterrupts: boolean;
   readonly events: readonly HookEvent[];
   readonly modes: Readonly<Record<string, string>>;

@@ -17,6 +17,19 @@ const pattern = v.pipe(
 const event = v.strictObject({
   /** It waits for our decision, while the tool's own dialog takes answers as well: the first one counts. */
   asks: v.optional(v.boolean(), false),
+  /**
+   * It tells what the dialog asks that is drawn after it, and gets no decision. Where that dialog is cut, and agrees as far as it is
+   * visible, people see what was told. Where the name and the input stand: fields, from the outside in.
+   */
+  lends: v.optional(
+    v.strictObject({
+      tool: v.optional(line, "tool_name"),
+      /** Absent: what is sent is the input. */
+      input: v.optional(line),
+      /** Of the input only these. */
+      fields: v.optional(v.array(line)),
+    }),
+  ),
   /** What the tool does from then on. */
   state: v.optional(v.picklist(["working", "idle"])),
   /** The field that holds the tool's last message. */
@@ -38,8 +51,16 @@ const drawn = v.union([
   v.strictObject({ part: line }),
   /** A row of it, or its question, names this path or its end. */
   v.strictObject({ path: line }),
-  /** Its rows are lines of this text, marks of layout left out. */
-  v.strictObject({ lines: line }),
+  /** Its rows, but those `beside` it, are lines of this text, marks of layout left out. */
+  v.strictObject({ lines: line, beside: v.optional(v.array(pattern), []) }),
+  /** All of this stands in it, wherever. */
+  v.strictObject({ text: line }),
+  /** Each of its rows stands in this text: but those `beside` it, and without `marks` that the tool draws on them. */
+  v.strictObject({
+    rows: line,
+    beside: v.optional(v.array(pattern), []),
+    marks: v.optional(v.array(pattern), []),
+  }),
 ]);
 
 const call = v.strictObject({
@@ -59,11 +80,35 @@ const call = v.strictObject({
   drawn: v.optional(drawn),
 });
 
-export const hooksSection = v.strictObject({
+/** A file that only a variable of the environment names. */
+const settingsVariable = v.strictObject({
+  name: v.pipe(line, v.regex(/^[A-Z][A-Z0-9_]*$/, "expected the name of a variable")),
+  /**
+   * What the tool reads where the variable is not set: it is merged. The first that is there counts; `$NAME/` is the folder of the
+   * file that a variable names, and counts alone where that is set.
+   */
+  instead_of: v.optional(v.array(line), []),
+  /** The tool reads no file in which, or in whose folders, anybody but root could write. */
+  of_root: v.optional(v.boolean(), false),
+});
+
+/** The tool runs no hook that was not trusted by the hash of what it is: ours are, for the run, in the very same value. */
+const settingsOverride = v.strictObject({
+  options: v.pipe(v.array(line), v.minLength(1)),
+  key: line,
+  /** What the tool calls its command line where it names a hook. */
+  trusted_as: line,
+});
+
+const hooks = v.strictObject({
   /** Versions that know all of this. Any other one is only watched on its screen. */
   versions: v.pipe(v.string(), v.check(isVersionRange, "expected comparisons such as >=2.1.300 <3")),
   /** Option with a JSON file (or text) of settings, of which the tool takes the last one. */
-  settings_option: line,
+  settings_option: v.optional(line),
+  /** Or the variable that names such a file. */
+  settings_variable: v.optional(settingsVariable),
+  /** Or the options (by all their names) that override one setting with TOML, in this run. */
+  settings_override: v.optional(settingsOverride),
   /** Options that are followed by values: what stands there is no option, and no program. */
   options: v.optional(
     v.strictObject({
@@ -85,7 +130,7 @@ export const hooksSection = v.strictObject({
   /** Arguments with which it asks nobody, or is another program: then it is started without any of this. */
   not_with: v.optional(v.array(line), []),
   /** Given to the tool with each hook. Long: people answer late, and the dialog is there all the time. */
-  timeout_seconds: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(604_800)),
+  timeout_seconds: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(604_800))),
   /** A plain No stops the turn, as the No of the dialog does. */
   no_interrupts: v.optional(v.boolean(), false),
   events: v.record(line, event),
@@ -93,5 +138,15 @@ export const hooksSection = v.strictObject({
   modes: v.optional(v.record(line, line), {}),
   calls: v.array(call),
 });
+
+export const hooksSection = v.pipe(
+  hooks,
+  v.check(
+    ({ settings_option, settings_variable, settings_override }) =>
+      [settings_option, settings_variable, settings_override].filter((place) => place !== undefined)
+        .length === 1,
+    "expected one of settings_option, settings_variable and settings_override",
+  ),
+);
 
 export type HooksSection = v.InferOutput<typeof hooksSection>;

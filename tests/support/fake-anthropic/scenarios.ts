@@ -139,6 +139,16 @@ const PROSE = Array.from(
   (_, i) => `Paragraph ${i + 1}. Is this a question? Not really.`,
 ).join("\n\n");
 
+/** What a tool says last: lines that wrap, a list, and a question in prose. */
+export const LAST_WORDS = [
+  "I renamed the module and ran the tests: all 42 pass, and the slowest of them takes less than a second here, as before.",
+  "",
+  "- src/names.ts holds the new names",
+  "- nothing else was touched",
+  "",
+  "Shall I push it?",
+].join("\n");
+
 export const scenarios: Readonly<Record<string, Scenario>> = {
   bash: () => [{ text: "I will make a file.", tools: [makeFile] }],
   "bash-long": () => [{ tools: [bash(LONG_COMMAND, "Write a report")] }],
@@ -197,6 +207,8 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       ],
     },
   ],
+  /** The server asks for a form before it answers. */
+  elicit: () => [{ tools: [{ name: "mcp__ops__configure", input: {} }] }],
   ask: () => [{ tools: [askDatabase] }],
   "ask-multi": () => [{ tools: [askFeatures] }],
   "ask-two": () => [{ tools: [askBoth] }],
@@ -211,6 +223,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     { text: "Here is my plan.", tools: [{ name: "ExitPlanMode", input: { plan: PLAN } }] },
   ],
   plain: () => [{ text: "This is a plain answer." }],
+  "last-words": () => [{ text: LAST_WORDS }],
   /** The model asks in prose: the turn is over and only the idle input box waits. */
   "plain-question": () => [{ text: "I am ready to deploy. Do you want me to continue? (y/n)" }],
   lookalikes: () => [{ text: LOOKALIKES }],
@@ -218,5 +231,8 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   slow: () => [{ text: PROSE, pace: { chars: 30, everyMs: 30 } }],
   /** Looks like a question, but the model has not finished: the stream stays open until `release()`. */
   hold: () => [{ text: "Working on it, one moment. Continue? (y/n)", hold: true }],
+  refused: () => [
+    { error: { status: 400, type: "invalid_request_error", message: "Your credit balance is too low" } },
+  ],
   overloaded: () => [{ error: { status: 529, type: "overloaded_error", message: "Overloaded" } }],
 };

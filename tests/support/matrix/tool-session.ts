@@ -33,6 +33,8 @@ export interface ToolSessionOptions {
   /** What `install` gave. */
   readonly modules: string;
   readonly size: SizeName;
+  /** Flags of `run`. */
+  readonly flags?: readonly string[];
 }
 
 export class ToolSession {
@@ -57,7 +59,7 @@ export class ToolSession {
     const model = await FakeModel.start({ scenarios: scenariosOf(dialog), cwd: workspace.cwd });
     const setting = { modules, modelUrl: model.url, workspace };
     const { file, args, cwd, env } = table.tool.prepare(setting, dialog.options ?? {});
-    const flags = ["--adapter", table.tool.name, "--quiet"];
+    const flags = ["--adapter", table.tool.name, "--quiet", ...(options.flags ?? [])];
     const run = rig.run([file, ...args], { label: table.tool.name, cwd, env, flags, ...SIZES[size] });
     return new ToolSession(run, options, model, workspace);
   }

@@ -28,11 +28,11 @@ export const gemini: RealTool<GeminiOptions> = {
   prepare({ modules, modelUrl, workspace }, options) {
     const file = programOf(modules);
     if (file === null) throw new Error(`no gemini program under ${modules}; was install ok?`);
-    const { signedIn = true } = options;
+    const { signedIn = true, byName = false } = options;
     writeJson(join(workspace.home, ".gemini", "settings.json"), settingsOf(options));
     return {
-      file: process.execPath,
-      args: [file, ...(options.args ?? [])],
+      file: byName ? join(modules, ".bin", "gemini") : process.execPath,
+      args: [...(byName ? [] : [file]), ...(options.args ?? [])],
       cwd: workspace.cwd,
       env: {
         ...offlineEnv(workspace.home),

@@ -31,13 +31,13 @@ export const qwen: RealTool<QwenOptions> = {
   },
 
   prepare({ modules, modelUrl, workspace }, options) {
-    const { signedIn = true } = options;
+    const { signedIn = true, byName = false } = options;
     const node = nodeFile();
     const env = offlineEnv(workspace.home);
     writeJson(join(workspace.home, ".qwen", "settings.json"), settingsOf(options));
     return {
-      file: node,
-      args: [programOf(modules), ...(options.args ?? [])],
+      file: byName ? join(modules, ".bin", "qwen") : node,
+      args: [...(byName ? [] : [programOf(modules)]), ...(options.args ?? [])],
       cwd: workspace.cwd,
       env: {
         ...env,

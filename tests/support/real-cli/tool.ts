@@ -15,6 +15,8 @@ export interface Setting {
 export interface ToolOptions {
   /** False: the tool asks whether it may trust the folder. Only for tools that ask. */
   readonly trusted?: boolean;
+  /** Started by its own name, as people do: only then is it told to call us. */
+  readonly byName?: boolean;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }

@@ -1,56 +1,7 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Candidate } from "../../../src/sdk/candidate.js";
 import { drawsCall } from "../../../src/worker/detect/agreement.js";
-import { askOf, type Ask } from "../../../src/worker/detect/ask.js";
-import { replay, type RecordingEvent } from "../../../src/worker/detect/replay.js";
-import { shippedAdapter } from "./screens.js";
-
-const claude = shippedAdapter("claude");
-const SCENARIOS = "prompt-lab/scenarios/claude";
-
-interface Scenario {
-  readonly cols: number;
-  readonly rows: number;
-  readonly recording_file: string;
-}
-
-async function dialogOf(name: string): Promise<Candidate> {
-  const scenario = JSON.parse(readFileSync(join(SCENARIOS, `${name}.json`), "utf8")) as Scenario;
-  const lines = readFileSync(join(SCENARIOS, scenario.recording_file), "utf8").trim().split("\n");
-  const recording = lines.map((line) => JSON.parse(line) as RecordingEvent);
-  const { pending } = await replay(claude, recording, scenario);
-  if (!pending) throw new Error(`${name} asks nothing`);
-  return pending.candidate;
-}
-
-function call(tool: string, input: object): Ask {
-  const body = { tool_name: tool, tool_input: input, cwd: "/home/dev/repos/proj" };
-  const ask = claude.hooks && askOf(claude.hooks, "PermissionRequest", body);
-  if (!ask) throw new Error("the call asks nothing");
-  return ask;
-}
-
-const LONG = [
-  "set -e",
-  "for f in $(ls *.txt); do",
-  '  echo "processing $f"',
-  '  cp "$f" "../out-$f"',
-  "done",
-  "cat > report.md <<EOF",
-  "# Report",
-  "1. Yes",
-  "2. No",
-  "Continue? (y/n)",
-  "EOF",
-  "python3 - <<PY",
-  'name = input("name? ")',
-  "print(name)",
-  "PY",
-  "rm -rf dist build node_modules/.cache",
-  "echo finished",
-].join("\n");
+import type { Ask } from "../../../src/worker/detect/ask.js";
+import { call, dialogOf, LONG } from "./recorded-dialogs.js";
 
 const bash = (command: string): Ask => call("Bash", { command, description: "Something" });
 const question = (text: string, labels: readonly string[]) => ({

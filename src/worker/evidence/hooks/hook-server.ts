@@ -23,6 +23,8 @@ export interface HookServerOptions {
   /** Whether the tool of this run is at the other end; asked of the system, beside the secret. */
   readonly isCaller: (socket: Socket) => Promise<boolean>;
   readonly onCall: (call: HookCall) => void;
+  /** The tool said something that could not be read: too much, or nothing that it should. */
+  readonly onUnread: () => void;
 }
 
 export class HookServer {
@@ -58,8 +60,10 @@ export class HookServer {
     if (request.socket.destroyed) return;
     const body = parseBody(text);
     const event = body?.["hook_event_name"];
-    if (body === null || typeof event !== "string") endResponse(response, null);
-    else this.#options.onCall(new HttpHookCall(event, body, response, this.#options.clock));
+    if (body === null || typeof event !== "string") {
+      this.#options.onUnread();
+      endResponse(response, null);
+    } else this.#options.onCall(new HttpHookCall(event, body, response, this.#options.clock));
   }
 
   #knowsSecret({ method, headers: { authorization = "" } }: IncomingMessage): boolean {

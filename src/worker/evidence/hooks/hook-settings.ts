@@ -7,6 +7,8 @@ export interface HookAddress {
   readonly secret: string;
   /** Shell command that does the same call, for events that have no HTTP. */
   readonly command: string;
+  /** What the tool shows while the hook runs; absent: nothing, or the command. */
+  readonly name?: string;
 }
 
 export interface WantedEvent {
@@ -16,7 +18,8 @@ export interface WantedEvent {
 
 export interface WantedHooks {
   readonly events: readonly WantedEvent[];
-  readonly timeoutSeconds: number;
+  /** Null: the tool's own limit. */
+  readonly timeoutSeconds: number | null;
 }
 
 /** What callers send to be heard. */
@@ -41,10 +44,12 @@ export function withHooks(user: unknown, wanted: WantedHooks, address: HookAddre
   return { ...user, hooks };
 }
 
-function hookFor({ by }: WantedEvent, timeout: number, { port, secret, command }: HookAddress): Json {
-  if (by === "command") return { type: "command", command, timeout };
+function hookFor({ by }: WantedEvent, limit: number | null, address: HookAddress): Json {
+  const { port, secret, command, name } = address;
+  const timeout = limit === null ? {} : { timeout: limit };
+  if (by === "command") return { type: "command", ...(name !== undefined && { name }), command, ...timeout };
   const headers = { Authorization: bearer(secret) };
-  return { type: "http", url: `http://127.0.0.1:${port}/`, headers, timeout };
+  return { type: "http", url: `http://127.0.0.1:${port}/`, headers, ...timeout };
 }
 
 function isObject(value: unknown): value is Json {

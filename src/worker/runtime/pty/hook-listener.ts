@@ -3,14 +3,19 @@ import type { Socket } from "node:net";
 import type { Clock } from "../../../model/clock.js";
 import type { ToolState } from "../../../model/tool-state.js";
 import type { Signals } from "../../../sdk/view.js";
-import { askOf } from "../../detect/ask.js";
+import { isAskedByCalls } from "../../detect/agreement.js";
+import type { Candidate } from "../../../sdk/candidate.js";
+import { type Ask, askOf, toldOf } from "../../detect/ask.js";
 import type { CompiledHooks, HookEvent } from "../../detect/compiled-hooks.js";
 import type { HookCall } from "../../evidence/hooks/hook-call.js";
+import type { TrackerOutput } from "../../detect/tracker.js";
 import { HookServer } from "../../evidence/hooks/hook-server.js";
 import type { Loopback } from "../../evidence/hooks/loopback.js";
 import { SocketHolder } from "../../transport/socket-holder.js";
+import { CallWait } from "./call-wait.js";
 import { CallWatch } from "./call-watch.js";
 import type { PromptWatch } from "./prompt-watch.js";
+import { ToldCalls } from "./told-calls.js";
 import type { ToolWords } from "./tool-words.js";
 
 /** Where the tool was told to call, and what it has to say to be heard. */
@@ -48,6 +53,9 @@ export function hookListener(
 export class HookListener {
   readonly #options: HookListenerOptions;
   readonly #calls: CallWatch;
+  readonly #told = new ToldCalls();
+  readonly #wait: CallWait;
+  #dialog: Candidate | null = null;
 
   constructor(options: HookListenerOptions) {
     this.#options = options;
@@ -58,20 +66,39 @@ export class HookListener {
       hasUndrawnCall: () => prompts.hasUndrawnCall,
       onMovedOn: () => prompts.onMovedOn(),
     });
+    const areLate = access.callers === "commands" && options.hooks.events.some(({ asks }) => asks);
+    this.#wait = new CallWait({
+      clock,
+      isExpected: (dialog) => areLate && isAskedByCalls(dialog) && !prompts.isOwned(dialog),
+      pass: (output) => prompts.onTracker(output),
+    });
     new HookServer(access.loopback, {
       secret: access.secret,
       clock,
       isCaller: (socket) => this.#isTool(socket),
       onCall: (call) => this.#take(call),
+      onUnread: () => this.#told.add(null),
     });
   }
 
-  /** A dialog came or went. */
-  dialogChanged(): void {
+  /** A dialog came or went, or the tool does something else; what is asked goes on from here. */
+  onTracker(output: TrackerOutput): void {
+    if (output.kind !== "state") this.#wait.take(output);
+    if (output.kind === "raise") this.#dialog = output.candidate;
+    // Drawn anew at another size it is still the one that was told of.
+    else if (output.kind === "withdraw" && this.#dialog && output.reason !== "superseded")
+      this.#told.answered(this.#dialog);
+    else if (output.kind === "state" && output.state === "idle") this.#told.clear();
     this.#calls.changed();
   }
 
+  /** What is asked, with all that the tool told of it where its dialog does not show all. */
+  completed(question: Candidate | Ask): Candidate | Ask {
+    return "region" in question ? { ...question, content: this.#told.contentOf(question) } : question;
+  }
+
   stop(): void {
+    this.#wait.stop();
     this.#calls.stop();
   }
 
@@ -101,15 +128,18 @@ export class HookListener {
     const ask = event?.asks ? askOf(hooks, call.event, call.body) : null;
     if (ask) {
       prompts.onCall(call, ask);
+      this.#wait.called(ask);
       this.#calls.changed();
     } else {
-      void call.answer(null);
+      // What it tells counts before the tool goes on to draw it.
       if (event && !event.asks) this.#tell(event, call);
+      void call.answer(null);
     }
   }
 
-  #tell({ state, says }: HookEvent, { body }: HookCall): void {
-    const { words, onNews } = this.#options;
+  #tell({ name, lends, state, says }: HookEvent, { body }: HookCall): void {
+    const { hooks, words, onNews } = this.#options;
+    if (lends) this.#told.add(toldOf(hooks, name, lends, body));
     const said = says === null ? undefined : body[says];
     if (state) words.told(state, typeof said === "string" && said.trim() !== "" ? said : null);
     onNews();

@@ -6,7 +6,6 @@ import type { AdapterEvent, InjectionResult } from "../../../sdk/adapter.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import { drawsCall } from "../../detect/agreement.js";
 import type { Ask } from "../../detect/ask.js";
-import type { Question } from "../../detect/stamp.js";
 import { CLOSING_MS } from "../../detect/tracker-limits.js";
 import type { TrackerOutput } from "../../detect/tracker.js";
 import type { HookCall } from "../../evidence/hooks/hook-call.js";
@@ -29,7 +28,7 @@ export interface Asked {
 type Raise = Extract<TrackerOutput, { kind: "raise" }>;
 
 export interface PromptWatchOptions {
-  readonly stamp: (question: Question, epoch: number, source: PromptSource) => PromptEvent;
+  readonly stamp: (question: Candidate | Ask, epoch: number, source: PromptSource) => PromptEvent;
   readonly foregroundGroup: () => number | null;
   /** Monotonic ms. */
   readonly now: () => number;

@@ -68,8 +68,10 @@ export class PtyAdapter implements Adapter {
     this.#screen = new Screen(options.size);
     this.#recording = new RecordingTail(this.#screen, options.size, options.clock);
     this.#prompts = new PromptWatch({
-      stamp: (question, epoch, source) =>
-        stamp(question, epoch, { ...this.#stampOptions(), ...this.#seenBy(source) }),
+      stamp: (question, epoch, source) => {
+        const options = { ...this.#stampOptions(), ...this.#seenBy(source) };
+        return stamp(this.#hooks?.completed(question) ?? question, epoch, options);
+      },
       foregroundGroup: () => this.#facts?.foregroundGroup() ?? null,
       now: () => options.clock.monotonic(),
       askAnew: () => this.#detector.replyUnsettled(),
@@ -256,8 +258,8 @@ export class PtyAdapter implements Adapter {
 
   #onTracker(output: TrackerOutput): void {
     if (output.kind === "state") this.#words.seen(output.state);
-    else this.#prompts.onTracker(output);
-    this.#hooks?.dialogChanged();
+    else if (!this.#hooks) this.#prompts.onTracker(output);
+    this.#hooks?.onTracker(output);
     if (output.kind === "raise") this.#options.onRaised?.(output.candidate);
   }
 

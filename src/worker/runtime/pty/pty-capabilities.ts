@@ -7,11 +7,11 @@ const ANSWER_WITHIN_MS = 15_000;
 
 /** `hookAccess`: where the tool was told to call its hooks, or null. */
 export function capabilitiesOf(
-  { composer }: Pick<CompiledAdapter, "composer">,
+  { composer, hooks }: Pick<CompiledAdapter, "composer" | "hooks">,
   hookAccess: object | null,
 ): SessionCapabilities {
   return {
-    answerRoutes: hookAccess ? ["hook", "keys"] : ["keys"],
+    answerRoutes: hookAccess && hooks?.events.some(({ asks }) => asks) ? ["hook", "keys"] : ["keys"],
     freeText: true,
     chatTurns: composer !== null,
     screenView: true,

@@ -18,6 +18,7 @@ async function server({ isCaller = true, clock = systemClock } = {}) {
   const loopback = await Loopback.open();
   loopbacks.push(loopback);
   const calls: HookCall[] = [];
+  const unread = { count: 0 };
   let wake: () => void = () => undefined;
   const serve = () =>
     new HookServer(loopback, {
@@ -28,12 +29,13 @@ async function server({ isCaller = true, clock = systemClock } = {}) {
         calls.push(call);
         wake();
       },
+      onUnread: () => (unread.count += 1),
     });
   const nextCall = async (): Promise<HookCall> => {
     while (calls.length === 0) await new Promise<void>((resolve) => (wake = resolve));
     return calls.shift()!;
   };
-  return { port: loopback.port, serve, calls, nextCall };
+  return { port: loopback.port, serve, calls, unread, nextCall };
 }
 
 interface Answer {
@@ -154,10 +156,11 @@ describe("the hooks' way in", () => {
     ["an event that is no name", '{"hook_event_name":7}'],
     ["too long a body", `{"hook_event_name":"x","y":"${"a".repeat(HOOK_BODY_BYTES_MAX)}"}`],
   ])("has no opinion on %s: the tool's own dialog decides", async (_, body) => {
-    const { port, serve, calls } = await server();
+    const { port, serve, calls, unread } = await server();
     serve();
     expect(await post(port, body).answer).toEqual({ status: 200, body: "" });
     expect(calls).toEqual([]);
+    expect(unread.count).toBe(1);
   });
 
   it("survives connections that say anything", async () => {

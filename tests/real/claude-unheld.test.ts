@@ -1,0 +1,171 @@
+/** The dialogs of the real claude that no hook call answers, in a run with hooks: keys answer them, and their cards tell the truth. */
+import { setTimeout as pause } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { eventually } from "../support/hub-home.js";
+import { installClaude } from "../support/real-cli/claude.js";
+import { KEYS } from "../support/real-cli/terminal.js";
+import { type ClaudeDialog, DIALOGS } from "../support/rig/claude-dialogs.js";
+import { shortenHooks, withHookedClaude } from "../support/rig/claude-hooked.js";
+import { type ClaudeSession, INPUT_BOX } from "../support/rig/claude-session.js";
+import type { Card } from "../support/rig/phone.js";
+
+const installed = await installClaude();
+const modules = installed.ok ? installed.modules : "";
+const CONFIRMED = /^✅ .*, by Ara, confirmed$/;
+const BY_KEYBOARD = /answered at the terminal|not applied|left the screen/i;
+const TINY = { cols: 45, rows: 20 };
+/** Longer than the hooks of the test wait. */
+const DROPPED_SECONDS = 2;
+
+interface Unheld extends ClaudeDialog {
+  readonly tap: (card: Card) => Promise<unknown>;
+  /** What the tap does. */
+  readonly tapped: (session: ClaudeSession) => Promise<void>;
+  /** Answers at the keyboard with one key, in another way than the tap. */
+  readonly key: string;
+  readonly keyed: (session: ClaudeSession) => Promise<void>;
+}
+
+async function heard(session: ClaudeSession, text: RegExp): Promise<void> {
+  await eventually(() => session.results.length > 0);
+  expect(session.results.at(-1)?.text).toMatch(text);
+}
+
+const found = DIALOGS.find(({ name }) => name === "trust");
+if (!found) throw new Error("no dialog");
+
+const FORM = "Which environment should be used? Continue? (y/n)";
+
+const UNHELD: readonly Unheld[] = [
+  {
+    ...found,
+    tap: (card) => card.press(2),
+    tapped: ({ terminal }) => terminal.waitFor(INPUT_BOX),
+    key: KEYS.enter,
+    keyed: async ({ run }) => expect(await run.exited).not.toBe(0),
+  },
+  {
+    name: "form of an MCP server",
+    scenario: "elicit",
+    options: { mcp: true, settings: { permissions: { allow: ["mcp__ops__configure"] } } },
+    drawn: /requests your input[\s\S]+Accept\s+Decline/,
+    question: FORM,
+    content: [FORM, "e.g. staging", '"eu"', '"Confirm"'],
+    rows: [],
+    tap: (card) => card.pressWords("Press Esc"),
+    tapped: (session) => heard(session, /"action":"cancel"/),
+    key: KEYS.esc,
+    keyed: (session) => heard(session, /"action":"cancel"/),
+  },
+];
+
+describe.skipIf(!installed.ok)("a dialog of the real claude that no hook call answers", () => {
+  it.each(UNHELD)("$name: the phone answers", ({ tap, tapped, ...dialog }) =>
+    withHookedClaude(modules, async (open, rig) => {
+      const session = await open(dialog);
+      const card = await session.run.card();
+      for (const part of dialog.content) expect(card.content).toContain(part);
+      await tap(card);
+      expect(await card.settled()).toMatch(CONFIRMED);
+      await tapped(session);
+      expect((await rig.prompts()).map(({ state }) => state)).toEqual(["answered"]);
+    }),
+  );
+
+  it.each(UNHELD)("$name: on a tiny screen the phone has the whole content", ({ tap, tapped, ...dialog }) =>
+    withHookedClaude(modules, async (open) => {
+      const session = await open({ ...dialog, drawn: /❯/ }, { size: TINY });
+      const card = await session.run.card();
+      for (const part of dialog.content) expect(card.content).toContain(part);
+      await tap(card);
+      expect(await card.settled()).toMatch(CONFIRMED);
+      await tapped(session);
+    }),
+  );
+
+  it.each(UNHELD)("$name: the keyboard answers, and a late tap does nothing", ({ key, keyed, ...dialog }) =>
+    withHookedClaude(modules, async (open) => {
+      const session = await open(dialog);
+      const card = await session.run.card();
+      const [first = ""] = card.tokens;
+      await session.terminal.settled();
+      session.terminal.press(key);
+      expect(await card.settled()).toMatch(/Answered at the terminal|session ended/i);
+      expect(await card.pressOld(first)).toMatch(/answered at the terminal|ended/i);
+      await keyed(session);
+    }),
+  );
+
+  it.each(UNHELD)("$name: phone and keyboard at once, and the card never says who did not win", (dialog) =>
+    withHookedClaude(modules, async (open) => {
+      const session = await open(dialog);
+      const card = await session.run.card();
+      await session.terminal.settled();
+      const tapped = dialog.tap(card);
+      session.terminal.press(dialog.key);
+      await tapped;
+      const told = await card.settled();
+      if (CONFIRMED.test(told)) await dialog.tapped(session);
+      else if (BY_KEYBOARD.test(told)) await dialog.keyed(session);
+      else expect(told).toMatch(/no proof that it was taken|session ended/);
+    }),
+  );
+
+  it.each(UNHELD)("$name: hooks that are dropped change nothing", ({ tap, tapped, ...dialog }) =>
+    withHookedClaude(modules, async (open, rig) => {
+      shortenHooks(rig, DROPPED_SECONDS);
+      const session = await open(dialog);
+      const card = await session.run.card();
+      await pause(2 * DROPPED_SECONDS * 1000);
+      await tap(card);
+      expect(await card.settled()).toMatch(CONFIRMED);
+      await tapped(session);
+      expect(session.run.cards).toHaveLength(1);
+    }),
+  );
+
+  it.each(UNHELD)("$name: a hub killed with -9 changes nothing, and the same card answers", (dialog) =>
+    withHookedClaude(modules, async (open, rig) => {
+      const session = await open(dialog);
+      const card = await session.run.card();
+      const killed = await rig.killHub();
+      expect(await rig.hubPid()).not.toBe(killed);
+      expect(session.terminal.screen).toMatch(dialog.drawn);
+      await dialog.tap(card);
+      expect(await card.settled()).toMatch(CONFIRMED);
+      await dialog.tapped(session);
+      expect(session.run.cards).toHaveLength(1);
+    }),
+  );
+
+  it.each(UNHELD)("$name: with a worker killed with -9 claude ends, and the card says so", (dialog) =>
+    withHookedClaude(modules, async (open) => {
+      const session = await open(dialog);
+      const card = await session.run.card();
+      process.kill(session.terminal.pid, "SIGKILL");
+      expect(await card.settled()).toMatch(/session ended/);
+      await eventually(() => session.terminal.exited.then(() => true));
+      expect(session.results).toEqual([]);
+    }),
+  );
+});
+
+describe.skipIf(!installed.ok)("a form that an MCP server asks for in the real claude", () => {
+  it("is filled in at the keyboard, and the card says so", () =>
+    withHookedClaude(modules, async (open) => {
+      const form = UNHELD.at(-1);
+      if (!form) throw new Error("no dialog");
+      const session = await open(form);
+      const card = await session.run.card();
+      await session.terminal.settled();
+      for (const keys of ["staging", KEYS.down, KEYS.down, " ", KEYS.down]) {
+        session.terminal.press(keys);
+        await session.terminal.settled();
+      }
+      session.terminal.press(KEYS.enter);
+      expect(await card.settled()).toMatch(
+        /Answered at the terminal|another question|changed|left the screen/,
+      );
+      await heard(session, /"action":"accept".*"name":"staging"/);
+    }));
+});

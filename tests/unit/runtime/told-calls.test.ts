@@ -1,0 +1,184 @@
+import { describe, expect, it } from "vitest";
+import { ToldCalls } from "../../../src/worker/runtime/pty/told-calls.js";
+import { call, dialogOf, LONG, told as toldBy } from "../detect/recorded-dialogs.js";
+
+const CUT = "bash-multiline-45x20-2.1.329";
+const bash = (command: string) => call("Bash", { command });
+/** Agrees with all that is visible. */
+const HARMLESS = LONG.replace("set -e", "set -x");
+
+describe("what a tool told of a dialog that it is about to draw", () => {
+  it("is lent to it where it is cut", async () => {
+    const told = new ToldCalls();
+    told.add(bash("something else"));
+    told.add(bash(LONG));
+    expect(told.contentOf(await dialogOf(CUT))).toEqual({ text: LONG, cut: null });
+  });
+
+  it("is not where it shows all, or shows something else", async () => {
+    const told = new ToldCalls();
+    told.add(bash(LONG));
+    for (const name of ["bash-multiline-120x40-2.1.329", "bash-45x20-2.1.329"]) {
+      const dialog = await dialogOf(name);
+      expect(told.contentOf(dialog), name).toBe(dialog.content);
+    }
+  });
+
+  it("is not when two different things were told that agree: one of them is forged", async () => {
+    const told = new ToldCalls();
+    const dialog = await dialogOf(CUT);
+    told.add(bash(HARMLESS));
+    expect(told.contentOf(dialog).text).toBe(HARMLESS);
+    told.add(bash(LONG));
+    expect(told.contentOf(dialog)).toBe(dialog.content);
+    told.add(bash(HARMLESS));
+    expect(told.contentOf(dialog)).toBe(dialog.content);
+  });
+
+  it("is not as long as something was told that nobody could read", async () => {
+    const told = new ToldCalls();
+    const dialog = await dialogOf(CUT);
+    told.add(bash(HARMLESS));
+    told.add(null);
+    expect(told.contentOf(dialog)).toBe(dialog.content);
+    told.clear();
+    told.add(bash(LONG));
+    expect(told.contentOf(dialog).text).toBe(LONG);
+  });
+
+  it("is forgotten with the answer, and when the tool rests", async () => {
+    const told = new ToldCalls();
+    const dialog = await dialogOf(CUT);
+    told.add(bash(HARMLESS));
+    told.answered(dialog);
+    told.add(bash(LONG));
+    expect(told.contentOf(dialog).text).toBe(LONG);
+    told.clear();
+    expect(told.contentOf(dialog)).toBe(dialog.content);
+  });
+
+  it("is never remembered without end: of more than anybody asks nothing is lent", async () => {
+    const told = new ToldCalls();
+    const dialog = await dialogOf(CUT);
+    told.add(bash(LONG));
+    for (let number = 0; number < 64; number++) told.add(bash(`touch ${number}`));
+    expect(told.contentOf(dialog)).toBe(dialog.content);
+  });
+});
+
+const lines = (count: number, line: (number: number) => string) =>
+  Array.from({ length: count }, (_, at) => line(at + 1));
+const STEPS = `${lines(8, (step) => `echo "step ${step}: copy the old reports aside before anything is deleted" >> cleanup.log`).join(" && ")} && rm -rf ./build ./dist ./node_modules`;
+const SCRIPT = [
+  "set -e",
+  "for f in *.txt; do",
+  '  echo "› 1. Yes, allow once"',
+  '  echo "  2. No, suggest changes (esc)"',
+  "done",
+  "rm -rf build",
+].join("\n");
+const PATCH = `*** Begin Patch\n*** Add File: notes.md\n${lines(60, (line) => `+Line ${line}`).join("\n")}\n*** End Patch`;
+const PLAN = `# Retry helper\n\n1. Add a helper in \`src/retry.ts\`\n2. Wire it in\n\nContinue? (y/n)\n${lines(40, (line) => `${line + 2}. Step ${line + 2} of a long plan\n`).join("")}`;
+const OLD = "    pass\n";
+const NEW = '    print("1. Yes")\n    print("› 2. No")\n';
+
+const qwen = (tool_name: string, tool_input: object) =>
+  toldBy("qwen", "PermissionRequest", { tool_name, tool_input });
+const codex = (tool_name: string, command: string) =>
+  toldBy("codex", "PermissionRequest", { tool_name, tool_input: { command } });
+
+describe("a dialog that a tool cuts", () => {
+  it.each([
+    ["codex", "exec-long-45x20-0.169.0", codex("Bash", STEPS), STEPS],
+    ["codex", "edit-long-45x20-0.169.0", codex("apply_patch", PATCH), PATCH],
+    ["codex", "edit-long-80x24-0.169.0", codex("apply_patch", PATCH), PATCH],
+    [
+      "qwen",
+      "shell-script-45x20-0.24.4",
+      qwen("run_shell_command", { command: SCRIPT, description: "Clear out old build output" }),
+      `${SCRIPT}\ndescription: Clear out old build output`,
+    ],
+    [
+      "qwen",
+      "edit-45x20-0.24.4",
+      qwen("edit", { file_path: "app.py", old_string: OLD, new_string: NEW }),
+      `app.py\n-    pass\n-\n+    print("1. Yes")\n+    print("› 2. No")\n+`,
+    ],
+    ["qwen", "plan-long-45x20-0.24.4", qwen("exit_plan_mode", { plan: PLAN }), PLAN],
+  ])("of %s (%s) is shown as it was told", async (tool, name, ask, text) => {
+    const told = new ToldCalls();
+    const dialog = await dialogOf(name, tool);
+    told.add(ask);
+    expect(dialog.content.cut).not.toBeNull();
+    expect(told.contentOf(dialog)).toEqual({ text, cut: null });
+  });
+
+  it.each([
+    ["codex", "exec-long-45x20-0.169.0", codex("Bash", STEPS.replace("step 2", "step 9"))],
+    ["codex", "exec-long-45x20-0.169.0", codex("Bash", 'echo "step 1')],
+    ["codex", "edit-long-45x20-0.169.0", codex("apply_patch", PATCH.replaceAll("Line", "Row"))],
+    ["codex", "edit-long-45x20-0.169.0", codex("apply_patch", "")],
+    [
+      "qwen",
+      "shell-script-45x20-0.24.4",
+      qwen("run_shell_command", { command: SCRIPT.replace("rm -rf build", "ls build"), description: "x" }),
+    ],
+    ["qwen", "edit-45x20-0.24.4", qwen("edit", { file_path: "app.py", old_string: OLD, new_string: "pass" })],
+  ])("of %s (%s) is not, where what is visible contradicts", async (tool, name, ask) => {
+    const told = new ToldCalls();
+    const dialog = await dialogOf(name, tool);
+    told.add(ask);
+    expect(told.contentOf(dialog)).toBe(dialog.content);
+  });
+});
+
+describe("what gemini tells of a dialog", () => {
+  it("is in the details of its notice", () => {
+    const details = { type: "exec", title: "Confirm", command: "rm -rf build", rootCommand: "rm" };
+    expect(toldBy("gemini", "Notification", { message: "x", details })?.content.text).toBe("rm -rf build");
+    const edit = {
+      type: "edit",
+      filePath: "/p/a.ts",
+      fileDiff: "-a\n+b",
+      newContent: "b",
+      originalContent: "a",
+    };
+    expect(toldBy("gemini", "Notification", { details: edit })?.content.text).toBe("/p/a.ts\n-a\n+b");
+  });
+
+  it.each([[{}], [{ details: "rm" }], [{ details: { command: "rm" } }]])("is nothing in %j", (body) => {
+    expect(toldBy("gemini", "Notification", body)).toBeNull();
+  });
+});
+
+describe("a form that nobody can read", () => {
+  const form = {
+    hook_event_name: "Elicitation",
+    mcp_server_name: "ops",
+    message: "Which environment should be used?",
+    requested_schema: { type: "object", properties: { name: { type: "string" } } },
+  };
+  const drawn = async (text: string) => ({
+    ...(await dialogOf(CUT)),
+    promptType: "unknown" as const,
+    content: { text, cut: {} },
+  });
+
+  it("is shown as it was told, with the picture that keys go to", async () => {
+    const told = new ToldCalls();
+    const picture = "MCP server “ops” requests your input\nWhich environment\nshould be used?\n❯ name:";
+    told.add(toldBy("claude", "Elicitation", form));
+    const { text, cut } = told.contentOf(await drawn(picture));
+    expect(cut).toBeNull();
+    expect(text).toContain('"properties"');
+    expect(text.endsWith(picture)).toBe(true);
+  });
+
+  it("lends nothing to another one, and takes nothing from a call", async () => {
+    const told = new ToldCalls();
+    told.add(toldBy("claude", "Elicitation", form));
+    told.add(bash("rm -rf build"));
+    const dialog = await drawn("What is your name?");
+    expect(told.contentOf(dialog)).toBe(dialog.content);
+  });
+});
