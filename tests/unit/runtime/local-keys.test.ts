@@ -4,7 +4,7 @@ import { LocalKeys } from "../../../src/worker/runtime/pty/local-keys.js";
 import type { Asked } from "../../../src/worker/runtime/pty/prompt-watch.js";
 
 function rig() {
-  const prompt = { committingKeys: ["1", "\r"] } as unknown as Asked;
+  const prompt = { committingKeys: ["1", "\r"], line: { drawn: {} } } as unknown as Asked;
   const prompts: { asked: Asked | null; answering: Asked | null } = { asked: prompt, answering: null };
   const written: string[] = [];
   const clock = new ManualClock();
@@ -80,6 +80,21 @@ describe("local keys", () => {
     keys.release(false);
     expect(written).toEqual(["1"]);
     expect(keys.committed).toBe(prompt);
+  });
+
+  it("answered a prompt whose dialog is drawn if they were its keys, one that is not drawn whatever they were", () => {
+    const { type, keys, prompt, prompts, clock } = rig();
+    const undrawn = { ...prompt, line: { drawn: null } } as unknown as Asked;
+    expect([keys.hasAnswered(prompt), keys.hasAnswered(undrawn)]).toEqual([false, false]);
+    prompts.asked = null;
+    type("1");
+    expect([keys.hasAnswered(prompt), keys.hasAnswered(undrawn)]).toEqual([false, true]);
+    prompts.asked = prompt;
+    type("1");
+    clock.advance(2000);
+    expect([keys.hasAnswered(prompt), keys.hasAnswered(undrawn)]).toEqual([true, true]);
+    clock.advance(3001);
+    expect([keys.hasAnswered(prompt), keys.hasAnswered(undrawn)]).toEqual([false, false]);
   });
 
   it("do not count what the terminal itself answers", () => {

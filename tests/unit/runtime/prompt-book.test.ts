@@ -21,7 +21,7 @@ const dialog = (words: string): Candidate =>
 const ask = (words: string): Ask =>
   ({ questions: [], drawn: { by: "part", text: "{command}" }, input: { command: words } }) as unknown as Ask;
 
-/** `drawn ls`, `left`, `left typed`, `called 1 ls`, `gone 1`, `gone 1 typed`, `moved on`, `answering 1`, `taken`, `refused`, `unsettled`. */
+/** `drawn ls`, `left`, `left typed`, `called 1 ls`, `gone 1`, `gone 1 typed`, `moved on`, `moved on typed`, `answering 1`, `taken`, `refused`, `unsettled`. */
 function inputOf(text: string): BookInput {
   const [what = "", one = "", two = ""] = text.split(" ");
   switch (what) {
@@ -34,7 +34,7 @@ function inputOf(text: string): BookInput {
     case "gone":
       return { kind: "call_gone", id: Number(one), typed: two === "typed" };
     case "moved":
-      return { kind: "moved_on" };
+      return { kind: "moved_on", typed: two === "typed" };
     case "answering":
       return { kind: "answering", key: Number(one) };
     default:
@@ -117,6 +117,11 @@ const cases: readonly [name: string, inputs: readonly string[], told: readonly s
     "the tool moved on: only what is not drawn is over",
     ["called 7 ls", "called 8 cp", "drawn ls", "moved on"],
     ["raise 1 hook", "raise 2 hook", "withdraw 2 left_screen", "release 8"],
+  ],
+  [
+    "the tool moved on after something was typed: it was answered there, though its dialog was never found",
+    ["called 7 ls", "moved on typed"],
+    ["raise 1 hook", "withdraw 1 answered_locally", "release 7"],
   ],
   [
     "an answer taken",

@@ -12,6 +12,10 @@ export interface LocalKeysOptions {
 }
 
 const ENTER = 0x0d;
+/** A tool drops its hook call within milliseconds after an answer was typed at its dialog; on a loaded machine a second or two. */
+const AT_DIALOG_WITHIN_MS = 2000;
+/** That a call is over without a word is noticed two seconds later (`CallWatch`). */
+const AT_CALL_WITHIN_MS = 5000;
 
 interface Held {
   readonly bytes: Uint8Array;
@@ -42,6 +46,15 @@ export class LocalKeys {
   /** An answer to this prompt was typed within the last so many ms. */
   hasCommitted(asked: Asked, withinMs: number): boolean {
     return this.#committed === asked && this.#options.clock.monotonic() - this.#committedAt <= withinMs;
+  }
+
+  /**
+   * An answer to this prompt was typed a moment ago. On a busy machine a person may answer a dialog before it is found: all that is
+   * known of it then is its call, and any key may have been the answer.
+   */
+  hasAnswered(asked: Asked): boolean {
+    if (asked.line.drawn !== null) return this.hasCommitted(asked, AT_DIALOG_WITHIN_MS);
+    return this.#options.clock.monotonic() - this.#typedAt <= AT_CALL_WITHIN_MS;
   }
 
   /** Bytes from the host; `typed` when a person is behind them. Mouse reports are held back, too: hovering moves highlights. */

@@ -45,8 +45,8 @@ export type BookInput =
   | { readonly kind: "called"; readonly called: Called }
   /** The tool stopped waiting for the call by itself; `typed`: just after an answer was typed at its dialog. */
   | { readonly kind: "call_gone"; readonly id: number; readonly typed: boolean }
-  /** The tool waits for nobody: what is not drawn was answered or dropped without a word. */
-  | { readonly kind: "moved_on" }
+  /** The tool waits for nobody: what is not drawn was answered or dropped without a word; `typed`: as above. */
+  | { readonly kind: "moved_on"; readonly typed: boolean }
   /** People want it asked again, and it stands: from now on it is another question. */
   | { readonly kind: "dropped"; readonly key: number }
   | { readonly kind: "answering"; readonly key: number }
@@ -77,7 +77,7 @@ export function advanceBook(book: Book, input: BookInput): BookStep {
     case "call_gone":
       return onCallGone(book, input);
     case "moved_on":
-      return onMovedOn(book);
+      return onMovedOn(book, input.typed ? "answered_locally" : "left_screen");
     case "dropped":
       return onDropped(book, input.key);
     case "answering":
@@ -141,9 +141,9 @@ function onDropped(book: Book, key: number): BookStep {
   return line.drawn ? withOutput(dropped, { kind: "ask_anew" }) : dropped;
 }
 
-function onMovedOn(book: Book): BookStep {
+function onMovedOn(book: Book, reason: WithdrawReason): BookStep {
   const undrawn = book.lines.filter(({ key, drawn }) => !drawn && key !== book.answering);
-  return undrawn.reduce((step, line) => chained(step, (now) => over(now, line, "left_screen")), still(book));
+  return undrawn.reduce((step, line) => chained(step, (now) => over(now, line, reason)), still(book));
 }
 
 function onAnswered(book: Book, how: "taken" | "refused" | "unsettled"): BookStep {

@@ -36,7 +36,7 @@ export interface PromptWatchOptions {
   readonly askAnew: () => void;
   /** This dialog's call was answered a moment ago: it is about to close, and asks again only if it still stands then. */
   readonly isClosing: (dialog: Candidate) => void;
-  /** An answer was typed at this prompt's dialog a moment ago. */
+  /** An answer was typed at this prompt's dialog a moment ago, or something where its dialog was not found yet. */
   readonly isTyped: (asked: Asked) => boolean;
 }
 
@@ -135,7 +135,7 @@ export class PromptWatch {
 
   /** The tool says that it waits for nobody. */
   onMovedOn(): void {
-    this.#enter({ kind: "moved_on" });
+    this.#enter({ kind: "moved_on", typed: [...this.#prompts.values()].some(this.#options.isTyped) });
   }
 
   /** Something is asked now that looks like this. */

@@ -36,8 +36,6 @@ import { RecordingTail, type Capture } from "./recording-tail.js";
 import { ToolSignals } from "./tool-signals.js";
 import { ToolWords } from "./tool-words.js";
 
-/** A tool drops its hook call within milliseconds after an answer was typed at its dialog; on a loaded machine a second or two. */
-const TYPED_WITHIN_MS = 2000;
 /** Seed §2 `terminate_session`. */
 const TERMINATE_GRACE_MS = 3000;
 
@@ -76,7 +74,7 @@ export class PtyAdapter implements Adapter {
       now: () => options.clock.monotonic(),
       askAnew: () => this.#detector.replyUnsettled(),
       isClosing: (dialog) => this.#detector.requestSettled(dialog, false),
-      isTyped: (asked) => this.#keys.hasCommitted(asked, TYPED_WITHIN_MS),
+      isTyped: (asked) => this.#keys.hasAnswered(asked),
     });
     this.#detector = new LiveDetector({
       adapter: options.adapter,
