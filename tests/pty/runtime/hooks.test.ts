@@ -122,6 +122,14 @@ describe("a tool that calls a hook beside its dialog", () => {
     });
   });
 
+  it("is answered at the keyboard before its dialog was found", async () => {
+    const { adapter, raised, next } = await start("rm -rf build", "rm -rf build");
+    const event = await raised();
+    await shows(adapter, "1. Yes");
+    adapter.typeKeys(Buffer.from("1"), true);
+    expect(await next()).toEqual({ kind: "withdrawn", promptId: event.promptId, reason: "answered_locally" });
+  });
+
   it("is not told to be answered by us where the keyboard was faster, although its call still waits", async () => {
     const { adapter, raised, next } = await start("rm -rf build", "rm -rf build");
     const event = await raised();
