@@ -10,14 +10,14 @@ const HARMLESS = LONG.replace("set -e", "set -x");
 describe("what a tool told of a dialog that it is about to draw", () => {
   it("is lent to it where it is cut", async () => {
     const told = new ToldCalls();
-    told.add(bash("something else"));
-    told.add(bash(LONG));
+    told.add(bash("something else"), 0);
+    told.add(bash(LONG), 0);
     expect(told.contentOf(await dialogOf(CUT))).toEqual({ text: LONG, cut: null });
   });
 
   it("is not where it shows all, or shows something else", async () => {
     const told = new ToldCalls();
-    told.add(bash(LONG));
+    told.add(bash(LONG), 0);
     for (const name of ["bash-multiline-120x40-2.1.329", "bash-45x20-2.1.329"]) {
       const dialog = await dialogOf(name);
       expect(told.contentOf(dialog), name).toBe(dialog.content);
@@ -27,41 +27,46 @@ describe("what a tool told of a dialog that it is about to draw", () => {
   it("is not when two different things were told that agree: one of them is forged", async () => {
     const told = new ToldCalls();
     const dialog = await dialogOf(CUT);
-    told.add(bash(HARMLESS));
+    told.add(bash(HARMLESS), 0);
     expect(told.contentOf(dialog).text).toBe(HARMLESS);
-    told.add(bash(LONG));
+    told.add(bash(LONG), 0);
     expect(told.contentOf(dialog)).toBe(dialog.content);
-    told.add(bash(HARMLESS));
+    told.add(bash(HARMLESS), 0);
     expect(told.contentOf(dialog)).toBe(dialog.content);
   });
 
   it("is not as long as something was told that nobody could read", async () => {
     const told = new ToldCalls();
     const dialog = await dialogOf(CUT);
-    told.add(bash(HARMLESS));
-    told.add(null);
+    told.add(bash(HARMLESS), 0);
+    told.add(null, 0);
     expect(told.contentOf(dialog)).toBe(dialog.content);
-    told.clear();
-    told.add(bash(LONG));
+    told.rests(5000);
+    expect(told.contentOf(dialog)).toBe(dialog.content);
+    told.rests(5001);
+    told.add(bash(LONG), 5001);
     expect(told.contentOf(dialog).text).toBe(LONG);
   });
 
   it("is forgotten with the answer, and when the tool rests", async () => {
     const told = new ToldCalls();
     const dialog = await dialogOf(CUT);
-    told.add(bash(HARMLESS));
+    told.add(bash(HARMLESS), 0);
     told.answered(dialog);
-    told.add(bash(LONG));
+    told.add(bash(LONG), 0);
     expect(told.contentOf(dialog).text).toBe(LONG);
-    told.clear();
+    // The screen may still show the rest before.
+    told.rests(5000);
+    expect(told.contentOf(dialog).text).toBe(LONG);
+    told.rests(5001);
     expect(told.contentOf(dialog)).toBe(dialog.content);
   });
 
   it("is never remembered without end: of more than anybody asks nothing is lent", async () => {
     const told = new ToldCalls();
     const dialog = await dialogOf(CUT);
-    told.add(bash(LONG));
-    for (let number = 0; number < 64; number++) told.add(bash(`touch ${number}`));
+    told.add(bash(LONG), 0);
+    for (let number = 0; number < 64; number++) told.add(bash(`touch ${number}`), 0);
     expect(told.contentOf(dialog)).toBe(dialog.content);
   });
 });
@@ -108,7 +113,7 @@ describe("a dialog that a tool cuts", () => {
   ])("of %s (%s) is shown as it was told", async (tool, name, ask, text) => {
     const told = new ToldCalls();
     const dialog = await dialogOf(name, tool);
-    told.add(ask);
+    told.add(ask, 0);
     expect(dialog.content.cut).not.toBeNull();
     expect(told.contentOf(dialog)).toEqual({ text, cut: null });
   });
@@ -127,7 +132,7 @@ describe("a dialog that a tool cuts", () => {
   ])("of %s (%s) is not, where what is visible contradicts", async (tool, name, ask) => {
     const told = new ToldCalls();
     const dialog = await dialogOf(name, tool);
-    told.add(ask);
+    told.add(ask, 0);
     expect(told.contentOf(dialog)).toBe(dialog.content);
   });
 });
@@ -167,7 +172,7 @@ describe("a form that nobody can read", () => {
   it("is shown as it was told, with the picture that keys go to", async () => {
     const told = new ToldCalls();
     const picture = "MCP server “ops” requests your input\nWhich environment\nshould be used?\n❯ name:";
-    told.add(toldBy("claude", "Elicitation", form));
+    told.add(toldBy("claude", "Elicitation", form), 0);
     const { text, cut } = told.contentOf(await drawn(picture));
     expect(cut).toBeNull();
     expect(text).toContain('"properties"');
@@ -176,8 +181,8 @@ describe("a form that nobody can read", () => {
 
   it("lends nothing to another one, and takes nothing from a call", async () => {
     const told = new ToldCalls();
-    told.add(toldBy("claude", "Elicitation", form));
-    told.add(bash("rm -rf build"));
+    told.add(toldBy("claude", "Elicitation", form), 0);
+    told.add(bash("rm -rf build"), 0);
     const dialog = await drawn("What is your name?");
     expect(told.contentOf(dialog)).toBe(dialog.content);
   });

@@ -77,7 +77,7 @@ export class HookListener {
       clock,
       isCaller: (socket) => this.#isTool(socket),
       onCall: (call) => this.#take(call),
-      onUnread: () => this.#told.add(null),
+      onUnread: () => this.#told.add(null, clock.monotonic()),
     });
   }
 
@@ -88,7 +88,8 @@ export class HookListener {
     // Drawn anew at another size it is still the one that was told of.
     else if (output.kind === "withdraw" && this.#dialog && output.reason !== "superseded")
       this.#told.answered(this.#dialog);
-    else if (output.kind === "state" && output.state === "idle") this.#told.clear();
+    else if (output.kind === "state" && output.state === "idle")
+      this.#told.rests(this.#options.clock.monotonic());
     this.#calls.changed();
   }
 
@@ -138,8 +139,8 @@ export class HookListener {
   }
 
   #tell({ name, lends, state, says }: HookEvent, { body }: HookCall): void {
-    const { hooks, words, onNews } = this.#options;
-    if (lends) this.#told.add(toldOf(hooks, name, lends, body));
+    const { hooks, clock, words, onNews } = this.#options;
+    if (lends) this.#told.add(toldOf(hooks, name, lends, body), clock.monotonic());
     const said = says === null ? undefined : body[says];
     if (state) words.told(state, typeof said === "string" && said.trim() !== "" ? said : null);
     onNews();

@@ -10,39 +10,44 @@ import type { Ask } from "../../detect/ask.js";
 
 /** A turn has a handful of dialogs; of more the tool shows the first ones last. */
 const TOLD_MAX = 64;
+/** That the tool rests is read from its screen, which may show what it did before it told. On a busy machine that takes a second. */
+const RESTS_LATE_MS = 5000;
+
+interface Told {
+  /** Null: nobody could read it. */
+  readonly ask: Ask | null;
+  /** Monotonic ms. */
+  readonly at: number;
+}
 
 export class ToldCalls {
-  #asks: readonly Ask[] = [];
-  #isWhole = true;
+  #told: readonly Told[] = [];
 
   /** Null: something was told that nobody could read. Then nothing is lent until the tool rests. */
-  add(ask: Ask | null): void {
-    if (ask === null || this.#asks.length === TOLD_MAX) this.#isWhole = false;
-    else this.#asks = [...this.#asks, ask];
+  add(ask: Ask | null, at: number): void {
+    this.#told = [...this.#told, { ask: this.#told.length < TOLD_MAX ? ask : null, at }].slice(-TOLD_MAX - 1);
   }
 
   /** All that was told of it where it does not show all. */
   contentOf(dialog: Candidate): PromptContent {
     const { content } = dialog;
-    if (content.cut === null || !this.#isWhole) return content;
+    if (content.cut === null || this.#told.some(({ ask }) => ask === null)) return content;
     const [text, ...others] = new Set(this.#of(dialog).map((ask) => ask.content.text));
     return text === undefined || others.length > 0 ? content : { text: shown(dialog, text), cut: null };
   }
 
   /** Its dialog was answered: another one that looks like it has been told of by itself. */
   answered(dialog: Candidate): void {
-    const gone = this.#of(dialog);
-    this.#asks = this.#asks.filter((ask) => !gone.includes(ask));
+    this.#told = this.#told.filter(({ ask }) => ask === null || !drawsTold(dialog, ask));
   }
 
-  /** The tool rests: nothing that it told of is still to be drawn. */
-  clear(): void {
-    this.#asks = [];
-    this.#isWhole = true;
+  /** The tool rests: nothing that it told of is still to be drawn, but what it told just now. */
+  rests(now: number): void {
+    this.#told = this.#told.filter(({ at }) => now - at <= RESTS_LATE_MS);
   }
 
   #of(dialog: Candidate): readonly Ask[] {
-    return this.#asks.filter((ask) => drawsTold(dialog, ask));
+    return this.#told.flatMap(({ ask }) => (ask !== null && drawsTold(dialog, ask) ? [ask] : []));
   }
 }
 
