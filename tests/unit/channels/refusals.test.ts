@@ -118,13 +118,13 @@ const ROWS: Readonly<Record<string, Row>> = {
     reason: /^A message that was changed answers nothing; write a new one\.$/,
     code: "edited",
     inTelegram: async (bench) => {
-      const { chat, phone } = bench;
-      const first = phone.send("hm", { chat, replyTo: bench.phoneCards.at(-1)!.id });
-      await bench.until(() => bench.audited("answer_rejected").length === 1, "the first refusal");
-      const before = bench.telegram.posts(chat).length;
-      phone.edit(first, "1", chat);
-      await bench.until(() => bench.telegram.posts(chat).length > before, "the refusal");
-      return { told: bench.telegram.posts(chat).at(-1)!.text, identity: TELEGRAM_ARA };
+      const first = bench.phone.send("hm", { chat: GROUP, replyTo: bench.phoneCards.at(-1)!.id });
+      const answers = (): string[] =>
+        bench.telegram.posts(GROUP).flatMap(({ replyTo, text }) => (replyTo === first ? [text] : []));
+      await bench.until(() => answers().length === 1, "the first refusal");
+      bench.phone.edit(first, "1", GROUP);
+      await bench.until(() => answers().length === 2, "the refusal");
+      return { told: answers()[1]!, identity: TELEGRAM_ARA };
     },
     inSlack: async (bench) => {
       const said = bench.ara.say("hm");
