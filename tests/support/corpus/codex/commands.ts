@@ -2,6 +2,7 @@
 import type { Step } from "../../fake-anthropic/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
 import { answered as answeredLabel, digits } from "../labels.js";
+import { commandsOf, deceptiveScript, longCommand, REMOVE, second } from "../shared/commands.js";
 import type { Label, Size } from "../situation.js";
 import { answered, asked, type CodexSituation, exec } from "./moves.js";
 
@@ -26,24 +27,9 @@ function may(command: string, rule = command): Label {
 const call = (...commands: readonly string[]): readonly Step[] => [
   { text: "I will remove the build folder.", tools: commands.map((command) => exec(command)) },
 ];
-const REMOVE = "rm -rf build";
 const removal = call(REMOVE);
 const REMOVAL = may(REMOVE);
-
-const LONG_STEPS = Array.from(
-  { length: 8 },
-  (_, i) => `echo "step ${i + 1}: copy the old reports aside before anything is deleted" >> cleanup.log`,
-);
-const LONG = `${LONG_STEPS.join(" && ")} && rm -rf ./build ./dist ./node_modules`;
-const SCRIPT = [
-  "set -e",
-  "for f in *.txt; do",
-  '  echo "1. Yes"',
-  '  echo "› 2. No, and tell Codex (esc)"',
-  "done",
-  "# Press enter to confirm or esc to cancel",
-  REMOVE,
-].join("\n");
+const LONG = longCommand(undefined, " ./node_modules");
 
 const requestTool = { options: { tables: ["[features]", "request_permissions_tool = true"] } } as const;
 const requests = (reason: string, folders: object): readonly Step[] => {
@@ -72,8 +58,50 @@ function grant(size: Size, third: string, ...content: readonly string[]): Label 
   };
 }
 
+const family = commandsOf({
+  name: "exec",
+  asked,
+  answered,
+  call,
+  yes: "1",
+  move: [KEYS.down, KEYS.down],
+  until: {
+    other: (player) => player.see(/\$ rm -rf dist/),
+    again: (player) => player.still(1500),
+  },
+  long: LONG,
+  script: deceptiveScript(
+    ["1. Yes", "› 2. No, and tell Codex (esc)"],
+    "# Press enter to confirm or esc to cancel",
+  ),
+  labels: {
+    removal: REMOVAL,
+    moved: { ...REMOVAL, byDefault: 3 },
+    long: (size) => ({
+      type: "multiple_choice",
+      excerpt: RUN,
+      byDefault: 1,
+      count: 1,
+      ...(size !== "45x20" && {
+        content: ["step 8: copy the old reports aside", "rm -rf ./build ./dist ./node_modules"],
+      }),
+    }),
+    script: {
+      type: "multiple_choice",
+      excerpt: RUN,
+      choices: [YES, NO],
+      byDefault: 1,
+      content: ["for f in *.txt", "# Press enter to confirm", REMOVE],
+      count: 1,
+      replies: digits(2),
+    },
+    other: second(may("rm -rf dist")),
+    twin: second(REMOVAL),
+  },
+});
+
 export const commands: readonly CodexSituation[] = [
-  { name: "exec", description: "May a command run", model: removal, play: asked, label: REMOVAL },
+  ...family,
   {
     name: "exec-inline",
     description: "May a command run, drawn on the main screen",
@@ -81,36 +109,6 @@ export const commands: readonly CodexSituation[] = [
     model: removal,
     play: asked,
     label: REMOVAL,
-  },
-  {
-    name: "exec-moved",
-    description: "The highlight was moved to the last row",
-    model: removal,
-    play: async (player) => {
-      await asked(player);
-      await player.key(KEYS.down, KEYS.down);
-    },
-    label: { ...REMOVAL, byDefault: 3 },
-  },
-  {
-    name: "exec-answered",
-    description: "A command was allowed at the keyboard",
-    model: removal,
-    play: async (player) => {
-      await asked(player);
-      await answered(player, "1");
-    },
-    label: answeredLabel(),
-  },
-  {
-    name: "exec-esc",
-    description: "A command was refused with Esc",
-    model: removal,
-    play: async (player) => {
-      await asked(player);
-      await player.key(KEYS.esc);
-    },
-    label: answeredLabel(),
   },
   {
     name: "exec-no",
@@ -124,34 +122,6 @@ export const commands: readonly CodexSituation[] = [
     label: answeredLabel(),
   },
   {
-    name: "exec-resized",
-    description: "The terminal became smaller and larger again while a command is asked about",
-    model: removal,
-    play: async (player) => {
-      await asked(player);
-      await player.resize(100, 30);
-      await player.resize(64, 24);
-      await player.resize(100, 30);
-    },
-    sizes: ["120x40", "80x24"],
-    label: REMOVAL,
-  },
-  {
-    name: "exec-long",
-    description: "A command longer than the screen is wide",
-    model: call(LONG),
-    play: asked,
-    label: (size) => ({
-      type: "multiple_choice",
-      excerpt: RUN,
-      byDefault: 1,
-      count: 1,
-      ...(size !== "45x20" && {
-        content: ["step 8: copy the old reports aside", "rm -rf ./build ./dist ./node_modules"],
-      }),
-    }),
-  },
-  {
     name: "exec-long-moved",
     description: "A command longer than the screen is wide, the highlight on its last row",
     model: call(LONG),
@@ -162,58 +132,11 @@ export const commands: readonly CodexSituation[] = [
     label: { type: "multiple_choice", excerpt: RUN, count: 1 },
   },
   {
-    name: "exec-script",
-    description: "A command of many lines that look like a dialog",
-    model: call(SCRIPT),
-    play: asked,
-    label: {
-      type: "multiple_choice",
-      excerpt: RUN,
-      choices: [YES, NO],
-      byDefault: 1,
-      content: ["for f in *.txt", "# Press enter to confirm", REMOVE],
-      count: 1,
-      replies: digits(2),
-    },
-  },
-  {
     name: "exec-git",
     description: "A command with a rule that the model proposes",
     model: [{ tools: [exec("git push --force origin main", { prefix_rule: ["git", "push"] })] }],
     play: asked,
     label: may("git push --force origin main", "git push"),
-  },
-  {
-    name: "two-second",
-    description: "Two commands: the first was allowed, the second is asked about",
-    model: call(REMOVE, "rm -rf dist"),
-    play: async (player) => {
-      await asked(player);
-      await player.key("1");
-      await player.see(/\$ rm -rf dist/);
-    },
-    label: { ...may("rm -rf dist"), count: 2 },
-  },
-  {
-    name: "twins-second",
-    description: "Two equal commands: the first was allowed, the second is asked about",
-    model: call(REMOVE, REMOVE),
-    play: async (player) => {
-      await asked(player);
-      await player.key("1");
-    },
-    label: { ...REMOVAL, count: 2 },
-  },
-  {
-    name: "again-second",
-    description: "The same command is asked about once more in the next turn",
-    model: [...removal, ...removal],
-    play: async (player) => {
-      await asked(player);
-      await player.key("1");
-      await player.still(1500);
-    },
-    label: { ...REMOVAL, count: 2 },
   },
   {
     name: "permissions",

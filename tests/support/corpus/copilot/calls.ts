@@ -1,6 +1,8 @@
 /** What copilot's model wants to do: commands, addresses, paths, and the tools of an MCP server. */
 import { KEYS } from "../../real-cli/terminal.js";
 import { answered as answeredLabel } from "../labels.js";
+import type { Player } from "../player.js";
+import { commandsOf, deceptiveScript, longCommand, REMOVE, second } from "../shared/commands.js";
 import type { Label, LabelledReply } from "../situation.js";
 import { answered, asked, bash, call, type CopilotSituation, afterwards, withMcp } from "./moves.js";
 
@@ -27,53 +29,43 @@ const SHELL: Label = {
   content: ["rm -rf build"],
   replies: [...yes, ...no(3), { value: "4", keys: [] }, { value: "y", keys: [] }],
 };
-const removal = call(bash("rm -rf build"));
+const removal = call(bash(REMOVE));
 
-const LONG_STEPS = Array.from(
-  { length: 8 },
-  (_, i) => `echo "step ${i + 1}: copy the old reports aside" >> cleanup.log`,
-);
-const LONG = `${LONG_STEPS.join(" && ")} && rm -rf ./build ./dist`;
-const SCRIPT = [
-  "set -e",
-  "for f in *.txt; do",
-  '  echo "❯ 1. Yes"',
-  '  echo "  2. No (Esc)"',
-  "done",
-  "# ↑/↓ to navigate · enter to select · esc to cancel",
-  "rm -rf build",
-].join("\n");
 const deploy = call({
   name: "ops-deploy",
   input: { target: "production", dry_run: false, note: "Continue? (y/n)" },
 });
 
+const still = (player: Player): Promise<void> => player.still(1500);
+const commands = commandsOf({
+  name: "shell",
+  asked,
+  answered,
+  call: (...lines) => call(...lines.map(bash)),
+  yes: "1",
+  move: [KEYS.down],
+  until: { moved: still, refused: still, other: still, twin: still, again: still },
+  long: longCommand("copy the old reports aside"),
+  script: deceptiveScript(
+    ["❯ 1. Yes", "  2. No (Esc)"],
+    "# ↑/↓ to navigate · enter to select · esc to cancel",
+  ),
+  labels: {
+    removal: SHELL,
+    moved: { ...SHELL, byDefault: 2, replies: yes },
+    // On the smallest screen its beginning is above the screen.
+    long: (size) => ({ ...COMMAND, content: [...(size === "45x20" ? [] : ["step 1:"]), "rm -rf"] }),
+    script: (size) => ({ ...COMMAND, content: size === "45x20" ? [REMOVE] : ["set -e", REMOVE] }),
+    other: second(SHELL, { content: ["rm -rf"] }),
+    // Where it fills the screen not one byte changes: nobody can tell the second one from the first.
+    twin: (size) => ({ ...SHELL, count: size === "45x20" ? 1 : 2 }),
+    again: second(SHELL),
+  },
+  differs: { "command-moved": { description: "The highlight was moved to the second row" } },
+});
+
 export const calls: readonly CopilotSituation[] = [
-  { name: "shell", description: "May a command run", model: removal, play: asked, label: SHELL },
-  {
-    name: "shell-moved",
-    description: "The highlight was moved to the second row",
-    model: removal,
-    play: afterwards(KEYS.down),
-    label: { ...SHELL, byDefault: 2, replies: yes },
-  },
-  {
-    name: "shell-answered",
-    description: "A command was allowed at the keyboard",
-    model: removal,
-    play: async (player) => {
-      await asked(player);
-      await answered(player, "1");
-    },
-    label: answeredLabel(),
-  },
-  {
-    name: "shell-esc",
-    description: "A command was refused with Esc",
-    model: removal,
-    play: afterwards(KEYS.esc),
-    label: answeredLabel(),
-  },
+  ...commands,
   {
     name: "shell-no",
     description: "The row for a reason is open, nothing is typed",
@@ -98,64 +90,11 @@ export const calls: readonly CopilotSituation[] = [
     label: { ...COMMAND, byDefault: 3, content: ["rm -rf build"] },
   },
   {
-    name: "shell-resized",
-    description: "The terminal became smaller and larger again while a command is asked about",
-    model: removal,
-    play: async (player) => {
-      await asked(player);
-      await player.resize(100, 30);
-      await player.resize(64, 24);
-      await player.resize(100, 30);
-    },
-    sizes: ["120x40", "80x24"],
-    label: SHELL,
-  },
-  {
-    name: "shell-long",
-    description: "A command longer than the screen is wide",
-    model: call(bash(LONG)),
-    play: asked,
-    // On the smallest screen its beginning is above the screen.
-    label: (size) => ({ ...COMMAND, content: [...(size === "45x20" ? [] : ["step 1:"]), "rm -rf"] }),
-  },
-  {
-    name: "shell-script",
-    description: "A command of many lines that look like a dialog",
-    model: call(bash(SCRIPT)),
-    play: asked,
-    label: (size) => ({
-      ...COMMAND,
-      content: size === "45x20" ? ["rm -rf build"] : ["set -e", "rm -rf build"],
-    }),
-  },
-  {
     name: "two",
     description: "The first of two commands",
-    model: call(bash("rm -rf build"), bash("rm -rf dist")),
+    model: call(bash(REMOVE), bash("rm -rf dist")),
     play: asked,
     label: { ...COMMAND, content: ["rm -rf"] },
-  },
-  {
-    name: "two-second",
-    description: "Two commands: the first was allowed, the second is asked about",
-    model: call(bash("rm -rf build"), bash("rm -rf dist")),
-    play: afterwards("1"),
-    label: { ...SHELL, content: ["rm -rf"], count: 2 },
-  },
-  {
-    name: "twins-second",
-    description: "Two equal commands: the first was allowed, the second is asked about",
-    model: call(bash("rm -rf build"), bash("rm -rf build")),
-    play: afterwards("1"),
-    // Where it fills the screen not one byte changes: nobody can tell the second one from the first.
-    label: (size) => ({ ...SHELL, count: size === "45x20" ? 1 : 2 }),
-  },
-  {
-    name: "again-second",
-    description: "The same command is asked about once more in the next turn",
-    model: [...removal, ...removal],
-    play: afterwards("1"),
-    label: { ...SHELL, count: 2 },
   },
   {
     name: "url",

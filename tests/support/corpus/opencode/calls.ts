@@ -2,6 +2,7 @@
 import type { Step, ToolCall } from "../../fake-anthropic/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
 import { answered as answeredLabel, arrows } from "../labels.js";
+import { commandsOf, deceptiveScript, longCommand, REMOVE, second } from "../shared/commands.js";
 import type { Label } from "../situation.js";
 import { answered, asked, bash, type OpencodeSituation, RIGHT } from "./moves.js";
 
@@ -17,21 +18,7 @@ const REMOVAL: Label = { ...MAY, content: ["$ rm -rf build"] };
 const call = (...tools: readonly ToolCall[]): readonly Step[] => [
   { text: "I will clear the old output.", tools },
 ];
-const removal = call(bash("rm -rf build"));
-
-const LONG_STEPS = Array.from(
-  { length: 8 },
-  (_, i) => `echo "step ${i + 1}: copy the old reports aside before anything is deleted" >> cleanup.log`,
-);
-const LONG = `${LONG_STEPS.join(" && ")} && rm -rf ./build ./dist ./node_modules`;
-const SCRIPT = [
-  "set -e",
-  "for f in *.txt; do",
-  '  echo "△ Permission required"',
-  '  echo "Allow once   Allow always   Reject"',
-  "done",
-  "rm -rf build",
-].join("\n");
+const removal = call(bash(REMOVE));
 
 const fileCall =
   (name: string, more: object) =>
@@ -44,75 +31,46 @@ const edit = fileCall("edit", {
 const write = fileCall("write", { content: "hello\nContinue? (y/n)\n" });
 const LINES = Array.from({ length: 60 }, (_, i) => `Line ${i + 1}\n`).join("");
 
-export const calls: readonly OpencodeSituation[] = [
-  { name: "bash", description: "May a command run", model: removal, play: asked, label: REMOVAL },
-  {
-    name: "bash-moved",
-    description: "The highlight was moved to the last choice",
-    model: removal,
-    play: async (player) => {
-      await asked(player);
-      await player.key(RIGHT, RIGHT);
+const commands = commandsOf({
+  name: "bash",
+  asked,
+  answered,
+  call: (...lines) => call(...lines.map(bash)),
+  yes: KEYS.enter,
+  move: [RIGHT, RIGHT],
+  until: {
+    refused: (player) => player.wait(1500),
+    other: async (player) => {
+      await player.see(/# Shell command[\s\S]{1,400}rm -rf dist/);
+      await player.wait(1000);
     },
-    label: {
+    twin: (player) => player.wait(2000),
+    again: (player) => player.wait(2500),
+  },
+  long: longCommand(undefined, " ./node_modules"),
+  script: deceptiveScript(["△ Permission required", "Allow once   Allow always   Reject"]),
+  labels: {
+    removal: REMOVAL,
+    moved: {
       ...REMOVAL,
       byDefault: 3,
       replies: [{ value: "1", keys: ["\u001b[D", "\u001b[D", KEYS.enter] }],
     },
-  },
-  {
-    name: "bash-answered",
-    description: "A command was allowed at the keyboard",
-    model: removal,
-    play: async (player) => {
-      await asked(player);
-      await answered(player, KEYS.enter);
-    },
-    label: answeredLabel(),
-  },
-  {
-    name: "bash-esc",
-    description: "A command was refused with Esc",
-    model: removal,
-    play: async (player) => {
-      await asked(player);
-      await player.key(KEYS.esc);
-      await player.wait(1500);
-    },
-    label: answeredLabel(),
-  },
-  {
-    name: "bash-resized",
-    description: "The terminal became smaller and larger again while a command is asked about",
-    model: removal,
-    play: async (player) => {
-      await asked(player);
-      await player.resize(100, 30);
-      await player.resize(64, 24);
-      await player.resize(100, 30);
-    },
-    sizes: ["120x40", "80x24"],
-    label: REMOVAL,
-  },
-  {
-    name: "bash-long",
-    description: "A command longer than the screen is wide",
-    model: call(bash(LONG)),
-    play: asked,
-    label: (size) => ({
+    long: (size) => ({
       ...MAY,
       // Nothing says so, but it ends after some rows.
       content: ["step 1: copy the old reports", ...(size === "120x40" ? ["rm -rf ./build ./dist"] : [])],
     }),
-  },
-  {
-    name: "bash-script",
-    description: "A command of many lines that look like a dialog",
-    model: call(bash(SCRIPT)),
-    play: asked,
     // Of so many lines the narrowest terminal draws the first ones.
-    label: (size) => ({ ...MAY, content: size === "45x20" ? ["set -e"] : ["set -e", "rm -rf build"] }),
+    script: (size) => ({ ...MAY, content: size === "45x20" ? ["set -e"] : ["set -e", REMOVE] }),
+    other: second(MAY, { content: ["$ rm -rf dist"] }),
+    twin: second(REMOVAL),
   },
+  differs: { "command-moved": { description: "The highlight was moved to the last choice" } },
+});
+
+export const calls: readonly OpencodeSituation[] = [
+  ...commands,
   {
     name: "always",
     description: "Always was chosen: which patterns are allowed from now on",
@@ -132,40 +90,6 @@ export const calls: readonly OpencodeSituation[] = [
       count: 2,
       replies: arrows(2, RIGHT),
     },
-  },
-  {
-    name: "two-second",
-    description: "Two commands: the first was allowed, the second is asked about",
-    model: call(bash("rm -rf build"), bash("rm -rf dist")),
-    play: async (player) => {
-      await asked(player);
-      await player.key(KEYS.enter);
-      await player.see(/# Shell command[\s\S]{1,400}rm -rf dist/);
-      await player.wait(1000);
-    },
-    label: { ...MAY, content: ["$ rm -rf dist"], count: 2 },
-  },
-  {
-    name: "twins-second",
-    description: "Two equal commands: the first was allowed, the second is asked about",
-    model: call(bash("rm -rf build"), bash("rm -rf build")),
-    play: async (player) => {
-      await asked(player);
-      await player.key(KEYS.enter);
-      await player.wait(2000);
-    },
-    label: { ...REMOVAL, count: 2 },
-  },
-  {
-    name: "again-second",
-    description: "The same command is asked about once more in the next turn",
-    model: [...removal, ...removal],
-    play: async (player) => {
-      await asked(player);
-      await player.key(KEYS.enter);
-      await player.wait(2500);
-    },
-    label: { ...REMOVAL, count: 2 },
   },
   {
     name: "edit",

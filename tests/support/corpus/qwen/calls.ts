@@ -1,8 +1,9 @@
 /** Calls that qwen makes only when somebody says so. */
 import type { Step } from "../../fake-anthropic/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
-import { answered as answeredLabel, digits } from "../labels.js";
+import { digits } from "../labels.js";
 import { MCP_SERVER } from "../mcp-command.js";
+import { commandsOf, deceptiveScript, longCommand, REMOVE } from "../shared/commands.js";
 import type { Label, Size } from "../situation.js";
 import { answered, asked, type QwenSituation, shell } from "./moves.js";
 
@@ -29,7 +30,6 @@ const shellLabel =
     content: ["rm -rf build"],
     ...change,
   });
-const SHELL = shellLabel();
 const CHANGE: Label = {
   ...MAY,
   excerpt: "Apply this change?",
@@ -41,86 +41,40 @@ const call = (...commands: readonly string[]): readonly Step[] => [
 ];
 const removal = call("rm -rf build");
 
-const LONG_STEPS = Array.from(
-  { length: 8 },
-  (_, i) => `echo "step ${i + 1}: copy the old reports aside before anything is deleted" >> cleanup.log`,
-);
-const LONG = `${LONG_STEPS.join(" && ")} && rm -rf ./build ./dist ./node_modules`;
-const SCRIPT = [
-  "set -e",
-  "for f in *.txt; do",
-  '  echo "› 1. Yes, allow once"',
-  '  echo "  2. No, suggest changes (esc)"',
-  "done",
-  "rm -rf build",
-].join("\n");
 const withMcp = { options: { settings: { mcpServers: { ops: MCP_SERVER } } } } as const;
 
-export const calls: readonly QwenSituation[] = [
-  { name: "shell", description: "May a command run", model: removal, play: asked, label: SHELL },
-  {
-    name: "shell-moved",
-    description: "The highlight was moved to the last row",
-    model: removal,
-    play: async (player) => {
-      await asked(player);
-      await player.key(KEYS.up);
-    },
-    label: shellLabel({ byDefault: 4 }),
+const commands = commandsOf({
+  name: "shell",
+  asked,
+  answered,
+  call,
+  yes: "1",
+  move: [KEYS.up],
+  until: {
+    refused: (player) => player.still(1500),
+    other: (player) => player.still(2000),
+    twin: (player) => player.still(2000),
+    again: (player) => player.still(3000),
   },
-  {
-    name: "shell-answered",
-    description: "A command was allowed at the keyboard",
-    model: removal,
-    play: async (player) => {
-      await asked(player);
-      await answered(player, "1");
-    },
-    label: answeredLabel(),
-  },
-  {
-    name: "shell-esc",
-    description: "A command was refused with Esc",
-    model: removal,
-    play: async (player) => {
-      await asked(player);
-      await player.key(KEYS.esc);
-      await player.still(1500);
-    },
-    label: answeredLabel(),
-  },
-  {
-    name: "shell-resized",
-    description: "The terminal became smaller and larger again while a command is asked about",
-    model: removal,
-    play: async (player) => {
-      await asked(player);
-      await player.resize(100, 30);
-      await player.resize(64, 24);
-      await player.resize(100, 30);
-    },
-    sizes: ["120x40", "80x24"],
-    label: SHELL,
-  },
-  {
-    name: "shell-long",
-    description: "A command longer than the screen is wide",
-    model: call(LONG),
-    play: asked,
-    label: (size) => ({
+  long: longCommand(undefined, " ./node_modules"),
+  script: deceptiveScript(["› 1. Yes, allow once", "  2. No, suggest changes (esc)"]),
+  labels: {
+    removal: shellLabel(),
+    moved: shellLabel({ byDefault: 4 }),
+    long: (size) => ({
       ...MAY,
       excerpt: "Allow execution of: 'echo, rm'?",
       // In the narrowest terminal nothing of it is to be seen.
       content: size === "45x20" ? [] : ["rm -rf ./build ./dist"],
     }),
+    script: { ...MAY, excerpt: "Allow execution of: 'set, for, do, d", content: ["set -e", REMOVE] },
+    other: shellLabel({ content: ["rm -rf dist"], count: 2 }),
+    twin: shellLabel({ count: 2 }),
   },
-  {
-    name: "shell-script",
-    description: "A command of many lines that look like a dialog",
-    model: call(SCRIPT),
-    play: asked,
-    label: { ...MAY, excerpt: "Allow execution of: 'set, for, do, d", content: ["set -e", "rm -rf build"] },
-  },
+});
+
+export const calls: readonly QwenSituation[] = [
+  ...commands,
   {
     name: "auto",
     description: "In auto mode nobody could tell whether a command is harmless",
@@ -134,39 +88,6 @@ export const calls: readonly QwenSituation[] = [
       content: ["rm -rf build", "Classifier stage 1"],
       replies: digits(3),
     }),
-  },
-  {
-    name: "two-second",
-    description: "Two commands: the first was allowed, the second is asked about",
-    model: call("rm -rf build", "rm -rf dist"),
-    play: async (player) => {
-      await asked(player);
-      await player.key("1");
-      await player.still(2000);
-    },
-    label: shellLabel({ content: ["rm -rf dist"], count: 2 }),
-  },
-  {
-    name: "twins-second",
-    description: "Two equal commands: the first was allowed, the second is asked about",
-    model: call("rm -rf build", "rm -rf build"),
-    play: async (player) => {
-      await asked(player);
-      await player.key("1");
-      await player.still(2000);
-    },
-    label: shellLabel({ count: 2 }),
-  },
-  {
-    name: "again-second",
-    description: "The same command is asked about once more in the next turn",
-    model: [...removal, ...removal],
-    play: async (player) => {
-      await asked(player);
-      await player.key("1");
-      await player.still(3000);
-    },
-    label: shellLabel({ count: 2 }),
   },
   {
     name: "write",
