@@ -71,6 +71,8 @@ export interface SessionLink {
   typed(): void;
   /** Tells its people something; resolves to how many places it goes to. Errors: those of `HubLink.call`; ours when it takes too long. */
   tell(text: string): Promise<number>;
+  /** Puts on record what a permission mode is about to answer. Rejects where no hub has recorded it. */
+  decided(decision: ParamsFor<HubCalls, "session.decided">): Promise<unknown>;
   close(): void;
 }
 
@@ -110,8 +112,7 @@ export function linkSession(options: LinkOptions): SessionLink {
         stands: adapter.onlooker.askAgain(asId<PromptId>(promptId), asId<Fingerprint>(fingerprint)),
       }),
       "answers.halt": () => {
-        relay.halt();
-        tasks.halt();
+        for (const each of [relay, tasks]) each.halt();
         return {};
       },
       "session.snapshot": () => adapter.snapshotContext(),
@@ -159,6 +160,7 @@ export function linkSession(options: LinkOptions): SessionLink {
     },
     typed: () => typing.typed(relay.isAsking),
     tell: (text) => tellPeople(link, text),
+    decided: (decision) => link.call("session.decided", decision),
     close: () => link.close(),
   };
 }

@@ -1,6 +1,7 @@
 /** Composes a session with an agent that is talked to: front end, runtime, link to the hub. */
 import { resolvePaths } from "../config/paths.js";
 import { asId, type SessionId } from "../model/ids.js";
+import type { PermissionMode } from "../model/permission-mode.js";
 import { systemClock } from "../observe/clock.js";
 import { systemRandom } from "../observe/random.js";
 import { safeText } from "../safety/safe-text.js";
@@ -8,14 +9,12 @@ import { AcpAdapter } from "../worker/runtime/acp/acp-adapter.js";
 import { converse } from "../worker/session/conversation.js";
 import { ownTerminal } from "../worker/session/host-terminal.js";
 import { agentCommand } from "./agent-command.js";
-import { linkSession } from "./link-session.js";
+import { agentSettings, modeWarning } from "./agent-settings.js";
+import { linkSession, type SessionLink } from "./link-session.js";
 import { relayTargets, startLine } from "./relay-targets.js";
 import { requireRelay } from "./require-relay.js";
 import { announce, placeProblem, readConfig, sayGoodbye } from "./run-edges.js";
 import { programVersion } from "./version.js";
-
-/** An agent that works on something says so every few seconds; models think for minutes at most. */
-const SILENCE_MS = 300_000;
 
 export interface RunAgentOptions {
   /** Executable and arguments as typed; empty: the first agent that is installed. */
@@ -25,6 +24,8 @@ export interface RunAgentOptions {
   readonly relay: boolean;
   readonly relayRequired: boolean;
   readonly quiet: boolean;
+  /** Null: as the environment or the configuration says. */
+  readonly permissionMode: PermissionMode | null;
   /** Only says what would be started. */
   readonly dryRun: boolean;
 }
@@ -33,24 +34,27 @@ export interface RunAgentOptions {
 export async function runAgent(options: RunAgentOptions): Promise<number> {
   const { cwd, quiet } = options;
   const paths = resolvePaths();
-  const { tool, command, env } = await agentCommand(options.command, {
+  const { config, problem: broken } = readConfig(paths);
+  const { policy, silenceMs, ...settings } = agentSettings(options, process.env, config.adapters.acp);
+  const { tool, command, env } = await agentCommand(settings.command, {
     place: paths,
     environment: process.env,
     cwd,
   });
   if (options.dryRun) {
-    process.stdout.write(`${tool}: ${command.join(" ")}\n`);
+    process.stdout.write(`${tool}: ${command.join(" ")}\npermissions: ${policy.mode}\n`);
     return 0;
   }
   if (options.relayRequired) await requireRelay(paths);
   const host = ownTerminal(systemClock);
   await host.ready();
   const sessionId = asId<SessionId>(systemRandom.uuid());
-  const { config, problem: broken } = readConfig(paths);
   const problem = options.relay ? (broken ?? placeProblem(paths)) : null;
   const relay = options.relay && broken === null;
   const line = startLine({ relay, targets: relayTargets(config), sessionId, problem });
   if (!quiet && (process.stderr.isTTY || problem !== null)) announce([line]);
+  announce([modeWarning(policy)]);
+  let link: SessionLink | null = null;
   const adapter = new AcpAdapter({
     sessionId,
     tool,
@@ -60,13 +64,15 @@ export async function runAgent(options: RunAgentOptions): Promise<number> {
     random: systemRandom,
     redact: safeText,
     version: programVersion(),
-    silenceMs: SILENCE_MS,
+    silenceMs,
     colours: host.isWindow,
     isAttended: host.isTerminal || relay,
+    // Without a hub there is no record to put it on; the conversation shows it.
+    permissions: { policy, record: async (decision) => link?.decided(decision) },
   });
   await adapter.startSession(command, env);
   const session = { adapter, capturer: null, sessionId, paths, tool, options: { ...options, command } };
-  const link = relay ? linkSession(session) : null;
+  link = relay ? linkSession(session) : null;
   try {
     const { exit, exitCode } = await converse({
       tool: adapter,

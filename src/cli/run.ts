@@ -2,6 +2,7 @@
 import { Option, type Command } from "commander";
 import type { RunAgentOptions } from "../app/run-agent.js";
 import { AtlasBridgeError } from "../model/errors.js";
+import { PERMISSION_MODES, type PermissionMode } from "../model/permission-mode.js";
 
 /** Runs a session with an agent that is talked to (`app/run-agent.ts`). */
 export type AgentRunner = (options: RunAgentOptions) => Promise<number>;
@@ -9,6 +10,8 @@ export type AgentRunner = (options: RunAgentOptions) => Promise<number>;
 interface RunFlags {
   readonly runtime: "pty" | "acp";
   readonly dryRun: boolean;
+  readonly acpAgent?: string;
+  readonly acpPermissionMode?: PermissionMode;
   readonly label?: string;
   readonly cwd?: string;
   readonly adapter?: string;
@@ -44,6 +47,13 @@ export function registerRun(program: Command, runAgent: AgentRunner): void {
         .choices(["pty", "acp"])
         .default("pty"),
     )
+    .option("--acp-agent <command>", "with --runtime acp: the agent, as TOOL would name it")
+    .addOption(
+      new Option(
+        "--acp-permission-mode <mode>",
+        "with --runtime acp: ask people, or answer permissions by itself",
+      ).choices(PERMISSION_MODES),
+    )
     .option("--dry-run", "with --runtime acp: only say what would be started", false)
     .passThroughOptions()
     .action(async (tool: string | undefined, args: string[], flags: RunFlags, command: Command) => {
@@ -54,7 +64,13 @@ export function registerRun(program: Command, runAgent: AgentRunner): void {
 }
 
 async function inTerminal(tool: string, args: readonly string[], flags: RunFlags): Promise<number> {
-  if (flags.dryRun) throw new AtlasBridgeError("ATB_USAGE", "--dry-run goes with --runtime acp", {});
+  const strays = [
+    flags.dryRun && "--dry-run",
+    flags.acpAgent !== undefined && "--acp-agent",
+    flags.acpPermissionMode !== undefined && "--acp-permission-mode",
+  ];
+  const stray = strays.find((each) => each !== false);
+  if (stray !== undefined) throw new AtlasBridgeError("ATB_USAGE", `${stray} goes with --runtime acp`, {});
   const { runTool } = await import("../app/run-tool.js");
   // From here on it is the tool's output, and the run minds what becomes of it.
   process.stdout.removeAllListeners("error");
@@ -83,9 +99,14 @@ function agentOptions(tool: string | undefined, args: readonly string[], flags: 
     throw new AtlasBridgeError("ATB_USAGE", `${option} means nothing with --runtime acp`, {
       hint: "An agent that is talked to asks by itself.",
     });
+  const { acpAgent, acpPermissionMode = null } = flags;
+  if (acpAgent !== undefined && tool !== undefined)
+    throw new AtlasBridgeError("ATB_USAGE", "the agent is named twice: by --acp-agent and as TOOL", {});
+  const agent = acpAgent ?? tool;
   const { label = null, cwd = currentFolder(), relay, relayRequired, quiet, dryRun } = flags;
   return {
-    command: tool === undefined ? [] : [tool, ...args],
+    command: agent === undefined ? [] : [agent, ...args],
+    permissionMode: acpPermissionMode,
     label,
     cwd,
     relay,

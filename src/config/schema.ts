@@ -2,6 +2,7 @@
 import { homedir } from "node:os";
 import * as v from "valibot";
 import { isIdentity } from "../model/ids.js";
+import { PERMISSION_MODES } from "../model/permission-mode.js";
 
 const DURATION = /^(\d{1,6})(ms|s|m|h|d)$/;
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
@@ -85,6 +86,16 @@ const ledger = v.strictObject({
   keep_for: v.optional(durationUpTo(KEEP_MAX_DAYS), "90d"),
 });
 
+/** How agents that are talked to are started, and what they may do unasked. */
+const acp = v.strictObject({
+  enabled: v.optional(v.boolean(), true),
+  agent_command: v.optional(v.nullable(v.pipe(v.string(), v.minLength(1))), null),
+  agent_args: v.optional(v.array(v.string()), []),
+  timeout: v.optional(duration, "5m"),
+  permission_mode: v.optional(v.picklist(PERMISSION_MODES), "ask"),
+  permission_allowlist: v.optional(v.array(v.string()), []),
+});
+
 /** How `watch` calls the person at the desk when a question comes. */
 export const NOTIFY_WAYS = ["bell", "osc9", "notify-send"] as const;
 export type NotifyWay = (typeof NOTIFY_WAYS)[number];
@@ -103,6 +114,7 @@ export function configSchema<C extends Readonly<Record<string, v.GenericSchema>>
     notify: v.optional(v.array(v.picklist(NOTIFY_WAYS)), []),
     conversation: v.optional(conversation, {}),
     ledger: v.optional(ledger, {}),
+    adapters: v.optional(v.strictObject({ acp: v.optional(acp, {}) }), {}),
   });
 }
 
@@ -121,6 +133,7 @@ export interface Config {
   };
   readonly conversation: Readonly<v.InferOutput<typeof conversation>>;
   readonly ledger: Readonly<v.InferOutput<typeof ledger>>;
+  readonly adapters: { readonly acp: Readonly<v.InferOutput<typeof acp>> };
   readonly routes: readonly Readonly<{
     tools?: readonly string[] | undefined;
     labels?: readonly string[] | undefined;

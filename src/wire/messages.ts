@@ -10,7 +10,7 @@ import { STANDING, WITHDRAW_REASONS } from "../sdk/adapter.js";
 import { hubStatus, listedPrompt, listedSession } from "./listings.js";
 import { cells } from "./screen-cells.js";
 import { choice, constraints, id, index, promptEvent, text } from "./prompt-event.js";
-import { capabilities, noticeText, receipt, rejection, reply, said } from "./shapes.js";
+import { capabilities, noticeText, permissionDecided, receipt, rejection, reply, said } from "./shapes.js";
 
 /** Rises with every incompatible change; the hub speaks this one and the one before. */
 export const PROTOCOL_VERSION = 1;
@@ -112,6 +112,8 @@ export const HUB_CALLS = {
   "session.typed": call(v.strictObject({ agoMs: index }), nothing),
   /** The tool says something to its people. Idempotent by noticeId. `places`: where it goes; 0: to nobody. */
   "session.tell": call(v.strictObject({ noticeId: id, text: noticeText }), v.strictObject({ places: index })),
+  /** A permission was answered by the mode that the session was started in, or is about to be. */
+  "session.decided": call(permissionDecided, nothing),
   "session.close": call(
     v.strictObject({ sessionId: id, exitCode: v.nullable(v.number()), signal: v.nullable(text) }),
     nothing,
@@ -196,6 +198,7 @@ export const SESSION_METHODS = [
   "session.state",
   "session.typed",
   "session.tell",
+  "session.decided",
   "session.close",
   "task.begin",
 ] as const satisfies readonly (keyof typeof HUB_CALLS)[];

@@ -1,5 +1,6 @@
 /** What several messages hold: a session's powers, an answer on its way down, what became of it. */
 import * as v from "valibot";
+import { PERMISSION_MODES } from "../model/permission-mode.js";
 import { ANSWER_ROUTES, RECEIPT_OUTCOMES } from "../model/receipt.js";
 import { AGENT_TEXT_MAX, NEWLINE_POLICIES } from "../model/reply.js";
 import { SAID_LENGTH_MAX } from "../model/tool-state.js";
@@ -10,6 +11,14 @@ export const said = v.pipe(text, v.maxLength(SAID_LENGTH_MAX));
 
 /** What a tool wants its people to know. */
 export const noticeText = v.pipe(text, v.minLength(1), v.maxLength(AGENT_TEXT_MAX));
+
+/** `rule`: the user's own pattern, or the mode. What was permitted stands as its hash. */
+export const permissionDecided = v.strictObject({
+  mode: v.picklist(PERMISSION_MODES),
+  rule: v.pipe(text, v.maxLength(600)),
+  allowed: v.boolean(),
+  contentHash: id,
+});
 
 export const capabilities = v.strictObject({
   answerRoutes: v.array(v.picklist(ANSWER_ROUTES)),

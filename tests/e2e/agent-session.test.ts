@@ -134,7 +134,7 @@ describe("a session with an agent and no terminal", () => {
 
   it("says what it would start, by the adapter file of the agent", async () => {
     const { out } = await piped("", "--dry-run", "/opt/bin/gemini", "-m", "x");
-    expect(out).toBe("gemini: /opt/bin/gemini --acp -m x\n");
+    expect(out).toBe("gemini: /opt/bin/gemini --acp -m x\npermissions: ask\n");
   });
 
   it("names what is missing, and what means nothing", async () => {

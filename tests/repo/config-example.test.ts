@@ -66,6 +66,12 @@ const PROVED: Readonly<Record<string, readonly [file: string, words: string]>> =
   "conversation.idle_message": ["tests/unit/hub/conversation.test.ts", "conversation.idle_message: false"],
   "conversation.while_working": ["tests/unit/hub/conversation.test.ts", "conversation.while_working: refuse"],
   "conversation.progress_every": ["tests/unit/hub/progress.test.ts", "conversation.progress_every"],
+  "adapters.acp.enabled": ["tests/unit/app/agent-settings.test.ts", "turned off"],
+  "adapters.acp.agent_command": ["tests/unit/app/agent-settings.test.ts", "the configuration's agent"],
+  "adapters.acp.agent_args": ["tests/unit/app/agent-settings.test.ts", "with its arguments"],
+  "adapters.acp.timeout": ["tests/unit/app/agent-settings.test.ts", "the configured time"],
+  "adapters.acp.permission_mode": ["tests/unit/app/agent-settings.test.ts", "the configured mode"],
+  "adapters.acp.permission_allowlist": ["tests/unit/app/agent-settings.test.ts", "the configured patterns"],
   "ledger.keep_for": ["tests/unit/hub/retention.test.ts", "before the time that it keeps"],
 };
 

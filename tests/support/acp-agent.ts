@@ -28,7 +28,9 @@ export interface OpenAgent {
   readonly dispose: () => Promise<void>;
 }
 
-export interface AgentOptions extends Partial<Pick<AcpAdapterOptions, "silenceMs" | "environment">> {
+export interface AgentOptions extends Partial<
+  Pick<AcpAdapterOptions, "silenceMs" | "environment" | "permissions">
+> {
   readonly clock?: Clock;
 }
 
@@ -78,10 +80,15 @@ function openAgent(
   };
 }
 
+const ASKS: AcpAdapterOptions["permissions"] = {
+  policy: { mode: "ask", allowlist: [] },
+  record: () => Promise.resolve(),
+};
+
 function startAgent(
   command: readonly string[],
   folder: string,
-  { clock = systemClock, silenceMs = 60_000, environment = process.env }: AgentOptions,
+  { clock = systemClock, silenceMs = 60_000, environment = process.env, permissions = ASKS }: AgentOptions,
 ): OpenAgent {
   const sessionId = asId<SessionId>(systemRandom.uuid());
   const adapter = new AcpAdapter({
@@ -96,6 +103,7 @@ function startAgent(
     silenceMs,
     colours: false,
     isAttended: true,
+    permissions,
   });
   void adapter.startSession(command);
   const events = adapter.events()[Symbol.asyncIterator]();

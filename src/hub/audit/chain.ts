@@ -21,6 +21,7 @@ export const AUDIT_STEPS = [
   "session_closed",
   "session_lost",
   "notice_told",
+  "permission_decided",
   "prompt_raised",
   "prompt_asked",
   "prompt_claimed",

@@ -64,6 +64,11 @@ export function ledgerHandlers(parts: HandlerParts): LedgerHandlers {
     "session.tell": ({ noticeId, text }, caller) => ({
       places: tellPeople(ledger, sessionOf(caller), typed<DeliveryId>(noticeId), text),
     }),
+    "session.decided": (decided, caller) => {
+      const sessionId = sessionOf(caller);
+      ledger.commit((tx) => tx.record({ step: "permission_decided", sessionId, details: decided }));
+      return {};
+    },
     "session.close": ({ exitCode, signal }, caller) => {
       closeSession(ledger, sessionOf(caller), { kind: "closed", exitCode, signal });
       return {};

@@ -11,9 +11,14 @@ export interface AskedCall {
   readonly cwd: string;
 }
 
+/** It can be shown without a cut. */
+export function fitsWhole(text: string): boolean {
+  return text.length <= TEXT_LENGTH_MAX;
+}
+
 /** Whole where it fits; else its beginning and how much is missing. */
 export function boundedContent(text: string, call: AskedCall | null): PromptContent {
-  const fits = text.length <= TEXT_LENGTH_MAX;
+  const fits = fitsWhole(text);
   const shown = fits ? text : text.slice(0, TEXT_LENGTH_MAX).replace(/[\ud800-\udbff]$/u, "");
   const missing = `${text.length - shown.length} more characters`;
   return {

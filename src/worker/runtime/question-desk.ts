@@ -4,7 +4,13 @@ import type { PromptEvent } from "../../model/prompt.js";
 import type { Receipt, ReceiptOutcome } from "../../model/receipt.js";
 import { rejection, type Rejection } from "../../model/rejection.js";
 import { legalValue, type Reply } from "../../model/reply.js";
-import type { InjectionGate, InjectionResult, Standing, WithdrawReason } from "../../sdk/adapter.js";
+import type {
+  InjectionGate,
+  InjectionResult,
+  SessionSnapshot,
+  Standing,
+  WithdrawReason,
+} from "../../sdk/adapter.js";
 import type { Question } from "../detect/stamp.js";
 import type { Asking, Result } from "./asking.js";
 
@@ -190,4 +196,18 @@ function receipt(
     endsTool: false,
   };
   return { kind: "receipt", receipt: made };
+}
+
+/** What the desk and a process know of a session's snapshot. */
+export function deskSnapshot(
+  { isAnswering, isAsking, count }: Pick<QuestionDesk, "isAnswering" | "isAsking" | "count">,
+  tool: { readonly pid: number; readonly alive: boolean } | null,
+): Pick<SessionSnapshot, "pid" | "state" | "promptCount" | "ptyAlive"> {
+  const alive = tool?.alive ?? false;
+  return {
+    pid: tool?.pid ?? null,
+    state: !alive ? "done" : isAnswering ? "injecting" : isAsking ? "awaiting_response" : "running",
+    promptCount: count,
+    ptyAlive: alive,
+  };
 }

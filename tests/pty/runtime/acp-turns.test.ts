@@ -69,6 +69,29 @@ describe("a turn of an agent", () => {
     expect(noted().at(-1)).toBe('{"outcome":{"outcome":"selected","optionId":"opt-no"}}');
   });
 
+  it("answers by its mode what that covers, after it is on record, and says so", async () => {
+    const record = vi.fn(() => Promise.resolve());
+    const policy = { mode: "auto_approve", allowlist: [] } as const;
+    const { adapter, noted, shown } = await started("tasks", { permissions: { policy, record } });
+    await adapter.prompt("ask rm -r build");
+    expect(noted().at(-1)).toBe('{"outcome":{"outcome":"selected","optionId":"opt-once"}}');
+    expect(shown()).toContain("✓ allowed unasked (auto_approve): run rm -r build");
+    const decision = { mode: "auto_approve", rule: "auto_approve", allowed: true };
+    expect(record).toHaveBeenCalledExactlyOnceWith(expect.objectContaining(decision));
+    expect(await adapter.snapshotContext()).toMatchObject({ promptCount: 0, answeredUnasked: [decision] });
+  });
+
+  it("asks what its mode covers, where that cannot be put on record", async () => {
+    const policy = { mode: "deny_all", allowlist: [] } as const;
+    const record = () => Promise.reject(new Error("no hub"));
+    const { adapter, raised, noted } = await started("tasks", { permissions: { policy, record } });
+    const turn = adapter.prompt("ask rm -r build");
+    const { promptId } = await raised();
+    adapter.answerHere(promptId, "2");
+    await turn;
+    expect(noted().at(-1)).toContain("opt-once");
+  });
+
   it("asks two questions at once as two, and never answers both with one answer", async () => {
     const { adapter, raised, noted } = await started();
     const turn = adapter.prompt("ask-two");

@@ -2,6 +2,7 @@
 import type { Clock } from "../../../model/clock.js";
 import type { SessionId } from "../../../model/ids.js";
 import type { Random } from "../../../observe/random.js";
+import type { UnaskedOptions } from "./unasked.js";
 import type { Environment } from "../../transport/child-environment.js";
 
 export interface AcpAdapterOptions {
@@ -21,4 +22,6 @@ export interface AcpAdapterOptions {
   readonly colours: boolean;
   /** Somebody can answer its questions. Else each is refused: an agent must not wait for nobody. */
   readonly isAttended: boolean;
+  /** What is answered without asking, and how that is put on record first. */
+  readonly permissions: Pick<UnaskedOptions, "policy" | "record">;
 }

@@ -15,7 +15,6 @@ import type {
   SessionSnapshot,
 } from "../../../sdk/adapter.js";
 import type { Json } from "../../detect/json.js";
-import { stamp } from "../../detect/stamp.js";
 import { childEnvironment } from "../../transport/child-environment.js";
 import { openPiped, type PipedProcess } from "../../transport/piped-process.js";
 import type { TerminalExit } from "../../transport/terminal.js";
@@ -27,9 +26,11 @@ import { AgentSession, type SignIn, type TurnEnd } from "./agent-session.js";
 import type { AcpAdapterOptions } from "./acp-adapter-options.js";
 import { heardBy } from "../heard-by.js";
 import { Onlooker } from "./onlooker.js";
-import { QuestionDesk } from "../question-desk.js";
+import { deskSnapshot, QuestionDesk } from "../question-desk.js";
+import { questionStamper } from "../stamp-question.js";
 import { signInAsking } from "./sign-in.js";
 import { Transcript } from "./transcript.js";
+import { Unasked } from "./unasked.js";
 
 /** Seed §2 `terminate_session`. */
 const TERMINATE_GRACE_MS = 3000;
@@ -51,6 +52,7 @@ export class AcpAdapter implements Adapter {
   readonly #activities = new ActivityReader();
   readonly #transcript: Transcript;
   readonly #desk: QuestionDesk;
+  readonly #unasked: Unasked;
   #process: PipedProcess | null = null;
   #session: AgentSession | null = null;
   #ready: Promise<void> | null = null;
@@ -64,7 +66,7 @@ export class AcpAdapter implements Adapter {
     this.#options = options;
     this.#transcript = new Transcript({ colours: options.colours, plain: visible });
     this.#desk = new QuestionDesk({
-      stamp: (question, epoch) => this.#stamped(question, epoch),
+      stamp: questionStamper(options),
       onRaised: (event) => {
         this.#print(this.#transcript.question(event));
         this.#events.push({ kind: "raised", event });
@@ -83,6 +85,10 @@ export class AcpAdapter implements Adapter {
       onRefused: ({ question }) => this.#print(this.#transcript.refused(question)),
       hearing: () =>
         this.#session ? heardBy(this.#session, this.exited, options.clock) : Promise.resolve("gone"),
+    });
+    this.#unasked = new Unasked({
+      ...options.permissions,
+      onAnswered: (line, allowed) => this.#print(this.#transcript.line(line, allowed ? "yellow" : "red")),
     });
     this.onlooker = new Onlooker({
       isAlive: () => this.#process?.alive === true,
@@ -193,18 +199,16 @@ export class AcpAdapter implements Adapter {
 
   snapshotContext(): Promise<SessionSnapshot> {
     const { clock, sessionId, tool } = this.#options;
-    const alive = this.#process?.alive ?? false;
-    const { isAsking, isAnswering, count } = this.#desk;
+    const now = clock.monotonic();
+    const process = this.#process;
     return Promise.resolve({
       sessionId,
       tool,
-      pid: this.#process?.pid ?? null,
-      state: !alive ? "done" : isAnswering ? "injecting" : isAsking ? "awaiting_response" : "running",
-      uptimeSeconds: (clock.monotonic() - this.#startedAt) / 1000,
-      promptCount: count,
-      lastOutputAgoSeconds: (clock.monotonic() - this.#outputAt) / 1000,
-      ptyAlive: alive,
+      ...deskSnapshot(this.#desk, process),
+      uptimeSeconds: (now - this.#startedAt) / 1000,
+      lastOutputAgoSeconds: (now - this.#outputAt) / 1000,
       toolState: this.#state(),
+      answeredUnasked: this.#unasked.history,
     });
   }
 
@@ -222,7 +226,12 @@ export class AcpAdapter implements Adapter {
       version,
       silenceMs,
       capabilities: { elicitation: { form: {}, url: {} } },
-      handlers: requestHandlers({ cwd, desk: this.#desk, call: (id) => this.#activities.call(id) }),
+      handlers: requestHandlers({
+        cwd,
+        desk: this.#desk,
+        call: (id) => this.#activities.call(id),
+        unasked: (request) => this.#unasked.answer(request),
+      }),
       isAsking: () => this.#desk.isAsking,
       onActivity: (update) => this.#onUpdate(update),
       chooseSignIn: (methods) => this.#chooseSignIn(methods),
@@ -253,12 +262,6 @@ export class AcpAdapter implements Adapter {
     this.#events.end();
     this.#output.end();
     return exit;
-  }
-
-  #stamped(question: Parameters<typeof stamp>[0], epoch: number): PromptEvent {
-    const { sessionId, random, clock, redact } = this.#options;
-    const source = { kind: "protocol" as const, name: question.rule };
-    return stamp(question, epoch, { sessionId, random, clock, redact, source });
   }
 
   #askingChanged(): void {

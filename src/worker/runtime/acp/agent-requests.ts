@@ -3,7 +3,14 @@ import { RequestError } from "@agentclientprotocol/sdk";
 import type { WithdrawReason } from "../../../sdk/adapter.js";
 import type { RequestHandler } from "./agent-connection.js";
 import { ELICITATION_METHOD, elicitationAsking } from "./elicitation.js";
-import { permissionAsking, permissionIn, PERMISSION_METHOD } from "./permission.js";
+import {
+  permissionAsking,
+  permissionIn,
+  PERMISSION_METHOD,
+  selected,
+  type PermissionRequest,
+} from "./permission.js";
+import type { Automatic } from "./permission-mode.js";
 import type { QuestionDesk } from "../question-desk.js";
 import type { ToolCall } from "./tool-call.js";
 
@@ -12,18 +19,24 @@ export interface AgentRequestsOptions {
   readonly desk: QuestionDesk;
   /** What was reported of a call by now. */
   readonly call: (toolCallId: string) => ToolCall | undefined;
+  /** What is answered without asking; null: somebody is asked. */
+  readonly unasked: (request: PermissionRequest) => Promise<Automatic | null>;
 }
 
 export function requestHandlers({
   cwd,
   desk,
   call,
+  unasked,
 }: AgentRequestsOptions): Readonly<Record<string, RequestHandler>> {
   return {
-    [PERMISSION_METHOD]: (params, signal) => {
+    [PERMISSION_METHOD]: async (params, signal) => {
       const request = permissionIn(params, call);
       if (!request) throw RequestError.invalidParams(undefined, "the options cannot be told apart");
-      return desk.ask(permissionAsking(request, cwd), signal);
+      const asking = permissionAsking(request, cwd);
+      const automatic = await unasked(request);
+      if (automatic?.kind === "allow") return selected(automatic.option);
+      return automatic ? asking.refused : desk.ask(asking, signal);
     },
     [ELICITATION_METHOD]: (params, signal) => {
       const asking = elicitationAsking(params);

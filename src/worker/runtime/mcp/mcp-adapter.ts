@@ -6,7 +6,6 @@ import type { Readable, Writable } from "node:stream";
 import type { Clock } from "../../../model/clock.js";
 import { invariant } from "../../../model/errors.js";
 import type { Fingerprint, PromptId, SessionId } from "../../../model/ids.js";
-import type { PromptEvent } from "../../../model/prompt.js";
 import type { Reply } from "../../../model/reply.js";
 import type { ToolState } from "../../../model/tool-state.js";
 import type { Random } from "../../../observe/random.js";
@@ -21,12 +20,12 @@ import type {
   WithdrawReason,
 } from "../../../sdk/adapter.js";
 import type { CallRules } from "../../detect/ask.js";
-import { stamp } from "../../detect/stamp.js";
 import type { Asking, Result } from "../asking.js";
 import { EventQueue } from "../event-queue.js";
 import { heardBy } from "../heard-by.js";
 import { OutputStream } from "../output-stream.js";
-import { QuestionDesk } from "../question-desk.js";
+import { deskSnapshot, QuestionDesk } from "../question-desk.js";
+import { questionStamper } from "../stamp-question.js";
 import { askHumanAsking } from "./ask-human.js";
 import { denied, permissionPromptAsking } from "./permission-prompt.js";
 import { ToolProblem, ToolServer, type ToolHandlers } from "./tool-server.js";
@@ -104,7 +103,7 @@ export class McpAdapter implements Adapter {
     };
     this.#server = new ToolServer({ input, output, clock, version, handlers });
     this.#desk = new QuestionDesk({
-      stamp: (question, epoch) => this.#stamped(question, epoch),
+      stamp: questionStamper(options),
       onRaised: (event) => this.#events.push({ kind: "raised", event }),
       onWithdrawn: ({ promptId }, reason) => this.#events.push({ kind: "withdrawn", promptId, reason }),
       onAnswered: () => this.#tellState(),
@@ -160,18 +159,14 @@ export class McpAdapter implements Adapter {
 
   snapshotContext(): Promise<SessionSnapshot> {
     const { clock, sessionId } = this.#options;
-    const { isAsking, isAnswering, count } = this.#desk;
-    const alive = this.#state !== "ended";
+    const client = { pid: process.ppid, alive: this.#state !== "ended" };
     const sinceStart = (clock.monotonic() - this.#startedAt) / 1000;
     return Promise.resolve({
       sessionId,
       tool: this.#tool,
-      pid: process.ppid,
-      state: !alive ? "done" : isAnswering ? "injecting" : isAsking ? "awaiting_response" : "running",
+      ...deskSnapshot(this.#desk, client),
       uptimeSeconds: sinceStart,
-      promptCount: count,
       lastOutputAgoSeconds: sinceStart,
-      ptyAlive: alive,
       toolState: this.#state,
     });
   }
@@ -238,12 +233,6 @@ export class McpAdapter implements Adapter {
       return reach;
     });
     return this.#reach;
-  }
-
-  #stamped(question: Parameters<typeof stamp>[0], epoch: number): PromptEvent {
-    const { sessionId, random, clock, redact } = this.#options;
-    const source = { kind: "protocol" as const, name: question.rule };
-    return stamp(question, epoch, { sessionId, random, clock, redact, source });
   }
 
   #onClosed(): void {

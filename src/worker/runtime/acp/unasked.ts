@@ -1,0 +1,60 @@
+/** Permissions that the session's mode answers: each is on record before the agent hears of it, and shown to whoever looks. */
+import { createHash } from "node:crypto";
+import type { PermissionMode } from "../../../model/permission-mode.js";
+import type { PermissionRequest } from "./permission.js";
+import { automaticAnswer, type Automatic, type PermissionPolicy } from "./permission-mode.js";
+
+/** What goes on record of one. */
+export interface UnaskedDecision {
+  readonly mode: PermissionMode;
+  /** The pattern that allowed it, or the mode. */
+  readonly rule: string;
+  readonly allowed: boolean;
+  /** SHA-256 hex of what was judged. */
+  readonly contentHash: string;
+}
+
+/** The latest ones that a session can be asked for. */
+const HISTORY_MAX = 100;
+
+export interface UnaskedOptions {
+  readonly policy: PermissionPolicy;
+  /** Rejects where it cannot be recorded. */
+  readonly record: (decision: UnaskedDecision) => Promise<unknown>;
+  /** In one line for whoever looks on. */
+  readonly onAnswered: (line: string, allowed: boolean) => void;
+}
+
+export class Unasked {
+  readonly #options: UnaskedOptions;
+  readonly #history: UnaskedDecision[] = [];
+
+  constructor(options: UnaskedOptions) {
+    this.#options = options;
+  }
+
+  /** Oldest first. */
+  get history(): readonly UnaskedDecision[] {
+    return this.#history;
+  }
+
+  /** Null: somebody is asked; also where it could not be put on record. */
+  async answer(request: PermissionRequest): Promise<Automatic | null> {
+    const { policy, record, onAnswered } = this.#options;
+    const automatic = automaticAnswer(policy, request);
+    if (!automatic) return null;
+    const { rule } = automatic;
+    const allowed = automatic.kind === "allow";
+    const contentHash = createHash("sha256").update(`${request.title}\n${request.text}`).digest("hex");
+    const decision = { mode: policy.mode, rule, allowed, contentHash };
+    try {
+      await record(decision);
+    } catch {
+      return null;
+    }
+    this.#history.push(decision);
+    if (this.#history.length > HISTORY_MAX) this.#history.shift();
+    onAnswered(`${allowed ? "✓ allowed" : "✗ refused"} unasked (${rule}): ${request.title}`, allowed);
+    return automatic;
+  }
+}
