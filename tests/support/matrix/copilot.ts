@@ -5,11 +5,11 @@ import { copilot, type CopilotOptions } from "../real-cli/copilot.js";
 import {
   allowed,
   denied,
-  deniedFor,
   left,
   MAKE_FILE,
   ran,
   REASON,
+  refusedFor,
   remembered,
   says,
   shows,
@@ -26,7 +26,7 @@ function no(...checks: readonly Effect[]): MatrixChoice[] {
   const label = "No, and tell Copilot";
   return [
     { label, effect: denied(...checks) },
-    { label, words: REASON, effect: deniedFor(...checks) },
+    { label, words: REASON, effect: refusedFor(...checks) },
   ];
 }
 
@@ -67,8 +67,9 @@ const url: MatrixDialog = {
   model: [{ tools: [bash("curl -s --max-time 2 https://docs.example.invalid/page; true")] }],
   question: /Do you want to allow this access\?/,
   choices: [
-    { label: "Yes", effect: told(/./) },
-    { label: "Yes, and approve all URLs", effect: remembered() },
+    // The command itself is asked about next.
+    { label: "Yes", then: ["Yes"], effect: told(/./) },
+    { label: "Yes, and approve all URLs", then: ["Yes, and don't ask again"], effect: remembered() },
     ...no(),
   ],
 };

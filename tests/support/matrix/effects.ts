@@ -46,6 +46,15 @@ export function deniedFor(...checks: readonly Effect[]): Effect {
   };
 }
 
+/** The call was not made; the model was told so and why in the same turn, and went on. */
+export function refusedFor(...checks: readonly Effect[]): Effect {
+  return async (session) => {
+    await session.finished();
+    expect(session.hasHeard(REASON)).toBe(true);
+    await all(session, [...checks, refused]);
+  };
+}
+
 /** The call was not made, and the tool took it out of the conversation: all that the model hears is what comes next. */
 export function dropped(...checks: readonly Effect[]): Effect {
   return async (session) => {
