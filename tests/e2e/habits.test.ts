@@ -2,6 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { eventually } from "../support/hub-home.js";
 import { Habit, type HabitAdapter } from "../support/rig/habits.js";
+import type { Card } from "../support/rig/phone.js";
+import { isAlive, runAround } from "../support/rig/processes.js";
 import { withRig, type Rig } from "../support/rig/rig.js";
 
 const DOWN = "\u001b[B";
@@ -119,6 +121,55 @@ describe("a tap reaches exactly its row, and nothing reaches what follows", () =
       expect(await card.settled()).toMatch(/nothing was typed/i);
       expect(tool.received).toBe("");
     }));
+
+  /** Taps, and has something happen before the worker hears of it. */
+  async function tapBefore(tool: Habit, card: Card, happen: () => Promise<unknown>): Promise<void> {
+    const worker = runAround(tool.pid) ?? 0;
+    process.kill(worker, "SIGSTOP");
+    try {
+      expect(await card.press(1)).toMatch(/: on its way to /);
+      await happen();
+    } finally {
+      process.kill(worker, "SIGCONT");
+    }
+    expect(await card.settled()).toMatch(/nothing was typed/i);
+  }
+
+  it.skipIf(process.platform !== "linux")(
+    "nothing is typed into another question that took its place after the tap, and that one is asked",
+    () =>
+      withRig(async (rig) => {
+        const tool = Habit.start(rig, "changes", { taking: "digit" });
+        await tapBefore(tool, await tool.run.card(), () => {
+          process.kill(tool.pid, "SIGUSR1");
+          return eventually(() => tool.entries.filter((entry) => "asks" in entry).length === 2);
+        });
+        const next = await tool.run.card(2);
+        expect(next.text).toContain("Delete it all?");
+        expect(tool.received).toBe("");
+        await next.press(2);
+        expect(await next.settled()).toBe("✅ No, by Ara, confirmed");
+        expect(tool.received).toBe("2");
+      }),
+  );
+
+  it.skipIf(process.platform !== "linux")(
+    "nothing is typed into the shell behind a tool that ended after the tap",
+    () =>
+      withRig(async (rig) => {
+        const tool = Habit.start(rig, "digit-acts", { taking: "digit", inShell: true });
+        const card = await tool.run.card();
+        await tapBefore(tool, card, () => {
+          process.kill(tool.pid, "SIGKILL");
+          return eventually(() => !isAlive(tool.pid));
+        });
+        // The dead tool left the terminal raw: only a line feed ends the shell's line.
+        tool.run.terminal.press("echo by-hand-$((6 * 7))\n");
+        await tool.run.terminal.waitFor(/by-hand-42/);
+        expect(tool.run.text).not.toMatch(/1: command not found|1echo/);
+        expect(tool.run.cards).toHaveLength(1);
+      }),
+  );
 
   it("words that the input box takes for a command stay out of it, and their sender is told why", () =>
     withRig(async (rig) => {

@@ -18,6 +18,8 @@ export interface HabitAdapter {
   readonly more?: string;
   /** Arguments of the agent behind its log. */
   readonly options?: readonly string[];
+  /** A shell is the supervised tool, and the agent is started in it. */
+  readonly inShell?: boolean;
 }
 
 export interface HabitEntry {
@@ -68,7 +70,11 @@ export class Habit {
     writeFileSync(join(adaptersDir, `${agent}.yaml`), adapterFile(agent, adapter));
     const log = join(rig.home.folder, `${agent}.log`);
     const command = [process.execPath, join(AGENTS, `habit-${agent}.mjs`), log, ...(adapter.options ?? [])];
-    return new Habit(rig.run(command, { label: agent, flags: ["--adapter", agent] }), log);
+    const options = { label: agent, flags: ["--adapter", agent] };
+    if (!adapter.inShell) return new Habit(rig.run(command, options), log);
+    const run = rig.run(["bash", "--norc", "-i"], options);
+    run.terminal.press(`${command.join(" ")}\r`);
+    return new Habit(run, log);
   }
 
   get entries(): readonly HabitEntry[] {
