@@ -2,39 +2,26 @@
 import type { Step } from "../../fake-anthropic/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
 import { answered as answeredLabel, digits } from "../labels.js";
+import * as shared from "../shared/questions.js";
 import type { Player } from "../player.js";
 import type { Label } from "../situation.js";
 import { answered, asked, type CodexSituation, planMode } from "./moves.js";
 
-interface Option {
-  readonly label: string;
-  readonly description: string;
-}
-
-function question(id: string, text: string, options: readonly Option[]): object {
-  return { id, header: id, question: text, options };
-}
-
-const database = question("Database", "Which database should we use?", [
-  { label: "PostgreSQL", description: "Relational, robust" },
-  { label: "SQLite", description: "Embedded, zero config" },
-  { label: "MongoDB", description: "A document store that scales out, with more to run and to watch over" },
-]);
-const region = question("Region", "Which region should we deploy to?", [
-  { label: "EU", description: "Frankfurt" },
-  { label: "US", description: "Oregon" },
-]);
-const cache = question(
-  "Cache",
-  "The pages are slow because each of them asks the database forty times. Where should the answers be kept? (1/2)",
-  [
+const withId = (of: shared.Question): object => ({ id: of.header, ...of });
+const database = withId(shared.database);
+const region = withId(shared.region);
+const cache = withId({
+  header: "Cache",
+  question:
+    "The pages are slow because each of them asks the database forty times. Where should the answers be kept? (1/2)",
+  options: [
     { label: "In the memory of each process", description: "Fast; lost with a restart" },
     {
       label: "In Redis, shared by all processes and all machines of the region",
       description: "One more thing to run",
     },
   ],
-);
+});
 
 const asks = (...questions: readonly object[]): readonly Step[] => [
   { tools: [{ name: "request_user_input", input: { questions } }] },
@@ -46,12 +33,7 @@ async function questioned(player: Player): Promise<void> {
 }
 
 const DATABASE: Label = {
-  type: "multiple_choice",
-  excerpt: "Which database should we use?",
-  choices: ["PostgreSQL", "SQLite", "MongoDB", "None of the above"],
-  byDefault: 1,
-  content: ["Relational, robust", "Embedded, zero config"],
-  count: 1,
+  ...shared.choiceOf(shared.database, "None of the above"),
   replies: [
     { value: "1", keys: ["1"] },
     { value: "3", keys: ["3"] },

@@ -2,37 +2,14 @@
 import type { Step } from "../../fake-anthropic/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
 import { answered as answeredLabel } from "../labels.js";
+import * as shared from "../shared/questions.js";
 import type { Label } from "../situation.js";
 import { answered, ask, asked, type GeminiSituation, write } from "./moves.js";
 
-const options = (...names: readonly (readonly [string, string])[]): object[] =>
-  names.map(([label, description]) => ({ label, description }));
-
-const database = {
-  header: "Database",
-  question: "Which database should we use?",
-  type: "choice",
-  options: options(
-    ["PostgreSQL", "Relational, robust"],
-    ["SQLite", "Embedded, zero config"],
-    ["MongoDB", "A document store that scales out, with more to run and to watch over"],
-  ),
-  multiSelect: false,
-};
-const region = {
-  header: "Region",
-  question: "Which region should we deploy to?",
-  type: "choice",
-  options: options(["EU", "Frankfurt"], ["US", "Oregon"]),
-  multiSelect: false,
-};
-const features = {
-  header: "Features",
-  question: "Which features do you want to enable?",
-  type: "choice",
-  options: options(["Auth", "Login and sessions"], ["Billing", "Invoices"], ["Search", "Full text"]),
-  multiSelect: true,
-};
+const choice = (of: shared.Question, multiSelect = false): object => ({ ...of, type: "choice", multiSelect });
+const database = choice(shared.database);
+const region = choice(shared.region);
+const features = choice(shared.features, true);
 const sure = { header: "Sure", question: "Shall the old reports be deleted?", type: "yesno" };
 const name = {
   header: "Name",
@@ -49,12 +26,7 @@ const OTHER = "Enter a custom value";
 const HIDDEN = "Cancel (Esc)";
 
 const DATABASE: Label = {
-  type: "multiple_choice",
-  excerpt: "Which database should we use?",
-  choices: ["PostgreSQL", "SQLite", "MongoDB", HIDDEN],
-  byDefault: 1,
-  content: ["Relational, robust", "Embedded, zero config"],
-  count: 1,
+  ...shared.choiceOf(shared.database, HIDDEN),
   replies: [
     { value: "1", keys: ["1"] },
     { value: "4", keys: [KEYS.esc] },
@@ -62,12 +34,7 @@ const DATABASE: Label = {
   ],
 };
 const REGION: Label = {
-  type: "multiple_choice",
-  excerpt: "Which region should we deploy to?",
-  choices: ["EU", "US", OTHER],
-  byDefault: 1,
-  content: ["Frankfurt", "Oregon"],
-  count: 1,
+  ...shared.choiceOf(shared.region, OTHER),
   replies: [
     { value: "2", keys: ["2"] },
     { value: "3", text: "Asia", keys: ["3", "\u001b[200~Asia\u001b[201~", "\r"] },

@@ -2,33 +2,12 @@
 import type { Step } from "../../fake-anthropic/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
 import { answered as answeredLabel } from "../labels.js";
+import { choiceOf, database, features, region } from "../shared/questions.js";
 import type { Player } from "../player.js";
 import type { Label } from "../situation.js";
 import { answered, asked, type OpencodeSituation } from "./moves.js";
 
-const options = (...names: readonly (readonly [string, string])[]): object[] =>
-  names.map(([label, description]) => ({ label, description }));
-
-const database = {
-  header: "Database",
-  question: "Which database should we use?",
-  options: options(
-    ["PostgreSQL", "Relational, robust"],
-    ["SQLite", "Embedded, zero config"],
-    ["MongoDB", "A document store that scales out, with more to run and to watch over"],
-  ),
-};
-const region = {
-  header: "Region",
-  question: "Which region should we deploy to?",
-  options: options(["EU", "Frankfurt"], ["US", "Oregon"]),
-};
-const features = {
-  header: "Features",
-  question: "Which features do you want to enable?",
-  multiple: true,
-  options: options(["Auth", "Login and sessions"], ["Billing", "Invoices"], ["Search", "Full text"]),
-};
+const ticked = { ...features, multiple: true };
 
 const asks = (...questions: readonly object[]): readonly Step[] => [
   { tools: [{ name: "question", input: { questions } }] },
@@ -36,12 +15,7 @@ const asks = (...questions: readonly object[]): readonly Step[] => [
 const OTHER = "Type your own answer";
 
 const DATABASE: Label = {
-  type: "multiple_choice",
-  excerpt: "Which database should we use?",
-  choices: ["PostgreSQL", "SQLite", "MongoDB", OTHER],
-  byDefault: 1,
-  content: ["Relational, robust", "Embedded, zero config"],
-  count: 1,
+  ...choiceOf(database, OTHER),
   replies: [
     { value: "1", keys: ["1"] },
     { value: "3", keys: ["3"] },
@@ -49,14 +23,7 @@ const DATABASE: Label = {
     { value: "5", keys: [] },
   ],
 };
-const REGION: Label = {
-  type: "multiple_choice",
-  excerpt: "Which region should we deploy to?",
-  choices: ["EU", "US", OTHER],
-  byDefault: 1,
-  content: ["Frankfurt", "Oregon"],
-  count: 1,
-};
+const REGION = choiceOf(region, OTHER);
 
 async function questioned(player: Player): Promise<void> {
   await asked(player, /Type your own answer/);
@@ -170,7 +137,7 @@ export const questions: readonly OpencodeSituation[] = [
   {
     name: "features",
     description: "A question with tick boxes",
-    model: asks(features),
+    model: asks(ticked),
     play: questioned,
     label: {
       type: "multiple_choice",
@@ -183,7 +150,7 @@ export const questions: readonly OpencodeSituation[] = [
   {
     name: "features-checked",
     description: "A question with tick boxes, two of them ticked",
-    model: asks(features),
+    model: asks(ticked),
     play: async (player) => {
       await questioned(player);
       await player.key("1", "3");

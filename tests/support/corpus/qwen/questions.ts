@@ -2,34 +2,13 @@
 import type { Step } from "../../fake-anthropic/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
 import { answered as answeredLabel, digits } from "../labels.js";
+import * as shared from "../shared/questions.js";
 import type { Label, Size } from "../situation.js";
 import { answered, asked, type QwenSituation } from "./moves.js";
 
-const options = (...names: readonly (readonly [string, string])[]): object[] =>
-  names.map(([label, description]) => ({ label, description }));
-
-const database = {
-  header: "Database",
-  question: "Which database should we use?",
-  options: options(
-    ["PostgreSQL", "Relational, robust"],
-    ["SQLite", "Embedded, zero config"],
-    ["MongoDB", "A document store that scales out, with more to run and to watch over"],
-  ),
-  multiSelect: false,
-};
-const region = {
-  header: "Region",
-  question: "Which region should we deploy to?",
-  options: options(["EU", "Frankfurt"], ["US", "Oregon"]),
-  multiSelect: false,
-};
-const features = {
-  header: "Features",
-  question: "Which features do you want to enable?",
-  options: options(["Auth", "Login and sessions"], ["Billing", "Invoices"], ["Search", "Full text"]),
-  multiSelect: true,
-};
+const database = { ...shared.database, multiSelect: false };
+const region = { ...shared.region, multiSelect: false };
+const features = { ...shared.features, multiSelect: true };
 
 const asks = (...questions: readonly object[]): readonly Step[] => [
   { tools: [{ name: "ask_user_question", input: { questions } }] },
@@ -43,24 +22,8 @@ const rows = (count: number): NonNullable<Label["replies"]> => [
   { value: String(count + 1), keys: [] },
 ];
 
-const DATABASE: Label = {
-  type: "multiple_choice",
-  excerpt: "Which database should we use?",
-  choices: ["PostgreSQL", "SQLite", "MongoDB", OTHER],
-  byDefault: 1,
-  content: ["Relational, robust", "Embedded, zero config"],
-  count: 1,
-  replies: rows(4),
-};
-const REGION: Label = {
-  type: "multiple_choice",
-  excerpt: "Which region should we deploy to?",
-  choices: ["EU", "US", OTHER],
-  byDefault: 1,
-  content: ["Frankfurt", "Oregon"],
-  count: 1,
-  replies: rows(3),
-};
+const DATABASE: Label = { ...shared.choiceOf(database, OTHER), replies: rows(4) };
+const REGION: Label = { ...shared.choiceOf(region, OTHER), replies: rows(3) };
 const FEATURES: Label = {
   type: "multiple_choice",
   excerpt: "Which features do you want to enable?",
