@@ -11,24 +11,18 @@ const FAULTS = [
   "garbage",
   "hollow",
 ] as const;
-/** Something goes wrong this often. */
-const EVERY_MS = 150;
-
 /** So long envelopes are kept back; then they come in the wrong order. */
 const HELD_MS = 500;
 
-/** Returns what ends it. */
-export function badDay(stage: Stage, random: () => number): () => void {
-  const timer = setInterval(() => goWrong(stage, random), EVERY_MS);
-  return () => {
-    clearInterval(timer);
-    stage.telegram.clearFaults();
-    stage.slack.clearFaults();
-    stage.slack.world.gateway.release();
-  };
+/** The end of it. */
+export function allIsWell({ telegram, slack }: Stage): void {
+  telegram.clearFaults();
+  slack.clearFaults();
+  slack.world.gateway.release();
 }
 
-function goWrong({ telegram, slack }: Stage, random: () => number): void {
+/** One thing more. */
+export function goWrong({ telegram, slack }: Stage, random: () => number): void {
   const [dice, isPost] = [random(), random() < 0.6];
   const fault = FAULTS[Math.floor(random() * FAULTS.length)] ?? "drop";
   const { gateway } = slack.world;

@@ -6,6 +6,8 @@ import type { Stage } from "./stage.js";
 const LOOKS_EVERY_MS = 200;
 /** So long people wait before they press again. */
 const PATIENCE_MS = 4_000;
+/** And so long until a question is there in both services. */
+const BOTH_WITHIN_MS = 5_000;
 
 /** `atTerminal`: the question, if it is one that is answered there first. Returns what ends it. */
 export function answering(
@@ -14,9 +16,15 @@ export function answering(
   atTerminal: (job: string) => { readonly session: number; readonly promptId: PromptId } | null,
 ): () => void {
   const pressedAt = new Map<string, number>();
+  const seenAt = new Map<string, number>();
   const look = (): void => {
-    for (const card of cardsOf(stage)) {
-      const now = performance.now();
+    const cards = cardsOf(stage);
+    const shown = new Set(cards.map(({ channel, job }) => `${channel} ${job}`));
+    const now = performance.now();
+    for (const card of cards) {
+      if (!seenAt.has(card.job)) seenAt.set(card.job, now);
+      const isInBoth = shown.has(`telegram ${card.job}`) && shown.has(`slack ${card.job}`);
+      if (!isInBoth && now - (seenAt.get(card.job) ?? now) < BOTH_WITHIN_MS) continue;
       if (card.buttons === 0 || now - (pressedAt.get(card.key) ?? -Infinity) < PATIENCE_MS) continue;
       if (!pressedAt.has(card.key) && random() < 0.5) continue;
       pressedAt.set(card.key, now);
