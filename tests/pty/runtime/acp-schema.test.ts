@@ -1,0 +1,128 @@
+/** Every message that we send to an agent is one of the protocol's own, in the version that was agreed on. */
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { rawAgent, type OpenAgent } from "../../support/acp-agent.js";
+import { protocolSchema, type Kind } from "../../support/acp-schema.js";
+
+vi.setConfig({ testTimeout: 25_000 });
+const open: OpenAgent[] = [];
+
+afterEach(async () => {
+  for (const agent of open.splice(0)) await agent.dispose();
+});
+
+const answer = (result: object) => ({ jsonrpc: "2.0", id: "$ID", result });
+const refusal = (code: number) => ({ jsonrpc: "2.0", id: "$ID", error: { code, message: "no" } });
+const request = (id: string, method: string, params: object) => ({
+  jsonrpc: "2.0",
+  id,
+  method,
+  params: { sessionId: "s", ...params },
+});
+
+const OPTIONS = [
+  { optionId: "once", name: "Yes", kind: "allow_once" },
+  { optionId: "no", name: "No", kind: "reject_once" },
+];
+const permission = (id: string) =>
+  request(id, "session/request_permission", {
+    title: "Build",
+    toolCall: { toolCallId: id, title: "make" },
+    options: OPTIONS,
+  });
+const elicitation = (id: string, mode: object) =>
+  request(id, "elicitation/create", { message: `Question ${id}?`, ...mode });
+const FORM = {
+  mode: "form",
+  requestedSchema: {
+    type: "object",
+    properties: { colour: { type: "string", enum: ["red"] }, count: { type: "integer" } },
+    required: ["colour", "count"],
+  },
+};
+const PAGE = { mode: "url", url: "https://example.com/in", elicitationId: "e" };
+
+interface Line {
+  readonly id?: unknown;
+  readonly method?: string;
+  readonly params?: unknown;
+  readonly result?: unknown;
+}
+
+/** What was asked of us, by id, so that our answers can be judged. */
+const ASKED: Readonly<Record<string, string>> = {
+  given: "session/request_permission",
+  taken: "session/request_permission",
+  filled: "elicitation/create",
+  declined: "elicitation/create",
+  agreed: "elicitation/create",
+};
+
+function kindOf({ id, method }: Line): Kind {
+  if (method === undefined) return "Response";
+  return id === undefined ? "Notification" : "Request";
+}
+
+describe.each([1, 2] as const)("what we say to an agent of version %s", (version) => {
+  it("is what the protocol's schema says, each message of it", async () => {
+    const agent = rawAgent({
+      initialize: [
+        answer({
+          protocolVersion: version,
+          authMethods: [{ id: "key", name: "Key", methodId: "key", type: "agent" }],
+          info: { name: "raw", version: "1" },
+          capabilities: {},
+        }),
+      ],
+      "session/new#1": [refusal(-32000)],
+      authenticate: [answer({})],
+      "auth/login": [answer({})],
+      "session/new#2": [
+        answer({ sessionId: "s" }),
+        permission("given"),
+        elicitation("filled", FORM),
+        elicitation("declined", FORM),
+        elicitation("agreed", PAGE),
+      ],
+      "session/prompt": [permission("taken")],
+    });
+    open.push(agent);
+    const { adapter, raised, noted } = agent;
+    const here = async (value: string) => adapter.answerHere((await raised()).promptId, value);
+    await here("1");
+    await adapter.ready;
+    expect([await here("1"), await here("red\n3"), await here("decline"), await here("1")]).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ]);
+    void adapter.prompt("go");
+    await raised();
+    adapter.cancel();
+    await vi.waitFor(
+      () => expect(noted().some((line) => line.includes("session/cancel"))).toBe(true),
+      20_000,
+    );
+    await vi.waitFor(() => expect(noted().some((line) => line.includes('"taken"'))).toBe(true), 20_000);
+
+    const schema = protocolSchema(version);
+    const said = noted().map((line) => JSON.parse(line) as Line);
+    const problems = said.flatMap((line) => {
+      const method = line.method ?? ASKED[String(line.id)] ?? "";
+      // Names that begin so are left to us.
+      if (method.startsWith("_")) return [];
+      const problem = schema.problem(
+        kindOf(line),
+        method,
+        line.method === undefined ? line.result : line.params,
+      );
+      return problem === null ? [] : [`${method}: ${problem}`];
+    });
+    expect(problems).toEqual([]);
+    const ours = new Set(said.map(({ method, id }) => method ?? String(id)));
+    const signIn = version === 1 ? "authenticate" : "auth/login";
+    expect([...ours]).toEqual(
+      expect.arrayContaining(["initialize", signIn, "session/new", "session/prompt", ...Object.keys(ASKED)]),
+    );
+  });
+});
