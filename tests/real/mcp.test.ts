@@ -123,11 +123,16 @@ describe.skipIf(!installed.ok)("the real claude with our MCP server", () => {
   it("takes its question back on Esc", () =>
     withClaude(async ({ rig, claude }) => {
       const run = rig.start([claude.file, ...claude.args], { cwd: claude.cwd, env: claude.env });
-      await run.terminal.waitFor(/^❯\u00a0/m);
-      await run.terminal.submit("please [[choice]]");
-      const card = await rig.phone.card(LABEL);
-      run.terminal.press(KEYS.esc);
-      expect(await card.settled()).toMatch(/Taken back by the tool/);
+      try {
+        await run.terminal.waitFor(/^❯\u00a0/m);
+        await run.terminal.submit("please [[choice]]");
+        const card = await rig.phone.card(LABEL);
+        run.terminal.press(KEYS.esc);
+        expect(await card.settled()).toMatch(/Taken back by the tool/);
+      } finally {
+        // Before its model and its folder go.
+        await run.close();
+      }
     }));
 
   it("tells something", () =>
