@@ -32,11 +32,15 @@ export class HookServer {
   readonly #server: Server;
   /** Ends what has not sent its request in time. */
   readonly #patience = new WeakMap<Socket, Cancel>();
+  #taking = 0;
 
   constructor(loopback: Loopback, options: HookServerOptions) {
     this.#options = options;
     this.#server = createServer((request, response) => {
-      void this.#take(request, response).catch(() => response.destroy());
+      this.#taking += 1;
+      void this.#take(request, response)
+        .catch(() => response.destroy())
+        .finally(() => (this.#taking -= 1));
     });
     loopback.serve((socket) => {
       // Node watches over this itself only in a server that listens, which this one does not.
@@ -46,6 +50,11 @@ export class HookServer {
       this.#server.emit("connection", socket);
       socket.resume();
     });
+  }
+
+  /** A call has come, and is being read, or its caller asked for. */
+  get isTaking(): boolean {
+    return this.#taking > 0;
   }
 
   async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Where a command brings the tool's calls, a dialog is drawn before its call is here. It waits for it a moment: the call has the whole
- * content, and answers without a key; and a question must not come to people twice.
+ * A dialog may be found before its call is here: where a command brings the calls, and on a busy machine, while it is asked who calls.
+ * It waits for it a moment: the call has the whole content, and answers without a key; and a question must not come to people twice.
  */
 import type { Cancel, Clock } from "../../../model/clock.js";
 import type { Candidate } from "../../../sdk/candidate.js";

@@ -55,6 +55,7 @@ export class HookListener {
   readonly #calls: CallWatch;
   readonly #told = new ToldCalls();
   readonly #wait: CallWait;
+  readonly #server: HookServer;
   #dialog: Candidate | null = null;
 
   constructor(options: HookListenerOptions) {
@@ -66,13 +67,13 @@ export class HookListener {
       hasUndrawnCall: () => prompts.hasUndrawnCall,
       onMovedOn: () => prompts.onMovedOn(),
     });
-    const areLate = access.callers === "commands" && options.hooks.events.some(({ asks }) => asks);
+    const asks = options.hooks.events.some((event) => event.asks);
     this.#wait = new CallWait({
       clock,
-      isExpected: (dialog) => areLate && isAskedByCalls(dialog) && !prompts.isOwned(dialog),
+      isExpected: (dialog) => asks && this.#isCalling() && isAskedByCalls(dialog) && !prompts.isOwned(dialog),
       pass: (output) => prompts.onTracker(output),
     });
-    new HookServer(access.loopback, {
+    this.#server = new HookServer(access.loopback, {
       secret: access.secret,
       clock,
       isCaller: (socket) => this.#isTool(socket),
@@ -101,6 +102,11 @@ export class HookListener {
   stop(): void {
     this.#wait.stop();
     this.#calls.stop();
+  }
+
+  /** Perhaps: what a command brings is always later than the dialog. */
+  #isCalling(): boolean {
+    return this.#options.access.callers === "commands" || this.#server.isTaking;
   }
 
   /** For somebody, as the tool says or, where it says nothing, as its screen shows. */
