@@ -6,7 +6,7 @@ import type { Paths } from "../config/paths.js";
 import { isInRange } from "../model/version-range.js";
 import { systemRandom } from "../observe/random.js";
 import type { CompiledAdapter } from "../worker/detect/compiled.js";
-import type { CompiledHooks, SettingsPlace } from "../worker/detect/compiled-hooks.js";
+import type { CompiledHooks } from "../worker/detect/compiled-hooks.js";
 import { readCommandLine, type Part } from "../worker/evidence/hooks/command-line.js";
 import {
   reachesLoopback,
@@ -19,8 +19,8 @@ import type { Environment } from "../worker/transport/child-environment.js";
 import { findExecutable } from "../worker/transport/executable.js";
 import { isToolOf } from "./adapters.js";
 import { knownVersion } from "./known-versions.js";
-import { removeRunFile, runFilesFolder, writeRunFile } from "./run-files.js";
-import { isOfRoot, usersPlace, type Told } from "./settings-place.js";
+import { removeRunFile, writeRunFile } from "./run-files.js";
+import { usersPlace, type Told } from "./settings-place.js";
 import { ownCommand } from "./start-hub.js";
 import { namesProxy, settingsNameProxy } from "./tool-proxy.js";
 
@@ -88,7 +88,6 @@ async function canTellUs(
 ): Promise<boolean> {
   if (!isToolOf(adapter, tool) || isWithout(hooks.notWith, parts)) return false;
   try {
-    if (!takesFilesOf(paths, hooks.settings)) return false;
     const file = findExecutable(tool, { path: environment["PATH"], cwd });
     const version = await knownVersion(file, environment, paths, { limitMs: VERSION_LIMIT_MS });
     return version !== null && isInRange(version, hooks.versions);
@@ -103,11 +102,6 @@ function isWithout(notWith: readonly string[], parts: readonly Part[]): boolean 
     if (part.kind === "rest") return false;
     return notWith.includes(part.kind === "option" ? part.name : part.args[0]);
   });
-}
-
-/** A tool that takes such settings only from root would complain of ours. */
-function takesFilesOf(paths: Paths, place: SettingsPlace): boolean {
-  return place.by !== "variable" || !place.ofRoot || isOfRoot(runFilesFolder(paths));
 }
 
 /** A rule like `Edit(/src/**)` is rooted where its file lies: in our copy of the settings it would mean another place. */

@@ -8,16 +8,10 @@ import { systemRandom } from "../observe/random.js";
 
 const NAME = /^run-([0-9]{1,10})-[a-z0-9]{8}\.json$/;
 
-/** There from then on. Errors: as `ensurePrivateDirectory`, or the system's. */
-export function runFilesFolder(paths: Paths): string {
+/** Errors: as `ensurePrivateDirectory`, or the system's. */
+export function writeRunFile(paths: Paths, content: object): string {
   const directory = dirname(paths.socket);
   ensurePrivateDirectory(directory);
-  return directory;
-}
-
-/** Errors: as `runFilesFolder`. */
-export function writeRunFile(paths: Paths, content: object): string {
-  const directory = runFilesFolder(paths);
   sweep(directory);
   const file = join(directory, `run-${process.pid}-${systemRandom.short(8)}.json`);
   writeFileSync(file, JSON.stringify(content), { mode: 0o600, flag: "wx" });

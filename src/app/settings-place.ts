@@ -1,5 +1,5 @@
 /** Where a tool takes the settings of one run from: how ours get there, beside what its user has there. */
-import { existsSync, lstatSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Environment } from "../worker/transport/child-environment.js";
 import type { SettingsPlace } from "../worker/detect/compiled-hooks.js";
@@ -112,13 +112,4 @@ function parsed(read: () => string): unknown {
   } catch {
     return null;
   }
-}
-
-const WRITABLE_BY_OTHERS = 0o022;
-
-/** Nobody but root could write this file, or put another one in its place. */
-export function isOfRoot(path: string): boolean {
-  const { uid, mode } = lstatSync(path);
-  const above = dirname(path);
-  return uid === 0 && (mode & WRITABLE_BY_OTHERS) === 0 && (above === path || isOfRoot(above));
 }

@@ -222,6 +222,8 @@ export const agentFile = v.strictObject({
       ends: pattern,
       /** Rows that are no part of it. */
       drop: v.optional(v.array(pattern), []),
+      /** Only while its mark is drawn: what stands there without one may be a start-up page. */
+      marked: v.optional(v.boolean(), false),
     }),
   ),
   /** Where it takes its next task. Without it nobody can give it one from afar. */

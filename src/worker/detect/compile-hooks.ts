@@ -29,8 +29,7 @@ function settingsPlace(section: HooksSection): SettingsPlace {
     return { by: "override", options, key, trustedAs };
   }
   invariant(given, "a hooks section without a place for its settings was loaded");
-  const { name, instead_of: insteadOf, of_root: ofRoot } = given;
-  return { by: "variable", variable: name, insteadOf, ofRoot };
+  return { by: "variable", variable: given.name, insteadOf: given.instead_of };
 }
 
 function compileEvent(name: string, { asks, lends, state, says, by }: Event): HookEvent {

@@ -62,7 +62,6 @@ export type SettingsPlace =
       readonly by: "variable";
       readonly variable: string;
       readonly insteadOf: readonly string[];
-      readonly ofRoot: boolean;
     }
   | {
       readonly by: "override";

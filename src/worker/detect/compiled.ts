@@ -111,6 +111,7 @@ export interface LastAnswer {
   readonly begins: string;
   readonly ends: string;
   readonly drop: readonly string[];
+  readonly marked: boolean;
 }
 
 /** The box in which a person tells the tool what to do. `row` and `below` are patterns. */

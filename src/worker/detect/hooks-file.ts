@@ -88,8 +88,6 @@ const settingsVariable = v.strictObject({
    * file that a variable names, and counts alone where that is set.
    */
   instead_of: v.optional(v.array(line), []),
-  /** The tool reads no file in which, or in whose folders, anybody but root could write. */
-  of_root: v.optional(v.boolean(), false),
 });
 
 /** The tool runs no hook that was not trusted by the hash of what it is: ours are, for the run, in the very same value. */

@@ -17,6 +17,7 @@ export function lastAnswer({ lastAnswer: rule, states }: CompiledAdapter, view: 
   const asked = above.findLastIndex((row) => matches(rule.asked, row));
   const turn = above.slice(asked + 1).filter((row) => !rule.drop.some((each) => matches(each, row)));
   const begin = turn.findLastIndex((row) => matches(rule.begins, row));
+  if (begin < 0 && rule.marked) return null;
   const answer = begin < 0 ? turn : [unmarked(rule, turn[begin] ?? ""), ...turn.slice(begin + 1)];
   const text = contentText(upToEnd(rule, answer), view.cols);
   if (text === "") return null;

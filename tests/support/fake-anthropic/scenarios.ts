@@ -223,7 +223,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     { text: "Here is my plan.", tools: [{ name: "ExitPlanMode", input: { plan: PLAN } }] },
   ],
   plain: () => [{ text: "This is a plain answer." }],
-  "last-words": () => [{ text: LAST_WORDS }],
+  "last-words": () => [{ text: LAST_WORDS, pace: { chars: 12, everyMs: 60 } }],
   /** The model asks in prose: the turn is over and only the idle input box waits. */
   "plain-question": () => [{ text: "I am ready to deploy. Do you want me to continue? (y/n)" }],
   lookalikes: () => [{ text: LOOKALIKES }],

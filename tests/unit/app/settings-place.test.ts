@@ -1,9 +1,8 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { prepareHooks, type HookedStart } from "../../../src/app/prepare-hooks.js";
-import { isOfRoot } from "../../../src/app/settings-place.js";
 import { resolvePaths } from "../../../src/config/paths.js";
 import { shippedAdapter } from "../detect/screens.js";
 
@@ -84,19 +83,6 @@ describe("a tool whose settings a variable names", () => {
   it("is told nothing where its file cannot be read", async () => {
     writeFileSync(join(folder, "mine.json"), "{ // a comment");
     expect(await prepare("qwen", "0.24.4", [], { [VARIABLE]: join(folder, "mine.json") })).toBeNull();
-  });
-
-  it("is told nothing where it takes only files of root, and these are not", async () => {
-    expect(await prepare("gemini", "0.61.0")).toBeNull();
-  });
-});
-
-describe("a file of root", () => {
-  it("is one that nobody else can write or put another in its place", () => {
-    expect(isOfRoot(tmpdir())).toBe(false);
-    expect(isOfRoot(folder)).toBe(false);
-    mkdirSync(join(folder, "open"), { mode: 0o777 });
-    expect(isOfRoot(join(folder, "open"))).toBe(false);
   });
 });
 

@@ -137,23 +137,13 @@ describe("a dialog that a tool cuts", () => {
   });
 });
 
-describe("what gemini tells of a dialog", () => {
-  it("is in the details of its notice", () => {
-    const details = { type: "exec", title: "Confirm", command: "rm -rf build", rootCommand: "rm" };
-    expect(toldBy("gemini", "Notification", { message: "x", details })?.content.text).toBe("rm -rf build");
-    const edit = {
-      type: "edit",
-      filePath: "/p/a.ts",
-      fileDiff: "-a\n+b",
-      newContent: "b",
-      originalContent: "a",
-    };
-    expect(toldBy("gemini", "Notification", { details: edit })?.content.text).toBe("/p/a.ts\n-a\n+b");
-  });
-
-  it.each([[{}], [{ details: "rm" }], [{ details: { command: "rm" } }]])("is nothing in %j", (body) => {
-    expect(toldBy("gemini", "Notification", body)).toBeNull();
-  });
+describe("what is told without a call in it", () => {
+  it.each([[{}], [{ tool_input: "rm" }], [{ tool_name: "Bash" }], [{ tool_input: {} }]])(
+    "is nothing: %j",
+    (body) => {
+      expect(toldBy("codex", "PermissionRequest", body)).toBeNull();
+    },
+  );
 });
 
 describe("a form that nobody can read", () => {

@@ -54,6 +54,16 @@ describe("what a tool said last", () => {
     expect(told).toEqual(["working", "idle", "idle: own"]);
   });
 
+  it("is told of a turn that was over before anybody looked as of any other", () => {
+    const { clock, told, words } = rig();
+    words.seen("idle");
+    words.told("idle", "one");
+    words.seen("idle");
+    clock.advance(10_000);
+    words.told("idle", "two");
+    expect(told).toEqual(["idle", "working", "idle: one", "idle: one", "working", "idle: two"]);
+  });
+
   it("is nothing before its first task", () => {
     const { clock, told, words } = rig();
     words.seen("idle");
@@ -68,7 +78,7 @@ describe("what a tool said last", () => {
     words.seen("working");
     words.seen("idle");
     clock.advance(1000);
-    expect(told).toEqual(["idle: first turn", "working", "idle", "idle: interrupted"]);
+    expect(told).toEqual(["working", "idle: first turn", "working", "idle", "idle: interrupted"]);
   });
 
   it("survives a screen that shows the work of the turn a moment too long", () => {
@@ -76,13 +86,13 @@ describe("what a tool said last", () => {
     words.told("idle", "own");
     words.seen("working");
     words.seen("idle");
-    expect(told).toEqual(["idle: own", "working", "idle: own"]);
+    expect(told).toEqual(["working", "idle: own", "working", "idle: own"]);
   });
 
   it("is kept to its end when it is too long", () => {
     const { told, words } = rig();
     words.told("idle", `${"😀".repeat(SAID_LENGTH_MAX)}What now?`);
-    const said = told[0]?.slice("idle: ".length) ?? "";
+    const said = told.at(-1)?.slice("idle: ".length) ?? "";
     expect(said.length).toBeLessThanOrEqual(SAID_LENGTH_MAX);
     expect(said).toMatch(/^…😀.*What now\?$/u);
   });

@@ -24,6 +24,8 @@ export class ToolWords {
   #words: { readonly said: string; readonly at: number } | null = null;
   /** Before its first task it has said nothing. */
   #hasWorked = false;
+  /** It was seen at work since it told its last words. */
+  #isNews = false;
   #cancel: Cancel = () => undefined;
 
   constructor(options: ToolWordsOptions) {
@@ -42,7 +44,12 @@ export class ToolWords {
   /** The tool says by itself what it does; `words`: what it said last, null where it does not tell. */
   told(state: ToolState, words: string | null): void {
     if (state === "working") this.#works();
-    if (words !== null) this.#keep(words);
+    // A turn that nobody saw: it was over before anybody looked.
+    else if (words !== null && !this.#isNews) this.#tell("working");
+    if (words !== null) {
+      this.#keep(words);
+      this.#isNews = false;
+    }
     this.#tell(state);
   }
 
@@ -52,6 +59,7 @@ export class ToolWords {
 
   #works(): void {
     this.#hasWorked = true;
+    this.#isNews = true;
     if (this.#words && this.#options.clock.monotonic() - this.#words.at > LAGS_MS) this.#words = null;
   }
 

@@ -1,0 +1,170 @@
+/** What real CLIs tell by hooks that hold nothing: what their dialogs cut, and what they said last. The user's own hooks run on. */
+import { describe, expect, it } from "vitest";
+import { exec } from "../support/corpus/codex/moves.js";
+import type { ToolCall } from "../support/fake-anthropic/script.js";
+import { LAST_WORDS, MAKE_FILE } from "../support/fake-anthropic/scenarios.js";
+import { eventually } from "../support/hub-home.js";
+import { ToolSession } from "../support/matrix/tool-session.js";
+import type { MatrixTool, SizeName } from "../support/matrix/matrix.js";
+import { installClaude } from "../support/real-cli/claude.js";
+import { codex } from "../support/real-cli/codex.js";
+import { gemini } from "../support/real-cli/gemini.js";
+import { qwen } from "../support/real-cli/qwen.js";
+import type { RealTool, ToolOptions } from "../support/real-cli/tool.js";
+import { withHookedClaude } from "../support/rig/claude-hooked.js";
+import { INPUT_BOX } from "../support/rig/claude-session.js";
+import { withRig, type Rig } from "../support/rig/rig.js";
+
+const CONFIRMED = /^✅ .*, by Ara, confirmed$/;
+/** The end of what is waited for; a start-up may end in rest as well. */
+const END = /Shall I push it\?$/;
+/** More than any of the tools shows at 45x20. */
+const SCRIPT = [
+  "set -e",
+  ...Array.from({ length: 20 }, (_, at) => `echo "entry ${at} of it"`),
+  MAKE_FILE,
+].join("\n");
+
+interface Told {
+  readonly tool: RealTool;
+  readonly composer: RegExp;
+  readonly options: object;
+  /** The call that its dialog cuts; absent: it cuts none. */
+  readonly call?: ToolCall;
+  /** Options with which its user has a hook of their own for the end of a turn, and where these stand. */
+  readonly own?: (command: string) => object;
+  readonly settings: string;
+  /** It tells nothing by itself. */
+  readonly silent?: true;
+}
+
+const hook = (command: string) => [{ hooks: [{ type: "command", command }] }];
+
+const TOLD: readonly Told[] = [
+  {
+    tool: codex,
+    composer: /Ask Codex to do anything/,
+    options: {},
+    call: exec(SCRIPT),
+    settings: "~/.codex/config.toml",
+  },
+  {
+    tool: qwen,
+    composer: /Type your message/,
+    options: { byName: true },
+    call: {
+      name: "run_shell_command",
+      input: { command: SCRIPT, description: "Write a report", is_background: false },
+    },
+    own: (command) => ({ settings: { hooks: { Stop: hook(command) } } }),
+    settings: "~/.qwen/settings.json",
+  },
+  {
+    tool: gemini,
+    composer: /Type your message/,
+    options: {},
+    settings: "~/.gemini/settings.json",
+    silent: true,
+  },
+];
+
+interface Opened {
+  readonly session: ToolSession;
+  readonly rig: Rig;
+}
+
+/** A session of the tool whose model does these calls and then says its last words. */
+async function withTool(
+  { tool, composer, options }: Told,
+  {
+    calls = [],
+    size = "80x24",
+    flags = [],
+    own = {},
+  }: { calls?: readonly ToolCall[]; size?: SizeName; flags?: readonly string[]; own?: object },
+  work: (opened: Opened) => Promise<void>,
+): Promise<void> {
+  const installed = await tool.install();
+  if (!installed.ok) return;
+  const table: MatrixTool = { tool, composer, dialogs: [] };
+  const steps = [...(calls.length > 0 ? [{ tools: calls }] : []), { text: LAST_WORDS }];
+  const chosen: ToolOptions = { ...options, ...own };
+  const dialog = { name: "told", options: chosen, model: steps, question: /^/, choices: [] };
+  await withRig(async (rig) => {
+    const session = await ToolSession.start(rig, { table, dialog, modules: installed.modules, size, flags });
+    try {
+      await session.ask();
+      await work({ session, rig });
+    } finally {
+      await session.close();
+    }
+  });
+}
+
+/** What the person in the chat reads of the tool's last words. */
+async function lastWords(rig: Rig, end = END): Promise<string> {
+  const [, ...words] = (await rig.phone.notice(end)).split("\n\n");
+  return words.join("\n\n");
+}
+
+/** Tools draw a list in their own way. */
+const drawn = (text: string): string => text.replaceAll(/^ ?[•-] /gm, "- ");
+
+describe.each(TOLD)("the real $tool.name", (told) => {
+  it.skipIf(!told.call)("shows the phone all of a command that its dialog cuts", () =>
+    withTool(told, { calls: told.call ? [told.call] : [], size: "45x20" }, async ({ session }) => {
+      const card = await session.run.card();
+      expect(card.isMarkedCut).toBe(false);
+      for (const line of SCRIPT.split("\n")) expect(card.content).toContain(line);
+      await card.press(1);
+      expect(await card.settled()).toMatch(CONFIRMED);
+      await eventually(() => session.timesRun === 1);
+    }),
+  );
+
+  it.skipIf(told.silent)("says its last words to the chat exactly, by its hook", () =>
+    withTool(told, {}, async ({ rig }) => expect(await lastWords(rig)).toBe(LAST_WORDS)),
+  );
+
+  it("says them as they stand on the screen, without hooks", () =>
+    withTool(told, { flags: ["--no-hooks"] }, async ({ rig }) =>
+      expect(drawn(await lastWords(rig))).toBe(LAST_WORDS),
+    ));
+
+  it.skipIf(told.silent)("runs its user's own hooks beside ours, and leaves their settings as they are", () =>
+    withTool(
+      told,
+      { own: told.own?.("cat > /dev/null; echo ran >> own.log") ?? {} },
+      async ({ session, rig }) => {
+        const before = session.read(told.settings);
+        expect(await lastWords(rig)).toBe(LAST_WORDS);
+        if (told.own) await eventually(() => session.read("own.log") === "ran\n");
+        expect(session.read(told.settings)).toBe(before);
+      },
+    ),
+  );
+});
+
+const claude = await installClaude();
+
+describe.skipIf(!claude.ok)("the real claude", () => {
+  it("says by its hook why a turn failed", () =>
+    withHookedClaude(claude.ok ? claude.modules : "", async (open, rig) => {
+      const idle = { name: "words", scenario: null, drawn: INPUT_BOX, question: "", content: [], rows: [] };
+      const session = await open(idle);
+      await session.play("refused");
+      expect(await lastWords(rig, /too low/i)).toMatch(/credit balance is too low/i);
+    }));
+
+  it.each([
+    ["by its hook", []],
+    ["as they stand on the screen, without hooks", ["--no-hooks"]],
+  ])("says its last words to the chat exactly, %s", (_, flags) =>
+    withHookedClaude(claude.ok ? claude.modules : "", async (open, rig) => {
+      const idle = { name: "words", scenario: null, drawn: INPUT_BOX, question: "", content: [], rows: [] };
+      const session = await open(idle, { flags });
+      await session.play("last-words");
+      expect(await lastWords(rig)).toBe(LAST_WORDS);
+    }),
+  );
+});
