@@ -96,12 +96,13 @@ const drawn = async (adapter: PtyAdapter): Promise<void> => {
 
 describe("a tool that calls a hook beside its dialog", () => {
   it("asks once, with the whole input, and is answered without a key", async () => {
-    const { adapter, raised } = await start("rm -rf build", "rm -rf build");
+    const { adapter, raised } = await start("rm -rf build", "rm -rf build", "asks-by-hook", "later");
     const event = await raised();
     expect(event).toMatchObject({
       sources: [{ kind: "hook" }],
       content: { text: "rm -rf build", cut: null },
     });
+    await adapter.terminal.write(Buffer.from("d"));
     await drawn(adapter);
     expect(await answer(adapter, event, "1")).toMatchObject({
       kind: "receipt",
