@@ -2,8 +2,8 @@
 import type { Candidate } from "../../sdk/candidate.js";
 import type { CompiledRule } from "./compiled.js";
 import { brokenCondition, contentOf, dialogAround, questionOf } from "./dialog.js";
-import { fingerprintOf } from "./fingerprint.js";
 import { isBlank, lastDrawn, textAt, type Page } from "./layout.js";
+import { makeCandidate } from "./make-candidate.js";
 import { isMiss, type Miss } from "./miss.js";
 import { matches } from "./pattern.js";
 
@@ -18,21 +18,8 @@ export function confirmCandidate(rule: CompiledRule, page: Page): Candidate | Mi
   const question = questionOf(page, rule, dialog, { top: last + 1, bottom: last });
   if (!question) return { missed: "question", ...(rule.question !== null && { pattern: rule.question }) };
   const content = contentOf(page, rule, dialog, last);
-  const known = { rule: rule.name, question: question.text, choices: [], content };
-  return {
-    ...known,
-    shape: rule.shape,
-    promptType: rule.promptType,
-    safetyClass: rule.safetyClass,
-    score: rule.score,
-    highlighted: null,
-    constraints: {},
-    region: { top: page.rows[dialog.top]?.first ?? 0, bottom: page.rows[dialog.bottom]?.last ?? 0 },
-    fingerprint: fingerprintOf(known),
-    ...(rule.deafMs > 0 && { deafMs: rule.deafMs }),
-    committingKeys: ["\r", "\u001b"],
-    endsTool: [],
-  };
+  const asked = { question: question.text, choices: [], highlighted: null, constraints: {}, content };
+  return makeCandidate(rule, page, { ...asked, top: dialog.top, bottom: dialog.bottom });
 }
 
 /** The last row above the lowest footer; null when there is no footer. */

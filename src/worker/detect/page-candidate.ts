@@ -2,9 +2,9 @@
 import type { Candidate } from "../../sdk/candidate.js";
 import type { CompiledRule } from "./compiled.js";
 import { brokenCondition, contentOf, type Dialog } from "./dialog.js";
-import { fingerprintOf } from "./fingerprint.js";
 import { headerAt } from "./header.js";
 import { isBlank, lastDrawn, textAt, type Page } from "./layout.js";
+import { makeCandidate } from "./make-candidate.js";
 import { isMiss, type Miss } from "./miss.js";
 import { matches } from "./pattern.js";
 
@@ -15,20 +15,8 @@ export function pageCandidate(rule: CompiledRule, page: Page): Candidate | Miss 
   if (broken) return broken;
   const content = contentOf(page, rule, dialog, dialog.bottom);
   const question = dialog.header?.question ?? firstText(page, dialog);
-  const known = { rule: rule.name, question, choices: [], content };
-  return {
-    ...known,
-    shape: rule.shape,
-    promptType: rule.promptType,
-    safetyClass: rule.safetyClass,
-    score: rule.score,
-    highlighted: null,
-    constraints: {},
-    region: { top: page.rows[dialog.top]?.first ?? 0, bottom: page.rows[dialog.bottom]?.last ?? 0 },
-    fingerprint: fingerprintOf(known),
-    committingKeys: ["\r", "\u001b"],
-    endsTool: [],
-  };
+  const asked = { question, choices: [], highlighted: null, constraints: {}, content };
+  return makeCandidate(rule, page, { ...asked, top: dialog.top, bottom: dialog.bottom });
 }
 
 /** From the lowest row that is a top line or begins a question to the last drawn one; a window is all of it. */
