@@ -64,6 +64,23 @@ describe("a peer that does not keep to the book", () => {
     printed.mockRestore();
   });
 
+  it("may tell what it costs, rightly or not: the latest that makes sense is kept with the session", async () => {
+    const cost = { amount: 0.25, currency: "USD" };
+    const { adapter } = await started({
+      "session/prompt": [
+        update({ sessionUpdate: "usage_update", used: 10, size: 100 }),
+        update({ sessionUpdate: "usage_update", used: 20, size: 100, cost }),
+        update({ sessionUpdate: "usage_update", used: "many" }),
+        answer({ stopReason: "end_turn" }),
+      ],
+    });
+    expect(await adapter.snapshotContext()).toMatchObject({ usage: null });
+    await adapter.prompt("go");
+    expect(await adapter.snapshotContext()).toMatchObject({
+      usage: { used: 20, size: 100, cost: "0.25 USD" },
+    });
+  });
+
   it("is told that we have no such method", async () => {
     const { adapter, noted } = await started({
       "session/prompt": [

@@ -20,7 +20,7 @@ import { openPiped, type PipedProcess } from "../../transport/piped-process.js";
 import type { TerminalExit } from "../../transport/terminal.js";
 import { EventQueue } from "../event-queue.js";
 import { OutputStream } from "../output-stream.js";
-import { ActivityReader, type Activity } from "./activity.js";
+import { ActivityReader, type Activity, type Usage } from "./activity.js";
 import { requestHandlers, whyGone } from "./agent-requests.js";
 import { AgentSession, type SignIn, type TurnEnd } from "./agent-session.js";
 import type { AcpAdapterOptions } from "./acp-adapter-options.js";
@@ -59,6 +59,7 @@ export class AcpAdapter implements Adapter {
   #exited: Promise<TerminalExit> | null = null;
   #onAsking: () => void = () => undefined;
   #said = "";
+  #usage: Usage | null = null;
   #startedAt = 0;
   #outputAt = 0;
 
@@ -209,6 +210,7 @@ export class AcpAdapter implements Adapter {
       lastOutputAgoSeconds: (now - this.#outputAt) / 1000,
       toolState: this.#state(),
       answeredUnasked: this.#unasked.history,
+      usage: this.#usage,
     });
   }
 
@@ -242,6 +244,7 @@ export class AcpAdapter implements Adapter {
   #onUpdate(update: Json): Activity | null {
     const activity = this.#activities.read(update);
     if (!activity) return null;
+    if (activity.kind === "usage") this.#usage = activity;
     if (activity.kind === "said" && activity.by === "agent") this.#said += activity.text;
     // What it says after a call is its answer; what it said before was on the way to it.
     if (activity.kind === "call" && !activity.before) this.#said = "";

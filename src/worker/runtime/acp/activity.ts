@@ -7,11 +7,19 @@ export interface PlanStep {
   readonly status: string;
 }
 
+/** Of the session so far: tokens of its context, how many that holds, and what it cost (`0.12 USD`), where the agent tells. */
+export interface Usage {
+  readonly kind: "usage";
+  readonly used: number;
+  readonly size: number;
+  readonly cost: string | null;
+}
+
 export type Activity =
   | { readonly kind: "said"; readonly by: "agent" | "user" | "thought"; readonly text: string }
   | { readonly kind: "call"; readonly call: ToolCall; readonly before: ToolCall | undefined }
   | { readonly kind: "plan"; readonly steps: readonly PlanStep[] }
-  | { readonly kind: "usage"; readonly used: number; readonly size: number; readonly cost: string | null }
+  | Usage
   | { readonly kind: "mode"; readonly mode: string }
   | { readonly kind: "notice"; readonly text: string }
   /** Version 2 tells by this that a turn has begun, and is over. */
