@@ -143,7 +143,8 @@ export class Card {
   /** The first line once the card shows an outcome that is final: no answer is left. */
   settled(timeoutMs = WAIT_MS): Promise<string> {
     const look = (): string | false => this.buttons.length === 0 && this.message.edits > 0 && this.#firstLine;
-    return this.#telegram.waitFor(look, `card ${this.id} to be settled; it shows\n${this.text}`, timeoutMs);
+    const what = (): string => `card ${this.id} to be settled; it shows\n${this.text}`;
+    return this.#telegram.waitFor(look, what, timeoutMs);
   }
 
   /** The first line once it matches, final or not. */

@@ -116,12 +116,17 @@ export class TelegramEmulator {
     return this.requests.filter((request) => request.method === method);
   }
 
-  /** Resolves with the probe's first truthy value; looks again whenever anything happened. */
-  waitFor<T>(probe: () => T | null | undefined | false, what: string, timeoutMs = WAIT_MS): Promise<T> {
+  /** Resolves with the probe's first truthy value; looks again whenever anything happened. `what` may tell how it stands at the end. */
+  waitFor<T>(
+    probe: () => T | null | undefined | false,
+    what: string | (() => string),
+    timeoutMs = WAIT_MS,
+  ): Promise<T> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#waiters.delete(look);
-        reject(new Error(`waited ${timeoutMs} ms in vain for ${what}`));
+        const wanted = typeof what === "string" ? what : what();
+        reject(new Error(`waited ${timeoutMs} ms in vain for ${wanted}`));
       }, timeoutMs);
       const look = (): void => {
         const found = probe();
