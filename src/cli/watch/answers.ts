@@ -1,6 +1,6 @@
 /** What a person can choose on the page of one question: rows, and the value that each of them answers with. Pure. */
 import type { WatchedPrompt } from "../../app/watch-hub.js";
-import { DECLINE } from "../../model/reply.js";
+import { DECLINE, STOP } from "../../model/reply.js";
 
 export interface AnswerRow {
   /** Shown before it, and the key that goes to it; empty beyond the ninth. */
@@ -23,10 +23,12 @@ export function rowsOf(prompt: WatchedPrompt): readonly AnswerRow[] {
   const { type, details } = prompt;
   if (type === "secret") return [];
   const rows = type === "yes_no" || type === "multiple_choice" ? choiceRows(prompt) : actionRows(prompt);
-  const decline = details.constraints.declinable
-    ? [row({ label: "None of it: decline", value: DECLINE, tone: "no" })]
-    : [];
-  return [...rows, ...decline].map((made, at) => ({ ...made, digit: at < 9 ? String(at + 1) : "" }));
+  const { declinable, stoppable } = details.constraints;
+  const refusals = [
+    ...(declinable ? [row({ label: "None of it: decline", value: DECLINE, tone: "no" })] : []),
+    ...(stoppable ? [row({ label: "Deny and stop", value: STOP, tone: "no" })] : []),
+  ];
+  return [...rows, ...refusals].map((made, at) => ({ ...made, digit: at < 9 ? String(at + 1) : "" }));
 }
 
 function choiceRows({ type, details, defaultChoice }: WatchedPrompt): AnswerRow[] {

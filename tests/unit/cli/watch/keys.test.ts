@@ -69,6 +69,13 @@ describe("on the page of a question", () => {
     expect(given(list, "5", "enter")).toEqual({ value: "decline" });
   });
 
+  it("a question that can be denied and stopped has a row for that, after its choices", () => {
+    const { choices } = watchedPrompt().details;
+    const question = watchedPrompt({ details: { constraints: { stoppable: true }, choices } });
+    expect(given(question, "4", "enter")).toEqual({ value: "stop" });
+    expect(pressAll(pageOf(watchedPrompt()), "4", "enter").wish).toBeNull();
+  });
+
   it("a secret is neither shown a row nor asked for", () => {
     const secret = watchedPrompt({ type: "secret", details: { constraints: {}, choices: [] } });
     const { state, wish } = pressAll(pageOf(secret), "down", "1", "tab", "enter");
