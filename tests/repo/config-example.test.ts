@@ -41,11 +41,14 @@ const PROVED: Readonly<Record<string, readonly [file: string, words: string]>> =
   "channels.telegram.api_root": ["tests/e2e/doctor.test.ts", "asks the running hub about itself"],
   "channels.telegram.deliver_to": ["tests/unit/telegram/config.test.ts", "without chats it is pairing only"],
   "channels.slack.app_token": [
-    "tests/unit/slack/connection.test.ts",
+    "tests/unit/slack/connection/refused.test.ts",
     "names the scope that the app-level token lacks",
   ],
-  "channels.slack.bot_token": ["tests/unit/slack/connection.test.ts", "names the scopes that the bot lacks"],
-  "channels.slack.api_url": ["tests/unit/slack/connection.test.ts", "asks who it is"],
+  "channels.slack.bot_token": [
+    "tests/unit/slack/connection/refused.test.ts",
+    "names the scopes that the bot lacks",
+  ],
+  "channels.slack.api_url": ["tests/unit/slack/connection/standing.test.ts", "asks who it is"],
   "channels.slack.deliver_to": ["tests/e2e/slack.test.ts", "deliver_to"],
   "prompts.expires_after": ["tests/unit/hub/expiry.test.ts", "never comes when the configuration says 0"],
   "prompts.on_expiry": ["tests/unit/hub/expiry.test.ts", "with on_expiry: safe_default"],
