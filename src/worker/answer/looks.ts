@@ -34,6 +34,11 @@ export function isSameButText(raised: Candidate, live: Candidate | null): live i
   return !bothComplete || raised.content.text === live.content.text;
 }
 
+/** The same question with other words in its field, which may have pushed some of its content off a small screen. */
+export function holdsOtherText(asked: Candidate | undefined, next: Candidate): boolean {
+  return asked !== undefined && next.fingerprint !== asked.fingerprint && isSameButText(asked, next);
+}
+
 function labelsAgree(
   raised: Candidate,
   live: Candidate,

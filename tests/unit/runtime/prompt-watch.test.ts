@@ -6,7 +6,9 @@ import type { Ask } from "../../../src/worker/detect/ask.js";
 import type { HookCall } from "../../../src/worker/evidence/hooks/hook-call.js";
 import type { TrackerOutput } from "../../../src/worker/detect/tracker.js";
 import { PromptWatch, type Asked } from "../../../src/worker/runtime/pty/prompt-watch.js";
+import { asId, type Fingerprint } from "../../../src/model/ids.js";
 import { promptEvent } from "../../support/prompts.js";
+import { candidateOf, choicesOf } from "../answer/make.js";
 
 type Dialog = Exclude<TrackerOutput, { kind: "state" }>;
 const raise = (epoch: number): Dialog =>
@@ -62,6 +64,31 @@ describe("the prompts of a session", () => {
     watch.onTracker(raise(0));
     watch.onTracker(left);
     expect(await told()).toEqual(["raised prompt-0", "withdrawn prompt-0 left_screen"]);
+  });
+
+  it.each([
+    ["our words in its field, on a screen that is too small for both", "> MariaDB", true],
+    ["another question", "> Something else", false],
+  ])("after an answer in words takes %s for what it is", async (_, label, isClosing) => {
+    const list = (text: string, n: number, question = "Which?"): Dialog => ({
+      kind: "raise",
+      epoch: n,
+      known: 0,
+      candidate: candidateOf({
+        question: isClosing ? "Which?" : question,
+        fingerprint: asId<Fingerprint>(`f${n}`),
+        content: { text: `Which? ${n}`, cut: n === 0 ? null : {} },
+        choices: choicesOf({ label: "SQLite" }, { label: text, takesText: "required" }),
+      }),
+    });
+    const { watch, told, asked, closing } = rig();
+    watch.onTracker(list("Type something", 0));
+    const first = asked();
+    watch.begin(first);
+    watch.onTracker(list(label, 1, "Which other?"));
+    watch.finish(receipt("answered"));
+    expect(closing()).toBe(isClosing ? 1 : 0);
+    expect(await told()).toEqual(isClosing ? ["raised prompt-0"] : ["raised prompt-0", "raised prompt-1"]);
   });
 
   it("leaves the end of an answered prompt to its receipt", async () => {

@@ -4,6 +4,7 @@ import type { Fingerprint, PromptId } from "../../../model/ids.js";
 import type { PromptEvent, PromptSource } from "../../../model/prompt.js";
 import type { AdapterEvent, InjectionResult } from "../../../sdk/adapter.js";
 import type { Candidate } from "../../../sdk/candidate.js";
+import { holdsOtherText } from "../../answer/looks.js";
 import { drawsCall } from "../../detect/agreement.js";
 import type { Ask } from "../../detect/ask.js";
 import { CLOSING_MS } from "../../detect/tracker-limits.js";
@@ -183,13 +184,14 @@ export class PromptWatch {
     const result = asNewQuestion(outcome);
     const taken = result.kind === "receipt" && result.receipt.outcome === "answered";
     const refused = result.kind === "refused" && result.stillAsked;
-    const next = this.#next;
+    const [next, asked] = [this.#next, this.answering?.line.drawn?.candidate];
     this.#next = null;
     const how = taken ? "taken" : refused ? "refused" : "unsettled";
     const outputs = this.#enter({ kind: "answered", how });
     // Asked anew, it is found once more. A dialog that came up while its own call was being answered is about to close.
     if (next && !outputs.some(({ kind }) => kind === "ask_anew")) {
-      if (this.#isAnswered(next.candidate)) this.#options.isClosing(next.candidate);
+      const isOurText = taken && holdsOtherText(asked, next.candidate);
+      if (isOurText || this.#isAnswered(next.candidate)) this.#options.isClosing(next.candidate);
       else this.#drawn(next);
     }
     if (this.#ended) this.#end();
