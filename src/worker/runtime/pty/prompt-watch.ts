@@ -65,6 +65,7 @@ export class PromptWatch {
   #book = EMPTY_BOOK;
   /** A dialog that came up while an answer is put in: a page of the same answer as a rule. Raised after it, if it still stands. */
   #next: Raise | null = null;
+  #begun: Candidate | undefined;
   #answered: { readonly ask: Ask; readonly until: number } | null = null;
   #ended = false;
   #count = 0;
@@ -74,7 +75,6 @@ export class PromptWatch {
     this.#options = options;
   }
 
-  /** The prompt whose dialog is on the screen. */
   get asked(): Asked | null {
     const line = this.#book.lines.find(({ drawn }) => drawn !== null);
     return (line && this.#prompts.get(line.key)) ?? null;
@@ -95,7 +95,6 @@ export class PromptWatch {
     return this.#book.lines.some(({ drawn }) => drawn === null);
   }
 
-  /** Prompts raised until now. */
   get count(): number {
     return this.#count;
   }
@@ -156,6 +155,7 @@ export class PromptWatch {
 
   /** An answer to `asked` is being put in. */
   begin({ line }: Asked): void {
+    this.#begun = line.drawn?.candidate;
     this.#enter({ kind: "answering", key: line.key });
   }
 
@@ -184,13 +184,13 @@ export class PromptWatch {
     const result = asNewQuestion(outcome);
     const taken = result.kind === "receipt" && result.receipt.outcome === "answered";
     const refused = result.kind === "refused" && result.stillAsked;
-    const [next, asked] = [this.#next, this.answering?.line.drawn?.candidate];
+    const next = this.#next;
     this.#next = null;
     const how = taken ? "taken" : refused ? "refused" : "unsettled";
     const outputs = this.#enter({ kind: "answered", how });
     // Asked anew, it is found once more. A dialog that came up while its own call was being answered is about to close.
     if (next && !outputs.some(({ kind }) => kind === "ask_anew")) {
-      const isOurText = taken && holdsOtherText(asked, next.candidate);
+      const isOurText = taken && holdsOtherText(this.#begun, next.candidate);
       if (isOurText || this.#isAnswered(next.candidate)) this.#options.isClosing(next.candidate);
       else this.#drawn(next);
     }
