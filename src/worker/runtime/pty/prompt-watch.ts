@@ -153,7 +153,6 @@ export class PromptWatch {
     this.onCall(call, line.call.ask);
   }
 
-  /** An answer to `asked` is being put in. */
   begin({ line }: Asked): void {
     this.#begun = line.drawn?.candidate;
     this.#enter({ kind: "answering", key: line.key });
