@@ -37,12 +37,11 @@ export class Phone {
     return this.#telegram.waitFor(find, `card ${nth} of ${label}`, timeoutMs);
   }
 
-  /** The first picture of a terminal under these words. */
-  picture(caption: RegExp): Promise<Buffer> {
+  /** The first picture of a terminal; the words that go with it are the next message. */
+  picture(): Promise<Buffer> {
     const find = (): Buffer | undefined =>
-      this.#posts.find(({ text, document }) => document?.name === "screen.png" && caption.test(text))
-        ?.document?.data;
-    return this.#telegram.waitFor(find, `a picture under ${String(caption)}`, WAIT_MS);
+      this.#posts.find(({ document }) => document?.name === "screen.png")?.document?.data;
+    return this.#telegram.waitFor(find, "a picture of the terminal", WAIT_MS);
   }
 
   notice(pattern: RegExp): Promise<string> {
