@@ -36,6 +36,8 @@ interface Told {
   readonly settings: string;
   /** It tells nothing by itself. */
   readonly silent?: true;
+  /** What its model said last it also suggests as the next task, in the input box: on a small screen that pushes the answer away. */
+  readonly suggests?: true;
 }
 
 const hook = (command: string) => [{ hooks: [{ type: "command", command }] }];
@@ -58,6 +60,7 @@ const TOLD: readonly Told[] = [
     },
     own: (command) => ({ settings: { hooks: { Stop: hook(command) } } }),
     settings: "~/.qwen/settings.json",
+    suggests: true,
   },
   {
     tool: gemini,
@@ -126,10 +129,11 @@ describe.each(TOLD)("the real $tool.name", (told) => {
     withTool(told, {}, async ({ rig }) => expect(await lastWords(rig)).toBe(LAST_WORDS)),
   );
 
-  it("says them as they stand on the screen, without hooks", () =>
+  it.skipIf(told.suggests)("says them as they stand on the screen, without hooks", () =>
     withTool(told, { flags: ["--no-hooks"] }, async ({ rig }) =>
       expect(drawn(await lastWords(rig))).toBe(LAST_WORDS),
-    ));
+    ),
+  );
 
   it.skipIf(told.silent)("runs its user's own hooks beside ours, and leaves their settings as they are", () =>
     withTool(
