@@ -40,8 +40,18 @@ export class ProgressLines {
     this.#cancel();
   }
 
-  /** What a tool does has changed, or a line is due. */
+  /** What a tool does has changed, or a line is due. A line that cannot be written now is only late: it ends nothing else. */
   look(): void {
+    try {
+      this.#look();
+    } catch (error) {
+      const { clock, log } = this.#ledger.options;
+      log("error", "progress lines could not be written; they are looked at again", { error: String(error) });
+      this.#cancel = clock.after(EVERY_MIN_MS, () => this.look());
+    }
+  }
+
+  #look(): void {
     this.#cancel();
     const every = this.#ledger.options.settings().conversation.progress_every;
     if (!this.#running || (every === 0 && this.#working.size === 0)) return;
@@ -72,12 +82,12 @@ export class ProgressLines {
 
   #end(sessionId: SessionId, now: number): void {
     const work = this.#working.get(sessionId);
-    this.#working.delete(sessionId);
     if (!work) return;
     const text = `✔️ worked for ${spanOf(now - work.since)}`;
     this.#ledger.commit((tx) =>
       this.#change(tx, this.#linesOf(sessionId, work), { state: "answered", text, final: true }),
     );
+    this.#working.delete(sessionId);
   }
 
   #change(tx: Transaction, lines: readonly DeliveryRow[], outcome: StoredOutcome): void {

@@ -2,7 +2,9 @@
 import type { FormField } from "../../model/form.js";
 import type { Rejection } from "../../model/rejection.js";
 import type { Reply } from "../../model/reply.js";
+import { fingerprintOf } from "../detect/fingerprint.js";
 import type { Question } from "../detect/stamp.js";
+import { boundedContent, type AskedCall } from "./content-limit.js";
 
 /** What goes back to the tool, as JSON. */
 export type Result = Readonly<Record<string, unknown>>;
@@ -23,4 +25,24 @@ export interface Asking {
 }
 
 /** A protocol's own request is certain (design §6 "Ranking"). */
-export const SCORE = 1;
+const SCORE = 1;
+
+/** What a request says of its question; `text` is all that is to be read before it is answered, `call` what it is about. */
+export interface Requested extends Pick<
+  Question,
+  "rule" | "question" | "choices" | "promptType" | "constraints" | "safetyClass"
+> {
+  readonly text: string;
+  readonly call: AskedCall | null;
+}
+
+/** A question that a protocol asks: certain, nothing of it highlighted, its content whole or marked as cut. Pure. */
+export function requestedQuestion({ text, call, ...known }: Requested): Question {
+  return {
+    ...known,
+    score: SCORE,
+    highlighted: null,
+    content: boundedContent(text, call),
+    fingerprint: fingerprintOf({ ...known, content: { text } }),
+  };
+}

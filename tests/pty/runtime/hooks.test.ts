@@ -1,19 +1,11 @@
 import { resolve } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import {
-  asId,
-  type Identity,
-  type Nonce,
-  type PromptId,
-  type ReplyId,
-  type SessionId,
-} from "../../../src/model/ids.js";
+import { asId, type Identity, type Nonce, type PromptId, type ReplyId } from "../../../src/model/ids.js";
 import type { PromptEvent } from "../../../src/model/prompt.js";
-import { systemClock } from "../../../src/observe/clock.js";
-import { systemRandom } from "../../../src/observe/random.js";
 import type { AdapterEvent, InjectionResult } from "../../../src/sdk/adapter.js";
 import { Loopback } from "../../../src/worker/evidence/hooks/loopback.js";
 import { PtyAdapter } from "../../../src/worker/runtime/pty/pty-adapter.js";
+import { ptyOptions } from "../../support/pty-options.js";
 import { shippedAdapter } from "../../unit/detect/screens.js";
 
 const SECRET = "s3cret";
@@ -27,16 +19,7 @@ afterEach(async () => {
 async function start(shown: string, told: string, agentName = "asks-by-hook", ...more: readonly string[]) {
   const loopback = await Loopback.open();
   const adapter = new PtyAdapter({
-    adapter: shippedAdapter("claude"),
-    sessionId: asId<SessionId>("s1"),
-    cwd: process.cwd(),
-    size: { cols: 80, rows: 24 },
-    environment: process.env,
-    clock: systemClock,
-    random: systemRandom,
-    redact: (text) => text,
-    hostAnswers: false,
-    stuckTimeoutMs: 2000,
+    ...ptyOptions(shippedAdapter("claude")),
     hookAccess: { loopback, secret: SECRET, callers: "tool" },
   });
   const agent = resolve(`tests/fixtures/agents/${agentName}.mjs`);

@@ -3,11 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { loadAdapter } from "../../../src/app/adapters.js";
-import { asId, type SessionId } from "../../../src/model/ids.js";
-import { systemClock } from "../../../src/observe/clock.js";
-import { systemRandom } from "../../../src/observe/random.js";
 import { Screen } from "../../../src/worker/screen/screen.js";
 import { PtyAdapter } from "../../../src/worker/runtime/pty/pty-adapter.js";
+import { ptyOptions, SESSION_ID } from "../../support/pty-options.js";
 
 const AGENT = "tests/fixtures/agents/takes-tasks.mjs";
 /** A busy machine draws late. */
@@ -16,24 +14,13 @@ const WITHIN_MS = 20_000;
 async function start(...args: string[]) {
   const folder = mkdtempSync(join(tmpdir(), "atb-task-"));
   const log = join(folder, "log");
-  const adapter = new PtyAdapter({
-    adapter: await loadAdapter("claude", { adaptersDir: "none" }),
-    sessionId: asId<SessionId>("s1"),
-    cwd: process.cwd(),
-    size: { cols: 80, rows: 24 },
-    environment: process.env,
-    clock: systemClock,
-    random: systemRandom,
-    redact: (text) => text,
-    hostAnswers: false,
-    stuckTimeoutMs: 2000,
-  });
+  const adapter = new PtyAdapter(ptyOptions(await loadAdapter("claude", { adaptersDir: "none" })));
   await adapter.startSession([process.execPath, AGENT, log, ...args]);
   const reading = (async () => {
     for await (const chunk of adapter.readStream()) if (chunk.length === 0) break;
   })();
   onTestFinished(async () => {
-    await adapter.terminateSession(asId<SessionId>("s1"));
+    await adapter.terminateSession(SESSION_ID);
     await reading;
     rmSync(folder, { recursive: true, force: true });
   });
@@ -146,18 +133,7 @@ it("a tool that does not take it is told of truthfully", async () => {
 }, 60_000);
 
 it("a tool whose input box nobody knows takes no tasks", async () => {
-  const adapter = new PtyAdapter({
-    adapter: await loadAdapter("generic", { adaptersDir: "none" }),
-    sessionId: asId<SessionId>("s1"),
-    cwd: process.cwd(),
-    size: { cols: 80, rows: 24 },
-    environment: process.env,
-    clock: systemClock,
-    random: systemRandom,
-    redact: (text) => text,
-    hostAnswers: false,
-    stuckTimeoutMs: 2000,
-  });
+  const adapter = new PtyAdapter(ptyOptions(await loadAdapter("generic", { adaptersDir: "none" })));
   expect(adapter.capabilities.chatTurns).toBe(false);
   expect(await adapter.nextTask.give("x", () => Promise.resolve())).toMatchObject({
     rejection: { code: "session_gone" },

@@ -1,11 +1,9 @@
 import { resolve } from "node:path";
 import { expect, it } from "vitest";
-import { asId, type SessionId } from "../../../src/model/ids.js";
-import { systemClock } from "../../../src/observe/clock.js";
-import { systemRandom } from "../../../src/observe/random.js";
 import type { AdapterEvent } from "../../../src/sdk/adapter.js";
 import { compileAdapter } from "../../../src/worker/detect/compile-rules.js";
 import { PtyAdapter } from "../../../src/worker/runtime/pty/pty-adapter.js";
+import { ptyOptions } from "../../support/pty-options.js";
 
 const FILE = `
 schema: 1
@@ -24,15 +22,7 @@ const STUCK_TIMEOUT_MS = 100;
 
 it("a tool's question about status reports is answered before all others, its output stays as it is, and its reports are believed", async () => {
   const adapter = new PtyAdapter({
-    adapter: compileAdapter(FILE, "tells.yaml"),
-    sessionId: asId<SessionId>("s1"),
-    cwd: process.cwd(),
-    size: { cols: 80, rows: 24 },
-    environment: process.env,
-    clock: systemClock,
-    random: systemRandom,
-    redact: (text) => text,
-    hostAnswers: false,
+    ...ptyOptions(compileAdapter(FILE, "tells.yaml")),
     stuckTimeoutMs: STUCK_TIMEOUT_MS,
   });
   await adapter.startSession([process.execPath, resolve("tests/fixtures/agents/tells-its-state.mjs")]);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { ToolState } from "../../../src/model/tool-state.js";
 import { turns } from "./fake-channel.js";
 import { makeRig, SESSION, SETTINGS, type Rig } from "./rig.js";
@@ -38,6 +38,22 @@ describe("with conversation.progress_every", () => {
     await toolIs(rig, "working");
     await after(rig, 31_000);
     expect(rig.chat.messages).toHaveLength(2);
+  });
+
+  it("a line that could not be written is written later, and the hub goes on", async () => {
+    const rig = await makeRig({ settings: settingsWith(30_000) });
+    await toolIs(rig, "working");
+    await after(rig, 31_000);
+    const broken = vi.spyOn(rig.store.outbox, "addSettle").mockImplementation(() => {
+      throw new Error("the disk is full");
+    });
+    await toolIs(rig, "idle");
+    await after(rig, 10_000);
+    expect(broken.mock.calls.length).toBeGreaterThan(1);
+    broken.mockRestore();
+    await after(rig, 10_000);
+    expect(rig.chat.messages[0]!.outcome?.text).toMatch(/^✔️ worked/);
+    expect(rig.chat.messages[0]!.outcome?.final).toBe(true);
   });
 
   it("a short turn leaves no line, and nobody is told more often than a service takes", async () => {

@@ -3,10 +3,8 @@ import { parseForm, type FieldAnswer, type FormField, type FormOption } from "..
 import type { Choice, Constraints, PromptType } from "../../../model/prompt.js";
 import { AGENT_TEXT_MAX, DECLINE } from "../../../model/reply.js";
 import { rejection, type Rejection } from "../../../model/rejection.js";
-import { fingerprintOf } from "../../detect/fingerprint.js";
 import { isObject, textOf, type Json } from "../../detect/json.js";
-import { SCORE, type Asking, type Given, type Result } from "../asking.js";
-import { boundedContent } from "../content-limit.js";
+import { requestedQuestion, type Asking, type Given, type Result } from "../asking.js";
 import { fieldsIn, LEFT_OUT, valueOf, type Field } from "./elicitation-fields.js";
 
 export const ELICITATION_METHOD = "elicitation/create";
@@ -38,18 +36,17 @@ interface Shape {
 
 function asking(message: string, shape: Shape): Asking {
   const { promptType, choices, constraints, text, answer } = shape;
-  const known = { rule: ELICITATION_METHOD, question: message, choices, content: { text } };
   return {
-    question: {
-      ...known,
+    question: requestedQuestion({
+      rule: ELICITATION_METHOD,
+      question: message,
+      choices,
       promptType,
       constraints,
       safetyClass: "question",
-      score: SCORE,
-      highlighted: null,
-      content: boundedContent(text, null),
-      fingerprint: fingerprintOf(known),
-    },
+      text,
+      call: null,
+    }),
     answer,
     cancelled: GONE,
     refused: DECLINED,

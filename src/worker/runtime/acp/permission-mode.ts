@@ -59,7 +59,7 @@ function isShort(text: string): boolean {
 }
 
 /**
- * `kind:read`, `title:git status`, `path:/work/api/**`: exact, or with `*`, `**` and `?`. With `~` in the colon's place it is a regular
+ * `kind:read`, `title:git status`, `path:/srv/api/**`: exact, or with `*`, `**` and `?`. With `~` in the colon's place it is a regular
  * expression: `title~^npm (test|run lint)$`. Errors: ATB_CONFIG_INVALID.
  */
 export function allowRule(pattern: string): AllowRule {
@@ -92,6 +92,6 @@ function globExpression(glob: string, of: AllowRule["of"]): RegExp {
 function invalid(pattern: string, problem: string): AtlasBridgeError {
   const message = `permission_allowlist: ${JSON.stringify(pattern)}: ${problem}`;
   return new AtlasBridgeError("ATB_CONFIG_INVALID", message, {
-    hint: "For example kind:read, title:git status, path:/work/api/**",
+    hint: "For example kind:read, title:git status, path:/srv/api/**",
   });
 }

@@ -1,10 +1,8 @@
 /** `session/request_permission` → what people are asked. Answered by the ids that were offered, never by ids of our own. Pure. */
 import { CHOICE_INTENTS, type Choice, type ChoiceIntent, type SafetyClass } from "../../../model/prompt.js";
 import { rejection } from "../../../model/rejection.js";
-import { fingerprintOf } from "../../detect/fingerprint.js";
 import { arrayOf, isObject, textOf, type Json } from "../../detect/json.js";
-import { SCORE, type Asking } from "../asking.js";
-import { boundedContent } from "../content-limit.js";
+import { requestedQuestion, type Asking } from "../asking.js";
 import { callText, toolCallFrom, type ToolCall } from "./tool-call.js";
 
 export const PERMISSION_METHOD = "session/request_permission";
@@ -69,18 +67,17 @@ export function permissionAsking(request: PermissionRequest, cwd: string): Askin
     input: call.input,
     cwd,
   };
-  const known = { rule: PERMISSION_METHOD, question: title, choices, content: { text } };
   return {
-    question: {
-      ...known,
+    question: requestedQuestion({
+      rule: PERMISSION_METHOD,
+      question: title,
+      choices,
       promptType: "multiple_choice",
-      safetyClass: classOf(call),
-      score: SCORE,
-      highlighted: null,
       constraints: { minChoice: 1, maxChoice: choices.length },
-      content: boundedContent(text, asked),
-      fingerprint: fingerprintOf(known),
-    },
+      safetyClass: classOf(call),
+      text,
+      call: asked,
+    }),
     answer: ({ value }) => {
       const option = options[Number(value) - 1];
       return option ? { result: selected(option) } : rejection("option_unknown");

@@ -1,9 +1,8 @@
 /** An agent that wants its user to sign in: which of its ways, if any. Pure. */
 import type { Choice } from "../../../model/prompt.js";
 import { rejection } from "../../../model/rejection.js";
-import { fingerprintOf } from "../../detect/fingerprint.js";
 import type { SignIn } from "./agent-session.js";
-import { SCORE, type Asking } from "../asking.js";
+import { requestedQuestion, type Asking } from "../asking.js";
 
 /** Never answered by itself: signing in is a person's own decision. */
 export function signInAsking(methods: readonly SignIn[]): Asking {
@@ -13,23 +12,17 @@ export function signInAsking(methods: readonly SignIn[]): Asking {
     ...(description !== null && { detail: description }),
   }));
   const choices: Choice[] = [...ways, { label: "Do not sign in", intent: "reject_once" }];
-  const known = {
-    rule: "authenticate",
-    question: "The agent wants you to sign in",
-    choices,
-    content: { text: "" },
-  };
   return {
-    question: {
-      ...known,
+    question: requestedQuestion({
+      rule: "authenticate",
+      question: "The agent wants you to sign in",
+      choices,
       promptType: "multiple_choice",
-      safetyClass: "login",
-      score: SCORE,
-      highlighted: null,
       constraints: { minChoice: 1, maxChoice: choices.length },
-      content: { text: "", cut: null },
-      fingerprint: fingerprintOf(known),
-    },
+      safetyClass: "login",
+      text: "",
+      call: null,
+    }),
     answer: ({ value }) => {
       const at = Number(value) - 1;
       if (!choices[at]) return rejection("option_unknown");

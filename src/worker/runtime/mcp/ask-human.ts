@@ -3,9 +3,7 @@ import type { Choice, Constraints, PromptType } from "../../../model/prompt.js";
 import { AGENT_TEXT_MAX, DECLINE } from "../../../model/reply.js";
 import { rejection } from "../../../model/rejection.js";
 import { EXCERPT_BYTES_MAX } from "../../../safety/excerpt.js";
-import { fingerprintOf } from "../../detect/fingerprint.js";
-import { SCORE, type Asking, type Result } from "../asking.js";
-import { boundedContent } from "../content-limit.js";
+import { requestedQuestion, type Asking, type Result } from "../asking.js";
 import { ASK_TOOL, type AskArguments } from "./tools.js";
 
 const DECLINED: Result = { status: "declined" };
@@ -14,19 +12,17 @@ const NO_ANSWER: Choice = { label: "Decline to answer", intent: "reject_once" };
 
 export function askHumanAsking(asked: AskArguments): Asking {
   const { promptType, choices, constraints, answer } = shapeOf(asked);
-  const text = contentOf(asked);
-  const known = { rule: ASK_TOOL, question: asked.question, choices, content: { text } };
   return {
-    question: {
-      ...known,
+    question: requestedQuestion({
+      rule: ASK_TOOL,
+      question: asked.question,
+      choices,
       promptType,
       constraints,
       safetyClass: "question",
-      score: SCORE,
-      highlighted: null,
-      content: boundedContent(text, null),
-      fingerprint: fingerprintOf(known),
-    },
+      text: contentOf(asked),
+      call: null,
+    }),
     answer,
     cancelled: {},
     refused: DECLINED,

@@ -56,12 +56,12 @@ describe("a pattern", () => {
     ["title~^npm (test|run lint)$", { title: "npm run lint" }, true],
     ["title~^npm (test|run lint)$", { title: "npm run lint --fix" }, false],
     ["title:**", { title: "x".repeat(1001) }, false],
-    ["path:/work/api/**", { paths: ["/work/api/src/a.ts"] }, true],
-    ["path:/work/api/*", { paths: ["/work/api/src/a.ts"] }, false],
-    ["path:/work/api/**", { paths: ["/work/api/../secret"] }, false],
-    ["path:/work/api/**", { paths: ["/work/api/a.ts", "/etc/passwd"] }, false],
-    ["path:/work/api/**", { paths: [] }, false],
-    ["path~^/work/", { paths: ["/work/a"] }, true],
+    ["path:/srv/api/**", { paths: ["/srv/api/src/a.ts"] }, true],
+    ["path:/srv/api/*", { paths: ["/srv/api/src/a.ts"] }, false],
+    ["path:/srv/api/**", { paths: ["/srv/api/../secret"] }, false],
+    ["path:/srv/api/**", { paths: ["/srv/api/a.ts", "/etc/passwd"] }, false],
+    ["path:/srv/api/**", { paths: [] }, false],
+    ["path~^/srv/", { paths: ["/srv/a"] }, true],
   ])("%s, of %j: %s", (pattern, asked, fits) => {
     expect(answer("allowlist", [pattern], asked)).toBe(fits ? "once" : null);
   });

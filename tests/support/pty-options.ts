@@ -1,0 +1,23 @@
+/** What a `PtyAdapter` under test is made with: real clock and randomness, a terminal of 80×24, and nobody's terminal around it. */
+import { asId, type SessionId } from "../../src/model/ids.js";
+import { systemClock } from "../../src/observe/clock.js";
+import { systemRandom } from "../../src/observe/random.js";
+import type { CompiledAdapter } from "../../src/worker/detect/compiled.js";
+import type { PtyAdapterOptions } from "../../src/worker/runtime/pty/pty-adapter-options.js";
+
+export const SESSION_ID = asId<SessionId>("s1");
+
+export function ptyOptions(adapter: CompiledAdapter): PtyAdapterOptions {
+  return {
+    adapter,
+    sessionId: SESSION_ID,
+    cwd: process.cwd(),
+    size: { cols: 80, rows: 24 },
+    environment: process.env,
+    clock: systemClock,
+    random: systemRandom,
+    redact: (text) => text,
+    hostAnswers: false,
+    stuckTimeoutMs: 2000,
+  };
+}
