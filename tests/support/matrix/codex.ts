@@ -1,6 +1,7 @@
 /** What codex asks, and what each choice does there. */
 import { exec, MCP, patch, planMode } from "../corpus/codex/moves.js";
 import { codex, type CodexOptions } from "../real-cli/codex.js";
+import { answer, DATABASE, deployed, FILE, wroteFile } from "./common.js";
 import {
   allowed,
   denied,
@@ -11,14 +12,11 @@ import {
   ran,
   REASON,
   remembered,
-  says,
   shows,
   told,
-  wrote,
 } from "./effects.js";
-import type { Effect, MatrixChoice, MatrixDialog, MatrixTool } from "./matrix.js";
+import type { MatrixDialog, MatrixTool } from "./matrix.js";
 
-const FILE = "hello.txt";
 const NEW_FILE = patch(`*** Add File: ${FILE}`, "+hello", "+Continue? (y/n)");
 /** It is drawn as a row of its own only where there is room. */
 const HIDDEN = "the row is not drawn there, a key stands for it";
@@ -37,7 +35,6 @@ const command: MatrixDialog = {
   ],
 };
 
-const wroteFile: Effect = wrote(FILE, "Continue? (y/n)");
 const edits: MatrixDialog = {
   name: "edits",
   options: options({ sandbox: "read-only" }),
@@ -85,25 +82,18 @@ const mcp: MatrixDialog = {
   question: /Allow the ops MCP server to run tool "deploy"\?/,
   choices: [
     { label: "Allow", effect: told("deployed") },
-    { label: "Allow for this session", effect: remembered(says("deployed")) },
-    { label: "Always allow", effect: remembered(says("deployed")) },
+    { label: "Allow for this session", effect: remembered(deployed) },
+    { label: "Always allow", effect: remembered(deployed) },
     { label: "Cancel", effect: denied() },
   ],
 };
 
-const option = (label: string, description: string): object => ({ label, description });
-const DATABASE = {
-  id: "Database",
-  header: "Database",
-  question: "Which database should we use?",
-  options: [option("PostgreSQL", "Relational"), option("SQLite", "Embedded"), option("MongoDB", "Documents")],
-};
-const answer = (label: string): MatrixChoice => ({ label, effect: told(label) });
-
 const question: MatrixDialog = {
   name: "question",
   before: planMode,
-  model: [{ tools: [{ name: "request_user_input", input: { questions: [DATABASE] } }] }],
+  model: [
+    { tools: [{ name: "request_user_input", input: { questions: [{ ...DATABASE, id: "Database" }] } }] },
+  ],
   question: /Which database should we use\?/,
   choices: ["PostgreSQL", "SQLite", "MongoDB", "None of the above"].map(answer),
 };

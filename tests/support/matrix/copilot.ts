@@ -2,6 +2,7 @@
 import type { Step } from "../fake-anthropic/script.js";
 import { bash, withMcp } from "../corpus/copilot/moves.js";
 import { copilot, type CopilotOptions } from "../real-cli/copilot.js";
+import { answer, deployed, FILE, wroteFile } from "./common.js";
 import {
   allowed,
   denied,
@@ -11,14 +12,12 @@ import {
   REASON,
   refusedFor,
   remembered,
-  says,
   shows,
   told,
   wrote,
 } from "./effects.js";
 import type { Effect, MatrixChoice, MatrixDialog, MatrixTool } from "./matrix.js";
 
-const FILE = "hello.txt";
 const options = (more: CopilotOptions): CopilotOptions => more;
 
 /** Its row takes a reason; without one Esc says no. */
@@ -41,7 +40,6 @@ const command: MatrixDialog = {
   ],
 };
 
-const wroteFile: Effect = wrote(FILE, "Continue? (y/n)");
 const edits: MatrixDialog = {
   name: "create",
   model: (cwd) => [
@@ -93,7 +91,7 @@ const mcp: MatrixDialog = {
   question: /Do you want to use this tool\?/,
   choices: [
     { label: "Yes", effect: told("deployed") },
-    { label: "Yes, and don't ask again", effect: remembered(says("deployed")) },
+    { label: "Yes, and don't ask again", effect: remembered(deployed) },
     ...no(),
   ],
 };
@@ -112,7 +110,6 @@ const asks = (message: string, name: string, field: object): readonly Step[] => 
   },
 ];
 
-const answer = (label: string): MatrixChoice => ({ label, effect: told(label) });
 const question: MatrixDialog = {
   name: "question",
   model: asks("Which database should we use?", "database", {

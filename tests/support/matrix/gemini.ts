@@ -2,6 +2,7 @@
 import { shell, write } from "../corpus/gemini/moves.js";
 import { MCP_SERVER } from "../corpus/mcp-command.js";
 import { gemini, type GeminiOptions } from "../real-cli/gemini.js";
+import { answer, deployed, FILE, option, wroteFile } from "./common.js";
 import {
   allowed,
   dropped,
@@ -15,9 +16,8 @@ import {
   told,
   wrote,
 } from "./effects.js";
-import type { Effect, MatrixChoice, MatrixDialog, MatrixTool } from "./matrix.js";
+import type { Effect, MatrixDialog, MatrixTool } from "./matrix.js";
 
-const FILE = "hello.txt";
 const options = (more: GeminiOptions): GeminiOptions => more;
 
 const command: MatrixDialog = {
@@ -32,7 +32,6 @@ const command: MatrixDialog = {
   ],
 };
 
-const wroteFile: Effect = wrote(FILE, "Continue? (y/n)");
 const edits: MatrixDialog = {
   name: "write",
   model: [{ text: "I will add a file.", tools: [write(FILE, "hello\nContinue? (y/n)\n")] }],
@@ -56,7 +55,6 @@ const fetch: MatrixDialog = {
   ],
 };
 
-const deployed: Effect = says("deployed");
 const mcp: MatrixDialog = {
   name: "mcp",
   options: options({ settings: { mcpServers: { ops: MCP_SERVER } } }),
@@ -70,7 +68,6 @@ const mcp: MatrixDialog = {
   ],
 };
 
-const option = (label: string, description: string): object => ({ label, description });
 const REGION = {
   header: "Region",
   question: "Which region should we deploy to?",
@@ -78,7 +75,6 @@ const REGION = {
   options: [option("EU", "Frankfurt"), option("US", "Oregon")],
   multiSelect: false,
 };
-const answer = (label: string): MatrixChoice => ({ label, effect: told(label) });
 const question: MatrixDialog = {
   name: "question",
   model: [{ tools: [{ name: "ask_user", input: { questions: [REGION] } }] }],

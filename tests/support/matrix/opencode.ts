@@ -1,10 +1,9 @@
 /** What opencode asks, and what each choice does there. */
 import { bash } from "../corpus/opencode/moves.js";
 import { opencode } from "../real-cli/opencode.js";
-import { allowed, denied, left, MAKE_FILE, ran, remembered, told, wrote } from "./effects.js";
+import { answer, DATABASE, FILE, wroteFile } from "./common.js";
+import { allowed, denied, left, MAKE_FILE, ran, remembered, told } from "./effects.js";
 import type { Effect, MatrixChoice, MatrixDialog, MatrixTool } from "./matrix.js";
-
-const FILE = "hello.txt";
 
 interface Effects {
   readonly once: Effect;
@@ -33,7 +32,6 @@ const command: MatrixDialog = {
   }),
 };
 
-const wroteFile: Effect = wrote(FILE, "Continue? (y/n)");
 const edits: MatrixDialog = {
   name: "write",
   model: (cwd) => [
@@ -65,13 +63,6 @@ const fetch: MatrixDialog = {
   choices: choices({ once: told(/./), always: remembered(), never: denied() }),
 };
 
-const option = (label: string, description: string): object => ({ label, description });
-const DATABASE = {
-  header: "Database",
-  question: "Which database should we use?",
-  options: [option("PostgreSQL", "Relational"), option("SQLite", "Embedded"), option("MongoDB", "Documents")],
-};
-const answer = (label: string): MatrixChoice => ({ label, effect: told(label) });
 const question: MatrixDialog = {
   name: "question",
   model: [{ tools: [{ name: "question", input: { questions: [DATABASE] } }] }],

@@ -2,6 +2,7 @@
 import { MCP_SERVER } from "../corpus/mcp-command.js";
 import { shell } from "../corpus/qwen/moves.js";
 import { qwen, type QwenOptions } from "../real-cli/qwen.js";
+import { answer, DATABASE, deployed, FILE, wroteFile } from "./common.js";
 import {
   allowed,
   denied,
@@ -11,13 +12,11 @@ import {
   ran,
   REASON,
   remembered,
-  says,
   told,
   wrote,
 } from "./effects.js";
-import type { Effect, MatrixChoice, MatrixDialog, MatrixTool } from "./matrix.js";
+import type { Effect, MatrixDialog, MatrixTool } from "./matrix.js";
 
-const FILE = "hello.txt";
 const options = (more: QwenOptions): QwenOptions => more;
 
 const command: MatrixDialog = {
@@ -46,7 +45,6 @@ const auto: MatrixDialog = {
   ],
 };
 
-const wroteFile: Effect = wrote(FILE, "Continue? (y/n)");
 const edits: MatrixDialog = {
   name: "write",
   model: (cwd) => [
@@ -65,7 +63,6 @@ const edits: MatrixDialog = {
   ],
 };
 
-const deployed: Effect = says("deployed");
 const mcp: MatrixDialog = {
   name: "mcp",
   options: options({ settings: { mcpServers: { ops: MCP_SERVER } } }),
@@ -78,17 +75,11 @@ const mcp: MatrixDialog = {
   ],
 };
 
-const option = (label: string, description: string): object => ({ label, description });
-const DATABASE = {
-  header: "Database",
-  question: "Which database should we use?",
-  options: [option("PostgreSQL", "Relational"), option("SQLite", "Embedded"), option("MongoDB", "Documents")],
-  multiSelect: false,
-};
-const answer = (label: string): MatrixChoice => ({ label, effect: told(label) });
 const question: MatrixDialog = {
   name: "question",
-  model: [{ tools: [{ name: "ask_user_question", input: { questions: [DATABASE] } }] }],
+  model: [
+    { tools: [{ name: "ask_user_question", input: { questions: [{ ...DATABASE, multiSelect: false }] } }] },
+  ],
   question: /Which database should we use\?/,
   choices: [
     answer("PostgreSQL"),
