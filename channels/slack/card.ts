@@ -1,5 +1,5 @@
 /** What a prompt looks like in Slack: the card, and the file that holds what does not fit. Pure. */
-import { spanOf, titleOf } from "../../src/sdk/card-words.js";
+import { cutWarning, spanOf, titleOf } from "../../src/sdk/card-words.js";
 import type { Identity, Notice, NoticeSession, Outcome } from "../../src/sdk/channel.js";
 import { clip } from "../../src/sdk/text.js";
 import { actionsOf, lastActionsOf } from "./buttons.js";
@@ -56,7 +56,7 @@ export function renderCard(notice: PromptNotice, { now, outcome }: Moment): Card
     ...headOf(notice, open),
     section([plain(question)]),
     content.part,
-    cutWarning(notice),
+    notice.content.cut ? section([{ text: cutWarning(notice.content.cut), as: "bold" }]) : null,
     whole ? null : section([plain(ATTACHED)]),
     ...list.parts,
   ];
@@ -106,13 +106,6 @@ function previewOf(text: string): string {
     .slice(0, PREVIEW_LINES_MAX)
     .join("\n");
   return clip(`${lines}\n…`, PREVIEW_MAX);
-}
-
-function cutWarning({ content }: PromptNotice): RichPart | null {
-  if (!content.cut) return null;
-  const missing = content.cut.missing ? ` (missing: ${clip(content.cut.missing, NAME_MAX)})` : "";
-  const text = `⚠️ The content is cut${missing}. See the terminal before you allow anything.`;
-  return section([{ text, as: "bold" }]);
 }
 
 /** Small print under the buttons. Its markup holds numbers of ours alone: each reader sees the deadline in their own time. */

@@ -1,5 +1,5 @@
 /** What a prompt looks like in a chat: the card, and the file that holds what does not fit. Pure. */
-import { titleOf } from "../../src/sdk/card-words.js";
+import { cutWarning, titleOf } from "../../src/sdk/card-words.js";
 import type { Notice, Outcome } from "../../src/sdk/channel.js";
 import { clip } from "../../src/sdk/text.js";
 import { listOf, needsList } from "./choices.js";
@@ -31,7 +31,7 @@ export function renderCard(notice: PromptNotice, { now, outcome }: Moment): Card
   const list = needsList(notice) ? listOf(notice) : { spans: [], whole: true };
   const head = headOf(notice);
   const question = clip(notice.question, QUESTION_MAX);
-  const cut = cutWarning(notice);
+  const cut: Span[] = notice.content.cut ? [{ text: cutWarning(notice.content.cut), as: "bold" }] : [];
   const fixed = lengthOf([...head, ...list.spans, ...cut]) + question.length + SEPARATORS_MAX;
   const content = contentOf(notice, TEXT_MAX - OUTCOME_MAX - FOOTER_MAX - fixed);
   const whole = content.whole && list.whole && question === notice.question;
@@ -83,14 +83,6 @@ function previewOf(text: string, room: number): string {
     .slice(0, PREVIEW_LINES_MAX)
     .join("\n");
   return clip(lines === text ? text : `${lines}\n…`, Math.min(room, PREVIEW_MAX));
-}
-
-function cutWarning({ content }: PromptNotice): Span[] {
-  if (!content.cut) return [];
-  const missing = content.cut.missing ? ` (missing: ${clip(content.cut.missing, NAME_MAX)})` : "";
-  return [
-    { text: `⚠️ The content is cut${missing}. See the terminal before you allow anything.`, as: "bold" },
-  ];
 }
 
 function footOf(notice: PromptNotice, now: number): Span[] {

@@ -1,6 +1,7 @@
 /** How prompts, sessions and the hub look as text. Pure. All texts of tools were made safe to show before. */
 import type { Overview } from "../app/manage-hub.js";
 import type { LeftSession } from "../config/hub-notes.js";
+import { cutLine } from "../model/cut-words.js";
 import { stateWords } from "../model/last-words.js";
 import type { HubStatus, ListedPrompt, ListedSession } from "../wire/listings.js";
 
@@ -14,9 +15,7 @@ export function promptLines(prompt: ListedPrompt, now: number): string[] {
     `${shortId.padEnd(INDENT.length - 1)} ${facts.join(" · ")}`,
     ...indented(excerpt),
     ...(content.text === excerpt || content.text === "" ? [] : indented(content.text)),
-    ...(content.cut
-      ? indented(`✂ not all of it is shown${content.cut.missing ? `: ${content.cut.missing}` : ""}`)
-      : []),
+    ...(content.cut ? indented(`✂ ${cutLine(content.cut)}`) : []),
     ...choiceLines(prompt).flatMap(indented),
   ];
 }

@@ -78,10 +78,18 @@ export interface Constraints {
   readonly stoppable?: boolean;
 }
 
-/** What is being approved. `cut: null` means complete; otherwise it says what is known to be missing. */
+/** Content of which the asking place shows only a part. */
+export interface Cut {
+  /** What is known to be missing. */
+  readonly missing?: string | undefined;
+  /** The text is whole, as the tool told it: what its dialog does not draw of it nobody could compare. */
+  readonly told?: true | undefined;
+}
+
+/** What is being approved. `cut: null` means that all of it was seen where it is asked. */
 export interface PromptContent {
   readonly text: string;
-  readonly cut: null | { readonly missing?: string };
+  readonly cut: null | Cut;
   readonly call?: { readonly tool: string; readonly input: unknown; readonly cwd?: string };
 }
 

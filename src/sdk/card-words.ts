@@ -1,6 +1,8 @@
 /** What cards of every channel say in the same words, and which of their choices give more away than one answer. Pure. */
-import type { Choice, SafetyClass } from "../model/prompt.js";
+import { TOLD_WORDS } from "../model/cut-words.js";
+import type { Choice, Cut, SafetyClass } from "../model/prompt.js";
 import type { Notice } from "./channel.js";
+import { clip } from "./text.js";
 
 type PromptNotice = Extract<Notice, { kind: "prompt" }>;
 
@@ -25,6 +27,16 @@ export function titleOf(
   return promptType === "unknown" ? `❔ ${tool} seems to wait for you` : TITLES[safetyClass](tool);
 }
 
+/** Of what is missing a screen says a few words; a line of a card has no room for more. */
+const MISSING_MAX = 120;
+
+/** What stands under content that is not seen whole. */
+export function cutWarning({ missing, told }: Cut): string {
+  if (told) return `⚠️ ${TOLD_WORDS}`;
+  const what = missing ? ` (missing: ${clip(missing, MISSING_MAX)})` : "";
+  return `⚠️ The content is cut${what}. See the terminal before you allow anything.`;
+}
+
 const MINUTE_MS = 60_000;
 
 /** `30 min`, `2 h`: how long a question stays open. */
@@ -39,7 +51,8 @@ export function spanOf(ms: number): string {
 export function riskOf(notice: PromptNotice, choice: Choice): string | null {
   if (choice.intent === "allow_always") return "This also allows what is not asked yet.";
   if (choice.intent !== "allow_once") return null;
-  if (notice.content.cut !== null) return "What you allow is not shown in full here.";
+  const { cut } = notice.content;
+  if (cut !== null) return cut.told ? TOLD_WORDS : "What you allow is not shown in full here.";
   if (notice.safetyClass === "trust") return "This trusts everything in that place.";
   return null;
 }

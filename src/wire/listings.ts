@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { PROMPT_STATES } from "../model/lifecycle.js";
 import { CHOICE_INTENTS, CONFIDENCES, PROMPT_TYPES, SAFETY_CLASSES } from "../model/prompt.js";
 import { TOOL_STATES } from "../model/tool-state.js";
+import { cut } from "./prompt-event.js";
 
 const text = v.string();
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -22,7 +23,7 @@ export const listedPrompt = v.strictObject({
   /** Redacted and safe to show. */
   content: v.strictObject({
     text,
-    cut: v.nullable(v.strictObject({ missing: v.optional(text) })),
+    cut: v.nullable(cut),
     call: v.optional(v.strictObject({ tool: text, input: v.unknown(), cwd: v.optional(text) })),
   }),
   choices: v.array(v.strictObject({ index: count, label: text, intent: v.picklist(CHOICE_INTENTS) })),

@@ -13,6 +13,8 @@ export const choice = v.strictObject({
   takesText: v.optional(v.picklist(["optional", "required"])),
 });
 
+export const cut = v.strictObject({ missing: v.optional(text), told: v.optional(v.literal(true)) });
+
 const formField = v.strictObject({
   name: text,
   question: text,
@@ -46,7 +48,7 @@ export const promptEvent = v.strictObject({
   constraints,
   content: v.strictObject({
     text,
-    cut: v.nullable(v.strictObject({ missing: v.optional(text) })),
+    cut: v.nullable(cut),
     call: v.optional(v.strictObject({ tool: text, input: v.unknown(), cwd: v.optional(text) })),
   }),
   contentHash: id,

@@ -1,5 +1,6 @@
 /** The page of one question as lines: what it is, its whole content to page through, and the answers. Pure. */
 import type { WatchedPrompt } from "../../app/watch-hub.js";
+import { cutLine } from "../../model/cut-words.js";
 import type { ListedSession } from "../../wire/listings.js";
 import { duration } from "../format.js";
 import { askedText, rowsOf, type AnswerRow } from "./answers.js";
@@ -95,10 +96,7 @@ function contentLines({ content, excerpt }: WatchedPrompt, cols: number): readon
   const { text, cut } = content;
   const shown = text === excerpt || text === "" ? [] : wrapOnce(text, cols);
   if (cut === null) return shown;
-  return [
-    ...shown,
-    ...wrapText(`✂ Not all of it is shown${cut.missing ? `: ${cut.missing}` : "."}`, cols).map(yellow),
-  ];
+  return [...shown, ...wrapText(`✂ ${cutLine(cut)}`, cols).map(yellow)];
 }
 
 let wrapped: { readonly text: string; readonly cols: number; readonly lines: readonly string[] } | null =

@@ -56,7 +56,7 @@ describe("a prompt as text", () => {
 
   it("says that content is missing, and how much", () => {
     const lines = promptLines(prompt({ content: { text: "rm", cut: { missing: "12 lines" } } }), NOW);
-    expect(lines).toContain("    ✂ not all of it is shown: 12 lines");
+    expect(lines).toContain("    ✂ Not all of it is shown: 12 lines");
   });
 
   it("does not say the question twice and names what may be answered where there are no choices", () => {

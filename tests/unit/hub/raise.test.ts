@@ -106,6 +106,7 @@ describe("the verdict of a policy", () => {
     ["low confidence", { confidence: "low" }],
     ["a trust question", { safetyClass: "trust" }],
     ["content that is not complete", { content: { text: "x", cut: { missing: "12 lines" } } }],
+    ["content that the tool told and nobody saw", { content: { text: "ls", cut: { told: true } } }],
     ["an illegal value", { choices: [{ label: "Only", intent: "allow_once" }] }],
     ["no single rejecting choice", { choices: [{ label: "Yes", intent: "allow_once" }] }],
   ] as const)("is not carried out on %s: people are asked", async (_what, over) => {

@@ -12,7 +12,7 @@ describe("what a tool told of a dialog that it is about to draw", () => {
     const told = new ToldCalls();
     told.add(bash("something else"), 0);
     told.add(bash(LONG), 0);
-    expect(told.contentOf(await dialogOf(CUT))).toEqual({ text: LONG, cut: null });
+    expect(told.contentOf(await dialogOf(CUT))).toEqual({ text: LONG, cut: { told: true } });
   });
 
   it("is not where it shows all, or shows something else", async () => {
@@ -41,24 +41,32 @@ describe("what a tool told of a dialog that it is about to draw", () => {
     told.add(bash(HARMLESS), 0);
     told.add(null, 0);
     expect(told.contentOf(dialog)).toBe(dialog.content);
-    told.rests(5000);
+    told.turned("idle", 6000);
     expect(told.contentOf(dialog)).toBe(dialog.content);
-    told.rests(5001);
-    told.add(bash(LONG), 5001);
+    told.turned("working", 12_000);
+    told.add(bash(LONG), 12_000);
     expect(told.contentOf(dialog).text).toBe(LONG);
   });
 
-  it("is forgotten with the answer, and when the tool rests", async () => {
+  it("is forgotten with the answer", async () => {
     const told = new ToldCalls();
     const dialog = await dialogOf(CUT);
     told.add(bash(HARMLESS), 0);
-    told.answered(dialog);
+    told.ended(dialog, "answered_by_us");
     told.add(bash(LONG), 0);
     expect(told.contentOf(dialog).text).toBe(LONG);
-    // The screen may still show the rest before.
-    told.rests(5000);
+  });
+
+  it("is forgotten when the tool rested, but what it told of just before it was seen to rest", async () => {
+    const told = new ToldCalls();
+    const dialog = await dialogOf(CUT);
+    told.add(bash(HARMLESS), 0);
+    told.add(bash(LONG), 3000);
+    told.turned("idle", 6000);
+    told.turned("working", 11_000);
     expect(told.contentOf(dialog).text).toBe(LONG);
-    told.rests(5001);
+    told.turned("idle", 20_000);
+    told.turned("waiting", 30_000);
     expect(told.contentOf(dialog)).toBe(dialog.content);
   });
 
@@ -67,6 +75,50 @@ describe("what a tool told of a dialog that it is about to draw", () => {
     const dialog = await dialogOf(CUT);
     told.add(bash(LONG), 0);
     for (let number = 0; number < 64; number++) told.add(bash(`touch ${number}`), 0);
+    expect(told.contentOf(dialog)).toBe(dialog.content);
+  });
+});
+
+describe("a harmless call, told by somebody else, that agrees with a dialog to come", () => {
+  it("is not lent once another dialog was answered that may have been either of two", async () => {
+    const told = new ToldCalls();
+    const showing = async (...rows: string[]) => ({ ...(await dialogOf(CUT)), parts: [rows.join("\n")] });
+    const first = await showing("rm -rf dist build node_modules/.cache", "echo finished");
+    const second = await showing("echo finished");
+    for (const text of [LONG, HARMLESS, "ls\necho finished"]) told.add(bash(text), 0);
+    told.ended(first, "answered_locally");
+    expect(told.contentOf(second)).toBe(second.content);
+  });
+
+  it("is not lent for the second of two equal ones, when the first was answered", async () => {
+    const told = new ToldCalls();
+    const dialog = await dialogOf(CUT);
+    told.add(bash(LONG), 0);
+    told.add(bash(LONG), 0);
+    told.ended(dialog, "answered_by_us");
+    told.add(bash(HARMLESS), 0);
+    expect(told.contentOf(dialog)).toBe(dialog.content);
+  });
+
+  it.each(["left_screen", "superseded"] as const)(
+    "is not lent to a dialog that comes back after it had %s",
+    async (reason) => {
+      const told = new ToldCalls();
+      const dialog = await dialogOf(CUT);
+      told.add(bash(LONG), 0);
+      told.ended(dialog, reason);
+      told.add(bash(HARMLESS), 0);
+      expect(told.contentOf(dialog)).toBe(dialog.content);
+    },
+  );
+
+  it("is not lent between two dialogs, when nothing is drawn for a moment", async () => {
+    const told = new ToldCalls();
+    const dialog = await dialogOf(CUT);
+    told.add(bash(LONG), 0);
+    told.turned("idle", 20_000);
+    told.turned("working", 20_200);
+    told.add(bash(HARMLESS), 20_200);
     expect(told.contentOf(dialog)).toBe(dialog.content);
   });
 });
@@ -115,7 +167,7 @@ describe("a dialog that a tool cuts", () => {
     const dialog = await dialogOf(name, tool);
     told.add(ask, 0);
     expect(dialog.content.cut).not.toBeNull();
-    expect(told.contentOf(dialog)).toEqual({ text, cut: null });
+    expect(told.contentOf(dialog)).toEqual({ text, cut: { told: true } });
   });
 
   it.each([
@@ -164,7 +216,7 @@ describe("a form that nobody can read", () => {
     const picture = "MCP server “ops” requests your input\nWhich environment\nshould be used?\n❯ name:";
     told.add(toldBy("claude", "Elicitation", form), 0);
     const { text, cut } = told.contentOf(await drawn(picture));
-    expect(cut).toBeNull();
+    expect(cut).toEqual({ told: true });
     expect(text).toContain('"properties"');
     expect(text.endsWith(picture)).toBe(true);
   });

@@ -60,6 +60,11 @@ describe("a card in Slack", () => {
 
   it.each([
     ["content that is cut", { content: { text: "rm", cut: {} } }, "not shown in full"],
+    [
+      "content that was only told",
+      { content: { text: "rm", cut: { told: true } } },
+      "as the tool's hook told it",
+    ],
     ["trust", { safetyClass: "trust" }, "trusts everything"],
   ] as const)("asks once more before a yes to %s", (_, over, why) => {
     const { blocks } = renderCard(promptNotice("C0WORK", over), { now: SENT_AT });

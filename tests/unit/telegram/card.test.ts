@@ -51,6 +51,7 @@ const NOTICES: Readonly<Record<string, { notice: PromptNotice; outcome?: Outcome
   },
   "long-diff": { notice: promptNotice("1", { content: { text: LONG, cut: null } }) },
   cut: { notice: promptNotice("1", { content: { text: "rm -rf build", cut: { missing: "12 lines" } } }) },
+  told: { notice: promptNotice("1", { content: { text: "rm -rf build", cut: { told: true } } }) },
   "long-labels": {
     notice: promptNotice("1", {
       acceptsText: true,

@@ -86,11 +86,8 @@ export class HookListener {
   onTracker(output: TrackerOutput): void {
     if (output.kind !== "state") this.#wait.take(output);
     if (output.kind === "raise") this.#dialog = output.candidate;
-    // Drawn anew at another size it is still the one that was told of.
-    else if (output.kind === "withdraw" && this.#dialog && output.reason !== "superseded")
-      this.#told.answered(this.#dialog);
-    else if (output.kind === "state" && output.state === "idle")
-      this.#told.rests(this.#options.clock.monotonic());
+    else if (output.kind === "withdraw" && this.#dialog) this.#told.ended(this.#dialog, output.reason);
+    else if (output.kind === "state") this.#told.turned(output.state, this.#options.clock.monotonic());
     this.#calls.changed();
   }
 
