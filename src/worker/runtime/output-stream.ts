@@ -9,6 +9,8 @@ export class OutputStream {
   readonly #queue = new EventQueue<Uint8Array>();
   readonly #onPressure: (full: boolean) => void;
   #waitingBytes = 0;
+  /** Length of the chunk that the reader has. */
+  #taken = 0;
   #full = false;
   #read = false;
 
@@ -31,15 +33,17 @@ export class OutputStream {
   /** From now on every chunk, in order, until the end. One reader. */
   read(): AsyncIterable<Uint8Array> {
     this.#read = true;
-    return this.#chunks();
+    return { [Symbol.asyncIterator]: () => ({ next: () => this.#next() }) };
   }
 
-  async *#chunks(): AsyncGenerator<Uint8Array, void, undefined> {
-    for await (const chunk of this.#queue) {
-      yield chunk;
-      this.#waitingBytes -= chunk.length;
-      if (this.#full && this.#waitingBytes < WAITING_BYTES_LOW) this.#tell(false);
-    }
+  /** Whoever asks for a chunk is done with the one before. */
+  async #next(): Promise<IteratorResult<Uint8Array, undefined>> {
+    this.#waitingBytes -= this.#taken;
+    this.#taken = 0;
+    if (this.#full && this.#waitingBytes < WAITING_BYTES_LOW) this.#tell(false);
+    const next = await this.#queue.next();
+    this.#taken = next.value?.length ?? 0;
+    return next;
   }
 
   #tell(full: boolean): void {

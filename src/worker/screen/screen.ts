@@ -198,13 +198,15 @@ export class Screen {
     else this.#awaitQuiet();
   }
 
+  /** The timer runs on while more comes, and waits for the rest when it fires: moving it for each piece costs more than that. */
   #awaitQuiet(): void {
-    if (this.#quiet) this.#quiet.refresh();
-    else this.#quiet = setTimeout(this.#onQuiet, QUIET_MS);
+    this.#quiet ??= setTimeout(this.#onQuiet, QUIET_MS);
   }
 
   readonly #onQuiet = (): void => {
-    this.#quiet = null;
+    const rest = this.#writtenAt + QUIET_MS - performance.now();
+    this.#quiet = rest > 0 ? setTimeout(this.#onQuiet, rest) : null;
+    if (this.#quiet) return;
     this.#isFlooded = false;
     if (this.#feed.backlogBytes > 0) this.#parseSoon();
     else this.#tell();

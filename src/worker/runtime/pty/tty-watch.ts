@@ -10,6 +10,8 @@ export const TTY_READ_GAP_MS = 500;
 /** A program may ask long before it reads. While it does something else each look is twice as far off as the last, up to this. */
 export const TTY_LOOK_AGAIN_MAX_MS = 4000;
 
+const NOT_KNOWN_YET: Pick<Signals, "ttyDue"> = { ttyDue: true };
+
 export interface TtyWatchOptions {
   readonly clock: Clock;
   readonly read: () => Promise<TtySignals>;
@@ -24,6 +26,9 @@ export class TtyWatch {
   #generation = 0;
   #readAt = -Infinity;
   #lookAgainMs = TTY_READ_GAP_MS;
+  #due = Infinity;
+  /** When the timer fires: at `due`, or before it, as each piece of a flood only moves `due`. */
+  #firesAt = Infinity;
   #cancel: Cancel = () => undefined;
 
   constructor(options: TtyWatchOptions) {
@@ -38,19 +43,29 @@ export class TtyWatch {
   /** The tool wrote, or was written to: what was known may be over. */
   disturbed(): void {
     this.#generation += 1;
-    this.#facts = { ttyDue: true };
+    this.#facts = NOT_KNOWN_YET;
     this.#lookAgainMs = TTY_READ_GAP_MS;
-    this.#readIn(Math.max(TTY_QUIET_MS, this.#readAt + TTY_READ_GAP_MS - this.#options.clock.monotonic()));
+    this.#lookAt(Math.max(this.#options.clock.monotonic() + TTY_QUIET_MS, this.#readAt + TTY_READ_GAP_MS));
   }
 
   stop(): void {
     this.#generation += 1;
+    this.#due = this.#firesAt = Infinity;
     this.#cancel();
   }
 
-  #readIn(ms: number): void {
+  #lookAt(due: number): void {
+    this.#due = due;
+    if (this.#firesAt <= due) return;
     this.#cancel();
-    this.#cancel = this.#options.clock.after(ms, () => void this.#read());
+    this.#firesAt = due;
+    this.#cancel = this.#options.clock.after(due - this.#options.clock.monotonic(), () => this.#onTimer());
+  }
+
+  #onTimer(): void {
+    this.#firesAt = Infinity;
+    if (this.#options.clock.monotonic() < this.#due) this.#lookAt(this.#due);
+    else void this.#read();
   }
 
   async #read(): Promise<void> {
@@ -65,7 +80,7 @@ export class TtyWatch {
   }
 
   #lookAgain(): void {
-    this.#readIn(this.#lookAgainMs);
+    this.#lookAt(this.#options.clock.monotonic() + this.#lookAgainMs);
     this.#lookAgainMs = Math.min(this.#lookAgainMs * 2, TTY_LOOK_AGAIN_MAX_MS);
   }
 }
