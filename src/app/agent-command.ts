@@ -1,7 +1,8 @@
 /** Which agent to talk to, and how it is started: as typed, as its adapter file says, or the first one that is installed. */
 import { basename } from "node:path";
 import { AtlasBridgeError } from "../model/errors.js";
-import type { CompiledAdapter } from "../worker/detect/compiled.js";
+import type { AgentOffer } from "../worker/detect/adapter-file.js";
+import type { AgentStart, CompiledAdapter } from "../worker/detect/compiled.js";
 import type { Environment } from "../worker/transport/child-environment.js";
 import { findExecutable } from "../worker/transport/executable.js";
 import {
@@ -19,6 +20,8 @@ export interface AgentCommand {
   readonly command: readonly string[];
   /** Environment that its adapter file wants. */
   readonly env: Readonly<Record<string, string>>;
+  /** What it is offered to have done for it. */
+  readonly offers: readonly AgentOffer[];
 }
 
 export interface AgentSearch {
@@ -37,18 +40,18 @@ export async function agentCommand(typed: readonly string[], search: AgentSearch
   const adapter = await adapterFor(tool, search.place);
   return adapter.acp
     ? started(adapter, adapter.acp, tool, args)
-    : { tool: basename(tool), command: typed, env: {} };
+    : { tool: basename(tool), command: typed, env: {}, offers: [] };
 }
 
 /** The file that was typed is the one that is started, unless another program speaks for the tool. */
 function started(
   adapter: CompiledAdapter,
-  [executable = "", ...own]: readonly string[],
+  { command: [executable = "", ...own], offers }: AgentStart,
   tool: string,
   args: readonly string[],
 ): AgentCommand {
   const file = isToolOf(adapter, executable) ? tool : executable;
-  return { tool: adapter.name, command: [file, ...own, ...args], env: adapter.process.env };
+  return { tool: adapter.name, command: [file, ...own, ...args], env: adapter.process.env, offers };
 }
 
 async function firstInstalled(search: AgentSearch): Promise<AgentCommand> {
@@ -56,7 +59,7 @@ async function firstInstalled(search: AgentSearch): Promise<AgentCommand> {
   for (const name of adapterNames(search.place)) {
     if (name === GENERIC_ADAPTER) continue;
     const adapter = await loadAdapter(name, search.place);
-    const [executable] = adapter.acp ?? [];
+    const [executable] = adapter.acp?.command ?? [];
     if (!adapter.acp || executable === undefined) continue;
     known.push(executable);
     if (isInstalled(executable, search)) return started(adapter, adapter.acp, executable, []);

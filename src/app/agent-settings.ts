@@ -3,6 +3,7 @@ import type { Config } from "../config/schema.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { PERMISSION_MODES, type PermissionMode } from "../model/permission-mode.js";
 import { allowRule, type PermissionPolicy } from "../worker/runtime/acp/permission-mode.js";
+import type { AgentOffer } from "../worker/detect/adapter-file.js";
 import type { Environment } from "../worker/transport/child-environment.js";
 
 export const AGENT_VARIABLE = "ATLASBRIDGE_ACP_AGENT";
@@ -64,4 +65,12 @@ export function modeWarning({ mode }: PermissionPolicy): string | null {
   return mode === "auto_approve"
     ? "atlasbridge: WARNING: auto_approve: whatever this agent asks to do is allowed, and nobody is asked"
     : null;
+}
+
+/** Where everything is refused that an agent asks for, nothing is changed for it either. */
+export function allowedOffers(
+  offers: readonly AgentOffer[],
+  { mode }: PermissionPolicy,
+): readonly AgentOffer[] {
+  return mode === "deny_all" ? offers.filter((offer) => offer === "read_files") : offers;
 }

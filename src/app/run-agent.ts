@@ -9,7 +9,7 @@ import { AcpAdapter } from "../worker/runtime/acp/acp-adapter.js";
 import { converse } from "../worker/session/conversation.js";
 import { ownTerminal } from "../worker/session/host-terminal.js";
 import { agentCommand } from "./agent-command.js";
-import { agentSettings, modeWarning } from "./agent-settings.js";
+import { agentSettings, allowedOffers, modeWarning } from "./agent-settings.js";
 import { linkSession, type SessionLink } from "./link-session.js";
 import { relayTargets, startLine } from "./relay-targets.js";
 import { requireRelay } from "./require-relay.js";
@@ -36,7 +36,7 @@ export async function runAgent(options: RunAgentOptions): Promise<number> {
   const paths = resolvePaths();
   const { config, problem: broken } = readConfig(paths);
   const { policy, silenceMs, ...settings } = agentSettings(options, process.env, config.adapters.acp);
-  const { tool, command, env } = await agentCommand(settings.command, {
+  const { tool, command, env, offers } = await agentCommand(settings.command, {
     place: paths,
     environment: process.env,
     cwd,
@@ -67,6 +67,7 @@ export async function runAgent(options: RunAgentOptions): Promise<number> {
     silenceMs,
     colours: host.isWindow,
     isAttended: host.isTerminal || relay,
+    services: { offers: allowedOffers(offers, policy), offLimits: [paths.configDir, paths.dataDir] },
     // Without a hub there is no record to put it on; the conversation shows it.
     permissions: { policy, record: async (decision) => link?.decided(decision) },
   });

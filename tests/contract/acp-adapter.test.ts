@@ -26,6 +26,7 @@ function harness(): AdapterHarness {
     silenceMs: 60_000,
     colours: false,
     isAttended: true,
+    services: { offers: [], offLimits: [] },
     permissions: { policy: { mode: "ask", allowlist: [] }, record: () => Promise.resolve() },
   });
   return {

@@ -29,7 +29,7 @@ export interface OpenAgent {
 }
 
 export interface AgentOptions extends Partial<
-  Pick<AcpAdapterOptions, "silenceMs" | "environment" | "permissions">
+  Pick<AcpAdapterOptions, "silenceMs" | "environment" | "permissions" | "services">
 > {
   readonly clock?: Clock;
 }
@@ -39,18 +39,23 @@ export function scriptedAgent(mode = "tasks", options: AgentOptions = {}): OpenA
   return openAgent((log) => [resolve("tests/fixtures/agents/acp-agent.mjs"), mode, log], options);
 }
 
+/** What a peer says to each method; a text as it stands. */
+export type Script = Readonly<Record<string, readonly (object | string)[]>>;
+
 /** A peer that says exactly these lines (`acp-raw.mjs`). */
 export function rawAgent(
-  script: Readonly<Record<string, readonly (object | string)[]>>,
+  script: Script | ((folder: string) => Script),
   options: AgentOptions = {},
 ): OpenAgent {
   return openAgent((log, folder) => {
-    const lines = Object.entries(script).map(([method, all]) => [
-      method,
-      all.map((line: object | string) =>
-        typeof line === "string" ? line : JSON.stringify(line).replaceAll('"$ID"', "$ID"),
-      ),
-    ]);
+    const lines = Object.entries(typeof script === "function" ? script(folder) : script).map(
+      ([method, all]) => [
+        method,
+        all.map((line: object | string) =>
+          typeof line === "string" ? line : JSON.stringify(line).replaceAll('"$ID"', "$ID"),
+        ),
+      ],
+    );
     const file = join(folder, "script.json");
     writeFileSync(file, JSON.stringify(Object.fromEntries(lines)));
     return [resolve("tests/fixtures/agents/acp-raw.mjs"), file, log];
@@ -58,8 +63,8 @@ export function rawAgent(
 }
 
 /** Any program that speaks the protocol, a real one for instance. */
-export function agentOf({ file, args, cwd, env }: ToolCommand): OpenAgent {
-  return startAgent([file, ...args], cwd, { environment: env, silenceMs: 120_000 });
+export function agentOf({ file, args, cwd, env }: ToolCommand, options: AgentOptions = {}): OpenAgent {
+  return startAgent([file, ...args], cwd, { environment: env, silenceMs: 120_000, ...options });
 }
 
 function openAgent(
@@ -88,7 +93,13 @@ const ASKS: AcpAdapterOptions["permissions"] = {
 function startAgent(
   command: readonly string[],
   folder: string,
-  { clock = systemClock, silenceMs = 60_000, environment = process.env, permissions = ASKS }: AgentOptions,
+  {
+    clock = systemClock,
+    silenceMs = 60_000,
+    environment = process.env,
+    permissions = ASKS,
+    services = { offers: [], offLimits: [] },
+  }: AgentOptions,
 ): OpenAgent {
   const sessionId = asId<SessionId>(systemRandom.uuid());
   const adapter = new AcpAdapter({
@@ -104,6 +115,7 @@ function startAgent(
     colours: false,
     isAttended: true,
     permissions,
+    services,
   });
   void adapter.startSession(command);
   const events = adapter.events()[Symbol.asyncIterator]();

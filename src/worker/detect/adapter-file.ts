@@ -49,6 +49,10 @@ export type ButtonKind = (typeof BUTTONS)[number];
 const ENTRIES = ["header", "below", "label", "cursor"] as const;
 export type EntryPlace = (typeof ENTRIES)[number];
 
+/** What an agent that is talked to may be offered to have done for it. */
+const AGENT_OFFERS = ["read_files", "write_files", "terminals"] as const;
+export type AgentOffer = (typeof AGENT_OFFERS)[number];
+
 const choice = v.strictObject({
   label: pattern,
   intent: v.picklist(CHOICE_INTENTS),
@@ -201,8 +205,13 @@ export const agentFile = v.strictObject({
     ]),
   ),
   hooks: v.optional(hooksSection),
-  /** How to start it as an agent of the Agent Client Protocol: an executable and its arguments. */
-  acp: v.optional(v.strictObject({ command: v.pipe(v.array(line), v.minLength(1)) })),
+  /** How to start it as an agent of the Agent Client Protocol: an executable and its arguments; and what it is offered besides answers. */
+  acp: v.optional(
+    v.strictObject({
+      command: v.pipe(v.array(line), v.minLength(1)),
+      offers: v.optional(v.array(v.picklist(AGENT_OFFERS)), []),
+    }),
+  ),
   states: v.optional(
     v.strictObject({
       working: v.optional(v.array(statePattern), []),

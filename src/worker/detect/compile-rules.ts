@@ -48,7 +48,7 @@ export function compileAdapter(text: string, file: string): CompiledAdapter {
     process: { executables: executablesOf(parsed), env: parsed.process.env },
     signals: { programStatus: (parsed.signals && parsed.signals.program_status) || null },
     hooks: parsed.hooks ? compileHooks(parsed.hooks) : null,
-    acp: parsed.acp?.command ?? null,
+    acp: parsed.acp ?? null,
     states: {
       working: (parsed.states?.working ?? []).map(statePattern),
       waiting: (parsed.states?.waiting ?? []).map(statePattern),

@@ -2,7 +2,15 @@
 import type { ChoiceIntent, PromptType, SafetyClass } from "../../model/prompt.js";
 import type { CheckListKeys } from "../../sdk/candidate.js";
 import type { CompiledHooks } from "./compiled-hooks.js";
-import type { ButtonKind, EntryPlace, InterruptKey, LiveProof, MarkKind, Shape } from "./adapter-file.js";
+import type {
+  AgentOffer,
+  ButtonKind,
+  EntryPlace,
+  InterruptKey,
+  LiveProof,
+  MarkKind,
+  Shape,
+} from "./adapter-file.js";
 import type { FrameKind } from "./frame.js";
 
 export interface CompiledChoice {
@@ -130,6 +138,12 @@ export interface Asking {
   readonly note: string;
 }
 
+export interface AgentStart {
+  /** Executable and arguments. */
+  readonly command: readonly string[];
+  readonly offers: readonly AgentOffer[];
+}
+
 export interface CompiledAdapter {
   readonly name: string;
   readonly version: string;
@@ -147,8 +161,8 @@ export interface CompiledAdapter {
   readonly signals: { readonly programStatus: string | null };
   /** How it tells us what it asks, besides its screen; null when it does not. */
   readonly hooks: CompiledHooks | null;
-  /** Executable and arguments that make it speak the Agent Client Protocol. */
-  readonly acp: readonly string[] | null;
+  /** How it speaks the Agent Client Protocol; null where it is not known to. */
+  readonly acp: AgentStart | null;
   readonly states: Readonly<Record<"working" | "waiting" | "idle", readonly StatePattern[]>>;
   readonly lastAnswer: LastAnswer | null;
   /** Where it takes its next task; null where nobody can give it one. */

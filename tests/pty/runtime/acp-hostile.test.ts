@@ -3,7 +3,14 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ManualClock } from "../../../src/observe/clock.js";
 import { HEARD_WITHIN_MS } from "../../../src/worker/runtime/heard-by.js";
-import { granted, rawAgent, replyTo, type AgentOptions, type OpenAgent } from "../../support/acp-agent.js";
+import {
+  granted,
+  rawAgent,
+  replyTo,
+  type AgentOptions,
+  type OpenAgent,
+  type Script,
+} from "../../support/acp-agent.js";
 import { openPiped } from "../../../src/worker/transport/piped-process.js";
 
 vi.setConfig({ testTimeout: 25_000 });
@@ -33,7 +40,7 @@ const GREETING = {
 };
 const PING = { "_atlasbridge/ping": [{ jsonrpc: "2.0", id: "$ID", error: { code: -32601, message: "no" } }] };
 
-async function started(script: Parameters<typeof rawAgent>[0], options?: AgentOptions): Promise<OpenAgent> {
+async function started(script: Script, options?: AgentOptions): Promise<OpenAgent> {
   const agent = rawAgent({ ...GREETING, ...PING, ...script }, options);
   open.push(agent);
   await agent.adapter.ready;

@@ -126,3 +126,38 @@ describe.each([1, 2] as const)("what we say to an agent of version %s", (version
     );
   });
 });
+
+it("what we answer an agent that we serve is what the schema says, too", async () => {
+  const terminal = { terminalId: "terminal-1" };
+  const asked = [
+    ["fs/write_text_file", { path: "$CWD/a", content: "a\nb\n" }],
+    ["fs/read_text_file", { path: "$CWD/a", line: 1, limit: 1 }],
+    ["terminal/create", { command: "true" }],
+    ["terminal/output", terminal],
+    ["terminal/wait_for_exit", terminal],
+    ["terminal/kill", terminal],
+    ["terminal/release", terminal],
+  ] as const;
+  const agent = rawAgent(
+    (folder) => ({
+      initialize: [answer({ protocolVersion: 1 })],
+      "session/new": [answer({ sessionId: "s" })],
+      "session/prompt": asked.map(([method, params]) =>
+        JSON.stringify(request(method, method, params)).replace("$CWD", folder),
+      ),
+    }),
+    { services: { offers: ["read_files", "write_files", "terminals"], offLimits: [] } },
+  );
+  open.push(agent);
+  await agent.adapter.ready;
+  void agent.adapter.prompt("go");
+  const answers = (): Line[] =>
+    agent
+      .noted()
+      .map((line) => JSON.parse(line) as Line)
+      .filter(({ method }) => method === undefined);
+  await vi.waitFor(() => expect(answers()).toHaveLength(asked.length), 20_000);
+  const schema = protocolSchema(1);
+  const problems = answers().map(({ id, result }) => schema.problem("Response", String(id), result));
+  expect(problems).toEqual(asked.map(() => null));
+});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { agentSettings, modeWarning } from "../../../src/app/agent-settings.js";
+import { agentSettings, allowedOffers, modeWarning } from "../../../src/app/agent-settings.js";
 import { channelSchemas } from "../../../src/app/channel-schemas.js";
 import { parseConfig } from "../../../src/config/load.js";
 
@@ -61,4 +61,10 @@ describe("the settings of agents that are talked to", () => {
     expect(modeWarning({ mode: "auto_approve", allowlist: [] })).toContain("nobody is asked");
     expect(modeWarning({ mode: "allowlist", allowlist: [] })).toBeNull();
   });
+});
+
+it("what an agent is offered is what its adapter file says, and nothing that changes anything where all is refused", () => {
+  const offers = ["read_files", "write_files", "terminals"] as const;
+  expect(allowedOffers(offers, { mode: "ask", allowlist: [] })).toEqual(offers);
+  expect(allowedOffers(offers, { mode: "deny_all", allowlist: [] })).toEqual(["read_files"]);
 });

@@ -2,6 +2,7 @@
 import type { Clock } from "../../../model/clock.js";
 import type { SessionId } from "../../../model/ids.js";
 import type { Random } from "../../../observe/random.js";
+import type { ServicesOptions } from "./services/services.js";
 import type { UnaskedOptions } from "./unasked.js";
 import type { Environment } from "../../transport/child-environment.js";
 
@@ -22,6 +23,8 @@ export interface AcpAdapterOptions {
   readonly colours: boolean;
   /** Somebody can answer its questions. Else each is refused: an agent must not wait for nobody. */
   readonly isAttended: boolean;
+  /** What is done for it on its word; of the workspace, and nothing that is ours. */
+  readonly services: Pick<ServicesOptions, "offers" | "offLimits">;
   /** What is answered without asking, and how that is put on record first. */
   readonly permissions: Pick<UnaskedOptions, "policy" | "record">;
 }

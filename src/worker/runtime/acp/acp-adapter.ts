@@ -20,15 +20,17 @@ import { openPiped, type PipedProcess } from "../../transport/piped-process.js";
 import type { TerminalExit } from "../../transport/terminal.js";
 import { EventQueue } from "../event-queue.js";
 import { OutputStream } from "../output-stream.js";
-import { ActivityReader, type Activity, type Usage } from "./activity.js";
+import type { Activity } from "./activity.js";
 import { requestHandlers, whyGone } from "./agent-requests.js";
-import { AgentSession, type SignIn, type TurnEnd } from "./agent-session.js";
+import { AgentSession, type TurnEnd } from "./agent-session.js";
 import type { AcpAdapterOptions } from "./acp-adapter-options.js";
 import { heardBy } from "../heard-by.js";
 import { Onlooker } from "./onlooker.js";
 import { deskSnapshot, QuestionDesk } from "../question-desk.js";
 import { questionStamper } from "../stamp-question.js";
-import { signInAsking } from "./sign-in.js";
+import { Services } from "./services/services.js";
+import { SessionFacts } from "./session-facts.js";
+import { chosenSignIn } from "./sign-in.js";
 import { Transcript } from "./transcript.js";
 import { Unasked } from "./unasked.js";
 
@@ -49,27 +51,26 @@ export class AcpAdapter implements Adapter {
   readonly #options: AcpAdapterOptions;
   readonly #events = new EventQueue<AdapterEvent>();
   readonly #output = new OutputStream((full) => this.#hold(full));
-  readonly #activities = new ActivityReader();
+  readonly #facts = new SessionFacts();
   readonly #transcript: Transcript;
   readonly #desk: QuestionDesk;
   readonly #unasked: Unasked;
+  readonly #services: Services;
   #process: PipedProcess | null = null;
   #session: AgentSession | null = null;
   #ready: Promise<void> | null = null;
   #exited: Promise<TerminalExit> | null = null;
   #onAsking: () => void = () => undefined;
-  #said = "";
-  #usage: Usage | null = null;
   #startedAt = 0;
   #outputAt = 0;
 
   constructor(options: AcpAdapterOptions) {
     this.#options = options;
-    this.#transcript = new Transcript({ colours: options.colours, plain: visible });
+    this.#transcript = new Transcript({ colours: options.colours, write: (text) => this.#print(text) });
     this.#desk = new QuestionDesk({
       stamp: questionStamper(options),
       onRaised: (event) => {
-        this.#print(this.#transcript.question(event));
+        this.#transcript.question(event);
         this.#events.push({ kind: "raised", event });
         this.#askingChanged();
       },
@@ -78,18 +79,24 @@ export class AcpAdapter implements Adapter {
         this.#askingChanged();
       },
       onAnswered: (_, label, by) => {
-        this.#print(this.#transcript.answered(label, by));
+        this.#transcript.answered(label, by);
         this.#askingChanged();
       },
       isAttended: options.isAttended,
       whyGone,
-      onRefused: ({ question }) => this.#print(this.#transcript.refused(question)),
+      onRefused: ({ question }) => this.#transcript.refused(question),
       hearing: () =>
         this.#session ? heardBy(this.#session, this.exited, options.clock) : Promise.resolve("gone"),
     });
     this.#unasked = new Unasked({
       ...options.permissions,
-      onAnswered: (line, allowed) => this.#print(this.#transcript.line(line, allowed ? "yellow" : "red")),
+      onAnswered: (line, allowed) => this.#transcript.line(line, allowed ? "yellow" : "red"),
+    });
+    this.#services = new Services({
+      ...options,
+      ...options.services,
+      onShown: (line, more) => this.#transcript.service(line, more),
+      onChange: (service, content) => this.#unasked.noted(service, content),
     });
     this.onlooker = new Onlooker({
       isAlive: () => this.#process?.alive === true,
@@ -134,13 +141,13 @@ export class AcpAdapter implements Adapter {
   /** One task; resolves when the agent has ended its turn. Only when it is `ready` and no other turn is under way. */
   async prompt(text: string): Promise<TurnEnd> {
     invariant(this.#session, "the agent was not started");
-    this.#said = "";
+    this.#facts.turnBegins();
     const turn = this.#session.prompt(text);
     this.#tellState("working");
     const end = await turn;
     this.#desk.takeBackAll("taken_back");
-    if (end.problem !== null) this.#print(this.#transcript.line(`The turn failed: ${end.problem}`, "red"));
-    else this.#print(this.#transcript.turnEnd(end.stopReason));
+    if (end.problem !== null) this.#transcript.line(`The turn failed: ${end.problem}`, "red");
+    else this.#transcript.turnEnd(end.stopReason);
     if (this.#process?.alive) this.#tellState("idle");
     return end;
   }
@@ -210,7 +217,7 @@ export class AcpAdapter implements Adapter {
       lastOutputAgoSeconds: (now - this.#outputAt) / 1000,
       toolState: this.#state(),
       answeredUnasked: this.#unasked.history,
-      usage: this.#usage,
+      usage: this.#facts.usage,
     });
   }
 
@@ -227,39 +234,30 @@ export class AcpAdapter implements Adapter {
       cwd,
       version,
       silenceMs,
-      capabilities: { elicitation: { form: {}, url: {} } },
+      capabilities: { elicitation: { form: {}, url: {} }, ...this.#services.capabilities },
       handlers: requestHandlers({
         cwd,
         desk: this.#desk,
-        call: (id) => this.#activities.call(id),
+        call: (id) => this.#facts.call(id),
         unasked: (request) => this.#unasked.answer(request),
+        services: this.#services.handlers,
       }),
       isAsking: () => this.#desk.isAsking,
       onActivity: (update) => this.#onUpdate(update),
-      chooseSignIn: (methods) => this.#chooseSignIn(methods),
+      chooseSignIn: (methods) => chosenSignIn(this.#desk, methods),
       onHung: () => void this.terminateSession(this.#options.sessionId),
     });
   }
 
   #onUpdate(update: Json): Activity | null {
-    const activity = this.#activities.read(update);
-    if (!activity) return null;
-    if (activity.kind === "usage") this.#usage = activity;
-    if (activity.kind === "said" && activity.by === "agent") this.#said += activity.text;
-    // What it says after a call is its answer; what it said before was on the way to it.
-    if (activity.kind === "call" && !activity.before) this.#said = "";
-    this.#print(this.#transcript.activity(activity));
+    const activity = this.#facts.take(update);
+    if (activity) this.#transcript.activity(activity);
     return activity;
-  }
-
-  #chooseSignIn(methods: readonly SignIn[]): Promise<string | null> {
-    const never = new AbortController().signal;
-    const asked = this.#desk.ask(signInAsking(methods), never);
-    return asked.then(({ methodId }) => (typeof methodId === "string" ? methodId : null));
   }
 
   #onExit(exit: TerminalExit): TerminalExit {
     this.#session?.close();
+    this.#services.close();
     this.#desk.takeBackAll("session_ended");
     this.#tellState("ended");
     this.#events.end();
@@ -279,13 +277,12 @@ export class AcpAdapter implements Adapter {
   }
 
   #tellState(state: ToolState): void {
-    const said = state === "idle" && this.#said.trim() !== "" ? this.#said.trim() : null;
+    const said = state === "idle" ? this.#facts.said : null;
     const words = said === null ? {} : { said: boundedWords(this.#options.redact(said)) };
     this.#events.push({ kind: "state", state, ...words });
   }
 
   #print(text: string): void {
-    if (text === "") return;
     this.#outputAt = this.#options.clock.monotonic();
     this.onlooker.shown(text);
     this.#output.push(Buffer.from(text));

@@ -21,6 +21,8 @@ export interface AgentRequestsOptions {
   readonly call: (toolCallId: string) => ToolCall | undefined;
   /** What is answered without asking; null: somebody is asked. */
   readonly unasked: (request: PermissionRequest) => Promise<Automatic | null>;
+  /** What is done for it on its word. */
+  readonly services: Readonly<Record<string, RequestHandler>>;
 }
 
 export function requestHandlers({
@@ -28,8 +30,10 @@ export function requestHandlers({
   desk,
   call,
   unasked,
+  services,
 }: AgentRequestsOptions): Readonly<Record<string, RequestHandler>> {
   return {
+    ...services,
     [PERMISSION_METHOD]: async (params, signal) => {
       const request = permissionIn(params, call);
       if (!request) throw RequestError.invalidParams(undefined, "the options cannot be told apart");

@@ -1,11 +1,23 @@
-/** An agent that wants its user to sign in: which of its ways, if any. Pure. */
+/** An agent that wants its user to sign in: which of its ways, if any. */
 import type { Choice } from "../../../model/prompt.js";
 import { rejection } from "../../../model/rejection.js";
+import { textOf } from "../../detect/json.js";
 import type { SignIn } from "./agent-session.js";
+import type { QuestionDesk } from "../question-desk.js";
 import { requestedQuestion, type Asking } from "../asking.js";
 
+/** Null: a person chose not to. */
+export async function chosenSignIn(
+  desk: Pick<QuestionDesk, "ask">,
+  methods: readonly SignIn[],
+): Promise<string | null> {
+  const never = new AbortController().signal;
+  const { methodId } = await desk.ask(signInAsking(methods), never);
+  return textOf(methodId);
+}
+
 /** Never answered by itself: signing in is a person's own decision. */
-export function signInAsking(methods: readonly SignIn[]): Asking {
+function signInAsking(methods: readonly SignIn[]): Asking {
   const ways = methods.map(({ name, description }): Choice => ({
     label: name,
     intent: "other",

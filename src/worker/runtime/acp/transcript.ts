@@ -1,5 +1,6 @@
 /** A session as text that grows at its end: what the agent says, its calls with what they change, its plan, and what is asked. */
 import type { PromptEvent } from "../../../model/prompt.js";
+import { visible } from "../../../safety/display.js";
 import type { Activity, PlanStep } from "./activity.js";
 import { contentText, type ToolCall } from "./tool-call.js";
 
@@ -9,8 +10,8 @@ const OUTPUT_LINES_MAX = 12;
 export interface TranscriptOptions {
   /** With colours, for a person's terminal. */
   readonly colours: boolean;
-  /** Takes out of foreign text what a terminal would act on. */
-  readonly plain: (text: string) => string;
+  /** Takes what is added; never nothing. */
+  readonly write: (text: string) => void;
 }
 
 const STYLES = {
@@ -34,8 +35,12 @@ export class Transcript {
     this.#options = options;
   }
 
-  /** What it adds; empty for what is not shown. */
-  activity(activity: Activity): string {
+  /** Some are not shown. */
+  activity(activity: Activity): void {
+    this.#write(this.#activity(activity));
+  }
+
+  #activity(activity: Activity): string {
     switch (activity.kind) {
       case "said":
         return this.#said(activity.by, activity.text);
@@ -44,9 +49,9 @@ export class Transcript {
       case "plan":
         return this.#plan(activity.steps);
       case "notice":
-        return this.line(activity.text, "yellow");
+        return this.#line(activity.text, "yellow");
       case "mode":
-        return this.line(`mode: ${activity.mode}`, "dim");
+        return this.#line(`mode: ${activity.mode}`, "dim");
       case "usage":
       case "turn":
         return "";
@@ -54,12 +59,22 @@ export class Transcript {
   }
 
   /** A line of its own. */
-  line(text: string, style?: Style): string {
-    return `${this.#endLine()}${this.#styled(this.#options.plain(text), style)}\n`;
+  line(text: string, style?: Style): void {
+    this.#write(this.#line(text, style));
+  }
+
+  #line(text: string, style?: Style): string {
+    return `${this.#endLine()}${this.#styled(visible(text), style)}\n`;
+  }
+
+  /** What was done for the agent on its word, and what came of it. */
+  service(line: string, more: readonly string[]): void {
+    const rows = [this.#line(`  ↳ ${line}`, "dim"), ...more.map((each) => this.#line(`    ${each}`, "dim"))];
+    this.#write(rows.join(""));
   }
 
   /** A question with all that is to be judged, and a number for each choice. */
-  question({ excerpt, content, choices, constraints, promptType }: PromptEvent): string {
+  question({ excerpt, content, choices, constraints, promptType }: PromptEvent): void {
     const rows = choices.map(
       ({ label, detail }, at) => `  ${at + 1}. ${label}${detail === undefined ? "" : ` – ${detail}`}`,
     );
@@ -70,28 +85,33 @@ export class Transcript {
         : constraints.multi
           ? "Type their numbers (1,3), or: decline"
           : "";
-    return [
+    const parts = [
       this.#endLine(),
-      this.line(`? ${excerpt}`, "bold"),
+      this.#line(`? ${excerpt}`, "bold"),
       content.text === "" ? "" : this.#block(content.text),
-      content.cut ? this.line(`  (cut: ${content.cut.missing ?? "more is not known"})`, "yellow") : "",
-      ...rows.map((row) => this.line(row, "cyan")),
-      how === "" ? "" : this.line(`  ${how}`, "dim"),
-    ].join("");
+      content.cut ? this.#line(`  (cut: ${content.cut.missing ?? "more is not known"})`, "yellow") : "",
+      ...rows.map((row) => this.#line(row, "cyan")),
+      how === "" ? "" : this.#line(`  ${how}`, "dim"),
+    ];
+    this.#write(parts.join(""));
   }
 
-  answered(label: string, by: "here" | "elsewhere"): string {
-    return this.line(by === "here" ? `→ ${label}` : `→ ${label} (answered remotely)`, "green");
+  answered(label: string, by: "here" | "elsewhere"): void {
+    this.line(by === "here" ? `→ ${label}` : `→ ${label} (answered remotely)`, "green");
   }
 
-  refused(question: string): string {
-    return this.line(`? ${question}: refused, for nobody is here to answer`, "yellow");
+  refused(question: string): void {
+    this.line(`? ${question}: refused, for nobody is here to answer`, "yellow");
   }
 
   /** Of the usual end nothing is said. */
-  turnEnd(stopReason: string | null): string {
+  turnEnd(stopReason: string | null): void {
     const words = ENDINGS[stopReason ?? ""];
-    return words === undefined ? this.#endLine() : this.line(words, "yellow");
+    this.#write(words === undefined ? this.#endLine() : this.#line(words, "yellow"));
+  }
+
+  #write(text: string): void {
+    if (text !== "") this.#options.write(text);
   }
 
   /** Before what is not the agent's. */
@@ -104,20 +124,20 @@ export class Transcript {
   #said(by: "agent" | "user" | "thought", text: string): string {
     const start = this.#open === by ? "" : this.#endLine();
     this.#open = by;
-    return `${start}${this.#styled(this.#options.plain(text), by === "agent" ? undefined : "dim")}`;
+    return `${start}${this.#styled(visible(text), by === "agent" ? undefined : "dim")}`;
   }
 
   #call(call: ToolCall, before: ToolCall | undefined): string {
     const title = call.title ?? call.name ?? call.kind ?? "a tool";
     const isNew = before === undefined || (before.title === null && call.title !== null);
-    const head = isNew ? this.line(`● ${title}`, "bold") : "";
+    const head = isNew ? this.#line(`● ${title}`, "bold") : "";
     const changes = call.content.filter((item) => item["type"] === "diff" && !before?.content.includes(item));
     const diffs = call.content === before?.content ? [] : changes;
     const ended = call.status !== before?.status && (call.status === "completed" || call.status === "failed");
     return [
       head,
       ...diffs.map((diff) => this.#block(contentText(diff))),
-      ended && call.status === "failed" ? this.line(`  ✗ ${title}`, "red") : "",
+      ended && call.status === "failed" ? this.#line(`  ✗ ${title}`, "red") : "",
       ended ? this.#output(call) : "",
     ].join("");
   }
@@ -128,8 +148,8 @@ export class Transcript {
     if (lines.join("") === "") return "";
     const more = lines.length - OUTPUT_LINES_MAX;
     const shown = more > 0 ? lines.slice(-OUTPUT_LINES_MAX) : lines;
-    const skipped = more > 0 ? [this.line(`  … ${more} lines above`, "dim")] : [];
-    return [...skipped, ...shown.map((line) => this.line(`  ${line}`, "dim"))].join("");
+    const skipped = more > 0 ? [this.#line(`  … ${more} lines above`, "dim")] : [];
+    return [...skipped, ...shown.map((line) => this.#line(`  ${line}`, "dim"))].join("");
   }
 
   #plan(steps: readonly PlanStep[]): string {
@@ -138,13 +158,13 @@ export class Transcript {
     const plan = rows.join("\n");
     if (plan === this.#shownPlan) return "";
     this.#shownPlan = plan;
-    return [this.line("Plan", "bold"), ...rows.map((row) => this.line(row))].join("");
+    return [this.#line("Plan", "bold"), ...rows.map((row) => this.#line(row))].join("");
   }
 
   #block(text: string): string {
     return text
       .split("\n")
-      .map((line) => this.line(`  ${line}`, styleOf(line)))
+      .map((line) => this.#line(`  ${line}`, styleOf(line)))
       .join("");
   }
 

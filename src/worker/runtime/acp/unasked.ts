@@ -7,7 +7,7 @@ import { automaticAnswer, type Automatic, type PermissionPolicy } from "./permis
 /** What goes on record of one. */
 export interface UnaskedDecision {
   readonly mode: PermissionMode;
-  /** The pattern that allowed it, or the mode. */
+  /** The pattern that allowed it, or the mode; or what was done on the agent's word (`fs/write_text_file`). */
   readonly rule: string;
   readonly allowed: boolean;
   /** SHA-256 hex of what was judged. */
@@ -45,16 +45,36 @@ export class Unasked {
     if (!automatic) return null;
     const { rule } = automatic;
     const allowed = automatic.kind === "allow";
-    const contentHash = createHash("sha256").update(`${request.title}\n${request.text}`).digest("hex");
-    const decision = { mode: policy.mode, rule, allowed, contentHash };
+    const decision = {
+      mode: policy.mode,
+      rule,
+      allowed,
+      contentHash: hashOf(`${request.title}\n${request.text}`),
+    };
     try {
       await record(decision);
     } catch {
       return null;
     }
-    this.#history.push(decision);
-    if (this.#history.length > HISTORY_MAX) this.#history.shift();
+    this.#keep(decision);
     onAnswered(`${allowed ? "✓ allowed" : "✗ refused"} unasked (${rule}): ${request.title}`, allowed);
     return automatic;
   }
+
+  /** Something was done on the agent's word that nobody is asked about: on record where there is one, and shown in any case. */
+  noted(service: string, content: string): void {
+    const { policy, record } = this.#options;
+    const decision = { mode: policy.mode, rule: service, allowed: true, contentHash: hashOf(content) };
+    this.#keep(decision);
+    record(decision).catch(() => undefined);
+  }
+
+  #keep(decision: UnaskedDecision): void {
+    this.#history.push(decision);
+    if (this.#history.length > HISTORY_MAX) this.#history.shift();
+  }
+}
+
+function hashOf(content: string): string {
+  return createHash("sha256").update(content).digest("hex");
 }

@@ -1,0 +1,73 @@
+/** The one folder in which an agent is served: where a path that it names really leads. */
+import { realpathSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, normalize, relative, sep } from "node:path";
+import { mayNot } from "./refusals.js";
+
+/** Longer ones name no file on any system. */
+const PATH_LENGTH_MAX = 4096;
+
+export interface WorkspaceOptions {
+  /** Absolute. */
+  readonly folder: string;
+  /** Folders and files inside of it that are nobody's but ours. */
+  readonly offLimits: readonly string[];
+}
+
+export class Workspace {
+  readonly #folder: string;
+  readonly #offLimits: readonly string[];
+
+  constructor({ folder, offLimits }: WorkspaceOptions) {
+    this.#folder = realPath(folder) ?? folder;
+    this.#offLimits = offLimits.map((place) => furthest(place));
+  }
+
+  /**
+   * The path that a request names, with every link on the way followed; what is not there yet stands behind the last folder that is.
+   * Errors: `mayNot`, in plain words, for a path that is not absolute, leads out, or leads to what is ours.
+   */
+  resolve(given: unknown): string {
+    if (
+      typeof given !== "string" ||
+      given.includes("\0") ||
+      given.length > PATH_LENGTH_MAX ||
+      !isAbsolute(given)
+    )
+      throw mayNot("the path has to be an absolute one");
+    const path = furthest(normalize(given));
+    if (!isWithin(this.#folder, path)) throw mayNot(`${given} is outside of the workspace ${this.#folder}`);
+    if (this.#offLimits.some((place) => isWithin(place, path)))
+      throw mayNot(`${given} belongs to AtlasBridge`);
+    return path;
+  }
+
+  get folder(): string {
+    return this.#folder;
+  }
+
+  /** As people name it. */
+  short(path: string): string {
+    return relative(this.#folder, path) || ".";
+  }
+}
+
+function isWithin(folder: string, path: string): boolean {
+  const from = relative(folder, path);
+  return from === "" || (from !== ".." && !from.startsWith(`..${sep}`) && !isAbsolute(from));
+}
+
+/** A link that leads nowhere stays as it is: what opens a file follows none (`O_NOFOLLOW`). */
+function furthest(path: string): string {
+  const real = realPath(path);
+  if (real !== null) return real;
+  const above = dirname(path);
+  return above === path ? path : join(furthest(above), basename(path));
+}
+
+function realPath(path: string): string | null {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,37 @@
+/** What an agent's reports say of its session by now: its calls, what it has used, and its latest words. */
+import type { Json } from "../../detect/json.js";
+import { ActivityReader, type Activity, type Usage } from "./activity.js";
+import type { ToolCall } from "./tool-call.js";
+
+export class SessionFacts {
+  readonly #reader = new ActivityReader();
+  #usage: Usage | null = null;
+  #said = "";
+
+  take(update: Json): Activity | null {
+    const activity = this.#reader.read(update);
+    if (activity?.kind === "usage") this.#usage = activity;
+    if (activity?.kind === "said" && activity.by === "agent") this.#said += activity.text;
+    // What it says after a call is its answer; what it said before was on the way to it.
+    if (activity?.kind === "call" && !activity.before) this.#said = "";
+    return activity;
+  }
+
+  /** What was said before belongs to another turn. */
+  turnBegins(): void {
+    this.#said = "";
+  }
+
+  call(id: string): ToolCall | undefined {
+    return this.#reader.call(id);
+  }
+
+  get usage(): Usage | null {
+    return this.#usage;
+  }
+
+  /** The agent's answer in this turn; null while there is none. */
+  get said(): string | null {
+    return this.#said.trim() || null;
+  }
+}
