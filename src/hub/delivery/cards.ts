@@ -3,6 +3,8 @@ import { asId, type DeliveryId } from "../../model/ids.js";
 import type { Random } from "../../observe/random.js";
 import type { DeliveryRef } from "../../sdk/channel.js";
 import type { DeliveryRow } from "../store/deliveries.js";
+import { PRIORITY, type StoredOutcome } from "../store/outbox.js";
+import type { PromptRow } from "../store/prompts.js";
 import type { Store } from "../store/store.js";
 
 /**
@@ -28,4 +30,20 @@ export function rememberCard(
   const twin: DeliveryRow = { ...delivery, deliveryId, state: "posted", ref, twinOf, createdAt: now };
   deliveries.insert(twin);
   return twin;
+}
+
+/** Plans the end of a twin that was posted when its question was over: no step of the question comes any more. In a transaction. */
+export function settleLateTwin(store: Store, card: DeliveryRow, now: number): void {
+  if (card.twinOf === null || card.promptId === null || card.state === "settled") return;
+  const prompt = store.prompts.find(card.promptId);
+  const outcome = prompt && outcomeOf(prompt);
+  if (outcome?.final) store.outbox.addSettle(card.deliveryId, PRIORITY.edit, now, outcome);
+}
+
+/** What a card of this prompt should show now; null while nothing happened to it. */
+export function outcomeOf(row: PromptRow): StoredOutcome | null {
+  const { state, outcome: text } = row;
+  if (text === null || state === "detected" || state === "answering" || state === "injecting") return null;
+  if (state === "pending") return { state: "refused", text, final: false };
+  return { state, text, final: true };
 }

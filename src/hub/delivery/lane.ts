@@ -1,7 +1,10 @@
-/** The way to one place: one call at a time, at a pace that its service takes there and altogether. Instants are monotonic milliseconds. */
+/**
+ * The way to one place: one call at a time, but for slow ones, which are passed; at a pace that its service takes there and altogether.
+ * Instants are monotonic milliseconds.
+ */
 import type { Pace } from "../../sdk/channel.js";
 import { Buckets } from "./bucket.js";
-import { QUESTION_RESERVE } from "./limits.js";
+import { PASSED_MAX, QUESTION_RESERVE } from "./limits.js";
 
 /** What is to go. */
 export interface Load {
@@ -10,6 +13,9 @@ export interface Load {
   /** It changes what was posted. */
   readonly isEdit: boolean;
 }
+
+/** One call on its way. */
+export type Passage = symbol;
 
 /** The way to a whole service, which all its lanes lead onto. */
 export class Road {
@@ -35,10 +41,12 @@ export class Road {
 }
 
 export class Lane {
-  /** A call is under way. */
-  busy = false;
   readonly #buckets: Buckets;
   readonly #road: Road;
+  /** The call that the next one waits for. */
+  #current: Passage | null = null;
+  /** Slow calls that others have gone past. */
+  readonly #passed = new Set<Passage>();
   /** The call under way was counted when it began, and has not written yet. */
   #reserved = false;
   #pausedUntil = 0;
@@ -48,6 +56,11 @@ export class Lane {
     this.#road = road;
   }
 
+  /** A call is under way that the next one waits for. */
+  get busy(): boolean {
+    return this.#current !== null;
+  }
+
   /** ms until the next call may begin. */
   waitMs(now: number, { canWait, isEdit }: Load): number {
     const amount = canWait ? 1 + QUESTION_RESERVE : 1;
@@ -55,11 +68,20 @@ export class Lane {
     return Math.max(wait, this.#pausedUntil - now);
   }
 
-  begin(now: number, { isEdit }: Load): void {
-    this.busy = true;
+  begin(now: number, { isEdit }: Load): Passage {
     this.#take(now);
     if (isEdit) this.#road.takeEdit(now);
     this.#reserved = true;
+    this.#current = Symbol();
+    return this.#current;
+  }
+
+  /** The call is slow: the next may go past it. False where it may not (any more). What it still writes counts when it does. */
+  letPass(call: Passage): boolean {
+    if (this.#current !== call || this.#passed.size >= PASSED_MAX) return false;
+    this.#passed.add(call);
+    this.#leave();
+    return true;
   }
 
   /** The place was written to. The first time within a call is what `begin` has counted; a file, an answer to somebody come on top. */
@@ -68,14 +90,19 @@ export class Lane {
     this.#reserved = false;
   }
 
-  end(): void {
-    this.busy = false;
-    this.#reserved = false;
+  end(call: Passage): void {
+    if (this.#current === call) this.#leave();
+    this.#passed.delete(call);
   }
 
   /** The service asked for silence. */
   pause(until: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, until);
+  }
+
+  #leave(): void {
+    this.#current = null;
+    this.#reserved = false;
   }
 
   #take(now: number): void {

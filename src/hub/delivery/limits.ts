@@ -7,8 +7,13 @@ export const QUESTION_RESERVE = 1;
 export const BACKOFF_FIRST_MS = 1_000;
 export const BACKOFF_MAX_MS = 60_000;
 
-/** A service that never answers blocks one place only, and not for ever. Channels have shorter limits of their own. */
-export const SEND_TIMEOUT_MS = 120_000;
+/** A call of a few KB takes well under a second. One that takes longer carries a file, or hangs: nobody's answer waits behind it. */
+export const PASS_AFTER_MS = 5_000;
+/** So many slow calls of a place are passed; a service that answers none of them is not asked more and more. */
+export const PASSED_MAX = 3;
+
+/** Longer than the limits of the channels for a file and its card together: sooner, both would be posted twice. */
+export const SEND_TIMEOUT_MS = 300_000;
 
 /** At a stop: how long calls under way may take to come back, so that fewer cards are posted twice. */
 export const STOP_GRACE_MS = 2_000;

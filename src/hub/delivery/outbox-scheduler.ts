@@ -1,6 +1,6 @@
 /**
- * Sends what the outbox holds: per place one at a time and at its rate, questions before edits, again after a failure, and never
- * before its row is committed. A crash at any point repeats a call at worst; it loses none.
+ * Sends what the outbox holds: per place one at a time (but past what is slow) and at its rate, questions before edits, again after a
+ * failure, and never before its row is committed. A crash at any point repeats a call at worst; it loses none.
  */
 import type { Cancel, Clock } from "../../model/clock.js";
 import { failPoint } from "../../observe/fail-point.js";
@@ -9,10 +9,10 @@ import { DeliveryError } from "../../sdk/channel.js";
 import type { DeliveryRow } from "../store/deliveries.js";
 import { canWait, type OutboxRow } from "../store/outbox.js";
 import { backoffMs } from "./backoff.js";
-import { rememberCard } from "./cards.js";
-import type { Lane, Load } from "./lane.js";
+import { rememberCard, settleLateTwin } from "./cards.js";
+import type { Lane, Load, Passage } from "./lane.js";
 import { Lanes } from "./lanes.js";
-import { BACKOFF_MAX_MS, SEND_TIMEOUT_MS, STOP_GRACE_MS } from "./limits.js";
+import { BACKOFF_MAX_MS, PASS_AFTER_MS, SEND_TIMEOUT_MS, STOP_GRACE_MS } from "./limits.js";
 import type { Log } from "../../observe/log.js";
 import type { NoticeParts } from "./notice-of.js";
 import { callOf, isStale } from "./outbox-call.js";
@@ -28,10 +28,17 @@ export interface SchedulerOptions extends NoticeParts {
   readonly log: Log;
 }
 
+interface OnLane {
+  readonly lane: Lane;
+  readonly call: Passage;
+}
+
 export class OutboxScheduler {
   readonly #options: SchedulerOptions;
   readonly #lanes = new Lanes();
   readonly #underway = new Set<Promise<void>>();
+  /** Outbox rows that are being sent. */
+  readonly #sending = new Set<number>();
   #cancelTimer: Cancel = () => undefined;
   #running = false;
   /** In this turn of the event loop. */
@@ -70,7 +77,7 @@ export class OutboxScheduler {
     this.#cancelTimer();
     const now = this.#options.clock.now();
     this.#recallFromFuture(now);
-    const wakes = this.#options.store.outbox.heads(now).map((row) => this.#consider(row));
+    const wakes = this.#options.store.outbox.heads(now, [...this.#sending]).map((row) => this.#consider(row));
     const nextDueAt = this.#options.store.outbox.nextDueAt(now);
     if (nextDueAt !== null) wakes.push(nextDueAt - now);
     const wakeMs = Math.min(...wakes.filter((wake) => wake !== null));
@@ -101,7 +108,6 @@ export class OutboxScheduler {
 
   /** Begins the call if it may go now; else ms until it may, or null when something else will wake us. */
   #consider(row: OutboxRow): number | null {
-    // Perhaps with this very row: a card that is being posted can no longer be given up, it must be settled.
     if (this.#lanes.isBusy(row.channel, row.place)) return null;
     const seat = this.#options.seats().find(({ id }) => id === row.channel);
     if (!seat || isStale(this.#options.store, row)) return this.#abandon(row, seat ? "closed" : "no_channel");
@@ -110,15 +116,19 @@ export class OutboxScheduler {
     const load: Load = { canWait: canWait(row), isEdit: row.kind === "settle" };
     const waitMs = lane.waitMs(at, load);
     if (waitMs > 0) return waitMs;
-    lane.begin(at, load);
-    const sent = this.#send(row, seat, lane).finally(() => this.#underway.delete(sent));
+    const onLane = { lane, call: lane.begin(at, load) };
+    const sent = this.#send(row, seat, onLane).finally(() => this.#underway.delete(sent));
     this.#underway.add(sent);
     return null;
   }
 
   /** Never throws: a store that cannot be written leaves the row as it is, and it is tried again. */
-  async #send(row: OutboxRow, seat: Seat, lane: Lane): Promise<void> {
+  async #send(row: OutboxRow, seat: Seat, { lane, call }: OnLane): Promise<void> {
     const { store, clock } = this.#options;
+    this.#sending.add(row.outboxId);
+    const cancel = clock.after(PASS_AFTER_MS, () => {
+      if (lane.letPass(call)) this.#kickSafely();
+    });
     try {
       const { run, shownHash } = callOf(this.#options, row, seat);
       if (row.kind === "settle") void failPoint("settle");
@@ -128,7 +138,9 @@ export class OutboxScheduler {
     } catch (error) {
       this.#failed(row, lane, error);
     } finally {
-      lane.end();
+      cancel();
+      lane.end(call);
+      this.#sending.delete(row.outboxId);
       if (store.isOpen) this.#kickSafely();
     }
   }
@@ -148,7 +160,8 @@ export class OutboxScheduler {
     const now = clock.now();
     const latest = store.outbox.done(row);
     if (!delivery) return;
-    if (row.kind === "deliver" && ref !== null) rememberCard(this.#options, delivery, ref, now);
+    if (row.kind === "deliver" && ref !== null)
+      settleLateTwin(store, rememberCard(this.#options, delivery, ref, now), now);
     const isOver = row.kind === "settle" && latest && row.outcome?.final === true;
     if (isOver) store.deliveries.setState(row.deliveryId, "settled");
     if (shownHash !== null) store.deliveries.setShown(row.deliveryId, shownHash);

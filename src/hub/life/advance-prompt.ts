@@ -3,8 +3,9 @@ import { createHash } from "node:crypto";
 import { invariant } from "../../model/errors.js";
 import type { Identity } from "../../model/ids.js";
 import { advance, isOpen, type LifecycleEvent } from "../../model/lifecycle.js";
+import { outcomeOf } from "../delivery/cards.js";
 import { channelOf } from "../delivery/people.js";
-import { PRIORITY, type StoredOutcome } from "../store/outbox.js";
+import { PRIORITY } from "../store/outbox.js";
 import type { PromptProgress, PromptRow } from "../store/prompts.js";
 import type { AuditEntry } from "../store/store.js";
 import { dealCards } from "./deal-cards.js";
@@ -65,12 +66,4 @@ function settleCards(ledger: Ledger, tx: Transaction, row: PromptRow, step: Prom
     ledger.store.outbox.addSettle(deliveryId, priority, tx.now, outcome);
     tx.tell({ kind: "outbox" });
   }
-}
-
-/** What a card of this prompt should show now; null while nothing happened to it. */
-export function outcomeOf(row: PromptRow): StoredOutcome | null {
-  const { state, outcome: text } = row;
-  if (text === null || state === "detected" || state === "answering" || state === "injecting") return null;
-  if (state === "pending") return { state: "refused", text, final: false };
-  return { state, text, final: true };
 }

@@ -40,7 +40,7 @@ const READY = `(kind = 'deliver' OR ref IS NOT NULL)`;
 export class Outbox {
   readonly #deliver: Database.Statement<[string, number, number]>;
   readonly #settle: Database.Statement<[string, number, number, string]>;
-  readonly #heads: Database.Statement<[number], Stored>;
+  readonly #heads: Database.Statement<[number, string], Stored>;
   readonly #nextDue: Database.Statement<[number], { at: number | null }>;
   readonly #lastDue: Database.Statement<[], { at: number | null }>;
   readonly #recall: Database.Statement<[number, number]>;
@@ -65,7 +65,8 @@ export class Outbox {
     this.#heads = sqlite.prepare(
       `SELECT * FROM (SELECT ${COLUMNS}, row_number() OVER (PARTITION BY channel, place, kind
          ORDER BY priority, due_at, outbox_id) AS head
-         FROM outbox JOIN deliveries USING (delivery_id) WHERE due_at <= ? AND ${READY}) WHERE head = 1
+         FROM outbox JOIN deliveries USING (delivery_id) WHERE due_at <= ? AND ${READY}
+         AND outbox_id NOT IN (SELECT value FROM json_each(?))) WHERE head = 1
        ORDER BY priority, dueAt, outboxId`,
     );
     this.#nextDue = sqlite.prepare(
@@ -102,9 +103,12 @@ export class Outbox {
     this.#settle.run(deliveryId, priority, dueAt, JSON.stringify(outcome));
   }
 
-  /** For every place with work due: the next card and the next edit, the most urgent first. An edit that must wait holds up no question. */
-  heads(now: number): OutboxRow[] {
-    return this.#heads.all(now).map(load);
+  /**
+   * For every place with work due that is not under way: the next card and the next edit, the most urgent first. An edit that must wait
+   * holds up no question.
+   */
+  heads(now: number, underWay: readonly number[]): OutboxRow[] {
+    return this.#heads.all(now, JSON.stringify(underWay)).map(load);
   }
 
   /** The next instant after `now` at which something falls due. */

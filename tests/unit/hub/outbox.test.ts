@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { backoffMs } from "../../../src/hub/delivery/backoff.js";
-import { BACKOFF_MAX_MS } from "../../../src/hub/delivery/limits.js";
+import { BACKOFF_MAX_MS, SEND_TIMEOUT_MS } from "../../../src/hub/delivery/limits.js";
 import { ManualClock } from "../../../src/observe/clock.js";
 import { systemRandom } from "../../../src/observe/random.js";
 import { DeliveryError } from "../../../src/sdk/channel.js";
@@ -270,7 +270,7 @@ describe("a service that never answers", () => {
     await rig.raise();
     expect(rig.chat.cards()).toHaveLength(1);
     hung.deliver = deliver;
-    rig.clock.advance(120_000);
+    rig.clock.advance(SEND_TIMEOUT_MS);
     await turns();
     await after(rig, 2_000);
     expect(hung.cards()).toHaveLength(1);
