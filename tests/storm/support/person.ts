@@ -7,7 +7,7 @@ const LOOKS_EVERY_MS = 200;
 /** So long people wait before they press again. */
 const PATIENCE_MS = 4_000;
 /** And so long until a question is there in both services. */
-const BOTH_WITHIN_MS = 5_000;
+const BOTH_WITHIN_MS = 15_000;
 
 /** `atTerminal`: the question, if it is one that is answered there first. Returns what ends it. */
 export function answering(
