@@ -4,9 +4,11 @@ import { AtlasBridgeError } from "../model/errors.js";
 import type { PromptState } from "../model/lifecycle.js";
 import { SESSION_MARK } from "../model/session-mark.js";
 import { systemRandom } from "../observe/random.js";
+import { visible } from "../safety/display.js";
 import type { ListedPrompt, ListedSession } from "../wire/listings.js";
 import type { HubCalls, ParamsFor, ResultOf } from "../wire/messages.js";
 import { fetchPrompts, fetchSessions, withHub } from "./hub-client.js";
+import type { PromptEnd } from "./watch-hub.js";
 
 export function listPrompts(all: boolean): Promise<ListedPrompt[]> {
   return withHub(resolvePaths(), (hub) => fetchPrompts(hub, all));
@@ -49,6 +51,14 @@ export async function answerPrompt(answer: Answer, wait: boolean): Promise<Answe
     const { state, text } = await hub.call("prompt.wait", { promptId });
     return { kind: "settled", promptId, state, text };
   });
+}
+
+/** Has a question looked for whose answer was not proved, as "Ask again" under a card does. What still stands comes as a new one. */
+export async function askAgain(promptId: string): Promise<PromptEnd> {
+  const inside = process.env[SESSION_MARK];
+  const wish = { promptId, ...(inside ? { inside } : {}) };
+  const { text, again } = await withHub(resolvePaths(), (hub) => hub.call("prompt.again", wish));
+  return { text: visible(text), again };
 }
 
 /** Stops every answer at once, or takes them again. Only a person may resume. */

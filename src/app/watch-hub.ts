@@ -20,12 +20,20 @@ export interface WatchedHub {
   readonly paused: boolean;
 }
 
+/** What became of a question. */
+export interface PromptEnd {
+  /** In one line for people. */
+  readonly text: string;
+  /** It may still stand, and can be asked again. */
+  readonly again: boolean;
+}
+
 export interface WatchListener {
   /** Connected to a hub, or not (any more). */
   connected(isConnected: boolean): void;
   raised(prompt: ListedPrompt): void;
-  /** A shown question is settled; `text` is its outcome for people. */
-  settled(prompt: ListedPrompt, text: string): void;
+  /** A shown question is settled. */
+  settled(prompt: ListedPrompt, end: PromptEnd): void;
   /** After each look, for those who show all of it. */
   looked?(hub: WatchedHub): void;
 }
@@ -110,10 +118,10 @@ class PromptView {
     }
     const isOpen = new Set(open.map(({ promptId }) => promptId));
     for (const prompt of [...this.#shown.values()].filter(({ promptId }) => !isOpen.has(promptId))) {
-      const { text } = await this.#hub.call("prompt.wait", { promptId: prompt.promptId });
+      const { text, again } = await this.#hub.call("prompt.wait", { promptId: prompt.promptId });
       this.#shown.delete(prompt.promptId);
       this.#details.delete(prompt.promptId);
-      this.#listener.settled(prompt, shownSafely(text));
+      this.#listener.settled(prompt, { text: shownSafely(text), again });
     }
   }
 

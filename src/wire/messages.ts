@@ -172,11 +172,16 @@ export const HUB_CALLS = {
   ),
   /**
    * Resolves as soon as no answer is under way: at once in a final state, and with `pending` once the claimed answer was refused
-   * and the question stands again. `text` is the outcome in one line for people.
+   * and the question stands again. `text` is the outcome in one line for people. `again`: it may still stand, and can be asked again.
    */
   "prompt.wait": waitingCall(
     v.strictObject({ promptId: id }),
-    v.strictObject({ state: v.picklist(PROMPT_STATES), text }),
+    v.strictObject({ state: v.picklist(PROMPT_STATES), text, again: v.boolean() }),
+  ),
+  /** Has its worker look at the screen: what still stands is raised as another question. `text`: what was found, or stood in the way. */
+  "prompt.again": waitingCall(
+    v.strictObject({ promptId: id, inside: v.optional(id) }),
+    v.strictObject({ text, again: v.boolean() }),
   ),
   /** From now on `watch.event` notifications come on this connection. */
   "watch.subscribe": call(nothing, nothing),

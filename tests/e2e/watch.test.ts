@@ -6,6 +6,7 @@ import { FakeWorker } from "../support/fake-worker.js";
 import { eventually, HubHome, MAIN } from "../support/hub-home.js";
 
 const DOWN = "\u001b[B";
+const END = "\u001b[F";
 const PAGE_DOWN = "\u001b[6~";
 /** A program that reads Esc by itself waits a moment for more. */
 const ESC = KEY.escape;
@@ -99,6 +100,22 @@ describe.skipIf(noShell !== null)("watch on a terminal", () => {
     await watched.until(`${shortId}: ✅`);
     expect(worker.replies.at(-1)).toMatchObject({ value: "3", channelIdentity: "cli:local" });
     await watched.until("Nothing is asked.");
+  });
+
+  it("asks a question again whose answer was not proved, as its card does", async () => {
+    worker.outcome = "uncertain";
+    const watched = await start();
+    const shortId = await worker.raise({ excerpt: "Did it take that?" });
+    await watched.until(`❯ ${shortId} bash`);
+    watched.window.type(KEY.enter);
+    await watched.until("Enter answer");
+    watched.window.type(`${DOWN}${KEY.enter}`);
+    await watched.until(new RegExp(`${shortId} ❔ .*🔁 ask again`));
+    watched.window.type(END);
+    await watched.until("Enter ask again");
+    watched.window.type(KEY.enter);
+    const text = await watched.until("the question is gone");
+    expect(text).not.toContain("🔁");
   });
 
   it("takes words, also pasted ones of several lines, and leaves out what a terminal would act on", async () => {

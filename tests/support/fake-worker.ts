@@ -10,6 +10,7 @@ import type { ReceiptOutcome } from "../../src/model/receipt.js";
 import { systemClock } from "../../src/observe/clock.js";
 import { systemRandom } from "../../src/observe/random.js";
 import { dial } from "../../src/wire/dial.js";
+import type { Standing } from "../../src/sdk/adapter.js";
 import type { HubCalls, ParamsFor, ParamsOf, WorkerCalls } from "../../src/wire/messages.js";
 import { HubLink, type LinkState } from "../../src/worker/session/hub-link.js";
 import { openParams } from "./empty-core.js";
@@ -26,6 +27,8 @@ export class FakeWorker {
   readonly #hubs: ChildProcess[] = [];
   /** What becomes of an answer. */
   outcome: ReceiptOutcome | "refused" = "answered";
+  /** What is found of a question that is to be asked again. */
+  stands: Standing = "gone";
   /** Answers that have begun to be put in. */
   begun = 0;
   #held: Promise<void> = Promise.resolve();
@@ -51,7 +54,7 @@ export class FakeWorker {
         "session.screen": () => ({ text: "$ ", problem: null }),
         "session.interrupt": () => ({ problem: null }),
         "answers.halt": () => ({}),
-        "prompt.again": () => ({ stands: "gone" as const }),
+        "prompt.again": () => ({ stands: this.stands }),
         "task.give": () => ({ receipt: null, rejection: { code: "no_composer", text: "" } }),
         "session.snapshot": () => ({}),
         "session.capture": () => ({ scenarioFile: "a.json", recordingFile: "a.jsonl", toldAtMs: null }),

@@ -14,7 +14,7 @@ import {
   yellow,
   type Size,
 } from "./lay-out.js";
-import { highlighted, type WatchState } from "./state.js";
+import { highlighted, type Outcome, type WatchState } from "./state.js";
 
 interface Item {
   /** Null: cannot be highlighted. */
@@ -49,7 +49,10 @@ function itemsOf(state: WatchState, here: string | null, cols: number, now: numb
     id: session.sessionId,
     lines: [sessionRow(session, marked(session.sessionId), cols, now)],
   }));
-  const lately = state.outcomes.map(({ shortId, text }) => title(fit(`  ${dim(shortId)} ${text}`, cols)));
+  const lately = state.outcomes.map((outcome) => ({
+    id: outcome.again ? outcome.promptId : null,
+    lines: [outcomeRow(outcome, marked(outcome.promptId), cols)],
+  }));
   return [
     ...section("Questions", questions, state.isConnected ? "Nothing is asked." : "No hub runs.", cols),
     ...section("Sessions", running, state.isConnected ? "Nothing runs." : "", cols),
@@ -79,6 +82,13 @@ function questionLines(
   const [question = ""] = excerpt.split("\n");
   const lines = [leftAndRight(head, dim(ageOf(prompt, now)), cols), fit(`     ${question}`, cols)];
   return mark.startsWith("❯") ? lines.map(yellow) : lines;
+}
+
+function outcomeRow({ shortId, text, again }: Outcome, mark: string, cols: number): string {
+  const said = `${mark}${dim(shortId)} ${text}`;
+  if (!again) return fit(said, cols);
+  const line = leftAndRight(said, dim("🔁 ask again"), cols);
+  return mark.startsWith("❯") ? yellow(line) : line;
 }
 
 /** The tool, and the label of its session. */

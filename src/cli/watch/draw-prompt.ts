@@ -5,7 +5,7 @@ import type { ListedSession } from "../../wire/listings.js";
 import { duration } from "../format.js";
 import { askedText, rowsOf, type AnswerRow } from "./answers.js";
 import { ageOf, nameOf } from "./draw-list.js";
-import type { Reach } from "./keys.js";
+import type { Extent } from "./keys.js";
 import {
   bold,
   dim,
@@ -37,7 +37,7 @@ const QUESTION_LINES_MAX = 3;
 
 export function promptLines(parts: PromptParts, size: Size, now: number): readonly string[] {
   const { head, content, height, answers } = layOut(parts, size, now);
-  const first = Math.min(parts.page.scroll, reachOf(content, height).last);
+  const first = Math.min(parts.page.scroll, extentOf(content, height).last);
   const below = content.length - first - height;
   const more = below > 0 ? `↓ ${below} more · PgDn` : first > 0 ? "the end · PgUp" : "";
   const middle = height === 0 ? [] : filled(windowOf(content, first, height), height);
@@ -45,12 +45,12 @@ export function promptLines(parts: PromptParts, size: Size, now: number): readon
 }
 
 /** How far its content can be scrolled. */
-export function promptReach(parts: PromptParts, size: Size, now: number): Reach {
+export function promptExtent(parts: PromptParts, size: Size, now: number): Extent {
   const { content, height } = layOut(parts, size, now);
-  return reachOf(content, height);
+  return extentOf(content, height);
 }
 
-function reachOf(content: readonly string[], height: number): Reach {
+function extentOf(content: readonly string[], height: number): Extent {
   return { last: Math.max(0, content.length - height), page: Math.max(1, height - 1) };
 }
 

@@ -2,8 +2,8 @@
 import { stateWords } from "../../model/last-words.js";
 import type { ListedSession } from "../../wire/listings.js";
 import { listLines } from "./draw-list.js";
-import { promptLines, promptReach, type PromptParts } from "./draw-prompt.js";
-import type { Reach } from "./keys.js";
+import { promptExtent, promptLines, type PromptParts } from "./draw-prompt.js";
+import type { Extent } from "./keys.js";
 import {
   bold,
   dim,
@@ -17,8 +17,8 @@ import {
   wrapText,
   type Size,
 } from "./lay-out.js";
-import { rowsOf } from "./answers.js";
-import { promptOnPage, sessionOnPage, type WatchState } from "./state.js";
+import { rowsOf, type AnswerRow } from "./answers.js";
+import { outcomeHere, promptOnPage, sessionOnPage, type WatchState } from "./state.js";
 
 /** Smaller than this nothing can be read, so nothing is asked. */
 const COLS_MIN = 20;
@@ -36,7 +36,7 @@ export function drawWatch({ state, size, now, input }: Scene): readonly string[]
   const { cols, rows } = size;
   if (cols < COLS_MIN || rows < ROWS_MIN) return filled([fit("Too small.", cols)], rows);
   const note = state.note === null ? [] : wrapText(state.note, cols).slice(0, 2);
-  const foot = [...note.map(bold), dim(fit(hints(state), cols))];
+  const foot = [...note.map(bold), dim(hintLine(hints(state), cols))];
   const inner = { cols, rows: rows - 1 - foot.length };
   const lines = [header(state, cols), ...pageLines({ state, size: inner, now, input }), ...foot];
   return filled(
@@ -46,11 +46,11 @@ export function drawWatch({ state, size, now, input }: Scene): readonly string[]
 }
 
 /** How far the text of the page can be scrolled. */
-export function reachOf({ state, size, now, input }: Scene): Reach {
+export function extentOf({ state, size, now, input }: Scene): Extent {
   const note = state.note === null ? 0 : Math.min(2, wrapText(state.note, size.cols).length);
   const inner = { cols: size.cols, rows: size.rows - 2 - note };
   const parts = promptParts(state, input);
-  if (parts) return promptReach(parts, inner, now);
+  if (parts) return promptExtent(parts, inner, now);
   const session = sessionOnPage(state);
   const length = session ? sessionText(session, inner.cols).length : 0;
   return { last: Math.max(0, length - inner.rows), page: Math.max(1, inner.rows - 1) };
@@ -94,15 +94,46 @@ function sessionText(
   return [...facts.flatMap((fact) => wrapText(fact, cols)), rule(cols, "its last words"), ...words];
 }
 
-function hints(state: WatchState): string {
+/** A key and what it does. */
+type Hint = readonly [key: string, does: string];
+
+const SCROLL: Hint = ["PgUp PgDn", "scroll"];
+const BACK: Hint = ["Esc", "back"];
+
+function hints(state: WatchState): readonly Hint[] {
   const { page } = state;
-  if (page.kind === "list") return "↑↓ move · Enter open · q quit";
-  if (page.kind === "session") return "PgUp PgDn scroll · Esc back";
-  if (page.entry) return "Enter send · Esc do not";
+  if (page.kind === "list") {
+    const enter = outcomeHere(state) ? "ask again" : "open";
+    return [
+      ["↑↓", "move"],
+      ["Enter", enter],
+      ["q", "quit"],
+    ];
+  }
+  if (page.kind === "session") return [SCROLL, BACK];
+  if (page.entry)
+    return [
+      ["Enter", "send"],
+      ["Esc", "do not"],
+    ];
   const prompt = promptOnPage(state);
   const rows = prompt ? rowsOf(prompt) : [];
-  if (rows.length === 0) return "PgUp PgDn scroll · Esc back";
-  const row = rows[page.row];
-  const more = row?.ticks ? "Space tick · " : row?.text === "optional" ? "Tab with a text · " : "";
-  return `${more}↑↓ choose · Enter answer · PgDn scroll · Esc back`;
+  return rows.length === 0 ? [SCROLL, BACK] : answerHints(rows[page.row]);
+}
+
+function answerHints(row: AnswerRow | undefined): readonly Hint[] {
+  const more: readonly Hint[] = row?.ticks
+    ? [["Space", "tick"]]
+    : row?.text === "optional"
+      ? [["Tab", "with a text"]]
+      : [];
+  return [...more, ["↑↓", "choose"], ["Enter", "answer"], ["PgDn", "scroll"], BACK];
+}
+
+/** Every key, and from the left as many words as there is room for: a key whose name is seen can be tried. */
+function hintLine(all: readonly Hint[], cols: number): string {
+  const lines = Array.from({ length: all.length + 1 }, (_, bare) =>
+    all.map(([key, does], at) => (at < all.length - bare ? `${key} ${does}` : key)).join(" · "),
+  );
+  return fit(lines.find((line) => line.length <= cols) ?? lines.at(-1) ?? "", cols);
 }

@@ -1,11 +1,22 @@
 /** What a key does in `watch`: the next state, and what it asks for. Pure. */
 import type { WatchedPrompt } from "../../app/watch-hub.js";
 import { givenBy, rowsOf, textsOf, type AnswerRow, type Given } from "./answers.js";
-import { highlighted, listed, opened, promptOnPage, withNote, type Page, type WatchState } from "./state.js";
+import {
+  highlighted,
+  listed,
+  opened,
+  outcomeHere,
+  promptOnPage,
+  withNote,
+  type Outcome,
+  type Page,
+  type WatchState,
+} from "./state.js";
 
 export type Wish =
   | { readonly kind: "quit" }
   | { readonly kind: "suspend" }
+  | { readonly kind: "again"; readonly outcome: Outcome }
   | { readonly kind: "answer"; readonly prompt: WatchedPrompt; readonly given: Given };
 
 export interface Step {
@@ -14,7 +25,7 @@ export interface Step {
 }
 
 /** How far the text on the page can be scrolled, and by how much a page key does. */
-export interface Reach {
+export interface Extent {
   readonly last: number;
   readonly page: number;
 }
@@ -22,13 +33,13 @@ export interface Reach {
 type PromptPage = Extract<Page, { kind: "prompt" }>;
 
 /** `key` by its name: `up`, `enter`, `ctrl+c`, `7`. Not for keys of a text that is being typed. */
-export function press(state: WatchState, key: string, reach: Reach): Step {
+export function press(state: WatchState, key: string, extent: Extent): Step {
   if (key === "ctrl+c" || key === "ctrl+d") return { state, wish: { kind: "quit" } };
   if (key === "ctrl+z") return { state, wish: { kind: "suspend" } };
   const quiet = withNote(state, null);
   if (state.page.kind === "list") return pressInList(quiet, key);
   if (key === "escape" || key === "q" || key === "left") return stay({ ...quiet, page: { kind: "list" } });
-  const scroll = scrolled(state.page.scroll, key, reach);
+  const scroll = scrolled(state.page.scroll, key, extent);
   if (scroll !== null) return stay({ ...quiet, page: { ...state.page, scroll } });
   const prompt = promptOnPage(state);
   if (state.page.kind === "session" || !prompt) return stay(quiet);
@@ -41,10 +52,17 @@ function stay(state: WatchState): Step {
 
 function pressInList(state: WatchState, key: string): Step {
   if (key === "q" || key === "escape") return { state, wish: { kind: "quit" } };
+  const outcome = key === "enter" ? outcomeHere(state) : null;
+  if (outcome) return askAgain(state, outcome);
   if (key === "enter" || key === "right") return stay(opened(state));
   const ids = listed(state);
   const at = moved(ids.indexOf(highlighted(state) ?? ""), key, ids.length);
   return stay(at === null ? state : { ...state, selected: ids[at] ?? null });
+}
+
+function askAgain(state: WatchState, outcome: Outcome): Step {
+  const looking = withNote(state, `${outcome.shortId}: looking at the screen …`);
+  return { state: looking, wish: { kind: "again", outcome } };
 }
 
 /** Where a list's highlight goes; null for a key that does not move it. */
@@ -56,7 +74,7 @@ function moved(at: number, key: string, length: number): number | null {
   return key === "end" ? length - 1 : null;
 }
 
-function scrolled(from: number, key: string, { last, page }: Reach): number | null {
+function scrolled(from: number, key: string, { last, page }: Extent): number | null {
   const at = Math.min(from, last);
   if (key === "pageDown") return Math.min(last, at + page);
   if (key === "pageUp") return Math.max(0, at - page);

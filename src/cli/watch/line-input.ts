@@ -8,15 +8,22 @@ export type WatchStep =
   /** The next line answers this question. */
   | { readonly kind: "select"; readonly prompt: ListedPrompt }
   | { readonly kind: "answer"; readonly prompt: ListedPrompt; readonly value: string; readonly text?: string }
+  | { readonly kind: "again"; readonly prompt: ListedPrompt }
   | { readonly kind: "unclear"; readonly problem: string };
 
+export interface Known {
+  readonly open: readonly ListedPrompt[];
+  /** Settled, but they may be asked again. */
+  readonly ended?: readonly ListedPrompt[];
+}
+
 /**
- * `k7 2` answers, `k7` alone selects, and with a selection the line itself is the answer. A bare answer without a selection is
+ * `k7 2` answers, `k7` alone selects, `again k7` asks again what is settled, and with a selection the line itself is the answer. A bare answer without a selection is
  * never taken: while it was typed another question may have come.
  */
 export function readWatchLine(
   line: string,
-  open: readonly ListedPrompt[],
+  { open, ended = [] }: Known,
   selected: ListedPrompt | null,
 ): WatchStep {
   const typed = line.trim();
@@ -24,6 +31,9 @@ export function readWatchLine(
   if (typed === "") return { kind: "nothing" };
   if (typed === "q" || typed === "quit") return { kind: "quit" };
   if (typed === "l" || typed === "list") return { kind: "list" };
+  const [, settled] = /^again +(\S+)$/i.exec(typed) ?? [];
+  const again = ended.find((candidate) => candidate.shortId === settled?.toLowerCase());
+  if (again) return { kind: "again", prompt: again };
   const [shortId = "", ...rest] = typed.split(" ");
   const prompt = open.find((candidate) => candidate.shortId === shortId.toLowerCase());
   if (!prompt) return { kind: "unclear", problem: unclear(shortId, open) };

@@ -1,7 +1,7 @@
 /** `watch` where there is no terminal to draw on: the open questions as lines, answered by typing a line. */
 import { createInterface } from "node:readline";
 import { configuredNotifier, type CallPerson } from "../../app/notify.js";
-import { watchPrompts, type WatchListener } from "../../app/watch-hub.js";
+import { watchPrompts, type PromptEnd, type WatchListener } from "../../app/watch-hub.js";
 import type { ListedPrompt } from "../../wire/listings.js";
 import { doneOrThrow } from "../answer.js";
 import { choiceLines, promptLines } from "../format.js";
@@ -9,6 +9,8 @@ import { complainOf, printLines } from "../output.js";
 import { readWatchLine } from "./line-input.js";
 
 const HELP = "Answer with `k7 2`, or pick a question by typing `k7`. `l` lists, `q` quits.";
+/** Older ones are found by `prompts --all`. */
+const ENDED_MAX = 20;
 
 export async function watchInLines(): Promise<void> {
   const stop = new AbortController();
@@ -23,6 +25,8 @@ class WatchLines implements WatchListener {
   readonly #open = new Map<string, ListedPrompt>();
   readonly #stop: () => void;
   readonly #callPerson: CallPerson;
+  /** Settled ones that may be asked again, the oldest first. */
+  #mayStand: readonly ListedPrompt[] = [];
   #selected: ListedPrompt | null = null;
   #wasConnected = false;
 
@@ -52,20 +56,41 @@ class WatchLines implements WatchListener {
     this.#callPerson(prompt);
   }
 
-  settled(prompt: ListedPrompt, text: string): void {
+  settled(prompt: ListedPrompt, end: PromptEnd): void {
     this.#open.delete(prompt.promptId);
-    printLines([`${prompt.shortId}: ${text}`]);
+    this.#ended(prompt, end);
     if (this.#selected?.promptId === prompt.promptId) this.#selected = null;
   }
 
   async #step(line: string): Promise<void> {
-    const step = readWatchLine(line, [...this.#open.values()], this.#selected);
+    const step = readWatchLine(
+      line,
+      { open: [...this.#open.values()], ended: this.#mayStand },
+      this.#selected,
+    );
     this.#selected = null;
     if (step.kind === "quit") this.#quit();
     else if (step.kind === "list") this.#list();
     else if (step.kind === "select") this.#select(step.prompt);
     else if (step.kind === "unclear") printLines([step.problem]);
+    else if (step.kind === "again") await this.#askAgain(step.prompt);
     else if (step.kind === "answer") await this.#answer(step.prompt, step.value, step.text);
+  }
+
+  #ended(prompt: ListedPrompt, { text, again }: PromptEnd): void {
+    const { promptId, shortId } = prompt;
+    const others = this.#mayStand.filter((known) => known.promptId !== promptId);
+    this.#mayStand = again ? [...others, prompt].slice(-ENDED_MAX) : others;
+    printLines([`${shortId}: ${text}`, ...(again ? [`\`again ${shortId}\` asks it again.`] : [])]);
+  }
+
+  async #askAgain(prompt: ListedPrompt): Promise<void> {
+    const { askAgain } = await import("../../app/ask-hub.js");
+    try {
+      this.#ended(prompt, await askAgain(prompt.promptId));
+    } catch (error) {
+      complainOf(error);
+    }
   }
 
   #quit(): void {

@@ -1,11 +1,11 @@
 /** `watch` on a whole screen: keys in, lines out, answers to the hub. What they mean stands in the files beside it, pure. */
 import { Input, matchesKey, parseKey, TUI, type Component } from "@earendil-works/pi-tui";
-import { answerPrompt } from "../../app/ask-hub.js";
+import { answerPrompt, askAgain } from "../../app/ask-hub.js";
 import { configuredNotifier, type CallPerson } from "../../app/notify.js";
-import { watchPrompts, type WatchedHub, type WatchListener } from "../../app/watch-hub.js";
+import { watchPrompts, type PromptEnd, type WatchedHub, type WatchListener } from "../../app/watch-hub.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { ListedPrompt } from "../../wire/listings.js";
-import { drawWatch, reachOf, type Scene } from "./draw.js";
+import { drawWatch, extentOf, type Scene } from "./draw.js";
 import { press, typed, untyped, type Step, type Wish } from "./keys.js";
 import { OwnTerminal } from "./own-terminal.js";
 import { AT_FIRST, withConnection, withHub, withNote, withOutcome, type WatchState } from "./state.js";
@@ -79,8 +79,8 @@ class WatchScreen implements Component, WatchListener {
     this.#become(withHub(this.#state, hub));
   }
 
-  settled(prompt: ListedPrompt, text: string): void {
-    this.#become(withOutcome(this.#state, prompt, text));
+  settled(prompt: ListedPrompt, end: PromptEnd): void {
+    this.#become(withOutcome(this.#state, prompt, end));
   }
 
   render(): string[] {
@@ -96,7 +96,7 @@ class WatchScreen implements Component, WatchListener {
     if (this.#entry && !leaves) {
       this.#input.handleInput(data.startsWith(PASTED) ? harmlessPaste(data) : data);
       this.#redraw();
-    } else this.#take(press(this.#state, nameOf(data), reachOf(this.#scene())));
+    } else this.#take(press(this.#state, nameOf(data), extentOf(this.#scene())));
   }
 
   #scene(): Scene {
@@ -117,6 +117,7 @@ class WatchScreen implements Component, WatchListener {
   #take({ state, wish }: Step): void {
     this.#become(state);
     if (wish?.kind === "answer") void this.#answer(wish);
+    else if (wish?.kind === "again") void this.#askAgain(wish);
     else if (wish) this.#hands[wish.kind]();
   }
 
@@ -133,6 +134,14 @@ class WatchScreen implements Component, WatchListener {
     const told = await answerPrompt({ shortId, ...given }, true).catch(problemOf);
     const text = "kind" in told && told.kind === "claimed" ? "taken" : told.text;
     this.#become(withNote(this.#state, `${shortId}: ${text}`));
+  }
+
+  async #askAgain({ outcome }: Extract<Wish, { kind: "again" }>): Promise<void> {
+    const end = await askAgain(outcome.promptId).catch((error: unknown) => ({
+      ...problemOf(error),
+      again: true,
+    }));
+    this.#become(withOutcome(this.#state, outcome, end));
   }
 }
 

@@ -1,5 +1,5 @@
 /** What `watch` shows, and how news of the hub changes it. Pure. */
-import type { WatchedHub, WatchedPrompt } from "../../app/watch-hub.js";
+import type { PromptEnd, WatchedHub, WatchedPrompt } from "../../app/watch-hub.js";
 import type { ListedPrompt, ListedSession } from "../../wire/listings.js";
 import { rowsOf, type AnswerRow } from "./answers.js";
 
@@ -25,9 +25,9 @@ export type Page =
       readonly entry: Entry | null;
     };
 
-export interface Outcome {
+export interface Outcome extends PromptEnd {
+  readonly promptId: string;
   readonly shortId: string;
-  readonly text: string;
 }
 
 export interface WatchState {
@@ -55,13 +55,27 @@ export const AT_FIRST: WatchState = {
 };
 
 /** What can be highlighted in the list, from top to bottom. */
-export function listed({ hub }: WatchState): readonly string[] {
-  return [...hub.prompts.map(({ promptId }) => promptId), ...hub.sessions.map(({ sessionId }) => sessionId)];
+export function listed({ hub, outcomes }: WatchState): readonly string[] {
+  return [
+    ...hub.prompts.map(({ promptId }) => promptId),
+    ...hub.sessions.map(({ sessionId }) => sessionId),
+    ...outcomes.filter(({ again }) => again).map(({ promptId }) => promptId),
+  ];
+}
+
+function stillListed(state: WatchState): string | null {
+  return listed(state).find((id) => id === state.selected) ?? null;
 }
 
 /** What is highlighted in the list. */
 export function highlighted(state: WatchState): string | null {
   return state.selected ?? listed(state)[0] ?? null;
+}
+
+/** The settled question that is highlighted and can be asked again. */
+export function outcomeHere(state: WatchState): Outcome | null {
+  const here = highlighted(state);
+  return state.outcomes.find(({ promptId, again }) => again && promptId === here) ?? null;
 }
 
 export function promptOnPage({ page, hub }: WatchState): WatchedPrompt | null {
@@ -81,16 +95,22 @@ export function withConnection(state: WatchState, isConnected: boolean): WatchSt
 /** A page whose question or session is gone gives way to the list. */
 export function withHub(state: WatchState, hub: WatchedHub): WatchState {
   const next = { ...state, hub };
-  const selected = listed(next).find((id) => id === state.selected) ?? null;
   const isGone =
     (state.page.kind === "prompt" && !promptOnPage(next)) ||
     (state.page.kind === "session" && !sessionOnPage(next));
-  return { ...next, selected, page: isGone ? { kind: "list" } : state.page };
+  return { ...next, selected: stillListed(next), page: isGone ? { kind: "list" } : state.page };
 }
 
-export function withOutcome(state: WatchState, { shortId }: ListedPrompt, text: string): WatchState {
-  const outcomes = [{ shortId, text }, ...state.outcomes].slice(0, OUTCOMES_MAX);
-  return { ...state, outcomes, note: `${shortId}: ${text}` };
+/** Instead of what was known of the same question before. */
+export function withOutcome(
+  state: WatchState,
+  { promptId, shortId }: Pick<ListedPrompt, "promptId" | "shortId">,
+  { text, again }: PromptEnd,
+): WatchState {
+  const others = state.outcomes.filter((known) => known.promptId !== promptId);
+  const outcomes = [{ promptId, shortId, text, again }, ...others].slice(0, OUTCOMES_MAX);
+  const next = { ...state, outcomes, note: `${shortId}: ${text}` };
+  return { ...next, selected: stillListed(next) };
 }
 
 export function withNote(state: WatchState, note: string | null): WatchState {

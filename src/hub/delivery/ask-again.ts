@@ -1,7 +1,8 @@
-/** "Ask again" under a settled card: where a question may still stand that nobody was proved to have answered (design §5). Pure. */
+/** "Ask again" under a settled card: where a question may still stand that nobody was proved to have answered (design §5). */
 import type { NoticeButton } from "../../sdk/channel.js";
 import type { TokenRow } from "../store/deliveries.js";
 import type { PromptRow } from "../store/prompts.js";
+import type { Store } from "../store/store.js";
 import type { ButtonPlan } from "./buttons.js";
 
 export const ASK_AGAIN: ButtonPlan = {
@@ -13,6 +14,12 @@ export const ASK_AGAIN: ButtonPlan = {
 export function mayStand({ state, replyId, answeredBy }: PromptRow): boolean {
   const wasDropped = state === "withdrawn" && replyId === null && answeredBy !== null;
   return state === "expired" || state === "uncertain" || state === "failed" || wasDropped;
+}
+
+/** Whether anybody may have it asked again: it was not looked for yet, and its session lives. */
+export function isAgainOffered({ sessions, deliveries }: Store, prompt: PromptRow): boolean {
+  const isOpen = sessions.find(prompt.sessionId)?.closedAt === null;
+  return isOpen && mayStand(prompt) && deliveries.hasButton(prompt.promptId, ASK_AGAIN.value);
 }
 
 export function againButtons(tokens: readonly TokenRow[]): NoticeButton[] {

@@ -1,10 +1,10 @@
-/** A tap on "Ask again": its worker looks at the live screen, and what still stands comes as a new card (design §5). */
+/** "Ask again": the question's worker looks at the live screen, and what still stands comes as a new card (design §5). */
 import { AtlasBridgeError } from "../../model/errors.js";
-import type { PromptId } from "../../model/ids.js";
+import { LOCAL_IDENTITY, type Identity, type PromptId } from "../../model/ids.js";
 import { rejection, type Rejection } from "../../model/rejection.js";
 import type { Standing } from "../../sdk/adapter.js";
 import type { Inbound, InboundAnswer } from "../../sdk/channel.js";
-import { ASK_AGAIN, mayStand } from "../delivery/ask-again.js";
+import { ASK_AGAIN, isAgainOffered, mayStand } from "../delivery/ask-again.js";
 import { outcomeOf } from "../delivery/cards.js";
 import { channelOf, standingOf } from "../delivery/people.js";
 import { peopleFor } from "../delivery/routing.js";
@@ -22,29 +22,57 @@ export interface AgainWish {
   readonly place: string;
 }
 
-/** Inside the inbox's transaction. Only those who may answer may have it asked. */
+/** A tap on the button, inside the inbox's transaction. Only those who may answer may have it asked. */
 export function wishAgain(
   ledger: Ledger,
   tx: Transaction,
   prompt: PromptRow | null,
   { identity, place }: Extract<Inbound, { kind: "tap" }>,
 ): InboundAnswer {
-  const problem = problemWith(ledger, prompt, identity);
-  if (problem || !prompt) {
-    const why = problem ?? rejection("unknown_prompt");
-    return { text: turnAway(tx, prompt, identity, why).rejection.text, alert: true };
-  }
-  const { promptId, sessionId } = prompt;
-  tx.record({ step: "again_asked", sessionId, promptId, identity });
+  const wished = admit(ledger, tx, prompt, identity);
+  if (!wished.ok) return { text: wished.why.text, alert: true };
+  const { promptId } = wished.prompt;
   tx.tell({ kind: "again", wish: { promptId, channel: channelOf(identity), place } });
   return { text: "🔁 Looking at the screen.", alert: false };
 }
 
-function problemWith(
-  ledger: Ledger,
-  prompt: PromptRow | null,
-  identity: Parameters<typeof standingOf>[1],
-): Rejection | null {
+/** The local user wishes it. `supervised`: it is one of the tools themselves that does. Never rejects. */
+export async function askAgainHere(
+  parts: ErrandParts,
+  promptId: string,
+  supervised: boolean,
+): Promise<{ readonly text: string; readonly again: boolean }> {
+  const { ledger } = parts;
+  const find = (): PromptRow | null => ledger.store.prompts.find(promptId);
+  const wished = ledger.commit((tx) =>
+    supervised
+      ? refuse(tx, find(), LOCAL_IDENTITY, rejection("supervised"))
+      : admit(ledger, tx, find(), LOCAL_IDENTITY),
+  );
+  const text = wished.ok ? await look(parts, wished.prompt) : wished.why.text;
+  const prompt = find();
+  return {
+    text: text ?? prompt?.outcome ?? "",
+    again: prompt !== null && isAgainOffered(ledger.store, prompt),
+  };
+}
+
+type Wished =
+  { readonly ok: true; readonly prompt: PromptRow } | { readonly ok: false; readonly why: Rejection };
+
+function admit(ledger: Ledger, tx: Transaction, prompt: PromptRow | null, identity: Identity): Wished {
+  const problem = problemWith(ledger, prompt, identity);
+  if (problem || !prompt) return refuse(tx, prompt, identity, problem ?? rejection("unknown_prompt"));
+  const { promptId, sessionId } = prompt;
+  tx.record({ step: "again_asked", sessionId, promptId, identity });
+  return { ok: true, prompt };
+}
+
+function refuse(tx: Transaction, prompt: PromptRow | null, identity: Identity, why: Rejection): Wished {
+  return { ok: false, why: turnAway(tx, prompt, identity, why).rejection };
+}
+
+function problemWith(ledger: Ledger, prompt: PromptRow | null, identity: Identity): Rejection | null {
   const session = prompt === null ? null : ledger.store.sessions.find(prompt.sessionId);
   const standing = standingOf(peopleFor(ledger.options.settings(), session), identity);
   if (standing?.role !== "approver") return rejection("not_allowed");
@@ -53,19 +81,26 @@ function problemWith(
 }
 
 /** Never rejects. A hub that is killed in between forgets the wish: the button is still there. */
-export async function lookAgain({ ledger, linkOf }: ErrandParts, wish: AgainWish): Promise<void> {
+export async function lookAgain(parts: ErrandParts, wish: AgainWish): Promise<void> {
+  const { ledger } = parts;
   const prompt = ledger.store.prompts.find(wish.promptId);
-  if (!prompt) return;
-  const { promptId, sessionId, event } = prompt;
+  const problem = prompt && (await look(parts, prompt));
+  if (!prompt || problem === null || !ledger.store.isOpen) return;
+  ledger.commit((tx) => tellPlace(ledger, tx, { ...wish, sessionId: prompt.sessionId }, problem));
+}
+
+/** What stood in the way, for people; null when it was looked for, and every card says what was found. Never rejects. */
+async function look({ ledger, linkOf }: ErrandParts, prompt: PromptRow): Promise<string | null> {
+  const { promptId, sessionId, event, shortId } = prompt;
   const link = linkOf(sessionId);
   try {
     if (!link) throw new AtlasBridgeError("ATB_WIRE_LOST", "no worker");
     const { stands } = await link.call("prompt.again", { promptId, fingerprint: event.fingerprint });
     if (ledger.store.isOpen) ledger.commit((tx) => settleAgain(ledger, tx, prompt, stands));
+    return null;
   } catch (error) {
     ledger.options.log("warn", "a question could not be looked for again", { error: String(error) });
-    const text = `⚠️ ${prompt.shortId} could not be looked for: its session does not answer. Tap again in a while.`;
-    if (ledger.store.isOpen) ledger.commit((tx) => tellPlace(ledger, tx, { ...wish, sessionId }, text));
+    return `⚠️ ${shortId} could not be looked for: its session does not answer. Try again in a while.`;
   }
 }
 

@@ -7,7 +7,9 @@ import { failPoint } from "../../observe/fail-point.js";
 import type { Caller, WorkerLink } from "../../wire/connection-ends.js";
 import { PROTOCOL_VERSION, type HubCalls, type ParamsOf, type ResultOf } from "../../wire/messages.js";
 import { routesOf } from "../delivery/routing.js";
+import { askAgainHere } from "./ask-again.js";
 import { claim, turnAway } from "./claim.js";
+import type { ErrandParts } from "./errands.js";
 import {
   beginInjection,
   endInjection,
@@ -47,6 +49,7 @@ export interface HandlerParts {
   readonly linkOf: (sessionId: string) => WorkerLink | null;
   readonly waits: PromptWaits;
   readonly pairing: PairingDesk;
+  readonly errands: ErrandParts;
 }
 
 export function ledgerHandlers(parts: HandlerParts): LedgerHandlers {
@@ -109,6 +112,8 @@ export function ledgerHandlers(parts: HandlerParts): LedgerHandlers {
     "prompt.details": ({ promptId }) => detailsOf(ledger, promptId),
     "prompt.history": ({ promptId }) => ({ steps: historyOf(ledger, promptId) }),
     "prompt.answer": (params, caller) => answerFromWire(ledger, params, caller),
+    "prompt.again": ({ promptId, inside }, caller) =>
+      askAgainHere(parts.errands, promptId, isSupervised(caller, inside)),
     "prompt.wait": ({ promptId }) => parts.waits.wait(promptId),
     "pairing.wait": ({ channel, code }) => parts.pairing.wait(channel, code),
   };
@@ -124,21 +129,25 @@ function openFromWire(
   return { protocol: PROTOCOL_VERSION, version, places, draining: false };
 }
 
-/**
- * Over the socket it is always the local user, but for a supervised tool, which never answers for the human (design §3 "No
- * self-approval"): seen to be one, by its own words, or because it speaks as a session.
- */
+/** Seen to be one, by its own words, or because it speaks as a session. */
+function isSupervised(
+  { sessionId, isSupervised: isSeen = false }: Caller,
+  inside: string | undefined,
+): boolean {
+  return isSeen || sessionId !== null || inside !== undefined;
+}
+
+/** Over the socket it is always the local user, but for a supervised tool, which never answers for the human (design §3 "No self-approval"). */
 function answerFromWire(
   ledger: Ledger,
   params: ParamsOf<HubCalls, "prompt.answer">,
-  { sessionId, isSupervised = false }: Caller,
+  caller: Caller,
 ): ResultOf<HubCalls, "prompt.answer"> {
   const { shortId, inside, ...answer } = params;
   const find = () => ledger.store.prompts.findByShortId(shortId);
-  const result =
-    isSupervised || sessionId !== null || inside !== undefined
-      ? ledger.commit((tx) => turnAway(tx, find(), LOCAL_IDENTITY, rejection("supervised")))
-      : claim(ledger, find, { ...answer, identity: LOCAL_IDENTITY });
+  const result = isSupervised(caller, inside)
+    ? ledger.commit((tx) => turnAway(tx, find(), LOCAL_IDENTITY, rejection("supervised")))
+    : claim(ledger, find, { ...answer, identity: LOCAL_IDENTITY });
   if (result.claimed) return { claimed: true, promptId: result.prompt.promptId, rejection: null };
   return { claimed: false, promptId: result.promptId, rejection: { ...result.rejection } };
 }

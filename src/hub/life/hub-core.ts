@@ -110,6 +110,7 @@ export class HubCore {
       linkOf,
       waits: this.#waits,
       pairing: this.pairing,
+      errands: this.#errands,
     });
     this.handlers = { ...handlers, "prompt.answer": (...call) => this.#orNextHub(handlers, ...call) };
   }

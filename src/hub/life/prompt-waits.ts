@@ -1,5 +1,6 @@
 /** Clients that wait for what becomes of a prompt: `answer --wait`. */
 import { isOpen, type PromptState } from "../../model/lifecycle.js";
+import { isAgainOffered } from "../delivery/ask-again.js";
 import { hubRefused } from "./refused.js";
 import type { Ledger } from "./ledger.js";
 import type { PromptRow } from "../store/prompts.js";
@@ -8,6 +9,8 @@ export interface WaitResult {
   readonly state: PromptState;
   /** The outcome in one line for people. */
   readonly text: string;
+  /** It can be asked again. */
+  readonly again: boolean;
 }
 
 export class PromptWaits {
@@ -22,7 +25,7 @@ export class PromptWaits {
   wait(promptId: string): Promise<WaitResult> {
     const prompt = this.#ledger.store.prompts.find(promptId);
     if (!prompt) return Promise.reject(hubRefused("there is no such prompt"));
-    if (isSettled(prompt)) return Promise.resolve(resultOf(prompt));
+    if (isSettled(prompt)) return Promise.resolve(this.#resultOf(prompt));
     return new Promise((resolve) => {
       this.#waiting.set(promptId, [...(this.#waiting.get(promptId) ?? []), resolve]);
     });
@@ -34,14 +37,16 @@ export class PromptWaits {
     const prompt = waiting ? this.#ledger.store.prompts.find(promptId) : null;
     if (!waiting || !prompt || !isSettled(prompt)) return;
     this.#waiting.delete(promptId);
-    for (const resolve of waiting) resolve(resultOf(prompt));
+    for (const resolve of waiting) resolve(this.#resultOf(prompt));
+  }
+
+  #resultOf(prompt: PromptRow): WaitResult {
+    const { state, outcome, shortId } = prompt;
+    const text = outcome ?? `${shortId} waits for an answer`;
+    return { state, text, again: isAgainOffered(this.#ledger.store, prompt) };
   }
 }
 
 function isSettled({ state }: PromptRow): boolean {
   return state === "pending" || !isOpen(state);
-}
-
-function resultOf({ state, outcome, shortId }: PromptRow): WaitResult {
-  return { state, text: outcome ?? `${shortId} waits for an answer` };
 }

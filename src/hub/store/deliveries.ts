@@ -57,6 +57,7 @@ export class Deliveries {
   readonly #placesOf: Database.Statement<[string], { channel: string; place: string }>;
   readonly #token: Database.Statement<[string], TokenRow>;
   readonly #tokensOf: Database.Statement<[string], TokenRow>;
+  readonly #hasButton: Database.Statement<[string, string], { found: 1 }>;
   readonly #dropButton: Database.Statement<[string, string]>;
 
   constructor(sqlite: Database.Database) {
@@ -84,6 +85,9 @@ export class Deliveries {
     );
     this.#placesOf = sqlite.prepare("SELECT DISTINCT channel, place FROM deliveries WHERE session_id = ?");
     this.#token = sqlite.prepare(`SELECT ${TOKEN_COLUMNS} FROM tokens WHERE token = ?`);
+    this.#hasButton = sqlite.prepare(
+      "SELECT 1 AS found FROM tokens JOIN deliveries USING (delivery_id) WHERE value = ? AND prompt_id = ? LIMIT 1",
+    );
     this.#dropButton = sqlite.prepare(
       "DELETE FROM tokens WHERE value = ? AND delivery_id IN (SELECT delivery_id FROM deliveries WHERE prompt_id = ?)",
     );
@@ -149,6 +153,10 @@ export class Deliveries {
 
   findToken(token: string): TokenRow | null {
     return this.#token.get(token) ?? null;
+  }
+
+  hasButton(promptId: string, value: string): boolean {
+    return this.#hasButton.get(value, promptId) !== undefined;
   }
 
   /** Takes a button from every card of a prompt. False where none had it any more. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { rejection } from "../../../src/model/rejection.js";
+import type { Caller } from "../../../src/wire/connection-ends.js";
 import { readDatabase } from "../../property/hub/read-database.js";
 import { turns } from "./fake-channel.js";
 import { ARA, makeRig, SESSION, SETTINGS, type Rig } from "./rig.js";
@@ -102,6 +103,52 @@ describe("asking again", () => {
     expect(rig.chat.cards()[0]?.outcome?.buttons).toHaveLength(1);
     const told = rig.chat.messages.at(-1)?.notice;
     expect(told?.kind === "text" && told.text).toMatch(/could not be looked for/);
+  });
+
+  describe("at the terminal", () => {
+    const here = (rig: Rig, promptId: string, caller: Caller = { sessionId: null }) =>
+      rig.core.handlers["prompt.again"]({ promptId }, caller);
+    const offered = async (rig: Rig, promptId: string) =>
+      (await rig.core.handlers["prompt.wait"]({ promptId }, { sessionId: null })).again;
+
+    it("does the same as the button, whose work it does", async () => {
+      const rig = await makeRig();
+      const { event } = await expired(rig);
+      expect(await offered(rig, event.promptId)).toBe(true);
+      rig.link.stands = "anew";
+      const text = "⌛ Expired; nothing was typed · asked again";
+      expect(await here(rig, event.promptId)).toEqual({ text, again: false });
+      await turns();
+      expect(rig.chat.cards()[0]?.outcome).toMatchObject({ text });
+      expect(rig.chat.cards()[0]?.outcome?.buttons).toBeUndefined();
+      expect(await offered(rig, event.promptId)).toBe(false);
+      const steps = readDatabase(rig.path, "SELECT step, identity FROM audit WHERE step = 'again_asked'");
+      expect(steps).toEqual([{ step: "again_asked", identity: "cli:local" }]);
+    });
+
+    it("says why not, and stays offered, where the worker does not answer", async () => {
+      const rig = await makeRig();
+      const { event } = await expired(rig);
+      rig.link.stands = null;
+      expect(await here(rig, event.promptId)).toMatchObject({
+        text: expect.stringMatching(/could not be looked for/) as string,
+        again: true,
+      });
+    });
+
+    it("is not for a supervised tool, nor for a question that was answered", async () => {
+      const rig = await makeRig();
+      const { event } = await expired(rig);
+      const tool = await here(rig, event.promptId, { sessionId: null, isSupervised: true });
+      expect(tool.text).toBe(rejection("supervised").text);
+      const other = await rig.raise({}, 2);
+      await rig.chat.tap(rig.chat.cards()[1]!, "1");
+      await rig.begin(other);
+      await rig.end(other);
+      expect(await offered(rig, other.promptId)).toBe(false);
+      expect(await here(rig, other.promptId)).toMatchObject({ again: false });
+      expect(rig.link.asked).toEqual([]);
+    });
   });
 
   it("is refused, on record, to whoever may not answer", async () => {

@@ -2,9 +2,9 @@ import { visibleWidth } from "@earendil-works/pi-tui";
 import fc from "fast-check";
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it } from "vitest";
-import { drawWatch, reachOf, type Scene } from "../../../../src/cli/watch/draw.js";
+import { drawWatch, extentOf, type Scene } from "../../../../src/cli/watch/draw.js";
 import { wrapText } from "../../../../src/cli/watch/lay-out.js";
-import type { WatchState } from "../../../../src/cli/watch/state.js";
+import { withOutcome, type WatchState } from "../../../../src/cli/watch/state.js";
 import { hubWith, NOW, pageOf, pressAll, stateWith, watchedPrompt } from "./scenes.js";
 
 const sceneOf = (state: WatchState, cols = 80, rows = 24): Scene => ({
@@ -29,6 +29,14 @@ describe("the list", () => {
     expect(shown(paused)).toContain("PAUSED");
   });
 
+  it("offers to ask again what ended without proof, and says which key does so", () => {
+    const end = { text: "⌛ Expired; nothing was typed", again: true };
+    const state = pressAll(withOutcome(stateWith(), watchedPrompt(), end), "end").state;
+    expect(shown(state)).toMatch(/❯ k7 ⌛ Expired; nothing was typed +🔁 ask again/);
+    expect(shown(state)).toContain("Enter ask again");
+    expect(shown(withOutcome(stateWith(), watchedPrompt(), { ...end, again: false }))).not.toContain("🔁");
+  });
+
   it("keeps what is highlighted in sight", () => {
     const many = Array.from({ length: 30 }, (_, at) =>
       watchedPrompt({ promptId: `p${at}`, shortId: `q${at}` }),
@@ -47,15 +55,24 @@ describe("the page of a question", () => {
     const seen = new Set<string>();
     for (let pages = 0; pages < 40; pages++) {
       for (const line of shown(state, 45, 20).split("\n")) seen.add(line);
-      const reach = reachOf(sceneOf(state, 45, 20));
-      if (state.page.kind === "prompt" && state.page.scroll >= reach.last) break;
+      const extent = extentOf(sceneOf(state, 45, 20));
+      if (state.page.kind === "prompt" && state.page.scroll >= extent.last) break;
       state = {
         ...state,
-        page: { ...state.page, scroll: Math.min(reach.last, scrollOf(state) + reach.page) } as never,
+        page: { ...state.page, scroll: Math.min(extent.last, scrollOf(state) + extent.page) } as never,
       };
     }
     for (let at = 1; at <= 50; at++) expect(seen).toContain(`line ${at}`);
     expect(seen).toContain("✂ Not all of it is shown: 3 lines");
+  });
+
+  it.each([
+    [80, "Tab with a text · ↑↓ choose · Enter answer · PgDn scroll · Esc back"],
+    [45, "Tab with a text · ↑↓ · Enter · PgDn · Esc"],
+    [30, "Tab · ↑↓ · Enter · PgDn · Esc"],
+  ])("names every key in %i columns", (cols, foot) => {
+    const { state } = pressAll(pageOf(watchedPrompt()), "3");
+    expect(shown(state, cols, 20).split("\n").at(-1)).toBe(foot);
   });
 
   it("never cuts the label of a choice", () => {

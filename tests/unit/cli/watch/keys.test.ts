@@ -94,7 +94,10 @@ describe("on the page of a question", () => {
   it("gives way to the list when the question is settled, and what became of it stays to be read", () => {
     const prompt = watchedPrompt();
     const open = pressAll(pageOf(prompt), "2").state;
-    const gone = withOutcome(withHub(open, hubWith([])), prompt, "answered at the terminal");
+    const gone = withOutcome(withHub(open, hubWith([])), prompt, {
+      text: "answered at the terminal",
+      again: false,
+    });
     expect(gone).toMatchObject({
       page: { kind: "list" },
       note: "k7: answered at the terminal",
@@ -108,6 +111,26 @@ describe("on the page of a question", () => {
     expect(scrollOf("pageDown", "pageDown")).toMatchObject({ scroll: 20 });
     expect(scrollOf("end", "pageDown")).toMatchObject({ scroll: 100 });
     expect(scrollOf("pageDown", "pageUp", "pageUp")).toMatchObject({ scroll: 0 });
+  });
+});
+
+describe("a question that ended without proof", () => {
+  const prompt = watchedPrompt();
+  const uncertain = withOutcome(stateWith(), prompt, { text: "no proof", again: true });
+
+  it("is asked again by Enter on its line, below the sessions", () => {
+    expect(pressAll(uncertain, "enter").wish).toBeNull();
+    const { state, wish } = pressAll(uncertain, "end", "enter");
+    expect(wish).toMatchObject({ kind: "again", outcome: { promptId: "p1", shortId: "k7" } });
+    expect(state).toMatchObject({ page: { kind: "list" }, note: "k7: looking at the screen …" });
+  });
+
+  it("has one line that says what is known now, and is offered no more once it was looked for", () => {
+    const chosen = pressAll(uncertain, "end").state;
+    const looked = withOutcome(chosen, prompt, { text: "no proof · the question is gone", again: false });
+    expect(looked.outcomes).toHaveLength(1);
+    expect(looked.selected).toBeNull();
+    expect(pressAll(looked, "end", "enter").wish).toBeNull();
   });
 });
 

@@ -9,39 +9,50 @@ const open = [k7, m2, text];
 
 describe("a line typed in watch", () => {
   it("with short id and value answers that question", () => {
-    expect(readWatchLine("k7 2", open, null)).toEqual({ kind: "answer", prompt: k7, value: "2" });
-    expect(readWatchLine("  K7   2 ", open, null)).toEqual({ kind: "answer", prompt: k7, value: "2" });
+    expect(readWatchLine("k7 2", { open }, null)).toEqual({ kind: "answer", prompt: k7, value: "2" });
+    expect(readWatchLine("  K7   2 ", { open }, null)).toEqual({ kind: "answer", prompt: k7, value: "2" });
   });
 
   it("takes what follows the number of a choice as its text", () => {
-    const step = readWatchLine("k7 3 use pnpm instead", open, null);
+    const step = readWatchLine("k7 3 use pnpm instead", { open }, null);
     expect(step).toEqual({ kind: "answer", prompt: k7, value: "3", text: "use pnpm instead" });
   });
 
   it("is one text where a text is asked, numbers in front or not", () => {
-    const step = readWatchLine("tx 2 words and more", open, null);
+    const step = readWatchLine("tx 2 words and more", { open }, null);
     expect(step).toEqual({ kind: "answer", prompt: text, value: "2 words and more" });
   });
 
   it("with a short id alone selects, and the next line is the answer", () => {
-    expect(readWatchLine("m2", open, null)).toEqual({ kind: "select", prompt: m2 });
-    expect(readWatchLine("1", open, m2)).toEqual({ kind: "answer", prompt: m2, value: "1" });
-    expect(readWatchLine("q", open, text)).toEqual({ kind: "answer", prompt: text, value: "q" });
+    expect(readWatchLine("m2", { open }, null)).toEqual({ kind: "select", prompt: m2 });
+    expect(readWatchLine("1", { open }, m2)).toEqual({ kind: "answer", prompt: m2, value: "1" });
+    expect(readWatchLine("q", { open }, text)).toEqual({ kind: "answer", prompt: text, value: "q" });
   });
 
   it("that is empty gives up the selection", () => {
-    expect(readWatchLine("", open, m2)).toEqual({ kind: "list" });
+    expect(readWatchLine("", { open }, m2)).toEqual({ kind: "list" });
   });
 
   it("with a bare answer answers nothing, not even a single open question", () => {
     for (const line of ["y", "1", "yes", "enter"])
-      expect(readWatchLine(line, [k7], null)).toMatchObject({ kind: "unclear" });
+      expect(readWatchLine(line, { open: [k7] }, null)).toMatchObject({ kind: "unclear" });
+  });
+
+  it("asks again a settled question that may still stand, and no other", () => {
+    const known = { open: [k7], ended: [m2] };
+    expect(readWatchLine("again M2", known, null)).toEqual({ kind: "again", prompt: m2 });
+    expect(readWatchLine("again k7", known, null)).toMatchObject({ kind: "unclear" });
+    expect(readWatchLine("again m2", known, text)).toEqual({
+      kind: "answer",
+      prompt: text,
+      value: "again m2",
+    });
   });
 
   it("with an unknown short id says which ones are open", () => {
-    const step = readWatchLine("zz 1", open, null);
+    const step = readWatchLine("zz 1", { open }, null);
     expect(step).toMatchObject({ kind: "unclear", problem: expect.stringContaining("k7, m2, tx") as string });
-    expect(readWatchLine("zz 1", [], null)).toMatchObject({ problem: "Nothing is asked now." });
+    expect(readWatchLine("zz 1", { open: [] }, null)).toMatchObject({ problem: "Nothing is asked now." });
   });
 
   it.each([
@@ -49,6 +60,6 @@ describe("a line typed in watch", () => {
     ["l", "list"],
     ["", "nothing"],
   ])("%j means %s", (line, kind) => {
-    expect(readWatchLine(line, open, null)).toEqual({ kind });
+    expect(readWatchLine(line, { open }, null)).toEqual({ kind });
   });
 });

@@ -1,6 +1,6 @@
 /** Questions and sessions for tests of what `watch` shows. */
 import type { WatchedHub, WatchedPrompt } from "../../../../src/app/watch-hub.js";
-import { press, type Reach, type Step } from "../../../../src/cli/watch/keys.js";
+import { press, type Extent, type Step } from "../../../../src/cli/watch/keys.js";
 import {
   AT_FIRST,
   opened,
@@ -73,7 +73,7 @@ export function pageOf(prompt: WatchedPrompt): WatchState {
   return opened(stateWith(prompt));
 }
 
-const REACH: Reach = { last: 100, page: 10 };
+const REACH: Extent = { last: 100, page: 10 };
 
 /** The keys one after the other. */
 export function pressAll(state: WatchState, ...keys: readonly string[]): Step {
