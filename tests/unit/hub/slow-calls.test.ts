@@ -113,7 +113,7 @@ describe("a message that hangs", () => {
     const numbers = Array.from({ length: 12 }, (_, n) => n + 1);
     const { rig } = await rigThatHangsOn(numbers);
     let calls = 0;
-    const { deliver } = rig.chat;
+    const deliver = rig.chat.deliver.bind(rig.chat);
     rig.chat.deliver = (notice): Promise<DeliveryRef> => {
       calls += 1;
       return deliver(notice);
@@ -139,7 +139,7 @@ it("what a passed message writes late counts against the pace of its place", asy
 
 it("a second card that arrives when its question is over is settled, too", async () => {
   const { rig, letGo } = await rigThatHangsOn([2]);
-  const hanging = rig.chat.deliver;
+  const hanging = rig.chat.deliver.bind(rig.chat);
   let lost = false;
   // The first try of question 2 is posted and its answer lost; the second hangs.
   rig.chat.deliver = async (notice) => {
