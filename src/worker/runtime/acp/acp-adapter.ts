@@ -239,7 +239,7 @@ export class AcpAdapter implements Adapter {
         cwd,
         desk: this.#desk,
         call: (id) => this.#facts.call(id),
-        unasked: (request) => this.#unasked.answer(request),
+        unasked: (request) => this.#unasked.answer(request, cwd),
         services: this.#services.handlers,
       }),
       isAsking: () => this.#desk.isAsking,

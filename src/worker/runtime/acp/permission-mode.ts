@@ -1,11 +1,11 @@
 /** What is answered without asking anybody, because the person who started the session said so. Pure. */
-import { posix } from "node:path";
 import { AtlasBridgeError } from "../../../model/errors.js";
 import { fitsWhole } from "../content-limit.js";
 import type { PermissionMode } from "../../../model/permission-mode.js";
+import { globTest } from "./glob.js";
 import type { PermissionOption, PermissionRequest } from "./permission.js";
 
-/** Longer texts are not looked at: a pattern of the user's may be slow, and the text is the agent's. */
+/** Longer texts are not looked at: a regular expression of the user's may be slow, and the text is the agent's. */
 const SUBJECT_LENGTH_MAX = 1000;
 
 export interface PermissionPolicy {
@@ -26,14 +26,19 @@ export type Automatic =
   | { readonly kind: "allow"; readonly option: PermissionOption; readonly rule: string }
   | { readonly kind: "deny"; readonly rule: string };
 
-/** Null: somebody is asked. What cannot be told apart, or is more than one permission, is never allowed here. */
+/**
+ * Null: somebody is asked. What cannot be told apart, or is more than one permission, is never allowed here. `places`: all that the
+ * call reads or writes, as paths from the root; null where that is not known.
+ */
 export function automaticAnswer(
   { mode, allowlist }: PermissionPolicy,
   request: PermissionRequest,
+  places: readonly string[] | null,
 ): Automatic | null {
   if (mode === "ask") return null;
   if (mode === "deny_all") return { kind: "deny", rule: mode };
-  const rule = mode === "auto_approve" ? mode : allowlist.find((each) => allows(each, request))?.pattern;
+  const rule =
+    mode === "auto_approve" ? mode : allowlist.find((each) => allows(each, request, places))?.pattern;
   const option = onlyYes(request);
   return rule === undefined || option === null ? null : { kind: "allow", option, rule };
 }
@@ -45,13 +50,16 @@ function onlyYes({ options, call, text }: PermissionRequest): PermissionOption |
   return isOfATool && others.length === 0 && fitsWhole(text) ? (yes ?? null) : null;
 }
 
-function allows({ of, fits }: AllowRule, { call, title }: PermissionRequest): boolean {
+function allows(
+  { of, fits }: AllowRule,
+  { call, title }: PermissionRequest,
+  places: readonly string[] | null,
+): boolean {
   if (!call) return false;
   if (of === "title") return isShort(title) && fits(title);
   if (of === "kind") return call.kind !== null && fits(call.kind);
-  const paths = call.locations.map((place) => posix.normalize(place.replace(/:[0-9]{1,9}$/, "")));
   // Every place, for the permission is for all of them.
-  return paths.length > 0 && paths.every((path) => isShort(path) && fits(path));
+  return places !== null && places.length > 0 && places.every((path) => isShort(path) && fits(path));
 }
 
 function isShort(text: string): boolean {
@@ -65,7 +73,8 @@ function isShort(text: string): boolean {
 export function allowRule(pattern: string): AllowRule {
   const [, of, how, wanted = ""] = /^(kind|title|path)([:~])(.{1,500})$/su.exec(pattern) ?? [];
   if (!isSubject(of)) throw invalid(pattern, "it begins with kind:, title: or path:");
-  const expression = how === "~" ? regularExpression(pattern, wanted) : globExpression(wanted, of);
+  if (how === ":") return { pattern, of, fits: globTest(wanted, of === "path" ? "path" : "text") };
+  const expression = regularExpression(pattern, wanted);
   return { pattern, of, fits: (text) => expression.test(text) };
 }
 
@@ -79,14 +88,6 @@ function regularExpression(pattern: string, source: string): RegExp {
   } catch (cause) {
     throw invalid(pattern, cause instanceof Error ? cause.message : "it is no regular expression");
   }
-}
-
-/** None of them crosses a line; in a path `*` and `?` stay within a name. */
-function globExpression(glob: string, of: AllowRule["of"]): RegExp {
-  const one = of === "path" ? "[^/\\n]" : "[^\\n]";
-  const wild: Readonly<Record<string, string>> = { "**": "[^\\n]*", "*": `${one}*`, "?": one };
-  const source = glob.replace(/\*\*|[*?\\^$.|+()[\]{}/]/gu, (piece) => wild[piece] ?? `\\${piece}`);
-  return new RegExp(`^${source}$`, "u");
 }
 
 function invalid(pattern: string, problem: string): AtlasBridgeError {

@@ -3,6 +3,12 @@ import { inputText } from "../../detect/ask-content.js";
 import { arrayOf, isObject, textOf, type Json } from "../../detect/json.js";
 import { changedLines } from "./line-diff.js";
 
+export interface Place {
+  /** Null: it says none. */
+  readonly path: string | null;
+  readonly line: number | null;
+}
+
 export interface ToolCall {
   readonly id: string;
   readonly title: string | null;
@@ -11,8 +17,7 @@ export interface ToolCall {
   readonly kind: string | null;
   readonly status: string | null;
   readonly content: readonly Json[];
-  /** `path` or `path:line`. */
-  readonly locations: readonly string[];
+  readonly locations: readonly Place[];
   readonly input: unknown;
   readonly output: unknown;
 }
@@ -29,7 +34,7 @@ export function toolCallFrom(report: Json, before: ToolCall | undefined): ToolCa
     status: told(report["status"], before?.status),
     content: Array.isArray(report["content"]) ? report["content"].filter(isObject) : (before?.content ?? []),
     locations: Array.isArray(report["locations"])
-      ? report["locations"].filter(isObject).map(placeOf)
+      ? report["locations"].map(placeOf)
       : (before?.locations ?? []),
     input: report["rawInput"] ?? before?.input,
     output: report["rawOutput"] ?? before?.output,
@@ -41,15 +46,18 @@ function told(given: unknown, before: string | null | undefined): string | null 
   return text !== null && text.trim() !== "" ? text : (before ?? null);
 }
 
-function placeOf(location: Json): string {
-  const path = textOf(location["path"]) ?? "?";
-  const { line } = location;
-  return typeof line === "number" ? `${path}:${line}` : path;
+function placeOf(location: unknown): Place {
+  const { path, line } = isObject(location) ? location : {};
+  return { path: textOf(path), line: typeof line === "number" ? line : null };
+}
+
+function placeText({ path, line }: Place): string {
+  return line === null ? (path ?? "?") : `${path ?? "?"}:${line}`;
 }
 
 /** All of a call that somebody has to judge: where, what changes, and the whole input. */
 export function callText(call: ToolCall): string {
-  const places = call.locations.filter((place) => !call.title?.includes(place));
+  const places = call.locations.map(placeText).filter((place) => !call.title?.includes(place));
   const input = isObject(call.input)
     ? inputText(call.input, ["command"])
     : call.input === undefined || call.input === null
@@ -80,18 +88,18 @@ export function blockText(given: unknown): string {
   return `[${type ?? "unknown content"}]`;
 }
 
-/** One file before and after (version 1), or a patch over any files (version 2). */
+/** One file before and after (version 1), or any files that change, with a patch of them where there is one (version 2). */
 function diffText(item: Json): string {
   const path = textOf(item["path"]);
   const after = textOf(item["newText"]);
-  if (path !== null && after !== null) {
+  if (path !== null && after !== null && !("changes" in item) && !("patch" in item)) {
     const before = textOf(item["oldText"]);
     const head = before === null ? `${path} (new file)` : path;
     return [head, ...changedLines(before ?? "", after)].join("\n");
   }
-  const patch = isObject(item["patch"]) ? textOf(item["patch"]["diff"]) : null;
-  const changes = arrayOf(item["changes"]).filter(isObject).map(asText);
-  return patch ?? (changes.length > 0 ? changes.join("\n") : asText(item));
+  const patch = isObject(item["patch"]) ? textOf(item["patch"]["text"]) : null;
+  const changes = arrayOf(item["changes"]).map(asText);
+  return patch === null ? asText(item) : [...changes, patch].join("\n");
 }
 
 function asText(value: unknown): string {

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import type { PermissionMode } from "../../../model/permission-mode.js";
 import type { PermissionRequest } from "./permission.js";
+import { placesOf } from "./call-places.js";
 import { automaticAnswer, type Automatic, type PermissionPolicy } from "./permission-mode.js";
 
 /** What goes on record of one. */
@@ -38,10 +39,12 @@ export class Unasked {
     return this.#history;
   }
 
-  /** Null: somebody is asked; also where it could not be put on record. */
-  async answer(request: PermissionRequest): Promise<Automatic | null> {
+  /** Null: somebody is asked; also where it could not be put on record. `cwd`: where the agent works. */
+  async answer(request: PermissionRequest, cwd: string): Promise<Automatic | null> {
     const { policy, record, onAnswered } = this.#options;
-    const automatic = automaticAnswer(policy, request);
+    const isListed = policy.mode === "allowlist";
+    const places = isListed && request.call ? await placesOf(request.call, cwd) : null;
+    const automatic = automaticAnswer(policy, request, places);
     if (!automatic) return null;
     const { rule } = automatic;
     const allowed = automatic.kind === "allow";

@@ -151,6 +151,14 @@ describe("a permission", () => {
     expect(request?.text).toContain("make\nenv:\n");
   });
 
+  it("shows the patch of a diff, and all that changes", () => {
+    const patch = { format: "git_patch", text: "--- /a\n+++ /a\n-one\n+two" };
+    const changes = [{ operation: "modify", path: "/a" }, "news"];
+    const toolCall = { toolCallId: "t", title: "Do", content: [{ type: "diff", changes, patch }] };
+    const text = permissionIn({ toolCall, options }, () => undefined)?.text;
+    for (const part of [patch.text, '"modify"', "news"]) expect(text).toContain(part);
+  });
+
   it("is refused by the No that remembers nothing, or not at all", () => {
     const refused = (...kinds: readonly string[]) => {
       const offered = kinds.map((kind) => ({ optionId: kind, name: kind, kind }));

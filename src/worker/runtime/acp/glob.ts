@@ -1,0 +1,43 @@
+/**
+ * Patterns of people put on texts of agents. What an agent says may be made to be slow, so nothing here goes back: a step looks at all
+ * that the text so far can have matched, and there are at most as many steps as the text has characters. Pure.
+ */
+
+type Piece = { readonly many: boolean; readonly fits: (character: string) => boolean };
+
+/** `*`: any characters, `**`: across names too, `?`: one. None of them crosses a line; in a path `*` and `?` stay within a name. */
+export function globTest(glob: string, of: "path" | "text"): (text: string) => boolean {
+  const pieces = (glob.match(/\*\*|./gsu) ?? []).map((piece) => pieceOf(piece, of));
+  return (text) => {
+    let reached = withSkipped(new Set([0]), pieces);
+    for (const character of text) {
+      reached = withSkipped(stepped(reached, pieces, character), pieces);
+      if (reached.size === 0) return false;
+    }
+    return reached.has(pieces.length);
+  };
+}
+
+function pieceOf(piece: string, of: "path" | "text"): Piece {
+  const inLine = (character: string): boolean => character !== "\n";
+  const inName = (character: string): boolean => inLine(character) && (of === "text" || character !== "/");
+  if (piece === "**") return { many: true, fits: inLine };
+  if (piece === "*") return { many: true, fits: inName };
+  return { many: false, fits: piece === "?" ? inName : (character) => character === piece };
+}
+
+/** Behind how many pieces the text can be after this character. */
+function stepped(reached: ReadonlySet<number>, pieces: readonly Piece[], character: string): Set<number> {
+  const next = new Set<number>();
+  for (const at of reached) {
+    const piece = pieces[at];
+    if (piece?.fits(character)) next.add(piece.many ? at : at + 1);
+  }
+  return next;
+}
+
+/** Many may be none. A set that grows is walked to its new end. */
+function withSkipped(reached: Set<number>, pieces: readonly Piece[]): Set<number> {
+  for (const at of reached) if (pieces[at]?.many) reached.add(at + 1);
+  return reached;
+}
