@@ -63,7 +63,7 @@ function modeIn(environment: Environment): PermissionMode | null {
 /** Said even with --quiet; null where nothing happens behind anybody's back. */
 export function modeWarning({ mode }: PermissionPolicy): string | null {
   return mode === "auto_approve"
-    ? "atlasbridge: WARNING: auto_approve: whatever this agent asks to do is allowed, and nobody is asked"
+    ? "atlasbridge: WARNING: auto_approve: what this agent asks leave to do is allowed without asking anybody (plans and questions are still asked)"
     : null;
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { CHECKS } from "../../src/app/doctor/check.js";
 
-const ROW = /^\| `([\w-]+)` \| ([a-z]+) \| (.+) \|$/;
+const ROW = /^\| `([@/\w-]+)` \| ([a-z]+) \| (.+) \|$/;
 
 it("docs/how-to/doctor.md lists every check of doctor, in order, and no other", () => {
   const rows = readFileSync("docs/how-to/doctor.md", "utf8")

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { packageRoot } from "../package-root.js";
 
-export const ADDONS = ["node-pty", "better-sqlite3", "koffi"] as const;
+export const ADDONS = ["node-pty", "better-sqlite3", "koffi", "@resvg/resvg-js"] as const;
 export type Addon = (typeof ADDONS)[number];
 
 export type AddonLoad =
@@ -29,6 +29,7 @@ const USES: Readonly<Record<Addon, string>> = {
   "node-pty": 'load("node-pty/lib/utils.js").loadNativeModule("pty");',
   "better-sqlite3": 'new (load("better-sqlite3"))(":memory:").close();',
   koffi: 'load("koffi");',
+  "@resvg/resvg-js": 'load("@resvg/resvg-js");',
 };
 
 export async function tryAddon(addon: Addon): Promise<AddonTry> {

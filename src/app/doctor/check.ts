@@ -8,6 +8,7 @@ export const CHECKS = {
   "node-pty": { group: "runtime", about: "the terminal addon loads" },
   "better-sqlite3": { group: "runtime", about: "the database addon loads" },
   koffi: { group: "runtime", about: "the addon loads that tells which process answers" },
+  "@resvg/resvg-js": { group: "runtime", about: "the addon loads that draws pictures of the screen" },
   terminal: { group: "terminal", about: "this terminal: its size, what is around it" },
   terminal_type: { group: "terminal", about: "`TERM`" },
   locale: { group: "terminal", about: "characters beyond ASCII" },

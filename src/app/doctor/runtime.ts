@@ -1,4 +1,4 @@
-/** Node and the two native addons. Node's version itself was judged before anything was loaded (`src/main.ts`). */
+/** Node and the native addons. Node's version itself was judged before anything was loaded (`src/main.ts`). */
 import type { AddonTry } from "./addon.js";
 import { fail, ok, warn, type Finding } from "./check.js";
 
@@ -9,6 +9,8 @@ export interface NodeFacts {
   readonly abi: string;
 }
 
+/** The one addon that an installation may do without. */
+const PAINTER = "@resvg/resvg-js";
 const RECOMMENDED = 24;
 /** The newest major that the whole test suite runs on. */
 const NEWEST_KNOWN = 26;
@@ -21,7 +23,15 @@ export function checkNode({ node }: NodeFacts): Finding {
   return ok("node", `Node ${node}${advice}`);
 }
 
-export function checkAddon({ addon, root, load }: AddonTry, facts: NodeFacts): Finding {
+export function checkAddon(tried: AddonTry, facts: NodeFacts): Finding {
+  const finding = judged(tried, facts);
+  if (tried.addon !== PAINTER || finding.state !== "fail") return finding;
+  // It comes compiled, so that there is nothing to build.
+  const action = `Run \`npm install --include=optional\` in ${tried.root}, or do without.`;
+  return warn(PAINTER, `${finding.found}: the screen is sent as text, not as a picture`, action);
+}
+
+function judged({ addon, root, load }: AddonTry, facts: NodeFacts): Finding {
   const rebuild = `Run \`npm rebuild ${addon}\` in ${root}`;
   switch (load.kind) {
     case "loaded":

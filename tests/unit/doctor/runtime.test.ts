@@ -50,6 +50,16 @@ describe("an addon", () => {
     expect(finding.action).toContain("`npm rebuild better-sqlite3` in /opt/atlasbridge");
   });
 
+  it.each([{ kind: "absent" }, { kind: "threw", message: "Cannot find module" }] as const)(
+    "that only draws pictures is a warning when it is $kind: there is text instead",
+    (load) => {
+      const finding = checkAddon({ addon: "@resvg/resvg-js", root: "/opt/atlasbridge", load }, NODE);
+      expect(finding.state).toBe("warn");
+      expect(finding.found).toContain("the screen is sent as text");
+      expect(finding.action).toContain("npm install --include=optional");
+    },
+  );
+
   it("that ends Node is not loaded by us, and the same is to be done", () => {
     expect(check({ kind: "died", how: "SIGSEGV" })).toMatchObject({
       state: "fail",
