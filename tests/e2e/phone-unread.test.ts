@@ -78,6 +78,8 @@ describe.concurrent("an agent's screen that nobody can read", () => {
       expect(card.text).toContain("A quite new dialog");
       expect(card.content).toContain("it would drop the table");
       expect(card.isMarkedCut).toBe(true);
+      // Nobody asked for it: what could not be read is seen.
+      expect((await rig.phone.file("screen.png")).subarray(1, 4).toString()).toBe("PNG");
       // It may be the agent's input box.
       card.reply("text:!rm -rf build");
       await card.shows(/would take that for a command/);

@@ -5,18 +5,8 @@ import { HubHome, MAIN } from "../support/hub-home.js";
 import { RealTerminal } from "../support/real-cli/terminal.js";
 import { cleanEnv } from "../support/real-cli/workspace.js";
 import { Replay } from "../support/rig/replay.js";
-import { withRig, type Rig } from "../support/rig/rig.js";
-import { SlackDesk } from "../support/rig/slack-desk.js";
+import { withSlack } from "../support/rig/slack-desk.js";
 import { startSlack } from "../support/slack/emulator.js";
-
-async function withSlack(work: (rig: Rig, desk: SlackDesk) => Promise<void>): Promise<void> {
-  const desk = await SlackDesk.open();
-  try {
-    await withRig((rig) => work(rig, desk), desk.rigOptions);
-  } finally {
-    await desk.slack.stop();
-  }
-}
 
 describe.concurrent("a session answered from Slack", () => {
   it("types exactly the answer, and the cards of both channels tell it", () =>

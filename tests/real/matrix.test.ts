@@ -95,7 +95,7 @@ for (const table of TABLES) {
         try {
           await session.work();
           rig.phone.user.send("screen");
-          const picture = await rig.phone.picture();
+          const picture = await rig.phone.file("screen.png");
           expect(picture.subarray(1, 4).toString()).toBe("PNG");
           rig.phone.user.send("stop");
           await rig.phone.notice(/^⏹ \S+: interrupted\.$/);

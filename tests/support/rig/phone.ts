@@ -37,11 +37,11 @@ export class Phone {
     return this.#telegram.waitFor(find, `card ${nth} of ${label}`, timeoutMs);
   }
 
-  /** The first picture of a terminal; the words that go with it are the next message. */
-  picture(): Promise<Buffer> {
+  /** The first file of that name; `screen.png` is a picture of a terminal. The words that go with it are the next message. */
+  file(name: string): Promise<Buffer> {
     const find = (): Buffer | undefined =>
-      this.#posts.find(({ document }) => document?.name === "screen.png")?.document?.data;
-    return this.#telegram.waitFor(find, "a picture of the terminal", WAIT_MS);
+      this.#posts.find(({ document }) => document?.name === name)?.document?.data;
+    return this.#telegram.waitFor(find, name, WAIT_MS);
   }
 
   notice(pattern: RegExp): Promise<string> {

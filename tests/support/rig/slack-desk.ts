@@ -1,10 +1,20 @@
 /** Slack on Ara's desk, beside her phone: the cards that came to the channel, and a mouse. */
 import { startSlack, type Message, type SlackEmulator, type User } from "../slack/emulator.js";
 import { readable } from "../slack/conversations.js";
-import type { RigOptions } from "./rig.js";
+import { withRig, type Rig, type RigOptions } from "./rig.js";
 
 /** Long, because cards of several rigs share two processors; a wait that succeeds ends at once. */
 const WAIT_MS = 20_000;
+
+/** Gives a test a rig of its own whose person has Slack, too, and takes both away whatever happens. */
+export async function withSlack(work: (rig: Rig, desk: SlackDesk) => Promise<void>): Promise<void> {
+  const desk = await SlackDesk.open();
+  try {
+    await withRig((rig) => work(rig, desk), desk.rigOptions);
+  } finally {
+    await desk.slack.stop();
+  }
+}
 
 export class SlackDesk {
   readonly slack: SlackEmulator;
@@ -40,6 +50,16 @@ export class SlackDesk {
 
   get cards(): readonly Message[] {
     return this.slack.posts(this.place).filter(({ broadcast }) => broadcast);
+  }
+
+  get files(): readonly Message[] {
+    return this.slack.files(this.place);
+  }
+
+  /** The first file of that name. */
+  file(name: string): Promise<Buffer> {
+    const find = (): Buffer | undefined => this.files.find(({ file }) => file?.name === name)?.file?.data;
+    return this.slack.waitFor(find, `${name} in Slack`, WAIT_MS);
   }
 
   shown(card: Message): string {

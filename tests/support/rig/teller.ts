@@ -1,0 +1,35 @@
+/** The agent that tells its hooks what it asks and what it said last, under the name of a tool whose adapter knows such hooks. */
+import { chmodSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect } from "vitest";
+import { knownVersion } from "../../../src/app/known-versions.js";
+import type { Rig } from "./rig.js";
+import type { Run } from "./run.js";
+
+const AGENT = resolve("tests/fixtures/agents/tells-by-hook.mjs");
+/** Its dialog, cut by a small terminal. */
+const CUT = resolve("prompt-lab/scenarios/qwen/shell-script-45x20-0.24.4.jsonl");
+export const COMMAND = [
+  "set -e",
+  "for f in *.txt; do",
+  '  echo "› 1. Yes, allow once"',
+  '  echo "  2. No, suggest changes (esc)"',
+  "done",
+  "rm -rf build",
+].join("\n");
+
+export interface TellerOptions {
+  /** What it says once its question was answered. */
+  readonly words: string;
+  readonly flags?: readonly string[];
+}
+
+/** Its session's label is `teller`. However busy the machine is, its version is known. */
+export async function startTeller(rig: Rig, { words, flags = [] }: TellerOptions): Promise<Run> {
+  const file = join(rig.home.folder, "qwen");
+  writeFileSync(file, `#!${process.execPath}\nimport(${JSON.stringify(pathToFileURL(AGENT).href)});\n`);
+  chmodSync(file, 0o700);
+  expect(await knownVersion(file, process.env, rig.home.paths, { limitMs: 60_000 })).toBe("0.24.4");
+  return rig.run([file, CUT, COMMAND, words], { label: "teller", cols: 45, rows: 20, flags });
+}
