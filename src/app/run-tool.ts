@@ -5,7 +5,7 @@ import { asId, type SessionId } from "../model/ids.js";
 import { systemClock } from "../observe/clock.js";
 import { systemRandom } from "../observe/random.js";
 import type { CompiledAdapter } from "../worker/detect/compiled.js";
-import { startingArguments } from "../worker/runtime/pty/asking.js";
+import { startingArguments } from "../worker/runtime/pty/asking-mode.js";
 import { openTool, type ToolSettings } from "../worker/runtime/pty/open-tool.js";
 import { ownTerminal, type HostTerminal } from "../worker/session/host-terminal.js";
 import { terminalSettings } from "../worker/session/stty.js";

@@ -17,7 +17,7 @@ import { ADAPTER_INVALID, refusal } from "./adapter-refusal.js";
 import { compileChoice, compileHidden, refuseHomelessWords } from "./compile-choice.js";
 import { compileHooks } from "./compile-hooks.js";
 import type {
-  Asking,
+  AskingMode,
   CompiledAdapter,
   CompiledRule,
   Fitting,
@@ -92,7 +92,7 @@ function statePattern(entry: StateEntry): StatePattern {
   return { pattern: entry.pattern, rows: entry.rows ?? STATE_ROWS, atCursor: entry.at === "cursor" };
 }
 
-function askingOf({ asking }: AgentFile): Asking | null {
+function askingOf({ asking }: AgentFile): AskingMode | null {
   if (!asking) return null;
   return {
     args: asking.args,

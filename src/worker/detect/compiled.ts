@@ -130,7 +130,7 @@ export interface Composer {
 }
 
 /** Whether the tool asks at all depends on how it is started; this says so honestly. */
-export interface Asking {
+export interface AskingMode {
   readonly args: readonly string[];
   readonly option: string | null;
   readonly asks: readonly string[];
@@ -171,7 +171,7 @@ export interface CompiledAdapter {
   readonly commands: readonly string[] | null;
   /** The keys that stop what it is doing, one after the other; none where that is not known. */
   readonly interrupt: readonly InterruptKey[];
-  readonly asking: Asking | null;
+  readonly asking: AskingMode | null;
   readonly unread: "screen" | "line" | "none";
   readonly passivePrograms: readonly string[];
   readonly rules: readonly CompiledRule[];

@@ -1,5 +1,5 @@
 /** Permission-mode honesty: says when a tool, started like this, will ask nothing, and starts it in its asking mode on wish. Pure. */
-import type { Asking } from "../../detect/compiled.js";
+import type { AskingMode } from "../../detect/compiled.js";
 
 export interface StartingArguments {
   readonly args: readonly string[];
@@ -9,7 +9,7 @@ export interface StartingArguments {
 
 /** `args` are the user's own; with `ask` the adapter's asking arguments go before them unless they already choose a mode. */
 export function startingArguments(
-  asking: Asking | null,
+  asking: AskingMode | null,
   args: readonly string[],
   ask: boolean,
 ): StartingArguments {
@@ -19,7 +19,7 @@ export function startingArguments(
   return { args, note: mode === "asks" ? null : asking.note };
 }
 
-function chosenMode(asking: Asking, args: readonly string[]): "asks" | "never" | "unchosen" {
+function chosenMode(asking: AskingMode, args: readonly string[]): "asks" | "never" | "unchosen" {
   if (args.some((arg) => asking.neverAsksFlags.includes(arg))) return "never";
   const value = asking.option === null ? null : optionValue(args, asking.option);
   if (value === null) return "unchosen";
