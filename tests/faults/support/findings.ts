@@ -43,18 +43,27 @@ function hasCrossed({ behindUs }: Stray): boolean {
   return behindUs !== null && behindUs <= LET_THROUGH_US;
 }
 
+export interface Crossing {
+  readonly words: string;
+  /** Written when the new picture had left the agent, and may not have come to the terminal's reader yet. */
+  readonly isBehind: boolean;
+}
+
 /**
  * Keys that were on their way when the agent took its question back: written before its new picture could be read by anybody. No
  * program between a person and a terminal can take them back. Counted, and told apart by the agent's and the writer's instants.
  */
-export function crossings(rig: FaultRig): string[] {
+export function crossings(rig: FaultRig): Crossing[] {
   return rig.sessions
     .flatMap(({ label, log }) => strays(rig, label, log.entries))
     .filter(hasCrossed)
-    .map(
-      ({ label, key, behindUs }) =>
-        `${label}: ${JSON.stringify(key)} crossed, written ${-(behindUs ?? 0)} µs before the new picture`,
-    );
+    .map(({ label, key, behindUs }) => crossing(`${label}: ${JSON.stringify(key)}`, behindUs ?? 0));
+}
+
+function crossing(what: string, behindUs: number): Crossing {
+  const isBehind = behindUs > 0;
+  const side = isBehind ? "after the new picture was handed over" : "before the new picture";
+  return { words: `${what} crossed, written ${Math.abs(behindUs)} µs ${side}`, isBehind };
 }
 
 /** Never two answers for one prompt, never an answer to another prompt, never a byte into what follows. */
