@@ -1,0 +1,38 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+
+/** The pages that say what is proved, and the folders of which they may leave no suite out. */
+const PAGES = [
+  { page: "docs/fidelity.md", folders: ["tests/pty/fidelity"] },
+  {
+    page: "docs/answers-proof.md",
+    folders: [
+      "tests/unit/answer",
+      "tests/pty/answer",
+      "tests/property/answer",
+      "tests/property/hub",
+      "tests/faults",
+    ],
+  },
+] as const;
+
+describe.each(PAGES)("$page", ({ page, folders }) => {
+  const text = readFileSync(page, "utf8");
+
+  it("names what is there, in every row", () => {
+    const rows = text
+      .split("\n")
+      .filter((line) => /^\| [^|]+ \| /.test(line) && !line.startsWith("| What | By |"));
+    expect(rows.length).toBeGreaterThan(20);
+    for (const row of rows) {
+      const named = row.match(/`(?:tests|bench)\/[\w/.-]+\.ts`/g) ?? [];
+      expect(named, row).not.toEqual([]);
+      expect(named.map((name) => name.slice(1, -1)).filter((file) => !existsSync(file))).toEqual([]);
+    }
+  });
+
+  it.each(folders)("leaves no suite of %s out", (folder) => {
+    const suites = readdirSync(folder).filter((file) => file.endsWith(".test.ts"));
+    expect(suites.filter((file) => !text.includes(`${folder}/${file}`))).toEqual([]);
+  });
+});
