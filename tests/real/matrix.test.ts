@@ -59,6 +59,19 @@ async function take(
   expect(await card.settled()).toMatch(CONFIRMED);
 }
 
+/** Whoever reads of a failure has to see what the person saw. */
+async function withAccount(session: ToolSession, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (problem) {
+    throw new Error(`${problem instanceof Error ? problem.message : ""}\n${session.account}`, {
+      cause: problem,
+    });
+  } finally {
+    await session.close();
+  }
+}
+
 async function play(rig: Rig, session: ToolSession, { dialog, choice }: Case): Promise<void> {
   await session.ask();
   const card = await session.run.card();
@@ -81,30 +94,25 @@ for (const table of TABLES) {
     it.each(casesOf(table).map((each) => [each.name, each] as const))("%s", (_, each) =>
       withRig(async (rig) => {
         const session = await ToolSession.start(rig, { table, modules, ...each });
-        try {
-          await play(rig, session, each);
-        } finally {
-          await session.close();
-        }
+        await withAccount(session, () => play(rig, session, each));
       }),
     );
 
     it.each(SIZE_NAMES)("shows its screen and stops when it is told to in the chat, %s", (size) =>
       withRig(async (rig) => {
         const session = await ToolSession.start(rig, { table, modules, size, dialog: NOTHING_ASKED });
-        try {
+        await withAccount(session, async () => {
           await session.work();
           rig.phone.user.send("screen");
           const picture = await rig.phone.file("screen.png");
           expect(picture.subarray(1, 4).toString()).toBe("PNG");
           rig.phone.user.send("stop");
           await rig.phone.notice(/^⏹ \S+: interrupted\.$/);
+          await session.empty();
           // The model's stream stays open: the tool is free again only because it stopped.
           await session.talkOn();
           expect(session.run.cards).toEqual([]);
-        } finally {
-          await session.close();
-        }
+        });
       }),
     );
   });

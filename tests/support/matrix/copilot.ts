@@ -6,13 +6,13 @@ import { answer, deployed, FILE, wroteFile } from "./common.js";
 import {
   allowed,
   denied,
+  ended,
   left,
   MAKE_FILE,
   ran,
   REASON,
   refusedFor,
   remembered,
-  shows,
   told,
   wrote,
 } from "./effects.js";
@@ -160,7 +160,12 @@ const planned: MatrixDialog = {
   question: /Plan Ready for Review/,
   choices: [
     { label: "Accept plan and continue in Interactive", effect: told(/approv|accept/i) },
-    { label: "Accept plan and continue in Autopilot", effect: told(/approv|accept/i) },
+    // Whether it may do so unasked is asked about next.
+    {
+      label: "Accept plan and continue in Autopilot",
+      then: ["Enable all permissions"],
+      effect: told(/approv|accept/i),
+    },
     { label: "Exit to Interactive", effect: told(/./) },
     { label: "Suggest changes", words: REASON, effect: told("mkdir") },
   ],
@@ -178,14 +183,21 @@ const autopilot: MatrixDialog = {
   ],
 };
 
+const CONFIG = "~/.copilot/config.json";
+const REMEMBERED = "trustedFolders";
+const trusted: Effect = async (session) => {
+  await session.composer();
+  await left(CONFIG, REMEMBERED)(session);
+};
+
 const trust: MatrixDialog = {
   name: "trust",
   options: { trusted: false },
   question: /Do you trust the files in this folder\?/,
   choices: [
-    { label: "Yes", effect: (session) => session.composer() },
-    { label: "Yes, and remember", effect: wrote("~/.copilot/config.json", "trusted_folders") },
-    { label: "No (Esc)", effect: shows(/./), leaves: true },
+    { label: "Yes", effect: trusted },
+    { label: "Yes, and remember", effect: wrote(CONFIG, REMEMBERED) },
+    { label: "No (Esc)", effect: ended, leaves: true },
   ],
 };
 

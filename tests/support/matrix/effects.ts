@@ -105,6 +105,11 @@ export const shows =
   ({ terminal }) =>
     terminal.waitFor(text);
 
+/** The tool is no more. */
+export const ended: Effect = async ({ run }) => {
+  await run.exited;
+};
+
 /** The model got these words of a person's, or of the tool's own. */
 export const heard =
   (words: string): Effect =>

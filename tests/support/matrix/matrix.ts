@@ -48,6 +48,8 @@ export interface MatrixTool {
   readonly tool: RealTool;
   /** To be seen when a task can be typed. */
   readonly composer: RegExp;
+  /** For one that puts an interrupted task back into its box: the key that empties it. */
+  readonly emptiedBy?: string;
   readonly dialogs: readonly MatrixDialog[];
   /** What is not played, and why. */
   readonly left?: Readonly<Record<string, string>>;

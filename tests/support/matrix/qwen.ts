@@ -17,6 +17,8 @@ import {
 } from "./effects.js";
 import type { Effect, MatrixDialog, MatrixTool } from "./matrix.js";
 
+const CTRL_U = "\u0015";
+
 const options = (more: QwenOptions): QwenOptions => more;
 
 const command: MatrixDialog = {
@@ -121,6 +123,7 @@ function trusts(level: string): Effect {
 export const qwenMatrix: MatrixTool = {
   tool: qwen,
   composer: /Type your\s+message/,
+  emptiedBy: CTRL_U,
   dialogs: [command, auto, edits, mcp, question, plan, trust],
   left: {
     "sign-in": "an account is signed in to in a browser, and keys are typed at the terminal only",

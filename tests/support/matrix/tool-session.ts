@@ -100,8 +100,10 @@ export class ToolSession {
   async ask(): Promise<void> {
     const { model, before } = this.#options.dialog;
     if (model === undefined) return;
-    await this.composer();
-    await before?.(this.#player);
+    if (before) {
+      await this.composer();
+      await before(this.#player);
+    }
     await this.say(ASK);
   }
 
@@ -143,6 +145,20 @@ export class ToolSession {
   async work(): Promise<void> {
     await this.say(LONG);
     await this.#player.see(/A long story begins\./);
+  }
+
+  /** Takes a task that was interrupted out of the box again. */
+  async empty(): Promise<void> {
+    const { emptiedBy } = this.#options.table;
+    if (emptiedBy === undefined) return;
+    await this.#player.still();
+    await this.#player.key(emptiedBy);
+  }
+
+  /** What there is to be seen when something went wrong. */
+  get account(): string {
+    const cards = this.run.cards.map(({ text, buttons }) => [text, ...buttons].join("\n"));
+    return ["The screen:", this.terminal.screen, "The cards:", ...cards].join("\n");
   }
 
   async close(): Promise<void> {
