@@ -27,6 +27,7 @@ export interface ListParameters {
   readonly glyphs: readonly string[];
   readonly marks: readonly MarkKind[];
   readonly off: readonly string[];
+  readonly chosen: readonly string[];
   readonly ticks: { readonly on: readonly string[]; readonly off: readonly string[] };
   readonly skip: readonly string[];
   /** Rows that are below the list however they are set in: its footer. */

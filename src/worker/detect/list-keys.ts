@@ -29,6 +29,8 @@ export const list = v.strictObject({
   marks: v.optional(v.pipe(v.array(v.picklist(MARKS)), v.minLength(1)), ["glyph"]),
   /** Glyphs in the mark's place on the other rows. */
   off: v.optional(v.array(character), []),
+  /** Glyphs in the mark's place on the one row that counts already, unless it is the marked one. */
+  chosen: v.optional(v.array(character), []),
   ticks: v.optional(ticks, SQUARE_BOXES),
   numbers: v.optional(v.picklist(["required", "none", "either"]), "either"),
   live: v.optional(v.pipe(v.array(v.picklist(LIVE_PROOFS)), v.minLength(1)), ["cursor"]),

@@ -53,9 +53,10 @@ const MORE_ROWS = /[↑↓]/u;
 /** A row's text without its mark and without a scroll bar, so that all rows look alike. */
 export function rowText({ page, parameters, markColumn, labelColumn }: Block, row: number): string {
   let text = leftText(page, row);
-  const { glyphs, off, edge } = parameters;
+  const { glyphs, off, chosen, edge } = parameters;
+  const marks = [...glyphs, ...off, ...chosen];
   const before = [...text.slice(0, labelColumn)].map((character, column) => {
-    const isMark = column === markColumn && (glyphs.includes(character) || off.includes(character));
+    const isMark = column === markColumn && marks.includes(character);
     return isMark || (column > markColumn && MORE_ROWS.test(character)) ? " " : character;
   });
   text = before.join("") + text.slice(labelColumn);

@@ -55,6 +55,21 @@ const REGION: Label = {
   ],
 };
 
+const sure = asks("Shall the old reports be deleted?", {
+  sure: { type: "boolean", title: "Delete", default: false },
+});
+const YES_NO: Label = {
+  type: "multiple_choice",
+  excerpt: "Shall the old reports be deleted?",
+  choices: ["Yes", "No", OTHER],
+  byDefault: 2,
+  count: 1,
+  replies: [
+    { value: "1", keys: [KEYS.up, KEYS.enter] },
+    { value: "2", keys: [KEYS.enter] },
+  ],
+};
+
 const PLAN = "- Add a helper in `src/retry.ts`\n- Wire it in\n- Continue? (y/n)";
 const STEPS = Array.from({ length: 40 }, (_, i) => `\n- Step ${i + 3} of a long plan`).join("");
 const plans = (summary: string): readonly Step[] => [
@@ -119,6 +134,20 @@ export const questions: readonly CopilotSituation[] = [
     play: afterwards(KEYS.esc),
     sizes: ["80x24"],
     label: answeredLabel(),
+  },
+  {
+    name: "yes-no",
+    description: "A question to be answered with yes or no; no is the default",
+    model: sure,
+    play: asked,
+    label: YES_NO,
+  },
+  {
+    name: "yes-no-moved",
+    description: "The highlight was moved off the default, which has a mark of its own then",
+    model: sure,
+    play: afterwards(KEYS.up),
+    label: { ...YES_NO, byDefault: 1, replies: [{ value: "2", keys: [KEYS.down, KEYS.enter] }] },
   },
   {
     name: "own-answer",
