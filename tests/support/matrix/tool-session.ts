@@ -8,12 +8,13 @@ import { resultsOf, type Scenario } from "../fake-anthropic/script.js";
 import { FakeModel } from "../fake-model/server.js";
 import { KEYS, type RealTerminal } from "../real-cli/terminal.js";
 import { makeWorkspace, type Workspace } from "../real-cli/workspace.js";
+import type { Card } from "../rig/phone.js";
 import type { Rig } from "../rig/rig.js";
 import type { Run } from "../rig/run.js";
 import { type MatrixDialog, type MatrixTool, type SizeName, SIZES } from "./matrix.js";
 
-/** A busy machine needs so long to start the slowest of them. */
-const START_MS = 60_000;
+/** A busy machine needs so long to start the slowest of them, and it to come to its question. */
+const SLOW_MS = 60_000;
 /** Between the echo of a typed line and its Enter: sooner, some take both for a paste. */
 const BEFORE_ENTER_MS = 600;
 const ASK = "ask";
@@ -107,9 +108,14 @@ export class ToolSession {
     await this.say(ASK);
   }
 
+  /** The nth (1-based) card. */
+  card(nth = 1): Promise<Card> {
+    return this.run.card(nth, SLOW_MS);
+  }
+
   /** Until a task can be typed. */
   async composer(): Promise<void> {
-    await this.#player.see(this.#options.table.composer, START_MS);
+    await this.#player.see(this.#options.table.composer, SLOW_MS);
     await this.#player.still();
   }
 
@@ -124,27 +130,27 @@ export class ToolSession {
 
   /** Until the model said all it had to say. */
   async finished(): Promise<void> {
-    await this.#player.see(/All done\./);
+    await this.#player.see(/All done\./, SLOW_MS);
   }
 
   /** The very same calls once more, to their end. */
   async again(): Promise<void> {
     await this.say(AGAIN);
-    await this.#player.see(/Done again\./);
+    await this.#player.see(/Done again\./, SLOW_MS);
   }
 
   /** Until the model heard what became of its calls and answered: the tool is as good as before. Once is enough. */
   async talkOn(): Promise<void> {
     if (this.#hasAnswered) return;
     await this.say(PLAIN);
-    await this.#player.see(/This is a plain\s+answer\./);
+    await this.#player.see(/This is a plain\s+answer\./, SLOW_MS);
     this.#hasAnswered = true;
   }
 
   /** Until the model works on something that never ends. */
   async work(): Promise<void> {
     await this.say(LONG);
-    await this.#player.see(/A long story begins\./);
+    await this.#player.see(/A long story begins\./, SLOW_MS);
   }
 
   /** Takes a task that was interrupted out of the box again. */

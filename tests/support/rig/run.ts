@@ -27,8 +27,8 @@ export class Run {
   }
 
   /** The nth card (1-based) of this session. */
-  card(nth = 1): Promise<Card> {
-    return this.#phone.card(this.label, nth);
+  card(nth = 1, timeoutMs?: number): Promise<Card> {
+    return this.#phone.card(this.label, nth, timeoutMs);
   }
 
   get cards(): readonly Card[] {

@@ -55,10 +55,12 @@ const REGION: Label = {
   ],
 };
 
-const sure = asks("Shall the old reports be deleted?", {
-  sure: { type: "boolean", title: "Delete", default: false },
-});
-const YES_NO: Label = {
+const sure = asks(
+  "Shall the old reports be deleted?",
+  { sure: { type: "boolean", title: "Delete", default: false } },
+  "sure",
+);
+const SURE: Label = {
   type: "multiple_choice",
   excerpt: "Shall the old reports be deleted?",
   choices: ["Yes", "No", OTHER],
@@ -136,20 +138,6 @@ export const questions: readonly CopilotSituation[] = [
     label: answeredLabel(),
   },
   {
-    name: "yes-no",
-    description: "A question to be answered with yes or no; no is the default",
-    model: sure,
-    play: asked,
-    label: YES_NO,
-  },
-  {
-    name: "yes-no-moved",
-    description: "The highlight was moved off the default, which has a mark of its own then",
-    model: sure,
-    play: afterwards(KEYS.up),
-    label: { ...YES_NO, byDefault: 1, replies: [{ value: "2", keys: [KEYS.down, KEYS.enter] }] },
-  },
-  {
     name: "own-answer",
     description: "The row for an own answer is open, nothing is typed",
     model: colour,
@@ -181,19 +169,16 @@ export const questions: readonly CopilotSituation[] = [
   {
     name: "sure",
     description: "A question for yes or no whose default is no",
-    model: asks(
-      "Shall the old reports be deleted?",
-      { sure: { type: "boolean", title: "Delete", default: false } },
-      "sure",
-    ),
+    model: sure,
     play: asked,
-    label: {
-      type: "multiple_choice",
-      excerpt: "Shall the old reports be deleted?",
-      choices: ["Yes", "No", OTHER],
-      byDefault: 2,
-      count: 1,
-    },
+    label: SURE,
+  },
+  {
+    name: "sure-moved",
+    description: "The highlight was moved off the default, which has a mark of its own then",
+    model: sure,
+    play: afterwards(KEYS.up),
+    label: { ...SURE, byDefault: 1, replies: [{ value: "2", keys: [KEYS.down, KEYS.enter] }] },
   },
   {
     name: "name",
