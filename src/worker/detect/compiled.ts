@@ -43,7 +43,7 @@ export interface ListParameters {
   readonly live: readonly LiveProof[];
   readonly buttons: readonly string[];
   readonly extra: readonly string[];
-  readonly details: "below" | "beside";
+  readonly details: "below" | "beside" | "none";
   readonly loose: boolean;
   readonly more: readonly string[];
   readonly last: string | null;

@@ -103,14 +103,14 @@ function joined(detail: string | null, note: string): string {
   return detail === null ? note : `${detail} ${note}`;
 }
 
-/** The choices' second lines say what they mean. */
+/** The choices' second lines say what they mean; below one that takes text is its field, and what somebody typed there. */
 function withDetails(
   body: PromptContent,
   choices: readonly CandidateChoice[],
   beside: readonly string[],
 ): PromptContent {
-  const details = choices.flatMap(({ label, detail }) =>
-    detail === undefined ? [] : [`${label}\n  ${detail}`],
+  const details = choices.flatMap(({ label, detail, takesText }) =>
+    detail === undefined || takesText !== undefined ? [] : [`${label}\n  ${detail}`],
   );
   return { ...body, text: [body.text, ...details, ...beside].join("\n") };
 }

@@ -44,8 +44,8 @@ export const list = v.strictObject({
   note: v.optional(v.boolean(), false),
   /** Rows but the marked one have no colour of their own: coloured text beside them is none. */
   plain: v.optional(v.boolean(), false),
-  /** Where the second lines of choices stand: below their labels, or beside them in a column of their own. */
-  details: v.optional(v.picklist(["below", "beside"]), "below"),
+  /** Where the second lines of choices stand: below their labels, or beside them in a column of their own. `none`: labels only. */
+  details: v.optional(v.picklist(["below", "beside", "none"]), "below"),
   /** Blank rows may stand between its rows, and their text may go on at the left edge. */
   loose: v.optional(v.boolean(), false),
   /** Rows of it, above or below it that say that more rows are not drawn; and the last row that it always has. */

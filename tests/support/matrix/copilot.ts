@@ -157,7 +157,8 @@ const planned: MatrixDialog = {
       ],
     },
   ],
-  question: /Plan Ready for Review/,
+  // In the narrowest terminal its title has left the screen above.
+  question: /Plan Ready for Review|Wire it in/,
   choices: [
     { label: "Accept plan and continue in Interactive", effect: told(/approv|accept/i) },
     // Whether it may do so unasked is asked about next.

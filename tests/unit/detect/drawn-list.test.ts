@@ -402,3 +402,32 @@ describe("a dialog that only wants Enter", () => {
     expect((await detectOn(confirm, rows, { alternate: true })).candidate).toBeNull();
   });
 });
+
+describe("the field that a row opens below itself", () => {
+  const own = adapterOf(
+    'shape: list, list: { live: [highlight], numbers: required, fields: shown }, footer: ["^enter"], ' +
+      'choices: [{ label: "^Type your own", intent: other, takes_text: required }]',
+  );
+  const rows = (first: string, last: string, ...field: readonly string[]): string[] => [
+    ...["Which one?", ""],
+    ...[
+      `  ${first}1. Red${PLAIN}`,
+      "     Warm",
+      "  2. Blue",
+      `  ${last}3. Type your own answer${PLAIN}`,
+      ...field,
+    ],
+    ...["", "enter select"],
+  ];
+
+  it.each(["Type your own answer", "Blue, please"])(
+    "is no part of what is asked, whatever stands in it: %s",
+    async (text) => {
+      const closed = await detectOn(own, rows(GREEN, ""), HIDDEN);
+      const cursor = [5, 6] as const;
+      const open = await detectOn(own, rows("", GREEN, `     ${text}`), { alternate: true, cursor });
+      expect(closed.candidate?.content.text).toBe("Which one?\nRed\n  Warm");
+      expect(open.candidate).toMatchObject({ highlighted: 3, content: closed.candidate?.content });
+    },
+  );
+});

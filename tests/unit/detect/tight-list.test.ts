@@ -22,13 +22,13 @@ rules:
     frame: box
     queue: "^Request \\\\("
     question: "^(Run it\\\\?)$"
-    list: { glyphs: ["❯"], live: [highlight], numbers: required, wraps: true, fields: shown }
+    list: { glyphs: ["❯"], live: [highlight], numbers: required, details: none, wraps: true, fields: shown }
     footer: ["^enter"]
     choices:
       - { label: "^No", intent: reject_once, takes_text: optional, key: esc }
   - name: question
     class: question
-    list: { glyphs: ["❯"], live: [highlight, entry], numbers: none }
+    list: { glyphs: ["❯"], chosen: ["✓"], live: [highlight, entry], numbers: none }
     footer: ["^enter", "^─{20}", "^❯ "]
     answer: arrows
 `,
@@ -64,6 +64,24 @@ describe("a list that has little room", () => {
     ]);
   });
 
+  it("has labels that are broken behind any sign, in whichever ink, and no second lines", async () => {
+    const rows = [
+      "Run it?",
+      "",
+      "  1. Yes",
+      `${GREEN}❯2. Yes, and never ask in /home/dev/${PLAIN}`,
+      `${GREEN} project-of-mine${PLAIN}`,
+    ];
+    const { candidate } = await detectOn(tight, [TOP, ...box("$ ls", "", ...rows, "", "enter select")], {
+      ...HIDDEN,
+      cols: 40,
+    });
+    expect(candidate?.choices.map(({ label }) => label)).toEqual([
+      "Yes",
+      "Yes, and never ask in /home/dev/ project-of-mine",
+    ]);
+  });
+
   it("is cut when the top of its box has left the place in which it is drawn", async () => {
     const rows = ["[Current] Sessions", "", ...box("&& rm -rf build", "", ...asked)];
     const { candidate } = await detectOn(tight, rows, { ...HIDDEN, cols: 40 });
@@ -95,6 +113,24 @@ describe("a dialog with others behind it", () => {
     expect(first.candidate).toMatchObject({ region: { top: 0 } });
     expect(second.candidate).toMatchObject({ region: { top: 3 } });
     expect(second.candidate?.fingerprint).toBe(first.candidate?.fingerprint);
+  });
+});
+
+describe("a row that counts already", () => {
+  it("is one of the list when the mark has left it", async () => {
+    const rows = [
+      "Which one?",
+      "",
+      `${GREEN}❯ Red${PLAIN}`,
+      "✓ Blue",
+      "  Other",
+      "",
+      "enter accept",
+      "─".repeat(30),
+    ];
+    const { candidate } = await detectOn(tight, rows, HIDDEN);
+    expect(candidate).toMatchObject({ question: "Which one?", highlighted: 1 });
+    expect(candidate?.choices.map(({ label }) => label)).toEqual(["Red", "Blue", "Other"]);
   });
 });
 

@@ -219,7 +219,8 @@ interface RowTexts {
 function split(block: Block, first: number, texts: readonly string[]): RowTexts {
   const { page, parameters } = block;
   const { text, note } = withoutNote(block, first, texts[0] ?? "");
-  const labelRows = note !== null ? 1 : block.eachMarked ? texts.length : countLabelRows(page, first, texts);
+  const isLabel = block.eachMarked || parameters.details === "none";
+  const labelRows = note !== null ? 1 : isLabel ? texts.length : countLabelRows(page, first, texts);
   const below = texts
     .slice(labelRows)
     .filter((row) => !parameters.buttons.some((button) => matches(button, row.trim())));
