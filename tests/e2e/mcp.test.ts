@@ -151,15 +151,20 @@ const TRIES = [
   "an orphan in a session of its own",
 ];
 
-it.skipIf(process.platform !== "linux")("an agent that nobody supervises cannot answer what it asks", () =>
-  withRig(async (rig) => {
+describe.skipIf(process.platform !== "linux")("an agent that nobody supervises", () => {
+  it("cannot answer what it asks", () => refusesAgent("direct"));
+  it("cannot where it starts its server by a wrapper that detaches itself", () => refusesAgent("detached"));
+});
+
+function refusesAgent(way: "direct" | "detached"): Promise<void> {
+  return withRig(async (rig) => {
     const log = join(rig.home.folder, "tries");
     const lines = (): Record<string, unknown>[] =>
       (existsSync(log) ? readFileSync(log, "utf8") : "")
         .split("\n")
         .filter((line) => line !== "")
         .map((line) => JSON.parse(line) as Record<string, unknown>);
-    const agent = [process.execPath, AGENT, MAIN, LABEL, rig.home.paths.socket, log];
+    const agent = [process.execPath, AGENT, MAIN, LABEL, rig.home.paths.socket, log, way];
     rig.start(agent, { cwd: process.cwd() });
     const card = await rig.phone.card(LABEL);
     const tries = await eventually(() => lines().length === TRIES.length && lines());
@@ -171,8 +176,8 @@ it.skipIf(process.platform !== "linux")("an agent that nobody supervises cannot 
     expect(await answer.exited).toBe(0);
     await eventually(() => lines().length > TRIES.length);
     expect(lines().at(-1)).toEqual({ name: "result", status: "answered", answer: "no" });
-  }),
-);
+  });
+}
 
 function decisionOf({ content }: { readonly content: readonly unknown[] }): unknown {
   const [first] = content as readonly { readonly text: string }[];

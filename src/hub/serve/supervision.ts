@@ -1,7 +1,7 @@
 /**
  * Whether a process belongs to a supervised tool (design §3 "No self-approval"): it must never answer the question that it asks.
  * Told by its ancestors, by the leader of its session, and by the mark that a tool's children inherit. A tool that started its worker
- * itself carries no mark: all of the terminal session in which it did so counts as the tool.
+ * itself carries no mark: all of the sessions from there up to the terminal that it was started at count as the tool.
  */
 
 /** What the system says of a process; null when it is gone or hides it. */
@@ -38,21 +38,32 @@ export function isSupervised(pid: number, workers: readonly Worker[], read: Read
   const self = read(pid);
   if (self === null || self.mark !== null) return true;
   const under = workers.filter(({ underTool }) => underTool);
-  const sessions = under.map((worker) => sessionAbove(worker, read));
+  const sessions = under.map((worker) => sessionsAbove(worker, read));
   if (sessions.includes(null)) return true;
   // A command of the tool that left its parents and its session looks like anybody's but for that: nobody sits at it.
   if (under.length > 0 && !self.hasTerminal) return true;
   const supervised = {
     workers: new Set(workers.map((worker) => worker.pid)),
-    sessions: new Set(sessions.filter((session) => session !== null)),
+    sessions: new Set(sessions.flatMap((above) => above ?? [])),
   };
   return descends(pid, supervised, read) || leaderDescends(self.leader, pid, supervised, read);
 }
 
-/** The terminal session of the tool that started this worker; null when nobody can tell any more who did. */
-function sessionAbove({ pid }: Worker, read: ReadProcess): number | null {
-  const { parent = 0 } = read(pid) ?? {};
-  return parent <= 1 ? null : (read(parent)?.leader ?? null);
+/**
+ * The sessions of the tool that started this worker. It may have started it by a wrapper in a session of its own; but people start
+ * tools at a terminal, so that the first session with one has the tool in it or below. Null when nobody can tell.
+ */
+function sessionsAbove({ pid }: Worker, read: ReadProcess): readonly number[] | null {
+  const leaders: number[] = [];
+  let at = read(pid)?.parent ?? 0;
+  while (at > 1 && leaders.length < GENERATIONS_MAX) {
+    const facts = read(at);
+    if (facts === null) return null;
+    leaders.push(facts.leader);
+    if (facts.hasTerminal) return leaders;
+    at = facts.parent;
+  }
+  return null;
 }
 
 /** An ended leader cannot be read and supervises nobody: shells leave such sessions behind every day. */

@@ -86,3 +86,42 @@ describe("while a tool has started its worker itself, a process that wants to an
     expect(isSupervised(7, [{ pid: SERVER, underTool: true }], read)).toBe(expected);
   });
 });
+
+/** As before, but the tool started its server by a wrapper that left its session, and its terminal with it. */
+describe("while a tool's worker runs behind a wrapper in a session of its own, a process that wants to answer", () => {
+  const [AGENT, WRAPPER, SERVER, DESKTOP] = [200, 205, 210, 20] as const;
+  const processes = {
+    [DESKTOP]: [INIT, DESKTOP],
+    [SHELL]: [DESKTOP, SHELL],
+    [AGENT]: [SHELL, SHELL],
+    [WRAPPER]: [AGENT, WRAPPER],
+    [SERVER]: [WRAPPER, WRAPPER],
+  } as const;
+
+  it.each<[string, boolean, Parameters<typeof check>[1], (readonly number[])?]>([
+    ["in another terminal of the desktop may", false, { 7: [60, 60], 60: [DESKTOP, 60] }],
+    ["started by the tool may not", true, { 7: [AGENT, SHELL] }],
+    ["started by the tool in a terminal of its own may not", true, { 7: [AGENT, 7] }],
+    ["that left its parents may not: its session is the tool's", true, { 7: [INIT, SHELL] }],
+    ["started by the wrapper in a terminal of its own may not", true, { 7: [WRAPPER, 7] }],
+    [
+      "may not where the tool has no terminal: nobody knows where it ends",
+      true,
+      { 7: [60, 60], 60: [INIT, 60] },
+      [DESKTOP, SHELL, AGENT],
+    ],
+    [
+      "may not where the wrapper has ended: nobody knows who started it",
+      true,
+      { 7: [60, 60], 60: [DESKTOP, 60], [SERVER]: [DESKTOP, SERVER] },
+    ],
+    [
+      "may not where those above the server never end",
+      true,
+      { 7: [60, 60], 60: [DESKTOP, 60], [WRAPPER]: [SERVER, WRAPPER] },
+    ],
+  ])("%s", (_, expected, more, atNoTerminal = []) => {
+    const read = system({ ...processes, ...more } as never, [DESKTOP, WRAPPER, SERVER, ...atNoTerminal]);
+    expect(isSupervised(7, [{ pid: SERVER, underTool: true }], read)).toBe(expected);
+  });
+});
