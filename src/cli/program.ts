@@ -7,6 +7,7 @@ import { runCommandLine, type Register } from "./command-line.js";
 import { registerDb } from "./db.js";
 import { registerDemo } from "./demo.js";
 import { registerDoctor } from "./doctor.js";
+import { registerExec } from "./exec.js";
 import { registerHub } from "./hub.js";
 import { registerLab } from "./lab.js";
 import { registerMcp } from "./mcp.js";
@@ -21,6 +22,7 @@ import { registerWatch } from "./watch.js";
 const COMMANDS: readonly Register[] = [
   (program) =>
     registerRun(program, async (options) => (await import("../app/run-agent.js")).runAgent(options)),
+  registerExec,
   registerWatch,
   registerPrompts,
   registerAnswer,

@@ -28,6 +28,12 @@ function durationMs(text: string): number {
   return Number(amount) * UNIT_MS[unit as keyof typeof UNIT_MS];
 }
 
+/** As it is typed on a command line; null: it is none. */
+export function parseDuration(text: string): number | null {
+  const parsed = v.safeParse(duration, text);
+  return parsed.success ? parsed.output : null;
+}
+
 const identity = v.pipe(
   v.string(),
   v.check(isIdentity, "expected <channel>:<user id>, such as telegram:1001"),
@@ -87,6 +93,22 @@ const ledger = v.strictObject({
 });
 
 /** How agents that are talked to are started, and what they may do unasked. */
+/** In turns; far more than anybody waits for. */
+const turns = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000));
+
+const exec = v.strictObject({
+  timeout: v.optional(duration, "30m"),
+  turns_per_hour: v.optional(turns, 100),
+  stop_after: v.optional(
+    v.strictObject({
+      no_progress: v.optional(turns, 3),
+      same_error: v.optional(turns, 3),
+      denials: v.optional(turns, 3),
+    }),
+    {},
+  ),
+});
+
 const acp = v.strictObject({
   enabled: v.optional(v.boolean(), true),
   agent_command: v.optional(v.nullable(v.pipe(v.string(), v.minLength(1))), null),
@@ -115,6 +137,7 @@ export function configSchema<C extends Readonly<Record<string, v.GenericSchema>>
     conversation: v.optional(conversation, {}),
     ledger: v.optional(ledger, {}),
     adapters: v.optional(v.strictObject({ acp: v.optional(acp, {}) }), {}),
+    exec: v.optional(exec, {}),
   });
 }
 
@@ -134,6 +157,7 @@ export interface Config {
   readonly conversation: Readonly<v.InferOutput<typeof conversation>>;
   readonly ledger: Readonly<v.InferOutput<typeof ledger>>;
   readonly adapters: { readonly acp: Readonly<v.InferOutput<typeof acp>> };
+  readonly exec: Readonly<v.InferOutput<typeof exec>>;
   readonly routes: readonly Readonly<{
     tools?: readonly string[] | undefined;
     labels?: readonly string[] | undefined;

@@ -13,6 +13,8 @@ export const EXIT = {
   damaged: 8,
   /** EX_TEMPFAIL of sysexits.h: a service manager starts the hub again, then with the program that is installed now. */
   replaced: 75,
+  /** As timeout(1) says it. */
+  timedOut: 124,
   notFound: 127,
   interrupted: 130,
 } as const;

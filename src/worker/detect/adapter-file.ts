@@ -6,6 +6,7 @@ import * as v from "valibot";
 import { CHOICE_INTENTS, SAFETY_CLASSES } from "../../model/prompt.js";
 import { isVersionRange } from "../../model/version-range.js";
 import { FRAMES } from "./frame.js";
+import { headlessSection } from "./headless-file.js";
 import { hooksSection } from "./hooks-file.js";
 import { list, type LiveProof, type MarkKind } from "./list-keys.js";
 import { pattern } from "./pattern-key.js";
@@ -212,6 +213,8 @@ export const agentFile = v.strictObject({
       offers: v.optional(v.array(v.picklist(AGENT_OFFERS)), []),
     }),
   ),
+  /** How to run it without its interface (`atlasbridge exec`). */
+  headless: v.optional(headlessSection),
   states: v.optional(
     v.strictObject({
       working: v.optional(v.array(statePattern), []),
@@ -278,4 +281,4 @@ export type StateEntry = v.InferOutput<typeof statePattern>;
 
 /** Families and sections of the format whose runtime does not exist yet: refused by name, never silently ignored. */
 export const LATER_FAMILIES = ["shell", "repl", "debugger"] as const;
-export const LATER_SECTIONS = ["answers", "coattach", "headless", "tests"] as const;
+export const LATER_SECTIONS = ["answers", "coattach", "tests"] as const;

@@ -16,6 +16,7 @@ import {
 import { ADAPTER_INVALID, refusal } from "./adapter-refusal.js";
 import { compileChoice, compileHidden, refuseHomelessWords } from "./compile-choice.js";
 import { compileHooks } from "./compile-hooks.js";
+import { compileHeadless } from "./compiled-headless.js";
 import type {
   AskingMode,
   CompiledAdapter,
@@ -49,6 +50,7 @@ export function compileAdapter(text: string, file: string): CompiledAdapter {
     signals: { programStatus: (parsed.signals && parsed.signals.program_status) || null },
     hooks: parsed.hooks ? compileHooks(parsed.hooks) : null,
     acp: parsed.acp ?? null,
+    headless: parsed.headless ? compileHeadless(parsed.headless) : null,
     states: {
       working: (parsed.states?.working ?? []).map(statePattern),
       waiting: (parsed.states?.waiting ?? []).map(statePattern),

@@ -1,6 +1,7 @@
 /** A loaded adapter: plain data, so that it can be cached as JSON and shared. Patterns stay strings (`pattern.ts`). */
 import type { ChoiceIntent, PromptType, SafetyClass } from "../../model/prompt.js";
 import type { CheckListKeys } from "../../sdk/candidate.js";
+import type { CompiledHeadless } from "./compiled-headless.js";
 import type { CompiledHooks } from "./compiled-hooks.js";
 import type {
   AgentOffer,
@@ -164,6 +165,8 @@ export interface CompiledAdapter {
   readonly hooks: CompiledHooks | null;
   /** How it speaks the Agent Client Protocol; null where it is not known to. */
   readonly acp: AgentStart | null;
+  /** How it is run without its interface; null: nobody has said how. */
+  readonly headless: CompiledHeadless | null;
   readonly states: Readonly<Record<"working" | "waiting" | "idle", readonly StatePattern[]>>;
   readonly lastAnswer: LastAnswer | null;
   /** Where it takes its next task; null where nobody can give it one. */

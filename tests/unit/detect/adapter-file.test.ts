@@ -93,7 +93,7 @@ describe("an adapter file", () => {
     expect(problem).toContain(`demo.yaml:5:1: family "${family}" is not yet supported`);
   });
 
-  it.each(["answers", "coattach", "headless", "tests"])(
+  it.each(["answers", "coattach", "tests"])(
     "may not have the section %s while nothing would read it",
     (section) => {
       expect(problemIn(`${HEAD}${section}: {}\n${RULE}`)).toContain(

@@ -1,0 +1,106 @@
+/**
+ * Where a loop stands, in a file of its own: the same command again goes on from there. Named after what is looped: tool, folder,
+ * prompt and context; their text is not in it.
+ */
+import { createHash } from "node:crypto";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as v from "valibot";
+import type { Paths } from "../../config/paths.js";
+import { ensurePrivateDirectory } from "../../config/private-files.js";
+import { processAlive, processStartTime } from "../../observe/process-life.js";
+import { NEW_LOOP, type LoopState } from "../../worker/session/task-loop.js";
+import type { ExecOptions } from "./exec-options.js";
+
+const FOLDER = "exec";
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+const checkpoint = v.object({
+  version: v.literal(1),
+  tool: v.string(),
+  cwd: v.string(),
+  status: v.picklist(["running", "interrupted", "stopped"]),
+  pid: count,
+  pidStartTime: v.nullable(v.string()),
+  /** The tool's own, or null where it cannot be gone on with. */
+  session: v.nullable(v.string()),
+  costUsd: v.nullable(v.number()),
+  loop: v.object({
+    iteration: count,
+    begunAt: v.array(count),
+    idleTurns: count,
+    sameErrors: count,
+    deniedTurns: count,
+    lastError: v.nullable(v.string()),
+    lastWords: v.string(),
+  }),
+});
+
+export interface Checkpoint {
+  readonly status: "running" | "interrupted" | "stopped";
+  readonly session: string | null;
+  readonly costUsd: number | null;
+  readonly loop: LoopState;
+}
+
+export class CheckpointFile {
+  readonly #file: string;
+  readonly #of: Pick<ExecOptions, "tool" | "cwd">;
+
+  /** Errors: as `ensurePrivateDirectory`. */
+  constructor(paths: Paths, of: Pick<ExecOptions, "tool" | "cwd" | "prompt" | "context">) {
+    const folder = join(paths.dataDir, FOLDER);
+    ensurePrivateDirectory(folder);
+    const what = JSON.stringify([of.tool, of.cwd, of.prompt, of.context]);
+    const name = createHash("sha256").update(what).digest("hex").slice(0, 32);
+    this.#file = join(folder, `${name}.json`);
+    this.#of = of;
+  }
+
+  /** Where an earlier run stopped; null where there was none, or none that can be read. `runningPid`: it runs still. */
+  read(): { readonly checkpoint: Checkpoint; readonly runningPid: number | null } | null {
+    let text: string;
+    try {
+      text = readFileSync(this.#file, "utf8");
+    } catch {
+      return null;
+    }
+    const parsed = v.safeParse(checkpoint, jsonIn(text));
+    if (!parsed.success) return null;
+    const { pid, pidStartTime, status } = parsed.output;
+    const runs = status === "running" && pid !== process.pid && processAlive(pid, pidStartTime);
+    return { checkpoint: parsed.output, runningPid: runs ? pid : null };
+  }
+
+  /** Errors: the system's. */
+  write(state: Checkpoint): void {
+    const { tool, cwd } = this.#of;
+    const mine = { pid: process.pid, pidStartTime: processStartTime(process.pid) };
+    const draft = `${this.#file}.${process.pid}.new`;
+    writeFileSync(draft, JSON.stringify({ version: 1, tool, cwd, ...mine, ...state }), { mode: 0o600 });
+    renameSync(draft, this.#file);
+  }
+
+  /** The loop is through. */
+  remove(): void {
+    rmSync(this.#file, { force: true });
+  }
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** What the next run goes on from: a loop that was broken off where it was; one that stopped by itself with its session, from turn 1. */
+export function goingOnFrom({ status, session, costUsd, loop }: Checkpoint): Checkpoint {
+  return {
+    status,
+    session,
+    costUsd,
+    loop: status === "stopped" ? { ...NEW_LOOP, begunAt: loop.begunAt } : loop,
+  };
+}

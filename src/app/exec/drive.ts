@@ -1,0 +1,124 @@
+/** Gives a tool its task, again and again where that is wanted, and keeps where the loop stands. */
+import { existsSync } from "node:fs";
+import type { Clock } from "../../model/clock.js";
+import type { TurnReport } from "../../worker/runtime/headless/turn-tally.js";
+import {
+  begun,
+  NEW_LOOP,
+  stopOf,
+  turned,
+  waitMs,
+  type LoopLimits,
+  type LoopState,
+  type Stop,
+} from "../../worker/session/task-loop.js";
+import type { Checkpoint } from "./checkpoint.js";
+
+export interface DrivenTool {
+  readonly ready: Promise<void>;
+  /** The tool's own name for its session. */
+  readonly toolSession: string | null;
+  prompt(text: string): Promise<TurnReport>;
+}
+
+export interface DriveOptions {
+  readonly tool: DrivenTool;
+  readonly prompt: string;
+  readonly limits: LoopLimits;
+  readonly untilFile: string | null;
+  /** Where an earlier run stopped. */
+  readonly from: Checkpoint | null;
+  readonly keep: (checkpoint: Checkpoint) => void;
+  readonly clock: Clock;
+  /** One line for people, between turns. */
+  readonly note: (line: string) => void;
+  readonly onTurn: (turn: Turn) => void;
+}
+
+export interface Turn extends TurnReport {
+  readonly iteration: number;
+  readonly session: string | null;
+  /** US dollars of all turns so far, where the tool tells. */
+  readonly totalUsd: number | null;
+}
+
+export interface DriveEnd {
+  /** `done`: the file is there, or all turns that were wanted are done. */
+  readonly why: "done" | "failed" | "stopped" | "interrupted" | "incomplete";
+  readonly stop: Stop | null;
+  readonly problem: string | null;
+  readonly iterations: number;
+  readonly session: string | null;
+  readonly totalUsd: number | null;
+}
+
+/** Errors: those of `tool.ready`. */
+export async function drive(options: DriveOptions, halt: AbortSignal): Promise<DriveEnd> {
+  const { tool, prompt, limits, untilFile, from, keep, clock, note, onTurn } = options;
+  let state: LoopState = from?.loop ?? NEW_LOOP;
+  let last: TurnReport | null = null;
+  const spentBefore = from?.costUsd ?? null;
+  const checkpoint = (status: Checkpoint["status"]): Checkpoint => ({
+    status,
+    session: tool.toolSession,
+    costUsd: spent(spentBefore, last),
+    loop: state,
+  });
+  const end = (why: DriveEnd["why"], stop: Stop | null = null): DriveEnd => {
+    const isBroken = why === "interrupted" || why === "failed";
+    const kept = checkpoint(isBroken ? "interrupted" : "stopped");
+    keep(kept);
+    const { session, costUsd: totalUsd } = kept;
+    return { why, stop, problem: last?.problem ?? null, iterations: state.iteration, session, totalUsd };
+  };
+  await tool.ready;
+  for (;;) {
+    if (untilFile !== null && existsSync(untilFile)) return end("done");
+    const stop = stopOf(state, limits);
+    if (stop === "iterations") return end(ending(untilFile, last), untilFile === null ? null : stop);
+    if (stop !== null) return end("stopped", stop);
+    if (!(await hourHasRoom(state, options, halt))) return end("interrupted");
+    state = begun(state, clock.now());
+    keep(checkpoint("running"));
+    if (limits.iterations > 1) note(`turn ${state.iteration + 1} of ${limits.iterations}`);
+    last = await tool.prompt(prompt);
+    if (halt.aborted) return end("interrupted");
+    state = turned(state, last);
+    const { session, costUsd: totalUsd } = checkpoint("running");
+    onTurn({ ...last, iteration: state.iteration, session, totalUsd });
+    if (last.stopReason === null && last.problem !== null) return end("failed");
+  }
+}
+
+function ending(untilFile: string | null, last: TurnReport | null): DriveEnd["why"] {
+  if (untilFile !== null) return "incomplete";
+  return last !== null && last.problem !== null ? "failed" : "done";
+}
+
+function spent(before: number | null, last: TurnReport | null): number | null {
+  return before === null ? (last?.costUsd ?? null) : before + (last?.costUsd ?? 0);
+}
+
+/** Waits until the hour allows another turn. False: it is not to be begun any more. */
+async function hourHasRoom(
+  state: LoopState,
+  { limits, clock, note }: DriveOptions,
+  halt: AbortSignal,
+): Promise<boolean> {
+  const ms = waitMs(state, limits, clock.now());
+  if (ms > 0)
+    note(`${limits.perHour} turns within an hour: the next begins in ${Math.ceil(ms / 60_000)} min`);
+  if (ms > 0 && !halt.aborted)
+    await new Promise<void>((resolve) => {
+      const stopTimer = clock.after(ms, resolve);
+      halt.addEventListener(
+        "abort",
+        () => {
+          stopTimer();
+          resolve();
+        },
+        { once: true },
+      );
+    });
+  return !halt.aborted;
+}

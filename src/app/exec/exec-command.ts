@@ -1,0 +1,89 @@
+/** How `exec` runs a tool: by its adapter file, with the executable that was typed. */
+import { basename } from "node:path";
+import { AtlasBridgeError } from "../../model/errors.js";
+import type { CompiledAdapter } from "../../worker/detect/compiled.js";
+import type { CompiledHeadless } from "../../worker/detect/compiled-headless.js";
+import {
+  talkArguments,
+  validateAllowedTools,
+  type DriverTask,
+} from "../../worker/runtime/headless/driver.js";
+import { findExecutable } from "../../worker/transport/executable.js";
+import type { Environment } from "../../worker/transport/child-environment.js";
+import { adapterFor, adapterNames, isToolOf, loadAdapter, type AdapterPlace } from "../adapters.js";
+
+export interface ExecSearch {
+  readonly place: AdapterPlace;
+  readonly environment: Environment;
+  readonly cwd: string;
+}
+
+export interface Driven {
+  readonly adapter: CompiledAdapter;
+  readonly driver: CompiledHeadless;
+  /** The file that is started. */
+  readonly executable: string;
+}
+
+/** Errors: ATB_USAGE where nobody has said how the tool is run without its interface; ATB_ADAPTER_INVALID, ATB_TOOL_NOT_FOUND. */
+export async function drivenTool(typed: string, search: ExecSearch): Promise<Driven> {
+  const adapter = await adapterFor(typed, search.place);
+  const { headless: driver } = adapter;
+  if (!driver) {
+    throw new AtlasBridgeError(
+      "ATB_USAGE",
+      `it is not known how to run ${basename(typed)} without its interface`,
+      {
+        hint: `Known are: ${(await drivenNames(search.place)).join(", ")}. Any other: \`atlasbridge run\`, or a section "headless" in its adapter file.`,
+      },
+    );
+  }
+  return { adapter, driver, executable: executableOf(adapter, typed, search) };
+}
+
+/** Errors: ATB_USAGE where the tool cannot be talked to, or not as is wanted. */
+export function talkCommand(
+  { adapter, driver, executable }: Driven,
+  task: Omit<DriverTask, "prompt" | "context">,
+): readonly string[] {
+  const { talk } = driver;
+  if (talk === null)
+    throw new AtlasBridgeError("ATB_USAGE", `${driver.displayName} cannot ask without its interface`, {
+      hint: "Run it in a terminal: `atlasbridge run`.",
+    });
+  validateAllowedTools(driver, task.allowTools);
+  const [program = "", ...acp] = talk.speaks === "acp" ? (adapter.acp?.command ?? []) : [];
+  // Another program may speak the protocol for it.
+  const file = program === "" || isToolOf(adapter, program) ? executable : program;
+  return [file, ...talkArguments(driver, talk, task, acp)];
+}
+
+/** What was typed; a name that stands for several programs is the first of them that is installed (the seed's "dynamic" binary). */
+function executableOf(
+  { name, process, aliases }: CompiledAdapter,
+  typed: string,
+  search: ExecSearch,
+): string {
+  const isName = typed === name || aliases.includes(typed);
+  if (!isName || process.executables.length === 0) return typed;
+  return process.executables.find((each) => isInstalled(each, search)) ?? process.executables[0] ?? typed;
+}
+
+/** Whether the tool is there and can be run (the seed's `driver_check_available`). */
+export function isInstalled(executable: string, { environment, cwd }: Omit<ExecSearch, "place">): boolean {
+  try {
+    findExecutable(executable, { path: environment["PATH"], cwd });
+    return true;
+  } catch (error) {
+    if (error instanceof AtlasBridgeError) return false;
+    throw error;
+  }
+}
+
+async function drivenNames(place: AdapterPlace): Promise<string[]> {
+  // An adapter file that is broken is no reason not to tell of the others.
+  const adapters = await Promise.all(
+    adapterNames(place).map((name) => loadAdapter(name, place).catch(() => null)),
+  );
+  return adapters.flatMap((adapter) => (adapter?.headless ? [adapter.name] : []));
+}

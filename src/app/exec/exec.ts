@@ -1,0 +1,270 @@
+/** Composes `atlasbridge exec`: a tool without its interface, its tasks, its questions relayed, and what is printed of it. */
+import { resolvePaths, type Paths } from "../../config/paths.js";
+import type { Config } from "../../config/schema.js";
+import { AtlasBridgeError, EXIT } from "../../model/errors.js";
+import { asId, type SessionId } from "../../model/ids.js";
+import type { PromptEvent } from "../../model/prompt.js";
+import { systemClock } from "../../observe/clock.js";
+import { systemRandom } from "../../observe/random.js";
+import { safeText } from "../../safety/safe-text.js";
+import { Transcript } from "../../worker/runtime/acp/transcript.js";
+import type { Dialogue, DialogueParts } from "../../worker/runtime/headless/dialogue.js";
+import { permissionDenialHelp, supportsSessions } from "../../worker/runtime/headless/driver.js";
+import { HeadlessAdapter } from "../../worker/runtime/headless/headless-adapter.js";
+import { ownTerminal, type HostTerminal } from "../../worker/session/host-terminal.js";
+import { rawLines, runTasks, type TaskRunEnd } from "../../worker/session/task-run.js";
+import { linkSession, type SessionLink } from "../link-session.js";
+import { relayTargets, startLine } from "../relay-targets.js";
+import { requireRelay } from "../require-relay.js";
+import { announce, placeProblem, readConfig, sayGoodbye } from "../run-edges.js";
+import { programVersion } from "../version.js";
+import { CheckpointFile, goingOnFrom, type Checkpoint } from "./checkpoint.js";
+import { drive, type DriveEnd } from "./drive.js";
+import { drivenTool, talkCommand, type Driven } from "./exec-command.js";
+import { eventOf, type ExecEvent } from "./exec-events.js";
+import type { ExecOptions } from "./exec-options.js";
+import { endLine, exitCodeFor } from "./exec-words.js";
+import { speakerOf } from "./speaker.js";
+
+/** Resolves to our exit code. Errors: those of `drivenTool` and `talkCommand`; ATB_TOOL_START_FAILED; those of `requireRelay`. */
+export async function execTool(options: ExecOptions): Promise<number> {
+  const paths = resolvePaths();
+  const { config, problem: broken } = readConfig(paths);
+  const driven = await drivenTool(options.tool, { place: paths, environment: process.env, cwd: options.cwd });
+  const file = isLoop(options) ? new CheckpointFile(paths, options) : null;
+  const from = options.dryRun ? null : earlier(file, options, driven);
+  const session = options.session ?? from?.session ?? null;
+  const command = talkCommand(driven, { session, allowTools: options.allowTools });
+  if (options.dryRun) {
+    process.stdout.write(`${driven.adapter.name}: ${command.join(" ")}\n`);
+    return EXIT.ok;
+  }
+  if (options.relayRequired) await requireRelay(paths);
+  return new Exec({ options, paths, config, broken, driven, file, from, session, command }).run();
+}
+
+function isLoop({ maxIterations, untilFile }: ExecOptions): boolean {
+  return maxIterations > 1 || untilFile !== null;
+}
+
+/** Where an earlier run of the same loop stopped. Errors: ATB_USAGE where it still runs. */
+function earlier(
+  file: CheckpointFile | null,
+  { fresh, session }: ExecOptions,
+  { driver }: Driven,
+): Checkpoint | null {
+  const found = file?.read();
+  if (!found) return null;
+  if (found.runningPid !== null)
+    throw new AtlasBridgeError("ATB_USAGE", `this loop runs already (process ${found.runningPid})`, {
+      hint: "Stop it with Ctrl-C in its terminal, or change what is asked.",
+    });
+  if (fresh || session !== null) return null;
+  const checkpoint = goingOnFrom(found.checkpoint);
+  return { ...checkpoint, session: supportsSessions(driver) ? checkpoint.session : null };
+}
+
+interface ExecParts {
+  readonly options: ExecOptions;
+  readonly paths: Paths;
+  readonly config: Config;
+  /** Why the configuration cannot be read, or null. */
+  readonly broken: string | null;
+  readonly driven: Driven;
+  readonly file: CheckpointFile | null;
+  readonly from: Checkpoint | null;
+  readonly session: string | null;
+  readonly command: readonly string[];
+}
+
+class Exec {
+  readonly #parts: ExecParts;
+  readonly #host: HostTerminal = ownTerminal(systemClock);
+  readonly #sessionId = asId<SessionId>(systemRandom.uuid());
+  #link: SessionLink | null = null;
+  #timedOut = false;
+
+  constructor(parts: ExecParts) {
+    this.#parts = parts;
+  }
+
+  async run(): Promise<number> {
+    const { options, driven, command, broken } = this.#parts;
+    await this.#host.ready();
+    this.#announceStart();
+    const adapter = this.#adapter();
+    await adapter.startSession(command, driven.adapter.process.env);
+    this.#print({ type: "started", session_id: this.#sessionId, tool: driven.adapter.name, command });
+    this.#link = this.#relay ? this.#linked(adapter) : null;
+    try {
+      const end = await this.#tasks(adapter);
+      await sayGoodbye(this.#link, end.exit);
+      return this.#told(end, adapter.complaint);
+    } catch (error) {
+      if (adapter.complaint !== "") announce([adapter.complaint]);
+      throw error;
+    } finally {
+      if (this.#link?.problem && broken === null && !options.quiet)
+        announce([`atlasbridge: ${this.#link.problem}`]);
+      this.#link?.close();
+      this.#host.endBySignal();
+    }
+  }
+
+  /** Questions go to a hub. */
+  get #relay(): boolean {
+    return this.#parts.options.relay && this.#parts.broken === null;
+  }
+
+  /** A person can answer in this terminal: they type here, and see what is said. */
+  get #isAnsweredHere(): boolean {
+    return this.#host.isTerminal && (this.#isDrawn || process.stderr.isTTY);
+  }
+
+  /** What the tool shows is drawn on a terminal. */
+  get #isDrawn(): boolean {
+    return this.#host.isWindow && !this.#parts.options.json;
+  }
+
+  #adapter(): HeadlessAdapter {
+    const { options, driven, config, session } = this.#parts;
+    return new HeadlessAdapter({
+      sessionId: this.#sessionId,
+      tool: driven.adapter.name,
+      cwd: options.cwd,
+      environment: process.env,
+      clock: systemClock,
+      random: systemRandom,
+      redact: safeText,
+      version: programVersion(),
+      context: options.context,
+      resume: session,
+      silenceMs: config.exec.timeout,
+      colours: this.#isDrawn,
+      isAttended: this.#isAnsweredHere || this.#relay,
+      speak: (parts: DialogueParts): Dialogue => speakerOf(driven, parts),
+      onReport: (report) => {
+        this.#print(eventOf(report));
+        // Where what is shown goes elsewhere, the question is shown to whoever can answer it here.
+        if (report.type === "asked" && this.#isAnsweredHere && !this.#isDrawn)
+          this.#say(questionText(report.event));
+      },
+    });
+  }
+
+  #linked(adapter: HeadlessAdapter): SessionLink {
+    const { options, driven, paths, command } = this.#parts;
+    const { label, cwd } = options;
+    return linkSession({
+      adapter,
+      capturer: null,
+      sessionId: this.#sessionId,
+      paths,
+      tool: driven.adapter.name,
+      options: { label, cwd, command },
+    });
+  }
+
+  async #tasks(adapter: HeadlessAdapter): Promise<TaskRunEnd<DriveEnd>> {
+    const { options, config, file, from } = this.#parts;
+    const stopTimer = this.#limit(adapter);
+    const limits = {
+      iterations: options.maxIterations,
+      perHour: config.exec.turns_per_hour,
+      noProgress: config.exec.stop_after.no_progress,
+      sameError: config.exec.stop_after.same_error,
+      denials: config.exec.stop_after.denials,
+    };
+    try {
+      return await runTasks({
+        tool: adapter,
+        host: this.#host,
+        sessionId: this.#sessionId,
+        clock: systemClock,
+        say: this.#isAnsweredHere ? (text) => this.#say(text) : null,
+        isShown: !options.json,
+        onTyped: () => this.#link?.typed(),
+        drive: (halt) =>
+          drive(
+            {
+              tool: adapter,
+              prompt: options.prompt,
+              limits,
+              untilFile: options.untilFile,
+              from,
+              keep: (checkpoint) => file?.write(checkpoint),
+              clock: systemClock,
+              note: (line) => this.#note(line),
+              onTurn: (turn) => this.#print({ type: "turn", ...named(turn) }),
+            },
+            halt,
+          ),
+      });
+    } finally {
+      stopTimer();
+    }
+  }
+
+  /** `--timeout`: as Ctrl-C, once the time is over. */
+  #limit(adapter: HeadlessAdapter): () => void {
+    const { timeoutMs } = this.#parts.options;
+    if (timeoutMs === null) return () => undefined;
+    return systemClock.after(timeoutMs, () => {
+      this.#timedOut = true;
+      void adapter.terminateSession(this.#sessionId);
+    });
+  }
+
+  #told({ result, exit, endedBy }: TaskRunEnd<DriveEnd>, complaint: string): number {
+    const { file, driven, options } = this.#parts;
+    if (result.why === "done") file?.remove();
+    const code = exitCodeFor(result, { endedBy, timedOut: this.#timedOut });
+    this.#print({ type: "end", exit_code: code, ...named(result), timed_out: this.#timedOut });
+    if (result.why === "failed" && exit.exitCode !== 0 && complaint !== "") announce([complaint]);
+    const line = endLine(result, { endedBy, timedOut: this.#timedOut, isLoop: file !== null });
+    if (line !== null && (!options.quiet || code !== EXIT.ok)) announce([`atlasbridge: ${line}`]);
+    if (result.stop === "denials") announce([permissionDenialHelp(driven.driver)]);
+    return code;
+  }
+
+  #announceStart(): void {
+    const { options, config, broken, from, paths } = this.#parts;
+    const problem = options.relay ? (broken ?? placeProblem(paths)) : null;
+    const sessionId = this.#sessionId;
+    const line = startLine({ relay: this.#relay, targets: relayTargets(config), sessionId, problem });
+    if (!options.quiet && (process.stderr.isTTY || problem !== null)) announce([line]);
+    if (!from || options.quiet) return;
+    const anew = from.session === null ? ", in a new session of the tool" : "";
+    announce([`atlasbridge: goes on after turn ${from.loop.iteration}${anew} (--fresh begins anew)`]);
+  }
+
+  #note(line: string): void {
+    if (!this.#parts.options.quiet && !this.#parts.options.json) this.#say(`atlasbridge: ${line}\n`);
+  }
+
+  /** To the person who sits here, beside what the tool shows. */
+  #say(text: string): void {
+    if (this.#isDrawn) void this.#host.write(rawLines(Buffer.from(text)));
+    else process.stderr.write(this.#host.isTerminal ? rawLines(Buffer.from(text)) : text);
+  }
+
+  #print(event: ExecEvent | null): void {
+    if (event && this.#parts.options.json) void this.#host.write(Buffer.from(`${JSON.stringify(event)}\n`));
+  }
+}
+
+/** As it stands in the output: `cost_usd`, not `costUsd`. */
+function named(fields: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value as unknown,
+    ]),
+  );
+}
+
+function questionText(event: PromptEvent): string {
+  let shown = "";
+  new Transcript({ colours: process.stderr.isTTY, write: (text) => (shown += text) }).question(event);
+  return shown;
+}

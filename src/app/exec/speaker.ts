@@ -1,0 +1,22 @@
+/** Which words a tool is spoken to in. */
+import { invariant } from "../../model/errors.js";
+import { AcpDialogue } from "../../worker/runtime/headless/acp-dialogue.js";
+import type { Dialogue, DialogueParts } from "../../worker/runtime/headless/dialogue.js";
+import { StreamJson } from "../../worker/runtime/headless/stream-json.js";
+import type { Driven } from "./exec-command.js";
+
+export function speakerOf({ adapter, driver }: Driven, parts: DialogueParts): Dialogue {
+  const { talk, show, sessionIn } = driver;
+  invariant(talk, "a tool that cannot be talked to was talked to");
+  switch (talk.speaks) {
+    case "stream_json":
+      return new StreamJson({
+        ...parts,
+        rules: adapter.hooks,
+        show: show === "lines" ? [] : show,
+        sessionIn,
+      });
+    case "acp":
+      return new AcpDialogue(parts);
+  }
+}

@@ -1,0 +1,149 @@
+/**
+ * The seed's driver contract over an adapter file's `headless:` section: each hook is data, or one of these pure functions. Defaults
+ * are the contract's own.
+ */
+import { AtlasBridgeError } from "../../../model/errors.js";
+import { nearest } from "../../../model/nearest.js";
+import type { CompiledHeadless, Talk } from "../../detect/compiled-headless.js";
+import { isSessionId } from "./session-id.js";
+
+export interface DriverTask {
+  readonly prompt: string;
+  /** What it should know besides, or null. */
+  readonly context: string | null;
+  /** The session to go on with; null: a new one. */
+  readonly session: string | null;
+  /** Tools that it may use unasked. */
+  readonly allowTools: readonly string[];
+}
+
+/** A whole command without the executable, and what is written to it. */
+export interface DriverCommand {
+  readonly args: readonly string[];
+  /** Null: it is in the arguments. */
+  readonly input: string | null;
+}
+
+export function supportsToolAllowlist({ allowTools }: CompiledHeadless): boolean {
+  return allowTools !== null;
+}
+
+/** By a protocol that can go on with a session, or by arguments. Not stated: assumed. */
+export function supportsSessions({ sessions }: CompiledHeadless): boolean {
+  return sessions;
+}
+
+/** Not stated: assumed. */
+export function supportsLiveOutput({ live }: CompiledHeadless): boolean {
+  return live !== null;
+}
+
+const DENIAL_HELP =
+  "{tool} was refused something that it wanted to do. Answer its questions on the phone or with `atlasbridge watch`, or allow the " +
+  "tools that it needs in its own settings.";
+
+export function permissionDenialHelp({ denialHelp, displayName }: CompiledHeadless): string {
+  return (denialHelp ?? DENIAL_HELP).replaceAll("{tool}", displayName);
+}
+
+/**
+ * Arguments of a run that does one task and ends (the seed's `driver_build_command`). Errors: ATB_USAGE where the driver has no such,
+ * or cannot do what is wanted.
+ */
+export function buildCommand(driver: CompiledHeadless, task: DriverTask): DriverCommand {
+  const { command, contextArgs, promptArgs, displayName } = driver;
+  if (command === null)
+    throw usage(`${displayName} has no way to do one task and end`, "It is only talked to.");
+  const prompt = contextArgs === null ? withContext(task.context, task.prompt) : task.prompt;
+  const context = contextArgs && task.context !== null ? filled(contextArgs, "{context}", task.context) : [];
+  const prompted = promptArgs ? filled(promptArgs, "{prompt}", prompt) : [];
+  return {
+    args: [...command, ...permitted(driver, task), ...resumed(driver, task.session), ...context, ...prompted],
+    input: promptArgs ? null : prompt,
+  };
+}
+
+/** The same for output that is told as it comes (`driver_prepare_live_command`): unchanged unless the driver says what changes. */
+export function prepareLiveCommand(
+  { live, command }: CompiledHeadless,
+  args: readonly string[],
+): readonly string[] {
+  if (live === null || command === null) return args;
+  const own = args.slice(0, command.length).map((arg) => live.replace[arg] ?? arg);
+  return [...own, ...live.add, ...args.slice(command.length)];
+}
+
+/** Arguments of a session that is talked to. `acp`: of the adapter file's own section. */
+export function talkArguments(
+  driver: CompiledHeadless,
+  talk: Talk,
+  task: Pick<DriverTask, "session" | "allowTools">,
+  acp: readonly string[],
+): readonly string[] {
+  switch (talk.speaks) {
+    case "stream_json": {
+      const { args } = buildCommand(
+        { ...driver, contextArgs: [], promptArgs: [] },
+        { ...task, prompt: "", context: null },
+      );
+      return [...prepareLiveCommand(driver, args), ...talk.add];
+    }
+    case "acp":
+      return [...acp, ...permitted(driver, task)];
+  }
+}
+
+/** Context has no place of its own there. */
+export function withContext(context: string | null, prompt: string): string {
+  return context === null || context === "" ? prompt : `${context}\n\n${prompt}`;
+}
+
+function permitted(
+  { allowTools, displayName }: CompiledHeadless,
+  { allowTools: wanted }: Pick<DriverTask, "allowTools">,
+): string[] {
+  if (wanted.length === 0) return [];
+  if (allowTools === null)
+    throw usage(
+      `${displayName} takes no list of allowed tools`,
+      "Leave out --allow-tools, or allow them in its own settings.",
+    );
+  return allowTools.flatMap((arg) => (arg === "{tools}" ? wanted : [arg]));
+}
+
+function resumed({ sessions, sessionArgs, displayName }: CompiledHeadless, session: string | null): string[] {
+  if (session === null) return [];
+  if (!isSessionId(session))
+    throw usage("that is no session id", "It is the id that an earlier run printed.");
+  if (!sessions || sessionArgs === null)
+    throw usage(`${displayName} cannot go on with an earlier session`, "Leave out --session.");
+  return filled(sessionArgs, "{session}", session);
+}
+
+function filled(args: readonly string[], place: string, value: string): string[] {
+  return args.map((arg) => arg.replaceAll(place, () => value));
+}
+
+/** `Bash`, `Bash(git *)`; tools of MCP servers, which nobody can know beforehand. */
+const ALLOWED = /^([\w.-]{1,200})(\([^()]{1,500}\))?$/;
+const MCP_TOOL = /^mcp__[\w-]{1,200}$/;
+
+/** Checks a list of allowed tools against those that the tool has. Errors: ATB_USAGE, with what was meant. */
+export function validateAllowedTools(
+  { tools, displayName }: CompiledHeadless,
+  wanted: readonly string[],
+): void {
+  for (const pattern of wanted) {
+    const [, name = ""] = ALLOWED.exec(pattern) ?? [];
+    if (tools.includes(pattern) || tools.includes(name) || MCP_TOOL.test(name)) continue;
+    const meant = nearest(name === "" ? pattern : name, tools);
+    throw usage(
+      `${displayName} has no tool "${pattern}"`,
+      meant ? `Did you mean "${meant}"?` : `It has: ${tools.join(", ")}.`,
+    );
+  }
+}
+
+function usage(message: string, hint: string): AtlasBridgeError {
+  return new AtlasBridgeError("ATB_USAGE", message, { hint });
+}

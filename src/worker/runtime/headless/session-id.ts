@@ -1,0 +1,48 @@
+/**
+ * The id by which a session of a tool can be gone on with, from what it wrote: three steps, the first that finds one wins (seed
+ * "Session ID Recovery Chain"). Where several are named none is taken: going on with somebody else's session is worse than a new one.
+ */
+import { arrayOf, isObject, textOf, type Json } from "../../detect/json.js";
+import { at } from "./shown.js";
+
+/** The seed's, in its order; then what tools call it that came later. */
+const USUAL_PLACES = ["sessionId", "metadata.session_id", "session_id", "thread_id", "session.id"];
+
+/** Ids are words: one that begins as an option would be read as one. */
+const ID = /^[A-Za-z0-9][\w.:-]{0,199}$/;
+
+/** Steps 1 and 2. `own`: places of the tool's own, looked at first. */
+export function sessionIdIn(events: readonly Json[], own: readonly string[]): string | null {
+  for (const path of [...own, ...USUAL_PLACES]) {
+    const found = new Set(events.map((event) => textOf(at(path, event))).filter(isId));
+    if (found.size > 0) return onlyOne(found);
+  }
+  return null;
+}
+
+/** Step 3: what the tool lists of its sessions. Only a list of one says which. */
+export function sessionIdListed(output: string, path: string): string | null {
+  let listed: unknown;
+  try {
+    listed = JSON.parse(output);
+  } catch {
+    return null;
+  }
+  const ids = arrayOf(listed)
+    .filter(isObject)
+    .map((session) => textOf(at(path, session)));
+  return ids.length === 1 ? onlyOne(new Set(ids.filter(isId))) : null;
+}
+
+export function isSessionId(text: string): boolean {
+  return ID.test(text);
+}
+
+function isId(text: string | null): text is string {
+  return text !== null && isSessionId(text);
+}
+
+function onlyOne(found: ReadonlySet<string>): string | null {
+  const [id = null] = found;
+  return found.size === 1 ? id : null;
+}

@@ -1,0 +1,227 @@
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import { MAIN } from "../support/hub-home.js";
+import { eventually, finished, type Finished } from "../support/hub-home.js";
+import { commandOf, processesOf } from "../support/rig/processes.js";
+import { type Rig, withRig } from "../support/rig/rig.js";
+
+vi.setConfig({ testTimeout: 90_000 });
+
+const AGENT = resolve("tests/fixtures/agents/stream-json-agent.mjs");
+const LABEL = "job";
+
+/** Our agent under the name by which an adapter file knows how it speaks. */
+function agentIn({ home }: Rig): { readonly file: string; readonly noted: () => string[] } {
+  const file = join(home.folder, "claude");
+  if (!existsSync(file)) symlinkSync(AGENT, file);
+  const notes = join(home.folder, "noted");
+  Object.assign(home.env, { NOTES: notes });
+  return {
+    file,
+    noted: () => (existsSync(notes) ? readFileSync(notes, "utf8").split("\n").filter(Boolean) : []),
+  };
+}
+
+interface Job extends ReturnType<typeof agentIn> {
+  readonly pid: number;
+  readonly ended: Promise<Finished>;
+  readonly kill: (signal: NodeJS.Signals) => boolean;
+}
+
+/** `exec` without a terminal. */
+function job(rig: Rig, prompt: string, ...flags: string[]): Job {
+  const agent = agentIn(rig);
+  const child = rig.home.start("exec", agent.file, "--label", LABEL, "--prompt", prompt, ...flags);
+  child.stdin?.end();
+  return { ...agent, pid: child.pid ?? 0, ended: finished(child), kill: (signal) => child.kill(signal) };
+}
+
+const events = ({ stdout }: Finished): { type: string; [key: string]: unknown }[] =>
+  stdout
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as { type: string });
+
+describe.concurrent("a task without an interface", () => {
+  it("asks on the phone, goes on with the answer, and ends as its turn did", () =>
+    withRig(async (rig) => {
+      const run = job(rig, "run touch a");
+      const card = await rig.phone.card(LABEL);
+      expect(card.content).toBe("touch a");
+      await card.pressWords("1. Yes");
+      expect(await card.settled()).toMatch(/^✅ Yes, by Ara, confirmed/);
+      const { code, stdout } = await run.ended;
+      expect(code).toBe(0);
+      expect(stdout).toContain("● Bash: touch a");
+      expect(run.noted().at(-1)).toBe('{"updatedInput":{"command":"touch a"},"behavior":"allow"}');
+      expect((await rig.sessions())[0]).toMatchObject({ tool: "claude", label: LABEL });
+    }));
+
+  it("tells a program what happens, line by line", () =>
+    withRig(async (rig) => {
+      const run = job(rig, "run touch a", "--json");
+      const card = await rig.phone.card(LABEL);
+      card.reply("3: not now");
+      const told = events(await run.ended);
+      expect(told.map(({ type }) => type)).toEqual([
+        "started",
+        "call",
+        "asked",
+        "answered",
+        "result",
+        "turn",
+        "end",
+      ]);
+      expect(told).toContainEqual(
+        expect.objectContaining({ type: "turn", denials: 1, session: "session-1", cost_usd: 0.5 }),
+      );
+      expect(told.at(-1)).toMatchObject({ exit_code: 0, why: "done" });
+    }));
+
+  it("is ended by Ctrl-C with all that it started, its question withdrawn", () =>
+    withRig(async (rig) => {
+      const run = job(rig, "run sleep");
+      const card = await rig.phone.card(LABEL);
+      run.kill("SIGINT");
+      const { code, stderr } = await run.ended;
+      expect(code).toBe(130);
+      expect(stderr).toContain("interrupted after turn 0; --session session-1 goes on");
+      expect(await card.settled()).toMatch(/Taken back by the tool/);
+      expect(run.noted()).toContain("interrupt");
+      const left = processesOf(rig.home.folder)
+        .map(commandOf)
+        .filter((command) => command.includes("claude"));
+      expect(left).toEqual([]);
+      await eventually(async () => (await rig.sessions()).every(({ state }) => state === "ended"));
+    }));
+
+  it("ends with a tool that dies in the middle, and says what it said", () =>
+    withRig(async (rig) => {
+      const { code, stderr } = await job(rig, "die").ended;
+      expect(code).toBe(1);
+      expect(stderr).toContain("out of memory");
+    }));
+
+  it("ends when its time is over", () =>
+    withRig(async (rig) => {
+      const { code, stderr } = await job(rig, "hang", "--timeout", "2s").ended;
+      expect(code).toBe(124);
+      expect(stderr).toContain("its time was over");
+    }));
+
+  it("answers by a key in its own terminal as well", () =>
+    withRig(async (rig) => {
+      const { file, noted } = agentIn(rig);
+      const env = { ...rig.home.env, RIG_MARK: rig.home.folder } as Record<string, string>;
+      const run = rig.start(
+        [process.execPath, MAIN, "exec", file, "--prompt", "run touch a", "--label", LABEL],
+        {
+          label: LABEL,
+          env,
+        },
+      );
+      const card = await run.card();
+      await run.terminal.waitFor(/3\. No/);
+      await run.terminal.settled();
+      run.terminal.press("3");
+      expect(await run.exited).toBe(0);
+      expect(await card.settled()).toMatch(/Answered at the terminal/);
+      expect(noted().at(-1)).toContain('"behavior":"deny"');
+    }));
+});
+
+describe.concurrent("a task that is given again and again", () => {
+  it("ends when the file is there", () =>
+    withRig(async (rig) => {
+      const done = join(rig.home.folder, "done");
+      const run = job(rig, `make ${done}`, "--until-file", done);
+      const { code, stderr } = await run.ended;
+      expect(code).toBe(0);
+      expect(stderr).toContain("done after 1 turn");
+    }));
+
+  it("stops when nothing comes of it", () =>
+    withRig(async (rig) => {
+      const { code, stderr } = await job(rig, "say the same", "--max-iterations", "20").ended;
+      expect(code).toBe(1);
+      expect(stderr).toContain("stopped after 3 turns: the last turns brought nothing new");
+    }));
+
+  it("stops after as many turns in which it was refused something, with what to do", () =>
+    withRig(async (rig) => {
+      const run = job(rig, "run rm x", "--max-iterations", "20", "--no-relay");
+      const { code, stderr } = await run.ended;
+      expect(code).toBe(5);
+      expect(stderr).toContain("something was refused in turn after turn");
+      expect(stderr).toContain("Claude Code was refused something");
+    }));
+
+  it("goes on where it was broken off, with its session, its count and its cost", () =>
+    withRig(async (rig) => {
+      const args = ["run touch a", "--max-iterations", "2"] as const;
+      const first = job(rig, ...args);
+      await (await rig.phone.card(LABEL)).pressWords("1. Yes");
+      await rig.phone.card(LABEL, 2);
+      first.kill("SIGTERM");
+      expect((await first.ended).code).toBe(143);
+      const second = job(rig, ...args, "--json");
+      await (await rig.phone.card(LABEL, 3)).pressWords("1. Yes");
+      const end = await second.ended;
+      expect(end.stderr).toContain("goes on after turn 1");
+      expect(events(end).at(-1)).toMatchObject({
+        exit_code: 0,
+        iterations: 2,
+        session: "session-1",
+        total_usd: 1,
+      });
+    }));
+});
+
+describe("what exec is given", () => {
+  it("says what it would start, and that a task is missing, twice there, or empty", () =>
+    withRig(async (rig) => {
+      const { home } = rig;
+      const file = join(home.folder, "task");
+      writeFileSync(file, "do it");
+      const { stdout } = await home.run(
+        "exec",
+        "claude",
+        "--prompt-file",
+        file,
+        "--session",
+        "abc",
+        "--allow-tools",
+        "Bash(git *)",
+        "--dry-run",
+      );
+      expect(stdout).toBe(
+        "claude: claude -p --output-format stream-json --permission-mode default --verbose --include-partial-messages --allowedTools " +
+          "Bash(git *) --resume abc --input-format stream-json --permission-prompt-tool stdio\n",
+      );
+      for (const task of [
+        [],
+        ["--prompt", "a", "--prompt-file", file],
+        ["--prompt", " "],
+        ["--prompt-file", "/nowhere"],
+      ])
+        expect(await home.run("exec", "claude", ...task)).toMatchObject({ code: 1, stdout: "" });
+    }));
+
+  it("knows the tool's tools, and which sessions there can be", () =>
+    withRig(async ({ home }) => {
+      const misspelt = await home.run("exec", "claude", "--prompt", "x", "--allow-tools", "Bsh");
+      expect(misspelt).toMatchObject({ code: 1 });
+      expect(misspelt.stderr).toContain('Did you mean "Bash"?');
+      const option = await home.run(
+        "exec",
+        "claude",
+        "--prompt",
+        "x",
+        "--session=--dangerously-skip-permissions",
+      );
+      expect(option.stderr).toContain("that is no session id");
+      const unknown = await home.run("exec", "bash", "--prompt", "x");
+      expect(unknown.stderr).toContain("it is not known how to run bash without its interface");
+    }));
+});
