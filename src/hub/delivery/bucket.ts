@@ -19,9 +19,10 @@ class Bucket {
     return this.#level >= wanted ? 0 : Math.ceil((wanted - this.#level) * this.#allowance.everyMs);
   }
 
+  /** Calls that were made unasked leave a debt, of no more than a burst: whoever makes us write much must not silence us for long. */
   take(now: number): void {
     this.#fill(now);
-    this.#level -= 1;
+    this.#level = Math.max(-this.#allowance.burst, this.#level - 1);
   }
 
   #fill(now: number): void {
@@ -44,7 +45,7 @@ export class Buckets {
     return Math.max(0, ...this.#all.map((bucket) => bucket.waitMs(amount, now)));
   }
 
-  /** A call is made. One that did not ask before leaves a debt. */
+  /** A call is made. */
   take(now: number): void {
     for (const bucket of this.#all) bucket.take(now);
   }

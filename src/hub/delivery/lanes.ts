@@ -25,11 +25,12 @@ export class Lanes {
     return this.#lanes.get(keyOf(channel, place))?.busy ?? false;
   }
 
-  /** A channel wrote to a place, perhaps to one where nothing is delivered: somebody who wrote to it gets an answer. */
+  /**
+   * A channel wrote to a place. One where nothing is delivered does not count: anybody may write to a bot and get an answer, and
+   * nobody's question waits for that.
+   */
   wrote(channel: string, place: string, now: number): void {
-    const lane = this.#lanes.get(keyOf(channel, place));
-    if (lane) lane.wrote(now);
-    else this.#roads.get(channel)?.take(now);
+    this.#lanes.get(keyOf(channel, place))?.wrote(now);
   }
 }
 

@@ -111,18 +111,27 @@ describe("calls beside the outbox", () => {
     expect(rig.chat.cards()).toHaveLength(6);
   });
 
-  it("count for the whole service at a place where nothing is ever delivered", async () => {
-    const rig = await makeRig({ seats: seats({ all: [{ burst: 4, everyMs: 1_000 }] }) });
+  it("delay nobody where nothing is ever delivered: anybody may write there, as much as they like", async () => {
+    const rig = await makeRig({ seats: seats({ all: [{ burst: 6, everyMs: 1_000 }] }) });
     await rig.raise({}, 1);
     const host = rig.core.channelHost("chat");
-    for (let n = 0; n < 4; n += 1) host.wrote("a stranger's");
+    for (let n = 0; n < 400; n += 1) host.wrote("a stranger's");
     await rig.raise({}, 2);
-    rig.clock.advance(2_900);
+    expect(rig.chat.cards()).toHaveLength(4);
+  });
+
+  it("delay a question by no more than two bursts, however many there were", async () => {
+    const rig = await makeRig({ seats: seats({ all: [{ burst: 5, everyMs: 2_000 }] }) });
+    await rig.raise({}, 1);
+    const host = rig.core.channelHost("chat");
+    for (let n = 0; n < 400; n += 1) host.wrote("p1");
+    await rig.raise({}, 2);
+    rig.clock.advance(12_000);
     await turns();
-    expect(rig.chat.cards()).toHaveLength(2);
-    rig.clock.advance(100);
+    expect(rig.chat.cards().length).toBeGreaterThan(2);
+    rig.clock.advance(2_000);
     await turns();
-    expect(rig.chat.cards()).toHaveLength(3);
+    expect(rig.chat.cards()).toHaveLength(4);
   });
 });
 
