@@ -5,6 +5,8 @@ import type { BotApi } from "./api.js";
 import { CallError, isStaleQuery, type FailureKind } from "./failure.js";
 import { parseStored, type TextMessage } from "./inbound.js";
 import { CALLBACK_ANSWER_MAX, TEXT_MAX, type Timing } from "./limits.js";
+import { plain } from "./markup.js";
+import { sendText } from "./send-text.js";
 
 interface AnswerParts {
   readonly api: BotApi;
@@ -49,18 +51,11 @@ async function answerTap(
 /** Failures after which the same call may succeed at once. */
 const REPEATABLE: ReadonlySet<FailureKind> = new Set(["lost", "unreachable"]);
 
-async function replyTo({ api, timing }: AnswerParts, message: TextMessage, text: string): Promise<void> {
-  await api.call(
-    "sendMessage",
-    {
-      chat_id: message.chat.id,
-      text,
-      ...topicOf(message),
-      link_preview_options: { is_disabled: true },
-      reply_parameters: { message_id: message.message_id, allow_sending_without_reply: true },
-    },
-    { limitMs: timing.callMs },
-  );
+async function replyTo(parts: AnswerParts, message: TextMessage, text: string): Promise<void> {
+  await sendText(parts, message.chat.id, [plain(text)], {
+    ...topicOf(message),
+    reply_parameters: { message_id: message.message_id, allow_sending_without_reply: true },
+  });
 }
 
 /** An answer belongs where the question was asked, not into the group's general topic. */

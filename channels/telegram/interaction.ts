@@ -8,7 +8,8 @@ import type { Asked } from "./asked.js";
 import { CallError } from "./failure.js";
 import { identityOf, parseStored, type StoredUpdate, type Tap } from "./inbound.js";
 import { NAME_MAX, type Timing } from "./limits.js";
-import { messageIdOf, NO_PREVIEW } from "./poster.js";
+import { linkablesIn } from "./links.js";
+import { messageIdOf, NO_PREVIEW } from "./send-text.js";
 
 interface InteractionParts {
   readonly api: BotApi;
@@ -53,12 +54,13 @@ async function askForReply(
   const chatId = message.chat.id;
   // In a group only the one who pressed is asked, and is asked by name.
   const name = chatId > 0 ? "" : wellFormed(from.first_name).slice(0, NAME_MAX) || "You";
+  const calls = name === "" ? "" : `${name}, `;
   const sent = await api.call(
     "sendMessage",
     {
       chat_id: chatId,
-      text: name === "" ? text : `${name}, ${text}`,
-      ...(name === "" ? {} : { entities: [mentionOf(name.length, from)] }),
+      text: `${calls}${text}`,
+      entities: [...(name === "" ? [] : [mentionOf(name.length, from)]), ...codeIn(text, calls.length)],
       ...(message.is_topic_message && message.message_thread_id !== undefined
         ? { message_thread_id: message.message_thread_id }
         : {}),
@@ -73,4 +75,13 @@ async function askForReply(
 
 function mentionOf(length: number, { id, is_bot, first_name }: Tap["from"]) {
   return { type: "text_mention" as const, offset: 0, length, user: { id, is_bot, first_name } };
+}
+
+/** Nothing in a question's own words becomes a link. */
+function codeIn(text: string, from: number) {
+  return linkablesIn(text).map(({ offset, length }) => ({
+    type: "code" as const,
+    offset: from + offset,
+    length,
+  }));
 }

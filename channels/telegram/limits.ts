@@ -28,6 +28,8 @@ export const PREVIEW_LINES_MAX = 30;
 export const OUTCOME_MAX = 300;
 /** Hint, expiry, doubt and the attachment line, which come and go while the card lives. */
 export const FOOTER_MAX = 300;
+/** Telegram: a message has at most 100 styled parts; a card has some of its own. With more to be set in code, all of it is. */
+export const LINKS_MAX = 40;
 /** A sender's name as we pass it on. */
 export const DISPLAY_NAME_MAX = 128;
 /** Files already sent for cards that were not: enough for every delivery that can be between two tries. */

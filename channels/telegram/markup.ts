@@ -1,5 +1,6 @@
 /** Spans of text with one style each; the same spans become Telegram's HTML and, if that is refused, plain text. Pure. */
 import { wellFormed } from "../../src/sdk/text.js";
+import { unlinked } from "./links.js";
 
 export interface Span {
   readonly text: string;
@@ -12,8 +13,9 @@ export function plain(text: string): Span {
   return { text, as: "plain" };
 }
 
+/** In which nothing is linked: whatever the service would link by itself is code. */
 export function toHtml(spans: readonly Span[]): string {
-  return spans.map(htmlOf).join("");
+  return unlinked(spans).map(htmlOf).join("");
 }
 
 export function toPlain(spans: readonly Span[]): string {

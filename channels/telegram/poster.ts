@@ -3,10 +3,11 @@ import type { ChannelHost, Notice } from "../../src/sdk/channel.js";
 import type { BotApi } from "./api.js";
 import { renderCard, type CardFile } from "./card.js";
 import { renderText } from "./text-notice.js";
-import { hollowReply, isLostTopic, isMarkupRefusal } from "./failure.js";
+import { isLostTopic, isMarkupRefusal } from "./failure.js";
 import { keyboardOf, type Keyboard } from "./keyboard.js";
 import { REMEMBERED_FILES_MAX, type Timing } from "./limits.js";
 import { toHtml, toPlain, type Span } from "./markup.js";
+import { messageIdOf, NO_PREVIEW, sendText, type Extra } from "./send-text.js";
 import type { Topics } from "./topics.js";
 
 interface PosterParts {
@@ -15,20 +16,9 @@ interface PosterParts {
   readonly timing: Timing;
 }
 
-/** Links in a question must not fetch anything, and a preview would push the buttons away. */
-export const NO_PREVIEW = { link_preview_options: { is_disabled: true } };
-
 export interface EditTarget {
   readonly chat_id: number;
   readonly message_id: number;
-}
-
-/** What travels beside the text. */
-interface Extra {
-  reply_markup?: Keyboard;
-  reply_parameters?: { message_id: number; allow_sending_without_reply: boolean };
-  message_thread_id?: number;
-  disable_notification?: true;
 }
 
 export class Poster {
@@ -79,10 +69,7 @@ export class Poster {
     const fileId = card.file ? await this.#attach(chatId, notice.deliveryId, card.file, where) : null;
     const silent: Extra = notice.quiet ? { disable_notification: true } : {};
     const extra = { ...where, ...silent, ...replyField(fileId), ...keyboardField(notice) };
-    const styled = card.spans.some(({ as }) => as !== "plain");
-    const sent = styled
-      ? await this.#send(chatId, card.spans, extra)
-      : await this.#sendPlain(chatId, toPlain(card.spans), extra);
+    const sent = await sendText(this.#parts, chatId, card.spans, extra);
     this.#attached.delete(notice.deliveryId);
     if (notice.session.ended) await this.#topics.close(chatId, notice.session.sessionId);
     return sent;
@@ -111,29 +98,6 @@ export class Poster {
     this.#attached.set(deliveryId, fileId);
     return fileId;
   }
-
-  async #send(chatId: number, spans: readonly Span[], extra: Extra): Promise<number> {
-    const { api, host, timing } = this.#parts;
-    try {
-      const payload = { chat_id: chatId, text: toHtml(spans), parse_mode: "HTML" as const };
-      const sent = await api.call(
-        "sendMessage",
-        { ...payload, ...NO_PREVIEW, ...extra },
-        { limitMs: timing.callMs },
-      );
-      return messageIdOf("sendMessage", sent);
-    } catch (error) {
-      if (!isMarkupRefusal(error)) throw error;
-      host.log("warn", "telegram refused a card's markup; sent as plain text");
-      return this.#sendPlain(chatId, toPlain(spans), extra);
-    }
-  }
-
-  async #sendPlain(chatId: number, text: string, extra: Extra): Promise<number> {
-    const { api, timing } = this.#parts;
-    const payload = { chat_id: chatId, text, ...NO_PREVIEW, ...extra };
-    return messageIdOf("sendMessage", await api.call("sendMessage", payload, { limitMs: timing.callMs }));
-  }
 }
 
 function keyboardField(notice: Notice): Extra {
@@ -151,10 +115,4 @@ function replyField(messageId: number | null): Extra {
 /** Checked as well: a card that was not changed after all would keep its buttons for ever. */
 function checkEdited(edited: true | { readonly message_id: number } | null): void {
   if (edited !== true) messageIdOf("editMessageText", edited);
-}
-
-/** Checked, for a proxy may answer anything: a card without its id could never be settled. */
-export function messageIdOf(method: string, sent: { readonly message_id: number } | null): number {
-  if (Number.isSafeInteger(sent?.message_id)) return Number(sent?.message_id);
-  throw hollowReply(method);
 }

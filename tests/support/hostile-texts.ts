@@ -23,6 +23,14 @@ export const TEXTS: Readonly<Record<string, { text: string; readable: string }>>
     text: "<https://evil.example|https://good.example>",
     readable: "<https://evil.example|https://good.example>",
   },
+  "what a service links by itself": {
+    text: "@durov says /resume at https://evil.example/x or evil.example, #now, $BTC, a@evil.example",
+    readable: "@durov says /resume at https://evil.example/x or evil.example, #now, $BTC, a@evil.example",
+  },
+  "a link of another kind": {
+    text: "tg://resolve?domain=eve tg:join +1 650 253-0000",
+    readable: "tg://resolve",
+  },
   "a date": { text: "<!date^0^{date}|now>", readable: "<!date^0^{date}|now>" },
   entities: { text: "&lt;!channel&gt; &amp;amp;", readable: "&lt;!channel&gt; &amp;amp;" },
   emoji: { text: ":white_check_mark: Approved", readable: ":white_check_mark: Approved" },

@@ -14,10 +14,10 @@ export class Phone {
     this.user = user;
   }
 
-  /** Cards of all sessions in the order of their arrival. Only cards carry a short id, set in code type. */
+  /** Cards of all sessions in the order of their arrival. Only cards carry a short id. */
   get cards(): readonly Card[] {
     return this.#posts
-      .filter(({ entities }) => entities.some(({ type }) => type === "code"))
+      .filter((message) => shortIdOn(message) !== "")
       .map(({ id }) => new Card(this.#telegram, this.user, id));
   }
 
@@ -51,6 +51,15 @@ export class Phone {
       WAIT_MS,
     );
   }
+}
+
+/** Set in code type at the end of the line below the title; empty where there is none. */
+function shortIdOn({ text, entities }: Message): string {
+  const marked = entities.find(({ type, offset, length }) => {
+    const [before, after] = [text.slice(offset - 3, offset), text.charAt(offset + length)];
+    return type === "code" && length <= 4 && before === " · " && (after === "\n" || after === "");
+  });
+  return marked ? text.slice(marked.offset, marked.offset + marked.length) : "";
 }
 
 function isAnswer({ text, data }: { readonly text: string; readonly data: string }): boolean {
@@ -96,7 +105,7 @@ export class Card {
   }
 
   get shortId(): string {
-    return this.#textOf("code");
+    return shortIdOn(this.message);
   }
 
   /** The line below the title: `label · folder · short id`. */

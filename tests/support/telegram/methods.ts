@@ -1,6 +1,7 @@
 /** The methods of the Bot API that the emulator has. Each refuses what the real one refuses. */
 import type { Parameters, UploadedFile } from "./body.js";
 import { sameContent, type Chat, type Chats, type Message } from "./chats.js";
+import type { Entity } from "./html.js";
 import { parseMarkup } from "./keyboard.js";
 import type { RateLimit } from "./rate.js";
 import { badRequest } from "./refusal.js";
@@ -101,7 +102,7 @@ function sendMessage(world: World, given: Parameters): unknown {
   const chat = writable(world, given);
   const source = textOf(given["text"]);
   const parseMode = optionalText(given["parse_mode"]);
-  const { text, entities } = formatText(source, parseMode);
+  const { text, entities } = formatText(source, parseMode, entitiesOf(given["entities"]));
   const markup = parseMarkup(given["reply_markup"]);
   const replyTo = replyTarget(world, chat.id, given);
   world.rate.spend(chat.id);
@@ -210,6 +211,11 @@ function notModified(): Error {
   return badRequest(
     "message is not modified: specified new message content and reply markup are exactly the same as a current content and reply markup of the message",
   );
+}
+
+function entitiesOf(value: unknown): Entity[] {
+  const list: unknown = typeof value === "string" ? JSON.parse(value) : value;
+  return Array.isArray(list) ? (list as Entity[]) : [];
 }
 
 function isFile(value: unknown): value is UploadedFile {

@@ -1,5 +1,6 @@
 /** What the service does to a text before it keeps it: markup, forbidden characters, blanks at the ends, length. */
 import { parseHtml, type Entity } from "./html.js";
+import { withLinks } from "./links.js";
 import { badRequest } from "./refusal.js";
 
 export const TEXT_MAX = 4096;
@@ -16,14 +17,18 @@ const CONTROL = /[\u0000-\u0009\u000b\u000c\u000e-\u001f]/g;
 const DROPPED = /[\r\u2028-\u202e\u0333\u033f\u030a]/g;
 
 /** The text as it is kept and shown. Refuses what the service refuses. */
-export function formatText(raw: string, parseMode: string | undefined): FormattedText {
+export function formatText(
+  raw: string,
+  parseMode: string | undefined,
+  given: readonly Entity[] = [],
+): FormattedText {
   if (LONE_SURROGATE.test(raw)) throw badRequest("strings must be encoded in UTF-8");
   const clean = raw.replace(CONTROL, " ").replace(DROPPED, "");
-  const parsed = parse(clean, parseMode);
+  const parsed = given.length > 0 ? { text: clean, entities: given } : parse(clean, parseMode);
   const trimmed = trim(parsed);
   if (trimmed.text === "") throw badRequest("message text is empty");
   if (trimmed.text.length > TEXT_MAX) throw badRequest("message is too long");
-  return trimmed;
+  return { text: trimmed.text, entities: withLinks(trimmed.text, trimmed.entities) };
 }
 
 function parse(text: string, parseMode: string | undefined): FormattedText {

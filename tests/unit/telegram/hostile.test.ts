@@ -23,11 +23,13 @@ describe("what a tool writes arrives in Telegram readable and complete, and chan
   /** The service drops what hides or reorders and shows a tab as blanks: we show it before it can. */
   const asShown = (text: string): string => text.replaceAll("\t", "⇥   ");
   const rows = (card: Message): string[] => card.buttons.map(([button]) => button!.text);
+  const onlyOurs = (card: Message): void =>
+    expect(card.entities.map(({ type }) => type).filter((type) => !OURS.includes(type))).toEqual([]);
   /** Bold, code and quoted content are ours; nothing in a tool's words is markup. */
   const meansTheSame = (card: Message, labels = ["1. Yes", "2. Yes, and don't ask again", "3. No"]): void => {
     expect(rows(card).slice(0, 3)).toEqual(labels);
     expect(card.text.split("\n")[0]).toBe("🔐 claude asks for permission");
-    expect(card.entities.map(({ type }) => type)).toEqual(OURS);
+    onlyOurs(card);
   };
   const fileOf = (card: Message): Buffer | undefined =>
     bench.telegram.posts(bench.chat).find(({ id }) => id === card.replyTo)?.document?.data;
@@ -47,7 +49,7 @@ describe("what a tool writes arrives in Telegram readable and complete, and chan
     ];
     const card = await ask({ excerpt: text, choices, defaultChoice: null });
     expect(card.text).toContain(asShown(readable).split("\n")[0]);
-    expect(card.entities.map(({ type }) => type).filter((type) => !OURS.includes(type))).toEqual([]);
+    onlyOurs(card);
     expect(card.text.split("\n")[0]).toBe("🔐 claude asks for permission");
     const [, no] = card.buttons;
     expect(no?.[0]?.text).toContain("No");
@@ -71,7 +73,7 @@ describe("what a tool writes arrives in Telegram readable and complete, and chan
     // How many marks stand for half a character is the database's business.
     const [first = ""] = readable.split(/[\n\ufffd]/);
     expect(card.text).toContain(asShown(first));
-    expect(card.entities.map(({ type }) => type).filter((type) => !OURS.includes(type))).toEqual([]);
+    onlyOurs(card);
   });
 });
 

@@ -3,6 +3,8 @@ import { describe, expect, it } from "vitest";
 import { clip } from "../../../src/sdk/text.js";
 import { escapeHtml, plain, toHtml, toPlain } from "../../../channels/telegram/markup.js";
 import { parseHtml } from "../../support/telegram/html.js";
+import { LINKS } from "../../support/telegram/links.js";
+import { formatText } from "../../support/telegram/text.js";
 
 /** What a parser trips over, rather than all of Unicode. */
 const hostile = fc.string({ unit: fc.constantFrom(..."<>&;#/\"'= \nabltgxp1é😀"), maxLength: 60 });
@@ -30,6 +32,45 @@ describe("escaping", () => {
 
   it("makes no empty tags", () => {
     expect(toHtml([{ text: "", as: "bold" }])).toBe("");
+  });
+});
+
+describe("what the service would link by itself", () => {
+  const words = fc.constantFrom(
+    ..."@eve a@b.example https://x tg:join x.sh /stop ~/src #now #12 $BTC +49123456789 · , ( ) . \n".split(
+      " ",
+    ),
+    "\n",
+    "Yes/No",
+    " ",
+  );
+
+  it("is code in every text, which stays as it is", () => {
+    fc.assert(
+      fc.property(fc.array(words, { maxLength: 200 }), fc.boolean(), (parts, isBold) => {
+        const text = `a${parts.join("")}b`;
+        const { text: kept, entities } = formatText(
+          toHtml([{ text, as: isBold ? "bold" : "plain" }]),
+          "HTML",
+        );
+        expect(kept).toBe(text);
+        expect(entities.filter(({ type }) => LINKS.includes(type))).toEqual([]);
+        expect(entities.length).toBeLessThanOrEqual(100);
+      }),
+    );
+  });
+
+  it("is no more than that: words, numbers and answers are not touched", () => {
+    for (const text of ["Run it? Yes/No, e.g. 3 of 12 (v1.2.3), until 14:32 UTC", "1,3 or none · k7"])
+      expect(toHtml([plain(text)])).toBe(text);
+    expect(toHtml([plain("Edit src/app.ts and ~/x?")])).toBe(
+      "Edit <code>src/app.ts</code> and <code>~/x?</code>",
+    );
+  });
+
+  it("is all of the text where there is more of it than a message may have parts", () => {
+    const text = "/stop ".repeat(80).trim();
+    expect(toHtml([plain(text)])).toBe(`<code>${text}</code>`);
   });
 });
 
