@@ -6,9 +6,10 @@ import { systemClock } from "../observe/clock.js";
 import { systemRandom } from "../observe/random.js";
 import { safeText } from "../safety/safe-text.js";
 import { AcpAdapter } from "../worker/runtime/acp/acp-adapter.js";
+import { listSessions, sessionLine } from "../worker/runtime/acp/list-sessions.js";
 import { converse } from "../worker/session/conversation.js";
 import { ownTerminal } from "../worker/session/host-terminal.js";
-import { agentCommand } from "./agent-command.js";
+import { agentCommand, type AgentCommand } from "./agent-command.js";
 import { agentSettings, allowedOffers, modeWarning } from "./agent-settings.js";
 import { linkSession, type SessionLink } from "./link-session.js";
 import { relayTargets, startLine } from "./relay-targets.js";
@@ -26,6 +27,10 @@ export interface RunAgentOptions {
   readonly quiet: boolean;
   /** Null: as the environment or the configuration says. */
   readonly permissionMode: PermissionMode | null;
+  /** The agent's own name of an earlier session to go on with. */
+  readonly session: string | null;
+  /** Only tells the agent's earlier sessions in this folder. */
+  readonly listSessions: boolean;
   /** Only says what would be started. */
   readonly dryRun: boolean;
 }
@@ -36,19 +41,17 @@ export async function runAgent(options: RunAgentOptions): Promise<number> {
   const paths = resolvePaths();
   const { config, problem: broken } = readConfig(paths);
   const { policy, silenceMs, ...settings } = agentSettings(options, process.env, config.adapters.acp);
-  const { tool, command, env, offers } = await agentCommand(settings.command, {
-    place: paths,
-    environment: process.env,
-    cwd,
-  });
-  if (options.dryRun) {
-    process.stdout.write(`${tool}: ${command.join(" ")}\npermissions: ${policy.mode}\n`);
+  const agent = await agentCommand(settings.command, { place: paths, environment: process.env, cwd });
+  const { tool, command, env } = agent;
+  const sessionId = asId<SessionId>(systemRandom.uuid());
+  const told = await toldAtOnce(options, agent, sessionId, policy.mode);
+  if (told !== null) {
+    process.stdout.write(told);
     return 0;
   }
   if (options.relayRequired) await requireRelay(paths);
   const host = ownTerminal(systemClock);
   await host.ready();
-  const sessionId = asId<SessionId>(systemRandom.uuid());
   const problem = options.relay ? (broken ?? placeProblem(paths)) : null;
   const relay = options.relay && broken === null;
   const line = startLine({ relay, targets: relayTargets(config), sessionId, problem });
@@ -67,7 +70,8 @@ export async function runAgent(options: RunAgentOptions): Promise<number> {
     silenceMs,
     colours: host.isWindow,
     isAttended: host.isTerminal || relay,
-    services: { offers: allowedOffers(offers, policy), offLimits: [paths.configDir, paths.dataDir] },
+    resume: options.session,
+    services: { offers: allowedOffers(agent.offers, policy), offLimits: [paths.configDir, paths.dataDir] },
     // Without a hub there is no record to put it on; the conversation shows it.
     permissions: { policy, record: async (decision) => link?.decided(decision) },
   });
@@ -83,6 +87,7 @@ export async function runAgent(options: RunAgentOptions): Promise<number> {
       onTyped: () => link?.typed(),
     });
     await sayGoodbye(link, exit);
+    if (host.isTerminal && !quiet) announce([adapter.commands.farewell(options.command)]);
     if (exitCode !== 0 && adapter.complaint !== "") announce([adapter.complaint]);
     if (link?.problem && problem === null && !quiet) announce([`atlasbridge: ${link.problem}`]);
     return exitCode;
@@ -94,4 +99,18 @@ export async function runAgent(options: RunAgentOptions): Promise<number> {
     link?.close();
     host.endBySignal();
   }
+}
+
+/** What is only asked about the agent; null: it is to be talked to. Errors: those of `listSessions`. */
+async function toldAtOnce(
+  { dryRun, listSessions: isAsked, cwd }: RunAgentOptions,
+  { tool, command, env }: AgentCommand,
+  sessionId: SessionId,
+  mode: PermissionMode,
+): Promise<string | null> {
+  if (dryRun) return `${tool}: ${command.join(" ")}\npermissions: ${mode}\n`;
+  if (!isAsked) return null;
+  const [environment, version] = [process.env, programVersion()];
+  const asked = { command, env, environment, cwd, sessionId, version, clock: systemClock };
+  return (await listSessions(asked)).map(sessionLine).join("");
 }

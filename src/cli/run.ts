@@ -10,6 +10,8 @@ export type AgentRunner = (options: RunAgentOptions) => Promise<number>;
 interface RunFlags {
   readonly runtime: "pty" | "acp";
   readonly dryRun: boolean;
+  readonly session?: string;
+  readonly listSessions: boolean;
   readonly acpAgent?: string;
   readonly acpPermissionMode?: PermissionMode;
   readonly label?: string;
@@ -54,6 +56,8 @@ export function registerRun(program: Command, runAgent: AgentRunner): void {
         "with --runtime acp: ask people, or answer permissions by itself",
       ).choices(PERMISSION_MODES),
     )
+    .option("--session <id>", "with --runtime acp: go on with this session of the agent's")
+    .option("--list-sessions", "with --runtime acp: only tell the agent's sessions in this folder", false)
     .option("--dry-run", "with --runtime acp: only say what would be started", false)
     .passThroughOptions()
     .action(async (tool: string | undefined, args: string[], flags: RunFlags, command: Command) => {
@@ -66,6 +70,8 @@ export function registerRun(program: Command, runAgent: AgentRunner): void {
 async function inTerminal(tool: string, args: readonly string[], flags: RunFlags): Promise<number> {
   const strays = [
     flags.dryRun && "--dry-run",
+    flags.session !== undefined && "--session",
+    flags.listSessions && "--list-sessions",
     flags.acpAgent !== undefined && "--acp-agent",
     flags.acpPermissionMode !== undefined && "--acp-permission-mode",
   ];
@@ -104,6 +110,7 @@ function agentOptions(tool: string | undefined, args: readonly string[], flags: 
     throw new AtlasBridgeError("ATB_USAGE", "the agent is named twice: by --acp-agent and as TOOL", {});
   const agent = acpAgent ?? tool;
   const { label = null, cwd = currentFolder(), relay, relayRequired, quiet, dryRun } = flags;
+  const { session = null, listSessions } = flags;
   return {
     command: agent === undefined ? [] : [agent, ...args],
     permissionMode: acpPermissionMode,
@@ -112,6 +119,8 @@ function agentOptions(tool: string | undefined, args: readonly string[], flags: 
     relay,
     relayRequired,
     quiet,
+    session,
+    listSessions,
     dryRun,
   };
 }

@@ -24,6 +24,7 @@ function harness(): AdapterHarness {
     redact: safeText,
     version: "1.0.0",
     silenceMs: 60_000,
+    resume: null,
     colours: false,
     isAttended: true,
     services: { offers: [], offLimits: [] },

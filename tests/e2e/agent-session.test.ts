@@ -51,6 +51,18 @@ describe.concurrent("a session with an agent that is talked to", () => {
       expect(await run.exited).toBe(0);
     }));
 
+  it("says who speaks, lets its person choose, and how to go on", () =>
+    withRig(async (rig) => {
+      const { run } = await talk(rig);
+      expect(run.terminal.screen).toContain("scripted 1.0.0 · Mode: Default · Model: Small one");
+      await task(run, ":set model big");
+      await run.terminal.waitFor(/^Model: Big one$/m);
+      await run.terminal.waitFor(IDLE);
+      run.terminal.press(CTRL_D);
+      expect(await run.exited).toBe(0);
+      expect(run.terminal.screen).toMatch(/To go on: atlasbridge run --runtime acp --session session-1/);
+    }));
+
   it("asks on the phone as well, and tells here that it was answered there", () =>
     withRig(async (rig) => {
       const { run, noted } = await talk(rig);
@@ -135,6 +147,15 @@ describe("a session with an agent and no terminal", () => {
   it("says what it would start, by the adapter file of the agent", async () => {
     const { out } = await piped("", "--dry-run", "/opt/bin/gemini", "-m", "x");
     expect(out).toBe("gemini: /opt/bin/gemini --acp -m x\npermissions: ask\n");
+  });
+
+  it("goes on with an earlier session, and tells which there are", async () => {
+    expect((await piped("", "--list-sessions", ...agent)).out).toBe(
+      "session-1\t2026-01-02T00:00:00Z\tthe ‹U+001B›[31mtask\nsession-2\n",
+    );
+    const { out, code } = await piped("say on", "--session", "session-1", ...agent);
+    expect({ out, code }).toEqual({ out: "› the task\nthe answer\non\n", code: 0 });
+    expect((await piped("", "--session", "session-9", ...agent)).err).toContain("session-9");
   });
 
   it("names what is missing, and what means nothing", async () => {

@@ -29,7 +29,7 @@ export interface OpenAgent {
 }
 
 export interface AgentOptions extends Partial<
-  Pick<AcpAdapterOptions, "silenceMs" | "environment" | "permissions" | "services">
+  Pick<AcpAdapterOptions, "silenceMs" | "environment" | "permissions" | "services" | "resume">
 > {
   readonly clock?: Clock;
 }
@@ -99,6 +99,7 @@ function startAgent(
     environment = process.env,
     permissions = ASKS,
     services = { offers: [], offLimits: [] },
+    resume = null,
   }: AgentOptions,
 ): OpenAgent {
   const sessionId = asId<SessionId>(systemRandom.uuid());
@@ -112,6 +113,7 @@ function startAgent(
     redact: safeText,
     version: "1.0.0",
     silenceMs,
+    resume,
     colours: false,
     isAttended: true,
     permissions,

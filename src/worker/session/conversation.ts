@@ -24,6 +24,12 @@ export interface TalkingTool {
   readonly exited: Promise<TerminalExit>;
   /** The question that has waited longest, and that keys answer. */
   readonly asking: PromptEvent | null;
+  readonly commands: {
+    /** Said once it is ready. */
+    readonly introduction: string;
+    /** Does what a line asks of us; false for what is meant for the tool. Never rejects. */
+    take(line: string): Promise<boolean>;
+  };
   readStream(): AsyncIterable<Uint8Array>;
   /** One task; never rejects. `problem`: why the turn did not come to an end. */
   prompt(text: string): Promise<{ readonly problem: string | null }>;
@@ -103,7 +109,7 @@ class Conversation {
     const exited = tool.exited.then((exit) => this.#onExit(exit));
     try {
       await Promise.race([tool.ready, exited.then(() => tool.ready)]);
-      if (this.#mode === "starting") this.#rest();
+      if (this.#mode === "starting") this.#begin();
       const exit = await exited;
       await shown;
       return { exit, exitCode: this.#exitCode(exit) };
@@ -170,9 +176,20 @@ class Conversation {
     }
   }
 
+  #begin(): void {
+    const { host, tool } = this.#options;
+    if (host.isTerminal)
+      this.#editor.above(`${tool.commands.introduction}\n(:help tells what can be chosen)\n`);
+    this.#rest();
+  }
+
   async #work(text: string): Promise<void> {
     this.#mode = "working";
     this.#refresh();
+    if (await this.#options.tool.commands.take(text)) {
+      this.#rest();
+      return;
+    }
     const { problem } = await this.#options.tool.prompt(text);
     this.#failed ||= problem !== null;
     this.#rest();

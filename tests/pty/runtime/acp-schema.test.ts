@@ -161,3 +161,59 @@ it("what we answer an agent that we serve is what the schema says, too", async (
   const problems = answers().map(({ id, result }) => schema.problem("Response", String(id), result));
   expect(problems).toEqual(asked.map(() => null));
 });
+
+it.each([1, 2] as const)(
+  "what we ask an agent of version %s about its session is what the schema says",
+  async (version) => {
+    const configOptions = [
+      {
+        id: "m",
+        configId: "m",
+        name: "M",
+        type: "select",
+        currentValue: "a",
+        options: [{ value: "b", name: "B" }],
+      },
+      { id: "f", configId: "f", name: "F", type: "boolean", currentValue: false },
+    ];
+    const modes = { currentModeId: "x", availableModes: [{ id: "y", name: "Y" }] };
+    const opened = answer({ configOptions, ...(version === 1 && { modes }) });
+    const sessionCapabilities = { close: {}, list: {} };
+    const agent = rawAgent(
+      {
+        initialize: [
+          answer({
+            protocolVersion: version,
+            agentCapabilities: { loadSession: true, sessionCapabilities },
+            info: { name: "raw", version: "1" },
+            capabilities: {},
+          }),
+        ],
+        "session/load": [opened],
+        "session/resume": [opened],
+        "session/set_mode": [answer({})],
+        "session/set_config_option": [answer({ configOptions })],
+        "session/close": [answer({})],
+      },
+      { resume: "earlier" },
+    );
+    open.push(agent);
+    await agent.adapter.ready;
+    for (const line of [":set m b", ":set f on", ":set mode y"]) await agent.adapter.commands.take(line);
+    await agent.adapter.terminateSession((await agent.adapter.snapshotContext()).sessionId);
+    const schema = protocolSchema(version);
+    const said = agent.noted().map((line) => JSON.parse(line) as Line);
+    const problems = said.flatMap(
+      ({ method = "", params }) => schema.problem("Request", method, params) ?? [],
+    );
+    expect(problems).toEqual([]);
+    expect(said.map(({ method }) => method)).toEqual([
+      "initialize",
+      version === 1 ? "session/load" : "session/resume",
+      "session/set_config_option",
+      "session/set_config_option",
+      ...(version === 1 ? ["session/set_mode"] : []),
+      "session/close",
+    ]);
+  },
+);

@@ -20,6 +20,8 @@ export interface AcpAdapterOptions {
   readonly version: string;
   /** ms without a sign of life of an agent that works and asks nothing, after which its turn is cancelled. */
   readonly silenceMs: number;
+  /** The agent's own name of an earlier session to go on with; null for a new one. */
+  readonly resume: string | null;
   readonly colours: boolean;
   /** Somebody can answer its questions. Else each is refused: an agent must not wait for nobody. */
   readonly isAttended: boolean;

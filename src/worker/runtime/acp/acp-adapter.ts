@@ -21,13 +21,14 @@ import type { TerminalExit } from "../../transport/terminal.js";
 import { EventQueue } from "../event-queue.js";
 import { OutputStream } from "../output-stream.js";
 import type { Activity } from "./activity.js";
-import { requestHandlers, whyGone } from "./agent-requests.js";
+import { agentDesk } from "./agent-desk.js";
+import { requestHandlers } from "./agent-requests.js";
 import { AgentSession, type TurnEnd } from "./agent-session.js";
 import type { AcpAdapterOptions } from "./acp-adapter-options.js";
 import { heardBy } from "../heard-by.js";
+import { LineCommands } from "./line-commands.js";
 import { Onlooker } from "./onlooker.js";
-import { deskSnapshot, QuestionDesk } from "../question-desk.js";
-import { questionStamper } from "../stamp-question.js";
+import { deskSnapshot, type QuestionDesk } from "../question-desk.js";
 import { Services } from "./services/services.js";
 import { SessionFacts } from "./session-facts.js";
 import { chosenSignIn } from "./sign-in.js";
@@ -48,6 +49,8 @@ export class AcpAdapter implements Adapter {
     answerWithinMs: ANSWER_WITHIN_MS,
   };
   readonly onlooker: Onlooker;
+  /** What the person at the terminal may ask of us beside the agent. */
+  readonly commands: LineCommands;
   readonly #options: AcpAdapterOptions;
   readonly #events = new EventQueue<AdapterEvent>();
   readonly #output = new OutputStream((full) => this.#hold(full));
@@ -67,27 +70,16 @@ export class AcpAdapter implements Adapter {
   constructor(options: AcpAdapterOptions) {
     this.#options = options;
     this.#transcript = new Transcript({ colours: options.colours, write: (text) => this.#print(text) });
-    this.#desk = new QuestionDesk({
-      stamp: questionStamper(options),
-      onRaised: (event) => {
-        this.#transcript.question(event);
-        this.#events.push({ kind: "raised", event });
-        this.#askingChanged();
-      },
-      onWithdrawn: ({ promptId }, reason) => {
-        this.#events.push({ kind: "withdrawn", promptId, reason });
-        this.#askingChanged();
-      },
-      onAnswered: (_, label, by) => {
-        this.#transcript.answered(label, by);
-        this.#askingChanged();
-      },
-      isAttended: options.isAttended,
-      whyGone,
-      onRefused: ({ question }) => this.#transcript.refused(question),
+    this.#desk = agentDesk({
+      session: options,
+      transcript: this.#transcript,
+      tell: (event) => this.#events.push(event),
+      onChange: () => this.#askingChanged(),
       hearing: () =>
         this.#session ? heardBy(this.#session, this.exited, options.clock) : Promise.resolve("gone"),
     });
+    const show = (line: string): void => this.#transcript.line(line, "dim");
+    this.commands = new LineCommands({ ...options, facts: this.#facts, session: () => this.#session, show });
     this.#unasked = new Unasked({
       ...options.permissions,
       onAnswered: (line, allowed) => this.#transcript.line(line, allowed ? "yellow" : "red"),
@@ -114,7 +106,12 @@ export class AcpAdapter implements Adapter {
     this.#process = agent;
     this.#startedAt = this.#outputAt = clock.monotonic();
     this.#session = this.#openSession(agent);
-    this.#ready = this.#session.open().then(() => this.#tellState("idle"));
+    this.#ready = this.#session.open().then(() => {
+      // What was told again of an earlier session is no answer of this one.
+      this.#facts.turnBegins();
+      this.#transcript.turnEnd(null);
+      this.#tellState("idle");
+    });
     this.#ready.catch(() => undefined);
     this.#exited = agent.exited.then((exit) => this.#onExit(exit));
     this.#tellState("starting");
@@ -199,6 +196,7 @@ export class AcpAdapter implements Adapter {
     const agent = this.#process;
     if (!agent) return;
     this.cancel();
+    await this.#session?.farewell();
     agent.kill("SIGTERM");
     const stopTimer = this.#options.clock.after(TERMINATE_GRACE_MS, () => void agent.kill("SIGKILL"));
     await this.exited;
@@ -226,7 +224,7 @@ export class AcpAdapter implements Adapter {
   }
 
   #openSession(agent: PipedProcess): AgentSession {
-    const { clock, cwd, version, silenceMs } = this.#options;
+    const { clock, cwd, version, silenceMs, resume } = this.#options;
     return new AgentSession({
       input: agent.input,
       output: agent.output,
@@ -234,7 +232,9 @@ export class AcpAdapter implements Adapter {
       cwd,
       version,
       silenceMs,
-      capabilities: { elicitation: { form: {}, url: {} }, ...this.#services.capabilities },
+      resume,
+      capabilities: this.#services.capabilities,
+      onOpened: (answer) => this.#facts.settings.opened(answer),
       handlers: requestHandlers({
         cwd,
         desk: this.#desk,
@@ -251,7 +251,9 @@ export class AcpAdapter implements Adapter {
 
   #onUpdate(update: Json): Activity | null {
     const activity = this.#facts.take(update);
-    if (activity) this.#transcript.activity(activity);
+    // A person sees what they have typed; it is news only when an earlier session is told again.
+    const isOwn = activity?.kind === "said" && activity.by === "user" && (this.#session?.id ?? null) !== null;
+    if (activity && !isOwn) this.#transcript.activity(activity);
     return activity;
   }
 

@@ -20,7 +20,8 @@ export type Activity =
   | { readonly kind: "call"; readonly call: ToolCall; readonly before: ToolCall | undefined }
   | { readonly kind: "plan"; readonly steps: readonly PlanStep[] }
   | Usage
-  | { readonly kind: "mode"; readonly mode: string }
+  /** Something that a person may choose has another value: a line for each. */
+  | { readonly kind: "setting"; readonly lines: readonly string[] }
   | { readonly kind: "notice"; readonly text: string }
   /** Version 2 tells by this that a turn has begun, and is over. */
   | { readonly kind: "turn"; readonly running: boolean; readonly stopReason: string | null };
@@ -57,8 +58,6 @@ export class ActivityReader {
         return isObject(update["plan"]) ? planOf(update["plan"]["entries"]) : null;
       case "usage_update":
         return usageOf(update);
-      case "current_mode_update":
-        return modeOf(update["currentModeId"]);
       case "notice":
         return noticeOf(update);
       case "state_update":
@@ -106,11 +105,6 @@ function usageOf({ used, size, cost }: Json): Activity | null {
   const price = isObject(cost) && typeof cost["amount"] === "number" ? cost["amount"] : null;
   const currency = isObject(cost) ? (textOf(cost["currency"]) ?? "") : "";
   return { kind: "usage", used, size, cost: price === null ? null : `${price} ${currency}`.trimEnd() };
-}
-
-function modeOf(id: unknown): Activity | null {
-  const mode = textOf(id);
-  return mode === null ? null : { kind: "mode", mode };
 }
 
 function noticeOf({ title, description, message }: Json): Activity | null {

@@ -2,12 +2,21 @@
 import { RequestError } from "@agentclientprotocol/sdk";
 import type { Cancel, Clock } from "../../../model/clock.js";
 import { AtlasBridgeError, invariant } from "../../../model/errors.js";
-import { isObject, textOf, type Json } from "../../detect/json.js";
+import { textOf, type Json } from "../../detect/json.js";
 import type { Activity } from "./activity.js";
+import { sessionPowers, takeUpRequest } from "./earlier-sessions.js";
+import { wordsOf } from "./agent-words.js";
 import { AgentConnection, type AgentConnectionOptions, type Greeting } from "./agent-connection.js";
 
+/** What every agent can have answered. */
+const ANSWERS = {
+  elicitation: { form: {}, url: {} },
+  session: { configOptions: { boolean: {} }, notices: {} },
+};
 /** An agent that was told to cancel ends its turn within a moment; one that does not is hung. */
 export const CANCEL_WITHIN_MS = 10_000;
+/** From closing a session to ending its agent: a moment for what it still writes down. */
+const FAREWELL_WITHIN_MS = 1000;
 /** JSON-RPC error of an agent that wants its user to sign in first. */
 const AUTH_REQUIRED = -32000;
 const PING = "_atlasbridge/ping";
@@ -22,11 +31,15 @@ export interface AgentSessionOptions extends Omit<AgentConnectionOptions, "onMes
   readonly clock: Clock;
   readonly cwd: string;
   readonly version: string;
-  /** What we can do for the agent besides answering. */
+  /** What we can do for the agent besides answering: files and terminals. */
   readonly capabilities: Json;
   /** ms without a sign of life, while nobody is asked, after which a turn is cancelled. */
   readonly silenceMs: number;
   readonly isAsking: () => boolean;
+  /** The agent's session to go on with; null for a new one. */
+  readonly resume: string | null;
+  /** What the session was opened with: its modes and options. */
+  readonly onOpened: (answer: Json) => void;
   readonly onActivity: (update: Json) => Activity | null;
   /** Resolves to the way of signing in that a person chose, or null. */
   readonly chooseSignIn: (methods: readonly SignIn[]) => Promise<string | null>;
@@ -69,23 +82,47 @@ export class AgentSession {
     return this.#greeting;
   }
 
+  /** The agent's own name of the session; null before there is one. */
+  get id(): string | null {
+    return this.#sessionId;
+  }
+
+  /** Of the protocol. */
+  get version(): number {
+    return this.#greeting?.version ?? 1;
+  }
+
   get isWorking(): boolean {
     return this.#working;
   }
 
   /** Errors: ATB_TOOL_START_FAILED, with the agent's own words. */
   async open(): Promise<void> {
-    const { capabilities, version, cwd } = this.#options;
+    const { capabilities, version, resume } = this.#options;
     try {
-      this.#greeting = await this.#connection.greet(capabilities, { name: "atlasbridge", version });
-      const opened = await this.#signedIn(() =>
-        this.#connection.request("session/new", { cwd, mcpServers: [] }),
+      this.#greeting = await this.#connection.greet(
+        { ...ANSWERS, ...capabilities },
+        { name: "atlasbridge", version },
       );
-      this.#sessionId = textOf(opened["sessionId"]);
+      const { method, params } = this.#opening(this.#greeting);
+      const opened = await this.#signedIn(() => this.#connection.request(method, params));
+      this.#sessionId = resume ?? textOf(opened["sessionId"]);
+      this.#options.onOpened(opened);
     } catch (error) {
       throw failed(wordsOf(error), error);
     }
     if (this.#sessionId === null) throw failed("it opened no session", null);
+  }
+
+  #opening(greeting: Greeting): { readonly method: string; readonly params: Json } {
+    const { cwd, resume } = this.#options;
+    if (resume !== null) return takeUpRequest(greeting, resume, cwd);
+    return { method: "session/new", params: { cwd, mcpServers: [] } };
+  }
+
+  /** A request about this session. Errors: as `AgentConnection.request`. */
+  ask(method: string, params: Json): Promise<Json> {
+    return this.#connection.request(method, { sessionId: this.#sessionId, ...params });
   }
 
   /** One turn; resolves when it is over. Never rejects. */
@@ -97,7 +134,7 @@ export class AgentSession {
     try {
       const prompt = [{ type: "text", text }];
       const answer = await this.#connection.request("session/prompt", { sessionId: this.#sessionId, prompt });
-      const isOver = (this.#greeting?.version ?? 1) < 2;
+      const isOver = this.version < 2;
       return {
         stopReason: isOver ? textOf(answer["stopReason"]) : await this.#untilIdle(idle),
         problem: null,
@@ -129,6 +166,21 @@ export class AgentSession {
     });
   }
 
+  /** Lets an idle agent put its session away, where it can; it need not. Never rejects. */
+  async farewell(): Promise<void> {
+    if (!this.#greeting || this.#sessionId === null || this.#working) return;
+    if (!sessionPowers(this.#greeting).close) return;
+    const { clock } = this.#options;
+    await new Promise<void>((resolve) => {
+      const stopTimer = clock.after(FAREWELL_WITHIN_MS, resolve);
+      const done = (): void => {
+        stopTimer();
+        resolve();
+      };
+      this.ask("session/close", {}).then(done, done);
+    });
+  }
+
   close(): void {
     this.#stopWatch();
     this.#stopGrace();
@@ -143,7 +195,7 @@ export class AgentSession {
       const methods = (this.#greeting?.authMethods ?? []).map(signInOf).filter((method) => method !== null);
       const methodId = methods.length > 0 ? await this.#options.chooseSignIn(methods) : null;
       if (methodId === null) throw error;
-      const method = (this.#greeting?.version ?? 1) < 2 ? "authenticate" : "auth/login";
+      const method = this.version < 2 ? "authenticate" : "auth/login";
       await this.#connection.request(method, { methodId });
       return open();
     }
@@ -185,14 +237,6 @@ function signInOf(method: Json): SignIn | null {
   ].map(textOf);
   if (typeof id !== "string") return null;
   return { id, name: name ?? id, description: description ?? null };
-}
-
-/** The agent's own words; what it adds as data is often the only thing that says something. */
-function wordsOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const data = error instanceof RequestError ? error.data : undefined;
-  const detail = isObject(data) ? (textOf(data["details"]) ?? textOf(data["message"])) : textOf(data);
-  return detail ? `${error.message}: ${detail}` : error.message;
 }
 
 function failed(problem: string, cause: unknown): AtlasBridgeError {

@@ -1,14 +1,22 @@
 /** What an agent's reports say of its session by now: its calls, what it has used, and its latest words. */
-import type { Json } from "../../detect/json.js";
+import { arrayOf, isObject, textOf, type Json } from "../../detect/json.js";
 import { ActivityReader, type Activity, type Usage } from "./activity.js";
+import { Settings } from "./settings.js";
 import type { ToolCall } from "./tool-call.js";
 
 export class SessionFacts {
   readonly #reader = new ActivityReader();
   #usage: Usage | null = null;
+  #commands: readonly string[] = [];
   #said = "";
 
+  readonly settings = new Settings();
+
   take(update: Json): Activity | null {
+    const lines = this.settings.take(update);
+    if (lines) return { kind: "setting", lines };
+    if (update["sessionUpdate"] === "available_commands_update")
+      this.#commands = commandsIn(update["availableCommands"]);
     const activity = this.#reader.read(update);
     if (activity?.kind === "usage") this.#usage = activity;
     if (activity?.kind === "said" && activity.by === "agent") this.#said += activity.text;
@@ -20,6 +28,11 @@ export class SessionFacts {
   /** What was said before belongs to another turn. */
   turnBegins(): void {
     this.#said = "";
+  }
+
+  /** What the agent itself takes behind a slash. */
+  get commands(): readonly string[] {
+    return this.#commands;
   }
 
   call(id: string): ToolCall | undefined {
@@ -34,4 +47,11 @@ export class SessionFacts {
   get said(): string | null {
     return this.#said.trim() || null;
   }
+}
+
+function commandsIn(given: unknown): string[] {
+  return arrayOf(given)
+    .filter(isObject)
+    .map(({ name }) => textOf(name))
+    .filter((name) => name !== null);
 }

@@ -50,8 +50,8 @@ export class Transcript {
         return this.#plan(activity.steps);
       case "notice":
         return this.#line(activity.text, "yellow");
-      case "mode":
-        return this.#line(`mode: ${activity.mode}`, "dim");
+      case "setting":
+        return activity.lines.map((line) => this.#line(line, "dim")).join("");
       case "usage":
       case "turn":
         return "";
@@ -122,7 +122,7 @@ export class Transcript {
   }
 
   #said(by: "agent" | "user" | "thought", text: string): string {
-    const start = this.#open === by ? "" : this.#endLine();
+    const start = this.#open === by ? "" : `${this.#endLine()}${by === "user" ? "› " : ""}`;
     this.#open = by;
     return `${start}${this.#styled(visible(text), by === "agent" ? undefined : "dim")}`;
   }
