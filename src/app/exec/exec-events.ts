@@ -53,7 +53,7 @@ function activityEvent(activity: Activity): ExecEvent | null {
       return { type: "notice", text: activity.text };
     case "usage":
       return { type: "usage", used: activity.used, size: activity.size };
-    case "mode":
+    case "setting":
     case "turn":
       return null;
   }

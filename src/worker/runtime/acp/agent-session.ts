@@ -87,6 +87,11 @@ export class AgentSession {
     return this.#sessionId;
   }
 
+  /** As `id`, where the agent can go on with it another time; else null. */
+  get lasting(): string | null {
+    return this.#greeting && sessionPowers(this.#greeting).takeUp !== null ? this.#sessionId : null;
+  }
+
   /** Of the protocol. */
   get version(): number {
     return this.#greeting?.version ?? 1;

@@ -5,7 +5,6 @@ import type { Json } from "../../detect/json.js";
 import type { Usage } from "./activity.js";
 import { wordsOf } from "./agent-words.js";
 import type { AgentSession } from "./agent-session.js";
-import { sessionPowers } from "./earlier-sessions.js";
 import { changeRequest, choiceOf, settingLine, type Setting, type SettingChoice } from "./settings.js";
 import type { SessionFacts } from "./session-facts.js";
 
@@ -52,8 +51,7 @@ export class LineCommands {
 
   /** The agent's own name of the session where it can be gone on with; else null. */
   get session(): string | null {
-    const session = this.#options.session();
-    return session?.greeting && sessionPowers(session.greeting).takeUp !== null ? session.id : null;
+    return this.#options.session()?.lasting ?? null;
   }
 
   /** Resolves to false for what is meant for the agent. Never rejects. */

@@ -8,8 +8,6 @@ import { withContext } from "./driver.js";
 import type { Dialogue, DialogueParts, TurnEnd } from "./dialogue.js";
 
 export class AcpDialogue implements Dialogue {
-  /** It is not gone on with yet: the protocol's `session/load` is optional, and few agents have it. */
-  readonly session = null;
   readonly #session: AgentSession;
   readonly #activities = new ActivityReader();
   readonly #parts: DialogueParts;
@@ -21,7 +19,8 @@ export class AcpDialogue implements Dialogue {
     const { desk, cwd } = parts;
     this.#session = new AgentSession({
       ...parts,
-      capabilities: { elicitation: { form: {}, url: {} } },
+      capabilities: {},
+      onOpened: () => undefined,
       handlers: requestHandlers({
         cwd,
         desk,
@@ -34,6 +33,10 @@ export class AcpDialogue implements Dialogue {
       // Nobody signs in on the way: that is done once, before.
       chooseSignIn: () => Promise.resolve(null),
     });
+  }
+
+  get session(): string | null {
+    return this.#session.lasting;
   }
 
   get messages(): number {
@@ -69,7 +72,8 @@ export class AcpDialogue implements Dialogue {
 
   #onUpdate(update: Json): Activity | null {
     const activity = this.#activities.read(update);
-    if (activity) this.#parts.onActivity(activity);
+    // Before it is open, what is told is an earlier session again.
+    if (activity && this.#session.id !== null) this.#parts.onActivity(activity);
     return activity;
   }
 }
