@@ -27,6 +27,21 @@ describe("opening the store", () => {
     database.close();
   });
 
+  it("keeps every instant as a whole number", async () => {
+    const path = pathIn();
+    (await openStore({ path, redact })).close();
+    const database = new Database(path, { readonly: true });
+    const instants = database
+      .prepare(
+        `SELECT t.name || '.' || c.name AS instant, t.strict, c.type FROM pragma_table_list t, pragma_table_info(t.name) c
+         WHERE t.schema = 'main' AND (c.name = 'at' OR c.name GLOB '*_at')`,
+      )
+      .all() as { instant: string; strict: number; type: string }[];
+    database.close();
+    expect(instants.map(({ instant }) => instant)).toContain("audit.at");
+    expect(instants.filter(({ strict, type }) => !strict || type !== "INTEGER")).toEqual([]);
+  });
+
   it("opens again what it made, and closes it to others", async () => {
     const path = pathIn();
     const first = await openStore({ path, redact });
