@@ -10,7 +10,6 @@ import {
   type Notice,
   type Outcome,
 } from "../../src/sdk/channel.js";
-import { clip } from "../../src/sdk/text.js";
 import type { BotApi } from "./api.js";
 import { sendAnswer } from "./answer.js";
 import { Asked } from "./asked.js";
@@ -20,10 +19,10 @@ import { deliveryErrorOf, isHarmlessEditRefusal } from "./failure.js";
 import { interpretStored, refOf } from "./inbound.js";
 import { react } from "./interaction.js";
 import { keyboardOf, lastKeyboard } from "./keyboard.js";
-import { TEXT_MAX, type Timing } from "./limits.js";
-import { plain } from "./markup.js";
+import type { Timing } from "./limits.js";
 import { Poller } from "./poller.js";
 import { Poster } from "./poster.js";
+import { renderEnd } from "./text-notice.js";
 import { Topics } from "./topics.js";
 
 export interface TelegramParts {
@@ -90,7 +89,7 @@ export class TelegramChannel implements Channel {
     const spans =
       notice.kind === "prompt"
         ? renderCard(notice, { now: host.clock.now(), outcome }).spans
-        : [plain(clip(`${outcome.text}\n\n${notice.text}`, TEXT_MAX))];
+        : renderEnd(notice, outcome);
     // Without a keyboard in the edit the old one goes away.
     const stands = notice.kind === "prompt" && !outcome.final;
     const buttons = outcome.buttons ?? [];

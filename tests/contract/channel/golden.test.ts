@@ -1,0 +1,64 @@
+/** What people see of every kind of notice, as it goes over the wire: the exact HTML of Telegram and the exact blocks of Slack. */
+import { readdirSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { renderCard as slackCard, type Card as SlackCard } from "../../../channels/slack/card.js";
+import { renderText as slackText } from "../../../channels/slack/text-notice.js";
+import { renderCard } from "../../../channels/telegram/card.js";
+import { keyboardOf, lastKeyboard } from "../../../channels/telegram/keyboard.js";
+import { toHtml } from "../../../channels/telegram/markup.js";
+import { renderEnd, renderText } from "../../../channels/telegram/text-notice.js";
+import { checkMessageBlocks } from "../../support/slack/blocks.js";
+import type { Json } from "../../support/slack/json.js";
+import { formatText } from "../../support/telegram/text.js";
+import { KINDS, type Kind } from "./kinds.js";
+import { SENT_AT } from "./notices.js";
+
+const FOLDER = "tests/fixtures/golden/kinds";
+/** As they are before any of these tests writes one. */
+const GOLDEN = new Set(readdirSync(FOLDER));
+const names = KINDS.flatMap(([name]) => [`${name}.telegram`, `${name}.slack.json`]);
+
+const momentOf = ({ outcome }: Kind) => (outcome ? { now: SENT_AT, outcome } : { now: SENT_AT });
+
+/** The words, and a line for each row of buttons. */
+function telegramOf(kind: Kind): { readonly html: string; readonly rows: readonly string[] } {
+  const { notice, outcome } = kind;
+  if (notice.kind === "text")
+    return { html: toHtml(outcome ? renderEnd(notice, outcome) : renderText(notice).spans), rows: [] };
+  const buttons = outcome?.buttons ?? notice.buttons;
+  const keyboard = outcome?.final ? lastKeyboard(outcome.buttons ?? []) : keyboardOf(notice, buttons);
+  const rows = keyboard?.inline_keyboard ?? [];
+  return {
+    html: toHtml(renderCard(notice, momentOf(kind)).spans),
+    rows: rows.map((row) => JSON.stringify(row)),
+  };
+}
+
+function slackOf(kind: Kind): Pick<SlackCard, "text" | "blocks"> {
+  const { notice, outcome } = kind;
+  const { text, blocks } =
+    notice.kind === "prompt" ? slackCard(notice, momentOf(kind)) : slackText(notice, outcome);
+  return { text, blocks };
+}
+
+const fileOf = (name: string): string => `../../fixtures/golden/kinds/${name}`;
+
+describe("every kind of notice", () => {
+  it("has its golden files, and no golden file is left of one that is gone", () => {
+    expect([...GOLDEN].sort()).toEqual([...names].sort());
+  });
+
+  it.each(KINDS)("looks in Telegram as it should: %s", async (name, kind) => {
+    const { html, rows } = telegramOf(kind);
+    expect(formatText(html, "HTML").text).not.toBe("");
+    await expect(`${[html, ...rows].join("\n")}\n`).toMatchFileSnapshot(fileOf(`${name}.telegram`));
+  });
+
+  it.each(KINDS)("looks in Slack as it should: %s", async (name, kind) => {
+    const { text, blocks } = slackOf(kind);
+    checkMessageBlocks(JSON.parse(JSON.stringify(blocks)) as Json[]);
+    await expect(`${JSON.stringify({ text, blocks }, null, 2)}\n`).toMatchFileSnapshot(
+      fileOf(`${name}.slack.json`),
+    );
+  });
+});

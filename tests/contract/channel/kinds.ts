@@ -1,0 +1,134 @@
+/**
+ * Every kind of notice that the hub can make, as its vocabulary names them: a word more there, and this does not compile, or its golden
+ * files are missing.
+ */
+import type { DeliveryRow } from "../../../src/hub/store/deliveries.js";
+import type { Outcome, PromptType, SafetyClass } from "../../../src/sdk/channel.js";
+import { asId, type DeliveryId, type Token } from "../../../src/sdk/channel.js";
+import { PROMPT_TYPES, SAFETY_CLASSES } from "../../../src/model/prompt.js";
+import {
+  AGAIN_BUTTON,
+  buttonsFor,
+  CHOICES,
+  promptNotice,
+  SESSION,
+  textNotice,
+  type PromptNotice,
+  type TextNotice,
+} from "./notices.js";
+
+export interface Kind {
+  readonly notice: PromptNotice | TextNotice;
+  readonly outcome?: Outcome;
+}
+
+const WORDS = { content: { text: "", cut: null }, choices: [], buttons: [], acceptsText: true } as const;
+const button = (value: string, label: string) => ({
+  token: asId<Token>(`tok-${value}`),
+  choice: { label, intent: "other" as const },
+  value,
+});
+
+const TYPES: Readonly<Record<PromptType, Partial<PromptNotice>>> = {
+  yes_no: { question: "Continue?", buttons: [button("y", "Yes"), button("n", "No")], acceptsText: true },
+  confirm_enter: { ...WORDS, question: "Press Enter to go on", buttons: [button("enter", "Press Enter")] },
+  multiple_choice: {},
+  free_text: { ...WORDS, question: "What should it be called?" },
+  secret: { ...WORDS, question: "Password:", acceptsText: false },
+  unknown: {
+    ...WORDS,
+    question: "»» go on?",
+    confidence: "low",
+    buttons: [button("enter", "Press Enter"), button("esc", "Press Esc")],
+  },
+};
+
+const OUTCOMES: Readonly<Record<Outcome["state"], Outcome>> = {
+  answered: { state: "answered", text: "✅ Yes, by Ara, confirmed", final: true },
+  uncertain: {
+    state: "uncertain",
+    text: "❔ Yes, by Ara: written, but no proof that it was taken. Look at the terminal.",
+    final: true,
+    buttons: [AGAIN_BUTTON],
+  },
+  failed: {
+    state: "failed",
+    text: "⚠️ Yes, by Ara: not applied (the dialog changed). Nothing was typed.",
+    final: true,
+    buttons: [AGAIN_BUTTON],
+  },
+  withdrawn: { state: "withdrawn", text: "⌨️ Answered at the terminal", final: true },
+  superseded: {
+    state: "superseded",
+    text: "↪️ Replaced by another question; nothing was typed",
+    final: true,
+  },
+  expired: {
+    state: "expired",
+    text: "⌛ Expired; nothing was typed",
+    final: true,
+    buttons: [AGAIN_BUTTON],
+  },
+  refused: {
+    state: "refused",
+    text: "⚠️ Not applied: the screen moved. Nothing was typed.",
+    final: false,
+    buttons: buttonsFor(CHOICES, "b"),
+  },
+};
+
+/** Texts about a session, by their role; null: said in passing. */
+const ROLES: Readonly<Record<NonNullable<DeliveryRow["role"]> | "passing", readonly Kind[]>> = {
+  idle: [
+    { notice: says("💤 api waits for its next task. Reply to this message to tell it what to do.\n\nDone.") },
+  ],
+  task: [
+    { notice: says("⏳ Task for api, by Ara: “fix the tests”") },
+    { notice: says("Task for api"), outcome: OUTCOMES.answered },
+  ],
+  progress: [
+    { notice: says("⚙️ api works, for 5 min: Running the tests") },
+    {
+      notice: says("⚙️ api worked"),
+      outcome: { state: "withdrawn", text: "⏹ It works no more, after 6 min", final: true },
+    },
+  ],
+  passing: [
+    { notice: says("📣 claude (api): I begin with the parser at https://ci.example/42") },
+    { notice: says("⏰ k7 still waits for an answer. claude: Continue?", { addressees: [] }) },
+    { notice: says("⏹ claude · api ended with exit code 0", { session: { ...SESSION, ended: true } }) },
+    { notice: says("🖥 api", { block: "$ make\nall of it" }) },
+    { notice: says("🖥 api", { block: "$ make", picture: Buffer.from("PNG") }) },
+  ],
+};
+
+function asks(over: Partial<PromptNotice> = {}): PromptNotice {
+  return promptNotice("1", { deliveryId: asId<DeliveryId>("d1"), ...over });
+}
+
+function says(text: string, over: Partial<TextNotice> = {}): TextNotice {
+  return { ...textNotice("1", text), ...over };
+}
+
+function ofClass(safetyClass: SafetyClass): Kind {
+  const isSecret = safetyClass === "secret";
+  return { notice: asks({ safetyClass, ...(isSecret ? TYPES.secret : { screenView: true }) }) };
+}
+
+/** By name. */
+export const KINDS: readonly (readonly [name: string, kind: Kind])[] = [
+  ...PROMPT_TYPES.map((promptType) => {
+    const safetyClass = promptType === "secret" ? "secret" : "question";
+    return [
+      `type-${promptType}`,
+      { notice: asks({ safetyClass, promptType, ...TYPES[promptType] }) },
+    ] as const;
+  }),
+  ...SAFETY_CLASSES.map((safetyClass) => [`class-${safetyClass}`, ofClass(safetyClass)] as const),
+  ...Object.entries(OUTCOMES).map(
+    ([state, outcome]) => [`outcome-${state}`, { notice: asks(), outcome }] as const,
+  ),
+  ...Object.entries(ROLES).flatMap(([role, kinds]) =>
+    kinds.map((kind, at) => [`text-${role}-${at + 1}`, kind] as const),
+  ),
+];
