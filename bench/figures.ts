@@ -26,5 +26,15 @@ export function short(value: number): string {
 export function markdown({ title, text, columns, rows }: Report): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
   const rule = columns.map((_, index) => (index === 0 ? "---" : "---:"));
-  return [`### ${title}`, "", text, "", line(columns), line(rule), ...rows.map(line), ""].join("\n");
+  return [`### ${title}`, "", text, "", line(columns), line(rule), ...rows.map(line)].join("\n");
+}
+
+/** The page with a suite's figures in place of the old ones. Errors: a page without the marks of that suite. */
+export function withFigures(page: string, suite: string, figures: string): string {
+  const begin = `<!-- figures: npm run bench -- ${suite} --write -->`;
+  const end = `<!-- end of ${suite} -->`;
+  const from = page.indexOf(begin);
+  const to = page.indexOf(end, from);
+  if (from < 0 || to < 0) throw new Error(`docs/performance.md has no marks for ${suite}: ${begin} … ${end}`);
+  return `${page.slice(0, from)}${begin}\n\n${figures}\n\n${page.slice(to)}`;
 }

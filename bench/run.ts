@@ -1,13 +1,13 @@
 /**
  * `npm run bench [-- suite…] [--write]`: measures against named peers in the same run. `--write` puts the tables into
- * docs/performance.md. Figures of a busy machine mean nothing: run it on a quiet one.
+ * docs/performance.md, in place of those of the same suites. Figures of a busy machine mean nothing: run it on a quiet one.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { answers } from "./answers.js";
 import { asking } from "./asking.js";
-import { markdown, type Report } from "./figures.js";
+import { markdown, type Report, withFigures } from "./figures.js";
 import { latency } from "./latency.js";
 import { hub } from "./peers.js";
 import { resident } from "./resident.js";
@@ -25,8 +25,6 @@ const SUITES: Readonly<Record<string, Suite>> = {
 };
 
 const PAGE = new URL("../docs/performance.md", import.meta.url);
-const BEGIN = "<!-- figures: npm run bench -- --write -->";
-const END = "<!-- end of figures -->";
 
 const words = process.argv.slice(2);
 const names = words.filter((word) => word !== "--write");
@@ -44,28 +42,19 @@ const env = {
   LANG: "C.UTF-8",
   ATLASBRIDGE_HOME: join(home, "bridge"),
 };
-const load = (loadavg()[0] ?? NaN).toFixed(1);
-const machine = `Node ${process.versions.node}, ${process.platform}, ${cpus().length} cores, load ${load} at the start.`;
-console.log(`${machine}\n`);
-const parts: string[] = [machine, ""];
 try {
   hub("start", env);
   for (const [name, suite] of Object.entries(SUITES)) {
     if (names.length > 0 && !names.includes(name)) continue;
-    for (const report of await suite(env)) {
-      parts.push(markdown(report));
-      console.log(markdown(report));
-    }
+    const load = (loadavg()[0] ?? NaN).toFixed(1);
+    const machine = `Node ${process.versions.node}, ${process.platform}, ${cpus().length} cores, load ${load} at the start.`;
+    const tables = (await suite(env)).map(markdown);
+    const figures = [machine, ...tables].join("\n\n");
+    console.log(figures);
+    if (words.includes("--write"))
+      writeFileSync(PAGE, withFigures(readFileSync(PAGE, "utf8"), name, figures));
   }
 } finally {
   hub("stop", env);
   rmSync(home, { recursive: true, force: true });
-}
-if (words.includes("--write")) writeInto(parts.join("\n"));
-
-function writeInto(figures: string): void {
-  const page = readFileSync(PAGE, "utf8");
-  const [head, , tail] = [page.split(BEGIN)[0], BEGIN, page.split(END)[1]];
-  if (head === undefined || tail === undefined) throw new Error("docs/performance.md lost its marks");
-  writeFileSync(PAGE, `${head}${BEGIN}\n\n${figures.trim()}\n\n${END}${tail}`);
 }
