@@ -26,7 +26,9 @@ function harness(compiled: Awaited<ReturnType<typeof loadAdapter>>, agent: strin
     deaf: as("deaf"),
     missing: ["no-such-agent-anywhere"],
     told: () =>
-      existsSync(notes) ? readFileSync(notes, "utf8").replace(/^initialize .*\n/, "") || null : null,
+      existsSync(notes)
+        ? readFileSync(notes, "utf8").replace(/^(?:initialize|thread|initialized\b).*\n/gm, "") || null
+        : null,
     answerLocally: () => {
       if (adapter.asking) adapter.answerHere(adapter.asking.promptId, "3");
     },

@@ -18,6 +18,7 @@ import type { HeadlessAdapterOptions } from "../../src/worker/runtime/headless/h
 /** Agents of ours, by the adapter whose words they speak. */
 export const AGENTS: Readonly<Record<string, string>> = {
   claude: resolve("tests/fixtures/agents/stream-json-agent.mjs"),
+  codex: resolve("tests/fixtures/agents/app-server-agent.mjs"),
 };
 
 export interface HeadlessAgentOptions extends Partial<

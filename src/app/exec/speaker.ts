@@ -2,20 +2,24 @@
 import { invariant } from "../../model/errors.js";
 import { AcpDialogue } from "../../worker/runtime/headless/acp-dialogue.js";
 import type { Dialogue, DialogueParts } from "../../worker/runtime/headless/dialogue.js";
+import { AppServer } from "../../worker/runtime/headless/app-server.js";
 import { StreamJson } from "../../worker/runtime/headless/stream-json.js";
 import type { Driven } from "./exec-command.js";
 
 export function speakerOf({ adapter, driver }: Driven, parts: DialogueParts): Dialogue {
   const { talk, show, sessionIn } = driver;
   invariant(talk, "a tool that cannot be talked to was talked to");
+  const rules = show === "lines" ? [] : show;
   switch (talk.speaks) {
     case "stream_json":
       return new StreamJson({
         ...parts,
         rules: adapter.hooks,
-        show: show === "lines" ? [] : show,
+        show: rules,
         sessionIn,
       });
+    case "app_server":
+      return new AppServer({ ...parts, show: rules });
     case "acp":
       return new AcpDialogue(parts);
   }

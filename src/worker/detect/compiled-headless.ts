@@ -14,11 +14,14 @@ export interface ShowRule {
   readonly input: string | null;
   readonly id: string | null;
   readonly result: string | null;
-  readonly failed: string | null;
+  /** Where it is told, or that it did. */
+  readonly failed: string | true | null;
 }
 
 export type Talk =
-  { readonly speaks: "stream_json"; readonly add: readonly string[] } | { readonly speaks: "acp" };
+  | { readonly speaks: "stream_json"; readonly add: readonly string[] }
+  | { readonly speaks: "app_server"; readonly args: readonly string[] }
+  | { readonly speaks: "acp" };
 
 export interface CompiledHeadless {
   readonly displayName: string;

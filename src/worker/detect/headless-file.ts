@@ -28,12 +28,14 @@ const show = v.strictObject({
   input: v.optional(path),
   id: v.optional(path),
   result: v.optional(path),
-  failed: v.optional(path),
+  failed: v.optional(v.union([path, v.literal(true)])),
 });
 
 const talk = v.variant("speaks", [
   /** Lines of JSON, with requests for permission: these arguments behind those of the live command. */
   v.strictObject({ speaks: v.literal("stream_json"), add: args }),
+  /** JSON-RPC of a server that holds threads: this command. */
+  v.strictObject({ speaks: v.literal("app_server"), args }),
   /** The Agent Client Protocol, by the command of the section `acp`. */
   v.strictObject({ speaks: v.literal("acp") }),
 ]);

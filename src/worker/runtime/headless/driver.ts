@@ -88,6 +88,8 @@ export function talkArguments(
       );
       return [...prepareLiveCommand(driver, args), ...talk.add];
     }
+    case "app_server":
+      return [...talk.args, ...permitted(driver, task)];
     case "acp":
       return [...acp, ...permitted(driver, task)];
   }

@@ -71,7 +71,9 @@ function activityOf(rule: ShowRule, item: Json): Activity | null {
   const id = textOf(read(rule.id)) ?? "";
   const call = textOf(read(rule.call));
   if (call !== null) return { kind: "call", call: begun(id, call, read(rule.input)), before: undefined };
-  return rule.result === null ? null : ended(id, read(rule.result), read(rule.failed) === true);
+  return rule.result === null
+    ? null
+    : ended(id, read(rule.result), rule.failed === true || read(rule.failed) === true);
 }
 
 /** A text, or a list of blocks with text. */

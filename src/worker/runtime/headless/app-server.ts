@@ -1,0 +1,223 @@
+/** A tool that is a server of threads and turns, and asks by requests of its own (codex's `app-server`). */
+import { AtlasBridgeError, invariant } from "../../../model/errors.js";
+import { isObject, textOf, type Json } from "../../detect/json.js";
+import type { ShowRule } from "../../detect/compiled-headless.js";
+import { appServerAsking, REASON } from "./app-server-questions.js";
+import { GREETING_WITHIN_MS, type Dialogue, type DialogueParts, type TurnEnd } from "./dialogue.js";
+import { RpcError, RpcLines, type RpcId } from "./rpc-lines.js";
+import { ShownEvents } from "./shown.js";
+import { TurnWatch } from "./turn-watch.js";
+
+/** Nobody knows it, and everybody answers that: who has answered it has read all before it. */
+const PING = "_atlasbridge/ping";
+/** What it asks in: outside of its sandbox, and nothing else is let out of it. */
+const ASKS = { approvalPolicy: "on-request", approvalsReviewer: "user", sandbox: "workspace-write" };
+
+export interface AppServerOptions extends DialogueParts {
+  readonly show: readonly ShowRule[];
+}
+
+export class AppServer implements Dialogue {
+  /** Only an answered ping proves anything: the tool speaks while our answer is on its way. */
+  readonly messages = 0;
+  readonly #options: AppServerOptions;
+  readonly #rpc: RpcLines;
+  readonly #watch: TurnWatch;
+  readonly #shown: ShownEvents;
+  /** By the id of the request. */
+  readonly #asked = new Map<RpcId, AbortController>();
+  /** What was told of calls that are under way, by their ids. */
+  readonly #items = new Map<string, Json>();
+  #thread: string | null = null;
+  #turn: string | null = null;
+  #closed = false;
+  #endTurn: (end: TurnEnd) => void = () => undefined;
+
+  constructor(options: AppServerOptions) {
+    this.#options = options;
+    this.#shown = new ShownEvents(options.show);
+    this.#watch = new TurnWatch({
+      ...options,
+      isAsking: () => options.desk.isAsking,
+      cancel: () => this.#interrupt(),
+    });
+    this.#rpc = new RpcLines({
+      ...options,
+      onMessage: () => this.#watch.heard(),
+      onRequest: (id, method, params) => void this.#onRequest(id, method, params),
+      onNotification: (method, params) => this.#onNotification(method, params),
+    });
+  }
+
+  get isWorking(): boolean {
+    return this.#watch.isWorking;
+  }
+
+  get session(): string | null {
+    return this.#thread;
+  }
+
+  async open(): Promise<void> {
+    const { clock } = this.#options;
+    let stopTimer = (): void => undefined;
+    const late = new Promise<never>((_, reject) => {
+      stopTimer = clock.after(GREETING_WITHIN_MS, () => reject(new Error("it did not answer")));
+    });
+    try {
+      await Promise.race([this.#openThread(), late]);
+    } catch (error) {
+      throw notStarted(error);
+    } finally {
+      stopTimer();
+    }
+  }
+
+  prompt(text: string): Promise<TurnEnd> {
+    invariant(!this.#watch.isWorking, "a turn began before the last one was over");
+    if (this.#closed) return Promise.resolve(ENDED);
+    this.#watch.begin();
+    const over = new Promise<TurnEnd>((resolve) => (this.#endTurn = resolve));
+    this.#rpc.request("turn/start", { threadId: this.#thread, input: inputOf(text) }).then(
+      ({ turn }) => this.#began(turn),
+      (error: unknown) => this.#turnOver({ stopReason: "refused", problem: wordsOf(error), costUsd: null }),
+    );
+    return over;
+  }
+
+  cancel(): void {
+    this.#watch.cancel();
+  }
+
+  async ping(): Promise<void> {
+    await this.#rpc.request(PING, {}).catch((error: unknown) => {
+      if (!(error instanceof RpcError)) throw error;
+    });
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#rpc.close();
+    this.#turnOver(ENDED);
+  }
+
+  async #openThread(): Promise<void> {
+    const { cwd, context, resume, version } = this.#options;
+    await this.#rpc.request("initialize", {
+      clientInfo: { name: "atlasbridge", title: "AtlasBridge", version },
+      capabilities: { experimentalApi: true },
+    });
+    this.#rpc.notify("initialized");
+    const told = { cwd, ...ASKS, ...(context !== null && { developerInstructions: context }) };
+    const { thread } =
+      resume === null
+        ? await this.#rpc.request("thread/start", told)
+        : await this.#rpc.request("thread/resume", { ...told, threadId: resume });
+    this.#thread = isObject(thread) ? textOf(thread["id"]) : null;
+    if (this.#thread === null) throw new Error("it opened no thread");
+  }
+
+  #began(turn: unknown): void {
+    this.#turn = isObject(turn) ? textOf(turn["id"]) : null;
+    // It was stopped before it had a name to be stopped by.
+    if (this.#watch.isCancelled) this.#interrupt();
+  }
+
+  #interrupt(): void {
+    if (this.#turn === null) return;
+    const turn = { threadId: this.#thread, turnId: this.#turn };
+    this.#rpc.request("turn/interrupt", turn).catch(() => undefined);
+  }
+
+  async #onRequest(id: RpcId, method: string, params: Json): Promise<void> {
+    const { desk, cwd } = this.#options;
+    const item = this.#items.get(textOf(params["itemId"]) ?? "") ?? null;
+    const asking = appServerAsking(method, params, item, cwd);
+    if (!asking) {
+      this.#rpc.refuse(id, "AtlasBridge cannot show this to anybody");
+      return;
+    }
+    const stop = new AbortController();
+    this.#asked.set(id, stop);
+    const { [REASON]: reason, ...result } = await desk.ask(asking, stop.signal);
+    this.#asked.delete(id);
+    if (stop.signal.aborted) return;
+    this.#rpc.answer(id, result);
+    if (typeof reason === "string") this.#steer(reason);
+  }
+
+  /** What a person says besides their No, to the model in its turn. */
+  #steer(text: string): void {
+    const turn = { threadId: this.#thread, expectedTurnId: this.#turn, input: inputOf(text) };
+    this.#rpc.request("turn/steer", turn).catch((error: unknown) => {
+      this.#options.onActivity({
+        kind: "notice",
+        text: `(the reason did not reach the model: ${wordsOf(error)})`,
+      });
+    });
+  }
+
+  #onNotification(method: string, params: Json): void {
+    const thread = textOf(params["threadId"]);
+    // Other threads of the server are none of ours. Of its own it may tell in the same breath in which it names it.
+    if (thread !== null && this.#thread !== null && thread !== this.#thread) return;
+    for (const activity of this.#shown.read({ method, params })) this.#options.onActivity(activity);
+    if (method === "item/started" && isObject(params["item"])) this.#itemStarted(params["item"]);
+    else if (method === "item/completed" && isObject(params["item"]))
+      this.#items.delete(idOf(params["item"]));
+    else if (method === "serverRequest/resolved") this.#resolved(params["requestId"]);
+    else if (method === "turn/completed" && isObject(params["turn"]))
+      this.#turnOver(this.#endOf(params["turn"]));
+  }
+
+  #itemStarted(item: Json): void {
+    if (item["type"] === "fileChange") this.#items.set(idOf(item), item);
+  }
+
+  /** Ours are resolved by our answer, and no longer in the list. */
+  #resolved(id: unknown): void {
+    if (typeof id === "string" || typeof id === "number") this.#asked.get(id)?.abort("taken_back");
+  }
+
+  #endOf({ status, error }: Json): TurnEnd {
+    if (status === "interrupted" || this.#watch.isCancelled)
+      return { stopReason: "cancelled", problem: null, costUsd: null };
+    const problem = status === "completed" ? null : isObject(error) ? textOf(error["message"]) : null;
+    return {
+      stopReason: "end_turn",
+      problem: status === "completed" ? null : (problem ?? "it failed"),
+      costUsd: null,
+    };
+  }
+
+  #turnOver(end: TurnEnd): void {
+    if (!this.#watch.isWorking) return;
+    this.#turn = null;
+    this.#watch.end();
+    this.#endTurn(end);
+  }
+}
+
+const ENDED: TurnEnd = { stopReason: null, problem: "the tool ended", costUsd: null };
+
+function inputOf(text: string): readonly Json[] {
+  return [{ type: "text", text, text_elements: [] }];
+}
+
+function idOf({ id }: Json): string {
+  return textOf(id) ?? "";
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function notStarted(cause: unknown): AtlasBridgeError {
+  return new AtlasBridgeError(
+    "ATB_TOOL_START_FAILED",
+    `the tool did not start a session: ${wordsOf(cause)}`,
+    {
+      hint: "Start it by itself once, to sign in and to see what it says.",
+      cause,
+    },
+  );
+}
