@@ -14,6 +14,17 @@ const PAGES = [
       "tests/faults",
     ],
   },
+  {
+    page: "docs/channels-proof.md",
+    folders: [
+      "tests/contract/channel",
+      "tests/unit/channels",
+      "tests/unit/telegram",
+      "tests/unit/slack",
+      "tests/unit/slack/connection",
+      "tests/unit/slack/emulator",
+    ],
+  },
 ] as const;
 
 describe.each(PAGES)("$page", ({ page, folders }) => {

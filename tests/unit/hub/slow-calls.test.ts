@@ -124,6 +124,18 @@ describe("a message that hangs", () => {
   });
 });
 
+it("a tap is answered at once, whatever is queued and hangs before it", async () => {
+  const numbers = Array.from({ length: 40 }, (_, n) => n + 2);
+  const { rig } = await rigThatHangsOn(numbers);
+  await rig.raise({}, 1);
+  for (const n of numbers) await rig.raise({}, n);
+  expect(rig.store.outbox.count()).toBe(numbers.length);
+  const at = rig.clock.now();
+  await rig.chat.tap(rig.chat.cards()[0]!, "1");
+  expect(rig.chat.lastAnswer).toBe("Yes: on its way to claude");
+  expect(rig.clock.now()).toBe(at);
+});
+
 it("what a passed message writes late counts against the pace of its place", async () => {
   const pace = { place: () => [{ burst: 2, everyMs: 60_000 }], all: [], edits: [] };
   const { rig } = await rigThatHangsOn([1], pace);
