@@ -32,6 +32,7 @@ export class ProgressLines {
 
   start(): void {
     this.#running = true;
+    this.#endEarlier();
     this.look();
   }
 
@@ -88,6 +89,21 @@ export class ProgressLines {
       this.#change(tx, this.#linesOf(sessionId, work), { state: "answered", text, final: true }),
     );
     this.#working.delete(sessionId);
+  }
+
+  /** Lines of an earlier hub: nobody knows since when, or whether, their tools have worked. */
+  #endEarlier(): void {
+    const { log } = this.#ledger.options;
+    try {
+      const left = this.#ledger.store.deliveries
+        .openOf("progress")
+        .filter(({ deliveryId }) => !this.#ledger.store.outbox.endsSettled(deliveryId));
+      if (left.length === 0) return;
+      const text = "✔️ worked; the hub was started anew meanwhile";
+      this.#ledger.commit((tx) => this.#change(tx, left, { state: "answered", text, final: true }));
+    } catch (error) {
+      log("error", "the progress lines of an earlier hub could not be ended", { error: String(error) });
+    }
   }
 
   #change(tx: Transaction, lines: readonly DeliveryRow[], outcome: StoredOutcome): void {

@@ -48,6 +48,7 @@ export class Deliveries {
   readonly #posted: Database.Statement<[string, string]>;
   readonly #text: Database.Statement<[string, string]>;
   readonly #byRole: Database.Statement<[string, string], Stored>;
+  readonly #openByRole: Database.Statement<[string], Stored>;
   readonly #shown: Database.Statement<[string, string]>;
   readonly #state: Database.Statement<[string, string]>;
   readonly #one: Database.Statement<[string], Stored>;
@@ -79,6 +80,7 @@ export class Deliveries {
     this.#byRole = sqlite.prepare(
       `${select} WHERE session_id = ? AND role = ? ORDER BY created_at DESC, rowid DESC LIMIT ${LATEST_MAX}`,
     );
+    this.#openByRole = sqlite.prepare(`${select} WHERE role = ? AND state IN ('waiting', 'posted')`);
     this.#waitingText = sqlite.prepare(
       `SELECT 1 AS found FROM deliveries
        WHERE prompt_id = ? AND channel = ? AND place = ? AND text IS NOT NULL AND state = 'waiting'`,
@@ -116,6 +118,11 @@ export class Deliveries {
   /** The latest texts of that role about a session, the latest first. */
   latestOf(sessionId: string, role: NonNullable<DeliveryRow["role"]>): DeliveryRow[] {
     return this.#byRole.all(sessionId, role).map(load);
+  }
+
+  /** Texts of that role that are not over, of all sessions. */
+  openOf(role: NonNullable<DeliveryRow["role"]>): DeliveryRow[] {
+    return this.#openByRole.all(role).map(load);
   }
 
   /** Which words and buttons the channel was given for this card. */

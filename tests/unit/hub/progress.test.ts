@@ -56,6 +56,24 @@ describe("with conversation.progress_every", () => {
     expect(rig.chat.messages[0]!.outcome?.final).toBe(true);
   });
 
+  it("a line of a hub that was ended is over with the next one, which posts a new one if the tool still works", async () => {
+    const options = { settings: settingsWith(30_000) };
+    const rig = await makeRig(options);
+    await toolIs(rig, "working");
+    await after(rig, 65_000);
+    await rig.core.stop();
+    const next = await makeRig({ ...options, path: rig.path, clock: rig.clock, chat: rig.chat });
+    await after(next, 5_000);
+    expect(rig.chat.messages[0]!.outcome).toMatchObject({
+      text: expect.stringMatching(/^✔️ worked/),
+      final: true,
+    });
+    await toolIs(next, "working");
+    await after(next, 40_000);
+    expect(rig.chat.messages).toHaveLength(2);
+    expect(rig.chat.messages[0]!.outcome?.text).toMatch(/^✔️ worked/);
+  });
+
   it("a short turn leaves no line, and nobody is told more often than a service takes", async () => {
     const rig = await makeRig({ settings: settingsWith(1_000) });
     await toolIs(rig, "working");
