@@ -11,7 +11,7 @@ import type { WorkerLink } from "../../wire/connection-ends.js";
 import type { ResultOf, WorkerCalls } from "../../wire/messages.js";
 import type { TaskRow } from "../store/tasks.js";
 import type { Ledger } from "./ledger.js";
-import { endTask, maySend, nextTask, refuseTask } from "./tasks.js";
+import { endTask, failTask, maySend, nextTask, refuseTask } from "./tasks.js";
 
 /** What stands in the way of a task is gone after a moment as a rule, and nobody tells us. */
 const LOOK_AGAIN_MS = 5_000;
@@ -104,14 +104,14 @@ export class TaskSender {
     refuseTask(this.#ledger, taskId, why);
   }
 
-  /** A connection that was lost comes back, or the session is closed. A worker that does not know the call never will. */
+  /** A connection that was lost comes back, or the session is closed. A worker that failed, or is too old for the call, is asked no more. */
   #failed(taskId: string, error: unknown): void {
     if (error instanceof AtlasBridgeError && error.code === "ATB_WIRE_LOST") return;
     this.#ledger.options.log("warn", "a task could not be given", { taskId, error: String(error) });
-    refuseTask(
+    failTask(
       this.#ledger,
       taskId,
-      rejection("no_composer", "Not given: the session's program is older than the hub."),
+      rejection("no_composer", "Not given: the session's program cannot take it."),
     );
   }
 

@@ -160,6 +160,17 @@ export function withdrawTasks(ledger: Ledger, sessionId: SessionId): void {
   }
 }
 
+/** Its worker failed with it: what was not begun was never typed, and of what was begun nobody knows. */
+export function failTask(ledger: Ledger, taskId: string, why: Rejection): void {
+  if (ledger.store.tasks.find(taskId)?.state !== "begun") refuseTask(ledger, taskId, why);
+  else
+    close(ledger, taskId, ({ text, person }) => ({
+      state: "uncertain",
+      text: `❔ ${labelOf(ledger, text)}, by ${person}: it was being typed when the session's program failed. See the terminal.`,
+      details: { outcome: "uncertain", evidence: "the session's program failed" },
+    }));
+}
+
 /** The session is over: what waited was never typed, and of what was being typed nobody knows. */
 export function dropTasks(ledger: Ledger, sessionId: SessionId): void {
   for (const { taskId } of ledger.store.tasks.listOpenOf(sessionId))

@@ -358,6 +358,21 @@ describe("a task", () => {
     expect(rig.chat.messages.at(-1)!.outcome?.text).toMatch(/^❔ “go on”, by Ara: written, but no proof/);
   });
 
+  it("is not called not given, if its worker failed when it was begun", async () => {
+    const rig = await makeIdle();
+    rig.link.taskResult = async ({ taskId }) => {
+      await rig.core.handlers["task.begin"]({ taskId }, { sessionId: SESSION });
+      throw new AtlasBridgeError("ATB_WIRE_INVALID", "internal error");
+    };
+    await inTopic(rig, "go on");
+    await after(rig, 5_000);
+    expect(rig.chat.messages.at(-1)!.outcome?.text).toMatch(/^❔ “go on”, by Ara: it was being typed/);
+    rig.link.taskResult = () => Promise.reject(new AtlasBridgeError("ATB_WIRE_INVALID", "no such method"));
+    await inTopic(rig, "go on");
+    await after(rig, 10_000);
+    expect(rig.chat.messages.at(-1)!.outcome?.text).toMatch(/^⚠️ “go on”, by Ara: Not given/);
+  });
+
   it("goes to the worker again after a lost connection, and after a hub that was killed, under the same id", async () => {
     const rig = await makeIdle();
     rig.link.taskResult = () => Promise.reject(new AtlasBridgeError("ATB_WIRE_LOST", "lost"));
