@@ -26,7 +26,7 @@ export interface WaitingOptions {
 export class Waiting {
   readonly #options: WaitingOptions;
   readonly #end = new AbortController();
-  readonly #stopLimit: Cancel;
+  #stopLimit: Cancel = () => undefined;
   #stopLook: Cancel = () => undefined;
   #gone: Gone = { kind: "gone", why: "taken_back" };
   #lostAt: number | null = null;
@@ -36,10 +36,13 @@ export class Waiting {
     const { clock, signal, limitMs, isClientGone } = options;
     const takeBack = (): void =>
       this.#finish({ kind: "gone", why: "taken_back" }, isClientGone() ? "session_ended" : "taken_back");
-    if (signal.aborted) takeBack();
-    else signal.addEventListener("abort", takeBack, { once: true });
+    if (signal.aborted) {
+      takeBack();
+      return;
+    }
+    signal.addEventListener("abort", takeBack, { once: true });
     const timeUp = (): void => this.#finish({ kind: "gone", why: "timed_out" }, "timed_out");
-    this.#stopLimit = limitMs > 0 ? clock.after(limitMs, timeUp) : () => undefined;
+    if (limitMs > 0) this.#stopLimit = clock.after(limitMs, timeUp);
     this.#look();
   }
 

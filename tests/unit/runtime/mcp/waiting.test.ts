@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { ManualClock } from "../../../../src/observe/clock.js";
 import { REACH_WITHIN_MS, Waiting } from "../../../../src/worker/runtime/mcp/waiting.js";
 
@@ -35,6 +35,18 @@ describe("waiting for an answer", () => {
     gone.leave();
     gone.client.abort();
     expect(gone.waiting.signal.reason).toBe("session_ended");
+  });
+
+  it("is over at once where the client took the question back before, and nothing is looked at any more", () => {
+    const clock = new ManualClock();
+    const look = vi.spyOn(clock, "after");
+    const client = AbortSignal.abort();
+    const options = { clock, signal: client, limitMs: 5000, reach: { problem: null } };
+    const waiting = new Waiting({ ...options, isClientGone: () => false });
+    expect(waiting.signal.reason).toBe("taken_back");
+    expect(waiting.gone).toMatchObject({ why: "taken_back" });
+    expect(look).not.toHaveBeenCalled();
+    waiting.stop();
   });
 
   it("ends when nobody could be reached for too long, with the reason", () => {
