@@ -18,8 +18,11 @@ const BLIND_ROOMS = [
   "src/worker/answer",
 ];
 
-/** Tools that have no adapter file yet, but could be thought of. */
-const OTHER_TOOLS = ["claude", "codex", "gemini", "opencode", "qwen", "copilot", "aider", "goose", "crush"];
+/** Tools that have no adapter file yet, but could be thought of, and programs and libraries that draw what tools ask. */
+const OTHER_TOOLS = [
+  ...["claude", "codex", "gemini", "opencode", "qwen", "copilot", "aider", "goose", "crush"],
+  ...["fzf", "gum", "skim", "whiptail", "inquirer", "enquirer", "clack", "ratatui", "bubbletea"],
+];
 const RUNTIMES = ["pty", "acp", "headless", "mcp"];
 /** Said once for all tools: the adapter of whatever has none. */
 const NO_TOOL = "generic";

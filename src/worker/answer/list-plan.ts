@@ -120,7 +120,7 @@ function movesTo(candidate: Candidate, view: View, from: number | null, to: numb
 }
 
 /**
- * Rows as drawn decide: side by side is left and right, and Yes may stand behind No; a list drawn from the bottom (fzf) has its
+ * Rows as drawn decide: side by side is left and right, and Yes may stand behind No; a list drawn from the bottom has its
  * next choice above.
  */
 function directionOf(choices: readonly CandidateChoice[], forward: boolean): Direction | null {
