@@ -26,6 +26,7 @@ import { heardBy } from "../heard-by.js";
 import { OutputStream } from "../output-stream.js";
 import { deskSnapshot, QuestionDesk } from "../question-desk.js";
 import { questionStamper } from "../stamp-question.js";
+import { Allowance, NOTICES_MAX, OPEN_MAX, PERMISSIONS_MAX, QUESTIONS_MAX } from "./allowances.js";
 import { askHumanAsking } from "./ask-human.js";
 import { denied } from "../call-asking.js";
 import { permissionPromptAsking } from "./permission-prompt.js";
@@ -35,9 +36,6 @@ import { Waiting, type Gone } from "./waiting.js";
 
 /** From a claimed reply to its receipt. */
 const ANSWER_WITHIN_MS = 15_000;
-/** What a tool may tell its people in an hour's work is far less; a loop must not fill their phones. */
-export const NOTICES_MAX = 20;
-export const NOTICES_WITHIN_MS = 10 * 60_000;
 
 export interface McpAdapterOptions {
   readonly sessionId: SessionId;
@@ -88,7 +86,10 @@ export class McpAdapter implements Adapter {
   readonly #output = new OutputStream(() => undefined);
   readonly #desk: QuestionDesk;
   readonly #server: ToolServer;
-  readonly #toldAt: number[] = [];
+  readonly #notices: Allowance;
+  readonly #questions: Allowance;
+  readonly #permissions: Allowance;
+  #waiting = 0;
   #reach: Promise<Reach> | null = null;
   #tool = "";
   #state: ToolState = "starting";
@@ -97,10 +98,13 @@ export class McpAdapter implements Adapter {
   constructor(options: McpAdapterOptions) {
     this.#options = options;
     const { input, output, clock, version } = options;
+    this.#notices = new Allowance(clock, NOTICES_MAX);
+    this.#questions = new Allowance(clock, QUESTIONS_MAX);
+    this.#permissions = new Allowance(clock, PERMISSIONS_MAX);
     const handlers: ToolHandlers = {
-      ask: (asked, signal) => this.#ask(asked, signal),
+      ask: (asked, signal) => this.#admitted(this.#questions, problem, () => this.#ask(asked, signal)),
       tell: (told) => this.#tell(told),
-      permit: (asked, signal) => this.#permit(asked, signal),
+      permit: (asked, signal) => this.#admitted(this.#permissions, denied, () => this.#permit(asked, signal)),
     };
     this.#server = new ToolServer({ input, output, clock, version, handlers });
     this.#desk = new QuestionDesk({
@@ -176,6 +180,24 @@ export class McpAdapter implements Adapter {
     return Promise.resolve(this.#state !== "starting" && this.#state !== "ended");
   }
 
+  /** Before anything else: what is too much starts no hub, and nobody hears of it. */
+  async #admitted(
+    allowance: Allowance,
+    refuse: (message: string) => Result,
+    ask: () => Promise<Result>,
+  ): Promise<Result> {
+    if (this.#waiting >= OPEN_MAX)
+      return refuse(`${OPEN_MAX} questions wait for an answer already: this one was not asked`);
+    if (!allowance.take())
+      return refuse(`${allowance.max} questions in ten minutes are enough: this one was not asked`);
+    this.#waiting += 1;
+    try {
+      return await ask();
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
   async #ask(asked: AskArguments, signal: AbortSignal): Promise<Result> {
     const reach = await this.#reached();
     const { timeout_seconds: seconds } = asked;
@@ -198,11 +220,8 @@ export class McpAdapter implements Adapter {
   }
 
   async #tell({ message }: TellArguments): Promise<Result> {
-    const now = this.#options.clock.monotonic();
-    while (this.#toldAt[0] !== undefined && this.#toldAt[0] <= now - NOTICES_WITHIN_MS) this.#toldAt.shift();
-    if (this.#toldAt.length >= NOTICES_MAX)
+    if (!this.#notices.take())
       throw new ToolProblem(`${NOTICES_MAX} messages in ten minutes are enough: nothing was sent`);
-    this.#toldAt.push(now);
     const reach = await this.#reached();
     try {
       return { places: await reach.tell(message) };
@@ -252,4 +271,8 @@ export class McpAdapter implements Adapter {
     this.#state = state;
     this.#events.push({ kind: "state", state });
   }
+}
+
+function problem(message: string): never {
+  throw new ToolProblem(message);
 }
