@@ -26,6 +26,8 @@ export async function lastChangeOf(
     const isKey = "input_b64" in event;
     if (!isKey) heard.last = at;
     if (at < seenAt - SEEN_LATE_MS || (isKey && !isTwin)) return;
+    // What a tool holds back is not on the screen yet.
+    if (!isKey && view.modes.synchronizedUpdate) return;
     const found = isKey ? null : detect(adapter, view, signals).candidate;
     heard.since = found && sayingOf(found) === wanted ? (heard.since ?? at) : null;
   };

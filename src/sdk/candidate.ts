@@ -85,6 +85,8 @@ export interface Candidate {
    * without any rows.
    */
   readonly torn?: Fingerprint;
+  /** Where content is cut, it is so at the edge of its rows only. */
+  readonly hasAllRows?: true;
   /** Bytes of Enter, Esc … that commit an answer locally (design §4 epoch b). */
   readonly committingKeys: readonly string[];
   /** 1-based choices after which the tool is expected to end ("No, exit"). */

@@ -78,6 +78,10 @@ const fitting = v.strictObject({
   free_rows: v.optional(rowCount),
   /** Cut content is beyond doubt where at most so many blank rows stand between it and the choices. */
   gap: v.optional(rowCount),
+  /** A list with rows out of sight is beyond doubt where it shows so many of them. */
+  list_rows: v.optional(rowCount),
+  /** A dialog is beyond doubt where one of its rows says this. */
+  until: v.optional(pattern),
 });
 
 export const ruleKeys = {

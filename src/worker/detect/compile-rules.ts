@@ -229,7 +229,8 @@ function listOf(list: NonNullable<RuleEntry["list"]>, { frame, footer }: RuleEnt
 
 function fittingOf(fitting: NonNullable<RuleEntry["fitting"]>): Fitting {
   const { stable_ms: stableMs, free_rows: freeRows = null, gap = null } = fitting;
-  return { stableMs, freeRows, gap };
+  const { list_rows: listRows = null, until = null } = fitting;
+  return { stableMs, freeRows, gap, listRows, until };
 }
 
 function checkListOf(entry: RuleEntry): CheckListKeys {

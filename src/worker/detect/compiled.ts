@@ -66,6 +66,10 @@ export interface Fitting {
   readonly freeRows: number | null;
   /** Null: wherever content is cut. */
   readonly gap: number | null;
+  /** Null: however many rows of a list are in sight. */
+  readonly listRows: number | null;
+  /** Null: no row puts it beyond doubt. */
+  readonly until: string | null;
 }
 
 export interface CompiledRule {

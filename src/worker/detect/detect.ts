@@ -24,6 +24,8 @@ export interface Detection {
   readonly state: ToolState | null;
   /** How long the candidate must be still before it counts. */
   readonly stableMs: number;
+  /** The same for one that the tool was seen to correct at this height; absent: no other. */
+  readonly refittedMs?: number;
 }
 
 /** Lists are read once a page, however many rules ask for them. */
@@ -42,13 +44,24 @@ export function detect(
     if (isSilenced(adapter, rule, signals)) continue;
     const found = candidateOf(rule, page, signals, lists);
     if (!isMiss(found)) {
-      return { candidate: found, state: "waiting", stableMs: stableMsOf(rule, found, view, signals) };
+      return { candidate: found, state: "waiting", ...waitOf(rule, found, { view, signals }) };
     }
   }
   const state = stateOf(adapter, view, signals);
   return (
     unreadDetection(adapter, page, signals, state, stuckTimeoutMs) ?? { candidate: null, state, stableMs: 0 }
   );
+}
+
+function waitOf(
+  rule: CompiledRule,
+  found: Candidate,
+  seen: { readonly view: View; readonly signals: Signals },
+): Pick<Detection, "stableMs" | "refittedMs"> {
+  const stableMs = stableMsOf(rule, found, { ...seen, isRefitted: false });
+  return rule.fitting === null
+    ? { stableMs }
+    : { stableMs, refittedMs: stableMsOf(rule, found, { ...seen, isRefitted: true }) };
 }
 
 /** While a pager or an editor is in front nothing is asked, but by rules that are made for it. */

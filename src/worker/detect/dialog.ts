@@ -179,15 +179,19 @@ function scrolledOff(page: Page, rule: CompiledRule): readonly string[] | null {
 
 /** Said by the tool, or seen: a row that breaks off at the right edge, a top that is nowhere. */
 function cutOf(page: Page, rule: CompiledRule, dialog: Dialog, end: number): PromptContent["cut"] {
+  const rows = page.rows.slice(dialog.top, end + 1);
+  return missingRows(page, rule, dialog) ?? (rows.some(({ text }) => breaksOff(text, page.cols)) ? {} : null);
+}
+
+/** Whole rows that are missing, and how many if the tool says so. One that breaks off at the edge is there. */
+export function missingRows(page: Page, rule: CompiledRule, dialog: Dialog): PromptContent["cut"] {
   for (let row = dialog.top; row <= dialog.bottom; row++) {
     for (const pattern of rule.cut) {
       const match = matchOf(pattern, textAt(page, row));
       if (match) return match[1] === undefined ? {} : { missing: match[1] };
     }
   }
-  const rows = page.rows.slice(dialog.top, end + 1);
-  const isTorn = dialog.above === null || page.inside?.isTorn === true;
-  return isTorn || rows.some(({ text }) => breaksOff(text, page.cols)) ? {} : null;
+  return dialog.above === null || page.inside?.isTorn === true ? {} : null;
 }
 
 function breaksOff(text: string, cols: number): boolean {

@@ -3,7 +3,15 @@ import type { Constraints, PromptContent } from "../../model/prompt.js";
 import type { Candidate, CandidateChoice, ChoiceAnswer } from "../../sdk/candidate.js";
 import type { CompiledRule } from "./compiled.js";
 import type { ListReader } from "./detect.js";
-import { brokenCondition, contentOf, dialogAround, partsOf, questionOf, type Dialog } from "./dialog.js";
+import {
+  brokenCondition,
+  contentOf,
+  dialogAround,
+  missingRows,
+  partsOf,
+  questionOf,
+  type Dialog,
+} from "./dialog.js";
 import { fingerprintOf } from "./fingerprint.js";
 import { joinWrapped, type Page } from "./layout.js";
 import { isMiss, type Miss } from "./miss.js";
@@ -59,6 +67,7 @@ export function listCandidate(rule: CompiledRule, page: Page, lists: ListReader)
     committingKeys: list.editing ? [ENTER, ESCAPE] : committingKeys(rule, choices),
     endsTool: choices.flatMap((choice, index) => (rowRule(rule, choice.label)?.endsTool ? [index + 1] : [])),
     ...(list.scrolled && { torn: fingerprintOf({ ...known, choices: [] }) }),
+    ...(!list.scrolled && missingRows(page, rule, dialog) === null && { hasAllRows: true as const }),
   };
 }
 

@@ -7,6 +7,7 @@ import { FrameScheduler } from "../screen/frames.js";
 import type { Screen } from "../screen/screen.js";
 import type { CompiledAdapter } from "./compiled.js";
 import { detect, type Detection } from "./detect.js";
+import { FittingWatch } from "./fitting-watch.js";
 import { commits } from "./keys.js";
 import { isOnALine } from "./shapes/on-a-line.js";
 import { isDeclaredBlocked } from "./unread.js";
@@ -30,6 +31,7 @@ export class LiveDetector {
   readonly #frames: FrameScheduler;
   #tracker = INITIAL_TRACKER;
   readonly #unread: UnreadWatch;
+  readonly #fitting = new FittingWatch();
   #outputAt = -Infinity;
 
   constructor(options: LiveDetectorOptions) {
@@ -143,8 +145,11 @@ export class LiveDetector {
     const { candidate } = found;
     const now = clock.monotonic();
     this.#unread.see(candidate, { now, isBlocked: isDeclaredBlocked(facts), lineFeeds: screen.lineFeeds });
+    this.#fitting.see(candidate, this.#tracker.pending !== null);
     if (candidate === null || this.#asksNothing(candidate)) return { ...found, candidate: null };
-    return { ...found, stableMs: this.#unread.stableMs(candidate, found.stableMs) };
+    const { stableMs, refittedMs = stableMs } = found;
+    const fittedMs = this.#fitting.isRefitted ? refittedMs : stableMs;
+    return { ...found, stableMs: this.#unread.stableMs(candidate, fittedMs) };
   }
 
   /** What is raised now counts as a question until it is over. */

@@ -23,7 +23,7 @@ export const REDRAW_BYTES_MIN = 200;
  * bytes, and the dialog stood on for 90 ms): that is told apart by what comes so soon after it.
  */
 export const REDRAW_BYTES_SURE = 600;
-export const REDRAWN_CLOSING_MS = 150;
+export const REDRAWN_CLOSING_MS = 140;
 /**
  * After its request was answered elsewhere a dialog stays drawn: on a loaded machine for a second and more. It is not raised again
  * meanwhile; as long as the proof of such an answer is waited for, and a little longer.

@@ -120,7 +120,7 @@ function followPending(
   if (!pending) return state;
   if (candidate && isSame(pending.candidate, candidate, state.resizedAt !== null)) {
     if (redrawnAfterCommit(state, pending, candidate)) {
-      const closing = closingRedraw(state, pending, { candidate, now: frame.now });
+      const closing = closingRedraw(state, pending, { candidate, now: drawnAt(frame) });
       return { ...over(state, "redrawn", outputs), closing: closing ?? state.closing };
     }
     const resizing = justResized(state, frame.now);
@@ -207,12 +207,13 @@ function settle(
   outputs: TrackerOutput[],
 ): TrackerState {
   const closing = stillClosing(state, frame, candidate);
-  if (!candidate || closing || isPending(state, candidate)) return { ...state, closing, settling: null };
+  if (!candidate || isPending(state, candidate)) return { ...state, closing, settling: null };
   const settling = settlingOf(state.settling, frame, candidate);
   const calm =
     frame.now >= settling.since + frame.stableMs ||
     frame.now >= settling.known + Math.max(STILL_MAX_MS, frame.stableMs);
-  if (!calm || isUnfinished(state, frame.now) || state.pending) return { ...state, closing, settling };
+  if (!calm || closing || isUnfinished(state, frame.now) || state.pending)
+    return { ...state, closing, settling };
   outputs.push({ kind: "raise", candidate, epoch: state.epoch, known: settling.known });
   return { ...state, closing, settling: null, pending: pendingOf(state, frame, candidate) };
 }

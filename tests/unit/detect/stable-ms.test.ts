@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { compileAdapter } from "../../../src/worker/detect/compile-rules.js";
 import type { CompiledAdapter } from "../../../src/worker/detect/compiled.js";
-import { detectOn } from "./screens.js";
+import { detect } from "../../../src/worker/detect/detect.js";
+import { detectOn, viewOf } from "./screens.js";
 
 const REVERSE = "\u001b[7m";
 const GROUND = "\u001b[44m";
@@ -47,6 +48,47 @@ describe("a dialog in a box that has to fit into the screen", () => {
   ])("%s", async (_how, rows, stableMs) => {
     const found = await detectOn(boxed, rows, SIZE);
     expect(found.candidate?.question).toBe("Allow it?");
+    expect(found.stableMs).toBe(stableMs);
+  });
+
+  it("is waited for no longer once it was corrected at that height", async () => {
+    const view = await viewOf(box(["... 9 hidden", ...lines(11)]), SIZE);
+    expect(detect(boxed, view, {})).toMatchObject({ stableMs: 300, refittedMs: 100 });
+    // That nothing is left out may still turn out to be wrong.
+    const untold = await viewOf(box(lines(12)), SIZE);
+    expect(detect(boxed, untold, {})).toMatchObject({ stableMs: 300, refittedMs: 300 });
+  });
+
+  it("is waited for no longer where a row of it says that it was measured", async () => {
+    const until = adapterOf(
+      "shape: list, question: '(Allow it[?])', frame: box, list: { glyphs: ['●'], live: [highlight] }, " +
+        "fitting: { stable_ms: 300, free_rows: 5, until: '^Details:' }",
+    );
+    const full = lines(11);
+    expect((await detectOn(until, box([...full, "no Details: yet"]), SIZE)).stableMs).toBe(300);
+    expect((await detectOn(until, box([...full, "Details: none"]), SIZE)).stableMs).toBe(100);
+  });
+
+  it.each([
+    ["fewer rows in sight than there is room for", ["● 1. Yes", "  2. No"], 1000],
+    ["as many rows in sight as its tool shows", ["● 1. Yes", "  2. No", "  3. Later"], 100],
+  ])("whose list has %s", async (_how, rows, stableMs) => {
+    const listed = adapterOf(
+      "shape: list, question: '(Which one[?])', frame: box, fitting: { stable_ms: 300, free_rows: 5, list_rows: 3 }, " +
+        "list: { glyphs: ['●'], live: [highlight], numbers: required, more: ['^[▲▼]$'] }",
+    );
+    const [first = "", ...others] = rows;
+    const drawn = [
+      `╭${"─".repeat(38)}╮`,
+      row("Which one?"),
+      row("▲"),
+      `│ ${REVERSE}${first.padEnd(36)}${PLAIN} │`,
+      ...others.map(row),
+      row("▼"),
+      `╰${"─".repeat(38)}╯`,
+    ];
+    const found = await detectOn(listed, drawn, SIZE);
+    expect(found.candidate?.torn).toBeDefined();
     expect(found.stableMs).toBe(stableMs);
   });
 

@@ -54,7 +54,7 @@ describe("an answer at the keyboard", () => {
   });
 
   it("makes a short question that is asked again in its place a new one, a little later", () => {
-    const play = new Play().raise(A).commit().draw(250).wait(190, A);
+    const play = new Play().raise(A).commit().draw(250).wait(130, A);
     expect(play.log).toEqual(["raise A #0", "withdraw answered_locally"]);
     expect(play.wait(20, A).log.at(-1)).toBe("raise A #1");
   });

@@ -87,6 +87,29 @@ export const calls: readonly GeminiSituation[] = [
     },
   },
   {
+    name: "fetch-long",
+    description: "May a page be fetched, for a wish of more than one line",
+    model: [
+      {
+        tools: [
+          {
+            name: "web_fetch",
+            input: {
+              prompt:
+                "Read https://docs.example.invalid/changes and list every option that was added since the last major version, with its default",
+            },
+          },
+        ],
+      },
+    ],
+    play: asked,
+    label: {
+      ...SHELL,
+      excerpt: "Do you want to proceed?",
+      content: ["https://docs.example.invalid/changes", "with its default"],
+    },
+  },
+  {
     name: "mcp",
     description: "May an MCP tool run",
     ...withMcp,

@@ -72,6 +72,17 @@ const commands = commandsOf({
 export const calls: readonly OpencodeSituation[] = [
   ...commands,
   {
+    name: "repeated-second",
+    description: "Three equal commands: the first was allowed, the second is asked about",
+    model: call(bash(REMOVE), bash(REMOVE), bash(REMOVE)),
+    play: async (player) => {
+      await asked(player);
+      await player.key(KEYS.enter);
+      await player.wait(2000);
+    },
+    label: second(REMOVAL),
+  },
+  {
     name: "always",
     description: "Always was chosen: which patterns are allowed from now on",
     model: removal,
