@@ -2,21 +2,31 @@
 import type { Candidate } from "../../src/sdk/candidate.js";
 import { STABLE_MS } from "../../src/worker/detect/compile-rules.js";
 import type { CompiledAdapter } from "../../src/worker/detect/compiled.js";
-import { isOnALine } from "../../src/worker/detect/shapes/on-a-line.js";
+import { wantsFacts } from "../../src/worker/detect/stable-ms.js";
 import type { Report } from "../figures.js";
 import type { Measure } from "./measure.js";
 
 /** What a prompt on a screen may take from its last change. */
-const LATE_MS = 150;
+export const LATE_MS = 150;
+
+/** What a prompt waits for besides being drawn: nothing, the kernel's word that somebody reads, or that no rule reads it after all. */
+export const KINDS = ["screen", "line", "unread"] as const;
+export type Kind = (typeof KINDS)[number];
+
+export function kindOf({ rules }: CompiledAdapter, candidate: Candidate): Kind {
+  const rule = rules.find(({ name }) => name === candidate.rule);
+  if (!rule) return "unread";
+  return wantsFacts(rule) ? "line" : "screen";
+}
 
 /** From the rule that found it: what made it wait for so long. */
-export function causeOfWait({ rules }: CompiledAdapter, candidate: Candidate, latencyMs: number): string {
-  const rule = rules.find(({ name }) => name === candidate.rule);
+export function causeOfWait(adapter: CompiledAdapter, candidate: Candidate, latencyMs: number): string {
+  const rule = adapter.rules.find(({ name }) => name === candidate.rule);
   if (!rule) return "nobody can read it";
   if (rule.fitting && latencyMs >= rule.fitting.stableMs)
     return "it may still have to be fitted into the screen";
   if (rule.stableMs > STABLE_MS) return `its rule wants it to be still for ${rule.stableMs} ms`;
-  if (isOnALine(candidate) || rule.tty !== null) return "nothing is known of the terminal before the end";
+  if (wantsFacts(rule)) return "nothing is known of the terminal before the end";
   return "its drawing took longer";
 }
 

@@ -8,7 +8,7 @@ import type { PromptType } from "../../src/model/prompt.js";
 import type { CompiledAdapter } from "../../src/worker/detect/compiled.js";
 import type { ReplayResult } from "../../src/worker/detect/replay.js";
 import { lastChangeOf } from "./last-change.js";
-import { causeOfWait } from "./late.js";
+import { causeOfWait, kindOf, type Kind } from "./late.js";
 
 export interface Measure {
   readonly scenarioId: string;
@@ -37,6 +37,7 @@ export interface Ending {
   readonly latencyMs: number;
   /** Why it was not raised at once, as far as its rule says. */
   readonly cause: string;
+  readonly kind: Kind;
 }
 
 /** `shown` is what the scenario showed. */
@@ -79,6 +80,7 @@ async function endingOf(scenario: Scenario, shown: ReplayResult, adapter: Compil
     content: contentOf(expected, actual, shown),
     latencyMs,
     cause: causeOfWait(adapter, raised.candidate, latencyMs),
+    kind: kindOf(adapter, raised.candidate),
   };
 }
 

@@ -1,6 +1,7 @@
 /** The tables of the accuracy report, from measures. Pure, so that a test can hold the published ones against them. */
 import { LAB_SETS, type LabSet } from "../../prompt-lab/situation.js";
 import { quantile, type Report } from "../figures.js";
+import { KINDS, type Kind } from "./late.js";
 import type { Ending, Measure } from "./measure.js";
 
 const MS_PER_HOUR = 60 * 60 * 1000;
@@ -12,7 +13,7 @@ const SETS: Readonly<Record<LabSet, string>> = {
 export function tablesOf(measures: readonly Measure[]): readonly Report[] {
   return LAB_SETS.toReversed().flatMap((set) => {
     const own = measures.filter((one) => one.set === set);
-    return own.length === 0 ? [] : [byTool(set, own), byType(set, own)];
+    return own.length === 0 ? [] : [byTool(set, own), byType(set, own), byKind(set, own)];
   });
 }
 
@@ -120,6 +121,33 @@ function typeRow(tool: string, type: Measure["type"], measures: readonly Measure
     milliseconds(quantile(latencies, 0.5)),
     milliseconds(quantile(latencies, 0.95)),
   ];
+}
+
+/** What is on a screen is known when it is drawn; what is on a line only when it is known that somebody reads. */
+function byKind(set: LabSet, measures: readonly Measure[]): Report {
+  const rows = namesOf(measures).flatMap((tool) => {
+    const endings = measures.flatMap(({ tool: other, ending }) => (other === tool && ending) || []);
+    return KINDS.flatMap((kind) => {
+      const own = endings.filter((ending) => ending.kind === kind).map(({ latencyMs }) => latencyMs);
+      return own.length === 0 ? [] : [[tool, NAMES[kind], String(own.length), ...timesOf(own)]];
+    });
+  });
+  return {
+    title: `${SETS[set]}: from the last change to the event`,
+    text: "The same times by what is waited for.",
+    columns: ["tool", "of a", "prompts", "median ms", "p95 ms", "slowest ms"],
+    rows,
+  };
+}
+
+const NAMES: Readonly<Record<Kind, string>> = {
+  screen: "screen",
+  line: "line, or a screen of any program",
+  unread: "screen that nobody can read",
+};
+
+function timesOf(latencies: readonly number[]): string[] {
+  return [0.5, 0.95, 1].map((share) => milliseconds(quantile(latencies, share)));
 }
 
 function exact(endings: readonly Ending[], read: (ending: Ending) => boolean | undefined): string {

@@ -110,10 +110,34 @@ export function questionOf(page: Page, rule: CompiledRule, dialog: Dialog, list:
   if (rule.list?.order === "up") return questionBelow(page, rule, dialog, list.bottom);
   const above = paragraphs(page, dialog.top, list.top - 1).reverse();
   for (const [index, { top, bottom, text }] of above.entries()) {
-    const match = rule.question === null ? [text] : matchOf(rule.question, text);
-    if (match) return { text: (match[1] ?? match[0] ?? "").trim(), top, bottom, isLast: index === 0 };
+    const asked = rule.question === null ? text : wordsOf(rule.question, text);
+    if (asked !== null) {
+      const first = rule.question === null ? top : firstAsking(page, rule.question, { top, bottom, asked });
+      return { text: asked.trim(), top: first, bottom, isLast: index === 0 };
+    }
   }
   return null;
+}
+
+function wordsOf(question: string, text: string): string | null {
+  const match = matchOf(question, text);
+  return match && (match[1] ?? match[0]);
+}
+
+/** A tool may draw its question right below what it is about: the rows above the words that ask are content. */
+function firstAsking(
+  page: Page,
+  question: string,
+  { top, bottom, asked }: Extent & { readonly asked: string },
+): number {
+  let row = bottom;
+  while (row > top && wordsOf(question, textOf(page, row, bottom)) !== asked) row--;
+  return row;
+}
+
+function textOf(page: Page, top: number, bottom: number): string {
+  const rows = page.rows.slice(top, bottom + 1).map(({ text }) => text);
+  return joinWrapped(rows, page.cols).trim();
 }
 
 /** Of a list that is drawn upwards: text between it and the line that filters it, else what stands on that line. */

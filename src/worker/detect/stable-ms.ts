@@ -23,11 +23,16 @@ export function stableMsOf(
   const { blockedOnRead, canonical, ttyDue } = signals;
   const isDrawn = isDialog(rule.shape);
   const stableMs = isDrawn ? drawnStableMs(rule, candidate, { view, isRefitted }) : rule.stableMs;
-  const isUnproven = isDrawn ? rule.tty !== null && canonical === undefined : blockedOnRead !== true;
+  const isUnproven = wantsFacts(rule) && (isDrawn ? canonical === undefined : blockedOnRead !== true);
   if (!isUnproven) return stableMs;
   if (ttyDue) return Math.max(stableMs, FACTS_DUE_STABLE_MS);
   const isStrong = rule.score >= CONFIDENCE_FLOOR.high;
   return Math.max(stableMs, isStrong ? UNPROVEN_LINE_STABLE_MS : UNPROVEN_WEAK_STABLE_MS);
+}
+
+/** Whether what the kernel knows of the terminal makes its wait shorter. */
+export function wantsFacts({ shape, tty }: Pick<CompiledRule, "shape" | "tty">): boolean {
+  return !isDialog(shape) || tty !== null;
 }
 
 const DIALOGS: ReadonlySet<Shape> = new Set<Shape>([

@@ -106,7 +106,7 @@ export const calls: readonly GeminiSituation[] = [
     label: {
       ...SHELL,
       excerpt: "Do you want to proceed?",
-      content: ["https://docs.example.invalid/changes", "with its default"],
+      content: ["with its default", "URLs to fetch:\n - https://docs.example.invalid/changes"],
     },
   },
   {

@@ -72,15 +72,15 @@ const commands = commandsOf({
 export const calls: readonly OpencodeSituation[] = [
   ...commands,
   {
-    name: "repeated-second",
-    description: "Three equal commands: the first was allowed, the second is asked about",
-    model: call(bash(REMOVE), bash(REMOVE), bash(REMOVE)),
+    name: "push-twice-second",
+    description: "Two equal pushes: the first was allowed, the second is asked about",
+    model: call(bash("git push origin main"), bash("git push origin main")),
     play: async (player) => {
       await asked(player);
       await player.key(KEYS.enter);
       await player.wait(2000);
     },
-    label: second(REMOVAL),
+    label: second(MAY, { content: ["$ git push origin main"] }),
   },
   {
     name: "always",
