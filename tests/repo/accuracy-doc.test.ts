@@ -1,10 +1,14 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { LATE_MS } from "../../bench/detection/late.js";
 import { OWN, publishedFigures } from "../../bench/detection/page.js";
 import { findScenarios } from "../../prompt-lab/find-scenarios.js";
 
 /** `| claude | 44 | 152 | 0.37 | …` of the tables of whole recordings: tool, situations, recordings, hours. */
 const ROW = /^\| (\S+) \| \d+ \| (\d+) \| \d+\.\d+ \|/gm;
+
+/** Of plain programs nobody knows whether a drawn question waits, until the terminal tells. */
+const AGENTS = ["claude", "codex", "copilot", "gemini", "opencode", "qwen"];
 
 function isMeasured(tool: string): boolean {
   return tool !== OWN && !/^tested: false$/m.test(readFileSync(`adapters/${tool}.yaml`, "utf8"));
@@ -16,8 +20,21 @@ function count(entries: readonly (readonly [tool: string, recordings: number])[]
   return counts;
 }
 
+/** `| claude | screen | 67 | 100 | 109 | 483 |` of the tables of times: tool, prompts, median, 95th percentile, slowest. */
+const TIMES = /^\| (\S+) \| screen \| \d+ \| (\d+) \| (\d+) \| \d+ \|$/gm;
+
 // What the figures say is held by tests/lab/corpus.test.ts, which takes longer.
 describe("the published accuracy", () => {
+  it("has what is on a screen raised soon after its last change, in both sets, whatever the tool", () => {
+    const rows = [...publishedFigures().matchAll(TIMES)];
+    const agents = rows.map(([, tool]) => tool).sort();
+    expect(agents).toEqual(AGENTS.flatMap((tool) => [tool, tool]));
+    for (const [row, , median, late] of rows) {
+      expect(Number(median), row).toBeLessThanOrEqual(LATE_MS);
+      expect(Number(late), row).toBeLessThanOrEqual(LATE_MS);
+    }
+  });
+
   it("counts every recording of every tool that has any", { timeout: 60_000 }, () => {
     const rows = [...publishedFigures().matchAll(ROW)].map(
       ([, tool = "", recordings]) => [tool, Number(recordings)] as const,
