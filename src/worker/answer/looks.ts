@@ -132,7 +132,22 @@ export function echoed(text: string, before: Look, now: Look): readonly string[]
   // Nothing left to look for (a text of drawing characters) is no echo.
   if (needle === "") return [];
   const joined = fresh.join("");
-  return joined.includes(needle) || FOLDED_PASTE.test(joined) ? fresh : [];
+  const isSeen = joined.includes(needle) || FOLDED_PASTE.test(joined) || goesOver(needle, fresh);
+  return isSeen ? fresh : [];
+}
+
+/** Shorter pieces of a text could stand in any row. */
+const PIECE_LENGTH_MIN = 4;
+
+/** Each row holds the next piece of the text: a field may wrap it in a column of its own, beside what is said of the field. */
+function goesOver(text: string, rows: readonly string[]): boolean {
+  let left = text;
+  for (const row of rows) {
+    let length = left.length;
+    while (length > 0 && !row.includes(left.slice(0, length))) length--;
+    if (length >= PIECE_LENGTH_MIN || length === left.length) left = left.slice(length);
+  }
+  return left === "";
 }
 
 /** How many of these rows are still drawn where the prompt is. */

@@ -115,12 +115,21 @@ describe("text", () => {
     expect(hands.written).toEqual([PASTED]);
   });
 
-  it("is known again across wraps, borders and the fold of a long paste", async () => {
-    for (const rows of [["│ ❯ use ano │", "│   ther file │"], ["❯ [Pasted text #1 +12 lines]"]]) {
+  it("is known again across wraps, borders, in a column of its own and in the fold of a long paste", async () => {
+    const boxed = ["│ ❯ use ano │", "│   ther file │"];
+    const besideWords = ["❯3. use ano   (Esc to", "    ther file stop)"];
+    for (const rows of [boxed, besideWords, ["❯ [Pasted text #1 +12 lines]"]]) {
       const hands = inBox();
       hands.react = (keys) => hands.draw(keys === "\r" ? null : box, keys === "\r" ? [] : rows, paste);
       expect((await receiptOf(inject(hands, box, "use another file"))).outcome).toBe("answered");
     }
+  });
+
+  it("of which a part is missing is not confirmed", async () => {
+    const hands = inBox();
+    hands.react = () => hands.draw(box, ["❯3. use ano   (Esc to", "    er file   stop)"], paste);
+    expect((await receiptOf(inject(hands, box, "use another file"))).outcome).not.toBe("answered");
+    expect(hands.written).toEqual([PASTED]);
   });
 
   it("that still stands there after a redraw gets Enter again, but not for ever", async () => {
