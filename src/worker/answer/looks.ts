@@ -28,10 +28,20 @@ export function isSamePrompt(raised: Candidate, live: Candidate | null): live is
 
 /** The same prompt, whatever stands in its text field: only labels of rows that take text may differ. */
 export function isSameButText(raised: Candidate, live: Candidate | null): live is Candidate {
-  if (live === null || !labelsAgree(raised, live, ({ takesText }) => takesText === undefined)) return false;
+  if (
+    live === null ||
+    !labelsAgree(withEndOf(raised, live), live, ({ takesText }) => takesText === undefined)
+  )
+    return false;
   // A field that grows can push content off a small screen; content that is complete both times must be the same.
   const bothComplete = raised.content.cut === null && live.content.cut === null;
   return !bothComplete || raised.content.text === live.content.text;
+}
+
+/** Where the question itself is the last of the content to be seen, its beginning goes first. */
+function withEndOf(raised: Candidate, { question, content }: Candidate): Candidate {
+  const isEnd = content.cut !== null && question !== "" && raised.question.endsWith(question);
+  return isEnd ? { ...raised, question } : raised;
 }
 
 /** The same question with other words in its field, which may have pushed some of its content off a small screen. */

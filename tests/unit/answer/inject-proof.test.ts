@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { asId, type Fingerprint } from "../../../src/model/ids.js";
 import { DEFAULT_TIMINGS, ENTER_RESENDS_MAX } from "../../../src/worker/answer/timings.js";
 import { inject, other, receiptOf } from "./attempt.js";
 import { FakeHands } from "./fake-hands.js";
@@ -168,6 +169,37 @@ describe("text", () => {
     const receipt = await receiptOf(inject(hands, raised, "2", { text: "use another file" }));
     expect(receipt.outcome).toBe("answered");
     expect(hands.written).toEqual([PASTED, "\r"]);
+  });
+
+  it.each([
+    [
+      "is confirmed when its field pushes the beginning of the question off a small screen",
+      "Wire it in.",
+      {},
+      2,
+    ],
+    ["is not when another question stands there", "Take it out.", {}, 1],
+    ["is not when the question is shorter although nothing is cut", "Wire it in.", null, 1],
+  ])("%s", async (_, question, cut, writes) => {
+    const choices = choicesOf({ label: "Accept" }, { label: "Suggest", takesText: "required" });
+    const asked = { choices, highlighted: 2, region: { top: 0, bottom: 3 } };
+    const raised = candidateOf({
+      ...asked,
+      question: "Add a helper. Wire it in.",
+      content: { text: "", cut: {} },
+    });
+    const fingerprint = asId<Fingerprint>("grown");
+    const grown = candidateOf({ ...asked, question, content: { text: "", cut }, fingerprint });
+    const hands = new FakeHands(
+      raised,
+      viewOf(["Add a helper.", "Wire it in.", "  Accept", "❯ Suggest"], paste),
+    );
+    hands.react = (keys) =>
+      keys === "\r"
+        ? hands.drawIn(10, null)
+        : hands.draw(grown, ["Wire it in.", "  Accept", "❯ use another", "  file"], paste);
+    await inject(hands, raised, "2", { text: "use another file" });
+    expect(hands.written).toHaveLength(writes);
   });
 
   it("on an unread screen is proved by leaving it", async () => {
