@@ -1,12 +1,12 @@
-/** From a tool's question to the request that puts it on a phone: told by a hook, and read from the screen. */
+/** From a tool's question to the request that puts it on a phone: told by a hook or a protocol, and read from the screen. */
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { startTelegram, type TelegramEmulator } from "../tests/support/telegram/emulator.js";
 import { median, quantile, type Report, short } from "./figures.js";
-import { OuterTerminal } from "./outer-terminal.js";
-import { hub, OURS } from "./peers.js";
+import { drawnAgent, mcpTool, spokenAgent, type Asker, type Env } from "./askers.js";
+import { hub } from "./peers.js";
 
 const ROUNDS = 40;
 /** A chat takes a message every three seconds for as long as one likes: nothing here waits for its turn. */
@@ -15,10 +15,19 @@ const CARD_WITHIN_MS = 30_000;
 const ARA = 1001;
 const ASKS = fileURLToPath(new URL("peers/asks.mjs", import.meta.url));
 
-const WAYS = [
-  { name: "told by a hook", flags: [], bar: 50 },
-  { name: "read from the screen", flags: ["--no-hooks"], bar: 250 },
-] as const;
+interface Way {
+  readonly name: string;
+  /** ms at the 95th percentile. */
+  readonly bar: number;
+  readonly start: (env: Env, agent: string) => Promise<Asker>;
+}
+
+const WAYS: readonly Way[] = [
+  { name: "told by a hook", bar: 50, start: (env, agent) => drawnAgent(agent, [], env) },
+  { name: "asked in the Agent Client Protocol", bar: 50, start: (env) => spokenAgent(env) },
+  { name: "asked by a tool itself (MCP)", bar: 50, start: (env) => mcpTool(env) },
+  { name: "read from the screen", bar: 250, start: (env, agent) => drawnAgent(agent, ["--no-hooks"], env) },
+];
 
 export async function asking(env: Readonly<Record<string, string>>): Promise<readonly Report[]> {
   const telegram = await startTelegram();
@@ -28,8 +37,8 @@ export async function asking(env: Readonly<Record<string, string>>): Promise<rea
   hub("start", own);
   try {
     const rows: string[][] = [];
-    for (const { name, flags, bar } of WAYS) {
-      const times = await measure(telegram, flags, own, join(home, "claude"));
+    for (const { name, bar, start } of WAYS) {
+      const times = await measure(telegram, await start(own, join(home, "claude")));
       rows.push([
         name,
         short(median(times)),
@@ -65,26 +74,18 @@ function prepare(home: string, { token, apiRoot }: TelegramEmulator): void {
   chmodSync(join(home, "claude"), 0o700);
 }
 
-async function measure(
-  telegram: TelegramEmulator,
-  flags: readonly string[],
-  env: Readonly<Record<string, string>>,
-  agent: string,
-): Promise<number[]> {
-  const [node = "", main = "", run = "", ...rest] = OURS.wrap([agent]);
+async function measure(telegram: TelegramEmulator, asker: Asker): Promise<number[]> {
   telegram.user(ARA, "Ara");
-  const terminal = new OuterTerminal([node, main, run, ...flags, ...rest], env);
-  await terminal.until("-READY-");
   await pause(GAP_MS); // The hub is joined: this measures questions, not the start.
   const times: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const seen = telegram.requests.length;
-    terminal.press("n");
+    asker.ask();
     times.push(await telegram.waitFor(() => ageOf(telegram, seen), "a card", CARD_WITHIN_MS));
-    terminal.press("1");
+    await asker.settle();
     await pause(GAP_MS);
   }
-  await terminal.close();
+  await asker.close();
   return times;
 }
 

@@ -1,14 +1,18 @@
 /** The real agents over the Agent Client Protocol, each against a fake model: what they ask, and what an answer does. */
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { ChoiceIntent, PromptEvent } from "../../src/model/prompt.js";
 import { bash as opencodeShell } from "../support/corpus/opencode/moves.js";
+import { exec as codexShell } from "../support/corpus/codex/moves.js";
 import { shell as geminiShell } from "../support/corpus/gemini/moves.js";
 import { shell as qwenShell } from "../support/corpus/qwen/moves.js";
 import { agentOf, granted, replyTo, type OpenAgent } from "../support/acp-agent.js";
 import type { Scenario, ToolCall } from "../support/fake-anthropic/script.js";
+import { FakeAnthropic } from "../support/fake-anthropic/server.js";
 import { FakeModel } from "../support/fake-model/server.js";
+import { claudeAgentAcp } from "../support/real-cli/claude-agent-acp.js";
+import { codexAcp } from "../support/real-cli/codex-acp.js";
 import { copilot } from "../support/real-cli/copilot.js";
 import { gemini } from "../support/real-cli/gemini.js";
 import { opencode } from "../support/real-cli/opencode.js";
@@ -20,6 +24,14 @@ interface RealAgent {
   readonly tool: RealTool;
   readonly args: readonly string[];
   readonly shell: (command: string) => ToolCall;
+  /** What has to be chosen before it asks at all. */
+  readonly choose?: string;
+  readonly fakeModel?: (scenarios: Readonly<Record<string, Scenario>>, cwd: string) => Promise<Model>;
+}
+
+interface Model {
+  readonly url: string;
+  close(): Promise<void>;
 }
 
 const copilotShell = (command: string): ToolCall => ({
@@ -27,7 +39,19 @@ const copilotShell = (command: string): ToolCall => ({
   input: { command, description: "as asked", sessionId: "main", async: false },
 });
 
+const claudeShell = (command: string): ToolCall => ({
+  name: "Bash",
+  input: { command, description: "as asked" },
+});
+
 const AGENTS: readonly RealAgent[] = [
+  {
+    tool: claudeAgentAcp,
+    args: [],
+    shell: claudeShell,
+    fakeModel: (scenarios, cwd) => FakeAnthropic.start({ scenarios, cwd }),
+  },
+  { tool: codexAcp, args: [], shell: codexShell, choose: ":set mode read-only" },
   { tool: gemini, args: ["--acp"], shell: geminiShell },
   { tool: opencode, args: ["acp"], shell: opencodeShell },
   { tool: qwen, args: ["--acp"], shell: qwenShell },
@@ -38,14 +62,17 @@ const turn =
   (...tools: readonly ToolCall[]): Scenario =>
   () => [{ text: "I will make a file.", tools }, { text: "All done." }];
 
+/** Of one message. */
+const BIG_BYTES = 5 * 1024 * 1024;
+
 interface Running extends OpenAgent {
   readonly workspace: Workspace;
-  readonly model: FakeModel;
+  readonly model: Model;
 }
 
 const running: Running[] = [];
 
-async function started({ tool, args, shell }: RealAgent): Promise<Running> {
+async function started({ tool, args, shell, choose, fakeModel }: RealAgent): Promise<Running> {
   const installed = await tool.install();
   if (!installed.ok) throw new Error(installed.reason);
   const workspace = makeWorkspace();
@@ -54,14 +81,16 @@ async function started({ tool, args, shell }: RealAgent): Promise<Running> {
     one: turn(shell("touch made.txt")),
     two: turn(shell("touch first.txt"), shell("touch second.txt")),
     plain: () => [{ text: "A plain answer of some words." }],
+    big: () => [{ text: `${"many words ".repeat(BIG_BYTES / 11)}the end` }],
     held: () => [{ text: "A beginning", hold: true }],
   };
-  const model = await FakeModel.start({ scenarios, cwd });
+  const model = await (fakeModel?.(scenarios, cwd) ?? FakeModel.start({ scenarios, cwd }));
   const command = tool.prepare({ modules: installed.modules, modelUrl: model.url, workspace }, { args });
   const agent = agentOf(command);
   const run = { ...agent, workspace, model };
   running.push(run);
   await agent.adapter.ready;
+  if (choose !== undefined) await agent.adapter.commands.take(choose);
   return run;
 }
 
@@ -95,6 +124,26 @@ describe.each(AGENTS)("the real $tool.name over its protocol", (agent) => {
     expect(await over).toEqual({ stopReason: "end_turn", problem: null });
     expect(made(run)).toBe(true);
     await vi.waitFor(() => expect(run.shown()).toContain("All done."));
+  });
+
+  it("does not ask again what was allowed for good", async () => {
+    const run = await started(agent);
+    const over = run.adapter.prompt("please [[one]]");
+    const event = await run.raised();
+    await run.adapter.injectReply(replyTo(event, choice(event, "allow_always")), granted);
+    await over;
+    expect(made(run)).toBe(true);
+    rmSync(join(run.workspace.cwd, "made.txt"));
+    expect((await run.adapter.prompt("once more [[one]]")).problem).toBeNull();
+    expect(made(run)).toBe(true);
+    expect((await run.adapter.snapshotContext()).promptCount).toBe(1);
+  });
+
+  it("says five megabytes at once, and all of it is shown", async () => {
+    const run = await started(agent);
+    expect((await run.adapter.prompt("please [[big]]")).problem).toBeNull();
+    await vi.waitFor(() => expect(run.shown()).toContain("the end"), { timeout: 60_000 });
+    expect(run.shown().split("many words").length).toBeGreaterThan(BIG_BYTES / 12);
   });
 
   it("does not run it on Reject, and tells nobody that it did", async () => {

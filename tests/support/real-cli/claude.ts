@@ -89,7 +89,7 @@ function modeArgument({ permissionMode = "manual" }: ClaudeOptions): string {
   return permissionMode === "manual" ? "default" : permissionMode;
 }
 
-function claudeEnv(apiUrl: string): Record<string, string> {
+export function claudeEnv(apiUrl: string): Record<string, string> {
   return {
     ANTHROPIC_BASE_URL: apiUrl,
     ANTHROPIC_API_KEY: API_KEY,
@@ -100,7 +100,10 @@ function claudeEnv(apiUrl: string): Record<string, string> {
 }
 
 /** What a home looks like in which claude was used before. */
-function writeState({ home, cwd }: Workspace, options: ClaudeOptions): void {
+export function writeState(
+  { home, cwd }: Workspace,
+  options: Pick<ClaudeOptions, "trusted" | "keyApproved" | "mcp" | "settings">,
+): void {
   const { trusted = true, keyApproved = true } = options;
   const project = { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true, allowedTools: [] };
   writeJson(join(home, ".claude.json"), {

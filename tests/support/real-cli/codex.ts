@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { installRealCli, skipped } from "./install.js";
 import { offlineEnv, type RealTool, type Setting, type ToolOptions } from "./tool.js";
-import { writeJson, writeText } from "./workspace.js";
+import { writeJson, writeText, type Workspace } from "./workspace.js";
 
 export interface CodexOptions extends ToolOptions {
   /** An old model makes it announce a newer one. */
@@ -35,8 +35,7 @@ export const codex: RealTool<CodexOptions> = {
     const { modules, workspace } = setting;
     const file = programOf(modules);
     if (file === null) throw new Error(`no codex program under ${modules}; was install ok?`);
-    const folder = join(workspace.home, ".codex");
-    writeText(join(folder, "config.toml"), configOf(setting, options));
+    const folder = writeConfig(setting, options);
     if (options.update) {
       const latest = { latest_version: "99.0.0", last_checked_at: new Date().toISOString() };
       writeJson(join(folder, "version.json"), { ...latest, dismissed_version: null });
@@ -47,14 +46,28 @@ export const codex: RealTool<CodexOptions> = {
       args: ["--no-daemon", ...(options.args ?? [])],
       cwd: workspace.cwd,
       env: {
-        ...offlineEnv(workspace.home),
-        CODEX_HOME: folder,
+        ...codexEnv(workspace),
         ...(options.provider !== false && { FAKE_KEY: "sk-fake-000" }),
         ...options.env,
       },
     };
   },
 };
+
+/** Returns the folder that holds it. */
+export function writeConfig(setting: Setting, options: CodexOptions): string {
+  const folder = folderOf(setting.workspace);
+  writeText(join(folder, "config.toml"), configOf(setting, options));
+  return folder;
+}
+
+export function codexEnv(workspace: Workspace): Record<string, string> {
+  return { ...offlineEnv(workspace.home), CODEX_HOME: folderOf(workspace) };
+}
+
+function folderOf({ home }: Workspace): string {
+  return join(home, ".codex");
+}
 
 const TARGETS: Readonly<Record<string, string>> = {
   "linux-x64": "x86_64-unknown-linux-musl",

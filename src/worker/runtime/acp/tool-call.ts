@@ -57,7 +57,11 @@ function placeText({ path, line }: Place): string {
 
 /** All of a call that somebody has to judge: where, what changes, and the whole input. */
 export function callText(call: ToolCall): string {
-  const places = call.locations.map(placeText).filter((place) => !call.title?.includes(place));
+  // A diff names its file, and a title often does.
+  const named = [call.title, ...call.content.map((item) => textOf(item["path"]))];
+  const places = call.locations
+    .map(placeText)
+    .filter((place) => !named.some((text) => text?.includes(place)));
   const input = isObject(call.input)
     ? inputText(call.input, ["command"])
     : call.input === undefined || call.input === null

@@ -2,8 +2,11 @@
 import type { PromptEvent } from "../../../model/prompt.js";
 import { visible } from "../../../safety/display.js";
 import type { Activity, PlanStep } from "./activity.js";
+import { Markdown } from "./markdown.js";
 import { contentText, type ToolCall } from "./tool-call.js";
 
+/** More choices than there are digits are answered on the line. */
+const KEYS_MAX = 9;
 /** A call's output on the terminal; all of it is the agent's to tell. What a person has to judge is never cut. */
 const OUTPUT_LINES_MAX = 12;
 
@@ -29,6 +32,9 @@ export class Transcript {
   readonly #options: TranscriptOptions;
   /** Whose text the last line is, while it is still open. */
   #open: "agent" | "user" | "thought" | null = null;
+  /** The open text ends with a line's end. */
+  #endsLine = false;
+  readonly #markdown = new Markdown();
   #shownPlan = "";
 
   constructor(options: TranscriptOptions) {
@@ -74,24 +80,18 @@ export class Transcript {
   }
 
   /** A question with all that is to be judged, and a number for each choice. */
-  question({ excerpt, content, choices, constraints, promptType }: PromptEvent): void {
+  question(event: PromptEvent): void {
+    const { excerpt, content, choices } = event;
     const rows = choices.map(
       ({ label, detail }, at) => `  ${at + 1}. ${label}${detail === undefined ? "" : ` – ${detail}`}`,
     );
-    const how = constraints.form
-      ? "Answer with one line for each, or: decline"
-      : promptType === "free_text"
-        ? "Type your answer, or: decline"
-        : constraints.multi
-          ? "Type their numbers (1,3), or: decline"
-          : "";
     const parts = [
       this.#endLine(),
       this.#line(`? ${excerpt}`, "bold"),
       content.text === "" ? "" : this.#block(content.text),
       content.cut ? this.#line(`  (cut: ${content.cut.missing ?? "more is not known"})`, "yellow") : "",
       ...rows.map((row) => this.#line(row, "cyan")),
-      how === "" ? "" : this.#line(`  ${how}`, "dim"),
+      this.#line(`  ${howTo(event)}`, "dim"),
     ];
     this.#write(parts.join(""));
   }
@@ -116,15 +116,20 @@ export class Transcript {
 
   /** Before what is not the agent's. */
   #endLine(): string {
-    const open = this.#open !== null;
+    if (this.#open === null) return "";
+    const rest = this.#open === "agent" ? this.#markdown.end() : "";
+    const isEnded = this.#endsLine && rest === "";
     this.#open = null;
-    return open ? "\n" : "";
+    return isEnded ? "" : `${rest}\n`;
   }
 
   #said(by: "agent" | "user" | "thought", text: string): string {
     const start = this.#open === by ? "" : `${this.#endLine()}${by === "user" ? "› " : ""}`;
     this.#open = by;
-    return `${start}${this.#styled(visible(text), by === "agent" ? undefined : "dim")}`;
+    this.#endsLine = text.endsWith("\n");
+    const plain = visible(text);
+    if (by !== "agent") return `${start}${this.#styled(plain, "dim")}`;
+    return `${start}${this.#options.colours ? this.#markdown.push(plain) : plain}`;
   }
 
   #call(call: ToolCall, before: ToolCall | undefined): string {
@@ -171,6 +176,13 @@ export class Transcript {
   #styled(text: string, style: Style | undefined): string {
     return style && this.#options.colours && text !== "" ? `${STYLES[style]}${text}${OFF}` : text;
   }
+}
+
+function howTo({ choices, constraints, promptType }: PromptEvent): string {
+  if (constraints.form) return "Answer with one line for each, or: decline";
+  if (promptType === "free_text") return "Type your answer, or: decline";
+  if (constraints.multi) return "Type their numbers (1,3), or: decline";
+  return choices.length > KEYS_MAX ? "Type its number" : "One key answers; Esc stops the turn";
 }
 
 function styleOf(line: string): Style | undefined {
