@@ -13,6 +13,7 @@ interface ExecFlags {
   readonly session?: string;
   readonly json: boolean;
   readonly allowTools?: readonly string[];
+  readonly batch: boolean;
   readonly maxIterations?: number;
   readonly untilFile?: string;
   readonly timeout?: number;
@@ -44,6 +45,7 @@ export function registerExec(program: Command): void {
     .option("--session <id>", "go on with this session of the tool")
     .option("--json", "print what happens as lines of JSON", false)
     .option("--allow-tools <tools...>", "tools that it may use unasked")
+    .option("--batch", "ask nobody: what the tool's own settings do not allow, it refuses by itself", false)
     .option(
       "--max-iterations <n>",
       "give the task again, up to this many times (1; with --until-file: 10)",
@@ -68,7 +70,9 @@ export function registerExec(program: Command): void {
 
 async function optionsOf(tool: string, flags: ExecFlags): Promise<ExecOptions> {
   const { context = null, session = null, untilFile = null, timeout = null, label = null } = flags;
-  const { json, fresh, relay, relayRequired, quiet, dryRun, allowTools = [] } = flags;
+  if (flags.batch && ((flags.maxIterations ?? 1) > 1 || untilFile !== null))
+    throw usage("--batch does its task once", "Leave out --batch, or --max-iterations and --until-file.");
+  const { json, batch, fresh, relay, relayRequired, quiet, dryRun, allowTools = [] } = flags;
   if (!relay && relayRequired)
     throw usage("--relay-required and --no-relay exclude each other", "Leave out one.");
   return {
@@ -77,6 +81,7 @@ async function optionsOf(tool: string, flags: ExecFlags): Promise<ExecOptions> {
     context,
     session,
     allowTools,
+    batch,
     json,
     maxIterations: flags.maxIterations ?? (untilFile === null ? 1 : LOOP_ITERATIONS),
     untilFile,

@@ -131,6 +131,31 @@ describe.concurrent("a task without an interface", () => {
     }));
 });
 
+describe("a task for an agent of the Agent Client Protocol", () => {
+  it("is asked about as all others, with its context before it", () =>
+    withRig(async (rig) => {
+      const file = join(rig.home.folder, "gemini");
+      const agent = resolve("tests/fixtures/agents/acp-agent.mjs");
+      writeFileSync(
+        file,
+        `#!/bin/sh\nexec "${process.execPath}" "${agent}" tasks "${rig.home.folder}/noted"\n`,
+        { mode: 0o755 },
+      );
+      const child = rig.home.start("exec", file, "--label", LABEL, "--prompt", "ask rm x", "--json");
+      child.stdin?.end();
+      const ended = finished(child);
+      const card = await rig.phone.card(LABEL);
+      expect(card.text).toContain("rm x");
+      await card.pressWords("2. Allow");
+      const told = await ended;
+      expect(events(told).map(({ type }) => type)).toEqual(["started", "asked", "answered", "turn", "end"]);
+      expect(told.code).toBe(0);
+      expect(readFileSync(join(rig.home.folder, "noted"), "utf8")).toContain("opt-once");
+      const { stderr } = await rig.home.run("exec", file, "--prompt", "x", "--session", "s1");
+      expect(stderr).toContain("Gemini CLI cannot go on with an earlier session");
+    }));
+});
+
 describe.concurrent("a task that is given again and again", () => {
   it("ends when the file is there", () =>
     withRig(async (rig) => {

@@ -58,7 +58,7 @@ interface Judgement {
   readonly action: string | null;
 }
 
-function judge({ name, supportedVersions }: CompiledAdapter, installed: ToolVersion): Judgement {
+function judge({ name, supportedVersions, headless }: CompiledAdapter, installed: ToolVersion): Judgement {
   const range = supportedVersions ?? "";
   switch (installed.kind) {
     case "absent":
@@ -67,11 +67,22 @@ function judge({ name, supportedVersions }: CompiledAdapter, installed: ToolVers
       return { fits: false, told: `${installed.file} --version names no version`, action: OTHER_VERSION };
     case "installed": {
       const { version, file } = installed;
+      if (isTooOld(version, headless?.minVersion ?? null))
+        return tooOld(file, version, headless?.minVersion ?? "");
       const fits = isInRange(version, range);
       const told = `${file} is ${version}, ${fits ? "as" : "but"} the adapter was made for ${range}`;
       return { fits, told, action: fits ? null : OTHER_VERSION };
     }
   }
+}
+
+function isTooOld(version: string, min: string | null): boolean {
+  return min !== null && !isInRange(version, `>=${min}`);
+}
+
+function tooOld(file: string, version: string, min: string): Judgement {
+  const told = `${file} is ${version}, too old to be run without its interface (from ${min} on)`;
+  return { fits: false, told, action: `Update it before \`atlasbridge exec\`. ${OTHER_VERSION}` };
 }
 
 const OTHER_VERSION =

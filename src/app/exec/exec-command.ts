@@ -4,6 +4,8 @@ import { AtlasBridgeError } from "../../model/errors.js";
 import type { CompiledAdapter } from "../../worker/detect/compiled.js";
 import type { CompiledHeadless } from "../../worker/detect/compiled-headless.js";
 import {
+  buildCommand,
+  prepareLiveCommand,
   talkArguments,
   validateAllowedTools,
   type DriverTask,
@@ -49,7 +51,7 @@ export function talkCommand(
   const { talk } = driver;
   if (talk === null)
     throw new AtlasBridgeError("ATB_USAGE", `${driver.displayName} cannot ask without its interface`, {
-      hint: "Run it in a terminal: `atlasbridge run`.",
+      hint: "Run it in a terminal, or with --batch: then nobody is asked, and what its own settings do not allow it refuses by itself.",
     });
   validateAllowedTools(driver, task.allowTools);
   const [program = "", ...acp] = talk.speaks === "acp" ? (adapter.acp?.command ?? []) : [];
@@ -58,15 +60,26 @@ export function talkCommand(
   return [file, ...talkArguments(driver, talk, task, acp)];
 }
 
+/** The same for a tool that does one task and ends, asking nobody. Errors: ATB_USAGE. */
+export function batchCommand(
+  { driver, executable }: Driven,
+  task: DriverTask,
+): { readonly command: readonly string[]; readonly input: string | null } {
+  validateAllowedTools(driver, task.allowTools);
+  const { args, input } = buildCommand(driver, task);
+  return { command: [executable, ...prepareLiveCommand(driver, args)], input };
+}
+
 /** What was typed; a name that stands for several programs is the first of them that is installed (the seed's "dynamic" binary). */
 function executableOf(
-  { name, process, aliases }: CompiledAdapter,
+  { name, process, aliases, headless }: CompiledAdapter,
   typed: string,
   search: ExecSearch,
 ): string {
   const isName = typed === name || aliases.includes(typed);
-  if (!isName || process.executables.length === 0) return typed;
-  return process.executables.find((each) => isInstalled(each, search)) ?? process.executables[0] ?? typed;
+  const own = headless?.executables ?? [];
+  const names = own.length > 0 ? own : process.executables;
+  return isName ? (names.find((each) => isInstalled(each, search)) ?? names[0] ?? typed) : typed;
 }
 
 /** Whether the tool is there and can be run (the seed's `driver_check_available`). */

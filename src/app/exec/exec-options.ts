@@ -7,6 +7,8 @@ export interface ExecOptions {
   /** The tool's own session to go on with. */
   readonly session: string | null;
   readonly allowTools: readonly string[];
+  /** It asks nobody; see `OneTask`. */
+  readonly batch: boolean;
   readonly json: boolean;
   readonly maxIterations: number;
   /** The work is done once this file is there. */

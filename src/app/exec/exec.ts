@@ -9,7 +9,7 @@ import { systemRandom } from "../../observe/random.js";
 import { safeText } from "../../safety/safe-text.js";
 import { Transcript } from "../../worker/runtime/acp/transcript.js";
 import type { Dialogue, DialogueParts } from "../../worker/runtime/headless/dialogue.js";
-import { permissionDenialHelp, supportsSessions } from "../../worker/runtime/headless/driver.js";
+import { canGoOn, permissionDenialHelp } from "../../worker/runtime/headless/driver.js";
 import { HeadlessAdapter } from "../../worker/runtime/headless/headless-adapter.js";
 import { ownTerminal, type HostTerminal } from "../../worker/session/host-terminal.js";
 import { rawLines, runTasks, type TaskRunEnd } from "../../worker/session/task-run.js";
@@ -20,11 +20,12 @@ import { announce, placeProblem, readConfig, sayGoodbye } from "../run-edges.js"
 import { programVersion } from "../version.js";
 import { CheckpointFile, goingOnFrom, type Checkpoint } from "./checkpoint.js";
 import { drive, type DriveEnd } from "./drive.js";
-import { drivenTool, talkCommand, type Driven } from "./exec-command.js";
+import { batchCommand, drivenTool, talkCommand, type Driven } from "./exec-command.js";
 import { eventOf, type ExecEvent } from "./exec-events.js";
 import type { ExecOptions } from "./exec-options.js";
+import { listedSession } from "./listed-session.js";
 import { endLine, exitCodeFor } from "./exec-words.js";
-import { speakerOf } from "./speaker.js";
+import { oneTask, speakerOf } from "./speaker.js";
 
 /** Resolves to our exit code. Errors: those of `drivenTool` and `talkCommand`; ATB_TOOL_START_FAILED; those of `requireRelay`. */
 export async function execTool(options: ExecOptions): Promise<number> {
@@ -34,13 +35,23 @@ export async function execTool(options: ExecOptions): Promise<number> {
   const file = isLoop(options) ? new CheckpointFile(paths, options) : null;
   const from = options.dryRun ? null : earlier(file, options, driven);
   const session = options.session ?? from?.session ?? null;
-  const command = talkCommand(driven, { session, allowTools: options.allowTools });
+  const { command, input } = commandOf(driven, options, session);
   if (options.dryRun) {
     process.stdout.write(`${driven.adapter.name}: ${command.join(" ")}\n`);
     return EXIT.ok;
   }
   if (options.relayRequired) await requireRelay(paths);
-  return new Exec({ options, paths, config, broken, driven, file, from, session, command }).run();
+  return new Exec({ options, paths, config, broken, driven, file, from, session, command, input }).run();
+}
+
+/** Errors: ATB_USAGE where the tool cannot do what is wanted. */
+function commandOf(
+  driven: Driven,
+  options: ExecOptions,
+  session: string | null,
+): { readonly command: readonly string[]; readonly input: string | null } {
+  if (options.batch) return batchCommand(driven, { ...options, session });
+  return { command: talkCommand(driven, { session, allowTools: options.allowTools }), input: null };
 }
 
 function isLoop({ maxIterations, untilFile }: ExecOptions): boolean {
@@ -61,7 +72,7 @@ function earlier(
     });
   if (fresh || session !== null) return null;
   const checkpoint = goingOnFrom(found.checkpoint);
-  return { ...checkpoint, session: supportsSessions(driver) ? checkpoint.session : null };
+  return { ...checkpoint, session: canGoOn(driver, true) ? checkpoint.session : null };
 }
 
 interface ExecParts {
@@ -75,6 +86,8 @@ interface ExecParts {
   readonly from: Checkpoint | null;
   readonly session: string | null;
   readonly command: readonly string[];
+  /** What is written to a tool that asks nobody. */
+  readonly input: string | null;
 }
 
 class Exec {
@@ -97,7 +110,7 @@ class Exec {
     this.#print({ type: "started", session_id: this.#sessionId, tool: driven.adapter.name, command });
     this.#link = this.#relay ? this.#linked(adapter) : null;
     try {
-      const end = await this.#tasks(adapter);
+      const end = await this.#named(await this.#tasks(adapter));
       await sayGoodbye(this.#link, end.exit);
       return this.#told(end, adapter.complaint);
     } catch (error) {
@@ -127,7 +140,7 @@ class Exec {
   }
 
   #adapter(): HeadlessAdapter {
-    const { options, driven, config, session } = this.#parts;
+    const { options, driven, config, session, input } = this.#parts;
     return new HeadlessAdapter({
       sessionId: this.#sessionId,
       tool: driven.adapter.name,
@@ -142,7 +155,8 @@ class Exec {
       silenceMs: config.exec.timeout,
       colours: this.#isDrawn,
       isAttended: this.#isAnsweredHere || this.#relay,
-      speak: (parts: DialogueParts): Dialogue => speakerOf(driven, parts),
+      speak: (parts: DialogueParts): Dialogue =>
+        options.batch ? oneTask(driven, parts, input) : speakerOf(driven, parts),
       onReport: (report) => {
         this.#print(eventOf(report));
         // Where what is shown goes elsewhere, the question is shown to whoever can answer it here.
@@ -203,6 +217,14 @@ class Exec {
     } finally {
       stopTimer();
     }
+  }
+
+  /** Where nothing that the tool wrote named its session, its list of them may. */
+  async #named(end: TaskRunEnd<DriveEnd>): Promise<TaskRunEnd<DriveEnd>> {
+    const { driven, options } = this.#parts;
+    if (!options.batch || end.result.session !== null) return end;
+    const place = { cwd: options.cwd, environment: process.env, sessionId: this.#sessionId };
+    return { ...end, result: { ...end.result, session: await listedSession(driven, place) } };
   }
 
   /** `--timeout`: as Ctrl-C, once the time is over. */

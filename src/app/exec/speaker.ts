@@ -3,8 +3,14 @@ import { invariant } from "../../model/errors.js";
 import { AcpDialogue } from "../../worker/runtime/headless/acp-dialogue.js";
 import type { Dialogue, DialogueParts } from "../../worker/runtime/headless/dialogue.js";
 import { AppServer } from "../../worker/runtime/headless/app-server.js";
+import { OneTask } from "../../worker/runtime/headless/one-task.js";
 import { StreamJson } from "../../worker/runtime/headless/stream-json.js";
 import type { Driven } from "./exec-command.js";
+
+/** `task`: what a tool is written that asks nobody; see `OneTask`. */
+export function oneTask({ driver }: Driven, parts: DialogueParts, task: string | null): Dialogue {
+  return new OneTask({ ...parts, ...driver, task });
+}
 
 export function speakerOf({ adapter, driver }: Driven, parts: DialogueParts): Dialogue {
   const { talk, show, sessionIn } = driver;

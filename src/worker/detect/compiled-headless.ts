@@ -25,6 +25,7 @@ export type Talk =
 
 export interface CompiledHeadless {
   readonly displayName: string;
+  readonly executables: readonly string[];
   readonly minVersion: string | null;
   readonly tools: readonly string[];
   readonly allowTools: readonly string[] | null;
@@ -47,6 +48,7 @@ export interface CompiledHeadless {
 export function compileHeadless(section: HeadlessSection): CompiledHeadless {
   return {
     displayName: section.display_name,
+    executables: section.executables ?? [],
     minVersion: section.min_version ?? null,
     tools: section.tools,
     allowTools: section.allow_tools ?? null,

@@ -43,6 +43,8 @@ const talk = v.variant("speaks", [
 const headless = v.strictObject({
   /** As people know it. */
   display_name: line,
+  /** Names under which it may be installed, where they are others than those of `process`; the first that is there is run. */
+  executables: v.optional(v.pipe(v.array(line), v.minLength(1))),
   /** The oldest version for which this holds; `doctor` compares it with the installed one. */
   min_version: v.optional(v.pipe(v.string(), v.regex(/^\d{1,5}\.\d{1,5}\.\d{1,5}$/, "three numbers: 1.0.0"))),
   /** Names of its tools; a pattern behind one (`Bash(git *)`) belongs to it. */

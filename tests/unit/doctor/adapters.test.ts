@@ -52,6 +52,14 @@ describe("adapters", () => {
     });
   });
 
+  it("say which version is too old to be run without its interface", async () => {
+    const file = install("claude", '"2.0.10 (Claude Code)"');
+    expect((await look())("adapter:claude")).toMatchObject({
+      state: "warn",
+      found: `${file} is 2.0.10, too old to be run without its interface (from 2.0.76 on)`,
+    });
+  });
+
   it("ask a tool for its version without our secrets, and tell when it says none", async () => {
     const file = install("claude", "hello", 1);
     expect((await look())("adapter:claude")).toMatchObject({

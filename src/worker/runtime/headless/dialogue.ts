@@ -1,6 +1,7 @@
 /** One conversation with a tool that is run without its interface, in whatever words it speaks. */
 import type { Readable, Writable } from "node:stream";
 import type { Clock } from "../../../model/clock.js";
+import type { TerminalExit } from "../../transport/terminal.js";
 import type { Activity } from "../acp/activity.js";
 import type { QuestionDesk } from "../question-desk.js";
 import type { Listener } from "../heard-by.js";
@@ -28,8 +29,8 @@ export interface Dialogue extends Listener {
   prompt(text: string): Promise<TurnEnd>;
   /** Tells the tool to stop; one that does not is told of by `onHung`. */
   cancel(): void;
-  /** Nothing is said any more. */
-  close(): void;
+  /** Nothing is said any more: the tool has ended. */
+  close(exit: TerminalExit): void;
 }
 
 export interface DialogueParts {

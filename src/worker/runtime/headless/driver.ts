@@ -33,6 +33,12 @@ export function supportsSessions({ sessions }: CompiledHeadless): boolean {
   return sessions;
 }
 
+/** Whether a session is gone on with in the way it is run: an agent of the Agent Client Protocol begins a new one. */
+export function canGoOn({ sessions, sessionArgs, talk }: CompiledHeadless, isTalkedTo: boolean): boolean {
+  if (!isTalkedTo || talk?.speaks === "stream_json") return sessions && sessionArgs !== null;
+  return sessions && talk?.speaks === "app_server";
+}
+
 /** Not stated: assumed. */
 export function supportsLiveOutput({ live }: CompiledHeadless): boolean {
   return live !== null;
@@ -52,8 +58,7 @@ export function permissionDenialHelp({ denialHelp, displayName }: CompiledHeadle
  */
 export function buildCommand(driver: CompiledHeadless, task: DriverTask): DriverCommand {
   const { command, contextArgs, promptArgs, displayName } = driver;
-  if (command === null)
-    throw usage(`${displayName} has no way to do one task and end`, "It is only talked to.");
+  if (command === null) throw usage(`${displayName} has no way to do one task and end`, "Leave out --batch.");
   const prompt = contextArgs === null ? withContext(task.context, task.prompt) : task.prompt;
   const context = contextArgs && task.context !== null ? filled(contextArgs, "{context}", task.context) : [];
   const prompted = promptArgs ? filled(promptArgs, "{prompt}", prompt) : [];
@@ -91,6 +96,7 @@ export function talkArguments(
     case "app_server":
       return [...talk.args, ...permitted(driver, task)];
     case "acp":
+      if (task.session !== null) throw noSessions(driver);
       return [...acp, ...permitted(driver, task)];
   }
 }
@@ -117,9 +123,12 @@ function resumed({ sessions, sessionArgs, displayName }: CompiledHeadless, sessi
   if (session === null) return [];
   if (!isSessionId(session))
     throw usage("that is no session id", "It is the id that an earlier run printed.");
-  if (!sessions || sessionArgs === null)
-    throw usage(`${displayName} cannot go on with an earlier session`, "Leave out --session.");
+  if (!sessions || sessionArgs === null) throw noSessions({ displayName });
   return filled(sessionArgs, "{session}", session);
+}
+
+function noSessions({ displayName }: Pick<CompiledHeadless, "displayName">): AtlasBridgeError {
+  return usage(`${displayName} cannot go on with an earlier session`, "Leave out --session.");
 }
 
 function filled(args: readonly string[], place: string, value: string): string[] {

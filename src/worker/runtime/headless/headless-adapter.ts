@@ -254,7 +254,7 @@ export class HeadlessAdapter implements Adapter {
   }
 
   #onExit(exit: TerminalExit): TerminalExit {
-    this.#dialogue?.close();
+    this.#dialogue?.close(exit);
     this.#desk.takeBackAll("session_ended");
     this.#tellState("ended");
     this.#events.end();

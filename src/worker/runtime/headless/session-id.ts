@@ -11,13 +11,33 @@ const USUAL_PLACES = ["sessionId", "metadata.session_id", "session_id", "thread_
 /** Ids are words: one that begins as an option would be read as one. */
 const ID = /^[A-Za-z0-9][\w.:-]{0,199}$/;
 
-/** Steps 1 and 2. `own`: places of the tool's own, looked at first. */
-export function sessionIdIn(events: readonly Json[], own: readonly string[]): string | null {
-  for (const path of [...own, ...USUAL_PLACES]) {
-    const found = new Set(events.map((event) => textOf(at(path, event))).filter(isId));
-    if (found.size > 0) return onlyOne(found);
+/** Steps 1 and 2, event by event. `own`: places of the tool's own, looked at first. */
+export class SessionIdFinder {
+  readonly #found: readonly { readonly path: string; readonly ids: Set<string> }[];
+
+  constructor(own: readonly string[]) {
+    this.#found = [...own, ...USUAL_PLACES].map((path) => ({ path, ids: new Set() }));
   }
-  return null;
+
+  take(event: Json): void {
+    for (const { path, ids } of this.#found) {
+      const id = textOf(at(path, event));
+      if (isId(id)) ids.add(id);
+    }
+  }
+
+  /** Of the first place that named any. */
+  get found(): string | null {
+    const named = this.#found.find(({ ids }) => ids.size > 0);
+    return named ? onlyOne(named.ids) : null;
+  }
+}
+
+/** The same for events that are all there. */
+export function sessionIdIn(events: readonly Json[], own: readonly string[]): string | null {
+  const finder = new SessionIdFinder(own);
+  for (const event of events) finder.take(event);
+  return finder.found;
 }
 
 /** Step 3: what the tool lists of its sessions. Only a list of one says which. */

@@ -1,0 +1,65 @@
+import { readFileSync, symlinkSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import { HubHome, type Finished } from "../support/hub-home.js";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const AGENT = resolve("tests/fixtures/agents/one-task-agent.mjs");
+
+async function withAgent(
+  env: Readonly<Record<string, string>>,
+  work: (exec: (...args: string[]) => Promise<Finished>, started: () => unknown) => Promise<void>,
+): Promise<void> {
+  const home = new HubHome({ env });
+  const file = join(home.folder, "opencode");
+  const notes = join(home.folder, "noted");
+  Object.assign(home.env, { NOTES: notes });
+  symlinkSync(AGENT, file);
+  try {
+    await work(
+      (...args) => home.run("exec", file, "--batch", "--no-relay", ...args),
+      () => JSON.parse(readFileSync(notes, "utf8").trimEnd().split("\n").at(-1) ?? "") as unknown,
+    );
+  } finally {
+    await home.close();
+  }
+}
+
+const last = ({ stdout }: Finished): unknown => JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "");
+
+describe.concurrent("a tool that does one task and asks nobody", () => {
+  it("gets its task on its input and never in its arguments; what it says is shown by its rules", () =>
+    withAgent({ NAMED: "ses_1" }, async (exec, started) => {
+      const { code, stdout } = await exec("--prompt", "do it", "--context", "ctx", "--session", "ses_1");
+      expect(code).toBe(0);
+      expect(stdout).toContain("I was told: ctx\n\ndo it");
+      const args = ["run", "--agent", "build", "--format", "json", "--session", "ses_1"];
+      expect(started()).toEqual({ args, task: "ctx\n\ndo it" });
+    }));
+
+  it("names its session by what it wrote", () =>
+    withAgent({ NAMED: "ses_9", SESSIONS: '[{"id":"other"}]' }, async (exec) => {
+      expect(last(await exec("--prompt", "x", "--json"))).toMatchObject({ type: "end", session: "ses_9" });
+    }));
+
+  it("is asked for its list where it wrote none, and believed if that holds one", () =>
+    withAgent({ SESSIONS: '[{"id":"only"}]' }, async (exec) => {
+      expect(last(await exec("--prompt", "x", "--json"))).toMatchObject({ session: "only" });
+    }));
+
+  it("has no session to go on with where its list holds several", () =>
+    withAgent({ SESSIONS: '[{"id":"one"},{"id":"two"}]' }, async (exec) => {
+      expect(last(await exec("--prompt", "x", "--json"))).toMatchObject({ session: null });
+    }));
+
+  it("fails as it does, and cannot be looped", () =>
+    withAgent({}, async (exec) => {
+      const failed = await exec("--prompt", "fail");
+      expect(failed.code).toBe(1);
+      expect(failed.stderr).toContain("the tool ended with code 3");
+      expect((await exec("--prompt", "x", "--max-iterations", "2")).stderr).toContain(
+        "--batch does its task once",
+      );
+    }));
+});
