@@ -171,7 +171,7 @@ describe("a tool that speaks lines of JSON", () => {
     expect(fresh.adapter.toolSession).toBe("session-1");
     const resumed = await started({ resume: "abc-7" });
     await resumed.adapter.prompt("env");
-    await vi.waitFor(() => expect(resumed.shown()).toContain("--resume abc-7"));
+    await vi.waitFor(() => expect(resumed.shown()).toContain("marked --resume abc-7"));
     expect(resumed.adapter.toolSession).toBe("abc-7");
   });
 

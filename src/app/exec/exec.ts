@@ -271,7 +271,9 @@ class Exec {
   }
 
   #print(event: ExecEvent | null): void {
-    if (event && this.#parts.options.json) void this.#host.write(Buffer.from(`${JSON.stringify(event)}\n`));
+    if (!event || !this.#parts.options.json) return;
+    const line = Buffer.from(`${JSON.stringify(event)}\n`);
+    void this.#host.write(this.#host.isWindow ? rawLines(line) : line);
   }
 }
 

@@ -44,6 +44,8 @@ export const NEW_LOOP: LoopState = {
 };
 
 const HOUR_MS = 3_600_000;
+/** Of a turn's last words; as much as tells two turns apart, for it is kept in a file. */
+const WORDS_LENGTH_MAX = 2000;
 
 /** A turn begins. */
 export function begun(state: LoopState, now: number): LoopState {
@@ -60,7 +62,8 @@ export function waitMs(state: LoopState, { perHour }: LoopLimits, now: number): 
 /** A turn is over. */
 export function turned(state: LoopState, turn: TurnFacts): LoopState {
   const error = turn.problem === null ? null : kindOf(turn.problem);
-  const isIdle = turn.problem === null && (turn.callsDone === 0 || turn.words === state.lastWords);
+  const lastWords = turn.words.slice(-WORDS_LENGTH_MAX);
+  const isIdle = turn.problem === null && (turn.callsDone === 0 || lastWords === state.lastWords);
   return {
     ...state,
     iteration: state.iteration + 1,
@@ -69,7 +72,7 @@ export function turned(state: LoopState, turn: TurnFacts): LoopState {
     sameErrors: error === null ? 0 : error === state.lastError ? state.sameErrors + 1 : 1,
     deniedTurns: turn.denials > 0 ? state.deniedTurns + 1 : 0,
     lastError: error,
-    lastWords: turn.words,
+    lastWords,
   };
 }
 

@@ -30,9 +30,10 @@ export class TurnTally {
   seen(activity: Activity): void {
     if (activity.kind === "said" && activity.by === "agent") this.#words += activity.text;
     if (activity.kind !== "call") return;
+    const { call, before } = activity;
     // What it says after a call is its answer; what it said before was on the way to it.
-    if (!activity.before) this.#words = "";
-    if (activity.before && activity.call.status === "completed") this.#callsDone += 1;
+    if (!before) this.#words = "";
+    if (call.status === "completed" && before?.status !== "completed") this.#callsDone += 1;
   }
 
   /** A person answered; `label` is what they chose. */
