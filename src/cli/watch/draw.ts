@@ -15,6 +15,7 @@ import {
   rule,
   windowOf,
   wrapText,
+  wrapWords,
   type Size,
 } from "./lay-out.js";
 import { rowsOf, type AnswerRow } from "./answers.js";
@@ -23,6 +24,9 @@ import { outcomeHere, promptOnPage, sessionOnPage, type WatchState } from "./sta
 /** Smaller than this nothing can be read, so nothing is asked. */
 const COLS_MIN = 20;
 const ROWS_MIN = 8;
+
+/** What became of an answer, with its reason; on a small terminal the question needs the rest. */
+const NOTE_LINES_MAX = 3;
 
 export interface Scene {
   readonly state: WatchState;
@@ -35,7 +39,7 @@ export interface Scene {
 export function drawWatch({ state, size, now, input }: Scene): readonly string[] {
   const { cols, rows } = size;
   if (cols < COLS_MIN || rows < ROWS_MIN) return filled([fit("Too small.", cols)], rows);
-  const note = state.note === null ? [] : wrapText(state.note, cols).slice(0, 2);
+  const note = noteLines(state, cols);
   const foot = [...note.map(bold), dim(hintLine(hints(state), cols))];
   const inner = { cols, rows: rows - 1 - foot.length };
   const lines = [header(state, cols), ...pageLines({ state, size: inner, now, input }), ...foot];
@@ -47,13 +51,16 @@ export function drawWatch({ state, size, now, input }: Scene): readonly string[]
 
 /** How far the text of the page can be scrolled. */
 export function extentOf({ state, size, now, input }: Scene): Extent {
-  const note = state.note === null ? 0 : Math.min(2, wrapText(state.note, size.cols).length);
-  const inner = { cols: size.cols, rows: size.rows - 2 - note };
+  const inner = { cols: size.cols, rows: size.rows - 2 - noteLines(state, size.cols).length };
   const parts = promptParts(state, input);
   if (parts) return promptExtent(parts, inner, now);
   const session = sessionOnPage(state);
   const length = session ? sessionText(session, inner.cols).length : 0;
   return { last: Math.max(0, length - inner.rows), page: Math.max(1, inner.rows - 1) };
+}
+
+function noteLines({ note }: WatchState, cols: number): readonly string[] {
+  return note === null ? [] : wrapWords(note, cols, NOTE_LINES_MAX);
 }
 
 function pageLines({ state, size, now, input }: Scene): readonly string[] {

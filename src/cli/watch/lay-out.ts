@@ -64,6 +64,18 @@ function wrapLine(line: string, cols: number): string[] {
   return [...rows, row];
 }
 
+/** Words of ours, broken between them, in at most `max` lines; the last one ends in `…` if anything is missing. */
+export function wrapWords(text: string, cols: number, max: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(/\s/)) {
+    const line = lines.at(-1);
+    const longer = line === undefined ? word : `${line} ${word}`;
+    if (line === undefined || (visibleWidth(longer) > cols && lines.length < max)) lines.push(word);
+    else lines[lines.length - 1] = longer;
+  }
+  return lines.map((line) => fit(line, cols));
+}
+
 /** `height` of the lines, from `from` on as far as there are any. */
 export function windowOf(lines: readonly string[], from: number, height: number): readonly string[] {
   const first = Math.max(0, Math.min(from, lines.length - height));

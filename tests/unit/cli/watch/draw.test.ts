@@ -37,6 +37,17 @@ describe("the list", () => {
     expect(shown(withOutcome(stateWith(), watchedPrompt(), { ...end, again: false }))).not.toContain("🔁");
   });
 
+  it("tells what became of an answer in words that are not broken, and marks what there is no room for", () => {
+    const foot = (text: string): string[] => {
+      const state = withOutcome(stateWith(), watchedPrompt(), { text, again: false });
+      return shown(state, 45, 20).split("\n").slice(-4, -1);
+    };
+    expect(foot("⌛ Expired; nothing was typed · asked again").join("\n")).toMatch(
+      /\nk7: ⌛ Expired; nothing was typed · asked\nagain$/,
+    );
+    expect(foot("all of it has to be said ".repeat(9)).join(" ")).toMatch(/^k7: all of it .*…$/);
+  });
+
   it("keeps what is highlighted in sight", () => {
     const many = Array.from({ length: 30 }, (_, at) =>
       watchedPrompt({ promptId: `p${at}`, shortId: `q${at}` }),
