@@ -28,6 +28,8 @@ const CARDS_MAX = 200;
 const TROUBLE = 0.4;
 /** Of the cards of either service, those whose question was over before they could go: Ara does not wait for ever. */
 const LATE_MAX = 0.2;
+/** A look reads every card there ever was. */
+const LOOK_EVERY_MS = 250;
 const LONG = "0123456789 all of this must be read\n".repeat(300);
 
 const jobOf = (n: number): string => `job-${n}`;
@@ -165,7 +167,7 @@ function countOf(keys: readonly string[]): Map<string, number> {
 async function until(probe: () => boolean, what: () => string): Promise<void> {
   for (const deadline = performance.now() + WITHIN_MS; !probe();) {
     if (performance.now() > deadline) throw new Error(`waited in vain: ${what()}`);
-    await pause(50);
+    await pause(LOOK_EVERY_MS);
   }
 }
 
