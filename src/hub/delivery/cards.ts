@@ -32,6 +32,23 @@ export function rememberCard(
   return twin;
 }
 
+/** The text was changed while it was being posted as `posted`: the new words are to be read, too. Inside a transaction. */
+export function postChanged(
+  { store, random }: { readonly store: Store; readonly random: Random },
+  delivery: DeliveryRow,
+  posted: string | null,
+  now: number,
+): void {
+  if (posted === null || delivery.text === posted) return;
+  store.deliveries.setText(delivery.deliveryId, posted);
+  const deliveryId = asId<DeliveryId>(random.uuid());
+  store.deliveries.insert({
+    ...delivery,
+    ...{ deliveryId, state: "waiting", ref: null, twinOf: null, createdAt: now },
+  });
+  store.outbox.addDeliver(deliveryId, PRIORITY.aside, now);
+}
+
 /** Plans the end of a twin that was posted when its question was over: no step of the question comes any more. In a transaction. */
 export function settleLateTwin(store: Store, card: DeliveryRow, now: number): void {
   if (card.twinOf === null || card.promptId === null || card.state === "settled") return;

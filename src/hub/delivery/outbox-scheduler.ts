@@ -9,7 +9,7 @@ import { DeliveryError } from "../../sdk/channel.js";
 import type { DeliveryRow } from "../store/deliveries.js";
 import { canWait, type OutboxRow } from "../store/outbox.js";
 import { backoffMs } from "./backoff.js";
-import { rememberCard, settleLateTwin } from "./cards.js";
+import { postChanged, rememberCard, settleLateTwin } from "./cards.js";
 import type { Lane, Load, Passage } from "./lane.js";
 import { Lanes } from "./lanes.js";
 import { BACKOFF_MAX_MS, PASS_AFTER_MS, SEND_TIMEOUT_MS, STOP_GRACE_MS } from "./limits.js";
@@ -26,6 +26,13 @@ export interface SchedulerOptions extends NoticeParts {
   /** The longest that a new card is held back, in ms. */
   readonly deliverAfterMs: () => number;
   readonly log: Log;
+}
+
+/** What a call has posted. */
+interface Sent {
+  readonly shownHash: string | null;
+  /** Of a text. */
+  readonly text: string | null;
 }
 
 interface OnLane {
@@ -131,10 +138,11 @@ export class OutboxScheduler {
     });
     try {
       const { run, shownHash } = callOf(this.#options, row, seat);
+      const text = store.deliveries.find(row.deliveryId)?.text ?? null;
       if (row.kind === "settle") void failPoint("settle");
       const ref = await within(run(), SEND_TIMEOUT_MS, clock);
       if (row.kind === "deliver") void failPoint("sent");
-      store.write(() => this.#sent(row, ref, shownHash));
+      store.write(() => this.#sent(row, ref, { shownHash, text }));
     } catch (error) {
       this.#failed(row, lane, error);
     } finally {
@@ -154,7 +162,7 @@ export class OutboxScheduler {
     }
   }
 
-  #sent(row: OutboxRow, ref: DeliveryRow["ref"], shownHash: string | null): void {
+  #sent(row: OutboxRow, ref: DeliveryRow["ref"], { shownHash, text }: Sent): void {
     const { store, clock } = this.#options;
     const delivery = store.deliveries.find(row.deliveryId);
     const now = clock.now();
@@ -162,6 +170,7 @@ export class OutboxScheduler {
     if (!delivery) return;
     if (row.kind === "deliver" && ref !== null)
       settleLateTwin(store, rememberCard(this.#options, delivery, ref, now), now);
+    if (row.kind === "deliver" && delivery.role === "idle") postChanged(this.#options, delivery, text, now);
     const isOver = row.kind === "settle" && latest && row.outcome?.final === true;
     if (isOver) store.deliveries.setState(row.deliveryId, "settled");
     if (shownHash !== null) store.deliveries.setShown(row.deliveryId, shownHash);

@@ -60,16 +60,21 @@ export function tellPlaces(ledger: Ledger, tx: Transaction, sessionId: SessionId
   );
 }
 
-/** Says something about a session at one place. `text` must be safe to show. Returns the delivery, if anybody may read it there. */
+/** Says something about a session at one place, from `dueAt` on or at once. `text` must be safe to show. Returns the delivery, if anybody may read it there. */
 export function tellPlace(
   ledger: Ledger,
   tx: Transaction,
-  to: { readonly sessionId: SessionId; readonly channel: string; readonly place: string },
+  to: {
+    readonly sessionId: SessionId;
+    readonly channel: string;
+    readonly place: string;
+    readonly dueAt?: number;
+  },
   text: string,
   role: DeliveryRow["role"] = null,
 ): DeliveryId | null {
   const about = { promptId: null, sessionId: to.sessionId, text, role };
-  return dealTexts(ledger, tx, [to], about)[0] ?? null;
+  return dealTexts(ledger, tx, [to], about, { dueAt: to.dueAt ?? tx.now })[0] ?? null;
 }
 
 /**

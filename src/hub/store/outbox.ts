@@ -46,6 +46,7 @@ export class Outbox {
   readonly #recall: Database.Statement<[number, number]>;
   readonly #hold: Database.Statement<[number, string, number]>;
   readonly #hurry: Database.Statement<[number, string]>;
+  readonly #held: Database.Statement<[string, number], { found: 1 }>;
   readonly #later: Database.Statement<[{ outboxId: number; revision: number; dueAt: number }]>;
   readonly #settleOf: Database.Statement<[string], { outcome: string }>;
   readonly #done: Database.Statement<[number, number]>;
@@ -80,6 +81,9 @@ export class Outbox {
     );
     this.#hurry = sqlite.prepare(
       "UPDATE outbox SET due_at = min(due_at, ?) WHERE delivery_id = ? AND kind = 'deliver' AND attempts = 0",
+    );
+    this.#held = sqlite.prepare(
+      "SELECT 1 AS found FROM outbox WHERE delivery_id = ? AND kind = 'deliver' AND attempts = 0 AND due_at > ?",
     );
     this.#later = sqlite.prepare(
       `UPDATE outbox SET attempts = attempts + 1, due_at = iif(revision = @revision, @dueAt, due_at)
@@ -134,6 +138,11 @@ export class Outbox {
   /** Puts off the session's cards that are held back at `now`, until that instant. */
   hold(sessionId: string, until: number, now: number): void {
     this.#hold.run(until, sessionId, now);
+  }
+
+  /** Whether it is held back: it is not due at `now`, and was not tried. */
+  isHeld(deliveryId: string, now: number): boolean {
+    return this.#held.get(deliveryId, now) !== undefined;
   }
 
   /** Whether it is known already how this will end, although it may not be posted yet. */

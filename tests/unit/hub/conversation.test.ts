@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { AtlasBridgeError } from "../../../src/model/errors.js";
 import { asId, type Identity } from "../../../src/model/ids.js";
 import { rejection, type RejectionCode } from "../../../src/model/rejection.js";
+import { DeliveryError } from "../../../src/sdk/channel.js";
 import type { ToolState } from "../../../src/model/tool-state.js";
 import { readDatabase } from "../../property/hub/read-database.js";
 import { seatOf, turns } from "./fake-channel.js";
@@ -79,6 +80,51 @@ describe("a tool that waits for its next task", () => {
     expect(rig.chat.texts()).toHaveLength(2);
   });
 
+  it("is told of again when its words come late, once", async () => {
+    const rig = await makeRig();
+    await toolIs(rig, "working");
+    await toolIs(rig, "idle");
+    await after(rig, 4_000);
+    expect(rig.chat.texts()).toHaveLength(1);
+    await toolIs(rig, "idle", "Shall I push it?");
+    await toolIs(rig, "idle", "Shall I push it?");
+    await toolIs(rig, "idle");
+    await after(rig, 20_000);
+    expect(rig.chat.texts().slice(1)).toEqual([expect.stringMatching(/Shall I push it\?$/)]);
+  });
+
+  it("is told of with words that come while it is posted without them", async () => {
+    const rig = await makeRig();
+    await toolIs(rig, "working");
+    await toolIs(rig, "idle");
+    let said: unknown = null;
+    rig.chat.fault = () => {
+      const words = { sessionId: SESSION, state: "idle", said: "Shall I push it?" } as const;
+      said ??= rig.core.handlers["session.state"](words, { sessionId: SESSION });
+      return undefined;
+    };
+    await after(rig, 10_000);
+    expect(rig.chat.texts()).toEqual([
+      "💤 claude waits for its next task. Reply to this message to tell it what to do.",
+      expect.stringMatching(/Shall I push it\?$/),
+    ]);
+  });
+
+  it("keeps the words of each turn that could not be posted before the next one, of nine and the latest", async () => {
+    const rig = await makeRig();
+    rig.chat.fault = () => {
+      throw new DeliveryError("offline", { certainty: "not_sent" });
+    };
+    for (let turn = 1; turn <= 14; turn += 1) {
+      await toolIs(rig, "working");
+      await toolIs(rig, "idle", `Turn ${turn}.`);
+    }
+    rig.chat.fault = () => undefined;
+    await after(rig, 120_000);
+    const turnsTold = rig.chat.texts().map((text) => /Turn (\d+)\.$/.exec(text)?.[1]);
+    expect(turnsTold.sort()).toEqual(["1", "14", "2", "3", "4", "5", "6", "7", "8", "9"]);
+  });
+
   it("is told of when there is room for a question besides", async () => {
     const rig = await makeRig();
     await rig.raise({}, 1);
@@ -91,7 +137,7 @@ describe("a tool that waits for its next task", () => {
     expect(rig.chat.cards()).toHaveLength(3);
     expect(rig.chat.texts()).toEqual([]);
     await after(rig, 5_000);
-    expect(rig.chat.texts()).toHaveLength(1);
+    expect(rig.chat.texts().map((text) => text.slice(-7))).toEqual(["\nFirst.", "Second."]);
   });
 
   it("waits a moment for words that are not known yet, and tells without them if none come", async () => {
