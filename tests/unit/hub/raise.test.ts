@@ -192,12 +192,12 @@ describe("waiting for a prompt", () => {
     const rejection = { code: "typing", text: "Not applied: somebody was typing at the terminal." };
     const refusal = { promptId: event.promptId, replyId, rejection, stillAsked: true };
     await rig.core.handlers["reply.refuse"](refusal, caller);
-    expect(await refused).toEqual({ state: "pending", text: `⚠️ ${rejection.text}` });
+    expect(await refused).toEqual({ state: "pending", text: `⚠️ ${rejection.text}`, again: false });
     await rig.chat.tap(rig.chat.cards()[0]!, "1");
     await rig.begin(event);
     const answered = wait();
     await rig.end(event);
-    expect(await answered).toEqual({ state: "answered", text: "✅ Yes, by Ara, confirmed" });
+    expect(await answered).toEqual({ state: "answered", text: "✅ Yes, by Ara, confirmed", again: false });
     expect(await wait()).toEqual(await answered);
   });
 
