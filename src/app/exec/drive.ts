@@ -57,11 +57,13 @@ export async function drive(options: DriveOptions, halt: AbortSignal): Promise<D
   const { tool, prompt, limits, untilFile, from, keep, clock, note, onTurn } = options;
   let state: LoopState = from?.loop ?? NEW_LOOP;
   let last: TurnReport | null = null;
+  // A turn that was broken off tells no cost; what those before it cost is known.
+  let spentHere: number | null = null;
   const spentBefore = from?.costUsd ?? null;
   const checkpoint = (status: Checkpoint["status"]): Checkpoint => ({
     status,
     session: tool.toolSession,
-    costUsd: spent(spentBefore, last),
+    costUsd: spent(spentBefore, spentHere),
     loop: state,
   });
   const end = (why: DriveEnd["why"], stop: Stop | null = null): DriveEnd => {
@@ -82,6 +84,7 @@ export async function drive(options: DriveOptions, halt: AbortSignal): Promise<D
     keep(checkpoint("running"));
     if (limits.iterations > 1) note(`turn ${state.iteration + 1} of ${limits.iterations}`);
     last = await tool.prompt(prompt);
+    spentHere = last.costUsd ?? spentHere;
     if (halt.aborted) return end("interrupted");
     state = turned(state, last);
     const { session, costUsd: totalUsd } = checkpoint("running");
@@ -95,8 +98,8 @@ function ending(untilFile: string | null, last: TurnReport | null): DriveEnd["wh
   return last !== null && last.problem !== null ? "failed" : "done";
 }
 
-function spent(before: number | null, last: TurnReport | null): number | null {
-  return before === null ? (last?.costUsd ?? null) : before + (last?.costUsd ?? 0);
+function spent(before: number | null, here: number | null): number | null {
+  return before === null ? here : before + (here ?? 0);
 }
 
 /** Waits until the hour allows another turn. False: it is not to be begun any more. */
