@@ -11,7 +11,7 @@ const SIZE = { cols: 120, rows: 40 };
 const VIEWS_MAX = 60;
 const ROUNDS = 20;
 
-export async function costOfALook(): Promise<Report> {
+export async function costOfALook(viewsMax = VIEWS_MAX): Promise<Report> {
   const load = adapterLoader({ adaptersDir: "" });
   const large = findScenarios(["prompt-lab/scenarios"]).filter(
     ({ cols, rows }) => cols === SIZE.cols && rows === SIZE.rows,
@@ -20,7 +20,7 @@ export async function costOfALook(): Promise<Report> {
   for (const tool of [...new Set(large.map((scenario) => scenario.tool))].sort()) {
     const adapter = await load(tool);
     const times: number[] = [];
-    for (const { events, tty } of large.filter((scenario) => scenario.tool === tool).slice(0, VIEWS_MAX)) {
+    for (const { events, tty } of large.filter((scenario) => scenario.tool === tool).slice(0, viewsMax)) {
       const { view } = await replay(adapter, events, { ...SIZE, tty });
       for (let round = 0; round < ROUNDS; round++)
         times.push(timeOf(() => detect(adapter, fresh(view), tty)));

@@ -5,6 +5,10 @@ import { describe, expect, it } from "vitest";
 const PAGES = [
   { page: "docs/fidelity.md", folders: ["tests/pty/fidelity"] },
   {
+    page: "docs/detection/proof.md",
+    folders: ["tests/unit/detect", "tests/unit/lab", "tests/property/detect", "tests/lab"],
+  },
+  {
     page: "docs/answers-proof.md",
     folders: [
       "tests/unit/answer",

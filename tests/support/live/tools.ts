@@ -46,7 +46,8 @@ export const LIVE_TOOLS: Readonly<Record<string, LiveTool>> = {
     fresh: "/clear",
     empty: [CTRL_U],
     without: [],
-    atKeyboard: ["questions", "plan", "plan-long"],
+    // A yes to the last one leaves it in a mode in which it changes nothing.
+    atKeyboard: ["questions", "plan", "plan-long", "plan-mode"],
   },
   opencode: {
     name: "opencode",
