@@ -33,15 +33,26 @@ export function handleInbound(ledger: Ledger, seat: Seat, inbound: Inbound): Inb
       case "tap":
         return acceptTap(ledger, tx, seat, inbound);
       case "text_reply":
-        return acceptTextReply(ledger, tx, seat, inbound);
+        return heard(ledger, tx, inbound.identity, acceptTextReply(ledger, tx, seat, inbound));
       case "text":
-        return acceptText(ledger, tx, seat, inbound);
+        return heard(ledger, tx, inbound.identity, acceptText(ledger, tx, seat, inbound));
       case "look":
         return lookBehind(ledger, tx, seat, inbound);
       case "unfit":
-        return refuseUnfit(ledger, tx, seat, inbound);
+        return heard(ledger, tx, inbound.identity, refuseUnfit(ledger, tx, seat, inbound));
     }
   });
+}
+
+/** An answer to words is a message like a card: a stranger gets a few, and then writes into silence. */
+function heard(
+  ledger: Ledger,
+  tx: Transaction,
+  identity: Identity,
+  answer: InboundAnswer | null,
+): InboundAnswer | null {
+  if (answer === null || standingOf(ledger.options.settings().people, identity) !== null) return answer;
+  return ledger.strangers.mayHear(identity, tx.now) ? answer : null;
 }
 
 function acceptTap(ledger: Ledger, tx: Transaction, seat: Seat, tap: Of<"tap">): InboundAnswer {

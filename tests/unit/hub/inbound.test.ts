@@ -141,6 +141,17 @@ describe("a text", () => {
     ]);
     expect(rig.stateOf(event)).toBe("pending");
   });
+
+  it("of a stranger is answered three times in ten minutes, and everybody else as ever", async () => {
+    const rig = await makeRig();
+    for (let n = 0; n < 400; n += 1) await rig.chat.text("hello?", EVE);
+    expect(rig.chat.answers).toHaveLength(3);
+    await rig.chat.text("hello");
+    expect(rig.chat.answers).toHaveLength(4);
+    rig.clock.advance(10 * 60_000);
+    await rig.chat.text("hello?", EVE);
+    expect(rig.chat.answers).toHaveLength(5);
+  });
 });
 
 describe("a channel without an approver", () => {
