@@ -92,7 +92,7 @@ async function measure(telegram: TelegramEmulator, asker: Asker): Promise<number
 /** ms between the instant that the first card since then names and its request; null until it came. */
 function ageOf(telegram: TelegramEmulator, since: number): number | null {
   for (const { method, payload, at } of telegram.requests.slice(since)) {
-    const [, asked] = /touch probe-([0-9]{1,20})/.exec(JSON.stringify(payload)) ?? [];
+    const [, asked] = /probe-([0-9]{1,20})/.exec(JSON.stringify(payload)) ?? [];
     if (method.toLowerCase() === "sendmessage" && asked !== undefined)
       return at + clockOffset() - Number(asked) / 1000;
   }
