@@ -5,6 +5,7 @@ import { Habit, type HabitAdapter } from "../support/rig/habits.js";
 import type { Card } from "../support/rig/phone.js";
 import { isAlive, runAround } from "../support/rig/processes.js";
 import { withRig, type Rig } from "../support/rig/rig.js";
+import { notLinux, skipped } from "../support/skipped.js";
 
 const DOWN = "\u001b[B";
 const UP = "\u001b[A";
@@ -135,7 +136,7 @@ describe("a tap reaches exactly its row, and nothing reaches what follows", () =
     expect(await card.settled()).toMatch(/nothing was typed/i);
   }
 
-  it.skipIf(process.platform !== "linux")(
+  it.skipIf(skipped(notLinux))(
     "nothing is typed into another question that took its place after the tap, and that one is asked",
     () =>
       withRig(async (rig) => {
@@ -153,22 +154,20 @@ describe("a tap reaches exactly its row, and nothing reaches what follows", () =
       }),
   );
 
-  it.skipIf(process.platform !== "linux")(
-    "nothing is typed into the shell behind a tool that ended after the tap",
-    () =>
-      withRig(async (rig) => {
-        const tool = Habit.start(rig, "digit-acts", { taking: "digit", inShell: true });
-        const card = await tool.run.card();
-        await tapBefore(tool, card, () => {
-          process.kill(tool.pid, "SIGKILL");
-          return eventually(() => !isAlive(tool.pid));
-        });
-        // The dead tool left the terminal raw: only a line feed ends the shell's line.
-        tool.run.terminal.press("echo by-hand-$((6 * 7))\n");
-        await tool.run.terminal.waitFor(/by-hand-42/);
-        expect(tool.run.text).not.toMatch(/1: command not found|1echo/);
-        expect(tool.run.cards).toHaveLength(1);
-      }),
+  it.skipIf(skipped(notLinux))("nothing is typed into the shell behind a tool that ended after the tap", () =>
+    withRig(async (rig) => {
+      const tool = Habit.start(rig, "digit-acts", { taking: "digit", inShell: true });
+      const card = await tool.run.card();
+      await tapBefore(tool, card, () => {
+        process.kill(tool.pid, "SIGKILL");
+        return eventually(() => !isAlive(tool.pid));
+      });
+      // The dead tool left the terminal raw: only a line feed ends the shell's line.
+      tool.run.terminal.press("echo by-hand-$((6 * 7))\n");
+      await tool.run.terminal.waitFor(/by-hand-42/);
+      expect(tool.run.text).not.toMatch(/1: command not found|1echo/);
+      expect(tool.run.cards).toHaveLength(1);
+    }),
   );
 
   it("words that the input box takes for a command stay out of it, and their sender is told why", () =>

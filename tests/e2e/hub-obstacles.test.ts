@@ -11,6 +11,7 @@ import { START_PAUSE_MAX_MS } from "../../src/worker/session/hub-starter.js";
 import type { ListedSession } from "../../src/wire/listings.js";
 import { EchoRun } from "../support/echo-run.js";
 import { eventually, HubHome, MAIN, type HubHomeOptions } from "../support/hub-home.js";
+import { skipped } from "../support/skipped.js";
 
 /** Longer than any socket's path may be. */
 const DEEP = join("deep".repeat(20), "deeper".repeat(20));
@@ -147,9 +148,8 @@ function noOtherUser(): string | null {
 }
 
 const otherUserProblem = noOtherUser();
-if (otherUserProblem) console.info(`skipped: files of another user: ${otherUserProblem}`);
 
-describe.skipIf(otherUserProblem)("files of another user", () => {
+describe.skipIf(skipped(otherUserProblem))("files of another user", () => {
   it.each(["database", "hubLock", "hubLog", "config"] as const)(
     "(%s) are named with whose they are",
     (name) =>
@@ -187,7 +187,7 @@ describe.skipIf(otherUserProblem)("files of another user", () => {
     ));
 });
 
-describe.skipIf(otherUserProblem)("a home that this user may not enter", () => {
+describe.skipIf(skipped(otherUserProblem))("a home that this user may not enter", () => {
   it("is named by every command, and the tool runs", () =>
     withHome(
       async (home) => {
@@ -213,7 +213,7 @@ describe.skipIf(otherUserProblem)("a home that this user may not enter", () => {
     ));
 });
 
-describe.skipIf(otherUserProblem)("a user without an account and HOME", () => {
+describe.skipIf(skipped(otherUserProblem))("a user without an account and HOME", () => {
   it("has a hub and sessions all the same", () =>
     withHome(
       async (home) => {
@@ -242,9 +242,8 @@ function noDisk(): string | null {
 }
 
 const diskProblem = noDisk();
-if (diskProblem) console.info(`skipped: a full disk: ${diskProblem}`);
 
-describe.skipIf(diskProblem)("a full disk", () => {
+describe.skipIf(skipped(diskProblem))("a full disk", () => {
   it("is named, disturbs no tool, and the sessions are relayed as soon as there is room", () =>
     withHome(async (home) => {
       execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m,mode=700", "tmpfs", home.folder]);

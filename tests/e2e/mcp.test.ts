@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from "vitest";
 import { askingClient, type AskingClient } from "../support/mcp-client.js";
 import { eventually, MAIN } from "../support/hub-home.js";
 import { type Rig, withRig } from "../support/rig/rig.js";
+import { notLinux, skipped } from "../support/skipped.js";
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -151,7 +152,7 @@ const TRIES = [
   "an orphan in a session of its own",
 ];
 
-describe.skipIf(process.platform !== "linux")("an agent that nobody supervises", () => {
+describe.skipIf(skipped(notLinux))("an agent that nobody supervises", () => {
   it("cannot answer what it asks", () => refusesAgent("direct"));
   it("cannot where it starts its server by a wrapper that detaches itself", () => refusesAgent("detached"));
 });

@@ -4,6 +4,7 @@ import Database from "better-sqlite3";
 import { expect, it } from "vitest";
 import { eventually, MAIN } from "../support/hub-home.js";
 import { type Rig, withRig } from "../support/rig/rig.js";
+import { notLinux, skipped } from "../support/skipped.js";
 
 const TRIES = [
   "a child without the mark",
@@ -38,7 +39,7 @@ function rejections({ home }: Rig): Line[] {
   }
 }
 
-it.skipIf(process.platform !== "linux")("a tool cannot approve itself, whatever it starts to do so", () =>
+it.skipIf(skipped(notLinux))("a tool cannot approve itself, whatever it starts to do so", () =>
   withRig(async (rig) => {
     const log = join(rig.home.folder, "tries");
     const lines = (): Line[] => linesOf(log);
@@ -55,7 +56,7 @@ it.skipIf(process.platform !== "linux")("a tool cannot approve itself, whatever 
   }),
 );
 
-it.skipIf(process.platform !== "linux")(
+it.skipIf(skipped(notLinux))(
   "a tool cannot approve itself with our own command, and each try is on record",
   () =>
     withRig(async (rig) => {

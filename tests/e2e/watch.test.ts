@@ -4,6 +4,7 @@ import { Screen } from "../../src/worker/screen/screen.js";
 import { KEY, noShell, ShellWindow } from "../pty/fidelity/support/shell-window.js";
 import { FakeWorker } from "../support/fake-worker.js";
 import { eventually, HubHome, MAIN } from "../support/hub-home.js";
+import { skipped } from "../support/skipped.js";
 
 const DOWN = "\u001b[B";
 const END = "\u001b[F";
@@ -55,7 +56,7 @@ class Watched {
   }
 }
 
-describe.skipIf(noShell !== null)("watch on a terminal", () => {
+describe.skipIf(skipped(noShell))("watch on a terminal", () => {
   let home: HubHome;
   let worker: FakeWorker;
   let open: ShellWindow[] = [];

@@ -101,7 +101,7 @@ afterEach(async () => {
   for (const { dispose, model, workspace } of running.splice(0)) {
     await dispose();
     await model.close();
-    workspace.dispose();
+    await workspace.dispose();
   }
 });
 

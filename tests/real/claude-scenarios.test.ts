@@ -54,7 +54,7 @@ describe.skipIf(!installed.ok)("the scenarios of the fake model, in the real cla
   afterEach(async () => {
     await terminal.close();
     await Promise.all(api.splice(0).map((fake) => fake.close()));
-    claude.dispose();
+    await claude.dispose();
   });
 
   it.each(cases)("%s shows what it should", async (scenario, screen, options) => {

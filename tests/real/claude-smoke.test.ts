@@ -28,7 +28,7 @@ describe.skipIf(!installed.ok)("the real claude with the fake Anthropic API", ()
   afterEach(async () => {
     await terminal.close();
     await api.close();
-    claude.dispose();
+    await claude.dispose();
   });
 
   it("shows the Bash dialog and runs nothing meanwhile", () => {

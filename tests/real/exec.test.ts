@@ -69,7 +69,7 @@ const TOOLS: readonly RealTool[] = [
         saw: (text) => JSON.stringify(api.requests).includes(text),
         close: async () => {
           await api.close();
-          command.dispose();
+          await command.dispose();
         },
       };
     },
@@ -88,7 +88,7 @@ const TOOLS: readonly RealTool[] = [
         saw: (text) => JSON.stringify(model.requests).includes(text),
         close: async () => {
           await model.close();
-          workspace.dispose();
+          await workspace.dispose();
         },
       };
     },

@@ -84,7 +84,7 @@ describe("the screen is the same as without us", () => {
       await compare(command, /^❯\u00a0/m);
     } finally {
       await api.close();
-      command.dispose();
+      await command.dispose();
     }
   });
 
@@ -96,7 +96,7 @@ describe("the screen is the same as without us", () => {
       await compare(codex.prepare({ modules, modelUrl: api.url, workspace }, {}), /^[›❯>] /m);
     } finally {
       await api.close();
-      workspace.dispose();
+      await workspace.dispose();
     }
   });
 });

@@ -70,7 +70,7 @@ function withClaude(work: (bench: Bench) => Promise<void>): Promise<void> {
       await Promise.all(running);
     } finally {
       await api.close();
-      claude.dispose();
+      await claude.dispose();
     }
   });
 }

@@ -7,8 +7,7 @@ import { Screen } from "../../../src/worker/screen/screen.js";
 import { isAlive, runAround } from "../../support/rig/processes.js";
 import { until } from "../transport/support/tools.js";
 import { KEY, noShell, RUN, type ShellWindow, withWindow } from "./support/shell-window.js";
-
-if (noShell) console.log(`skipped: ${noShell}`);
+import { notLinux, skipped } from "../../support/skipped.js";
 
 const folder = mkdtempSync(join(tmpdir(), "endings-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -42,70 +41,68 @@ function leftModes({ text }: ShellWindow): string {
 const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGKILL: 9, SIGTERM: 15 } as const;
 type SignalName = keyof typeof SIGNALS;
 
-describe
-  .skipIf(noShell !== null || process.platform !== "linux")
-  .concurrent("the terminal is as it was", () => {
-    const endings: readonly [string, SignalName, string, "tool" | "us"][] = [
-      ["SIGKILL to the tool", "SIGKILL", DRAWS, "tool"],
-      ["SIGTERM to the tool", "SIGTERM", DRAWS, "tool"],
-      ["SIGHUP to us", "SIGHUP", DRAWS, "us"],
-      ["SIGINT to us", "SIGINT", DRAWS, "us"],
-      ["SIGQUIT to us", "SIGQUIT", DRAWS, "us"],
-      ["SIGTERM to us", "SIGTERM", DRAWS, "us"],
-    ];
-    it.each(endings)("after %s", (_, signal, script, whom) =>
-      withWindow(async (window) => {
-        const before = await window.answer("stty -g");
-        const tool = await startTool(window, script);
-        process.kill(whom === "tool" ? tool : runAround(tool)!, signal);
-        await window.prompt(128 + SIGNALS[signal]);
-        expect(await window.answer("stty -g")).toBe(before);
-        expect(leftModes(window)).toBe("");
-        await until(() => !isAlive(tool));
-      }),
-    );
+describe.skipIf(skipped(noShell ?? notLinux)).concurrent("the terminal is as it was", () => {
+  const endings: readonly [string, SignalName, string, "tool" | "us"][] = [
+    ["SIGKILL to the tool", "SIGKILL", DRAWS, "tool"],
+    ["SIGTERM to the tool", "SIGTERM", DRAWS, "tool"],
+    ["SIGHUP to us", "SIGHUP", DRAWS, "us"],
+    ["SIGINT to us", "SIGINT", DRAWS, "us"],
+    ["SIGQUIT to us", "SIGQUIT", DRAWS, "us"],
+    ["SIGTERM to us", "SIGTERM", DRAWS, "us"],
+  ];
+  it.each(endings)("after %s", (_, signal, script, whom) =>
+    withWindow(async (window) => {
+      const before = await window.answer("stty -g");
+      const tool = await startTool(window, script);
+      process.kill(whom === "tool" ? tool : runAround(tool)!, signal);
+      await window.prompt(128 + SIGNALS[signal]);
+      expect(await window.answer("stty -g")).toBe(before);
+      expect(leftModes(window)).toBe("");
+      await until(() => !isAlive(tool));
+    }),
+  );
 
-    it("after SIGTERM to us, when the tool is deaf to it and has to be killed", () =>
-      withWindow(async (window) => {
-        const before = await window.answer("stty -g");
-        const tool = await startTool(window, DRAWS_ON);
-        process.kill(runAround(tool)!, "SIGTERM");
-        await window.prompt(128 + SIGNALS.SIGKILL);
-        expect(await window.answer("stty -g")).toBe(before);
-        expect(leftModes(window)).toBe("");
-      }));
+  it("after SIGTERM to us, when the tool is deaf to it and has to be killed", () =>
+    withWindow(async (window) => {
+      const before = await window.answer("stty -g");
+      const tool = await startTool(window, DRAWS_ON);
+      process.kill(runAround(tool)!, "SIGTERM");
+      await window.prompt(128 + SIGNALS.SIGKILL);
+      expect(await window.answer("stty -g")).toBe(before);
+      expect(leftModes(window)).toBe("");
+    }));
 
-    it("after a bug of ours, with its message on the shell's screen", () =>
-      withWindow(async (window) => {
-        const before = await window.answer("stty -g");
-        const tool = await startTool(window, DRAWS, `NODE_OPTIONS="--import file://${CRASH}"`);
-        process.kill(runAround(tool)!, "SIGUSR2");
-        const shown = await window.prompt();
-        expect(shown.indexOf("a bug")).toBeGreaterThan(shown.indexOf("\x1b[?1049l"));
-        expect(await window.answer("stty -g")).toBe(before);
-        expect(leftModes(window)).toBe("");
-        await until(() => !isAlive(tool));
-      }));
+  it("after a bug of ours, with its message on the shell's screen", () =>
+    withWindow(async (window) => {
+      const before = await window.answer("stty -g");
+      const tool = await startTool(window, DRAWS, `NODE_OPTIONS="--import file://${CRASH}"`);
+      process.kill(runAround(tool)!, "SIGUSR2");
+      const shown = await window.prompt();
+      expect(shown.indexOf("a bug")).toBeGreaterThan(shown.indexOf("\x1b[?1049l"));
+      expect(await window.answer("stty -g")).toBe(before);
+      expect(leftModes(window)).toBe("");
+      await until(() => !isAlive(tool));
+    }));
 
-    it("after the tool's own end, with nothing added to what it said", () =>
-      withWindow(async (window) => {
-        const before = await window.answer("stty -g");
-        await startTool(window, TIDIES_UP);
-        expect(await window.prompt(7)).toBe(`\r\n${TIDIED}[7]$ `);
-        expect(await window.answer("stty -g")).toBe(before);
-      }));
+  it("after the tool's own end, with nothing added to what it said", () =>
+    withWindow(async (window) => {
+      const before = await window.answer("stty -g");
+      await startTool(window, TIDIES_UP);
+      expect(await window.prompt(7)).toBe(`\r\n${TIDIED}[7]$ `);
+      expect(await window.answer("stty -g")).toBe(before);
+    }));
 
-    it("after a tool that chose to leave a mode on: that is its right", () =>
-      withWindow(async (window) => {
-        window.enter(`${RUN} sh -c 'printf "\\033[?1000hdone\\r\\n"'`);
-        await window.prompt(0);
-        expect(leftModes(window)).toContain("\x1b[?1000l");
-      }));
-  });
+  it("after a tool that chose to leave a mode on: that is its right", () =>
+    withWindow(async (window) => {
+      window.enter(`${RUN} sh -c 'printf "\\033[?1000hdone\\r\\n"'`);
+      await window.prompt(0);
+      expect(leftModes(window)).toContain("\x1b[?1000l");
+    }));
+});
 
 const TIDIED = "\x1b[<u\x1b[?25h\x1b>\x1b[?1l\x1b[?2004l\x1b[?1004l\x1b[?1006l\x1b[?1000l\x1b[?1049l\x1b[m";
 
-describe.skipIf(noShell !== null).concurrent("a tool", () => {
+describe.skipIf(skipped(noShell)).concurrent("a tool", () => {
   it("that ends at once has all its words out, in the form that its terminal gives them", () =>
     withWindow(async (window) => {
       window.enter(`${RUN} printf 'one\\ntwo'`);
@@ -150,18 +147,16 @@ describe.skipIf(noShell !== null).concurrent("a tool", () => {
       expect(await window.prompt(0)).toContain("through");
     }));
 
-  it.skipIf(process.platform !== "linux")(
-    "has the signals that are its own, and no debugger of ours is opened",
-    () =>
-      withWindow(async (window) => {
-        const words = `trap "echo one" USR1; echo "pid $$."; while :; do sleep 0.05; done`;
-        window.enter(`${RUN} sh -c '${words}'`);
-        const tool = Number(/pid (\d+)\./.exec(await window.until(/pid (\d+)\./))![1]);
-        process.kill(runAround(tool)!, "SIGUSR1");
-        await window.until(/one\r\n/);
-        process.kill(runAround(tool)!, "SIGUSR2");
-        expect(await window.prompt(140)).not.toContain("Debugger");
-      }),
+  it.skipIf(skipped(notLinux))("has the signals that are its own, and no debugger of ours is opened", () =>
+    withWindow(async (window) => {
+      const words = `trap "echo one" USR1; echo "pid $$."; while :; do sleep 0.05; done`;
+      window.enter(`${RUN} sh -c '${words}'`);
+      const tool = Number(/pid (\d+)\./.exec(await window.until(/pid (\d+)\./))![1]);
+      process.kill(runAround(tool)!, "SIGUSR1");
+      await window.until(/one\r\n/);
+      process.kill(runAround(tool)!, "SIGUSR2");
+      expect(await window.prompt(140)).not.toContain("Debugger");
+    }),
   );
 
   it("finds the settings of the user's terminal, not some of ours", () =>

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { isAlive, runAround } from "../../support/rig/processes.js";
 import { until } from "../transport/support/tools.js";
 import { noShell, RUN, ShellWindow } from "./support/shell-window.js";
+import { notLinux, skipped } from "../../support/skipped.js";
 
 const folder = mkdtempSync(join(tmpdir(), "hang-up-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -30,7 +31,7 @@ async function closeAround(script: string): Promise<number> {
 
 const SIGHUP_CODE = 129;
 
-describe.skipIf(noShell !== null || process.platform !== "linux")("a window that is closed", () => {
+describe.skipIf(skipped(noShell ?? notLinux))("a window that is closed", () => {
   it("ends the tool by SIGHUP, and the run", async () => {
     expect(await closeAround("true")).toBe(SIGHUP_CODE);
   });

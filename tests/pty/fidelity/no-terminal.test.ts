@@ -7,6 +7,7 @@ import { afterAll, describe, expect, it, vi } from "vitest";
 import { Collector, environment, start } from "../transport/support/tools.js";
 import { noise } from "./support/sequences.js";
 import { noShell, RUN, RUN_ARGUMENTS, withWindow } from "./support/shell-window.js";
+import { skipped } from "../../support/skipped.js";
 
 const folder = mkdtempSync(join(tmpdir(), "no-terminal-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -101,7 +102,7 @@ describe.concurrent("without any terminal", () => {
   });
 });
 
-describe.skipIf(noShell !== null).concurrent("in a pipeline of the user's shell", () => {
+describe.skipIf(skipped(noShell)).concurrent("in a pipeline of the user's shell", () => {
   // What a terminal makes of a line feed goes down the pipe too, as with script(1); the shell's terminal adds its own.
   it("output goes down the pipe, keys still come from the terminal", () =>
     withWindow(async (window) => {
@@ -140,27 +141,29 @@ describe.concurrent("a terminal", () => {
   });
 
   const tmux = ["/usr/bin/tmux", "/usr/local/bin/tmux"].find((file) => existsSync(file));
-  if (!tmux) console.log("skipped: there is no tmux");
-  it.skipIf(!tmux)("inside tmux draws, hears, and leaves the pane as it was", async () => {
-    const socket = join(folder, "tmux");
-    const at = (...args: string[]) =>
-      execFileSync(tmux!, ["-S", socket, "-f", devNull, ...args], {
-        encoding: "utf8",
-        env: { ...environment(), PS1: "$ " },
-      });
-    const shows = (pattern: RegExp) =>
-      vi.waitFor(() => expect(at("capture-pane", "-p")).toMatch(pattern), { timeout: 25_000 });
-    try {
-      at("new-session", "-d", "-x", "90", "-y", "20", "sh");
-      await shows(/[$#]/);
-      at("send-keys", `${RUN} sh -c 'stty size; echo "in $TERM"; read -r a; echo "got $a"'`, "Enter");
-      await shows(/^20 90\n+in (screen|tmux)/m);
-      at("send-keys", "word", "Enter");
-      await shows(/^got word\n+[$#]/m);
-      at("send-keys", "stty -a | grep -c -- ' icanon'", "Enter");
-      await shows(/^1$/m);
-    } finally {
-      at("kill-server");
-    }
-  });
+  it.skipIf(skipped(tmux ? null : "there is no tmux"))(
+    "inside tmux draws, hears, and leaves the pane as it was",
+    async () => {
+      const socket = join(folder, "tmux");
+      const at = (...args: string[]) =>
+        execFileSync(tmux!, ["-S", socket, "-f", devNull, ...args], {
+          encoding: "utf8",
+          env: { ...environment(), PS1: "$ " },
+        });
+      const shows = (pattern: RegExp) =>
+        vi.waitFor(() => expect(at("capture-pane", "-p")).toMatch(pattern), { timeout: 25_000 });
+      try {
+        at("new-session", "-d", "-x", "90", "-y", "20", "sh");
+        await shows(/[$#]/);
+        at("send-keys", `${RUN} sh -c 'stty size; echo "in $TERM"; read -r a; echo "got $a"'`, "Enter");
+        await shows(/^20 90\n+in (screen|tmux)/m);
+        at("send-keys", "word", "Enter");
+        await shows(/^got word\n+[$#]/m);
+        at("send-keys", "stty -a | grep -c -- ' icanon'", "Enter");
+        await shows(/^1$/m);
+      } finally {
+        at("kill-server");
+      }
+    },
+  );
 });

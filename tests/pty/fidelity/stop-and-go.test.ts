@@ -5,8 +5,7 @@ import { isAlive, runAround } from "../../support/rig/processes.js";
 import { RealTerminal } from "../../support/real-cli/terminal.js";
 import { environment, until } from "../transport/support/tools.js";
 import { KEY, noShell, RUN, RUN_ARGUMENTS, type ShellWindow, withWindow } from "./support/shell-window.js";
-
-if (noShell) console.log(`skipped: ${noShell}`);
+import { notLinux, skipped } from "../../support/skipped.js";
 
 /** The settings that line editing of the shell stands on, as `stty -g` of a fresh command finds them. */
 const settings = (window: ShellWindow) => window.answer("stty -g");
@@ -15,7 +14,7 @@ async function pidIn(window: ShellWindow, pattern: RegExp): Promise<number> {
   return Number(pattern.exec(await window.until(pattern))![1]);
 }
 
-describe.skipIf(noShell !== null || process.platform !== "linux").concurrent("a run in a shell", () => {
+describe.skipIf(skipped(noShell ?? notLinux)).concurrent("a run in a shell", () => {
   it("stops on Ctrl-Z like its tool, gives the terminal back, and goes on with fg", () =>
     withWindow(async (window) => {
       const before = await settings(window);
@@ -149,21 +148,22 @@ describe.skipIf(noShell !== null || process.platform !== "linux").concurrent("a 
     }));
 
   const vim = ["/usr/bin/vim", "/usr/bin/vim.tiny"].find((file) => existsSync(file));
-  if (!vim) console.log("skipped: there is no vim");
-  it.skipIf(!vim)("with vim in it: the shell's screen comes back, and then vim's", () =>
-    withWindow(async (window) => {
-      window.enter(`${RUN} ${vim} -u NONE -n -c 'set t_RV= t_u7='`);
-      await window.until(/~/);
-      window.type(`iabc${KEY.escape}`);
-      await window.until(/abc/);
-      window.type(KEY.ctrlZ);
-      const left = await window.prompt(148);
-      expect(left).toContain("\x1b[?1049l");
-      window.enter("fg");
-      await window.until(/\x1b\[\?1049h[^]*abc/);
-      window.type(":q!\r");
-      await window.prompt(0);
-    }),
+  it.skipIf(skipped(vim ? null : "there is no vim"))(
+    "with vim in it: the shell's screen comes back, and then vim's",
+    () =>
+      withWindow(async (window) => {
+        window.enter(`${RUN} ${vim} -u NONE -n -c 'set t_RV= t_u7='`);
+        await window.until(/~/);
+        window.type(`iabc${KEY.escape}`);
+        await window.until(/abc/);
+        window.type(KEY.ctrlZ);
+        const left = await window.prompt(148);
+        expect(left).toContain("\x1b[?1049l");
+        window.enter("fg");
+        await window.until(/\x1b\[\?1049h[^]*abc/);
+        window.type(":q!\r");
+        await window.prompt(0);
+      }),
   );
 });
 

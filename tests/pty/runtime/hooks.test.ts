@@ -7,6 +7,7 @@ import { Loopback } from "../../../src/worker/evidence/hooks/loopback.js";
 import { PtyAdapter } from "../../../src/worker/runtime/pty/pty-adapter.js";
 import { ptyOptions } from "../../support/pty-options.js";
 import { shippedAdapter } from "../../unit/detect/screens.js";
+import { notLinux, skipped } from "../../support/skipped.js";
 
 const SECRET = "s3cret";
 const ends: (() => Promise<void>)[] = [];
@@ -161,7 +162,7 @@ async function shows(adapter: PtyAdapter, text: string): Promise<void> {
 }
 
 describe("a program that the tool runs, with the address and the secret", () => {
-  describe.skipIf(process.platform !== "linux")("is not heard", () => {
+  describe.skipIf(skipped(notLinux))("is not heard", () => {
     it.each([
       ["where it runs apart from the tool's terminal, as commands do", "apart"],
       ["where it is talked to through pipes, as servers are", "piped"],

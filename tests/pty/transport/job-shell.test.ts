@@ -16,6 +16,7 @@ import { processStopped } from "../../../src/observe/process-life.js";
 import { hasJobShell, underJobShell } from "../../../src/worker/transport/job-shell.js";
 import { loadPty } from "../../../src/worker/transport/pty-native.js";
 import { until } from "./support/tools.js";
+import { notLinux, skipped } from "../../support/skipped.js";
 
 const folder = mkdtempSync(join(tmpdir(), "job-shell-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -110,7 +111,7 @@ function readAll(fd: number): string {
 const run = (shell: string | null, command: readonly string[], env: Record<string, string>) =>
   startIn(shell, command, env).ended;
 
-describe.runIf(process.platform === "linux")("under a job shell", () => {
+describe.skipIf(skipped(notLinux))("under a job shell", () => {
   it("this machine has one that is known, or none is used", () => {
     if (!hasJobShell()) console.log("skipped: /bin/sh is none of the shells that were measured");
     expect(SHELLS.length).toBeGreaterThan(0);

@@ -3,10 +3,11 @@ import { closeSync, openSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { stdioBeside } from "../../../src/worker/transport/stdio-beside.js";
 import { start } from "./support/tools.js";
+import { notLinux, skipped } from "../../support/skipped.js";
 
 const LIST = ["-l", "/proc/self/fd"] as const;
 
-describe.runIf(process.platform === "linux")("a process that is started beside a tool", () => {
+describe.skipIf(skipped(notLinux))("a process that is started beside a tool", () => {
   it("holds the tool's terminal open, unless it is started with the stdio made for it", async () => {
     const terminal = start(["sleep", "30"]);
     const nullFd = openSync("/dev/null", "r+");

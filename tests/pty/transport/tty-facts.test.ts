@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { TtyFacts, type TtySignals } from "../../../src/worker/transport/tty-facts.js";
 import { Collector, start, until } from "./support/tools.js";
+import { notLinux, skipped } from "../../support/skipped.js";
 
 /** What becomes known of a tool once it is as far as `settled` says. */
 async function factsOf(
@@ -19,7 +20,7 @@ async function factsOf(
 
 const isBlocked = (facts: TtySignals) => facts.blockedOnRead === true;
 
-describe.runIf(process.platform === "linux")("the facts of a real terminal", () => {
+describe.skipIf(skipped(notLinux))("the facts of a real terminal", () => {
   it("show a tool that reads a line", async () => {
     expect(await factsOf(["cat"], isBlocked)).toEqual({
       canonical: true,

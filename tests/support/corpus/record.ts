@@ -96,7 +96,7 @@ async function record(take: Take & { readonly modules: string }): Promise<void> 
     process.exitCode = 1;
   } finally {
     await model.close();
-    workspace.dispose();
+    await workspace.dispose();
   }
 }
 

@@ -45,7 +45,7 @@ async function main([name = "", ...names]: readonly string[]): Promise<void> {
     });
   } finally {
     await tool.close();
-    workspace.dispose();
+    await workspace.dispose();
     mkdirSync(values.out, { recursive: true });
     writeFileSync(
       join(values.out, `${name}.jsonl`),

@@ -29,7 +29,7 @@ async function openClaude(): Promise<OpenTool> {
   model.setWorkspace(command.cwd);
   const close = async (): Promise<void> => {
     await model.close();
-    command.dispose();
+    await command.dispose();
   };
   return { version: CLAUDE_VERSION, command, situations: claudeSituations, model, close };
 }

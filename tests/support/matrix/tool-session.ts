@@ -170,7 +170,7 @@ export class ToolSession {
   async close(): Promise<void> {
     await this.run.close();
     await this.#model.close();
-    this.#workspace.dispose();
+    await this.#workspace.dispose();
   }
 }
 

@@ -39,7 +39,7 @@ export interface ToolCommand {
 export interface ClaudeCommand extends ToolCommand {
   readonly home: string;
   /** Removes home and workspace. Only after the tool has ended. */
-  dispose(): void;
+  dispose(): Promise<void>;
 }
 
 const API_KEY = "sk-ant-fake-000";

@@ -1,6 +1,7 @@
 /** A home and a small git repository in a temp folder, so that a real CLI touches nothing of the user's. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
@@ -8,7 +9,8 @@ export interface Workspace {
   readonly home: string;
   /** The repository in which the tool runs. */
   readonly cwd: string;
-  dispose(): void;
+  /** A tool that was just hung up may still write into it: tried again until all of it is gone. */
+  dispose(): Promise<void>;
 }
 
 const APP = 'import sys\n\ndef main():\n    pass\n\nname = input("Your name? ")\nprint(f"hi {name}")\n';
@@ -23,7 +25,8 @@ export function makeWorkspace(place: Place = temporaryPlace()): Workspace {
   return {
     home,
     cwd,
-    dispose: () => rmSync(root, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 }),
+    // Not in one go: that would keep the whole test from going on, and tries again without looking for what came meanwhile.
+    dispose: () => rm(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }),
   };
 }
 

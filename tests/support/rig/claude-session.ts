@@ -101,6 +101,6 @@ export class ClaudeSession {
   async close(): Promise<void> {
     await this.run.close();
     await this.#api.close();
-    this.#claude.dispose();
+    await this.#claude.dispose();
   }
 }

@@ -163,7 +163,7 @@ async function recordPath(
   } finally {
     await terminal.close();
     await api.close();
-    claude.dispose();
+    await claude.dispose();
   }
 }
 

@@ -19,6 +19,7 @@ import { launchdPlist, PLIST_HEAD } from "../../../src/app/service/launchd-plist
 import { describeService, type Service } from "../../../src/app/service/service.js";
 import { systemdUnit } from "../../../src/app/service/systemd-unit.js";
 import { resolvePaths } from "../../../src/config/paths.js";
+import { notLinux, skipped } from "../../support/skipped.js";
 
 const GOLDEN = join(import.meta.dirname, "../../fixtures/golden/service");
 
@@ -64,10 +65,10 @@ describe("a service's file", () => {
   });
 });
 
-const noSystemd = spawnSync("systemd-analyze", ["--version"]).status !== 0;
-if (noSystemd) console.info("skipped: systemd does not check its file: there is no systemd-analyze");
+const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0;
+const noSystemd = hasSystemd ? null : "systemd does not check its file: there is no systemd-analyze";
 
-describe.skipIf(noSystemd)("systemd", () => {
+describe.skipIf(skipped(noSystemd))("systemd", () => {
   it("finds nothing wrong with it, and finds the program in whatever place", () => {
     const folder = mkdtempSync(join(tmpdir(), "atb-"));
     try {
@@ -90,10 +91,10 @@ describe.skipIf(noSystemd)("systemd", () => {
   });
 });
 
-const noPlists = spawnSync("python3", ["-c", "import plistlib"]).status !== 0;
-if (noPlists) console.info("skipped: nobody reads the plist: there is no python3");
+const hasPlists = spawnSync("python3", ["-c", "import plistlib"]).status === 0;
+const noPlists = hasPlists ? null : "nobody reads the plist: there is no python3";
 
-describe.skipIf(noPlists)("a plist", () => {
+describe.skipIf(skipped(noPlists))("a plist", () => {
   it("says to its reader what was meant", () => {
     const reads = "import json, plistlib, sys; print(json.dumps(plistlib.loads(sys.stdin.buffer.read())))";
     const input = PLIST_HEAD + launchdPlist(nasty);
@@ -108,7 +109,7 @@ describe.skipIf(noPlists)("a plist", () => {
   });
 });
 
-describe.skipIf(process.platform !== "linux")("hub install", () => {
+describe.skipIf(skipped(notLinux))("hub install", () => {
   let folder: string;
   let unit: string;
   beforeEach(() => {

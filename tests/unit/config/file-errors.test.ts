@@ -3,11 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { deniedFile, fileError } from "../../../src/config/file-errors.js";
-import { ownUid } from "../../../src/config/own-user.js";
 import { AtlasBridgeError } from "../../../src/model/errors.js";
-
-/** Nothing is denied to root; what it sees of other users' files is tested with processes of another user. */
-const isRoot = ownUid() === 0;
+import { isRoot, skipped } from "../../support/skipped.js";
 
 describe("trouble with files", () => {
   let folder: string;
@@ -42,17 +39,20 @@ describe("trouble with files", () => {
     expect(deniedFile(join(folder, "new"))).toBeNull();
   });
 
-  it.skipIf(isRoot)("names the mode that is in the way, of the file or of the directory above it", () => {
-    writeFileSync(join(folder, "mine"), "", { mode: 0o400 });
-    expect(deniedFile(join(folder, "mine"))).toMatchObject({
-      code: "ATB_FILE_DENIED",
-      exitCode: 5,
-      message: `${join(folder, "mine")} may not be used: it has the mode 0400`,
-    });
-    mkdirSync(join(folder, "closed"), { mode: 0o500 });
-    expect(fileError(systemError("EACCES"), join(folder, "closed/a/b"), "cannot be made")).toMatchObject({
-      message: `${join(folder, "closed/a/b")} cannot be made: ${join(folder, "closed")} has the mode 0500`,
-      hint: expect.stringContaining("ATLASBRIDGE_HOME") as string,
-    });
-  });
+  it.skipIf(skipped(isRoot))(
+    "names the mode that is in the way, of the file or of the directory above it",
+    () => {
+      writeFileSync(join(folder, "mine"), "", { mode: 0o400 });
+      expect(deniedFile(join(folder, "mine"))).toMatchObject({
+        code: "ATB_FILE_DENIED",
+        exitCode: 5,
+        message: `${join(folder, "mine")} may not be used: it has the mode 0400`,
+      });
+      mkdirSync(join(folder, "closed"), { mode: 0o500 });
+      expect(fileError(systemError("EACCES"), join(folder, "closed/a/b"), "cannot be made")).toMatchObject({
+        message: `${join(folder, "closed/a/b")} cannot be made: ${join(folder, "closed")} has the mode 0500`,
+        hint: expect.stringContaining("ATLASBRIDGE_HOME") as string,
+      });
+    },
+  );
 });

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { describe, expect, it, vi } from "vitest";
 import { processAlive, processStartTime } from "../../../src/observe/process-life.js";
+import { notLinux, skipped } from "../../support/skipped.js";
 
 describe("the life of a process", () => {
   it("is seen by number and start time", () => {
@@ -15,7 +16,7 @@ describe("the life of a process", () => {
     expect(processAlive(process.pid, "1")).toBe(process.platform === "linux" ? false : true);
   });
 
-  it.skipIf(process.platform !== "linux")("is over for a zombie that nobody collects", async () => {
+  it.skipIf(skipped(notLinux))("is over for a zombie that nobody collects", async () => {
     // The shell starts a child, tells its number, and becomes a program that never waits for it: only then may the child end.
     const parent = spawn("sh", ["-c", "cat <&3 & echo $!; exec sleep 30"], {
       stdio: ["ignore", "pipe", "ignore", "pipe"],

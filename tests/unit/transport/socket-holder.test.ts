@@ -6,6 +6,7 @@ import { endianness, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SocketHolder } from "../../../src/worker/transport/socket-holder.js";
+import { notLinux, skipped } from "../../support/skipped.js";
 
 let proc = "";
 beforeEach(() => void (proc = mkdtempSync(join(tmpdir(), "proc-"))));
@@ -59,81 +60,84 @@ const isHeld = (leader: number, kinship: "terminal" | "descendant", connection =
   });
 
 // The tables as a little-endian machine has them.
-describe.skipIf(endianness() !== "LE")("who is at the other end of a connection", () => {
-  it.each(["tcp", "tcp6"])("is the tool itself, or what runs in its terminal (%s)", async (table) => {
-    connect(7, { table });
-    add(10, { sockets: [3] });
-    add(11, { parent: 10, session: 10, sockets: [7] });
-    expect(await isHeld(10, "terminal")).toBe(true);
-    expect(await isHeld(10, "descendant")).toBe(true);
-  });
+describe.skipIf(skipped(endianness() === "LE" ? null : "the tables are those of a little-endian machine"))(
+  "who is at the other end of a connection",
+  () => {
+    it.each(["tcp", "tcp6"])("is the tool itself, or what runs in its terminal (%s)", async (table) => {
+      connect(7, { table });
+      add(10, { sockets: [3] });
+      add(11, { parent: 10, session: 10, sockets: [7] });
+      expect(await isHeld(10, "terminal")).toBe(true);
+      expect(await isHeld(10, "descendant")).toBe(true);
+    });
 
-  it("is no program that the tool started apart from its terminal", async () => {
-    connect(7);
-    add(10, {});
-    add(12, { parent: 11, session: 11, sockets: [7] });
-    add(11, { parent: 10 });
-    expect(await isHeld(10, "terminal")).toBe(false);
-    expect(await isHeld(10, "descendant")).toBe(true);
-  });
+    it("is no program that the tool started apart from its terminal", async () => {
+      connect(7);
+      add(10, {});
+      add(12, { parent: 11, session: 11, sockets: [7] });
+      add(11, { parent: 10 });
+      expect(await isHeld(10, "terminal")).toBe(false);
+      expect(await isHeld(10, "descendant")).toBe(true);
+    });
 
-  it("is no server that the tool talks to through pipes", async () => {
-    connect(7);
-    add(10, {});
-    add(11, { parent: 10, session: 10, input: "pipe:[99]", sockets: [7] });
-    expect(await isHeld(10, "terminal")).toBe(false);
-    expect(await isHeld(10, "descendant")).toBe(true);
-  });
+    it("is no server that the tool talks to through pipes", async () => {
+      connect(7);
+      add(10, {});
+      add(11, { parent: 10, session: 10, input: "pipe:[99]", sockets: [7] });
+      expect(await isHeld(10, "terminal")).toBe(false);
+      expect(await isHeld(10, "descendant")).toBe(true);
+    });
 
-  it("is nothing that such a server starts", async () => {
-    connect(7);
-    add(10, {});
-    add(11, { parent: 10, session: 10, input: "pipe:[99]" });
-    add(12, { parent: 11, session: 10, sockets: [7] });
-    expect(await isHeld(10, "terminal")).toBe(false);
-  });
+    it("is nothing that such a server starts", async () => {
+      connect(7);
+      add(10, {});
+      add(11, { parent: 10, session: 10, input: "pipe:[99]" });
+      add(12, { parent: 11, session: 10, sockets: [7] });
+      expect(await isHeld(10, "terminal")).toBe(false);
+    });
 
-  it("is nobody of ours when it is another session's tool", async () => {
-    connect(7);
-    add(10, {});
-    add(20, { sockets: [7] });
-    expect(await isHeld(10, "terminal")).toBe(false);
-    expect(await isHeld(10, "descendant")).toBe(false);
-  });
+    it("is nobody of ours when it is another session's tool", async () => {
+      connect(7);
+      add(10, {});
+      add(20, { sockets: [7] });
+      expect(await isHeld(10, "terminal")).toBe(false);
+      expect(await isHeld(10, "descendant")).toBe(false);
+    });
 
-  it("is nobody when the system does not say", async () => {
-    add(10, { sockets: [7] });
-    expect(await isHeld(10, "terminal")).toBe(false);
-    connect(0);
-    expect(await isHeld(10, "terminal")).toBe(false);
-    connect(7, { fromPort: CALLER_PORT + 1 });
-    expect(await isHeld(10, "terminal")).toBe(false);
-    expect(await isHeld(10, "terminal", { remotePort: undefined })).toBe(false);
-    connect(7);
-    expect(await isHeld(10, "terminal", { remoteAddress: undefined })).toBe(false);
-    expect(await isHeld(10, "terminal")).toBe(true);
-  });
+    it("is nobody when the system does not say", async () => {
+      add(10, { sockets: [7] });
+      expect(await isHeld(10, "terminal")).toBe(false);
+      connect(0);
+      expect(await isHeld(10, "terminal")).toBe(false);
+      connect(7, { fromPort: CALLER_PORT + 1 });
+      expect(await isHeld(10, "terminal")).toBe(false);
+      expect(await isHeld(10, "terminal", { remotePort: undefined })).toBe(false);
+      connect(7);
+      expect(await isHeld(10, "terminal", { remoteAddress: undefined })).toBe(false);
+      expect(await isHeld(10, "terminal")).toBe(true);
+    });
 
-  it.each([
-    ["the tool talks to another address of the loopback from the same port", { to: "0500007F" }],
-    ["the tool has the same port of another address", { from: "0700007F", to: HOME }],
-    ["the address is one of IPv6", { from: "00000000000000000000000001000000" }],
-  ])("is not the tool where %s", async (_, line) => {
-    connect(7, line);
-    add(10, { sockets: [7] });
-    expect(await isHeld(10, "terminal")).toBe(false);
-  });
+    it.each([
+      ["the tool talks to another address of the loopback from the same port", { to: "0500007F" }],
+      ["the tool has the same port of another address", { from: "0700007F", to: HOME }],
+      ["the address is one of IPv6", { from: "00000000000000000000000001000000" }],
+    ])("is not the tool where %s", async (_, line) => {
+      connect(7, line);
+      add(10, { sockets: [7] });
+      expect(await isHeld(10, "terminal")).toBe(false);
+    });
 
-  it("is not the tool where another address of the loopback called us", async () => {
-    connect(7);
-    add(10, { sockets: [7] });
-    expect(await isHeld(10, "terminal", { remoteAddress: "127.0.0.7" })).toBe(false);
-  });
-});
+    it("is not the tool where another address of the loopback called us", async () => {
+      connect(7);
+      add(10, { sockets: [7] });
+      expect(await isHeld(10, "terminal", { remoteAddress: "127.0.0.7" })).toBe(false);
+    });
+  },
+);
 
 const CALLS = `require("net").connect(+process.argv[1], "127.0.0.1"); process.stdin.resume()`;
 
-describe.skipIf(process.platform !== "linux")("who is at the other end, asked of this Linux", () => {
+describe.skipIf(skipped(notLinux))("who is at the other end, asked of this Linux", () => {
   it("is a child of ours, and a child of nobody else", async () => {
     const server = createServer();
     server.listen(0, "127.0.0.1");
