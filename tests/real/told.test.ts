@@ -14,6 +14,7 @@ import type { RealTool, ToolOptions } from "../support/real-cli/tool.js";
 import { withHookedClaude } from "../support/rig/claude-hooked.js";
 import { INPUT_BOX } from "../support/rig/claude-session.js";
 import { withRig, type Rig } from "../support/rig/rig.js";
+import { skipped } from "../support/skipped.js";
 
 const CONFIRMED = /^✅ .*, by Ara, confirmed$/;
 /** The end of what is waited for; a start-up may end in rest as well. */
@@ -29,15 +30,15 @@ interface Told {
   readonly tool: RealTool;
   readonly composer: RegExp;
   readonly options: object;
-  /** The call that its dialog cuts; absent: it cuts none. */
-  readonly call?: ToolCall;
-  /** Options with which its user has a hook of their own for the end of a turn, and where these stand. */
-  readonly own?: (command: string) => object;
+  /** The call that its dialog cuts; else why there is none. */
+  readonly call: ToolCall | string;
+  /** Options with which its user has a hook of their own for the end of a turn. */
+  readonly own: (command: string) => object;
   readonly settings: string;
-  /** It tells nothing by itself. */
-  readonly silent?: true;
-  /** What its model said last it also suggests as the next task, in the input box: on a small screen that pushes the answer away. */
-  readonly suggests?: true;
+  /** Why it tells nothing by itself. */
+  readonly silent?: string;
+  /** Options with which its last words stand on the screen whole. */
+  readonly whole?: object;
 }
 
 const hook = (command: string) => [{ hooks: [{ type: "command", command }] }];
@@ -48,6 +49,7 @@ const TOLD: readonly Told[] = [
     composer: /Ask Codex to do anything/,
     options: {},
     call: exec(SCRIPT),
+    own: (command) => ({ stopHook: command }),
     settings: "~/.codex/config.toml",
   },
   {
@@ -60,16 +62,21 @@ const TOLD: readonly Told[] = [
     },
     own: (command) => ({ settings: { hooks: { Stop: hook(command) } } }),
     settings: "~/.qwen/settings.json",
-    suggests: true,
+    // The fake model has no other words for what it suggests as the next task: in the input box they push the answer away.
+    whole: { settings: { ui: { enableFollowupSuggestions: false } } },
   },
   {
     tool: gemini,
     composer: /Type your message/,
     options: {},
+    call: "gemini draws its dialogs whole",
+    own: () => ({}),
     settings: "~/.gemini/settings.json",
-    silent: true,
+    silent: "gemini is told to call nobody",
   },
 ];
+
+const tools = await Promise.all(TOLD.map(async (told) => ({ told, installed: await told.tool.install() })));
 
 interface Opened {
   readonly session: ToolSession;
@@ -79,6 +86,7 @@ interface Opened {
 /** A session of the tool whose model does these calls and then says its last words. */
 async function withTool(
   { tool, composer, options }: Told,
+  modules: string,
   {
     calls = [],
     size = "80x24",
@@ -87,14 +95,12 @@ async function withTool(
   }: { calls?: readonly ToolCall[]; size?: SizeName; flags?: readonly string[]; own?: object },
   work: (opened: Opened) => Promise<void>,
 ): Promise<void> {
-  const installed = await tool.install();
-  if (!installed.ok) return;
   const table: MatrixTool = { tool, composer, dialogs: [] };
   const steps = [...(calls.length > 0 ? [{ tools: calls }] : []), { text: LAST_WORDS }];
   const chosen: ToolOptions = { ...options, ...own };
   const dialog = { name: "told", options: chosen, model: steps, question: /^/, choices: [] };
   await withRig(async (rig) => {
-    const session = await ToolSession.start(rig, { table, dialog, modules: installed.modules, size, flags });
+    const session = await ToolSession.start(rig, { table, dialog, modules, size, flags });
     try {
       await session.ask();
       await work({ session, rig });
@@ -113,39 +119,54 @@ async function lastWords(rig: Rig, end = END): Promise<string> {
 /** Tools draw a list in their own way. */
 const drawn = (text: string): string => text.replaceAll(/^ ?[•-] /gm, "- ");
 
-describe.each(TOLD)("the real $tool.name", (told) => {
-  it.skipIf(!told.call)("shows the phone all of a command that its dialog cuts", () =>
-    withTool(told, { calls: told.call ? [told.call] : [], size: "45x20" }, async ({ session }) => {
-      const card = await session.run.card();
-      expect(card.isMarkedCut).toBe(false);
-      for (const line of SCRIPT.split("\n")) expect(card.content).toContain(line);
-      await card.press(1);
-      expect(await card.settled()).toMatch(CONFIRMED);
-      await eventually(() => session.timesRun === 1);
-    }),
+describe.each(tools)("the real $told.tool.name", ({ told, installed }) => {
+  const { call, silent = null, whole = {} } = told;
+  const missing = installed.ok ? null : installed.reason;
+  const modules = installed.ok ? installed.modules : "";
+
+  it.skipIf(skipped(missing ?? (typeof call === "string" ? call : null)))(
+    "shows the phone all of a command that its dialog cuts",
+    () =>
+      withTool(
+        told,
+        modules,
+        { calls: typeof call === "string" ? [] : [call], size: "45x20" },
+        async ({ session }) => {
+          const card = await session.run.card();
+          expect(card.isMarkedCut).toBe(false);
+          for (const line of SCRIPT.split("\n")) expect(card.content).toContain(line);
+          await card.press(1);
+          expect(await card.settled()).toMatch(CONFIRMED);
+          await eventually(() => session.timesRun === 1);
+        },
+      ),
   );
 
-  it.skipIf(told.silent)("says its last words to the chat exactly, by its hook", () =>
-    withTool(told, {}, async ({ rig }) => expect(await lastWords(rig)).toBe(LAST_WORDS)),
+  it.skipIf(skipped(missing ?? silent))("says its last words to the chat exactly, by its hook", () =>
+    withTool(told, modules, {}, async ({ rig }) => expect(await lastWords(rig)).toBe(LAST_WORDS)),
   );
 
-  it.skipIf(told.suggests)("says them as they stand on the screen, without hooks", () =>
-    withTool(told, { flags: ["--no-hooks"] }, async ({ rig }) =>
+  it.skipIf(skipped(missing))("says them as they stand on the screen, without hooks", () =>
+    withTool(told, modules, { flags: ["--no-hooks"], own: whole }, async ({ rig }) =>
       expect(drawn(await lastWords(rig))).toBe(LAST_WORDS),
     ),
   );
 
-  it.skipIf(told.silent)("runs its user's own hooks beside ours, and leaves their settings as they are", () =>
-    withTool(
-      told,
-      { own: told.own?.("cat > /dev/null; echo ran >> own.log") ?? {} },
-      async ({ session, rig }) => {
-        const before = session.read(told.settings);
-        expect(await lastWords(rig)).toBe(LAST_WORDS);
-        if (told.own) await eventually(() => session.read("own.log") === "ran\n");
-        expect(session.read(told.settings)).toBe(before);
-      },
-    ),
+  it.skipIf(skipped(missing ?? silent))(
+    "runs its user's own hooks beside ours, and leaves their settings as they are",
+    () =>
+      withTool(
+        told,
+        modules,
+        { own: told.own("cat > /dev/null; echo ran >> own.log") },
+        async ({ session, rig }) => {
+          const before = session.read(told.settings);
+          expect(before).toContain("own.log");
+          expect(await lastWords(rig)).toBe(LAST_WORDS);
+          await eventually(() => session.read("own.log") === "ran\n");
+          expect(session.read(told.settings)).toBe(before);
+        },
+      ),
   );
 });
 

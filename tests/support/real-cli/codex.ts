@@ -1,4 +1,5 @@
 /** The real `codex`, ready to be spawned against a fake model. */
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { installRealCli, skipped } from "./install.js";
@@ -16,6 +17,8 @@ export interface CodexOptions extends ToolOptions {
   /** Lines of config.toml: keys, and tables that follow them. */
   readonly keys?: readonly string[];
   readonly tables?: readonly string[];
+  /** A command that its user has trusted as a hook for the end of a turn. */
+  readonly stopHook?: string;
 }
 
 const PACKAGE = "@openai/codex";
@@ -95,8 +98,24 @@ function configOf({ modelUrl, workspace }: Setting, options: CodexOptions): stri
     ...(trusted ? [`[projects."${workspace.cwd}"]`, 'trust_level = "trusted"'] : []),
     ...(provider ? providerTable(modelUrl) : []),
     ...(options.tables ?? []),
+    ...(options.stopHook === undefined ? [] : stopHook(workspace.home, options.stopHook)),
     "",
   ].join("\n");
+}
+
+/** As codex itself writes it when it is trusted: by its place, and by the hash of what it is. */
+function stopHook(home: string, command: string): string[] {
+  const hook = { async: false, command, timeout: 600, type: "command" };
+  const identity = JSON.stringify({ event_name: "stop", hooks: [hook] });
+  const hash = createHash("sha256").update(identity).digest("hex");
+  return [
+    "[[hooks.Stop]]",
+    "[[hooks.Stop.hooks]]",
+    'type = "command"',
+    `command = ${JSON.stringify(command)}`,
+    `[hooks.state."${join(home, ".codex", "config.toml")}:stop:0:0"]`,
+    `trusted_hash = "sha256:${hash}"`,
+  ];
 }
 
 function providerTable(modelUrl: string): string[] {
