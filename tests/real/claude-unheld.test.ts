@@ -1,4 +1,4 @@
-/** The dialogs of the real claude that no hook call answers, in a run with hooks: keys answer them, and their cards tell the truth. */
+/** The dialogs of the real claude that no hook call holds, in a run with hooks: keys answer or close them, and their cards tell the truth. */
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { eventually } from "../support/hub-home.js";
@@ -50,20 +50,31 @@ const UNHELD: readonly Unheld[] = [
     options: { mcp: true, settings: { permissions: { allow: ["mcp__ops__configure"] } } },
     drawn: /requests your input[\s\S]+Accept\s+Decline/,
     question: FORM,
-    content: [FORM, "e.g. staging", '"eu"', '"Confirm"'],
+    content: [
+      "1) Environment name: e.g. staging",
+      "2) Region",
+      "2. us",
+      "3) Confirm",
+      "mcp_server_name: ops",
+    ],
     rows: [],
-    tap: (card) => card.pressWords("Press Esc"),
-    tapped: (session) => heard(session, /"action":"cancel"/),
+    tap: (card) => {
+      card.reply("staging\n2\n1");
+      return Promise.resolve();
+    },
+    tapped: (session) =>
+      heard(session, /"action":"accept","content":\{"name":"staging","region":"us","confirm":true\}/),
     key: KEYS.esc,
     keyed: (session) => heard(session, /"action":"cancel"/),
   },
 ];
 
-describe.skipIf(!installed.ok)("a dialog of the real claude that no hook call answers", () => {
+describe.skipIf(!installed.ok)("a dialog of the real claude that no hook call holds", () => {
   it.each(UNHELD)("$name: the phone answers", ({ tap, tapped, ...dialog }) =>
     withHookedClaude(modules, async (open, rig) => {
       const session = await open(dialog);
       const card = await session.run.card();
+      expect(card.text).toContain(dialog.question);
       for (const part of dialog.content) expect(card.content).toContain(part);
       await tap(card);
       expect(await card.settled()).toMatch(CONFIRMED);
@@ -151,10 +162,51 @@ describe.skipIf(!installed.ok)("a dialog of the real claude that no hook call an
 });
 
 describe.skipIf(!installed.ok)("a form that an MCP server asks for in the real claude", () => {
+  const form = UNHELD.find(({ scenario }) => scenario === "elicit");
+  if (!form) throw new Error("no dialog");
+
+  it("is accepted without what may be left out", () =>
+    withHookedClaude(modules, async (open) => {
+      const session = await open(form);
+      const card = await session.run.card();
+      card.reply("staging\n(leave out)\n2");
+      expect(await card.settled()).toMatch(CONFIRMED);
+      await heard(session, /"action":"accept","content":\{"name":"staging","confirm":false\}/);
+    }));
+
+  it("is declined on the phone", () =>
+    withHookedClaude(modules, async (open) => {
+      const session = await open(form);
+      const card = await session.run.card();
+      await card.pressWords("Decline");
+      expect(await card.settled()).toMatch(CONFIRMED);
+      await heard(session, /"action":"decline"/);
+    }));
+
+  it("is cancelled on the phone where nothing is known but its screen", () =>
+    withHookedClaude(modules, async (open) => {
+      const session = await open(form, { flags: ["--no-hooks"] });
+      const card = await session.run.card();
+      await card.pressWords("Press Esc");
+      expect(await card.settled()).toMatch(CONFIRMED);
+      await heard(session, /"action":"cancel"/);
+    }));
+
+  it("is not touched by an answer that does not fit it, and takes the next one", () =>
+    withHookedClaude(modules, async (open, rig) => {
+      const session = await open(form);
+      const card = await session.run.card();
+      const before = rig.phone.notices.length;
+      card.reply("staging\n2");
+      await rig.telegram.waitFor(() => rig.phone.notices.length > before, "an objection", 20_000);
+      expect(session.terminal.screen).toMatch(form.drawn);
+      await form.tap(card);
+      expect(await card.settled()).toMatch(CONFIRMED);
+      await form.tapped(session);
+    }));
+
   it("is filled in at the keyboard, and the card says so", () =>
     withHookedClaude(modules, async (open) => {
-      const form = UNHELD.at(-1);
-      if (!form) throw new Error("no dialog");
       const session = await open(form);
       const card = await session.run.card();
       await session.terminal.settled();

@@ -32,13 +32,15 @@ function settingsPlace(section: HooksSection): SettingsPlace {
   return { by: "variable", variable: given.name, insteadOf: given.instead_of };
 }
 
-function compileEvent(name: string, { asks, lends, state, says, by }: Event): HookEvent {
+function compileEvent(name: string, { asks, lends, corrects, state, says, by }: Event): HookEvent {
   const told = lends && {
     tool: lends.tool.split("."),
     input: lends.input === undefined ? [] : lends.input.split("."),
     fields: lends.fields ?? null,
+    form: lends.form ?? null,
   };
-  return { name, asks, lends: told ?? null, state: state ?? null, says: says ?? null, by };
+  const others = { state: state ?? null, says: says ?? null, by };
+  return { name, asks, lends: told ?? null, corrects: corrects ?? null, ...others };
 }
 
 function compileCall(call: Call): HookCallRule {

@@ -8,6 +8,8 @@ export interface ToldCall {
   readonly input: readonly string[];
   /** Of the input only these; null: all of it. */
   readonly fields: readonly string[] | null;
+  /** Fields of the input, where it is a form that can be filled in. */
+  readonly form: { readonly message: string; readonly schema: string } | null;
 }
 
 export interface HookEvent {
@@ -16,6 +18,8 @@ export interface HookEvent {
   readonly asks: boolean;
   /** It tells what the dialog asks that is drawn after it, and waits for nobody. */
   readonly lends: ToldCall | null;
+  /** It tells how a form was answered, and takes another answer where this field holds this text. */
+  readonly corrects: { readonly field: string; readonly was: string } | null;
   readonly state: "working" | "idle" | null;
   /** Field with the tool's last message. */
   readonly says: string | null;

@@ -28,8 +28,15 @@ const event = v.strictObject({
       input: v.optional(line),
       /** Of the input only these. */
       fields: v.optional(v.array(line)),
+      /** It is a form: the fields of the input that say what it is for, and what is to be filled in (JSON Schema, flat). */
+      form: v.optional(v.strictObject({ message: line, schema: line })),
     }),
   ),
+  /**
+   * It tells how a form was answered, and an answer of ours takes the place of that. So a form is answered from afar: its dialog is
+   * closed by Esc, which agrees to nothing, and where `field` says so (`was`), the tool gets what was filled in.
+   */
+  corrects: v.optional(v.strictObject({ field: line, was: line })),
   /** What the tool does from then on. */
   state: v.optional(v.picklist(["working", "idle"])),
   /** The field that holds the tool's last message. */

@@ -1,6 +1,6 @@
 /** The fields of an elicitation's flat schema, and a person's answer as the value that a field takes. Pure. */
-import type { FieldAnswer } from "../../../model/form.js";
-import { arrayOf, isObject, textOf, type Json } from "../../detect/json.js";
+import type { FieldAnswer } from "../../model/form.js";
+import { arrayOf, isObject, textOf, type Json } from "../detect/json.js";
 
 /** The option with which a field that need not be answered is not. */
 export const LEFT_OUT = "(leave out)";

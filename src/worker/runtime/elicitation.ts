@@ -1,10 +1,10 @@
-/** `elicitation/create` → what people are asked: a form, or a page to open. Pure. */
-import { parseForm, type FieldAnswer, type FormField, type FormOption } from "../../../model/form.js";
-import type { Choice, Constraints, PromptType } from "../../../model/prompt.js";
-import { AGENT_TEXT_MAX, DECLINE } from "../../../model/reply.js";
-import { rejection, type Rejection } from "../../../model/rejection.js";
-import { isObject, textOf, type Json } from "../../detect/json.js";
-import { requestedQuestion, type Asking, type Given, type Result } from "../asking.js";
+/** What a server wants to know of a person (`elicitation/create`) → what people are asked: a form, or a page to open. Pure. */
+import { parseForm, type FieldAnswer, type FormField, type FormOption } from "../../model/form.js";
+import type { Choice, Constraints, PromptType } from "../../model/prompt.js";
+import { AGENT_TEXT_MAX, DECLINE } from "../../model/reply.js";
+import { rejection, type Rejection } from "../../model/rejection.js";
+import { isObject, textOf, type Json } from "../detect/json.js";
+import { requestedQuestion, type Asking, type Given, type Result } from "./asking.js";
 import { fieldsIn, LEFT_OUT, valueOf, type Field } from "./elicitation-fields.js";
 
 export const ELICITATION_METHOD = "elicitation/create";
@@ -12,15 +12,17 @@ export const ELICITATION_METHOD = "elicitation/create";
 const DECLINED = { action: "decline" };
 const GONE = { action: "cancel" };
 
-/** Null when it cannot be shown and answered whole. */
-export function elicitationAsking(params: Json): Asking | null {
+/** Null when it cannot be shown and answered whole. `besides`: more that people should read. */
+export function elicitationAsking(params: Json, besides = ""): Asking | null {
   const message = textOf(params["message"]);
   if (message === null) return null;
   switch (params["mode"]) {
     case "url":
       return urlAsking(message, textOf(params["url"]));
     case "form":
-      return isObject(params["requestedSchema"]) ? formAsking(message, params["requestedSchema"]) : null;
+      return isObject(params["requestedSchema"])
+        ? formAsking(message, params["requestedSchema"], besides)
+        : null;
     default:
       return null;
   }
@@ -79,12 +81,12 @@ function hostOf(url: string): string | null {
   }
 }
 
-function formAsking(message: string, schema: Json): Asking | null {
+function formAsking(message: string, schema: Json, besides: string): Asking | null {
   const fields = fieldsIn(schema);
   if (!fields) return null;
   const [only, ...others] = fields;
-  if (only && others.length === 0) return asking(message, singleShape(only));
-  return asking(message, formShape(fields));
+  const shape = only && others.length === 0 ? singleShape(only) : formShape(fields);
+  return asking(message, besides === "" ? shape : { ...shape, text: `${shape.text}\n\n${besides}` });
 }
 
 /** One question is asked as itself. */

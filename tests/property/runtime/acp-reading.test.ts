@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ActivityReader } from "../../../src/worker/runtime/acp/activity.js";
-import { elicitationAsking } from "../../../src/worker/runtime/acp/elicitation.js";
+import { elicitationAsking } from "../../../src/worker/runtime/elicitation.js";
 import { permissionAsking, permissionIn } from "../../../src/worker/runtime/acp/permission.js";
 import { Transcript } from "../../../src/worker/runtime/acp/transcript.js";
 

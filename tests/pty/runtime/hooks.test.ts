@@ -1,76 +1,9 @@
-import { resolve } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { asId, type Identity, type Nonce, type PromptId, type ReplyId } from "../../../src/model/ids.js";
-import type { PromptEvent } from "../../../src/model/prompt.js";
-import type { AdapterEvent, InjectionResult } from "../../../src/sdk/adapter.js";
-import { Loopback } from "../../../src/worker/evidence/hooks/loopback.js";
-import { PtyAdapter } from "../../../src/worker/runtime/pty/pty-adapter.js";
-import { ptyOptions } from "../../support/pty-options.js";
-import { shippedAdapter } from "../../unit/detect/screens.js";
+import type { PtyAdapter } from "../../../src/worker/runtime/pty/pty-adapter.js";
 import { notLinux, skipped } from "../../support/skipped.js";
+import { answer, endAll, shows, startHooked as start } from "./support/hooked-tool.js";
 
-const SECRET = "s3cret";
-const ends: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const end of ends.splice(0)) await end();
-});
-
-/** A tool with its dialog (`shown`) and its hook call (`told`). */
-async function start(shown: string, told: string, agentName = "asks-by-hook", ...more: readonly string[]) {
-  const loopback = await Loopback.open();
-  const adapter = new PtyAdapter({
-    ...ptyOptions(shippedAdapter("claude")),
-    hookAccess: { loopback, secret: SECRET, callers: "tool" },
-  });
-  const agent = resolve(`tests/fixtures/agents/${agentName}.mjs`);
-  await adapter.startSession([
-    process.execPath,
-    agent,
-    `http://127.0.0.1:${loopback.port}/`,
-    SECRET,
-    shown,
-    told,
-    ...more,
-  ]);
-  ends.push(async () => {
-    adapter.terminal.kill("SIGKILL");
-    await adapter.exited;
-    loopback.close();
-  });
-  const events = adapter.events()[Symbol.asyncIterator]();
-  /** The next one that is no change of state. */
-  const next = async (): Promise<Exclude<AdapterEvent, { kind: "state" }>> => {
-    for (;;) {
-      const event = (await events.next()).value as AdapterEvent;
-      if (event.kind !== "state") return event;
-    }
-  };
-  const raised = async (): Promise<PromptEvent> => {
-    const event = await next();
-    if (event.kind !== "raised") throw new Error(`not raised, but ${JSON.stringify(event)}`);
-    return event.event;
-  };
-  return { adapter, next, raised };
-}
-
-function answer(
-  adapter: PtyAdapter,
-  { promptId, sessionId }: PromptEvent,
-  value: string,
-): Promise<InjectionResult> {
-  const reply = {
-    replyId: asId<ReplyId>("r1"),
-    promptId: asId<PromptId>(promptId),
-    sessionId,
-    value,
-    nonce: asId<Nonce>("n"),
-    channelIdentity: asId<Identity>("cli:local"),
-    timestamp: "2026-01-01T00:00:00.000Z",
-    newlinePolicy: "append" as const,
-  };
-  return adapter.injectReply(reply, () => Promise.resolve());
-}
+afterEach(endAll);
 
 const drawn = async (adapter: PtyAdapter): Promise<void> => {
   // The dialog has joined once the tool takes keys for it; until then a digit would be typed at nothing.
@@ -155,11 +88,6 @@ describe("a tool that calls a hook beside its dialog", () => {
     });
   });
 });
-
-/** Until this stands on the tool's screen; it may stand there already. */
-async function shows(adapter: PtyAdapter, text: string): Promise<void> {
-  while (!adapter.onlooker.screen().text?.includes(text)) await new Promise((look) => setTimeout(look, 10));
-}
 
 describe("a program that the tool runs, with the address and the secret", () => {
   describe.skipIf(skipped(notLinux))("is not heard", () => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { ToldCalls } from "../../../src/worker/runtime/pty/told-calls.js";
+import { toldForm } from "../../../src/worker/runtime/pty/told-form.js";
 import { call, dialogOf, LONG, told as toldBy } from "../detect/recorded-dialogs.js";
+import { shippedAdapter } from "../detect/screens.js";
 
 const CUT = "bash-multiline-45x20-2.1.329";
 const bash = (command: string) => call("Bash", { command });
@@ -199,6 +201,8 @@ describe("what is told without a call in it", () => {
 });
 
 describe("a form that nobody can read", () => {
+  const lends = shippedAdapter("claude").hooks?.events.find(({ name }) => name === "Elicitation")?.lends;
+  if (!lends) throw new Error("claude tells of no form");
   const form = {
     hook_event_name: "Elicitation",
     mcp_server_name: "ops",
@@ -219,6 +223,34 @@ describe("a form that nobody can read", () => {
     expect(cut).toEqual({ told: true });
     expect(text).toContain('"properties"');
     expect(text.endsWith(picture)).toBe(true);
+  });
+
+  it("is asked with its fields where it can be filled in, as long as nothing else was told that agrees", async () => {
+    const told = new ToldCalls();
+    const dialog = await drawn(
+      "MCP server “ops” requests your input\nWhich environment should be used?\n❯ name:",
+    );
+    const tell = (properties: object) => {
+      const requested_schema = { type: "object", properties };
+      const ask = toldBy("claude", "Elicitation", { ...form, requested_schema });
+      told.add(ask, 0, ask && toldForm(ask, lends));
+    };
+    tell({ name: { type: "string", title: "Your name" } });
+    expect(told.formOf(dialog)?.question.content.text).toBe("Your name\n\nmcp_server_name: ops");
+    expect(told.formOf({ ...dialog, promptType: "multiple_choice" })).toBeNull();
+    expect(
+      told.formOf(await drawn("MCP server “lax” requests your input\nWhich environment should be used?")),
+    ).toBeNull();
+    tell({ password: { type: "string", title: "Your name" } });
+    expect(told.formOf(dialog)).toBeNull();
+  });
+
+  it("is none where half of it could not be answered", () => {
+    const ask = toldBy("claude", "Elicitation", {
+      ...form,
+      requested_schema: { properties: { a: { type: "object" } } },
+    });
+    expect(ask && toldForm(ask, lends)).toBeNull();
   });
 
   it("lends nothing to another one, and takes nothing from a call", async () => {

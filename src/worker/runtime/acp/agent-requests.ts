@@ -2,7 +2,7 @@
 import { RequestError } from "@agentclientprotocol/sdk";
 import type { WithdrawReason } from "../../../sdk/adapter.js";
 import type { RequestHandler } from "./agent-connection.js";
-import { ELICITATION_METHOD, elicitationAsking } from "./elicitation.js";
+import { ELICITATION_METHOD, elicitationAsking } from "../elicitation.js";
 import {
   permissionAsking,
   permissionIn,

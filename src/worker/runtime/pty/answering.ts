@@ -11,7 +11,7 @@ import type { Signals, View } from "../../../sdk/view.js";
 import { answerCall } from "../../answer/answer-call.js";
 import { pause, type Hands } from "../../answer/hands.js";
 import { injectReply } from "../../answer/inject.js";
-import { isRoute, routeOf, type Route } from "../../answer/route.js";
+import { routeOf, type Route } from "../../answer/route.js";
 import { inTurn } from "../../answer/turn.js";
 import { drawsCall } from "../../detect/agreement.js";
 import type { CompiledAdapter } from "../../detect/compiled.js";
@@ -21,6 +21,8 @@ import type { LiveDetector } from "../../detect/live-detector.js";
 import { stateOf } from "../../detect/states.js";
 import type { Screen } from "../../screen/screen.js";
 import type { Terminal } from "../../transport/terminal.js";
+import type { Result } from "../asking.js";
+import type { HookListener } from "./hook-listener.js";
 import type { LocalKeys } from "./local-keys.js";
 import type { Asked, PromptWatch } from "./prompt-watch.js";
 import { stopTool } from "./stop-tool.js";
@@ -36,6 +38,8 @@ export interface AnsweringOptions {
   readonly foregroundGroup: () => number | null;
   /** The tool said since this instant (monotonic ms) that it waits for nobody. */
   readonly movedOnSince: (instant: number) => boolean;
+  /** Null: the tool tells nothing by itself. */
+  readonly hooks: () => Pick<HookListener, "formOf" | "corrections"> | null;
   /** See `StopOptions`. */
   readonly interrupt: () => string | null;
   /** What the tool says of itself, now. */
@@ -44,6 +48,15 @@ export interface AnsweringOptions {
 
 /** Before a text for a screen that nobody can read. */
 const TEXT = "text:";
+/** Closes a screen that nobody can read, and agrees to nothing. */
+const ESC = "esc";
+
+/** A form's dialog is closed, and the tool is told what was answered once it asks. */
+interface Correction {
+  readonly by: "correction";
+  readonly candidate: Candidate;
+  readonly result: Result;
+}
 
 interface Order {
   readonly reply: Reply;
@@ -101,19 +114,19 @@ export class Answering {
     const { prompts } = this.#options;
     const asked = prompts.find(reply.promptId);
     const routed = asked && this.#route(asked, reply);
-    if (asked && routed && isRoute(routed) && routed.by === "keys") await this.#untilHeard(asked);
+    if (asked && routed && "by" in routed && routed.by === "keys") await this.#untilHeard(asked);
     const hands = this.#terminal?.alive ? this.#hands : null;
     if (!hands) return refused(rejection("session_gone"), false);
     if (!asked || !routed || prompts.find(reply.promptId) !== asked)
       return refused(rejection("withdrawn"), false);
-    if (!isRoute(routed)) return refused(routed, true);
+    if (!("by" in routed)) return refused(routed, true);
     if (this.#wouldCommand(asked, routed, reply)) return refused(rejection("composer_command"), true);
     prompts.begin(asked);
     return prompts.finish(await this.#go(hands, asked, routed, order));
   }
 
   /** Words that follow a No go into the tool's input box, and what nobody can read may be that box. */
-  #wouldCommand({ event }: Asked, route: Route, { value, text = "" }: Reply): boolean {
+  #wouldCommand({ event }: Asked, route: Route | Correction, { value, text = "" }: Reply): boolean {
     const { adapter } = this.#options;
     if (event.promptType === "unknown" && value.startsWith(TEXT))
       return isCommand(adapter, value.slice(TEXT.length));
@@ -121,9 +134,10 @@ export class Answering {
     return row?.textTo === "composer" && isCommand(adapter, text);
   }
 
-  #route(asked: Asked, reply: Reply): Route | Rejection {
+  #route(asked: Asked, reply: Reply): Route | Correction | Rejection {
     const { line, event } = asked;
     const { candidate } = this.#options.detector.pending ?? { candidate: null };
+    if (isForm(asked)) return this.#formRoute(asked, candidate, reply);
     return routeOf(
       {
         stampedBy: line.stampedBy,
@@ -135,42 +149,75 @@ export class Answering {
     );
   }
 
+  #formRoute(asked: Asked, candidate: Candidate | null, reply: Reply): Correction | Rejection {
+    const form = this.#options.hooks()?.formOf(asked);
+    if (!form || !candidate) return rejection("withdrawn");
+    const answer = form.answer({ ...reply, shownForm: asked.event.constraints.form });
+    return "result" in answer ? { by: "correction", candidate, result: answer.result } : answer;
+  }
+
   async #untilHeard({ hearsAt }: Asked): Promise<void> {
     const { clock } = this.#options;
     const deafMs = hearsAt - clock.monotonic();
     if (deafMs > 0) await pause(clock, deafMs);
   }
 
-  #go(hands: Hands, asked: Asked, route: Route, { reply, gate, halt }: Order): Promise<InjectionResult> {
-    const { detector, keys, movedOnSince } = this.#options;
-    const onBusy = (busy: boolean, touched: boolean): void => (busy ? keys.hold() : keys.release(touched));
-    if (route.by === "keys") {
-      const epoch = asked.line.drawn?.epoch ?? -1;
-      const isCurrent = (): boolean => detector.isCurrent(epoch);
-      return injectReply(hands, route.candidate, reply, gate, {
-        raisedGroup: asked.foregroundGroup,
-        isCurrent,
-        halt,
-        onBusy,
-      });
+  #go(hands: Hands, asked: Asked, route: Route | Correction, order: Order): Promise<InjectionResult> {
+    switch (route.by) {
+      case "keys":
+        return this.#byKeys(hands, asked, route.candidate, order);
+      case "hook":
+        return this.#byCall(hands, asked, route.decision, order);
+      case "correction":
+        return this.#byCorrection(hands, asked, route, order);
     }
+  }
+
+  #byCorrection(hands: Hands, asked: Asked, { candidate, result }: Correction, order: Order) {
+    const corrections = this.#options.hooks()?.corrections;
+    if (!corrections) return Promise.resolve(refused(rejection("withdrawn"), false));
+    const close = { ...order, reply: { ...order.reply, value: ESC } };
+    return corrections.around(result, () => this.#byKeys(hands, asked, candidate, close));
+  }
+
+  #byKeys(hands: Hands, asked: Asked, candidate: Candidate, order: Order): Promise<InjectionResult> {
+    const { reply, gate, halt } = order;
+    const epoch = asked.line.drawn?.epoch ?? -1;
+    const isCurrent = (): boolean => this.#options.detector.isCurrent(epoch);
+    const raisedGroup = asked.foregroundGroup;
+    return injectReply(hands, candidate, reply, gate, {
+      raisedGroup,
+      isCurrent,
+      halt,
+      onBusy: this.#onBusy,
+    });
+  }
+
+  #byCall(hands: Hands, asked: Asked, decision: object, { gate, halt }: Order): Promise<InjectionResult> {
+    const { keys, movedOnSince } = this.#options;
     const call = this.#options.prompts.callOf(asked);
     if (!call) return Promise.resolve(refused(rejection("withdrawn"), false));
     const drawn = asked.line.drawn?.candidate ?? this.#dialogOf(asked);
     const { fingerprint } = asked.event;
-    const { decision } = route;
     const onDelivered = (): void => this.#delivered(asked, drawn);
     return answerCall(hands, { call, decision, fingerprint, drawn }, gate, {
       movedOnSince,
       isTyped: (withinMs) => keys.hasCommitted(asked, withinMs),
       onDelivered,
       halt,
-      onBusy,
+      onBusy: this.#onBusy,
     });
   }
 
+  readonly #onBusy = (busy: boolean, touched: boolean): void => {
+    const { keys } = this.#options;
+    if (busy) keys.hold();
+    else keys.release(touched);
+  };
+
   #onOurKeys(bytes: Uint8Array): void {
-    const { detector } = this.#options;
+    const { detector, hooks } = this.#options;
+    hooks()?.corrections.onOurKey();
     if (detector.pending && commits(bytes, detector.pending.candidate.committingKeys)) detector.committed();
   }
 
@@ -188,6 +235,13 @@ export class Answering {
     prompts.callAnswered(asked);
     if (dialog) detector.requestSettled(dialog, prompts.isOwned(dialog));
   }
+}
+
+/** A dialog that nobody can read, but of which the tool has told what is to be filled in. */
+function isForm({ event, line: { drawn, stampedBy } }: Asked): boolean {
+  return (
+    stampedBy === "screen" && drawn?.candidate.promptType === "unknown" && event.promptType !== "unknown"
+  );
 }
 
 function refused(why: Rejection, stillAsked: boolean): InjectionResult {

@@ -6,6 +6,7 @@ import type { Signals } from "../../../sdk/view.js";
 import { isAskedByCalls } from "../../detect/agreement.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import { type Ask, askOf, toldOf } from "../../detect/ask.js";
+import type { Question } from "../../detect/stamp.js";
 import type { CompiledHooks, HookEvent } from "../../detect/compiled-hooks.js";
 import type { HookCall } from "../../evidence/hooks/hook-call.js";
 import type { TrackerOutput } from "../../detect/tracker.js";
@@ -14,8 +15,11 @@ import type { Loopback } from "../../evidence/hooks/loopback.js";
 import { SocketHolder } from "../../transport/socket-holder.js";
 import { CallWait } from "./call-wait.js";
 import { CallWatch } from "./call-watch.js";
-import type { PromptWatch } from "./prompt-watch.js";
+import type { Asking } from "../asking.js";
+import { Corrections } from "./corrections.js";
+import type { Asked, PromptWatch } from "./prompt-watch.js";
 import { ToldCalls } from "./told-calls.js";
+import { toldForm } from "./told-form.js";
 import type { ToolWords } from "./tool-words.js";
 
 /** Where the tool was told to call, and what it has to say to be heard. */
@@ -51,6 +55,7 @@ export function hookListener(
 }
 
 export class HookListener {
+  readonly corrections: Corrections;
   readonly #options: HookListenerOptions;
   readonly #calls: CallWatch;
   readonly #told = new ToldCalls();
@@ -61,6 +66,7 @@ export class HookListener {
   constructor(options: HookListenerOptions) {
     this.#options = options;
     const { access, clock, prompts } = options;
+    this.corrections = new Corrections(clock);
     this.#calls = new CallWatch({
       clock,
       isWaiting: () => this.#isWaiting(),
@@ -92,13 +98,29 @@ export class HookListener {
   }
 
   /** What is asked, with all that the tool told of it where its dialog does not show all. */
-  completed(question: Candidate | Ask): Candidate | Ask {
-    return "region" in question ? { ...question, content: this.#told.contentOf(question) } : question;
+  completed(question: Candidate | Ask): Question {
+    if (!("region" in question)) return question;
+    const form = this.#canCorrect() ? this.#told.formOf(question) : null;
+    if (form) {
+      // Nobody saw these fields on the screen.
+      const content = { ...form.question.content, cut: { told: true as const } };
+      return { ...form.question, content, fingerprint: question.fingerprint };
+    }
+    return { ...question, content: this.#told.contentOf(question) };
+  }
+
+  /** The form as which a dialog was asked that nobody can read; null when it is not known any more. */
+  formOf({ line: { drawn } }: Asked): Asking | null {
+    return drawn && this.#told.formOf(drawn.candidate);
   }
 
   stop(): void {
     this.#wait.stop();
     this.#calls.stop();
+  }
+
+  #canCorrect(): boolean {
+    return this.#options.hooks.events.some(({ corrects }) => corrects !== null);
   }
 
   /** Perhaps: what a command brings is always later than the dialog. */
@@ -135,6 +157,7 @@ export class HookListener {
       this.#wait.called(ask);
       this.#calls.changed();
     } else {
+      if (event?.corrects && this.corrections.take(call, event.corrects)) return;
       // What it tells counts before the tool goes on to draw it.
       if (event && !event.asks) this.#tell(event, call);
       void call.answer(null);
@@ -143,7 +166,8 @@ export class HookListener {
 
   #tell({ name, lends, state, says }: HookEvent, { body }: HookCall): void {
     const { hooks, clock, words, onNews } = this.#options;
-    if (lends) this.#told.add(toldOf(hooks, name, lends, body), clock.monotonic());
+    const ask = lends && toldOf(hooks, name, lends, body);
+    if (lends) this.#told.add(ask, clock.monotonic(), ask && toldForm(ask, lends));
     const said = says === null ? undefined : body[says];
     if (state) words.told(state, typeof said === "string" && said.trim() !== "" ? said : null);
     onNews();

@@ -106,6 +106,7 @@ export class PtyAdapter implements Adapter {
     this.#answering = new Answering({
       ...acting,
       movedOnSince: (instant) => this.#signals.movedOnSince(instant),
+      hooks: () => this.#hooks,
       interrupt: () => this.onlooker.interrupt(),
       signals: () => this.#signals.now,
     });

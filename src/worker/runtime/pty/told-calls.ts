@@ -9,6 +9,7 @@ import type { ToolState } from "../../../model/tool-state.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import { drawsTold } from "../../detect/agreement.js";
 import type { Ask } from "../../detect/ask.js";
+import type { Asking } from "../asking.js";
 import type { TrackerReason } from "../../detect/tracker.js";
 
 /** A turn has a handful of dialogs; of more the tool shows the first ones last. */
@@ -22,6 +23,7 @@ const RESTS_MS = 5000;
 interface Told {
   /** Null: nobody could read it. */
   readonly ask: Ask | null;
+  readonly form: Asking | null;
   /** Monotonic ms. */
   readonly at: number;
 }
@@ -31,8 +33,9 @@ export class ToldCalls {
   #restsSince: number | null = null;
 
   /** Null: something was told that nobody could read. Then nothing is lent until the tool rests. */
-  add(ask: Ask | null, at: number): void {
-    this.#told = [...this.#told, { ask: this.#told.length < TOLD_MAX ? ask : null, at }].slice(-TOLD_MAX - 1);
+  add(ask: Ask | null, at: number, form: Asking | null = null): void {
+    const told = this.#told.length < TOLD_MAX ? { ask, form, at } : { ask: null, form: null, at };
+    this.#told = [...this.#told, told].slice(-TOLD_MAX - 1);
   }
 
   /** All that was told of it where it does not show all; it stays marked as cut, for nobody saw the rest. */
@@ -41,6 +44,13 @@ export class ToldCalls {
     if (content.cut === null || this.#told.some(({ ask }) => ask === null)) return content;
     const text = this.#onlyTextOf(dialog);
     return text === null ? content : { text: shown(dialog, text), cut: { told: true } };
+  }
+
+  /** The form that it is, where nobody can read it. */
+  formOf(dialog: Candidate): Asking | null {
+    if (dialog.promptType !== "unknown" || this.#told.some(({ ask }) => ask === null)) return null;
+    const text = this.#onlyTextOf(dialog);
+    return this.#of(dialog).find(({ ask }) => ask?.content.text === text)?.form ?? null;
   }
 
   /**

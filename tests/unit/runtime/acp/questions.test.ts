@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { legalValue } from "../../../../src/model/reply.js";
 import type { Asking } from "../../../../src/worker/runtime/asking.js";
-import { elicitationAsking } from "../../../../src/worker/runtime/acp/elicitation.js";
+import { elicitationAsking } from "../../../../src/worker/runtime/elicitation.js";
 import { permissionAsking, permissionIn } from "../../../../src/worker/runtime/acp/permission.js";
 import { toolCallFrom } from "../../../../src/worker/runtime/acp/tool-call.js";
 
