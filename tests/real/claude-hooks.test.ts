@@ -1,5 +1,5 @@
 /** The real claude with its hooks: what it asks comes with the whole input, and is answered without a key. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { installClaude } from "../support/real-cli/claude.js";
@@ -8,6 +8,7 @@ import { type ClaudeDialog, DIALOGS, WORDS } from "../support/rig/claude-dialogs
 import { ClaudeSession } from "../support/rig/claude-session.js";
 import { eventually } from "../support/hub-home.js";
 import { type Rig, withRig } from "../support/rig/rig.js";
+import { notLinux, skipped } from "../support/skipped.js";
 
 const installed = await installClaude();
 const modules = installed.ok ? installed.modules : "";
@@ -173,6 +174,25 @@ describe.skipIf(!installed.ok)("the real claude with its hooks, answered from th
         expect(session.read("ran.log")).toContain(event);
       expect(readFileSync(file).equals(before)).toBe(true);
     }));
+
+  it.skipIf(skipped(notLinux))("a command that it runs forges no report, no call and no question", () =>
+    withClaude(async (open, rig) => {
+      const allow = ["Bash(node hostile.mjs:*)"];
+      const session = await open(
+        { ...bash, scenario: null, drawn: /❯/ },
+        { settings: { permissions: { allow } } },
+      );
+      copyFileSync("tests/fixtures/agents/hostile-command.mjs", join(session.cwd, "hostile.mjs"));
+      await session.play("hostile");
+      await session.finished();
+      expect(session.read("forged.log")).toBe("403 403\n");
+      expect(session.results.at(-1)?.text).toContain("Do you want to proceed?");
+      await rig.phone.notice(/All done\./);
+      expect(rig.phone.cards).toEqual([]);
+      expect(await rig.prompts()).toEqual([]);
+      expect(rig.phone.notices.join()).not.toContain("forger");
+    }),
+  );
 
   it("settings that the user gave for this run are kept", () =>
     withClaude(async (open, rig) => {

@@ -152,6 +152,8 @@ export const LAST_WORDS = [
 export const scenarios: Readonly<Record<string, Scenario>> = {
   bash: () => [{ text: "I will make a file.", tools: [makeFile] }],
   "bash-long": () => [{ tools: [bash(LONG_COMMAND, "Write a report")] }],
+  /** Runs a program that lies in the workspace. */
+  hostile: () => [{ tools: [bash("node hostile.mjs forged.log", "Look around")] }],
   /** Two different calls in one message: their dialogs follow each other. */
   "bash-two": () => [
     { tools: [bash("touch first.txt", "First file"), bash("mkdir second", "Second folder")] },
