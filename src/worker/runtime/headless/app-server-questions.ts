@@ -4,7 +4,7 @@ import { rejection } from "../../../model/rejection.js";
 import { inputText } from "../../detect/ask-content.js";
 import type { CallRules } from "../../detect/ask.js";
 import { arrayOf, isObject, textOf, type Json } from "../../detect/json.js";
-import { elicitationAsking } from "../acp/elicitation.js";
+import { elicitationAsking } from "../elicitation.js";
 import { requestedQuestion, type Asking, type Result } from "../asking.js";
 import { callAsking } from "../call-asking.js";
 
