@@ -137,8 +137,14 @@ function formShape(fields: readonly Field[]): Shape {
   };
 }
 
+/** What the tool gets for it is nobody else's, and no part of what goes to the hub. */
+function shownOption({ label, detail }: Field["options"][number]): FormOption {
+  return { label, ...(detail !== undefined && { detail }) };
+}
+
 function formField({ name, question, options, multi, required }: Field): FormField {
-  const rows: readonly FormOption[] = required || multi ? options : [...options, { label: LEFT_OUT }];
+  const own = options.map(shownOption);
+  const rows: readonly FormOption[] = required || multi ? own : [...own, { label: LEFT_OUT }];
   return {
     name,
     question,

@@ -15,6 +15,8 @@ describe("a form that a tool tells of, and draws", () => {
     const event = await raised();
     expect(event).toMatchObject({ promptType: "free_text", excerpt: MESSAGE, safetyClass: "question" });
     expect(event.content.cut).toEqual({ told: true });
+    const options = [{ label: "Yes" }, { label: "No" }, { label: "(leave out)" }];
+    expect(event.constraints.form?.[1]).toEqual({ name: "fast", question: "Fast", options });
     for (const part of ["1) Name", "2) Fast", "mcp_server_name: ops"])
       expect(event.content.text).toContain(part);
     expect(await answer(adapter, event, '{"name":"staging","fast":"No"}')).toMatchObject({
