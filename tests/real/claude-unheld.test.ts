@@ -178,7 +178,7 @@ describe.skipIf(!installed.ok)("a form that an MCP server asks for in the real c
     withHookedClaude(modules, async (open) => {
       const session = await open(form);
       const card = await session.run.card();
-      await card.pressWords("Decline");
+      await card.pressWords("Decline to answer");
       expect(await card.settled()).toMatch(CONFIRMED);
       await heard(session, /"action":"decline"/);
     }));

@@ -37,8 +37,8 @@ interface Told {
   readonly settings: string;
   /** Why it tells nothing by itself. */
   readonly silent?: string;
-  /** Options with which its last words stand on the screen whole. */
-  readonly whole?: object;
+  /** Why its last words do not stand on its screen. */
+  readonly hidden?: string;
 }
 
 const hook = (command: string) => [{ hooks: [{ type: "command", command }] }];
@@ -62,8 +62,8 @@ const TOLD: readonly Told[] = [
     },
     own: (command) => ({ settings: { hooks: { Stop: hook(command) } } }),
     settings: "~/.qwen/settings.json",
-    // The fake model has no other words for what it suggests as the next task: in the input box they push the answer away.
-    whole: { settings: { ui: { enableFollowupSuggestions: false } } },
+    hidden:
+      "qwen shows what the fake model says last as the next task, too, which pushes the answer off its screen",
   },
   {
     tool: gemini,
@@ -120,7 +120,7 @@ async function lastWords(rig: Rig, end = END): Promise<string> {
 const drawn = (text: string): string => text.replaceAll(/^ ?[•-] /gm, "- ");
 
 describe.each(tools)("the real $told.tool.name", ({ told, installed }) => {
-  const { call, silent = null, whole = {} } = told;
+  const { call, silent = null, hidden = null } = told;
   const missing = installed.ok ? null : installed.reason;
   const modules = installed.ok ? installed.modules : "";
 
@@ -146,8 +146,8 @@ describe.each(tools)("the real $told.tool.name", ({ told, installed }) => {
     withTool(told, modules, {}, async ({ rig }) => expect(await lastWords(rig)).toBe(LAST_WORDS)),
   );
 
-  it.skipIf(skipped(missing))("says them as they stand on the screen, without hooks", () =>
-    withTool(told, modules, { flags: ["--no-hooks"], own: whole }, async ({ rig }) =>
+  it.skipIf(skipped(missing ?? hidden))("says them as they stand on the screen, without hooks", () =>
+    withTool(told, modules, { flags: ["--no-hooks"] }, async ({ rig }) =>
       expect(drawn(await lastWords(rig))).toBe(LAST_WORDS),
     ),
   );

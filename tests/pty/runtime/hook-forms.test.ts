@@ -1,4 +1,6 @@
+import * as v from "valibot";
 import { afterEach, describe, expect, it } from "vitest";
+import { promptEvent } from "../../../src/wire/prompt-event.js";
 import type { PtyAdapter } from "../../../src/worker/runtime/pty/pty-adapter.js";
 import { answer, endAll, shows, startHooked } from "./support/hooked-tool.js";
 
@@ -19,6 +21,7 @@ describe("a form that a tool tells of, and draws", () => {
     expect(event.constraints.form?.[1]).toEqual({ name: "fast", question: "Fast", options });
     for (const part of ["1) Name", "2) Fast", "mcp_server_name: ops"])
       expect(event.content.text).toContain(part);
+    expect(v.is(promptEvent, event)).toBe(true);
     expect(await answer(adapter, event, '{"name":"staging","fast":"No"}')).toMatchObject({
       receipt: { outcome: "answered", route: "keys", bytesWritten: 1 },
     });
