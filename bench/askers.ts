@@ -16,6 +16,7 @@ export interface Asker {
 export type Env = Readonly<Record<string, string>>;
 
 const AGENT = fileURLToPath(new URL("peers/asks-acp.mjs", import.meta.url));
+const PROGRAM = fileURLToPath(new URL("peers/asks-line.py", import.meta.url));
 /** A key in the first instants of a question is not taken for its answer. */
 const HASTY_MS = 600;
 
@@ -27,6 +28,20 @@ export async function drawnAgent(agent: string, flags: readonly string[], env: E
     ask: () => terminal.press("n"),
     settle: () => {
       terminal.press("1");
+      return Promise.resolve();
+    },
+    close: () => terminal.close(),
+  };
+}
+
+/** A program that nobody has described, with a question on a line. */
+export async function plainProgram(env: Env): Promise<Asker> {
+  const terminal = new OuterTerminal(ours(["python3", PROGRAM], []), env);
+  await terminal.until("-READY-");
+  return {
+    ask: () => terminal.press("n\r"),
+    settle: () => {
+      terminal.press("n\r");
       return Promise.resolve();
     },
     close: () => terminal.close(),

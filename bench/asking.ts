@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { startTelegram, type TelegramEmulator } from "../tests/support/telegram/emulator.js";
 import { median, quantile, type Report, short } from "./figures.js";
-import { drawnAgent, mcpTool, spokenAgent, type Asker, type Env } from "./askers.js";
+import { drawnAgent, mcpTool, plainProgram, spokenAgent, type Asker, type Env } from "./askers.js";
 import { hub } from "./peers.js";
 
 const ROUNDS = 40;
@@ -27,6 +27,7 @@ const WAYS: readonly Way[] = [
   { name: "asked in the Agent Client Protocol", bar: 50, start: (env) => spokenAgent(env) },
   { name: "asked by a tool itself (MCP)", bar: 50, start: (env) => mcpTool(env) },
   { name: "read from the screen", bar: 250, start: (env, agent) => drawnAgent(agent, ["--no-hooks"], env) },
+  { name: "read from a line of a plain program", bar: 250, start: (env) => plainProgram(env) },
 ];
 
 export async function asking(env: Readonly<Record<string, string>>): Promise<readonly Report[]> {
@@ -47,7 +48,7 @@ export async function asking(env: Readonly<Record<string, string>>): Promise<rea
         String(bar),
       ]);
     }
-    const text = `From just before the question to the chat service's request, with hub, database and redaction between them; ${ROUNDS} questions each. A question on a screen has to stand still for 100 ms first.`;
+    const text = `From just before the question to the chat service's request, with hub, database and redaction between them; ${ROUNDS} questions each. A question on a screen has to stand still for 100 ms first, one on a line until the kernel says that the program reads.`;
     return [
       {
         title: "A question on its way to the phone",
