@@ -29,7 +29,7 @@ export async function measureCorpus(play = replayScenario): Promise<readonly Mea
 }
 
 export function figuresOf(measures: readonly Measure[]): string {
-  return tablesOf(measures).map(markdown).join("\n").trim();
+  return tablesOf(measures).map(markdown).join("\n\n");
 }
 
 export function publishedFigures(): string {

@@ -110,7 +110,8 @@ describe("the Socket Mode gateway of the Slack emulator", () => {
   });
 
   it("keeps an event for the next connection when there is none", async () => {
-    await open({ timing: { eventRetryMs: [0, 60] } });
+    // Often enough for a client that is slow to connect.
+    await open({ timing: { eventRetryMs: Array<number>(300).fill(30) } });
     expect(await event(1)).toEqual({ kind: "unsent" });
     const client = await ready();
     await until(() => client.messages.length === 2, "the event");
