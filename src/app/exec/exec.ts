@@ -7,7 +7,7 @@ import type { PromptEvent } from "../../model/prompt.js";
 import { systemClock } from "../../observe/clock.js";
 import { systemRandom } from "../../observe/random.js";
 import { safeText } from "../../safety/safe-text.js";
-import { Transcript } from "../../worker/runtime/acp/transcript.js";
+import { Transcript } from "../../worker/runtime/spoken/transcript.js";
 import type { Dialogue, DialogueParts } from "../../worker/runtime/headless/dialogue.js";
 import { canGoOn, permissionDenialHelp } from "../../worker/runtime/headless/driver.js";
 import { HeadlessAdapter } from "../../worker/runtime/headless/headless-adapter.js";

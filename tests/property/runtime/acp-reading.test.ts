@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ActivityReader } from "../../../src/worker/runtime/acp/activity.js";
+import { ActivityReader } from "../../../src/worker/runtime/spoken/activity.js";
 import { elicitationAsking } from "../../../src/worker/runtime/elicitation.js";
 import { permissionAsking, permissionIn } from "../../../src/worker/runtime/acp/permission.js";
-import { Transcript } from "../../../src/worker/runtime/acp/transcript.js";
+import { Transcript } from "../../../src/worker/runtime/spoken/transcript.js";
 
 /** Objects of the protocol's keys with anything in them. */
 function objects(keys: readonly string[], values: readonly unknown[]) {

@@ -12,7 +12,7 @@ import {
 } from "./permission.js";
 import type { Automatic } from "./permission-mode.js";
 import type { QuestionDesk } from "../question-desk.js";
-import type { ToolCall } from "./tool-call.js";
+import type { ToolCall } from "../spoken/tool-call.js";
 
 export interface AgentRequestsOptions {
   readonly cwd: string;

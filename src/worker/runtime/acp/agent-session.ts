@@ -3,7 +3,8 @@ import { RequestError } from "@agentclientprotocol/sdk";
 import type { Cancel, Clock } from "../../../model/clock.js";
 import { AtlasBridgeError, invariant } from "../../../model/errors.js";
 import { textOf, type Json } from "../../detect/json.js";
-import type { Activity } from "./activity.js";
+import type { Activity } from "../spoken/activity.js";
+import type { SpokenTurn } from "../spoken/spoken.js";
 import { sessionPowers, takeUpRequest } from "./earlier-sessions.js";
 import { wordsOf } from "./agent-words.js";
 import { AgentConnection, type AgentConnectionOptions, type Greeting } from "./agent-connection.js";
@@ -45,12 +46,6 @@ export interface AgentSessionOptions extends Omit<AgentConnectionOptions, "onMes
   readonly chooseSignIn: (methods: readonly SignIn[]) => Promise<string | null>;
   /** The agent neither works nor ends its turn. */
   readonly onHung: () => void;
-}
-
-/** How a turn ended: the agent's own word, or why there is none. */
-export interface TurnEnd {
-  readonly stopReason: string | null;
-  readonly problem: string | null;
 }
 
 export class AgentSession {
@@ -131,7 +126,7 @@ export class AgentSession {
   }
 
   /** One turn; resolves when it is over. Never rejects. */
-  async prompt(text: string): Promise<TurnEnd> {
+  async prompt(text: string): Promise<SpokenTurn> {
     invariant(this.#sessionId !== null && !this.#working, "a turn began before the last one was over");
     this.#working = true;
     this.#heard();

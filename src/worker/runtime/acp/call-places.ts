@@ -2,7 +2,7 @@
 import { lstat, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { isObject, textOf, type Json } from "../../detect/json.js";
-import type { ToolCall } from "./tool-call.js";
+import type { ToolCall } from "../spoken/tool-call.js";
 
 /** What these do they do to the files that they name. A command, or a tool that nobody knows, does it anywhere. */
 const KINDS_OF_FILES: readonly (string | null)[] = ["read", "edit", "delete", "move"];

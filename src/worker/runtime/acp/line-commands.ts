@@ -2,7 +2,7 @@
 import type { Clock } from "../../../model/clock.js";
 import { visible } from "../../../safety/display.js";
 import type { Json } from "../../detect/json.js";
-import type { Usage } from "./activity.js";
+import type { Usage } from "../spoken/activity.js";
 import { wordsOf } from "./agent-words.js";
 import type { AgentSession } from "./agent-session.js";
 import { changeRequest, choiceOf, settingLine, type Setting, type SettingChoice } from "./settings.js";

@@ -3,7 +3,7 @@ import { CHOICE_INTENTS, type Choice, type ChoiceIntent, type SafetyClass } from
 import { rejection } from "../../../model/rejection.js";
 import { arrayOf, isObject, textOf, type Json } from "../../detect/json.js";
 import { requestedQuestion, type Asking } from "../asking.js";
-import { callText, toolCallFrom, type ToolCall } from "./tool-call.js";
+import { callText, toolCallFrom, type ToolCall } from "../spoken/tool-call.js";
 
 export const PERMISSION_METHOD = "session/request_permission";
 export const CANCELLED = { outcome: { outcome: "cancelled" } };

@@ -1,8 +1,8 @@
 /** What an agent's reports say of its session by now: its calls, what it has used, and its latest words. */
 import { arrayOf, isObject, textOf, type Json } from "../../detect/json.js";
-import { ActivityReader, type Activity, type Usage } from "./activity.js";
+import { ActivityReader, type Activity, type Usage } from "../spoken/activity.js";
 import { Settings } from "./settings.js";
-import type { ToolCall } from "./tool-call.js";
+import type { ToolCall } from "../spoken/tool-call.js";
 
 export class SessionFacts {
   readonly #reader = new ActivityReader();

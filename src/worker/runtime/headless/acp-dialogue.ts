@@ -1,9 +1,9 @@
 /** A tool that is talked to in the Agent Client Protocol, as one of the ways of running it without its interface. */
-import { ActivityReader } from "../acp/activity.js";
+import { ActivityReader } from "../spoken/activity.js";
 import { requestHandlers } from "../acp/agent-requests.js";
 import { AgentSession } from "../acp/agent-session.js";
 import type { Json } from "../../detect/json.js";
-import type { Activity } from "../acp/activity.js";
+import type { Activity } from "../spoken/activity.js";
 import { withContext } from "./driver.js";
 import type { Dialogue, DialogueParts, TurnEnd } from "./dialogue.js";
 

@@ -1,36 +1,23 @@
 /** One conversation with a tool that is run without its interface, in whatever words it speaks. */
 import type { Readable, Writable } from "node:stream";
 import type { Clock } from "../../../model/clock.js";
-import type { TerminalExit } from "../../transport/terminal.js";
-import type { Activity } from "../acp/activity.js";
+import type { Activity } from "../spoken/activity.js";
 import type { QuestionDesk } from "../question-desk.js";
-import type { Listener } from "../heard-by.js";
+import type { Spoken, SpokenTurn } from "../spoken/spoken.js";
 
 /** A tool that was told to stop ends its turn within a moment; one that does not is hung. */
 export const CANCEL_WITHIN_MS = 10_000;
 /** A tool that was started says who it is within a second or two; on a loaded machine ten times that. */
 export const GREETING_WITHIN_MS = 60_000;
 
-/** How a turn ended: the tool's own word, or why there is none. */
-export interface TurnEnd {
-  readonly stopReason: string | null;
-  readonly problem: string | null;
+export interface TurnEnd extends SpokenTurn {
   /** US dollars of this conversation so far, where the tool tells. */
   readonly costUsd: number | null;
 }
 
-export interface Dialogue extends Listener {
-  readonly isWorking: boolean;
+export interface Dialogue extends Spoken<TurnEnd> {
   /** The tool's own name for this session, by which it can be gone on with; null until it is known. */
   readonly session: string | null;
-  /** Resolves when it takes its first task. Errors: ATB_TOOL_START_FAILED, with the tool's own words. */
-  open(): Promise<void>;
-  /** One turn; resolves when it is over. Never rejects. Not while another is under way. */
-  prompt(text: string): Promise<TurnEnd>;
-  /** Tells the tool to stop; one that does not is told of by `onHung`. */
-  cancel(): void;
-  /** Nothing is said any more: the tool has ended. */
-  close(exit: TerminalExit): void;
 }
 
 export interface DialogueParts {

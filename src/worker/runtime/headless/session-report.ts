@@ -1,6 +1,6 @@
 /** What happens in a session, for programs that read along. */
 import type { PromptEvent } from "../../../model/prompt.js";
-import type { Activity } from "../acp/activity.js";
+import type { Activity } from "../spoken/activity.js";
 
 export type SessionReport =
   | { readonly type: "activity"; readonly activity: Activity }

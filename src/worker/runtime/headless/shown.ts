@@ -2,8 +2,8 @@
 import type { ShowRule } from "../../detect/compiled-headless.js";
 import { inputText } from "../../detect/ask-content.js";
 import { arrayOf, isObject, textOf, type Json } from "../../detect/json.js";
-import type { Activity } from "../acp/activity.js";
-import type { ToolCall } from "../acp/tool-call.js";
+import type { Activity } from "../spoken/activity.js";
+import type { ToolCall } from "../spoken/tool-call.js";
 
 /** Of a call only its head is shown; all of it is asked about, where it is asked. */
 const TITLE_LENGTH_MAX = 160;

@@ -1,6 +1,6 @@
 /** What came about in one turn, counted as it happens: what a loop judges by whether the tool gets anywhere. */
 import type { PromptEvent } from "../../../model/prompt.js";
-import type { Activity } from "../acp/activity.js";
+import type { Activity } from "../spoken/activity.js";
 import type { TurnEnd } from "./dialogue.js";
 
 export interface TurnReport extends TurnEnd {

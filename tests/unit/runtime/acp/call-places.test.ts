@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { placesOf } from "../../../../src/worker/runtime/acp/call-places.js";
-import { toolCallFrom } from "../../../../src/worker/runtime/acp/tool-call.js";
+import { toolCallFrom } from "../../../../src/worker/runtime/spoken/tool-call.js";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "places-")));
 const project = join(root, "project");

@@ -3,7 +3,7 @@ import { legalValue } from "../../../../src/model/reply.js";
 import type { Asking } from "../../../../src/worker/runtime/asking.js";
 import { elicitationAsking } from "../../../../src/worker/runtime/elicitation.js";
 import { permissionAsking, permissionIn } from "../../../../src/worker/runtime/acp/permission.js";
-import { toolCallFrom } from "../../../../src/worker/runtime/acp/tool-call.js";
+import { toolCallFrom } from "../../../../src/worker/runtime/spoken/tool-call.js";
 
 function form(properties: object, required: readonly string[] = Object.keys(properties)): Asking {
   const asking = elicitationAsking({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Activity } from "../../../../src/worker/runtime/acp/activity.js";
-import type { ToolCall } from "../../../../src/worker/runtime/acp/tool-call.js";
+import type { Activity } from "../../../../src/worker/runtime/spoken/activity.js";
+import type { ToolCall } from "../../../../src/worker/runtime/spoken/tool-call.js";
 import { TurnTally } from "../../../../src/worker/runtime/headless/turn-tally.js";
 
 const END = { stopReason: "end_turn", problem: null, costUsd: null };
