@@ -16,11 +16,11 @@ import {
   type Stats,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { RequestError } from "@agentclientprotocol/sdk";
+import type { RequestError } from "@agentclientprotocol/sdk";
 import type { Json } from "../../../detect/json.js";
 import type { Random } from "../../../../observe/random.js";
 import { linesOf, textFrom } from "./file-text.js";
-import { couldNot, mayNot } from "./refusals.js";
+import { couldNot, inWords, mayNot } from "./refusals.js";
 import type { Workspace } from "./workspace.js";
 
 /** As JSON it may grow sixfold and still fits one message to us; no source file is a tenth of it. */
@@ -143,28 +143,4 @@ function moved(file: string): RequestError {
 function tooLong(file: string, bytes: number): RequestError {
   const words = `${file} has ${bytes} bytes; at most ${FILE_BYTES_MAX} are read or written in one piece`;
   return couldNot(words);
-}
-
-const IN_WORDS: Readonly<Record<string, string>> = {
-  EACCES: "may not be opened",
-  EPERM: "may not be changed",
-  EROFS: "lies on a disk that takes no changes",
-  ENOSPC: "does not fit on the disk",
-  EEXIST: "lies below what is no folder",
-  EISDIR: "is a folder",
-  ENOTDIR: "lies below what is no folder",
-  ELOOP: "is a link that leads nowhere",
-  ENXIO: "is no plain file",
-  ENAMETOOLONG: "has a name that is too long",
-};
-
-function inWords<T>(file: string, use: () => T): T {
-  try {
-    return use();
-  } catch (error) {
-    if (error instanceof RequestError) throw error;
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    if (code === "ENOENT") throw RequestError.resourceNotFound(file);
-    throw couldNot(`${file} ${IN_WORDS[code] ?? "could not be used"}`);
-  }
 }

@@ -1,7 +1,7 @@
 /** The one folder in which an agent is served: where a path that it names really leads. */
 import { realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, normalize, relative, sep } from "node:path";
-import { mayNot } from "./refusals.js";
+import { inWords, mayNot } from "./refusals.js";
 
 /** Longer ones name no file on any system. */
 const PATH_LENGTH_MAX = 4096;
@@ -18,13 +18,13 @@ export class Workspace {
   readonly #offLimits: readonly string[];
 
   constructor({ folder, offLimits }: WorkspaceOptions) {
-    this.#folder = realPath(folder) ?? folder;
-    this.#offLimits = offLimits.map((place) => furthest(place));
+    this.#folder = placeOf(folder);
+    this.#offLimits = offLimits.map(placeOf);
   }
 
   /**
    * The path that a request names, with every link on the way followed; what is not there yet stands behind the last folder that is.
-   * Errors: `mayNot`, in plain words, for a path that is not absolute, leads out, or leads to what is ours.
+   * Errors: `RequestError` in plain words for a path that is not absolute, leads out, leads to what is ours, or cannot be followed.
    */
   resolve(given: unknown): string {
     if (
@@ -34,7 +34,7 @@ export class Workspace {
       !isAbsolute(given)
     )
       throw mayNot("the path has to be an absolute one");
-    const path = furthest(normalize(given));
+    const path = inWords(given, () => furthest(normalize(given)));
     if (!isWithin(this.#folder, path)) throw mayNot(`${given} is outside of the workspace ${this.#folder}`);
     if (this.#offLimits.some((place) => isWithin(place, path)))
       throw mayNot(`${given} belongs to AtlasBridge`);
@@ -56,18 +56,31 @@ function isWithin(folder: string, path: string): boolean {
   return from === "" || (from !== ".." && !from.startsWith(`..${sep}`) && !isAbsolute(from));
 }
 
-/** A link that leads nowhere stays as it is: what opens a file follows none (`O_NOFOLLOW`). */
-function furthest(path: string): string {
-  const real = realPath(path);
-  if (real !== null) return real;
-  const above = dirname(path);
-  return above === path ? path : join(furthest(above), basename(path));
+/** What cannot be followed is where its name says: nothing that we serve lies there, either. */
+function placeOf(path: string): string {
+  try {
+    return furthest(path);
+  } catch {
+    return path;
+  }
 }
 
-function realPath(path: string): string | null {
+/**
+ * A link that leads nowhere stays as it is: what opens a file follows none (`O_NOFOLLOW`). Errors: of the system, for what may be there
+ * and cannot be followed; nobody knows where that leads.
+ */
+function furthest(path: string): string {
   try {
     return realpathSync.native(path);
-  } catch {
-    return null;
+  } catch (error) {
+    const above = dirname(path);
+    if (!isMissing(error)) throw error;
+    return above === path ? path : join(furthest(above), basename(path));
   }
+}
+
+/** Nothing has that name, nor can have before a folder is made. */
+function isMissing(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? error.code : null;
+  return code === "ENOENT" || code === "ENOTDIR";
 }

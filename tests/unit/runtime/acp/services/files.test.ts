@@ -15,7 +15,7 @@ import {
 import { execFileSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { systemRandom } from "../../../../../src/observe/random.js";
 import { FILE_BYTES_MAX, readText, writeText } from "../../../../../src/worker/runtime/acp/services/files.js";
 import { Workspace } from "../../../../../src/worker/runtime/acp/services/workspace.js";
@@ -137,5 +137,39 @@ describe("what is no file of the workspace", () => {
     expect(() => read(at("dangling"))).toThrow(/leads nowhere/);
     expect(() => write(at("dangling"))).toThrow(/no plain file/);
     expect(existsSync(join(outer, "not-there"))).toBe(false);
+  });
+
+  it("is no folder behind a link that leads nowhere: nothing is made there", () => {
+    symlinkSync(join(outer, "not-there"), at("dangling"));
+    expect(() => write(at("dangling/new/file"))).toThrow();
+    expect(existsSync(join(outer, "not-there"))).toBe(false);
+  });
+});
+
+describe("a place that cannot be followed", () => {
+  it("is refused, not taken for one that is not there yet: links in a circle, a name that is too long", () => {
+    symlinkSync("b", at("a"));
+    symlinkSync("a", at("b"));
+    for (const path of [at("a"), at("a/new"), at(`${"n".repeat(300)}/new`)]) {
+      expect(() => workspace.resolve(path)).toThrow(/leads nowhere|too long/);
+      expect(() => read(path)).toThrow(/leads nowhere|too long/);
+      expect(() => write(path)).toThrow(/leads nowhere|too long/);
+    }
+    expect(readdirSync(folder).sort()).toEqual(["a", "b", "ours", "src"]);
+  });
+
+  it("is refused where a folder on the way may not be entered, whoever we are", () => {
+    const denied = Object.assign(new Error("EACCES"), { code: "EACCES" });
+    const follow = vi.spyOn(realpathSync, "native").mockImplementation(() => {
+      throw denied;
+    });
+    try {
+      expect(() => workspace.resolve(at("src/new"))).toThrow(/may not be opened/);
+      // Our own folders stay ours, by their names.
+      expect(new Workspace({ folder, offLimits: [at("ours")] }).folder).toBe(folder);
+    } finally {
+      follow.mockRestore();
+    }
+    expect(workspace.resolve(at("src/new"))).toBe(at("src/new"));
   });
 });
