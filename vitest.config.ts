@@ -1,9 +1,11 @@
 import { defineConfig } from "vitest/config";
+import { SecondTries } from "./tests/support/second-tries.js";
 
 /** Everything that needs no network, no account and no real AI CLI. */
 export default defineConfig({
   test: {
     globalSetup: ["tests/support/build-once.ts"],
+    reporters: ["default", new SecondTries()],
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // All cores: most of what is slow waits for other processes.
@@ -25,8 +27,8 @@ export default defineConfig({
         test: {
           name: "with processes",
           include: ["tests/{e2e,pty}/**/*.test.ts"],
-          // Seven thousand tests and a starved machine: one more try, printed as "retry x1". A race of ours is looked for where nothing is
-          // tried twice: in the suites of faults and storms. `--retry 0` takes it away here, too.
+          // Thousands of waits on a starved machine: one more try, and who needed it is named at the end. Our own races are looked for
+          // where nothing is tried twice, in the suites of faults and storms. `--retry 0` takes it away here, too.
           retry: 1,
         },
       },
