@@ -15,7 +15,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "in one process",
-          include: ["tests/{contract,lab,property,repo,unit}/**/*.test.ts"],
+          include: ["tests/{lab,property,repo,unit}/**/*.test.ts"],
           // These leave nothing behind in a module, so that what they import is loaded once and not two hundred times.
           isolate: false,
           // Properties and the corpus take seconds; on a busy machine, a minute.
@@ -26,7 +26,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "with processes",
-          include: ["tests/{e2e,pty}/**/*.test.ts"],
+          include: ["tests/{contract,e2e,pty}/**/*.test.ts"],
           // Thousands of waits on a starved machine: one more try, and who needed it is named at the end. Our own races are looked for
           // where nothing is tried twice, in the suites of faults and storms. `--retry 0` takes it away here, too.
           retry: 1,

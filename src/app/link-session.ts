@@ -22,7 +22,7 @@ import { Relay } from "../worker/session/relay.js";
 import { TaskTaker } from "../worker/session/task-taker.js";
 import { TypingTeller } from "../worker/session/typing-teller.js";
 import { replyFromWire } from "../worker/session/wire-forms.js";
-import { within } from "../worker/session/within.js";
+import { within } from "../observe/within.js";
 import { SESSION_MARK } from "../model/session-mark.js";
 import type { TerminalExit } from "../worker/transport/terminal.js";
 import type { Capturer } from "./capture.js";

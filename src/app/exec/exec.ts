@@ -12,7 +12,8 @@ import type { Dialogue, DialogueParts } from "../../worker/runtime/headless/dial
 import { canGoOn, permissionDenialHelp } from "../../worker/runtime/headless/driver.js";
 import { HeadlessAdapter } from "../../worker/runtime/headless/headless-adapter.js";
 import { ownTerminal, type HostTerminal } from "../../worker/session/host-terminal.js";
-import { rawLines, runTasks, type TaskRunEnd } from "../../worker/session/task-run.js";
+import { rawLines } from "../../worker/session/host-output.js";
+import { runTasks, type TaskRunEnd } from "../../worker/session/task-run.js";
 import { linkSession, type SessionLink } from "../link-session.js";
 import { relayTargets, startLine } from "../relay-targets.js";
 import { requireRelay } from "../require-relay.js";

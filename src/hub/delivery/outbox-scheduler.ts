@@ -17,7 +17,7 @@ import type { Log } from "../../observe/log.js";
 import type { NoticeParts } from "./notice-of.js";
 import { callOf, isStale } from "./outbox-call.js";
 import type { Seat } from "./routing.js";
-import { within } from "./within.js";
+import { within } from "../../observe/within.js";
 
 export interface SchedulerOptions extends NoticeParts {
   readonly clock: Clock;

@@ -7,7 +7,7 @@ import type { Cancel } from "../../model/clock.js";
 import type { WorkerLink } from "../../wire/connection-ends.js";
 import { rejection } from "../../model/rejection.js";
 import { toReply, type ReplyRow } from "../store/replies.js";
-import { within } from "../delivery/within.js";
+import { within } from "../../observe/within.js";
 import { refuseReply } from "./injection.js";
 import type { Ledger } from "./ledger.js";
 import { isPaused } from "./pause.js";

@@ -1,16 +1,14 @@
 /** One session with a tool that is talked to: the user's terminal (or pipe) as its front end, from the first task to the last. */
 import { constants as os } from "node:os";
 import type { Clock } from "../../model/clock.js";
-import type { PromptId, SessionId } from "../../model/ids.js";
-import type { PromptEvent } from "../../model/prompt.js";
-import type { Rejection } from "../../model/rejection.js";
+import type { SessionId } from "../../model/ids.js";
 import type { TerminalExit } from "../transport/terminal.js";
-import type { EndSignal, HostTerminal } from "./host-terminal.js";
+import { AnswerKeys, type AskingTool } from "./answer-keys.js";
+import { rawLines } from "./host-output.js";
+import { givenBack, type EndSignal, type HostTerminal } from "./host-terminal.js";
 import { LineEditor } from "./line-editor.js";
 import { LineTasks } from "./line-tasks.js";
 
-/** A key that was meant for something else does not answer a question that has just come up. */
-const HASTY_MS = 400;
 /** Two of them end the session. */
 const TWICE_WITHIN_MS = 2000;
 
@@ -18,12 +16,10 @@ const ESC = "\u001b";
 const CTRL_C = "\u0003";
 const CTRL_Z = "\u001a";
 
-export interface TalkingTool {
+export interface TalkingTool extends AskingTool {
   /** Resolves when it takes its first task. */
   readonly ready: Promise<void>;
   readonly exited: Promise<TerminalExit>;
-  /** The question that has waited longest, and that keys answer. */
-  readonly asking: PromptEvent | null;
   readonly commands: {
     /** Said once it is ready. */
     readonly introduction: string;
@@ -34,9 +30,6 @@ export interface TalkingTool {
   /** One task; never rejects. `problem`: why the turn did not come to an end. */
   prompt(text: string): Promise<{ readonly problem: string | null }>;
   cancel(): void;
-  answerHere(promptId: PromptId, value: string): Rejection | null;
-  /** Called when a question came or went. */
-  onAsking(listener: () => void): void;
   terminateSession(sessionId: SessionId): Promise<void>;
 }
 
@@ -56,32 +49,23 @@ export interface ConversationEnd {
 }
 
 /** Resolves when the tool has ended and the user's terminal is as it was. Errors: those of `tool.ready`. */
-export async function converse(options: ConversationOptions): Promise<ConversationEnd> {
-  const conversation = new Conversation(options);
-  const restore = (): void => options.host.close();
-  process.once("exit", restore);
-  try {
-    return await conversation.run();
-  } finally {
-    restore();
-    process.off("exit", restore);
-  }
+export function converse(options: ConversationOptions): Promise<ConversationEnd> {
+  return givenBack(options.host, () => new Conversation(options).run());
 }
 
 class Conversation {
   readonly #options: ConversationOptions;
   readonly #editor: LineEditor;
   readonly #tasks: LineTasks;
+  readonly #answers: AnswerKeys;
   #mode: "starting" | "idle" | "working" | "ended" = "starting";
-  #askedAt = 0;
-  #asked: PromptId | null = null;
   #interruptedAt = -Infinity;
   #failed = false;
   #endedBy: EndSignal | "user" | null = null;
 
   constructor(options: ConversationOptions) {
     this.#options = options;
-    const { host } = options;
+    const { host, tool, clock } = options;
     this.#editor = new LineEditor({
       columns: () => host.size.cols,
       write: (text) => this.#write(text),
@@ -89,6 +73,7 @@ class Conversation {
       onInterrupt: () => this.#onInterrupt(),
       onEnd: () => this.#end("user"),
     });
+    this.#answers = new AnswerKeys({ tool, clock, say: (text) => this.#editor.above(text) });
     this.#tasks = new LineTasks({ onTask: (text) => void this.#work(text), onEnd: () => this.#end("user") });
   }
 
@@ -105,7 +90,7 @@ class Conversation {
       onContinued: () => undefined,
       onOutputLost: () => this.#end("SIGHUP"),
     });
-    tool.onAsking(() => this.#onAsking());
+    this.#answers.start(() => this.#refresh());
     const exited = tool.exited.then((exit) => this.#onExit(exit));
     try {
       await Promise.race([tool.ready, exited.then(() => tool.ready)]);
@@ -138,28 +123,15 @@ class Conversation {
   #onKeys(bytes: Uint8Array): void {
     this.#options.onTyped();
     const keys = Buffer.from(bytes).toString("latin1");
-    const { asking } = this.#options.tool;
+    const { way } = this.#answers;
     if (keys === CTRL_Z) void this.#options.host.suspend().then(() => this.#refresh());
-    else if (asking && this.#answersByKey(asking)) this.#onKey(asking, keys);
-    else if (asking || this.#mode === "idle") this.#editor.take(bytes);
+    else if (way === "line" || (way === null && this.#mode === "idle")) this.#editor.take(bytes);
     else if (keys === ESC || keys === CTRL_C) this.#onInterrupt();
-  }
-
-  /** Few choices are answered by one key each; everything else on the input line. */
-  #answersByKey({ choices, promptType, constraints }: PromptEvent): boolean {
-    return promptType === "multiple_choice" && constraints.multi !== true && choices.length <= 9;
-  }
-
-  #onKey({ promptId }: PromptEvent, keys: string): void {
-    const { clock, tool } = this.#options;
-    if (keys === ESC || keys === CTRL_C) this.#onInterrupt();
-    else if (/^[1-9]$/.test(keys) && clock.monotonic() - this.#askedAt >= HASTY_MS)
-      this.#say(tool.answerHere(promptId, keys));
+    else if (way === "key") this.#answers.press(keys);
   }
 
   #onLine(line: string): void {
-    const { asking } = this.#options.tool;
-    if (asking) this.#say(this.#options.tool.answerHere(asking.promptId, line));
+    if (this.#answers.way !== null) this.#answers.take(line);
     else if (line.trim() !== "") void this.#work(line);
     this.#refresh();
   }
@@ -202,24 +174,13 @@ class Conversation {
     if (!this.#options.host.isTerminal) this.#tasks.next();
   }
 
-  #onAsking(): void {
-    const { promptId } = this.#options.tool.asking ?? { promptId: null };
-    if (promptId !== this.#asked) this.#askedAt = this.#options.clock.monotonic();
-    this.#asked = promptId;
-    this.#refresh();
-  }
-
   /** Shows the input line where it is one's turn to write, and nowhere else. */
   #refresh(): void {
-    const { asking } = this.#options.tool;
+    const { way } = this.#answers;
     this.#editor.close();
     if (!this.#options.host.isTerminal || this.#mode === "ended") return;
-    if (asking && !this.#answersByKey(asking)) this.#editor.open("answer › ");
-    else if (!asking && this.#mode === "idle") this.#editor.open("› ");
-  }
-
-  #say(refusal: Rejection | null): void {
-    if (refusal) this.#editor.above(`${refusal.text}\n`);
+    if (way === "line") this.#editor.open("answer › ");
+    else if (way === null && this.#mode === "idle") this.#editor.open("› ");
   }
 
   #end(by: EndSignal | "user"): void {
@@ -241,9 +202,9 @@ class Conversation {
     return exitCode ?? 128 + (signal ?? 0);
   }
 
-  /** In raw mode a line feed only goes down. */
   #write(text: string): void {
     const { host } = this.#options;
-    void host.write(Buffer.from(host.isTerminal ? text.replaceAll(/\r?\n/g, "\r\n") : text));
+    const bytes = Buffer.from(text);
+    void host.write(host.isTerminal ? rawLines(bytes) : bytes);
   }
 }

@@ -71,3 +71,8 @@ function stdinSize(): [number, number] {
     return [0, 0];
   }
 }
+
+/** In raw mode a line feed only goes down. */
+export function rawLines(chunk: Uint8Array): Uint8Array {
+  return Buffer.from(Buffer.from(chunk).toString().replaceAll(/\r?\n/g, "\r\n"));
+}

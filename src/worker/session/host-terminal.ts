@@ -234,3 +234,15 @@ function ownRawMode(keys: RawInput | null, isScreen: boolean): RawMode | null {
   if (keys) return new RawMode(keys, process, isScreen ? () => plainOutput(STDIN) : null);
   return isScreen ? new RawMode(new WrittenTerminal(STDOUT), process, () => plainOutput(STDOUT)) : null;
 }
+
+/** Does it, and leaves the user's terminal as it was: also when it fails, and when the process ends in the middle. */
+export async function givenBack<T>(host: HostTerminal, run: () => Promise<T>): Promise<T> {
+  const restore = (): void => host.close();
+  process.once("exit", restore);
+  try {
+    return await run();
+  } finally {
+    restore();
+    process.off("exit", restore);
+  }
+}

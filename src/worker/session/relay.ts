@@ -18,7 +18,7 @@ import type {
 import type { HubCalls, ParamsOf, ResultOf } from "../../wire/messages.js";
 import { isLost, isUnstored } from "./failed-calls.js";
 import { eventToWire } from "./wire-forms.js";
-import { within } from "./within.js";
+import { within } from "../../observe/within.js";
 
 /** A hub that was killed is back within a second or two; a person who answered should not wait much longer to be told. */
 const BEGIN_WITHIN_MS = 5000;

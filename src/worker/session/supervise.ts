@@ -2,7 +2,7 @@
 import type { Clock } from "../../model/clock.js";
 import type { Terminal, TerminalExit } from "../transport/terminal.js";
 import { joinHost, type ToolEnd } from "./host-join.js";
-import type { EndSignal, HostTerminal } from "./host-terminal.js";
+import { givenBack, type EndSignal, type HostTerminal } from "./host-terminal.js";
 import { stopTogether } from "./stop-together.js";
 
 /** A tool that was asked to end gets this long before it is killed (seed §2 `terminate_session`). */
@@ -27,11 +27,13 @@ export interface SuperviseOptions {
 }
 
 /** Resolves when the tool has ended, all its output is out, and the user's terminal is as it was. */
-export async function supervise({ tool, host, clock, onTyped }: SuperviseOptions): Promise<TerminalExit> {
-  const restore = (): void => host.close();
+export function supervise(options: SuperviseOptions): Promise<TerminalExit> {
+  return givenBack(options.host, () => joinUntilEnd(options));
+}
+
+async function joinUntilEnd({ tool, host, clock, onTyped }: SuperviseOptions): Promise<TerminalExit> {
   // A bug of ours must not leave a raw terminal behind, nor the tool's picture around its message.
   const abandon = (): void => host.abandon(tool.undoModes());
-  process.once("exit", restore);
   process.once("uncaughtExceptionMonitor", abandon);
   // What is typed from now on is for the shell, however long our last words take.
   void tool.exited.then(() => host.pauseInput());
@@ -47,17 +49,15 @@ export async function supervise({ tool, host, clock, onTyped }: SuperviseOptions
       ...stopTogether(host, tool.terminal),
     });
     const exit = await tool.exited;
-    if (exit.signal !== null && host.isWindow) await giveBack(host, tool.undoModes());
+    if (exit.signal !== null && host.isWindow) await tidyUp(host, tool.undoModes());
     return exit;
   } finally {
-    restore();
-    process.off("exit", restore);
     process.off("uncaughtExceptionMonitor", abandon);
   }
 }
 
 /** A tool that was killed could not tidy up. One that ended by itself leaves its terminal as it wants to, as ever. */
-async function giveBack(host: HostTerminal, modes: string): Promise<void> {
+async function tidyUp(host: HostTerminal, modes: string): Promise<void> {
   if (modes === "") return;
   await host.write(Buffer.from(modes));
   await host.flush();

@@ -3,31 +3,21 @@
  * what it asks, Ctrl-C ends it.
  */
 import type { Clock } from "../../model/clock.js";
-import type { PromptId, SessionId } from "../../model/ids.js";
-import type { PromptEvent } from "../../model/prompt.js";
-import type { Rejection } from "../../model/rejection.js";
+import type { SessionId } from "../../model/ids.js";
 import type { TerminalExit } from "../transport/terminal.js";
-import type { EndSignal, HostTerminal } from "./host-terminal.js";
+import { AnswerKeys, type AskingTool } from "./answer-keys.js";
+import { rawLines } from "./host-output.js";
+import { givenBack, type EndSignal, type HostTerminal } from "./host-terminal.js";
 import { LineEditor } from "./line-editor.js";
-
-/** A key that was meant for something else does not answer a question that has just come up. */
-const HASTY_MS = 400;
-/** As many choices as there are keys for them. */
-const KEY_CHOICES_MAX = 9;
 
 const ESC = "\u001b";
 const CTRL_C = "\u0003";
 const CTRL_Z = "\u001a";
 
-export interface TaskedTool {
+export interface TaskedTool extends AskingTool {
   readonly exited: Promise<TerminalExit>;
-  /** The question that has waited longest, and that keys answer. */
-  readonly asking: PromptEvent | null;
   readStream(): AsyncIterable<Uint8Array>;
   cancel(): void;
-  answerHere(promptId: PromptId, value: string): Rejection | null;
-  /** Called when a question came or went. */
-  onAsking(listener: () => void): void;
   /** It gets no more tasks; resolves when it has ended. */
   finish(): Promise<TerminalExit>;
   terminateSession(sessionId: SessionId): Promise<void>;
@@ -56,25 +46,16 @@ export interface TaskRunEnd<T> {
 }
 
 /** Resolves when the tool has ended and the user's terminal is as it was. Errors: those of `drive`. */
-export async function runTasks<T>(options: TaskRunOptions<T>): Promise<TaskRunEnd<T>> {
-  const run = new TaskRun(options);
-  const restore = (): void => options.host.close();
-  process.once("exit", restore);
-  try {
-    return await run.run();
-  } finally {
-    restore();
-    process.off("exit", restore);
-  }
+export function runTasks<T>(options: TaskRunOptions<T>): Promise<TaskRunEnd<T>> {
+  return givenBack(options.host, () => new TaskRun(options).run());
 }
 
 class TaskRun<T> {
   readonly #options: TaskRunOptions<T>;
   readonly #stop = new AbortController();
   readonly #editor: LineEditor;
+  readonly #answers: AnswerKeys;
   #endedBy: EndSignal | null = null;
-  #asked: PromptId | null = null;
-  #askedAt = 0;
 
   constructor(options: TaskRunOptions<T>) {
     this.#options = options;
@@ -85,6 +66,8 @@ class TaskRun<T> {
       onInterrupt: () => this.#end("SIGINT"),
       onEnd: () => undefined,
     });
+    const { tool, clock } = options;
+    this.#answers = new AnswerKeys({ tool, clock, say: (text) => this.#editor.above(text) });
   }
 
   async run(): Promise<TaskRunEnd<T>> {
@@ -102,7 +85,7 @@ class TaskRun<T> {
       onOutputLost: () => this.#end("SIGHUP"),
     });
     const shown = this.#show();
-    tool.onAsking(() => this.#onAsking());
+    this.#answers.start(() => this.#refresh());
     try {
       const result = await drive(this.#stop.signal);
       const exit = await tool.finish();
@@ -131,47 +114,26 @@ class TaskRun<T> {
   }
 
   #onKeys(bytes: Uint8Array): void {
-    const { host, onTyped, tool } = this.#options;
+    const { host, onTyped } = this.#options;
     if (!host.isTerminal) return;
     const keys = Buffer.from(bytes).toString("latin1");
-    const { asking } = tool;
+    const way = this.#hasKeys ? this.#answers.way : null;
     if (keys === CTRL_Z) return void host.suspend().then(() => this.#refresh());
-    if (asking && this.#hasKeys) {
-      onTyped();
-      if (!answersByKey(asking)) this.#editor.take(bytes);
-      else this.#onKey(asking, keys);
-    } else if (keys === CTRL_C) this.#end("SIGINT");
-  }
-
-  #onKey({ promptId }: PromptEvent, keys: string): void {
-    const { clock, tool } = this.#options;
-    if (keys === ESC || keys === CTRL_C) this.#end("SIGINT");
-    else if (/^[1-9]$/.test(keys) && clock.monotonic() - this.#askedAt >= HASTY_MS)
-      this.#refused(tool.answerHere(promptId, keys));
+    if (way !== null) onTyped();
+    if (way === "line") this.#editor.take(bytes);
+    else if (keys === CTRL_C || (way === "key" && keys === ESC)) this.#end("SIGINT");
+    else if (way === "key") this.#answers.press(keys);
   }
 
   #onLine(line: string): void {
-    const { asking } = this.#options.tool;
-    if (asking) this.#refused(this.#options.tool.answerHere(asking.promptId, line));
-    this.#refresh();
-  }
-
-  #onAsking(): void {
-    const { promptId } = this.#options.tool.asking ?? { promptId: null };
-    if (promptId !== this.#asked) this.#askedAt = this.#options.clock.monotonic();
-    this.#asked = promptId;
+    this.#answers.take(line);
     this.#refresh();
   }
 
   /** Shows the input line where an answer needs words, and nowhere else. */
   #refresh(): void {
-    const { asking } = this.#options.tool;
     this.#editor.close();
-    if (asking && this.#hasKeys && !answersByKey(asking)) this.#editor.open("answer › ");
-  }
-
-  #refused(why: Rejection | null): void {
-    if (why) this.#editor.above(`${why.text}\n`);
+    if (this.#hasKeys && this.#answers.way === "line") this.#editor.open("answer › ");
   }
 
   /** Once: the turn is stopped, and the tool ends when it has. Twice, or by another signal than Ctrl-C's: at once. */
@@ -187,14 +149,4 @@ class TaskRun<T> {
   #say(text: string): void {
     this.#options.say?.(text);
   }
-}
-
-/** Few choices are answered by one key each; everything else on the input line. */
-function answersByKey({ choices, promptType, constraints }: PromptEvent): boolean {
-  return promptType === "multiple_choice" && constraints.multi !== true && choices.length <= KEY_CHOICES_MAX;
-}
-
-/** In raw mode a line feed only goes down. */
-export function rawLines(chunk: Uint8Array): Uint8Array {
-  return Buffer.from(Buffer.from(chunk).toString().replaceAll(/\r?\n/g, "\r\n"));
 }

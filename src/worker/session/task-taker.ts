@@ -5,7 +5,7 @@
 import type { Clock } from "../../model/clock.js";
 import type { InjectionGate, InjectionResult } from "../../sdk/adapter.js";
 import type { ParamsOf, ResultOf, WorkerCalls } from "../../wire/messages.js";
-import { within } from "./within.js";
+import { within } from "../../observe/within.js";
 import type { HubCaller } from "./relay.js";
 
 /** A hub that was killed is back within a second or two. */

@@ -1,9 +1,10 @@
 /** A tool that is a server of threads and turns, and asks by requests of its own (codex's `app-server`). */
-import { AtlasBridgeError, invariant } from "../../../model/errors.js";
+import { invariant } from "../../../model/errors.js";
 import { isObject, textOf, type Json } from "../../detect/json.js";
 import type { ShowRule } from "../../detect/compiled-headless.js";
 import { appServerAsking, REASON } from "./app-server-questions.js";
-import { GREETING_WITHIN_MS, type Dialogue, type DialogueParts, type TurnEnd } from "./dialogue.js";
+import type { Dialogue, DialogueParts, TurnEnd } from "./dialogue.js";
+import { greeted } from "./greeting.js";
 import { RpcError, RpcLines, type RpcId } from "./rpc-lines.js";
 import { ShownEvents } from "./shown.js";
 import { TurnWatch } from "./turn-watch.js";
@@ -57,19 +58,8 @@ export class AppServer implements Dialogue {
     return this.#thread;
   }
 
-  async open(): Promise<void> {
-    const { clock } = this.#options;
-    let stopTimer = (): void => undefined;
-    const late = new Promise<never>((_, reject) => {
-      stopTimer = clock.after(GREETING_WITHIN_MS, () => reject(new Error("it did not answer")));
-    });
-    try {
-      await Promise.race([this.#openThread(), late]);
-    } catch (error) {
-      throw notStarted(error);
-    } finally {
-      stopTimer();
-    }
+  open(): Promise<void> {
+    return greeted(this.#openThread(), this.#options.clock);
   }
 
   prompt(text: string): Promise<TurnEnd> {
@@ -209,15 +199,4 @@ function idOf({ id }: Json): string {
 
 function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-function notStarted(cause: unknown): AtlasBridgeError {
-  return new AtlasBridgeError(
-    "ATB_TOOL_START_FAILED",
-    `the tool did not start a session: ${wordsOf(cause)}`,
-    {
-      hint: "Start it by itself once, to sign in and to see what it says.",
-      cause,
-    },
-  );
 }

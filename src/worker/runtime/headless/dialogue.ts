@@ -7,8 +7,6 @@ import type { Spoken, SpokenTurn } from "../spoken/spoken.js";
 
 /** A tool that was told to stop ends its turn within a moment; one that does not is hung. */
 export const CANCEL_WITHIN_MS = 10_000;
-/** A tool that was started says who it is within a second or two; on a loaded machine ten times that. */
-export const GREETING_WITHIN_MS = 60_000;
 
 export interface TurnEnd extends SpokenTurn {
   /** US dollars of this conversation so far, where the tool tells. */

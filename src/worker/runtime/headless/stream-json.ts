@@ -2,13 +2,14 @@
  * A tool that writes its events as lines of JSON and asks by requests among them (`can_use_tool`), as agents' own SDKs drive it. Its
  * tasks and our answers are lines on its standard input.
  */
-import { AtlasBridgeError, invariant } from "../../../model/errors.js";
+import { invariant } from "../../../model/errors.js";
 import type { CallRules } from "../../detect/ask.js";
 import type { ShowRule } from "../../detect/compiled-headless.js";
 import { isObject, textOf, type Json } from "../../detect/json.js";
 import type { Result } from "../asking.js";
 import { callAsking, denied } from "../call-asking.js";
-import { GREETING_WITHIN_MS, type Dialogue, type DialogueParts, type TurnEnd } from "./dialogue.js";
+import type { Dialogue, DialogueParts, TurnEnd } from "./dialogue.js";
+import { greeted } from "./greeting.js";
 import { JsonLines } from "./json-lines.js";
 import { sessionIdIn } from "./session-id.js";
 import { ShownEvents } from "./shown.js";
@@ -70,15 +71,7 @@ export class StreamJson implements Dialogue {
       hooks: null,
       ...(context !== null && { appendSystemPrompt: context }),
     };
-    let stopTimer = (): void => undefined;
-    const late = new Promise<never>((_, reject) => {
-      stopTimer = clock.after(GREETING_WITHIN_MS, () => reject(notStarted("it did not answer")));
-    });
-    try {
-      await Promise.race([this.#request(greeting), late]);
-    } finally {
-      stopTimer();
-    }
+    await greeted(this.#request(greeting), clock);
   }
 
   prompt(text: string): Promise<TurnEnd> {
@@ -116,7 +109,7 @@ export class StreamJson implements Dialogue {
     this.#requests += 1;
     const id = `atlasbridge-${this.#requests}`;
     return new Promise((resolve, reject) => {
-      const gone = (): void => reject(notStarted("it ended"));
+      const gone = (): void => reject(new Error("it ended"));
       this.#waiting.set(id, { answered: resolve, gone });
       if (this.#closed || !this.#lines.send({ type: "control_request", request_id: id, request })) gone();
     });
@@ -204,10 +197,4 @@ const ENDED: TurnEnd = { stopReason: null, problem: "the tool ended", costUsd: n
 function problemOf({ result, subtype, errors }: Json): string {
   const [first] = Array.isArray(errors) ? (errors as unknown[]).map(textOf) : [];
   return textOf(result) ?? first ?? textOf(subtype) ?? "it failed";
-}
-
-function notStarted(problem: string): AtlasBridgeError {
-  return new AtlasBridgeError("ATB_TOOL_START_FAILED", `the tool did not start a session: ${problem}`, {
-    hint: "Start it by itself once, to sign in and to see what it says.",
-  });
 }

@@ -1,8 +1,13 @@
 /** A promise with a time limit. */
-import type { Clock } from "../../model/clock.js";
+import type { Clock } from "../model/clock.js";
 
 /** Rejects with a plain Error that says `problem` after `ms`; what the promise does later is ignored. */
-export function within<T>(promise: Promise<T>, ms: number, clock: Clock, problem: string): Promise<T> {
+export function within<T>(
+  promise: Promise<T>,
+  ms: number,
+  clock: Clock,
+  problem = `no result within ${ms} ms`,
+): Promise<T> {
   return new Promise((resolve, reject) => {
     const cancel = clock.after(ms, () => reject(new Error(problem)));
     promise.then(resolve, reject).finally(cancel);

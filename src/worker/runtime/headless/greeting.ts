@@ -1,0 +1,20 @@
+/** The first words between us and a tool that is run without its interface. */
+import { AtlasBridgeError } from "../../../model/errors.js";
+import type { Clock } from "../../../model/clock.js";
+import { within } from "../../../observe/within.js";
+
+/** A tool that was started says who it is within a second or two; on a loaded machine ten times that. */
+const GREETING_WITHIN_MS = 60_000;
+
+/** Resolves when the tool has opened its session. Errors: ATB_TOOL_START_FAILED, with what the tool said. */
+export async function greeted(opening: Promise<unknown>, clock: Clock): Promise<void> {
+  try {
+    await within(opening, GREETING_WITHIN_MS, clock, "it did not answer");
+  } catch (cause) {
+    const problem = cause instanceof Error ? cause.message : String(cause);
+    throw new AtlasBridgeError("ATB_TOOL_START_FAILED", `the tool did not start a session: ${problem}`, {
+      hint: "Start it by itself once, to sign in and to see what it says.",
+      cause,
+    });
+  }
+}

@@ -1,0 +1,68 @@
+/** The question of a tool that is talked to, as the person at the terminal answers it. */
+import type { Clock } from "../../model/clock.js";
+import type { PromptId } from "../../model/ids.js";
+import type { PromptEvent } from "../../model/prompt.js";
+import type { Rejection } from "../../model/rejection.js";
+
+/** A key that was meant for something else does not answer a question that has just come up. */
+const HASTY_MS = 400;
+/** As many choices as there are keys for them. */
+const KEY_CHOICES_MAX = 9;
+
+export interface AskingTool {
+  /** The question that has waited longest, and that keys answer. */
+  readonly asking: PromptEvent | null;
+  answerHere(promptId: PromptId, value: string): Rejection | null;
+  /** Called when a question came or went. */
+  onAsking(listener: () => void): void;
+}
+
+export interface AnswerKeysOptions {
+  readonly tool: AskingTool;
+  readonly clock: Clock;
+  /** Shows why an answer was not taken. */
+  readonly say: (text: string) => void;
+}
+
+/** Few choices are answered by one key each, everything else on the input line. */
+export class AnswerKeys {
+  readonly #options: AnswerKeysOptions;
+  #asked: PromptId | null = null;
+  #askedAt = 0;
+
+  constructor(options: AnswerKeysOptions) {
+    this.#options = options;
+  }
+
+  /** From now on the age of a question is known. `changed` is called when one came or went. */
+  start(changed: () => void): void {
+    const { tool, clock } = this.#options;
+    tool.onAsking(() => {
+      const { promptId } = tool.asking ?? { promptId: null };
+      if (promptId !== this.#asked) this.#askedAt = clock.monotonic();
+      this.#asked = promptId;
+      changed();
+    });
+  }
+
+  /** How the question that stands is answered; null: none does. */
+  get way(): "key" | "line" | null {
+    const { asking } = this.#options.tool;
+    if (!asking) return null;
+    const { choices, promptType, constraints } = asking;
+    const isOneOfFew = promptType === "multiple_choice" && constraints.multi !== true;
+    return isOneOfFew && choices.length <= KEY_CHOICES_MAX ? "key" : "line";
+  }
+
+  press(key: string): void {
+    const isHasty = this.#options.clock.monotonic() - this.#askedAt < HASTY_MS;
+    if (/^[1-9]$/.test(key) && !isHasty) this.take(key);
+  }
+
+  /** The answer to the question that stands; with none, nothing happens. */
+  take(value: string): void {
+    const { tool, say } = this.#options;
+    const refused = tool.asking && tool.answerHere(tool.asking.promptId, value);
+    if (refused) say(`${refused.text}\n`);
+  }
+}
