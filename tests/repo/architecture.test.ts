@@ -1,18 +1,13 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
+import { filesOf } from "./files.js";
 import { GROUND_FLOOR, HEAVY_PACKAGES, ROOMS } from "./layers.js";
 
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*"([^"]+)"/g;
 
 function sourceFiles(): string[] {
-  const listed = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "*.ts"], {
-    encoding: "utf8",
-  });
-  return listed
-    .split("\n")
-    .filter((file) => /^(src|adapters|channels|prompt-lab)\//.test(file) && existsSync(file));
+  return filesOf("src", "adapters", "channels", "prompt-lab").filter((file) => file.endsWith(".ts"));
 }
 
 function roomOf(file: string): string | null {

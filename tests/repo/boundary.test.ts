@@ -1,8 +1,8 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { filesOf } from "./files.js";
 
 /**
  * The rooms on the hub's side of the boundary, and those of the worker that serve every tool alike: they act on capability
@@ -60,20 +60,18 @@ function namesIn(text: string): string[] {
   return words.toLowerCase().match(ANY_NAME) ?? [];
 }
 
-function filesOf(rooms: readonly string[]): string[] {
-  const args = ["ls-files", "--cached", "--others", "--exclude-standard", ...rooms];
-  const listed = execFileSync("git", args, { encoding: "utf8" }).split("\n");
-  return listed.filter((file) => file.endsWith(".ts") && existsSync(file));
+function sourcesOf(rooms: readonly string[]): string[] {
+  return filesOf(...rooms).filter((file) => file.endsWith(".ts"));
 }
 
 describe("the boundary between hub and worker", () => {
   it("has rooms to look at, and knows the tools", () => {
-    for (const room of BLIND_ROOMS) expect(filesOf([room]).length, room).toBeGreaterThan(2);
+    for (const room of BLIND_ROOMS) expect(sourcesOf([room]).length, room).toBeGreaterThan(2);
     expect(NAMES).toEqual(expect.arrayContaining(["claude", "claude-code", "demo-agent"]));
   });
 
   it("keeps every tool's and every runtime's name out of rooms that serve them all", () => {
-    const found = filesOf(BLIND_ROOMS).flatMap((file) => {
+    const found = sourcesOf(BLIND_ROOMS).flatMap((file) => {
       const names = namesIn(`${file}\n${readFileSync(file, "utf8")}`);
       return names.length === 0 ? [] : [`${file}: ${[...new Set(names)].join(", ")}`];
     });
@@ -89,7 +87,7 @@ describe("the boundary between hub and worker", () => {
 
   it("never compares the tool that a session names: it is shown to people, nothing else", () => {
     const compares = /\btool\b\s*(?:[!=]==?|\.(?:match|includes|startsWith)\b)|switch \([^)]*\btool\b/;
-    const found = filesOf(["src/hub", "src/wire", "channels"]).filter((file) =>
+    const found = sourcesOf(["src/hub", "src/wire", "channels"]).filter((file) =>
       compares.test(readFileSync(file, "utf8")),
     );
     expect(found).toEqual([]);

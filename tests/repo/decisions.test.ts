@@ -4,11 +4,16 @@ import { describe, expect, it } from "vitest";
 
 const FOLDER = "docs/adr";
 const files = readdirSync(FOLDER).sort();
+const linesOf = (name: string): string[] => readFileSync(join(FOLDER, name), "utf8").split("\n");
 
 describe("decisions", () => {
   it("are numbered one after the other, each number once, in the file's name and in its title", () => {
     expect(files.map((name) => Number(name.slice(0, 4)))).toEqual(files.map((_, at) => at + 1));
-    const titles = files.map((name) => readFileSync(join(FOLDER, name), "utf8").split("\n")[0]);
+    const titles = files.map((name) => linesOf(name)[0]);
     titles.forEach((title, at) => expect(title).toMatch(new RegExp(`^# ${at + 1}\\. \\S`)));
+  });
+
+  it.each(files)("%s says below its title whether it holds, and since when", (name) => {
+    expect(linesOf(name)[2]).toMatch(/^Status: accepted, \d{4}-\d\d-\d\d(?:\.|$)/);
   });
 });

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { filesOf } from "./files.js";
 
 /** The pages that say what is proved, and the folders of which they may leave no suite out. */
 const PAGES = [
@@ -50,4 +51,16 @@ describe.each(PAGES)("$page", ({ page, folders }) => {
     const suites = readdirSync(folder).filter((file) => file.endsWith(".test.ts"));
     expect(suites.filter((file) => !text.includes(`${folder}/${file}`))).toEqual([]);
   });
+});
+
+it("every test and measurement that a page names is there", () => {
+  const pages = filesOf("docs", "README.md").filter((file) => file.endsWith(".md"));
+  const named = pages.flatMap((page) =>
+    (readFileSync(page, "utf8").match(/(?<![\w./-])(?:tests|bench)\/[\w./-]*\w/g) ?? []).map((path) => ({
+      page,
+      path,
+    })),
+  );
+  expect(named.length).toBeGreaterThan(200);
+  expect(named.filter(({ path }) => !existsSync(path))).toEqual([]);
 });
