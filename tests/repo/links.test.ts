@@ -1,0 +1,66 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { describe, expect, it } from "vitest";
+import { filesOf } from "./files.js";
+
+/** Written and read by machines, or by other programs than ours. */
+const NOT_OURS =
+  /^(?:prompt-lab\/scenarios|tests\/fixtures|docs\/detection\/live)\/|^package-lock\.json$|\.(?:png|svg|ttf)$/;
+const LINK = /\[[^\]]*\]\(([^)\s]+)\)/g;
+const NAMED_PAGE = /(?<![\w./-])docs\/[\w./-]+\.md(?:#[\w-]+)?/g;
+const NAMED_DECISION = /\bADRs? (\d+)/g;
+
+const texts = filesOf(".").filter((file) => !NOT_OURS.test(file));
+const pages = texts.filter((file) => file.endsWith(".md"));
+const decisions = filesOf("docs/adr").length;
+
+/** As GitHub makes them of headings. */
+function anchorsOf(page: string): string[] {
+  const prose = readFileSync(page, "utf8").replace(/^```[\s\S]*?^```/gm, "");
+  return [...prose.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+}
+
+/** Why a link leads nowhere, or null. */
+function problemWith(from: string, link: string): string | null {
+  const [path = "", anchor] = link.split("#");
+  const target = path === "" ? from : normalize(join(dirname(from), path));
+  if (!existsSync(target)) return `${from}: ${link} is not there`;
+  if (anchor === undefined || statSync(target).isDirectory()) return null;
+  return anchorsOf(target).includes(anchor) ? null : `${from}: ${link} has no such heading`;
+}
+
+describe("what the repository says of itself", () => {
+  it("has no link that leads nowhere", () => {
+    const links = pages.flatMap((page) =>
+      [...readFileSync(page, "utf8").matchAll(LINK)].map(([, link = ""]) => [page, link] as const),
+    );
+    const internal = links.filter(([, link]) => !/^[a-z]+:/.test(link));
+    expect(internal.length).toBeGreaterThan(50);
+    expect(internal.map(([page, link]) => problemWith(page, link)).filter((problem) => problem)).toEqual([]);
+  });
+
+  it.each([
+    ["docs/architecture.md", "adr/0099-nothing.md", "is not there"],
+    ["docs/architecture.md", "#nothing", "no such heading"],
+    ["docs/errors.md", "threat-model.md#nothing", "no such heading"],
+  ])("would find that in %s the link %s leads nowhere", (page, link, problem) => {
+    expect(problemWith(page, link)).toContain(problem);
+  });
+
+  it("names no page, no heading and no decision that is not there", () => {
+    const missing = texts.flatMap((file) => {
+      const text = readFileSync(file, "utf8");
+      const lost = (text.match(NAMED_PAGE) ?? []).map((page) => problemWith("README.md", page));
+      const future = [...text.matchAll(NAMED_DECISION)].filter(([, number]) => Number(number) > decisions);
+      return [...lost.filter((problem) => problem), ...future.map(([name]) => name)].map(
+        (what) => `${file}: ${what}`,
+      );
+    });
+    expect(missing).toEqual([]);
+  });
+});
