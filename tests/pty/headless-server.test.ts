@@ -52,7 +52,7 @@ describe("a tool that is a server of threads", () => {
     const agent = await started();
     void agent.adapter.prompt("run touch a");
     await agent.adapter.injectReply({ ...replyTo(await agent.raised(), "3"), text: "not there" }, granted);
-    await vi.waitFor(() => expect(agent.noted()).toContain("steer not there"));
+    await vi.waitFor(() => expect(agent.noted()).toContain("steer not there"), { timeout: 20_000 });
     expect(agent.noted()).toContain('{"decision":"decline"}');
   });
 

@@ -5,6 +5,9 @@ import type { SessionReport } from "../../src/worker/runtime/headless/session-re
 import { granted, replyTo } from "../support/acp-agent.js";
 import { headlessAgent, type HeadlessAgent, type HeadlessAgentOptions } from "../support/headless-agent.js";
 
+/** A machine that is busy with other things. */
+const SLOW = { timeout: 20_000 };
+
 vi.setConfig({ testTimeout: 60_000 });
 
 const open: HeadlessAgent[] = [];
@@ -60,11 +63,13 @@ describe("a tool that speaks lines of JSON", () => {
     const agent = await started();
     void agent.adapter.prompt("run touch a");
     await agent.adapter.injectReply(replyTo(await agent.raised(), "2"), granted);
-    await vi.waitFor(() =>
-      expect(last(agent)).toMatchObject({
-        behavior: "allow",
-        updatedPermissions: [{ type: "addRules", rules: [{ toolName: "Bash", ruleContent: "touch a" }] }],
-      }),
+    await vi.waitFor(
+      () =>
+        expect(last(agent)).toMatchObject({
+          behavior: "allow",
+          updatedPermissions: [{ type: "addRules", rules: [{ toolName: "Bash", ruleContent: "touch a" }] }],
+        }),
+      SLOW,
     );
   });
 
@@ -144,9 +149,9 @@ describe("a tool that speaks lines of JSON", () => {
     expect(await thinking).toMatchObject({ stopReason: "end_turn" });
     expect(agent.noted()).not.toContain("interrupt");
     const hung = agent.adapter.prompt("hang");
-    await vi.waitFor(() => expect(agent.noted()).toContain("task hang"));
+    await vi.waitFor(() => expect(agent.noted()).toContain("task hang"), SLOW);
     clock.advance(1000);
-    await vi.waitFor(() => expect(agent.noted()).toContain("interrupt"));
+    await vi.waitFor(() => expect(agent.noted()).toContain("interrupt"), SLOW);
     // It does not stop, so it is ended.
     clock.advance(CANCEL_WITHIN_MS);
     expect(await hung).toMatchObject({ problem: "the tool ended" });
@@ -171,7 +176,7 @@ describe("a tool that speaks lines of JSON", () => {
     expect(fresh.adapter.toolSession).toBe("session-1");
     const resumed = await started({ resume: "abc-7" });
     await resumed.adapter.prompt("env");
-    await vi.waitFor(() => expect(resumed.shown()).toContain("marked --resume abc-7"));
+    await vi.waitFor(() => expect(resumed.shown()).toContain("marked --resume abc-7"), SLOW);
     expect(resumed.adapter.toolSession).toBe("abc-7");
   });
 
@@ -181,6 +186,6 @@ describe("a tool that speaks lines of JSON", () => {
       problem: "no money",
       stopReason: "end_turn",
     });
-    await vi.waitFor(() => expect(agent.shown()).toContain("The turn failed: no money"));
+    await vi.waitFor(() => expect(agent.shown()).toContain("The turn failed: no money"), SLOW);
   });
 });

@@ -5,7 +5,6 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { loadAdapter, packagePlace } from "../../src/app/adapters.js";
 import { talkCommand } from "../../src/app/exec/exec-command.js";
 import type { ChoiceIntent, PromptEvent } from "../../src/model/prompt.js";
-import type { AdapterEvent } from "../../src/sdk/adapter.js";
 import type { HeadlessAdapter } from "../../src/worker/runtime/headless/headless-adapter.js";
 import { granted, replyTo } from "../support/acp-agent.js";
 import type { Scenario, ToolCall } from "../support/fake-anthropic/script.js";
@@ -16,6 +15,7 @@ import { headlessAdapter } from "../support/headless-agent.js";
 import { installClaude, prepareClaude, type ToolCommand } from "../support/real-cli/claude.js";
 import { codex } from "../support/real-cli/codex.js";
 import { makeWorkspace } from "../support/real-cli/workspace.js";
+import { readSession, type ReadSession } from "../support/spoken-session.js";
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -39,7 +39,7 @@ const scenarios = (shell: (command: string) => ToolCall): Readonly<Record<string
     { text: "All done." },
   ],
   held: () => [{ text: "A beginning", hold: true }],
-  big: () => [{ text: "b".repeat(BIG) }],
+  big: () => [{ text: "b".repeat(BIG), pace: { chars: BIG, everyMs: 0 } }],
 });
 
 interface Bench {
@@ -95,12 +95,8 @@ const TOOLS: readonly RealTool[] = [
   },
 ];
 
-interface Running extends Bench {
+interface Running extends Bench, ReadSession {
   readonly adapter: HeadlessAdapter;
-  readonly next: (kind: AdapterEvent["kind"]) => Promise<AdapterEvent | null>;
-  readonly raised: () => Promise<PromptEvent>;
-  readonly shown: () => string;
-  readonly dispose: () => Promise<void>;
 }
 
 const running: Running[] = [];
@@ -129,30 +125,13 @@ async function started(
     silenceMs: 110_000,
   });
   await adapter.startSession(command);
-  const events = adapter.events()[Symbol.asyncIterator]();
-  let text = "";
-  void (async () => {
-    for await (const chunk of adapter.readStream()) text += Buffer.from(chunk).toString();
-  })();
-  const next: Running["next"] = async (kind) => {
-    for (;;) {
-      const step: IteratorResult<AdapterEvent, unknown> = await events.next();
-      if (step.done) return null;
-      if (step.value.kind === kind) return step.value;
-    }
-  };
+  const session = readSession({ adapter, sessionId });
   const run: Running = {
     ...bench,
+    ...session,
     adapter,
-    next,
-    raised: async () => {
-      const event = await next("raised");
-      if (event?.kind !== "raised") throw new Error(`nothing was asked: ${text} ${adapter.complaint}`);
-      return event.event;
-    },
-    shown: () => text,
     dispose: async () => {
-      if (await adapter.healthcheck()) await adapter.terminateSession(sessionId);
+      await session.dispose();
       if (!more.bench) await bench.close();
     },
   };

@@ -3,29 +3,20 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Clock } from "../../src/model/clock.js";
-import { asId, type ReplyId, type SessionId } from "../../src/model/ids.js";
+import { asId, type ReplyId } from "../../src/model/ids.js";
 import type { PromptEvent } from "../../src/model/prompt.js";
 import type { Reply } from "../../src/model/reply.js";
-import { systemClock } from "../../src/observe/clock.js";
 import { systemRandom } from "../../src/observe/random.js";
-import { safeText } from "../../src/safety/safe-text.js";
-import type { AdapterEvent } from "../../src/sdk/adapter.js";
 import { AcpAdapter } from "../../src/worker/runtime/acp/acp-adapter.js";
 import type { ToolCommand } from "./real-cli/claude.js";
 import type { AcpAdapterOptions } from "../../src/worker/runtime/acp/acp-adapter-options.js";
+import { ordinary, readSession, type Made, type ReadSession } from "./spoken-session.js";
 
-export interface OpenAgent {
+export interface OpenAgent extends ReadSession {
   readonly adapter: AcpAdapter;
   readonly folder: string;
   /** What the agent wrote down, line by line. */
   readonly noted: () => string[];
-  /** The next question. */
-  readonly raised: () => Promise<PromptEvent>;
-  /** The next event of that kind; null when there are no more. */
-  readonly next: (kind: AdapterEvent["kind"]) => Promise<AdapterEvent | null>;
-  /** All that the session showed by now. */
-  readonly shown: () => string;
-  readonly dispose: () => Promise<void>;
 }
 
 export interface AgentOptions extends Partial<
@@ -90,63 +81,22 @@ const ASKS: AcpAdapterOptions["permissions"] = {
   record: () => Promise.resolve(),
 };
 
-function startAgent(
-  command: readonly string[],
-  folder: string,
-  {
-    clock = systemClock,
-    silenceMs = 60_000,
-    environment = process.env,
-    permissions = ASKS,
-    services = { offers: [], offLimits: [] },
-    resume = null,
-  }: AgentOptions,
-): OpenAgent {
-  const sessionId = asId<SessionId>(systemRandom.uuid());
-  const adapter = new AcpAdapter({
-    sessionId,
-    tool: "scripted",
+/** The real runtime before an agent that works in `folder`, not started. */
+export function acpAdapter(folder: string, options: AgentOptions = {}): Made<AcpAdapter> {
+  const all = {
+    ...ordinary(),
     cwd: folder,
-    environment,
-    clock,
-    random: systemRandom,
-    redact: safeText,
-    version: "1.0.0",
-    silenceMs,
-    resume,
-    colours: false,
-    isAttended: true,
-    permissions,
-    services,
-  });
-  void adapter.startSession(command);
-  const events = adapter.events()[Symbol.asyncIterator]();
-  let text = "";
-  void (async () => {
-    for await (const chunk of adapter.readStream()) text += Buffer.from(chunk).toString();
-  })();
-  const next: OpenAgent["next"] = async (kind) => {
-    for (;;) {
-      const step: IteratorResult<AdapterEvent, unknown> = await events.next();
-      if (step.done) return null;
-      if (step.value.kind === kind) return step.value;
-    }
+    permissions: ASKS,
+    services: { offers: [], offLimits: [] },
+    ...options,
   };
-  return {
-    adapter,
-    folder,
-    noted: () => [],
-    raised: async () => {
-      const event = await next("raised");
-      if (event?.kind !== "raised") throw new Error("nothing was asked");
-      return event.event;
-    },
-    next,
-    shown: () => text,
-    dispose: async () => {
-      if (await adapter.healthcheck()) await adapter.terminateSession(sessionId);
-    },
-  };
+  return { adapter: new AcpAdapter(all), sessionId: all.sessionId };
+}
+
+function startAgent(command: readonly string[], folder: string, options: AgentOptions): OpenAgent {
+  const made = acpAdapter(folder, options);
+  void made.adapter.startSession(command);
+  return { ...readSession(made), adapter: made.adapter, folder, noted: () => [] };
 }
 
 export function replyTo(event: PromptEvent, value: string): Reply {

@@ -5,15 +5,12 @@ import { join, resolve } from "node:path";
 import { packagePlace, loadAdapter } from "../../src/app/adapters.js";
 import { speakerOf } from "../../src/app/exec/speaker.js";
 import type { Clock } from "../../src/model/clock.js";
-import { asId, type SessionId } from "../../src/model/ids.js";
-import type { PromptEvent } from "../../src/model/prompt.js";
-import { systemClock } from "../../src/observe/clock.js";
-import { systemRandom } from "../../src/observe/random.js";
-import { safeText } from "../../src/safety/safe-text.js";
-import type { AdapterEvent } from "../../src/sdk/adapter.js";
+import type { SessionId } from "../../src/model/ids.js";
 import type { CompiledAdapter } from "../../src/worker/detect/compiled.js";
+import type { DialogueParts } from "../../src/worker/runtime/headless/dialogue.js";
 import { HeadlessAdapter } from "../../src/worker/runtime/headless/headless-adapter.js";
 import type { HeadlessAdapterOptions } from "../../src/worker/runtime/headless/headless-adapter-options.js";
+import { ordinary, readSession, type Made, type ReadSession } from "./spoken-session.js";
 
 /** Agents of ours, by the adapter whose words they speak. */
 export const AGENTS: Readonly<Record<string, string>> = {
@@ -27,47 +24,30 @@ export interface HeadlessAgentOptions extends Partial<
   readonly clock?: Clock;
 }
 
-export interface HeadlessAgent {
+export interface HeadlessAgent extends ReadSession {
   readonly adapter: HeadlessAdapter;
   readonly sessionId: SessionId;
   readonly folder: string;
   /** What the agent wrote down, line by line. */
   readonly noted: () => string[];
-  /** The next event of that kind; null when there are no more. */
-  readonly next: (kind: AdapterEvent["kind"]) => Promise<AdapterEvent | null>;
-  /** The next question. */
-  readonly raised: () => Promise<PromptEvent>;
-  /** All that the session showed by now. */
-  readonly shown: () => string;
-  readonly dispose: () => Promise<void>;
 }
 
+/** The real runtime before a tool that works in `folder`, not started. */
 export function headlessAdapter(
-  adapter: CompiledAdapter,
+  compiled: CompiledAdapter,
   folder: string,
   options: HeadlessAgentOptions & { readonly environment?: NodeJS.ProcessEnv } = {},
-): { readonly adapter: HeadlessAdapter; readonly sessionId: SessionId } {
-  const { headless: driver } = adapter;
-  if (!driver) throw new Error(`${adapter.name} is not run without its interface`);
-  const sessionId = asId<SessionId>(systemRandom.uuid());
-  const made = new HeadlessAdapter({
-    sessionId,
-    tool: "scripted",
+): Made<HeadlessAdapter> {
+  const { headless: driver } = compiled;
+  if (!driver) throw new Error(`${compiled.name} is not run without its interface`);
+  const all = {
+    ...ordinary(),
     cwd: folder,
-    environment: process.env,
-    clock: systemClock,
-    random: systemRandom,
-    redact: safeText,
-    version: "1.0.0",
-    silenceMs: 60_000,
     context: null,
-    resume: null,
-    colours: false,
-    isAttended: true,
-    speak: (parts) => speakerOf({ adapter, driver, executable: "" }, parts),
+    speak: (parts: DialogueParts) => speakerOf({ adapter: compiled, driver, executable: "" }, parts),
     ...options,
-  });
-  return { adapter: made, sessionId };
+  };
+  return { adapter: new HeadlessAdapter(all), sessionId: all.sessionId };
 }
 
 /** Our agent that speaks as this tool does, started. */
@@ -78,37 +58,18 @@ export async function headlessAgent(
   const folder = mkdtempSync(join(tmpdir(), "headless-agent-"));
   const notes = join(folder, "noted");
   const environment = { ...process.env, NOTES: notes, MODE: "tasks" };
-  const compiled = await loadAdapter(tool, packagePlace());
-  const { adapter, sessionId } = headlessAdapter(compiled, folder, { ...options, environment });
+  const made = headlessAdapter(await loadAdapter(tool, packagePlace()), folder, { ...options, environment });
   const args = options.resume ? ["--resume", options.resume] : [];
-  await adapter.startSession([process.execPath, AGENTS[tool] ?? "", ...args]);
-  const events = adapter.events()[Symbol.asyncIterator]();
-  let text = "";
-  void (async () => {
-    for await (const chunk of adapter.readStream()) text += Buffer.from(chunk).toString();
-  })();
-  const next: HeadlessAgent["next"] = async (kind) => {
-    for (;;) {
-      const step: IteratorResult<AdapterEvent, unknown> = await events.next();
-      if (step.done) return null;
-      if (step.value.kind === kind) return step.value;
-    }
-  };
-  await adapter.ready;
+  await made.adapter.startSession([process.execPath, AGENTS[tool] ?? "", ...args]);
+  const session = readSession(made);
+  await made.adapter.ready;
   return {
-    adapter,
-    sessionId,
+    ...made,
+    ...session,
     folder,
     noted: () => (existsSync(notes) ? readFileSync(notes, "utf8").split("\n").filter(Boolean) : []),
-    next,
-    raised: async () => {
-      const event = await next("raised");
-      if (event?.kind !== "raised") throw new Error("nothing was asked");
-      return event.event;
-    },
-    shown: () => text,
     dispose: async () => {
-      if (await adapter.healthcheck()) await adapter.terminateSession(sessionId);
+      await session.dispose();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -13,6 +13,9 @@ import {
 } from "../../support/acp-agent.js";
 import { openPiped } from "../../../src/worker/transport/piped-process.js";
 
+/** A machine that is busy with other things. */
+const SLOW = { timeout: 20_000 };
+
 vi.setConfig({ testTimeout: 25_000 });
 const open: OpenAgent[] = [];
 
@@ -66,7 +69,7 @@ describe("a peer that does not keep to the book", () => {
       ],
     });
     expect(await adapter.prompt("go")).toEqual({ stopReason: "a_new_reason", problem: null });
-    await vi.waitFor(() => expect(shown()).toContain("still here"));
+    await vi.waitFor(() => expect(shown()).toContain("still here"), SLOW);
     expect(printed).not.toHaveBeenCalled();
     printed.mockRestore();
   });
@@ -97,7 +100,7 @@ describe("a peer that does not keep to the book", () => {
       ],
     });
     await adapter.prompt("go");
-    await vi.waitFor(() => expect(noted().filter((line) => line.includes("-32601"))).toHaveLength(2));
+    await vi.waitFor(() => expect(noted().filter((line) => line.includes("-32601"))).toHaveLength(2), SLOW);
   });
 
   it("may offer kinds that are newer than we are: they are offered, without a meaning", async () => {
@@ -120,12 +123,14 @@ describe("a peer that does not keep to the book", () => {
       { label: "No", intent: "reject_once" },
     ]);
     await adapter.injectReply(replyTo(event, "1"), granted);
-    await vi.waitFor(() =>
-      expect(noted().map((line) => JSON.parse(line) as unknown)).toContainEqual({
-        jsonrpc: "2.0",
-        id: "p",
-        result: { outcome: { outcome: "selected", optionId: "a" } },
-      }),
+    await vi.waitFor(
+      () =>
+        expect(noted().map((line) => JSON.parse(line) as unknown)).toContainEqual({
+          jsonrpc: "2.0",
+          id: "p",
+          result: { outcome: { outcome: "selected", optionId: "a" } },
+        }),
+      SLOW,
     );
   });
 
@@ -147,7 +152,7 @@ describe("a peer that does not keep to the book", () => {
       ],
     });
     await adapter.prompt("go");
-    await vi.waitFor(() => expect(noted().some((line) => line.includes("-32602"))).toBe(true));
+    await vi.waitFor(() => expect(noted().some((line) => line.includes("-32602"))).toBe(true), SLOW);
     expect((await adapter.snapshotContext()).promptCount).toBe(0);
   });
 
@@ -166,7 +171,7 @@ describe("a peer that does not keep to the book", () => {
     const event = await raised();
     expect(event.excerpt).toBe("ls‹U+001B›[8m; rm -rf ~‹U+001B›[0m");
     expect(event.choices[0]?.label).toBe("Yes‹U+200B›");
-    await vi.waitFor(() => expect(shown()).toContain("1. Yes"));
+    await vi.waitFor(() => expect(shown()).toContain("1. Yes"), SLOW);
     expect(shown()).not.toMatch(/[\u001b\u0007\u202e\u200b]/);
   });
 
@@ -214,7 +219,7 @@ describe("a peer that does not keep to the book", () => {
     await vi.waitFor(() => {
       clock.advance(HEARD_WITHIN_MS);
       expect(result).toMatchObject({ receipt: { outcome: "uncertain" } });
-    });
+    }, SLOW);
   });
 
   it("may speak version 2: its turn ends when it says that it is idle", async () => {

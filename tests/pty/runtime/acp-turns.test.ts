@@ -9,6 +9,9 @@ import {
   type OpenAgent,
 } from "../../support/acp-agent.js";
 
+/** A machine that is busy with other things. */
+const SLOW = { timeout: 20_000 };
+
 vi.setConfig({ testTimeout: 25_000 });
 const open: OpenAgent[] = [];
 
@@ -41,7 +44,7 @@ describe("a turn of an agent", () => {
     let last = await next("state");
     while (last?.kind === "state" && last.said === undefined) last = await next("state");
     expect(last).toEqual({ kind: "state", state: "idle", said: "The answer is 42." });
-    await vi.waitFor(() => expect(shown()).toContain("The answer is 42."));
+    await vi.waitFor(() => expect(shown()).toContain("The answer is 42."), SLOW);
   });
 
   it("asks with what was offered, and answers with the id that was offered", async () => {
@@ -111,7 +114,7 @@ describe("a turn of an agent", () => {
     expect(event.content.text).toContain("/src/a.ts\n one\n-two\n+2");
     expect(adapter.answerHere(event.promptId, "2")).toBeNull();
     await turn;
-    await vi.waitFor(() => expect(shown()).toContain("→ Allow"));
+    await vi.waitFor(() => expect(shown()).toContain("→ Allow"), SLOW);
     expect(shown()).toMatch(/● run edit-1[^]*-two\n[^]*\+2\n[^]*1\. Always allow\n[^]*→ Allow/);
   });
 
@@ -193,7 +196,7 @@ describe("a turn of an agent", () => {
   it("tells what the agent says of a turn that fails, and goes on", async () => {
     const { adapter, shown } = await started();
     expect((await adapter.prompt("fail")).problem).toContain("the model is out");
-    await vi.waitFor(() => expect(shown()).toContain("the model is out"));
+    await vi.waitFor(() => expect(shown()).toContain("the model is out"), SLOW);
     expect(await adapter.prompt("say again")).toMatchObject({ stopReason: "end_turn" });
   });
 
