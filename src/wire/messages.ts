@@ -3,6 +3,7 @@
  * unknown field is an error. Every state-changing message is a request, acknowledged, and may be sent again after a reconnect.
  */
 import * as v from "valibot";
+import { LEVELS_MAX } from "../model/nesting.js";
 import { ANSWER_ROUTES } from "../model/receipt.js";
 import { PROMPT_STATES } from "../model/lifecycle.js";
 import { TOOL_STATES } from "../model/tool-state.js";
@@ -18,6 +19,8 @@ export const OLDEST_PROTOCOL_VERSION = 1;
 
 /** A prompt may carry a whole diff; 8 MiB is far above any dialog and bounds what one peer can make us hold. */
 export const LINE_BYTES_MAX = 8 * 1024 * 1024;
+/** A question carries what a tool said some levels further down. */
+export const MESSAGE_LEVELS_MAX = LEVELS_MAX + 20;
 
 export const LEAVING_REASONS = ["stopped", "replaced"] as const;
 

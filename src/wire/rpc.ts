@@ -1,5 +1,7 @@
 /** JSON-RPC 2.0 envelopes: what a line is, and how errors travel. Pure. */
 import { AtlasBridgeError, ERROR_CODES, type ErrorCode } from "../model/errors.js";
+import { isDeeperThan } from "../model/nesting.js";
+import { MESSAGE_LEVELS_MAX } from "./messages.js";
 
 export type RpcId = string | number;
 
@@ -52,8 +54,8 @@ function classify(message: Record<string, unknown>): Envelope {
 }
 
 function readCall(message: Record<string, unknown>, id: RpcId | null): Envelope {
-  const stranger = strangerAmong(message, ["jsonrpc", "id", "method", "params"]);
-  if (stranger) return notARequest(id, stranger);
+  const problem = strangerAmong(message, ["jsonrpc", "id", "method", "params"]) ?? depthOf(message);
+  if (problem) return notARequest(id, problem);
   const { method, params = {} } = message;
   if (typeof method !== "string" || method === "" || method.length > NAME_MAX)
     return notARequest(id, `the field "method" must be a text of 1 to ${NAME_MAX} characters`);
@@ -69,7 +71,9 @@ function readCall(message: Record<string, unknown>, id: RpcId | null): Envelope 
 function readAnswer(message: Record<string, unknown>, id: RpcId | null): Envelope {
   const stranger = strangerAmong(message, ["jsonrpc", "id", "result", "error"]);
   const problem =
-    stranger ?? ("result" in message && "error" in message ? 'both "result" and "error"' : null);
+    stranger ??
+    ("result" in message && "error" in message ? 'both "result" and "error"' : null) ??
+    depthOf(message);
   if (problem && id !== null)
     return { kind: "error", id, error: { code: RPC_ERROR.invalidRequest, message: problem } };
   if (problem) return notARequest(null, problem);
@@ -102,6 +106,10 @@ function isErrorCode(value: unknown): value is ErrorCode {
 function strangerAmong(message: object, known: readonly string[]): string | null {
   const stranger = Object.keys(message).find((key) => !known.includes(key));
   return stranger === undefined ? null : `unknown field ${quoteName(stranger)}`;
+}
+
+function depthOf(message: object): string | null {
+  return isDeeperThan(message, MESSAGE_LEVELS_MAX) ? "the message is nested too deep" : null;
 }
 
 /** A name from outside in an error message: short and without anything a terminal would act on. */

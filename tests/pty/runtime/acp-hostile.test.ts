@@ -91,6 +91,29 @@ describe("a peer that does not keep to the book", () => {
     });
   });
 
+  it("may nest what it says deeper than anybody can read: it is refused or left out, and all goes on", async () => {
+    const deep = `${'{"options":['.repeat(3000)}{}${"]}".repeat(3000)}`;
+    const { adapter, noted, shown } = await started({
+      "session/prompt": [
+        `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s","update":{"sessionUpdate":"config_option_update","configOptions":[{"id":"m","currentValue":"x","options":[${deep}]}]}}}`,
+        `{"jsonrpc":"2.0","id":77,"method":"session/request_permission","params":{"sessionId":"s","toolCall":{"toolCallId":"t","rawInput":${deep}},"options":[{"optionId":"y","name":"Yes","kind":"allow_once"}]}}`,
+        said("still here"),
+        answer({ stopReason: "end_turn" }),
+      ],
+    });
+    expect(await adapter.prompt("go")).toEqual({ stopReason: "end_turn", problem: null });
+    await vi.waitFor(() => expect(noted().filter((line) => line.includes("-32602"))).toHaveLength(1));
+    await vi.waitFor(() => expect(shown()).toContain("still here"));
+  });
+
+  it("may answer deeper than anybody can read: that is no answer", async () => {
+    const deep = `${'{"a":'.repeat(3000)}1${"}".repeat(3000)}`;
+    const { adapter } = await started({
+      "session/prompt": [`{"jsonrpc":"2.0","id":$ID,"result":{"stopReason":"end_turn","x":${deep}}}`],
+    });
+    expect(await adapter.prompt("go")).toMatchObject({ stopReason: null, problem: /nested too deep/ });
+  });
+
   it("is told that we have no such method", async () => {
     const { adapter, noted } = await started({
       "session/prompt": [

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { AtlasBridgeError } from "../../../src/model/errors.js";
+import { LEVELS_MAX } from "../../../src/model/nesting.js";
 import { fromRpcError, readEnvelope, RPC_ERROR, toRpcError } from "../../../src/wire/rpc.js";
 import { check } from "../../../src/wire/validate.js";
 import { HUB_CALLS } from "../../../src/wire/messages.js";
@@ -33,6 +34,20 @@ describe("envelope", () => {
 
   it("ends the call that a broken answer names", () => {
     expect(read({ jsonrpc: "2.0", id: 3, result: 1, error: {} })).toMatchObject({ kind: "error", id: 3 });
+  });
+
+  it("refuses what is nested deeper than a question about what a tool may say", () => {
+    const nested = (levels: number): unknown => JSON.parse(`${"[".repeat(levels)}1${"]".repeat(levels)}`);
+    const call = { jsonrpc: "2.0", id: 7, method: "a" };
+    // params.event.content.call.input
+    const deepest = { event: { content: { call: { input: nested(LEVELS_MAX) } } } };
+    expect(read({ ...call, params: deepest })).toMatchObject({ kind: "request" });
+    const text = `${"[".repeat(100_000)}1${"]".repeat(100_000)}`;
+    expect(readEnvelope(`{"jsonrpc":"2.0","id":7,"method":"a","params":{"x":${text}}}`)).toMatchObject({
+      kind: "invalid",
+      id: 7,
+    });
+    expect(readEnvelope(`{"jsonrpc":"2.0","id":7,"result":${text}}`)).toMatchObject({ kind: "error", id: 7 });
   });
 
   it("shows a hostile field name without what a terminal would act on", () => {

@@ -6,6 +6,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Cancel, Clock } from "../../../model/clock.js";
+import { isDeeperThan, LEVELS_MAX } from "../../../model/nesting.js";
 import { endResponse, HttpHookCall, type HookBody, type HookCall } from "./hook-call.js";
 import { bearer } from "./hook-settings.js";
 import type { Loopback } from "./loopback.js";
@@ -23,7 +24,7 @@ export interface HookServerOptions {
   /** Whether the tool of this run is at the other end; asked of the system, beside the secret. */
   readonly isCaller: (socket: Socket) => Promise<boolean>;
   readonly onCall: (call: HookCall) => void;
-  /** The tool said something that could not be read: too much, or nothing that it should. */
+  /** The tool said something that could not be read: too much, too deep, or nothing that it should. */
   readonly onUnread: () => void;
 }
 
@@ -100,7 +101,8 @@ function parseBody(text: string | null): HookBody | null {
   if (text === null) return null;
   try {
     const body = JSON.parse(text) as unknown;
-    return body !== null && typeof body === "object" && !Array.isArray(body) ? (body as HookBody) : null;
+    if (body === null || typeof body !== "object" || Array.isArray(body)) return null;
+    return isDeeperThan(body, LEVELS_MAX) ? null : (body as HookBody);
   } catch {
     return null;
   }

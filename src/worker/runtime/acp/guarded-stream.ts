@@ -1,6 +1,7 @@
 /** The agent's two pipes as the SDK's stream, without what the SDK would print on the terminal that we share with people. */
 import type { Readable, Writable } from "node:stream";
 import { ndJsonStream, type AnyMessage, type Stream } from "@agentclientprotocol/sdk";
+import { isDeeperThan, LEVELS_MAX } from "../../../model/nesting.js";
 
 /** A whole file before and after may go in one line; this bounds what an agent can make us hold. */
 export const MESSAGE_BYTES_MAX = 32 * 1024 * 1024;
@@ -29,8 +30,9 @@ export function guardedStream({ input, output, onMessage, onNotification }: Guar
     },
   });
   const incoming = new TransformStream<AnyMessage, AnyMessage>({
-    transform(message, controller) {
+    transform(given, controller) {
       onMessage();
+      const message = isDeeperThan(given, LEVELS_MAX) ? withoutDepths(given) : given;
       // The SDK prints a notification that is newer than its schemas, and an answer to what nobody asked.
       if ("method" in message && !("id" in message) && message.method !== CANCEL_REQUEST)
         onNotification(message.method, message.params);
@@ -41,6 +43,16 @@ export function guardedStream({ input, output, onMessage, onNotification }: Guar
   outgoing.readable.pipeTo(writable).catch(() => undefined);
   readable.pipeTo(incoming.writable).catch(() => undefined);
   return { readable: incoming.readable, writable: outgoing.writable };
+}
+
+/** What nobody can read is as what was not said: a request without what it is about is refused, an answer is none. */
+function withoutDepths(message: AnyMessage): AnyMessage {
+  if ("method" in message) return { ...message, params: null };
+  return {
+    jsonrpc: "2.0",
+    id: message.id,
+    error: { code: -32603, message: "its answer is nested too deep" },
+  };
 }
 
 function sinkOf(input: Writable): WritableStream<Uint8Array> {

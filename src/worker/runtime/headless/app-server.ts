@@ -45,7 +45,9 @@ export class AppServer implements Dialogue {
     this.#rpc = new RpcLines({
       ...options,
       onMessage: () => this.#watch.heard(),
-      onRequest: (id, method, params) => void this.#onRequest(id, method, params),
+      // Whatever is wrong with what is asked: it is refused, and does not end the session.
+      onRequest: (id, method, params) =>
+        void this.#onRequest(id, method, params).catch(() => this.#rpc.refuse(id, UNSHOWABLE)),
       onNotification: (method, params) => this.#onNotification(method, params),
     });
   }
@@ -123,7 +125,7 @@ export class AppServer implements Dialogue {
     const item = this.#items.get(textOf(params["itemId"]) ?? "") ?? null;
     const asking = appServerAsking(method, params, item, cwd);
     if (!asking) {
-      this.#rpc.refuse(id, "AtlasBridge cannot show this to anybody");
+      this.#rpc.refuse(id, UNSHOWABLE);
       return;
     }
     const stop = new AbortController();
@@ -187,6 +189,7 @@ export class AppServer implements Dialogue {
   }
 }
 
+const UNSHOWABLE = "AtlasBridge cannot show this to anybody";
 const ENDED: TurnEnd = { stopReason: null, problem: "the tool ended", costUsd: null };
 
 function inputOf(text: string): readonly Json[] {

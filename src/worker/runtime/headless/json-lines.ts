@@ -1,9 +1,13 @@
 /** Lines of JSON over two pipes. What is no JSON is handed on as text: tools print warnings among their events. */
 import type { Readable, Writable } from "node:stream";
+import { isDeeperThan, LEVELS_MAX } from "../../../model/nesting.js";
 import { isObject, type Json } from "../../detect/json.js";
 
 /** A whole file before and after may stand in one line; this bounds what a tool can make us hold. */
 export const LINE_BYTES_MAX = 32 * 1024 * 1024;
+
+/** What people and tools are told of a message that is nested deeper than LEVELS_MAX. */
+export const TOO_DEEP = "a message was nested too deep to be read";
 
 const NEWLINE = 10;
 
@@ -11,6 +15,8 @@ export interface JsonLinesOptions {
   readonly input: Writable;
   readonly output: Readable;
   readonly onMessage: (message: Json) => void;
+  /** A message nested deeper than LEVELS_MAX. It is to be refused by what names it, and nothing else of it looked at. */
+  readonly onTooDeep: (message: Json) => void;
   /** A line that is no JSON object, without its end. */
   readonly onText?: (line: string) => void;
   /** A line longer than LINE_BYTES_MAX; what follows it is read. */
@@ -62,9 +68,10 @@ export class JsonLines {
   }
 
   #told(text: string): void {
-    const { onMessage, onText } = this.#options;
+    const { onMessage, onTooDeep, onText } = this.#options;
     const message = parsed(text);
-    if (message) onMessage(message);
+    if (message && isDeeperThan(message, LEVELS_MAX)) onTooDeep(message);
+    else if (message) onMessage(message);
     else if (text.trim() !== "") onText?.(text);
   }
 }

@@ -3,7 +3,7 @@ import type { TerminalExit } from "../../transport/terminal.js";
 import type { ShowRule } from "../../detect/compiled-headless.js";
 import type { Json } from "../../detect/json.js";
 import type { Dialogue, DialogueParts, TurnEnd } from "./dialogue.js";
-import { JsonLines } from "./json-lines.js";
+import { JsonLines, TOO_DEEP } from "./json-lines.js";
 import { SessionIdFinder } from "./session-id.js";
 import { ShownEvents } from "./shown.js";
 import { TurnWatch } from "./turn-watch.js";
@@ -34,6 +34,10 @@ export class OneTask implements Dialogue {
     new JsonLines({
       ...options,
       onMessage: (event) => (show === "lines" ? this.#line(JSON.stringify(event)) : this.#event(event)),
+      onTooDeep: () => {
+        this.#watch.heard();
+        onActivity({ kind: "notice", text: `(${TOO_DEEP})` });
+      },
       onText: (line) => (show === "lines" ? this.#line(line) : onActivity({ kind: "notice", text: line })),
     });
   }

@@ -1,14 +1,14 @@
 /** Requests and notifications in both directions, as JSON-RPC without its version field, one object a line. */
 import { isObject, textOf, type Json } from "../../detect/json.js";
 import type { DialogueParts } from "./dialogue.js";
-import { JsonLines } from "./json-lines.js";
+import { JsonLines, TOO_DEEP } from "./json-lines.js";
 
 /** The other end answered with an error. */
 export class RpcError extends Error {}
 
 export type RpcId = string | number;
 
-export interface RpcLinesOptions extends Pick<DialogueParts, "input" | "output"> {
+export interface RpcLinesOptions extends Pick<DialogueParts, "input" | "output" | "onActivity"> {
   readonly onMessage: () => void;
   readonly onRequest: (id: RpcId, method: string, params: Json) => void;
   readonly onNotification: (method: string, params: Json) => void;
@@ -28,7 +28,11 @@ export class RpcLines {
 
   constructor(options: RpcLinesOptions) {
     this.#options = options;
-    this.#lines = new JsonLines({ ...options, onMessage: (message) => this.#onMessage(message) });
+    this.#lines = new JsonLines({
+      ...options,
+      onMessage: (message) => this.#onMessage(message),
+      onTooDeep: (message) => this.#onTooDeep(message),
+    });
   }
 
   /** Rejects with `RpcError`, or when the connection ends. */
@@ -65,8 +69,16 @@ export class RpcLines {
     const { id } = message;
     const params = isObject(message["params"]) ? message["params"] : {};
     if (method === null) this.#onAnswer(message);
-    else if (typeof id === "string" || typeof id === "number") this.#options.onRequest(id, method, params);
+    else if (isId(id)) this.#options.onRequest(id, method, params);
     else this.#options.onNotification(method, params);
+  }
+
+  /** Whoever waits for it is told, on either side. */
+  #onTooDeep({ id, method }: Json): void {
+    this.#options.onMessage();
+    this.#options.onActivity({ kind: "notice", text: `(${TOO_DEEP})` });
+    if (method === undefined) this.#onAnswer({ id, error: { message: TOO_DEEP } });
+    else if (isId(id)) this.refuse(id, TOO_DEEP);
   }
 
   #onAnswer({ id, result, error }: Json): void {
@@ -75,6 +87,10 @@ export class RpcLines {
     if (isObject(error)) waiting?.reject(new RpcError(textOf(error["message"]) ?? "it failed"));
     else waiting?.resolve(isObject(result) ? result : {});
   }
+}
+
+function isId(id: unknown): id is RpcId {
+  return typeof id === "string" || typeof id === "number";
 }
 
 function ended(): Error {

@@ -10,7 +10,7 @@ import type { Result } from "../asking.js";
 import { callAsking, denied } from "../call-asking.js";
 import type { Dialogue, DialogueParts, TurnEnd } from "./dialogue.js";
 import { greeted } from "./greeting.js";
-import { JsonLines } from "./json-lines.js";
+import { JsonLines, TOO_DEEP } from "./json-lines.js";
 import { sessionIdIn } from "./session-id.js";
 import { ShownEvents } from "./shown.js";
 import { TurnWatch } from "./turn-watch.js";
@@ -52,6 +52,7 @@ export class StreamJson implements Dialogue {
     this.#lines = new JsonLines({
       ...options,
       onMessage: (message) => this.#onMessage(message),
+      onTooDeep: (message) => this.#onTooDeep(message),
       onTooLong: () => options.onActivity({ kind: "notice", text: "(a message was too long to be read)" }),
     });
   }
@@ -125,6 +126,16 @@ export class StreamJson implements Dialogue {
     else this.#onEvent(message);
   }
 
+  /** Whoever waits for it is told, on either side. */
+  #onTooDeep({ type, request_id, request, response }: Json): void {
+    this.#watch.heard();
+    this.#options.onActivity({ kind: "notice", text: `(${TOO_DEEP})` });
+    const id = textOf(request_id);
+    if (type === "control_response") this.#onAnswer(response);
+    else if (type === "control_request" && id !== null)
+      this.#answer(id, isObject(request) && request["subtype"] === PERMISSION ? UNSHOWABLE : null);
+  }
+
   #onAnswer(response: unknown): void {
     const id = isObject(response) ? (textOf(response["request_id"]) ?? "") : "";
     this.#waiting.get(id)?.answered();
@@ -135,8 +146,9 @@ export class StreamJson implements Dialogue {
     const id = textOf(request_id);
     if (id === null) return;
     const about = isObject(request) ? request : {};
-    if (about["subtype"] === PERMISSION) void this.#permit(id, about);
-    else this.#answer(id, null);
+    if (about["subtype"] !== PERMISSION) this.#answer(id, null);
+    // Whatever is wrong with a call that is asked about: it is refused, and does not end the session.
+    else void this.#permit(id, about).catch(() => this.#answer(id, UNSHOWABLE));
   }
 
   async #permit(id: string, request: Json): Promise<void> {
@@ -148,7 +160,7 @@ export class StreamJson implements Dialogue {
         ? callAsking({ request: PERMISSION, tool, input, cwd, suggestions }, rules)
         : null;
     if (!asking) {
-      this.#answer(id, denied("AtlasBridge cannot show this call, so nobody could judge it."));
+      this.#answer(id, UNSHOWABLE);
       return;
     }
     const stop = new AbortController();
@@ -191,6 +203,7 @@ export class StreamJson implements Dialogue {
   }
 }
 
+const UNSHOWABLE = denied("AtlasBridge cannot show this call, so nobody could judge it.");
 const ENDED: TurnEnd = { stopReason: null, problem: "the tool ended", costUsd: null };
 
 /** The tool's own words, else its word for the kind. */

@@ -9,6 +9,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import type { Clock } from "../../../model/clock.js";
+import { isDeeperThan, LEVELS_MAX } from "../../../model/nesting.js";
 import type { Result } from "../asking.js";
 import {
   ASK_TOOL,
@@ -117,6 +118,7 @@ export class ToolServer {
   }
 
   async #called(name: string, args: unknown = {}, call: Call): Promise<CallToolResult> {
+    if (isDeeperThan(args, LEVELS_MAX)) return problem("that is nested too deep to be shown to anybody");
     const checked = this.#validators.get(name)?.(args);
     if (!checked) return problem(`there is no tool ${name}`);
     if (!checked.valid) return problem(checked.errorMessage);

@@ -7,7 +7,7 @@ import { isAskedByCalls } from "../../detect/agreement.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import { type Ask, askOf, toldOf } from "../../detect/ask.js";
 import type { Question } from "../../detect/stamp.js";
-import type { CompiledHooks, HookEvent } from "../../detect/compiled-hooks.js";
+import type { CompiledHooks, HookEvent, ToldCall } from "../../detect/compiled-hooks.js";
 import type { HookCall } from "../../evidence/hooks/hook-call.js";
 import type { TrackerOutput } from "../../detect/tracker.js";
 import { HookServer } from "../../evidence/hooks/hook-server.js";
@@ -165,11 +165,21 @@ export class HookListener {
   }
 
   #tell({ name, lends, state, says }: HookEvent, { body }: HookCall): void {
-    const { hooks, clock, words, onNews } = this.#options;
-    const ask = lends && toldOf(hooks, name, lends, body);
-    if (lends) this.#told.add(ask, clock.monotonic(), ask && toldForm(ask, lends));
+    const { words, onNews } = this.#options;
+    if (lends) this.#lend(name, lends, body);
     const said = says === null ? undefined : body[says];
     if (state) words.told(state, typeof said === "string" && said.trim() !== "" ? said : null);
     onNews();
+  }
+
+  /** What cannot be read was told all the same. */
+  #lend(event: string, lends: ToldCall, body: HookCall["body"]): void {
+    const now = this.#options.clock.monotonic();
+    try {
+      const ask = toldOf(this.#options.hooks, event, lends, body);
+      this.#told.add(ask, now, ask && toldForm(ask, lends));
+    } catch {
+      this.#told.add(null, now);
+    }
   }
 }

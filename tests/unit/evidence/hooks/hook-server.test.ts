@@ -61,6 +61,16 @@ function post(port: number, body: string, { secret = "s3cret", method = "POST" }
 const BODY = JSON.stringify({ hook_event_name: "PermissionRequest", tool_name: "Bash" });
 
 describe("the hooks' way in", () => {
+  it("has no opinion of a call that is nested too deep, and knows that something was told", async () => {
+    const { port, serve, calls, unread } = await server();
+    serve();
+    const deep = `${'{"a":'.repeat(6000)}1${"}".repeat(6000)}`;
+    const body = `{"hook_event_name":"PermissionRequest","tool_name":"X","tool_input":${deep}}`;
+    expect(await post(port, body).answer).toEqual({ status: 200, body: "" });
+    expect(calls).toEqual([]);
+    expect(unread.count).toBe(1);
+  });
+
   it("hands a call over and its answer back", async () => {
     const { port, serve, nextCall } = await server();
     serve();
