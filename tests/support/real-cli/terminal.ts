@@ -44,9 +44,12 @@ export class RealTerminal {
     this.#emulator.onData((answer) => this.#pty.write(answer));
     this.#exited = new Promise((resolve) => {
       this.#pty.onExit(({ exitCode }) => {
-        this.#exitCode = exitCode;
-        this.#events.emit("drawn");
-        resolve(exitCode);
+        // Its last words are drawn first: whoever waited for its end reads them then.
+        this.#emulator.write("", () => {
+          this.#exitCode = exitCode;
+          this.#events.emit("drawn");
+          resolve(exitCode);
+        });
       });
     });
   }
