@@ -11,10 +11,8 @@ interface Summary {
   readonly raised: number;
   readonly missed: number;
   readonly invented: number;
+  readonly besides: readonly unknown[];
 }
-
-/** `| claude | 2.1.329 | 42 | 31 | 31 | 0 | 0 |`: tool, version, turns, asked, raised, missed, invented. */
-const ROW = /^\| (\w+) \| ([\d.]+) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|/gm;
 
 const tools = readdirSync(LOGS).map((file) => file.replace(/\.jsonl$/, ""));
 
@@ -26,15 +24,35 @@ it.each(tools)(
   "the live session of %s is as long as it must be, and its page tells what its log does",
   (tool) => {
     const lines = readFileSync(`${LOGS}/${tool}.jsonl`, "utf8").trimEnd().split("\n");
-    const [head, sum] = [lines[0], lines.at(-1)].map((line) => JSON.parse(line ?? "") as unknown);
-    const { version } = head as { version: string };
-    const { turns, asked, raised, missed, invented } = sum as Summary;
+    const logged = lines.map((line) => JSON.parse(line) as unknown);
+    const { version } = logged[0] as { version: string };
+    const { turns, asked, raised, missed, invented, besides } = logged.at(-1) as Summary;
     expect(lines.length - 2).toBe(turns);
     expect(turns).toBeGreaterThanOrEqual(TURNS_MIN);
     expect({ missed, invented }).toEqual({ missed: 0, invented: 0 });
-    const told = [...readFileSync("docs/detection/live.md", "utf8").matchAll(ROW)].find(
-      (row) => row[1] === tool,
-    );
-    expect(told?.slice(2)).toEqual([version, ...[turns, asked, raised, missed, invented].map(String)]);
+    expect(rowOf(tool)).toEqual([
+      tool,
+      version,
+      ...[turns, asked, raised, missed, invented, besides.length].map(String),
+      confirmedOf(logged),
+    ]);
   },
 );
+
+/** The page's cells for a tool. */
+function rowOf(tool: string): string[] | undefined {
+  const lines = readFileSync("docs/detection/live.md", "utf8").split("\n");
+  const row = lines.find((line) => line.startsWith(`| ${tool} |`));
+  return row
+    ?.split("|")
+    .slice(1, -1)
+    .map((cell) => cell.trim());
+}
+
+/** How many of the answers from the phone the log calls confirmed. */
+function confirmedOf(logged: readonly unknown[]): string {
+  const answers = logged.map((line) => (line as { answered?: string }).answered ?? "");
+  const remote = answers.filter((words) => words.startsWith("first choice from the phone: "));
+  const confirmed = remote.filter((words) => words.endsWith(", confirmed"));
+  return `${confirmed.length} of ${remote.length} confirmed`;
+}
