@@ -6,9 +6,9 @@ import { OuterTerminal } from "./outer-terminal.js";
 import { hub, OURS, sessionsOf } from "./peers.js";
 
 const COUNTS = [1, 10, 50];
-/** Long enough for the last start-up work and its garbage to be over. */
-const CALM_MS = 5_000;
-const WATCHED_MS = 10_000;
+/** The engine compiles and collects for half a minute after the last start; what is still used behind that, we use. */
+const CALM_MS = 40_000;
+const WATCHED_MS = 20_000;
 const ALL_JOINED_WITHIN_MS = 120_000;
 /** Of `/proc/PID/stat`, on every Linux there is. */
 const TICKS_PER_SECOND = 100;

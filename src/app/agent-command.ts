@@ -4,7 +4,7 @@ import { AtlasBridgeError } from "../model/errors.js";
 import type { AgentOffer } from "../worker/detect/adapter-file.js";
 import type { AgentStart, CompiledAdapter } from "../worker/detect/compiled.js";
 import type { Environment } from "../worker/transport/child-environment.js";
-import { findExecutable } from "../worker/transport/executable.js";
+import { isInstalled } from "../worker/transport/executable.js";
 import {
   adapterFor,
   adapterNames,
@@ -62,19 +62,10 @@ async function firstInstalled(search: AgentSearch): Promise<AgentCommand> {
     const [executable] = adapter.acp?.command ?? [];
     if (!adapter.acp || executable === undefined) continue;
     known.push(executable);
-    if (isInstalled(executable, search)) return started(adapter, adapter.acp, executable, []);
+    if (isInstalled(executable, { path: search.environment["PATH"], cwd: search.cwd }))
+      return started(adapter, adapter.acp, executable, []);
   }
   throw new AtlasBridgeError("ATB_TOOL_NOT_FOUND", "no agent that can be talked to is installed", {
     hint: `Install one of ${known.join(", ")}, or name the command of another.`,
   });
-}
-
-function isInstalled(executable: string, { environment, cwd }: AgentSearch): boolean {
-  try {
-    findExecutable(executable, { path: environment["PATH"], cwd });
-    return true;
-  } catch (error) {
-    if (error instanceof AtlasBridgeError) return false;
-    throw error;
-  }
 }

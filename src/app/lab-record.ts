@@ -2,6 +2,7 @@
 import { basename } from "node:path";
 import { resolvePaths } from "../config/paths.js";
 import { systemClock } from "../observe/clock.js";
+import { currentFolder } from "../observe/current-folder.js";
 import { ownTerminal } from "../worker/session/host-terminal.js";
 import { openPty } from "../worker/transport/pty.js";
 import { adapterFor, requireAdapterFile } from "./adapters.js";
@@ -40,11 +41,12 @@ export async function recordScenario(
   const size = { cols: options.cols ?? host.size.cols, rows: options.rows ?? host.size.rows };
   const { command, clean } = options;
   const env = recordingEnvironment(process.env, clean);
-  const terminal = openPty({ command, env, cwd: process.cwd(), size, clock: systemClock });
+  const cwd = currentFolder();
+  const terminal = openPty({ command, env, cwd, size, clock: systemClock });
   options.onStart?.();
   const recorder = new Recorder(terminal, host, options.cols === undefined && options.rows === undefined);
   const { events, tty } = await recorder.run();
-  const told = await writeDraft(files, { tool, events, ...size, tty: tty ?? {} }, [process.cwd()]);
+  const told = await writeDraft(files, { tool, events, ...size, tty: tty ?? {} }, [cwd]);
   return { ...files, told, marked: tty !== null };
 }
 

@@ -2,6 +2,7 @@
 import { resolvePaths, type Paths } from "../config/paths.js";
 import { asId, type SessionId } from "../model/ids.js";
 import { systemClock } from "../observe/clock.js";
+import { currentFolder } from "../observe/current-folder.js";
 import { systemRandom } from "../observe/random.js";
 import { safeText } from "../safety/safe-text.js";
 import type { CompiledAdapter } from "../worker/detect/compiled.js";
@@ -24,7 +25,7 @@ export async function serveMcp({ label }: ServeMcpOptions): Promise<void> {
   const paths = resolvePaths();
   const { config, problem: broken } = readConfig(paths);
   const sessionId = asId<SessionId>(systemRandom.uuid());
-  const cwd = process.cwd();
+  const cwd = currentFolder();
   let link: SessionLink | null = null;
   const reach = async (client: string): Promise<Reach> => {
     const { tool, rules } = await knownAs(client, paths);

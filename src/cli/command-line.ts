@@ -1,5 +1,5 @@
 /** Parses one command line and runs its command, whatever commands there are. */
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Help, type Option } from "commander";
 import { programVersion } from "../app/version.js";
 import { EXIT } from "../model/errors.js";
 import { complainOf } from "./output.js";
@@ -16,9 +16,27 @@ function buildProgram(commands: readonly Register[]): Command {
     // Options after the tool's name are the tool's (`run`).
     .enablePositionalOptions()
     .exitOverride()
-    .showHelpAfterError("(see atlasbridge --help)");
+    .configureHelp({ optionDescription, commandDescription });
   for (const register of commands) register(program);
+  pointToHelp(program, program.name());
   return program;
+}
+
+/** That a flag is off until it is given needs no words. */
+function optionDescription(this: Help, option: Option): string {
+  return option.defaultValue === false
+    ? option.description
+    : Help.prototype.optionDescription.call(this, option);
+}
+
+function commandDescription(command: Command): string {
+  return command.description() || command.summary();
+}
+
+/** After a mistake: the help of that very command. */
+function pointToHelp(command: Command, words: string): void {
+  command.showHelpAfterError(`(see ${words} --help)`);
+  for (const each of command.commands) pointToHelp(each, `${words} ${each.name()}`);
 }
 
 /** Runs one command; the result is `process.exitCode`. */

@@ -44,6 +44,6 @@ export function infoLines({
     `  cards       ${rows.deliveries}`,
     `  to be sent  ${rows.outbox}`,
     `  received    ${rows.spool}`,
-    `  audit       ${rows.audit} rows, ${keptSeals} seals kept outside`,
+    `  audit       ${rows.audit} rows, ${keptSeals === 1 ? "1 seal" : `${keptSeals} seals`} kept outside`,
   ];
 }

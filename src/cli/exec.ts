@@ -5,6 +5,7 @@ import { InvalidArgumentError, type Command } from "commander";
 import type { ExecOptions } from "../app/exec/exec-options.js";
 import { parseDuration } from "../config/schema.js";
 import { AtlasBridgeError } from "../model/errors.js";
+import { currentFolder } from "../observe/current-folder.js";
 
 interface ExecFlags {
   readonly prompt?: string;
@@ -88,7 +89,7 @@ async function optionsOf(tool: string, flags: ExecFlags): Promise<ExecOptions> {
     timeoutMs: timeout,
     fresh,
     label,
-    cwd: flags.cwd ?? process.cwd(),
+    cwd: flags.cwd ?? currentFolder(),
     relay,
     relayRequired,
     quiet,
@@ -100,7 +101,7 @@ async function optionsOf(tool: string, flags: ExecFlags): Promise<ExecOptions> {
 async function promptOf({ prompt, promptFile }: ExecFlags): Promise<string> {
   if ((prompt === undefined) === (promptFile === undefined))
     throw usage(
-      "a task is named once: --prompt TEXT, or --prompt-file FILE",
+      "give exactly one of --prompt TEXT and --prompt-file FILE",
       "A file keeps it out of the process list.",
     );
   const text = prompt ?? (await fileText(promptFile ?? ""));

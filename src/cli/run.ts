@@ -3,6 +3,7 @@ import { Option, type Command } from "commander";
 import type { RunAgentOptions } from "../app/run-agent.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { PERMISSION_MODES, type PermissionMode } from "../model/permission-mode.js";
+import { currentFolder } from "../observe/current-folder.js";
 
 /** Runs a session with an agent that is talked to (`app/run-agent.ts`). */
 export type AgentRunner = (options: RunAgentOptions) => Promise<number>;
@@ -38,7 +39,7 @@ export function registerRun(program: Command, runAgent: AgentRunner): void {
     .option("--no-relay", "no hub at all: only the terminal")
     .addOption(
       new Option("--relay-required", "do not start the tool unless its questions can be relayed")
-        .default(false, "off")
+        .default(false)
         .conflicts("relay"),
     )
     .option("--ask", "start the tool in its mode that asks before it acts", false)
@@ -123,16 +124,4 @@ function agentOptions(tool: string | undefined, args: readonly string[], flags: 
     listSessions,
     dryRun,
   };
-}
-
-/** Errors: ATB_TOOL_START_FAILED where somebody has removed it: our paths, and most tools, would make no sense there. */
-function currentFolder(): string {
-  try {
-    return process.cwd();
-  } catch (cause) {
-    throw new AtlasBridgeError("ATB_TOOL_START_FAILED", "the current directory was removed", {
-      hint: "Change to one that is there.",
-      cause,
-    });
-  }
 }

@@ -13,7 +13,6 @@ export interface Paths {
   readonly configDir: string;
   readonly dataDir: string;
   readonly config: string;
-  readonly policy: string;
   /** Adapter files of the user. */
   readonly adaptersDir: string;
   /** Prompt Lab scenarios of the user. */
@@ -59,7 +58,6 @@ export function resolvePaths(from: PathSurroundings = ownSurroundings()): Paths 
     configDir,
     dataDir,
     config: join(configDir, "config.yaml"),
-    policy: join(configDir, "policy.yaml"),
     adaptersDir: join(configDir, "adapters"),
     scenariosDir: join(configDir, "scenarios"),
     database: join(dataDir, "atlasbridge.db"),

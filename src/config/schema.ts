@@ -81,18 +81,26 @@ const time = v.pipe(
 );
 const quietHours = v.strictObject({ from: time, to: time });
 
+/** Services limit edits as they limit messages: one in a few seconds is what each chat takes beside questions. */
+const PROGRESS_EVERY_MIN_MS = 5_000;
+
 /** What people hear of a tool that asks nothing, and what they may tell it. */
 const conversation = v.strictObject({
   idle_message: v.optional(v.boolean(), true),
   while_working: v.optional(v.picklist(["queue", "refuse"]), "queue"),
-  progress_every: v.optional(duration, "0s"),
+  progress_every: v.optional(
+    v.pipe(
+      duration,
+      v.check((ms) => ms === 0 || ms >= PROGRESS_EVERY_MIN_MS, "expected 0s for none, or 5s and more"),
+    ),
+    "0s",
+  ),
 });
 
 const ledger = v.strictObject({
   keep_for: v.optional(durationUpTo(KEEP_MAX_DAYS), "90d"),
 });
 
-/** How agents that are talked to are started, and what they may do unasked. */
 /** In turns; far more than anybody waits for. */
 const turns = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000));
 
@@ -109,6 +117,7 @@ const exec = v.strictObject({
   ),
 });
 
+/** How agents that are talked to are started, and what they may do unasked. */
 const acp = v.strictObject({
   enabled: v.optional(v.boolean(), true),
   agent_command: v.optional(v.nullable(v.pipe(v.string(), v.minLength(1))), null),

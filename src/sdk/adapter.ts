@@ -23,6 +23,10 @@ export const WITHDRAW_REASONS = [
 ] as const;
 export type WithdrawReason = (typeof WITHDRAW_REASONS)[number];
 
+export function isWithdrawReason(reason: unknown): reason is WithdrawReason {
+  return WITHDRAW_REASONS.some((each) => each === reason);
+}
+
 /** What became of a question that somebody wants to be asked again. */
 export const STANDING = ["anew", "already", "gone"] as const;
 export type Standing = (typeof STANDING)[number];

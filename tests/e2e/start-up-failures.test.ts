@@ -172,16 +172,21 @@ describe("a broken adapter of another tool", () => {
 });
 
 describe("in a directory that was removed", () => {
-  it("it is said that this is why the tool does not start", () =>
+  it.each([
+    ["run", ["run", "--no-relay", "true"]],
+    ["exec", ["exec", "claude", "--prompt", "x", "--dry-run"]],
+    ["mcp", ["mcp"]],
+  ])("%s says that this is why the tool does not start", (_, words) =>
     withHome(async (home) => {
       const gone = join(home.folder, "gone");
       mkdirSync(gone);
-      const words = `cd "$0" && rmdir "$0" && exec "$@"`;
-      const command = ["-c", words, gone, process.execPath, MAIN, "run", "--no-relay", "true"];
+      const leave = `cd "$0" && rmdir "$0" && exec "$@"`;
+      const command = ["-c", leave, gone, process.execPath, MAIN, ...words];
       const ran = await finished(spawn("sh", command, { env: home.env }));
       expect(ran).toMatchObject({ code: 3, stdout: "" });
       expect(ran.stderr).toContain("atlasbridge: the current directory was removed");
-    }));
+    }),
+  );
 });
 
 describe("a tool that is not there", () => {

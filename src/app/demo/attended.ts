@@ -1,4 +1,5 @@
 /** The demo in a terminal: the agent runs here, and is answered here or from a second terminal. */
+import { currentFolder } from "../../observe/current-folder.js";
 import { runTool } from "../run-tool.js";
 import { DEMO_ADAPTER, demoResults, inDemoHome, type DemoResult } from "./demo.js";
 
@@ -9,7 +10,7 @@ export function attendedDemo(say: (home: string) => void): Promise<readonly Demo
     await runTool({
       command: home.command,
       label: "demo",
-      cwd: process.cwd(),
+      cwd: currentFolder(),
       adapter: DEMO_ADAPTER,
       relay: true,
       relayRequired: false,

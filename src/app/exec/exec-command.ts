@@ -10,7 +10,7 @@ import {
   validateAllowedTools,
   type DriverTask,
 } from "../../worker/runtime/headless/driver.js";
-import { findExecutable } from "../../worker/transport/executable.js";
+import { isInstalled } from "../../worker/transport/executable.js";
 import type { Environment } from "../../worker/transport/child-environment.js";
 import { adapterFor, adapterNames, isToolOf, loadAdapter, type AdapterPlace } from "../adapters.js";
 
@@ -79,18 +79,8 @@ function executableOf(
   const isName = typed === name || aliases.includes(typed);
   const own = headless?.executables ?? [];
   const names = own.length > 0 ? own : process.executables;
-  return isName ? (names.find((each) => isInstalled(each, search)) ?? names[0] ?? typed) : typed;
-}
-
-/** Whether the tool is there and can be run (the seed's `driver_check_available`). */
-export function isInstalled(executable: string, { environment, cwd }: Omit<ExecSearch, "place">): boolean {
-  try {
-    findExecutable(executable, { path: environment["PATH"], cwd });
-    return true;
-  } catch (error) {
-    if (error instanceof AtlasBridgeError) return false;
-    throw error;
-  }
+  const places = { path: search.environment["PATH"], cwd: search.cwd };
+  return isName ? (names.find((each) => isInstalled(each, places)) ?? names[0] ?? typed) : typed;
 }
 
 async function drivenNames(place: AdapterPlace): Promise<string[]> {

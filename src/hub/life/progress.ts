@@ -11,8 +11,8 @@ import type { SessionRow } from "../store/sessions.js";
 import { tellRoutes } from "./deal-cards.js";
 import type { Ledger, Transaction } from "./ledger.js";
 
-/** Services limit edits as they limit messages: one a few seconds and chat is what all of them take beside questions. */
-const EVERY_MIN_MS = 5_000;
+/** After a line that could not be written. */
+const RETRY_MS = 5_000;
 
 interface Work {
   readonly since: number;
@@ -48,7 +48,7 @@ export class ProgressLines {
     } catch (error) {
       const { clock, log } = this.#ledger.options;
       log("error", "progress lines could not be written; they are looked at again", { error: String(error) });
-      this.#cancel = clock.after(EVERY_MIN_MS, () => this.look());
+      this.#cancel = clock.after(RETRY_MS, () => this.look());
     }
   }
 
@@ -56,13 +56,12 @@ export class ProgressLines {
     this.#cancel();
     const every = this.#ledger.options.settings().conversation.progress_every;
     if (!this.#running || (every === 0 && this.#working.size === 0)) return;
-    const everyMs = Math.max(EVERY_MIN_MS, every);
     const now = this.#ledger.options.clock.now();
     const open = this.#ledger.store.sessions.listOpen();
     const working = open.filter(({ toolState }) => every > 0 && toolState === "working");
     for (const sessionId of this.#working.keys())
       if (!working.some((row) => row.sessionId === sessionId)) this.#end(sessionId, now);
-    for (const row of working) this.#note(row, now, everyMs);
+    for (const row of working) this.#note(row, now, every);
     const next = Math.min(...[...this.#working.values()].map(({ dueAt }) => dueAt));
     if (Number.isFinite(next)) this.#cancel = this.#ledger.options.clock.after(next - now, () => this.look());
   }

@@ -16,6 +16,8 @@ export interface SpoolRow {
 
 type Stored = Omit<SpoolRow, "raw" | "answer"> & { raw: string; answer: string | null };
 
+/** Rows of one look; the next ones are found when these are done. */
+const BATCH_ROWS = 1000;
 const COLUMNS = "spool_id AS spoolId, channel, key, raw, stored_at AS storedAt, answer";
 
 export class Spool {
@@ -32,11 +34,11 @@ export class Spool {
       "INSERT INTO spool (channel, key, raw, stored_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
     );
     this.#unhandled = sqlite.prepare(
-      `SELECT ${COLUMNS} FROM spool WHERE handled_at IS NULL AND channel = ? ORDER BY spool_id LIMIT 1000`,
+      `SELECT ${COLUMNS} FROM spool WHERE handled_at IS NULL AND channel = ? ORDER BY spool_id LIMIT ${BATCH_ROWS}`,
     );
     this.#unanswered = sqlite.prepare(
       `SELECT ${COLUMNS} FROM spool WHERE answer IS NOT NULL AND answered_at IS NULL AND channel = ?
-       ORDER BY spool_id LIMIT 1000`,
+       ORDER BY spool_id LIMIT ${BATCH_ROWS}`,
     );
     this.#handled = sqlite.prepare(
       `UPDATE spool SET handled_at = @at, answer = @answer, raw = iif(@answer IS NULL, '', raw)

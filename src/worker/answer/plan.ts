@@ -137,10 +137,3 @@ function planDeclaredKey(candidate: Candidate, value: string): Plan | Rejection 
 function oneKey(keys: string, endsTool: boolean): Plan {
   return { steps: [{ keys, requires: { identity: "same" } }], effect: { kind: "leaves" }, endsTool };
 }
-
-/** The plan of adapter code (`AdapterCode.plan`): its keys in order, the raised prompt still drawn before each. */
-export function planOfKeys(keys: readonly string[], endsTool: boolean): Plan | Rejection {
-  if (keys.length === 0 || !keys.every(isOneKey)) return rejection("no_plan");
-  const steps = keys.map((key): Step => ({ keys: key, requires: { identity: "same" } }));
-  return { steps, effect: { kind: "leaves" }, endsTool };
-}

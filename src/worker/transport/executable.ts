@@ -33,6 +33,17 @@ export function findExecutable(name: string, search: Search): string {
   });
 }
 
+/** Whether `findExecutable` finds one that can be started. */
+export function isInstalled(name: string, search: Search): boolean {
+  try {
+    findExecutable(name, search);
+    return true;
+  } catch (error) {
+    if (error instanceof AtlasBridgeError) return false;
+    throw error;
+  }
+}
+
 function candidates(name: string, { path, cwd }: Search): string[] {
   if (name === "") return [];
   if (name.includes("/")) return [isAbsolute(name) ? name : resolve(cwd, name)];

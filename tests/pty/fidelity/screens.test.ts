@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import xterm from "@xterm/headless";
 import { afterAll, describe, expect, it } from "vitest";
+import { skipped } from "../../support/skipped.js";
 import { environment, start } from "../transport/support/tools.js";
 import { RUN_ARGUMENTS } from "./support/shell-window.js";
 
@@ -170,7 +171,7 @@ async function lastPicture(
 
 const installed = Object.keys(PROGRAMS).filter((name) => isInstalled(PROGRAMS[name]!.file));
 const missing = Object.keys(PROGRAMS).filter((name) => !installed.includes(name));
-if (missing.length > 0) console.log(`skipped, not installed: ${missing.join(", ")}`);
+skipped(missing.length > 0 ? `not installed: ${missing.join(", ")}` : null);
 
 describe.concurrent("the last screen is the same as without us", () => {
   it("and there are programs to see it with", () => {
@@ -183,7 +184,7 @@ describe.concurrent("the last screen is the same as without us", () => {
     expect(await lastPicture(RUN_ARGUMENTS, PROGRAMS[name]!)).toEqual(bare);
   });
 
-  it.skipIf(!isInstalled("top"))(
+  it.skipIf(skipped(isInstalled("top") ? null : "top is not installed"))(
     "of top, whose every picture is another: byte for byte what it wrote in the same run",
     async () => {
       const log = join(folder, "top");

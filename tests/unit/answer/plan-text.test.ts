@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Candidate } from "../../../src/sdk/candidate.js";
-import { isPlan, planAnswer, planOfKeys } from "../../../src/worker/answer/plan.js";
+import { isPlan, planAnswer } from "../../../src/worker/answer/plan.js";
 import { LINE_BYTES_MAX } from "../../../src/worker/answer/text-plan.js";
 import { candidateOf, choicesOf, replyTo, viewOf } from "./make.js";
 import { keysFor, planned, refusal } from "./planned.js";
@@ -126,12 +126,5 @@ describe("other prompts", () => {
     expect(keys("\\x1b")).toEqual(["\u001b"]);
     expect(keys("\\x03")).toBe("option_unknown");
     expect(keys("\\u0100")).toBe("option_unknown");
-  });
-
-  it("follow adapter code key by key, and only whole keys", () => {
-    const plan = planOfKeys(["\t", "\r"], true);
-    expect(isPlan(plan) && plan.steps.map(({ requires }) => requires.identity)).toEqual(["same", "same"]);
-    expect(isPlan(planOfKeys([], false))).toBe(false);
-    expect(isPlan(planOfKeys(["1\r"], false))).toBe(false);
   });
 });

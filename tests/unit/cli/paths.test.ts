@@ -13,7 +13,6 @@ describe("paths", () => {
     const paths = at({ ATLASBRIDGE_HOME: "/srv/ab", XDG_CONFIG_HOME: "/x" });
     expect(paths).toMatchObject({
       config: "/srv/ab/config.yaml",
-      policy: "/srv/ab/policy.yaml",
       adaptersDir: "/srv/ab/adapters",
       database: "/srv/ab/atlasbridge.db",
       auditKey: "/srv/ab/audit.key",

@@ -20,6 +20,15 @@ describe("the configuration", () => {
     rmSync(folder, { recursive: true });
   });
 
+  it("has no progress lines that are more often than a chat takes edits", () => {
+    const withEvery = (every: string) =>
+      parseConfig(`conversation:\n  progress_every: ${every}\n`, "c.yaml", {});
+    expect(() => withEvery("1s")).toThrow(/progress_every.*5s and more/s);
+    expect([withEvery("0s"), withEvery("5s")].map((config) => config.conversation.progress_every)).toEqual([
+      0, 5_000,
+    ]);
+  });
+
   it("does not let one identity have two roles", () => {
     const people = ["approver", "viewer"].map(
       (role, at) => `  - { name: P${at}, identities: [x:1], role: ${role} }`,

@@ -74,8 +74,8 @@ describe("with conversation.progress_every", () => {
     expect(rig.chat.messages[0]!.outcome?.text).toMatch(/^✔️ worked/);
   });
 
-  it("a short turn leaves no line, and nobody is told more often than a service takes", async () => {
-    const rig = await makeRig({ settings: settingsWith(1_000) });
+  it("a short turn leaves no line, and a long one no more calls than it has lines", async () => {
+    const rig = await makeRig({ settings: settingsWith(5_000) });
     await toolIs(rig, "working");
     await after(rig, 4_000);
     await toolIs(rig, "idle");

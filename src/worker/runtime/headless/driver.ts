@@ -34,9 +34,10 @@ export function supportsSessions({ sessions }: CompiledHeadless): boolean {
 }
 
 /** Whether a session is gone on with in the way it is run: an agent of the Agent Client Protocol begins a new one. */
-export function canGoOn({ sessions, sessionArgs, talk }: CompiledHeadless, isTalkedTo: boolean): boolean {
-  if (!isTalkedTo || talk?.speaks === "stream_json") return sessions && sessionArgs !== null;
-  return sessions && talk?.speaks === "app_server";
+export function canGoOn(driver: CompiledHeadless, isTalkedTo: boolean): boolean {
+  const { sessionArgs, talk } = driver;
+  if (!isTalkedTo || talk?.speaks === "stream_json") return supportsSessions(driver) && sessionArgs !== null;
+  return supportsSessions(driver) && talk?.speaks === "app_server";
 }
 
 /** Not stated: assumed. */

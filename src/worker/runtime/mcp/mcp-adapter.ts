@@ -9,15 +9,15 @@ import type { Fingerprint, PromptId, SessionId } from "../../../model/ids.js";
 import type { Reply } from "../../../model/reply.js";
 import type { ToolState } from "../../../model/tool-state.js";
 import type { Random } from "../../../observe/random.js";
-import type {
-  Adapter,
-  AdapterEvent,
-  InjectionGate,
-  InjectionResult,
-  SessionCapabilities,
-  SessionSnapshot,
-  Standing,
-  WithdrawReason,
+import {
+  isWithdrawReason,
+  type Adapter,
+  type AdapterEvent,
+  type InjectionGate,
+  type InjectionResult,
+  type SessionCapabilities,
+  type SessionSnapshot,
+  type Standing,
 } from "../../../sdk/adapter.js";
 import type { CallRules } from "../../detect/ask.js";
 import type { Asking, Result } from "../asking.js";
@@ -116,7 +116,7 @@ export class McpAdapter implements Adapter {
       onRefused: () => undefined,
       hearing: () =>
         heardBy({ messages: 0, ping: () => this.#server.ping() }, this.#server.closed, options.clock),
-      whyGone: (reason) => reason as WithdrawReason,
+      whyGone: (reason) => (isWithdrawReason(reason) ? reason : "taken_back"),
     });
   }
 

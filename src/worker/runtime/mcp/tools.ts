@@ -12,6 +12,8 @@ const CONTEXT_LENGTH_MAX = 256 * 1024;
 /** Buttons that can still be told apart. */
 const CHOICES_MAX = 20;
 const CHOICE_LENGTH_MAX = 200;
+/** Room for what we write above a message: who sends it. */
+const HEAD_LENGTH_MAX = 200;
 /** A week. */
 const TIMEOUT_SECONDS_MAX = 7 * 24 * 3600;
 
@@ -98,7 +100,7 @@ export const TOOLS = [
     inputSchema: {
       type: "object",
       properties: {
-        message: { type: "string", minLength: 1, maxLength: AGENT_TEXT_MAX - 200, pattern: "\\S" },
+        message: { type: "string", minLength: 1, maxLength: AGENT_TEXT_MAX - HEAD_LENGTH_MAX, pattern: "\\S" },
       },
       required: ["message"],
       additionalProperties: false,
