@@ -100,7 +100,12 @@ export const TOOLS = [
     inputSchema: {
       type: "object",
       properties: {
-        message: { type: "string", minLength: 1, maxLength: AGENT_TEXT_MAX - HEAD_LENGTH_MAX, pattern: "\\S" },
+        message: {
+          type: "string",
+          minLength: 1,
+          maxLength: AGENT_TEXT_MAX - HEAD_LENGTH_MAX,
+          pattern: "\\S",
+        },
       },
       required: ["message"],
       additionalProperties: false,
