@@ -1,4 +1,4 @@
-/** A scenario: a recording and what must be seen in it. The seed's fields work unchanged (design §13). */
+/** A scenario: a recording and what must be seen in it. The adapter spec's fields work unchanged (ADR 7). */
 import {
   CONFIDENCES,
   PROMPT_TYPES,
@@ -117,7 +117,7 @@ const toolName: Reader<string> = (value, place) =>
     ? (value as string)
     : fail(place, "must be the name of an adapter: lower-case letters, digits, - and _");
 
-// The seed writes TYPE_YES_NO, HIGH and MED; both spellings of each word are one word.
+// The adapter spec writes TYPE_YES_NO, HIGH and MED; both spellings of each word are one word.
 const promptType = word(
   new Map(PROMPT_TYPES.flatMap((type) => [type, `TYPE_${type.toUpperCase()}`].map((name) => [name, type]))),
 );
@@ -210,7 +210,7 @@ function asTerminalBytes(fields: Fields): string {
 function expectations(fields: Fields): Expectations {
   const type = fields.take("expected_type", orNull(promptType));
   const choices = fields.maybe("expected_choices", orNull(listOf(text, LIST_MAX)));
-  // The seed writes [] on every yes/no; it always carries Yes and No here.
+  // The adapter spec writes [] on every yes/no; it always carries Yes and No here.
   const assertsChoices = choices && !(type === "yes_no" && choices.length === 0);
   return {
     type,

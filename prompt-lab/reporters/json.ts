@@ -1,4 +1,4 @@
-/** For programs: the fixed shape of design §13. */
+/** For programs: a shape that does not change. */
 import { summarise, type Reporter, type ScenarioResult } from "../report.js";
 
 export const jsonReporter: Reporter = (results) =>

@@ -1,4 +1,4 @@
-/** Pairing a channel (design §8): secret, code, confirmation at the terminal, then one edit of the configuration and a reload. */
+/** Pairing a channel: secret, code, confirmation at the terminal, then one edit of the configuration and a reload. */
 import { writeFileSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import {

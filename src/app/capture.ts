@@ -1,4 +1,4 @@
-/** Keeps what a live session showed as drafts of scenarios (design §13): on demand, and of every question where that is wanted. */
+/** Keeps what a live session showed as drafts of scenarios: on demand, and of every question where that is wanted. */
 import { join } from "node:path";
 import type { Paths } from "../config/paths.js";
 import { ensurePrivateDirectory } from "../config/private-files.js";

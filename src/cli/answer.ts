@@ -1,4 +1,4 @@
-/** `atlasbridge answer`: one answer to one question, with an exit code that says what became of it (design §9). */
+/** `atlasbridge answer`: one answer to one question, with an exit code that says what became of it. */
 import type { Command } from "commander";
 import type { AnswerOutcome } from "../app/ask-hub.js";
 import { EXIT } from "../model/errors.js";
@@ -43,7 +43,7 @@ export interface AnswerDone {
   readonly text: string;
 }
 
-/** The outcome, if it is what was wanted. Throws NotDone with the exit code of design §9 otherwise. */
+/** The outcome, if it is what was wanted. Throws NotDone with the exit code for it otherwise. */
 export function doneOrThrow(shortId: string, outcome: AnswerOutcome): AnswerDone {
   if (outcome.kind === "refused") throw new NotDone(outcome.code, outcome.text);
   const { promptId } = outcome;

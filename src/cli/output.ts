@@ -1,4 +1,4 @@
-/** Everything the commands print: text for people, or one JSON envelope (design §9), and errors on stderr. */
+/** Everything the commands print: text for people, or one JSON envelope, and errors on stderr. */
 import { AtlasBridgeError, EXIT } from "../model/errors.js";
 
 /** What was asked for did not happen, for a reason that people can read. Neither a bug nor an operational error. */

@@ -1,4 +1,4 @@
-/** Errors of the file system in words that help: what could not be done, where, why, and what to do (design §12). */
+/** Errors of the file system in words that help: what could not be done, where, why, and what to do. */
 import { accessSync, constants, lstatSync, type Stats } from "node:fs";
 import { dirname } from "node:path";
 import { AtlasBridgeError } from "../model/errors.js";

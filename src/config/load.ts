@@ -1,4 +1,4 @@
-/** Reads the one configuration file: checked, secrets filled in, frozen (design §9). */
+/** Reads the one configuration file: checked, secrets filled in, frozen. */
 import { readFileSync, statSync } from "node:fs";
 import type * as v from "valibot";
 import { AtlasBridgeError } from "../model/errors.js";

@@ -1,4 +1,4 @@
-/** Where everything lies (design §9 "Configuration and files") and where the hub listens (design §3 "Socket"). */
+/** Where everything lies, and where the hub listens (ADR 5). */
 import { createHash } from "node:crypto";
 import { tmpdir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";

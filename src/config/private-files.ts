@@ -1,4 +1,4 @@
-/** Directories and files that only their owner may enter (design §3 "Socket", §9). */
+/** Directories and files that only their owner may enter (ADR 5). */
 import {
   chmodSync,
   lstatSync,

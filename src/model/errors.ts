@@ -1,6 +1,6 @@
-/** Operational errors are coded and carry a hint; programmer errors are `invariant` (design §12). */
+/** Operational errors are coded and carry a hint (docs/errors.md); programmer errors are `invariant`. */
 
-/** Exit codes of the command line (design §12). `run` exits as the tool did. */
+/** Exit codes of the command line. `run` exits as the tool did. */
 export const EXIT = {
   ok: 0,
   error: 1,

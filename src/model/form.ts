@@ -1,4 +1,4 @@
-/** Several questions asked at once: their fields, and the one normal form of an answer to all of them (design §4 "form"). */
+/** Several questions asked at once: their fields, and the one normal form of an answer to all of them. */
 
 export interface FormOption {
   readonly label: string;

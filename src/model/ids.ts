@@ -5,7 +5,7 @@ type Branded<Name extends string> = string & { readonly [brand]: Name };
 
 /** uuid4 of one `atlasbridge run`. */
 export type SessionId = Branded<"SessionId">;
-/** uuid4 of one prompt (seed §3.1). */
+/** uuid4 of one prompt (adapter spec §3.1). */
 export type PromptId = Branded<"PromptId">;
 /** Two to four lower-case characters that a person types: `answer k7 2`. */
 export type ShortId = Branded<"ShortId">;
@@ -15,7 +15,7 @@ export type ReplyId = Branded<"ReplyId">;
 export type TaskId = Branded<"TaskId">;
 /** uuid4 of one notice posted at one place. */
 export type DeliveryId = Branded<"DeliveryId">;
-/** 32 hex characters, single use, minted by the hub (seed §3.2). */
+/** 32 hex characters, single use, minted by the hub (adapter spec §3.2). */
 export type Nonce = Branded<"Nonce">;
 /** `<channel>:<user id>`: `telegram:1001`, `slack:T1/U2`, `cli:local`, `auto:policy`, `auto:timeout`. */
 export type Identity = Branded<"Identity">;
@@ -23,7 +23,7 @@ export type Identity = Branded<"Identity">;
 export type Token = Branded<"Token">;
 /** SHA-256 hex over session, epoch and fingerprint. */
 export type IdempotencyKey = Branded<"IdempotencyKey">;
-/** Hex digest that says "the same question" (design §4). */
+/** Hex digest that says "the same question" (ADR 3). */
 export type Fingerprint = Branded<"Fingerprint">;
 
 /** The one place where a plain string becomes an id; callers have just minted, parsed or loaded it. */

@@ -1,4 +1,4 @@
-/** How a reply's value ends when it is typed (seed §4): the one table, set by the hub, never by a channel. */
+/** How a reply's value ends when it is typed (adapter spec §4): the one table, set by the hub, never by a channel. */
 import type { NewlinePolicy } from "./reply.js";
 import type { PromptType } from "./prompt.js";
 

@@ -1,4 +1,4 @@
-/** What a tool asks: the vocabulary of prompts (seed `adapter-spec` §2, §3.1; design §4). */
+/** What a tool asks: the vocabulary of prompts (adapter spec §2, §3.1). */
 import type { FormField } from "./form.js";
 import type { Fingerprint, IdempotencyKey, PromptId, SessionId } from "./ids.js";
 
@@ -48,7 +48,7 @@ export interface Choice {
 export const CONFIDENCES = ["high", "medium", "low"] as const;
 export type Confidence = (typeof CONFIDENCES)[number];
 
-/** Lowest score of each band; below LOW there is no event (seed §2). */
+/** Lowest score of each band; below LOW there is no event (adapter spec §2). */
 export const CONFIDENCE_FLOOR = { high: 0.85, medium: 0.65, low: 0.6 } as const;
 
 /** The band of a score in 0..1, or null when the score is too low to raise anything. */
@@ -102,7 +102,7 @@ export interface PromptSource {
 /** The bytes kept with a prompt for later analysis, never sent to a channel. 64 KiB: a whole redraw of a large screen. */
 export const RAW_BYTES_MAX = 64 * 1024;
 
-/** A stamped question (seed §2 PromptEvent, camelCase, plus design §4). Immutable. */
+/** A stamped question (adapter spec §2 in camelCase, and more). Immutable. */
 export interface PromptEvent {
   readonly promptId: PromptId;
   readonly sessionId: SessionId;
@@ -129,11 +129,11 @@ export interface PromptEvent {
   readonly rawBytes: string | null;
 }
 
-/** The seed's caps: they bind only the seed's own event form. */
+/** The adapter spec's caps: they bind only its own form of an event. */
 const SEED_MAX_CHOICES = 9;
 const SEED_MAX_CHOICE_LENGTH = 60;
 
-/** The seed's exact event (snake_case, capped choices), for consumers that were written against it. */
+/** The adapter spec's exact event (snake_case, capped choices), for consumers that were written against it. */
 export function toSeedEvent(event: PromptEvent): Record<string, unknown> {
   return {
     prompt_id: event.promptId,

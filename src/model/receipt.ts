@@ -1,4 +1,4 @@
-/** What was seen to happen after an answer was (or was not) put into the tool (design §5, §7). */
+/** What was seen to happen after an answer was (or was not) put into the tool. */
 import type { Fingerprint } from "./ids.js";
 
 export const RECEIPT_OUTCOMES = ["answered", "uncertain", "failed"] as const;

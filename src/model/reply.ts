@@ -1,4 +1,4 @@
-/** A human's answer on its way to the tool (seed §2 Reply, §3.2, §3.3) and which values are legal. */
+/** A human's answer on its way to the tool (adapter spec §2, §3.2, §3.3) and which values are legal. */
 import { canonicalForm, parseForm } from "./form.js";
 import type { Identity, Nonce, PromptId, ReplyId, SessionId } from "./ids.js";
 import type { PromptEvent } from "./prompt.js";
@@ -22,7 +22,7 @@ export interface Reply {
   readonly newlinePolicy: NewlinePolicy;
 }
 
-/** Longest free text for a line prompt (seed §3.3). Agent composers set their own, up to 4000. */
+/** Longest free text for a line prompt (adapter spec §3.3). Agent composers set their own, up to 4000. */
 export const DEFAULT_TEXT_MAX = 200;
 export const AGENT_TEXT_MAX = 4000;
 
@@ -39,7 +39,7 @@ export type Legality =
 
 /**
  * Turns what a channel delivered into the one normal form of a legal value, or says why it is none.
- * Words never become an answer here except `y n yes no` for yes_no (design §8).
+ * Words never become an answer here except `y n yes no` for yes_no.
  */
 export function legalValue(question: Question, value: string, text?: string): Legality {
   const textProblem =

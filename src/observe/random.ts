@@ -5,7 +5,7 @@ import { asId, type Nonce, type Token } from "../model/ids.js";
 
 export interface Random {
   uuid(): string;
-  /** 32 hex characters (seed §3.2: 128 bits). */
+  /** 32 hex characters (128 bits: adapter spec §3.2). */
   nonce(): Nonce;
   /** 21 url-safe characters: fits 64 bytes with any prefix we use. */
   token(): Token;

@@ -1,6 +1,6 @@
 /**
  * Makes text show what it is: characters that reorder, hide or imitate others become visible marks, so that a card cannot say one
- * thing and mean another (design §9). Channels then escape their own markup.
+ * thing and mean another. Channels then escape their own markup.
  */
 
 /** Bidirectional controls: they reorder what is read. */

@@ -1,6 +1,6 @@
 /** Cutting text for people without breaking a character. */
 
-/** Seed §3.3: an excerpt is at most 200 bytes of UTF-8. */
+/** Adapter spec §3.3: an excerpt is at most 200 bytes of UTF-8. */
 export const EXCERPT_BYTES_MAX = 200;
 const ELLIPSIS = "…";
 const ELLIPSIS_BYTES = Buffer.byteLength(ELLIPSIS);

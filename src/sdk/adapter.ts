@@ -1,4 +1,4 @@
-/** The core contract (seed `adapter-spec` §2): eight methods, implemented by runtimes only. */
+/** The core contract (adapter spec §2): eight methods, implemented by runtimes only. */
 import type { ToolState } from "../model/tool-state.js";
 import type { PromptId, SessionId } from "../model/ids.js";
 import type { PromptEvent } from "../model/prompt.js";
@@ -58,7 +58,7 @@ export interface SessionCapabilities {
   readonly underTool?: boolean;
 }
 
-/** The seed's minimum keys (seed §2 `snapshot_context`), in its own spelling as they are shown to people and scripts. */
+/** The least keys (adapter spec §2, `snapshot_context`), in its own spelling as they are shown to people and scripts. */
 export interface SessionSnapshot {
   readonly sessionId: SessionId;
   readonly tool: string;
@@ -100,7 +100,7 @@ export interface Adapter {
   readStream(): AsyncIterable<Uint8Array>;
 
   /**
-   * The seed's stateless call: `buffer` (the last ≤ 4096 bytes) drawn on a fresh 80×24 screen. Null when nothing is asked
+   * The adapter spec's stateless call: `buffer` (the last ≤ 4096 bytes) drawn on a fresh 80×24 screen. Null when nothing is asked
    * there. Never returns the same question twice in a row for one buffer.
    */
   detectPrompt(buffer: Uint8Array): Promise<PromptEvent | null>;
@@ -113,7 +113,7 @@ export interface Adapter {
 
   /**
    * Puts exactly this answer into exactly that prompt, or nothing. Never throws for a moved screen: that is a refusal. The
-   * session has checked and used up the nonce (seed §2 step "validate nonce"). After `uncertain` or `failed` a prompt that is
+   * session has checked and used up the nonce (adapter spec §2). After `uncertain` or `failed` a prompt that is
    * still asked is raised anew, in a new epoch. Once `halt` is aborted nothing more is written; what that left behind is the result.
    */
   injectReply(reply: Reply, gate: InjectionGate, halt?: AbortSignal): Promise<InjectionResult>;

@@ -1,4 +1,4 @@
-/** What a rule found in a view: a prompt that is not stamped yet (design §4). */
+/** What a rule found in a view: a prompt that is not stamped yet. */
 import type { Choice, Constraints, PromptContent, PromptType, SafetyClass } from "../model/prompt.js";
 import type { Fingerprint } from "../model/ids.js";
 
@@ -87,7 +87,7 @@ export interface Candidate {
   readonly torn?: Fingerprint;
   /** Where content is cut, it is so at the edge of its rows only. */
   readonly hasAllRows?: true;
-  /** Bytes of Enter, Esc … that commit an answer locally (design §4 epoch b). */
+  /** Bytes of Enter, Esc … that commit an answer locally (ADR 3). */
   readonly committingKeys: readonly string[];
   /** 1-based choices after which the tool is expected to end ("No, exit"). */
   readonly endsTool: readonly number[];

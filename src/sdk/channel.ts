@@ -1,4 +1,4 @@
-/** The channel contract (design §8): a plugin that delivers notices and collects replies, and decides nothing. */
+/** The channel contract (docs/how-to/add-a-channel.md): a plugin that delivers notices and collects replies, and decides nothing. */
 import type { DeliveryId, Identity, PromptId, SessionId, ShortId, Token } from "../model/ids.js";
 import type { FormField } from "../model/form.js";
 import type { Choice, PromptContent, PromptType, SafetyClass } from "../model/prompt.js";
@@ -8,7 +8,7 @@ import type { Clock } from "../model/clock.js";
 import type { Inbound, InboundAnswer } from "./inbound.js";
 import type { Pairing } from "./pairing.js";
 
-// All that a plugin may use of the core: it imports `src/sdk` and npm packages, nothing else (design §10).
+// All that a plugin may use of the core: it imports `src/sdk` and npm packages, nothing else.
 export { AtlasBridgeError, InvariantError, invariant } from "../model/errors.js";
 export { asId } from "../model/ids.js";
 export type { Cancel, Clock } from "../model/clock.js";

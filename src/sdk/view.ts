@@ -1,4 +1,4 @@
-/** An immutable picture of the terminal at one instant: what rules, adapter code and plans look at (design §4, §6). */
+/** An immutable picture of the terminal at one instant: what rules, adapter code and plans look at. */
 
 /** Colours as the terminal keeps them: null is the default; a number is a palette index; a string is `#rrggbb`. */
 export type Colour = number | string | null;
@@ -66,7 +66,7 @@ export interface ScreenCells {
   readonly lines: readonly { readonly wrapped: boolean; readonly runs: readonly StyledRun[] }[];
 }
 
-/** Facts besides the picture (design §4 "evidence"). Absent means unknown, never false. */
+/** Facts besides the picture. Absent means unknown, never false. */
 export interface Signals {
   /** Canonical input mode of the tool's tty. */
   readonly canonical?: boolean;

@@ -1,4 +1,4 @@
-/** Bytes ↔ lines: one UTF-8 text a line, whatever the chunks are (design §3 "Wire"). */
+/** Bytes ↔ lines: one UTF-8 text a line, whatever the chunks are. */
 import { LINE_BYTES_MAX } from "./messages.js";
 
 const LINE_FEED = 0x0a;

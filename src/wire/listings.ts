@@ -1,4 +1,4 @@
-/** What the hub tells clients about its prompts, its sessions and itself: the `data` of `--json` (design §9), field by field. */
+/** What the hub tells clients about its prompts, its sessions and itself: the `data` of `--json`, field by field. */
 import * as v from "valibot";
 import { PROMPT_STATES } from "../model/lifecycle.js";
 import { CHOICE_INTENTS, CONFIDENCES, PROMPT_TYPES, SAFETY_CLASSES } from "../model/prompt.js";

@@ -1,5 +1,5 @@
 /**
- * Every message between worker, clients and hub: JSON-RPC 2.0, one JSON object a line (design §3). Strict within a version: an
+ * Every message between worker, clients and hub: JSON-RPC 2.0, one JSON object a line (ADR 5). Strict within a version: an
  * unknown field is an error. Every state-changing message is a request, acknowledged, and may be sent again after a reconnect.
  */
 import * as v from "valibot";

@@ -1,4 +1,4 @@
-/** What every runtime behind the `Adapter` seam must do (seed `adapter-spec` §2, §3.3; design §4). */
+/** What every runtime behind the `Adapter` seam must do (adapter spec §2, §3.3). */
 import { afterEach, describe, expect, it } from "vitest";
 import { InvariantError } from "../../src/model/errors.js";
 import { asId, isUuid4, type ReplyId, type SessionId } from "../../src/model/ids.js";
@@ -98,7 +98,7 @@ export function describeAdapterContract(name: string, make: () => AdapterHarness
       expect(await adapter.healthcheck()).toBe(false);
     });
 
-    it("raises a question that keeps every rule of the seed", async () => {
+    it("raises a question that keeps every rule of the adapter spec", async () => {
       const { event, sessionId } = await asked();
       expect(isUuid4(event.promptId)).toBe(true);
       expect(event.sessionId).toBe(sessionId);
@@ -159,7 +159,7 @@ export function describeAdapterContract(name: string, make: () => AdapterHarness
       });
     });
 
-    it("tells its snapshot with the seed's keys", async () => {
+    it("tells its snapshot with the adapter spec's keys", async () => {
       const { adapter, sessionId } = await asked();
       const snapshot = await adapter.snapshotContext();
       expect(Object.keys(snapshot)).toEqual(expect.arrayContaining(SNAPSHOT_KEYS));

@@ -1,4 +1,4 @@
-/** What every channel keeps to, whatever service is behind it (design §8). A channel's own test file describes its bench. */
+/** What every channel keeps to, whatever service is behind it. A channel's own test file describes its bench. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Channel, ChannelPlugin, DeliveryRef, Inbound, Notice } from "../../src/sdk/channel.js";
 import { CHANNEL_API, DeliveryError } from "../../src/sdk/channel.js";

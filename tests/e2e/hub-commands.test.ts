@@ -62,7 +62,7 @@ describe("commands with a hub and a session", () => {
 
   const prompts = (...flags: string[]): Promise<ListedPrompt[]> => home.data("prompts", ...flags);
 
-  it("list an open question with all that design §9 promises", async () => {
+  it("list an open question with all that programs may rely on", async () => {
     const shortId = await worker.raise({ excerpt: "Run it?" });
     const [prompt] = await prompts();
     expect(Object.keys(prompt ?? {}).sort()).toEqual(

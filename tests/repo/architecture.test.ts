@@ -59,7 +59,7 @@ describe("the house", () => {
     expect(files.length).toBeGreaterThan(10);
   });
 
-  it("keeps every import inside the table of the design", () => {
+  it("keeps every import inside the table", () => {
     const breaches = files.flatMap((file) => importsOf(file).map((specifier) => breach(file, specifier)));
     expect(breaches.filter((line) => line !== null)).toEqual([]);
   });

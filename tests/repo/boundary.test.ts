@@ -26,7 +26,7 @@ const OTHER_TOOLS = [
 const RUNTIMES = ["pty", "acp", "headless", "mcp"];
 /** Said once for all tools: the adapter of whatever has none. */
 const NO_TOOL = "generic";
-/** The seed's own key, packages that are called so, and the name of a character in markup. */
+/** A key of the adapter spec, packages that are called so, and the name of a character in markup. */
 const EXCEPTIONS = /\bptyAlive\b|"@xterm\/headless"|&amp;/g;
 
 interface AdapterFile {

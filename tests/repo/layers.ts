@@ -1,4 +1,4 @@
-/** The house (design §10) as data: which room may import which. Read by architecture.test.ts. */
+/** The house as data: which room may import which (docs/architecture.md#folders). Read by architecture.test.ts. */
 
 /** Longest matching room wins. A room may always import itself. Relative imports only; npm packages are not in the table. */
 export const ROOMS: Readonly<Record<string, readonly string[]>> = {
@@ -54,7 +54,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
 /** Both wings stand on this ground floor. */
 export const GROUND_FLOOR = ["src/wire", "src/model", "src/sdk", "src/safety", "src/config", "src/observe"];
 
-/** Heavy packages, and the only rooms that may name them: a worker must start fast and stay small (design §10). */
+/** Heavy packages, and the only rooms that may name them: a worker must start fast and stay small. */
 export const HEAVY_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   telegraf: ["channels/telegram"],
   "@slack/bolt": ["channels/slack"],

@@ -6,6 +6,11 @@ import { filesOf } from "./files.js";
 /** Written and read by machines, or by other programs than ours. */
 const NOT_OURS =
   /^(?:prompt-lab\/scenarios|tests\/fixtures|docs\/detection\/live)\/|^package-lock\.json$|\.(?:png|svg|ttf)$/;
+const SECTION = "\u00a7";
+/** Documents outside of the repository, each named in full where a section of it is. */
+const KNOWN = /(?:[Aa]dapter spec|JSON-RPC 2\.0|semantic versioning 2\.0,)(?: \u00a7[\d.]+(?:,| and)?)+/g;
+/** What this repository was made from, by the names that its makers had for it. */
+const ABSENT = /\bthe (?:design (?:says|asks|allows|promises)|seed['’]s)\b/i;
 const LINK = /\[[^\]]*\]\(([^)\s]+)\)/g;
 const NAMED_PAGE = /(?<![\w./-])docs\/[\w./-]+\.md(?:#[\w-]+)?/g;
 const NAMED_DECISION = /\bADRs? (\d+)/g;
@@ -62,5 +67,16 @@ describe("what the repository says of itself", () => {
       );
     });
     expect(missing).toEqual([]);
+  });
+
+  it("points to no document that readers do not have", () => {
+    const points = (line: string): boolean => line.replace(KNOWN, "").includes(SECTION) || ABSENT.test(line);
+    const pointing = texts.flatMap((file) =>
+      readFileSync(file, "utf8")
+        .split("\n")
+        .filter(points)
+        .map((line) => `${file}: ${line.trim()}`),
+    );
+    expect(pointing).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** What a start of the command loads, read from the bundle itself: a worker must start fast and stay small (design §10, §14). */
+/** What a start of the command loads, read from the bundle itself: a worker must start fast and stay small. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 

@@ -70,7 +70,7 @@ export function batchCommand(
   return { command: [executable, ...prepareLiveCommand(driver, args)], input };
 }
 
-/** What was typed; a name that stands for several programs is the first of them that is installed (the seed's "dynamic" binary). */
+/** What was typed; a name that stands for several programs is the first of them that is installed (the driver spec's "dynamic" binary). */
 function executableOf(
   { name, process, aliases, headless }: CompiledAdapter,
   typed: string,

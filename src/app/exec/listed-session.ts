@@ -1,4 +1,4 @@
-/** The last step of finding out which session a tool had: it is asked for its list (the seed's `driver_fallback_session_id`). */
+/** The last step of finding out which session a tool had: it is asked for its list (`driver_fallback_session_id`). */
 import { execFile } from "node:child_process";
 import type { SessionId } from "../../model/ids.js";
 import { sessionIdListed } from "../../worker/runtime/headless/session-id.js";

@@ -1,4 +1,4 @@
-/** The chain of audit records: every field and the position are hashed with the hash before (design §9). Pure. */
+/** The chain of audit records: every field and the position are hashed with the hash before (ADR 14). Pure. */
 import { createHash } from "node:crypto";
 import { canonicalJson } from "./canonical.js";
 

@@ -1,4 +1,4 @@
-/** "Ask again" under a settled card: where a question may still stand that nobody was proved to have answered (design §5). */
+/** "Ask again" under a settled card: where a question may still stand that nobody was proved to have answered. */
 import type { NoticeButton } from "../../sdk/channel.js";
 import type { TokenRow } from "../store/deliveries.js";
 import type { PromptRow } from "../store/prompts.js";

@@ -1,4 +1,4 @@
-/** Builds what a channel shows from rows of the ledger, at the moment it is sent (design §8). Pure. */
+/** Builds what a channel shows from rows of the ledger, at the moment it is sent. Pure. */
 import { createHash } from "node:crypto";
 import type { PromptContent, PromptEvent } from "../../model/prompt.js";
 import type { Identity } from "../../model/ids.js";

@@ -1,4 +1,4 @@
-/** What people are told became of a prompt: one line a card, true in every state (design §5). Pure. */
+/** What people are told became of a prompt: one line a card, true in every state. Pure. */
 import { parseForm, type FormField } from "../../model/form.js";
 import type { PromptEvent } from "../../model/prompt.js";
 import type { Receipt, Stop } from "../../model/receipt.js";

@@ -1,4 +1,4 @@
-/** Who somebody is and what they may do: a property of the person, looked up when it counts, never of the chat (design §8). */
+/** Who somebody is and what they may do: a property of the person, looked up when it counts, never of the chat. */
 import type { Config } from "../../config/schema.js";
 import { asId, LOCAL_IDENTITY, POLICY_IDENTITY, TIMEOUT_IDENTITY, type Identity } from "../../model/ids.js";
 

@@ -1,6 +1,6 @@
 /**
- * Who types at which session's terminal (design §8 "Presence"). In memory: a hub that starts anew hears of it with the next key, or
- * sends a notice that could have waited.
+ * Who types at which session's terminal. In memory: a hub that starts anew hears of it with the next key, or sends a
+ * notice that could have waited.
  */
 import type { SessionId } from "../../model/ids.js";
 

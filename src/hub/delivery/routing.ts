@@ -1,4 +1,4 @@
-/** Where notices go: every place of every channel on which somebody may answer, or those that a rule names (design §8 "authority"). */
+/** Where notices go: every place of every channel on which somebody may answer, or those that a rule names. */
 import type { Config } from "../../config/schema.js";
 import type { Channel, ChannelCapabilities } from "../../sdk/channel.js";
 import { hasApprover, type People } from "./people.js";

@@ -1,4 +1,4 @@
-/** One step in the life of a prompt: the table decides, the row moves, the step is recorded, its effects follow (design §5). */
+/** One step in the life of a prompt: the table decides, the row moves, the step is recorded, its effects follow. */
 import { createHash } from "node:crypto";
 import { invariant } from "../../model/errors.js";
 import type { Identity } from "../../model/ids.js";

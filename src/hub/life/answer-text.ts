@@ -1,4 +1,4 @@
-/** What a text means as an answer. Only exact words answer; "not ok" is never yes, and a stray number is never a choice (design §7, §8). */
+/** What a text means as an answer. Only exact words answer; "not ok" is never yes, and a stray number is never a choice. */
 import { DECLINE, STOP } from "../../model/reply.js";
 import type { PromptEvent } from "../../model/prompt.js";
 

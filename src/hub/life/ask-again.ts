@@ -1,4 +1,4 @@
-/** "Ask again": the question's worker looks at the live screen, and what still stands comes as a new card (design §5). */
+/** "Ask again": the question's worker looks at the live screen, and what still stands comes as a new card. */
 import { AtlasBridgeError } from "../../model/errors.js";
 import { LOCAL_IDENTITY, type Identity, type PromptId } from "../../model/ids.js";
 import { rejection, type Rejection } from "../../model/rejection.js";

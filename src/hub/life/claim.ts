@@ -1,6 +1,6 @@
 /**
  * Claiming: of all answers to a prompt exactly one wins, in one transaction that judges who, when and what, uses up the nonce and
- * stores the reply. Everybody else is told why not (design §5).
+ * stores the reply. Everybody else is told why not.
  */
 import { LOCAL_IDENTITY, isUuid4, type Identity } from "../../model/ids.js";
 import { rejection, type Rejection } from "../../model/rejection.js";

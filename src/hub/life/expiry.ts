@@ -1,4 +1,4 @@
-/** Deadlines and reminders. The default at a deadline is to type nothing and to say so (design §7). */
+/** Deadlines and reminders. The default at a deadline is to type nothing and to say so. */
 import { TIMEOUT_IDENTITY } from "../../model/ids.js";
 import { rejectingValue } from "../../model/rejecting.js";
 import { legalValue } from "../../model/reply.js";

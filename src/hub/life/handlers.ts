@@ -137,7 +137,7 @@ function isSupervised(
   return isSeen || sessionId !== null || inside !== undefined;
 }
 
-/** Over the socket it is always the local user, but for a supervised tool, which never answers for the human (design §3 "No self-approval"). */
+/** Over the socket it is always the local user, but for a supervised tool, which never answers for the human (ADR 9). */
 function answerFromWire(
   ledger: Ledger,
   params: ParamsOf<HubCalls, "prompt.answer">,

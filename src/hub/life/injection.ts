@@ -1,4 +1,4 @@
-/** From a claimed reply to its receipt: what the worker reports, each report idempotent, each step on record (design §5). */
+/** From a claimed reply to its receipt: what the worker reports, each report idempotent, each step on record. */
 import type { PromptId, ReplyId, SessionId } from "../../model/ids.js";
 import type { Fingerprint } from "../../model/ids.js";
 import { isOpen } from "../../model/lifecycle.js";

@@ -1,4 +1,4 @@
-/** Prompts and sessions as clients list them (design §9); everything a tool wrote is made safe to show. */
+/** Prompts and sessions as clients list them; everything a tool wrote is made safe to show. */
 import { isoInstant } from "../../model/clock.js";
 import { mapStrings } from "../../model/map-strings.js";
 import type { ListedPrompt, ListedSession } from "../../wire/listings.js";

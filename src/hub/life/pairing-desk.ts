@@ -1,4 +1,4 @@
-/** Hands out pairing codes and recognises them when they come in over a channel (design §8). A code lives in memory only. */
+/** Hands out pairing codes and recognises them when they come in over a channel. A code lives in memory only. */
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { Cancel, Clock } from "../../model/clock.js";
 import type { Random } from "../../observe/random.js";

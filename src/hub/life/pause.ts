@@ -1,4 +1,4 @@
-/** The kill switch: while it is on, no answer is taken. It survives restarts (design §9). */
+/** The kill switch: while it is on, no answer is taken. It survives restarts. */
 import type { Identity } from "../../model/ids.js";
 import type { Ledger } from "./ledger.js";
 

@@ -1,5 +1,5 @@
 /**
- * What people tell a tool to do next (design §8): kept until the tool waits for it, typed into its empty input box or not at all, and
+ * What people tell a tool to do next: kept until the tool waits for it, typed into its empty input box or not at all, and
  * its sender is told what really happened, in one message. Every step is one transaction.
  */
 import { createHash } from "node:crypto";

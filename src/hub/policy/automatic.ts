@@ -1,4 +1,4 @@
-/** The limits of answers that no human gave: policy rules and expiry are both held to them (design §7, §9). */
+/** The limits of answers that no human gave: policy rules and expiry are both held to them. */
 import type { PromptEvent, SafetyClass } from "../../model/prompt.js";
 
 const NEVER_AUTOMATIC: readonly SafetyClass[] = ["startup", "trust", "login", "update", "secret"];

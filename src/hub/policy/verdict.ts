@@ -1,4 +1,4 @@
-/** What the policy says about a prompt before a human is asked (design §9). */
+/** What the policy says about a prompt before a human is asked. */
 import type { PromptEvent } from "../../model/prompt.js";
 
 export type Verdict =

@@ -1,4 +1,4 @@
-/** Which of several hubs that start serves: the holder of the lock (design §3). */
+/** Which of several hubs that start serves: the holder of the lock (ADR 5). */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Paths } from "../../config/paths.js";
 import { hubSocket } from "../../config/private-files.js";

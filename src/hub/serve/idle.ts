@@ -1,4 +1,4 @@
-/** When a hub that nobody needs leaves by itself (design §3). */
+/** When a hub that nobody needs leaves by itself. */
 import type { Cancel, Clock } from "../../model/clock.js";
 
 /** Long enough that a day of short sessions starts one hub, not fifty; short enough to be gone when the laptop is packed. */

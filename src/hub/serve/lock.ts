@@ -1,4 +1,4 @@
-/** Exactly one hub per data directory (design §3). Node has no flock; SQLite's exclusive lock is one, and dies with its process. */
+/** Exactly one hub per data directory (ADR 5). Node has no flock; SQLite's exclusive lock is one, and dies with its process. */
 import { truncateSync } from "node:fs";
 import { deniedFile, fileError } from "../../config/file-errors.js";
 import { openSqlite, sqliteCode } from "../sqlite/open-sqlite.js";

@@ -1,4 +1,4 @@
-/** The hub's process from its election to its end (design §3 "Hub"). */
+/** The hub's process from its election to its end. */
 import { clearHubNotes, writeStopNote } from "../../config/hub-notes.js";
 import { ensureHubDirectories } from "../../config/private-files.js";
 import type { Log } from "../../observe/log.js";

@@ -1,5 +1,5 @@
 /**
- * Whether a process belongs to a supervised tool (design §3 "No self-approval"): it must never answer the question that it asks.
+ * Whether a process belongs to a supervised tool (ADR 9): it must never answer the question that it asks.
  * Told by its ancestors, by the leader of its session, and by the mark that a tool's children inherit. A tool that started its worker
  * itself carries no mark: all of the sessions from there up to the terminal that it was started at count as the tool.
  */

@@ -1,4 +1,4 @@
-/** Opens the database: refuses what it does not understand before it touches it, then migrates (design §11, §12). */
+/** Opens the database: refuses what it does not understand before it touches it, then migrates. */
 import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
 import type Database from "better-sqlite3";
 import { deniedFile } from "../../config/file-errors.js";

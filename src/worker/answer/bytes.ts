@@ -1,4 +1,4 @@
-/** Which bytes an answer is: the seed's newline policies (seed §4, §6.4) and the keys of a terminal. Pure. */
+/** Which bytes an answer is: the newline policies (adapter spec §4, §6.4) and the keys of a terminal. Pure. */
 import type { NewlinePolicy } from "../../model/reply.js";
 import type { PromptType } from "../../model/prompt.js";
 import type { TerminalModes } from "../../sdk/view.js";
@@ -34,7 +34,7 @@ export function isOneKey(keys: string): boolean {
 const JUST_ENTER = new Set(["", "\n", "\r"]);
 
 /**
- * The bytes of a typed answer, by the seed's table. Null when the value cannot be typed under that policy: a line break inside
+ * The bytes of a typed answer, by that table. Null when the value cannot be typed under that policy: a line break inside
  * a line, or a `replace` value that is no byte string (a malformed escape, a code point above 0xFF).
  */
 export function answerBytes(promptType: PromptType, value: string, policy: NewlinePolicy): Uint8Array | null {
@@ -63,7 +63,7 @@ const ESCAPE_SEQUENCE =
   /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-7]{1,3})|([^xuUN])|(.?))/gsu;
 
 /**
- * Backslash escapes as the seed decodes them (Python's `unicode_escape`, then latin-1). Null where Python raises: a broken
+ * Backslash escapes as the adapter spec decodes them (Python's `unicode_escape`, then latin-1). Null where Python raises: a broken
  * escape, a named character (`\N{…}`), a number above 0xFF.
  */
 export function decodeEscapes(value: string): Uint8Array | null {

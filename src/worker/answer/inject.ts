@@ -1,6 +1,7 @@
 /**
- * Compare-and-inject (design §7): just before each write the very same question stands on a settled screen and nobody typed; if
- * not, nothing more is written. The committing key is the last one and is never sent twice; see `#pressEnterAgain` for text.
+ * Compare-and-inject (docs/architecture.md#life-of-a-prompt): just before each write the very same question stands on a settled
+ * screen and nobody typed; if not, nothing more is written. The committing key is the last one and is never sent twice; see
+ * `#pressEnterAgain` for text.
  */
 import type { InjectionGate, InjectionResult } from "../../sdk/adapter.js";
 import { failPoint } from "../../observe/fail-point.js";

@@ -124,7 +124,7 @@ function planUnread(candidate: Candidate, view: View, reply: Reply): Plan | Reje
   return planText(candidate, view, reply.value.slice("text:".length), "append");
 }
 
-/** The seed's `replace`: an escape string, taken only if it is a key that the adapter declared for this very prompt. */
+/** The adapter spec's `replace`: an escape string, taken only if it is a key that the adapter declared for this very prompt. */
 function planDeclaredKey(candidate: Candidate, value: string): Plan | Rejection {
   const bytes = answerBytes(candidate.promptType, value, "replace");
   if (bytes === null) return rejection("option_unknown");

@@ -1,5 +1,5 @@
 /**
- * Which way an answer goes (design §7 "route"): to the hook call that waits, or as keys into the dialog that is drawn. One pure
+ * Which way an answer goes (ADR 13): to the hook call that waits, or as keys into the dialog that is drawn. One pure
  * decision from what is known at this moment; the receipt names it.
  */
 import type { Reply } from "../../model/reply.js";

@@ -1,6 +1,6 @@
 /**
- * The adapter file format, `schema: 1` (design §9): what may stand in `adapters/<tool>.yaml`. Unknown keys are errors; nothing is
- * silently ignored. `compile-rules.ts` turns a valid file into a `CompiledAdapter`.
+ * The adapter file format, `schema: 1` (docs/how-to/add-an-adapter.md): what may stand in `adapters/<tool>.yaml`. Unknown keys
+ * are errors; nothing is silently ignored. `compile-rules.ts` turns a valid file into a `CompiledAdapter`.
  */
 import * as v from "valibot";
 import { CHOICE_INTENTS, SAFETY_CLASSES } from "../../model/prompt.js";

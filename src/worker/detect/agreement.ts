@@ -1,5 +1,5 @@
 /**
- * Whether a dialog on the screen is the drawing of a call (design §7): the visible command or path must agree, word for word as far
+ * Whether a dialog on the screen is the drawing of a call (ADR 13): the visible command or path must agree, word for word as far
  * as it is visible. In doubt it is another question, and is asked by itself. Pure.
  */
 import type { SafetyClass } from "../../model/prompt.js";

@@ -1,6 +1,6 @@
 /**
- * A hook call that waits for a decision → what people are asked (design §4 "candidate", from a hook). The format is the one that
- * several agents share: `tool_name`, `tool_input`, `cwd`, `permission_suggestions`. Pure.
+ * A hook call that waits for a decision → what people are asked. The format is the one that several
+ * agents share: `tool_name`, `tool_input`, `cwd`, `permission_suggestions`. Pure.
  */
 import type { Choice, Constraints, PromptContent, PromptType, SafetyClass } from "../../model/prompt.js";
 import type { Fingerprint } from "../../model/ids.js";
@@ -51,7 +51,7 @@ export interface Ask {
   readonly drawn: DrawnTest;
 }
 
-/** A structured source is certain (design §6 "Ranking"). */
+/** A structured source is certain. */
 const SCORE = 1;
 
 const OTHER_TOOLS: HookCallRule = {

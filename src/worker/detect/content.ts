@@ -1,6 +1,6 @@
 /**
  * The text of what is being approved, from the rows that show it. Lines that a tool wrapped are joined where the picture proves
- * it; nothing is ever left out but lines that only draw (design §6).
+ * it; nothing is ever left out but lines that only draw.
  */
 import { continues, gapBetween, indentOf, isBlank, isSeparator } from "./layout.js";
 import { widthOf } from "../screen/widths.js";

@@ -1,4 +1,4 @@
-/** View and signals in, what is asked and what the tool does out. Pure (design §5). */
+/** View and signals in, what is asked and what the tool does out. Pure. */
 import type { ToolState } from "../../model/tool-state.js";
 import type { Candidate } from "../../sdk/candidate.js";
 import type { Signals, View } from "../../sdk/view.js";

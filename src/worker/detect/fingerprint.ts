@@ -1,4 +1,4 @@
-/** What makes two prompts the same question (design §4): rule, question, choice labels, visible head of the content. */
+/** What makes two prompts the same question (ADR 3): rule, question, choice labels, visible head of the content. */
 import { createHash } from "node:crypto";
 import type { Candidate } from "../../sdk/candidate.js";
 import { asId, type Fingerprint } from "../../model/ids.js";

@@ -1,5 +1,5 @@
 /**
- * The `headless:` section of an adapter file: how a tool is run without its interface. The seed's driver contract as data; what each
+ * The `headless:` section of an adapter file: how a tool is run without its interface. The driver spec as data (ADR 22); what each
  * key means to a run is in `worker/runtime/headless/driver.ts`.
  */
 import * as v from "valibot";

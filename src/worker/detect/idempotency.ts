@@ -1,4 +1,4 @@
-/** When two sightings are one prompt (design §4), and the seed's older way of telling. */
+/** When two sightings are one prompt (ADR 3), and the adapter spec's older way of telling. */
 import { createHash } from "node:crypto";
 import { asId, type Fingerprint, type IdempotencyKey, type SessionId } from "../../model/ids.js";
 
@@ -11,7 +11,7 @@ export function idempotencyKeyOf(
   return sha256(`${sessionId}\n${epoch}\n${fingerprint}`);
 }
 
-/** Seed §5, for compatibility; nothing of ours relies on a time window. */
+/** Adapter spec §5, for compatibility; nothing of ours relies on a time window. */
 export function makeIdempotencyKey(
   sessionId: string,
   excerpt: string,
@@ -26,10 +26,10 @@ function sha256(text: string): IdempotencyKey {
   return asId<IdempotencyKey>(createHash("sha256").update(text).digest("hex"));
 }
 
-/** Seed §5: so many keys are kept in memory. */
+/** Adapter spec §5: so many keys are kept in memory. */
 const RECENT_KEYS_MAX = 32;
 
-/** The last keys seen; the least recently seen is forgotten first (the seed forgot any). */
+/** The last keys seen; the least recently seen is forgotten first (the adapter spec forgets any). */
 export class RecentKeys {
   readonly #keys = new Set<IdempotencyKey>();
 

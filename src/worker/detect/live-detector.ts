@@ -22,7 +22,7 @@ export interface LiveDetectorOptions {
   /** Facts besides the picture, asked for at each look. */
   readonly signals: () => Signals;
   readonly onOutput: (output: TrackerOutput) => void;
-  /** The seed's `stuck_timeout_seconds`; absent: its default. */
+  /** The configuration's `stuck_timeout_seconds`; absent: its default. */
   readonly stuckTimeoutMs?: number;
 }
 

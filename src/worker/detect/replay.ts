@@ -1,4 +1,4 @@
-/** A recording put through the very screen, rules and tracker of a live session, on a virtual clock (design §13). */
+/** A recording put through the very screen, rules and tracker of a live session, on a virtual clock (ADR 7). */
 import { ManualClock } from "../../observe/clock.js";
 import type { Candidate } from "../../sdk/candidate.js";
 import type { ToolState } from "../../model/tool-state.js";
@@ -9,7 +9,7 @@ import type { CompiledAdapter } from "./compiled.js";
 import { LiveDetector } from "./live-detector.js";
 import type { TrackerOutput, TrackerReason } from "./tracker.js";
 
-/** Quiet time after the last event when none is given (design §13). */
+/** Quiet time after the last event when none is given. */
 export const SETTLE_MS = 3000;
 
 /** ms since the recording's start, in order. */

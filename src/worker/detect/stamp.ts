@@ -1,4 +1,4 @@
-/** From what a rule found to what the hub hears: identity, excerpt, redaction (seed §3.1, design §4). */
+/** From what a rule found to what the hub hears: identity, excerpt, redaction (adapter spec §3.1). */
 import { createHash } from "node:crypto";
 import { isoInstant, type Clock } from "../../model/clock.js";
 import { invariant } from "../../model/errors.js";
@@ -110,12 +110,12 @@ function rawBytesOf(
   return Buffer.from(bytes.subarray(Math.max(0, bytes.length - RAW_BYTES_MAX))).toString("base64");
 }
 
-/** The seed's screen and rolling buffer. */
+/** The adapter spec's screen and rolling buffer. */
 const BUFFER_SCREEN = { cols: 80, rows: 24 };
 const BUFFER_BYTES_MAX = 4096;
 
 /**
- * The seed's stateless call (design §4 "Adapter"): a rolling buffer drawn on a fresh screen, and the rules put on it. Null when
+ * The adapter spec's stateless call: a rolling buffer drawn on a fresh screen, and the rules put on it. Null when
  * nothing is asked there. Knows nothing of earlier calls.
  */
 export async function detectBuffer(

@@ -1,5 +1,5 @@
 /**
- * The identity of a prompt in time (design §4 "epoch", §6 "still"): which candidate is raised, when the same text is a new
+ * The identity of a prompt in time (ADR 3): which candidate is raised, when the same text is a new
  * question, when one is over. A pure state machine; time comes in as numbers.
  */
 import { CONFIDENCE_FLOOR } from "../../model/prompt.js";

@@ -1,5 +1,5 @@
 /**
- * Which unread screens and lines ask nothing after all (design §6): what the user opened, a program's own prompt, and a line on which
+ * Which unread screens and lines ask nothing after all: what the user opened, a program's own prompt, and a line on which
  * somebody at the terminal types just now.
  */
 import type { Candidate } from "../../sdk/candidate.js";

@@ -1,4 +1,4 @@
-/** A question that no rule reads (design §6 `unknown`): never automatic, raised late, and only on good grounds. */
+/** A question that no rule reads (`unknown`): never automatic, raised late, and only on good grounds. */
 import type { ToolState } from "../../model/tool-state.js";
 import { CONFIDENCE_FLOOR } from "../../model/prompt.js";
 import type { Candidate } from "../../sdk/candidate.js";
@@ -18,7 +18,7 @@ import { waitingLine } from "./shapes/waiting-line.js";
 const HELD_BACK_MS = 60_000;
 /** An agent's screen that is neither working nor idle for so long waits for somebody. */
 const UNREAD_SCREEN_MS = 5000;
-/** The tool itself says that it is blocked, or the kernel says that it reads: the seed's `stuck_timeout_seconds`. */
+/** The tool itself says that it is blocked, or the kernel says that it reads: `stuck_timeout_seconds`. */
 export const STUCK_TIMEOUT_MS = 2000;
 
 export function unreadDetection(

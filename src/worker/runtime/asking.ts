@@ -24,7 +24,7 @@ export interface Asking {
   readonly refused: Result;
 }
 
-/** A protocol's own request is certain (design §6 "Ranking"). */
+/** A protocol's own request is certain. */
 const SCORE = 1;
 
 /** What a request says of its question; `text` is all that is to be read before it is answered, `call` what it is about. */

@@ -1,4 +1,4 @@
-/** When to look at the screen: soon after a change, never too often, and not at all when nothing moves (design §6). */
+/** When to look at the screen: soon after a change, never too often, and not at all when nothing moves. */
 import type { Cancel, Clock } from "../../model/clock.js";
 
 /** Looking costs well under a millisecond; 20 looks a second are plenty for a human's question. */

@@ -1,4 +1,4 @@
-/** The screen of record (design §6): the tool's bytes in, immutable views out. Knows nothing of prompts. */
+/** The screen of record: the tool's bytes in, immutable views out. Knows nothing of prompts. */
 import xterm from "@xterm/headless";
 import type { Terminal as XtermTerminal } from "@xterm/headless";
 import type { Cancel } from "../../model/clock.js";

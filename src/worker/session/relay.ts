@@ -1,6 +1,6 @@
 /**
  * Between one adapter and the hub: what is asked goes up, what is answered comes down. It owns the promise "the hub knows all
- * that is still asked, and every result, exactly once", across any number of lost connections (design §3, §5).
+ * that is still asked, and every result, exactly once", across any number of lost connections (ADR 4).
  */
 import { createHash } from "node:crypto";
 import type { Clock } from "../../model/clock.js";

@@ -1,11 +1,11 @@
-/** One run from its start to its end: the tool, the user's terminal, and their ways out (design §3 "Worker"). */
+/** One run from its start to its end: the tool, the user's terminal, and their ways out. */
 import type { Clock } from "../../model/clock.js";
 import type { Terminal, TerminalExit } from "../transport/terminal.js";
 import { joinHost, type ToolEnd } from "./host-join.js";
 import { givenBack, type EndSignal, type HostTerminal } from "./host-terminal.js";
 import { stopTogether } from "./stop-together.js";
 
-/** A tool that was asked to end gets this long before it is killed (seed §2 `terminate_session`). */
+/** A tool that was asked to end gets this long before it is killed (adapter spec §2, `terminate_session`). */
 const END_GRACE_MS = 3000;
 
 /** A tool that runs in a terminal of its own. */

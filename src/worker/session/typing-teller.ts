@@ -1,6 +1,6 @@
 /**
- * Tells the hub that somebody types at this terminal, so that it can hold back what that person sees anyway (design §8 "Presence"):
- * just ahead of each question, and while one is open.
+ * Tells the hub that somebody types at this terminal, so that it can hold back what that person sees anyway: just
+ * ahead of each question, and while one is open.
  */
 import type { Clock } from "../../model/clock.js";
 import type { HubCaller } from "./relay.js";

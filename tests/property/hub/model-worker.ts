@@ -107,7 +107,7 @@ export class ModelWorker implements WorldWorker {
     this.#progress = "none";
     this.#nonceHash = nonceHash ?? this.#nonceHash;
     if (state !== "failed") return;
-    // The question still stands: asked anew, in a new epoch (design §5).
+    // The question still stands: asked anew, in a new epoch.
     this.#epoch += 1;
     this.#event = eventOf(this.#epoch, { epoch: this.#epoch });
     await this.#raise();

@@ -6,7 +6,7 @@ import { viewOf } from "./make.js";
 
 const bytes = (text: string, encoding: BufferEncoding = "utf8"): number[] => [...Buffer.from(text, encoding)];
 
-describe("the seed's newline policies", () => {
+describe("the adapter spec's newline policies", () => {
   const table: [PromptType, string, NewlinePolicy, string][] = [
     ["yes_no", "y", "append", "y\r"],
     ["yes_no", "n", "append", "n\r"],

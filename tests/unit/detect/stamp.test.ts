@@ -77,7 +77,7 @@ describe("a stamped prompt", () => {
   });
 });
 
-describe("the seed's stateless call", () => {
+describe("the adapter spec's stateless call", () => {
   it.each([
     [claude, "Do you want to overwrite /src/main.py? (y/n) ", "yes_no"],
     [claude, "Run bash command? (y/n)\r\n  $ git push origin main --force", "yes_no"],
@@ -105,7 +105,7 @@ describe("the seed's stateless call", () => {
   });
 });
 
-describe("the seed's key by time", () => {
+describe("the adapter spec's key by time", () => {
   it("is the SHA-256 of session, excerpt and window", () => {
     const expected = createHash("sha256").update("s:Continue?:200").digest("hex");
     expect(makeIdempotencyKey("s", "Continue?", 1_003_999)).toBe(expected);

@@ -135,7 +135,7 @@ describe("the verdict of a policy", () => {
 });
 
 describe("listings", () => {
-  it("hold exactly what the design says, safe to show", async () => {
+  it("hold exactly what programs may rely on, safe to show", async () => {
     const rig = await makeRig({ safeText: (text) => text.replaceAll("s3cret", "[hidden]") });
     const event = await rig.raise({
       excerpt: "Use s3cret?",

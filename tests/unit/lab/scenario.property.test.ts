@@ -4,7 +4,7 @@ import { parseRecording } from "../../../prompt-lab/recording.js";
 import { parseScenario } from "../../../prompt-lab/scenario.js";
 import { AtlasBridgeError } from "../../../src/model/errors.js";
 
-/** Design §14: so many malformed inputs per parser, a clear error each. */
+/** So many malformed inputs a parser, a clear error each. */
 const RUNS = 10_000;
 /** Seconds on an idle machine; a busy one must not make it fail. */
 vi.setConfig({ testTimeout: 300_000 });

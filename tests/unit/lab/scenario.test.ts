@@ -35,7 +35,7 @@ function shown({ events }: Scenario): string {
 }
 
 describe("a scenario file", () => {
-  it("takes the seed's own example unchanged", () => {
+  it("takes the adapter spec's own example unchanged", () => {
     const scenario = parse(SEED);
     expect(scenario.expected).toEqual({
       type: "yes_no",

@@ -24,7 +24,7 @@ const EVENTS: Readonly<Record<string, LifecycleEvent>> = {
   endedAsForeseen: { kind: "session_ended", planForesawEnd: true },
 };
 
-/** The design's table (§5), written down a second time on purpose. */
+/** The table of docs/architecture.md#life-of-a-prompt, written down once more on purpose. */
 const LEGAL: Readonly<Partial<Record<PromptState, Readonly<Record<string, PromptState>>>>> = {
   detected: {
     asked: "pending",
@@ -73,7 +73,7 @@ function canAdvance(state: PromptState, event: LifecycleEvent): boolean {
 }
 
 describe("the life of a prompt", () => {
-  it.each(PAIRS)("$state, $name: goes where the design says, or nowhere", ({ state, name }) => {
+  it.each(PAIRS)("$state, $name: goes where the table says, or nowhere", ({ state, name }) => {
     const event = EVENTS[name]!;
     const next = LEGAL[state]?.[name];
     expect(canAdvance(state, event)).toBe(next !== undefined);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { newlinePolicyOf } from "../../../src/model/newline.js";
 
-describe("newline policy (seed §4 mapping table)", () => {
+describe("newline policy (adapter spec §4)", () => {
   it.each([
     ["yes_no", "y", "append"],
     ["yes_no", "n", "append"],

@@ -17,7 +17,7 @@ const event = {
 } as unknown as PromptEvent;
 
 describe("toSeedEvent", () => {
-  it("has the seed's fields by the seed's names, and no other", () => {
+  it("has the adapter spec's fields by its names, and no other", () => {
     expect(Object.keys(toSeedEvent(event)).sort()).toEqual(
       [
         "prompt_id",
@@ -41,7 +41,7 @@ describe("toSeedEvent", () => {
     expect(choices[0]).toBe(`0 ${"🙂".repeat(58)}`);
   });
 
-  it("names only constraints that the seed knows", () => {
+  it("names only constraints that the adapter spec knows", () => {
     expect(toSeedEvent(event)["constraints"]).toEqual({ min_choice: 1, max_choice: 12 });
   });
 });

@@ -1,4 +1,4 @@
-/** The `acp` runtime: an agent that is spoken to in the Agent Client Protocol, over its pipes (design §2). */
+/** The `acp` runtime: an agent that is spoken to in the Agent Client Protocol, over its pipes (ADR 16). */
 import type { SessionSnapshot } from "../../../sdk/adapter.js";
 import type { Json } from "../../detect/json.js";
 import type { PipedProcess } from "../../transport/piped-process.js";

@@ -1,6 +1,6 @@
 /**
- * The seed's driver contract over an adapter file's `headless:` section: each hook is data, or one of these pure functions. Defaults
- * are the contract's own.
+ * The driver spec over an adapter file's `headless:` section: each hook is data, or one of these pure functions. Defaults
+ * are the spec's own.
  */
 import { AtlasBridgeError } from "../../../model/errors.js";
 import { nearest } from "../../../model/nearest.js";
@@ -54,7 +54,7 @@ export function permissionDenialHelp({ denialHelp, displayName }: CompiledHeadle
 }
 
 /**
- * Arguments of a run that does one task and ends (the seed's `driver_build_command`). Errors: ATB_USAGE where the driver has no such,
+ * Arguments of a run that does one task and ends (`driver_build_command`). Errors: ATB_USAGE where the driver has no such,
  * or cannot do what is wanted.
  */
 export function buildCommand(driver: CompiledHeadless, task: DriverTask): DriverCommand {

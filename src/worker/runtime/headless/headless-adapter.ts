@@ -1,4 +1,4 @@
-/** The `headless` runtime: a tool that is run without its interface, given tasks, and asks by its own protocol (design §2). */
+/** The `headless` runtime: a tool that is run without its interface, given tasks, and asks by its own protocol (ADR 22). */
 import type { PromptEvent } from "../../../model/prompt.js";
 import type { WithdrawReason } from "../../../sdk/adapter.js";
 import type { Question } from "../../detect/stamp.js";

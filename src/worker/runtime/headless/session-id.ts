@@ -1,11 +1,12 @@
 /**
- * The id by which a session of a tool can be gone on with, from what it wrote: three steps, the first that finds one wins (seed
- * "Session ID Recovery Chain"). Where several are named none is taken: going on with somebody else's session is worse than a new one.
+ * The id by which a session of a tool can be gone on with, from what it wrote: three steps, the first that finds one wins (driver
+ * spec, "Session ID Recovery Chain"). Where several are named none is taken: going on with somebody else's session is worse than a
+ * new one.
  */
 import { arrayOf, isObject, textOf, type Json } from "../../detect/json.js";
 import { at } from "./shown.js";
 
-/** The seed's, in its order; then what tools call it that came later. */
+/** The driver spec's, in its order; then what tools call it that came later. */
 const USUAL_PLACES = ["sessionId", "metadata.session_id", "session_id", "thread_id", "session.id"];
 
 /** Ids are words: one that begins as an option would be read as one. */

@@ -1,4 +1,4 @@
-/** The stream filter (the seed's `driver_stream_filter`, as data): one event that a tool writes → what is shown of it. Pure. */
+/** The stream filter (`driver_stream_filter`, as data): one event that a tool writes → what is shown of it. Pure. */
 import type { ShowRule } from "../../detect/compiled-headless.js";
 import { inputText } from "../../detect/ask-content.js";
 import { arrayOf, isObject, textOf, type Json } from "../../detect/json.js";

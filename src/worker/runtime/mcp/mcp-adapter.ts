@@ -1,5 +1,5 @@
 /**
- * The `mcp` runtime: a tool that has started us, to ask its people through us (design §2). It drives nothing: what is asked comes as
+ * The `mcp` runtime: a tool that has started us, to ask its people through us (ADR 21). It drives nothing: what is asked comes as
  * a call of the protocol, and its answer goes back as the result.
  */
 import type { Readable, Writable } from "node:stream";

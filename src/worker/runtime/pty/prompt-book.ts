@@ -1,5 +1,5 @@
 /**
- * Where the sources of a prompt meet (design §7 "joining"): the dialog that the screen shows and the hook calls that wait are one
+ * Where the sources of a prompt meet (ADR 13): the dialog that the screen shows and the hook calls that wait are one
  * prompt when they agree, and two when they do not. Whoever came first has stamped it. A pure state machine; ids come in as numbers.
  */
 import type { WithdrawReason } from "../../../sdk/adapter.js";

@@ -1,4 +1,4 @@
-/** The `pty` runtime: a tool in a terminal, seen on its screen and answered by keys (seed `adapter-spec` §2). */
+/** The `pty` runtime: a tool in a terminal, seen on its screen and answered by keys (adapter spec §2). */
 import { invariant } from "../../../model/errors.js";
 import type { SessionId } from "../../../model/ids.js";
 import type { PromptEvent, PromptSource } from "../../../model/prompt.js";
@@ -36,7 +36,7 @@ import { RecordingTail, type Capture } from "./recording-tail.js";
 import { ToolSignals } from "./tool-signals.js";
 import { ToolWords } from "./tool-words.js";
 
-/** Seed §2 `terminate_session`. */
+/** Adapter spec §2, `terminate_session`. */
 const TERMINATE_GRACE_MS = 3000;
 
 export class PtyAdapter implements Adapter {
@@ -215,7 +215,7 @@ export class PtyAdapter implements Adapter {
     this.#detector.resized();
   }
 
-  /** The latest part of the session, to be kept as a scenario (design §13). */
+  /** The latest part of the session, to be kept as a scenario. */
   capture(): Capture {
     return { ...this.#recording.recording(), tty: this.#signals.now };
   }

@@ -83,7 +83,7 @@ export class RecordingTail {
     return { ...first.size, events: happenings.map((happening) => eventOf(happening, first.at)) };
   }
 
-  /** The last bytes of output, at most RAW_BYTES_MAX: kept with a prompt for later analysis (seed §3.1 `raw_bytes`). */
+  /** The last bytes of output, at most RAW_BYTES_MAX: kept with a prompt for later analysis (adapter spec §3.1, `raw_bytes`). */
   rawBytes(): Buffer {
     const pieces: Uint8Array[] = [];
     let length = 0;

@@ -1,4 +1,4 @@
-/** The state of a session in the seed's words. Pure. */
+/** The state of a session in the adapter spec's words. Pure. */
 import type { SessionId } from "../../../model/ids.js";
 import type { ToolState } from "../../../model/tool-state.js";
 import type { SessionSnapshot } from "../../../sdk/adapter.js";

@@ -31,7 +31,7 @@ import { Onlooker } from "./onlooker.js";
 import type { Spoken, SpokenAdapterOptions, SpokenTurn } from "./spoken.js";
 import { Transcript } from "./transcript.js";
 
-/** Seed §2 `terminate_session`. */
+/** Adapter spec §2, `terminate_session`. */
 export const TERMINATE_GRACE_MS = 3000;
 /** From a claimed reply to its receipt. */
 const ANSWER_WITHIN_MS = 15_000;

@@ -47,7 +47,7 @@ function minimal(...more: readonly string[]): CompiledHeadless {
 
 const TASK = { prompt: "do it", context: null, session: null, allowTools: [] };
 
-/** The seed's capability matrix, row by row. */
+/** The driver spec's capability matrix, row by row. */
 const MATRIX = [
   {
     name: "claude",
@@ -106,7 +106,7 @@ const MATRIX = [
   },
 ];
 
-describe.each(MATRIX)("the driver of $name (seed: Capability Matrix)", ({ name, ...row }) => {
+describe.each(MATRIX)("the driver of $name (driver spec: Capability Matrix)", ({ name, ...row }) => {
   const driver = driverOf(name);
 
   it(`tool allow-list: ${row.allowlist}`, () => expect(supportsToolAllowlist(driver)).toBe(row.allowlist));
@@ -133,7 +133,7 @@ describe.each(MATRIX)("the driver of $name (seed: Capability Matrix)", ({ name, 
   it(`binary: ${row.binary}`, () => expect(driver.executables.length > 1).toBe(row.binary === "dynamic"));
 });
 
-describe("every driver of the package (seed: Checklist)", () => {
+describe("every driver of the package (driver spec: Checklist)", () => {
   const adapters = readdirSync("adapters").map((each) => packaged(each.slice(0, -".yaml".length)));
   const driven = adapters.flatMap(({ name, headless, ...rest }) =>
     headless ? [{ name, headless, ...rest }] : [],
@@ -236,7 +236,7 @@ describe("a list of allowed tools", () => {
   );
 });
 
-describe("a driver that says little (seed: defaults)", () => {
+describe("a driver that says little (driver spec: defaults)", () => {
   const driver = minimal();
 
   it("takes no allow-list, but is assumed to have sessions and live output, its command unchanged", () => {

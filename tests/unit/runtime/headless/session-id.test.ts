@@ -8,7 +8,7 @@ import {
 
 const OWN = ["session.id"];
 
-describe("the id of a tool's session (seed: Session ID Recovery Chain)", () => {
+describe("the id of a tool's session (driver spec: Session ID Recovery Chain)", () => {
   it("step 1: is read where the tool's own file says, before all else", () => {
     const events = [{ sessionId: "generic" }, { session: { id: "own" } }];
     expect(sessionIdIn(events, OWN)).toBe("own");
@@ -24,7 +24,7 @@ describe("the id of a tool's session (seed: Session ID Recovery Chain)", () => {
     expect(sessionIdIn([{ type: "noise" }, event], [])).toBe(id);
   });
 
-  it("step 2: takes the usual places in the seed's order", () => {
+  it("step 2: takes the usual places in the driver spec's order", () => {
     const all = { session_id: "third", metadata: { session_id: "second" }, sessionId: "first" };
     expect(sessionIdIn([all], [])).toBe("first");
     expect(sessionIdIn([{ ...all, sessionId: undefined }], [])).toBe("second");
