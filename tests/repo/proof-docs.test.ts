@@ -20,6 +20,18 @@ const PAGES = [
     ],
   },
   {
+    page: "docs/agents-proof.md",
+    folders: [
+      "tests/contract",
+      "tests/unit/runtime/acp",
+      "tests/unit/runtime/acp/services",
+      "tests/unit/runtime/headless",
+      "tests/unit/runtime/mcp",
+      "tests/unit/runtime/spoken",
+      "tests/property/runtime",
+    ],
+  },
+  {
     page: "docs/channels-proof.md",
     folders: [
       "tests/contract/channel",
