@@ -1,4 +1,4 @@
-/** An immutable picture of the terminal at one instant: what rules, adapter code and plans look at. */
+/** An immutable picture of the terminal at one instant: what rules and plans look at. */
 
 /** Colours as the terminal keeps them: null is the default; a number is a palette index; a string is `#rrggbb`. */
 export type Colour = number | string | null;
