@@ -56,7 +56,7 @@ export function registerExec(program: Command): void {
     .option("--timeout <time>", "end it after this long: 90s, 30m, 2h", time)
     .option("--fresh", "begin a loop anew that was broken off", false)
     .option("--label <text>", "a name for this session on the cards")
-    .option("--cwd <dir>", "start the tool in this directory")
+    .option("--cwd <dir>", "start the tool in this folder")
     .option("--no-relay", "no hub at all: only this terminal answers")
     .option("--relay-required", "do not start the tool unless its questions can be relayed", false)
     .option("--quiet", "no lines of ours", false)

@@ -34,7 +34,7 @@ export function registerRun(program: Command, runAgent: AgentRunner): void {
     .argument("[tool]", "the executable to run (--runtime acp: left out, the first agent that is installed)")
     .argument("[args...]", "its arguments, untouched")
     .option("--label <text>", "a name for this session on the cards")
-    .option("--cwd <dir>", "start the tool in this directory")
+    .option("--cwd <dir>", "start the tool in this folder")
     .option("--adapter <name>", "use this adapter instead of the tool's own")
     .option("--no-relay", "no hub at all: only the terminal")
     .addOption(
