@@ -117,7 +117,7 @@ export interface PromptEvent {
   readonly defaultChoice: number | null;
   readonly constraints: Constraints;
   readonly content: PromptContent;
-  /** SHA-256 hex of the content as it stands on the tool's side, before redaction. */
+  /** SHA-256 hex of question and content as they stand on the tool's side, before redaction. */
   readonly contentHash: string;
   readonly fingerprint: Fingerprint;
   readonly epoch: number;

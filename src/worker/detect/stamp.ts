@@ -1,5 +1,4 @@
 /** From what a rule found to what the hub hears: identity, excerpt, redaction (adapter spec §3.1). */
-import { createHash } from "node:crypto";
 import { isoInstant, type Clock } from "../../model/clock.js";
 import { invariant } from "../../model/errors.js";
 import { asId, type PromptId, type SessionId } from "../../model/ids.js";
@@ -17,6 +16,7 @@ import { mapStrings } from "../../model/map-strings.js";
 import type { Random } from "../../observe/random.js";
 import { excerptOf } from "../../safety/excerpt.js";
 import type { Candidate } from "../../sdk/candidate.js";
+import { askedText, beginningOf, contentHashOf, shownContent } from "./asked-content.js";
 import { Screen } from "../screen/screen.js";
 import type { CompiledAdapter } from "./compiled.js";
 import { detect } from "./detect.js";
@@ -62,15 +62,15 @@ export function stamp(candidate: Question, epoch: number, options: StampOptions)
     confidence,
     score: candidate.score,
     safetyClass: candidate.safetyClass,
-    excerpt: excerptOf(redact(candidate.question)),
+    excerpt: excerptOf(redact(beginningOf(candidate.question))),
     choices: candidate.choices.map((choice) => shownChoice(choice, redact)),
     defaultChoice: candidate.highlighted,
     constraints: {
       ...shownConstraints(candidate.constraints, redact),
       ...(options.stoppable && canStop(candidate) && { stoppable: true }),
     },
-    content: shownContent(candidate.content, redact),
-    contentHash: createHash("sha256").update(candidate.content.text).digest("hex"),
+    content: wholeContent(candidate, redact),
+    contentHash: contentHashOf(candidate.question, candidate.content.text),
     fingerprint: candidate.fingerprint,
     epoch,
     idempotencyKey: idempotencyKeyOf(sessionId, epoch, candidate.fingerprint),
@@ -90,10 +90,14 @@ function shownChoice({ label, intent, detail, takesText }: Choice, redact: (text
   };
 }
 
-function shownContent(content: PromptContent, redact: (text: string) => string): PromptContent {
-  const { call } = content;
-  const shownCall = call && { ...call, input: mapStrings(call.input, redact) };
-  return { ...content, text: redact(content.text), ...(shownCall && { call: shownCall }) };
+/** Nothing of a secret is kept beside its question. Made safe to show, a text may have grown. */
+function wholeContent(
+  { promptType, question, content }: Question,
+  redact: (text: string) => string,
+): PromptContent {
+  if (promptType === "secret") return content;
+  const text = askedText(question, content.text, redact);
+  return shownContent({ ...content, text }, redact);
 }
 
 /** A form is answered by the labels that were shown; whoever puts the answer in knows which ones they are. */

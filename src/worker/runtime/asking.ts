@@ -1,10 +1,10 @@
 /** A request of the tool that waits for a person: what is asked, and what goes back for each answer. */
 import type { FormField } from "../../model/form.js";
+import type { PromptContent } from "../../model/prompt.js";
 import type { Rejection } from "../../model/rejection.js";
 import type { Reply } from "../../model/reply.js";
 import { fingerprintOf } from "../detect/fingerprint.js";
 import type { Question } from "../detect/stamp.js";
-import { boundedContent, type AskedCall } from "./content-limit.js";
 
 /** What goes back to the tool, as JSON. */
 export type Result = Readonly<Record<string, unknown>>;
@@ -27,22 +27,22 @@ export interface Asking {
 /** A protocol's own request is certain. */
 const SCORE = 1;
 
-/** What a request says of its question; `text` is all that is to be read before it is answered, `call` what it is about. */
+/** What a request says of its question; `text` is what has to be read beside it, `call` what it is about. */
 export interface Requested extends Pick<
   Question,
   "rule" | "question" | "choices" | "promptType" | "constraints" | "safetyClass"
 > {
   readonly text: string;
-  readonly call: AskedCall | null;
+  readonly call: PromptContent["call"] | null;
 }
 
-/** A question that a protocol asks: certain, nothing of it highlighted, its content whole or marked as cut. Pure. */
+/** A question that a protocol asks: certain, nothing of it highlighted, its content whole. Pure. */
 export function requestedQuestion({ text, call, ...known }: Requested): Question {
   return {
     ...known,
     score: SCORE,
     highlighted: null,
-    content: boundedContent(text, call),
+    content: { text, cut: null, ...(call && { call }) },
     fingerprint: fingerprintOf({ ...known, content: { text } }),
   };
 }

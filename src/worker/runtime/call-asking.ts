@@ -3,7 +3,6 @@ import { behaviourFor } from "../answer/decision.js";
 import { askOf, type CallRules } from "../detect/ask.js";
 import type { Json } from "../detect/json.js";
 import type { Asking, Result } from "./asking.js";
-import { boundedContent } from "./content-limit.js";
 
 /** Of an agent whose calls no adapter file knows. */
 const NO_RULES: CallRules = { calls: [], modes: {}, noInterrupts: false };
@@ -28,10 +27,8 @@ export function callAsking(
   const body = { tool_name: tool, tool_input: input, cwd, permission_suggestions: suggestions };
   const ask = askOf(known, request, body);
   if (!ask) return null;
-  const { text, call } = ask.content;
-  const content = boundedContent(text, call ? { tool: call.tool, input: call.input, cwd } : null);
   return {
-    question: { ...ask, rule: request, content },
+    question: { ...ask, rule: request },
     answer: (given) => {
       const made = behaviourFor(ask, given);
       if (!("behavior" in made)) return made;

@@ -50,7 +50,8 @@ describe("a stamped prompt", () => {
     const event = stamp(candidate, 0, options);
     expect(JSON.stringify(event)).not.toContain("hunter2");
     expect(event.content.text).toContain("echo ‹redacted›");
-    expect(event.contentHash).toBe(createHash("sha256").update(candidate.content.text).digest("hex"));
+    const told = JSON.stringify([candidate.question, candidate.content.text]);
+    expect(event.contentHash).toBe(createHash("sha256").update(told).digest("hex"));
   });
 
   it("keeps at most 64 KiB of the latest output", async () => {

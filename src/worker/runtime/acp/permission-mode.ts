@@ -1,6 +1,6 @@
 /** What is answered without asking anybody, because the person who started the session said so. Pure. */
 import { AtlasBridgeError } from "../../../model/errors.js";
-import { fitsWhole } from "../content-limit.js";
+import { fitsWhole } from "../../detect/asked-content.js";
 import type { PermissionMode } from "../../../model/permission-mode.js";
 import { globTest } from "./glob.js";
 import type { PermissionOption, PermissionRequest } from "./permission.js";
@@ -44,10 +44,10 @@ export function automaticAnswer(
 }
 
 /** The one option that allows this and nothing else. A plan's approval, and a question in a permission's clothes, have none such. */
-function onlyYes({ options, call, text }: PermissionRequest): PermissionOption | null {
+function onlyYes({ options, call, title, text }: PermissionRequest): PermissionOption | null {
   const [yes, ...others] = options.filter(({ intent }) => intent === "allow_once");
   const isOfATool = call !== null && call.kind !== "switch_mode";
-  return isOfATool && others.length === 0 && fitsWhole(text) ? (yes ?? null) : null;
+  return isOfATool && others.length === 0 && fitsWhole(title, text) ? (yes ?? null) : null;
 }
 
 function allows(

@@ -1,6 +1,6 @@
 /** Permissions that the session's mode answers: each is on record before the agent hears of it, and shown to whoever looks. */
-import { createHash } from "node:crypto";
 import type { PermissionMode } from "../../../model/permission-mode.js";
+import { contentHashOf } from "../../detect/asked-content.js";
 import type { PermissionRequest } from "./permission.js";
 import { placesOf } from "./call-places.js";
 import { automaticAnswer, type Automatic, type PermissionPolicy } from "./permission-mode.js";
@@ -52,7 +52,7 @@ export class Unasked {
       mode: policy.mode,
       rule,
       allowed,
-      contentHash: hashOf(`${request.title}\n${request.text}`),
+      contentHash: contentHashOf(request.title, request.text),
     };
     try {
       await record(decision);
@@ -67,7 +67,12 @@ export class Unasked {
   /** Something was done on the agent's word that nobody is asked about: on record where there is one, and shown in any case. */
   noted(service: string, content: string): void {
     const { policy, record } = this.#options;
-    const decision = { mode: policy.mode, rule: service, allowed: true, contentHash: hashOf(content) };
+    const decision = {
+      mode: policy.mode,
+      rule: service,
+      allowed: true,
+      contentHash: contentHashOf(service, content),
+    };
     this.#keep(decision);
     record(decision).catch(() => undefined);
   }
@@ -76,8 +81,4 @@ export class Unasked {
     this.#history.push(decision);
     if (this.#history.length > HISTORY_MAX) this.#history.shift();
   }
-}
-
-function hashOf(content: string): string {
-  return createHash("sha256").update(content).digest("hex");
 }

@@ -2,7 +2,6 @@
 import type { Choice, Constraints, PromptType } from "../../../model/prompt.js";
 import { AGENT_TEXT_MAX, DECLINE } from "../../../model/reply.js";
 import { rejection } from "../../../model/rejection.js";
-import { EXCERPT_BYTES_MAX } from "../../../safety/excerpt.js";
 import { requestedQuestion, type Asking, type Result } from "../asking.js";
 import { ASK_TOOL, type AskArguments } from "./tools.js";
 
@@ -20,7 +19,7 @@ export function askHumanAsking(asked: AskArguments): Asking {
       promptType,
       constraints,
       safetyClass: "question",
-      text: contentOf(asked),
+      text: asked.context ?? "",
       call: null,
     }),
     answer,
@@ -33,12 +32,6 @@ interface Shape extends Pick<Asking, "answer"> {
   readonly promptType: PromptType;
   readonly choices: readonly Choice[];
   readonly constraints: Constraints;
-}
-
-/** A card shows the question in one line; what does not fit there stands above it. */
-function contentOf({ question, context = "" }: AskArguments): string {
-  const fits = Buffer.byteLength(question) <= EXCERPT_BYTES_MAX && !question.includes("\n");
-  return [fits ? "" : question, context].filter((part) => part !== "").join("\n\n");
 }
 
 function shapeOf(asked: AskArguments): Shape {

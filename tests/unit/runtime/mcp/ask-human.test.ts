@@ -44,13 +44,3 @@ describe("the answer to an agent's question", () => {
     expect(given(asked, value, text)).toEqual(expected);
   });
 });
-
-describe("what a person sees of an agent's question", () => {
-  it("is all of it, where it does not fit into one line", () => {
-    const long = `Which ${"very ".repeat(60)}long one?`;
-    expect(askHumanAsking({ question: long, context: "Facts." }).question.content.text).toBe(
-      `${long}\n\nFacts.`,
-    );
-    expect(askHumanAsking({ question: "Short?", context: "Facts." }).question.content.text).toBe("Facts.");
-  });
-});
