@@ -152,15 +152,21 @@ class Injection {
   async #ready(step: Step, before: Look | null): Promise<Look | Stop> {
     if (before !== null) {
       const { clock } = this.#hands;
-      const gapMs = step.requires.echo === undefined ? this.#timings.keyGapMs : this.#timings.pasteGapMs;
-      const end = clock.monotonic() + gapMs;
-      const { effectWithinMs, stepWithinMs } = this.#timings;
+      const began = clock.monotonic();
+      const { effectWithinMs, stepWithinMs, keyGapMs } = this.#timings;
       // A turn that was ended by an answer takes longer than a key that moves something.
       const withinMs = this.#hasAnswered ? effectWithinMs : stepWithinMs;
       await this.#guard.awaitEffect(step.requires, before, withinMs);
-      await pause(clock, end - clock.monotonic());
+      const tookMs = clock.monotonic() - began;
+      await pause(clock, step.requires.echo === undefined ? keyGapMs - tookMs : this.#pasteGap(tookMs));
     }
     return this.#guard.check(step.requires, before);
+  }
+
+  /** What took long to show a paste takes as long to be done with it: some agents draw it first, and then wait for more of it. */
+  #pasteGap(echoMs: number): number {
+    const { pasteGapMs, pasteGapMaxMs } = this.#timings;
+    return Math.min(Math.max(pasteGapMs, echoMs), pasteGapMaxMs);
   }
 
   /** Null when all of it went in. */

@@ -11,8 +11,10 @@ export interface AnswerTimings {
   readonly stepWithinMs: number;
   /** How long a tool may take to read a long paste: the kernel holds some 4 KiB of unread input. */
   readonly pasteWithinMs: number;
-  /** Least time between a paste and its Enter: below 100 ms two known agents take the Enter for a part of the paste. */
+  /** Least time between a paste that is seen and its Enter: below 100 ms two known agents take the Enter for a part of the paste. */
   readonly pasteGapMs: number;
+  /** The same on a slow machine, where it is as long as the paste took to be seen: at most so long. */
+  readonly pasteGapMaxMs: number;
   /** Least time between two keys: batched keys are read as text by some tools even in separate writes. */
   readonly keyGapMs: number;
   /** How long the effect of the committing key may take before the answer is uncertain. */
@@ -34,6 +36,7 @@ export const DEFAULT_TIMINGS: AnswerTimings = {
   stepWithinMs: 2000,
   pasteWithinMs: 2000,
   pasteGapMs: 150,
+  pasteGapMaxMs: 1000,
   keyGapMs: 15,
   effectWithinMs: 4000,
   holdAfterMs: 500,

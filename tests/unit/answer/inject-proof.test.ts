@@ -96,19 +96,26 @@ describe("text", () => {
   const inBox = (): FakeHands => new FakeHands(box, viewOf(empty, paste));
   const PASTED = "\u001b[200~use another file\u001b[201~";
 
-  it("is confirmed with Enter alone once it is seen in its field, and no sooner than a paste's end allows", async () => {
-    const hands = inBox();
-    const times: number[] = [];
-    hands.react = (keys) => {
-      times.push(hands.clock.monotonic());
-      if (keys === PASTED) hands.drawIn(10, box, filled, paste);
-      else hands.drawIn(10, box, empty, paste);
-    };
-    const receipt = await receiptOf(inject(hands, box, "use another file"));
-    expect(receipt).toMatchObject({ outcome: "answered", bytesWritten: PASTED.length + 1 });
-    expect(hands.written).toEqual([PASTED, "\r"]);
-    expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(DEFAULT_TIMINGS.pasteGapMs);
-  });
+  it.each([
+    [10, 10 + DEFAULT_TIMINGS.pasteGapMs],
+    [400, 2 * 400],
+    [1500, 1500 + DEFAULT_TIMINGS.pasteGapMaxMs],
+  ])(
+    "that is seen in its field after %i ms is confirmed with Enter alone, no sooner than its tool is done with it",
+    async (seenMs, enterMs) => {
+      const hands = inBox();
+      const times: number[] = [];
+      hands.react = (keys) => {
+        times.push(hands.clock.monotonic());
+        if (keys === PASTED) hands.drawIn(seenMs, box, filled, paste);
+        else hands.drawIn(10, box, empty, paste);
+      };
+      const receipt = await receiptOf(inject(hands, box, "use another file"));
+      expect(receipt).toMatchObject({ outcome: "answered", bytesWritten: PASTED.length + 1 });
+      expect(hands.written).toEqual([PASTED, "\r"]);
+      expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(enterMs);
+    },
+  );
 
   it("that is dropped is not confirmed: Enter would take the default", async () => {
     const hands = inBox();
