@@ -2,7 +2,7 @@
  * The identity of a prompt in time (ADR 3): which candidate is raised, when the same text is a new
  * question, when one is over. A pure state machine; time comes in as numbers.
  */
-import { CONFIDENCE_FLOOR } from "../../model/prompt.js";
+import { CONFIDENCE_FLOOR, type SafetyClass } from "../../model/prompt.js";
 import type { ToolState } from "../../model/tool-state.js";
 import type { WithdrawReason } from "../../sdk/adapter.js";
 import type { Candidate } from "../../sdk/candidate.js";
@@ -176,13 +176,16 @@ function reasonOf({ commit }: TrackerState, how: "gone" | "replaced" | "redrawn"
   return how === "gone" ? "left_screen" : "superseded";
 }
 
+/** Once a start: drawn again it was only moved by what the tool says above it. If the answer went astray it still stands, and is raised anew. */
+const ASKED_ONCE: ReadonlySet<SafetyClass> = new Set<SafetyClass>(["startup", "trust", "update"]);
+
 /** The same question, drawn again after a committing key: it is another one (two equal calls in a row). */
 function redrawnAfterCommit(
   { commit, outputBytes }: TrackerState,
   { candidate: before, marks }: Pending,
   now: Candidate,
 ): boolean {
-  if (!commit || commit.resized) return false;
+  if (!commit || commit.resized || ASKED_ONCE.has(before.safetyClass)) return false;
   // The keys moved the highlight or ticked a row: it is the answered dialog that shows so. A new one begins with its own marks.
   if (marksOf(now) !== marks) return false;
   return outputBytes - commit.outputBytes >= REDRAW_BYTES_MIN || before.region.top !== now.region.top;

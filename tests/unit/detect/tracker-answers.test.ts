@@ -48,6 +48,21 @@ describe("an answer at the keyboard", () => {
     expect(play.log).toEqual(["raise A #0", "withdraw answered_locally", "raise A #1"]);
   });
 
+  it.each(["trust", "startup", "update"] as const)(
+    "leaves what is asked once a start as it is, whatever else is drawn: %s",
+    (safetyClass) => {
+      const once = candidate("A", { safetyClass });
+      const lower = { ...once, region: { top: 8, bottom: 13 } };
+      const play = new Play().raise(once).commit("us").draw(2900).wait(1500, lower);
+      expect(play.log).toEqual(["raise A #0"]);
+      expect(play.draw(100).wait(STABLE_MS, null).log.at(-1)).toBe("withdraw answered_by_us");
+      // Its answer went astray.
+      expect(new Play().raise(once).commit("us").say("reply_unsettled").wait(150, once).log.at(-1)).toBe(
+        "raise A #1",
+      );
+    },
+  );
+
   it("is no new question when the closing dialog is touched once more", () => {
     const play = new Play().raise(A).commit().draw(202).wait(90, A).draw(1000).wait(STABLE_MS, null);
     expect(play.log).toEqual(["raise A #0", "withdraw answered_locally"]);
