@@ -9,9 +9,11 @@ import { stateOf } from "../../src/worker/detect/states.js";
 const load = adapterLoader({ adaptersDir: "" });
 const SIZES = ["80x24", "45x20"] as const;
 const TOOLS = [
-  { name: "codex", version: "0.169.0", denied: "exec-esc" },
-  { name: "gemini", version: "0.61.0", denied: "shell-esc" },
-  { name: "qwen", version: "0.24.4", denied: "shell-esc" },
+  { name: "codex", version: "0.169.0", denied: "exec-esc", drafts: SIZES },
+  { name: "gemini", version: "0.61.0", denied: "shell-esc", drafts: SIZES },
+  // Its narrow recording ends before the words are drawn.
+  { name: "opencode", version: "1.18.33", denied: "bash-esc", drafts: ["80x24", "120x40"] },
+  { name: "qwen", version: "0.24.4", denied: "shell-esc", drafts: SIZES },
 ] as const;
 
 async function composerIn(file: string): Promise<{ isEmpty: boolean; state: string | null }> {
@@ -23,13 +25,13 @@ async function composerIn(file: string): Promise<{ isEmpty: boolean; state: stri
   return { isEmpty: findComposer(adapter, view)?.field?.text === "", state: stateOf(adapter, view, {}) };
 }
 
-describe.each(TOOLS)("the composer of $name", ({ name, version, denied }) => {
+describe.each(TOOLS)("the composer of $name", ({ name, version, denied, drafts }) => {
   it.each(SIZES)("is known to be empty after a No at %s", async (size) => {
     const composer = await composerIn(`${name}/${denied}-${size}-${version}`);
     expect(composer).toEqual({ isEmpty: true, state: "idle" });
   });
 
-  it.each(SIZES)("is known to hold a draft at %s", async (size) => {
+  it.each(drafts)("is known to hold a draft at %s", async (size) => {
     const composer = await composerIn(`${name}/no-prompt-draft-${size}-${version}`);
     expect(composer).toEqual({ isEmpty: false, state: "idle" });
   });

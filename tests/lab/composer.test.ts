@@ -11,10 +11,11 @@ const HOLDS_WORDS: Readonly<Record<string, RegExp>> = {
   claude: /text-typed|slash-complete/,
   codex: /draft/,
   gemini: /nothing/,
+  opencode: /draft/,
   // What was interrupted comes back into the box.
   qwen: /interrupted/,
 };
-const TAKES_TASKS = ["claude", "codex", "gemini", "qwen"] as const;
+const TAKES_TASKS = ["claude", "codex", "gemini", "opencode", "qwen"] as const;
 
 /** What stands in the input box at the end of every recording that ends idle; null where none is drawn. */
 async function boxesOf(tool: string): Promise<Map<string, string | null>> {

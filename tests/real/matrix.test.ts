@@ -62,6 +62,11 @@ async function take(
   expect(await card.settled()).toMatch(CONFIRMED);
 }
 
+async function say(card: Card, words: string): Promise<void> {
+  card.reply(words);
+  expect(await card.settled()).toMatch(CONFIRMED);
+}
+
 /** Whoever reads of a failure has to see what the person saw. */
 async function withAccount(session: ToolSession, work: () => Promise<void>): Promise<void> {
   try {
@@ -80,8 +85,11 @@ async function play(rig: Rig, session: ToolSession, { dialog, choice }: Case): P
   const card = await session.card();
   expect(card.text).toMatch(dialog.question);
   await take(rig, card, choice);
-  for (const [at, label] of (choice.then ?? []).entries())
-    await take(rig, await session.card(at + 2), { label });
+  for (const [at, next] of (choice.then ?? []).entries()) {
+    const card = await session.card(at + 2);
+    if (typeof next === "string") await take(rig, card, { label: next });
+    else await say(card, next.words);
+  }
   await choice.effect(session);
   if (!choice.leaves) await session.talkOn();
   // Exactly what was asked, each answered once, nothing uncertain.

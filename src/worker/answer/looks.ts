@@ -132,8 +132,8 @@ function fieldOpened(choice: number, before: Look, now: Look): boolean {
 /** Enough of a text to know it again; its end is what a narrow or a scrolled field shows. */
 const NEEDLE_LENGTH = 24;
 
-/** Agents fold a long paste: `[Pasted text #1 +12 lines]`, `[Pasted Content 1200 chars]`. */
-const FOLDED_PASTE = /\[Pasted[A-Za-z#0-9+]/;
+/** Agents fold a long paste: `[Pasted text #1 +12 lines]`, `[Pasted Content 1200 chars]`, `[Pasted ~12 lines]`. */
+const FOLDED_PASTE = /\[Pasted[A-Za-z#0-9+~]/;
 
 /** The rows that newly show the text; empty when it is not to be seen. */
 export function echoed(text: string, before: Look, now: Look): readonly string[] {

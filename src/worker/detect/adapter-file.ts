@@ -125,6 +125,11 @@ export const ruleKeys = {
   cut: v.optional(v.array(pattern)),
   /** Shape `buttons`: rows between question and buttons that the tool shows at most, without a word that there are more: so many count as cut. */
   cut_rows: v.optional(rowCount),
+  /**
+   * Shape `buttons`, where something always stands between question and buttons: how long a dialog without it must be still. The tool
+   * drew it before it was told what the question is about.
+   */
+  bare_ms: v.optional(ms),
   /** `body`: what stands above the question; `dialog`: all of it, choices too; `none`. */
   content: v.optional(v.picklist(["body", "dialog", "none"])),
   choices: v.optional(v.array(choice)),
@@ -245,6 +250,11 @@ export const agentFile = v.strictObject({
   /** Where it takes its next task. Without it nobody can give it one from afar. */
   composer: v.optional(
     v.strictObject({
+      /**
+       * What it is drawn behind, with a blank row above its text and one below, and then the row `below`; `row` is still where the
+       * text begins, the frame included.
+       */
+      frame: v.optional(v.literal("bar")),
       /** The beginning of its first row, up to where the text begins; the lowest such row counts. */
       row: pattern,
       /** The row right below it while it holds a single line; the lowest such row is where it ends. */

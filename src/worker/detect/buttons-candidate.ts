@@ -2,7 +2,15 @@
 import type { ChoiceIntent, PromptType } from "../../model/prompt.js";
 import type { Candidate, CandidateChoice } from "../../sdk/candidate.js";
 import type { CompiledChoice, CompiledRule } from "./compiled.js";
-import { brokenCondition, contentOf, dialogAround, fillsUp, questionOf, type Dialog } from "./dialog.js";
+import {
+  brokenCondition,
+  contentOf,
+  dialogAround,
+  fillsUp,
+  isUndrawn,
+  questionOf,
+  type Dialog,
+} from "./dialog.js";
 import { headerAt, type Header } from "./header.js";
 import { lastDrawn, textAt, type Page } from "./layout.js";
 import { makeCandidate } from "./make-candidate.js";
@@ -37,14 +45,15 @@ function candidateOf(
   const question = questionOf(page, rule, dialog, { top: found.row, bottom: found.row });
   if (!question) return { missed: "question" };
   const shown = contentOf(page, rule, dialog, Math.max(dialog.top, found.row - 1));
-  const isCut = fillsUp(page, rule, question.bottom + 1, found.row - 1);
-  const content = isCut ? { ...shown, cut: shown.cut ?? {} } : shown;
+  const [first, last] = [question.bottom + 1, found.row - 1];
+  const isBare = rule.bareMs !== null && isUndrawn(page, first, last);
+  const content = isBare || fillsUp(page, rule, first, last) ? { ...shown, cut: shown.cut ?? {} } : shown;
   const { promptType, items, highlighted } = meaningOf(rule, found);
   const choices = items.map((item) => choiceOf(page, found.row, item));
   const constraints = promptType === "multiple_choice" ? { minChoice: 1, maxChoice: choices.length } : {};
   const asked = { question: question.text, highlighted, constraints, content };
   const made = makeCandidate(rule, page, { ...asked, choices, top: dialog.top, bottom: dialog.bottom });
-  return { ...made, promptType };
+  return { ...made, promptType, ...(isBare && { isBare }) };
 }
 
 interface Toggle {

@@ -57,7 +57,7 @@ export function compileAdapter(text: string, file: string): CompiledAdapter {
       idle: (parsed.states?.idle ?? []).map(statePattern),
     },
     lastAnswer: parsed.last_answer ?? null,
-    composer: parsed.composer ?? null,
+    composer: parsed.composer ? { ...parsed.composer, frame: parsed.composer.frame ?? null } : null,
     commands: parsed.commands ?? (parsed.composer ? [] : null),
     interrupt: [parsed.interrupt ?? []].flat(),
     asking: askingOf(parsed),
@@ -146,7 +146,7 @@ const KEYS_OF: Readonly<Record<Shape, readonly RuleKey[]>> = {
   list: DIALOG,
   check_list: [...DIALOG, "toggle", "submit"],
   radio_list: [...DIALOG, "toggle", "submit"],
-  buttons: [...DRAWN, "buttons", "choices", "cut_rows"],
+  buttons: [...DRAWN, "buttons", "choices", "cut_rows", "bare_ms"],
   field: [...DRAWN, "field", "entry", "clear", "top", "start", "text_max"],
   page: [...DRAWN, "top"],
   confirm: [...DRAWN, "top", "start"],
@@ -208,6 +208,7 @@ function compileRule(entry: RuleEntry, file: string): CompiledRule {
     tail: entry.tail ?? null,
     cut: entry.cut ?? [],
     cutRows: entry.cut_rows ?? null,
+    bareMs: entry.bare_ms ?? null,
     content: entry.content ?? contentOf(safetyClass),
     choices: (entry.choices ?? []).map(compileChoice),
     ifHidden: entry.if_hidden ? compileHidden(entry.if_hidden) : null,
@@ -222,9 +223,9 @@ function compileRule(entry: RuleEntry, file: string): CompiledRule {
 
 /** Beside a gutter or in a window a footer stands among the rows, as far as it is set in. */
 function listOf(list: NonNullable<RuleEntry["list"]>, { frame, footer }: RuleEntry): ListParameters {
-  const { rows_min: rowsMin, edge = null, last = null, ...others } = list;
+  const { rows_min: rowsMin, chosen_behind: chosenBehind, edge = null, last = null, ...others } = list;
   const isAmong = frame === "gutter" || frame === "window";
-  return { ...others, edge, last, rowsMin, ends: isAmong ? (footer ?? []) : [] };
+  return { ...others, edge, last, rowsMin, chosenBehind, ends: isAmong ? (footer ?? []) : [] };
 }
 
 function fittingOf(fitting: NonNullable<RuleEntry["fitting"]>): Fitting {

@@ -29,6 +29,7 @@ export interface ListParameters {
   readonly marks: readonly MarkKind[];
   readonly off: readonly string[];
   readonly chosen: readonly string[];
+  readonly chosenBehind: readonly string[];
   readonly ticks: { readonly on: readonly string[]; readonly off: readonly string[] };
   readonly skip: readonly string[];
   /** Rows that are below the list however they are set in: its footer. */
@@ -97,6 +98,8 @@ export interface CompiledRule {
   readonly tail: string | null;
   readonly cut: readonly string[];
   readonly cutRows: number | null;
+  /** Null: a dialog may be about nothing but its question. */
+  readonly bareMs: number | null;
   readonly content: "body" | "dialog" | "none";
   readonly choices: readonly CompiledChoice[];
   readonly ifHidden: HiddenChoice | null;
@@ -130,6 +133,8 @@ export interface LastAnswer {
 
 /** The box in which a person tells the tool what to do. `row` and `below` are patterns. */
 export interface Composer {
+  /** Null: it is known by its rows alone. */
+  readonly frame: FrameKind | null;
   readonly row: string;
   readonly below: string;
   readonly faint: readonly number[];

@@ -3,6 +3,7 @@ import type { Candidate } from "../../sdk/candidate.js";
 import type { View } from "../../sdk/view.js";
 import type { CompiledAdapter, Composer } from "./compiled.js";
 import { fingerprintOf } from "./fingerprint.js";
+import { insideFrame, type FrameKind } from "./frame.js";
 import { isFaint, runsOf } from "./ink.js";
 import { isBlank, lastDrawn, pageOf, styleAt, textAt, type Page } from "./layout.js";
 import { matches, matchOf } from "./pattern.js";
@@ -14,18 +15,11 @@ const FINGERPRINT = fingerprintOf({ rule: NAME, question: "", choices: [], conte
 export function findComposer({ composer }: Pick<CompiledAdapter, "composer">, view: View): Candidate | null {
   if (composer === null) return null;
   const page = pageOf(view);
-  const row = page.rows.findLastIndex(({ text }) => matches(composer.row, text));
-  const end = page.rows.findLastIndex(
-    ({ text }, at) => at > row && at <= lastDrawn(page) && matches(composer.below, text),
-  );
-  if (row < 0 || end < 0) return null;
-  const isEmpty = matches(composer.below, textAt(page, row + 1)) && holdsNothing(composer, page, row);
-  const text = isEmpty
-    ? ""
-    : page.rows
-        .slice(row, end)
-        .map((each) => each.text)
-        .join("\n");
+  const box = composer.frame === null ? openBox(composer, page) : framedBox(composer, page, composer.frame);
+  if (box === null) return null;
+  const { first, last, isEmpty } = box;
+  const rows = page.rows.slice(first, last + 1);
+  const text = isEmpty ? "" : rows.map((each) => each.text).join("\n");
   return {
     rule: NAME,
     shape: NAME,
@@ -37,13 +31,45 @@ export function findComposer({ composer }: Pick<CompiledAdapter, "composer">, vi
     highlighted: null,
     constraints: { multiline: true },
     content: { text: "", cut: null },
-    region: { top: page.rows[row]?.first ?? 0, bottom: page.rows[end - 1]?.last ?? 0 },
+    region: { top: page.rows[first]?.first ?? 0, bottom: page.rows[last]?.last ?? 0 },
     fingerprint: FINGERPRINT,
     textEntry: "paste",
     field: { text },
     committingKeys: [],
     endsTool: [],
   };
+}
+
+interface Box {
+  /** Rows of its text. */
+  readonly first: number;
+  readonly last: number;
+  readonly isEmpty: boolean;
+}
+
+/** Known by its mark, and by what stands below it. */
+function openBox(composer: Composer, page: Page): Box | null {
+  const first = page.rows.findLastIndex(({ text }) => matches(composer.row, text));
+  const end = page.rows.findLastIndex(
+    ({ text }, at) => at > first && at <= lastDrawn(page) && matches(composer.below, text),
+  );
+  if (first < 0 || end < 0) return null;
+  const isSingle = matches(composer.below, textAt(page, first + 1));
+  return { first, last: end - 1, isEmpty: isSingle && holdsNothing(composer, page, first) };
+}
+
+/** In the lowest frame, between two blank rows. What a tool offers while something is typed takes the place of the upper one. */
+function framedBox(composer: Composer, page: Page, frame: FrameKind): Box | null {
+  const inside = insideFrame(page, frame);
+  if (!inside?.inside) return null;
+  const { top } = inside.inside;
+  const end = inside.rows.findLastIndex(({ text }, at) => at > top && matches(composer.below, text));
+  const [first, last] = [top + 1, end - 2];
+  if (last < first) return null;
+  const isPadded = isBlank(textAt(inside, top)) && isBlank(textAt(inside, end - 1));
+  const further = page.rows.slice(first + 1, last + 1).map((_, at) => first + 1 + at);
+  const isSuggested = further.every((row) => isSuggestion(composer, page, row, beginOf(composer, page, row)));
+  return { first, last, isEmpty: isPadded && isSuggested && holdsNothing(composer, page, first) };
 }
 
 /**
@@ -64,14 +90,21 @@ export function isCommand({ commands }: Pick<CompiledAdapter, "commands">, text:
 
 /** The cursor, the terminal's or one that the tool draws, stands at its beginning, and behind it is nothing, or a suggestion. */
 function holdsNothing(composer: Composer, page: Page, row: number): boolean {
-  const [mark = ""] = matchOf(composer.row, textAt(page, row)) ?? [];
-  const begins = mark.length;
+  const begins = beginOf(composer, page, row);
   const { cursor } = page;
   const isThere = cursor.row === row && cursor.column === begins;
   const isDrawn = styleAt(page, row, begins)?.inverse === true;
   if (!(cursor.visible ? isThere : isDrawn)) return false;
   const rest = textAt(page, row).slice(begins);
   return isBlank(rest) || isSuggestion(composer, page, row, begins);
+}
+
+/** Behind the frame's side the blanks of an empty row are trimmed. */
+function beginOf({ row: mark }: Composer, page: Page, row: number): number {
+  const { cursor } = page;
+  const text = textAt(page, row);
+  const drawn = cursor.row === row ? text.padEnd(cursor.column) : text;
+  return matchOf(mark, drawn)?.[0].length ?? 0;
 }
 
 /** Faint behind its first character, on which the cursor may stand. A single character is somebody's. */

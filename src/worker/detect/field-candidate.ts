@@ -44,18 +44,33 @@ export function fieldCandidate(rule: CompiledRule, page: Page): Candidate | Miss
   };
 }
 
-/** From the lowest row that begins a field to the last one before the footer. */
+/** From the lowest row that begins a field, or goes on with one, to the last one before the footer. */
 function fieldOf(page: Page, rule: CompiledRule): Field | null {
   if (rule.field === null) return null;
+  const blank = blankField(page, rule.field);
+  if (blank) return blank;
   for (let row = lastDrawn(page); row >= 0; row--) {
-    // The blank behind a field's mark is trimmed while it is empty.
-    const match = matchOf(rule.field, `${textAt(page, row)} `);
-    if (!match) continue;
-    let bottom = row;
+    const begin = beginOf(rule.field, textAt(page, row));
+    if (begin === null) continue;
+    let [top, bottom] = [row, row];
+    while (beginOf(rule.field, textAt(page, top - 1)) === begin) top--;
     while (goesOn(page, rule, bottom + 1)) bottom++;
-    return { top: row, bottom, column: match[0].length };
+    return { top, bottom, column: begin };
   }
   return null;
+}
+
+/** The blank behind a field's mark is trimmed while it is empty. */
+function beginOf(field: string, text: string): number | null {
+  return matchOf(field, `${text} `)?.[0].length ?? null;
+}
+
+/** Nothing is drawn in it, not even a mark: the cursor stands where its text begins. */
+function blankField(page: Page, field: string): Field | null {
+  const { row, column, visible } = page.cursor;
+  if (!visible || !isBlank(textAt(page, row))) return null;
+  const begins = matchOf(field, " ".repeat(column))?.[0].length === column;
+  return begins && column > 0 ? { top: row, bottom: row, column } : null;
 }
 
 /** A longer text is wrapped. */

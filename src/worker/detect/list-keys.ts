@@ -31,6 +31,8 @@ export const list = v.strictObject({
   off: v.optional(v.array(character), []),
   /** Glyphs in the mark's place on the one row that counts already, unless it is the marked one. */
   chosen: v.optional(v.array(character), []),
+  /** Signs behind the label of a row that counts already. */
+  chosen_behind: v.optional(v.array(character), []),
   ticks: v.optional(ticks, SQUARE_BOXES),
   numbers: v.optional(v.picklist(["required", "none", "either"]), "either"),
   live: v.optional(v.pipe(v.array(v.picklist(LIVE_PROOFS)), v.minLength(1)), ["cursor"]),

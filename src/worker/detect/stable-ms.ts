@@ -54,8 +54,10 @@ interface Drawn {
   readonly isRefitted: boolean;
 }
 
-function drawnStableMs({ stableMs, fitting }: CompiledRule, candidate: Candidate, drawn: Drawn): number {
-  return fitting ? Math.max(stableMs, fittingStableMs(fitting, candidate, drawn)) : stableMs;
+function drawnStableMs(rule: CompiledRule, candidate: Candidate, drawn: Drawn): number {
+  const { stableMs, bareMs, fitting } = rule;
+  const barest = Math.max(stableMs, candidate.isBare ? (bareMs ?? 0) : 0);
+  return fitting ? Math.max(barest, fittingStableMs(fitting, candidate, drawn)) : barest;
 }
 
 /** Rows are left out though there is room for them: the tool has not measured yet, however long that takes it. */

@@ -100,8 +100,11 @@ async function record(take: Take & { readonly modules: string }): Promise<void> 
   }
 }
 
-function scenarioFor({ name, model = [] }: Situation): Record<string, Scenario> {
-  return { [name]: ({ cwd }) => (typeof model === "function" ? model(cwd) : model) };
+function scenarioFor({ name, model = [], helper = [] }: Situation): Record<string, Scenario> {
+  return {
+    [name]: ({ cwd }) => (typeof model === "function" ? model(cwd) : model),
+    [`${name}-helper`]: () => helper,
+  };
 }
 
 function terminalSize(size: Size): TerminalSize {

@@ -36,6 +36,8 @@ export interface Situation<Options extends ToolOptions = ToolOptions> {
   readonly options?: Options;
   /** What the model says once the person mentioned `[[name]]`, a step for each of its turns. */
   readonly model?: readonly Step[] | ((cwd: string) => readonly Step[]);
+  /** What it says to `[[name-helper]]`: as an agent that it started itself. */
+  readonly helper?: readonly Step[];
   readonly sizes?: readonly Size[];
   /** An earlier session in the same folder, not recorded. */
   readonly before?: { readonly options?: Options; play(player: Player): Promise<void> };

@@ -18,13 +18,18 @@ export const SIZE_NAMES: readonly SizeName[] = ["80x24", "45x20"];
 /** Settles when the effect was seen, rejects when it was another. */
 export type Effect = (session: ToolSession) => void | Promise<void>;
 
+/** The answer to a card without choices. */
+export interface Said {
+  readonly words: string;
+}
+
 export interface MatrixChoice {
   /** How it begins; the first that does is taken. */
   readonly label: string;
   /** Words that go with it: the reason of a denial, an own answer. */
   readonly words?: string;
-  /** Choices that are then taken on the cards which follow. */
-  readonly then?: readonly string[];
+  /** What is then taken on the cards which follow. */
+  readonly then?: readonly (string | Said)[];
   readonly effect: Effect;
   /** No task can be typed afterwards: the tool ended, or shows another page. */
   readonly leaves?: true;
@@ -37,6 +42,8 @@ export interface MatrixDialog {
   readonly options?: ToolOptions;
   /** What the model does when it is told to; absent: the dialog comes up at start. */
   readonly model?: readonly Step[] | ((cwd: string) => readonly Step[]);
+  /** What it does as an agent that it started itself, told so by `HELPER`. */
+  readonly helper?: readonly Step[];
   /** What the person does first. */
   readonly before?: (player: Player) => Promise<void>;
   /** On the card. */

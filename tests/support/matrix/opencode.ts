@@ -2,22 +2,37 @@
 import { bash } from "../corpus/opencode/moves.js";
 import { opencode } from "../real-cli/opencode.js";
 import { answer, DATABASE, FILE, wroteFile } from "./common.js";
-import { allowed, denied, left, MAKE_FILE, ran, remembered, told } from "./effects.js";
+import {
+  allowed,
+  denied,
+  deniedFor,
+  heard,
+  left,
+  MAKE_FILE,
+  ran,
+  REASON,
+  remembered,
+  told,
+} from "./effects.js";
 import type { Effect, MatrixChoice, MatrixDialog, MatrixTool } from "./matrix.js";
+import { HELPER } from "./tool-session.js";
 
 interface Effects {
   readonly once: Effect;
   readonly always: Effect;
   readonly never: Effect;
+  /** Rejected, with words. */
+  readonly instead: Effect;
 }
 
 /** All its permissions have the same choices; the second leads to one more dialog. */
-function choices({ once, always, never }: Effects): MatrixChoice[] {
+function choices({ once, always, never, instead }: Effects): MatrixChoice[] {
   return [
     { label: "Allow once", effect: once },
     { label: "Allow always", then: ["Confirm"], effect: always },
     { label: "Allow always", then: ["Cancel", "Reject"], effect: never },
     { label: "Reject", effect: never },
+    { label: "Reject", words: REASON, effect: instead },
   ];
 }
 
@@ -29,6 +44,7 @@ const command: MatrixDialog = {
     once: allowed(ran(1)),
     always: remembered(ran(2)),
     never: denied(ran(0)),
+    instead: deniedFor(ran(0)),
   }),
 };
 
@@ -44,6 +60,7 @@ const edits: MatrixDialog = {
     once: allowed(wroteFile),
     always: remembered(wroteFile),
     never: denied(left(FILE, "hello")),
+    instead: deniedFor(left(FILE, "hello")),
   }),
 };
 
@@ -51,7 +68,7 @@ const outside: MatrixDialog = {
   name: "outside",
   model: [{ tools: [{ name: "read", input: { filePath: "/etc/hostname" } }] }],
   question: /Permission required/,
-  choices: choices({ once: told(/./), always: remembered(), never: denied() }),
+  choices: choices({ once: told(/./), always: remembered(), never: denied(), instead: deniedFor() }),
 };
 
 const fetch: MatrixDialog = {
@@ -60,7 +77,28 @@ const fetch: MatrixDialog = {
     { tools: [{ name: "webfetch", input: { url: "https://docs.example.invalid/page", format: "text" } }] },
   ],
   question: /Permission required/,
-  choices: choices({ once: told(/./), always: remembered(), never: denied() }),
+  choices: choices({ once: told(/./), always: remembered(), never: denied(), instead: deniedFor() }),
+};
+
+/** In an agent that the model started, a rejection has a dialog of its own for its reason. */
+const helped: MatrixDialog = {
+  name: "helper",
+  model: [
+    {
+      tools: [
+        {
+          name: "task",
+          input: { description: "Make a file", prompt: `Make a file. ${HELPER}`, subagent_type: "general" },
+        },
+      ],
+    },
+  ],
+  helper: [{ tools: [bash(MAKE_FILE)] }],
+  question: /Permission required/,
+  choices: [
+    { label: "Allow once", effect: allowed(ran(1)) },
+    { label: "Reject", then: [{ words: REASON }], effect: allowed(ran(0), heard(REASON)) },
+  ],
 };
 
 const question: MatrixDialog = {
@@ -78,6 +116,5 @@ const question: MatrixDialog = {
 export const opencodeMatrix: MatrixTool = {
   tool: opencode,
   composer: /Ask anything|ctrl\+p commands|╹▀{8}/,
-  dialogs: [command, edits, outside, fetch, question],
-  left: { "Reject with words": "nobody has told AtlasBridge how its empty input box looks" },
+  dialogs: [command, edits, outside, fetch, helped, question],
 };

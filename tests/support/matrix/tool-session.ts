@@ -21,6 +21,8 @@ const ASK = "ask";
 const AGAIN = "again";
 const PLAIN = "plain";
 const BECAUSE = "because";
+/** Has to stand in what the model tells an agent that it starts. */
+export const HELPER = "[[helper]]";
 const LONG = "long";
 const ANSWER = "This is a plain answer.";
 const DONE_AGAIN = "Done again.";
@@ -174,12 +176,13 @@ export class ToolSession {
   }
 }
 
-function scenariosOf({ model = [] }: MatrixDialog): Readonly<Record<string, Scenario>> {
+function scenariosOf({ model = [], helper = [] }: MatrixDialog): Readonly<Record<string, Scenario>> {
   const steps: Scenario = ({ cwd }) => (typeof model === "function" ? model(cwd) : model);
   return {
     [ASK]: steps,
     [AGAIN]: (context) => [...steps(context), { text: DONE_AGAIN }],
     [PLAIN]: () => [{ text: ANSWER }],
+    [HELPER.slice(2, -2)]: () => helper,
     [BECAUSE]: () => [{ text: "Understood." }],
     [LONG]: () => [{ text: "A long story begins.", hold: true }],
   };

@@ -431,3 +431,39 @@ describe("the field that a row opens below itself", () => {
     },
   );
 });
+
+describe("a list that shows for a moment what was chosen", () => {
+  const ticking = adapterOf(
+    'shape: list, list: { live: [highlight], numbers: required, chosen_behind: ["✓"] }, footer: ["^enter"], ' +
+      'choices: [{ label: "^Type your own$", intent: other, takes_text: required }]',
+  );
+  const asked = (own: readonly string[]): string[] => [
+    "Which one?",
+    "",
+    "1. SQLite",
+    "2. MariaDB",
+    ...own,
+    "",
+    "enter select",
+  ];
+
+  it("is the same question with its tick and the words that were typed", async () => {
+    const before = await detectOn(ticking, asked([`${GREEN}3. Type your own${PLAIN}`]), HIDDEN);
+    const after = await detectOn(
+      ticking,
+      asked([`${GREEN}3. Type your own ✓${PLAIN}`, "   In the office"]),
+      HIDDEN,
+    );
+    expect(after.candidate?.choices.map(({ label }) => label)).toEqual([
+      "SQLite",
+      "MariaDB",
+      "Type your own",
+    ]);
+    expect(after.candidate?.fingerprint).toBe(before.candidate?.fingerprint);
+  });
+
+  it("has a sign that is no word of its own for a part of the label", async () => {
+    const { candidate } = await detectOn(ticking, asked([`${GREEN}3. Done✓${PLAIN}`]), HIDDEN);
+    expect(candidate?.choices[2]?.label).toBe("Done✓");
+  });
+});

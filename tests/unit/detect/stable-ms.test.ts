@@ -120,3 +120,29 @@ describe("a dialog with a part that scrolls", () => {
     expect(found.stableMs).toBe(stableMs);
   });
 });
+
+describe("a dialog whose tool may not know yet what it asks about", () => {
+  const told = adapterOf(
+    'shape: buttons, question: "(Allow it[?])", buttons: ground, frame: bar, bare_ms: 2000, ' +
+      'choices: [{ label: "^Yes$", intent: allow_once }, { label: "^No$", intent: reject_once }]',
+  );
+  const dialog = (content: readonly string[]): string[] => [
+    "  ┃  Allow it?",
+    "  ┃    % Fetch",
+    ...content.map((text) => `  ┃  ${text}`),
+    "  ┃",
+    `  ┃  ${GROUND} Yes ${PLAIN}  No `,
+  ];
+  const SIZE = { alternate: true, cursorHidden: true, cols: 40 } as const;
+
+  it("is waited for, and if it stays so it counts as cut", async () => {
+    const found = await detectOn(told, dialog([]), SIZE);
+    expect(found).toMatchObject({ stableMs: 2000, candidate: { isBare: true, content: { cut: {} } } });
+  });
+
+  it("need not be waited for once that is said", async () => {
+    const found = await detectOn(told, dialog(["", "URL: https://a.example/"]), SIZE);
+    expect(found).toMatchObject({ stableMs: 100, candidate: { content: { cut: null } } });
+    expect(found.candidate?.isBare).toBeUndefined();
+  });
+});

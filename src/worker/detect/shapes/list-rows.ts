@@ -225,9 +225,16 @@ function split(block: Block, first: number, texts: readonly string[]): RowTexts 
     .slice(labelRows)
     .filter((row) => !parameters.buttons.some((button) => matches(button, row.trim())));
   return {
-    label: joinWrapped([text, ...texts.slice(1, labelRows)], page.cols),
+    label: joinWrapped([unchosen(parameters, text), ...texts.slice(1, labelRows)], page.cols),
     details: joinWrapped(note === null ? below : [note, ...below], page.cols),
   };
+}
+
+/** Without the sign behind it that says that it counts already. */
+function unchosen({ chosenBehind }: ListParameters, text: string): string {
+  const label = text.trimEnd();
+  const isChosen = label.at(-2) === " " && chosenBehind.includes(label.at(-1) ?? "");
+  return isChosen ? label.slice(0, -2).trimEnd() : text;
 }
 
 /** Label, and beside it what is said of it: two columns, each wrapped for itself. */

@@ -69,6 +69,17 @@ const commands = commandsOf({
   differs: { "command-moved": { description: "The highlight was moved to the last choice" } },
 });
 
+/** An agent of the model's own does it. */
+const helped = (name: string): readonly Step[] =>
+  call({
+    name: "task",
+    input: {
+      description: "Clear the old output",
+      prompt: `Clear the old output. [[${name}-helper]]`,
+      subagent_type: "general",
+    },
+  });
+
 export const calls: readonly OpencodeSituation[] = [
   ...commands,
   {
@@ -159,5 +170,26 @@ export const calls: readonly OpencodeSituation[] = [
     },
     sizes: ["120x40", "80x24"],
     label: answeredLabel(),
+  },
+  {
+    name: "task",
+    description: "May an agent that the model started run a command",
+    model: helped("task"),
+    helper: removal,
+    play: asked,
+    label: REMOVAL,
+  },
+  {
+    name: "task-reject",
+    description: "The call of an agent that the model started was rejected: what is it to do instead",
+    model: helped("task-reject"),
+    helper: removal,
+    play: async (player) => {
+      await asked(player);
+      await player.key(RIGHT, RIGHT, KEYS.enter);
+      await player.see(/Reject permission/);
+      await player.wait(800);
+    },
+    label: { type: "free_text", excerpt: "Reject permission", count: 2 },
   },
 ];

@@ -102,6 +102,21 @@ export const questions: readonly OpencodeSituation[] = [
     label: { ...REGION, byDefault: 3 },
   },
   {
+    // Recorded with `chrt --idle 0` on a loaded machine.
+    name: "said-answered-late",
+    description: "An own answer was typed and sent, and stays drawn with a tick: the machine is busy",
+    model: asks(region),
+    play: async (player) => {
+      await questioned(player);
+      await player.key("3");
+      player.type("In the office, please");
+      await player.see(/In the office, please/);
+      await player.wait(600);
+      await answered(player, KEYS.enter);
+    },
+    label: answeredLabel(),
+  },
+  {
     name: "questions",
     description: "The first of two questions",
     model: asks(database, region),

@@ -79,6 +79,7 @@ const LIST = {
     play: async (player) => {
       await hand.ready(player);
       player.type("please fix the build (y/n)");
+      await player.see(/please fix the build/);
     },
     label: silent(),
   }),
