@@ -1,11 +1,12 @@
 /** `atlasbridge exec`: arguments only. */
 import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { text as readAll } from "node:stream/consumers";
 import { InvalidArgumentError, type Command } from "commander";
 import type { ExecOptions } from "../app/exec/exec-options.js";
 import { parseDuration } from "../config/schema.js";
 import { AtlasBridgeError } from "../model/errors.js";
-import { currentFolder } from "../observe/current-folder.js";
+import { startFolder } from "../observe/current-folder.js";
 
 interface ExecFlags {
   readonly prompt?: string;
@@ -52,7 +53,7 @@ export function registerExec(program: Command): void {
       "give the task again, up to this many times (1; with --until-file: 10)",
       iterations,
     )
-    .option("--until-file <file>", "give the task again until this file is there")
+    .option("--until-file <file>", "give the task again until this file is there (in the directory of --cwd)")
     .option("--timeout <time>", "end it after this long: 90s, 30m, 2h", time)
     .option("--fresh", "begin a loop anew that was broken off", false)
     .option("--label <text>", "a name for this session on the cards")
@@ -76,6 +77,7 @@ async function optionsOf(tool: string, flags: ExecFlags): Promise<ExecOptions> {
   const { json, batch, fresh, relay, relayRequired, quiet, dryRun, allowTools = [] } = flags;
   if (!relay && relayRequired)
     throw usage("--relay-required and --no-relay exclude each other", "Leave out one.");
+  const cwd = startFolder(flags.cwd);
   return {
     tool,
     prompt: await promptOf(flags),
@@ -85,11 +87,12 @@ async function optionsOf(tool: string, flags: ExecFlags): Promise<ExecOptions> {
     batch,
     json,
     maxIterations: flags.maxIterations ?? (untilFile === null ? 1 : LOOP_ITERATIONS),
-    untilFile,
+    // The tool makes it, and works in its own directory.
+    untilFile: untilFile === null ? null : resolve(cwd, untilFile),
     timeoutMs: timeout,
     fresh,
     label,
-    cwd: flags.cwd ?? currentFolder(),
+    cwd,
     relay,
     relayRequired,
     quiet,

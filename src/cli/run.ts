@@ -3,7 +3,7 @@ import { Option, type Command } from "commander";
 import type { RunAgentOptions } from "../app/run-agent.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { PERMISSION_MODES, type PermissionMode } from "../model/permission-mode.js";
-import { currentFolder } from "../observe/current-folder.js";
+import { startFolder } from "../observe/current-folder.js";
 
 /** Runs a session with an agent that is talked to (`app/run-agent.ts`). */
 export type AgentRunner = (options: RunAgentOptions) => Promise<number>;
@@ -84,7 +84,7 @@ async function inTerminal(tool: string, args: readonly string[], flags: RunFlags
   return runTool({
     command: [tool, ...args],
     label: flags.label ?? null,
-    cwd: flags.cwd ?? currentFolder(),
+    cwd: startFolder(flags.cwd),
     adapter: flags.adapter ?? null,
     relay: flags.relay,
     relayRequired: flags.relayRequired,
@@ -110,13 +110,13 @@ function agentOptions(tool: string | undefined, args: readonly string[], flags: 
   if (acpAgent !== undefined && tool !== undefined)
     throw new AtlasBridgeError("ATB_USAGE", "the agent is named twice: by --acp-agent and as TOOL", {});
   const agent = acpAgent ?? tool;
-  const { label = null, cwd = currentFolder(), relay, relayRequired, quiet, dryRun } = flags;
+  const { label = null, relay, relayRequired, quiet, dryRun } = flags;
   const { session = null, listSessions } = flags;
   return {
     command: agent === undefined ? [] : [agent, ...args],
     permissionMode: acpPermissionMode,
     label,
-    cwd,
+    cwd: startFolder(flags.cwd),
     relay,
     relayRequired,
     quiet,

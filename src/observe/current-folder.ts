@@ -1,3 +1,4 @@
+import { isAbsolute, resolve } from "node:path";
 import { AtlasBridgeError } from "../model/errors.js";
 
 /** Errors: ATB_TOOL_START_FAILED where somebody has removed it: our paths, and most tools, would make no sense there. */
@@ -10,4 +11,10 @@ export function currentFolder(): string {
       cause,
     });
   }
+}
+
+/** The folder that `--cwd` names, absolute; none: ours. Errors: those of `currentFolder`. */
+export function startFolder(wanted: string | undefined): string {
+  if (wanted === undefined) return currentFolder();
+  return isAbsolute(wanted) ? wanted : resolve(currentFolder(), wanted);
 }

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { MAIN } from "../support/hub-home.js";
 import { eventually, finished, type Finished } from "../support/hub-home.js";
@@ -110,6 +110,16 @@ describe.concurrent("a task without an interface", () => {
       expect(stderr).toContain("its time was over");
     }));
 
+  it("ends at once by Ctrl-C twice, also when one read brings both", () =>
+    withRig(async (rig) => {
+      const { file, noted } = agentIn(rig);
+      const env = { ...rig.home.env, RIG_MARK: rig.home.folder } as Record<string, string>;
+      const run = rig.start([process.execPath, MAIN, "exec", file, "--prompt", "hang"], { env });
+      await eventually(() => noted().includes("task hang"));
+      run.terminal.press("\u0003\u0003");
+      expect(await run.exited).toBe(130);
+    }));
+
   it("answers by a key in its own terminal as well", () =>
     withRig(async (rig) => {
       const { file, noted } = agentIn(rig);
@@ -181,6 +191,48 @@ describe.concurrent("a task that is given again and again", () => {
       expect(stderr).toContain("something was refused in turn after turn");
       expect(stderr).toContain("Claude Code was refused something");
     }));
+
+  it("that failed to its last turn is no success the next time", () =>
+    withRig(async (rig) => {
+      const once = () => job(rig, "fail overloaded", "--max-iterations", "2");
+      expect((await once().ended).code).toBe(1);
+      const second = once();
+      const { code, stderr } = await second.ended;
+      expect(code).toBe(1);
+      expect(stderr).toContain("overloaded");
+      expect(second.noted().filter((line) => line.startsWith("task"))).toHaveLength(4);
+    }));
+
+  it("looks for the file where the tool works, and knows its folder by its whole name", () =>
+    withRig(async (rig) => {
+      const cwd = relative(".", rig.home.folder);
+      const run = job(rig, "make made-there", "--until-file", "made-there", "--cwd", cwd);
+      expect(await run.ended).toMatchObject({ code: 0 });
+      expect((await rig.sessions())[0]).toMatchObject({ cwd: rig.home.folder });
+    }));
+
+  it("runs once at a time", () =>
+    withRig(async (rig) => {
+      const args = ["hang", "--max-iterations", "2"] as const;
+      const first = job(rig, ...args);
+      await eventually(() => first.noted().includes("task hang"));
+      const { code, stderr } = await job(rig, ...args).ended;
+      expect(code).toBe(1);
+      expect(stderr).toContain(`this loop runs already (process ${first.pid})`);
+      first.kill("SIGTERM");
+      await first.ended;
+    }));
+
+  it("ends with its time also while it waits for the hour to have room", () =>
+    withRig(
+      async (rig) => {
+        const flags = ["--max-iterations", "3", "--timeout", "3s"];
+        const { code, stderr } = await job(rig, "make x", ...flags).ended;
+        expect(stderr).toContain("its time was over after turn 1");
+        expect(code).toBe(124);
+      },
+      { exec: { turns_per_hour: 1 } },
+    ));
 
   it("goes on where it was broken off, with its session, its count and its cost", () =>
     withRig(async (rig) => {

@@ -8,9 +8,9 @@ import { join } from "node:path";
 import * as v from "valibot";
 import type { Paths } from "../../config/paths.js";
 import { ensurePrivateDirectory } from "../../config/private-files.js";
-import { processAlive, processStartTime } from "../../observe/process-life.js";
-import { NEW_LOOP, type LoopState } from "../../worker/session/task-loop.js";
+import { NEW_LOOP, stopOf, type LoopLimits, type LoopState } from "../../worker/session/task-loop.js";
 import type { ExecOptions } from "./exec-options.js";
+import { claimLoop, type Claim } from "./loop-lock.js";
 
 const FOLDER = "exec";
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -20,8 +20,6 @@ const checkpoint = v.object({
   tool: v.string(),
   cwd: v.string(),
   status: v.picklist(["running", "interrupted", "stopped"]),
-  pid: count,
-  pidStartTime: v.nullable(v.string()),
   /** The tool's own, or null where it cannot be gone on with. */
   session: v.nullable(v.string()),
   costUsd: v.nullable(v.number()),
@@ -57,8 +55,13 @@ export class CheckpointFile {
     this.#of = of;
   }
 
-  /** Where an earlier run stopped; null where there was none, or none that can be read. `runningPid`: it runs still. */
-  read(): { readonly checkpoint: Checkpoint; readonly runningPid: number | null } | null {
+  /** Ours until it is released, or another process's. Errors: the system's. */
+  claim(): Claim {
+    return claimLoop(`${this.#file}.lock`);
+  }
+
+  /** Where an earlier run stopped; null where there was none, or none that can be read. */
+  read(): Checkpoint | null {
     let text: string;
     try {
       text = readFileSync(this.#file, "utf8");
@@ -66,18 +69,14 @@ export class CheckpointFile {
       return null;
     }
     const parsed = v.safeParse(checkpoint, jsonIn(text));
-    if (!parsed.success) return null;
-    const { pid, pidStartTime, status } = parsed.output;
-    const runs = status === "running" && pid !== process.pid && processAlive(pid, pidStartTime);
-    return { checkpoint: parsed.output, runningPid: runs ? pid : null };
+    return parsed.success ? parsed.output : null;
   }
 
   /** Errors: the system's. */
   write(state: Checkpoint): void {
     const { tool, cwd } = this.#of;
-    const mine = { pid: process.pid, pidStartTime: processStartTime(process.pid) };
     const draft = `${this.#file}.${process.pid}.new`;
-    writeFileSync(draft, JSON.stringify({ version: 1, tool, cwd, ...mine, ...state }), { mode: 0o600 });
+    writeFileSync(draft, JSON.stringify({ version: 1, tool, cwd, ...state }), { mode: 0o600 });
     renameSync(draft, this.#file);
   }
 
@@ -95,12 +94,12 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** What the next run goes on from: a loop that was broken off where it was; one that stopped by itself with its session, from turn 1. */
-export function goingOnFrom({ status, session, costUsd, loop }: Checkpoint): Checkpoint {
-  return {
-    status,
-    session,
-    costUsd,
-    loop: status === "stopped" ? { ...NEW_LOOP, begunAt: loop.begunAt } : loop,
-  };
+/**
+ * What the next run goes on from: a loop that was broken off where it was; one that has come to its end, whatever that was, with its
+ * session, from turn 1.
+ */
+export function goingOnFrom(checkpoint: Checkpoint, limits: LoopLimits): Checkpoint {
+  const { status, loop } = checkpoint;
+  const isOver = status === "stopped" || stopOf(loop, limits) !== null;
+  return isOver ? { ...checkpoint, loop: { ...NEW_LOOP, begunAt: loop.begunAt } } : checkpoint;
 }

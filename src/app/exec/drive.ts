@@ -1,4 +1,5 @@
 /** Gives a tool its task, again and again where that is wanted, and keeps where the loop stands. */
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import type { Clock } from "../../model/clock.js";
 import type { TurnReport } from "../../worker/runtime/headless/turn-tally.js";
@@ -16,6 +17,7 @@ import type { Checkpoint } from "./checkpoint.js";
 
 export interface DrivenTool {
   readonly ready: Promise<void>;
+  readonly exited: Promise<unknown>;
   /** The tool's own name for its session. */
   readonly toolSession: string | null;
   prompt(text: string): Promise<TurnReport>;
@@ -66,12 +68,12 @@ export async function drive(options: DriveOptions, halt: AbortSignal): Promise<D
     costUsd: spent(spentBefore, spentHere),
     loop: state,
   });
-  const end = (why: DriveEnd["why"], stop: Stop | null = null): DriveEnd => {
+  const end = (why: DriveEnd["why"], stop: Stop | null = null, problem = last?.problem ?? null): DriveEnd => {
     const isBroken = why === "interrupted" || why === "failed";
     const kept = checkpoint(isBroken ? "interrupted" : "stopped");
     keep(kept);
     const { session, costUsd: totalUsd } = kept;
-    return { why, stop, problem: last?.problem ?? null, iterations: state.iteration, session, totalUsd };
+    return { why, stop, problem, iterations: state.iteration, session, totalUsd };
   };
   await tool.ready;
   for (;;) {
@@ -79,7 +81,9 @@ export async function drive(options: DriveOptions, halt: AbortSignal): Promise<D
     const stop = stopOf(state, limits);
     if (stop === "iterations") return end(ending(untilFile, last), untilFile === null ? null : stop);
     if (stop !== null) return end("stopped", stop);
-    if (!(await hourHasRoom(state, options, halt))) return end("interrupted");
+    const waited = await untilHourHasRoom(state, options, halt);
+    if (waited === "halted") return end("interrupted");
+    if (waited === "exited") return end("failed", null, "the tool ended before its next turn");
     state = begun(state, clock.now());
     keep(checkpoint("running"));
     if (limits.iterations > 1) note(`turn ${state.iteration + 1} of ${limits.iterations}`);
@@ -95,33 +99,28 @@ export async function drive(options: DriveOptions, halt: AbortSignal): Promise<D
 
 function ending(untilFile: string | null, last: TurnReport | null): DriveEnd["why"] {
   if (untilFile !== null) return "incomplete";
-  return last !== null && last.problem !== null ? "failed" : "done";
+  return last?.problem === null ? "done" : "failed";
 }
 
 function spent(before: number | null, here: number | null): number | null {
   return before === null ? here : before + (here ?? 0);
 }
 
-/** Waits until the hour allows another turn. False: it is not to be begun any more. */
-async function hourHasRoom(
+/** Waits until the hour allows another turn, unless nothing can be done with it any more. */
+async function untilHourHasRoom(
   state: LoopState,
-  { limits, clock, note }: DriveOptions,
+  { limits, clock, note, tool }: DriveOptions,
   halt: AbortSignal,
-): Promise<boolean> {
+): Promise<"room" | "halted" | "exited"> {
   const ms = waitMs(state, limits, clock.now());
-  if (ms > 0)
-    note(`${limits.perHour} turns within an hour: the next begins in ${Math.ceil(ms / 60_000)} min`);
-  if (ms > 0 && !halt.aborted)
-    await new Promise<void>((resolve) => {
-      const stopTimer = clock.after(ms, resolve);
-      halt.addEventListener(
-        "abort",
-        () => {
-          stopTimer();
-          resolve();
-        },
-        { once: true },
-      );
-    });
-  return !halt.aborted;
+  if (halt.aborted) return "halted";
+  if (ms <= 0) return "room";
+  note(`${limits.perHour} turns within an hour: the next begins in ${Math.ceil(ms / 60_000)} min`);
+  let stopTimer = (): void => undefined;
+  const room = new Promise<"room">((resolve) => {
+    stopTimer = clock.after(ms, () => resolve("room"));
+  });
+  const halted = once(halt, "abort").then(() => "halted" as const);
+  const exited = tool.exited.then(() => "exited" as const);
+  return Promise.race([room, halted, exited]).finally(stopTimer);
 }

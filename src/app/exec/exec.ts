@@ -1,7 +1,7 @@
 /** Composes `atlasbridge exec`: a tool without its interface, its tasks, its questions relayed, and what is printed of it. */
 import { resolvePaths, type Paths } from "../../config/paths.js";
 import type { Config } from "../../config/schema.js";
-import { AtlasBridgeError, EXIT } from "../../model/errors.js";
+import { EXIT } from "../../model/errors.js";
 import { asId, type SessionId } from "../../model/ids.js";
 import type { PromptEvent } from "../../model/prompt.js";
 import { systemClock } from "../../observe/clock.js";
@@ -9,23 +9,25 @@ import { systemRandom } from "../../observe/random.js";
 import { safeText } from "../../safety/safe-text.js";
 import { Transcript } from "../../worker/runtime/spoken/transcript.js";
 import type { Dialogue, DialogueParts } from "../../worker/runtime/headless/dialogue.js";
-import { canGoOn, permissionDenialHelp } from "../../worker/runtime/headless/driver.js";
+import { permissionDenialHelp } from "../../worker/runtime/headless/driver.js";
 import { HeadlessAdapter } from "../../worker/runtime/headless/headless-adapter.js";
 import { ownTerminal, type HostTerminal } from "../../worker/session/host-terminal.js";
 import { rawLines } from "../../worker/session/host-output.js";
+import type { LoopLimits } from "../../worker/session/task-loop.js";
 import { runTasks, type TaskRunEnd } from "../../worker/session/task-run.js";
 import { linkSession, type SessionLink } from "../link-session.js";
 import { relayTargets, startLine } from "../relay-targets.js";
 import { requireRelay } from "../require-relay.js";
 import { announce, placeProblem, readConfig, sayGoodbye } from "../run-edges.js";
 import { programVersion } from "../version.js";
-import { CheckpointFile, goingOnFrom, type Checkpoint } from "./checkpoint.js";
+import { CheckpointFile, type Checkpoint } from "./checkpoint.js";
 import { drive, type DriveEnd } from "./drive.js";
 import { batchCommand, drivenTool, talkCommand, type Driven } from "./exec-command.js";
 import { eventOf, type ExecEvent } from "./exec-events.js";
 import type { ExecOptions } from "./exec-options.js";
 import { listedSession } from "./listed-session.js";
 import { endLine, exitCodeFor } from "./exec-words.js";
+import { claimed, earlier, isLoop, limitsOf } from "./loop.js";
 import { oneTask, speakerOf } from "./speaker.js";
 
 /** Resolves to our exit code. Errors: those of `drivenTool` and `talkCommand`; ATB_TOOL_START_FAILED; those of `requireRelay`. */
@@ -33,16 +35,26 @@ export async function execTool(options: ExecOptions): Promise<number> {
   const paths = resolvePaths();
   const { config, problem: broken } = readConfig(paths);
   const driven = await drivenTool(options.tool, { place: paths, environment: process.env, cwd: options.cwd });
+  if (options.dryRun) return sayCommand(driven, options);
   const file = isLoop(options) ? new CheckpointFile(paths, options) : null;
-  const from = options.dryRun ? null : earlier(file, options, driven);
-  const session = options.session ?? from?.session ?? null;
-  const { command, input } = commandOf(driven, options, session);
-  if (options.dryRun) {
-    process.stdout.write(`${driven.adapter.name}: ${command.join(" ")}\n`);
-    return EXIT.ok;
+  const claim = claimed(file);
+  try {
+    const limits = limitsOf(options, config);
+    const from = earlier(file, options, driven, limits);
+    const session = options.session ?? from?.session ?? null;
+    const started = commandOf(driven, options, session);
+    if (options.relayRequired) await requireRelay(paths);
+    const parts = { options, paths, config, broken, driven, file, from, limits, session };
+    return await new Exec({ ...parts, ...started }).run();
+  } finally {
+    claim?.release();
   }
-  if (options.relayRequired) await requireRelay(paths);
-  return new Exec({ options, paths, config, broken, driven, file, from, session, command, input }).run();
+}
+
+function sayCommand(driven: Driven, options: ExecOptions): number {
+  const { command } = commandOf(driven, options, options.session);
+  process.stdout.write(`${driven.adapter.name}: ${command.join(" ")}\n`);
+  return EXIT.ok;
 }
 
 /** Errors: ATB_USAGE where the tool cannot do what is wanted. */
@@ -55,27 +67,6 @@ function commandOf(
   return { command: talkCommand(driven, { session, allowTools: options.allowTools }), input: null };
 }
 
-function isLoop({ maxIterations, untilFile }: ExecOptions): boolean {
-  return maxIterations > 1 || untilFile !== null;
-}
-
-/** Where an earlier run of the same loop stopped. Errors: ATB_USAGE where it still runs. */
-function earlier(
-  file: CheckpointFile | null,
-  { fresh, session }: ExecOptions,
-  { driver }: Driven,
-): Checkpoint | null {
-  const found = file?.read();
-  if (!found) return null;
-  if (found.runningPid !== null)
-    throw new AtlasBridgeError("ATB_USAGE", `this loop runs already (process ${found.runningPid})`, {
-      hint: "Stop it with Ctrl-C in its terminal, or change what is asked.",
-    });
-  if (fresh || session !== null) return null;
-  const checkpoint = goingOnFrom(found.checkpoint);
-  return { ...checkpoint, session: canGoOn(driver, true) ? checkpoint.session : null };
-}
-
 interface ExecParts {
   readonly options: ExecOptions;
   readonly paths: Paths;
@@ -85,6 +76,7 @@ interface ExecParts {
   readonly driven: Driven;
   readonly file: CheckpointFile | null;
   readonly from: Checkpoint | null;
+  readonly limits: LoopLimits;
   readonly session: string | null;
   readonly command: readonly string[];
   /** What is written to a tool that asks nobody. */
@@ -181,15 +173,8 @@ class Exec {
   }
 
   async #tasks(adapter: HeadlessAdapter): Promise<TaskRunEnd<DriveEnd>> {
-    const { options, config, file, from } = this.#parts;
+    const { options, file, from, limits } = this.#parts;
     const stopTimer = this.#limit(adapter);
-    const limits = {
-      iterations: options.maxIterations,
-      perHour: config.exec.turns_per_hour,
-      noProgress: config.exec.stop_after.no_progress,
-      sameError: config.exec.stop_after.same_error,
-      denials: config.exec.stop_after.denials,
-    };
     try {
       return await runTasks({
         tool: adapter,

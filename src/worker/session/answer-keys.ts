@@ -9,6 +9,13 @@ const HASTY_MS = 400;
 /** As many choices as there are keys for them. */
 const KEY_CHOICES_MAX = 9;
 
+const CTRL_C = "\u0003";
+
+/** How often Ctrl-C was pressed in what one read brought. */
+export function interruptsIn(keys: string): number {
+  return keys.split(CTRL_C).length - 1;
+}
+
 export interface AskingTool {
   /** The question that has waited longest, and that keys answer. */
   readonly asking: PromptEvent | null;

@@ -3,7 +3,7 @@ import { constants as os } from "node:os";
 import type { Clock } from "../../model/clock.js";
 import type { SessionId } from "../../model/ids.js";
 import type { TerminalExit } from "../transport/terminal.js";
-import { AnswerKeys, type AskingTool } from "./answer-keys.js";
+import { AnswerKeys, interruptsIn, type AskingTool } from "./answer-keys.js";
 import { rawLines } from "./host-output.js";
 import { givenBack, type EndSignal, type HostTerminal } from "./host-terminal.js";
 import { LineEditor } from "./line-editor.js";
@@ -13,7 +13,6 @@ import { LineTasks } from "./line-tasks.js";
 const TWICE_WITHIN_MS = 2000;
 
 const ESC = "\u001b";
-const CTRL_C = "\u0003";
 const CTRL_Z = "\u001a";
 
 export interface TalkingTool extends AskingTool {
@@ -126,8 +125,12 @@ class Conversation {
     const { way } = this.#answers;
     if (keys === CTRL_Z) void this.#options.host.suspend().then(() => this.#refresh());
     else if (way === "line" || (way === null && this.#mode === "idle")) this.#editor.take(bytes);
-    else if (keys === ESC || keys === CTRL_C) this.#onInterrupt();
+    else if (keys === ESC || interruptsIn(keys) > 0) this.#interrupted(keys);
     else if (way === "key") this.#answers.press(keys);
+  }
+
+  #interrupted(keys: string): void {
+    for (let times = Math.max(1, interruptsIn(keys)); times > 0; times--) this.#onInterrupt();
   }
 
   #onLine(line: string): void {

@@ -5,13 +5,12 @@
 import type { Clock } from "../../model/clock.js";
 import type { SessionId } from "../../model/ids.js";
 import type { TerminalExit } from "../transport/terminal.js";
-import { AnswerKeys, type AskingTool } from "./answer-keys.js";
+import { AnswerKeys, interruptsIn, type AskingTool } from "./answer-keys.js";
 import { rawLines } from "./host-output.js";
 import { givenBack, type EndSignal, type HostTerminal } from "./host-terminal.js";
 import { LineEditor } from "./line-editor.js";
 
 const ESC = "\u001b";
-const CTRL_C = "\u0003";
 const CTRL_Z = "\u001a";
 
 export interface TaskedTool extends AskingTool {
@@ -121,8 +120,12 @@ class TaskRun<T> {
     if (keys === CTRL_Z) return void host.suspend().then(() => this.#refresh());
     if (way !== null) onTyped();
     if (way === "line") this.#editor.take(bytes);
-    else if (keys === CTRL_C || (way === "key" && keys === ESC)) this.#end("SIGINT");
+    else if (interruptsIn(keys) > 0 || (way === "key" && keys === ESC)) this.#interrupted(keys);
     else if (way === "key") this.#answers.press(keys);
+  }
+
+  #interrupted(keys: string): void {
+    for (let times = Math.max(1, interruptsIn(keys)); times > 0; times--) this.#end("SIGINT");
   }
 
   #onLine(line: string): void {

@@ -14,6 +14,8 @@ import { Run } from "./run.js";
 export interface RigOptions {
   /** The `prompts:` part of the configuration. */
   readonly prompts?: Readonly<Record<string, unknown>>;
+  /** The `exec:` part. */
+  readonly exec?: Readonly<Record<string, unknown>>;
   /** Channels beside the phone's, as they stand in the configuration. */
   readonly channels?: Readonly<Record<string, unknown>>;
   /** Ara's identities on them. */
@@ -128,7 +130,7 @@ export class Rig {
     return processesOf(this.home.folder).length === 0;
   }
 
-  #writeConfig({ prompts, channels = {}, identities = [] }: RigOptions): void {
+  #writeConfig({ prompts, exec, channels = {}, identities = [] }: RigOptions): void {
     const { telegram } = this;
     const place = { token: "file:token", api_root: telegram.apiRoot, deliver_to: [ARA] };
     writeFileSync(join(this.home.folder, "token"), telegram.token, { mode: 0o600 });
@@ -136,6 +138,7 @@ export class Rig {
       people: [{ name: "Ara", identities: [`telegram:${ARA}`, ...identities], role: "approver" }],
       channels: { telegram: place, ...channels },
       ...(prompts && { prompts }),
+      ...(exec && { exec }),
     };
     writeFileSync(this.home.paths.config, stringify(config), { mode: 0o600 });
   }

@@ -1,0 +1,39 @@
+import { expect, it } from "vitest";
+import { goingOnFrom, type Checkpoint } from "../../../../src/app/exec/checkpoint.js";
+import {
+  NEW_LOOP,
+  turned,
+  type LoopLimits,
+  type LoopState,
+} from "../../../../src/worker/session/task-loop.js";
+
+const LIMITS: LoopLimits = { iterations: 2, perHour: 100, noProgress: 3, sameError: 3, denials: 3 };
+const failed = (state: LoopState): LoopState =>
+  turned(state, { problem: "overloaded (529)", words: "", callsDone: 0, denials: 0 });
+const of = (loop: LoopState, status: Checkpoint["status"] = "interrupted"): Checkpoint => ({
+  status,
+  session: "s1",
+  costUsd: 1,
+  loop,
+});
+
+it("a loop that was broken off goes on where it was", () => {
+  const checkpoint = of(failed(NEW_LOOP));
+  expect(goingOnFrom(checkpoint, LIMITS)).toEqual(checkpoint);
+});
+
+it("one whose last turn failed begins anew, in its session: that is no reason to do nothing and call it done", () => {
+  const { loop, session, costUsd } = goingOnFrom(of(failed(failed(NEW_LOOP))), LIMITS);
+  expect({ iteration: loop.iteration, sameErrors: loop.sameErrors }).toEqual({ iteration: 0, sameErrors: 0 });
+  expect({ session, costUsd }).toEqual({ session: "s1", costUsd: 1 });
+});
+
+it("one that a breaker would stop at once begins anew", () => {
+  const thrice = failed(failed(failed(NEW_LOOP)));
+  expect(goingOnFrom(of(thrice), { ...LIMITS, iterations: 100 }).loop.iteration).toBe(0);
+});
+
+it("the turns of the last hour are counted all the same", () => {
+  const loop = { ...failed(NEW_LOOP), begunAt: [1, 2] };
+  expect(goingOnFrom(of(loop, "stopped"), LIMITS).loop).toEqual({ ...NEW_LOOP, begunAt: [1, 2] });
+});
