@@ -98,9 +98,12 @@ describe(`a thousand questions over two channels on a very bad day (ATB_STORM_SE
     const shown = new Set(cards.map(({ job }) => job));
     expect(Array.from({ length: PROMPTS }, (_, n) => jobOf(n)).filter((job) => !shown.has(job))).toEqual([]);
     expect([...counts].filter(([key, count]) => count > 1 + (lost.get(key) ?? 0))).toEqual([]);
+    const tooLate = stage.cardsTooLate();
     for (const channel of ["telegram", "slack"]) {
       const there = new Set(cards.filter((card) => card.channel === channel).map(({ job }) => job));
-      report(`${PROMPTS - there.size} cards came too late for ${channel}`);
+      const missing = Array.from({ length: PROMPTS }, (_, n) => n).filter((n) => !there.has(jobOf(n)));
+      report(`${missing.length} cards came too late for ${channel}`);
+      expect(missing.filter((n) => !tooLate.has(`${channel} ${promptIdOf(n)}`))).toEqual([]);
       expect(there.size, channel).toBeGreaterThan(PROMPTS * (1 - LATE_MAX));
       expect(lostPosts.filter((key) => key.startsWith(channel)).length, channel).toBeGreaterThan(0);
     }

@@ -14,15 +14,13 @@ import { ENTER, isOneKey } from "./bytes.js";
 import { Guard, isStop, STOPS, type GuardOptions, type Stop } from "./guard.js";
 import { pause, type Hands } from "./hands.js";
 import { echoed, isSameButText, rowsLeft, type Look } from "./looks.js";
-import { isPlan, planAnswer, type Expected, type Plan, type Planner, type Step } from "./plan.js";
+import { isPlan, planAnswer, type Expected, type Plan, type Step } from "./plan.js";
 import { watchEffect, type Commit, type Proof } from "./proof.js";
 import { DEFAULT_TIMINGS, ENTER_RESENDS_MAX, type AnswerTimings } from "./timings.js";
 import { inTurn } from "./turn.js";
 
 export interface InjectOptions extends GuardOptions {
   readonly timings?: Partial<AnswerTimings>;
-  /** Where adapter code plans by itself. */
-  readonly plan?: Planner;
   /**
    * True from the gate on until shortly after the last write: the caller holds back what comes from the keyboard and the mouse.
    * `touched`: keys of ours went in meanwhile. What was held was then aimed at another picture (the highlight moved, the dialog
@@ -52,8 +50,7 @@ export function injectReply(
   gate: InjectionGate,
   options: InjectOptions,
 ): Promise<InjectionResult> {
-  const { plan = planAnswer } = options;
-  return injectPlanned(hands, raised, (candidate, view) => plan(candidate, view, reply), gate, options);
+  return injectPlanned(hands, raised, (candidate, view) => planAnswer(candidate, view, reply), gate, options);
 }
 
 /** The same for what answers no prompt: `plan` is asked for the keys, now and once more behind the gate. */
@@ -62,7 +59,7 @@ export function injectPlanned(
   raised: Candidate,
   plan: ViewPlanner,
   gate: InjectionGate,
-  options: Omit<InjectOptions, "plan">,
+  options: InjectOptions,
 ): Promise<InjectionResult> {
   return inTurn(hands, () => new Injection(hands, raised, plan, options).run(gate));
 }
@@ -74,7 +71,7 @@ class Injection {
   readonly #hands: Hands;
   readonly #raised: Candidate;
   readonly #planner: ViewPlanner;
-  readonly #options: Omit<InjectOptions, "plan">;
+  readonly #options: InjectOptions;
   readonly #timings: AnswerTimings;
   readonly #guard: Guard;
   #written = 0;
@@ -84,7 +81,7 @@ class Injection {
   #busy = false;
   #freedAt = Infinity;
 
-  constructor(hands: Hands, raised: Candidate, plan: ViewPlanner, options: Omit<InjectOptions, "plan">) {
+  constructor(hands: Hands, raised: Candidate, plan: ViewPlanner, options: InjectOptions) {
     this.#hands = hands;
     this.#raised = raised;
     this.#planner = plan;

@@ -69,8 +69,6 @@ export interface Plan {
   readonly endsTool: boolean;
 }
 
-export type Planner = (candidate: Candidate, view: View, reply: Reply) => Plan | Rejection;
-
 export function isPlan(planned: Plan | Rejection): planned is Plan {
   return "steps" in planned;
 }

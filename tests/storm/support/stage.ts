@@ -1,4 +1,5 @@
 /** A real hub core with the real channels on both emulators, a chat a session in each, and clients that note lost responses. */
+import Database from "better-sqlite3";
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createSlack } from "../../../channels/slack/create.js";
@@ -40,6 +41,7 @@ export class Stage {
   readonly slackEdits: number[] = [];
   core!: HubCore;
   readonly #folder = mkdtempSync(join(fastestTmp(), "atb-storm-"));
+  readonly #database = join(this.#folder, "atlasbridge.db");
 
   private constructor(telegram: TelegramEmulator, slack: SlackEmulator, sessions: number) {
     this.telegram = telegram;
@@ -58,6 +60,18 @@ export class Stage {
     return stage;
   }
 
+  /** `channel promptId` of every card that was given up because its question was over before it could go: on record, each. */
+  cardsTooLate(): Set<string> {
+    const sqlite = new Database(this.#database, { readonly: true });
+    const rows = sqlite
+      .prepare<[], { key: string }>(
+        "SELECT details ->> 'channel' || ' ' || prompt_id AS key FROM audit WHERE step = 'card_abandoned' AND details ->> 'reason' = 'closed'",
+      )
+      .all();
+    sqlite.close();
+    return new Set(rows.map(({ key }) => key));
+  }
+
   async close(): Promise<void> {
     await this.core.stop();
     await Promise.all([this.slack.stop(), this.telegram.stop()]);
@@ -71,7 +85,7 @@ export class Stage {
       deliver_to: [`telegram:${group}`, `slack:${this.rooms[n]}`],
     }));
     this.core = await openHubCore({
-      databasePath: join(this.#folder, "atlasbridge.db"),
+      databasePath: this.#database,
       clock: systemClock,
       random: systemRandom,
       safeText,
