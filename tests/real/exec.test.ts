@@ -51,31 +51,35 @@ interface Bench {
 
 interface RealTool {
   readonly name: string;
+  /** How the report names it. */
+  readonly label: string;
   readonly bench: () => Promise<Bench>;
 }
 
-const TOOLS: readonly RealTool[] = [
-  {
-    name: "claude",
-    bench: async () => {
-      const installed = await installClaude();
-      if (!installed.ok) throw new Error(installed.reason);
-      const api = await FakeAnthropic.start({ scenarios: scenarios(claudeShell) });
-      const command = prepareClaude({ modules: installed.modules, apiUrl: api.url });
-      api.setWorkspace(command.cwd);
-      return {
-        command,
-        results: (scenario) => api.toolResults(scenario),
-        saw: (text) => JSON.stringify(api.requests).includes(text),
-        close: async () => {
-          await api.close();
-          await command.dispose();
-        },
-      };
+async function claudeBench(version?: string): Promise<Bench> {
+  const installed = await installClaude(version);
+  if (!installed.ok) throw new Error(installed.reason);
+  const api = await FakeAnthropic.start({ scenarios: scenarios(claudeShell) });
+  const command = prepareClaude({ modules: installed.modules, apiUrl: api.url });
+  api.setWorkspace(command.cwd);
+  return {
+    command,
+    results: (scenario) => api.toolResults(scenario),
+    saw: (text) => JSON.stringify(api.requests).includes(text),
+    close: async () => {
+      await api.close();
+      await command.dispose();
     },
-  },
+  };
+}
+
+const TOOLS: readonly RealTool[] = [
+  { name: "claude", label: "claude", bench: () => claudeBench() },
+  // The oldest that the adapter file takes.
+  { name: "claude", label: "claude 2.0.76", bench: () => claudeBench("2.0.76") },
   {
     name: "codex",
+    label: "codex",
     bench: async () => {
       const installed = await codex.install();
       if (!installed.ok) throw new Error(installed.reason);
@@ -154,7 +158,7 @@ const answer = (run: Running, event: PromptEvent, intent: ChoiceIntent, text?: s
     granted,
   );
 
-describe.each(TOOLS)("the real $name without its interface", (tool) => {
+describe.each(TOOLS)("the real $label without its interface", (tool) => {
   it("asks before it runs a command, shows it whole, and runs it on Yes", async () => {
     const run = await started(tool, { context: "CONTEXT-OF-OURS" });
     const over = run.adapter.prompt("please [[one]]");
@@ -215,7 +219,10 @@ describe.each(TOOLS)("the real $name without its interface", (tool) => {
     const over = run.adapter.prompt("please [[one]]");
     const event = await run.raised();
     process.kill((await run.adapter.snapshotContext()).pid ?? 0, "SIGKILL");
-    expect(await run.next("withdrawn")).toMatchObject({ promptId: event.promptId, reason: "session_ended" });
+    expect(await run.next("withdrawn")).toMatchObject({
+      promptId: event.promptId,
+      reason: "session_ended",
+    });
     expect(await over).toMatchObject({ problem: "the tool ended" });
     expect(made(run)).toBe(false);
   });
