@@ -2,7 +2,7 @@
 import { basename } from "node:path";
 import { AtlasBridgeError } from "../model/errors.js";
 import type { AgentOffer } from "../worker/detect/adapter-file.js";
-import type { AgentStart, CompiledAdapter } from "../worker/detect/compiled.js";
+import type { AgentAsking, AgentStart, CompiledAdapter } from "../worker/detect/compiled.js";
 import type { Environment } from "../worker/transport/child-environment.js";
 import { isInstalled } from "../worker/transport/executable.js";
 import {
@@ -22,6 +22,7 @@ export interface AgentCommand {
   readonly env: Readonly<Record<string, string>>;
   /** What it is offered to have done for it. */
   readonly offers: readonly AgentOffer[];
+  readonly asking: AgentAsking | null;
 }
 
 export interface AgentSearch {
@@ -40,18 +41,18 @@ export async function agentCommand(typed: readonly string[], search: AgentSearch
   const adapter = await adapterFor(tool, search.place);
   return adapter.acp
     ? started(adapter, adapter.acp, tool, args)
-    : { tool: basename(tool), command: typed, env: {}, offers: [] };
+    : { tool: basename(tool), command: typed, env: {}, offers: [], asking: null };
 }
 
 /** The file that was typed is the one that is started, unless another program speaks for the tool. */
 function started(
   adapter: CompiledAdapter,
-  { command: [executable = "", ...own], offers }: AgentStart,
+  { command: [executable = "", ...own], offers, asking }: AgentStart,
   tool: string,
   args: readonly string[],
 ): AgentCommand {
   const file = isToolOf(adapter, executable) ? tool : executable;
-  return { tool: adapter.name, command: [file, ...own, ...args], env: adapter.process.env, offers };
+  return { tool: adapter.name, command: [file, ...own, ...args], env: adapter.process.env, offers, asking };
 }
 
 async function firstInstalled(search: AgentSearch): Promise<AgentCommand> {

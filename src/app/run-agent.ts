@@ -71,6 +71,7 @@ export async function runAgent(options: RunAgentOptions): Promise<number> {
     colours: host.isWindow,
     isAttended: host.isTerminal || relay,
     resume: options.session,
+    asking: agent.asking,
     services: { offers: allowedOffers(agent.offers, policy), offLimits: [paths.configDir, paths.dataDir] },
     // Without a hub there is no record to put it on; the conversation shows it.
     permissions: { policy, record: async (decision) => link?.decided(decision) },

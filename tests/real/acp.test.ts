@@ -2,6 +2,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { loadAdapter, packagePlace } from "../../src/app/adapters.js";
 import type { ChoiceIntent, PromptEvent } from "../../src/model/prompt.js";
 import { bash as opencodeShell } from "../support/corpus/opencode/moves.js";
 import { exec as codexShell } from "../support/corpus/codex/moves.js";
@@ -24,10 +25,8 @@ interface RealAgent {
   readonly tool: RealTool;
   readonly args: readonly string[];
   readonly shell: (command: string) => ToolCall;
-  /** False: it never offers to allow such a command for good. */
-  readonly always?: false;
-  /** What has to be chosen before it asks at all. */
-  readonly choose?: string;
+  /** It never offers to allow such a command for good, but a change to a file. */
+  readonly edits?: (path: string) => ToolCall;
   readonly fakeModel?: (scenarios: Readonly<Record<string, Scenario>>, cwd: string) => Promise<Model>;
 }
 
@@ -51,10 +50,10 @@ const AGENTS: readonly RealAgent[] = [
     tool: claudeAgentAcp,
     args: [],
     shell: claudeShell,
-    always: false,
+    edits: (path) => ({ name: "Write", input: { file_path: path, content: "" } }),
     fakeModel: (scenarios, cwd) => FakeAnthropic.start({ scenarios, cwd }),
   },
-  { tool: codexAcp, args: [], shell: codexShell, choose: ":set mode read-only" },
+  { tool: codexAcp, args: [], shell: codexShell },
   { tool: gemini, args: ["--acp"], shell: geminiShell },
   { tool: opencode, args: ["acp"], shell: opencodeShell },
   { tool: qwen, args: ["--acp"], shell: qwenShell },
@@ -78,7 +77,7 @@ interface Running extends OpenAgent {
 const running: Running[] = [];
 
 async function started(
-  { tool, args, shell, choose, fakeModel }: RealAgent,
+  { tool, args, shell, edits, fakeModel }: RealAgent,
   { isTapped = false } = {},
 ): Promise<Running> {
   const installed = await tool.install();
@@ -87,6 +86,7 @@ async function started(
   const { cwd } = workspace;
   const scenarios: Readonly<Record<string, Scenario>> = {
     one: turn(shell("touch made.txt")),
+    lasting: turn(edits?.(join(cwd, "made.txt")) ?? shell("touch made.txt")),
     two: turn(shell("touch first.txt"), shell("touch second.txt")),
     plain: () => [{ text: "A plain answer of some words." }],
     big: () => [{ text: BIG, pace: { chars: BIG.length, everyMs: 0 } }],
@@ -95,11 +95,11 @@ async function started(
   const model = await (fakeModel?.(scenarios, cwd) ?? FakeModel.start({ scenarios, cwd }));
   const command = tool.prepare({ modules: installed.modules, modelUrl: model.url, workspace }, { args });
   const log = join(workspace.home, "passed");
-  const agent = agentOf(isTapped ? tapped(command, log) : command);
+  const { acp } = await loadAdapter(tool.name, packagePlace());
+  const agent = agentOf(isTapped ? tapped(command, log) : command, { asking: acp?.asking ?? null });
   const run = { ...agent, workspace, model, passed: () => passedIn(log) };
   running.push(run);
   await agent.adapter.ready;
-  if (choose !== undefined) await agent.adapter.commands.take(choose);
   return run;
 }
 
@@ -135,15 +135,15 @@ describe.each(AGENTS)("the real $tool.name over its protocol", (agent) => {
     await vi.waitFor(() => expect(run.shown()).toContain("All done."));
   });
 
-  it.runIf(agent.always !== false)("does not ask again what was allowed for good", async () => {
+  it("does not ask again what was allowed for good", async () => {
     const run = await started(agent);
-    const over = run.adapter.prompt("please [[one]]");
+    const over = run.adapter.prompt("please [[lasting]]");
     const event = await run.raised();
     await run.adapter.injectReply(replyTo(event, choice(event, "allow_always")), granted);
     await over;
     expect(made(run)).toBe(true);
     rmSync(join(run.workspace.cwd, "made.txt"));
-    expect((await run.adapter.prompt("once more [[one]]")).problem).toBeNull();
+    expect((await run.adapter.prompt("once more [[lasting]]")).problem).toBeNull();
     expect(made(run)).toBe(true);
     expect((await run.adapter.snapshotContext()).promptCount).toBe(1);
   });

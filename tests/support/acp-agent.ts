@@ -20,7 +20,7 @@ export interface OpenAgent extends ReadSession {
 }
 
 export interface AgentOptions extends Partial<
-  Pick<AcpAdapterOptions, "silenceMs" | "environment" | "permissions" | "services" | "resume">
+  Pick<AcpAdapterOptions, "silenceMs" | "environment" | "permissions" | "services" | "resume" | "asking">
 > {
   readonly clock?: Clock;
 }
@@ -88,6 +88,7 @@ export function acpAdapter(folder: string, options: AgentOptions = {}): Made<Acp
     cwd: folder,
     permissions: ASKS,
     services: { offers: [], offLimits: [] },
+    asking: null,
     ...options,
   };
   return { adapter: new AcpAdapter(all), sessionId: all.sessionId };

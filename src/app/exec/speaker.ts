@@ -27,6 +27,6 @@ export function speakerOf({ adapter, driver }: Driven, parts: DialogueParts): Di
     case "app_server":
       return new AppServer({ ...parts, show: rules });
     case "acp":
-      return new AcpDialogue(parts);
+      return new AcpDialogue({ ...parts, asking: adapter.acp?.asking ?? null });
   }
 }

@@ -220,6 +220,8 @@ export const agentFile = v.strictObject({
     v.strictObject({
       command: v.pipe(v.array(line), v.minLength(1)),
       offers: v.optional(v.array(v.picklist(AGENT_OFFERS)), []),
+      /** The modes in which it asks, the one to begin with first; and what is said of all others. */
+      asking: v.optional(v.strictObject({ modes: v.pipe(v.array(line), v.minLength(1)), note: line })),
     }),
   ),
   /** How to run it without its interface (`atlasbridge exec`). */

@@ -49,7 +49,7 @@ export function compileAdapter(text: string, file: string): CompiledAdapter {
     process: { executables: executablesOf(parsed), env: parsed.process.env },
     signals: { programStatus: (parsed.signals && parsed.signals.program_status) || null },
     hooks: parsed.hooks ? compileHooks(parsed.hooks) : null,
-    acp: parsed.acp ?? null,
+    acp: parsed.acp ? { ...parsed.acp, asking: parsed.acp.asking ?? null } : null,
     headless: parsed.headless ? compileHeadless(parsed.headless) : null,
     states: {
       working: (parsed.states?.working ?? []).map(statePattern),

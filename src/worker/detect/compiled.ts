@@ -149,10 +149,20 @@ export interface AskingMode {
   readonly note: string;
 }
 
+/** An agent may begin in a mode in which it decides by itself. */
+export interface AgentAsking {
+  /** The modes in which it asks, the one to begin with first. */
+  readonly modes: readonly string[];
+  /** What is said of all others. */
+  readonly note: string;
+}
+
 export interface AgentStart {
   /** Executable and arguments. */
   readonly command: readonly string[];
   readonly offers: readonly AgentOffer[];
+  /** Null: it asks in all of its modes, as far as anybody knows. */
+  readonly asking: AgentAsking | null;
 }
 
 export interface CompiledAdapter {

@@ -7,6 +7,7 @@ import type { Activity } from "../spoken/activity.js";
 import type { SpokenTurn } from "../spoken/spoken.js";
 import { SpokenAdapter } from "../spoken/spoken-adapter.js";
 import type { AcpAdapterOptions } from "./acp-adapter-options.js";
+import { makeItAsk, silenceOf } from "./asking-mode.js";
 import { requestHandlers, whyGone } from "./agent-requests.js";
 import { AgentSession } from "./agent-session.js";
 import { LineCommands } from "./line-commands.js";
@@ -21,6 +22,7 @@ export class AcpAdapter extends SpokenAdapter<AcpAdapterOptions, AgentSession, S
   readonly #facts = new SessionFacts();
   readonly #unasked: Unasked;
   readonly #services: Services;
+  #isOpen = false;
 
   constructor(options: AcpAdapterOptions) {
     super(options, whyGone);
@@ -60,7 +62,7 @@ export class AcpAdapter extends SpokenAdapter<AcpAdapterOptions, AgentSession, S
       silenceMs,
       resume,
       capabilities: this.#services.capabilities,
-      onOpened: (answer) => this.#facts.settings.opened(answer),
+      onOpened: (answer) => this.#onSession(answer),
       handlers: requestHandlers({
         cwd,
         desk: this.desk,
@@ -81,6 +83,7 @@ export class AcpAdapter extends SpokenAdapter<AcpAdapterOptions, AgentSession, S
 
   /** What was told again of an earlier session is no answer of this one. */
   protected override onOpened(): void {
+    this.#isOpen = true;
     this.#facts.turnBegins();
     this.transcript.turnEnd(null);
   }
@@ -90,11 +93,29 @@ export class AcpAdapter extends SpokenAdapter<AcpAdapterOptions, AgentSession, S
     this.#services.close();
   }
 
+  get #silence(): string | null {
+    return silenceOf(this.options.asking, this.#facts.settings);
+  }
+
+  /** An agent that is talked to asks: whatever else its own default is, and not behind anybody's back. */
+  async #onSession(answer: Json): Promise<void> {
+    const { talk } = this;
+    const { settings } = this.#facts;
+    settings.opened(answer);
+    if (!talk) return;
+    const { put, silence } = await makeItAsk({ ...this.options, settings, session: talk });
+    if (put !== null) this.transcript.line(put, "dim");
+    if (silence !== null) this.transcript.line(silence, "yellow");
+  }
+
   #onUpdate(update: Json): Activity | null {
     const activity = this.#facts.take(update);
     // A person sees what they have typed; it is news only when an earlier session is told again.
     const isOwn = activity?.kind === "said" && activity.by === "user" && (this.talk?.id ?? null) !== null;
     if (activity && !isOwn) this.transcript.activity(activity);
+    // While it is opened, it may be about to be changed.
+    const silence = activity?.kind === "setting" && this.#isOpen ? this.#silence : null;
+    if (silence !== null) this.transcript.line(silence, "yellow");
     return activity;
   }
 }

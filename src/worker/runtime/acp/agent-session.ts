@@ -39,8 +39,8 @@ export interface AgentSessionOptions extends Omit<AgentConnectionOptions, "onMes
   readonly isAsking: () => boolean;
   /** The agent's session to go on with; null for a new one. */
   readonly resume: string | null;
-  /** What the session was opened with: its modes and options. */
-  readonly onOpened: (answer: Json) => void;
+  /** What the session was opened with: its modes and options. It is open when this has resolved. */
+  readonly onOpened: (answer: Json) => Promise<void>;
   readonly onActivity: (update: Json) => Activity | null;
   /** Resolves to the way of signing in that a person chose, or null. */
   readonly chooseSignIn: (methods: readonly SignIn[]) => Promise<string | null>;
@@ -107,7 +107,7 @@ export class AgentSession {
       const { method, params } = this.#opening(this.#greeting);
       const opened = await this.#signedIn(() => this.#connection.request(method, params));
       this.#sessionId = resume ?? textOf(opened["sessionId"]);
-      this.#options.onOpened(opened);
+      if (this.#sessionId !== null) await this.#options.onOpened(opened);
     } catch (error) {
       throw failed(wordsOf(error), error);
     }

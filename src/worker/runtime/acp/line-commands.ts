@@ -1,15 +1,13 @@
 /** What is typed to us and not to the agent: lines that begin with a colon and a word. */
 import type { Clock } from "../../../model/clock.js";
 import { visible } from "../../../safety/display.js";
-import type { Json } from "../../detect/json.js";
+import type { AgentAsking } from "../../detect/compiled.js";
 import type { Usage } from "../spoken/activity.js";
+import { changed, silenceOf } from "./asking-mode.js";
 import { wordsOf } from "./agent-words.js";
 import type { AgentSession } from "./agent-session.js";
-import { changeRequest, choiceOf, settingLine, type Setting, type SettingChoice } from "./settings.js";
+import { choiceOf, MODE, settingLine, type Setting, type SettingChoice } from "./settings.js";
 import type { SessionFacts } from "./session-facts.js";
-
-/** A change is a word between two processes; an agent that does not answer must not keep the person from going on. */
-const CHANGE_WITHIN_MS = 15_000;
 
 const HELP = [
   ":set                  what can be chosen for this session",
@@ -25,6 +23,7 @@ export interface LineCommandsOptions {
   readonly facts: SessionFacts;
   readonly session: () => AgentSession | null;
   readonly clock: Clock;
+  readonly asking: AgentAsking | null;
   readonly show: (line: string) => void;
 }
 
@@ -99,38 +98,19 @@ export class LineCommands {
   }
 
   async #change(setting: Setting, value: string): Promise<readonly string[]> {
-    const { session, facts } = this.#options;
+    const { session, facts, asking, clock } = this.#options;
+    const { settings } = facts;
     const spoken = session();
     if (!spoken) return ["There is no session yet."];
-    const { method, params } = changeRequest(setting, value, spoken.version);
-    const { answer, problem } = await this.#inTime(spoken.ask(method, params));
-    if (problem !== null) return [`${setting.name} stays as it is: ${problem}`];
-    // The agent may have reported it by now, and that was shown.
-    if (facts.settings.find(setting.id)?.value === value) return [];
-    if (setting.kind === "mode") facts.settings.changedMode(value);
-    else facts.settings.opened(answer);
-    return [settingLine({ ...setting, value })];
+    try {
+      // What the agent reports is shown as such.
+      if (await changed(setting, value, { settings, session: spoken, clock })) return [];
+    } catch (error) {
+      return [`${setting.name} stays as it is: ${wordsOf(error)}`];
+    }
+    const silence = setting.id === MODE ? silenceOf(asking, settings) : null;
+    return [silence ?? settingLine({ ...setting, value })];
   }
-
-  #inTime(asked: Promise<Json>): Promise<Answer> {
-    return new Promise((resolve) => {
-      const late = (): void => resolve({ answer: {}, problem: "the agent does not answer" });
-      const stopTimer = this.#options.clock.after(CHANGE_WITHIN_MS, late);
-      const settled = (made: Answer): void => {
-        stopTimer();
-        resolve(made);
-      };
-      asked.then(
-        (answer) => settled({ answer, problem: null }),
-        (error: unknown) => settled({ answer: {}, problem: wordsOf(error) }),
-      );
-    });
-  }
-}
-
-interface Answer {
-  readonly answer: Json;
-  readonly problem: string | null;
 }
 
 function choiceLine({ value, name }: SettingChoice, current: string): string {

@@ -15,7 +15,7 @@ export interface Setting {
   readonly choices: readonly SettingChoice[];
 }
 
-const MODE = "mode";
+export const MODE = "mode";
 const SWITCH: readonly SettingChoice[] = [
   { value: "true", name: "on" },
   { value: "false", name: "off" },

@@ -4,23 +4,32 @@ import { requestHandlers } from "../acp/agent-requests.js";
 import { AgentSession } from "../acp/agent-session.js";
 import type { Json } from "../../detect/json.js";
 import type { Activity } from "../spoken/activity.js";
+import { makeItAsk } from "../acp/asking-mode.js";
+import { Settings } from "../acp/settings.js";
+import type { AgentAsking } from "../../detect/compiled.js";
 import { withContext } from "./driver.js";
 import type { Dialogue, DialogueParts, TurnEnd } from "./dialogue.js";
+
+export interface AcpDialogueParts extends DialogueParts {
+  /** In which of its modes it asks, if it does not in all. */
+  readonly asking: AgentAsking | null;
+}
 
 export class AcpDialogue implements Dialogue {
   readonly #session: AgentSession;
   readonly #activities = new ActivityReader();
-  readonly #parts: DialogueParts;
+  readonly #settings = new Settings();
+  readonly #parts: AcpDialogueParts;
   #context: string | null;
 
-  constructor(parts: DialogueParts) {
+  constructor(parts: AcpDialogueParts) {
     this.#parts = parts;
     this.#context = parts.context;
     const { desk, cwd } = parts;
     this.#session = new AgentSession({
       ...parts,
       capabilities: {},
-      onOpened: () => undefined,
+      onOpened: (answer) => this.#onSession(answer),
       handlers: requestHandlers({
         cwd,
         desk,
@@ -70,7 +79,16 @@ export class AcpDialogue implements Dialogue {
     this.#session.close();
   }
 
+  /** Rejects where it would ask nobody: approvals stay on. */
+  async #onSession(answer: Json): Promise<void> {
+    this.#settings.opened(answer);
+    const { asking, clock } = this.#parts;
+    const { silence } = await makeItAsk({ asking, clock, settings: this.#settings, session: this.#session });
+    if (silence !== null) throw new Error(silence);
+  }
+
   #onUpdate(update: Json): Activity | null {
+    this.#settings.take(update);
     const activity = this.#activities.read(update);
     // Before it is open, what is told is an earlier session again.
     if (activity && this.#session.id !== null) this.#parts.onActivity(activity);
