@@ -1,7 +1,7 @@
 /** Which agent to talk to, and how it is started: as typed, as its adapter file says, or the first one that is installed. */
 import { basename } from "node:path";
 import { AtlasBridgeError } from "../model/errors.js";
-import type { AgentOffer } from "../worker/detect/adapter-file.js";
+import type { AgentOffer } from "../worker/detect/acp-file.js";
 import type { AgentAsking, AgentStart, CompiledAdapter } from "../worker/detect/compiled.js";
 import type { Environment } from "../worker/transport/child-environment.js";
 import { isInstalled } from "../worker/transport/executable.js";

@@ -3,7 +3,7 @@ import type { Config } from "../config/schema.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { PERMISSION_MODES, type PermissionMode } from "../model/permission-mode.js";
 import { allowRule, type PermissionPolicy } from "../worker/runtime/acp/permission-mode.js";
-import type { AgentOffer } from "../worker/detect/adapter-file.js";
+import type { AgentOffer } from "../worker/detect/acp-file.js";
 import type { Environment } from "../worker/transport/child-environment.js";
 
 export const AGENT_VARIABLE = "ATLASBRIDGE_ACP_AGENT";

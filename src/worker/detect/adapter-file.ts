@@ -5,6 +5,7 @@
 import * as v from "valibot";
 import { CHOICE_INTENTS, SAFETY_CLASSES } from "../../model/prompt.js";
 import { isVersionRange } from "../../model/version-range.js";
+import { acpSection } from "./acp-file.js";
 import { FRAMES } from "./frame.js";
 import { headlessSection } from "./headless-file.js";
 import { hooksSection } from "./hooks-file.js";
@@ -49,10 +50,6 @@ export type ButtonKind = (typeof BUTTONS)[number];
 /** Where text is typed in a drawn question: behind it, on the row below it, behind a label, or on the cursor's row in a box. */
 const ENTRIES = ["header", "below", "label", "cursor"] as const;
 export type EntryPlace = (typeof ENTRIES)[number];
-
-/** What an agent that is talked to may be offered to have done for it. */
-const AGENT_OFFERS = ["read_files", "write_files", "terminals"] as const;
-export type AgentOffer = (typeof AGENT_OFFERS)[number];
 
 const choice = v.strictObject({
   label: pattern,
@@ -215,15 +212,8 @@ export const agentFile = v.strictObject({
     ]),
   ),
   hooks: v.optional(hooksSection),
-  /** How to start it as an agent of the Agent Client Protocol: an executable and its arguments; and what it is offered besides answers. */
-  acp: v.optional(
-    v.strictObject({
-      command: v.pipe(v.array(line), v.minLength(1)),
-      offers: v.optional(v.array(v.picklist(AGENT_OFFERS)), []),
-      /** The modes in which it asks, the one to begin with first; and what is said of all others. */
-      asking: v.optional(v.strictObject({ modes: v.pipe(v.array(line), v.minLength(1)), note: line })),
-    }),
-  ),
+  /** How to start it as an agent of the Agent Client Protocol. */
+  acp: v.optional(acpSection),
   /** How to run it without its interface (`atlasbridge exec`). */
   headless: v.optional(headlessSection),
   states: v.optional(

@@ -1,17 +1,10 @@
 /** A loaded adapter: plain data, so that it can be cached as JSON and shared. Patterns stay strings (`pattern.ts`). */
+import type { AgentOffer } from "./acp-file.js";
 import type { ChoiceIntent, PromptType, SafetyClass } from "../../model/prompt.js";
 import type { CheckListKeys } from "../../sdk/candidate.js";
 import type { CompiledHeadless } from "./compiled-headless.js";
 import type { CompiledHooks } from "./compiled-hooks.js";
-import type {
-  AgentOffer,
-  ButtonKind,
-  EntryPlace,
-  InterruptKey,
-  LiveProof,
-  MarkKind,
-  Shape,
-} from "./adapter-file.js";
+import type { ButtonKind, EntryPlace, InterruptKey, LiveProof, MarkKind, Shape } from "./adapter-file.js";
 import type { FrameKind } from "./frame.js";
 
 export interface CompiledChoice {

@@ -2,7 +2,7 @@
 import type { Clock } from "../../../../model/clock.js";
 import type { SessionId } from "../../../../model/ids.js";
 import type { Random } from "../../../../observe/random.js";
-import type { AgentOffer } from "../../../detect/adapter-file.js";
+import type { AgentOffer } from "../../../detect/acp-file.js";
 import type { Json } from "../../../detect/json.js";
 import type { Environment } from "../../../transport/child-environment.js";
 import type { RequestHandler } from "../agent-connection.js";

@@ -1,0 +1,17 @@
+/** The `acp:` section of an adapter file: how a tool is started as an agent of the Agent Client Protocol, and what is known of it as one. */
+import * as v from "valibot";
+
+const line = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
+
+/** What an agent that is talked to may be offered to have done for it. */
+const AGENT_OFFERS = ["read_files", "write_files", "terminals"] as const;
+export type AgentOffer = (typeof AGENT_OFFERS)[number];
+
+export const acpSection = v.strictObject({
+  /** An executable and its arguments. */
+  command: v.pipe(v.array(line), v.minLength(1)),
+  /** Besides answers. */
+  offers: v.optional(v.array(v.picklist(AGENT_OFFERS)), []),
+  /** The modes in which it asks, the one to begin with first; and what is said of all others. */
+  asking: v.optional(v.strictObject({ modes: v.pipe(v.array(line), v.minLength(1)), note: line })),
+});
