@@ -66,6 +66,8 @@ export interface Candidate {
   readonly parts?: readonly string[];
   /** For so many ms after it was raised the tool may still drop keys. Absent: it takes them at once. */
   readonly deafMs?: number;
+  /** Once it was answered the tool may draw the dialog before it again, for so many ms. */
+  readonly revealsMs?: number;
   /** 0-based view rows, inclusive: everything that belongs to the prompt. */
   readonly region: { readonly top: number; readonly bottom: number };
   readonly fingerprint: Fingerprint;

@@ -152,6 +152,8 @@ export const ruleKeys = {
   fitting: v.optional(fitting),
   /** How long the tool may drop keys that come too soon after the dialog, counted from its `stable_ms`. */
   deaf_ms: v.optional(ms),
+  /** Shape `buttons`, of a dialog over another: for how long the answered one may be drawn again before the tool is done with both. */
+  reveals_ms: v.optional(ms),
 };
 
 const rule = v.strictObject({ name, ...ruleKeys });

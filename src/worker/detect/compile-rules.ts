@@ -146,7 +146,7 @@ const KEYS_OF: Readonly<Record<Shape, readonly RuleKey[]>> = {
   list: DIALOG,
   check_list: [...DIALOG, "toggle", "submit"],
   radio_list: [...DIALOG, "toggle", "submit"],
-  buttons: [...DRAWN, "buttons", "choices", "cut_rows", "bare_ms"],
+  buttons: [...DRAWN, "buttons", "choices", "cut_rows", "bare_ms", "reveals_ms"],
   field: [...DRAWN, "field", "entry", "clear", "top", "start", "text_max"],
   page: [...DRAWN, "top"],
   confirm: [...DRAWN, "top", "start"],
@@ -218,6 +218,7 @@ function compileRule(entry: RuleEntry, file: string): CompiledRule {
     stableMs: entry.stable_ms ?? STABLE_MS,
     fitting: entry.fitting ? fittingOf(entry.fitting) : null,
     deafMs: entry.deaf_ms ?? 0,
+    revealsMs: entry.reveals_ms ?? 0,
   };
 }
 

@@ -105,6 +105,8 @@ export interface CompiledRule {
   readonly fitting: Fitting | null;
   /** For so long after it was raised the tool may drop keys. */
   readonly deafMs: number;
+  /** For so long after its answer the dialog below it may still be drawn. */
+  readonly revealsMs: number;
 }
 
 export interface StatePattern {

@@ -39,6 +39,7 @@ export function makeCandidate(rule: CompiledRule, page: Page, asked: Asked): Can
     region: { top: page.rows[asked.top]?.first ?? 0, bottom: page.rows[asked.bottom]?.last ?? 0 },
     fingerprint: fingerprintOf({ rule: rule.name, question, choices, content: lasting }),
     ...(rule.deafMs > 0 && { deafMs: rule.deafMs }),
+    ...(rule.revealsMs > 0 && { revealsMs: rule.revealsMs }),
     committingKeys: [ENTER, ESCAPE, ...choices.flatMap(keyOf)],
     endsTool: [],
   };

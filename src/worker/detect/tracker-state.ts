@@ -84,6 +84,8 @@ export interface TrackerState {
   readonly commit: Commit | null;
   /** A dialog that is about to close: not raised before it was gone or the time is over. */
   readonly closing: { readonly candidate: Candidate; readonly until: number } | null;
+  /** The dialog that an answer ended last. */
+  readonly answered: Candidate | null;
   readonly outputBytes: number;
   /** Look again at this instant even if nothing changes; null when a change is all we wait for. */
   readonly wakeAt: number | null;
@@ -99,6 +101,7 @@ export const INITIAL_TRACKER: TrackerState = {
   unfinishedSince: null,
   commit: null,
   closing: null,
+  answered: null,
   outputBytes: 0,
   wakeAt: null,
 };

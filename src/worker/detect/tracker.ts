@@ -131,7 +131,19 @@ function followPending(
   const absentSince = state.absentSince ?? frame.now;
   const quietMs = candidate ? pending.stableMs : goneQuietMs(pending);
   if (isMidDraw(state, frame, { absentSince, quietMs })) return { ...state, absentSince };
-  return over(state, candidate ? "replaced" : "gone", outputs);
+  const closing = revealed(state, pending, frame.now);
+  return { ...over(state, candidate ? "replaced" : "gone", outputs), ...(closing && { closing }) };
+}
+
+/** A dialog over another: what its answer also settles may be drawn once more. Whoever went back is asked again, a little later. */
+function revealed(
+  { commit, answered }: TrackerState,
+  { candidate: { revealsMs } }: Pending,
+  now: number,
+): TrackerState["closing"] {
+  return commit && answered && revealsMs !== undefined
+    ? { candidate: answered, until: now + revealsMs }
+    : null;
 }
 
 /** The tool wrote other lines and asked in the same words below them, all in one piece: no frame was without the question. */
@@ -167,8 +179,10 @@ function over(
   outputs: TrackerOutput[],
 ): TrackerState {
   outputs.push({ kind: "withdraw", reason: reasonOf(state, how) });
+  const { commit, pending } = state;
+  const answered = commit && pending ? pending.candidate : null;
   // What replaces it may have been still for a while already.
-  return { ...withoutPending(state), settling: how === "replaced" ? state.settling : null };
+  return { ...withoutPending(state), answered, settling: how === "replaced" ? state.settling : null };
 }
 
 function reasonOf({ commit }: TrackerState, how: "gone" | "replaced" | "redrawn"): TrackerReason {

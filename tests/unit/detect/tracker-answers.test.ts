@@ -106,6 +106,30 @@ describe("an answer at the keyboard", () => {
   });
 });
 
+describe("the answer to a dialog over another", () => {
+  const over = candidate("Always?", { revealsMs: 1000 });
+  const answered = (): Play => new Play().raise(A).commit("us").draw(800).raise(over).commit("us").draw(800);
+
+  it("is none to the one below, which is drawn again for a moment", () => {
+    const play = answered().wait(700, A).draw(800).wait(1000, null);
+    expect(play.log).toEqual([
+      "raise A #0",
+      "withdraw answered_by_us",
+      "raise Always? #1",
+      "withdraw answered_by_us",
+    ]);
+  });
+
+  it("leaves the one below asked where it led back to that", () => {
+    expect(answered().wait(1200, A).log.at(-1)).toBe("raise A #2");
+  });
+
+  it("does not keep another question back", () => {
+    const other = candidate("B");
+    expect(answered().wait(250, other).log.at(-1)).toBe("raise B #2");
+  });
+});
+
 describe("a reply that ended without proof", () => {
   it("has what is still asked asked anew", () => {
     const play = new Play().raise(A).say("reply_unsettled").wait(STABLE_MS, A);
