@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Player } from "../corpus/player.js";
 import { timesRun } from "../fake-anthropic/scenarios.js";
 import { type MessagesRequest, textOf, toolResultsOf } from "../fake-anthropic/protocol.js";
-import { resultsOf, type Scenario } from "../fake-anthropic/script.js";
+import { placeOf, resultsOf, type Scenario } from "../fake-anthropic/script.js";
 import { FakeModel } from "../fake-model/server.js";
 import { KEYS, type RealTerminal } from "../real-cli/terminal.js";
 import { makeWorkspace, type Workspace } from "../real-cli/workspace.js";
@@ -130,9 +130,20 @@ export class ToolSession {
     await this.#player.key(KEYS.enter);
   }
 
-  /** Until the model said all it had to say. */
+  /** Until the model said all it had to say: its words are seen, or wiped by a tool that draws over them (gemini, on a busy machine). */
   async finished(): Promise<void> {
-    await this.#player.see(/All done\./, SLOW_MS);
+    try {
+      await this.#player.see(/All done\./, SLOW_MS / 2);
+    } catch (problem) {
+      if (!this.#wasAnswered) throw problem;
+      await this.composer();
+    }
+  }
+
+  /** Whether the model was asked for what comes after the last step of this dialog. */
+  get #wasAnswered(): boolean {
+    const steps = scenariosOf(this.#options.dialog)[ASK]?.({ cwd: this.cwd, planFile: null }).length ?? 0;
+    return this.#model.requests.map(placeOf).some(({ scenario, step }) => scenario === ASK && step >= steps);
   }
 
   /** The very same calls once more, to their end. */
