@@ -122,10 +122,7 @@ export const ruleKeys = {
   cut: v.optional(v.array(pattern)),
   /** Shape `buttons`: rows between question and buttons that the tool shows at most, without a word that there are more: so many count as cut. */
   cut_rows: v.optional(rowCount),
-  /**
-   * Shape `buttons`, where something always stands between question and buttons: how long a dialog without it must be still. The tool
-   * drew it before it was told what the question is about.
-   */
+  /** Where something always stands between question and buttons: how long a dialog that does not say it yet must be still. */
   bare_ms: v.optional(ms),
   /** `body`: what stands above the question; `dialog`: all of it, choices too; `none`. */
   content: v.optional(v.picklist(["body", "dialog", "none"])),
@@ -244,10 +241,7 @@ export const agentFile = v.strictObject({
   /** Where it takes its next task. Without it nobody can give it one from afar. */
   composer: v.optional(
     v.strictObject({
-      /**
-       * What it is drawn behind, with a blank row above its text and one below, and then the row `below`; `row` is still where the
-       * text begins, the frame included.
-       */
+      /** What it is drawn behind, its text between two blank rows, then `below`; `row` is where the text begins, the frame included. */
       frame: v.optional(v.literal("bar")),
       /** The beginning of its first row, up to where the text begins; the lowest such row counts. */
       row: pattern,
