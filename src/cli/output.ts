@@ -1,5 +1,6 @@
 /** Everything the commands print: text for people, or one JSON envelope, and errors on stderr. */
 import { AtlasBridgeError, EXIT } from "../model/errors.js";
+import { visible } from "../safety/display.js";
 
 /** What was asked for did not happen, for a reason that people can read. Neither a bug nor an operational error. */
 export class NotDone extends Error {
@@ -54,7 +55,7 @@ export function complainOf(error: unknown): number {
   return EXIT.error;
 }
 
-/** One message for people, on stderr. */
+/** One message for people, on stderr. A tool's own words in it do nothing to the terminal. */
 export function complain(message: string, hint = ""): void {
-  process.stderr.write(`atlasbridge: ${message}\n${hint && `  ${hint}\n`}`);
+  process.stderr.write(visible(`atlasbridge: ${message}\n${hint && `  ${hint}\n`}`));
 }

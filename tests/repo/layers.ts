@@ -47,7 +47,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   adapters: ["src/sdk"],
   channels: ["src/sdk"],
   "src/app": ["src", "adapters", "channels", "prompt-lab"],
-  "src/cli": ["src/app", "src/wire", "src/model", "src/config", "src/observe"],
+  "src/cli": ["src/app", "src/wire", "src/model", "src/config", "src/observe", "src/safety"],
   "src/main.ts": ["src/cli", "src/model"],
 };
 

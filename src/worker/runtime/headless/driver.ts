@@ -5,7 +5,7 @@
 import { AtlasBridgeError } from "../../../model/errors.js";
 import { nearest } from "../../../model/nearest.js";
 import type { CompiledHeadless, Talk } from "../../detect/compiled-headless.js";
-import { isSessionId } from "./session-id.js";
+import { isSessionName } from "../spoken/session-name.js";
 
 export interface DriverTask {
   readonly prompt: string;
@@ -122,7 +122,7 @@ function permitted(
 
 function resumed({ sessions, sessionArgs, displayName }: CompiledHeadless, session: string | null): string[] {
   if (session === null) return [];
-  if (!isSessionId(session))
+  if (!isSessionName(session))
     throw usage("that is no session id", "It is the id that an earlier run printed.");
   if (!sessions || sessionArgs === null) throw noSessions({ displayName });
   return filled(sessionArgs, "{session}", session);

@@ -4,13 +4,11 @@
  * new one.
  */
 import { arrayOf, isObject, textOf, type Json } from "../../detect/json.js";
+import { isSessionName } from "../spoken/session-name.js";
 import { at } from "./shown.js";
 
 /** The driver spec's, in its order; then what tools call it that came later. */
 const USUAL_PLACES = ["sessionId", "metadata.session_id", "session_id", "thread_id", "session.id"];
-
-/** Ids are words: one that begins as an option would be read as one. */
-const ID = /^[A-Za-z0-9][\w.:-]{0,199}$/;
 
 /** Steps 1 and 2, event by event. `own`: places of the tool's own, looked at first. */
 export class SessionIdFinder {
@@ -55,12 +53,8 @@ export function sessionIdListed(output: string, path: string): string | null {
   return ids.length === 1 ? onlyOne(new Set(ids.filter(isId))) : null;
 }
 
-export function isSessionId(text: string): boolean {
-  return ID.test(text);
-}
-
 function isId(text: string | null): text is string {
-  return text !== null && isSessionId(text);
+  return text !== null && isSessionName(text);
 }
 
 function onlyOne(found: ReadonlySet<string>): string | null {

@@ -8,7 +8,6 @@ import type { PromptEvent } from "../../../model/prompt.js";
 import type { Rejection } from "../../../model/rejection.js";
 import type { Reply } from "../../../model/reply.js";
 import { boundedWords, type ToolState } from "../../../model/tool-state.js";
-import { visible } from "../../../safety/display.js";
 import type {
   Adapter,
   AdapterEvent,
@@ -123,9 +122,9 @@ export abstract class SpokenAdapter<
     return this.#exited;
   }
 
-  /** The latest that the tool wrote on stderr: why it ended, if anything says so. */
+  /** The latest that the tool wrote on stderr, as it stands: why it ended, if anything says so. */
   get complaint(): string {
-    return visible(this.process?.complaint ?? "").trimEnd();
+    return (this.process?.complaint ?? "").trimEnd();
   }
 
   /** Ends the turn: every request that waits is answered with that. */

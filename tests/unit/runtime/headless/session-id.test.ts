@@ -1,10 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  isSessionId,
-  sessionIdIn,
-  sessionIdListed,
-} from "../../../../src/worker/runtime/headless/session-id.js";
+import { sessionIdIn, sessionIdListed } from "../../../../src/worker/runtime/headless/session-id.js";
+import { isSessionName } from "../../../../src/worker/runtime/spoken/session-name.js";
 
 const OWN = ["session.id"];
 
@@ -49,10 +46,10 @@ describe("the id of a tool's session (driver spec: Session ID Recovery Chain)", 
   });
 
   it("is never read as an option of a command", () => {
-    expect(isSessionId("--dangerously-skip-permissions")).toBe(false);
-    expect(isSessionId("-c")).toBe(false);
-    expect(isSessionId("a b")).toBe(false);
-    expect(isSessionId("01a20073-0fc6-79f1-a02c-f404157e1151")).toBe(true);
-    fc.assert(fc.property(fc.string(), (text) => !isSessionId(`-${text}`)));
+    expect(isSessionName("--dangerously-skip-permissions")).toBe(false);
+    expect(isSessionName("-c")).toBe(false);
+    expect(isSessionName("a b")).toBe(false);
+    expect(isSessionName("01a20073-0fc6-79f1-a02c-f404157e1151")).toBe(true);
+    fc.assert(fc.property(fc.string(), (text) => !isSessionName(`-${text}`)));
   });
 });
