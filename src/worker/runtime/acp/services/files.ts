@@ -10,6 +10,7 @@ import {
   openSync,
   readFileSync,
   readlinkSync,
+  realpathSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -79,19 +80,58 @@ function isReplaceable({ nlink, uid }: Stats): boolean {
 }
 
 function replace(file: string, bytes: Uint8Array, before: Stats | undefined, random: Random): void {
-  const beside = join(dirname(file), `.${basename(file).slice(0, 100)}.${random.short(8)}.tmp`);
+  const draft = `.${basename(file).slice(0, 100)}.${random.short(8)}.tmp`;
+  withFolder(file, (folder, check) =>
+    putInPlace(join(folder, draft), file, folder, { bytes, before, check }),
+  );
+}
+
+interface Replacement {
+  readonly bytes: Uint8Array;
+  readonly before: Stats | undefined;
+  /** Throws where the folder is not any more what was looked up. */
+  readonly check: () => void;
+}
+
+function putInPlace(
+  beside: string,
+  file: string,
+  folder: string,
+  { bytes, before, check }: Replacement,
+): void {
   const fd = openSync(
     beside,
     constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NEVER_WAIT,
     NEW_FILE_MODE,
   );
   try {
+    check();
     writeFileSync(fd, bytes);
     if (before) fchmodSync(fd, before.mode & PERMISSION_BITS);
-    renameSync(beside, file);
+    check();
+    renameSync(beside, join(folder, basename(file)));
   } catch (error) {
     rmSync(beside, { force: true });
     throw error;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/**
+ * The folder of a file by a path that stays with it: by its descriptor, whatever becomes of the names that led to it. Where the system
+ * has no such paths, by its name, which is looked up anew with each `check`.
+ */
+function withFolder(file: string, use: (folder: string, check: () => void) => void): void {
+  const folder = dirname(file);
+  const fd = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | NEVER_WAIT);
+  try {
+    const isByDescriptor = placeOf(fd) !== null;
+    const check = (): void => {
+      if ((placeOf(fd) ?? realpathSync.native(folder)) !== folder) throw moved(file);
+    };
+    check();
+    use(isByDescriptor ? `/proc/self/fd/${fd}` : folder, check);
   } finally {
     closeSync(fd);
   }

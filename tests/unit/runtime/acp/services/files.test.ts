@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -40,6 +41,23 @@ const at = (path: string): string => join(folder, path);
 const read = (path: string, more: object = {}): string => readText(workspace, { path, ...more }).content;
 const write = (path: string, content: unknown = "new"): string =>
   writeText(workspace, systemRandom, { path, content });
+
+describe("a folder that becomes a link after it was looked up", () => {
+  it("has nothing written behind the link, nothing left in it, and the agent is told", () => {
+    mkdirSync(join(outer, "elsewhere"));
+    const short = (length: number): string => {
+      renameSync(at("src"), at("moved"));
+      symlinkSync(join(outer, "elsewhere"), at("src"));
+      return "x".repeat(length);
+    };
+    const path = at("src/new.txt");
+    expect(() => writeText(workspace, { ...systemRandom, short }, { path, content: "new" })).toThrow(
+      /became another place/,
+    );
+    expect(readdirSync(join(outer, "elsewhere"))).toEqual([]);
+    expect(readdirSync(at("moved"))).toEqual(["a.txt"]);
+  });
+});
 
 describe("a text file of the workspace", () => {
   it("is read whole, or so many lines from one on", () => {
