@@ -20,7 +20,7 @@ function joined(text: string): string {
 }
 
 const text = fc
-  .array(fc.constantFrom("**", "*", "`", "```", "# ", "word", " ", "\n", "~~~", "é", "    "), {
+  .array(fc.constantFrom("**", "*", "*****", "`", "```", "# ", "word", " ", "\n", "~~~", "é", "    "), {
     maxLength: 30,
   })
   .map((parts) => parts.join(""));
@@ -43,6 +43,26 @@ describe("an agent's words as they stream", () => {
         },
       ),
       { numRuns: 500 },
+    );
+  });
+
+  it("are shown as they come: what waits for its meaning is a few characters, so the work is linear", () => {
+    const long = fc.constantFrom("*", "`", "#", "~", "x", " ", "**`", "* ");
+    fc.assert(
+      fc.property(
+        fc.array(long, { maxLength: 4 }),
+        long,
+        fc.integer({ min: 1, max: 9 }),
+        (head, unit, size) => {
+          const markdown = new Markdown();
+          let [told, seen] = [0, 0];
+          for (const piece of [...head, ...Array.from({ length: 60 }, () => unit.repeat(size))]) {
+            told += piece.length;
+            seen += stripVTControlCharacters(markdown.push(piece)).length;
+            expect(told - seen).toBeLessThan(7);
+          }
+        },
+      ),
     );
   });
 

@@ -13,8 +13,10 @@ const FENCE = /^ {0,3}(?:`{3}|~{3})/;
 const HEADING = /^#{1,6} /;
 /** What a line begins with decides what it is; by then it is shown. */
 const HEAD_LENGTH = 7;
-/** Marks within a line; a run of asterisks at the end of a piece waits for what follows it. */
+/** Marks within a line; asterisks at the end of a piece wait for what follows them. */
 const MARK = /\*+|`/g;
+/** A longer run of asterisks is no mark, and waits for nothing. */
+const STARS_MAX = 3;
 
 export class Markdown {
   /** What came of a line's beginning, or of a mark, and is not shown yet. */
@@ -24,6 +26,8 @@ export class Markdown {
   #line: "text" | "heading" | "fence" = "text";
   #bold = false;
   #code = false;
+  /** What came last is such a run: what it goes on with is no mark, either. */
+  #inLongRun = false;
 
   /** What it adds. */
   push(text: string): string {
@@ -80,12 +84,17 @@ export class Markdown {
   }
 
   #inline(piece: string, isWhole: boolean): string {
+    const from = this.#inLongRun ? leadingStars(piece) : 0;
+    if (from === piece.length) return piece;
     // Asterisks mean something else before a blank: what follows the last ones has to be known.
-    const end = isWhole ? piece.length : withoutStars(piece);
+    const stars = piece.length - withoutStars(piece);
+    this.#inLongRun = stars > STARS_MAX;
+    const end = isWhole || this.#inLongRun ? piece.length : piece.length - stars;
     this.#held = piece.slice(end);
-    return piece.slice(0, end).replace(MARK, (mark, at: number, whole: string) => {
+    const marked = piece.slice(from, end).replace(MARK, (mark, at: number, whole: string) => {
       return this.#mark(mark, whole.charAt(at + mark.length));
     });
+    return piece.slice(0, from) + marked;
   }
 
   #mark(mark: string, next: string): string {
@@ -93,7 +102,7 @@ export class Markdown {
       this.#code = !this.#code;
       return this.#code ? `${CODE}\`` : `\`${OFF}${this.#bold ? BOLD : ""}`;
     }
-    if (this.#code || mark.length < 2 || mark.length > 3) return mark;
+    if (this.#code || mark.length < 2 || mark.length > STARS_MAX) return mark;
     if (this.#bold) {
       this.#bold = false;
       return `${mark}${OFF}`;
@@ -105,9 +114,15 @@ export class Markdown {
   /** No style goes over a line's end. */
   #close(): string {
     const open = this.#bold || this.#code;
-    this.#bold = this.#code = false;
+    this.#bold = this.#code = this.#inLongRun = false;
     return open ? OFF : "";
   }
+}
+
+function leadingStars(piece: string): number {
+  let end = 0;
+  while (piece[end] === "*") end += 1;
+  return end;
 }
 
 /** Where the asterisks at its end begin. */
