@@ -43,7 +43,8 @@ function activityEvent(activity: Activity): ExecEvent | null {
       if (!before)
         return { type: "call", id: call.id, tool: call.name ?? call.title, input: call.input ?? null };
       const isOver = call.status === "completed" || call.status === "failed";
-      return isOver
+      const isNews = call.status !== before.status || call.output !== before.output;
+      return isOver && isNews
         ? { type: "result", id: call.id, failed: call.status === "failed", output: call.output ?? null }
         : null;
     }

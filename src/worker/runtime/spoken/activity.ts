@@ -33,6 +33,7 @@ export class ActivityReader {
   /** Messages of which pieces were heard: the whole that may follow is no news. */
   readonly #heard = new Set<string>();
 
+  /** As it was reported by now; of one that is over not what it was called with, and what came of it. */
   call(id: string): ToolCall | undefined {
     return this.#calls.get(id);
   }
@@ -80,7 +81,7 @@ export class ActivityReader {
     const id = textOf(update["toolCallId"]);
     const before = id === null ? undefined : this.#calls.get(id);
     const call = toolCallFrom(update, before);
-    if (call) this.#calls.set(call.id, call);
+    if (call) this.#calls.set(call.id, kept(call));
     return call && { kind: "call", call, before };
   }
 
@@ -90,6 +91,12 @@ export class ActivityReader {
       ? this.#called({ toolCallId, content: [...before.content, content] })
       : null;
   }
+}
+
+/** Of a call that is over only what names it: a session has thousands, and whole files stand in them. */
+function kept(call: ToolCall): ToolCall {
+  const isOver = call.status === "completed" || call.status === "failed";
+  return isOver ? { ...call, input: undefined, output: undefined, content: [] } : call;
 }
 
 function planOf(entries: unknown): Activity | null {
