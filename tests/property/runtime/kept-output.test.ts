@@ -7,11 +7,28 @@ const piece = fc.oneof(
   fc
     .string({ unit: "grapheme", maxLength: 20 })
     .map((text) => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, "-")),
-  fc.constantFrom("\u001b[31m", "\u001b[0m", "\u001b]0;title\u0007", "\r\n", "\n", "é", "💡", "日本"),
+  fc.constantFrom(
+    "\u001b[31m",
+    "\u001b[0m",
+    "\u001b]0;title\u0007",
+    "\u001b]0;t\u001b\\",
+    "\u001b(B",
+    "\r\n",
+    "\n",
+    "é",
+    "💡",
+    "日本",
+  ),
 );
 
 /** The same bytes in pieces of these sizes. */
 function kept(text: string, sizes: readonly number[], bytesMax: number): KeptOutput {
+  const output = pushed(text, sizes, bytesMax);
+  output.end();
+  return output;
+}
+
+function pushed(text: string, sizes: readonly number[], bytesMax: number): KeptOutput {
   const output = new KeptOutput(bytesMax);
   const bytes = Buffer.from(text);
   for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
@@ -20,11 +37,24 @@ function kept(text: string, sizes: readonly number[], bytesMax: number): KeptOut
     if (turn % 3 === 0) output.read();
     at += size;
   }
-  output.end();
   return output;
 }
 
 describe("the output that is kept of a command", () => {
+  it("is there while the command runs: only what is not whole yet waits", () => {
+    const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 30 }), sizes, (pieces, cuts) => {
+        const text = pieces.join("");
+        const plain = stripVTControlCharacters(text).replaceAll("\r\n", "\n");
+        expect(pushed(text, cuts, 10_000).read()).toBe(plain);
+      }),
+      { numRuns: 500 },
+    );
+    const ready = "\u001b[32mready\u001b[0m\r\nhttp://localhost:3000\r\n";
+    expect(pushed(ready, [100], 1000).read()).toBe("ready\nhttp://localhost:3000\n");
+  });
+
   it("is its end as plain text, whole characters, and never more bytes than wanted, however it came in", () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 4 });
     fc.assert(

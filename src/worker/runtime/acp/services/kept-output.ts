@@ -1,8 +1,8 @@
 /** The latest output of a command as plain text, within so many bytes; what is cut is cut at its beginning, between characters. */
 import { stripVTControlCharacters } from "node:util";
 
-/** A sequence that is still coming; longer ones are none. */
-const UNFINISHED = /\u001b(?:[[\]PX^_][^\u0007\u001b]{0,256})?$/;
+/** A sequence that is still coming: of control (`[`), or with a text (`]` and others, up to BEL or ESC `\`). Longer ones are none. */
+const UNFINISHED = /\u001b(?:[ -/]{0,8}|\[[0-?]{0,64}[ -/]{0,8}|[\]PX^_][^\u0007\u001b]{0,256}\u001b?)$/;
 
 export class KeptOutput {
   readonly #bytesMax: number;
