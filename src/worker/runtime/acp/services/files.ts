@@ -80,10 +80,10 @@ function isReplaceable({ nlink, uid }: Stats): boolean {
 }
 
 function replace(file: string, bytes: Uint8Array, before: Stats | undefined, random: Random): void {
-  const draft = `.${basename(file).slice(0, 100)}.${random.short(8)}.tmp`;
-  withFolder(file, (folder, check) =>
-    putInPlace(join(folder, draft), file, folder, { bytes, before, check }),
-  );
+  withFolder(file, (folder, check) => {
+    const draft = `.${basename(file).slice(0, 100)}.${random.short(8)}.tmp`;
+    putInPlace(join(folder, draft), join(folder, basename(file)), { bytes, before, check });
+  });
 }
 
 interface Replacement {
@@ -93,14 +93,9 @@ interface Replacement {
   readonly check: () => void;
 }
 
-function putInPlace(
-  beside: string,
-  file: string,
-  folder: string,
-  { bytes, before, check }: Replacement,
-): void {
+function putInPlace(draft: string, file: string, { bytes, before, check }: Replacement): void {
   const fd = openSync(
-    beside,
+    draft,
     constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NEVER_WAIT,
     NEW_FILE_MODE,
   );
@@ -109,9 +104,9 @@ function putInPlace(
     writeFileSync(fd, bytes);
     if (before) fchmodSync(fd, before.mode & PERMISSION_BITS);
     check();
-    renameSync(beside, join(folder, basename(file)));
+    renameSync(draft, file);
   } catch (error) {
-    rmSync(beside, { force: true });
+    rmSync(draft, { force: true });
     throw error;
   } finally {
     closeSync(fd);
