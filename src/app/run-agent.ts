@@ -15,6 +15,7 @@ import { linkSession, type SessionLink } from "./link-session.js";
 import { relayTargets, startLine } from "./relay-targets.js";
 import { requireRelay } from "./require-relay.js";
 import { announce, placeProblem, readConfig, sayGoodbye } from "./run-edges.js";
+import { untilEnded } from "./until-ended.js";
 import { programVersion } from "./version.js";
 
 export interface RunAgentOptions {
@@ -113,5 +114,6 @@ async function toldAtOnce(
   if (!isAsked) return null;
   const [environment, version] = [process.env, programVersion()];
   const asked = { command, env, environment, cwd, sessionId, version, clock: systemClock };
-  return (await listSessions(asked)).map(sessionLine).join("");
+  const found = await untilEnded((halt) => listSessions({ ...asked, halt }));
+  return found.map(sessionLine).join("");
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { MAIN } from "../support/hub-home.js";
@@ -9,6 +9,7 @@ import { type Rig, withRig } from "../support/rig/rig.js";
 vi.setConfig({ testTimeout: 90_000 });
 
 const AGENT = resolve("tests/fixtures/agents/stream-json-agent.mjs");
+const ONE_TASK_AGENT = resolve("tests/fixtures/agents/one-task-agent.mjs");
 const LABEL = "job";
 
 /** Our agent under the name by which an adapter file knows how it speaks. */
@@ -56,6 +57,25 @@ describe.concurrent("a task without an interface", () => {
       expect(stdout).toContain("● Bash: touch a");
       expect(run.noted().at(-1)).toBe('{"updatedInput":{"command":"touch a"},"behavior":"allow"}');
       expect((await rig.sessions())[0]).toMatchObject({ tool: "claude", label: LABEL });
+    }));
+
+  it("keeps a task that its tool takes as an argument off the record", () =>
+    withRig(async (rig) => {
+      const file = join(rig.home.folder, "copilot");
+      symlinkSync(ONE_TASK_AGENT, file);
+      const notes = join(rig.home.folder, "noted");
+      Object.assign(rig.home.env, { NOTES: notes });
+      const task = "a-task-of-mine";
+      const child = rig.home.start("exec", file, "--batch", "--label", LABEL, "--prompt", task);
+      child.stdin?.end();
+      expect((await finished(child)).code).toBe(0);
+      expect(readFileSync(notes, "utf8")).toContain(task);
+      expect(await rig.sessions()).toMatchObject([{ tool: "copilot", label: LABEL }]);
+      const places = readdirSync(rig.home.folder, { recursive: true, encoding: "utf8" });
+      const ledger = places.filter((place) => /\.db(-wal)?$/.test(place));
+      const stored = ledger.map((place) => readFileSync(join(rig.home.folder, place), "latin1")).join("");
+      expect(stored).toContain("--no-ask-user");
+      expect(stored).not.toContain(task);
     }));
 
   it("tells a program what happens, line by line", () =>

@@ -160,8 +160,11 @@ class Exec {
   }
 
   #linked(adapter: HeadlessAdapter): SessionLink {
-    const { options, driven, paths, command } = this.#parts;
+    const { options, driven, paths, session } = this.#parts;
     const { label, cwd } = options;
+    // Some tools take their task as an argument: that is theirs, and goes on no record.
+    const unspoken = { ...options, prompt: "…", context: options.context === null ? null : "…" };
+    const { command } = commandOf(driven, unspoken, session);
     return linkSession({
       adapter,
       capturer: null,

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ManualClock } from "../../../src/observe/clock.js";
+import { GREETING_WITHIN_MS } from "../../../src/worker/runtime/spoken/greeting.js";
 import { HEARD_WITHIN_MS } from "../../../src/worker/runtime/heard-by.js";
 import {
   granted,
@@ -112,6 +113,43 @@ describe("a peer that does not keep to the book", () => {
       "session/prompt": [`{"jsonrpc":"2.0","id":$ID,"result":{"stopReason":"end_turn","x":${deep}}}`],
     });
     expect(await adapter.prompt("go")).toMatchObject({ stopReason: null, problem: /nested too deep/ });
+  });
+
+  it("may not answer at all: that is said, and not waited for without an end", async () => {
+    const clock = new ManualClock();
+    const agent = rawAgent({}, { clock });
+    open.push(agent);
+    const told = expect(agent.adapter.ready).rejects.toThrow(/it did not answer/);
+    clock.advance(GREETING_WITHIN_MS);
+    await told;
+  });
+
+  it("may be silent while it waits for a command that we run for it", async () => {
+    const clock = new ManualClock();
+    const call = (id: number, method: string, more: object) => ({
+      jsonrpc: "2.0",
+      id,
+      method,
+      params: { sessionId: "s", ...more },
+    });
+    const named = { terminalId: "terminal-1" };
+    const agent = await started(
+      {
+        "session/prompt": [
+          call(70, "terminal/create", { command: "sleep", args: ["600"] }),
+          call(71, "terminal/wait_for_exit", named),
+          call(72, "terminal/output", named),
+        ],
+      },
+      { clock, silenceMs: 1000, services: { offers: ["terminals"], offLimits: [] } },
+    );
+    void agent.adapter.prompt("go");
+    await vi.waitFor(() => expect(agent.noted().some((line) => line.includes('"id":72'))).toBe(true), SLOW);
+    for (let step = 0; step < 5; step += 1) clock.advance(1500);
+    agent.adapter.cancel();
+    await vi.waitFor(() => expect(agent.noted().at(-1)).toContain("session/cancel"), SLOW);
+    // Ours, and no other before it.
+    expect(agent.noted().filter((line) => line.includes("session/cancel"))).toHaveLength(1);
   });
 
   it("is told that we have no such method", async () => {

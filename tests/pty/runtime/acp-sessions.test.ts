@@ -1,8 +1,10 @@
 /** Sessions that an agent keeps, and what can be chosen for one. */
 import { resolve } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import type { Clock } from "../../../src/model/clock.js";
 import { asId, type SessionId } from "../../../src/model/ids.js";
 import { ManualClock, systemClock } from "../../../src/observe/clock.js";
+import { GREETING_WITHIN_MS } from "../../../src/worker/runtime/spoken/greeting.js";
 import { listSessions, sessionLine } from "../../../src/worker/runtime/acp/list-sessions.js";
 import { rawAgent, scriptedAgent, type AgentOptions, type OpenAgent } from "../../support/acp-agent.js";
 
@@ -89,22 +91,39 @@ describe("an earlier session", () => {
 });
 
 describe("the earlier sessions of an agent", () => {
-  const list = (mode: string) =>
-    listSessions({
-      command: [process.execPath, resolve("tests/fixtures/agents/acp-agent.mjs"), mode],
-      env: {},
-      environment: process.env,
-      cwd: process.cwd(),
-      version: "1.0.0",
-      clock: systemClock,
-      sessionId: asId<SessionId>("00000000-0000-4000-8000-000000000000"),
-    });
+  const asked = {
+    env: {},
+    environment: process.env,
+    cwd: process.cwd(),
+    version: "1.0.0",
+    clock: systemClock as Clock,
+    sessionId: asId<SessionId>("00000000-0000-4000-8000-000000000000"),
+    halt: new AbortController().signal,
+  };
+  const agent = resolve("tests/fixtures/agents/acp-agent.mjs");
+  const list = (mode: string) => listSessions({ ...asked, command: [process.execPath, agent, mode] });
 
   it("are those of the folder, of all pages, latest first, in lines that a terminal cannot act on", async () => {
     expect((await list("tasks")).map(sessionLine)).toEqual([
       "session-1\t2026-01-02T00:00:00Z\tthe ‹U+001B›[31mtask\n",
       "session-2\n",
     ]);
+  });
+
+  it("are waited for as long as an agent may be silent, or until we are ended; then it is ended, too", async () => {
+    const deaf = ["/bin/sh", "-c", "trap '' TERM HUP INT; while :; do sleep 1; done"];
+    const clock = new ManualClock();
+    const late = listSessions({ ...asked, command: deaf, clock });
+    const told = expect(late).rejects.toThrow(/it did not answer/);
+    clock.advance(GREETING_WITHIN_MS);
+    // From asking it to end to ending it.
+    await vi.waitFor(() => expect(clock.pending).toBeGreaterThan(0), SLOW);
+    clock.advance(60_000);
+    await told;
+    const halt = new AbortController();
+    const halted = listSessions({ ...asked, command: deaf, halt: halt.signal });
+    halt.abort();
+    await expect(halted).rejects.toThrow(/told no sessions/);
   });
 
   it("cannot be told by every agent", () =>

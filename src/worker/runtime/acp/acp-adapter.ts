@@ -70,7 +70,7 @@ export class AcpAdapter extends SpokenAdapter<AcpAdapterOptions, AgentSession, S
         unasked: (request) => this.#unasked.answer(request, cwd),
         services: this.#services.handlers,
       }),
-      isAsking: () => this.desk.isAsking,
+      isKeptWaiting: () => this.desk.isAsking || this.#services.isWaitedFor,
       onActivity: (update) => this.#onUpdate(update),
       chooseSignIn: (methods) => chosenSignIn(this.desk, methods),
       onHung: () => void this.terminateSession(this.options.sessionId),

@@ -4,6 +4,7 @@ import type { Cancel, Clock } from "../../../model/clock.js";
 import { AtlasBridgeError, invariant } from "../../../model/errors.js";
 import { textOf, type Json } from "../../detect/json.js";
 import type { Activity } from "../spoken/activity.js";
+import { answered } from "../spoken/greeting.js";
 import { isSessionName } from "../spoken/session-name.js";
 import type { SpokenTurn } from "../spoken/spoken.js";
 import { sessionPowers, takeUpRequest } from "./earlier-sessions.js";
@@ -35,9 +36,10 @@ export interface AgentSessionOptions extends Omit<AgentConnectionOptions, "onMes
   readonly version: string;
   /** What we can do for the agent besides answering: files and terminals. */
   readonly capabilities: Json;
-  /** ms without a sign of life, while nobody is asked, after which a turn is cancelled. */
+  /** ms without a sign of life, while it waits for nothing of ours, after which a turn is cancelled. */
   readonly silenceMs: number;
-  readonly isAsking: () => boolean;
+  /** The agent waits for an answer, or for a command that we run for it. */
+  readonly isKeptWaiting: () => boolean;
   /** The agent's session to go on with; null for a new one. */
   readonly resume: string | null;
   /** What the session was opened with: its modes and options. It is open when this has resolved. */
@@ -99,22 +101,24 @@ export class AgentSession {
     return this.#working;
   }
 
-  /** Errors: ATB_TOOL_START_FAILED, with the agent's own words. */
+  /** Errors: ATB_TOOL_START_FAILED, with the agent's own words, or that it does not answer; a person who signs in takes their time. */
   async open(): Promise<void> {
     const { capabilities, version, resume } = this.#options;
     try {
-      this.#greeting = await this.#connection.greet(
-        { ...ANSWERS, ...capabilities },
-        { name: "atlasbridge", version },
-      );
+      const us = { name: "atlasbridge", version };
+      this.#greeting = await this.#answered(this.#connection.greet({ ...ANSWERS, ...capabilities }, us));
       const { method, params } = this.#opening(this.#greeting);
-      const opened = await this.#signedIn(() => this.#connection.request(method, params));
+      const opened = await this.#signedIn(() => this.#answered(this.#connection.request(method, params)));
       this.#sessionId = resume ?? textOf(opened["sessionId"]);
       if (this.#sessionId !== null) await this.#options.onOpened(opened);
     } catch (error) {
       throw failed(wordsOf(error), error);
     }
     if (this.#sessionId === null) throw failed("it opened no session", null);
+  }
+
+  #answered<T>(asked: Promise<T>): Promise<T> {
+    return answered(asked, () => this.#messages, this.#options.clock);
   }
 
   #opening(greeting: Greeting): { readonly method: string; readonly params: Json } {
@@ -224,10 +228,10 @@ export class AgentSession {
     if (this.#working) this.#stopWatch = clock.after(silenceMs, () => this.#silent());
   }
 
-  /** A person may think as long as they like. */
+  /** A person may think as long as they like, and a command run as long as it does. */
   #silent(): void {
     if (!this.#working) return;
-    if (this.#options.isAsking()) this.#heard();
+    if (this.#options.isKeptWaiting()) this.#heard();
     else this.cancel();
   }
 }

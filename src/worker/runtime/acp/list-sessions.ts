@@ -5,6 +5,7 @@ import type { SessionId } from "../../../model/ids.js";
 import { visible } from "../../../safety/display.js";
 import { childEnvironment, type Environment } from "../../transport/child-environment.js";
 import { openPiped } from "../../transport/piped-process.js";
+import { answered } from "../spoken/greeting.js";
 import { AgentConnection } from "./agent-connection.js";
 import { wordsOf } from "./agent-words.js";
 import { earlierSessions, type EarlierSession } from "./earlier-sessions.js";
@@ -21,19 +22,29 @@ export interface ListSessionsOptions {
   readonly cwd: string;
   /** Of this program, told to the agent. */
   readonly version: string;
+  /** The agent is ended at once. */
+  readonly halt: AbortSignal;
 }
 
 /** Latest first, where the agent tells when. Errors: ATB_TOOL_NOT_FOUND, ATB_TOOL_START_FAILED with the agent's own words. */
 export async function listSessions(options: ListSessionsOptions): Promise<EarlierSession[]> {
-  const { command, env, environment, cwd, version, clock, sessionId } = options;
+  const { command, env, environment, cwd, version, clock, sessionId, halt } = options;
   const whole = childEnvironment({ ...environment, ...env }, sessionId);
   const agent = openPiped({ command, env: whole, cwd });
-  const nothing = (): undefined => undefined;
-  const connection = new AgentConnection({ ...agent, handlers: {}, onMessage: nothing, onUpdate: nothing });
+  const stop = (): void => void agent.kill("SIGKILL");
+  halt.addEventListener("abort", stop, { once: true });
+  let heard = 0;
+  const connection = new AgentConnection({
+    ...agent,
+    handlers: {},
+    onMessage: () => (heard += 1),
+    onUpdate: () => undefined,
+  });
+  const inTime = <T>(asked: Promise<T>): Promise<T> => answered(asked, () => heard, clock);
   try {
-    const greeting = await connection.greet({}, { name: "atlasbridge", version });
+    const greeting = await inTime(connection.greet({}, { name: "atlasbridge", version }));
     const found = await earlierSessions(greeting, cwd, (method, params) =>
-      connection.request(method, params),
+      inTime(connection.request(method, params)),
     );
     return found.sort((a, b) => (b.updatedAt ?? "").localeCompare(a.updatedAt ?? ""));
   } catch (cause) {
@@ -46,6 +57,7 @@ export async function listSessions(options: ListSessionsOptions): Promise<Earlie
     const stopTimer = clock.after(TERMINATE_GRACE_MS, () => void agent.kill("SIGKILL"));
     await agent.exited;
     stopTimer();
+    halt.removeEventListener("abort", stop);
   }
 }
 

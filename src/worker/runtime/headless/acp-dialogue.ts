@@ -37,7 +37,7 @@ export class AcpDialogue implements Dialogue {
         unasked: () => Promise.resolve(null),
         services: {},
       }),
-      isAsking: () => desk.isAsking,
+      isKeptWaiting: () => desk.isAsking,
       onActivity: (update) => this.#onUpdate(update),
       // Nobody signs in on the way: that is done once, before.
       chooseSignIn: () => Promise.resolve(null),

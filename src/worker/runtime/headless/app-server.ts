@@ -4,7 +4,7 @@ import { isObject, textOf, type Json } from "../../detect/json.js";
 import type { ShowRule } from "../../detect/compiled-headless.js";
 import { appServerAsking, REASON } from "./app-server-questions.js";
 import type { Dialogue, DialogueParts, TurnEnd } from "./dialogue.js";
-import { greeted } from "./greeting.js";
+import { greeted } from "../spoken/greeting.js";
 import { isSessionName } from "../spoken/session-name.js";
 import { RpcError, RpcLines, type RpcId } from "./rpc-lines.js";
 import { ShownEvents } from "./shown.js";

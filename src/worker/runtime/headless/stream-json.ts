@@ -9,7 +9,7 @@ import { isObject, textOf, type Json } from "../../detect/json.js";
 import type { Result } from "../asking.js";
 import { callAsking, denied } from "../call-asking.js";
 import type { Dialogue, DialogueParts, TurnEnd } from "./dialogue.js";
-import { greeted } from "./greeting.js";
+import { greeted } from "../spoken/greeting.js";
 import { JsonLines, TOO_DEEP } from "./json-lines.js";
 import { sessionIdIn } from "./session-id.js";
 import { ShownEvents } from "./shown.js";

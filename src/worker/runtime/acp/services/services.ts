@@ -69,6 +69,11 @@ export class Services {
     };
   }
 
+  /** The agent waits for a command to end. */
+  get isWaitedFor(): boolean {
+    return this.#terminals.isWaitedFor;
+  }
+
   /** Ends what still runs. */
   close(): void {
     this.#terminals.close();

@@ -28,6 +28,7 @@ export class Terminals {
   readonly #options: TerminalsOptions;
   readonly #open = new Map<string, AgentTerminal>();
   #count = 0;
+  #waits = 0;
 
   constructor(options: TerminalsOptions) {
     this.#options = options;
@@ -58,7 +59,14 @@ export class Terminals {
   }
 
   async waitForExit(params: Json): Promise<TerminalStatus> {
-    return this.#named(params).exited;
+    const { exited } = this.#named(params);
+    this.#waits += 1;
+    return exited.finally(() => (this.#waits -= 1));
+  }
+
+  /** Somebody waits for one of them to end. */
+  get isWaitedFor(): boolean {
+    return this.#waits > 0;
   }
 
   /** Its name stays good. */

@@ -1,10 +1,25 @@
-/** The first words between us and a tool that is run without its interface. */
+/** The first words between us and a tool that is talked to. */
 import { AtlasBridgeError } from "../../../model/errors.js";
 import type { Clock } from "../../../model/clock.js";
 import { within } from "../../../observe/within.js";
 
 /** A tool that was started says who it is within a second or two; on a loaded machine ten times that. */
-const GREETING_WITHIN_MS = 60_000;
+export const GREETING_WITHIN_MS = 60_000;
+
+/**
+ * The answer to one of the first requests. `heard` counts the tool's signs of life: one that tells an earlier session again takes as
+ * long as it speaks. Rejects as the request does, and when nothing was heard for GREETING_WITHIN_MS.
+ */
+export async function answered<T>(asked: Promise<T>, heard: () => number, clock: Clock): Promise<T> {
+  for (;;) {
+    const before = heard();
+    try {
+      return await within(asked, GREETING_WITHIN_MS, clock, "it did not answer");
+    } catch (error) {
+      if (heard() === before) throw error;
+    }
+  }
+}
 
 /** Resolves when the tool has opened its session. Errors: ATB_TOOL_START_FAILED, with what the tool said. */
 export async function greeted(opening: Promise<unknown>, clock: Clock): Promise<void> {
