@@ -14,7 +14,7 @@ export function inputText(input: Json, first: readonly string[]): string {
   const named = new Set(leading.map(({ name }) => name));
   const others = Object.keys(input).filter((name) => !named.has(name));
   return [
-    ...leading.map(({ name, mark }) => marked(plain(input[name]), mark)),
+    ...leading.map(({ name, mark }) => marked(asText(input[name]), mark)),
     ...others.map((name) => namedField(name, input[name])),
   ].join("\n");
 }
@@ -34,12 +34,12 @@ function marked(text: string, mark: string): string {
 }
 
 function namedField(name: string, value: unknown): string {
-  const text = plain(value);
+  const text = asText(value);
   return text.includes("\n") ? `${name}:\n${text}` : `${name}: ${text}`;
 }
 
-/** On several lines where that can be read; a huge or deep value is as whole on one. */
-function plain(value: unknown): string {
+/** Of any value, on several lines where that can be read; a huge or deep value is as whole on one. */
+export function asText(value: unknown): string {
   if (typeof value === "string") return value;
   const compact = JSON.stringify(value);
   const isReadable = compact.length <= LAID_OUT_LENGTH_MAX && isWithin(value, LAID_OUT_DEPTH_MAX);

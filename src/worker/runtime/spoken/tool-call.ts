@@ -1,5 +1,5 @@
 /** One call of an agent's tool as it is known by now: its reports only name what changed. Tolerant of everything. Pure. */
-import { inputText } from "../../detect/ask-content.js";
+import { asText, inputText } from "../../detect/ask-content.js";
 import { arrayOf, isObject, textOf, type Json } from "../../detect/json.js";
 import { changedLines } from "./line-diff.js";
 
@@ -104,8 +104,4 @@ function diffText(item: Json): string {
   const patch = isObject(item["patch"]) ? textOf(item["patch"]["text"]) : null;
   const changes = arrayOf(item["changes"]).map(asText);
   return patch === null ? asText(item) : [...changes, patch].join("\n");
-}
-
-function asText(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value, null, 2);
 }

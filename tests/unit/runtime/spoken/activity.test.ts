@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ActivityReader } from "../../../../src/worker/runtime/spoken/activity.js";
+import { contentText } from "../../../../src/worker/runtime/spoken/tool-call.js";
 
 const report = (more: object) => ({ sessionUpdate: "tool_call_update", toolCallId: "c", ...more });
 
@@ -18,4 +19,12 @@ describe("a call that an agent reports", () => {
       expect([kept?.input, kept?.output]).toEqual([undefined, undefined]);
     },
   );
+});
+
+it("content that nobody knows is shown whole, and never laid out to more than a text may hold", () => {
+  const wide = Array.from({ length: 400_000 }, () => 1);
+  const nested = JSON.parse(`${"[".repeat(400)}${JSON.stringify(wide)}${"]".repeat(400)}`) as unknown;
+  const item = { type: "news", nested };
+  expect(contentText(item)).toBe(JSON.stringify(item));
+  expect(contentText({ type: "news", at: 1 })).toBe('{\n  "type": "news",\n  "at": 1\n}');
 });
