@@ -5,16 +5,12 @@ const END_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 /** `work` puts away what it started as soon as `halt` is told, and settles; then we end as the signal would have ended us. */
 export async function untilEnded<T>(work: (halt: AbortSignal) => Promise<T>): Promise<T> {
   const halt = new AbortController();
-  let endedBy: NodeJS.Signals | null = null;
-  const onSignal = (signal: NodeJS.Signals): void => {
-    endedBy = signal;
-    halt.abort();
-  };
+  const onSignal = (signal: NodeJS.Signals): void => halt.abort(signal);
   for (const signal of END_SIGNALS) process.on(signal, onSignal);
   try {
     return await work(halt.signal);
   } finally {
     for (const signal of END_SIGNALS) process.off(signal, onSignal);
-    if (endedBy !== null) process.kill(process.pid, endedBy);
+    if (halt.signal.aborted) process.kill(process.pid, halt.signal.reason as NodeJS.Signals);
   }
 }

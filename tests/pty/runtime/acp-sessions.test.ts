@@ -1,7 +1,6 @@
 /** Sessions that an agent keeps, and what can be chosen for one. */
 import { resolve } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { Clock } from "../../../src/model/clock.js";
 import { asId, type SessionId } from "../../../src/model/ids.js";
 import { ManualClock, systemClock } from "../../../src/observe/clock.js";
 import { GREETING_WITHIN_MS } from "../../../src/worker/runtime/spoken/greeting.js";
@@ -96,7 +95,7 @@ describe("the earlier sessions of an agent", () => {
     environment: process.env,
     cwd: process.cwd(),
     version: "1.0.0",
-    clock: systemClock as Clock,
+    clock: systemClock,
     sessionId: asId<SessionId>("00000000-0000-4000-8000-000000000000"),
     halt: new AbortController().signal,
   };
