@@ -53,6 +53,7 @@ describe("what a tool calls its session", () => {
       tool: "agent",
       facts: {} as never,
       session: () => ({ lasting: "s-1" }) as never,
+      asking: null,
       clock: new ManualClock(),
       show: () => undefined,
     });
