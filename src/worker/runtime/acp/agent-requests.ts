@@ -4,6 +4,7 @@ import type { WithdrawReason } from "../../../sdk/adapter.js";
 import type { RequestHandler } from "./agent-connection.js";
 import { ELICITATION_METHOD, elicitationAsking } from "../elicitation.js";
 import {
+  CANCELLED,
   permissionAsking,
   permissionIn,
   PERMISSION_METHOD,
@@ -39,6 +40,7 @@ export function requestHandlers({
       if (!request) throw RequestError.invalidParams(undefined, "the options cannot be told apart");
       const asking = permissionAsking(request, cwd);
       const automatic = await unasked(request);
+      if (signal.aborted) return CANCELLED;
       if (automatic?.kind === "allow") return selected(automatic.option);
       return automatic ? asking.refused : desk.ask(asking, signal);
     },

@@ -23,9 +23,11 @@ export function guardedStream({ input, output, onMessage, onNotification }: Guar
     maxMessageBytes: MESSAGE_BYTES_MAX,
   });
   const waiting = new Set<unknown>();
+  const open = new OpenRequests();
   const outgoing = new TransformStream<AnyMessage, AnyMessage>({
     transform(message, controller) {
       if ("method" in message && "id" in message) waiting.add(message.id);
+      else if ("id" in message) open.answered(message.id);
       controller.enqueue(message);
     },
   });
@@ -36,13 +38,40 @@ export function guardedStream({ input, output, onMessage, onNotification }: Guar
       // The SDK prints a notification that is newer than its schemas, and an answer to what nobody asked.
       if ("method" in message && !("id" in message) && message.method !== CANCEL_REQUEST)
         onNotification(message.method, message.params);
-      else if ("method" in message || waiting.delete(message.id)) controller.enqueue(message);
+      else if ("method" in message && "id" in message) {
+        const isRepeated = open.asked(message.id);
+        // Whichever of two an answer was meant for, the agent would take it for the one that it asked last: people answer neither.
+        if (isRepeated) controller.enqueue(takenBack(message.id));
+        controller.enqueue(isRepeated ? { ...message, params: null } : message);
+      } else if ("method" in message || waiting.delete(message.id)) controller.enqueue(message);
     },
   });
   // What ends a pipe ends the connection, which says so by itself.
   outgoing.readable.pipeTo(writable).catch(() => undefined);
   readable.pipeTo(incoming.writable).catch(() => undefined);
   return { readable: incoming.readable, writable: outgoing.writable };
+}
+
+/** The agent's requests that wait for an answer, by their ids. */
+class OpenRequests {
+  readonly #counts = new Map<string, number>();
+
+  /** Whether one of this id waits already. */
+  asked(id: unknown): boolean {
+    const count = this.#counts.get(String(id)) ?? 0;
+    this.#counts.set(String(id), count + 1);
+    return count > 0;
+  }
+
+  answered(id: unknown): void {
+    const count = this.#counts.get(String(id)) ?? 0;
+    if (count > 1) this.#counts.set(String(id), count - 1);
+    else this.#counts.delete(String(id));
+  }
+}
+
+function takenBack(requestId: string | number | null): AnyMessage {
+  return { jsonrpc: "2.0", method: CANCEL_REQUEST, params: { requestId } };
 }
 
 /** What nobody can read is as what was not said: a request without what it is about is refused, an answer is none. */

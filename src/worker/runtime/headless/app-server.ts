@@ -27,7 +27,7 @@ export class AppServer implements Dialogue {
   readonly #watch: TurnWatch;
   readonly #shown: ShownEvents;
   /** By the id of the request. */
-  readonly #asked = new Map<RpcId, AbortController>();
+  readonly #asked = new Map<string, AbortController>();
   /** What was told of calls that are under way, by their ids. */
   readonly #items = new Map<string, Json>();
   #thread: string | null = null;
@@ -46,6 +46,7 @@ export class AppServer implements Dialogue {
     this.#rpc = new RpcLines({
       ...options,
       onMessage: () => this.#watch.heard(),
+      isOpen: (id) => this.#takeBackSame(id),
       // Whatever is wrong with what is asked: it is refused, and does not end the session.
       onRequest: (id, method, params) =>
         void this.#onRequest(id, method, params).catch(() => this.#rpc.refuse(id, UNSHOWABLE)),
@@ -121,6 +122,13 @@ export class AppServer implements Dialogue {
     this.#rpc.request("turn/interrupt", turn).catch(() => undefined);
   }
 
+  /** Whichever of two an answer was meant for, the tool would take it for the one that it asked last: people answer neither. */
+  #takeBackSame(id: RpcId): boolean {
+    const same = this.#asked.get(String(id));
+    same?.abort("taken_back");
+    return same !== undefined;
+  }
+
   async #onRequest(id: RpcId, method: string, params: Json): Promise<void> {
     const { desk, cwd } = this.#options;
     const item = this.#items.get(textOf(params["itemId"]) ?? "") ?? null;
@@ -130,9 +138,9 @@ export class AppServer implements Dialogue {
       return;
     }
     const stop = new AbortController();
-    this.#asked.set(id, stop);
+    this.#asked.set(String(id), stop);
     const { [REASON]: reason, ...result } = await desk.ask(asking, stop.signal);
-    this.#asked.delete(id);
+    this.#asked.delete(String(id));
     if (stop.signal.aborted) return;
     this.#rpc.answer(id, result);
     if (typeof reason === "string") this.#steer(reason);
@@ -168,7 +176,7 @@ export class AppServer implements Dialogue {
 
   /** Ours are resolved by our answer, and no longer in the list. */
   #resolved(id: unknown): void {
-    if (typeof id === "string" || typeof id === "number") this.#asked.get(id)?.abort("taken_back");
+    if (typeof id === "string" || typeof id === "number") this.#asked.get(String(id))?.abort("taken_back");
   }
 
   #endOf({ status, error }: Json): TurnEnd {

@@ -8,8 +8,13 @@ export class RpcError extends Error {}
 
 export type RpcId = string | number;
 
+/** What a tool is told of two requests that have one id. */
+export const SAME_ID = "two requests have this id, so no answer could be told from the other's";
+
 export interface RpcLinesOptions extends Pick<DialogueParts, "input" | "output" | "onActivity"> {
   readonly onMessage: () => void;
+  /** A request that has come by this id before waits for its answer, which nobody gives any more. */
+  readonly isOpen: (id: RpcId) => boolean;
   readonly onRequest: (id: RpcId, method: string, params: Json) => void;
   readonly onNotification: (method: string, params: Json) => void;
 }
@@ -67,6 +72,7 @@ export class RpcLines {
     this.#options.onMessage();
     const method = textOf(message["method"]);
     const { id } = message;
+    if (this.#isRefused(message)) return;
     const params = isObject(message["params"]) ? message["params"] : {};
     if (method === null) this.#onAnswer(message);
     else if (isId(id)) this.#options.onRequest(id, method, params);
@@ -77,8 +83,16 @@ export class RpcLines {
   #onTooDeep({ id, method }: Json): void {
     this.#options.onMessage();
     this.#options.onActivity({ kind: "notice", text: `(${TOO_DEEP})` });
+    if (this.#isRefused({ id, method })) return;
     if (method === undefined) this.#onAnswer({ id, error: { message: TOO_DEEP } });
     else if (isId(id)) this.refuse(id, TOO_DEEP);
+  }
+
+  /** Both requests of one id are. */
+  #isRefused({ id, method }: Json): boolean {
+    if (method === undefined || !isId(id) || !this.#options.isOpen(id)) return false;
+    for (let requests = 2; requests > 0; requests -= 1) this.refuse(id, SAME_ID);
+    return true;
   }
 
   #onAnswer({ id, result, error }: Json): void {

@@ -11,6 +11,7 @@ import { callAsking, denied } from "../call-asking.js";
 import type { Dialogue, DialogueParts, TurnEnd } from "./dialogue.js";
 import { greeted } from "../spoken/greeting.js";
 import { JsonLines, TOO_DEEP } from "./json-lines.js";
+import { SAME_ID } from "./rpc-lines.js";
 import { sessionIdIn } from "./session-id.js";
 import { ShownEvents } from "./shown.js";
 import { TurnWatch } from "./turn-watch.js";
@@ -132,7 +133,7 @@ export class StreamJson implements Dialogue {
     this.#options.onActivity({ kind: "notice", text: `(${TOO_DEEP})` });
     const id = textOf(request_id);
     if (type === "control_response") this.#onAnswer(response);
-    else if (type === "control_request" && id !== null)
+    else if (type === "control_request" && id !== null && !this.#isRefused(id))
       this.#answer(id, isObject(request) && request["subtype"] === PERMISSION ? UNSHOWABLE : null);
   }
 
@@ -144,11 +145,20 @@ export class StreamJson implements Dialogue {
 
   #onRequest({ request_id, request }: Json): void {
     const id = textOf(request_id);
-    if (id === null) return;
+    if (id === null || this.#isRefused(id)) return;
     const about = isObject(request) ? request : {};
     if (about["subtype"] !== PERMISSION) this.#answer(id, null);
     // Whatever is wrong with a call that is asked about: it is refused, and does not end the session.
     else void this.#permit(id, about).catch(() => this.#answer(id, UNSHOWABLE));
+  }
+
+  /** Both requests of one id are: whichever an answer was meant for, the tool would take it for the one that it asked last. */
+  #isRefused(id: string): boolean {
+    const same = this.#asked.get(id);
+    if (!same) return false;
+    same.abort("taken_back");
+    for (let requests = 2; requests > 0; requests -= 1) this.#answer(id, denied(SAME_ID));
+    return true;
   }
 
   async #permit(id: string, request: Json): Promise<void> {

@@ -48,6 +48,7 @@ export interface ToolServerOptions {
 /** As far as we use it. */
 interface Call {
   readonly signal: AbortSignal;
+  readonly requestId: string | number;
   readonly _meta?: { readonly progressToken?: string | number | undefined } | undefined;
   readonly sendNotification: (notification: {
     method: "notifications/progress";
@@ -63,6 +64,8 @@ export class ToolServer {
   readonly #options: ToolServerOptions;
   readonly #mcp: McpServer;
   readonly #validators: ReadonlyMap<string, ReturnType<AjvJsonSchemaValidator["getValidator"]>>;
+  /** That wait for an answer, by their ids. */
+  readonly #calls = new Map<string, AbortController>();
   /** Resolves when the client is gone. */
   readonly closed: Promise<void>;
   #isClosing = false;
@@ -118,17 +121,26 @@ export class ToolServer {
   }
 
   async #called(name: string, args: unknown = {}, call: Call): Promise<CallToolResult> {
+    const same = this.#calls.get(String(call.requestId));
+    if (same) {
+      // Whichever of the two an answer was meant for, the client would take it for the one that it asked last.
+      same.abort();
+      return problem("two calls have one id: nobody is asked about either");
+    }
     if (isDeeperThan(args, LEVELS_MAX)) return problem("that is nested too deep to be shown to anybody");
     const checked = this.#validators.get(name)?.(args);
     if (!checked) return problem(`there is no tool ${name}`);
     if (!checked.valid) return problem(checked.errorMessage);
     const stop = this.#keepAwake(call);
+    const end = new AbortController();
+    this.#calls.set(String(call.requestId), end);
     try {
-      return resultOf(name, await this.#handle(name, args, call.signal));
+      return resultOf(name, await this.#handle(name, args, AbortSignal.any([call.signal, end.signal])));
     } catch (error) {
       if (error instanceof ToolProblem) return problem(error.message);
       throw error;
     } finally {
+      this.#calls.delete(String(call.requestId));
       stop();
     }
   }
