@@ -39,9 +39,21 @@ export function permissionIn(
   const report = [params["toolCall"], subject["toolCall"]].find(isObject);
   const id = report ? textOf(report["toolCallId"]) : null;
   const call = report ? toolCallFrom(report, id === null ? undefined : known(id)) : null;
-  const title = textOf(params["title"]) ?? call?.title ?? `Allow ${call?.name ?? call?.kind ?? "this"}?`;
-  const said = [textOf(params["description"]) ?? "", commandText(subject), call ? callText(call) : ""];
+  const own = call?.title ?? "";
+  const title = wordsIn(params["title"]) ?? call?.title ?? `Allow ${call?.name ?? call?.kind ?? "this"}?`;
+  const said = [
+    textOf(params["description"]) ?? "",
+    // What the call is called is what it does; the request's own title may say anything.
+    title === own ? "" : own,
+    commandText(subject),
+    call ? callText(call) : "",
+  ];
   return { options: whole, title, text: said.filter((part) => part !== "").join("\n\n"), call };
+}
+
+function wordsIn(given: unknown): string | null {
+  const text = textOf(given);
+  return text === null || text.trim() === "" ? null : text;
 }
 
 function optionFrom(given: unknown): PermissionOption | null {

@@ -74,23 +74,32 @@ function commandAsking(params: Json, cwd: string): Asking | null {
 
 /** The change itself was told with its item; without it nobody can judge it. */
 function fileAsking(params: Json, item: Json | null, cwd: string): Asking {
-  const changes = arrayOf(item?.["changes"]).filter(isObject);
+  const told = arrayOf(item?.["changes"]);
+  const changes = told.filter(isObject);
   const rest = approved(params);
   return approval({
     method: FILE_APPROVAL,
     question: "Make these edits?",
     text: [inputText(rest, []), ...changes.map(changeText)].filter((part) => part !== "").join("\n\n"),
-    isWhole: changes.length > 0,
+    isWhole: changes.length > 0 && changes.length === told.length,
     input: { ...rest, changes },
     decisions: decisionsOf(params["availableDecisions"]),
     cwd,
   });
 }
 
+/** A kind may say more than how a file changes: where it is moved to. */
 function changeText({ path, kind, diff, ...rest }: Json): string {
-  const how = isObject(kind) ? textOf(kind["type"]) : textOf(kind);
-  const more = Object.keys(rest).length > 0 ? [inputText(rest, [])] : [];
-  return [`${textOf(path) ?? "?"}${how === null ? "" : ` (${how})`}`, textOf(diff) ?? "", ...more].join("\n");
+  const { type, ...how } = isObject(kind) ? kind : { type: kind };
+  const word = textOf(type);
+  const head = `${textOf(path) ?? "?"}${word === null ? "" : ` (${word})`}`;
+  const more = [told(word === null && isObject(kind) ? kind : how), textOf(diff) ?? "", told(rest)];
+  return [head, ...more.filter((part) => part !== "")].join("\n");
+}
+
+function told(fields: Json): string {
+  const given = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
+  return inputText(Object.fromEntries(given), []);
 }
 
 interface Decision {

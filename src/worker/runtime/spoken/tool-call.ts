@@ -55,19 +55,25 @@ function placeText({ path, line }: Place): string {
   return line === null ? (path ?? "?") : `${path ?? "?"}:${line}`;
 }
 
+const NEW_FILE = " (new file)";
+
 /** All of a call that somebody has to judge: where, what changes, and the whole input. */
 export function callText(call: ToolCall): string {
-  // A diff names its file, and a title often does.
-  const named = [call.title, ...call.content.map((item) => textOf(item["path"]))];
+  const content = call.content.map(contentText);
+  // A diff names its file in a line of its own, and a title often as one of its words.
+  const named = new Set([
+    ...(call.title ?? "").split(/\s/),
+    ...content.flatMap((text) => text.split("\n", 1)),
+  ]);
   const places = call.locations
     .map(placeText)
-    .filter((place) => !named.some((text) => text?.includes(place)));
+    .filter((place) => !named.has(place) && !named.has(`${place}${NEW_FILE}`));
   const input = isObject(call.input)
     ? inputText(call.input, ["command"])
     : call.input === undefined || call.input === null
       ? ""
       : asText(call.input);
-  const parts = [places.join("\n"), ...call.content.map(contentText), input];
+  const parts = [places.join("\n"), ...content, input];
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
@@ -98,10 +104,11 @@ function diffText(item: Json): string {
   const after = textOf(item["newText"]);
   if (path !== null && after !== null && !("changes" in item) && !("patch" in item)) {
     const before = textOf(item["oldText"]);
-    const head = before === null ? `${path} (new file)` : path;
+    const head = before === null ? `${path}${NEW_FILE}` : path;
     return [head, ...changedLines(before ?? "", after)].join("\n");
   }
   const patch = isObject(item["patch"]) ? textOf(item["patch"]["text"]) : null;
   const changes = arrayOf(item["changes"]).map(asText);
-  return patch === null ? asText(item) : [...changes, patch].join("\n");
+  const whole = [...(path === null ? [] : [path]), ...changes, patch ?? ""];
+  return patch === null ? asText(item) : whole.join("\n");
 }

@@ -159,6 +159,33 @@ describe("a permission", () => {
     for (const part of [patch.text, '"modify"', "news"]) expect(text).toContain(part);
   });
 
+  it("names every place that is not named in whole", () => {
+    const textOf = (title: string, content: readonly object[] = []) => {
+      const locations = ["/srv/app", "/srv"].map((path) => ({ path }));
+      const toolCall = { toolCallId: "t", title, kind: "delete", content, locations };
+      return permissionIn({ toolCall, options }, () => undefined)?.text;
+    };
+    expect(textOf("Delete /srv/app/tmp")).toBe("/srv/app\n/srv");
+    expect(textOf("Delete /srv/app")).toBe("/srv");
+    const diff = { type: "diff", path: "/srv/app", oldText: null, newText: "x\n" };
+    expect(textOf("Write", [diff])).toBe("/srv\n\n/srv/app (new file)\n+x");
+    const patched = { type: "diff", path: "/srv/app", changes: [], patch: { text: "+x" } };
+    expect(textOf("Write", [patched])).toBe("/srv\n\n/srv/app\n+x");
+    // What is about a path and shows nothing of it names none.
+    const silent = { type: "content", path: "/srv/app", content: { type: "text", text: "ok" } };
+    expect(textOf("Write", [silent])).toBe("/srv/app\n/srv\n\nok");
+  });
+
+  it("shows what its call is called, whatever the request says of it", () => {
+    const asked = (title: string) => {
+      const toolCall = { toolCallId: "t", title: "rm -rf ~", kind: "execute" };
+      return permissionIn({ title, toolCall, options }, () => undefined);
+    };
+    expect(asked("Allow ls?")).toMatchObject({ title: "Allow ls?", text: "rm -rf ~" });
+    expect(asked("rm -rf ~")).toMatchObject({ title: "rm -rf ~", text: "" });
+    expect(asked(" ")).toMatchObject({ title: "rm -rf ~", text: "" });
+  });
+
   it("is refused by the No that remembers nothing, or not at all", () => {
     const refused = (...kinds: readonly string[]) => {
       const offered = kinds.map((kind) => ({ optionId: kind, name: kind, kind }));
