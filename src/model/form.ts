@@ -15,7 +15,14 @@ export interface FormField {
   readonly multi?: boolean;
   /** Own words may stand in place of an option. */
   readonly ownWords?: boolean;
+  /** Answered in words, it may be left out: by LEAVE_OUT or LEFT_OUT, never by a number, which is a word like any other. */
+  readonly optional?: boolean;
 }
+
+/** The answer that a field has which was left out; also an option's label, where a field has options. */
+export const LEFT_OUT = "(leave out)";
+/** Short for it, as people write it. */
+export const LEAVE_OUT = "-";
 
 /** An option's label or own words; for a field that takes several, the labels in the order of the options. */
 export type FieldAnswer = string | readonly string[];
@@ -28,11 +35,14 @@ export type ParsedForm =
 
 /** Reads JSON (from programs), or one line for each question in order (from people): `2`, `1,3`, `none`, own words. */
 export function parseForm(form: readonly FormField[], value: string): ParsedForm {
-  const parts = value.trimStart().startsWith("{") ? partsOfJson(form, value) : partsOfLines(form, value);
+  // People write the numbers that they see, also where a label is a number; programs, and the normal form, write labels.
+  const isJson = value.trimStart().startsWith("{");
+  const parts = isJson ? partsOfJson(form, value) : partsOfLines(form, value);
+  const named = isJson ? labelFirst : numberFirst;
   if (!parts) return { ok: false, problem: "form_incomplete" };
   const answer: [string, FieldAnswer][] = [];
   for (const [at, field] of form.entries()) {
-    const given = fieldAnswer(field, parts[at] ?? "");
+    const given = fieldAnswer(field, parts[at] ?? "", named);
     if (given === null) return { ok: false, problem: "option_unknown" };
     answer.push([field.name, given]);
   }
@@ -74,31 +84,45 @@ function isFieldAnswer(given: unknown): given is FieldAnswer {
 
 const NONE = "none";
 
-function fieldAnswer(field: FormField, given: FieldAnswer): FieldAnswer | null {
-  if (!field.multi) return typeof given === "string" ? oneAnswer(field, given) : null;
+/** The label of the option that a word names, or null. */
+type OptionNamed = (field: FormField, name: string) => string | null;
+
+function fieldAnswer(field: FormField, given: FieldAnswer, named: OptionNamed): FieldAnswer | null {
+  if (!field.multi) return typeof given === "string" ? oneAnswer(field, given, named) : null;
   const names = typeof given === "string" ? given.split(",").map((name) => name.trim()) : given;
   const taken = names.length === 1 && names[0]?.toLowerCase() === NONE ? [] : names;
-  const labels = taken.map((name) => optionNamed(field, name));
+  const labels = taken.map((name) => named(field, name));
   if (labels.includes(null))
     return field.ownWords && typeof given === "string" && !isNumbers(names) ? [given] : null;
   return field.options.flatMap(({ label }) => (labels.includes(label) ? [label] : []));
 }
 
-function oneAnswer(field: FormField, given: string): string | null {
+function oneAnswer(field: FormField, given: string, named: OptionNamed): string | null {
   const text = given.trim();
   if (text === "") return null;
-  const label = optionNamed(field, text);
+  const label = named(field, text);
   if (label !== null) return label;
+  if (field.optional && (text === LEAVE_OUT || text.toLowerCase() === LEFT_OUT)) return LEFT_OUT;
   if (field.options.length === 0) return text;
   // A number that names no option is a slip, no wish in own words.
   return field.ownWords && !isNumbers([text]) ? text : null;
 }
 
-/** By its 1-based number, or by its exact label. */
-function optionNamed({ options }: FormField, name: string): string | null {
-  const byLabel = options.find(({ label }) => label === name);
-  const byNumber = /^[1-9][0-9]?$/.test(name) ? options[Number(name) - 1] : undefined;
-  return byLabel?.label ?? byNumber?.label ?? null;
+function labelFirst(field: FormField, name: string): string | null {
+  return byLabel(field, name) ?? byNumber(field, name);
+}
+
+function numberFirst(field: FormField, name: string): string | null {
+  return byNumber(field, name) ?? byLabel(field, name);
+}
+
+function byLabel({ options }: FormField, name: string): string | null {
+  return options.find(({ label }) => label === name)?.label ?? null;
+}
+
+/** 1-based. */
+function byNumber({ options }: FormField, name: string): string | null {
+  return /^[1-9][0-9]?$/.test(name) ? (options[Number(name) - 1]?.label ?? null) : null;
 }
 
 function isNumbers(names: readonly string[]): boolean {

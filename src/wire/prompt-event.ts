@@ -21,6 +21,7 @@ const formField = v.strictObject({
   options: v.array(v.strictObject({ label: text, detail: v.optional(text) })),
   multi: v.optional(v.boolean()),
   ownWords: v.optional(v.boolean()),
+  optional: v.optional(v.boolean()),
 });
 
 export const constraints = v.strictObject({

@@ -1,4 +1,5 @@
 /** What a text means as an answer. Only exact words answer; "not ok" is never yes, and a stray number is never a choice. */
+import { LEAVE_OUT, type FormField } from "../../model/form.js";
 import { DECLINE, STOP } from "../../model/reply.js";
 import type { PromptEvent } from "../../model/prompt.js";
 
@@ -79,12 +80,18 @@ export function howToAnswer(event: PromptEvent): string {
     case "confirm_enter":
       return "Answer with enter.";
     case "free_text":
-      return event.constraints.form
-        ? "Answer with one line for each question: the number of the choice, numbers (1,3), or your own words."
-        : "Answer with your text.";
+      return event.constraints.form ? howToFillIn(event.constraints.form) : "Answer with your text.";
     case "unknown":
       return "Answer with enter, esc, or `text:` and what to type (no passwords).";
     case "secret":
       return "This is answered at the terminal only.";
   }
+}
+
+function howToFillIn(form: readonly FormField[]): string {
+  const lines =
+    "Answer with one line for each question: the number of the choice, numbers (1,3), or your own words";
+  return form.some(({ optional }) => optional)
+    ? `${lines}; ${LEAVE_OUT} leaves out what need not be said.`
+    : `${lines}.`;
 }

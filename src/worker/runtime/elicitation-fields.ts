@@ -1,9 +1,6 @@
 /** The fields of an elicitation's flat schema, and a person's answer as the value that a field takes. Pure. */
-import type { FieldAnswer } from "../../model/form.js";
+import { LEFT_OUT, type FieldAnswer } from "../../model/form.js";
 import { arrayOf, isObject, textOf, type Json } from "../detect/json.js";
-
-/** The option with which a field that need not be answered is not. */
-export const LEFT_OUT = "(leave out)";
 
 type Kind = "string" | "number" | "integer" | "boolean" | "list";
 
@@ -51,7 +48,9 @@ const KINDS: Readonly<Record<string, Kind | undefined>> = {
   array: "list",
 };
 
-/** Null when a list has nothing that could be chosen. */
+const CHOICES = ["oneOf", "anyOf", "enum"] as const;
+
+/** Null unless every choice can be shown: of a list that lacks some, none is the answer that was meant. */
 function optionsOf(kind: Kind, schema: Json): Field["options"] | null {
   if (kind === "boolean")
     return [
@@ -59,20 +58,21 @@ function optionsOf(kind: Kind, schema: Json): Field["options"] | null {
       { label: "No", value: false },
     ];
   const source = kind === "list" ? (isObject(schema["items"]) ? schema["items"] : {}) : schema;
-  const named = [...arrayOf(source["oneOf"]), ...arrayOf(source["anyOf"])]
-    .filter(isObject)
-    .flatMap((option) => {
-      const value = textOf(option["const"]);
-      const detail = textOf(option["description"]);
-      return value === null
-        ? []
-        : [{ label: textOf(option["title"]) ?? value, value, ...(detail !== null && { detail }) }];
-    });
-  const plain = arrayOf(source["enum"]).flatMap((value) =>
-    typeof value === "string" ? [{ label: value, value }] : [],
-  );
-  const options = named.length > 0 ? named : plain;
-  return kind === "list" && options.length === 0 ? null : options;
+  const [list, ...others] = CHOICES.filter((name) => (source[name] ?? null) !== null);
+  if (list === undefined) return kind === "list" ? null : [];
+  const given = arrayOf(source[list]);
+  const options = given.map((entry) => optionOf(kind, list === "enum" ? { const: entry } : entry));
+  const whole = options.filter((option) => option !== null);
+  return others.length === 0 && whole.length > 0 && whole.length === given.length ? whole : null;
+}
+
+function optionOf(kind: Kind, entry: unknown): Field["options"][number] | null {
+  if (!isObject(entry)) return null;
+  const { const: value, title, description } = entry;
+  const isNumber = typeof value === "number" && kind !== "string";
+  if (!isNumber && (typeof value !== "string" || kind === "number" || kind === "integer")) return null;
+  const detail = textOf(description);
+  return { label: textOf(title) ?? String(value), value, ...(detail !== null && { detail }) };
 }
 
 /** What the agent gets; undefined when the field does not take it. */

@@ -1,11 +1,18 @@
 /** What a server wants to know of a person (`elicitation/create`) → what people are asked: a form, or a page to open. Pure. */
-import { parseForm, type FieldAnswer, type FormField, type FormOption } from "../../model/form.js";
+import {
+  LEAVE_OUT,
+  LEFT_OUT,
+  parseForm,
+  type FieldAnswer,
+  type FormField,
+  type FormOption,
+} from "../../model/form.js";
 import type { Choice, Constraints, PromptType } from "../../model/prompt.js";
 import { AGENT_TEXT_MAX, DECLINE } from "../../model/reply.js";
 import { rejection, type Rejection } from "../../model/rejection.js";
 import { isObject, textOf, type Json } from "../detect/json.js";
 import { requestedQuestion, type Asking, type Given, type Result } from "./asking.js";
-import { fieldsIn, LEFT_OUT, valueOf, type Field } from "./elicitation-fields.js";
+import { fieldsIn, valueOf, type Field } from "./elicitation-fields.js";
 
 export const ELICITATION_METHOD = "elicitation/create";
 
@@ -144,12 +151,15 @@ function shownOption({ label, detail }: Field["options"][number]): FormOption {
 
 function formField({ name, question, options, multi, required }: Field): FormField {
   const own = options.map(shownOption);
-  const rows: readonly FormOption[] = required || multi ? own : [...own, { label: LEFT_OUT }];
+  const inWords = options.length === 0;
+  const rows: readonly FormOption[] = required || multi || inWords ? own : [...own, { label: LEFT_OUT }];
+  const optional = inWords && !required;
   return {
     name,
-    question,
+    question: optional ? `${question} (${LEAVE_OUT} leaves it out)` : question,
     options: rows,
-    ...(options.length === 0 && { ownWords: true }),
+    ...(inWords && { ownWords: true }),
+    ...(optional && { optional }),
     ...(multi && { multi }),
   };
 }

@@ -62,6 +62,14 @@ describe("an answer to several questions", () => {
     expect(legal(normal)).toEqual({ ok: true, value: normal });
   });
 
+  it("is the option with that number, also where labels are numbers; a program's is the label", () => {
+    const form = [{ name: "n", question: "How many?", options: [{ label: "2" }, { label: "1" }] }];
+    const read = (value: string) => parseForm(form, value);
+    expect(read("1")).toEqual({ ok: true, answer: [["n", "2"]] });
+    expect(read('{"n":"1"}')).toEqual({ ok: true, answer: [["n", "1"]] });
+    expect(read(canonicalForm([["n", "2"]]))).toEqual({ ok: true, answer: [["n", "2"]] });
+  });
+
   it("needs a line for each question", () => {
     for (const value of [
       "1",

@@ -191,7 +191,11 @@ const QUESTIONS: CallRules = {
 
 /** Secrets are asked for in no chat. */
 function inputAsking(params: Json, cwd: string): Asking | null {
-  const questions = arrayOf(params["questions"]).filter(isObject);
+  const given = arrayOf(params["questions"]);
+  const questions = given.filter(isObject);
+  const ids = new Set(questions.map(({ id }) => textOf(id) ?? ""));
+  // Its answers go by their ids.
+  if (questions.length < given.length || ids.size < questions.length || ids.has("")) return null;
   if (questions.length === 0 || questions.some(({ isSecret }) => isSecret === true)) return null;
   const isListed = questions.every(({ options }) => arrayOf(options).length > 0);
   return isListed ? listedAsking(questions, cwd) : wordsAsking(questions);
@@ -214,12 +218,12 @@ function listedAsking(questions: readonly Json[], cwd: string): Asking | null {
 
 function wordsAsking(questions: readonly Json[]): Asking | null {
   const properties = questions.map(({ id, question, options }) => {
-    const labels = arrayOf(options)
-      .filter(isObject)
-      .map(({ label }) => label);
+    const oneOf = arrayOf(options).map((option) =>
+      isObject(option) ? { const: option["label"], description: option["description"] } : option,
+    );
     return [
       textOf(id) ?? "",
-      { type: "string", title: textOf(question) ?? "", ...(labels.length > 0 && { enum: labels }) },
+      { type: "string", title: textOf(question) ?? "", ...(oneOf.length > 0 && { oneOf }) },
     ] as const;
   });
   const requestedSchema = {

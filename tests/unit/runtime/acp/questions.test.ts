@@ -68,6 +68,16 @@ describe("a form of the agent", () => {
     expect(given(form({ n: { type: "number" } }), "decline")).toEqual({ action: "decline" });
   });
 
+  it("of one of several numbers is a choice of these", () => {
+    const asking = form({ n: { type: "integer", enum: [3, 1, 2] } });
+    expect(asking.question.choices.map(({ label }) => label)).toEqual(["3", "1", "2", "Decline to answer"]);
+    expect(given(asking, "1")).toEqual({ action: "accept", content: { n: 3 } });
+    expect(given(asking, "77")).toBe("option_unknown");
+    const two = form({ n: { type: "integer", enum: [3, 1, 2] }, m: { type: "string" } });
+    expect(given(two, "1\nx")).toEqual({ action: "accept", content: { n: 3, m: "x" } });
+    expect(given(two, '{"n":"1","m":"x"}')).toEqual({ action: "accept", content: { n: 1, m: "x" } });
+  });
+
   it("of a list takes several, within its limits", () => {
     const asking = form({
       tags: { type: "array", items: { type: "string", enum: ["a", "b", "c"] }, maxItems: 2 },
@@ -86,14 +96,39 @@ describe("a form of the agent", () => {
       },
       ["colour", "size"],
     );
-    expect(asking.question.content.text).toContain("3) note: anything else\n   1. (leave out)");
+    expect(asking.question.content.text).toContain("3) note: anything else (- leaves it out)");
     expect(given(asking, "2\n40\nsoon please")).toEqual({
       action: "accept",
       content: { colour: "blue", size: 40, note: "soon please" },
     });
-    expect(given(asking, "red\n40\n1")).toEqual({ action: "accept", content: { colour: "red", size: 40 } });
-    expect(given(asking, "red\nbig\n1")).toBe("option_unknown");
+    for (const word of ["-", "(leave out)", "(Leave out)"])
+      expect(given(asking, `red\n40\n${word}`), word).toEqual({
+        action: "accept",
+        content: { colour: "red", size: 40 },
+      });
+    expect(given(asking, "red\nbig\n-")).toBe("option_unknown");
     expect(given(asking, "red\n40")).toBe("form_incomplete");
+  });
+
+  it("takes a number as it is for a field that may be left out, never as leaving it out", () => {
+    const properties = { name: { type: "string" }, replicas: { type: "integer" }, note: { type: "string" } };
+    const asking = form(properties, ["name"]);
+    const content = { name: "web", replicas: 1, note: "1" };
+    expect(given(asking, "web\n1\n1")).toEqual({ action: "accept", content });
+    expect(given(asking, '{"name":"web","replicas":"1","note":"1"}')).toEqual({ action: "accept", content });
+    expect(given(asking, "web\n-\nx")).toEqual({ action: "accept", content: { name: "web", note: "x" } });
+    expect(given(asking, "web\n-\n(leave out)")).toEqual({ action: "accept", content: { name: "web" } });
+    // One that has to be answered takes it as words.
+    expect(given(asking, "-\n2\nx")).toEqual({
+      action: "accept",
+      content: { name: "-", replicas: 2, note: "x" },
+    });
+  });
+
+  it("that has choices leaves out by a choice what may be left out", () => {
+    const asking = form({ name: { type: "string" }, colour: { type: "string", enum: ["red"] } }, ["name"]);
+    expect(asking.question.content.text).toContain("2) colour\n   1. red\n   2. (leave out)");
+    expect(given(asking, "web\n2")).toEqual({ action: "accept", content: { name: "web" } });
   });
 
   it("that cannot be read whole is not asked at all", () => {
@@ -103,6 +138,19 @@ describe("a form of the agent", () => {
     expect(read({ a: { type: "string" }, b: { type: "colour" } })).toBeNull();
     expect(read({ a: { type: "array", items: {} } })).toBeNull();
     expect(read({ a: { type: "string", enum: ["x", "x"] } })).toBeNull();
+    // Nor one of which a choice cannot be shown, or is none that its field takes.
+    const a = { const: "a", title: "A" };
+    for (const [at, choices] of [
+      { oneOf: [a, { title: "no const" }] },
+      { oneOf: [a, { const: 5 }] },
+      { oneOf: [a, "b"] },
+      { oneOf: [a], enum: ["a", "b"] },
+      { oneOf: [] },
+      { enum: ["a", 5] },
+      { enum: "a" },
+    ].entries())
+      expect(read({ a: { type: "string", ...choices } }), String(at)).toBeNull();
+    expect(read({ a: { type: "integer", enum: [1, "2"] } })).toBeNull();
     expect(elicitationAsking({ mode: "voice", message: "?" })).toBeNull();
     expect(elicitationAsking({ mode: "form" })).toBeNull();
   });

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   appServerAsking,
   FILE_APPROVAL,
+  USER_INPUT,
 } from "../../../../src/worker/runtime/headless/app-server-questions.js";
 
 function contentOf(...changes: readonly unknown[]) {
@@ -30,5 +31,29 @@ describe("the files that a server of threads wants to change", () => {
     const plain = { path: "/w/a", kind: { type: "update" }, diff };
     expect(contentOf(plain, "rm")?.cut).toEqual({ missing: "the changes" });
     expect(contentOf()?.cut).toEqual({ missing: "the changes" });
+  });
+});
+
+describe("the questions of a server of threads", () => {
+  const asking = (...questions: readonly unknown[]) => appServerAsking(USER_INPUT, { questions }, null, "/w");
+
+  it("are asked only where each has an id of its own", () => {
+    const name = { id: "a", question: "Name?" };
+    expect(asking(name, { id: "b", question: "Place?" })).not.toBeNull();
+    for (const other of [{ id: "a", question: "Password of prod?" }, { question: "Place?" }, { id: "" }, "x"])
+      expect(asking(name, other), JSON.stringify(other)).toBeNull();
+    const options = [{ label: "Yes" }, { label: "No" }];
+    expect(asking({ ...name, options }, { id: "a", question: "Sure?", options })).toBeNull();
+  });
+
+  it("keep what is said of their options, and drop none", () => {
+    const options = [{ label: "x", description: "destroys all" }, { label: "y" }];
+    const words = { id: "b", question: "Why?" };
+    const made = asking({ id: "a", question: "Which?", options }, words);
+    expect(made?.question.content.text).toContain("1. x – destroys all\n   2. y");
+    expect(made?.answer({ value: "2\nfun" })).toEqual({
+      result: { answers: { a: { answers: ["y"] }, b: { answers: ["fun"] } } },
+    });
+    expect(asking({ id: "a", question: "Which?", options: [...options, { label: 5 }] }, words)).toBeNull();
   });
 });
