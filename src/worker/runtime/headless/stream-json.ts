@@ -17,8 +17,8 @@ import { ShownEvents } from "./shown.js";
 import { TurnWatch } from "./turn-watch.js";
 
 const PERMISSION = "can_use_tool";
-/** Nobody knows it, and everybody answers that: who has answered it has read all before it. */
-const PING = "_atlasbridge_ping";
+/** It changes nothing, and whoever has answered it has read all before it. Old versions (2.0) say nothing to what they do not know. */
+const PING = "mcp_status";
 
 export interface StreamJsonOptions extends DialogueParts {
   readonly rules: CallRules | null;
