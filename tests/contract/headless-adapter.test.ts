@@ -10,7 +10,7 @@ for (const [tool, agent] of Object.entries(AGENTS)) {
       make: (folder, notes) =>
         headlessAdapter(compiled, folder, { environment: { ...process.env, NOTES: notes } }),
       command: (mode) => ["env", `MODE=${mode}`, process.execPath, agent],
-      beside: /^(?:initialize|thread|initialized\b).*\n/gm,
+      beside: /^(?:initialize|thread|session|initialized\b).*\n/gm,
     }),
   );
 }

@@ -13,7 +13,9 @@ import { exec as codexShell } from "../support/corpus/codex/moves.js";
 import { FakeModel } from "../support/fake-model/server.js";
 import { headlessAdapter } from "../support/headless-agent.js";
 import { installClaude, prepareClaude, type ToolCommand } from "../support/real-cli/claude.js";
+import { bash } from "../support/corpus/opencode/moves.js";
 import { codex } from "../support/real-cli/codex.js";
+import { opencode } from "../support/real-cli/opencode.js";
 import { makeWorkspace } from "../support/real-cli/workspace.js";
 import { readSession, type ReadSession } from "../support/spoken-session.js";
 
@@ -86,6 +88,26 @@ const TOOLS: readonly RealTool[] = [
       const workspace = makeWorkspace();
       const model = await FakeModel.start({ scenarios: scenarios(codexShell), cwd: workspace.cwd });
       const command = codex.prepare({ modules: installed.modules, modelUrl: model.url, workspace }, {});
+      return {
+        command,
+        results: (scenario) => model.toolResults(scenario),
+        saw: (text) => JSON.stringify(model.requests).includes(text),
+        close: async () => {
+          await model.close();
+          await workspace.dispose();
+        },
+      };
+    },
+  },
+  {
+    name: "opencode",
+    bench: async () => {
+      const installed = await opencode.install();
+      if (!installed.ok) throw new Error(installed.reason);
+      const workspace = makeWorkspace();
+      const model = await FakeModel.start({ scenarios: scenarios(bash), cwd: workspace.cwd });
+      const setting = { modules: installed.modules, modelUrl: model.url, workspace };
+      const command = opencode.prepare(setting, { permission: {} });
       return {
         command,
         results: (scenario) => model.toolResults(scenario),

@@ -8,6 +8,7 @@ import type { Clock } from "../../src/model/clock.js";
 import type { SessionId } from "../../src/model/ids.js";
 import type { CompiledAdapter } from "../../src/worker/detect/compiled.js";
 import type { DialogueParts } from "../../src/worker/runtime/headless/dialogue.js";
+import { newLogin } from "../../src/worker/runtime/headless/server-login.js";
 import { HeadlessAdapter } from "../../src/worker/runtime/headless/headless-adapter.js";
 import type { HeadlessAdapterOptions } from "../../src/worker/runtime/headless/headless-adapter-options.js";
 import { ordinary, readSession, type Made, type ReadSession } from "./spoken-session.js";
@@ -16,12 +17,15 @@ import { ordinary, readSession, type Made, type ReadSession } from "./spoken-ses
 export const AGENTS: Readonly<Record<string, string>> = {
   claude: resolve("tests/fixtures/agents/stream-json-agent.mjs"),
   codex: resolve("tests/fixtures/agents/app-server-agent.mjs"),
+  opencode: resolve("tests/fixtures/agents/session-server-agent.mjs"),
 };
 
 export interface HeadlessAgentOptions extends Partial<
   Pick<HeadlessAdapterOptions, "silenceMs" | "context" | "resume" | "isAttended" | "onReport">
 > {
   readonly clock?: Clock;
+  /** What our agent plays; see there. */
+  readonly mode?: string;
 }
 
 export interface HeadlessAgent extends ReadSession {
@@ -40,12 +44,15 @@ export function headlessAdapter(
 ): Made<HeadlessAdapter> {
   const { headless: driver } = compiled;
   if (!driver) throw new Error(`${compiled.name} is not run without its interface`);
+  const usual = ordinary();
+  const login = newLogin(driver.talk, usual.random);
   const all = {
-    ...ordinary(),
+    ...usual,
     cwd: folder,
     context: null,
-    speak: (parts: DialogueParts) => speakerOf({ adapter: compiled, driver, executable: "" }, parts),
+    speak: (parts: DialogueParts) => speakerOf({ adapter: compiled, driver, executable: "" }, parts, login),
     ...options,
+    environment: { ...(options.environment ?? usual.environment), ...login?.environment },
   };
   return { adapter: new HeadlessAdapter(all), sessionId: all.sessionId };
 }
@@ -57,12 +64,18 @@ export async function headlessAgent(
 ): Promise<HeadlessAgent> {
   const folder = mkdtempSync(join(tmpdir(), "headless-agent-"));
   const notes = join(folder, "noted");
-  const environment = { ...process.env, NOTES: notes, MODE: "tasks" };
+  const environment = { ...process.env, NOTES: notes, MODE: options.mode ?? "tasks" };
   const made = headlessAdapter(await loadAdapter(tool, packagePlace()), folder, { ...options, environment });
   const args = options.resume ? ["--resume", options.resume] : [];
   await made.adapter.startSession([process.execPath, AGENTS[tool] ?? "", ...args]);
   const session = readSession(made);
-  await made.adapter.ready;
+  try {
+    await made.adapter.ready;
+  } catch (error) {
+    await session.dispose();
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
   return {
     ...made,
     ...session,

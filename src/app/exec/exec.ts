@@ -10,6 +10,7 @@ import { safeText } from "../../safety/safe-text.js";
 import { Transcript } from "../../worker/runtime/spoken/transcript.js";
 import type { Dialogue, DialogueParts } from "../../worker/runtime/headless/dialogue.js";
 import { permissionDenialHelp } from "../../worker/runtime/headless/driver.js";
+import { newLogin, type ServerLogin } from "../../worker/runtime/headless/server-login.js";
 import { HeadlessAdapter } from "../../worker/runtime/headless/headless-adapter.js";
 import { ownTerminal, type HostTerminal } from "../../worker/session/host-terminal.js";
 import { rawLines } from "../../worker/session/host-output.js";
@@ -87,11 +88,13 @@ class Exec {
   readonly #parts: ExecParts;
   readonly #host: HostTerminal = ownTerminal(systemClock);
   readonly #sessionId = asId<SessionId>(systemRandom.uuid());
+  readonly #login: ServerLogin | null;
   #link: SessionLink | null = null;
   #timedOut = false;
 
   constructor(parts: ExecParts) {
     this.#parts = parts;
+    this.#login = parts.options.batch ? null : newLogin(parts.driven.driver.talk, systemRandom);
   }
 
   async run(): Promise<number> {
@@ -99,7 +102,7 @@ class Exec {
     await this.#host.ready();
     this.#announceStart();
     const adapter = this.#adapter();
-    await adapter.startSession(command, driven.adapter.process.env);
+    await adapter.startSession(command, { ...driven.adapter.process.env, ...this.#login?.environment });
     this.#print({ type: "started", session_id: this.#sessionId, tool: driven.adapter.name, command });
     this.#link = this.#relay ? this.#linked(adapter) : null;
     try {
@@ -149,7 +152,7 @@ class Exec {
       colours: this.#isDrawn,
       isAttended: this.#isAnsweredHere || this.#relay,
       speak: (parts: DialogueParts): Dialogue =>
-        options.batch ? oneTask(driven, parts, input) : speakerOf(driven, parts),
+        options.batch ? oneTask(driven, parts, input) : speakerOf(driven, parts, this.#login),
       onReport: (report) => {
         this.#print(eventOf(report));
         // Where what is shown goes elsewhere, the question is shown to whoever can answer it here.

@@ -4,7 +4,9 @@ import { AcpDialogue } from "../../worker/runtime/headless/acp-dialogue.js";
 import type { Dialogue, DialogueParts } from "../../worker/runtime/headless/dialogue.js";
 import { AppServer } from "../../worker/runtime/headless/app-server.js";
 import { OneTask } from "../../worker/runtime/headless/one-task.js";
+import { SessionServer } from "../../worker/runtime/headless/session-server.js";
 import { StreamJson } from "../../worker/runtime/headless/stream-json.js";
+import type { Login } from "../../worker/transport/loopback-client.js";
 import type { Driven } from "./exec-command.js";
 
 /** `task`: what a tool is written that asks nobody; see `OneTask`. */
@@ -12,7 +14,12 @@ export function oneTask({ driver }: Driven, parts: DialogueParts, task: string |
   return new OneTask({ ...parts, ...driver, task });
 }
 
-export function speakerOf({ adapter, driver }: Driven, parts: DialogueParts): Dialogue {
+/** `login`: of a tool that is a server; null for all others. */
+export function speakerOf(
+  { adapter, driver }: Driven,
+  parts: DialogueParts,
+  login: Login | null = null,
+): Dialogue {
   const { talk, show, sessionIn } = driver;
   invariant(talk, "a tool that cannot be talked to was talked to");
   const rules = show === "lines" ? [] : show;
@@ -26,6 +33,9 @@ export function speakerOf({ adapter, driver }: Driven, parts: DialogueParts): Di
       });
     case "app_server":
       return new AppServer({ ...parts, show: rules });
+    case "session_server":
+      invariant(login, "a server was spoken to without its password");
+      return new SessionServer({ ...parts, login, asks: talk.asks, show: rules });
     case "acp":
       return new AcpDialogue({ ...parts, asking: adapter.acp?.asking ?? null });
   }

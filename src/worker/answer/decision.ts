@@ -111,4 +111,4 @@ function denied({ noInterrupts }: Ask, reason: string | undefined): Behaviour {
 }
 
 /** Some versions want words with every No. */
-const PLAIN_NO = "The user said no.";
+export const PLAIN_NO = "The user said no.";

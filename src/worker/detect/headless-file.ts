@@ -8,6 +8,7 @@ const line = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
 const args = v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(1000)));
 /** Fields from the outside in: `event.delta.text`. */
 const path = v.pipe(v.string(), v.regex(/^[\w-]{1,64}(?:\.[\w-]{1,64}){0,7}$/, "names joined by dots"));
+const variable = v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9_]{0,63}$/, "a variable's name"));
 const literals = v.record(path, v.union([v.string(), v.number(), v.boolean(), v.null()]));
 
 /** What is shown of one line of JSON that the tool writes. All rules that fit count, in order. */
@@ -36,6 +37,15 @@ const talk = v.variant("speaks", [
   v.strictObject({ speaks: v.literal("stream_json"), add: args }),
   /** JSON-RPC of a server that holds threads: this command. */
   v.strictObject({ speaks: v.literal("app_server"), args }),
+  /** A server of sessions over HTTP, on the loopback and with a password: this command. */
+  v.strictObject({
+    speaks: v.literal("session_server"),
+    args,
+    /** The variables from which it takes who may speak to it. */
+    login: v.strictObject({ user: variable, password: variable }),
+    /** What it is to ask about where its user's own settings say nothing of it, by its own names. */
+    asks: v.optional(v.array(line), []),
+  }),
   /** The Agent Client Protocol, by the command of the section `acp`. */
   v.strictObject({ speaks: v.literal("acp") }),
 ]);

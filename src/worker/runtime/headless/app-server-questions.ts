@@ -2,11 +2,11 @@
 import type { Choice } from "../../../model/prompt.js";
 import { rejection } from "../../../model/rejection.js";
 import { inputText } from "../../detect/ask-content.js";
-import type { CallRules } from "../../detect/ask.js";
 import { arrayOf, isObject, textOf, type Json } from "../../detect/json.js";
 import { elicitationAsking } from "../elicitation.js";
 import { requestedQuestion, type Asking, type Result } from "../asking.js";
 import { callAsking } from "../call-asking.js";
+import { QUESTION_TOOL, QUESTIONS } from "../listed-questions.js";
 
 export const COMMAND_APPROVAL = "item/commandExecution/requestApproval";
 export const FILE_APPROVAL = "item/fileChange/requestApproval";
@@ -170,24 +170,6 @@ function approval({ method, question, text, isWhole, input, decisions, cwd }: Ap
     refused: DECLINE,
   };
 }
-
-const QUESTION_TOOL = "request_user_input";
-const QUESTIONS: CallRules = {
-  calls: [
-    {
-      tool: `^${QUESTION_TOOL}$`,
-      as: "questions",
-      safetyClass: "question",
-      question: "",
-      content: [],
-      choices: null,
-      returnsInput: false,
-      drawn: { by: "values" },
-    },
-  ],
-  modes: {},
-  noInterrupts: false,
-};
 
 /** Secrets are asked for in no chat. */
 function inputAsking(params: Json, cwd: string): Asking | null {

@@ -16,6 +16,8 @@ export interface TurnEnd extends SpokenTurn {
 export interface Dialogue extends Spoken<TurnEnd> {
   /** The tool's own name for this session, by which it can be gone on with; null until it is known. */
   readonly session: string | null;
+  /** It serves on when its input ends: it has to be told to end. */
+  readonly isServer?: boolean;
 }
 
 export interface DialogueParts {

@@ -37,7 +37,7 @@ export function supportsSessions({ sessions }: CompiledHeadless): boolean {
 export function canGoOn(driver: CompiledHeadless, isTalkedTo: boolean): boolean {
   const { sessionArgs, talk } = driver;
   if (!isTalkedTo || talk?.speaks === "stream_json") return supportsSessions(driver) && sessionArgs !== null;
-  return supportsSessions(driver) && talk?.speaks === "app_server";
+  return supportsSessions(driver) && (talk?.speaks === "app_server" || talk?.speaks === "session_server");
 }
 
 /** Not stated: assumed. */
@@ -95,6 +95,7 @@ export function talkArguments(
       return [...prepareLiveCommand(driver, args), ...talk.add];
     }
     case "app_server":
+    case "session_server":
       return [...talk.args, ...permitted(driver, task)];
     case "acp":
       if (task.session !== null) throw noSessions(driver);

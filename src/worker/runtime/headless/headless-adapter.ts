@@ -32,7 +32,8 @@ export class HeadlessAdapter extends SpokenAdapter<HeadlessAdapterOptions, Dialo
   async finish(): Promise<TerminalExit> {
     const { clock, sessionId } = this.options;
     this.process?.input.end();
-    const stopTimer = clock.after(TERMINATE_GRACE_MS, () => void this.terminateSession(sessionId));
+    const graceMs = this.talk?.isServer ? 0 : TERMINATE_GRACE_MS;
+    const stopTimer = clock.after(graceMs, () => void this.terminateSession(sessionId));
     const exit = await this.exited;
     stopTimer();
     return exit;

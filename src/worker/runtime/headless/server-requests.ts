@@ -1,0 +1,142 @@
+/** What a server of sessions asks, by its own ids: each is asked once, answered once, and settled when the server says so. */
+import type { Clock } from "../../../model/clock.js";
+import { within } from "../../../observe/within.js";
+import { isObject, textOf, type Json } from "../../detect/json.js";
+import type { Answer } from "../../transport/loopback-client.js";
+import type { Asking } from "../asking.js";
+import type { QuestionDesk } from "../question-desk.js";
+import {
+  PERMISSION,
+  permissionAsking,
+  QUESTION,
+  questionAsking,
+  replyIn,
+  type ServerReply,
+} from "../session-server/questions.js";
+
+/** What a call is to do is told in the same breath in which it is asked about, sometimes after that. */
+const INPUT_WITHIN_MS = 2000;
+
+export interface ServerRequestsOptions {
+  readonly desk: QuestionDesk;
+  readonly clock: Clock;
+  readonly cwd: string;
+  readonly post: (path: string, body: object) => Promise<Answer>;
+  /** Somebody else allowed or answered something; in one word what. */
+  readonly onForeign: (what: string) => void;
+  readonly onProblem: (text: string) => void;
+}
+
+interface Open {
+  readonly session: string | null;
+  readonly stop: AbortController;
+  sent: boolean;
+}
+
+export class ServerRequests {
+  readonly #options: ServerRequestsOptions;
+  readonly #open = new Map<string, Open>();
+  /** The inputs of calls that are under way, by their ids; and who waits for one. */
+  readonly #inputs = new Map<string, Json>();
+  readonly #waiting = new Map<string, (input: Json) => void>();
+  /** Sessions in which a No, or a Yes for good, of ours settles other requests too. */
+  readonly #settled = { always: new Set<string>(), reject: new Set<string>() };
+  #sending: Promise<unknown> = Promise.resolve();
+
+  constructor(options: ServerRequestsOptions) {
+    this.#options = options;
+  }
+
+  onEvent(type: string, told: Json): void {
+    if (type === PERMISSION) void this.#permission(told);
+    else if (type === QUESTION) void this.#ask("question", told, questionAsking(told, this.#options.cwd));
+    else if (/^(?:permission|question)\.(?:replied|rejected)$/.test(type)) this.#replied(type, told);
+    else if (type === "message.part.updated" && isObject(told["part"])) this.#part(told["part"]);
+  }
+
+  /** Resolves when the server has taken all that was answered; rejects where it did not. */
+  async taken(): Promise<void> {
+    await this.#sending;
+  }
+
+  /** What nobody can be shown gets a No. `type`: what it was told as, or how it begins. */
+  refuse(type: string, id: string): void {
+    const [kind = ""] = type.split(".", 1);
+    if (id === "" || (kind !== "permission" && kind !== "question")) return;
+    const reply: ServerReply =
+      kind === "question" ? { at: "reject", body: {} } : { at: "reply", body: { reply: "reject" } };
+    this.#options.onProblem("(it asked something that cannot be shown: refused)");
+    this.#send(kind, id, reply).catch(() => undefined);
+  }
+
+  async #permission(request: Json): Promise<void> {
+    const call = isObject(request["tool"]) ? textOf(request["tool"]["callID"]) : null;
+    const input = call === null ? null : await this.#inputOf(call);
+    await this.#ask("permission", request, permissionAsking(request, input, this.#options.cwd));
+  }
+
+  #inputOf(call: string): Promise<Json | null> {
+    const known = this.#inputs.get(call);
+    if (known) return Promise.resolve(known);
+    const told = new Promise<Json>((resolve) => this.#waiting.set(call, resolve));
+    return within(told, INPUT_WITHIN_MS, this.#options.clock, "it was not told").catch(() => null);
+  }
+
+  #part({ type, callID, state }: Json): void {
+    if (type !== "tool" || !isObject(state) || state["status"] === "pending") return;
+    const call = textOf(callID) ?? "";
+    if (state["status"] !== "running" || !isObject(state["input"])) {
+      this.#inputs.delete(call);
+      return;
+    }
+    this.#inputs.set(call, state["input"]);
+    this.#waiting.get(call)?.(state["input"]);
+    this.#waiting.delete(call);
+  }
+
+  async #ask(kind: "permission" | "question", request: Json, asking: Asking | null): Promise<void> {
+    const { desk } = this.#options;
+    const id = textOf(request["id"]);
+    if (id === null || this.#open.has(id)) return;
+    if (!asking) return this.refuse(kind, id);
+    const open: Open = { session: textOf(request["sessionID"]), stop: new AbortController(), sent: false };
+    this.#open.set(id, open);
+    const result = await desk.ask(asking, open.stop.signal);
+    // Whoever has taken it back wants no answer to it.
+    if (result === asking.cancelled) {
+      this.#open.delete(id);
+      return;
+    }
+    open.sent = true;
+    const reply = replyIn(result);
+    this.#settles(open, reply);
+    const sent = this.#send(kind, id, reply);
+    this.#sending = sent;
+    await sent.catch(() => this.#options.onProblem("(the tool did not take the answer)"));
+    this.#open.delete(id);
+  }
+
+  async #send(kind: string, id: string, { at, body }: ServerReply): Promise<void> {
+    const { status } = await this.#options.post(`/${kind}/${encodeURIComponent(id)}/${at}`, body);
+    if (status !== 200) throw new Error(`it answered with ${status}`);
+  }
+
+  /** A No takes all that is asked in its session with it; a Yes for good, all that it covers. */
+  #settles({ session }: Open, { body }: ServerReply): void {
+    const how = textOf(body["reply"]);
+    if (session !== null && (how === "always" || how === "reject")) this.#settled[how].add(session);
+  }
+
+  #replied(type: string, told: Json): void {
+    const open = this.#open.get(textOf(told["requestID"]) ?? "");
+    if (!open || open.sent) return;
+    const how = textOf(told["reply"]) ?? type;
+    open.stop.abort("taken_back");
+    const isOurs = open.session !== null && this.#covers(how, open.session);
+    if (!isOurs) this.#options.onForeign(type.startsWith("question") ? "it asked" : "it wanted to do");
+  }
+
+  #covers(how: string, session: string): boolean {
+    return (how === "reject" || how === "always") && this.#settled[how].has(session);
+  }
+}

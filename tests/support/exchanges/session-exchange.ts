@@ -1,0 +1,128 @@
+/** What went between us and a server of sessions in one turn, as a file: recorded from the real tool, scrubbed, played back. */
+import { vi } from "vitest";
+import { LoopbackClient } from "../../../src/worker/transport/loopback-client.js";
+
+export type Step =
+  | { readonly from: "server"; readonly event: unknown }
+  | {
+      readonly from: "us";
+      readonly method: string;
+      readonly path: string;
+      readonly body: unknown;
+      status: number;
+      answer: unknown;
+    };
+
+export interface Exchange {
+  readonly tool: string;
+  readonly version: string;
+  readonly about: string;
+  readonly task: string;
+  /** How the questions are answered, in order; `cancel`: the turn is stopped instead. */
+  readonly answers: readonly ({ readonly value: string; readonly text?: string } | "cancel")[];
+  /** What people were asked. */
+  readonly asked: readonly {
+    readonly question: string;
+    readonly text: string;
+    readonly choices: readonly string[];
+  }[];
+  readonly end: { readonly stopReason: string | null; readonly words: string; readonly callsDone: number };
+  readonly exchange: readonly Step[];
+}
+
+/** Of the server's many events, those that a session consists of. */
+const TOLD = /^(?:session\.(?:updated|idle|error|status)|message\.|permission\.|question\.)/;
+
+/** Everything between the client and its server from now on; `stop` lets go of the client. */
+export function recordExchange(): { readonly steps: Step[]; readonly stop: () => void } {
+  const steps: Step[] = [];
+  const { request, events } = originals();
+  const spies = [
+    vi.spyOn(LoopbackClient.prototype, "request").mockImplementation(async function (
+      this: LoopbackClient,
+      method,
+      path,
+      body,
+      login,
+    ) {
+      const step: Step = { from: "us", method, path: withoutQuery(path), body, status: 0, answer: null };
+      steps.push(step);
+      const answer = await request.call(this, method, path, body, login);
+      step.status = answer.status;
+      step.answer = answer.body;
+      return answer;
+    }),
+    vi.spyOn(LoopbackClient.prototype, "events").mockImplementation(function (
+      this: LoopbackClient,
+      path,
+      listener,
+    ) {
+      const onEvent = (event: unknown): void => {
+        if (TOLD.test(typeOf(event))) steps.push({ from: "server", event });
+        listener.onEvent(event);
+      };
+      return events.call(this, path, { ...listener, onEvent });
+    }),
+  ];
+  return { steps, stop: () => spies.forEach((spy) => spy.mockRestore()) };
+}
+
+interface Originals {
+  readonly request: LoopbackClient["request"];
+  readonly events: LoopbackClient["events"];
+}
+
+/** Not bound to any client: they are called with one. */
+function originals(): Originals {
+  const { request, events } = Object.getOwnPropertyDescriptors(LoopbackClient.prototype);
+  return { request: request.value as never, events: events.value as never };
+}
+
+function withoutQuery(path: string): string {
+  return path.split("?")[0] ?? path;
+}
+
+function typeOf(event: unknown): string {
+  return typeof event === "object" && event !== null && "type" in event ? String(event.type) : "";
+}
+
+const ID = /\b(ses|msg|prt|per|que|evt|call)_\w+/g;
+/** Values that differ with every run. */
+const PASSING = new Set([
+  "slug",
+  "snapshot",
+  "hash",
+  "created",
+  "updated",
+  "completed",
+  "start",
+  "end",
+  "time",
+]);
+
+/** Nothing of the machine and of the moment is left: places, ids, times, addresses. */
+export function scrubbed<Value>(value: Value, places: Readonly<Record<string, string>>): Value {
+  const ids = new Map<string, string>();
+  const counts = new Map<string, number>();
+  const text = (given: string): string => {
+    const placed = Object.entries(places).reduce((done, [from, to]) => done.replaceAll(from, to), given);
+    return placed
+      .replace(/http:\/\/127\.0\.0\.1:\d+/g, "http://127.0.0.1:4096")
+      .replace(ID, (id, prefix: string) => {
+        const count = (counts.get(prefix) ?? 0) + 1;
+        if (!ids.has(id)) {
+          counts.set(prefix, count);
+          ids.set(id, `${prefix}_${count}`);
+        }
+        return ids.get(id) ?? id;
+      });
+  };
+  const scrub = (given: unknown, name = ""): unknown => {
+    if (typeof given === "string") return PASSING.has(name) ? "" : text(given);
+    if (typeof given === "number") return PASSING.has(name) ? 1 : given;
+    if (Array.isArray(given)) return given.map((each) => scrub(each));
+    if (typeof given !== "object" || given === null) return given;
+    return Object.fromEntries(Object.entries(given).map(([key, inner]) => [key, scrub(inner, key)]));
+  };
+  return scrub(value) as Value;
+}
