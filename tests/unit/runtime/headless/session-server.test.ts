@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { loadAdapter, packagePlace } from "../../../../src/app/adapters.js";
+import { systemRandom } from "../../../../src/observe/random.js";
+import { canGoOn, talkArguments } from "../../../../src/worker/runtime/headless/driver.js";
+import { newLogin } from "../../../../src/worker/runtime/headless/server-login.js";
+import { askedFor } from "../../../../src/worker/runtime/headless/session-rules.js";
+
+const { headless: driver } = await loadAdapter("opencode", packagePlace());
+if (!driver?.talk) throw new Error("opencode is not talked to");
+const { talk } = driver;
+const ask = (permission: string) => ({ permission, pattern: "*", action: "ask" });
+
+describe("a server of sessions", () => {
+  it("is started on the loopback alone, and its password is in no argument", () => {
+    const args = talkArguments(driver, talk, { session: "ses_1", allowTools: [] }, []);
+    expect(args).toEqual(["serve", "--hostname", "127.0.0.1", "--port", "0"]);
+    expect(canGoOn(driver, true)).toBe(true);
+  });
+
+  it("gets a password of its own for each run, in the variables that it reads", () => {
+    const [one, other] = [newLogin(talk, systemRandom), newLogin(talk, systemRandom)];
+    expect(one?.environment).toEqual({
+      OPENCODE_SERVER_USERNAME: one?.user,
+      OPENCODE_SERVER_PASSWORD: one?.password,
+    });
+    expect(one?.password).toMatch(/^[0-9a-f]{32}$/);
+    expect(one?.password).not.toBe(other?.password);
+    expect(newLogin({ speaks: "acp" }, systemRandom)).toBeNull();
+  });
+
+  it.each([
+    ["nothing", {}, [ask("bash"), ask("edit")]],
+    ["something of one tool", { permission: { bash: { "git *": "allow" } } }, [ask("edit")]],
+    ["everything, by a pattern", { permission: { "*": "allow", edit: "deny" } }, []],
+    ["everything, in a word", { permission: "allow" }, []],
+    [
+      "tools of servers",
+      { mcp: { "my srv": {}, known: {} }, permission: { known_read: "allow" } },
+      [ask("bash"), ask("edit"), ask("my_srv_*")],
+    ],
+    ["nothing that can be read", null, [ask("bash"), ask("edit")]],
+  ])("asks for what its settings have no word for: they say %s", (_, config, rules) => {
+    expect(askedFor(["bash", "edit"], config)).toEqual(rules);
+  });
+});
