@@ -98,7 +98,10 @@ export class ServerRequests {
     const { desk } = this.#options;
     const id = textOf(request["id"]);
     if (id === null || this.#open.has(id)) return;
-    if (!asking) return this.refuse(kind, id);
+    if (!asking) {
+      this.refuse(kind, id);
+      return;
+    }
     const open: Open = { session: textOf(request["sessionID"]), stop: new AbortController(), sent: false };
     this.#open.set(id, open);
     const result = await desk.ask(asking, open.stop.signal);
