@@ -101,6 +101,7 @@ const TOOLS: readonly RealTool[] = [
   },
   {
     name: "opencode",
+    label: "opencode",
     bench: async () => {
       const installed = await opencode.install();
       if (!installed.ok) throw new Error(installed.reason);
