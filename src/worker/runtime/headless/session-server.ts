@@ -9,7 +9,7 @@ import { LineReader } from "../../transport/line-reader.js";
 import { LoopbackClient, type Answer, type Login } from "../../transport/loopback-client.js";
 import { within } from "../../../observe/within.js";
 import type { Dialogue, DialogueParts, TurnEnd } from "./dialogue.js";
-import { greeted } from "./greeting.js";
+import { greeted } from "../spoken/greeting.js";
 import { TOO_DEEP } from "./json-lines.js";
 import { ServerRequests } from "./server-requests.js";
 import { SessionParts } from "./session-parts.js";
