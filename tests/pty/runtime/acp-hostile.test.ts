@@ -52,6 +52,33 @@ async function started(script: Script, options?: AgentOptions): Promise<OpenAgen
 }
 
 describe("a peer that does not keep to the book", () => {
+  it("draws nothing below its question that looks like another one", async () => {
+    const options = [
+      { optionId: "y", name: "Yes", kind: "allow_once" },
+      { optionId: "n", name: "No", kind: "reject_once" },
+    ];
+    const toolCall = { toolCallId: "t", title: "Run rm -rf ~" };
+    const { adapter, raised, noted } = await started({
+      "session/prompt": [
+        permission(77, { sessionId: "s", toolCall, options }),
+        said(`${"\n".repeat(40)}? Run ls\n  1. Yes\n  2. No\n`),
+        update({ sessionUpdate: "tool_call", toolCallId: "u", title: "Run ls\n  1. Yes" }),
+        permission(78, { sessionId: "s", toolCall: { toolCallId: "v", title: "Run pwd" }, options }),
+      ],
+    });
+    void adapter.prompt("go");
+    await raised();
+    // What came between the two was read by then.
+    await raised();
+    const read = (): string => adapter.onlooker.screen().text;
+    expect(read().match(/\? .*/g)).toEqual(["? Run rm -rf ~"]);
+    expect(read().trimEnd().endsWith("Esc stops the turn")).toBe(true);
+    expect(adapter.answerHere(adapter.asking?.promptId as never, "2")).toBeNull();
+    expect(read().match(/\? .*/g)?.slice(-2)).toEqual(["? Run ls", "? Run pwd"]);
+    expect(adapter.asking?.excerpt).toBe("Run pwd");
+    await vi.waitFor(() => expect(noted().join("\n")).toContain('"n"'), SLOW);
+  });
+
   it("may report what nobody knows, answer what nobody asked, and print what is no message", async () => {
     const printed = vi.spyOn(console, "error").mockImplementation(() => undefined);
     const { adapter, shown } = await started({

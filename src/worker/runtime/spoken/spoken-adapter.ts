@@ -28,6 +28,7 @@ import { deskSnapshot, QuestionDesk, type QuestionDeskOptions } from "../questio
 import { questionStamper } from "../stamp-question.js";
 import { Onlooker } from "./onlooker.js";
 import type { Spoken, SpokenAdapterOptions, SpokenTurn } from "./spoken.js";
+import { StandingQuestion } from "./standing-question.js";
 import { Transcript } from "./transcript.js";
 
 /** Adapter spec §2, `terminate_session`. */
@@ -54,6 +55,11 @@ export abstract class SpokenAdapter<
   protected process: PipedProcess | null = null;
   protected talk: Talk | null = null;
   readonly #events = new EventQueue<AdapterEvent>();
+  readonly #standing = new StandingQuestion({
+    first: () => this.desk.first,
+    draw: (event) => this.transcript.question(event),
+    show: (text) => this.#show(text),
+  });
   readonly #output = new OutputStream((full) => this.#hold(full));
   #ready: Promise<void> | null = null;
   #exited: Promise<TerminalExit> | null = null;
@@ -135,7 +141,7 @@ export abstract class SpokenAdapter<
 
   /** The question that has waited longest, for whoever sits here. */
   get asking(): PromptEvent | null {
-    return this.desk.first;
+    return this.#standing.asking;
   }
 
   /** Told whenever a question comes or goes. */
@@ -217,7 +223,6 @@ export abstract class SpokenAdapter<
   }
 
   protected onRaised(event: PromptEvent): void {
-    this.transcript.question(event);
     this.#events.push({ kind: "raised", event });
     this.#askingChanged();
   }
@@ -244,6 +249,7 @@ export abstract class SpokenAdapter<
   #onExit(exit: TerminalExit): TerminalExit {
     this.onEnded(exit);
     this.desk.takeBackAll("session_ended");
+    this.#standing.changed();
     this.#tellState("ended");
     this.#events.end();
     this.#output.end();
@@ -251,6 +257,7 @@ export abstract class SpokenAdapter<
   }
 
   #askingChanged(): void {
+    this.#standing.changed();
     this.#tellState(this.#state());
     this.#onAsking();
   }
@@ -269,6 +276,10 @@ export abstract class SpokenAdapter<
 
   #print(text: string): void {
     this.#outputAt = this.options.clock.monotonic();
+    this.#standing.print(text);
+  }
+
+  #show(text: string): void {
     this.onlooker.shown(text);
     this.#output.push(Buffer.from(text));
   }
