@@ -14,6 +14,8 @@ export interface Ended {
 const COMMAND_LIMIT_MS = 240_000;
 /** Compiling SQLite takes a minute, beside other work five. */
 const INSTALL_LIMIT_MS = 900_000;
+/** A registry that leaves one request without an answer is asked again after a minute, and not after npm's five. */
+const PATIENT_NPM = { npm_config_fetch_timeout: "60000", npm_config_fetch_retries: "5" };
 const OUTPUT_BYTES_MAX = 16 * 1024 * 1024;
 
 export class Installation {
@@ -26,7 +28,7 @@ export class Installation {
     mkdirSync(home, { mode: 0o700 });
     // What the `npm run` around us says of itself is about this checkout, not about the installation.
     const foreign = Object.entries(process.env).filter(([name]) => !/^(?:npm_|INIT_CWD$)/i.test(name));
-    this.#env = { ...Object.fromEntries(foreign), ATLASBRIDGE_HOME: home };
+    this.#env = { ...Object.fromEntries(foreign), ...PATIENT_NPM, ATLASBRIDGE_HOME: home };
   }
 
   async pack(): Promise<void> {
