@@ -70,7 +70,7 @@ const made = new Set([...Object.keys(outputs).map((file) => basename(file)), ...
 for (const file of readdirSync(OUT)) if (!made.has(file)) rmSync(join(OUT, file), { force: true });
 for (const name of ["main", "demo-agent"]) chmodSync(join(OUT, `${name}.js`), 0o755);
 
-/** Every adapter file of the package, compiled, by the hash of its text (`src/app/compiled-adapters.ts` reads it). */
+/** Every adapter file of the package, compiled, by the hash of its text (`src/app/adapters/compiled-adapters.ts` reads it). */
 async function compileAdapters() {
   const compiler = join(OUT, `compile-adapters-${process.pid}.mjs`);
   await build({ ...COMMON, entryPoints: ["src/worker/detect/compile-rules.ts"], outfile: compiler });

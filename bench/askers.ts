@@ -1,9 +1,15 @@
 /** What asks a person, each in its own way: the command that it asks about names the instant (µs, monotonic). */
-import { fileURLToPath } from "node:url";
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { AppServerDouble, WAITING, WORKING } from "../tests/support/app-server.js";
+import { COMPOSER, dialogOf, reportOf, requestOf } from "../tests/support/codex-screens.js";
 import { askingClient } from "../tests/support/mcp-client.js";
+import { Strings } from "../tests/support/strings.js";
 import { OuterTerminal } from "./outer-terminal.js";
-import { OURS } from "./peers.js";
+import { EXEC, OURS } from "./peers.js";
 
 export interface Asker {
   /** Asks one question; resolves when it is asked. */
@@ -16,6 +22,8 @@ export interface Asker {
 export type Env = Readonly<Record<string, string>>;
 
 const AGENT = fileURLToPath(new URL("peers/asks-acp.mjs", import.meta.url));
+const WITHOUT_INTERFACE = fileURLToPath(new URL("peers/asks-exec.mjs", import.meta.url));
+const ON_STRINGS = fileURLToPath(new URL("../tests/fixtures/agents/puppet.mjs", import.meta.url));
 const PROGRAM = fileURLToPath(new URL("peers/asks-line.py", import.meta.url));
 /** A key in the first instants of a question is not taken for its answer. */
 const HASTY_MS = 600;
@@ -62,6 +70,67 @@ export async function spokenAgent(env: Env): Promise<Asker> {
   };
 }
 
+/** An agent that is given a task and has no interface. */
+export async function taskAgent(env: Env): Promise<Asker> {
+  const folder = folderIn(env, "task");
+  const socket = join(folder, "orders");
+  const agent = program(join(folder, "claude"), `exec '${process.execPath}' '${WITHOUT_INTERFACE}' "$@"`);
+  const terminal = new OuterTerminal(EXEC.wrap([agent]), { ...env, ASKS_AT: socket });
+  await until(() => existsSync(socket));
+  const orders = connect(socket);
+  return {
+    ask: () => void orders.write("ask\n"),
+    settle: () => Promise.resolve(void orders.write("take back\n")),
+    close: () => terminal.close(),
+  };
+}
+
+/** A tool whose interface is a client of a server, which is joined beside it; both are ours. */
+export async function joinedTool(env: Env): Promise<Asker> {
+  const folder = folderIn(env, "joined");
+  const server = await AppServerDouble.start("mine");
+  mkdirSync(join(folder, "app-server-control"), { mode: 0o700 });
+  symlinkSync(server.path, join(folder, "app-server-control", "app-server-control.sock"));
+  const strings = await Strings.open();
+  const tool = program(
+    join(folder, "codex"),
+    `[ "$1" = --version ] && exec echo codex-cli 0.169.0\nstty raw -echo; exec '${process.execPath}' '${ON_STRINGS}'`,
+  );
+  const terminal = new OuterTerminal(ours([tool], []), {
+    ...env,
+    ...strings.environment,
+    CODEX_HOME: folder,
+  });
+  await until(() => strings.isTied);
+  await until(() => server.asked.includes("thread/loaded/list"));
+  strings.draws(reportOf("idle") + COMPOSER);
+  // A thread is known by what it does with its tool, once both are quiet.
+  await pause(HASTY_MS);
+  strings.draws(reportOf("working"));
+  server.does("mine", WORKING);
+  await until(() => server.asked.includes("thread/resume"));
+  let asked = 0;
+  return {
+    ask: () => {
+      const command = `touch probe-${process.hrtime.bigint() / 1000n}`;
+      server.tell(requestOf((asked += 1), command, "mine"));
+      server.does("mine", WAITING);
+      strings.draws(reportOf("blocked") + dialogOf(command));
+    },
+    settle: () => {
+      server.resolve("mine", asked);
+      server.does("mine", WORKING);
+      strings.draws(reportOf("working") + COMPOSER);
+      return Promise.resolve();
+    },
+    close: async () => {
+      await terminal.close();
+      strings.close();
+      await server.close();
+    },
+  };
+}
+
 /** Any tool that asks by itself, through our MCP server. */
 export async function mcpTool(env: Env): Promise<Asker> {
   const client = await askingClient(env, "bench");
@@ -78,6 +147,22 @@ export async function mcpTool(env: Env): Promise<Asker> {
     },
     close: () => client.close(),
   };
+}
+
+function folderIn(env: Env, name: string): string {
+  const folder = join(env["ATLASBRIDGE_HOME"] ?? "", name);
+  mkdirSync(folder, { mode: 0o700 });
+  return folder;
+}
+
+/** A program under the name by which its adapter is found. */
+function program(file: string, script: string): string {
+  writeFileSync(file, `#!/bin/sh\n${script}\n`, { mode: 0o700 });
+  return file;
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await pause(5);
 }
 
 function ours(inner: readonly string[], flags: readonly string[]): string[] {

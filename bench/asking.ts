@@ -5,10 +5,20 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { startTelegram, type TelegramEmulator } from "../tests/support/telegram/emulator.js";
 import { median, quantile, type Report, short } from "./figures.js";
-import { drawnAgent, mcpTool, plainProgram, spokenAgent, type Asker, type Env } from "./askers.js";
+import {
+  drawnAgent,
+  joinedTool,
+  mcpTool,
+  plainProgram,
+  spokenAgent,
+  taskAgent,
+  type Asker,
+  type Env,
+} from "./askers.js";
 import { hub } from "./peers.js";
 
-const ROUNDS = 40;
+/** An agent that asks over MCP may ask no more (`QUESTIONS_MAX`). */
+const ROUNDS = 30;
 /** A chat takes a message every three seconds for as long as one likes: nothing here waits for its turn. */
 const GAP_MS = 3_300;
 const CARD_WITHIN_MS = 30_000;
@@ -24,6 +34,8 @@ interface Way {
 
 const WAYS: readonly Way[] = [
   { name: "told by a hook", bar: 50, start: (env, agent) => drawnAgent(agent, [], env) },
+  { name: "told by a server that is joined", bar: 50, start: (env) => joinedTool(env) },
+  { name: "asked by `exec`'s agent in lines of JSON", bar: 50, start: (env) => taskAgent(env) },
   { name: "asked in the Agent Client Protocol", bar: 50, start: (env) => spokenAgent(env) },
   { name: "asked by a tool itself (MCP)", bar: 50, start: (env) => mcpTool(env) },
   { name: "read from the screen", bar: 250, start: (env, agent) => drawnAgent(agent, ["--no-hooks"], env) },

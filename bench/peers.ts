@@ -20,6 +20,10 @@ export const OURS: Peer = {
   name: "atlasbridge",
   wrap: (inner) => [process.execPath, MAIN, "run", "--quiet", "--", ...inner],
 };
+export const EXEC: Peer = {
+  name: "atlasbridge exec",
+  wrap: (inner) => [process.execPath, MAIN, "exec", ...inner, "--prompt", "Ask me."],
+};
 export const UNRELAYED: Peer = {
   name: "atlasbridge --no-relay",
   wrap: (inner) => [process.execPath, MAIN, "run", "--no-relay", "--quiet", "--", ...inner],

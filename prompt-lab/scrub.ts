@@ -1,7 +1,7 @@
 /** Takes people and machines out of a recording. Every stand-in has the length of what it replaces: the picture stays the same. */
 import type { RecordingEvent } from "../src/worker/detect/replay.js";
 import { plainTextOf, withoutRowEnds, type PlainText } from "./plain-text.js";
-import { anybodysTraces, ownersNames, tells, type Finder, type Owner } from "./private-parts.js";
+import { anybodysTraces, ownersNames, type Finder, type Owner } from "./private-parts.js";
 
 export type { Owner } from "./private-parts.js";
 
@@ -46,14 +46,6 @@ function replaceIn(bytes: Buffer, { text, places }: PlainText, find: Finder): vo
       if (place !== undefined && (bytes[place] ?? 0) > 0x1f) bytes[place] = standIn.charCodeAt(offset);
     }
   }
-}
-
-/** Whether anything private is found in the output of a recording that was scrubbed, or claims to need no scrubbing. */
-export function tellsSomething(events: readonly RecordingEvent[], owner: Owner | null): boolean {
-  const output = events.map((event) => ("data_b64" in event ? fromBase64(event.data_b64) : "")).join("");
-  const { text } = plainTextOf(output);
-  const names = owner ? ownersNames(owner) : () => [];
-  return [...names(text), ...anybodysTraces(text)].some((part) => tells(text, part));
 }
 
 /** Keys that act: control characters and sequences such as arrows. Everything else somebody typed may be a password. */

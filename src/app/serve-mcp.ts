@@ -7,9 +7,9 @@ import { systemRandom } from "../observe/random.js";
 import { safeText } from "../safety/safe-text.js";
 import type { CompiledAdapter } from "../worker/detect/compiled.js";
 import { McpAdapter, type Reach } from "../worker/runtime/mcp/mcp-adapter.js";
-import { adapterFor, GENERIC_ADAPTER } from "./adapters.js";
-import { linkSession, type SessionLink } from "./link-session.js";
-import { readConfig, sayGoodbye } from "./run-edges.js";
+import { adapterFor, GENERIC_ADAPTER } from "./adapters/adapters.js";
+import { linkSession, type SessionLink } from "./run/link-session.js";
+import { readConfig, sayGoodbye } from "./run/run-edges.js";
 import { programVersion } from "./version.js";
 
 /** Of what a client calls itself. */

@@ -1,6 +1,6 @@
 /** `atlasbridge adapter`: what is known about tools. */
 import type { Command } from "commander";
-import type { AdapterCheck, ListedAdapter, ShownAdapter } from "../app/adapter-files.js";
+import type { AdapterCheck, ListedAdapter, ShownAdapter } from "../app/adapters/adapter-files.js";
 import { printLines, report } from "./output.js";
 
 export function registerAdapter(program: Command): void {
@@ -20,7 +20,7 @@ function registerList(adapter: Command): void {
     .summary("all adapters, yours and those of the package")
     .option("--json", "print one JSON object", false)
     .action(async ({ json }: { json: boolean }) => {
-      const { listAdapters } = await import("../app/adapter-files.js");
+      const { listAdapters } = await import("../app/adapters/adapter-files.js");
       await report(
         json,
         () => Promise.resolve(listAdapters()),
@@ -57,7 +57,7 @@ function registerShow(adapter: Command): void {
     .argument("<name>", "the adapter")
     .option("--json", "print one JSON object: the whole file, compiled", false)
     .action(async (name: string, { json }: { json: boolean }) => {
-      const { showAdapter } = await import("../app/adapter-files.js");
+      const { showAdapter } = await import("../app/adapters/adapter-files.js");
       await report(json, () => showAdapter(name), shownLines);
     });
 }
@@ -65,6 +65,7 @@ function registerShow(adapter: Command): void {
 function shownLines({ file, adapter }: ShownAdapter): readonly string[] {
   const { name, version, description, tested, supportedVersions, process, aliases, states, unread, rules } =
     adapter;
+  const { coattach, hooks } = adapter;
   const executables = process.executables.length > 0 ? process.executables : [name];
   return [
     `${name} ${version}  ${description}`,
@@ -77,6 +78,9 @@ function shownLines({ file, adapter }: ShownAdapter): readonly string[] {
         ? [`  ${state.padEnd(11)} ${patterns.map(({ pattern }) => pattern).join("  ")}`]
         : [],
     ),
+    // The best way first; each in its versions, and only as far as nothing on the command line stands against it.
+    ...(coattach ? [`  joined      ${coattach.versions}`] : []),
+    ...(hooks ? [`  hooks       ${hooks.versions}`] : []),
     `  unread      ${unread}`,
     "  rules, the first that fits counts",
     ...rules.map(
@@ -100,7 +104,7 @@ function registerCheck(adapter: Command): void {
     )
     .option("--json", "print one JSON object", false)
     .action(async (names: string[], { scenarios = [], json }: { scenarios?: string[]; json: boolean }) => {
-      const { checkAdapters } = await import("../app/adapter-files.js");
+      const { checkAdapters } = await import("../app/adapters/adapter-files.js");
       await report(
         json,
         async () => {
@@ -135,7 +139,7 @@ function registerNew(adapter: Command): void {
     .option("--executable <command>", "what starts it (default: its name)")
     .option("--package", "into this checkout instead of your configuration", false)
     .action(async (name: string, flags: NewFlags) => {
-      const { createAdapter } = await import("../app/adapter-files.js");
+      const { createAdapter } = await import("../app/adapters/adapter-files.js");
       const files = createAdapter({
         name,
         executable: flags.executable ?? name,

@@ -1,6 +1,6 @@
 /** `atlasbridge answer`: one answer to one question, with an exit code that says what became of it. */
 import type { Command } from "commander";
-import type { AnswerOutcome } from "../app/ask-hub.js";
+import type { AnswerOutcome } from "../app/hub/ask-hub.js";
 import { EXIT } from "../model/errors.js";
 import { NotDone, report } from "./output.js";
 
@@ -24,7 +24,7 @@ export function registerAnswer(program: Command): void {
     .option("--wait", "wait until it is known what became of it", false)
     .option("--json", "print one JSON object", false)
     .action(async (shortId: string, value: string, { text, wait, json }: AnswerFlags) => {
-      const { answerPrompt } = await import("../app/ask-hub.js");
+      const { answerPrompt } = await import("../app/hub/ask-hub.js");
       // Short ids are lower case; a phone's keyboard likes to begin with a capital.
       const answer = { shortId: shortId.toLowerCase(), value, ...(text === undefined ? {} : { text }) };
       await report(

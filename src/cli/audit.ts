@@ -1,6 +1,6 @@
 /** `atlasbridge audit verify`: whether the record of all steps is the one that was written. */
 import { InvalidArgumentError, type Command } from "commander";
-import type { AuditNote, VerifiedAudit } from "../app/ledger-files.js";
+import type { AuditNote, VerifiedAudit } from "../app/hub/ledger-files.js";
 import { isoInstant } from "../model/clock.js";
 import { EXIT } from "../model/errors.js";
 import { NotDone, report } from "./output.js";
@@ -26,7 +26,7 @@ export function registerAudit(program: Command): void {
     .option("--expect <count:head>", "also check what an earlier run printed", parseNote)
     .option("--json", "print one JSON object", false)
     .action(async ({ file, expect, json }: VerifyFlags) => {
-      const { checkAudit } = await import("../app/ledger-files.js");
+      const { checkAudit } = await import("../app/hub/ledger-files.js");
       await report(json, async () => wholeOrThrow(await checkAudit({ file, noted: expect })), verifiedLines);
     });
 }

@@ -9,7 +9,7 @@ export function registerChannel(program: Command): void {
     .summary("pair a channel with a person: telegram, slack")
     .argument("<channel>", "telegram or slack")
     .action(async (name: string) => {
-      const { addChannel } = await import("../app/add-channel.js");
+      const { addChannel } = await import("../app/channels/add-channel.js");
       const { terminalDialog } = await import("./pairing-dialog.js");
       const paired = await addChannel(name, terminalDialog);
       printLines(

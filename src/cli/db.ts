@@ -1,6 +1,6 @@
 /** `atlasbridge db …`: the ledger's file. */
 import type { Command } from "commander";
-import type { LedgerInfo } from "../app/ledger-files.js";
+import type { LedgerInfo } from "../app/hub/ledger-files.js";
 import { isoInstant } from "../model/clock.js";
 import { printLines, report } from "./output.js";
 
@@ -11,7 +11,7 @@ export function registerDb(program: Command): void {
     .summary("show where it is and how much it holds")
     .option("--json", "print one JSON object", false)
     .action(async ({ json }: { json: boolean }) => {
-      const { ledgerInfo } = await import("../app/ledger-files.js");
+      const { ledgerInfo } = await import("../app/hub/ledger-files.js");
       await report(json, ledgerInfo, infoLines);
     });
 
@@ -19,7 +19,7 @@ export function registerDb(program: Command): void {
     .summary("write a copy of it, as it is now, while the hub goes on")
     .argument("[file]", "where to; default: beside the database, with the time in its name")
     .action(async (file: string | undefined) => {
-      const { archiveLedger } = await import("../app/ledger-files.js");
+      const { archiveLedger } = await import("../app/hub/ledger-files.js");
       printLines([`Archived in ${await archiveLedger(file, Date.now())}.`]);
     });
 }

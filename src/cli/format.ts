@@ -1,5 +1,5 @@
 /** How prompts, sessions and the hub look as text. Pure. All texts of tools were made safe to show before. */
-import type { Overview } from "../app/manage-hub.js";
+import type { Overview } from "../app/hub/manage-hub.js";
 import type { LeftSession } from "../config/hub-notes.js";
 import { cutLine } from "../model/cut-words.js";
 import { stateWords } from "../model/last-words.js";

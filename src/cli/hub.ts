@@ -1,6 +1,6 @@
 /** `atlasbridge hub …`: the process that all sessions of a user share. */
 import { InvalidArgumentError, type Command } from "commander";
-import type { StartedHub, StoppedHub } from "../app/manage-hub.js";
+import type { StartedHub, StoppedHub } from "../app/hub/manage-hub.js";
 import { EXIT } from "../model/errors.js";
 import { hubLines, relayedAgain } from "./format.js";
 import { registerInstall } from "./hub-install.js";
@@ -30,7 +30,7 @@ export function registerHub(program: Command): void {
     )
     .action(async (flags: StartFlags) => {
       if (flags.foreground || flags.service) return serveHere(flags);
-      const { startHub } = await import("../app/manage-hub.js");
+      const { startHub } = await import("../app/hub/manage-hub.js");
       printLines([startedLine(await startHub())]);
     });
 
@@ -38,7 +38,7 @@ export function registerHub(program: Command): void {
     .command("stop")
     .summary("stop the hub; sessions go on and wait for the next one")
     .action(async () => {
-      const { stopHub } = await import("../app/manage-hub.js");
+      const { stopHub } = await import("../app/hub/manage-hub.js");
       printLines([stoppedLine(await stopHub())]);
     });
 
@@ -47,7 +47,7 @@ export function registerHub(program: Command): void {
     .summary("show the hub and its channels; an error where none runs")
     .option("--json", "print one JSON object", false)
     .action(async ({ json }: { json: boolean }) => {
-      const { hubStatus } = await import("../app/manage-hub.js");
+      const { hubStatus } = await import("../app/hub/manage-hub.js");
       await report(json, hubStatus, (hub) => hubLines(hub, Date.now()));
     });
 
@@ -55,7 +55,7 @@ export function registerHub(program: Command): void {
     .command("reload")
     .summary("read the configuration again")
     .action(async () => {
-      const { reloadHub } = await import("../app/manage-hub.js");
+      const { reloadHub } = await import("../app/hub/manage-hub.js");
       await reloadHub();
       printLines(["The hub uses the configuration as it is now."]);
     });
@@ -71,7 +71,7 @@ function registerLogs(hub: Command): void {
     .option("-f, --follow", "go on with what it writes from now on", false)
     .option("-n, --lines <count>", "how many lines of what is there", lineCount, LINES_DEFAULT)
     .action(async ({ follow, lines }: { follow: boolean; lines: number }) => {
-      const { readLog } = await import("../app/hub-log.js");
+      const { readLog } = await import("../app/hub/log.js");
       await readLog({ count: lines, follow }, (line) => printLines([line]));
     });
 }
@@ -97,8 +97,8 @@ function stoppedLine(stopped: StoppedHub | null): string {
 }
 
 async function serveHere({ service }: StartFlags): Promise<void> {
-  const { runHub } = await import("../app/run-hub.js");
-  const { openHubCore } = await import("../app/hub-core.js");
+  const { runHub } = await import("../app/hub/run-hub.js");
+  const { openHubCore } = await import("../app/hub/core.js");
   const ended = await runHub({ service }, openHubCore);
   // One that a worker started leaves without a word: that another hub serves is all that was wanted.
   if (ended === "another_serves" && (service || process.stderr.isTTY)) complain("another hub serves already");

@@ -1,7 +1,7 @@
 /** The terminal side of a pairing: a secret without echo, the code, and the question whether it was you. */
 import { createInterface, type Interface } from "node:readline/promises";
 import { Writable } from "node:stream";
-import type { PairingDialog } from "../app/add-channel.js";
+import type { PairingDialog } from "../app/channels/add-channel.js";
 import { AtlasBridgeError } from "../model/errors.js";
 
 export const terminalDialog: PairingDialog = {

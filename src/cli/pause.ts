@@ -19,7 +19,7 @@ export function registerPause(program: Command): void {
 }
 
 async function switchTo(paused: boolean, done: string): Promise<void> {
-  const { setPaused } = await import("../app/ask-hub.js");
+  const { setPaused } = await import("../app/hub/ask-hub.js");
   await setPaused(paused);
   printLines([done]);
 }

@@ -21,7 +21,7 @@ import { registerWatch } from "./watch.js";
 /** In the order in which `--help` lists them. */
 const COMMANDS: readonly Register[] = [
   (program) =>
-    registerRun(program, async (options) => (await import("../app/run-agent.js")).runAgent(options)),
+    registerRun(program, async (options) => (await import("../app/run/run-agent.js")).runAgent(options)),
   registerExec,
   registerWatch,
   registerPrompts,

@@ -11,7 +11,7 @@ export function registerPrompts(program: Command): void {
     .option("--all", "also those that are settled", false)
     .option("--json", "print one JSON object", false)
     .action(async ({ all, json }: { all: boolean; json: boolean }) => {
-      const { listPrompts } = await import("../app/ask-hub.js");
+      const { listPrompts } = await import("../app/hub/ask-hub.js");
       await report(
         json,
         () => listPrompts(all),

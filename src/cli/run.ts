@@ -1,6 +1,6 @@
 /** `atlasbridge run`: arguments only. */
 import { Option, type Command } from "commander";
-import type { RunAgentOptions } from "../app/run-agent.js";
+import type { RunAgentOptions } from "../app/run/run-agent.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { PERMISSION_MODES, type PermissionMode } from "../model/permission-mode.js";
 import { startFolder } from "../observe/current-folder.js";
@@ -78,7 +78,7 @@ async function inTerminal(tool: string, args: readonly string[], flags: RunFlags
   ];
   const stray = strays.find((each) => each !== false);
   if (stray !== undefined) throw new AtlasBridgeError("ATB_USAGE", `${stray} goes with --runtime acp`, {});
-  const { runTool } = await import("../app/run-tool.js");
+  const { runTool } = await import("../app/run/run-tool.js");
   // From here on it is the tool's output, and the run minds what becomes of it.
   process.stdout.removeAllListeners("error");
   return runTool({

@@ -10,7 +10,7 @@ export function registerSessions(program: Command): void {
     .option("--all", "also those that have ended", false)
     .option("--json", "print one JSON object", false)
     .action(async ({ all, json }: { all: boolean; json: boolean }) => {
-      const { listSessions } = await import("../app/ask-hub.js");
+      const { listSessions } = await import("../app/hub/ask-hub.js");
       await report(
         json,
         () => listSessions(all),

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { isMap, isSeq, parseDocument, type Document, type YAMLMap, type YAMLSeq } from "yaml";
+import { PRIVATE_FILE_MODE } from "./private-files.js";
 
 export interface Pairing {
   readonly channel: string;
@@ -77,7 +78,7 @@ function seqAt(document: Document, path: readonly string[]): YAMLSeq {
 export function writeConfigFile(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const next = `${file}.${process.pid}.new`;
-  writeFileSync(next, text, { mode: 0o600 });
+  writeFileSync(next, text, { mode: PRIVATE_FILE_MODE });
   renameSync(next, file);
 }
 

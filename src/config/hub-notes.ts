@@ -2,6 +2,7 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import * as v from "valibot";
 import type { Paths } from "./paths.js";
+import { PRIVATE_FILE_MODE } from "./private-files.js";
 
 /** A loaded machine needs a second or two to bring a hub up; one that has not come up by then may have failed. */
 export const START_CLAIM_MS = 2_000;
@@ -22,7 +23,7 @@ export function claimStart(paths: Paths, now: number, freshMs: number): boolean 
 /** False when another process was faster. */
 function createNew(path: string): boolean {
   try {
-    writeFileSync(path, "", { flag: "wx", mode: 0o600 });
+    writeFileSync(path, "", { flag: "wx", mode: PRIVATE_FILE_MODE });
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
@@ -47,7 +48,7 @@ export type StopNote = v.InferOutput<typeof stopNote>;
 /** Left by a hub that somebody stopped, for those who ask where it is. */
 export function writeStopNote(paths: Paths, note: StopNote): void {
   try {
-    writeFileSync(paths.hubStopped, JSON.stringify(note), { mode: 0o600 });
+    writeFileSync(paths.hubStopped, JSON.stringify(note), { mode: PRIVATE_FILE_MODE });
   } catch {
     // A full disk, say: then nobody is told, and that is all.
   }

@@ -21,6 +21,9 @@ const OTHERS_MAY_ANYTHING = 0o077;
 /** Below our directories there are these, and no others. */
 const OWN_FOLDERS = new Set(["adapters", "captured_scenarios", "logs", "scenarios"]);
 
+/** Its owner reads and writes it, and nobody else. */
+export const PRIVATE_FILE_MODE = 0o600;
+
 /**
  * Makes the directory (0700, parents too) or checks the one that is there: ours, no symlink, closed to others. One of ours that
  * others could only read is closed, unless it is more than ours (ATLASBRIDGE_HOME=/ would shut everybody out of the system); one that
@@ -84,7 +87,7 @@ export function writeHubAddress(paths: Paths): void {
   const draft = `${paths.hubAddress}.new`;
   try {
     rmSync(draft, { force: true });
-    writeFileSync(draft, `${paths.socket}\n`, { mode: 0o600 });
+    writeFileSync(draft, `${paths.socket}\n`, { mode: PRIVATE_FILE_MODE });
     renameSync(draft, paths.hubAddress);
   } catch (cause) {
     throw fileError(cause, paths.hubAddress, "cannot be written");

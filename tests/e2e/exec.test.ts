@@ -38,6 +38,11 @@ function job(rig: Rig, prompt: string, ...flags: string[]): Job {
   return { ...agent, pid: child.pid ?? 0, ended: finished(child), kill: (signal) => child.kill(signal) };
 }
 
+/** A task that is over before the hub has come up is on no list: nobody waits for a hub. */
+async function knowsSessions({ home }: Rig): Promise<void> {
+  expect((await home.run("hub", "start")).code).toBe(0);
+}
+
 const events = ({ stdout }: Finished): { type: string; [key: string]: unknown }[] =>
   stdout
     .split("\n")
@@ -65,6 +70,7 @@ describe.concurrent("a task without an interface", () => {
       symlinkSync(ONE_TASK_AGENT, file);
       const notes = join(rig.home.folder, "noted");
       Object.assign(rig.home.env, { NOTES: notes });
+      await knowsSessions(rig);
       const task = "a-task-of-mine";
       const child = rig.home.start("exec", file, "--batch", "--label", LABEL, "--prompt", task);
       child.stdin?.end();
@@ -181,8 +187,25 @@ describe("a task for an agent of the Agent Client Protocol", () => {
       expect(events(told).map(({ type }) => type)).toEqual(["started", "asked", "answered", "turn", "end"]);
       expect(told.code).toBe(0);
       expect(readFileSync(join(rig.home.folder, "noted"), "utf8")).toContain("opt-once");
-      const { stderr } = await rig.home.run("exec", file, "--prompt", "x", "--session", "s1");
-      expect(stderr).toContain("Gemini CLI cannot go on with an earlier session");
+      const session = events(told).at(-1)?.["session"];
+      expect(session).toBe("session-1");
+      const again = await rig.home.run(
+        "exec",
+        file,
+        "--prompt",
+        "say more",
+        "--session",
+        String(session),
+        "--json",
+      );
+      expect(events(again).map((each) => each["text"] ?? each.type)).toEqual([
+        "started",
+        "more",
+        "turn",
+        "end",
+      ]);
+      const { code, stderr } = await rig.home.run("exec", file, "--prompt", "x", "--session", "s1");
+      expect([code, stderr]).toEqual([3, expect.stringContaining("ATB_TOOL_START_FAILED")]);
     }));
 });
 
@@ -225,6 +248,7 @@ describe.concurrent("a task that is given again and again", () => {
 
   it("looks for the file where the tool works, and knows its folder by its whole name", () =>
     withRig(async (rig) => {
+      await knowsSessions(rig);
       const cwd = relative(".", rig.home.folder);
       const run = job(rig, "make made-there", "--until-file", "made-there", "--cwd", cwd);
       expect(await run.ended).toMatchObject({ code: 0 });
@@ -247,7 +271,7 @@ describe.concurrent("a task that is given again and again", () => {
     withRig(
       async (rig) => {
         const flags = ["--max-iterations", "3", "--timeout", "3s"];
-        const { code, stderr } = await job(rig, "make x", ...flags).ended;
+        const { code, stderr } = await job(rig, `make ${rig.home.folder}/made`, ...flags).ended;
         expect(stderr).toContain("its time was over after turn 1");
         expect(code).toBe(124);
       },

@@ -20,7 +20,7 @@ describe.concurrent("a session answered from Slack", () => {
       expect(replay.typed).toEqual(["4"]);
     }));
 
-  it("lets the first answer win when both channels answer", () =>
+  it("lets the first answer win when both channels answer, and tells the other by whom", () =>
     withSlack(async (rig, desk) => {
       const replay = Replay.start(rig, ["bash"]);
       const [phone, card] = [await replay.run.card(), await desk.card("claude")];

@@ -56,6 +56,14 @@ describe("a picture drawn again", () => {
     expect(view.lines.map((line) => line.text)).toEqual(["> \u00a0", "\u00a0", "x", ""]);
   });
 
+  it("keeps rows that go on in others, also those with nothing in them, and the first that goes on from above", async () => {
+    const rows = ["a".repeat(45), `b${" ".repeat(44)}${" ".repeat(20)}\r\n`, "c"];
+    for (const rowsShown of [2, 3, 4, 5]) {
+      const view = await pictureOf(rows.join(""), { cols: 20, rows: rowsShown });
+      expect(looks(await pictureOf(drawingOf(view), view))).toEqual(looks(view));
+    }
+  });
+
   it("looks the same, at any moment of any recording", async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), fc.nat(), async (which, moment) => {
@@ -64,7 +72,7 @@ describe("a picture drawn again", () => {
         const view = await pictureAfter(scenario, 1 + (moment % scenario.events.length));
         expect(looks(await pictureOf(drawingOf(view), view))).toEqual(looks(view));
       }),
-      { numRuns: 60 },
+      { numRuns: 200 },
     );
   });
 });

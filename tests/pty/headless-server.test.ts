@@ -1,21 +1,10 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { granted, replyTo } from "../support/acp-agent.js";
-import { headlessAgent, type HeadlessAgent, type HeadlessAgentOptions } from "../support/headless-agent.js";
+import { headlessAgents, lastNoted } from "../support/headless-agent.js";
 
 vi.setConfig({ testTimeout: 60_000 });
 
-const open: HeadlessAgent[] = [];
-afterEach(async () => {
-  for (const agent of open.splice(0)) await agent.dispose();
-});
-
-async function started(options: HeadlessAgentOptions = {}): Promise<HeadlessAgent> {
-  const agent = await headlessAgent("codex", options);
-  open.push(agent);
-  return agent;
-}
-
-const last = (agent: HeadlessAgent): unknown => JSON.parse(agent.noted().at(-1) ?? "null");
+const started = headlessAgents("codex");
 
 describe("a tool that is a server of threads", () => {
   it("is opened in the mode that asks people, with its context", async () => {
@@ -43,7 +32,7 @@ describe("a tool that is a server of threads", () => {
     ]);
     await agent.adapter.injectReply(replyTo(event, "2"), granted);
     expect(await turn).toMatchObject({ problem: null, callsDone: 1 });
-    expect(last(agent)).toEqual({
+    expect(lastNoted(agent)).toEqual({
       decision: { acceptWithExecpolicyAmendment: { execpolicy_amendment: ["touch"] } },
     });
   });
@@ -74,10 +63,10 @@ describe("a tool that is a server of threads", () => {
     expect(event).toMatchObject({ excerpt: "Which colour?", safetyClass: "question" });
     await agent.adapter.injectReply(replyTo(event, "2"), granted);
     await turn;
-    expect(last(agent)).toEqual({ answers: { q1: { answers: ["blue"] } } });
+    expect(lastNoted(agent)).toEqual({ answers: { q1: { answers: ["blue"] } } });
     for (const task of ["secret", "unknown"]) {
       await agent.adapter.prompt(task);
-      expect(last(agent)).toEqual({ error: "AtlasBridge cannot show this to anybody" });
+      expect(lastNoted(agent)).toEqual({ error: "AtlasBridge cannot show this to anybody" });
     }
     expect((await agent.adapter.snapshotContext()).promptCount).toBe(1);
   });

@@ -1,22 +1,11 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { AtlasBridgeError } from "../../src/model/errors.js";
 import { granted, replyTo } from "../support/acp-agent.js";
-import { headlessAgent, type HeadlessAgent, type HeadlessAgentOptions } from "../support/headless-agent.js";
+import { headlessAgents, lastNoted, type HeadlessAgent } from "../support/headless-agent.js";
 
 vi.setConfig({ testTimeout: 60_000 });
 
-const open: HeadlessAgent[] = [];
-afterEach(async () => {
-  for (const agent of open.splice(0)) await agent.dispose();
-});
-
-async function started(options: HeadlessAgentOptions = {}): Promise<HeadlessAgent> {
-  const agent = await headlessAgent("opencode", options);
-  open.push(agent);
-  return agent;
-}
-
-const last = (agent: HeadlessAgent): unknown => JSON.parse(agent.noted().at(-1) ?? "null");
+const started = headlessAgents("opencode");
 
 /** What the agent got for the first question of this task. */
 async function answered(agent: HeadlessAgent, task: string, value: string, text?: string): Promise<unknown> {
@@ -25,7 +14,7 @@ async function answered(agent: HeadlessAgent, task: string, value: string, text?
   const reply = { ...replyTo(event, value), ...(text !== undefined && { text }) };
   expect(await agent.adapter.injectReply(reply, granted)).toMatchObject({ receipt: { outcome: "answered" } });
   await turn;
-  return last(agent);
+  return lastNoted(agent);
 }
 
 describe("a tool that is a server of sessions", () => {
@@ -62,13 +51,13 @@ describe("a tool that is a server of sessions", () => {
     expect(event.content).toMatchObject({ text: "touch a\ndescription: as asked", cut: null });
     expect(event.choices.map(({ label, intent }) => [label, intent])).toEqual([
       ["Yes", "allow_once"],
-      ["Yes, and don't ask again for bash of touch * until it ends", "allow_always"],
+      ["Yes, and don't ask again for bash touch * until the tool is restarted", "allow_always"],
       ["No", "reject_once"],
       ["No, and stop the turn", "reject_once"],
     ]);
     await agent.adapter.injectReply(replyTo(event, "2"), granted);
     await turn;
-    expect(last(agent)).toEqual({ reply: "always" });
+    expect(lastNoted(agent)).toEqual({ reply: "always" });
   });
 
   it("answers a No with its reason, a plain one with words of ours, and one that stops the turn without", async () => {
@@ -132,9 +121,9 @@ describe("a tool that is a server of sessions", () => {
     expect(event.choices.map(({ label }) => label)).toEqual(["red", "blue", "Decline to answer"]);
     await agent.adapter.injectReply(replyTo(event, "1"), granted);
     await turn;
-    expect(last(agent)).toEqual({ answers: [["red"]] });
+    expect(lastNoted(agent)).toEqual({ answers: [["red"]] });
     await agent.adapter.prompt("unknown");
-    expect(last(agent)).toEqual({ reject: true });
+    expect(lastNoted(agent)).toEqual({ reject: true });
     expect((await agent.adapter.snapshotContext()).promptCount).toBe(1);
   });
 
@@ -186,9 +175,9 @@ describe("a tool that is a server of sessions", () => {
   it("refuses what nobody can be asked", async () => {
     const agent = await started({ isAttended: false });
     await agent.adapter.prompt("run touch a");
-    expect(last(agent)).toEqual({ reply: "reject", message: "The user said no." });
+    expect(lastNoted(agent)).toEqual({ reply: "reject", message: "The user said no." });
     await agent.adapter.prompt("question");
-    expect(last(agent)).toEqual({ reject: true });
+    expect(lastNoted(agent)).toEqual({ reject: true });
   });
 
   it("is not spoken to when it takes no password, or has no such session", async () => {

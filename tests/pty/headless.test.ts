@@ -1,27 +1,16 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { ManualClock } from "../../src/observe/clock.js";
-import { CANCEL_WITHIN_MS } from "../../src/worker/runtime/headless/dialogue.js";
+import { CANCEL_WITHIN_MS } from "../../src/worker/runtime/limits.js";
 import type { SessionReport } from "../../src/worker/runtime/headless/session-report.js";
 import { granted, replyTo } from "../support/acp-agent.js";
-import { headlessAgent, type HeadlessAgent, type HeadlessAgentOptions } from "../support/headless-agent.js";
+import { headlessAgents, lastNoted } from "../support/headless-agent.js";
 
 /** A machine that is busy with other things. */
 const SLOW = { timeout: 20_000 };
 
 vi.setConfig({ testTimeout: 60_000 });
 
-const open: HeadlessAgent[] = [];
-afterEach(async () => {
-  for (const agent of open.splice(0)) await agent.dispose();
-});
-
-async function started(options: HeadlessAgentOptions = {}): Promise<HeadlessAgent> {
-  const agent = await headlessAgent("claude", options);
-  open.push(agent);
-  return agent;
-}
-
-const last = (agent: HeadlessAgent): unknown => JSON.parse(agent.noted().at(-1) ?? "null");
+const started = headlessAgents("claude");
 
 describe("a tool that speaks lines of JSON", () => {
   it("is asked for the whole input of a call, with what it offers for good", async () => {
@@ -48,7 +37,7 @@ describe("a tool that speaks lines of JSON", () => {
       callsDone: 1,
       denials: 0,
     });
-    expect(last(agent)).toEqual({ behavior: "allow", updatedInput: { command: "touch a" } });
+    expect(lastNoted(agent)).toEqual({ behavior: "allow", updatedInput: { command: "touch a" } });
   });
 
   it("gets a no with its reason, and goes on", async () => {
@@ -56,7 +45,7 @@ describe("a tool that speaks lines of JSON", () => {
     const turn = agent.adapter.prompt("run touch a");
     await agent.adapter.injectReply({ ...replyTo(await agent.raised(), "3"), text: "not there" }, granted);
     expect(await turn).toMatchObject({ problem: null, callsDone: 0, denials: 1 });
-    expect(last(agent)).toEqual({ behavior: "deny", message: "not there" });
+    expect(lastNoted(agent)).toEqual({ behavior: "deny", message: "not there" });
   });
 
   it("gets for good only what was tapped so", async () => {
@@ -65,7 +54,7 @@ describe("a tool that speaks lines of JSON", () => {
     await agent.adapter.injectReply(replyTo(await agent.raised(), "2"), granted);
     await vi.waitFor(
       () =>
-        expect(last(agent)).toMatchObject({
+        expect(lastNoted(agent)).toMatchObject({
           behavior: "allow",
           updatedPermissions: [{ type: "addRules", rules: [{ toolName: "Bash", ruleContent: "touch a" }] }],
         }),
@@ -97,7 +86,7 @@ describe("a tool that speaks lines of JSON", () => {
     expect(question).toMatchObject({ excerpt: "Which colour?", safetyClass: "question" });
     await agent.adapter.injectReply(replyTo(question, "2"), granted);
     await asked;
-    expect(last(agent)).toMatchObject({ updatedInput: { answers: { "Which colour?": "blue" } } });
+    expect(lastNoted(agent)).toMatchObject({ updatedInput: { answers: { "Which colour?": "blue" } } });
     void agent.adapter.prompt("plan");
     const plan = await agent.raised();
     expect(plan.safetyClass).toBe("plan");
@@ -161,13 +150,13 @@ describe("a tool that speaks lines of JSON", () => {
     const reports: SessionReport[] = [];
     const agent = await started({ isAttended: false, onReport: (report) => reports.push(report) });
     expect(await agent.adapter.prompt("run rm -r /")).toMatchObject({ denials: 1, callsDone: 0 });
-    expect(last(agent)).toMatchObject({ behavior: "deny" });
+    expect(lastNoted(agent)).toMatchObject({ behavior: "deny" });
     expect(reports).toContainEqual({ type: "refused", question: "Run this command?" });
   });
 
   it("is given context in its greeting, and never on its command line", async () => {
     const agent = await started({ context: "be brief" });
-    expect(agent.noted()[0]).toBe('initialize {"hooks":null,"appendSystemPrompt":"be brief"}');
+    expect(agent.noted()[0]).toBe('initialize {"appendSystemPrompt":"be brief"}');
   });
 
   it("tells its session's name, and is told which to go on with", async () => {

@@ -2,7 +2,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { loadAdapter, packagePlace } from "../../src/app/adapters.js";
+import { loadAdapter, packagePlace } from "../../src/app/adapters/adapters.js";
 import type { ChoiceIntent, PromptEvent } from "../../src/model/prompt.js";
 import { bash as opencodeShell } from "../support/corpus/opencode/moves.js";
 import { exec as codexShell } from "../support/corpus/codex/moves.js";
@@ -20,6 +20,7 @@ import { opencode } from "../support/real-cli/opencode.js";
 import { qwen } from "../support/real-cli/qwen.js";
 import type { RealTool } from "../support/real-cli/tool.js";
 import { makeWorkspace, type Workspace } from "../support/real-cli/workspace.js";
+import { commandOf, processesOf, RIG_MARK } from "../support/rig/processes.js";
 
 interface RealAgent {
   readonly tool: RealTool;
@@ -93,7 +94,9 @@ async function started(
     held: () => [{ text: "A beginning", hold: true }],
   };
   const model = await (fakeModel?.(scenarios, cwd) ?? FakeModel.start({ scenarios, cwd }));
-  const command = tool.prepare({ modules: installed.modules, modelUrl: model.url, workspace }, { args });
+  const setting = { modules: installed.modules, modelUrl: model.url, workspace };
+  const { env, ...rest } = tool.prepare(setting, { args });
+  const command = { ...rest, env: { ...env, [RIG_MARK]: workspace.home } };
   const log = join(workspace.home, "passed");
   const { acp } = await loadAdapter(tool.name, packagePlace());
   const agent = agentOf(isTapped ? tapped(command, log) : command, { asking: acp?.asking ?? null });
@@ -198,5 +201,8 @@ describe.each(AGENTS)("the real $tool.name over its protocol", (agent) => {
     process.kill((await run.adapter.snapshotContext()).pid ?? 0, "SIGKILL");
     expect(await run.next("withdrawn")).toMatchObject({ promptId: event.promptId, reason: "session_ended" });
     expect(made(run)).toBe(false);
+    await vi.waitFor(() => expect(processesOf(run.workspace.home).map(commandOf)).toEqual([]), {
+      timeout: 30_000,
+    });
   });
 });

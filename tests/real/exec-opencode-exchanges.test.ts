@@ -5,12 +5,13 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { loadAdapter, packagePlace } from "../../src/app/adapters.js";
+import { loadAdapter, packagePlace } from "../../src/app/adapters/adapters.js";
 import { talkCommand } from "../../src/app/exec/exec-command.js";
 import type { PromptEvent } from "../../src/model/prompt.js";
 import { granted, replyTo } from "../support/acp-agent.js";
 import { bash } from "../support/corpus/opencode/moves.js";
-import { recordExchange, scrubbed, type Exchange, type Step } from "../support/exchanges/session-exchange.js";
+import { scrubbed } from "../support/exchanges/scrub.js";
+import { recordExchange, type Exchange, type Step } from "../support/exchanges/session-exchange.js";
 import type { Scenario, ToolCall } from "../support/fake-anthropic/script.js";
 import { FakeModel } from "../support/fake-model/server.js";
 import { headlessAdapter } from "../support/headless-agent.js";

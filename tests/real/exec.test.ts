@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { loadAdapter, packagePlace } from "../../src/app/adapters.js";
+import { loadAdapter, packagePlace } from "../../src/app/adapters/adapters.js";
 import { talkCommand } from "../../src/app/exec/exec-command.js";
 import type { ChoiceIntent, PromptEvent } from "../../src/model/prompt.js";
 import type { HeadlessAdapter } from "../../src/worker/runtime/headless/headless-adapter.js";

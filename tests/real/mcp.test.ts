@@ -10,8 +10,10 @@ import { MAIN } from "../support/hub-home.js";
 import { type ClaudeCommand, installClaude, prepareClaude } from "../support/real-cli/claude.js";
 import { KEYS } from "../support/real-cli/terminal.js";
 import { type Rig, withRig } from "../support/rig/rig.js";
+import { skipped } from "../support/skipped.js";
 
 const installed = await installClaude();
+const missing = installed.ok ? null : installed.reason;
 const LABEL = "claude";
 const SERVER = "mcp__atlasbridge__";
 
@@ -75,7 +77,7 @@ function withClaude(work: (bench: Bench) => Promise<void>): Promise<void> {
   });
 }
 
-describe.skipIf(!installed.ok)("the real claude with our MCP server", () => {
+describe.skipIf(skipped(missing))("the real claude with our MCP server", () => {
   it("gets the choice that its human tapped", () =>
     withClaude(async ({ rig, api, print }) => {
       const printed = print("please [[choice]]");
@@ -142,7 +144,7 @@ describe.skipIf(!installed.ok)("the real claude with our MCP server", () => {
     }));
 });
 
-describe.skipIf(!installed.ok)("the real claude without a terminal, with our permission prompt", () => {
+describe.skipIf(skipped(missing))("the real claude without a terminal, with our permission prompt", () => {
   const prompted = ["--permission-prompt-tool", `${SERVER}permission_prompt`];
 
   it("runs the command that its human allowed, once", () =>

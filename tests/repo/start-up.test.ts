@@ -55,8 +55,8 @@ function packageOf(file: string): string {
 const HEAVY = ["telegraf", "@slack/bolt", "better-sqlite3", "pino", "koffi"];
 const COMMAND = "src/main.ts";
 const PROGRAM = "src/cli/run-program.ts";
-const RUN = "src/app/run-tool.ts";
-const WATCH = "src/app/supervise-run.ts";
+const RUN = "src/app/run/run-tool.ts";
+const WATCH = "src/app/run/supervise-run.ts";
 
 describe("what is loaded", () => {
   it("before Node's version is judged: nothing of anybody else's", () => {
@@ -82,7 +82,7 @@ describe("what is loaded", () => {
   });
 
   it("by a hub: a channel's library with that channel alone", () => {
-    const hub = ["src/cli/program.ts", "src/app/run-hub.ts", "src/app/hub-core.ts"];
+    const hub = ["src/cli/program.ts", "src/app/hub/run-hub.ts", "src/app/hub/core.ts"];
     const libraries = ["telegraf", "@slack/bolt", "@slack/web-api", "@slack/socket-mode", "undici"];
     const loaded = loadedFrom(OTHER_BUNDLE, ...hub);
     for (const name of libraries) expect(loaded).not.toContain(name);

@@ -7,6 +7,7 @@ import { asId, type ReplyId } from "../../src/model/ids.js";
 import type { PromptEvent } from "../../src/model/prompt.js";
 import type { Reply } from "../../src/model/reply.js";
 import { systemRandom } from "../../src/observe/random.js";
+import { PLAIN_REQUESTS } from "../../src/worker/detect/compiled.js";
 import { AcpAdapter } from "../../src/worker/runtime/acp/acp-adapter.js";
 import type { ToolCommand } from "./real-cli/claude.js";
 import type { AcpAdapterOptions } from "../../src/worker/runtime/acp/acp-adapter-options.js";
@@ -20,7 +21,10 @@ export interface OpenAgent extends ReadSession {
 }
 
 export interface AgentOptions extends Partial<
-  Pick<AcpAdapterOptions, "silenceMs" | "environment" | "permissions" | "services" | "resume" | "asking">
+  Pick<
+    AcpAdapterOptions,
+    "silenceMs" | "environment" | "permissions" | "services" | "resume" | "asking" | "requests"
+  >
 > {
   readonly clock?: Clock;
 }
@@ -89,6 +93,7 @@ export function acpAdapter(folder: string, options: AgentOptions = {}): Made<Acp
     permissions: ASKS,
     services: { offers: [], offLimits: [] },
     asking: null,
+    requests: PLAIN_REQUESTS,
     ...options,
   };
   return { adapter: new AcpAdapter(all), sessionId: all.sessionId };

@@ -3,7 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import type { Paths } from "../../src/config/paths.js";
 import { hubSocket } from "../../src/config/private-files.js";
-import { startHubInTurn } from "../../src/app/start-hub.js";
+import { startHubInTurn } from "../../src/app/hub/start-hub.js";
 import { asId, type IdempotencyKey, type PromptId, type SessionId } from "../../src/model/ids.js";
 import type { PromptEvent } from "../../src/model/prompt.js";
 import type { ReceiptOutcome } from "../../src/model/receipt.js";

@@ -2,7 +2,8 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { packagePlace, loadAdapter } from "../../src/app/adapters.js";
+import { afterEach } from "vitest";
+import { packagePlace, loadAdapter } from "../../src/app/adapters/adapters.js";
 import { speakerOf } from "../../src/app/exec/speaker.js";
 import type { Clock } from "../../src/model/clock.js";
 import type { SessionId } from "../../src/model/ids.js";
@@ -86,4 +87,22 @@ export async function headlessAgent(
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** For a file of tests: what starts agents that speak as this tool does. After each test they are ended. */
+export function headlessAgents(tool: string): (options?: HeadlessAgentOptions) => Promise<HeadlessAgent> {
+  const open: HeadlessAgent[] = [];
+  afterEach(async () => {
+    for (const agent of open.splice(0)) await agent.dispose();
+  });
+  return async (options = {}) => {
+    const agent = await headlessAgent(tool, options);
+    open.push(agent);
+    return agent;
+  };
+}
+
+/** What the agent wrote down last, read as JSON. */
+export function lastNoted(agent: HeadlessAgent): unknown {
+  return JSON.parse(agent.noted().at(-1) ?? "null");
 }

@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { chownSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { meetHub, type HubHello } from "../../src/app/meet-hub.js";
+import { meetHub, type HubHello } from "../../src/app/hub/meet-hub.js";
 import { resolvePaths, type Paths } from "../../src/config/paths.js";
 
 export const MAIN = join(import.meta.dirname, "../../dist/main.js");

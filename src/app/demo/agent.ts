@@ -5,13 +5,14 @@
 import { appendFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { drawBlock, eraseBlock, nextKey, rawKeys, say } from "./agent-screen.js";
+import { PRIVATE_FILE_MODE } from "../../config/private-files.js";
 
 const UP = ["\u001b[A", "\u001bOA"];
 const DOWN = ["\u001b[B", "\u001bOB"];
 const [, , logFile = ""] = process.argv;
 
 function record(step: string, answer: string): void {
-  if (logFile) appendFileSync(logFile, `${JSON.stringify({ step, answer })}\n`, { mode: 0o600 });
+  if (logFile) appendFileSync(logFile, `${JSON.stringify({ step, answer })}\n`, { mode: PRIVATE_FILE_MODE });
   say(`● ${step}: ${answer}`);
 }
 

@@ -1,6 +1,6 @@
 /** The demo in a terminal: the agent runs here, and is answered here or from a second terminal. */
 import { currentFolder } from "../../observe/current-folder.js";
-import { runTool } from "../run-tool.js";
+import { runTool } from "../run/run-tool.js";
 import { DEMO_ADAPTER, demoResults, inDemoHome, type DemoResult } from "./demo.js";
 
 /** `say` is told how to answer from elsewhere, before the agent takes the terminal. */

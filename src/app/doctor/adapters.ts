@@ -3,8 +3,8 @@ import { dirname } from "node:path";
 import { isInRange } from "../../model/version-range.js";
 import type { Environment } from "../../worker/transport/child-environment.js";
 import type { CompiledAdapter } from "../../worker/detect/compiled.js";
-import { adapterFile, adapterNames, loadAdapter, type AdapterPlace } from "../adapters.js";
-import { toolVersion, type ToolVersion } from "../tool-version.js";
+import { adapterFile, adapterNames, loadAdapter, type AdapterPlace } from "../adapters/adapters.js";
+import { toolVersion, type ToolVersion } from "../run/tool-version.js";
 import { failed, ok, warn, type Finding } from "./check.js";
 
 export interface AdapterFacts {

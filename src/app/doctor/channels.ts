@@ -2,7 +2,7 @@
 import type { Clock } from "../../model/clock.js";
 import type { ChannelFinding } from "../../sdk/channel.js";
 import type { HubStatus } from "../../wire/listings.js";
-import type { AnyChannelPlugin } from "../channels.js";
+import type { AnyChannelPlugin } from "../channels/channels.js";
 import type { HubFacts } from "./hub.js";
 import type { Finding } from "./check.js";
 

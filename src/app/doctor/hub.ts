@@ -8,7 +8,7 @@ import { dial } from "../../wire/dial.js";
 import type { HubStatus } from "../../wire/listings.js";
 import { HUB_CALLS, PROTOCOL_VERSION, type HubCalls } from "../../wire/messages.js";
 import { Peer } from "../../wire/peer.js";
-import { misunderstanding } from "../meet-hub.js";
+import { misunderstanding } from "../hub/meet-hub.js";
 import { programVersion } from "../version.js";
 import { fail, failed, ok, warn, type Finding } from "./check.js";
 

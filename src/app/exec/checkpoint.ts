@@ -7,7 +7,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import type { Paths } from "../../config/paths.js";
-import { ensurePrivateDirectory } from "../../config/private-files.js";
+import { ensurePrivateDirectory, PRIVATE_FILE_MODE } from "../../config/private-files.js";
 import { NEW_LOOP, stopOf, type LoopLimits, type LoopState } from "../../worker/session/task-loop.js";
 import type { ExecOptions } from "./exec-options.js";
 import { claimLoop, type Claim } from "./loop-lock.js";
@@ -76,7 +76,7 @@ export class CheckpointFile {
   write(state: Checkpoint): void {
     const { tool, cwd } = this.#of;
     const draft = `${this.#file}.${process.pid}.new`;
-    writeFileSync(draft, JSON.stringify({ version: 1, tool, cwd, ...state }), { mode: 0o600 });
+    writeFileSync(draft, JSON.stringify({ version: 1, tool, cwd, ...state }), { mode: PRIVATE_FILE_MODE });
     renameSync(draft, this.#file);
   }
 

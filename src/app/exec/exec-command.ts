@@ -12,7 +12,7 @@ import {
 } from "../../worker/runtime/headless/driver.js";
 import { isInstalled } from "../../worker/transport/executable.js";
 import type { Environment } from "../../worker/transport/child-environment.js";
-import { adapterFor, adapterNames, isToolOf, loadAdapter, type AdapterPlace } from "../adapters.js";
+import { adapterFor, adapterNames, isToolOf, loadAdapter, type AdapterPlace } from "../adapters/adapters.js";
 
 export interface ExecSearch {
   readonly place: AdapterPlace;

@@ -16,10 +16,10 @@ import { ownTerminal, type HostTerminal } from "../../worker/session/host-termin
 import { rawLines } from "../../worker/session/host-output.js";
 import type { LoopLimits } from "../../worker/session/task-loop.js";
 import { runTasks, type TaskRunEnd } from "../../worker/session/task-run.js";
-import { linkSession, type SessionLink } from "../link-session.js";
-import { relayTargets, startLine } from "../relay-targets.js";
-import { requireRelay } from "../require-relay.js";
-import { announce, placeProblem, readConfig, sayGoodbye } from "../run-edges.js";
+import { linkSession, type SessionLink } from "../run/link-session.js";
+import { relayTargets, startLine } from "../run/relay-targets.js";
+import { requireRelay } from "../run/require-relay.js";
+import { announce, placeProblem, readConfig, sayGoodbye } from "../run/run-edges.js";
 import { programVersion } from "../version.js";
 import { CheckpointFile, type Checkpoint } from "./checkpoint.js";
 import { drive, type DriveEnd } from "./drive.js";

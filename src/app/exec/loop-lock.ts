@@ -1,6 +1,7 @@
 /** One loop runs once: a file beside its checkpoint says which process it is. */
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { processAlive, processStartTime } from "../../observe/process-life.js";
+import { PRIVATE_FILE_MODE } from "../../config/private-files.js";
 
 export type Claim =
   { readonly kind: "held"; readonly release: () => void } | { readonly kind: "taken"; readonly pid: number };
@@ -14,7 +15,7 @@ interface Holder {
 export function claimLoop(file: string): Claim {
   const draft = `${file}.${process.pid}.new`;
   const own: Holder = { pid: process.pid, startTime: processStartTime(process.pid) };
-  writeFileSync(draft, JSON.stringify(own), { mode: 0o600 });
+  writeFileSync(draft, JSON.stringify(own), { mode: PRIVATE_FILE_MODE });
   try {
     while (!linked(draft, file)) {
       const pid = holderOf(file);

@@ -1,5 +1,6 @@
 /** Which words a tool is spoken to in. */
 import { invariant } from "../../model/errors.js";
+import { PLAIN_REQUESTS } from "../../worker/detect/compiled.js";
 import { AcpDialogue } from "../../worker/runtime/headless/acp-dialogue.js";
 import type { Dialogue, DialogueParts } from "../../worker/runtime/headless/dialogue.js";
 import { AppServer } from "../../worker/runtime/headless/app-server.js";
@@ -37,6 +38,10 @@ export function speakerOf(
       invariant(login, "a server was spoken to without its password");
       return new SessionServer({ ...parts, login, asks: talk.asks, show: rules });
     case "acp":
-      return new AcpDialogue({ ...parts, asking: adapter.acp?.asking ?? null });
+      return new AcpDialogue({
+        ...parts,
+        asking: adapter.acp?.asking ?? null,
+        requests: adapter.acp?.requests ?? PLAIN_REQUESTS,
+      });
   }
 }

@@ -1,5 +1,5 @@
 /** What a person can choose on the page of one question: rows, and the value that each of them answers with. Pure. */
-import type { WatchedPrompt } from "../../app/watch-hub.js";
+import type { WatchedPrompt } from "../../app/hub/watch-hub.js";
 import { DECLINE, STOP } from "../../model/reply.js";
 
 export interface AnswerRow {

@@ -1,7 +1,7 @@
 /** `watch` where there is no terminal to draw on: the open questions as lines, answered by typing a line. */
 import { createInterface } from "node:readline";
-import { configuredNotifier, type CallPerson } from "../../app/notify.js";
-import { watchPrompts, type PromptEnd, type WatchListener } from "../../app/watch-hub.js";
+import { configuredNotifier, type CallPerson } from "../../app/hub/notify.js";
+import { watchPrompts, type PromptEnd, type WatchListener } from "../../app/hub/watch-hub.js";
 import type { ListedPrompt } from "../../wire/listings.js";
 import { doneOrThrow } from "../answer.js";
 import { choiceLines, promptLines } from "../format.js";
@@ -85,7 +85,7 @@ class WatchLines implements WatchListener {
   }
 
   async #askAgain(prompt: ListedPrompt): Promise<void> {
-    const { askAgain } = await import("../../app/ask-hub.js");
+    const { askAgain } = await import("../../app/hub/ask-hub.js");
     try {
       this.#ended(prompt, await askAgain(prompt.promptId));
     } catch (error) {
@@ -113,7 +113,7 @@ class WatchLines implements WatchListener {
   }
 
   async #answer({ shortId }: ListedPrompt, value: string, text?: string): Promise<void> {
-    const { answerPrompt } = await import("../../app/ask-hub.js");
+    const { answerPrompt } = await import("../../app/hub/ask-hub.js");
     try {
       const outcome = await answerPrompt({ shortId, value, ...(text === undefined ? {} : { text }) }, false);
       printLines([`${shortId}: ${doneOrThrow(shortId, outcome).text}`]);

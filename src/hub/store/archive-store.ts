@@ -4,8 +4,7 @@ import { AtlasBridgeError } from "../../model/errors.js";
 import { inspectStore } from "./inspect-store.js";
 import { keptSealsBeside } from "./kept-seals.js";
 import { storeError } from "./sqlite-errors.js";
-
-const PRIVATE_FILE = 0o600;
+import { PRIVATE_FILE_MODE } from "../../config/private-files.js";
 
 /**
  * Writes the copy to `target`, which must not be there, and the kept seals beside it. Its audit is checked with the same key.
@@ -34,7 +33,7 @@ export async function archiveStore(path: string, target: string): Promise<void> 
 /** SQLite writes into an empty file that is there: private from its first byte on. */
 function claimPlace(target: string): void {
   try {
-    closeSync(openSync(target, "wx", PRIVATE_FILE));
+    closeSync(openSync(target, "wx", PRIVATE_FILE_MODE));
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw storeError(cause, target);
     throw new AtlasBridgeError("ATB_FILE_FOREIGN", `${target} is there already; it was not touched`, {

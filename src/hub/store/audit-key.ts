@@ -3,10 +3,10 @@ import { randomBytes } from "node:crypto";
 import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { AtlasBridgeError } from "../../model/errors.js";
+import { PRIVATE_FILE_MODE } from "../../config/private-files.js";
 
 const KEY_BYTES = 32;
 const KEY = /^[0-9a-f]{64}\n?$/;
-const PRIVATE_FILE = 0o600;
 
 /** Where it lies unless somebody says otherwise: beside its database. */
 export function auditKeyBeside(databasePath: string): string {
@@ -32,14 +32,14 @@ export function readAuditKey(path: string): Buffer | null {
 export function ensureAuditKey(path: string): Buffer {
   const found = readAuditKey(path);
   if (found) {
-    chmodSync(path, PRIVATE_FILE);
+    chmodSync(path, PRIVATE_FILE_MODE);
     return found;
   }
   const key = randomBytes(KEY_BYTES);
   // Whole or not at all: half a key after a crash would be none for ever.
   const draft = `${path}.new`;
   rmSync(draft, { force: true });
-  writeFileSync(draft, `${key.toString("hex")}\n`, { mode: PRIVATE_FILE, flag: "wx", flush: true });
+  writeFileSync(draft, `${key.toString("hex")}\n`, { mode: PRIVATE_FILE_MODE, flag: "wx", flush: true });
   renameSync(draft, path);
   return key;
 }

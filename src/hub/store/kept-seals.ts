@@ -6,8 +6,7 @@ import { appendFileSync, readFileSync } from "node:fs";
 import * as v from "valibot";
 import { canonicalJson } from "../audit/canonical.js";
 import type { Seal } from "../audit/seal.js";
-
-const PRIVATE_FILE = 0o600;
+import { PRIVATE_FILE_MODE } from "../../config/private-files.js";
 
 const natural = v.pipe(v.number(), v.integer(), v.minValue(0));
 const sealSchema = v.strictObject({
@@ -24,7 +23,7 @@ export function keptSealsBeside(databasePath: string): string {
 
 /** A blank line first: what a crash left of the line before must not spoil this one. */
 export function keepSeal(path: string, seal: Seal): void {
-  appendFileSync(path, `\n${canonicalJson(seal)}\n`, { mode: PRIVATE_FILE });
+  appendFileSync(path, `\n${canonicalJson(seal)}\n`, { mode: PRIVATE_FILE_MODE });
 }
 
 /** Every seal that can be read. A line that cannot be proves nothing, and neither would its absence. */

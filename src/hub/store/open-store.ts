@@ -9,14 +9,13 @@ import { APPLICATION_ID, inspectStore, schemaVersion } from "./inspect-store.js"
 import { MIGRATIONS, SCHEMA_VERSION } from "./migrations/index.js";
 import { storeError } from "./sqlite-errors.js";
 import { Store } from "./store.js";
+import { PRIVATE_FILE_MODE } from "../../config/private-files.js";
 
 type Sqlite = Database.Database;
 type OpenSqlite = (path: string, options?: Database.Options) => Sqlite;
 
 /** Only readers of another process (a backup, `sqlite3`) can hold us up; 5 s outlasts them, and a hang does not. */
 const BUSY_TIMEOUT_MS = 5000;
-
-const PRIVATE_FILE = 0o600;
 
 export interface StoreOptions {
   readonly path: string;
@@ -69,8 +68,8 @@ function openChecked(openSqlite: OpenSqlite, options: StoreOptions): Store {
 
 /** SQLite gives the `-wal` and `-shm` files the mode of the database. */
 function makePrivate(path: string): void {
-  closeSync(openSync(path, "a", PRIVATE_FILE));
-  chmodSync(path, PRIVATE_FILE);
+  closeSync(openSync(path, "a", PRIVATE_FILE_MODE));
+  chmodSync(path, PRIVATE_FILE_MODE);
 }
 
 /** So that a database of another program or a newer version stays byte for byte what it was. */

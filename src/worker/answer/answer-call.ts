@@ -1,5 +1,5 @@
 /**
- * An answer by hook: the decision goes to the call that waits, and only there. No key is written; the keyboard is heard until the
+ * An answer to a call that waits: the decision goes to the call that waits, and only there. No key is written; the keyboard is heard until the
  * last moment, and the effect is watched as with keys.
  */
 import type { InjectionGate, InjectionResult } from "../../sdk/adapter.js";
@@ -7,7 +7,8 @@ import type { Candidate } from "../../sdk/candidate.js";
 import type { Fingerprint } from "../../model/ids.js";
 import type { ReceiptOutcome } from "../../model/receipt.js";
 import { rejection } from "../../model/rejection.js";
-import type { HookCall } from "../evidence/hooks/hook-call.js";
+import type { WaitingCall } from "../evidence/waiting-call.js";
+import type { CallRoute } from "./call-ask.js";
 import { Guard, STOPS, type Stop } from "./guard.js";
 import { waitFor, type Hands } from "./hands.js";
 import { isSamePrompt, type Look } from "./looks.js";
@@ -16,7 +17,8 @@ import { DEFAULT_TIMINGS, type AnswerTimings } from "./timings.js";
 import { inTurn } from "./turn.js";
 
 export interface CallAnswer {
-  readonly call: Pick<HookCall, "isOpen" | "answer">;
+  readonly call: Pick<WaitingCall, "isOpen" | "answer">;
+  readonly route: CallRoute;
   readonly decision: object;
   /** Of the prompt that people saw. */
   readonly fingerprint: Fingerprint;
@@ -72,7 +74,7 @@ class CallInjection {
     if (drawn && (await this.#isTakenAtKeyboard(drawn))) return this.#refused("withdrawn");
     if (!call.isOpen) return this.#refused("withdrawn");
     try {
-      await gate({ endsTool: false, route: "hook" });
+      await gate({ endsTool: false, route: this.#answer.route });
     } catch {
       return this.#refused("not_recorded");
     }
@@ -158,10 +160,10 @@ class CallInjection {
 
   #receipt(outcome: ReceiptOutcome, evidence: string, bytesWritten: number): InjectionResult {
     const fingerprintAfter = this.#hands.detect()?.fingerprint ?? null;
-    const { fingerprint: fingerprintBefore } = this.#answer;
+    const { fingerprint: fingerprintBefore, route } = this.#answer;
     const receipt = {
       outcome,
-      route: "hook" as const,
+      route,
       evidence,
       bytesWritten,
       fingerprintBefore,

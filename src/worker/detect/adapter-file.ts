@@ -8,15 +8,15 @@ import { isVersionRange } from "../../model/version-range.js";
 import { acpSection } from "./acp-file.js";
 import { FRAMES } from "./frame.js";
 import { headlessSection } from "./headless-file.js";
+import { coattachSection } from "./coattach-file.js";
 import { hooksSection } from "./hooks-file.js";
 import { list, type LiveProof, type MarkKind } from "./list-keys.js";
-import { pattern } from "./pattern-key.js";
+import { line, pattern } from "./file-parts.js";
 
 const name = v.pipe(
   v.string(),
   v.regex(/^[a-z][a-z0-9_-]{0,39}$/, "a lower-case word of at most 40 characters"),
 );
-const line = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
 const ms = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(60_000));
 const rowCount = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000));
 
@@ -211,6 +211,8 @@ export const agentFile = v.strictObject({
     ]),
   ),
   hooks: v.optional(hooksSection),
+  /** How it is joined while it runs in its own terminal. */
+  coattach: v.optional(coattachSection),
   /** How to start it as an agent of the Agent Client Protocol. */
   acp: v.optional(acpSection),
   /** How to run it without its interface (`atlasbridge exec`). */
@@ -283,4 +285,4 @@ export type StateEntry = v.InferOutput<typeof statePattern>;
 
 /** Families and sections of the format whose runtime does not exist yet: refused by name, never silently ignored. */
 export const LATER_FAMILIES = ["shell", "repl", "debugger"] as const;
-export const LATER_SECTIONS = ["answers", "coattach", "tests"] as const;
+export const LATER_SECTIONS = ["answers", "tests"] as const;

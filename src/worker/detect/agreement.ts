@@ -23,7 +23,10 @@ export function isAskedByCalls({ promptType, safetyClass }: Candidate): boolean 
   return promptType === "unknown" || ASKED_BY_CALLS.includes(safetyClass);
 }
 
-export function drawsCall(dialog: Candidate, ask: Ask): boolean {
+/** What is known of a call that can be seen on a screen. */
+export type Drawing = Pick<Ask, "questions" | "drawn" | "input" | "content">;
+
+export function drawsCall(dialog: Candidate, ask: Drawing): boolean {
   // Nobody can read it; that something is asked is known from the call.
   if (dialog.promptType === "unknown") return true;
   if (!isAskedByCalls(dialog)) return false;
@@ -109,7 +112,9 @@ function rowsStandIn(
     if (!wanted.includes(piece)) return false;
     found += piece.length;
   }
-  return found >= Math.min(PIECE_MIN, wanted.length) && found > 0;
+  // A dialog that shows all of its call shows no part of a longer one.
+  const least = content.cut === null ? wanted.length : Math.min(PIECE_MIN, wanted.length);
+  return found >= least && found > 0;
 }
 
 /** Also without what marks headings, lists and code. */
@@ -117,7 +122,7 @@ function proseBones(text: string): string {
   return bones(text).replace(/[#*_`>-]/g, "");
 }
 
-function holdsValues({ content, question }: Candidate, { input, content: { call } }: Ask): boolean {
+function holdsValues({ content, question }: Candidate, { input, content: { call } }: Drawing): boolean {
   const shown = bones(`${content.text}\n${question}`);
   const values = Object.entries(input).filter(([, value]) => isShort(value));
   if (values.length === 0) return namesTool(shown, call?.tool ?? "");

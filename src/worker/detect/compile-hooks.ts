@@ -57,7 +57,7 @@ function compileCall(call: Call): HookCallRule {
   };
 }
 
-function drawnTest(drawn: Call["drawn"]): DrawnTest {
+export function drawnTest(drawn: Call["drawn"]): DrawnTest {
   if (!drawn) return { by: "values" };
   if ("part" in drawn) return { by: "part", text: drawn.part };
   if ("text" in drawn) return { by: "text", text: drawn.text };

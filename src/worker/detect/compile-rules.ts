@@ -15,9 +15,11 @@ import {
 } from "./adapter-file.js";
 import { ADAPTER_INVALID, refusal } from "./adapter-refusal.js";
 import { compileChoice, compileHidden, refuseHomelessWords } from "./compile-choice.js";
+import { compileCoattach } from "./compiled-coattach.js";
 import { compileHooks } from "./compile-hooks.js";
 import { compileHeadless } from "./compiled-headless.js";
 import type {
+  AgentStart,
   AskingMode,
   CompiledAdapter,
   CompiledRule,
@@ -49,7 +51,8 @@ export function compileAdapter(text: string, file: string): CompiledAdapter {
     process: { executables: executablesOf(parsed), env: parsed.process.env },
     signals: { programStatus: (parsed.signals && parsed.signals.program_status) || null },
     hooks: parsed.hooks ? compileHooks(parsed.hooks) : null,
-    acp: parsed.acp ? { ...parsed.acp, asking: parsed.acp.asking ?? null } : null,
+    coattach: parsed.coattach ? compileCoattach(parsed.coattach) : null,
+    acp: parsed.acp ? compileAcp(parsed.acp) : null,
     headless: parsed.headless ? compileHeadless(parsed.headless) : null,
     states: {
       working: (parsed.states?.working ?? []).map(statePattern),
@@ -92,6 +95,17 @@ function executablesOf(file: AgentFile): string[] {
 function statePattern(entry: StateEntry): StatePattern {
   if (typeof entry === "string") return { pattern: entry, rows: STATE_ROWS, atCursor: false };
   return { pattern: entry.pattern, rows: entry.rows ?? STATE_ROWS, atCursor: entry.at === "cursor" };
+}
+
+function compileAcp({
+  command,
+  offers,
+  asking,
+  questions,
+  plans,
+}: NonNullable<AgentFile["acp"]>): AgentStart {
+  const requests = { questions: questions ?? null, plans: plans ?? null };
+  return { command, offers, asking: asking ?? null, requests };
 }
 
 function askingOf({ asking }: AgentFile): AskingMode | null {

@@ -2,6 +2,7 @@
 import type { AgentOffer } from "./acp-file.js";
 import type { ChoiceIntent, PromptType, SafetyClass } from "../../model/prompt.js";
 import type { CheckListKeys } from "../../sdk/candidate.js";
+import type { CompiledCoattach } from "./compiled-coattach.js";
 import type { CompiledHeadless } from "./compiled-headless.js";
 import type { CompiledHooks } from "./compiled-hooks.js";
 import type { ButtonKind, EntryPlace, InterruptKey, LiveProof, MarkKind, Shape } from "./adapter-file.js";
@@ -158,7 +159,19 @@ export interface AgentStart {
   readonly offers: readonly AgentOffer[];
   /** Null: it asks in all of its modes, as far as anybody knows. */
   readonly asking: AgentAsking | null;
+  readonly requests: AgentRequests;
 }
+
+/** What an agent asks by requests for permission besides permissions. */
+export interface AgentRequests {
+  /** Where its model's questions stand in them; null: it asks them as the protocol has it, or not at all. */
+  readonly questions: string | null;
+  /** Title of a plan's approval; null: the kind of its call tells. */
+  readonly plans: string | null;
+}
+
+/** Of an agent that asks as the protocol has it. */
+export const PLAIN_REQUESTS: AgentRequests = { questions: null, plans: null };
 
 export interface CompiledAdapter {
   readonly name: string;
@@ -177,6 +190,8 @@ export interface CompiledAdapter {
   readonly signals: { readonly programStatus: string | null };
   /** How it tells us what it asks, besides its screen; null when it does not. */
   readonly hooks: CompiledHooks | null;
+  /** How it is joined while it runs in its own terminal. */
+  readonly coattach: CompiledCoattach | null;
   /** How it speaks the Agent Client Protocol; null where it is not known to. */
   readonly acp: AgentStart | null;
   /** How it is run without its interface; null: nobody has said how. */

@@ -3,8 +3,8 @@
  * key means to a run is in `worker/runtime/headless/driver.ts`.
  */
 import * as v from "valibot";
+import { line } from "./file-parts.js";
 
-const line = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
 const args = v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(1000)));
 /** Fields from the outside in: `event.delta.text`. */
 const path = v.pipe(v.string(), v.regex(/^[\w-]{1,64}(?:\.[\w-]{1,64}){0,7}$/, "names joined by dots"));

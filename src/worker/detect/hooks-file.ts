@@ -3,16 +3,9 @@
  * The calls themselves are those of the hook format that several agents share (`ask.ts`, `decision.ts`).
  */
 import * as v from "valibot";
+import { line, pattern } from "./file-parts.js";
 import { CHOICE_INTENTS, SAFETY_CLASSES } from "../../model/prompt.js";
 import { isVersionRange } from "../../model/version-range.js";
-import { patternProblem } from "./pattern.js";
-
-const line = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
-
-const pattern = v.pipe(
-  line,
-  v.check((text) => patternProblem(text) === null, "expected a linear pattern"),
-);
 
 const event = v.strictObject({
   /** It waits for our decision, while the tool's own dialog takes answers as well: the first one counts. */
@@ -53,7 +46,7 @@ const choice = v.strictObject({
 });
 
 /** How the dialog of a call is known again on the screen. Field names in braces: `{command}`. */
-const drawn = v.union([
+export const drawn = v.union([
   /** Between two of its lines stands exactly this, or as much of it as there is room for. */
   v.strictObject({ part: line }),
   /** A row of it, or its question, names this path or its end. */
@@ -105,6 +98,19 @@ const settingsOverride = v.strictObject({
   trusted_as: line,
 });
 
+/** Options that are followed by values: what stands there is no option, and no program. */
+export const optionShapes = v.optional(
+  v.strictObject({
+    /** One, whatever it looks like. */
+    one: v.optional(v.array(line), []),
+    /** One, and all behind it that look like no option. */
+    several: v.optional(v.array(line), []),
+    /** One if it looks like no option. */
+    maybe: v.optional(v.array(line), []),
+  }),
+  {},
+);
+
 const hooks = v.strictObject({
   /** Versions that know all of this. Any other one is only watched on its screen. */
   versions: v.pipe(v.string(), v.check(isVersionRange, "expected comparisons such as >=2.1.300 <3")),
@@ -114,18 +120,7 @@ const hooks = v.strictObject({
   settings_variable: v.optional(settingsVariable),
   /** Or the options (by all their names) that override one setting with TOML, in this run. */
   settings_override: v.optional(settingsOverride),
-  /** Options that are followed by values: what stands there is no option, and no program. */
-  options: v.optional(
-    v.strictObject({
-      /** One, whatever it looks like. */
-      one: v.optional(v.array(line), []),
-      /** One, and all behind it that look like no option. */
-      several: v.optional(v.array(line), []),
-      /** One if it looks like no option. */
-      maybe: v.optional(v.array(line), []),
-    }),
-    {},
-  ),
+  options: optionShapes,
   /**
    * Settings of the tool whose `env` it takes over: a proxy in one of them could read its calls, and answer them. `~/` is the home,
    * `$NAME/` a folder that a variable names, `/` at the end means all of a folder's; other names count from the folder of the run

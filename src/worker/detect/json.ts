@@ -13,3 +13,13 @@ export function arrayOf(value: unknown): readonly unknown[] {
 export function textOf(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
+
+/** The value at a path of names with dots between them; undefined where there is none. */
+export function at(path: string, value: unknown): unknown {
+  return path
+    .split(".")
+    .reduce<unknown>(
+      (inner, name) => (isObject(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined),
+      value,
+    );
+}

@@ -1,6 +1,6 @@
 /** What an adapter file says about a list: how its marked row is known, how its rows are read, what proves that it is live. */
 import * as v from "valibot";
-import { pattern } from "./pattern-key.js";
+import { pattern } from "./file-parts.js";
 
 /** What sets the marked row off: a glyph before it, or how it is drawn. `cursor`: the cursor itself stands on it. */
 const MARKS = ["glyph", "cursor", "underline", "bright", "background"] as const;

@@ -22,6 +22,8 @@ export interface Asking {
   readonly cancelled: Result;
   /** The No that does nothing else; for a session in which nobody can answer. */
   readonly refused: Result;
+  /** Choices (from 1) that the tool's own dialog, where it has one, does not offer. */
+  readonly undrawn?: readonly number[];
 }
 
 /** A protocol's own request is certain. */

@@ -29,7 +29,7 @@ export function fieldsIn(schema: Json): readonly Field[] | null {
 }
 
 function fieldFrom(name: string, schema: Json, required: boolean): Field | null {
-  const kind = KINDS[textOf(schema["type"]) ?? ""];
+  const kind = KINDS.get(textOf(schema["type"]) ?? "");
   const options = kind === undefined ? null : optionsOf(kind, schema);
   if (kind === undefined || options === null) return null;
   const labels = new Set(options.map(({ label }) => label));
@@ -40,13 +40,15 @@ function fieldFrom(name: string, schema: Json, required: boolean): Field | null 
   return { name, title, question, kind, multi: kind === "list", required, options, schema };
 }
 
-const KINDS: Readonly<Record<string, Kind | undefined>> = {
-  string: "string",
-  number: "number",
-  integer: "integer",
-  boolean: "boolean",
-  array: "list",
-};
+const KINDS: ReadonlyMap<string, Kind> = new Map(
+  Object.entries<Kind>({
+    string: "string",
+    number: "number",
+    integer: "integer",
+    boolean: "boolean",
+    array: "list",
+  }),
+);
 
 const CHOICES = ["oneOf", "anyOf", "enum"] as const;
 

@@ -25,7 +25,7 @@ export function elicitationAsking(params: Json, besides = ""): Asking | null {
   if (message === null) return null;
   switch (params["mode"]) {
     case "url":
-      return urlAsking(message, textOf(params["url"]));
+      return urlAsking(message, textOf(params["url"]), besides);
     case "form":
       return isObject(params["requestedSchema"])
         ? formAsking(message, params["requestedSchema"], besides)
@@ -63,7 +63,7 @@ function asking(message: string, shape: Shape): Asking {
 }
 
 /** The page is opened by the person, never by us. */
-function urlAsking(message: string, url: string | null): Asking | null {
+function urlAsking(message: string, url: string | null, besides: string): Asking | null {
   const host = url === null ? null : hostOf(url);
   if (url === null || host === null) return null;
   const choices: Choice[] = [
@@ -74,7 +74,7 @@ function urlAsking(message: string, url: string | null): Asking | null {
     promptType: "multiple_choice",
     choices,
     constraints: { minChoice: 1, maxChoice: choices.length },
-    text: `Open this page yourself:\n${url}`,
+    text: [`Open this page yourself:\n${url}`, besides].filter((part) => part !== "").join("\n\n"),
     answer: ({ value }) => ({ result: value === "1" ? { action: "accept" } : DECLINED }),
   });
 }

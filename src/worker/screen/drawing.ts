@@ -1,6 +1,7 @@
 /** The bytes that draw a picture on an empty terminal of its size: a recording may begin in the middle of a session. */
 import type { Colour, Style, StyledRun, View, ViewLine } from "../../sdk/view.js";
 import { trimBlanks } from "./rows.js";
+import { widthOf } from "./widths.js";
 
 const CSI = "\u001b[";
 const NEXT_ROW = "\r\n";
@@ -10,7 +11,7 @@ const PLAIN = `${CSI}m`;
 export function drawingOf(view: View): string {
   return [
     modes(view),
-    view.scrollback.map((line) => line + NEXT_ROW).join(""),
+    scrolledAway(view),
     view.lines.map((line, row) => drawLine(line, view.cols, view.lines[row + 1])).join(""),
     PLAIN,
     `\u001b]0;${view.title}\u0007`,
@@ -34,6 +35,14 @@ function modes({
   return on.map((mode) => (mode === "" ? "" : `${CSI}?${mode}h`)).join("");
 }
 
+/** The last of it to the edge where the first row of the picture goes on from it. */
+function scrolledAway({ scrollback, lines, cols }: View): string {
+  const drawn = scrollback.map((line) => line + NEXT_ROW);
+  const last = lines[0]?.wrapped ? scrollback.at(-1) : undefined;
+  if (last === undefined) return drawn.join("");
+  return drawn.slice(0, -1).join("") + last + " ".repeat(Math.max(cols - widthOf(last), 0));
+}
+
 /** A row that goes on in the next one is drawn to its edge, so that the terminal wraps it. */
 function drawLine(line: ViewLine, cols: number, next: ViewLine | undefined): string {
   const runs = line.runs();
@@ -42,8 +51,10 @@ function drawLine(line: ViewLine, cols: number, next: ViewLine | undefined): str
   const text = drawn
     .map((run, index) => sgr(run.style) + textOf(run, !wraps && index === drawn.length - 1))
     .join("");
+  // The terminal goes on to a wrapped row only for something to draw there.
+  const begun = line.wrapped && text === "" ? " " : text;
   // A blank that wraps away still has to take its column.
-  return text + PLAIN + (next === undefined || wraps ? "" : NEXT_ROW);
+  return begun + PLAIN + (next === undefined || wraps ? "" : NEXT_ROW);
 }
 
 function textOf({ text, style }: StyledRun, isLast: boolean): string {

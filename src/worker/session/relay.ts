@@ -21,7 +21,7 @@ import { eventToWire } from "./wire-forms.js";
 import { within } from "../../observe/within.js";
 
 /** A hub that was killed is back within a second or two; a person who answered should not wait much longer to be told. */
-const BEGIN_WITHIN_MS = 5000;
+export const BEGIN_WITHIN_MS = 5000;
 /** The hub's disk is full or its database busy: that may be over soon, and what is to be told must not be lost meanwhile. */
 const STORE_RETRY_MS = 1000;
 

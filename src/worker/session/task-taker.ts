@@ -6,10 +6,8 @@ import type { Clock } from "../../model/clock.js";
 import type { InjectionGate, InjectionResult } from "../../sdk/adapter.js";
 import type { ParamsOf, ResultOf, WorkerCalls } from "../../wire/messages.js";
 import { within } from "../../observe/within.js";
-import type { HubCaller } from "./relay.js";
+import { BEGIN_WITHIN_MS, type HubCaller } from "./relay.js";
 
-/** A hub that was killed is back within a second or two. */
-const BEGIN_WITHIN_MS = 5000;
 /** A hub gives one at a time, and asks again only for what it has not heard of. */
 const REMEMBERED_MAX = 32;
 

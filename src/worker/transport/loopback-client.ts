@@ -3,13 +3,15 @@
  * loopback's, and one password, which stands in no argument and in nothing that is handed on.
  */
 import { Agent, request, type ClientRequest, type IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
 import type { Clock } from "../../model/clock.js";
 import { isDeeperThan, LEVELS_MAX } from "../../model/nesting.js";
+import { CheckingAgent, HOST } from "./checking-agent.js";
+import { EventData } from "./event-data.js";
 import { LINE_BYTES_MAX, LineReader } from "./line-reader.js";
 
 /** A server on this machine answers at once; on a loaded one that takes seconds. */
 export const ANSWER_WITHIN_MS = 30_000;
-const HOST = "127.0.0.1";
 /** What stands for the password wherever the server repeats it: its commands inherit it, and may print it. */
 const HIDDEN = "*****";
 
@@ -22,6 +24,8 @@ export interface LoopbackClientOptions {
   readonly port: number;
   readonly login: Login;
   readonly clock: Clock;
+  /** Whether the right one is at the other end of this connection; asked before anything is sent. Absent: the port says enough. */
+  readonly isPeer?: (socket: Socket) => Promise<boolean>;
 }
 
 export interface Answer {
@@ -42,12 +46,14 @@ export interface EventListener {
 
 export class LoopbackClient {
   readonly #options: LoopbackClientOptions;
-  // Of our own: the shared one may go through a proxy that the environment names.
-  readonly #agent = new Agent({ keepAlive: true });
+  readonly #agent: Agent;
   readonly #open = new Set<ClientRequest>();
 
   constructor(options: LoopbackClientOptions) {
     this.#options = options;
+    const { isPeer } = options;
+    // Of our own: the shared one may go through a proxy that the environment names.
+    this.#agent = isPeer ? new CheckingAgent(isPeer) : new Agent({ keepAlive: true });
   }
 
   /** Rejects when nobody answers in time, or the connection ends. `login`: null asks as a stranger would. */
@@ -133,21 +139,17 @@ export class LoopbackClient {
   }
 
   #listen(response: IncomingMessage, { onEvent, onTooDeep, onTooLong, onEnd }: EventListener): void {
-    let data: string[] = [];
+    const events = new EventData({
+      onTooLong,
+      onData: (data) => {
+        const event = parsed(this.#hidden(data));
+        if (isDeeperThan(event, LEVELS_MAX)) onTooDeep(event);
+        else if (event !== null) onEvent(event);
+      },
+    });
     const lines = new LineReader({
-      onTooLong: () => {
-        data = [];
-        onTooLong();
-      },
-      onLine: (line) => {
-        const [, text] = /^data: ?(.*?)\r?$/s.exec(line) ?? [];
-        if (text !== undefined) data.push(text);
-        else if (line.trim() === "" && data.length > 0) {
-          const event = parsed(this.#hidden(data.splice(0).join("\n")));
-          if (isDeeperThan(event, LEVELS_MAX)) onTooDeep(event);
-          else if (event !== null) onEvent(event);
-        }
-      },
+      onTooLong: () => events.tooLong(),
+      onLine: (line) => events.take(line),
     });
     response.on("data", (chunk: Uint8Array) => lines.take(chunk));
     response.once("error", () => undefined);

@@ -1,4 +1,7 @@
-/** Which process is at the other end of a connection over the loopback: asked of Linux (`proc(5)`), which nobody can talk into anything. */
+/**
+ * Which process is at the other end of a connection over the loopback, and where one listens: asked of Linux (`proc(5)`), which nobody
+ * can talk into anything.
+ */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { endianness } from "node:os";
@@ -36,14 +39,31 @@ export class SocketHolder {
   async isHeldBy(leader: number, kinship: Kinship, connection: Connection): Promise<boolean> {
     const inode = await this.#inodeOf(connection);
     if (inode === null) return false;
+    for (const pid of this.#family(leader, kinship)) if (this.#holds(pid, inode)) return true;
+    return false;
+  }
+
+  /** The ports of 127.0.0.1, and of no other address, at which the leader or such a descendant listens. */
+  async portsOf(leader: number, kinship: Kinship): Promise<number[]> {
+    const listening = (await this.#sockets(["net/tcp"])).filter(({ state }) => state === LISTENS);
+    const ports = [...this.#family(leader, kinship)].flatMap((pid) => {
+      const held = new Set(this.#inodesOf(pid));
+      return listening.filter(({ inode }) => held.has(inode)).map(({ local }) => local);
+    });
+    return ports.flatMap((address) => {
+      const [, port] = /^127\.0\.0\.1:([0-9]{1,5})$/.exec(address ?? "") ?? [];
+      return port === undefined ? [] : [Number(port)];
+    });
+  }
+
+  *#family(leader: number, kinship: Kinship): Generator<number> {
     const family = [leader];
     const isKin = (pid: number): boolean => kinship === "descendant" || this.#sharesTerminal(pid, leader);
     for (let at = 0; at < family.length && at < PROCESSES_MAX; at++) {
       const pid = family[at] ?? 0;
-      if (this.#holds(pid, `socket:[${inode}]`)) return true;
+      yield pid;
       family.push(...this.#children(pid).filter(isKin));
     }
-    return false;
   }
 
   /** Of the other end: its local address is our remote one. Ports alone do not tell: each address of the loopback has its own. */
@@ -51,15 +71,14 @@ export class SocketHolder {
     const { localAddress, localPort, remoteAddress, remotePort } = connection;
     if (localPort === undefined || remotePort === undefined) return null;
     const [here, there] = [`${localAddress}:${localPort}`, `${remoteAddress}:${remotePort}`];
-    for (const table of ["net/tcp", "net/tcp6"]) {
-      // Linux walks all of its sockets for this, which takes milliseconds: not in our event loop.
-      const text = await readFile(join(this.#proc, table), "utf8").catch(() => "");
-      for (const line of text.split("\n").slice(1)) {
-        const [, local = "", remote = "", , , , , , , inode = "0"] = line.trim().split(/ {1,16}/);
-        if (inode !== "0" && addressOf(local) === there && addressOf(remote) === here) return inode;
-      }
-    }
-    return null;
+    const sockets = await this.#sockets(["net/tcp", "net/tcp6"]);
+    return sockets.find(({ local, remote }) => local === there && remote === here)?.inode ?? null;
+  }
+
+  /** Linux walks all of its sockets for this, which takes milliseconds: not in our event loop. */
+  async #sockets(tables: readonly string[]): Promise<Row[]> {
+    const texts = tables.map((table) => readFile(join(this.#proc, table), "utf8").catch(() => ""));
+    return (await Promise.all(texts)).flatMap((text) => text.split("\n").slice(1)).flatMap(rowOf);
   }
 
   #children(pid: number): number[] {
@@ -81,10 +100,17 @@ export class SocketHolder {
   }
 
   /** The newest descriptors first. */
-  #holds(pid: number, socket: string): boolean {
+  #holds(pid: number, inode: string): boolean {
     return this.#names(`${pid}/fd`)
       .reverse()
-      .some((fd) => this.#link(`${pid}/fd/${fd}`) === socket);
+      .some((fd) => this.#link(`${pid}/fd/${fd}`) === `socket:[${inode}]`);
+  }
+
+  #inodesOf(pid: number): string[] {
+    return this.#names(`${pid}/fd`).flatMap((fd) => {
+      const [, inode] = /^socket:\[(\d{1,20})\]$/.exec(this.#link(`${pid}/fd/${fd}`)) ?? [];
+      return inode ?? [];
+    });
   }
 
   #names(folder: string): string[] {
@@ -110,6 +136,23 @@ export class SocketHolder {
       return "";
     }
   }
+}
+
+/** A row of the system's tables. An address is null where it is one of IPv6. */
+interface Row {
+  readonly local: string | null;
+  readonly remote: string | null;
+  readonly state: string;
+  readonly inode: string;
+}
+
+/** `TCP_LISTEN`. */
+const LISTENS = "0A";
+
+/** None for a socket that belongs to nobody: one that nobody has taken yet, or that is being closed. */
+function rowOf(line: string): Row[] {
+  const [, local = "", remote = "", state = "", , , , , , inode = "0"] = line.trim().split(/ {1,16}/);
+  return inode === "0" ? [] : [{ local: addressOf(local), remote: addressOf(remote), state, inode }];
 }
 
 /** An address of IPv4 in the table of IPv6. */

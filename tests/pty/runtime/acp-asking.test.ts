@@ -3,7 +3,8 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { loadAdapter, packagePlace } from "../../../src/app/adapters.js";
+import { loadAdapter, packagePlace } from "../../../src/app/adapters/adapters.js";
+import { PLAIN_REQUESTS } from "../../../src/worker/detect/compiled.js";
 import { scriptedAgent, type OpenAgent } from "../../support/acp-agent.js";
 import { headlessAdapter } from "../../support/headless-agent.js";
 
@@ -57,7 +58,7 @@ describe("the same agent without its interface", () => {
   const started = async (mode: string) => {
     const gemini = await loadAdapter("gemini", packagePlace());
     const asking = { modes: [mode], note: "nobody is asked there" };
-    const compiled = { ...gemini, acp: { command: [], offers: [], asking } };
+    const compiled = { ...gemini, acp: { command: [], offers: [], asking, requests: PLAIN_REQUESTS } };
     const { adapter, sessionId } = headlessAdapter(compiled, mkdtempSync(join(tmpdir(), "acp-asking-")));
     open.push({ dispose: () => adapter.terminateSession(sessionId) });
     await adapter.startSession([process.execPath, AGENT, "tasks"]);

@@ -1,7 +1,7 @@
 /** Every message that we send to an agent is one of the protocol's own, in the version that was agreed on. */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { rawAgent, type OpenAgent } from "../../support/acp-agent.js";
-import { protocolSchema, type Kind } from "../../support/acp-schema.js";
+import { problemsIn, protocolSchema, type Line } from "../../support/acp-schema.js";
 
 vi.setConfig({ testTimeout: 25_000 });
 const open: OpenAgent[] = [];
@@ -41,13 +41,6 @@ const FORM = {
 };
 const PAGE = { mode: "url", url: "https://example.com/in", elicitationId: "e" };
 
-interface Line {
-  readonly id?: unknown;
-  readonly method?: string;
-  readonly params?: unknown;
-  readonly result?: unknown;
-}
-
 /** What was asked of us, by id, so that our answers can be judged. */
 const ASKED: Readonly<Record<string, string>> = {
   given: "session/request_permission",
@@ -56,11 +49,6 @@ const ASKED: Readonly<Record<string, string>> = {
   declined: "elicitation/create",
   agreed: "elicitation/create",
 };
-
-function kindOf({ id, method }: Line): Kind {
-  if (method === undefined) return "Response";
-  return id === undefined ? "Notification" : "Request";
-}
 
 describe.each([1, 2] as const)("what we say to an agent of version %s", (version) => {
   it("is what the protocol's schema says, each message of it", async () => {
@@ -107,18 +95,7 @@ describe.each([1, 2] as const)("what we say to an agent of version %s", (version
 
     const schema = protocolSchema(version);
     const said = noted().map((line) => JSON.parse(line) as Line);
-    const problems = said.flatMap((line) => {
-      const method = line.method ?? ASKED[String(line.id)] ?? "";
-      // Names that begin so are left to us.
-      if (method.startsWith("_")) return [];
-      const problem = schema.problem(
-        kindOf(line),
-        method,
-        line.method === undefined ? line.result : line.params,
-      );
-      return problem === null ? [] : [`${method}: ${problem}`];
-    });
-    expect(problems).toEqual([]);
+    expect(problemsIn(schema, said, (id) => ASKED[String(id)] ?? "")).toEqual([]);
     const ours = new Set(said.map(({ method, id }) => method ?? String(id)));
     const signIn = version === 1 ? "authenticate" : "auth/login";
     expect([...ours]).toEqual(

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { loadAdapter } from "../../../src/app/adapters.js";
+import { loadAdapter } from "../../../src/app/adapters/adapters.js";
 import { openTool } from "../../../src/worker/runtime/pty/open-tool.js";
 import { PtyAdapter } from "../../../src/worker/runtime/pty/pty-adapter.js";
 import { ptyOptions } from "../../support/pty-options.js";

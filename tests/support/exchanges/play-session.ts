@@ -12,7 +12,7 @@ export interface PlayedSession {
   readonly close: () => Promise<void>;
 }
 
-export async function playSession({ exchange }: Exchange): Promise<PlayedSession> {
+export async function playSession({ exchange }: Pick<Exchange, "exchange">): Promise<PlayedSession> {
   const problems: string[] = [];
   let at = 0;
   let listener: ServerResponse | null = null;

@@ -38,7 +38,8 @@ export class LiveSession {
 
   constructor(rig: Rig, tool: LiveTool, command: ToolCommand, model: LiveModel) {
     const { file, args, cwd, env } = command;
-    const flags = ["--adapter", tool.name, "--quiet"];
+    // What is measured is how screens are read.
+    const flags = ["--adapter", tool.name, "--quiet", "--no-hooks"];
     this.#run = rig.run([file, ...args], { label: tool.name, cwd, env, flags, ...LARGE });
     this.#rig = rig;
     this.#tool = tool;

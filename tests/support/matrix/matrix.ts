@@ -53,6 +53,8 @@ export interface MatrixDialog {
 
 export interface MatrixTool {
   readonly tool: RealTool;
+  /** Of `run`. */
+  readonly flags?: readonly string[];
   /** To be seen when a task can be typed. */
   readonly composer: RegExp;
   /** For one that puts an interrupted task back into its box: the key that empties it. */

@@ -115,6 +115,8 @@ const question: MatrixDialog = {
 
 export const opencodeMatrix: MatrixTool = {
   tool: opencode,
+  // By its screen, with keys. Joined (tests/real/opencode-coattach.test.ts) it has choices of its own.
+  flags: ["--no-hooks"],
   composer: /Ask anything|ctrl\+p commands|╹▀{8}/,
   dialogs: [command, edits, outside, fetch, helped, question],
 };

@@ -62,7 +62,7 @@ export class ToolSession {
     const model = await FakeModel.start({ scenarios: scenariosOf(dialog), cwd: workspace.cwd });
     const setting = { modules, modelUrl: model.url, workspace };
     const { file, args, cwd, env } = table.tool.prepare(setting, dialog.options ?? {});
-    const flags = ["--adapter", table.tool.name, "--quiet", ...(options.flags ?? [])];
+    const flags = ["--adapter", table.tool.name, "--quiet", ...(table.flags ?? []), ...(options.flags ?? [])];
     const run = rig.run([file, ...args], { label: table.tool.name, cwd, env, flags, ...SIZES[size] });
     return new ToolSession(run, options, model, workspace);
   }

@@ -14,6 +14,8 @@ export interface ClaudeOptions {
   readonly modules: string;
   /** Base URL of the fake API. */
   readonly apiUrl: string;
+  /** By default one of its own. */
+  readonly workspace?: Workspace;
   /** `manual` asks before every tool call. The CLI's own default (`auto`) mostly does not ask at all. */
   readonly permissionMode?: "manual" | "plan" | "acceptEdits";
   /** False: the CLI asks whether it may trust the folder. */
@@ -61,7 +63,7 @@ export async function installClaude(version: string = CLAUDE_VERSION): Promise<I
 export function prepareClaude(options: ClaudeOptions): ClaudeCommand {
   const program = programOf(options.modules);
   if (!program) throw new Error(`no claude program under ${options.modules}; was installClaude ok?`);
-  const workspace = makeWorkspace();
+  const { workspace = makeWorkspace() } = options;
   writeState(workspace, options);
   if (options.mcp) writeMcpConfig(workspace.cwd);
   return {

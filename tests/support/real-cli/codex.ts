@@ -17,6 +17,8 @@ export interface CodexOptions extends ToolOptions {
   /** Lines of config.toml: keys, and tables that follow them. */
   readonly keys?: readonly string[];
   readonly tables?: readonly string[];
+  /** As people start it: its server in the background outlives it, and is to be ended (`endServer`). */
+  readonly server?: boolean;
   /** A command that its user has trusted as a hook for the end of a turn. */
   readonly stopHook?: string;
 }
@@ -46,7 +48,7 @@ export const codex: RealTool<CodexOptions> = {
     return {
       file,
       // Without it a background server outlives the session.
-      args: ["--no-daemon", ...(options.args ?? [])],
+      args: [...(options.server ? [] : ["--no-daemon"]), ...(options.args ?? [])],
       cwd: workspace.cwd,
       env: {
         ...codexEnv(workspace),

@@ -11,6 +11,8 @@ const PONG = 10;
 
 export class ServerSocket {
   onText: (text: string) => void = () => undefined;
+  /** It has read all that was sent before the ping. */
+  onPong: () => void = () => undefined;
   /** The client is gone, or has said that it goes. */
   onGone: () => void = () => undefined;
   /** False: this end hears nothing any more and says nothing, but the connection stands. */
@@ -47,6 +49,11 @@ export class ServerSocket {
 
   send(text: string): void {
     this.#write(TEXT, Buffer.from(text, "utf8"));
+  }
+
+  /** Bytes as they are, whether or not they are a frame. */
+  sendRaw(bytes: Uint8Array): void {
+    if (!this.#socket.destroyed) this.#socket.write(bytes);
   }
 
   ping(): void {
@@ -87,6 +94,7 @@ export class ServerSocket {
   #handle(opcode: number, payload: Buffer): void {
     if (opcode === TEXT) this.onText(payload.toString("utf8"));
     if (opcode === PING) this.#write(PONG, payload);
+    if (opcode === PONG) this.onPong();
     if (opcode === CLOSE) {
       this.#write(CLOSE, payload.subarray(0, 2));
       this.#leave();

@@ -1,17 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isRoute, routeOf, type Sources } from "../../../src/worker/answer/route.js";
-import { askOf, type Ask } from "../../../src/worker/detect/ask.js";
+import { hookAsk, type CallAsk } from "../../../src/worker/answer/call-ask.js";
+import { askOf } from "../../../src/worker/detect/ask.js";
 import { shippedAdapter } from "../detect/screens.js";
 import { candidateOf, choicesOf } from "./make.js";
 
 const { hooks } = shippedAdapter("claude");
 
-function ask(tool: string, input: object, suggestions: readonly object[] = []): Ask {
+function ask(tool: string, input: object, suggestions: readonly object[] = []): CallAsk {
   const body = { tool_name: tool, tool_input: input, permission_suggestions: suggestions };
   const asked = hooks && askOf(hooks, "PermissionRequest", body);
   if (!asked) throw new Error("nothing is asked");
-  return asked;
+  return hookAsk(asked);
 }
 
 const remember = (ruleContent: string) => ({
@@ -43,7 +44,7 @@ function way(sources: Sources, value: string, text?: string): string {
 }
 
 describe("the way of an answer to a card that a call made", () => {
-  const stampedBy = "hook";
+  const stampedBy = "call";
 
   it.each([
     ["while the tool waits for the call: there", { drawn: dialog, ask: call }, "1", "hook allow"],

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { agentCommand } from "../../../src/app/agent-command.js";
+import { agentCommand } from "../../../src/app/run/agent-command.js";
 
 const folder = mkdtempSync(join(tmpdir(), "agent-command-"));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));

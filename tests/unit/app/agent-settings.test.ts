@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { agentSettings, allowedOffers, modeWarning } from "../../../src/app/agent-settings.js";
-import { channelSchemas } from "../../../src/app/channel-schemas.js";
+import { agentSettings, allowedOffers, modeWarning } from "../../../src/app/run/agent-settings.js";
+import { channelSchemas } from "../../../src/app/channels/channel-schemas.js";
 import { parseConfig } from "../../../src/config/load.js";
 
 const NOTHING = { command: [], permissionMode: null };

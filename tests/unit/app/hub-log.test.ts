@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { readLog, showLogLine } from "../../../src/app/hub-log.js";
+import { readLog, showLogLine } from "../../../src/app/hub/log.js";
 
 const TOKEN = "123456789:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw1";
 /** For a busy machine; a wait that succeeds ends at once. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { notifier, type Hands } from "../../../src/app/notify.js";
+import { notifier, type Hands } from "../../../src/app/hub/notify.js";
 
 const NOON = new Date(2026, 0, 5, 12, 0).getTime();
 const HOUR_MS = 3_600_000;

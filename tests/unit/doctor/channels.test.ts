@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { AnyChannelPlugin } from "../../../src/app/channels.js";
+import type { AnyChannelPlugin } from "../../../src/app/channels/channels.js";
 import { checkChannel } from "../../../src/app/doctor/channels.js";
 import type { HubFacts } from "../../../src/app/doctor/hub.js";
 import { ManualClock } from "../../../src/observe/clock.js";

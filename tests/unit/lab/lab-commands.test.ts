@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { importScenario } from "../../../src/app/lab-import.js";
-import { updateLabels } from "../../../src/app/lab-update.js";
-import { formatLook, lookData, viewScenario } from "../../../src/app/lab-view.js";
+import { importScenario } from "../../../src/app/lab/import.js";
+import { updateLabels } from "../../../src/app/lab/update.js";
+import { formatLook, lookData, viewScenario } from "../../../src/app/lab/view.js";
 
 const ADAPTER = `
 schema: 1

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { LabSet } from "../../../prompt-lab/situation.js";
-import { runLab, type LabRunOptions } from "../../../src/app/lab.js";
+import { runLab, type LabRunOptions } from "../../../src/app/lab/lab.js";
 
 const QUIET = { scenario_id: "quiet", pty_output: "compiling\r\n", expected_type: null, expected_count: 0 };
 const ADAPTER = `

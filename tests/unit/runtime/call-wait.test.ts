@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../src/observe/clock.js";
 import type { TrackerOutput } from "../../../src/worker/detect/tracker.js";
+import { hookAsk } from "../../../src/worker/answer/call-ask.js";
 import { CallWait } from "../../../src/worker/runtime/pty/call-wait.js";
 import { call, dialogOf } from "../detect/recorded-dialogs.js";
 
@@ -15,7 +16,7 @@ async function rig(isExpected = true) {
   return { clock, wait, passed, raise };
 }
 
-const bash = (command: string) => call("Bash", { command });
+const bash = (command: string) => hookAsk(call("Bash", { command }));
 const LEFT: DialogOutput = { kind: "withdraw", reason: "left_screen" };
 
 describe("a dialog whose call is brought by a command", () => {

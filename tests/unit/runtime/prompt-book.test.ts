@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Candidate } from "../../../src/sdk/candidate.js";
-import type { Ask } from "../../../src/worker/detect/ask.js";
+import type { CallAsk } from "../../../src/worker/answer/call-ask.js";
 import {
   advanceBook,
   EMPTY_BOOK,
@@ -18,21 +18,26 @@ const dialog = (words: string): Candidate =>
     parts: [words],
     content: { text: words, cut: null },
   }) as unknown as Candidate;
-const ask = (words: string): Ask =>
-  ({ questions: [], drawn: { by: "part", text: "{command}" }, input: { command: words } }) as unknown as Ask;
+const ask = (words: string, tellsEnd = false): CallAsk =>
+  ({ draws: ({ content }: Candidate) => content.text === words, tellsEnd }) as unknown as CallAsk;
 
-/** `drawn ls`, `left`, `left typed`, `called 1 ls`, `gone 1`, `gone 1 typed`, `moved on`, `moved on typed`, `answering 1`, `taken`, `refused`, `unsettled`. */
+/** `drawn ls`, `left`, `left typed`, `called 1 ls`, `called 1 ls telling`, `gone 1`, `gone 1 typed`, `gone 1 over`, `moved on`, `moved on typed`, `answering 1`, `taken`, `refused`, `unsettled`. */
 function inputOf(text: string): BookInput {
-  const [what = "", one = "", two = ""] = text.split(" ");
+  const [what = "", one = "", two = "", three = ""] = text.split(" ");
   switch (what) {
     case "drawn":
       return { kind: "drawn", drawn: { candidate: dialog(one), epoch: 0 } };
     case "left":
       return { kind: "left", reason: one === "typed" ? "answered_locally" : "left_screen" };
     case "called":
-      return { kind: "called", called: { id: Number(one), ask: ask(two) } };
+      return { kind: "called", called: { id: Number(one), ask: ask(two, three === "telling") } };
     case "gone":
-      return { kind: "call_gone", id: Number(one), typed: two === "typed" };
+      return {
+        kind: "call_gone",
+        id: Number(one),
+        typed: two === "typed",
+        why: two === "over" ? "over" : "lost",
+      };
     case "moved":
       return { kind: "moved_on", typed: two === "typed" };
     case "answering":
@@ -42,7 +47,7 @@ function inputOf(text: string): BookInput {
   }
 }
 
-/** What is told, in order: `raise 1 hook`, `withdraw 1 superseded`, `release 7`, `ask_anew`. */
+/** What is told, in order: `raise 1 call`, `withdraw 1 superseded`, `release 7`, `ask_anew`. */
 function play(inputs: readonly string[]): { told: string[]; book: Book } {
   let book = EMPTY_BOOK;
   const told = inputs.flatMap((text) => {
@@ -59,54 +64,74 @@ function play(inputs: readonly string[]): { told: string[]; book: Book } {
 
 const cases: readonly [name: string, inputs: readonly string[], told: readonly string[]][] = [
   ["a dialog alone", ["drawn ls", "left typed"], ["raise 1 screen", "withdraw 1 answered_locally"]],
-  ["a call and its dialog are one", ["called 7 ls", "drawn ls"], ["raise 1 hook"]],
+  ["a call and its dialog are one", ["called 7 ls", "drawn ls"], ["raise 1 call"]],
   ["a dialog and its call are one", ["drawn ls", "called 7 ls"], ["raise 1 screen"]],
   [
     "an answer typed while ours is on its way counts, and ours is not put in",
     ["called 7 ls", "drawn ls", "answering 1", "left typed", "refused"],
-    ["raise 1 hook", "withdraw 1 answered_locally", "release 7"],
+    ["raise 1 call", "withdraw 1 answered_locally", "release 7"],
   ],
   [
     "a dialog that is covered while our answer is on its way leaves its call",
     ["called 7 ls", "drawn ls", "answering 1", "left", "refused"],
-    ["raise 1 hook"],
+    ["raise 1 call"],
   ],
-  ["a call and another dialog are two", ["called 7 ls", "drawn rm"], ["raise 1 hook", "raise 2 screen"]],
-  ["a dialog and another call are two", ["drawn rm", "called 7 ls"], ["raise 1 screen", "raise 2 hook"]],
+  [
+    "a call that tells its end outlives an answer typed at its dialog, until it says so",
+    ["called 7 ls telling", "drawn ls", "left typed", "gone 7 over"],
+    ["raise 1 call", "withdraw 1 answered_locally"],
+  ],
+  [
+    "a call that tells its end is not given up because the tool waits for nobody",
+    ["called 7 ls telling", "moved on"],
+    ["raise 1 call"],
+  ],
+  [
+    "a dialog whose call was answered elsewhere is about to close",
+    ["called 7 ls telling", "drawn ls", "gone 7 over"],
+    ["raise 1 call", "withdraw 1 left_screen", "closing"],
+  ],
+  [
+    "a dialog whose call was lost is asked anew",
+    ["called 7 ls telling", "drawn ls", "gone 7"],
+    ["raise 1 call", "withdraw 1 superseded", "ask_anew"],
+  ],
+  ["a call and another dialog are two", ["called 7 ls", "drawn rm"], ["raise 1 call", "raise 2 screen"]],
+  ["a dialog and another call are two", ["drawn rm", "called 7 ls"], ["raise 1 screen", "raise 2 call"]],
   [
     "equal calls are two; the dialog is the first one's",
     ["called 7 ls", "called 8 ls", "drawn ls", "left typed"],
-    ["raise 1 hook", "raise 2 hook", "withdraw 1 answered_locally", "release 7"],
+    ["raise 1 call", "raise 2 call", "withdraw 1 answered_locally", "release 7"],
   ],
   [
     "the keyboard answers a joined dialog: its call is let go",
     ["called 7 ls", "drawn ls", "left typed"],
-    ["raise 1 hook", "withdraw 1 answered_locally", "release 7"],
+    ["raise 1 call", "withdraw 1 answered_locally", "release 7"],
   ],
   [
     "a dialog that is covered leaves its call waiting, and joins again",
     ["called 7 ls", "drawn ls", "left", "drawn ls", "left typed"],
-    ["raise 1 hook", "withdraw 1 answered_locally", "release 7"],
+    ["raise 1 call", "withdraw 1 answered_locally", "release 7"],
   ],
   [
     "a dialog stamped first goes: its call is asked by itself",
     ["drawn ls", "called 7 ls", "left"],
-    ["raise 1 screen", "withdraw 1 left_screen", "raise 2 hook"],
+    ["raise 1 screen", "withdraw 1 left_screen", "raise 2 call"],
   ],
   [
     "the tool drops a call after an answer was typed",
     ["called 7 ls", "drawn ls", "gone 7 typed"],
-    ["raise 1 hook", "withdraw 1 answered_locally"],
+    ["raise 1 call", "withdraw 1 answered_locally"],
   ],
   [
     "the tool drops a call whose dialog stands: the screen asks anew",
     ["called 7 ls", "drawn ls", "gone 7"],
-    ["raise 1 hook", "withdraw 1 superseded", "ask_anew"],
+    ["raise 1 call", "withdraw 1 superseded", "ask_anew"],
   ],
   [
     "the tool drops a call that was never drawn",
     ["called 7 ls", "gone 7"],
-    ["raise 1 hook", "withdraw 1 left_screen"],
+    ["raise 1 call", "withdraw 1 left_screen"],
   ],
   [
     "the tool drops the call behind a dialog that was stamped first: keys can answer",
@@ -116,17 +141,17 @@ const cases: readonly [name: string, inputs: readonly string[], told: readonly s
   [
     "the tool moved on: only what is not drawn is over",
     ["called 7 ls", "called 8 cp", "drawn ls", "moved on"],
-    ["raise 1 hook", "raise 2 hook", "withdraw 2 left_screen", "release 8"],
+    ["raise 1 call", "raise 2 call", "withdraw 2 left_screen", "release 8"],
   ],
   [
     "the tool moved on after something was typed: it was answered there, though its dialog was never found",
     ["called 7 ls", "moved on typed"],
-    ["raise 1 hook", "withdraw 1 answered_locally", "release 7"],
+    ["raise 1 call", "withdraw 1 answered_locally", "release 7"],
   ],
   [
     "an answer taken",
     ["called 7 ls", "drawn ls", "answering 1", "gone 7", "left", "taken"],
-    ["raise 1 hook"],
+    ["raise 1 call"],
   ],
   [
     "an answer taken by keys: the call that still waits is let go",
@@ -136,22 +161,22 @@ const cases: readonly [name: string, inputs: readonly string[], told: readonly s
   [
     "an answer without proof: what stands is asked anew",
     ["called 7 ls", "drawn ls", "answering 1", "gone 7", "unsettled"],
-    ["raise 1 hook", "ask_anew"],
+    ["raise 1 call", "ask_anew"],
   ],
   [
     "an answer that did not get to the call: the call is asked anew",
     ["called 7 ls", "answering 1", "unsettled"],
-    ["raise 1 hook", "ask_anew", "raise 2 hook"],
+    ["raise 1 call", "ask_anew", "raise 2 call"],
   ],
   [
     "an unsettled call leaves another's dialog alone",
     ["called 7 ls", "called 8 cp", "drawn cp", "answering 1", "gone 7", "unsettled"],
-    ["raise 1 hook", "raise 2 hook"],
+    ["raise 1 call", "raise 2 call"],
   ],
   [
     "a refused answer leaves all as it was",
     ["called 7 ls", "drawn ls", "answering 1", "refused", "left typed"],
-    ["raise 1 hook", "withdraw 1 answered_locally", "release 7"],
+    ["raise 1 call", "withdraw 1 answered_locally", "release 7"],
   ],
   [
     "a refused answer to what vanished meanwhile",

@@ -3,9 +3,11 @@ import type { AdapterEvent, InjectionResult } from "../../../src/sdk/adapter.js"
 import { rejection } from "../../../src/model/rejection.js";
 import type { Candidate } from "../../../src/sdk/candidate.js";
 import type { Ask } from "../../../src/worker/detect/ask.js";
+import { hookAsk } from "../../../src/worker/answer/call-ask.js";
 import type { HookCall } from "../../../src/worker/evidence/hooks/hook-call.js";
 import type { TrackerOutput } from "../../../src/worker/detect/tracker.js";
-import { PromptWatch, type Asked } from "../../../src/worker/runtime/pty/prompt-watch.js";
+import type { Asked } from "../../../src/worker/runtime/pty/asked.js";
+import { PromptWatch } from "../../../src/worker/runtime/pty/prompt-watch.js";
 import { asId, type Fingerprint } from "../../../src/model/ids.js";
 import { promptEvent } from "../../support/prompts.js";
 import { candidateOf, choicesOf } from "../answer/make.js";
@@ -137,7 +139,7 @@ describe("the prompts of a session", () => {
     const { watch, told, closing } = rig();
     const ask = { questions: [], drawn: { by: "part", text: "{command}" }, input: { command: "ls" } };
     const call = { isOpen: true, onGone: () => undefined, answer: () => Promise.resolve("delivered") };
-    watch.onCall(call as unknown as HookCall, ask as unknown as Ask);
+    watch.onCall(call as unknown as HookCall, hookAsk(ask as unknown as Ask));
     const asked = watch.find("call-1" as never);
     if (!asked) throw new Error("nothing is asked");
     watch.begin(asked);

@@ -1,6 +1,7 @@
 import { PassThrough } from "node:stream";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { asId, type SessionId } from "../../../src/model/ids.js";
+import { PLAIN_REQUESTS } from "../../../src/worker/detect/compiled.js";
 import type { PromptEvent } from "../../../src/model/prompt.js";
 import { systemClock } from "../../../src/observe/clock.js";
 import { systemRandom } from "../../../src/observe/random.js";
@@ -85,7 +86,7 @@ function acp(): Peer {
   const made = pipes();
   const unasked = () => Promise.resolve(null);
   const handlers = requestHandlers({
-    ...{ cwd: "/w", desk: made.desk, call: () => undefined, unasked, services: {} },
+    ...{ cwd: "/w", desk: made.desk, requests: PLAIN_REQUESTS, call: () => undefined, unasked, services: {} },
   });
   const { input, output } = made;
   const connection = new AgentConnection({
@@ -193,7 +194,7 @@ it("what the mode would allow is not, once the agent has taken it back", async (
   const stop = new AbortController();
   const allow = (option: unknown) => ({ kind: "allow", option, rule: "auto_approve" }) as never;
   const handlers = requestHandlers({
-    ...{ cwd: "/w", desk: pipes().desk, call: () => undefined, services: {} },
+    ...{ cwd: "/w", desk: pipes().desk, requests: PLAIN_REQUESTS, call: () => undefined, services: {} },
     unasked: (request) => {
       stop.abort();
       return Promise.resolve(allow(request.options[0]));

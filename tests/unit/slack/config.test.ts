@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { belongsToService, normaliseApiUrl, slackSchema } from "../../../channels/slack/config.js";
 import { createSlack } from "../../../channels/slack/create.js";
+import slack from "../../../channels/slack/index.js";
 import { RecordingHost } from "../../contract/channel/recording-host.js";
 
 const GOOD = { app_token: "xapp-1-A1-2-x", bot_token: "xoxb-1" };
@@ -25,6 +26,12 @@ describe("the configuration of Slack", () => {
 
   it("takes references to secrets, which are filled in later", () => {
     expect(parse({ app_token: "${SLACK_APP_TOKEN}", bot_token: "file:slack.bot_token" }).success).toBe(true);
+  });
+
+  it("posts in the conversations of deliver_to, and in no other", () => {
+    const config = v.parse(slackSchema, { ...GOOD, deliver_to: ["C0WORK", "D0ARA"] });
+    expect(slack.places(config)).toEqual(["C0WORK", "D0ARA"]);
+    expect(slack.places(v.parse(slackSchema, GOOD))).toEqual([]);
   });
 
   it.each([

@@ -18,6 +18,11 @@ describe("channels.telegram", () => {
     expect(telegram.places(config)).toEqual([]);
   });
 
+  it("posts in the chats of deliver_to, and in no other", () => {
+    const config = v.parse(telegramSchema, { token: "${TELEGRAM_BOT_TOKEN}", deliver_to: [7, -1009] });
+    expect(telegram.places(config)).toEqual(["7", "-1009"]);
+  });
+
   it("delivers to chats, which are numbers", () => {
     expect(
       telegram.places(v.parse(telegramSchema, { token: "1:a", deliver_to: [1001, -1001234567890] })),

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer as createTcpServer, type AddressInfo } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { LEVELS_MAX } from "../../../src/model/nesting.js";
 import { ManualClock } from "../../../src/observe/clock.js";
@@ -118,6 +118,54 @@ describe("a client of a tool's own server", () => {
     expect(await told([`data: ${deep}\n\n`, 'data: {"n":1}\n\n'])).toEqual(["too deep", { n: 1 }]);
     const { client } = await clientOf((_, response) => void response.end(deep));
     expect(await client.request("GET", "/")).toEqual({ status: 200, body: null });
+  });
+
+  it("bounds an event as a line, however many lines it is made of, and reads on after it", async () => {
+    const line = `data: ${"b".repeat(1024 * 1024)}\n`;
+    const lines = Array<string>(40).fill(line);
+    expect(await told([...lines, "\n", 'data: {"n":1}\n\n'])).toEqual(["too long", { n: 1 }]);
+    expect(await told(lines)).toEqual(["too long"]);
+  });
+
+  it("sends nothing, no name and no password, to a port that another one has", async () => {
+    let heard = "";
+    let other = true;
+    const server = createTcpServer((socket) => {
+      socket.on("error", () => undefined);
+      socket.on("data", (chunk: Buffer) => {
+        heard += chunk.toString();
+        socket.write("HTTP/1.1 204 Fine\r\n\r\n");
+      });
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const asked: boolean[] = [];
+    const client = new LoopbackClient({
+      port: (server.address() as AddressInfo).port,
+      login: LOGIN,
+      clock: new ManualClock(),
+      isPeer: (socket) => {
+        asked.push(socket.destroyed);
+        return other ? Promise.resolve(false) : Promise.resolve(true);
+      },
+    });
+    try {
+      await expect(client.request("POST", "/", { reply: "once" })).rejects.toThrow("somebody else");
+      const listening = client.events("/event", {
+        onEvent: vi.fn(),
+        onTooDeep: vi.fn(),
+        onTooLong: vi.fn(),
+        onEnd: vi.fn(),
+      });
+      await expect(listening).rejects.toThrow("somebody else");
+      expect(heard).toBe("");
+      other = false;
+      expect(await client.request("GET", "/")).toEqual({ status: 204, body: null });
+      expect(asked).toEqual([false, false, false]);
+    } finally {
+      client.close();
+      server.close();
+    }
   });
 
   it("blots its password out of all that it hands on", async () => {

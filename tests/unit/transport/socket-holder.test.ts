@@ -1,6 +1,14 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { endianness, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -131,6 +139,44 @@ describe.skipIf(skipped(endianness() === "LE" ? null : "the tables are those of 
       connect(7);
       add(10, { sockets: [7] });
       expect(await isHeld(10, "terminal", { remoteAddress: "127.0.0.7" })).toBe(false);
+    });
+  },
+);
+
+function listen(inode: number, port: number, address = HOME): void {
+  mkdirSync(join(proc, "net"), { recursive: true });
+  const line = `   0: ${address}:${HEX(port)} 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 ${inode} 1 0`;
+  appendFileSync(
+    join(proc, "net", "tcp"),
+    `${existsSync(join(proc, "net", "tcp")) ? "" : "head\n"}${line}\n`,
+  );
+}
+
+describe.skipIf(skipped(endianness() === "LE" ? null : "the tables are those of a little-endian machine"))(
+  "where a tool listens",
+  () => {
+    const ports = (): Promise<number[]> => new SocketHolder(proc).portsOf(10, "terminal");
+
+    it("is told of the tool and what runs in its terminal, and of nobody else", async () => {
+      listen(3, 4096);
+      listen(4, 4097);
+      listen(5, 4098);
+      listen(6, 4099);
+      add(10, { sockets: [3] });
+      add(11, { parent: 10, session: 10, sockets: [4] });
+      add(12, { parent: 10, session: 12, sockets: [5] });
+      add(20, { sockets: [6] });
+      expect(await ports()).toEqual([4096, 4097]);
+    });
+
+    it("is not told of other addresses than the loopback's, of connections, and of what is not there", async () => {
+      listen(3, 4096, "00000000");
+      listen(4, 4097, "0200007F");
+      add(10, { sockets: [3, 4, 7] });
+      expect(await ports()).toEqual([]);
+      connect(7);
+      expect(await ports()).toEqual([]);
+      expect(await new SocketHolder(join(proc, "nowhere")).portsOf(10, "terminal")).toEqual([]);
     });
   },
 );

@@ -1,24 +1,13 @@
 /** One call of a hook by the tool: what it tells, and the only way back to it. */
 import type { ServerResponse } from "node:http";
 import type { Cancel, Clock } from "../../../model/clock.js";
+import type { Delivery, WaitingCall, WhyGone } from "../waiting-call.js";
 
 export type HookBody = Readonly<Record<string, unknown>>;
 
-/**
- * `delivered`: the tool has read it. `gone`: it had stopped waiting, and got nothing. `unknown`: the connection broke while it was
- * under way.
- */
-export type Delivery = "delivered" | "gone" | "unknown";
-
-export interface HookCall {
+export interface HookCall extends WaitingCall {
   readonly event: string;
   readonly body: HookBody;
-  /** The tool still waits. */
-  readonly isOpen: boolean;
-  /** Gives the tool this answer; null: no opinion. Once; afterwards, and when nobody waits, `gone`. */
-  answer(json: object | null): Promise<Delivery>;
-  /** Calls back when the tool stops waiting by itself (its time is over, the keyboard was faster); never after `answer`. */
-  onGone(callback: () => void): void;
 }
 
 /** A tool that took the answer closes the connection at once; one that does not has it all the same. */
@@ -30,7 +19,7 @@ export class HttpHookCall implements HookCall {
   readonly #response: ServerResponse;
   readonly #clock: Clock;
   #isOpen = true;
-  #onGone: () => void = () => undefined;
+  #onGone: (why: WhyGone) => void = () => undefined;
 
   constructor(event: string, body: HookBody, response: ServerResponse, clock: Clock) {
     this.event = event;
@@ -44,7 +33,7 @@ export class HttpHookCall implements HookCall {
     return this.#isOpen;
   }
 
-  onGone(callback: () => void): void {
+  onGone(callback: (why: WhyGone) => void): void {
     this.#onGone = callback;
   }
 
@@ -68,7 +57,7 @@ export class HttpHookCall implements HookCall {
   #closed(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    this.#onGone();
+    this.#onGone("lost");
   }
 }
 

@@ -1,5 +1,5 @@
 /** What the `acp` runtime is given: what it must not make itself. */
-import type { AgentAsking } from "../../detect/compiled.js";
+import type { AgentAsking, AgentRequests } from "../../detect/compiled.js";
 import type { SpokenAdapterOptions } from "../spoken/spoken.js";
 import type { ServicesOptions } from "./services/services.js";
 import type { UnaskedOptions } from "./unasked.js";
@@ -13,6 +13,7 @@ export interface AcpAdapterOptions extends SpokenAdapterOptions {
   readonly resume: string | null;
   /** In which of its modes it asks, if it does not in all. */
   readonly asking: AgentAsking | null;
+  readonly requests: AgentRequests;
   /** What is done for it on its word; of the workspace, and nothing that is ours. */
   readonly services: Pick<ServicesOptions, "offers" | "offLimits">;
   /** What is answered without asking, and how that is put on record first. */

@@ -52,7 +52,7 @@ export class AcpAdapter extends SpokenAdapter<AcpAdapterOptions, AgentSession, S
   }
 
   protected speak({ input, output }: PipedProcess): AgentSession {
-    const { clock, cwd, version, silenceMs, resume } = this.options;
+    const { clock, cwd, version, silenceMs, resume, requests } = this.options;
     return new AgentSession({
       input,
       output,
@@ -66,6 +66,7 @@ export class AcpAdapter extends SpokenAdapter<AcpAdapterOptions, AgentSession, S
       handlers: requestHandlers({
         cwd,
         desk: this.desk,
+        requests,
         call: (id) => this.#facts.call(id),
         unasked: (request) => this.#unasked.answer(request, cwd),
         services: this.#services.handlers,

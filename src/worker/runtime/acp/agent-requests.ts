@@ -1,6 +1,9 @@
 /** What an agent may ask of us, by the protocol's names. */
 import { RequestError } from "@agentclientprotocol/sdk";
 import type { WithdrawReason } from "../../../sdk/adapter.js";
+import type { AgentRequests } from "../../detect/compiled.js";
+import { at } from "../../detect/json.js";
+import type { Asking } from "../asking.js";
 import type { RequestHandler } from "./agent-connection.js";
 import { ELICITATION_METHOD, elicitationAsking } from "../elicitation.js";
 import {
@@ -11,6 +14,7 @@ import {
   selected,
   type PermissionRequest,
 } from "./permission.js";
+import { questionsAsking } from "./permission-questions.js";
 import type { Automatic } from "./permission-mode.js";
 import type { QuestionDesk } from "../question-desk.js";
 import type { ToolCall } from "../spoken/tool-call.js";
@@ -18,6 +22,7 @@ import type { ToolCall } from "../spoken/tool-call.js";
 export interface AgentRequestsOptions {
   readonly cwd: string;
   readonly desk: QuestionDesk;
+  readonly requests: AgentRequests;
   /** What was reported of a call by now. */
   readonly call: (toolCallId: string) => ToolCall | undefined;
   /** What is answered without asking; null: somebody is asked. */
@@ -29,6 +34,7 @@ export interface AgentRequestsOptions {
 export function requestHandlers({
   cwd,
   desk,
+  requests: { questions, plans },
   call,
   unasked,
   services,
@@ -36,20 +42,23 @@ export function requestHandlers({
   return {
     ...services,
     [PERMISSION_METHOD]: async (params, signal) => {
-      const request = permissionIn(params, call);
+      const request = permissionIn(params, call, plans);
       if (!request) throw RequestError.invalidParams(undefined, "the options cannot be told apart");
+      const listed = questions === null ? undefined : at(questions, params);
+      if (listed !== undefined) return desk.ask(whole(questionsAsking(listed, request, cwd)), signal);
       const asking = permissionAsking(request, cwd);
       const automatic = await unasked(request);
       if (signal.aborted) return CANCELLED;
       if (automatic?.kind === "allow") return selected(automatic.option);
       return automatic ? asking.refused : desk.ask(asking, signal);
     },
-    [ELICITATION_METHOD]: (params, signal) => {
-      const asking = elicitationAsking(params);
-      if (!asking) throw RequestError.invalidParams(undefined, "this form cannot be shown");
-      return desk.ask(asking, signal);
-    },
+    [ELICITATION_METHOD]: (params, signal) => desk.ask(whole(elicitationAsking(params)), signal),
   };
+}
+
+function whole(asking: Asking | null): Asking {
+  if (!asking) throw RequestError.invalidParams(undefined, "this form cannot be shown");
+  return asking;
 }
 
 /** The agent takes a request back with an error of the protocol; any other reason is the end of the connection. */

@@ -9,6 +9,7 @@ import { isSessionName } from "../spoken/session-name.js";
 import type { SpokenTurn } from "../spoken/spoken.js";
 import { sessionPowers, takeUpRequest } from "./earlier-sessions.js";
 import { wordsOf } from "./agent-words.js";
+import { CANCEL_WITHIN_MS } from "../limits.js";
 import { AgentConnection, type AgentConnectionOptions, type Greeting } from "./agent-connection.js";
 
 /** What every agent can have answered. */
@@ -16,8 +17,6 @@ const ANSWERS = {
   elicitation: { form: {}, url: {} },
   session: { configOptions: { boolean: {} }, notices: {} },
 };
-/** An agent that was told to cancel ends its turn within a moment; one that does not is hung. */
-export const CANCEL_WITHIN_MS = 10_000;
 /** From closing a session to ending its agent: a moment for what it still writes down. */
 const FAREWELL_WITHIN_MS = 1000;
 /** JSON-RPC error of an agent that wants its user to sign in first. */

@@ -2,9 +2,7 @@
 import type { Readable, Writable } from "node:stream";
 import { ndJsonStream, type AnyMessage, type Stream } from "@agentclientprotocol/sdk";
 import { isDeeperThan, LEVELS_MAX } from "../../../model/nesting.js";
-
-/** A whole file before and after may go in one line; this bounds what an agent can make us hold. */
-export const MESSAGE_BYTES_MAX = 32 * 1024 * 1024;
+import { LINE_BYTES_MAX } from "../../transport/line-reader.js";
 
 /** The one notification that the SDK acts on. */
 const CANCEL_REQUEST = "$/cancel_request";
@@ -20,7 +18,7 @@ export interface GuardedStream {
 
 export function guardedStream({ input, output, onMessage, onNotification }: GuardedStream): Stream {
   const { readable, writable } = ndJsonStream(sinkOf(input), sourceOf(output), {
-    maxMessageBytes: MESSAGE_BYTES_MAX,
+    maxMessageBytes: LINE_BYTES_MAX,
   });
   const waiting = new Set<unknown>();
   const open = new OpenRequests();

@@ -44,9 +44,9 @@ export function automaticAnswer(
 }
 
 /** The one option that allows this and nothing else. A plan's approval, and a question in a permission's clothes, have none such. */
-function onlyYes({ options, call, title, text }: PermissionRequest): PermissionOption | null {
+function onlyYes({ options, call, title, text, isPlan }: PermissionRequest): PermissionOption | null {
   const [yes, ...others] = options.filter(({ intent }) => intent === "allow_once");
-  const isOfATool = call !== null && call.kind !== "switch_mode";
+  const isOfATool = call !== null && !isPlan;
   return isOfATool && others.length === 0 && fitsWhole(title, text) ? (yes ?? null) : null;
 }
 

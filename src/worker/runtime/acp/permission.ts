@@ -1,7 +1,8 @@
 /** `session/request_permission` → what people are asked. Answered by the ids that were offered, never by ids of our own. Pure. */
-import { CHOICE_INTENTS, type Choice, type ChoiceIntent, type SafetyClass } from "../../../model/prompt.js";
+import { CHOICE_INTENTS, type Choice, type ChoiceIntent } from "../../../model/prompt.js";
 import { rejection } from "../../../model/rejection.js";
 import { arrayOf, isObject, textOf, type Json } from "../../detect/json.js";
+import { matches } from "../../detect/pattern.js";
 import { requestedQuestion, type Asking } from "../asking.js";
 import { callText, toolCallFrom, type ToolCall } from "../spoken/tool-call.js";
 
@@ -23,12 +24,15 @@ export interface PermissionRequest {
   readonly text: string;
   /** Null where the request is about no call of a tool. */
   readonly call: ToolCall | null;
+  /** A plan's own question: a call that leaves the mode in which the agent only plans. */
+  readonly isPlan: boolean;
 }
 
-/** Null when it cannot be shown and answered: no options, or two that the answer could not tell apart. */
+/** `plans`: the title of a plan's approval, where the kind of its call does not tell. Null when it cannot be shown and answered: no options, or two that the answer could not tell apart. */
 export function permissionIn(
   params: Json,
   known: (toolCallId: string) => ToolCall | undefined,
+  plans: string | null = null,
 ): PermissionRequest | null {
   const options = arrayOf(params["options"]).map(optionFrom);
   const whole = options.filter((option) => option !== null);
@@ -48,7 +52,8 @@ export function permissionIn(
     commandText(subject),
     call ? callText(call) : "",
   ];
-  return { options: whole, title, text: said.filter((part) => part !== "").join("\n\n"), call };
+  const isPlan = call?.kind === "switch_mode" || (plans !== null && matches(plans, title));
+  return { options: whole, title, text: said.filter((part) => part !== "").join("\n\n"), call, isPlan };
 }
 
 function wordsIn(given: unknown): string | null {
@@ -71,7 +76,7 @@ function commandText(subject: Json): string {
 }
 
 export function permissionAsking(request: PermissionRequest, cwd: string): Asking {
-  const { options, title, text, call } = request;
+  const { options, title, text, call, isPlan } = request;
   const refusal = options.find(({ intent }) => intent === "reject_once");
   const choices = options.map(({ name, intent }): Choice => ({ label: name, intent }));
   const asked = call && {
@@ -79,17 +84,20 @@ export function permissionAsking(request: PermissionRequest, cwd: string): Askin
     input: call.input,
     cwd,
   };
+  const question = requestedQuestion({
+    rule: PERMISSION_METHOD,
+    question: title,
+    choices,
+    promptType: "multiple_choice",
+    constraints: { minChoice: 1, maxChoice: choices.length },
+    safetyClass: isPlan ? "plan" : "permission",
+    text,
+    call: asked,
+  });
+  // Of a plan that only stands in a file of the agent's, people see where.
+  const cut = isPlan && text === "" ? { missing: "the plan" } : null;
   return {
-    question: requestedQuestion({
-      rule: PERMISSION_METHOD,
-      question: title,
-      choices,
-      promptType: "multiple_choice",
-      constraints: { minChoice: 1, maxChoice: choices.length },
-      safetyClass: classOf(call),
-      text,
-      call: asked,
-    }),
+    question: { ...question, content: { ...question.content, cut } },
     answer: ({ value }) => {
       const option = options[Number(value) - 1];
       return option ? { result: selected(option) } : rejection("option_unknown");
@@ -97,11 +105,6 @@ export function permissionAsking(request: PermissionRequest, cwd: string): Askin
     cancelled: CANCELLED,
     refused: refusal ? selected(refusal) : CANCELLED,
   };
-}
-
-/** A call that leaves the mode in which the agent only plans is the plan's own question. */
-function classOf(call: ToolCall | null): SafetyClass {
-  return call?.kind === "switch_mode" ? "plan" : "permission";
 }
 
 export function selected({ optionId }: Pick<PermissionOption, "optionId">) {

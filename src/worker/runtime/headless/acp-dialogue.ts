@@ -6,13 +6,14 @@ import type { Json } from "../../detect/json.js";
 import type { Activity } from "../spoken/activity.js";
 import { makeItAsk } from "../acp/asking-mode.js";
 import { Settings } from "../acp/settings.js";
-import type { AgentAsking } from "../../detect/compiled.js";
+import type { AgentAsking, AgentRequests } from "../../detect/compiled.js";
 import { withContext } from "./driver.js";
 import type { Dialogue, DialogueParts, TurnEnd } from "./dialogue.js";
 
 export interface AcpDialogueParts extends DialogueParts {
   /** In which of its modes it asks, if it does not in all. */
   readonly asking: AgentAsking | null;
+  readonly requests: AgentRequests;
 }
 
 export class AcpDialogue implements Dialogue {
@@ -25,7 +26,7 @@ export class AcpDialogue implements Dialogue {
   constructor(parts: AcpDialogueParts) {
     this.#parts = parts;
     this.#context = parts.context;
-    const { desk, cwd } = parts;
+    const { desk, cwd, requests } = parts;
     this.#session = new AgentSession({
       ...parts,
       capabilities: {},
@@ -33,6 +34,7 @@ export class AcpDialogue implements Dialogue {
       handlers: requestHandlers({
         cwd,
         desk,
+        requests,
         call: (id) => this.#activities.call(id),
         unasked: () => Promise.resolve(null),
         services: {},

@@ -2,11 +2,14 @@
 import { invariant } from "../../../model/errors.js";
 import { isObject, textOf, type Json } from "../../detect/json.js";
 import type { ShowRule } from "../../detect/compiled-headless.js";
-import { appServerAsking, REASON } from "./app-server-questions.js";
+import { REASON } from "../app-server/decisions.js";
+import { appServerAsking } from "../app-server/questions.js";
+import { isId, RpcError, RpcPeer, type RpcId } from "../app-server/rpc-peer.js";
+import { ToldItems } from "../app-server/told-items.js";
 import type { Dialogue, DialogueParts, TurnEnd } from "./dialogue.js";
 import { greeted } from "../spoken/greeting.js";
 import { isSessionName } from "../spoken/session-name.js";
-import { RpcError, RpcLines, type RpcId } from "./rpc-lines.js";
+import { JsonLines, TOO_DEEP } from "./json-lines.js";
 import { ShownEvents } from "./shown.js";
 import { TurnWatch } from "./turn-watch.js";
 
@@ -19,17 +22,23 @@ export interface AppServerOptions extends DialogueParts {
   readonly show: readonly ShowRule[];
 }
 
+interface Asked {
+  readonly stop: AbortController;
+  readonly itemId: unknown;
+  /** Once more, with what is known by then. */
+  readonly again: () => void;
+}
+
 export class AppServer implements Dialogue {
   /** Only an answered ping proves anything: the tool speaks while our answer is on its way. */
   readonly messages = 0;
   readonly #options: AppServerOptions;
-  readonly #rpc: RpcLines;
+  readonly #rpc: RpcPeer;
   readonly #watch: TurnWatch;
   readonly #shown: ShownEvents;
   /** By the id of the request. */
-  readonly #asked = new Map<string, AbortController>();
-  /** What was told of calls that are under way, by their ids. */
-  readonly #items = new Map<string, Json>();
+  readonly #asked = new Map<string, Asked>();
+  readonly #items = new ToldItems();
   #thread: string | null = null;
   #turn: string | null = null;
   #closed = false;
@@ -43,13 +52,15 @@ export class AppServer implements Dialogue {
       isAsking: () => options.desk.isAsking,
       cancel: () => this.#interrupt(),
     });
-    this.#rpc = new RpcLines({
+    const lines = new JsonLines({
       ...options,
-      onMessage: () => this.#watch.heard(),
+      onMessage: (message) => this.#onMessage(message),
+      onTooDeep: (message) => this.#onTooDeep(message),
+    });
+    this.#rpc = new RpcPeer({
+      send: (message) => lines.send(message),
       isOpen: (id) => this.#takeBackSame(id),
-      // Whatever is wrong with what is asked: it is refused, and does not end the session.
-      onRequest: (id, method, params) =>
-        void this.#onRequest(id, method, params).catch(() => this.#rpc.refuse(id, UNSHOWABLE)),
+      onRequest: (id, method, params) => this.#onRequest(id, method, params),
       onNotification: (method, params) => this.#onNotification(method, params),
     });
   }
@@ -94,6 +105,19 @@ export class AppServer implements Dialogue {
     this.#turnOver(ENDED);
   }
 
+  #onMessage(message: Json): void {
+    this.#watch.heard();
+    this.#rpc.receive(message);
+  }
+
+  /** Whoever waits for it is told, on either side. */
+  #onTooDeep(message: Json): void {
+    const { id } = message;
+    this.#watch.heard();
+    this.#options.onActivity({ kind: "notice", text: `(${TOO_DEEP})` });
+    if (!this.#rpc.unread(message, TOO_DEEP) && isId(id)) this.#rpc.refuse(id, TOO_DEEP);
+  }
+
   async #openThread(): Promise<void> {
     const { cwd, context, resume, version } = this.#options;
     await this.#rpc.request("initialize", {
@@ -125,30 +149,37 @@ export class AppServer implements Dialogue {
   /** Whichever of two an answer was meant for, the tool would take it for the one that it asked last: people answer neither. */
   #takeBackSame(id: RpcId): boolean {
     const same = this.#asked.get(String(id));
-    same?.abort("taken_back");
+    same?.stop.abort("taken_back");
     return same !== undefined;
   }
 
-  async #onRequest(id: RpcId, method: string, params: Json): Promise<void> {
+  /** Whatever is wrong with what is asked: it is refused, and does not end the session. */
+  #onRequest(id: RpcId, method: string, params: Json): void {
+    this.#ask(id, method, params).catch(() => this.#rpc.refuse(id, UNSHOWABLE));
+  }
+
+  async #ask(id: RpcId, method: string, params: Json): Promise<void> {
     const { desk, cwd } = this.#options;
-    const item = this.#items.get(textOf(params["itemId"]) ?? "") ?? null;
+    const item = this.#items.of(params["itemId"]);
     const asking = appServerAsking(method, params, item, cwd);
     if (!asking) {
       this.#rpc.refuse(id, UNSHOWABLE);
       return;
     }
     const stop = new AbortController();
-    this.#asked.set(String(id), stop);
+    const again = (): void => this.#onRequest(id, method, params);
+    const asked: Asked = { stop, itemId: params["itemId"], again };
+    this.#asked.set(String(id), asked);
     const { [REASON]: reason, ...result } = await desk.ask(asking, stop.signal);
-    this.#asked.delete(String(id));
+    if (this.#asked.get(String(id)) === asked) this.#asked.delete(String(id));
     if (stop.signal.aborted) return;
     this.#rpc.answer(id, result);
-    if (typeof reason === "string") this.#steer(reason);
+    if (typeof reason === "string") this.#steer(reason, textOf(params["turnId"]) ?? this.#turn);
   }
 
   /** What a person says besides their No, to the model in its turn. */
-  #steer(text: string): void {
-    const turn = { threadId: this.#thread, expectedTurnId: this.#turn, input: inputOf(text) };
+  #steer(text: string, expectedTurnId: string | null): void {
+    const turn = { threadId: this.#thread, expectedTurnId, input: inputOf(text) };
     this.#rpc.request("turn/steer", turn).catch((error: unknown) => {
       this.#options.onActivity({
         kind: "notice",
@@ -162,21 +193,29 @@ export class AppServer implements Dialogue {
     // Other threads of the server are none of ours. Of its own it may tell in the same breath in which it names it.
     if (thread !== null && this.#thread !== null && thread !== this.#thread) return;
     for (const activity of this.#shown.read({ method, params })) this.#options.onActivity(activity);
-    if (method === "item/started" && isObject(params["item"])) this.#itemStarted(params["item"]);
-    else if (method === "item/completed" && isObject(params["item"]))
-      this.#items.delete(idOf(params["item"]));
+    if (method === "item/started" && isObject(params["item"]))
+      this.#told(this.#items.started(params["item"]));
+    else if (method === "item/fileChange/patchUpdated") this.#told(this.#items.patched(params));
+    else if (method === "item/completed" && isObject(params["item"])) this.#items.over(params["item"]);
     else if (method === "serverRequest/resolved") this.#resolved(params["requestId"]);
     else if (method === "turn/completed" && isObject(params["turn"]))
       this.#turnOver(this.#endOf(params["turn"]));
   }
 
-  #itemStarted(item: Json): void {
-    if (item["type"] === "fileChange") this.#items.set(idOf(item), item);
+  /** A yes to what it was before would be taken for what it is now: people are asked anew. */
+  #told(changed: string | null): void {
+    if (changed === null) return;
+    for (const { stop, itemId, again } of [...this.#asked.values()]) {
+      if (itemId !== changed) continue;
+      stop.abort("taken_back");
+      again();
+    }
   }
 
   /** Ours are resolved by our answer, and no longer in the list. */
   #resolved(id: unknown): void {
-    if (typeof id === "string" || typeof id === "number") this.#asked.get(String(id))?.abort("taken_back");
+    if (typeof id === "string" || typeof id === "number")
+      this.#asked.get(String(id))?.stop.abort("taken_back");
   }
 
   #endOf({ status, error }: Json): TurnEnd {
@@ -203,10 +242,6 @@ const ENDED: TurnEnd = { stopReason: null, problem: "the tool ended", costUsd: n
 
 function inputOf(text: string): readonly Json[] {
   return [{ type: "text", text, text_elements: [] }];
-}
-
-function idOf({ id }: Json): string {
-  return textOf(id) ?? "";
 }
 
 function wordsOf(error: unknown): string {

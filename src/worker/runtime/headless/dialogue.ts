@@ -5,9 +5,6 @@ import type { Activity } from "../spoken/activity.js";
 import type { QuestionDesk } from "../question-desk.js";
 import type { Spoken, SpokenTurn } from "../spoken/spoken.js";
 
-/** A tool that was told to stop ends its turn within a moment; one that does not is hung. */
-export const CANCEL_WITHIN_MS = 10_000;
-
 export interface TurnEnd extends SpokenTurn {
   /** US dollars of this conversation so far, where the tool tells. */
   readonly costUsd: number | null;

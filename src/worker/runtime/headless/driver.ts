@@ -33,11 +33,11 @@ export function supportsSessions({ sessions }: CompiledHeadless): boolean {
   return sessions;
 }
 
-/** Whether a session is gone on with in the way it is run: an agent of the Agent Client Protocol begins a new one. */
+/** Whether a session is gone on with in the way it is run. An agent of the Agent Client Protocol says by itself whether it can. */
 export function canGoOn(driver: CompiledHeadless, isTalkedTo: boolean): boolean {
   const { sessionArgs, talk } = driver;
   if (!isTalkedTo || talk?.speaks === "stream_json") return supportsSessions(driver) && sessionArgs !== null;
-  return supportsSessions(driver) && (talk?.speaks === "app_server" || talk?.speaks === "session_server");
+  return talk?.speaks === "acp" || (talk !== null && supportsSessions(driver));
 }
 
 /** Not stated: assumed. */
@@ -86,6 +86,7 @@ export function talkArguments(
   task: Pick<DriverTask, "session" | "allowTools">,
   acp: readonly string[],
 ): readonly string[] {
+  checkName(task.session);
   switch (talk.speaks) {
     case "stream_json": {
       const { args } = buildCommand(
@@ -98,7 +99,6 @@ export function talkArguments(
     case "session_server":
       return [...talk.args, ...permitted(driver, task)];
     case "acp":
-      if (task.session !== null) throw noSessions(driver);
       return [...acp, ...permitted(driver, task)];
   }
 }
@@ -123,14 +123,15 @@ function permitted(
 
 function resumed({ sessions, sessionArgs, displayName }: CompiledHeadless, session: string | null): string[] {
   if (session === null) return [];
-  if (!isSessionName(session))
-    throw usage("that is no session id", "It is the id that an earlier run printed.");
-  if (!sessions || sessionArgs === null) throw noSessions({ displayName });
+  checkName(session);
+  if (!sessions || sessionArgs === null)
+    throw usage(`${displayName} cannot go on with an earlier session`, "Leave out --session.");
   return filled(sessionArgs, "{session}", session);
 }
 
-function noSessions({ displayName }: Pick<CompiledHeadless, "displayName">): AtlasBridgeError {
-  return usage(`${displayName} cannot go on with an earlier session`, "Leave out --session.");
+function checkName(session: string | null): void {
+  if (session !== null && !isSessionName(session))
+    throw usage("that is no session id", "It is the id that an earlier run printed.");
 }
 
 function filled(args: readonly string[], place: string, value: string): string[] {

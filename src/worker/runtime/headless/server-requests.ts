@@ -18,7 +18,7 @@ import {
 const INPUT_WITHIN_MS = 2000;
 
 export interface ServerRequestsOptions {
-  readonly desk: QuestionDesk;
+  readonly desk: Pick<QuestionDesk, "ask">;
   readonly clock: Clock;
   readonly cwd: string;
   readonly post: (path: string, body: object) => Promise<Answer>;
@@ -28,6 +28,8 @@ export interface ServerRequestsOptions {
 }
 
 interface Open {
+  /** All of it, as it was told. */
+  readonly told: string;
   readonly session: string | null;
   readonly stop: AbortController;
   sent: boolean;
@@ -48,8 +50,9 @@ export class ServerRequests {
   }
 
   onEvent(type: string, told: Json): void {
-    if (type === PERMISSION) void this.#permission(told);
-    else if (type === QUESTION) void this.#ask("question", told, questionAsking(told, this.#options.cwd));
+    if (type === PERMISSION) void this.#ask("permission", told, () => this.#permission(told));
+    else if (type === QUESTION)
+      void this.#ask("question", told, () => questionAsking(told, this.#options.cwd));
     else if (/^(?:permission|question)\.(?:replied|rejected)$/.test(type)) this.#replied(type, told);
     else if (type === "message.part.updated" && isObject(told["part"])) this.#part(told["part"]);
   }
@@ -69,17 +72,19 @@ export class ServerRequests {
     this.#send(kind, id, reply).catch(() => undefined);
   }
 
-  async #permission(request: Json): Promise<void> {
+  async #permission(request: Json): Promise<Asking | null> {
     const call = isObject(request["tool"]) ? textOf(request["tool"]["callID"]) : null;
     const input = call === null ? null : await this.#inputOf(call);
-    await this.#ask("permission", request, permissionAsking(request, input, this.#options.cwd));
+    return permissionAsking(request, input, this.#options.cwd);
   }
 
   #inputOf(call: string): Promise<Json | null> {
     const known = this.#inputs.get(call);
     if (known) return Promise.resolve(known);
     const told = new Promise<Json>((resolve) => this.#waiting.set(call, resolve));
-    return within(told, INPUT_WITHIN_MS, this.#options.clock, "it was not told").catch(() => null);
+    return within(told, INPUT_WITHIN_MS, this.#options.clock)
+      .catch(() => null)
+      .finally(() => this.#waiting.delete(call));
   }
 
   #part({ type, callID, state }: Json): void {
@@ -91,32 +96,53 @@ export class ServerRequests {
     }
     this.#inputs.set(call, state["input"]);
     this.#waiting.get(call)?.(state["input"]);
-    this.#waiting.delete(call);
   }
 
-  async #ask(kind: "permission" | "question", request: Json, asking: Asking | null): Promise<void> {
-    const { desk } = this.#options;
+  /** From the moment it is heard of it is known, so that nobody else's answer is missed while it is still being read. */
+  async #ask(
+    kind: "permission" | "question",
+    request: Json,
+    read: () => Asking | null | Promise<Asking | null>,
+  ): Promise<void> {
     const id = textOf(request["id"]);
-    if (id === null || this.#open.has(id)) return;
-    if (!asking) {
-      this.refuse(kind, id);
-      return;
-    }
-    const open: Open = { session: textOf(request["sessionID"]), stop: new AbortController(), sent: false };
+    if (id === null || this.#isKnown(kind, id, request)) return;
+    const open: Open = {
+      told: JSON.stringify(request),
+      session: textOf(request["sessionID"]),
+      stop: new AbortController(),
+      sent: false,
+    };
     this.#open.set(id, open);
-    const result = await desk.ask(asking, open.stop.signal);
-    // Whoever has taken it back wants no answer to it.
-    if (result === asking.cancelled) {
+    try {
+      const asking = await read();
+      if (open.stop.signal.aborted) return;
+      if (asking) await this.#answered(kind, id, open, asking);
+      else this.refuse(kind, id);
+    } finally {
       this.#open.delete(id);
-      return;
     }
+  }
+
+  /** Told again it is asked once. Two that differ and have one id are both refused: a yes to one would be taken for the other. */
+  #isKnown(kind: "permission" | "question", id: string, request: Json): boolean {
+    const known = this.#open.get(id);
+    if (known && known.told !== JSON.stringify(request)) {
+      known.stop.abort("taken_back");
+      this.refuse(kind, id);
+    }
+    return known !== undefined;
+  }
+
+  async #answered(kind: string, id: string, open: Open, asking: Asking): Promise<void> {
+    const result = await this.#options.desk.ask(asking, open.stop.signal);
+    // Whoever has taken it back wants no answer to it.
+    if (result === asking.cancelled) return;
     open.sent = true;
     const reply = replyIn(result);
     this.#settles(open, reply);
     const sent = this.#send(kind, id, reply);
     this.#sending = sent;
     await sent.catch(() => this.#options.onProblem("(the tool did not take the answer)"));
-    this.#open.delete(id);
   }
 
   async #send(kind: string, id: string, { at, body }: ServerReply): Promise<void> {

@@ -3,9 +3,8 @@
  * spec, "Session ID Recovery Chain"). Where several are named none is taken: going on with somebody else's session is worse than a
  * new one.
  */
-import { arrayOf, isObject, textOf, type Json } from "../../detect/json.js";
+import { arrayOf, at, isObject, textOf, type Json } from "../../detect/json.js";
 import { isSessionName } from "../spoken/session-name.js";
-import { at } from "./shown.js";
 
 /** The driver spec's, in its order; then what tools call it that came later. */
 const USUAL_PLACES = ["sessionId", "metadata.session_id", "session_id", "thread_id", "session.id"];

@@ -2,7 +2,10 @@
 import { isObject, textOf, type Json } from "../../detect/json.js";
 import type { Activity } from "../spoken/activity.js";
 
-const SPEAKERS: Readonly<Record<string, "agent" | "thought">> = { text: "agent", reasoning: "thought" };
+const SPEAKERS: ReadonlyMap<string, "agent" | "thought"> = new Map([
+  ["text", "agent"],
+  ["reasoning", "thought"],
+]);
 
 interface Text {
   readonly by: "agent" | "thought";
@@ -46,7 +49,7 @@ export class SessionParts {
   }
 
   #part({ id, type, text, messageID, time }: Json): Activity[] {
-    const by = SPEAKERS[textOf(type) ?? ""];
+    const by = SPEAKERS.get(textOf(type) ?? "");
     if (by === undefined || this.#ours.has(textOf(messageID) ?? "")) return [];
     const key = textOf(id) ?? "";
     const whole = textOf(text) ?? "";

@@ -1,7 +1,7 @@
 /** The stream filter (`driver_stream_filter`, as data): one event that a tool writes → what is shown of it. Pure. */
 import type { ShowRule } from "../../detect/compiled-headless.js";
 import { inputText } from "../../detect/ask-content.js";
-import { arrayOf, isObject, textOf, type Json } from "../../detect/json.js";
+import { arrayOf, at, isObject, textOf, type Json } from "../../detect/json.js";
 import type { Activity } from "../spoken/activity.js";
 import type { ToolCall } from "../spoken/tool-call.js";
 
@@ -36,16 +36,6 @@ export class ShownEvents {
 /** Empty where nobody wants to see it. */
 export function shownBy(rules: readonly ShowRule[], event: Json): Activity[] {
   return rules.filter(({ when }) => holds(when, event)).flatMap((rule) => activitiesOf(rule, event));
-}
-
-/** The value at a path of names; undefined where there is none. */
-export function at(path: string, value: unknown): unknown {
-  return path
-    .split(".")
-    .reduce<unknown>(
-      (inner, name) => (isObject(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined),
-      value,
-    );
 }
 
 function holds(wanted: ShowRule["when"], event: Json): boolean {

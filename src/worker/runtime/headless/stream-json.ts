@@ -11,7 +11,7 @@ import { callAsking, denied } from "../call-asking.js";
 import type { Dialogue, DialogueParts, TurnEnd } from "./dialogue.js";
 import { greeted } from "../spoken/greeting.js";
 import { JsonLines, TOO_DEEP } from "./json-lines.js";
-import { SAME_ID } from "./rpc-lines.js";
+import { SAME_ID } from "../app-server/rpc-peer.js";
 import { sessionIdIn } from "./session-id.js";
 import { ShownEvents } from "./shown.js";
 import { TurnWatch } from "./turn-watch.js";
@@ -70,7 +70,6 @@ export class StreamJson implements Dialogue {
     const { context, clock } = this.#options;
     const greeting = {
       subtype: "initialize",
-      hooks: null,
       ...(context !== null && { appendSystemPrompt: context }),
     };
     await greeted(this.#request(greeting), clock);

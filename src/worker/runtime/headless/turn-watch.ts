@@ -1,6 +1,7 @@
 /** Watches over one turn: a tool that is silent for too long is told to stop, and one that does not stop is hung. */
 import type { Cancel } from "../../../model/clock.js";
-import { CANCEL_WITHIN_MS, type DialogueParts } from "./dialogue.js";
+import { CANCEL_WITHIN_MS } from "../limits.js";
+import type { DialogueParts } from "./dialogue.js";
 
 export interface TurnWatchOptions extends Pick<DialogueParts, "clock" | "silenceMs" | "onHung"> {
   readonly isAsking: () => boolean;

@@ -23,6 +23,7 @@ import type { CallRules } from "../../detect/ask.js";
 import type { Asking, Result } from "../asking.js";
 import { EventQueue } from "../event-queue.js";
 import { heardBy } from "../heard-by.js";
+import { ANSWER_WITHIN_MS } from "../limits.js";
 import { OutputStream } from "../output-stream.js";
 import { deskSnapshot, QuestionDesk } from "../question-desk.js";
 import { questionStamper } from "../stamp-question.js";
@@ -33,9 +34,6 @@ import { permissionPromptAsking } from "./permission-prompt.js";
 import { ToolProblem, ToolServer, type ToolHandlers } from "./tool-server.js";
 import type { AskArguments, PermissionArguments, TellArguments } from "./tools.js";
 import { Waiting, type Gone } from "./waiting.js";
-
-/** From a claimed reply to its receipt. */
-const ANSWER_WITHIN_MS = 15_000;
 
 export interface McpAdapterOptions {
   readonly sessionId: SessionId;

@@ -10,6 +10,7 @@ import {
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import type { Clock } from "../../../model/clock.js";
 import { isDeeperThan, LEVELS_MAX } from "../../../model/nesting.js";
+import { LINE_BYTES_MAX } from "../../transport/line-reader.js";
 import type { Result } from "../asking.js";
 import {
   ASK_TOOL,
@@ -23,8 +24,6 @@ import {
 
 /** Clients give up after a minute without a sign; on a loaded machine one that is twice as late still counts. */
 export const PROGRESS_EVERY_MS = 10_000;
-/** A context of the longest kind and a call's input; this bounds what a client can make us hold. */
-const MESSAGE_BYTES_MAX = 32 * 1024 * 1024;
 
 /** `signal`: the client takes the call back, or is gone. Errors: `ToolProblem`. */
 export interface ToolHandlers {
@@ -97,7 +96,7 @@ export class ToolServer {
     // The transport does not mind the end of its input.
     input.once("end", close).once("close", close);
     output.on("error", close);
-    await this.#mcp.connect(new StdioServerTransport(input, output, { maxBufferSize: MESSAGE_BYTES_MAX }));
+    await this.#mcp.connect(new StdioServerTransport(input, output, { maxBufferSize: LINE_BYTES_MAX }));
   }
 
   /** As the client calls itself; null before it did. */

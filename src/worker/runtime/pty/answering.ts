@@ -13,7 +13,6 @@ import { pause, type Hands } from "../../answer/hands.js";
 import { injectReply } from "../../answer/inject.js";
 import { routeOf, type Route } from "../../answer/route.js";
 import { inTurn } from "../../answer/turn.js";
-import { drawsCall } from "../../detect/agreement.js";
 import type { CompiledAdapter } from "../../detect/compiled.js";
 import { findComposer, isCommand } from "../../detect/composer.js";
 import { commits } from "../../detect/keys.js";
@@ -22,10 +21,11 @@ import { stateOf } from "../../detect/states.js";
 import type { Screen } from "../../screen/screen.js";
 import type { Terminal } from "../../transport/terminal.js";
 import type { Result } from "../asking.js";
-import type { HookListener } from "./hook-listener.js";
 import type { LocalKeys } from "./local-keys.js";
-import type { Asked, PromptWatch } from "./prompt-watch.js";
+import type { Asked } from "./asked.js";
+import type { PromptWatch } from "./prompt-watch.js";
 import { stopTool } from "./stop-tool.js";
+import type { ToolTells } from "./tool-tells.js";
 import { TellingHands } from "./telling-hands.js";
 
 export interface AnsweringOptions {
@@ -39,7 +39,7 @@ export interface AnsweringOptions {
   /** The tool said since this instant (monotonic ms) that it waits for nobody. */
   readonly movedOnSince: (instant: number) => boolean;
   /** Null: the tool tells nothing by itself. */
-  readonly hooks: () => Pick<HookListener, "formOf" | "corrections"> | null;
+  readonly tells: () => Pick<ToolTells, "formOf" | "corrections"> | null;
   /** See `StopOptions`. */
   readonly interrupt: () => string | null;
   /** What the tool says of itself, now. */
@@ -150,7 +150,7 @@ export class Answering {
   }
 
   #formRoute(asked: Asked, candidate: Candidate | null, reply: Reply): Correction | Rejection {
-    const form = this.#options.hooks()?.formOf(asked);
+    const form = this.#options.tells()?.formOf(asked);
     if (!form || !candidate) return rejection("withdrawn");
     const answer = form.answer({ ...reply, shownForm: asked.event.constraints.form });
     return "result" in answer ? { by: "correction", candidate, result: answer.result } : answer;
@@ -167,14 +167,15 @@ export class Answering {
       case "keys":
         return this.#byKeys(hands, asked, route.candidate, order);
       case "hook":
-        return this.#byCall(hands, asked, route.decision, order);
+      case "protocol":
+        return this.#byCall(hands, asked, route, order);
       case "correction":
         return this.#byCorrection(hands, asked, route, order);
     }
   }
 
   #byCorrection(hands: Hands, asked: Asked, { candidate, result }: Correction, order: Order) {
-    const corrections = this.#options.hooks()?.corrections;
+    const corrections = this.#options.tells()?.corrections;
     if (!corrections) return Promise.resolve(refused(rejection("withdrawn"), false));
     const close = { ...order, reply: { ...order.reply, value: ESC } };
     return corrections.around(result, () => this.#byKeys(hands, asked, candidate, close));
@@ -193,14 +194,19 @@ export class Answering {
     });
   }
 
-  #byCall(hands: Hands, asked: Asked, decision: object, { gate, halt }: Order): Promise<InjectionResult> {
+  #byCall(
+    hands: Hands,
+    asked: Asked,
+    { by: route, decision }: Exclude<Route, { by: "keys" }>,
+    { gate, halt }: Order,
+  ): Promise<InjectionResult> {
     const { keys, movedOnSince } = this.#options;
     const call = this.#options.prompts.callOf(asked);
     if (!call) return Promise.resolve(refused(rejection("withdrawn"), false));
     const drawn = asked.line.drawn?.candidate ?? this.#dialogOf(asked);
     const { fingerprint } = asked.event;
     const onDelivered = (): void => this.#delivered(asked, drawn);
-    return answerCall(hands, { call, decision, fingerprint, drawn }, gate, {
+    return answerCall(hands, { call, route, decision, fingerprint, drawn }, gate, {
       movedOnSince,
       isTyped: (withinMs) => keys.hasCommitted(asked, withinMs),
       onDelivered,
@@ -216,8 +222,8 @@ export class Answering {
   };
 
   #onOurKeys(bytes: Uint8Array): void {
-    const { detector, hooks } = this.#options;
-    hooks()?.corrections.onOurKey();
+    const { detector, tells } = this.#options;
+    tells()?.corrections?.onOurKey();
     if (detector.pending && commits(bytes, detector.pending.candidate.committingKeys)) detector.committed();
   }
 
@@ -226,7 +232,7 @@ export class Answering {
     const { detector, prompts } = this.#options;
     const shown = prompts.asked === null && line.call ? detector.candidateNow() : null;
     const isRead = shown !== null && shown.promptType !== "unknown";
-    return isRead && line.call && drawsCall(shown, line.call.ask) ? shown : null;
+    return isRead && line.call?.ask.draws(shown) ? shown : null;
   }
 
   /** Before the tool can draw: the dialog that is about to close is not asked again, and an equal one behind it is another. */

@@ -2,7 +2,8 @@
 import type { Fingerprint, PromptId } from "../../../model/ids.js";
 import type { Standing } from "../../../sdk/adapter.js";
 import type { LiveDetector } from "../../detect/live-detector.js";
-import type { Asked, PromptWatch } from "./prompt-watch.js";
+import type { Asked } from "./asked.js";
+import type { PromptWatch } from "./prompt-watch.js";
 
 export interface AgainParts {
   readonly prompts: Pick<PromptWatch, "find" | "answering" | "asks" | "isAsking" | "callOf" | "askAnew">;

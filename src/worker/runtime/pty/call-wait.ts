@@ -3,13 +3,12 @@
  * It waits for it a moment: the call has the whole content, and answers without a key; and a question must not come to people twice.
  */
 import type { Cancel, Clock } from "../../../model/clock.js";
+import type { CallAsk } from "../../answer/call-ask.js";
 import type { Candidate } from "../../../sdk/candidate.js";
-import { drawsCall } from "../../detect/agreement.js";
-import type { Ask } from "../../detect/ask.js";
 import type { TrackerOutput } from "../../detect/tracker.js";
 
 /** A command is up within a tenth of a second, on a busy machine within several. Longer, and something keeps it from us. */
-const CALL_WITHIN_MS = 1500;
+export const CALL_WITHIN_MS = 1500;
 
 type DialogOutput = Exclude<TrackerOutput, { kind: "state" }>;
 
@@ -40,8 +39,8 @@ export class CallWait {
   }
 
   /** A call is here. */
-  called(ask: Ask): void {
-    if (this.#held && drawsCall(this.#held.candidate, ask)) this.#release();
+  called(ask: CallAsk): void {
+    if (this.#held && ask.draws(this.#held.candidate)) this.#release();
   }
 
   /** Nothing is passed on any more of what waits. */

@@ -6,7 +6,8 @@ import type { Clock } from "../../../model/clock.js";
 import type { ReceiptOutcome } from "../../../model/receipt.js";
 import type { InjectionResult } from "../../../sdk/adapter.js";
 import type { HookEvent } from "../../detect/compiled-hooks.js";
-import type { Delivery, HookCall } from "../../evidence/hooks/hook-call.js";
+import type { HookCall } from "../../evidence/hooks/hook-call.js";
+import type { Delivery } from "../../evidence/waiting-call.js";
 import type { Result } from "../asking.js";
 
 /** The tool asks at once; where a command brings its calls, on a busy machine, within tenths of a second. */

@@ -3,9 +3,10 @@ import type { Socket } from "node:net";
 import type { Clock } from "../../../model/clock.js";
 import type { ToolState } from "../../../model/tool-state.js";
 import type { Signals } from "../../../sdk/view.js";
+import { hookAsk } from "../../answer/call-ask.js";
 import { isAskedByCalls } from "../../detect/agreement.js";
 import type { Candidate } from "../../../sdk/candidate.js";
-import { type Ask, askOf, toldOf } from "../../detect/ask.js";
+import { askOf, toldOf } from "../../detect/ask.js";
 import type { Question } from "../../detect/stamp.js";
 import type { CompiledHooks, HookEvent, ToldCall } from "../../detect/compiled-hooks.js";
 import type { HookCall } from "../../evidence/hooks/hook-call.js";
@@ -17,9 +18,11 @@ import { CallWait } from "./call-wait.js";
 import { CallWatch } from "./call-watch.js";
 import type { Asking } from "../asking.js";
 import { Corrections } from "./corrections.js";
-import type { Asked, PromptWatch } from "./prompt-watch.js";
+import type { Asked } from "./asked.js";
+import type { PromptWatch } from "./prompt-watch.js";
 import { ToldCalls } from "./told-calls.js";
 import { toldForm } from "./told-form.js";
+import type { ToolTells } from "./tool-tells.js";
 import type { ToolWords } from "./tool-words.js";
 
 /** Where the tool was told to call, and what it has to say to be heard. */
@@ -54,7 +57,7 @@ export function hookListener(
   return hooks && access ? new HookListener({ hooks, access, ...others }) : null;
 }
 
-export class HookListener {
+export class HookListener implements ToolTells {
   readonly corrections: Corrections;
   readonly #options: HookListenerOptions;
   readonly #calls: CallWatch;
@@ -88,7 +91,6 @@ export class HookListener {
     });
   }
 
-  /** A dialog came or went, or the tool does something else; what is asked goes on from here. */
   onTracker(output: TrackerOutput): void {
     if (output.kind !== "state") this.#wait.take(output);
     if (output.kind === "raise") this.#dialog = output.candidate;
@@ -97,8 +99,7 @@ export class HookListener {
     this.#calls.changed();
   }
 
-  /** What is asked, with all that the tool told of it where its dialog does not show all. */
-  completed(question: Candidate | Ask): Question {
+  completed(question: Question | Candidate): Question {
     if (!("region" in question)) return question;
     const form = this.#canCorrect() ? this.#told.formOf(question) : null;
     if (form) {
@@ -109,7 +110,9 @@ export class HookListener {
     return { ...question, content: this.#told.contentOf(question) };
   }
 
-  /** The form as which a dialog was asked that nobody can read; null when it is not known any more. */
+  /** Hooks say what is asked; nothing of it is read from reports. */
+  onSignal(): void {}
+
   formOf({ line: { drawn } }: Asked): Asking | null {
     return drawn && this.#told.formOf(drawn.candidate);
   }
@@ -151,8 +154,9 @@ export class HookListener {
   #take(call: HookCall): void {
     const { hooks, prompts } = this.#options;
     const event = hooks.events.find(({ name }) => name === call.event);
-    const ask = event?.asks ? askOf(hooks, call.event, call.body) : null;
-    if (ask) {
+    const asked = event?.asks ? askOf(hooks, call.event, call.body) : null;
+    if (asked) {
+      const ask = hookAsk(asked);
       prompts.onCall(call, ask);
       this.#wait.called(ask);
       this.#calls.changed();

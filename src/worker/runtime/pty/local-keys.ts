@@ -1,7 +1,8 @@
 /** What the person at the host's terminal types: passed on at once, held back while an answer is put in, and remembered. */
 import type { Clock } from "../../../model/clock.js";
 import { commits } from "../../detect/keys.js";
-import type { Asked, PromptWatch } from "./prompt-watch.js";
+import type { Asked } from "./asked.js";
+import type { PromptWatch } from "./prompt-watch.js";
 
 export interface LocalKeysOptions {
   readonly clock: Clock;
@@ -50,10 +51,10 @@ export class LocalKeys {
 
   /**
    * An answer to this prompt was typed a moment ago. On a busy machine a person may answer a dialog before it is found: all that is
-   * known of it then is its call, and any key may have been the answer.
+   * known of it then is its call, and any key may have been the answer; so may it be where the tool says that it `isOver`.
    */
-  hasAnswered(asked: Asked): boolean {
-    if (asked.line.drawn !== null) return this.hasCommitted(asked, AT_DIALOG_WITHIN_MS);
+  hasAnswered(asked: Asked, isOver = false): boolean {
+    if (asked.line.drawn !== null && !isOver) return this.hasCommitted(asked, AT_DIALOG_WITHIN_MS);
     return this.#options.clock.monotonic() - this.#typedAt <= AT_CALL_WITHIN_MS;
   }
 

@@ -1,11 +1,11 @@
 /**
- * Where the sources of a prompt meet (ADR 13): the dialog that the screen shows and the hook calls that wait are one
+ * Where the sources of a prompt meet (ADR 13): the dialog that the screen shows and the calls that wait are one
  * prompt when they agree, and two when they do not. Whoever came first has stamped it. A pure state machine; ids come in as numbers.
  */
 import type { WithdrawReason } from "../../../sdk/adapter.js";
+import type { WhyGone } from "../../evidence/waiting-call.js";
 import type { Candidate } from "../../../sdk/candidate.js";
-import { drawsCall } from "../../detect/agreement.js";
-import type { Ask } from "../../detect/ask.js";
+import type { CallAsk } from "../../answer/call-ask.js";
 
 export interface Drawn {
   readonly candidate: Candidate;
@@ -14,17 +14,17 @@ export interface Drawn {
 
 export interface Called {
   readonly id: number;
-  readonly ask: Ask;
+  readonly ask: CallAsk;
 }
 
 /** One prompt. It has at least one of its two sources. */
 export interface Line {
   readonly key: number;
   /** Whose question, choices and content people see. */
-  readonly stampedBy: "screen" | "hook";
+  readonly stampedBy: "screen" | "call";
   readonly drawn: Drawn | null;
   readonly call: Called | null;
-  /** Its dialog was answered at the keyboard while an answer of ours was on its way. */
+  /** An answer was typed at its dialog, and it is not over yet: an answer of ours is on its way, or its call has yet to tell its end. */
   readonly isTyped?: boolean;
 }
 
@@ -43,8 +43,11 @@ export type BookInput =
   /** The dialog left the screen. */
   | { readonly kind: "left"; readonly reason: Exclude<WithdrawReason, "session_ended"> }
   | { readonly kind: "called"; readonly called: Called }
-  /** The tool stopped waiting for the call by itself; `typed`: just after an answer was typed at its dialog. */
-  | { readonly kind: "call_gone"; readonly id: number; readonly typed: boolean }
+  /**
+   * The tool stopped waiting for the call by itself; `typed`: just after an answer was typed at its dialog; `why`: whether its dialog
+   * may stand.
+   */
+  | { readonly kind: "call_gone"; readonly id: number; readonly typed: boolean; readonly why: WhyGone }
   /** The tool waits for nobody: what is not drawn was answered or dropped without a word; `typed`: as above. */
   | { readonly kind: "moved_on"; readonly typed: boolean }
   /** People want it asked again, and it stands: from now on it is another question. */
@@ -59,7 +62,9 @@ export type BookOutput =
   /** The call's own dialog decides. */
   | { readonly kind: "release"; readonly call: Called }
   /** The dialog that still stands is another question from now on. */
-  | { readonly kind: "ask_anew" };
+  | { readonly kind: "ask_anew" }
+  /** This dialog was answered, and is about to close. */
+  | { readonly kind: "closing"; readonly dialog: Candidate };
 
 export interface BookStep {
   readonly book: Book;
@@ -94,41 +99,46 @@ function onDrawn(before: Book, drawn: Drawn): BookStep {
 }
 
 function joined(book: Book, drawn: Drawn): BookStep {
-  const line = book.lines.find(
-    ({ drawn: other, call }) => !other && call && drawsCall(drawn.candidate, call.ask),
-  );
+  const line = book.lines.find(({ drawn: other, call }) => !other && call?.ask.draws(drawn.candidate));
   return line
     ? replaced(book, { ...line, drawn, isTyped: false })
     : raised(book, { stampedBy: "screen", drawn, call: null });
 }
 
 function onCalled(book: Book, called: Called): BookStep {
-  const line = book.lines.find(({ drawn, call }) => drawn && !call && drawsCall(drawn.candidate, called.ask));
+  const line = book.lines.find(
+    ({ key, drawn, call }) => key !== book.answering && drawn && !call && called.ask.draws(drawn.candidate),
+  );
   return line
     ? replaced(book, { ...line, call: called })
-    : raised(book, { stampedBy: "hook", drawn: null, call: called });
+    : raised(book, { stampedBy: "call", drawn: null, call: called });
 }
 
 function onLeft(book: Book, reason: WithdrawReason): BookStep {
   const line = book.lines.find(({ drawn }) => drawn !== null);
   if (!line) return still(book);
-  const undrawn = { ...line, drawn: null };
-  if (line.key === book.answering)
-    return replaced(book, { ...undrawn, isTyped: reason === "answered_locally" });
-  if (!line.call || reason === "answered_locally") return over(book, line, reason);
-  // Its dialog is covered or drawn otherwise; the call still waits, and may be answered.
-  if (line.stampedBy === "hook") return replaced(book, undrawn);
+  const isTyped = reason === "answered_locally";
+  const undrawn = { ...line, drawn: null, isTyped };
+  if (line.key === book.answering) return replaced(book, undrawn);
+  if (!line.call || (isTyped && !line.call.ask.tellsEnd)) return over(book, line, reason);
+  // Its dialog is covered or drawn otherwise, or on its next page; the call still waits, and may be answered.
+  if (line.stampedBy === "call") return replaced(book, undrawn);
   return raisedAgain(over(book, { ...line, call: null }, reason), line.call);
 }
 
-function onCallGone(book: Book, { id, typed }: Extract<BookInput, { kind: "call_gone" }>): BookStep {
+function onCallGone(book: Book, { id, typed, why }: Extract<BookInput, { kind: "call_gone" }>): BookStep {
   const line = book.lines.find(({ call }) => call?.id === id);
   if (!line) return still(book);
   const uncalled = { ...line, call: null };
   // The rows of a dialog are answered with keys; with what was the call's, nobody could say which row is meant.
-  if (line.key === book.answering || (line.drawn && line.stampedBy === "screen"))
+  if (line.key === book.answering || (line.drawn && line.stampedBy === "screen" && why !== "over"))
     return replaced(book, uncalled);
-  if (typed) return over(book, uncalled, "answered_locally");
+  const isTyped = typed || line.isTyped === true;
+  if (why === "over" && line.drawn) {
+    const reason = isTyped ? "answered_locally" : "left_screen";
+    return withOutput(over(book, uncalled, reason), { kind: "closing", dialog: line.drawn.candidate });
+  }
+  if (isTyped) return over(book, uncalled, "answered_locally");
   if (!line.drawn) return over(book, uncalled, "left_screen");
   return withOutput(over(book, uncalled, "superseded"), { kind: "ask_anew" });
 }
@@ -142,7 +152,9 @@ function onDropped(book: Book, key: number): BookStep {
 }
 
 function onMovedOn(book: Book, reason: WithdrawReason): BookStep {
-  const undrawn = book.lines.filter(({ key, drawn }) => !drawn && key !== book.answering);
+  const undrawn = book.lines.filter(
+    ({ key, drawn, call }) => !drawn && key !== book.answering && call?.ask.tellsEnd !== true,
+  );
   return undrawn.reduce((step, line) => chained(step, (now) => over(now, line, reason)), still(book));
 }
 

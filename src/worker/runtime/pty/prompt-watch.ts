@@ -4,32 +4,20 @@ import type { Fingerprint, PromptId } from "../../../model/ids.js";
 import type { PromptEvent, PromptSource } from "../../../model/prompt.js";
 import type { AdapterEvent, InjectionResult } from "../../../sdk/adapter.js";
 import type { Candidate } from "../../../sdk/candidate.js";
+import type { CallAsk } from "../../answer/call-ask.js";
 import { holdsOtherText } from "../../answer/looks.js";
-import { drawsCall } from "../../detect/agreement.js";
-import type { Ask } from "../../detect/ask.js";
+import type { Question } from "../../detect/stamp.js";
 import { CLOSING_MS } from "../../detect/tracker-limits.js";
 import type { TrackerOutput } from "../../detect/tracker.js";
-import type { HookCall } from "../../evidence/hooks/hook-call.js";
+import type { WaitingCall, WhyGone } from "../../evidence/waiting-call.js";
 import { EventQueue } from "../event-queue.js";
+import { Prompt, type Asked } from "./asked.js";
 import { advanceBook, EMPTY_BOOK, type BookInput, type BookOutput, type Line } from "./prompt-book.js";
-
-/** A prompt that the hub knows of. */
-export interface Asked {
-  readonly event: PromptEvent;
-  /** Its sources as they are now. */
-  readonly line: Line;
-  /** Foreground process group when its dialog was found; null without a dialog, or where it cannot be seen. */
-  readonly foregroundGroup: number | null;
-  /** Keys that answer it at the keyboard. */
-  readonly committingKeys: readonly string[];
-  /** Monotonic ms from which on the tool takes keys for it. */
-  readonly hearsAt: number;
-}
 
 type Raise = Extract<TrackerOutput, { kind: "raise" }>;
 
 export interface PromptWatchOptions {
-  readonly stamp: (question: Candidate | Ask, epoch: number, source: PromptSource) => PromptEvent;
+  readonly stamp: (question: Question, epoch: number, source: PromptSource) => PromptEvent;
   readonly foregroundGroup: () => number | null;
   /** Monotonic ms. */
   readonly now: () => number;
@@ -37,36 +25,20 @@ export interface PromptWatchOptions {
   readonly askAnew: () => void;
   /** This dialog's call was answered a moment ago: it is about to close, and asks again only if it still stands then. */
   readonly isClosing: (dialog: Candidate) => void;
-  /** An answer was typed at this prompt's dialog a moment ago, or something where its dialog was not found yet. */
-  readonly isTyped: (asked: Asked) => boolean;
-}
-
-class Prompt implements Asked {
-  readonly event: PromptEvent;
-  line: Line;
-  foregroundGroup: number | null = null;
-  hearsAt = -Infinity;
-
-  constructor(event: PromptEvent, line: Line) {
-    this.event = event;
-    this.line = line;
-  }
-
-  get committingKeys(): readonly string[] {
-    return this.line.drawn?.candidate.committingKeys ?? [];
-  }
+  /** An answer was typed at this prompt's dialog a moment ago; or something, where it was not found yet, or the tool says that it is over. */
+  readonly isTyped: (asked: Asked, isOver: boolean) => boolean;
 }
 
 export class PromptWatch {
   readonly events = new EventQueue<AdapterEvent>();
   readonly #options: PromptWatchOptions;
   readonly #prompts = new Map<number, Prompt>();
-  readonly #calls = new Map<number, HookCall>();
+  readonly #calls = new Map<number, WaitingCall>();
   #book = EMPTY_BOOK;
   /** A dialog that came up while an answer is put in: a page of the same answer as a rule. Raised after it, if it still stands. */
   #next: Raise | null = null;
   #begun: Candidate | undefined;
-  #answered: { readonly ask: Ask; readonly until: number } | null = null;
+  #answered: { readonly ask: CallAsk; readonly until: number } | null = null;
   #ended = false;
   #count = 0;
   #callCount = 0;
@@ -90,9 +62,9 @@ export class PromptWatch {
     return this.#book.lines.length > 0;
   }
 
-  /** A call waits whose dialog is not on the screen. */
+  /** A call waits whose dialog is not on the screen, and of which nobody might hear that it is over. */
   get hasUndrawnCall(): boolean {
-    return this.#book.lines.some(({ drawn }) => drawn === null);
+    return this.#book.lines.some(({ drawn, call }) => drawn === null && call?.ask.tellsEnd !== true);
   }
 
   get count(): number {
@@ -105,7 +77,7 @@ export class PromptWatch {
   }
 
   /** The call behind a prompt, as long as the tool waits for it. */
-  callOf({ line }: Asked): HookCall | null {
+  callOf({ line }: Asked): WaitingCall | null {
     const call = line.call && this.#calls.get(line.call.id);
     return call?.isOpen ? call : null;
   }
@@ -124,18 +96,21 @@ export class PromptWatch {
       });
   }
 
-  /** A hook call that waits for a decision. */
-  onCall(call: HookCall, ask: Ask): void {
+  /** A call that waits for a decision. */
+  onCall(call: WaitingCall, ask: CallAsk): void {
     if (this.#ended) return void call.answer(null);
     const id = ++this.#callCount;
     this.#calls.set(id, call);
-    call.onGone(() => this.#callGone(id));
+    call.onGone((why) => this.#callGone(id, why));
     this.#enter({ kind: "called", called: { id, ask } });
   }
 
   /** The tool says that it waits for nobody. */
   onMovedOn(): void {
-    this.#enter({ kind: "moved_on", typed: [...this.#prompts.values()].some(this.#options.isTyped) });
+    this.#enter({
+      kind: "moved_on",
+      typed: [...this.#prompts.values()].some((asked) => this.#options.isTyped(asked, false)),
+    });
   }
 
   /** Something is asked now that looks like this. */
@@ -161,21 +136,25 @@ export class PromptWatch {
   /** The call behind `asked` has had its answer: it waits no more, whatever became of it. */
   callAnswered({ line }: Asked): void {
     if (!line.call) return;
-    this.#answered = { ask: line.call.ask, until: this.#options.now() + CLOSING_MS };
-    this.#enter({ kind: "call_gone", id: line.call.id, typed: false });
+    this.#isOver(line.call.ask);
+    this.#enter({ kind: "call_gone", id: line.call.id, typed: false, why: "lost" });
+  }
+
+  #isOver(ask: CallAsk): void {
+    this.#answered = { ask, until: this.#options.now() + CLOSING_MS };
   }
 
   /** The dialog of a call that was answered before the dialog was found; said once. An equal call that waits owns it. */
   #isAnswered(dialog: Candidate): boolean {
     const answered = this.#answered;
-    if (answered === null || !drawsCall(dialog, answered.ask)) return false;
+    if (answered === null || !answered.ask.draws(dialog)) return false;
     this.#answered = null;
     return !this.isOwned(dialog) && this.#options.now() < answered.until;
   }
 
   /** A call waits that this can be the dialog of, and that is not drawn yet. */
   isOwned(dialog: Candidate): boolean {
-    return this.#book.lines.some(({ drawn, call }) => !drawn && call && drawsCall(dialog, call.ask));
+    return this.#book.lines.some(({ drawn, call }) => !drawn && call?.ask.draws(dialog));
   }
 
   /** The result as the hub is to hear it; what the tracker must know, and what was kept back meanwhile, follows here. */
@@ -226,11 +205,13 @@ export class PromptWatch {
     prompt.hearsAt = this.#options.now() + (candidate.deafMs ?? 0);
   }
 
-  #callGone(id: number): void {
+  #callGone(id: number, why: WhyGone): void {
     this.#calls.delete(id);
     const line = this.#book.lines.find(({ call }) => call?.id === id);
+    if (why === "over" && line?.call) this.#isOver(line.call.ask);
     const prompt = line && this.#prompts.get(line.key);
-    this.#enter({ kind: "call_gone", id, typed: prompt !== undefined && this.#options.isTyped(prompt) });
+    const typed = prompt !== undefined && this.#options.isTyped(prompt, why === "over");
+    this.#enter({ kind: "call_gone", id, typed, why });
   }
 
   #enter(input: BookInput): readonly BookOutput[] {
@@ -262,6 +243,9 @@ export class PromptWatch {
         break;
       case "ask_anew":
         this.#options.askAnew();
+        break;
+      case "closing":
+        this.#options.isClosing(output.dialog);
     }
   }
 
@@ -281,7 +265,7 @@ export class PromptWatch {
   /** Each call is a question of its own, however equal: the how manieth it is takes the place of the epoch. */
   #stampCall({ call }: Line): PromptEvent {
     invariant(call, "a call was raised that nobody waits for");
-    return this.#options.stamp(call.ask, call.id, { kind: "hook", name: call.ask.event });
+    return this.#options.stamp(call.ask.question, call.id, call.ask.source);
   }
 
   #tellWithdrawn({ event }: Asked, reason: Extract<AdapterEvent, { kind: "withdrawn" }>["reason"]): void {

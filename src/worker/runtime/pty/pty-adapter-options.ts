@@ -2,6 +2,7 @@
 import type { Random } from "../../../observe/random.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { HookAccess } from "./hook-listener.js";
+import type { JoinAccess } from "./joined/join.js";
 import type { ToolSettings } from "./open-tool.js";
 
 export interface PtyAdapterOptions extends ToolSettings {
@@ -12,6 +13,8 @@ export interface PtyAdapterOptions extends ToolSettings {
   readonly stuckTimeoutMs: number;
   /** Where the tool was told to call its hooks; null: it was not. */
   readonly hookAccess?: HookAccess | null;
+  /** How it is joined; then it was told to call nothing. */
+  readonly joinAccess?: JoinAccess | null;
   /** A question came up; what led to it can be captured now. */
   readonly onRaised?: (candidate: Candidate) => void;
 }

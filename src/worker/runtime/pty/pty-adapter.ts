@@ -21,7 +21,6 @@ import type { Terminal, TerminalExit } from "../../transport/terminal.js";
 import { TtyFacts } from "../../transport/tty-facts.js";
 import { Answering } from "./answering.js";
 import { Brake } from "./brake.js";
-import { hookListener, type HookListener } from "./hook-listener.js";
 import { LocalKeys } from "./local-keys.js";
 import { Onlooker } from "./onlooker.js";
 import { openTool } from "./open-tool.js";
@@ -32,12 +31,12 @@ import { NextTask } from "./next-task.js";
 import { capabilitiesOf } from "./pty-capabilities.js";
 import { snapshotOf } from "./snapshot.js";
 import { isStoppable } from "./stop-tool.js";
+import { TERMINATE_GRACE_MS } from "../limits.js";
 import { RecordingTail, type Capture } from "./recording-tail.js";
 import { ToolSignals } from "./tool-signals.js";
+import { tellsOf } from "./tells-of.js";
+import type { ToolTells } from "./tool-tells.js";
 import { ToolWords } from "./tool-words.js";
-
-/** Adapter spec §2, `terminate_session`. */
-const TERMINATE_GRACE_MS = 3000;
 
 export class PtyAdapter implements Adapter {
   readonly capabilities: SessionCapabilities;
@@ -52,7 +51,7 @@ export class PtyAdapter implements Adapter {
   readonly #keys: LocalKeys;
   readonly #signals: ToolSignals;
   readonly #words: ToolWords;
-  readonly #hooks: HookListener | null;
+  readonly #tells: ToolTells | null;
   readonly #answering: Answering;
   #brake: Brake | null = null;
   #terminal: Terminal | null = null;
@@ -62,19 +61,19 @@ export class PtyAdapter implements Adapter {
 
   constructor(options: PtyAdapterOptions) {
     this.#options = options;
-    this.capabilities = capabilitiesOf(options.adapter, options.hookAccess ?? null);
+    this.capabilities = capabilitiesOf(options.adapter, options);
     this.#screen = new Screen(options.size);
     this.#recording = new RecordingTail(this.#screen, options.size, options.clock);
     this.#prompts = new PromptWatch({
       stamp: (question, epoch, source) => {
         const options = { ...this.#stampOptions(), ...this.#seenBy(source) };
-        return stamp(this.#hooks?.completed(question) ?? question, epoch, options);
+        return stamp(this.#tells?.completed(question) ?? question, epoch, options);
       },
       foregroundGroup: () => this.#facts?.foregroundGroup() ?? null,
       now: () => options.clock.monotonic(),
       askAnew: () => this.#detector.replyUnsettled(),
       isClosing: (dialog) => this.#detector.requestSettled(dialog, false),
-      isTyped: (asked) => this.#keys.hasAnswered(asked),
+      isTyped: (asked, isOver) => this.#keys.hasAnswered(asked, isOver),
     });
     this.#detector = new LiveDetector({
       adapter: options.adapter,
@@ -96,7 +95,10 @@ export class PtyAdapter implements Adapter {
       readTty: async () => (await this.#facts?.read()) ?? {},
       ttyWanted: () => this.#terminal?.alive === true && needsFacts(options.adapter, this.#screen.view()),
       write: (bytes) => void this.#terminal?.write(bytes),
-      onNews: () => this.#detector.wake(),
+      onNews: () => {
+        this.#detector.wake();
+        this.#tells?.onSignal();
+      },
     });
     const { clock, adapter } = options;
     const seen = { clock, adapter, screen: this.#screen, prompts: this.#prompts, detector: this.#detector };
@@ -106,14 +108,13 @@ export class PtyAdapter implements Adapter {
     this.#answering = new Answering({
       ...acting,
       movedOnSince: (instant) => this.#signals.movedOnSince(instant),
-      hooks: () => this.#hooks,
+      tells: () => this.#tells,
       interrupt: () => this.onlooker.interrupt(),
       signals: () => this.#signals.now,
     });
     this.nextTask = new NextTask({ ...acting, turn: this.#answering, terminal: () => this.#terminal });
     this.#words = this.#toolWords();
-    this.#hooks = hookListener(options.adapter.hooks, options.hookAccess ?? null, {
-      clock: options.clock,
+    this.#tells = tellsOf(options, {
       prompts: this.#prompts,
       words: this.#words,
       pid: () => this.#terminal?.pid ?? null,
@@ -257,8 +258,8 @@ export class PtyAdapter implements Adapter {
 
   #onTracker(output: TrackerOutput): void {
     if (output.kind === "state") this.#words.seen(output.state);
-    else if (!this.#hooks) this.#prompts.onTracker(output);
-    this.#hooks?.onTracker(output);
+    if (this.#tells) this.#tells.onTracker(output);
+    else if (output.kind !== "state") this.#prompts.onTracker(output);
     if (output.kind === "raise") this.#options.onRaised?.(output.candidate);
   }
 
@@ -270,7 +271,7 @@ export class PtyAdapter implements Adapter {
   async #onExit(): Promise<void> {
     this.#signals.stop();
     this.#words.stop();
-    this.#hooks?.stop();
+    this.#tells?.stop();
     this.#output.end();
     await this.#screen.flushed();
     this.#detector.stop();

@@ -1,17 +1,16 @@
 /** What a tool in a terminal can be asked for. */
 import type { SessionCapabilities } from "../../../sdk/adapter.js";
 import type { CompiledAdapter } from "../../detect/compiled.js";
+import { ANSWER_WITHIN_MS } from "../limits.js";
 
-/** From a claimed reply to its receipt: typing pause, gate, keys and the watched effect, on a loaded machine. */
-const ANSWER_WITHIN_MS = 15_000;
-
-/** `hookAccess`: where the tool was told to call its hooks, or null. */
+/** `hookAccess`: where the tool was told to call its hooks; `joinAccess`: how it is joined. */
 export function capabilitiesOf(
   { composer, hooks }: Pick<CompiledAdapter, "composer" | "hooks">,
-  hookAccess: object | null,
+  { hookAccess, joinAccess }: { readonly hookAccess?: object | null; readonly joinAccess?: object | null },
 ): SessionCapabilities {
+  const isCalled = hookAccess != null && hooks?.events.some(({ asks }) => asks);
   return {
-    answerRoutes: hookAccess && hooks?.events.some(({ asks }) => asks) ? ["hook", "keys"] : ["keys"],
+    answerRoutes: joinAccess ? ["protocol", "keys"] : isCalled ? ["hook", "keys"] : ["keys"],
     freeText: true,
     chatTurns: composer !== null,
     screenView: true,

@@ -40,7 +40,7 @@ export function permissionAsking(request: Json, input: Json | null, cwd: string)
   const choices = decisions.map(({ choice }) => choice);
   const asked = requestedQuestion({
     rule: PERMISSION,
-    question: QUESTIONS_OF[permission] ?? `Allow ${permission}?`,
+    question: QUESTIONS_OF.get(permission) ?? `Allow ${permission}?`,
     choices,
     promptType: "multiple_choice",
     constraints: { minChoice: 1, maxChoice: choices.length },
@@ -63,10 +63,10 @@ export function permissionAsking(request: Json, input: Json | null, cwd: string)
   };
 }
 
-const QUESTIONS_OF: Readonly<Record<string, string>> = {
-  bash: "Run this command?",
-  edit: "Make these edits?",
-};
+const QUESTIONS_OF: ReadonlyMap<string, string> = new Map([
+  ["bash", "Run this command?"],
+  ["edit", "Make these edits?"],
+]);
 
 /** What says most comes first. A change is told whole by its diff: what it was made of is not shown again. */
 function contentText(request: Json, metadata: Json, input: Json | null): string {
@@ -92,9 +92,12 @@ const NO: Decision = {
 
 function decisionsFor(permission: string, always: readonly unknown[]): readonly Decision[] {
   const patterns = always.filter((pattern) => typeof pattern === "string");
-  const what = patterns.includes("*") ? `any ${permission}` : `${permission} of ${patterns.join(", ")}`;
+  const what = patterns.includes("*") ? `any ${permission}` : `${permission} ${patterns.join(", ")}`;
   const forGood: Decision = {
-    choice: { label: `Yes, and don't ask again for ${what} until it ends`, intent: "allow_always" },
+    choice: {
+      label: `Yes, and don't ask again for ${what} until the tool is restarted`,
+      intent: "allow_always",
+    },
     reply: { at: "reply", body: { reply: "always" } },
   };
   return [

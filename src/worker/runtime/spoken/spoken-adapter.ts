@@ -26,15 +26,11 @@ import { heardBy } from "../heard-by.js";
 import { OutputStream } from "../output-stream.js";
 import { deskSnapshot, QuestionDesk, type QuestionDeskOptions } from "../question-desk.js";
 import { questionStamper } from "../stamp-question.js";
+import { ANSWER_WITHIN_MS, TERMINATE_GRACE_MS } from "../limits.js";
 import { Onlooker } from "./onlooker.js";
 import type { Spoken, SpokenAdapterOptions, SpokenTurn } from "./spoken.js";
 import { StandingQuestion } from "./standing-question.js";
 import { Transcript } from "./transcript.js";
-
-/** Adapter spec §2, `terminate_session`. */
-export const TERMINATE_GRACE_MS = 3000;
-/** From a claimed reply to its receipt. */
-const ANSWER_WITHIN_MS = 15_000;
 
 export abstract class SpokenAdapter<
   Options extends SpokenAdapterOptions,

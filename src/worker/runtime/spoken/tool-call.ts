@@ -59,7 +59,8 @@ const NEW_FILE = " (new file)";
 
 /** All of a call that somebody has to judge: where, what changes, and the whole input. */
 export function callText(call: ToolCall): string {
-  const content = call.content.map(contentText);
+  // A terminal shows what comes of the call, and has nothing to show yet but a name.
+  const content = call.content.filter(({ type }) => type !== "terminal").map(contentText);
   // A diff names its file in a line of its own, and a title often as one of its words.
   const named = new Set([
     ...(call.title ?? "").split(/\s/),
@@ -69,12 +70,19 @@ export function callText(call: ToolCall): string {
     .map(placeText)
     .filter((place) => !named.has(place) && !named.has(`${place}${NEW_FILE}`));
   const input = isObject(call.input)
-    ? inputText(call.input, ["command"])
+    ? inputText(unshown(call.input, content), ["command"])
     : call.input === undefined || call.input === null
       ? ""
       : asText(call.input);
   const parts = [places.join("\n"), ...content, input];
   return parts.filter((part) => part !== "").join("\n\n");
+}
+
+/** Of an input what does not stand there whole already: a plan is both, input and content. A short value keeps its name beside it. */
+function unshown(input: Json, content: readonly string[]): Json {
+  const isShown = (value: unknown): boolean =>
+    typeof value === "string" && value.includes("\n") && content.includes(value);
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => !isShown(value)));
 }
 
 /** What a call has to show for itself: text, a diff, the name of a terminal. */

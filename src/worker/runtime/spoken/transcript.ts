@@ -106,7 +106,7 @@ export class Transcript {
 
   /** Of the usual end nothing is said. */
   turnEnd(stopReason: string | null): void {
-    const words = ENDINGS[stopReason ?? ""];
+    const words = ENDINGS.get(stopReason ?? "");
     this.#write(words === undefined ? this.#endLine() : this.#line(words, "yellow"));
   }
 
@@ -191,9 +191,11 @@ function styleOf(line: string): Style | undefined {
 }
 
 /** What a person should know of how a turn ended. */
-const ENDINGS: Readonly<Record<string, string>> = {
-  cancelled: "Cancelled.",
-  refusal: "The agent refused to go on.",
-  max_tokens: "It ended because the answer became too long.",
-  max_turn_requests: "It ended because the turn took too many steps.",
-};
+const ENDINGS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    cancelled: "Cancelled.",
+    refusal: "The agent refused to go on.",
+    max_tokens: "It ended because the answer became too long.",
+    max_turn_requests: "It ended because the turn took too many steps.",
+  }),
+);

@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { asId, type Identity, type Nonce, type PromptId, type ReplyId } from "../../../../src/model/ids.js";
 import type { PromptEvent } from "../../../../src/model/prompt.js";
-import type { AdapterEvent, InjectionResult } from "../../../../src/sdk/adapter.js";
+import type { AdapterEvent, InjectionGate, InjectionResult } from "../../../../src/sdk/adapter.js";
 import { Loopback } from "../../../../src/worker/evidence/hooks/loopback.js";
 import { PtyAdapter } from "../../../../src/worker/runtime/pty/pty-adapter.js";
 import { ptyOptions } from "../../../support/pty-options.js";
@@ -62,18 +62,21 @@ export function answer(
   adapter: PtyAdapter,
   { promptId, sessionId }: PromptEvent,
   value: string,
+  gate: InjectionGate = () => Promise.resolve(),
+  text?: string,
 ): Promise<InjectionResult> {
   const reply = {
     replyId: asId<ReplyId>("r1"),
     promptId: asId<PromptId>(promptId),
     sessionId,
     value,
+    ...(text !== undefined && { text }),
     nonce: asId<Nonce>("n"),
     channelIdentity: asId<Identity>("cli:local"),
     timestamp: "2026-01-01T00:00:00.000Z",
     newlinePolicy: "append" as const,
   };
-  return adapter.injectReply(reply, () => Promise.resolve());
+  return adapter.injectReply(reply, gate);
 }
 
 /** Until this stands on the tool's screen; it may stand there already. */

@@ -254,6 +254,30 @@ describe("a permission", () => {
     expect(request && permissionAsking(request, "/").question.safetyClass).toBe("plan");
   });
 
+  it("that is titled as a plan's is one, and says that people do not see the plan where they do not", () => {
+    const asked = (content: readonly object[]) => {
+      const toolCall = { toolCallId: "t", kind: "other", title: "Approve the plan /plan.md", content };
+      const request = permissionIn({ toolCall, options }, () => undefined, "^Approve the plan ");
+      return request && permissionAsking(request, "/").question;
+    };
+    expect(asked([])).toMatchObject({ safetyClass: "plan", content: { cut: { missing: "the plan" } } });
+    const whole = { type: "content", content: { type: "text", text: "1. Look" } };
+    expect(asked([whole])).toMatchObject({ safetyClass: "plan", content: { text: "1. Look", cut: null } });
+  });
+
+  it("says no lines twice, and keeps the name of a short value", () => {
+    const text = (plan: string) => {
+      const content = [
+        { type: "content", content: { type: "text", text: plan } },
+        { type: "terminal", terminalId: "t-1" },
+      ];
+      const toolCall = { toolCallId: "t", title: "Do", content, rawInput: { plan, file: "/plan.md" } };
+      return permissionIn({ toolCall, options }, () => undefined)?.text;
+    };
+    expect(text("1. Look\n2. Do")).toBe("1. Look\n2. Do\n\nfile: /plan.md");
+    expect(text("Look")).toBe("Look\n\nplan: Look\nfile: /plan.md");
+  });
+
   it("asks two equal requests under two fingerprints only if they differ", () => {
     const of = (command: string) => {
       const request = permissionIn(

@@ -5,6 +5,7 @@ import type { CompiledAdapter } from "../../../../src/worker/detect/compiled.js"
 import type { CompiledHeadless } from "../../../../src/worker/detect/compiled-headless.js";
 import {
   buildCommand,
+  canGoOn,
   permissionDenialHelp,
   prepareLiveCommand,
   supportsLiveOutput,
@@ -192,6 +193,33 @@ describe("a command", () => {
     expect(input).toBe("do it");
   });
 
+  it.each([
+    [
+      "claude",
+      "-p --output-format stream-json --permission-mode default --verbose --include-partial-messages",
+    ],
+    ["codex", "exec --json --sandbox workspace-write"],
+    ["opencode", "run --agent build --format json"],
+    ["copilot", "-s --no-ask-user -p do it"],
+    ["cursor-agent", "-p --output-format stream-json"],
+  ])(
+    "of %s, told live, is the one that it takes (driver spec: driver_prepare_live_command)",
+    (name, live) => {
+      const driver = driverOf(name);
+      expect(prepareLiveCommand(driver, buildCommand(driver, TASK).args).join(" ")).toBe(live);
+    },
+  );
+
+  it.each([
+    ["codex", "resume s1"],
+    ["opencode", "--session s1"],
+    ["cursor-agent", "--resume s1"],
+  ])("of %s names the session at its end, and has its prompt on its input", (name, end) => {
+    const { args, input } = buildCommand(driverOf(name), { ...TASK, session: "s1" });
+    expect(args.slice(-2).join(" ")).toBe(end);
+    expect(input).toBe("do it");
+  });
+
   it("has context before the prompt, with a blank line, where the tool has no place for it", () => {
     expect(buildCommand(driverOf("codex"), { ...TASK, context: "ctx" }).input).toBe("ctx\n\ndo it");
   });
@@ -215,9 +243,36 @@ describe("a command", () => {
     expect(() => buildCommand(driverOf("claude"), { ...TASK, session: "--continue" })).toThrow(
       /no session id/,
     );
-    expect(() =>
-      talkArguments(driverOf("opencode"), { speaks: "acp" }, { session: "s1", allowTools: [] }, ["acp"]),
-    ).toThrow(/cannot go on/);
+    for (const name of ["claude", "codex", "opencode", "copilot"]) {
+      const { talk, ...driver } = driverOf(name);
+      const task = { session: "--continue", allowTools: [] };
+      if (!talk) throw new Error(`${name} cannot be talked to`);
+      expect(() => talkArguments({ ...driver, talk }, talk, task, ["--acp"]), name).toThrow(/no session id/);
+    }
+  });
+});
+
+describe("a session that is talked to", () => {
+  it("is gone on with by arguments or by the protocol; where an agent says by itself whether it can, it is asked", () => {
+    const on = Object.fromEntries(
+      ["claude", "codex", "opencode", "copilot", "gemini", "qwen", "cursor-agent"].map((name) => [
+        name,
+        [canGoOn(driverOf(name), true), canGoOn(driverOf(name), false)],
+      ]),
+    );
+    expect(on).toEqual({
+      claude: [true, true],
+      codex: [true, true],
+      opencode: [true, true],
+      copilot: [true, false],
+      gemini: [true, false],
+      qwen: [true, false],
+      "cursor-agent": [false, true],
+    });
+    const args = talkArguments(driverOf("gemini"), { speaks: "acp" }, { session: "s1", allowTools: [] }, [
+      "--acp",
+    ]);
+    expect(args).toEqual(["--acp"]);
   });
 });
 

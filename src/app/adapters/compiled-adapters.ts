@@ -1,0 +1,27 @@
+/**
+ * Adapter files as data. The build compiles those of the package ahead and keeps them by the hash of their text: a run would
+ * spend more time on reading YAML than on all else before its tool starts. A file that was edited since has another hash.
+ */
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { CompiledAdapter } from "../../worker/detect/compiled.js";
+
+/** Beside the bundle (written by build.mjs). From source there is none, and every file is compiled. */
+const BUILT = join(dirname(fileURLToPath(import.meta.url)), "adapters.json");
+
+type BuiltAdapters = Readonly<Record<string, CompiledAdapter>>;
+let built: BuiltAdapters | undefined;
+
+function builtAdapters(): BuiltAdapters {
+  return (built ??= existsSync(BUILT) ? (JSON.parse(readFileSync(BUILT, "utf8")) as BuiltAdapters) : {});
+}
+
+/** What `text`, the content of `file`, says. Errors: ATB_ADAPTER_INVALID. */
+export async function compiled(text: string, file: string): Promise<CompiledAdapter> {
+  const known = builtAdapters()[createHash("sha256").update(text).digest("hex")];
+  if (known) return known;
+  const { compileAdapter } = await import("../../worker/detect/compile-rules.js");
+  return compileAdapter(text, file);
+}

@@ -1,0 +1,122 @@
+/** Composes the hub: configuration, ledger and channels become the core behind the socket. */
+import { join } from "node:path";
+import { loadConfig } from "../../config/load.js";
+import type { Paths } from "../../config/paths.js";
+import type { Config } from "../../config/schema.js";
+import { openHubCore as openLedgerCore, type HubCore as LedgerCore } from "../../hub/life/hub-core.js";
+import { screenPainter } from "../../hub/picture/paint.js";
+import { routeProblem, type Seat } from "../../hub/delivery/routing.js";
+import type { HubCore } from "../../hub/serve/core.js";
+import { AtlasBridgeError } from "../../model/errors.js";
+import { LOCAL_IDENTITY } from "../../model/ids.js";
+import { systemClock } from "../../observe/clock.js";
+import type { Log } from "../../observe/log.js";
+import { processAlive } from "../../observe/process-life.js";
+import { systemRandom } from "../../observe/random.js";
+import { redact } from "../../safety/redact.js";
+import { safeText } from "../../safety/safe-text.js";
+import { PROTOCOL_VERSION, type ResultOf, type HubCalls } from "../../wire/messages.js";
+import { channelSchemas } from "../channels/channel-schemas.js";
+import { packageRoot } from "../package-root.js";
+import { Seats } from "./seats.js";
+import { programVersion } from "../version.js";
+
+function readConfig(paths: Paths): Config {
+  return loadConfig({ file: paths.config, channels: channelSchemas, env: process.env, secrets: "resolve" });
+}
+
+/** Errors: ATB_CONFIG_INVALID, ATB_CONFIG_SECRET_MISSING, ATB_STORE_DAMAGED, ATB_STORE_FAILED. */
+export async function openHubCore(paths: Paths, log: Log): Promise<HubCore> {
+  const config = readConfig(paths);
+  const version = programVersion();
+  const core = await openLedgerCore({
+    databasePath: paths.database,
+    auditKey: paths.auditKey,
+    clock: systemClock,
+    random: systemRandom,
+    safeText,
+    redact,
+    settings: config,
+    processAlive,
+    paintScreen: screenPainter(join(packageRoot(), "fonts")),
+    log,
+    version,
+  });
+  const seats = new Seats(core, log);
+  await core.useChannels(routable(config, await seats.of(config)));
+  await core.start();
+  return serveCore({ core, seats, paths, log, version, startedAt: systemClock.now() });
+}
+
+interface Parts {
+  readonly core: LedgerCore;
+  readonly seats: Seats;
+  readonly paths: Paths;
+  readonly log: Log;
+  readonly version: string;
+  readonly startedAt: number;
+}
+
+function serveCore(parts: Parts): HubCore {
+  const { core, seats } = parts;
+  return {
+    handlers: {
+      ...core.handlers,
+      "hub.status": () => statusOf(parts),
+      "hub.pause": async ({ paused }) => {
+        await core.setPaused(paused, LOCAL_IDENTITY);
+        return {};
+      },
+      "hub.reload": () => reload(parts),
+      "pairing.begin": ({ channel }) => {
+        seats.requirePairing(channel);
+        return { code: core.pairing.begin(channel) };
+      },
+    },
+    connected: (sessionId, link) => core.connected(sessionId, link),
+    disconnected: (sessionId) => core.disconnected(sessionId),
+    outgrown: (sessionId, version) => core.outgrown(sessionId, version),
+    workers: () => core.workers(),
+    drain: () => core.drain(),
+    onWatch: (listener) => core.onWatch(listener),
+    owesNothing: () => core.owesNothing(),
+    stop: () => core.stop(),
+  };
+}
+
+/** Errors: ATB_CONFIG_INVALID for a rule that names a place or a person that nobody has. */
+function routable(config: Config, seats: readonly Seat[]): readonly Seat[] {
+  const problem = routeProblem(config, seats);
+  if (problem === null) return seats;
+  throw new AtlasBridgeError("ATB_CONFIG_INVALID", problem, {
+    hint: "Name it there, or take it out of the rule.",
+  });
+}
+
+function statusOf({ core, seats, version, startedAt }: Parts): ResultOf<HubCalls, "hub.status"> {
+  return {
+    pid: process.pid,
+    version,
+    protocol: PROTOCOL_VERSION,
+    startedAt: new Date(startedAt).toISOString(),
+    ...core.status(),
+    channels: seats.health(),
+  };
+}
+
+/** One frozen configuration for another; an invalid file keeps the old one and says so. */
+async function reload({ core, seats, paths, log }: Parts): Promise<ResultOf<HubCalls, "hub.reload">> {
+  let config: Config;
+  let next: readonly Seat[];
+  try {
+    config = readConfig(paths);
+    next = routable(config, await seats.of(config));
+  } catch (error) {
+    if (!(error instanceof AtlasBridgeError)) throw error;
+    log("warn", "the configuration was not reloaded", { problem: error.message });
+    return { ok: false, problem: error.message };
+  }
+  core.reconfigure(config);
+  await core.useChannels(next);
+  return { ok: true, problem: null };
+}

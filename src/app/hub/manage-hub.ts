@@ -1,0 +1,131 @@
+/** What the hub commands do: start, stop, look, reload. */
+import { readStopNote, type LeftSession } from "../../config/hub-notes.js";
+import { resolvePaths, type Paths } from "../../config/paths.js";
+import { AtlasBridgeError } from "../../model/errors.js";
+import { isNewer } from "../../model/version.js";
+import { processAlive } from "../../observe/process-life.js";
+import { safeText } from "../../safety/safe-text.js";
+import type { HubStatus, ListedSession } from "../../wire/listings.js";
+import { fetchSessions, isGone, reachHub, replaceHub } from "./client.js";
+import { findHub, meetHub, type HubClient } from "./meet-hub.js";
+import { programVersion } from "../version.js";
+
+/** Why there is no hub although somebody might expect one. */
+export interface Stopped {
+  /** ms since 1970. */
+  readonly at: number;
+  /** Sessions that went on without a hub and still do. */
+  readonly sessions: readonly LeftSession[];
+}
+
+export interface Overview {
+  /** Null where no hub runs. */
+  readonly hub: HubStatus | null;
+  readonly sessions: readonly ListedSession[];
+  /** Null where a hub runs, or none was stopped. */
+  readonly stopped: Stopped | null;
+}
+
+/** Starts nothing. */
+export async function overview(): Promise<Overview> {
+  const paths = resolvePaths();
+  const hub = await findHub({ paths });
+  if (!hub) return { hub: null, sessions: [], stopped: whatWasLeft(paths) };
+  try {
+    return {
+      hub: await hub.call("hub.status", {}),
+      sessions: await fetchSessions(hub, false),
+      stopped: null,
+    };
+  } finally {
+    hub.close();
+  }
+}
+
+function whatWasLeft(paths: Paths): Stopped | null {
+  const note = readStopNote(paths);
+  if (!note) return null;
+  const living = note.sessions.filter(({ pid, pidStartTime }) => processAlive(pid, pidStartTime));
+  const shown = living.map(({ tool, label, ...rest }) => ({
+    ...rest,
+    tool: safeText(tool),
+    label: label && safeText(label),
+  }));
+  return { at: note.at, sessions: shown };
+}
+
+export interface StartedHub {
+  readonly started: boolean;
+  /** Version of an older hub that made way. */
+  readonly replaced: string | null;
+  readonly status: HubStatus;
+}
+
+/** Starts a hub unless one of this version (or a newer one) serves. Errors: as `reachHub`. */
+export async function startHub(): Promise<StartedHub> {
+  const paths = resolvePaths();
+  const met = await meetHub({ paths });
+  const older = met !== null && isNewer(programVersion(), met.hello.version);
+  if (older) await replaceHub(met.hub, met.hello, doesNotEnd(met.hello.pid));
+  else met?.hub.close();
+  const hub = await reachHub({ paths });
+  try {
+    return {
+      started: met === null || older,
+      replaced: older ? met.hello.version : null,
+      status: await hub.call("hub.status", {}),
+    };
+  } finally {
+    hub.close();
+  }
+}
+
+export interface StoppedHub {
+  readonly pid: number;
+  /** How many sessions go on without a hub. */
+  readonly sessions: number;
+}
+
+/** Stops the hub, of whatever version, and waits until its process is gone. Null where none runs. Errors: ATB_HUB_UNREACHABLE. */
+export async function stopHub(): Promise<StoppedHub | null> {
+  const paths = resolvePaths();
+  const met = await meetHub({ paths });
+  if (!met) return null;
+  const { pid } = met.hello;
+  await met.hub.call("hub.stop", {}).finally(() => met.hub.close());
+  if (await isGone(pid)) return { pid, sessions: whatWasLeft(paths)?.sessions.length ?? 0 };
+  throw doesNotEnd(pid);
+}
+
+function doesNotEnd(pid: number): AtlasBridgeError {
+  return new AtlasBridgeError("ATB_HUB_UNREACHABLE", `the hub (process ${pid}) does not end`, {
+    hint: `End it with \`kill -9 ${pid}\`: nothing is lost by it.`,
+  });
+}
+
+/** Makes the running hub read its configuration again. Errors: ATB_HUB_UNREACHABLE where none runs, ATB_CONFIG_INVALID. */
+export async function reloadHub(): Promise<void> {
+  const { ok, problem } = await withRunningHub((hub) => hub.call("hub.reload", {}));
+  if (!ok)
+    throw new AtlasBridgeError("ATB_CONFIG_INVALID", problem ?? "the configuration is not valid", {
+      hint: "The hub keeps the configuration it has.",
+    });
+}
+
+/** Errors: ATB_HUB_UNREACHABLE where none runs. */
+export function hubStatus(): Promise<HubStatus> {
+  return withRunningHub((hub) => hub.call("hub.status", {}));
+}
+
+async function withRunningHub<T>(work: (hub: HubClient) => Promise<T>): Promise<T> {
+  const hub = await findHub({ paths: resolvePaths() });
+  if (!hub)
+    throw new AtlasBridgeError("ATB_HUB_UNREACHABLE", "no hub runs", {
+      hint: "The first `atlasbridge run` starts one, and so does `atlasbridge hub start`.",
+    });
+  try {
+    return await work(hub);
+  } finally {
+    hub.close();
+  }
+}

@@ -1,0 +1,99 @@
+/** The configured channels of the hub: made from their plugins, kept over a reload as long as their settings are the same. */
+import { isDeepStrictEqual } from "node:util";
+import type { Config } from "../../config/schema.js";
+import type { Seat } from "../../hub/delivery/routing.js";
+import type { HubCore } from "../../hub/life/hub-core.js";
+import { AtlasBridgeError } from "../../model/errors.js";
+import { systemClock } from "../../observe/clock.js";
+import type { Log } from "../../observe/log.js";
+import { systemRandom } from "../../observe/random.js";
+import { CHANNEL_API, type ChannelHealth, type ChannelHost } from "../../sdk/channel.js";
+import type { HubStatus } from "../../wire/listings.js";
+import { builtInChannels, channelLoaders, type AnyChannelPlugin } from "../channels/channels.js";
+
+interface Taken {
+  readonly seat: Seat;
+  readonly plugin: AnyChannelPlugin;
+  readonly settings: unknown;
+}
+
+export class Seats {
+  readonly #core: HubCore;
+  readonly #log: Log;
+  readonly #health = new Map<string, ChannelHealth>();
+  #taken: readonly Taken[] = [];
+
+  constructor(core: HubCore, log: Log) {
+    this.#core = core;
+    this.#log = log;
+  }
+
+  /** The seats of this configuration. Errors: ATB_CONFIG_INVALID; then the former ones stay as they are. */
+  async of(config: Config): Promise<readonly Seat[]> {
+    const wanted = { ...builtInChannels, ...config.channels };
+    const taken = await Promise.all(Object.entries(wanted).map(([id, settings]) => this.#take(id, settings)));
+    this.#taken = taken;
+    return taken.map(({ seat }) => seat);
+  }
+
+  health(): HubStatus["channels"] {
+    return this.#taken.map(({ seat: { id } }) => {
+      const health: ChannelHealth = this.#health.get(id) ?? { state: "starting" };
+      const told =
+        "reason" in health
+          ? { reason: health.reason, action: health.action }
+          : { reason: null, action: null };
+      return { id, state: health.state, ...told };
+    });
+  }
+
+  /** Refuses a channel that takes no pairing code. Errors: ATB_CHANNEL_UNKNOWN. */
+  requirePairing(id: string): void {
+    const taken = this.#taken.find(({ seat }) => seat.id === id);
+    if (!taken?.plugin.pairing) {
+      throw new AtlasBridgeError(
+        "ATB_CHANNEL_UNKNOWN",
+        `"${id}" is no configured channel that people are paired with`,
+        {
+          hint: `Run \`atlasbridge channel add ${id}\`.`,
+        },
+      );
+    }
+  }
+
+  async #take(id: string, settings: unknown): Promise<Taken> {
+    const before = this.#taken.find(({ seat }) => seat.id === id);
+    if (before && isDeepStrictEqual(before.settings, settings)) return before;
+    const plugin = await loadPlugin(id);
+    const channel = plugin.create(settings as never, this.#hostOf(id));
+    const { capabilities } = plugin.manifest;
+    return {
+      plugin,
+      settings,
+      seat: { id, capabilities, places: plugin.places(settings as never), channel },
+    };
+  }
+
+  #hostOf(id: string): ChannelHost {
+    return {
+      clock: systemClock,
+      random: () => systemRandom.fraction(),
+      ...this.#core.channelHost(id),
+      report: (health) => {
+        this.#health.set(id, health);
+        this.#log("info", "a channel's state changed", { channel: id, state: health.state });
+      },
+      log: (level, message, fields) => this.#log(level, message, { channel: id, ...fields }),
+      broadcast: (payload) => this.#core.broadcast(payload),
+    };
+  }
+}
+
+async function loadPlugin(id: string): Promise<AnyChannelPlugin> {
+  const plugin = await channelLoaders[id]?.();
+  if (plugin?.manifest.api === CHANNEL_API) return plugin;
+  const problem = plugin
+    ? `speaks version ${plugin.manifest.api} of the channel contract, not ${CHANNEL_API}`
+    : "does not exist";
+  throw new AtlasBridgeError("ATB_CHANNEL_UNKNOWN", `the channel "${id}" ${problem}`);
+}

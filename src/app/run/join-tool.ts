@@ -1,0 +1,17 @@
+/** Joins the tool of a run, by what it speaks. A small part, so it is loaded with all that watches the tool: after its start. */
+import { ownUid } from "../../config/own-user.js";
+import { AppServerJoin } from "../../worker/runtime/pty/joined/app-server-join.js";
+import type { JoinAccess } from "../../worker/runtime/pty/joined/join.js";
+import { SessionServerJoin } from "../../worker/runtime/pty/joined/session-server-join.js";
+import type { JoinPlace } from "./prepare-join.js";
+import { programVersion } from "../version.js";
+
+export function joinAccess(place: JoinPlace): JoinAccess {
+  if ("login" in place) {
+    const { login, coattach } = place;
+    return { join: (host) => new SessionServerJoin(host, { login, drawn: coattach }) };
+  }
+  const { socket, coattach } = place;
+  const options = { socket, uid: ownUid(), version: programVersion(), drawn: coattach.drawn };
+  return { join: (host) => new AppServerJoin(host, options) };
+}

@@ -1,0 +1,225 @@
+/** One session's connection to the hub: the link, the relay over it, and the farewell. */
+import type { Paths } from "../../config/paths.js";
+import { hubSocket } from "../../config/private-files.js";
+import { AtlasBridgeError } from "../../model/errors.js";
+import { asId, type Fingerprint, type PromptId, type SessionId } from "../../model/ids.js";
+import { systemClock } from "../../observe/clock.js";
+import { processStartTime } from "../../observe/process-life.js";
+import { systemRandom } from "../../observe/random.js";
+import { dial } from "../../wire/dial.js";
+import {
+  PROTOCOL_VERSION,
+  type HubCalls,
+  type ParamsFor,
+  type ResultOf,
+  type WorkerCalls,
+} from "../../wire/messages.js";
+import { rejection } from "../../model/rejection.js";
+import type { Adapter, InjectionGate, InjectionResult, Standing } from "../../sdk/adapter.js";
+import type { ScreenCells } from "../../sdk/view.js";
+import { HubLink, type HubLinkOptions } from "../../worker/session/hub-link.js";
+import { Relay } from "../../worker/session/relay.js";
+import { TaskTaker } from "../../worker/session/task-taker.js";
+import { TypingTeller } from "../../worker/session/typing-teller.js";
+import { replyFromWire } from "../../worker/session/wire-forms.js";
+import { within } from "../../observe/within.js";
+import { SESSION_MARK } from "../../model/session-mark.js";
+import type { TerminalExit } from "../../worker/transport/terminal.js";
+import type { Capturer } from "./capture.js";
+import { HubStarts } from "../hub/starts.js";
+import { RelayTrouble } from "./relay-trouble.js";
+import { programVersion } from "../version.js";
+
+/** What people far away may ask of a session besides answering. */
+interface Onlooker {
+  screen(): { readonly text: string | null; readonly problem: string | null };
+  /** Absent where nothing is drawn. */
+  cells?(): ScreenCells | null;
+  /** Returns why not, or null. */
+  interrupt(): string | null;
+  askAgain(promptId: PromptId, fingerprint: Fingerprint): Standing;
+}
+
+/** Takes what the tool is to do next. */
+interface NextTask {
+  give(text: string, gate: InjectionGate, halt: AbortSignal): Promise<InjectionResult>;
+}
+
+export interface LinkOptions {
+  /** `nextTask` is absent where nobody can tell the tool what to do from afar. */
+  readonly adapter: Adapter & { readonly onlooker: Onlooker; readonly nextTask?: NextTask };
+  /** Null where nothing is drawn that a scenario could be made of. */
+  readonly capturer: Capturer | null;
+  readonly sessionId: SessionId;
+  readonly paths: Paths;
+  readonly tool: string;
+  readonly options: {
+    readonly label: string | null;
+    readonly cwd: string;
+    readonly command: readonly string[];
+  };
+}
+
+export interface SessionLink {
+  /** Resolves when the hub knows all results and how the tool ended, or at once where no hub is to be expected. */
+  end(exit: TerminalExit): Promise<void>;
+  /** Why the session is not relayed any more, for its user once the tool has ended; null while nothing is wrong, and after `close`. */
+  readonly problem: string | null;
+  /** A hub has the session now. */
+  readonly connected: boolean;
+  /** A person typed at this session's terminal. */
+  typed(): void;
+  /** Tells its people something; resolves to how many places it goes to. Errors: those of `HubLink.call`; ours when it takes too long. */
+  tell(text: string): Promise<number>;
+  /** Puts on record what a permission mode is about to answer. Rejects where no hub has recorded it. */
+  decided(decision: ParamsFor<HubCalls, "session.decided">): Promise<unknown>;
+  close(): void;
+}
+
+/** Said after the tool has ended: until then the terminal is the tool's alone. */
+const TOO_OLD =
+  "this session was no longer relayed: its program is too old for the hub, which was replaced by a newer one. Start the tool again to have it relayed.";
+
+/** A hub that has to be started first takes a second or two, on a loaded machine ten times that. */
+const TELL_WITHIN_MS = 30_000;
+
+const NOTHING_DRAWN = new AtlasBridgeError("ATB_USAGE", "this session has no screen to capture", {
+  hint: "Scenarios are made of tools in a terminal.",
+});
+
+const NO_COMPOSER: InjectionResult = {
+  kind: "refused",
+  rejection: rejection("no_composer"),
+  stillAsked: false,
+};
+
+export function linkSession(options: LinkOptions): SessionLink {
+  const { adapter, sessionId, paths } = options;
+  const starts = new HubStarts(paths);
+  const trouble = new RelayTrouble(paths, sessionId);
+  let opened = false;
+  const link: HubLink = new HubLink({
+    dial: () => dial(hubSocket(paths)),
+    startHub: (pauseMs) => starts.start(pauseMs),
+    session: introduction(options),
+    handlers: handlersOf(options, () => ({ relay, tasks })),
+    onOpened: () => {
+      opened = true;
+      starts.served();
+      relay.reconnected();
+    },
+    clock: systemClock,
+    random: systemRandom,
+  });
+  const relay = new Relay({
+    sessionId,
+    adapter,
+    hub: link,
+    clock: systemClock,
+    onTrouble: (error) => trouble.happened(error),
+    onRaising: () => typing.tell(),
+  });
+  const typing = new TypingTeller(systemClock, link);
+  const tasks = new TaskTaker({
+    hub: link,
+    clock: systemClock,
+    give: (text, gate, halt) => adapter.nextTask?.give(text, gate, halt) ?? Promise.resolve(NO_COMPOSER),
+  });
+  relay.start();
+  link.start();
+  return {
+    get problem() {
+      return problemOf(link, starts.problem, opened) ?? trouble.told;
+    },
+    end: async (exit) => {
+      // A hub that was seen to fail will not be there within a moment.
+      if (!link.expectsHub || (starts.problem && !link.connected)) return;
+      await relay.finished();
+      await link.call("session.close", farewell(sessionId, exit), { whenConnected: true });
+    },
+    get connected() {
+      return link.connected;
+    },
+    typed: () => typing.typed(relay.isAsking),
+    tell: (text) => tellPeople(link, text),
+    decided: (decision) => link.call("session.decided", decision),
+    close: () => link.close(),
+  };
+}
+
+/** What the hub may ask of this session. `parts` exist once the link does that brings what is asked. */
+function handlersOf(
+  { adapter, capturer }: LinkOptions,
+  parts: () => { readonly relay: Relay; readonly tasks: TaskTaker },
+): HubLinkOptions["handlers"] {
+  return {
+    "reply.deliver": (params) => parts().relay.takeReply(replyFromWire(params)),
+    "nonce.update": ({ promptId, nonceHash }) => {
+      parts().relay.updateNonce(asId<PromptId>(promptId), nonceHash);
+      return {};
+    },
+    "prompt.again": ({ promptId, fingerprint }) => ({
+      stands: adapter.onlooker.askAgain(asId<PromptId>(promptId), asId<Fingerprint>(fingerprint)),
+    }),
+    "answers.halt": () => {
+      const { relay, tasks } = parts();
+      for (const each of [relay, tasks]) each.halt();
+      return {};
+    },
+    "session.snapshot": () => adapter.snapshotContext(),
+    "session.screen": () => ({ ...adapter.onlooker.screen(), cells: adapter.onlooker.cells?.() ?? null }),
+    "session.interrupt": () => ({ problem: adapter.onlooker.interrupt() }),
+    "task.give": (task) => parts().tasks.take(task),
+    "session.capture": () => captured(capturer),
+  };
+}
+
+function problemOf(link: HubLink, problem: AtlasBridgeError | null, opened: boolean): string | null {
+  if (link.state === "refused") return TOO_OLD;
+  if (!problem || link.connected) return null;
+  const since = opened ? "this session was no longer relayed" : "nothing was relayed";
+  return `${since}: ${problem.message} ${problem.hint}`.trimEnd();
+}
+
+async function tellPeople(link: HubLink, text: string): Promise<number> {
+  const notice = { noticeId: systemRandom.uuid(), text };
+  const told = link.call("session.tell", notice, { whenConnected: true });
+  const { places } = await within(told, TELL_WITHIN_MS, systemClock, "no hub took it in time");
+  return places;
+}
+
+async function captured(capturer: Capturer | null): Promise<ResultOf<WorkerCalls, "session.capture">> {
+  if (!capturer) throw NOTHING_DRAWN;
+  const { scenarioFile, recordingFile, told } = await capturer.capture();
+  return { scenarioFile, recordingFile, toldAtMs: told?.atMs ?? null };
+}
+
+function introduction({
+  adapter,
+  sessionId,
+  tool,
+  options,
+}: LinkOptions): ParamsFor<HubCalls, "session.open"> {
+  const { answerRoutes, ...powers } = adapter.capabilities;
+  return {
+    protocol: PROTOCOL_VERSION,
+    version: programVersion(),
+    sessionId,
+    tool,
+    label: options.label,
+    cwd: options.cwd,
+    command: [...options.command],
+    pid: process.pid,
+    pidStartTime: processStartTime(process.pid),
+    startedAt: systemClock.now(),
+    inside: process.env[SESSION_MARK] || null,
+    capabilities: { answerRoutes: [...answerRoutes], ...powers },
+  };
+}
+
+function farewell(
+  sessionId: SessionId,
+  { exitCode, signal, signalName }: TerminalExit,
+): ParamsFor<HubCalls, "session.close"> {
+  return { sessionId, exitCode, signal: signalName ?? (signal === null ? null : String(signal)) };
+}

@@ -1,0 +1,120 @@
+/** Composes a session with an agent that is talked to: front end, runtime, link to the hub. */
+import { resolvePaths } from "../../config/paths.js";
+import { asId, type SessionId } from "../../model/ids.js";
+import type { PermissionMode } from "../../model/permission-mode.js";
+import { systemClock } from "../../observe/clock.js";
+import { systemRandom } from "../../observe/random.js";
+import { safeText } from "../../safety/safe-text.js";
+import { AcpAdapter } from "../../worker/runtime/acp/acp-adapter.js";
+import { listSessions, sessionLine } from "../../worker/runtime/acp/list-sessions.js";
+import { converse } from "../../worker/session/conversation.js";
+import { ownTerminal } from "../../worker/session/host-terminal.js";
+import { agentCommand, type AgentCommand } from "./agent-command.js";
+import { agentSettings, allowedOffers, modeWarning } from "./agent-settings.js";
+import { linkSession, type SessionLink } from "./link-session.js";
+import { relayTargets, startLine } from "./relay-targets.js";
+import { requireRelay } from "./require-relay.js";
+import { announce, placeProblem, readConfig, sayGoodbye } from "./run-edges.js";
+import { untilEnded } from "./until-ended.js";
+import { programVersion } from "../version.js";
+
+export interface RunAgentOptions {
+  /** Executable and arguments as typed; empty: the first agent that is installed. */
+  readonly command: readonly string[];
+  readonly label: string | null;
+  readonly cwd: string;
+  readonly relay: boolean;
+  readonly relayRequired: boolean;
+  readonly quiet: boolean;
+  /** Null: as the environment or the configuration says. */
+  readonly permissionMode: PermissionMode | null;
+  /** The agent's own name of an earlier session to go on with. */
+  readonly session: string | null;
+  /** Only tells the agent's earlier sessions in this folder. */
+  readonly listSessions: boolean;
+  /** Only says what would be started. */
+  readonly dryRun: boolean;
+}
+
+/** Resolves to our exit code. Errors: ATB_TOOL_NOT_FOUND, ATB_TOOL_START_FAILED, ATB_ADAPTER_INVALID; those of `requireRelay`. */
+export async function runAgent(options: RunAgentOptions): Promise<number> {
+  const { cwd, quiet } = options;
+  const paths = resolvePaths();
+  const { config, problem: broken } = readConfig(paths);
+  const { policy, silenceMs, ...settings } = agentSettings(options, process.env, config.adapters.acp);
+  const agent = await agentCommand(settings.command, { place: paths, environment: process.env, cwd });
+  const { tool, command, env } = agent;
+  const sessionId = asId<SessionId>(systemRandom.uuid());
+  const told = await toldAtOnce(options, agent, sessionId, policy.mode);
+  if (told !== null) {
+    process.stdout.write(told);
+    return 0;
+  }
+  if (options.relayRequired) await requireRelay(paths);
+  const host = ownTerminal(systemClock);
+  await host.ready();
+  const problem = options.relay ? (broken ?? placeProblem(paths)) : null;
+  const relay = options.relay && broken === null;
+  const line = startLine({ relay, targets: relayTargets(config), sessionId, problem });
+  if (!quiet && (process.stderr.isTTY || problem !== null)) announce([line]);
+  announce([modeWarning(policy)]);
+  let link: SessionLink | null = null;
+  const adapter = new AcpAdapter({
+    sessionId,
+    tool,
+    cwd,
+    environment: process.env,
+    clock: systemClock,
+    random: systemRandom,
+    redact: safeText,
+    version: programVersion(),
+    silenceMs,
+    colours: host.isWindow,
+    isAttended: host.isTerminal || relay,
+    resume: options.session,
+    asking: agent.asking,
+    requests: agent.requests,
+    services: { offers: allowedOffers(agent.offers, policy), offLimits: [paths.configDir, paths.dataDir] },
+    // Without a hub there is no record to put it on; the conversation shows it.
+    permissions: { policy, record: async (decision) => link?.decided(decision) },
+  });
+  await adapter.startSession(command, env);
+  const session = { adapter, capturer: null, sessionId, paths, tool, options: { ...options, command } };
+  link = relay ? linkSession(session) : null;
+  try {
+    const { exit, exitCode } = await converse({
+      tool: adapter,
+      host,
+      sessionId,
+      clock: systemClock,
+      onTyped: () => link?.typed(),
+    });
+    await sayGoodbye(link, exit);
+    if (host.isTerminal && !quiet) announce([adapter.commands.farewell(options.command)]);
+    if (exitCode !== 0 && adapter.complaint !== "") announce([adapter.complaint]);
+    if (link?.problem && problem === null && !quiet) announce([`atlasbridge: ${link.problem}`]);
+    return exitCode;
+  } catch (error) {
+    // What a program that is no agent has to say of that.
+    if (adapter.complaint !== "") announce([adapter.complaint]);
+    throw error;
+  } finally {
+    link?.close();
+    host.endBySignal();
+  }
+}
+
+/** What is only asked about the agent; null: it is to be talked to. Errors: those of `listSessions`. */
+async function toldAtOnce(
+  { dryRun, listSessions: isAsked, cwd }: RunAgentOptions,
+  { tool, command, env }: AgentCommand,
+  sessionId: SessionId,
+  mode: PermissionMode,
+): Promise<string | null> {
+  if (dryRun) return `${tool}: ${command.join(" ")}\npermissions: ${mode}\n`;
+  if (!isAsked) return null;
+  const [environment, version] = [process.env, programVersion()];
+  const asked = { command, env, environment, cwd, sessionId, version, clock: systemClock };
+  const found = await untilEnded((halt) => listSessions({ ...asked, halt }));
+  return found.map(sessionLine).join("");
+}

@@ -1,0 +1,119 @@
+/** Starts one worker: first the tool, then all that watches it. What the tool need not wait for stands in `supervise-run.ts`. */
+import { resolvePaths, type Paths } from "../../config/paths.js";
+import { AtlasBridgeError } from "../../model/errors.js";
+import { asId, type SessionId } from "../../model/ids.js";
+import { systemClock } from "../../observe/clock.js";
+import { systemRandom } from "../../observe/random.js";
+import type { CompiledAdapter } from "../../worker/detect/compiled.js";
+import { startingArguments } from "../../worker/runtime/pty/asking-mode.js";
+import { openTool, type ToolSettings } from "../../worker/runtime/pty/open-tool.js";
+import { ownTerminal, type HostTerminal } from "../../worker/session/host-terminal.js";
+import { terminalSettings } from "../../worker/session/stty.js";
+import {
+  adapterFor,
+  GENERIC_ADAPTER,
+  loadAdapter,
+  packagePlace,
+  type AdapterPlace,
+} from "../adapters/adapters.js";
+import type { Telling } from "./prepare-telling.js";
+import type { SuperviseRunOptions } from "./supervise-run.js";
+
+export interface RunToolOptions {
+  readonly command: readonly [tool: string, ...args: string[]];
+  readonly label: string | null;
+  readonly cwd: string;
+  readonly adapter: string | null;
+  readonly relay: boolean;
+  /** Rather no tool than one whose questions reach nobody. */
+  readonly relayRequired: boolean;
+  readonly ask: boolean;
+  /** The tool may be joined, or told to call us, where its adapter knows how. */
+  readonly hooks: boolean;
+  readonly quiet: boolean;
+}
+
+/**
+ * Runs the tool and resolves to our exit code. Errors: ATB_TOOL_NOT_FOUND, ATB_TOOL_START_FAILED, ATB_ADAPTER_*; with
+ * `relayRequired` also why nothing would be relayed.
+ */
+export async function runTool(options: RunToolOptions): Promise<number> {
+  const host = ownTerminal(systemClock);
+  await host.ready();
+  const modes = terminalSettings();
+  const paths = resolvePaths();
+  const [tool, ...userArgs] = options.command;
+  const { adapter, problem } = await chooseAdapter(options, paths);
+  if (options.relayRequired) await (await import("./supervise-run.js")).requireRelay(paths);
+  const { args, note } = startingArguments(adapter.asking, userArgs, options.ask);
+  const own = { ...toolSettings(adapter, options, host), modes: await modes };
+  const wanted = (adapter.hooks ?? adapter.coattach) !== null && options.relay && options.hooks;
+  const { hooked, joined } = wanted ? await telling(own, tool, args, paths) : NOTHING_TOLD;
+  const told = hooked ?? joined?.start;
+  const settings = { ...own, environment: { ...own.environment, ...told?.environment } };
+  try {
+    const command = [tool, ...(told?.args ?? args)];
+    const hookAccess = hooked?.access ?? null;
+    return await start({ options, paths, settings, host, note, problem, hookAccess, joined }, command);
+  } finally {
+    hooked?.dispose();
+    host.endBySignal();
+  }
+}
+
+interface ChosenAdapter {
+  readonly adapter: CompiledAdapter;
+  /** Why it is not the tool's own; null where it is. */
+  readonly problem: AtlasBridgeError | null;
+}
+
+/** A broken file must not keep the tool from starting, unless the user named it or wants nothing but a relayed tool. */
+async function chooseAdapter(
+  { command: [tool], adapter, relayRequired }: RunToolOptions,
+  place: AdapterPlace,
+): Promise<ChosenAdapter> {
+  try {
+    const found = adapter === null ? adapterFor(tool, place) : loadAdapter(adapter, place);
+    return { adapter: await found, problem: null };
+  } catch (error) {
+    if (!(error instanceof AtlasBridgeError) || adapter !== null || relayRequired) throw error;
+    return { adapter: await loadAdapter(GENERIC_ADAPTER, packagePlace()), problem: error };
+  }
+}
+
+const NOTHING_TOLD: Telling = { hooked: null, joined: null };
+
+async function telling(
+  { adapter, cwd, environment }: ToolSettings,
+  tool: string,
+  args: readonly string[],
+  paths: Paths,
+): Promise<Telling> {
+  const { prepareTelling } = await import("./prepare-telling.js");
+  return prepareTelling({ adapter, tool, args, cwd, environment, paths });
+}
+
+async function start(
+  run: Omit<SuperviseRunOptions, "terminal">,
+  command: readonly string[],
+): Promise<number> {
+  const terminal = openTool(run.settings, command);
+  try {
+    // The tool comes up while this loads. What it says meanwhile waits in its terminal, behind our own line.
+    const { superviseRun } = await import("./supervise-run.js");
+    return await superviseRun({ ...run, terminal });
+  } finally {
+    terminal.close();
+  }
+}
+
+function toolSettings(adapter: CompiledAdapter, { cwd }: RunToolOptions, host: HostTerminal): ToolSettings {
+  return {
+    adapter,
+    sessionId: asId<SessionId>(systemRandom.uuid()),
+    cwd,
+    size: host.size,
+    environment: process.env,
+    clock: systemClock,
+  };
+}

@@ -1,0 +1,99 @@
+/** Composes what watches a tool that runs already: configuration, screen, detection, link to the hub. */
+import { basename } from "node:path";
+import type { Paths } from "../../config/paths.js";
+import type { Config } from "../../config/schema.js";
+import type { AtlasBridgeError } from "../../model/errors.js";
+import { systemRandom } from "../../observe/random.js";
+import { safeText } from "../../safety/safe-text.js";
+import type { Candidate } from "../../sdk/candidate.js";
+import type { CompiledAdapter } from "../../worker/detect/compiled.js";
+import type { HookAccess } from "../../worker/runtime/pty/hook-listener.js";
+import type { JoinAccess } from "../../worker/runtime/pty/joined/join.js";
+import type { ToolSettings } from "../../worker/runtime/pty/open-tool.js";
+import { PtyAdapter } from "../../worker/runtime/pty/pty-adapter.js";
+import type { HostTerminal } from "../../worker/session/host-terminal.js";
+import { exitCodeOf, supervise } from "../../worker/session/supervise.js";
+import type { Terminal } from "../../worker/transport/terminal.js";
+import { GENERIC_ADAPTER } from "../adapters/adapters.js";
+import { CAPTURE_PROMPTS, Capturer } from "./capture.js";
+import { linkSession } from "./link-session.js";
+import { joinAccess } from "./join-tool.js";
+import type { JoinPlace } from "./prepare-join.js";
+import { relayTargets, startLine } from "./relay-targets.js";
+import type { RunToolOptions } from "./run-tool.js";
+import { announce, placeProblem, readConfig, sayGoodbye } from "./run-edges.js";
+import { noteVersion } from "./version-note.js";
+
+// Of this bundle: one more door would cost every start another file.
+export { requireRelay } from "./require-relay.js";
+
+export interface SuperviseRunOptions {
+  readonly options: RunToolOptions;
+  readonly paths: Paths;
+  readonly settings: ToolSettings;
+  /** Of the tool that `settings` describe, just started. */
+  readonly terminal: Terminal;
+  readonly host: HostTerminal;
+  /** Where the tool was told to call its hooks, or null. */
+  readonly hookAccess: HookAccess | null;
+  /** Where it is joined, or null. */
+  readonly joined: JoinPlace | null;
+  /** Told to the user once, or null. */
+  readonly note: string | null;
+  /** Why the adapter of `settings` is not the tool's own, so that nothing is relayed; or null. */
+  readonly problem: AtlasBridgeError | null;
+}
+
+/** Stays until the tool has ended; resolves to our exit code. */
+export async function superviseRun(run: SuperviseRunOptions): Promise<number> {
+  const { options, paths, settings, terminal, host, note } = run;
+  const { sessionId, clock } = settings;
+  const { config, problem: broken } = readConfig(paths);
+  // Of a broken file the first mistake; `adapter check` tells all of them.
+  const problem = broken ?? run.problem?.message.split("\n", 1)[0] ?? null;
+  const relay = options.relay && problem === null;
+  const seen = options.relay ? (problem ?? placeProblem(paths)) : null;
+  const line = startLine({ relay, targets: relayTargets(config), sessionId, problem: seen });
+  if (!options.quiet) announce(process.stderr.isTTY || seen !== null ? [line, note] : [note]);
+  const access = run.joined && joinAccess(run.joined);
+  const adapter: PtyAdapter = ptyAdapter(run, access, config, (candidate) => {
+    if (process.env[CAPTURE_PROMPTS] === "1") capturer.captureQuestion(candidate);
+  });
+  const take = () => adapter.capture();
+  const capturer = new Capturer({ paths, adapter: settings.adapter.name, cwd: settings.cwd, clock, take });
+  adapter.attach(terminal);
+  const tool = nameOf(settings.adapter, options.command[0]);
+  const link = relay ? linkSession({ adapter, capturer, sessionId, paths, tool, options }) : null;
+  const ended = new AbortController();
+  if (relay) void noteVersion(settings, options.command[0], paths, ended.signal);
+  const exit = await supervise({ tool: adapter, host, clock, onTyped: () => link?.typed() });
+  ended.abort();
+  await sayGoodbye(link, exit);
+  // Once is enough: what stood in the way at the start has been said.
+  if (link?.problem && seen === null && !options.quiet) announce([`atlasbridge: ${link.problem}`]);
+  link?.close();
+  return exitCodeOf(exit);
+}
+
+/** What people know it by: the tool we have an adapter for, else the executable. */
+function nameOf(compiled: CompiledAdapter, tool: string): string {
+  return compiled.name === GENERIC_ADAPTER ? basename(tool) : compiled.name;
+}
+
+function ptyAdapter(
+  { settings, host, hookAccess }: SuperviseRunOptions,
+  joinAccess: JoinAccess | null,
+  config: Config,
+  onRaised: (candidate: Candidate) => void,
+): PtyAdapter {
+  return new PtyAdapter({
+    ...settings,
+    random: systemRandom,
+    redact: safeText,
+    hostAnswers: host.isWindow,
+    stuckTimeoutMs: config.prompts.stuck_timeout_seconds * 1000,
+    hookAccess,
+    joinAccess,
+    onRaised,
+  });
+}

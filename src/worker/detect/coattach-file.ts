@@ -1,0 +1,62 @@
+/**
+ * The `coattach:` section of an adapter file: how a tool that runs in its own terminal is joined beside it, by a protocol of its own
+ * (ADR 24). What is spoken is code (`worker/runtime/pty/joined`).
+ */
+import * as v from "valibot";
+import { isVersionRange } from "../../model/version-range.js";
+import { line } from "./file-parts.js";
+import { drawn, optionShapes } from "./hooks-file.js";
+
+const common = {
+  /** Versions in which all of this works. Any other one is watched as if it could not be joined. */
+  versions: v.pipe(v.string(), v.check(isVersionRange, "expected comparisons such as >=0.169 <1")),
+  /** Options that are followed by values, as in `hooks`. */
+  options: optionShapes,
+  /** Arguments with which there is nothing to join, or with which it is another program. */
+  not_with: v.optional(v.array(line), []),
+};
+
+/** Its terminal interface is a client of a server of threads: codex. */
+const appServer = v.strictObject({
+  ...common,
+  speaks: v.literal("app_server"),
+  /**
+   * Where the server listens: WebSocket over a Unix socket. `~/` is the home, `$NAME/` the folder that a variable names; the first
+   * counts whose variable is set.
+   */
+  socket: v.pipe(
+    v.array(v.pipe(line, v.regex(/^(?:~|\$[A-Z][A-Z0-9_]*)\//, "expected ~/… or $NAME/…"))),
+    v.minLength(1),
+  ),
+  /** How the dialogs of its requests are known again on the screen; field `command` or `edits`, as in `hooks`. */
+  drawn: v.optional(v.strictObject({ command: v.optional(drawn), edits: v.optional(drawn) }), {}),
+});
+
+const variable = v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9_]{0,63}$/, "a variable's name"));
+
+/** Its terminal interface has a server of sessions in it, over HTTP on the loopback: opencode. */
+const sessionServer = v.strictObject({
+  ...common,
+  speaks: v.literal("session_server"),
+  /** Arguments with which the server listens on the loopback, at a port of its own choice: it is found by the process that has it. */
+  args: v.pipe(v.array(line), v.minLength(1)),
+  /** The variables from which it takes who may speak to it: without a password any local process could answer. */
+  login: v.strictObject({ user: variable, password: variable }),
+  /**
+   * Where its user may have settings of their own for its server, under this key: then it is left alone. Files as `environment_files` in
+   * `hooks`, or `$NAME` for the file that a variable names; variables that hold settings themselves.
+   */
+  own: v.strictObject({
+    key: v.pipe(v.string(), v.regex(/^\w{1,64}$/, "expected one word")),
+    files: v.optional(v.array(line), []),
+    variables: v.optional(v.array(variable), []),
+  }),
+  /** How the dialogs of some permissions are known again on the screen, by the permissions' names; fields as its calls have them. */
+  drawn: v.optional(v.record(line, drawn), {}),
+  /** Rules for dialogs that are reached from that of a permission, and ask nothing else. */
+  pages: v.optional(v.array(line), []),
+});
+
+export const coattachSection = v.variant("speaks", [appServer, sessionServer]);
+
+export type CoattachSection = v.InferOutput<typeof coattachSection>;

@@ -1,0 +1,153 @@
+/**
+ * Frames of a WebSocket (RFC 6455) as a client sends and reads them, without extensions. Pure. Whatever a server may not send is an
+ * error, and so is a message that is too long: before its bytes are here, for its length is told first.
+ */
+
+/** Nothing more may be read from such a connection. */
+export class BadFrame extends Error {}
+
+export const OPCODES = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
+
+/** Control frames are short, by the protocol. */
+const CONTROL_BYTES_MAX = 125;
+/** Lengths from here on stand in two bytes, from the second on in eight. */
+const TWO_BYTES_FROM = 126;
+const EIGHT_BYTES_FROM = 65_536;
+const MASK_BYTES = 4;
+/** What a fragment costs us besides its bytes: an empty one, too. */
+const FRAGMENT_BYTES = 128;
+
+/** What a server sent, whole: a message put together from its fragments, or a sign of the connection. */
+export type Message =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "ping"; readonly payload: Buffer }
+  | { readonly kind: "pong" }
+  | { readonly kind: "close" };
+
+/** `mask`: four bytes that nobody can foresee. */
+export function frameOf(opcode: number, payload: Uint8Array, mask: Uint8Array): Buffer {
+  const masked = Buffer.from(payload);
+  for (let at = 0; at < masked.length; at++) masked[at] = (masked[at] ?? 0) ^ (mask[at % MASK_BYTES] ?? 0);
+  return Buffer.concat([headerOf(0x80 | opcode, payload.length), mask, masked]);
+}
+
+function headerOf(first: number, length: number): Buffer {
+  if (length < TWO_BYTES_FROM) return Buffer.from([first, 0x80 | length]);
+  if (length < EIGHT_BYTES_FROM) return Buffer.from([first, 0x80 | 126, length >> 8, length & 0xff]);
+  const header = Buffer.alloc(10);
+  header[0] = first;
+  header[1] = 0x80 | 127;
+  header.writeBigUInt64BE(BigInt(length), 2);
+  return header;
+}
+
+interface Header {
+  readonly opcode: number;
+  readonly isFinal: boolean;
+  /** Of the header itself, and of what follows it. */
+  readonly bytes: number;
+  readonly length: number;
+}
+
+export class FrameReader {
+  readonly #bytesMax: number;
+  #chunks: Buffer[] = [];
+  #buffered = 0;
+  /** The next frame, of which not all is here. */
+  #header: Header | null = null;
+  #fragments: Buffer[] | null = null;
+  #fragmentBytes = 0;
+
+  /** `bytesMax`: of one message, however many fragments it comes in. */
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
+  /** The messages that are whole now. Throws `BadFrame`. */
+  read(chunk: Buffer): Message[] {
+    this.#chunks.push(chunk);
+    this.#buffered += chunk.length;
+    const messages: Message[] = [];
+    for (let frame = this.#take(); frame !== null; frame = this.#take()) {
+      const message = this.#messageOf(frame.header, frame.payload);
+      if (message) messages.push(message);
+    }
+    return messages;
+  }
+
+  /** Joined only once all of it is here: pieces of a long frame are not copied again with each that follows. */
+  #take(): { readonly header: Header; readonly payload: Buffer } | null {
+    this.#header ??= this.#readHeader();
+    const header = this.#header;
+    if (!header || this.#buffered < header.bytes + header.length) return null;
+    const all = this.#joined();
+    const end = header.bytes + header.length;
+    this.#header = null;
+    this.#keep(all.subarray(end));
+    return { header, payload: all.subarray(header.bytes, end) };
+  }
+
+  #joined(): Buffer {
+    const [first = Buffer.alloc(0)] = this.#chunks;
+    const all = this.#chunks.length > 1 ? Buffer.concat(this.#chunks) : first;
+    this.#keep(all);
+    return all;
+  }
+
+  #keep(rest: Buffer): void {
+    this.#chunks = [rest];
+    this.#buffered = rest.length;
+  }
+
+  #readHeader(): Header | null {
+    if (this.#buffered < 2) return null;
+    const bytes = this.#joined();
+    const [first = 0, second = 0] = bytes;
+    if ((first & 0x70) !== 0 || (second & 0x80) !== 0) throw broken("a frame that no server sends");
+    const short = second & 0x7f;
+    const size = 2 + (short === 126 ? 2 : short === 127 ? 8 : 0);
+    if (bytes.length < size) return null;
+    const length =
+      short === 126 ? bytes.readUInt16BE(2) : short === 127 ? Number(bytes.readBigUInt64BE(2)) : short;
+    const header = { opcode: first & 0x0f, isFinal: (first & 0x80) !== 0, bytes: size, length };
+    this.#check(header);
+    return header;
+  }
+
+  #check({ opcode, isFinal, length }: Header): void {
+    if (opcode >= OPCODES.close && (!isFinal || length > CONTROL_BYTES_MAX))
+      throw broken("a control frame in parts, or a long one");
+    if (length + this.#fragmentBytes > this.#bytesMax)
+      throw broken(`a message of more than ${this.#bytesMax} bytes`);
+  }
+
+  #messageOf({ opcode, isFinal }: Header, payload: Buffer): Message | null {
+    switch (opcode) {
+      case OPCODES.ping:
+        return { kind: "ping", payload };
+      case OPCODES.pong:
+        return { kind: "pong" };
+      case OPCODES.close:
+        return { kind: "close" };
+      case OPCODES.text:
+        if (this.#fragments) throw broken("a message inside of another one");
+        return this.#part([], payload, isFinal);
+      case OPCODES.continuation:
+        if (!this.#fragments) throw broken("the rest of no message");
+        return this.#part(this.#fragments, payload, isFinal);
+      default:
+        throw broken(`a frame of kind ${opcode}`);
+    }
+  }
+
+  #part(fragments: Buffer[], payload: Buffer, isFinal: boolean): Message | null {
+    fragments.push(payload);
+    this.#fragments = isFinal ? null : fragments;
+    this.#fragmentBytes = isFinal ? 0 : this.#fragmentBytes + payload.length + FRAGMENT_BYTES;
+    return isFinal ? { kind: "text", text: Buffer.concat(fragments).toString("utf8") } : null;
+  }
+}
+
+function broken(what: string): BadFrame {
+  return new BadFrame(`the server sent ${what}`);
+}

@@ -1,0 +1,19 @@
+/** A call of the tool that waits for a person's decision, whichever way it came: the only way back to it. */
+
+/**
+ * `delivered`: the tool has read it. `gone`: it had stopped waiting, and got nothing. `unknown`: the connection broke while it was
+ * under way.
+ */
+export type Delivery = "delivered" | "gone" | "unknown";
+
+/** `over`: it was answered elsewhere, and its dialog closes. `lost`: nobody hears us any more; its dialog may stand. */
+export type WhyGone = "over" | "lost";
+
+export interface WaitingCall {
+  /** The tool still waits. */
+  readonly isOpen: boolean;
+  /** Gives the tool this answer; null: no opinion, its own dialog decides. Once; afterwards, and when nobody waits, `gone`. */
+  answer(json: object | null): Promise<Delivery>;
+  /** Calls back when the tool stops waiting by itself (its time is over, the keyboard was faster); never after `answer`. */
+  onGone(callback: (why: WhyGone) => void): void;
+}

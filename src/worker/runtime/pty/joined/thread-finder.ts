@@ -1,0 +1,193 @@
+/**
+ * Which of a server's threads the tool in our terminal shows. The server does not tell whose they are, but the tool says on its
+ * terminal what it does, and so does the server of each thread: a thread that was ever seen to do something else is not it. Only
+ * what has followed the tool from one state to another counts, alone; one that merely rests while the tool rests may be anybody's.
+ * What was taken for it by a coincidence gives itself away in the same manner, and is let go. Pure.
+ */
+
+export type Doing = "working" | "waiting" | "idle";
+
+/**
+ * The two tell the same moment on ways of their own: nothing is compared until both were quiet for this long. Longer than a busy
+ * machine needs for a message, shorter than a model for its first call.
+ */
+export const SETTLED_MS = 200;
+
+/** Of a server that has more (or says so), nobody knows all, and what one of them did alone says nothing. */
+export const THREADS_MAX = 64;
+
+/** Of threads that nobody is shown; they do something once, and soon. */
+const HIDDEN_MAX = 64;
+
+/**
+ * The tool's own thread may do something else for this long: on a busy machine one of the two is told late, and a question that is
+ * under way is worth more than a moment.
+ */
+export const STRAYED_MS = 1000;
+
+/** Agents that start agents: deeper ones are strangers. */
+const KIN_DEPTH = 8;
+
+/** What is known of a thread beside what it does. */
+export interface Origin {
+  /** Whose agent it is; null: nobody's. */
+  readonly parent: string | null;
+  /** It works in another folder than the tool. */
+  readonly isElsewhere: boolean;
+}
+
+const UNKNOWN: Origin = { parent: null, isElsewhere: false };
+
+interface Thread {
+  doing: Doing;
+  origin: Origin;
+  /** The tool was seen to show it. */
+  isOwn: boolean;
+  /** Since when it was seen to do something else than the tool; null: it does the same. */
+  strayedAt: number | null;
+  /** Did what the tool did, at the last look. */
+  matched: boolean;
+  /** How often it went along with the tool. */
+  steps: number;
+  isExcluded: boolean;
+}
+
+const NEW = { isOwn: false, strayedAt: null, matched: false, steps: 0, isExcluded: false };
+
+export class ThreadFinder {
+  readonly #threads = new Map<string, Thread>();
+  readonly #hidden = new Set<string>();
+  #tool: Doing | null = null;
+  #looked: Doing | null = null;
+  #changedAt = -Infinity;
+  #hasGivenUp = false;
+
+  /** There are threads that nothing is known of: none is looked for any more. */
+  giveUp(): void {
+    this.#hasGivenUp = true;
+    for (const [id, { isOwn }] of this.#threads) if (!isOwn) this.#threads.delete(id);
+  }
+
+  /** No interface shows this one. */
+  hide(id: string): void {
+    this.#threads.delete(id);
+    const [oldest] = this.#hidden;
+    if (oldest !== undefined && this.#hidden.size >= HIDDEN_MAX) this.#hidden.delete(oldest);
+    this.#hidden.add(id);
+  }
+
+  /** What a thread does now; `origin` where it was told. Instants are monotonic ms. */
+  thread(id: string, doing: Doing, now: number, origin: Origin | null = null): void {
+    const known = this.#threads.get(id);
+    if (known && origin) known.origin = origin;
+    if (known?.doing === doing || this.#hidden.has(id) || (this.#hasGivenUp && !known)) return;
+    if (!known && this.#threads.size >= THREADS_MAX) {
+      this.giveUp();
+      return;
+    }
+    this.#changedAt = now;
+    if (known) known.doing = doing;
+    else this.#threads.set(id, { ...NEW, doing, origin: origin ?? UNKNOWN });
+  }
+
+  gone(id: string): void {
+    this.#threads.delete(id);
+  }
+
+  /** What the tool says that it does. */
+  tool(doing: Doing, now: number): void {
+    if (this.#tool === doing) return;
+    this.#tool = doing;
+    this.#changedAt = now;
+  }
+
+  /** Until there is something to look at; null: there is nothing. */
+  dueMs(now: number): number | null {
+    const strayed = [...this.#threads.values()].flatMap(({ isOwn, strayedAt }) =>
+      isOwn && strayedAt !== null ? [strayedAt + STRAYED_MS] : [],
+    );
+    const isQuiet = this.#changedAt === -Infinity;
+    const dueAt = isQuiet ? Math.min(...strayed) : this.#changedAt + SETTLED_MS;
+    return dueAt === Infinity ? null : Math.max(dueAt - now, 0);
+  }
+
+  doing(id: string): Doing | null {
+    return this.#threads.get(id)?.doing ?? null;
+  }
+
+  isOwn(id: string): boolean {
+    return this.#threads.get(id)?.isOwn === true;
+  }
+
+  /** Own, and it does what the tool does, or did at the last look. */
+  isWithTool(id: string): boolean {
+    const thread = this.#threads.get(id);
+    return thread?.isOwn === true && (thread.strayedAt === null || thread.doing === this.#tool);
+  }
+
+  /** Somebody waits who may be the tool. */
+  get someoneWaits(): boolean {
+    return [...this.#threads.values()].some(
+      ({ doing, isOwn, isExcluded, origin }) =>
+        doing === "waiting" && (isOwn || !(isExcluded || origin.isElsewhere)),
+    );
+  }
+
+  /** Own threads that have done something else than the tool for too long: they are its own no more. Call when it is due. */
+  strays(now: number): string[] {
+    this.#stray(now);
+    const strays = [...this.#threads].filter(
+      ([, { isOwn, strayedAt }]) => isOwn && strayedAt !== null && strayedAt + STRAYED_MS <= now,
+    );
+    for (const [, thread] of strays) Object.assign(thread, { isOwn: false, strayedAt: null });
+    return strays.map(([id]) => id);
+  }
+
+  /** An agent of the tool's thread may be what the tool shows, and the other way round. */
+  #stray(now: number): void {
+    const shown = [...this.#threads].filter(([, { doing }]) => doing === this.#tool);
+    const roots = new Set(shown.map(([id]) => this.#rootOf(id)));
+    for (const [id, thread] of this.#threads)
+      thread.strayedAt =
+        this.#tool === null || roots.has(this.#rootOf(id)) ? null : (thread.strayedAt ?? now);
+  }
+
+  #rootOf(id: string): string {
+    let root = id;
+    for (let depth = 0; depth < KIN_DEPTH; depth += 1) root = this.#threads.get(root)?.origin.parent ?? root;
+    return root;
+  }
+
+  /** The thread that the tool surely shows; null while it might be several, or none. Call when it is due. */
+  look(): string | null {
+    this.#changedAt = -Infinity;
+    if (this.#tool === null) return null;
+    const left = this.#left();
+    const [only, ...others] = left;
+    const hasStepped = this.#looked !== null && this.#looked !== this.#tool;
+    for (const [id, thread] of this.#threads) {
+      const matches = left.includes(id);
+      if (matches && hasStepped && thread.matched) thread.steps += 1;
+      thread.matched = thread.doing === this.#tool;
+      // Whatever it did before was a coincidence.
+      if (!thread.matched && !thread.isOwn) thread.steps = 0;
+    }
+    this.#looked = this.#tool;
+    if (only === undefined || others.length > 0) return null;
+    const found = this.#threads.get(only);
+    if (!found || found.steps === 0) return null;
+    found.isOwn = true;
+    return only;
+  }
+
+  /** None left: the tool shows another thread than before, and all are looked at anew. */
+  #left(): string[] {
+    const matching = [...this.#threads].filter(
+      ([, { doing, origin }]) => doing === this.#tool && !origin.isElsewhere,
+    );
+    const left = matching.filter(([, { isExcluded }]) => !isExcluded);
+    for (const thread of this.#threads.values())
+      thread.isExcluded = thread.doing !== this.#tool || (left.length > 0 && thread.isExcluded);
+    return (left.length > 0 ? left : matching).map(([id]) => id);
+  }
+}

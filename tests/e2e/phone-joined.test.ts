@@ -1,0 +1,55 @@
+/** A tool that is joined beside its terminal, from `run` to the phone: what it asks, and the ways in which it is answered. */
+import { describe, expect, it, vi } from "vitest";
+import { eventually } from "../support/hub-home.js";
+import { JoinedRun } from "../support/rig/joined.js";
+import { withRig } from "../support/rig/rig.js";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const COMMAND = "rm -rf build";
+
+describe.concurrent("a tool that a run has joined", () => {
+  it("is answered where it asks, without a key, or at its keyboard", () =>
+    withRig((rig) =>
+      JoinedRun.with(rig, {}, async (tool) => {
+        await tool.becomesKnown();
+        tool.asks(1, COMMAND);
+        tool.draws(COMMAND);
+        const card = await tool.run.card(1);
+        expect(card.content).toContain(`/bin/bash -lc '${COMMAND}'`);
+        await card.press(1);
+        await eventually(() => tool.server.answers.length > 0);
+        expect(tool.server.answers).toEqual([{ id: 1, result: { decision: "accept" } }]);
+        tool.goesOn(1);
+        expect(await card.settled()).toMatch(/^✅ .*, by Ara, confirmed$/);
+        expect(tool.heard).toBe("");
+
+        tool.asks(2, "touch made.txt");
+        tool.draws("touch made.txt");
+        const second = await tool.run.card(2);
+        await tool.run.terminal.waitFor(/\$ touch made\.txt/);
+        tool.run.terminal.press("y");
+        await eventually(() => tool.heard === "y");
+        tool.goesOn(2);
+        expect(await second.settled()).toMatch(/^⌨️ Answered at the terminal/);
+        expect(tool.server.answers).toHaveLength(1);
+        expect(tool.run.cards).toHaveLength(2);
+      }),
+    ));
+
+  it.each([
+    ["if its user wants its screen to be read alone", { flags: ["--no-hooks"] }],
+    ["if it was started with settings, with which it has no server", { args: ["-c", "model=other"] }],
+  ])("is none %s", (_, options) =>
+    withRig((rig) =>
+      JoinedRun.with(rig, options, async (tool) => {
+        tool.draws(COMMAND);
+        const card = await tool.run.card(1);
+        expect(card.content).toContain(`$ ${COMMAND}`);
+        await card.press(1);
+        await eventually(() => tool.heard !== "");
+        expect(tool.server.clients).toBe(0);
+      }),
+    ),
+  );
+});

@@ -1,0 +1,56 @@
+/** One turn of a tool whose interface has a server of sessions in it, beside which we are: what was asked, and what became of it. */
+import { systemClock } from "../../../src/observe/clock.js";
+import { isDecision } from "../../../src/worker/answer/decision.js";
+import type { CallAsk } from "../../../src/worker/answer/call-ask.js";
+import type { WaitingCall } from "../../../src/worker/evidence/waiting-call.js";
+import { SessionServerJoin } from "../../../src/worker/runtime/pty/joined/session-server-join.js";
+import type { Login } from "../../../src/worker/transport/loopback-client.js";
+import { shippedAdapter } from "../../unit/detect/screens.js";
+import type { Exchange } from "./session-exchange.js";
+
+export interface JoinedExchange extends Pick<Exchange, "tool" | "version" | "about" | "asked" | "exchange"> {
+  /** How each question is answered. */
+  readonly answers: readonly { readonly value: string; readonly text?: string }[];
+  /** What became of each: of our answer its delivery, of a question that was answered elsewhere why it was gone. */
+  readonly ends: readonly string[];
+}
+
+export interface JoinedSession extends Pick<JoinedExchange, "asked" | "ends"> {
+  readonly close: () => void;
+}
+
+interface Options extends Pick<JoinedExchange, "answers"> {
+  readonly leader: number;
+  readonly cwd: string;
+  readonly login: Login;
+}
+
+/** Joins, and answers as it is told to. */
+export function joinSession({ answers, leader, cwd, login }: Options): JoinedSession {
+  const { coattach } = shippedAdapter("opencode");
+  if (coattach?.speaks !== "session_server") throw new Error("opencode cannot be joined");
+  const asked: Exchange["asked"][number][] = [];
+  const ends: string[] = [];
+  const onRequest = (call: WaitingCall, ask: CallAsk): void => {
+    const at = asked.length;
+    const { question, content, choices } = ask.question;
+    asked.push({ question, text: content.text, choices: choices.map(({ label }) => label) });
+    call.onGone((why) => (ends[at] = why));
+    const answer = answers[at];
+    const decided = answer && ask.decide(answer);
+    if (!decided || !isDecision(decided)) throw new Error("there is no such answer");
+    void call.answer(decided.json).then((delivery) => (ends[at] = delivery));
+  };
+  const join = new SessionServerJoin(
+    {
+      clock: systemClock,
+      cwd,
+      leader: () => leader,
+      declared: () => undefined,
+      onTurnOver: () => undefined,
+      onRequest,
+    },
+    { login, drawn: coattach },
+  );
+  return { asked, ends, close: () => join.close() };
+}

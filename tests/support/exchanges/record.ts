@@ -1,0 +1,99 @@
+/** One situation with a real agent, recorded: started before a fake model in a workspace of its own, with a tap before it. */
+import { realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { loadAdapter, packagePlace } from "../../../src/app/adapters/adapters.js";
+import { talkCommand } from "../../../src/app/exec/exec-command.js";
+import { agentOf } from "../acp-agent.js";
+import { headlessAdapter } from "../headless-agent.js";
+import type { ToolCommand } from "../real-cli/claude.js";
+import { makeWorkspace } from "../real-cli/workspace.js";
+import { readSession } from "../spoken-session.js";
+import { conduct, type Conducted } from "./conduct.js";
+import { exchangeOf, type LineExchange } from "./line-exchange.js";
+import type { Peer, Situation } from "./peers.js";
+import { passedIn, tapped, type Passed } from "./tap.js";
+
+const SILENCE_MS = 110_000;
+const TASK = "please [[play]]";
+
+export async function recorded(peer: Peer, situation: Situation): Promise<LineExchange> {
+  const { tool, runtime, fake, name } = peer;
+  const installed = await tool.install();
+  if (!installed.ok) throw new Error(installed.reason);
+  const { modules } = installed;
+  const workspace = makeWorkspace();
+  const { cwd, home } = workspace;
+  const { about, answers, set } = situation;
+  const turn = { task: TASK, answers, ...(set !== undefined && { set }) };
+  const model = await fake.start({ scenarios: { play: situation.model }, cwd });
+  const log = join(home, "passed");
+  try {
+    const command = tool.prepare({ modules, modelUrl: model.url, workspace }, { args: peer.args });
+    const session = await (runtime === "acp" ? spoken : driven)(tool.name, command, log);
+    const outcome = await conduct(session, turn).catch((error: unknown) => {
+      throw new Error(`${name}: ${String(error)}\n${lastOf(passedIn(log))}`);
+    });
+    const before = passedIn(log).length;
+    await session.dispose();
+    const head = {
+      peer: name,
+      version: tool.version,
+      runtime,
+      adapter: tool.name,
+      about,
+      ...turn,
+      ...outcome,
+    };
+    return exchangeOf(head, farewell(passedIn(log), before), {
+      [cwd]: "/srv/proj",
+      [slug(cwd)]: "-srv-proj",
+      [home]: "/home/dev",
+      [slug(home)]: "-home-dev",
+      [dirname(cwd)]: "/srv",
+      [modules]: "/opt/agent",
+      [realpathSync(modules)]: "/opt/agent",
+      [process.execPath]: "/usr/bin/node",
+    });
+  } finally {
+    await model.close();
+    await workspace.dispose();
+  }
+}
+
+async function spoken(adapter: string, command: ToolCommand, log: string): Promise<Conducted> {
+  const { acp } = await loadAdapter(adapter, packagePlace());
+  return agentOf(tapped(command, log), acp ? { asking: acp.asking, requests: acp.requests } : {});
+}
+
+async function driven(name: string, command: ToolCommand, log: string): Promise<Conducted> {
+  const adapter = await loadAdapter(name, packagePlace());
+  const { headless: driver } = adapter;
+  if (!driver) throw new Error(`${name} has no driver`);
+  const [file = "", ...args] = talkCommand(
+    { adapter, driver, executable: command.file },
+    { session: null, allowTools: [] },
+  );
+  const made = headlessAdapter(adapter, command.cwd, { environment: command.env, silenceMs: SILENCE_MS });
+  const tap = tapped({ ...command, file, args }, log);
+  await made.adapter.startSession([tap.file, ...tap.args]);
+  return { ...made, ...readSession(made) };
+}
+
+/** Of what came after it was let go only what we said, and what was answered to that. */
+function farewell(passed: readonly Passed[], before: number): Passed[] {
+  return passed.filter(
+    ({ by, line }, at) => at < before || by === "us" || !("method" in (JSON.parse(line) as object)),
+  );
+}
+
+/** As some agents name folders of theirs. */
+function slug(path: string): string {
+  return path.replaceAll(/[^a-zA-Z0-9]/g, "-");
+}
+
+function lastOf(passed: readonly Passed[]): string {
+  return passed
+    .slice(-12)
+    .map(({ by, line }) => `${by}: ${line.slice(0, 400)}`)
+    .join("\n");
+}

@@ -1,0 +1,104 @@
+/** A tool that is joined beside its terminal, under the name of one whose adapter knows how; its server and its strings are the test's. */
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect } from "vitest";
+import { knownVersion } from "../../../src/app/run/known-versions.js";
+import { AppServerDouble, IDLE, WAITING, WORKING } from "../app-server.js";
+import { COMPOSER, dialogOf, reportOf, requestOf } from "../codex-screens.js";
+import { eventually } from "../hub-home.js";
+import { cleanEnv } from "../real-cli/workspace.js";
+import { Strings } from "../strings.js";
+import type { Rig } from "./rig.js";
+import type { Run } from "./run.js";
+
+const PUPPET = pathToFileURL(resolve("tests/fixtures/agents/puppet.mjs")).href;
+const PROGRAM = `#!${process.execPath}
+if (process.argv[2] === "--version") console.log("codex-cli 0.169.0");
+else {
+  process.stdin.setRawMode(true);
+  import(${JSON.stringify(PUPPET)});
+}
+`;
+/** The socket's name, in the tool's own folder, is a link. */
+const CONTROL = "app-server-control";
+
+export class JoinedRun {
+  readonly run: Run;
+  readonly server: AppServerDouble;
+  readonly #strings: Strings;
+
+  private constructor(run: Run, server: AppServerDouble, strings: Strings) {
+    this.run = run;
+    this.server = server;
+    this.#strings = strings;
+  }
+
+  /** Gives a test its own, whose interface is up; `args`: of the tool. */
+  static async with(
+    rig: Rig,
+    { args = [], flags = [] }: { args?: readonly string[]; flags?: readonly string[] },
+    test: (tool: JoinedRun) => Promise<void>,
+  ): Promise<void> {
+    const [server, strings] = [await AppServerDouble.start("mine"), await Strings.open()];
+    const { folder, paths } = rig.home;
+    mkdirSync(join(folder, CONTROL), { mode: 0o700 });
+    symlinkSync(server.path, join(folder, CONTROL, `${CONTROL}.sock`));
+    const file = join(folder, "codex");
+    writeFileSync(file, PROGRAM);
+    chmodSync(file, 0o700);
+    // However busy the machine is, its version is known.
+    expect(await knownVersion(file, process.env, paths, { limitMs: 60_000 })).toBe("0.169.0");
+    const env = { ...cleanEnv(folder), CODEX_HOME: folder, ...strings.environment };
+    const run = rig.run([file, ...args], { label: "joined", env, flags, cols: 80, rows: 24 });
+    const tool = new JoinedRun(run, server, strings);
+    try {
+      await eventually(() => strings.isTied);
+      tool.#draws(reportOf("idle") + COMPOSER);
+      await test(tool);
+    } finally {
+      await run.close();
+      strings.close();
+      await server.close();
+    }
+  }
+
+  get heard(): string {
+    return this.#strings.heard;
+  }
+
+  get isJoined(): boolean {
+    return this.server.asked.includes("thread/resume");
+  }
+
+  /** Its turns begin and end until somebody has seen that the thread is its own; it works then. */
+  async becomesKnown(): Promise<void> {
+    await eventually(() => this.server.asked.includes("thread/read"));
+    for (let restMs = 400; !this.isJoined; restMs *= 1.5) {
+      const isWorking = this.server.threads[0]?.status === WORKING;
+      this.#draws(reportOf(isWorking ? "idle" : "working"));
+      this.server.does("mine", isWorking ? IDLE : WORKING);
+      await eventually(() => this.isJoined, restMs).catch(() => undefined);
+    }
+  }
+
+  draws(command: string): void {
+    this.#draws(reportOf("blocked") + dialogOf(command));
+  }
+
+  asks(id: number, command: string): void {
+    this.server.does("mine", WAITING);
+    this.server.tell(requestOf(id, command, "mine"));
+  }
+
+  /** As it does when its server says that it is answered. */
+  goesOn(id: number): void {
+    this.server.resolve("mine", id);
+    this.server.does("mine", WORKING);
+    this.#draws(reportOf("working") + COMPOSER);
+  }
+
+  #draws(text: string): void {
+    this.#strings.draws(text);
+  }
+}

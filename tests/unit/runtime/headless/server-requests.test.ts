@@ -1,0 +1,102 @@
+import { describe, expect, it } from "vitest";
+import { ManualClock } from "../../../../src/observe/clock.js";
+import type { Asking, Result } from "../../../../src/worker/runtime/asking.js";
+import { ServerRequests } from "../../../../src/worker/runtime/headless/server-requests.js";
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+interface Asked {
+  readonly asking: Asking;
+  readonly give: (result: Result) => void;
+  isTakenBack: boolean;
+}
+
+/** Requests of a server before a desk that keeps what it is asked, and a server that takes everything. */
+function requests() {
+  const clock = new ManualClock();
+  const asked: Asked[] = [];
+  const foreign: string[] = [];
+  const posted: unknown[] = [];
+  const made = new ServerRequests({
+    desk: {
+      ask: (asking, signal) =>
+        new Promise((give) => {
+          const one: Asked = { asking, give, isTakenBack: false };
+          asked.push(one);
+          signal.addEventListener("abort", () => {
+            one.isTakenBack = true;
+            give(asking.cancelled);
+          });
+        }),
+    },
+    clock,
+    cwd: "/srv",
+    post: (path, body) => {
+      posted.push([path, body]);
+      return Promise.resolve({ status: 200, body: true });
+    },
+    onForeign: (what) => foreign.push(what),
+    onProblem: () => undefined,
+  });
+  return { made, clock, asked, foreign, posted };
+}
+
+const permission = (command: string, id = "per_1") => ({
+  id,
+  sessionID: "ses_1",
+  permission: "bash",
+  patterns: [command],
+  metadata: { command },
+  always: [],
+  tool: { callID: "call_1" },
+});
+const running = (command: string) => ({
+  part: { type: "tool", callID: "call_1", state: { status: "running", input: { command } } },
+});
+
+describe("what a server of sessions asks", () => {
+  it("waits for what the call is to do, and not for long", async () => {
+    const { made, clock, asked } = requests();
+    made.onEvent("permission.asked", permission("ls"));
+    await turn();
+    expect(asked).toEqual([]);
+    made.onEvent("message.part.updated", running("ls"));
+    await turn();
+    expect(asked).toHaveLength(1);
+    made.onEvent("permission.asked", { ...permission("pwd", "per_2"), tool: { callID: "call_2" } });
+    clock.advance(2000);
+    await turn();
+    expect(asked).toHaveLength(2);
+  });
+
+  it("is seen to be answered by another also while the call is still being told, and then nobody is asked", async () => {
+    const { made, clock, asked, foreign, posted } = requests();
+    made.onEvent("permission.asked", permission("ls"));
+    made.onEvent("permission.replied", { sessionID: "ses_1", requestID: "per_1", reply: "once" });
+    clock.advance(2000);
+    await turn();
+    expect(foreign).toEqual(["it wanted to do"]);
+    expect(asked).toEqual([]);
+    expect(posted).toEqual([]);
+  });
+
+  it("is asked once however often it is told in the same words", async () => {
+    const { made, asked } = requests();
+    made.onEvent("message.part.updated", running("ls"));
+    made.onEvent("permission.asked", permission("ls"));
+    made.onEvent("permission.asked", permission("ls"));
+    await turn();
+    expect(asked).toHaveLength(1);
+  });
+
+  it("is refused where two differ and have one id: a yes to one would be taken for the other", async () => {
+    const { made, asked, posted } = requests();
+    made.onEvent("message.part.updated", running("ls"));
+    made.onEvent("permission.asked", permission("ls"));
+    await turn();
+    made.onEvent("permission.asked", permission("rm -rf /"));
+    await turn();
+    expect(asked.map(({ isTakenBack }) => isTakenBack)).toEqual([true]);
+    expect(posted).toEqual([["/permission/per_1/reply", { reply: "reject" }]]);
+  });
+});
