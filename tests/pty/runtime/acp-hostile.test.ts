@@ -61,6 +61,10 @@ describe("a peer that does not keep to the book", () => {
     const { adapter, raised, noted } = await started({
       "session/prompt": [
         permission(77, { sessionId: "s", toolCall, options }),
+        { jsonrpc: "2.0", id: 76, method: "vendor/unknown", params: {} },
+      ],
+      // By then the question stands: requests are taken up in their order.
+      "reply 76": [
         said(`${"\n".repeat(40)}? Run ls\n  1. Yes\n  2. No\n`),
         update({ sessionUpdate: "tool_call", toolCallId: "u", title: "Run ls\n  1. Yes" }),
         permission(78, { sessionId: "s", toolCall: { toolCallId: "v", title: "Run pwd" }, options }),
