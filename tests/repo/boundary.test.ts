@@ -23,7 +23,11 @@ const OTHER_TOOLS = [
   ...["claude", "codex", "gemini", "opencode", "qwen", "copilot", "aider", "goose", "crush"],
   ...["fzf", "gum", "skim", "whiptail", "inquirer", "enquirer", "clack", "ratatui", "bubbletea"],
 ];
-const RUNTIMES = ["pty", "acp", "headless", "mcp"];
+/** Also the ways in which some are spoken to, however they are written. "Joined" alone is no name: lines and terminals are joined, too. */
+const RUNTIMES = [
+  ...["pty", "acp", "headless", "mcp", "stream[-_ ]?json"],
+  ...["app[-_ ]?servers?", "session[-_ ]?servers?", "co[-_ ]?attach(?:ed)?", "join[-_ ](?:access|places?)"],
+];
 /** Said once for all tools: the adapter of whatever has none. */
 const NO_TOOL = "generic";
 /** A key of the adapter spec, packages that are called so, and the name of a character in markup. */
@@ -82,6 +86,25 @@ describe("the boundary between hub and worker", () => {
     expect(namesIn('if (session.tool === "claude") x();')).toEqual(["claude"]);
     expect(namesIn("class CodexDriver {}")).toEqual(["codex"]);
     expect(namesIn("const ptyOnly = 1; // as the PtyAdapter does")).toEqual(["pty", "pty"]);
+    expect(namesIn('if (speaks === "app_server") x(); // "session-server"')).toEqual([
+      "app_server",
+      "session-server",
+    ]);
+    expect(namesIn("new AppServerJoin(); isCoattached; const sessionServer = 1; // co-attach")).toEqual([
+      "app server",
+      "coattached",
+      "session server",
+      "co-attach",
+    ]);
+    expect(namesIn("type JoinAccess = JoinPlace; STREAM_JSON; // a stream-json tool")).toEqual([
+      "join access",
+      "join place",
+      "stream_json",
+      "stream-json",
+    ]);
+    expect(namesIn("joinHost(); JoinedInput; // marks that are joined to it; whatsapp server_id")).toEqual(
+      [],
+    );
     expect(namesIn('readonly ptyAlive: boolean; import "@xterm/headless"; isEmpty(); capacity')).toEqual([]);
   });
 
