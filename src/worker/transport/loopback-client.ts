@@ -56,15 +56,16 @@ export class LoopbackClient {
     this.#agent = isPeer ? new CheckingAgent(isPeer) : new Agent({ keepAlive: true });
   }
 
-  /** Rejects when nobody answers in time, or the connection ends. `login`: null asks as a stranger would. */
+  /** Rejects when nobody answers in time, or the connection ends. `body`: null sends none. `login`: null asks as a stranger would. */
   request(
     method: "GET" | "POST",
     path: string,
-    body?: object,
+    body: object | null = null,
     login: Login | null = this.#options.login,
   ): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      const sent = this.#send(method, path, { "content-type": "application/json" }, login);
+      const headers = body === null ? {} : { "content-type": "application/json" };
+      const sent = this.#send(method, path, headers, login);
       const stopTimer = this.#options.clock.after(ANSWER_WITHIN_MS, () =>
         sent.destroy(new Error("no answer")),
       );
@@ -79,7 +80,7 @@ export class LoopbackClient {
           resolve({ status: response.statusCode ?? 0, body: shallow(parsed(text)) }),
         );
       });
-      sent.end(body === undefined ? undefined : JSON.stringify(body));
+      sent.end(body === null ? undefined : JSON.stringify(body));
     });
   }
 

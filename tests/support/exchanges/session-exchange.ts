@@ -8,7 +8,8 @@ export type Step =
       readonly from: "us";
       readonly method: string;
       readonly path: string;
-      readonly body: unknown;
+      /** Absent: none was sent. */
+      readonly body?: unknown;
       status: number;
       answer: unknown;
     };
@@ -45,7 +46,8 @@ export function recordExchange(): { readonly steps: Step[]; readonly stop: () =>
       body,
       login,
     ) {
-      const step: Step = { from: "us", method, path: withoutQuery(path), body, status: 0, answer: null };
+      const said = { method, path: withoutQuery(path), body: body ?? undefined };
+      const step: Step = { from: "us", ...said, status: 0, answer: null };
       steps.push(step);
       const answer = await request.call(this, method, path, body, login);
       step.status = answer.status;

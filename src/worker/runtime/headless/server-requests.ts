@@ -21,7 +21,7 @@ export interface ServerRequestsOptions {
   readonly desk: Pick<QuestionDesk, "ask">;
   readonly clock: Clock;
   readonly cwd: string;
-  readonly post: (path: string, body: object) => Promise<Answer>;
+  readonly post: (path: string, body: object | null) => Promise<Answer>;
   /** Somebody else allowed or answered something; in one word what. */
   readonly onForeign: (what: string) => void;
   readonly onProblem: (text: string) => void;
@@ -67,7 +67,7 @@ export class ServerRequests {
     const [kind = ""] = type.split(".", 1);
     if (id === "" || (kind !== "permission" && kind !== "question")) return;
     const reply: ServerReply =
-      kind === "question" ? { at: "reject", body: {} } : { at: "reply", body: { reply: "reject" } };
+      kind === "question" ? { at: "reject", body: null } : { at: "reply", body: { reply: "reject" } };
     this.#options.onProblem("(it asked something that cannot be shown: refused)");
     this.#send(kind, id, reply).catch(() => undefined);
   }
@@ -152,7 +152,7 @@ export class ServerRequests {
 
   /** A No takes all that is asked in its session with it; a Yes for good, all that it covers. */
   #settles({ session }: Open, { body }: ServerReply): void {
-    const how = textOf(body["reply"]);
+    const how = textOf(body?.["reply"]);
     if (session !== null && (how === "always" || how === "reject")) this.#settled[how].add(session);
   }
 

@@ -135,7 +135,7 @@ export class SessionServer implements Dialogue {
     const client = new LoopbackClient({ port: await this.#address, login, clock });
     this.#client = client;
     if (this.#closed) client.close();
-    const stranger = await client.request("GET", this.#at("/permission"), undefined, null);
+    const stranger = await client.request("GET", this.#at("/permission"), null, null);
     if (stranger.status !== 401)
       throw new Error("its server takes no password, so that anybody could answer");
     this.#requests = new ServerRequests({
@@ -180,14 +180,14 @@ export class SessionServer implements Dialogue {
     return `/session/${encodeURIComponent(this.#session ?? "")}`;
   }
 
-  #post(path: string, body: object): Promise<Answer> {
+  #post(path: string, body: object | null): Promise<Answer> {
     return (
       this.#client?.request("POST", this.#at(path), body) ?? Promise.reject(new Error("it is not connected"))
     );
   }
 
   async #abort(): Promise<void> {
-    await this.#post(`${this.#place}/abort`, {}).catch(() => undefined);
+    await this.#post(`${this.#place}/abort`, null).catch(() => undefined);
   }
 
   #onEvent(event: Json): void {

@@ -15,7 +15,8 @@ export const QUESTION = "question.asked";
 /** How a request is answered: this is posted at this place below the request's own. */
 export interface ServerReply {
   readonly at: "reply" | "reject";
-  readonly body: Json;
+  /** Null: nothing is posted with it. */
+  readonly body: Json | null;
 }
 
 /** Without words a No ends the turn, and takes all that is asked beside it with it. */
@@ -27,7 +28,7 @@ function result({ at, body }: ServerReply): Result {
 
 /** The reply in what a desk gave back. */
 export function replyIn({ at, body }: Result): ServerReply {
-  return { at: at === "reject" ? "reject" : "reply", body: isObject(body) ? body : {} };
+  return { at: at === "reject" ? "reject" : "reply", body: isObject(body) ? body : null };
 }
 
 /** `input`: of the call that the request is about, where it was told. Null when it cannot be shown and answered whole. */
@@ -111,7 +112,7 @@ function decisionsFor(permission: string, always: readonly unknown[]): readonly 
   ];
 }
 
-const DISMISS: ServerReply = { at: "reject", body: {} };
+const DISMISS: ServerReply = { at: "reject", body: null };
 
 /** Null when it cannot be shown and answered whole. */
 export function questionAsking(request: Json, cwd: string): Asking | null {

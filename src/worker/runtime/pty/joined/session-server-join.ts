@@ -134,7 +134,7 @@ export class SessionServerJoin implements Joined {
   }
 
   async #door(client: LoopbackClient): Promise<Door> {
-    const asked = client.request("GET", this.#at("/permission"), undefined, null);
+    const asked = client.request("GET", this.#at("/permission"), null, null);
     const { status } = await within(asked, UP_WITHIN_MS, this.#host.clock, "it is not up yet");
     if (status === 401) return "ours";
     return status === 200 ? "open" : "other";
@@ -234,7 +234,7 @@ export class SessionServerJoin implements Joined {
     if (!waiting || !client || this.#closed) return false;
     const { at, body } = replyIn(result);
     const [kind = ""] = waiting.type.split(".", 1);
-    waiting.sent = body;
+    waiting.sent = body ?? {};
     client.request("POST", this.#at(`/${kind}/${encodeURIComponent(id)}/${at}`), body).then(
       ({ status }) => {
         if (status !== 200) this.#forget(id)?.call.lost();
