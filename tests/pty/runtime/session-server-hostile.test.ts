@@ -4,72 +4,60 @@ import { createServer } from "node:net";
 import { createInterface } from "node:readline";
 import { resolve } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { systemClock } from "../../../src/observe/clock.js";
-import type { CallAsk } from "../../../src/worker/answer/call-ask.js";
-import { isDecision } from "../../../src/worker/answer/decision.js";
-import type { WaitingCall, WhyGone } from "../../../src/worker/evidence/waiting-call.js";
-import { SessionServerJoin } from "../../../src/worker/runtime/pty/joined/session-server-join.js";
 import { notLinux, skipped } from "../../support/skipped.js";
+import { HurriedClock } from "./support/hurried-clock.js";
+import {
+  answer,
+  atEnd,
+  endAll,
+  joinServer,
+  WAIT,
+  type Heard,
+  type JoinedServer,
+} from "./support/joined-server.js";
 
 vi.setConfig({ testTimeout: 60_000 });
 
 const PUPPET = resolve("tests/fixtures/agents/puppet-session-server.mjs");
-const LOGIN = { user: "me", password: "s3cret-of-this-run" };
-const WAIT = { timeout: 30_000 };
-
-interface Heard {
-  readonly call: WaitingCall;
-  readonly ask: CallAsk;
-  readonly gone: WhyGone[];
-}
 
 type Said = Readonly<Record<string, unknown>>;
 
-const open: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of open.splice(0)) await close();
-});
+afterEach(endAll);
 
 class Puppet {
-  readonly heard: Heard[] = [];
-  readonly said: Said[] = [];
   /** Each time that its server is looked for. */
   readonly looks = vi.fn(() => this.#child.pid ?? null);
+  readonly clock = new HurriedClock();
+  readonly said: readonly Said[];
   readonly #child: ChildProcess;
+  readonly #joined: JoinedServer;
 
-  private constructor(child: ChildProcess) {
+  private constructor(child: ChildProcess, said: readonly Said[]) {
     this.#child = child;
-    if (child.stdout)
-      createInterface({ input: child.stdout }).on("line", (line) => this.said.push(JSON.parse(line) as Said));
+    this.said = said;
+    this.#joined = joinServer(this.looks, { clock: this.clock });
   }
 
   /** Joined, and listened to. */
   static async start(): Promise<Puppet> {
     const child = spawn(process.execPath, [PUPPET], { stdio: ["pipe", "pipe", "inherit"] });
-    const puppet = new Puppet(child);
-    await puppet.says("port");
-    const join = new SessionServerJoin(
-      {
-        clock: systemClock,
-        cwd: "/srv/proj",
-        leader: puppet.looks,
-        declared: () => undefined,
-        onTurnOver: () => undefined,
-        onRequest: (call, ask) => {
-          const gone: WhyGone[] = [];
-          call.onGone((why) => gone.push(why));
-          puppet.heard.push({ call, ask, gone });
-        },
-      },
-      { login: LOGIN, drawn: { drawn: {}, pages: [] } },
-    );
-    open.push(async () => {
-      join.close();
+    const said: Said[] = [];
+    const lines = createInterface({ input: child.stdout });
+    lines.on("line", (line) => said.push(JSON.parse(line) as Said));
+    atEnd(async () => {
       child.kill("SIGKILL");
       if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
     });
+    // Its port.
+    await once(lines, "line");
+    const puppet = new Puppet(child, said);
+    atEnd(() => puppet.#joined.close());
     await puppet.says("listens");
     return puppet;
+  }
+
+  get heard(): Heard[] {
+    return this.#joined.heard;
   }
 
   pull(strings: Said): void {
@@ -90,8 +78,8 @@ class Puppet {
     return vi.waitFor(find, WAIT);
   }
 
-  async asked(count: number): Promise<Heard> {
-    return vi.waitFor(() => this.heard[count - 1] ?? expect.fail("nothing was asked"), WAIT);
+  asked(count: number): Promise<Heard> {
+    return this.#joined.asked(count);
   }
 
   /** Events come in their order: what was told before this was read. */
@@ -110,12 +98,6 @@ class Puppet {
 function permission(id: string, command: string): Said {
   const patterns = [command];
   return { id, sessionID: "ses_1", permission: "bash", patterns, metadata: { command }, always: [] };
-}
-
-function answer({ call, ask }: Heard, value = "1"): Promise<string> {
-  const decided = ask.decide({ value });
-  if (!isDecision(decided)) throw new Error("it is no answer");
-  return call.answer(decided.json);
 }
 
 const textOf = ({ ask }: Heard): string => ask.question.content.text;
@@ -179,8 +161,8 @@ describe.skipIf(skipped(notLinux))("beside a tool whose server means harm, or is
     puppet.asks("per_2", "rm -rf /");
     await puppet.read();
     expect(puppet.heard.map(textOf)).toEqual(["ls", "ls"]);
-    expect(await answer(second)).toBe("gone");
-    const answered = answer(first);
+    expect(await answer(second, "1")).toBe("gone");
+    const answered = answer(first, "1");
     await puppet.says("posted");
     puppet.tell("permission.replied", { requestID: "per_1", reply: "once" });
     expect(await answered).toBe("delivered");
@@ -195,7 +177,7 @@ describe.skipIf(skipped(notLinux))("beside a tool whose server means harm, or is
     const puppet = await Puppet.start();
     puppet.pull({ reply });
     puppet.asks("per_1", "ls");
-    expect(await answer(await puppet.asked(1))).toBe("unknown");
+    expect(await answer(await puppet.asked(1), "1")).toBe("unknown");
     await puppet.says("posted");
     await puppet.read();
     expect(puppet.posted).toHaveLength(1);
@@ -204,7 +186,7 @@ describe.skipIf(skipped(notLinux))("beside a tool whose server means harm, or is
   it("claims nothing of an answer that the server calls another one", async () => {
     const puppet = await Puppet.start();
     puppet.asks("per_1", "ls");
-    const answered = answer(await puppet.asked(1));
+    const answered = answer(await puppet.asked(1), "1");
     await puppet.says("posted");
     puppet.tell("permission.replied", { requestID: "per_1", reply: "always" });
     expect(await answered).toBe("unknown");
@@ -217,8 +199,8 @@ describe.skipIf(skipped(notLinux))("beside a tool whose server means harm, or is
     puppet.pull({ pending: [permission("per_1", "ls")], drop: true });
     await vi.waitFor(() => expect(first.gone).toEqual(["lost"]), WAIT);
     const again = await puppet.asked(2);
-    expect(await answer(first)).toBe("gone");
-    const answered = answer(again);
+    expect(await answer(first, "1")).toBe("gone");
+    const answered = answer(again, "1");
     await puppet.says("posted");
     puppet.tell("permission.replied", { requestID: "per_1", reply: "once" });
     expect(await answered).toBe("delivered");
@@ -229,9 +211,15 @@ describe.skipIf(skipped(notLinux))("beside a tool whose server means harm, or is
     const puppet = await Puppet.start();
     for (let times = 1; times <= 4; times++) {
       await puppet.says("listens", times);
+      puppet.asks(`per_${times}`, "ls");
+      const asked = await puppet.asked(times);
+      puppet.looks.mockClear();
       puppet.pull({ drop: true });
+      await vi.waitFor(() => expect(asked.gone).toEqual(["lost"]), WAIT);
+      // It looks again at once, or when its timer says so; or never.
+      puppet.clock.hurry();
+      expect(puppet.looks).toHaveBeenCalledTimes(times < 4 ? 1 : 0);
     }
-    await new Promise((look) => setTimeout(look, 1000));
     expect(puppet.said.filter((said) => "listens" in said)).toHaveLength(4);
   });
 
@@ -250,11 +238,11 @@ describe.skipIf(skipped(notLinux))("beside a tool whose server means harm, or is
     });
     thief.listen(Number(port), "127.0.0.1");
     await once(thief, "listening");
-    open.push(async () => {
+    atEnd(async () => {
       thief.close();
       await once(thief, "close");
     });
-    expect(await answer(asked)).toBe("unknown");
+    expect(await answer(asked, "1")).toBe("unknown");
     expect([connected, heard]).toEqual([1, ""]);
     // Nor when it looks for its server again.
     const before = puppet.looks.mock.calls.length;
@@ -273,17 +261,9 @@ describe.skipIf(skipped(notLinux))("beside a tool whose server means harm, or is
     await once(other, "listening");
     const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { detached: true });
     const looks = vi.fn(() => child.pid ?? null);
-    const host = {
-      clock: systemClock,
-      cwd: "/srv/proj",
-      leader: looks,
-      declared: () => undefined,
-      onTurnOver: () => undefined,
-      onRequest: () => undefined,
-    };
-    const join = new SessionServerJoin(host, { login: LOGIN, drawn: { drawn: {}, pages: [] } });
-    open.push(async () => {
-      join.close();
+    const joined = joinServer(looks);
+    atEnd(async () => {
+      joined.close();
       child.kill("SIGKILL");
       other.close();
       await once(other, "close");

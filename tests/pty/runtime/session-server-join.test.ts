@@ -6,40 +6,33 @@ import { join, resolve } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { systemClock } from "../../../src/observe/clock.js";
 import type { Candidate } from "../../../src/sdk/candidate.js";
-import type { CallAsk } from "../../../src/worker/answer/call-ask.js";
-import { isDecision } from "../../../src/worker/answer/decision.js";
-import type { WaitingCall, WhyGone } from "../../../src/worker/evidence/waiting-call.js";
-import { SessionServerJoin } from "../../../src/worker/runtime/pty/joined/session-server-join.js";
 import { LoopbackClient } from "../../../src/worker/transport/loopback-client.js";
 import { notLinux, skipped } from "../../support/skipped.js";
+import {
+  answer,
+  atEnd,
+  endAll,
+  joinServer,
+  LOGIN,
+  WAIT,
+  type Heard,
+  type JoinedServer,
+} from "./support/joined-server.js";
 
 vi.setConfig({ testTimeout: 60_000 });
 
 const AGENT = resolve("tests/fixtures/agents/session-server-agent.mjs");
-const LOGIN = { user: "me", password: "s3cret-of-this-run" };
-const WAIT = { timeout: 30_000 };
 
-interface Heard {
-  readonly call: WaitingCall;
-  readonly ask: CallAsk;
-  readonly gone: WhyGone[];
-}
-
-interface Live {
-  readonly heard: Heard[];
+interface Live extends JoinedServer {
   readonly agent: ChildProcess;
   /** A task as the person at the tool's own interface gives it; its answers too. */
   readonly post: (path: string, body: object) => Promise<unknown>;
-  readonly asked: (count: number) => Promise<Heard>;
   readonly noted: () => string[];
   /** The server's own name for what was asked so many'th, whether or not we were told of it. */
   readonly askedId: (count: number) => Promise<string>;
 }
 
-const open: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of open.splice(0)) await close();
-});
+afterEach(endAll);
 
 async function joined(mode = "tasks"): Promise<Live> {
   const folder = mkdtempSync(join(tmpdir(), "session-join-"));
@@ -59,24 +52,9 @@ async function joined(mode = "tasks"): Promise<Live> {
     WAIT,
   );
   const person = new LoopbackClient({ port, login: LOGIN, clock: systemClock });
-  const heard: Heard[] = [];
-  const join_ = new SessionServerJoin(
-    {
-      clock: systemClock,
-      cwd: folder,
-      leader: () => agent.pid ?? null,
-      declared: () => undefined,
-      onTurnOver: () => undefined,
-      onRequest: (call, ask) => {
-        const gone: WhyGone[] = [];
-        call.onGone((why) => gone.push(why));
-        heard.push({ call, ask, gone });
-      },
-    },
-    { login: LOGIN, drawn: { drawn: {}, pages: [] } },
-  );
-  open.push(async () => {
-    join_.close();
+  const server = joinServer(() => agent.pid ?? null, { cwd: folder });
+  atEnd(async () => {
+    server.close();
     person.close();
     if (agent.exitCode === null && agent.signalCode === null) {
       agent.kill("SIGKILL");
@@ -96,10 +74,9 @@ async function joined(mode = "tasks"): Promise<Live> {
   });
   await person.request("POST", "/session", {});
   return {
-    heard,
+    ...server,
     agent,
     post: (path, body) => person.request("POST", path, body),
-    asked: (count) => vi.waitFor(() => heard[count - 1] ?? expect.fail("nothing was asked"), WAIT),
     askedId: (count) => vi.waitFor(() => ids[count - 1] ?? expect.fail("nothing was asked"), WAIT),
     noted: () => (existsSync(notes) ? readFileSync(notes, "utf8").split("\n").filter(Boolean) : []),
   };
@@ -107,12 +84,6 @@ async function joined(mode = "tasks"): Promise<Live> {
 
 const task = (text: string) => ({ parts: [{ type: "text", text }] });
 const prompt = (live: Live, text: string) => live.post("/session/ses_1/prompt_async", task(text));
-
-async function answer({ call, ask }: Heard, value: string, text?: string): Promise<string> {
-  const decided = ask.decide({ value, ...(text !== undefined && { text }) });
-  if (!isDecision(decided)) throw new Error("it is no answer");
-  return call.answer(decided.json);
-}
 
 describe.skipIf(skipped(notLinux))("beside a tool whose interface has a server of sessions in it", () => {
   it("hears what is asked before and after it has come, and each answer reaches its own", async () => {
