@@ -2,14 +2,16 @@
  * What the real opencode, in a terminal, and we beside it say to each other is what the fixtures hold: they are what the tests without it
  * play back. `UPDATE_EXCHANGES=1` writes them anew.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { bash } from "../support/corpus/opencode/moves.js";
 import { joinSession, type JoinedExchange } from "../support/exchanges/joined-session.js";
+import {
+  keptExchange,
+  ONE_COMMAND,
+  SITUATIONS,
+  type SessionSituation,
+} from "../support/exchanges/opencode.js";
 import { scrubbed } from "../support/exchanges/scrub.js";
 import { recordExchange, type Step } from "../support/exchanges/session-exchange.js";
-import type { Scenario, ToolCall } from "../support/fake-anthropic/script.js";
 import { FakeModel } from "../support/fake-model/server.js";
 import { eventually } from "../support/hub-home.js";
 import { opencode } from "../support/real-cli/opencode.js";
@@ -20,74 +22,25 @@ import { shippedAdapter } from "../unit/detect/screens.js";
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 
-const FOLDER = "tests/fixtures/exchanges/opencode-coattach";
 const SLOW_MS = 60_000;
 const LOGIN = { user: "atlasbridge", password: "0123456789abcdef0123456789abcdef" };
 const COMPOSER = /Ask anything|ctrl\+p commands|╹▀{8}/;
-const options = [
-  { label: "red", description: "warm" },
-  { label: "blue", description: "" },
-];
-const colour = { question: "Which colour?", header: "Colour", options };
-const more = { question: "Which more?", header: "More", options, multiple: true };
 
-const calls =
-  (...tools: readonly ToolCall[]): Scenario =>
-  () => [{ text: "I will see to it.", tools }, { text: "All done." }];
+type Situation = SessionSituation<JoinedExchange["answers"]>;
 
-interface Situation extends Pick<JoinedExchange, "about" | "answers"> {
-  readonly name: string;
-  readonly model: (cwd: string) => Scenario;
-}
-
-const SITUATIONS: readonly Situation[] = [
-  {
-    name: "allowed",
-    about: "A command, allowed once",
-    answers: [{ value: "1" }],
-    model: () => calls(bash("touch made.txt")),
-  },
+const ALL: readonly Situation[] = [
+  ...SITUATIONS,
   {
     name: "refused",
     about: "A command, refused, and the turn goes on",
     answers: [{ value: "3" }],
-    model: () => calls(bash("touch made.txt")),
-  },
-  {
-    name: "refused-with-reason",
-    about: "A command, refused with a reason",
-    answers: [{ value: "3", text: "not here" }],
-    model: () => calls(bash("touch made.txt")),
+    model: ONE_COMMAND,
   },
   {
     name: "stopped",
     about: "A command, refused as the dialog does it: the turn ends",
     answers: [{ value: "4" }],
-    model: () => calls(bash("touch made.txt")),
-  },
-  {
-    name: "two-at-once",
-    about: "Two commands at once: one allowed, one refused",
-    answers: [{ value: "1" }, { value: "3" }],
-    model: () => calls(bash("touch first.txt"), bash("touch second.txt")),
-  },
-  {
-    name: "write",
-    about: "A new file",
-    answers: [{ value: "1" }],
-    model: (cwd) => calls({ name: "write", input: { filePath: `${cwd}/hello.txt`, content: "hello\n" } }),
-  },
-  {
-    name: "question",
-    about: "A question, answered with an option",
-    answers: [{ value: "2" }],
-    model: () => calls({ name: "question", input: { questions: [colour] } }),
-  },
-  {
-    name: "questions",
-    about: "Two questions, one answered in own words, one with several options",
-    answers: [{ value: JSON.stringify({ Colour: "green", More: ["red", "blue"] }) }],
-    model: () => calls({ name: "question", input: { questions: [colour, more] } }),
+    model: ONE_COMMAND,
   },
 ];
 
@@ -105,7 +58,7 @@ describe.skipIf(skipped(installed.ok ? notLinux : installed.reason))(
       if (!installed.ok || coattach?.speaks !== "session_server") throw new Error("it cannot be joined");
       workspace = makeWorkspace();
       const { cwd } = workspace;
-      const scenarios = Object.fromEntries(SITUATIONS.map((each) => [each.name, each.model(cwd)]));
+      const scenarios = Object.fromEntries(ALL.map(({ name, model: made }) => [name, made]));
       model = await FakeModel.start({ scenarios, cwd });
       const env = {
         [coattach.login.user]: LOGIN.user,
@@ -152,14 +105,9 @@ describe.skipIf(skipped(installed.ok ? notLinux : installed.reason))(
       return scrubbed(whole, { [workspace.cwd]: "/srv/proj", [workspace.home]: "/home/dev" });
     }
 
-    it.each(SITUATIONS)("exchanges what is kept: $about", async (situation) => {
-      const file = join(FOLDER, `${situation.name}.json`);
+    it.each(ALL)("exchanges what is kept: $about", async (situation) => {
       const exchange = await exchanged(situation);
-      if (process.env["UPDATE_EXCHANGES"] || !existsSync(file)) {
-        mkdirSync(FOLDER, { recursive: true });
-        writeFileSync(file, `${JSON.stringify(exchange, null, 1)}\n`);
-      }
-      expect(core(exchange)).toEqual(core(JSON.parse(readFileSync(file, "utf8")) as JoinedExchange));
+      expect(core(exchange)).toEqual(core(keptExchange("opencode-coattach", situation, exchange)));
     });
   },
 );

@@ -65,7 +65,8 @@ async function spoken(adapter: string, command: ToolCommand, log: string): Promi
   return agentOf(tapped(command, log), acp ? { asking: acp.asking, requests: acp.requests } : {});
 }
 
-async function driven(name: string, command: ToolCommand, log: string): Promise<Conducted> {
+/** Without its interface. `log`: where to keep what passes between it and us, line by line. */
+export async function driven(name: string, command: ToolCommand, log?: string): Promise<Conducted> {
   const adapter = await loadAdapter(name, packagePlace());
   const { headless: driver } = adapter;
   if (!driver) throw new Error(`${name} has no driver`);
@@ -74,8 +75,8 @@ async function driven(name: string, command: ToolCommand, log: string): Promise<
     { session: null, allowTools: [] },
   );
   const made = headlessAdapter(adapter, command.cwd, { environment: command.env, silenceMs: SILENCE_MS });
-  const tap = tapped({ ...command, file, args }, log);
-  await made.adapter.startSession([tap.file, ...tap.args]);
+  const start = log === undefined ? { file, args } : tapped({ ...command, file, args }, log);
+  await made.adapter.startSession([start.file, ...start.args]);
   return { ...made, ...readSession(made) };
 }
 
