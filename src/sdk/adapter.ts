@@ -13,6 +13,8 @@ export interface Raised {
 
 export const WITHDRAW_REASONS = [
   "answered_locally",
+  /** By another program that can answer the tool. */
+  "answered_elsewhere",
   "left_screen",
   /** Whoever asked waits for no answer any more. */
   "taken_back",

@@ -140,7 +140,7 @@ describe("a tool that is a server of sessions", () => {
   it("is stopped when another program answers what it asked", async () => {
     const agent = await started();
     expect(await agent.adapter.prompt("forged touch a")).toMatchObject({ stopReason: "cancelled" });
-    expect(await agent.next("withdrawn")).toMatchObject({ reason: "taken_back" });
+    expect(await agent.next("withdrawn")).toMatchObject({ reason: "answered_elsewhere" });
     expect(agent.shown()).toContain("Another program answered what it wanted to do");
   });
 

@@ -10,7 +10,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "src/config": ["src/model", "src/sdk"],
   "src/ask": ["src/model", "src/sdk", "src/wire", "src/config", "src/observe"],
   "src/worker/screen": [],
-  "src/worker/transport": [],
+  "src/worker/transport": ["src/worker/screen"],
   "src/worker/evidence": ["src/worker/screen", "src/worker/transport"],
   "src/worker/detect": ["src/worker/screen", "src/worker/evidence"],
   "src/worker/answer": [

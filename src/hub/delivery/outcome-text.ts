@@ -81,22 +81,26 @@ export function endedInjectionText(label: string, who: string, foreseen: boolean
     : `❔ ${label}, by ${who}: the session ended before there was proof that it was taken.`;
 }
 
-const WITHDRAWN: Readonly<Record<WithdrawReason, string>> = {
-  answered_locally: "⌨️ Answered at the terminal",
-  left_screen: "↩️ The question left the screen; nothing was typed",
-  taken_back: "↩️ Taken back by the tool: it waits for no answer any more",
-  timed_out: "⌛ Nobody answered in time; the tool goes on without an answer",
-  session_ended: "⏹ The session ended; nothing was typed",
-  superseded: "↪️ Replaced by another question; nothing was typed",
+const UNTYPED = "; nothing was typed";
+
+/** What happened, and what follows of it where no answer of ours was under way. */
+const WITHDRAWN: Readonly<Record<WithdrawReason, readonly [what: string, so: string]>> = {
+  answered_locally: ["⌨️ Answered at the terminal", ""],
+  answered_elsewhere: ["⚠️ Answered by another program", ", neither from here nor at the terminal"],
+  left_screen: ["↩️ The question left the screen", UNTYPED],
+  taken_back: ["↩️ Taken back by the tool", ": it waits for no answer any more"],
+  timed_out: ["⌛ Nobody answered in time", "; the tool goes on without an answer"],
+  session_ended: ["⏹ The session ended", UNTYPED],
+  superseded: ["↪️ Replaced by another question", UNTYPED],
 };
 
 export function withdrawnText(reason: WithdrawReason): string {
-  return WITHDRAWN[reason];
+  return WITHDRAWN[reason].join("");
 }
 
-/** The keyboard won while an answer of ours was being put in: we cannot say that nothing was typed. */
-export function overtakenText(label: string, who: string): string {
-  return `⌨️ Answered at the terminal while “${label}”, by ${who}, was being put in`;
+/** It was over while an answer of ours was being put in: we cannot say that nothing was typed. */
+export function overtakenText(reason: WithdrawReason, label: string, who: string): string {
+  return `${WITHDRAWN[reason][0]} while “${label}”, by ${who}, was being put in`;
 }
 
 export function refusedText(reason: string, safeText: SafeText): string {

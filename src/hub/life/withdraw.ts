@@ -31,7 +31,9 @@ function withdraw(ledger: Ledger, tx: Transaction, prompt: PromptRow, reason: Wi
   return advancePrompt(ledger, tx, prompt, {
     event: { kind },
     record: { step: kind === "superseded" ? "prompt_superseded" : "prompt_withdrawn", details: { reason } },
-    text: overtaken ? overtakenText(labelOf(ledger, prompt, reply), reply.person) : withdrawnText(reason),
+    text: overtaken
+      ? overtakenText(reason, labelOf(ledger, prompt, reply), reply.person)
+      : withdrawnText(reason),
   });
 }
 

@@ -6,14 +6,17 @@
  */
 export type Delivery = "delivered" | "gone" | "unknown";
 
-/** `over`: it was answered elsewhere, and its dialog closes. `lost`: nobody hears us any more; its dialog may stand. */
-export type WhyGone = "over" | "lost";
+/**
+ * `answered`: somebody else answered it, and its dialog closes. `over`: it waits no more, and nothing tells whether that was an
+ * answer. `lost`: nobody hears us any more; its dialog may stand.
+ */
+export type WhyGone = "answered" | "over" | "lost";
 
 export interface WaitingCall {
   /** The tool still waits. */
   readonly isOpen: boolean;
   /** Gives the tool this answer; null: no opinion, its own dialog decides. Once; afterwards, and when nobody waits, `gone`. */
   answer(json: object | null): Promise<Delivery>;
-  /** Calls back when the tool stops waiting by itself (its time is over, the keyboard was faster); never after `answer`. */
+  /** Calls back when the tool stops waiting by itself (its time is over, the keyboard was faster); after `answer` only where that was too late. */
   onGone(callback: (why: WhyGone) => void): void;
 }

@@ -1,5 +1,11 @@
 /** Tells what a person typed from what the terminal itself answered (focus, mouse, colours, positions), however it is split. */
-import { csiMeaning, ss3Meaning, startsString, type KeyKind, type Meaning } from "./input-sequences.js";
+import {
+  csiMeaning,
+  ss3Meaning,
+  startsString,
+  type KeyKind,
+  type Meaning,
+} from "../screen/input-sequences.js";
 
 export type { KeyKind };
 

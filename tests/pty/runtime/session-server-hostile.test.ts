@@ -145,7 +145,7 @@ describe.skipIf(skipped(notLinux))("beside a tool whose server means harm, or is
     await puppet.asked(64);
     // Of what is over there is room again.
     puppet.tell("permission.replied", { requestID: "per_1", reply: "once" });
-    await vi.waitFor(() => expect(first.gone).toEqual(["over"]), WAIT);
+    await vi.waitFor(() => expect(first.gone).toEqual(["answered"]), WAIT);
     await puppet.read();
     expect(puppet.heard).toHaveLength(64);
   });
@@ -170,14 +170,14 @@ describe.skipIf(skipped(notLinux))("beside a tool whose server means harm, or is
   });
 
   it.each([
-    ["hangs up in the middle of it", null],
-    ["knows nothing of it", 404],
-    ["fails", 500],
-  ])("claims nothing of an answer when the server %s", async (_, reply) => {
+    ["hangs up in the middle of it", null, "unknown"],
+    ["fails", 500, "unknown"],
+    ["knows nothing of it", 404, "gone"],
+  ])("claims nothing of an answer when the server %s", async (_, reply, became) => {
     const puppet = await Puppet.start();
     puppet.pull({ reply });
     puppet.asks("per_1", "ls");
-    expect(await answer(await puppet.asked(1), "1")).toBe("unknown");
+    expect(await answer(await puppet.asked(1), "1")).toBe(became);
     await puppet.says("posted");
     await puppet.read();
     expect(puppet.posted).toHaveLength(1);
@@ -189,7 +189,7 @@ describe.skipIf(skipped(notLinux))("beside a tool whose server means harm, or is
     const answered = answer(await puppet.asked(1), "1");
     await puppet.says("posted");
     puppet.tell("permission.replied", { requestID: "per_1", reply: "always" });
-    expect(await answered).toBe("unknown");
+    expect(await answered).toBe("gone");
   });
 
   it("asks a second time what still waits when the connection broke", async () => {

@@ -127,9 +127,40 @@ describe.skipIf(skipped(notLinux))("beside a tool whose interface has a server o
     expect(asked.ask.draws({ safetyClass: "question" } as Candidate)).toBe(true);
     expect(asked.ask.draws({ safetyClass: "permission" } as Candidate)).toBe(false);
     await live.post(`/question/${await live.askedId(1)}/reply`, { answers: [["red"]] });
-    await vi.waitFor(() => expect(asked.gone).toEqual(["over"]), WAIT);
+    await vi.waitFor(() => expect(asked.gone).toEqual(["answered"]), WAIT);
     expect(await answer(asked, "2")).toBe("gone");
     expect(live.noted().at(-1)).toBe('{"answers":[["red"]]}');
+  });
+
+  it("tells what somebody else answered from what an answer of ours took with it", async () => {
+    const live = await joined();
+    await prompt(live, "both touch");
+    const two = await live.asked(2);
+    // Whoever says No in the interface is the answerer of all that goes with it.
+    await live.post(`/permission/${await live.askedId(1)}/reply`, { reply: "reject" });
+    await vi.waitFor(() => expect(two.gone).toEqual(["answered"]), WAIT);
+    expect(live.heard[0]?.gone).toEqual(["answered"]);
+    await prompt(live, "run touch a");
+    const yes = await live.asked(3);
+    await live.post(`/permission/${await live.askedId(3)}/reply`, { reply: "always" });
+    await vi.waitFor(() => expect(yes.gone).toEqual(["answered"]), WAIT);
+  });
+
+  it("and somebody else answer in one moment: the first counts, and who was late is told so at once", async () => {
+    const live = await joined();
+    await prompt(live, "run touch a");
+    const [asked, id] = [await live.asked(1), await live.askedId(1)];
+    const theirs = { reply: "reject", message: "no" };
+    const [{ status }, ours] = await Promise.all([
+      live.post(`/permission/${id}/reply`, theirs) as Promise<{ status: number }>,
+      answer(asked, "1"),
+    ]);
+    expect([status, ours]).toEqual(status === 200 ? [200, "gone"] : [404, "delivered"]);
+    await vi.waitFor(
+      () => expect(live.noted()).toContain(JSON.stringify(status === 200 ? theirs : { reply: "once" })),
+      WAIT,
+    );
+    expect(asked.gone).toEqual(status === 200 ? ["answered"] : []);
   });
 
   it("drops what is asked when the turn is stopped, and hands it to the screen when the server is gone", async () => {

@@ -157,6 +157,7 @@ describe("reply.refuse", () => {
 describe("prompt.withdraw", () => {
   it.each([
     ["answered_locally", "⌨️ Answered at the terminal"],
+    ["answered_elsewhere", "⚠️ Answered by another program, neither from here nor at the terminal"],
     ["left_screen", "↩️ The question left the screen; nothing was typed"],
     ["superseded", "↪️ Replaced by another question; nothing was typed"],
   ] as const)("because of %s says so on the card", async (reason, text) => {
@@ -169,19 +170,23 @@ describe("prompt.withdraw", () => {
     expect(rig.chat.cards()[0]?.outcome).toEqual({ state, text, final: true });
   });
 
-  it("in the middle of an injection does not claim that nothing was typed", async () => {
-    const { rig, event } = await answering();
-    await rig.begin(event);
-    await rig.core.handlers["prompt.withdraw"](
-      { promptId: event.promptId, reason: "answered_locally" },
-      caller,
-    );
-    await turns();
-    const text = "⌨️ Answered at the terminal while “No”, by Ara, was being put in";
-    expect(rig.chat.cards()[0]?.outcome).toEqual({ state: "withdrawn", text, final: true });
-    expect(rig.store.injections.findOf(event.promptId)?.outcome).toBe("withdrawn");
-    expect(await rig.end(event)).toBe("withdrawn");
-  });
+  it.each([
+    ["answered_locally", "⌨️ Answered at the terminal"],
+    ["answered_elsewhere", "⚠️ Answered by another program"],
+    ["left_screen", "↩️ The question left the screen"],
+  ] as const)(
+    "in the middle of an injection, for %s, does not claim that nothing was typed",
+    async (reason, what) => {
+      const { rig, event } = await answering();
+      await rig.begin(event);
+      await rig.core.handlers["prompt.withdraw"]({ promptId: event.promptId, reason }, caller);
+      await turns();
+      const text = `${what} while “No”, by Ara, was being put in`;
+      expect(rig.chat.cards()[0]?.outcome).toEqual({ state: "withdrawn", text, final: true });
+      expect(rig.store.injections.findOf(event.promptId)?.outcome).toBe("withdrawn");
+      expect(await rig.end(event)).toBe("withdrawn");
+    },
+  );
 
   it("before the card went out means that no card goes out", async () => {
     const rig = await makeRig();

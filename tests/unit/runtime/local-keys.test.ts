@@ -97,6 +97,23 @@ describe("local keys", () => {
     expect([keys.hasAnswered(prompt), keys.hasAnswered(undrawn)]).toEqual([false, false]);
   });
 
+  it.each([
+    ["a character", "y", true, true],
+    ["Esc as kitty's keyboard protocol tells it", "\u001b[27u", true, true],
+    ["a click, which is told as reports are", "\u001b[<0;10;5M", false, true],
+    ["an arrow", "\u001b[B", true, false],
+    ["a paste", "\u001b[200~yes\u001b[201~", true, false],
+    ["the mouse that moves", "\u001b[<35;10;5M", false, false],
+    ["a button that is let go", "\u001b[<0;10;5m", false, false],
+    ["a part of a report", "1;2c", false, false],
+  ])("may have answered what the tool says is over: %s", (_, text, typed, may) => {
+    const { type, keys, prompt, clock } = rig();
+    type(text, typed);
+    expect(keys.hasAnswered(prompt, true)).toBe(may);
+    clock.advance(5001);
+    expect(keys.hasAnswered(prompt, true)).toBe(false);
+  });
+
   it("do not count what the terminal itself answers", () => {
     const { type, keys } = rig();
     type("\u001b[I", false);

@@ -21,7 +21,7 @@ const dialog = (words: string): Candidate =>
 const ask = (words: string, tellsEnd = false): CallAsk =>
   ({ draws: ({ content }: Candidate) => content.text === words, tellsEnd }) as unknown as CallAsk;
 
-/** `drawn ls`, `left`, `left typed`, `called 1 ls`, `called 1 ls telling`, `gone 1`, `gone 1 typed`, `gone 1 over`, `moved on`, `moved on typed`, `answering 1`, `taken`, `refused`, `unsettled`. */
+/** `drawn ls`, `left`, `left typed`, `called 1 ls`, `called 1 ls telling`, `gone 1`, `gone 1 typed`, `gone 1 over`, `gone 1 answered`, `moved on`, `moved on typed`, `answering 1`, `taken`, `refused`, `unsettled`. */
 function inputOf(text: string): BookInput {
   const [what = "", one = "", two = "", three = ""] = text.split(" ");
   switch (what) {
@@ -36,7 +36,7 @@ function inputOf(text: string): BookInput {
         kind: "call_gone",
         id: Number(one),
         typed: two === "typed",
-        why: two === "over" ? "over" : "lost",
+        why: two === "over" || two === "answered" ? two : "lost",
       };
     case "moved":
       return { kind: "moved_on", typed: two === "typed" };
@@ -90,6 +90,39 @@ const cases: readonly [name: string, inputs: readonly string[], told: readonly s
     "a dialog whose call was answered elsewhere is about to close",
     ["called 7 ls telling", "drawn ls", "gone 7 over"],
     ["raise 1 call", "withdraw 1 left_screen", "closing"],
+  ],
+  [
+    "a call that another program answered is said to be: drawn or not, whoever stamped it",
+    [
+      "called 7 ls telling",
+      "drawn ls",
+      "gone 7 answered",
+      "called 8 rm telling",
+      "gone 8 answered",
+      "drawn cp",
+      "called 9 cp telling",
+      "gone 9 answered",
+    ],
+    [
+      "raise 1 call",
+      "withdraw 1 answered_elsewhere",
+      "closing",
+      "raise 2 call",
+      "withdraw 2 answered_elsewhere",
+      "raise 3 screen",
+      "withdraw 3 answered_elsewhere",
+      "closing",
+    ],
+  ],
+  [
+    "a call that somebody answered at its dialog a moment ago was answered there",
+    ["called 7 ls telling", "drawn ls", "left typed", "gone 7 answered"],
+    ["raise 1 call", "withdraw 1 answered_locally"],
+  ],
+  [
+    "keys of ours are on their way: what another program answered meanwhile is told by the receipt",
+    ["drawn ls", "called 7 ls telling", "answering 1", "gone 7 answered", "unsettled"],
+    ["raise 1 screen", "ask_anew"],
   ],
   [
     "a dialog whose call was lost is asked anew",
@@ -202,7 +235,9 @@ describe("where screen and hooks meet", () => {
       words.map((word) => `drawn ${word}`),
       fc.constantFrom("left", "left typed", "moved on", "answer", "taken", "refused", "unsettled"),
       words.map((word) => `call ${word}`),
-      fc.tuple(id, fc.constantFrom("", " typed")).map(([which, typed]) => `gone ${which}${typed}`),
+      fc
+        .tuple(id, fc.constantFrom("", " typed", " over", " answered"))
+        .map(([which, typed]) => `gone ${which}${typed}`),
     );
     fc.assert(
       fc.property(fc.array(input, { maxLength: 40 }), (wishes) => {

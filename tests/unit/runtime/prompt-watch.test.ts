@@ -4,6 +4,8 @@ import { rejection } from "../../../src/model/rejection.js";
 import type { Candidate } from "../../../src/sdk/candidate.js";
 import type { Ask } from "../../../src/worker/detect/ask.js";
 import { hookAsk } from "../../../src/worker/answer/call-ask.js";
+import type { CallAsk } from "../../../src/worker/answer/call-ask.js";
+import type { WaitingCall, WhyGone } from "../../../src/worker/evidence/waiting-call.js";
 import type { HookCall } from "../../../src/worker/evidence/hooks/hook-call.js";
 import type { TrackerOutput } from "../../../src/worker/detect/tracker.js";
 import type { Asked } from "../../../src/worker/runtime/pty/asked.js";
@@ -154,6 +156,22 @@ describe("the prompts of a session", () => {
     watch.finish(receipt("answered"));
     expect(closing()).toBe(1);
     expect(await told()).toEqual(["raised call-1"]);
+  });
+
+  it.each([
+    ["keys of ours that were not proved to be taken", 1, "left_screen"],
+    ["no key of ours", 0, "answered_elsewhere"],
+  ])("says who answered, just after %s", async (_, bytesWritten, reason) => {
+    const { watch, told, asked } = rig();
+    let gone: (why: WhyGone) => void = () => undefined;
+    const call = { isOpen: true, onGone: (told: typeof gone) => (gone = told), answer: () => undefined };
+    const ask = { draws: () => true, tellsEnd: true, question: {}, source: { kind: "hook", name: "x" } };
+    watch.onTracker(raise(0));
+    watch.onCall(call as unknown as WaitingCall, ask as unknown as CallAsk);
+    watch.begin(asked());
+    watch.finish({ kind: "receipt", receipt: { outcome: "uncertain", bytesWritten } } as never);
+    gone("answered");
+    expect(await told()).toEqual(["raised prompt-0", "raised call-1", `withdrawn call-1 ${reason}`]);
   });
 
   it("tells a prompt that vanished while an answer to it was refused", async () => {

@@ -1,6 +1,6 @@
 /** The `headless` runtime: a tool that is run without its interface, given tasks, and asks by its own protocol (ADR 22). */
 import type { PromptEvent } from "../../../model/prompt.js";
-import type { WithdrawReason } from "../../../sdk/adapter.js";
+import { isWithdrawReason, type WithdrawReason } from "../../../sdk/adapter.js";
 import type { Question } from "../../detect/stamp.js";
 import type { PipedProcess } from "../../transport/piped-process.js";
 import type { TerminalExit } from "../../transport/terminal.js";
@@ -15,7 +15,7 @@ export class HeadlessAdapter extends SpokenAdapter<HeadlessAdapterOptions, Dialo
   readonly #tally = new TurnTally();
 
   constructor(options: HeadlessAdapterOptions) {
-    super(options, (reason) => (reason === "taken_back" ? "taken_back" : "session_ended"));
+    super(options, (reason) => (isWithdrawReason(reason) ? reason : "session_ended"));
   }
 
   /** The tool's own name for its session, by which a later run can go on with it. */

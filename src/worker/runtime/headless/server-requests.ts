@@ -6,6 +6,7 @@ import type { Answer } from "../../transport/loopback-client.js";
 import type { Asking } from "../asking.js";
 import type { QuestionDesk } from "../question-desk.js";
 import {
+  ANSWERED,
   PERMISSION,
   permissionAsking,
   QUESTION,
@@ -13,6 +14,7 @@ import {
   replyIn,
   type ServerReply,
 } from "../session-server/questions.js";
+import { isSwept, sweep, type Sweepable } from "../session-server/sweep.js";
 
 /** What a call is to do is told in the same breath in which it is asked about, sometimes after that. */
 const INPUT_WITHIN_MS = 2000;
@@ -27,10 +29,9 @@ export interface ServerRequestsOptions {
   readonly onProblem: (text: string) => void;
 }
 
-interface Open {
+interface Open extends Sweepable {
   /** All of it, as it was told. */
   readonly told: string;
-  readonly session: string | null;
   readonly stop: AbortController;
   sent: boolean;
 }
@@ -41,8 +42,6 @@ export class ServerRequests {
   /** The inputs of calls that are under way, by their ids; and who waits for one. */
   readonly #inputs = new Map<string, Json>();
   readonly #waiting = new Map<string, (input: Json) => void>();
-  /** Sessions in which a No, or a Yes for good, of ours settles other requests too. */
-  readonly #settled = { always: new Set<string>(), reject: new Set<string>() };
   #sending: Promise<unknown> = Promise.resolve();
 
   constructor(options: ServerRequestsOptions) {
@@ -53,7 +52,7 @@ export class ServerRequests {
     if (type === PERMISSION) void this.#ask("permission", told, () => this.#permission(told));
     else if (type === QUESTION)
       void this.#ask("question", told, () => questionAsking(told, this.#options.cwd));
-    else if (/^(?:permission|question)\.(?:replied|rejected)$/.test(type)) this.#replied(type, told);
+    else if (ANSWERED.test(type)) this.#replied(type, told);
     else if (type === "message.part.updated" && isObject(told["part"])) this.#part(told["part"]);
   }
 
@@ -68,6 +67,7 @@ export class ServerRequests {
     if (id === "" || (kind !== "permission" && kind !== "question")) return;
     const reply: ServerReply =
       kind === "question" ? { at: "reject", body: null } : { at: "reply", body: { reply: "reject" } };
+    sweep(this.#open.values(), this.#open.get(id)?.session ?? null, reply.body);
     this.#options.onProblem("(it asked something that cannot be shown: refused)");
     this.#send(kind, id, reply).catch(() => undefined);
   }
@@ -109,6 +109,7 @@ export class ServerRequests {
     const open: Open = {
       told: JSON.stringify(request),
       session: textOf(request["sessionID"]),
+      sweptBy: new Set(),
       stop: new AbortController(),
       sent: false,
     };
@@ -139,7 +140,7 @@ export class ServerRequests {
     if (result === asking.cancelled) return;
     open.sent = true;
     const reply = replyIn(result);
-    this.#settles(open, reply);
+    sweep(this.#open.values(), open.session, reply.body);
     const sent = this.#send(kind, id, reply);
     this.#sending = sent;
     await sent.catch(() => this.#options.onProblem("(the tool did not take the answer)"));
@@ -150,22 +151,16 @@ export class ServerRequests {
     if (status !== 200) throw new Error(`it answered with ${status}`);
   }
 
-  /** A No takes all that is asked in its session with it; a Yes for good, all that it covers. */
-  #settles({ session }: Open, { body }: ServerReply): void {
-    const how = textOf(body?.["reply"]);
-    if (session !== null && (how === "always" || how === "reject")) this.#settled[how].add(session);
-  }
-
   #replied(type: string, told: Json): void {
     const open = this.#open.get(textOf(told["requestID"]) ?? "");
-    if (!open || open.sent) return;
-    const how = textOf(told["reply"]) ?? type;
-    open.stop.abort("taken_back");
-    const isOurs = open.session !== null && this.#covers(how, open.session);
+    if (!open) return;
+    if (open.sent) {
+      // What was asked after it was sent, and before it was taken, is settled by it, too.
+      sweep(this.#open.values(), open.session, told);
+      return;
+    }
+    const isOurs = isSwept(open, told);
+    open.stop.abort(isOurs ? "taken_back" : "answered_elsewhere");
     if (!isOurs) this.#options.onForeign(type.startsWith("question") ? "it asked" : "it wanted to do");
-  }
-
-  #covers(how: string, session: string): boolean {
-    return (how === "reject" || how === "always") && this.#settled[how].has(session);
   }
 }

@@ -1,6 +1,6 @@
 /** What the person at the host's terminal types: passed on at once, held back while an answer is put in, and remembered. */
 import type { Clock } from "../../../model/clock.js";
-import { commits } from "../../detect/keys.js";
+import { commits, mayAnswer } from "../../detect/keys.js";
 import type { Asked } from "./asked.js";
 import type { PromptWatch } from "./prompt-watch.js";
 
@@ -26,6 +26,8 @@ interface Held {
 export class LocalKeys {
   readonly #options: LocalKeysOptions;
   #typedAt = -Infinity;
+  /** As `#typedAt`, of what may have been an answer. */
+  #actedAt = -Infinity;
   #committed: Asked | null = null;
   #committedAt = -Infinity;
   #held: Held[] | null = null;
@@ -51,16 +53,18 @@ export class LocalKeys {
 
   /**
    * An answer to this prompt was typed a moment ago. On a busy machine a person may answer a dialog before it is found: all that is
-   * known of it then is its call, and any key may have been the answer; so may it be where the tool says that it `isOver`.
+   * known of it then is its call, and any key or click may have been the answer; so may it be where the tool says that it `isOver`.
    */
   hasAnswered(asked: Asked, isOver = false): boolean {
     if (asked.line.drawn !== null && !isOver) return this.hasCommitted(asked, AT_DIALOG_WITHIN_MS);
-    return this.#options.clock.monotonic() - this.#typedAt <= AT_CALL_WITHIN_MS;
+    return this.#options.clock.monotonic() - this.#actedAt <= AT_CALL_WITHIN_MS;
   }
 
   /** Bytes from the host; `typed` when a person is behind them. Mouse reports are held back, too: hovering moves highlights. */
   take(bytes: Uint8Array, typed: boolean): void {
-    if (typed) this.#typedAt = this.#options.clock.monotonic();
+    const now = this.#options.clock.monotonic();
+    if (typed) this.#typedAt = now;
+    if (mayAnswer(bytes, typed)) this.#actedAt = now;
     if (this.#held) this.#held.push({ bytes, typed });
     else this.#pass({ bytes, typed });
   }

@@ -131,16 +131,18 @@ function onCallGone(book: Book, { id, typed, why }: Extract<BookInput, { kind: "
   if (!line) return still(book);
   const uncalled = { ...line, call: null };
   // The rows of a dialog are answered with keys; with what was the call's, nobody could say which row is meant.
-  if (line.key === book.answering || (line.drawn && line.stampedBy === "screen" && why !== "over"))
+  if (line.key === book.answering || (line.drawn && line.stampedBy === "screen" && why === "lost"))
     return replaced(book, uncalled);
-  const isTyped = typed || line.isTyped === true;
-  if (why === "over" && line.drawn) {
-    const reason = isTyped ? "answered_locally" : "left_screen";
+  const reason = whoAnswered(typed || line.isTyped === true, why);
+  if (line.drawn && why !== "lost")
     return withOutput(over(book, uncalled, reason), { kind: "closing", dialog: line.drawn.candidate });
-  }
-  if (isTyped) return over(book, uncalled, "answered_locally");
-  if (!line.drawn) return over(book, uncalled, "left_screen");
+  if (!line.drawn || reason === "answered_locally") return over(book, uncalled, reason);
   return withOutput(over(book, uncalled, "superseded"), { kind: "ask_anew" });
+}
+
+function whoAnswered(isTyped: boolean, why: WhyGone): WithdrawReason {
+  if (isTyped) return "answered_locally";
+  return why === "answered" ? "answered_elsewhere" : "left_screen";
 }
 
 /** Its call is not let go: whoever drops the line asks it anew. */

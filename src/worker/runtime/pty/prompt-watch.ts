@@ -39,6 +39,8 @@ export class PromptWatch {
   #next: Raise | null = null;
   #begun: Candidate | undefined;
   #answered: { readonly ask: CallAsk; readonly until: number } | null = null;
+  /** Keys of ours went in without a proof: until then the tool's word that something was answered may be about them. */
+  #unprovedUntil = -Infinity;
   #ended = false;
   #count = 0;
   #callCount = 0;
@@ -164,6 +166,8 @@ export class PromptWatch {
     const refused = result.kind === "refused" && result.stillAsked;
     const next = this.#next;
     this.#next = null;
+    if (result.kind === "receipt" && !taken && result.receipt.bytesWritten > 0)
+      this.#unprovedUntil = this.#options.now() + CLOSING_MS;
     const how = taken ? "taken" : refused ? "refused" : "unsettled";
     const outputs = this.#enter({ kind: "answered", how });
     // Asked anew, it is found once more. A dialog that came up while its own call was being answered is about to close.
@@ -205,12 +209,14 @@ export class PromptWatch {
     prompt.hearsAt = this.#options.now() + (candidate.deafMs ?? 0);
   }
 
-  #callGone(id: number, why: WhyGone): void {
+  #callGone(id: number, told: WhyGone): void {
+    const why = told === "answered" && this.#options.now() < this.#unprovedUntil ? "over" : told;
     this.#calls.delete(id);
     const line = this.#book.lines.find(({ call }) => call?.id === id);
-    if (why === "over" && line?.call) this.#isOver(line.call.ask);
+    const isOver = why !== "lost";
+    if (isOver && line?.call) this.#isOver(line.call.ask);
     const prompt = line && this.#prompts.get(line.key);
-    const typed = prompt !== undefined && this.#options.isTyped(prompt, why === "over");
+    const typed = prompt !== undefined && this.#options.isTyped(prompt, isOver);
     this.#enter({ kind: "call_gone", id, typed, why });
   }
 

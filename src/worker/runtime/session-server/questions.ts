@@ -11,6 +11,8 @@ import { QUESTION_TOOL, QUESTIONS } from "../listed-questions.js";
 
 export const PERMISSION = "permission.asked";
 export const QUESTION = "question.asked";
+/** What is told when either is over. */
+export const ANSWERED = /^(?:permission|question)\.(?:replied|rejected)$/;
 
 /** How a request is answered: this is posted at this place below the request's own. */
 export interface ServerReply {

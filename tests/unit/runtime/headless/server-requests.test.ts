@@ -80,6 +80,30 @@ describe("what a server of sessions asks", () => {
     expect(posted).toEqual([]);
   });
 
+  it.each([
+    ["a Yes for good that covers it", { reply: "always" }, "always", true],
+    ["a No that takes all with it", { reply: "reject" }, "reject", true],
+    ["a Yes for good, if something else is told of it", { reply: "always" }, "once", false],
+    ["a Yes", { reply: "once" }, "once", false],
+  ])("may be over by an answer of ours to another one: %s", async (_, body, told, isOurs) => {
+    const { made, asked, foreign } = requests();
+    made.onEvent("message.part.updated", running("ls"));
+    made.onEvent("permission.asked", permission("ls"));
+    made.onEvent("permission.asked", permission("pwd", "per_2"));
+    await turn();
+    asked[0]?.give({ at: "reply", body });
+    await turn();
+    made.onEvent("permission.replied", { sessionID: "ses_1", requestID: "per_1", ...body });
+    made.onEvent("permission.replied", { sessionID: "ses_1", requestID: "per_2", reply: told });
+    expect(foreign).toEqual(isOurs ? [] : ["it wanted to do"]);
+    expect(asked[1]?.isTakenBack).toBe(true);
+    // What is asked later is nothing that it settled.
+    made.onEvent("permission.asked", permission("date", "per_3"));
+    await turn();
+    made.onEvent("permission.replied", { sessionID: "ses_1", requestID: "per_3", reply: told });
+    expect(foreign).toHaveLength(isOurs ? 1 : 2);
+  });
+
   it("is asked once however often it is told in the same words", async () => {
     const { made, asked } = requests();
     made.onEvent("message.part.updated", running("ls"));

@@ -54,6 +54,13 @@ export class ServerCall implements WaitingCall {
     this.#end("over");
   }
 
+  /** Somebody else's answer was first; ours was not taken, if there was one. */
+  overtaken(): void {
+    this.#settle("gone");
+    this.#isOpen = false;
+    this.#onGone("answered");
+  }
+
   /** The connection is gone; the server may wait on. */
   lost(): void {
     this.#settle("unknown");

@@ -11,7 +11,8 @@ import type { CallAsk } from "../../../answer/call-ask.js";
 import { arrayOf, isObject, textOf, type Json } from "../../../detect/json.js";
 import { LoopbackClient, type Login } from "../../../transport/loopback-client.js";
 import { SocketHolder } from "../../../transport/socket-holder.js";
-import { PERMISSION, QUESTION, replyIn } from "../../session-server/questions.js";
+import { ANSWERED, PERMISSION, QUESTION, replyIn } from "../../session-server/questions.js";
+import { isSwept, sweep, type Sweepable } from "../../session-server/sweep.js";
 import type { JoinHost, Joined } from "./join.js";
 import { ServerCall } from "./server-call.js";
 import { sessionServerAsk, type DrawnSessions, type SessionRequest } from "./session-server-ask.js";
@@ -32,6 +33,8 @@ const TAKEN_EVERY_MS = 20;
 const INPUTS_MAX = 64;
 /** A tool asks a handful of things at once. */
 const WAITING_MAX = 64;
+/** HTTP's status for an answer to what does not wait any more. */
+const NO_SUCH_REQUEST = 404;
 
 export interface SessionServerJoinOptions {
   readonly login: Login;
@@ -40,7 +43,7 @@ export interface SessionServerJoinOptions {
 
 type Asked = SessionRequest["type"];
 
-interface Waiting {
+interface Waiting extends Sweepable {
   readonly type: Asked;
   readonly call: ServerCall;
   readonly request: Json;
@@ -186,8 +189,7 @@ export class SessionServerJoin implements Joined {
     const told = isObject(event["properties"]) ? event["properties"] : {};
     if (type === PERMISSION || type === QUESTION) this.#asked(type, told);
     else if (type === "message.part.updated" && isObject(told["part"])) this.#onPart(told["part"]);
-    else if (type !== null && /^(?:permission|question)\.(?:replied|rejected)$/.test(type))
-      this.#over(textOf(told["requestID"]) ?? "", type, told);
+    else if (type !== null && ANSWERED.test(type)) this.#over(textOf(told["requestID"]) ?? "", type, told);
     else if (type === "session.idle") for (const [path, asked] of PLACES) void this.#drop(path, asked);
   }
 
@@ -215,7 +217,8 @@ export class SessionServerJoin implements Joined {
     if (!ask) return;
     const send = (result: Json): boolean => this.#send(id, result);
     const call = new ServerCall({ clock: this.#host.clock, send });
-    this.#waiting.set(id, { type, call, request, sent: null });
+    const session = textOf(request["sessionID"]);
+    this.#waiting.set(id, { type, call, request, session, sweptBy: new Set(), sent: null });
     this.#host.onRequest(call, ask);
   }
 
@@ -235,9 +238,11 @@ export class SessionServerJoin implements Joined {
     const { at, body } = replyIn(result);
     const [kind = ""] = waiting.type.split(".", 1);
     waiting.sent = body ?? {};
+    sweep(this.#waiting.values(), waiting.session, waiting.sent);
     client.request("POST", this.#at(`/${kind}/${encodeURIComponent(id)}/${at}`), body).then(
       ({ status }) => {
-        if (status !== 200) this.#forget(id)?.call.lost();
+        if (status === NO_SUCH_REQUEST) this.#forget(id)?.call.overtaken();
+        else if (status !== 200) this.#forget(id)?.call.lost();
       },
       () => this.#forget(id)?.call.lost(),
     );
@@ -245,17 +250,15 @@ export class SessionServerJoin implements Joined {
   }
 
   /** Whoever was first is told to everybody, with what they answered. */
-  #over(id: string, type: string, { reply, answers }: Json): void {
+  #over(id: string, type: string, told: Json): void {
     const waiting = this.#forget(id);
     if (!waiting) return;
-    const { sent } = waiting;
-    const isOurs =
-      sent === null ||
-      (type.endsWith(".rejected")
-        ? !("reply" in sent) && !("answers" in sent)
-        : sent["reply"] === reply && JSON.stringify(sent["answers"]) === JSON.stringify(answers));
-    if (isOurs) waiting.call.resolved();
-    else waiting.call.lost();
+    const { call, sent, session } = waiting;
+    const isOurs = sent !== null && isSame(sent, type, told);
+    // What was asked after it was sent, and before it was taken, is settled by it, too.
+    if (isOurs) sweep(this.#waiting.values(), session, sent);
+    if (isOurs || (sent === null && isSwept(waiting, told))) call.resolved();
+    else call.overtaken();
   }
 
   /** A turn that was stopped drops what it asked, and says nothing of it. */
@@ -273,4 +276,10 @@ export class SessionServerJoin implements Joined {
     this.#waiting.delete(id);
     return waiting;
   }
+}
+
+/** What is told of an answer is this one. */
+function isSame(sent: Json, type: string, { reply, answers }: Json): boolean {
+  if (type.endsWith(".rejected")) return !("reply" in sent) && !("answers" in sent);
+  return sent["reply"] === reply && isDeepStrictEqual(sent["answers"], answers);
 }
