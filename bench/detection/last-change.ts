@@ -4,18 +4,23 @@
  */
 import type { Scenario } from "../../prompt-lab/scenario.js";
 import type { Candidate } from "../../src/sdk/candidate.js";
+import type { Signals, View } from "../../src/sdk/view.js";
 import type { CompiledAdapter } from "../../src/worker/detect/compiled.js";
 import { detect } from "../../src/worker/detect/detect.js";
-import {
-  replay,
-  type Picture,
-  type RaisedPrompt,
-  type RecordingEvent,
-} from "../../src/worker/detect/replay.js";
+import type { RaisedPrompt, RecordingEvent } from "../../src/worker/detect/replay.js";
 import { REDRAW_BYTES_MIN } from "../../src/worker/detect/tracker-limits.js";
+import { StatusWatch } from "../../src/worker/evidence/status-watch.js";
+import { Screen } from "../../src/worker/screen/screen.js";
 
 /** Looks are not further apart: what one of them first sees is not older. */
 const SEEN_LATE_MS = 500;
+
+interface Picture {
+  /** What came before it. */
+  readonly event: RecordingEvent;
+  readonly view: () => View;
+  readonly signals: Signals;
+}
 
 /** ms on the recording's clock. `before`: what was raised before it. */
 export async function lastChangeOf(
@@ -29,20 +34,43 @@ export async function lastChangeOf(
   const isTwin = before !== undefined && sayingOf(before.candidate) === wanted;
   const heard = { since: null as number | null, last: 0 };
   let bytesBehindKey = 0;
-  const onPicture = ({ event, view, signals, at }: Picture): void => {
-    const isKey = "input_b64" in event;
-    if (!isKey) heard.last = at;
-    bytesBehindKey = isKey ? 0 : bytesBehindKey + bytesOf(event);
-    if (at < seenAt - SEEN_LATE_MS || (isKey && !isTwin)) return;
-    // What a tool holds back is not on the screen yet; and no question is drawn again in less, though the one that was answered stands.
-    if (!isKey && (view.modes.synchronizedUpdate || (isTwin && bytesBehindKey < REDRAW_BYTES_MIN))) return;
-    const found = isKey ? null : detect(adapter, view, signals).candidate;
-    heard.since = found && sayingOf(found) === wanted ? (heard.since ?? at) : null;
-  };
   const shown = events.filter(({ t_ms }) => t_ms <= raisedAt);
-  await replay(adapter, shown, { cols, rows, settleMs: 0, onPicture });
+  for await (const { event, view, signals } of picturesOf(shown, { cols, rows }, adapter)) {
+    const isKey = "input_b64" in event;
+    if (!isKey) heard.last = event.t_ms;
+    bytesBehindKey = isKey ? 0 : bytesBehindKey + bytesOf(event);
+    if (event.t_ms < seenAt - SEEN_LATE_MS || (isKey && !isTwin)) continue;
+    const seen = view();
+    // What a tool holds back is not on the screen yet; and no question is drawn again in less, though the one that was answered stands.
+    if (!isKey && (seen.modes.synchronizedUpdate || (isTwin && bytesBehindKey < REDRAW_BYTES_MIN))) continue;
+    const found = isKey ? null : detect(adapter, seen, signals).candidate;
+    heard.since = found && sayingOf(found) === wanted ? (heard.since ?? event.t_ms) : null;
+  }
   // Where what is known of the terminal made it a prompt, no picture alone shows it.
   return heard.since ?? heard.last;
+}
+
+/** After each event, without the looks of a live session: they would cost more than all else here. */
+async function* picturesOf(
+  events: readonly RecordingEvent[],
+  size: { readonly cols: number; readonly rows: number },
+  { signals: { programStatus: app } }: CompiledAdapter,
+): AsyncGenerator<Picture> {
+  const screen = new Screen(size);
+  const nothing = (): void => undefined;
+  const status = app === null ? null : new StatusWatch({ app, answer: nothing, onChange: nothing });
+  for (const event of events) {
+    if ("resize" in event) screen.resize({ cols: event.resize[0], rows: event.resize[1] });
+    else if ("data_b64" in event) {
+      const bytes = Buffer.from(event.data_b64, "base64");
+      status?.see(bytes);
+      screen.write(bytes);
+      await screen.flushed();
+    }
+    const declared = status?.declared;
+    yield { event, view: () => screen.view(), signals: { ...(declared && { declared }) } };
+  }
+  screen.dispose();
 }
 
 function bytesOf(event: RecordingEvent): number {

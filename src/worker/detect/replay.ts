@@ -24,17 +24,6 @@ export interface ReplayOptions {
   readonly settleMs?: number;
   /** What is known of the tty once the recording is over. */
   readonly tty?: Signals;
-  /** Told of the picture after each event, whether or not a live session would look at it. */
-  readonly onPicture?: (picture: Picture) => void;
-}
-
-export interface Picture {
-  /** What came before it. */
-  readonly event: RecordingEvent;
-  readonly view: View;
-  readonly signals: Signals;
-  /** ms on the recording's clock. */
-  readonly at: number;
 }
 
 export interface RaisedPrompt {
@@ -108,7 +97,6 @@ class Run {
     if ("data_b64" in event) this.#write(Buffer.from(event.data_b64, "base64"));
     else if ("resize" in event) await this.#resize(event.resize);
     else this.#detector.typed(Buffer.from(event.input_b64, "base64"));
-    await this.#tellOf(event);
   }
 
   async finish(): Promise<ReplayResult> {
@@ -121,13 +109,6 @@ class Run {
     this.#screen.dispose();
     const endedAt = this.#clock.monotonic();
     return { raised: this.#raised, pending, state: toolState, states: this.#states, view, endedAt };
-  }
-
-  async #tellOf(event: RecordingEvent): Promise<void> {
-    const { onPicture } = this.#options;
-    if (!onPicture) return;
-    await this.#screen.flushed();
-    onPicture({ event, view: this.#screen.view(), signals: this.#signals(), at: this.#clock.monotonic() });
   }
 
   #write(bytes: Uint8Array): void {
