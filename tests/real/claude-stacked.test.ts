@@ -29,7 +29,7 @@ describe.skipIf(!installed.ok)("questions that wait at the same time", () => {
       await eventually(() => existsSync(join(session.cwd, "main.txt")));
       expect(session.timesRun).toBe(0);
       expect(ofHelper.buttons).not.toEqual([]);
-      await ofHelper.press(ofHelper.buttons.findIndex((label) => label.includes("No")) + 1);
+      await ofHelper.pressAnswer("No");
       expect(await ofHelper.settled()).toMatch(CONFIRMED);
       await session.talkOn();
       expect(session.timesRun).toBe(0);

@@ -48,14 +48,19 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
 
 const installed = await codex.install();
 
-async function tap(card: Card, words: string): Promise<void> {
-  const row = card.buttons.findIndex((button) => button.includes(words));
-  if (row < 0) throw new Error(`no “${words}” among ${card.buttons.join(" / ")} on\n${card.text}`);
-  await card.press(row + 1);
-}
-
 async function isConfirmed(card: Card): Promise<void> {
   expect(await card.settled()).toMatch(CONFIRMED);
+}
+
+/** What asked is gone, and nothing was done; the next one asks, and is answered. */
+async function isOverWith(tool: JoinedCodex, card: Card): Promise<void> {
+  expect(await card.settled()).not.toMatch(/^✅/);
+  await tool.startAgain();
+  await tool.warmUp();
+  const again = await tool.asks("other");
+  await again.pressAnswer("stop the turn");
+  await isConfirmed(again);
+  expect([tool.has("one.txt"), tool.has("other.txt")]).toEqual([false, false]);
 }
 
 function withCodex(size: SizeName, test: (codex: JoinedCodex) => Promise<void>): Promise<void> {
@@ -81,7 +86,7 @@ describe.skipIf(skipped(installed.ok ? notLinux : installed.reason))(
           const card = await tool.asks("one");
           expect(card.text).toContain("touch one.txt");
           await tool.terminal.waitFor(DIALOG);
-          await tap(card, "Yes");
+          await card.pressAnswer("Yes");
           await isConfirmed(card);
           await tool.composer();
           expect(tool.has("one.txt")).toBe(true);
@@ -92,7 +97,7 @@ describe.skipIf(skipped(installed.ok ? notLinux : installed.reason))(
         withCodex(size, async (tool) => {
           await tool.warmUp();
           const first = await tool.asks("one");
-          await tap(first, "don't ask again");
+          await first.pressAnswer("don't ask again");
           await isConfirmed(first);
           await tool.composer();
           expect(tool.has("one.txt")).toBe(true);
@@ -113,14 +118,14 @@ describe.skipIf(skipped(installed.ok ? notLinux : installed.reason))(
           expect(tool.run.cards).toHaveLength(2);
 
           const again = await tool.asks("file");
-          await tap(again, "Yes");
+          await again.pressAnswer("Yes");
           await isConfirmed(again);
           await tool.composer();
           expect(tool.read("new.txt")).toBe("hello\nworld\n");
 
           // Only the protocol has this choice.
           const stopped = await tool.asks("other");
-          await tap(stopped, "stop the turn");
+          await stopped.pressAnswer("stop the turn");
           await isConfirmed(stopped);
           await tool.terminal.waitFor(/Conversation interrupted/);
           expect(tool.has("other.txt")).toBe(false);
@@ -135,7 +140,7 @@ describe.skipIf(skipped(installed.ok ? notLinux : installed.reason))(
           expect(card.isMarkedCut).toBe(false);
           await tool.terminal.waitFor(size === "45x20" ? /\d lines\]/ : DIALOG);
           await tool.terminal.settled();
-          await tap(card, "Yes");
+          await card.pressAnswer("Yes");
           await isConfirmed(card);
           await tool.composer();
           expect(tool.read("script.txt").split("\n")).toHaveLength(SCRIPT.length + 1);
@@ -148,7 +153,7 @@ describe.skipIf(skipped(installed.ok ? notLinux : installed.reason))(
           const first = await tool.asks("two");
           const tokens = first.tokens;
           await tool.terminal.waitFor(/\$ touch a1\.txt[\s\S]*Press enter/);
-          await tap(first, "Yes");
+          await first.pressAnswer("Yes");
           const second = await tool.card();
           expect(second.text).toContain("a2.txt");
           await isConfirmed(first);
@@ -172,7 +177,7 @@ describe.skipIf(skipped(installed.ok ? notLinux : installed.reason))(
             const card = await tool.asks(name);
             await tool.terminal.waitFor(DIALOG);
             await tool.terminal.settled();
-            const tapped = tap(card, "No");
+            const tapped = card.pressAnswer("No");
             await setTimeout(keyAfterMs);
             tool.terminal.press("y");
             await tapped;
@@ -196,7 +201,7 @@ describe.skipIf(skipped(installed.ok ? notLinux : installed.reason))(
           await tool.terminal.waitFor(/Plan\s+mode/);
           const question = await tool.asks("question");
           expect(question.text).toContain("Which database should we use?");
-          await tap(question, "SQLite");
+          await question.pressAnswer("SQLite");
           await isConfirmed(question);
           await eventually(() => tool.heard("SQLite"));
           await tool.composer();
@@ -204,7 +209,7 @@ describe.skipIf(skipped(installed.ok ? notLinux : installed.reason))(
           const waiting = await tool.asks("one");
           await tool.rig.killHub();
           await eventually(async () => (await tool.rig.home.hubPid()) !== null);
-          await tap(waiting, "No");
+          await waiting.pressAnswer("No");
           await isConfirmed(waiting);
           await tool.composer();
           expect(tool.has("one.txt")).toBe(false);
@@ -215,13 +220,7 @@ describe.skipIf(skipped(installed.ok ? notLinux : installed.reason))(
           await tool.warmUp();
           const card = await tool.asks("one");
           process.kill(tool.worker, "SIGKILL");
-          expect(await card.settled()).not.toMatch(/^✅/);
-          await tool.startAgain();
-          await tool.warmUp();
-          const again = await tool.asks("other");
-          await tap(again, "stop the turn");
-          await isConfirmed(again);
-          expect([tool.has("one.txt"), tool.has("other.txt")]).toEqual([false, false]);
+          await isOverWith(tool, card);
         }));
 
       it("is killed while it asks: its card says so, and the next one is joined as ever", () =>
@@ -230,13 +229,7 @@ describe.skipIf(skipped(installed.ok ? notLinux : installed.reason))(
           const card = await tool.asks("one");
           process.kill(tool.tool, "SIGKILL");
           expect(await tool.run.exited).not.toBe(0);
-          expect(await card.settled()).not.toMatch(/^✅/);
-          await tool.startAgain();
-          await tool.warmUp();
-          const again = await tool.asks("other");
-          await tap(again, "stop the turn");
-          await isConfirmed(again);
-          expect([tool.has("one.txt"), tool.has("other.txt")]).toEqual([false, false]);
+          await isOverWith(tool, card);
         }));
 
       it("asks about five megabytes in one line, and says how much of it the card has not", () =>
@@ -245,7 +238,7 @@ describe.skipIf(skipped(installed.ok ? notLinux : installed.reason))(
           const card = await tool.asks("big");
           expect(card.text).toMatch(/The content is cut \(missing: \d{7} more characters\)/);
           expect(card.content).toContain("b".repeat(BIG / 10));
-          await tap(card, "Yes");
+          await card.pressAnswer("Yes");
           await isConfirmed(card);
           await tool.composer();
           expect(tool.read("big.txt")).toBe(`${"b".repeat(BIG)}\n`);
@@ -262,10 +255,10 @@ describe.skipIf(skipped(installed.ok ? notLinux : installed.reason))(
           }
           const card = await tool.asks("two");
           expect(card.text).toContain("a1.txt");
-          await tap(card, "Yes");
+          await card.pressAnswer("Yes");
           const second = await tool.card();
           expect(second.text).toContain("a2.txt");
-          await tap(second, "stop the turn");
+          await second.pressAnswer("stop the turn");
           await isConfirmed(second);
           expect(tool.run.cards).toHaveLength(2);
           // Theirs stand, and outlive our run.

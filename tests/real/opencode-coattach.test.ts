@@ -157,12 +157,6 @@ async function joined(setting: Setting, test: (parts: Joined) => Promise<void>):
   }
 }
 
-async function tap(card: Card, words: string): Promise<void> {
-  const row = card.buttons.findIndex((button) => button.includes(words));
-  if (row < 0) throw new Error(`no “${words}” on\n${card.text}\n${card.buttons.join("\n")}`);
-  await card.press(row + 1);
-}
-
 const confirmed = (card: Card): Promise<unknown> => eventually(() => CONFIRMED.test(card.text));
 const states = async (rig: Rig): Promise<string[]> => (await rig.prompts()).map(({ state }) => state);
 
@@ -235,7 +229,7 @@ describe.skipIf(skipped(installed.ok ? notLinux : installed.reason))(
         expect(edits.text).toContain("world");
         await run.terminal.waitFor(DIALOG, SLOW_MS);
         await run.terminal.settled();
-        await tap(edits, "Yes");
+        await edits.pressAnswer("Yes");
         await confirmed(edits);
         await eventually(() => has("new.txt"));
         await run.terminal.waitFor(OVER, SLOW_MS);
@@ -243,7 +237,7 @@ describe.skipIf(skipped(installed.ok ? notLinux : installed.reason))(
         expect(command.text).toContain("touch made-1.txt");
         await run.terminal.waitFor(DIALOG, SLOW_MS);
         await run.terminal.settled();
-        await tap(command, "don't ask again");
+        await command.pressAnswer("don't ask again");
         await confirmed(command);
         await eventually(() => has("made-1.txt"));
         await task("again");
@@ -263,7 +257,7 @@ describe.skipIf(skipped(installed.ok ? notLinux : installed.reason))(
         await run.terminal.waitFor(OVER, SLOW_MS);
         const second = await asks("again");
         await run.terminal.waitFor(DIALOG, SLOW_MS);
-        await tap(second, "stop the turn");
+        await second.pressAnswer("stop the turn");
         await confirmed(second);
         await run.terminal.waitUntil((screen) => !DIALOG.test(screen), "a closed dialog", SLOW_MS);
         const third = await asks("one");
@@ -288,7 +282,7 @@ describe.skipIf(skipped(installed.ok ? notLinux : installed.reason))(
         ]);
         await run.terminal.waitFor(DIALOG, SLOW_MS);
         const [token = ""] = first.tokens;
-        await tap(first, "Yes");
+        await first.pressAnswer("Yes");
         await first.pressOld(token);
         await confirmed(first);
         await eventually(() => has("a1.txt"));
@@ -316,7 +310,7 @@ describe.skipIf(skipped(installed.ok ? notLinux : installed.reason))(
         const one = await asks("question");
         await run.terminal.waitFor(/Which database/, SLOW_MS);
         await run.terminal.settled();
-        await tap(one, "SQLite");
+        await one.pressAnswer("SQLite");
         await confirmed(one);
         await eventually(() => heard('\\"Which database should we use?\\"=\\"SQLite\\"'));
         await run.terminal.waitFor(OVER, SLOW_MS);
@@ -340,7 +334,7 @@ describe.skipIf(skipped(installed.ok ? notLinux : installed.reason))(
         expect(helped.text).toContain("helped.txt");
         // What shows that its agent works moves on: nothing to wait for.
         await run.terminal.waitFor(DIALOG, SLOW_MS);
-        await tap(helped, "Yes");
+        await helped.pressAnswer("Yes");
         await confirmed(helped);
         await eventually(() => has("helped.txt"));
         await run.terminal.waitFor(OVER, SLOW_MS);
@@ -352,7 +346,7 @@ describe.skipIf(skipped(installed.ok ? notLinux : installed.reason))(
         });
         const other = await card();
         expect(other.text).toContain("touch made-1.txt");
-        await tap(other, "Yes");
+        await other.pressAnswer("Yes");
         await confirmed(other);
         await eventually(() => has("made-1.txt"));
         expect(run.terminal.screen).not.toMatch(DIALOG);
@@ -365,7 +359,7 @@ describe.skipIf(skipped(installed.ok ? notLinux : installed.reason))(
         const second = await card();
         await run.terminal.waitFor(DIALOG, SLOW_MS);
         await run.terminal.settled();
-        const tapped = tap(first, "Yes");
+        const tapped = first.pressAnswer("Yes");
         run.terminal.press(KEYS.enter);
         await tapped;
         await first.settled(SLOW_MS);
@@ -373,7 +367,7 @@ describe.skipIf(skipped(installed.ok ? notLinux : installed.reason))(
         await run.terminal.waitFor(/\$ touch a2/, SLOW_MS);
         await run.terminal.settled();
         expect(has("a2.txt")).toBe(false);
-        await tap(second, "No");
+        await second.pressAnswer("No");
         await confirmed(second);
         expect(has("a2.txt")).toBe(false);
         expect((await states(rig))[0]).toMatch(/answered|withdrawn/);
@@ -385,7 +379,7 @@ describe.skipIf(skipped(installed.ok ? notLinux : installed.reason))(
         const waiting = await asks("one");
         await rig.killHub();
         await eventually(async () => (await rig.home.hubPid()) !== null);
-        await tap(waiting, "Yes");
+        await waiting.pressAnswer("Yes");
         await confirmed(waiting);
         await eventually(() => has("made-1.txt"));
         await run.terminal.waitFor(OVER, SLOW_MS);
@@ -410,7 +404,7 @@ describe.skipIf(skipped(installed.ok ? notLinux : installed.reason))(
         const card = await asks("long");
         // As much of it as people are sent, and that it is not all.
         expect([card.content.length, card.isMarkedCut]).toEqual([1024 * 1024, true]);
-        await tap(card, "No");
+        await card.pressAnswer("No");
         await confirmed(card);
         expect(has("long.txt")).toBe(false);
         expect(await states(rig)).toEqual(["answered"]);
@@ -428,7 +422,7 @@ describe.skipIf(skipped(installed.ok ? notLinux : installed.reason))(
           `http://127.0.0.1:${port}/permission?directory=${encodeURIComponent(cwd)}`,
         );
         expect(stranger.status).toBe(401);
-        await tap(card, "Yes");
+        await card.pressAnswer("Yes");
         await confirmed(card);
         await run.terminal.waitFor(OVER, SLOW_MS);
         rig.phone.user.send("screen");
@@ -459,7 +453,7 @@ describe.skipIf(skipped(installed.ok ? notLinux : installed.reason))(
             .map((pid) => procText(pid, "cmdline"))
             .join("\n"),
         ).not.toContain("--hostname");
-        await tap(card, "Allow once");
+        await card.pressAnswer("Allow once");
         await confirmed(card);
         await eventually(() => has("made-1.txt"));
         expect(await states(rig)).toEqual(["answered"]);

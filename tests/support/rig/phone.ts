@@ -121,6 +121,14 @@ export class Card {
     return this.press(row + 1, by);
   }
 
+  /** Taps the answer that has these words in it. */
+  pressAnswer(words: string): Promise<string> {
+    const row = this.buttons.findIndex((button) => button.includes(words));
+    if (row < 0)
+      throw new Error(`no “${words}” among ${this.buttons.join(" / ")} on card ${this.id}:\n${this.text}`);
+    return this.press(row + 1);
+  }
+
   /** Taps the button in this row (1-based); what pops up is the answer. */
   press(row: number, by: User = this.#user): Promise<string> {
     return this.#answerTo(by.press(this.id, row - 1, this.#user.id).id);
