@@ -14,17 +14,15 @@ import { scrubbed } from "../support/exchanges/scrub.js";
 import { recordExchange, type Step } from "../support/exchanges/session-exchange.js";
 import { FakeModel } from "../support/fake-model/server.js";
 import { eventually } from "../support/hub-home.js";
-import { opencode } from "../support/real-cli/opencode.js";
-import { KEYS, RealTerminal } from "../support/real-cli/terminal.js";
+import { giveTask, opencode, SLOW_MS } from "../support/real-cli/opencode.js";
+import { RealTerminal } from "../support/real-cli/terminal.js";
 import { makeWorkspace, type Workspace } from "../support/real-cli/workspace.js";
 import { notLinux, skipped } from "../support/skipped.js";
 import { shippedAdapter } from "../unit/detect/screens.js";
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 
-const SLOW_MS = 60_000;
 const LOGIN = { user: "atlasbridge", password: "0123456789abcdef0123456789abcdef" };
-const COMPOSER = /Ask anything|ctrl\+p commands|╹▀{8}/;
 
 type Situation = SessionSituation<JoinedExchange["answers"]>;
 
@@ -80,13 +78,9 @@ describe.skipIf(skipped(installed.ok ? notLinux : installed.reason))(
       const joined = joinSession({ answers, leader: terminal.pid, cwd, login: LOGIN });
       const { steps } = recording;
       try {
-        await terminal.waitFor(COMPOSER, SLOW_MS);
-        await eventually(() => steps.some((step) => step.from === "us" && step.path === "/question"));
-        await terminal.settled();
-        terminal.press(`Please do [[${name}]]`);
-        await terminal.waitFor(new RegExp(`┃ +Please do \\[\\[${name}\\]\\]`), SLOW_MS);
-        await terminal.settled();
-        terminal.press(KEYS.enter);
+        const isListening = (step: Step): boolean => step.from === "us" && step.path === "/question";
+        await eventually(() => steps.some(isListening), SLOW_MS);
+        await giveTask(terminal, name);
         await eventually(() => steps.some(isIdle) && joined.ends.filter(Boolean).length === answers.length);
         await terminal.settled();
       } finally {

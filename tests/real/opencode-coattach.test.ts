@@ -1,29 +1,35 @@
 /** The real opencode in its terminal, joined beside it: what people see, what an answer does, and what is left of it. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { knownVersion } from "../../src/app/run/known-versions.js";
-import { SocketHolder } from "../../src/worker/transport/socket-holder.js";
 import { bash } from "../support/corpus/opencode/moves.js";
 import type { Scenario, ToolCall } from "../support/fake-anthropic/script.js";
-import { FakeModel } from "../support/fake-model/server.js";
-import { opencode, type OpencodeOptions } from "../support/real-cli/opencode.js";
-import { KEYS } from "../support/real-cli/terminal.js";
-import { makeWorkspace } from "../support/real-cli/workspace.js";
 import { eventually } from "../support/hub-home.js";
-import { SIZES, SIZE_NAMES, type SizeName } from "../support/matrix/matrix.js";
+import { SIZE_NAMES } from "../support/matrix/matrix.js";
+import {
+  withJoinedOpencode,
+  type JoinedOpencode,
+  type JoinedSetting,
+} from "../support/real-cli/joined-opencode.js";
+import { opencode, SLOW_MS } from "../support/real-cli/opencode.js";
+import {
+  portOf,
+  processesBelow,
+  procText,
+  serverOf,
+  toolOf,
+  variableOf,
+} from "../support/real-cli/opencode-server.js";
+import { KEYS } from "../support/real-cli/terminal.js";
 import type { Card } from "../support/rig/phone.js";
 import { isAlive, processesOf } from "../support/rig/processes.js";
-import { withRig, type Rig } from "../support/rig/rig.js";
-import type { Run } from "../support/rig/run.js";
+import type { Rig } from "../support/rig/rig.js";
 import { notLinux, skipped } from "../support/skipped.js";
 
 vi.setConfig({ testTimeout: 240_000 });
 
-const SLOW_MS = 60_000;
 const DIALOG = /Permission required/;
 const OVER = /All done\.[\s\S]*▣/;
-const COMPOSER = /Ask anything|ctrl\+p commands|╹▀{8}/;
 const CONFIRMED = /^✅ .*, by Ara, confirmed/;
 const AT_KEYBOARD = /^⌨️/;
 const RIGHT = "\u001b[C";
@@ -77,138 +83,16 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   helper: () => [{ tools: [bash("touch helped.txt")] }, { text: "The helper is done." }],
 };
 
-interface Joined {
-  readonly rig: Rig;
-  readonly run: Run;
-  readonly cwd: string;
-  readonly has: (file: string) => boolean;
-  readonly heard: (text: string) => boolean;
-  /** Gives the model its next task. */
-  readonly task: (scenario: string) => Promise<void>;
-  /** The same; resolves to the next card. */
-  readonly asks: (scenario: string) => Promise<Card>;
-  readonly card: () => Promise<Card>;
-  readonly account: () => string;
-}
-
 const installed = await opencode.install();
 
-interface Setting {
-  readonly size?: SizeName;
-  readonly options?: OpencodeOptions;
-  readonly flags?: readonly string[];
-}
-
-async function joined(setting: Setting, test: (parts: Joined) => Promise<void>): Promise<void> {
-  if (!installed.ok) return;
-  const { size = "80x24", options = {}, flags = [] } = setting;
-  const workspace = makeWorkspace();
-  const model = await FakeModel.start({ scenarios: SCENARIOS, cwd: workspace.cwd });
-  const command = opencode.prepare({ modules: installed.modules, modelUrl: model.url, workspace }, options);
-  try {
-    await withRig(async (rig) => {
-      const env = { ...command.env, PATH: `${dirname(command.file)}:${command.env["PATH"]}` };
-      // As after its first run: on a busy machine the first one does not wait for the answer.
-      await knownVersion(command.file, env, rig.home.paths, { limitMs: SLOW_MS });
-      const run = rig.run(["opencode", ...command.args], { env, cwd: workspace.cwd, flags, ...SIZES[size] });
-      const account = (): string =>
-        [
-          "The screen:",
-          run.terminal.screen,
-          ...run.cards.map(({ text, buttons }) => [text, ...buttons].join("\n")),
-        ].join("\n");
-      try {
-        await run.terminal.waitFor(COMPOSER, SLOW_MS);
-        await run.terminal.settled();
-        let cards = 0;
-        const card = (): Promise<Card> => run.card((cards += 1), SLOW_MS);
-        const task = async (scenario: string): Promise<void> => {
-          await run.terminal.waitFor(COMPOSER, SLOW_MS);
-          await run.terminal.settled();
-          run.terminal.press(`Please do [[${scenario}]]`);
-          await run.terminal.waitFor(new RegExp(`┃ +Please do \\[\\[${scenario}\\]\\]`), SLOW_MS);
-          await run.terminal.settled();
-          // Once: a second one might answer what is asked.
-          run.terminal.press(KEYS.enter);
-        };
-        await test({
-          rig,
-          run,
-          cwd: workspace.cwd,
-          has: (file) => existsSync(join(workspace.cwd, file)),
-          heard: (text) => JSON.stringify(model.requests).includes(text),
-          task,
-          card,
-          account,
-          asks: async (scenario) => {
-            await task(scenario);
-            return card();
-          },
-        });
-      } catch (problem) {
-        throw new Error(`${problem instanceof Error ? problem.message : ""}\n${account()}`, {
-          cause: problem,
-        });
-      }
-    });
-  } finally {
-    await model.close();
-    await workspace.dispose();
-  }
-}
+const joined = (setting: JoinedSetting, test: (parts: JoinedOpencode) => Promise<void>): Promise<void> =>
+  withJoinedOpencode(
+    { modules: installed.ok ? installed.modules : "", scenarios: SCENARIOS, ...setting },
+    test,
+  );
 
 const confirmed = (card: Card): Promise<unknown> => eventually(() => CONFIRMED.test(card.text));
 const states = async (rig: Rig): Promise<string[]> => (await rig.prompts()).map(({ state }) => state);
-
-/** The tool's own server, for whoever has its password. */
-function serverOf(
-  tool: number,
-): (method: string, path: string, cwd: string, body: object) => Promise<unknown> {
-  const login = ["USERNAME", "PASSWORD"].map((name) => variableOf(tool, `OPENCODE_SERVER_${name}`)).join(":");
-  const headers = {
-    authorization: `Basic ${Buffer.from(login).toString("base64")}`,
-    "content-type": "application/json",
-  };
-  return async (method, path, cwd, body) => {
-    const url = `http://127.0.0.1:${await portOf(tool)}${path}?directory=${encodeURIComponent(cwd)}`;
-    const text = await (await fetch(url, { method, headers, body: JSON.stringify(body) })).text();
-    return text === "" ? null : (JSON.parse(text) as unknown);
-  };
-}
-
-async function portOf(tool: number): Promise<number> {
-  const [port] = await new SocketHolder().portsOf(tool, "terminal");
-  if (port === undefined) throw new Error("opencode listens nowhere");
-  return port;
-}
-
-/** The tool of a run: the only opencode below it. */
-function toolOf(run: Run): number {
-  const below = processesBelow(run.terminal.pid);
-  const tool = below.find((pid) => /^[^\0]*opencode\0--hostname/.test(procText(pid, "cmdline")));
-  if (tool === undefined) throw new Error("opencode does not run");
-  return tool;
-}
-
-function processesBelow(pid: number): number[] {
-  const children = procText(pid, `task/${pid}/children`).split(" ").filter(Boolean).map(Number);
-  return children.flatMap((child) => [child, ...processesBelow(child)]);
-}
-
-function procText(pid: number, file: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, "utf8");
-  } catch {
-    return "";
-  }
-}
-
-function variableOf(pid: number, name: string): string {
-  const line = procText(pid, "environ")
-    .split("\0")
-    .find((each) => each.startsWith(`${name}=`));
-  return line?.slice(name.length + 1) ?? "";
-}
 
 /** Files below a folder in which these words stand. */
 function filesWith(folder: string, words: string): string[] {
@@ -439,7 +323,7 @@ describe.skipIf(skipped(installed.ok ? notLinux : installed.reason))(
         expect(JSON.stringify(run.cards.map(({ text }) => text))).not.toContain(password);
       }));
 
-    it.each<[string, Setting]>([
+    it.each<[string, JoinedSetting]>([
       ["a port of its user", { options: { args: ["--port", "0"] } }],
       ["a password of its user", { options: { env: { OPENCODE_SERVER_PASSWORD: "mine" } } }],
       ["its user's settings for a server", { options: { config: { server: { port: 47_815 } } } }],

@@ -1,6 +1,6 @@
 /** What opencode asks, and what each choice does there. */
 import { bash } from "../corpus/opencode/moves.js";
-import { opencode } from "../real-cli/opencode.js";
+import { COMPOSER, opencode } from "../real-cli/opencode.js";
 import { answer, DATABASE, FILE, wroteFile } from "./common.js";
 import {
   allowed,
@@ -117,6 +117,6 @@ export const opencodeMatrix: MatrixTool = {
   tool: opencode,
   // By its screen, with keys. Joined (tests/real/opencode-coattach.test.ts) it has choices of its own.
   flags: ["--no-hooks"],
-  composer: /Ask anything|ctrl\+p commands|╹▀{8}/,
+  composer: COMPOSER,
   dialogs: [command, edits, outside, fetch, helped, question],
 };

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { installRealCli, skipped } from "./install.js";
+import { KEYS, type RealTerminal } from "./terminal.js";
 import { offlineEnv, type RealTool, type ToolOptions } from "./tool.js";
 import { writeJson } from "./workspace.js";
 
@@ -11,6 +12,11 @@ export interface OpencodeOptions extends ToolOptions {
   /** More of opencode.json. */
   readonly config?: object;
 }
+
+/** Its interface takes a task. */
+export const COMPOSER = /Ask anything|ctrl\+p commands|╹▀{8}/;
+/** On a busy machine. */
+export const SLOW_MS = 60_000;
 
 const PACKAGE = "opencode-ai";
 const ASK = { edit: "ask", bash: "ask", webfetch: "ask", external_directory: "ask" };
@@ -53,6 +59,17 @@ export const opencode: RealTool<OpencodeOptions> = {
     };
   },
 };
+
+/** Has the model play that scenario. */
+export async function giveTask(terminal: RealTerminal, scenario: string): Promise<void> {
+  await terminal.waitFor(COMPOSER, SLOW_MS);
+  await terminal.settled();
+  terminal.press(`Please do [[${scenario}]]`);
+  await terminal.waitFor(new RegExp(`┃ +Please do \\[\\[${scenario}\\]\\]`), SLOW_MS);
+  await terminal.settled();
+  // Once: a second one might answer what is asked.
+  terminal.press(KEYS.enter);
+}
 
 function programOf(modules: string): string | null {
   const file = join(modules, `opencode-${process.platform}-${process.arch}`, "bin", "opencode");
