@@ -7,6 +7,7 @@ import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { join } from "node:path";
+import { Waiters, type Probe } from "../waiters.js";
 import { Conversations, type Message } from "./conversations.js";
 import { Faults, type Fault } from "./faults.js";
 import { Gateway, GATEWAY_TIMING, type GatewayTiming } from "./gateway.js";
@@ -45,7 +46,6 @@ export interface RequestRecord {
   fault: Fault | null;
 }
 
-const WAIT_MS = 5_000;
 const TEAM = "T0TEAM";
 const BOT = "U0BOT";
 const APP = "A0ATLAS";
@@ -68,7 +68,7 @@ export class SlackEmulator {
   readonly requests: RequestRecord[] = [];
   readonly #faults = new Faults();
   readonly #sockets = new Set<Socket>();
-  readonly #waiters = new Set<() => void>();
+  readonly #waiters = new Waiters();
   readonly #desk: Desk;
   #server: Server | null = null;
   #port = 0;
@@ -149,27 +149,13 @@ export class SlackEmulator {
   }
 
   /** Resolves with the probe's first truthy value; looks again whenever anything happened. */
-  waitFor<T>(probe: () => T | null | undefined | false, what: string, timeoutMs = WAIT_MS): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.#waiters.delete(look);
-        reject(new Error(`waited ${timeoutMs} ms in vain for ${what}`));
-      }, timeoutMs);
-      const look = (): void => {
-        const found = probe();
-        if (found === null || found === undefined || found === false) return;
-        clearTimeout(timer);
-        this.#waiters.delete(look);
-        resolve(found);
-      };
-      this.#waiters.add(look);
-      look();
-    });
+  waitFor<T>(probe: Probe<T>, what: string | (() => string), timeoutMs?: number): Promise<T> {
+    return this.#waiters.waitFor(probe, what, timeoutMs);
   }
 
   /** Also for tests: something outside of the emulator happened that a probe looks at. */
   changed(): void {
-    for (const look of [...this.#waiters]) look();
+    this.#waiters.changed();
   }
 
   /** The next `times` calls of `method` ("*": any; "upload", "response": those addresses) go wrong. */

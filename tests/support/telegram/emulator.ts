@@ -4,6 +4,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { Waiters, type Probe } from "../waiters.js";
 import { readParameters, type Parameters } from "./body.js";
 import { Chats, type Chat, type Message } from "./chats.js";
 import { Faults, type Fault } from "./faults.js";
@@ -42,7 +43,6 @@ export interface RequestRecord {
   fault: Fault | null;
 }
 
-const WAIT_MS = 5_000;
 const PATH = /^(.*)\/bot([^/]+)\/(\w+)$/;
 
 export async function startTelegram(options: EmulatorOptions = {}): Promise<TelegramEmulator> {
@@ -59,7 +59,7 @@ export class TelegramEmulator {
   readonly #basePath: string;
   readonly #faults = new Faults();
   readonly #sockets = new Set<Socket>();
-  readonly #waiters = new Set<() => void>();
+  readonly #waiters = new Waiters();
   #server: Server | null = null;
   #port = 0;
 
@@ -117,32 +117,13 @@ export class TelegramEmulator {
   }
 
   /** Resolves with the probe's first truthy value; looks again whenever anything happened. `what` may tell how it stands at the end. */
-  waitFor<T>(
-    probe: () => T | null | undefined | false,
-    what: string | (() => string),
-    timeoutMs = WAIT_MS,
-  ): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.#waiters.delete(look);
-        const wanted = typeof what === "string" ? what : what();
-        reject(new Error(`waited ${timeoutMs} ms in vain for ${wanted}`));
-      }, timeoutMs);
-      const look = (): void => {
-        const found = probe();
-        if (found === null || found === undefined || found === false) return;
-        clearTimeout(timer);
-        this.#waiters.delete(look);
-        resolve(found);
-      };
-      this.#waiters.add(look);
-      look();
-    });
+  waitFor<T>(probe: Probe<T>, what: string | (() => string), timeoutMs?: number): Promise<T> {
+    return this.#waiters.waitFor(probe, what, timeoutMs);
   }
 
   /** Also for tests: something outside of the emulator happened that a probe looks at. */
   changed(): void {
-    for (const look of [...this.#waiters]) look();
+    this.#waiters.changed();
   }
 
   /** The next `times` calls of `method` ("*": any) go wrong. */
