@@ -5,45 +5,17 @@ import { describe, expect, it } from "vitest";
 import { installClaude } from "../support/real-cli/claude.js";
 import { KEYS, type TerminalSize } from "../support/real-cli/terminal.js";
 import { type ClaudeDialog, DIALOGS, WORDS } from "../support/rig/claude-dialogs.js";
-import { ClaudeSession } from "../support/rig/claude-session.js";
+import { withHookedClaude } from "../support/rig/claude-hooked.js";
 import { eventually } from "../support/hub-home.js";
-import { type Rig, withRig } from "../support/rig/rig.js";
 import { notLinux, skipped } from "../support/skipped.js";
 
 const installed = await installClaude();
 const modules = installed.ok ? installed.modules : "";
-const NORMAL: TerminalSize = { cols: 80, rows: 24 };
 const TINY: TerminalSize = { cols: 45, rows: 20 };
 const CONFIRMED = /^✅ .*, by Ara, confirmed$/;
 
 const dialogNamed = (name: string): ClaudeDialog => DIALOGS.find((dialog) => dialog.name === name)!;
 const bash = dialogNamed("bash");
-
-interface OpenOptions {
-  readonly size?: TerminalSize;
-  readonly settings?: object;
-}
-
-type Open = (dialog: ClaudeDialog, options?: OpenOptions) => Promise<ClaudeSession>;
-
-async function withClaude(work: (open: Open, rig: Rig) => Promise<void>): Promise<void> {
-  await withRig(async (rig) => {
-    const sessions: ClaudeSession[] = [];
-    const open: Open = async (dialog, { size = NORMAL, settings } = {}) => {
-      const label = `${dialog.name}-${sessions.length + 1}`;
-      const claude = { ...dialog.options, ...(settings && { settings }) };
-      const session = await ClaudeSession.start(rig, { modules, label, size, claude });
-      sessions.push(session);
-      await session.bringUp(dialog);
-      return session;
-    };
-    try {
-      await work(open, rig);
-    } finally {
-      await Promise.all(sessions.map((session) => session.close()));
-    }
-  });
-}
 
 /** What is answered, row by row, and what reaches the model then. */
 const ANSWERS: readonly [name: string, row: number, text: string | null, result: RegExp, isError: boolean][] =
@@ -63,7 +35,7 @@ const ANSWERS: readonly [name: string, row: number, text: string | null, result:
 
 describe.skipIf(!installed.ok)("the real claude with its hooks, answered from the phone", () => {
   it.each(ANSWERS)("%s, row %i with %s: %s reaches the model", (name, row, text, result, isError) =>
-    withClaude(async (open) => {
+    withHookedClaude(modules, async (open) => {
       const session = await open(dialogNamed(name));
       const card = await session.run.card();
       if (text === null) await card.press(row);
@@ -78,7 +50,7 @@ describe.skipIf(!installed.ok)("the real claude with its hooks, answered from th
   );
 
   it("a plain No stops the turn, as the dialog's own No does", () =>
-    withClaude(async (open) => {
+    withHookedClaude(modules, async (open) => {
       const session = await open(bash);
       const card = await session.run.card();
       await card.press(3);
@@ -89,7 +61,7 @@ describe.skipIf(!installed.ok)("the real claude with its hooks, answered from th
     }));
 
   it("on a tiny screen the phone still has the whole content", () =>
-    withClaude(async (open) => {
+    withHookedClaude(modules, async (open) => {
       const session = await open(
         { ...dialogNamed("bash-long"), drawn: /Do you want to proceed\?/ },
         { size: TINY },
@@ -108,7 +80,7 @@ describe.skipIf(!installed.ok)("the real claude with its hooks, answered from th
     ["No", "4", 0],
     ["Esc", KEYS.esc, 0],
   ])("%s at the keyboard wins, and a late tap does nothing", (_, key, runs) =>
-    withClaude(async (open) => {
+    withHookedClaude(modules, async (open) => {
       const session = await open(bash);
       const card = await session.run.card();
       const [yes = ""] = card.tokens;
@@ -123,7 +95,7 @@ describe.skipIf(!installed.ok)("the real claude with its hooks, answered from th
   );
 
   it("of two equal calls, one tap answers one", () =>
-    withClaude(async (open) => {
+    withHookedClaude(modules, async (open) => {
       const session = await open({ ...bash, scenario: "bash-twins" });
       const first = await session.run.card();
       await first.press(1);
@@ -138,7 +110,7 @@ describe.skipIf(!installed.ok)("the real claude with its hooks, answered from th
     }));
 
   it("a hub killed with -9 leaves the call waiting, and the same card answers it", () =>
-    withClaude(async (open, rig) => {
+    withHookedClaude(modules, async (open, rig) => {
       const session = await open(bash);
       const card = await session.run.card();
       const killed = await rig.killHub();
@@ -150,7 +122,7 @@ describe.skipIf(!installed.ok)("the real claude with its hooks, answered from th
     }));
 
   it("the user's own hooks run, and their settings stay byte for byte", () =>
-    withClaude(async (open) => {
+    withHookedClaude(modules, async (open) => {
       const note = (event: string) => [
         {
           hooks: [
@@ -161,7 +133,10 @@ describe.skipIf(!installed.ok)("the real claude with its hooks, answered from th
       const hooks = Object.fromEntries(
         ["PreToolUse", "PermissionRequest", "Stop"].map((event) => [event, note(event)]),
       );
-      const session = await open({ ...bash, scenario: null, drawn: /❯/ }, { settings: { hooks } });
+      const session = await open(
+        { ...bash, scenario: null, drawn: /❯/ },
+        { claude: { settings: { hooks } } },
+      );
       const file = join(session.home, ".claude/settings.json");
       const before = readFileSync(file);
       await session.play("bash");
@@ -176,11 +151,11 @@ describe.skipIf(!installed.ok)("the real claude with its hooks, answered from th
     }));
 
   it.skipIf(skipped(notLinux))("a command that it runs forges no report, no call and no question", () =>
-    withClaude(async (open, rig) => {
+    withHookedClaude(modules, async (open, rig) => {
       const allow = ["Bash(node hostile.mjs:*)"];
       const session = await open(
         { ...bash, scenario: null, drawn: /❯/ },
-        { settings: { permissions: { allow } } },
+        { claude: { settings: { permissions: { allow } } } },
       );
       copyFileSync("tests/fixtures/agents/hostile-command.mjs", join(session.cwd, "hostile.mjs"));
       await session.play("hostile");
@@ -195,7 +170,7 @@ describe.skipIf(!installed.ok)("the real claude with its hooks, answered from th
   );
 
   it("settings that the user gave for this run are kept", () =>
-    withClaude(async (open, rig) => {
+    withHookedClaude(modules, async (open, rig) => {
       const file = join(rig.home.folder, "mine.json");
       writeFileSync(file, JSON.stringify({ permissions: { allow: ["Bash(mktemp:*)"] } }));
       const plain: ClaudeDialog = {
@@ -213,8 +188,8 @@ describe.skipIf(!installed.ok)("the real claude with its hooks, answered from th
     }));
 
   it("hooks that the user has switched off: the screen is read, and keys answer", () =>
-    withClaude(async (open) => {
-      const session = await open(bash, { settings: { disableAllHooks: true } });
+    withHookedClaude(modules, async (open) => {
+      const session = await open(bash, { claude: { settings: { disableAllHooks: true } } });
       const card = await session.run.card();
       expect(card.text).toContain("Do you want to proceed?");
       await card.press(1);

@@ -16,6 +16,7 @@ import { installClaude, prepareClaude, type ToolCommand } from "../support/real-
 import { bash } from "../support/corpus/opencode/moves.js";
 import { codex } from "../support/real-cli/codex.js";
 import { opencode } from "../support/real-cli/opencode.js";
+import type { RealTool as RealCli, ToolOptions } from "../support/real-cli/tool.js";
 import { makeWorkspace } from "../support/real-cli/workspace.js";
 import { readSession, type ReadSession } from "../support/spoken-session.js";
 
@@ -75,51 +76,32 @@ async function claudeBench(version?: string): Promise<Bench> {
   };
 }
 
+async function benchOf<Options extends ToolOptions>(
+  tool: RealCli<Options>,
+  options: Options,
+  shell: (command: string) => ToolCall,
+): Promise<Bench> {
+  const installed = await tool.install();
+  if (!installed.ok) throw new Error(installed.reason);
+  const workspace = makeWorkspace();
+  const model = await FakeModel.start({ scenarios: scenarios(shell), cwd: workspace.cwd });
+  return {
+    command: tool.prepare({ modules: installed.modules, modelUrl: model.url, workspace }, options),
+    results: (scenario) => model.toolResults(scenario),
+    saw: (text) => JSON.stringify(model.requests).includes(text),
+    close: async () => {
+      await model.close();
+      await workspace.dispose();
+    },
+  };
+}
+
 const TOOLS: readonly RealTool[] = [
   { name: "claude", label: "claude", bench: () => claudeBench() },
   // The oldest that the adapter file takes.
   { name: "claude", label: "claude 2.0.76", bench: () => claudeBench("2.0.76") },
-  {
-    name: "codex",
-    label: "codex",
-    bench: async () => {
-      const installed = await codex.install();
-      if (!installed.ok) throw new Error(installed.reason);
-      const workspace = makeWorkspace();
-      const model = await FakeModel.start({ scenarios: scenarios(codexShell), cwd: workspace.cwd });
-      const command = codex.prepare({ modules: installed.modules, modelUrl: model.url, workspace }, {});
-      return {
-        command,
-        results: (scenario) => model.toolResults(scenario),
-        saw: (text) => JSON.stringify(model.requests).includes(text),
-        close: async () => {
-          await model.close();
-          await workspace.dispose();
-        },
-      };
-    },
-  },
-  {
-    name: "opencode",
-    label: "opencode",
-    bench: async () => {
-      const installed = await opencode.install();
-      if (!installed.ok) throw new Error(installed.reason);
-      const workspace = makeWorkspace();
-      const model = await FakeModel.start({ scenarios: scenarios(bash), cwd: workspace.cwd });
-      const setting = { modules: installed.modules, modelUrl: model.url, workspace };
-      const command = opencode.prepare(setting, { permission: {} });
-      return {
-        command,
-        results: (scenario) => model.toolResults(scenario),
-        saw: (text) => JSON.stringify(model.requests).includes(text),
-        close: async () => {
-          await model.close();
-          await workspace.dispose();
-        },
-      };
-    },
-  },
+  { name: "codex", label: "codex", bench: () => benchOf(codex, {}, codexShell) },
+  { name: "opencode", label: "opencode", bench: () => benchOf(opencode, { permission: {} }, bash) },
 ];
 
 interface Running extends Bench, ReadSession {
