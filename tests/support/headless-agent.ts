@@ -12,6 +12,7 @@ import type { DialogueParts } from "../../src/worker/runtime/headless/dialogue.j
 import { newLogin } from "../../src/worker/runtime/headless/server-login.js";
 import { HeadlessAdapter } from "../../src/worker/runtime/headless/headless-adapter.js";
 import type { HeadlessAdapterOptions } from "../../src/worker/runtime/headless/headless-adapter-options.js";
+import { requestProblem, type HeldRequest } from "./session-server-schema/kept.js";
 import { ordinary, readSession, type Made, type ReadSession } from "./spoken-session.js";
 
 /** Agents of ours, by the adapter whose words they speak. */
@@ -84,9 +85,18 @@ export async function headlessAgent(
     noted: () => (existsSync(notes) ? readFileSync(notes, "utf8").split("\n").filter(Boolean) : []),
     dispose: async () => {
       await session.dispose();
+      const problems = requestsIn(`${notes}.requests`).flatMap((request) => requestProblem(request) ?? []);
       rmSync(folder, { recursive: true, force: true });
+      if (problems.length > 0) throw new Error(problems.join("\n"));
     },
   };
+}
+
+/** What an agent that is a server was asked for. */
+function requestsIn(file: string): HeldRequest[] {
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
+  return lines.map((line) => JSON.parse(line) as HeldRequest);
 }
 
 /** For a file of tests: what starts agents that speak as this tool does. After each test they are ended. */

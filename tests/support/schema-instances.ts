@@ -12,7 +12,8 @@ interface Chooser {
   readonly has: () => boolean;
   readonly flag: () => boolean;
   readonly length: () => number;
-  readonly text: () => string;
+  /** Of a pattern, where the schema has one. */
+  readonly text: (pattern: RegExp | null) => string;
   readonly number: (least: number) => number;
   /** What a schema says nothing of. */
   readonly anything: () => unknown;
@@ -27,7 +28,7 @@ const SMALLEST: Chooser = {
   has: () => false,
   flag: () => false,
   length: () => 0,
-  text: () => "",
+  text: (pattern) => (pattern ? matching(pattern, 0) : ""),
   number: (least) => least,
   anything: () => null,
 };
@@ -49,7 +50,10 @@ export function fullest(schema: Schema, definitions: Definitions, kinds = 24): r
         has: () => true,
         flag: () => kind % 2 === 0,
         length: () => 2,
-        text: () => `some words ${(texts += 1)}`,
+        text: (pattern) => {
+          texts += 1;
+          return pattern ? matching(pattern, texts) : `some words ${texts}`;
+        },
         number: (least) => least + 7,
         anything: () => ({ any: ["thing", 1, null] }),
       },
@@ -68,7 +72,8 @@ export function anyOf(schema: Schema, definitions: Definitions, choose: Generato
       has: () => choose(fc.boolean),
       flag: () => choose(fc.boolean),
       length: () => choose(fc.nat, { max: 3 }),
-      text: () => choose(fc.string, { unit: "grapheme" }),
+      text: (pattern) =>
+        pattern ? choose(fc.stringMatching, pattern) : choose(fc.string, { unit: "grapheme" }),
       number: (least) => least + choose(fc.nat),
       anything: () => choose(fc.jsonValue),
     },
@@ -108,10 +113,10 @@ function ofType(
     case "array":
       return array(schema, inner, chooser, depth);
     case "string":
-      return chooser.text();
+      return chooser.text(typeof schema["pattern"] === "string" ? new RegExp(schema["pattern"]) : null);
     case "integer":
     case "number":
-      return chooser.number(typeof schema["minimum"] === "number" ? schema["minimum"] : 0);
+      return chooser.number(least(schema));
     case "boolean":
       return chooser.flag();
     case "null":
@@ -132,13 +137,14 @@ function object(
   const own = properties.flatMap(([name, each]) =>
     required.has(name) || (depth <= DEPTH_MAX && chooser.has()) ? [[name, inner(each)] as const] : [],
   );
-  const more = schema["additionalProperties"];
+  // One that names no property and rules none out is there to hold whatever there is.
+  const more = schema["additionalProperties"] ?? (properties.length === 0 ? true : undefined);
   const isOpen = more !== undefined && more !== false && depth <= DEPTH_MAX && chooser.has();
   return Object.fromEntries([...own, ...(isOpen ? [["another", inner(more as Schema)] as const] : [])]);
 }
 
 function array(
-  { items = true }: { readonly [key: string]: unknown },
+  { items: each = true, prefixItems: items = each }: { readonly [key: string]: unknown },
   inner: (schema: Schema) => unknown,
   chooser: Chooser,
   depth: number,
@@ -146,6 +152,17 @@ function array(
   const length = depth > DEPTH_MAX ? 0 : Math.min(chooser.length(), depth > LISTS_DEPTH ? 1 : Infinity);
   if (Array.isArray(items)) return (items as Schema[]).map(inner);
   return Array.from({ length }, () => inner(items as Schema));
+}
+
+function least({ minimum, exclusiveMinimum }: { readonly [key: string]: unknown }): number {
+  if (typeof exclusiveMinimum === "number") return exclusiveMinimum + 1;
+  return typeof minimum === "number" ? minimum : 0;
+}
+
+/** Another one for each number. */
+function matching(pattern: RegExp, seed: number): string {
+  const [text = ""] = fc.sample(fc.stringMatching(pattern), { seed, numRuns: 1 });
+  return text;
 }
 
 function named(reference: string, definitions: Definitions): Schema {

@@ -76,14 +76,19 @@ function excerptIn(folder: string, version: string): Excerpt {
 }
 
 /** One definition a line: what changes from one version to the next can be read. */
-export function excerptText({ definitions, ...about }: Excerpt): string {
-  const lines = Object.entries(definitions).map(
-    ([name, schema]) => `    ${JSON.stringify(name)}: ${JSON.stringify(schema)}`,
+export function excerptText(excerpt: Excerpt): string {
+  const parts = Object.entries(excerpt as object).map(
+    ([name, value]: [string, unknown]) =>
+      `  ${JSON.stringify(name)}: ${typeof value === "object" ? lines(Object(value) as object) : JSON.stringify(value)}`,
   );
-  const head = Object.entries(about).map(
-    ([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)},`,
+  return `{\n${parts.join(",\n")}\n}\n`;
+}
+
+function lines(named: object): string {
+  const all = Object.entries(named).map(
+    ([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)}`,
   );
-  return ["{", ...head, '  "definitions": {', lines.join(",\n"), "  }", "}", ""].join("\n");
+  return `{\n${all.join(",\n")}\n  }`;
 }
 
 export function keptExcerpt(): Excerpt {

@@ -3,11 +3,12 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text as readBody } from "node:stream/consumers";
+import { requestProblem } from "../session-server-schema/kept.js";
 import type { Exchange, Step } from "./session-exchange.js";
 
 export interface PlayedSession {
   readonly port: number;
-  /** What was posted beside the exchange, or otherwise than it was then. */
+  /** What was posted beside the exchange, otherwise than it was then, or not as opencode's own document says. */
   readonly problems: readonly string[];
   readonly close: () => Promise<void>;
 }
@@ -38,22 +39,21 @@ export async function playSession({ exchange }: Pick<Exchange, "exchange">): Pro
     return step;
   };
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { pathname } = new URL(request.url ?? "", "http://127.0.0.1");
+    const { method = "", url = "", headers } = request;
+    const { pathname } = new URL(url, "http://127.0.0.1");
     const body = await readBody(request);
+    const wrong = requestProblem({ method, url, body, contentType: headers["content-type"] });
+    if (wrong !== null) problems.push(wrong);
     const send = (status: number, given: unknown): void =>
       void response.writeHead(status).end(JSON.stringify(given));
-    if (request.headers.authorization === undefined) send(401, null);
+    if (headers.authorization === undefined) send(401, null);
     else if (pathname === "/event") {
       listener = response.writeHead(200, { "content-type": "text/event-stream" });
       response.flushHeaders();
     } else if (pathname === "/config") send(200, {});
     else if (pathname === "/session") send(200, { id: sessionIn(exchange), cost: 0 });
     else {
-      const { status, answer: given } = answer(
-        request.method ?? "",
-        pathname,
-        body === "" ? undefined : JSON.parse(body),
-      );
+      const { status, answer: given } = answer(method, pathname, body === "" ? undefined : JSON.parse(body));
       send(status, given);
     }
   };

@@ -1,0 +1,153 @@
+/** Our end of a server of sessions, in this process: a test is the server, and a person at the desk. */
+import { PassThrough } from "node:stream";
+import { vi } from "vitest";
+import { loadAdapter, packagePlace } from "../../src/app/adapters/adapters.js";
+import { eventOf } from "../../src/app/exec/exec-events.js";
+import { asId, type SessionId } from "../../src/model/ids.js";
+import type { PromptEvent } from "../../src/model/prompt.js";
+import { systemClock } from "../../src/observe/clock.js";
+import { systemRandom } from "../../src/observe/random.js";
+import { safeText } from "../../src/safety/safe-text.js";
+import type { TurnEnd } from "../../src/worker/runtime/headless/dialogue.js";
+import { SessionServer } from "../../src/worker/runtime/headless/session-server.js";
+import { QuestionDesk } from "../../src/worker/runtime/question-desk.js";
+import { Transcript } from "../../src/worker/runtime/spoken/transcript.js";
+import { questionStamper } from "../../src/worker/runtime/stamp-question.js";
+import { SESSION, SessionServerDouble, type Answered, type ToldEvent } from "./session-server-double.js";
+
+/** Asked again at once: hundreds of events wait for each other. */
+const SOON = { timeout: 20_000, interval: 2 };
+const MESSAGE = "msg_of_the_turn";
+
+export interface SessionServerTalk {
+  readonly server: SessionServer;
+  readonly double: SessionServerDouble;
+  readonly desk: QuestionDesk;
+  readonly raised: PromptEvent[];
+  /** What a person saw of it. */
+  readonly shown: () => string;
+  readonly tell: (event: ToldEvent) => void;
+  /** What is told of a call is told before it is asked about. */
+  readonly ask: (event: ToldEvent) => Promise<"asked" | "refused">;
+  /** Resolves when all that was told is read. */
+  readonly read: () => Promise<void>;
+  /** Begins a turn, in which a test may tell and ask; and ends it. */
+  readonly turn: () => Promise<{ readonly over: Promise<TurnEnd> }>;
+  readonly endTurn: () => void;
+  readonly close: () => Promise<void>;
+}
+
+export interface TalkOptions {
+  readonly context?: string;
+  readonly resume?: string;
+  readonly answers?: Readonly<Record<string, Answered>>;
+}
+
+const { headless } = await loadAdapter("opencode", packagePlace());
+if (headless?.talk?.speaks !== "session_server") throw new Error("opencode is not talked to");
+const { asks } = headless.talk;
+const show = headless.show === "lines" ? [] : headless.show;
+
+/** It is open when this resolves; where it does not open, everything is closed again. */
+export async function talkToSessionServer(options: TalkOptions = {}): Promise<SessionServerTalk> {
+  const double = await SessionServerDouble.start(options.answers);
+  const output = new PassThrough();
+  const raised: PromptEvent[] = [];
+  let shown = "";
+  const transcript = new Transcript({ colours: false, write: (text) => (shown += text) });
+  const sessionId = asId<SessionId>(systemRandom.uuid());
+  const desk = new QuestionDesk({
+    stamp: questionStamper({ sessionId, random: systemRandom, clock: systemClock, redact: safeText }),
+    onRaised: (event) => void raised.push(event),
+    onWithdrawn: () => undefined,
+    onAnswered: () => undefined,
+    onRefused: () => undefined,
+    isAttended: true,
+    whyGone: () => "taken_back",
+    hearing: () => Promise.resolve("heard"),
+  });
+  let marks = 0;
+  const server = new SessionServer({
+    ...{ input: new PassThrough(), output, desk, clock: systemClock, cwd: "/srv/proj", version: "1" },
+    ...{ context: options.context ?? null, resume: options.resume ?? null, silenceMs: 60_000 },
+    ...{ login: { user: "u", password: "hidden-from-all" }, asks, show },
+    onHung: () => undefined,
+    onActivity: (activity) => {
+      if (activity.kind === "said" && /^mark \d+\s*$/.test(activity.text)) {
+        marks = Number(activity.text.slice(5));
+        return;
+      }
+      transcript.activity(activity);
+      JSON.stringify(eventOf({ type: "activity", activity }));
+    },
+  });
+  const close = async (): Promise<void> => {
+    server.close();
+    await double.close();
+  };
+  output.write(`server listening on http://127.0.0.1:${double.port}\n`);
+  try {
+    await server.open();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const unfinished = new Set<string>();
+  const tell = (event: ToldEvent): void => {
+    const { role, id } = (event.properties["info"] ?? {}) as {
+      readonly role?: unknown;
+      readonly id?: unknown;
+    };
+    if (event.type === "message.updated" && role === "assistant") unfinished.add(String(id));
+    double.tell(event);
+  };
+  const told = (type: string, properties: object): void =>
+    tell({ type, properties: { sessionID: SESSION, ...properties } });
+  const message = (id: string, time: object): void =>
+    told("message.updated", { info: { id, sessionID: SESSION, role: "assistant", time } });
+  let mark = 0;
+  const read = async (): Promise<void> => {
+    const own = (mark += 1);
+    const id = `prt_mark_${own}`;
+    const part = { id, sessionID: SESSION, messageID: MESSAGE, type: "text", text: `mark ${own}` };
+    told("message.part.updated", { part: { ...part, time: { start: 1, end: 2 } } });
+    await until(() => marks === own);
+  };
+  return {
+    ...{ server, double, desk, raised, tell, read, close },
+    shown: () => shown,
+    ask: async (event) => {
+      const { id, tool } = event.properties as { readonly id: string; readonly tool?: { callID?: unknown } };
+      const part = { id: "prt_call", messageID: MESSAGE, type: "tool", callID: tool?.callID, tool: "bash" };
+      if (tool)
+        told("message.part.updated", { part: { ...part, state: { status: "running", input: { a: "b" } } } });
+      const before = raised.length;
+      tell(event);
+      const isRefused = (): boolean =>
+        double.said.some(({ path }) => path.includes(`/${encodeURIComponent(id)}/`));
+      await until(() => raised.length > before || isRefused());
+      return raised.length > before ? "asked" : "refused";
+    },
+    turn: async () => {
+      const count = (): number =>
+        double.said.filter(({ operation }) => operation?.endsWith("/prompt_async")).length;
+      const before = count();
+      const over = server.prompt("go");
+      await until(() => count() > before);
+      message(MESSAGE, { created: 1 });
+      await read();
+      return { over };
+    },
+    endTurn: () => {
+      for (const id of unfinished) message(id, { created: 1, completed: 2 });
+      unfinished.clear();
+      told("session.idle", {});
+    },
+  };
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  await vi.waitFor(() => {
+    if (!holds()) throw new Error("it did not come to that");
+  }, SOON);
+}
