@@ -62,6 +62,9 @@ describe("local keys", () => {
     keys.hold();
     type("\r");
     keys.release(true);
+    keys.hold();
+    type("\u001b[13u");
+    keys.release(true);
     expect(written).toEqual([]);
     keys.hold();
     type("words");

@@ -12,7 +12,7 @@ export interface LocalKeysOptions {
   readonly write: (bytes: Uint8Array) => void;
 }
 
-const ENTER = 0x0d;
+const ENTER = "\r";
 /** A tool drops its hook call within milliseconds after an answer was typed at its dialog; on a loaded machine a second or two. */
 const AT_DIALOG_WITHIN_MS = 2000;
 /** That a call is over without a word is noticed two seconds later (`CallWatch`). */
@@ -84,7 +84,7 @@ export class LocalKeys {
   #aimedElsewhere(held: readonly Held[], touched: boolean): boolean {
     const { answering, asked } = this.#options.prompts;
     // Our text stands in an input box, and Enter was typed before it could be seen.
-    if (!answering) return touched && held.some(({ bytes, typed }) => typed && bytes.includes(ENTER));
+    if (!answering) return touched && held.some(({ bytes, typed }) => typed && commits(bytes, [ENTER]));
     if (asked === answering && !touched) return false;
     return held.some(({ bytes, typed }) => typed && commits(bytes, answering.committingKeys));
   }
