@@ -138,7 +138,7 @@ describe.skipIf(skipped(notLinux))("beside opencode, by its own document", () =>
   });
 
   it.each(ASKS)(
-    "%s is asked, or left to its dialog, and over once it was answered elsewhere",
+    "%s is asked, or left to its dialog, and gone once it was answered elsewhere",
     async (type) => {
       const { double, heard, read } = await beside();
       const over = type.replace("asked", "replied");
@@ -154,7 +154,7 @@ describe.skipIf(skipped(notLinux))("beside opencode, by its own document", () =>
         await read();
       }
       expect(heard.length).toBeGreaterThan(12);
-      expect(heard.flatMap(({ gone }) => gone)).toEqual(heard.map(() => "over"));
+      expect(heard.flatMap(({ gone }) => gone)).toEqual(heard.map(() => "answered"));
       expect(double.problems).toEqual([]);
     },
   );
