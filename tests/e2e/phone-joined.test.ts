@@ -37,6 +37,21 @@ describe.concurrent("a tool that a run has joined", () => {
       }),
     ));
 
+  it("takes with it what it asks when it ends, drawn or not", () =>
+    withRig((rig) =>
+      JoinedRun.with(rig, {}, async (tool) => {
+        await tool.becomesKnown();
+        tool.asks(1, COMMAND);
+        tool.draws(COMMAND);
+        tool.asks(2, "touch made.txt");
+        const cards = [await tool.run.card(1), await tool.run.card(2)];
+        await tool.run.terminal.waitFor(/\$ rm -rf build/);
+        tool.exits();
+        await tool.run.exited;
+        for (const card of cards) expect(await card.settled()).toBe("⏹ The session ended; nothing was typed");
+      }),
+    ));
+
   it.each([
     ["if its user wants its screen to be read alone", { flags: ["--no-hooks"] }],
     ["if it was started with settings, with which it has no server", { args: ["-c", "model=other"] }],

@@ -35,13 +35,21 @@ export class Strings {
   }
 
   draws(text: string): void {
-    this.#wire?.write(`${JSON.stringify({ say: Buffer.from(text).toString("base64") })}\n`);
+    this.#order({ say: Buffer.from(text).toString("base64") });
+  }
+
+  exits(code: number): void {
+    this.#order({ exit: code });
   }
 
   close(): void {
     this.#wire?.destroy();
     this.#server.close();
     rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #order(order: object): void {
+    this.#wire?.write(`${JSON.stringify(order)}\n`);
   }
 
   #tie(wire: Socket): void {

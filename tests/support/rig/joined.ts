@@ -98,6 +98,10 @@ export class JoinedRun {
     this.#draws(reportOf("working") + COMPOSER);
   }
 
+  exits(): void {
+    this.#strings.exits(7);
+  }
+
   #draws(text: string): void {
     this.#strings.draws(text);
   }

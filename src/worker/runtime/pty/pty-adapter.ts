@@ -271,11 +271,12 @@ export class PtyAdapter implements Adapter {
   async #onExit(): Promise<void> {
     this.#signals.stop();
     this.#words.stop();
-    this.#tells?.stop();
     this.#output.end();
     await this.#screen.flushed();
     this.#detector.stop();
     this.#prompts.end(this.#answeredLocally() ? "answered_locally" : "session_ended");
+    // Only now: what still waits is over because the tool is, and is not lost.
+    this.#tells?.stop();
   }
 
   /** A tool that ends with the answer is gone before a look can tell; its last picture does. */

@@ -145,9 +145,13 @@ export class SessionServerJoin implements Joined {
 
   #retry(): void {
     const { clock } = this.#host;
-    if (this.#closed || this.#listens >= LISTENS_MAX) return;
-    if (clock.monotonic() - this.#lookedSince > LOOK_FOR_MS) return;
-    this.#stopTimer = clock.after(LOOK_EVERY_MS, () => void this.#look());
+    if (this.#closed) return;
+    const isGivenUp = this.#listens >= LISTENS_MAX || clock.monotonic() - this.#lookedSince > LOOK_FOR_MS;
+    this.#stopTimer = clock.after(LOOK_EVERY_MS, () => {
+      // Not at once: a tool that ends takes its server with it, and what it asked is over then, not lost.
+      this.#leaveAll();
+      if (!isGivenUp) void this.#look();
+    });
   }
 
   async #listen(client: LoopbackClient): Promise<void> {
@@ -170,7 +174,6 @@ export class SessionServerJoin implements Joined {
   #lost(client: LoopbackClient): void {
     client.close();
     this.#client = null;
-    this.#leaveAll();
     this.#inputs.clear();
     this.#doubtful.clear();
     this.#lookedSince = this.#host.clock.monotonic();
