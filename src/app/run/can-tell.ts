@@ -29,19 +29,28 @@ export interface Condition {
   readonly notWith: readonly string[];
 }
 
+/** Of starts that were asked about: a slow tool is waited for once, however many ways there are in which it could tell. */
+const VERSIONS = new WeakMap<Start, Promise<string | null>>();
+
 /** Only the tool itself, in a version that is known to understand, started so that it has dialogs at all. Never rejects. */
 export async function canTell(
-  { adapter, tool, cwd, environment, paths }: Start,
+  start: Start,
   { versions, notWith }: Condition,
   parts: readonly Part[],
 ): Promise<boolean> {
-  if (!isToolOf(adapter, tool) || isWithout(notWith, parts)) return false;
+  if (!isToolOf(start.adapter, start.tool) || isWithout(notWith, parts)) return false;
+  const asked = VERSIONS.get(start) ?? versionOf(start);
+  VERSIONS.set(start, asked);
+  const version = await asked;
+  return version !== null && isInRange(version, versions);
+}
+
+async function versionOf({ tool, cwd, environment, paths }: Start): Promise<string | null> {
   try {
     const file = findExecutable(tool, { path: environment["PATH"], cwd });
-    const version = await knownVersion(file, environment, paths, { limitMs: VERSION_LIMIT_MS });
-    return version !== null && isInRange(version, versions);
+    return await knownVersion(file, environment, paths, { limitMs: VERSION_LIMIT_MS });
   } catch {
-    return false; // Not to be found: whoever starts it says so.
+    return null; // Not to be found: whoever starts it says so.
   }
 }
 

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -16,16 +16,16 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 /** A tool of this name that tells its version and does nothing else. */
-function install(version: string): void {
-  const file = join(folder, "opencode");
-  writeFileSync(file, `#!/bin/sh\necho ${version}\n`);
+function install(version: string, tool = "opencode"): void {
+  const file = join(folder, tool);
+  writeFileSync(file, `#!/bin/sh\necho asked >> '${folder}/asked'\necho ${version}\n`);
   chmodSync(file, 0o700);
 }
 
-function start(args: readonly string[], environment: Readonly<Record<string, string>>) {
+function start(args: readonly string[], environment: Readonly<Record<string, string>>, tool = "opencode") {
   return {
-    adapter: shippedAdapter("opencode"),
-    tool: "opencode",
+    adapter: shippedAdapter(tool),
+    tool,
     args,
     cwd: join(folder, "repo", "src"),
     environment: { PATH: `${folder}:${process.env["PATH"]}`, HOME: join(folder, "me"), ...environment },
@@ -119,5 +119,13 @@ describe.skipIf(skipped(notLinux))("a tool whose interface has a server in it", 
   it("is left alone where its settings cannot be read", async () => {
     mkdirSync(join(folder, "repo/opencode.json"), { recursive: true });
     expect(await prepare()).toBeNull();
+  });
+});
+
+describe("a tool that could be joined, or told to call us", () => {
+  it("is waited for once until it says its version, and not once for each", async () => {
+    install("0.1.0", "codex");
+    expect(await prepareTelling(start([], {}, "codex"))).toEqual({ joined: null, hooked: null });
+    expect(readFileSync(join(folder, "asked"), "utf8")).toBe("asked\n");
   });
 });
