@@ -9,7 +9,7 @@ import type { Clock } from "../../src/model/clock.js";
 import type { SessionId } from "../../src/model/ids.js";
 import type { CompiledAdapter } from "../../src/worker/detect/compiled.js";
 import type { DialogueParts } from "../../src/worker/runtime/headless/dialogue.js";
-import { newLogin } from "../../src/worker/runtime/headless/server-login.js";
+import { newLogin } from "../../src/worker/runtime/headless/session-server/login.js";
 import { HeadlessAdapter } from "../../src/worker/runtime/headless/headless-adapter.js";
 import type { HeadlessAdapterOptions } from "../../src/worker/runtime/headless/headless-adapter-options.js";
 import { requestProblem, type HeldRequest } from "./session-server-schema/kept.js";

@@ -9,7 +9,7 @@ import { systemClock } from "../../src/observe/clock.js";
 import { systemRandom } from "../../src/observe/random.js";
 import { safeText } from "../../src/safety/safe-text.js";
 import type { TurnEnd } from "../../src/worker/runtime/headless/dialogue.js";
-import { SessionServer } from "../../src/worker/runtime/headless/session-server.js";
+import { SessionServer } from "../../src/worker/runtime/headless/session-server/session-server.js";
 import { QuestionDesk } from "../../src/worker/runtime/question-desk.js";
 import { Transcript } from "../../src/worker/runtime/spoken/transcript.js";
 import { questionStamper } from "../../src/worker/runtime/stamp-question.js";

@@ -10,7 +10,7 @@ import { safeText } from "../../safety/safe-text.js";
 import { Transcript } from "../../worker/runtime/spoken/transcript.js";
 import type { Dialogue, DialogueParts } from "../../worker/runtime/headless/dialogue.js";
 import { permissionDenialHelp } from "../../worker/runtime/headless/driver.js";
-import { newLogin, type ServerLogin } from "../../worker/runtime/headless/server-login.js";
+import { newLogin, type ServerLogin } from "../../worker/runtime/headless/session-server/login.js";
 import { HeadlessAdapter } from "../../worker/runtime/headless/headless-adapter.js";
 import { ownTerminal, type HostTerminal } from "../../worker/session/host-terminal.js";
 import { rawLines } from "../../worker/session/host-output.js";

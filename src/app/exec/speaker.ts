@@ -5,7 +5,7 @@ import { AcpDialogue } from "../../worker/runtime/headless/acp-dialogue.js";
 import type { Dialogue, DialogueParts } from "../../worker/runtime/headless/dialogue.js";
 import { AppServer } from "../../worker/runtime/headless/app-server.js";
 import { OneTask } from "../../worker/runtime/headless/one-task.js";
-import { SessionServer } from "../../worker/runtime/headless/session-server.js";
+import { SessionServer } from "../../worker/runtime/headless/session-server/session-server.js";
 import { StreamJson } from "../../worker/runtime/headless/stream-json.js";
 import type { Login } from "../../worker/transport/loopback-client.js";
 import type { Driven } from "./exec-command.js";

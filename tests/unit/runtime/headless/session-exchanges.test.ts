@@ -7,7 +7,7 @@ import { asId, type SessionId } from "../../../../src/model/ids.js";
 import type { PromptEvent } from "../../../../src/model/prompt.js";
 import { systemClock } from "../../../../src/observe/clock.js";
 import { systemRandom } from "../../../../src/observe/random.js";
-import { SessionServer } from "../../../../src/worker/runtime/headless/session-server.js";
+import { SessionServer } from "../../../../src/worker/runtime/headless/session-server/session-server.js";
 import { TurnTally } from "../../../../src/worker/runtime/headless/turn-tally.js";
 import { QuestionDesk } from "../../../../src/worker/runtime/question-desk.js";
 import { questionStamper } from "../../../../src/worker/runtime/stamp-question.js";

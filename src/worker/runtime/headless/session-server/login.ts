@@ -1,7 +1,7 @@
 /** The name and the password of a tool's own server: new for each run, told to it in its environment alone. */
-import type { Random } from "../../../observe/random.js";
-import type { Talk } from "../../detect/compiled-headless.js";
-import type { Login } from "../../transport/loopback-client.js";
+import type { Random } from "../../../../observe/random.js";
+import type { Talk } from "../../../detect/compiled-headless.js";
+import type { Login } from "../../../transport/loopback-client.js";
 
 const USER = "atlasbridge";
 

@@ -2,20 +2,20 @@
  * A tool that is a server of sessions over HTTP, tells what happens by events, and asks by them (opencode's `serve`). What it asks is
  * answered by posting, and the server's own answer says that it was taken.
  */
-import { invariant } from "../../../model/errors.js";
-import { arrayOf, isObject, textOf, type Json } from "../../detect/json.js";
-import type { ShowRule } from "../../detect/compiled-headless.js";
-import { LineReader } from "../../transport/line-reader.js";
-import { LoopbackClient, type Answer, type Login } from "../../transport/loopback-client.js";
-import { within } from "../../../observe/within.js";
-import type { Dialogue, DialogueParts, TurnEnd } from "./dialogue.js";
-import { greeted } from "../spoken/greeting.js";
-import { TOO_DEEP } from "./json-lines.js";
-import { ServerRequests } from "./server-requests.js";
-import { SessionParts } from "./session-parts.js";
-import { askedFor } from "./session-rules.js";
-import { ShownEvents } from "./shown.js";
-import { TurnWatch } from "./turn-watch.js";
+import { invariant } from "../../../../model/errors.js";
+import { arrayOf, isObject, textOf, type Json } from "../../../detect/json.js";
+import type { ShowRule } from "../../../detect/compiled-headless.js";
+import { LineReader } from "../../../transport/line-reader.js";
+import { LoopbackClient, type Answer, type Login } from "../../../transport/loopback-client.js";
+import { within } from "../../../../observe/within.js";
+import type { Dialogue, DialogueParts, TurnEnd } from "../dialogue.js";
+import { greeted } from "../../spoken/greeting.js";
+import { TOO_DEEP } from "../json-lines.js";
+import { ServerRequests } from "./requests.js";
+import { SessionParts } from "./parts.js";
+import { askedFor } from "./rules.js";
+import { ShownEvents } from "../shown.js";
+import { TurnWatch } from "../turn-watch.js";
 
 /** A server that is told to stop its work has stopped it, commands and all, within a second. */
 const STOPPED_WITHIN_MS = 3000;

@@ -1,6 +1,6 @@
 /** What a server of sessions tells of one session (`message.…`), as it grows: what is said in it, and what its calls come to. */
-import { isObject, textOf, type Json } from "../../detect/json.js";
-import type { Activity } from "../spoken/activity.js";
+import { isObject, textOf, type Json } from "../../../detect/json.js";
+import type { Activity } from "../../spoken/activity.js";
 
 const SPEAKERS: ReadonlyMap<string, "agent" | "thought"> = new Map([
   ["text", "agent"],

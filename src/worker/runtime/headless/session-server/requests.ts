@@ -1,10 +1,10 @@
 /** What a server of sessions asks, by its own ids: each is asked once, answered once, and settled when the server says so. */
-import type { Clock } from "../../../model/clock.js";
-import { within } from "../../../observe/within.js";
-import { isObject, textOf, type Json } from "../../detect/json.js";
-import type { Answer } from "../../transport/loopback-client.js";
-import type { Asking } from "../asking.js";
-import type { QuestionDesk } from "../question-desk.js";
+import type { Clock } from "../../../../model/clock.js";
+import { within } from "../../../../observe/within.js";
+import { isObject, textOf, type Json } from "../../../detect/json.js";
+import type { Answer } from "../../../transport/loopback-client.js";
+import type { Asking } from "../../asking.js";
+import type { QuestionDesk } from "../../question-desk.js";
 import {
   ANSWERED,
   PERMISSION,
@@ -13,8 +13,8 @@ import {
   questionAsking,
   replyIn,
   type ServerReply,
-} from "../session-server/questions.js";
-import { isSwept, sweep, type Sweepable } from "../session-server/sweep.js";
+} from "../../session-server/questions.js";
+import { isSwept, sweep, type Sweepable } from "../../session-server/sweep.js";
 
 /** What a call is to do is told in the same breath in which it is asked about, sometimes after that. */
 const INPUT_WITHIN_MS = 2000;
