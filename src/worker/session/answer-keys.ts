@@ -27,7 +27,7 @@ export interface AskingTool {
 export interface AnswerKeysOptions {
   readonly tool: AskingTool;
   readonly clock: Clock;
-  /** Shows why an answer was not taken. */
+  /** Shows why an answer was not taken, in a line of its own. */
   readonly say: (text: string) => void;
 }
 
@@ -70,6 +70,6 @@ export class AnswerKeys {
   take(value: string): void {
     const { tool, say } = this.#options;
     const refused = tool.asking && tool.answerHere(tool.asking.promptId, value);
-    if (refused) say(`${refused.text}\n`);
+    if (refused) say(refused.text);
   }
 }

@@ -72,7 +72,7 @@ class Conversation {
       onInterrupt: () => this.#onInterrupt(),
       onEnd: () => this.#end("user"),
     });
-    this.#answers = new AnswerKeys({ tool, clock, say: (text) => this.#editor.above(text) });
+    this.#answers = new AnswerKeys({ tool, clock, say: (text) => this.#editor.note(text) });
     this.#tasks = new LineTasks({ onTask: (text) => void this.#work(text), onEnd: () => this.#end("user") });
   }
 
@@ -82,7 +82,7 @@ class Conversation {
     await host.open({
       onInput: (bytes) => this.#onInput(bytes),
       onInputEnd: () => this.#tasks.end(),
-      onResize: () => undefined,
+      onResize: () => this.#editor.resized(),
       onEndSignal: (signal) => this.#end(signal),
       onPassedSignal: () => undefined,
       onStopSignal: () => void host.suspend(),
@@ -147,14 +147,13 @@ class Conversation {
     else if (isSecond) this.#end("user");
     else {
       this.#interruptedAt = clock.monotonic();
-      this.#editor.above("(Ctrl-C once more, or Ctrl-D, ends the session)\n");
+      this.#editor.note("(Ctrl-C once more, or Ctrl-D, ends the session)");
     }
   }
 
   #begin(): void {
     const { host, tool } = this.#options;
-    if (host.isTerminal)
-      this.#editor.above(`${tool.commands.introduction}\n(:help tells what can be chosen)\n`);
+    if (host.isTerminal) this.#editor.note(`${tool.commands.introduction}\n(:help tells what can be chosen)`);
     this.#rest();
   }
 

@@ -1,6 +1,7 @@
 /** The input line of a conversation: edited with the usual keys, with a history, and shown below what comes in above it. */
 import { createInterface, type Interface } from "node:readline";
 import { PassThrough, Writable } from "node:stream";
+import { LastLine } from "./last-line.js";
 
 /** Lines that Up brings back. */
 const HISTORY_MAX = 200;
@@ -26,19 +27,23 @@ export class LineEditor {
   readonly #keys = new PassThrough();
   readonly #interface: Interface;
   readonly #options: LineEditorOptions;
-  #open = false;
+  readonly #last: LastLine;
   #shown = false;
+  /** What readline draws does not reach the terminal, and it takes everything for one row. */
+  #mute = true;
+  #over = false;
 
   constructor(options: LineEditorOptions) {
     this.#options = options;
+    this.#last = new LastLine(options.columns);
     const output = new Writable({
       decodeStrings: false,
       write: (text, _, done) => {
-        if (this.#open) options.write(String(text));
+        if (!this.#mute) options.write(String(text));
         done();
       },
     });
-    Object.defineProperty(output, "columns", { get: options.columns });
+    Object.defineProperty(output, "columns", { get: () => (this.#mute ? Infinity : options.columns()) });
     this.#interface = createInterface({
       input: this.#keys,
       output,
@@ -53,41 +58,79 @@ export class LineEditor {
 
   /** Shows the line, with this before it. */
   open(prompt: string): void {
-    this.#open = true;
-    this.#shown = true;
+    if (this.#over) return;
+    this.close();
     this.#interface.setPrompt(prompt);
-    this.#interface.prompt();
+    this.#draw();
   }
 
   /** Takes the line away; what was typed is kept for the next time. */
   close(): void {
-    if (this.#shown) this.#options.write("\r\u001b[J");
-    this.#shown = false;
-    this.#open = false;
+    if (this.#shown) this.#erase();
   }
 
-  /** Puts text above the line. */
+  /** Puts text above the line: it goes on where the text before it stopped. */
   above(text: string): void {
-    if (this.#shown) this.#options.write("\r\u001b[J");
-    this.#options.write(text);
-    if (this.#shown) this.#interface.prompt(true);
+    if (text === "") return;
+    const wasShown = this.#shown;
+    this.close();
+    this.#options.write(this.#last.goOn(text));
+    if (wasShown) this.#draw();
+  }
+
+  /** Puts a line of our own above the line, which goes on with nobody's text. */
+  note(line: string): void {
+    const wasShown = this.#shown;
+    this.close();
+    this.#options.write(`${this.#last.leave()}${line}\n`);
+    this.#last.end();
+    if (wasShown) this.#draw();
+  }
+
+  /** The terminal has another width: where the rows broke, they break elsewhere. */
+  resized(): void {
+    if (!this.#shown) return;
+    this.#erase();
+    this.#draw();
   }
 
   take(bytes: Uint8Array): void {
+    if (this.#over) return;
     // One by one: of several in one piece, readline loses some.
     for (const [key] of oneInput(this.#decoder.decode(bytes, { stream: true })).matchAll(KEY))
       this.#keys.write(key);
   }
 
+  /** Leaves the terminal at the beginning of a row. */
   end(): void {
     this.close();
+    this.#options.write(this.#last.leave());
+    this.#over = true;
     this.#interface.removeAllListeners("close");
     this.#interface.close();
   }
 
+  #draw(): void {
+    // Nothing of the line is on the terminal, whatever readline drew before.
+    this.#interface.prompt(true);
+    this.#options.write(this.#last.leave());
+    this.#mute = false;
+    this.#shown = true;
+    this.#interface.prompt(true);
+  }
+
+  /** All rows of it, from the one where it begins. */
+  #erase(): void {
+    const { rows } = this.#interface.getCursorPos();
+    this.#options.write(`\r${rows > 0 ? `\u001b[${rows}A` : ""}\u001b[J`);
+    this.#shown = false;
+    this.#mute = true;
+  }
+
   #onLine(line: string): void {
     this.#shown = false;
-    this.#open = false;
+    this.#mute = true;
+    this.#last.end();
     this.#options.onLine(line.replaceAll(BREAK, "\n"));
   }
 
@@ -98,8 +141,8 @@ export class LineEditor {
   }
 
   #onClose(): void {
-    this.#shown = false;
-    this.#open = false;
+    this.close();
+    this.#over = true;
     this.#options.onEnd();
   }
 }

@@ -66,7 +66,7 @@ class TaskRun<T> {
       onEnd: () => undefined,
     });
     const { tool, clock } = options;
-    this.#answers = new AnswerKeys({ tool, clock, say: (text) => this.#editor.above(text) });
+    this.#answers = new AnswerKeys({ tool, clock, say: (text) => this.#editor.note(text) });
   }
 
   async run(): Promise<TaskRunEnd<T>> {
@@ -76,7 +76,7 @@ class TaskRun<T> {
     await host.open({
       onInput: (bytes) => this.#onKeys(bytes),
       onInputEnd: () => undefined,
-      onResize: () => undefined,
+      onResize: () => this.#editor.resized(),
       onEndSignal: (signal) => this.#end(signal),
       onPassedSignal: () => undefined,
       onStopSignal: () => void host.suspend(),

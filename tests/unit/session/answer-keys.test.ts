@@ -90,6 +90,6 @@ describe("a question at the terminal of a tool that is talked to", () => {
     expect(answers).toEqual([]);
     ask(promptEvent());
     answerKeys.take("7");
-    expect(said).toEqual([`${rejection("option_unknown").text}\n`]);
+    expect(said).toEqual([rejection("option_unknown").text]);
   });
 });

@@ -1,0 +1,106 @@
+import { writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import { HubHome, MAIN } from "../support/hub-home.js";
+import { KEYS, RealTerminal, type TerminalSize } from "../support/real-cli/terminal.js";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const AGENT = resolve("tests/fixtures/agents/acp-agent.mjs");
+const CTRL_C = "\u0003";
+const CTRL_D = "\u0004";
+const IDLE = /^› *$/m;
+
+interface Talk {
+  readonly terminal: RealTerminal;
+  /** A file of the agent's; see `mutter`. */
+  readonly go: () => void;
+  /** What stands on the screen below the session's introduction, and when it does. */
+  readonly shows: (...rows: string[]) => Promise<void>;
+  readonly task: (text: string) => void;
+}
+
+/** A session with an agent (the scripted one, if none is named), alone in a terminal. */
+async function withTalk(size: TerminalSize, test: (talk: Talk) => Promise<void>, agent?: string[]) {
+  const home = new HubHome();
+  const log = join(home.folder, "noted");
+  const command = agent ?? [process.execPath, AGENT, "tasks", log];
+  const args = [MAIN, "run", "--no-relay", "--runtime", "acp", ...command];
+  const terminal = new RealTerminal(
+    { file: process.execPath, args, cwd: home.folder, env: { ...home.env, TERM: "xterm-256color" } },
+    size,
+  );
+  const below = (screen: string): string =>
+    screen
+      .replace(/^[^]*?\(:help[^\n]*\n/, "")
+      .replace(/ +$/gm, "")
+      .trimEnd();
+  try {
+    if (!agent) await terminal.waitFor(IDLE);
+    await test({
+      terminal,
+      go: () => writeFileSync(`${log}.go`, ""),
+      shows: async (...rows) => {
+        const wanted = rows.join("\n");
+        await terminal
+          .waitUntil((screen) => below(screen) === wanted, "the screen", 10_000)
+          .catch(() => expect(below(terminal.screen)).toBe(wanted));
+      },
+      task: (text) => terminal.press(`${text}${KEYS.enter}`),
+    });
+  } finally {
+    await terminal.close();
+    await home.close();
+  }
+}
+
+describe("the whole screen of a session with an agent", () => {
+  it("keeps every row of an answer, also the one that the input line comes below of", () =>
+    withTalk({ cols: 100, rows: 30 }, async ({ task, shows }) => {
+      const row = "x".repeat(100);
+      const shown = ["› say hello there", "hello there"];
+      task("say hello there");
+      await shows(...shown, "›");
+      task("big 250");
+      await shows(...shown, "› big 250", row, row, row.slice(50), "›");
+      task("big 200");
+      await shows(...shown, "› big 250", row, row, row.slice(50), "› big 200", row, row, "›");
+    }));
+
+  it("puts what the agent says meanwhile above a task that is being typed, and draws that once", () =>
+    withTalk({ cols: 80, rows: 24 }, async ({ terminal, task, go, shows }) => {
+      const draft = `typing ${"0123456789".repeat(9)}`;
+      const rows = [`› ${draft.slice(0, 78)}`, draft.slice(78)];
+      const asked = "› mutter first half, |second half/next comes |a line/";
+      task("mutter first half, |second half/next comes |a line/");
+      await shows(asked, "›");
+      terminal.press(draft);
+      await shows(asked, ...rows);
+      go();
+      await shows(asked, "first half,", ...rows);
+      go();
+      await shows(asked, "first half, second half", "next comes", ...rows);
+      go();
+      await shows(asked, "first half, second half", "next comes a line", ...rows);
+    }));
+
+  it("draws a long task anew when the window gets another width, and takes all of it away on Ctrl-C", () =>
+    withTalk({ cols: 80, rows: 24 }, async ({ terminal, task, shows }) => {
+      const draft = `typing ${"0123456789".repeat(9)}`;
+      task("say hello");
+      await shows("› say hello", "hello", "›");
+      terminal.press(draft);
+      await shows("› say hello", "hello", `› ${draft.slice(0, 78)}`, draft.slice(78));
+      terminal.resize({ cols: 50, rows: 24 });
+      await shows("› say hello", "hello", `› ${draft.slice(0, 48)}`, draft.slice(48));
+      terminal.press(CTRL_C);
+      await shows("› say hello", "hello", "›");
+    }));
+
+  it("takes the input line away before the farewell", () =>
+    withTalk({ cols: 400, rows: 24 }, async ({ terminal }) => {
+      terminal.press(CTRL_D);
+      expect(await terminal.exited).toBe(0);
+      expect(terminal.screen).toMatch(/^To go on: atlasbridge run --runtime acp --session session-1 /m);
+    }));
+});
