@@ -24,8 +24,11 @@ export interface DriverCommand {
   readonly input: string | null;
 }
 
-export function supportsToolAllowlist({ allowTools }: CompiledHeadless): boolean {
-  return allowTools !== null;
+type WithAllowlist = CompiledHeadless & { readonly allowTools: readonly string[] };
+type WithLiveOutput = CompiledHeadless & { readonly live: NonNullable<CompiledHeadless["live"]> };
+
+export function supportsToolAllowlist(driver: CompiledHeadless): driver is WithAllowlist {
+  return driver.allowTools !== null;
 }
 
 /** By a protocol that can go on with a session, or by arguments. Not stated: assumed. */
@@ -41,8 +44,8 @@ export function canGoOn(driver: CompiledHeadless, isTalkedTo: boolean): boolean 
 }
 
 /** Not stated: assumed. */
-export function supportsLiveOutput({ live }: CompiledHeadless): boolean {
-  return live !== null;
+export function supportsLiveOutput(driver: CompiledHeadless): driver is WithLiveOutput {
+  return driver.live !== null;
 }
 
 const DENIAL_HELP =
@@ -70,11 +73,10 @@ export function buildCommand(driver: CompiledHeadless, task: DriverTask): Driver
 }
 
 /** The same for output that is told as it comes (`driver_prepare_live_command`): unchanged unless the driver says what changes. */
-export function prepareLiveCommand(
-  { live, command }: CompiledHeadless,
-  args: readonly string[],
-): readonly string[] {
-  if (live === null || command === null) return args;
+export function prepareLiveCommand(driver: CompiledHeadless, args: readonly string[]): readonly string[] {
+  const { command } = driver;
+  if (!supportsLiveOutput(driver) || command === null) return args;
+  const { live } = driver;
   const own = args.slice(0, command.length).map((arg) => live.replace[arg] ?? arg);
   return [...own, ...live.add, ...args.slice(command.length)];
 }
@@ -109,16 +111,16 @@ export function withContext(context: string | null, prompt: string): string {
 }
 
 function permitted(
-  { allowTools, displayName }: CompiledHeadless,
+  driver: CompiledHeadless,
   { allowTools: wanted }: Pick<DriverTask, "allowTools">,
 ): string[] {
   if (wanted.length === 0) return [];
-  if (allowTools === null)
+  if (!supportsToolAllowlist(driver))
     throw usage(
-      `${displayName} takes no list of allowed tools`,
+      `${driver.displayName} takes no list of allowed tools`,
       "Leave out --allow-tools, or allow them in its own settings.",
     );
-  return allowTools.flatMap((arg) => (arg === "{tools}" ? wanted : [arg]));
+  return driver.allowTools.flatMap((arg) => (arg === "{tools}" ? wanted : [arg]));
 }
 
 function resumed({ sessions, sessionArgs, displayName }: CompiledHeadless, session: string | null): string[] {
