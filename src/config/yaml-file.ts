@@ -20,7 +20,8 @@ export function parseYaml<S extends v.GenericSchema>(
   const result = v.safeParse(schema, valueOf(document, file, code) ?? {});
   if (result.success) return result.output;
   const source = { document, lines, file, schema };
-  const problems = result.issues.slice(0, PROBLEMS_SHOWN).map((issue) => describe(issue, source));
+  const found = result.issues.flatMap((issue) => innermost(issue, []));
+  const problems = found.slice(0, PROBLEMS_SHOWN).map((each) => describe(each, source));
   throw new AtlasBridgeError(code, problems.join("\n"), {
     hint: "Correct the file; nothing of it was applied.",
   });
@@ -78,15 +79,57 @@ interface Source {
   readonly schema: v.GenericSchema;
 }
 
-function describe(issue: Issue, source: Source): string {
-  const keys = (issue.path ?? []).map((item) => item.key);
+interface Found {
+  readonly issue: Issue;
+  /** From the top of the file. */
+  readonly keys: readonly unknown[];
+}
+
+/**
+ * Where several kinds of value may stand, the problem is the one inside the kind that was given: that none of them fits says nothing.
+ */
+function innermost(issue: Issue, above: readonly unknown[]): Found[] {
+  const keys = [...above, ...(issue.path ?? []).map((item) => item.key)];
+  const inner = (issue.issues ?? []).filter((each) => each.path || !isOtherKind(each));
+  return inner.length > 0 ? inner.flatMap((each) => innermost(each, keys)) : [{ issue, keys }];
+}
+
+/** A number where a word could stand, too; not a word that is none of the known ones. */
+function isOtherKind({ kind, type }: Issue): boolean {
+  return kind === "schema" && type !== "picklist";
+}
+
+function describe({ issue, keys }: Found, source: Source): string {
   const where = `${source.file}:${place(source.lines, offsetOf(source.document, keys, issue))}`;
   const path = keys.map(String).join(".");
   if (isUnknownKey(issue))
     return `${where}: ${unknownKey(path, String(keys.at(-1)), knownKeys(source.schema, keys))}`;
   if (issue.received === "undefined") return `${where}: "${path}" is missing`;
-  const expected = issue.expected ? `expected ${issue.expected}, ` : `${issue.message}; `;
-  return `${where}: "${path || "the file"}": ${expected}found ${shortened(issue.received)}`;
+  return `${where}: "${path || "the file"}": ${problemOf(issue)}`;
+}
+
+/** A problem that says all by itself has no word for what was received; of a whole section "Object" would be none, either. */
+function problemOf(issue: Issue): string {
+  const { received, expected, input } = issue;
+  if (received === "" || (expected === null && typeof input === "object")) return issue.message;
+  const meant = meantWord(issue);
+  const help = meant === null ? "" : `; did you mean "${meant}"?`;
+  return `${expectedOf(issue)}found ${shortened(received)}${help}`;
+}
+
+/** A pattern is nothing to show to people: its message says it in words. */
+function expectedOf({ type, expected, message }: Issue): string {
+  if (expected !== null && type !== "regex") return `expected ${expected}, `;
+  return message.startsWith("expected ") ? `${message}, ` : `${message}; `;
+}
+
+/** The nearest of the words that may stand there. */
+function meantWord({ type, expected, input }: Issue): string | null {
+  if ((type !== "picklist" && type !== "variant") || typeof input !== "string") return null;
+  return nearest(
+    input,
+    [...(expected ?? "").matchAll(/"([^"]{1,64})"/g)].map(([, word = ""]) => word),
+  );
 }
 
 function isUnknownKey(issue: Issue): boolean {

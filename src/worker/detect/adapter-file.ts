@@ -12,10 +12,12 @@ import { coattachSection } from "./coattach-file.js";
 import { hooksSection } from "./hooks-file.js";
 import { list, type LiveProof, type MarkKind } from "./list-keys.js";
 import { line, pattern } from "./file-parts.js";
+import { keyName } from "./key-names.js";
+import { args } from "./placeholders.js";
 
 const name = v.pipe(
   v.string(),
-  v.regex(/^[a-z][a-z0-9_-]{0,39}$/, "a lower-case word of at most 40 characters"),
+  v.regex(/^[a-z][a-z0-9_-]{0,39}$/, "expected a lower-case word of at most 40 characters"),
 );
 const ms = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(60_000));
 const rowCount = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000));
@@ -56,9 +58,9 @@ const choice = v.strictObject({
   intent: v.picklist(CHOICE_INTENTS),
   takes_text: v.optional(v.picklist(["optional", "required"])),
   /** Keys that open the row's text field once it is highlighted; without them being highlighted is enough. */
-  text_keys: v.optional(v.array(line)),
+  text_keys: v.optional(v.array(keyName)),
   /** Takes the choice without a text where its own key only opens the field. */
-  key: v.optional(line),
+  key: v.optional(keyName),
   /** The row has no field: the words follow in the tool's composer, once the choice was taken and has brought it back. */
   text_to: v.optional(v.literal("composer")),
   /** The tool is expected to end when this choice is taken. */
@@ -104,7 +106,7 @@ export const ruleKeys = {
   buttons: v.optional(v.picklist(BUTTONS)),
   /** Shape `field`, in a drawn question: where it may be, in order; and the key that empties it. */
   entry: v.optional(v.pipe(v.array(v.picklist(ENTRIES)), v.minLength(1))),
-  clear: v.optional(line),
+  clear: v.optional(keyName),
   /** What the dialog is drawn in: its frame is taken away before it is read. */
   frame: v.optional(v.picklist(FRAMES)),
   /** The row above the dialog; or the dialog's first row. */
@@ -131,7 +133,7 @@ export const ruleKeys = {
   if_hidden: v.optional(
     v.strictObject({
       label: line,
-      key: line,
+      key: keyName,
       intent: v.picklist(CHOICE_INTENTS),
       /** As of a choice: words may follow in the composer. */
       text_to: v.optional(v.literal("composer")),
@@ -140,9 +142,9 @@ export const ruleKeys = {
   /** How a choice is taken: `digit` (arrows where a row shows none), `arrows`, or `line` (number and Enter). `key`: the letter alone. */
   answer: v.optional(v.picklist(["digit", "arrows", "line", "key"])),
   /** Check lists: the key that ticks the highlighted row where rows have no digit. */
-  toggle: v.optional(line),
+  toggle: v.optional(keyName),
   /** Check lists: the keys that hand it in, once the right rows are ticked, and the rule each must lead to. */
-  submit: v.optional(v.array(v.strictObject({ key: line, leads_to: v.optional(name) }))),
+  submit: v.optional(v.array(v.strictObject({ key: keyName, leads_to: v.optional(name) }))),
   text_max: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(4000))),
   stable_ms: v.optional(ms),
   /** For tools that lay out in several steps what does not fit: how long that must be still, and when it is in doubt. */
@@ -169,7 +171,7 @@ const statePattern = v.union([
 
 const asking = v.strictObject({
   /** Arguments that make the tool ask, offered when the user gave none of `options`. */
-  args: v.array(line),
+  args,
   /** The option whose value decides, and the values with which the tool asks. */
   option: v.optional(line),
   asks: v.optional(v.array(line), []),
@@ -185,7 +187,7 @@ const interruptKey = v.picklist(INTERRUPTS);
 export const agentFile = v.strictObject({
   schema: v.literal(1),
   name,
-  version: v.pipe(v.string(), v.regex(/^\d+\.\d+\.\d+$/, "three numbers: 1.0.0")),
+  version: v.pipe(v.string(), v.regex(/^\d+\.\d+\.\d+$/, "expected a version such as 1.2.3")),
   description: line,
   family: v.literal("agent"),
   /** Versions of the tool that the rules were made for; `doctor` compares them with the installed one. */

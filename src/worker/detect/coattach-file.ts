@@ -5,6 +5,7 @@
 import * as v from "valibot";
 import { isVersionRange } from "../../model/version-range.js";
 import { line } from "./file-parts.js";
+import { args } from "./placeholders.js";
 import { drawn, optionShapes } from "./hooks-file.js";
 
 const common = {
@@ -32,14 +33,14 @@ const appServer = v.strictObject({
   drawn: v.optional(v.strictObject({ command: v.optional(drawn), edits: v.optional(drawn) }), {}),
 });
 
-const variable = v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9_]{0,63}$/, "a variable's name"));
+const variable = v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9_]{0,63}$/, "expected a variable's name"));
 
 /** Its terminal interface has a server of sessions in it, over HTTP on the loopback: opencode. */
 const sessionServer = v.strictObject({
   ...common,
   speaks: v.literal("session_server"),
   /** Arguments with which the server listens on the loopback, at a port of its own choice: it is found by the process that has it. */
-  args: v.pipe(v.array(line), v.minLength(1)),
+  args: v.pipe(args, v.minLength(1)),
   /** The variables from which it takes who may speak to it: without a password any local process could answer. */
   login: v.strictObject({ user: variable, password: variable }),
   /**

@@ -58,11 +58,10 @@ function compileCall(call: Call): HookCallRule {
 }
 
 export function drawnTest(drawn: Call["drawn"]): DrawnTest {
-  if (!drawn) return { by: "values" };
-  if ("part" in drawn) return { by: "part", text: drawn.part };
-  if ("text" in drawn) return { by: "text", text: drawn.text };
-  if ("rows" in drawn) return { by: "rows", text: drawn.rows, beside: drawn.beside, marks: drawn.marks };
-  return "path" in drawn
-    ? { by: "path", text: drawn.path }
-    : { by: "lines", text: drawn.lines, beside: drawn.beside };
+  const { part, path, lines, text, rows, beside = [], marks = [] } = drawn ?? {};
+  if (part !== undefined) return { by: "part", text: part };
+  if (path !== undefined) return { by: "path", text: path };
+  if (lines !== undefined) return { by: "lines", text: lines, beside };
+  if (text !== undefined) return { by: "text", text };
+  return rows === undefined ? { by: "values" } : { by: "rows", text: rows, beside, marks };
 }

@@ -4,7 +4,6 @@ import { CONFIDENCE_FLOOR, type PromptType, type SafetyClass } from "../../model
 import { DEFAULT_TEXT_MAX } from "../../model/reply.js";
 import type { CheckListKeys } from "../../sdk/candidate.js";
 import {
-  agentFile,
   LATER_FAMILIES,
   LATER_SECTIONS,
   type AgentFile,
@@ -13,6 +12,7 @@ import {
   type Shape,
   type StateEntry,
 } from "./adapter-file.js";
+import { linkedFile } from "./adapter-links.js";
 import { ADAPTER_INVALID, refusal } from "./adapter-refusal.js";
 import { compileChoice, compileHidden, refuseHomelessWords } from "./compile-choice.js";
 import { compileCoattach } from "./compiled-coattach.js";
@@ -40,7 +40,7 @@ const STATE_ROWS = 8;
 /** Reads one file's text. Errors: ATB_ADAPTER_INVALID with line, column, what was found and what was meant. */
 export function compileAdapter(text: string, file: string): CompiledAdapter {
   refuseWhatIsNotBuilt(text, file);
-  const parsed = parseYaml(text, file, agentFile, ADAPTER_INVALID);
+  const parsed = parseYaml(text, file, linkedFile, ADAPTER_INVALID);
   return {
     name: parsed.name,
     version: parsed.version,

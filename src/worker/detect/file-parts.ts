@@ -5,6 +5,12 @@ import { patternProblem } from "./pattern.js";
 /** One line of text: a name, a label, words. */
 export const line = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
 
+/** Fields from the outside in: `event.delta.text`. */
+export const path = v.pipe(
+  v.string(),
+  v.regex(/^[\w-]{1,64}(?:\.[\w-]{1,64}){0,7}$/, "expected names joined by dots"),
+);
+
 /** Refused while the file is read if it could take long. */
 export const pattern = v.pipe(
   v.string(),
@@ -14,3 +20,15 @@ export const pattern = v.pipe(
     if (problem) addIssue({ message: problem, expected: `a linear pattern (${problem})` });
   }),
 );
+
+/** Where below the checked value a problem is. */
+export function pathTo(first: string | number, ...others: readonly (string | number)[]): Way {
+  return [step(first), ...others.map(step)];
+}
+
+type Way = [v.UnknownPathItem, ...v.UnknownPathItem[]];
+
+/** Only the key of a step is read. */
+function step(key: string | number): v.UnknownPathItem {
+  return { type: "unknown", origin: "value", input: undefined, key, value: undefined };
+}

@@ -3,16 +3,13 @@
  * key means to a run is in `worker/runtime/headless/driver.ts`.
  */
 import * as v from "valibot";
-import { line } from "./file-parts.js";
+import { line, path, pathTo } from "./file-parts.js";
+import { args, argsWith, wordsWith } from "./placeholders.js";
 
-const args = v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(1000)));
-/** Fields from the outside in: `event.delta.text`. */
-const path = v.pipe(v.string(), v.regex(/^[\w-]{1,64}(?:\.[\w-]{1,64}){0,7}$/, "names joined by dots"));
-const variable = v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9_]{0,63}$/, "a variable's name"));
+const variable = v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9_]{0,63}$/, "expected a variable's name"));
 const literals = v.record(path, v.union([v.string(), v.number(), v.boolean(), v.null()]));
 
-/** What is shown of one line of JSON that the tool writes. All rules that fit count, in order. */
-const show = v.strictObject({
+const showEntry = v.strictObject({
   /** Fields of the line, and what they must be. A field that is not there is `null`. */
   when: literals,
   /** The rest is read from each of this list, … */
@@ -32,6 +29,27 @@ const show = v.strictObject({
   failed: v.optional(v.union([path, v.literal(true)])),
 });
 
+/** One of these must be there. */
+const SHOWN = ["text", "thought", "message", "call", "result"] as const;
+
+/** What is shown of one line of JSON that the tool writes. All rules that fit count, in order. */
+const show = v.pipe(
+  showEntry,
+  v.check((given) => SHOWN.some((key) => given[key] !== undefined), `expected one of ${SHOWN.join(", ")}`),
+  v.check(
+    ({ call, input }) => call !== undefined || input === undefined,
+    'expected "input" only with "call"',
+  ),
+  v.check(
+    ({ result, failed }) => result !== undefined || failed === undefined,
+    'expected "failed" only with "result"',
+  ),
+  v.check(
+    ({ each, where }) => each !== undefined || Object.keys(where).length === 0,
+    'expected "where" only with "each"; "when" is of the line itself',
+  ),
+);
+
 const talk = v.variant("speaks", [
   /** Lines of JSON, with requests for permission: these arguments behind those of the live command. */
   v.strictObject({ speaks: v.literal("stream_json"), add: args }),
@@ -50,17 +68,21 @@ const talk = v.variant("speaks", [
   v.strictObject({ speaks: v.literal("acp") }),
 ]);
 
+const NEVER_THE_LATEST = ": a run goes on with the session it names, never with the latest";
+
 const headless = v.strictObject({
   /** As people know it. */
   display_name: line,
   /** Names under which it may be installed, where they are others than those of `process`; the first that is there is run. */
   executables: v.optional(v.pipe(v.array(line), v.minLength(1))),
   /** The oldest version for which this holds; `doctor` compares it with the installed one. */
-  min_version: v.optional(v.pipe(v.string(), v.regex(/^\d{1,5}\.\d{1,5}\.\d{1,5}$/, "three numbers: 1.0.0"))),
+  min_version: v.optional(
+    v.pipe(v.string(), v.regex(/^\d{1,5}\.\d{1,5}\.\d{1,5}$/, "expected a version such as 1.2.3")),
+  ),
   /** Names of its tools; a pattern behind one (`Bash(git *)`) belongs to it. */
   tools: v.array(line),
-  /** Arguments with which tools are allowed beforehand; `{tools}` stands for all of them. Without it none can be. */
-  allow_tools: v.optional(args),
+  /** Arguments with which tools are allowed beforehand; `{tools}`, an argument of its own, stands for all of them. Without it none can be. */
+  allow_tools: v.optional(argsWith("{tools}", { alone: true })),
   /** Arguments of a run that does one task and ends, asking nobody. */
   command: v.optional(args),
   /** The same, but telling what it does as it does it: words replaced, arguments added. `false`: it cannot. */
@@ -76,11 +98,11 @@ const headless = v.strictObject({
   ),
   /** Whether a session can be gone on with, and by which arguments; `{session}` is its id. */
   sessions: v.optional(v.boolean(), true),
-  session_args: v.optional(args),
+  session_args: v.optional(argsWith("{session}", { why: NEVER_THE_LATEST })),
   /** Arguments that give it context; `{context}`. Without them it stands before the prompt. */
-  context_args: v.optional(args),
+  context_args: v.optional(argsWith("{context}")),
   /** Arguments that give it the prompt; `{prompt}`. Without them it is written to its standard input, where `ps` does not show it. */
-  prompt_args: v.optional(args),
+  prompt_args: v.optional(argsWith("{prompt}")),
   /** `lines`: all that it writes, as it is. */
   show: v.optional(v.union([v.literal("lines"), v.array(show)]), []),
   /** Where its session's id stands in what it writes, before the usual places are looked at. */
@@ -88,13 +110,32 @@ const headless = v.strictObject({
   /** A command that lists its sessions as JSON, for when nothing of what it wrote named one; only a list of one says anything. */
   session_list: v.optional(v.strictObject({ args, id: path })),
   /** What to do when it was refused something. */
-  denial_help: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(2000))),
+  denial_help: v.optional(wordsWith("{tool}", 2000)),
   /** How it is talked to so that it asks before it acts. Without it, it runs by `command`. */
   talk: v.optional(talk),
 });
 
+/** Its arguments are added to those of the command. */
+const WITH_COMMAND = ["session_args", "context_args", "prompt_args"] as const;
+
 export const headlessSection = v.pipe(
   headless,
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    const { command, live, ...given } = dataset.value;
+    for (const key of WITH_COMMAND) {
+      if (command === undefined && given[key] !== undefined)
+        addIssue({ message: "means nothing without a command", received: "", path: pathTo(key) });
+    }
+    for (const arg of Object.keys(live ? live.replace : {})) {
+      if (!command?.includes(arg))
+        addIssue({
+          message: `there is no "${arg}" in the command, of which it would be replaced`,
+          received: "",
+          path: pathTo("live", "replace", arg),
+        });
+    }
+  }),
   v.check(
     ({ command, talk }) => command !== undefined || talk !== undefined,
     "expected a command, or talk, or both",
@@ -106,10 +147,6 @@ export const headlessSection = v.pipe(
   v.check(
     ({ sessions, session_args: given }) => sessions || given === undefined,
     "expected no session_args where there are no sessions",
-  ),
-  v.check(
-    ({ session_args: given = ["{session}"] }) => given.some((each) => each.includes("{session}")),
-    "expected {session} in session_args: a run goes on with the session it names, never with the latest",
   ),
   v.check(
     ({ command = [], live }) =>

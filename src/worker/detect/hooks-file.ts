@@ -4,6 +4,7 @@
  */
 import * as v from "valibot";
 import { line, pattern } from "./file-parts.js";
+import { fieldsLine, wordsWith } from "./placeholders.js";
 import { CHOICE_INTENTS, SAFETY_CLASSES } from "../../model/prompt.js";
 import { isVersionRange } from "../../model/version-range.js";
 
@@ -45,23 +46,38 @@ const choice = v.strictObject({
   mode: v.optional(line),
 });
 
-/** How the dialog of a call is known again on the screen. Field names in braces: `{command}`. */
-export const drawn = v.union([
-  /** Between two of its lines stands exactly this, or as much of it as there is room for. */
-  v.strictObject({ part: line }),
-  /** A row of it, or its question, names this path or its end. */
-  v.strictObject({ path: line }),
-  /** Its rows, but those `beside` it, are lines of this text, marks of layout left out. */
-  v.strictObject({ lines: line, beside: v.optional(v.array(pattern), []) }),
-  /** All of this stands in it, wherever. */
-  v.strictObject({ text: line }),
-  /** Each of its rows stands in this text: but those `beside` it, and without `marks` that the tool draws on them. */
+/** How a dialog can be compared with a call; which one it is stands in the file by its key. */
+const COMPARISONS = ["part", "path", "lines", "text", "rows"] as const;
+
+/** How the dialog of a call is known again on the screen: by one of these. Field names in braces: `{command}`. */
+export const drawn = v.pipe(
   v.strictObject({
-    rows: line,
-    beside: v.optional(v.array(pattern), []),
-    marks: v.optional(v.array(pattern), []),
+    /** Between two of its lines stands exactly this, or as much of it as there is room for. */
+    part: v.optional(fieldsLine),
+    /** A row of it, or its question, names this path or its end. */
+    path: v.optional(fieldsLine),
+    /** Its rows, but those `beside` it, are lines of this text, marks of layout left out. */
+    lines: v.optional(fieldsLine),
+    /** All of this stands in it, wherever. */
+    text: v.optional(fieldsLine),
+    /** Each of its rows stands in this text: but those `beside` it, and without `marks` that the tool draws on them. */
+    rows: v.optional(fieldsLine),
+    beside: v.optional(v.array(pattern)),
+    marks: v.optional(v.array(pattern)),
   }),
-]);
+  v.check(
+    (given) => COMPARISONS.filter((key) => given[key] !== undefined).length === 1,
+    `expected one of ${COMPARISONS.join(", ")}`,
+  ),
+  v.check(
+    ({ beside, lines, rows }) => beside === undefined || lines !== undefined || rows !== undefined,
+    'expected "beside" only with "lines" or "rows"',
+  ),
+  v.check(
+    ({ marks, rows }) => marks === undefined || rows !== undefined,
+    'expected "marks" only with "rows"',
+  ),
+);
 
 const call = v.strictObject({
   /** The tool's name for what it wants to do. */
@@ -70,7 +86,7 @@ const call = v.strictObject({
   as: v.optional(v.picklist(["permission", "questions"]), "permission"),
   class: v.optional(v.picklist(SAFETY_CLASSES)),
   /** What people are asked; `{tool}` is its name. */
-  question: v.optional(line),
+  question: v.optional(wordsWith("{tool}", 200)),
   /** Fields of the input that come first, as plain text (`-field`, `+field`: each line marked so); the others follow with their names. */
   content: v.optional(v.array(line), []),
   /** In place of Yes, what the tool suggests, and No. */

@@ -1,4 +1,7 @@
 /** Names of keys, so that files need no control characters. */
+import * as v from "valibot";
+import { nearest } from "../../model/nearest.js";
+
 const KEYS: Readonly<Record<string, string>> = {
   enter: "\r",
   esc: "\u001b",
@@ -14,3 +17,14 @@ const KEYS: Readonly<Record<string, string>> = {
 export function keyOf(name: string): string {
   return KEYS[name] ?? name;
 }
+
+/** One of the names, or the character itself: a longer word would be typed. */
+export const keyName = v.pipe(
+  v.string(),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed || Object.hasOwn(KEYS, dataset.value) || [...dataset.value].length === 1) return;
+    const meant = nearest(dataset.value, Object.keys(KEYS));
+    const help = meant ? `did you mean "${meant}"?` : `there are: ${Object.keys(KEYS).join(", ")}`;
+    addIssue({ message: `expected one character or the name of a key; ${help}`, received: "" });
+  }),
+);

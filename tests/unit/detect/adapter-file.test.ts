@@ -120,11 +120,11 @@ rules:
     confidence: 0.9
     list: { glyphs: [">"] }
     toggle: space
-    submit: [{ key: tab, leads_to: review }, { key: enter }]
+    submit: [{ key: tab, leads_to: many }, { key: enter }]
 `;
     expect(compileAdapter(text, "demo.yaml").rules[0]?.checkList).toEqual({
       toggle: " ",
-      submit: [{ key: "\t", leadsTo: "review" }, { key: "\r" }],
+      submit: [{ key: "\t", leadsTo: "many" }, { key: "\r" }],
     });
   });
 });

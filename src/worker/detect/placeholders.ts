@@ -1,0 +1,82 @@
+/**
+ * Texts of an adapter file in which a name in braces stands for what only a run knows. One of another name would be taken as it
+ * stands, without a word: so it is refused.
+ */
+import * as v from "valibot";
+import { nearest } from "../../model/nearest.js";
+import { line } from "./file-parts.js";
+
+/** Wider than what is filled in, so that `{ tools }` and `{file-path}` are found, too. JSON is none. */
+const PLACEHOLDER = /\{ ?[\w-]{1,64} ?\}/g;
+/** A field of what a tool sends. */
+const FIELD = /^\{\w{1,64}\}$/;
+
+const argument = v.pipe(v.string(), v.minLength(1), v.maxLength(1000));
+
+/** Text in which nothing is filled in but `known`. */
+function withOnly<S extends v.GenericSchema<string, string>>(text: S, known: readonly string[]) {
+  return v.pipe(
+    text,
+    v.rawCheck<string>(({ dataset, addIssue }) => {
+      const strange = dataset.typed ? strangerIn(dataset.value, known) : undefined;
+      if (strange !== undefined) addIssue({ message: unknown(strange, known), received: "" });
+    }),
+  );
+}
+
+function strangerIn(text: string, known: readonly string[]): string | undefined {
+  return placeholdersIn(text).find((each) => !known.includes(each));
+}
+
+function placeholdersIn(text: string): readonly string[] {
+  return text.match(PLACEHOLDER) ?? [];
+}
+
+function unknown(found: string, known: readonly string[]): string {
+  const meant = nearest(found, known);
+  const help = meant ? `did you mean "${meant}"?` : `known here: ${known.join(", ") || "none"}`;
+  return `unknown placeholder "${found}"; ${help}`;
+}
+
+/** Arguments as they stand. */
+export const args = v.array(withOnly(argument, []));
+
+/** Arguments that bring `own`, and so must name it. `alone`: several arguments take the place of one. `why` is said where it is missing. */
+export function argsWith(own: string, { alone = false, why = "" } = {}) {
+  return v.pipe(
+    v.array(withOnly(argument, [own])),
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed || dataset.issues) return;
+      if (dataset.value.some((arg) => (alone ? arg === own : arg.includes(own)))) return;
+      const expected = alone ? `${own} as an argument of its own` : `${own} in one of the arguments`;
+      addIssue({ expected: expected + why, received: JSON.stringify(dataset.value) });
+    }),
+  );
+}
+
+/** Words for people that may name `known`. */
+export function wordsWith(known: string, lengthMax: number) {
+  return withOnly(v.pipe(v.string(), v.minLength(1), v.maxLength(lengthMax)), [known]);
+}
+
+/** A line made of fields, at least one: without any it would be the same for all calls. */
+export const fieldsLine = v.pipe(
+  line,
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    const found = placeholdersIn(dataset.value);
+    const strange = found.find((each) => !FIELD.test(each));
+    if (found.length === 0) addIssue({ expected: "a field of the call in braces, such as {command}" });
+    else if (strange !== undefined)
+      addIssue({
+        expected: "the names of fields in braces, in letters, digits and _",
+        received: JSON.stringify(strange),
+      });
+  }),
+);
+
+/** What is wrong with a line made of fields where only `known` are there, or null. */
+export function fieldProblem(text: string, known: readonly string[]): string | null {
+  const strange = strangerIn(text, known);
+  return strange === undefined ? null : unknown(strange, known);
+}
