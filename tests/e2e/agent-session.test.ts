@@ -146,7 +146,8 @@ describe("a session with an agent and no terminal", () => {
 
   it("says what it would start, by the adapter file of the agent", async () => {
     const { out } = await piped("", "--dry-run", "/opt/bin/gemini", "-m", "x");
-    expect(out).toBe("gemini: /opt/bin/gemini --acp -m x\npermissions: ask\n");
+    expect(out).toBe("gemini: /opt/bin/gemini --acp -m x (not installed)\npermissions: ask\n");
+    expect((await piped("", "--dry-run", ...agent)).out).not.toContain("not installed");
   });
 
   it("goes on with an earlier session, and tells which there are", async () => {

@@ -9,6 +9,7 @@ import { AcpAdapter } from "../../worker/runtime/acp/acp-adapter.js";
 import { listSessions, sessionLine } from "../../worker/runtime/acp/list-sessions.js";
 import { converse } from "../../worker/session/conversation.js";
 import { ownTerminal } from "../../worker/session/host-terminal.js";
+import { isInstalled } from "../../worker/transport/executable.js";
 import { agentCommand, type AgentCommand } from "./agent-command.js";
 import { agentSettings, allowedOffers, modeWarning } from "./agent-settings.js";
 import { linkSession, type SessionLink } from "./link-session.js";
@@ -111,10 +112,14 @@ async function toldAtOnce(
   sessionId: SessionId,
   mode: PermissionMode,
 ): Promise<string | null> {
-  if (dryRun) return `${tool}: ${command.join(" ")}\npermissions: ${mode}\n`;
+  if (dryRun) return `${tool}: ${command.join(" ")}${absence(command, cwd)}\npermissions: ${mode}\n`;
   if (!isAsked) return null;
   const [environment, version] = [process.env, programVersion()];
   const asked = { command, env, environment, cwd, sessionId, version, clock: systemClock };
   const found = await untilEnded((halt) => listSessions({ ...asked, halt }));
   return found.map(sessionLine).join("");
+}
+
+function absence([executable = ""]: readonly string[], cwd: string): string {
+  return isInstalled(executable, { path: process.env["PATH"], cwd }) ? "" : " (not installed)";
 }

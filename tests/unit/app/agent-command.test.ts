@@ -45,6 +45,20 @@ describe("the command of an agent", () => {
     expect((await agentCommand([], machine("opencode", "qwen"))).command).toEqual(["opencode", "acp"]);
   });
 
+  it("is not looked for in a broken adapter file, of whatever tool", async () => {
+    const search = machine("opencode");
+    mkdirSync(search.place.adaptersDir);
+    writeFileSync(join(search.place.adaptersDir, "aider.yaml"), "name: [\n");
+    expect((await agentCommand([], search)).command).toEqual(["opencode", "acp"]);
+  });
+
+  it("is none where a tool is known, and not as an agent: alone it would draw its interface", async () => {
+    const refused = agentCommand(["./bin/aider"], machine("aider"));
+    await expect(refused).rejects.toMatchObject({ code: "ATB_USAGE" });
+    await expect(refused).rejects.toThrow("it is not known how to start aider as an agent");
+    expect((await agentCommand(["goose", "acp"], machine())).command).toEqual(["goose", "acp"]);
+  });
+
   it("says what could be installed where nothing is", async () => {
     await expect(agentCommand([], machine())).rejects.toMatchObject({ code: "ATB_TOOL_NOT_FOUND" });
   });
