@@ -167,6 +167,8 @@ describe("a broken adapter of another tool", () => {
   it("is nobody's matter", () =>
     withHome(async (home) => {
       mkdirSync(join(home.paths.adaptersDir, "other.yaml"), { recursive: true });
+      // It speaks of shells, and of no `sh`.
+      writeFileSync(join(home.paths.adaptersDir, "another.yaml"), "name: [shell\n");
       expect(await home.run("run", "--quiet", "sh", "-c", "exit 7")).toMatchObject({ code: 7, stderr: "" });
     }));
 });

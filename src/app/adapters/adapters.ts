@@ -123,13 +123,22 @@ export function isToolOf({ name, aliases, process }: CompiledAdapter, executable
   return [name, ...aliases, ...process.executables].includes(basename(executable));
 }
 
+/** As a word of its own: `sh` is none of `shell`. */
+function holdsWord(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    const around = (text[at - 1] ?? "") + (text[at + word.length] ?? "");
+    if (!/[\w-]/.test(around)) return true;
+  }
+  return false;
+}
+
 /** The adapter that knows this executable, by name or alias; else the generic one. Errors: ATB_ADAPTER_INVALID. */
 export async function adapterFor(executable: string, place: AdapterPlace): Promise<CompiledAdapter> {
   const name = basename(executable);
   const names = adapterNames(place);
   if (names.includes(name)) return loadAdapter(name, place);
-  // Only files that hold the word at all are compiled: a run must start fast, and a broken file of another tool is not its matter.
-  const likely = names.filter((other) => other !== GENERIC_ADAPTER && textOf(other, place).includes(name));
+  // Only files that hold the word are compiled: a run must start fast, and a broken file of another tool is not its matter.
+  const likely = names.filter((other) => other !== GENERIC_ADAPTER && holdsWord(textOf(other, place), name));
   const adapters = await Promise.all(likely.map((other) => loadAdapter(other, place)));
   const knowing = adapters.find((adapter) => isToolOf(adapter, executable));
   return knowing ?? loadAdapter(GENERIC_ADAPTER, place);
