@@ -12,7 +12,7 @@ export function drawingOf(view: View): string {
   return [
     modes(view),
     scrolledAway(view),
-    view.lines.map((line, row) => drawLine(line, view.cols, view.lines[row + 1])).join(""),
+    view.lines.map((line, row) => drawLine(line, view.lines[row + 1])).join(""),
     PLAIN,
     `\u001b]0;${view.title}\u0007`,
     `${CSI}${view.cursor.y + 1};${Math.min(view.cursor.x, view.cols - 1) + 1}H`,
@@ -44,7 +44,7 @@ function scrolledAway({ scrollback, lines, cols }: View): string {
 }
 
 /** A row that goes on in the next one is drawn to its edge, so that the terminal wraps it. */
-function drawLine(line: ViewLine, cols: number, next: ViewLine | undefined): string {
+function drawLine(line: ViewLine, next: ViewLine | undefined): string {
   const runs = line.runs();
   const wraps = next?.wrapped === true;
   const drawn = wraps ? runs : runs.slice(0, runs.findLastIndex((run) => !isBlank(run)) + 1);

@@ -42,9 +42,8 @@ export class Traceless implements TokenSink {
   readonly #grainBytes: number;
   #cols: number;
   #rows: number;
-  /** Since here nothing was switched; nothing but lines of text was written; every row was painted within its bounds. */
+  /** Since here nothing was switched; every row was painted within its bounds. */
   #inertFrom = 0;
-  #textFrom = 0;
   #paintFrom = 0;
   #lineFeeds = 0;
   /** In order, `grainBytes` apart. */
@@ -136,7 +135,7 @@ export class Traceless implements TokenSink {
     this.#inertFrom = end;
     this.#pen.forget();
     this.#modes.fill("");
-    this.#notText(end);
+    this.#notText();
     this.#unpainted(end);
   }
 
@@ -149,7 +148,7 @@ export class Traceless implements TokenSink {
 
   #draws(final: number, params: Int32Array, count: number, start: number, end: number): void {
     if (final === 0x6d) return;
-    if (FORWARD[final] !== 1) this.#notText(end);
+    if (FORWARD[final] !== 1) this.#notText();
     const first = params[0] ?? 0;
     if (final === 0x48 || final === 0x66) {
       this.#moveTo(first, count > 1 ? (params[1] ?? 0) : 0, start);
@@ -215,8 +214,7 @@ export class Traceless implements TokenSink {
     return first === "" ? second : first + second;
   }
 
-  #notText(end: number): void {
-    this.#textFrom = end;
+  #notText(): void {
     if (this.#lineEnds.length > 0) this.#lineEnds = [];
   }
 

@@ -77,8 +77,8 @@ export class User implements Person {
     return this.#deed(world.gateway.send("interactive", payload), responsePath);
   }
 
-  /** Shares a message elsewhere. The copy shows its blocks. */
-  forward(message: Message, channel: string): Message {
+  /** Shares a message elsewhere: in a message of its own, whose buttons say which one they were copied from. */
+  forward(channel: string): Message {
     const copy = {
       channel,
       user: this.id,

@@ -83,7 +83,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
     inSlack: async (bench) => {
       const card = bench.cards.at(-1)!;
-      const copy = bench.ara.forward(card, bench.slack.channel("C0ELSE", [bench.ara]));
+      const copy = bench.ara.forward(bench.slack.channel("C0ELSE", [bench.ara]));
       const told = await bench.ara.pressButton(card, buttonsOf(card)[0]!, copy).told();
       return { told, identity: SLACK_ARA };
     },

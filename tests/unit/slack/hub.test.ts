@@ -171,7 +171,7 @@ describe("a hub with Slack", () => {
     it("a card that was shared elsewhere, and a button that was carried there", async () => {
       const { card } = await bench.ask();
       const elsewhere = bench.slack.channel("C0ELSE", [bench.ara]);
-      const copy = bench.ara.forward(card, elsewhere);
+      const copy = bench.ara.forward(elsewhere);
       const [button] = buttonsOf(card);
       const copied = "This is a copy; answer the question where it was asked.";
       expect(await bench.ara.pressButton(card, button!, copy).told()).toBe(copied);

@@ -238,7 +238,7 @@ describe("people in Slack", () => {
     it("a card that was shared elsewhere answers nothing there", async () => {
       const card = bench.post(await deliver());
       const elsewhere = bench.slack.channel("C0ELSE", [bench.ara]);
-      const copy = bench.ara.forward(card, elsewhere);
+      const copy = bench.ara.forward(elsewhere);
       await bench.ara.pressButton(card, buttonsOf(card)[0]!, copy).ack;
       expect(meanings()).toMatchObject([{ kind: "unfit", why: "forwarded", place: elsewhere }]);
     });
