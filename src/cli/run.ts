@@ -63,12 +63,16 @@ export function registerRun(program: Command, runAgent: AgentRunner): void {
     .passThroughOptions()
     .action(async (tool: string | undefined, args: string[], flags: RunFlags, command: Command) => {
       if (flags.runtime === "acp") process.exitCode = await runAgent(agentOptions(tool, args, flags));
-      else if (tool === undefined) command.error("error: missing required argument 'tool'");
-      else process.exitCode = await inTerminal(tool, args, flags);
+      else {
+        refuseStrays(flags);
+        if (tool === undefined) command.error("error: missing required argument 'tool'");
+        else process.exitCode = await inTerminal(tool, args, flags);
+      }
     });
 }
 
-async function inTerminal(tool: string, args: readonly string[], flags: RunFlags): Promise<number> {
+/** Errors: ATB_USAGE for what means nothing to a tool in a terminal. */
+function refuseStrays(flags: RunFlags): void {
   const strays = [
     flags.dryRun && "--dry-run",
     flags.session !== undefined && "--session",
@@ -78,6 +82,9 @@ async function inTerminal(tool: string, args: readonly string[], flags: RunFlags
   ];
   const stray = strays.find((each) => each !== false);
   if (stray !== undefined) throw new AtlasBridgeError("ATB_USAGE", `${stray} goes with --runtime acp`, {});
+}
+
+async function inTerminal(tool: string, args: readonly string[], flags: RunFlags): Promise<number> {
   const { runTool } = await import("../app/run/run-tool.js");
   // From here on it is the tool's output, and the run minds what becomes of it.
   process.stdout.removeAllListeners("error");

@@ -97,6 +97,30 @@ describe("the whole screen of a session with an agent", () => {
       await shows("› say hello", "hello", "›");
     }));
 
+  it("keeps what is typed while the agent works for the next line, and Ctrl-D then ends nothing", () =>
+    withTalk({ cols: 100, rows: 24 }, async ({ terminal, task, shows }) => {
+      const atWork = "(It is still at work: Esc or Ctrl-C stops it, then Ctrl-D ends the session)";
+      task("wait");
+      await shows("› wait");
+      terminal.press("typed while busy");
+      terminal.press(CTRL_D);
+      await shows("› wait", atWork);
+      terminal.press(KEYS.esc);
+      await shows("› wait", atWork, "Cancelled.", "› typed while busy");
+    }));
+
+  it("says that it waits for an agent that does not start, and ends that on the first Ctrl-C", () =>
+    withTalk(
+      { cols: 100, rows: 24 },
+      async ({ terminal }) => {
+        await terminal.waitFor(/^\(The agent starts\. Ctrl-C ends it\)$/m);
+        terminal.press(CTRL_C);
+        expect(await terminal.exited).toBe(130);
+        expect(terminal.screen).not.toContain("sign in");
+      },
+      ["sh", "-c", "exec sleep 1000"],
+    ));
+
   it("takes the input line away before the farewell", () =>
     withTalk({ cols: 400, rows: 24 }, async ({ terminal }) => {
       terminal.press(CTRL_D);

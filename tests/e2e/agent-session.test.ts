@@ -156,11 +156,16 @@ describe("a session with an agent and no terminal", () => {
     );
     const { out, code } = await piped("say on", "--session", "session-1", ...agent);
     expect({ out, code }).toEqual({ out: "› the task\nthe answer\non\n", code: 0 });
-    expect((await piped("", "--session", "session-9", ...agent)).err).toContain("session-9");
+    const unknown = await piped("", "--session", "session-9", ...agent);
+    expect(unknown.err).toMatch(/the agent has no session "session-9"[^]*--list-sessions/);
+    expect(unknown.err).not.toContain("sign in");
+    expect((await piped("", "--session", "", ...agent)).err).toContain("that is no session id");
   });
 
   it("names what is missing, and what means nothing", async () => {
     expect((await piped("", "no-such-agent")).err).toContain('"no-such-agent" was not found');
     expect((await piped("", "--ask", ...agent)).err).toContain("--ask means nothing with --runtime acp");
+    const alone = await piped("", "--runtime", "pty", "--acp-agent", "gemini");
+    expect(alone.err).toContain("--acp-agent goes with --runtime acp");
   });
 });

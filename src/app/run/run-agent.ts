@@ -1,12 +1,15 @@
 /** Composes a session with an agent that is talked to: front end, runtime, link to the hub. */
 import { resolvePaths } from "../../config/paths.js";
+import { AtlasBridgeError } from "../../model/errors.js";
 import { asId, type SessionId } from "../../model/ids.js";
 import type { PermissionMode } from "../../model/permission-mode.js";
 import { systemClock } from "../../observe/clock.js";
 import { systemRandom } from "../../observe/random.js";
 import { safeText } from "../../safety/safe-text.js";
 import { AcpAdapter } from "../../worker/runtime/acp/acp-adapter.js";
+import { WHERE_LISTED } from "../../worker/runtime/acp/earlier-sessions.js";
 import { listSessions, sessionLine } from "../../worker/runtime/acp/list-sessions.js";
+import { isSessionName } from "../../worker/runtime/spoken/session-name.js";
 import { converse } from "../../worker/session/conversation.js";
 import { ownTerminal } from "../../worker/session/host-terminal.js";
 import { isInstalled } from "../../worker/transport/executable.js";
@@ -37,9 +40,11 @@ export interface RunAgentOptions {
   readonly dryRun: boolean;
 }
 
-/** Resolves to our exit code. Errors: ATB_TOOL_NOT_FOUND, ATB_TOOL_START_FAILED, ATB_ADAPTER_INVALID; those of `requireRelay`. */
+/** Resolves to our exit code. Errors: ATB_USAGE, ATB_TOOL_NOT_FOUND, ATB_TOOL_START_FAILED, ATB_ADAPTER_INVALID; those of `requireRelay`. */
 export async function runAgent(options: RunAgentOptions): Promise<number> {
   const { cwd, quiet } = options;
+  if (options.session !== null && !isSessionName(options.session))
+    throw new AtlasBridgeError("ATB_USAGE", "that is no session id", { hint: WHERE_LISTED });
   const paths = resolvePaths();
   const { config, problem: broken } = readConfig(paths);
   const { policy, silenceMs, ...settings } = agentSettings(options, process.env, config.adapters.acp);

@@ -4,7 +4,7 @@ import type { PromptId } from "../../model/ids.js";
 import type { PromptEvent } from "../../model/prompt.js";
 import type { Rejection } from "../../model/rejection.js";
 
-/** A key that was meant for something else does not answer a question that has just come up. */
+/** A key that was meant for something else does not answer a question that has just come up, nor one among other keys. */
 const HASTY_MS = 400;
 /** As many choices as there are keys for them. */
 const KEY_CHOICES_MAX = 9;
@@ -36,6 +36,8 @@ export class AnswerKeys {
   readonly #options: AnswerKeysOptions;
   #asked: PromptId | null = null;
   #askedAt = 0;
+  /** When a key was pressed that answers nothing: somebody writes. */
+  #strayAt = -Infinity;
 
   constructor(options: AnswerKeysOptions) {
     this.#options = options;
@@ -62,8 +64,10 @@ export class AnswerKeys {
   }
 
   press(key: string): void {
-    const isHasty = this.#options.clock.monotonic() - this.#askedAt < HASTY_MS;
-    if (/^[1-9]$/.test(key) && !isHasty) this.take(key);
+    const now = this.#options.clock.monotonic();
+    const isHasty = now - Math.max(this.#askedAt, this.#strayAt) < HASTY_MS;
+    if (!/^[1-9]$/.test(key)) this.#strayAt = now;
+    else if (!isHasty) this.take(key);
   }
 
   /** The answer to the question that stands; with none, nothing happens. */

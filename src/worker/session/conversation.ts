@@ -11,8 +11,12 @@ import { LineTasks } from "./line-tasks.js";
 
 /** Two of them end the session. */
 const TWICE_WITHIN_MS = 2000;
+/** Most are there by then; of one that takes longer it is said that it is awaited. */
+const STARTS_WITHIN_MS = 1500;
 
 const ESC = "\u001b";
+/** As a byte. */
+const CTRL_D = 4;
 const CTRL_Z = "\u001a";
 
 export interface TalkingTool extends AskingTool {
@@ -66,6 +70,7 @@ class Conversation {
     this.#options = options;
     const { host, tool, clock } = options;
     this.#editor = new LineEditor({
+      prompt: "› ",
       columns: () => host.size.cols,
       write: (text) => this.#write(text),
       onLine: (line) => this.#onLine(line),
@@ -77,7 +82,7 @@ class Conversation {
   }
 
   async run(): Promise<ConversationEnd> {
-    const { host, tool } = this.#options;
+    const { host, tool, clock } = this.#options;
     const shown = this.#show();
     await host.open({
       onInput: (bytes) => this.#onInput(bytes),
@@ -91,9 +96,13 @@ class Conversation {
     });
     this.#answers.start(() => this.#refresh());
     const exited = tool.exited.then((exit) => this.#onExit(exit));
+    const stopTimer = clock.after(STARTS_WITHIN_MS, () => this.#tellStarting());
     try {
-      await Promise.race([tool.ready, exited.then(() => tool.ready)]);
-      if (this.#mode === "starting") this.#begin();
+      await Promise.race([tool.ready, exited.then(() => tool.ready)]).catch((error: unknown) => {
+        // Whoever ends it before it has started knows why it did not.
+        if (this.#endedBy === null) throw error;
+      });
+      if (this.#mode === "starting" && this.#endedBy === null) this.#begin();
       const exit = await exited;
       await shown;
       return { exit, exitCode: this.#exitCode(exit) };
@@ -101,6 +110,7 @@ class Conversation {
       await tool.terminateSession(this.#options.sessionId);
       throw error;
     } finally {
+      stopTimer();
       this.#editor.end();
       await host.flush();
     }
@@ -127,6 +137,18 @@ class Conversation {
     else if (way === "line" || (way === null && this.#mode === "idle")) this.#editor.take(bytes);
     else if (keys === ESC || interruptsIn(keys) > 0) this.#interrupted(keys);
     else if (way === "key") this.#answers.press(keys);
+    else this.#typedAhead(bytes);
+  }
+
+  #typedAhead(bytes: Uint8Array): void {
+    this.#editor.take(bytes.filter((byte) => byte !== CTRL_D));
+    if (bytes.includes(CTRL_D)) this.#endAsked();
+  }
+
+  /** Ctrl-D where no line stands: a task that is under way is not ended by it. */
+  #endAsked(): void {
+    if (this.#mode === "starting") this.#end("user");
+    else this.#editor.note("(It is still at work: Esc or Ctrl-C stops it, then Ctrl-D ends the session)");
   }
 
   #interrupted(keys: string): void {
@@ -139,16 +161,25 @@ class Conversation {
     this.#refresh();
   }
 
-  /** Ctrl-C and Esc: the turn first; where nothing runs, the session, if it comes twice. */
+  /** Ctrl-C and Esc: a start at once, a turn first; where nothing runs, the session, if it comes twice. */
   #onInterrupt(): void {
     const { clock, tool } = this.#options;
     const isSecond = clock.monotonic() - this.#interruptedAt < TWICE_WITHIN_MS;
-    if (this.#mode === "working") tool.cancel();
-    else if (isSecond) this.#end("user");
+    if (this.#mode === "starting") this.#end("SIGINT");
+    else if (this.#mode === "working") {
+      this.#editor.forgetAhead();
+      tool.cancel();
+    } else if (isSecond) this.#end("user");
     else {
       this.#interruptedAt = clock.monotonic();
       this.#editor.note("(Ctrl-C once more, or Ctrl-D, ends the session)");
     }
+  }
+
+  /** Not below a question: that is the last thing on the screen. */
+  #tellStarting(): void {
+    const isWaiting = this.#mode === "starting" && this.#answers.way === null && this.#endedBy === null;
+    if (this.#options.host.isTerminal && isWaiting) this.#editor.note("(The agent starts. Ctrl-C ends it)");
   }
 
   #begin(): void {
@@ -182,7 +213,7 @@ class Conversation {
     this.#editor.close();
     if (!this.#options.host.isTerminal || this.#mode === "ended") return;
     if (way === "line") this.#editor.open("answer › ");
-    else if (way === null && this.#mode === "idle") this.#editor.open("› ");
+    else if (way === null && this.#mode === "idle") this.#editor.open();
   }
 
   #end(by: EndSignal | "user"): void {

@@ -12,6 +12,8 @@ const BREAK = "⏎";
 const KEY = /\u001b(?:\[[0-9;]{0,8}[A-Za-z~]|O[A-Za-z])?|[^]/gu;
 
 export interface LineEditorOptions {
+  /** Before the line at which what is typed while none is shown will stand. */
+  readonly prompt: string;
   readonly columns: () => number;
   /** Puts text on the terminal. */
   readonly write: (text: string) => void;
@@ -32,9 +34,15 @@ export class LineEditor {
   /** What readline draws does not reach the terminal, and it takes everything for one row. */
   #mute = true;
   #over = false;
+  #prompt: string;
+  /** What was typed and not sent, by what stands before it. */
+  readonly #drafts = new Map<string, string>();
+  /** Lines that were typed while none was shown. */
+  #ahead: string[] = [];
 
   constructor(options: LineEditorOptions) {
     this.#options = options;
+    this.#prompt = options.prompt;
     this.#last = new LastLine(options.columns);
     const output = new Writable({
       decodeStrings: false,
@@ -56,12 +64,23 @@ export class LineEditor {
     this.#interface.on("close", () => this.#onClose());
   }
 
-  /** Shows the line, with this before it. */
-  open(prompt: string): void {
+  /** Shows the line, with this before it; one that was typed before is shown and taken. */
+  open(prompt = this.#options.prompt): void {
     if (this.#over) return;
     this.close();
-    this.#interface.setPrompt(prompt);
-    this.#draw();
+    this.#turnTo(prompt);
+    const ahead = prompt === this.#options.prompt ? this.#ahead.shift() : undefined;
+    if (ahead === undefined) {
+      this.#draw();
+      return;
+    }
+    this.note(`${prompt}${ahead}`);
+    this.#options.onLine(ahead.replaceAll(BREAK, "\n"));
+  }
+
+  /** Lines that were typed ahead are not taken by themselves; Up brings them back. */
+  forgetAhead(): void {
+    this.#ahead = [];
   }
 
   /** Takes the line away; what was typed is kept for the next time. */
@@ -94,8 +113,10 @@ export class LineEditor {
     this.#draw();
   }
 
+  /** What is typed while no line is shown stands there when it is. */
   take(bytes: Uint8Array): void {
     if (this.#over) return;
+    if (!this.#shown) this.#turnTo(this.#options.prompt);
     // One by one: of several in one piece, readline loses some.
     for (const [key] of oneInput(this.#decoder.decode(bytes, { stream: true })).matchAll(KEY))
       this.#keys.write(key);
@@ -108,6 +129,17 @@ export class LineEditor {
     this.#over = true;
     this.#interface.removeAllListeners("close");
     this.#interface.close();
+  }
+
+  /** A task that was begun is no answer, nor the other way round. */
+  #turnTo(prompt: string): void {
+    if (prompt !== this.#prompt) {
+      this.#drafts.set(this.#prompt, this.#interface.line);
+      this.#empty();
+      this.#interface.write(this.#drafts.get(prompt) ?? "");
+    }
+    this.#prompt = prompt;
+    this.#interface.setPrompt(prompt);
   }
 
   #draw(): void {
@@ -128,6 +160,10 @@ export class LineEditor {
   }
 
   #onLine(line: string): void {
+    if (!this.#shown) {
+      if (line.trim() !== "") this.#ahead.push(line);
+      return;
+    }
     this.#shown = false;
     this.#mute = true;
     this.#last.end();
@@ -136,8 +172,12 @@ export class LineEditor {
 
   #onInterrupt(): void {
     if (this.#interface.line === "") this.#options.onInterrupt();
-    // As Ctrl-E and Ctrl-U: all of the line.
-    else for (const name of ["e", "u"]) this.#interface.write(null, { ctrl: true, name });
+    else this.#empty();
+  }
+
+  /** As Ctrl-E and Ctrl-U do. */
+  #empty(): void {
+    for (const name of ["e", "u"]) this.#interface.write(null, { ctrl: true, name });
   }
 
   #onClose(): void {

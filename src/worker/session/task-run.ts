@@ -59,6 +59,7 @@ class TaskRun<T> {
   constructor(options: TaskRunOptions<T>) {
     this.#options = options;
     this.#editor = new LineEditor({
+      prompt: "answer › ",
       columns: () => options.host.size.cols,
       write: (text) => this.#say(text),
       onLine: (line) => this.#onLine(line),
@@ -136,7 +137,7 @@ class TaskRun<T> {
   /** Shows the input line where an answer needs words, and nowhere else. */
   #refresh(): void {
     this.#editor.close();
-    if (this.#hasKeys && this.#answers.way === "line") this.#editor.open("answer › ");
+    if (this.#hasKeys && this.#answers.way === "line") this.#editor.open();
   }
 
   /** Once: the turn is stopped, and the tool ends when it has. Twice, or by another signal than Ctrl-C's: at once. */

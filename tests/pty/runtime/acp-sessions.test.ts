@@ -41,9 +41,9 @@ describe("an earlier session", () => {
     expect(await adapter.prompt("say on")).toMatchObject({ stopReason: "end_turn" });
   });
 
-  it("that the agent does not know, or that it cannot take up, is told in its words", async () => {
+  it("that the agent does not know, or that it cannot take up, is told", async () => {
     for (const [resume, mode, words] of [
-      ["session-9", "tasks", /not found: session-9/],
+      ["session-9", "tasks", /no session "session-9"/],
       ["session-1", "forgets", /cannot go on with an earlier session/],
     ] as const) {
       const agent = scriptedAgent(mode, { resume });

@@ -52,6 +52,19 @@ describe("a question at the terminal of a tool that is talked to", () => {
     expect(wayOf({ promptType: "free_text", choices: [] })).toBe("line");
   });
 
+  it("does not take a digit among the keys of somebody who writes", () => {
+    const { answerKeys, answers, ask, clock } = keys();
+    ask(promptEvent());
+    clock.advance(CALM_MS * 2);
+    answerKeys.press(" ");
+    clock.advance(CALM_MS - 1);
+    answerKeys.press("2");
+    expect(answers).toEqual([]);
+    clock.advance(1);
+    answerKeys.press("1");
+    expect(answers).toEqual(["1"]);
+  });
+
   it("does not take a key that was typed before anybody could read it", () => {
     const { answerKeys, answers, ask, clock } = keys();
     ask(promptEvent());

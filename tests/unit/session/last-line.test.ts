@@ -9,6 +9,7 @@ const COLS = 20;
 function onTerminal() {
   const terminal = new xterm.Terminal({ cols: COLS, rows: 60, allowProposedApi: true });
   const line = new LineEditor({
+    prompt: "> ",
     columns: () => COLS,
     write: (text) => terminal.write(text.replaceAll(/\r?\n/g, "\r\n")),
     onLine: () => undefined,
@@ -46,7 +47,7 @@ describe("text above an input line", () => {
           line.take(Buffer.from("0".repeat(typed)));
           let text = "";
           for (const each of steps) {
-            if (each === "open") line.open("> ");
+            if (each === "open") line.open();
             else if (each === "close") line.close();
             else if (each === "resized") line.resized();
             else {
@@ -54,7 +55,7 @@ describe("text above an input line", () => {
               text += each;
             }
           }
-          line.open("> ");
+          line.open();
           const above = text.replace(/\n$/, "");
           const rows = [...(text === "" ? [] : rowsOf(above)), ...rowsOf(`> ${"0".repeat(typed)}`)];
           expect(await screen()).toBe(rows.map((row) => row.trimEnd()).join("\n"));
@@ -67,7 +68,7 @@ describe("text above an input line", () => {
   it("is not gone on with by a line of ours", async () => {
     const { line, screen } = onTerminal();
     line.above("half");
-    line.open("> ");
+    line.open();
     line.note("(ours)");
     line.above("more\n");
     expect(await screen()).toBe("half\n(ours)\nmore\n>");

@@ -5,6 +5,7 @@ function editor() {
   const heard: string[] = [];
   let shown = "";
   const line = new LineEditor({
+    prompt: "› ",
     columns: () => 80,
     write: (text) => (shown += text),
     onLine: (text) => heard.push(text),
@@ -44,6 +45,26 @@ describe("the input line", () => {
     type("draft");
     line.above("news\n");
     expect(shown()).toMatch(/\r\u001b\[Jnews\n[^]*› draft/);
+    line.end();
+  });
+
+  it("keeps what is typed while none is shown, and no task for an answer", async () => {
+    const { line, type, until, shown } = editor();
+    type("first\r");
+    type("second\r");
+    type("draft");
+    line.open("answer › ");
+    expect(shown()).toMatch(/answer › [^a-z]*$/);
+    type("red\r");
+    await until(["red"]);
+    line.open("› ");
+    await until(["red", "first"]);
+    expect(shown()).toContain("› first\n");
+    line.forgetAhead();
+    line.open("› ");
+    expect(shown()).toMatch(/› draft[^a-z]*$/);
+    type("!\r");
+    await until(["red", "first", "draft!"]);
     line.end();
   });
 

@@ -7,7 +7,7 @@ import type { Activity } from "../spoken/activity.js";
 import { answered } from "../spoken/greeting.js";
 import { isSessionName } from "../spoken/session-name.js";
 import type { SpokenTurn } from "../spoken/spoken.js";
-import { sessionPowers, takeUpRequest } from "./earlier-sessions.js";
+import { sessionPowers, takeUpRequest, WHERE_LISTED } from "./earlier-sessions.js";
 import { wordsOf } from "./agent-words.js";
 import { CANCEL_WITHIN_MS } from "../limits.js";
 import { AgentConnection, type AgentConnectionOptions, type Greeting } from "./agent-connection.js";
@@ -21,6 +21,10 @@ const ANSWERS = {
 const FAREWELL_WITHIN_MS = 1000;
 /** JSON-RPC error of an agent that wants its user to sign in first. */
 const AUTH_REQUIRED = -32000;
+/** JSON-RPC errors of an agent that has something else to say of a session than that there is none. */
+const OTHER_TROUBLE: readonly number[] = [AUTH_REQUIRED, -32601];
+/** JSON-RPC error of an agent that does not find what is named. */
+const NOT_FOUND = -32002;
 const PING = "_atlasbridge/ping";
 
 export interface SignIn {
@@ -111,7 +115,7 @@ export class AgentSession {
       this.#sessionId = resume ?? textOf(opened["sessionId"]);
       if (this.#sessionId !== null) await this.#options.onOpened(opened);
     } catch (error) {
-      throw failed(wordsOf(error), error);
+      throw resume === null || !this.#greeting ? failed(wordsOf(error), error) : notGoneOn(resume, error);
     }
     if (this.#sessionId === null) throw failed("it opened no session", null);
   }
@@ -243,6 +247,17 @@ function signInOf(method: Json): SignIn | null {
   ].map(textOf);
   if (typeof id !== "string") return null;
   return { id, name: name ?? id, description: description ?? null };
+}
+
+/** Agents have many codes for a session that they do not know. */
+function notGoneOn(session: string, error: unknown): AtlasBridgeError {
+  if (!(error instanceof RequestError) || OTHER_TROUBLE.includes(error.code))
+    return failed(wordsOf(error), error);
+  const problem =
+    error.code === NOT_FOUND
+      ? `the agent has no session "${session}"`
+      : `the agent did not go on with session "${session}": ${wordsOf(error)}`;
+  return new AtlasBridgeError("ATB_TOOL_START_FAILED", problem, { hint: WHERE_LISTED, cause: error });
 }
 
 function failed(problem: string, cause: unknown): AtlasBridgeError {

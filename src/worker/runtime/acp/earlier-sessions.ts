@@ -7,6 +7,9 @@ import type { Greeting } from "./agent-connection.js";
 /** An agent that always names one more page is not asked for ever. */
 const PAGES_MAX = 50;
 
+/** For whoever names one that there is not. */
+export const WHERE_LISTED = "`atlasbridge run --runtime acp --list-sessions` tells those of this folder.";
+
 export interface EarlierSession {
   readonly sessionId: string;
   readonly title: string | null;
