@@ -38,7 +38,8 @@ export function registerExec(program: Command): void {
     .summary("give a tool a task without its interface, and relay what it asks")
     .description(
       "Gives TOOL a task without its interface. What it wants to do is asked for on your phone, in `atlasbridge watch`, and here.\n" +
-        "Exit codes: 0 done, 1 not done, 5 stopped because it was refused what it needs, 124 out of time, 130 Ctrl-C, 3 not started.",
+        "Exit codes: 0 done, 1 not done (or a wrong option), 2 configuration, 3 not started, 5 stopped because it was refused what it needs,\n" +
+        "124 out of time, 127 no such tool, 130 Ctrl-C, 141 nobody reads its output, else 128 and the number of the signal.",
     )
     .argument("<tool>", "an executable whose adapter file says how it is run without its interface")
     .option("--prompt <text>", "the task")

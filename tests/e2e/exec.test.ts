@@ -112,7 +112,7 @@ describe.concurrent("a task without an interface", () => {
       run.kill("SIGINT");
       const { code, stderr } = await run.ended;
       expect(code).toBe(130);
-      expect(stderr).toContain("interrupted after turn 0; --session session-1 goes on");
+      expect(stderr).toContain("interrupted in turn 1; --session session-1 goes on");
       expect(await card.settled()).toMatch(/Taken back by the tool/);
       expect(run.noted()).toContain("interrupt");
       const left = processesOf(rig.home.folder)
@@ -133,7 +133,7 @@ describe.concurrent("a task without an interface", () => {
     withRig(async (rig) => {
       const { code, stderr } = await job(rig, "hang", "--timeout", "2s").ended;
       expect(code).toBe(124);
-      expect(stderr).toContain("its time was over");
+      expect(stderr).toContain("its time was over in turn 1");
     }));
 
   it("ends at once by Ctrl-C twice, also when one read brings both", () =>
@@ -223,7 +223,12 @@ describe.concurrent("a task that is given again and again", () => {
     withRig(async (rig) => {
       const { code, stderr } = await job(rig, "say the same", "--max-iterations", "20").ended;
       expect(code).toBe(1);
-      expect(stderr).toContain("stopped after 3 turns: the last turns brought nothing new");
+      expect(stderr).toContain(
+        "stopped after 3 turns: the last turns brought nothing new; the same command goes on with turn 4",
+      );
+      const again = await job(rig, "say the same", "--max-iterations", "20").ended;
+      expect(again.stderr).toContain("goes on with turn 4 of 20, in session session-1");
+      expect(again.stderr).toContain("stopped after 6 turns");
     }));
 
   it("stops after as many turns in which it was refused something, with what to do", () =>
@@ -289,7 +294,7 @@ describe.concurrent("a task that is given again and again", () => {
       const second = job(rig, ...args, "--json");
       await (await rig.phone.card(LABEL, 3)).pressWords("1. Yes");
       const end = await second.ended;
-      expect(end.stderr).toContain("goes on after turn 1");
+      expect(end.stderr).toContain("goes on with turn 2 of 2, in session session-1");
       expect(events(end).at(-1)).toMatchObject({
         exit_code: 0,
         iterations: 2,

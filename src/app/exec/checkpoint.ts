@@ -95,11 +95,12 @@ function jsonIn(text: string): unknown {
 }
 
 /**
- * What the next run goes on from: a loop that was broken off where it was; one that has come to its end, whatever that was, with its
- * session, from turn 1.
+ * What the next run goes on from: where the loop was, with the count of turns. What stopped it is counted anew, for a person has seen
+ * it and started it again; a loop that has used all its turns gets as many once more, in its session.
  */
 export function goingOnFrom(checkpoint: Checkpoint, limits: LoopLimits): Checkpoint {
-  const { status, loop } = checkpoint;
-  const isOver = status === "stopped" || stopOf(loop, limits) !== null;
-  return isOver ? { ...checkpoint, loop: { ...NEW_LOOP, begunAt: loop.begunAt } } : checkpoint;
+  const { loop } = checkpoint;
+  if (stopOf(loop, limits) === null) return checkpoint;
+  const iteration = loop.iteration < limits.iterations ? loop.iteration : 0;
+  return { ...checkpoint, loop: { ...NEW_LOOP, iteration, begunAt: loop.begunAt } };
 }

@@ -30,6 +30,8 @@ export interface DriveOptions {
   readonly untilFile: string | null;
   /** Where an earlier run stopped. */
   readonly from: Checkpoint | null;
+  /** The tool's own session that it was started to go on with. */
+  readonly session: string | null;
   readonly keep: (checkpoint: Checkpoint) => void;
   readonly clock: Clock;
   /** One line for people, between turns. */
@@ -46,17 +48,24 @@ export interface Turn extends TurnReport {
 
 export interface DriveEnd {
   /** `done`: the file is there, or all turns that were wanted are done. */
-  readonly why: "done" | "failed" | "stopped" | "interrupted" | "incomplete";
+  readonly why: "done" | "failed" | "stopped" | "interrupted" | "timed_out" | "incomplete";
   readonly stop: Stop | null;
   readonly problem: string | null;
+  /** Turns that came to an end. */
   readonly iterations: number;
+  /** The turn in which it was broken off; 0: while the tool started; null: in none. */
+  readonly brokenTurn: number | null;
   readonly session: string | null;
   readonly totalUsd: number | null;
 }
 
-/** Errors: those of `tool.ready`. */
+/** Why `halt` was aborted, where that is no signal. */
+export const TIMED_OUT = "timed_out";
+
+/** Errors: those of `tool.ready`, unless it was halted before. */
 export async function drive(options: DriveOptions, halt: AbortSignal): Promise<DriveEnd> {
   const { tool, prompt, limits, untilFile, from, keep, clock, note, onTurn } = options;
+  let brokenTurn: number | null = 0;
   let state: LoopState = from?.loop ?? NEW_LOOP;
   let last: TurnReport | null = null;
   // A turn that was broken off tells no cost; what those before it cost is known.
@@ -64,37 +73,53 @@ export async function drive(options: DriveOptions, halt: AbortSignal): Promise<D
   const spentBefore = from?.costUsd ?? null;
   const checkpoint = (status: Checkpoint["status"]): Checkpoint => ({
     status,
-    session: tool.toolSession,
+    session: tool.toolSession ?? options.session,
     costUsd: spent(spentBefore, spentHere),
     loop: state,
   });
   const end = (why: DriveEnd["why"], stop: Stop | null = null, problem = last?.problem ?? null): DriveEnd => {
-    const isBroken = why === "interrupted" || why === "failed";
+    const isBroken = why === "interrupted" || why === "timed_out" || why === "failed";
     const kept = checkpoint(isBroken ? "interrupted" : "stopped");
     keep(kept);
     const { session, costUsd: totalUsd } = kept;
-    return { why, stop, problem, iterations: state.iteration, session, totalUsd };
+    return { why, stop, problem, iterations: state.iteration, brokenTurn, session, totalUsd };
   };
-  await tool.ready;
+  const halted = (): DriveEnd => end(halt.reason === TIMED_OUT ? "timed_out" : "interrupted", null, null);
+  if (!(await isReady(tool, halt))) return halted();
   for (;;) {
+    brokenTurn = null;
     if (untilFile !== null && existsSync(untilFile)) return end("done");
     const stop = stopOf(state, limits);
     if (stop === "iterations") return end(ending(untilFile, last), untilFile === null ? null : stop);
     if (stop !== null) return end("stopped", stop);
     const waited = await untilHourHasRoom(state, options, halt);
-    if (waited === "halted") return end("interrupted");
+    if (waited === "halted") return halted();
     if (waited === "exited") return end("failed", null, "the tool ended before its next turn");
     state = begun(state, clock.now());
     keep(checkpoint("running"));
-    if (limits.iterations > 1) note(`turn ${state.iteration + 1} of ${limits.iterations}`);
+    brokenTurn = state.iteration + 1;
+    if (limits.iterations > 1) note(`turn ${brokenTurn} of ${limits.iterations}`);
     last = await tool.prompt(prompt);
     spentHere = last.costUsd ?? spentHere;
-    if (halt.aborted) return end("interrupted");
+    if (halt.aborted) return halted();
+    brokenTurn = null;
     state = turned(state, last);
     const { session, costUsd: totalUsd } = checkpoint("running");
     onTurn({ ...last, iteration: state.iteration, session, totalUsd });
     if (last.stopReason === null && last.problem !== null) return end("failed");
   }
+}
+
+/** False where it was halted first: what is wrong with a tool that is ended then is no news. */
+async function isReady({ ready }: DrivenTool, halt: AbortSignal): Promise<boolean> {
+  const isHalted = (): boolean => halt.aborted;
+  if (isHalted()) return false;
+  try {
+    await Promise.race([ready, once(halt, "abort")]);
+  } catch (error) {
+    if (!isHalted()) throw error;
+  }
+  return !isHalted();
 }
 
 function ending(untilFile: string | null, last: TurnReport | null): DriveEnd["why"] {

@@ -1,47 +1,69 @@
 /** How an `exec` ended, as exit code and in words. Pure. */
 import { constants as os } from "node:os";
 import { EXIT } from "../../model/errors.js";
-import type { Stop } from "../../worker/session/task-loop.js";
-import type { EndSignal } from "../../worker/session/host-terminal.js";
+import type { LoopLimits, Stop } from "../../worker/session/task-loop.js";
+import type { TaskEnder } from "../../worker/session/task-run.js";
+import type { Checkpoint } from "./checkpoint.js";
 import type { DriveEnd } from "./drive.js";
 
 export interface EndedHow {
-  readonly endedBy: EndSignal | null;
-  /** `--timeout` was over. */
-  readonly timedOut: boolean;
+  readonly endedBy: TaskEnder | null;
+  /** Null: the task was to be given once. */
+  readonly loop: LoopLimits | null;
+  /** By which a later `exec` can go on; null where none can. */
+  readonly session: string | null;
 }
 
-/** 0 done, 1 not done, 5 stopped for what was refused, 124 timed out (as `timeout` says it), 128 and its number for a signal. */
-export function exitCodeFor({ why, stop }: DriveEnd, { endedBy, timedOut }: EndedHow): number {
+/**
+ * 0 done, 1 not done, 5 stopped for what was refused, 124 timed out (as `timeout` says it), 128 and its number for a signal: 141
+ * (SIGPIPE) where nobody reads our output any more.
+ */
+export function exitCodeFor({ why, stop }: DriveEnd, { endedBy }: Pick<EndedHow, "endedBy">): number {
+  if (why === "timed_out") return EXIT.timedOut;
   if (endedBy !== null) return 128 + os.signals[endedBy];
-  if (timedOut) return EXIT.timedOut;
   if (why === "done") return EXIT.ok;
   return stop === "denials" ? EXIT.permission : EXIT.error;
 }
 
 /** Null: all is said. */
-export function endLine(
-  end: DriveEnd,
-  { endedBy, timedOut, isLoop }: EndedHow & { readonly isLoop: boolean },
-): string | null {
-  const again = isLoop
-    ? "; the same command goes on from here"
-    : end.session === null
-      ? ""
-      : `; --session ${end.session} goes on`;
-  if (endedBy !== null) return `interrupted after turn ${end.iterations}${again}`;
-  if (timedOut) return `its time was over after turn ${end.iterations}${again}`;
+export function endLine(end: DriveEnd, how: EndedHow): string | null {
+  const { endedBy, loop } = how;
+  const again = onwards(end, how);
+  if (end.why === "timed_out") return `its time was over ${place(end)}${again}`;
+  if (endedBy === "SIGPIPE") return `nobody reads its output any more: ended ${place(end)}${again}`;
+  if (endedBy !== null) return `interrupted ${place(end)}${again}`;
   switch (end.why) {
     case "done":
-      return isLoop ? `done after ${turns(end.iterations)}` : null;
+      return loop ? `done after ${turns(end.iterations)}` : null;
     case "incomplete":
-      return `the file that was waited for is not there after ${turns(end.iterations)}`;
+      return `the file that was waited for is not there after ${turns(end.iterations)}${again}`;
     case "stopped":
       return `stopped after ${turns(end.iterations)}: ${end.stop === null ? "" : REASONS[end.stop]}${again}`;
     case "failed":
     case "interrupted":
       return end.problem === null ? null : `${end.problem}${again}`;
   }
+}
+
+/** Before the tool starts; null where nothing of an earlier run is left to go on from. */
+export function goingOnLine({ loop, session }: Checkpoint, { iterations }: LoopLimits): string | null {
+  if (loop.iteration === 0 && session === null) return null;
+  const where = session === null ? "a new session of the tool" : `session ${session}`;
+  return `goes on with turn ${loop.iteration + 1} of ${iterations}, in ${where} (--fresh begins anew)`;
+}
+
+function place({ brokenTurn, iterations }: DriveEnd): string {
+  if (brokenTurn === 0) return "while the tool started";
+  if (brokenTurn !== null) return `in turn ${brokenTurn}`;
+  return iterations === 0 ? "before the first turn" : `after turn ${iterations}`;
+}
+
+/** What the next run of the same does; see `goingOnFrom`. */
+function onwards({ iterations }: DriveEnd, { loop, session }: EndedHow): string {
+  if (!loop) return session === null ? "" : `; --session ${session} goes on`;
+  return iterations < loop.iterations
+    ? `; the same command goes on with turn ${iterations + 1}`
+    : `; the same command gives it as many turns once more`;
 }
 
 function turns(count: number): string {

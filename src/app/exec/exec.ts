@@ -3,17 +3,14 @@ import { resolvePaths, type Paths } from "../../config/paths.js";
 import type { Config } from "../../config/schema.js";
 import { EXIT } from "../../model/errors.js";
 import { asId, type SessionId } from "../../model/ids.js";
-import type { PromptEvent } from "../../model/prompt.js";
 import { systemClock } from "../../observe/clock.js";
 import { systemRandom } from "../../observe/random.js";
 import { safeText } from "../../safety/safe-text.js";
-import { Transcript } from "../../worker/runtime/spoken/transcript.js";
 import type { Dialogue, DialogueParts } from "../../worker/runtime/headless/dialogue.js";
-import { permissionDenialHelp } from "../../worker/runtime/headless/driver.js";
+import { canGoOn, permissionDenialHelp } from "../../worker/runtime/headless/driver.js";
 import { newLogin, type ServerLogin } from "../../worker/runtime/headless/session-server/login.js";
 import { HeadlessAdapter } from "../../worker/runtime/headless/headless-adapter.js";
 import { ownTerminal, type HostTerminal } from "../../worker/session/host-terminal.js";
-import { rawLines } from "../../worker/session/host-output.js";
 import type { LoopLimits } from "../../worker/session/task-loop.js";
 import { runTasks, type TaskRunEnd } from "../../worker/session/task-run.js";
 import { linkSession, type SessionLink } from "../run/link-session.js";
@@ -22,12 +19,12 @@ import { requireRelay } from "../run/require-relay.js";
 import { announce, placeProblem, readConfig, sayGoodbye } from "../run/run-edges.js";
 import { programVersion } from "../version.js";
 import { CheckpointFile, type Checkpoint } from "./checkpoint.js";
-import { drive, type DriveEnd } from "./drive.js";
+import { drive, TIMED_OUT, type DriveEnd } from "./drive.js";
 import { batchCommand, drivenTool, talkCommand, type Driven } from "./exec-command.js";
-import { eventOf, type ExecEvent } from "./exec-events.js";
 import type { ExecOptions } from "./exec-options.js";
+import { ExecPrinter } from "./exec-printer.js";
 import { listedSession } from "./listed-session.js";
-import { endLine, exitCodeFor } from "./exec-words.js";
+import { endLine, exitCodeFor, goingOnLine } from "./exec-words.js";
 import { claimed, earlier, isLoop, limitsOf } from "./loop.js";
 import { oneTask, speakerOf } from "./speaker.js";
 
@@ -87,23 +84,25 @@ interface ExecParts {
 class Exec {
   readonly #parts: ExecParts;
   readonly #host: HostTerminal = ownTerminal(systemClock);
+  readonly #printer: ExecPrinter;
   readonly #sessionId = asId<SessionId>(systemRandom.uuid());
   readonly #login: ServerLogin | null;
+  /** Aborted once the time of `--timeout` is over. */
+  readonly #time = new AbortController();
   #link: SessionLink | null = null;
-  #timedOut = false;
 
   constructor(parts: ExecParts) {
     this.#parts = parts;
+    this.#printer = new ExecPrinter(this.#host, parts.options);
     this.#login = parts.options.batch ? null : newLogin(parts.driven.driver.talk, systemRandom);
   }
 
   async run(): Promise<number> {
-    const { options, driven, command, broken } = this.#parts;
+    const { driven, command, broken } = this.#parts;
     await this.#host.ready();
     this.#announceStart();
     const adapter = this.#adapter();
     await adapter.startSession(command, { ...driven.adapter.process.env, ...this.#login?.environment });
-    this.#print({ type: "started", session_id: this.#sessionId, tool: driven.adapter.name, command });
     this.#link = this.#relay ? this.#linked(adapter) : null;
     try {
       const end = await this.#named(await this.#tasks(adapter));
@@ -113,8 +112,7 @@ class Exec {
       if (adapter.complaint !== "") announce([adapter.complaint]);
       throw error;
     } finally {
-      if (this.#link?.problem && broken === null && !options.quiet)
-        announce([`atlasbridge: ${this.#link.problem}`]);
+      if (this.#link?.problem && broken === null) this.#printer.line(this.#link.problem);
       this.#link?.close();
       this.#host.endBySignal();
     }
@@ -123,16 +121,6 @@ class Exec {
   /** Questions go to a hub. */
   get #relay(): boolean {
     return this.#parts.options.relay && this.#parts.broken === null;
-  }
-
-  /** A person can answer in this terminal: they type here, and see what is said. */
-  get #isAnsweredHere(): boolean {
-    return this.#host.isTerminal && (this.#isDrawn || process.stderr.isTTY);
-  }
-
-  /** What the tool shows is drawn on a terminal. */
-  get #isDrawn(): boolean {
-    return this.#host.isWindow && !this.#parts.options.json;
   }
 
   #adapter(): HeadlessAdapter {
@@ -149,16 +137,11 @@ class Exec {
       context: options.context,
       resume: session,
       silenceMs: config.exec.timeout,
-      colours: this.#isDrawn,
-      isAttended: this.#isAnsweredHere || this.#relay,
+      colours: this.#printer.isDrawn,
+      isAttended: this.#printer.isAnsweredHere || this.#relay,
       speak: (parts: DialogueParts): Dialogue =>
         options.batch ? oneTask(driven, parts, input) : speakerOf(driven, parts, this.#login),
-      onReport: (report) => {
-        this.#print(eventOf(report));
-        // Where what is shown goes elsewhere, the question is shown to whoever can answer it here.
-        if (report.type === "asked" && this.#isAnsweredHere && !this.#isDrawn)
-          this.#say(questionText(report.event));
-      },
+      onReport: (report) => this.#printer.report(report),
     });
   }
 
@@ -179,7 +162,8 @@ class Exec {
   }
 
   async #tasks(adapter: HeadlessAdapter): Promise<TaskRunEnd<DriveEnd>> {
-    const { options, file, from, limits } = this.#parts;
+    const { options, file, from, limits, session, command, driven } = this.#parts;
+    const tool = driven.adapter.name;
     const stopTimer = this.#limit(adapter);
     try {
       return await runTasks({
@@ -187,24 +171,28 @@ class Exec {
         host: this.#host,
         sessionId: this.#sessionId,
         clock: systemClock,
-        say: this.#isAnsweredHere ? (text) => this.#say(text) : null,
+        say: this.#printer.isAnsweredHere ? (text) => this.#printer.say(text) : null,
         isShown: !options.json,
         onTyped: () => this.#link?.typed(),
-        drive: (halt) =>
-          drive(
+        drive: (stop) => {
+          // Before it, nobody hears of a signal, or that our output is lost.
+          this.#printer.event({ type: "started", session_id: this.#sessionId, tool, command });
+          return drive(
             {
               tool: adapter,
               prompt: options.prompt,
               limits,
               untilFile: options.untilFile,
               from,
+              session,
               keep: (checkpoint) => file?.write(checkpoint),
               clock: systemClock,
-              note: (line) => this.#note(line),
-              onTurn: (turn) => this.#print({ type: "turn", ...named(turn) }),
+              note: (line) => this.#printer.note(line),
+              onTurn: (turn) => this.#printer.event({ type: "turn", ...turn }),
             },
-            halt,
-          ),
+            AbortSignal.any([stop, this.#time.signal]),
+          );
+        },
       });
     } finally {
       stopTimer();
@@ -224,63 +212,35 @@ class Exec {
     const { timeoutMs } = this.#parts.options;
     if (timeoutMs === null) return () => undefined;
     return systemClock.after(timeoutMs, () => {
-      this.#timedOut = true;
+      this.#time.abort(TIMED_OUT);
       void adapter.terminateSession(this.#sessionId);
     });
   }
 
   #told({ result, exit, endedBy }: TaskRunEnd<DriveEnd>, complaint: string): number {
-    const { file, driven, options } = this.#parts;
+    const { file, driven, options, limits } = this.#parts;
     if (result.why === "done") file?.remove();
-    const code = exitCodeFor(result, { endedBy, timedOut: this.#timedOut });
-    this.#print({ type: "end", exit_code: code, ...named(result), timed_out: this.#timedOut });
+    const code = exitCodeFor(result, { endedBy });
+    this.#printer.event({ type: "end", exit_code: code, ...result });
     if (result.why === "failed" && exit.exitCode !== 0 && complaint !== "") announce([complaint]);
-    const line = endLine(result, { endedBy, timedOut: this.#timedOut, isLoop: file !== null });
+    const session = canGoOn(driven.driver, !options.batch) ? result.session : null;
+    const line = endLine(result, { endedBy, loop: file && limits, session });
     if (line !== null && (!options.quiet || code !== EXIT.ok)) announce([`atlasbridge: ${line}`]);
     if (result.stop === "denials") announce([permissionDenialHelp(driven.driver)]);
     return code;
   }
 
   #announceStart(): void {
-    const { options, config, broken, from, paths } = this.#parts;
+    const { options, config, broken, from, limits, paths } = this.#parts;
     const problem = options.relay ? (broken ?? placeProblem(paths)) : null;
-    const sessionId = this.#sessionId;
-    const line = startLine({ relay: this.#relay, targets: relayTargets(config), sessionId, problem });
+    const line = startLine({
+      relay: this.#relay,
+      targets: relayTargets(config),
+      sessionId: this.#sessionId,
+      problem,
+    });
     if (!options.quiet && (process.stderr.isTTY || problem !== null)) announce([line]);
-    if (!from || options.quiet) return;
-    const anew = from.session === null ? ", in a new session of the tool" : "";
-    announce([`atlasbridge: goes on after turn ${from.loop.iteration}${anew} (--fresh begins anew)`]);
+    const again = from && goingOnLine(from, limits);
+    if (again) this.#printer.line(again);
   }
-
-  #note(line: string): void {
-    if (!this.#parts.options.quiet && !this.#parts.options.json) this.#say(`atlasbridge: ${line}\n`);
-  }
-
-  /** To the person who sits here, beside what the tool shows. */
-  #say(text: string): void {
-    if (this.#isDrawn) void this.#host.write(rawLines(Buffer.from(text)));
-    else process.stderr.write(this.#host.isTerminal ? rawLines(Buffer.from(text)) : text);
-  }
-
-  #print(event: ExecEvent | null): void {
-    if (!event || !this.#parts.options.json) return;
-    const line = Buffer.from(`${JSON.stringify(event)}\n`);
-    void this.#host.write(this.#host.isWindow ? rawLines(line) : line);
-  }
-}
-
-/** As it stands in the output: `cost_usd`, not `costUsd`. */
-function named(fields: object): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [
-      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      value as unknown,
-    ]),
-  );
-}
-
-function questionText(event: PromptEvent): string {
-  let shown = "";
-  new Transcript({ colours: process.stderr.isTTY, write: (text) => (shown += text) }).question(event);
-  return shown;
 }

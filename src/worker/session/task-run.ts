@@ -13,7 +13,12 @@ import { LineEditor } from "./line-editor.js";
 const ESC = "\u001b";
 const CTRL_Z = "\u001a";
 
+/** A signal, or that nobody reads our output any more: a program that bears no SIGPIPE ends by that. */
+export type TaskEnder = EndSignal | "SIGPIPE";
+
 export interface TaskedTool extends AskingTool {
+  /** Resolves when it takes its first task. */
+  readonly ready: Promise<void>;
   readonly exited: Promise<TerminalExit>;
   readStream(): AsyncIterable<Uint8Array>;
   cancel(): void;
@@ -41,7 +46,7 @@ export interface TaskRunEnd<T> {
   readonly result: T;
   readonly exit: TerminalExit;
   /** What ended it early, or null. */
-  readonly endedBy: EndSignal | null;
+  readonly endedBy: TaskEnder | null;
 }
 
 /** Resolves when the tool has ended and the user's terminal is as it was. Errors: those of `drive`. */
@@ -54,7 +59,8 @@ class TaskRun<T> {
   readonly #stop = new AbortController();
   readonly #editor: LineEditor;
   readonly #answers: AnswerKeys;
-  #endedBy: EndSignal | null = null;
+  #endedBy: TaskEnder | null = null;
+  #ready = false;
 
   constructor(options: TaskRunOptions<T>) {
     this.#options = options;
@@ -82,8 +88,12 @@ class TaskRun<T> {
       onPassedSignal: () => undefined,
       onStopSignal: () => void host.suspend(),
       onContinued: () => undefined,
-      onOutputLost: () => this.#end("SIGHUP"),
+      onOutputLost: () => this.#end(host.isWindow ? "SIGHUP" : "SIGPIPE"),
     });
+    tool.ready.then(
+      () => (this.#ready = true),
+      () => undefined,
+    );
     const shown = this.#show();
     this.#answers.start(() => this.#refresh());
     try {
@@ -140,13 +150,13 @@ class TaskRun<T> {
     if (this.#hasKeys && this.#answers.way === "line") this.#editor.open();
   }
 
-  /** Once: the turn is stopped, and the tool ends when it has. Twice, or by another signal than Ctrl-C's: at once. */
-  #end(by: EndSignal): void {
+  /** Once: the turn is stopped, and the tool ends when it has. Twice, by another signal than Ctrl-C's, or while it starts: at once. */
+  #end(by: TaskEnder): void {
     const { tool, sessionId } = this.#options;
     const isFirst = this.#endedBy === null;
     this.#endedBy ??= by;
     this.#stop.abort(by);
-    if (isFirst && by === "SIGINT") tool.cancel();
+    if (isFirst && by === "SIGINT" && this.#ready) tool.cancel();
     else void tool.terminateSession(sessionId);
   }
 

@@ -28,12 +28,20 @@ it("one whose last turn failed begins anew, in its session: that is no reason to
   expect({ session, costUsd }).toEqual({ session: "s1", costUsd: 1 });
 });
 
-it("one that a breaker would stop at once begins anew", () => {
-  const thrice = failed(failed(failed(NEW_LOOP)));
-  expect(goingOnFrom(of(thrice), { ...LIMITS, iterations: 100 }).loop.iteration).toBe(0);
+it("one that was stopped goes on after the turn it stopped at, and what stopped it is counted anew", () => {
+  const { loop } = goingOnFrom(of(failed(failed(failed(NEW_LOOP))), "stopped"), {
+    ...LIMITS,
+    iterations: 100,
+  });
+  expect(loop).toEqual({ ...NEW_LOOP, iteration: 3 });
+});
+
+it("one that used all its turns goes on where it is given more of them", () => {
+  const used = of(failed(failed(NEW_LOOP)), "stopped");
+  expect(goingOnFrom(used, { ...LIMITS, iterations: 3 }).loop.iteration).toBe(2);
 });
 
 it("the turns of the last hour are counted all the same", () => {
-  const loop = { ...failed(NEW_LOOP), begunAt: [1, 2] };
+  const loop = { ...failed(failed(NEW_LOOP)), begunAt: [1, 2] };
   expect(goingOnFrom(of(loop, "stopped"), LIMITS).loop).toEqual({ ...NEW_LOOP, begunAt: [1, 2] });
 });

@@ -1,0 +1,99 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import { finished, HubHome, MAIN, type Finished } from "../support/hub-home.js";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const AGENTS = resolve("tests/fixtures/agents");
+
+interface Place {
+  readonly home: HubHome;
+  /** An agent of ours, under the name by which an adapter file knows how it speaks. */
+  readonly claude: string;
+  readonly gemini: string;
+  /** A tool that is started and never says a word. */
+  readonly mute: (name: string) => string;
+  /** Nobody can be asked. */
+  readonly exec: (...args: string[]) => Promise<Finished>;
+}
+
+async function withAgents(work: (place: Place) => Promise<void>): Promise<void> {
+  const home = new HubHome();
+  const script = (file: string, text: string): string => {
+    writeFileSync(file, `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+    return file;
+  };
+  const claude = join(home.folder, "claude");
+  symlinkSync(join(AGENTS, "stream-json-agent.mjs"), claude);
+  const gemini = script(
+    join(home.folder, "gemini"),
+    `exec "${process.execPath}" "${AGENTS}/acp-agent.mjs" tasks "${home.folder}/noted"`,
+  );
+  const mute: Place["mute"] = (name) => {
+    const folder = join(home.folder, "mute");
+    mkdirSync(folder, { recursive: true });
+    return script(join(folder, name), "exec sleep 300");
+  };
+  const exec: Place["exec"] = (...args) => {
+    const child = home.start("exec", ...args, "--no-relay");
+    child.stdin?.end();
+    return finished(child);
+  };
+  try {
+    await work({ home, claude, gemini, mute, exec });
+  } finally {
+    await home.close();
+  }
+}
+
+describe.concurrent("whoever ends it while the tool starts is the reason that is told", () => {
+  it.each(["claude", "gemini"])("its time, with %s", (name) =>
+    withAgents(async ({ mute, exec }) => {
+      const { code, stderr, stdout } = await exec(mute(name), "--prompt", "x", "--timeout", "1s", "--json");
+      expect(stderr).toBe("atlasbridge: its time was over while the tool started\n");
+      expect(code).toBe(124);
+      expect(JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({
+        why: "timed_out",
+        problem: null,
+      });
+    }),
+  );
+
+  it.each([
+    ["claude", "SIGINT", 130],
+    ["gemini", "SIGINT", 130],
+    ["claude", "SIGTERM", 143],
+    ["gemini", "SIGTERM", 143],
+  ] as const)("%s and %s: %i", (name, signal, expected) =>
+    withAgents(async ({ home, mute }) => {
+      const child = home.start("exec", mute(name), "--prompt", "x", "--no-relay", "--json");
+      const ended = finished(child);
+      child.stdout?.once("data", () => child.kill(signal));
+      const { code, stderr, stdout } = await ended;
+      expect(stderr).toBe("atlasbridge: interrupted while the tool started\n");
+      expect(stdout).toContain('"why":"interrupted"');
+      expect(code).toBe(expected);
+    }),
+  );
+});
+
+describe.concurrent("where nobody reads its output any more", () => {
+  /** The command before a pipe, and what the shell says that it exited with. */
+  async function piped({ home, claude }: Place, reader: string, ...args: string[]): Promise<string> {
+    const line = `{ "$@"; echo "code $?" >&2; } | ${reader}`;
+    const command = [process.execPath, MAIN, "exec", claude, "--no-relay", ...args];
+    const { stderr } = await finished(spawn("sh", ["-c", line, "sh", ...command], { env: home.env }));
+    return stderr;
+  }
+
+  it("it says so, and exits as a program that SIGPIPE ends", () =>
+    withAgents(async (place) => {
+      const gone = await piped(place, "true", "--prompt", "say hi", "--json");
+      expect(gone).toMatch(/nobody reads its output any more: ended .*\ncode 141\n$/);
+      expect(gone).not.toContain("sign in");
+      const one = await piped(place, "head -c 1 >&2", "--prompt", "big 3000000");
+      expect(one).toMatch(/nobody reads its output any more: ended (in|after) turn 1; .*\ncode 141\n$/);
+    }));
+});
