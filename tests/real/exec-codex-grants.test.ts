@@ -132,7 +132,7 @@ describe("the real codex without its interface", () => {
     const over = run.adapter.prompt("please [[typing]]");
     await answer(run, await run.raised(), /^Yes$/);
     const event = await run.raised();
-    expect(event.excerpt).toBe("Send this to a program that runs?");
+    expect(event.excerpt).toBe("Send this input to the running program?");
     expect(event.content.text).toContain("touch typed.txt");
     expect(existsSync(join(run.cwd, "typed.txt"))).toBe(false);
     await answer(run, event, /^Yes$/);

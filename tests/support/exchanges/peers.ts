@@ -40,6 +40,8 @@ const steps =
 const calls = (...tools: readonly ToolCall[]): Scenario => steps({ text: "I will see to it.", tools });
 const call = (name: string, input: object): ToolCall => ({ name, input });
 
+export const AT_ONCE = "two-at-once";
+
 /** What every agent asks: may it run this. */
 function permissions(shell: (command: string) => ToolCall): readonly Situation[] {
   const one = calls(shell("touch made.txt"));
@@ -49,7 +51,7 @@ function permissions(shell: (command: string) => ToolCall): readonly Situation[]
     { name: "refused", about: "A command, refused", answers: ["reject_once"], model: one },
     { name: "cancelled", about: "The turn is stopped while it asks", answers: ["cancel"], model: one },
     {
-      name: "two-at-once",
+      name: AT_ONCE,
       about: "Two commands at once: one allowed, one refused",
       answers: ["allow_once", "reject_once"],
       model: two,
