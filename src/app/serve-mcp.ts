@@ -1,5 +1,6 @@
 /** Composes the MCP server: runtime over our standard streams, and a session at the hub once something is wanted of people. */
 import { resolvePaths, type Paths } from "../config/paths.js";
+import { EXIT } from "../model/errors.js";
 import { asId, type SessionId } from "../model/ids.js";
 import { systemClock } from "../observe/clock.js";
 import { currentFolder } from "../observe/current-folder.js";
@@ -9,7 +10,7 @@ import type { CompiledAdapter } from "../worker/detect/compiled.js";
 import { McpAdapter, type Reach } from "../worker/runtime/mcp/mcp-adapter.js";
 import { adapterFor, GENERIC_ADAPTER } from "./adapters/adapters.js";
 import { linkSession, type SessionLink } from "./run/link-session.js";
-import { readConfig, sayGoodbye } from "./run/run-edges.js";
+import { announce, readConfig, sayGoodbye } from "./run/run-edges.js";
 import { programVersion } from "./version.js";
 
 /** Of what a client calls itself. */
@@ -20,8 +21,8 @@ export interface ServeMcpOptions {
   readonly label: string | null;
 }
 
-/** Resolves when the client is gone and the hub knows. Errors: those of `resolvePaths`. */
-export async function serveMcp({ label }: ServeMcpOptions): Promise<void> {
+/** Resolves to our exit code when the client is gone and the hub knows. Errors: those of `resolvePaths`. */
+export async function serveMcp({ label }: ServeMcpOptions): Promise<number> {
   const paths = resolvePaths();
   const { config, problem: broken } = readConfig(paths);
   const sessionId = asId<SessionId>(systemRandom.uuid());
@@ -55,13 +56,20 @@ export async function serveMcp({ label }: ServeMcpOptions): Promise<void> {
     expiresAfterMs: config.prompts.expires_after,
     reach,
   });
+  let code: number = EXIT.ok;
   leaveByClient(() => void adapter.terminateSession(sessionId));
   await adapter.startSession();
+  if (process.stdin.isTTY)
+    leaveByPerson(() => {
+      code = EXIT.interrupted;
+      void adapter.terminateSession(sessionId);
+    });
   await adapter.closed;
   await sayGoodbye(link, { exitCode: null, signal: null, signalName: null });
   (link as SessionLink | null)?.close();
   // A reader of our standard input may still hold the process.
   process.stdin.destroy();
+  return code;
 }
 
 const NO_HUB = "no hub serves (see `atlasbridge doctor`)";
@@ -71,6 +79,16 @@ function leaveByClient(leave: () => void): void {
   process.on("SIGINT", () => undefined);
   process.on("SIGTERM", leave);
   process.on("SIGHUP", leave);
+}
+
+const FOR_A_CLIENT =
+  "this speaks MCP on its standard input, for an agent that starts it: register it there, for claude by `claude mcp add atlasbridge -- " +
+  "atlasbridge mcp`. Ctrl-C ends it.";
+
+/** No client gives us a terminal to read from: a person has typed the command, and is told what it is. */
+function leaveByPerson(leave: () => void): void {
+  process.on("SIGINT", leave);
+  announce([`atlasbridge: ${FOR_A_CLIENT}`]);
 }
 
 /** A tool that an adapter file knows goes by its name there; any other by its own, in one short line. */

@@ -12,6 +12,6 @@ export function registerMcp(program: Command): void {
     .option("--label <text>", "a name for this session on the cards")
     .action(async ({ label }: { readonly label?: string }) => {
       const { serveMcp } = await import("../app/serve-mcp.js");
-      await serveMcp({ label: label ?? null });
+      process.exitCode = await serveMcp({ label: label ?? null });
     });
 }

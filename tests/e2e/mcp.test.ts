@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { askingClient, type AskingClient } from "../support/mcp-client.js";
 import { eventually, MAIN } from "../support/hub-home.js";
+import { RealTerminal } from "../support/real-cli/terminal.js";
 import { type Rig, withRig } from "../support/rig/rig.js";
 import { notLinux, skipped } from "../support/skipped.js";
 
@@ -143,6 +144,30 @@ it("leaves no question open when it is killed", () =>
     const card = await rig.phone.card(LABEL);
     agent.kill("SIGKILL");
     expect(await card.settled()).toMatch(/The session ended/);
+  }));
+
+it("says in a terminal that it is for an agent, and is ended there by Ctrl-C", () =>
+  withRig(async ({ home }) => {
+    const given = Object.entries(home.env).filter((each): each is [string, string] => each[1] !== undefined);
+    const terminal = new RealTerminal(
+      { file: process.execPath, args: [MAIN, "mcp"], cwd: home.folder, env: Object.fromEntries(given) },
+      { cols: 250, rows: 10 },
+    );
+    try {
+      await terminal.waitFor(/MCP on its standard input.*claude mcp add atlasbridge -- atlasbridge mcp/);
+      terminal.press("\u0003");
+      expect(await terminal.exited).toBe(130);
+    } finally {
+      await terminal.close();
+    }
+  }));
+
+it("leaves Ctrl-C to the client that started it", () =>
+  withClient(async ({ call, pid }) => {
+    process.kill(pid, "SIGINT");
+    // It is heard before what is sent after it.
+    expect(await call("ask_human", { choices: ["a"] })).toMatchObject({ isError: true });
+    expect(() => process.kill(pid, 0)).not.toThrow();
   }));
 
 const TRIES = [
