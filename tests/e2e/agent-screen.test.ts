@@ -9,6 +9,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const AGENT = resolve("tests/fixtures/agents/acp-agent.mjs");
 const CTRL_C = "\u0003";
 const CTRL_D = "\u0004";
+const CHOICES = ["  1. Always allow", "  2. Allow", "  3. Reject", "  One key answers; Esc stops the turn"];
 const IDLE = /^› *$/m;
 
 interface Talk {
@@ -120,6 +121,41 @@ describe("the whole screen of a session with an agent", () => {
       },
       ["sh", "-c", "exec sleep 1000"],
     ));
+
+  it("says at once which question was answered, of two that wait", () =>
+    withTalk({ cols: 60, rows: 24 }, async ({ terminal, task, shows }) => {
+      const asked = (id: string) => [`? run ${id}`, `  ${id}`, "", ...CHOICES];
+      task("ask-two");
+      await shows("› ask-two", ...asked("first"));
+      await terminal.settled();
+      terminal.press("2");
+      const first = ["› ask-two", ...asked("first"), "→ Allow: run first"];
+      await shows(...first, ...asked("second"));
+      await terminal.settled();
+      terminal.press("3");
+      await shows(...first, ...asked("second"), "→ Reject: run second", "›");
+    }));
+
+  it("shows a change once, whole with its question, and says that the question is cancelled", () =>
+    withTalk({ cols: 45, rows: 20 }, async ({ terminal, task, shows }) => {
+      const asked = [
+        "› edit",
+        "● run edit-1",
+        "? run edit-1",
+        "  /src/a.ts",
+        "   one",
+        "  -two",
+        "  +2",
+        "",
+        "  edit-1",
+        "",
+        ...CHOICES,
+      ];
+      task("edit");
+      await shows(...asked);
+      terminal.press(KEYS.esc);
+      await shows(...asked, "→ cancelled: run edit-1", "›");
+    }));
 
   it("takes the input line away before the farewell", () =>
     withTalk({ cols: 400, rows: 24 }, async ({ terminal }) => {

@@ -77,7 +77,7 @@ export class QuestionDesk {
       const open: Open = { asking, event: this.#stamped(asking), answering: false, settled: false, give };
       this.#open.push(open);
       this.#options.onRaised(open.event);
-      const takeBack = (): void => this.#takeBack(open, this.#options.whyGone(signal.reason));
+      const takeBack = (): void => this.#takeBack([open], this.#options.whyGone(signal.reason));
       if (signal.aborted) takeBack();
       else signal.addEventListener("abort", takeBack, { once: true });
     });
@@ -132,14 +132,15 @@ export class QuestionDesk {
 
   /** The turn is cancelled, or the tool has ended: nobody answers any of them any more. */
   takeBackAll(reason: WithdrawReason): void {
-    for (const open of [...this.#open]) this.#takeBack(open, reason);
+    this.#takeBack([...this.#open], reason);
   }
 
-  #takeBack(open: Open, reason: WithdrawReason): void {
-    if (open.settled) return;
-    this.#settle(open, open.asking.cancelled);
-    // Whoever is answering it learns that from the receipt.
-    if (!open.answering) this.#options.onWithdrawn(open.event, reason);
+  /** All of them, before anything is told of one: none is the next to be asked. */
+  #takeBack(opens: readonly Open[], reason: WithdrawReason): void {
+    const waiting = opens.filter(({ settled }) => !settled);
+    for (const open of waiting) this.#settle(open, open.asking.cancelled);
+    // Whoever is answering one learns that from the receipt.
+    for (const { answering, event } of waiting) if (!answering) this.#options.onWithdrawn(event, reason);
   }
 
   #settle(open: Open, result: Result): void {

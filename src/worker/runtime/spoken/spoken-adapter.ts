@@ -223,13 +223,17 @@ export abstract class SpokenAdapter<
     this.#askingChanged();
   }
 
-  protected onWithdrawn({ promptId }: PromptEvent, reason: WithdrawReason): void {
-    this.#events.push({ kind: "withdrawn", promptId, reason });
+  protected onWithdrawn(event: PromptEvent, reason: WithdrawReason): void {
+    this.#events.push({ kind: "withdrawn", promptId: event.promptId, reason });
+    // Of an answer it is told as such, and what is asked anew stands there anew.
+    const isOver = reason !== "answered_locally" && reason !== "superseded";
+    if (isOver) this.#standing.over(event, this.transcript.unanswered(event, reason));
     this.#askingChanged();
   }
 
-  protected onAnswered(_event: PromptEvent, label: string, by: "here" | "elsewhere"): void {
-    this.transcript.answered(label, by);
+  protected onAnswered(event: PromptEvent, label: string, by: "here" | "elsewhere"): void {
+    const line = this.transcript.answered(event, label, by);
+    if (!this.#standing.over(event, line)) this.transcript.answeredLater(line);
     this.#askingChanged();
   }
 

@@ -50,6 +50,14 @@ export class StandingQuestion {
     else this.#release();
   }
 
+  /** What became of a question, for the row below it: said at once where that is the last thing on the terminal. False: it is not. */
+  over({ promptId }: PromptEvent, text: string): boolean {
+    if (this.#drawn?.promptId !== promptId) return false;
+    this.#drawn = null;
+    this.#options.show(text);
+    return true;
+  }
+
   get #stands(): boolean {
     return this.#drawn !== null && this.#options.first()?.promptId === this.#drawn.promptId;
   }

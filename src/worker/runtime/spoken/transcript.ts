@@ -1,6 +1,7 @@
 /** A session as text that grows at its end: what the agent says, its calls with what they change, its plan, and what is asked. */
 import type { PromptEvent } from "../../../model/prompt.js";
 import { visible } from "../../../safety/display.js";
+import type { WithdrawReason } from "../../../sdk/adapter.js";
 import type { Activity, PlanStep } from "./activity.js";
 import { Markdown } from "./markdown.js";
 import { contentText, type ToolCall } from "./tool-call.js";
@@ -36,6 +37,8 @@ export class Transcript {
   #endsLine = false;
   readonly #markdown = new Markdown();
   #shownPlan = "";
+  /** Of the latest call what it changes: shown before whatever comes next, and by its question if that is next. */
+  #changes: readonly string[] = [];
 
   constructor(options: TranscriptOptions) {
     this.#options = options;
@@ -70,7 +73,11 @@ export class Transcript {
   }
 
   #line(text: string, style?: Style): string {
-    return `${this.#endLine()}${this.#styled(visible(text), style)}\n`;
+    return `${this.#endLine()}${this.#row(text, style)}`;
+  }
+
+  #row(text: string, style?: Style): string {
+    return `${this.#styled(visible(text), style)}\n`;
   }
 
   /** What was done for the agent on its word, and what came of it. */
@@ -85,19 +92,37 @@ export class Transcript {
     const rows = choices.map(
       ({ label, detail }, at) => `  ${at + 1}. ${label}${detail === undefined ? "" : ` – ${detail}`}`,
     );
+    // What the call changes stands here whole: not twice, one below the other.
+    this.#changes = this.#changes.filter((change) => !content.text.includes(change));
+    const cut = content.cut ? `  (cut: ${content.cut.missing ?? "more is not known"})` : null;
     const parts = [
       this.#endLine(),
       this.#line(`? ${excerpt}`, "bold"),
       content.text === "" ? "" : this.#block(content.text),
-      content.cut ? this.#line(`  (cut: ${content.cut.missing ?? "more is not known"})`, "yellow") : "",
+      cut === null ? "" : this.#line(cut, "yellow"),
+      // A content with numbers is not to be taken for a part of the choices.
+      rows.length > 0 && (content.text !== "" || cut !== null) ? "\n" : "",
       ...rows.map((row) => this.#line(row, "cyan")),
       this.#line(`  ${howTo(event)}`, "dim"),
     ];
     this.#write(parts.join(""));
   }
 
-  answered(label: string, by: "here" | "elsewhere"): void {
-    this.line(by === "here" ? `→ ${label}` : `→ ${label} (answered remotely)`, "green");
+  /** What was answered, for the row below the question. */
+  answered(event: PromptEvent, label: string, by: "here" | "elsewhere"): string {
+    const whence = by === "here" ? "" : " (answered remotely)";
+    return this.#row(`→ ${label}${whence}: ${nameOf(event)}`, "green");
+  }
+
+  /** That nobody answers it here any more, for the row below the question. */
+  unanswered(event: PromptEvent, reason: WithdrawReason): string {
+    const what = reason === "answered_elsewhere" ? "answered elsewhere" : "cancelled";
+    return this.#row(`→ ${what}: ${nameOf(event)}`, "yellow");
+  }
+
+  /** What was answered, where other things stand below the question by now. */
+  answeredLater(row: string): void {
+    this.#write(`${this.#endLine()}${row}`);
   }
 
   refused(question: string): void {
@@ -116,7 +141,7 @@ export class Transcript {
 
   /** Before what is not the agent's. */
   #endLine(): string {
-    if (this.#open === null) return "";
+    if (this.#open === null) return this.#changesShown();
     const rest = this.#open === "agent" ? this.#markdown.end() : "";
     const isEnded = this.#endsLine && rest === "";
     this.#open = null;
@@ -136,15 +161,25 @@ export class Transcript {
     const title = call.title ?? call.name ?? call.kind ?? "a tool";
     const isNew = before === undefined || (before.title === null && call.title !== null);
     const head = isNew ? this.#line(`● ${title}`, "bold") : "";
-    const changes = call.content.filter((item) => item["type"] === "diff" && !before?.content.includes(item));
-    const diffs = call.content === before?.content ? [] : changes;
+    const known = new Set(before?.content.map(contentText));
+    const changes = call.content.filter(({ type }) => type === "diff").map(contentText);
+    const news = changes.filter((change) => !known.has(change));
     const ended = call.status !== before?.status && (call.status === "completed" || call.status === "failed");
+    const rest = news.length > 0 ? this.#endLine() : "";
+    this.#changes = [...this.#changes, ...news];
     return [
       head,
-      ...diffs.map((diff) => this.#block(contentText(diff))),
+      rest,
+      ended ? this.#endLine() : "",
       ended && call.status === "failed" ? this.#line(`  ✗ ${title}`, "red") : "",
       ended ? this.#output(call) : "",
     ].join("");
+  }
+
+  #changesShown(): string {
+    const changes = this.#changes;
+    this.#changes = [];
+    return changes.map((change) => this.#block(change)).join("");
   }
 
   #output({ content }: ToolCall): string {
@@ -176,6 +211,11 @@ export class Transcript {
   #styled(text: string, style: Style | undefined): string {
     return style && this.#options.colours && text !== "" ? `${STYLES[style]}${text}${OFF}` : text;
   }
+}
+
+/** Tells questions apart. */
+function nameOf({ excerpt }: PromptEvent): string {
+  return excerpt.split("\n", 1)[0] ?? "";
 }
 
 function howTo({ choices, constraints, promptType }: PromptEvent): string {

@@ -59,6 +59,18 @@ describe("the question that keys answer", () => {
     expect(read()).toBe("? first\n? second\nword ");
   });
 
+  it("is told of at once when it is over, above what comes next", () => {
+    const { standing, ask, print, answer, read } = terminal();
+    ask("first");
+    ask("second");
+    print("meanwhile\n");
+    const event = (promptId: string) => ({ promptId }) as unknown as PromptEvent;
+    expect(standing.over(event("second"), "no\n")).toBe(false);
+    expect(standing.over(event("first"), "→ first\n")).toBe(true);
+    answer();
+    expect(read()).toBe("? first\n→ first\nmeanwhile\n? second\n");
+  });
+
   it("is drawn again below a tool that does not stop talking", () => {
     const { print, ask, read, asking } = terminal();
     ask("Run rm -rf ~");
