@@ -4,11 +4,7 @@ import { nearest } from "../../model/nearest.js";
 import { agentFile, type AgentFile } from "./adapter-file.js";
 import { pathTo } from "./file-parts.js";
 import { fieldProblem } from "./placeholders.js";
-
-interface Problem {
-  readonly at: readonly [string | number, ...(string | number)[]];
-  readonly words: string;
-}
+import { ruleProblems, type Problem } from "./rule-problems.js";
 
 /** A whole adapter file, as its sections say and as they belong together. */
 export const linkedFile = v.pipe(
@@ -22,6 +18,7 @@ export const linkedFile = v.pipe(
 
 function problemsOf(file: AgentFile): readonly Problem[] {
   return [
+    ...ruleProblems(file),
     ...programProblems(file),
     ...talkProblems(file),
     ...joinProblems(file),
@@ -54,7 +51,7 @@ function joinProblems(file: AgentFile): readonly Problem[] {
   const { coattach } = file;
   if (!coattach) return [];
   if (coattach.speaks === "session_server")
-    return coattach.pages.flatMap((page, at) => ruleProblems(file, page, ["coattach", "pages", at]));
+    return coattach.pages.flatMap((page, at) => leadProblems(file, page, ["coattach", "pages", at]));
   const { command, edits } = coattach.drawn;
   return [
     ...fieldProblems(command, ["coattach", "drawn", "command"], "{command}"),
@@ -83,12 +80,12 @@ function submitProblems(file: AgentFile): readonly Problem[] {
   return [...own, { submit: file.defaults.submit, at: ["defaults"] as const }].flatMap(
     ({ submit = [], at }) =>
       submit.flatMap(({ leads_to: rule }, key) =>
-        rule === undefined ? [] : ruleProblems(file, rule, [...at, "submit", key, "leads_to"]),
+        rule === undefined ? [] : leadProblems(file, rule, [...at, "submit", key, "leads_to"]),
       ),
   );
 }
 
-function ruleProblems({ rules }: AgentFile, name: string, at: Problem["at"]): readonly Problem[] {
+function leadProblems({ rules }: AgentFile, name: string, at: Problem["at"]): readonly Problem[] {
   return missing(
     "rule",
     name,

@@ -1,5 +1,6 @@
 /** Adapter file → `CompiledAdapter`: checks what the schema cannot say, fills in defaults, gives plain data back. */
 import { parseYaml } from "../../config/yaml-file.js";
+import { invariant } from "../../model/errors.js";
 import { CONFIDENCE_FLOOR, type PromptType, type SafetyClass } from "../../model/prompt.js";
 import { DEFAULT_TEXT_MAX } from "../../model/reply.js";
 import type { CheckListKeys } from "../../sdk/candidate.js";
@@ -8,13 +9,12 @@ import {
   LATER_SECTIONS,
   type AgentFile,
   type RuleEntry,
-  type RuleKey,
   type Shape,
   type StateEntry,
 } from "./adapter-file.js";
 import { linkedFile } from "./adapter-links.js";
 import { ADAPTER_INVALID, refusal } from "./adapter-refusal.js";
-import { compileChoice, compileHidden, refuseHomelessWords } from "./compile-choice.js";
+import { compileChoice, compileHidden } from "./compile-choice.js";
 import { compileCoattach } from "./compiled-coattach.js";
 import { compileHooks } from "./compile-hooks.js";
 import { compileHeadless } from "./compiled-headless.js";
@@ -28,6 +28,7 @@ import type {
   StatePattern,
 } from "./compiled.js";
 import { keyOf } from "./key-names.js";
+import { isListShape } from "./rule-problems.js";
 
 /**
  * A dialog is drawn in one or few writes; after this long without a change in it, it is whole. While something moves elsewhere a
@@ -66,7 +67,7 @@ export function compileAdapter(text: string, file: string): CompiledAdapter {
     asking: askingOf(parsed),
     unread: parsed.unread,
     passivePrograms: parsed.passive_programs,
-    rules: compileRules(parsed, file),
+    rules: parsed.rules.map((entry) => compileRule({ ...parsed.defaults, ...entry })),
   };
 }
 
@@ -119,94 +120,22 @@ function askingOf({ asking }: AgentFile): AskingMode | null {
   };
 }
 
-function compileRules(file: AgentFile, fileName: string): CompiledRule[] {
-  const names = new Set<string>();
-  return file.rules.map((entry) => {
-    if (names.has(entry.name))
-      throw refusal(`${fileName}: two rules are named "${entry.name}"`, "Rename one.");
-    names.add(entry.name);
-    refuseMeaningless(entry, entry.shape ?? file.defaults.shape, fileName);
-    refuseHomelessWords(file, entry, fileName);
-    return compileRule({ ...file.defaults, ...entry }, fileName);
-  });
-}
-
-const COMMON: readonly RuleKey[] = [
-  "shape",
-  "class",
-  "confidence",
-  "question",
-  "requires",
-  "forbids",
-  "content",
-  "stable_ms",
-  "fitting",
-  "tty",
-  "programs",
-];
-const DRAWN: readonly RuleKey[] = ["frame", "header", "footer", "cut", "deaf_ms"];
-const DIALOG: readonly RuleKey[] = [
-  ...DRAWN,
-  "queue",
-  "list",
-  "top",
-  "start",
-  "choices",
-  "if_hidden",
-  "answer",
-];
-const LINE: readonly RuleKey[] = ["tail", "header", "frame", "answer"];
-const KEYS_OF: Readonly<Record<Shape, readonly RuleKey[]>> = {
-  list: DIALOG,
-  check_list: [...DIALOG, "toggle", "submit"],
-  radio_list: [...DIALOG, "toggle", "submit"],
-  buttons: [...DRAWN, "buttons", "choices", "cut_rows", "bare_ms", "reveals_ms"],
-  field: [...DRAWN, "field", "entry", "clear", "top", "start", "text_max"],
-  page: [...DRAWN, "top"],
-  confirm: [...DRAWN, "top", "start"],
-  yes_no: LINE,
-  press_enter: LINE,
-  line: [...LINE, "text_max"],
-  line_menu: [...LINE, "choices"],
-  secret: LINE,
-};
-
-/** A key that its shape would not read does nothing, and that must be said. Defaults are for many shapes. */
-function refuseMeaningless(entry: RuleEntry, shape: Shape | undefined, file: string): void {
-  if (!shape) return;
-  const known = new Set<string>(["name", ...COMMON, ...KEYS_OF[shape]]);
-  const key = Object.keys(entry).find((each) => !known.has(each));
-  if (key === undefined) return;
-  throw refusal(`${file}: rule "${entry.name}": "${key}" means nothing for the shape ${shape}`, "Remove it.");
-}
-
-function isListShape(shape: Shape): boolean {
-  return shape === "list" || shape === "check_list" || shape === "radio_list";
-}
-
-function compileRule(entry: RuleEntry, file: string): CompiledRule {
-  const { shape, class: safetyClass } = entry;
-  if (!shape || !safetyClass || entry.confidence === undefined) {
-    const missing = !shape ? "shape" : !safetyClass ? "class" : "confidence";
-    throw refusal(`${file}: rule "${entry.name}": "${missing}" is missing`, "Give it here or in defaults.");
-  }
-  const needsList = isListShape(shape);
-  if (needsList && !entry.list) {
-    throw refusal(
-      `${file}: rule "${entry.name}": shape ${shape} needs "list"`,
-      "Give it here or in defaults.",
-    );
-  }
+function compileRule(entry: RuleEntry): CompiledRule {
+  const { shape, class: safetyClass, confidence } = entry;
+  invariant(
+    shape && safetyClass && confidence !== undefined,
+    "a rule without its shape, class or confidence",
+  );
   return {
     name: entry.name,
     shape,
     safetyClass,
     promptType: shape === "field" && safetyClass === "secret" ? "secret" : TYPE_OF[shape],
-    score: scoreOf(entry.confidence),
+    score: scoreOf(confidence),
     question: entry.question ?? null,
     requires: entry.requires ?? [],
     forbids: entry.forbids ?? [],
-    list: needsList && entry.list ? listOf(entry.list, entry) : null,
+    list: isListShape(shape) && entry.list ? listOf(entry.list, entry) : null,
     tty: entry.tty ?? null,
     programs: entry.programs ?? [],
     header: entry.header ?? null,
