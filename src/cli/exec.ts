@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { text as readAll } from "node:stream/consumers";
 import { InvalidArgumentError, type Command } from "commander";
 import type { ExecOptions } from "../app/exec/exec-options.js";
-import { parseDuration } from "../config/schema.js";
+import { DEADLINE_MAX_DAYS, parseDuration } from "../config/schema.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { startFolder } from "../observe/current-folder.js";
 
@@ -134,7 +134,8 @@ function iterations(text: string): number {
 
 function time(text: string): number {
   const ms = parseDuration(text);
-  if (ms === null || ms === 0) throw new InvalidArgumentError("a duration such as 90s, 30m or 2h");
+  if (ms === null || ms === 0)
+    throw new InvalidArgumentError(`a duration such as 90s, 30m or 2h, up to ${DEADLINE_MAX_DAYS}d`);
   return ms;
 }
 

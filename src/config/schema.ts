@@ -7,7 +7,7 @@ import { PERMISSION_MODES } from "../model/permission-mode.js";
 const DURATION = /^(\d{1,6})(ms|s|m|h|d)$/;
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 /** A deadline beyond this is a mistake (and beyond what a timer can hold without care). */
-const DEADLINE_MAX_DAYS = 7;
+export const DEADLINE_MAX_DAYS = 7;
 /** Years are no mistake for what is kept: it is looked at once a day. */
 const KEEP_MAX_DAYS = 3650;
 

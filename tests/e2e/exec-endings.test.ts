@@ -97,3 +97,49 @@ describe.concurrent("where nobody reads its output any more", () => {
       expect(one).toMatch(/nobody reads its output any more: ended (in|after) turn 1; .*\ncode 141\n$/);
     }));
 });
+
+describe.concurrent("how it ended is told", () => {
+  const lastEvent = ({ stdout }: Finished): unknown => JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "");
+
+  it("the session's id stands at the end, and is what --session takes", () =>
+    withAgents(async ({ claude, exec }) => {
+      const first = await exec(claude, "--prompt", "say hi");
+      expect(first).toMatchObject({ code: 0, stderr: "atlasbridge: --session session-1 goes on\n" });
+      expect(await exec(claude, "--prompt", "say hi", "--quiet")).toMatchObject({ code: 0, stderr: "" });
+      const loop = await exec(claude, "--prompt", "run x", "--max-iterations", "2", "--json");
+      expect(loop.stderr).not.toContain("--session");
+    }));
+
+  it.each([
+    ["claude", "run touch a"],
+    ["claude", "question"],
+    ["claude", "plan"],
+    ["gemini", "ask x"],
+  ] as const)("%s, refused what nobody could be asked (%s): 5, with what to do", (name, prompt) =>
+    withAgents(async (place) => {
+      const ended = await place.exec(place[name], "--prompt", prompt, "--json");
+      expect(ended.code).toBe(5);
+      expect(ended.stderr).toContain("nobody could be asked, and something was refused");
+      expect(ended.stderr).toMatch(/was refused something/);
+      expect(lastEvent(ended)).toMatchObject({ type: "end", exit_code: 5, why: "refused", iterations: 1 });
+    }),
+  );
+
+  it("a file that is there already: nothing is started", () =>
+    withAgents(async ({ home, exec }) => {
+      const done = join(home.folder, "done");
+      writeFileSync(done, "");
+      const ended = await exec("claude", "--prompt", "x", "--until-file", done, "--json");
+      expect(ended).toMatchObject({
+        code: 0,
+        stderr: `atlasbridge: ${done} is there already: nothing was started\n`,
+      });
+      expect(lastEvent(ended)).toMatchObject({ type: "end", why: "done", iterations: 0 });
+    }));
+
+  it("a time that is too long is refused with what it may be", () =>
+    withAgents(async ({ exec }) => {
+      const { code, stderr } = await exec("claude", "--prompt", "x", "--timeout", "999999h");
+      expect([code, stderr]).toEqual([1, expect.stringContaining("up to 7d")]);
+    }));
+});

@@ -310,9 +310,10 @@ describe("what exec is given", () => {
       const { home } = rig;
       const file = join(home.folder, "task");
       writeFileSync(file, "do it");
+      const tool = join(home.folder, "claude");
       const { stdout } = await home.run(
         "exec",
-        "claude",
+        tool,
         "--prompt-file",
         file,
         "--session",
@@ -322,8 +323,8 @@ describe("what exec is given", () => {
         "--dry-run",
       );
       expect(stdout).toBe(
-        "claude: claude -p --output-format stream-json --permission-mode default --verbose --include-partial-messages --allowedTools " +
-          "Bash(git *) --resume abc --input-format stream-json --permission-prompt-tool stdio\n",
+        `claude: ${tool} -p --output-format stream-json --permission-mode default --verbose --include-partial-messages --allowedTools ` +
+          "'Bash(git *)' --resume abc --input-format stream-json --permission-prompt-tool stdio (not installed)\n",
       );
       for (const task of [
         [],

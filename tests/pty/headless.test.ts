@@ -36,8 +36,18 @@ describe("a tool that speaks lines of JSON", () => {
       words: "",
       callsDone: 1,
       denials: 0,
+      refused: 0,
     });
     expect(lastNoted(agent)).toEqual({ behavior: "allow", updatedInput: { command: "touch a" } });
+  });
+
+  it("of an answer that is given here is told once", async () => {
+    const told: string[] = [];
+    const agent = await started({ onReport: ({ type }) => told.push(type) });
+    const turn = agent.adapter.prompt("run touch a");
+    expect(agent.adapter.answerHere((await agent.raised()).promptId, "1")).toBeNull();
+    await turn;
+    expect(told.filter((type) => type !== "activity")).toEqual(["asked", "answered"]);
   });
 
   it("gets a no with its reason, and goes on", async () => {

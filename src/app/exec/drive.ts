@@ -47,8 +47,8 @@ export interface Turn extends TurnReport {
 }
 
 export interface DriveEnd {
-  /** `done`: the file is there, or all turns that were wanted are done. */
-  readonly why: "done" | "failed" | "stopped" | "interrupted" | "timed_out" | "incomplete";
+  /** `done`: the file is there, or all turns that were wanted are done; `refused`: but the last was refused what nobody could be asked. */
+  readonly why: "done" | "refused" | "failed" | "stopped" | "interrupted" | "timed_out" | "incomplete";
   readonly stop: Stop | null;
   readonly problem: string | null;
   /** Turns that came to an end. */
@@ -58,6 +58,17 @@ export interface DriveEnd {
   readonly session: string | null;
   readonly totalUsd: number | null;
 }
+
+/** Where the file is there before the tool was started. */
+export const NOTHING_DONE: DriveEnd = {
+  why: "done",
+  stop: null,
+  problem: null,
+  iterations: 0,
+  brokenTurn: null,
+  session: null,
+  totalUsd: null,
+};
 
 /** Why `halt` was aborted, where that is no signal. */
 export const TIMED_OUT = "timed_out";
@@ -124,7 +135,8 @@ async function isReady({ ready }: DrivenTool, halt: AbortSignal): Promise<boolea
 
 function ending(untilFile: string | null, last: TurnReport | null): DriveEnd["why"] {
   if (untilFile !== null) return "incomplete";
-  return last?.problem === null ? "done" : "failed";
+  if (last?.problem !== null) return "failed";
+  return last.refused > 0 ? "refused" : "done";
 }
 
 function spent(before: number | null, here: number | null): number | null {

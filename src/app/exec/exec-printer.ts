@@ -52,9 +52,13 @@ export class ExecPrinter {
   /** `--json`. */
   event(event: ExecEvent | null): void {
     if (!event || !this.#options.json) return;
-    const line = Buffer.from(`${JSON.stringify(named(event))}\n`);
+    const line = Buffer.from(eventLine(event));
     void this.#host.write(this.#host.isWindow ? rawLines(line) : line);
   }
+}
+
+export function eventLine(event: ExecEvent): string {
+  return `${JSON.stringify(named(event))}\n`;
 }
 
 /** As it stands in the output: `cost_usd`, not `costUsd`. What the tool or a person says is below, and stays as it is. */

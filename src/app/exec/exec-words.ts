@@ -22,7 +22,12 @@ export function exitCodeFor({ why, stop }: DriveEnd, { endedBy }: Pick<EndedHow,
   if (why === "timed_out") return EXIT.timedOut;
   if (endedBy !== null) return 128 + os.signals[endedBy];
   if (why === "done") return EXIT.ok;
-  return stop === "denials" ? EXIT.permission : EXIT.error;
+  return isDenied({ why, stop }) ? EXIT.permission : EXIT.error;
+}
+
+/** People are told what to do about that. */
+export function isDenied({ why, stop }: Pick<DriveEnd, "why" | "stop">): boolean {
+  return why === "refused" || stop === "denials";
 }
 
 /** Null: all is said. */
@@ -34,7 +39,12 @@ export function endLine(end: DriveEnd, how: EndedHow): string | null {
   if (endedBy !== null) return `interrupted ${place(end)}${again}`;
   switch (end.why) {
     case "done":
-      return loop ? `done after ${turns(end.iterations)}` : null;
+      return joined([
+        loop ? `done after ${turns(end.iterations)}` : null,
+        how.session && `--session ${how.session} goes on`,
+      ]);
+    case "refused":
+      return `nobody could be asked, and something was refused${again}`;
     case "incomplete":
       return `the file that was waited for is not there after ${turns(end.iterations)}${again}`;
     case "stopped":
@@ -50,6 +60,11 @@ export function goingOnLine({ loop, session }: Checkpoint, { iterations }: LoopL
   if (loop.iteration === 0 && session === null) return null;
   const where = session === null ? "a new session of the tool" : `session ${session}`;
   return `goes on with turn ${loop.iteration + 1} of ${iterations}, in ${where} (--fresh begins anew)`;
+}
+
+function joined(parts: readonly (string | null)[]): string | null {
+  const said = parts.filter((part) => part !== null);
+  return said.length === 0 ? null : said.join("; ");
 }
 
 function place({ brokenTurn, iterations }: DriveEnd): string {

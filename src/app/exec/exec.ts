@@ -1,4 +1,5 @@
 /** Composes `atlasbridge exec`: a tool without its interface, its tasks, its questions relayed, and what is printed of it. */
+import { existsSync } from "node:fs";
 import { resolvePaths, type Paths } from "../../config/paths.js";
 import type { Config } from "../../config/schema.js";
 import { EXIT } from "../../model/errors.js";
@@ -10,21 +11,23 @@ import type { Dialogue, DialogueParts } from "../../worker/runtime/headless/dial
 import { canGoOn, permissionDenialHelp } from "../../worker/runtime/headless/driver.js";
 import { newLogin, type ServerLogin } from "../../worker/runtime/headless/session-server/login.js";
 import { HeadlessAdapter } from "../../worker/runtime/headless/headless-adapter.js";
+import { writeToScreen } from "../../worker/session/host-output.js";
 import { ownTerminal, type HostTerminal } from "../../worker/session/host-terminal.js";
 import type { LoopLimits } from "../../worker/session/task-loop.js";
 import { runTasks, type TaskRunEnd } from "../../worker/session/task-run.js";
+import { toldCommand } from "../run/dry-run.js";
 import { linkSession, type SessionLink } from "../run/link-session.js";
 import { relayTargets, startLine } from "../run/relay-targets.js";
 import { requireRelay } from "../run/require-relay.js";
 import { announce, placeProblem, readConfig, sayGoodbye } from "../run/run-edges.js";
 import { programVersion } from "../version.js";
 import { CheckpointFile, type Checkpoint } from "./checkpoint.js";
-import { drive, TIMED_OUT, type DriveEnd } from "./drive.js";
+import { drive, NOTHING_DONE, TIMED_OUT, type DriveEnd } from "./drive.js";
 import { batchCommand, drivenTool, talkCommand, type Driven } from "./exec-command.js";
 import type { ExecOptions } from "./exec-options.js";
-import { ExecPrinter } from "./exec-printer.js";
+import { eventLine, ExecPrinter } from "./exec-printer.js";
 import { listedSession } from "./listed-session.js";
-import { endLine, exitCodeFor, goingOnLine } from "./exec-words.js";
+import { endLine, exitCodeFor, goingOnLine, isDenied } from "./exec-words.js";
 import { claimed, earlier, isLoop, limitsOf } from "./loop.js";
 import { oneTask, speakerOf } from "./speaker.js";
 
@@ -39,6 +42,7 @@ export async function execTool(options: ExecOptions): Promise<number> {
   try {
     const limits = limitsOf(options, config);
     const from = earlier(file, options, driven, limits);
+    if (options.untilFile !== null && existsSync(options.untilFile)) return sayDone(options, file);
     const session = options.session ?? from?.session ?? null;
     const started = commandOf(driven, options, session);
     if (options.relayRequired) await requireRelay(paths);
@@ -49,9 +53,17 @@ export async function execTool(options: ExecOptions): Promise<number> {
   }
 }
 
+/** The file that is waited for is there before anything was started. */
+function sayDone(options: ExecOptions, file: CheckpointFile | null): number {
+  file?.remove();
+  if (!options.quiet) announce([`atlasbridge: ${options.untilFile} is there already: nothing was started`]);
+  if (options.json) writeToScreen(eventLine({ type: "end", exit_code: EXIT.ok, ...NOTHING_DONE }));
+  return EXIT.ok;
+}
+
 function sayCommand(driven: Driven, options: ExecOptions): number {
   const { command } = commandOf(driven, options, options.session);
-  process.stdout.write(`${driven.adapter.name}: ${command.join(" ")}\n`);
+  process.stdout.write(toldCommand(driven.adapter.name, command, options.cwd));
   return EXIT.ok;
 }
 
@@ -226,7 +238,7 @@ class Exec {
     const session = canGoOn(driven.driver, !options.batch) ? result.session : null;
     const line = endLine(result, { endedBy, loop: file && limits, session });
     if (line !== null && (!options.quiet || code !== EXIT.ok)) announce([`atlasbridge: ${line}`]);
-    if (result.stop === "denials") announce([permissionDenialHelp(driven.driver)]);
+    if (isDenied(result)) announce([permissionDenialHelp(driven.driver)]);
     return code;
   }
 

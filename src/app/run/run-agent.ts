@@ -12,11 +12,11 @@ import { listSessions, sessionLine } from "../../worker/runtime/acp/list-session
 import { isSessionName } from "../../worker/runtime/spoken/session-name.js";
 import { converse } from "../../worker/session/conversation.js";
 import { ownTerminal } from "../../worker/session/host-terminal.js";
-import { isInstalled } from "../../worker/transport/executable.js";
 import { agentCommand, type AgentCommand } from "./agent-command.js";
 import { agentSettings, allowedOffers, modeWarning } from "./agent-settings.js";
 import { linkSession, type SessionLink } from "./link-session.js";
 import { relayTargets, startLine } from "./relay-targets.js";
+import { toldCommand } from "./dry-run.js";
 import { requireRelay } from "./require-relay.js";
 import { announce, placeProblem, readConfig, sayGoodbye } from "./run-edges.js";
 import { untilEnded } from "./until-ended.js";
@@ -117,14 +117,10 @@ async function toldAtOnce(
   sessionId: SessionId,
   mode: PermissionMode,
 ): Promise<string | null> {
-  if (dryRun) return `${tool}: ${command.join(" ")}${absence(command, cwd)}\npermissions: ${mode}\n`;
+  if (dryRun) return `${toldCommand(tool, command, cwd)}permissions: ${mode}\n`;
   if (!isAsked) return null;
   const [environment, version] = [process.env, programVersion()];
   const asked = { command, env, environment, cwd, sessionId, version, clock: systemClock };
   const found = await untilEnded((halt) => listSessions({ ...asked, halt }));
   return found.map(sessionLine).join("");
-}
-
-function absence([executable = ""]: readonly string[], cwd: string): string {
-  return isInstalled(executable, { path: process.env["PATH"], cwd }) ? "" : " (not installed)";
 }

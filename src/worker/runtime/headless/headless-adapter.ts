@@ -61,7 +61,8 @@ export class HeadlessAdapter extends SpokenAdapter<HeadlessAdapterOptions, Dialo
   }
 
   protected override onWithdrawn(event: PromptEvent, reason: WithdrawReason): void {
-    this.options.onReport?.({ type: "withdrawn", event, reason });
+    // Of an answer that was given here it is told already.
+    if (reason !== "answered_locally") this.options.onReport?.({ type: "withdrawn", event, reason });
     super.onWithdrawn(event, reason);
   }
 
@@ -72,7 +73,7 @@ export class HeadlessAdapter extends SpokenAdapter<HeadlessAdapterOptions, Dialo
   }
 
   protected override onRefused(question: Question): void {
-    this.#tally.denied();
+    this.#tally.refused();
     this.options.onReport?.({ type: "refused", question: question.question });
     super.onRefused(question);
   }

@@ -10,12 +10,15 @@ export interface TurnReport extends TurnEnd {
   readonly callsDone: number;
   /** Questions to which it got a No. */
   readonly denials: number;
+  /** Those of them that nobody could be asked. */
+  readonly refused: number;
 }
 
 export class TurnTally {
   #words = "";
   #callsDone = 0;
   #denials = 0;
+  #refused = 0;
 
   /** What it said last, by now. */
   get words(): string {
@@ -24,7 +27,7 @@ export class TurnTally {
 
   begin(): void {
     this.#words = "";
-    this.#callsDone = this.#denials = 0;
+    this.#callsDone = this.#denials = this.#refused = 0;
   }
 
   seen(activity: Activity): void {
@@ -39,14 +42,17 @@ export class TurnTally {
   /** A person answered; `label` is what they chose. */
   answered({ choices }: Pick<PromptEvent, "choices">, label: string): void {
     const choice = choices.find((each) => each.label === label);
-    if (choice?.intent.startsWith("reject")) this.denied();
+    if (choice?.intent.startsWith("reject")) this.#denials += 1;
   }
 
-  denied(): void {
+  /** Nobody could be asked. */
+  refused(): void {
     this.#denials += 1;
+    this.#refused += 1;
   }
 
   report(end: TurnEnd): TurnReport {
-    return { ...end, words: this.words, callsDone: this.#callsDone, denials: this.#denials };
+    const [callsDone, denials, refused] = [this.#callsDone, this.#denials, this.#refused];
+    return { ...end, words: this.words, callsDone, denials, refused };
   }
 }

@@ -43,9 +43,9 @@ describe("what came about in a turn", () => {
     ];
     tally.answered({ choices }, "Yes");
     tally.answered({ choices }, "No");
-    tally.denied();
-    expect(tally.report(END)).toEqual({ ...END, words: "All done.", callsDone: 2, denials: 2 });
+    tally.refused();
+    expect(tally.report(END)).toEqual({ ...END, words: "All done.", callsDone: 2, denials: 2, refused: 1 });
     tally.begin();
-    expect(tally.report(END)).toEqual({ ...END, words: "", callsDone: 0, denials: 0 });
+    expect(tally.report(END)).toEqual({ ...END, words: "", callsDone: 0, denials: 0, refused: 0 });
   });
 });

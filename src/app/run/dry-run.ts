@@ -1,0 +1,10 @@
+/** What `--dry-run` says of a command. */
+import { shellWord } from "../../safety/shell-word.js";
+import { isInstalled } from "../../worker/transport/executable.js";
+
+/** Behind the tool's name, as it can be pasted into a shell. */
+export function toldCommand(tool: string, command: readonly string[], cwd: string): string {
+  const [program = ""] = command;
+  const isThere = isInstalled(program, { path: process.env["PATH"], cwd });
+  return `${tool}: ${command.map(shellWord).join(" ")}${isThere ? "" : " (not installed)"}\n`;
+}
