@@ -21,23 +21,30 @@ interface Talk {
   readonly task: (text: string) => void;
 }
 
-/** A session with an agent (the scripted one, if none is named), alone in a terminal. */
-async function withTalk(size: TerminalSize, test: (talk: Talk) => Promise<void>, agent?: string[]) {
+const talkWith = (...agent: string[]): string[] => [
+  process.execPath,
+  MAIN,
+  "run",
+  "--no-relay",
+  "--runtime",
+  "acp",
+  ...agent,
+];
+
+/** A session with the scripted agent, alone in a terminal and ready for a task; or whatever is started instead. */
+async function withTalk(size: TerminalSize, test: (talk: Talk) => Promise<void>, instead?: string[]) {
   const home = new HubHome();
   const log = join(home.folder, "noted");
-  const command = agent ?? [process.execPath, AGENT, "tasks", log];
-  const args = [MAIN, "run", "--no-relay", "--runtime", "acp", ...command];
-  const terminal = new RealTerminal(
-    { file: process.execPath, args, cwd: home.folder, env: { ...home.env, TERM: "xterm-256color" } },
-    size,
-  );
+  const [file = "", ...args] = instead ?? talkWith(process.execPath, AGENT, "tasks", log);
+  const env = { ...home.env, TERM: "xterm-256color" };
+  const terminal = new RealTerminal({ file, args, cwd: home.folder, env }, size);
   const below = (screen: string): string =>
     screen
       .replace(/^[^]*?\(:help[^\n]*\n/, "")
       .replace(/ +$/gm, "")
       .trimEnd();
   try {
-    if (!agent) await terminal.waitFor(IDLE);
+    if (!instead) await terminal.waitFor(IDLE);
     await test({
       terminal,
       go: () => writeFileSync(`${log}.go`, ""),
@@ -119,7 +126,7 @@ describe("the whole screen of a session with an agent", () => {
         expect(await terminal.exited).toBe(130);
         expect(terminal.screen).not.toContain("sign in");
       },
-      ["sh", "-c", "exec sleep 1000"],
+      talkWith("sh", "-c", "exec sleep 1000"),
     ));
 
   it("says at once which question was answered, of two that wait", () =>
@@ -156,6 +163,28 @@ describe("the whole screen of a session with an agent", () => {
       terminal.press(KEYS.esc);
       await shows(...asked, "→ cancelled: run edit-1", "›");
     }));
+
+  it("takes a long task away before it is stopped, and draws it anew below the shell's words", () => {
+    const script = `PS1='$ '; ${talkWith(process.execPath, AGENT, "tasks").join(" ")}\n`;
+    return withTalk(
+      { cols: 80, rows: 24 },
+      async ({ terminal }) => {
+        const draft = `typing ${"0123456789".repeat(9)}`;
+        const drawn = `› ${draft.slice(0, 78)}\n${draft.slice(78)}`;
+        terminal.press(script);
+        await terminal.waitFor(IDLE);
+        terminal.press(draft);
+        await terminal.waitUntil((screen) => screen.includes(drawn), "the draft");
+        terminal.press("\u001a");
+        await terminal.waitFor(/\(:help[^\n]*\n\n?\[1\]\+ +Stopped[^]*^\$ *$/m);
+        terminal.press(`fg${KEYS.enter}`);
+        await terminal.waitUntil((screen) => screen.includes(drawn), "the draft again");
+        expect(terminal.screen).toMatch(/^\$ fg\n/m);
+        expect(terminal.screen.split("› ")).toHaveLength(2);
+      },
+      ["bash", "--norc", "-i"],
+    );
+  });
 
   it("takes the input line away before the farewell", () =>
     withTalk({ cols: 400, rows: 24 }, async ({ terminal }) => {

@@ -90,7 +90,7 @@ class Conversation {
       onResize: () => this.#editor.resized(),
       onEndSignal: (signal) => this.#end(signal),
       onPassedSignal: () => undefined,
-      onStopSignal: () => void host.suspend(),
+      onStopSignal: () => this.#suspend(),
       onContinued: () => undefined,
       onOutputLost: () => this.#end("SIGHUP"),
     });
@@ -133,11 +133,17 @@ class Conversation {
     this.#options.onTyped();
     const keys = Buffer.from(bytes).toString("latin1");
     const { way } = this.#answers;
-    if (keys === CTRL_Z) void this.#options.host.suspend().then(() => this.#refresh());
+    if (keys === CTRL_Z) this.#suspend();
     else if (way === "line" || (way === null && this.#mode === "idle")) this.#editor.take(bytes);
     else if (keys === ESC || interruptsIn(keys) > 0) this.#interrupted(keys);
     else if (way === "key") this.#answers.press(keys);
     else this.#typedAhead(bytes);
+  }
+
+  /** Nobody knows where the cursor is afterwards: the line is taken away before, and drawn anew. */
+  #suspend(): void {
+    this.#editor.close();
+    void this.#options.host.suspend().then(() => this.#refresh());
   }
 
   #typedAhead(bytes: Uint8Array): void {

@@ -86,7 +86,7 @@ class TaskRun<T> {
       onResize: () => this.#editor.resized(),
       onEndSignal: (signal) => this.#end(signal),
       onPassedSignal: () => undefined,
-      onStopSignal: () => void host.suspend(),
+      onStopSignal: () => this.#suspend(),
       onContinued: () => undefined,
       onOutputLost: () => this.#end(host.isWindow ? "SIGHUP" : "SIGPIPE"),
     });
@@ -128,11 +128,20 @@ class TaskRun<T> {
     if (!host.isTerminal) return;
     const keys = Buffer.from(bytes).toString("latin1");
     const way = this.#hasKeys ? this.#answers.way : null;
-    if (keys === CTRL_Z) return void host.suspend().then(() => this.#refresh());
+    if (keys === CTRL_Z) {
+      this.#suspend();
+      return;
+    }
     if (way !== null) onTyped();
     if (way === "line") this.#editor.take(bytes);
     else if (interruptsIn(keys) > 0 || (way === "key" && keys === ESC)) this.#interrupted(keys);
     else if (way === "key") this.#answers.press(keys);
+  }
+
+  /** Nobody knows where the cursor is afterwards: the line is taken away before, and drawn anew. */
+  #suspend(): void {
+    this.#editor.close();
+    void this.#options.host.suspend().then(() => this.#refresh());
   }
 
   #interrupted(keys: string): void {
