@@ -1,9 +1,8 @@
 /** `atlasbridge exec`: arguments only. */
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { text as readAll } from "node:stream/consumers";
 import { InvalidArgumentError, type Command } from "commander";
 import type { ExecOptions } from "../app/exec/exec-options.js";
+import { readTask } from "../app/exec/task-file.js";
 import { DEADLINE_MAX_DAYS, parseDuration } from "../config/schema.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { startFolder } from "../observe/current-folder.js";
@@ -101,28 +100,16 @@ async function optionsOf(tool: string, flags: ExecFlags): Promise<ExecOptions> {
   };
 }
 
-/** Errors: ATB_USAGE where there is none, or two. */
+/** Errors: ATB_USAGE where there is none, or two; those of `readTask`. */
 async function promptOf({ prompt, promptFile }: ExecFlags): Promise<string> {
   if ((prompt === undefined) === (promptFile === undefined))
     throw usage(
       "give exactly one of --prompt TEXT and --prompt-file FILE",
       "A file keeps it out of the process list.",
     );
-  const text = prompt ?? (await fileText(promptFile ?? ""));
+  const text = prompt ?? (await readTask(promptFile ?? ""));
   if (text.trim() === "") throw usage("the task is empty", "");
   return text;
-}
-
-async function fileText(file: string): Promise<string> {
-  if (file === "-") return readAll(process.stdin);
-  try {
-    return readFileSync(file, "utf8");
-  } catch (cause) {
-    throw new AtlasBridgeError("ATB_USAGE", `the task cannot be read from ${file}`, {
-      hint: "Is it there, and may you read it?",
-      cause,
-    });
-  }
 }
 
 function iterations(text: string): number {

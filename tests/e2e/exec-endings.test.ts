@@ -142,4 +142,14 @@ describe.concurrent("how it ended is told", () => {
       const { code, stderr } = await exec("claude", "--prompt", "x", "--timeout", "999999h");
       expect([code, stderr]).toEqual([1, expect.stringContaining("up to 7d")]);
     }));
+
+  it("a task that is no text, or longer than any model reads, is not sent", () =>
+    withAgents(async ({ home, claude, exec }) => {
+      const file = join(home.folder, "task");
+      writeFileSync(file, Buffer.from([0x66, 0xff, 0xfe]));
+      const noText = await exec(claude, "--prompt-file", file);
+      expect([noText.code, noText.stderr]).toEqual([1, expect.stringContaining(`${file} is not UTF-8 text`)]);
+      const endless = await exec(claude, "--prompt-file", "/dev/zero");
+      expect([endless.code, endless.stderr]).toEqual([1, expect.stringContaining("longer than 4 MiB")]);
+    }));
 });
