@@ -125,6 +125,12 @@ describe.concurrent("how it ended is told", () => {
     }),
   );
 
+  it("of a call's input no field's name is shown without its value", () =>
+    withAgents(async ({ claude, exec }) => {
+      const { stdout } = await exec(claude, "--prompt", "question");
+      expect(stdout).toMatch(/^● AskUserQuestion\n/);
+    }));
+
   it("a file that is there already: nothing is started", () =>
     withAgents(async ({ home, exec }) => {
       const done = join(home.folder, "done");

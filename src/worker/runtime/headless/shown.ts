@@ -109,7 +109,9 @@ const NOTHING: Omit<ToolCall, "id"> = {
 function titleOf(name: string, input: unknown): string {
   if (!isObject(input)) return typeof input === "string" ? headOf(`${name}: ${input}`) : name;
   const [leading] = LEADING.filter((field) => typeof input[field] === "string");
-  return headOf(`${name}: ${leading === undefined ? inputText(input, []) : String(input[leading])}`);
+  const said = leading === undefined ? inputText(input, []) : String(input[leading]);
+  // The name of a field alone, before a list or a long text, says nothing.
+  return leading === undefined && /^\w{1,80}:\s{0,8}\n/.test(said) ? name : headOf(`${name}: ${said}`);
 }
 
 /** Fields that nearly all agents name alike. */
