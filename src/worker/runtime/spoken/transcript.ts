@@ -126,7 +126,7 @@ export class Transcript {
   }
 
   refused(question: string): void {
-    this.line(`? ${question}: refused, for nobody is here to answer`, "yellow");
+    this.line(`? ${question} → refused, for nobody is here to answer`, "yellow");
   }
 
   /** Of the usual end nothing is said. */
