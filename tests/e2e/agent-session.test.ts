@@ -132,7 +132,7 @@ describe("a session with an agent and no terminal", () => {
   it("refuses what the agent asks where nobody can answer, and waits for nobody", async () => {
     const { out, code } = await piped("ask rm -r build\nform\nsay done", ...agent);
     expect(out).toContain("? run rm -r build → refused, for nobody is here to answer");
-    expect(out).toContain("? Which colour?: refused");
+    expect(out).toContain("? Which colour? → refused");
     expect(out).toContain("done");
     expect(code).toBe(0);
   });
