@@ -44,7 +44,10 @@ export class ServerCall implements WaitingCall {
         resolve(delivery);
       };
       stopTimer = this.#options.clock.after(RESOLVED_WITHIN_MS, () => this.#settle("unknown"));
-      if (!this.#options.send(json)) this.#settle("gone");
+      if (this.#options.send(json)) return;
+      this.#settle("gone");
+      // Whoever asks anew asks by the dialog, and not by this call.
+      this.#onGone("lost");
     });
   }
 
