@@ -86,7 +86,7 @@ function planReply(reply: ExpectedReply, { pending, view }: ReplayResult): Plann
 
 /** What the hub and the worker would do with this answer, each key assumed to have its foreseen effect. */
 function planFor(candidate: Candidate, view: View, { value, text }: ExpectedReply): PlannedReply {
-  const legal = legalValue({ ...candidate, defaultChoice: candidate.highlighted }, value, text);
+  const legal = legalValue(candidate, value, text);
   if (!legal.ok) return { kind: "refused", reason: legal.rejection.text };
   const planned = planAnswer(candidate, view, labReply(candidate, legal.value, text));
   return isPlan(planned)

@@ -52,7 +52,7 @@ function linesOf({ choices, defaultChoice, form }: PromptNotice): Line[] {
     ]);
   }
   return choices.flatMap((choice, index) => {
-    const isDefault = defaultChoice === index + 1 ? " (default)" : "";
+    const isDefault = defaultChoice === index + 1 ? " (the tool's default)" : "";
     return optionLines(choice, `${index + 1}. ${choice.label}${isDefault}`);
   });
 }

@@ -33,7 +33,7 @@ export function listOf({ choices, defaultChoice }: PromptNotice): ChoiceList {
 }
 
 function lineOf({ label, detail }: Choice, number: number, isDefault: boolean): Span[] {
-  const line = plain(`${number}. ${clip(label, LABEL_MAX)}${isDefault ? " (default)" : ""}`);
+  const line = plain(`${number}. ${clip(label, LABEL_MAX)}${isDefault ? " (the tool's default)" : ""}`);
   if (detail === undefined) return [line];
   return [line, plain("\n    "), { text: clip(detail, LABEL_MAX), as: "italic" }];
 }

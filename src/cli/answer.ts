@@ -4,6 +4,9 @@ import type { AnswerOutcome } from "../app/hub/ask-hub.js";
 import { EXIT } from "../model/errors.js";
 import { NotDone, report } from "./output.js";
 
+/** The adapter spec's word. Whoever wants to give exactly this text does so from a chat or in `watch`. */
+const SAFE_DEFAULT = "default";
+
 interface AnswerFlags {
   readonly text?: string;
   readonly wait: boolean;
@@ -16,6 +19,7 @@ export function registerAnswer(program: Command): void {
     .summary("answer an open question")
     .description(
       "Answers the question SHORTID with VALUE: y or n, the number of a choice (1,3 for a check list), or a text.\n" +
+        "VALUE default is the safe one: the answer that says no, never what the tool highlights; refused where there is none.\n" +
         "Exit code: 0 taken, 1 refused. With --wait: 0 its effect was seen, 1 it was not applied, 4 uncertain.",
     )
     .argument("<shortid>", "as `prompts` shows it: k7")
@@ -26,7 +30,11 @@ export function registerAnswer(program: Command): void {
     .action(async (shortId: string, value: string, { text, wait, json }: AnswerFlags) => {
       const { answerPrompt } = await import("../app/hub/ask-hub.js");
       // Short ids are lower case; a phone's keyboard likes to begin with a capital.
-      const answer = { shortId: shortId.toLowerCase(), value, ...(text === undefined ? {} : { text }) };
+      const answer = {
+        shortId: shortId.toLowerCase(),
+        value: value === SAFE_DEFAULT ? null : value,
+        ...(text === undefined ? {} : { text }),
+      };
       await report(
         json,
         async () => doneOrThrow(shortId, await answerPrompt(answer, wait)),

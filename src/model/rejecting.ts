@@ -1,6 +1,6 @@
 /** Which answer says no. Pure. */
 import { DECLINE, legalValue } from "./reply.js";
-import type { PromptEvent } from "./prompt.js";
+import type { Choice, PromptEvent } from "./prompt.js";
 
 type Question = Pick<PromptEvent, "promptType" | "choices" | "constraints">;
 
@@ -9,7 +9,7 @@ type Question = Pick<PromptEvent, "promptType" | "choices" | "constraints">;
  * menus the first row is yes.
  */
 export function rejectingValue(event: Question): string | null {
-  if (event.promptType === "yes_no") return "n";
+  if (event.promptType === "yes_no") return isApproval(event.choices[1]) ? null : "n";
   if (event.constraints.declinable) return DECLINE;
   if (event.promptType !== "multiple_choice" || event.constraints.multi) return null;
   const rejecting = event.choices.flatMap((choice, at) => (choice.intent === "reject_once" ? [at + 1] : []));
@@ -23,5 +23,9 @@ const ASKED_AT_WORK: readonly PromptEvent["safetyClass"][] = ["permission", "pla
 /** Whether "no, and stop" can be said: there is one way to say no, and it needs no words. */
 export function canStop(event: Question & Pick<PromptEvent, "safetyClass">): boolean {
   const value = ASKED_AT_WORK.includes(event.safetyClass) ? rejectingValue(event) : null;
-  return value !== null && legalValue({ ...event, defaultChoice: null }, value).ok;
+  return value !== null && legalValue(event, value).ok;
+}
+
+function isApproval(choice: Choice | undefined): boolean {
+  return choice?.intent === "allow_once" || choice?.intent === "allow_always";
 }

@@ -6,7 +6,7 @@ export const REJECTION_TEXT = {
   unknown_prompt: "There is no such open question.",
   not_allowed: "You may not answer this question.",
   option_unknown: "That is not one of the choices; nothing was typed.",
-  no_default: "This question has no default; say yes or no.",
+  no_default: "This question has no safe default: no one answer only says no. Nothing was typed.",
   empty: "This question needs an answer with text.",
   form_incomplete: "These are several questions: answer each on a line of its own. Nothing was typed.",
   text_required: "This choice needs a text with it.",

@@ -32,14 +32,15 @@ export const DECLINE = "decline";
 /** The answer that says no, and then the tool is interrupted, where that can be said. */
 export const STOP = "stop";
 
-type Question = Pick<PromptEvent, "promptType" | "choices" | "defaultChoice" | "constraints">;
+type Question = Pick<PromptEvent, "promptType" | "choices" | "constraints">;
 
 export type Legality =
   { readonly ok: true; readonly value: string } | { readonly ok: false; readonly rejection: Rejection };
 
 /**
  * Turns what a channel delivered into the one normal form of a legal value, or says why it is none.
- * Words never become an answer here except `y n yes no` for yes_no.
+ * Words never become an answer here except `y n yes no` for yes_no, and nothing here follows what a tool highlights: the
+ * safe default is another table (`safe-default.ts`).
  */
 export function legalValue(question: Question, value: string, text?: string): Legality {
   const textProblem =
@@ -52,13 +53,11 @@ export function legalValue(question: Question, value: string, text?: string): Le
   if (question.constraints.declinable && value.trim().toLowerCase() === DECLINE) return legal(DECLINE);
   switch (question.promptType) {
     case "yes_no":
-      return yesNo(question, value);
+      return yesNo(value);
     case "multiple_choice":
       return choices(question, value, text);
     case "confirm_enter":
-      return ["enter", "\n", "\r", "", "default"].includes(value)
-        ? legal("enter")
-        : refuse(rejection("option_unknown"));
+      return ["enter", "\n", "\r", ""].includes(value) ? legal("enter") : refuse(rejection("option_unknown"));
     case "free_text":
       return freeText(question, value);
     case "secret":
@@ -78,19 +77,15 @@ function refuse(reason: Rejection): Legality {
 
 const YES_NO: Readonly<Record<string, "y" | "n">> = { y: "y", yes: "y", n: "n", no: "n", "1": "y", "2": "n" };
 
-function yesNo(question: Question, value: string): Legality {
-  if (value === "" || value === "enter" || value === "default") {
-    return question.defaultChoice === null
-      ? refuse(rejection("no_default"))
-      : legal(question.defaultChoice === 1 ? "y" : "n");
-  }
+/** Enter is no word for it: it would say whatever the tool prefers. */
+function yesNo(value: string): Legality {
   const known = YES_NO[value.trim().toLowerCase()];
   return known ? legal(known) : refuse(rejection("option_unknown"));
 }
 
 function choices(question: Question, value: string, text: string | undefined): Legality {
   if (question.constraints.multi) return checkList(question, value);
-  const wanted = value === "default" ? String(question.defaultChoice ?? "") : value.trim();
+  const wanted = value.trim();
   if (!inRange(question, wanted)) return refuse(rejection("option_unknown"));
   const choice = question.choices[Number(wanted) - 1];
   if (choice?.takesText === "required" && !text) return refuse(rejection("text_required"));
@@ -113,9 +108,7 @@ function checkList(question: Question, value: string): Legality {
 
 function freeText(question: Question, value: string): Legality {
   if (question.constraints.form) return formAnswer(question.constraints.form, value);
-  if (value === "" || value === "default") {
-    return question.constraints.allowEmpty ? legal("") : refuse(rejection("empty"));
-  }
+  if (value === "") return question.constraints.allowEmpty ? legal("") : refuse(rejection("empty"));
   const problem = badText(value, question.constraints);
   return problem ? refuse(problem) : legal(value);
 }

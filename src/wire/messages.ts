@@ -166,7 +166,8 @@ export const HUB_CALLS = {
   "prompt.answer": call(
     v.strictObject({
       shortId: id,
-      value: text,
+      /** Null: the safe default. */
+      value: v.nullable(text),
       text: v.optional(text),
       replyId: v.optional(id),
       inside: v.optional(id),

@@ -62,7 +62,7 @@ function actionRows({ type, details }: WatchedPrompt): AnswerRow[] {
     value: "",
     text: "required",
   });
-  return allowEmpty && !form ? [write, row({ label: "Leave it empty", value: "default" })] : [write];
+  return allowEmpty && !form ? [write, row({ label: "Leave it empty", value: "" })] : [write];
 }
 
 function row(given: Partial<AnswerRow> & Pick<AnswerRow, "label" | "value">): AnswerRow {

@@ -11,7 +11,8 @@ import type { Ledger, Transaction } from "./ledger.js";
 import { withdrawTasks } from "./tasks.js";
 
 export interface Answer {
-  readonly value: string;
+  /** Null: the safe default, whatever it is. */
+  readonly value: string | null;
   readonly text?: string | undefined;
   readonly identity: Identity;
   /** uuid4 of a client that may have to ask again after a lost connection; the same one is never told "used". */
@@ -28,6 +29,7 @@ export type Claim =
   Accepted | { readonly claimed: false; readonly promptId: PromptId | null; readonly rejection: Rejection };
 
 export interface AcceptedAnswer extends Answer {
+  readonly value: string;
   /** Who it was, as people are told. */
   readonly name: string;
 }
@@ -74,7 +76,7 @@ export function accept(ledger: Ledger, tx: Transaction, prompt: PromptRow, answe
 }
 
 /** Which choice, or of a text only its digest: the audit proves what was said without repeating it. */
-function answerRecord(type: PromptType, answer: Answer): Record<string, unknown> {
+function answerRecord(type: PromptType, answer: AcceptedAnswer): Record<string, unknown> {
   const text = answer.text === undefined ? {} : { textSha256: sha256(answer.text) };
   const isText = type === "free_text" || type === "unknown";
   return isText ? { valueSha256: sha256(answer.value), ...text } : { value: answer.value, ...text };

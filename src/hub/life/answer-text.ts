@@ -67,6 +67,13 @@ function namedKey(word: string): TypedAnswer {
   return word.startsWith("text:") ? { value: word } : NO_ANSWER;
 }
 
+/** The choices by their numbers, and how one of them is said. */
+export function answersInWords(event: PromptEvent, safeText: (text: string) => string): string {
+  const choices = event.choices.map(({ label }, at) => `${at + 1}: ${safeText(label)}`);
+  const isListed = event.promptType === "multiple_choice" && choices.length > 0;
+  return isListed ? `${howToAnswer(event)} ${choices.join("; ")}` : howToAnswer(event);
+}
+
 /** How to answer this prompt with text, for people who wrote something else. */
 export function howToAnswer(event: PromptEvent): string {
   switch (event.promptType) {

@@ -4,11 +4,14 @@
  */
 import { LOCAL_IDENTITY, isUuid4, type Identity } from "../../model/ids.js";
 import { rejection, type Rejection } from "../../model/rejection.js";
-import { legalValue } from "../../model/reply.js";
+import { legalValue, type Legality } from "../../model/reply.js";
+import { safeDefault } from "../../model/safe-default.js";
+import type { PromptEvent } from "../../model/prompt.js";
 import { standingOf } from "../delivery/people.js";
 import { peopleFor } from "../delivery/routing.js";
 import type { PromptRow } from "../store/prompts.js";
 import { accept, type Answer, type Claim } from "./accept.js";
+import { answersInWords } from "./answer-text.js";
 import { expirePrompt } from "./expiry.js";
 import type { Ledger, Transaction } from "./ledger.js";
 import { isPaused } from "./pause.js";
@@ -23,11 +26,23 @@ export function claim(ledger: Ledger, find: () => PromptRow | null, answer: Answ
     const problem = problemWith(ledger, tx, prompt, answer);
     if (problem || !prompt)
       return turnAway(tx, prompt, answer.identity, problem ?? rejection("unknown_prompt"));
-    const legal = legalValue(prompt.event, answer.value, answer.text);
+    const legal = normalForm(ledger, prompt.event, answer);
     if (!legal.ok) return turnAway(tx, prompt, answer.identity, legal.rejection);
     const name = standingOf(ledger.options.settings().people, answer.identity)?.name ?? answer.identity;
     return accept(ledger, tx, prompt, { ...answer, value: legal.value, name });
   });
+}
+
+function normalForm(ledger: Ledger, event: PromptEvent, { value, text }: Answer): Legality {
+  if (value !== null) return legalValue(event, value, text);
+  if (text !== undefined) return { ok: false, rejection: rejection("text_not_taken") };
+  const legal = safeDefault(event);
+  if (legal.ok) return legal;
+  const { code, text: why } = legal.rejection;
+  return {
+    ok: false,
+    rejection: rejection(code, `${why} ${answersInWords(event, ledger.options.safeText)}`),
+  };
 }
 
 function repeatedClaim(ledger: Ledger, prompt: PromptRow | null, answer: Answer): Claim | null {

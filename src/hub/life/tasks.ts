@@ -30,7 +30,6 @@ const SILENCE: InboundAnswer = { text: "", alert: false };
 const AS_TEXT = {
   promptType: "free_text",
   choices: [],
-  defaultChoice: null,
   constraints: { multiline: true, maxLength: AGENT_TEXT_MAX },
 } as const;
 

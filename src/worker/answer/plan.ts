@@ -77,11 +77,7 @@ export function isPlan(planned: Plan | Rejection): planned is Plan {
 export function planAnswer(candidate: Candidate, view: View, reply: Reply): Plan | Rejection {
   if (reply.newlinePolicy === "replace" && candidate.promptType !== "unknown")
     return planDeclaredKey(candidate, reply.value);
-  const legality = legalValue(
-    { ...candidate, defaultChoice: candidate.highlighted },
-    reply.value,
-    reply.text,
-  );
+  const legality = legalValue(candidate, reply.value, reply.text);
   if (!legality.ok) return legality.rejection;
   return planLegal(candidate, view, { ...reply, value: legality.value });
 }

@@ -14,7 +14,7 @@ function ask(tool: string, input: object, more: object = {}): Ask {
 
 /** The decision, as the tool reads it; or the code of the refusal. */
 function decided(asked: Ask, value: string, text?: string): unknown {
-  const legal = legalValue({ ...asked, defaultChoice: null }, value, text);
+  const legal = legalValue(asked, value, text);
   if (!legal.ok) return legal.rejection.code;
   const made = decide(asked, { value: legal.value, ...(text !== undefined && { text }) });
   if (!isDecision(made)) return made.code;

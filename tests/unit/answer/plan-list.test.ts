@@ -149,7 +149,7 @@ describe("yes and no", () => {
 
   it("takes no other word", () => {
     expect(refusal(yesNo(), "ok")).toBe("option_unknown");
-    expect(refusal(yesNo({ highlighted: null }), "")).toBe("no_default");
+    expect(refusal(yesNo(), "")).toBe("option_unknown");
   });
 });
 

@@ -5,7 +5,7 @@ import { ARA, SESSION, SETTINGS, makeRig, type Rig } from "./rig.js";
 import { readDatabase } from "../../property/hub/read-database.js";
 import { FakeChannel, seatOf, turns } from "./fake-channel.js";
 
-async function answer(rig: Rig, value: string, extra: { text?: string; replyId?: string } = {}) {
+async function answer(rig: Rig, value: string | null, extra: { text?: string; replyId?: string } = {}) {
   const { shortId } = rig.store.prompts.list().at(-1)!;
   const result = await rig.core.handlers["prompt.answer"]({ shortId, value, ...extra }, { sessionId: null });
   await turns();
@@ -24,6 +24,27 @@ describe("an answer is claimed", () => {
     expect(reply).toMatchObject({ value: "3", channelIdentity: "chat:1", newlinePolicy: "append" });
     expect(createHash("sha256").update(reply!.nonce).digest("hex")).toBe(told);
     expect(rig.chat.lastAnswer).toBe("No: on its way to claude");
+  });
+
+  it("by the safe default: it says no where the tool highlights yes", async () => {
+    const rig = await makeRig();
+    await rig.raise({ defaultChoice: 1 });
+    expect(await answer(rig, null)).toMatchObject({ claimed: true });
+    expect(rig.link.replies).toMatchObject([{ value: "3" }]);
+  });
+
+  it("not by a safe default where no choice only says no, and the choices are told instead", async () => {
+    const rig = await makeRig();
+    const choices = [
+      { label: "Blue", intent: "other" },
+      { label: "Green", intent: "other" },
+    ] as const;
+    const event = await rig.raise({ choices, defaultChoice: 1 });
+    const refused = await answer(rig, null);
+    expect(refused.rejection).toMatchObject({ code: "no_default" });
+    expect(refused.rejection?.text).toMatch(/Nothing was typed\. .*number.* 1: Blue; 2: Green$/);
+    expect(rig.stateOf(event)).toBe("pending");
+    expect(rig.link.replies).toEqual([]);
   });
 
   it("once of a thousand concurrent tries, and the other 999 are told who was first", async () => {

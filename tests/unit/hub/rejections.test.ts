@@ -24,7 +24,8 @@ const YES_NO: Partial<PromptEvent> = {
 interface Case {
   readonly code: RejectionCode;
   readonly over?: Partial<PromptEvent>;
-  readonly value?: string;
+  /** Null: the safe default. */
+  readonly value?: string | null;
   readonly text?: string;
   /** What happened before; default nothing. */
   readonly before?: (rig: Rig, event: PromptEvent) => unknown;
@@ -40,7 +41,9 @@ const BEFORE_THE_CLAIM: readonly Case[] = [
   { code: "option_unknown", over: YES_NO, value: "not ok", stands: true },
   { code: "option_unknown", over: { constraints: { minChoice: 2, maxChoice: 3 } }, value: "1", stands: true },
   { code: "option_unknown", over: { constraints: { maxChoice: 2 } }, value: "3", stands: true },
-  { code: "no_default", over: YES_NO, value: "enter", stands: true },
+  { code: "option_unknown", over: { ...YES_NO, defaultChoice: 1 }, value: "", stands: true },
+  { code: "option_unknown", over: { ...YES_NO, defaultChoice: 1 }, value: "enter", stands: true },
+  { code: "no_default", over: LINE, value: null, stands: true },
   { code: "empty", over: LINE, value: "", stands: true },
   { code: "too_long", over: LINE, value: "x".repeat(201), stands: true },
   { code: "too_long", over: { ...LINE, constraints: { maxLength: 5 } }, value: "123456", stands: true },
@@ -104,7 +107,12 @@ describe("an answer that is not taken", () => {
       const params = { shortId, value, ...(text !== undefined && { text }) };
       const result = await rig.core.handlers["prompt.answer"](params, { sessionId: null });
       expect(result).toMatchObject({ claimed: false, promptId: event.promptId, rejection: { code } });
-      const told = code === "used" ? "This question was already answered by Ara." : REJECTION_TEXT[code];
+      const told =
+        code === "used"
+          ? "This question was already answered by Ara."
+          : code === "no_default"
+            ? `${REJECTION_TEXT[code]} Answer with your text.`
+            : REJECTION_TEXT[code];
       expect(result.rejection?.text).toBe(told);
       expect(rowsOf(rig, "answer_rejected")).toEqual([
         { code, promptId: event.promptId, identity: "cli:local" },

@@ -24,7 +24,6 @@ const legal = (value: string) =>
     {
       promptType: "free_text",
       choices: [],
-      defaultChoice: null,
       constraints: { form: FORM, declinable: true },
     },
     value,

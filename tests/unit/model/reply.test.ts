@@ -6,8 +6,9 @@ import { promptEvent } from "../../support/prompts.js";
 
 const of = (over: Partial<PromptEvent>): PromptEvent => promptEvent(over);
 const YES_NO = of({ promptType: "yes_no", choices: [], defaultChoice: null });
-const YES_NO_N = of({ promptType: "yes_no", choices: [], defaultChoice: 2 });
+const YES_NO_Y = of({ promptType: "yes_no", choices: [], defaultChoice: 1 });
 const MENU = of({ promptType: "multiple_choice", defaultChoice: null });
+const HIGHLIGHTED = of({ promptType: "multiple_choice", defaultChoice: 1 });
 const CHECK = of({ promptType: "multiple_choice", constraints: { multi: true } });
 const ENTER = of({ promptType: "confirm_enter", choices: [] });
 const TEXT = of({ promptType: "free_text", choices: [], defaultChoice: null, constraints: {} });
@@ -21,12 +22,9 @@ describe("a legal value has one normal form", () => {
     [YES_NO, "Yes", "y"],
     [YES_NO, "n", "n"],
     [YES_NO, "1", "y"],
-    [YES_NO_N, "", "n"],
-    [YES_NO_N, "enter", "n"],
     [MENU, " 2 ", "2"],
     [CHECK, "2, 1,2", "1,2"],
     [CHECK, "", ""],
-    [ENTER, "default", "enter"],
     [ENTER, "\n", "enter"],
     [TEXT, "as it is ", "as it is "],
     [TEXT, "🦀".repeat(DEFAULT_TEXT_MAX), "🦀".repeat(DEFAULT_TEXT_MAX)],
@@ -42,7 +40,14 @@ describe("a legal value has one normal form", () => {
 describe("what is not legal is refused with its reason", () => {
   it.each<[PromptEvent, string, RejectionCode]>([
     [YES_NO, "ok", "option_unknown"],
-    [YES_NO, "", "no_default"],
+    [YES_NO, "", "option_unknown"],
+    [YES_NO_Y, "", "option_unknown"],
+    [YES_NO_Y, "enter", "option_unknown"],
+    [YES_NO_Y, "default", "option_unknown"],
+    [ENTER, "default", "option_unknown"],
+    [HIGHLIGHTED, "default", "option_unknown"],
+    [HIGHLIGHTED, "", "option_unknown"],
+    [HIGHLIGHTED, "enter", "option_unknown"],
     [MENU, "0", "option_unknown"],
     [MENU, "99", "option_unknown"],
     [MENU, "Yes", "option_unknown"],

@@ -17,7 +17,7 @@ function form(properties: object, required: readonly string[] = Object.keys(prop
 
 /** What the agent gets for what a person says; the rejection's code where it is none. */
 function given(asking: Asking, value: string): unknown {
-  const legal = legalValue({ ...asking.question, defaultChoice: null }, value);
+  const legal = legalValue(asking.question, value);
   if (!legal.ok) return legal.rejection.code;
   const answered = asking.answer({ value: legal.value });
   return "result" in answered ? answered.result : answered.code;

@@ -6,7 +6,7 @@ import type { AskArguments } from "../../../../src/worker/runtime/mcp/tools.js";
 /** What the agent gets for what a person gives, through the rules that every answer goes through. */
 function given(asked: Omit<AskArguments, "question">, value: string, text?: string): unknown {
   const { question, answer } = askHumanAsking({ question: "Which?", ...asked });
-  const legal = legalValue({ ...question, defaultChoice: question.highlighted }, value, text);
+  const legal = legalValue(question, value, text);
   if (!legal.ok) return legal.rejection.code;
   const answered = answer({ value: legal.value, ...(text !== undefined && { text }) });
   return "result" in answered ? answered.result : answered.code;
