@@ -1,8 +1,10 @@
 /** Calls to Slack through bolt's Web API client: one attempt each, watched, with errors that leak nothing. */
 import { LogLevel, webApi, type Logger } from "@slack/bolt";
+import type { Clock } from "../../src/sdk/channel.js";
+import { HttpClient, type HttpReply } from "../../src/sdk/http.js";
 import { belongsToService } from "./config.js";
 import { CallError, failureOf, hollowReply } from "./failure.js";
-import type { Timing } from "./limits.js";
+import { ANSWER_BYTES_MAX, type Timing } from "./limits.js";
 
 /** The clients would print what they carry; what deserves a log line is logged by us. */
 export const SILENT: Logger = {
@@ -16,13 +18,43 @@ export const SILENT: Logger = {
 };
 
 /** Retries are the outbox's: it knows what may be sent twice. */
-export function clientOptions(apiUrl: string, timeoutMs: number) {
+export function clientOptions(http: HttpClient, apiUrl: string, timeoutMs: number) {
   return {
     slackApiUrl: apiUrl,
+    allowAbsoluteUrls: false,
+    fetch: boundedFetch(http),
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
     timeout: timeoutMs,
   } as const;
+}
+
+/** The client's way to the network: of an answer it gets no more than we have read and bounded. */
+function boundedFetch(http: HttpClient): typeof fetch {
+  return async (address, init) => {
+    const { headers, body, signal } = init ?? {};
+    const reply = await http.post({
+      url: new URL(address instanceof Request ? address.url : address),
+      headers: headers as Record<string, string>,
+      body: typeof body === "string" ? body : "",
+      bodyBytesMax: ANSWER_BYTES_MAX,
+      stop: signal ?? new AbortController().signal,
+    });
+    return responseOf(reply);
+  };
+}
+
+/** What the client reads beside the body. A type of content is not among it: the client would unpack some. */
+const WANTED_HEADERS: readonly string[] = ["retry-after", "x-oauth-scopes", "x-accepted-oauth-scopes"];
+
+function responseOf({ status, headers, body }: HttpReply): Response {
+  const wanted = WANTED_HEADERS.flatMap((name): [string, string][] => {
+    const value = headers[name];
+    return typeof value === "string" ? [[name, value]] : [];
+  });
+  // A status that cannot have a body, or that is none, is nothing that this service answers with.
+  const isUsual = status === 200 || (status >= 400 && status < 600);
+  return new Response(new Uint8Array(body), { status: isUsual ? status : 502, headers: wanted });
 }
 
 export type Reply = Readonly<Record<string, unknown>>;
@@ -37,18 +69,26 @@ const WRITING: ReadonlyMap<string, string> = new Map([
 
 export class SlackApi {
   readonly apiUrl: string;
+  readonly http: HttpClient;
   readonly #patient: webApi.WebClient;
   readonly #quick: webApi.WebClient;
   readonly #timing: Timing;
   readonly #wrote: (channel: string) => void;
 
   /** `wrote` hears of every call that people in a conversation may see. */
-  constructor(botToken: string, apiUrl: string, timing: Timing, wrote: (channel: string) => void) {
+  constructor(
+    botToken: string,
+    apiUrl: string,
+    { clock, timing }: { readonly clock: Clock; readonly timing: Timing },
+    wrote: (channel: string) => void,
+  ) {
     this.#wrote = wrote;
     this.apiUrl = apiUrl;
+    const http = new HttpClient(clock);
+    this.http = http;
     this.#timing = timing;
     const make = (timeoutMs: number): webApi.WebClient =>
-      new webApi.WebClient(botToken, { ...clientOptions(apiUrl, timeoutMs), logger: SILENT });
+      new webApi.WebClient(botToken, { ...clientOptions(http, apiUrl, timeoutMs), logger: SILENT });
     this.#patient = make(timing.callMs);
     this.#quick = make(timing.answerMs);
   }
@@ -93,15 +133,13 @@ export class SlackApi {
     if (!belongsToService(address, this.apiUrl)) throw hollowReply(what);
     let status: number;
     try {
-      const response = await fetch(address, {
-        method: "POST",
+      ({ status } = await this.http.post({
+        url: new URL(address),
         headers: { "content-type": type },
         body,
-        redirect: "error",
-        signal: AbortSignal.timeout(limitMs),
-      });
-      await response.arrayBuffer();
-      ({ status } = response);
+        bodyBytesMax: ANSWER_BYTES_MAX,
+        stop: AbortSignal.timeout(limitMs),
+      }));
     } catch (error) {
       throw new CallError(what, failureOf(error));
     }

@@ -45,3 +45,11 @@ export function belongsToService(address: string, apiUrl: string): boolean {
   if (url.origin === new URL(apiUrl).origin) return true;
   return url.protocol === "https:" && url.hostname.endsWith(".slack.com");
 }
+
+/** Whether a connection for envelopes may go there: to the service itself, or to a host below its name. */
+export function leadsToService(address: URL, apiUrl: string): boolean {
+  const api = new URL(apiUrl);
+  if (address.host === api.host && address.protocol === api.protocol) return true;
+  if (address.protocol !== "https:") return false;
+  return [".slack.com", `.${api.hostname}`].some((suffix) => address.hostname.endsWith(suffix));
+}

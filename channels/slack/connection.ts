@@ -104,6 +104,7 @@ export class Connection {
     const socket = new SlackSocket({
       appToken,
       apiUrl: api.apiUrl,
+      http: api.http,
       clock: host.clock,
       timing,
       onEnvelope: (envelope) => this.#take(envelope),

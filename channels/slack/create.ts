@@ -13,7 +13,8 @@ export function createSlack(config: SlackConfig, host: ChannelHost, timing: Timi
   const apiUrl = normaliseApiUrl(config.api_url);
   if (apiUrl === null)
     throw invalid("channels.slack.api_url is no http(s) address", "Leave it out to use Slack's own.");
-  const api = new SlackApi(config.bot_token, apiUrl, timing, (channel) => host.wrote(channel));
+  const { clock } = host;
+  const api = new SlackApi(config.bot_token, apiUrl, { clock, timing }, (channel) => host.wrote(channel));
   return new SlackChannel({ api, appToken: config.app_token, host, timing, random: () => host.random() });
 }
 

@@ -4,9 +4,9 @@ import type { SlackConfig } from "./config.js";
 import { checkTokens } from "./pairing.js";
 
 /** A connection is asked for and not opened: nobody's answers are taken away. */
-export async function diagnose(config: SlackConfig, _clock: Clock, limitMs: number): Promise<ChannelFinding> {
+export async function diagnose(config: SlackConfig, clock: Clock, limitMs: number): Promise<ChannelFinding> {
   try {
-    const { account } = await checkTokens(config, limitMs);
+    const { account } = await checkTokens(config, clock, limitMs);
     return { state: "ok", found: `${account} answers`, action: null };
   } catch (error) {
     if (!(error instanceof AtlasBridgeError)) throw error;

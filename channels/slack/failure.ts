@@ -1,5 +1,6 @@
 /** What went wrong with a call, in words that hold no token, no address and no message text. Pure. */
 import { DeliveryError, type Certainty } from "../../src/sdk/channel.js";
+import { HttpError } from "../../src/sdk/http.js";
 import { RETRY_AFTER_MAX_MS } from "./limits.js";
 
 export type FailureKind =
@@ -130,6 +131,7 @@ const CAUSES_MAX = 6;
 function connectionFailure(error: unknown): Failure {
   let cause = error;
   for (let depth = 0; depth < CAUSES_MAX && cause !== undefined; depth += 1) {
+    if (cause instanceof HttpError) return lost(cause.message);
     const name = field(cause, "name");
     if (name === "TimeoutError" || name === "AbortError") return lost("no reply in time");
     const code = field(cause, "code");

@@ -34,8 +34,8 @@ const slack: ChannelPlugin<SlackConfig> = {
       { key: "app_token", question: "App-level token (xapp-…)", env: "SLACK_APP_TOKEN" },
       { key: "bot_token", question: "Bot token (xoxb-…)", env: "SLACK_BOT_TOKEN" },
     ],
-    check: (config) => checkTokens(config),
-    greet: (config, place) => greet(config, place),
+    check: (config, clock) => checkTokens(config, clock),
+    greet: (config, place, clock) => greet(config, place, clock),
   },
   diagnose,
 };

@@ -53,6 +53,11 @@ export const REMEMBERED_HOMES_MAX = 20;
 /** The longest that a service may ask us to wait; beyond it the answer is taken for damaged. */
 export const RETRY_AFTER_MAX_MS = 3_600_000;
 
+/** Bytes of an answer to a call: a message comes back with all its blocks, some ten KB. */
+export const ANSWER_BYTES_MAX = 512 * 1024;
+/** Bytes of one message over the socket, unpacked: an interaction carries its whole card, or its whole form. */
+export const ENVELOPE_BYTES_MAX = 1024 * 1024;
+
 /** Times in ms. */
 export interface Timing {
   /** A call that carries some KB: far beyond any healthy one. */
@@ -76,7 +81,9 @@ export interface Timing {
   readonly goodbyeMs: number;
   /** A connection that is replaced stays this long, for what is still under way to it. */
   readonly drainMs: number;
-  /** First wait after a lost connection; doubles. */
+  /** First wait after an answer or a connection broke: the service is there, and a tap may be waiting. Doubles. */
+  readonly lostMs: number;
+  /** First wait after any other failure; doubles. */
   readonly retryMs: number;
   /** Longest wait: after a night offline the first tap must not wait longer. */
   readonly retryMaxMs: number;
@@ -105,6 +112,7 @@ export const TIMING: Timing = {
   watchMs: 2_000,
   goodbyeMs: 200,
   drainMs: 2_000,
+  lostMs: 250,
   retryMs: 1_000,
   retryMaxMs: 30_000,
   stableMs: 60_000,

@@ -1,6 +1,6 @@
 /** What `channel add slack` asks before anything is written down: are both tokens good, what may they do, and whose are they. */
 import { webApi } from "@slack/bolt";
-import { AtlasBridgeError, type PairingAccount } from "../../src/sdk/channel.js";
+import { AtlasBridgeError, type Clock, type PairingAccount } from "../../src/sdk/channel.js";
 import { clientOptions, SILENT, SlackApi, type Reply } from "./api.js";
 import { normaliseApiUrl, tokenProblem, type SlackConfig } from "./config.js";
 import { CallError, failureOf, isRefusedWith } from "./failure.js";
@@ -24,9 +24,14 @@ export const PREPARATION = [
 ].join("\n");
 
 /** Errors: AtlasBridgeError ATB_PAIRING_FAILED. */
-export async function checkTokens(config: SlackConfig, limitMs = CHECK_MS): Promise<PairingAccount> {
-  const { team, teamName, botName } = await checkBot(apiOf(config, limitMs));
-  await checkApp(config, limitMs);
+export async function checkTokens(
+  config: SlackConfig,
+  clock: Clock,
+  limitMs = CHECK_MS,
+): Promise<PairingAccount> {
+  const api = apiOf(config, clock, limitMs);
+  const { team, teamName, botName } = await checkBot(api);
+  await checkApp(api, config, limitMs);
   const where = teamName || team;
   return {
     account: `${botName || "the app"} in ${where}`,
@@ -40,12 +45,12 @@ export async function checkTokens(config: SlackConfig, limitMs = CHECK_MS): Prom
 }
 
 /** Says hello where questions will go. Errors: AtlasBridgeError ATB_PAIRING_FAILED. */
-export async function greet(config: SlackConfig, place: string): Promise<void> {
+export async function greet(config: SlackConfig, place: string, clock: Clock): Promise<void> {
   const text = "👋 Paired: questions come here from now on.";
   const blocks = richText([section([plain(text)])]);
   let reply: Reply;
   try {
-    reply = await apiOf(config, CHECK_MS).call("chat.postMessage", { channel: place, text, blocks });
+    reply = await apiOf(config, clock, CHECK_MS).call("chat.postMessage", { channel: place, text, blocks });
   } catch (error) {
     if (isRefusedWith(error, "not_in_channel", "channel_not_found"))
       throw failed(`the app cannot write to the conversation ${place}`, INVITE_HINT);
@@ -82,9 +87,12 @@ async function checkBot(api: SlackApi): Promise<Who> {
 }
 
 /** Asking for a connection and not opening it shows what only that shows: the token's scope, and that Socket Mode is on. */
-async function checkApp({ app_token: token, api_url: apiUrl }: SlackConfig, limitMs: number): Promise<void> {
-  const url = normaliseApiUrl(apiUrl) ?? apiUrl;
-  const client = new webApi.WebClient(token, { ...clientOptions(url, limitMs), logger: SILENT });
+async function checkApp(
+  { http, apiUrl }: SlackApi,
+  { app_token: token }: SlackConfig,
+  limitMs: number,
+): Promise<void> {
+  const client = new webApi.WebClient(token, { ...clientOptions(http, apiUrl, limitMs), logger: SILENT });
   try {
     await client.apps.connections.open({});
   } catch (error) {
@@ -100,12 +108,13 @@ async function checkApp({ app_token: token, api_url: apiUrl }: SlackConfig, limi
   }
 }
 
-function apiOf(config: SlackConfig, limitMs: number): SlackApi {
+function apiOf(config: SlackConfig, clock: Clock, limitMs: number): SlackApi {
   const problem = tokenProblem(config);
   if (problem !== null) throw failed(problem, `Copy both from ${APPS}.`);
   const apiUrl = normaliseApiUrl(config.api_url);
   if (apiUrl === null) throw failed("channels.slack.api_url is no http(s) address", "Leave it out.");
-  return new SlackApi(config.bot_token, apiUrl, { ...TIMING, callMs: limitMs }, () => undefined);
+  const timing = { ...TIMING, callMs: limitMs };
+  return new SlackApi(config.bot_token, apiUrl, { clock, timing }, () => undefined);
 }
 
 /** `refusal`: what it means when the service says no. */

@@ -27,7 +27,8 @@ export function planRetry(end: SocketEnd, attempt: number, random: number, timin
 
 function planAfterFailure(failure: Failure, attempt: number, random: number, timing: Timing): RetryPlan {
   const { reason, kind } = failure;
-  const again = doubled(timing.retryMs, timing.retryMaxMs, attempt, random);
+  const first = kind === "lost" ? timing.lostMs : timing.retryMs;
+  const again = doubled(first, timing.retryMaxMs, attempt, random);
   switch (kind) {
     case "unauthorized":
       return { waitMs: jittered(timing.refusedMs, random), health: failed(reason, tokenAdvice(reason)) };

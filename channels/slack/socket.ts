@@ -5,14 +5,17 @@
 import { SocketModeReceiver, type App, type ReceiverEvent } from "@slack/bolt";
 import type { Cancel, Clock } from "../../src/sdk/channel.js";
 import { clientOptions, SILENT } from "./api.js";
+import type { HttpClient } from "../../src/sdk/http.js";
 import { failureOf, lost, type Failure } from "./failure.js";
 import { readFrame } from "./frame.js";
 import type { Envelope } from "./intake.js";
 import type { Timing } from "./limits.js";
+import { Line } from "./line.js";
 
 export interface SocketParts {
   readonly appToken: string;
   readonly apiUrl: string;
+  readonly http: HttpClient;
   readonly clock: Clock;
   readonly timing: Timing;
   /** Resolves once the envelope may be acknowledged; rejects when it may not. */
@@ -44,6 +47,7 @@ export class SlackSocket {
   readonly ended: Promise<SocketEnd>;
   readonly #parts: SocketParts;
   readonly #receiver: SocketModeReceiver;
+  readonly #line: Line;
   readonly #timers = new Set<Cancel>();
   #greet: (connections: number) => void = () => undefined;
   #end: (end: SocketEnd) => void = () => undefined;
@@ -53,14 +57,16 @@ export class SlackSocket {
 
   constructor(parts: SocketParts) {
     this.#parts = parts;
-    const { appToken, apiUrl, timing } = parts;
+    const { appToken, apiUrl, http, timing } = parts;
+    this.#line = new Line(parts);
     this.#receiver = new SocketModeReceiver({
       appToken,
       logger: SILENT,
       autoReconnectEnabled: false,
       clientPingTimeout: timing.pongMs,
       serverPingTimeout: timing.pingMs,
-      installerOptions: { clientOptions: clientOptions(apiUrl, timing.callMs) },
+      dispatcher: this.#line.dispatcher,
+      installerOptions: { clientOptions: clientOptions(http, apiUrl, timing.callMs) },
       customPropertiesExtractor: ({ envelope_id, type }: EnvelopeNames) => ({ envelope_id, type }),
     });
     this.ended = new Promise((resolve) => (this.#end = resolve));
@@ -126,9 +132,11 @@ export class SlackSocket {
     this.#clearTimers();
     const { websocket } = this.#receiver.client;
     // Freed already, or not yet made.
-    if (websocket?.readyState === undefined) return;
-    (websocket as unknown as { closeFrameReceived: boolean }).closeFrameReceived = true;
-    websocket.disconnect();
+    if (websocket?.readyState !== undefined) {
+      (websocket as unknown as { closeFrameReceived: boolean }).closeFrameReceived = true;
+      websocket.disconnect();
+    }
+    this.#line.destroy();
   }
 
   #listen(): void {

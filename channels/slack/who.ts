@@ -1,13 +1,17 @@
 /** Who we are in Slack: asked once, and needed before anything that comes in can be judged. */
 import * as v from "valibot";
+import { printable } from "../../src/sdk/text.js";
 import type { SlackApi } from "./api.js";
 import { hollowReply } from "./failure.js";
+import { NAME_MAX } from "./limits.js";
 
+/** As the service makes them; they become part of keys. */
+const id = v.pipe(v.string(), v.regex(/^[A-Z0-9]{1,64}$/));
 const reply = v.object({
   team: v.optional(v.string(), ""),
-  team_id: v.string(),
+  team_id: id,
   user: v.optional(v.string(), ""),
-  user_id: v.string(),
+  user_id: id,
   response_metadata: v.optional(v.object({ scopes: v.optional(v.array(v.string())) })),
 });
 
@@ -25,5 +29,6 @@ export async function askWho(api: SlackApi): Promise<Who> {
   const parsed = v.safeParse(reply, await api.call("auth.test", {}));
   if (!parsed.success) throw hollowReply("auth.test");
   const { team, team_id, user, user_id, response_metadata: meta } = parsed.output;
-  return { team: team_id, teamName: team, botUser: user_id, botName: user, scopes: meta?.scopes ?? null };
+  const [teamName, botName] = [printable(team, NAME_MAX), printable(user, NAME_MAX)];
+  return { team: team_id, teamName, botUser: user_id, botName, scopes: meta?.scopes ?? null };
 }

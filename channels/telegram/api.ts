@@ -1,22 +1,15 @@
 /** Calls to the Bot API through telegraf's client: one attempt each, watched, with errors that leak nothing. */
-import { Agent } from "node:https";
-import { Telegram } from "telegraf";
 import type * as tg from "telegraf/types";
 import type { Clock } from "../../src/sdk/channel.js";
+import { BoundedTelegram } from "./client.js";
 import { CallError, failureOf } from "./failure.js";
 
 export type Method = keyof tg.Telegram;
 export type Payload<M extends Method> = tg.Opts<M>;
 export type Result<M extends Method> = ReturnType<tg.Telegram[M]>;
 
-/**
- * An idle connection is dropped by us before the service drops it: a post on a socket that has just been closed at the other end
- * is a lost reply, and a lost reply may become a second card.
- */
-const IDLE_SOCKET_MS = 10_000;
-
 export interface CallOptions {
-  /** The watchdog: telegraf itself would wait 500 s for a dead socket. */
+  /** The watchdog for an answer that does not begin. */
   readonly limitMs: number;
   /** Ends the call early; it then rejects like a lost one. */
   readonly stop?: AbortSignal;
@@ -32,16 +25,14 @@ const WRITING: ReadonlySet<Method> = new Set([
 ]);
 
 export class BotApi {
-  readonly #telegram: Telegram;
+  readonly #telegram: BoundedTelegram;
   readonly #clock: Clock;
   readonly #wrote: (chatId: string) => void;
 
   /** `wrote` hears of every call that people in a chat may see. */
   constructor(token: string, apiRoot: string, clock: Clock, wrote: (chatId: string) => void) {
     this.#wrote = wrote;
-    // A webhook reply would hide the errors of its method; we have no webhook, and say so.
-    const agent = new Agent({ keepAlive: true, timeout: IDLE_SOCKET_MS });
-    this.#telegram = new Telegram(token, { apiRoot, agent, webhookReply: false });
+    this.#telegram = new BoundedTelegram(token, apiRoot, clock);
     this.#clock = clock;
   }
 
@@ -73,5 +64,5 @@ function chatOf(payload: object): string {
   return "chat_id" in payload ? String(payload.chat_id) : "";
 }
 
-/** telegraf's type is that of the abort-controller shim; its fetch takes the platform's own signal. */
-type TelegrafSignal = NonNullable<NonNullable<Parameters<Telegram["callApi"]>[2]>["signal"]>;
+/** telegraf's type is that of the abort-controller shim; our HTTP takes the platform's own signal. */
+type TelegrafSignal = NonNullable<NonNullable<Parameters<BoundedTelegram["callApi"]>[2]>["signal"]>;

@@ -1,6 +1,8 @@
 /** What went wrong with a call, in words that hold no token, no address and no message text. Pure. */
 import { DeliveryError, type Certainty } from "../../src/sdk/channel.js";
-import { RETRY_AFTER_MAX_MS } from "./limits.js";
+import { HttpError } from "../../src/sdk/http.js";
+import { printable } from "../../src/sdk/text.js";
+import { REASON_MAX, RETRY_AFTER_MAX_MS } from "./limits.js";
 
 export type FailureKind =
   /** 429. */
@@ -77,7 +79,7 @@ export function failureOf(error: unknown, timedOut: boolean): Failure {
     const kind = NOT_CONNECTED.has(code) ? "unreachable" : "lost";
     return { kind, status: null, reason: code, retryAfterMs: null };
   }
-  const reason = field(error, "type") === "invalid-json" ? "the reply is no JSON" : "the connection broke";
+  const reason = error instanceof HttpError ? error.message : "the connection broke";
   return { kind: "lost", status: null, reason, retryAfterMs: null };
 }
 
@@ -101,7 +103,8 @@ function kindOf(status: number): FailureKind {
 /** The service quotes our text in its descriptions ("Unsupported start tag \"…\""): what follows a quote is not ours to log. */
 function reasonOf(response: Refusal): string {
   const { description, parameters, error_code: status } = response;
-  const told = typeof description === "string" ? (description.split('"')[0] ?? "").trim().slice(0, 200) : "";
+  const told =
+    typeof description === "string" ? printable((description.split('"', 1)[0] ?? "").trim(), REASON_MAX) : "";
   const moved = parameters?.migrate_to_chat_id;
   const hint = typeof moved === "number" ? `; its new chat id is ${moved}` : "";
   return `${status} ${told || "without a description"}${hint}`;
@@ -117,7 +120,7 @@ function field(value: unknown, name: string): unknown {
 }
 
 function isRefusal(value: unknown): value is Refusal {
-  return typeof field(value, "error_code") === "number";
+  return Number.isSafeInteger(field(value, "error_code"));
 }
 
 /** The failure as the core wants it: is the effect possible, when to retry, can a retry help. */

@@ -1,6 +1,7 @@
 /** What a stored update means. Pure, and total: any JSON is either one of ours or null. */
 import * as v from "valibot";
 import { asId, type DeliveryId, type Identity, type Inbound, type SessionId } from "../../src/sdk/channel.js";
+import { printable } from "../../src/sdk/text.js";
 import { askedBy, lookedAt, type Ask } from "./ask.js";
 import { DISPLAY_NAME_MAX } from "./limits.js";
 
@@ -177,5 +178,5 @@ export function identityOf(sender: Person): Identity {
 function displayNameOf(sender: Person): string {
   const name = [sender.first_name, sender.last_name].filter(Boolean).join(" ");
   const handle = sender.username ? ` (@${sender.username})` : "";
-  return `${name}${handle}`.trim().slice(0, DISPLAY_NAME_MAX);
+  return printable(`${name}${handle}`.trim(), DISPLAY_NAME_MAX);
 }

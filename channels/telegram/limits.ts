@@ -35,6 +35,16 @@ export const DISPLAY_NAME_MAX = 128;
 /** Files already sent for cards that were not: enough for every delivery that can be between two tries. */
 export const REMEMBERED_FILES_MAX = 64;
 
+/**
+ * Bytes of an answer with updates. A hundred of the longest messages are below half of it; what holds more is asked for in smaller
+ * batches, and read as JSON in one go it holds up nothing for longer than some 20 ms.
+ */
+export const UPDATES_BYTES_MAX = 2 * 1024 * 1024;
+/** Bytes of any other answer: a message comes back with all that it quotes, which is some KB. */
+export const ANSWER_BYTES_MAX = 512 * 1024;
+/** What is passed on of the service's own words for a refusal. */
+export const REASON_MAX = 200;
+
 /** Messages a chat that wait for a reply: more than anybody has open at once. */
 export const REMEMBERED_ASKS_MAX = 100;
 /** Topics a group; a session whose topic was forgotten gets a new one. */
@@ -54,7 +64,9 @@ export interface Timing {
   readonly uploadMs: number;
   /** A callback answer: the service forgets the query after about 15 s, and two tries must fit. */
   readonly answerMs: number;
-  /** First wait after a lost connection; doubles. */
+  /** First wait after an answer or a connection broke: the service is there, and a tap may be waiting. Doubles. */
+  readonly lostMs: number;
+  /** First wait after any other failure; doubles. */
   readonly retryMs: number;
   /** Longest wait: after a night offline the first tap must not wait longer. */
   readonly retryMaxMs: number;
@@ -75,6 +87,7 @@ export const TIMING: Timing = {
   callMs: 30_000,
   uploadMs: 180_000,
   answerMs: 5_000,
+  lostMs: 250,
   retryMs: 1_000,
   retryMaxMs: 30_000,
   conflictMs: 5_000,

@@ -39,7 +39,8 @@ export function apiOf(config: TelegramConfig, clock: Clock): BotApi {
   return new BotApi(config.token, root, clock, () => undefined);
 }
 
-const bot = v.object({ id: v.number(), username: v.pipe(v.string(), v.minLength(1)) });
+/** The service grants letters, digits and underscores. It is printed, and becomes part of a link. */
+const bot = v.object({ id: v.number(), username: v.pipe(v.string(), v.regex(/^\w{1,64}$/)) });
 
 async function askWho(api: BotApi, limitMs: number): Promise<v.InferOutput<typeof bot>> {
   const me = v.safeParse(bot, await api.call("getMe", {}, { limitMs }));

@@ -14,8 +14,9 @@ import { planRetry } from "./retry.js";
 /** The service remembers the last list and would otherwise keep taps back from a bot whose earlier owner wanted none. */
 const WANTED_UPDATES = ["message", "edited_message", "callback_query"] as const;
 
-/** As many as the service hands out at once. */
-const BATCH_MAX = 100;
+/** As many as the service hands out at once. After a failure fewer: an answer that is too long, or too slow, comes through in parts. */
+const BATCH_SIZES: readonly number[] = [100, 10, 1];
+const SMALLEST_BATCH = 1;
 
 export interface PollerParts {
   readonly api: BotApi;
@@ -77,7 +78,12 @@ export class Poller {
     const timeout = this.#healthy ? timing.pollSeconds : 0;
     const updates: unknown = await api.call(
       "getUpdates",
-      { offset: intake.offset, limit: BATCH_MAX, timeout, allowed_updates: [...WANTED_UPDATES] },
+      {
+        offset: intake.offset,
+        limit: BATCH_SIZES[this.#attempt] ?? SMALLEST_BATCH,
+        timeout,
+        allowed_updates: [...WANTED_UPDATES],
+      },
       { limitMs: timeout * 1000 + timing.pollGraceMs, stop: this.#stop.signal },
     );
     const fresh = await intake.take(Array.isArray(updates) ? updates : []);

@@ -37,7 +37,12 @@ export function planRetry(failure: Failure, attempt: number, random: number, tim
     case "lost":
     case "unreachable":
       return {
-        waitMs: doubled(timing.retryMs, timing.retryMaxMs, attempt, random),
+        waitMs: doubled(
+          failure.kind === "lost" ? timing.lostMs : timing.retryMs,
+          timing.retryMaxMs,
+          attempt,
+          random,
+        ),
         health: { state: "degraded", reason, action: NETWORK_ADVICE },
       };
   }

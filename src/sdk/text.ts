@@ -26,3 +26,13 @@ function boundaryBefore(text: string, at: number): number {
 function isPair(text: string, at: number): boolean {
   return (text.codePointAt(at) ?? 0) > 0xffff;
 }
+
+/** What a terminal or a log would act on instead of showing it, and what reorders or hides other characters. */
+const UNPRINTABLE =
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e007f}]/gu;
+
+/** Words of a service in one line, short, and with a mark for each character that would not just be shown. */
+export function printable(text: string, max: number): string {
+  // Cut first, so that a text of megabytes costs no more than its beginning.
+  return clip(wellFormed(text.slice(0, max + GRAPHEME_WINDOW)).replace(UNPRINTABLE, "\ufffd"), max);
+}

@@ -58,6 +58,7 @@ export const GROUND_FLOOR = ["src/wire", "src/model", "src/sdk", "src/safety", "
 export const HEAVY_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   telegraf: ["channels/telegram"],
   "@slack/bolt": ["channels/slack"],
+  undici: ["channels/slack"],
   "better-sqlite3": ["src/hub"],
   koffi: ["src/hub/serve"],
   pino: ["src/observe", "src/app"],

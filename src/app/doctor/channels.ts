@@ -1,6 +1,7 @@
 /** Whether each configured channel reaches its service: the hub knows if one runs, else the channel asks by itself. */
 import type { Clock } from "../../model/clock.js";
 import type { ChannelFinding } from "../../sdk/channel.js";
+import { printable } from "../../sdk/text.js";
 import type { HubStatus } from "../../wire/listings.js";
 import type { AnyChannelPlugin } from "../channels/channels.js";
 import type { HubFacts } from "./hub.js";
@@ -8,6 +9,9 @@ import type { Finding } from "./check.js";
 
 /** Somebody waits at the terminal: a service that takes longer than this is not well. */
 const QUESTION_LIMIT_MS = 5000;
+
+/** A line or two: some of it is the service's own words. */
+const FOUND_MAX = 400;
 
 export interface ChannelQuestion {
   readonly id: string;
@@ -19,7 +23,8 @@ export interface ChannelQuestion {
 }
 
 export async function checkChannel(question: ChannelQuestion): Promise<Finding> {
-  return { name: `channel:${question.id}`, ...(await look(question)) };
+  const { state, found, action } = await look(question);
+  return { name: `channel:${question.id}`, state, found: printable(found, FOUND_MAX), action };
 }
 
 async function look({ id, config, hub, plugin: load, clock }: ChannelQuestion): Promise<ChannelFinding> {

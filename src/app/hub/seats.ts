@@ -8,6 +8,7 @@ import { systemClock } from "../../observe/clock.js";
 import type { Log } from "../../observe/log.js";
 import { systemRandom } from "../../observe/random.js";
 import { CHANNEL_API, type ChannelHealth, type ChannelHost } from "../../sdk/channel.js";
+import { printable } from "../../sdk/text.js";
 import type { HubStatus } from "../../wire/listings.js";
 import { builtInChannels, channelLoaders, type AnyChannelPlugin } from "../channels/channels.js";
 
@@ -79,7 +80,8 @@ export class Seats {
       clock: systemClock,
       random: () => systemRandom.fraction(),
       ...this.#core.channelHost(id),
-      report: (health) => {
+      report: (told) => {
+        const health = printableHealth(told);
         this.#health.set(id, health);
         this.#log("info", "a channel's state changed", { channel: id, state: health.state });
       },
@@ -88,6 +90,19 @@ export class Seats {
     };
   }
 }
+
+/** A service's own words come with some states. They are shown by `status` and `doctor`, on a terminal. */
+function printableHealth(health: ChannelHealth): ChannelHealth {
+  if (!("reason" in health)) return health;
+  return {
+    ...health,
+    reason: printable(health.reason, WORDS_MAX),
+    action: printable(health.action, WORDS_MAX),
+  };
+}
+
+/** A sentence or two. */
+const WORDS_MAX = 400;
 
 async function loadPlugin(id: string): Promise<AnyChannelPlugin> {
   const plugin = await channelLoaders[id]?.();

@@ -21,6 +21,7 @@ export const QUICK: Timing = {
   watchMs: 20,
   goodbyeMs: 30,
   drainMs: 50,
+  lostMs: 10,
   retryMs: 10,
   retryMaxMs: 50,
   crowdedMs: 20,

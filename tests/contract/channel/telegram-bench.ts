@@ -18,6 +18,7 @@ export const ARA = 1001;
 /** Waits between tries are milliseconds; limits on calls stay long enough for a busy machine. */
 export const QUICK: Timing = {
   ...TIMING,
+  lostMs: 10,
   retryMs: 10,
   retryMaxMs: 50,
   conflictMs: 20,

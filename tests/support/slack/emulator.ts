@@ -7,6 +7,7 @@ import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { join } from "node:path";
+import { isBrokenReply, replyBytes, sendBroken } from "../http/broken-reply.js";
 import { Waiters, type Probe } from "../waiters.js";
 import { Conversations, type Message } from "./conversations.js";
 import { Faults, type Fault } from "./faults.js";
@@ -226,7 +227,9 @@ export class SlackEmulator {
       if (response.destroyed) return;
       const text = typeof content === "string" ? content : JSON.stringify(content);
       const type = typeof content === "string" ? "text/html" : "application/json; charset=utf-8";
-      response.writeHead(status, { "content-type": type, ...headers }).end(text);
+      if (isBrokenReply(record.fault) && response.socket)
+        sendBroken(response.socket, replyBytes(status, type, text), record.fault);
+      else response.writeHead(status, { "content-type": type, ...headers }).end(text);
     };
     try {
       const fault = this.#faults.take(route);
@@ -256,7 +259,7 @@ export class SlackEmulator {
     if (fault === "hang") return true;
     if (fault === "drop") request.socket.destroy();
     else if (fault === "garbage") reply(200, "<html>Please log in to the Wi-Fi</html>");
-    else if (fault !== null && typeof fault === "object") {
+    else if (fault !== null && typeof fault === "object" && !isBrokenReply(fault)) {
       if ("error" in fault) throw new Refusal(fault.error, { body: fault.more ?? {} });
       if (fault.status === 429) throw tooMany(fault.retryAfter ?? 1);
       throw new Refusal("internal_error", { status: fault.status });

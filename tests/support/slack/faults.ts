@@ -1,6 +1,8 @@
 /** What can go wrong on demand. A fault holds for the next matching calls only. */
+import type { BrokenReply } from "../http/broken-reply.js";
 
 export type Fault =
+  | BrokenReply
   /** The service refuses, as it words it. */
   | { readonly error: string; readonly more?: Readonly<Record<string, unknown>> }
   /** A status of its own. `retryAfter` in seconds with 429. */

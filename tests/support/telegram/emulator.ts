@@ -4,6 +4,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { isBrokenReply, replyBytes, sendBroken } from "../http/broken-reply.js";
 import { Waiters, type Probe } from "../waiters.js";
 import { readParameters, type Parameters } from "./body.js";
 import { Chats, type Chat, type Message } from "./chats.js";
@@ -232,7 +233,7 @@ export class TelegramEmulator {
       this.#reply(response, record, 200, { ok: true, result: null });
       return true;
     }
-    if (fault === null || typeof fault === "string") return false;
+    if (fault === null || typeof fault === "string" || isBrokenReply(fault)) return false;
     if (fault.status === 429) throw tooManyRequests(fault.retryAfter ?? 1);
     throw new Refusal(fault.status, fault.description ?? "Bad Request: refused on demand");
   }
@@ -240,6 +241,10 @@ export class TelegramEmulator {
   #reply(response: ServerResponse, record: RequestRecord, status: number, body: unknown): void {
     record.status = status;
     if (response.destroyed) return;
-    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+    const text = JSON.stringify(body);
+    const type = "application/json";
+    if (isBrokenReply(record.fault) && response.socket)
+      sendBroken(response.socket, replyBytes(status, type, text), record.fault);
+    else response.writeHead(status, { "content-type": type }).end(text);
   }
 }

@@ -1,6 +1,8 @@
 /** What can go wrong on demand. A fault holds for the next matching calls only. */
+import type { BrokenReply } from "../http/broken-reply.js";
 
 export type Fault =
+  | BrokenReply
   /** The service refuses. `retryAfter` in seconds with 429. */
   | { readonly status: number; readonly description?: string; readonly retryAfter?: number }
   /** No reply, ever; nothing happened. */

@@ -14,7 +14,7 @@ const waits = (end: SocketEnd, random = 1): number[] =>
 describe("after a connection ended", () => {
   it("the waits double up to a bound, with jitter, and are never none", () => {
     expect(waits(lost("unreachable"))).toEqual([1000, 2000, 4000, 30_000, 30_000]);
-    expect(waits(lost("lost"), 0)).toEqual([500, 1000, 2000, 15_000, 15_000]);
+    expect(waits(lost("lost"), 0)).toEqual([125, 250, 500, 15_000, 15_000]);
     expect(waits({ kind: "dismissed", reason: "too_many_websockets" })).toEqual([
       10_000, 20_000, 40_000, 120_000, 120_000,
     ]);

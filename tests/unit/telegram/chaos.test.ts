@@ -36,6 +36,7 @@ describe("polling through a bad day", () => {
 
 async function liveThrough(steps: readonly Step[]): Promise<void> {
   const bench = await openTelegram({
+    lostMs: 1,
     retryMs: 1,
     retryMaxMs: 5,
     conflictMs: 1,

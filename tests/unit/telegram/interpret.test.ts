@@ -141,7 +141,7 @@ describe("what an update means", () => {
 
   it("bounds a name", () => {
     expect(meaning(message({ from: { ...ara, first_name: "x".repeat(500) } }))).toMatchObject({
-      displayName: "x".repeat(128),
+      displayName: `${"x".repeat(127)}…`,
     });
   });
 

@@ -4,6 +4,8 @@ import type { ChannelHealth } from "../../../src/sdk/channel.js";
 import { openTelegram, type TelegramBench } from "../../contract/channel/telegram-bench.js";
 import { textNotice } from "../../contract/channel/notices.js";
 import { RecordingHost } from "../../contract/channel/recording-host.js";
+import { RawServer, wholeAnswer } from "../../support/http/raw-server.js";
+import type { Fault } from "../../support/telegram/emulator.js";
 
 const OFFSET = "offset:7000001";
 
@@ -108,6 +110,69 @@ describe("polling", () => {
       bench.telegram.repeatUpdate(tap.updateId ?? 0, "new");
       await received(2);
       expect(keys()).toEqual(["7000001:500000001", "7000001:500000002"]);
+    });
+  });
+
+  describe("when the service's answers are broken", () => {
+    /** What a person may be kept waiting for: half an answer, the wait after it, and the next poll. */
+    const PATIENCE_MS = 3_000;
+
+    it.each<[string, Fault]>([
+      ["cut after its first byte", { breakAt: 1, then: "close" }],
+      ["cut in its middle", { breakAt: 150, then: "close" }],
+      ["cut before its last byte", { breakAt: -1, then: "close" }],
+      ["stopped in its head", { breakAt: 20, then: "silence" }],
+      ["stopped before its last byte", { breakAt: -1, then: "silence" }],
+    ])("a tap is heard within seconds although the poll's answer is %s", async (_, fault) => {
+      await start({ lostMs: 250 });
+      await connected();
+      await bench.until(() => bench.telegram.world.updates.polling, "a waiting poll");
+      // It takes hold of the next answer, which is to the poll that waits.
+      bench.telegram.requestsOf("getUpdates").at(-1)!.fault = fault;
+      const began = performance.now();
+      bench.ara.send("stop");
+      await received(1);
+      expect(performance.now() - began).toBeLessThan(PATIENCE_MS);
+      await connected();
+    });
+
+    it("no redirect is followed, so that the token in the address stays with the service", async () => {
+      const elsewhere = await RawServer.start((socket) =>
+        socket.end(wholeAnswer('{"ok":true,"result":[{"update_id":9}]}')),
+      );
+      const location = `location: ${elsewhere.url.href}`;
+      bench = await openTelegram();
+      bench.telegram.failNext("getUpdates", {
+        raw: `HTTP/1.1 307 Elsewhere\r\n${location}\r\ncontent-length: 0\r\n\r\n`,
+      });
+      await bench.channel.start(bench.host);
+      await seen({ reason: "the service answers with a redirect, which is not followed" });
+      await connected();
+      expect(elsewhere.received).toBe("");
+      expect(bench.host.updates.size).toBe(0);
+      await elsewhere.stop();
+    });
+
+    it("asks for fewer updates at once as long as an answer does not come through", async () => {
+      bench = await openTelegram();
+      bench.telegram.failNext("getUpdates", { breakAt: -1, then: "close" }, 3);
+      await bench.channel.start(bench.host);
+      await connected();
+      const limits = bench.telegram.requestsOf("getUpdates").map(({ payload }) => payload["limit"]);
+      expect(limits.slice(0, 4)).toEqual([100, 10, 1, 1]);
+      await bench.until(() => bench.telegram.world.updates.polling, "a waiting poll");
+      expect(bench.telegram.requestsOf("getUpdates").at(-1)?.payload["limit"]).toBe(100);
+    });
+
+    it("repeats nothing of the service's words that a terminal would act on", async () => {
+      bench = await openTelegram();
+      const description = `Unauthorized\u001b]0;owned\u0007\nAll is well. ${"x".repeat(5_000)}`;
+      bench.telegram.failNext("getUpdates", { status: 401, description });
+      await bench.channel.start(bench.host);
+      await seen({ state: "failed" });
+      const { reason } = bench.host.health.find(({ state }) => state === "failed") as { reason: string };
+      expect(reason).toMatch(/^401 Unauthorized\ufffd\]0;owned\ufffd\ufffdAll is well\. x+…$/);
+      expect(reason.length).toBeLessThan(250);
     });
   });
 

@@ -1,0 +1,211 @@
+/**
+ * HTTP calls to a service that may be broken or hostile. Of an answer everything is bounded: its bytes, how long it may be silent
+ * once it has begun, and how long it may take as a whole. It is never decoded and it never leads to another host.
+ */
+import { Agent as HttpAgent, request as requestHttp, type ClientRequest } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from "node:http";
+import { Agent as HttpsAgent, request as requestHttps } from "node:https";
+import type { Socket } from "node:net";
+import type { Cancel, Clock } from "../model/clock.js";
+
+/**
+ * An idle connection is dropped by us before the service drops it: a post on a socket that has just been closed at the other end
+ * is a lost reply, and a lost reply may become a second card.
+ */
+const IDLE_SOCKET_MS = 10_000;
+/** An answer of a few packets comes in one go. One that stops in the middle is half an answer, and people wait for the other half. */
+export const STALLED_MS = 1_500;
+/** The whole of an answer that has begun: a few MB on a slow line. */
+export const ANSWER_MS_MAX = 10_000;
+/** What an answer may be longer on the wire than its body: its head and the sizes of its chunks. */
+const FRAMING_BYTES_MAX = 64 * 1024;
+const FRAMING_FACTOR = 2;
+
+export interface HttpCall {
+  readonly url: URL;
+  readonly headers: OutgoingHttpHeaders;
+  readonly body: string | Uint8Array;
+  /** A longer answer is not read to its end. */
+  readonly bodyBytesMax: number;
+  /** Ends the call: its time is over, or nobody wants it any more. */
+  readonly stop: AbortSignal;
+}
+
+export interface HttpReply {
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** The answer is none that can be used. Whether the call had its effect is unknown. The message holds nothing of the service's. */
+export class HttpError extends Error {
+  override readonly name = "HttpError";
+}
+
+const AGENT = { keepAlive: true, timeout: IDLE_SOCKET_MS };
+
+export class HttpClient {
+  readonly #clock: Pick<Clock, "after">;
+  readonly #http = new HttpAgent(AGENT);
+  readonly #https = new HttpsAgent(AGENT);
+
+  constructor(clock: Pick<Clock, "after">) {
+    this.#clock = clock;
+  }
+
+  /** Errors: HttpError; those of the system, with their `code`. */
+  post(call: HttpCall): Promise<HttpReply> {
+    return new Promise((resolve, reject) => {
+      if (call.stop.aborted) {
+        reject(stopped());
+        return;
+      }
+      const request = this.#send(call);
+      new Exchange(request, call, this.#clock, resolve, reject);
+      request.end(call.body);
+    });
+  }
+
+  #send({ url, headers, body }: HttpCall): ClientRequest {
+    const options = {
+      method: "POST",
+      headers: { ...headers, "accept-encoding": "identity", "content-length": Buffer.byteLength(body) },
+    };
+    return url.protocol === "https:"
+      ? requestHttps(url, { ...options, agent: this.#https })
+      : requestHttp(url, { ...options, agent: this.#http });
+  }
+}
+
+/** One call until its answer is whole, or known never to be. */
+class Exchange {
+  readonly #request: ClientRequest;
+  readonly #call: HttpCall;
+  readonly #clock: Pick<Clock, "after">;
+  readonly #resolve: (reply: HttpReply) => void;
+  readonly #reject: (error: Error) => void;
+  readonly #parts: Buffer[] = [];
+  #socket: Socket | null = null;
+  #bodyBytes = 0;
+  #wireBytes = 0;
+  #settled = false;
+  #cancelStall: Cancel = () => undefined;
+  /** Null: the answer has not begun. */
+  #cancelAnswer: Cancel | null = null;
+
+  constructor(
+    request: ClientRequest,
+    call: HttpCall,
+    clock: Pick<Clock, "after">,
+    resolve: (reply: HttpReply) => void,
+    reject: (error: Error) => void,
+  ) {
+    this.#request = request;
+    this.#call = call;
+    this.#clock = clock;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    call.stop.addEventListener("abort", this.#onStop);
+    request.on("socket", (socket) => this.#watch(socket));
+    // "Still at it" says nothing about the answer itself.
+    request.on("information", () => this.#forgetBegin());
+    request.on("response", (response) => this.#read(response));
+    request.on("error", (error) => this.#fail(error));
+    request.on("close", () =>
+      this.#fail(new HttpError("the connection was closed before the answer was whole")),
+    );
+  }
+
+  readonly #onStop = (): void => this.#fail(stopped());
+
+  readonly #onBytes = (chunk: Buffer): void => {
+    this.#wireBytes += chunk.length;
+    if (this.#wireBytes > this.#call.bodyBytesMax * FRAMING_FACTOR + FRAMING_BYTES_MAX) {
+      this.#fail(tooLong(this.#call.bodyBytesMax));
+      return;
+    }
+    this.#cancelStall();
+    this.#cancelStall = this.#clock.after(STALLED_MS, () =>
+      this.#fail(new HttpError("the answer stopped in the middle")),
+    );
+    this.#cancelAnswer ??= this.#clock.after(ANSWER_MS_MAX, () =>
+      this.#fail(new HttpError("the answer took too long")),
+    );
+  };
+
+  #watch(socket: Socket): void {
+    if (this.#settled) return;
+    this.#socket = socket;
+    // Before the parser's own listener: what the parser makes of these bytes comes after they were counted.
+    socket.prependListener("data", this.#onBytes);
+  }
+
+  #forgetBegin(): void {
+    this.#cancelStall();
+    this.#cancelAnswer?.();
+    this.#cancelAnswer = null;
+  }
+
+  #read(response: IncomingMessage): void {
+    const problem = problemWith(response, this.#call.bodyBytesMax);
+    if (problem) {
+      this.#fail(problem);
+      return;
+    }
+    response.on("data", (part: Buffer) => this.#keep(part));
+    response.on("end", () => this.#finish(response));
+    response.on("error", (error) => this.#fail(error));
+    response.on("close", () => this.#fail(new HttpError("the answer was cut")));
+  }
+
+  #keep(part: Buffer): void {
+    this.#bodyBytes += part.length;
+    if (this.#bodyBytes > this.#call.bodyBytesMax) this.#fail(tooLong(this.#call.bodyBytesMax));
+    else if (!this.#settled) this.#parts.push(part);
+  }
+
+  #finish(response: IncomingMessage): void {
+    if (!response.complete) {
+      this.#fail(new HttpError("the answer was cut"));
+      return;
+    }
+    if (!this.#settle()) return;
+    const { statusCode: status = 0, statusMessage: statusText = "", headers } = response;
+    this.#resolve({ status, statusText, headers, body: Buffer.concat(this.#parts) });
+  }
+
+  #fail(error: Error): void {
+    if (!this.#settle()) return;
+    this.#parts.length = 0;
+    this.#request.destroy();
+    this.#reject(error);
+  }
+
+  /** False when it is over already. */
+  #settle(): boolean {
+    if (this.#settled) return false;
+    this.#settled = true;
+    this.#forgetBegin();
+    this.#socket?.off("data", this.#onBytes);
+    this.#call.stop.removeEventListener("abort", this.#onStop);
+    return true;
+  }
+}
+
+/** What can be told from the head alone. */
+function problemWith({ statusCode = 0, headers }: IncomingMessage, bodyBytesMax: number): HttpError | null {
+  if (statusCode >= 300 && statusCode < 400)
+    return new HttpError("the service answers with a redirect, which is not followed");
+  if ((headers["content-encoding"] ?? "identity").toLowerCase() !== "identity")
+    return new HttpError("the answer is compressed, which was not asked for");
+  return Number(headers["content-length"] ?? 0) > bodyBytesMax ? tooLong(bodyBytesMax) : null;
+}
+
+function tooLong(bodyBytesMax: number): HttpError {
+  return new HttpError(`the answer is longer than ${bodyBytesMax} bytes`);
+}
+
+function stopped(): HttpError {
+  return new HttpError("no reply in time");
+}
