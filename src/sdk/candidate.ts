@@ -51,6 +51,8 @@ export interface Candidate {
   readonly shape: string;
   readonly promptType: PromptType;
   readonly safetyClass: SafetyClass;
+  /** A menu of the user's as far as its looks tell; a dialog that no rule reads may look the same. */
+  readonly byLooks?: true;
   /** 0..1 */
   readonly score: number;
   /** The question as one line, wraps joined. */

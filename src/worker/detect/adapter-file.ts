@@ -87,6 +87,11 @@ export const ruleKeys = {
   shape: v.optional(v.picklist(SHAPES)),
   class: v.optional(v.picklist(SAFETY_CLASSES)),
   confidence: v.optional(confidence),
+  /**
+   * Class `user_menu`, of a rule that fits any menu: it may as well be a dialog that no rule reads, and is one if the tool says that it is
+   * blocked on a question, or if it came up while nobody touched the terminal.
+   */
+  by_looks: v.optional(v.boolean()),
   /** Read on the paragraphs of the dialog, from the list upwards; group 1, or the whole match, is the question. */
   question: v.optional(pattern),
   /** Some row of the dialog must match, and none may. */
@@ -164,8 +169,11 @@ const statePattern = v.union([
     pattern,
     /** Only the lowest this many rows that are not blank. */
     rows: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(60))),
-    /** Only the row that ends at the cursor, while nothing is known to run. */
-    at: v.optional(v.literal("cursor")),
+    /**
+     * `cursor`: only the row that ends at the cursor, while nothing is known to run. `composer`: only the first row of the input box
+     * (`composer:`), while the terminal's cursor is visible inside it.
+     */
+    at: v.optional(v.picklist(["cursor", "composer"])),
   }),
 ]);
 

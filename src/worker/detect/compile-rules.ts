@@ -94,8 +94,8 @@ function executablesOf(file: AgentFile): string[] {
 }
 
 function statePattern(entry: StateEntry): StatePattern {
-  if (typeof entry === "string") return { pattern: entry, rows: STATE_ROWS, atCursor: false };
-  return { pattern: entry.pattern, rows: entry.rows ?? STATE_ROWS, atCursor: entry.at === "cursor" };
+  if (typeof entry === "string") return { pattern: entry, rows: STATE_ROWS, at: null };
+  return { pattern: entry.pattern, rows: entry.rows ?? STATE_ROWS, at: entry.at ?? null };
 }
 
 function compileAcp({
@@ -130,6 +130,7 @@ function compileRule(entry: RuleEntry): CompiledRule {
     name: entry.name,
     shape,
     safetyClass,
+    byLooks: entry.by_looks ?? false,
     promptType: shape === "field" && safetyClass === "secret" ? "secret" : TYPE_OF[shape],
     score: scoreOf(confidence),
     question: entry.question ?? null,

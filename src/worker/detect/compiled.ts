@@ -71,6 +71,7 @@ export interface CompiledRule {
   readonly name: string;
   readonly shape: Shape;
   readonly safetyClass: SafetyClass;
+  readonly byLooks: boolean;
   readonly promptType: PromptType;
   readonly score: number;
   readonly question: string | null;
@@ -114,8 +115,8 @@ export interface StatePattern {
   readonly pattern: string;
   /** Lowest rows that are looked at, blank ones not counted. */
   readonly rows: number;
-  /** Only the row that ends at the cursor. */
-  readonly atCursor: boolean;
+  /** Only the row that ends at the cursor, or the first row of the input box that holds the cursor; null: any of `rows`. */
+  readonly at: "cursor" | "composer" | null;
 }
 
 /** Where the tool's last answer stands on the screen. All are patterns. */

@@ -5,6 +5,7 @@ import type { CompiledRule } from "./compiled.js";
 import { contentText } from "./content.js";
 import { headerAt, isFoundByItsEnd, type Header } from "./header.js";
 import {
+  continues,
   EDGE_COLUMNS,
   isBlank,
   isSeparator,
@@ -27,7 +28,10 @@ export interface Dialog {
   readonly header: Header | null;
 }
 
-/** Footers are one or two lines, four on a page to sign in, five around an open text field; each is wrapped at most twice. */
+/**
+ * Footers are one or two lines, four on a page to sign in, five around an open text field. Each may take so many rows however it is
+ * broken, and more where the row above had no room for the next word: a path in it may be of any length.
+ */
 const FOOTERS_MAX = 5;
 const FOOTER_ROWS_MAX = 3;
 
@@ -79,7 +83,8 @@ function footerEnd(page: Page, rule: CompiledRule, last: number): number | Miss 
     const begins = rule.footer.some((footer) => matches(footer, text));
     if (isBlank(text) || isMark) open = 0;
     else if (begins) [footers, open] = [footers + 1, 1];
-    else if (open > 0 && open < FOOTER_ROWS_MAX) open++;
+    else if (open > 0 && (open < FOOTER_ROWS_MAX || continues(textAt(page, row - 1), text, page.cols)))
+      open++;
     else return { missed: "footer", row };
   }
   return footers <= FOOTERS_MAX ? Math.max(bottom, last) : { missed: "footer", row: bottom };

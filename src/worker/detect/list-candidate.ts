@@ -56,6 +56,7 @@ export function listCandidate(rule: CompiledRule, page: Page, lists: ListReader)
     shape: rule.shape,
     promptType: rule.promptType,
     safetyClass: rule.safetyClass,
+    ...(rule.byLooks && { byLooks: true as const }),
     score: rule.score,
     ...markedOf(rule, list, rows),
     constraints: constraintsOf(rule, choices.length),

@@ -9,6 +9,7 @@ import type { CompiledAdapter } from "./compiled.js";
 import { detect, type Detection } from "./detect.js";
 import { FittingWatch } from "./fitting-watch.js";
 import { commits } from "./keys.js";
+import { MenuWatch } from "./menu-watch.js";
 import { isOnALine } from "./shapes/on-a-line.js";
 import { isDeclaredBlocked } from "./unread.js";
 import { UnreadWatch } from "./unread-watch.js";
@@ -32,6 +33,7 @@ export class LiveDetector {
   #tracker = INITIAL_TRACKER;
   readonly #unread: UnreadWatch;
   readonly #fitting = new FittingWatch();
+  readonly #menus = new MenuWatch();
   #outputAt = -Infinity;
 
   constructor(options: LiveDetectorOptions) {
@@ -100,11 +102,17 @@ export class LiveDetector {
     const { pending } = this.#tracker;
     if (input.length === 0) return;
     this.#unread.typed(this.#options.clock.monotonic());
+    this.clicked();
     if (!pending) return;
     const { candidate } = pending;
     // Whatever is typed on a line begins its answer; it stands behind the question before Enter is pressed.
     const isLine = isOnALine(candidate) || this.#unread.isLine(candidate);
     if (isLine || commits(input, candidate.committingKeys)) this.#commit("local");
+  }
+
+  /** Somebody clicked at the terminal, or typed: what comes up now may be what they opened. */
+  clicked(): void {
+    this.#menus.touched(this.#options.clock.monotonic());
   }
 
   /** We wrote the last key of a plan. */
@@ -141,9 +149,9 @@ export class LiveDetector {
   #detect(view: View): Detection {
     const { adapter, screen, signals, clock, stuckTimeoutMs } = this.#options;
     const facts = signals();
-    const found = detect(adapter, view, facts, stuckTimeoutMs);
-    const { candidate } = found;
     const now = clock.monotonic();
+    const found = this.#menus.judge(detect(adapter, view, facts, stuckTimeoutMs), { now, signals: facts });
+    const { candidate } = found;
     this.#unread.see(candidate, { now, isBlocked: isDeclaredBlocked(facts), lineFeeds: screen.lineFeeds });
     this.#fitting.see(candidate, this.#tracker.pending !== null);
     if (candidate === null || this.#asksNothing(candidate)) return { ...found, candidate: null };

@@ -33,6 +33,7 @@ export function makeCandidate(rule: CompiledRule, page: Page, asked: Asked): Can
     shape: rule.header === null ? rule.shape : `drawn_${rule.shape}`,
     promptType: rule.promptType,
     safetyClass: rule.safetyClass,
+    ...(rule.byLooks && { byLooks: true as const }),
     score: rule.score,
     highlighted: asked.highlighted,
     constraints: asked.constraints,

@@ -33,12 +33,12 @@ const DIALOG: readonly RuleKey[] = [
 ];
 const LINE: readonly RuleKey[] = ["tail", "header", "frame", "answer"];
 const KEYS_OF: Readonly<Record<Shape, readonly RuleKey[]>> = {
-  list: DIALOG,
+  list: [...DIALOG, "by_looks"],
   check_list: [...DIALOG, "toggle", "submit"],
   radio_list: [...DIALOG, "toggle", "submit"],
   buttons: [...DRAWN, "buttons", "choices", "cut_rows", "bare_ms", "reveals_ms"],
   field: [...DRAWN, "field", "entry", "clear", "top", "start", "text_max"],
-  page: [...DRAWN, "top"],
+  page: [...DRAWN, "top", "by_looks"],
   confirm: [...DRAWN, "top", "start"],
   yes_no: LINE,
   press_enter: LINE,

@@ -2,6 +2,7 @@
 import type { ToolState } from "../../model/tool-state.js";
 import type { Signals, View } from "../../sdk/view.js";
 import type { CompiledAdapter, StatePattern } from "./compiled.js";
+import { findComposer } from "./composer.js";
 import { isBlank, pageOf } from "./layout.js";
 import { matches } from "./pattern.js";
 import { waitingLine } from "./shapes/waiting-line.js";
@@ -27,11 +28,22 @@ export function showsAnyState(adapter: CompiledAdapter, view: View, signals: Sig
 function drawnState(adapter: CompiledAdapter, view: View, signals: Signals): ToolState | null {
   const rows = lowestRows(view);
   const line = waitingLine(pageOf(view), signals);
-  const holds = (known: StatePattern): boolean =>
-    (known.atCursor ? (line ? [line.text] : []) : rows.slice(0, known.rows)).some((row) =>
-      matches(known.pattern, row),
-    );
+  const holds = ({ pattern, at, rows: count }: StatePattern): boolean => {
+    const where = {
+      cursor: () => (line ? [line.text] : []),
+      composer: () => firstRowOfComposer(adapter, view),
+    };
+    return (at === null ? rows.slice(0, count) : where[at]()).some((row) => matches(pattern, row));
+  };
   return DRAWN.find((state) => adapter.states[state].some(holds)) ?? null;
+}
+
+/** A box in which the cursor is not to be seen takes no input: the rows of a dialog may begin with the same mark. */
+function firstRowOfComposer({ composer }: CompiledAdapter, view: View): string[] {
+  const box = findComposer({ composer }, view);
+  const { x, y, visible } = view.cursor;
+  if (box === null || !visible || x === 0 || y < box.region.top || y > box.region.bottom) return [];
+  return [view.lines[box.region.top]?.text ?? ""];
 }
 
 /** Rows that are not blank, the lowest first. */

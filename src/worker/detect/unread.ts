@@ -17,7 +17,7 @@ import { waitingLine } from "./shapes/waiting-line.js";
  */
 const HELD_BACK_MS = 60_000;
 /** An agent's screen that is neither working nor idle for so long waits for somebody. */
-const UNREAD_SCREEN_MS = 5000;
+export const UNREAD_SCREEN_MS = 5000;
 /** The tool itself says that it is blocked, or the kernel says that it reads: `stuck_timeout_seconds`. */
 export const STUCK_TIMEOUT_MS = 2000;
 

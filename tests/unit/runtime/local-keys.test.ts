@@ -12,6 +12,7 @@ function rig() {
     clock,
     prompts,
     onTyped: () => undefined,
+    onClicked: () => undefined,
     write: (bytes) => written.push(Buffer.from(bytes).toString()),
   });
   const type = (text: string, typed = true): void => keys.take(Buffer.from(text), typed);

@@ -9,6 +9,8 @@ export interface LocalKeysOptions {
   readonly prompts: Pick<PromptWatch, "asked" | "answering">;
   /** A person's keys, just before they go to the tool. */
   readonly onTyped: (bytes: Uint8Array) => void;
+  /** A person clicks, just before that goes to the tool. */
+  readonly onClicked: () => void;
   readonly write: (bytes: Uint8Array) => void;
 }
 
@@ -91,6 +93,7 @@ export class LocalKeys {
 
   #pass({ bytes, typed }: Held): void {
     if (typed) this.#note(bytes);
+    else if (mayAnswer(bytes, false)) this.#options.onClicked();
     this.#options.write(bytes);
   }
 

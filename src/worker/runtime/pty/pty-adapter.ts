@@ -87,6 +87,7 @@ export class PtyAdapter implements Adapter {
       clock: options.clock,
       prompts: this.#prompts,
       onTyped: (bytes) => this.#onTyped(bytes),
+      onClicked: () => this.#detector.clicked(),
       write: (bytes) => void this.#terminal?.write(bytes),
     });
     this.#signals = new ToolSignals({

@@ -1,6 +1,7 @@
 /** The situations of codex. */
 import type { Situation } from "../situation.js";
 import { commands } from "./commands.js";
+import { elsewhere } from "./elsewhere.js";
 import { edits } from "./edits.js";
 import { mcp } from "./mcp.js";
 import { menus } from "./menus.js";
@@ -12,6 +13,7 @@ export const situations: readonly Situation[] = [
   ...startup,
   ...commands,
   ...edits,
+  ...elsewhere,
   ...mcp,
   ...questions,
   ...silences,
