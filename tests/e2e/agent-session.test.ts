@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { HubHome, MAIN } from "../support/hub-home.js";
+import { readDatabase } from "../property/hub/read-database.js";
+import { finished, HubHome, MAIN } from "../support/hub-home.js";
 import { KEYS } from "../support/real-cli/terminal.js";
 import type { Run } from "../support/rig/run.js";
 import { type Rig, withRig } from "../support/rig/rig.js";
@@ -99,6 +100,58 @@ describe.concurrent("a session with an agent that is talked to", () => {
       );
       await run.terminal.waitFor(IDLE);
     }));
+});
+
+describe("a session with an agent, no terminal and no hub yet", () => {
+  /** From a pipe, in a home that nobody has served yet. With a damaged database nobody ever will. */
+  async function cold(mode: string, { isDamaged = false } = {}) {
+    const home = new HubHome();
+    try {
+      if (isDamaged) damage(home);
+      const log = join(home.folder, "noted");
+      const agent = [process.execPath, AGENT, "tasks", log];
+      const child = home.start("run", "--runtime", "acp", "--acp-permission-mode", mode, ...agent);
+      child.stdin?.end("ask rm -r build\nsay done\n");
+      const ran = await finished(child);
+      return {
+        ...ran,
+        noted: readFileSync(log, "utf8"),
+        decided: mode === "auto_approve" && !isDamaged ? decidedIn(home) : [],
+      };
+    } finally {
+      await home.close();
+    }
+  }
+  const decidedIn = ({ paths: { database } }: HubHome): unknown[] =>
+    readDatabase(database, "SELECT 1 FROM audit WHERE step = 'permission_decided'");
+  const damage = (home: HubHome): void =>
+    writeFileSync(home.paths.database, "no database ".repeat(1000), { mode: 0o600 });
+
+  it("refuses all under deny_all and asks nobody", async () => {
+    const { stdout, noted, code } = await cold("deny_all");
+    expect(noted).toContain("opt-no");
+    expect(stdout).toContain("✗ refused unasked (deny_all): run rm -r build");
+    expect(stdout).toContain("done");
+    expect(code).toBe(0);
+  });
+
+  it("allows under auto_approve what is on record by then", async () => {
+    const { stdout, noted, decided } = await cold("auto_approve");
+    expect(noted).toContain("opt-once");
+    expect(stdout).toContain("✓ allowed unasked (auto_approve): run rm -r build");
+    expect(decided).toHaveLength(1);
+  });
+
+  it.each(["ask", "deny_all", "auto_approve"])(
+    "refuses all under %s where no hub can be had, and waits for nobody",
+    async (mode) => {
+      const { stdout, stderr, noted, code } = await cold(mode, { isDamaged: true });
+      expect(noted).toContain("opt-no");
+      expect(stdout).toContain("done");
+      expect(stderr).toContain("ATB_STORE_DAMAGED");
+      expect(code).toBe(0);
+    },
+  );
 });
 
 describe("a session with an agent and no terminal", () => {

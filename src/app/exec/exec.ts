@@ -170,6 +170,7 @@ class Exec {
       paths,
       tool: driven.adapter.name,
       options: { label, cwd, command },
+      onReach: (isReachable) => adapter.attended(this.#printer.isAnsweredHere || isReachable),
     });
   }
 

@@ -6,10 +6,14 @@ import { HUB_ARGUMENTS, ownCommand, startHubInTurn } from "./start-hub.js";
 
 export class HubStarts {
   readonly #paths: Paths;
+  readonly #onFailed: () => void;
   #problem: AtlasBridgeError | null = null;
+  #nextFailure = new AbortController();
 
-  constructor(paths: Paths) {
+  /** `onFailed` is called each time that a hub did not come up. */
+  constructor(paths: Paths, onFailed: () => void) {
     this.#paths = paths;
+    this.#onFailed = onFailed;
   }
 
   /** Null while nothing is known to be wrong. */
@@ -17,9 +21,15 @@ export class HubStarts {
     return this.#problem;
   }
 
+  /** Aborts when the next hub fails to come up; aborted already while the last one has. */
+  get failure(): AbortSignal {
+    return this.#nextFailure.signal;
+  }
+
   /** A hub serves: what was wrong is over. */
   served(): void {
     this.#problem = null;
+    if (this.failure.aborted) this.#nextFailure = new AbortController();
   }
 
   /** Returns at once. Errors: as `startHubInTurn`. */
@@ -29,11 +39,17 @@ export class HubStarts {
     try {
       const child = startHubInTurn(this.#paths, ownCommand(HUB_ARGUMENTS), pauseMs);
       child?.once("exit", () => {
-        if (hasFailed(child)) this.#problem = notStarted(child, hubLog, begin);
+        if (hasFailed(child)) this.#failed(notStarted(child, hubLog, begin));
       });
     } catch (error) {
-      if (error instanceof AtlasBridgeError) this.#problem = error;
+      if (error instanceof AtlasBridgeError) this.#failed(error);
       throw error;
     }
+  }
+
+  #failed(problem: AtlasBridgeError): void {
+    this.#problem = problem;
+    this.#nextFailure.abort();
+    this.#onFailed();
   }
 }

@@ -58,6 +58,8 @@ export interface LinkOptions {
     readonly cwd: string;
     readonly command: readonly string[];
   };
+  /** Called when a hub has the session, and when it is known that none can be had for now. */
+  readonly onReach?: (isReachable: boolean) => void;
 }
 
 export interface SessionLink {
@@ -71,8 +73,11 @@ export interface SessionLink {
   typed(): void;
   /** Tells its people something; resolves to how many places it goes to. Errors: those of `HubLink.call`; ours when it takes too long. */
   tell(text: string): Promise<number>;
-  /** Puts on record what a permission mode is about to answer. Rejects where no hub has recorded it. */
-  decided(decision: ParamsFor<HubCalls, "session.decided">): Promise<unknown>;
+  /**
+   * Puts on record what a permission mode answers, once a hub is there; waits for one until `giveUp`. Rejects where it was not
+   * recorded, or nobody knows.
+   */
+  decided(decision: ParamsFor<HubCalls, "session.decided">, giveUp?: AbortSignal): Promise<unknown>;
   close(): void;
 }
 
@@ -94,8 +99,10 @@ const NO_COMPOSER: InjectionResult = {
 };
 
 export function linkSession(options: LinkOptions): SessionLink {
-  const { adapter, sessionId, paths } = options;
-  const starts = new HubStarts(paths);
+  const { adapter, sessionId, paths, onReach = () => undefined } = options;
+  const starts = new HubStarts(paths, () => {
+    if (!link.connected) onReach(false);
+  });
   const trouble = new RelayTrouble(paths, sessionId);
   let opened = false;
   const link: HubLink = new HubLink({
@@ -106,7 +113,11 @@ export function linkSession(options: LinkOptions): SessionLink {
     onOpened: () => {
       opened = true;
       starts.served();
+      onReach(true);
       relay.reconnected();
+    },
+    onState: (state) => {
+      if (state === "refused") onReach(false);
     },
     clock: systemClock,
     random: systemRandom,
@@ -142,7 +153,11 @@ export function linkSession(options: LinkOptions): SessionLink {
     },
     typed: () => typing.typed(relay.isAsking),
     tell: (text) => tellPeople(link, text),
-    decided: (decision) => link.call("session.decided", decision),
+    decided: (decision, giveUp) => {
+      // Whoever waits for the record need not wait for a hub that was seen to fail.
+      const ends = giveUp && !link.connected ? AbortSignal.any([giveUp, starts.failure]) : giveUp;
+      return link.call("session.decided", decision, { whenConnectedOnce: true, giveUp: ends });
+    },
     close: () => link.close(),
   };
 }

@@ -11,10 +11,10 @@ import { WHERE_LISTED } from "../../worker/runtime/acp/earlier-sessions.js";
 import { listSessions, sessionLine } from "../../worker/runtime/acp/list-sessions.js";
 import { isSessionName } from "../../worker/runtime/spoken/session-name.js";
 import { converse } from "../../worker/session/conversation.js";
-import { ownTerminal } from "../../worker/session/host-terminal.js";
+import { ownTerminal, type HostTerminal } from "../../worker/session/host-terminal.js";
 import { agentCommand, type AgentCommand } from "./agent-command.js";
 import { agentSettings, allowedOffers, modeWarning } from "./agent-settings.js";
-import { linkSession, type SessionLink } from "./link-session.js";
+import { linkSession, type LinkOptions, type SessionLink } from "./link-session.js";
 import { relayTargets, startLine } from "./relay-targets.js";
 import { toldCommand } from "./dry-run.js";
 import { requireRelay } from "./require-relay.js";
@@ -82,11 +82,12 @@ export async function runAgent(options: RunAgentOptions): Promise<number> {
     requests: agent.requests,
     services: { offers: allowedOffers(agent.offers, policy), offLimits: [paths.configDir, paths.dataDir] },
     // Without a hub there is no record to put it on; the conversation shows it.
-    permissions: { policy, record: async (decision) => link?.decided(decision) },
+    permissions: { policy, record: async (...decided) => link?.decided(...decided) },
   });
   await adapter.startSession(command, env);
-  const session = { adapter, capturer: null, sessionId, paths, tool, options: { ...options, command } };
-  link = relay ? linkSession(session) : null;
+  link = relay
+    ? linkAgent(adapter, host, { sessionId, paths, tool, options: { ...options, command } })
+    : null;
   try {
     const { exit, exitCode } = await converse({
       tool: adapter,
@@ -108,6 +109,15 @@ export async function runAgent(options: RunAgentOptions): Promise<number> {
     link?.close();
     host.endBySignal();
   }
+}
+
+function linkAgent(
+  adapter: AcpAdapter,
+  host: HostTerminal,
+  session: Pick<LinkOptions, "sessionId" | "paths" | "tool" | "options">,
+): SessionLink {
+  const onReach = (isReachable: boolean): void => adapter.attended(host.isTerminal || isReachable);
+  return linkSession({ ...session, adapter, capturer: null, onReach });
 }
 
 /** What is only asked about the agent; null: it is to be talked to. Errors: those of `listSessions`. */

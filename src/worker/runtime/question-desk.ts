@@ -26,7 +26,7 @@ export interface QuestionDeskOptions {
   readonly hearing: () => Promise<Hearing>;
   /** What the reason of an abort says of a request that is taken back by it. */
   readonly whyGone: (reason: unknown) => WithdrawReason;
-  /** Somebody can answer: here, or wherever the hub asks. */
+  /** Somebody can answer: here, or wherever the hub asks. `leaveUnattended` says that this is over. */
   readonly isAttended: boolean;
   /** Nobody can: it was refused. */
   readonly onRefused: (question: Question) => void;
@@ -44,9 +44,11 @@ export class QuestionDesk {
   readonly #options: QuestionDeskOptions;
   readonly #open: Open[] = [];
   #epoch = 0;
+  #isAttended: boolean;
 
   constructor(options: QuestionDeskOptions) {
     this.#options = options;
+    this.#isAttended = options.isAttended;
   }
 
   /** How many were ever raised. */
@@ -69,7 +71,7 @@ export class QuestionDesk {
 
   /** Resolves with what goes back to the tool. */
   ask(asking: Asking, signal: AbortSignal): Promise<Result> {
-    if (!this.#options.isAttended) {
+    if (!this.#isAttended) {
       this.#options.onRefused(asking.question);
       return Promise.resolve(asking.refused);
     }
@@ -128,6 +130,21 @@ export class QuestionDesk {
     this.#options.onWithdrawn(open.event, "superseded");
     this.#askAnew(open);
     return "anew";
+  }
+
+  /** Nobody will answer: what waits is refused, and so is all that is asked from now on. */
+  leaveUnattended(): void {
+    this.#isAttended = false;
+    for (const open of this.#open.filter(({ answering }) => !answering)) {
+      this.#settle(open, open.asking.refused);
+      this.#options.onRefused(open.asking.question);
+      this.#options.onWithdrawn(open.event, "taken_back");
+    }
+  }
+
+  /** Somebody can answer again. */
+  attend(): void {
+    this.#isAttended = true;
   }
 
   /** The turn is cancelled, or the tool has ended: nobody answers any of them any more. */

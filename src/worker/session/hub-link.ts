@@ -50,6 +50,10 @@ export interface HubLinkOptions extends HubStarterOptions {
 export interface LinkCallOptions {
   /** Wait for a connection, and make the call again on the next one if it is lost before the answer. For idempotent calls only. */
   readonly whenConnected?: boolean;
+  /** Wait for a connection, but make the call no second time: it may have happened. */
+  readonly whenConnectedOnce?: boolean;
+  /** Ends the wait for a connection; a call that was made is not taken back. */
+  readonly giveUp?: AbortSignal | undefined;
   readonly timeoutMs?: number;
 }
 
@@ -117,10 +121,11 @@ export class HubLink {
   async call<M extends keyof HubCalls>(
     method: M,
     params: ParamsFor<HubCalls, M>,
-    { whenConnected = false, ...limits }: LinkCallOptions = {},
+    { whenConnected = false, whenConnectedOnce = false, giveUp, ...limits }: LinkCallOptions = {},
   ): Promise<ResultOf<HubCalls, M>> {
     for (;;) {
-      const peer = whenConnected ? await this.#nextPeer(method) : this.#livePeer;
+      const waits = whenConnected || whenConnectedOnce;
+      const peer = waits ? await this.#nextPeer(method, giveUp) : this.#livePeer;
       if (!peer) throw unreachable(method, "no hub is connected");
       try {
         return await peer.call(method, params, limits);
@@ -210,13 +215,23 @@ export class HubLink {
     this.#stopTimer = this.#options.clock.after(delayMs, () => void this.#attempt());
   }
 
-  #nextPeer(method: string): Promise<HubPeer> {
+  #nextPeer(method: string, giveUp: AbortSignal | undefined): Promise<HubPeer> {
     const peer = this.#livePeer;
     if (peer && this.#state === "connected") return Promise.resolve(peer);
     if (this.#state === "closed") return Promise.reject(unreachable(method, "the session ends"));
     if (this.#waiters.length >= QUEUED_CALLS_MAX)
       return Promise.reject(unreachable(method, `${QUEUED_CALLS_MAX} calls wait for a hub already`));
-    return new Promise((resolve, reject) => this.#waiters.push({ resolve, reject }));
+    return new Promise((resolve, reject) => {
+      const waiter: Waiter = { resolve, reject };
+      this.#waiters.push(waiter);
+      const leave = (): void => {
+        const at = this.#waiters.indexOf(waiter);
+        if (at >= 0) this.#waiters.splice(at, 1);
+        reject(unreachable(method, "no hub came in time"));
+      };
+      if (giveUp?.aborted) leave();
+      else giveUp?.addEventListener("abort", leave, { once: true });
+    });
   }
 
   #enter(state: LinkState, reason: string): void {

@@ -80,19 +80,35 @@ describe("a turn of an agent", () => {
     expect(noted().at(-1)).toBe('{"outcome":{"outcome":"selected","optionId":"opt-once"}}');
     expect(shown()).toContain("✓ allowed unasked (auto_approve): run rm -r build");
     const decision = { mode: "auto_approve", rule: "auto_approve", allowed: true };
-    expect(record).toHaveBeenCalledExactlyOnceWith(expect.objectContaining(decision));
+    expect(record).toHaveBeenCalledExactlyOnceWith(expect.objectContaining(decision), expect.anything());
     expect(await adapter.snapshotContext()).toMatchObject({ promptCount: 0, answeredUnasked: [decision] });
   });
 
-  it("asks what its mode covers, where that cannot be put on record", async () => {
-    const policy = { mode: "deny_all", allowlist: [] } as const;
-    const record = () => Promise.reject(new Error("no hub"));
-    const { adapter, raised, noted } = await started("tasks", { permissions: { policy, record } });
-    const turn = adapter.prompt("ask rm -r build");
-    const { promptId } = await raised();
-    adapter.answerHere(promptId, "2");
+  it.each(["deny_all", "auto_approve"] as const)(
+    "refuses what the mode %s covers where no hub can put it on record, and asks nobody",
+    async (mode) => {
+      const policy = { mode, allowlist: [] };
+      const record = () => Promise.reject(new Error("no hub"));
+      const { adapter, noted } = await started("tasks", { permissions: { policy, record } });
+      await adapter.prompt("ask rm -r build");
+      expect(noted().at(-1)).toContain("opt-no");
+      expect(await adapter.snapshotContext()).toMatchObject({
+        promptCount: 0,
+        answeredUnasked: [{ mode, allowed: false }],
+      });
+    },
+  );
+
+  it("refuses what was asked before and after it is known that nobody can answer", async () => {
+    const { adapter, raised, noted } = await started();
+    const turn = adapter.prompt("ask-two");
+    await raised();
+    await raised();
+    adapter.attended(false);
     await turn;
-    expect(noted().at(-1)).toContain("opt-once");
+    expect(noted().at(-1)).toBe('["opt-no","opt-no"]');
+    await adapter.prompt("ask rm -r build");
+    expect(noted().at(-1)).toContain("opt-no");
   });
 
   it("asks two questions at once as two, and never answers both with one answer", async () => {

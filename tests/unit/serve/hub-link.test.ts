@@ -270,6 +270,40 @@ describe("the worker's link", () => {
     expect(link.state).toBe("connecting");
   });
 
+  it("ends the wait of whoever gives up, and makes no call for it later", async () => {
+    const { hub, link, until } = makeLink();
+    hub.up = false;
+    link.start();
+    const patience = new AbortController();
+    const state = { sessionId: "s1", state: "idle" } as const;
+    const waiting = link.call("session.state", state, {
+      whenConnectedOnce: true,
+      giveUp: patience.signal,
+    });
+    patience.abort();
+    await expect(waiting).rejects.toMatchObject({ code: "ATB_HUB_UNREACHABLE" });
+    hub.up = true;
+    await until(() => link.state === "connected");
+    expect(hub.asked).toEqual(["session.open"]);
+  });
+
+  it("makes a call that may have happened no second time where once is wanted", async () => {
+    let calls = 0;
+    const { link, until } = makeLink({
+      "session.state": () => {
+        calls += 1;
+        return new Promise<never>(() => undefined);
+      },
+    });
+    link.start();
+    const state = { sessionId: "s1", state: "idle" } as const;
+    let failed = false;
+    link.call("session.state", state, { whenConnectedOnce: true }).catch(() => (failed = true));
+    await until(() => failed, 100);
+    await until(() => link.state === "connected", 100);
+    expect(calls).toBe(1);
+  });
+
   it("bounds what waits for a hub", async () => {
     const { hub, link, setState } = makeLink();
     hub.up = false;

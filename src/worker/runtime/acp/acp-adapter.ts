@@ -30,6 +30,7 @@ export class AcpAdapter extends SpokenAdapter<AcpAdapterOptions, AgentSession, S
     this.commands = new LineCommands({ ...options, facts: this.#facts, session: () => this.talk, show });
     this.#unasked = new Unasked({
       ...options.permissions,
+      clock: options.clock,
       onAnswered: (line, allowed) => this.transcript.line(line, allowed ? "yellow" : "red"),
     });
     this.#services = new Services({

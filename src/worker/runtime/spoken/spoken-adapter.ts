@@ -135,6 +135,12 @@ export abstract class SpokenAdapter<
     this.desk.takeBackAll("taken_back");
   }
 
+  /** Whether anybody can answer from now on. A tool must not wait for nobody: what it asked is refused. */
+  attended(isAttended: boolean): void {
+    if (isAttended) this.desk.attend();
+    else this.desk.leaveUnattended();
+  }
+
   /** The question that has waited longest, for whoever sits here. */
   get asking(): PromptEvent | null {
     return this.#standing.asking;
