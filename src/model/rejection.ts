@@ -25,6 +25,7 @@ export const REJECTION_TEXT = {
   superseded: "The question was replaced by another one.",
   paused: "AtlasBridge is paused; nothing was typed.",
   forwarded: "This is a copy; answer the question where it was asked.",
+  elsewhere: "This question is not asked here. Answer it where it was asked; nothing was typed.",
   edited: "A message that was changed answers nothing; write a new one.",
   supervised:
     "A supervised tool may not answer questions, and neither may what it starts or what runs in its terminal. Answer from another terminal. Nothing was typed.",

@@ -10,11 +10,18 @@ import { advancePrompt } from "./advance-prompt.js";
 import type { Ledger, Transaction } from "./ledger.js";
 import { withdrawTasks } from "./tasks.js";
 
+export interface SaidAt {
+  readonly channel: string;
+  readonly place: string;
+}
+
 export interface Answer {
   /** Null: the safe default, whatever it is. */
   readonly value: string | null;
   readonly text?: string | undefined;
   readonly identity: Identity;
+  /** Where words were said that answer it; absent where the way itself proves the place (a button of a card, our own socket). */
+  readonly saidAt?: SaidAt | undefined;
   /** uuid4 of a client that may have to ask again after a lost connection; the same one is never told "used". */
   readonly replyId?: string | undefined;
 }

@@ -8,9 +8,10 @@ import { legalValue, type Legality } from "../../model/reply.js";
 import { safeDefault } from "../../model/safe-default.js";
 import type { PromptEvent } from "../../model/prompt.js";
 import { standingOf } from "../delivery/people.js";
-import { peopleFor } from "../delivery/routing.js";
+import { peopleFor, routesOf } from "../delivery/routing.js";
 import type { PromptRow } from "../store/prompts.js";
-import { accept, type Answer, type Claim } from "./accept.js";
+import type { SessionRow } from "../store/sessions.js";
+import { accept, type Answer, type Claim, type SaidAt } from "./accept.js";
 import { answersInWords } from "./answer-text.js";
 import { expirePrompt } from "./expiry.js";
 import type { Ledger, Transaction } from "./ledger.js";
@@ -66,11 +67,36 @@ function problemWith(
   const standing = standingOf(peopleFor(ledger.options.settings(), session), answer.identity);
   if (standing?.role !== "approver") return rejection("not_allowed");
   if (!prompt) return rejection("unknown_prompt");
+  if (answer.saidAt && !mayAnswerAt(ledger, prompt, session, answer.saidAt, answer.identity))
+    return rejection("elsewhere");
   if (isPaused(ledger)) return rejection("paused");
   if (prompt.state !== "pending") return stateProblem(ledger, prompt);
   if (isLate(prompt, tx.now)) return stateProblem(ledger, expirePrompt(ledger, tx, prompt));
   if (prompt.answerable || answer.identity === LOCAL_IDENTITY) return null;
   return rejection("not_allowed", "This question is answered at the terminal only.");
+}
+
+/**
+ * Who may answer is a property of the person; where, of the question: others read and write in a chat that it was not sent to. A
+ * configured chat that is named as the person is theirs alone.
+ */
+function mayAnswerAt(
+  ledger: Ledger,
+  { promptId }: PromptRow,
+  session: SessionRow | null,
+  { channel, place }: SaidAt,
+  identity: Identity,
+): boolean {
+  const { settings, seats } = ledger.options;
+  const isHere = (there: { readonly channel: string; readonly place: string }): boolean =>
+    there.channel === channel && there.place === place;
+  const routes = session === null ? [] : routesOf(seats(), settings(), session);
+  const isOwn = identity === `${channel}:${place}`;
+  return (
+    routes.some((route) => isHere({ channel: route.seat.id, place: route.place })) ||
+    ledger.store.deliveries.cardsOf(promptId).some(isHere) ||
+    (isOwn && seats().some(({ id, places }) => id === channel && places.includes(place)))
+  );
 }
 
 /** The deadline itself is too late; judged by our clock, at this instant, never by the message's stamp. */

@@ -24,7 +24,7 @@ const COMMAND = /^\/?(help|start|prompts|sessions|pause|resume)(?:@\w{1,64})?$/i
 const HELP = [
   "prompts: what waits for an answer",
   "sessions: what runs",
-  "answer k7 2: answer the question k7 with its choice 2; also yes, no, or a text",
+  "answer k7 2: answer the question k7, where it was asked, with its choice 2; also yes, no, or a text",
   "screen, screen api: show what a session's terminal shows",
   "stop, stop api: interrupt what a session does",
   "task api fix the tests: tell a session what to do next; a reply to what it said last does the same",
@@ -62,7 +62,7 @@ export function openPromptsText(ledger: Ledger): string {
   const [first] = open;
   const paused = isPaused(ledger) ? ["⏸ Paused: no answer is taken until resume."] : [];
   if (!first) return [...paused, "Nothing is waiting for an answer."].join("\n");
-  const how = `Reply to a card, or write: answer ${first.shortId} …`;
+  const how = `Reply to a card, or write where it was asked: answer ${first.shortId} …`;
   return [...paused, how, ...listed(open, (prompt) => openPromptLine(ledger, prompt))].join("\n");
 }
 

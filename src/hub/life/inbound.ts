@@ -103,7 +103,7 @@ function acceptTextReply(
     } as const;
     return acceptText(ledger, tx, seat, text, delivery?.role === "idle");
   }
-  return claimTyped(ledger, prompt, reply.text, reply.identity);
+  return claimTyped(ledger, seat, prompt, reply);
 }
 
 function repliedDelivery(ledger: Ledger, seat: Seat, reply: Of<"text_reply">): DeliveryRow | null {
@@ -137,7 +137,7 @@ function acceptText(
     const why = rejection("unknown_prompt", `There is no question ${shortId.toLowerCase()}.`);
     return alert(turnAway(tx, null, identity, why).rejection.text);
   }
-  return claimTyped(ledger, prompt, value, identity);
+  return claimTyped(ledger, seat, prompt, { text: value, identity, place });
 }
 
 /**
@@ -193,9 +193,16 @@ function refuseUnfit(
   return alert(turnAway(tx, null, identity, rejection(why)).rejection.text);
 }
 
-function claimTyped(ledger: Ledger, prompt: PromptRow, text: string, identity: Identity): InboundAnswer {
+function claimTyped(
+  ledger: Ledger,
+  seat: Seat,
+  prompt: PromptRow,
+  { text, identity, place }: { readonly text: string; readonly identity: Identity; readonly place: string },
+): InboundAnswer {
   const find = (): PromptRow | null => ledger.store.prompts.find(prompt.promptId);
-  return answerTo(ledger, claim(ledger, find, { ...typedAnswer(prompt.event, text), identity }), prompt);
+  const saidAt = { channel: seat.id, place };
+  const answer = { ...typedAnswer(prompt.event, text), identity, saidAt };
+  return answerTo(ledger, claim(ledger, find, answer), prompt);
 }
 
 /** Reasons that leave the question open and that other words would mend. */

@@ -114,8 +114,12 @@ export class FakeChannel implements Channel {
     );
   }
 
-  async text(text: string, options: { ref?: DeliveryRef; identity?: string } = {}): Promise<void> {
-    const from = { text, identity: asId<Identity>(options.identity ?? "chat:1"), place: "p1", receivedAt: 0 };
+  async text(
+    text: string,
+    options: { ref?: DeliveryRef; identity?: string; place?: string } = {},
+  ): Promise<void> {
+    const { identity = "chat:1", place = "p1" } = options;
+    const from = { text, identity: asId<Identity>(identity), place, receivedAt: 0 };
     await this.receive(
       options.ref
         ? { kind: "text_reply", ref: options.ref, ...from }

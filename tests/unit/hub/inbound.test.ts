@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { asId, type Identity } from "../../../src/model/ids.js";
+import { REJECTION_TEXT } from "../../../src/model/rejection.js";
 import { FakeChannel, seatOf, turns } from "./fake-channel.js";
 import { ARA, SETTINGS, makeRig } from "./rig.js";
 
@@ -125,6 +126,39 @@ describe("a text", () => {
     expect(rig.chat.lastAnswer).toBe("There is no question zz.");
     await rig.chat.text("hello");
     expect(rig.chat.lastAnswer).toBe("Nothing is waiting for an answer.");
+  });
+
+  it("answers no question in a chat that the question was not sent to, and says so", async () => {
+    const routes = [{ tools: ["claude"], deliver_to: ["chat:p1"] }];
+    const rig = await makeRig({
+      settings: { ...SETTINGS, routes },
+      seats: (chat) => [seatOf(chat, { places: ["p1", "p2"] })],
+    });
+    const event = await rig.raise();
+    const { shortId } = rig.store.prompts.find(event.promptId)!;
+    const card = rig.chat.cards()[0]!;
+    for (const place of ["p2", "somewhere"]) {
+      await rig.chat.text(`answer ${shortId} 1`, { place });
+      expect(rig.chat.lastAnswer).toBe(REJECTION_TEXT.elsewhere);
+      await rig.chat.text("1", { place, ref: card.ref });
+      expect(rig.chat.lastAnswer).toBe(REJECTION_TEXT.elsewhere);
+    }
+    expect(rig.stateOf(event)).toBe("pending");
+    expect(rig.link.replies).toEqual([]);
+    await rig.chat.text(`answer ${shortId} 2`, { place: "p1" });
+    expect(rig.link.replies).toMatchObject([{ value: "2" }]);
+  });
+
+  it("answers in the person's own configured chat what went to another one", async () => {
+    const routes = [{ tools: ["claude"], deliver_to: ["chat:p1"] }];
+    const rig = await makeRig({
+      settings: { ...SETTINGS, routes },
+      seats: (chat) => [seatOf(chat, { places: ["p1", "1"] })],
+    });
+    const event = await rig.raise();
+    const { shortId } = rig.store.prompts.find(event.promptId)!;
+    await rig.chat.text(`answer ${shortId} 2`, { place: "1" });
+    expect(rig.link.replies).toMatchObject([{ value: "2" }]);
   });
 
   it("of a stranger answers nothing and learns nothing", async () => {

@@ -225,7 +225,10 @@ describe("a hub with Slack", () => {
       expect(await bench.ara.press(card, 0).told()).toBe("AtlasBridge is paused; nothing was typed.");
       expect(await told("resume")).toMatch(/^▶️/);
       const [, shortId = ""] = /· ([a-z0-9]{2,4}) @/.exec(bench.shown(card)) ?? [];
-      expect(await told(`answer ${shortId} 2`)).toContain("on its way to claude");
+      expect(await told(`answer ${shortId} 2`)).toMatch(/not asked here/);
+      expect(bench.link.replies).toEqual([]);
+      const inItsChannel = bench.ara.command(`answer ${shortId} 2`, { channel: bench.place });
+      expect(await inItsChannel.told()).toContain("on its way to claude");
       expect(bench.link.replies).toMatchObject([{ value: "2" }]);
     });
 
