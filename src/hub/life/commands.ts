@@ -79,7 +79,7 @@ function sessionsText(ledger: Ledger): string {
 
 function sessionLine(ledger: Ledger, row: SessionRow): string {
   const { tool, label, place } = noticeSession(row, ledger.options.safeText);
-  const waiting = ledger.store.prompts.listOpenOf(row.sessionId).length;
+  const waiting = ledger.store.prompts.countOpenOf(row.sessionId);
   const asks = waiting === 0 ? [] : [`${waiting} open ${waiting === 1 ? "question" : "questions"}`];
   return [tool, label, place, stateWords(row.toolState, row.said), ...asks]
     .filter((part) => part !== null)

@@ -37,7 +37,7 @@ function safeDefault(ledger: Ledger, prompt: PromptRow): string | null {
   return value !== null && legalValue(prompt.event, value).ok ? value : null;
 }
 
-/** Settles everything whose instant has come. Safe to call at any time, any number of times. */
+/** Settles what is due, some at a time: whoever calls looks again when the next is due, which may be at once. Safe to call at any time, any number of times. */
 export function settleDue(ledger: Ledger): void {
   const { clock } = ledger.options;
   for (const { promptId } of ledger.store.prompts.listDue(clock.now())) {

@@ -106,8 +106,8 @@ export function ledgerHandlers(parts: HandlerParts): LedgerHandlers {
       beginTask(ledger, sessionOf(caller), taskId);
       return {};
     },
-    "prompts.list": ({ all }) => listPrompts(ledger, all),
-    "sessions.list": ({ all }) => listSessions(ledger, all, parts.isConnected),
+    "prompts.list": (query) => listPrompts(ledger, query),
+    "sessions.list": (query) => listSessions(ledger, query, parts.isConnected),
     "session.capture": ({ sessionId }) => workerOf(parts, sessionId).call("session.capture", {}),
     "prompt.details": ({ promptId }) => detailsOf(ledger, promptId),
     "prompt.history": ({ promptId }) => ({ steps: historyOf(ledger, promptId) }),

@@ -192,8 +192,8 @@ export class HubCore {
   status(): { readonly sessions: number; readonly openPrompts: number; readonly paused: boolean } {
     const { sessions, prompts } = this.#ledger.store;
     return {
-      sessions: sessions.listOpen().length,
-      openPrompts: prompts.listOpen().length,
+      sessions: sessions.countOpen(),
+      openPrompts: prompts.countOpen(),
       paused: isPaused(this.#ledger),
     };
   }
@@ -212,7 +212,7 @@ export class HubCore {
   /** No open session or question, nothing to send, nothing unhandled. */
   owesNothing(): boolean {
     const { sessions, prompts, outbox, spool } = this.#ledger.store;
-    const isOpen = sessions.listOpen().length > 0 || prompts.listOpen().length > 0;
+    const isOpen = sessions.countOpen() > 0 || prompts.countOpen() > 0;
     return !isOpen && outbox.count() === 0 && spool.countUnhandled() === 0;
   }
 

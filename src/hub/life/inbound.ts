@@ -22,7 +22,7 @@ import { takeTask } from "./tasks.js";
 type Of<K extends Inbound["kind"]> = Extract<Inbound, { kind: K }>;
 
 /** `answer k7 2`, with or without the slash of a chat command. */
-const ANSWER_COMMAND = /^\/?answer +([a-z0-9]{2,4}) +([\s\S]+)$/i;
+const ANSWER_COMMAND = /^\/?answer +([a-z0-9]{2,6}) +([\s\S]+)$/i;
 
 /** What one update does; null: the sender hears nothing. */
 export function handleInbound(ledger: Ledger, seat: Seat, inbound: Inbound): InboundAnswer | null {
@@ -152,10 +152,10 @@ function wantedNext(
 ): InboundAnswer | null {
   const { about, identity, answersIdle } = asker;
   const session = about === null ? null : ledger.store.sessions.find(about);
-  const asks = about !== null && ledger.store.prompts.listOpenOf(about).length > 0;
+  const asks = about !== null && ledger.store.prompts.countOpenOf(about) > 0;
   if (session?.closedAt !== null || asks) {
     // Words that may have been meant for a question are on record like every answer that was not taken.
-    if (ledger.store.prompts.listOpen().length > 0)
+    if (ledger.store.prompts.countOpen() > 0)
       tx.record({ step: "answer_rejected", identity, details: { code: "unattributed" } });
     return say(openPromptsText(ledger));
   }

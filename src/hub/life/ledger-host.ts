@@ -50,7 +50,7 @@ function overview(ledger: Ledger, channel: string, identity: Identity): Overview
       }),
     sessions: rows.flatMap((row) => {
       const session = shown.get(row.sessionId);
-      const openPrompts = prompts.listOpenOf(row.sessionId).length;
+      const openPrompts = prompts.countOpenOf(row.sessionId);
       return session ? [{ session, state: row.toolState, openPrompts }] : [];
     }),
   };

@@ -7,11 +7,23 @@ import { safeEvent } from "../delivery/notice.js";
 import type { PromptRow } from "../store/prompts.js";
 import type { SessionRow } from "../store/sessions.js";
 import type { Ledger } from "./ledger.js";
+import { pageOf } from "./page.js";
 
-/** The open ones, or all; oldest first. */
-export function listPrompts(ledger: Ledger, all: boolean): ListedPrompt[] {
-  const rows = all ? ledger.store.prompts.list() : ledger.store.prompts.listOpen();
-  return rows.map((row) => listedPrompt(ledger, row));
+/** What a client asks for: the open ones, or all, from the one with the id `after` on. */
+interface ListQuery {
+  readonly all: boolean;
+  readonly after?: string | undefined;
+}
+
+/** One page, oldest first. */
+export function listPrompts(ledger: Ledger, { all, after }: ListQuery): ListedPrompt[] {
+  const { prompts } = ledger.store;
+  const { clock } = ledger.options;
+  return pageOf(clock, after ?? null, {
+    read: (last, rows) => prompts.listAfter(last, rows, all ? "all" : "open"),
+    idOf: ({ promptId }) => promptId,
+    show: (row) => listedPrompt(ledger, row),
+  });
 }
 
 function listedPrompt(ledger: Ledger, row: PromptRow): ListedPrompt {
@@ -54,14 +66,18 @@ export function historyOf(ledger: Ledger, promptId: string): { step: string; at:
   ];
 }
 
-/** The open ones, or all; oldest first. */
+/** One page, oldest first. */
 export function listSessions(
   ledger: Ledger,
-  all: boolean,
+  { all, after }: ListQuery,
   isConnected: (sessionId: string) => boolean,
 ): ListedSession[] {
-  const rows = all ? ledger.store.sessions.list() : ledger.store.sessions.listOpen();
-  return rows.map((row) => listedSession(ledger, row, isConnected(row.sessionId)));
+  const { sessions } = ledger.store;
+  return pageOf(ledger.options.clock, after ?? null, {
+    read: (last, rows) => sessions.listAfter(last, rows, all ? "all" : "open"),
+    idOf: ({ sessionId }) => sessionId,
+    show: (row) => listedSession(ledger, row, isConnected(row.sessionId)),
+  });
 }
 
 function listedSession(ledger: Ledger, row: SessionRow, connected: boolean): ListedSession {
@@ -75,7 +91,7 @@ function listedSession(ledger: Ledger, row: SessionRow, connected: boolean): Lis
     state: row.toolState,
     said: row.said === null ? null : safeText(row.said),
     connected,
-    openPrompts: ledger.store.prompts.listOpenOf(row.sessionId).length,
+    openPrompts: ledger.store.prompts.countOpenOf(row.sessionId),
     inside: row.inside,
     startedAt: isoInstant(row.startedAt),
     endedAt: row.closedAt === null ? null : isoInstant(row.closedAt),

@@ -47,7 +47,7 @@ export class RetentionTimer {
       const { prompts, sessions } = store.retention.prune(before);
       if (prompts + sessions > 0)
         tx.record({ step: "ledger_pruned", details: { before, prompts, sessions } });
-      return prompts > 0;
+      return prompts + sessions > 0;
     });
   }
 }

@@ -1,5 +1,6 @@
 /** `screen`, `stop` and `task`: which session somebody means, and what comes of it. A session that is not named for sure is asked for. */
 import type { Identity, SessionId } from "../../model/ids.js";
+import { isOpen } from "../../model/lifecycle.js";
 import { rejection } from "../../model/rejection.js";
 import type { InboundAnswer } from "../../sdk/channel.js";
 import { standingOf } from "../delivery/people.js";
@@ -87,8 +88,9 @@ function implied(open: readonly SessionRow[], about: SessionId | null): readonly
 /** By the short id of an open question, the label, the tool, or the beginning of the session's id. */
 function whichIs(ledger: Ledger, open: readonly SessionRow[], named: string): readonly SessionRow[] {
   const word = named.toLowerCase();
-  const asking = ledger.store.prompts.listOpen().find(({ shortId }) => shortId === word)?.sessionId;
-  if (asking !== undefined) return open.filter(({ sessionId }) => sessionId === asking);
+  const prompt = ledger.store.prompts.findByShortId(word);
+  const asking = prompt && isOpen(prompt.state) ? prompt.sessionId : null;
+  if (asking !== null) return open.filter(({ sessionId }) => sessionId === asking);
   const called = open.filter((row) => namesOf(row).includes(word));
   if (called.length > 0) return called;
   return word.length < ID_HEAD ? [] : open.filter(({ sessionId }) => sessionId.startsWith(word));

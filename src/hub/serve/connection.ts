@@ -17,7 +17,6 @@ import {
 import { isNewer } from "../../model/version.js";
 import { Peer, type Fault } from "../../wire/peer.js";
 import type { CoreHandlers, HubCore } from "./core.js";
-import { pageAfter } from "./page.js";
 
 /** This hub, as far as others choose by it. */
 export interface HubSelf {
@@ -113,10 +112,6 @@ export class Connection {
         pid: process.pid,
       }),
       "hub.yield": (claimant) => ({ yields: this.#makeWay(yieldsTo(this.#self, claimant)) }),
-      "prompts.list": async (params) =>
-        pageAfter(await core["prompts.list"](params, this), ({ promptId }) => promptId, params.after),
-      "sessions.list": async (params) =>
-        pageAfter(await core["sessions.list"](params, this), ({ sessionId }) => sessionId, params.after),
       "hub.stop": () => ({}),
       "watch.subscribe": () => {
         this.#stopWatching ??= this.#core.onWatch((payload) => this.peer.notify("watch.event", { payload }));

@@ -44,6 +44,17 @@ const COLUMNS = `prompt_id AS promptId, session_id AS sessionId, short_id AS sho
 
 const IS_OPEN = "state IN ('detected', 'pending', 'answering', 'injecting')";
 
+/** Where a prompt stands in the order of lists. */
+interface Place {
+  readonly at: number;
+  readonly row: number;
+}
+
+/** Each is a transaction of a millisecond. */
+const DUE_ROWS = 20;
+
+const BEFORE_ALL: Place = { at: Number.MIN_SAFE_INTEGER, row: 0 };
+
 type Insert = Stored & { rawBytes: Buffer | null; contentHash: string; epoch: number };
 type Move = PromptProgress & { promptId: string; fromState: string; fromNonce: string | null };
 
@@ -52,12 +63,16 @@ export class Prompts {
   readonly #move: Database.Statement<[Move]>;
   readonly #byId: Database.Statement<[string], Stored>;
   readonly #byKey: Database.Statement<[string], Stored>;
-  readonly #byShortId: Database.Statement<[string], Stored>;
-  readonly #shortIdSince: Database.Statement<[string, number], { n: number }>;
+  readonly #openByShortId: Database.Statement<[string], Stored>;
+  readonly #newestByShortId: Database.Statement<[string], Stored>;
+  readonly #shortIdTaken: Database.Statement<[string, string, number], { taken: number }>;
   readonly #open: Database.Statement<[], Stored>;
-  readonly #all: Database.Statement<[], Stored>;
+  readonly #openCount: Database.Statement<[], { n: number }>;
+  readonly #openCountOf: Database.Statement<[string], { n: number }>;
+  readonly #place: Database.Statement<[string], Place>;
+  readonly #page: Readonly<Record<"open" | "all", Database.Statement<[Place & { rows: number }], Stored>>>;
   readonly #openOf: Database.Statement<[string], Stored>;
-  readonly #due: Database.Statement<[number, number], Stored>;
+  readonly #due: Database.Statement<[number, number], Pick<PromptRow, "promptId">>;
   readonly #nextDue: Database.Statement<[], { at: number | null }>;
 
   constructor(sqlite: Database.Database) {
@@ -76,18 +91,31 @@ export class Prompts {
     const select = `SELECT ${COLUMNS} FROM prompts`;
     this.#byId = sqlite.prepare(`${select} WHERE prompt_id = ?`);
     this.#byKey = sqlite.prepare(`${select} WHERE idempotency_key = ?`);
-    // Short ids are used again: the open prompt, else the newest that had it.
-    this.#byShortId = sqlite.prepare(
-      `${select} WHERE short_id = ? ORDER BY (${IS_OPEN}) DESC, created_at DESC, rowid DESC LIMIT 1`,
+    this.#openByShortId = sqlite.prepare(`${select} WHERE short_id = ? AND ${IS_OPEN}`);
+    this.#newestByShortId = sqlite.prepare(
+      `${select} WHERE short_id = ? ORDER BY created_at DESC, rowid DESC LIMIT 1`,
     );
-    this.#shortIdSince = sqlite.prepare(
-      `SELECT count(*) AS n FROM prompts WHERE short_id = ? AND (${IS_OPEN} OR created_at >= ?)`,
+    this.#shortIdTaken = sqlite.prepare(
+      `SELECT EXISTS (SELECT 1 FROM prompts WHERE short_id = ? AND ${IS_OPEN})
+         OR EXISTS (SELECT 1 FROM prompts WHERE short_id = ? AND created_at >= ?) AS taken`,
     );
     this.#open = sqlite.prepare(`${select} WHERE ${IS_OPEN} ORDER BY created_at, rowid`);
-    this.#all = sqlite.prepare(`${select} ORDER BY created_at, rowid`);
+    this.#openCount = sqlite.prepare(`SELECT count(*) AS n FROM prompts WHERE ${IS_OPEN}`);
+    this.#openCountOf = sqlite.prepare(
+      `SELECT count(*) AS n FROM prompts WHERE session_id = ? AND ${IS_OPEN}`,
+    );
+    this.#place = sqlite.prepare("SELECT created_at AS at, rowid AS row FROM prompts WHERE prompt_id = ?");
+    const after = "(created_at, rowid) > (@at, @row)";
+    const page = "ORDER BY created_at, rowid LIMIT @rows";
+    this.#page = {
+      open: sqlite.prepare(`${select} WHERE ${IS_OPEN} AND ${after} ${page}`),
+      all: sqlite.prepare(`${select} WHERE ${after} ${page}`),
+    };
     this.#openOf = sqlite.prepare(`${select} WHERE session_id = ? AND ${IS_OPEN} ORDER BY created_at, rowid`);
+    const due = "SELECT prompt_id, created_at, rowid AS row FROM prompts WHERE state = 'pending' AND";
     this.#due = sqlite.prepare(
-      `${select} WHERE state = 'pending' AND (deadline_at <= ? OR remind_at <= ?) ORDER BY created_at, rowid`,
+      `SELECT prompt_id AS promptId FROM (${due} deadline_at <= ? UNION ${due} remind_at <= ?)
+       ORDER BY created_at, row LIMIT ${DUE_ROWS}`,
     );
     this.#nextDue = sqlite.prepare(
       `SELECT min(at) AS at FROM (SELECT min(deadline_at) AS at FROM prompts WHERE state = 'pending'
@@ -123,30 +151,41 @@ export class Prompts {
     return loaded(this.#byKey.get(idempotencyKey));
   }
 
+  /** Short ids are used again: the open prompt, else the newest that had it. */
   findByShortId(shortId: string): PromptRow | null {
-    return loaded(this.#byShortId.get(shortId));
+    return loaded(this.#openByShortId.get(shortId) ?? this.#newestByShortId.get(shortId));
   }
 
   /** True when the short id belongs to an open prompt or to one raised since then. */
   isShortIdTaken(shortId: string, since: number): boolean {
-    return (this.#shortIdSince.get(shortId, since)?.n ?? 0) > 0;
+    return this.#shortIdTaken.get(shortId, shortId, since)?.taken === 1;
   }
 
   listOpen(): PromptRow[] {
     return this.#open.all().map(load);
   }
 
-  list(): PromptRow[] {
-    return this.#all.all().map(load);
+  countOpen(): number {
+    return this.#openCount.get()?.n ?? 0;
+  }
+
+  countOpenOf(sessionId: string): number {
+    return this.#openCountOf.get(sessionId)?.n ?? 0;
+  }
+
+  /** At most `rows` of those that follow `after` (the first ones, where that is null or unknown), oldest first. */
+  listAfter(after: string | null, rows: number, which: "open" | "all" = "all"): PromptRow[] {
+    const place = (after === null ? undefined : this.#place.get(after)) ?? BEFORE_ALL;
+    return this.#page[which].all({ ...place, rows }).map(load);
   }
 
   listOpenOf(sessionId: string): PromptRow[] {
     return this.#openOf.all(sessionId).map(load);
   }
 
-  /** Pending prompts whose deadline or reminder has come. */
-  listDue(now: number): PromptRow[] {
-    return this.#due.all(now, now).map(load);
+  /** Pending prompts whose deadline or reminder has come, as many as are settled in one go. */
+  listDue(now: number): Pick<PromptRow, "promptId">[] {
+    return this.#due.all(now, now);
   }
 
   /** The earliest deadline or reminder of a pending prompt. */

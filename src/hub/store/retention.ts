@@ -6,6 +6,7 @@ import type Database from "better-sqlite3";
 
 /** Some 20 ms each: a hub that waits longer inside one transaction would be late with an answer. */
 const BATCH_PROMPTS = 200;
+const BATCH_SESSIONS = 50;
 
 export interface Pruned {
   readonly prompts: number;
@@ -28,43 +29,49 @@ const FORGET = [
   "DELETE FROM prompts WHERE prompt_id IN (SELECT prompt_id FROM temp.pruned_prompts)",
 ];
 
-/** Texts about a session that was closed then, and the session itself; none of it may still be asked for or on its way. */
-const IS_OVER = `closed_at < @before AND NOT EXISTS (SELECT 1 FROM prompts WHERE prompts.session_id = sessions.session_id)
-  AND NOT EXISTS (SELECT 1 FROM deliveries JOIN outbox USING (delivery_id) WHERE deliveries.session_id = sessions.session_id)`;
+/** Closed then, and nothing of them is still asked for or on its way. */
+const OLD_SESSIONS = `SELECT session_id FROM sessions WHERE closed_at < @before
+  AND NOT EXISTS (SELECT 1 FROM prompts WHERE prompts.session_id = sessions.session_id)
+  AND NOT EXISTS (SELECT 1 FROM deliveries JOIN outbox USING (delivery_id) WHERE deliveries.session_id = sessions.session_id)
+  ORDER BY closed_at LIMIT ${BATCH_SESSIONS}`;
+
+/** Of a batch that stands in `pruned_sessions`: texts about them, and the sessions themselves. */
+const FORGET_SESSIONS = [
+  "DELETE FROM tasks WHERE session_id IN (SELECT session_id FROM temp.pruned_sessions)",
+  "DELETE FROM deliveries WHERE session_id IN (SELECT session_id FROM temp.pruned_sessions)",
+  "DELETE FROM sessions WHERE session_id IN (SELECT session_id FROM temp.pruned_sessions)",
+];
 
 interface Before {
   readonly before: number;
 }
 
 export class Retention {
-  readonly #clear: Database.Statement<[]>;
-  readonly #choose: Database.Statement<[Before]>;
-  readonly #forget: readonly Database.Statement<[]>[];
-  readonly #tasks: Database.Statement<[Before]>;
-  readonly #texts: Database.Statement<[Before]>;
-  readonly #sessions: Database.Statement<[Before]>;
+  readonly #clear: readonly Database.Statement<[]>[];
+  readonly #choosePrompts: Database.Statement<[Before]>;
+  readonly #chooseSessions: Database.Statement<[Before]>;
+  readonly #forgetPrompts: readonly Database.Statement<[]>[];
+  readonly #forgetSessions: readonly Database.Statement<[]>[];
 
   constructor(sqlite: Database.Database) {
     sqlite.exec("CREATE TEMP TABLE IF NOT EXISTS pruned_prompts (prompt_id TEXT PRIMARY KEY)");
-    this.#clear = sqlite.prepare("DELETE FROM temp.pruned_prompts");
-    this.#choose = sqlite.prepare(`INSERT INTO temp.pruned_prompts ${OLD_PROMPTS}`);
-    this.#forget = FORGET.map((sql) => sqlite.prepare<[]>(sql));
-    this.#tasks = sqlite.prepare(
-      `DELETE FROM tasks WHERE session_id IN (SELECT session_id FROM sessions WHERE ${IS_OVER})`,
+    sqlite.exec("CREATE TEMP TABLE IF NOT EXISTS pruned_sessions (session_id TEXT PRIMARY KEY)");
+    this.#clear = ["pruned_prompts", "pruned_sessions"].map((name) =>
+      sqlite.prepare<[]>(`DELETE FROM temp.${name}`),
     );
-    this.#texts = sqlite.prepare(
-      `DELETE FROM deliveries WHERE session_id IN (SELECT session_id FROM sessions WHERE ${IS_OVER})`,
-    );
-    this.#sessions = sqlite.prepare(`DELETE FROM sessions WHERE ${IS_OVER}`);
+    this.#choosePrompts = sqlite.prepare(`INSERT INTO temp.pruned_prompts ${OLD_PROMPTS}`);
+    this.#chooseSessions = sqlite.prepare(`INSERT INTO temp.pruned_sessions ${OLD_SESSIONS}`);
+    this.#forgetPrompts = FORGET.map((sql) => sqlite.prepare<[]>(sql));
+    this.#forgetSessions = FORGET_SESSIONS.map((sql) => sqlite.prepare<[]>(sql));
   }
 
   /** Forgets one batch of what was settled before `before` (ms since 1970). Inside a transaction; again until nothing is left. */
   prune(before: number): Pruned {
-    this.#clear.run();
-    const prompts = this.#choose.run({ before }).changes;
-    if (prompts > 0) for (const statement of this.#forget) statement.run();
-    this.#tasks.run({ before });
-    this.#texts.run({ before });
-    return { prompts, sessions: this.#sessions.run({ before }).changes };
+    for (const statement of this.#clear) statement.run();
+    const prompts = this.#choosePrompts.run({ before }).changes;
+    if (prompts > 0) for (const statement of this.#forgetPrompts) statement.run();
+    const sessions = this.#chooseSessions.run({ before }).changes;
+    if (sessions > 0) for (const statement of this.#forgetSessions) statement.run();
+    return { prompts, sessions };
   }
 }

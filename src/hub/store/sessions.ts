@@ -43,7 +43,10 @@ const COLUMNS = `session_id AS sessionId, tool, label, cwd, command, version, pi
 export class Sessions {
   readonly #upsert: Database.Statement<[Stored]>;
   readonly #one: Database.Statement<[string], Stored>;
-  readonly #all: Database.Statement<[], Stored>;
+  readonly #openCount: Database.Statement<[], { n: number }>;
+  readonly #page: Readonly<
+    Record<"open" | "all", Database.Statement<[{ at: number; after: string; rows: number }], Stored>>
+  >;
   readonly #open: Database.Statement<[], Stored>;
   readonly #close: Database.Statement<[SessionEnd]>;
   readonly #state: Database.Statement<[{ sessionId: string; state: ToolState; said: string | null }]>;
@@ -60,7 +63,13 @@ export class Sessions {
          closed_at = NULL, ending = NULL, exit_code = NULL, signal = NULL`,
     );
     this.#one = sqlite.prepare(`SELECT ${COLUMNS} FROM sessions WHERE session_id = ?`);
-    this.#all = sqlite.prepare(`SELECT ${COLUMNS} FROM sessions ORDER BY started_at, session_id`);
+    const after = "(started_at, session_id) > (@at, @after)";
+    const page = "ORDER BY started_at, session_id LIMIT @rows";
+    this.#page = {
+      open: sqlite.prepare(`SELECT ${COLUMNS} FROM sessions WHERE closed_at IS NULL AND ${after} ${page}`),
+      all: sqlite.prepare(`SELECT ${COLUMNS} FROM sessions WHERE ${after} ${page}`),
+    };
+    this.#openCount = sqlite.prepare("SELECT count(*) AS n FROM sessions WHERE closed_at IS NULL");
     this.#open = sqlite.prepare(
       `SELECT ${COLUMNS} FROM sessions WHERE closed_at IS NULL ORDER BY started_at, session_id`,
     );
@@ -97,8 +106,15 @@ export class Sessions {
     return this.#open.all().map(load);
   }
 
-  list(): SessionRow[] {
-    return this.#all.all().map(load);
+  countOpen(): number {
+    return this.#openCount.get()?.n ?? 0;
+  }
+
+  /** At most `rows` of those that follow `after` (the first ones, where that is null or unknown), oldest first. */
+  listAfter(after: string | null, rows: number, which: "open" | "all" = "all"): SessionRow[] {
+    const last = after === null ? null : this.find(after);
+    const at = last?.startedAt ?? Number.MIN_SAFE_INTEGER;
+    return this.#page[which].all({ at, after: last?.sessionId ?? "", rows }).map(load);
   }
 
   /** False when it was closed before. */

@@ -6,7 +6,7 @@ import { readDatabase } from "../../property/hub/read-database.js";
 import { FakeChannel, seatOf, turns } from "./fake-channel.js";
 
 async function answer(rig: Rig, value: string | null, extra: { text?: string; replyId?: string } = {}) {
-  const { shortId } = rig.store.prompts.list().at(-1)!;
+  const { shortId } = rig.store.prompts.listAfter(null, 100).at(-1)!;
   const result = await rig.core.handlers["prompt.answer"]({ shortId, value, ...extra }, { sessionId: null });
   await turns();
   return result;
@@ -50,7 +50,7 @@ describe("an answer is claimed", () => {
   it("once of a thousand concurrent tries, and the other 999 are told who was first", async () => {
     const rig = await makeRig();
     await rig.raise();
-    const { shortId } = rig.store.prompts.list()[0]!;
+    const { shortId } = rig.store.prompts.listAfter(null, 100)[0]!;
     const tries = Array.from({ length: 1000 }, (_, at) =>
       Promise.resolve().then(() =>
         rig.core.handlers["prompt.answer"]({ shortId, value: String((at % 3) + 1) }, { sessionId: null }),
@@ -173,7 +173,7 @@ describe("an answer is claimed", () => {
     await rig.chat.text("hunter2", { ref: rig.chat.cards()[0]!.ref });
     expect(rig.chat.lastAnswer).toBe("This question is answered at the terminal only.");
     expect(rig.stateOf(event)).toBe("pending");
-    expect(JSON.stringify(rig.store.prompts.list())).not.toContain("hunter2");
+    expect(JSON.stringify(rig.store.prompts.listAfter(null, 100))).not.toContain("hunter2");
   });
 });
 

@@ -106,7 +106,7 @@ describe("with on_expiry: safe_default", () => {
     const rig = await makeRig({ settings, started: false });
     await rig.raise();
     rig.clock.advance(expiresAfterMs);
-    const { shortId } = rig.store.prompts.list()[0]!;
+    const { shortId } = rig.store.prompts.listAfter(null, 100)[0]!;
     const { rejection } = await rig.core.handlers["prompt.answer"](
       { shortId, value: "1" },
       { sessionId: null },

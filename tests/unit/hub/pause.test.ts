@@ -6,7 +6,7 @@ import { turns } from "./fake-channel.js";
 
 /** What the worker does when it got no leave to begin. */
 async function giveBack(rig: Rig): Promise<string> {
-  const [prompt] = rig.store.prompts.list();
+  const [prompt] = rig.store.prompts.listAfter(null, 100);
   const key = { promptId: prompt!.promptId, replyId: prompt!.replyId! };
   const refusal = { ...key, rejection: rejection("not_recorded"), stillAsked: true };
   const { state } = await rig.core.handlers["reply.refuse"](refusal, { sessionId: SESSION });

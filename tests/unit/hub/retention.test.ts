@@ -37,7 +37,7 @@ describe("the ledger's memory", () => {
     const open = await rig.raise({}, 3);
     const auditRows = rig.store.audit.head().count;
     await pass(rig, 15);
-    const prompts = rig.store.prompts.list().map(({ promptId }) => promptId.slice(-1));
+    const prompts = rig.store.prompts.listAfter(null, 100).map(({ promptId }) => promptId.slice(-1));
     expect(prompts).toEqual(["2", "3"]);
     expect(readDatabase(rig.path, "SELECT 1 FROM replies")).toHaveLength(1);
     expect(readDatabase(rig.path, "SELECT 1 FROM injections")).toHaveLength(1);
@@ -57,12 +57,12 @@ describe("the ledger's memory", () => {
     await rig.core.handlers["session.close"](
       { sessionId: "", exitCode: 0, signal: null },
       {
-        sessionId: rig.store.sessions.list()[0]!.sessionId,
+        sessionId: rig.store.sessions.listAfter(null, 100)[0]!.sessionId,
       },
     );
     await turns(5);
     await pass(rig, 32);
-    expect(rig.store.sessions.list()).toEqual([]);
+    expect(rig.store.sessions.listAfter(null, 100)).toEqual([]);
     expect(readDatabase(rig.path, "SELECT 1 FROM deliveries")).toEqual([]);
   });
 
@@ -70,7 +70,7 @@ describe("the ledger's memory", () => {
     const rig = await makeRig();
     await answered(rig, 1);
     await pass(rig, 40);
-    expect(rig.store.prompts.list()).toHaveLength(1);
+    expect(rig.store.prompts.listAfter(null, 100)).toHaveLength(1);
   });
 
   it("forgets more than one batch", async () => {
@@ -83,7 +83,7 @@ describe("the ledger's memory", () => {
       await turns(1);
     }
     await pass(rig, 33);
-    expect(rig.store.prompts.list()).toEqual([]);
+    expect(rig.store.prompts.listAfter(null, 100)).toEqual([]);
   });
 });
 
@@ -103,7 +103,7 @@ describe("an archive", () => {
   it("never takes the place of a file", async () => {
     const rig = await makeRig();
     await expect(archiveStore(rig.path, rig.path)).rejects.toMatchObject({ code: "ATB_FILE_FOREIGN" });
-    expect(rig.store.sessions.list()).toHaveLength(1);
+    expect(rig.store.sessions.listAfter(null, 100)).toHaveLength(1);
   });
 });
 
