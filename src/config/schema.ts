@@ -97,6 +97,16 @@ const conversation = v.strictObject({
   ),
 });
 
+const variable = v.pipe(
+  v.string(),
+  v.regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "expected the name of a variable such as GITHUB_TOKEN"),
+);
+
+/** What tools get of the environment; read by `tool-environment.ts` before anything else is. */
+const environment = v.strictObject({
+  keep_in_tools: v.optional(v.array(variable), []),
+});
+
 const ledger = v.strictObject({
   keep_for: v.optional(durationUpTo(KEEP_MAX_DAYS), "90d"),
 });
@@ -144,6 +154,7 @@ export function configSchema<C extends Readonly<Record<string, v.GenericSchema>>
     quiet_hours: v.optional(v.nullable(quietHours), null),
     notify: v.optional(v.array(v.picklist(NOTIFY_WAYS)), []),
     conversation: v.optional(conversation, {}),
+    environment: v.optional(environment, {}),
     ledger: v.optional(ledger, {}),
     adapters: v.optional(v.strictObject({ acp: v.optional(acp, {}) }), {}),
     exec: v.optional(exec, {}),
@@ -164,6 +175,7 @@ export interface Config {
     readonly remind_after: readonly number[];
   };
   readonly conversation: Readonly<v.InferOutput<typeof conversation>>;
+  readonly environment: { readonly keep_in_tools: readonly string[] };
   readonly ledger: Readonly<v.InferOutput<typeof ledger>>;
   readonly adapters: { readonly acp: Readonly<v.InferOutput<typeof acp>> };
   readonly exec: Readonly<v.InferOutput<typeof exec>>;

@@ -80,6 +80,7 @@ const PROVED: Readonly<Record<string, readonly [file: string, words: string]>> =
   "adapters.acp.timeout": ["tests/unit/app/agent-settings.test.ts", "the configured time"],
   "adapters.acp.permission_mode": ["tests/unit/app/agent-settings.test.ts", "the configured mode"],
   "adapters.acp.permission_allowlist": ["tests/unit/app/agent-settings.test.ts", "the configured patterns"],
+  "environment.keep_in_tools": ["tests/unit/config/tool-environment.test.ts", "what is kept by name"],
   "ledger.keep_for": ["tests/unit/hub/retention.test.ts", "before the time that it keeps"],
 };
 

@@ -18,6 +18,7 @@ export const CHECKS = {
   disk: { group: "files", about: "room and the right to write" },
   config: { group: "configuration", about: "the configuration, as the hub would read it" },
   people: { group: "configuration", about: "who may answer from a channel" },
+  secrets: { group: "configuration", about: "variables of the configuration that no tool gets" },
   socket: { group: "hub", about: "who answers on the hub's socket" },
   hub: { group: "hub", about: "the running hub's version and load" },
   database: { group: "database", about: "it opens, its schema, SQLite's own check" },

@@ -41,6 +41,15 @@ export function checkConfiguration(
   return [ok("config", `${file}: valid; ${channels.join(", ")}`), checkPeople(config, add(channels))];
 }
 
+/** `withheld` and `kept` are names of variables: what the configuration refers to, and what of it tools get all the same. */
+export function checkSecrets(withheld: readonly string[], kept: readonly string[]): Finding[] {
+  if (kept.length > 0)
+    return [
+      warn("secrets", `every tool gets ${kept.join(", ")}`, "Take them out of environment.keep_in_tools."),
+    ];
+  return withheld.length > 0 ? [ok("secrets", `no tool gets ${withheld.join(", ")}`)] : [];
+}
+
 /** Approvers who can be reached from here only (`cli:local`) do not count: that one may answer anyway. */
 function checkPeople({ people, channels }: Config, action: string): Finding {
   const isReached = (identity: string): boolean =>

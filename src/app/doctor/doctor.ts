@@ -1,5 +1,6 @@
 /** Composes `atlasbridge doctor`: gathers, in processes and with time limits where it must, and lets pure functions judge. */
 import { ownUid } from "../../config/own-user.js";
+import { toolEnvironment, withheldVariables } from "../../config/tool-environment.js";
 import { resolvePaths, type Paths } from "../../config/paths.js";
 import { systemClock } from "../../observe/clock.js";
 import { hostSize } from "../../worker/session/host-output.js";
@@ -10,7 +11,7 @@ import { checkAdapters, readAdapters } from "./adapters.js";
 import { ADDONS, tryAddon, type AddonTry } from "./addon.js";
 import { checkChannel } from "./channels.js";
 import { examine, fail, failed, worstOf, type Check, type Diagnosis, type Finding } from "./check.js";
-import { checkConfiguration, readConfiguration } from "./configuration.js";
+import { checkConfiguration, checkSecrets, readConfiguration } from "./configuration.js";
 import { checkDatabase } from "./database.js";
 import { checkFiles } from "./files.js";
 import { askHub, checkHub } from "./hub.js";
@@ -55,6 +56,10 @@ function placed(version: string, addons: Promise<readonly AddonTry[]>): Promise<
   return [
     examine("directories", () => checkFiles({ paths, uid: ownUid(), secretFiles: reading.secretFiles })),
     examine("config", () => checkConfiguration(reading, Object.keys(channelSchemas))),
+    examine("secrets", async () => {
+      const kept = reading.config?.environment.keep_in_tools ?? [];
+      return checkSecrets(await withheldVariables(paths.config), kept);
+    }),
     examine("socket", async () => checkHub(await hub, { version, paths })),
     examine("database", async () => lookAtDatabase(paths.database, await addons)),
     ...Object.entries(reading.config?.channels ?? {}).map(([id, config]) =>
@@ -62,7 +67,9 @@ function placed(version: string, addons: Promise<readonly AddonTry[]>): Promise<
         await checkChannel({ id, config, hub: await hub, plugin, clock: systemClock }),
       ]),
     ),
-    examine("adapters", async () => checkAdapters(await readAdapters(paths, process.env))),
+    examine("adapters", async () =>
+      checkAdapters(await readAdapters(paths, await toolEnvironment(paths.config, process.env))),
+    ),
   ];
 }
 

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { resolvePaths, type Paths } from "../../config/paths.js";
 import type { Config } from "../../config/schema.js";
+import { toolEnvironment } from "../../config/tool-environment.js";
 import { EXIT } from "../../model/errors.js";
 import { asId, type SessionId } from "../../model/ids.js";
 import { systemClock } from "../../observe/clock.js";
@@ -15,6 +16,7 @@ import { writeToScreen } from "../../worker/session/host-output.js";
 import { ownTerminal, type HostTerminal } from "../../worker/session/host-terminal.js";
 import type { LoopLimits } from "../../worker/session/task-loop.js";
 import { runTasks, type TaskRunEnd } from "../../worker/session/task-run.js";
+import type { Environment } from "../../worker/transport/child-environment.js";
 import { toldCommand } from "../run/dry-run.js";
 import { linkSession, type SessionLink } from "../run/link-session.js";
 import { relayTargets, startLine } from "../run/relay-targets.js";
@@ -35,7 +37,8 @@ import { oneTask, speakerOf } from "./speaker.js";
 export async function execTool(options: ExecOptions): Promise<number> {
   const paths = resolvePaths();
   const { config, problem: broken } = readConfig(paths);
-  const driven = await drivenTool(options.tool, { place: paths, environment: process.env, cwd: options.cwd });
+  const environment = await toolEnvironment(paths.config, process.env);
+  const driven = await drivenTool(options.tool, { place: paths, environment, cwd: options.cwd });
   if (options.dryRun) return sayCommand(driven, options);
   const file = isLoop(options) ? new CheckpointFile(paths, options) : null;
   const claim = claimed(file);
@@ -46,7 +49,7 @@ export async function execTool(options: ExecOptions): Promise<number> {
     const session = options.session ?? from?.session ?? null;
     const started = commandOf(driven, options, session);
     if (options.relayRequired) await requireRelay(paths);
-    const parts = { options, paths, config, broken, driven, file, from, limits, session };
+    const parts = { options, paths, config, broken, environment, driven, file, from, limits, session };
     return await new Exec({ ...parts, ...started }).run();
   } finally {
     claim?.release();
@@ -83,6 +86,8 @@ interface ExecParts {
   readonly config: Config;
   /** Why the configuration cannot be read, or null. */
   readonly broken: string | null;
+  /** Of the tool. */
+  readonly environment: Environment;
   readonly driven: Driven;
   readonly file: CheckpointFile | null;
   readonly from: Checkpoint | null;
@@ -136,12 +141,12 @@ class Exec {
   }
 
   #adapter(): HeadlessAdapter {
-    const { options, driven, config, session, input } = this.#parts;
+    const { options, driven, config, environment, session, input } = this.#parts;
     return new HeadlessAdapter({
       sessionId: this.#sessionId,
       tool: driven.adapter.name,
       cwd: options.cwd,
-      environment: process.env,
+      environment,
       clock: systemClock,
       random: systemRandom,
       redact: safeText,
@@ -214,9 +219,9 @@ class Exec {
 
   /** Where nothing that the tool wrote named its session, its list of them may. */
   async #named(end: TaskRunEnd<DriveEnd>): Promise<TaskRunEnd<DriveEnd>> {
-    const { driven, options } = this.#parts;
+    const { driven, options, environment } = this.#parts;
     if (!options.batch || end.result.session !== null) return end;
-    const place = { cwd: options.cwd, environment: process.env, sessionId: this.#sessionId };
+    const place = { cwd: options.cwd, environment, sessionId: this.#sessionId };
     return { ...end, result: { ...end.result, session: await listedSession(driven, place) } };
   }
 

@@ -1,9 +1,11 @@
 /** Records a live command for the Prompt Lab: timed bytes, sizes, and what the kernel knew when somebody said "now it waits". */
 import { basename } from "node:path";
 import { resolvePaths } from "../../config/paths.js";
+import { toolEnvironment } from "../../config/tool-environment.js";
 import { systemClock } from "../../observe/clock.js";
 import { currentFolder } from "../../observe/current-folder.js";
 import { ownTerminal } from "../../worker/session/host-terminal.js";
+import type { Environment } from "../../worker/transport/child-environment.js";
 import { openPty } from "../../worker/transport/pty.js";
 import { adapterFor, requireAdapterFile } from "../adapters/adapters.js";
 import { draftFiles, writeDraft, type Drafted } from "./draft.js";
@@ -40,7 +42,8 @@ export async function recordScenario(
   const tool = options.tool ?? (await adapterFor(options.command[0] ?? "", resolvePaths())).name;
   const size = { cols: options.cols ?? host.size.cols, rows: options.rows ?? host.size.rows };
   const { command, clean } = options;
-  const env = recordingEnvironment(process.env, clean);
+  const environment = await toolEnvironment(resolvePaths().config, process.env);
+  const env = recordingEnvironment(environment, clean);
   const cwd = currentFolder();
   const terminal = openPty({ command, env, cwd, size, clock: systemClock });
   options.onStart?.();
@@ -52,7 +55,7 @@ export async function recordScenario(
 
 const CLEAN_NAMES = ["PATH", "HOME"];
 
-function recordingEnvironment(from: NodeJS.ProcessEnv, clean: boolean): Record<string, string> {
+function recordingEnvironment(from: Environment, clean: boolean): Record<string, string> {
   const kept = Object.entries(from).filter(
     (entry): entry is [string, string] =>
       entry[1] !== undefined &&

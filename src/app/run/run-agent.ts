@@ -1,5 +1,6 @@
 /** Composes a session with an agent that is talked to: front end, runtime, link to the hub. */
 import { resolvePaths } from "../../config/paths.js";
+import { toolEnvironment } from "../../config/tool-environment.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { asId, type SessionId } from "../../model/ids.js";
 import type { PermissionMode } from "../../model/permission-mode.js";
@@ -12,6 +13,7 @@ import { listSessions, sessionLine } from "../../worker/runtime/acp/list-session
 import { isSessionName } from "../../worker/runtime/spoken/session-name.js";
 import { converse } from "../../worker/session/conversation.js";
 import { ownTerminal, type HostTerminal } from "../../worker/session/host-terminal.js";
+import type { Environment } from "../../worker/transport/child-environment.js";
 import { agentCommand, type AgentCommand } from "./agent-command.js";
 import { agentSettings, allowedOffers, modeWarning } from "./agent-settings.js";
 import { linkSession, type LinkOptions, type SessionLink } from "./link-session.js";
@@ -48,10 +50,11 @@ export async function runAgent(options: RunAgentOptions): Promise<number> {
   const paths = resolvePaths();
   const { config, problem: broken } = readConfig(paths);
   const { policy, silenceMs, ...settings } = agentSettings(options, process.env, config.adapters.acp);
-  const agent = await agentCommand(settings.command, { place: paths, environment: process.env, cwd });
+  const environment = await toolEnvironment(paths.config, process.env);
+  const agent = await agentCommand(settings.command, { place: paths, environment, cwd });
   const { tool, command, env } = agent;
   const sessionId = asId<SessionId>(systemRandom.uuid());
-  const told = await toldAtOnce(options, agent, sessionId, policy.mode);
+  const told = await toldAtOnce(options, agent, { sessionId, mode: policy.mode, environment });
   if (told !== null) {
     process.stdout.write(told);
     return 0;
@@ -69,7 +72,7 @@ export async function runAgent(options: RunAgentOptions): Promise<number> {
     sessionId,
     tool,
     cwd,
-    environment: process.env,
+    environment,
     clock: systemClock,
     random: systemRandom,
     redact: safeText,
@@ -124,12 +127,15 @@ function linkAgent(
 async function toldAtOnce(
   { dryRun, listSessions: isAsked, cwd }: RunAgentOptions,
   { tool, command, env }: AgentCommand,
-  sessionId: SessionId,
-  mode: PermissionMode,
+  {
+    sessionId,
+    mode,
+    environment,
+  }: { readonly sessionId: SessionId; readonly mode: PermissionMode; readonly environment: Environment },
 ): Promise<string | null> {
   if (dryRun) return `${toldCommand(tool, command, cwd)}permissions: ${mode}\n`;
   if (!isAsked) return null;
-  const [environment, version] = [process.env, programVersion()];
+  const version = programVersion();
   const asked = { command, env, environment, cwd, sessionId, version, clock: systemClock };
   const found = await untilEnded((halt) => listSessions({ ...asked, halt }));
   return found.map(sessionLine).join("");

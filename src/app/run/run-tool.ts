@@ -1,5 +1,6 @@
 /** Starts one worker: first the tool, then all that watches it. What the tool need not wait for stands in `supervise-run.ts`. */
 import { resolvePaths, type Paths } from "../../config/paths.js";
+import { toolEnvironment } from "../../config/tool-environment.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { asId, type SessionId } from "../../model/ids.js";
 import { systemClock } from "../../observe/clock.js";
@@ -46,7 +47,8 @@ export async function runTool(options: RunToolOptions): Promise<number> {
   const { adapter, problem } = await chooseAdapter(options, paths);
   if (options.relayRequired) await (await import("./supervise-run.js")).requireRelay(paths);
   const { args, note } = startingArguments(adapter.asking, userArgs, options.ask);
-  const own = { ...toolSettings(adapter, options, host), modes: await modes };
+  const environment = await toolEnvironment(paths.config, process.env);
+  const own = { ...toolSettings(adapter, options, host), environment, modes: await modes };
   const wanted = (adapter.hooks ?? adapter.coattach) !== null && options.relay && options.hooks;
   const { hooked, joined } = wanted ? await telling(own, tool, args, paths) : NOTHING_TOLD;
   const told = hooked ?? joined?.start;
@@ -107,13 +109,16 @@ async function start(
   }
 }
 
-function toolSettings(adapter: CompiledAdapter, { cwd }: RunToolOptions, host: HostTerminal): ToolSettings {
+function toolSettings(
+  adapter: CompiledAdapter,
+  { cwd }: RunToolOptions,
+  host: HostTerminal,
+): Omit<ToolSettings, "environment"> {
   return {
     adapter,
     sessionId: asId<SessionId>(systemRandom.uuid()),
     cwd,
     size: host.size,
-    environment: process.env,
     clock: systemClock,
   };
 }
