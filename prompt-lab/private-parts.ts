@@ -71,11 +71,9 @@ export const plainTraces: Finder = (text) => [
 ];
 
 function secretsIn(text: string, byName: boolean): PrivatePart[] {
-  return secretSpans(text, { byName }).map(({ start, end }) => ({
-    start,
-    end,
-    standIn: masked(text.slice(start, end)),
-  }));
+  return secretSpans(text)
+    .filter(({ isByName }) => byName || !isByName)
+    .map(({ start, end }) => ({ start, end, standIn: masked(text.slice(start, end)) }));
 }
 
 const MAIL_ADDRESS =

@@ -86,10 +86,19 @@ export interface Cut {
   readonly told?: true | undefined;
 }
 
+/** What people do not see of a prompt because it looks like a secret. */
+export interface Hidden {
+  readonly characters: number;
+  /** What it looks like, in words for people: `token`, `password`. */
+  readonly kinds: readonly string[];
+}
+
 /** What is being approved. `cut: null` means that all of it was seen where it is asked. */
 export interface PromptContent {
   readonly text: string;
   readonly cut: null | Cut;
+  /** Of the whole prompt, its question and choices included. Absent: nothing is hidden. */
+  readonly hidden?: Hidden;
   readonly call?: { readonly tool: string; readonly input: unknown; readonly cwd?: string };
 }
 

@@ -47,6 +47,6 @@ export const TEXTS: Readonly<Record<string, { text: string; readable: string }>>
     text: Buffer.from([0x61, 0xff, 0xc3, 0x28, 0x62]).toString("utf8"),
     readable: "a\ufffd\ufffd(b",
   },
-  "a secret": { text: "export OPENAI_API_KEY=sk-proj-abcdefghijklmnopqrstuvwx", readable: "[redacted]" },
+  "a secret": { text: "export OPENAI_API_KEY=sk-proj-abcdefghijklmnopqrstuvwx", readable: "[32 hidden]" },
   tabs: { text: "if x:\n\tpass", readable: "if x:\n\tpass" },
 };

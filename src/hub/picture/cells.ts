@@ -21,11 +21,10 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 const WIDE =
   /^[\p{Emoji_Presentation}\u{1100}-\u{115f}\u{2e80}-\u{303e}\u{3041}-\u{a4cf}\u{ac00}-\u{d7a3}\u{f900}-\u{faff}\u{fe30}-\u{fe6f}\u{ff00}-\u{ff60}\u{ffe0}-\u{ffe6}\u{20000}-\u{3fffd}]/u;
 
-/** All that is to be drawn. Secrets are looked for in whole lines: what the terminal wrapped is one line again. */
+/** All that is to be drawn. Secrets are looked for in the whole screen: what was wrapped at an edge is one line again. */
 export function cellsOf(screen: ScreenCells): readonly Cell[] {
   const rows = screen.lines.map((_, y) => rowCells(screen, y));
-  const covered = new Set<Cell>();
-  for (const line of wholeLines(screen, rows)) for (const cell of secretCells(line)) covered.add(cell);
+  const covered = secretCells(screen, rows);
   return rows.flat().map((cell) => ({ ...cell, text: covered.has(cell) ? COVER : harmless(cell.text) }));
 }
 
@@ -43,28 +42,25 @@ function rowCells({ lines }: ScreenCells, y: number): readonly Cell[] {
   });
 }
 
-/** Rows that belong together; the blanks at a line's end are nobody's. */
-function wholeLines(
-  { lines }: ScreenCells,
-  rows: readonly (readonly Cell[])[],
-): readonly (readonly Cell[])[] {
-  return lines.reduce<(readonly Cell[])[]>((joined, { wrapped }, y) => {
-    const row = rows[y] ?? [];
-    if (!wrapped || joined.length === 0) return [...joined, row];
-    return [...joined.slice(0, -1), [...(joined.at(-1) ?? []), ...row]];
-  }, []);
-}
-
-function secretCells(line: readonly Cell[]): readonly Cell[] {
-  const owners = line.flatMap((cell) => Array.from({ length: cell.text.length }, () => cell));
-  const spans = secretSpans(
-    line
-      .map(({ text }) => text)
-      .join("")
-      .trimEnd(),
-    { byName: true },
-  );
-  return spans.flatMap(({ start, end }) => owners.slice(start, end));
+/** Shell syntax beside a secret stays to be read, as it does in a text. */
+function secretCells({ lines }: ScreenCells, rows: readonly (readonly Cell[])[]): ReadonlySet<Cell> {
+  const owners: (Cell | null)[] = [];
+  const parts: string[] = [];
+  for (const [y, row] of rows.entries()) {
+    const isLineEnd = lines[y + 1]?.wrapped !== true;
+    // The blanks at a line's end are nobody's.
+    const length = isLineEnd ? row.findLastIndex(({ text }) => text.trim() !== "") + 1 : row.length;
+    for (const cell of row.slice(0, length)) {
+      parts.push(cell.text);
+      for (let unit = 0; unit < cell.text.length; unit++) owners.push(cell);
+    }
+    if (isLineEnd) {
+      parts.push("\n");
+      owners.push(null);
+    }
+  }
+  const hidden = secretSpans(parts.join("")).flatMap(({ start, end }) => owners.slice(start, end));
+  return new Set(hidden.filter((cell) => cell !== null));
 }
 
 function harmless(char: string): string {

@@ -43,7 +43,7 @@ const QUESTION = {
       "  rm -rf build && npm run build -- --mode production",
       "  Clean and build again",
       "",
-      'export REGISTRY_TOKEN="[redacted]"',
+      'export REGISTRY_TOKEN="[40 hidden]"',
     ].join("\n"),
     cut: null,
   },

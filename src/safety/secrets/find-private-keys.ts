@@ -1,0 +1,56 @@
+/**
+ * Blocks of a private key. Only words that can be nothing but base64 are hidden: what stands in a block without being its body is
+ * run like any other line. Pure.
+ */
+import type { Found } from "./found.js";
+
+const BEGIN = /-----BEGIN ([A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?)-----/g;
+/** The largest RSA key and some headers; a block is read no further. */
+const BLOCK_LENGTH_MAX = 16 * 1024;
+/** Between blanks, borders or quotes, or what JSON writes for a line break. */
+const WORD = /(?<=^|[\s"'│┃|>]|\\[nr])[A-Za-z0-9+/=]{1,4096}(?=$|[\s"'│┃|,;]|\\[nr])/g;
+
+export function findPrivateKeys(text: string): Found[] {
+  return [...text.matchAll(BEGIN)].flatMap((match) => {
+    const start = match.index + match[0].length;
+    return bodyOfBlock(text.slice(start, start + BLOCK_LENGTH_MAX), match[1] ?? "").map((word) => ({
+      start: start + word.at,
+      end: start + word.at + word.length,
+      from: match.index,
+      kind: "private key" as const,
+      isByName: false,
+      isWhole: false,
+    }));
+  });
+}
+
+function bodyOfBlock(room: string, name: string): { readonly at: number; readonly length: number }[] {
+  const next = room.indexOf("-----BEGIN ");
+  const block = next < 0 ? room : room.slice(0, next);
+  const end = block.indexOf(`-----END ${name}-----`);
+  const body: { at: number; length: number }[] = [];
+  let isBehindBody = false;
+  for (const { 0: word, index } of (end < 0 ? block : block.slice(0, end)).matchAll(WORD)) {
+    isBehindBody = isBase64(word) || (isBehindBody && isRemainder(word));
+    if (isBehindBody) body.push({ at: index, length: word.length });
+    // Nobody knows where a block without its end stops: there its first line of another sort does.
+    else if (end < 0) break;
+  }
+  return body;
+}
+
+/** Shorter, or of one sort of characters, a word may be one that is run. */
+const LENGTH_MIN = 16;
+/** A path of that length has a sort too few. */
+const LENGTH_SURE = 40;
+
+function isBase64(word: string): boolean {
+  if (word.length < (word.startsWith("/") ? LENGTH_SURE : LENGTH_MIN)) return false;
+  const sorts = [/[a-z]/, /[A-Z]/, /\d/].filter((sort) => sort.test(word)).length;
+  return sorts >= (word.length < LENGTH_SURE ? 2 : 3);
+}
+
+/** What an edge broke off a line of base64, or its last line. */
+function isRemainder(word: string): boolean {
+  return /[A-Z0-9+=]/.test(word) && !word.startsWith("/");
+}

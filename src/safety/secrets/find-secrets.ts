@@ -1,0 +1,128 @@
+/**
+ * Where secrets stand in a text, as pieces that hold no shell syntax: what is run is never hidden, however it is dressed up
+ * (ADR 26). Linear on any text. Pure.
+ */
+import { findInAddresses, findInCommands, findNamed, findPhrases } from "./find-named.js";
+import { findPrivateKeys } from "./find-private-keys.js";
+import { findForms, findTokens } from "./find-tokens.js";
+import { looksRandom } from "./formats.js";
+import type { Found, SecretKind, Span } from "./found.js";
+import { countBefore, originalOf, unwrap, type Break } from "./unwrap.js";
+
+export interface SecretPiece extends Span {
+  readonly kind: SecretKind;
+  readonly isByName: boolean;
+}
+
+/** Stands in a text for what was hidden there. */
+export const MARK = /\[\d{1,7} hidden\]/g;
+
+/** Disjoint, from the first to the last. */
+export function findSecrets(text: string): readonly SecretPiece[] {
+  const found = [...findOnLines(text), ...findPrivateKeys(text), ...findAcrossBreaks(text)];
+  const pieces = found.flatMap((secret) => hideablePieces(text, secret));
+  return withoutMarks(text, disjoint(pieces));
+}
+
+function findOnLines(text: string): Found[] {
+  return [
+    ...findTokens(text),
+    ...findForms(text),
+    ...findNamed(text),
+    ...findInCommands(text),
+    ...findInAddresses(text),
+    ...findPhrases(text),
+  ];
+}
+
+/** Secrets that an edge broke in two. */
+function findAcrossBreaks(text: string): Found[] {
+  const unwrapped = unwrap(text);
+  if (unwrapped === null) return [];
+  const { breaks } = unwrapped;
+  return findOnLines(unwrapped.text).flatMap((secret) => {
+    const first = countBefore(breaks, secret.from);
+    const last = countBefore(breaks, secret.end);
+    return first === last ? [] : partsOf(unwrapped.text, breaks, secret);
+  });
+}
+
+/** One part a line. The first line below that does not look like a part of the secret ends it. */
+function partsOf(text: string, breaks: readonly Break[], secret: Found): Found[] {
+  const parts: Found[] = [];
+  const firstLine = countBefore(breaks, secret.from);
+  let start = secret.start;
+  while (start < secret.end) {
+    const line = countBefore(breaks, start);
+    const lineEnd = breaks[line]?.at ?? text.length;
+    const end = Math.min(secret.end, lineEnd);
+    const above = breaks[line - 1];
+    const part = text.slice(start, end);
+    const next = end === lineEnd ? "" : text.slice(end, end + 1);
+    if (above && line > firstLine && !secret.isWhole && !goesOn(part, next, above)) break;
+    const at = originalOf(breaks, start);
+    parts.push({ ...secret, start: at, end: at + end - start });
+    start = end;
+  }
+  return parts;
+}
+
+/** A command on the next line is a word, or has blanks behind its first one. */
+const PART_MIN = 16;
+const WORD = /^(?:[a-z]+\d*|[A-Z]?[a-z]+|\d+)$/;
+
+function goesOn(part: string, next: string, { isAtEdge }: Break): boolean {
+  if (WORD.test(part)) return false;
+  if (part.length >= PART_MIN) return /\d/.test(part) && /[A-Za-z]/.test(part);
+  if (isAtEdge && looksRandom(part)) return true;
+  return /^(?:["'<\n│┃|])?$/.test(next) && (/\d/.test(part) || /[a-z][A-Z]/.test(part));
+}
+
+/** Letters and digits of any script, and the signs of tokens that mean nothing to a shell inside a word. */
+const HIDEABLE = /[\p{L}\p{N}_+/=.:@%,-]+/gu;
+/** Where these begin a shell reads on: what follows may be run. */
+const SYNTAX = /[\s$`\\"';|&<>(){}]/;
+
+/** A blank inside quotes separates the words of a pass phrase; with any other syntax beside it those may be a command. */
+function hideablePieces(text: string, { start, end, kind, isByName }: Found): SecretPiece[] {
+  const secret = text.slice(start, end);
+  const isPhrase = !SYNTAX.test(secret.replaceAll(" ", ""));
+  const stop = isPhrase ? -1 : secret.search(SYNTAX);
+  const hidden = stop < 0 ? secret : secret.slice(0, stop);
+  return [...hidden.matchAll(HIDEABLE)].map((match) => ({
+    start: start + match.index,
+    end: start + match.index + match[0].length,
+    kind,
+    isByName,
+  }));
+}
+
+/** Of two that overlap the first gives the kind; both are hidden. */
+function disjoint(pieces: readonly SecretPiece[]): SecretPiece[] {
+  const joined: SecretPiece[] = [];
+  for (const piece of [...pieces].sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = joined.at(-1);
+    if (last && piece.start < last.end)
+      joined[joined.length - 1] = {
+        ...last,
+        end: Math.max(last.end, piece.end),
+        isByName: last.isByName && piece.isByName,
+      };
+    else joined.push(piece);
+  }
+  return joined;
+}
+
+/** What says how much was hidden is no secret itself. */
+function withoutMarks(text: string, pieces: readonly SecretPiece[]): readonly SecretPiece[] {
+  const marks = [...text.matchAll(MARK)].map(({ 0: mark, index }) => ({
+    start: index,
+    end: index + mark.length,
+  }));
+  if (marks.length === 0) return pieces;
+  let at = 0;
+  return pieces.filter(({ start, end }) => {
+    while (at < marks.length && (marks[at]?.end ?? 0) <= start) at++;
+    return (marks[at]?.start ?? end) >= end;
+  });
+}

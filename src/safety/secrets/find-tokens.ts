@@ -1,0 +1,141 @@
+/** Secrets that are known by their own form, wherever they stand. Every search is bounded: linear on any text. Pure. */
+import { isAlnum, KEY_LENGTH, looksRandom, Runs, TOKEN_FORMATS, type TokenFormat } from "./formats.js";
+import type { Found } from "./found.js";
+
+/** No issuer's token is longer; what follows would be another thing. */
+const TOKEN_MAX = 4096;
+
+export function findTokens(text: string): Found[] {
+  const found: Found[] = [];
+  const runs = new Runs(text);
+  let at = 0;
+  while (at < text.length) {
+    const token = isAlnum(text.charCodeAt(at)) ? tokenAt(text, at, runs) : null;
+    if (token) found.push(token);
+    at = token ? token.end : nextWord(text, at);
+  }
+  return found;
+}
+
+/** The next place where a word begins: no token begins in the middle of one. */
+function nextWord(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && isAlnum(text.charCodeAt(at))) at++;
+  while (at < text.length && !isAlnum(text.charCodeAt(at))) at++;
+  return at;
+}
+
+function tokenAt(text: string, at: number, runs: Runs): Found | null {
+  // The longest beginning decides: `sk-ant-` that is no token of its issuer is none of another's.
+  const format = TOKEN_FORMATS.get(text.slice(at, at + KEY_LENGTH))?.find(({ prefix }) =>
+    text.startsWith(prefix, at),
+  );
+  if (!format) return null;
+  const start = at + format.prefix.length;
+  const end = Math.min(runs.endOf(start, format.alphabet), start + TOKEN_MAX);
+  if (!isToken(text.slice(start, end), format) || isInBlob(text, at, format)) return null;
+  const isWhole = format.exact && end - start === format.least;
+  return { start, end, from: at, kind: "token", isByName: false, isWhole };
+}
+
+/** Issuers make their tokens longer now and then. A prefix of letters alone says too little for any but the known length. */
+function isToken(token: string, { prefix, least, exact }: TokenFormat): boolean {
+  if (exact && token.length === least) return new Set(token).size >= DISTINCT_MIN;
+  if (exact && isLettersOnly(prefix)) return false;
+  return token.length >= Math.min(least, exact ? EXACT_LEAST : least) && looksRandom(token);
+}
+
+const EXACT_LEAST = 16;
+
+function isLettersOnly(prefix: string): boolean {
+  return /^[A-Za-z0-9]+$/.test(prefix);
+}
+
+/** `AKIAXXXXXXXXXXXXXXXX` is a placeholder. */
+const DISTINCT_MIN = 5;
+
+/** So many characters of base64 before it: a prefix of letters alone stands there by chance. */
+const BLOB_MIN = 24;
+const BLOB = /^[A-Za-z0-9+/]{24}$/;
+
+function isInBlob(text: string, at: number, { prefix }: TokenFormat): boolean {
+  if (!isLettersOnly(prefix) || !/[+/]/.test(text[at - 1] ?? "")) return false;
+  return at >= BLOB_MIN && BLOB.test(text.slice(at - BLOB_MIN, at));
+}
+
+interface Form {
+  readonly kind: Found["kind"];
+  /** It stands in every match: a text without it is not searched. */
+  readonly word: string;
+  /** Group 1 stays readable, group 2 is hidden. */
+  readonly pattern: RegExp;
+}
+
+/** Forms that are more than a beginning and a run. */
+const FORMS: readonly Form[] = [
+  {
+    kind: "token",
+    word: "eyJ",
+    pattern: /\b()(eyJ[A-Za-z0-9_-]{8,4096}\.[A-Za-z0-9_-]{8,4096}(?:\.[A-Za-z0-9_-]{0,4096}){1,3})/g,
+  },
+  { kind: "token", word: ":AA", pattern: /(?<!\d)(\d{6,12}:)(AA[A-Za-z0-9_-]{30,64})/g },
+  {
+    kind: "token",
+    word: ".",
+    pattern: /\b()([MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40})\b/g,
+  },
+  {
+    kind: "token",
+    word: ".atlasv1.",
+    pattern: /\b()([A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{60,70})/g,
+  },
+  { kind: "token", word: "pat", pattern: /\b(pat)([A-Za-z0-9]{14}\.[a-f0-9]{64})\b/g },
+  {
+    kind: "key",
+    word: "Q~",
+    pattern: /(?<![A-Za-z0-9_~.-])()([A-Za-z0-9_~.]{3}\dQ~[A-Za-z0-9_~.-]{31,34})(?![A-Za-z0-9_~.-])/g,
+  },
+  { kind: "key", word: "_mmk", pattern: /\b()([A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk)\b/g },
+  {
+    kind: "webhook address",
+    word: "hooks.slack.com/",
+    pattern: /\b(hooks\.slack\.com\/(?:services|workflows|triggers)\/)([A-Za-z0-9/_-]{10,256})/g,
+  },
+  {
+    kind: "webhook address",
+    word: "/webhooks/",
+    pattern: /\b(discord(?:app)?\.com\/api\/(?:v\d{1,2}\/)?webhooks\/\d{5,24}\/)([A-Za-z0-9_-]{20,128})/g,
+  },
+  {
+    kind: "webhook address",
+    word: "webhook.office.com/",
+    pattern: /\b(webhook\.office\.com\/webhookb2\/)([A-Za-z0-9@/_-]{30,320})/g,
+  },
+  {
+    kind: "webhook address",
+    word: "hooks.zapier.com/",
+    pattern: /\b(hooks\.zapier\.com\/hooks\/catch\/)([A-Za-z0-9/]{8,64})/g,
+  },
+  {
+    kind: "signature",
+    word: "=",
+    pattern:
+      /([?&](?:sig|signature|X-Amz-Signature|X-Amz-Security-Token|X-Goog-Signature)=)([A-Za-z0-9%+/=_.-]{20,2048})/gi,
+  },
+];
+
+export function findForms(text: string): Found[] {
+  return FORMS.filter(({ word }) => text.includes(word)).flatMap(({ kind, pattern }) =>
+    [...text.matchAll(pattern)].map((match) => {
+      const start = match.index + (match[1] ?? "").length;
+      return {
+        start,
+        end: match.index + match[0].length,
+        from: match.index,
+        kind,
+        isByName: false,
+        isWhole: false,
+      };
+    }),
+  );
+}

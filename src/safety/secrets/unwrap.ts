@@ -1,0 +1,99 @@
+/**
+ * A text whose long words were broken at the edge of a screen or of a drawn box, with the breaks taken out. A break is only taken for
+ * a wrap: what is found across one is judged again (`find-secrets.ts`). Pure.
+ */
+
+export interface Unwrapped {
+  readonly text: string;
+  /** Every break that was taken out, from the first to the last. */
+  readonly breaks: readonly Break[];
+}
+
+export interface Break {
+  /** In the unwrapped text. */
+  readonly at: number;
+  /** How much further everything behind it stands in the original one. */
+  readonly shift: number;
+  /** The line above is as long as any: it went to the edge. */
+  readonly isAtEdge: boolean;
+}
+
+/** What a dialog draws at the left of its text. */
+const LEFT = /^[ \t]{0,40}(?:[│┃|▏▌║>] ?)?[ \t]{0,40}/;
+/** Characters of which tokens are made, at both sides of a break. */
+const TOKEN_END = /[A-Za-z0-9_+/=.:~%@-]$/;
+const TOKEN_START = /^["']?[A-Za-z0-9_+/=.~%@-]/;
+/** A narrower box holds no dialog; a shorter line was not broken because it was full. */
+const WIDTH_MIN = 16;
+
+interface Row {
+  /** In the whole text: first and last character of what the row says. */
+  readonly start: number;
+  readonly end: number;
+  readonly width: number;
+}
+
+export function unwrap(text: string): Unwrapped | null {
+  const rows = rowsOf(text);
+  if (rows.length < 2) return null;
+  const parts: string[] = [];
+  const breaks: Break[] = [];
+  const edge = rows.reduce((most, { width }) => Math.max(most, width), 0);
+  let from = 0;
+  let length = 0;
+  for (const [index, row] of rows.entries()) {
+    const next = rows[index + 1];
+    if (!next || !isWrapped(text, row, next)) continue;
+    parts.push(text.slice(from, row.end));
+    length += row.end - from;
+    breaks.push({ at: length, shift: next.start - length, isAtEdge: row.width === edge });
+    from = next.start;
+  }
+  if (breaks.length === 0) return null;
+  parts.push(text.slice(from));
+  return { text: parts.join(""), breaks };
+}
+
+function rowsOf(text: string): Row[] {
+  const rows: Row[] = [];
+  let at = 0;
+  for (const line of text.split("\n")) {
+    const left = LEFT.exec(line)?.[0].length ?? 0;
+    const right = rightEdge(line, left);
+    rows.push({ start: at + left, end: at + right, width: right });
+    at += line.length + 1;
+  }
+  return rows;
+}
+
+/** Not by a pattern anchored at the end: on a line of blanks that takes the square of its length. */
+function rightEdge(line: string, left: number): number {
+  const trimmed = line.trimEnd();
+  const inner = /[│┃|▕▐║]$/.test(trimmed) ? trimmed.slice(0, -1).trimEnd() : trimmed;
+  return Math.max(left, inner.length);
+}
+
+/** The line above is at least as long as the word below, and a word could go on. */
+function isWrapped(text: string, row: Row, next: Row): boolean {
+  if (row.width < WIDTH_MIN || row.end <= row.start || next.end <= next.start) return false;
+  const below = text.slice(next.start, next.end);
+  const wordEnd = next.width - below.length + below.search(/\s|$/);
+  return wordEnd <= row.width && TOKEN_END.test(text.slice(row.end - 1, row.end)) && TOKEN_START.test(below);
+}
+
+/** Where the character at `position` of the unwrapped text stands in the original one. */
+export function originalOf(breaks: readonly Break[], position: number): number {
+  return position + (breaks[countBefore(breaks, position) - 1]?.shift ?? 0);
+}
+
+/** How many breaks lie at or before `position`. */
+export function countBefore(breaks: readonly Break[], position: number): number {
+  let low = 0;
+  let high = breaks.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((breaks[middle]?.at ?? 0) <= position) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
