@@ -64,6 +64,15 @@ export interface Candidate {
   readonly at?: number;
   readonly constraints: Constraints;
   readonly content: PromptContent;
+  /**
+   * The rows that show content and question, exactly as they are drawn. Empty where the rule reads only a question: what was
+   * typed, or an error, may stand beside it.
+   */
+  readonly drawn: string;
+  /** The same of the choices and of what explains the highlighted one. It changes with highlight and ticks. */
+  readonly listed: string;
+  /** Of the terminal, in character cells: rows are wrapped and cut by it. */
+  readonly size: { readonly cols: number; readonly rows: number };
   /** The dialog above its question, cut where it draws lines across: what stands alone between two of them is one thing. */
   readonly parts?: readonly string[];
   /** For so many ms after it was raised the tool may still drop keys. Absent: it takes them at once. */

@@ -11,7 +11,7 @@ import type { WaitingCall } from "../evidence/waiting-call.js";
 import type { CallRoute } from "./call-ask.js";
 import { Guard, STOPS, type Stop } from "./guard.js";
 import { waitFor, type Hands } from "./hands.js";
-import { isSamePrompt, type Look } from "./looks.js";
+import { isSameAtAnySize, type Look } from "./looks.js";
 import { watchEffect, type Commit, type Proof } from "./proof.js";
 import { DEFAULT_TIMINGS, type AnswerTimings } from "./timings.js";
 import { inTurn } from "./turn.js";
@@ -96,7 +96,7 @@ class CallInjection {
   async #isTakenAtKeyboard(drawn: Candidate): Promise<boolean> {
     const { stepWithinMs } = this.#timings;
     if (!this.#options.isTyped(2 * stepWithinMs)) return false;
-    const gone = (): true | null => (isSamePrompt(drawn, this.#hands.detect()) ? null : true);
+    const gone = (): true | null => (isSameAtAnySize(drawn, this.#hands.detect()) ? null : true);
     return (await waitFor(this.#hands, gone, stepWithinMs)) ?? false;
   }
 
@@ -116,7 +116,7 @@ class CallInjection {
 
   async #effect(look: Look | null, sentAt: number): Promise<Proof> {
     const { drawn } = this.#answer;
-    if (!drawn || !look || !isSamePrompt(drawn, look.live))
+    if (!drawn || !look || !isSameAtAnySize(drawn, look.live))
       return {
         outcome: "answered",
         evidence: "the tool took the decision; its dialog was not on the screen",

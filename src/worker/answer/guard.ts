@@ -1,8 +1,9 @@
 /** The compare half of compare-and-inject: whether the next key may be written in this very turn of the event loop. */
 import type { Candidate } from "../../sdk/candidate.js";
 import type { RejectionCode } from "../../model/rejection.js";
+import { isSameSize } from "../detect/fingerprint.js";
 import { pause, settle, waitFor, type Hands } from "./hands.js";
-import { isSameButText, isSamePrompt, lookAt, meets, type Look } from "./looks.js";
+import { isSameAtAnySize, isSameButText, lookAt, meets, type Look } from "./looks.js";
 import type { Expected } from "./plan.js";
 import type { AnswerTimings } from "./timings.js";
 
@@ -143,7 +144,9 @@ export class Guard {
 
   #standsAsBefore({ live: asked }: Look, { live, view }: Look): boolean {
     if (view.modes.synchronizedUpdate) return true;
-    return isSamePrompt(this.#raised, live) && live.region.top === asked?.region.top;
+    if (!isSameAtAnySize(this.#raised, live)) return false;
+    // A resize moves it, too.
+    return !asked || !isSameSize(asked, live) || live.region.top === asked.region.top;
   }
 
   /** Whether the question is drawn, now or once a redraw is through. `moved`: keys of ours may have changed its text field. */
@@ -151,7 +154,9 @@ export class Guard {
     const asked = (): boolean | null => {
       if (!this.#hands.alive()) return false;
       const live = this.#hands.detect();
-      return isSamePrompt(this.#raised, live) || (moved && isSameButText(this.#raised, live)) ? true : null;
+      return isSameAtAnySize(this.#raised, live) || (moved && isSameButText(this.#raised, live))
+        ? true
+        : null;
     };
     return (await waitFor(this.#hands, asked, this.#timings.returnsWithinMs)) ?? false;
   }

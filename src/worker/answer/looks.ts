@@ -1,6 +1,7 @@
 /** Reading a live screen: is it the same prompt, does it show what the next key needs, where did the text go. Pure. */
 import type { Candidate, CandidateChoice } from "../../sdk/candidate.js";
 import type { View } from "../../sdk/view.js";
+import { isExactlySame, isSame, isSameSize } from "../detect/fingerprint.js";
 import type { Hands } from "./hands.js";
 import type { Expected } from "./plan.js";
 
@@ -19,11 +20,18 @@ export function lookAt(hands: Hands): Look {
   return { view, live, composer: isOpen ? (hands.hasEmptyComposer(view) ? "empty" : "filled") : null };
 }
 
-/** The same question: by fingerprint, or word for word (a row may count as a text field only while it is highlighted). */
+/** The same question, letter by letter, all of it: nothing is written into any other. A row may count as a text field only while it is highlighted. */
 export function isSamePrompt(raised: Candidate, live: Candidate | null): live is Candidate {
-  if (live === null) return false;
-  if (live.fingerprint === raised.fingerprint) return true;
-  return labelsAgree(raised, live, () => true) && live.content.text === raised.content.text;
+  if (live === null || !isSameSize(raised, live)) return false;
+  if (isExactlySame(raised, live)) return true;
+  const isField = (choice: CandidateChoice, at: number): boolean =>
+    choice.takesText !== live.choices[at]?.takesText;
+  return raised.choices.some(isField) && labelsAgree(raised, live, () => true) && live.drawn === raised.drawn;
+}
+
+/** The same question, drawn at another size by now. */
+export function isSameAtAnySize(raised: Candidate, live: Candidate | null): live is Candidate {
+  return live !== null && (isSamePrompt(raised, live) || (!isSameSize(raised, live) && isSame(raised, live)));
 }
 
 /** The same prompt, whatever stands in its text field: only labels of rows that take text may differ. */
@@ -35,8 +43,22 @@ export function isSameButText(raised: Candidate, live: Candidate | null): live i
     return false;
   // A field that grows can push content off a small screen; content that is complete both times must be the same.
   const bothComplete = raised.content.cut === null && live.content.cut === null;
-  return !bothComplete || raised.content.text === live.content.text;
+  return raised.drawn === live.drawn || (!bothComplete && isPartOf(raised.drawn, live.drawn));
 }
+
+/** All rows of the one stand in the other in their order, but those that say how much is missing. */
+function isPartOf(a: string, b: string): boolean {
+  const [fewer, more] = [a.split("\n"), b.split("\n")].toSorted((x, y) => x.length - y.length);
+  let at = 0;
+  return (fewer ?? []).every((row) => {
+    if (row.trim() === "" || MISSING.test(row)) return true;
+    at = (more ?? []).indexOf(row, at) + 1;
+    return at > 0;
+  });
+}
+
+/** `… 12 lines hidden`, `↑ 3 more`. */
+const MISSING = /[…↑↓]|\.{3}/u;
 
 /** Where the question itself is the last of the content to be seen, its beginning goes first. */
 function withEndOf(raised: Candidate, { question, content }: Candidate): Candidate {

@@ -3,7 +3,15 @@ import type { Candidate } from "../../sdk/candidate.js";
 import type { ReceiptOutcome } from "../../model/receipt.js";
 import type { Hands } from "./hands.js";
 import { settle, waitFor } from "./hands.js";
-import { isSameButText, isSamePrompt, lineTaken, lookAt, rowsLeft, standsTyped, type Look } from "./looks.js";
+import {
+  isSameAtAnySize,
+  isSameButText,
+  lineTaken,
+  lookAt,
+  rowsLeft,
+  standsTyped,
+  type Look,
+} from "./looks.js";
 import type { Plan } from "./plan.js";
 import type { AnswerTimings } from "./timings.js";
 
@@ -86,7 +94,7 @@ function screenSign(hands: Hands, { plan, look, before, echo }: Commit): Sign | 
 }
 
 function stands(asked: Candidate, live: Candidate | null, hasField: boolean): boolean {
-  return isSamePrompt(asked, live) || (hasField && isSameButText(asked, live));
+  return isSameAtAnySize(asked, live) || (hasField && isSameButText(asked, live));
 }
 
 /**

@@ -89,7 +89,7 @@ export function askOf(hooks: CallRules, event: string, body: Json): Ask | null {
     safetyClass: rule.safetyClass,
     score: SCORE,
     highlighted: null,
-    fingerprint: fingerprintOf(known),
+    fingerprint: fingerprintOf({ ...known, drawn: asked.text }),
     input,
     questions,
     returnsInput: rule.returnsInput,

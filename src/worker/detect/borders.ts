@@ -10,6 +10,9 @@ const TOP_LEFT = /[┌╭┏╔]/u;
 const TOP_RIGHT = /[┐╮┓╗]/u;
 const BOTTOM_LEFT = /[└╰┗╚]/u;
 const LINE = /[─━═┄┅┈┉╌╍┌┐└┘├┤┬┴┼╭╮╰╯┏┓┗┛┣┫╔╗╚╝╠╣│┃║]/gu;
+/** Between two characters of a text it is one of them. */
+const INNER_LINE =
+  /(?<![^\s─━═┄┅┈┉╌╍┌┐└┘├┤┬┴┼╭╮╰╯┏┓┗┛┣┫╔╗╚╝╠╣│┃║])[─━═┄┅┈┉╌╍┌┐└┘├┤┬┴┼╭╮╰╯┏┓┗┛┣┫╔╗╚╝╠╣│┃║]|[─━═┄┅┈┉╌╍┌┐└┘├┤┬┴┼╭╮╰╯┏┓┗┛┣┫╔╗╚╝╠╣│┃║](?![^\s─━═┄┅┈┉╌╍┌┐└┘├┤┬┴┼╭╮╰╯┏┓┗┛┣┫╔╗╚╝╠╣│┃║])/gu;
 
 /** Without what is drawn at the sides of rows: `│  ● Vue`, `│ ❯ First    │`, `└`. */
 export function withoutGutter(page: Page): Page {
@@ -32,18 +35,18 @@ function bareRow(row: Row): Row {
     text = " ".repeat(left.length) + text.slice(left.length).replace(RIGHT_SIDE, "");
   }
   if (text === row.text) return row;
-  return { ...row, text: isBlank(text.replace(LINE, "")) ? "" : text.trimEnd() };
+  return { ...row, text: isBlank(text.replace(LINE, "")) ? "" : text.trimEnd(), drawn: row.text };
 }
 
 const SCROLL_BAR = / {1,1000}[█▐▕│┃┆]$/u;
 
 /** Without a scroll bar in the last column of the screen: tools draw it while something moves. */
 export function withoutEdge(page: Page): Page {
-  const rows = page.rows.map((row) =>
-    row.first === row.last && widthOf(row.text) === page.cols
-      ? { ...row, text: row.text.replace(SCROLL_BAR, "") }
-      : row,
-  );
+  const rows = page.rows.map((row) => {
+    if (row.first !== row.last || widthOf(row.text) !== page.cols) return row;
+    const text = row.text.replace(SCROLL_BAR, "");
+    return { ...row, text, drawn: text };
+  });
   return { ...page, rows };
 }
 
@@ -67,10 +70,12 @@ export function boxAround(page: Page): Page | null {
       ? cellsAt(at)
           .map((cell, x) => (x > corner.column && x < right ? cell : " "))
           .join("")
-          .replace(LINE, " ")
           .trimEnd()
       : "";
-  const rows = page.rows.map((each, at) => ({ ...each, text: inside(at) }));
+  const rows = page.rows.map((each, at) => {
+    const drawn = inside(at);
+    return { ...each, text: drawn.replace(INNER_LINE, " ").trimEnd(), drawn };
+  });
   const title = textAt(page, corner.row).replace(LINE, " ").replace(/[┤├|]/gu, " ").trim();
   return { ...page, rows, inside: { top: corner.row + 1, above: [], title, isTorn: false } };
 }

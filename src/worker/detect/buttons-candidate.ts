@@ -6,11 +6,13 @@ import {
   brokenCondition,
   contentOf,
   dialogAround,
+  drawnContent,
   fillsUp,
   isUndrawn,
   questionOf,
   type Dialog,
 } from "./dialog.js";
+import { drawnRows, drawnText } from "./drawn-rows.js";
 import { headerAt, type Header } from "./header.js";
 import { lastDrawn, textAt, type Page } from "./layout.js";
 import { makeCandidate } from "./make-candidate.js";
@@ -51,7 +53,9 @@ function candidateOf(
   const { promptType, items, highlighted } = meaningOf(rule, found);
   const choices = items.map((item) => choiceOf(page, found.row, item));
   const constraints = promptType === "multiple_choice" ? { minChoice: 1, maxChoice: choices.length } : {};
-  const asked = { question: question.text, highlighted, constraints, content };
+  const drawn = drawnContent(page, rule, dialog, Math.max(dialog.top, found.row - 1));
+  const listed = drawnText(drawnRows(page, found.row, found.row));
+  const asked = { question: question.text, highlighted, constraints, content, drawn, listed };
   const made = makeCandidate(rule, page, { ...asked, choices, top: dialog.top, bottom: dialog.bottom });
   return { ...made, promptType, ...(isBare && { isBare }) };
 }

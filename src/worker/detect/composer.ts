@@ -5,11 +5,11 @@ import type { CompiledAdapter, Composer } from "./compiled.js";
 import { fingerprintOf } from "./fingerprint.js";
 import { insideFrame, type FrameKind } from "./frame.js";
 import { isFaint, runsOf } from "./ink.js";
-import { isBlank, lastDrawn, pageOf, styleAt, textAt, type Page } from "./layout.js";
+import { isBlank, lastDrawn, pageOf, sizeOf, styleAt, textAt, type Page } from "./layout.js";
 import { matches, matchOf } from "./pattern.js";
 
 const NAME = "composer";
-const FINGERPRINT = fingerprintOf({ rule: NAME, question: "", choices: [], content: { text: "" } });
+const FINGERPRINT = fingerprintOf({ rule: NAME, question: "", choices: [], drawn: "" });
 
 /** Null when no box is drawn. `field.text` is empty only where nothing stands in it for sure: what the tool suggests there is nothing. */
 export function findComposer({ composer }: Pick<CompiledAdapter, "composer">, view: View): Candidate | null {
@@ -31,6 +31,9 @@ export function findComposer({ composer }: Pick<CompiledAdapter, "composer">, vi
     highlighted: null,
     constraints: { multiline: true },
     content: { text: "", cut: null },
+    drawn: "",
+    listed: "",
+    size: sizeOf(page),
     region: { top: page.rows[first]?.first ?? 0, bottom: page.rows[last]?.last ?? 0 },
     fingerprint: FINGERPRINT,
     textEntry: "paste",

@@ -1,7 +1,7 @@
 /** A dialog that only wants Enter, put on a view: a review page, a note to be read. The candidate it makes, or why there is none. */
 import type { Candidate } from "../../sdk/candidate.js";
 import type { CompiledRule } from "./compiled.js";
-import { brokenCondition, contentOf, dialogAround, questionOf } from "./dialog.js";
+import { brokenCondition, contentOf, dialogAround, drawnContent, questionOf } from "./dialog.js";
 import { isBlank, lastDrawn, textAt, type Page } from "./layout.js";
 import { makeCandidate } from "./make-candidate.js";
 import { isMiss, type Miss } from "./miss.js";
@@ -18,7 +18,8 @@ export function confirmCandidate(rule: CompiledRule, page: Page): Candidate | Mi
   const question = questionOf(page, rule, dialog, { top: last + 1, bottom: last });
   if (!question) return { missed: "question", ...(rule.question !== null && { pattern: rule.question }) };
   const content = contentOf(page, rule, dialog, last);
-  const asked = { question: question.text, choices: [], highlighted: null, constraints: {}, content };
+  const drawn = drawnContent(page, rule, dialog, last);
+  const asked = { question: question.text, choices: [], highlighted: null, constraints: {}, content, drawn };
   return makeCandidate(rule, page, { ...asked, top: dialog.top, bottom: dialog.bottom });
 }
 

@@ -3,6 +3,7 @@ import type { PromptContent } from "../../model/prompt.js";
 import { widthOf } from "../screen/widths.js";
 import type { CompiledRule } from "./compiled.js";
 import { contentText } from "./content.js";
+import { drawnRows, drawnText } from "./drawn-rows.js";
 import { headerAt, isFoundByItsEnd, type Header } from "./header.js";
 import {
   continues,
@@ -193,6 +194,15 @@ export function partsOf(page: Page, dialog: Dialog, end: number): string[] {
     else parts.at(-1)?.push(text);
   }
   return parts.map((rows) => contentText(rows, page.cols)).filter((text) => text !== "");
+}
+
+/** What `contentOf` reads, exactly as it is drawn. */
+export function drawnContent(page: Page, rule: CompiledRule, dialog: Dialog, end: number): string {
+  if (rule.content === "none") return "";
+  const title = page.inside?.title ? [page.inside.title] : [];
+  const off = dialog.above ?? [];
+  const above = off.length > 0 ? (page.inside?.drawnAbove ?? off) : [];
+  return drawnText([...title, ...above, ...drawnRows(page, dialog.top, end)]);
 }
 
 /** Rows of the dialog above the screen, or null if its top is nowhere to be found. */

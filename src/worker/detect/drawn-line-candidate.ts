@@ -26,7 +26,8 @@ export function drawnLineCandidate(rule: CompiledRule, page: Page): Candidate | 
   const rows = page.rows.slice(header.row, bottom + 1).map(({ text }) => text);
   const content = { text: contentText(rows, page.cols), cut: null };
   const constraints = rule.shape === "line_menu" ? { minChoice: 1, maxChoice: reading.choices.length } : {};
-  const asked = { question: header.question, constraints, content, top: header.row, bottom, isFickle: true };
+  // What is typed, an error or a suggestion may stand behind the question and below it.
+  const asked = { question: header.question, constraints, content, drawn: "", top: header.row, bottom };
   return makeCandidate(rule, page, { ...asked, ...reading });
 }
 

@@ -4,6 +4,7 @@ import type { EntryPlace } from "./adapter-file.js";
 import type { CompiledRule } from "./compiled.js";
 import { contentText } from "./content.js";
 import { brokenCondition, contentOf, dialogAround, questionOf } from "./dialog.js";
+import { drawnRows, drawnText } from "./drawn-rows.js";
 import { headerAt, type Header } from "./header.js";
 import { isFaint, runsOf } from "./ink.js";
 import { indentOf, isBlank, lastDrawn, textAt, type Page } from "./layout.js";
@@ -15,7 +16,7 @@ export function entryCandidate(rule: CompiledRule, page: Page): Candidate | Miss
   const found = rule.entry.includes("cursor") ? inBox(rule, page) : atHeader(rule, page);
   if (isMiss(found)) return found;
   const constraints = rule.promptType === "secret" ? {} : { maxLength: rule.textMax, allowEmpty: true };
-  const asked: Asked = { ...found.asked, choices: [], highlighted: null, constraints, isFickle: true };
+  const asked: Asked = { ...found.asked, choices: [], highlighted: null, constraints };
   const made = makeCandidate(rule, page, asked);
   if (rule.promptType === "secret") return made;
   const field = { text: found.text, ...(rule.clear !== null && { clear: rule.clear }) };
@@ -23,7 +24,7 @@ export function entryCandidate(rule: CompiledRule, page: Page): Candidate | Miss
 }
 
 interface Found {
-  readonly asked: Pick<Asked, "question" | "content" | "top" | "bottom">;
+  readonly asked: Pick<Asked, "question" | "content" | "drawn" | "top" | "bottom">;
   /** What stands in the field, suggestions left out. */
   readonly text: string;
 }
@@ -37,7 +38,8 @@ function atHeader(rule: CompiledRule, page: Page): Found | Miss {
     return { missed: "question", pattern: rule.question, row: header.row };
   const rows = page.rows.slice(header.row, bottom + 1).map((row) => row.text);
   const content = { text: contentText(rows, page.cols), cut: null };
-  return { asked: { question: header.question, content, top: header.row, bottom }, text };
+  // What is typed, an error or a suggestion may stand behind the question and below it.
+  return { asked: { question: header.question, content, drawn: "", top: header.row, bottom }, text };
 }
 
 interface Place {
@@ -145,7 +147,9 @@ function inBox(rule: CompiledRule, page: Page): Found | Miss {
   const question = questionOf(page, rule, dialog, { top: row, bottom: row });
   if (!question) return { missed: "question", ...(rule.question !== null && { pattern: rule.question }) };
   const content = contentOf(page, rule, dialog, dialog.bottom);
-  const asked = { question: question.text, content, top: dialog.top, bottom: dialog.bottom };
+  const { top, bottom } = dialog;
+  const drawn = drawnText([...drawnRows(page, top, row - 1), ...drawnRows(page, row + 1, bottom)]);
+  const asked = { question: question.text, content, drawn, top, bottom };
   return {
     asked,
     text: textAt(page, row)

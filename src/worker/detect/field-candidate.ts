@@ -1,9 +1,9 @@
 /** A rule with a text field, put on a view: a form's field, a reason, an API key. The candidate it makes, or why there is none. */
 import type { Candidate } from "../../sdk/candidate.js";
 import type { CompiledRule } from "./compiled.js";
-import { brokenCondition, contentOf, dialogAround, questionOf } from "./dialog.js";
+import { brokenCondition, contentOf, dialogAround, drawnContent, questionOf } from "./dialog.js";
 import { fingerprintOf } from "./fingerprint.js";
-import { isBlank, lastDrawn, textAt, type Page } from "./layout.js";
+import { isBlank, lastDrawn, sizeOf, textAt, type Page } from "./layout.js";
 import { isMiss, type Miss } from "./miss.js";
 import { matches, matchOf } from "./pattern.js";
 
@@ -25,9 +25,13 @@ export function fieldCandidate(rule: CompiledRule, page: Page): Candidate | Miss
   const question = questionOf(page, rule, dialog, field);
   if (!question) return { missed: "question", ...(rule.question !== null && { pattern: rule.question }) };
   const content = contentOf(page, rule, dialog, field.top - 1);
-  const known = { rule: rule.name, question: question.text, choices: [], content };
+  const drawn = drawnContent(page, rule, dialog, field.top - 1);
+  const known = { rule: rule.name, question: question.text, choices: [], drawn };
   return {
     ...known,
+    content,
+    listed: "",
+    size: sizeOf(page),
     shape: rule.shape,
     promptType: rule.promptType,
     safetyClass: rule.safetyClass,

@@ -1,126 +1,86 @@
-/** What makes two prompts the same question (ADR 3): rule, question, choice labels, visible head of the content. */
+/** What makes two pictures the same question (ADR 3): rule, question, choice labels, and the rows of the content as drawn. */
 import { createHash } from "node:crypto";
-import type { Candidate } from "../../sdk/candidate.js";
+import type { Candidate, CandidateChoice } from "../../sdk/candidate.js";
 import { asId, type Fingerprint } from "../../model/ids.js";
+import { isSameAtAnotherSize } from "./resized.js";
 
-/** Blank-free characters of the content that count. Longer than any dialog's visible part at common sizes. */
-const HEAD_LENGTH = 2000;
 /** A row that takes text counts as that, whatever has been typed into it. */
 const TEXT_ROW = "\u0000text";
+
+type Label = Pick<CandidateChoice, "label"> &
+  Partial<Pick<CandidateChoice, "takesText" | "textKeys" | "textTo">>;
 
 export interface Identity {
   readonly rule: string;
   readonly question: string;
-  readonly choices: readonly {
-    readonly label: string;
-    readonly takesText?: string;
-    readonly textKeys?: readonly string[];
-    readonly textTo?: string;
-  }[];
-  readonly content: { readonly text: string };
+  readonly choices: readonly Label[];
+  /** See `Candidate`; of a request the whole text of what it is about. */
+  readonly drawn: string;
 }
 
-export function fingerprintOf(prompt: Identity): Fingerprint {
-  const parts = [
-    prompt.rule,
-    bones(prompt.question),
-    prompt.choices.map(labelBones),
-    headOf(prompt.content.text),
-  ];
+/** Every character of all of it counts, blanks within a row too. Highlight, ticks and place do not. */
+export function fingerprintOf({ rule, question, choices, drawn }: Identity): Fingerprint {
+  const parts = [rule, question, choices.map(labelOf), drawn];
   return asId<Fingerprint>(createHash("sha256").update(JSON.stringify(parts)).digest("hex"));
 }
 
-/** A huge screen holds a hundred times more than counts. */
-function headOf(text: string): string {
-  let head = "";
-  for (let at = 0; at < text.length && head.length < HEAD_LENGTH; at += HEAD_LENGTH)
-    head += bones(text.slice(at, at + HEAD_LENGTH));
-  return head.slice(0, HEAD_LENGTH);
-}
-
-/** Text without blanks, gutters and ticks: the same however it was wrapped and whatever is ticked. */
-export function bones(text: string): string {
-  return text.replace(/[\s│┃☐☑☒✓✔]/gu, "");
-}
-
-function labelBones(choice: Identity["choices"][number]): string {
-  return isTextRow(choice) ? TEXT_ROW : bones(choice.label);
+function labelOf(choice: Label): string {
+  return takesAnyText(choice) ? TEXT_ROW : choice.label;
 }
 
 /** Its field opens as soon as it is highlighted. */
-function isTextRow({ takesText, textKeys, textTo }: Identity["choices"][number]): boolean {
+export function takesAnyText({
+  takesText,
+  textKeys,
+  textTo,
+}: Pick<Label, "takesText" | "textKeys" | "textTo">): boolean {
   if (textTo !== undefined) return false;
   return takesText === "required" || (takesText === "optional" && textKeys === undefined);
 }
 
-/**
- * Whether `b` is `a` drawn at another size: the same question, as many rows, labels equal up to `…`, and no content that
- * contradicts. Rows do change with the size (a digit's meaning too), and then it is another prompt.
- */
-export function sameAcrossResize(a: Candidate, b: Candidate): boolean {
-  return (
-    a.rule === b.rule &&
-    agree(bones(a.question), bones(b.question)) &&
-    a.choices.length === b.choices.length &&
-    a.choices.every((choice, index) => labelsAgree(choice, b.choices[index])) &&
-    contentsAgree(a, b)
-  );
+/** Text without blanks, gutters and ticks, however it was wrapped. It finds a call's dialog, and never tells two prompts apart. */
+export function bones(text: string): string {
+  return text.replace(/[\s│┃☐☑☒✓✔]/gu, "");
 }
 
-function labelsAgree(a: Identity["choices"][number], b: Identity["choices"][number] | undefined): boolean {
-  return b !== undefined && agree(labelBones(a), labelBones(b));
+/** Whether two pictures show one question: at one size exactly, else everything that the first shows stands in the second. */
+export function isSame(before: Candidate, after: Candidate): boolean {
+  if (isSameSize(before, after))
+    return isExactlySame(before, after) || isSameButEdited(before, after) || isSameButScrolled(before, after);
+  return isExactlySame(before, after) || isSameAtAnotherSize(before, after);
 }
 
-/** Equal, or one is the other's beginning up to its `…`. Where room is short a tool writes `~` for the home directory. */
-function agree(first: string, second: string): boolean {
-  const [a, b] = [homeless(first), homeless(second)];
-  return a === b || isCutOf(a, b) || isCutOf(b, a);
+export function isSameSize({ size: a }: Candidate, { size: b }: Candidate): boolean {
+  return a.cols === b.cols && a.rows === b.rows;
 }
 
-function isCutOf(cut: string, whole: string): boolean {
-  return cut.endsWith("…") && whole.startsWith(cut.slice(0, -1));
+/** Letter by letter. What explains the highlighted row can only be compared while it is the same one. */
+export function isExactlySame(a: Candidate, b: Candidate): boolean {
+  if (a.fingerprint !== b.fingerprint) return false;
+  return !isSameSize(a, b) || marksOf(a) !== marksOf(b) || a.listed === b.listed;
 }
 
-function homeless(text: string): string {
-  return text.replace(/\/(?:home|Users)\/[^/]{1,64}\/|\/root\//gu, "~/");
+/** What is highlighted and ticked. */
+export function marksOf({ highlighted, at, choices }: Candidate): string {
+  return `${highlighted} ${at} ${choices.map(({ checked }) => Number(checked ?? false)).join("")}`;
 }
 
-/** A smaller screen shows less: the rows of one, wherever they are wrapped, stand in the other in the same order. */
-function contentsAgree(a: Candidate, b: Candidate): boolean {
-  return standsIn(a.content.text, b.content.text) || standsIn(b.content.text, a.content.text);
+/** A list longer than its place shows other rows when the highlight moves. Whoever answers it compares the row that was chosen. */
+function isSameButScrolled(a: Candidate, b: Candidate): boolean {
+  return a.torn !== undefined && a.torn === b.torn && a.fingerprint !== b.fingerprint;
 }
 
-function standsIn(part: string, whole: string): boolean {
-  const text = bones(whole);
-  let at = 0;
-  for (const row of part.split("\n")) {
-    // A row that is cut at the right edge, or marks that more follows, counts up to there.
-    const piece = bones(row).replace(/[…↓]$/u, "");
-    const found = text.indexOf(piece, at);
-    if (found < 0) return false;
-    at = found + piece.length;
-  }
-  return true;
-}
-
-/** Whether two pictures show one question. Across a resize labels may be cut; a row being edited may say anything. */
-export function isSame(a: Candidate, b: Candidate, resized: boolean): boolean {
-  if (a.fingerprint === b.fingerprint) return true;
-  return (resized && sameAcrossResize(a, b)) || sameButEdited(a, b) || sameButScrolled(a, b);
-}
-
-/** A list longer than its place shows other rows when the highlight moves. */
-function sameButScrolled(a: Candidate, b: Candidate): boolean {
-  return a.torn !== undefined && a.torn === b.torn;
-}
-
-/** A row that became a text field under the cursor lost its label; everything else must be equal. */
-function sameButEdited(a: Candidate, b: Candidate): boolean {
+/** The highlighted row is a text field, and lost its label to what stands in it; everything else must be equal. */
+function isSameButEdited(a: Candidate, b: Candidate): boolean {
   if (a.rule !== b.rule || a.question !== b.question || a.choices.length !== b.choices.length) return false;
-  if (a.content.text !== b.content.text) return false;
-  const edited = a.choices.filter((choice, index) => choice.takesText !== b.choices[index]?.takesText);
-  if (edited.length !== 1) return false;
-  return a.choices.every(
-    (choice, index) => edited.includes(choice) || choice.label === b.choices[index]?.label,
-  );
+  if (a.drawn !== b.drawn) return false;
+  const edited = a.choices.flatMap(({ label }, index) => (label === b.choices[index]?.label ? [] : [index]));
+  const [index, ...others] = edited;
+  return index !== undefined && others.length === 0 && isEditedField(index, a, b);
+}
+
+/** Only one of the two pictures may show that it is one. */
+function isEditedField(index: number, a: Candidate, b: Candidate): boolean {
+  const isField = [a, b].some(({ choices }) => choices[index] && takesAnyText(choices[index]));
+  return isField && [a, b].some(({ highlighted }) => highlighted === index + 1);
 }

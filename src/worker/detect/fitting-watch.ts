@@ -23,7 +23,7 @@ export class FittingWatch {
   #compare(candidate: Candidate): void {
     if (this.#first === null || !isOneDialog(this.#first, candidate))
       [this.#first, this.#isRefitted] = [candidate, false];
-    else if (!isSame(this.#first, candidate, false)) this.#isRefitted = true;
+    else if (!isSame(this.#first, candidate)) this.#isRefitted = true;
   }
 }
 

@@ -51,11 +51,14 @@ function insideBox(page: Page): Page | null {
   if (hasEmptyBox(page.rows.slice(top + 1, bottom))) return null;
   const rows = page.rows.map((row, index) => {
     if (index <= top || index === bottom) return blank(row);
-    return index < bottom ? { ...row, text: withoutSides(row.text, box) } : row;
+    if (index > bottom) return row;
+    return { ...row, text: withoutSides(row.text, box), drawn: between(row.text, box) };
   });
-  const above = topSeen ? [] : isTornOff ? null : rowsAbove(page.view.scrollback, box);
+  const off = topSeen ? [] : isTornOff ? null : rowsAbove(page.view.scrollback, box);
+  const above = off && off.map((row) => withoutSides(row, box));
+  const drawnAbove = off?.map((row) => between(row, box)) ?? [];
   const isTorn = hasOpenBox(page.rows.slice(top + 1, bottom));
-  return { ...page, cols: box.right, rows, inside: { top: top + 1, above, isTorn } };
+  return { ...page, cols: box.right, rows, inside: { top: top + 1, above, drawnAbove, isTorn } };
 }
 
 function hasOpenBox(rows: readonly Row[]): boolean {
@@ -102,7 +105,12 @@ function rowsAbove(scrollback: readonly string[], box: Columns): readonly string
   let top = scrollback.length - 1;
   while (top >= 0 && hasSides(scrollback[top] ?? "", box)) top--;
   if (!BOX_TOP.test(scrollback[top] ?? "")) return null;
-  return scrollback.slice(top + 1).map((row) => withoutSides(row, box));
+  return scrollback.slice(top + 1);
+}
+
+/** Left of the box and right of it other things may be drawn. */
+function between(text: string, box: Columns): string {
+  return text.slice(box.left + 1, rightSide(text, box)).trimEnd();
 }
 
 /** Boxes may stand in boxes (a command, a diff): their sides go, too, and their edges become plain lines. */
@@ -127,10 +135,21 @@ function insideBar(page: Page): Page | null {
   while (top > 0 && hasBar(page, top - 1)) top--;
   const rows = page.rows.map((row, index) => {
     if (index < top) return blank(row);
-    return index <= bottom ? { ...row, text: withoutBar(row.text) } : row;
+    if (index > bottom) return row;
+    return {
+      ...row,
+      text: withoutBar(row.text),
+      drawn: row.text.replace(THUMB, "").replace(LINE_NUMBER, "$1 "),
+    };
   });
   return { ...page, rows, inside: { top, above: [], isTorn: false } };
 }
+
+/** Of a scroll bar beside what the dialog holds: it comes and goes with the height of the dialog. */
+const THUMB = / {2,1000}[█▀▄]$/u;
+
+/** Of a change: with a scroll bar beside it they are set further right 250 ms later. */
+const LINE_NUMBER = /^( {0,8}┃) {1,8}(?=\d{1,6}(?: [ +-]|$))/u;
 
 function hasBar(page: Page, row: number): boolean {
   return SIDES.has(textAt(page, row).trimStart()[0] ?? "");
@@ -143,5 +162,5 @@ function withoutBar(text: string): string {
 }
 
 function blank(row: Row): Row {
-  return { ...row, text: "" };
+  return { ...row, text: "", drawn: "" };
 }

@@ -5,6 +5,8 @@ import { widthOf } from "../screen/widths.js";
 /** What was printed as one line, joined again where the terminal itself wrapped it. */
 export interface Row {
   readonly text: string;
+  /** What the screen shows there, where a frame was taken out of `text`. */
+  readonly drawn?: string;
   /** 0-based view rows. */
   readonly first: number;
   readonly last: number;
@@ -20,6 +22,8 @@ export interface Page {
   readonly inside?: {
     readonly top: number;
     readonly above: readonly string[] | null;
+    /** Those rows as they were drawn; absent: the same. */
+    readonly drawnAbove?: readonly string[];
     readonly title?: string;
     /** A box in it begins and does not end: what it holds is not all drawn. */
     readonly isTorn: boolean;
@@ -47,6 +51,11 @@ function readPage(view: View): Page {
   const row = rows.findIndex(({ first, last }) => first <= view.cursor.y && view.cursor.y <= last);
   const column = view.cursor.x + (view.cursor.y - (rows[row]?.first ?? 0)) * view.cols;
   return { view, cols: view.cols, rows, cursor: { row, column, visible: view.cursor.visible } };
+}
+
+/** Of the terminal that it is a picture of. */
+export function sizeOf({ view: { cols, rows } }: Page): { readonly cols: number; readonly rows: number } {
+  return { cols, rows };
 }
 
 function missing(row: Row, cols: number): number {

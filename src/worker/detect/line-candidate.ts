@@ -3,8 +3,9 @@ import type { Candidate, CandidateChoice } from "../../sdk/candidate.js";
 import type { Signals } from "../../sdk/view.js";
 import type { CompiledRule } from "./compiled.js";
 import { contentText } from "./content.js";
+import { drawnRows, drawnText } from "./drawn-rows.js";
 import { fingerprintOf } from "./fingerprint.js";
-import { isBlank, textAt, type Page } from "./layout.js";
+import { isBlank, sizeOf, textAt, type Page } from "./layout.js";
 import { readingOf } from "./line-reading.js";
 import type { Miss } from "./miss.js";
 import { matches } from "./pattern.js";
@@ -28,9 +29,14 @@ export function lineCandidate(rule: CompiledRule, page: Page, signals: Signals):
   const rows = Array.from({ length: asked.row - top + 1 }, (_, index) => textAt(page, top + index));
   const content = { text: secret || rule.content === "none" ? "" : contentText(rows, page.cols), cut: null };
   const choices = reading.choices.map((choice) => onView(page, choice));
-  const known = { rule: rule.name, question: reading.question, choices, content };
+  const shown = rule.content === "none" ? reading.top : top;
+  const drawn = secret ? "" : drawnText(drawnRows(page, shown, line.row));
+  const known = { rule: rule.name, question: reading.question, choices, drawn };
   return {
     ...known,
+    content,
+    listed: "",
+    size: sizeOf(page),
     // A tool that hides the cursor draws its line anew now and then, line feeds and all.
     shape: page.cursor.visible ? rule.shape : `drawn_${rule.shape}`,
     promptType: rule.promptType,

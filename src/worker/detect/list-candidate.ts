@@ -7,13 +7,15 @@ import {
   brokenCondition,
   contentOf,
   dialogAround,
+  drawnContent,
   missingRows,
   partsOf,
   questionOf,
   type Dialog,
 } from "./dialog.js";
-import { fingerprintOf } from "./fingerprint.js";
-import { joinWrapped, type Page } from "./layout.js";
+import { drawnRows, drawnText } from "./drawn-rows.js";
+import { fingerprintOf, takesAnyText } from "./fingerprint.js";
+import { joinWrapped, sizeOf, type Page } from "./layout.js";
 import { isMiss, type Miss } from "./miss.js";
 import { matches } from "./pattern.js";
 import { rowRule } from "./row-rule.js";
@@ -48,9 +50,13 @@ export function listCandidate(rule: CompiledRule, page: Page, lists: ListReader)
   const end = asksBelow ? question.top - 1 : list.top - 1;
   const shown = contentOf(page, rule, dialog, end);
   const body = list.scrolled ? { ...shown, cut: shown.cut ?? {} } : shown;
-  const known = { rule: rule.name, question: question.text, choices, content: body };
+  const drawnAll = drawnContent(page, rule, dialog, Math.max(end, list.top - 1));
+  const asking = { rule: rule.name, question: question.text, choices };
+  const known = { ...asking, drawn: hasTicks ? withoutTicks(drawnAll) : drawnAll };
   return {
     ...known,
+    listed: listedText(page, list, note, choices),
+    size: sizeOf(page),
     content: rule.content === "dialog" ? withDetails(body, choices, list.beside) : body,
     parts: partsOf(page, dialog, end),
     shape: rule.shape,
@@ -70,6 +76,29 @@ export function listCandidate(rule: CompiledRule, page: Page, lists: ListReader)
     ...(list.scrolled && { torn: fingerprintOf({ ...known, choices: [] }) }),
     ...(!list.scrolled && missingRows(page, rule, dialog) === null && { hasAllRows: true as const }),
   };
+}
+
+/** A row of tabs shows what is ticked below it. */
+const TABS = /^[ ←]{0,8}[☐☑☒✓✔] .{0,1000}$/gmu;
+
+function withoutTicks(drawn: string): string {
+  return drawn.replace(TABS, (row) => row.replace(/[☐☑☒✓✔](?= )/gu, "☐"));
+}
+
+/** All rows of the list but those that hold what somebody typed. */
+function listedText(
+  page: Page,
+  { top, bottom }: FoundList,
+  note: string,
+  choices: readonly CandidateChoice[],
+): string {
+  const fields = choices.filter(takesAnyText);
+  const isField = (row: number): boolean => {
+    const first = firstLine(page, row);
+    return fields.some(({ firstRow, lastRow }) => firstRow <= first && first <= lastRow);
+  };
+  const rows = Array.from({ length: bottom - top + 1 }, (_, index) => top + index);
+  return drawnText([...rows.flatMap((row) => (isField(row) ? [] : drawnRows(page, row, row))), note]);
 }
 
 /** Nobody knows what the rows say that are not drawn; the key of the rule works without them. */

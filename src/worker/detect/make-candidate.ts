@@ -3,7 +3,7 @@ import type { Constraints, PromptContent } from "../../model/prompt.js";
 import type { Candidate, CandidateChoice } from "../../sdk/candidate.js";
 import type { CompiledRule } from "./compiled.js";
 import { fingerprintOf } from "./fingerprint.js";
-import type { Page } from "./layout.js";
+import { sizeOf, type Page } from "./layout.js";
 
 const ENTER = "\r";
 const ESCAPE = "\u001b";
@@ -17,17 +17,20 @@ export interface Asked {
   /** Rows of the page. */
   readonly top: number;
   readonly bottom: number;
-  /** The content may change while the question stays: an error, a suggestion, what was typed. */
-  readonly isFickle?: boolean;
+  /** See `Candidate`. */
+  readonly drawn: string;
+  readonly listed?: string;
 }
 
 export function makeCandidate(rule: CompiledRule, page: Page, asked: Asked): Candidate {
-  const { question, choices, content } = asked;
-  const lasting = asked.isFickle ? { text: "" } : content;
+  const { question, choices, content, drawn, listed = "" } = asked;
   return {
     rule: rule.name,
     question,
     choices,
+    drawn,
+    listed,
+    size: sizeOf(page),
     content: rule.content === "none" || rule.promptType === "secret" ? { text: "", cut: null } : content,
     // What a tool draws anew moves no further down: `on-a-line.ts`.
     shape: rule.header === null ? rule.shape : `drawn_${rule.shape}`,
@@ -38,7 +41,7 @@ export function makeCandidate(rule: CompiledRule, page: Page, asked: Asked): Can
     highlighted: asked.highlighted,
     constraints: asked.constraints,
     region: { top: page.rows[asked.top]?.first ?? 0, bottom: page.rows[asked.bottom]?.last ?? 0 },
-    fingerprint: fingerprintOf({ rule: rule.name, question, choices, content: lasting }),
+    fingerprint: fingerprintOf({ rule: rule.name, question, choices, drawn }),
     ...(rule.deafMs > 0 && { deafMs: rule.deafMs }),
     ...(rule.revealsMs > 0 && { revealsMs: rule.revealsMs }),
     committingKeys: [ENTER, ESCAPE, ...choices.flatMap(keyOf)],

@@ -1,7 +1,7 @@
 /** A whole-screen dialog known by its top line alone: a menu that the user opened, or a page whose rows are no choices. */
 import type { Candidate } from "../../sdk/candidate.js";
 import type { CompiledRule } from "./compiled.js";
-import { brokenCondition, contentOf, type Dialog } from "./dialog.js";
+import { brokenCondition, contentOf, drawnContent, type Dialog } from "./dialog.js";
 import { headerAt } from "./header.js";
 import { isBlank, lastDrawn, textAt, type Page } from "./layout.js";
 import { makeCandidate } from "./make-candidate.js";
@@ -15,7 +15,8 @@ export function pageCandidate(rule: CompiledRule, page: Page): Candidate | Miss 
   if (broken) return broken;
   const content = contentOf(page, rule, dialog, dialog.bottom);
   const question = dialog.header?.question ?? firstText(page, dialog);
-  const asked = { question, choices: [], highlighted: null, constraints: {}, content };
+  const drawn = drawnContent(page, rule, dialog, dialog.bottom);
+  const asked = { question, choices: [], highlighted: null, constraints: {}, content, drawn };
   return makeCandidate(rule, page, { ...asked, top: dialog.top, bottom: dialog.bottom });
 }
 

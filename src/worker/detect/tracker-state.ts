@@ -47,6 +47,8 @@ export type TrackerInput =
     };
 
 export interface Pending {
+  /** As it was raised: what people were shown. */
+  readonly asked: Candidate;
   /** As it looks now. */
   readonly candidate: Candidate;
   readonly epoch: number;

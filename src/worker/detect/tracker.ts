@@ -6,8 +6,9 @@ import { CONFIDENCE_FLOOR, type SafetyClass } from "../../model/prompt.js";
 import type { ToolState } from "../../model/tool-state.js";
 import type { WithdrawReason } from "../../sdk/adapter.js";
 import type { Candidate } from "../../sdk/candidate.js";
-import { isSame } from "./fingerprint.js";
+import { isSame, marksOf } from "./fingerprint.js";
 import { isOnALine } from "./shapes/on-a-line.js";
+import { isStillAsked } from "./still-asked.js";
 import {
   ABSENT_MAX_MS,
   CLOSING_MS,
@@ -118,7 +119,7 @@ function followPending(
 ): TrackerState {
   const { pending } = state;
   if (!pending) return state;
-  if (candidate && isSame(pending.candidate, candidate, state.resizedAt !== null)) {
+  if (candidate && isStillAsked(pending, candidate, state)) {
     if (redrawnAfterCommit(state, pending, candidate)) {
       const closing = closingRedraw(state, pending, { candidate, now: drawnAt(frame) });
       return { ...over(state, "redrawn", outputs), closing: closing ?? state.closing };
@@ -236,11 +237,7 @@ function settle(
 }
 
 function pendingOf({ epoch }: TrackerState, { stableMs, lineFeeds }: Frame, candidate: Candidate): Pending {
-  return { candidate, epoch, stableMs, lineFeeds, marks: marksOf(candidate) };
-}
-
-function marksOf({ highlighted, choices }: Candidate): string {
-  return `${highlighted} ${choices.map(({ checked }) => Number(checked ?? false)).join("")}`;
+  return { asked: candidate, candidate, epoch, stableMs, lineFeeds, marks: marksOf(candidate) };
 }
 
 function stillClosing(
@@ -249,12 +246,14 @@ function stillClosing(
   candidate: Candidate | null,
 ): TrackerState["closing"] {
   const { closing } = state;
-  const same = closing && candidate && isSame(closing.candidate, candidate, state.resizedAt !== null);
-  return same && frame.now < closing.until ? closing : null;
+  if (closing === null || candidate === null || frame.now >= closing.until) return null;
+  // A smaller size shows less of it.
+  const isClosing = isSame(closing.candidate, candidate) || isSame(candidate, closing.candidate);
+  return isClosing ? closing : null;
 }
 
-function isPending({ pending, resizedAt }: TrackerState, candidate: Candidate): boolean {
-  return pending !== null && isSame(pending.candidate, candidate, resizedAt !== null);
+function isPending(state: TrackerState, candidate: Candidate): boolean {
+  return state.pending !== null && isStillAsked(state.pending, candidate, state);
 }
 
 function settlingOf(settling: Settling | null, frame: Frame, candidate: Candidate): Settling {

@@ -6,8 +6,9 @@ import type { Signals } from "../../sdk/view.js";
 import type { CompiledAdapter } from "./compiled.js";
 import { contentText } from "./content.js";
 import type { Detection } from "./detect.js";
+import { drawnRows, drawnText } from "./drawn-rows.js";
 import { fingerprintOf } from "./fingerprint.js";
-import { isBlank, isSeparator, lastDrawn, textAt, type Page } from "./layout.js";
+import { isBlank, isSeparator, lastDrawn, sizeOf, textAt, type Page } from "./layout.js";
 import { showsAnyState } from "./states.js";
 import { waitingLine } from "./shapes/waiting-line.js";
 
@@ -63,15 +64,19 @@ function unreadCandidate(page: Page): Candidate {
   const bottom = lastDrawn(page);
   const top = lowerPart(page, bottom);
   const rows = page.rows.slice(top, bottom + 1).map(({ text }) => text);
+  const drawn = drawnText(drawnRows(page, top, bottom).map(steady));
   const content = { text: contentText(rows, page.cols), cut: {} };
   const known = {
     rule: "unread",
     question: textAt(page, headline(page, top, bottom)).trim(),
     choices: [],
-    content,
+    drawn,
   };
   return {
     ...known,
+    content,
+    listed: "",
+    size: sizeOf(page),
     shape: "unread",
     promptType: "unknown",
     safetyClass: "permission",
@@ -79,7 +84,7 @@ function unreadCandidate(page: Page): Candidate {
     highlighted: null,
     constraints: {},
     region: { top: page.rows[top]?.first ?? 0, bottom: page.rows[bottom]?.last ?? 0 },
-    fingerprint: fingerprintOf({ ...known, content: { text: steady(content.text) } }),
+    fingerprint: fingerprintOf({ ...known, question: "" }),
     committingKeys: ["\r", "\u001b"],
     endsTool: [],
   };
@@ -107,7 +112,11 @@ function headline(page: Page, top: number, bottom: number): number {
   return row;
 }
 
-/** Without what blinks, turns and counts. */
+/** Times and amounts that grow while a tool works: `(12s`, `0:42`, `3.4k tokens`, `17%`. */
+const COUNTERS =
+  /\d{1,9}(?:[.,]\d{1,9})?(?=(?:ms|[smh]|%| ?(?:sec|min|k? ?tokens))(?![\p{L}\p{N}]))|\d{1,2}:\d\d/gu;
+
+/** Without what blinks, turns and counts: a sign that stands alone, a time, an amount. Everything else is text. */
 function steady(text: string): string {
-  return text.replace(/[\d●○◯•◐◑◒◓·✢*✶✻✽\u2800-\u28ff]/gu, "");
+  return text.replace(/(?<!\S)[●○◯•◐◑◒◓·✢*✶✻✽\u2800-\u28ff](?!\S)/gu, " ").replace(COUNTERS, "0");
 }

@@ -45,6 +45,6 @@ export function requestedQuestion({ text, call, ...known }: Requested): Question
     score: SCORE,
     highlighted: null,
     content: { text, cut: null, ...(call && { call }) },
-    fingerprint: fingerprintOf({ ...known, content: { text } }),
+    fingerprint: fingerprintOf({ ...known, drawn: text }),
   };
 }

@@ -212,7 +212,10 @@ describe("a row that is a text field while it is highlighted", () => {
     const draw = hands.draw.bind(hands);
     hands.draw = (live, ...picture) => {
       const editing = live?.highlighted === 2;
-      draw(editing ? { ...live, fingerprint: asId("editing") } : live, ...picture);
+      const choices = list.choices.map((row, i) =>
+        i === 1 ? { ...row, takesText: "required" as const } : row,
+      );
+      draw(editing ? { ...live, choices, fingerprint: asId("editing") } : live, ...picture);
     };
     expect((await receiptOf(inject(hands, list, "3"))).outcome).toBe("answered");
     expect(taken()).toBe(3);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Candidate } from "../../../src/sdk/candidate.js";
-import { sameAcrossResize } from "../../../src/worker/detect/fingerprint.js";
+import { isSame } from "../../../src/worker/detect/fingerprint.js";
+import { isSameAtAnotherSize } from "../../../src/worker/detect/resized.js";
 import { bashDialog, detectOn, shippedAdapter, type Dialog } from "./screens.js";
 
 const claude = shippedAdapter("claude");
@@ -97,6 +98,43 @@ describe("the fingerprint changes", () => {
   });
 });
 
+/** A dialog whose command goes on for forty rows. */
+function long(last: string): Promise<Candidate> {
+  const { rows, cursor } = bashDialog();
+  const command = Array.from({ length: 40 }, (_, i) => ` echo ${i} ${"0123456789 ".repeat(9)}`);
+  const all = rows.flatMap((row) => (row === " rm -rf build" ? [...command, ` ${last}`] : [row]));
+  return found(all, [cursor[0], cursor[1] + command.length], { cols: 120, rows: 60 });
+}
+
+describe("every character that is drawn counts", () => {
+  it.each([
+    ["a blank within a word", { command: "rm -rf /srv/app/old" }, { command: "rm -rf /srv/app /old" }],
+    ["a second blank", { command: "echo a b" }, { command: "echo a  b" }],
+    ["a line drawn as a letter", { command: "cat a b" }, { command: "cat a│b" }],
+    ["a line between blanks", { command: "cat a   b" }, { command: "cat a │ b" }],
+    ["a tick in the content", { command: "echo done ✔ now" }, { command: "echo done ✓ now" }],
+    ["a blank at the beginning", { command: "x=1" }, { command: " x=1" }],
+    ["a blank in a choice", { choices: ["Yes", "No"] }, { choices: ["Yes", "N o"] }],
+  ])("%s", async (_name, before: Dialog, after: Dialog) => {
+    const [a, b] = [await drawn(before), await drawn(after)];
+    expect(b.fingerprint).not.toBe(a.fingerprint);
+    expect(isSame(a, b)).toBe(false);
+  });
+
+  it("the last one of many thousands", async () => {
+    const whole = await long("npm test");
+    expect(whole.content.text.length).toBeGreaterThan(4000);
+    expect(isSame(whole, await long("npm test"))).toBe(true);
+    expect(isSame(whole, await long("npm tesT"))).toBe(false);
+  });
+
+  it("what is said of the highlighted choice, while it stays that one", async () => {
+    const choices = (about: string): Dialog => ({ choices: ["Yes", `No  │ ${about}`] });
+    const [a, b] = [await drawn(choices("and stop")), await drawn(choices("and go on"))];
+    expect(isSame(a, b)).toBe(false);
+  });
+});
+
 describe("across a resize", () => {
   it("wraps do not matter", async () => {
     const choices = ["Yes", "Yes, and don't ask again for: remove-folder", "No"];
@@ -116,7 +154,7 @@ describe("across a resize", () => {
       "",
       " Esc to cancel · Tab to amend",
     ];
-    expect(sameAcrossResize(wide, await found(rows, [1, 7], { cols: 45, rows: 20 }))).toBe(true);
+    expect(isSameAtAnotherSize(wide, await found(rows, [1, 7], { cols: 45, rows: 20 }))).toBe(true);
   });
 
   it.each([
@@ -127,7 +165,32 @@ describe("across a resize", () => {
     ["less of the content", { command: "rm", below: [" ↑ 1 more line", " Esc to cancel"] }, true],
   ])("%s: %s", async (_name, dialog: Dialog, same: boolean) => {
     const before = await drawn(dialog.command === "rm" ? { command: "rm" } : {});
-    expect(sameAcrossResize(before, await drawn(dialog))).toBe(same);
+    expect(isSameAtAnotherSize(before, await drawn(dialog))).toBe(same);
+  });
+
+  it.each([
+    ["rm -rf /srv/app/old", "rm -rf\n/srv/app/old", true],
+    ["rm -rf /srv/app/old", "rm -rf /srv/app/\nold", true],
+    ["rm -rf /srv/app/old", "rm -rf /srv/app /old", false],
+    ["rm -rf /srv/app /old", "rm -rf /srv/app/old", false],
+    ["rm -rf /srv/app /old", "rm -rf /srv/app\n/old", true],
+    ["cat a│b", "cat ab", false],
+    ["one\ntwo", "one\ntwo\nthree", false],
+    ["one\ntwo", "two", false],
+  ])("%j → %j: %s", async (before, after, same) => {
+    const asked = await drawn({});
+    const show = (text: string, cut: object | null): Candidate => ({ ...asked, content: { text, cut } });
+    expect(isSameAtAnotherSize(show(before, null), show(after, null))).toBe(same);
+  });
+
+  it("what a tool says it hides may be hidden, and must be there again when it says so no longer", async () => {
+    const asked = await drawn({});
+    const show = (text: string, cut: object | null): Candidate => ({ ...asked, content: { text, cut } });
+    const whole = show("one\ntwo", null);
+    expect(isSameAtAnotherSize(whole, show("two", {}))).toBe(true);
+    expect(isSameAtAnotherSize(whole, show("three", {}))).toBe(false);
+    expect(isSameAtAnotherSize(whole, show("", {}))).toBe(false);
+    expect(isSameAtAnotherSize(show("two", {}), whole)).toBe(true);
   });
 
   it("a home directory written as ~ is the same label", async () => {
@@ -135,7 +198,7 @@ describe("across a resize", () => {
       choices: ["Yes", `Yes, and don't ask again in ${path}`, "No"],
     });
     const [long, short] = [await drawn(label("/home/dev/proj")), await drawn(label("~/proj"))];
-    expect(sameAcrossResize(long, short)).toBe(true);
-    expect(sameAcrossResize(long, await drawn(label("~/other")))).toBe(false);
+    expect(isSameAtAnotherSize(long, short)).toBe(true);
+    expect(isSameAtAnotherSize(long, await drawn(label("~/other")))).toBe(false);
   });
 });

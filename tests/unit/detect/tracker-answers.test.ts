@@ -184,6 +184,7 @@ describe("a row that is being edited", () => {
       question: "A",
       content: { text: "A", cut: null },
       choices: [choice("Yes"), { ...choice("No, because"), takesText: "required" }],
+      highlighted: 2,
     });
     const play = new Play().raise(A).draw(60).wait(1000, edited);
     expect(play.log).toEqual(["raise A #0"]);

@@ -138,10 +138,28 @@ describe("a resize", () => {
       question: "A",
       content: { text: "A", cut: null },
       choices: [choice("Yes"), choice("N…")],
+      size: { cols: 45, rows: 20 },
     });
     const play = new Play().raise(A).say("resized").draw(1000).wait(1000, cut);
     expect(play.log).toEqual(["raise A #0"]);
     expect(play.state.pending?.candidate).toBe(cut);
+  });
+
+  it("never leads away from what people were shown, picture by picture", () => {
+    const wide = candidate("A", { content: { text: "rm -rf /srv/app/old", cut: null } });
+    const narrow = candidate("A narrow", {
+      question: "A",
+      content: { text: "rm -rf\n/srv/app/old", cut: null },
+      size: { cols: 45, rows: 20 },
+    });
+    const parted = candidate("A parted", {
+      question: "A",
+      content: { text: "rm -rf /srv/app /old", cut: null },
+    });
+    const back = new Play().raise(wide).say("resized").draw(1000).wait(200, narrow).say("resized").draw(1000);
+    expect(back.wait(1000, wide).log).toEqual(["raise A #0"]);
+    const away = new Play().raise(wide).say("resized").draw(1000).wait(200, narrow).say("resized").draw(1000);
+    expect(away.wait(1000, parted).log).toEqual(["raise A #0", "withdraw superseded", "raise A #1"]);
   });
 
   it("without which such a change is another prompt", () => {

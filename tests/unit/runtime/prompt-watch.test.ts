@@ -81,7 +81,7 @@ describe("the prompts of a session", () => {
       candidate: candidateOf({
         question: isClosing ? "Which?" : question,
         fingerprint: asId<Fingerprint>(`f${n}`),
-        content: { text: `Which? ${n}`, cut: n === 0 ? null : {} },
+        content: n === 0 ? { text: "One of two\nWhich?", cut: null } : { text: "Which?", cut: {} },
         choices: choicesOf({ label: "SQLite" }, { label: text, takesText: "required" }),
       }),
     });

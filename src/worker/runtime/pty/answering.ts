@@ -136,7 +136,8 @@ export class Answering {
 
   #route(asked: Asked, reply: Reply): Route | Correction | Rejection {
     const { line, event } = asked;
-    const { candidate } = this.#options.detector.pending ?? { candidate: null };
+    const { candidate, asked: shown } = this.#options.detector.pending ?? { candidate: null, asked: null };
+    if (candidate && shown && !showsChosen(shown, candidate, reply)) return rejection("screen_moved");
     if (isForm(asked)) return this.#formRoute(asked, candidate, reply);
     return routeOf(
       {
@@ -248,6 +249,15 @@ function isForm({ event, line: { drawn, stampedBy } }: Asked): boolean {
   return (
     stampedBy === "screen" && drawn?.candidate.promptType === "unknown" && event.promptType !== "unknown"
   );
+}
+
+/** A list that is longer than its place may have been scrolled since people saw it: then a number means another row. */
+function showsChosen(shown: Candidate, now: Candidate, { value }: Reply): boolean {
+  if (shown.torn === undefined) return true;
+  return value.split(",").every((part) => {
+    const [before, after] = [shown.choices[Number(part) - 1], now.choices[Number(part) - 1]];
+    return before === undefined || before.label === after?.label;
+  });
 }
 
 function refused(why: Rejection, stillAsked: boolean): InjectionResult {
