@@ -85,12 +85,19 @@ export function hubLines(hub: HubStatus, now: number): string[] {
     `${count(hub.openPrompts, "question")} open`,
     ...(hub.paused ? ["PAUSED: nothing is answered"] : []),
   ];
-  return [`hub · ${facts.join(" · ")}`, ...hub.channels.map(channelLine)];
+  const unreached = hub.unreached === null ? [] : [`⚠ questions reach nobody elsewhere: ${hub.unreached}`];
+  const lines = hub.channels.map((channel) => channelLine(channel, now));
+  return [`hub · ${facts.join(" · ")}`, ...lines, ...unreached];
 }
 
-function channelLine({ id, state, reason, action }: HubStatus["channels"][number]): string {
+function channelLine(
+  { id, state, reason, action, since, approvers }: HubStatus["channels"][number],
+  now: number,
+): string {
   const trouble = [reason, action].filter((text) => text !== null).join(" → ");
-  return `${id} · ${state}${trouble && `: ${trouble}`}`;
+  const age = since === null ? "" : ` for ${duration(now - Date.parse(since))}`;
+  const who = approvers.length === 0 ? "nobody may answer there" : `${approvers.join(", ")} may answer`;
+  return `${id} · ${state}${age}${trouble && `: ${trouble}`} · ${who}`;
 }
 
 function count(number: number, noun: string): string {

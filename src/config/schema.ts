@@ -50,6 +50,7 @@ const prompts = v.strictObject({
   on_expiry: v.optional(v.picklist(["leave", "safe_default"]), "leave"),
   remind_after: v.optional(v.array(duration), ["5m"]),
   deliver_after: v.optional(duration, "0s"),
+  title_mark: v.optional(v.boolean(), true),
   stuck_timeout_seconds: v.optional(v.pipe(v.number(), v.minValue(0.1), v.maxValue(600)), 2),
 });
 

@@ -68,6 +68,14 @@ export const ERROR_CODES = {
     meaning: "The database is corrupt or of a newer schema; it was not touched.",
   },
   ATB_STORE_FAILED: { exit: EXIT.environment, meaning: "The database could not be read or written." },
+  ATB_RELAY_IMPOSSIBLE: {
+    exit: EXIT.config,
+    meaning: "Relaying was required, and the configuration names nobody who could be asked.",
+  },
+  ATB_RELAY_UNPROVED: {
+    exit: EXIT.network,
+    meaning: "Relaying was required, and no channel proved in time that it reaches anybody.",
+  },
   ATB_CHANNEL_UNKNOWN: { exit: EXIT.config, meaning: "No channel has that name." },
   ATB_PAIRING_FAILED: { exit: EXIT.network, meaning: "Pairing did not complete." },
 } as const;

@@ -69,7 +69,13 @@ export const hubStatus = v.strictObject({
       state: v.picklist(["starting", "connected", "stopped", "degraded", "failed"]),
       reason: v.nullable(text),
       action: v.nullable(text),
+      /** When it reported that last, an instant; null before its first report. */
+      since: v.nullable(instant),
+      /** Names of the people who may answer there. */
+      approvers: v.array(text),
     }),
   ),
+  /** Why a question reaches nobody away from this machine; null while it reaches somebody. */
+  unreached: v.nullable(text),
 });
 export type HubStatus = v.InferOutput<typeof hubStatus>;

@@ -11,7 +11,16 @@ import { STANDING, WITHDRAW_REASONS } from "../sdk/adapter.js";
 import { hubStatus, listedPrompt, listedSession } from "./listings.js";
 import { cells } from "./screen-cells.js";
 import { choice, constraints, id, index, promptEvent, text } from "./prompt-event.js";
-import { capabilities, noticeText, permissionDecided, receipt, rejection, reply, said } from "./shapes.js";
+import {
+  capabilities,
+  noticeText,
+  permissionDecided,
+  reach,
+  receipt,
+  rejection,
+  reply,
+  said,
+} from "./shapes.js";
 
 /** Rises with every incompatible change; the hub speaks this one and the one before. */
 export const PROTOCOL_VERSION = 1;
@@ -187,6 +196,11 @@ export const HUB_CALLS = {
     v.strictObject({ promptId: id, inside: v.optional(id) }),
     v.strictObject({ text, again: v.boolean() }),
   ),
+  /**
+   * Whom a session like this could reach at this moment, and with it the proof that the ledger takes a commit. Errors:
+   * ATB_STORE_FAILED where it does not.
+   */
+  "relay.check": call(v.strictObject({ tool: text, label: v.nullable(text), cwd: text }), reach),
   /** From now on `watch.event` notifications come on this connection. */
   "watch.subscribe": call(nothing, nothing),
   "pairing.begin": call(v.strictObject({ channel: id }), v.strictObject({ code: text })),
@@ -236,6 +250,8 @@ export const WORKER_CALLS = {
       cells: v.optional(v.nullable(cells)),
     }),
   ),
+  /** Whom the session's questions reach: told when it connects and whenever that changes. */
+  "session.reach": call(reach, nothing),
   "session.interrupt": call(nothing, v.strictObject({ problem: v.nullable(text) })),
   /**
    * Whether this question still stands on the live screen, or its call still waits: then it is raised as another one (`anew`), unless

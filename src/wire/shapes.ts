@@ -40,6 +40,13 @@ export const receipt = v.strictObject({
   stop: v.optional(v.strictObject({ stopped: v.boolean(), evidence: text })),
 });
 
+/** Channels that a question can reach at this moment; with none, why. */
+export const reach = v.strictObject({
+  channels: v.array(text),
+  problem: v.nullable(text),
+  /** A channel has not said yet whether it reaches anybody. */
+  isPending: v.boolean(),
+});
 export const rejection = v.strictObject({ code: id, text });
 
 export const reply = v.strictObject({

@@ -45,7 +45,9 @@ describe("doctor", () => {
   it("asks the running hub about itself and its channels", async () => {
     const telegram = await startTelegram();
     const config = { token: telegram.token, api_root: telegram.apiRoot, deliver_to: [1001] };
-    writeFileSync(home.paths.config, `channels: ${JSON.stringify({ telegram: config })}\n`, { mode: 0o600 });
+    const people = [{ name: "Ara", identities: ["telegram:1001"], role: "approver" }];
+    const file = JSON.stringify({ people, channels: { telegram: config } });
+    writeFileSync(home.paths.config, `${file}\n`, { mode: 0o600 });
     await home.run("hub", "start");
     await telegram.waitFor(() => telegram.requestsOf("getUpdates").length > 1, "the hub's poll");
     const asked = telegram.requests.length;

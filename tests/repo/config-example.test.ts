@@ -54,6 +54,7 @@ const PROVED: Readonly<Record<string, readonly [file: string, words: string]>> =
   "prompts.on_expiry": ["tests/unit/hub/expiry.test.ts", "with on_expiry: safe_default"],
   "prompts.remind_after": ["tests/unit/hub/expiry.test.ts", "is sent for each configured time"],
   "prompts.deliver_after": ["tests/unit/hub/presence.test.ts", "prompts.deliver_after holds a card back"],
+  "prompts.title_mark": ["tests/e2e/unreached.test.ts", "prompts.title_mark: false"],
   "prompts.stuck_timeout_seconds": [
     "tests/unit/detect/live-detector.test.ts",
     "the stuck timeout of the configuration",

@@ -42,8 +42,10 @@ export function emptyCore(overrides: Partial<HubCore["handlers"]> = {}): EmptyCo
         sessions: 0,
         openPrompts: 0,
         paused: false,
+        unreached: null,
         channels: [],
       }),
+      "relay.check": () => ({ channels: [], problem: null, isPending: false }),
       "hub.pause": ({ paused }) => {
         log.push(paused ? "pause" : "resume");
         return {};

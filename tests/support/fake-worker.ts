@@ -54,6 +54,7 @@ export class FakeWorker {
         "session.screen": () => ({ text: "$ ", problem: null }),
         "session.interrupt": () => ({ problem: null }),
         "answers.halt": () => ({}),
+        "session.reach": () => ({}),
         "prompt.again": () => ({ stands: this.stands }),
         "task.give": () => ({ receipt: null, rejection: { code: "no_composer", text: "" } }),
         "session.snapshot": () => ({}),

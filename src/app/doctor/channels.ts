@@ -43,17 +43,21 @@ const NEEDS_HUB: ChannelFinding = {
   action: "Run `atlasbridge hub start`, then this again.",
 };
 
+const NAME_PEOPLE = "Name an approver with an identity of this channel in `people`.";
+
 /** `undefined`: the hub's configuration is an older one. */
 function toldByHub(channel: HubStatus["channels"][number] | undefined): ChannelFinding {
   if (!channel) {
     const action = "Run `atlasbridge hub reload`.";
     return { state: "warn", found: "the hub does not know it yet", action };
   }
-  const { state, reason, action } = channel;
+  const { state, reason, action, approvers } = channel;
   const found = reason === null ? `the hub says: ${state}` : `the hub says: ${state}: ${reason}`;
   switch (state) {
     case "connected":
-      return { state: "ok", found, action: null };
+      return approvers.length > 0
+        ? { state: "ok", found, action: null }
+        : { state: "warn", found: `${found}; nobody in \`people\` may answer there`, action: NAME_PEOPLE };
     case "starting":
     case "stopped":
       return { state: "warn", found, action: action ?? "Look again in a moment." };

@@ -19,7 +19,7 @@ import { runTasks, type TaskRunEnd } from "../../worker/session/task-run.js";
 import type { Environment } from "../../worker/transport/child-environment.js";
 import { toldCommand } from "../run/dry-run.js";
 import { linkSession, type SessionLink } from "../run/link-session.js";
-import { relayTargets, startLine } from "../run/relay-targets.js";
+import { hasChannels, relayTargets, startLine } from "../run/relay-targets.js";
 import { requireRelay } from "../run/require-relay.js";
 import { announce, placeProblem, readConfig, sayGoodbye } from "../run/run-edges.js";
 import { programVersion } from "../version.js";
@@ -48,7 +48,7 @@ export async function execTool(options: ExecOptions): Promise<number> {
     if (options.untilFile !== null && existsSync(options.untilFile)) return sayDone(options, file);
     const session = options.session ?? from?.session ?? null;
     const started = commandOf(driven, options, session);
-    if (options.relayRequired) await requireRelay(paths);
+    if (options.relayRequired) await requireRelay(paths, { ...options, tool: driven.adapter.name });
     const parts = { options, paths, config, broken, environment, driven, file, from, limits, session };
     return await new Exec({ ...parts, ...started }).run();
   } finally {
@@ -163,7 +163,7 @@ class Exec {
   }
 
   #linked(adapter: HeadlessAdapter): SessionLink {
-    const { options, driven, paths, session } = this.#parts;
+    const { options, config, driven, paths, session } = this.#parts;
     const { label, cwd } = options;
     // Some tools take their task as an argument: that is theirs, and goes on no record.
     const unspoken = { ...options, prompt: "…", context: options.context === null ? null : "…" };
@@ -176,7 +176,12 @@ class Exec {
       tool: driven.adapter.name,
       options: { label, cwd, command },
       onReach: (isReachable) => adapter.attended(this.#printer.isAnsweredHere || isReachable),
+      onUnreached: hasChannels(config) ? (problem) => this.#tellUnreached(problem) : undefined,
     });
+  }
+
+  #tellUnreached(problem: string | null): void {
+    if (problem !== null) this.#printer.line(`this question reaches nobody: ${problem}`);
   }
 
   async #tasks(adapter: HeadlessAdapter): Promise<TaskRunEnd<DriveEnd>> {

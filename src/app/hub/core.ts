@@ -100,6 +100,7 @@ function statusOf({ core, seats, version, startedAt }: Parts): ResultOf<HubCalls
     protocol: PROTOCOL_VERSION,
     startedAt: new Date(startedAt).toISOString(),
     ...core.status(),
+    unreached: core.reach.problem(),
     channels: seats.health(),
   };
 }
@@ -118,5 +119,6 @@ async function reload({ core, seats, paths, log }: Parts): Promise<ResultOf<HubC
   }
   core.reconfigure(config);
   await core.useChannels(next);
+  core.reach.changed();
   return { ok: true, problem: null };
 }

@@ -21,7 +21,7 @@ interface Taken {
 export class Seats {
   readonly #core: HubCore;
   readonly #log: Log;
-  readonly #health = new Map<string, ChannelHealth>();
+  readonly #health = new Map<string, { readonly health: ChannelHealth; readonly since: number }>();
   #taken: readonly Taken[] = [];
 
   constructor(core: HubCore, log: Log) {
@@ -39,12 +39,14 @@ export class Seats {
 
   health(): HubStatus["channels"] {
     return this.#taken.map(({ seat: { id } }) => {
-      const health: ChannelHealth = this.#health.get(id) ?? { state: "starting" };
+      const known = this.#health.get(id);
+      const health: ChannelHealth = known?.health ?? { state: "starting" };
       const told =
         "reason" in health
           ? { reason: health.reason, action: health.action }
           : { reason: null, action: null };
-      return { id, state: health.state, ...told };
+      const since = known ? new Date(known.since).toISOString() : null;
+      return { id, state: health.state, ...told, since, approvers: this.#core.reach.approversOn(id) };
     });
   }
 
@@ -82,7 +84,8 @@ export class Seats {
       ...this.#core.channelHost(id),
       report: (told) => {
         const health = printableHealth(told);
-        this.#health.set(id, health);
+        this.#health.set(id, { health, since: systemClock.now() });
+        this.#core.reach.noteHealth(id, health);
         this.#log("info", "a channel's state changed", { channel: id, state: health.state });
       },
       log: (level, message, fields) => this.#log(level, message, { channel: id, ...fields }),

@@ -22,6 +22,7 @@ import { Relay } from "../../worker/session/relay.js";
 import { TaskTaker } from "../../worker/session/task-taker.js";
 import { TypingTeller } from "../../worker/session/typing-teller.js";
 import { replyFromWire } from "../../worker/session/wire-forms.js";
+import { Unreached } from "../../worker/session/unreached.js";
 import { within } from "../../observe/within.js";
 import { SESSION_MARK } from "../../model/session-mark.js";
 import type { TerminalExit } from "../../worker/transport/terminal.js";
@@ -60,6 +61,8 @@ export interface LinkOptions {
   };
   /** Called when a hub has the session, and when it is known that none can be had for now. */
   readonly onReach?: (isReachable: boolean) => void;
+  /** Questions stand and reach nobody, and why; or not any more (null). Absent where no channel is configured: nobody expects any. */
+  readonly onUnreached?: ((problem: string | null) => void) | undefined;
 }
 
 export interface SessionLink {
@@ -67,6 +70,8 @@ export interface SessionLink {
   end(exit: TerminalExit): Promise<void>;
   /** Why the session is not relayed any more, for its user once the tool has ended; null while nothing is wrong, and after `close`. */
   readonly problem: string | null;
+  /** Questions that reached nobody, for its user once the tool has ended; or null. Complete after `close`. */
+  readonly unreached: string | null;
   /** A hub has the session now. */
   readonly connected: boolean;
   /** A person typed at this session's terminal. */
@@ -109,7 +114,7 @@ export function linkSession(options: LinkOptions): SessionLink {
     dial: () => dial(hubSocket(paths)),
     startHub: (pauseMs) => starts.start(pauseMs),
     session: introduction(options),
-    handlers: handlersOf(options, () => ({ relay, tasks })),
+    handlers: handlersOf(options, () => ({ relay, tasks, unreached })),
     onOpened: () => {
       opened = true;
       starts.served();
@@ -128,7 +133,14 @@ export function linkSession(options: LinkOptions): SessionLink {
     hub: link,
     clock: systemClock,
     onTrouble: (error) => trouble.happened(error),
+    onRaised: (promptId) => options.onUnreached && unreached.raised(promptId),
     onRaising: () => typing.tell(),
+  });
+  const unreached = new Unreached({
+    clock: systemClock,
+    linkProblem: () => waitsFor(link, starts.problem),
+    standing: () => relay.standing,
+    onChange: (problem) => options.onUnreached?.(problem),
   });
   const typing = new TypingTeller(systemClock, link);
   const tasks = new TaskTaker({
@@ -142,12 +154,7 @@ export function linkSession(options: LinkOptions): SessionLink {
     get problem() {
       return problemOf(link, starts.problem, opened) ?? trouble.told;
     },
-    end: async (exit) => {
-      // A hub that was seen to fail will not be there within a moment.
-      if (!link.expectsHub || (starts.problem && !link.connected)) return;
-      await relay.finished();
-      await link.call("session.close", farewell(sessionId, exit), { whenConnected: true });
-    },
+    end: (exit) => closeSession({ link, relay, starts }, farewell(sessionId, exit)),
     get connected() {
       return link.connected;
     },
@@ -158,14 +165,20 @@ export function linkSession(options: LinkOptions): SessionLink {
       const ends = giveUp && !link.connected ? AbortSignal.any([giveUp, starts.failure]) : giveUp;
       return link.call("session.decided", decision, { whenConnectedOnce: true, giveUp: ends });
     },
-    close: () => link.close(),
+    get unreached() {
+      return unreached.summary;
+    },
+    close: () => {
+      unreached.close();
+      link.close();
+    },
   };
 }
 
 /** What the hub may ask of this session. `parts` exist once the link does that brings what is asked. */
 function handlersOf(
   { adapter, capturer }: LinkOptions,
-  parts: () => { readonly relay: Relay; readonly tasks: TaskTaker },
+  parts: () => { readonly relay: Relay; readonly tasks: TaskTaker; readonly unreached: Unreached },
 ): HubLinkOptions["handlers"] {
   return {
     "reply.deliver": (params) => parts().relay.takeReply(replyFromWire(params)),
@@ -184,9 +197,31 @@ function handlersOf(
     "session.snapshot": () => adapter.snapshotContext(),
     "session.screen": () => ({ ...adapter.onlooker.screen(), cells: adapter.onlooker.cells?.() ?? null }),
     "session.interrupt": () => ({ problem: adapter.onlooker.interrupt() }),
+    "session.reach": (reach) => {
+      parts().unreached.told(reach);
+      return {};
+    },
     "task.give": (task) => parts().tasks.take(task),
     "session.capture": () => captured(capturer),
   };
+}
+
+async function closeSession(
+  { link, relay, starts }: { readonly link: HubLink; readonly relay: Relay; readonly starts: HubStarts },
+  farewell: ParamsFor<HubCalls, "session.close">,
+): Promise<void> {
+  // A hub that was seen to fail will not be there within a moment.
+  if (!link.expectsHub || (starts.problem && !link.connected)) return;
+  await relay.finished();
+  await link.call("session.close", farewell, { whenConnected: true });
+}
+
+/** Why no hub has the session now; null while one has it. */
+function waitsFor(link: HubLink, problem: AtlasBridgeError | null): string | null {
+  if (link.connected) return null;
+  if (link.state === "refused") return "the hub is too new for this program";
+  if (!link.expectsHub) return "the hub was stopped";
+  return problem?.message ?? link.openProblem ?? "no hub has the session";
 }
 
 function problemOf(link: HubLink, problem: AtlasBridgeError | null, opened: boolean): string | null {

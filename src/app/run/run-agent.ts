@@ -1,5 +1,6 @@
 /** Composes a session with an agent that is talked to: front end, runtime, link to the hub. */
 import { resolvePaths } from "../../config/paths.js";
+import type { Config } from "../../config/schema.js";
 import { toolEnvironment } from "../../config/tool-environment.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { asId, type SessionId } from "../../model/ids.js";
@@ -17,7 +18,7 @@ import type { Environment } from "../../worker/transport/child-environment.js";
 import { agentCommand, type AgentCommand } from "./agent-command.js";
 import { agentSettings, allowedOffers, modeWarning } from "./agent-settings.js";
 import { linkSession, type LinkOptions, type SessionLink } from "./link-session.js";
-import { relayTargets, startLine } from "./relay-targets.js";
+import { hasChannels, relayTargets, startLine } from "./relay-targets.js";
 import { toldCommand } from "./dry-run.js";
 import { requireRelay } from "./require-relay.js";
 import { announce, placeProblem, readConfig, sayGoodbye } from "./run-edges.js";
@@ -59,7 +60,7 @@ export async function runAgent(options: RunAgentOptions): Promise<number> {
     process.stdout.write(told);
     return 0;
   }
-  if (options.relayRequired) await requireRelay(paths);
+  if (options.relayRequired) await requireRelay(paths, { tool, label: options.label, cwd });
   const host = ownTerminal(systemClock);
   await host.ready();
   const problem = options.relay ? (broken ?? placeProblem(paths)) : null;
@@ -89,7 +90,7 @@ export async function runAgent(options: RunAgentOptions): Promise<number> {
   });
   await adapter.startSession(command, env);
   link = relay
-    ? linkAgent(adapter, host, { sessionId, paths, tool, options: { ...options, command } })
+    ? linkAgent({ adapter, host, config }, { sessionId, paths, tool, options: { ...options, command } })
     : null;
   try {
     const { exit, exitCode } = await converse({
@@ -115,12 +116,24 @@ export async function runAgent(options: RunAgentOptions): Promise<number> {
 }
 
 function linkAgent(
-  adapter: AcpAdapter,
-  host: HostTerminal,
+  {
+    adapter,
+    host,
+    config,
+  }: { readonly adapter: AcpAdapter; readonly host: HostTerminal; readonly config: Config },
   session: Pick<LinkOptions, "sessionId" | "paths" | "tool" | "options">,
 ): SessionLink {
+  const onUnreached = (problem: string | null): void => {
+    if (problem !== null) adapter.note(`⚠ this question reaches nobody elsewhere: ${problem}`);
+  };
   const onReach = (isReachable: boolean): void => adapter.attended(host.isTerminal || isReachable);
-  return linkSession({ ...session, adapter, capturer: null, onReach });
+  return linkSession({
+    ...session,
+    adapter,
+    capturer: null,
+    onReach,
+    onUnreached: hasChannels(config) ? onUnreached : undefined,
+  });
 }
 
 /** What is only asked about the agent; null: it is to be talked to. Errors: those of `listSessions`. */

@@ -45,7 +45,11 @@ export async function runTool(options: RunToolOptions): Promise<number> {
   const paths = resolvePaths();
   const [tool, ...userArgs] = options.command;
   const { adapter, problem } = await chooseAdapter(options, paths);
-  if (options.relayRequired) await (await import("./supervise-run.js")).requireRelay(paths);
+  if (options.relayRequired) {
+    const { requireRelay, toolName } = await import("./supervise-run.js");
+    const { label, cwd } = options;
+    await requireRelay(paths, { tool: toolName(adapter, tool), label, cwd });
+  }
   const { args, note } = startingArguments(adapter.asking, userArgs, options.ask);
   const environment = await toolEnvironment(paths.config, process.env);
   const own = { ...toolSettings(adapter, options, host), environment, modes: await modes };

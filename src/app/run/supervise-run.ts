@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import type { Paths } from "../../config/paths.js";
 import type { Config } from "../../config/schema.js";
 import type { AtlasBridgeError } from "../../model/errors.js";
+import { systemClock } from "../../observe/clock.js";
 import { systemRandom } from "../../observe/random.js";
 import { safeText } from "../../safety/safe-text.js";
 import type { Candidate } from "../../sdk/candidate.js";
@@ -12,14 +13,16 @@ import type { JoinAccess } from "../../worker/runtime/pty/joined/join.js";
 import type { ToolSettings } from "../../worker/runtime/pty/open-tool.js";
 import { PtyAdapter } from "../../worker/runtime/pty/pty-adapter.js";
 import type { HostTerminal } from "../../worker/session/host-terminal.js";
+import { writeToScreen } from "../../worker/session/host-output.js";
 import { exitCodeOf, supervise } from "../../worker/session/supervise.js";
+import { TitleMark } from "../../worker/session/title-mark.js";
 import type { Terminal } from "../../worker/transport/terminal.js";
 import { GENERIC_ADAPTER } from "../adapters/adapters.js";
 import { CAPTURE_PROMPTS, Capturer } from "./capture.js";
 import { linkSession } from "./link-session.js";
 import { joinAccess } from "./join-tool.js";
 import type { JoinPlace } from "./prepare-join.js";
-import { relayTargets, startLine } from "./relay-targets.js";
+import { hasChannels, relayTargets, startLine } from "./relay-targets.js";
 import type { RunToolOptions } from "./run-tool.js";
 import { announce, placeProblem, readConfig, sayGoodbye } from "./run-edges.js";
 import { noteVersion } from "./version-note.js";
@@ -62,21 +65,41 @@ export async function superviseRun(run: SuperviseRunOptions): Promise<number> {
   const take = () => adapter.capture();
   const capturer = new Capturer({ paths, adapter: settings.adapter.name, cwd: settings.cwd, clock, take });
   adapter.attach(terminal);
-  const tool = nameOf(settings.adapter, options.command[0]);
-  const link = relay ? linkSession({ adapter, capturer, sessionId, paths, tool, options }) : null;
+  const tool = toolName(settings.adapter, options.command[0]);
+  const mark = host.isWindow && config.prompts.title_mark ? titleMark(host) : null;
+  const onUnreached = hasChannels(config)
+    ? (unreached: string | null) => mark?.show(unreached && `⚠ not relayed: ${unreached}`)
+    : undefined;
+  const link = relay
+    ? linkSession({ adapter, capturer, sessionId, paths, tool, options, onUnreached })
+    : null;
   const ended = new AbortController();
   if (relay) void noteVersion(settings, options.command[0], paths, ended.signal);
-  const exit = await supervise({ tool: adapter, host, clock, onTyped: () => link?.typed() });
+  const exit = await supervise({
+    tool: adapter,
+    host,
+    clock,
+    onTyped: () => link?.typed(),
+    onOutput: mark ? (chunk) => mark.passed(chunk) : undefined,
+  });
+  const title = mark?.end();
+  if (title) writeToScreen(title);
   ended.abort();
   await sayGoodbye(link, exit);
   // Once is enough: what stood in the way at the start has been said.
-  if (link?.problem && seen === null && !options.quiet) announce([`atlasbridge: ${link.problem}`]);
+  const trouble = link?.problem;
   link?.close();
+  const said = trouble ?? link?.unreached;
+  if (said && seen === null && !options.quiet) announce([`atlasbridge: ${said}`]);
   return exitCodeOf(exit);
 }
 
+function titleMark(host: HostTerminal): TitleMark {
+  return new TitleMark({ write: (text) => void host.write(Buffer.from(text)), clock: systemClock });
+}
+
 /** What people know it by: the tool we have an adapter for, else the executable. */
-function nameOf(compiled: CompiledAdapter, tool: string): string {
+export function toolName(compiled: CompiledAdapter, tool: string): string {
   return compiled.name === GENERIC_ADAPTER ? basename(tool) : compiled.name;
 }
 

@@ -22,6 +22,7 @@ import type { Ledger } from "./ledger.js";
 import { detailsOf, historyOf, listPrompts, listSessions } from "./listings.js";
 import type { PairingDesk } from "./pairing-desk.js";
 import { raisePrompt } from "./raise.js";
+import type { ReachTeller } from "./reach-teller.js";
 import { hubRefused } from "./refused.js";
 import { closeSession, noteTyping, openSession, setToolState, type NewSession } from "./sessions.js";
 import { beginTask } from "./tasks.js";
@@ -50,6 +51,7 @@ export interface HandlerParts {
   readonly waits: PromptWaits;
   readonly pairing: PairingDesk;
   readonly errands: ErrandParts;
+  readonly reach: ReachTeller;
 }
 
 export function ledgerHandlers(parts: HandlerParts): LedgerHandlers {
@@ -114,6 +116,10 @@ export function ledgerHandlers(parts: HandlerParts): LedgerHandlers {
     "prompt.answer": (params, caller) => answerFromWire(ledger, params, caller),
     "prompt.again": ({ promptId, inside }, caller) =>
       askAgainHere(parts.errands, promptId, isSupervised(caller, inside)),
+    "relay.check": (session) => {
+      const { channels, ...rest } = parts.reach.provedFor(session);
+      return { channels: [...channels], ...rest };
+    },
     "prompt.wait": ({ promptId }) => parts.waits.wait(promptId),
     "pairing.wait": ({ channel, code }) => parts.pairing.wait(channel, code),
   };

@@ -36,6 +36,7 @@ import { isPaused, setPaused } from "./pause.js";
 import { hubRefused } from "./refused.js";
 import { ProgressLines } from "./progress.js";
 import { PromptWaits } from "./prompt-waits.js";
+import { ReachTeller } from "./reach-teller.js";
 import { ReplySender } from "./reply-sender.js";
 import { RetentionTimer } from "./retention-timer.js";
 import { closeSession } from "./sessions.js";
@@ -55,6 +56,7 @@ export class HubCore {
   /** The wire's calls; `hub.status`, `hub.reload` and `pairing.begin` are the composition's. */
   readonly handlers: LedgerHandlers;
   readonly pairing: PairingDesk;
+  readonly reach: ReachTeller;
   readonly #ledger: Ledger;
   readonly #sender: ReplySender;
   readonly #tasks: TaskSender;
@@ -84,6 +86,7 @@ export class HubCore {
     this.#sender = new ReplySender(this.#ledger);
     const linkOf: ErrandParts["linkOf"] = (sessionId) => this.#sender.linkOf(sessionId);
     this.#errands = { ledger: this.#ledger, linkOf, paintScreen: options.paintScreen ?? null };
+    this.reach = new ReachTeller(this.#ledger, linkOf);
     this.#progress = new ProgressLines(this.#ledger);
     this.#tasks = new TaskSender(this.#ledger, linkOf);
     const quiet = (): boolean => quietUntil(settings().quiet_hours, clock.now()) !== null;
@@ -111,6 +114,7 @@ export class HubCore {
       waits: this.#waits,
       pairing: this.pairing,
       errands: this.#errands,
+      reach: this.reach,
     });
     this.handlers = { ...handlers, "prompt.answer": (...call) => this.#orNextHub(handlers, ...call) };
   }
@@ -156,6 +160,7 @@ export class HubCore {
   /** A worker has opened its session: replies that it has not acted on go out to it. */
   connected(sessionId: string, link: WorkerLink): void {
     this.#sender.connected(sessionId, link);
+    this.reach.connected(sessionId);
     this.#watchers.changed();
     this.#tasks.look(asId<SessionId>(sessionId));
   }

@@ -26,7 +26,7 @@ export interface QuestionDeskOptions {
   readonly hearing: () => Promise<Hearing>;
   /** What the reason of an abort says of a request that is taken back by it. */
   readonly whyGone: (reason: unknown) => WithdrawReason;
-  /** Somebody can answer: here, or wherever the hub asks. `leaveUnattended` says that this is over. */
+  /** Somebody can answer: here, or wherever the hub asks. `attend` changes it. */
   readonly isAttended: boolean;
   /** Nobody can: it was refused. */
   readonly onRefused: (question: Question) => void;
@@ -132,19 +132,15 @@ export class QuestionDesk {
     return "anew";
   }
 
-  /** Nobody will answer: what waits is refused, and so is all that is asked from now on. */
-  leaveUnattended(): void {
-    this.#isAttended = false;
+  /** Where nobody will answer, what waits is refused, and so is all that is asked from now on. */
+  attend(isAttended: boolean): void {
+    this.#isAttended = isAttended;
+    if (isAttended) return;
     for (const open of this.#open.filter(({ answering }) => !answering)) {
       this.#settle(open, open.asking.refused);
       this.#options.onRefused(open.asking.question);
       this.#options.onWithdrawn(open.event, "taken_back");
     }
-  }
-
-  /** Somebody can answer again. */
-  attend(): void {
-    this.#isAttended = true;
   }
 
   /** The turn is cancelled, or the tool has ended: nobody answers any of them any more. */

@@ -27,6 +27,8 @@ export interface JoinHooks extends JobHooks {
   onEndSignal(signal: EndSignal): void;
   onPassedSignal(signal: PassedSignal): void;
   onOutputLost(): void;
+  /** Output of the tool goes to the terminal. */
+  onOutput?(chunk: Uint8Array): void;
 }
 
 /**
@@ -53,7 +55,10 @@ export async function joinHost(
     onOutputLost: () => hooks.onOutputLost(),
   });
   tool.terminal.onPressure((full) => (full ? host.pauseInput() : host.resumeInput()));
-  for await (const chunk of output) await host.write(chunk);
+  for await (const chunk of output) {
+    hooks.onOutput?.(chunk);
+    await host.write(chunk);
+  }
   input.stop();
   await host.flush();
 }

@@ -78,6 +78,8 @@ export class HubLink {
   #failedAttempts = 0;
   /** By the hub that serves, because it is too new. */
   #refused = false;
+  /** Why the hub did not open the session, in its words; null while none has said so. */
+  #openProblem: string | null = null;
 
   constructor(options: HubLinkOptions) {
     this.#options = options;
@@ -93,6 +95,11 @@ export class HubLink {
 
   get state(): LinkState {
     return this.#state;
+  }
+
+  /** A hub serves, and could not open the session. */
+  get openProblem(): string | null {
+    return this.connected ? null : this.#openProblem;
   }
 
   /** The session is open and calls go out at once. */
@@ -186,6 +193,7 @@ export class HubLink {
   #opened(peer: HubPeer, { draining }: OpenedSession): void {
     this.#peer = peer;
     this.#failedAttempts = 0;
+    this.#openProblem = null;
     this.#starter.opened(draining);
     this.#refused = false;
   }
@@ -193,6 +201,7 @@ export class HubLink {
   #notOpened(error: unknown): void {
     const code = error instanceof AtlasBridgeError ? error.code : null;
     this.#refused = code === "ATB_WIRE_TOO_OLD";
+    if (code !== "ATB_WIRE_LOST") this.#openProblem = error instanceof Error ? error.message : String(error);
     // Who takes connections but does not answer as a hub is none: a real one takes the socket from it, or finds that it is one.
     if (code === "ATB_WIRE_LOST" || code === "ATB_WIRE_INVALID") this.#starter.missed();
   }

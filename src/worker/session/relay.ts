@@ -42,6 +42,8 @@ export interface RelayOptions {
   readonly clock: Clock;
   /** The hub refused something that should have been legal; the tool goes on untouched. */
   readonly onTrouble: (error: unknown) => void;
+  /** The tool asks something. */
+  readonly onRaised?: (promptId: PromptId) => void;
   /** A question goes to the hub now. */
   readonly onRaising?: () => void;
 }
@@ -85,6 +87,12 @@ export class Relay {
   /** The hub knows, or is to know, of something that is asked. */
   get isAsking(): boolean {
     return this.#entries.size > 0;
+  }
+
+  /** The questions that still stand, and whether the hub of this connection has them. */
+  get standing(): ReadonlyMap<PromptId, boolean> {
+    const standing = [...this.#entries.values()].filter(({ withdrawn }) => withdrawn === null);
+    return new Map(standing.map(({ event, stored }) => [event.promptId, stored]));
   }
 
   /** A connection was (re)made and the session opened on it: everything that is still open is told again. */
@@ -155,6 +163,7 @@ export class Relay {
     };
     this.#entries.set(event.promptId, entry);
     this.#track(this.#sync(entry));
+    this.#options.onRaised?.(event.promptId);
   }
 
   #withdraw(promptId: PromptId, reason: WithdrawReason): void {

@@ -24,6 +24,8 @@ export interface SuperviseOptions {
   readonly clock: Clock;
   /** A person typed. */
   readonly onTyped?: () => void;
+  /** Output of the tool goes to the terminal. */
+  readonly onOutput?: ((chunk: Uint8Array) => void) | undefined;
 }
 
 /** Resolves when the tool has ended, all its output is out, and the user's terminal is as it was. */
@@ -31,7 +33,13 @@ export function supervise(options: SuperviseOptions): Promise<TerminalExit> {
   return givenBack(options.host, () => joinUntilEnd(options));
 }
 
-async function joinUntilEnd({ tool, host, clock, onTyped }: SuperviseOptions): Promise<TerminalExit> {
+async function joinUntilEnd({
+  tool,
+  host,
+  clock,
+  onTyped,
+  onOutput,
+}: SuperviseOptions): Promise<TerminalExit> {
   // A bug of ours must not leave a raw terminal behind, nor the tool's picture around its message.
   const abandon = (): void => host.abandon(tool.undoModes());
   process.once("uncaughtExceptionMonitor", abandon);
@@ -43,6 +51,7 @@ async function joinUntilEnd({ tool, host, clock, onTyped }: SuperviseOptions): P
         if (typed) onTyped?.();
       },
       filterInput: (chunk) => tool.filterInput(chunk),
+      ...(onOutput && { onOutput }),
       onEndSignal: (signal) => endTool(tool, clock, signal),
       onPassedSignal: (signal) => void tool.terminal.kill(signal),
       onOutputLost: () => endTool(tool, clock, "SIGHUP"),

@@ -98,15 +98,26 @@ describe("sessions and hub as text", () => {
       sessions: 1,
       openPrompts: 0,
       paused: true,
+      unreached: "telegram: the token is refused",
       channels: [
-        { id: "telegram", state: "failed", reason: "the token is refused", action: "make a new one" },
-        { id: "cli", state: "connected", reason: null, action: null },
+        {
+          id: "telegram",
+          state: "failed",
+          reason: "the token is refused",
+          action: "make a new one",
+          since: ago(4_000),
+          approvers: ["Ara", "Bo"],
+        },
+        { id: "slack", state: "starting", reason: null, action: null, since: null, approvers: [] },
+        { id: "cli", state: "connected", reason: null, action: null, since: ago(5_000), approvers: ["you"] },
       ],
     };
     expect(hubLines(hub, NOW)).toEqual([
       "hub · process 9 · version 1.0.0 · up 5 s · 1 session · 0 questions open · PAUSED: nothing is answered",
-      "telegram · failed: the token is refused → make a new one",
-      "cli · connected",
+      "telegram · failed for 4 s: the token is refused → make a new one · Ara, Bo may answer",
+      "slack · starting · nobody may answer there",
+      "cli · connected for 5 s · you may answer",
+      "⚠ questions reach nobody elsewhere: telegram: the token is refused",
     ]);
   });
 });

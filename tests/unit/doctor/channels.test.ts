@@ -8,6 +8,15 @@ import type { HubStatus } from "../../../src/wire/listings.js";
 
 const NO_HUB: HubFacts = { kind: "none", socket: "/s" };
 
+const CHANNEL: HubStatus["channels"][number] = {
+  id: "example",
+  state: "connected",
+  reason: null,
+  action: null,
+  since: "2026-01-01T00:00:00.000Z",
+  approvers: ["Ara"],
+};
+
 function hubWith(...channels: HubStatus["channels"]): HubFacts {
   const status = {
     pid: 1,
@@ -17,6 +26,7 @@ function hubWith(...channels: HubStatus["channels"]): HubFacts {
     sessions: 0,
     openPrompts: 0,
     paused: false,
+    unreached: null,
   };
   return { kind: "serves", socket: "/s", status: { ...status, channels } };
 }
@@ -33,7 +43,14 @@ function check(hub: HubFacts, plugin?: Partial<AnyChannelPlugin>) {
 
 describe("a channel while a hub runs", () => {
   const told = (state: HubStatus["channels"][number]["state"], reason: string | null = null) =>
-    check(hubWith({ id: "example", state, reason, action: reason === null ? null : "Do this." }));
+    check(hubWith({ ...CHANNEL, state, reason, action: reason === null ? null : "Do this." }));
+
+  it("that is connected, and where nobody may answer, is a warning", async () => {
+    expect(await check(hubWith({ ...CHANNEL, approvers: [] }))).toMatchObject({
+      state: "warn",
+      found: "the hub says: connected; nobody in `people` may answer there",
+    });
+  });
 
   it.each([
     ["connected", "ok"],

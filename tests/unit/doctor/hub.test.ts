@@ -17,6 +17,7 @@ const STATUS: HubStatus = {
   sessions: 2,
   openPrompts: 1,
   paused: false,
+  unreached: null,
   channels: [],
 };
 

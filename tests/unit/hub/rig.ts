@@ -29,6 +29,7 @@ export const SETTINGS: HubCoreOptions["settings"] = {
     on_expiry: "leave",
     remind_after: [],
     deliver_after: 0,
+    title_mark: true,
     stuck_timeout_seconds: 2,
   },
   conversation: { idle_message: true, while_working: "queue", progress_every: 0 },
@@ -60,6 +61,8 @@ export class FakeLink implements WorkerLink {
   stands: "anew" | "already" | "gone" | null = "gone";
   readonly asked: unknown[] = [];
   readonly calls: string[] = [];
+  /** Whom the session was told that it reaches. */
+  readonly reaches: unknown[] = [];
   /** Tasks that it was given, and what it says became of the next one. */
   readonly tasks: { readonly taskId: string; readonly text: string }[] = [];
   taskResult: (task: { readonly taskId: string }) => Promise<unknown> = () =>
@@ -67,7 +70,8 @@ export class FakeLink implements WorkerLink {
   mode: "accept" | "decline" | "silent" | "lost" = "accept";
 
   call(method: string, params: unknown): Promise<never> {
-    this.calls.push(method);
+    if (method === "session.reach") this.reaches.push(params);
+    else this.calls.push(method);
     if (method === "session.screen" && this.mode === "accept") return Promise.resolve(this.screen as never);
     if (method === "session.interrupt") return Promise.resolve({ problem: this.interrupted } as never);
     if (method === "prompt.again") {

@@ -73,6 +73,7 @@ function makeLink(overrides: Partial<Handlers<HubCalls>> = {}, onOpened?: () => 
       "session.screen": () => ({ text: "$ ", problem: null }),
       "session.interrupt": () => ({ problem: null }),
       "answers.halt": () => ({}),
+      "session.reach": () => ({}),
       "prompt.again": () => ({ stands: "gone" as const }),
       "task.give": () => ({ receipt: null, rejection: { code: "no_composer", text: "" } }),
       "session.snapshot": () => ({ hello: "hub" }),

@@ -33,6 +33,7 @@ function makeServer(core = emptyCore(), service = false) {
       "nonce.update": () => ({}),
       "session.screen": () => ({ text: "$ ", problem: null }),
       "answers.halt": () => ({}),
+      "session.reach": () => ({}),
       "prompt.again": () => ({ stands: "gone" as const }),
       "session.interrupt": () => ({ problem: null }),
       "task.give": () => ({ receipt: null, rejection: { code: "no_composer", text: "" } }),

@@ -47,6 +47,11 @@ export class AcpAdapter extends SpokenAdapter<AcpAdapterOptions, AgentSession, S
     return this.turn(text);
   }
 
+  /** A line of ours for whoever looks on. */
+  note(line: string): void {
+    this.transcript.line(line, "yellow");
+  }
+
   override async snapshotContext(): Promise<SessionSnapshot> {
     const { usage } = this.#facts;
     return { ...(await super.snapshotContext()), answeredUnasked: this.#unasked.history, usage };

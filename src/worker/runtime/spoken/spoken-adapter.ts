@@ -137,8 +137,7 @@ export abstract class SpokenAdapter<
 
   /** Whether anybody can answer from now on. A tool must not wait for nobody: what it asked is refused. */
   attended(isAttended: boolean): void {
-    if (isAttended) this.desk.attend();
-    else this.desk.leaveUnattended();
+    this.desk.attend(isAttended);
   }
 
   /** The question that has waited longest, for whoever sits here. */

@@ -1,0 +1,78 @@
+/** Whom a question can reach at this moment, by what the channels have proved. Pure. */
+import type { ChannelHealth } from "../../sdk/channel.js";
+import { LOCAL_IDENTITY } from "../../model/ids.js";
+import { approversOn, hasApprover, nameOf, standingOf } from "./people.js";
+import { peopleFor, routesOf, type RoutedSession, type RouteSettings, type Seat } from "./routing.js";
+
+export interface Reach {
+  /** Ids of the channels that are connected, and have a chat for the question and an approver. */
+  readonly channels: readonly string[];
+  /** Why there is none; null while there is one. */
+  readonly problem: string | null;
+  /** There is none so far, and one that would do is still connecting, or again. */
+  readonly isPending: boolean;
+}
+
+export interface ReachFacts {
+  readonly seats: readonly Seat[];
+  readonly settings: RouteSettings;
+  readonly healthOf: (channel: string) => ChannelHealth | null;
+}
+
+/** `session`: null for a session that no rule fits. The terminal is nobody's chat: whoever sits there needs no channel. */
+export function reachOf(facts: ReachFacts, session: RoutedSession | null): Reach {
+  const { seats, settings, healthOf } = facts;
+  const remote = seats.filter(({ capabilities }) => capabilities.pace !== null);
+  const routed = session && new Set(routesOf(seats, settings, session).map(({ seat }) => seat.id));
+  const problems = remote.map((seat) => ({
+    id: seat.id,
+    problem: problemOf(facts, seat, session, routed?.has(seat.id) ?? true),
+  }));
+  const channels = problems.flatMap(({ id, problem }) => (problem === null ? [id] : []));
+  if (channels.length > 0) return { channels, problem: null, isPending: false };
+  const found = problems.map(({ problem }) => problem).join("; ");
+  const isPending = problems.some(
+    ({ id, problem }) => problem === stateProblem(id, healthOf(id)) && isMoving(healthOf(id)),
+  );
+  return { channels, problem: found === "" ? "no channel is configured" : found, isPending };
+}
+
+/** Names of those who may answer there. */
+export function approverNames({ settings: { people } }: Pick<ReachFacts, "settings">, id: string): string[] {
+  const names = approversOn(people, id).map((identity) => standingOf(people, identity)?.name ?? identity);
+  if (names.length === 0 && hasApprover(people, id)) return [nameOf(LOCAL_IDENTITY)];
+  return [...new Set(names)];
+}
+
+function problemOf(
+  { settings, healthOf }: ReachFacts,
+  { id, places }: Seat,
+  session: RoutedSession | null,
+  isRouted: boolean,
+): string | null {
+  if (places.length === 0) return `${id}: no chat is named to deliver to`;
+  if (approversOn(peopleFor(settings, session), id).length === 0)
+    return `${id}: nobody in \`people\` may answer there`;
+  if (!isRouted) return `${id}: the routes send this session nowhere there`;
+  return stateProblem(id, healthOf(id));
+}
+
+function stateProblem(id: string, health: ChannelHealth | null): string | null {
+  switch (health?.state) {
+    case "connected":
+      return null;
+    case "degraded":
+    case "failed":
+      return `${id}: ${health.reason}`;
+    case "stopped":
+      return `${id} is stopped`;
+    case "starting":
+    case undefined:
+      return `${id} has not answered yet`;
+  }
+}
+
+/** A channel that failed does so until somebody changes something. */
+function isMoving(health: ChannelHealth | null): boolean {
+  return health?.state !== "failed" && health?.state !== "stopped";
+}

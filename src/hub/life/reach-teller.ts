@@ -1,0 +1,86 @@
+/** Tells each session whom its questions can reach, when it connects and whenever that changes. */
+import { AtlasBridgeError } from "../../model/errors.js";
+import type { ChannelHealth } from "../../sdk/channel.js";
+import type { WorkerLink } from "../../wire/connection-ends.js";
+import { approverNames, reachOf, type Reach, type ReachFacts } from "../delivery/reach.js";
+import type { RoutedSession } from "../delivery/routing.js";
+import type { Ledger } from "./ledger.js";
+
+export class ReachTeller {
+  readonly #ledger: Ledger;
+  readonly #linkOf: (sessionId: string) => WorkerLink | null;
+  readonly #health = new Map<string, ChannelHealth>();
+  /** What each connected session was told last. */
+  readonly #told = new Map<string, string>();
+
+  constructor(ledger: Ledger, linkOf: (sessionId: string) => WorkerLink | null) {
+    this.#ledger = ledger;
+    this.#linkOf = linkOf;
+  }
+
+  get facts(): ReachFacts {
+    const { seats, settings } = this.#ledger.options;
+    return {
+      seats: seats(),
+      settings: settings(),
+      healthOf: (channel) => this.#health.get(channel) ?? null,
+    };
+  }
+
+  /** Names of those who may answer on a channel. */
+  approversOn(channel: string): string[] {
+    return approverNames(this.facts, channel);
+  }
+
+  /** A channel's state as it reports it. */
+  noteHealth(channel: string, health: ChannelHealth): void {
+    this.#health.set(channel, health);
+    this.changed();
+  }
+
+  reachOf(session: RoutedSession | null): Reach {
+    return reachOf(this.facts, session);
+  }
+
+  /** The same with the proof that a question can be stored. Errors: ATB_STORE_FAILED, ATB_STORE_DAMAGED. */
+  provedFor(session: RoutedSession | null): Reach {
+    const ledger = this.#ledger;
+    ledger.commit((tx) => ledger.store.settings.set("hub", "relay_checked_at", String(tx.now)));
+    return this.reachOf(session);
+  }
+
+  /** Why questions reach nobody at this moment, or null. */
+  problem(): string | null {
+    try {
+      return this.provedFor(null).problem;
+    } catch (error) {
+      if (error instanceof AtlasBridgeError) return error.message;
+      throw error;
+    }
+  }
+
+  /** People, routes, channels or their states may be others now. */
+  changed(): void {
+    for (const sessionId of this.#told.keys()) this.#tell(sessionId);
+  }
+
+  connected(sessionId: string): void {
+    this.#told.set(sessionId, "");
+    this.#tell(sessionId);
+  }
+
+  #tell(sessionId: string): void {
+    const session = this.#ledger.store.sessions.find(sessionId);
+    const link = this.#linkOf(sessionId);
+    if (!session || !link) {
+      this.#told.delete(sessionId);
+      return;
+    }
+    const { channels, ...rest } = this.reachOf(session);
+    const words = JSON.stringify({ channels, ...rest });
+    if (this.#told.get(sessionId) === words) return;
+    this.#told.set(sessionId, words);
+    // One that is lost or too old to understand it is told anew when it connects.
+    link.call("session.reach", { channels: [...channels], ...rest }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,70 @@
+/** Whether something may be written between two pieces of a tool's output without falling into the middle of a sequence or character. */
+
+const ESC = 0x1b;
+const BEL = 0x07;
+const CAN = 0x18;
+const SUB = 0x1a;
+const STRING_END = 0x5c;
+
+/** `string`: ended by ST only; `osc`: also by BEL. */
+type State = "ground" | "escape" | "csi" | "osc" | "string";
+
+/** What the byte behind an escape character begins; everything else is a sequence of its own. */
+const BEGINS: Readonly<Partial<Record<number, State>>> = {
+  0x5b: "csi",
+  0x5d: "osc",
+  0x50: "string",
+  0x58: "string",
+  0x5e: "string",
+  0x5f: "string",
+};
+
+export class SequenceEnd {
+  #state: State = "ground";
+  /** The last bytes, for a character that is not whole. */
+  #tail: readonly number[] = [];
+
+  /** The output so far ends with a whole sequence and a whole character. */
+  get isClear(): boolean {
+    return this.#state === "ground" && !endsInCharacter(this.#tail);
+  }
+
+  /** Looks at what follows the last escape character only: that one begins anew in every state. */
+  push(chunk: Uint8Array): void {
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    const last = bytes.lastIndexOf(ESC);
+    if (last >= 0) this.#state = "escape";
+    for (let at = last + 1; at < bytes.length && this.#state !== "ground"; at += 1)
+      this.#state = stateAfter(this.#state, bytes[at] ?? 0);
+    this.#tail = [...this.#tail, ...bytes.subarray(-CHARACTER_BYTES_MAX)].slice(-CHARACTER_BYTES_MAX);
+  }
+}
+
+function stateAfter(state: State, byte: number): State {
+  if (byte === CAN || byte === SUB) return "ground";
+  switch (state) {
+    case "escape":
+      // Intermediate bytes; what follows them ends the sequence.
+      if (byte >= 0x20 && byte <= 0x2f) return "escape";
+      return byte === STRING_END ? "ground" : (BEGINS[byte] ?? "ground");
+    case "csi":
+      return byte >= 0x40 && byte <= 0x7e ? "ground" : "csi";
+    case "osc":
+      return byte === BEL ? "ground" : "osc";
+    case "string":
+      return "string";
+    case "ground":
+      return "ground";
+  }
+}
+
+/** Of UTF-8. */
+const CHARACTER_BYTES_MAX = 4;
+
+function endsInCharacter(tail: readonly number[]): boolean {
+  const back = tail.toReversed().findIndex((byte) => (byte & 0xc0) !== 0x80);
+  const lead = tail.at(-1 - back) ?? 0;
+  if (back < 0 || lead < 0xc0) return false;
+  const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+  return back + 1 < length;
+}

@@ -1,0 +1,135 @@
+/** A question that reaches nobody is never silent about it: in the title, in `status`, at the end, and before the start. */
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { stringify } from "yaml";
+import type { HubStatus, ListedPrompt } from "../../src/wire/listings.js";
+import { LOOK_EVERY_MS, UNREACHED_AFTER_MS } from "../../src/worker/session/unreached.js";
+import { eventually, HubHome } from "../support/hub-home.js";
+import { type Rig, withRig } from "../support/rig/rig.js";
+import { startTelegram, type TelegramEmulator } from "../support/telegram/emulator.js";
+
+const ARA = { name: "Ara", identities: ["telegram:1001"], role: "approver" };
+const WRONG_TOKEN = "7000001:AAH-of-somebody-else_0123456789ab";
+const ASKS = ["sh", "-c", `printf '\\033]2;my tool\\007Delete everything? [Y/n] '; read -r x; echo "got $x"`];
+const MARK = "\u001b]2;⚠ not relayed: ";
+
+/** The rig's own configuration with other people, another token, or other settings of prompts. */
+function configure(rig: Rig, over: { people?: unknown[]; token?: string; prompts?: unknown } = {}): void {
+  const { token, apiRoot } = rig.telegram;
+  const telegram = { token: over.token ?? token, api_root: apiRoot, deliver_to: [1001] };
+  const config = { people: over.people ?? [ARA], channels: { telegram }, prompts: over.prompts ?? {} };
+  writeFileSync(rig.home.paths.config, stringify(config), { mode: 0o600 });
+}
+
+describe.concurrent("a question that reaches nobody", () => {
+  it.each<[string, { people?: unknown[]; token?: string }, RegExp]>([
+    ["the token is wrong", { token: WRONG_TOKEN }, /telegram: 401/],
+    [
+      "only viewers are listed",
+      { people: [{ ...ARA, role: "viewer" }] },
+      /nobody in `people` may answer there/,
+    ],
+  ])("is in the title, in `status` and in the last word when %s", (_, over, why) =>
+    withRig(async (rig) => {
+      configure(rig, over);
+      const run = rig.run(ASKS);
+      await eventually(() => run.text.includes(MARK));
+      expect(run.text.slice(run.text.indexOf(MARK))).toMatch(why);
+      const { hub } = await rig.home.data<{ hub: HubStatus }>("status");
+      expect(hub.unreached).toMatch(why);
+      run.terminal.press("n\r");
+      expect(await run.exited).toBe(0);
+      expect(run.text).toContain("\u001b[23;2t\u001b]2;my tool\u0007");
+      expect(run.text).toMatch(/1 question reached nobody: telegram: /);
+    }),
+  );
+
+  it("loses its mark as soon as somebody can be reached", () =>
+    withRig(async (rig) => {
+      configure(rig, { token: WRONG_TOKEN });
+      const run = rig.run(ASKS);
+      await eventually(() => run.text.includes(MARK));
+      configure(rig);
+      expect((await rig.home.run("hub", "reload")).code).toBe(0);
+      await eventually(() => run.text.includes("\u001b[23;2t\u001b]2;my tool\u0007"));
+      run.terminal.press("n\r");
+      expect(await run.exited).toBe(0);
+      expect(run.text).not.toContain("reached nobody");
+    }));
+
+  it("leaves the title alone with prompts.title_mark: false, and is told at the end", () =>
+    withRig(async (rig) => {
+      configure(rig, { token: WRONG_TOKEN, prompts: { title_mark: false } });
+      const run = rig.run(ASKS);
+      await run.terminal.waitFor(/Delete everything/);
+      await eventually(async () => {
+        const { hub } = await rig.home.data<{ hub: HubStatus | null }>("status");
+        return hub?.openPrompts === 1 && hub.unreached !== null;
+      });
+      const [prompt] = await rig.home.data<ListedPrompt[]>("prompts");
+      const marked = Date.parse(prompt?.createdAt ?? "") + UNREACHED_AFTER_MS + 2 * LOOK_EVERY_MS;
+      await eventually(() => Date.now() > marked);
+      expect(run.text).not.toContain(MARK);
+      run.terminal.press("n\r");
+      expect(await run.exited).toBe(0);
+      expect(run.text).toMatch(/1 question reached nobody: telegram: /);
+    }));
+});
+
+describe.concurrent("--relay-required", () => {
+  async function required(
+    config: (telegram: TelegramEmulator) => object,
+  ): Promise<{ code: number | null; stderr: string; ran: boolean }> {
+    const telegram = await startTelegram();
+    const home = new HubHome();
+    try {
+      writeFileSync(home.paths.config, stringify(config(telegram)), { mode: 0o600 });
+      const sign = join(home.folder, "it-ran");
+      const { code, stderr } = await home.run("run", "--relay-required", "touch", sign);
+      return { code, stderr, ran: existsSync(sign) };
+    } finally {
+      await home.close();
+      await telegram.stop();
+    }
+  }
+  const channels = ({ token, apiRoot }: TelegramEmulator, over: object = {}): object => ({
+    telegram: { token, api_root: apiRoot, deliver_to: [1001], ...over },
+  });
+
+  it("starts the tool once a channel is connected that has a chat and an approver", async () => {
+    const { code, ran } = await required((telegram) => ({ people: [ARA], channels: channels(telegram) }));
+    expect({ code, ran }).toEqual({ code: 0, ran: true });
+  });
+
+  it.each<[string, (telegram: TelegramEmulator) => object, number, RegExp]>([
+    ["no channel", () => ({ people: [ARA] }), 2, /names no channel/],
+    ["no people", (telegram) => ({ channels: channels(telegram) }), 2, /nobody can be asked on telegram/],
+    [
+      "no chat",
+      (telegram) => ({ people: [ARA], channels: channels(telegram, { deliver_to: [] }) }),
+      2,
+      /nobody can be asked on telegram/,
+    ],
+    [
+      "a wrong token",
+      (telegram) => ({ people: [ARA], channels: channels(telegram, { token: WRONG_TOKEN }) }),
+      4,
+      /no question would reach anybody: telegram: 401/,
+    ],
+    [
+      "a rule that lets nobody answer",
+      (telegram) => ({
+        people: [ARA, { name: "Bo", identities: [], role: "approver" }],
+        channels: channels(telegram),
+        routes: [{ tools: ["touch"], approvers: ["Bo"] }],
+      }),
+      4,
+      /nobody in `people` may answer there/,
+    ],
+  ])("does not start the tool with %s, and says what failed", async (_, config, code, why) => {
+    const ended = await required(config);
+    expect(ended).toMatchObject({ code, ran: false });
+    expect(ended.stderr).toMatch(why);
+  });
+});

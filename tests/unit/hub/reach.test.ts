@@ -1,0 +1,94 @@
+/** Whom a question reaches, by what the channels have proved: told to the session, to `status`, and to `--relay-required`. */
+import { describe, expect, it } from "vitest";
+import type { ChannelHealth } from "../../../src/sdk/channel.js";
+import { FakeChannel, seatOf, turns } from "./fake-channel.js";
+import { ARA, makeRig, SESSION, SETTINGS, type Rig } from "./rig.js";
+
+const REFUSED: ChannelHealth = { state: "failed", reason: "the token is refused (401)", action: "Make one." };
+const LOST: ChannelHealth = { state: "degraded", reason: "no network", action: "Wait." };
+const CONNECTED: ChannelHealth = { state: "connected" };
+
+const check = (rig: Rig) =>
+  rig.core.handlers["relay.check"]({ tool: "claude", label: null, cwd: "/" }, { sessionId: null });
+
+async function rigWith(health: ChannelHealth | null, over: Parameters<typeof makeRig>[0] = {}): Promise<Rig> {
+  const rig = await makeRig(over);
+  if (health) rig.core.reach.noteHealth("chat", health);
+  await turns();
+  return rig;
+}
+
+describe("a question reaches somebody", () => {
+  it("where a channel is connected and has a chat and an approver", async () => {
+    const rig = await rigWith(CONNECTED);
+    expect(await check(rig)).toEqual({ channels: ["chat"], problem: null, isPending: false });
+    expect(rig.core.reach.reachOf(null).problem).toBeNull();
+    expect(rig.link.reaches.at(-1)).toMatchObject({ channels: ["chat"], problem: null });
+  });
+
+  it.each<[string, ChannelHealth | null, Parameters<typeof makeRig>[0], string, boolean]>([
+    ["whose token is refused", REFUSED, {}, "chat: the token is refused (401)", false],
+    ["that has lost its service", LOST, {}, "chat: no network", true],
+    ["that has not answered yet", null, {}, "chat has not answered yet", true],
+    [
+      "where nobody may answer",
+      CONNECTED,
+      { settings: { ...SETTINGS, people: [] } },
+      "chat: nobody in `people` may answer there",
+      false,
+    ],
+    [
+      "where there are viewers only",
+      CONNECTED,
+      { settings: { ...SETTINGS, people: [{ ...ARA, role: "viewer" }] } },
+      "chat: nobody in `people` may answer there",
+      false,
+    ],
+    [
+      "without a chat",
+      CONNECTED,
+      { seats: (chat) => [seatOf(chat, { places: [] })] },
+      "chat: no chat is named to deliver to",
+      false,
+    ],
+    [
+      "whose approvers a rule makes viewers of this session",
+      CONNECTED,
+      { settings: { ...SETTINGS, routes: [{ tools: ["claude"], approvers: ["Somebody else"] }] } },
+      "chat: nobody in `people` may answer there",
+      false,
+    ],
+  ])("but not on a channel %s", async (_, health, over, problem, isPending) => {
+    const rig = await rigWith(health, over);
+    expect(await check(rig)).toEqual({ channels: [], problem, isPending });
+    expect(rig.link.reaches.at(-1)).toEqual({ channels: [], problem, isPending });
+  });
+
+  it("on one channel although another fails, and of two that fail both are named", async () => {
+    const other = new FakeChannel();
+    const people = [{ ...ARA, identities: ["chat:1", "other:1"] }];
+    const rig = await rigWith(REFUSED, {
+      settings: { ...SETTINGS, people },
+      seats: (chat) => [seatOf(chat), seatOf(other, { id: "other" })],
+    });
+    rig.core.reach.noteHealth("other", CONNECTED);
+    expect(await check(rig)).toMatchObject({ channels: ["other"], problem: null });
+    rig.core.reach.noteHealth("other", LOST);
+    expect((await check(rig)).problem).toBe("chat: the token is refused (401); other: no network");
+  });
+
+  it("is told to the session each time that it changes, and not twice", async () => {
+    const rig = await rigWith(CONNECTED);
+    const told = rig.link.reaches.length;
+    rig.core.reach.noteHealth("chat", CONNECTED);
+    expect(rig.link.reaches).toHaveLength(told);
+    rig.core.reach.noteHealth("chat", REFUSED);
+    expect(rig.link.reaches.at(-1)).toMatchObject({ problem: "chat: the token is refused (401)" });
+    rig.core.reconfigure({ ...SETTINGS, people: [] });
+    rig.core.reach.changed();
+    expect(rig.link.reaches.at(-1)).toMatchObject({ problem: "chat: nobody in `people` may answer there" });
+    rig.core.disconnected(SESSION);
+    rig.core.reach.noteHealth("chat", LOST);
+    expect(rig.link.reaches).toHaveLength(told + 2);
+  });
+});
