@@ -1,6 +1,6 @@
 /** What can be pressed under a card: a choice each, in order, and the form where words or several choices are an answer. Pure. */
 import type { types } from "@slack/bolt";
-import { riskOf } from "../../src/sdk/card-words.js";
+import { buttonWords, riskOf } from "../../src/sdk/card-words.js";
 import type { NoticeButton } from "../../src/sdk/channel.js";
 import { clip } from "../../src/sdk/text.js";
 import type { PromptNotice } from "./card.js";
@@ -41,9 +41,9 @@ function choiceButton(notice: PromptNotice, button: NoticeButton, index: number)
   return {
     type: "button",
     action_id: `${CHOICE_ACTION}${index + 1}`,
-    text: plainText(clip(buttonText(button), BUTTON_TEXT_MAX)),
+    text: plainText(clip(buttonWords(notice, button), BUTTON_TEXT_MAX)),
     value: button.token,
-    ...(risk === null ? {} : { style: "danger", confirm: confirmOf(buttonText(button), risk) }),
+    ...(risk === null ? {} : { style: "danger", confirm: confirmOf(buttonWords(notice, button), risk) }),
   };
 }
 
@@ -66,10 +66,4 @@ function formButton(notice: PromptNotice): Button[] {
 function lookButton({ screenView, deliveryId }: PromptNotice): Button[] {
   if (!screenView) return [];
   return [{ type: "button", action_id: LOOK_ACTION, text: plainText("🖥 Screen"), value: deliveryId }];
-}
-
-/** `2. No, exit` for numbered choices, the bare label for Yes and No. */
-export function buttonText({ choice, value }: NoticeButton): string {
-  const label = choice.label.replace(/\s{1,8}/g, " ").trim() || "·";
-  return /^\d{1,3}$/.test(value) ? `${value}. ${label}` : label;
 }

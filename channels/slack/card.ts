@@ -1,5 +1,5 @@
 /** What a prompt looks like in Slack: the card, and the file that holds what does not fit. Pure. */
-import { cutWarning, spanOf, titleOf } from "../../src/sdk/card-words.js";
+import { cutWarning, letteredWords, spanOf, titleOf } from "../../src/sdk/card-words.js";
 import type { Identity, Notice, NoticeSession, Outcome } from "../../src/sdk/channel.js";
 import { clip } from "../../src/sdk/text.js";
 import { actionsOf, lastActionsOf } from "./buttons.js";
@@ -111,6 +111,7 @@ function previewOf(text: string): string {
 /** Small print under the buttons. Its markup holds numbers of ours alone: each reader sees the deadline in their own time. */
 function footOf(notice: PromptNotice, now: number): Block[] {
   const lines = [
+    letteredWords(notice),
     notice.confidence === "low" ? "❔ This may be no question at all: see the terminal." : null,
     notice.expiresAt === null ? null : untilOf(notice.expiresAt, now),
   ].filter((line) => line !== null);

@@ -1,6 +1,6 @@
 /** The list of choices in a card, for labels that a button cannot show whole, and the questions of a form. Pure. */
 import { clip } from "../../src/sdk/text.js";
-import { buttonText } from "./buttons.js";
+import { buttonWords, choiceName } from "../../src/sdk/card-words.js";
 import type { PromptNotice } from "./card.js";
 import { BUTTON_SHOWN_MAX, CHOICES_MAX, LABEL_MAX } from "./limits.js";
 import { plain, section, type RichPart, type Span } from "./rich.js";
@@ -17,11 +17,12 @@ interface Line {
 }
 
 /** Buttons alone will do when each shows its whole label and nothing more belongs to it. */
-export function needsList({ choices, buttons, form }: PromptNotice): boolean {
+export function needsList(notice: PromptNotice): boolean {
+  const { choices, buttons, form } = notice;
   return (
     form !== null ||
     buttons.length < choices.length ||
-    buttons.some((button) => buttonText(button).length > BUTTON_SHOWN_MAX) ||
+    buttons.some((button) => buttonWords(notice, button).length > BUTTON_SHOWN_MAX) ||
     choices.some((choice) => choice.detail !== undefined)
   );
 }
@@ -44,7 +45,8 @@ export function choiceLines(notice: PromptNotice): string[] {
   return linesOf(notice).map(({ text }) => text);
 }
 
-function linesOf({ choices, defaultChoice, form }: PromptNotice): Line[] {
+function linesOf(notice: PromptNotice): Line[] {
+  const { choices, defaultChoice, form } = notice;
   if (form) {
     return form.flatMap(({ question, options }, index) => [
       { text: `${index + 1}. ${question}`, as: "bold" },
@@ -53,7 +55,7 @@ function linesOf({ choices, defaultChoice, form }: PromptNotice): Line[] {
   }
   return choices.flatMap((choice, index) => {
     const isDefault = defaultChoice === index + 1 ? " (the tool's default)" : "";
-    return optionLines(choice, `${index + 1}. ${choice.label}${isDefault}`);
+    return optionLines(choice, `${choiceName(notice, index + 1)}. ${choice.label}${isDefault}`);
   });
 }
 

@@ -1,5 +1,6 @@
 /** The form (modal) for answers that no single tap can give. Pure. */
 import type { types } from "@slack/bolt";
+import { choiceName } from "../../src/sdk/card-words.js";
 import type { Choice, FormField } from "../../src/sdk/channel.js";
 import { clip } from "../../src/sdk/text.js";
 import type { PromptNotice } from "./card.js";
@@ -27,8 +28,8 @@ interface Question {
 }
 
 interface Option {
-  /** The number that answers. */
-  readonly number: number;
+  /** The number or letter that answers. */
+  readonly name: string;
   readonly label: string;
 }
 
@@ -82,7 +83,7 @@ function questionOf({ question, options, multi, ownWords }: FormField): Question
   const wordsOnly = options.length === 0;
   return {
     title: question,
-    options: options.map(({ label }, index) => ({ number: index + 1, label })),
+    options: options.map(({ label }, index) => ({ name: String(index + 1), label })),
     several: multi === true,
     mayChooseNone: multi === true || ownWords === true,
     text: wordsOnly ? "required" : ownWords ? "optional" : "none",
@@ -90,7 +91,8 @@ function questionOf({ question, options, multi, ownWords }: FormField): Question
   };
 }
 
-function formOfChoices({ choices, buttons, multi }: PromptNotice): Form | null {
+function formOfChoices(notice: PromptNotice): Form | null {
+  const { choices, buttons, multi } = notice;
   // Numbers are the hub's words for choices of any count.
   if (choices.length > OPTIONS_MAX)
     return {
@@ -98,7 +100,7 @@ function formOfChoices({ choices, buttons, multi }: PromptNotice): Form | null {
       opener: "💬 By number…",
       questions: [{ ...WORDS, textTitle: "The number of your choice" }],
     };
-  const options = choices.map(({ label }, index) => ({ number: index + 1, label }));
+  const options = choices.map(({ label }, index) => ({ name: choiceName(notice, index + 1), label }));
   if (multi) return { kind: "ticks", opener: "☑️ Choose…", questions: [{ ...PICK, ...TICKS, options }] };
   const wordy = options.filter((_, index) => takesText(choices[index]));
   if (buttons.length === 0) {
@@ -149,8 +151,8 @@ function inputsOf(question: Question, index: number, kind: Form["kind"]): Block[
 function longLabels({ options }: Question): Block[] {
   if (!options.some((option) => optionText(option).length > BUTTON_TEXT_MAX)) return [];
   return richText(
-    options.map(({ number, label }) => {
-      const span: Span = plain(`${number}. ${clip(label, LABEL_MAX)}`);
+    options.map(({ name, label }) => {
+      const span: Span = plain(`${name}. ${clip(label, LABEL_MAX)}`);
       return section([span]);
     }),
   );
@@ -160,7 +162,7 @@ function choiceInput({ title, options, several, mayChooseNone }: Question, index
   if (options.length === 0) return [];
   const items = options.map((option) => ({
     text: plainText(clip(optionText(option), BUTTON_TEXT_MAX)),
-    value: String(option.number),
+    value: option.name,
   }));
   return [
     {
@@ -207,6 +209,6 @@ function textInput({ text, textTitle }: Question, index: number, kind: Form["kin
   ];
 }
 
-function optionText({ number, label }: Option): string {
-  return `${number}. ${label.replace(/\s{1,8}/g, " ").trim() || "·"}`;
+function optionText({ name, label }: Option): string {
+  return `${name}. ${label.replace(/\s{1,8}/g, " ").trim() || "·"}`;
 }

@@ -1,4 +1,5 @@
 /** The button behind which words are an answer: "💬 Other…". It asks for a reply, and decides nothing. Pure. */
+import { choiceName } from "../../src/sdk/card-words.js";
 import type { Choice, Notice } from "../../src/sdk/channel.js";
 import { clip } from "../../src/sdk/text.js";
 import { NAME_MAX } from "./limits.js";
@@ -60,8 +61,8 @@ export function askingsOf(notice: PromptNotice): Asking[] {
           {
             deliveryId,
             choice: at + 1,
-            before: `${at + 1}: `,
-            label: `💬 ${at + 1}. ${oneLine(label).replace(/[.…]$/, "")}…`,
+            before: `${choiceName(notice, at + 1)}: `,
+            label: `💬 ${choiceName(notice, at + 1)}. ${oneLine(label).replace(/[.…]$/, "")}…`,
           },
         ],
   );
@@ -73,9 +74,10 @@ export function needsWords({ takesText }: Choice): boolean {
 }
 
 /** What the message says that a person replies to. */
-export function askText({ shortId, question, choices }: PromptNotice, { choice }: Asking): string {
+export function askText(notice: PromptNotice, { choice }: Asking): string {
+  const { shortId, question, choices } = notice;
   const chosen = choices[choice - 1];
-  const about = chosen === undefined ? question : `${choice}. ${chosen.label}`;
+  const about = chosen === undefined ? question : `${choiceName(notice, choice)}. ${chosen.label}`;
   return `💬 ${shortId}: reply to this message with your answer.\n${clip(oneLine(about), NAME_MAX)}`;
 }
 

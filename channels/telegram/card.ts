@@ -1,5 +1,5 @@
 /** What a prompt looks like in a chat: the card, and the file that holds what does not fit. Pure. */
-import { cutWarning, titleOf } from "../../src/sdk/card-words.js";
+import { choiceName, cutWarning, letteredWords, titleOf } from "../../src/sdk/card-words.js";
 import type { Notice, Outcome } from "../../src/sdk/channel.js";
 import { clip } from "../../src/sdk/text.js";
 import { listOf, needsList } from "./choices.js";
@@ -87,8 +87,10 @@ function previewOf(text: string, room: number): string {
 
 function footOf(notice: PromptNotice, now: number): Span[] {
   const hint = hintOf(notice);
+  const lettered = letteredWords(notice);
   return joined("\n", [
     notice.confidence === "low" ? [plain("❔ This may be no question at all: see the terminal.")] : [],
+    lettered === null ? [] : [plain(lettered)],
     hint === null ? [] : [plain(hint)],
     notice.expiresAt === null ? [] : [{ text: untilOf(notice.expiresAt, now), as: "italic" }],
   ]);
@@ -99,7 +101,9 @@ function fileOf(notice: PromptNotice, listWhole: boolean): CardFile {
   const parts = [
     notice.question.length > QUESTION_MAX ? notice.question : "",
     notice.content.text,
-    listWhole ? "" : notice.choices.map((choice, index) => `${index + 1}. ${choice.label}`).join("\n"),
+    listWhole
+      ? ""
+      : notice.choices.map((choice, index) => `${choiceName(notice, index + 1)}. ${choice.label}`).join("\n"),
   ];
   const tool = notice.session.tool.replace(/[^\w-]/g, "").slice(0, 32) || "prompt";
   return { name: `${tool}-${notice.shortId}.txt`, text: parts.filter((part) => part !== "").join("\n\n") };

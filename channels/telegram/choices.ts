@@ -1,6 +1,6 @@
 /** The list of choices in a card, for labels that a button cannot show whole. Pure. */
 import type { Choice, Notice } from "../../src/sdk/channel.js";
-import { buttonText } from "./keyboard.js";
+import { buttonWords, choiceName } from "../../src/sdk/card-words.js";
 import { BUTTON_TEXT_MAX, CHOICES_MAX, LABEL_MAX } from "./limits.js";
 import { clip } from "../../src/sdk/text.js";
 import { lengthOf, plain, type Span } from "./markup.js";
@@ -14,26 +14,28 @@ export interface ChoiceList {
 }
 
 /** Buttons alone will do when each shows its whole label and nothing more belongs to it. */
-export function needsList({ choices, buttons }: PromptNotice): boolean {
+export function needsList(notice: PromptNotice): boolean {
+  const { choices, buttons } = notice;
   return (
     buttons.length < choices.length ||
-    buttons.some((button) => buttonText(button).length > BUTTON_TEXT_MAX) ||
+    buttons.some((button) => buttonWords(notice, button).length > BUTTON_TEXT_MAX) ||
     choices.some((choice) => choice.detail !== undefined)
   );
 }
 
-export function listOf({ choices, defaultChoice }: PromptNotice): ChoiceList {
+export function listOf(notice: PromptNotice): ChoiceList {
+  const { choices, defaultChoice } = notice;
   const spans: Span[] = [];
   for (const [index, choice] of choices.entries()) {
-    const line = lineOf(choice, index + 1, defaultChoice === index + 1);
+    const line = lineOf(choice, choiceName(notice, index + 1), defaultChoice === index + 1);
     if (lengthOf(spans) + lengthOf(line) > CHOICES_MAX) return { spans, whole: false };
     spans.push(...(index === 0 ? line : [plain("\n"), ...line]));
   }
   return { spans, whole: choices.every((choice) => choice.label.length <= LABEL_MAX && fits(choice.detail)) };
 }
 
-function lineOf({ label, detail }: Choice, number: number, isDefault: boolean): Span[] {
-  const line = plain(`${number}. ${clip(label, LABEL_MAX)}${isDefault ? " (the tool's default)" : ""}`);
+function lineOf({ label, detail }: Choice, name: string, isDefault: boolean): Span[] {
+  const line = plain(`${name}. ${clip(label, LABEL_MAX)}${isDefault ? " (the tool's default)" : ""}`);
   if (detail === undefined) return [line];
   return [line, plain("\n    "), { text: clip(detail, LABEL_MAX), as: "italic" }];
 }

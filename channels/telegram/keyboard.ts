@@ -1,5 +1,5 @@
 /** Buttons under a card: one a row, so that a thumb cannot miss. Pure. */
-import { riskOf } from "../../src/sdk/card-words.js";
+import { buttonWords, riskOf } from "../../src/sdk/card-words.js";
 import type { Notice, NoticeButton } from "../../src/sdk/channel.js";
 import { clip } from "../../src/sdk/text.js";
 import { askData, askingsOf, lookData, needsWords, type Asking } from "./ask.js";
@@ -32,7 +32,7 @@ export function keyboardOf(notice: PromptNotice, buttons: readonly NoticeButton[
 /** Under a settled card: what may still be done; null takes the keyboard away. */
 export function lastKeyboard(buttons: readonly NoticeButton[]): Keyboard | null {
   if (buttons.length === 0) return null;
-  const keys = buttons.map((button): Key => ({ text: buttonText(button), callback_data: button.token }));
+  const keys = buttons.map((button): Key => ({ text: buttonWords({}, button), callback_data: button.token }));
   return { inline_keyboard: keys.map((key) => [key]) };
 }
 
@@ -41,7 +41,7 @@ function answerKey(notice: PromptNotice, button: NoticeButton, askings: readonly
   if (asking && needsWords(button.choice)) return askKey(asking);
   const risk = riskOf(notice, button.choice);
   return {
-    text: clip(buttonText(button), BUTTON_TEXT_MAX),
+    text: clip(buttonWords(notice, button), BUTTON_TEXT_MAX),
     callback_data: button.token,
     ...(risk === null ? {} : { style: "danger" }),
   };
@@ -49,10 +49,4 @@ function answerKey(notice: PromptNotice, button: NoticeButton, askings: readonly
 
 function askKey(asking: Asking): Key {
   return { text: clip(asking.label, BUTTON_TEXT_MAX), callback_data: askData(asking) };
-}
-
-/** `2. No, exit` for numbered choices, the bare label for Yes and No. */
-export function buttonText({ choice, value }: NoticeButton): string {
-  const label = choice.label.replace(/\s{1,8}/g, " ").trim() || "·";
-  return /^\d{1,3}$/.test(value) ? `${value}. ${label}` : label;
 }

@@ -29,7 +29,9 @@ function stateFacts({ state, createdAt, expiresAt }: ListedPrompt, now: number):
 /** `2  No, and tell it why` with a mark at the default; for other questions what may be answered. */
 export function choiceLines({ type, choices, defaultChoice }: ListedPrompt): string[] {
   if (choices.length > 0)
-    return choices.map(({ index, label }) => `${index === defaultChoice ? "❯" : " "} ${index}  ${label}`);
+    return choices.map(
+      ({ index, letter, label }) => `${index === defaultChoice ? "❯" : " "} ${letter ?? index}  ${label}`,
+    );
   return [EXPECTED[type]];
 }
 

@@ -68,6 +68,8 @@ export interface Constraints {
   readonly multi?: boolean;
   /** Free text may hold line feeds (the tool takes a paste). */
   readonly multiline?: boolean;
+  /** The choices are no rows of the dialog on the screen: people know them by letters. Legal values are numbers as ever. */
+  readonly lettered?: boolean;
   /** An empty value is legal and takes the tool's own default. */
   readonly allowEmpty?: boolean;
   /** Several questions at once (`free_text`): a legal value is their canonical JSON (`form.ts`). */

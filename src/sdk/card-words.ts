@@ -1,7 +1,8 @@
 /** What cards of every channel say in the same words, and which of their choices give more away than one answer. Pure. */
+import { nameOfChoice } from "../model/choice-names.js";
 import { TOLD_WORDS } from "../model/cut-words.js";
 import type { Choice, Cut, SafetyClass } from "../model/prompt.js";
-import type { Notice } from "./channel.js";
+import type { Notice, NoticeButton } from "./channel.js";
 import { clip } from "./text.js";
 
 type PromptNotice = Extract<Notice, { kind: "prompt" }>;
@@ -35,6 +36,26 @@ export function cutWarning({ missing, told }: Cut): string {
   if (told) return `⚠️ ${TOLD_WORDS}`;
   const what = missing ? ` (missing: ${clip(missing, MISSING_MAX)})` : "";
   return `⚠️ The content is cut${what}. See the terminal before you allow anything.`;
+}
+
+/** What stands before a choice of this card: its number or letter. `index` counts from 1. */
+export function choiceName({ lettered = false }: Pick<PromptNotice, "lettered">, index: number): string {
+  return nameOfChoice(lettered, index);
+}
+
+/** `2. No, exit` for choices that have a name, the bare label for Yes and No. */
+export function buttonWords(notice: Pick<PromptNotice, "lettered">, { choice, value }: NoticeButton): string {
+  const label = choice.label.replace(/\s{1,8}/g, " ").trim() || "·";
+  return /^\d{1,3}$/.test(value) ? `${choiceName(notice, Number(value))}. ${label}` : label;
+}
+
+/** Said on a card whose answers are no rows of the dialog on the screen; null on all others. */
+export function letteredWords({
+  lettered,
+  choices,
+}: Pick<PromptNotice, "lettered" | "choices">): string | null {
+  if (!lettered) return null;
+  return `🔤 Answers A to ${nameOfChoice(true, choices.length)} are this card's own. The dialog on the screen has other rows, with numbers.`;
 }
 
 const MINUTE_MS = 60_000;

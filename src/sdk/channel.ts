@@ -96,6 +96,8 @@ export type Notice =
       readonly choices: readonly Choice[];
       /** Several choices may be ticked; they are answered as `1,3` or `none`. */
       readonly multi: boolean;
+      /** The choices are no rows of the dialog on the screen, and have letters so that nobody takes one for the other. */
+      readonly lettered?: boolean;
       /** Several questions at once, answered a line each: the number of an option, `1,3`, `none`, or own words. Null: one question. */
       readonly form: readonly FormField[] | null;
       readonly defaultChoice: number | null;

@@ -26,7 +26,15 @@ export const listedPrompt = v.strictObject({
     cut: v.nullable(cut),
     call: v.optional(v.strictObject({ tool: text, input: v.unknown(), cwd: v.optional(text) })),
   }),
-  choices: v.array(v.strictObject({ index: count, label: text, intent: v.picklist(CHOICE_INTENTS) })),
+  /** `letter`: what it is called on cards, where the choices are no rows of the dialog on the screen. */
+  choices: v.array(
+    v.strictObject({
+      index: count,
+      letter: v.optional(text),
+      label: text,
+      intent: v.picklist(CHOICE_INTENTS),
+    }),
+  ),
   defaultChoice: v.nullable(count),
   state: v.picklist(PROMPT_STATES),
   createdAt: instant,

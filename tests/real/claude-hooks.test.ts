@@ -2,10 +2,12 @@
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { nameOfChoice } from "../../src/model/choice-names.js";
 import { installClaude } from "../support/real-cli/claude.js";
 import { KEYS, type TerminalSize } from "../support/real-cli/terminal.js";
 import { type ClaudeDialog, DIALOGS, WORDS } from "../support/rig/claude-dialogs.js";
 import { withHookedClaude } from "../support/rig/claude-hooked.js";
+import type { Card } from "../support/rig/phone.js";
 import { eventually } from "../support/hub-home.js";
 import { notLinux, skipped } from "../support/skipped.js";
 
@@ -33,13 +35,18 @@ const ANSWERS: readonly [name: string, row: number, text: string | null, result:
     ["plan", 3, "make it shorter", /make it shorter/, true],
   ];
 
+/** The options of a question are numbered as on the screen; the answers to a permission have letters. */
+function nameOfRow(card: Card, row: number): string {
+  return nameOfChoice(card.text.includes("this card's own"), row);
+}
+
 describe.skipIf(!installed.ok)("the real claude with its hooks, answered from the phone", () => {
   it.each(ANSWERS)("%s, row %i with %s: %s reaches the model", (name, row, text, result, isError) =>
     withHookedClaude(modules, async (open) => {
       const session = await open(dialogNamed(name));
       const card = await session.run.card();
       if (text === null) await card.press(row);
-      else card.reply(`${row}: ${text}`);
+      else card.reply(`${nameOfRow(card, row)}: ${text}`);
       expect(await card.settled()).toMatch(CONFIRMED);
       await session.finished();
       expect(session.results.at(-1)).toMatchObject({ isError });

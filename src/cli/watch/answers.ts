@@ -1,9 +1,11 @@
 /** What a person can choose on the page of one question: rows, and the value that each of them answers with. Pure. */
+import { nameOfChoice } from "../../model/choice-names.js";
 import type { WatchedPrompt } from "../../app/hub/watch-hub.js";
 import { DECLINE, STOP } from "../../model/reply.js";
 
 export interface AnswerRow {
   /** Shown before it, and the key that goes to it; empty beyond the ninth. */
+  /** Its number or letter. */
   readonly digit: string;
   readonly label: string;
   readonly detail: string | null;
@@ -28,7 +30,14 @@ export function rowsOf(prompt: WatchedPrompt): readonly AnswerRow[] {
     ...(declinable ? [row({ label: "None of it: decline", value: DECLINE, tone: "no" })] : []),
     ...(stoppable ? [row({ label: "Deny and stop", value: STOP, tone: "no" })] : []),
   ];
-  return [...rows, ...refusals].map((made, at) => ({ ...made, digit: at < 9 ? String(at + 1) : "" }));
+  return [...rows, ...refusals].map((made, at) => ({
+    ...made,
+    digit: nameOfRow(details.constraints, at + 1),
+  }));
+}
+
+function nameOfRow({ lettered = false }: WatchedPrompt["details"]["constraints"], index: number): string {
+  return index <= 9 ? nameOfChoice(lettered, index) : "";
 }
 
 function choiceRows({ type, details, defaultChoice }: WatchedPrompt): AnswerRow[] {

@@ -84,8 +84,8 @@ function scrolled(from: number, key: string, { last, page }: Extent): number | n
 
 function pressOnPrompt(state: WatchState, page: PromptPage, prompt: WatchedPrompt, key: string): Step {
   const rows = rowsOf(prompt);
-  const at = /^[1-9]$/.test(key)
-    ? rows.findIndex(({ digit }) => digit === key)
+  const at = /^[1-9a-i]$/i.test(key)
+    ? rows.findIndex(({ digit }) => digit === key.toUpperCase())
     : moved(page.row, key, rows.length);
   if (at !== null && at >= 0) return stay({ ...state, page: { ...page, row: at } });
   if (key === "space") return tick(state, page, rows[page.row]);

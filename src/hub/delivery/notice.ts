@@ -43,6 +43,7 @@ export function promptNotice(card: Card, safeText: SafeText): Extract<Notice, { 
     content: event.content,
     choices: event.choices,
     multi: event.constraints.multi ?? false,
+    lettered: event.constraints.lettered ?? false,
     form: mapStrings(event.constraints.form ?? null, safeText) as Extract<Notice, { kind: "prompt" }>["form"],
     defaultChoice: event.defaultChoice,
     buttons: noticeButtons(event, card.tokens),
@@ -63,7 +64,20 @@ export function shownHash(notice: Notice): string {
 function shownOf(notice: Extract<Notice, { kind: "prompt" }>): object {
   const { kind, session, shortId, question, content, choices, buttons, multi, form, expiresAt } = notice;
   const labels = buttons.map(({ choice, value }) => ({ choice, value }));
-  return { kind, session, shortId, question, content, choices, buttons: labels, multi, form, expiresAt };
+  const names = notice.lettered ? { lettered: true } : {};
+  return {
+    kind,
+    session,
+    shortId,
+    question,
+    content,
+    choices,
+    buttons: labels,
+    multi,
+    form,
+    expiresAt,
+    ...names,
+  };
 }
 
 /** The text of a delivery was made safe when it was written. */

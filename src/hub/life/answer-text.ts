@@ -1,5 +1,6 @@
 /** What a text means as an answer. Only exact words answer; "not ok" is never yes, and a stray number is never a choice. */
 import { LEAVE_OUT, type FormField } from "../../model/form.js";
+import { choiceNamed, nameOfChoice } from "../../model/choice-names.js";
 import { DECLINE, STOP } from "../../model/reply.js";
 import type { PromptEvent } from "../../model/prompt.js";
 
@@ -15,6 +16,8 @@ const YES_NO_WORDS: readonly string[] = ["y", "n", "yes", "no"];
 const INDEX = /^[1-9][0-9]{0,2}$/;
 const INDEXES = /^[1-9][0-9]{0,2}(?: {0,8}, {0,8}[1-9][0-9]{0,2}){0,998}$/;
 const INDEX_WITH_TEXT = /^([1-9][0-9]{0,2}): {0,8}(\S[\s\S]*)$/;
+
+const LETTER_WITH_TEXT = /^([A-Za-z])(?:: {0,8}(\S[\s\S]*))?$/;
 
 const KEY_WORDS: readonly string[] = ["enter", "esc", "none", "ok", "allow", "deny", DECLINE, STOP];
 
@@ -36,7 +39,7 @@ export function typedAnswer(event: PromptEvent, text: string): TypedAnswer {
     case "yes_no":
       return YES_NO_WORDS.includes(word.toLowerCase()) ? { value: word } : NO_ANSWER;
     case "multiple_choice":
-      return event.constraints.multi ? checkList(word) : choice(word);
+      return event.constraints.multi ? checkList(word) : choice(event, word);
     case "confirm_enter":
       return word.toLowerCase() === "enter" ? { value: "enter" } : NO_ANSWER;
     case "free_text":
@@ -49,10 +52,19 @@ export function typedAnswer(event: PromptEvent, text: string): TypedAnswer {
   }
 }
 
-function choice(word: string): TypedAnswer {
+function choice({ constraints }: PromptEvent, word: string): TypedAnswer {
+  if (constraints.lettered) return letteredChoice(constraints, word);
   if (INDEX.test(word)) return { value: word };
   const [, value, text] = INDEX_WITH_TEXT.exec(word) ?? [];
   return value !== undefined && text !== undefined ? { value, text } : NO_ANSWER;
+}
+
+/** A number is no answer here: it may be meant for a row of the dialog on the screen. */
+function letteredChoice(constraints: PromptEvent["constraints"], word: string): TypedAnswer {
+  const [, letter = "", text] = LETTER_WITH_TEXT.exec(word) ?? [];
+  const value = choiceNamed(constraints, letter);
+  if (value === null) return NO_ANSWER;
+  return { value: String(value), ...(text !== undefined && { text }) };
 }
 
 function checkList(word: string): TypedAnswer {
@@ -69,10 +81,16 @@ function namedKey(word: string): TypedAnswer {
 
 /** The choices by their numbers, and how one of them is said. */
 export function answersInWords(event: PromptEvent, safeText: (text: string) => string): string {
-  const choices = event.choices.map(({ label }, at) => `${at + 1}: ${safeText(label)}`);
+  const { lettered = false } = event.constraints;
+  const choices = event.choices.map(
+    ({ label }, at) => `${nameOfChoice(lettered, at + 1)}: ${safeText(label)}`,
+  );
   const isListed = event.promptType === "multiple_choice" && choices.length > 0;
   return isListed ? `${howToAnswer(event)} ${choices.join("; ")}` : howToAnswer(event);
 }
+
+const HOW_TO_ANSWER_LETTERED =
+  "Answer with the letter of the choice, or letter and text: `C: your text`. Numbers belong to the dialog on the screen, whose rows are others.";
 
 /** How to answer this prompt with text, for people who wrote something else. */
 export function howToAnswer(event: PromptEvent): string {
@@ -81,6 +99,7 @@ export function howToAnswer(event: PromptEvent): string {
       return "Answer with yes or no.";
     case "multiple_choice":
       if (event.constraints.multi) return "Answer with the numbers of the choices (1,3) or none.";
+      if (event.constraints.lettered) return HOW_TO_ANSWER_LETTERED;
       return event.choices.some(({ takesText }) => takesText !== undefined)
         ? "Answer with the number of the choice, or number and text: `3: your text`."
         : "Answer with the number of the choice.";

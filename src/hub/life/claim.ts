@@ -2,6 +2,7 @@
  * Claiming: of all answers to a prompt exactly one wins, in one transaction that judges who, when and what, uses up the nonce and
  * stores the reply. Everybody else is told why not.
  */
+import { choiceNamed } from "../../model/choice-names.js";
 import { LOCAL_IDENTITY, isUuid4, type Identity } from "../../model/ids.js";
 import { rejection, type Rejection } from "../../model/rejection.js";
 import { legalValue, type Legality } from "../../model/reply.js";
@@ -35,7 +36,7 @@ export function claim(ledger: Ledger, find: () => PromptRow | null, answer: Answ
 }
 
 function normalForm(ledger: Ledger, event: PromptEvent, { value, text }: Answer): Legality {
-  if (value !== null) return legalValue(event, value, text);
+  if (value !== null) return legalValue(event, numbered(event, value), text);
   if (text !== undefined) return { ok: false, rejection: rejection("text_not_taken") };
   const legal = safeDefault(event);
   if (legal.ok) return legal;
@@ -44,6 +45,12 @@ function normalForm(ledger: Ledger, event: PromptEvent, { value, text }: Answer)
     ok: false,
     rejection: rejection(code, `${why} ${answersInWords(event, ledger.options.safeText)}`),
   };
+}
+
+/** A letter stands for its choice; buttons and programs say the number. */
+function numbered({ constraints }: PromptEvent, value: string): string {
+  const index = constraints.lettered ? choiceNamed(constraints, value.trim()) : null;
+  return index === null ? value : String(index);
 }
 
 function repeatedClaim(ledger: Ledger, prompt: PromptRow | null, answer: Answer): Claim | null {

@@ -61,7 +61,16 @@ async function carryOut(
   if (wish === "picture" && picture === null) return null;
   if (text === null)
     return `⚠️ The screen of ${name} is not shown: ${safeText(problem ?? "no reason given")}.`;
-  return text === "" ? `🖥 ${name}: the screen is empty.` : withBlock(`🖥 ${name}`, safeText(text), picture);
+  if (text === "") return `🖥 ${name}: the screen is empty.`;
+  const caption = hasOwnAnswers(ledger, sessionId) ? `🖥 ${name}\n${NUMBERS_OF_THE_SCREEN}` : `🖥 ${name}`;
+  return withBlock(caption, safeText(text), picture);
+}
+
+const NUMBERS_OF_THE_SCREEN =
+  "🔤 Numbers here belong to the dialog on the screen. The answers of the card have letters, and say what they do in their own words.";
+
+function hasOwnAnswers(ledger: Ledger, sessionId: string): boolean {
+  return ledger.store.prompts.listOpenOf(sessionId).some(({ event }) => event.constraints.lettered === true);
 }
 
 /** Null where the place takes no files, or nothing can be drawn: then people get the text. */

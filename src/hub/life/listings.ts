@@ -1,4 +1,5 @@
 /** Prompts and sessions as clients list them; everything a tool wrote is made safe to show. */
+import { nameOfChoice } from "../../model/choice-names.js";
 import { isoInstant } from "../../model/clock.js";
 import { mapStrings } from "../../model/map-strings.js";
 import type { ListedPrompt, ListedSession } from "../../wire/listings.js";
@@ -40,7 +41,12 @@ function listedPrompt(ledger: Ledger, row: PromptRow): ListedPrompt {
     confidence: event.confidence,
     excerpt: event.excerpt,
     content: { ...content, cut },
-    choices: event.choices.map(({ label, intent }, at) => ({ index: at + 1, label, intent })),
+    choices: event.choices.map(({ label, intent }, at) => ({
+      index: at + 1,
+      ...(event.constraints.lettered && { letter: nameOfChoice(true, at + 1) }),
+      label,
+      intent,
+    })),
     defaultChoice: event.defaultChoice,
     state: row.state,
     createdAt: isoInstant(row.createdAt),

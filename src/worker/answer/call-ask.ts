@@ -22,11 +22,17 @@ export interface CallAsk {
   readonly tellsEnd: boolean;
 }
 
+/** A permission's choices are ours, where the dialog beside it has rows of its own. The options of a question are the same in both. */
+export function lettered<Q extends Question>(question: Q, hasOptions = false): Q {
+  if (question.promptType !== "multiple_choice" || hasOptions) return question;
+  return { ...question, constraints: { ...question.constraints, lettered: true } };
+}
+
 /** A hook's. One that was answered at the keyboard need not end. */
 export function hookAsk(ask: Ask): CallAsk {
   return {
     source: { kind: "hook", name: ask.event },
-    question: ask,
+    question: lettered(ask, ask.questions.length > 0),
     draws: (dialog) => drawsCall(dialog, ask),
     decide: (answer) => decide(ask, answer),
     undrawn: [],
