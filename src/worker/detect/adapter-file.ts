@@ -11,7 +11,7 @@ import { headlessSection } from "./headless-file.js";
 import { coattachSection } from "./coattach-file.js";
 import { hooksSection } from "./hooks-file.js";
 import { list, type LiveProof, type MarkKind } from "./list-keys.js";
-import { line, pattern } from "./file-parts.js";
+import { line, pattern, fitting, ms, rowCount } from "./file-parts.js";
 import { keyName } from "./key-names.js";
 import { args } from "./placeholders.js";
 
@@ -19,8 +19,6 @@ const name = v.pipe(
   v.string(),
   v.regex(/^[a-z][a-z0-9_-]{0,39}$/, "expected a lower-case word of at most 40 characters"),
 );
-const ms = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(60_000));
-const rowCount = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000));
 
 /** `HIGH`, `medium` … or a number of 0.60 and above; below that a rule could never raise anything. */
 const confidence = v.union([
@@ -65,22 +63,6 @@ const choice = v.strictObject({
   text_to: v.optional(v.literal("composer")),
   /** The tool is expected to end when this choice is taken. */
   ends_tool: v.optional(v.boolean(), false),
-});
-
-const fitting = v.strictObject({
-  /** In place of the rule's own, while it is in doubt whether all is drawn: where content is cut, … */
-  stable_ms: ms,
-  /**
-   * … or the dialog leaves at most so many rows of the screen: before the tool has measured, nothing says that rows are missing. One
-   * that leaves more and yet says how many are missing is half drawn.
-   */
-  free_rows: v.optional(rowCount),
-  /** Cut content is beyond doubt where at most so many blank rows stand between it and the choices. */
-  gap: v.optional(rowCount),
-  /** A list with rows out of sight is beyond doubt where it shows so many of them. */
-  list_rows: v.optional(rowCount),
-  /** A dialog is beyond doubt where one of its rows says this. */
-  until: v.optional(pattern),
 });
 
 export const ruleKeys = {
@@ -283,6 +265,8 @@ export const agentFile = v.strictObject({
   unread: v.optional(v.picklist(["screen", "line", "none"]), "none"),
   /** Programs that wait for keys and ask nothing: while one is in the foreground, no line is a question. */
   passive_programs: v.optional(v.array(line), []),
+  /** With `unread: line`: programs that draw lists to look around in, or to complete what somebody types. */
+  no_menus: v.optional(v.array(line), []),
   defaults: v.optional(defaults, {}),
   rules: v.array(rule),
 });

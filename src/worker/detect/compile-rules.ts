@@ -67,6 +67,7 @@ export function compileAdapter(text: string, file: string): CompiledAdapter {
     asking: askingOf(parsed),
     unread: parsed.unread,
     passivePrograms: parsed.passive_programs,
+    noMenus: parsed.no_menus,
     rules: parsed.rules.map((entry) => compileRule({ ...parsed.defaults, ...entry })),
   };
 }

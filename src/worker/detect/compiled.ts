@@ -208,5 +208,7 @@ export interface CompiledAdapter {
   readonly asking: AskingMode | null;
   readonly unread: "screen" | "line" | "none";
   readonly passivePrograms: readonly string[];
+  /** Their drawn lists ask nothing. */
+  readonly noMenus: readonly string[];
   readonly rules: readonly CompiledRule[];
 }

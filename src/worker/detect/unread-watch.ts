@@ -4,6 +4,7 @@
  */
 import type { Candidate } from "../../sdk/candidate.js";
 import type { CompiledAdapter } from "./compiled.js";
+import { UNREAD_MENU } from "./unread.js";
 
 /** A screen that comes up so soon after a key was opened by it (a transcript, a picker); a turn takes 600 ms to ask something. */
 const OPENED_WITHIN_MS = 300;
@@ -11,6 +12,8 @@ const OPENED_WITHIN_MS = 300;
 const TIMES_MAX = 2;
 /** Somebody who began to type on an unread line answers it; after so long without another key nobody does. */
 const TYPING_MS = 60_000;
+/** While its terminal is not known, what is drawn cannot be told; that takes half a second, longer on a busy machine. */
+const PAUSE_MAX_MS = 2000;
 /** A program has few prompts; more texts than this are not remembered. */
 const TEXTS_MAX = 64;
 
@@ -21,6 +24,9 @@ export class UnreadWatch {
   #lineFeeds = -1;
   /** When the cursor's line was first seen. */
   #lineSince = -Infinity;
+  /** Since when a menu is drawn, and since when none is (null while one is): its terminal is not known for a moment after each output. */
+  #menuSince = -Infinity;
+  #menuGoneSince: number | null = -Infinity;
   /** Null while the screen is read. */
   #openedByUser: boolean | null = null;
   #isBlocked = false;
@@ -43,10 +49,20 @@ export class UnreadWatch {
     { now, isBlocked, lineFeeds }: { now: number; isBlocked: boolean; lineFeeds: number },
   ): void {
     this.#isBlocked = isBlocked;
+    this.#seeMenu(candidate, now);
     if (lineFeeds !== this.#lineFeeds) [this.#lineFeeds, this.#lineSince] = [lineFeeds, now];
     if (isBlocked || candidate?.promptType !== "unknown" || candidate.safetyClass === "user_menu")
       this.#openedByUser = null;
     else this.#openedByUser ??= now - this.#typedAt <= OPENED_WITHIN_MS;
+  }
+
+  #seeMenu(candidate: Candidate | null, now: number): void {
+    if (candidate?.shape !== UNREAD_MENU) {
+      this.#menuGoneSince ??= now;
+      return;
+    }
+    if (this.#menuGoneSince !== null && now - this.#menuGoneSince > PAUSE_MAX_MS) this.#menuSince = now;
+    this.#menuGoneSince = null;
   }
 
   /** It was raised. */
@@ -56,14 +72,15 @@ export class UnreadWatch {
     this.#times.set(question, (this.#times.get(question) ?? 0) + 1);
   }
 
-  /** Whatever is typed on such a line begins its answer. */
+  /** Whatever is typed on such a line, or at such a menu, begins its answer. */
   isLine({ promptType }: Candidate): boolean {
     return promptType === "unknown" && this.#kind === "line";
   }
 
   /** How long it must stand until it is asked about. */
   stableMs(candidate: Candidate, stableMs: number): number {
-    return this.isLine(candidate) && this.#typedAt > this.#lineSince ? TYPING_MS : stableMs;
+    const since = candidate.shape === UNREAD_MENU ? this.#menuSince : this.#lineSince;
+    return this.isLine(candidate) && this.#typedAt > since ? TYPING_MS : stableMs;
   }
 
   asksNothing({ promptType, question }: Candidate): boolean {

@@ -10,6 +10,7 @@ import { drawnRows, drawnText } from "./drawn-rows.js";
 import { fingerprintOf } from "./fingerprint.js";
 import { isBlank, isSeparator, lastDrawn, sizeOf, textAt, type Page } from "./layout.js";
 import { showsAnyState } from "./states.js";
+import { findDrawnMenu } from "./shapes/drawn-menu.js";
 import { waitingLine } from "./shapes/waiting-line.js";
 
 /**
@@ -22,6 +23,10 @@ export const UNREAD_SCREEN_MS = 5000;
 /** The tool itself says that it is blocked, or the kernel says that it reads: `stuck_timeout_seconds`. */
 export const STUCK_TIMEOUT_MS = 2000;
 
+const UNREAD = "unread";
+/** The shape of a drawn menu of a program that nobody knows. */
+export const UNREAD_MENU = "unread_menu";
+
 export function unreadDetection(
   adapter: CompiledAdapter,
   page: Page,
@@ -31,7 +36,8 @@ export function unreadDetection(
 ): Detection | null {
   const stableMs = unreadAfter(adapter, page, signals, state, stuckTimeoutMs);
   if (stableMs === null || lastDrawn(page) < 0) return null;
-  return { candidate: unreadCandidate(page), state, stableMs };
+  const isMenu = adapter.unread === "line" && showsMenu(adapter, page, signals);
+  return { candidate: unreadCandidate(page, isMenu ? UNREAD_MENU : UNREAD), state, stableMs };
 }
 
 /** The tool itself says that it waits for somebody: no guess any more. */
@@ -51,6 +57,7 @@ function unreadAfter(
     return showsAnyState(adapter, page.view, signals) ? HELD_BACK_MS : stuckTimeoutMs;
   if (adapter.unread === "none" || state !== null) return null;
   if (adapter.unread === "screen") return UNREAD_SCREEN_MS;
+  if (showsMenu(adapter, page, signals)) return UNREAD_SCREEN_MS;
   const isPassive = signals.foreground !== undefined && adapter.passivePrograms.includes(signals.foreground);
   // Without echo it is a password, and nothing may be typed into it from afar.
   const waits =
@@ -59,8 +66,19 @@ function unreadAfter(
   return line && line.row === page.cursor.row ? stuckTimeoutMs : null;
 }
 
+/** A program in the foreground takes single keys, is quiet (only then its terminal is known), and shows something to choose from. */
+function showsMenu(
+  { passivePrograms, noMenus }: CompiledAdapter,
+  page: Page,
+  { canonical, echo, blockedOnRead, foreground }: Signals,
+): boolean {
+  if (canonical !== false || echo === true || blockedOnRead === false || foreground === undefined)
+    return false;
+  return ![...passivePrograms, ...noMenus].includes(foreground) && findDrawnMenu(page) !== null;
+}
+
 /** All of the screen's lower part: nobody knows what matters. It may be more than is drawn, so it never counts as whole. */
-function unreadCandidate(page: Page): Candidate {
+function unreadCandidate(page: Page, shape: string): Candidate {
   const bottom = lastDrawn(page);
   const top = lowerPart(page, bottom);
   const rows = page.rows.slice(top, bottom + 1).map(({ text }) => text);
@@ -77,7 +95,7 @@ function unreadCandidate(page: Page): Candidate {
     content,
     listed: "",
     size: sizeOf(page),
-    shape: "unread",
+    shape,
     promptType: "unknown",
     safetyClass: "permission",
     score: CONFIDENCE_FLOOR.low,
