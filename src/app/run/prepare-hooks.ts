@@ -13,8 +13,8 @@ import {
 import { Loopback } from "../../worker/evidence/hooks/loopback.js";
 import type { HookAccess } from "../../worker/runtime/pty/hook-listener.js";
 import { canTell, type Start } from "./can-tell.js";
-import { removeRunFile, writeRunFile } from "./run-files.js";
-import { usersPlace, type Told } from "./settings-place.js";
+import { giveBack, removeRunFile, writeRunFile } from "./run-files.js";
+import { usersPlace, type NamedFile, type Told } from "./settings-place.js";
 import { ownCommand } from "../hub/start-hub.js";
 import { namesProxy, settingsNameProxy } from "./tool-proxy.js";
 
@@ -47,16 +47,18 @@ export async function prepareHooks(start: Start): Promise<HookedStart | null> {
     };
     const told = own.tell(events, addressOf(access, write), write);
     if (!told) throw new Error("the user's settings hold no hooks as they should be");
-    return { ...told, access, dispose: () => dispose(access.loopback, files) };
+    return { ...told, access, dispose: () => dispose(access.loopback, files, told.named) };
   } catch {
     if (loopback) dispose(loopback, files);
     return null;
   }
 }
 
-function dispose(loopback: Loopback, files: readonly string[]): void {
+function dispose(loopback: Loopback, files: readonly string[], named?: NamedFile): void {
   loopback.close();
-  files.forEach(removeRunFile);
+  for (const file of files)
+    if (file === named?.file) giveBack(named);
+    else removeRunFile(file);
 }
 
 /** A rule like `Edit(/src/**)` is rooted where its file lies: in our copy of the settings it would mean another place. */

@@ -12,6 +12,16 @@ export interface Told {
   readonly args: readonly string[];
   /** What its environment needs besides. */
   readonly environment: Environment;
+  /** A file that the tool may name in what it prints at its end, as part of a command to be typed again. */
+  readonly named?: NamedFile;
+}
+
+/** What must stand in the file once the tool has ended: what its user had given in its place. */
+export interface NamedFile {
+  readonly file: string;
+  readonly settings: unknown;
+  /** Where the user has these settings in a file. */
+  readonly usersFile: string | null;
 }
 
 export interface UsersPlace {
@@ -43,12 +53,21 @@ function ofOption(option: string, parts: readonly Part[], { cwd }: Start): Users
   const use = takeOption(parts, option);
   const settings = use && (use.value === null ? {} : parsed(() => textOf(use.value ?? "", cwd)));
   if (!use || settings === null) return null;
-  return inFile(settings, (file) => ({ args: [option, file, ...use.others], environment: {} }));
+  const usersFile = use.value === null || isJson(use.value) ? null : resolve(cwd, use.value);
+  return inFile(settings, (file) => ({
+    args: [option, file, ...use.others],
+    environment: {},
+    named: { file, settings, usersFile },
+  }));
+}
+
+function isJson(value: string): boolean {
+  return value.trimStart().startsWith("{");
 }
 
 /** JSON, or a file of it. */
 function textOf(value: string, cwd: string): string {
-  return value.trimStart().startsWith("{") ? value : readFileSync(resolve(cwd, value), "utf8");
+  return isJson(value) ? value : readFileSync(resolve(cwd, value), "utf8");
 }
 
 function ofVariable(

@@ -4,7 +4,12 @@ import { join } from "node:path";
 import { timesRun } from "../fake-anthropic/scenarios.js";
 import type { ToolResult } from "../fake-anthropic/protocol.js";
 import { FakeAnthropic } from "../fake-anthropic/server.js";
-import { type ClaudeCommand, type ClaudeOptions, prepareClaude } from "../real-cli/claude.js";
+import {
+  type ClaudeCommand,
+  type ClaudeOptions,
+  prepareClaude,
+  type ToolCommand,
+} from "../real-cli/claude.js";
 import type { RealTerminal, TerminalSize } from "../real-cli/terminal.js";
 import type { ClaudeDialog } from "./claude-dialogs.js";
 import type { Rig } from "./rig.js";
@@ -96,6 +101,11 @@ export class ClaudeSession {
     await this.terminal.waitFor(INPUT_BOX);
     await this.terminal.submit("and now [[plain]]");
     await this.terminal.waitFor(/This is a plain answer\./);
+  }
+
+  /** A command line of claude's as its user would type it, without us. */
+  commandLine(args: readonly string[]): ToolCommand {
+    return { ...this.#claude, args };
   }
 
   async close(): Promise<void> {

@@ -5,10 +5,13 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
+import { spawnSync } from "node:child_process";
 import { connect } from "node:net";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
@@ -91,12 +94,13 @@ describe("a tool that is told to call us", () => {
     ]);
   });
 
-  it("leaves nothing behind: neither file nor port", async () => {
+  it("leaves no port and no secret behind, and settings that do nothing where the tool may name them", async () => {
     const start = await prepare();
     if (!start) throw new Error("not prepared");
     const { port } = start.access.loopback;
     start.dispose();
-    expect(runFiles()).toEqual([]);
+    expect(readFileSync(start.args[1] ?? "", "utf8")).toBe("{}");
+    expect(runFiles()).toHaveLength(1);
     await expect(once(connect(port, "127.0.0.1"), "connect")).rejects.toThrow("ECONNREFUSED");
   });
 
@@ -116,6 +120,39 @@ describe("a tool that is told to call us", () => {
     expect(settings.hooks["Stop"]?.[0]).toEqual(own.hooks.Stop[0]);
     expect(settings.hooks["Stop"]).toHaveLength(2);
     expect(readFileSync(mine).equals(before)).toBe(true);
+  });
+
+  it("leaves its user's own settings in the place of ours, so that a printed command works when it is typed again", async () => {
+    const mine = join(folder, "mine.json");
+    writeFileSync(mine, '{"model":"opus"}');
+    const first = await prepare(["--settings", mine]);
+    const inline = await prepare(["--settings", '{"model":"haiku"}']);
+    for (const start of [first, inline]) start?.dispose();
+    const typedAgain = await prepare(first?.args ?? []);
+    if (!first || !inline || !typedAgain) throw new Error("not prepared");
+    expect(readlinkSync(first.args[1] ?? "")).toBe(mine);
+    expect(readFileSync(inline.args[1] ?? "", "utf8")).toBe('{"model":"haiku"}');
+    expect(settingsOf(typedAgain)["model"]).toBe("opus");
+    typedAgain.dispose();
+    rmSync(first.args[1] ?? "");
+    expect(readFileSync(typedAgain.args[1] ?? "", "utf8")).toBe('{"model":"opus"}');
+  });
+
+  it("keeps what a run gave back, and takes away what a killed one left", async () => {
+    const ended = await prepare();
+    const killed = await prepare(["-c"]);
+    if (!ended || !killed) throw new Error("not prepared");
+    ended.dispose();
+    // A process that is no more.
+    const { pid } = spawnSync("true");
+    const left = [ended, killed].map((start) => {
+      const file = start.args[1] ?? "";
+      const before = file.replace(/run-\d+-/, `run-${pid}-`);
+      renameSync(file, before);
+      return before;
+    });
+    await prepare();
+    expect(left.map((file) => existsSync(file))).toEqual([true, false]);
   });
 
   it("gets no option that is the value of another one", async () => {
@@ -143,7 +180,7 @@ describe("a tool that is told to call us", () => {
       expect(JSON.stringify(settingsOf(start))).not.toContain(start.access.secret);
       expect(runFiles()).toHaveLength(2);
       start.dispose();
-      expect(runFiles()).toEqual([]);
+      expect(runFiles()).toHaveLength(1);
     },
   );
 });
