@@ -22,5 +22,6 @@ export function asksInProse(said: string): boolean {
 
 /** The state in words for people. `said`: what the tool said last, or null. */
 export function stateWords(state: ToolState, said: string | null): string {
+  if (state === "screen_lost") return "its screen cannot be followed: look at the terminal";
   return state === "idle" && said !== null && asksInProse(said) ? "idle, its last message asks" : state;
 }

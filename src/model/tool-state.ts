@@ -1,5 +1,13 @@
 /** What the tool is doing, as far as screen and signals tell. */
-export const TOOL_STATES = ["starting", "working", "waiting", "idle", "ended"] as const;
+export const TOOL_STATES = [
+  "starting",
+  "working",
+  "waiting",
+  "idle",
+  /** What it draws cannot be followed: only its terminal shows what it does or asks. */
+  "screen_lost",
+  "ended",
+] as const;
 export type ToolState = (typeof TOOL_STATES)[number];
 
 /** Of a tool's last words, in UTF-16 units: some twenty pages, more than anybody reads before giving the next task. */

@@ -16,6 +16,8 @@ export const WITHDRAW_REASONS = [
   /** By another program that can answer the tool. */
   "answered_elsewhere",
   "left_screen",
+  /** What the tool draws cannot be followed any more: nobody but who sits at the terminal knows what became of it. */
+  "screen_lost",
   /** Whoever asked waits for no answer any more. */
   "taken_back",
   /** Whoever asked goes on without an answer. */

@@ -18,6 +18,7 @@ export const AUDIT_STEPS = [
   "hub_paused",
   "hub_resumed",
   "session_opened",
+  "screen_lost",
   "session_closed",
   "session_lost",
   "notice_told",

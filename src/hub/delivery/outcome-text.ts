@@ -88,6 +88,7 @@ const WITHDRAWN: Readonly<Record<WithdrawReason, readonly [what: string, so: str
   answered_locally: ["⌨️ Answered at the terminal", ""],
   answered_elsewhere: ["⚠️ Answered by another program", ", neither from here nor at the terminal"],
   left_screen: ["↩️ The question left the screen", UNTYPED],
+  screen_lost: ["🙈 The screen cannot be followed any more", `${UNTYPED}. Look at the terminal.`],
   taken_back: ["↩️ Taken back by the tool", ": it waits for no answer any more"],
   timed_out: ["⌛ Nobody answered in time", "; the tool goes on without an answer"],
   session_ended: ["⏹ The session ended", UNTYPED],

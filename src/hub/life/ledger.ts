@@ -9,6 +9,7 @@ import type { Random } from "../../observe/random.js";
 import type { Log } from "../../observe/log.js";
 import type { SafeText } from "../delivery/outcome-text.js";
 import { Presence } from "../delivery/presence.js";
+import { LostScreens } from "./screen-lost.js";
 import { Strangers } from "../delivery/strangers.js";
 import type { Seat } from "../delivery/routing.js";
 import type { Decide } from "../policy/verdict.js";
@@ -62,6 +63,7 @@ export class Ledger {
   readonly options: LedgerOptions;
   readonly store: Store;
   readonly presence = new Presence();
+  readonly lostScreens = new LostScreens();
   readonly strangers = new Strangers();
   #open: Transaction | null = null;
 

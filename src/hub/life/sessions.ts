@@ -6,6 +6,7 @@ import { OUTGROWN_TEXT, withdrawnText } from "../delivery/outcome-text.js";
 import { tellPlaces } from "./deal-cards.js";
 import { sayIdle } from "./idle.js";
 import type { Ledger } from "./ledger.js";
+import { sayScreenLost } from "./screen-lost.js";
 import { dropTasks } from "./tasks.js";
 import { closePrompt } from "./withdraw.js";
 
@@ -48,6 +49,7 @@ export function setToolState(
     const before = ledger.store.sessions.find(sessionId);
     ledger.store.sessions.setToolState(sessionId, state, said);
     if (before && state === "idle") sayIdle(ledger, tx, before, said);
+    if (before && state === "screen_lost") sayScreenLost(ledger, tx, before);
     tx.tell({ kind: "tasks", sessionId });
   });
 }
@@ -77,6 +79,7 @@ export function closeSession(ledger: Ledger, sessionId: SessionId, ending: Sessi
     const session = ledger.store.sessions.find(sessionId);
     if (session?.closedAt !== null) return;
     ledger.presence.forget(sessionId);
+    ledger.lostScreens.forget(sessionId);
     tx.tell({ kind: "overview" });
     const how = ending.kind === "closed" ? ending : { exitCode: null, signal: null };
     const { exitCode, signal } = how;

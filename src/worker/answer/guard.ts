@@ -143,7 +143,7 @@ export class Guard {
   }
 
   #standsAsBefore({ live: asked }: Look, { live, view }: Look): boolean {
-    if (view.modes.synchronizedUpdate) return true;
+    if (view.modes.synchronizedUpdate || view.unfollowed) return true;
     if (!isSameAtAnySize(this.#raised, live)) return false;
     // A resize moves it, too.
     return !asked || !isSameSize(asked, live) || live.region.top === asked.region.top;

@@ -76,7 +76,7 @@ function signOf(hands: Hands, commit: Commit): Sign | null {
 
 function screenSign(hands: Hands, { plan, look, before, echo }: Commit): Sign | null {
   const now = lookAt(hands);
-  if (now.view.modes.synchronizedUpdate) return null;
+  if (now.view.modes.synchronizedUpdate || now.view.unfollowed) return null;
   const { effect } = plan;
   // It is drawn while the tool works, too; or the next question has taken its place.
   if (effect.kind === "composer_empties")

@@ -13,7 +13,7 @@ const FINGERPRINT = fingerprintOf({ rule: NAME, question: "", choices: [], drawn
 
 /** Null when no box is drawn. `field.text` is empty only where nothing stands in it for sure: what the tool suggests there is nothing. */
 export function findComposer({ composer }: Pick<CompiledAdapter, "composer">, view: View): Candidate | null {
-  if (composer === null) return null;
+  if (composer === null || view.unfollowed) return null;
   const page = pageOf(view);
   const box = composer.frame === null ? openBox(composer, page) : framedBox(composer, page, composer.frame);
   if (box === null) return null;

@@ -38,6 +38,7 @@ export function detect(
   signals: Signals,
   stuckTimeoutMs: number = STUCK_TIMEOUT_MS,
 ): Detection {
+  if (view.unfollowed) return { candidate: null, state: stateOf(adapter, view, signals), stableMs: 0 };
   const page = pageOf(view);
   const lists = listReader();
   for (const rule of adapter.rules) {

@@ -13,6 +13,7 @@ import { MenuWatch } from "./menu-watch.js";
 import { isOnALine } from "./shapes/on-a-line.js";
 import { isDeclaredBlocked } from "./unread.js";
 import { UnreadWatch } from "./unread-watch.js";
+import { SCREEN_LOST_AFTER_MS } from "./tracker-limits.js";
 import { advanceTracker, isFurtherDown, type TrackerOutput } from "./tracker.js";
 import { INITIAL_TRACKER, type Pending, type TrackerInput } from "./tracker-state.js";
 
@@ -35,6 +36,8 @@ export class LiveDetector {
   readonly #fitting = new FittingWatch();
   readonly #menus = new MenuWatch();
   #outputAt = -Infinity;
+  /** Since when the screen cannot be followed, as far as looks tell. */
+  #lostAt: number | null = null;
 
   constructor(options: LiveDetectorOptions) {
     this.#options = options;
@@ -52,7 +55,8 @@ export class LiveDetector {
   /** Whether the raised prompt of this epoch stands where it was raised, in the picture as parsed until now. */
   isCurrent(epoch: number): boolean {
     const { pending } = this.#tracker;
-    return pending?.epoch === epoch && !isFurtherDown(pending, this.#options.screen);
+    const { screen } = this.#options;
+    return pending?.epoch === epoch && screen.isFollowed && !isFurtherDown(pending, screen);
   }
 
   get toolState(): ToolState | null {
@@ -69,6 +73,11 @@ export class LiveDetector {
     const { screen, clock } = this.#options;
     const view = screen.view();
     const now = clock.monotonic();
+    if (view.unfollowed) {
+      this.#lookAtLost(now);
+      return;
+    }
+    this.#lostAt = null;
     const { candidate, state, stableMs } = this.#detect(view);
     this.#advance({
       kind: "frame",
@@ -85,6 +94,14 @@ export class LiveDetector {
       lineFeeds: screen.lineFeeds,
     });
     this.#frames.wakeAt(this.#tracker.wakeAt);
+  }
+
+  /** A moment is forgiven: what draws so much is often about to draw all of it anew. Nothing is raised or typed meanwhile. */
+  #lookAtLost(now: number): void {
+    this.#lostAt ??= now;
+    const tellAt = this.#lostAt + SCREEN_LOST_AFTER_MS;
+    if (now >= tellAt) this.#advance({ kind: "screen_lost" });
+    else this.#frames.wakeAt(tellAt);
   }
 
   /** The facts besides the picture have changed: looks soon, as after a change of the picture. */

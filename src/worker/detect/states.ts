@@ -13,6 +13,7 @@ export function stateOf(adapter: CompiledAdapter, view: View, signals: Signals):
   if (declared === "working") return "working";
   if (declared === "blocked") return "waiting";
   if (declared === "idle" || declared === "done" || declared === "error") return "idle";
+  if (view.unfollowed) return null;
   const drawn = drawnState(adapter, view, signals);
   return drawn ?? (signals.blockedOnRead === false ? "working" : null);
 }

@@ -31,3 +31,6 @@ export const REDRAWN_CLOSING_MS = 140;
 export const CLOSING_MS = 5000;
 /** The same where an equal request waits: its dialog looks the same and may follow at once. */
 export const TWIN_CLOSING_MS = 1000;
+
+/** A screen that cannot be followed for longer than this is told to people. Whoever clears it draws it anew within a second. */
+export const SCREEN_LOST_AFTER_MS = 1000;

@@ -35,6 +35,8 @@ export type TrackerInput =
       /** Output bytes until then. */
       readonly outputBytes: number;
     }
+  /** What the tool draws cannot be followed: nobody knows what is asked, or whether. */
+  | { readonly kind: "screen_lost" }
   /** Our reply ended `uncertain` or `failed`; what is still asked is asked anew. */
   | { readonly kind: "reply_unsettled"; readonly now: number }
   /** The hook or protocol request behind the pending prompt, or behind a dialog that was not pending yet, was answered or dropped. */

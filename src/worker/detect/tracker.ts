@@ -24,6 +24,7 @@ import {
   TWIN_CLOSING_MS,
   UNFINISHED_MAX_MS,
 } from "./tracker-limits.js";
+import { loseScreen } from "./lost-screen.js";
 import type { Frame, Pending, Settling, TrackerInput, TrackerState } from "./tracker-state.js";
 
 /** `answered_by_us`: our key's effect was seen. The reasons of the wire otherwise. */
@@ -52,6 +53,8 @@ export function advanceTracker(state: TrackerState, input: TrackerInput): Step {
       });
     case "committing_key":
       return still(state.pending ? { ...state, commit: { ...input, resized: false } } : state);
+    case "screen_lost":
+      return loseScreen(state);
     case "reply_unsettled":
       return still({ ...withoutPending(state), closing: null });
     case "request_settled":
@@ -59,9 +62,7 @@ export function advanceTracker(state: TrackerState, input: TrackerInput): Step {
   }
 }
 
-function still(state: TrackerState): Step {
-  return { state, outputs: [] };
-}
+const still = (state: TrackerState): Step => ({ state, outputs: [] });
 
 function closingOf(
   { pending }: TrackerState,

@@ -1,20 +1,27 @@
 /** From the tool's bytes to the emulator: each of them parsed, or shown to leave no trace (ADR 15). */
 import type { Terminal } from "@xterm/headless";
 import { Backlog } from "./backlog.js";
+import { BoundedEmulator } from "./bounded-emulator.js";
 import { Margins } from "./margins.js";
 import { WholeCharacters } from "./whole-characters.js";
+import { useModernWidths } from "./widths.js";
 
 export class Feed {
   readonly #terminal: Terminal;
   readonly #margins: Margins;
+  readonly #bounded: BoundedEmulator;
   readonly #characters = new WholeCharacters();
   readonly #backlog: Backlog;
   #lineFeeds = 0;
+  /** The emulator has thrown: in what state it is nobody knows. */
+  #isBroken = false;
 
-  /** `keptLines`: the emulator's scrollback. `grainBytes`: see `Backlog`. */
-  constructor(terminal: Terminal, keptLines: number, grainBytes?: number) {
+  /** `keptLines`: the emulator's scrollback. `grainBytes`: see `Backlog`. `now`: monotonic ms. */
+  constructor(terminal: Terminal, keptLines: number, grainBytes?: number, now = () => performance.now()) {
     this.#terminal = terminal;
     this.#margins = new Margins(terminal);
+    this.#bounded = new BoundedEmulator(terminal, this.#margins, now);
+    useModernWidths(terminal, () => this.#bounded.lose());
     this.#backlog = new Backlog(terminal.cols, terminal.rows, keptLines, grainBytes);
     terminal.onLineFeed(() => (this.#lineFeeds += 1));
   }
@@ -38,6 +45,16 @@ export class Feed {
     return this.#lineFeeds + this.#backlog.cutLineFeeds;
   }
 
+  /** Whether the picture is all that the parsed output makes. */
+  get isFollowed(): boolean {
+    return !this.#isBroken && this.#bounded.isFollowed;
+  }
+
+  /** Called when the picture is right again after it was not. One listener. */
+  onRegained(listener: () => void): void {
+    this.#bounded.onRegained(listener);
+  }
+
   /** `bytes` must not be changed afterwards. */
   push(bytes: Uint8Array): void {
     this.#backlog.push(bytes);
@@ -58,8 +75,19 @@ export class Feed {
     const bytes = this.#backlog.first;
     if (!bytes) return false;
     // After "input" the emulator parses at once. Otherwise it waits for a timer, and then goes on for 12 ms.
+    if (this.#isBroken) {
+      this.#backlog.next();
+      return true;
+    }
     this.#terminal.input("");
-    this.#terminal.write(this.#characters.push(bytes));
+    const due = this.#bounded.prepare(bytes.length);
+    try {
+      if (due !== "") this.#terminal.write(due);
+      this.#terminal.write(this.#characters.push(bytes));
+    } catch {
+      // A bug of the emulator's costs the picture, and neither the tool nor the user's terminal.
+      this.#isBroken = true;
+    }
     this.#backlog.next();
     return true;
   }
@@ -68,6 +96,7 @@ export class Feed {
   resize(cols: number, rows: number): void {
     this.#terminal.resize(cols, rows);
     this.#backlog.resized(cols, rows);
+    this.#bounded.resized();
   }
 
   #hasWrappedRow(): boolean {

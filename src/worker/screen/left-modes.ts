@@ -27,8 +27,8 @@ export class LeftModes {
         return false;
       });
     };
-    see({ prefix: "?", final: "h" }, (modes) => modes.forEach((mode) => this.#on.set(mode, true)));
-    see({ prefix: "?", final: "l" }, (modes) => modes.forEach((mode) => this.#on.set(mode, false)));
+    see({ prefix: "?", final: "h" }, (modes) => this.#switch(modes, true));
+    see({ prefix: "?", final: "l" }, (modes) => this.#switch(modes, false));
     see({ prefix: ">", final: "u" }, () => (this.#keyboards += 1));
     see({ prefix: "<", final: "u" }, ([count]) => {
       this.#keyboards = Math.max(0, this.#keyboards - (count || 1));
@@ -65,6 +65,11 @@ export class LeftModes {
     // Keyboards first: each screen has its own.
     const all = [...keys, ...off, ...(this.cursorVisible ? [] : [`\x1b[?${CURSOR}h`])];
     return all.length === 0 ? "" : `${all.join("")}\x1b[m`;
+  }
+
+  /** Only what is put back is kept: a tool may name any number of modes. */
+  #switch(modes: readonly number[], on: boolean): void {
+    for (const mode of modes) if (mode === CURSOR || OFF_AT_REST.includes(mode)) this.#on.set(mode, on);
   }
 
   #reset(): void {

@@ -8,6 +8,7 @@ interface Extras {
   readonly title: string;
   readonly cursorVisible: boolean;
   readonly scrollback: readonly string[];
+  readonly isFollowed: boolean;
 }
 
 export function pictureOf(terminal: Terminal, rows: Rows, extras: Extras): View {
@@ -26,6 +27,7 @@ export function pictureOf(terminal: Terminal, rows: Rows, extras: Extras): View 
     },
     title: extras.title,
     scrollback: extras.scrollback,
+    ...(!extras.isFollowed && { unfollowed: true }),
     frame: extras.frame,
   };
 }

@@ -8,7 +8,7 @@ import { LeftModes } from "./left-modes.js";
 import { pictureOf } from "./picture.js";
 import { Rows } from "./rows.js";
 import { Scrollback, SCROLLBACK_LINES_MAX } from "./scrollback.js";
-import { useModernWidths } from "./widths.js";
+import { watchTitle } from "./titles.js";
 
 export interface ScreenSize {
   readonly cols: number;
@@ -66,11 +66,12 @@ export class Screen {
       logLevel: "off",
       scrollback: SCROLLBACK_LINES_MAX,
     });
-    useModernWidths(this.#terminal);
     this.#scrollback = new Scrollback(this.#terminal);
-    this.#terminal.onTitleChange((title) => (this.#title = title));
-    this.#modes = new LeftModes(this.#terminal.parser);
+    watchTitle(this.#terminal, (title) => (this.#title = title));
+    // Before the modes: what is registered last sees the output first, and sees all of it.
     this.#feed = new Feed(this.#terminal, SCROLLBACK_LINES_MAX);
+    this.#feed.onRegained(() => this.#scrollback.forget());
+    this.#modes = new LeftModes(this.#terminal.parser);
   }
 
   /** Queues output. `bytes` must not be changed afterwards. The caller stops reading while `backlogBytes` is high. */
@@ -119,6 +120,11 @@ export class Screen {
     return this.#isFlooded;
   }
 
+  /** Whether the picture is what the tool has drawn. It is not after output that asked for too much work, until all is drawn anew (ADR 26). */
+  get isFollowed(): boolean {
+    return this.#feed.isFollowed;
+  }
+
   /** The picture now; the same object until something is parsed. */
   view(): View {
     this.#view ??= pictureOf(this.#terminal, this.#rows, {
@@ -126,6 +132,7 @@ export class Screen {
       title: this.#title,
       cursorVisible: this.#modes.cursorVisible,
       scrollback: this.#scrollback.lines(),
+      isFollowed: this.#feed.isFollowed,
     });
     return this.#view;
   }
@@ -161,14 +168,6 @@ export class Screen {
     // Empty is what we "type" ourselves, see `#parse`.
     this.#terminal.onData((reply) => {
       if (reply !== "") listener(reply);
-    });
-  }
-
-  /** Every `ESC ] code ; data`, whole, however it was split. The emulator still handles it. */
-  onOsc(code: number, listener: Listener<string>): void {
-    this.#terminal.parser.registerOscHandler(code, (data) => {
-      listener(data);
-      return false;
     });
   }
 

@@ -10,6 +10,8 @@ export class Scrollback {
   #lines: readonly string[] = [];
   /** Marks the first line that was still on the screen at the last look; it moves with the text. */
   #marker: IMarker | undefined;
+  /** What stands above it is not what the tool has written. */
+  #floor: IMarker | undefined;
 
   constructor(terminal: Terminal) {
     this.#terminal = terminal;
@@ -35,6 +37,14 @@ export class Scrollback {
     this.#marker = undefined;
   }
 
+  /** What left the screen until now is not shown any more. */
+  forget(): void {
+    this.#floor?.dispose();
+    const { cursorY, type } = this.#terminal.buffer.active;
+    this.#floor = type === "normal" ? this.#terminal.registerMarker(-cursorY) : undefined;
+    this.invalidate();
+  }
+
   #mark(): void {
     const buffer = this.#terminal.buffer.active;
     if (this.#marker && !this.#marker.isDisposed && this.#marker.line === buffer.baseY) return;
@@ -46,7 +56,8 @@ export class Scrollback {
   #read(from: number, to: number): string[] {
     const buffer = this.#terminal.buffer.active;
     const lines: string[] = [];
-    for (let y = Math.max(from, to - SCROLLBACK_LINES_MAX); y < to; y++) {
+    const floor = this.#floor?.isDisposed === false ? this.#floor.line : 0;
+    for (let y = Math.max(from, floor, to - SCROLLBACK_LINES_MAX); y < to; y++) {
       lines.push(textOf(buffer.getLine(y)));
     }
     return lines;

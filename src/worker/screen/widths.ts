@@ -28,7 +28,20 @@ const EMOJI = /^\p{Emoji_Presentation}$/u;
 // Marks and format characters add no column; U+00AD (soft hyphen) is drawn.
 const ZERO = /^[\p{Mn}\p{Me}\p{Cf}\u1160-\u11ff]$/u;
 
-export function useModernWidths(terminal: Terminal): void {
+/**
+ * Marks that one character keeps. A flag's tags and every script need fewer; without an end one character could fill the memory, and
+ * terminals differ in how many they show.
+ */
+export const JOINED_MARKS_MAX = 12;
+
+/** `onTooMany`: marks of a character were left out. */
+export function useModernWidths(terminal: Terminal, onTooMany: () => void = () => undefined): void {
+  const charProperties = (codePoint: number, preceding: number): number => {
+    const properties = propertiesOf(codePoint, preceding);
+    if (properties >> MARKS_SHIFT <= JOINED_MARKS_MAX) return properties;
+    onTooMany();
+    return 0;
+  };
   terminal.unicode.register({ version: VERSION, wcwidth: columnsOf, charProperties });
   terminal.unicode.activeVersion = VERSION;
 }
@@ -71,10 +84,14 @@ function measure(codePoint: number): 0 | 1 | 2 {
   return WIDE.some(([first, last]) => codePoint >= first && codePoint <= last) ? 2 : 1;
 }
 
+/** The emulator's packed form has room above its three bits: here for how many marks were joined. */
+const MARKS_SHIFT = 3;
+
 /** The emulator's packed form: bit 0 joins the character to the one before, bits 1–2 are its width. */
-function charProperties(codePoint: number, preceding: number): number {
+function propertiesOf(codePoint: number, preceding: number): number {
   const width = columnsOf(codePoint);
   const before = (preceding >> 1) & 3;
   const joins = width === 0 && preceding !== 0 && before !== 0;
-  return ((joins ? Math.max(width, before) : width) << 1) | (joins ? 1 : 0);
+  if (!joins) return width << 1;
+  return (((preceding >> MARKS_SHIFT) + 1) << MARKS_SHIFT) | (Math.max(width, before) << 1) | 1;
 }

@@ -44,6 +44,32 @@ describe("a session", () => {
     expect(await listed()).toBeNull();
   });
 
+  it("tells its people once in a while that its screen cannot be followed, and the card of its question too", async () => {
+    const rig = await makeRig();
+    const tell = (state: ToolState) =>
+      rig.core.handlers["session.state"]({ sessionId: SESSION, state }, caller);
+    const event = await rig.raise();
+    await rig.core.handlers["prompt.withdraw"]({ promptId: event.promptId, reason: "screen_lost" }, caller);
+    for (let time = 0; time < 3; time++) {
+      await tell("screen_lost");
+      await tell("working");
+    }
+    await tell("screen_lost");
+    await turns();
+    rig.clock.advance(2_000);
+    await turns();
+    expect(rig.chat.cards()[0]?.outcome?.text).toBe(
+      "🙈 The screen cannot be followed any more; nothing was typed. Look at the terminal.",
+    );
+    expect(rig.chat.texts()).toEqual([
+      "🙈 claude: what it draws cannot be followed now. Until its screen is drawn anew, its terminal alone shows what it asks.",
+    ]);
+    const recorded = [...rig.store.audit.after(0)].filter(({ step }) => step === "screen_lost");
+    expect(recorded).toHaveLength(1);
+    const [session] = await rig.core.handlers["sessions.list"]({ all: true }, { sessionId: null });
+    expect(session?.state).toBe("screen_lost");
+  });
+
   it("when it ends settles its prompts and tells the places that saw it, with the exit code", async () => {
     const rig = await makeRig();
     const event = await rig.raise();

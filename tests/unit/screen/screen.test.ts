@@ -184,17 +184,6 @@ describe("a screen", () => {
     expect(replies).toEqual(["\u001b[1;1R"]);
   });
 
-  it("hands over an OSC whole, however it was split and ended", async () => {
-    const screen = new Screen(SIZE);
-    const seen: string[] = [];
-    screen.onOsc(7501, (data) => seen.push(data));
-    for (const piece of ["\u001b]75", "01;state=bl", "ocked:app=x\u001b", "\\", "\u001b]7501;?\u0007"]) {
-      screen.write(Buffer.from(piece));
-    }
-    await screen.flushed();
-    expect(seen).toEqual(["state=blocked:app=x", "?"]);
-  });
-
   it("hears the bell", async () => {
     const screen = new Screen(SIZE);
     let bells = 0;

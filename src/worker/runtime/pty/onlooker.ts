@@ -15,7 +15,7 @@ export interface OnlookerOptions {
   readonly clock: Pick<Clock, "after">;
   readonly adapter: Pick<CompiledAdapter, "states" | "interrupt">;
   readonly prompts: Pick<PromptWatch, "asked"> & AgainParts["prompts"];
-  readonly screen: { view(): Pick<View, "lines" | "cols" | "rows" | "cursor"> };
+  readonly screen: { view(): Pick<View, "lines" | "cols" | "rows" | "cursor" | "unfollowed"> };
   readonly signals: { readonly now: Signals };
   readonly detector: { readonly toolState: ToolState | null } & AgainParts["detector"];
   /** Null until the tool was started. */
@@ -25,6 +25,8 @@ export interface OnlookerOptions {
 /** The screen as text, or why it is not shown. */
 export type ShownScreen =
   { readonly text: string; readonly problem: null } | { readonly text: null; readonly problem: string };
+
+const SCREEN_LOST = "what the tool draws cannot be followed: look at the terminal itself";
 
 const KEYS = { esc: "\u001b", "ctrl-c": "\u0003" } as const;
 /** In one read two keys may be one. Tools that want a second one wait seconds for it. */
@@ -41,7 +43,9 @@ export class Onlooker {
   screen(): ShownScreen {
     if (this.#asksSecret())
       return { text: null, problem: "a secret is being typed: look at the terminal itself" };
-    const lines = this.#options.screen.view().lines.reduce<string[]>((joined, { text, wrapped }) => {
+    const view = this.#options.screen.view();
+    if (view.unfollowed) return { text: null, problem: SCREEN_LOST };
+    const lines = view.lines.reduce<string[]>((joined, { text, wrapped }) => {
       if (!wrapped || joined.length === 0) return [...joined, text];
       return [...joined.slice(0, -1), `${joined.at(-1) ?? ""}${text}`];
     }, []);
@@ -52,8 +56,8 @@ export class Onlooker {
 
   /** The same as cells, for a picture; null while a secret is typed, and of a screen that no picture is made of. */
   cells(): ScreenCells | null {
-    const { cols, rows, lines, cursor } = this.#options.screen.view();
-    if (this.#asksSecret() || cols > PICTURE_COLS_MAX || rows > PICTURE_ROWS_MAX) return null;
+    const { cols, rows, lines, cursor, unfollowed } = this.#options.screen.view();
+    if (this.#asksSecret() || unfollowed || cols > PICTURE_COLS_MAX || rows > PICTURE_ROWS_MAX) return null;
     return {
       cols,
       rows,

@@ -28,6 +28,9 @@ type Happening =
   | { readonly at: number; readonly typed: Uint8Array }
   | { readonly at: number; readonly size: ScreenSize };
 
+/** What is kept of a shorter piece of output takes as much memory. */
+const HAPPENING_BYTES_MIN = 256;
+
 interface Part {
   readonly at: number;
   /** What the screen showed; null at the session's start. */
@@ -57,7 +60,7 @@ export class RecordingTail {
   /** Before it is written to the screen. `bytes` must not be changed afterwards. */
   output(bytes: Uint8Array): void {
     this.#current.happenings.push({ at: this.#clock.monotonic(), output: bytes });
-    this.#current.bytes += bytes.length;
+    this.#current.bytes += Math.max(bytes.length, HAPPENING_BYTES_MIN);
     this.#lastOutput = bytes;
     if (this.#current.bytes > Math.max(PART_BYTES_MAX, this.#partBytes)) this.#begin();
   }

@@ -1,0 +1,208 @@
+/** The terminal is never hostage: whatever a program writes, keys pass, memory is bounded, and what cannot be followed is said. */
+import { createHash } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Screen } from "../../src/worker/screen/screen.js";
+import { MAIN } from "../support/hub-home.js";
+import { withRig } from "../support/rig/rig.js";
+import { seeded } from "../support/seeded.js";
+import { EchoTerminal } from "./support/echo-terminal.js";
+import { HostileOutput } from "./support/hostile-output.js";
+import { scaleCount } from "./support/scale.js";
+
+const SEED = Number(process.env.ATB_SECURITY_SEED ?? Date.now() % 2 ** 31);
+const SEQUENCES = scaleCount(10_000_000, 100_000);
+const KEYS = scaleCount(3_000, 300);
+/** Of so many different sequences a flood is made; it is played again and again. */
+const FLOOD_SEQUENCES = Math.min(SEQUENCES, 1_000_000);
+const CHUNK_BYTES_MAX = 16 * 1024;
+
+const ECHO_P999_MS = 50;
+const ECHO_WORST_MS = 250;
+const BLOCK_WORST_MS = 250;
+const RESIDENT_MAX = 200 * 1024 * 1024;
+
+const SIZES = [
+  { cols: 80, rows: 24 },
+  { cols: 120, rows: 40 },
+  { cols: 400, rows: 120 },
+  { cols: 2, rows: 2 },
+];
+
+function quantile(times: readonly number[], part: number): number {
+  const sorted = [...times].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? NaN;
+}
+
+const short = (times: readonly number[]): string =>
+  [0.5, 0.99, 0.999, 1].map((part) => quantile(times, part).toFixed(1)).join(" / ");
+
+describe("the model of the screen", () => {
+  it.each(SIZES)(
+    "never holds up its thread for long at $cols × $rows, and keeps little",
+    { timeout: 3_600_000 },
+    async (size) => {
+      const screen = new Screen(size);
+      const hostile = new HostileOutput(SEED + size.cols);
+      const random = seeded(SEED);
+      const blocks: number[] = [];
+      const slower = slowness();
+      const before = process.memoryUsage().rss;
+      let most = 0;
+      let lost = 0;
+      for (let done = 0; done < SEQUENCES / SIZES.length; done += 1_000) {
+        const bytes = hostile.take(1_000);
+        for (let at = 0; at < bytes.length;) {
+          const end = at + 1 + Math.floor(random() ** 2 * CHUNK_BYTES_MAX);
+          screen.write(bytes.subarray(at, end));
+          at = end;
+          // Whoever writes stops while much is waiting, as a run does.
+          do {
+            const begun = performance.now();
+            await nextTurn();
+            blocks.push(performance.now() - begun);
+          } while (screen.backlogBytes > 192 * 1024);
+        }
+        screen.view();
+        if (!screen.isFollowed) lost += 1;
+        most = Math.max(most, process.memoryUsage().rss - before);
+      }
+      await screen.flushed();
+      console.log(
+        `seed ${SEED}, ${size.cols}×${size.rows}: ${SEQUENCES / SIZES.length} sequences, blocks p50/p99/p99.9/worst ${short(blocks)} ms (machine ${slower.toFixed(1)} times as slow as alone), ` +
+          `${Math.round(most / 2 ** 20)} MB more, lost at ${lost} of ${SEQUENCES / SIZES.length / 1_000} looks`,
+      );
+      expect(quantile(blocks, 1)).toBeLessThan(BLOCK_WORST_MS * slower);
+      expect(most).toBeLessThan(RESIDENT_MAX);
+      screen.write(Buffer.from("\u0018\u001b\\\u001bc\u001b[2J\u001b[Hstill there"));
+      await screen.flushed();
+      await expect.poll(() => recovered(screen), { timeout: 5_000 }).toBe(true);
+      screen.dispose();
+    },
+  );
+});
+
+/** A reset is left out while the budget is spent, as everything is: it counts once there is time for it. */
+function recovered(screen: Screen): boolean {
+  if (!screen.isFollowed) screen.write(Buffer.from("\u001bc\u001b[2J\u001b[Hstill there"));
+  return screen.isFollowed;
+}
+
+describe("a run whose tool floods its terminal with such output", () => {
+  let folder = "";
+  beforeAll(() => (folder = mkdtempSync(join(tmpdir(), "hostile-"))));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const env = (): Record<string, string> => ({
+    PATH: process.env["PATH"] ?? "",
+    HOME: folder,
+    ATLASBRIDGE_HOME: join(folder, "home"),
+    TERM: "xterm-256color",
+    LANG: "C.UTF-8",
+  });
+  const inner = (file: string): string[] => [
+    "sh",
+    "-c",
+    `stty raw -echo; printf '%s%s' -REA DY-; dd bs=1 count=1 of=/dev/null 2>/dev/null; cat ${file}; (while :; do cat ${file}; done) & exec cat`,
+  ];
+
+  it("passes every byte of it, and a key at once, in little memory", { timeout: 3_600_000 }, async () => {
+    const file = join(folder, "flood");
+    const hostile = new HostileOutput(SEED);
+    const flood = hostile.take(FLOOD_SEQUENCES);
+    writeFileSync(file, flood);
+    const run = [process.execPath, MAIN, "run", "--no-relay", "--quiet", ...inner(file)];
+    const busy = [slowness()];
+    // The same without us tells what the machine does at this moment.
+    const bare = await measure(inner(file), { file, bytes: flood.length }, env());
+    const ours = await measure(run, { file, bytes: flood.length }, env());
+    console.log(
+      `seed ${SEED}: ${KEYS} echoes in a flood of ${FLOOD_SEQUENCES} sequences, p50/p99/p99.9/worst: bare ${short(bare.times)} ms, ` +
+        `ours ${short(ours.times)} ms; worker at most ${Math.round(ours.resident / 2 ** 20)} MB`,
+    );
+    busy.push(slowness());
+    const slower = Math.max(...busy);
+    console.log(`the machine is ${slower.toFixed(1)} times as slow as alone: so are the bounds`);
+    const whole = createHash("sha256").update(flood).digest("hex");
+    expect([bare.hash, ours.hash]).toEqual([whole, whole]);
+    expect(quantile(ours.times, 0.999) - quantile(bare.times, 0.999)).toBeLessThan(ECHO_P999_MS * slower);
+    expect(quantile(ours.times, 1) - quantile(bare.times, 1)).toBeLessThan(ECHO_WORST_MS * slower);
+    expect(ours.resident).toBeLessThan(RESIDENT_MAX);
+  });
+});
+
+interface Measured {
+  readonly hash: string;
+  readonly times: readonly number[];
+  /** The most that the process ever had in memory. */
+  readonly resident: number;
+}
+
+async function measure(
+  command: readonly string[],
+  { file, bytes }: { readonly file: string; readonly bytes: number },
+  env: Readonly<Record<string, string>>,
+): Promise<Measured> {
+  const terminal = new EchoTerminal(command, env);
+  try {
+    await terminal.until("-READY-");
+    const hash = terminal.hash(bytes);
+    terminal.press("g");
+    return { hash: await hash, times: await terminal.echoes(KEYS), resident: residentOf([MAIN, file]) };
+  } finally {
+    await terminal.close();
+  }
+}
+
+/** Of the one process whose command line holds these words. */
+function residentOf(words: readonly string[]): number {
+  const [pid = "self"] = readdirSync("/proc").filter((name) => {
+    const command = /^\d+$/.test(name) ? commandOf(name) : "";
+    return words.every((word) => command.includes(word));
+  });
+  const [, kilobytes = "0"] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  return Number(kilobytes) * 1024;
+}
+
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+/** How much longer everything takes because the machine is busy with other things: wall time for a second of work. 1 where it is not. */
+function slowness(): number {
+  const [begun, before] = [performance.now(), process.cpuUsage()];
+  let spent = 0;
+  while (spent < 1_000_000) spent = process.cpuUsage(before).user + process.cpuUsage(before).system;
+  return Math.max(1, (performance.now() - begun) / (spent / 1000));
+}
+
+describe("what the model cannot follow", () => {
+  it("is said on the open card and to its people, and no answer goes there", () =>
+    withRig(async (rig) => {
+      const sign = join(rig.home.folder, "sign");
+      const flood = `(until [ -e ${sign} ]; do sleep 0.1; done; printf 'x\\033[2147483647b') &`;
+      const run = rig.run([
+        "sh",
+        "-c",
+        `${flood} printf 'Overwrite it? [y/N] '; read -r answer; echo "<$answer>"`,
+      ]);
+      const card = await run.card();
+      expect(card.text).toContain("Overwrite it?");
+      writeFileSync(sign, "");
+      expect(await card.settled()).toContain("cannot be followed any more; nothing was typed");
+      await rig.phone.notice(/what it draws cannot be followed now/);
+      const [session] = await rig.sessions();
+      expect(session?.state).toBe("screen_lost");
+      expect(run.text).not.toContain("<");
+      run.terminal.press("y\r");
+      await run.exited;
+      expect(run.text).toContain("<y>");
+    }));
+});
