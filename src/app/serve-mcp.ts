@@ -10,7 +10,8 @@ import type { CompiledAdapter } from "../worker/detect/compiled.js";
 import { McpAdapter, type Reach } from "../worker/runtime/mcp/mcp-adapter.js";
 import { adapterFor, GENERIC_ADAPTER } from "./adapters/adapters.js";
 import { linkSession, type SessionLink } from "./run/link-session.js";
-import { announce, readConfig, sayGoodbye } from "./run/run-edges.js";
+import { announce } from "./run/announce.js";
+import { readConfig, sayGoodbye } from "./run/run-edges.js";
 import { programVersion } from "./version.js";
 
 /** Of what a client calls itself. */

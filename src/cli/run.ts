@@ -3,7 +3,7 @@ import { Option, type Command } from "commander";
 import type { RunAgentOptions } from "../app/run/run-agent.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { PERMISSION_MODES, type PermissionMode } from "../model/permission-mode.js";
-import { startFolder } from "../observe/current-folder.js";
+import { runFolder, startFolder } from "../observe/current-folder.js";
 
 /** Runs a session with an agent that is talked to (`app/run-agent.ts`). */
 export type AgentRunner = (options: RunAgentOptions) => Promise<number>;
@@ -44,7 +44,7 @@ export function registerRun(program: Command, runAgent: AgentRunner): void {
     )
     .option("--ask", "start the tool in its mode that asks before it acts", false)
     .option("--no-hooks", "read the tool's screen only, even where it could tell us what it asks")
-    .option("--quiet", "no line of ours at the start", false)
+    .option("--quiet", "no line of ours at the start, but for what does not work", false)
     .addOption(
       new Option("--runtime <name>", "pty: the tool's own interface; acp: an agent that is talked to")
         .choices(["pty", "acp"])
@@ -88,10 +88,12 @@ async function inTerminal(tool: string, args: readonly string[], flags: RunFlags
   const { runTool } = await import("../app/run/run-tool.js");
   // From here on it is the tool's output, and the run minds what becomes of it.
   process.stdout.removeAllListeners("error");
+  const { path, nameless } = runFolder(flags.cwd);
   return runTool({
     command: [tool, ...args],
     label: flags.label ?? null,
-    cwd: startFolder(flags.cwd),
+    cwd: path,
+    nameless,
     adapter: flags.adapter ?? null,
     relay: flags.relay,
     relayRequired: flags.relayRequired,

@@ -52,7 +52,7 @@ export interface View {
   readonly title: string;
   /** Up to SCROLLBACK_LINES_MAX lines that left the main screen, oldest first; empty on the alternate screen. */
   readonly scrollback: readonly string[];
-  /** The tool drew what was not followed: the picture is not its screen until all is drawn anew (ADR 26). Absent: it is. */
+  /** The tool drew what was not followed: the picture is not its screen until all is drawn anew (ADR 28). Absent: it is. */
   readonly unfollowed?: true;
   /** Rises with every parsed change; equal numbers mean an equal picture. */
   readonly frame: number;

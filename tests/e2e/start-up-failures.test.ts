@@ -120,17 +120,21 @@ describe.each(BROKEN)("with $what", ({ prepare, main, told, code }) => {
     return main?.() ?? MAIN;
   };
 
-  it("the tool runs to its own end, and the user is told why nothing is relayed", () =>
+  it.each([
+    ["the tool runs to its own end, and the user is told why nothing is relayed", []],
+    ["--quiet leaves out none of that", ["--quiet"]],
+  ])("%s", (_, flags) =>
     withHome(async (home) => {
       const program = broken(home);
       const script = /was relayed/.test(told.source) ? OUTLIVES(home.paths.hubLog) : "echo ran; exit 7";
-      const ran = await finished(home.startProgram(program, "run", "sh", "-c", script));
+      const ran = await finished(home.startProgram(program, "run", ...flags, "sh", "-c", script));
       expect(ran.stderr).toMatch(told);
       expect(ran.stderr.split("nothing ").length).toBe(2);
       expect(ran.stderr).not.toMatch(/a bug|\n {4}at /);
       expect(ran.stdout).toContain("ran");
       expect(ran.code).toBe(7);
-    }));
+    }),
+  );
 
   it("the tool does not start where relaying is required", () =>
     withHome(async (home) => {
@@ -175,7 +179,6 @@ describe("a broken adapter of another tool", () => {
 
 describe("in a directory that was removed", () => {
   it.each([
-    ["run", ["run", "--no-relay", "true"]],
     ["exec", ["exec", "claude", "--prompt", "x", "--dry-run"]],
     ["mcp", ["mcp"]],
   ])("%s says that this is why the tool does not start", (_, words) =>
@@ -189,6 +192,68 @@ describe("in a directory that was removed", () => {
       expect(ran.stderr).toContain("atlasbridge: the current directory was removed");
     }),
   );
+});
+
+describe("in a directory that has no name", () => {
+  it.each([
+    ["because it was removed", 'mkdir "$0/gone" && cd "$0/gone" && rmdir "$0/gone" && exec "$@"'],
+    [
+      "because its name is no UTF-8",
+      'name=$(printf "\\377") && mkdir "$0/$name" && cd "$0/$name" && exec "$@"',
+    ],
+  ])("%s, the tool runs there, and the user is told what does not work", (_, go) =>
+    withHome(async (home) => {
+      const words = [process.execPath, MAIN, "run", "--quiet", "sh", "-c", "echo ran; exit 7"];
+      mkdirSync(join(home.folder, "there"));
+      const ran = await finished(
+        spawn("sh", ["-c", go, join(home.folder, "there"), ...words], { env: home.env }),
+      );
+      expect(ran.code).toBe(7);
+      expect(ran.stdout).toContain("ran");
+      expect(ran.stderr).toMatch(
+        /^atlasbridge: the current directory [^\n]+ read from its screen only[^\n]+\n$/,
+      );
+    }),
+  );
+
+  it("a program of that directory is found by its relative name", () =>
+    withHome(async (home) => {
+      const go =
+        'name=$(printf "\\377") && mkdir "$0/$name" && cd "$0/$name" && ln -s /bin/sh tool && exec "$@"';
+      const words = [process.execPath, MAIN, "run", "./tool", "-c", "echo ran"];
+      mkdirSync(join(home.folder, "there"));
+      const ran = await finished(
+        spawn("sh", ["-c", go, join(home.folder, "there"), ...words], { env: home.env }),
+      );
+      expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining("ran") as string });
+    }));
+});
+
+describe("where too few files may be opened", () => {
+  const under = (home: HubHome, ...words: string[]) =>
+    finished(
+      spawn("sh", ["-c", 'ulimit -n 24 && exec "$@"', "sh", process.execPath, MAIN, ...words], {
+        env: home.env,
+      }),
+    );
+
+  it("the tool runs alone, with its exit code or signal, and the user is told", () =>
+    withHome(async (home) => {
+      const ran = await under(home, "run", "--quiet", "sh", "-c", "echo ran; exit 7");
+      expect(ran).toMatchObject({ code: 7, stdout: "ran\n" });
+      expect(ran.stderr).toMatch(
+        /^atlasbridge: nothing is relayed, the tool runs alone: too few files may be opened/,
+      );
+      expect((await under(home, "run", "sh", "-c", "kill -9 $$")).code).toBe(137);
+      expect((await under(home, "run", "no-such-tool")).code).toBe(127);
+    }));
+
+  it("the tool does not start where relaying is required", () =>
+    withHome(async (home) => {
+      const ran = await under(home, "run", "--relay-required", "sh", "-c", "echo ran");
+      expect(ran).toMatchObject({ code: 3, stdout: "" });
+      expect(ran.stderr).toMatch(/too few files may be opened/);
+    }));
 });
 
 describe("a tool that is not there", () => {

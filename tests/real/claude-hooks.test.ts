@@ -176,25 +176,26 @@ describe.skipIf(!installed.ok)("the real claude with its hooks, answered from th
     }),
   );
 
-  it.each([{ cols: 240, rows: 40 }, { cols: 80, rows: 24 }])(
-    "the command that it prints at its end works when it is typed, at $cols columns",
-    (size) =>
-      withHookedClaude(modules, async (open) => {
-        const session = await open({ ...bash, scenario: null, drawn: /❯/ }, { size });
-        await session.play("plain");
-        await session.terminal.waitFor(/This is a plain answer\./);
-        await session.terminal.submit("/exit");
-        await session.terminal.exited;
-        const [, printed = ""] = /^claude (.*--resume \S+)$/m.exec(session.terminal.screen) ?? [];
-        // Only where it fits does claude repeat what it was started with.
-        expect(printed.includes("--settings")).toBe(size.cols > 80);
-        const again = new RealTerminal(session.commandLine(printed.split(" ")), size);
-        try {
-          await again.waitFor(/This is a plain answer\.[\s\S]+^❯\u00a0/m);
-        } finally {
-          await again.close();
-        }
-      }),
+  it.each([
+    { cols: 240, rows: 40 },
+    { cols: 80, rows: 24 },
+  ])("the command that it prints at its end works when it is typed, at $cols columns", (size) =>
+    withHookedClaude(modules, async (open) => {
+      const session = await open({ ...bash, scenario: null, drawn: /❯/ }, { size });
+      await session.play("plain");
+      await session.terminal.waitFor(/This is a plain answer\./);
+      await session.terminal.submit("/exit");
+      await session.terminal.exited;
+      const [, printed = ""] = /^claude (.*--resume \S+)$/m.exec(session.terminal.screen) ?? [];
+      // Only where it fits does claude repeat what it was started with.
+      expect(printed.includes("--settings")).toBe(size.cols > 80);
+      const again = new RealTerminal(session.commandLine(printed.split(" ")), size);
+      try {
+        await again.waitFor(/This is a plain answer\.[\s\S]+^❯\u00a0/m);
+      } finally {
+        await again.close();
+      }
+    }),
   );
 
   it("settings that the user gave for this run are kept", () =>

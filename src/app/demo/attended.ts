@@ -11,6 +11,7 @@ export function attendedDemo(say: (home: string) => void): Promise<readonly Demo
       command: home.command,
       label: "demo",
       cwd: currentFolder(),
+      nameless: null,
       adapter: DEMO_ADAPTER,
       relay: true,
       relayRequired: false,

@@ -4,7 +4,7 @@ import { Transcript } from "../../worker/runtime/spoken/transcript.js";
 import { rawLines } from "../../worker/session/host-output.js";
 import type { HostTerminal } from "../../worker/session/host-terminal.js";
 import type { SessionReport } from "../../worker/runtime/headless/session-report.js";
-import { announce } from "../run/run-edges.js";
+import { announce } from "../run/announce.js";
 import { eventOf, type ExecEvent } from "./exec-events.js";
 import type { ExecOptions } from "./exec-options.js";
 

@@ -21,7 +21,8 @@ import { toldCommand } from "../run/dry-run.js";
 import { linkSession, type SessionLink } from "../run/link-session.js";
 import { hasChannels, relayTargets, startLine } from "../run/relay-targets.js";
 import { requireRelay } from "../run/require-relay.js";
-import { announce, placeProblem, readConfig, sayGoodbye } from "../run/run-edges.js";
+import { announce } from "../run/announce.js";
+import { placeProblem, readConfig, sayGoodbye } from "../run/run-edges.js";
 import { programVersion } from "../version.js";
 import { CheckpointFile, type Checkpoint } from "./checkpoint.js";
 import { drive, NOTHING_DONE, TIMED_OUT, type DriveEnd } from "./drive.js";
@@ -262,7 +263,7 @@ class Exec {
       sessionId: this.#sessionId,
       problem,
     });
-    if (!options.quiet && (process.stderr.isTTY || problem !== null)) announce([line]);
+    if (problem !== null || (!options.quiet && process.stderr.isTTY)) announce([line]);
     const again = from && goingOnLine(from, limits);
     if (again) this.#printer.line(again);
   }

@@ -21,7 +21,8 @@ import { linkSession, type LinkOptions, type SessionLink } from "./link-session.
 import { hasChannels, relayTargets, startLine } from "./relay-targets.js";
 import { toldCommand } from "./dry-run.js";
 import { requireRelay } from "./require-relay.js";
-import { announce, placeProblem, readConfig, sayGoodbye } from "./run-edges.js";
+import { announce } from "./announce.js";
+import { placeProblem, readConfig, sayGoodbye } from "./run-edges.js";
 import { untilEnded } from "./until-ended.js";
 import { programVersion } from "../version.js";
 
@@ -66,7 +67,7 @@ export async function runAgent(options: RunAgentOptions): Promise<number> {
   const problem = options.relay ? (broken ?? placeProblem(paths)) : null;
   const relay = options.relay && broken === null;
   const line = startLine({ relay, targets: relayTargets(config), sessionId, problem });
-  if (!quiet && (process.stderr.isTTY || problem !== null)) announce([line]);
+  if (problem !== null || (!quiet && process.stderr.isTTY)) announce([line]);
   announce([modeWarning(policy)]);
   let link: SessionLink | null = null;
   const adapter = new AcpAdapter({
@@ -103,7 +104,7 @@ export async function runAgent(options: RunAgentOptions): Promise<number> {
     await sayGoodbye(link, exit);
     if (host.isTerminal && !quiet) announce([adapter.commands.farewell(options.command)]);
     if (exitCode !== 0 && adapter.complaint !== "") announce([adapter.complaint]);
-    if (link?.problem && problem === null && !quiet) announce([`atlasbridge: ${link.problem}`]);
+    if (link?.problem && problem === null) announce([`atlasbridge: ${link.problem}`]);
     return exitCode;
   } catch (error) {
     // What a program that is no agent has to say of that.

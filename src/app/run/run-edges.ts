@@ -5,7 +5,6 @@ import type { Paths } from "../../config/paths.js";
 import { ensureHubDirectories } from "../../config/private-files.js";
 import type { Config } from "../../config/schema.js";
 import { AtlasBridgeError } from "../../model/errors.js";
-import { visible } from "../../safety/display.js";
 import type { TerminalExit } from "../../worker/transport/terminal.js";
 import { channelSchemas } from "../channels/channel-schemas.js";
 import type { SessionLink } from "./link-session.js";
@@ -34,11 +33,6 @@ export function placeProblem(paths: Paths): string | null {
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
-}
-
-/** Ours: before the terminal is the tool's, or once it is the user's again. A tool's own words in it do nothing to the terminal. */
-export function announce(lines: readonly (string | null)[]): void {
-  for (const line of lines) if (line) process.stderr.write(`${visible(line)}\n`);
 }
 
 export async function sayGoodbye(link: SessionLink | null, exit: TerminalExit): Promise<void> {

@@ -7,6 +7,7 @@ import { systemClock } from "../../observe/clock.js";
 import { systemRandom } from "../../observe/random.js";
 import type { CompiledAdapter } from "../../worker/detect/compiled.js";
 import { startingArguments } from "../../worker/runtime/pty/asking-mode.js";
+import { INHERITED_FOLDER } from "../../worker/transport/executable.js";
 import { openTool, type ToolSettings } from "../../worker/runtime/pty/open-tool.js";
 import { ownTerminal, type HostTerminal } from "../../worker/session/host-terminal.js";
 import { terminalSettings } from "../../worker/session/stty.js";
@@ -17,6 +18,7 @@ import {
   packagePlace,
   type AdapterPlace,
 } from "../adapters/adapters.js";
+import { lackOfFiles, runAlone } from "./run-alone.js";
 import type { Telling } from "./prepare-telling.js";
 import type { SuperviseRunOptions } from "./supervise-run.js";
 
@@ -24,6 +26,8 @@ export interface RunToolOptions {
   readonly command: readonly [tool: string, ...args: string[]];
   readonly label: string | null;
   readonly cwd: string;
+  /** Why `cwd` is no name that leads there: the tool inherits our folder; null where it is one. */
+  readonly nameless: string | null;
   readonly adapter: string | null;
   readonly relay: boolean;
   /** Rather no tool than one whose questions reach nobody. */
@@ -39,6 +43,8 @@ export interface RunToolOptions {
  * `relayRequired` also why nothing would be relayed.
  */
 export async function runTool(options: RunToolOptions): Promise<number> {
+  const lack = lackOfFiles();
+  if (lack !== null) return withoutUs(options, lack);
   const host = ownTerminal(systemClock);
   await host.ready();
   const modes = terminalSettings();
@@ -53,7 +59,9 @@ export async function runTool(options: RunToolOptions): Promise<number> {
   const { args, note } = startingArguments(adapter.asking, userArgs, options.ask);
   const environment = await toolEnvironment(paths.config, process.env);
   const own = { ...toolSettings(adapter, options, host), environment, modes: await modes };
-  const wanted = (adapter.hooks ?? adapter.coattach) !== null && options.relay && options.hooks;
+  // Settings that it would find in its folder cannot be looked for there.
+  const mayTell = options.relay && options.hooks && options.nameless === null;
+  const wanted = (adapter.hooks ?? adapter.coattach) !== null && mayTell;
   const { hooked, joined } = wanted ? await telling(own, tool, args, paths) : NOTHING_TOLD;
   const told = hooked ?? joined?.start;
   const settings = { ...own, environment: { ...own.environment, ...told?.environment } };
@@ -65,6 +73,25 @@ export async function runTool(options: RunToolOptions): Promise<number> {
     hooked?.dispose();
     host.endBySignal();
   }
+}
+
+/** Errors: those of `runAlone`; ATB_TOOL_START_FAILED where the user wants no tool rather than one that is not relayed. */
+async function withoutUs(
+  { command, relayRequired, ...options }: RunToolOptions,
+  lack: string,
+): Promise<number> {
+  if (!relayRequired) {
+    const environment = await toolEnvironment(resolvePaths().config, process.env);
+    return runAlone(command, { cwd: folderOf(options), environment }, lack);
+  }
+  throw new AtlasBridgeError("ATB_TOOL_START_FAILED", lack, {
+    hint: "Raise it, or leave --relay-required out.",
+  });
+}
+
+/** Where a program is started so that it is there. */
+function folderOf({ cwd, nameless }: Pick<RunToolOptions, "cwd" | "nameless">): string {
+  return nameless === null ? cwd : INHERITED_FOLDER;
 }
 
 interface ChosenAdapter {
@@ -115,13 +142,13 @@ async function start(
 
 function toolSettings(
   adapter: CompiledAdapter,
-  { cwd }: RunToolOptions,
+  options: RunToolOptions,
   host: HostTerminal,
 ): Omit<ToolSettings, "environment"> {
   return {
     adapter,
     sessionId: asId<SessionId>(systemRandom.uuid()),
-    cwd,
+    cwd: folderOf(options),
     size: host.size,
     clock: systemClock,
   };

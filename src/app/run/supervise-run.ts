@@ -24,7 +24,8 @@ import { joinAccess } from "./join-tool.js";
 import type { JoinPlace } from "./prepare-join.js";
 import { hasChannels, relayTargets, startLine } from "./relay-targets.js";
 import type { RunToolOptions } from "./run-tool.js";
-import { announce, placeProblem, readConfig, sayGoodbye } from "./run-edges.js";
+import { announce } from "./announce.js";
+import { placeProblem, readConfig, sayGoodbye } from "./run-edges.js";
 import { noteVersion } from "./version-note.js";
 
 // Of this bundle: one more door would cost every start another file.
@@ -57,7 +58,8 @@ export async function superviseRun(run: SuperviseRunOptions): Promise<number> {
   const relay = options.relay && problem === null;
   const seen = options.relay ? (problem ?? placeProblem(paths)) : null;
   const line = startLine({ relay, targets: relayTargets(config), sessionId, problem: seen });
-  if (!options.quiet) announce(process.stderr.isTTY || seen !== null ? [line, note] : [note]);
+  announce([line].filter(() => seen !== null || (!options.quiet && process.stderr.isTTY)));
+  announce([options.quiet ? null : note, options.nameless && namelessLine(options.nameless)]);
   const access = run.joined && joinAccess(run.joined);
   const adapter: PtyAdapter = ptyAdapter(run, access, config, (candidate) => {
     if (process.env[CAPTURE_PROMPTS] === "1") capturer.captureQuestion(candidate);
@@ -90,12 +92,16 @@ export async function superviseRun(run: SuperviseRunOptions): Promise<number> {
   const trouble = link?.problem;
   link?.close();
   const said = trouble ?? link?.unreached;
-  if (said && seen === null && !options.quiet) announce([`atlasbridge: ${said}`]);
+  if (said && seen === null) announce([`atlasbridge: ${said}`]);
   return exitCodeOf(exit);
 }
 
 function titleMark(host: HostTerminal): TitleMark {
   return new TitleMark({ write: (text) => void host.write(Buffer.from(text)), clock: systemClock });
+}
+
+function namelessLine(nameless: string): string {
+  return `atlasbridge: ${nameless}: what the tool asks is read from its screen only, and Ctrl-Z does not stop it`;
 }
 
 /** What people know it by: the tool we have an adapter for, else the executable. */

@@ -87,7 +87,8 @@ const UNTYPED = "; nothing was typed";
 const WITHDRAWN: Readonly<Record<WithdrawReason, readonly [what: string, so: string]>> = {
   answered_locally: ["⌨️ Answered at the terminal", ""],
   answered_elsewhere: ["⚠️ Answered by another program", ", neither from here nor at the terminal"],
-  left_screen: ["↩️ The question left the screen", UNTYPED],
+  // A program on the tool's terminal may have answered it: what does not pass us is not seen.
+  left_screen: ["↩️ The question left the screen", "; nothing was typed from here"],
   screen_lost: ["🙈 The screen cannot be followed any more", `${UNTYPED}. Look at the terminal.`],
   taken_back: ["↩️ Taken back by the tool", ": it waits for no answer any more"],
   timed_out: ["⌛ Nobody answered in time", "; the tool goes on without an answer"],

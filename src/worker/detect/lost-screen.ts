@@ -1,4 +1,4 @@
-/** What the tracker makes of a screen that cannot be followed (ADR 26). */
+/** What the tracker makes of a screen that cannot be followed (ADR 28). */
 import { INITIAL_TRACKER, type TrackerState } from "./tracker-state.js";
 
 interface LostStep {

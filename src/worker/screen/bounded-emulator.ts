@@ -1,6 +1,6 @@
 /**
  * Stands before the emulator's handlers: parameters are cut down to what the screen's size makes sense of, work beyond the budget is
- * left out, and what is left out is known as such (ADR 26). Modes, colours and margins are followed at all times: they cost nothing.
+ * left out, and what is left out is known as such (ADR 28). Modes, colours and margins are followed at all times: they cost nothing.
  */
 import type { IFunctionIdentifier, Terminal } from "@xterm/headless";
 import { innerEmulator, type InnerEmulator, type LiveParams } from "./inner-emulator.js";
@@ -23,9 +23,6 @@ const [MODE_ORIGIN, MODE_SAVE_CURSOR, MODE_ALTERNATE_CURSOR] = [6, 1048, 1049];
 const ALTERNATE_MODES = [47, 1047, MODE_ALTERNATE_CURSOR];
 /** ED: what is erased. */
 const [BELOW, ABOVE, ALL] = [0, 1, 2];
-
-/** How many cells something covers that is done `count` times, at most. */
-type Work = (count: number) => number;
 
 export class BoundedEmulator {
   readonly #terminal: Terminal;
@@ -147,16 +144,16 @@ export class BoundedEmulator {
   }
 
   #watchLines(): void {
-    const ns: Work = (count) => count * (LINE_NS + this.#rowNs);
+    const ns = (count: number): number => count * (LINE_NS + this.#rowNs);
     for (const final of ["L", "M", "S", "T"]) this.#bounded({ final }, () => this.#terminal.rows, ns);
   }
 
   #watchCells(): void {
-    const row: Work = () => this.#rowNs;
+    const row = (): number => this.#rowNs;
     const cols = (): number => this.#terminal.cols;
     for (const final of ["@", "P", "X", "K"]) this.#bounded({ final }, cols, row);
     this.#bounded({ prefix: "?", final: "K" }, cols, row);
-    const area: Work = () => this.#areaNs;
+    const area = (): number => this.#areaNs;
     for (const final of ["@", "A"]) this.#bounded({ intermediates: " ", final }, cols, area);
     for (const final of ["}", "~"]) this.#bounded({ intermediates: "'", final }, cols, area);
     this.#csi({ prefix: "?", final: "J" }, ({ params }) => {
@@ -176,14 +173,10 @@ export class BoundedEmulator {
   }
 
   #watchCursor(): void {
-    const tabs: Work = () => SEQUENCE_NS + 2 * this.#terminal.cols * TAB_STOP_NS;
+    const tabs = (): number => SEQUENCE_NS + 2 * this.#terminal.cols * TAB_STOP_NS;
     for (const final of ["I", "Z"]) this.#bounded({ final }, () => this.#terminal.cols, tabs);
     for (const final of ["H", "f"]) this.#placing({ final });
-    for (const final of "ABCDEFGader`")
-      this.#csi({ final }, () => {
-        this.#sight.moved();
-        return true;
-      });
+    for (const final of "ABCDEFGader`") this.#csi({ final }, () => this.#moved());
     const save = (): boolean => {
       this.#sight.savedCursor();
       return true;
@@ -264,10 +257,14 @@ export class BoundedEmulator {
     return true;
   }
 
-  #drewAndMoved(): true {
-    this.#sight.drew();
+  #moved(): true {
     this.#sight.moved();
     return true;
+  }
+
+  #drewAndMoved(): true {
+    this.#sight.drew();
+    return this.#moved();
   }
 
   #placing(id: IFunctionIdentifier): void {
@@ -278,8 +275,8 @@ export class BoundedEmulator {
     });
   }
 
-  /** Done at most `max` times; more make no difference. */
-  #bounded(id: IFunctionIdentifier, max: () => number, ns: Work): void {
+  /** Done at most `max` times; more make no difference. `ns`: what it takes, so many times. */
+  #bounded(id: IFunctionIdentifier, max: () => number, ns: (count: number) => number): void {
     this.#csi(id, (params) => this.#may(ns(bound(params, max()))) && this.#drewAndMoved());
   }
 

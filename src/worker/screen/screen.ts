@@ -120,7 +120,7 @@ export class Screen {
     return this.#isFlooded;
   }
 
-  /** Whether the picture is what the tool has drawn. It is not after output that asked for too much work, until all is drawn anew (ADR 26). */
+  /** Whether the picture is what the tool has drawn. It is not after output that asked for too much work, until all is drawn anew (ADR 28). */
   get isFollowed(): boolean {
     return this.#feed.isFollowed;
   }

@@ -1,6 +1,6 @@
 /**
  * How much work the tool's output may cause. A few bytes can ask an emulator for any amount of it, and it is done on the thread that
- * passes keys on (ADR 26). Work is estimated in nanoseconds, so that the same output costs the same on every machine.
+ * passes keys on (ADR 28). Work is estimated in nanoseconds, so that the same output costs the same on every machine.
  */
 
 /** Any output may cause so much a byte: four times what plain text takes. A full backlog is then parsed within 40 ms. */

@@ -8,6 +8,9 @@ const DEFAULT_PATH = "/bin:/usr/bin";
 /** Linux reads no more of a script's first line. */
 const SHEBANG_BYTES = 256;
 
+/** Our own folder, where its name does not lead there: a name that needs none. */
+export const INHERITED_FOLDER = ".";
+
 export interface Search {
   /** PATH of the tool's environment. */
   readonly path: string | undefined;
@@ -46,8 +49,14 @@ export function isInstalled(name: string, search: Search): boolean {
 
 function candidates(name: string, { path, cwd }: Search): string[] {
   if (name === "") return [];
-  if (name.includes("/")) return [isAbsolute(name) ? name : resolve(cwd, name)];
-  return (path ?? DEFAULT_PATH).split(delimiter).map((folder) => join(resolve(cwd, folder), name));
+  if (name.includes("/")) return [from(cwd, name)];
+  return (path ?? DEFAULT_PATH).split(delimiter).map((folder) => join(from(cwd, folder), name));
+}
+
+/** Absolute, unless the folder has no name. */
+function from(cwd: string, path: string): string {
+  if (isAbsolute(path)) return path;
+  return cwd === INHERITED_FOLDER ? join(cwd, path) : resolve(cwd, path);
 }
 
 function isExecutable(file: string): boolean {
@@ -71,7 +80,7 @@ function isPresent(file: string): boolean {
 /** A script whose interpreter is missing fails inside the terminal with a message that names the wrong file. */
 function checkInterpreter(file: string, cwd: string): void {
   const interpreter = /^#![ \t]{0,64}([^ \t\r\n]+)/.exec(firstBytes(file))?.[1];
-  if (interpreter === undefined || isExecutable(resolve(cwd, interpreter))) return;
+  if (interpreter === undefined || isExecutable(from(cwd, interpreter))) return;
   throw cannotStart(`${file} needs the interpreter ${interpreter}, which is not there`, "Install it.");
 }
 

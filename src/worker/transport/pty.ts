@@ -4,7 +4,7 @@ import type { OnReadOpts, SocketConstructorOpts } from "node:net";
 import { ReadStream } from "node:tty";
 import type { Clock } from "../../model/clock.js";
 import { invariant } from "../../model/errors.js";
-import { cannotStart, findExecutable } from "./executable.js";
+import { cannotStart, findExecutable, INHERITED_FOLDER } from "./executable.js";
 import { FdWriter } from "./fd-writer.js";
 import { hasJobShell, underJobShell, type ShellStart } from "./job-shell.js";
 import { loadPty } from "./pty-native.js";
@@ -43,7 +43,8 @@ export function openPty(options: PtyOptions): Terminal {
   const [name = "", ...args] = command;
   checkFolder(cwd);
   findExecutable(name, { path: env["PATH"], cwd });
-  const shell = hasJobShell() ? underJobShell({ command, env, modes }) : null;
+  // A shell would say on the terminal that it does not know where it is.
+  const shell = cwd !== INHERITED_FOLDER && hasJobShell() ? underJobShell({ command, env, modes }) : null;
   return shell ? new Pty(shell, options, true) : new Pty({ file: name, args, env }, options, false);
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { announce } from "../../../src/app/run/run-edges.js";
+import { announce } from "../../../src/app/run/announce.js";
 import { complain, complainOf } from "../../../src/cli/output.js";
 import { AtlasBridgeError } from "../../../src/model/errors.js";
 

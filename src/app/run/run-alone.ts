@@ -1,0 +1,54 @@
+/**
+ * The tool alone, as without us: where fewer files may be opened (`ulimit -n`) than a run needs. Loads nothing and opens next to nothing.
+ */
+import { spawn } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { constants } from "node:os";
+import { AtlasBridgeError } from "../../model/errors.js";
+import type { Environment } from "../../worker/transport/child-environment.js";
+import { findExecutable } from "../../worker/transport/executable.js";
+
+/** What a run opens at most at one time: its terminals, the parts of the program while they load, its hub. Measured: 9. */
+const RUN_FILES = 12;
+
+/** Passed on: whoever sends them to us means the tool. What a terminal sends (Ctrl-C, Ctrl-\) the tool has got already. */
+const PASSED = ["SIGTERM", "SIGHUP", "SIGUSR1", "SIGUSR2"] as const;
+const OF_THE_TERMINAL = ["SIGINT", "SIGQUIT"] as const;
+
+/** Why a run cannot be made here; null: it can, as far as anybody can tell. */
+export function lackOfFiles(): string | null {
+  const left = filesLeft();
+  if (left >= RUN_FILES) return null;
+  return `too few files may be opened here (\`ulimit -n\`): ${left} more, and a run needs ${RUN_FILES}`;
+}
+
+function filesLeft(): number {
+  try {
+    const [, limit = "Infinity"] =
+      /^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8")) ?? [];
+    return Number(limit) - readdirSync("/proc/self/fd").length;
+  } catch (error) {
+    // Elsewhere than on Linux nobody tells.
+    return (error as NodeJS.ErrnoException).code === "EMFILE" ? 0 : Infinity;
+  }
+}
+
+/** Resolves to our exit code. Errors: ATB_TOOL_NOT_FOUND, ATB_TOOL_START_FAILED. */
+export async function runAlone(
+  [tool, ...args]: readonly [string, ...string[]],
+  { cwd, environment: env }: { readonly cwd: string; readonly environment: Environment },
+  why: string,
+): Promise<number> {
+  findExecutable(tool, { path: env["PATH"], cwd });
+  process.stderr.write(`atlasbridge: nothing is relayed, the tool runs alone: ${why}\n`);
+  const child = spawn(tool, args, { cwd, env, stdio: "inherit" });
+  for (const signal of PASSED) process.on(signal, () => void child.kill(signal));
+  for (const signal of OF_THE_TERMINAL) process.on(signal, () => undefined);
+  return new Promise((resolve, reject) => {
+    child.once("error", (cause) => {
+      const message = `"${tool}" could not be started`;
+      reject(new AtlasBridgeError("ATB_TOOL_START_FAILED", message, { hint: "Raise `ulimit -n`.", cause }));
+    });
+    child.once("exit", (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
+  });
+}
