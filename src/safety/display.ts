@@ -18,10 +18,31 @@ const STRAY_JOINER =
 /** Lone surrogates cannot be encoded. */
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
+/** Blanks that are none to a shell, and draw like one. An ideographic one between such characters is its script's own. */
+const BLANK = /[\u1680\u2000-\u200a\u202f\u205f]|(?<=[!-~])\u3000|\u3000(?=[!-~])/g;
+/** A no-break space inside a text. Tools draw one behind the sign of their input box; there it separates nothing. */
+const INNER_NO_BREAK = /(?<=[!-~\p{L}\p{N}])\u00a0(?=\S)/gu;
+/** An empty braille pattern, but for those of a drawing made of such patterns. */
+const BLANK_BRAILLE = /(?<![\u2801-\u28ff])\u2800(?![\u2801-\u28ff])/g;
+/** A selector that changes nothing that is drawn; behind a keycap's or an emoji's character it belongs. */
+const STRAY_SELECTOR = /(?<=[\s!-~])[\ufe00-\ufe0f](?!\u20e3)|[\u{e0100}-\u{e01ef}]/gu;
+/** Signs that draw like `/ . : ; ! -`, and letters that draw like plain ones. */
+const LOOKALIKE_SIGN = /[\u2044\u2215\u29f8\u2024\ua789\u037e\u01c3\u2010\u2011]|[\u{1d400}-\u{1d7ff}]/gu;
+
 /** Words that mix scripts whose letters look alike: `раypal` with Cyrillic а. */
 const WORD = /[\p{L}\p{N}_-]{2,64}/gu;
 const LATIN = /\p{Script=Latin}/u;
 const IMITATING = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u;
+/** Letters of other scripts that draw like Latin ones: a word of them alone reads as another word. */
+const TWIN = "асеорхуѕіјһӏԁԛԝүґАВСЕНІЈКМОРЅТХУҮԌԚԜοναικρυχϲϳΑΒΕΖΗΙΚΜΝΟΡΤΥΧօոսցհյքզ" + "ᎪᏴᏟᎠᎬᎻᏆᎫᏦᏞᎷΝᏢᏒᏚᎢᏙᎳᏃ";
+const ALL_TWINS = new RegExp(`^[${TWIN}\\p{N}_-]{2,64}$`, "u");
+/** A word of such a script with a letter of its own: the text is in that language. */
+const OWN_WORD = new RegExp(
+  `[[\\p{Script=Cyrillic}\\p{Script=Greek}\\p{Script=Armenian}\\p{Script=Cherokee}]--[${TWIN}]]`,
+  "v",
+);
+/** Beside these a word is a part of a name: of a host, a file, an account. */
+const JOINED = /[A-Za-z0-9./@:_-]/;
 
 function mark(char: string): string {
   const code = char.codePointAt(0) ?? 0;
@@ -38,13 +59,24 @@ export function visible(text: string): string {
       .replace(INVISIBLE, mark)
       .replace(STRAY_JOINER, mark)
       .replace(CONTROL, mark)
-      .replace(LINE_SEPARATORS, mark),
+      .replace(LINE_SEPARATORS, mark)
+      .replace(BLANK, mark)
+      .replace(INNER_NO_BREAK, mark)
+      .replace(BLANK_BRAILLE, mark)
+      .replace(STRAY_SELECTOR, mark)
+      .replace(LOOKALIKE_SIGN, mark),
   );
 }
 
 function markConfusables(text: string): string {
-  return text.replace(WORD, (word) => {
-    if (!LATIN.test(word) || !IMITATING.test(word)) return word;
+  if (!IMITATING.test(text)) return text;
+  const isItsLanguage = OWN_WORD.test(text);
+  return text.replace(WORD, (word, at: number) => {
+    const isJoined =
+      JOINED.test(text[at - 1] ?? "") ||
+      /^[./@:][A-Za-z0-9]/.test(text.slice(at + word.length, at + word.length + 2));
+    const isTwin = IMITATING.test(word) && ALL_TWINS.test(word) && (isJoined || !isItsLanguage);
+    if (!isTwin && (!LATIN.test(word) || !IMITATING.test(word))) return word;
     return [...word].map((char) => (IMITATING.test(char) ? `${char}${mark(char)}` : char)).join("");
   });
 }

@@ -13,16 +13,37 @@ describe("visible", () => {
     ["a\u200db", "a‹U+200D›b"],
     ["\ud800x", "\ufffdx"],
     ["tag\u{e0041}", "tag‹U+E0041›"],
+    [
+      "curl \u0430\u0440\u0440\u04cf\u0435.com",
+      "curl \u0430‹U+0430›\u0440‹U+0440›\u0440‹U+0440›\u04cf‹U+04CF›\u0435‹U+0435›.com",
+    ],
+    ["\u03bf\u03bd\u03b1", "\u03bf‹U+03BF›\u03bd‹U+03BD›\u03b1‹U+03B1›"],
+    ["rm -rf /srv\u00a0/old", "rm -rf /srv‹U+00A0›/old"],
+    ["rm\u2800-rf", "rm‹U+2800›-rf"],
+    ["a\u2003b\u202fc", "a‹U+2003›b‹U+202F›c"],
+    ["ls\u3000x", "ls‹U+3000›x"],
+    ["a\ufe0fb", "a‹U+FE0F›b"],
+    ["example\u2024com\u2215x", "example‹U+2024›com‹U+2215›x"],
+    ["\u{1d429}ay", "‹U+1D429›ay"],
   ])("shows %j as it is", (text, shown) => {
     expect(visible(text)).toBe(shown);
   });
 
-  it.each(["line\n\ttab", "ünïcode 日本語", "привет мир", "👩‍💻 👨‍👩‍👧", "Ελληνικά", "a\r\nb".replace("\r", "")])(
-    "leaves %j alone",
-    (text) => {
-      expect(visible(text)).toBe(text);
-    },
-  );
+  it.each([
+    "line\n\ttab",
+    "ünïcode 日本語",
+    "привет мир",
+    "сахар и соль",
+    "❯\u00a0Try it",
+    "日本\u3000語",
+    "⣿⠀⣿",
+    "1\ufe0f\u20e3 ⚠\ufe0f",
+    "👩‍💻 👨‍👩‍👧",
+    "Ελληνικά",
+    "a\r\nb".replace("\r", ""),
+  ])("leaves %j alone", (text) => {
+    expect(visible(text)).toBe(text);
+  });
 
   it("never lets a reordering, hiding or control character through", () => {
     fc.assert(
