@@ -1,5 +1,5 @@
 /** What a prompt looks like in Slack: the card, and the file that holds what does not fit. Pure. */
-import { cutWarning, letteredWords, spanOf, titleOf } from "../../src/sdk/card-words.js";
+import { cutWarning, hiddenWarning, letteredWords, spanOf, titleOf } from "../../src/sdk/card-words.js";
 import type { Identity, Notice, NoticeSession, Outcome } from "../../src/sdk/channel.js";
 import { clip } from "../../src/sdk/text.js";
 import { actionsOf, lastActionsOf } from "./buttons.js";
@@ -57,6 +57,7 @@ export function renderCard(notice: PromptNotice, { now, outcome }: Moment): Card
     section([plain(question)]),
     content.part,
     notice.content.cut ? section([{ text: cutWarning(notice.content.cut), as: "bold" }]) : null,
+    notice.content.hidden ? section([{ text: hiddenWarning(notice.content.hidden), as: "bold" }]) : null,
     whole ? null : section([plain(ATTACHED)]),
     ...list.parts,
   ];

@@ -1,5 +1,5 @@
 /** What a prompt looks like in a chat: the card, and the file that holds what does not fit. Pure. */
-import { choiceName, cutWarning, letteredWords, titleOf } from "../../src/sdk/card-words.js";
+import { choiceName, cutWarning, hiddenWarning, letteredWords, titleOf } from "../../src/sdk/card-words.js";
 import type { Notice, Outcome } from "../../src/sdk/channel.js";
 import { clip } from "../../src/sdk/text.js";
 import { listOf, needsList } from "./choices.js";
@@ -31,19 +31,29 @@ export function renderCard(notice: PromptNotice, { now, outcome }: Moment): Card
   const list = needsList(notice) ? listOf(notice) : { spans: [], whole: true };
   const head = headOf(notice);
   const question = clip(notice.question, QUESTION_MAX);
-  const cut: Span[] = notice.content.cut ? [{ text: cutWarning(notice.content.cut), as: "bold" }] : [];
-  const fixed = lengthOf([...head, ...list.spans, ...cut]) + question.length + SEPARATORS_MAX;
+  const warnings = warningsOf(notice);
+  const fixed = lengthOf([...head, ...list.spans, ...warnings]) + question.length + SEPARATORS_MAX;
   const content = contentOf(notice, TEXT_MAX - OUTCOME_MAX - FOOTER_MAX - fixed);
   const whole = content.whole && list.whole && question === notice.question;
   const note = whole ? (content.exact ? null : TABS) : ATTACHED;
   const sections = [
     outcome ? [{ text: clip(outcome.text, OUTCOME_MAX), as: "bold" as const }] : [],
     head,
-    joined("\n", [question ? [plain(question)] : [], content.spans, cut, note === null ? [] : [plain(note)]]),
+    joined("\n", [
+      question ? [plain(question)] : [],
+      content.spans,
+      warnings,
+      note === null ? [] : [plain(note)],
+    ]),
     list.spans,
     outcome?.final ? [] : footOf(notice, now),
   ];
   return { spans: joined("\n\n", sections), file: note === null ? null : fileOf(notice, list.whole) };
+}
+
+function warningsOf({ content: { cut, hidden } }: PromptNotice): Span[] {
+  const warnings = [...(cut ? [cutWarning(cut)] : []), ...(hidden ? [hiddenWarning(hidden)] : [])];
+  return warnings.length === 0 ? [] : [{ text: warnings.join("\n"), as: "bold" }];
 }
 
 /** Blank lines between at most five sections and four lines of the body. */

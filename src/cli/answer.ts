@@ -9,6 +9,7 @@ const SAFE_DEFAULT = "default";
 
 interface AnswerFlags {
   readonly text?: string;
+  readonly acceptHidden: boolean;
   readonly wait: boolean;
   readonly json: boolean;
 }
@@ -25,15 +26,17 @@ export function registerAnswer(program: Command): void {
     .argument("<shortid>", "as `prompts` shows it: k7")
     .argument("<value>", "the answer")
     .option("--text <text>", "the text that goes with a choice, e.g. the reason of a denial")
+    .option("--accept-hidden", "approve although some characters are hidden", false)
     .option("--wait", "wait until it is known what became of it", false)
     .option("--json", "print one JSON object", false)
-    .action(async (shortId: string, value: string, { text, wait, json }: AnswerFlags) => {
+    .action(async (shortId: string, value: string, { text, acceptHidden, wait, json }: AnswerFlags) => {
       const { answerPrompt } = await import("../app/hub/ask-hub.js");
       // Short ids are lower case; a phone's keyboard likes to begin with a capital.
       const answer = {
         shortId: shortId.toLowerCase(),
         value: value === SAFE_DEFAULT ? null : value,
         ...(text === undefined ? {} : { text }),
+        ...(acceptHidden && { acceptHidden }),
       };
       await report(
         json,
@@ -51,9 +54,14 @@ export interface AnswerDone {
   readonly text: string;
 }
 
+function refusalText(shortId: string, { code, text }: Extract<AnswerOutcome, { kind: "refused" }>): string {
+  if (code !== "hidden") return text;
+  return `${text} \`prompts --reveal ${shortId}\` shows them; \`answer ${shortId} … --accept-hidden\` approves unseen.`;
+}
+
 /** The outcome, if it is what was wanted. Throws NotDone with the exit code for it otherwise. */
 export function doneOrThrow(shortId: string, outcome: AnswerOutcome): AnswerDone {
-  if (outcome.kind === "refused") throw new NotDone(outcome.code, outcome.text);
+  if (outcome.kind === "refused") throw new NotDone(outcome.code, refusalText(shortId, outcome));
   const { promptId } = outcome;
   if (outcome.kind === "claimed")
     return { shortId, promptId, state: "answering", text: "Taken; on its way to the tool." };

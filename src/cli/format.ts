@@ -2,6 +2,7 @@
 import type { Overview } from "../app/hub/manage-hub.js";
 import type { LeftSession } from "../config/hub-notes.js";
 import { cutLine } from "../model/cut-words.js";
+import { hiddenWords } from "../model/hidden.js";
 import { stateWords } from "../model/last-words.js";
 import type { HubStatus, ListedPrompt, ListedSession } from "../wire/listings.js";
 
@@ -16,6 +17,7 @@ export function promptLines(prompt: ListedPrompt, now: number): string[] {
     ...indented(excerpt),
     ...(content.text === excerpt || content.text === "" ? [] : indented(content.text)),
     ...(content.cut ? indented(`✂ ${cutLine(content.cut)}`) : []),
+    ...(content.hidden ? indented(`✂ ${hiddenWords(content.hidden)}`) : []),
     ...choiceLines(prompt).flatMap(indented),
   ];
 }

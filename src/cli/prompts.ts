@@ -9,9 +9,16 @@ export function registerPrompts(program: Command): void {
     .summary("list open questions")
     .description("Lists the questions that are open now, with their whole content and choices.")
     .option("--all", "also those that are settled", false)
+    .option("--reveal <shortid>", "show one open question with nothing hidden, here alone")
     .option("--json", "print one JSON object", false)
-    .action(async ({ all, json }: { all: boolean; json: boolean }) => {
-      const { listPrompts } = await import("../app/hub/ask-hub.js");
+    .action(async ({ all, reveal, json }: { all: boolean; reveal?: string; json: boolean }) => {
+      const { listPrompts, revealPrompt } = await import("../app/hub/ask-hub.js");
+      if (reveal !== undefined)
+        return report(
+          json,
+          async () => ({ text: await revealPrompt(reveal) }),
+          ({ text }) => text.split("\n"),
+        );
       await report(
         json,
         () => listPrompts(all),

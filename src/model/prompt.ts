@@ -110,9 +110,6 @@ export interface PromptSource {
   readonly name: string;
 }
 
-/** The bytes kept with a prompt for later analysis, never sent to a channel. 64 KiB: a whole redraw of a large screen. */
-export const RAW_BYTES_MAX = 64 * 1024;
-
 /** A stamped question (adapter spec §2 in camelCase, and more). Immutable. */
 export interface PromptEvent {
   readonly promptId: PromptId;
@@ -136,16 +133,17 @@ export interface PromptEvent {
   readonly sources: readonly PromptSource[];
   /** ISO 8601, UTC. */
   readonly timestamp: string;
-  /** Base64 of at most 64 KiB of terminal output; null for `secret`. */
-  readonly rawBytes: string | null;
 }
 
 /** The adapter spec's caps: they bind only its own form of an event. */
 const SEED_MAX_CHOICES = 9;
 const SEED_MAX_CHOICE_LENGTH = 60;
 
-/** The adapter spec's exact event (snake_case, capped choices), for consumers that were written against it. */
-export function toSeedEvent(event: PromptEvent): Record<string, unknown> {
+/**
+ * The adapter spec's exact event (snake_case, capped choices), for consumers that were written against it. `rawBytes` is base64 of
+ * the terminal's output, for whoever has it: no prompt carries it, for it holds secrets unredacted.
+ */
+export function toSeedEvent(event: PromptEvent, rawBytes: string | null = null): Record<string, unknown> {
   return {
     prompt_id: event.promptId,
     session_id: event.sessionId,
@@ -158,7 +156,7 @@ export function toSeedEvent(event: PromptEvent): Record<string, unknown> {
     constraints: seedConstraints(event.constraints),
     idempotency_key: event.idempotencyKey,
     timestamp: event.timestamp,
-    raw_bytes: event.rawBytes,
+    raw_bytes: rawBytes,
   };
 }
 

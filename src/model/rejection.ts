@@ -27,6 +27,7 @@ export const REJECTION_TEXT = {
   forwarded: "This is a copy; answer the question where it was asked.",
   elsewhere: "This question is not asked here. Answer it where it was asked; nothing was typed.",
   edited: "A message that was changed answers nothing; write a new one.",
+  hidden: "Part of this is hidden because it looks like a secret: nothing was answered.",
   supervised:
     "A supervised tool may not answer questions, and neither may what it starts or what runs in its terminal. Answer from another terminal. Nothing was typed.",
   outsider: "Only members of this workspace may answer; nothing was typed.",

@@ -1,7 +1,8 @@
 /** What cards of every channel say in the same words, and which of their choices give more away than one answer. Pure. */
 import { nameOfChoice } from "../model/choice-names.js";
 import { TOLD_WORDS } from "../model/cut-words.js";
-import type { Choice, Cut, SafetyClass } from "../model/prompt.js";
+import { hiddenWords } from "../model/hidden.js";
+import type { Choice, Cut, Hidden, SafetyClass } from "../model/prompt.js";
 import type { Notice, NoticeButton } from "./channel.js";
 import { clip } from "./text.js";
 
@@ -56,6 +57,11 @@ export function letteredWords({
 }: Pick<PromptNotice, "lettered" | "choices">): string | null {
   if (!lettered) return null;
   return `🔤 Answers A to ${nameOfChoice(true, choices.length)} are this card's own. The dialog on the screen has other rows, with numbers.`;
+}
+
+/** What stands under content of which people do not see all. */
+export function hiddenWarning(hidden: Hidden): string {
+  return `⚠️ ${hiddenWords(hidden)}. To approve takes a second step.`;
 }
 
 const MINUTE_MS = 60_000;

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { PROMPT_STATES } from "../model/lifecycle.js";
 import { CHOICE_INTENTS, CONFIDENCES, PROMPT_TYPES, SAFETY_CLASSES } from "../model/prompt.js";
 import { TOOL_STATES } from "../model/tool-state.js";
-import { cut } from "./prompt-event.js";
+import { cut, hidden } from "./prompt-event.js";
 
 const text = v.string();
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -24,6 +24,8 @@ export const listedPrompt = v.strictObject({
   content: v.strictObject({
     text,
     cut: v.nullable(cut),
+    /** What people do not see of question, content and choices; null: nothing. */
+    hidden: v.nullable(hidden),
     call: v.optional(v.strictObject({ tool: text, input: v.unknown(), cwd: v.optional(text) })),
   }),
   /** `letter`: what it is called on cards, where the choices are no rows of the dialog on the screen. */

@@ -178,6 +178,8 @@ export const HUB_CALLS = {
       /** Null: the safe default. */
       value: v.nullable(text),
       text: v.optional(text),
+      /** Its person knows that a part of the question is hidden, and approves all the same. */
+      acceptHidden: v.optional(v.boolean()),
       replyId: v.optional(id),
       inside: v.optional(id),
     }),
@@ -201,6 +203,11 @@ export const HUB_CALLS = {
    * ATB_STORE_FAILED where it does not.
    */
   "relay.check": call(v.strictObject({ tool: text, label: v.nullable(text), cwd: text }), reach),
+  /** What the worker of an open prompt knows of it without anything hidden, for the local user alone. `text`: null, see `problem`. */
+  "prompt.reveal": waitingCall(
+    v.strictObject({ shortId: id, inside: v.optional(id) }),
+    v.strictObject({ text: v.nullable(text), problem: v.nullable(text) }),
+  ),
   /** From now on `watch.event` notifications come on this connection. */
   "watch.subscribe": call(nothing, nothing),
   "pairing.begin": call(v.strictObject({ channel: id }), v.strictObject({ code: text })),
@@ -261,6 +268,8 @@ export const WORKER_CALLS = {
     v.strictObject({ promptId: id, fingerprint: id }),
     v.strictObject({ stands: v.picklist(STANDING) }),
   ),
+  /** An open prompt without anything hidden. The hub passes it on to the local user and keeps nothing of it; null: not known. */
+  "prompt.reveal": call(v.strictObject({ promptId: id }), v.strictObject({ text: v.nullable(text) })),
   /** Paused: of the answers that have begun nothing more is written. */
   "answers.halt": call(nothing, nothing),
   /** Keep what the session showed lately as the draft of a scenario. */

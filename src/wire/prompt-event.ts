@@ -15,6 +15,8 @@ export const choice = v.strictObject({
 
 export const cut = v.strictObject({ missing: v.optional(text), told: v.optional(v.literal(true)) });
 
+export const hidden = v.strictObject({ characters: index, kinds: v.array(text) });
+
 const formField = v.strictObject({
   name: text,
   question: text,
@@ -51,6 +53,7 @@ export const promptEvent = v.strictObject({
   content: v.strictObject({
     text,
     cut: v.nullable(cut),
+    hidden: v.optional(hidden),
     call: v.optional(v.strictObject({ tool: text, input: v.unknown(), cwd: v.optional(text) })),
   }),
   contentHash: id,
@@ -61,5 +64,4 @@ export const promptEvent = v.strictObject({
     v.strictObject({ kind: v.picklist(["screen", "hook", "protocol", "signal"]), name: text }),
   ),
   timestamp: text,
-  rawBytes: v.nullable(text),
 });

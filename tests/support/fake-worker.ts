@@ -55,6 +55,7 @@ export class FakeWorker {
         "session.interrupt": () => ({ problem: null }),
         "answers.halt": () => ({}),
         "session.reach": () => ({}),
+        "prompt.reveal": () => ({ text: null }),
         "prompt.again": () => ({ stands: this.stands }),
         "task.give": () => ({ receipt: null, rejection: { code: "no_composer", text: "" } }),
         "session.snapshot": () => ({}),

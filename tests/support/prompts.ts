@@ -34,7 +34,6 @@ export function promptEvent(over: Partial<PromptEvent> = {}): PromptEvent {
     idempotencyKey: asId<IdempotencyKey>("a".repeat(64)),
     sources: [{ kind: "screen", name: "permission" }],
     timestamp: "2026-01-01T00:00:00.000Z",
-    rawBytes: null,
     ...over,
   };
 }

@@ -29,6 +29,7 @@ function asked({ promptId, promptType, safetyClass, excerpt, content, choices, c
     question: excerpt,
     content: content.text,
     cut: content.cut !== null,
+    hidden_characters: content.hidden?.characters ?? 0,
     choices: choices.map(({ label, intent }, at) => ({ index: at + 1, label, intent })),
     ...(constraints.form && { form: constraints.form }),
   };

@@ -61,6 +61,15 @@ export async function askAgain(promptId: string): Promise<PromptEnd> {
   return { text: visible(text), again };
 }
 
+/** An open question with nothing hidden, made safe for a terminal to show. Errors: ATB_HUB_REFUSED with the reason why not. */
+export async function revealPrompt(shortId: string): Promise<string> {
+  const inside = process.env[SESSION_MARK];
+  const wish = { shortId: shortId.toLowerCase(), ...(inside ? { inside } : {}) };
+  const { text, problem } = await withHub(resolvePaths(), (hub) => hub.call("prompt.reveal", wish));
+  if (text === null) throw new AtlasBridgeError("ATB_HUB_REFUSED", visible(problem ?? "it is not known"));
+  return visible(text);
+}
+
 /** Stops every answer at once, or takes them again. Only a person may resume. */
 export function setPaused(paused: boolean): Promise<void> {
   if (!paused && process.env[SESSION_MARK]) throw supervised();

@@ -17,6 +17,7 @@ import {
 import { rejection } from "../../model/rejection.js";
 import type { Adapter, InjectionGate, InjectionResult, Standing } from "../../sdk/adapter.js";
 import type { ScreenCells } from "../../sdk/view.js";
+import { revealPrompt } from "../../worker/detect/stamp.js";
 import { HubLink, type HubLinkOptions } from "../../worker/session/hub-link.js";
 import { Relay } from "../../worker/session/relay.js";
 import { TaskTaker } from "../../worker/session/task-taker.js";
@@ -189,6 +190,10 @@ function handlersOf(
     "prompt.again": ({ promptId, fingerprint }) => ({
       stands: adapter.onlooker.askAgain(asId<PromptId>(promptId), asId<Fingerprint>(fingerprint)),
     }),
+    "prompt.reveal": ({ promptId }) => {
+      const event = parts().relay.eventOf(asId<PromptId>(promptId));
+      return { text: event && revealPrompt(event) };
+    },
     "answers.halt": () => {
       const { relay, tasks } = parts();
       for (const each of [relay, tasks]) each.halt();

@@ -96,6 +96,8 @@ export function askedText({ details }: WatchedPrompt, { label }: AnswerRow, at: 
 export interface Given {
   readonly value: string;
   readonly text?: string;
+  /** Its person was told that something is hidden. */
+  readonly acceptHidden?: true;
 }
 
 /** The answer that a row makes, with its ticks (1-based) and its texts. */

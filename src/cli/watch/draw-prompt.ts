@@ -1,6 +1,7 @@
 /** The page of one question as lines: what it is, its whole content to page through, and the answers. Pure. */
 import type { WatchedPrompt } from "../../app/hub/watch-hub.js";
 import { cutLine } from "../../model/cut-words.js";
+import { hiddenWords } from "../../model/hidden.js";
 import type { ListedSession } from "../../wire/listings.js";
 import { duration } from "../format.js";
 import { askedText, rowsOf, type AnswerRow } from "./answers.js";
@@ -93,10 +94,10 @@ function factsLine(prompt: WatchedPrompt, cols: number, now: number): string {
 }
 
 function contentLines({ content, excerpt }: WatchedPrompt, cols: number): readonly string[] {
-  const { text, cut } = content;
+  const { text, cut, hidden } = content;
   const shown = text === excerpt || text === "" ? [] : wrapOnce(text, cols);
-  if (cut === null) return shown;
-  return [...shown, ...wrapText(`✂ ${cutLine(cut)}`, cols).map(yellow)];
+  const notes = [...(cut ? [cutLine(cut)] : []), ...(hidden ? [hiddenWords(hidden)] : [])];
+  return [...shown, ...notes.flatMap((note) => wrapText(`✂ ${note}`, cols)).map(yellow)];
 }
 
 let wrapped: { readonly text: string; readonly cols: number; readonly lines: readonly string[] } | null =

@@ -1,5 +1,6 @@
 /** What a key does in `watch`: the next state, and what it asks for. Pure. */
 import type { WatchedPrompt } from "../../app/hub/watch-hub.js";
+import { hiddenWords, isRejecting } from "../../model/hidden.js";
 import { givenBy, rowsOf, textsOf, type AnswerRow, type Given } from "./answers.js";
 import {
   highlighted,
@@ -83,6 +84,7 @@ function scrolled(from: number, key: string, { last, page }: Extent): number | n
 }
 
 function pressOnPrompt(state: WatchState, page: PromptPage, prompt: WatchedPrompt, key: string): Step {
+  if (page.accepting !== null) return confirmHidden(state, page, prompt, key);
   const rows = rowsOf(prompt);
   const at = /^[1-9a-i]$/i.test(key)
     ? rows.findIndex(({ digit }) => digit === key.toUpperCase())
@@ -117,10 +119,26 @@ function choose(
   if (!row) return stay(withNote(state, "Choose with ↑ ↓ or a number first."));
   if (row.ticks) return tick(state, page, row);
   if (row.text === "required") return write(state, page, row);
-  return answer(state, prompt, givenBy(prompt, row, page.ticked, []));
+  return answer(state, page, prompt, givenBy(prompt, row, page.ticked, []));
 }
 
-function answer(state: WatchState, prompt: WatchedPrompt, given: Given): Step {
+/** The hub judges it, too: here its person is asked before it is sent. */
+function answer(state: WatchState, page: PromptPage, prompt: WatchedPrompt, given: Given): Step {
+  const { hidden } = prompt.content;
+  const question = { promptType: prompt.type, ...prompt.details };
+  if (hidden === null || given.acceptHidden || isRejecting(question, given.value))
+    return send(state, prompt, given);
+  const asking = { ...state, page: { ...page, entry: null, accepting: given } };
+  return stay(withNote(asking, `${hiddenWords(hidden)}. Press y to approve unseen, any other key not to.`));
+}
+
+function confirmHidden(state: WatchState, page: PromptPage, prompt: WatchedPrompt, key: string): Step {
+  const next = { ...state, page: { ...page, accepting: null } };
+  if (key !== "y" || page.accepting === null) return stay(withNote(next, "Nothing was answered."));
+  return answer(next, page, prompt, { ...page.accepting, acceptHidden: true });
+}
+
+function send(state: WatchState, prompt: WatchedPrompt, given: Given): Step {
   const sent = withNote(state, `${prompt.shortId}: on its way to the tool …`);
   return { state: sent, wish: { kind: "answer", prompt, given } };
 }
@@ -135,7 +153,7 @@ export function typed(state: WatchState, text: string): Step {
   if (text === "") return stay(withNote(state, "Nothing was typed."));
   if (texts.length < textsOf(prompt)) return stay({ ...state, page: { ...page, entry: { row, texts } } });
   const closed = { ...state, page: { ...page, entry: null } };
-  return answer(closed, prompt, givenBy(prompt, row, page.ticked, texts));
+  return answer(closed, closed.page, prompt, givenBy(prompt, row, page.ticked, texts));
 }
 
 /** It is not to be typed after all. */

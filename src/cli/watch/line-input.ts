@@ -7,7 +7,13 @@ export type WatchStep =
   | { readonly kind: "list" }
   /** The next line answers this question. */
   | { readonly kind: "select"; readonly prompt: ListedPrompt }
-  | { readonly kind: "answer"; readonly prompt: ListedPrompt; readonly value: string; readonly text?: string }
+  | {
+      readonly kind: "answer";
+      readonly prompt: ListedPrompt;
+      readonly value: string;
+      readonly text?: string;
+      readonly acceptHidden?: true;
+    }
   | { readonly kind: "again"; readonly prompt: ListedPrompt }
   | { readonly kind: "unclear"; readonly problem: string };
 
@@ -42,7 +48,16 @@ export function readWatchLine(
 }
 
 /** Behind the number of a choice comes its text; everywhere else the line is the answer as it stands. */
-function answerTo(prompt: ListedPrompt, typed: string): WatchStep {
+function answerTo(prompt: ListedPrompt, line: string): WatchStep {
+  const typed = prompt.content.hidden ? line.replace(ACCEPTING, "") : line;
+  const answer = readAnswer(prompt, typed);
+  return typed === line ? answer : { ...answer, acceptHidden: true };
+}
+
+/** Approves although something is hidden: `k7 accept hidden 1`. */
+const ACCEPTING = /^accept[ -]hidden +/i;
+
+function readAnswer(prompt: ListedPrompt, typed: string): Extract<WatchStep, { kind: "answer" }> {
   const withText = prompt.type === "multiple_choice" ? /^(\d{1,3}) +(.+)$/.exec(typed) : null;
   const [, value, text] = withText ?? [];
   if (value !== undefined && text !== undefined) return { kind: "answer", prompt, value, text };

@@ -6,7 +6,7 @@ import type { ListedPrompt } from "../../wire/listings.js";
 import { doneOrThrow } from "../answer.js";
 import { choiceLines, promptLines } from "../format.js";
 import { complainOf, printLines } from "../output.js";
-import { readWatchLine } from "./line-input.js";
+import { readWatchLine, type WatchStep } from "./line-input.js";
 
 const HELP = "Answer with `k7 2`, or pick a question by typing `k7`. `l` lists, `q` quits.";
 /** Older ones are found by `prompts --all`. */
@@ -74,7 +74,7 @@ class WatchLines implements WatchListener {
     else if (step.kind === "select") this.#select(step.prompt);
     else if (step.kind === "unclear") printLines([step.problem]);
     else if (step.kind === "again") await this.#askAgain(step.prompt);
-    else if (step.kind === "answer") await this.#answer(step.prompt, step.value, step.text);
+    else if (step.kind === "answer") await this.#answer(step);
   }
 
   #ended(prompt: ListedPrompt, { text, again }: PromptEnd): void {
@@ -112,10 +112,17 @@ class WatchLines implements WatchListener {
     printLines([...choiceLines(prompt), `Your answer to ${prompt.shortId} (an empty line for none):`]);
   }
 
-  async #answer({ shortId }: ListedPrompt, value: string, text?: string): Promise<void> {
+  async #answer(step: Extract<WatchStep, { kind: "answer" }>): Promise<void> {
+    const { prompt, value, text, acceptHidden } = step;
+    const { shortId } = prompt;
     const { answerPrompt } = await import("../../app/hub/ask-hub.js");
     try {
-      const outcome = await answerPrompt({ shortId, value, ...(text === undefined ? {} : { text }) }, false);
+      const given = { value, ...(text === undefined ? {} : { text }), ...(acceptHidden && { acceptHidden }) };
+      const outcome = await answerPrompt({ shortId, ...given }, false);
+      if (outcome.kind === "refused" && outcome.code === "hidden")
+        return printLines([
+          `${shortId}: ${outcome.text} \`${shortId} accept hidden ${value}\` approves unseen.`,
+        ]);
       printLines([`${shortId}: ${doneOrThrow(shortId, outcome).text}`]);
     } catch (error) {
       complainOf(error);

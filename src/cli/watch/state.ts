@@ -1,7 +1,7 @@
 /** What `watch` shows, and how news of the hub changes it. Pure. */
 import type { PromptEnd, WatchedHub, WatchedPrompt } from "../../app/hub/watch-hub.js";
 import type { ListedPrompt, ListedSession } from "../../wire/listings.js";
-import { rowsOf, type AnswerRow } from "./answers.js";
+import { rowsOf, type AnswerRow, type Given } from "./answers.js";
 
 export interface Entry {
   readonly row: AnswerRow;
@@ -23,6 +23,8 @@ export type Page =
       readonly scroll: number;
       /** A text is being typed. */
       readonly entry: Entry | null;
+      /** An answer that approves what is hidden, and waits for `y`. */
+      readonly accepting: Given | null;
     };
 
 export interface Outcome extends PromptEnd {
@@ -127,7 +129,10 @@ export function opened(state: WatchState): WatchState {
     const [only, ...others] = rowsOf(prompt);
     // A row that only begins to type answers nothing yet.
     const row = only?.text === "required" && others.length === 0 ? 0 : -1;
-    return { ...state, page: { kind: "prompt", promptId, row, ticked: [], scroll: 0, entry: null } };
+    return {
+      ...state,
+      page: { kind: "prompt", promptId, row, ticked: [], scroll: 0, entry: null, accepting: null },
+    };
   }
   const session = hub.sessions.find(({ sessionId }) => sessionId === selected);
   return session ? { ...state, page: { kind: "session", sessionId: session.sessionId, scroll: 0 } } : state;

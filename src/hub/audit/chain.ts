@@ -34,6 +34,7 @@ export const AUDIT_STEPS = [
   "prompt_superseded",
   "prompt_expired",
   "prompt_reminded",
+  "prompt_revealed",
   "card_posted",
   "card_settled",
   "card_abandoned",

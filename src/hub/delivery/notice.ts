@@ -1,6 +1,6 @@
 /** Builds what a channel shows from rows of the ledger, at the moment it is sent. Pure. */
 import { createHash } from "node:crypto";
-import type { PromptContent, PromptEvent } from "../../model/prompt.js";
+import type { Hidden, PromptContent, PromptEvent } from "../../model/prompt.js";
 import type { Identity } from "../../model/ids.js";
 import type { Notice, NoticeButton, NoticeSession } from "../../sdk/channel.js";
 import { mapStrings } from "../../model/map-strings.js";
@@ -46,7 +46,7 @@ export function promptNotice(card: Card, safeText: SafeText): Extract<Notice, { 
     lettered: event.constraints.lettered ?? false,
     form: mapStrings(event.constraints.form ?? null, safeText) as Extract<Notice, { kind: "prompt" }>["form"],
     defaultChoice: event.defaultChoice,
-    buttons: noticeButtons(event, card.tokens),
+    buttons: noticeButtons(event, card.tokens, prompt.nonceHash),
     acceptsText: prompt.answerable,
     expiresAt: prompt.deadlineAt,
     addressees,
@@ -87,13 +87,32 @@ export function textNotice({ delivery, session, addressees, quiet }: Message, sa
   return { kind: "text", deliveryId, place, session: shown, ...textAndBlock(text ?? ""), addressees, quiet };
 }
 
-/** The buttons of a card; `event` is already safe to show. */
-export function noticeButtons(event: PromptEvent, tokens: readonly TokenRow[]): NoticeButton[] {
+/**
+ * The buttons of a card; `event` is already safe to show. One that was pressed although something is hidden has given way to a
+ * second one that says so, as long as the question has the nonce that it was made for.
+ */
+export function noticeButtons(
+  event: PromptEvent,
+  tokens: readonly TokenRow[],
+  nonceHash: string | null,
+): NoticeButton[] {
   const plans = buttonsOf(event);
-  return tokens.flatMap(({ token, value }) => {
-    const plan = plans.find((candidate) => candidate.value === value);
-    return plan ? [{ token, choice: plan.choice, value }] : [];
-  });
+  const second = tokens.filter(({ acceptsHidden }) => acceptsHidden !== null && acceptsHidden === nonceHash);
+  return tokens
+    .filter(({ acceptsHidden }) => acceptsHidden === null)
+    .flatMap(({ token, value }) => {
+      const plan = plans.find((candidate) => candidate.value === value);
+      if (!plan) return [];
+      const accepting = second.find((candidate) => candidate.value === value);
+      if (!accepting) return [{ token, choice: plan.choice, value }];
+      const label = acceptingLabel(plan.choice.label, event.content.hidden);
+      return [{ token: accepting.token, choice: { ...plan.choice, label }, value }];
+    });
+}
+
+/** The count stands first: a button's end may be cut. */
+function acceptingLabel(label: string, hidden: Hidden | undefined): string {
+  return `⚠️ With ${hidden?.characters ?? "some"} hidden: ${label}`;
 }
 
 export function safeEvent(event: PromptEvent, safeText: SafeText): PromptEvent {

@@ -89,5 +89,5 @@ function outcomeOf({ store, safeText }: NoticeParts, delivery: DeliveryRow, outc
     const buttons = isOpen && mayStand(prompt) ? againButtons(tokens) : [];
     return buttons.length > 0 ? { ...outcome, buttons } : outcome;
   }
-  return { ...outcome, buttons: noticeButtons(safeEvent(prompt.event, safeText), tokens) };
+  return { ...outcome, buttons: noticeButtons(safeEvent(prompt.event, safeText), tokens, prompt.nonceHash) };
 }

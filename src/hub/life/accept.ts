@@ -1,5 +1,7 @@
 /** The moment of acceptance: the reply is stored, the nonce used up, the prompt `answering`, all in one transaction. */
 import { createHash } from "node:crypto";
+import { invariant } from "../../model/errors.js";
+import { approvesHidden } from "../../model/hidden.js";
 import { asId, type Identity, type PromptId, type ReplyId } from "../../model/ids.js";
 import { newlinePolicyOf } from "../../model/newline.js";
 import type { PromptType } from "../../model/prompt.js";
@@ -24,6 +26,8 @@ export interface Answer {
   readonly saidAt?: SaidAt | undefined;
   /** uuid4 of a client that may have to ask again after a lost connection; the same one is never told "used". */
   readonly replyId?: string | undefined;
+  /** Its person was told that a part of the prompt is hidden, and approves all the same. */
+  readonly acceptsHidden?: boolean | undefined;
 }
 
 export interface Accepted {
@@ -47,6 +51,8 @@ export interface AcceptedAnswer extends Answer {
  */
 export function accept(ledger: Ledger, tx: Transaction, prompt: PromptRow, answer: AcceptedAnswer): Accepted {
   const { event, promptId, sessionId } = prompt;
+  const isUnseen = approvesHidden(event, answer.value);
+  invariant(!isUnseen || answer.acceptsHidden === true, "hidden content was about to be approved unasked");
   const nonce = prompt.nonce ?? ledger.options.random.nonce();
   const replyId = asId<ReplyId>(answer.replyId ?? ledger.options.random.uuid());
   const newlinePolicy = newlinePolicyOf(event.promptType, answer.value);
@@ -72,6 +78,7 @@ export function accept(ledger: Ledger, tx: Transaction, prompt: PromptRow, answe
         replyId,
         by: answer.name,
         contentHash: event.contentHash,
+        ...(isUnseen && { hiddenCharacters: event.content.hidden?.characters }),
         ...answerRecord(event.promptType, answer),
       },
     },

@@ -3,6 +3,7 @@
  * stores the reply. Everybody else is told why not.
  */
 import { choiceNamed } from "../../model/choice-names.js";
+import { approvesHidden, hiddenWords } from "../../model/hidden.js";
 import { LOCAL_IDENTITY, isUuid4, type Identity } from "../../model/ids.js";
 import { rejection, type Rejection } from "../../model/rejection.js";
 import { legalValue, type Legality } from "../../model/reply.js";
@@ -30,6 +31,8 @@ export function claim(ledger: Ledger, find: () => PromptRow | null, answer: Answ
       return turnAway(tx, prompt, answer.identity, problem ?? rejection("unknown_prompt"));
     const legal = normalForm(ledger, prompt.event, answer);
     if (!legal.ok) return turnAway(tx, prompt, answer.identity, legal.rejection);
+    if (approvesHidden(prompt.event, legal.value) && answer.acceptsHidden !== true)
+      return turnAway(tx, prompt, answer.identity, hiddenRejection(prompt));
     const name = standingOf(ledger.options.settings().people, answer.identity)?.name ?? answer.identity;
     return accept(ledger, tx, prompt, { ...answer, value: legal.value, name });
   });
@@ -132,6 +135,11 @@ function stateProblem(ledger: Ledger, prompt: PromptRow): Rejection {
         ? rejection("used")
         : rejection("used", `This question was already answered by ${prompt.answeredBy}.`);
   }
+}
+
+function hiddenRejection({ event }: PromptRow): Rejection {
+  const { hidden } = event.content;
+  return rejection("hidden", hidden && `${hiddenWords(hidden)}: nothing was answered.`);
 }
 
 /** Refuses on record. The person is told the reason. */

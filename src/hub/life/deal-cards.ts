@@ -44,7 +44,7 @@ function mintTokens(ledger: Ledger, card: DeliveryRow, prompt: PromptRow, route:
   const again = capabilities.tokenBytesMax < TOKEN_BYTES ? [] : [ASK_AGAIN];
   [...buttonsThatFit(prompt.event, capabilities), ...again].forEach(({ value }, position) => {
     const token = ledger.options.random.token();
-    ledger.store.deliveries.insertToken({ token, deliveryId, position, value });
+    ledger.store.deliveries.insertToken({ token, deliveryId, position, value, acceptsHidden: null });
   });
 }
 

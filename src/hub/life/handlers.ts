@@ -23,6 +23,7 @@ import { detailsOf, historyOf, listPrompts, listSessions } from "./listings.js";
 import type { PairingDesk } from "./pairing-desk.js";
 import { raisePrompt } from "./raise.js";
 import type { ReachTeller } from "./reach-teller.js";
+import { revealPrompt } from "./reveal.js";
 import { hubRefused } from "./refused.js";
 import { closeSession, noteTyping, openSession, setToolState, type NewSession } from "./sessions.js";
 import { beginTask } from "./tasks.js";
@@ -120,6 +121,8 @@ export function ledgerHandlers(parts: HandlerParts): LedgerHandlers {
       const { channels, ...rest } = parts.reach.provedFor(session);
       return { channels: [...channels], ...rest };
     },
+    "prompt.reveal": ({ shortId, inside }, caller) =>
+      revealPrompt(ledger, parts.linkOf, shortId, isSupervised(caller, inside)),
     "prompt.wait": ({ promptId }) => parts.waits.wait(promptId),
     "pairing.wait": ({ channel, code }) => parts.pairing.wait(channel, code),
   };
@@ -149,11 +152,11 @@ function answerFromWire(
   params: ParamsOf<HubCalls, "prompt.answer">,
   caller: Caller,
 ): ResultOf<HubCalls, "prompt.answer"> {
-  const { shortId, inside, ...answer } = params;
+  const { shortId, inside, acceptHidden, ...answer } = params;
   const find = () => ledger.store.prompts.findByShortId(shortId);
   const result = isSupervised(caller, inside)
     ? ledger.commit((tx) => turnAway(tx, find(), LOCAL_IDENTITY, rejection("supervised")))
-    : claim(ledger, find, { ...answer, identity: LOCAL_IDENTITY });
+    : claim(ledger, find, { ...answer, acceptsHidden: acceptHidden, identity: LOCAL_IDENTITY });
   if (result.claimed) return { claimed: true, promptId: result.prompt.promptId, rejection: null };
   return { claimed: false, promptId: result.promptId, rejection: { ...result.rejection } };
 }

@@ -10,6 +10,7 @@ import { speakingSeats, type Seat } from "../delivery/routing.js";
 import { PRIORITY } from "../store/outbox.js";
 import type { DeliveryRow } from "../store/deliveries.js";
 import type { PromptRow } from "../store/prompts.js";
+import { acceptsHidden, howToAccept, offerAcceptance, readAcceptance } from "./accept-hidden.js";
 import type { Claim } from "./accept.js";
 import { howToAnswer, readsAsAnswer, typedAnswer } from "./answer-text.js";
 import { wishAgain } from "./ask-again.js";
@@ -67,7 +68,13 @@ function acceptTap(ledger: Ledger, tx: Transaction, seat: Seat, tap: Of<"tap">):
   if (isHere && tap.place !== delivery.place)
     return alert(turnAway(tx, asked, tap.identity, rejection("forwarded")).rejection.text);
   if (isHere && token?.value === ASK_AGAIN.value) return wishAgain(ledger, tx, asked, tap);
-  const result = claim(ledger, find, { value: token?.value ?? "", identity: tap.identity });
+  const result = claim(ledger, find, {
+    value: token?.value ?? "",
+    identity: tap.identity,
+    acceptsHidden: acceptsHidden(token, asked),
+  });
+  if (!result.claimed && result.rejection.code === "hidden" && isHere && token !== null && asked !== null)
+    return offerAcceptance(ledger, tx, delivery, token, asked);
   if (isHere) settleTappedCard(ledger, tx, delivery, tap);
   return answerTo(ledger, result, asked);
 }
@@ -201,8 +208,12 @@ function claimTyped(
 ): InboundAnswer {
   const find = (): PromptRow | null => ledger.store.prompts.find(prompt.promptId);
   const saidAt = { channel: seat.id, place };
-  const answer = { ...typedAnswer(prompt.event, text), identity, saidAt };
-  return answerTo(ledger, claim(ledger, find, answer), prompt);
+  const { words, acceptsHidden: accepts } = readAcceptance(prompt, text);
+  const answer = { ...typedAnswer(prompt.event, words), identity, saidAt, acceptsHidden: accepts };
+  const result = claim(ledger, find, answer);
+  if (!result.claimed && result.rejection.code === "hidden")
+    return alert(`${result.rejection.text} ${howToAccept(text)}`);
+  return answerTo(ledger, result, prompt);
 }
 
 /** Reasons that leave the question open and that other words would mend. */

@@ -30,7 +30,7 @@ export function listPrompts(ledger: Ledger, { all, after }: ListQuery): ListedPr
 function listedPrompt(ledger: Ledger, row: PromptRow): ListedPrompt {
   const { safeText } = ledger.options;
   const event = safeEvent(row.event, safeText);
-  const { cut, ...content } = event.content;
+  const { cut, hidden, ...content } = event.content;
   return {
     shortId: row.shortId,
     promptId: row.promptId,
@@ -40,7 +40,7 @@ function listedPrompt(ledger: Ledger, row: PromptRow): ListedPrompt {
     safetyClass: event.safetyClass,
     confidence: event.confidence,
     excerpt: event.excerpt,
-    content: { ...content, cut },
+    content: { ...content, cut, hidden: hidden ? { ...hidden, kinds: [...hidden.kinds] } : null },
     choices: event.choices.map(({ label, intent }, at) => ({
       index: at + 1,
       ...(event.constraints.lettered && { letter: nameOfChoice(true, at + 1) }),

@@ -47,7 +47,7 @@ function record(ledger: Ledger, tx: Transaction, event: PromptEvent, session: Se
     shortId: mintShortId(ledger, tx.now),
     idempotencyKey: event.idempotencyKey,
     state: "detected",
-    event: { ...event, rawBytes: null },
+    event,
     verdict: JSON.stringify(verdict),
     answerable: event.promptType !== "secret" && verdict.kind !== "notify",
     nonce: null,
@@ -62,20 +62,13 @@ function record(ledger: Ledger, tx: Transaction, event: PromptEvent, session: Se
     reminders: 0,
     closedAt: null,
   };
-  ledger.store.prompts.insert(row, rawBytesOf(event));
+  ledger.store.prompts.insert(row);
   recordRaised(tx, row, verdict);
   return row;
 }
 
-/** Of a secret prompt no byte is kept, whatever the worker sent. */
-function rawBytesOf(event: PromptEvent): Buffer | null {
-  return event.rawBytes === null || event.promptType === "secret"
-    ? null
-    : Buffer.from(event.rawBytes, "base64");
-}
-
 function recordRaised(tx: Transaction, row: PromptRow, verdict: Verdict): void {
-  const { promptType, safetyClass, confidence, contentHash, epoch, choices, sources } = row.event;
+  const { promptType, safetyClass, confidence, contentHash, epoch, choices, sources, content } = row.event;
   tx.record({
     step: "prompt_raised",
     sessionId: row.sessionId,
@@ -88,6 +81,7 @@ function recordRaised(tx: Transaction, row: PromptRow, verdict: Verdict): void {
       contentHash,
       epoch,
       choices: choices.length,
+      ...(content.hidden && { hiddenCharacters: content.hidden.characters }),
       sources,
       verdict: verdict.kind,
       rule: verdict.rule,

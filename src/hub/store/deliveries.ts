@@ -31,13 +31,15 @@ export interface TokenRow {
   /** Order of the button, from 0. */
   readonly position: number;
   readonly value: string;
+  /** Of the second button, which approves what is hidden: the hash of the nonce that it may use up. Null: an ordinary one. */
+  readonly acceptsHidden: string | null;
 }
 
 type Stored = Omit<DeliveryRow, "ref"> & { ref: string | null };
 
 const COLUMNS = `delivery_id AS deliveryId, prompt_id AS promptId, session_id AS sessionId, channel, place, text, state, ref,
   twin_of AS twinOf, created_at AS createdAt, role`;
-const TOKEN_COLUMNS = "token, delivery_id AS deliveryId, position, value";
+const TOKEN_COLUMNS = "token, delivery_id AS deliveryId, position, value, accepts_hidden AS acceptsHidden";
 
 /** The places of one session, and as many again. */
 const LATEST_MAX = 200;
@@ -66,7 +68,9 @@ export class Deliveries {
       `INSERT INTO deliveries (delivery_id, prompt_id, session_id, channel, place, text, state, ref, twin_of, created_at, role)
        VALUES (@deliveryId, @promptId, @sessionId, @channel, @place, @text, @state, @ref, @twinOf, @createdAt, @role)`,
     );
-    this.#insertToken = sqlite.prepare("INSERT INTO tokens VALUES (@token, @deliveryId, @position, @value)");
+    this.#insertToken = sqlite.prepare(
+      "INSERT INTO tokens (token, delivery_id, position, value, accepts_hidden) VALUES (@token, @deliveryId, @position, @value, @acceptsHidden)",
+    );
     this.#posted = sqlite.prepare("UPDATE deliveries SET state = 'posted', ref = ? WHERE delivery_id = ?");
     this.#text = sqlite.prepare("UPDATE deliveries SET text = ? WHERE delivery_id = ?");
     this.#shown = sqlite.prepare("UPDATE deliveries SET shown_hash = ? WHERE delivery_id = ?");

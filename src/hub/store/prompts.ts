@@ -26,7 +26,7 @@ export interface PromptRow extends PromptProgress {
   readonly sessionId: SessionId;
   readonly shortId: ShortId;
   readonly idempotencyKey: IdempotencyKey;
-  /** As raised, without its raw bytes. */
+  /** As raised. */
   readonly event: PromptEvent;
   /** Verdict of the policy as JSON. */
   readonly verdict: string;
@@ -55,7 +55,7 @@ const DUE_ROWS = 20;
 
 const BEFORE_ALL: Place = { at: Number.MIN_SAFE_INTEGER, row: 0 };
 
-type Insert = Stored & { rawBytes: Buffer | null; contentHash: string; epoch: number };
+type Insert = Stored & { contentHash: string; epoch: number };
 type Move = PromptProgress & { promptId: string; fromState: string; fromNonce: string | null };
 
 export class Prompts {
@@ -77,9 +77,9 @@ export class Prompts {
 
   constructor(sqlite: Database.Database) {
     this.#insert = sqlite.prepare(
-      `INSERT INTO prompts (prompt_id, session_id, short_id, idempotency_key, state, event, raw_bytes, content_hash,
+      `INSERT INTO prompts (prompt_id, session_id, short_id, idempotency_key, state, event, content_hash,
          epoch, verdict, answerable, created_at, deadline_at)
-       VALUES (@promptId, @sessionId, @shortId, @idempotencyKey, @state, @event, @rawBytes, @contentHash,
+       VALUES (@promptId, @sessionId, @shortId, @idempotencyKey, @state, @event, @contentHash,
          @epoch, @verdict, @answerable, @createdAt, @deadlineAt)`,
     );
     this.#move = sqlite.prepare(
@@ -124,13 +124,12 @@ export class Prompts {
   }
 
   /** Stores a new prompt. `row` is as it stands before anything happened to it: `detected`. */
-  insert(row: PromptRow, rawBytes: Buffer | null): void {
+  insert(row: PromptRow): void {
     const { contentHash, epoch } = row.event;
-    const event = JSON.stringify({ ...row.event, rawBytes: null });
+    const event = JSON.stringify(row.event);
     this.#insert.run({
       ...row,
       event,
-      rawBytes,
       contentHash,
       epoch,
       answerable: row.answerable ? 1 : 0,

@@ -4,7 +4,6 @@ import { invariant } from "../../model/errors.js";
 import { asId, type PromptId, type SessionId } from "../../model/ids.js";
 import {
   confidenceOf,
-  RAW_BYTES_MAX,
   type Choice,
   type Constraints,
   type PromptContent,
@@ -15,6 +14,7 @@ import { canStop } from "../../model/rejecting.js";
 import { mapStrings } from "../../model/map-strings.js";
 import type { Random } from "../../observe/random.js";
 import { excerptOf } from "../../safety/excerpt.js";
+import { measureHidden } from "../../safety/redact.js";
 import type { Candidate } from "../../sdk/candidate.js";
 import { askedText, beginningOf, contentHashOf, shownContent } from "./asked-content.js";
 import { Screen } from "../screen/screen.js";
@@ -32,8 +32,6 @@ export interface StampOptions {
   readonly source?: PromptSource;
   /** Somebody far away can interrupt the tool, and see whether it stopped. */
   readonly stoppable?: boolean;
-  /** The latest output; at most the last RAW_BYTES_MAX of it are kept, none for a secret. */
-  readonly rawBytes?: Uint8Array;
 }
 
 /** What is asked, by whatever source: a candidate on the screen, or a hook call. */
@@ -55,7 +53,7 @@ export function stamp(candidate: Question, epoch: number, options: StampOptions)
   const { sessionId, redact } = options;
   const confidence = confidenceOf(candidate.score);
   invariant(confidence, "a candidate below the lowest band was stamped");
-  return {
+  const event: PromptEvent = {
     promptId: asId<PromptId>(options.random.uuid()),
     sessionId,
     promptType: candidate.promptType,
@@ -69,15 +67,31 @@ export function stamp(candidate: Question, epoch: number, options: StampOptions)
       ...shownConstraints(candidate.constraints, redact),
       ...(options.stoppable && canStop(candidate) && { stoppable: true }),
     },
-    content: wholeContent(candidate, redact),
+    content: markHidden(candidate, wholeContent(candidate, redact)),
     contentHash: contentHashOf(candidate.question, candidate.content.text),
     fingerprint: candidate.fingerprint,
     epoch,
     idempotencyKey: idempotencyKeyOf(sessionId, epoch, candidate.fingerprint),
     sources: [options.source ?? { kind: "screen", name: candidate.rule }],
     timestamp: isoInstant(options.clock.now()),
-    rawBytes: rawBytesOf(candidate, options.rawBytes),
   };
+  if (event.content.hidden) unredacted.set(event, beginningOf(plainText(candidate)));
+  return event;
+}
+
+/** What prompts say in full, for their own user at this machine; as long as the worker has the prompt, and nowhere else. */
+const unredacted = new WeakMap<PromptEvent, string>();
+
+/** The prompt without anything hidden; null where nothing is, and of a secret. Not safe to show as it is. */
+export function revealPrompt(event: PromptEvent): string | null {
+  return unredacted.get(event) ?? null;
+}
+
+function plainText({ question, content, choices }: Question): string {
+  const labels = choices.map(
+    ({ label, detail }, at) => `${at + 1}  ${label}${detail === undefined ? "" : `\n   ${detail}`}`,
+  );
+  return [question, content.text, labels.join("\n")].filter((part) => part !== "").join("\n\n");
 }
 
 /** Only what people need: how a choice is typed stays with the worker. */
@@ -100,18 +114,24 @@ function wholeContent(
   return shownContent({ ...content, text }, redact);
 }
 
+/** Says how much of all that people would read is hidden, once for what stands in the content and again in the call. */
+function markHidden({ promptType, question, choices, constraints, content }: Question, shown: PromptContent) {
+  if (promptType === "secret") return shown;
+  const form: string[] = [];
+  mapStrings(constraints.form ?? null, (text) => (form.push(text), text));
+  const labels = choices.flatMap(({ label, detail }) => (detail === undefined ? [label] : [label, detail]));
+  const asked = content.text.includes(question) ? [content.text] : [question, content.text];
+  const call: string[] = [];
+  mapStrings(content.call?.input ?? null, (text) => (call.push(text), text));
+  const hidden =
+    measureHidden([...asked, ...labels, ...form].map(beginningOf)) ?? measureHidden(call.map(beginningOf));
+  return hidden === null ? shown : { ...shown, hidden };
+}
+
 /** A form is answered by the labels that were shown; whoever puts the answer in knows which ones they are. */
 function shownConstraints(constraints: Constraints, redact: (text: string) => string): Constraints {
   const { form } = constraints;
   return form ? { ...constraints, form: mapStrings(form, redact) as typeof form } : constraints;
-}
-
-function rawBytesOf(
-  { promptType }: Pick<Question, "promptType">,
-  bytes: Uint8Array | undefined,
-): string | null {
-  if (promptType === "secret" || !bytes) return null;
-  return Buffer.from(bytes.subarray(Math.max(0, bytes.length - RAW_BYTES_MAX))).toString("base64");
 }
 
 /** The adapter spec's screen and rolling buffer. */
@@ -136,7 +156,7 @@ export async function detectBuffer(
     // What no rule reads counts only after a while (`unread.ts`), and a buffer has no time.
     if (!candidate || candidate.safetyClass === "user_menu" || candidate.promptType === "unknown")
       return null;
-    return stamp(candidate, 0, { rawBytes: bytes, ...options });
+    return stamp(candidate, 0, options);
   } finally {
     screen.dispose();
   }

@@ -221,6 +221,11 @@ export class Relay {
   }
 
   /** Tells the hub all that it does not know of this prompt yet, in order; one round at a time. */
+  /** What was raised and is not over; null for anything else. */
+  eventOf(promptId: PromptId): PromptEvent | null {
+    return this.#entries.get(promptId)?.event ?? null;
+  }
+
   async #sync(entry: Entry): Promise<void> {
     if (entry.syncing) {
       entry.again = true;

@@ -14,7 +14,7 @@ const prompt = (over: Partial<ListedPrompt> = {}): ListedPrompt => ({
   safetyClass: "permission",
   confidence: "high",
   excerpt: "Do you want to proceed?",
-  content: { text: "rm -rf build\nrm -rf dist", cut: null },
+  content: { text: "rm -rf build\nrm -rf dist", cut: null, hidden: null },
   choices: [
     { index: 1, label: "Yes", intent: "allow_once" },
     { index: 2, label: "No", intent: "reject_once" },
@@ -55,13 +55,20 @@ describe("a prompt as text", () => {
   });
 
   it("says that content is missing, and how much", () => {
-    const lines = promptLines(prompt({ content: { text: "rm", cut: { missing: "12 lines" } } }), NOW);
+    const lines = promptLines(
+      prompt({ content: { text: "rm", cut: { missing: "12 lines" }, hidden: null } }),
+      NOW,
+    );
     expect(lines).toContain("    ✂ Not all of it is shown: 12 lines");
   });
 
   it("does not say the question twice and names what may be answered where there are no choices", () => {
     const lines = promptLines(
-      prompt({ type: "yes_no", choices: [], content: { text: "Do you want to proceed?", cut: null } }),
+      prompt({
+        type: "yes_no",
+        choices: [],
+        content: { text: "Do you want to proceed?", cut: null, hidden: null },
+      }),
       NOW,
     );
     expect(lines.slice(1)).toEqual(["    Do you want to proceed?", "    answer: y or n"]);

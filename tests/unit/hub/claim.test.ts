@@ -166,7 +166,6 @@ describe("an answer is claimed", () => {
       promptType: "secret",
       safetyClass: "secret",
       choices: [],
-      rawBytes: Buffer.from("hunter2").toString("base64"),
     });
     expect(rig.chat.cards()[0]?.notice).toMatchObject({ buttons: [], acceptsText: false });
     expect(await answer(rig, "hunter2")).toMatchObject({ claimed: false, rejection: { code: "secret" } });

@@ -74,6 +74,8 @@ export class FakeLink implements WorkerLink {
     else this.calls.push(method);
     if (method === "session.screen" && this.mode === "accept") return Promise.resolve(this.screen as never);
     if (method === "session.interrupt") return Promise.resolve({ problem: this.interrupted } as never);
+    if (method === "prompt.reveal")
+      return Promise.resolve({ text: "API_KEY=planted-planted npm test" } as never);
     if (method === "prompt.again") {
       this.asked.push(params);
       return this.stands === null

@@ -13,7 +13,6 @@ const event = {
   constraints: { minChoice: 1, maxChoice: 12, multi: true },
   idempotencyKey: "k",
   timestamp: "2026-01-01T00:00:00.000Z",
-  rawBytes: null,
 } as unknown as PromptEvent;
 
 describe("toSeedEvent", () => {

@@ -74,6 +74,7 @@ function makeLink(overrides: Partial<Handlers<HubCalls>> = {}, onOpened?: () => 
       "session.interrupt": () => ({ problem: null }),
       "answers.halt": () => ({}),
       "session.reach": () => ({}),
+      "prompt.reveal": () => ({ text: null }),
       "prompt.again": () => ({ stands: "gone" as const }),
       "task.give": () => ({ receipt: null, rejection: { code: "no_composer", text: "" } }),
       "session.snapshot": () => ({ hello: "hub" }),

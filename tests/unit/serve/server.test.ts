@@ -34,6 +34,7 @@ function makeServer(core = emptyCore(), service = false) {
       "session.screen": () => ({ text: "$ ", problem: null }),
       "answers.halt": () => ({}),
       "session.reach": () => ({}),
+      "prompt.reveal": () => ({ text: null }),
       "prompt.again": () => ({ stands: "gone" as const }),
       "session.interrupt": () => ({ problem: null }),
       "task.give": () => ({ receipt: null, rejection: { code: "no_composer", text: "" } }),

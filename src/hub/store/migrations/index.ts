@@ -4,6 +4,7 @@ import { SEALS_AND_SHOWN } from "./0002-seals-and-shown.js";
 import { LAST_WORDS } from "./0003-last-words.js";
 import { CONVERSATION } from "./0004-conversation.js";
 import { BOUNDED } from "./0005-bounded.js";
+import { NOTHING_RAW } from "./0006-nothing-raw.js";
 
 export const MIGRATIONS: readonly string[] = [
   FIRST_SCHEMA,
@@ -11,6 +12,7 @@ export const MIGRATIONS: readonly string[] = [
   LAST_WORDS,
   CONVERSATION,
   BOUNDED,
+  NOTHING_RAW,
 ];
 
 /** The schema this program writes. A database with a higher number is left alone. */

@@ -1,7 +1,7 @@
 /** The `pty` runtime: a tool in a terminal, seen on its screen and answered by keys (adapter spec §2). */
 import { invariant } from "../../../model/errors.js";
 import type { SessionId } from "../../../model/ids.js";
-import type { PromptEvent, PromptSource } from "../../../model/prompt.js";
+import type { PromptEvent } from "../../../model/prompt.js";
 import type { Reply } from "../../../model/reply.js";
 import type {
   Adapter,
@@ -66,7 +66,7 @@ export class PtyAdapter implements Adapter {
     this.#recording = new RecordingTail(this.#screen, options.size, options.clock);
     this.#prompts = new PromptWatch({
       stamp: (question, epoch, source) => {
-        const options = { ...this.#stampOptions(), ...this.#seenBy(source) };
+        const options = { ...this.#stampOptions(), source };
         return stamp(this.#tells?.completed(question) ?? question, epoch, options);
       },
       foregroundGroup: () => this.#facts?.foregroundGroup() ?? null,
@@ -285,11 +285,6 @@ export class PtyAdapter implements Adapter {
     const { asked } = this.#prompts;
     if (!asked || this.#keys.committed !== asked) return false;
     return this.#detector.candidateNow()?.fingerprint !== asked.line.drawn?.candidate.fingerprint;
-  }
-
-  /** The terminal's bytes tell nothing of what a hook asks. */
-  #seenBy(source: PromptSource) {
-    return source.kind === "screen" ? { source, rawBytes: this.#recording.rawBytes() } : { source };
   }
 
   #stampOptions() {

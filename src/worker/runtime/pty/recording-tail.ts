@@ -1,6 +1,5 @@
 /** The latest part of a session, kept so that it can be replayed by itself: a picture to begin with, and all that came after it. */
 import type { Clock } from "../../../model/clock.js";
-import { RAW_BYTES_MAX } from "../../../model/prompt.js";
 import type { Signals, View } from "../../../sdk/view.js";
 import type { RecordingEvent } from "../../detect/replay.js";
 import { drawingOf } from "../../screen/drawing.js";
@@ -47,8 +46,6 @@ export class RecordingTail {
   #older: Part | null = null;
   #current: Part;
   #lastOutput: Uint8Array = new Uint8Array();
-  /** The end of what was forgotten last. */
-  #forgotten: Uint8Array = new Uint8Array();
 
   constructor(screen: Screen, size: ScreenSize, clock: Pick<Clock, "monotonic">, partBytes = PART_BYTES) {
     this.#screen = screen;
@@ -86,25 +83,9 @@ export class RecordingTail {
     return { ...first.size, events: happenings.map((happening) => eventOf(happening, first.at)) };
   }
 
-  /** The last bytes of output, at most RAW_BYTES_MAX: kept with a prompt for later analysis (adapter spec §3.1, `raw_bytes`). */
-  rawBytes(): Buffer {
-    const pieces: Uint8Array[] = [];
-    let length = 0;
-    const happenings = [...(this.#older?.happenings ?? []), ...this.#current.happenings];
-    for (let at = happenings.length - 1; at >= 0 && length < RAW_BYTES_MAX; at--) {
-      const happening = happenings[at];
-      if (!happening || !("output" in happening)) continue;
-      pieces.unshift(happening.output);
-      length += happening.output.length;
-    }
-    if (!this.#older) pieces.unshift(this.#forgotten);
-    return Buffer.concat(pieces).subarray(-RAW_BYTES_MAX);
-  }
-
   #begin(): void {
     const view = this.#screen.view();
     const isKept = this.#current.bytes <= KEPT_BYTES_MAX;
-    if (!isKept) this.#forgotten = this.rawBytes();
     this.#older = isKept ? this.#current : null;
     const size = { cols: view.cols, rows: view.rows };
     this.#current = { at: this.#clock.monotonic(), view, size, happenings: [], bytes: 0 };

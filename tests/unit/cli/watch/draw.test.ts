@@ -59,7 +59,7 @@ describe("the list", () => {
 
 describe("the page of a question", () => {
   const lines = Array.from({ length: 50 }, (_, at) => `line ${at + 1}`).join("\n");
-  const long = watchedPrompt({ content: { text: lines, cut: { missing: "3 lines" } } });
+  const long = watchedPrompt({ content: { text: lines, cut: { missing: "3 lines" }, hidden: null } });
 
   it("shows all of its content by paging, in a small terminal too, and that some of it is missing", () => {
     let state = pageOf(long);
@@ -140,7 +140,7 @@ it("every drawing has exactly the rows of the terminal, none wider than it is, a
       const choices = [{ label, intent: "other" as const, detail: content, takesText: "optional" as const }];
       const prompt = watchedPrompt({
         excerpt: label,
-        content: { text: content, cut: null },
+        content: { text: content, cut: null, hidden: null },
         details: { constraints: {}, choices },
       });
       const { state } = pressAll(stateWith(prompt), ...pressed);

@@ -50,6 +50,17 @@ describe("on the page of a question", () => {
     expect(given(watchedPrompt(), "3", "enter")).toEqual({ value: "3" });
   });
 
+  it("an answer that approves what is hidden waits for y, one that rejects does not", () => {
+    const content = { text: "x", cut: null, hidden: { characters: 37, kinds: ["token"] } };
+    const prompt = watchedPrompt({ content });
+    const asked = pressAll(pageOf(prompt), "1", "enter");
+    expect(asked.wish).toBeNull();
+    expect(asked.state.note).toContain("37 characters hidden (looks like a token)");
+    expect(given(prompt, "1", "enter", "y")).toEqual({ value: "1", acceptHidden: true });
+    expect(given(prompt, "1", "enter", "enter")).toBeNull();
+    expect(given(prompt, "3", "enter")).toEqual({ value: "3" });
+  });
+
   it("a number only goes to its row, and one that no row has goes nowhere", () => {
     expect(pressAll(pageOf(watchedPrompt()), "3").wish).toBeNull();
     expect(given(watchedPrompt(), "2", "9", "enter")).toEqual({ value: "2" });

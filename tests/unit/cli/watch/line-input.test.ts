@@ -3,11 +3,25 @@ import { readWatchLine } from "../../../../src/cli/watch/line-input.js";
 import type { ListedPrompt } from "../../../../src/wire/listings.js";
 
 const prompt = (shortId: string, type: ListedPrompt["type"] = "multiple_choice"): ListedPrompt =>
-  ({ shortId, type }) as ListedPrompt;
+  ({ shortId, type, content: { text: "", cut: null, hidden: null } }) as unknown as ListedPrompt;
 const [k7, m2, text] = [prompt("k7"), prompt("m2"), prompt("tx", "free_text")];
 const open = [k7, m2, text];
 
 describe("a line typed in watch", () => {
+  it("approves what is hidden only in words that say so", () => {
+    const content = { text: "", cut: null, hidden: { characters: 37, kinds: ["token"] } };
+    const hidden = { ...k7, content };
+    const read = (line: string) => readWatchLine(line, { open: [hidden] }, null);
+    expect(read("k7 1")).toEqual({ kind: "answer", prompt: hidden, value: "1" });
+    expect(read("k7 accept hidden 1")).toEqual({
+      kind: "answer",
+      prompt: hidden,
+      value: "1",
+      acceptHidden: true,
+    });
+    expect(readWatchLine("tx accept hidden 1", { open }, null)).toMatchObject({ value: "accept hidden 1" });
+  });
+
   it("with short id and value answers that question", () => {
     expect(readWatchLine("k7 2", { open }, null)).toEqual({ kind: "answer", prompt: k7, value: "2" });
     expect(readWatchLine("  K7   2 ", { open }, null)).toEqual({ kind: "answer", prompt: k7, value: "2" });

@@ -49,7 +49,7 @@ export function watchedPrompt(over: Partial<WatchedPrompt> = {}): WatchedPrompt 
     safetyClass: "permission",
     confidence: "high",
     excerpt: "Run it?",
-    content: { text: "npm test", cut: null },
+    content: { text: "npm test", cut: null, hidden: null },
     choices: details.choices.map(({ label, intent }, at) => ({ index: at + 1, label, intent })),
     defaultChoice: 1,
     state: "pending",

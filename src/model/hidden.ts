@@ -1,0 +1,41 @@
+/** What is said of characters that people do not see, and which answers need that they know of them. Pure. */
+import type { Choice, Hidden, PromptEvent } from "./prompt.js";
+import { DECLINE, STOP } from "./reply.js";
+
+/** `37 characters hidden (looks like a token)`. */
+export function hiddenWords({ characters, kinds }: Hidden): string {
+  const noun = characters === 1 ? "character" : "characters";
+  return `${characters} ${noun} hidden (looks like ${listed(kinds)})`;
+}
+
+function listed(kinds: readonly string[]): string {
+  const each = kinds.map((kind) => `${/^[aeiou]/i.test(kind) ? "an" : "a"} ${kind}`);
+  const last = each.at(-1) ?? "a secret";
+  return each.length < 2 ? last : `${each.slice(0, -1).join(", ")} and ${last}`;
+}
+
+/** What of a prompt tells which answer gives nothing away. */
+interface Question {
+  readonly promptType: PromptEvent["promptType"];
+  readonly choices: readonly Pick<Choice, "intent">[];
+  readonly constraints: {
+    readonly multi?: boolean | undefined;
+    readonly declinable?: boolean | undefined;
+    readonly stoppable?: boolean | undefined;
+  };
+}
+
+/** Whether an answer gives nothing away. `value` is legal. */
+export function isRejecting({ promptType, choices, constraints }: Question, value: string): boolean {
+  if (constraints.stoppable && value === STOP) return true;
+  if (constraints.declinable && value === DECLINE) return true;
+  if (promptType === "yes_no") return value === "n";
+  if (promptType === "unknown") return value === "esc";
+  if (promptType !== "multiple_choice" || constraints.multi) return false;
+  return choices[Number(value) - 1]?.intent.startsWith("reject") === true;
+}
+
+/** Whether an answer approves what its person cannot have seen whole. `value` is legal. */
+export function approvesHidden(event: Question & Pick<PromptEvent, "content">, value: string): boolean {
+  return event.content.hidden !== undefined && !isRejecting(event, value);
+}
