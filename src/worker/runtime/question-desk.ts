@@ -1,4 +1,5 @@
 /** A tool's requests that wait for a person: each is raised, answered exactly once by its own id, or taken back. */
+import { approvesHidden, hiddenWords } from "../../model/hidden.js";
 import type { Fingerprint, PromptId } from "../../model/ids.js";
 import type { PromptEvent } from "../../model/prompt.js";
 import type { Receipt, ReceiptOutcome } from "../../model/receipt.js";
@@ -11,7 +12,8 @@ import type {
   Standing,
   WithdrawReason,
 } from "../../sdk/adapter.js";
-import type { Question } from "../detect/stamp.js";
+import { visible } from "../../safety/display.js";
+import { revealPrompt, type Question } from "../detect/stamp.js";
 import type { Asking, Result } from "./asking.js";
 
 /** Whether the tool was seen to have read what we sent: it spoke afterwards, it did not, or it has ended. */
@@ -37,7 +39,21 @@ interface Open {
   event: PromptEvent;
   answering: boolean;
   settled: boolean;
+  /** The person at the terminal was shown what is hidden of it. */
+  revealed: boolean;
   readonly give: (result: Result) => void;
+}
+
+/** The first answer that approves what is hidden shows it instead, at the person's own terminal; the next one counts. */
+function hiddenFirst(open: Open, value: string): Rejection | null {
+  const { content } = open.event;
+  if (open.revealed || !content.hidden || !approvesHidden(open.event, value)) return null;
+  open.revealed = true;
+  const whole = visible(revealPrompt(open.event) ?? "");
+  return rejection(
+    "hidden",
+    `${hiddenWords(content.hidden)}: nothing was answered. Whole, for you alone:\n${whole}\nAnswer again.`,
+  );
 }
 
 export class QuestionDesk {
@@ -76,7 +92,14 @@ export class QuestionDesk {
       return Promise.resolve(asking.refused);
     }
     return new Promise((give) => {
-      const open: Open = { asking, event: this.#stamped(asking), answering: false, settled: false, give };
+      const open: Open = {
+        asking,
+        event: this.#stamped(asking),
+        answering: false,
+        settled: false,
+        revealed: false,
+        give,
+      };
       this.#open.push(open);
       this.#options.onRaised(open.event);
       const takeBack = (): void => this.#takeBack([open], this.#options.whyGone(signal.reason));
@@ -113,6 +136,8 @@ export class QuestionDesk {
     if (!open || open.answering) return rejection(open ? "used" : "withdrawn");
     const legal = legalValue(open.event, value);
     if (!legal.ok) return legal.rejection;
+    const hidden = hiddenFirst(open, legal.value);
+    if (hidden !== null) return hidden;
     const { form } = open.event.constraints;
     const answered = open.asking.answer({ value: legal.value, shownForm: form });
     if (!("result" in answered)) return answered;

@@ -74,6 +74,9 @@ export class AnswerKeys {
   take(value: string): void {
     const { tool, say } = this.#options;
     const refused = tool.asking && tool.answerHere(tool.asking.promptId, value);
-    if (refused) say(refused.text);
+    if (!refused) return;
+    say(refused.text);
+    // What was shown just now cannot have been read by a key that was on its way.
+    if (refused.code === "hidden") this.#askedAt = this.#options.clock.monotonic();
   }
 }

@@ -154,6 +154,19 @@ describe("two requests that have one id", () => {
     expect(allowsNothing(peer.said())).toBe(true);
   });
 
+  it.each(TOOLS)("show what is hidden before they are approved here: %s", async (_, connect, request) => {
+    const peer = connect();
+    const secret = ["npm", "_", "abcdefGHIJKLmnop0123456789QRSTUVWXYZ"].join("");
+    peer.tell(request("one", `echo ${secret}`));
+    await vi.waitFor(() => expect(peer.raised).toHaveLength(1));
+    const promptId = peer.raised[0]?.promptId as never;
+    const refused = peer.desk.answerHere(promptId, "1");
+    expect(refused?.code).toBe("hidden");
+    expect(refused?.text).toContain(`echo ${secret}`);
+    expect(peer.said()).toEqual([]);
+    expect(peer.desk.answerHere(promptId, "1")).toBeNull();
+  });
+
   it.each(TOOLS)("are two questions where the first was answered before: %s", async (_, connect, request) => {
     const peer = connect();
     for (const [at, command] of ["ls", "pwd"].entries()) {
