@@ -119,10 +119,11 @@ class WatchLines implements WatchListener {
     try {
       const given = { value, ...(text === undefined ? {} : { text }), ...(acceptHidden && { acceptHidden }) };
       const outcome = await answerPrompt({ shortId, ...given }, false);
-      if (outcome.kind === "refused" && outcome.code === "hidden")
-        return printLines([
-          `${shortId}: ${outcome.text} \`${shortId} accept hidden ${value}\` approves unseen.`,
-        ]);
+      if (outcome.kind === "refused" && outcome.code === "hidden") {
+        const how = `\`${shortId} accept hidden ${value}\` approves unseen.`;
+        printLines([`${shortId}: ${outcome.text} ${how}`]);
+        return;
+      }
       printLines([`${shortId}: ${doneOrThrow(shortId, outcome).text}`]);
     } catch (error) {
       complainOf(error);
