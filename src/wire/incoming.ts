@@ -4,6 +4,8 @@ import type { CallTable, ParamsOf, ResultOf } from "./messages.js";
 import { quoteName, RPC_ERROR, toRpcError, type RpcError, type RpcId } from "./rpc.js";
 import { check } from "./validate.js";
 
+/** What may wait in memory to be handled: a line and a half of the longest. */
+export const UNANSWERED_BYTES_MAX = 12 * 1024 * 1024;
 /** A worker resends a handful and a client asks one at a time; a peer with more than this in flight is broken. */
 export const UNANSWERED_MAX = 1024;
 
@@ -45,6 +47,7 @@ export class IncomingCalls {
   readonly #onBug: (method: string, error: unknown) => void;
   #tail: Promise<void> = Promise.resolve();
   #unanswered = 0;
+  #unansweredBytes = 0;
   #stopped = false;
 
   constructor(
@@ -57,15 +60,22 @@ export class IncomingCalls {
     this.#onBug = onBug;
   }
 
-  accept(request: IncomingRequest): void {
-    const refusal = this.#refusalOf(request);
+  /** Bytes of the requests that were taken and not answered yet. */
+  get unansweredBytes(): number {
+    return this.#unansweredBytes;
+  }
+
+  /** `bytes`: how long its line is. */
+  accept(request: IncomingRequest, bytes: number): void {
+    const refusal = this.#refusalOf(request, bytes);
     if (refusal) {
       this.#send({ id: request.id, error: refusal });
       return;
     }
     this.#unanswered += 1;
-    if (this.#service.table[request.method]?.waits) void this.#run(request);
-    else this.#tail = this.#tail.then(() => this.#run(request));
+    this.#unansweredBytes += bytes;
+    if (this.#service.table[request.method]?.waits) void this.#run(request, bytes);
+    else this.#tail = this.#tail.then(() => this.#run(request, bytes));
   }
 
   /** Requests that have not begun are dropped: they were not acknowledged, so the other side sends them again. */
@@ -73,18 +83,24 @@ export class IncomingCalls {
     this.#stopped = true;
   }
 
-  #refusalOf({ method }: IncomingRequest): RpcError | null {
+  #refusalOf({ method }: IncomingRequest, bytes: number): RpcError | null {
     if (!Object.hasOwn(this.#service.table, method))
       return { code: RPC_ERROR.methodNotFound, message: `unknown method ${quoteName(method)}` };
     if (this.#unanswered >= UNANSWERED_MAX)
       return { code: RPC_ERROR.failed, message: `more than ${UNANSWERED_MAX} unanswered requests` };
+    if (this.#unansweredBytes + bytes > UNANSWERED_BYTES_MAX)
+      return {
+        code: RPC_ERROR.failed,
+        message: `more than ${UNANSWERED_BYTES_MAX} bytes of unanswered requests`,
+      };
     return null;
   }
 
-  async #run(request: IncomingRequest): Promise<void> {
+  async #run(request: IncomingRequest, bytes: number): Promise<void> {
     if (this.#stopped) return;
     const answer = await this.#answerTo(request);
     this.#unanswered -= 1;
+    this.#unansweredBytes -= bytes;
     this.#send(answer);
     if ("result" in answer) this.#service.answered?.(request.method);
   }

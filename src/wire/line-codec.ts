@@ -12,15 +12,21 @@ export type DecodedLine =
 
 /** Cuts a byte stream into lines. A character may be split over chunks; an empty line is skipped. */
 export class LineDecoder {
-  readonly #limitBytes: number;
+  readonly #limitBytes: () => number;
   readonly #utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   /** Chunks of the unfinished line: joined once, at its end, so that a long line costs linear time. */
   #parts: Uint8Array[] = [];
   #partBytes = 0;
   #broken = false;
 
-  constructor(limitBytes: number = LINE_BYTES_MAX) {
+  /** The limit is asked for anew with every chunk: it may rise when the other side has said who it is. */
+  constructor(limitBytes: () => number = () => LINE_BYTES_MAX) {
     this.#limitBytes = limitBytes;
+  }
+
+  /** Bytes of a line that has begun and not ended. */
+  get unfinishedBytes(): number {
+    return this.#partBytes;
   }
 
   push(chunk: Uint8Array): DecodedLine[] {
@@ -38,7 +44,7 @@ export class LineDecoder {
   /** False when the line has outgrown the limit; the decoder is then of no more use. */
   #keep(part: Uint8Array): boolean {
     this.#partBytes += part.length;
-    this.#broken = this.#partBytes > this.#limitBytes;
+    this.#broken = this.#partBytes > this.#limitBytes();
     if (this.#broken) this.#parts = [];
     else if (part.length > 0) this.#parts.push(part);
     return !this.#broken;

@@ -3,7 +3,7 @@
  * error or closes; nothing of it is ever thrown into the process.
  */
 import type { Duplex } from "node:stream";
-import type { Clock } from "../model/clock.js";
+import type { Cancel, Clock } from "../model/clock.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { IncomingCalls, type Answer, type Service } from "./incoming.js";
 import { encodeLine, LineDecoder } from "./line-codec.js";
@@ -34,6 +34,16 @@ export type Listeners = {
   readonly [N in keyof ClientNotifications]?: (params: InferOutput<ClientNotifications[N]>) => void;
 };
 
+/** What one side grants the other of its memory and patience. */
+export interface PeerBounds {
+  /** Bytes of a line, as things stand now. */
+  readonly lineBytesMax: () => number;
+  /** How long a line may take from its first byte to its last. */
+  readonly lineMs: number;
+  /** Told with every change: bytes that are kept here for the other side, read and not answered, or not read by it. */
+  readonly onHeld: (bytes: number) => void;
+}
+
 export interface PeerOptions<Remote extends CallTable> {
   /** What the other side serves. */
   readonly remote: Remote;
@@ -42,6 +52,8 @@ export interface PeerOptions<Remote extends CallTable> {
   readonly listeners?: Listeners;
   readonly clock: Clock;
   readonly onFault?: (fault: Fault) => void;
+  /** Without them only a line's length is bounded: for a side that has one connection, to whom it trusts. */
+  readonly bounds?: PeerBounds;
 }
 
 export interface CallOptions {
@@ -56,13 +68,15 @@ export class Peer<Remote extends CallTable> {
   readonly #options: PeerOptions<Remote>;
   readonly #outgoing: OutgoingCalls;
   readonly #incoming: IncomingCalls;
-  readonly #decoder = new LineDecoder();
+  readonly #decoder: LineDecoder;
+  #cancelLine: Cancel | null = null;
   #resolveClosed: (reason: string) => void = () => undefined;
   #open = true;
 
   constructor(stream: Duplex, options: PeerOptions<Remote>) {
     this.#stream = stream;
     this.#options = options;
+    this.#decoder = new LineDecoder(options.bounds?.lineBytesMax);
     this.closed = new Promise((resolve) => (this.#resolveClosed = resolve));
     this.#outgoing = new OutgoingCalls(options.remote, options.clock);
     this.#incoming = new IncomingCalls(
@@ -71,6 +85,7 @@ export class Peer<Remote extends CallTable> {
       (method, error) => options.onFault?.({ kind: "bug", method, error }),
     );
     stream.on("data", (chunk: Uint8Array) => this.#receive(chunk));
+    stream.on("drain", () => this.#tellHeld());
     stream.on("error", (error) => this.#end(error.message));
     stream.on("end", () => this.close("the other side closed the connection"));
     stream.on("close", () => this.#end("the connection was closed"));
@@ -116,28 +131,62 @@ export class Peer<Remote extends CallTable> {
     });
   }
 
+  /** Ends the connection at once, whatever is still to be sent. */
+  cut(reason: string): void {
+    this.#end(reason);
+    this.#stream.destroy();
+  }
+
   #end(reason: string): void {
     if (!this.#open) return;
     this.#open = false;
+    this.#cancelLine?.();
+    this.#options.bounds?.onHeld(0);
     this.#incoming.stop();
     this.#outgoing.abandonAll(reason);
     this.#resolveClosed(reason);
   }
 
   #receive(chunk: Uint8Array): void {
+    // What comes after the end is not even decoded: it would be kept for nobody.
+    if (!this.#open) return;
     for (const line of this.#decoder.push(chunk)) {
-      if (!this.#open) return;
-      if (line.kind === "line") this.#dispatch(readEnvelope(line.text));
+      if (!this.#isOpen()) return;
+      if (line.kind === "line") this.#dispatch(readEnvelope(line.text), line.text.length);
       else if (line.kind === "not_utf8") this.#refuse(RPC_ERROR.parse, "the line is not UTF-8");
       else {
         this.#refuse(RPC_ERROR.invalidRequest, TOO_LONG);
         this.close(TOO_LONG);
       }
     }
+    this.#watchLine();
+    this.#tellHeld();
   }
 
-  #dispatch(message: Envelope): void {
-    if (message.kind === "request") this.#incoming.accept(message);
+  /** What was sent may have been refused, and so ended the connection. */
+  #isOpen(): boolean {
+    return this.#open;
+  }
+
+  /** A line that has begun is to end soon: nobody writes one a byte at a time who means well. */
+  #watchLine(): void {
+    const { bounds, clock } = this.#options;
+    if (!bounds || !this.#open) return;
+    if (this.#decoder.unfinishedBytes === 0) {
+      this.#cancelLine?.();
+      this.#cancelLine = null;
+    } else this.#cancelLine ??= clock.after(bounds.lineMs, () => this.cut("a line was not ended in time"));
+  }
+
+  #tellHeld(): void {
+    if (!this.#open) return;
+    const { unfinishedBytes } = this.#decoder;
+    const held = unfinishedBytes + this.#incoming.unansweredBytes + this.#stream.writableLength;
+    this.#options.bounds?.onHeld(held);
+  }
+
+  #dispatch(message: Envelope, bytes: number): void {
+    if (message.kind === "request") this.#incoming.accept(message, bytes);
     else if (message.kind === "notification") this.#hear(message.method, message.params);
     else if (message.kind === "result") this.#outgoing.succeed(message.id, message.result);
     else if (message.kind === "invalid") this.#refuse(message.error.code, message.error.message, message.id);
@@ -169,10 +218,8 @@ export class Peer<Remote extends CallTable> {
   #write(line: string): void {
     if (!this.#open) return;
     this.#stream.write(line);
-    if (this.#stream.writableLength > UNSENT_BYTES_MAX) {
-      this.#end("the other side does not read");
-      this.#stream.destroy();
-    }
+    if (this.#stream.writableLength > UNSENT_BYTES_MAX) this.cut("the other side does not read");
+    else this.#tellHeld();
   }
 }
 

@@ -7,6 +7,7 @@ import { asId, type SessionId } from "../../model/ids.js";
 import { serve, type Handlers } from "../../wire/incoming.js";
 import {
   HUB_CALLS,
+  LINE_BYTES_MAX,
   OLDEST_PROTOCOL_VERSION,
   PROTOCOL_VERSION,
   SESSION_METHODS,
@@ -17,6 +18,7 @@ import {
 import { isNewer } from "../../model/version.js";
 import { Peer, type Fault } from "../../wire/peer.js";
 import type { CoreHandlers, HubCore } from "./core.js";
+import { CLIENT_LINE_BYTES_MAX, FIRST_LINE_BYTES_MAX, FIRST_WORD_MS_MAX, LINE_MS_MAX } from "./limits.js";
 
 /** This hub, as far as others choose by it. */
 export interface HubSelf {
@@ -36,6 +38,8 @@ export interface ConnectionEvents {
   /** A worker wanted to open its session in a protocol that this hub no longer speaks. */
   tooOld(sessionId: SessionId, version: string): void;
   fault(fault: Fault): void;
+  /** So many bytes are held for it now. */
+  held(connection: Connection, bytes: number): void;
 }
 
 export interface ConnectionParts {
@@ -43,6 +47,8 @@ export interface ConnectionParts {
   readonly self: HubSelf;
   readonly clock: Clock;
   readonly isSupervised: () => boolean;
+  /** Whether one more session finds room. */
+  readonly hasRoomFor: (sessionId: string) => boolean;
 }
 
 export class Connection {
@@ -51,14 +57,18 @@ export class Connection {
   readonly #self: HubSelf;
   readonly #events: ConnectionEvents;
   readonly #isSupervised: () => boolean;
+  readonly #hasRoomFor: (sessionId: string) => boolean;
+  readonly #cancelFirstWord: Cancel;
+  #hasSpoken = false;
   #session: LeftSession | null = null;
   #stopWatching: Cancel | null = null;
 
   constructor(
     stream: Duplex,
-    { core, self, clock, isSupervised }: ConnectionParts,
+    { core, self, clock, isSupervised, hasRoomFor }: ConnectionParts,
     events: ConnectionEvents,
   ) {
+    this.#hasRoomFor = hasRoomFor;
     this.#core = core;
     this.#self = self;
     this.#events = events;
@@ -72,7 +82,13 @@ export class Connection {
       service,
       clock,
       onFault: (fault) => events.fault(fault),
+      bounds: {
+        lineBytesMax: () => this.#lineBytesMax(),
+        lineMs: LINE_MS_MAX,
+        onHeld: (bytes) => events.held(this, bytes),
+      },
     });
+    this.#cancelFirstWord = clock.after(FIRST_WORD_MS_MAX, () => this.peer.cut("it said nothing"));
     void this.peer.closed.then(() => this.#ended());
   }
 
@@ -83,6 +99,16 @@ export class Connection {
   /** Which session it carries, for those who look for it when the hub is gone. */
   get session(): LeftSession | null {
     return this.#session;
+  }
+
+  /** It has made a call that could be answered. */
+  get hasSpoken(): boolean {
+    return this.#hasSpoken;
+  }
+
+  #lineBytesMax(): number {
+    if (this.#session) return LINE_BYTES_MAX;
+    return this.#hasSpoken ? CLIENT_LINE_BYTES_MAX : FIRST_LINE_BYTES_MAX;
   }
 
   get isSupervised(): boolean {
@@ -144,6 +170,8 @@ export class Connection {
   #admitOpen(params: { protocol?: unknown; sessionId?: unknown; version?: unknown }): void {
     if (this.sessionId && params.sessionId !== this.sessionId)
       throw refused("this connection has opened another session");
+    if (typeof params.sessionId === "string" && !this.#hasRoomFor(params.sessionId))
+      throw refused("as many sessions as the hub takes are connected");
     const spoken = params.protocol;
     if (typeof spoken !== "number") return;
     if (spoken >= OLDEST_PROTOCOL_VERSION && spoken <= PROTOCOL_VERSION) return;
@@ -165,12 +193,15 @@ export class Connection {
   }
 
   #answered(method: string): void {
+    this.#hasSpoken = true;
+    this.#cancelFirstWord();
     if (method === "session.open" && this.sessionId && this.peer.isOpen)
       this.#events.opened(this.sessionId, this);
     else if (method === "hub.stop") this.#events.stopWanted();
   }
 
   #ended(): void {
+    this.#cancelFirstWord();
     this.#stopWatching?.();
     this.#events.ended(this);
   }

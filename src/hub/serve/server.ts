@@ -4,6 +4,8 @@ import type { LeftSession } from "../../config/hub-notes.js";
 import type { SessionId } from "../../model/ids.js";
 import type { Log } from "../../observe/log.js";
 import type { Fault } from "../../wire/peer.js";
+import { Holdings } from "./holdings.js";
+import { CLIENTS_BYTES_MAX, CLIENTS_MAX, SESSIONS_BYTES_MAX, SESSIONS_MAX } from "./limits.js";
 import { Connection, type ConnectionEvents, type ConnectionParts } from "./connection.js";
 
 /** Why the hub ends. `displaced`: its directory is no longer the one that it holds the lock of. */
@@ -18,7 +20,7 @@ const LEAVING: Partial<Record<StopReason, "stopped" | "replaced">> = {
 /** A worker acknowledges at once; one that does not is not waited for at the end. */
 const LEAVING_TIMEOUT_MS = 500;
 
-export interface ServerOptions extends Omit<ConnectionParts, "isSupervised"> {
+export interface ServerOptions extends Omit<ConnectionParts, "isSupervised" | "hasRoomFor"> {
   readonly log: Log;
   readonly onStopWanted: (reason: StopReason) => void;
 }
@@ -27,6 +29,9 @@ export class HubServer {
   readonly #options: ServerOptions;
   readonly #connections = new Set<Connection>();
   readonly #bySession = new Map<SessionId, Connection>();
+  /** Apart from each other: whatever others hold, there is room for a worker's question. */
+  readonly #heldForSessions = new Holdings<Connection>(SESSIONS_BYTES_MAX);
+  readonly #heldForClients = new Holdings<Connection>(CLIENTS_BYTES_MAX);
 
   constructor(options: ServerOptions) {
     this.#options = options;
@@ -36,6 +41,11 @@ export class HubServer {
     return this.#connections.size;
   }
 
+  /** Bytes that are held for all connections. */
+  get heldBytes(): number {
+    return this.#heldForSessions.total + this.#heldForClients.total;
+  }
+
   /** Those whose workers are connected. */
   get sessions(): LeftSession[] {
     return [...this.#bySession.values()].flatMap(({ session }) => session ?? []);
@@ -43,7 +53,36 @@ export class HubServer {
 
   /** `isSupervised`: whether the process behind it may not answer; asked when it wants to. */
   accept(stream: Duplex, isSupervised: () => boolean): void {
-    this.#connections.add(new Connection(stream, { ...this.#options, isSupervised }, this.#events));
+    this.#makeRoom();
+    const hasRoomFor = (sessionId: string): boolean =>
+      this.#bySession.size < SESSIONS_MAX || this.#bySession.has(sessionId as SessionId);
+    const parts = { ...this.#options, isSupervised, hasRoomFor };
+    this.#connections.add(new Connection(stream, parts, this.#events));
+  }
+
+  /** Whoever comes is let in, and says at once what it wants; who has been silent for longest goes. */
+  #makeRoom(): void {
+    const clients = [...this.#connections].filter(({ sessionId }) => sessionId === null);
+    if (clients.length < CLIENTS_MAX) return;
+    const oldest = clients.find(({ hasSpoken }) => !hasSpoken) ?? clients[0];
+    oldest?.peer.cut("too many others are connected");
+    if (oldest) this.#connections.delete(oldest);
+  }
+
+  #held(connection: Connection, bytes: number): void {
+    const isSession = connection.sessionId !== null;
+    const [own, other] = isSession
+      ? [this.#heldForSessions, this.#heldForClients]
+      : [this.#heldForClients, this.#heldForSessions];
+    // It may have become a session since.
+    other.note(connection, 0);
+    const victim = own.note(connection, bytes);
+    if (!victim) return;
+    this.#options.log("warn", "a connection was cut: more is held for all of them than there is room for", {
+      held: own.total,
+    });
+    own.note(victim, 0);
+    victim.peer.cut("too much is held for it");
   }
 
   /** Ends every connection. */
@@ -60,6 +99,7 @@ export class HubServer {
     outdated: () => this.#options.onStopWanted("outdated"),
     tooOld: (sessionId, version) => this.#tooOld(sessionId, version),
     fault: (fault) => this.#logFault(fault),
+    held: (connection, bytes) => this.#held(connection, bytes),
   };
 
   #opened(sessionId: SessionId, connection: Connection): void {

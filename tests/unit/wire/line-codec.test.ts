@@ -29,14 +29,14 @@ describe("line decoder", () => {
   });
 
   it("takes a line of exactly the limit and gives up for good at one byte more", () => {
-    const decoder = new LineDecoder(4);
+    const decoder = new LineDecoder(() => 4);
     expect(decoder.push(bytes("1234\n"))).toEqual([{ kind: "line", text: "1234" }]);
     expect(decoder.push(bytes("12345"))).toEqual([{ kind: "too_long" }]);
     expect(decoder.push(bytes("\n{}\n"))).toEqual([]);
   });
 
   it("does not count the bytes of earlier lines against the limit", () => {
-    const decoder = new LineDecoder(4);
+    const decoder = new LineDecoder(() => 4);
     for (let round = 0; round < 10; round += 1)
       expect(decoder.push(bytes("123\n"))).toEqual([{ kind: "line", text: "123" }]);
   });

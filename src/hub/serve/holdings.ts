@@ -1,0 +1,30 @@
+/** How many bytes are held for whom, within one total. Pure. */
+import { MUCH_BYTES } from "./limits.js";
+
+export class Holdings<Owner> {
+  readonly #bytesMax: number;
+  /** In the order in which they began to hold anything. */
+  readonly #held = new Map<Owner, number>();
+  #total = 0;
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
+  get total(): number {
+    return this.#total;
+  }
+
+  /**
+   * Notes how much is held for one now. Returns who must go so that the total holds, or null: of those with much the one that has
+   * held it longest. Whoever means well lets go within milliseconds.
+   */
+  note(owner: Owner, bytes: number): Owner | null {
+    this.#total += bytes - (this.#held.get(owner) ?? 0);
+    if (bytes === 0) this.#held.delete(owner);
+    else this.#held.set(owner, bytes);
+    if (this.#total <= this.#bytesMax) return null;
+    for (const [longest, held] of this.#held) if (held > MUCH_BYTES) return longest;
+    return this.#held.keys().next().value ?? null;
+  }
+}
