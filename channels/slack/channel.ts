@@ -3,6 +3,7 @@ import type {
   Channel,
   ChannelHost,
   DeliveryRef,
+  Identity,
   Inbound,
   InboundAnswer,
   Inbox,
@@ -15,7 +16,8 @@ import { renderCard } from "./card.js";
 import { Connection } from "./connection.js";
 import { deliveryErrorOf, isRefusedWith } from "./failure.js";
 import { Homes } from "./homes.js";
-import { interpretStored, refOf } from "./inbound.js";
+import { identityOf, interpretStored, refOf } from "./inbound.js";
+import { parseStored } from "./payloads.js";
 import { react } from "./interaction.js";
 import type { Timing } from "./limits.js";
 import { Poster } from "./poster.js";
@@ -62,6 +64,11 @@ export class SlackChannel implements Channel {
 
   interpret(raw: unknown): Inbound | null {
     return interpretStored(raw, (channel, ts) => this.#threads.sessionOf(channel, ts));
+  }
+
+  senderOf(raw: unknown): Identity | null {
+    const parsed = parseStored(raw);
+    return parsed && identityOf(parsed);
   }
 
   answer(raw: unknown, answer: InboundAnswer): Promise<void> {

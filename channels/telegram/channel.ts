@@ -4,6 +4,7 @@ import {
   type Channel,
   type ChannelHost,
   type DeliveryRef,
+  type Identity,
   type Inbound,
   type InboundAnswer,
   type Inbox,
@@ -16,7 +17,7 @@ import { Asked } from "./asked.js";
 import { renderCard } from "./card.js";
 import { registerCommands } from "./commands.js";
 import { deliveryErrorOf, isHarmlessEditRefusal } from "./failure.js";
-import { interpretStored, refOf } from "./inbound.js";
+import { interpretStored, refOf, senderOf } from "./inbound.js";
 import { react } from "./interaction.js";
 import { keyboardOf, lastKeyboard } from "./keyboard.js";
 import type { Timing } from "./limits.js";
@@ -69,6 +70,10 @@ export class TelegramChannel implements Channel {
       sessionOf: (chatId, threadId) => this.#topics.sessionOf(chatId, threadId),
       asked: (chatId, messageId) => this.#asked.of(chatId, messageId),
     });
+  }
+
+  senderOf(raw: unknown): Identity | null {
+    return senderOf(raw);
   }
 
   answer(raw: unknown, answer: InboundAnswer): Promise<void> {

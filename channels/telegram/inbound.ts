@@ -175,6 +175,17 @@ export function identityOf(sender: Person): Identity {
   return asId<Identity>(`telegram:${sender.id}`);
 }
 
+const sent = v.object({ from: v.object({ id: integer }) });
+
+/** Also of an update that means nothing to us: a picture, a button that asks for words. */
+export function senderOf(raw: unknown): Identity | null {
+  const parsed = v.safeParse(row, raw);
+  if (!parsed.success) return null;
+  const { callback_query: query, message: first, edited_message: edited } = parsed.output.update;
+  const update = v.safeParse(sent, query ?? first ?? edited);
+  return update.success ? asId<Identity>(`telegram:${update.output.from.id}`) : null;
+}
+
 function displayNameOf(sender: Person): string {
   const name = [sender.first_name, sender.last_name].filter(Boolean).join(" ");
   const handle = sender.username ? ` (@${sender.username})` : "";

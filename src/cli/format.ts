@@ -80,6 +80,9 @@ function leftSessionLine({ sessionId, tool, label, pid }: LeftSession): string {
   return `${sessionId.slice(0, 8)}  ${tool}${label === null ? "" : ` (${label})`} · not relayed · process ${pid}`;
 }
 
+const MEGABYTE = 1024 * 1024;
+const FULL = "new questions stay at their terminals";
+
 export function hubLines(hub: HubStatus, now: number): string[] {
   const facts = [
     `process ${hub.pid}`,
@@ -88,6 +91,7 @@ export function hubLines(hub: HubStatus, now: number): string[] {
     count(hub.sessions, "session"),
     `${count(hub.openPrompts, "question")} open`,
     ...(hub.paused ? ["PAUSED: nothing is answered"] : []),
+    ...(hub.disk.full ? [`DISK LIMIT of ${Math.round(hub.disk.limitBytes / MEGABYTE)} MB: ${FULL}`] : []),
   ];
   const unreached = hub.unreached === null ? [] : [`⚠ questions reach nobody elsewhere: ${hub.unreached}`];
   const lines = hub.channels.map((channel) => channelLine(channel, now));

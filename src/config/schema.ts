@@ -110,6 +110,7 @@ const environment = v.strictObject({
 
 const ledger = v.strictObject({
   keep_for: v.optional(durationUpTo(KEEP_MAX_DAYS), "90d"),
+  disk_limit_mb: v.optional(v.pipe(v.number(), v.integer(), v.minValue(64), v.maxValue(1_000_000)), 4096),
 });
 
 /** In turns; far more than anybody waits for. */

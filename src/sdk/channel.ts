@@ -229,6 +229,8 @@ export interface Channel {
   settle(ref: DeliveryRef, notice: Notice, outcome: Outcome): Promise<void>;
   /** Pure: what a stored raw update means, or null when it is nothing for us. */
   interpret(raw: unknown): Inbound | null;
+  /** Pure: who sent a raw update, whatever it means; null where nobody can be named. */
+  senderOf?(raw: unknown): Identity | null;
   /** Tells the sender of a stored update what became of it (stops the spinner). Never throws. */
   answer(raw: unknown, answer: InboundAnswer): Promise<void>;
   stop(): Promise<void>;

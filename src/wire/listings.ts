@@ -73,6 +73,8 @@ export const hubStatus = v.strictObject({
   sessions: count,
   openPrompts: count,
   paused: v.boolean(),
+  /** All that lies in the data directory. Full: no new question is taken, and answers still are. */
+  disk: v.strictObject({ usedBytes: count, limitBytes: count, full: v.boolean() }),
   channels: v.array(
     v.strictObject({
       id: text,

@@ -83,6 +83,7 @@ const PROVED: Readonly<Record<string, readonly [file: string, words: string]>> =
   "adapters.acp.permission_allowlist": ["tests/unit/app/agent-settings.test.ts", "the configured patterns"],
   "environment.keep_in_tools": ["tests/unit/config/tool-environment.test.ts", "what is kept by name"],
   "ledger.keep_for": ["tests/unit/hub/retention.test.ts", "before the time that it keeps"],
+  "ledger.disk_limit_mb": ["tests/unit/hub/disk-limit.test.ts", "no new question is taken"],
 };
 
 /** Keys with no others below them. */

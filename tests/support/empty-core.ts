@@ -43,6 +43,7 @@ export function emptyCore(overrides: Partial<HubCore["handlers"]> = {}): EmptyCo
         openPrompts: 0,
         paused: false,
         unreached: null,
+        disk: { usedBytes: 0, limitBytes: 1, full: false },
         channels: [],
       }),
       "relay.check": () => ({ channels: [], problem: null, isPending: false }),

@@ -21,8 +21,11 @@ export const CHECKS = {
   secrets: { group: "configuration", about: "variables of the configuration that no tool gets" },
   socket: { group: "hub", about: "who answers on the hub's socket" },
   hub: { group: "hub", about: "the running hub's version and load" },
-  database: { group: "database", about: "it opens, its schema, SQLite's own check" },
-  audit: { group: "database", about: "the chain of the newest 10000 audited steps" },
+  database: {
+    group: "database",
+    about: "it opens, its schema, SQLite's own check, rows that cannot be read",
+  },
+  audit: { group: "database", about: "the whole record, as `audit verify` checks it" },
   channel: {
     group: "channels",
     about: "`channel:<id>`: whether its service can be reached, asked through the hub if one runs",

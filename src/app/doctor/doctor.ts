@@ -61,7 +61,7 @@ function placed(version: string, addons: Promise<readonly AddonTry[]>): Promise<
       return checkSecrets(await withheldVariables(paths.config), kept);
     }),
     examine("socket", async () => checkHub(await hub, { version, paths })),
-    examine("database", async () => lookAtDatabase(paths.database, await addons)),
+    examine("database", async () => lookAtDatabase(paths, await addons)),
     ...Object.entries(reading.config?.channels ?? {}).map(([id, config]) =>
       examine(`channel:${id}`, async () => [
         await checkChannel({ id, config, hub: await hub, plugin, clock: systemClock }),
@@ -78,10 +78,13 @@ async function plugin(id: string): Promise<AnyChannelPlugin | undefined> {
 }
 
 /** Its addon is loaded into this process only after another has survived it. */
-async function lookAtDatabase(path: string, addons: readonly AddonTry[]): Promise<Finding[]> {
+async function lookAtDatabase(
+  { database: path, auditKey }: Paths,
+  addons: readonly AddonTry[],
+): Promise<Finding[]> {
   const driver = addons.find(({ addon }) => addon === "better-sqlite3");
   if (driver?.load.kind !== "loaded")
     return [fail("database", `${path} cannot be opened without better-sqlite3`, "See better-sqlite3 above.")];
   const { examineStore } = await import("../../hub/store/examine-store.js");
-  return checkDatabase(path, await examineStore(path));
+  return checkDatabase(path, await examineStore(path, auditKey));
 }

@@ -79,7 +79,15 @@ export function checkHub(facts: HubFacts, expected: HubExpectation): Finding[] {
   if (facts.kind === "unsafe") return [failed("socket", facts.error)];
   const socket = socketFinding(facts, expected);
   if (facts.kind === "other_version") return [socket, failed("hub", facts.error)];
-  return facts.kind === "serves" ? [socket, versionFinding(facts.status, expected)] : [socket];
+  if (facts.kind !== "serves") return [socket];
+  return [socket, versionFinding(facts.status, expected), ...diskFindings(facts.status)];
+}
+
+function diskFindings({ disk: { full, limitBytes } }: HubStatus): Finding[] {
+  if (!full) return [];
+  const limit = `${Math.round(limitBytes / (1024 * 1024))} MB`;
+  const found = `the data directory has reached its limit of ${limit}: new questions stay at their terminals`;
+  return [fail("disk", found, "Raise `ledger.disk_limit_mb`, or take old copies and captures out of it.")];
 }
 
 type Reached = Exclude<HubFacts, { kind: "unsafe" }>;

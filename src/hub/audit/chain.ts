@@ -7,6 +7,8 @@ export const AUDIT_STEPS = [
   "hub_started",
   "audit_found_broken",
   "ledger_pruned",
+  "strangers_ignored",
+  "row_quarantined",
   "screen_asked",
   "stop_asked",
   "again_asked",

@@ -8,7 +8,7 @@ import { failPoint } from "../../observe/fail-point.js";
 import type { Inbound, InboundAnswer, Inbox } from "../../sdk/channel.js";
 import type { SpoolRow } from "../store/spool.js";
 import type { Store } from "../store/store.js";
-import { INBOX_RETRY_MS, SPOOL_KEPT_MS } from "./limits.js";
+import { HANDLED_MS_MAX, INBOX_RETRY_MS } from "./limits.js";
 import type { Log } from "../../observe/log.js";
 import type { Seat } from "./routing.js";
 
@@ -20,6 +20,8 @@ export interface InboxOptions {
   readonly commit: (work: () => InboundAnswer | null) => InboundAnswer | null;
   /** Decides what an update does and what its sender is told; null: nothing. */
   readonly handle: (seat: Seat, inbound: Inbound) => InboundAnswer | null;
+  /** Whether an update is kept at all: of strangers only a bounded number is. */
+  readonly admit: (seat: Seat, raw: unknown) => boolean;
   readonly log: Log;
 }
 
@@ -40,9 +42,8 @@ export class InboxWorker {
 
   /** Handles what a former run stored and tells again whom it may not have told. */
   start(): void {
-    const { store, clock, seats } = this.#options;
+    const { store, seats } = this.#options;
     this.#running = true;
-    store.write(() => store.spool.prune(clock.now() - SPOOL_KEPT_MS));
     for (const seat of seats()) {
       for (const row of store.spool.listUnanswered(seat.id))
         if (row.answer) this.#tell(seat, row, row.answer);
@@ -59,7 +60,9 @@ export class InboxWorker {
   of(channel: string): Inbox {
     return {
       store: (key, raw) => {
-        const { store, clock } = this.#options;
+        const { store, clock, seats, admit } = this.#options;
+        const seat = seats().find(({ id }) => id === channel);
+        if (seat && !admit(seat, raw)) return Promise.resolve(false);
         return Promise.resolve()
           .then(() => failPoint("tapped"))
           .then(() => store.write(() => store.spool.insert(channel, key, raw, clock.now())))
@@ -74,13 +77,18 @@ export class InboxWorker {
   }
 
   #drain(channel: string): void {
-    const { store, seats, log } = this.#options;
+    const { store, clock, seats, log } = this.#options;
     const seat = seats().find(({ id }) => id === channel);
     if (!this.#running || !seat) return;
+    const began = clock.monotonic();
     try {
       // A list is bounded; what is handled leaves it.
-      for (let rows = store.spool.listUnhandled(channel); rows.length > 0;)
-        rows = this.#processAll(seat, rows);
+      for (let rows = store.spool.listUnhandled(channel); rows.length > 0;) {
+        rows = this.#processSome(seat, rows, began);
+        if (clock.monotonic() - began < HANDLED_MS_MAX) continue;
+        setImmediate(() => this.#drain(channel));
+        return;
+      }
     } catch (error) {
       log("error", "an update could not be handled; it is tried again", { channel, error: String(error) });
       this.#cancelRetry();
@@ -88,8 +96,11 @@ export class InboxWorker {
     }
   }
 
-  #processAll(seat: Seat, rows: readonly SpoolRow[]): SpoolRow[] {
-    for (const row of rows) this.#process(seat, row);
+  #processSome(seat: Seat, rows: readonly SpoolRow[], began: number): SpoolRow[] {
+    for (const row of rows) {
+      this.#process(seat, row);
+      if (this.#options.clock.monotonic() - began >= HANDLED_MS_MAX) break;
+    }
     return this.#options.store.spool.listUnhandled(seat.id);
   }
 

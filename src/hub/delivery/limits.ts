@@ -21,5 +21,8 @@ export const STOP_GRACE_MS = 2_000;
 /** An update whose handling failed (disk full) is tried again. */
 export const INBOX_RETRY_MS = 5_000;
 
+/** Updates are handled for so long at a stretch; then others get their turn, a tap over the other service among them. */
+export const HANDLED_MS_MAX = 20;
+
 /** Services send an update again for a day at most; a week is beyond doubt. */
 export const SPOOL_KEPT_MS = 7 * 24 * 60 * 60 * 1_000;

@@ -13,6 +13,7 @@ import type { Cancel } from "../../model/clock.js";
 import { asId, type Identity, type SessionId } from "../../model/ids.js";
 import { failPoint } from "../../observe/fail-point.js";
 import type { WorkerLink } from "../../wire/connection-ends.js";
+import type { HubStatus } from "../../wire/listings.js";
 import { InboxWorker } from "../delivery/inbox.js";
 import { nameOf, standingOf } from "../delivery/people.js";
 import { quietUntil } from "../delivery/quiet-hours.js";
@@ -31,6 +32,7 @@ import { handleInbound } from "./inbound.js";
 import { ledgerHost, type LedgerHost } from "./ledger-host.js";
 import { Ledger, type LedgerSettings, type News } from "./ledger.js";
 import { LostSessions } from "./lost-sessions.js";
+import { mayKeep } from "./may-keep.js";
 import { PairingDesk } from "./pairing-desk.js";
 import { isPaused, setPaused } from "./pause.js";
 import { hubRefused } from "./refused.js";
@@ -96,13 +98,14 @@ export class HubCore {
     this.pairing = new PairingDesk(clock, random);
     this.#inbox = new InboxWorker({
       ...shared,
+      admit: (seat, raw) => mayKeep(this.#ledger, this.pairing, seat, raw),
       commit: (work) => this.#ledger.commit(() => work()),
       handle: (seat, inbound) =>
         (inbound.kind === "text" ? this.pairing.take(seat.id, inbound) : null) ??
         handleInbound(this.#ledger, seat, inbound),
     });
     this.#deadlines = new DeadlineTimer(this.#ledger);
-    this.#retention = new RetentionTimer(this.#ledger);
+    this.#retention = new RetentionTimer(this.#ledger, this.#ledger.disk);
     const isConnected = (sessionId: string): boolean => this.#sender.isConnected(sessionId);
     this.#lost = new LostSessions(this.#ledger, { processAlive, isConnected });
     this.#waits = new PromptWaits(this.#ledger);
@@ -194,9 +197,11 @@ export class HubCore {
   }
 
   /** The ledger's part of `hub.status`. */
-  status(): { readonly sessions: number; readonly openPrompts: number; readonly paused: boolean } {
+  status(): Pick<HubStatus, "sessions" | "openPrompts" | "paused" | "disk"> {
     const { sessions, prompts } = this.#ledger.store;
+    const { usedBytes, limitBytes, isFull } = this.#ledger.disk;
     return {
+      disk: { usedBytes, limitBytes, full: isFull },
       sessions: sessions.countOpen(),
       openPrompts: prompts.countOpen(),
       paused: isPaused(this.#ledger),

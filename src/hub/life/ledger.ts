@@ -13,6 +13,7 @@ import { LostScreens } from "./screen-lost.js";
 import { Strangers } from "../delivery/strangers.js";
 import type { Seat } from "../delivery/routing.js";
 import type { Decide } from "../policy/verdict.js";
+import { DiskUse } from "../store/disk-use.js";
 import type { AuditEntry, Store } from "../store/store.js";
 import type { AgainWish } from "./ask-again.js";
 import type { Errand } from "./errands.js";
@@ -59,17 +60,21 @@ export interface LedgerOptions {
   readonly log: Log;
 }
 
+const MEGABYTE = 1024 * 1024;
+
 export class Ledger {
   readonly options: LedgerOptions;
   readonly store: Store;
   readonly presence = new Presence();
   readonly lostScreens = new LostScreens();
   readonly strangers = new Strangers();
+  readonly disk: DiskUse;
   #open: Transaction | null = null;
 
   constructor(options: LedgerOptions) {
     this.options = options;
     this.store = options.store;
+    this.disk = new DiskUse(options.store, () => options.settings().ledger.disk_limit_mb * MEGABYTE);
   }
 
   /** Runs `work` in one transaction; inside another `commit` it joins that one. */

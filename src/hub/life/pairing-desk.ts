@@ -58,6 +58,11 @@ export class PairingDesk {
     return pending?.channel === channel ? pending.request : Promise.reject(pairingFailed(channel));
   }
 
+  /** Whether somebody who is not known yet is expected to write over this channel. */
+  expects(channel: string): boolean {
+    return [...this.#pending.values()].some((pending) => pending.channel === channel);
+  }
+
   /** Takes a text that is a code of this channel, alone or as a chat's start command; null for any other text. */
   take(channel: string, text: Extract<Inbound, { kind: "text" }>): InboundAnswer | null {
     const code = text.text

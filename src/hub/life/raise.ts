@@ -1,4 +1,5 @@
 /** A worker's question enters the ledger: once per idempotency key, with its verdict, nonce and cards in one transaction. */
+import { AtlasBridgeError } from "../../model/errors.js";
 import { POLICY_IDENTITY, type SessionId } from "../../model/ids.js";
 import type { PromptEvent } from "../../model/prompt.js";
 import { rejectingValue } from "../../model/rejecting.js";
@@ -25,10 +26,24 @@ export function raisePrompt(ledger: Ledger, sessionId: SessionId, event: PromptE
     if (stored) return raisedAgain(tx, sessionId, stored);
     if (event.sessionId !== sessionId || ledger.store.prompts.find(event.promptId))
       throw hubRefused("a prompt was raised under another's id");
+    refuseWithoutRoom(ledger, sessionId);
     const prompt = record(ledger, tx, event, session);
     if (ledger.store.sessions.hasOpenInner(sessionId)) return leaveToInner(ledger, tx, prompt);
     return carryOutVerdict(ledger, tx, prompt);
   });
+}
+
+/** So many questions of one session stand at no terminal at once. */
+const OPEN_OF_SESSION_MAX = 1_000;
+
+/** What is refused stays at its terminal. Whatever was taken before can still be answered. */
+function refuseWithoutRoom({ disk, store }: Ledger, sessionId: SessionId): void {
+  if (disk.isFull)
+    throw new AtlasBridgeError("ATB_STORE_FAILED", "the disk space that the ledger may take is used up", {
+      hint: "Raise `ledger.disk_limit_mb`, or take old copies and captures out of the data directory.",
+    });
+  if (store.prompts.countOpenOf(sessionId) >= OPEN_OF_SESSION_MAX)
+    throw hubRefused(`${OPEN_OF_SESSION_MAX} questions of this session are open`);
 }
 
 /** The worker was away. An answer that it may not have got is sent once more. */

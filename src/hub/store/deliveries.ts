@@ -3,6 +3,7 @@ import type Database from "better-sqlite3";
 import type { DeliveryId, PromptId, SessionId, Token } from "../../model/ids.js";
 import type { DeliveryRef } from "../../sdk/channel.js";
 import { canonicalJson } from "../audit/canonical.js";
+import { readObject, type Quarantine } from "./quarantine.js";
 
 export interface DeliveryRow {
   readonly deliveryId: DeliveryId;
@@ -63,7 +64,14 @@ export class Deliveries {
   readonly #hasButton: Database.Statement<[string, string], { found: 1 }>;
   readonly #dropButton: Database.Statement<[string, string]>;
 
-  constructor(sqlite: Database.Database) {
+  readonly #dropRef: Database.Statement<[string]>;
+  readonly #quarantine: Quarantine;
+
+  constructor(sqlite: Database.Database, quarantine: Quarantine) {
+    this.#quarantine = quarantine;
+    this.#dropRef = sqlite.prepare(
+      "UPDATE deliveries SET ref = NULL, state = 'abandoned' WHERE delivery_id = ?",
+    );
     this.#insert = sqlite.prepare(
       `INSERT INTO deliveries (delivery_id, prompt_id, session_id, channel, place, text, state, ref, twin_of, created_at, role)
        VALUES (@deliveryId, @promptId, @sessionId, @channel, @place, @text, @state, @ref, @twinOf, @createdAt, @role)`,
@@ -121,12 +129,12 @@ export class Deliveries {
 
   /** The latest texts of that role about a session, the latest first. */
   latestOf(sessionId: string, role: NonNullable<DeliveryRow["role"]>): DeliveryRow[] {
-    return this.#byRole.all(sessionId, role).map(load);
+    return this.#byRole.all(sessionId, role).map((stored) => this.#load(stored));
   }
 
   /** Texts of that role that are not over, of all sessions. */
   openOf(role: NonNullable<DeliveryRow["role"]>): DeliveryRow[] {
-    return this.#openByRole.all(role).map(load);
+    return this.#openByRole.all(role).map((stored) => this.#load(stored));
   }
 
   /** Which words and buttons the channel was given for this card. */
@@ -139,17 +147,17 @@ export class Deliveries {
   }
 
   find(deliveryId: string): DeliveryRow | null {
-    return loaded(this.#one.get(deliveryId));
+    return this.#loaded(this.#one.get(deliveryId));
   }
 
   /** Every card of a prompt, twins included. */
   cardsOf(promptId: string): DeliveryRow[] {
-    return this.#byPrompt.all(promptId).map(load);
+    return this.#byPrompt.all(promptId).map((stored) => this.#load(stored));
   }
 
   /** The delivery that was posted as `ref`. The channel must give the same members that `deliver` returned. */
   findByRef(channel: string, ref: DeliveryRef): DeliveryRow | null {
-    return loaded(this.#byRef.get(channel, canonicalJson(ref)));
+    return this.#loaded(this.#byRef.get(channel, canonicalJson(ref)));
   }
 
   /** Whether a text about this prompt is still to be posted there. */
@@ -179,12 +187,20 @@ export class Deliveries {
   tokensOf(delivery: DeliveryRow): TokenRow[] {
     return this.#tokensOf.all(delivery.twinOf ?? delivery.deliveryId);
   }
-}
 
-function loaded(stored: Stored | undefined): DeliveryRow | null {
-  return stored === undefined ? null : load(stored);
-}
+  #loaded(stored: Stored | undefined): DeliveryRow | null {
+    return stored === undefined ? null : this.#load(stored);
+  }
 
-function load(stored: Stored): DeliveryRow {
-  return { ...stored, ref: stored.ref === null ? null : (JSON.parse(stored.ref) as DeliveryRef) };
+  /** A card whose place at the service cannot be read any more is out of our reach; a tap on it still finds its way. */
+  #load(stored: Stored): DeliveryRow {
+    const { ref, deliveryId, sessionId, promptId } = stored;
+    if (ref === null) return { ...stored, ref };
+    const read = readObject(ref);
+    if (read !== null) return { ...stored, ref: read as DeliveryRef };
+    const about = { sessionId, ...(promptId === null ? {} : { promptId }) };
+    const bad = { table: "deliveries", rowId: deliveryId, field: "ref", content: ref, ...about } as const;
+    this.#quarantine.keep(bad, () => this.#dropRef.run(deliveryId));
+    return { ...stored, ref: null, state: "abandoned" };
+  }
 }

@@ -17,6 +17,9 @@ type OpenSqlite = (path: string, options?: Database.Options) => Sqlite;
 /** Only readers of another process (a backup, `sqlite3`) can hold us up; 5 s outlasts them, and a hang does not. */
 const BUSY_TIMEOUT_MS = 5000;
 
+/** What SQLite's log keeps of its size once all of it is merged. */
+const WAL_BYTES_KEPT = 16 * 1024 * 1024;
+
 export interface StoreOptions {
   readonly path: string;
   /** Takes secrets out of every string before it is hashed into the audit. */
@@ -87,6 +90,8 @@ function configure(sqlite: Sqlite): void {
   sqlite.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
   sqlite.pragma("journal_mode = WAL");
   sqlite.pragma("synchronous = FULL");
+  // A reader that takes long makes it grow; afterwards it shrinks again.
+  sqlite.pragma(`journal_size_limit = ${WAL_BYTES_KEPT}`);
   sqlite.pragma("foreign_keys = ON");
   // What is taken out of a row must not lie on in a free page.
   sqlite.pragma("secure_delete = ON");

@@ -2,6 +2,7 @@
 import type Database from "better-sqlite3";
 import type { DeliveryId } from "../../model/ids.js";
 import type { Outcome } from "../../sdk/channel.js";
+import { readObject, type Quarantine } from "./quarantine.js";
 
 /** Lower goes first: the person who tapped is looking at the card now; a question waits for people; the rest can wait. */
 export const PRIORITY = { settleByTap: 0, prompt: 1, text: 1, edit: 2, aside: 2 } as const;
@@ -54,7 +55,12 @@ export class Outbox {
   readonly #dropDeliver: Database.Statement<[string]>;
   readonly #count: Database.Statement<[], { n: number }>;
 
-  constructor(sqlite: Database.Database) {
+  readonly #remove: Database.Statement<[number]>;
+  readonly #quarantine: Quarantine;
+
+  constructor(sqlite: Database.Database, quarantine: Quarantine) {
+    this.#quarantine = quarantine;
+    this.#remove = sqlite.prepare("DELETE FROM outbox WHERE outbox_id = ?");
     this.#deliver = sqlite.prepare(
       "INSERT INTO outbox (delivery_id, kind, priority, due_at) VALUES (?, 'deliver', ?, ?)",
     );
@@ -112,7 +118,7 @@ export class Outbox {
    * holds up no question.
    */
   heads(now: number, underWay: readonly number[]): OutboxRow[] {
-    return this.#heads.all(now, JSON.stringify(underWay)).map(load);
+    return this.#heads.all(now, JSON.stringify(underWay)).flatMap((stored) => this.#load(stored) ?? []);
   }
 
   /** The next instant after `now` at which something falls due. */
@@ -148,7 +154,7 @@ export class Outbox {
   /** Whether it is known already how this will end, although it may not be posted yet. */
   endsSettled(deliveryId: string): boolean {
     const outcome = this.#settleOf.get(deliveryId)?.outcome;
-    return outcome !== undefined && (JSON.parse(outcome) as StoredOutcome).final;
+    return outcome !== undefined && (readObject(outcome) as StoredOutcome | null)?.final === true;
   }
 
   /** The call failed: puts the row off, unless a newer outcome came; that one is tried at once. */
@@ -174,9 +180,15 @@ export class Outbox {
   count(): number {
     return this.#count.get()?.n ?? 0;
   }
-}
 
-function load(stored: Stored): OutboxRow {
-  const outcome = stored.outcome === null ? null : (JSON.parse(stored.outcome) as StoredOutcome);
-  return { ...stored, outcome };
+  /** Null for one that cannot be read: nobody knows what it was to show. */
+  #load(stored: Stored): OutboxRow | null {
+    const { outcome, outboxId } = stored;
+    if (outcome === null) return { ...stored, outcome };
+    const read = readObject(outcome);
+    if (read !== null) return { ...stored, outcome: read as StoredOutcome };
+    const bad = { table: "outbox", rowId: outboxId, field: "outcome", content: outcome } as const;
+    this.#quarantine.keep(bad, () => this.#remove.run(outboxId));
+    return null;
+  }
 }

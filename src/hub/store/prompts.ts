@@ -1,8 +1,11 @@
 /** Table `prompts`: the ledger's heart. A state changes only by `move`, one guarded UPDATE. */
 import type Database from "better-sqlite3";
 import type { IdempotencyKey, Nonce, PromptId, ReplyId, SessionId, ShortId } from "../../model/ids.js";
-import type { PromptState } from "../../model/lifecycle.js";
+import { isOpen, type PromptState } from "../../model/lifecycle.js";
 import type { PromptEvent } from "../../model/prompt.js";
+import { PRIORITY } from "./outbox.js";
+import type { Quarantine } from "./quarantine.js";
+import { readEvent, unreadableEvent, UNREADABLE_TEXT } from "./stored-event.js";
 
 /** What may change in the life of a prompt. */
 export interface PromptProgress {
@@ -50,6 +53,27 @@ interface Place {
   readonly row: number;
 }
 
+/** What becomes of a question whose event cannot be read: over, if it was open, with its answers; and its cards say so. */
+const GIVE_UP = [
+  `UPDATE prompts SET event = @event, nonce = NULL, outcome = iif(${IS_OPEN}, @text, outcome),
+     closed_at = iif(${IS_OPEN}, @at, closed_at),
+     state = CASE WHEN state = 'injecting' THEN 'uncertain' WHEN ${IS_OPEN} THEN 'failed' ELSE state END
+   WHERE prompt_id = @promptId`,
+  "UPDATE replies SET state = 'void' WHERE prompt_id = @promptId AND state IN ('waiting', 'held')",
+  `INSERT INTO outbox (delivery_id, kind, priority, due_at, outcome)
+   SELECT delivery_id, 'settle', @priority, @at, @outcome FROM deliveries
+   WHERE prompt_id = @promptId AND text IS NULL AND state = 'posted' ON CONFLICT DO NOTHING`,
+];
+
+interface GiveUp {
+  readonly promptId: string;
+  readonly event: string;
+  readonly text: string;
+  readonly at: number;
+  readonly priority: number;
+  readonly outcome: string;
+}
+
 /** Each is a transaction of a millisecond. */
 const DUE_ROWS = 20;
 
@@ -75,7 +99,12 @@ export class Prompts {
   readonly #due: Database.Statement<[number, number], Pick<PromptRow, "promptId">>;
   readonly #nextDue: Database.Statement<[], { at: number | null }>;
 
-  constructor(sqlite: Database.Database) {
+  readonly #giveUp: readonly Database.Statement<[GiveUp]>[];
+  readonly #quarantine: Quarantine;
+
+  constructor(sqlite: Database.Database, quarantine: Quarantine) {
+    this.#quarantine = quarantine;
+    this.#giveUp = GIVE_UP.map((sql) => sqlite.prepare<[GiveUp]>(sql));
     this.#insert = sqlite.prepare(
       `INSERT INTO prompts (prompt_id, session_id, short_id, idempotency_key, state, event, content_hash,
          epoch, verdict, answerable, created_at, deadline_at)
@@ -143,16 +172,16 @@ export class Prompts {
   }
 
   find(promptId: string): PromptRow | null {
-    return loaded(this.#byId.get(promptId));
+    return this.#loaded(this.#byId.get(promptId));
   }
 
   findByKey(idempotencyKey: string): PromptRow | null {
-    return loaded(this.#byKey.get(idempotencyKey));
+    return this.#loaded(this.#byKey.get(idempotencyKey));
   }
 
   /** Short ids are used again: the open prompt, else the newest that had it. */
   findByShortId(shortId: string): PromptRow | null {
-    return loaded(this.#openByShortId.get(shortId) ?? this.#newestByShortId.get(shortId));
+    return this.#loaded(this.#openByShortId.get(shortId) ?? this.#newestByShortId.get(shortId));
   }
 
   /** True when the short id belongs to an open prompt or to one raised since then. */
@@ -161,7 +190,7 @@ export class Prompts {
   }
 
   listOpen(): PromptRow[] {
-    return this.#open.all().map(load);
+    return this.#loadOpen(this.#open.all());
   }
 
   countOpen(): number {
@@ -175,11 +204,11 @@ export class Prompts {
   /** At most `rows` of those that follow `after` (the first ones, where that is null or unknown), oldest first. */
   listAfter(after: string | null, rows: number, which: "open" | "all" = "all"): PromptRow[] {
     const place = (after === null ? undefined : this.#place.get(after)) ?? BEFORE_ALL;
-    return this.#page[which].all({ ...place, rows }).map(load);
+    return this.#page[which].all({ ...place, rows }).map((stored) => this.#load(stored));
   }
 
   listOpenOf(sessionId: string): PromptRow[] {
-    return this.#openOf.all(sessionId).map(load);
+    return this.#loadOpen(this.#openOf.all(sessionId));
   }
 
   /** Pending prompts whose deadline or reminder has come, as many as are settled in one go. */
@@ -191,21 +220,36 @@ export class Prompts {
   nextDueAt(): number | null {
     return this.#nextDue.get()?.at ?? null;
   }
+
+  #loaded(stored: Stored | undefined): PromptRow | null {
+    return stored === undefined ? null : this.#load(stored);
+  }
+
+  /** One that turns out to be damaged is open no more. */
+  #loadOpen(rows: readonly Stored[]): PromptRow[] {
+    return rows.map((stored) => this.#load(stored)).filter(({ state }) => isOpen(state));
+  }
+
+  #load(stored: Stored): PromptRow {
+    const event = readEvent(stored.event);
+    if (event === null) return this.#load(this.#mend(stored));
+    return { ...stored, event, answerable: stored.answerable === 1 };
+  }
+
+  #mend(stored: Stored): Stored {
+    const { promptId, sessionId, event: content } = stored;
+    const event = JSON.stringify(unreadableEvent(stored));
+    const bad = { table: "prompts", rowId: promptId, field: "event", content, promptId, sessionId } as const;
+    const outcome = JSON.stringify({ state: "failed", text: UNREADABLE_TEXT, final: true });
+    this.#quarantine.keep(bad, (at) => {
+      for (const statement of this.#giveUp)
+        statement.run({ promptId, event, text: UNREADABLE_TEXT, at, priority: PRIORITY.edit, outcome });
+    });
+    return this.#byId.get(promptId) ?? { ...stored, event, state: "failed" };
+  }
 }
 
 function progressOf(row: PromptRow): PromptProgress {
   const { state, nonce, nonceHash, replyId, answeredBy, outcome, remindAt, reminders, closedAt } = row;
   return { state, nonce, nonceHash, replyId, answeredBy, outcome, remindAt, reminders, closedAt };
-}
-
-function loaded(stored: Stored | undefined): PromptRow | null {
-  return stored === undefined ? null : load(stored);
-}
-
-function load(stored: Stored): PromptRow {
-  return {
-    ...stored,
-    event: JSON.parse(stored.event) as PromptEvent,
-    answerable: stored.answerable === 1,
-  };
 }

@@ -3,6 +3,7 @@ import type Database from "better-sqlite3";
 import type { SessionId } from "../../model/ids.js";
 import type { ToolState } from "../../model/tool-state.js";
 import type { SessionCapabilities } from "../../sdk/adapter.js";
+import { readObject, type Quarantine } from "./quarantine.js";
 
 export interface SessionRow {
   readonly sessionId: SessionId;
@@ -52,7 +53,15 @@ export class Sessions {
   readonly #state: Database.Statement<[{ sessionId: string; state: ToolState; said: string | null }]>;
   readonly #inner: Database.Statement<[string], { n: number }>;
 
-  constructor(sqlite: Database.Database) {
+  readonly #mendField: Readonly<Record<BadField, Database.Statement<[string, string]>>>;
+  readonly #quarantine: Quarantine;
+
+  constructor(sqlite: Database.Database, quarantine: Quarantine) {
+    this.#quarantine = quarantine;
+    this.#mendField = {
+      command: sqlite.prepare("UPDATE sessions SET command = ? WHERE session_id = ?"),
+      capabilities: sqlite.prepare("UPDATE sessions SET capabilities = ? WHERE session_id = ?"),
+    };
     this.#upsert = sqlite.prepare(
       `INSERT INTO sessions (session_id, tool, label, cwd, command, version, pid, pid_start_time, inside, capabilities,
          tool_state, started_at)
@@ -99,11 +108,12 @@ export class Sessions {
   }
 
   find(sessionId: string): SessionRow | null {
-    return loaded(this.#one.get(sessionId));
+    const stored = this.#one.get(sessionId);
+    return stored === undefined ? null : this.#load(stored);
   }
 
   listOpen(): SessionRow[] {
-    return this.#open.all().map(load);
+    return this.#open.all().map((stored) => this.#load(stored));
   }
 
   countOpen(): number {
@@ -114,7 +124,9 @@ export class Sessions {
   listAfter(after: string | null, rows: number, which: "open" | "all" = "all"): SessionRow[] {
     const last = after === null ? null : this.find(after);
     const at = last?.startedAt ?? Number.MIN_SAFE_INTEGER;
-    return this.#page[which].all({ at, after: last?.sessionId ?? "", rows }).map(load);
+    return this.#page[which]
+      .all({ at, after: last?.sessionId ?? "", rows })
+      .map((stored) => this.#load(stored));
   }
 
   /** False when it was closed before. */
@@ -131,16 +143,33 @@ export class Sessions {
   hasOpenInner(sessionId: string): boolean {
     return (this.#inner.get(sessionId)?.n ?? 0) > 0;
   }
+
+  #load(stored: Stored): SessionRow {
+    const command = this.#read(stored, "command") as readonly string[];
+    const capabilities = this.#read(stored, "capabilities") as SessionCapabilities;
+    return { ...stored, command, capabilities };
+  }
+
+  /** A session whose fields cannot be read goes on with what gives it no power; its worker tells the truth when it comes back. */
+  #read(stored: Stored, field: BadField): object {
+    const value = readObject(stored[field]);
+    if (value !== null && Array.isArray(value) === (field === "command")) return value;
+    const { sessionId } = stored;
+    const bad = { table: "sessions", rowId: sessionId, field, content: stored[field], sessionId } as const;
+    this.#quarantine.keep(bad, () => this.#mendField[field].run(JSON.stringify(HARMLESS[field]), sessionId));
+    return HARMLESS[field];
+  }
 }
 
-function loaded(stored: Stored | undefined): SessionRow | null {
-  return stored === undefined ? null : load(stored);
-}
+type BadField = "command" | "capabilities";
 
-function load(stored: Stored): SessionRow {
-  return {
-    ...stored,
-    command: JSON.parse(stored.command) as readonly string[],
-    capabilities: JSON.parse(stored.capabilities) as SessionCapabilities,
-  };
-}
+const HARMLESS: Readonly<Record<BadField, object>> = {
+  command: [],
+  capabilities: {
+    answerRoutes: [],
+    freeText: false,
+    chatTurns: false,
+    screenView: false,
+    answerWithinMs: 0,
+  } satisfies SessionCapabilities,
+};

@@ -4,6 +4,7 @@
  */
 import type Database from "better-sqlite3";
 import type { InboundAnswer } from "../../sdk/channel.js";
+import { readObject, type Quarantine } from "./quarantine.js";
 
 export interface SpoolRow {
   readonly spoolId: number;
@@ -29,7 +30,15 @@ export class Spool {
   readonly #prune: Database.Statement<[number]>;
   readonly #count: Database.Statement<[], { n: number }>;
 
-  constructor(sqlite: Database.Database) {
+  readonly #giveUp: Database.Statement<[{ at: number; spoolId: number }]>;
+  readonly #quarantine: Quarantine;
+
+  constructor(sqlite: Database.Database, quarantine: Quarantine) {
+    this.#quarantine = quarantine;
+    this.#giveUp = sqlite.prepare(
+      `UPDATE spool SET handled_at = coalesce(handled_at, @at), answered_at = @at, raw = '', answer = NULL
+       WHERE spool_id = @spoolId`,
+    );
     this.#insert = sqlite.prepare(
       "INSERT INTO spool (channel, key, raw, stored_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
     );
@@ -45,7 +54,10 @@ export class Spool {
        WHERE spool_id = @spoolId AND handled_at IS NULL`,
     );
     this.#answered = sqlite.prepare("UPDATE spool SET answered_at = ?, raw = '' WHERE spool_id = ?");
-    this.#prune = sqlite.prepare("DELETE FROM spool WHERE handled_at < ?");
+    this.#prune = sqlite.prepare(
+      `DELETE FROM spool WHERE spool_id IN
+         (SELECT spool_id FROM spool WHERE handled_at < ? ORDER BY handled_at LIMIT ${BATCH_ROWS})`,
+    );
     this.#count = sqlite.prepare("SELECT count(*) AS n FROM spool WHERE handled_at IS NULL");
   }
 
@@ -56,12 +68,12 @@ export class Spool {
 
   /** Oldest first. */
   listUnhandled(channel: string): SpoolRow[] {
-    return this.#unhandled.all(channel).map(load);
+    return this.#unhandled.all(channel).flatMap((stored) => this.#load(stored) ?? []);
   }
 
   /** Handled, but the sender may not have been told. */
   listUnanswered(channel: string): SpoolRow[] {
-    return this.#unanswered.all(channel).map(load);
+    return this.#unanswered.all(channel).flatMap((stored) => this.#load(stored) ?? []);
   }
 
   /** False when it was handled before. */
@@ -74,7 +86,7 @@ export class Spool {
     this.#answered.run(at, spoolId);
   }
 
-  /** Forgets updates that were handled before `at`; no service sends one again after that long. */
+  /** Forgets some of the updates that were handled before `at`, and says how many; no service sends one again after that long. */
   prune(at: number): number {
     return this.#prune.run(at).changes;
   }
@@ -82,12 +94,19 @@ export class Spool {
   countUnhandled(): number {
     return this.#count.get()?.n ?? 0;
   }
-}
 
-function load(stored: Stored): SpoolRow {
-  return {
-    ...stored,
-    raw: JSON.parse(stored.raw) as unknown,
-    answer: stored.answer === null ? null : (JSON.parse(stored.answer) as InboundAnswer),
-  };
+  /** Null for one that cannot be read: it is put away, and what it was is not known. */
+  #load(stored: Stored): SpoolRow | null {
+    const { spoolId } = stored;
+    const raw = readObject(stored.raw);
+    const answer = stored.answer === null ? null : readObject(stored.answer);
+    if (raw !== null && (answer !== null || stored.answer === null))
+      return { ...stored, raw, answer: answer as InboundAnswer | null };
+    const field = raw === null ? "raw" : "answer";
+    // What people wrote is no part of the record.
+    this.#quarantine.keep({ table: "spool", rowId: spoolId, field, content: "" }, (at) =>
+      this.#giveUp.run({ at, spoolId }),
+    );
+    return null;
+  }
 }

@@ -7,6 +7,7 @@ import { Injections } from "./injections.js";
 import { keepSeal, keptSealsBeside } from "./kept-seals.js";
 import { Outbox } from "./outbox.js";
 import { Prompts } from "./prompts.js";
+import { Quarantine } from "./quarantine.js";
 import { Replies } from "./replies.js";
 import { Retention } from "./retention.js";
 import { Sessions } from "./sessions.js";
@@ -19,6 +20,11 @@ export type { AuditEntry, ChainVerdict } from "../audit/chain.js";
 
 /** A few kept seals a day for a busy user; a stretch without one is at most this long. */
 const KEEP_SEAL_EVERY_ROWS = 256;
+
+export interface StoreParts extends AuditLogOptions {
+  /** For what is recorded while something is only read. ms since 1970. */
+  readonly now?: () => number;
+}
 
 export class Store {
   readonly audit: AuditLog;
@@ -33,22 +39,41 @@ export class Store {
   readonly settings: Settings;
   readonly retention: Retention;
   readonly #sqlite: Database.Database;
+  readonly #pages: Database.Statement<[], number>;
+  readonly #freePages: Database.Statement<[], number>;
+  readonly #pageSize: number;
   #appendedWhenKept = 0;
 
   /** Prepares every statement, so a missing table shows here and not in the middle of an answer. */
-  constructor(sqlite: Database.Database, options: AuditLogOptions) {
+  constructor(sqlite: Database.Database, options: StoreParts) {
     this.#sqlite = sqlite;
     this.audit = new AuditLog(sqlite, options);
-    this.sessions = new Sessions(sqlite);
-    this.prompts = new Prompts(sqlite);
+    const quarantine = new Quarantine(sqlite, this.audit, options.now ?? Date.now);
+    this.sessions = new Sessions(sqlite, quarantine);
+    this.prompts = new Prompts(sqlite, quarantine);
     this.replies = new Replies(sqlite);
     this.injections = new Injections(sqlite);
-    this.deliveries = new Deliveries(sqlite);
-    this.outbox = new Outbox(sqlite);
-    this.spool = new Spool(sqlite);
+    this.deliveries = new Deliveries(sqlite, quarantine);
+    this.outbox = new Outbox(sqlite, quarantine);
+    this.spool = new Spool(sqlite, quarantine);
     this.tasks = new Tasks(sqlite);
     this.settings = new Settings(sqlite);
     this.retention = new Retention(sqlite);
+    this.#pages = sqlite.prepare<[], number>("PRAGMA page_count").pluck() as Database.Statement<[], number>;
+    this.#freePages = sqlite.prepare<[], number>("PRAGMA freelist_count").pluck() as Database.Statement<
+      [],
+      number
+    >;
+    this.#pageSize = Number(sqlite.pragma("page_size", { simple: true }));
+  }
+
+  get path(): string {
+    return this.#sqlite.name;
+  }
+
+  /** Of the database. What was forgotten is free for what comes, so the file does not grow meanwhile. */
+  usedBytes(): number {
+    return ((this.#pages.get() ?? 0) - (this.#freePages.get() ?? 0)) * this.#pageSize;
   }
 
   /**

@@ -106,6 +106,7 @@ describe("sessions and hub as text", () => {
       openPrompts: 0,
       paused: true,
       unreached: "telegram: the token is refused",
+      disk: { usedBytes: 0, limitBytes: 1, full: false },
       channels: [
         {
           id: "telegram",

@@ -27,6 +27,7 @@ function hubWith(...channels: HubStatus["channels"]): HubFacts {
     openPrompts: 0,
     paused: false,
     unreached: null,
+    disk: { usedBytes: 0, limitBytes: 1, full: false },
   };
   return { kind: "serves", socket: "/s", status: { ...status, channels } };
 }

@@ -18,6 +18,7 @@ const STATUS: HubStatus = {
   openPrompts: 1,
   paused: false,
   unreached: null,
+  disk: { usedBytes: 0, limitBytes: 1, full: false },
   channels: [],
 };
 

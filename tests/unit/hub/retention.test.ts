@@ -9,7 +9,7 @@ import { makeRig, SETTINGS, type Rig } from "./rig.js";
 import { turns } from "./fake-channel.js";
 
 const DAY_MS = 24 * 3_600_000;
-const SETTINGS_30_DAYS = { ...SETTINGS, ledger: { keep_for: 30 * DAY_MS } };
+const SETTINGS_30_DAYS = { ...SETTINGS, ledger: { keep_for: 30 * DAY_MS, disk_limit_mb: 1_000_000 } };
 
 async function answered(rig: Rig, n: number): Promise<void> {
   const event = await rig.raise({}, n);

@@ -33,7 +33,7 @@ export const SETTINGS: HubCoreOptions["settings"] = {
     stuck_timeout_seconds: 2,
   },
   conversation: { idle_message: true, while_working: "queue", progress_every: 0 },
-  ledger: { keep_for: 0 },
+  ledger: { keep_for: 0, disk_limit_mb: 1_000_000 },
 };
 
 /** A killed process loses nothing that SQLite handed to the kernel, so memory will do: thousands of commits need no disk. */
