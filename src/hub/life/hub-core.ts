@@ -109,16 +109,8 @@ export class HubCore {
     const isConnected = (sessionId: string): boolean => this.#sender.isConnected(sessionId);
     this.#lost = new LostSessions(this.#ledger, { processAlive, isConnected });
     this.#waits = new PromptWaits(this.#ledger);
-    const handlers = ledgerHandlers({
-      ledger: this.#ledger,
-      version,
-      isConnected,
-      linkOf,
-      waits: this.#waits,
-      pairing: this.pairing,
-      errands: this.#errands,
-      reach: this.reach,
-    });
+    const desks = { waits: this.#waits, pairing: this.pairing, errands: this.#errands, reach: this.reach };
+    const handlers = ledgerHandlers({ ledger: this.#ledger, version, isConnected, linkOf, ...desks });
     this.handlers = { ...handlers, "prompt.answer": (...call) => this.#orNextHub(handlers, ...call) };
   }
 
@@ -199,9 +191,8 @@ export class HubCore {
   /** The ledger's part of `hub.status`. */
   status(): Pick<HubStatus, "sessions" | "openPrompts" | "paused" | "disk"> {
     const { sessions, prompts } = this.#ledger.store;
-    const { usedBytes, limitBytes, isFull } = this.#ledger.disk;
     return {
-      disk: { usedBytes, limitBytes, full: isFull },
+      disk: this.#ledger.disk.report(),
       sessions: sessions.countOpen(),
       openPrompts: prompts.countOpen(),
       paused: isPaused(this.#ledger),
@@ -294,10 +285,10 @@ export class HubCore {
         break;
       case "prompt":
         this.#waits.changed(news.promptId);
+        this.#watchers.changed();
         break;
       case "overview":
-        break;
+        this.#watchers.changed();
     }
-    if (news.kind === "prompt" || news.kind === "overview") this.#watchers.changed();
   }
 }

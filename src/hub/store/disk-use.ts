@@ -36,6 +36,11 @@ export class DiskUse {
     return this.#limitBytes();
   }
 
+  /** For whoever asks after the hub. */
+  report(): { readonly usedBytes: number; readonly limitBytes: number; readonly full: boolean } {
+    return { usedBytes: this.usedBytes, limitBytes: this.limitBytes, full: this.isFull };
+  }
+
   get isTight(): boolean {
     return this.usedBytes >= this.#limitBytes() * TIGHT_PART;
   }

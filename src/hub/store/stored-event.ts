@@ -52,6 +52,5 @@ export function unreadableEvent({ promptId, sessionId, idempotencyKey, createdAt
     idempotencyKey: asId<IdempotencyKey>(idempotencyKey),
     sources: [],
     timestamp: new Date(createdAt).toISOString(),
-    rawBytes: null,
   };
 }
