@@ -84,9 +84,11 @@ export function closeSession(ledger: Ledger, sessionId: SessionId, ending: Sessi
     const how = ending.kind === "closed" ? ending : { exitCode: null, signal: null };
     const { exitCode, signal } = how;
     const toolEnded = ending.kind === "closed";
+    // Whatever a plan foresaw: this end came from outside.
+    const endedItself = toolEnded && ending.signal === null;
     const text = ending.kind === "outgrown" ? OUTGROWN_TEXT : withdrawnText("session_ended");
     for (const prompt of ledger.store.prompts.listOpenOf(sessionId))
-      closePrompt(ledger, tx, prompt, { toolEnded, text });
+      closePrompt(ledger, tx, prompt, { endedItself, text });
     dropTasks(ledger, sessionId);
     tx.tell({ kind: "tasks", sessionId });
     const stored = toolEnded ? "closed" : "lost";

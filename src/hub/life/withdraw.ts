@@ -38,14 +38,14 @@ function withdraw(ledger: Ledger, tx: Transaction, prompt: PromptRow, reason: Wi
 }
 
 /**
- * The session is over: what was being written is uncertain, unless the plan foresaw this end and the tool came to it. `text` is
+ * The session is over: what was being written is uncertain, unless the plan foresaw this end and the tool came to it by itself. `text` is
  * for the cards of questions that nobody had answered.
  */
 export function closePrompt(
   ledger: Ledger,
   tx: Transaction,
   prompt: PromptRow,
-  { toolEnded, text }: { readonly toolEnded: boolean; readonly text: string },
+  { endedItself, text }: { readonly endedItself: boolean; readonly text: string },
 ): PromptRow {
   const reply = replyUnderway(ledger, prompt);
   if (prompt.state !== "injecting" || !reply) {
@@ -56,7 +56,7 @@ export function closePrompt(
       text,
     });
   }
-  const foreseen = toolEnded && ledger.store.injections.findOf(prompt.promptId)?.endsTool === true;
+  const foreseen = endedItself && ledger.store.injections.findOf(prompt.promptId)?.endsTool === true;
   const outcome = foreseen ? "answered" : "uncertain";
   ledger.store.injections.end(reply.replyId, tx.now, outcome, null);
   ledger.store.replies.setState(reply.replyId, "done");

@@ -129,6 +129,8 @@ class CallInjection {
       before: null,
       echo: [],
       disturbed: () => this.#hands.typedAt() >= this.#freedAt,
+      // No key is written.
+      taken: [],
     };
     const movedOn = waitFor(
       this.#hands,

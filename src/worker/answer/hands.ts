@@ -32,6 +32,14 @@ export interface Hands {
   foregroundGroup(): number | null;
   /** The tool runs. */
   alive(): boolean;
+  /** The tool was ended from outside: by a signal, or because we were asked to end. */
+  wasEnded(): boolean;
+  /** Output bytes since the start: all that have come, and those in the picture. */
+  outputBytes(): { readonly written: number; readonly parsed: number };
+  /** Calls back after every step of what is drawn, not only after each piece of output. */
+  lookClosely(on: boolean): void;
+  /** See `Terminal`; output that is not in the picture yet counts. */
+  queues(): { readonly input: number; readonly output: number } | null;
   /** Calls back after every changed frame and when the tool ends. */
   onFrame(callback: () => void): Cancel;
 }

@@ -14,8 +14,10 @@ import { ENTER, isOneKey } from "./bytes.js";
 import { Guard, isStop, STOPS, type GuardOptions, type Stop } from "./guard.js";
 import { pause, type Hands } from "./hands.js";
 import { echoed, isSameButText, rowsLeft, type Look } from "./looks.js";
+import { showsOf } from "./shows.js";
 import { isPlan, planAnswer, type Expected, type Plan, type Step } from "./plan.js";
 import { watchEffect, type Commit, type Proof } from "./proof.js";
+import { TakenWatch, type Shows } from "./taken-watch.js";
 import { DEFAULT_TIMINGS, ENTER_RESENDS_MAX, type AnswerTimings } from "./timings.js";
 import { inTurn } from "./turn.js";
 
@@ -78,6 +80,7 @@ class Injection {
   #endsTool = false;
   /** The choice was taken; what is still to come are its words. */
   #hasAnswered = false;
+  readonly #taken: TakenWatch[] = [];
   #busy = false;
   #freedAt = Infinity;
 
@@ -91,6 +94,8 @@ class Injection {
   }
 
   async run(gate: InjectionGate): Promise<InjectionResult> {
+    // Loaded before it is needed at once.
+    this.#hands.queues();
     const checked = (await this.#guard.awaitQuietKeyboard())
       ? await this.#guard.check(ASKED, null)
       : STOPS.typing;
@@ -132,15 +137,17 @@ class Injection {
       const look = await this.#ready(step, before);
       if (isStop(look)) return this.#stopped(look);
       const echo = before && step.requires.echo ? echoed(step.requires.echo, before, look) : [];
-      const problem = await this.#write(step.keys, last);
+      const commits = last || step.mayAnswer === true || step.answers === true;
+      const problem = await this.#write(step.keys, last, commits ? showsOf(plan, look) : null);
       if (problem === "unknown") return this.#receipt("uncertain", "how much the terminal took is not known");
       if (problem) return this.#stopped(problem);
       if (last) await failPoint("after_enter");
       if (step.answers) this.#hasAnswered = true;
       const disturbed = (): boolean => this.#hands.typedAt() >= this.#freedAt;
-      if (last) return this.#prove({ plan, look, before, echo, disturbed });
+      const taken = this.#taken;
+      if (last) return this.#prove({ plan, look, before, echo, disturbed, taken });
       if (step.mayAnswer && (await this.#guard.awaitLeaving(plan.steps[i + 1]?.requires, look)))
-        return this.#prove({ plan: atOnce(plan), look, before: null, echo, disturbed });
+        return this.#prove({ plan: atOnce(plan), look, before: null, echo, disturbed, taken });
       before = look;
     }
     return this.#stopped(STOPS.moved);
@@ -167,13 +174,15 @@ class Injection {
   }
 
   /** Null when all of it went in. */
-  async #write(keys: string, committing: boolean): Promise<Stop | "unknown" | null> {
+  async #write(keys: string, committing: boolean, shows: Shows | null): Promise<Stop | "unknown" | null> {
     const bytes = Buffer.from(keys, "utf8");
     let taken: number;
     try {
       // A key goes in now or never; only a text may wait for a tool that reads slowly.
       const isText = !committing && !isOneKey(keys);
-      taken = await this.#hands.write(bytes, isText ? this.#timings.pasteWithinMs : 0);
+      const writing = this.#hands.write(bytes, isText ? this.#timings.pasteWithinMs : 0);
+      if (shows) this.#taken.push(new TakenWatch(this.#hands, shows, this.#timings));
+      taken = await writing;
     } catch {
       return "unknown";
     }
@@ -187,6 +196,7 @@ class Injection {
     const stopTimer = this.#hands.clock.after(this.#timings.holdAfterMs, () => this.#free());
     const proof = await this.#awaitProof(commit);
     stopTimer();
+    for (const watch of this.#taken) watch.stop();
     if (proof === null) return this.#receipt("uncertain", "no effect was seen in time");
     return this.#receipt(proof.outcome, proof.evidence);
   }
@@ -223,7 +233,9 @@ class Injection {
       return stands && seen.view.frame !== look.view.frame ? null : STOPS.moved;
     });
     if (isStop(now)) return null;
-    return (await this.#write(ENTER, true)) === null ? { ...commit, look: now } : null;
+    return (await this.#write(ENTER, true, showsOf(commit.plan, now))) === null
+      ? { ...commit, look: now }
+      : null;
   }
 
   async #refused(stop: Stop): Promise<InjectionResult> {

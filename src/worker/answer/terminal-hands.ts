@@ -5,8 +5,11 @@ import type { ToolState } from "../../model/tool-state.js";
 import type { Candidate } from "../../sdk/candidate.js";
 import type { View } from "../../sdk/view.js";
 import type { Screen } from "../screen/screen.js";
-import type { Terminal } from "../transport/terminal.js";
+import type { Terminal, TerminalQueues } from "../transport/terminal.js";
 import type { Hands } from "./hands.js";
+
+/** Shells, and tools that tidy up after a signal, end with this and its number. */
+const SIGNALLED = 128;
 
 export interface RunFacts {
   /** Rules put on a view, now. */
@@ -16,6 +19,8 @@ export interface RunFacts {
   readonly hasEmptyComposer: (view: View) => boolean;
   readonly typedAt: () => number;
   readonly foregroundGroup: () => number | null;
+  /** We were asked to end, and have told the tool. */
+  readonly isEnding: () => boolean;
 }
 
 export class TerminalHands implements Hands {
@@ -24,6 +29,7 @@ export class TerminalHands implements Hands {
   readonly #screen: Screen;
   readonly #facts: RunFacts;
   readonly #listeners = new Set<() => void>();
+  #wasKilled = false;
 
   constructor(terminal: Terminal, screen: Screen, clock: Clock, facts: RunFacts) {
     this.clock = clock;
@@ -34,7 +40,10 @@ export class TerminalHands implements Hands {
       for (const listener of this.#listeners) listener();
     };
     screen.onChange(tell);
-    void terminal.exited.then(tell);
+    void terminal.exited.then(({ exitCode, signal }) => {
+      this.#wasKilled = signal !== null || (exitCode ?? 0) > SIGNALLED;
+      tell();
+    });
   }
 
   view(): View {
@@ -83,6 +92,23 @@ export class TerminalHands implements Hands {
 
   foregroundGroup(): number | null {
     return this.#facts.foregroundGroup();
+  }
+
+  wasEnded(): boolean {
+    return this.#wasKilled || this.#facts.isEnding();
+  }
+
+  outputBytes(): { written: number; parsed: number } {
+    return { written: this.#screen.writtenBytes, parsed: this.#screen.parsedBytes };
+  }
+
+  lookClosely(on: boolean): void {
+    this.#screen.isStepped = on;
+  }
+
+  queues(): TerminalQueues | null {
+    const queues = this.#terminal.queues();
+    return queues && { ...queues, output: queues.output + this.#screen.backlogBytes };
   }
 
   alive(): boolean {

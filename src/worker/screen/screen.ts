@@ -39,6 +39,8 @@ const CUT_BYTES_MIN = 64 * 1024;
 type Listener<T> = (value: T) => void;
 
 export class Screen {
+  /** Tells of every step of what is drawn from now on: of a picture, too, that is drawn over in the same piece of output. */
+  isStepped = false;
   readonly #terminal: XtermTerminal;
   readonly #rows = new Rows();
   readonly #scrollback: Scrollback;
@@ -79,7 +81,7 @@ export class Screen {
     if (bytes.length === 0) return;
     const now = performance.now();
     if (this.#feed.backlogBytes === 0) this.#parsedAt = now;
-    this.#feed.push(bytes);
+    for (const piece of this.isStepped ? stepsOf(bytes) : [bytes]) this.#feed.push(piece);
     this.#isFlooded = this.#exceeds(bytes.length, now);
     this.#arrival?.();
     if (this.#isFlooded) this.#gather(now);
@@ -264,4 +266,19 @@ function clamped({ cols, rows }: ScreenSize): ScreenSize {
 
 function clamp(size: number): number {
   return Math.min(SIZE_MAX, Math.max(SIZE_MIN, Math.trunc(size) || SIZE_MIN));
+}
+
+const ESC = 0x1b;
+/** A picture takes a few hundred bytes; looking at smaller steps of a flood would cost more than it tells. */
+const STEPS_MAX = 64;
+
+/** Cut before each sequence: nothing can be drawn over without one. */
+function stepsOf(bytes: Uint8Array): Uint8Array[] {
+  const steps: Uint8Array[] = [];
+  let from = 0;
+  for (let at = bytes.indexOf(ESC, 1); at > 0 && steps.length < STEPS_MAX; at = bytes.indexOf(ESC, at + 1)) {
+    steps.push(bytes.subarray(from, at));
+    from = at;
+  }
+  return [...steps, bytes.subarray(from)];
 }

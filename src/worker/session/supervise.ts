@@ -14,6 +14,8 @@ export interface SupervisedTool extends ToolEnd {
   /** Input of the host without what the tool has had from us already. */
   filterInput(chunk: Uint8Array): Uint8Array;
   readonly exited: Promise<TerminalExit>;
+  /** Hears that the tool is about to be ended. */
+  ending(): void;
   /** What puts a terminal that shows the tool's output back in a shell's modes. */
   undoModes(): string;
 }
@@ -75,6 +77,7 @@ async function tidyUp(host: HostTerminal, modes: string): Promise<void> {
 /** What ends us ends the tool, in the same words; a deaf one is killed. */
 function endTool(tool: SupervisedTool, clock: Clock, signal: EndSignal): void {
   const { terminal } = tool;
+  tool.ending();
   terminal.kill(signal);
   const cancel = clock.after(END_GRACE_MS, () => void terminal.kill("SIGKILL"));
   void tool.exited.then(cancel);

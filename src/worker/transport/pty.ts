@@ -8,7 +8,8 @@ import { cannotStart, findExecutable, INHERITED_FOLDER } from "./executable.js";
 import { FdWriter } from "./fd-writer.js";
 import { hasJobShell, underJobShell, type ShellStart } from "./job-shell.js";
 import { loadPty } from "./pty-native.js";
-import type { Terminal, TerminalExit, TerminalSize, WriteOptions } from "./terminal.js";
+import { countReadable } from "./pty-queue.js";
+import type { Terminal, TerminalExit, TerminalQueues, TerminalSize, WriteOptions } from "./terminal.js";
 import { ToolProcess } from "./tool-process.js";
 
 /** Chunks are cut from slabs of this size, so that a flood costs one allocation for every sixteen kernel reads. */
@@ -131,6 +132,12 @@ class Pty implements Terminal {
     const bytes = readSome(this.#fd, news);
     if (bytes !== null) this.#deliver(news.subarray(0, bytes));
     return bytes !== null;
+  }
+
+  queues(): TerminalQueues | null {
+    if (!this.#alive || this.#slaveFd === null) return null;
+    const [input, output] = [countReadable(this.#slaveFd), countReadable(this.#fd)];
+    return input === null || output === null ? null : { input, output };
   }
 
   write(bytes: Uint8Array, options?: WriteOptions): Promise<number> {

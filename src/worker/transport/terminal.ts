@@ -19,6 +19,12 @@ export interface WriteOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Bytes. */
+export interface TerminalQueues {
+  readonly input: number;
+  readonly output: number;
+}
+
 export interface Terminal {
   /** Leader of the terminal's session: the tool, or the shell that keeps its jobs. */
   readonly pid: number;
@@ -50,6 +56,8 @@ export interface Terminal {
   write(bytes: Uint8Array, options?: WriteOptions): Promise<number>;
   /** Bytes that wait for the tool to read. */
   readonly pendingBytes: number;
+  /** What the kernel holds: input that the tool has not read, output that we have not. Null where the system does not tell. */
+  queues(): TerminalQueues | null;
   /** Resolves when nothing waits any more (also because the terminal closed). */
   drained(): Promise<void>;
   /** Called with true when so much waits that writers should stop, with false when there is room again. */

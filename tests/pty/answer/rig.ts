@@ -102,6 +102,7 @@ function lineOf(view: View, manner: Manner): Candidate | null {
   const answer = (typed: string): CandidateChoice["answer"] => ({ by: "line", text: typed });
   const row = { intent: "other", firstRow: view.cursor.y, lastRow: view.cursor.y } as const;
   return candidateOf({
+    shape: "yes_no",
     promptType: "yes_no",
     question: text,
     choices: [
@@ -155,6 +156,7 @@ export class Rig {
       hasEmptyComposer: () => false,
       typedAt: () => this.#typedAt,
       foregroundGroup: () => this.#facts.foregroundGroup() ?? null,
+      isEnding: () => false,
     });
   }
 

@@ -25,6 +25,10 @@ export class FakeHands implements Hands {
   meanwhile: () => void = () => undefined;
   /** What is found in the very moment of a write; true when that was something. */
   news: () => boolean = () => false;
+  /** What the kernel tells; null: nothing. */
+  inTerminal: () => { input: number; output: number } | null = () => null;
+  /** Somebody ended the tool. */
+  ended = false;
   typed = -Infinity;
   group: number | null = GROUP;
   lives = true;
@@ -98,6 +102,22 @@ export class FakeHands implements Hands {
 
   foregroundGroup(): number | null {
     return this.group;
+  }
+
+  wasEnded(): boolean {
+    return this.ended;
+  }
+
+  outputBytes(): { written: number; parsed: number } {
+    return { written: this.#frame, parsed: this.#frame };
+  }
+
+  lookClosely(): void {
+    // Each drawing is one step.
+  }
+
+  queues(): { input: number; output: number } | null {
+    return this.inTerminal();
   }
 
   alive(): boolean {

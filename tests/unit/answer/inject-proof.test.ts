@@ -16,12 +16,64 @@ describe("proof", () => {
     expect(receipt.fingerprintBefore).toBe(raised.fingerprint);
   });
 
-  it("is another question taking its place", async () => {
+  it("is another question taking its place, once the tool can have read the key", async () => {
     const hands = new FakeHands(raised);
-    hands.react = () => hands.draw(other);
+    hands.react = () => hands.drawIn(150, other);
     const receipt = await receiptOf(inject(hands, raised, "1"));
     expect(receipt).toMatchObject({ outcome: "answered", fingerprintAfter: other.fingerprint });
     expect(hands.written).toEqual(["1"]);
+  });
+
+  it("is no other question that was drawn before the tool can have read the key", async () => {
+    const hands = new FakeHands(raised);
+    hands.react = () => hands.drawIn(20, other);
+    expect(await receiptOf(inject(hands, raised, "1"))).toMatchObject({
+      outcome: "uncertain",
+      evidence: expect.stringContaining("another question") as string,
+    });
+  });
+
+  it("is such a question where the kernel says that the key was read before", async () => {
+    const hands = new FakeHands(raised);
+    let looks = 0;
+    hands.react = () => {
+      hands.inTerminal = () => ({ input: looks++ < 3 ? 1 : 0, output: 0 });
+      hands.drawIn(20, other);
+    };
+    expect((await receiptOf(inject(hands, raised, "1"))).outcome).toBe("answered");
+  });
+
+  it.each([
+    ["while the key is still unread", () => ({ input: 1, output: 0 })],
+    ["before it was read", () => ({ input: 0, output: 400 })],
+  ])("is missing when the kernel says that something was drawn %s", async (_, queues) => {
+    const hands = new FakeHands(raised);
+    hands.react = () => {
+      hands.inTerminal = queues;
+      hands.drawIn(1, other);
+    };
+    expect((await receiptOf(inject(hands, raised, "1"))).outcome).toBe("uncertain");
+  });
+
+  it("is missing when the question leaves, and the key is never read", async () => {
+    const hands = new FakeHands(raised);
+    hands.react = () => {
+      hands.inTerminal = () => ({ input: 1, output: 0 });
+      hands.drawIn(300, null);
+    };
+    expect((await receiptOf(inject(hands, raised, "1"))).outcome).toBe("uncertain");
+  });
+
+  it("is missing when the tool is ended from outside and takes its question away", async () => {
+    for (const isDead of [true, false]) {
+      const hands = new FakeHands(candidateOf({ endsTool: [1] }));
+      hands.react = () => {
+        hands.ended = true;
+        hands.draw(null);
+        if (isDead) hands.end();
+      };
+      expect((await receiptOf(inject(hands, raised, "1"))).outcome).toBe("uncertain");
+    }
   });
 
   it("is missing when nothing happens, and the key is not sent again", async () => {
@@ -77,6 +129,32 @@ describe("proof", () => {
     hands.react = () => hands.drawIn(5, line, ["Go on? [y/n] y", "Go on? [y/n]"], { cursor: [13, 1] });
     expect((await receiptOf(inject(hands, line, "y"))).outcome).toBe("answered");
     expect(hands.written).toEqual(["y\r"]);
+  });
+});
+
+describe("a key for a line that nobody can read", () => {
+  const line = candidateOf({
+    rule: "unread",
+    promptType: "unknown",
+    choices: [],
+    highlighted: null,
+    question: "Name:",
+    region: { top: 1, bottom: 1 },
+  });
+  const rows = ["one", "Name:"];
+  const drawn = { ...line, fingerprint: asId<Fingerprint>("with its echo"), drawn: "Name:^[" };
+
+  it.each([
+    ["esc", "is not confirmed by its own echo", drawn, ["one", "Name:^["], "uncertain"],
+    ["enter", "is not confirmed by the line feed of the terminal", null, ["one", "Name:", ""], "uncertain"],
+    ["enter", "is confirmed by what the program writes below", null, ["one", "Name:", "Hello"], "answered"],
+    ["enter", "is confirmed by the same line asked again", line, ["one", "Name:", "Name:"], "answered"],
+    ["esc", "is confirmed when all of it has left", null, ["$"], "answered"],
+  ])("%s %s", async (value, _, live, after, outcome) => {
+    const hands = new FakeHands(line, viewOf(rows, { cursor: [5, 1] }));
+    hands.react = () => hands.drawIn(10, live, after, { cursor: [0, 2] });
+    expect((await receiptOf(inject(hands, line, value))).outcome).toBe(outcome);
+    expect(hands.written).toHaveLength(1);
   });
 });
 

@@ -102,7 +102,7 @@ describe("words that follow a choice", () => {
     const next = candidateOf({ question: "And this?", fingerprint: asId("next") });
     const hands = tool((tty) => tty.drawIn(20, null, [EMPTY_COMPOSER], PASTE));
     const { react } = hands;
-    hands.react = (keys) => (keys === "\r" ? hands.drawIn(20, next, [], PASTE) : react(keys));
+    hands.react = (keys) => (keys === "\r" ? hands.drawIn(150, next, [], PASTE) : react(keys));
     expect(await deny(hands)).toMatchObject({ outcome: "answered" });
   });
 

@@ -70,6 +70,16 @@ describe("the prompts of a session", () => {
     expect(await told()).toEqual(["raised prompt-0", "withdrawn prompt-0 left_screen"]);
   });
 
+  it("calls no question replaced or gone that leaves while the tool is being ended", async () => {
+    const { watch, told } = rig();
+    watch.onTracker(raise(0));
+    watch.isEnding = true;
+    watch.onTracker({ kind: "withdraw", reason: "superseded" });
+    watch.onTracker(raise(1));
+    watch.end("answered_locally");
+    expect(await told()).toEqual(["raised prompt-0", "withdrawn prompt-0 session_ended", "ended"]);
+  });
+
   it.each([
     ["our words in its field, on a screen that is too small for both", "> MariaDB", true],
     ["another question", "> Something else", false],

@@ -82,6 +82,7 @@ export class Answering {
       hasEmptyComposer: (view: View) => findComposer(adapter, view)?.field?.text === "",
       typedAt: () => keys.typedAt,
       foregroundGroup,
+      isEnding: () => this.#options.prompts.isEnding,
     };
     this.#terminal = terminal;
     this.#hands = new TellingHands(terminal, screen, clock, {

@@ -84,6 +84,7 @@ export class NextTask {
       hasEmptyComposer: (view: View) => findComposer(adapter, view)?.field?.text === "",
       typedAt: () => keys.typedAt,
       foregroundGroup,
+      isEnding: () => this.#options.prompts.isEnding,
     });
   }
 }

@@ -30,6 +30,8 @@ export interface PromptWatchOptions {
 }
 
 export class PromptWatch {
+  /** The tool was told to end: what its questions do from now on is no answer, and none of them is over before the tool is. */
+  isEnding = false;
   readonly events = new EventQueue<AdapterEvent>();
   readonly #options: PromptWatchOptions;
   readonly #prompts = new Map<number, Prompt>();
@@ -85,6 +87,7 @@ export class PromptWatch {
   }
 
   onTracker(output: Exclude<TrackerOutput, { kind: "state" }>): void {
+    if (this.isEnding) return;
     if (output.kind === "raise" && this.#isAnswered(output.candidate))
       this.#options.isClosing(output.candidate);
     else if (output.kind === "raise" && this.answering) this.#next = output;
@@ -100,7 +103,7 @@ export class PromptWatch {
 
   /** A call that waits for a decision. */
   onCall(call: WaitingCall, ask: CallAsk): void {
-    if (this.#ended) return void call.answer(null);
+    if (this.#ended || this.isEnding) return void call.answer(null);
     const id = ++this.#callCount;
     this.#calls.set(id, call);
     call.onGone((why) => this.#callGone(id, why));
@@ -109,6 +112,7 @@ export class PromptWatch {
 
   /** The tool says that it waits for nobody. */
   onMovedOn(): void {
+    if (this.isEnding) return;
     this.#enter({
       kind: "moved_on",
       typed: [...this.#prompts.values()].some((asked) => this.#options.isTyped(asked, false)),
@@ -186,7 +190,7 @@ export class PromptWatch {
     const { asked, answering } = this;
     for (const [key, prompt] of this.#prompts) {
       if (prompt === answering) continue;
-      this.#tellWithdrawn(prompt, prompt === asked ? reason : "session_ended");
+      this.#tellWithdrawn(prompt, prompt === asked && !this.isEnding ? reason : "session_ended");
       this.#prompts.delete(key);
     }
     this.#book = { ...this.#book, lines: this.#book.lines.filter(({ key }) => this.#prompts.has(key)) };
@@ -210,6 +214,7 @@ export class PromptWatch {
   }
 
   #callGone(id: number, told: WhyGone): void {
+    if (this.isEnding) return;
     const why = told === "answered" && this.#options.now() < this.#unprovedUntil ? "over" : told;
     this.#calls.delete(id);
     const line = this.#book.lines.find(({ call }) => call?.id === id);

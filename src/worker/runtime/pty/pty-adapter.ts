@@ -159,9 +159,9 @@ export class PtyAdapter implements Adapter {
   }
 
   awaitInputState(): Promise<boolean> {
-    const quietMs = this.#options.clock.monotonic() - this.#outputAt;
+    const { clock, stuckTimeoutMs } = this.#options;
     const waits = this.#prompts.isAsking || this.#signals.now.blockedOnRead === true;
-    return Promise.resolve(waits && quietMs >= this.#options.stuckTimeoutMs);
+    return Promise.resolve(waits && clock.monotonic() - this.#outputAt >= stuckTimeoutMs);
   }
 
   injectReply(reply: Reply, gate: InjectionGate, halt?: AbortSignal): Promise<InjectionResult> {
@@ -172,6 +172,7 @@ export class PtyAdapter implements Adapter {
     invariant(sessionId === this.#options.sessionId, "terminateSession names another session");
     const terminal = this.#terminal;
     if (!terminal) return;
+    this.ending();
     terminal.kill("SIGTERM");
     const stopTimer = this.#options.clock.after(TERMINATE_GRACE_MS, () => void terminal.kill("SIGKILL"));
     await terminal.exited;
@@ -227,20 +228,24 @@ export class PtyAdapter implements Adapter {
     return this.#screen.undoModes();
   }
 
-  /** Started and not over: the terminal of the tool. */
-  get terminal(): Terminal {
-    invariant(this.#terminal, "the tool was not started");
-    return this.#terminal;
+  /** We are about to end the tool. */
+  ending(): void {
+    this.#prompts.isEnding = true;
   }
 
   get exited(): Promise<TerminalExit> {
     return this.terminal.exited;
   }
 
+  /** Started and not over: the terminal of the tool. */
+  get terminal(): Terminal {
+    invariant(this.#terminal, "the tool was not started");
+    return this.#terminal;
+  }
+
   #toolWords(): ToolWords {
-    const { clock, redact, adapter } = this.#options;
-    const read = (): string | null => lastAnswer(adapter, this.#screen.view());
-    return new ToolWords({ clock, redact, read, tell: (event) => this.#prompts.events.push(event) });
+    const read = (): string | null => lastAnswer(this.#options.adapter, this.#screen.view());
+    return new ToolWords({ ...this.#options, read, tell: (event) => this.#prompts.events.push(event) });
   }
 
   #onOutput(chunk: Uint8Array): void {
@@ -283,8 +288,8 @@ export class PtyAdapter implements Adapter {
   /** A tool that ends with the answer is gone before a look can tell; its last picture does. */
   #answeredLocally(): boolean {
     const { asked } = this.#prompts;
-    if (!asked || this.#keys.committed !== asked) return false;
-    return this.#detector.candidateNow()?.fingerprint !== asked.line.drawn?.candidate.fingerprint;
+    const stands = this.#detector.candidateNow()?.fingerprint === asked?.line.drawn?.candidate.fingerprint;
+    return asked !== null && this.#keys.committed === asked && !stands;
   }
 
   #stampOptions() {

@@ -1,0 +1,130 @@
+/**
+ * Which question took a key. The kernel tells when the tool has read it; what was drawn until then may stand in the place of the question
+ * that was answered, and have taken the key.
+ */
+import type { Cancel } from "../../model/clock.js";
+import { pause, type Hands } from "./hands.js";
+import { lookAt, type Look } from "./looks.js";
+import type { AnswerTimings } from "./timings.js";
+
+/** What a look shows of the question that was answered. */
+export type Shows = (look: Look) => "asked" | "other" | "neither";
+
+/** `unread`: the tool has not read the key yet. `untold`: this system does not tell. */
+type TakenBy = "unread" | "read" | "untold";
+
+/**
+ * Where the kernel tells nothing: another question that is seen sooner may have been drawn before the tool read the key. Of 224 keys that
+ * met another question none did so later than 65 ms.
+ */
+const REACTS_AFTER_MS = 100;
+/**
+ * What a tool drew before it read a key is seen so soon after the key was read: a millisecond later where the machine has time. An
+ * agent needs 44 ms to ask the next question.
+ */
+const DRAWN_WITHIN_MS = 15;
+/** A tool that waits for a key reads it sooner than a timer could look again; this long we look without a pause. */
+const SPIN_MS = 2;
+/** What was written reaches the tool's side of the terminal sooner, also on a busy machine. Until then an empty queue tells nothing. */
+const ARRIVES_WITHIN_MS = 10;
+/** A tool that is busy reads the key later. */
+const LOOK_EVERY_MS = 1;
+/** A question that left the screen was answered as a rule: the key is read by then, and this is found out a little later. */
+const TOLD_WITHIN_MS = 60;
+
+const DRAWN_BEFORE = "another question may have been drawn before the tool read the key";
+
+export class TakenWatch {
+  readonly #hands: Hands;
+  readonly #shows: Shows;
+  readonly #writtenAt: number;
+  readonly #until: number;
+  readonly #stopFrames: Cancel;
+  #stopTimer: Cancel = () => undefined;
+  #by: TakenBy = "unread";
+  #hasArrived = false;
+  /** Since the write, and the output parsed by then: when another question was seen. */
+  #other: { readonly afterMs: number; readonly parsed: number } | null = null;
+  /** Output that had come when the tool had read the key and what it drew before could be read. */
+  #writtenByThen = Infinity;
+
+  /** Made in the very turn of the write. */
+  constructor(hands: Hands, shows: Shows, timings: AnswerTimings) {
+    this.#hands = hands;
+    this.#shows = shows;
+    this.#writtenAt = hands.clock.monotonic();
+    this.#until = this.#writtenAt + timings.effectWithinMs;
+    hands.lookClosely(true);
+    this.#stopFrames = hands.onFrame(() => this.see(lookAt(hands)));
+    this.#spin();
+    if (this.#by === "unread") this.#lookAgain();
+  }
+
+  /** Waits, but not for long, until the kernel has told whether the tool read the key, and all that was drawn by then was seen. */
+  async whenTold(): Promise<void> {
+    const { clock } = this.#hands;
+    const end = clock.monotonic() + TOLD_WITHIN_MS;
+    while (this.#by === "unread" && clock.monotonic() < end) await pause(clock, LOOK_EVERY_MS);
+    while (this.#by === "read" && this.#writtenByThen === Infinity) await pause(clock, LOOK_EVERY_MS);
+  }
+
+  /** Must see every look at the screen until the effect is judged. */
+  see(look: Look): void {
+    if (this.#other !== null || this.#shows(look) !== "other") return;
+    this.#other = { afterMs: this.#passedMs, parsed: this.#hands.outputBytes().parsed };
+  }
+
+  /** Why it is not certain that the question that was answered took the key, in plain words; null when it is. `isLine`: the terminal shows what is typed. */
+  doubt(isLine: boolean): string | null {
+    if (this.#by === "unread") return "the question was gone before the tool had read the key";
+    if (this.#other === null) return null;
+    const { afterMs, parsed } = this.#other;
+    const isTold = this.#by === "read" && !isLine;
+    return (isTold ? parsed <= this.#writtenByThen : afterMs <= REACTS_AFTER_MS) ? DRAWN_BEFORE : null;
+  }
+
+  stop(): void {
+    this.#stopTimer();
+    this.#stopFrames();
+    this.#hands.lookClosely(false);
+  }
+
+  get #passedMs(): number {
+    return this.#hands.clock.monotonic() - this.#writtenAt;
+  }
+
+  #spin(): void {
+    for (const end = performance.now() + SPIN_MS; this.#by === "unread" && performance.now() < end;) {
+      const queues = this.#hands.queues();
+      this.#hear(queues);
+      if (!queues || queues.output === 0) continue;
+      // What came before the key was read can be looked at before the tool's reaction is.
+      this.#hands.catchUp();
+      return;
+    }
+  }
+
+  #hear(queues: ReturnType<Hands["queues"]>): void {
+    if (queues === null) this.#by = "untold";
+    else if (queues.input > 0) this.#hasArrived = true;
+    else if (this.#hasArrived || this.#passedMs > ARRIVES_WITHIN_MS) {
+      this.#by = "read";
+      this.#hands.clock.after(DRAWN_WITHIN_MS, () => this.#countDrawn());
+    }
+  }
+
+  /** Called late, it counts more: then more is in doubt. */
+  #countDrawn(): void {
+    while (this.#hands.catchUp());
+    this.#writtenByThen = this.#hands.outputBytes().written;
+    this.#hands.lookClosely(false);
+  }
+
+  #lookAgain(): void {
+    this.#stopTimer = this.#hands.clock.after(LOOK_EVERY_MS, () => {
+      this.#hear(this.#hands.queues());
+      const goesOn = this.#hands.alive() && this.#hands.clock.monotonic() < this.#until;
+      if (this.#by === "unread" && goesOn) this.#lookAgain();
+    });
+  }
+}

@@ -1,0 +1,136 @@
+/** Races between a key and a tool that puts another question in the place of the one that is answered. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type Server, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { systemClock } from "../../../src/observe/clock.js";
+import type { InjectionResult } from "../../../src/sdk/adapter.js";
+import type { Candidate } from "../../../src/sdk/candidate.js";
+import { pause, waitFor } from "../../../src/worker/answer/hands.js";
+import { injectReply } from "../../../src/worker/answer/inject.js";
+import { TerminalHands } from "../../../src/worker/answer/terminal-hands.js";
+import { detect } from "../../../src/worker/detect/detect.js";
+import { Screen } from "../../../src/worker/screen/screen.js";
+import { openPty } from "../../../src/worker/transport/pty.js";
+import type { Terminal } from "../../../src/worker/transport/terminal.js";
+import { replyTo } from "../../unit/answer/make.js";
+import { shippedAdapter } from "../../unit/detect/screens.js";
+
+const SIZE = { cols: 80, rows: 24 };
+const PATIENCE_MS = 10_000;
+/** So that a race takes little longer than what it is about. */
+const TIMINGS = { effectWithinMs: 400, goneForMs: 20, returnsWithinMs: 30, holdAfterMs: 1 };
+/** A key that nobody took by then went nowhere. */
+const TAKEN_WITHIN_MS = 300;
+
+export interface Race {
+  /** What the tool does when its question is answered. */
+  readonly then: "done" | "next" | "later";
+  /** Null: it leaves the question as it is. */
+  readonly swapAfterMs: number | null;
+  /** It draws only then, and reads nothing until it has. */
+  readonly busyMs: number;
+}
+
+export interface Ran {
+  readonly asked: string;
+  /** The question that took the key; null when none did. */
+  readonly took: string | null;
+  /** A receipt's, or "refused". */
+  readonly outcome: string;
+  readonly evidence: string;
+}
+
+export class SwapRig {
+  readonly #folder = mkdtempSync(join(tmpdir(), "swap-"));
+  readonly #screen = new Screen(SIZE);
+  readonly #server: Server;
+  readonly #terminal: Terminal;
+  readonly #hands: TerminalHands;
+  readonly #tool: Promise<Socket>;
+  #took: string | null = null;
+  #onTook: () => void = () => undefined;
+  #count = 0;
+
+  constructor() {
+    const path = join(this.#folder, "talk");
+    this.#server = createServer();
+    this.#tool = new Promise((resolve) => this.#server.once("connection", resolve));
+    this.#server.listen(path);
+    const puppet = new URL("swap-puppet.mjs", import.meta.url).pathname;
+    this.#terminal = openPty({
+      command: [process.execPath, puppet, path],
+      env: { PATH: process.env["PATH"] ?? "", TERM: "xterm-256color" },
+      cwd: this.#folder,
+      size: SIZE,
+      clock: systemClock,
+    });
+    this.#terminal.onData((chunk) => this.#screen.write(chunk));
+    const adapter = shippedAdapter("claude");
+    this.#hands = new TerminalHands(this.#terminal, this.#screen, systemClock, {
+      detect: (view) => detect(adapter, view, {}).candidate,
+      signs: () => null,
+      hasEmptyComposer: () => false,
+      typedAt: () => -Infinity,
+      foregroundGroup: () => null,
+      isEnding: () => false,
+    });
+  }
+
+  async start(): Promise<this> {
+    createInterface({ input: await this.#tool }).on("line", (line) => {
+      this.#took = (JSON.parse(line) as { took: string | null }).took;
+      this.#onTook();
+    });
+    return this;
+  }
+
+  async run({ then, swapAfterMs, busyMs }: Race): Promise<Ran> {
+    const asked = `old-${++this.#count}`;
+    this.#took = null;
+    const taken = new Promise<void>((resolve) => (this.#onTook = resolve));
+    await this.#tell({ ask: asked, then });
+    const raised = await this.#shown(asked);
+    if (swapAfterMs !== null)
+      await this.#tell({ swap: `${asked.replace("-", " -")}`, afterMs: swapAfterMs, busyMs });
+    const result = await injectReply(this.#hands, raised, replyTo(raised, "1"), () => Promise.resolve(), {
+      raisedGroup: null,
+      timings: TIMINGS,
+    });
+    if (result.kind === "receipt" && result.receipt.bytesWritten > 0)
+      await Promise.race([taken, pause(systemClock, TAKEN_WITHIN_MS)]);
+    // What it draws later belongs to this race.
+    await pause(systemClock, swapAfterMs === null ? 0 : Math.max(0, swapAfterMs + busyMs));
+    return { asked, took: this.#took, ...outcomeOf(result) };
+  }
+
+  async close(): Promise<void> {
+    (await this.#tool).destroy();
+    this.#server.close();
+    this.#terminal.kill("SIGKILL");
+    await this.#terminal.exited;
+    this.#terminal.close();
+    this.#screen.dispose();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async #tell(message: object): Promise<void> {
+    (await this.#tool).write(`${JSON.stringify(message)}\n`);
+  }
+
+  async #shown(id: string): Promise<Candidate> {
+    const look = (): Candidate | null => {
+      const live = this.#hands.detect();
+      return live?.content.text.endsWith(`/${id}`) ? live : null;
+    };
+    const found = await waitFor(this.#hands, look, PATIENCE_MS);
+    if (!found) throw new Error(`never asked: ${id}`);
+    return found;
+  }
+}
+
+function outcomeOf(result: InjectionResult): Pick<Ran, "outcome" | "evidence"> {
+  if (result.kind === "refused") return { outcome: "refused", evidence: result.rejection.code };
+  return { outcome: result.receipt.outcome, evidence: result.receipt.evidence };
+}
