@@ -135,11 +135,18 @@ const safetyClass = word(new Map(SAFETY_CLASSES.map((name) => [name, name])));
 const endState = word(new Map(END_STATES.map((state) => [state, state])));
 
 const ttyFacts: Reader<Signals> = (value, place) => {
-  const fields = new Fields(value, place, ["echo", "canonical", "blocked_on_read", "foreground"]);
+  const fields = new Fields(value, place, [
+    "echo",
+    "canonical",
+    "blocked_on_read",
+    "foreground",
+    "reads_inside",
+  ]);
   return given({
     echo: fields.maybe("echo", orNull(flag)) ?? undefined,
     canonical: fields.maybe("canonical", orNull(flag)) ?? undefined,
     blockedOnRead: fields.maybe("blocked_on_read", orNull(flag)) ?? undefined,
+    readsInside: fields.maybe("reads_inside", orNull(flag)) ?? undefined,
     foreground: fields.maybe("foreground", orNull(filledText)) ?? undefined,
   });
 };

@@ -12,8 +12,8 @@ export interface Skeleton {
 
 /** Text of the file. It has no `expected_type`, so that `lab run` refuses it until somebody has looked. */
 export function formatSkeleton({ tool, scenarioId, recordingFile, cols, rows, tty }: Skeleton): string {
-  const { echo, canonical, blockedOnRead, foreground } = tty;
-  const facts = { echo, canonical, blocked_on_read: blockedOnRead, foreground };
+  const { echo, canonical, blockedOnRead, foreground, readsInside } = tty;
+  const facts = { echo, canonical, blocked_on_read: blockedOnRead, foreground, reads_inside: readsInside };
   const known = Object.values(facts).some((fact) => fact !== undefined);
   const fields = {
     tool,

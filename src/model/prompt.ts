@@ -70,6 +70,8 @@ export interface Constraints {
   readonly multiline?: boolean;
   /** The choices are no rows of the dialog on the screen: people know them by letters. Legal values are numbers as ever. */
   readonly lettered?: boolean;
+  /** Answered at the terminal: what is typed from afar would go elsewhere. No value is legal. */
+  readonly localOnly?: boolean;
   /** An empty value is legal and takes the tool's own default. */
   readonly allowEmpty?: boolean;
   /** Several questions at once (`free_text`): a legal value is their canonical JSON (`form.ts`). */

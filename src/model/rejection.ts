@@ -14,6 +14,7 @@ export const REJECTION_TEXT = {
   too_long: "That text is too long; nothing was typed.",
   control_characters: "That text holds control characters; nothing was typed.",
   several_lines: "That text has several lines and this question takes one; nothing was typed.",
+  at_terminal: "This is answered at the terminal only; nothing was typed.",
   secret: "Secrets are typed at the terminal only.",
   screen_moved: "Not applied: the screen moved. Nothing was typed.",
   typing: "Not applied: somebody was typing at the terminal. Nothing was typed.",

@@ -43,6 +43,7 @@ export type Legality =
  * safe default is another table (`safe-default.ts`).
  */
 export function legalValue(question: Question, value: string, text?: string): Legality {
+  if (question.constraints.localOnly) return refuse(rejection("at_terminal"));
   const textProblem =
     text === undefined ? null : badText(text, { multiline: true, maxLength: AGENT_TEXT_MAX });
   if (textProblem) return refuse(textProblem);

@@ -75,6 +75,8 @@ export interface Signals {
   readonly echo?: boolean;
   /** The foreground process is blocked reading the tty. */
   readonly blockedOnRead?: boolean;
+  /** A command that the tool runs in a terminal of its own is blocked reading that. */
+  readonly readsInside?: boolean;
   /** The facts above are being read: what is absent now will be known in a moment. */
   readonly ttyDue?: true;
   /** Base name of the foreground process. */

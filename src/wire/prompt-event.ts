@@ -33,6 +33,7 @@ export const constraints = v.strictObject({
   multi: v.optional(v.boolean()),
   multiline: v.optional(v.boolean()),
   lettered: v.optional(v.boolean()),
+  localOnly: v.optional(v.boolean()),
   allowEmpty: v.optional(v.boolean()),
   form: v.optional(v.array(formField)),
   declinable: v.optional(v.boolean()),

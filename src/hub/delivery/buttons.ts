@@ -26,7 +26,8 @@ export function buttonsOf(event: PromptEvent): ButtonPlan[] {
 }
 
 function answersOf(event: PromptEvent): ButtonPlan[] {
-  const { choices } = event;
+  const { choices, constraints } = event;
+  if (constraints.localOnly) return [];
   switch (event.promptType) {
     case "yes_no":
       return [

@@ -47,7 +47,7 @@ export function promptNotice(card: Card, safeText: SafeText): Extract<Notice, { 
     form: mapStrings(event.constraints.form ?? null, safeText) as Extract<Notice, { kind: "prompt" }>["form"],
     defaultChoice: event.defaultChoice,
     buttons: noticeButtons(event, card.tokens, prompt.nonceHash),
-    acceptsText: prompt.answerable,
+    acceptsText: prompt.answerable && event.constraints.localOnly !== true,
     expiresAt: prompt.deadlineAt,
     addressees,
     quiet: card.quiet,

@@ -35,6 +35,8 @@ export function typedAnswer(event: PromptEvent, text: string): TypedAnswer {
   const word = text.trim();
   if (event.constraints.declinable && word.toLowerCase() === DECLINE) return { value: DECLINE };
   if (event.constraints.stoppable && word.toLowerCase() === STOP) return { value: STOP };
+  // Refused with its reason by `legalValue`.
+  if (event.constraints.localOnly) return { value: "" };
   switch (event.promptType) {
     case "yes_no":
       return YES_NO_WORDS.includes(word.toLowerCase()) ? { value: word } : NO_ANSWER;
@@ -94,6 +96,7 @@ const HOW_TO_ANSWER_LETTERED =
 
 /** How to answer this prompt with text, for people who wrote something else. */
 export function howToAnswer(event: PromptEvent): string {
+  if (event.constraints.localOnly) return "This is answered at the terminal only.";
   switch (event.promptType) {
     case "yes_no":
       return "Answer with yes or no.";

@@ -82,6 +82,8 @@ export const ruleKeys = {
   list: v.optional(list),
   /** `raw`: not while the terminal is known to take lines; `line`: not while it is known to take single keys. */
   tty: v.optional(v.picklist(["raw", "line"])),
+  /** Only while a command that the tool runs in a terminal of its own is known to read there: its question stands in a panel of the tool's. */
+  reads_inside: v.optional(v.boolean()),
   /** Only while one of these is in the foreground, passive or not. */
   programs: v.optional(v.array(line)),
   /** Row on which a drawn question begins; group 1 is its text. Without `^` it must be the row right above the list. */

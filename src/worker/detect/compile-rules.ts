@@ -139,6 +139,7 @@ function compileRule(entry: RuleEntry): CompiledRule {
     forbids: entry.forbids ?? [],
     list: isListShape(shape) && entry.list ? listOf(entry.list, entry) : null,
     tty: entry.tty ?? null,
+    readsInside: entry.reads_inside ?? false,
     programs: entry.programs ?? [],
     header: entry.header ?? null,
     buttons: entry.buttons ?? null,

@@ -80,6 +80,7 @@ export interface CompiledRule {
   readonly list: ListParameters | null;
   readonly frame: FrameKind | null;
   readonly tty: "raw" | "line" | null;
+  readonly readsInside: boolean;
   readonly programs: readonly string[];
   readonly header: string | null;
   readonly buttons: ButtonKind | null;

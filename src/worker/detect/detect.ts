@@ -77,7 +77,10 @@ export function isSilenced(
 
 /** Lines are not read on the alternate screen; rules that ask for the terminal's mode or for a program are. */
 export function needsFacts({ rules }: CompiledAdapter, { modes }: Pick<View, "modes">): boolean {
-  return !modes.alternateScreen || rules.some(({ tty, programs }) => tty !== null || programs.length > 0);
+  return (
+    !modes.alternateScreen ||
+    rules.some(({ tty, programs, readsInside }) => tty !== null || programs.length > 0 || readsInside)
+  );
 }
 
 /** What one rule finds, or the first of its conditions that does not hold. */
@@ -88,6 +91,7 @@ export function candidateOf(
   lists: ListReader,
 ): Candidate | Miss {
   if (isWrongTty(rule, signals)) return { missed: "tty" };
+  if (rule.readsInside && signals.readsInside !== true) return { missed: "tty" };
   const page = rule.frame === null ? whole : insideFrame(whole, rule.frame);
   if (page === null) return { missed: "frame" };
   switch (rule.shape) {

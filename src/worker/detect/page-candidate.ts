@@ -16,7 +16,8 @@ export function pageCandidate(rule: CompiledRule, page: Page): Candidate | Miss 
   const content = contentOf(page, rule, dialog, dialog.bottom);
   const question = dialog.header?.question ?? firstText(page, dialog);
   const drawn = drawnContent(page, rule, dialog, dialog.bottom);
-  const asked = { question, choices: [], highlighted: null, constraints: {}, content, drawn };
+  const constraints = rule.readsInside ? { localOnly: true } : {};
+  const asked = { question, choices: [], highlighted: null, constraints, content, drawn };
   return makeCandidate(rule, page, { ...asked, top: dialog.top, bottom: dialog.bottom });
 }
 

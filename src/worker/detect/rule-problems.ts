@@ -38,7 +38,7 @@ const KEYS_OF: Readonly<Record<Shape, readonly RuleKey[]>> = {
   radio_list: [...DIALOG, "toggle", "submit"],
   buttons: [...DRAWN, "buttons", "choices", "cut_rows", "bare_ms", "reveals_ms"],
   field: [...DRAWN, "field", "entry", "clear", "top", "start", "text_max"],
-  page: [...DRAWN, "top", "by_looks"],
+  page: [...DRAWN, "top", "by_looks", "reads_inside"],
   confirm: [...DRAWN, "top", "start"],
   yes_no: LINE,
   press_enter: LINE,

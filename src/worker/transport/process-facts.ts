@@ -5,6 +5,8 @@ import { join } from "node:path";
 /** Processes of one tool that are looked at. A tool with more has no single one that asks. */
 const PROCESSES_MAX = 256;
 
+const INNER_TERMINAL = /^\/dev\/pts\/\d{1,9}$/;
+
 interface SystemCalls {
   readonly read: number;
   /** Waiting for several things at once, input perhaps among them: nothing can be said. */
@@ -56,6 +58,29 @@ export class ProcessFacts {
     return states.length === 0 || states.includes(undefined) ? undefined : false;
   }
 
+  /**
+   * True when a descendant of `pid` sleeps in `read` of a terminal that is not `ttyPath`, on its standard input: a command that the tool
+   * runs in a terminal of its own waits for somebody. Undefined where the system does not tell.
+   */
+  readsInside(pid: number, ttyPath: string): boolean | undefined {
+    if (!this.#calls) return undefined;
+    return this.#descendants(pid).some((member) => {
+      const input = this.#link(member, "fd/0");
+      return (
+        input !== undefined &&
+        INNER_TERMINAL.test(input) &&
+        input !== ttyPath &&
+        this.#isInForeground(member) &&
+        this.#sleepsInRead(member, input) === true
+      );
+    });
+  }
+
+  #isInForeground(pid: number): boolean {
+    const status = this.#status(pid);
+    return status !== undefined && status.group === status.foregroundGroup;
+  }
+
   #sleepsInRead(pid: number, ttyPath: string): boolean | undefined {
     const [call, firstArgument] = (this.#text(pid, "syscall") ?? "").split(" ", 2);
     if (!this.#calls || !call) return undefined;
@@ -67,11 +92,15 @@ export class ProcessFacts {
 
   /** Process `pid` and its descendants, as far as they are in `group`. */
   #members(pid: number, group: number): number[] {
+    return this.#descendants(pid).filter((member) => this.#status(member)?.group === group);
+  }
+
+  #descendants(pid: number): number[] {
     const seen = [pid];
     for (let at = 0; at < seen.length && seen.length < PROCESSES_MAX; at++) {
       seen.push(...this.#children(seen[at] ?? 0));
     }
-    return seen.filter((member) => this.#status(member)?.group === group);
+    return seen;
   }
 
   #children(pid: number): number[] {

@@ -8,7 +8,7 @@ import type { Terminal } from "./terminal.js";
 /** `stty` answers in milliseconds; when it does not, nothing is known. */
 const STTY_TIMEOUT_MS = 1000;
 
-export type TtySignals = Pick<Signals, "canonical" | "echo" | "blockedOnRead" | "foreground">;
+export type TtySignals = Pick<Signals, "canonical" | "echo" | "blockedOnRead" | "readsInside" | "foreground">;
 
 /** Prints all settings of a terminal; rejects when that cannot be had. */
 export type SttyCall = (path: string) => Promise<string>;
@@ -46,10 +46,12 @@ export class TtyFacts {
     const modes = ptsPath === null ? {} : await this.#stty(ptsPath).then(parseStty, () => ({}));
     const blockedOnRead = this.#blockedOnRead() === before ? before : undefined;
     const foreground = this.#processes.foregroundName(pid);
+    const readsInside = ptsPath === null ? undefined : this.#processes.readsInside(pid, ptsPath);
     return {
       ...modes,
       ...(foreground === undefined ? {} : { foreground }),
       ...(blockedOnRead === undefined ? {} : { blockedOnRead }),
+      ...(readsInside === true ? { readsInside } : {}),
     };
   }
 

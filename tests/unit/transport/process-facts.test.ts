@@ -150,3 +150,32 @@ describe("the settings of a terminal", () => {
     expect(await new TtyFacts({ pid: 10, ptsPath: null }, options).read()).toEqual({});
   });
 });
+
+describe("a command in a terminal of its own", () => {
+  const OWN = "/dev/pts/12";
+  const shell = (more: Partial<FakeProcess>): FakeProcess => ({
+    pid: 20,
+    group: 20,
+    foreground: 20,
+    syscall: READ_OF_0,
+    files: { 0: OWN },
+    ...more,
+  });
+
+  it.each<[string, Partial<FakeProcess>, boolean]>([
+    ["waits for somebody in a read of it", {}, true],
+    ["works", { syscall: "61 0x0" }, false],
+    ["reads a pipe", { files: { 0: "pipe:[7]" } }, false],
+    ["reads nothing", { files: { 0: "/dev/null" } }, false],
+    ["is in the background there", { foreground: 21 }, false],
+    ["reads the terminal of the tool", { files: { 0: PTS } }, false],
+  ])("%s", (_, more, expected) => {
+    add({ pid: 10, group: 10, foreground: 10, children: [20], files: { 0: PTS } });
+    add(shell(more));
+    expect(facts().readsInside(10, PTS)).toBe(expected);
+  });
+
+  it("is not known where the system does not tell", () => {
+    expect(new ProcessFacts(proc, "s390x").readsInside(10, PTS)).toBeUndefined();
+  });
+});

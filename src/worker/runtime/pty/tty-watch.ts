@@ -43,7 +43,9 @@ export class TtyWatch {
   /** The tool wrote, or was written to: what was known may be over. */
   disturbed(): void {
     this.#generation += 1;
-    this.#facts = NOT_KNOWN_YET;
+    // What the tool draws changes nothing of what its command waits for in another terminal; a spinner would hide it for ever.
+    const { readsInside } = this.#facts;
+    this.#facts = { ...NOT_KNOWN_YET, ...(readsInside !== undefined && { readsInside }) };
     this.#lookAgainMs = TTY_READ_GAP_MS;
     this.#lookAt(Math.max(this.#options.clock.monotonic() + TTY_QUIET_MS, this.#readAt + TTY_READ_GAP_MS));
   }
