@@ -1,0 +1,226 @@
+/**
+ * Everything that comes from outside is bounded: a ledger of a million questions, a million updates of strangers, and a thousand
+ * hostile connections, against one real hub with a worker, while a person taps.
+ */
+import Database from "better-sqlite3";
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { loadavg, cpus } from "node:os";
+import { join } from "node:path";
+import type { Socket } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hubSocket } from "../../src/config/private-files.js";
+import { systemClock } from "../../src/observe/clock.js";
+import { dial } from "../../src/wire/dial.js";
+import { HUB_CALLS } from "../../src/wire/messages.js";
+import { Peer } from "../../src/wire/peer.js";
+import { FakeWorker } from "../support/fake-worker.js";
+import { eventually, HubHome, MAIN } from "../support/hub-home.js";
+import { startTelegram, type TelegramEmulator, type User } from "../support/telegram/emulator.js";
+import { makeLargeLedger } from "./support/large-ledger.js";
+import { scaleCount } from "./support/scale.js";
+
+const PROMPTS = scaleCount(1_000_000, 10_000);
+const STRANGERS = scaleCount(1_000_000, 10_000);
+const CONNECTIONS = scaleCount(1_000, 300);
+
+const RESIDENT_MAX = 256 * 1024 * 1024;
+const BLOCKED_MS_MAX = 100;
+const TAP_MS_MAX = 3_000;
+/** A wave fits into the service's memory here. */
+const WAVE = 2_000;
+const ARA = 1001;
+
+interface Worst {
+  readonly busy: number;
+  readonly gap: number;
+  readonly rss: number;
+}
+
+describe("a hub under everything at once", () => {
+  let home: HubHome;
+  let telegram: TelegramEmulator;
+  let ara: User;
+  let worker: FakeWorker;
+  let hub: ChildProcess;
+  const taps: number[] = [];
+  const loopFile = (): string => join(home.folder, "loop.json");
+  const worst = (): Worst => JSON.parse(readFileSync(loopFile(), "utf8")) as Worst;
+
+  beforeAll(async () => {
+    home = new HubHome();
+    telegram = await startTelegram({ rate: null });
+    ara = telegram.user(ARA, "Ara");
+    mkdirSync(home.paths.dataDir, { recursive: true, mode: 0o700 });
+    const made = performance.now();
+    await makeLargeLedger(home.paths.database, PROMPTS);
+    print(`ledger of ${PROMPTS} questions made in ${seconds(made)}`);
+    writeFileSync(
+      home.paths.config,
+      JSON.stringify({
+        people: [{ name: "Ara", identities: [`telegram:${ARA}`], role: "approver" }],
+        channels: { telegram: { token: telegram.token, api_root: telegram.apiRoot, deliver_to: [ARA] } },
+      }),
+      { mode: 0o600 },
+    );
+    const started = performance.now();
+    const monitor = join(import.meta.dirname, "support/loop-monitor.cjs");
+    hub = spawn(process.execPath, ["--require", monitor, MAIN, "hub", "start", "--foreground"], {
+      env: { ...home.env, ATB_LOOP_FILE: loopFile(), ATB_LOOP_FROM: home.paths.hubAddress },
+      stdio: "ignore",
+    });
+    await eventually(() => home.hubPid(), 120_000);
+    print(`the hub serves after ${seconds(started)}`);
+    worker = new FakeWorker(home.paths);
+    await tapOnce();
+  }, 600_000);
+
+  afterAll(async () => {
+    worker.close();
+    hub.kill("SIGKILL");
+    await telegram.stop();
+    await home.close();
+  });
+
+  async function ask(): Promise<number> {
+    const shortId = await worker.raise();
+    const find = () => telegram.posts(ARA).findLast(({ text }) => text.includes(` · ${shortId}`));
+    const { id: card } = await telegram.waitFor(find, `the card of ${shortId}`, 60_000);
+    return card;
+  }
+
+  /** A person taps, the worker has the key: how long that took. */
+  async function tap(card: number): Promise<number> {
+    const keys = worker.replies.length;
+    const began = performance.now();
+    ara.press(card, 0);
+    await eventually(() => worker.replies.length > keys, 30_000);
+    const took = performance.now() - began;
+    taps.push(took);
+    return took;
+  }
+
+  async function tapOnce(): Promise<number> {
+    return tap(await ask());
+  }
+
+  function expectBounded(what: string): void {
+    const { busy, gap, rss } = worst();
+    const load = (loadavg()[0] ?? 0) / cpus().length;
+    print(
+      `${what}: loop held ${busy.toFixed(0)} ms of processor time at most (${gap.toFixed(0)} ms by the clock, load ${load.toFixed(1)} a core), resident ${mb(rss)}`,
+    );
+    expect(busy, what).toBeLessThanOrEqual(BLOCKED_MS_MAX);
+    expect(rss, what).toBeLessThanOrEqual(RESIDENT_MAX);
+  }
+
+  it("a list of all questions holds up nobody, from its first page to its last", async () => {
+    const client = new Peer(await dial(hubSocket(home.paths)), { remote: HUB_CALLS, clock: systemClock });
+    const pages = scaleCount(2_000, 100);
+    let seen = 0;
+    let after: string | undefined;
+    for (let page = 0; page < pages; page += 1) {
+      const items = await client.call("prompts.list", { all: true, ...(after ? { after } : {}) });
+      if (items.length === 0) break;
+      seen += items.length;
+      after = items.at(-1)?.promptId;
+      if (page % 50 === 0) await tapOnce();
+    }
+    print(`${seen} questions listed in ${pages} pages`);
+    expect(seen).toBeGreaterThan(pages);
+    const last = `a${String(PROMPTS - 1).padStart(7, "0")}-0000-4000-8000-000000000000`;
+    expect((await client.call("prompts.list", { all: true, after: last })).length).toBeGreaterThan(0);
+    client.close();
+    expectBounded("lists");
+  });
+
+  it("strangers leave a bounded number of rows, and people's taps get through", async () => {
+    const before = bytesBelow(home.folder);
+    for (let sent = 0; sent < STRANGERS; sent += WAVE) {
+      for (let at = 0; at < WAVE; at += 1) telegram.world.updates.add("message", strangersMessage(sent + at));
+      telegram.changed();
+      if (sent % (WAVE * 5) === 0) await tapOnce();
+      await telegram.waitFor(
+        () => telegram.world.updates.pending.length === 0,
+        "the wave to be taken",
+        120_000,
+      );
+    }
+    const rows = (sql: string): number => {
+      const sqlite = new Database(home.paths.database, { readonly: true });
+      const { n } = sqlite.prepare<[], { n: number }>(`SELECT count(*) AS n FROM ${sql}`).get() ?? { n: -1 };
+      sqlite.close();
+      return n;
+    };
+    const grown = bytesBelow(home.folder) - before;
+    print(
+      `${STRANGERS} updates of strangers: ${rows("spool")} rows kept, the data directory grew by ${mb(grown)}`,
+    );
+    expect(rows("spool")).toBeLessThan(2_000);
+    expect(grown).toBeLessThan(64 * 1024 * 1024);
+    expectBounded("strangers");
+  });
+
+  it("hostile connections take neither memory nor a worker's turn", async () => {
+    const sockets: Socket[] = [];
+    for (let at = 0; at < CONNECTIONS; at += 1) {
+      const socket = await dial(hubSocket(home.paths)).catch(() => null);
+      if (!socket) continue;
+      sockets.push(socket.on("error", () => undefined));
+      socket.resume();
+      if (at % 3 === 0) socket.write(Buffer.alloc(500_000, "x"));
+      if (at % 3 === 1)
+        socket.write(
+          `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "hub.hello", params: { protocol: 1, version: "0" } })}\n${"y".repeat(900_000)}`,
+        );
+      if (at % 100 === 0) await tapOnce();
+    }
+    await tapOnce();
+    for (const socket of sockets) socket.destroy();
+    expect(worker.states.filter((state) => state === "connected").length).toBe(1);
+    expectBounded(`${CONNECTIONS} hostile connections`);
+  });
+
+  it("every tap of all this was in time", () => {
+    const sorted = [...taps].sort((a, b) => a - b);
+    const at = (part: number): string => (sorted[Math.floor(part * (sorted.length - 1))] ?? 0).toFixed(0);
+    print(
+      `${sorted.length} taps to their keys: ${at(0.5)} ms at the median, ${at(0.99)} at p99, ${at(1)} at most`,
+    );
+    expect(sorted.at(-1)).toBeLessThan(TAP_MS_MAX);
+  });
+});
+
+function strangersMessage(n: number): unknown {
+  const id = 5_000_000 + (n % 50_000);
+  const from = { id, is_bot: false, first_name: `Stranger ${id}` };
+  return {
+    message_id: n + 1,
+    date: 0,
+    from,
+    chat: { id, type: "private", first_name: "x" },
+    text: "let me in ".repeat(20),
+  };
+}
+
+function bytesBelow(folder: string): number {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .reduce(
+      (sum, entry) =>
+        sum + (statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0),
+      0,
+    );
+}
+
+function print(line: string): void {
+  console.log(`bounded: ${line}`);
+}
+
+function mb(bytes: number): string {
+  return `${Math.round(bytes / 1024 / 1024)} MB`;
+}
+
+function seconds(since: number): string {
+  return `${((performance.now() - since) / 1000).toFixed(1)} s`;
+}
