@@ -26,6 +26,8 @@ export interface Paths {
   readonly hubLog: string;
   /** Names the socket of the hub that serves: an environment with another TMPDIR or XDG_RUNTIME_DIR finds it all the same. */
   readonly hubAddress: string;
+  /** By it the hub and those who call it know one another. */
+  readonly hubSecret: string;
   /** There while a hub is on its way up: whoever else misses one waits for it. */
   readonly hubStarting: string;
   /** There after `hub stop`: when that was, and the sessions that went on without a hub. */
@@ -63,6 +65,7 @@ export function resolvePaths(from: PathSurroundings = ownSurroundings()): Paths 
     database: join(dataDir, "atlasbridge.db"),
     hubLock: join(dataDir, "hub.lock.db"),
     hubAddress: join(dataDir, "hub.address"),
+    hubSecret: join(dataDir, "hub.secret"),
     hubStarting: join(dataDir, "hub.starting"),
     hubStopped: join(dataDir, "hub.stopped"),
     auditKey: join(dataDir, "audit.key"),

@@ -95,21 +95,29 @@ export function writeHubAddress(paths: Paths): void {
 }
 
 /**
- * The socket to connect to: the one that the hub last named, else the one of this environment. A socket in a directory that
- * others can touch could be anybody's, and one in a directory that is not there yet could become anybody's.
+ * The sockets at which the hub may be, the likeliest first: the one that it named, then the one of this environment. The name is a
+ * file that may be wrong, so that it alone keeps nobody from the hub. A socket in a directory that others can touch could be
+ * anybody's, and one in a directory that is not there yet could become anybody's.
  * Errors: ATB_SOCKET_UNSAFE; ATB_FILE_DENIED; ATB_HUB_UNREACHABLE where no hub can have served yet.
  */
-export function hubSocket(paths: Paths, uid: number = ownUid()): string {
-  const socket = namedSocket(paths) ?? paths.socket;
-  const directory = dirname(socket);
-  if (!lookAt(directory))
-    throw new AtlasBridgeError("ATB_HUB_UNREACHABLE", `no hub serves: there is no ${directory}`);
-  const problem = directoryProblem(directory, uid);
-  if (problem) throw unsafeDirectory(directory, problem);
-  return socket;
+export function hubSockets(paths: Paths, uid: number = ownUid()): readonly [string, ...string[]] {
+  const wanted = [...new Set([readHubAddress(paths) ?? paths.socket, paths.socket])];
+  const problems = wanted.map((socket) => placeProblem(dirname(socket), uid));
+  const [first, ...others] = wanted.filter((_, at) => problems[at] === null);
+  if (first !== undefined) return [first, ...others];
+  const unsafe = problems.find((problem) => problem?.code === "ATB_SOCKET_UNSAFE");
+  throw unsafe ?? problems[0] ?? new AtlasBridgeError("ATB_HUB_UNREACHABLE", "no hub serves");
 }
 
-function namedSocket(paths: Paths): string | null {
+function placeProblem(directory: string, uid: number): AtlasBridgeError | null {
+  if (!lookAt(directory))
+    return new AtlasBridgeError("ATB_HUB_UNREACHABLE", `no hub serves: there is no ${directory}`);
+  const problem = directoryProblem(directory, uid);
+  return problem === null ? null : unsafeDirectory(directory, problem);
+}
+
+/** The socket that the hub named last; null where it named none that could be one. */
+export function readHubAddress(paths: Paths): string | null {
   try {
     const named = readFileSync(paths.hubAddress, "utf8").trim();
     return isAbsolute(named) && Buffer.byteLength(named) <= SOCKET_PATH_BYTES_MAX ? named : null;

@@ -34,6 +34,10 @@ export const ERROR_CODES = {
   ATB_TOOL_START_FAILED: { exit: EXIT.environment, meaning: "The tool could not be started in a terminal." },
   ATB_HUB_UNREACHABLE: { exit: EXIT.environment, meaning: "The hub could not be started or reached." },
   ATB_HUB_REFUSED: { exit: EXIT.error, meaning: "The hub refused a request." },
+  ATB_HUB_FALSE: {
+    exit: EXIT.security,
+    meaning: "What listens in the hub's place is not this user's hub: it was told nothing.",
+  },
   ATB_WIRE_INVALID: { exit: EXIT.error, meaning: "A message between worker and hub breaks the protocol." },
   ATB_WIRE_VERSION: { exit: EXIT.environment, meaning: "Worker and hub speak different protocol versions." },
   ATB_WIRE_TOO_OLD: {
@@ -48,7 +52,8 @@ export const ERROR_CODES = {
   },
   ATB_SUPERVISED: {
     exit: EXIT.security,
-    meaning: "A program that runs under AtlasBridge tried to answer a question: only people may.",
+    meaning:
+      "A program that runs under AtlasBridge tried what only people may: to answer a question, or to start or steer the hub.",
   },
   ATB_SOCKET_UNSAFE: {
     exit: EXIT.security,

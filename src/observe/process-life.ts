@@ -21,6 +21,11 @@ function statOf(pid: number): ProcessStat | null {
   }
 }
 
+/** As `proc(5)` names it: "Z" has ended and was not collected. Null where the system does not tell, or it is gone. */
+export function processState(pid: number): string | null {
+  return statOf(pid)?.state ?? null;
+}
+
 /** Whether the process is stopped (Ctrl-Z, SIGSTOP) and waits to be continued. False where the system does not tell. */
 export function processStopped(pid: number): boolean {
   return statOf(pid)?.state === "T";

@@ -17,3 +17,11 @@ export interface WorkerLink {
     params: ParamsFor<WorkerCalls, M>,
   ): Promise<ResultOf<WorkerCalls, M>>;
 }
+
+/** What somebody tried at the hub's door, or did to what leads there: for the record. */
+export interface Incident {
+  readonly step:
+    "session_refused" | "session_link_replaced" | "call_refused" | "false_hub_seen" | "hub_place_mended";
+  readonly sessionId: SessionId | null;
+  readonly details: Readonly<Record<string, string | number | null>>;
+}

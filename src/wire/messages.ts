@@ -60,7 +60,10 @@ function waitingCall<P extends v.GenericSchema, R extends v.GenericSchema>(
 
 /** What a worker or a client may ask of the hub. */
 export const HUB_CALLS = {
-  /** First message of a worker. Idempotent by session id: a reconnect sends it again. */
+  /**
+   * First message of a worker once both sides have proved themselves. Idempotent by session id: a reconnect sends it again. The
+   * process that it names must be the one that speaks, and a session is opened again by its own process only.
+   */
   "session.open": call(
     v.strictObject({
       protocol: index,
@@ -133,13 +136,25 @@ export const HUB_CALLS = {
   /** Commits that a task is being typed, and its audit row; nothing of it is typed before the acknowledgement. */
   "task.begin": call(v.strictObject({ taskId: id }), nothing),
   /**
-   * First message of a client, and the one call that never changes (fields may be added: unknown ones are ignored here alone), so
+   * First message of everybody, and the one call that never changes (fields may be added: unknown ones are ignored here alone), so
    * that any two versions can tell whether they understand each other. The hub speaks the protocols `oldest` to `protocol`.
    */
   "hub.hello": call(
-    v.looseObject({ protocol: index, version: text }),
-    v.looseObject({ protocol: index, oldest: index, version: text, pid: index }),
+    v.looseObject({ protocol: index, version: text, challenge: v.optional(id) }),
+    v.looseObject({
+      protocol: index,
+      oldest: index,
+      version: text,
+      pid: index,
+      /** Of the hub, to be answered with `hub.prove`; and its proof for the caller's challenge (`hub-proof.ts`). */
+      challenge: v.optional(id),
+      proof: v.optional(id),
+    }),
   ),
+  /** The caller's proof. Before it nothing but `hub.hello` is answered. */
+  "hub.prove": call(v.strictObject({ proof: id }), nothing),
+  /** What the caller met in the hub's place and told nothing, for the record. */
+  "hub.suspect": call(v.strictObject({ socket: text, pid: v.nullable(index), problem: text }), nothing),
   /**
    * Asks the hub to make way, for a newer program or for a service manager's hub. It finishes the answers under way and ends if it
    * is older than `version`, or as old and nobody's service.

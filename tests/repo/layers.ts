@@ -60,7 +60,7 @@ export const HEAVY_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@slack/bolt": ["channels/slack"],
   undici: ["channels/slack"],
   "better-sqlite3": ["src/hub"],
-  koffi: ["src/hub/serve", "src/worker/transport"],
+  koffi: ["src/observe", "src/worker/transport"],
   pino: ["src/observe", "src/app"],
   "node-pty": ["src/worker/transport"],
   "@xterm/headless": ["src/worker/screen"],

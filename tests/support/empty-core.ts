@@ -63,6 +63,9 @@ export function emptyCore(overrides: Partial<HubCore["handlers"]> = {}): EmptyCo
     },
     connected: (sessionId) => void log.push(`connected ${sessionId}`),
     workers: () => [],
+    processOf: () => null,
+    isOpen: () => false,
+    record: ({ step, details }) => void log.push(`${step} ${JSON.stringify(details)}`),
     disconnected: (sessionId) => void log.push(`disconnected ${sessionId}`),
     outgrown: (sessionId, version) => void log.push(`outgrown ${sessionId} ${version}`),
     drain: () => {

@@ -1,21 +1,31 @@
 /** A worker without a tool: it raises prompts and puts answers in by decree. */
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { execPath } from "node:process";
 import type { Paths } from "../../src/config/paths.js";
-import { hubSocket } from "../../src/config/private-files.js";
+import { hubSockets } from "../../src/config/private-files.js";
 import { startHubInTurn } from "../../src/app/hub/start-hub.js";
 import { asId, type IdempotencyKey, type PromptId, type SessionId } from "../../src/model/ids.js";
 import type { PromptEvent } from "../../src/model/prompt.js";
 import type { ReceiptOutcome } from "../../src/model/receipt.js";
 import { systemClock } from "../../src/observe/clock.js";
 import { systemRandom } from "../../src/observe/random.js";
-import { dial } from "../../src/wire/dial.js";
+import { readHubSecret } from "../../src/config/hub-secret.js";
+import { introduce } from "../../src/wire/hub-proof.js";
 import type { Standing } from "../../src/sdk/adapter.js";
-import type { HubCalls, ParamsFor, ParamsOf, WorkerCalls } from "../../src/wire/messages.js";
+import {
+  PROTOCOL_VERSION,
+  type HubCalls,
+  type ParamsFor,
+  type ParamsOf,
+  type WorkerCalls,
+} from "../../src/wire/messages.js";
+import type { Peer } from "../../src/wire/peer.js";
 import { HubLink, type LinkState } from "../../src/worker/session/hub-link.js";
 import { openParams } from "./empty-core.js";
 import { MAIN } from "./hub-home.js";
 import { promptEvent } from "./prompts.js";
+import { dialFrom, workerProcess } from "./worker-process.js";
 
 type Reply = ParamsOf<WorkerCalls, "reply.deliver">;
 
@@ -37,13 +47,15 @@ export class FakeWorker {
 
   /** `session`: what it says of itself, where that is not all the same. */
   constructor(paths: Paths, session: Partial<ParamsFor<HubCalls, "session.open">> = {}) {
+    const process = workerProcess();
     this.link = new HubLink({
-      dial: () => dial(hubSocket(paths)),
+      dial: () => dialFrom(process, hubSockets(paths)[0]),
+      prove: (hub) => proveAs(process.pid, hub, paths),
       startHub: (pauseMs) => {
-        const hub = startHubInTurn(paths, [process.execPath, MAIN, "hub", "start", "--foreground"], pauseMs);
+        const hub = startHubInTurn(paths, [execPath, MAIN, "hub", "start", "--foreground"], pauseMs);
         if (hub) this.#hubs.push(hub);
       },
-      session: { ...openParams(this.sessionId), ...session },
+      session: { ...openParams(this.sessionId), ...session, ...process },
       handlers: {
         "reply.deliver": (reply) => {
           this.replies.push(reply);
@@ -121,4 +133,13 @@ export class FakeWorker {
       },
     });
   }
+}
+
+/** As the process that speaks for it. The hub says of itself which one it is: what is not tested here is believed. */
+async function proveAs(callerPid: number, hub: Peer<HubCalls>, paths: Paths): Promise<void> {
+  const secret = readHubSecret(paths) ?? Buffer.alloc(0);
+  const own = { protocol: PROTOCOL_VERSION, version: "0.0.0" };
+  const { pid: hubPid } = await hub.call("hub.hello", own);
+  const ends = process.platform === "linux" ? { callerPid, hubPid } : { callerPid: null, hubPid: null };
+  await introduce(hub, { own, secret, ends, timeoutMs: 5_000 });
 }

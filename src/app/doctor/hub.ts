@@ -1,15 +1,15 @@
 /** Whether a hub serves, whether it is ours, and whether it is of this version. Starts none. */
 import { lstatSync } from "node:fs";
 import { SOCKET_PATH_BYTES_MAX, type Paths } from "../../config/paths.js";
-import { hubSocket } from "../../config/private-files.js";
+import { hubSockets } from "../../config/private-files.js";
 import type { Clock } from "../../model/clock.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { dial } from "../../wire/dial.js";
 import type { HubStatus } from "../../wire/listings.js";
-import { HUB_CALLS, PROTOCOL_VERSION, type HubCalls } from "../../wire/messages.js";
+import { HUB_CALLS, type HubCalls } from "../../wire/messages.js";
 import { Peer } from "../../wire/peer.js";
+import { proveHub } from "../hub/approach.js";
 import { misunderstanding } from "../hub/meet-hub.js";
-import { programVersion } from "../version.js";
 import { fail, failed, ok, warn, type Finding } from "./check.js";
 
 /** A hub answers in milliseconds; one that is busy with its disk may take a second. */
@@ -29,7 +29,7 @@ export type HubFacts =
   | { readonly kind: "serves"; readonly socket: string; readonly status: HubStatus };
 
 export async function askHub(paths: Paths, clock: Clock): Promise<HubFacts> {
-  const socket = socketOf(paths);
+  const socket = likeliestSocket(paths);
   if (typeof socket !== "string") return socket;
   let stream;
   try {
@@ -39,8 +39,7 @@ export async function askHub(paths: Paths, clock: Clock): Promise<HubFacts> {
   }
   const hub = new Peer<HubCalls>(stream, { remote: HUB_CALLS, clock });
   try {
-    const own = { protocol: PROTOCOL_VERSION, version: programVersion() };
-    const error = misunderstanding(await hub.call("hub.hello", own, { timeoutMs: ANSWER_LIMIT_MS }));
+    const error = misunderstanding(await proveHub(hub, stream, { paths, supervises: false, place: socket }));
     if (error) return { kind: "other_version", socket, error };
     const status = await hub.call("hub.status", {}, { timeoutMs: ANSWER_LIMIT_MS });
     return { kind: "serves", socket, status };
@@ -53,9 +52,9 @@ export async function askHub(paths: Paths, clock: Clock): Promise<HubFacts> {
   }
 }
 
-function socketOf(paths: Paths): string | HubFacts {
+function likeliestSocket(paths: Paths): string | HubFacts {
   try {
-    return hubSocket(paths);
+    return hubSockets(paths)[0];
   } catch (error) {
     if (!(error instanceof AtlasBridgeError)) throw error;
     if (error.code === "ATB_HUB_UNREACHABLE") return { kind: "none", socket: paths.socket };

@@ -13,24 +13,27 @@ import {
   type HubHello,
 } from "./meet-hub.js";
 import { hasFailed, notStarted, wordsBegin } from "./words.js";
-import { HUB_ARGUMENTS, ownCommand, startHubProcess } from "./start-hub.js";
+import { HUB_ARGUMENTS, insideSession, isInsideSession, ownCommand, startHubProcess } from "./start-hub.js";
 import { programVersion } from "../version.js";
 
 /** A cold start takes 0.3 s, on a busy machine a few; a hub that is not there after this never will be. */
 const START_LIMIT_MS = 15_000;
+/** The session's own start of a hub takes a second; where it does not come up nobody should wait long to be told. */
+const INSIDE_LIMIT_MS = 5_000;
 const LOOK_EVERY_MS = 25;
 /** A hub that is lost this often in one command is not going to carry it out. */
 const ATTEMPTS_MAX = 10;
 
 /**
  * Connects to the hub; starts one where there is none, and one of this version in place of one that is too old to be understood.
- * Errors: ATB_HUB_UNREACHABLE with what the hub said, ATB_SOCKET_UNSAFE, ATB_FILE_DENIED, ATB_WIRE_TOO_OLD.
+ * Errors: ATB_HUB_UNREACHABLE with what the hub said, ATB_SOCKET_UNSAFE, ATB_FILE_DENIED, ATB_WIRE_TOO_OLD; ATB_HUB_FALSE where
+ * something else stays in the hub's place; ATB_SUPERVISED where none serves and this runs inside a session.
  */
 export async function reachHub(
   options: HubClientOptions,
   command: readonly string[] = ownCommand(HUB_ARGUMENTS),
 ): Promise<HubClient> {
-  const found = await meetHub(options);
+  const found = await meetHub(options).catch(noHubIfFalse);
   const problem = found && misunderstanding(found.hello);
   if (found && !problem) return found.hub;
   if (found && problem) await replaceHub(found.hub, found.hello, problem);
@@ -66,18 +69,40 @@ export async function isGone(pid: number): Promise<boolean> {
 }
 
 async function startAndReach(options: HubClientOptions, command: readonly string[]): Promise<HubClient> {
+  if (isInsideSession()) return awaitHub(options);
   const { hubLog } = options.paths;
   const logStart = wordsBegin(hubLog);
   const child = startHubProcess(options.paths, command);
+  let falseHub: unknown = null;
   for (const deadline = Date.now() + START_LIMIT_MS; Date.now() < deadline;) {
     await pause(LOOK_EVERY_MS);
-    const client = await findHub(options);
+    const client = await findHub(options).catch((error: unknown) => {
+      falseHub = error;
+      return noHubIfFalse(error);
+    });
     if (client) return client;
     if (hasFailed(child)) throw notStarted(child, hubLog, logStart);
   }
+  if (falseHub instanceof AtlasBridgeError) throw falseHub;
   throw new AtlasBridgeError("ATB_HUB_UNREACHABLE", `the hub did not serve within ${START_LIMIT_MS} ms`, {
     hint: `See ${hubLog}.`,
   });
+}
+
+/** The hub that is started takes the place of whatever only pretends to be one, unless that holds the lock. */
+export function noHubIfFalse(error: unknown): null {
+  if (error instanceof AtlasBridgeError && error.code === "ATB_HUB_FALSE") return null;
+  throw error;
+}
+
+/** What runs inside a session starts no hub: the session itself does, and has a moment for it. Errors: ATB_SUPERVISED. */
+async function awaitHub(options: HubClientOptions): Promise<HubClient> {
+  for (const deadline = Date.now() + INSIDE_LIMIT_MS; Date.now() < deadline;) {
+    await pause(LOOK_EVERY_MS);
+    const client = await findHub(options);
+    if (client) return client;
+  }
+  throw insideSession();
 }
 
 /**

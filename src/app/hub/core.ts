@@ -18,6 +18,7 @@ import { safeText } from "../../safety/safe-text.js";
 import { PROTOCOL_VERSION, type ResultOf, type HubCalls } from "../../wire/messages.js";
 import { channelSchemas } from "../channels/channel-schemas.js";
 import { packageRoot } from "../package-root.js";
+import { refuseBelowTool } from "./below-tool.js";
 import { Seats } from "./seats.js";
 import { programVersion } from "../version.js";
 
@@ -25,7 +26,7 @@ function readConfig(paths: Paths): Config {
   return loadConfig({ file: paths.config, channels: channelSchemas, env: process.env, secrets: "resolve" });
 }
 
-/** Errors: ATB_CONFIG_INVALID, ATB_CONFIG_SECRET_MISSING, ATB_STORE_DAMAGED, ATB_STORE_FAILED. */
+/** Errors: ATB_CONFIG_INVALID, ATB_CONFIG_SECRET_MISSING, ATB_STORE_DAMAGED, ATB_STORE_FAILED, ATB_SUPERVISED. */
 export async function openHubCore(paths: Paths, log: Log): Promise<HubCore> {
   const config = readConfig(paths);
   const version = programVersion();
@@ -42,6 +43,12 @@ export async function openHubCore(paths: Paths, log: Log): Promise<HubCore> {
     log,
     version,
   });
+  try {
+    refuseBelowTool(core.door);
+  } catch (error) {
+    await core.stop();
+    throw error;
+  }
   const seats = new Seats(core, log);
   await core.useChannels(routable(config, await seats.of(config)));
   await core.start();
@@ -76,7 +83,10 @@ function serveCore(parts: Parts): HubCore {
     connected: (sessionId, link) => core.connected(sessionId, link),
     disconnected: (sessionId) => core.disconnected(sessionId),
     outgrown: (sessionId, version) => core.outgrown(sessionId, version),
-    workers: () => core.workers(),
+    workers: () => core.door.workers(),
+    processOf: (sessionId) => core.door.processOf(sessionId),
+    isOpen: (sessionId) => core.door.isOpen(sessionId),
+    record: (incident) => core.door.record(incident),
     drain: () => core.drain(),
     onWatch: (listener) => core.onWatch(listener),
     owesNothing: () => core.owesNothing(),

@@ -1,19 +1,14 @@
 /** Connecting to the hub that serves, and finding out whether one understands it. Starts nothing. */
 import type { Socket } from "node:net";
 import type { Paths } from "../../config/paths.js";
-import { hubSocket } from "../../config/private-files.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { systemClock } from "../../observe/clock.js";
-import { dial } from "../../wire/dial.js";
-import {
-  HUB_CALLS,
-  OLDEST_PROTOCOL_VERSION,
-  PROTOCOL_VERSION,
-  type HubCalls,
-  type ResultOf,
-} from "../../wire/messages.js";
+import { HUB_CALLS, OLDEST_PROTOCOL_VERSION, PROTOCOL_VERSION, type HubCalls } from "../../wire/messages.js";
 import { Peer, type Listeners } from "../../wire/peer.js";
 import { programVersion } from "../version.js";
+import { HubApproach, type HubHello, type Suspect } from "./approach.js";
+
+export type { HubHello } from "./approach.js";
 
 export type HubClient = Peer<HubCalls>;
 
@@ -22,14 +17,10 @@ export interface HubClientOptions {
   readonly listeners?: Listeners;
 }
 
-/** A hub answers in milliseconds, and one that takes fifty sessions back in a second; a stranger never does. */
-const HELLO_TIMEOUT_MS = 3_000;
-/** What a hub says of itself. */
-export type HubHello = ResultOf<HubCalls, "hub.hello">;
-
 /**
  * Connects to the hub that serves. Null when there is none, or what listens does not answer as a hub does.
- * Errors: ATB_SOCKET_UNSAFE, ATB_FILE_DENIED; ATB_WIRE_VERSION or ATB_WIRE_TOO_OLD when hub and program do not understand each other.
+ * Errors: ATB_SOCKET_UNSAFE, ATB_FILE_DENIED; ATB_WIRE_VERSION or ATB_WIRE_TOO_OLD when hub and program do not understand each
+ * other; ATB_HUB_FALSE where something listens that pretends to be it.
  */
 export async function findHub(options: HubClientOptions): Promise<HubClient | null> {
   const found = await meetHub(options);
@@ -40,30 +31,51 @@ export async function findHub(options: HubClientOptions): Promise<HubClient | nu
   throw problem;
 }
 
+export interface MetHub {
+  readonly hub: HubClient;
+  readonly hello: HubHello;
+}
+
 /** As `findHub`, but takes a hub of any version: with it only `hub.hello`, `hub.yield` and `hub.stop` are sure to work. */
-export async function meetHub({
-  paths,
-  listeners,
-}: HubClientOptions): Promise<{ readonly hub: HubClient; readonly hello: HubHello } | null> {
-  const stream = await dialHub(paths);
-  if (!stream) return null;
+export async function meetHub(options: HubClientOptions): Promise<MetHub | null> {
+  const suspects: Suspect[] = [];
+  const onSuspect = (suspect: Suspect): void => void suspects.push(suspect);
+  const approach = new HubApproach({ paths: options.paths, supervises: false, onSuspect });
+  for (let found: AtlasBridgeError | null = null; ;) {
+    const stream = await dialHub(approach);
+    if (!stream && found) throw found;
+    if (!stream) return null;
+    const met = await meet(approach, stream, options);
+    if (!(met instanceof AtlasBridgeError)) {
+      for (const suspect of suspects) await met?.hub.call("hub.suspect", suspect).catch(() => undefined);
+      return met;
+    }
+    found = met;
+  }
+}
+
+/** Null for what does not speak as a hub does; the error for what only pretends to be ours. */
+async function meet(
+  approach: HubApproach,
+  stream: Socket,
+  { listeners }: HubClientOptions,
+): Promise<MetHub | AtlasBridgeError | null> {
   const hub = new Peer(stream, {
     remote: HUB_CALLS,
     clock: systemClock,
     ...(listeners ? { listeners } : {}),
   });
-  const own = { protocol: PROTOCOL_VERSION, version: programVersion() };
   try {
-    return { hub, hello: await hub.call("hub.hello", own, { timeoutMs: HELLO_TIMEOUT_MS }) };
-  } catch {
+    return { hub, hello: await approach.prove(hub, stream) };
+  } catch (error) {
     hub.close();
-    return null;
+    return error instanceof AtlasBridgeError && error.code === "ATB_HUB_FALSE" ? error : null;
   }
 }
 
-async function dialHub(paths: Paths): Promise<Socket | null> {
+async function dialHub(approach: HubApproach): Promise<Socket | null> {
   try {
-    return await dial(hubSocket(paths));
+    return await approach.dial();
   } catch (error) {
     if (error instanceof AtlasBridgeError && error.code !== "ATB_HUB_UNREACHABLE") throw error;
     return null;

@@ -7,7 +7,10 @@ import { EXIT } from "../../model/errors.js";
 import { systemClock } from "../../observe/clock.js";
 import { openLog, type Log } from "../../observe/log.js";
 import { redact } from "../../safety/redact.js";
+import { systemCalls } from "../../observe/system-calls.js";
 import { programVersion } from "../version.js";
+import { servingHub } from "./serving-hub.js";
+import { refuseInsideSession } from "./start-hub.js";
 
 export interface RunHubOptions {
   /** A service manager keeps it: it never leaves because it is idle. */
@@ -17,12 +20,18 @@ export interface RunHubOptions {
 /** Opens the ledger and starts the channels, in the elected process. */
 export type OpenCore = (paths: Paths, log: Log) => Promise<HubCore>;
 
-/** Serves until stopped, or returns at once where another hub serves. Errors: ATB_SOCKET_UNSAFE, ATB_HUB_UNREACHABLE, those of `openCore`. */
+/**
+ * Serves until stopped, or returns at once where another hub serves. Errors: ATB_SOCKET_UNSAFE, ATB_HUB_UNREACHABLE, ATB_SUPERVISED,
+ * those of `openCore`.
+ */
 export function runHub(
   { service }: RunHubOptions,
   openCore: OpenCore,
 ): Promise<StopReason | "another_serves"> {
   const paths = resolvePaths();
+  refuseInsideSession();
+  // It holds tokens, keys and everybody's answers: no program of the same user is to read or change them.
+  systemCalls()?.closeMemory();
   return serveHub({
     paths,
     clock: systemClock,
@@ -32,6 +41,7 @@ export function runHub(
       dieLoudly(log);
       return log;
     },
+    serving: servingHub(paths),
     openCore: (log) => openCore(paths, log),
   });
 }

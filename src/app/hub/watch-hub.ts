@@ -5,7 +5,7 @@ import { mapStrings } from "../../model/map-strings.js";
 import { visible } from "../../safety/display.js";
 import type { ListedPrompt, ListedSession } from "../../wire/listings.js";
 import type { PromptDetails } from "../../wire/messages.js";
-import { fetchPrompts, fetchSessions } from "./client.js";
+import { fetchPrompts, fetchSessions, noHubIfFalse } from "./client.js";
 import { findHub, type HubClient } from "./meet-hub.js";
 
 /** A question with all that is needed to put a legal answer together. */
@@ -58,7 +58,7 @@ async function watchOneHub(
   const hub = await findHub({
     paths: resolvePaths(),
     listeners: { "watch.event": () => void view.refresh() },
-  });
+  }).catch(noHubIfFalse);
   if (!hub) return;
   const leave = (): void => hub.close();
   signal.addEventListener("abort", leave, { once: true });

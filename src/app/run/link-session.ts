@@ -1,12 +1,11 @@
 /** One session's connection to the hub: the link, the relay over it, and the farewell. */
+import type { Socket } from "node:net";
 import type { Paths } from "../../config/paths.js";
-import { hubSocket } from "../../config/private-files.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { asId, type Fingerprint, type PromptId, type SessionId } from "../../model/ids.js";
 import { systemClock } from "../../observe/clock.js";
 import { processStartTime } from "../../observe/process-life.js";
 import { systemRandom } from "../../observe/random.js";
-import { dial } from "../../wire/dial.js";
 import {
   PROTOCOL_VERSION,
   type HubCalls,
@@ -27,9 +26,11 @@ import { Unreached } from "../../worker/session/unreached.js";
 import { within } from "../../observe/within.js";
 import { SESSION_MARK } from "../../model/session-mark.js";
 import type { TerminalExit } from "../../worker/transport/terminal.js";
+import { HubApproach, type Suspect } from "../hub/approach.js";
 import type { Capturer } from "./capture.js";
 import { HubStarts } from "../hub/starts.js";
 import { RelayTrouble } from "./relay-trouble.js";
+import { Suspects } from "./suspects.js";
 import { programVersion } from "../version.js";
 
 /** What people far away may ask of a session besides answering. */
@@ -110,9 +111,13 @@ export function linkSession(options: LinkOptions): SessionLink {
     if (!link.connected) onReach(false);
   });
   const trouble = new RelayTrouble(paths, sessionId);
+  const suspects = new Suspects(paths, sessionId);
+  const onSuspect = (suspect: Suspect): void => suspects.found(suspect);
+  const approach = new HubApproach({ paths, supervises: true, onSuspect });
   let opened = false;
   const link: HubLink = new HubLink({
-    dial: () => dial(hubSocket(paths)),
+    dial: () => approach.dial(),
+    prove: (hub, stream) => approach.prove(hub, stream as Socket),
     startHub: (pauseMs) => starts.start(pauseMs),
     session: introduction(options),
     handlers: handlersOf(options, () => ({ relay, tasks, unreached })),
@@ -120,6 +125,7 @@ export function linkSession(options: LinkOptions): SessionLink {
       opened = true;
       starts.served();
       onReach(true);
+      suspects.tell(link);
       relay.reconnected();
     },
     onState: (state) => {
@@ -153,7 +159,7 @@ export function linkSession(options: LinkOptions): SessionLink {
   link.start();
   return {
     get problem() {
-      return problemOf(link, starts.problem, opened) ?? trouble.told;
+      return problemOf(link, starts.problem ?? suspects.problem, opened) ?? trouble.told;
     },
     end: (exit) => closeSession({ link, relay, starts }, farewell(sessionId, exit)),
     get connected() {
@@ -230,10 +236,14 @@ function waitsFor(link: HubLink, problem: AtlasBridgeError | null): string | nul
 }
 
 function problemOf(link: HubLink, problem: AtlasBridgeError | null, opened: boolean): string | null {
-  if (link.state === "refused") return TOO_OLD;
+  if (link.state === "refused") return link.refusal?.code === "ATB_HUB_REFUSED" ? refused(link) : TOO_OLD;
   if (!problem || link.connected) return null;
   const since = opened ? "this session was no longer relayed" : "nothing was relayed";
   return `${since}: ${problem.message} ${problem.hint}`.trimEnd();
+}
+
+function refused({ refusal }: HubLink): string {
+  return `this session was not relayed: the hub does not take it (${refusal?.message ?? "no reason given"}).`;
 }
 
 async function tellPeople(link: HubLink, text: string): Promise<number> {

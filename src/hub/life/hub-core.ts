@@ -26,6 +26,7 @@ import type { Store } from "../store/store.js";
 import { recordStart } from "./audit-start.js";
 import { lookAgain } from "./ask-again.js";
 import { DeadlineTimer } from "./deadline-timer.js";
+import { Door } from "./door.js";
 import { runErrand, type ErrandParts } from "./errands.js";
 import { ledgerHandlers, type LedgerHandlers } from "./handlers.js";
 import { handleInbound } from "./inbound.js";
@@ -59,6 +60,7 @@ export class HubCore {
   readonly handlers: LedgerHandlers;
   readonly pairing: PairingDesk;
   readonly reach: ReachTeller;
+  readonly door: Door;
   readonly #ledger: Ledger;
   readonly #sender: ReplySender;
   readonly #tasks: TaskSender;
@@ -109,6 +111,7 @@ export class HubCore {
     const isConnected = (sessionId: string): boolean => this.#sender.isConnected(sessionId);
     this.#lost = new LostSessions(this.#ledger, { processAlive, isConnected });
     this.#waits = new PromptWaits(this.#ledger);
+    this.door = new Door(this.#ledger);
     const desks = { waits: this.#waits, pairing: this.pairing, errands: this.#errands, reach: this.reach };
     const handlers = ledgerHandlers({ ledger: this.#ledger, version, isConnected, linkOf, ...desks });
     this.handlers = { ...handlers, "prompt.answer": (...call) => this.#orNextHub(handlers, ...call) };
@@ -170,12 +173,6 @@ export class HubCore {
   /** The session's worker is back, but too old to be understood. Its tool goes on. */
   outgrown(sessionId: SessionId, version: string): void {
     closeSession(this.#ledger, sessionId, { kind: "outgrown", version });
-  }
-
-  /** The processes of all open sessions, and on which side of them their tools are. */
-  workers(): readonly { readonly pid: number; readonly underTool: boolean }[] {
-    const open = this.#ledger.store.sessions.listOpen();
-    return open.map(({ pid, capabilities: { underTool = false } }) => ({ pid, underTool }));
   }
 
   /** Payloads for watching clients, until cancelled. */
@@ -240,6 +237,7 @@ export class HubCore {
     this.#tasks.stop();
     this.#progress.stop();
     this.pairing.stop();
+    this.door.stop();
     await this.#outbox.stop();
     await Promise.allSettled(this.#seats.map(({ channel }) => channel.stop()));
     this.#ledger.store.keepSeal();

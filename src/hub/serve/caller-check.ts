@@ -1,31 +1,58 @@
-/** The question that the hub asks of a connection before it takes an answer from it. */
+/** What the kernel says of who speaks on a connection: the hub believes nothing that a caller says of itself. */
 import type { Socket } from "node:net";
+import type { SessionId } from "../../model/ids.js";
 import type { Log } from "../../observe/log.js";
+import { canFindPeers, findPeer } from "../../observe/peer-process.js";
+import { readProcessFacts } from "../../observe/process-facts.js";
 import { processStartTime } from "../../observe/process-life.js";
-import { openPeerFinder, type FindPeer } from "./peer-process.js";
-import { readProcessFacts } from "./process-facts.js";
-import { isSupervised, type Worker } from "./supervision.js";
+import { isSupervised, supervisorOf, type Worker } from "./supervision.js";
 
-/**
- * Made for a connection when it is accepted; says whether a supervised tool speaks on it, or nobody can tell. It looks anew each
- * time, for sessions come and go.
- */
-export type CallerCheck = (socket: Socket) => () => boolean;
+/** The process behind a connection. What depends on open sessions is looked up anew each time, for sessions come and go. */
+export interface CallerProcess {
+  /** Null where the system does not tell. */
+  readonly pid: number | null;
+  /** Whether it is this process, and no other that was given the same number. True where the system does not tell. */
+  is(pid: number, startTime: string | null): boolean;
+  /** It is part of a supervised tool, or nobody can tell what it is. False where the system tells nothing of its processes. */
+  isSupervised(): boolean;
+  /** The session whose tool started it; null where none did. */
+  supervisor(): SessionId | null;
+}
+
+/** Made for a connection when it is accepted. */
+export type FindCaller = (socket: Socket) => CallerProcess;
+
+/** No other system tells so much of a connection: see docs/threat-model.md. */
+const UNKNOWN: CallerProcess = {
+  pid: null,
+  is: () => true,
+  isSupervised: () => false,
+  supervisor: () => null,
+};
 
 /** `workers`: the processes of the sessions that are open now. */
-export async function openCallerCheck(workers: () => readonly Worker[], log: Log): Promise<CallerCheck> {
-  // No other system tells so much of a connection: see docs/threat-model.md.
-  if (process.platform !== "linux") return () => () => false;
-  const find = await openPeerFinder().catch((error: unknown): FindPeer => {
-    log("error", "no answer is taken over the socket: the processes behind it cannot be seen", { error });
-    return () => null;
-  });
-  return (socket) => {
-    const peer = find(socket);
-    // Whoever handed its connection on and ended cannot be looked at any more.
-    return () =>
-      peer === null ||
-      processStartTime(peer.pid) !== peer.startTime ||
-      isSupervised(peer.pid, workers(), readProcessFacts);
+export function openCallerCheck(workers: () => readonly Worker[], log: Log): FindCaller {
+  if (process.platform !== "linux") return () => UNKNOWN;
+  if (!canFindPeers()) {
+    log("error", "no answer is taken over the socket: the processes behind it cannot be seen");
+    return () => ({ ...UNKNOWN, isSupervised: () => true });
+  }
+  return (socket) => callerOn(socket, () => workers().filter(stillRuns));
+}
+
+function callerOn(socket: Socket, workers: () => readonly Worker[]): CallerProcess {
+  const peer = findPeer(socket);
+  // Whoever handed its connection on and ended cannot be looked at any more.
+  const isThere = (): boolean => peer !== null && processStartTime(peer.pid) === peer.startTime;
+  return {
+    pid: peer?.pid ?? null,
+    is: (pid, startTime) => peer?.pid === pid && peer.startTime === startTime && isThere(),
+    isSupervised: () => peer === null || !isThere() || isSupervised(peer.pid, workers(), readProcessFacts),
+    supervisor: () => peer && supervisorOf(peer.pid, workers(), readProcessFacts),
   };
+}
+
+/** Of a tool's own worker that is gone nobody knows any more where the tool is: it stays in the list, and everybody is refused. */
+function stillRuns({ pid, startTime, underTool }: Worker): boolean {
+  return underTool || startTime === null || processStartTime(pid) === startTime;
 }

@@ -10,13 +10,14 @@ import {
   LINE_BYTES_MAX,
   OLDEST_PROTOCOL_VERSION,
   PROTOCOL_VERSION,
-  SESSION_METHODS,
   WORKER_CALLS,
   type HubCalls,
   type WorkerCalls,
 } from "../../wire/messages.js";
 import { isNewer } from "../../model/version.js";
 import { Peer, type Fault } from "../../wire/peer.js";
+import { Admission } from "./admission.js";
+import type { CallerProcess } from "./caller-check.js";
 import type { CoreHandlers, HubCore } from "./core.js";
 import { CLIENT_LINE_BYTES_MAX, FIRST_LINE_BYTES_MAX, FIRST_WORD_MS_MAX, LINE_MS_MAX } from "./limits.js";
 
@@ -46,17 +47,23 @@ export interface ConnectionParts {
   readonly core: HubCore;
   readonly self: HubSelf;
   readonly clock: Clock;
-  readonly isSupervised: () => boolean;
+  readonly caller: CallerProcess;
+  /** What everybody has to know who calls this hub. */
+  readonly secret: Buffer;
   /** Whether one more session finds room. */
   readonly hasRoomFor: (sessionId: string) => boolean;
 }
+
+/** What people met in the hub's place, as far as it is kept. */
+const PROBLEM_CHARACTERS_MAX = 200;
 
 export class Connection {
   readonly peer: Peer<WorkerCalls>;
   readonly #core: HubCore;
   readonly #self: HubSelf;
   readonly #events: ConnectionEvents;
-  readonly #isSupervised: () => boolean;
+  readonly #caller: CallerProcess;
+  readonly #admission: Admission;
   readonly #hasRoomFor: (sessionId: string) => boolean;
   readonly #cancelFirstWord: Cancel;
   #hasSpoken = false;
@@ -65,14 +72,15 @@ export class Connection {
 
   constructor(
     stream: Duplex,
-    { core, self, clock, isSupervised, hasRoomFor }: ConnectionParts,
+    { core, self, clock, caller, secret, hasRoomFor }: ConnectionParts,
     events: ConnectionEvents,
   ) {
     this.#hasRoomFor = hasRoomFor;
     this.#core = core;
     this.#self = self;
     this.#events = events;
-    this.#isSupervised = isSupervised;
+    this.#caller = caller;
+    this.#admission = new Admission({ core, caller, secret });
     const service = serve(HUB_CALLS, this.#handlers(), {
       admit: (method, params) => this.#admit(method, params),
       answered: (method) => this.#answered(method),
@@ -112,7 +120,7 @@ export class Connection {
   }
 
   get isSupervised(): boolean {
-    return this.#isSupervised();
+    return this.#caller.isSupervised();
   }
 
   #handlers(): Handlers<HubCalls> {
@@ -126,17 +134,29 @@ export class Connection {
     return {
       ...passedOn,
       "session.open": async (params) => {
-        const result = await core["session.open"](params, this);
+        const inside = this.#admission.admitOpening(params);
+        const result = await core["session.open"]({ ...params, inside }, this);
         const { sessionId, tool, label, pid, pidStartTime } = params;
         this.#session = { sessionId, tool, label, pid, pidStartTime };
-        return { ...result, draining: this.#makeWay(isNewer(params.version, this.#self.version)) };
+        const isOutdated = !this.#admission.isTool && isNewer(params.version, this.#self.version);
+        return { ...result, draining: this.#makeWay(isOutdated) };
       },
-      "hub.hello": () => ({
+      "hub.hello": ({ challenge }) => ({
         protocol: PROTOCOL_VERSION,
         oldest: OLDEST_PROTOCOL_VERSION,
         version: this.#self.version,
         pid: process.pid,
+        ...this.#admission.challenge(challenge),
       }),
+      "hub.prove": ({ proof }) => {
+        this.#admission.prove(proof);
+        return {};
+      },
+      "hub.suspect": ({ socket, pid, problem }) => {
+        const details = { socket, pid, problem: problem.slice(0, PROBLEM_CHARACTERS_MAX) };
+        this.#core.record({ step: "false_hub_seen", sessionId: this.sessionId, details });
+        return {};
+      },
       "hub.yield": (claimant) => ({ yields: this.#makeWay(yieldsTo(this.#self, claimant)) }),
       "hub.stop": () => ({}),
       "watch.subscribe": () => {
@@ -147,18 +167,8 @@ export class Connection {
   }
 
   #admit(method: string, params: object): void {
+    this.#admission.admit(method, params, this.sessionId);
     if (method === "session.open") this.#admitOpen(params);
-    else if ((SESSION_METHODS as readonly string[]).includes(method)) this.#admitSession(method, params);
-    else if (method === "hub.pause") this.#admitPause(params);
-    // Whom it pairs would answer for it.
-    else if (method === "pairing.begin" && this.isSupervised)
-      throw refused("a supervised tool, or what cannot be looked at, may not pair anybody");
-  }
-
-  /** Pausing makes everything safer, and anybody may do it. */
-  #admitPause({ paused }: { paused?: unknown }): void {
-    if (paused !== true && (this.sessionId !== null || this.isSupervised))
-      throw refused("a supervised tool, or what cannot be looked at, may not resume");
   }
 
   #makeWay(yes: boolean): boolean {
@@ -170,13 +180,20 @@ export class Connection {
   #admitOpen(params: { protocol?: unknown; sessionId?: unknown; version?: unknown }): void {
     if (this.sessionId && params.sessionId !== this.sessionId)
       throw refused("this connection has opened another session");
+    if (typeof params.sessionId === "string")
+      this.#admission.admitReopening(asId<SessionId>(params.sessionId));
     if (typeof params.sessionId === "string" && !this.#hasRoomFor(params.sessionId))
       throw refused("as many sessions as the hub takes are connected");
     const spoken = params.protocol;
     if (typeof spoken !== "number") return;
     if (spoken >= OLDEST_PROTOCOL_VERSION && spoken <= PROTOCOL_VERSION) return;
     const gap = `the worker speaks protocol ${spoken}, this hub ${OLDEST_PROTOCOL_VERSION} to ${PROTOCOL_VERSION}`;
-    if (this.#makeWay(spoken > PROTOCOL_VERSION))
+    const isTooNew = spoken > PROTOCOL_VERSION;
+    if (isTooNew && this.#admission.isTool)
+      throw new AtlasBridgeError("ATB_WIRE_VERSION", gap, {
+        hint: "Replace the hub from a terminal that is not supervised: `atlasbridge hub start`.",
+      });
+    if (this.#makeWay(isTooNew))
       throw new AtlasBridgeError("ATB_WIRE_VERSION", gap, { hint: "This hub makes way for a newer one." });
     const { sessionId, version } = params;
     if (typeof sessionId === "string" && typeof version === "string")
@@ -184,12 +201,6 @@ export class Connection {
     throw new AtlasBridgeError("ATB_WIRE_TOO_OLD", gap, {
       hint: "Start the session again to have it relayed.",
     });
-  }
-
-  #admitSession(method: string, params: { sessionId?: unknown }): void {
-    if (!this.sessionId) throw refused(`${method} needs an open session`);
-    if (params.sessionId !== undefined && params.sessionId !== this.sessionId)
-      throw refused(`${method} is about another session than this connection's`);
   }
 
   #answered(method: string): void {

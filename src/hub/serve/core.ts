@@ -4,12 +4,12 @@
  */
 import type { Cancel } from "../../model/clock.js";
 import type { SessionId } from "../../model/ids.js";
-import type { Caller, WorkerLink } from "../../wire/connection-ends.js";
+import type { Caller, Incident, WorkerLink } from "../../wire/connection-ends.js";
 import type { HubCalls, ParamsOf, ResultOf } from "../../wire/messages.js";
 import type { Worker } from "./supervision.js";
 
 /** Answered by the server itself. */
-type ServerCalls = "hub.hello" | "hub.yield" | "hub.stop" | "watch.subscribe";
+type ServerCalls = "hub.hello" | "hub.prove" | "hub.suspect" | "hub.yield" | "hub.stop" | "watch.subscribe";
 
 /**
  * One handler a call. The server has checked the parameters, that session calls come from the connection of that session, and
@@ -30,6 +30,11 @@ export interface HubCore {
   disconnected(sessionId: SessionId): void;
   /** A worker of that session came back that is too old to be understood: nothing of it reaches people any more. */
   outgrown(sessionId: SessionId, version: string): void;
+  /** The process that opened a session, which may have ended since; null for a session that nobody knows. */
+  processOf(sessionId: SessionId): { readonly pid: number; readonly startTime: string | null } | null;
+  isOpen(sessionId: SessionId): boolean;
+  /** Puts it on record, as far as there is room for such things. Never throws. */
+  record(incident: Incident): void;
   /** The processes of all open sessions, connected or not. */
   workers(): readonly Worker[];
   /** Every payload for watching clients, until cancelled. */

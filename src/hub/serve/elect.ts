@@ -1,11 +1,7 @@
 /** Which of several hubs that start serves: the holder of the lock (ADR 5). */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Paths } from "../../config/paths.js";
-import { hubSocket } from "../../config/private-files.js";
 import type { Clock } from "../../model/clock.js";
-import { dial } from "../../wire/dial.js";
-import { HUB_CALLS } from "../../wire/messages.js";
-import { Peer } from "../../wire/peer.js";
 import type { HubSelf } from "./connection.js";
 import { takeHubLock, type HubLock } from "./lock.js";
 
@@ -14,52 +10,37 @@ const LOCK_PATIENCE_MS = 10_000;
 /** One that makes way finishes its answers first. Longer than DRAIN_LIMIT_MS and the end of its channels together. */
 const YIELD_PATIENCE_MS = 20_000;
 const LOCK_RETRY_MS = 50;
-/** A hub answers in milliseconds; what does not answer at all is not asked for long. */
-const YIELD_ANSWER_MS = 2_000;
+/** The hub that serves already, as it is found over its socket. */
+export interface ServingHub {
+  /** It answers, and has proved to be this user's. */
+  isThere(): Promise<boolean>;
+  /** Asks it to make way for `self`. False where it stays, or does not answer. */
+  makesWayFor(self: HubSelf): Promise<boolean>;
+}
 
 export interface ElectOptions {
   readonly paths: Paths;
   readonly clock: Clock;
   readonly self: HubSelf;
+  readonly serving: ServingHub;
 }
 
 /**
  * Null where another hub serves. One loses only to a hub that answers: a holder that does not is on its way out (or dead: then its
  * lock is free at once). A service manager's hub asks the one that serves to make way. Errors: ATB_FILE_DENIED, ATB_HUB_UNREACHABLE.
  */
-export async function electOne({ paths, clock, self }: ElectOptions): Promise<HubLock | null> {
+export async function electOne({ paths, clock, self, serving }: ElectOptions): Promise<HubLock | null> {
   let deadline = clock.monotonic() + LOCK_PATIENCE_MS;
   let asked = false;
   for (;;) {
     const lock = takeHubLock(paths.hubLock);
     if (lock) return lock;
     if (clock.monotonic() >= deadline) return null;
-    if (!asked && (await somebodyServes(paths))) {
-      if (!self.service || !(await makesWay(paths, self, clock))) return null;
+    if (!asked && (await serving.isThere())) {
+      if (!self.service || !(await serving.makesWayFor(self))) return null;
       asked = true;
       deadline = clock.monotonic() + YIELD_PATIENCE_MS;
     }
     await pause(LOCK_RETRY_MS);
-  }
-}
-
-async function somebodyServes(paths: Paths): Promise<boolean> {
-  try {
-    (await dial(hubSocket(paths))).destroy();
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-async function makesWay(paths: Paths, self: HubSelf, clock: Clock): Promise<boolean> {
-  try {
-    const hub = new Peer(await dial(hubSocket(paths)), { remote: HUB_CALLS, clock });
-    const { yields } = await hub
-      .call("hub.yield", self, { timeoutMs: YIELD_ANSWER_MS })
-      .finally(() => hub.close());
-    return yields;
-  } catch {
-    return false;
   }
 }

@@ -1,42 +1,58 @@
-/** Socket and address: where others find the hub. */
-import { existsSync } from "node:fs";
+/** Socket, address and secret: how others find the hub and know it. */
 import type { Socket } from "node:net";
+import { readHubSecret, writeHubSecret } from "../../config/hub-secret.js";
 import type { Paths } from "../../config/paths.js";
-import { ensureHubDirectories, writeHubAddress } from "../../config/private-files.js";
+import { ensureHubDirectories, readHubAddress, writeHubAddress } from "../../config/private-files.js";
+import type { Damage } from "./keep-place.js";
 import { listenOn, type Listening } from "./listen.js";
 
+export interface EntranceOptions {
+  readonly paths: Paths;
+  readonly secret: Buffer;
+  readonly accept: (socket: Socket) => void;
+}
+
 export class Entrance {
-  readonly #paths: Paths;
-  readonly #accept: (socket: Socket) => void;
+  readonly #options: EntranceOptions;
   #listening: Listening | null = null;
 
-  private constructor(paths: Paths, accept: (socket: Socket) => void) {
-    this.#paths = paths;
-    this.#accept = accept;
+  private constructor(options: EntranceOptions) {
+    this.#options = options;
   }
 
   /** Errors: ATB_SOCKET_UNSAFE, ATB_FILE_DENIED, ATB_HUB_UNREACHABLE. */
-  static async open(paths: Paths, accept: (socket: Socket) => void): Promise<Entrance> {
-    const entrance = new Entrance(paths, accept);
-    await entrance.settle();
+  static async open(options: EntranceOptions): Promise<Entrance> {
+    const entrance = new Entrance(options);
+    await entrance.#listen();
     return entrance;
   }
 
-  /** Both files are where others look for them. */
-  canBeFound(): boolean {
-    return this.#listening?.isInPlace() === true && existsSync(this.#paths.hubAddress);
+  /** What is not as we made it: a file's content counts, for anybody can put a file there. */
+  findDamage(): Damage | null {
+    const { paths, secret } = this.#options;
+    if (this.#listening?.isInPlace() !== true) return "socket";
+    if (readHubAddress(paths) !== paths.socket) return "address";
+    return readHubSecret(paths)?.equals(secret) === true ? null : "secret";
   }
 
-  /** Puts them there (again); connections that were made stay. Errors: as `open`. */
-  async settle(): Promise<void> {
-    this.close();
-    ensureHubDirectories(this.#paths);
-    this.#listening = await listenOn(this.#paths.socket, this.#accept);
-    writeHubAddress(this.#paths);
+  /** Connections that were made stay. Errors: as `open`. */
+  async settle(damage: Damage): Promise<void> {
+    const { paths, secret } = this.#options;
+    if (damage === "socket") await this.#listen();
+    else if (damage === "address") writeHubAddress(paths);
+    else writeHubSecret(paths, secret);
   }
 
   close(): void {
     this.#listening?.close();
     this.#listening = null;
+  }
+
+  async #listen(): Promise<void> {
+    const { paths, accept } = this.#options;
+    this.close();
+    ensureHubDirectories(paths);
+    this.#listening = await listenOn(paths.socket, accept);
+    writeHubAddress(paths);
   }
 }

@@ -1,19 +1,32 @@
 /** A hub lives for weeks, and files in temporary and runtime directories do not always: it looks after its own. */
 import type { Cancel, Clock } from "../../model/clock.js";
 
-/** A session that starts meanwhile cannot connect for this long at worst; three looks at a file cost nothing. */
-export const PLACE_CHECK_MS = 5_000;
+/** Whoever starts meanwhile cannot connect for this long at worst, and it is on record within a second. A look costs 0.1 ms. */
+export const PLACE_CHECK_MS = 500;
+
+/** What leads to the hub and is not as the hub made it. */
+export type Damage = "socket" | "address" | "secret";
 
 export interface Place {
   /** The lock's file is still the one that is held. */
   readonly holdsLock: () => boolean;
-  /** Socket and address are where others look for them. */
-  readonly canBeFound: () => boolean;
-  /** Puts them there again. Rejects where that cannot be done now. */
-  readonly settle: () => Promise<void>;
+  /** Null while everything is where others look for it, with what belongs in it. */
+  readonly findDamage: () => Damage | null;
+  /** Puts it there again. Rejects where that cannot be done now. */
+  readonly settle: (damage: Damage) => Promise<void>;
+  readonly onMended: (damage: Damage) => void;
   /** The directory is another one: whoever starts a hub in it is elected, and this one must not go on beside it. */
   readonly onDisplaced: () => void;
   readonly onTrouble: (error: unknown) => void;
+}
+
+async function mend({ findDamage, settle, onMended }: Place): Promise<void> {
+  for (let damage = findDamage(), last: Damage | null = null; damage !== null && damage !== last;) {
+    await settle(damage);
+    onMended(damage);
+    last = damage;
+    damage = findDamage();
+  }
 }
 
 /** Looks again and again until cancelled, or displaced. */
@@ -29,7 +42,7 @@ export function keepPlace(clock: Clock, place: Place): Cancel {
       return;
     }
     try {
-      if (!place.canBeFound()) await place.settle();
+      await mend(place);
     } catch (error) {
       place.onTrouble(error);
     }

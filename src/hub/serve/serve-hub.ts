@@ -1,7 +1,9 @@
 /** The hub's process from its election to its end. */
+import type { Socket } from "node:net";
 import { clearHubNotes, writeStopNote } from "../../config/hub-notes.js";
 import { ensureHubDirectories } from "../../config/private-files.js";
 import type { Log } from "../../observe/log.js";
+import { ensureHubSecret } from "../../config/hub-secret.js";
 import { openCallerCheck } from "./caller-check.js";
 import type { HubCore } from "./core.js";
 import { electOne, type ElectOptions } from "./elect.js";
@@ -62,9 +64,18 @@ async function serveUntilStopped(
   const { paths, clock, self } = options;
   // A service manager stops on purpose: its workers wait for the next one instead of starting a hub beside it.
   const stop = new StopSignal(self.service ? "asked" : "signal");
-  const server = new HubServer({ core, clock, self, log, onStopWanted: (reason) => stop.ask(reason) });
-  const check = await openCallerCheck(() => core.workers(), log);
-  const entrance = await Entrance.open(paths, (socket) => server.accept(socket, check(socket)));
+  const secret = ensureHubSecret(paths);
+  const server = new HubServer({
+    core,
+    clock,
+    self,
+    log,
+    secret,
+    onStopWanted: (reason) => stop.ask(reason),
+  });
+  const callerOn = openCallerCheck(() => core.workers(), log);
+  const accept = (socket: Socket): void => server.accept(socket, callerOn(socket));
+  const entrance = await Entrance.open({ paths, secret, accept });
   clearHubNotes(paths);
   log("info", "the hub serves", { socket: paths.socket, version: self.version });
   options.onServing?.();
@@ -72,8 +83,12 @@ async function serveUntilStopped(
   const stopIdle = watchIdle(clock, isIdle, () => stop.ask("idle"));
   const stopKeeping = keepPlace(clock, {
     holdsLock: () => lock.isInPlace(),
-    canBeFound: () => entrance.canBeFound(),
-    settle: () => entrance.settle(),
+    findDamage: () => entrance.findDamage(),
+    settle: (damage) => entrance.settle(damage),
+    onMended: (damage) => {
+      log("warn", "what leads to the hub was changed, and is mended", { damage });
+      core.record({ step: "hub_place_mended", sessionId: null, details: { damage } });
+    },
     onDisplaced: () => stop.ask("displaced"),
     onTrouble: (error) => log("warn", "nobody can find the hub's socket", { error }),
   });

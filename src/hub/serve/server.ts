@@ -6,6 +6,7 @@ import type { Log } from "../../observe/log.js";
 import type { Fault } from "../../wire/peer.js";
 import { Holdings } from "./holdings.js";
 import { CLIENTS_BYTES_MAX, CLIENTS_MAX, SESSIONS_BYTES_MAX, SESSIONS_MAX } from "./limits.js";
+import type { CallerProcess } from "./caller-check.js";
 import { Connection, type ConnectionEvents, type ConnectionParts } from "./connection.js";
 
 /** Why the hub ends. `displaced`: its directory is no longer the one that it holds the lock of. */
@@ -20,7 +21,7 @@ const LEAVING: Partial<Record<StopReason, "stopped" | "replaced">> = {
 /** A worker acknowledges at once; one that does not is not waited for at the end. */
 const LEAVING_TIMEOUT_MS = 500;
 
-export interface ServerOptions extends Omit<ConnectionParts, "isSupervised" | "hasRoomFor"> {
+export interface ServerOptions extends Omit<ConnectionParts, "caller" | "hasRoomFor"> {
   readonly log: Log;
   readonly onStopWanted: (reason: StopReason) => void;
 }
@@ -51,12 +52,12 @@ export class HubServer {
     return [...this.#bySession.values()].flatMap(({ session }) => session ?? []);
   }
 
-  /** `isSupervised`: whether the process behind it may not answer; asked when it wants to. */
-  accept(stream: Duplex, isSupervised: () => boolean): void {
+  /** `caller`: the process behind it. */
+  accept(stream: Duplex, caller: CallerProcess): void {
     this.#makeRoom();
     const hasRoomFor = (sessionId: string): boolean =>
       this.#bySession.size < SESSIONS_MAX || this.#bySession.has(sessionId as SessionId);
-    const parts = { ...this.#options, isSupervised, hasRoomFor };
+    const parts = { ...this.#options, caller, hasRoomFor };
     this.#connections.add(new Connection(stream, parts, this.#events));
   }
 
@@ -105,8 +106,12 @@ export class HubServer {
   #opened(sessionId: SessionId, connection: Connection): void {
     const previous = this.#bySession.get(sessionId);
     this.#bySession.set(sessionId, connection);
-    if (previous && previous !== connection) previous.peer.close("the session opened another connection");
-    const { peer } = connection;
+    const { peer, session } = connection;
+    if (previous && previous !== connection) {
+      const details = { pid: session?.pid ?? null };
+      this.#options.core.record({ step: "session_link_replaced", sessionId, details });
+      previous.peer.close("the session opened another connection");
+    }
     this.#options.core.connected(sessionId, { call: (method, params) => peer.call(method, params) });
   }
 

@@ -3,29 +3,18 @@
  * Told by its ancestors, by the leader of its session, and by the mark that a tool's children inherit. A tool that started its worker
  * itself carries no mark: all of the sessions from there up to the terminal that it was started at count as the tool.
  */
+import type { SessionId } from "../../model/ids.js";
+import { GENERATIONS_MAX, type ReadProcess } from "../../observe/process-facts.js";
 
-/** What the system says of a process; null when it is gone or hides it. */
-export interface ProcessFacts {
-  readonly parent: number;
-  /** Leader of its session: stays when the parent has ended. */
-  readonly leader: number;
-  /** A person may sit at it. */
-  readonly hasTerminal: boolean;
-  /** Value of the inherited mark; null without one. */
-  readonly mark: string | null;
-}
-
-export type ReadProcess = (pid: number) => ProcessFacts | null;
-
-/** The process of a session. */
+/** The process of an open session, as the kernel told it when the session was opened. */
 export interface Worker {
+  readonly sessionId: SessionId;
   readonly pid: number;
+  /** Tells it from another process that was given the same number; null where the system does not tell. */
+  readonly startTime: string | null;
   /** The tool started it, and not it the tool. */
   readonly underTool: boolean;
 }
-
-/** More generations than any tool starts; a chain that is longer is a chain that changes while it is read. */
-const GENERATIONS_MAX = 64;
 
 /** What belongs to tools: the processes below these workers, and everything in and below these terminal sessions. */
 interface Supervised {
@@ -33,10 +22,10 @@ interface Supervised {
   readonly sessions: ReadonlySet<number>;
 }
 
-/** What cannot be read counts as supervised. */
+/** Who cannot be looked at counts as supervised. Those above it may well be closed to us: logins are other users' processes. */
 export function isSupervised(pid: number, workers: readonly Worker[], read: ReadProcess): boolean {
   const self = read(pid);
-  if (self === null || self.mark !== null) return true;
+  if (self === null || self.mark !== null || self.isClosed === true) return true;
   const under = workers.filter(({ underTool }) => underTool);
   const sessions = under.map((worker) => sessionsAbove(worker, read));
   if (sessions.includes(null)) return true;
@@ -47,6 +36,18 @@ export function isSupervised(pid: number, workers: readonly Worker[], read: Read
     sessions: new Set(sessions.flatMap((above) => above ?? [])),
   };
   return descends(pid, supervised, read) || leaderDescends(self.leader, pid, supervised, read);
+}
+
+/** The session whose tool the process is part of, by its parents: that of the nearest worker above it. */
+export function supervisorOf(pid: number, workers: readonly Worker[], read: ReadProcess): SessionId | null {
+  const byPid = new Map(workers.filter(({ underTool }) => !underTool).map((worker) => [worker.pid, worker]));
+  let at = read(pid)?.parent ?? 0;
+  for (let generation = 0; at > 1 && generation < GENERATIONS_MAX; generation++) {
+    const worker = byPid.get(at);
+    if (worker) return worker.sessionId;
+    at = read(at)?.parent ?? 0;
+  }
+  return null;
 }
 
 /**

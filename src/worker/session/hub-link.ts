@@ -4,7 +4,7 @@
  */
 import type { Duplex } from "node:stream";
 import type { Cancel, Clock } from "../../model/clock.js";
-import { AtlasBridgeError } from "../../model/errors.js";
+import { AtlasBridgeError, type ErrorCode } from "../../model/errors.js";
 import type { Random } from "../../observe/random.js";
 import { serve, type Handlers, type Service } from "../../wire/incoming.js";
 import {
@@ -24,18 +24,20 @@ export const RETRY_FIRST_MS = 20;
 export const RETRY_GROWTH = 1.15;
 /** Longest pause: a connect to a missing socket costs microseconds. */
 export const RETRY_MAX_MS = 2_000;
-/** A hub that is too new for us stays so, unless somebody installs an older one again. */
+/** A hub that refuses us (we are too old for it, or not who we say we are) goes on to, unless it is replaced. */
 export const RETRY_REFUSED_MS = 30_000;
 /** Calls that wait for a connection. A session with more than this unsaid has a bug. */
 export const QUEUED_CALLS_MAX = 1_000;
 
-/** `refused`: a hub serves, but it is too new for this program. */
+/** `refused`: a hub serves, and does not take this session. */
 export type LinkState = "connecting" | "connected" | "lost" | "refused" | "closed";
 export type OpenedSession = ResultOf<HubCalls, "session.open">;
 
 export interface HubLinkOptions extends HubStarterOptions {
   /** Connects to the hub's socket; rejects when nobody serves there. */
   readonly dial: () => Promise<Duplex>;
+  /** Resolves once both ends have proved who they are. Rejects with ATB_HUB_FALSE for what only pretends to be the hub. */
+  readonly prove: (hub: Peer<HubCalls>, stream: Duplex) => Promise<unknown>;
   readonly session: ParamsFor<HubCalls, "session.open">;
   readonly handlers: Handlers<Omit<WorkerCalls, "hub.leaving">>;
   /** The session is open on a new connection. Calls made here go out before those that were queued. */
@@ -59,6 +61,11 @@ export interface LinkCallOptions {
 
 type HubPeer = Peer<HubCalls>;
 
+/** A hub is there, and says no. */
+const REFUSALS: readonly ErrorCode[] = ["ATB_WIRE_TOO_OLD", "ATB_HUB_REFUSED"];
+/** What is there is no hub, or not ours. */
+const NO_HUB: readonly ErrorCode[] = ["ATB_WIRE_LOST", "ATB_WIRE_INVALID", "ATB_HUB_FALSE"];
+
 interface Waiter {
   readonly resolve: (peer: HubPeer) => void;
   readonly reject: (error: Error) => void;
@@ -76,10 +83,10 @@ export class HubLink {
   #socketPeer: HubPeer | null = null;
   #stopTimer: Cancel = () => undefined;
   #failedAttempts = 0;
-  /** By the hub that serves, because it is too new. */
-  #refused = false;
   /** Why the hub did not open the session, in its words; null while none has said so. */
   #openProblem: string | null = null;
+  /** Why the hub that serves does not take the session. */
+  #refusal: AtlasBridgeError | null = null;
 
   constructor(options: HubLinkOptions) {
     this.#options = options;
@@ -109,7 +116,12 @@ export class HubLink {
 
   /** A hub is connected, or on its way as far as we know: worth a moment's wait. */
   get expectsHub(): boolean {
-    return this.#state !== "closed" && !this.#refused && this.#starter.expectsHub;
+    return this.#state !== "closed" && this.#refusal === null && this.#starter.expectsHub;
+  }
+
+  /** Why the hub that serves does not take the session; null while none has refused it. */
+  get refusal(): AtlasBridgeError | null {
+    return this.#refusal;
   }
 
   get #livePeer(): HubPeer | null {
@@ -167,7 +179,7 @@ export class HubLink {
   }
 
   async #open(stream: Duplex): Promise<void> {
-    const { clock, session, onOpened, onFault } = this.#options;
+    const { clock, prove, session, onOpened, onFault } = this.#options;
     const peer: HubPeer = new Peer(stream, {
       remote: HUB_CALLS,
       service: this.#service,
@@ -177,6 +189,7 @@ export class HubLink {
     this.#socketPeer = peer;
     void peer.closed.then((reason) => this.#lost(reason));
     try {
+      await prove(peer, stream);
       const opened = await peer.call("session.open", session);
       this.#opened(peer, opened);
       await onOpened(opened);
@@ -195,29 +208,29 @@ export class HubLink {
     this.#failedAttempts = 0;
     this.#openProblem = null;
     this.#starter.opened(draining);
-    this.#refused = false;
+    this.#refusal = null;
   }
 
   #notOpened(error: unknown): void {
-    const code = error instanceof AtlasBridgeError ? error.code : null;
-    this.#refused = code === "ATB_WIRE_TOO_OLD";
-    if (code !== "ATB_WIRE_LOST") this.#openProblem = error instanceof Error ? error.message : String(error);
+    if (!isLost(error)) this.#openProblem = error instanceof Error ? error.message : String(error);
+    const known = error instanceof AtlasBridgeError ? error : null;
+    this.#refusal = known !== null && REFUSALS.includes(known.code) ? known : null;
     // Who takes connections but does not answer as a hub is none: a real one takes the socket from it, or finds that it is one.
-    if (code === "ATB_WIRE_LOST" || code === "ATB_WIRE_INVALID") this.#starter.missed();
+    if (known !== null && NO_HUB.includes(known.code)) this.#starter.missed();
   }
 
   #lost(reason: string): void {
     this.#peer = null;
     this.#socketPeer = null;
     if (this.#state === "closed") return;
-    this.#enter(this.#refused ? "refused" : "lost", reason);
+    this.#enter(this.#refusal === null ? "lost" : "refused", reason);
     this.#retryLater();
   }
 
   #retryLater(): void {
     if (this.#state === "closed") return;
     const backOffMs = Math.min(RETRY_FIRST_MS * RETRY_GROWTH ** this.#failedAttempts, RETRY_MAX_MS);
-    const pauseMs = this.#refused ? RETRY_REFUSED_MS : backOffMs;
+    const pauseMs = this.#refusal === null ? backOffMs : RETRY_REFUSED_MS;
     this.#failedAttempts += 1;
     // Half fixed, half random: never at once, never in step.
     const delayMs = pauseMs * (0.5 + this.#options.random.fraction() / 2);

@@ -4,6 +4,7 @@ import { statSync } from "node:fs";
 import { constants as os } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import { cannotStart, findExecutable } from "./executable.js";
+import { adoptOrphans } from "./orphans.js";
 import type { TerminalExit } from "./terminal.js";
 
 /** What a tool said last on stderr; enough for its own words on why it ended. */
@@ -38,6 +39,7 @@ export function openPiped({ command, env, cwd }: PipedOptions): PipedProcess {
   if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory())
     throw cannotStart(`the working directory ${cwd} is not there`, "Start from an existing directory.");
   const file = findExecutable(name, { path: env["PATH"], cwd });
+  adoptOrphans();
   const child = spawn(file, args, { cwd, env, detached: true, stdio: ["pipe", "pipe", "pipe"], argv0: name });
   child.on("error", () => undefined);
   const { pid } = child;

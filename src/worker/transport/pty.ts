@@ -7,6 +7,7 @@ import { invariant } from "../../model/errors.js";
 import { cannotStart, findExecutable, INHERITED_FOLDER } from "./executable.js";
 import { FdWriter } from "./fd-writer.js";
 import { hasJobShell, underJobShell, type ShellStart } from "./job-shell.js";
+import { adoptOrphans, leaveToOthers } from "./orphans.js";
 import { loadPty } from "./pty-native.js";
 import { countReadable } from "./pty-queue.js";
 import type { Terminal, TerminalExit, TerminalQueues, TerminalSize, WriteOptions } from "./terminal.js";
@@ -44,6 +45,7 @@ export function openPty(options: PtyOptions): Terminal {
   const [name = "", ...args] = command;
   checkFolder(cwd);
   findExecutable(name, { path: env["PATH"], cwd });
+  adoptOrphans();
   // A shell would say on the terminal that it does not know where it is.
   const shell = cwd !== INHERITED_FOLDER && hasJobShell() ? underJobShell({ command, env, modes }) : null;
   return shell ? new Pty(shell, options, true) : new Pty({ file: name, args, env }, options, false);
@@ -97,6 +99,8 @@ class Pty implements Terminal {
       );
       this.#fd = child.fd;
       this.#process = new ToolProcess(child.pid, underShell);
+      const collected = leaveToOthers(child.pid);
+      void this.exited.then(collected);
       this.ptsPath = child.pty || null;
     } catch (cause) {
       throw cannotStart("no pseudo-terminal could be opened", "Too many terminals or processes?", cause);

@@ -4,10 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { askHub, checkHub, type HubFacts } from "../../../src/app/doctor/hub.js";
+import { ensureHubSecret } from "../../../src/config/hub-secret.js";
 import { resolvePaths, type Paths } from "../../../src/config/paths.js";
 import { ManualClock, systemClock } from "../../../src/observe/clock.js";
 import type { HubStatus } from "../../../src/wire/listings.js";
 import { PROTOCOL_VERSION } from "../../../src/wire/messages.js";
+import { helloProof } from "../../support/proven.js";
 
 const STATUS: HubStatus = {
   pid: 7,
@@ -22,15 +24,23 @@ const STATUS: HubStatus = {
   channels: [],
 };
 
+interface Request {
+  readonly id: number;
+  readonly method: string;
+  readonly params: { readonly challenge?: string };
+}
+
 describe("what doctor finds on the hub's socket", () => {
   let folder = "";
   let paths: Paths;
+  let secret: Buffer;
   let server: Server | null = null;
   const sockets = new Set<Socket>();
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "doctor-hub-"));
     paths = resolvePaths({ env: { ATLASBRIDGE_HOME: folder }, userHome: folder, tmpDir: folder, uid: 0 });
+    secret = ensureHubSecret(paths);
   });
   afterEach(async () => {
     for (const socket of sockets) socket.destroy();
@@ -63,9 +73,10 @@ describe("what doctor finds on the hub's socket", () => {
   /** Answers as a hub that speaks these protocols. */
   const asHub = (protocol: number, oldest: number) => (socket: Socket) =>
     socket.on("data", (line: Buffer) => {
-      const { id, method } = JSON.parse(line.toString()) as { id: number; method: string };
-      const hello = { protocol, oldest, version: "9.9.9", pid: 7 };
-      const result = method === "hub.hello" ? hello : STATUS;
+      const { id, method, params } = JSON.parse(line.toString()) as Request;
+      const proof = params.challenge === undefined ? {} : helloProof(secret, params.challenge);
+      const hello = { protocol, oldest, version: "9.9.9", pid: 7, ...proof };
+      const result = { "hub.hello": hello, "hub.prove": {} }[method] ?? STATUS;
       socket.write(`${JSON.stringify({ jsonrpc: "2.0", id, result })}\n`);
     });
 

@@ -65,6 +65,7 @@ function makeLink(overrides: Partial<Handlers<HubCalls>> = {}, onOpened?: () => 
   const startHub = vi.fn();
   const link = new HubLink({
     dial,
+    prove: () => Promise.resolve(),
     startHub,
     session: SESSION,
     handlers: {

@@ -1,8 +1,9 @@
-import { connect } from "node:net";
-import { existsSync, mkdirSync, mkdtempSync, rmdirSync, rmSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { ensureHubSecret } from "../../../src/config/hub-secret.js";
 import { resolvePaths, type Paths } from "../../../src/config/paths.js";
 import { ensureHubDirectories } from "../../../src/config/private-files.js";
 import { Entrance } from "../../../src/hub/serve/entrance.js";
@@ -36,18 +37,22 @@ describe("a hub's place", () => {
 
   async function keep(holdsLock: () => boolean = () => true) {
     const clock = new ManualClock();
-    const opened = await Entrance.open(paths, (socket) => void socket.on("error", () => undefined));
+    const secret = ensureHubSecret(paths);
+    const accept = (socket: Socket): void => void socket.on("error", () => undefined);
+    const opened = await Entrance.open({ paths, secret, accept });
     entrance = opened;
     const onDisplaced = vi.fn();
     const onTrouble = vi.fn();
+    const onMended = vi.fn();
     const stop = keepPlace(clock, {
       holdsLock,
-      canBeFound: () => opened.canBeFound(),
-      settle: () => opened.settle(),
+      findDamage: () => opened.findDamage(),
+      settle: (damage) => opened.settle(damage),
+      onMended,
       onDisplaced,
       onTrouble,
     });
-    return { clock, stop, onDisplaced, onTrouble };
+    return { clock, stop, onDisplaced, onTrouble, onMended };
   }
 
   it("is left alone while all is well", async () => {
@@ -74,6 +79,21 @@ describe("a hub's place", () => {
     clock.advance(PLACE_CHECK_MS);
     await vi.waitFor(() => expect(existsSync(path())).toBe(true));
   });
+
+  it.each([
+    ["address", "address", () => paths.hubAddress, "/somewhere/else.sock\n"],
+    ["secret", "secret", () => paths.hubSecret, `${"0".repeat(64)}\n`],
+  ] as const)(
+    "is put right when somebody wrote another %s, and that is told",
+    async (_, damage, path, other) => {
+      const { clock, onMended } = await keep();
+      const own = readFileSync(path(), "utf8");
+      writeFileSync(path(), other);
+      clock.advance(PLACE_CHECK_MS);
+      await vi.waitFor(() => expect(readFileSync(path(), "utf8")).toBe(own));
+      expect(onMended.mock.calls).toEqual([[damage]]);
+    },
+  );
 
   it("is tried again later when it cannot be taken now", async () => {
     const { clock, onTrouble } = await keep();

@@ -6,11 +6,16 @@ import { readStopNote } from "../../../src/config/hub-notes.js";
 import { resolvePaths, type Paths } from "../../../src/config/paths.js";
 import { IDLE_CHECK_MS, IDLE_EXIT_MS } from "../../../src/hub/serve/idle.js";
 import { serveHub } from "../../../src/hub/serve/serve-hub.js";
+import { proveHub } from "../../../src/app/hub/approach.js";
 import { ManualClock } from "../../../src/observe/clock.js";
+import { processStartTime } from "../../../src/observe/process-life.js";
 import { dial } from "../../../src/wire/dial.js";
 import { HUB_CALLS } from "../../../src/wire/messages.js";
 import { Peer } from "../../../src/wire/peer.js";
 import { emptyCore, openParams } from "../../support/empty-core.js";
+
+/** The worker is this process. */
+const SELF = { version: "1.0.0", pid: process.pid, pidStartTime: processStartTime(process.pid) };
 
 describe("a hub from its election to its end", () => {
   let folder: string;
@@ -30,12 +35,18 @@ describe("a hub from its election to its end", () => {
       paths,
       clock,
       self,
+      serving: { isThere: () => Promise.resolve(false), makesWayFor: () => Promise.resolve(false) },
       openLog: () => Promise.resolve(() => undefined),
       openCore: () => Promise.resolve(core),
       onServing: serving,
     });
     await vi.waitFor(() => expect(serving).toHaveBeenCalledOnce());
-    const connect = async () => new Peer(await dial(paths.socket), { remote: HUB_CALLS, clock });
+    const connect = async () => {
+      const socket = await dial(paths.socket);
+      const hub = new Peer(socket, { remote: HUB_CALLS, clock });
+      await proveHub(hub, socket, { paths, supervises: false, place: paths.socket });
+      return hub;
+    };
     const isOver = async (): Promise<boolean> => {
       const later = new Promise<null>((resolve) => setImmediate(resolve, null));
       return (await Promise.race([ended, later])) !== null;
@@ -65,7 +76,7 @@ describe("a hub from its election to its end", () => {
   it("stays while anybody is connected", async () => {
     const { clock, ended, connect, isOver } = await serve();
     const worker = await connect();
-    await worker.call("session.open", { ...openParams("s1"), version: "1.0.0" });
+    await worker.call("session.open", { ...openParams("s1"), ...SELF });
     clock.advance(10 * IDLE_EXIT_MS);
     expect(await isOver()).toBe(false);
     worker.close();
@@ -80,7 +91,7 @@ describe("a hub from its election to its end", () => {
   it("that is stopped notes the sessions it leaves; one that makes way drains first and notes nothing", async () => {
     const first = await serve();
     const worker = await first.connect();
-    await worker.call("session.open", { ...openParams("s1"), version: "1.0.0" });
+    await worker.call("session.open", { ...openParams("s1"), ...SELF });
     await (await first.connect()).call("hub.stop", {});
     expect(await first.ended).toBe("asked");
     expect(readStopNote(paths)?.sessions).toMatchObject([{ sessionId: "s1", tool: "bash" }]);

@@ -1,10 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { isSupervised, type ProcessFacts, type ReadProcess } from "../../../src/hub/serve/supervision.js";
+import { isSupervised, supervisorOf, type Worker } from "../../../src/hub/serve/supervision.js";
+import { asId, type SessionId } from "../../../src/model/ids.js";
+import type { ProcessFacts, ReadProcess } from "../../../src/observe/process-facts.js";
 
 const INIT = 1;
 const WORKER = 100;
 const TOOL = 110;
 const SHELL = 50;
+
+function workerAt(pid: number, underTool = false): Worker {
+  return { sessionId: asId<SessionId>("s1"), pid, startTime: null, underTool };
+}
 
 /** Processes by number: parent, session leader, and whether they carry the mark. */
 function system(
@@ -30,7 +36,7 @@ function check(
   pid: number,
   more: Readonly<Record<number, [parent: number, leader: number, mark?: string]>>,
 ): boolean {
-  return isSupervised(pid, [{ pid: WORKER, underTool: false }], system({ ...base, ...more } as never));
+  return isSupervised(pid, [workerAt(WORKER)], system({ ...base, ...more } as never));
 }
 
 describe("a process that wants to answer", () => {
@@ -83,7 +89,7 @@ describe("while a tool has started its worker itself, a process that wants to an
     ],
   ])("%s", (_, expected, more, atNoTerminal = []) => {
     const read = system({ ...processes, ...more } as never, atNoTerminal);
-    expect(isSupervised(7, [{ pid: SERVER, underTool: true }], read)).toBe(expected);
+    expect(isSupervised(7, [workerAt(SERVER, true)], read)).toBe(expected);
   });
 });
 
@@ -122,6 +128,39 @@ describe("while a tool's worker runs behind a wrapper in a session of its own, a
     ],
   ])("%s", (_, expected, more, atNoTerminal = []) => {
     const read = system({ ...processes, ...more } as never, [DESKTOP, WRAPPER, SERVER, ...atNoTerminal]);
-    expect(isSupervised(7, [{ pid: SERVER, underTool: true }], read)).toBe(expected);
+    expect(isSupervised(7, [workerAt(SERVER, true)], read)).toBe(expected);
+  });
+});
+
+describe("what may not be read of a process", () => {
+  /** A login is another user's process: what it was started with is hidden from an ordinary user. */
+  const LOGIN = 40;
+  const read = (closed: readonly number[]): ReadProcess => {
+    const processes = { ...base, [LOGIN]: [INIT, LOGIN], 60: [LOGIN, 60], 7: [60, 60] } as const;
+    const known = system(processes as never);
+    return (pid) => {
+      const facts = known(pid);
+      return facts && { ...facts, isClosed: closed.includes(pid) };
+    };
+  };
+
+  it("is no reason to refuse a person whose login runs as somebody else", () => {
+    expect(isSupervised(7, [workerAt(WORKER)], read([LOGIN]))).toBe(false);
+  });
+
+  it("is one where it is the very process that wants to answer", () => {
+    expect(isSupervised(7, [workerAt(WORKER)], read([7]))).toBe(true);
+  });
+});
+
+describe("the session that a process is part of", () => {
+  it.each<[string, number, string | null]>([
+    ["is that of the worker above it", 7, "s1"],
+    ["is none for a process beside the worker", 8, null],
+    ["is none for the worker itself", WORKER, null],
+    ["is none for a process that is gone", 99, null],
+  ])("%s", (_, pid, expected) => {
+    const processes = { ...base, 7: [TOOL, 7], 8: [SHELL, SHELL] };
+    expect(supervisorOf(pid, [workerAt(WORKER)], system(processes as never))).toBe(expected);
   });
 });

@@ -1,0 +1,28 @@
+/** The hub that serves already, as one that has just started asks for it. */
+import type { Paths } from "../../config/paths.js";
+import type { ServingHub } from "../../hub/serve/elect.js";
+import { meetHub, type MetHub } from "./meet-hub.js";
+
+/** A hub answers in milliseconds; what does not answer at all is not asked for long. */
+const YIELD_ANSWER_MS = 2_000;
+
+export function servingHub(paths: Paths): ServingHub {
+  return {
+    isThere: async () => {
+      const met = await meetIfAny(paths);
+      met?.hub.close();
+      return met !== null;
+    },
+    makesWayFor: async ({ version, service }) => {
+      const met = await meetIfAny(paths);
+      const asked = met?.hub.call("hub.yield", { version, service }, { timeoutMs: YIELD_ANSWER_MS });
+      const answer = await asked?.catch(() => null).finally(() => met?.hub.close());
+      return answer?.yields ?? false;
+    },
+  };
+}
+
+/** Whatever else listens there: the lock decides who serves, and its holder takes the socket. */
+async function meetIfAny(paths: Paths): Promise<MetHub | null> {
+  return meetHub({ paths }).catch(() => null);
+}

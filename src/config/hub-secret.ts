@@ -1,0 +1,44 @@
+/** The secret by which the hub and those who call it know one another. It lies beside the ledger, for its owner alone. */
+import { randomBytes } from "node:crypto";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { fileError } from "./file-errors.js";
+import { ownUid } from "./own-user.js";
+import type { Paths } from "./paths.js";
+import { lookAt, PRIVATE_FILE_MODE } from "./private-files.js";
+
+const SECRET_BYTES = 32;
+const SECRET_FORM = /^[0-9a-f]{64}\n?$/;
+const OTHERS_MAY_ANYTHING = 0o077;
+
+/** Null where there is none, where it may not be read, or where others may: then it proves nothing. */
+export function readHubSecret({ hubSecret: path }: Pick<Paths, "hubSecret">): Buffer | null {
+  try {
+    const found = lookAt(path);
+    if (!found?.isFile() || found.uid !== ownUid() || (found.mode & OTHERS_MAY_ANYTHING) !== 0) return null;
+    const text = readFileSync(path, "utf8");
+    return SECRET_FORM.test(text) ? Buffer.from(text.trim(), "hex") : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The secret that is there, or a new one. Only the holder of the hub's lock calls this. Errors: ATB_FILE_DENIED, ATB_HUB_UNREACHABLE. */
+export function ensureHubSecret(paths: Pick<Paths, "hubSecret">): Buffer {
+  const known = readHubSecret(paths);
+  if (known) return known;
+  const made = randomBytes(SECRET_BYTES);
+  writeHubSecret(paths, made);
+  return made;
+}
+
+/** Puts it in the place of whatever lies there. Errors: ATB_FILE_DENIED, ATB_HUB_UNREACHABLE. */
+export function writeHubSecret({ hubSecret: path }: Pick<Paths, "hubSecret">, secret: Buffer): void {
+  const draft = `${path}.new`;
+  try {
+    rmSync(draft, { force: true, recursive: true });
+    writeFileSync(draft, `${secret.toString("hex")}\n`, { mode: PRIVATE_FILE_MODE, flag: "wx" });
+    renameSync(draft, path);
+  } catch (cause) {
+    throw fileError(cause, path, "cannot be written");
+  }
+}

@@ -1,0 +1,154 @@
+/**
+ * Who may call what on one connection. Everybody proves first that they know the secret; a session is opened by the process that it
+ * names and by no other; a supervised tool may look, pause, and run a session inside of its own, and nothing else. What is refused
+ * is put on record.
+ */
+import { AtlasBridgeError } from "../../model/errors.js";
+import { asId, type SessionId } from "../../model/ids.js";
+import { isSameProof, makeProof, newChallenge, type Challenges } from "../../wire/hub-proof.js";
+import { SESSION_METHODS, type HubCalls, type ParamsOf, type ResultOf } from "../../wire/messages.js";
+import type { CallerProcess } from "./caller-check.js";
+import type { HubCore } from "./core.js";
+
+type Method = keyof HubCalls;
+type Hello = ResultOf<HubCalls, "hub.hello">;
+
+const BEFORE_PROOF: readonly Method[] = ["hub.hello", "hub.prove"];
+
+/**
+ * Open to a supervised tool: what changes nothing, and what the ledger itself turns away on record. What is new here must be
+ * allowed by name.
+ */
+const OPEN_TO_TOOLS: ReadonlySet<string> = new Set<Method>([
+  ...BEFORE_PROOF,
+  ...SESSION_METHODS,
+  "session.open",
+  "hub.status",
+  "prompts.list",
+  "sessions.list",
+  "prompt.details",
+  "prompt.history",
+  "prompt.wait",
+  "pairing.wait",
+  "watch.subscribe",
+  "prompt.answer",
+  "prompt.again",
+]);
+
+export interface AdmissionParts {
+  readonly core: Pick<HubCore, "processOf" | "isOpen" | "record">;
+  readonly caller: CallerProcess;
+  /** What everybody has to know who calls this hub. */
+  readonly secret: Buffer;
+}
+
+export class Admission {
+  readonly #core: AdmissionParts["core"];
+  readonly #caller: CallerProcess;
+  readonly #secret: Buffer;
+  #challenges: Challenges | null = null;
+  #isProven = false;
+
+  constructor({ core, caller, secret }: AdmissionParts) {
+    this.#core = core;
+    this.#caller = caller;
+    this.#secret = secret;
+  }
+
+  /** The hub's own proof, and what the caller has to prove itself with. */
+  challenge(ofCaller: string | undefined): Pick<Hello, "challenge" | "proof"> {
+    if (ofCaller === undefined) return {};
+    this.#challenges = { ofCaller, ofHub: newChallenge() };
+    return { challenge: this.#challenges.ofHub, proof: this.#proofOf("hub", this.#challenges) };
+  }
+
+  /** Errors: ATB_HUB_REFUSED. A challenge is good for one try. */
+  prove(proof: string): void {
+    const challenges = this.#challenges;
+    this.#challenges = null;
+    if (!challenges || !isSameProof(proof, this.#proofOf("caller", challenges)))
+      throw this.#refuse("hub.prove", "wrong_proof", "the caller does not know the secret of this hub");
+    this.#isProven = true;
+  }
+
+  /** Errors: ATB_HUB_REFUSED. `sessionId`: of the session that this connection has opened. */
+  admit(method: string, params: object, sessionId: SessionId | null): void {
+    if (!(BEFORE_PROOF as readonly string[]).includes(method) && !this.#isProven)
+      throw this.#refuse(method, "not_proven", `${method} needs a proof that the caller is of this user`);
+    if ((SESSION_METHODS as readonly string[]).includes(method))
+      this.#admitSession(method, params, sessionId);
+    else if (!OPEN_TO_TOOLS.has(method)) this.#admitPerson(method, params, sessionId);
+  }
+
+  /** Whether a tool speaks: nobody's wish to have the hub replaced is heeded then. */
+  get isTool(): boolean {
+    return this.#caller.supervisor() !== null;
+  }
+
+  /** A session that the ledger knows is opened again by its own process alone. Errors: ATB_HUB_REFUSED. */
+  admitReopening(sessionId: SessionId): void {
+    const known = this.#core.processOf(sessionId);
+    if (known && !this.#caller.is(known.pid, known.startTime))
+      throw this.#refuse(
+        "session.open",
+        "other_process",
+        "the session belongs to another process",
+        sessionId,
+      );
+  }
+
+  /** The session that this one runs inside of. Errors: ATB_HUB_REFUSED for a process that is not the one it says it is. */
+  admitOpening(params: ParamsOf<HubCalls, "session.open">): SessionId | null {
+    const sessionId = asId<SessionId>(params.sessionId);
+    if (!this.#caller.is(params.pid, params.pidStartTime))
+      throw this.#refuse("session.open", "wrong_process", "another process speaks than it says", sessionId);
+    const outer = this.#caller.supervisor();
+    const told = params.inside === null ? null : asId<SessionId>(params.inside);
+    if (outer !== null || told === null || this.#caller.pid === null) return outer ?? told;
+    if (this.#core.isOpen(told))
+      throw this.#refuse(
+        "session.open",
+        "not_inside",
+        "it does not descend from the session that it names",
+        told,
+      );
+    return told;
+  }
+
+  /** Pausing makes everything safer, and anybody may do it. */
+  #admitPerson(method: string, params: { paused?: unknown }, sessionId: SessionId | null): void {
+    if (method === "hub.pause" && params.paused === true) return;
+    if (method === "hub.suspect" && sessionId !== null) return;
+    if (sessionId === null && !this.#caller.isSupervised()) return;
+    const why = "a supervised tool, or what cannot be looked at, may not do that";
+    throw this.#refuse(method, "supervised", `${method}: ${why}`, sessionId ?? this.#caller.supervisor());
+  }
+
+  #admitSession(method: string, params: { sessionId?: unknown }, sessionId: SessionId | null): void {
+    if (!sessionId) throw this.#refuse(method, "no_session", `${method} needs an open session`);
+    if (params.sessionId !== undefined && params.sessionId !== sessionId)
+      throw this.#refuse(
+        method,
+        "other_session",
+        `${method} is about another session than this connection's`,
+        sessionId,
+      );
+  }
+
+  #refuse(
+    call: string,
+    reason: string,
+    message: string,
+    sessionId: SessionId | null = null,
+  ): AtlasBridgeError {
+    const step = call === "session.open" ? "session_refused" : "call_refused";
+    this.#core.record({ step, sessionId, details: { call, reason, pid: this.#caller.pid } });
+    return new AtlasBridgeError("ATB_HUB_REFUSED", message);
+  }
+
+  #proofOf(prover: "hub" | "caller", challenges: Challenges): string {
+    const { pid: callerPid } = this.#caller;
+    const hubPid = callerPid === null ? null : process.pid;
+    return makeProof(prover, this.#secret, challenges, { callerPid, hubPid });
+  }
+}
