@@ -97,6 +97,9 @@ function stoppedLine(stopped: StoppedHub | null): string {
 }
 
 async function serveHere({ service }: StartFlags): Promise<void> {
+  const { relaunchUnsteered } = await import("../app/hub/relaunch.js");
+  const elsewhere = await relaunchUnsteered();
+  if (elsewhere !== null) process.exit(elsewhere);
   const { runHub } = await import("../app/hub/run-hub.js");
   const { openHubCore } = await import("../app/hub/core.js");
   const ended = await runHub({ service }, openHubCore);

@@ -153,6 +153,8 @@ export const HUB_CALLS = {
   ),
   /** The caller's proof. Before it nothing but `hub.hello` is answered. */
   "hub.prove": call(v.strictObject({ proof: id }), nothing),
+  /** A hub was to be started from inside a session, and was not: for the record. */
+  "hub.start_refused": call(nothing, nothing),
   /** What the caller met in the hub's place and told nothing, for the record. */
   "hub.suspect": call(v.strictObject({ socket: text, pid: v.nullable(index), problem: text }), nothing),
   /**

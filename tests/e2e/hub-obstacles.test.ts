@@ -10,13 +10,12 @@ import { ensureHubDirectories } from "../../src/config/private-files.js";
 import { START_PAUSE_MAX_MS } from "../../src/worker/session/hub-starter.js";
 import type { ListedSession } from "../../src/wire/listings.js";
 import { EchoRun } from "../support/echo-run.js";
-import { eventually, HubHome, MAIN, type HubHomeOptions } from "../support/hub-home.js";
+import { eventually, HubHome, type HubHomeOptions } from "../support/hub-home.js";
+import { noOtherUser, OTHER_UID } from "../support/other-user.js";
 import { skipped } from "../support/skipped.js";
 
 /** Longer than any socket's path may be. */
 const DEEP = join("deep".repeat(20), "deeper".repeat(20));
-/** nobody, on Linux; any user that is not us will do. */
-const OTHER_UID = 65534;
 
 async function withHome(work: (home: HubHome) => Promise<void>, options?: HubHomeOptions): Promise<void> {
   const home = new HubHome(options);
@@ -138,13 +137,6 @@ async function listenAs(home: HubHome): Promise<Server> {
   });
   await new Promise<void>((resolve) => server.listen(home.paths.socket, resolve));
   return server;
-}
-
-/** Why a test that needs another user cannot run here; null when it can. */
-function noOtherUser(): string | null {
-  if (process.getuid?.() !== 0) return "needs root, to be another user";
-  const seen = spawnSync(process.execPath, [MAIN, "--version"], { uid: OTHER_UID, gid: OTHER_UID });
-  return seen.status === 0 ? null : "another user may not read this clone";
 }
 
 const otherUserProblem = noOtherUser();

@@ -26,10 +26,11 @@ export function checkListener(socket: Socket, supervises: boolean): Listener {
   if (pid === process.pid) return { pid, problem: null };
   if (uid !== ownUid()) return { pid, problem: `process ${pid} runs as user ${uid}` };
   const environment = environmentOf(pid);
-  if (environment?.get(SESSION_MARK))
+  const above = ancestorsOf(pid) ?? [];
+  if ([pid, ...above].some((each) => environmentOf(each)?.get(SESSION_MARK)))
     return { pid, problem: `process ${pid} runs inside a session of AtlasBridge` };
   const steering = environment && steeringVariable(Object.fromEntries(environment));
   if (steering) return { pid, problem: `process ${pid} was started with ${steering}` };
-  const isBelow = supervises && !isStartedHere(pid, startTime) && ancestorsOf(pid)?.includes(process.pid);
-  return { pid, problem: isBelow === true ? `process ${pid} was started by this session's tool` : null };
+  const isBelow = supervises && !isStartedHere(pid, startTime) && above.includes(process.pid);
+  return { pid, problem: isBelow ? `process ${pid} was started by this session's tool` : null };
 }

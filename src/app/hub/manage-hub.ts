@@ -7,6 +7,7 @@ import { processAlive } from "../../observe/process-life.js";
 import { safeText } from "../../safety/safe-text.js";
 import type { HubStatus, ListedSession } from "../../wire/listings.js";
 import { fetchSessions, isGone, reachHub, replaceHub } from "./client.js";
+import { refuseStart } from "./refuse-start.js";
 import { findHub, meetHub, type HubClient } from "./meet-hub.js";
 import { programVersion } from "../version.js";
 
@@ -61,9 +62,10 @@ export interface StartedHub {
   readonly status: HubStatus;
 }
 
-/** Starts a hub unless one of this version (or a newer one) serves. Errors: as `reachHub`. */
+/** Starts a hub unless one of this version (or a newer one) serves. Errors: as `reachHub`; ATB_SUPERVISED inside a session. */
 export async function startHub(): Promise<StartedHub> {
   const paths = resolvePaths();
+  await refuseStart(paths);
   const met = await meetHub({ paths });
   const older = met !== null && isNewer(programVersion(), met.hello.version);
   if (older) await replaceHub(met.hub, met.hello, doesNotEnd(met.hello.pid));

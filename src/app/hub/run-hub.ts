@@ -10,7 +10,7 @@ import { redact } from "../../safety/redact.js";
 import { systemCalls } from "../../observe/system-calls.js";
 import { programVersion } from "../version.js";
 import { servingHub } from "./serving-hub.js";
-import { refuseInsideSession } from "./start-hub.js";
+import { refuseStart } from "./refuse-start.js";
 
 export interface RunHubOptions {
   /** A service manager keeps it: it never leaves because it is idle. */
@@ -24,12 +24,12 @@ export type OpenCore = (paths: Paths, log: Log) => Promise<HubCore>;
  * Serves until stopped, or returns at once where another hub serves. Errors: ATB_SOCKET_UNSAFE, ATB_HUB_UNREACHABLE, ATB_SUPERVISED,
  * those of `openCore`.
  */
-export function runHub(
+export async function runHub(
   { service }: RunHubOptions,
   openCore: OpenCore,
 ): Promise<StopReason | "another_serves"> {
   const paths = resolvePaths();
-  refuseInsideSession();
+  await refuseStart(paths);
   // It holds tokens, keys and everybody's answers: no program of the same user is to read or change them.
   systemCalls()?.closeMemory();
   return serveHub({

@@ -23,6 +23,7 @@ const OPEN_TO_TOOLS: ReadonlySet<string> = new Set<Method>([
   ...BEFORE_PROOF,
   ...SESSION_METHODS,
   "session.open",
+  "hub.start_refused",
   "hub.status",
   "prompts.list",
   "sessions.list",
@@ -133,6 +134,12 @@ export class Admission {
         `${method} is about another session than this connection's`,
         sessionId,
       );
+  }
+
+  /** What was refused further in, or by the caller itself. */
+  record(call: string, reason: string, sessionId: SessionId | null): void {
+    const details = { call, reason, pid: this.#caller.pid };
+    this.#core.record({ step: "call_refused", sessionId, details });
   }
 
   #refuse(

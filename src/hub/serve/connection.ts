@@ -128,7 +128,7 @@ export class Connection {
     const passedOn = Object.fromEntries(
       (Object.keys(HUB_CALLS) as (keyof CoreHandlers)[]).map((method) => [
         method,
-        (params: never) => core[method](params, this),
+        (params: never) => this.#onRecord(method, () => core[method](params, this)),
       ]),
     ) as Handlers<HubCalls>;
     return {
@@ -152,6 +152,10 @@ export class Connection {
         this.#admission.prove(proof);
         return {};
       },
+      "hub.start_refused": () => {
+        this.#admission.record("hub.start", "supervised", this.sessionId);
+        return {};
+      },
       "hub.suspect": ({ socket, pid, problem }) => {
         const details = { socket, pid, problem: problem.slice(0, PROBLEM_CHARACTERS_MAX) };
         this.#core.record({ step: "false_hub_seen", sessionId: this.sessionId, details });
@@ -164,6 +168,17 @@ export class Connection {
         return {};
       },
     };
+  }
+
+  /** What the ledger refuses is recorded like what is refused at the door. */
+  async #onRecord<T>(method: string, work: () => T | Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof AtlasBridgeError && error.code === "ATB_HUB_REFUSED")
+        this.#admission.record(method, "ledger", this.sessionId);
+      throw error;
+    }
   }
 
   #admit(method: string, params: object): void {

@@ -9,7 +9,14 @@ import type { HubCalls, ParamsOf, ResultOf } from "../../wire/messages.js";
 import type { Worker } from "./supervision.js";
 
 /** Answered by the server itself. */
-type ServerCalls = "hub.hello" | "hub.prove" | "hub.suspect" | "hub.yield" | "hub.stop" | "watch.subscribe";
+type ServerCalls =
+  | "hub.hello"
+  | "hub.prove"
+  | "hub.start_refused"
+  | "hub.suspect"
+  | "hub.yield"
+  | "hub.stop"
+  | "watch.subscribe";
 
 /**
  * One handler a call. The server has checked the parameters, that session calls come from the connection of that session, and

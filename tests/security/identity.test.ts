@@ -1,0 +1,245 @@
+/**
+ * Programs of the user's own, started by a supervised tool, that try to approve what the tool asks. None may, whoever the user is, and
+ * each try is on record within a second. What root can do, and what any program of the user can do in another place, stands in
+ * docs/threat-model.md.
+ */
+import { existsSync, readFileSync, writeFileSync, chownSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { describe, expect, it } from "vitest";
+import type { ListedPrompt, ListedSession } from "../../src/wire/listings.js";
+import { eventually, HubHome, MAIN } from "../support/hub-home.js";
+import { notLinux, skipped } from "../support/skipped.js";
+import { triesIn, type Try } from "./support/attacks/tries.js";
+import { noOtherUser, OTHER_UID } from "../support/other-user.js";
+
+const RECORD_WITHIN_MS = 1_000;
+const ALL_WITHIN_MS = 240_000;
+const SUPPORT = join(import.meta.dirname, "support/attacks");
+const EARLY = "answers as an orphan that was made before anything else";
+
+type Launch = "child" | "unmarked" | "setsid" | "orphan" | "terminal";
+/** What must stand in the audit, or in the log while there is no hub; null where the kernel itself refuses and no hub hears of it. */
+type Expected =
+  | { readonly step: string; readonly details?: Readonly<Record<string, unknown>> }
+  | { readonly logged: string }
+  | null;
+
+interface Attack {
+  readonly name: string;
+  readonly launch: Launch;
+  readonly record: Expected;
+  /** Nothing stops root from it. */
+  readonly exceptRoot?: true;
+}
+
+const REJECTED = { step: "answer_rejected", details: { code: "supervised" } };
+const refused = (call: string, reason: string): Expected => ({
+  step: call === "session.open" ? "session_refused" : "call_refused",
+  details: { call, reason },
+});
+const mended = (damage: string): Expected => ({ step: "hub_place_mended", details: { damage } });
+
+const ANSWERS: readonly Attack[] = [
+  { name: EARLY, launch: "orphan", record: REJECTED },
+  { name: "answers as a child", launch: "child", record: REJECTED },
+  { name: "answers without the mark", launch: "unmarked", record: REJECTED },
+  { name: "answers from a session of its own", launch: "setsid", record: REJECTED },
+  { name: "answers as an orphan with an empty environment", launch: "orphan", record: REJECTED },
+  { name: "answers as an orphan in a terminal of its own", launch: "terminal", record: REJECTED },
+  { name: "answers without a proof", launch: "orphan", record: refused("prompt.answer", "not_proven") },
+  {
+    name: "answers with the proof of another connection",
+    launch: "orphan",
+    record: refused("hub.prove", "wrong_proof"),
+  },
+  { name: "proves itself as the worker", launch: "orphan", record: refused("hub.prove", "wrong_proof") },
+  { name: "passes a connection on and ends", launch: "orphan", record: REJECTED },
+];
+
+const SESSIONS: readonly Attack[] = [
+  ...[
+    "takes its own session over",
+    "takes its own session over as process 1",
+    "takes its own session over in the worker's name",
+    "takes another session over",
+    "calls another session too old",
+  ].map((name): Attack => ({ name, launch: "orphan", record: refused("session.open", "other_process") })),
+  {
+    name: "opens a session as another process",
+    launch: "orphan",
+    record: refused("session.open", "wrong_process"),
+  },
+  { name: "answers from a session inside", launch: "child", record: REJECTED },
+  { name: "opens a session of a newer program inside", launch: "orphan", record: { step: "session_opened" } },
+  {
+    name: "begins an injection from a session inside",
+    launch: "orphan",
+    record: refused("injection.begin", "ledger"),
+  },
+  {
+    name: "withdraws the question from a session inside",
+    launch: "orphan",
+    record: refused("prompt.withdraw", "ledger"),
+  },
+  {
+    name: "speaks for another session from a session inside",
+    launch: "orphan",
+    record: refused("session.close", "other_session"),
+  },
+];
+
+const STEERING: readonly Attack[] = [
+  ["stops the hub", "hub.stop"],
+  ["has the hub make way", "hub.yield"],
+  ["has the configuration read again", "hub.reload"],
+  ["resumes what was paused", "hub.pause"],
+  ["pairs a phone", "pairing.begin"],
+  ["captures another session", "session.capture"],
+  ["cries wolf", "hub.suspect"],
+].map(([name = "", call = ""]) => ({ name, launch: "orphan", record: refused(call, "supervised") }));
+
+const PLACES: readonly Attack[] = [
+  { name: "writes a wrong address", launch: "orphan", record: mended("address") },
+  { name: "plays the hub at an address of its own", launch: "orphan", record: mended("address") },
+  { name: "plays the hub in the hub's own place", launch: "orphan", record: mended("socket") },
+  { name: "writes another secret", launch: "orphan", record: mended("secret") },
+  {
+    name: "starts a hub with code of its own in it",
+    launch: "child",
+    record: refused("hub.start", "supervised"),
+  },
+  { name: "starts a hub beside the hub", launch: "child", record: refused("hub.start", "supervised") },
+];
+
+const PROCESSES: readonly Attack[] = [
+  "traces the hub",
+  "traces its worker",
+  "writes the hub's memory",
+  "writes its worker's memory",
+  "opens the hub's own files",
+  "takes a connection out of its worker",
+].map((name) => ({ name, launch: "orphan", record: null, exceptRoot: true }));
+
+/** The hub is gone when these begin. */
+const KILLERS: readonly Attack[] = [
+  {
+    name: "kills the hub and starts one without the mark",
+    launch: "child",
+    record: null,
+  },
+  {
+    name: "kills the hub and plays it, with its lock in hand",
+    launch: "orphan",
+    record: { logged: "something else listens in the hub's place" },
+  },
+];
+
+const ATTACKS = [...ANSWERS, ...SESSIONS, ...STEERING, ...PLACES, ...PROCESSES, ...KILLERS];
+
+interface Row {
+  readonly at: number;
+  readonly step: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+function recordedRows({ paths }: HubHome): Row[] {
+  const database = new Database(paths.database, { readonly: true });
+  try {
+    const rows = database.prepare("SELECT at, step, details FROM audit").all() as Record<string, string>[];
+    return rows.map(({ at, step = "", details = "" }) => ({
+      at: Number(at),
+      step,
+      details: JSON.parse(details) as Row["details"],
+    }));
+  } finally {
+    database.close();
+  }
+}
+
+function isRecorded({ record }: Attack, { begun, at }: Try, home: HubHome): boolean {
+  if (record === null) return true;
+  const isInTime = (when: number): boolean => when >= begun && when <= at + RECORD_WITHIN_MS;
+  if ("logged" in record) {
+    const lines = readFileSync(home.paths.hubLog, "utf8")
+      .split("\n")
+      .filter((line) => line.startsWith("{"));
+    const logged = lines.map((line) => JSON.parse(line) as { time: string; msg: string });
+    return logged.some(({ time, msg }) => msg === record.logged && isInTime(Date.parse(time)));
+  }
+  const wanted = Object.entries(record.details ?? {});
+  return recordedRows(home).some(
+    (row) =>
+      row.step === record.step &&
+      isInTime(row.at) &&
+      wanted.every(([name, value]) => row.details[name] === value),
+  );
+}
+
+/** Runs the attacks from inside a session, and tells what came of each. */
+async function attackIn(home: HubHome): Promise<{ outcomes: Try[]; typed: string | undefined }> {
+  const log = join(home.folder, "tries.log");
+  const context = join(home.folder, "attacks.json");
+  const attacks = ATTACKS.filter(({ name }) => name !== EARLY);
+  const { socket } = home.paths;
+  const given = { socket, log, main: MAIN, label: "attacker", victim: "victim", attacks };
+  writeFileSync(context, JSON.stringify(given), { mode: 0o644 });
+  const ask = 'printf \'Go on? [y/N] \'; read line; echo "$line" > "$1"';
+  const typedThere = join(home.folder, "victim.typed");
+  const victim = home.start("run", "--label", "victim", "sh", "-c", ask, "sh", typedThere);
+  const victimEnded = new Promise((resolve) => victim.once("close", resolve));
+  const early = `(env -i setsid "$0" "$1/attack.mjs" "$2" "${EARLY}" >/dev/null 2>&1 &); exec "$0" "$1/tool.mjs" "$2"`;
+  const run = home.start("run", "--label", "attacker", "sh", "-c", early, process.execPath, SUPPORT, context);
+  const exited = new Promise((resolve) => run.once("close", resolve));
+  await eventually(() => triesIn(log).some(({ name }) => name === "done"), ALL_WITHIN_MS);
+  await new Promise((resolve) => setTimeout(resolve, RECORD_WITHIN_MS));
+
+  // The question still stands, and a person answers it.
+  const open = await eventually(async () => {
+    const sessions = await home.data<ListedSession[]>("sessions");
+    const own = sessions.find(({ label, connected }) => label === "attacker" && connected);
+    const prompts = await home.data<ListedPrompt[]>("prompts");
+    return prompts.find(({ sessionId }) => sessionId === own?.sessionId) ?? false;
+  });
+  await home.data("answer", open.shortId, "n");
+  await exited;
+  expect(existsSync(typedThere)).toBe(false);
+  victim.kill("SIGTERM");
+  await victimEnded;
+  const told = triesIn(log);
+  return { outcomes: told, typed: told.find(({ name }) => name === "typed")?.line };
+}
+
+async function expectNoApproval(uid?: number): Promise<void> {
+  const home = new HubHome(uid === undefined ? {} : { uid });
+  if (uid !== undefined) chownSync(home.folder, uid, uid);
+  try {
+    const { outcomes, typed } = await attackIn(home);
+    expect(typed).toBe("n");
+    const isRoot = uid === undefined && process.getuid?.() === 0;
+    const counted = ATTACKS.filter(({ exceptRoot = false }) => !(isRoot && exceptRoot));
+    const results = counted.map((attack) => {
+      const outcome = outcomes.find(({ name }) => name === attack.name);
+      if (!outcome) return { name: attack.name, problem: "it said nothing" };
+      if (outcome.approved) return { name: attack.name, problem: `it got through: ${outcome.said}` };
+      const told = isRecorded(attack, outcome, home);
+      return { name: attack.name, problem: told ? null : `it is not on record: ${outcome.said}` };
+    });
+    expect(results.filter(({ problem }) => problem !== null)).toEqual([]);
+    console.log(
+      `${counted.length} attacks as ${isRoot ? "root" : "an ordinary user"}: 0 approvals, all on record`,
+    );
+  } finally {
+    await home.close();
+  }
+}
+
+describe.skipIf(skipped(notLinux))("what a supervised tool starts approves nothing", () => {
+  it("as the user who runs these tests", () => expectNoApproval(), ALL_WITHIN_MS + 60_000);
+
+  it.skipIf(skipped(noOtherUser()))(
+    "as an ordinary user",
+    () => expectNoApproval(OTHER_UID),
+    ALL_WITHIN_MS + 60_000,
+  );
+});

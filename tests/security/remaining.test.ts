@@ -1,0 +1,107 @@
+/**
+ * What a program of the same user can still do when its tool is not isolated (docs/threat-model.md), each with what stops it. A change
+ * that closes one of these must say so there.
+ */
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { eventually, HubHome, MAIN } from "../support/hub-home.js";
+import { notLinux, skipped } from "../support/skipped.js";
+import { triesIn, type Try } from "./support/attacks/tries.js";
+
+const SUPPORT = join(import.meta.dirname, "support/attacks");
+const TRY_WITHIN_MS = 60_000;
+/** A tool that could not even find out what is asked has ended by then, and none of its programs says anything any more. */
+const SILENT_MS = 5_000;
+const LOCAL_VIEWER =
+  'people:\n  - name: "At this machine"\n    identities: ["cli:local"]\n    role: viewer\n';
+
+const noTmux: string | null = spawnSync("tmux", ["-V"]).status === 0 ? null : "there is no tmux";
+
+/** Why nothing can be isolated here; null where it can. */
+function noIsolation(): string | null {
+  const { stdout } = spawnSync(process.execPath, [MAIN, "run", "--help"], { encoding: "utf8" });
+  if (!stdout.includes("--isolate")) return "this program cannot isolate a tool";
+  const tried = spawnSync(process.execPath, [MAIN, "run", "--no-relay", "--isolate", "--quiet", "true"], {
+    env: { ...process.env, ATLASBRIDGE_SESSION: "", ATLASBRIDGE_HOME: mkdtempSync(join(tmpdir(), "atb-")) },
+  });
+  return tried.status === 0 ? null : "this system cannot isolate a tool";
+}
+
+describe.skipIf(skipped(notLinux))("a program that a tool started", () => {
+  let home: HubHome;
+  /** Where the attack keeps its files, apart from ours. */
+  let folder: string;
+  const servers: string[] = [];
+  beforeEach(() => {
+    home = new HubHome();
+    folder = mkdtempSync(join(tmpdir(), "atb-attack-"));
+  });
+  afterEach(async () => {
+    for (const server of servers.splice(0)) spawnSync("tmux", ["-S", server, "kill-server"]);
+    await home.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Starts two sessions that ask; one of them tries this. Null where it could not even find out what to answer. */
+  async function attack(name: string, flags: readonly string[] = []): Promise<Try | null> {
+    const [log, context] = [join(folder, "log"), join(folder, "context")];
+    const { socket } = home.paths;
+    const attacks = [{ name, launch: "orphan" }];
+    const told = { socket, log, main: MAIN, label: "attacker", victim: "victim", attacks };
+    writeFileSync(context, JSON.stringify(told));
+    const ask = "printf 'Go on? [y/N] '; read line";
+    const victim = home.start("run", "--label", "victim", "sh", "-c", ask);
+    const tool = [process.execPath, join(SUPPORT, "tool.mjs"), context];
+    const run = home.start("run", "--label", "attacker", ...flags, ...tool);
+    const started = [victim, run];
+    const closed = started.map(
+      (each) => new Promise<null>((resolve) => each.once("close", () => resolve(null))),
+    );
+    const [, runClosed] = closed;
+    let endedAt = Infinity;
+    void runClosed?.then(() => (endedAt = Date.now()));
+    const found = await eventually(() => {
+      const tried = triesIn(log).find((line) => line.name === name);
+      return tried ?? (Date.now() - endedAt > SILENT_MS && "silent");
+    }, TRY_WITHIN_MS);
+    for (const each of started) each.kill("SIGTERM");
+    await Promise.all(closed);
+    return found === "silent" ? null : found;
+  }
+
+  const server = (): void => {
+    const path = join(folder, "log.tmux.sock");
+    servers.push(path);
+    execFileSync("tmux", ["-S", path, "-f", "/dev/null", "new-session", "-d", "sleep 600"], {
+      env: home.env,
+    });
+  };
+
+  it.skipIf(skipped(noTmux))("has a program that ran before answer for it", async () => {
+    server();
+    expect(await attack("has a program that ran before answer")).toMatchObject({ approved: true });
+  });
+
+  it.skipIf(skipped(noTmux))("has nobody answer at this machine where only phones may", async () => {
+    server();
+    writeFileSync(home.paths.config, LOCAL_VIEWER, { mode: 0o600 });
+    expect(await attack("has a program that ran before answer")).toMatchObject({ approved: false });
+  });
+
+  it.each(["kills its worker and answers another session", "kills the hub and plays it to another session"])(
+    "%s",
+    async (name) => expect(await attack(name)).toMatchObject({ approved: true }),
+    TRY_WITHIN_MS,
+  );
+
+  it
+    .skipIf(skipped(noIsolation()))
+    .each(["kills its worker and answers another session", "kills the hub and plays it to another session"])(
+    "that is isolated fails: %s",
+    async (name) => expect((await attack(name, ["--isolate"]))?.approved ?? false).toBe(false),
+    TRY_WITHIN_MS,
+  );
+});

@@ -1,0 +1,21 @@
+/** What the attack programs wrote down of their tries. */
+import { existsSync, readFileSync } from "node:fs";
+
+export interface Try {
+  readonly name: string;
+  /** ms since 1970. */
+  readonly begun: number;
+  readonly at: number;
+  /** It got what it wanted. */
+  readonly approved: boolean;
+  readonly said: string;
+  /** What the tool itself was told in the end. */
+  readonly line?: string;
+}
+
+/** The last line may be in the making. */
+export function triesIn(log: string): Try[] {
+  const text = existsSync(log) ? readFileSync(log, "utf8") : "";
+  const lines = text.split("\n").slice(0, -1);
+  return lines.map((line) => JSON.parse(line) as Try);
+}
