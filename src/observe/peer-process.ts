@@ -1,5 +1,5 @@
 /** Which process is behind a connection: asked of the kernel, which nobody can talk into anything (`unix(7)`, SO_PEERCRED). */
-import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { processStartTime } from "./process-life.js";
 import { systemCalls } from "./system-calls.js";
 
@@ -16,7 +16,7 @@ export function canFindPeers(): boolean {
 }
 
 /** Null when the system does not tell, or the process is gone already. */
-export function findPeer(socket: Socket): PeerProcess | null {
+export function findPeer(socket: Duplex): PeerProcess | null {
   const fd = descriptorOf(socket);
   const credentials = fd === null ? null : (systemCalls()?.credentialsOf(fd) ?? null);
   if (!credentials) return null;
@@ -24,8 +24,8 @@ export function findPeer(socket: Socket): PeerProcess | null {
   return startTime === null ? null : { ...credentials, startTime };
 }
 
-/** Node has no public name for it. */
-function descriptorOf(socket: Socket): number | null {
+/** Node has no public name for it. Null for what is no socket. */
+function descriptorOf(socket: Duplex): number | null {
   const { _handle: handle } = socket as unknown as { _handle?: { fd?: number } | null };
   return handle?.fd !== undefined && handle.fd >= 0 ? handle.fd : null;
 }

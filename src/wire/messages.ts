@@ -8,6 +8,8 @@ import { ANSWER_ROUTES } from "../model/receipt.js";
 import { PROMPT_STATES } from "../model/lifecycle.js";
 import { TOOL_STATES } from "../model/tool-state.js";
 import { STANDING, WITHDRAW_REASONS } from "../sdk/adapter.js";
+import { call, nothing, waitingCall } from "./call.js";
+import { DOOR_CALLS } from "./door-calls.js";
 import { hubStatus, listedPrompt, listedSession } from "./listings.js";
 import { cells } from "./screen-cells.js";
 import { choice, constraints, id, index, promptEvent, text } from "./prompt-event.js";
@@ -33,8 +35,6 @@ export const MESSAGE_LEVELS_MAX = LEVELS_MAX + 20;
 
 export const LEAVING_REASONS = ["stopped", "replaced"] as const;
 
-const nothing = v.strictObject({});
-
 /** Where a worker has written it; `toldAtMs`: something private may still be read at that instant. */
 const capturedScenario = v.strictObject({
   scenarioFile: text,
@@ -43,23 +43,9 @@ const capturedScenario = v.strictObject({
 });
 const listQuery = v.strictObject({ all: v.boolean(), after: v.optional(id) });
 
-function call<P extends v.GenericSchema, R extends v.GenericSchema>(
-  params: P,
-  result: R,
-): { params: P; result: R } {
-  return { params, result };
-}
-
-/** A call that may take as long as a human: it has no time limit, and later calls on the connection do not queue behind it. */
-function waitingCall<P extends v.GenericSchema, R extends v.GenericSchema>(
-  params: P,
-  result: R,
-): { params: P; result: R; waits: true } {
-  return { params, result, waits: true };
-}
-
 /** What a worker or a client may ask of the hub. */
 export const HUB_CALLS = {
+  ...DOOR_CALLS,
   /**
    * First message of a worker once both sides have proved themselves. Idempotent by session id: a reconnect sends it again. The
    * process that it names must be the one that speaks, and a session is opened again by its own process only.
@@ -135,28 +121,6 @@ export const HUB_CALLS = {
   ),
   /** Commits that a task is being typed, and its audit row; nothing of it is typed before the acknowledgement. */
   "task.begin": call(v.strictObject({ taskId: id }), nothing),
-  /**
-   * First message of everybody, and the one call that never changes (fields may be added: unknown ones are ignored here alone), so
-   * that any two versions can tell whether they understand each other. The hub speaks the protocols `oldest` to `protocol`.
-   */
-  "hub.hello": call(
-    v.looseObject({ protocol: index, version: text, challenge: v.optional(id) }),
-    v.looseObject({
-      protocol: index,
-      oldest: index,
-      version: text,
-      pid: index,
-      /** Of the hub, to be answered with `hub.prove`; and its proof for the caller's challenge (`hub-proof.ts`). */
-      challenge: v.optional(id),
-      proof: v.optional(id),
-    }),
-  ),
-  /** The caller's proof. Before it nothing but `hub.hello` is answered. */
-  "hub.prove": call(v.strictObject({ proof: id }), nothing),
-  /** A hub was to be started from inside a session, and was not: for the record. */
-  "hub.start_refused": call(nothing, nothing),
-  /** What the caller met in the hub's place and told nothing, for the record. */
-  "hub.suspect": call(v.strictObject({ socket: text, pid: v.nullable(index), problem: text }), nothing),
   /**
    * Asks the hub to make way, for a newer program or for a service manager's hub. It finishes the answers under way and ends if it
    * is older than `version`, or as old and nobody's service.

@@ -9,11 +9,9 @@ import { loadavg, cpus } from "node:os";
 import { join } from "node:path";
 import type { Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hubSocket } from "../../src/config/private-files.js";
-import { systemClock } from "../../src/observe/clock.js";
+import { meetHub } from "../../src/app/hub/meet-hub.js";
+import { hubSockets } from "../../src/config/private-files.js";
 import { dial } from "../../src/wire/dial.js";
-import { HUB_CALLS } from "../../src/wire/messages.js";
-import { Peer } from "../../src/wire/peer.js";
 import { FakeWorker } from "../support/fake-worker.js";
 import { eventually, HubHome, MAIN } from "../support/hub-home.js";
 import { startTelegram, type TelegramEmulator, type User } from "../support/telegram/emulator.js";
@@ -115,7 +113,7 @@ describe("a hub under everything at once", () => {
   }
 
   it("a list of all questions holds up nobody, from its first page to its last", async () => {
-    const client = new Peer(await dial(hubSocket(home.paths)), { remote: HUB_CALLS, clock: systemClock });
+    const { hub: client } = (await meetHub({ paths: home.paths }))!;
     const pages = scaleCount(2_000, 100);
     let seen = 0;
     let after: string | undefined;
@@ -164,7 +162,7 @@ describe("a hub under everything at once", () => {
   it("hostile connections take neither memory nor a worker's turn", async () => {
     const sockets: Socket[] = [];
     for (let at = 0; at < CONNECTIONS; at += 1) {
-      const socket = await dial(hubSocket(home.paths)).catch(() => null);
+      const socket = await dial(hubSockets(home.paths)[0]).catch(() => null);
       if (!socket) continue;
       sockets.push(socket.on("error", () => undefined));
       socket.resume();

@@ -1,5 +1,6 @@
 /** The way to the hub: to each place where it may be, and no word to what is not this user's hub. */
 import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { readHubSecret } from "../../config/hub-secret.js";
 import type { Paths } from "../../config/paths.js";
 import { hubSockets } from "../../config/private-files.js";
@@ -59,7 +60,7 @@ export class HubApproach {
   }
 
   /** Over the connection that was made last. Errors: as `proveHub`. */
-  async prove(hub: Peer<HubCalls>, socket: Socket): Promise<HubHello> {
+  async prove(hub: Peer<HubCalls>, socket: Duplex): Promise<HubHello> {
     const { paths, supervises, onSuspect } = this.#options;
     const place = this.#place;
     return proveHub(hub, socket, { paths, supervises, place }, (suspect) => {
@@ -75,12 +76,12 @@ export interface ProofOptions extends Pick<ApproachOptions, "paths" | "supervise
 }
 
 /**
- * Resolves once the hub is proved to be this user's, and has proof of us. Errors: ATB_HUB_FALSE; those of `Peer.call` for what does
- * not speak as a hub does.
+ * Resolves once the hub is proved to be this user's, and has proof of us. Errors: ATB_HUB_FALSE; ATB_HUB_UNREACHABLE where no hub can
+ * have served yet; those of `Peer.call` for what does not speak as a hub does.
  */
 export async function proveHub(
   hub: Peer<HubCalls>,
-  socket: Socket,
+  socket: Duplex,
   { paths, supervises, place }: ProofOptions,
   onSuspect: (suspect: Suspect) => void = () => undefined,
 ): Promise<HubHello> {
@@ -93,7 +94,9 @@ export async function proveHub(
   };
   if (problem !== null) throw foundOut(problem);
   const secret = readHubSecret(paths);
-  if (!secret) throw foundOut(`${paths.hubSecret}, by which it would be known, cannot be used`);
+  // A hub has one before it listens: nothing that is there now can be one.
+  if (!secret)
+    throw new AtlasBridgeError("ATB_HUB_UNREACHABLE", `no hub has left a secret in ${paths.hubSecret}`);
   const ends = { callerPid: pid === null ? null : process.pid, hubPid: pid };
   const own = { protocol: PROTOCOL_VERSION, version: programVersion() };
   try {

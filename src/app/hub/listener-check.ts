@@ -1,5 +1,5 @@
 /** What the kernel says against whoever listens in the hub's place, before a word is said to it. */
-import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { ownUid } from "../../config/own-user.js";
 import { SESSION_MARK } from "../../model/session-mark.js";
 import { canFindPeers, findPeer } from "../../observe/peer-process.js";
@@ -18,7 +18,7 @@ export interface Listener {
  * `supervises`: this process has a tool below it, which must not play the hub to it. Whatever else runs below such a process was
  * started by the tool, or is a hub that this process started itself.
  */
-export function checkListener(socket: Socket, supervises: boolean): Listener {
+export function checkListener(socket: Duplex, supervises: boolean): Listener {
   if (!canFindPeers()) return { pid: null, problem: null };
   const listener = findPeer(socket);
   if (!listener) return { pid: null, problem: "the process that opened it has ended" };

@@ -1,5 +1,4 @@
 /** One session's connection to the hub: the link, the relay over it, and the farewell. */
-import type { Socket } from "node:net";
 import type { Paths } from "../../config/paths.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { asId, type Fingerprint, type PromptId, type SessionId } from "../../model/ids.js";
@@ -26,7 +25,6 @@ import { Unreached } from "../../worker/session/unreached.js";
 import { within } from "../../observe/within.js";
 import { SESSION_MARK } from "../../model/session-mark.js";
 import type { TerminalExit } from "../../worker/transport/terminal.js";
-import { HubApproach, type Suspect } from "../hub/approach.js";
 import type { Capturer } from "./capture.js";
 import { HubStarts } from "../hub/starts.js";
 import { RelayTrouble } from "./relay-trouble.js";
@@ -112,12 +110,9 @@ export function linkSession(options: LinkOptions): SessionLink {
   });
   const trouble = new RelayTrouble(paths, sessionId);
   const suspects = new Suspects(paths, sessionId);
-  const onSuspect = (suspect: Suspect): void => suspects.found(suspect);
-  const approach = new HubApproach({ paths, supervises: true, onSuspect });
   let opened = false;
   const link: HubLink = new HubLink({
-    dial: () => approach.dial(),
-    prove: (hub, stream) => approach.prove(hub, stream as Socket),
+    ...suspects.way,
     startHub: (pauseMs) => starts.start(pauseMs),
     session: introduction(options),
     handlers: handlersOf(options, () => ({ relay, tasks, unreached })),
@@ -145,7 +140,7 @@ export function linkSession(options: LinkOptions): SessionLink {
   });
   const unreached = new Unreached({
     clock: systemClock,
-    linkProblem: () => waitsFor(link, starts.problem),
+    linkProblem: () => waitsFor(link, starts.problem ?? suspects.problem),
     standing: () => relay.standing,
     onChange: (problem) => options.onUnreached?.(problem),
   });
@@ -167,11 +162,7 @@ export function linkSession(options: LinkOptions): SessionLink {
     },
     typed: () => typing.typed(relay.isAsking),
     tell: (text) => tellPeople(link, text),
-    decided: (decision, giveUp) => {
-      // Whoever waits for the record need not wait for a hub that was seen to fail.
-      const ends = giveUp && !link.connected ? AbortSignal.any([giveUp, starts.failure]) : giveUp;
-      return link.call("session.decided", decision, { whenConnectedOnce: true, giveUp: ends });
-    },
+    decided: (decision, giveUp) => recordDecision({ link, starts }, decision, giveUp),
     get unreached() {
       return unreached.summary;
     },
@@ -180,6 +171,15 @@ export function linkSession(options: LinkOptions): SessionLink {
       link.close();
     },
   };
+}
+
+/** Whoever waits for the record need not wait for a hub that was seen to fail. */
+function recordDecision(
+  { link, starts }: { readonly link: HubLink; readonly starts: HubStarts },
+  ...[decision, giveUp]: Parameters<SessionLink["decided"]>
+): ReturnType<SessionLink["decided"]> {
+  const ends = giveUp && !link.connected ? AbortSignal.any([giveUp, starts.failure]) : giveUp;
+  return link.call("session.decided", decision, { whenConnectedOnce: true, giveUp: ends });
 }
 
 /** What the hub may ask of this session. `parts` exist once the link does that brings what is asked. */

@@ -2,14 +2,16 @@
 import type { Paths } from "../../config/paths.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { SessionId } from "../../model/ids.js";
-import type { HubLink } from "../../worker/session/hub-link.js";
-import type { Suspect } from "../hub/approach.js";
+import type { HubLink, HubLinkOptions } from "../../worker/session/hub-link.js";
+import { HubApproach, type Suspect } from "../hub/approach.js";
 import { warnInLog } from "./session-log.js";
 
 /** A session meets the same one at every try, for as long as it is there. */
 const KEPT_MAX = 20;
 
 export class Suspects {
+  /** The way of this session's link to the hub, past whatever else listens there. */
+  readonly way: Pick<HubLinkOptions, "dial" | "prove">;
   readonly #paths: Paths;
   readonly #sessionId: SessionId;
   readonly #untold = new Map<string, Suspect>();
@@ -19,6 +21,12 @@ export class Suspects {
   constructor(paths: Paths, sessionId: SessionId) {
     this.#paths = paths;
     this.#sessionId = sessionId;
+    const onSuspect = (suspect: Suspect): void => this.#found(suspect);
+    const approach = new HubApproach({ paths, supervises: true, onSuspect });
+    this.way = {
+      dial: () => approach.dial(),
+      prove: (hub, stream) => approach.prove(hub, stream),
+    };
   }
 
   /** Why nothing is relayed, while only such things were met; null where none was. */
@@ -28,7 +36,7 @@ export class Suspects {
     return new AtlasBridgeError("ATB_HUB_FALSE", `what listens on ${socket} is not your hub: ${problem}.`);
   }
 
-  found(suspect: Suspect): void {
+  #found(suspect: Suspect): void {
     this.#last = suspect;
     const key = JSON.stringify(suspect);
     if (this.#known.has(key) || this.#known.size >= KEPT_MAX) return;

@@ -150,7 +150,8 @@ export class Admission {
   ): AtlasBridgeError {
     const step = call === "session.open" ? "session_refused" : "call_refused";
     this.#core.record({ step, sessionId, details: { call, reason, pid: this.#caller.pid } });
-    return new AtlasBridgeError("ATB_HUB_REFUSED", message);
+    const hint = reason === "supervised" ? "Use a terminal that no session runs in." : "";
+    return new AtlasBridgeError("ATB_HUB_REFUSED", message, { hint });
   }
 
   #proofOf(prover: "hub" | "caller", challenges: Challenges): string {

@@ -219,6 +219,8 @@ export class Connection {
   }
 
   #answered(method: string): void {
+    // Anybody may say hello; who means it proves itself next.
+    if (method === "hub.hello") return;
     this.#hasSpoken = true;
     this.#cancelFirstWord();
     if (method === "session.open" && this.sessionId && this.peer.isOpen)

@@ -64,7 +64,12 @@ type HubPeer = Peer<HubCalls>;
 /** A hub is there, and says no. */
 const REFUSALS: readonly ErrorCode[] = ["ATB_WIRE_TOO_OLD", "ATB_HUB_REFUSED"];
 /** What is there is no hub, or not ours. */
-const NO_HUB: readonly ErrorCode[] = ["ATB_WIRE_LOST", "ATB_WIRE_INVALID", "ATB_HUB_FALSE"];
+const NO_HUB: readonly ErrorCode[] = [
+  "ATB_WIRE_LOST",
+  "ATB_WIRE_INVALID",
+  "ATB_HUB_FALSE",
+  "ATB_HUB_UNREACHABLE",
+];
 
 interface Waiter {
   readonly resolve: (peer: HubPeer) => void;

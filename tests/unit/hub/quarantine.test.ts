@@ -64,7 +64,7 @@ describe("one row that cannot be read", () => {
       const open = await rig.raise({}, 1);
       spoil(rig, `UPDATE sessions SET ${field} = 'x'`);
       expect(await rig.core.handlers["sessions.list"]({ all: false }, CALLER)).toHaveLength(1);
-      expect(rig.core.workers()).toHaveLength(1);
+      expect(rig.core.door.workers()).toHaveLength(1);
       await rig.chat.tap(rig.chat.cards().at(-1)!, "1");
       await rig.begin(open);
       await rig.end(open);

@@ -16,6 +16,7 @@ import { ManualClock } from "../../../src/observe/clock.js";
 import { HUB_CALLS } from "../../../src/wire/messages.js";
 import { Peer } from "../../../src/wire/peer.js";
 import { emptyCore, openParams } from "../../support/empty-core.js";
+import { callerDouble, prove, SECRET } from "../../support/proven.js";
 
 function makeServer() {
   const clock = new ManualClock();
@@ -24,6 +25,7 @@ function makeServer() {
     clock,
     self: { version: "0.0.0", service: false },
     log: () => undefined,
+    secret: SECRET,
     onStopWanted: () => undefined,
   });
   /** The other end, as a hostile program has it. */
@@ -31,14 +33,17 @@ function makeServer() {
     const [near, far] = duplexPair();
     near.on("error", () => undefined);
     near.resume();
-    server.accept(far, () => false);
+    server.accept(far, callerDouble());
     return near;
   };
   const connect = (): Peer<typeof HUB_CALLS> => new Peer(connectRaw(), { remote: HUB_CALLS, clock });
   return { clock, server, connect, connectRaw };
 }
 
-const hello = (peer: Peer<typeof HUB_CALLS>) => peer.call("hub.hello", { protocol: 1, version: "0" });
+const hello = async (peer: Peer<typeof HUB_CALLS>) => {
+  await prove(peer);
+  return peer.call("hub.hello", { protocol: 1, version: "0" });
+};
 const turns = async (): Promise<void> => {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
@@ -46,6 +51,7 @@ const openSessions = async (connect: () => Peer<typeof HUB_CALLS>, count: number
   const peers = [];
   for (let at = 0; at < count; at += 1) {
     const peer = connect();
+    await prove(peer);
     await peer.call("session.open", openParams(`s${at}`));
     peers.push(peer);
   }
@@ -62,6 +68,14 @@ describe("what the hub grants whoever connects", () => {
     await turns();
     expect(server.connectionCount).toBe(1);
     expect(spoken.isOpen).toBe(true);
+  });
+
+  it("is given up as well for who says hello and proves nothing", async () => {
+    const { clock, server, connect } = makeServer();
+    await connect().call("hub.hello", { protocol: 1, version: "0" });
+    clock.advance(FIRST_WORD_MS_MAX);
+    await turns();
+    expect(server.connectionCount).toBe(0);
   });
 
   it("is a short line at first, and a long one only for a session", async () => {
@@ -124,8 +138,10 @@ describe("what the hub grants whoever connects", () => {
   it("is a number of sessions, and those that are known come back all the same", async () => {
     const { connect } = makeServer();
     await openSessions(connect, SESSIONS_MAX);
-    await expect(connect().call("session.open", openParams("one more"))).rejects.toThrow(/as many sessions/);
-    await connect().call("session.open", openParams("s7"));
+    const [newcomer, known] = [connect(), connect()];
+    for (const peer of [newcomer, known]) await prove(peer);
+    await expect(newcomer.call("session.open", openParams("one more"))).rejects.toThrow(/as many sessions/);
+    await known.call("session.open", openParams("s7"));
   });
 
   it("is a bounded pile of requests that wait", async () => {
