@@ -70,13 +70,17 @@ function isSameButScrolled(a: Candidate, b: Candidate): boolean {
   return a.torn !== undefined && a.torn === b.torn && a.fingerprint !== b.fingerprint;
 }
 
-/** The highlighted row is a text field, and lost its label to what stands in it; everything else must be equal. */
+/** The highlighted row is a text field, which may have lost its label to what stands in it; everything else must be equal. */
 function isSameButEdited(a: Candidate, b: Candidate): boolean {
   if (a.rule !== b.rule || a.question !== b.question || a.choices.length !== b.choices.length) return false;
   if (a.drawn !== b.drawn) return false;
-  const edited = a.choices.flatMap(({ label }, index) => (label === b.choices[index]?.label ? [] : [index]));
+  const edited = a.choices.flatMap((choice, index) => (isSameRow(choice, b.choices[index]) ? [] : [index]));
   const [index, ...others] = edited;
   return index !== undefined && others.length === 0 && isEditedField(index, a, b);
+}
+
+function isSameRow(a: CandidateChoice, b: CandidateChoice | undefined): boolean {
+  return b !== undefined && a.label === b.label && takesAnyText(a) === takesAnyText(b);
 }
 
 /** Only one of the two pictures may show that it is one. */
