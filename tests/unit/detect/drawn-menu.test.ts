@@ -80,6 +80,11 @@ const EDITOR = [...Array.from({ length: 22 }, (_, at) => `line ${at}`), lit("fil
 describe("what resembles a menu", () => {
   it.each<[string, readonly string[], Drawing]>([
     ["an editor's status line, its cursor in the text", EDITOR, { alternate: true, cursor: [0, 20] }],
+    [
+      "a line of a log in a drawn margin",
+      ["┌  create-app", "│", "●  1. Yes", "│  2. No", "│", "◐  Building..", ""],
+      { cursorHidden: true },
+    ],
     ["a title above a text", [lit(" notes.txt            "), " one", " two", "", ""], FULL],
     ["a coloured prompt below output", ["app.py", "src", `${lit("~/proj", "44")} `], {}],
     ["a quotation in prose", ["> one", "> two", "> three"], { cursorHidden: true }],

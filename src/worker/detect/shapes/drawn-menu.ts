@@ -7,8 +7,9 @@ import { isBlank, styleAt, textAt, type Page } from "../layout.js";
 
 /** Before the marked row alone: a pointer, an arrow, a filled dot. */
 const POINTED = /^([│┃|║ ]{0,24})([>❯›▸▶→➤➜»*●◉•‣☛]|->|=>|-->)( {1,3}|(?=[[(]))\S/u;
-/** What may stand there in the other rows. */
-const UNPOINTED = /^[ ○◯◌·│┃|║-]*$/u;
+/** What may stand there in the other rows. A line of a log has its sign in the place of the gutter: that is no menu. */
+const UNPOINTED = /^[ ○◯◌·-]*$/u;
+const GUTTER = /^[ │┃|║]*$/u;
 const ROWS_MIN = 2;
 /** The status line and what is typed below it. */
 const BAR_ROWS = 2;
@@ -29,12 +30,13 @@ interface Rows {
 }
 
 function byPointer(page: Page, row: number): Rows | null {
-  const [before] = POINTED.exec(textAt(page, row)) ?? [];
+  const [before, gutter = ""] = POINTED.exec(textAt(page, row)) ?? [];
   if (before === undefined) return null;
-  const column = before.length - 1;
+  const [from, column] = [gutter.length, before.length - 1];
   return neighbours(row, (other) => {
     const text = textAt(page, other);
-    return UNPOINTED.test(text.slice(0, column)) && isLabel(text[column]);
+    const isUnmarked = GUTTER.test(text.slice(0, from)) && UNPOINTED.test(text.slice(from, column));
+    return isUnmarked && isLabel(text[column]);
   });
 }
 
