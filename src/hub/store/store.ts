@@ -59,11 +59,8 @@ export class Store {
     this.tasks = new Tasks(sqlite);
     this.settings = new Settings(sqlite);
     this.retention = new Retention(sqlite);
-    this.#pages = sqlite.prepare<[], number>("PRAGMA page_count").pluck() as Database.Statement<[], number>;
-    this.#freePages = sqlite.prepare<[], number>("PRAGMA freelist_count").pluck() as Database.Statement<
-      [],
-      number
-    >;
+    this.#pages = sqlite.prepare<[], number>("PRAGMA page_count").pluck();
+    this.#freePages = sqlite.prepare<[], number>("PRAGMA freelist_count").pluck();
     this.#pageSize = Number(sqlite.pragma("page_size", { simple: true }));
   }
 

@@ -24,8 +24,9 @@ export function showsOf({ effect }: Plan, { live: asked }: Look): Shows {
   return ({ live, composer }) => {
     if (asked === null) return live !== null ? "other" : composer === "filled" ? "asked" : "neither";
     const hasField = effect.kind === "field_empties";
-    if (isSameAtAnySize(asked, live) || (hasField && isSameButText(asked, live))) return "asked";
     // What nobody can read, or shows only a part of it, may be a picture between two.
-    return live === null || isUnread(live) || isPartOf(asked, live) ? "neither" : "other";
+    const isBetween = live === null || isUnread(live) || isPartOf(asked, live);
+    if (isSameAtAnySize(asked, live) || (hasField && isSameButText(asked, live))) return "asked";
+    return isBetween ? "neither" : "other";
   };
 }

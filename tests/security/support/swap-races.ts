@@ -93,7 +93,7 @@ export class SwapRig {
     await this.#tell({ ask: asked, then });
     const raised = await this.#shown(asked);
     if (swapAfterMs !== null)
-      await this.#tell({ swap: `${asked.replace("-", " -")}`, afterMs: swapAfterMs, busyMs });
+      await this.#tell({ swap: asked.replace("-", " -"), afterMs: swapAfterMs, busyMs });
     const result = await injectReply(this.#hands, raised, replyTo(raised, "1"), () => Promise.resolve(), {
       raisedGroup: null,
       timings: TIMINGS,

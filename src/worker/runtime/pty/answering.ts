@@ -138,7 +138,7 @@ export class Answering {
   #route(asked: Asked, reply: Reply): Route | Correction | Rejection {
     const { line, event } = asked;
     const { candidate, asked: shown } = this.#options.detector.pending ?? { candidate: null, asked: null };
-    if (candidate && shown && !showsChosen(shown, candidate, reply)) return rejection("screen_moved");
+    if (candidate && !showsChosen(shown, candidate, reply)) return rejection("screen_moved");
     if (isForm(asked)) return this.#formRoute(asked, candidate, reply);
     return routeOf(
       {
