@@ -46,10 +46,12 @@ async function expectNamed(home: HubHome, reason: string): Promise<void> {
   expect(code).toBeGreaterThan(1);
 }
 
-/** The tool runs to its end in this home, and the code is its own. */
-async function expectToolRuns(home: HubHome): Promise<void> {
+/** The tool runs to its end in this home, the code is its own, and even `--quiet` says why nothing is relayed. */
+async function expectToolRuns(home: HubHome, reason: string): Promise<void> {
   const ran = await home.run("run", "--quiet", "sh", "-c", "echo ran; exit 7");
-  expect(ran).toMatchObject({ code: 7, stderr: "" });
+  expect(ran.code).toBe(7);
+  expect(ran.stderr).toMatch(/^atlasbridge: nothing is relayed: [^\n]+\n$/);
+  expect(ran.stderr).toContain(reason);
   expect(ran.stdout).toContain("ran");
 }
 
@@ -123,7 +125,7 @@ describe("in the place of the hub's files", () => {
     withHome(async (home) => {
       writeFileSync(home.paths.socket, "mine");
       await expectNamed(home, "is no socket");
-      await expectToolRuns(home);
+      await expectToolRuns(home, "is no socket");
       expect(readFileSync(home.paths.socket, "utf8")).toBe("mine");
     }));
 });
@@ -160,8 +162,9 @@ describe.skipIf(skipped(otherUserProblem))("files of another user", () => {
     withHome(
       async (home) => {
         mkdirSync(home.paths.logsDir, { mode: 0o700 });
-        await expectNamed(home, `${home.paths.logsDir} belongs to user 0, not to 65534`);
-        await expectToolRuns(home);
+        const reason = `${home.paths.logsDir} belongs to user 0, not to 65534`;
+        await expectNamed(home, reason);
+        await expectToolRuns(home, reason);
       },
       { uid: OTHER_UID },
     ));

@@ -36,6 +36,7 @@ it("a dialog that comes up after a task was pasted gets no Enter, though the wor
     alive: true,
     exited: new Promise(() => undefined),
     readNow: () => false,
+    queues: () => null,
     write: (bytes) => {
       written.push(Buffer.from(bytes).toString());
       if (written.length === 1) screen.write(Buffer.concat([Buffer.from(CLEARED), ...dialog]));

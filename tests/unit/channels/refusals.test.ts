@@ -133,7 +133,8 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
   },
   "an answer that replies to the wrong message": {
-    reason: /^Reply to a card, or write: answer \w+ …\n\w+ {2}claude: Do you want to proceed\?$/,
+    reason:
+      /^Reply to a card, or write where it was asked: answer \w+ …\n\w+ {2}claude: Do you want to proceed\?$/,
     code: "unattributed",
     inTelegram: async (bench) => {
       const { told: list } = await sayInGroup(bench, "/prompts");
@@ -149,7 +150,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     inSlack: (bench) => sayToApp(bench, () => bench.ara.say("answer zz 1")),
   },
   "words that are no answer": {
-    reason: /^Reply to a card, or write: answer \w+ …\n/,
+    reason: /^Reply to a card, or write where it was asked: answer \w+ …\n/,
     code: "unattributed",
     inTelegram: (bench) => sayInGroup(bench, "not ok"),
     inSlack: (bench) => sayToApp(bench, () => bench.ara.say("not ok")),
@@ -181,10 +182,10 @@ describe.each(["Telegram", "Slack"] as const)("what answers nothing in %s", (ser
     const { card } = await bench.ask();
     await bench.until(() => bench.phoneCards.length === 1, "the card in Telegram");
     const shortId = /· ([a-z0-9]{2,4}) @/.exec(bench.shown(card))?.[1] ?? "";
-    const { told } =
+    const told =
       service === "Telegram"
-        ? await sayInGroup(bench, "not ok", bench.phoneCards[0]!.id)
-        : await sayToApp(bench, () => bench.ara.say(`answer ${shortId} not ok`));
+        ? (await sayInGroup(bench, "not ok", bench.phoneCards[0]!.id)).told
+        : await bench.ara.command(`answer ${shortId} not ok`, { channel: bench.place }).told();
     expect(told).toBe(
       "That is not one of the choices; nothing was typed. Answer with the number of the choice.",
     );

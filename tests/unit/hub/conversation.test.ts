@@ -324,14 +324,14 @@ describe("a task", () => {
     expect(rig.chat.lastAnswer).toBe("Nothing is waiting for an answer.");
     await rig.raise();
     await rig.chat.text("yes");
-    expect(rig.chat.lastAnswer).toMatch(/^Reply to a card, or write: answer/);
+    expect(rig.chat.lastAnswer).toMatch(/^Reply to a card, or write where it was asked: answer/);
     expect([rig.link.tasks, rig.link.replies]).toEqual([[], []]);
   });
 
   it("is nothing that is said in a topic while a question is open: it might be meant as its answer", async () => {
     const rig = await makeIdle();
     const event = await rig.raise();
-    expect(await inTopic(rig, "yes")).toMatch(/^Reply to a card, or write: answer/);
+    expect(await inTopic(rig, "yes")).toMatch(/^Reply to a card, or write where it was asked: answer/);
     expect([rig.link.tasks, rig.link.replies, rig.stateOf(event)]).toEqual([[], [], "pending"]);
   });
 
