@@ -6,11 +6,13 @@ import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 /**
- * Two bundles. What a part shares with another goes into a chunk of its own, and each chunk costs a start a millisecond: `run` is
- * bundled without regard to the other commands. No process ever loads files of both.
+ * Bundles of their own. What a part shares with another goes into a chunk of its own, and each chunk costs a start a millisecond:
+ * `run` is bundled without regard to the other commands. No process ever loads files of two.
  */
 const BUNDLES = [
   { entries: { main: "src/main.ts" }, chunks: "run" },
+  // Between `run --isolate` and its tool: it loads as little as can be.
+  { entries: { "isolated-start": "src/app/run/isolated-start.ts" }, chunks: "isolated" },
   // The demo's scripted agent runs as a process of its own.
   { entries: { program: "src/cli/program.ts", "demo-agent": "src/app/demo/agent.ts" }, chunks: "other" },
 ];

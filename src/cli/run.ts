@@ -22,6 +22,7 @@ interface RunFlags {
   readonly relayRequired: boolean;
   readonly ask: boolean;
   readonly hooks: boolean;
+  readonly isolate: boolean;
   readonly quiet: boolean;
 }
 
@@ -44,6 +45,7 @@ export function registerRun(program: Command, runAgent: AgentRunner): void {
     )
     .option("--ask", "start the tool in its mode that asks before it acts", false)
     .option("--no-hooks", "read the tool's screen only, even where it could tell us what it asks")
+    .option("--isolate", "keep the tool away from the ledger, the configuration and the keys (Linux)", false)
     .option("--quiet", "no line of ours at the start, but for what does not work", false)
     .addOption(
       new Option("--runtime <name>", "pty: the tool's own interface; acp: an agent that is talked to")
@@ -99,6 +101,7 @@ async function inTerminal(tool: string, args: readonly string[], flags: RunFlags
     relayRequired: flags.relayRequired,
     ask: flags.ask,
     hooks: flags.hooks,
+    isolate: flags.isolate,
     quiet: flags.quiet,
   });
 }
@@ -114,6 +117,10 @@ function agentOptions(tool: string | undefined, args: readonly string[], flags: 
   if (option !== undefined)
     throw new AtlasBridgeError("ATB_USAGE", `${option} means nothing with --runtime acp`, {
       hint: "An agent that is talked to asks by itself.",
+    });
+  if (flags.isolate)
+    throw new AtlasBridgeError("ATB_USAGE", "--isolate is for a tool in a terminal", {
+      hint: "An agent that is talked to cannot be isolated yet.",
     });
   const { acpAgent, acpPermissionMode = null } = flags;
   if (acpAgent !== undefined && tool !== undefined)

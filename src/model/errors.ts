@@ -32,6 +32,11 @@ export const ERROR_CODES = {
   ATB_SCENARIO_INVALID: { exit: EXIT.config, meaning: "A Prompt Lab scenario does not fit its format." },
   ATB_TOOL_NOT_FOUND: { exit: EXIT.notFound, meaning: "The executable to run was not found." },
   ATB_TOOL_START_FAILED: { exit: EXIT.environment, meaning: "The tool could not be started in a terminal." },
+  ATB_ISOLATION_UNAVAILABLE: {
+    exit: EXIT.environment,
+    meaning:
+      "This system cannot keep a tool away from the ledger as `--isolate` promises, or the tool would start inside of it.",
+  },
   ATB_HUB_UNREACHABLE: { exit: EXIT.environment, meaning: "The hub could not be started or reached." },
   ATB_HUB_REFUSED: { exit: EXIT.error, meaning: "The hub refused a request." },
   ATB_HUB_FALSE: {

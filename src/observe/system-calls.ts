@@ -37,6 +37,17 @@ const WAITPID = "int waitpid(int pid, void *status, int options)";
 type Call = (...values: readonly unknown[]) => number;
 interface Addon {
   load(library: null): { func(prototype: string): Call };
+  errno(): number;
+  readonly os: { readonly errno: Readonly<Record<string, number>> };
+}
+
+/** Calls of the C library for which nothing here has a name yet. */
+export interface CLibrary {
+  func(prototype: string): Call;
+  /** What the last call of this thread left behind. */
+  errno(): number;
+  /** Numbers of errors by their names. */
+  readonly errorNumbers: Readonly<Record<string, number>>;
 }
 
 let found: SystemCalls | null | undefined;
@@ -49,6 +60,22 @@ export function systemCalls(): SystemCalls | null {
 function open(): SystemCalls | null {
   try {
     return bind(loadAddon());
+  } catch {
+    return null;
+  }
+}
+
+/** Null on other systems, and where the addon does not load. */
+export function openCLibrary(): CLibrary | null {
+  if (process.platform !== "linux") return null;
+  try {
+    const addon = loadAddon();
+    const libc = addon.load(null);
+    return {
+      func: (prototype) => libc.func(prototype),
+      errno: () => addon.errno(),
+      errorNumbers: addon.os.errno,
+    };
   } catch {
     return null;
   }

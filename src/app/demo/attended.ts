@@ -17,6 +17,7 @@ export function attendedDemo(say: (home: string) => void): Promise<readonly Demo
       relayRequired: false,
       ask: false,
       hooks: false,
+      isolate: false,
       quiet: false,
     });
     return demoResults(home);

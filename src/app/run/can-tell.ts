@@ -6,7 +6,7 @@ import type { Part } from "../../worker/evidence/hooks/command-line.js";
 import type { Environment } from "../../worker/transport/child-environment.js";
 import { findExecutable } from "../../worker/transport/executable.js";
 import { isToolOf } from "../adapters/adapters.js";
-import { knownVersion } from "./known-versions.js";
+import { knownVersion, rememberedVersion } from "./known-versions.js";
 
 /**
  * The tool's start may wait for its version, as a rule once for each one. A tool that is slower is asked once more while it runs, with
@@ -21,6 +21,8 @@ export interface Start {
   readonly cwd: string;
   readonly environment: Environment;
   readonly paths: Paths;
+  /** No program of the tool's is started outside of its isolation: only a version that was told before is known. */
+  readonly isolated: boolean;
 }
 
 export interface Condition {
@@ -45,9 +47,10 @@ export async function canTell(
   return version !== null && isInRange(version, versions);
 }
 
-async function versionOf({ tool, cwd, environment, paths }: Start): Promise<string | null> {
+async function versionOf({ tool, cwd, environment, paths, isolated }: Start): Promise<string | null> {
   try {
     const file = findExecutable(tool, { path: environment["PATH"], cwd });
+    if (isolated) return rememberedVersion(file, paths);
     return await knownVersion(file, environment, paths, { limitMs: VERSION_LIMIT_MS });
   } catch {
     return null; // Not to be found: whoever starts it says so.

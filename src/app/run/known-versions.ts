@@ -40,6 +40,17 @@ export async function knownVersion(
   }
 }
 
+/** The same as it was told before; null where the tool would have to be started for it. */
+export function rememberedVersion(file: string, paths: Paths): string | null {
+  try {
+    const real = realpathSync(file);
+    const known = readKnown(paths)[real];
+    return isTheTool(real, basename(file)) && known?.mark === markOf(real) ? known.version : null;
+  } catch {
+    return null;
+  }
+}
+
 /** An installation may give its files any time of change, but not of the change of their names and marks. */
 function markOf(file: string): string {
   const { mtimeMs, ctimeMs, size } = statSync(file);

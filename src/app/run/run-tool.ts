@@ -18,6 +18,7 @@ import {
   packagePlace,
   type AdapterPlace,
 } from "../adapters/adapters.js";
+import type { IsolatedRun } from "./isolate.js";
 import { lackOfFiles, runAlone } from "./run-alone.js";
 import type { Telling } from "./prepare-telling.js";
 import type { SuperviseRunOptions } from "./supervise-run.js";
@@ -35,6 +36,8 @@ export interface RunToolOptions {
   readonly ask: boolean;
   /** The tool may be joined, or told to call us, where its adapter knows how. */
   readonly hooks: boolean;
+  /** The ledger, the configuration and the keys are out of the tool's reach. */
+  readonly isolate: boolean;
   readonly quiet: boolean;
 }
 
@@ -56,15 +59,18 @@ export async function runTool(options: RunToolOptions): Promise<number> {
     const { label, cwd } = options;
     await requireRelay(paths, { tool: toolName(adapter, tool), label, cwd });
   }
-  const { args, note } = startingArguments(adapter.asking, userArgs, options.ask);
+  const isolated = options.isolate ? await isolatedRun(options, paths) : null;
+  const { args, note: asked } = startingArguments(adapter.asking, userArgs, options.ask);
+  const note = isolated ? [isolated.note, asked].filter((each) => each !== null).join("\n") : asked;
   const environment = await toolEnvironment(paths.config, process.env);
   const own = { ...toolSettings(adapter, options, host), environment, modes: await modes };
   // Settings that it would find in its folder cannot be looked for there.
   const mayTell = options.relay && options.hooks && options.nameless === null;
   const wanted = (adapter.hooks ?? adapter.coattach) !== null && mayTell;
-  const { hooked, joined } = wanted ? await telling(own, tool, args, paths) : NOTHING_TOLD;
+  const { hooked, joined } = wanted ? await telling(own, args, options, paths) : NOTHING_TOLD;
   const told = hooked ?? joined?.start;
-  const settings = { ...own, environment: { ...own.environment, ...told?.environment } };
+  const isolation = isolated && (await import("./supervise-run.js")).withRunFiles(isolated.isolation, paths);
+  const settings = { ...own, isolation, environment: { ...own.environment, ...told?.environment } };
   try {
     const command = [tool, ...(told?.args ?? args)];
     const hookAccess = hooked?.access ?? null;
@@ -75,17 +81,22 @@ export async function runTool(options: RunToolOptions): Promise<number> {
   }
 }
 
-/** Errors: those of `runAlone`; ATB_TOOL_START_FAILED where the user wants no tool rather than one that is not relayed. */
+async function isolatedRun({ cwd, nameless }: RunToolOptions, paths: Paths): Promise<IsolatedRun> {
+  const { isolateRun } = await import("./supervise-run.js");
+  return isolateRun(paths, nameless === null ? cwd : null);
+}
+
+/** Errors: those of `runAlone`; ATB_TOOL_START_FAILED where the user wants no tool rather than one that is not relayed, or not isolated. */
 async function withoutUs(
-  { command, relayRequired, ...options }: RunToolOptions,
+  { command, relayRequired, isolate, ...options }: RunToolOptions,
   lack: string,
 ): Promise<number> {
-  if (!relayRequired) {
+  if (!relayRequired && !isolate) {
     const environment = await toolEnvironment(resolvePaths().config, process.env);
     return runAlone(command, { cwd: folderOf(options), environment }, lack);
   }
   throw new AtlasBridgeError("ATB_TOOL_START_FAILED", lack, {
-    hint: "Raise it, or leave --relay-required out.",
+    hint: `Raise it, or leave ${relayRequired ? "--relay-required" : "--isolate"} out.`,
   });
 }
 
@@ -118,12 +129,12 @@ const NOTHING_TOLD: Telling = { hooked: null, joined: null };
 
 async function telling(
   { adapter, cwd, environment }: ToolSettings,
-  tool: string,
   args: readonly string[],
+  { command: [tool], isolate: isolated }: RunToolOptions,
   paths: Paths,
 ): Promise<Telling> {
   const { prepareTelling } = await import("./prepare-telling.js");
-  return prepareTelling({ adapter, tool, args, cwd, environment, paths });
+  return prepareTelling({ adapter, tool, args, cwd, environment, paths, isolated });
 }
 
 async function start(

@@ -29,6 +29,7 @@ import { placeProblem, readConfig, sayGoodbye } from "./run-edges.js";
 import { noteVersion } from "./version-note.js";
 
 // Of this bundle: one more door would cost every start another file.
+export { isolateRun, withRunFiles } from "./isolate.js";
 export { requireRelay } from "./require-relay.js";
 
 export interface SuperviseRunOptions {
@@ -76,7 +77,8 @@ export async function superviseRun(run: SuperviseRunOptions): Promise<number> {
     ? linkSession({ adapter, capturer, sessionId, paths, tool, options, onUnreached })
     : null;
   const ended = new AbortController();
-  if (relay) void noteVersion(settings, options.command[0], paths, ended.signal);
+  // Asked for its version, it would run outside of what it is kept in.
+  if (relay && !options.isolate) void noteVersion(settings, options.command[0], paths, ended.signal);
   const exit = await supervise({
     tool: adapter,
     host,

@@ -6,6 +6,7 @@ import type { Clock } from "../../model/clock.js";
 import { invariant } from "../../model/errors.js";
 import { cannotStart, findExecutable, INHERITED_FOLDER } from "./executable.js";
 import { FdWriter } from "./fd-writer.js";
+import { isolated, type Isolation } from "./isolation.js";
 import { hasJobShell, underJobShell, type ShellStart } from "./job-shell.js";
 import { adoptOrphans, leaveToOthers } from "./orphans.js";
 import { loadPty } from "./pty-native.js";
@@ -37,14 +38,17 @@ export interface PtyOptions {
   readonly clock: Clock;
   /** Settings that the tool finds its terminal in, as `stty -g` prints them; null leaves the addon's. */
   readonly modes?: string | null;
+  /** What the tool and all that it starts cannot reach; null: it reaches what its user does. */
+  readonly isolation?: Isolation | null;
 }
 
 /** Starts the tool at once. Errors: ATB_TOOL_NOT_FOUND, ATB_TOOL_START_FAILED. */
 export function openPty(options: PtyOptions): Terminal {
-  const { command, env, cwd, modes = null } = options;
-  const [name = "", ...args] = command;
+  const { cwd, modes = null, isolation } = options;
   checkFolder(cwd);
-  findExecutable(name, { path: env["PATH"], cwd });
+  findExecutable(options.command[0] ?? "", { path: options.env["PATH"], cwd });
+  const { command, env } = isolation ? isolated(options, cwd, isolation) : options;
+  const [name = "", ...args] = command;
   adoptOrphans();
   // A shell would say on the terminal that it does not know where it is.
   const shell = cwd !== INHERITED_FOLDER && hasJobShell() ? underJobShell({ command, env, modes }) : null;

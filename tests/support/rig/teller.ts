@@ -23,13 +23,16 @@ export interface TellerOptions {
   /** What it says once its question was answered. */
   readonly words: string;
   readonly flags?: readonly string[];
+  /** Where its executable lies and it works; default: the home. */
+  readonly folder?: string;
 }
 
 /** Its session's label is `teller`. However busy the machine is, its version is known. */
-export async function startTeller(rig: Rig, { words, flags = [] }: TellerOptions): Promise<Run> {
-  const file = join(rig.home.folder, "qwen");
+export async function startTeller(rig: Rig, options: TellerOptions): Promise<Run> {
+  const { words, flags = [], folder = rig.home.folder } = options;
+  const file = join(folder, "qwen");
   writeFileSync(file, `#!${process.execPath}\nimport(${JSON.stringify(pathToFileURL(AGENT).href)});\n`);
   chmodSync(file, 0o700);
   expect(await knownVersion(file, process.env, rig.home.paths, { limitMs: 60_000 })).toBe("0.24.4");
-  return rig.run([file, CUT, COMMAND, words], { label: "teller", cols: 45, rows: 20, flags });
+  return rig.run([file, CUT, COMMAND, words], { label: "teller", cols: 45, rows: 20, cwd: folder, flags });
 }

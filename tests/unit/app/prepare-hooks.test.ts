@@ -58,6 +58,7 @@ async function prepare(
     args,
     cwd: folder,
     environment: { PATH: `${folder}:${process.env["PATH"]}`, HOME: folder, ...environment },
+    isolated: false,
     paths: paths(),
   });
   if (start) prepared.push(start);

@@ -29,6 +29,7 @@ function start(args: readonly string[], environment: Readonly<Record<string, str
     args,
     cwd: join(folder, "repo", "src"),
     environment: { PATH: `${folder}:${process.env["PATH"]}`, HOME: join(folder, "me"), ...environment },
+    isolated: false,
     paths: resolvePaths({
       env: { ATLASBRIDGE_HOME: join(folder, "home") },
       userHome: folder,

@@ -25,6 +25,7 @@ async function prepare(name: string, version: string, args: readonly string[] = 
     args,
     cwd: folder,
     environment: { PATH: `${folder}:${process.env["PATH"]}`, HOME: folder, ...environment },
+    isolated: false,
     paths: resolvePaths({
       env: { ATLASBRIDGE_HOME: join(folder, "home") },
       userHome: folder,

@@ -3,6 +3,7 @@ import type { Clock } from "../../../model/clock.js";
 import type { SessionId } from "../../../model/ids.js";
 import type { CompiledAdapter } from "../../detect/compiled.js";
 import { childEnvironment, type Environment } from "../../transport/child-environment.js";
+import type { Isolation } from "../../transport/isolation.js";
 import { openPty } from "../../transport/pty.js";
 import type { Terminal, TerminalSize } from "../../transport/terminal.js";
 
@@ -15,14 +16,16 @@ export interface ToolSettings {
   readonly clock: Clock;
   /** See `PtyOptions.modes`. */
   readonly modes?: string | null;
+  /** See `PtyOptions.isolation`. */
+  readonly isolation?: Isolation | null;
 }
 
 /** `env` has the last word, but for what is ours. Errors: ATB_TOOL_NOT_FOUND, ATB_TOOL_START_FAILED. */
 export function openTool(
-  { adapter, sessionId, cwd, size, environment, clock, modes = null }: ToolSettings,
+  { adapter, sessionId, cwd, size, environment, clock, modes = null, isolation = null }: ToolSettings,
   command: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Terminal {
   const whole = childEnvironment({ ...environment, ...adapter.process.env, ...env }, sessionId);
-  return openPty({ command, env: whole, cwd, size, clock, modes });
+  return openPty({ command, env: whole, cwd, size, clock, modes, isolation });
 }

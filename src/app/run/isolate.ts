@@ -1,0 +1,117 @@
+/** What `run --isolate` closes to its tool, and what that costs (ADR 30). */
+import { accessSync, constants, existsSync, readdirSync, realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { loadConfig } from "../../config/load.js";
+import type { Paths } from "../../config/paths.js";
+import { ensurePrivateDirectory } from "../../config/private-files.js";
+import { secretFiles } from "../../config/secrets.js";
+import { AtlasBridgeError } from "../../model/errors.js";
+import type { Isolation } from "../../worker/transport/isolation.js";
+import { frozenDirectories, landlockAbi, OLDEST_ABI, SIGNALS_ABI } from "../../worker/transport/landlock.js";
+import { channelSchemas } from "../channels/channel-schemas.js";
+import { builtProgram } from "../package-root.js";
+
+const DEVICES = "/dev";
+
+export interface IsolatedRun {
+  readonly isolation: Isolation;
+  /** What is different for the tool, in one line for its user. */
+  readonly note: string;
+}
+
+/**
+ * `cwd` is null for a folder whose name does not lead there. Errors: ATB_ISOLATION_UNAVAILABLE; those of `loadConfig` and
+ * `ensurePrivateDirectory`.
+ */
+export function isolateRun(paths: Paths, cwd: string | null): IsolatedRun {
+  const abi = landlockAbi();
+  if (abi < OLDEST_ABI) throw unavailable(abi);
+  // What is not there cannot be closed.
+  for (const directory of [paths.configDir, paths.dataDir]) ensurePrivateDirectory(directory);
+  const closed = [...new Set([...ownPlaces(paths), ...secretsOf(paths), ...disksOf(process.getuid?.())])];
+  refuseInside(cwd, closed);
+  const launcher = builtProgram("isolated-start.js");
+  const frozen = frozenDirectories(closed, mayWrite);
+  return {
+    isolation: { closed, readable: [], launcher },
+    note: noteOf(frozen, abi),
+  };
+}
+
+/** Files of this run that the tool is told to read, although they may lie beside what is closed. */
+export function withRunFiles(isolation: Isolation, paths: Paths): Isolation {
+  const directory = dirname(paths.socket);
+  if (!existsSync(directory)) return isolation;
+  const own = readdirSync(directory).filter((name) => name.startsWith(`run-${process.pid}-`));
+  return { ...isolation, readable: own.map((name) => join(directory, name)) };
+}
+
+/** Files are named beside their directories: one may be a link to a place outside of them. */
+function ownPlaces(paths: Paths): string[] {
+  const { configDir, config, adaptersDir, scenariosDir } = paths;
+  const { dataDir, database, auditKey, capturedScenariosDir, logsDir, hubLog } = paths;
+  const configuration = [configDir, config, adaptersDir, scenariosDir];
+  return [...configuration, dataDir, database, auditKey, capturedScenariosDir, logsDir, hubLog];
+}
+
+/** A file that cannot be understood names no secrets, and then nobody can say what is to be closed: its error stands. */
+function secretsOf({ config: file }: Paths): string[] {
+  const config = loadConfig({ file, channels: channelSchemas, env: process.env, secrets: "leave" });
+  return secretFiles(config.channels, file);
+}
+
+/** Root could read the ledger from the disk itself, or from the memory of the machine. */
+function disksOf(uid: number | undefined): string[] {
+  if (uid !== 0) return [];
+  const raw = new Set(["mem", "kmem", "port"]);
+  const devices = readdirSync(DEVICES, { withFileTypes: true });
+  return devices.flatMap((entry) =>
+    entry.isBlockDevice() || raw.has(entry.name) ? [join(DEVICES, entry.name)] : [],
+  );
+}
+
+function refuseInside(cwd: string | null, closed: readonly string[]): void {
+  const place = cwd === null ? null : realpathSync(cwd);
+  if (place === null)
+    throw new AtlasBridgeError(
+      "ATB_ISOLATION_UNAVAILABLE",
+      "the working directory has no name that leads to it, so that nobody can say whether --isolate closes it",
+      { hint: "Start the tool in another folder." },
+    );
+  const around = closed.find((path) => existsSync(path) && `${place}/`.startsWith(`${realpathSync(path)}/`));
+  if (around === undefined) return;
+  throw new AtlasBridgeError(
+    "ATB_ISOLATION_UNAVAILABLE",
+    `the tool would start in ${place}, which --isolate closes to it`,
+    { hint: "Start it in another folder." },
+  );
+}
+
+function mayWrite(directory: string): boolean {
+  try {
+    accessSync(directory, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function noteOf(frozen: readonly string[], abi: number): string {
+  const names = frozen.length === 0 ? "" : `; it can make no new names directly in ${frozen.join(", ")}`;
+  const signals = abi < SIGNALS_ABI ? "; signals to the hub are not held back (Linux 6.12 does)" : "";
+  return `atlasbridge: isolated: the ledger, the configuration and the keys are closed to the tool${names}${signals}`;
+}
+
+function unavailable(abi: number): AtlasBridgeError {
+  const found =
+    abi === 0
+      ? "has no Landlock, or it is switched off, or cannot be asked"
+      : `has version ${abi} of Landlock`;
+  return new AtlasBridgeError(
+    "ATB_ISOLATION_UNAVAILABLE",
+    `--isolate is not possible: this system ${found}`,
+    {
+      hint: `It needs Linux 6.2 or newer with Landlock (version ${OLDEST_ABI}) among \`lsm=\`. Without --isolate the tool starts as usual.`,
+    },
+  );
+}

@@ -1,0 +1,20 @@
+/** The program between `run --isolate` and its tool: closes what is ours, for itself and for ever, and becomes the tool. */
+import { become } from "../../worker/transport/become.js";
+import { restored, type IsolatedStart } from "../../worker/transport/isolation.js";
+import { closePaths } from "../../worker/transport/landlock.js";
+
+/** As shells say that a program was found but could not be started. */
+const CANNOT_START = 126;
+
+const [spec = "", ...argv] = process.argv.slice(2);
+try {
+  const { file, closed, readable } = JSON.parse(spec) as IsolatedStart;
+  closePaths({ closed, readable });
+  const errno = become(file, argv, restored(process.env));
+  throw new Error(`${file} could not be started (error ${errno})`);
+} catch (error) {
+  process.stderr.write(
+    `atlasbridge: the tool was not started: ${error instanceof Error ? error.message : ""}\n`,
+  );
+  process.exitCode = CANNOT_START;
+}

@@ -1,0 +1,138 @@
+import { spawn } from "node:child_process";
+import {
+  chmodSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { landlockAbi, OLDEST_ABI } from "../../src/worker/transport/landlock.js";
+import { finished, MAIN } from "../support/hub-home.js";
+import { cleanEnv } from "../support/real-cli/workspace.js";
+import { withRig } from "../support/rig/rig.js";
+import { COMMAND, startTeller } from "../support/rig/teller.js";
+import { notLinux, skipped } from "../support/skipped.js";
+
+const noLandlock: string | null =
+  notLinux ?? (landlockAbi() < OLDEST_ABI ? "this kernel has no Landlock that would do" : null);
+
+async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "atb-work-"));
+  try {
+    await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const ASKS = `
+printf 'name=%s options=%s args=%s\\n' "$0" "$NODE_OPTIONS" "$*"
+cat "$ATLASBRIDGE_HOME/config.yaml" 2>/dev/null || echo closed
+printf 'Delete everything? [y/N] '
+read answer
+echo "typed=$answer"
+"$1" "$2" run sh -c 'echo inner=$?' 2>&1
+exit 7`;
+
+it.skipIf(skipped(noLandlock))(
+  "an isolated tool starts as it was typed, is answered from the phone, and ends as itself",
+  () =>
+    withRig((rig) =>
+      inFolder(async (cwd) => {
+        const env = { ...cleanEnv(cwd), NODE_OPTIONS: "--no-warnings" };
+        const run = rig.run(["sh", "-c", ASKS, "asker", process.execPath, MAIN], {
+          cwd,
+          env,
+          flags: ["--isolate"],
+        });
+        const card = await run.card();
+        await card.press(1);
+        expect(await run.exited).toBe(7);
+        expect(run.text).toContain(
+          "isolated: the ledger, the configuration and the keys are closed to the tool",
+        );
+        expect(run.text).toContain(`name=asker options=--no-warnings args=${process.execPath}`);
+        expect(run.text).toContain("closed");
+        expect(run.text).toContain("typed=y");
+        expect(run.text).toMatch(/nothing is relayed: .*config\.yaml/);
+        expect(run.text).toContain("inner=0");
+      }),
+    ),
+);
+
+it.skipIf(skipped(noLandlock))("a tool that would start in what is closed to it is not started", () =>
+  withRig(async (rig) => {
+    const { code, stderr } = await rig.home.run("run", "--isolate", "--cwd", rig.home.folder, "true");
+    expect(code).toBe(3);
+    expect(stderr).toContain("which --isolate closes to it");
+  }),
+);
+
+it.skipIf(skipped(noLandlock))("hooks of an isolated tool bring its whole question and its last words", () =>
+  withRig((rig) =>
+    inFolder(async (folder) => {
+      const words = "It is done.\n\nShall I go on?";
+      const tool = await startTeller(rig, { words, folder, flags: ["--isolate"] });
+      const card = await tool.card();
+      expect(card.isMarkedCut).toBe(false);
+      expect(card.content).toContain(COMMAND);
+      await card.press(1);
+      expect(await card.settled()).toMatch(/^✅ .*, by Ara, confirmed$/);
+      expect(await rig.phone.notice(/asks in its last message/)).toContain(words);
+    }),
+  ),
+);
+
+it.skipIf(skipped(noLandlock))(
+  "a configuration that is a link to a file elsewhere is closed there, too",
+  () =>
+    withRig((rig) =>
+      inFolder(async (cwd) => {
+        const elsewhere = join(cwd, "dotfile.yaml");
+        renameSync(rig.home.paths.config, elsewhere);
+        symlinkSync(elsewhere, rig.home.paths.config);
+        const shown = await rig.home.run("run", "--isolate", "--cwd", tmpdir(), "cat", elsewhere);
+        expect(shown.stdout).toContain("Permission denied");
+        expect(shown.code).toBe(1);
+      }),
+    ),
+);
+
+it.skipIf(skipped(noLandlock))("a tool is not started where nobody can say which files hold secrets", () =>
+  withRig(async (rig) => {
+    writeFileSync(rig.home.paths.config, "channels: [\n");
+    const { code, stdout, stderr } = await rig.home.run("run", "--isolate", "echo", "started");
+    expect(code).toBe(2);
+    expect(stderr).toContain("config.yaml");
+    expect(stdout).not.toContain("started");
+  }),
+);
+
+it.skipIf(skipped(noLandlock))("too few files for a run start no tool outside of its isolation", () =>
+  withRig(async (rig) => {
+    const few = 'ulimit -n 25; exec "$0" "$@"';
+    const words = ["-c", few, process.execPath, MAIN, "run", "--isolate", "echo", "started"];
+    const { code, stdout, stderr } = await finished(spawn("sh", words, { env: rig.home.env }));
+    expect(code).toBe(3);
+    expect(stderr).toContain("leave --isolate out");
+    expect(stdout).not.toContain("started");
+  }),
+);
+
+it.skipIf(skipped(noLandlock))("a tool whose version is not known is not started outside to tell it", () =>
+  withRig((rig) =>
+    inFolder(async (cwd) => {
+      const [tool, calls] = [join(cwd, "qwen"), join(cwd, "calls")];
+      writeFileSync(tool, `#!/bin/sh\necho "called: $*" >> '${calls}'\n`);
+      chmodSync(tool, 0o700);
+      const { code } = await rig.home.run("run", "--isolate", "--cwd", cwd, tool, "work");
+      expect(code).toBe(0);
+      expect(readFileSync(calls, "utf8")).toBe("called: work\n");
+    }),
+  ),
+);
