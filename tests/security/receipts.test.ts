@@ -47,18 +47,15 @@ describe("a receipt", () => {
       );
       const overtaken = ran.filter(({ asked, took }) => took !== null && took !== asked);
       const wrong = ran.filter(({ outcome, asked, took }) => outcome === "answered" && took !== asked);
-      // A question that follows at once looks like a swap to everybody but the tool.
-      const atOnce = ran.filter(({ race }) => race.swapAfterMs === null && race.then === "next");
-      const unswapped = ran.filter(({ race }) => race.swapAfterMs === null && race.then !== "next");
+      const unswapped = ran.filter(({ race }) => race.swapAfterMs === null);
       const uncertain = unswapped.filter(({ outcome }) => outcome !== "answered");
-      const byKind = ["done", "later"].map((kind) => {
+      const byKind = ["done", "later", "next"].map((kind) => {
         const all = unswapped.filter(({ race }) => race.then === kind);
         return `${kind} ${all.filter(({ outcome }) => outcome !== "answered").length} of ${all.length}`;
       });
       console.log(
         `receipts: ${ran.length} races, ${overtaken.length} keys met another question, ${wrong.length} of them "answered"; ` +
-          `${unswapped.length} without a swap, ${uncertain.length} not "answered" (${byKind.join(", ")}); the next question at once: ` +
-          `${atOnce.filter(({ outcome }) => outcome !== "answered").length} of ${atOnce.length}`,
+          `${unswapped.length} without a swap, ${uncertain.length} not "answered" (${byKind.join(", ")})`,
       );
       const doubts = new Map<string, number>();
       for (const { outcome, evidence } of uncertain)

@@ -14,10 +14,10 @@ import { ENTER, isOneKey } from "./bytes.js";
 import { Guard, isStop, STOPS, type GuardOptions, type Stop } from "./guard.js";
 import { pause, type Hands } from "./hands.js";
 import { echoed, isSameButText, rowsLeft, type Look } from "./looks.js";
-import { showsOf } from "./shows.js";
+import { showsOf, type Shows } from "./shows.js";
 import { isPlan, planAnswer, type Expected, type Plan, type Step } from "./plan.js";
 import { watchEffect, type Commit, type Proof } from "./proof.js";
-import { TakenWatch, type Shows } from "./taken-watch.js";
+import { TakenWatch } from "./taken-watch.js";
 import { DEFAULT_TIMINGS, ENTER_RESENDS_MAX, type AnswerTimings } from "./timings.js";
 import { inTurn } from "./turn.js";
 

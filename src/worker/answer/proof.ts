@@ -74,7 +74,7 @@ export async function watchEffect(
 }
 
 async function judged(hands: Hands, commit: Commit, sign: Sign, timings: AnswerTimings): Promise<Proof> {
-  for (const watch of commit.taken) await watch.whenTold();
+  for (const watch of commit.taken) await watch.whenTold(isLine(commit));
   // A busy machine may wake us before it lets us see what had come by then.
   await settle(hands, timings.settleWithinMs);
   screenSign(hands, commit);
@@ -86,13 +86,17 @@ const DISTURBED: Proof = { outcome: "uncertain", evidence: "somebody typed befor
 const ENDED: Proof = { outcome: "uncertain", evidence: "the tool was ended before an effect was seen" };
 
 /** The key may have met another question than the one that was answered: nothing that is seen proves more then. */
-function overtaken(hands: Hands, { plan, look, taken }: Commit): Proof | null {
+function overtaken(hands: Hands, commit: Commit): Proof | null {
+  const { plan, look, taken } = commit;
   // The question with the answer behind it: nothing was drawn between them.
   const typed = plan.steps.at(-1)?.keys.replace(ENTER, "") ?? "";
-  const isLine = look.live !== null && isOnALine(look.live);
-  if (isLine && lineTaken(typed, look.view, hands.view())) return null;
-  const why = taken.map((watch) => watch.doubt(isLine)).find((doubt) => doubt !== null);
+  if (isLine(commit) && lineTaken(typed, look.view, hands.view())) return null;
+  const why = taken.map((watch) => watch.doubt(isLine(commit))).find((doubt) => doubt !== null);
   return why === undefined ? null : { outcome: "uncertain", evidence: why };
+}
+
+function isLine({ look }: Commit): boolean {
+  return look.live !== null && isOnALine(look.live);
 }
 
 function signOf(hands: Hands, commit: Commit): Sign | null {

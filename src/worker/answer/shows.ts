@@ -2,16 +2,18 @@
 import type { Candidate } from "../../sdk/candidate.js";
 import { isSameAtAnySize, isSameButText, type Look } from "./looks.js";
 import type { Plan } from "./plan.js";
-import type { Shows } from "./taken-watch.js";
 
-/** Half erased it still shows nothing that it did not. */
-function isPartOf(asked: Candidate, live: Candidate): boolean {
-  const rows = new Set(asked.drawn.split("\n"));
-  const labels = new Set(asked.choices.map(({ label }) => label));
+/** What a look shows of the question that was answered. */
+export type Shows = (look: Look) => "asked" | "other" | "neither";
+
+/** Half drawn or half erased a question shows nothing that it does not show as a whole. */
+export function isPartOf(whole: Candidate, part: Candidate): boolean {
+  const rows = new Set(whole.drawn.split("\n"));
+  const labels = new Set(whole.choices.map(({ label }) => label));
   return (
-    live.question === asked.question &&
-    live.drawn.split("\n").every((row) => rows.has(row)) &&
-    live.choices.every(({ label }) => labels.has(label))
+    part.question === whole.question &&
+    part.drawn.split("\n").every((row) => rows.has(row)) &&
+    part.choices.every(({ label }) => labels.has(label))
   );
 }
 

@@ -3,19 +3,19 @@
  * that was answered, and have taken the key.
  */
 import type { Cancel } from "../../model/clock.js";
+import type { Candidate } from "../../sdk/candidate.js";
 import { pause, type Hands } from "./hands.js";
 import { lookAt, type Look } from "./looks.js";
+import { isPartOf, type Shows } from "./shows.js";
 import type { AnswerTimings } from "./timings.js";
-
-/** What a look shows of the question that was answered. */
-export type Shows = (look: Look) => "asked" | "other" | "neither";
 
 /** `unread`: the tool has not read the key yet. `untold`: this system does not tell. */
 type TakenBy = "unread" | "read" | "untold";
 
 /**
  * Where the kernel tells nothing: another question that is seen sooner may have been drawn before the tool read the key. Of 224 keys that
- * met another question none did so later than 65 ms.
+ * met another question none did so later than 65 ms. So long such a question is watched, too: one that took the key leaves, one that
+ * still stands did not take it.
  */
 const REACTS_AFTER_MS = 100;
 /**
@@ -45,6 +45,10 @@ export class TakenWatch {
   #hasArrived = false;
   /** Since the write, and the output parsed by then: when another question was seen. */
   #other: { readonly afterMs: number; readonly parsed: number } | null = null;
+  /** How the other question looked last. */
+  #last: Candidate | null = null;
+  /** There was more than one, or the only one left: one of them may have been answered by the key. */
+  #hasChanged = false;
   /** Output that had come when the tool had read the key and what it drew before could be read. */
   #writtenByThen = Infinity;
 
@@ -60,27 +64,42 @@ export class TakenWatch {
     if (this.#by === "unread") this.#lookAgain();
   }
 
-  /** Waits, but not for long, until the kernel has told whether the tool read the key, and all that was drawn by then was seen. */
-  async whenTold(): Promise<void> {
+  /**
+   * Waits, but not for long, until the kernel has told whether the tool read the key, and until a question that may have taken it had
+   * the time to leave. `isLine`: the terminal shows what is typed, so that output says nothing of who read it.
+   */
+  async whenTold(isLine: boolean): Promise<void> {
     const { clock } = this.#hands;
     const end = clock.monotonic() + TOLD_WITHIN_MS;
     while (this.#by === "unread" && clock.monotonic() < end) await pause(clock, LOOK_EVERY_MS);
     while (this.#by === "read" && this.#writtenByThen === Infinity) await pause(clock, LOOK_EVERY_MS);
+    if (!this.#mayHaveTakenIt(isLine)) return;
+    await pause(clock, REACTS_AFTER_MS - this.#passedMs);
+    this.see(lookAt(this.#hands));
   }
 
   /** Must see every look at the screen until the effect is judged. */
   see(look: Look): void {
-    if (this.#other !== null || this.#shows(look) !== "other") return;
-    this.#other = { afterMs: this.#passedMs, parsed: this.#hands.outputBytes().parsed };
+    if (look.live === null || this.#shows(look) !== "other") {
+      this.#hasChanged ||= this.#other !== null;
+      return;
+    }
+    this.#other ??= { afterMs: this.#passedMs, parsed: this.#hands.outputBytes().parsed };
+    this.#hasChanged ||= this.#last !== null && !isPartOf(look.live, this.#last);
+    this.#last = look.live;
   }
 
-  /** Why it is not certain that the question that was answered took the key, in plain words; null when it is. `isLine`: the terminal shows what is typed. */
+  /** Why it is not certain that the question that was answered took the key, in plain words; null when it is. */
   doubt(isLine: boolean): string | null {
     if (this.#by === "unread") return "the question was gone before the tool had read the key";
-    if (this.#other === null) return null;
+    return this.#hasChanged && this.#mayHaveTakenIt(isLine) ? DRAWN_BEFORE : null;
+  }
+
+  /** Another question was seen so soon that it may have been drawn before the tool read the key. */
+  #mayHaveTakenIt(isLine: boolean): boolean {
+    if (this.#other === null) return false;
     const { afterMs, parsed } = this.#other;
-    const isTold = this.#by === "read" && !isLine;
-    return (isTold ? parsed <= this.#writtenByThen : afterMs <= REACTS_AFTER_MS) ? DRAWN_BEFORE : null;
+    return this.#by === "read" && !isLine ? parsed <= this.#writtenByThen : afterMs <= REACTS_AFTER_MS;
   }
 
   stop(): void {
@@ -109,6 +128,7 @@ export class TakenWatch {
     else if (queues.input > 0) this.#hasArrived = true;
     else if (this.#hasArrived || this.#passedMs > ARRIVES_WITHIN_MS) {
       this.#by = "read";
+      // Not at once: the kernel passes on what was drawn a little later than it lets the tool read.
       this.#hands.clock.after(DRAWN_WITHIN_MS, () => this.#countDrawn());
     }
   }

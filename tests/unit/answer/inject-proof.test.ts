@@ -24,13 +24,22 @@ describe("proof", () => {
     expect(hands.written).toEqual(["1"]);
   });
 
-  it("is no other question that was drawn before the tool can have read the key", async () => {
+  it("is no other question that was drawn before the tool can have read the key, and then left", async () => {
     const hands = new FakeHands(raised);
-    hands.react = () => hands.drawIn(20, other);
+    hands.react = () => {
+      hands.drawIn(20, other);
+      hands.drawIn(40, null);
+    };
     expect(await receiptOf(inject(hands, raised, "1"))).toMatchObject({
       outcome: "uncertain",
       evidence: expect.stringContaining("another question") as string,
     });
+  });
+
+  it("is such a question that stands on: it did not take the key", async () => {
+    const hands = new FakeHands(raised);
+    hands.react = () => hands.drawIn(20, other);
+    expect((await receiptOf(inject(hands, raised, "1"))).outcome).toBe("answered");
   });
 
   it("is such a question where the kernel says that the key was read before", async () => {
@@ -51,6 +60,7 @@ describe("proof", () => {
     hands.react = () => {
       hands.inTerminal = queues;
       hands.drawIn(1, other);
+      hands.drawIn(30, null);
     };
     expect((await receiptOf(inject(hands, raised, "1"))).outcome).toBe("uncertain");
   });
