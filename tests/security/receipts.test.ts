@@ -1,4 +1,3 @@
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import { describe, expect, it } from "vitest";
 import { seeded } from "../support/seeded.js";
 import { scaleCount } from "./support/scale.js";
@@ -14,8 +13,6 @@ const TIMEOUT_MS = 7_200_000;
 const SWAP_WITHIN_MS = 45;
 const CLOSE_SWAP_WITHIN_MS = 8;
 const UNCERTAIN_MAX = 0.005;
-/** How late 99 of 100 wakings may be for the rate to be that of the product. */
-const LATE_MAX_MS = 15;
 /** A stall of the machine in a short run proves nothing about the rate. */
 const STALLS_MAX = 3;
 
@@ -32,8 +29,6 @@ describe("a receipt", () => {
     `never says "answered" where another question took the key: ${RACES} races`,
     async () => {
       const random = seeded(SEED);
-      const delays = monitorEventLoopDelay({ resolution: 1 });
-      delays.enable();
       const ran: (Ran & { race: Race })[] = [];
       const rigs = await Promise.all(Array.from({ length: RIGS }, () => new SwapRig().start()));
       await Promise.all(
@@ -62,12 +57,7 @@ describe("a receipt", () => {
         doubts.set(`${outcome}: ${evidence}`, (doubts.get(`${outcome}: ${evidence}`) ?? 0) + 1);
       console.log([...doubts].map(([doubt, count]) => `  ${count} ${doubt}`).join("\n"));
       expect(wrong).toEqual([]);
-      const lateMs = delays.percentile(99) / 1e6;
-      // Whoever is woken late cannot tell what was drawn first, and has to say so.
-      if (lateMs > LATE_MAX_MS)
-        console.log(`  the rate is not judged: the machine woke us up to ${Math.round(lateMs)} ms late`);
-      else
-        expect(uncertain.length).toBeLessThanOrEqual(Math.max(STALLS_MAX, UNCERTAIN_MAX * unswapped.length));
+      expect(uncertain.length).toBeLessThanOrEqual(Math.max(STALLS_MAX, UNCERTAIN_MAX * unswapped.length));
     },
     TIMEOUT_MS,
   );
