@@ -59,7 +59,7 @@ export function registerExec(program: Command): void {
     .option("--label <text>", "a name for this session on the cards")
     .option("--cwd <dir>", "start the tool in this folder")
     .option("--no-relay", "no hub at all: only this terminal answers")
-    .option("--relay-required", "do not start the tool unless its questions reach somebody", false)
+    .option("--relay-required", "do not start the tool unless a channel with an approver is connected", false)
     .option("--quiet", "no lines of ours", false)
     .option("--dry-run", "only say what would be started", false)
     .action(async (tool: string, flags: ExecFlags) => {

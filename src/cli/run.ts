@@ -39,7 +39,7 @@ export function registerRun(program: Command, runAgent: AgentRunner): void {
     .option("--adapter <name>", "use this adapter instead of the tool's own")
     .option("--no-relay", "no hub at all: only the terminal")
     .addOption(
-      new Option("--relay-required", "do not start the tool unless its questions reach somebody")
+      new Option("--relay-required", "do not start the tool unless a channel with an approver is connected")
         .default(false)
         .conflicts("relay"),
     )

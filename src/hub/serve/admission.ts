@@ -30,7 +30,6 @@ const OPEN_TO_TOOLS: ReadonlySet<string> = new Set<Method>([
   "prompt.details",
   "prompt.history",
   "prompt.wait",
-  "pairing.wait",
   "watch.subscribe",
   "prompt.answer",
   "prompt.again",
