@@ -117,15 +117,20 @@ export function ledgerHandlers(parts: HandlerParts): LedgerHandlers {
     "prompt.answer": (params, caller) => answerFromWire(ledger, params, caller),
     "prompt.again": ({ promptId, inside }, caller) =>
       askAgainHere(parts.errands, promptId, isSupervised(caller, inside)),
-    "relay.check": (session) => {
-      const { channels, ...rest } = parts.reach.provedFor(session);
-      return { channels: [...channels], ...rest };
-    },
+    "relay.check": (session) => checkRelay(parts, session),
     "prompt.reveal": ({ shortId, inside }, caller) =>
       revealPrompt(ledger, parts.linkOf, shortId, isSupervised(caller, inside)),
     "prompt.wait": ({ promptId }) => parts.waits.wait(promptId),
     "pairing.wait": ({ channel, code }) => parts.pairing.wait(channel, code),
   };
+}
+
+function checkRelay(
+  { reach }: HandlerParts,
+  session: ParamsOf<HubCalls, "relay.check">,
+): ResultOf<HubCalls, "relay.check"> {
+  const { channels, ...rest } = reach.provedFor(session);
+  return { channels: [...channels], ...rest };
 }
 
 function openFromWire(
