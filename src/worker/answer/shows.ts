@@ -9,12 +9,19 @@ export type Shows = (look: Look) => "asked" | "other" | "neither";
 /** Half drawn or half erased a question shows nothing that it does not show as a whole. */
 export function isPartOf(whole: Candidate, part: Candidate): boolean {
   const rows = new Set(whole.drawn.split("\n"));
-  const labels = new Set(whole.choices.map(({ label }) => label));
   return (
     part.question === whole.question &&
     part.drawn.split("\n").every((row) => rows.has(row)) &&
-    part.choices.every(({ label }) => labels.has(label))
+    listsPartOf(whole, part)
   );
+}
+
+/** A label over several rows may have lost the last of them: then its rows are compared. */
+function listsPartOf(whole: Candidate, part: Candidate): boolean {
+  const labels = new Set(whole.choices.map(({ label }) => label));
+  if (part.choices.every(({ label }) => labels.has(label))) return true;
+  const rows = new Set(whole.listed.split("\n"));
+  return part.listed !== "" && part.listed.split("\n").every((row) => rows.has(row));
 }
 
 function isUnread({ promptType }: Candidate): boolean {
