@@ -35,6 +35,9 @@ const URL = /^[a-z][a-z0-9+.-]{1,20}:\/\//i;
 /** An environment variable that is named, not read: `secret_key: APP_SECRET_KEY`. */
 const CONSTANT = /^[A-Z][A-Z]{1,30}(?:_[A-Z]{1,30}){1,6}$/;
 
+/** Longer than words are, without a capital or a sign between two of them: no name of anything. */
+const UNBROKEN = /^[a-z]{16,}$/;
+
 /** References are short; a longer value is judged by its beginning. */
 const HEAD_LENGTH = 256;
 
@@ -69,6 +72,7 @@ export function isProse({ text, isQuoted, rest }: Value): boolean {
 
 /** What a name that harmless things have, too (`token`, `auth`), makes a secret. */
 export function isLikelySecret(text: string): boolean {
+  if (UNBROKEN.test(text)) return true;
   return text.length >= 8 && /\d|[A-Z]/.test(text) && /[A-Za-z]/.test(text) && looksLikeToken(text);
 }
 
