@@ -21,6 +21,7 @@ import { interpretStored, refOf, senderOf } from "./inbound.js";
 import { react } from "./interaction.js";
 import { keyboardOf, lastKeyboard } from "./keyboard.js";
 import type { Timing } from "./limits.js";
+import { CHAT_ADVICE, refusedChats } from "./place-check.js";
 import { Poller } from "./poller.js";
 import { Poster } from "./poster.js";
 import { renderEnd } from "./text-notice.js";
@@ -31,6 +32,8 @@ export interface TelegramParts {
   readonly botId: number;
   readonly host: ChannelHost;
   readonly timing: Timing;
+  /** Chat ids that notices go to. */
+  readonly places: readonly string[];
   /** 0..1 */
   readonly random: () => number;
 }
@@ -50,6 +53,7 @@ export class TelegramChannel implements Channel {
     this.#poster = new Poster(parts, this.#topics);
     this.#poller = new Poller({
       ...parts,
+      beforeConnected: () => reportRefused(parts),
       onConnected: () => void registerCommands(parts),
       onStored: (row) => void react({ ...parts, asked }, row),
     });
@@ -106,6 +110,11 @@ export class TelegramChannel implements Channel {
       if (!isHarmlessEditRefusal(error)) throw deliveryErrorOf(error);
     }
   }
+}
+
+async function reportRefused({ api, host, places, timing }: TelegramParts): Promise<void> {
+  for (const { place, reason } of await refusedChats(api, places, timing.placeMs))
+    host.reportPlace(place, `${reason} → ${CHAT_ADVICE}`);
 }
 
 function chatIdOf(place: string): number {

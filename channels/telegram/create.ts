@@ -21,7 +21,8 @@ export function createTelegram(
   if (root === null)
     throw invalid("channels.telegram.api_root is no http(s) address", "Leave it out to use Telegram's own.");
   const api = new BotApi(config.token, root, host.clock, (chatId) => host.wrote(chatId));
-  return new TelegramChannel({ api, botId, host, timing, random: () => host.random() });
+  const places = config.deliver_to.map(String);
+  return new TelegramChannel({ api, botId, host, timing, places, random: () => host.random() });
 }
 
 function invalid(message: string, hint: string): AtlasBridgeError {

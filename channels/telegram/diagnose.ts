@@ -3,6 +3,9 @@ import { AtlasBridgeError, type ChannelFinding, type Clock } from "../../src/sdk
 import type { TelegramConfig } from "./config.js";
 import { CallError, isWebhookConflict, type Failure } from "./failure.js";
 import { apiOf, checkToken, explained } from "./pairing.js";
+import { CHAT_ADVICE, refusedChats } from "./place-check.js";
+
+const CHAT_ACTION = `${CHAT_ADVICE.charAt(0).toUpperCase()}${CHAT_ADVICE.slice(1)}.`;
 
 /** A poller that ours ends comes back within a second or two, and ends ours: that is how it is noticed. */
 const LISTEN_SECONDS = 2;
@@ -15,8 +18,11 @@ export async function diagnose(
   try {
     const { account } = await checkToken(config, clock, limitMs);
     const rival = await rivalOf(config, clock, limitMs);
-    if (!rival) return { state: "ok", found: `${account} answers`, action: null };
-    return { state: "warn", ...aboutRival(account, rival) };
+    if (rival) return { state: "warn", ...aboutRival(account, rival) };
+    const refused = await refusedChats(apiOf(config, clock), config.deliver_to.map(String), limitMs);
+    if (refused.length === 0) return { state: "ok", found: `${account} answers`, action: null };
+    const chats = refused.map(({ place, reason }) => `chat ${place} takes nothing (${reason})`);
+    return { state: "fail", found: `${account} answers, but ${chats.join(", ")}`, action: CHAT_ACTION };
   } catch (error) {
     const told = explained(error);
     if (!(told instanceof AtlasBridgeError)) throw error;

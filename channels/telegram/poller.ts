@@ -25,6 +25,8 @@ export interface PollerParts {
   readonly timing: Timing;
   /** 0..1 */
   readonly random: () => number;
+  /** The service answers for the first time; nobody is told that we are connected before this is done. Never rejects. */
+  readonly beforeConnected: () => Promise<void>;
   /** Connected, for the first time or again. */
   readonly onConnected: () => void;
   /** An update that was not there before is stored. */
@@ -38,6 +40,8 @@ export class Poller {
   #told = "";
   /** Whether the next poll may wait long; else its reply at once says whether we are connected. */
   #healthy = false;
+  /** Whether the service has ever answered. */
+  #met = false;
   #attempt = 0;
   #conflicts = 0;
   #lastConflict = -Infinity;
@@ -87,12 +91,14 @@ export class Poller {
       { limitMs: timeout * 1000 + timing.pollGraceMs, stop: this.#stop.signal },
     );
     const fresh = await intake.take(Array.isArray(updates) ? updates : []);
-    this.#succeeded();
+    await this.#succeeded();
     const hurried = host.clock.monotonic() - began < timing.emptyPollMs;
     if (timeout > 0 && fresh === 0 && hurried) await this.#pause(timing.emptyPollMs);
   }
 
-  #succeeded(): void {
+  async #succeeded(): Promise<void> {
+    if (!this.#met) await this.#parts.beforeConnected();
+    this.#met = true;
     this.#healthy = true;
     this.#attempt = 0;
     if (this.#tell({ state: "connected" })) this.#parts.onConnected();

@@ -94,7 +94,10 @@ export function hubLines(hub: HubStatus, now: number): string[] {
     ...(hub.disk.full ? [`DISK LIMIT of ${Math.round(hub.disk.limitBytes / MEGABYTE)} MB: ${FULL}`] : []),
   ];
   const unreached = hub.unreached === null ? [] : [`⚠ questions reach nobody elsewhere: ${hub.unreached}`];
-  const lines = hub.channels.map((channel) => channelLine(channel, now));
+  const lines = hub.channels.flatMap((channel) => [
+    channelLine(channel, now),
+    ...channel.refused.map(({ place, reason }) => `${INDENT}⚠ nothing arrives in chat ${place}: ${reason}`),
+  ]);
   return [`hub · ${facts.join(" · ")}`, ...lines, ...unreached];
 }
 

@@ -209,6 +209,11 @@ export interface ChannelHost {
   wrote(place: string): void;
   /** The connection's state changed; shown in `status`. */
   report(health: ChannelHealth): void;
+  /**
+   * A configured place takes nothing, with the service's reason and what to do; or (null) it does after all. Known without this:
+   * what a `deliver` that failed for good says, and that something came from there.
+   */
+  reportPlace(place: string, refusal: string | null): void;
   /** Structured log line without tokens or message texts. */
   log(
     level: "debug" | "info" | "warn" | "error",

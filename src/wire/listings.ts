@@ -85,6 +85,8 @@ export const hubStatus = v.strictObject({
       since: v.nullable(instant),
       /** Names of the people who may answer there. */
       approvers: v.array(text),
+      /** Chats that take nothing, and why. */
+      refused: v.array(v.strictObject({ place: text, reason: text })),
     }),
   ),
   /** Why a question reaches nobody away from this machine; null while it reaches somebody. */

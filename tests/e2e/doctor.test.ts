@@ -44,6 +44,7 @@ describe("doctor", () => {
 
   it("asks the running hub about itself and its channels", async () => {
     const telegram = await startTelegram();
+    telegram.user(1001);
     const config = { token: telegram.token, api_root: telegram.apiRoot, deliver_to: [1001] };
     const people = [{ name: "Ara", identities: ["telegram:1001"], role: "approver" }];
     const file = JSON.stringify({ people, channels: { telegram: config } });

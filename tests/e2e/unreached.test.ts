@@ -7,6 +7,7 @@ import type { HubStatus, ListedPrompt } from "../../src/wire/listings.js";
 import { LOOK_EVERY_MS, UNREACHED_AFTER_MS } from "../../src/worker/session/unreached.js";
 import { eventually, HubHome } from "../support/hub-home.js";
 import { type Rig, withRig } from "../support/rig/rig.js";
+import { Refusal } from "../support/telegram/refusal.js";
 import { startTelegram, type TelegramEmulator } from "../support/telegram/emulator.js";
 
 const ARA = { name: "Ara", identities: ["telegram:1001"], role: "approver" };
@@ -45,6 +46,27 @@ describe.concurrent("a question that reaches nobody", () => {
     }),
   );
 
+  it("is marked when its card is refused, until something comes from that chat", () =>
+    withRig(async (rig) => {
+      const ara = rig.telegram.user(1001);
+      const chat = rig.telegram.world.chats.get(1001)!;
+      await rig.home.run("hub", "start");
+      await eventually(
+        async () => (await rig.home.data<{ hub: HubStatus }>("status")).hub.unreached === null,
+      );
+      chat.closed = new Refusal(403, "Forbidden: bot was blocked by the user");
+      const run = rig.run(ASKS);
+      await eventually(() => run.text.includes(MARK));
+      expect(run.text).toContain("telegram, chat 1001: telegram sendMessage: 403 Forbidden: bot was blocked");
+      const { hub } = await rig.home.data<{ hub: HubStatus }>("status");
+      expect(hub.channels.find(({ id }) => id === "telegram")?.refused).toHaveLength(1);
+      chat.closed = null;
+      ara.send("here I am again");
+      await eventually(() => run.text.includes("\u001b[23;2t\u001b]2;my tool\u0007"));
+      run.terminal.press("n\r");
+      expect(await run.exited).toBe(0);
+    }));
+
   it("loses its mark as soon as somebody can be reached", () =>
     withRig(async (rig) => {
       configure(rig, { token: WRONG_TOKEN });
@@ -82,6 +104,7 @@ describe.concurrent("--relay-required", () => {
     config: (telegram: TelegramEmulator) => object,
   ): Promise<{ code: number | null; stderr: string; ran: boolean }> {
     const telegram = await startTelegram();
+    telegram.user(1001);
     const home = new HubHome();
     try {
       writeFileSync(home.paths.config, stringify(config(telegram)), { mode: 0o600 });
@@ -110,6 +133,12 @@ describe.concurrent("--relay-required", () => {
       (telegram) => ({ people: [ARA], channels: channels(telegram, { deliver_to: [] }) }),
       2,
       /nobody can be asked on telegram/,
+    ],
+    [
+      "a chat that does not exist",
+      (telegram) => ({ people: [ARA], channels: channels(telegram, { deliver_to: [1002] }) }),
+      4,
+      /no question would reach anybody: telegram, chat 1002: 400 Bad Request: chat not found → write \/start/,
     ],
     [
       "a wrong token",

@@ -51,10 +51,11 @@ function toldByHub(channel: HubStatus["channels"][number] | undefined): ChannelF
     const action = "Run `atlasbridge hub reload`.";
     return { state: "warn", found: "the hub does not know it yet", action };
   }
-  const { state, reason, action, approvers } = channel;
+  const { state, reason, action, approvers, refused } = channel;
   const found = reason === null ? `the hub says: ${state}` : `the hub says: ${state}: ${reason}`;
   switch (state) {
     case "connected":
+      if (refused.length > 0) return takingNothing(found, refused);
       return approvers.length > 0
         ? { state: "ok", found, action: null }
         : { state: "warn", found: `${found}; nobody in \`people\` may answer there`, action: NAME_PEOPLE };
@@ -65,4 +66,10 @@ function toldByHub(channel: HubStatus["channels"][number] | undefined): ChannelF
     case "failed":
       return { state: "fail", found, action };
   }
+}
+
+function takingNothing(found: string, refused: HubStatus["channels"][number]["refused"]): ChannelFinding {
+  const chats = refused.map(({ place, reason }) => `nothing arrives in chat ${place}: ${reason}`);
+  const action = "Put it right there or correct `deliver_to`, then run `atlasbridge hub reload`.";
+  return { state: "fail", found: [found, ...chats].join("; "), action };
 }

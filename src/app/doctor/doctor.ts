@@ -18,7 +18,7 @@ import { askHub, checkHub } from "./hub.js";
 import { checkAddon, checkNode } from "./runtime.js";
 import { checkTerminal } from "./terminal.js";
 
-/** Starts nothing and changes nothing. Never rejects for what it finds. */
+/** Starts nothing, and changes one row of a running hub alone (`hub.status`). Never rejects for what it finds. */
 export async function diagnose(): Promise<Diagnosis> {
   const version = programVersion();
   const addons = Promise.all(ADDONS.map((addon) => tryAddon(addon)));

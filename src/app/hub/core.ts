@@ -129,6 +129,6 @@ async function reload({ core, seats, paths, log }: Parts): Promise<ResultOf<HubC
   }
   core.reconfigure(config);
   await core.useChannels(next);
-  core.reach.changed();
+  core.reach.reconfigured();
   return { ok: true, problem: null };
 }

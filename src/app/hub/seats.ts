@@ -38,7 +38,7 @@ export class Seats {
   }
 
   health(): HubStatus["channels"] {
-    return this.#taken.map(({ seat: { id } }) => {
+    return this.#taken.map(({ seat: { id, places } }) => {
       const known = this.#health.get(id);
       const health: ChannelHealth = known?.health ?? { state: "starting" };
       const told =
@@ -46,7 +46,9 @@ export class Seats {
           ? { reason: health.reason, action: health.action }
           : { reason: null, action: null };
       const since = known ? new Date(known.since).toISOString() : null;
-      return { id, state: health.state, ...told, since, approvers: this.#core.reach.approversOn(id) };
+      const { reach } = this.#core;
+      const [approvers, refused] = [reach.approversOn(id), reach.refusedPlaces(id, places)];
+      return { id, state: health.state, ...told, since, approvers, refused };
     });
   }
 

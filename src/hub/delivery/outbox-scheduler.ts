@@ -25,6 +25,8 @@ export interface SchedulerOptions extends NoticeParts {
   readonly seats: () => readonly Seat[];
   /** The longest that a new card is held back, in ms. */
   readonly deliverAfterMs: () => number;
+  /** A place took a message, or (with the service's reason) takes none. */
+  readonly onPlace: (channel: string, place: string, refusal: string | null) => void;
   readonly log: Log;
 }
 
@@ -141,7 +143,7 @@ export class OutboxScheduler {
       const text = store.deliveries.find(row.deliveryId)?.text ?? null;
       if (row.kind === "settle") void failPoint("settle");
       const ref = await within(run(), SEND_TIMEOUT_MS, clock);
-      if (row.kind === "deliver") void failPoint("sent");
+      if (row.kind === "deliver") this.#placeTook(row);
       store.write(() => this.#sent(row, ref, { shownHash, text }));
     } catch (error) {
       this.#failed(row, lane, error);
@@ -151,6 +153,11 @@ export class OutboxScheduler {
       this.#sending.delete(row.outboxId);
       if (store.isOpen) this.#kickSafely();
     }
+  }
+
+  #placeTook({ channel, place }: OutboxRow): void {
+    void failPoint("sent");
+    this.#options.onPlace(channel, place, null);
   }
 
   /** Nobody above can catch: what cannot be read now is looked at again with the next commit or message. */
@@ -196,6 +203,7 @@ export class OutboxScheduler {
       error: String(error),
     });
     if (known?.permanent) {
+      if (kind === "deliver") this.#options.onPlace(channel, place, known.message);
       this.#abandon(row, "refused");
       return;
     }

@@ -17,17 +17,19 @@ export interface ReachFacts {
   readonly seats: readonly Seat[];
   readonly settings: RouteSettings;
   readonly healthOf: (channel: string) => ChannelHealth | null;
+  /** Why the last that was sent to a place did not get there; null as far as anybody knows. */
+  readonly refusalAt: (channel: string, place: string) => string | null;
 }
 
 /** `session`: null for a session that no rule fits. The terminal is nobody's chat: whoever sits there needs no channel. */
 export function reachOf(facts: ReachFacts, session: RoutedSession | null): Reach {
   const { seats, settings, healthOf } = facts;
   const remote = seats.filter(({ capabilities }) => capabilities.pace !== null);
-  const routed = session && new Set(routesOf(seats, settings, session).map(({ seat }) => seat.id));
-  const problems = remote.map((seat) => ({
-    id: seat.id,
-    problem: problemOf(facts, seat, session, routed?.has(seat.id) ?? true),
-  }));
+  const routes = session && routesOf(seats, settings, session);
+  const problems = remote.map((seat) => {
+    const routed = routes?.filter((route) => route.seat.id === seat.id).map(({ place }) => place);
+    return { id: seat.id, problem: problemOf(facts, seat, session, routed ?? seat.places) };
+  });
   const channels = problems.flatMap(({ id, problem }) => (problem === null ? [id] : []));
   if (channels.length > 0) return { channels, problem: null, isPending: false };
   const found = problems.map(({ problem }) => problem).join("; ");
@@ -45,16 +47,29 @@ export function approverNames({ settings: { people } }: Pick<ReachFacts, "settin
 }
 
 function problemOf(
-  { settings, healthOf }: ReachFacts,
+  { settings, healthOf, refusalAt }: ReachFacts,
   { id, places }: Seat,
   session: RoutedSession | null,
-  isRouted: boolean,
+  routed: readonly string[],
 ): string | null {
   if (places.length === 0) return `${id}: no chat is named to deliver to`;
   if (approversOn(peopleFor(settings, session), id).length === 0)
     return `${id}: nobody in \`people\` may answer there`;
-  if (!isRouted) return `${id}: the routes send this session nowhere there`;
-  return stateProblem(id, healthOf(id));
+  if (routed.length === 0) return `${id}: the routes send this session nowhere there`;
+  return stateProblem(id, healthOf(id)) ?? placeProblem(id, routed, refusalAt);
+}
+
+/** One place that takes the question is enough. */
+function placeProblem(
+  id: string,
+  routed: readonly string[],
+  refusalAt: ReachFacts["refusalAt"],
+): string | null {
+  const refusals = routed.map((place) => ({ place, reason: refusalAt(id, place) }));
+  const open = refusals.some(({ reason }) => reason === null);
+  return open
+    ? null
+    : refusals.map(({ place, reason }) => `${id}, chat ${place}: ${reason ?? ""}`).join("; ");
 }
 
 function stateProblem(id: string, health: ChannelHealth | null): string | null {

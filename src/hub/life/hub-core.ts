@@ -96,15 +96,26 @@ export class HubCore {
     const quiet = (): boolean => quietUntil(settings().quiet_hours, clock.now()) !== null;
     const deliverAfterMs = (): number => settings().prompts.deliver_after;
     const shared = { store, clock, seats, log };
-    this.#outbox = new OutboxScheduler({ ...shared, random, safeText, settings, quiet, deliverAfterMs });
+    const onPlace = this.reach.notePlace.bind(this.reach);
+    this.#outbox = new OutboxScheduler({
+      ...shared,
+      random,
+      safeText,
+      settings,
+      quiet,
+      deliverAfterMs,
+      onPlace,
+    });
     this.pairing = new PairingDesk(clock, random);
     this.#inbox = new InboxWorker({
       ...shared,
       admit: (seat, raw) => mayKeep(this.#ledger, this.pairing, seat, raw),
       commit: (work) => this.#ledger.commit(() => work()),
-      handle: (seat, inbound) =>
-        (inbound.kind === "text" ? this.pairing.take(seat.id, inbound) : null) ??
-        handleInbound(this.#ledger, seat, inbound),
+      handle: (seat, inbound) => {
+        onPlace(seat.id, inbound.place, null);
+        const paired = inbound.kind === "text" ? this.pairing.take(seat.id, inbound) : null;
+        return paired ?? handleInbound(this.#ledger, seat, inbound);
+      },
     });
     this.#deadlines = new DeadlineTimer(this.#ledger);
     this.#retention = new RetentionTimer(this.#ledger, this.#ledger.disk);
@@ -131,7 +142,10 @@ export class HubCore {
 
   /** What `ChannelHost` needs of the ledger. */
   channelHost(channel: string): LedgerHost {
-    return ledgerHost(this.#ledger, channel, (place) => this.#outbox.wrote(channel, place));
+    return ledgerHost(this.#ledger, channel, {
+      wrote: (place) => this.#outbox.wrote(channel, place),
+      reportPlace: (place, refusal) => this.reach.notePlace(channel, place, refusal),
+    });
   }
 
   /** People and prompt settings of a reloaded configuration; they hold from the next step on. */

@@ -8,12 +8,14 @@ import { channelOf, standingOf } from "../delivery/people.js";
 import type { Ledger } from "./ledger.js";
 import { isPaused } from "./pause.js";
 
-export type LedgerHost = Pick<ChannelHost, "getSetting" | "setSetting" | "wrote" | "openNotice" | "overview">;
+export type PlaceReports = Pick<ChannelHost, "wrote" | "reportPlace">;
+export type LedgerHost = PlaceReports &
+  Pick<ChannelHost, "getSetting" | "setSetting" | "openNotice" | "overview">;
 
-export function ledgerHost(ledger: Ledger, channel: string, wrote: ChannelHost["wrote"]): LedgerHost {
+export function ledgerHost(ledger: Ledger, channel: string, places: PlaceReports): LedgerHost {
   const { store } = ledger;
   return {
-    wrote,
+    ...places,
     getSetting: (key) => store.settings.get(channel, key),
     setSetting: (key, value) => store.write(() => store.settings.set(channel, key, value)),
     openNotice: (deliveryId) => openNotice(ledger, channel, deliveryId),

@@ -3,6 +3,7 @@ import { AtlasBridgeError } from "../../model/errors.js";
 import type { ChannelHealth } from "../../sdk/channel.js";
 import type { WorkerLink } from "../../wire/connection-ends.js";
 import { approverNames, reachOf, type Reach, type ReachFacts } from "../delivery/reach.js";
+import { RefusedPlaces } from "../delivery/refused-places.js";
 import type { RoutedSession } from "../delivery/routing.js";
 import type { Ledger } from "./ledger.js";
 
@@ -10,6 +11,7 @@ export class ReachTeller {
   readonly #ledger: Ledger;
   readonly #linkOf: (sessionId: string) => WorkerLink | null;
   readonly #health = new Map<string, ChannelHealth>();
+  readonly #refused = new RefusedPlaces();
   /** What each connected session was told last. */
   readonly #told = new Map<string, string>();
 
@@ -24,6 +26,7 @@ export class ReachTeller {
       seats: seats(),
       settings: settings(),
       healthOf: (channel) => this.#health.get(channel) ?? null,
+      refusalAt: (channel, place) => this.#refused.reasonAt(channel, place),
     };
   }
 
@@ -35,6 +38,25 @@ export class ReachTeller {
   /** A channel's state as it reports it. */
   noteHealth(channel: string, health: ChannelHealth): void {
     this.#health.set(channel, health);
+    this.changed();
+  }
+
+  /** A place refused what was sent there, or (null) took something, or something came from it. */
+  notePlace(channel: string, place: string, refusal: string | null): void {
+    if (this.#refused.note(channel, place, refusal)) this.changed();
+  }
+
+  /** Of this channel's places, those that take nothing. */
+  refusedPlaces(channel: string, places: readonly string[]): { place: string; reason: string }[] {
+    return places.flatMap((place) => {
+      const reason = this.#refused.reasonAt(channel, place);
+      return reason === null ? [] : [{ place, reason }];
+    });
+  }
+
+  /** The configuration was read again: what refused may take messages now. */
+  reconfigured(): void {
+    this.#refused.forget();
     this.changed();
   }
 

@@ -24,6 +24,8 @@ export class RecordingHost implements ChannelHost, Inbox {
   readonly updates = new Map<string, unknown>();
   readonly health: ChannelHealth[] = [];
   readonly lines: LogLine[] = [];
+  /** What was said of places, in order. */
+  readonly refusals: { readonly place: string; readonly refusal: string | null }[] = [];
   readonly broadcasts: unknown[] = [];
   /** "store KEY" and "set KEY", in order. */
   readonly steps: string[] = [];
@@ -87,6 +89,11 @@ export class RecordingHost implements ChannelHost, Inbox {
 
   report(health: ChannelHealth): void {
     this.health.push(health);
+    this.onChange();
+  }
+
+  reportPlace(place: string, refusal: string | null): void {
+    this.refusals.push({ place, refusal });
     this.onChange();
   }
 

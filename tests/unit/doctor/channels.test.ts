@@ -15,6 +15,7 @@ const CHANNEL: HubStatus["channels"][number] = {
   action: null,
   since: "2026-01-01T00:00:00.000Z",
   approvers: ["Ara"],
+  refused: [],
 };
 
 function hubWith(...channels: HubStatus["channels"]): HubFacts {
@@ -50,6 +51,14 @@ describe("a channel while a hub runs", () => {
     expect(await check(hubWith({ ...CHANNEL, approvers: [] }))).toMatchObject({
       state: "warn",
       found: "the hub says: connected; nobody in `people` may answer there",
+    });
+  });
+
+  it("that is connected, and one of whose chats takes nothing, is a failure that names the chat", async () => {
+    const refused = [{ place: "1001", reason: "400 chat not found" }];
+    expect(await check(hubWith({ ...CHANNEL, refused }))).toMatchObject({
+      state: "fail",
+      found: "the hub says: connected; nothing arrives in chat 1001: 400 chat not found",
     });
   });
 

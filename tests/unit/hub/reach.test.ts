@@ -1,6 +1,6 @@
 /** Whom a question reaches, by what the channels have proved: told to the session, to `status`, and to `--relay-required`. */
 import { describe, expect, it } from "vitest";
-import type { ChannelHealth } from "../../../src/sdk/channel.js";
+import { DeliveryError, type ChannelHealth } from "../../../src/sdk/channel.js";
 import { FakeChannel, seatOf, turns } from "./fake-channel.js";
 import { ARA, makeRig, SESSION, SETTINGS, type Rig } from "./rig.js";
 
@@ -75,6 +75,37 @@ describe("a question reaches somebody", () => {
     expect(await check(rig)).toMatchObject({ channels: ["other"], problem: null });
     rig.core.reach.noteHealth("other", LOST);
     expect((await check(rig)).problem).toBe("chat: the token is refused (401); other: no network");
+  });
+
+  it("in one of two chats although the other refuses, and in none once both do", async () => {
+    const rig = await rigWith(CONNECTED, { seats: (chat) => [seatOf(chat, { places: ["1", "2"] })] });
+    rig.core.reach.notePlace("chat", "1", "403 blocked");
+    expect(await check(rig)).toEqual({ channels: ["chat"], problem: null, isPending: false });
+    rig.core.reach.notePlace("chat", "2", "400 chat not found");
+    const problem = "chat, chat 1: 403 blocked; chat, chat 2: 400 chat not found";
+    expect(await check(rig)).toEqual({ channels: [], problem, isPending: false });
+    expect(rig.core.reach.refusedPlaces("chat", ["2"])).toEqual([
+      { place: "2", reason: "400 chat not found" },
+    ]);
+    rig.core.reach.notePlace("chat", "2", null);
+    expect((await check(rig)).problem).toBeNull();
+    rig.core.reach.notePlace("chat", "2", "403 blocked");
+    rig.core.reach.reconfigured();
+    expect((await check(rig)).problem).toBeNull();
+  });
+
+  it("not while its card is refused for good, and again once something is posted there", async () => {
+    const rig = await rigWith(CONNECTED);
+    rig.chat.fault = () => {
+      throw new DeliveryError("403 blocked", { certainty: "not_sent", permanent: true });
+    };
+    await rig.raise();
+    await turns();
+    expect((await check(rig)).problem).toBe("chat, chat p1: 403 blocked");
+    rig.chat.fault = () => undefined;
+    await rig.raise({}, 2);
+    await turns();
+    expect((await check(rig)).problem).toBeNull();
   });
 
   it("is told to the session each time that it changes, and not twice", async () => {

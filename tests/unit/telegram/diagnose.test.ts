@@ -29,6 +29,16 @@ describe("a diagnosis of Telegram without a hub", () => {
     expect(service.world.updates.pending).toHaveLength(1);
   });
 
+  it("names a chat that takes nothing", async () => {
+    const { token, apiRoot } = service;
+    service.user(1001);
+    const config = { token, api_root: apiRoot, deliver_to: [1001, 1002] };
+    expect(await telegram.diagnose!(config, systemClock, LIMIT_MS)).toMatchObject({
+      state: "fail",
+      found: "@ara_atlas_bot answers, but chat 1002 takes nothing (400 Bad Request: chat not found)",
+    });
+  });
+
   it("names a webhook", async () => {
     service.world.updates.webhook = "https://elsewhere.example/hook";
     const finding = await diagnose();

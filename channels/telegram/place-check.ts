@@ -1,0 +1,29 @@
+/** Whether the configured chats exist and take messages: a card that is refused would tell it too late. */
+import type { BotApi } from "./api.js";
+import { CallError } from "./failure.js";
+
+export interface RefusedChat {
+  readonly place: string;
+  /** The service's words. */
+  readonly reason: string;
+}
+
+export const CHAT_ADVICE = "write /start to the bot there, or correct deliver_to";
+
+/** The chats that the service refuses, each asked for at most `limitMs`. What it does not answer proves nothing. */
+export async function refusedChats(
+  api: BotApi,
+  places: readonly string[],
+  limitMs: number,
+): Promise<RefusedChat[]> {
+  const asked = places.map(async (place) => {
+    try {
+      await api.call("getChat", { chat_id: Number(place) }, { limitMs });
+      return [];
+    } catch (error) {
+      const isRefused = error instanceof CallError && error.failure.kind === "refused";
+      return isRefused ? [{ place, reason: error.failure.reason }] : [];
+    }
+  });
+  return (await Promise.all(asked)).flat();
+}
