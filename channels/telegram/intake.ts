@@ -29,30 +29,28 @@ export class Intake {
 
   /**
    * Stores a batch, then moves the offset past its highest update: a batch may come in any order. That may set the offset back:
-   * update ids begin anew somewhere after an idle week. Returns how many updates were new. Errors: StoreFailed, offset unmoved.
+   * update ids begin anew somewhere after an idle week. Returns whether it went forward. Errors: StoreFailed, offset unmoved.
    */
-  async take(updates: readonly unknown[]): Promise<number> {
+  async take(updates: readonly unknown[]): Promise<boolean> {
     const ids = updates.map(updateIdOf);
-    let fresh = 0;
+    const before = this.offset;
     try {
       for (const [index, id] of ids.entries()) {
         if (id === null) this.#host.log("warn", "telegram sent something that is no update; left out");
-        else if (await this.#store(id, updates[index])) fresh += 1;
+        else await this.#store(id, updates[index]);
       }
       const highest = Math.max(-1, ...ids.map((id) => id ?? -1));
       if (highest >= 0) this.#host.setSetting(this.#key, String(highest + 1));
     } catch (cause) {
       throw new StoreFailed("an update could not be stored", { cause });
     }
-    return fresh;
+    return this.offset > before;
   }
 
   /** Keyed by bot: update ids of two bots have nothing to do with each other. */
-  async #store(id: number, update: unknown): Promise<boolean> {
+  async #store(id: number, update: unknown): Promise<void> {
     const row = stored(update, this.#host.clock.now());
-    const isNew = await this.#inbox.store(`${this.#botId}:${id}`, row);
-    if (isNew) this.#onStored(row);
-    return isNew;
+    if (await this.#inbox.store(`${this.#botId}:${id}`, row)) this.#onStored(row);
   }
 
   get #key(): string {

@@ -90,10 +90,11 @@ export class Poller {
       },
       { limitMs: timeout * 1000 + timing.pollGraceMs, stop: this.#stop.signal },
     );
-    const fresh = await intake.take(Array.isArray(updates) ? updates : []);
+    const advanced = await intake.take(Array.isArray(updates) ? updates : []);
     await this.#succeeded();
     const hurried = host.clock.monotonic() - began < timing.emptyPollMs;
-    if (timeout > 0 && fresh === 0 && hurried) await this.#pause(timing.emptyPollMs);
+    // Updates that are not kept, of strangers, are progress too: a tap may wait behind a thousand of them.
+    if (timeout > 0 && !advanced && hurried) await this.#pause(timing.emptyPollMs);
   }
 
   async #succeeded(): Promise<void> {

@@ -37,6 +37,8 @@ export class RecordingHost implements ChannelHost, Inbox {
   view: (identity: string) => Overview | null = () => null;
   /** Called for each fresh update, after it was stored. */
   onUpdate: (raw: unknown) => void = () => undefined;
+  /** Whether an update is kept; of strangers only some are. */
+  keeps: (raw: unknown) => boolean = () => true;
   /** Called before an update is stored; may throw or never resolve. */
   beforeStore: (key: string) => Promise<void> = () => Promise.resolve();
   /** Called before a setting is written; may throw. */
@@ -51,7 +53,7 @@ export class RecordingHost implements ChannelHost, Inbox {
   async store(key: string, raw: unknown): Promise<boolean> {
     await this.beforeStore(key);
     this.steps.push(`store ${key}`);
-    const fresh = !this.updates.has(key);
+    const fresh = this.keeps(raw) && !this.updates.has(key);
     // As from a database: what cannot be written as JSON is not there afterwards.
     if (fresh) this.updates.set(key, JSON.parse(JSON.stringify(raw)));
     if (fresh) this.onUpdate(this.updates.get(key));

@@ -207,9 +207,11 @@ export class TelegramEmulator {
   #run(method: string, payload: Parameters, response: ServerResponse): unknown {
     const run = METHODS[method.toLowerCase()];
     if (!run) throw new Refusal(404, "Not Found: method not found");
-    if (run === METHODS["getupdates"])
-      response.once("close", () => response.writableEnded || this.world.updates.forget());
-    return run(this.world, payload);
+    if (run !== METHODS["getupdates"]) return run(this.world, payload);
+    const running = run(this.world, payload);
+    // By then another poll may be waiting, on a connection of its own.
+    response.once("close", () => this.world.updates.forget(running));
+    return running;
   }
 
   /** True when the fault takes the call's place. */

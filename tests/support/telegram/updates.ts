@@ -31,6 +31,7 @@ export class UpdateQueue {
   #nextId: number;
   #allowed: readonly string[] = [];
   #waiting: LongPoll | null = null;
+  #waitingReply: Promise<Update[]> | null = null;
   /** Reverse the order within the next batch. */
   reverseNext = false;
   webhook: string | null = null;
@@ -91,10 +92,12 @@ export class UpdateQueue {
         "Conflict: terminated by other getUpdates request; make sure that only one bot instance is running",
       ),
     );
-    return new Promise((resolve, reject) => {
+    const reply = new Promise<Update[]>((resolve, reject) => {
       const timer = setTimeout(() => this.#finish(), request.timeoutMs);
       this.#waiting = { request, resolve, reject, timer };
     });
+    this.#waitingReply = reply;
+    return reply;
   }
 
   /** Ends the waiting poll with a refusal. */
@@ -106,9 +109,10 @@ export class UpdateQueue {
     waiting.reject(refusal);
   }
 
-  /** The waiting poll's connection is gone: nobody is there to take updates. */
-  forget(): void {
-    if (this.#waiting) clearTimeout(this.#waiting.timer);
+  /** A poll's connection is gone: nobody is there to take updates. Without `reply`: whichever poll waits. */
+  forget(reply?: unknown): void {
+    if (!this.#waiting || (reply !== undefined && this.#waitingReply !== reply)) return;
+    clearTimeout(this.#waiting.timer);
     this.#waiting = null;
   }
 

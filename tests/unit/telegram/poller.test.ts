@@ -186,6 +186,32 @@ describe("polling", () => {
       expect(fourth! - third!).toBeGreaterThan(140);
     });
 
+    it("does not wait between batches of which nothing is kept: a tap may come behind them", async () => {
+      bench = await openTelegram({ emptyPollMs: 60_000 });
+      bench.host.keeps = (raw) => JSON.stringify(raw).includes("the tap");
+      await bench.channel.start(bench.host);
+      await connected();
+      for (let sent = 0; sent < 350; sent += 1) bench.ara.send("let me in");
+      bench.ara.send("the tap");
+      await received(1);
+    });
+
+    it("waits where a service hands out the same updates again and again", async () => {
+      bench = await openTelegram({ emptyPollMs: 150 });
+      await bench.channel.start(bench.host);
+      await connected();
+      bench.ara.send("once");
+      await received(1);
+      await bench.until(() => polls() >= 3, "the next poll");
+      bench.telegram.repeatUpdate(500_000_001);
+      await bench.until(() => polls() >= 4, "another poll");
+      const [given, next] = bench.telegram
+        .requestsOf("getUpdates")
+        .slice(2, 4)
+        .map(({ at }) => at);
+      expect(next! - given!).toBeGreaterThan(140);
+    });
+
     it("takes over when another poller ends, and says meanwhile that there is one", async () => {
       await start();
       await connected();

@@ -1,0 +1,94 @@
+/** A real hub that a monitor looks into: how long its event loop is held, and how much memory it has. */
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpus, loadavg } from "node:os";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { eventually, HubHome, MAIN } from "../../support/hub-home.js";
+
+export const TAP_MS_MAX = 3_000;
+const RESIDENT_MAX = 256 * 1024 * 1024;
+const BLOCKED_MS_MAX = 100;
+/** Running programs for each core beyond which a thread must wait for its turn. */
+const QUIET_LOAD = 0.75;
+const MONITOR = join(import.meta.dirname, "loop-monitor.cjs");
+
+/** What the monitor wrote down, in ms and bytes. */
+interface Worst {
+  /** Processor time of the hub's thread within one gap. */
+  readonly busy: number;
+  readonly gap: number;
+  readonly busyInGap: number;
+  readonly rss: number;
+}
+
+export class WatchedHub {
+  readonly home = new HubHome();
+  /** How long each tap took until the worker had its key. */
+  readonly taps: number[] = [];
+  #process: ChildProcess | null = null;
+  #wasQuiet = true;
+
+  async start(config: unknown): Promise<void> {
+    const { paths, env } = this.home;
+    mkdirSync(paths.dataDir, { recursive: true, mode: 0o700 });
+    writeFileSync(paths.config, JSON.stringify(config), { mode: 0o600 });
+    this.#process = spawn(process.execPath, ["--require", MONITOR, MAIN, "hub", "start", "--foreground"], {
+      env: { ...env, ATB_LOOP_FILE: this.#file, ATB_LOOP_FROM: paths.hubAddress },
+      stdio: "ignore",
+    });
+    await eventually(() => this.home.hubPid(), 120_000);
+    this.#wasQuiet = isQuiet();
+  }
+
+  async close(): Promise<void> {
+    this.#process?.kill("SIGKILL");
+    await this.home.close();
+  }
+
+  /**
+   * The hub's thread itself never works for longer than that. By the wall clock that can be said only where nobody else wants the
+   * processors: elsewhere a long gap may be the machine's.
+   */
+  expectBounded(what: string): void {
+    const { busy, gap, busyInGap, rss } = JSON.parse(readFileSync(this.#file, "utf8")) as Worst;
+    const quiet = isQuiet() && this.#wasQuiet;
+    this.#wasQuiet = isQuiet();
+    print(
+      `${what}: loop held ${gap.toFixed(0)} ms at most by the clock (of it ${busyInGap.toFixed(0)} ms by our own thread), ` +
+        `${busy.toFixed(0)} ms at most by our own thread; machine ${quiet ? "quiet" : "busy"}, load ${load().toFixed(1)} a core; resident ${mb(rss)}`,
+    );
+    expect(busy, `${what}: processor time`).toBeLessThanOrEqual(BLOCKED_MS_MAX);
+    if (quiet) expect(gap, `${what}: by the clock`).toBeLessThanOrEqual(BLOCKED_MS_MAX);
+    expect(rss, `${what}: memory`).toBeLessThanOrEqual(RESIDENT_MAX);
+  }
+
+  expectTapsInTime(): void {
+    const sorted = [...this.taps].sort((a, b) => a - b);
+    const at = (part: number): string => (sorted[Math.floor(part * (sorted.length - 1))] ?? 0).toFixed(0);
+    print(
+      `${sorted.length} taps to their keys: ${at(0.5)} ms at the median, ${at(0.99)} at p99, ${at(1)} at most`,
+    );
+    expect(sorted.at(-1)).toBeLessThan(TAP_MS_MAX);
+  }
+
+  get #file(): string {
+    return join(this.home.folder, "loop.json");
+  }
+}
+
+function load(): number {
+  return (loadavg()[0] ?? 0) / cpus().length;
+}
+
+function isQuiet(): boolean {
+  return load() <= QUIET_LOAD;
+}
+
+export function print(line: string): void {
+  console.log(`bounded: ${line}`);
+}
+
+export function mb(bytes: number): string {
+  return `${Math.round(bytes / 1024 / 1024)} MB`;
+}
