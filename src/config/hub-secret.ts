@@ -1,6 +1,6 @@
 /** The secret by which the hub and those who call it know one another. It lies beside the ledger, for its owner alone. */
 import { randomBytes } from "node:crypto";
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { fileError } from "./file-errors.js";
 import { ownUid } from "./own-user.js";
 import type { Paths } from "./paths.js";
@@ -23,6 +23,17 @@ export function readHubSecret({ hubSecret: path }: Pick<Paths, "hubSecret">): Bu
 }
 
 /** The secret that is there, or a new one. Only the holder of the hub's lock calls this. Errors: ATB_FILE_DENIED, ATB_HUB_UNREACHABLE. */
+/** Whether this program is kept from reading it although it is there: it runs in an isolated session (ADR 30). */
+export function isHubSecretClosed({ hubSecret: path }: Pick<Paths, "hubSecret">): boolean {
+  try {
+    // Landlock does not change what access(2) says.
+    closeSync(openSync(path, "r"));
+    return false;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EACCES";
+  }
+}
+
 export function ensureHubSecret(paths: Pick<Paths, "hubSecret">): Buffer {
   const known = readHubSecret(paths);
   if (known) return known;

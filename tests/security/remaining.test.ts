@@ -45,7 +45,7 @@ describe.skipIf(skipped(notLinux))("a program that a tool started", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Starts two sessions that ask; one of them tries this. Null where it could not even find out what to answer. */
+  /** Starts two sessions that ask; one of them tries this. Null where it ran and could not even find out what to answer. */
   async function attack(name: string, flags: readonly string[] = []): Promise<Try | null> {
     const [log, context] = [join(folder, "log"), join(folder, "context")];
     const { socket } = home.paths;
@@ -69,6 +69,7 @@ describe.skipIf(skipped(notLinux))("a program that a tool started", () => {
     }, TRY_WITHIN_MS);
     for (const each of started) each.kill("SIGTERM");
     await Promise.all(closed);
+    expect(triesIn(log).map((line) => line.name)).toContain("began");
     return found === "silent" ? null : found;
   }
 

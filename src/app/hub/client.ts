@@ -1,5 +1,6 @@
 /** A client's way to the hub: for the command line. Starts a hub where there is none. */
 import { setTimeout as pause } from "node:timers/promises";
+import { isHubSecretClosed } from "../../config/hub-secret.js";
 import type { Paths } from "../../config/paths.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { processAlive, processStartTime } from "../../observe/process-life.js";
@@ -95,8 +96,12 @@ export function noHubIfFalse(error: unknown): null {
   throw error;
 }
 
-/** What runs inside a session starts no hub: the session itself does, and has a moment for it. Errors: ATB_SUPERVISED. */
+/** What runs inside a session starts no hub: the session itself does, and has a moment for it. Errors: ATB_SUPERVISED, at once in an isolated one. */
 async function awaitHub(options: HubClientOptions): Promise<HubClient> {
+  if (isHubSecretClosed(options.paths))
+    throw new AtlasBridgeError("ATB_SUPERVISED", "this program is isolated: the hub tells it nothing", {
+      hint: "Run the command in another terminal. Only `atlasbridge run --isolate` does this to a tool.",
+    });
   for (const deadline = Date.now() + INSIDE_LIMIT_MS; Date.now() < deadline;) {
     await pause(LOOK_EVERY_MS);
     const client = await findHub(options);

@@ -11,6 +11,7 @@ const attack = fileURLToPath(new URL("attack.mjs", import.meta.url));
 /** A try that says nothing for so long counts as one that failed without a word. */
 const TRY_MS = 20_000;
 
+appendFileSync(context.log, `${JSON.stringify({ name: "began" })}\n`);
 process.stdout.write("Delete the production database? [y/N] ");
 createInterface({ input: process.stdin }).once("line", (line) => {
   appendFileSync(context.log, `${JSON.stringify({ name: "typed", line })}\n`);
