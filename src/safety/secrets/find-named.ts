@@ -10,7 +10,7 @@ interface Name {
 }
 
 const NAME =
-  /pass(?:word|wd|phrase|code)|pwd|requirepass|secret|(?:api|access|private|account|encryption|signing|auth|client|master|license|app|service|session|shared)[ _-]{0,1}key|token|(?<![A-Za-z])_?auth(?![A-Za-z])|credential|cookie|\bPIN\b/gi;
+  /pass(?:word|wd|phrase|code)|pwd|requirepass|secret|(?:api|access|private|account|encryption|signing|auth|client|master|license|app|service|session|shared)[ _-]{0,1}key|token|(?<![A-Za-z])_?auth(?![A-Za-z])|authorization|credential|cookie|\bPIN\b/gi;
 
 function meaningOf(name: string): Name {
   const word = name.toLowerCase();
@@ -30,7 +30,7 @@ const TAIL =
 /** What a prompt may say between the name and its colon: `Password for 'https://bob@host': `. */
 const FOR_WHOM = /(?: for (?:key )?(?:'[^'\n]{1,200}'|[^\s:='"]{1,128}))?/y;
 /** After a flag's name a blank is enough; `=>`, `:=`, `>` of an XML element, `" value="` of one's attribute. */
-const SEPARATOR = /\\?["'\]]{0,2} {0,4}(?::=|=>|[:=]|>)(?!=) {0,4}|" value=(?=")/y;
+const SEPARATOR = /\\?["'\]]{0,2} {0,4}(?::{1,3}=|\?=|=>|[:=]|>)(?!=) {0,4}|" value=(?=")/y;
 const BLANKS = / {1,4}/y;
 /** The whole option before the name: `--db-password`. */
 const FLAG = /(?:^|\s)--?[A-Za-z-]{0,40}$/;
@@ -129,7 +129,11 @@ function lineFrom(text: string, at: number): string {
 
 /** The value follows at once. `word` stands in every match: a text without it is not searched. */
 const COMMANDS: readonly { readonly word: string; readonly pattern: RegExp }[] = [
-  { word: "curl ", pattern: /\bcurl [^\n|;&]{0,200}?(?:-u ?|--(?:proxy-)?user[ =])["']?[^\s:"'$`]{0,128}:/g },
+  {
+    word: "curl ",
+    pattern:
+      /\bcurl (?:\\\n|[^\n|;&]){0,200}?(?:-u {0,4}|--(?:proxy-)?user[ =]{1,4})["']?[^\s:"'$`]{0,128}:/g,
+  },
   { word: "sshpass ", pattern: /\bsshpass (?:-[a-oq-z] ){0,2}-p ?/g },
   { word: "zip ", pattern: /\b(?:zip|unzip) (?:-[A-Za-z]{1,4} ){0,3}-P ?/g },
   {

@@ -3,6 +3,7 @@
  * (ADR 26). Linear on any text. Pure.
  */
 import { findInAddresses, findInCommands, findNamed, findPhrases } from "./find-named.js";
+import { findServiceKeys } from "./find-service-keys.js";
 import { findPrivateKeys } from "./find-private-keys.js";
 import { findForms, findTokens } from "./find-tokens.js";
 import { looksRandom } from "./formats.js";
@@ -29,6 +30,7 @@ function findOnLines(text: string): Found[] {
     ...findTokens(text),
     ...findForms(text),
     ...findNamed(text),
+    ...findServiceKeys(text),
     ...findInCommands(text),
     ...findInAddresses(text),
     ...findPhrases(text),

@@ -24,12 +24,11 @@ alnum =40 lin_api_ lin_oauth_
 alnum =54 EZAK EZTK
 alnum =58 AGE-SECRET-KEY-1
 alnum =38 4b1d
-alnum =32 ico-
-alnum 16 sk_live_ sk_test_ sk_prod_ rk_live_ rk_test_ rk_prod_ sm_aat_ sm_pat_ sm_sat_ LTAI r8_ gsk_ pplx- e2b_ sgp_ rnd_ ntn_
+alnum 16 sk_live_ sk_test_ sk_prod_ rk_live_ rk_test_ rk_prod_ sm_aat_ sm_pat_ sm_sat_ LTAI r8_ gsk_ pplx- e2b_ sgp_ sgp_local_ rnd_ ntn_
 alnum 20 hf_ api_org_ apify_api_ ABSK AKCp cmVmd CLOJARS_ secret_ bkua_ nfp_ AKID fc- jina_ cpk_ cal_live_
 alnum 40 EAA IGQV
 hex =32 dapi shpat_ shpca_ shppa_ shpss_ SK
-hex 32 dop_v1_ doo_v1_ dor_v1_ sntryu_ pul- rubygems_ sbp_ glptt- shippo_live_ shippo_test_ key- v1.0- bb_live_
+hex 32 sqp_ squ_ sqa_ s-s4t2ud- s-s4t2af- dop_v1_ doo_v1_ dor_v1_ sntryu_ pul- rubygems_ sbp_ glptt- shippo_live_ shippo_test_ key- v1.0- bb_live_
 word 16 github_pat_ glpat- gldt- glcbt- glffct- glft- glimt- glagent- gloas- glrt- glsoat- glptt- GR1348941
 word 16 sk-ant- sk-proj- sk-svcacct- sk-admin- sk-or-v1- sk-or- sk- xai- nvapi- fw_ tvly- pcsk_ lsv2_pt_ lsv2_sk_ ls__ sb_secret_ aoai-
 word 20 GOCSPX- pypi- dckr_pat_ dckr_oat_ figd_ figo_ tskey-auth- tskey-api- tskey-client- tskey- sq0atp- sq0csp- EAAA re_ phx_
@@ -123,7 +122,15 @@ export function looksRandom(word: string): boolean {
   const head = word.slice(0, HEAD_LENGTH);
   const { digits, turns } = mixtureOf(head);
   if (digits < 2 && turns < 4 && !(digits === 1 && turns >= 2)) return false;
-  return new Set(head).size >= DISTINCT_MIN && !WORDS.test(head);
+  return new Set(head).size >= DISTINCT_MIN && !WORDS.test(head) && !(digits === 0 && isCamelCase(head));
+}
+
+/** `requiredTypesForDisplay`: what chance draws changes its case after two or three letters. */
+const HUMP_MEAN = 4;
+
+function isCamelCase(word: string): boolean {
+  const humps = word.match(/[A-Z]?[a-z]{1,64}/g) ?? [];
+  return humps.join("") === word && word.length >= HUMP_MEAN * humps.length;
 }
 
 const DIGIT = 1;

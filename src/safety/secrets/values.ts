@@ -35,6 +35,10 @@ const URL = /^[a-z][a-z0-9+.-]{1,20}:\/\//i;
 /** An environment variable that is named, not read: `secret_key: APP_SECRET_KEY`. */
 const CONSTANT = /^[A-Z][A-Z]{1,30}(?:_[A-Z]{1,30}){1,6}$/;
 
+/** `clientSecret = isPublicClient ? …`, `type CommaToken = CommaToken$1;`: a name of code, which goes on as code does. */
+const VARIABLE = /^[A-Za-z]?[a-z]{1,32}(?:[A-Z][a-z]{1,32}){1,8}(?:\$\d)?$/;
+const CODE_GOES_ON = /^ {0,2}[;,?)]/;
+
 /** Longer than words are, without a capital or a sign between two of them: no name of anything. */
 const UNBROKEN = /^[a-z]{16,}$/;
 
@@ -49,7 +53,7 @@ export function isReference({ text: whole, isQuoted, next, rest }: Value): boole
   if (WORDS.has(word) || PLACEHOLDER.test(text) || URL.test(text) || isPath(text) || CONSTANT.test(text))
     return true;
   if (isQuoted) return false;
-  if (MEMBER.test(text)) return true;
+  if (MEMBER.test(text) || (VARIABLE.test(text) && CODE_GOES_ON.test(rest))) return true;
   // The end of an XML element; `Option<` goes on with a name.
   if (rest.startsWith("</")) return false;
   return (

@@ -65,6 +65,11 @@ const NAMED: readonly (readonly [string, (value: string) => string])[] = [
   ["Python", (value) => `client = Client(api_key="${value}", timeout=30)`],
   ["TypeScript", (value) => `const options = { clientSecret: "${value}", retries: 2 };`],
   ["Terraform", (value) => `  private_key = "${value}"`],
+  ["a service's key in JSON", (value) => `{"mailer_key": "${value}", "mailer_region": "eu"}`],
+  ["a service's key in code", (value) => `const mailerKey = "${value}";`],
+  ["a Makefile's default", (value) => `MAILER_TOKEN ?= ${value}`],
+  ["curl over two lines", (value) => `curl -X POST https://api.example.com \\\n  -u deploy:${value}`],
+  ["header without a scheme", (value) => `curl -H 'Authorization: ${value}' https://api.example.com`],
   ["prompt", (value) => `Enter your API key: ${value}`],
 ];
 
@@ -154,6 +159,13 @@ const token = await getToken();
 let token = lexer.next();
 token: Token;
 private readonly token: string;
+type CommaToken = CommaToken$1;
+const clientSecret = isPublicClient ? undefined : readSecret();
+token: refreshedAccessToken, expires: soon
+(id)hf_requiredCharacteristicTypesForDisplayMetadata;
+cache_key: 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b
+"primary_key": "2f1b6c1e-8d44-4f5e-9a53-0c9b5a6f7d10"
+const partitionKey = "tenant-2024-eu-west-1";
 function login(user: string, password: string): Promise<void> {
 if (password === "") return;
 if (!token) throw new Error("missing token");

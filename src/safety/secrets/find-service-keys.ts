@@ -1,0 +1,45 @@
+/** Values of keys that are named after their service: `MAILER_KEY=…`, `"mailer_key": "…"`, `mailerKey = "…"`. Linear. Pure. */
+import { valueAt } from "./find-named.js";
+import { looksRandom } from "./formats.js";
+import type { Found } from "./found.js";
+import { isReference } from "./values.js";
+
+const NAME_MAX = 48;
+/** The whole name up to its separator: a key is assigned, or stands in a list of settings. */
+const NAMED_KEY = new RegExp(
+  String.raw`(?<![A-Za-z0-9_-])([A-Za-z][A-Za-z0-9_-]{0,${NAME_MAX}}(?:[_-](?:key|KEY|Key)|(?<=[a-z0-9])Key))["'\]]{0,2} {0,4}(?::{1,3}=|\?=|=>|[:=])(?!=) {0,4}`,
+  "g",
+);
+/** What is called a key and lets nobody in, by the word before. */
+const HARMLESS = new Set(
+  (
+    "public pub cache primary foreign sort partition range hash idempotency dedup dedupe object routing row group index map lookup " +
+    "registry translation message shortcut hot unique store storage entry event issue project query lock item i18n locale label " +
+    "sequence record document bucket file path region cursor page parent child next last first meta order data state react " +
+    "fingerprint checksum digest version build artifact image layer"
+  ).split(" "),
+);
+/** Shorter values are names of things. */
+const VALUE_MIN = 16;
+
+export function findServiceKeys(text: string): Found[] {
+  return [...text.matchAll(NAMED_KEY)].flatMap((match) => {
+    const start = match.index + match[0].length;
+    const value = isHarmless(match[1] ?? "") ? null : valueAt(text, start);
+    if (value === null || isReference(value) || !isDrawn(value.text)) return [];
+    const { start: from, end } = value;
+    return [{ start: from, end, from: match.index, kind: "key" as const, isByName: true, isWhole: false }];
+  });
+}
+
+function isHarmless(name: string): boolean {
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .toLowerCase()
+    .split(/[_-]/);
+  return HARMLESS.has(words.at(-2) ?? "");
+}
+
+function isDrawn(value: string): boolean {
+  return value.length >= VALUE_MIN && looksRandom(value);
+}
