@@ -29,7 +29,7 @@ import { DeadlineTimer } from "./deadline-timer.js";
 import { Door } from "./door.js";
 import { runErrand, type ErrandParts } from "./errands.js";
 import { ledgerHandlers, type LedgerHandlers } from "./handlers.js";
-import { handleInbound } from "./inbound.js";
+import { inboundHandler } from "./inbound.js";
 import { ledgerHost, type LedgerHost } from "./ledger-host.js";
 import { Ledger, type LedgerSettings, type News } from "./ledger.js";
 import { LostSessions } from "./lost-sessions.js";
@@ -97,25 +97,14 @@ export class HubCore {
     const deliverAfterMs = (): number => settings().prompts.deliver_after;
     const shared = { store, clock, seats, log };
     const onPlace = this.reach.notePlace.bind(this.reach);
-    this.#outbox = new OutboxScheduler({
-      ...shared,
-      random,
-      safeText,
-      settings,
-      quiet,
-      deliverAfterMs,
-      onPlace,
-    });
+    const notices = { safeText, settings, quiet };
+    this.#outbox = new OutboxScheduler({ ...shared, ...notices, random, deliverAfterMs, onPlace });
     this.pairing = new PairingDesk(clock, random);
     this.#inbox = new InboxWorker({
       ...shared,
       admit: (seat, raw) => mayKeep(this.#ledger, this.pairing, seat, raw),
       commit: (work) => this.#ledger.commit(() => work()),
-      handle: (seat, inbound) => {
-        onPlace(seat.id, inbound.place, null);
-        const paired = inbound.kind === "text" ? this.pairing.take(seat.id, inbound) : null;
-        return paired ?? handleInbound(this.#ledger, seat, inbound);
-      },
+      handle: inboundHandler(this.#ledger, this.pairing, this.reach),
     });
     this.#deadlines = new DeadlineTimer(this.#ledger);
     this.#retention = new RetentionTimer(this.#ledger, this.#ledger.disk);

@@ -17,6 +17,8 @@ import { wishAgain } from "./ask-again.js";
 import { claim, turnAway } from "./claim.js";
 import { obey, openPromptsText } from "./commands.js";
 import type { Ledger, Transaction } from "./ledger.js";
+import type { PairingDesk } from "./pairing-desk.js";
+import type { ReachTeller } from "./reach-teller.js";
 import { sessionWish, wishFor, type Asker } from "./session-words.js";
 import { takeTask } from "./tasks.js";
 
@@ -25,8 +27,20 @@ type Of<K extends Inbound["kind"]> = Extract<Inbound, { kind: K }>;
 /** `answer k7 2`, with or without the slash of a chat command. */
 const ANSWER_COMMAND = /^\/?answer +([a-z0-9]{2,6}) +([\s\S]+)$/i;
 
-/** What one update does; null: the sender hears nothing. */
-export function handleInbound(ledger: Ledger, seat: Seat, inbound: Inbound): InboundAnswer | null {
+/** What one update does; null: the sender hears nothing. A pairing code is taken first, and from where something comes, messages go. */
+export function inboundHandler(
+  ledger: Ledger,
+  pairing: PairingDesk,
+  reach: ReachTeller,
+): (seat: Seat, inbound: Inbound) => InboundAnswer | null {
+  return (seat, inbound) => {
+    reach.notePlace(seat.id, inbound.place, null);
+    const paired = inbound.kind === "text" ? pairing.take(seat.id, inbound) : null;
+    return paired ?? handleInbound(ledger, seat, inbound);
+  };
+}
+
+function handleInbound(ledger: Ledger, seat: Seat, inbound: Inbound): InboundAnswer | null {
   // Nobody can claim to be somebody of another channel.
   if (channelOf(inbound.identity) !== seat.id) return null;
   return ledger.commit((tx) => {
