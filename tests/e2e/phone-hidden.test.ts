@@ -1,0 +1,53 @@
+/** A question of which people do not see all, on a real phone's and a real desk's buttons: approved in a second step only. */
+import { describe, expect, it } from "vitest";
+import { eventually } from "../support/hub-home.js";
+import { withRig } from "../support/rig/rig.js";
+import { withSlack } from "../support/rig/slack-desk.js";
+
+/** Made here: no token stands in the repository. */
+const TOKEN = `sk_live_${"9aZ3kQ7w".repeat(4)}`;
+const SECOND = "⚠️ With 32 hidden: Yes";
+const ASKS = ["sh", "-c", `printf 'Deploy with key ${TOKEN}? [y/N] '; read -r answer; echo "typed=$answer"`];
+
+describe.concurrent("a question with hidden characters", () => {
+  it("is approved on the phone by the second button, which says how many they are", () =>
+    withRig(async (rig) => {
+      const run = rig.run(ASKS);
+      const card = await run.card();
+      expect(card.text).not.toContain(TOKEN.slice(8, 20));
+      expect(await card.press(1)).toContain("32 characters hidden");
+      await eventually(() => card.buttons.includes(SECOND));
+      expect(run.text).not.toContain("typed=");
+      expect(card.buttons).toEqual([SECOND, "No"]);
+      await card.press(1);
+      expect(await run.exited).toBe(0);
+      expect(run.text).toContain("typed=y");
+      expect(await card.settled()).toBe("✅ Yes, by Ara, confirmed");
+    }));
+
+  it("is approved in Slack the same way", () =>
+    withSlack(async (rig, desk) => {
+      const run = rig.run(ASKS);
+      const card = await desk.card(run.label);
+      await desk.connected();
+      expect(await desk.press(card, "Yes")).toContain("32 characters hidden");
+      expect(run.text).not.toContain("typed=");
+      const changed = await eventually(
+        () =>
+          desk.cards.find(({ ts, blocks }) => ts === card.ts && JSON.stringify(blocks).includes(SECOND)) ??
+          false,
+      );
+      await desk.press(changed, SECOND);
+      expect(await run.exited).toBe(0);
+      expect(run.text).toContain("typed=y");
+    }));
+
+  it("is rejected in one step", () =>
+    withRig(async (rig) => {
+      const run = rig.run(ASKS);
+      const card = await run.card();
+      await card.pressAnswer("No");
+      expect(await run.exited).toBe(0);
+      expect(run.text).toContain("typed=n");
+    }));
+});
