@@ -1,5 +1,5 @@
 /** Everything a person has: a home, a phone that only this hub talks to, terminals to run tools in. Nothing of it outlives `close`. */
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stringify } from "yaml";
 import type { ListedPrompt, ListedSession } from "../../../src/wire/listings.js";
@@ -7,6 +7,7 @@ import { eventually, HubHome, MAIN } from "../hub-home.js";
 import type { TerminalSize } from "../real-cli/terminal.js";
 import { cleanEnv } from "../real-cli/workspace.js";
 import { startTelegram, type TelegramEmulator, type User } from "../telegram/emulator.js";
+import { readDatabase } from "../../property/hub/read-database.js";
 import { Phone } from "./phone.js";
 import { commandOf, isAlive, processesOf, RIG_MARK } from "./processes.js";
 import { Run } from "./run.js";
@@ -36,6 +37,9 @@ export async function withRig(work: (rig: Rig) => Promise<void>, options: RigOpt
   const rig = await Rig.start(options);
   try {
     await work(rig);
+  } catch (problem) {
+    if (problem instanceof Error) problem.message += `\nThe record:\n${rig.record.join("\n")}`;
+    throw problem;
   } finally {
     await rig.close();
   }
@@ -110,6 +114,15 @@ export class Rig {
   /** All sessions there ever were. */
   sessions(): Promise<ListedSession[]> {
     return this.home.data("sessions", "--all");
+  }
+
+  /** What is on record of prompts and answers: a card does not say why there is no proof. */
+  get record(): readonly string[] {
+    const { database } = this.home.paths;
+    if (!existsSync(database)) return [];
+    const sql = "SELECT at, step, details FROM audit WHERE prompt_id IS NOT NULL ORDER BY position";
+    const rows = readDatabase<{ at: number; step: string; details: string }>(database, sql);
+    return rows.map(({ at, step, details }) => `${new Date(at).toISOString()} ${step} ${details}`);
   }
 
   /** Closes the windows, ends the hub, and throws if anything is left: a tool must end with its window. */
