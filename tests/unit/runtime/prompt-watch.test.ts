@@ -12,6 +12,7 @@ import type { Asked } from "../../../src/worker/runtime/pty/asked.js";
 import { PromptWatch } from "../../../src/worker/runtime/pty/prompt-watch.js";
 import { asId, type Fingerprint } from "../../../src/model/ids.js";
 import { promptEvent } from "../../support/prompts.js";
+import { ManualClock } from "../../../src/observe/clock.js";
 import { candidateOf, choicesOf } from "../answer/make.js";
 
 type Dialog = Exclude<TrackerOutput, { kind: "state" }>;
@@ -22,11 +23,12 @@ const left: Dialog = { kind: "withdraw", reason: "left_screen" };
 function rig() {
   let anew = 0;
   let closing = 0;
+  const clock = new ManualClock(1000);
   const watch = new PromptWatch({
     stamp: (_question, epoch, { kind }) =>
       promptEvent({ promptId: `${kind === "hook" ? "call" : "prompt"}-${epoch}` as never, epoch }),
     foregroundGroup: () => 7,
-    now: () => 1000,
+    clock,
     askAnew: () => anew++,
     isClosing: () => closing++,
     isTyped: () => false,
@@ -47,7 +49,7 @@ function rig() {
     if (!watch.asked) throw new Error("nothing is asked");
     return watch.asked;
   };
-  return { watch, told, asked, anew: () => anew, closing: () => closing };
+  return { watch, told, asked, clock, anew: () => anew, closing: () => closing };
 }
 
 const receipt = (outcome: "answered" | "uncertain"): InjectionResult =>
@@ -182,6 +184,33 @@ describe("the prompts of a session", () => {
     watch.finish({ kind: "receipt", receipt: { outcome: "uncertain", bytesWritten } } as never);
     gone("answered");
     expect(await told()).toEqual(["raised prompt-0", "raised call-1", `withdrawn call-1 ${reason}`]);
+  });
+
+  const drawnByCall = () => {
+    const session = rig();
+    let gone: (why: WhyGone) => void = () => undefined;
+    const call = { isOpen: true, onGone: (told: typeof gone) => (gone = told), answer: () => undefined };
+    const ask = { draws: () => true, tellsEnd: false, question: {}, source: { kind: "hook", name: "x" } };
+    session.watch.onCall(call as unknown as WaitingCall, ask as unknown as CallAsk);
+    session.watch.onTracker(raise(0));
+    return { ...session, lose: () => gone("lost") };
+  };
+
+  it("calls no question replaced whose tool was killed and let go of its call first", async () => {
+    const { watch, told, lose, clock, anew } = drawnByCall();
+    lose();
+    watch.end("session_ended");
+    clock.advance(5000);
+    expect(anew()).toBe(0);
+    expect(await told()).toEqual(["raised call-1", "withdrawn call-1 session_ended", "ended"]);
+  });
+
+  it("asks anew by its dialog what a living tool waits for no more", async () => {
+    const { told, lose, clock, anew } = drawnByCall();
+    lose();
+    clock.advance(5000);
+    expect(anew()).toBe(1);
+    expect(await told()).toEqual(["raised call-1", "withdrawn call-1 superseded"]);
   });
 
   it("tells a prompt that vanished while an answer to it was refused", async () => {

@@ -1,4 +1,5 @@
 /** From what screen and hooks find to what the session hears: each prompt raised once, and its end told exactly once. */
+import type { Clock } from "../../../model/clock.js";
 import { invariant } from "../../../model/errors.js";
 import type { Fingerprint, PromptId } from "../../../model/ids.js";
 import type { PromptEvent, PromptSource } from "../../../model/prompt.js";
@@ -11,6 +12,7 @@ import { CLOSING_MS } from "../../detect/tracker-limits.js";
 import type { TrackerOutput } from "../../detect/tracker.js";
 import type { WaitingCall, WhyGone } from "../../evidence/waiting-call.js";
 import { EventQueue } from "../event-queue.js";
+import { END_TOLD_WITHIN_MS } from "../limits.js";
 import { Prompt, type Asked } from "./asked.js";
 import { advanceBook, EMPTY_BOOK, type BookInput, type BookOutput, type Line } from "./prompt-book.js";
 
@@ -19,8 +21,7 @@ type Raise = Extract<TrackerOutput, { kind: "raise" }>;
 export interface PromptWatchOptions {
   readonly stamp: (question: Question, epoch: number, source: PromptSource) => PromptEvent;
   readonly foregroundGroup: () => number | null;
-  /** Monotonic ms. */
-  readonly now: () => number;
+  readonly clock: Clock;
   /** What still stands on the screen must be asked anew, in a new epoch. */
   readonly askAnew: () => void;
   /** This dialog's call was answered a moment ago: it is about to close, and asks again only if it still stands then. */
@@ -147,7 +148,7 @@ export class PromptWatch {
   }
 
   #isOver(ask: CallAsk): void {
-    this.#answered = { ask, until: this.#options.now() + CLOSING_MS };
+    this.#answered = { ask, until: this.#options.clock.monotonic() + CLOSING_MS };
   }
 
   /** The dialog of a call that was answered before the dialog was found; said once. An equal call that waits owns it. */
@@ -155,7 +156,7 @@ export class PromptWatch {
     const answered = this.#answered;
     if (answered === null || !answered.ask.draws(dialog)) return false;
     this.#answered = null;
-    return !this.isOwned(dialog) && this.#options.now() < answered.until;
+    return !this.isOwned(dialog) && this.#options.clock.monotonic() < answered.until;
   }
 
   /** A call waits that this can be the dialog of, and that is not drawn yet. */
@@ -171,7 +172,7 @@ export class PromptWatch {
     const next = this.#next;
     this.#next = null;
     if (result.kind === "receipt" && !taken && result.receipt.bytesWritten > 0)
-      this.#unprovedUntil = this.#options.now() + CLOSING_MS;
+      this.#unprovedUntil = this.#options.clock.monotonic() + CLOSING_MS;
     const how = taken ? "taken" : refused ? "refused" : "unsettled";
     const outputs = this.#enter({ kind: "answered", how });
     // Asked anew, it is found once more. A dialog that came up while its own call was being answered is about to close.
@@ -210,19 +211,22 @@ export class PromptWatch {
     const prompt = line && this.#prompts.get(line.key);
     if (!prompt) return;
     prompt.foregroundGroup = this.#options.foregroundGroup();
-    prompt.hearsAt = this.#options.now() + (candidate.deafMs ?? 0);
+    prompt.hearsAt = this.#options.clock.monotonic() + (candidate.deafMs ?? 0);
   }
 
   #callGone(id: number, told: WhyGone): void {
     if (this.isEnding) return;
-    const why = told === "answered" && this.#options.now() < this.#unprovedUntil ? "over" : told;
+    const why = told === "answered" && this.#options.clock.monotonic() < this.#unprovedUntil ? "over" : told;
     this.#calls.delete(id);
     const line = this.#book.lines.find(({ call }) => call?.id === id);
     const isOver = why !== "lost";
     if (isOver && line?.call) this.#isOver(line.call.ask);
     const prompt = line && this.#prompts.get(line.key);
     const typed = prompt !== undefined && this.#options.isTyped(prompt, isOver);
-    this.#enter({ kind: "call_gone", id, typed, why });
+    const gone = { kind: "call_gone", id, typed, why } as const;
+    const isLost = line?.stampedBy === "call" && !isOver && !typed && line.key !== this.#book.answering;
+    if (!isLost) this.#enter(gone);
+    else this.#options.clock.after(END_TOLD_WITHIN_MS, () => this.isEnding || this.#enter(gone));
   }
 
   #enter(input: BookInput): readonly BookOutput[] {

@@ -70,7 +70,7 @@ export class PtyAdapter implements Adapter {
         return stamp(this.#tells?.completed(question) ?? question, epoch, options);
       },
       foregroundGroup: () => this.#facts?.foregroundGroup() ?? null,
-      now: () => options.clock.monotonic(),
+      clock: options.clock,
       askAnew: () => this.#detector.replyUnsettled(),
       isClosing: (dialog) => this.#detector.requestSettled(dialog, false),
       isTyped: (asked, isOver) => this.#keys.hasAnswered(asked, isOver),
