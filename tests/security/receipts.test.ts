@@ -21,7 +21,7 @@ function raceOf(random: () => number): Race {
   const within = random() < 0.5 ? CLOSE_SWAP_WITHIN_MS : SWAP_WITHIN_MS;
   const [swapAfterMs, busyMs] = [Math.floor(random() * within), random() < 0.3 ? 3 : 0];
   const then = random() < 0.6 ? "done" : random() < 0.5 ? "later" : "next";
-  return { then, swapAfterMs: isSwapped ? swapAfterMs : null, busyMs };
+  return { then, swapAfterMs: isSwapped ? swapAfterMs : null, busyMs, changesOnly: random() < 0.5 };
 }
 
 describe("a receipt", () => {

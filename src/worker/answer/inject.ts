@@ -33,6 +33,12 @@ export interface InjectOptions extends GuardOptions {
 
 const ASKED: Expected = { identity: "same" };
 
+/** What an answering key is written into. */
+interface Asked {
+  readonly look: Look;
+  readonly shows: Shows;
+}
+
 /** The tool acted on a key before the last one. */
 function atOnce({ steps, endsTool }: Plan): Plan {
   return { steps, effect: { kind: "leaves_row" }, endsTool };
@@ -138,7 +144,11 @@ class Injection {
       if (isStop(look)) return this.#stopped(look);
       const echo = before && step.requires.echo ? echoed(step.requires.echo, before, look) : [];
       const commits = last || step.mayAnswer === true || step.answers === true;
-      const problem = await this.#write(step.keys, last, commits ? showsOf(plan, look) : null);
+      const problem = await this.#write(
+        step.keys,
+        last,
+        commits ? { look, shows: showsOf(plan, look) } : null,
+      );
       if (problem === "unknown") return this.#receipt("uncertain", "how much the terminal took is not known");
       if (problem) return this.#stopped(problem);
       if (last) await failPoint("after_enter");
@@ -174,14 +184,14 @@ class Injection {
   }
 
   /** Null when all of it went in. */
-  async #write(keys: string, committing: boolean, shows: Shows | null): Promise<Stop | "unknown" | null> {
+  async #write(keys: string, committing: boolean, into: Asked | null): Promise<Stop | "unknown" | null> {
     const bytes = Buffer.from(keys, "utf8");
     let taken: number;
     try {
       // A key goes in now or never; only a text may wait for a tool that reads slowly.
       const isText = !committing && !isOneKey(keys);
       const writing = this.#hands.write(bytes, isText ? this.#timings.pasteWithinMs : 0);
-      if (shows) this.#taken.push(new TakenWatch(this.#hands, shows, this.#timings));
+      if (into) this.#taken.push(new TakenWatch(this.#hands, into.look, into.shows, this.#timings));
       taken = await writing;
     } catch {
       return "unknown";
@@ -233,7 +243,7 @@ class Injection {
       return stands && seen.view.frame !== look.view.frame ? null : STOPS.moved;
     });
     if (isStop(now)) return null;
-    return (await this.#write(ENTER, true, showsOf(commit.plan, now))) === null
+    return (await this.#write(ENTER, true, { look: now, shows: showsOf(commit.plan, now) })) === null
       ? { ...commit, look: now }
       : null;
   }

@@ -3,7 +3,7 @@
  * that was answered, and have taken the key.
  */
 import type { Cancel } from "../../model/clock.js";
-import type { Candidate } from "../../sdk/candidate.js";
+import { isDrawnOver } from "./drawn-over.js";
 import { pause, type Hands } from "./hands.js";
 import { lookAt, type Look } from "./looks.js";
 import { isPartOf, type Shows } from "./shows.js";
@@ -29,6 +29,8 @@ const SPIN_MS = 2;
 const ARRIVES_WITHIN_MS = 10;
 /** A tool that is busy reads the key later. */
 const LOOK_EVERY_MS = 1;
+/** An agent that writes only what differs draws a dialog in some fifty steps. Of more nobody can say what they were. */
+const LOOKS_MAX = 1000;
 /** A question that left the screen was answered as a rule: the key is read by then, and this is found out a little later. */
 const TOLD_WITHIN_MS = 60;
 
@@ -36,6 +38,7 @@ const DRAWN_BEFORE = "another question may have been drawn before the tool read 
 
 export class TakenWatch {
   readonly #hands: Hands;
+  readonly #asked: Look;
   readonly #shows: Shows;
   readonly #writtenAt: number;
   readonly #until: number;
@@ -45,16 +48,15 @@ export class TakenWatch {
   #hasArrived = false;
   /** Since the write, and the output parsed by then: when another question was seen. */
   #other: { readonly afterMs: number; readonly parsed: number } | null = null;
-  /** How the other question looked last. */
-  #last: Candidate | null = null;
-  /** There was more than one, or the only one left: one of them may have been answered by the key. */
-  #hasChanged = false;
+  /** From then on, each picture once. */
+  readonly #looks: Look[] = [];
   /** Output that had come when the tool had read the key and what it drew before could be read. */
   #writtenByThen = Infinity;
 
-  /** Made in the very turn of the write. */
-  constructor(hands: Hands, shows: Shows, timings: AnswerTimings) {
+  /** Made in the very turn of the write into what `asked` shows. */
+  constructor(hands: Hands, asked: Look, shows: Shows, timings: AnswerTimings) {
     this.#hands = hands;
+    this.#asked = asked;
     this.#shows = shows;
     this.#writtenAt = hands.clock.monotonic();
     this.#until = this.#writtenAt + timings.effectWithinMs;
@@ -80,19 +82,16 @@ export class TakenWatch {
 
   /** Must see every look at the screen until the effect is judged. */
   see(look: Look): void {
-    if (look.live === null || this.#shows(look) !== "other") {
-      this.#hasChanged ||= this.#other !== null;
-      return;
-    }
-    this.#other ??= { afterMs: this.#passedMs, parsed: this.#hands.outputBytes().parsed };
-    this.#hasChanged ||= this.#last !== null && !isPartOf(look.live, this.#last);
-    this.#last = look.live;
+    if (this.#isOther(look))
+      this.#other ??= { afterMs: this.#passedMs, parsed: this.#hands.outputBytes().parsed };
+    if (this.#other === null || this.#looks.at(-1)?.view.frame === look.view.frame) return;
+    if (this.#looks.length <= LOOKS_MAX) this.#looks.push(look);
   }
 
   /** Why it is not certain that the question that was answered took the key, in plain words; null when it is. */
   doubt(isLine: boolean): string | null {
     if (this.#by === "unread") return "the question was gone before the tool had read the key";
-    return this.#hasChanged && this.#mayHaveTakenIt(isLine) ? DRAWN_BEFORE : null;
+    return this.#mayHaveTakenIt(isLine) && this.#hasChanged() ? DRAWN_BEFORE : null;
   }
 
   /** Another question was seen so soon that it may have been drawn before the tool read the key. */
@@ -100,6 +99,25 @@ export class TakenWatch {
     if (this.#other === null) return false;
     const { afterMs, parsed } = this.#other;
     return this.#by === "read" && !isLine ? parsed <= this.#writtenByThen : afterMs <= REACTS_AFTER_MS;
+  }
+
+  /** There was more than one, or the only one left: one of them may have been answered by the key. */
+  #hasChanged(): boolean {
+    const last = this.#looks.at(-1);
+    if (last === undefined || !this.#isOther(last) || this.#looks.length > LOOKS_MAX) return true;
+    const begun = this.#looks.findIndex((look, at) => !this.#isOnItsWay(look, this.#looks[at - 1], last));
+    const whole = this.#looks.slice(begun < 0 ? this.#looks.length : begun);
+    return whole.some((look, at) => !this.#isOther(look) || !grows(whole[at - 1] ?? look, look));
+  }
+
+  /** Down to where it has come, `last` is drawn over the question that was answered. It does not come back up. */
+  #isOnItsWay(look: Look, before: Look | undefined, last: Look): boolean {
+    const isBelow = before === undefined || look.view.cursor.y >= before.view.cursor.y;
+    return isBelow && isDrawnOver(this.#asked, look, last);
+  }
+
+  #isOther(look: Look): boolean {
+    return look.live !== null && this.#shows(look) === "other";
   }
 
   stop(): void {
@@ -147,4 +165,8 @@ export class TakenWatch {
       if (this.#by === "unread" && goesOn) this.#lookAgain();
     });
   }
+}
+
+function grows({ live: before }: Look, { live: now }: Look): boolean {
+  return before !== null && now !== null && isPartOf(now, before);
 }

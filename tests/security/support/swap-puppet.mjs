@@ -7,21 +7,24 @@ const socket = connect(path);
 const tell = (message) => socket.write(`${JSON.stringify(message)}\n`);
 let shown = null;
 let after = "done";
+let onlyChanges = false;
 const timers = new Set();
 
 function later(run, ms) {
   timers.add(setTimeout(run, ms));
 }
 
-function draw(id) {
-  shown = id;
-  const rows = [
-    "─".repeat(80),
+const LINE = "─".repeat(80);
+const DASHES = "╌".repeat(80);
+
+function permission(id) {
+  return [
+    LINE,
     " Bash command",
     " Clean up",
-    "╌".repeat(80),
+    DASHES,
     ` rm -rf /srv/app/${id}`,
-    "╌".repeat(80),
+    DASHES,
     " Do you want to proceed?",
     " ❯ 1. Yes",
     "   2. Yes, and don't ask again for: rm *",
@@ -29,11 +32,51 @@ function draw(id) {
     "",
     " Esc to cancel · Tab to amend",
   ];
-  process.stdout.write(`\u001b[2J\u001b[H${rows.join("\r\n")}\u001b[8;2H`);
+}
+
+/** What it asks next looks otherwise, but for the place of its choices. */
+function creation(id) {
+  return [
+    LINE,
+    " Create file",
+    ` /srv/app/${id}`,
+    DASHES,
+    " 1 Continue? (y/n)",
+    DASHES,
+    ` Do you want to create ${id}?`,
+    " ❯ 1. Yes",
+    "   2. Yes, and switch to accept edits (auto-approve file edits and common file",
+    "      commands) for this session (shift+tab)",
+    "   3. No",
+    "",
+    " Esc to cancel · Tab to amend",
+  ];
+}
+
+let rows = [];
+
+function draw(id, drawing = permission) {
+  shown = id;
+  const before = rows;
+  rows = drawing(id);
+  const drawn = onlyChanges ? changed(before, rows) : `\u001b[2J\u001b[H${rows.join("\r\n")}`;
+  process.stdout.write(`${drawn}\u001b[8;2H`);
+}
+
+/** Row by row, from the first character that differs on. */
+function changed(before, now) {
+  return Array.from({ length: Math.max(before.length, now.length) }, (_, y) => {
+    const [was, becomes] = [before[y] ?? "", now[y] ?? ""];
+    if (was === becomes) return "";
+    const same = [...becomes].findIndex((character, x) => character !== [...was][x]);
+    const x = same < 0 ? becomes.length : same;
+    return `\u001b[${y + 1};${x + 1}H${[...becomes].slice(x).join("")}\u001b[K`;
+  }).join("");
 }
 
 function clear(text) {
   shown = null;
+  rows = [text];
   process.stdout.write(`\u001b[2J\u001b[H${text}\r\n`);
 }
 
@@ -42,7 +85,7 @@ process.stdout.write("\u001b[?25l");
 process.stdin.on("data", (chunk) => {
   for (const key of chunk.toString()) {
     const took = shown;
-    if (after === "next") draw(`${took}-next`);
+    if (after === "next") draw(`${took}-next`, onlyChanges ? creation : permission);
     else clear(`Done with ${took}`);
     if (after === "later") later(() => draw(`${took}-next`), 60);
     tell({ took, key });
@@ -50,8 +93,9 @@ process.stdin.on("data", (chunk) => {
 });
 
 createInterface({ input: socket }).on("line", (line) => {
-  const { ask, swap, afterMs, busyMs = 0, then } = JSON.parse(line);
+  const { ask, swap, afterMs, busyMs = 0, then, changesOnly } = JSON.parse(line);
   if (then) after = then;
+  if (changesOnly !== undefined) onlyChanges = changesOnly;
   if (ask) {
     // What was still to come belongs to the race before.
     for (const timer of timers) clearTimeout(timer);

@@ -31,6 +31,8 @@ export interface Race {
   readonly swapAfterMs: number | null;
   /** It draws only then, and reads nothing until it has. */
   readonly busyMs: number;
+  /** It writes only what differs, as agents do, and asks something of another kind next. */
+  readonly changesOnly: boolean;
 }
 
 export interface Ran {
@@ -86,11 +88,11 @@ export class SwapRig {
     return this;
   }
 
-  async run({ then, swapAfterMs, busyMs }: Race): Promise<Ran> {
+  async run({ then, swapAfterMs, busyMs, changesOnly }: Race): Promise<Ran> {
     const asked = `old-${++this.#count}`;
     this.#took = null;
     const taken = new Promise<void>((resolve) => (this.#onTook = resolve));
-    await this.#tell({ ask: asked, then });
+    await this.#tell({ ask: asked, then, changesOnly });
     const raised = await this.#shown(asked);
     if (swapAfterMs !== null)
       await this.#tell({ swap: asked.replace("-", " -"), afterMs: swapAfterMs, busyMs });
