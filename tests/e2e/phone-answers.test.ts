@@ -148,7 +148,7 @@ describe.concurrent("one tap, one question", () => {
       async (rig) => {
         const { replay, card } = await openBash(rig);
         const [yes = ""] = card.tokens;
-        expect(await card.settled()).toBe("⌛ Expired; nothing was typed");
+        expect(await card.settled()).toBe("⌛ Expired; nothing was typed from here");
         expect(await card.pressOld(yes)).toMatch(/expired/);
         expect(replay.typed).toEqual([]);
         replay.run.terminal.press("1");

@@ -69,7 +69,7 @@ describe.concurrent("a session that ends with an open question", () => {
       const [yes = ""] = card.tokens;
       process.kill((await replay.pids()).tool, "SIGKILL");
       expect(await replay.run.exited).toBe(128 + 9);
-      expect(await card.settled()).toBe("⏹ The session ended; nothing was typed");
+      expect(await card.settled()).toBe("⏹ The session ended; nothing was typed from here");
       expect(await rig.phone.notice(/doomed|ended/)).toMatch(/SIGKILL|137/);
       expect(await card.pressOld(yes)).toMatch(/ended/);
     }));
@@ -80,7 +80,7 @@ describe.concurrent("a session that ends with an open question", () => {
       const card = await replay.run.card();
       const { tool, worker } = await replay.pids();
       process.kill(worker, "SIGKILL");
-      expect(await card.settled()).toBe("⏹ The session ended; nothing was typed");
+      expect(await card.settled()).toBe("⏹ The session ended; nothing was typed from here");
       await eventually(() => !isAlive(tool));
     }));
 });

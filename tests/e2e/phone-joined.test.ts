@@ -48,7 +48,8 @@ describe.concurrent("a tool that a run has joined", () => {
         await tool.run.terminal.waitFor(/\$ rm -rf build/);
         tool.exits();
         await tool.run.exited;
-        for (const card of cards) expect(await card.settled()).toBe("⏹ The session ended; nothing was typed");
+        for (const card of cards)
+          expect(await card.settled()).toBe("⏹ The session ended; nothing was typed from here");
       }),
     ));
 

@@ -81,14 +81,15 @@ export function endedInjectionText(label: string, who: string, foreseen: boolean
     : `❔ ${label}, by ${who}: the session ended before there was proof that it was taken.`;
 }
 
-const UNTYPED = "; nothing was typed";
+/** Not "nothing": whoever sits at the terminal may have typed. */
+const UNTYPED = "; nothing was typed from here";
 
 /** What happened, and what follows of it where no answer of ours was under way. */
 const WITHDRAWN: Readonly<Record<WithdrawReason, readonly [what: string, so: string]>> = {
   answered_locally: ["⌨️ Answered at the terminal", ""],
   answered_elsewhere: ["⚠️ Answered by another program", ", neither from here nor at the terminal"],
   // A program on the tool's terminal may have answered it: what does not pass us is not seen.
-  left_screen: ["↩️ The question left the screen", "; nothing was typed from here"],
+  left_screen: ["↩️ The question left the screen", UNTYPED],
   screen_lost: ["🙈 The screen cannot be followed any more", `${UNTYPED}. Look at the terminal.`],
   taken_back: ["↩️ Taken back by the tool", ": it waits for no answer any more"],
   timed_out: ["⌛ Nobody answered in time", "; the tool goes on without an answer"],
@@ -109,6 +110,6 @@ export function refusedText(reason: string, safeText: SafeText): string {
   return `⚠️ ${safeText(reason)}`;
 }
 
-export const EXPIRED_TEXT = "⌛ Expired; nothing was typed";
+export const EXPIRED_TEXT = "⌛ Expired; nothing was typed from here";
 export const OUTGROWN_TEXT = "⏹ No longer relayed: answer at the terminal";
 export const INNER_SESSION_TEXT = "↪️ Asked by the session that runs inside this one";

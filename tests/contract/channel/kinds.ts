@@ -60,12 +60,12 @@ const OUTCOMES: Readonly<Record<Outcome["state"], Outcome>> = {
   withdrawn: { state: "withdrawn", text: "⌨️ Answered at the terminal", final: true },
   superseded: {
     state: "superseded",
-    text: "↪️ Replaced by another question; nothing was typed",
+    text: "↪️ Replaced by another question; nothing was typed from here",
     final: true,
   },
   expired: {
     state: "expired",
-    text: "⌛ Expired; nothing was typed",
+    text: "⌛ Expired; nothing was typed from here",
     final: true,
     buttons: [AGAIN_BUTTON],
   },

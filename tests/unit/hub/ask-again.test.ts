@@ -85,7 +85,7 @@ describe("asking again", () => {
     const tapTwice = [again(rig, stands), again(rig, stands)];
     await Promise.all(tapTwice);
     const { outcome } = rig.chat.cards()[0]!;
-    expect(outcome?.text).toBe(`⌛ Expired; nothing was typed · ${words}`);
+    expect(outcome?.text).toBe(`⌛ Expired; nothing was typed from here · ${words}`);
     expect(outcome?.buttons).toBeUndefined();
     expect(rig.link.asked[0]).toEqual({ promptId: event.promptId, fingerprint: event.fingerprint });
     const steps = readDatabase(
@@ -116,7 +116,7 @@ describe("asking again", () => {
       const { event } = await expired(rig);
       expect(await offered(rig, event.promptId)).toBe(true);
       rig.link.stands = "anew";
-      const text = "⌛ Expired; nothing was typed · asked again";
+      const text = "⌛ Expired; nothing was typed from here · asked again";
       expect(await here(rig, event.promptId)).toEqual({ text, again: false });
       await turns();
       expect(rig.chat.cards()[0]?.outcome).toMatchObject({ text });

@@ -20,7 +20,7 @@ describe("at its deadline a question", () => {
     expect(rig.stateOf(event)).toBe("expired");
     expect(rig.chat.cards()[0]?.outcome).toMatchObject({
       state: "expired",
-      text: "⌛ Expired; nothing was typed",
+      text: "⌛ Expired; nothing was typed from here",
       final: true,
     });
     await rig.chat.tap(rig.chat.cards()[0]!, "1");

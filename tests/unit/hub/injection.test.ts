@@ -159,7 +159,7 @@ describe("prompt.withdraw", () => {
     ["answered_locally", "⌨️ Answered at the terminal"],
     ["answered_elsewhere", "⚠️ Answered by another program, neither from here nor at the terminal"],
     ["left_screen", "↩️ The question left the screen; nothing was typed from here"],
-    ["superseded", "↪️ Replaced by another question; nothing was typed"],
+    ["superseded", "↪️ Replaced by another question; nothing was typed from here"],
   ] as const)("because of %s says so on the card", async (reason, text) => {
     const rig = await makeRig();
     const event = await rig.raise();

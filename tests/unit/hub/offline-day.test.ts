@@ -76,7 +76,7 @@ describe("when the chat was away for a day", () => {
     };
     await pass(rig, 5 * MINUTE);
     expect(rig.chat.messages).toHaveLength(1);
-    expect(rig.chat.cards()[0]?.outcome?.text).toBe("⌛ Expired; nothing was typed");
+    expect(rig.chat.cards()[0]?.outcome?.text).toBe("⌛ Expired; nothing was typed from here");
     expect(settles).toBe(1);
   });
 

@@ -59,7 +59,7 @@ describe("a session", () => {
     rig.clock.advance(2_000);
     await turns();
     expect(rig.chat.cards()[0]?.outcome?.text).toBe(
-      "🙈 The screen cannot be followed any more; nothing was typed. Look at the terminal.",
+      "🙈 The screen cannot be followed any more; nothing was typed from here. Look at the terminal.",
     );
     expect(rig.chat.texts()).toEqual([
       "🙈 claude: what it draws cannot be followed now. Until its screen is drawn anew, its terminal alone shows what it asks.",
@@ -80,7 +80,7 @@ describe("a session", () => {
     rig.clock.advance(2_000);
     await turns();
     expect(rig.stateOf(event)).toBe("withdrawn");
-    expect(rig.chat.cards()[0]?.outcome?.text).toBe("⏹ The session ended; nothing was typed");
+    expect(rig.chat.cards()[0]?.outcome?.text).toBe("⏹ The session ended; nothing was typed from here");
     expect(rig.chat.texts()).toEqual(["⏹ claude ended with exit code 3."]);
     expect(rig.core.owesNothing()).toBe(true);
   });

@@ -39,7 +39,7 @@ export const CARDS: Readonly<Record<string, { notice: PromptNotice; outcome?: Ou
     notice: asks(),
     outcome: {
       state: "expired",
-      text: "⌛ Expired; nothing was typed",
+      text: "⌛ Expired; nothing was typed from here",
       final: true,
       buttons: [AGAIN_BUTTON],
     },

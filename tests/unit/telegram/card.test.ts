@@ -30,7 +30,7 @@ const NOTICES: Readonly<Record<string, { notice: PromptNotice; outcome?: Outcome
     notice: promptNotice("1"),
     outcome: {
       state: "expired",
-      text: "⌛ Expired; nothing was typed",
+      text: "⌛ Expired; nothing was typed from here",
       final: true,
       buttons: [AGAIN_BUTTON],
     },

@@ -30,9 +30,9 @@ describe("the list", () => {
   });
 
   it("offers to ask again what ended without proof, and says which key does so", () => {
-    const end = { text: "⌛ Expired; nothing was typed", again: true };
+    const end = { text: "⌛ Expired; nothing was typed from here", again: true };
     const state = pressAll(withOutcome(stateWith(), watchedPrompt(), end), "end").state;
-    expect(shown(state)).toMatch(/❯ k7 ⌛ Expired; nothing was typed +🔁 ask again/);
+    expect(shown(state)).toMatch(/❯ k7 ⌛ Expired; nothing was typed from here +🔁 ask again/);
     expect(shown(state)).toContain("Enter ask again");
     expect(shown(withOutcome(stateWith(), watchedPrompt(), { ...end, again: false }))).not.toContain("🔁");
   });
@@ -42,8 +42,8 @@ describe("the list", () => {
       const state = withOutcome(stateWith(), watchedPrompt(), { text, again: false });
       return shown(state, 45, 20).split("\n").slice(-4, -1);
     };
-    expect(foot("⌛ Expired; nothing was typed · asked again").join("\n")).toMatch(
-      /\nk7: ⌛ Expired; nothing was typed · asked\nagain$/,
+    expect(foot("⌛ Expired; nothing was typed from here · asked again").join("\n")).toMatch(
+      /\nk7: ⌛ Expired; nothing was typed from here ·\nasked again$/,
     );
     expect(foot("all of it has to be said ".repeat(9)).join(" ")).toMatch(/^k7: all of it .*…$/);
   });
