@@ -2,6 +2,7 @@
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { landlockAbi, OLDEST_ABI } from "../../src/worker/transport/landlock.js";
 import { nameOfChoice } from "../../src/model/choice-names.js";
 import { installClaude } from "../support/real-cli/claude.js";
 import { KEYS, RealTerminal, type TerminalSize } from "../support/real-cli/terminal.js";
@@ -11,6 +12,8 @@ import type { Card } from "../support/rig/phone.js";
 import { eventually } from "../support/hub-home.js";
 import { notLinux, skipped } from "../support/skipped.js";
 
+const noLandlock =
+  notLinux ?? (landlockAbi() < OLDEST_ABI ? "this kernel has no Landlock that would do" : null);
 const installed = await installClaude();
 const modules = installed.ok ? installed.modules : "";
 const TINY: TerminalSize = { cols: 45, rows: 20 };
@@ -81,6 +84,22 @@ describe.skipIf(!installed.ok)("the real claude with its hooks, answered from th
       await session.finished();
       expect(session.timesRun).toBe(1);
     }));
+
+  it.skipIf(skipped(noLandlock))("is answered by its hooks in an isolated run, too", () =>
+    withHookedClaude(modules, async (open) => {
+      // The first run learns the version: an isolated tool is not asked for it.
+      const plain = await open(bash);
+      await (await plain.run.card()).press(1);
+      await plain.finished();
+      const session = await open(bash, { flags: ["--isolate"] });
+      const card = await session.run.card();
+      expect(card.text).toContain("this card's own");
+      await card.press(1);
+      expect(await card.settled()).toMatch(CONFIRMED);
+      await session.finished();
+      expect(session.timesRun).toBe(1);
+    }),
+  );
 
   it.each([
     ["Yes", "1", 1],
