@@ -95,8 +95,10 @@ export class Connection {
     const others = connections - [...this.#sockets].filter(({ alive }) => alive).length;
     this.#tell(healthOf(this.#who, others));
     const end = await (others > 0 ? this.#endOrRecheck(socket) : socket.ended);
-    if (host.clock.monotonic() - began > timing.stableMs) this.#attempt = 0;
-    if (end.kind !== "notice") throw new SocketEnded(end);
+    const isNotice = end.kind === "notice";
+    // One that worked until the service wanted another was no failure, however short it was.
+    if (isNotice || host.clock.monotonic() - began > timing.stableMs) this.#attempt = 0;
+    if (!isNotice) throw new SocketEnded(end);
   }
 
   #open(): SlackSocket {

@@ -4,9 +4,12 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
+import type { FakeWorker } from "../../support/fake-worker.js";
 import { eventually, HubHome, MAIN } from "../../support/hub-home.js";
 
-export const TAP_MS_MAX = 3_000;
+/** A tap or a card that is lost is told from one that is late. */
+export const LOST_MS = 60_000;
+const TAP_MS_MAX = 3_000;
 const RESIDENT_MAX = 256 * 1024 * 1024;
 const BLOCKED_MS_MAX = 100;
 /** Running programs for each core beyond which a thread must wait for its turn. */
@@ -44,6 +47,22 @@ export class WatchedHub {
   async close(): Promise<void> {
     this.#process?.kill("SIGKILL");
     await this.home.close();
+  }
+
+  /** Somebody taps, and `worker` has the key. */
+  async tap(worker: FakeWorker, press: () => void): Promise<void> {
+    const keys = worker.replies.length;
+    const began = performance.now();
+    press();
+    await eventually(() => worker.replies.length > keys, LOST_MS);
+    this.taps.push(performance.now() - began);
+  }
+
+  /** Each tap had its key, and no question had two. */
+  expectOneKeyEach(workers: readonly FakeWorker[]): void {
+    const tapped = workers.flatMap(({ replies }) => replies.map(({ promptId }) => promptId));
+    expect(tapped.length).toBe(this.taps.length);
+    expect(new Set(tapped).size).toBe(tapped.length);
   }
 
   /**

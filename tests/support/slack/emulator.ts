@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { join } from "node:path";
-import { isBrokenReply, replyBytes, sendBroken } from "../http/broken-reply.js";
+import { isBrokenReply, replyBytes, sendBroken, type BrokenReply } from "../http/broken-reply.js";
 import { Waiters, type Probe } from "../waiters.js";
 import { Conversations, type Message } from "./conversations.js";
 import { Faults, type Fault } from "./faults.js";
@@ -67,6 +67,8 @@ export class SlackEmulator {
   readonly appToken = `xapp-1-${APP}-2222222222-emulated-app-token`;
   readonly world: World;
   readonly requests: RequestRecord[] = [];
+  /** Sees every reply before it leaves, and may break it. */
+  breaks: (request: RequestRecord, reply: Buffer) => BrokenReply | null = () => null;
   readonly #faults = new Faults();
   readonly #sockets = new Set<Socket>();
   readonly #waiters = new Waiters();
@@ -227,8 +229,9 @@ export class SlackEmulator {
       if (response.destroyed) return;
       const text = typeof content === "string" ? content : JSON.stringify(content);
       const type = typeof content === "string" ? "text/html" : "application/json; charset=utf-8";
-      if (isBrokenReply(record.fault) && response.socket)
-        sendBroken(response.socket, replyBytes(status, type, text), record.fault);
+      const whole = replyBytes(status, type, text);
+      const broken = isBrokenReply(record.fault) ? record.fault : this.breaks(record, whole);
+      if (broken && response.socket) sendBroken(response.socket, whole, broken);
       else response.writeHead(status, { "content-type": type, ...headers }).end(text);
     };
     try {

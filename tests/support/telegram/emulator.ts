@@ -4,7 +4,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { isBrokenReply, replyBytes, sendBroken } from "../http/broken-reply.js";
+import { isBrokenReply, replyBytes, sendBroken, type BrokenReply } from "../http/broken-reply.js";
 import { Waiters, type Probe } from "../waiters.js";
 import { readParameters, type Parameters } from "./body.js";
 import { Chats, type Chat, type Message } from "./chats.js";
@@ -57,6 +57,8 @@ export class TelegramEmulator {
   readonly world: World;
   readonly people = new Map<number, Person>();
   readonly requests: RequestRecord[] = [];
+  /** Sees every reply before it leaves, and may break it. */
+  breaks: (request: RequestRecord, reply: Buffer) => BrokenReply | null = () => null;
   readonly #basePath: string;
   readonly #faults = new Faults();
   readonly #sockets = new Set<Socket>();
@@ -245,8 +247,9 @@ export class TelegramEmulator {
     if (response.destroyed) return;
     const text = JSON.stringify(body);
     const type = "application/json";
-    if (isBrokenReply(record.fault) && response.socket)
-      sendBroken(response.socket, replyBytes(status, type, text), record.fault);
+    const whole = replyBytes(status, type, text);
+    const broken = isBrokenReply(record.fault) ? record.fault : this.breaks(record, whole);
+    if (broken && response.socket) sendBroken(response.socket, whole, broken);
     else response.writeHead(status, { "content-type": type }).end(text);
   }
 }

@@ -59,6 +59,20 @@ describe("a connection to Slack on which something broken comes", () => {
     expect(performance.now() - began).toBeLessThan(PATIENCE_MS);
   });
 
+  it("waits no longer for an address the more often the connection was replaced with notice", async () => {
+    await start({ lostMs: 250, retryMaxMs: 60_000 });
+    await connected();
+    for (let round = 0; round < 6; round += 1) {
+      const standing = [...gateway().connections];
+      line.bench.slack.failNext("apps.connections.open", { breakAt: 60, then: "close" });
+      const began = performance.now();
+      gateway().recycle("warning");
+      await until(() => gateway().connections.some((next) => !standing.includes(next)), "another connection");
+      expect(performance.now() - began).toBeLessThan(PATIENCE_MS);
+      await connected();
+    }
+  });
+
   it("leads nowhere but to the service, whatever address the service names", async () => {
     line.bench = await openSlack();
     const url = "ws://localhost:8123/link/?ticket=x";

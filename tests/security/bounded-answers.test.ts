@@ -1,0 +1,90 @@
+/**
+ * A service's answers are cut at every byte, head and body, while people tap: no tap is lost, none acts twice, and each has its key
+ * within seconds.
+ */
+import { afterEach, beforeEach, describe, it } from "vitest";
+import { FakeWorker } from "../support/fake-worker.js";
+import { eventually } from "../support/hub-home.js";
+import { seeded } from "../support/seeded.js";
+import { startTelegram, type TelegramEmulator } from "../support/telegram/emulator.js";
+import { CutAnswers } from "./support/cut-answers.js";
+import { scaleCount } from "./support/scale.js";
+import { LOST_MS, print, WatchedHub } from "./support/watched-hub.js";
+
+const SEED = Number(process.env.ATB_SECURITY_SEED ?? Date.now() % 2 ** 31);
+/** More than half of what an answer has bytes is each of them. */
+const POSITIONS = scaleCount(700, 6);
+/** A chat takes few messages a minute: so many chats make more of them. */
+const CHATS = 24;
+const FIRST = 1001;
+/** A poll that waited brings the tap that ended its wait. One that did not brings what a cut had held up, and nobody meets two cuts. */
+const WAITED_MS = 5;
+describe("Telegram's answers, cut at every byte", () => {
+  let watched: WatchedHub;
+  let telegram: TelegramEmulator;
+  let workers: FakeWorker[];
+  const chats = Array.from({ length: CHATS }, (_, at) => FIRST + at);
+
+  beforeEach(async () => {
+    watched = new WatchedHub();
+    telegram = await startTelegram({ rate: null });
+    for (const chat of chats) telegram.user(chat);
+    await watched.start({
+      people: chats.map((chat) => ({
+        name: `P${chat}`,
+        identities: [`telegram:${chat}`],
+        role: "approver",
+      })),
+      channels: { telegram: { token: telegram.token, api_root: telegram.apiRoot, deliver_to: chats } },
+      routes: chats.map((chat) => ({ labels: [`s${chat}`], deliver_to: [`telegram:${chat}`] })),
+    });
+    workers = chats.map((chat) => new FakeWorker(watched.home.paths, { label: `s${chat}` }));
+  });
+
+  afterEach(async () => {
+    for (const worker of workers) worker.close();
+    await telegram.stop();
+    await watched.close();
+  });
+
+  /** One question, its card, a tap on it, its key. */
+  async function askAndTap(worker: FakeWorker, chat: number): Promise<void> {
+    const shortId = await worker.raise();
+    // The card is there for the person, whatever the hub has heard of that.
+    const find = () =>
+      telegram
+        .posts(chat)
+        .findLast(({ text, buttons }) => text.includes(` · ${shortId}`) && buttons.length > 0);
+    const { id: card } = await telegram.waitFor(find, `the card of ${shortId}`, LOST_MS);
+    await watched.tap(worker, () => telegram.user(chat).press(card, 0));
+  }
+
+  it("loses no tap, doubles none, and lets none wait", { timeout: 2 * 3_600_000 }, async () => {
+    const methods = ["getUpdates", "sendMessage", "editMessageText", "answerCallbackQuery"];
+    const cutter = new CutAnswers(methods, POSITIONS, seeded(SEED));
+    telegram.breaks = ({ method, payload, at }, reply) =>
+      method === "getUpdates" && performance.now() - at < WAITED_MS
+        ? null
+        : cutter.breakOf(method, callOf(method, payload, reply), reply);
+    await Promise.all(
+      workers.map(async (worker, at) => {
+        while (!cutter.done) await askAndTap(worker, chats[at]!);
+      }),
+    );
+    print(`seed ${SEED}: ${cutter.cuts} of Telegram's answers were cut`);
+    await eventually(() => telegram.unanswered.length === 0, LOST_MS);
+    const open = (): number =>
+      chats.flatMap((chat) => telegram.posts(chat).filter(({ buttons }) => buttons.length > 0)).length;
+    await telegram.waitFor(() => open() === 0, "every card to be settled", LOST_MS);
+    watched.expectOneKeyEach(workers);
+    watched.expectTapsInTime();
+    watched.expectBounded("cut answers of Telegram");
+  });
+});
+
+/** What stays the same when a call is made again; null where nothing would be. */
+function callOf(method: string, payload: Readonly<Record<string, unknown>>, reply: Buffer): string | null {
+  if (method === "getUpdates") return /"update_id":\d+/.exec(reply.toString("latin1"))?.[0] ?? null;
+  const { callback_query_id: query, chat_id: chat, message_id: message, text } = payload;
+  return JSON.stringify([query, chat, message, text]);
+}

@@ -1,0 +1,92 @@
+/**
+ * Slack's answers are cut at every byte while people tap and connections are replaced: no tap is lost, none acts twice, and each has
+ * its key within seconds. A tap comes over the connection that stands while the next one is being asked for.
+ */
+import { afterEach, beforeEach, describe, it } from "vitest";
+import { FakeWorker } from "../support/fake-worker.js";
+import { seeded } from "../support/seeded.js";
+import { readable } from "../support/slack/conversations.js";
+import { startSlack, type Message, type SlackEmulator, type User } from "../support/slack/emulator.js";
+import { buttonsOf } from "../support/slack/payloads.js";
+import { CutAnswers } from "./support/cut-answers.js";
+import { scaleCount } from "./support/scale.js";
+import { LOST_MS, print, WatchedHub } from "./support/watched-hub.js";
+
+const SEED = Number(process.env.ATB_SECURITY_SEED ?? Date.now() % 2 ** 31);
+/** More than half of what most answers have bytes is each of them. */
+const POSITIONS = scaleCount(400, 3);
+const OPEN = "apps.connections.open";
+const CHANNELS = ["C0CUT0001", "C0CUT0002", "C0CUT0003", "C0CUT0004"];
+
+describe("Slack's answers, cut at every byte", () => {
+  let watched: WatchedHub;
+  let slack: SlackEmulator;
+  let ara: User;
+  let workers: FakeWorker[];
+
+  beforeEach(async () => {
+    watched = new WatchedHub();
+    slack = await startSlack({ rates: null });
+    ara = slack.user("U0ARA", "Ara");
+    for (const channel of CHANNELS) slack.channel(channel, [ara]);
+    const { botToken, appToken, apiUrl } = slack;
+    await watched.start({
+      people: [{ name: "Ara", identities: [`slack:${slack.world.team.id}/${ara.id}`], role: "approver" }],
+      channels: {
+        slack: { bot_token: botToken, app_token: appToken, api_url: apiUrl, deliver_to: CHANNELS },
+      },
+      routes: CHANNELS.map((channel) => ({ labels: [channel], deliver_to: [`slack:${channel}`] })),
+    });
+    workers = CHANNELS.map((label) => new FakeWorker(watched.home.paths, { label }));
+    await slack.waitFor(() => connections().length === 1, "a connection");
+  });
+
+  afterEach(async () => {
+    for (const worker of workers) worker.close();
+    await slack.stop();
+    await watched.close();
+  });
+
+  const connections = () => slack.world.gateway.connections;
+  const hasButtons = (post: Message): boolean => buttonsOf(post).length > 0;
+
+  /** One question, its card, a tap on it, its key. */
+  async function askAndTap(worker: FakeWorker, channel: string): Promise<void> {
+    const shortId = await worker.raise();
+    const isCard = (post: Message): boolean =>
+      hasButtons(post) && readable(post.blocks).includes(` · ${shortId}`);
+    const find = (): Message | undefined => slack.posts(channel).findLast(isCard);
+    const card = await slack.waitFor(find, `the card of ${shortId}`, LOST_MS);
+    await watched.tap(worker, () => ara.press(card, 0));
+  }
+
+  /** As the service does now and then; the older connection is closed once the newer one stands. */
+  async function replaceConnections(cutter: CutAnswers): Promise<void> {
+    while (!cutter.done) {
+      await slack.waitFor(() => connections().length === 1, "one connection", LOST_MS);
+      const [old] = connections();
+      slack.world.gateway.recycle("warning");
+      await slack.waitFor(() => connections().some((one) => one !== old), "another connection", LOST_MS);
+    }
+  }
+
+  it("loses no tap, doubles none, and lets none wait", { timeout: 2 * 3_600_000 }, async () => {
+    const methods = [OPEN, "chat.postMessage", "chat.update"];
+    const cutter = new CutAnswers(methods, POSITIONS, seeded(SEED));
+    slack.breaks = ({ method, given }, reply) => {
+      // A new connection is asked for in the same words each time, but beside other ones.
+      const standing = method === OPEN ? connections().map(({ id }) => id) : null;
+      return cutter.breakOf(method, JSON.stringify({ given, standing }), reply);
+    };
+    const tapping = workers.map(async (worker, at) => {
+      while (!cutter.done) await askAndTap(worker, CHANNELS[at] ?? "");
+    });
+    await Promise.all([...tapping, replaceConnections(cutter)]);
+    print(`seed ${SEED}: ${cutter.cuts} of Slack's answers were cut`);
+    const open = (): boolean => CHANNELS.some((channel) => slack.posts(channel).some(hasButtons));
+    await slack.waitFor(() => !open(), "every card to be settled", LOST_MS);
+    watched.expectOneKeyEach(workers);
+    watched.expectTapsInTime();
+    watched.expectBounded("cut answers of Slack");
+  });
+});
