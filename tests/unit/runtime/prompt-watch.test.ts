@@ -20,7 +20,7 @@ const raise = (epoch: number): Dialog =>
   ({ kind: "raise", epoch, candidate: { committingKeys: ["1"] } }) as unknown as Dialog;
 const left: Dialog = { kind: "withdraw", reason: "left_screen" };
 
-function rig() {
+function rig({ typed = false } = {}) {
   let anew = 0;
   let closing = 0;
   const clock = new ManualClock(1000);
@@ -31,7 +31,7 @@ function rig() {
     clock,
     askAnew: () => anew++,
     isClosing: () => closing++,
-    isTyped: () => false,
+    isTyped: () => typed,
   });
   const told = async (): Promise<string[]> => {
     watch.events.end();
@@ -186,18 +186,22 @@ describe("the prompts of a session", () => {
     expect(await told()).toEqual(["raised prompt-0", "raised call-1", `withdrawn call-1 ${reason}`]);
   });
 
-  const drawnByCall = () => {
-    const session = rig();
+  const asCall = (drawn: Dialog | null, typed = false) => {
+    const session = rig({ typed });
     let gone: (why: WhyGone) => void = () => undefined;
     const call = { isOpen: true, onGone: (told: typeof gone) => (gone = told), answer: () => undefined };
     const ask = { draws: () => true, tellsEnd: false, question: {}, source: { kind: "hook", name: "x" } };
     session.watch.onCall(call as unknown as WaitingCall, ask as unknown as CallAsk);
-    session.watch.onTracker(raise(0));
+    if (drawn) session.watch.onTracker(drawn);
     return { ...session, lose: () => gone("lost") };
   };
 
-  it("calls no question replaced whose tool was killed and let go of its call first", async () => {
-    const { watch, told, lose, clock, anew } = drawnByCall();
+  it.each([
+    ["replaced whose dialog stood", raise(0), false],
+    ["answered at the terminal because something was typed before its dialog was found", null, true],
+    ["gone whose dialog was not found", null, false],
+  ])("calls no question of a tool that was killed %s", async (_, drawn, typed) => {
+    const { watch, told, lose, clock, anew } = asCall(drawn, typed);
     lose();
     watch.end("session_ended");
     clock.advance(5000);
@@ -205,12 +209,16 @@ describe("the prompts of a session", () => {
     expect(await told()).toEqual(["raised call-1", "withdrawn call-1 session_ended", "ended"]);
   });
 
-  it("asks anew by its dialog what a living tool waits for no more", async () => {
-    const { told, lose, clock, anew } = drawnByCall();
+  it.each([
+    ["asked anew by its dialog, while that stands", raise(0), false, "superseded"],
+    ["answered at its dialog", raise(0), true, "answered_locally"],
+    ["answered before its dialog was found", null, true, "answered_locally"],
+    ["gone", null, false, "left_screen"],
+  ])("calls what a living tool waits for no more %s", async (_, drawn, typed, reason) => {
+    const { told, lose, clock } = asCall(drawn, typed);
     lose();
     clock.advance(5000);
-    expect(anew()).toBe(1);
-    expect(await told()).toEqual(["raised call-1", "withdrawn call-1 superseded"]);
+    expect(await told()).toEqual(["raised call-1", `withdrawn call-1 ${reason}`]);
   });
 
   it("tells a prompt that vanished while an answer to it was refused", async () => {

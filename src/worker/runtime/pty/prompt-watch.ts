@@ -224,8 +224,9 @@ export class PromptWatch {
     const prompt = line && this.#prompts.get(line.key);
     const typed = prompt !== undefined && this.#options.isTyped(prompt, isOver);
     const gone = { kind: "call_gone", id, typed, why } as const;
-    const isLost = line?.stampedBy === "call" && !isOver && !typed && line.key !== this.#book.answering;
-    if (!isLost) this.#enter(gone);
+    // Keys prove an answer only where they were typed at its dialog.
+    const isProved = isOver || (typed && line?.drawn !== null) || line?.key === this.#book.answering;
+    if (isProved || line?.stampedBy === "screen") this.#enter(gone);
     else this.#options.clock.after(END_TOLD_WITHIN_MS, () => this.isEnding || this.#enter(gone));
   }
 
