@@ -55,6 +55,7 @@ const PROBLEMS: Readonly<Record<Extract<VerifiedAudit["verdict"], { intact: fals
   missing: "a row is missing",
   broken_link: "it does not follow from the row before",
   changed: "it was changed afterwards",
+  foreign: "the hub did not write it, or wrote it with another audit.key",
   cut: "rows from here on were sealed and are gone",
   made_anew: "they are not the rows that were sealed",
   unsealed: "it was written without a seal",

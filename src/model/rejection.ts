@@ -21,6 +21,7 @@ export const REJECTION_TEXT = {
   no_plan: "Not applied: the wanted choice is not on the screen as it was shown. Nothing was typed.",
   write_failed: "Not applied: the terminal did not take it. Nothing was typed.",
   not_recorded: "Not applied: the answer could not be recorded first. Nothing was typed.",
+  unproved: "Not applied: nothing proves that this answer was given. Nothing was typed.",
   session_gone: "The session has ended; nothing was typed.",
   withdrawn: "The question is gone: it was answered at the terminal or left the screen.",
   superseded: "The question was replaced by another one.",

@@ -40,17 +40,6 @@ function picture({ buffer: { active }, rows, cols }: Terminal): unknown {
   return { type: active.type, cursor: [active.cursorX, active.cursorY], cells };
 }
 
-/** False where the emulator without bounds breaks: it looks for a row below the last one when all up to the last cell is erased. */
-function hasTaken(reference: Terminal, output: string): boolean {
-  try {
-    reference.input("");
-    reference.write(output);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** The emulator without bounds could not bear more. */
 const count = fc.constantFrom("", "0", "1", "3", "40", "4096");
 const bounded = fc
@@ -123,7 +112,8 @@ describe("a screen that is called followed", () => {
             if (each === "starve") now -= BUDGET_MS;
             else if (each === "feed") now += BUDGET_MS;
             else {
-              if (!hasTaken(reference, each)) return;
+              reference.input("");
+              reference.write(each);
               const bytes = Buffer.from(each);
               for (let at = 0; at < bytes.length; at += cut) feed.push(bytes.subarray(at, at + cut));
               while (feed.parse());
@@ -135,7 +125,7 @@ describe("a screen that is called followed", () => {
           }
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
     // None of these is an exception.
     expect(Math.min(seen.followed, seen.lost, 10 * seen.regained)).toBeGreaterThan(200);

@@ -16,18 +16,27 @@ export function checkDatabase(path: string, found: StoreExamination | null): Fin
 }
 
 function badRowsFinding(path: string, rows: readonly BadRow[]): Finding {
-  const lines = rows.map(({ table, row, field, quarantined }) => {
-    const name = printable(`${table} ${row}: ${field} cannot be read`, ROW_NAME_MAX);
+  const lines = rows.map(({ table, row, problem, quarantined }) => {
+    const name = printable(`${table} ${row}: ${PROBLEMS[problem] ?? problem}`, ROW_NAME_MAX);
     return quarantined ? `${name}; it was put aside` : name;
   });
   return fail(
     "database",
-    [`${path}: ${rows.length === 1 ? "a row is" : "rows are"} damaged`, ...lines].join("\n"),
-    "Everything else goes on. Check the disk, and keep a copy: `atlasbridge db archive`.",
+    [
+      `${path}: ${rows.length === 1 ? "a row is" : "rows are"} damaged, or changed by another program`,
+      ...lines,
+    ].join("\n"),
+    "Everything else goes on. Find out what wrote to it or check the disk, and keep a copy: `atlasbridge db archive`.",
   );
 }
 
-/** A table, an id and a column. */
+const PROBLEMS: Readonly<Record<string, string>> = {
+  not_ours: "the hub did not write it so",
+  put_back: "it was put back as it once was",
+  gone: "it was taken out",
+};
+
+/** A table, an id and what is wrong. */
 const ROW_NAME_MAX = 120;
 
 /** In the very verdict of `audit verify`. */

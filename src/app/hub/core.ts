@@ -52,6 +52,7 @@ export async function openHubCore(paths: Paths, log: Log): Promise<HubCore> {
   const seats = new Seats(core, log);
   await core.useChannels(routable(config, await seats.of(config)));
   await core.start();
+  core.foreignWatch.start();
   return serveCore({ core, seats, paths, log, version, startedAt: systemClock.now() });
 }
 

@@ -9,6 +9,7 @@ export const AUDIT_STEPS = [
   "ledger_pruned",
   "strangers_ignored",
   "row_quarantined",
+  "foreign_write_seen",
   "screen_asked",
   "stop_asked",
   "again_asked",

@@ -1,5 +1,6 @@
 /** The whole check of an audit: its chain, and every seal that was ever put on it. Names the first row that does not fit. Pure. */
-import { verifyChain, type AuditRecord, type ChainHead, type ChainVerdict } from "./chain.js";
+import { verifyChain, type ChainHead, type ChainVerdict } from "./chain.js";
+import { deriveKey, isOwnRecord, type ProvedRecord } from "./row-mac.js";
 import { isGenuine, keyId, type Seal } from "./seal.js";
 
 /** What the chain is held against. */
@@ -15,7 +16,7 @@ export interface Seals {
 }
 
 /** Why a chain that is whole in itself is not the one that was sealed. */
-export type SealProblem = "cut" | "made_anew" | "unsealed" | "forged_seal" | "no_key";
+export type SealProblem = "foreign" | "cut" | "made_anew" | "unsealed" | "forged_seal" | "no_key";
 
 export type AuditVerdict =
   | { readonly intact: true; readonly head: ChainHead; readonly seals: number }
@@ -30,13 +31,18 @@ export type AuditVerdict =
 
 type Broken = Extract<AuditVerdict, { intact: false }>;
 
-export function verifyAudit(records: Iterable<AuditRecord>, seals: Seals): AuditVerdict {
+export function verifyAudit(records: Iterable<ProvedRecord>, seals: Seals): AuditVerdict {
   const heads = headsOf(seals);
   const hashAt = new Map<number, string>();
   const wanted = new Set(heads.map(({ count }) => count));
-  const chain = verifyChain(noting(records, wanted, hashAt));
-  if (!chain.intact) return earliest([chain, ...misfits(heads, hashAt, chain.position - 1)]);
-  const broken = [...misfits(heads, hashAt, chain.head.count), ...sealProblems(seals, chain.head)];
+  const foreign: Broken[] = [];
+  const chain = verifyChain(noting(proving(records, seals, foreign), wanted, hashAt));
+  if (!chain.intact) return earliest([chain, ...misfits(heads, hashAt, chain.position - 1), ...foreign]);
+  const broken = [
+    ...misfits(heads, hashAt, chain.head.count),
+    ...sealProblems(seals, chain.head),
+    ...foreign,
+  ];
   return broken.length === 0 ? { ...chain, seals: heads.length } : earliest(broken);
 }
 
@@ -48,11 +54,25 @@ function headsOf({ key, newest, kept, noted }: Seals): ChainHead[] {
   return [...heads, ...(noted ? [noted] : [])].sort((a, b) => a.count - b.count);
 }
 
+/** Notes the first row that the hub did not write. Without the key that the newest seal was made with nobody can tell. */
+function* proving(
+  records: Iterable<ProvedRecord>,
+  { key, newest }: Seals,
+  foreign: Broken[],
+): Generator<ProvedRecord> {
+  const rowKey = key !== null && newest?.key === keyId(key) ? deriveKey(key, "rows") : null;
+  for (const record of records) {
+    if (rowKey !== null && foreign.length === 0 && !isOwnRecord(rowKey, record))
+      foreign.push({ intact: false, position: record.position, problem: "foreign" });
+    yield record;
+  }
+}
+
 function* noting(
-  records: Iterable<AuditRecord>,
+  records: Iterable<ProvedRecord>,
   wanted: ReadonlySet<number>,
   hashAt: Map<number, string>,
-): Generator<AuditRecord> {
+): Generator<ProvedRecord> {
   for (const record of records) {
     if (wanted.has(record.position)) hashAt.set(record.position, record.hash);
     yield record;

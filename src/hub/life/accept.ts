@@ -90,7 +90,10 @@ export function accept(ledger: Ledger, tx: Transaction, prompt: PromptRow, answe
 }
 
 /** Which choice, or of a text only its digest: the audit proves what was said without repeating it. */
-function answerRecord(type: PromptType, answer: AcceptedAnswer): Record<string, unknown> {
+export function answerRecord(
+  type: PromptType,
+  answer: { readonly value: string; readonly text?: string | undefined },
+): Record<string, unknown> {
   const text = answer.text === undefined ? {} : { textSha256: sha256(answer.text) };
   const isText = type === "free_text" || type === "unknown";
   return isText ? { valueSha256: sha256(answer.value), ...text } : { value: answer.value, ...text };

@@ -9,12 +9,14 @@ import type { Ledger } from "./ledger.js";
  */
 export function recordStart(ledger: Ledger): void {
   const { store, options } = ledger;
-  if (!store.audit.endsWhereSealed()) recordBroken(store, options.clock.now(), options.log);
+  mendAudit(store, options.clock.now(), options.log);
   ledger.commit((tx) => tx.record({ step: "hub_started" }));
   store.keepSeal();
 }
 
-function recordBroken(store: Store, now: number, log: Log): void {
+/** Puts it on record where the audit does not end as it was sealed, and begins a new sealed stretch there. */
+export function mendAudit(store: Store, now: number, log: Log): void {
+  if (store.audit.endsWhereSealed()) return;
   const { count } = store.audit.head();
   const sealed = store.audit.seal()?.count ?? null;
   log("error", "the audit does not end where it was sealed: see `atlasbridge audit verify`", {
@@ -22,6 +24,7 @@ function recordBroken(store: Store, now: number, log: Log): void {
     sealed,
   });
   store.keepSeal();
+  store.keepKnownSeal(now);
   store.write(() =>
     store.audit.appendUnsealed(now, { step: "audit_found_broken", details: { count, sealed } }),
   );

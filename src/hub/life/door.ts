@@ -27,7 +27,7 @@ export class Door {
 
   /** The processes of all open sessions, connected or not. */
   workers(): readonly OpenSessionProcess[] {
-    return this.#ledger.store.sessions.listOpen().map((session) => {
+    return this.#ledger.store.sessions.known().map((session) => {
       const { sessionId, pid, pidStartTime: startTime, capabilities } = session;
       return { sessionId, pid, startTime, underTool: capabilities.underTool ?? false };
     });
@@ -35,11 +35,13 @@ export class Door {
 
   /** The process that opened a session, which may have ended since; null for a session that nobody knows. */
   processOf(sessionId: SessionId): SessionProcess | null {
+    this.#ledger.look();
     const session = this.#ledger.store.sessions.find(sessionId);
     return session && { pid: session.pid, startTime: session.pidStartTime };
   }
 
   isOpen(sessionId: SessionId): boolean {
+    this.#ledger.look();
     return this.#ledger.store.sessions.find(sessionId)?.closedAt === null;
   }
 

@@ -25,6 +25,7 @@ import { openStore } from "../store/open-store.js";
 import type { Store } from "../store/store.js";
 import { recordStart } from "./audit-start.js";
 import { lookAgain } from "./ask-again.js";
+import { ForeignWatch } from "./foreign-watch.js";
 import { DeadlineTimer } from "./deadline-timer.js";
 import { Door } from "./door.js";
 import { runErrand, type ErrandParts } from "./errands.js";
@@ -61,6 +62,7 @@ export class HubCore {
   readonly pairing: PairingDesk;
   readonly reach: ReachTeller;
   readonly door: Door;
+  readonly foreignWatch: ForeignWatch;
   readonly #ledger: Ledger;
   readonly #sender: ReplySender;
   readonly #tasks: TaskSender;
@@ -112,6 +114,7 @@ export class HubCore {
     this.#lost = new LostSessions(this.#ledger, { processAlive, isConnected });
     this.#waits = new PromptWaits(this.#ledger);
     this.door = new Door(this.#ledger);
+    this.foreignWatch = new ForeignWatch(this.#ledger);
     const desks = { waits: this.#waits, pairing: this.pairing, errands: this.#errands, reach: this.reach };
     const handlers = ledgerHandlers({ ledger: this.#ledger, version, isConnected, linkOf, ...desks });
     this.handlers = { ...handlers, "prompt.answer": (...call) => this.#orNextHub(handlers, ...call) };
@@ -232,6 +235,7 @@ export class HubCore {
   /** Ends channels and timers and closes the database. The last call. */
   async stop(): Promise<void> {
     this.#running = false;
+    this.foreignWatch.stop();
     this.#inbox.stop();
     this.#deadlines.stop();
     this.#retention.stop();

@@ -8,6 +8,7 @@ import { answerLabel, receiptText, refusedText } from "../delivery/outcome-text.
 import type { PromptRow } from "../store/prompts.js";
 import type { ReplyRow } from "../store/replies.js";
 import { advancePrompt } from "./advance-prompt.js";
+import { isClaimProved } from "./evidence.js";
 import type { Ledger, Transaction } from "./ledger.js";
 import { isPaused } from "./pause.js";
 import { hubRefused } from "./refused.js";
@@ -39,6 +40,7 @@ export function beginInjection(ledger: Ledger, begin: Begin): PromptRow {
     if (isCurrent && prompt.state === "injecting") return prompt;
     if (!isCurrent || prompt.state !== "answering")
       throw hubRefused(`the prompt is ${prompt.state}, not to be answered now`);
+    if (!isClaimProved(ledger, prompt, reply)) throw hubRefused(rejection("unproved").text);
     const { replyId, route, fingerprint, endsTool } = begin;
     const { promptId, identity } = reply;
     const auditPosition = tx.record({

@@ -4,6 +4,7 @@
  */
 import type { Config } from "../../config/schema.js";
 import type { Clock } from "../../model/clock.js";
+import { AtlasBridgeError } from "../../model/errors.js";
 import type { SessionId } from "../../model/ids.js";
 import type { Random } from "../../observe/random.js";
 import type { Log } from "../../observe/log.js";
@@ -17,6 +18,7 @@ import { DiskUse } from "../store/disk-use.js";
 import type { AuditEntry, Store } from "../store/store.js";
 import type { AgainWish } from "./ask-again.js";
 import type { Errand } from "./errands.js";
+import { mendForeignWrites } from "./foreign-rows.js";
 
 /** What the configuration says about people and prompts; replaced as a whole by a reload. */
 export type LedgerSettings = Pick<
@@ -60,6 +62,11 @@ export interface LedgerOptions {
   readonly log: Log;
 }
 
+/** Whoever writes faster than that many looks holds the hub up, and is not obeyed. */
+const LOOKS_MAX = 10;
+/** Each mends some hundreds of rows. */
+const PARTS_MAX = 100;
+
 const MEGABYTE = 1024 * 1024;
 
 export class Ledger {
@@ -77,9 +84,32 @@ export class Ledger {
     this.disk = new DiskUse(options.store, () => options.settings().ledger.disk_limit_mb * MEGABYTE);
   }
 
-  /** Runs `work` in one transaction; inside another `commit` it joins that one. */
+  /**
+   * Runs `work` in one transaction; inside another `commit` it joins that one. What another program wrote meanwhile is looked at and mended
+   * first, in a transaction of its own. Errors: ATB_STORE_DAMAGED where it goes on writing.
+   */
   commit<T>(work: (tx: Transaction) => T): T {
     if (this.#open) return work(this.#open);
+    const { foreign } = this.store;
+    for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
+      this.look();
+      const done = this.#transact((tx) => (foreign.isSuspected ? null : { result: work(tx) }));
+      if (done !== null) return done.result;
+    }
+    throw new AtlasBridgeError("ATB_STORE_DAMAGED", "another program goes on writing to the ledger", {
+      hint: "Nothing is answered meanwhile. `fuser` tells which program has the database open: end it.",
+    });
+  }
+
+  /** Mends what another program wrote, if one did. */
+  look(): void {
+    const { foreign } = this.store;
+    if (this.#open) return;
+    for (let parts = 0; parts < PARTS_MAX && foreign.isSuspected; parts += 1)
+      foreign.seen(this.#transact((tx) => mendForeignWrites(this, tx)));
+  }
+
+  #transact<T>(work: (tx: Transaction) => T): T {
     const { store, options } = this;
     const news = new Map<string, News>();
     const now = options.clock.now();

@@ -8,6 +8,7 @@ import type { WorkerLink } from "../../wire/connection-ends.js";
 import { rejection } from "../../model/rejection.js";
 import { toReply, type ReplyRow } from "../store/replies.js";
 import { within } from "../../observe/within.js";
+import { isClaimProved } from "./evidence.js";
 import { refuseReply } from "./injection.js";
 import type { Ledger } from "./ledger.js";
 import { isPaused } from "./pause.js";
@@ -65,7 +66,10 @@ export class ReplySender {
 
   /** Sends every claimed reply that was not offered on this connection. */
   sendOpen(sessionId: string): void {
-    for (const reply of this.#ledger.store.replies.listOpenOf(sessionId)) this.#send(reply);
+    const { store } = this.#ledger;
+    // What another program may have written is looked at first.
+    this.#ledger.look();
+    for (const reply of store.replies.listOpenOf(sessionId)) this.#send(reply);
   }
 
   stop(): void {
@@ -76,9 +80,14 @@ export class ReplySender {
   #send(reply: ReplyRow): void {
     const link = this.#links.get(reply.sessionId);
     if (!link || this.#offered.get(reply.replyId) === link) return;
-    const nonceHash = this.#ledger.store.prompts.find(reply.promptId)?.nonceHash;
+    const prompt = this.#ledger.store.prompts.find(reply.promptId);
     this.#offered.set(reply.replyId, link);
     const { promptId } = reply;
+    if (prompt === null || !isClaimProved(this.#ledger, prompt, reply)) {
+      refuseReply(this.#ledger, { ...reply, rejection: rejection("unproved"), stillAsked: true });
+      return;
+    }
+    const { nonceHash } = prompt;
     // The worker may have missed the hash (its acknowledgement was lost), and this connection keeps the order.
     const told = nonceHash == null ? Promise.resolve({}) : link.call("nonce.update", { promptId, nonceHash });
     const taken = link.call("reply.deliver", toReply(reply));

@@ -16,6 +16,7 @@ import type { SessionRow } from "../store/sessions.js";
 import type { TaskRow } from "../store/tasks.js";
 import { tellPlace } from "./deal-cards.js";
 import type { Ledger, Transaction } from "./ledger.js";
+import { isTaskProved } from "./evidence.js";
 import { isPaused } from "./pause.js";
 import { hubRefused } from "./refused.js";
 import type { Asker } from "./session-words.js";
@@ -66,7 +67,7 @@ export function takeTask(
     createdAt: tx.now,
   };
   ledger.store.tasks.insert(row);
-  tx.record({ step: "task_taken", sessionId, identity, details: { taskId, textSha256: sha256(text) } });
+  tx.record({ step: "task_taken", sessionId, identity, details: taskRecord(row) });
   tx.tell({ kind: "tasks", sessionId });
   return SILENCE;
 }
@@ -122,8 +123,9 @@ export function beginTask(ledger: Ledger, sessionId: SessionId, taskId: string):
       throw hubRefused("there is no such task to be given");
     if (isPaused(ledger)) throw hubRefused(rejection("paused").text);
     if (task.state === "begun") return;
-    const { identity, text } = task;
-    const details = { taskId, textSha256: sha256(text) };
+    const { identity } = task;
+    if (!isTaskProved(ledger, task)) throw hubRefused("nothing proves that this task was given");
+    const details = taskRecord(task);
     ledger.store.tasks.begin(taskId, tx.record({ step: "task_began", sessionId, identity, details }));
   });
 }
@@ -215,6 +217,11 @@ function titleOf(ledger: Ledger, { label, tool }: SessionRow): string {
 
 function labelOf(ledger: Ledger, text: string): string {
   return quoted(text, ledger.options.safeText);
+}
+
+/** The record proves what was said without repeating it. */
+export function taskRecord({ taskId, text }: Pick<TaskRow, "taskId" | "text">): Record<string, unknown> {
+  return { taskId, textSha256: sha256(text) };
 }
 
 function sha256(text: string): string {

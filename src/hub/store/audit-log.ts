@@ -6,28 +6,56 @@ import type Database from "better-sqlite3";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { mapStrings } from "../../model/map-strings.js";
 import { canonicalJson } from "../audit/canonical.js";
-import { chainRecord, type AuditEntry, type AuditRecord, type ChainHead } from "../audit/chain.js";
+import {
+  chainRecord,
+  EMPTY_CHAIN,
+  type AuditEntry,
+  type AuditRecord,
+  type ChainHead,
+} from "../audit/chain.js";
 import { isGenuine, sealHead, type Seal } from "../audit/seal.js";
 import { AuditReader } from "./audit-reader.js";
+import type { RowSeals } from "./row-seals.js";
 
 export interface AuditLogOptions {
   readonly redact: (text: string) => string;
   readonly key: Buffer;
 }
 
+/** A row that carries the hub's own proof. `details` is canonical JSON. */
+export interface OwnStep {
+  readonly step: string;
+  readonly identity: string | null;
+  readonly details: string;
+}
+
 export class AuditLog extends AuditReader {
   readonly #options: AuditLogOptions;
   readonly #insert: Database.Statement<[AuditRecord]>;
+  readonly #ownHead: Database.Statement<[], ChainHead>;
+  readonly #ownOfPrompt: Database.Statement<[string], OwnStep>;
+  readonly #ownOfTask: Database.Statement<[string, string], OwnStep>;
   readonly #putSeal: Database.Statement<[Seal]>;
   readonly #path: string;
   #appended = 0;
+  /** Where the record stood at the last commit of this life, and where it stands in this transaction; null before the first. */
+  #committed: ChainHead | null = null;
+  #known: ChainHead | null = null;
 
-  constructor(sqlite: Database.Database, options: AuditLogOptions) {
+  constructor(sqlite: Database.Database, seals: RowSeals, options: AuditLogOptions) {
     super(sqlite);
+    const columns = "@position, @at, @step, @sessionId, @promptId, @identity, @details, @previous, @hash";
     this.#options = options;
     this.#path = sqlite.name;
-    this.#insert = sqlite.prepare(
-      `INSERT INTO audit VALUES (@position, @at, @step, @sessionId, @promptId, @identity, @details, @previous, @hash)`,
+    this.#insert = sqlite.prepare(`INSERT INTO audit VALUES (${columns}, ${seals.sealedRecord(columns)})`);
+    this.#ownHead = sqlite.prepare(
+      `SELECT position AS count, hash FROM audit WHERE ${seals.ownRecord()} ORDER BY position DESC LIMIT 1`,
+    );
+    const own = `SELECT step, identity, details FROM audit WHERE ${seals.ownRecord()}`;
+    this.#ownOfPrompt = sqlite.prepare(`${own} AND prompt_id = ? ORDER BY position`);
+    this.#ownOfTask = sqlite.prepare(
+      `${own} AND session_id = ? AND step IN ('task_taken', 'task_began', 'task_ended') AND details ->> 'taskId' = ?
+       ORDER BY position`,
     );
     this.#putSeal = sqlite.prepare(
       `INSERT INTO audit_seal VALUES (1, @at, @count, @head, @key, @mac) ON CONFLICT (id) DO UPDATE
@@ -45,8 +73,10 @@ export class AuditLog extends AuditReader {
     return this.#append(head, at, entry);
   }
 
-  /** Whether the newest row is the one that was sealed last. */
+  /** Whether the newest row is the one that was sealed last: also where an older seal was put back with the rows of its time. */
   endsWhereSealed(head: ChainHead = this.head()): boolean {
+    if (this.#known !== null && (this.#known.count !== head.count || this.#known.hash !== head.hash))
+      return false;
     const seal = this.seal();
     if (seal === null) return head.count === 0;
     return seal.count === head.count && seal.head === head.hash && isGenuine(this.#options.key, seal);
@@ -57,9 +87,49 @@ export class AuditLog extends AuditReader {
     return this.#append(this.head(), at, entry);
   }
 
+  /** The newest row that the hub wrote itself. */
+  ownHead(): ChainHead {
+    return this.#ownHead.get() ?? EMPTY_CHAIN;
+  }
+
+  /** Whether a seal that was kept outside tells of rows that are not there: the file is an older copy. */
+  isBehind(kept: readonly Seal[]): boolean {
+    const { count } = this.ownHead();
+    return kept.some((seal) => seal.count > count && isGenuine(this.#options.key, seal));
+  }
+
+  /** What the hub itself recorded of a prompt, in order. */
+  ownStepsOf(promptId: string): OwnStep[] {
+    return this.#ownOfPrompt.all(promptId);
+  }
+
+  /** What the hub itself recorded of a task, in order. */
+  ownStepsOfTask(sessionId: string, taskId: string): OwnStep[] {
+    return this.#ownOfTask.all(sessionId, taskId);
+  }
+
+  /** Details as they are recorded. */
+  detailsOf(details: Readonly<Record<string, unknown>>): string {
+    return canonicalJson(mapStrings(details, this.#options.redact));
+  }
+
   /** Rows appended in this life, some perhaps rolled back. */
   get appended(): number {
     return this.#appended;
+  }
+
+  committed(): void {
+    this.#committed = this.#known;
+  }
+
+  /** The transaction was not committed. */
+  failed(): void {
+    this.#known = this.#committed;
+  }
+
+  /** The seal of the last row that this life of the hub wrote, whatever the file says; null before the first. */
+  knownSeal(at: number): Seal | null {
+    return this.#known && sealHead(this.#options.key, at, this.#known);
   }
 
   /** Seals what an older version of this program wrote, which knew no seals. */
@@ -71,11 +141,12 @@ export class AuditLog extends AuditReader {
 
   #append(head: ChainHead, at: number, entry: AuditEntry): number {
     this.#appended += 1;
-    const { redact, key } = this.#options;
-    const details = canonicalJson(mapStrings(entry.details ?? {}, redact));
+    const { key } = this.#options;
+    const details = this.detailsOf(entry.details ?? {});
     const record = chainRecord(head, at, { ...entry, details });
     this.#insert.run(record);
-    this.#putSeal.run(sealHead(key, at, { count: record.position, hash: record.hash }));
+    this.#known = { count: record.position, hash: record.hash };
+    this.#putSeal.run(sealHead(key, at, this.#known));
     return record.position;
   }
 

@@ -1,15 +1,10 @@
 /** Tables `audit` and `audit_seal` for whoever only reads them. */
 import type Database from "better-sqlite3";
-import {
-  EMPTY_CHAIN,
-  verifyChain,
-  type AuditRecord,
-  type ChainHead,
-  type ChainVerdict,
-} from "../audit/chain.js";
+import { EMPTY_CHAIN, verifyChain, type ChainHead, type ChainVerdict } from "../audit/chain.js";
+import type { ProvedRecord } from "../audit/row-mac.js";
 import type { Seal } from "../audit/seal.js";
 
-const COLUMNS = `position, at, step, session_id AS sessionId, prompt_id AS promptId, identity, details, previous, hash`;
+const COLUMNS = `position, at, step, session_id AS sessionId, prompt_id AS promptId, identity, details, previous, hash, mac`;
 
 /** Half a megabyte at most. */
 const PAGE_ROWS = 1000;
@@ -17,7 +12,7 @@ const PAGE_ROWS = 1000;
 export class AuditReader {
   readonly #head: Database.Statement<[], ChainHead>;
   readonly #one: Database.Statement<[number], ChainHead>;
-  readonly #page: Database.Statement<[number], AuditRecord>;
+  readonly #page: Database.Statement<[number], ProvedRecord>;
   readonly #ofPrompt: Database.Statement<[string], { step: string; at: number }>;
   readonly #seal: Database.Statement<[], Seal>;
 
@@ -41,7 +36,7 @@ export class AuditReader {
   }
 
   /** Rows after `position`, oldest first; read page by page, for the log may be long. */
-  *after(position: number): Generator<AuditRecord, void, undefined> {
+  *after(position: number): Generator<ProvedRecord, void, undefined> {
     for (let last = position; ;) {
       const page = this.#page.all(last);
       yield* page;

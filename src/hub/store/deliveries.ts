@@ -3,7 +3,7 @@ import type Database from "better-sqlite3";
 import type { DeliveryId, PromptId, SessionId, Token } from "../../model/ids.js";
 import type { DeliveryRef } from "../../sdk/channel.js";
 import { canonicalJson } from "../audit/canonical.js";
-import { readObject, type Quarantine } from "./quarantine.js";
+import type { RowSeals } from "./row-seals.js";
 
 export interface DeliveryRow {
   readonly deliveryId: DeliveryId;
@@ -64,14 +64,9 @@ export class Deliveries {
   readonly #hasButton: Database.Statement<[string, string], { found: 1 }>;
   readonly #dropButton: Database.Statement<[string, string]>;
 
-  readonly #dropRef: Database.Statement<[string]>;
-  readonly #quarantine: Quarantine;
-
-  constructor(sqlite: Database.Database, quarantine: Quarantine) {
-    this.#quarantine = quarantine;
-    this.#dropRef = sqlite.prepare(
-      "UPDATE deliveries SET ref = NULL, state = 'abandoned' WHERE delivery_id = ?",
-    );
+  constructor(sqlite: Database.Database, seals: RowSeals) {
+    const ours = seals.ours("deliveries");
+    const ourToken = seals.ours("tokens");
     this.#insert = sqlite.prepare(
       `INSERT INTO deliveries (delivery_id, prompt_id, session_id, channel, place, text, state, ref, twin_of, created_at, role)
        VALUES (@deliveryId, @promptId, @sessionId, @channel, @place, @text, @state, @ref, @twinOf, @createdAt, @role)`,
@@ -84,21 +79,27 @@ export class Deliveries {
     this.#shown = sqlite.prepare("UPDATE deliveries SET shown_hash = ? WHERE delivery_id = ?");
     this.#state = sqlite.prepare("UPDATE deliveries SET state = ? WHERE delivery_id = ?");
     const select = `SELECT ${COLUMNS} FROM deliveries`;
-    this.#one = sqlite.prepare(`${select} WHERE delivery_id = ?`);
+    this.#one = sqlite.prepare(`${select} WHERE delivery_id = ? AND ${ours}`);
     this.#byPrompt = sqlite.prepare(
-      `${select} WHERE prompt_id = ? AND text IS NULL ORDER BY created_at, rowid`,
+      `${select} WHERE prompt_id = ? AND text IS NULL AND ${ours} ORDER BY created_at, rowid`,
     );
-    this.#byRef = sqlite.prepare(`${select} WHERE channel = ? AND ref = ? ORDER BY created_at DESC LIMIT 1`);
+    this.#byRef = sqlite.prepare(
+      `${select} WHERE channel = ? AND ref = ? AND ${ours} ORDER BY created_at DESC LIMIT 1`,
+    );
     this.#byRole = sqlite.prepare(
-      `${select} WHERE session_id = ? AND role = ? ORDER BY created_at DESC, rowid DESC LIMIT ${LATEST_MAX}`,
+      `${select} WHERE session_id = ? AND role = ? AND ${ours} ORDER BY created_at DESC, rowid DESC LIMIT ${LATEST_MAX}`,
     );
-    this.#openByRole = sqlite.prepare(`${select} WHERE role = ? AND state IN ('waiting', 'posted')`);
+    this.#openByRole = sqlite.prepare(
+      `${select} WHERE role = ? AND state IN ('waiting', 'posted') AND ${ours}`,
+    );
     this.#waitingText = sqlite.prepare(
       `SELECT 1 AS found FROM deliveries
        WHERE prompt_id = ? AND channel = ? AND place = ? AND text IS NOT NULL AND state = 'waiting'`,
     );
-    this.#placesOf = sqlite.prepare("SELECT DISTINCT channel, place FROM deliveries WHERE session_id = ?");
-    this.#token = sqlite.prepare(`SELECT ${TOKEN_COLUMNS} FROM tokens WHERE token = ?`);
+    this.#placesOf = sqlite.prepare(
+      `SELECT DISTINCT channel, place FROM deliveries WHERE session_id = ? AND ${ours}`,
+    );
+    this.#token = sqlite.prepare(`SELECT ${TOKEN_COLUMNS} FROM tokens WHERE token = ? AND ${ourToken}`);
     this.#hasButton = sqlite.prepare(
       "SELECT 1 AS found FROM tokens JOIN deliveries USING (delivery_id) WHERE value = ? AND prompt_id = ? LIMIT 1",
     );
@@ -106,7 +107,7 @@ export class Deliveries {
       "DELETE FROM tokens WHERE value = ? AND delivery_id IN (SELECT delivery_id FROM deliveries WHERE prompt_id = ?)",
     );
     this.#tokensOf = sqlite.prepare(
-      `SELECT ${TOKEN_COLUMNS} FROM tokens WHERE delivery_id = ? ORDER BY position`,
+      `SELECT ${TOKEN_COLUMNS} FROM tokens WHERE delivery_id = ? AND ${ourToken} ORDER BY position`,
     );
   }
 
@@ -129,12 +130,12 @@ export class Deliveries {
 
   /** The latest texts of that role about a session, the latest first. */
   latestOf(sessionId: string, role: NonNullable<DeliveryRow["role"]>): DeliveryRow[] {
-    return this.#byRole.all(sessionId, role).map((stored) => this.#load(stored));
+    return this.#byRole.all(sessionId, role).map(load);
   }
 
   /** Texts of that role that are not over, of all sessions. */
   openOf(role: NonNullable<DeliveryRow["role"]>): DeliveryRow[] {
-    return this.#openByRole.all(role).map((stored) => this.#load(stored));
+    return this.#openByRole.all(role).map(load);
   }
 
   /** Which words and buttons the channel was given for this card. */
@@ -147,17 +148,17 @@ export class Deliveries {
   }
 
   find(deliveryId: string): DeliveryRow | null {
-    return this.#loaded(this.#one.get(deliveryId));
+    return loaded(this.#one.get(deliveryId));
   }
 
   /** Every card of a prompt, twins included. */
   cardsOf(promptId: string): DeliveryRow[] {
-    return this.#byPrompt.all(promptId).map((stored) => this.#load(stored));
+    return this.#byPrompt.all(promptId).map(load);
   }
 
   /** The delivery that was posted as `ref`. The channel must give the same members that `deliver` returned. */
   findByRef(channel: string, ref: DeliveryRef): DeliveryRow | null {
-    return this.#loaded(this.#byRef.get(channel, canonicalJson(ref)));
+    return loaded(this.#byRef.get(channel, canonicalJson(ref)));
   }
 
   /** Whether a text about this prompt is still to be posted there. */
@@ -187,20 +188,13 @@ export class Deliveries {
   tokensOf(delivery: DeliveryRow): TokenRow[] {
     return this.#tokensOf.all(delivery.twinOf ?? delivery.deliveryId);
   }
+}
 
-  #loaded(stored: Stored | undefined): DeliveryRow | null {
-    return stored === undefined ? null : this.#load(stored);
-  }
+function loaded(stored: Stored | undefined): DeliveryRow | null {
+  return stored === undefined ? null : load(stored);
+}
 
-  /** A card whose place at the service cannot be read any more is out of our reach; a tap on it still finds its way. */
-  #load(stored: Stored): DeliveryRow {
-    const { ref, deliveryId, sessionId, promptId } = stored;
-    if (ref === null) return { ...stored, ref };
-    const read = readObject(ref);
-    if (read !== null) return { ...stored, ref: read as DeliveryRef };
-    const about = { sessionId, ...(promptId === null ? {} : { promptId }) };
-    const bad = { table: "deliveries", rowId: deliveryId, field: "ref", content: ref, ...about } as const;
-    this.#quarantine.keep(bad, () => this.#dropRef.run(deliveryId));
-    return { ...stored, ref: null, state: "abandoned" };
-  }
+function load(stored: Stored): DeliveryRow {
+  const { ref } = stored;
+  return { ...stored, ref: ref === null ? null : (JSON.parse(ref) as DeliveryRef) };
 }

@@ -1,19 +1,22 @@
 /** A look at the database from beside the hub: for `doctor`, also while a hub writes to it. */
 import { existsSync } from "node:fs";
 import type Database from "better-sqlite3";
+import { auditKeyBeside, readAuditKey } from "./audit-key.js";
 import { schemaVersion } from "./inspect-store.js";
 import { SCHEMA_VERSION } from "./migrations/index.js";
 import { readStore } from "./read-store.js";
+import { RowSeals } from "./row-seals.js";
+import { rowIdOf, SEALED_NAMES, SEALED_TABLES } from "./sealed-tables.js";
 import { verifyStoreAudit, type VerifiedAudit } from "./verify-store.js";
 
 /** Rows that `doctor` names; more are a number. */
 const NAMED_MAX = 20;
 
-/** What cannot be read in one row: table, row and field, in names of ours. */
+/** A row that is not as the hub wrote it, in names of ours. */
 export interface BadRow {
   readonly table: string;
   readonly row: string;
-  readonly field: string;
+  readonly problem: string;
   /** It was found by a hub, which put something harmless in its place. */
   readonly quarantined: boolean;
 }
@@ -28,41 +31,41 @@ export interface StoreExamination {
 }
 
 /** Null where there is no database. Errors: ATB_STORE_DAMAGED, ATB_STORE_FAILED. */
-export async function examineStore(path: string, auditKey?: string): Promise<StoreExamination | null> {
+export async function examineStore(
+  path: string,
+  auditKey = auditKeyBeside(path),
+): Promise<StoreExamination | null> {
   if (!existsSync(path)) return null;
+  const key = readAuditKey(auditKey);
   const looked = await readStore(path, (sqlite) => {
     const schema = schemaVersion(sqlite);
-    return { schema, badRows: schema === SCHEMA_VERSION ? badRowsIn(sqlite) : [] };
+    return { schema, badRows: schema === SCHEMA_VERSION ? badRowsIn(sqlite, key) : [] };
   });
   const isCurrent = looked.schema === SCHEMA_VERSION;
-  const options = { path, ...(auditKey === undefined ? {} : { auditKey }) };
-  const audit = isCurrent ? await verifyStoreAudit(options) : null;
+  const audit = isCurrent ? await verifyStoreAudit({ path, auditKey }) : null;
   return { ...looked, newestSchema: SCHEMA_VERSION, audit };
 }
 
-/** Fields that hold JSON, by table, and which rows the hub may still read. */
-const JSON_FIELDS = [
-  ["prompts", "prompt_id", "event", "state IN ('detected', 'pending', 'answering', 'injecting')"],
-  ["sessions", "session_id", "capabilities", "closed_at IS NULL"],
-  ["sessions", "session_id", "command", "closed_at IS NULL"],
-  ["outbox", "outbox_id", "outcome", "outcome IS NOT NULL"],
-  ["spool", "spool_id", "raw", "handled_at IS NULL"],
-] as const;
-
-function badRowsIn(sqlite: Database.Database): BadRow[] {
+function badRowsIn(sqlite: Database.Database, key: Buffer | null): BadRow[] {
   const kept = sqlite
     .prepare<[], Omit<BadRow, "quarantined">>(
-      `SELECT table_name AS "table", row_id AS row, problem AS field FROM quarantine ORDER BY found_at LIMIT ${NAMED_MAX}`,
+      `SELECT table_name AS "table", row_id AS row, problem FROM quarantine ORDER BY found_at LIMIT ${NAMED_MAX}`,
     )
     .all()
     .map((bad) => ({ ...bad, quarantined: true }));
-  const unseen = JSON_FIELDS.flatMap(([table, id, field, where]) =>
+  const unseen = key === null ? [] : unprovedIn(sqlite, new RowSeals(sqlite, key));
+  return [...kept, ...unseen].slice(0, NAMED_MAX);
+}
+
+/** Rows that something may still be done with, and that the hub did not write so. */
+function unprovedIn(sqlite: Database.Database, seals: RowSeals): BadRow[] {
+  return SEALED_NAMES.flatMap((table) =>
     sqlite
       .prepare<[], { row: string }>(
-        `SELECT CAST(${id} AS TEXT) AS row FROM ${table} WHERE ${where} AND NOT json_valid(${field}) LIMIT ${NAMED_MAX}`,
+        `SELECT CAST(${rowIdOf(table, "")} AS TEXT) AS row FROM ${table}
+         WHERE ${SEALED_TABLES[table].examined} AND NOT ${seals.ours(table)} LIMIT ${NAMED_MAX}`,
       )
       .all()
-      .map(({ row }) => ({ table, row, field, quarantined: false })),
+      .map(({ row }) => ({ table, row, problem: "not_ours", quarantined: false })),
   );
-  return [...kept, ...unseen].slice(0, NAMED_MAX);
 }

@@ -5,9 +5,12 @@ import { deniedFile } from "../../config/file-errors.js";
 import type { AtlasBridgeError } from "../../model/errors.js";
 import { auditKeyBeside, ensureAuditKey } from "./audit-key.js";
 import { AuditLog, type AuditLogOptions } from "./audit-log.js";
+import type { Found } from "./foreign-writes.js";
 import { APPLICATION_ID, inspectStore, schemaVersion } from "./inspect-store.js";
 import { MIGRATIONS, SCHEMA_VERSION } from "./migrations/index.js";
 import { storeError } from "./sqlite-errors.js";
+import { RowSeals } from "./row-seals.js";
+import { SchemaGuard } from "./schema-guard.js";
 import { Store } from "./store.js";
 import { PRIVATE_FILE_MODE } from "../../config/private-files.js";
 
@@ -30,6 +33,8 @@ export interface StoreOptions {
 
 /** The first schema whose audit is sealed. */
 const FIRST_SEALED_SCHEMA = 2;
+/** The first schema in which every row says who wrote it. */
+const FIRST_SCHEMA_WITH_PROVED_ROWS = 7;
 
 /**
  * Opens or creates the database. Only the hub calls this; the native addon is loaded here and nowhere else.
@@ -61,8 +66,8 @@ function openChecked(openSqlite: OpenSqlite, options: StoreOptions): Store {
   try {
     const audit = { redact: options.redact, key };
     configure(sqlite);
-    migrate(sqlite, audit);
-    return new Store(sqlite, audit);
+    const found = migrate(sqlite, audit);
+    return new Store(sqlite, { ...audit, found });
   } catch (error) {
     sqlite.close();
     throw error;
@@ -97,14 +102,20 @@ function configure(sqlite: Sqlite): void {
   sqlite.pragma("secure_delete = ON");
 }
 
-function migrate(sqlite: Sqlite, audit: AuditLogOptions): void {
-  sqlite
+function migrate(sqlite: Sqlite, audit: AuditLogOptions): Found {
+  return sqlite
     .transaction(() => {
       const from = schemaVersion(sqlite);
+      // Before the first write: a trigger that another program left in the file would run with it.
+      const programs = from > 0 ? new SchemaGuard(sqlite).mend() : [];
       for (const sql of MIGRATIONS.slice(from)) sqlite.exec(sql);
-      if (from < FIRST_SEALED_SCHEMA) new AuditLog(sqlite, audit).sealUnsealed();
+      const seals = new RowSeals(sqlite, audit.key);
+      if (from < FIRST_SCHEMA_WITH_PROVED_ROWS) seals.sealEverything();
+      if (from < FIRST_SEALED_SCHEMA) new AuditLog(sqlite, seals, audit).sealUnsealed();
+      new SchemaGuard(sqlite).mend();
       sqlite.pragma(`application_id = ${APPLICATION_ID}`);
       sqlite.pragma(`user_version = ${SCHEMA_VERSION}`);
+      return { trusted: from < FIRST_SCHEMA_WITH_PROVED_ROWS, programs };
     })
     .immediate();
 }

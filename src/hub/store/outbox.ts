@@ -2,7 +2,7 @@
 import type Database from "better-sqlite3";
 import type { DeliveryId } from "../../model/ids.js";
 import type { Outcome } from "../../sdk/channel.js";
-import { readObject, type Quarantine } from "./quarantine.js";
+import type { RowSeals } from "./row-seals.js";
 
 /** Lower goes first: the person who tapped is looking at the card now; a question waits for people; the rest can wait. */
 export const PRIORITY = { settleByTap: 0, prompt: 1, text: 1, edit: 2, aside: 2 } as const;
@@ -41,7 +41,8 @@ const READY = `(kind = 'deliver' OR ref IS NOT NULL)`;
 export class Outbox {
   readonly #deliver: Database.Statement<[string, number, number]>;
   readonly #settle: Database.Statement<[string, number, number, string]>;
-  readonly #heads: Database.Statement<[number, string], Stored>;
+  readonly #heads: Database.Statement<[number, string], { outboxId: number }>;
+  readonly #one: Database.Statement<[number], Stored>;
   readonly #nextDue: Database.Statement<[number], { at: number | null }>;
   readonly #lastDue: Database.Statement<[], { at: number | null }>;
   readonly #recall: Database.Statement<[number, number]>;
@@ -55,12 +56,11 @@ export class Outbox {
   readonly #dropDeliver: Database.Statement<[string]>;
   readonly #count: Database.Statement<[], { n: number }>;
 
-  readonly #remove: Database.Statement<[number]>;
-  readonly #quarantine: Quarantine;
-
-  constructor(sqlite: Database.Database, quarantine: Quarantine) {
-    this.#quarantine = quarantine;
-    this.#remove = sqlite.prepare("DELETE FROM outbox WHERE outbox_id = ?");
+  constructor(sqlite: Database.Database, seals: RowSeals) {
+    this.#one = sqlite.prepare(
+      `SELECT ${COLUMNS} FROM outbox JOIN deliveries USING (delivery_id)
+       WHERE outbox_id = ? AND ${seals.ours("outbox")} AND ${seals.ours("deliveries")}`,
+    );
     this.#deliver = sqlite.prepare(
       "INSERT INTO outbox (delivery_id, kind, priority, due_at) VALUES (?, 'deliver', ?, ?)",
     );
@@ -96,7 +96,7 @@ export class Outbox {
        WHERE outbox_id = @outboxId`,
     );
     this.#settleOf = sqlite.prepare(
-      "SELECT outcome FROM outbox WHERE delivery_id = ? AND kind = 'settle' AND outcome IS NOT NULL",
+      `SELECT outcome FROM outbox WHERE delivery_id = ? AND kind = 'settle' AND outcome IS NOT NULL AND ${seals.ours("outbox")}`,
     );
     this.#done = sqlite.prepare("DELETE FROM outbox WHERE outbox_id = ? AND revision = ?");
     this.#drop = sqlite.prepare("DELETE FROM outbox WHERE delivery_id = ?");
@@ -118,7 +118,11 @@ export class Outbox {
    * holds up no question.
    */
   heads(now: number, underWay: readonly number[]): OutboxRow[] {
-    return this.#heads.all(now, JSON.stringify(underWay)).flatMap((stored) => this.#load(stored) ?? []);
+    const heads = this.#heads.all(now, JSON.stringify(underWay));
+    return heads.flatMap(({ outboxId }) => {
+      const stored = this.#one.get(outboxId);
+      return stored === undefined ? [] : [load(stored)];
+    });
   }
 
   /** The next instant after `now` at which something falls due. */
@@ -154,7 +158,7 @@ export class Outbox {
   /** Whether it is known already how this will end, although it may not be posted yet. */
   endsSettled(deliveryId: string): boolean {
     const outcome = this.#settleOf.get(deliveryId)?.outcome;
-    return outcome !== undefined && (readObject(outcome) as StoredOutcome | null)?.final === true;
+    return outcome !== undefined && (JSON.parse(outcome) as StoredOutcome).final;
   }
 
   /** The call failed: puts the row off, unless a newer outcome came; that one is tried at once. */
@@ -180,15 +184,9 @@ export class Outbox {
   count(): number {
     return this.#count.get()?.n ?? 0;
   }
+}
 
-  /** Null for one that cannot be read: nobody knows what it was to show. */
-  #load(stored: Stored): OutboxRow | null {
-    const { outcome, outboxId } = stored;
-    if (outcome === null) return { ...stored, outcome };
-    const read = readObject(outcome);
-    if (read !== null) return { ...stored, outcome: read as StoredOutcome };
-    const bad = { table: "outbox", rowId: outboxId, field: "outcome", content: outcome } as const;
-    this.#quarantine.keep(bad, () => this.#remove.run(outboxId));
-    return null;
-  }
+function load(stored: Stored): OutboxRow {
+  const { outcome } = stored;
+  return { ...stored, outcome: outcome === null ? null : (JSON.parse(outcome) as StoredOutcome) };
 }

@@ -1,11 +1,9 @@
 /** Table `prompts`: the ledger's heart. A state changes only by `move`, one guarded UPDATE. */
 import type Database from "better-sqlite3";
 import type { IdempotencyKey, Nonce, PromptId, ReplyId, SessionId, ShortId } from "../../model/ids.js";
-import { isOpen, type PromptState } from "../../model/lifecycle.js";
+import type { PromptState } from "../../model/lifecycle.js";
 import type { PromptEvent } from "../../model/prompt.js";
-import { PRIORITY } from "./outbox.js";
-import type { Quarantine } from "./quarantine.js";
-import { readEvent, unreadableEvent, UNREADABLE_TEXT } from "./stored-event.js";
+import type { RowSeals } from "./row-seals.js";
 
 /** What may change in the life of a prompt. */
 export interface PromptProgress {
@@ -53,27 +51,6 @@ interface Place {
   readonly row: number;
 }
 
-/** What becomes of a question whose event cannot be read: over, if it was open, with its answers; and its cards say so. */
-const GIVE_UP = [
-  `UPDATE prompts SET event = @event, nonce = NULL, outcome = iif(${IS_OPEN}, @text, outcome),
-     closed_at = iif(${IS_OPEN}, @at, closed_at),
-     state = CASE WHEN state = 'injecting' THEN 'uncertain' WHEN ${IS_OPEN} THEN 'failed' ELSE state END
-   WHERE prompt_id = @promptId`,
-  "UPDATE replies SET state = 'void' WHERE prompt_id = @promptId AND state IN ('waiting', 'held')",
-  `INSERT INTO outbox (delivery_id, kind, priority, due_at, outcome)
-   SELECT delivery_id, 'settle', @priority, @at, @outcome FROM deliveries
-   WHERE prompt_id = @promptId AND text IS NULL AND state = 'posted' ON CONFLICT DO NOTHING`,
-];
-
-interface GiveUp {
-  readonly promptId: string;
-  readonly event: string;
-  readonly text: string;
-  readonly at: number;
-  readonly priority: number;
-  readonly outcome: string;
-}
-
 /** Each is a transaction of a millisecond. */
 const DUE_ROWS = 20;
 
@@ -99,12 +76,8 @@ export class Prompts {
   readonly #due: Database.Statement<[number, number], Pick<PromptRow, "promptId">>;
   readonly #nextDue: Database.Statement<[], { at: number | null }>;
 
-  readonly #giveUp: readonly Database.Statement<[GiveUp]>[];
-  readonly #quarantine: Quarantine;
-
-  constructor(sqlite: Database.Database, quarantine: Quarantine) {
-    this.#quarantine = quarantine;
-    this.#giveUp = GIVE_UP.map((sql) => sqlite.prepare<[GiveUp]>(sql));
+  constructor(sqlite: Database.Database, seals: RowSeals) {
+    const ours = seals.ours("prompts");
     this.#insert = sqlite.prepare(
       `INSERT INTO prompts (prompt_id, session_id, short_id, idempotency_key, state, event, content_hash,
          epoch, verdict, answerable, created_at, deadline_at)
@@ -118,17 +91,17 @@ export class Prompts {
        WHERE prompt_id = @promptId AND state = @fromState AND nonce IS @fromNonce`,
     );
     const select = `SELECT ${COLUMNS} FROM prompts`;
-    this.#byId = sqlite.prepare(`${select} WHERE prompt_id = ?`);
-    this.#byKey = sqlite.prepare(`${select} WHERE idempotency_key = ?`);
-    this.#openByShortId = sqlite.prepare(`${select} WHERE short_id = ? AND ${IS_OPEN}`);
+    this.#byId = sqlite.prepare(`${select} WHERE prompt_id = ? AND ${ours}`);
+    this.#byKey = sqlite.prepare(`${select} WHERE idempotency_key = ? AND ${ours}`);
+    this.#openByShortId = sqlite.prepare(`${select} WHERE short_id = ? AND ${IS_OPEN} AND ${ours}`);
     this.#newestByShortId = sqlite.prepare(
-      `${select} WHERE short_id = ? ORDER BY created_at DESC, rowid DESC LIMIT 1`,
+      `${select} WHERE short_id = ? AND ${ours} ORDER BY created_at DESC, rowid DESC LIMIT 1`,
     );
     this.#shortIdTaken = sqlite.prepare(
       `SELECT EXISTS (SELECT 1 FROM prompts WHERE short_id = ? AND ${IS_OPEN})
          OR EXISTS (SELECT 1 FROM prompts WHERE short_id = ? AND created_at >= ?) AS taken`,
     );
-    this.#open = sqlite.prepare(`${select} WHERE ${IS_OPEN} ORDER BY created_at, rowid`);
+    this.#open = sqlite.prepare(`${select} WHERE ${IS_OPEN} AND ${ours} ORDER BY created_at, rowid`);
     this.#openCount = sqlite.prepare(`SELECT count(*) AS n FROM prompts WHERE ${IS_OPEN}`);
     this.#openCountOf = sqlite.prepare(
       `SELECT count(*) AS n FROM prompts WHERE session_id = ? AND ${IS_OPEN}`,
@@ -137,18 +110,20 @@ export class Prompts {
     const after = "(created_at, rowid) > (@at, @row)";
     const page = "ORDER BY created_at, rowid LIMIT @rows";
     this.#page = {
-      open: sqlite.prepare(`${select} WHERE ${IS_OPEN} AND ${after} ${page}`),
-      all: sqlite.prepare(`${select} WHERE ${after} ${page}`),
+      open: sqlite.prepare(`${select} WHERE ${IS_OPEN} AND ${after} AND ${ours} ${page}`),
+      all: sqlite.prepare(`${select} WHERE ${after} AND ${ours} ${page}`),
     };
-    this.#openOf = sqlite.prepare(`${select} WHERE session_id = ? AND ${IS_OPEN} ORDER BY created_at, rowid`);
+    this.#openOf = sqlite.prepare(
+      `${select} WHERE session_id = ? AND ${IS_OPEN} AND ${ours} ORDER BY created_at, rowid`,
+    );
     const due = "SELECT prompt_id, created_at, rowid AS row FROM prompts WHERE state = 'pending' AND";
     this.#due = sqlite.prepare(
-      `SELECT prompt_id AS promptId FROM (${due} deadline_at <= ? UNION ${due} remind_at <= ?)
+      `SELECT prompt_id AS promptId FROM (${due} deadline_at <= ? AND ${ours} UNION ${due} remind_at <= ? AND ${ours})
        ORDER BY created_at, row LIMIT ${DUE_ROWS}`,
     );
     this.#nextDue = sqlite.prepare(
-      `SELECT min(at) AS at FROM (SELECT min(deadline_at) AS at FROM prompts WHERE state = 'pending'
-         UNION ALL SELECT min(remind_at) FROM prompts WHERE state = 'pending')`,
+      `SELECT min(at) AS at FROM (SELECT min(deadline_at) AS at FROM prompts WHERE state = 'pending' AND ${ours}
+         UNION ALL SELECT min(remind_at) FROM prompts WHERE state = 'pending' AND ${ours})`,
     );
   }
 
@@ -172,16 +147,16 @@ export class Prompts {
   }
 
   find(promptId: string): PromptRow | null {
-    return this.#loaded(this.#byId.get(promptId));
+    return loaded(this.#byId.get(promptId));
   }
 
   findByKey(idempotencyKey: string): PromptRow | null {
-    return this.#loaded(this.#byKey.get(idempotencyKey));
+    return loaded(this.#byKey.get(idempotencyKey));
   }
 
   /** Short ids are used again: the open prompt, else the newest that had it. */
   findByShortId(shortId: string): PromptRow | null {
-    return this.#loaded(this.#openByShortId.get(shortId) ?? this.#newestByShortId.get(shortId));
+    return loaded(this.#openByShortId.get(shortId) ?? this.#newestByShortId.get(shortId));
   }
 
   /** True when the short id belongs to an open prompt or to one raised since then. */
@@ -190,7 +165,7 @@ export class Prompts {
   }
 
   listOpen(): PromptRow[] {
-    return this.#loadOpen(this.#open.all());
+    return this.#open.all().map(load);
   }
 
   countOpen(): number {
@@ -204,11 +179,11 @@ export class Prompts {
   /** At most `rows` of those that follow `after` (the first ones, where that is null or unknown), oldest first. */
   listAfter(after: string | null, rows: number, which: "open" | "all" = "all"): PromptRow[] {
     const place = (after === null ? undefined : this.#place.get(after)) ?? BEFORE_ALL;
-    return this.#page[which].all({ ...place, rows }).map((stored) => this.#load(stored));
+    return this.#page[which].all({ ...place, rows }).map(load);
   }
 
   listOpenOf(sessionId: string): PromptRow[] {
-    return this.#loadOpen(this.#openOf.all(sessionId));
+    return this.#openOf.all(sessionId).map(load);
   }
 
   /** Pending prompts whose deadline or reminder has come, as many as are settled in one go. */
@@ -220,33 +195,14 @@ export class Prompts {
   nextDueAt(): number | null {
     return this.#nextDue.get()?.at ?? null;
   }
+}
 
-  #loaded(stored: Stored | undefined): PromptRow | null {
-    return stored === undefined ? null : this.#load(stored);
-  }
+function loaded(stored: Stored | undefined): PromptRow | null {
+  return stored === undefined ? null : load(stored);
+}
 
-  /** One that turns out to be damaged is open no more. */
-  #loadOpen(rows: readonly Stored[]): PromptRow[] {
-    return rows.map((stored) => this.#load(stored)).filter(({ state }) => isOpen(state));
-  }
-
-  #load(stored: Stored): PromptRow {
-    const event = readEvent(stored.event);
-    if (event === null) return this.#load(this.#mend(stored));
-    return { ...stored, event, answerable: stored.answerable === 1 };
-  }
-
-  #mend(stored: Stored): Stored {
-    const { promptId, sessionId, event: content } = stored;
-    const event = JSON.stringify(unreadableEvent(stored));
-    const bad = { table: "prompts", rowId: promptId, field: "event", content, promptId, sessionId } as const;
-    const outcome = JSON.stringify({ state: "failed", text: UNREADABLE_TEXT, final: true });
-    this.#quarantine.keep(bad, (at) => {
-      for (const statement of this.#giveUp)
-        statement.run({ promptId, event, text: UNREADABLE_TEXT, at, priority: PRIORITY.edit, outcome });
-    });
-    return this.#byId.get(promptId) ?? { ...stored, event, state: "failed" };
-  }
+function load(stored: Stored): PromptRow {
+  return { ...stored, event: JSON.parse(stored.event) as PromptEvent, answerable: stored.answerable === 1 };
 }
 
 function progressOf(row: PromptRow): PromptProgress {

@@ -1,56 +1,70 @@
 /**
- * Table `quarantine`: what a row held that cannot be read (a page that went bad, a program that wrote to the file). The row itself gets
+ * Table `quarantine`: what a row held that the hub did not write (another program wrote to the file, a page went bad). The row itself gets
  * something harmless in its place, on record, so that everything else goes on; `doctor` names it.
  */
 import type Database from "better-sqlite3";
 import type { AuditLog } from "./audit-log.js";
-
-export interface BadField {
-  /** Names of ours, never anything that came from outside. */
-  readonly table: "prompts" | "sessions" | "deliveries" | "outbox" | "spool";
-  readonly rowId: string | number;
-  readonly field: string;
-  readonly content: string;
-  /** What the audit's row is about, where that is known. */
-  readonly promptId?: string;
-  readonly sessionId?: string;
-}
+import type { Finding } from "./foreign-writes.js";
+import { MENDED } from "./mended-rows.js";
+import { nameOf, type RowSeals } from "./row-seals.js";
+import { rowIdOf, SEALED_NAMES, type SealedTableName } from "./sealed-tables.js";
 
 /** Enough to see what it was; a field of megabytes is not kept twice. */
 const CONTENT_MAX = 4096;
 
-export class Quarantine {
-  readonly #sqlite: Database.Database;
-  readonly #audit: AuditLog;
-  readonly #now: () => number;
-  readonly #insert: Database.Statement<[string, string, string, string, number]>;
+interface Mending {
+  readonly id: string;
+  readonly at: number;
+}
 
-  constructor(sqlite: Database.Database, audit: AuditLog, now: () => number) {
-    this.#sqlite = sqlite;
+interface Statements {
+  readonly read: Database.Statement<[string], Record<string, unknown>>;
+  readonly mend: readonly Database.Statement<[Mending]>[];
+}
+
+export class Quarantine {
+  readonly #seals: RowSeals;
+  readonly #audit: AuditLog;
+  readonly #redact: (text: string) => string;
+  readonly #insert: Database.Statement<[string, string, string, string, number]>;
+  readonly #of: ReadonlyMap<SealedTableName, Statements>;
+
+  constructor(sqlite: Database.Database, seals: RowSeals, audit: AuditLog, redact: (text: string) => string) {
+    this.#seals = seals;
     this.#audit = audit;
-    this.#now = now;
+    this.#redact = redact;
     this.#insert = sqlite.prepare(
       "INSERT INTO quarantine (table_name, row_id, problem, content, found_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
     );
+    const statementsOf = (table: SealedTableName): Statements => {
+      const id = rowIdOf(table, "");
+      return {
+        read: sqlite.prepare(`SELECT ${seals.columnsOf(table).join(", ")} FROM ${table} WHERE ${id} = ?`),
+        mend: MENDED[table].map((sql) => sqlite.prepare<[Mending]>(sql)),
+      };
+    };
+    this.#of = new Map(SEALED_NAMES.map((table) => [table, statementsOf(table)]));
   }
 
-  /** Keeps what the field held and mends the row, both or neither. */
-  keep({ table, rowId, field, content, ...about }: BadField, mend: (at: number) => void): void {
-    this.#sqlite.transaction(() => {
-      const at = this.#now();
-      this.#insert.run(table, String(rowId), field, content.slice(0, CONTENT_MAX), at);
-      mend(at);
-      this.#audit.append(at, { step: "row_quarantined", ...about, details: { table, rowId, field } });
-    })();
-  }
-}
-
-/** The object in a JSON field, or null where there is none. */
-export function readObject(text: string): object | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return value !== null && typeof value === "object" ? value : null;
-  } catch {
-    return null;
+  /** Keeps what the row held and puts something harmless in its place. `recorded`: in the audit, too. Inside a transaction. */
+  keep({ table, rowId, problem }: Finding, at: number, recorded: boolean): void {
+    const statements = this.#of.get(table);
+    const row = statements?.read.get(rowId);
+    // What people wrote to the bot is no part of the record.
+    const content = row === undefined || table === "spool" ? "" : this.#redact(JSON.stringify(row));
+    this.#insert.run(table, rowId, problem, content.slice(0, CONTENT_MAX), at);
+    for (const statement of statements?.mend ?? []) statement.run({ id: rowId, at });
+    if (row !== undefined) this.#seals.adopt({ table, rowId });
+    else if (problem === "not_ours") this.#seals.ignore({ table, rowId });
+    else this.#seals.tally.put(nameOf(table, rowId), null);
+    if (!recorded) return;
+    const known = (id: unknown): string | null => (typeof id === "string" ? id : null);
+    this.#audit.append(at, {
+      step: "row_quarantined",
+      // Of a row that says itself what it belongs to nothing is believed, but its own name.
+      ...(table === "prompts" && { promptId: known(row?.["prompt_id"]) ?? rowId }),
+      ...(table === "sessions" && { sessionId: rowId }),
+      details: { table, rowId, problem },
+    });
   }
 }

@@ -2,6 +2,7 @@
 import type Database from "better-sqlite3";
 import { isoInstant } from "../../model/clock.js";
 import type { Identity, Nonce, PromptId, ReplyId, SessionId } from "../../model/ids.js";
+import type { RowSeals } from "./row-seals.js";
 import type { NewlinePolicy, Reply } from "../../model/reply.js";
 
 /** `waiting`: the worker has not acknowledged it. `held`: it has. The rest are ends, but `begun`. */
@@ -32,16 +33,17 @@ export class Replies {
   readonly #one: Database.Statement<[string], ReplyRow>;
   readonly #open: Database.Statement<[string], ReplyRow>;
 
-  constructor(sqlite: Database.Database) {
+  constructor(sqlite: Database.Database, seals: RowSeals) {
+    const ours = seals.ours("replies");
     this.#insert = sqlite.prepare(
       `INSERT INTO replies VALUES (@replyId, @promptId, @sessionId, @value, @text, @nonce, @identity, @person,
-         @newlinePolicy, @state, @receivedAt)`,
+         @newlinePolicy, @state, @receivedAt, NULL)`,
     );
     this.#state = sqlite.prepare("UPDATE replies SET state = ? WHERE reply_id = ?");
     this.#held = sqlite.prepare("UPDATE replies SET state = 'held' WHERE reply_id = ? AND state = 'waiting'");
-    this.#one = sqlite.prepare(`SELECT ${COLUMNS} FROM replies WHERE reply_id = ?`);
+    this.#one = sqlite.prepare(`SELECT ${COLUMNS} FROM replies WHERE reply_id = ? AND ${ours}`);
     this.#open = sqlite.prepare(
-      `SELECT ${COLUMNS} FROM replies WHERE session_id = ? AND state IN ('waiting', 'held') ORDER BY received_at, rowid`,
+      `SELECT ${COLUMNS} FROM replies WHERE session_id = ? AND state IN ('waiting', 'held') AND ${ours} ORDER BY received_at, rowid`,
     );
   }
 

@@ -3,7 +3,7 @@ import type Database from "better-sqlite3";
 import type { SessionId } from "../../model/ids.js";
 import type { ToolState } from "../../model/tool-state.js";
 import type { SessionCapabilities } from "../../sdk/adapter.js";
-import { readObject, type Quarantine } from "./quarantine.js";
+import type { RowSeals } from "./row-seals.js";
 
 export interface SessionRow {
   readonly sessionId: SessionId;
@@ -53,34 +53,40 @@ export class Sessions {
   readonly #state: Database.Statement<[{ sessionId: string; state: ToolState; said: string | null }]>;
   readonly #inner: Database.Statement<[string], { n: number }>;
 
-  readonly #mendField: Readonly<Record<BadField, Database.Statement<[string, string]>>>;
-  readonly #quarantine: Quarantine;
+  readonly #insert: Database.Statement<[Stored]>;
+  readonly #rewrite: Database.Statement<[Stored]>;
+  readonly #known = new Map<string, SessionRow>();
 
-  constructor(sqlite: Database.Database, quarantine: Quarantine) {
-    this.#quarantine = quarantine;
-    this.#mendField = {
-      command: sqlite.prepare("UPDATE sessions SET command = ? WHERE session_id = ?"),
-      capabilities: sqlite.prepare("UPDATE sessions SET capabilities = ? WHERE session_id = ?"),
-    };
-    this.#upsert = sqlite.prepare(
-      `INSERT INTO sessions (session_id, tool, label, cwd, command, version, pid, pid_start_time, inside, capabilities,
+  constructor(sqlite: Database.Database, seals: RowSeals) {
+    const ours = seals.ours("sessions");
+    const insert = `INSERT INTO sessions (session_id, tool, label, cwd, command, version, pid, pid_start_time, inside, capabilities,
          tool_state, started_at)
        VALUES (@sessionId, @tool, @label, @cwd, @command, @version, @pid, @pidStartTime, @inside, @capabilities,
-         @toolState, @startedAt)
-       ON CONFLICT (session_id) DO UPDATE SET version = excluded.version, pid = excluded.pid,
+         @toolState, @startedAt)`;
+    this.#insert = sqlite.prepare(`${insert} ON CONFLICT DO NOTHING`);
+    this.#rewrite = sqlite.prepare(
+      `UPDATE sessions SET tool = @tool, label = @label, cwd = @cwd, command = @command, version = @version, pid = @pid,
+         pid_start_time = @pidStartTime, inside = @inside, capabilities = @capabilities, tool_state = @toolState, said = @said,
+         started_at = @startedAt, closed_at = NULL, ending = NULL, exit_code = NULL, signal = NULL
+       WHERE session_id = @sessionId`,
+    );
+    this.#upsert = sqlite.prepare(
+      `${insert} ON CONFLICT (session_id) DO UPDATE SET version = excluded.version, pid = excluded.pid,
          pid_start_time = excluded.pid_start_time, capabilities = excluded.capabilities,
          closed_at = NULL, ending = NULL, exit_code = NULL, signal = NULL`,
     );
-    this.#one = sqlite.prepare(`SELECT ${COLUMNS} FROM sessions WHERE session_id = ?`);
+    this.#one = sqlite.prepare(`SELECT ${COLUMNS} FROM sessions WHERE session_id = ? AND ${ours}`);
     const after = "(started_at, session_id) > (@at, @after)";
     const page = "ORDER BY started_at, session_id LIMIT @rows";
     this.#page = {
-      open: sqlite.prepare(`SELECT ${COLUMNS} FROM sessions WHERE closed_at IS NULL AND ${after} ${page}`),
-      all: sqlite.prepare(`SELECT ${COLUMNS} FROM sessions WHERE ${after} ${page}`),
+      open: sqlite.prepare(
+        `SELECT ${COLUMNS} FROM sessions WHERE closed_at IS NULL AND ${after} AND ${ours} ${page}`,
+      ),
+      all: sqlite.prepare(`SELECT ${COLUMNS} FROM sessions WHERE ${after} AND ${ours} ${page}`),
     };
     this.#openCount = sqlite.prepare("SELECT count(*) AS n FROM sessions WHERE closed_at IS NULL");
     this.#open = sqlite.prepare(
-      `SELECT ${COLUMNS} FROM sessions WHERE closed_at IS NULL ORDER BY started_at, session_id`,
+      `SELECT ${COLUMNS} FROM sessions WHERE closed_at IS NULL AND ${ours} ORDER BY started_at, session_id`,
     );
     this.#close = sqlite.prepare(
       `UPDATE sessions SET closed_at = @at, ending = @ending, exit_code = @exitCode, signal = @signal,
@@ -95,25 +101,22 @@ export class Sessions {
       `SELECT count(*) AS n FROM sessions
        WHERE inside = ? AND closed_at IS NULL AND capabilities ->> 'screenView' = 1`,
     );
+    for (const { sessionId } of this.listOpen()) this.#remember(sessionId);
   }
 
   /** Records a session, or that its worker is back: what it was started with stays as first told. */
   open(row: SessionRow): void {
-    const { command, capabilities } = row;
-    this.#upsert.run({
-      ...row,
-      command: JSON.stringify(command),
-      capabilities: JSON.stringify(capabilities),
-    });
+    this.#upsert.run(store(row));
+    this.#remember(row.sessionId);
   }
 
   find(sessionId: string): SessionRow | null {
     const stored = this.#one.get(sessionId);
-    return stored === undefined ? null : this.#load(stored);
+    return stored === undefined ? null : load(stored);
   }
 
   listOpen(): SessionRow[] {
-    return this.#open.all().map((stored) => this.#load(stored));
+    return this.#open.all().map(load);
   }
 
   countOpen(): number {
@@ -124,19 +127,21 @@ export class Sessions {
   listAfter(after: string | null, rows: number, which: "open" | "all" = "all"): SessionRow[] {
     const last = after === null ? null : this.find(after);
     const at = last?.startedAt ?? Number.MIN_SAFE_INTEGER;
-    return this.#page[which]
-      .all({ at, after: last?.sessionId ?? "", rows })
-      .map((stored) => this.#load(stored));
+    return this.#page[which].all({ at, after: last?.sessionId ?? "", rows }).map(load);
   }
 
   /** False when it was closed before. */
   close(end: SessionEnd): boolean {
-    return this.#close.run(end).changes === 1;
+    const closed = this.#close.run(end).changes === 1;
+    this.#remember(end.sessionId);
+    return closed;
   }
 
   /** `said` null: nothing new is known of its words; they are over when it works again. */
   setToolState(sessionId: string, state: ToolState, said: string | null): boolean {
-    return this.#state.run({ sessionId, state, said }).changes === 1;
+    const changed = this.#state.run({ sessionId, state, said }).changes === 1;
+    this.#remember(sessionId);
+    return changed;
   }
 
   /** A session that shows itself on this one's terminal, and asks there what it asks. */
@@ -144,32 +149,35 @@ export class Sessions {
     return (this.#inner.get(sessionId)?.n ?? 0) > 0;
   }
 
-  #load(stored: Stored): SessionRow {
-    const command = this.#read(stored, "command") as readonly string[];
-    const capabilities = this.#read(stored, "capabilities") as SessionCapabilities;
-    return { ...stored, command, capabilities };
+  /** The open sessions as the hub knows them, whatever is done to the file. */
+  known(): SessionRow[] {
+    return [...this.#known.values()];
   }
 
-  /** A session whose fields cannot be read goes on with what gives it no power; its worker tells the truth when it comes back. */
-  #read(stored: Stored, field: BadField): object {
-    const value = readObject(stored[field]);
-    if (value !== null && Array.isArray(value) === (field === "command")) return value;
-    const { sessionId } = stored;
-    const bad = { table: "sessions", rowId: sessionId, field, content: stored[field], sessionId } as const;
-    this.#quarantine.keep(bad, () => this.#mendField[field].run(JSON.stringify(HARMLESS[field]), sessionId));
-    return HARMLESS[field];
+  /** Puts a session that runs back as the hub knows it, if it does. */
+  restore(sessionId: string): void {
+    const row = this.#known.get(sessionId);
+    if (row === undefined) return;
+    this.#insert.run(store(row));
+    this.#rewrite.run(store(row));
+  }
+
+  /** A program that could make the hub forget a worker's process would no longer be seen below it. */
+  #remember(sessionId: string): void {
+    const row = this.find(sessionId);
+    if (row?.closedAt === null) this.#known.set(sessionId, row);
+    else this.#known.delete(sessionId);
   }
 }
 
-type BadField = "command" | "capabilities";
+function store(row: SessionRow): Stored {
+  return { ...row, command: JSON.stringify(row.command), capabilities: JSON.stringify(row.capabilities) };
+}
 
-const HARMLESS: Readonly<Record<BadField, object>> = {
-  command: [],
-  capabilities: {
-    answerRoutes: [],
-    freeText: false,
-    chatTurns: false,
-    screenView: false,
-    answerWithinMs: 0,
-  } satisfies SessionCapabilities,
-};
+function load(stored: Stored): SessionRow {
+  return {
+    ...stored,
+    command: JSON.parse(stored.command) as readonly string[],
+    capabilities: JSON.parse(stored.capabilities) as SessionCapabilities,
+  };
+}

@@ -1,14 +1,17 @@
 /** Table `settings`: small durable values, by scope (`hub`, or a channel's id). */
 import type Database from "better-sqlite3";
+import type { RowSeals } from "./row-seals.js";
 
 export class Settings {
   readonly #get: Database.Statement<[string, string], { value: string }>;
   readonly #set: Database.Statement<[string, string, string]>;
 
-  constructor(sqlite: Database.Database) {
-    this.#get = sqlite.prepare("SELECT value FROM settings WHERE scope = ? AND key = ?");
+  constructor(sqlite: Database.Database, seals: RowSeals) {
+    this.#get = sqlite.prepare(
+      `SELECT value FROM settings WHERE scope = ? AND key = ? AND ${seals.ours("settings")}`,
+    );
     this.#set = sqlite.prepare(
-      `INSERT INTO settings VALUES (?, ?, ?) ON CONFLICT (scope, key) DO UPDATE SET value = excluded.value`,
+      `INSERT INTO settings VALUES (?, ?, ?, NULL) ON CONFLICT (scope, key) DO UPDATE SET value = excluded.value`,
     );
   }
 

@@ -4,7 +4,7 @@
  */
 import type Database from "better-sqlite3";
 import type { InboundAnswer } from "../../sdk/channel.js";
-import { readObject, type Quarantine } from "./quarantine.js";
+import type { RowSeals } from "./row-seals.js";
 
 export interface SpoolRow {
   readonly spoolId: number;
@@ -30,23 +30,16 @@ export class Spool {
   readonly #prune: Database.Statement<[number]>;
   readonly #count: Database.Statement<[], { n: number }>;
 
-  readonly #giveUp: Database.Statement<[{ at: number; spoolId: number }]>;
-  readonly #quarantine: Quarantine;
-
-  constructor(sqlite: Database.Database, quarantine: Quarantine) {
-    this.#quarantine = quarantine;
-    this.#giveUp = sqlite.prepare(
-      `UPDATE spool SET handled_at = coalesce(handled_at, @at), answered_at = @at, raw = '', answer = NULL
-       WHERE spool_id = @spoolId`,
-    );
+  constructor(sqlite: Database.Database, seals: RowSeals) {
+    const ours = seals.ours("spool");
     this.#insert = sqlite.prepare(
       "INSERT INTO spool (channel, key, raw, stored_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
     );
     this.#unhandled = sqlite.prepare(
-      `SELECT ${COLUMNS} FROM spool WHERE handled_at IS NULL AND channel = ? ORDER BY spool_id LIMIT ${BATCH_ROWS}`,
+      `SELECT ${COLUMNS} FROM spool WHERE handled_at IS NULL AND channel = ? AND ${ours} ORDER BY spool_id LIMIT ${BATCH_ROWS}`,
     );
     this.#unanswered = sqlite.prepare(
-      `SELECT ${COLUMNS} FROM spool WHERE answer IS NOT NULL AND answered_at IS NULL AND channel = ?
+      `SELECT ${COLUMNS} FROM spool WHERE answer IS NOT NULL AND answered_at IS NULL AND channel = ? AND ${ours}
        ORDER BY spool_id LIMIT ${BATCH_ROWS}`,
     );
     this.#handled = sqlite.prepare(
@@ -68,12 +61,12 @@ export class Spool {
 
   /** Oldest first. */
   listUnhandled(channel: string): SpoolRow[] {
-    return this.#unhandled.all(channel).flatMap((stored) => this.#load(stored) ?? []);
+    return this.#unhandled.all(channel).map(load);
   }
 
   /** Handled, but the sender may not have been told. */
   listUnanswered(channel: string): SpoolRow[] {
-    return this.#unanswered.all(channel).flatMap((stored) => this.#load(stored) ?? []);
+    return this.#unanswered.all(channel).map(load);
   }
 
   /** False when it was handled before. */
@@ -94,19 +87,13 @@ export class Spool {
   countUnhandled(): number {
     return this.#count.get()?.n ?? 0;
   }
+}
 
-  /** Null for one that cannot be read: it is put away, and what it was is not known. */
-  #load(stored: Stored): SpoolRow | null {
-    const { spoolId } = stored;
-    const raw = readObject(stored.raw);
-    const answer = stored.answer === null ? null : readObject(stored.answer);
-    if (raw !== null && (answer !== null || stored.answer === null))
-      return { ...stored, raw, answer: answer as InboundAnswer | null };
-    const field = raw === null ? "raw" : "answer";
-    // What people wrote is no part of the record.
-    this.#quarantine.keep({ table: "spool", rowId: spoolId, field, content: "" }, (at) =>
-      this.#giveUp.run({ at, spoolId }),
-    );
-    return null;
-  }
+function load(stored: Stored): SpoolRow {
+  const { raw, answer } = stored;
+  return {
+    ...stored,
+    raw: JSON.parse(raw),
+    answer: answer === null ? null : (JSON.parse(answer) as InboundAnswer),
+  };
 }

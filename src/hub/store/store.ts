@@ -3,17 +3,20 @@ import type Database from "better-sqlite3";
 import { failPoint } from "../../observe/fail-point.js";
 import { AuditLog, type AuditLogOptions } from "./audit-log.js";
 import { Deliveries } from "./deliveries.js";
+import { ForeignWrites, type Found } from "./foreign-writes.js";
 import { Injections } from "./injections.js";
 import { keepSeal, keptSealsBeside } from "./kept-seals.js";
 import { Outbox } from "./outbox.js";
 import { Prompts } from "./prompts.js";
 import { Quarantine } from "./quarantine.js";
 import { Replies } from "./replies.js";
+import { RowSeals } from "./row-seals.js";
 import { Retention } from "./retention.js";
 import { Sessions } from "./sessions.js";
 import { Settings } from "./settings.js";
 import { Spool } from "./spool.js";
 import { Tasks } from "./tasks.js";
+import type { Seal } from "../audit/seal.js";
 import { storeError } from "./sqlite-errors.js";
 
 export type { AuditEntry, ChainVerdict } from "../audit/chain.js";
@@ -22,8 +25,7 @@ export type { AuditEntry, ChainVerdict } from "../audit/chain.js";
 const KEEP_SEAL_EVERY_ROWS = 256;
 
 export interface StoreParts extends AuditLogOptions {
-  /** For what is recorded while something is only read. ms since 1970. */
-  readonly now?: () => number;
+  readonly found?: Found;
 }
 
 export class Store {
@@ -38,6 +40,8 @@ export class Store {
   readonly tasks: Tasks;
   readonly settings: Settings;
   readonly retention: Retention;
+  readonly foreign: ForeignWrites;
+  readonly quarantine: Quarantine;
   readonly #sqlite: Database.Database;
   readonly #pages: Database.Statement<[], number>;
   readonly #freePages: Database.Statement<[], number>;
@@ -47,17 +51,20 @@ export class Store {
   /** Prepares every statement, so a missing table shows here and not in the middle of an answer. */
   constructor(sqlite: Database.Database, options: StoreParts) {
     this.#sqlite = sqlite;
-    this.audit = new AuditLog(sqlite, options);
-    const quarantine = new Quarantine(sqlite, this.audit, options.now ?? Date.now);
-    this.sessions = new Sessions(sqlite, quarantine);
-    this.prompts = new Prompts(sqlite, quarantine);
-    this.replies = new Replies(sqlite);
+    const seals = new RowSeals(sqlite, options.key);
+    seals.guardTables();
+    this.audit = new AuditLog(sqlite, seals, options);
+    this.foreign = new ForeignWrites(sqlite, seals, this.audit, options.found);
+    this.quarantine = new Quarantine(sqlite, seals, this.audit, options.redact);
+    this.sessions = new Sessions(sqlite, seals);
+    this.prompts = new Prompts(sqlite, seals);
+    this.replies = new Replies(sqlite, seals);
     this.injections = new Injections(sqlite);
-    this.deliveries = new Deliveries(sqlite, quarantine);
-    this.outbox = new Outbox(sqlite, quarantine);
-    this.spool = new Spool(sqlite, quarantine);
-    this.tasks = new Tasks(sqlite);
-    this.settings = new Settings(sqlite);
+    this.deliveries = new Deliveries(sqlite, seals);
+    this.outbox = new Outbox(sqlite, seals);
+    this.spool = new Spool(sqlite, seals);
+    this.tasks = new Tasks(sqlite, seals);
+    this.settings = new Settings(sqlite, seals);
     this.retention = new Retention(sqlite);
     this.#pages = sqlite.prepare<[], number>("PRAGMA page_count").pluck();
     this.#freePages = sqlite.prepare<[], number>("PRAGMA freelist_count").pluck();
@@ -78,21 +85,39 @@ export class Store {
    * Errors: ATB_STORE_FAILED, ATB_STORE_DAMAGED, and whatever `work` throws.
    */
   write<T>(work: () => T): T {
+    if (this.#sqlite.inTransaction) return this.#sqlite.transaction(work)();
     let result: T;
     void failPoint("transaction", this.#sqlite);
     try {
-      result = this.#sqlite.transaction(work).immediate();
+      result = this.#sqlite.transaction(() => this.#sealed(work)).immediate();
+      this.foreign.committed();
     } catch (error) {
+      this.foreign.failed();
       throw storeError(error, this.#sqlite.name);
     }
     if (this.audit.appended - this.#appendedWhenKept >= KEEP_SEAL_EVERY_ROWS) this.keepSeal();
     return result;
   }
 
+  #sealed<T>(work: () => T): T {
+    this.foreign.beginWrite();
+    const result = work();
+    this.foreign.endWrite();
+    return result;
+  }
+
   /** Keeps the newest seal outside of the database. What it proves is in the database too, so a full disk stops nothing here. */
   keepSeal(): void {
     this.#appendedWhenKept = this.audit.appended;
-    const seal = this.audit.seal();
+    this.#keepOutside(this.audit.seal());
+  }
+
+  /** The same for what this life of the hub last recorded, when the file does not end there any more. */
+  keepKnownSeal(at: number): void {
+    this.#keepOutside(this.audit.knownSeal(at));
+  }
+
+  #keepOutside(seal: Seal | null): void {
     try {
       if (seal) keepSeal(keptSealsBeside(this.#sqlite.name), seal);
     } catch {

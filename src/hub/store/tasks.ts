@@ -1,5 +1,6 @@
 /** Table `tasks`: what people told a tool to do next. */
 import type Database from "better-sqlite3";
+import type { RowSeals } from "./row-seals.js";
 import type { DeliveryId, Identity, SessionId, TaskId } from "../../model/ids.js";
 
 export interface TaskRow {
@@ -27,14 +28,15 @@ export class Tasks {
   readonly #begin: Database.Statement<[number, string]>;
   readonly #close: Database.Statement<[number, string]>;
 
-  constructor(sqlite: Database.Database) {
+  constructor(sqlite: Database.Database, seals: RowSeals) {
+    const ours = seals.ours("tasks");
     this.#insert = sqlite.prepare(
       `INSERT INTO tasks (task_id, session_id, text, identity, person, state, delivery_id, created_at)
        VALUES (@taskId, @sessionId, @text, @identity, @person, @state, @deliveryId, @createdAt)`,
     );
-    this.#one = sqlite.prepare(`SELECT ${COLUMNS} FROM tasks WHERE task_id = ?`);
+    this.#one = sqlite.prepare(`SELECT ${COLUMNS} FROM tasks WHERE task_id = ? AND ${ours}`);
     this.#openOf = sqlite.prepare(
-      `SELECT ${COLUMNS} FROM tasks WHERE session_id = ? AND state <> 'done' ORDER BY created_at, rowid`,
+      `SELECT ${COLUMNS} FROM tasks WHERE session_id = ? AND state <> 'done' AND ${ours} ORDER BY created_at, rowid`,
     );
     this.#waiting = sqlite.prepare(
       "SELECT DISTINCT session_id AS sessionId FROM tasks WHERE state <> 'done'",

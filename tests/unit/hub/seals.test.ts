@@ -135,7 +135,7 @@ describe("an audit and its seals", () => {
       "a row that was added",
       (database) => {
         database.exec(
-          "INSERT INTO audit SELECT 7, 7, step, session_id, prompt_id, identity, details, hash, hash FROM audit WHERE position = 6",
+          "INSERT INTO audit SELECT 7, 7, step, session_id, prompt_id, identity, details, hash, hash, mac FROM audit WHERE position = 6",
         );
         restamp(database, 7);
       },
@@ -208,13 +208,14 @@ describe("an audit and its seals", () => {
 });
 
 describe("a hub that finds its audit changed", () => {
-  it("records nothing more, and so lets nothing be typed, when it is cut under its hands", async () => {
+  it("types no answer whose record was cut under its hands, and puts that on record", async () => {
     const rig = await makeRig();
     const event = await rig.raise();
     await rig.chat.tap(rig.chat.cards()[0]!, "3");
     tamper(rig.path, "DELETE FROM audit WHERE position = (SELECT max(position) FROM audit)");
-    await expect(rig.begin(event)).rejects.toMatchObject({ code: "ATB_STORE_DAMAGED" });
-    expect(rig.stateOf(event)).toBe("answering");
+    await expect(rig.begin(event)).rejects.toMatchObject({ code: "ATB_HUB_REFUSED" });
+    const steps = [...rig.store.audit.after(0)].map(({ step }) => step);
+    expect(steps).toContain("audit_found_broken");
     expect(rig.store.injections.findOf(event.promptId)).toBeNull();
   });
 

@@ -5,6 +5,7 @@ import { LAST_WORDS } from "./0003-last-words.js";
 import { CONVERSATION } from "./0004-conversation.js";
 import { BOUNDED } from "./0005-bounded.js";
 import { NOTHING_RAW } from "./0006-nothing-raw.js";
+import { SEALED_ROWS } from "./0007-sealed-rows.js";
 
 export const MIGRATIONS: readonly string[] = [
   FIRST_SCHEMA,
@@ -13,6 +14,7 @@ export const MIGRATIONS: readonly string[] = [
   CONVERSATION,
   BOUNDED,
   NOTHING_RAW,
+  SEALED_ROWS,
 ];
 
 /** The schema this program writes. A database with a higher number is left alone. */

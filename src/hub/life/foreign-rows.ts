@@ -1,0 +1,62 @@
+/** What follows when another program wrote to the ledger: it is put on record, and nothing that it wrote, changed or put back acts (ADR 31). */
+import { rejection } from "../../model/rejection.js";
+import { refusedText } from "../delivery/outcome-text.js";
+import type { Finding, Look } from "../store/foreign-writes.js";
+import { advancePrompt } from "./advance-prompt.js";
+import { mendAudit } from "./audit-start.js";
+import type { Ledger, Transaction } from "./ledger.js";
+import { PAUSE_ROW, pauseUnproved } from "./pause.js";
+
+/** Mended in one transaction; each costs some 50 µs, and others wait meanwhile. */
+const MENDED_MAX = 500;
+/** Of one look these are named in the audit; of more there is the number, and the quarantine. */
+const RECORDED_MAX = 30;
+
+/** True when there is more than is mended at once. */
+export function mendForeignWrites(ledger: Ledger, tx: Transaction): boolean {
+  const { store, options } = ledger;
+  mendAudit(store, tx.now, options.log);
+  const look = store.foreign.look();
+  const findings = look.findings.slice(0, MENDED_MAX);
+  if (look.written || look.programs.length > 0 || look.unprovable) tell(ledger, tx, look);
+  findings.forEach((finding, at) => mend(ledger, tx, finding, at < RECORDED_MAX));
+  if (findings.length > 0) followUp(ledger, tx, findings, look);
+  return look.findings.length > findings.length;
+}
+
+function tell({ options }: Ledger, tx: Transaction, { findings, programs, unprovable }: Look): void {
+  const details = { rows: findings.length, programs: [...programs], unprovable };
+  options.log("error", "another program wrote to the ledger: see `atlasbridge doctor`", details);
+  tx.record({ step: "foreign_write_seen", details });
+}
+
+function mend({ store }: Ledger, tx: Transaction, finding: Finding, recorded: boolean): void {
+  store.quarantine.keep(finding, tx.now, recorded);
+  if (finding.table === "sessions") store.sessions.restore(finding.rowId);
+}
+
+function followUp(ledger: Ledger, tx: Transaction, findings: readonly Finding[], { unprovable }: Look): void {
+  const isPauseChanged = findings.some(({ table, rowId }) => table === "settings" && rowId === PAUSE_ROW);
+  if (isPauseChanged || unprovable) pauseUnproved(ledger, tx);
+  reopenUnanswered(ledger, tx);
+  for (const { table, rowId } of findings)
+    if (table === "prompts") tx.tell({ kind: "prompt", promptId: rowId });
+  for (const kind of ["outbox", "deadlines", "overview"] as const) tx.tell({ kind });
+}
+
+/** A question whose answer went with its row stands again. */
+function reopenUnanswered(ledger: Ledger, tx: Transaction): void {
+  const { prompts, replies } = ledger.store;
+  for (const prompt of prompts.listOpen()) {
+    if (prompt.state !== "answering") continue;
+    const reply = prompt.replyId === null ? null : replies.find(prompt.replyId);
+    if (reply !== null && reply.state !== "void") continue;
+    const { code, text } = rejection("unproved");
+    advancePrompt(ledger, tx, prompt, {
+      event: { kind: "refused" },
+      record: { step: "reply_refused", details: { replyId: prompt.replyId, code, stillAsked: true } },
+      change: { replyId: null, answeredBy: null },
+      text: refusedText(text, ledger.options.safeText),
+    });
+  }
+}
