@@ -40,6 +40,17 @@ function picture({ buffer: { active }, rows, cols }: Terminal): unknown {
   return { type: active.type, cursor: [active.cursorX, active.cursorY], cells };
 }
 
+/** False where the emulator without bounds breaks: it looks for a row below the last one when all up to the last cell is erased. */
+function hasTaken(reference: Terminal, output: string): boolean {
+  try {
+    reference.input("");
+    reference.write(output);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The emulator without bounds could not bear more. */
 const count = fc.constantFrom("", "0", "1", "3", "40", "4096");
 const bounded = fc
@@ -112,8 +123,7 @@ describe("a screen that is called followed", () => {
             if (each === "starve") now -= BUDGET_MS;
             else if (each === "feed") now += BUDGET_MS;
             else {
-              reference.input("");
-              reference.write(each);
+              if (!hasTaken(reference, each)) return;
               const bytes = Buffer.from(each);
               for (let at = 0; at < bytes.length; at += cut) feed.push(bytes.subarray(at, at + cut));
               while (feed.parse());
@@ -125,7 +135,7 @@ describe("a screen that is called followed", () => {
           }
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 500 },
     );
     // None of these is an exception.
     expect(Math.min(seen.followed, seen.lost, 10 * seen.regained)).toBeGreaterThan(200);

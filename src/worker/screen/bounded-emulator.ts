@@ -3,7 +3,7 @@
  * left out, and what is left out is known as such (ADR 28). Modes, colours and margins are followed at all times: they cost nothing.
  */
 import type { IFunctionIdentifier, Terminal } from "@xterm/headless";
-import { innerEmulator, type InnerEmulator, type LiveParams } from "./inner-emulator.js";
+import { bound, innerEmulator, type InnerEmulator, type LiveParams } from "./inner-emulator.js";
 import type { Margins } from "./margins.js";
 import { Sight, type ScreenKind } from "./sight.js";
 import { JOINED_MARKS_MAX } from "./widths.js";
@@ -80,7 +80,7 @@ export class BoundedEmulator {
   }
 
   get #shown(): ScreenKind {
-    return this.#terminal.buffer.active.type;
+    return this.#inner.showsAlternate() ? "alternate" : "normal";
   }
 
   get #isAtEnd(): boolean {
@@ -177,6 +177,10 @@ export class BoundedEmulator {
     for (const final of ["I", "Z"]) this.#bounded({ final }, () => this.#terminal.cols, tabs);
     for (const final of ["H", "f"]) this.#placing({ final });
     for (const final of "ABCDEFGader`") this.#csi({ final }, () => this.#moved());
+    this.#csi({ final: "m" }, ({ params, length }) => {
+      if (length <= 1 && !params[0]) this.#sight.resetPen();
+      return true;
+    });
     const save = (): boolean => {
       this.#sight.savedCursor();
       return true;
@@ -219,7 +223,10 @@ export class BoundedEmulator {
       if (mode === MODE_SAVE_CURSOR) this.#savesCursor(to);
       if (!ALTERNATE_MODES.includes(mode)) continue;
       if (this.#mayShow(to)) this.#shows(to, mode === MODE_ALTERNATE_CURSOR);
-      else params[at] = 0;
+      else {
+        params[at] = 0;
+        if (mode === MODE_ALTERNATE_CURSOR && to === "normal") this.#sight.losePen();
+      }
     }
     return true;
   }
@@ -243,6 +250,7 @@ export class BoundedEmulator {
     const from = this.#shown;
     if (withCursor && to === "alternate") this.#savesCursor(to);
     if (to === "alternate" && from === "normal") this.#sight.enteredAlternate();
+    if (to === "normal" && from === "alternate") this.#sight.leftAlternate();
     if (withCursor && to === "normal") this.#sight.restoredCursorOf("normal");
   }
 
@@ -288,11 +296,4 @@ export class BoundedEmulator {
   #escape(final: string, look: () => boolean): void {
     this.#inner.parser.registerEscHandler({ final }, () => !look());
   }
-}
-
-/** Cuts the first parameter down to `max`; returns what it stands for. */
-function bound({ params }: LiveParams, max: number): number {
-  const count = params[0] ?? 0;
-  if (count > max) params[0] = max;
-  return Math.min(count || 1, max);
 }

@@ -39,12 +39,20 @@ export interface InnerEmulator {
   readonly parser: InnerParser;
   /** Whether characters are inserted instead of overwritten (IRM). */
   readonly inserts: () => boolean;
+  /** Whether the alternate screen is shown. The public side makes an object for each time it is asked. */
+  readonly showsAlternate: () => boolean;
+}
+
+interface Buffers {
+  readonly active: object;
+  readonly alt: object;
 }
 
 interface Hidden {
   readonly _core?: {
     readonly _inputHandler?: { readonly _parser?: InnerParser };
     readonly coreService?: { readonly modes: { readonly insertMode: boolean } };
+    readonly buffers?: Buffers;
   };
 }
 
@@ -52,9 +60,25 @@ export function innerEmulator(terminal: Terminal): InnerEmulator {
   const { _core: core } = terminal as unknown as Hidden;
   const parser = core?._inputHandler?._parser;
   const service = core?.coreService;
+  const buffers = core?.buffers;
   invariant(
     typeof parser?._printHandler === "function" && typeof service?.modes.insertMode === "boolean",
     "the emulator keeps its parser elsewhere",
   );
-  return { parser, inserts: () => service.modes.insertMode };
+  invariant(
+    typeof buffers?.active === "object" && typeof buffers.alt === "object",
+    "the emulator keeps its screens elsewhere",
+  );
+  return {
+    parser,
+    inserts: () => service.modes.insertMode,
+    showsAlternate: () => buffers.active === buffers.alt,
+  };
+}
+
+/** Cuts the first parameter down to `max`; returns what it stands for. */
+export function bound({ params }: LiveParams, max: number): number {
+  const count = params[0] ?? 0;
+  if (count > max) params[0] = max;
+  return Math.min(count || 1, max);
 }

@@ -20,7 +20,7 @@ export class Margins {
 
   /** True when some may be set on the screen that is shown: what takes them away besides the same sequence is not always seen. */
   get mayBeSet(): boolean {
-    return this.#set.has(this.#terminal.buffer.active.type);
+    return this.#set.size > 0 && this.#set.has(this.#terminal.buffer.active.type);
   }
 
   #setTo(first: number, last: number): void {

@@ -22,6 +22,10 @@ export class Sight {
   /** Screens whose saved cursor stands where nobody knows. */
   readonly #savedLost = new Set<ScreenKind>();
   #needsReset = false;
+  /** The normal screen may have fed more lines than the emulator, which counts its saved cursor's line from the first one it keeps. */
+  #linesLost = false;
+  /** Nobody knows in which colours comes what is drawn or erased next: they came back with a cursor that was not saved. */
+  #penLost = false;
   #regained: () => void = () => undefined;
 
   /** `shown`: the screen that all output goes to now. */
@@ -31,7 +35,7 @@ export class Sight {
 
   /** The screen that is shown is right. */
   get isClear(): boolean {
-    return !this.#needsReset && (this.#lost.size === 0 || !this.#lost.has(this.#shown()));
+    return !this.#needsReset && !this.#penLost && (this.#lost.size === 0 || !this.#lost.has(this.#shown()));
   }
 
   /** Called when a screen is right again. One listener. */
@@ -41,7 +45,9 @@ export class Sight {
 
   /** Something that draws or moves was not done. */
   lose(): void {
-    this.#lost.set(this.#shown(), ALL_LOST);
+    const shown = this.#shown();
+    this.#lost.set(shown, ALL_LOST);
+    if (shown === "normal") this.#loseLines();
   }
 
   /** Nobody knows what stands on which screen. */
@@ -50,6 +56,20 @@ export class Sight {
       this.#lost.set(screen, ALL_LOST);
       this.#savedLost.add(screen);
     }
+    this.#loseLines();
+  }
+
+  /** Colours were to come back, and did not. */
+  losePen(): void {
+    this.#penLost = true;
+  }
+
+  /** All colours are as at the start. What was drawn before is not. */
+  resetPen(): void {
+    if (!this.#penLost) return;
+    const cursor = this.#found?.cursor ?? true;
+    this.#lost.set(this.#shown(), { cells: false, cursor, lines: 0 });
+    this.#penLost = false;
   }
 
   /** Something was not done that only a full reset (RIS) makes good. */
@@ -59,15 +79,17 @@ export class Sight {
 
   /** The emulator has been reset. */
   reset(): void {
-    const wasLost = this.#needsReset || this.#lost.size > 0;
+    const wasLost = !this.isClear || this.#lost.size > 0;
+    this.#linesLost = false;
     this.#lost.clear();
     this.#savedLost.clear();
-    this.#needsReset = false;
+    this.#needsReset = this.#penLost = false;
     if (wasLost) this.#regained();
   }
 
   /** Cells were changed where the cursor is. */
   drew(): void {
+    if (this.#linesLost) this.#fedUncounted();
     const lost = this.#found;
     if (lost?.cells && !lost.cursor) this.#lost.set(this.#shown(), { ...lost, cells: false });
   }
@@ -75,7 +97,7 @@ export class Sight {
   /** The cursor moved from where it was, other than by text and line feeds. */
   moved(): void {
     const lost = this.#found;
-    if (lost) this.#lost.set(this.#shown(), { ...lost, lines: 0 });
+    if (lost && lost.lines > 0) this.#lost.set(this.#shown(), { ...lost, lines: 0 });
   }
 
   /** The cursor stands where it was told to, wherever it was. */
@@ -96,6 +118,7 @@ export class Sight {
 
   /** `rows`: of the screen. By twice as many line feeds the cursor is on the last row, and all that stood above it is gone. */
   fedLine(rows: number): void {
+    if (this.#linesLost) this.#fedUncounted();
     const lost = this.#found;
     if (!lost) return;
     this.drew();
@@ -114,8 +137,10 @@ export class Sight {
 
   restoredCursorOf(screen: ScreenKind): void {
     const cells = this.#lost.get(screen)?.cells ?? true;
-    if (this.#savedLost.has(screen)) this.#lost.set(screen, { cells, cursor: false, lines: 0 });
-    else this.#learn({ cursor: true }, screen);
+    if (this.#savedLost.has(screen)) {
+      this.#lost.set(screen, { cells, cursor: false, lines: 0 });
+      this.losePen();
+    } else this.#learn({ cursor: true }, screen);
   }
 
   /** The alternate screen came up, blank; its cursor stands where the normal one's does. */
@@ -123,6 +148,23 @@ export class Sight {
     const cursor = this.#lost.get("normal")?.cursor ?? true;
     if (cursor) this.#lost.delete("alternate");
     else this.#lost.set("alternate", { cells: true, cursor, lines: 0 });
+  }
+
+  /** The normal screen came back. Its cursor stands where the alternate one's did. */
+  leftAlternate(): void {
+    if (this.#lost.get("alternate")?.cursor !== false) return;
+    const cells = this.#lost.get("normal")?.cells ?? true;
+    this.#lost.set("normal", { cells, cursor: false, lines: 0 });
+  }
+
+  #loseLines(): void {
+    this.#linesLost = true;
+    this.#savedLost.add("normal");
+  }
+
+  /** A line may have been fed: the saved cursor's moves with it, or not, as there is room above. */
+  #fedUncounted(): void {
+    if (this.#shown() === "normal") this.#savedLost.add("normal");
   }
 
   get #found(): Lost | undefined {

@@ -10,7 +10,7 @@ export interface TokenSink {
   tab(end: number): void;
   /** `prefix` is 0 or the private mark; parameters left out are 0. Begins at `start`. */
   csi(final: number, prefix: number, params: Int32Array, count: number, start: number, end: number): void;
-  /** Anything else: whatever it does, it may begin before and end behind these bytes. */
+  /** Anything else: whatever it does, it may begin before and end behind these bytes. Of several in a row only the last may be told. */
   other(end: number): void;
 }
 
@@ -64,6 +64,7 @@ export class Tokens {
     for (let at = 0; at < bytes.length;) {
       if (this.#state === GROUND) at = this.#ground(bytes, at);
       else if (this.#state === IN_CSI) at = this.#csi(bytes, at);
+      else if (this.#state === LOST) at = this.#lost(bytes, at);
       else this.#within(bytes[at] ?? 0, ++at);
     }
     this.#before += bytes.length;
@@ -142,6 +143,15 @@ export class Tokens {
     }
     this.#count = count;
     return bytes.length;
+  }
+
+  /** Only an escape character is told apart. */
+  #lost(bytes: Uint8Array, from: number): number {
+    const escape = bytes.indexOf(ESC, from);
+    const end = escape < 0 ? bytes.length : escape + 1;
+    if (escape < 0) this.#sink.other(this.#before + end);
+    else this.#escape(end);
+    return end;
   }
 
   #within(byte: number, end: number): void {

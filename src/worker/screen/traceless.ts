@@ -60,6 +60,8 @@ export class Traceless implements TokenSink {
   #painted: Cut | null = null;
   /** All was erased here, and nothing was drawn since. */
   #erased: Cut | null = null;
+  /** Nothing is known since the last of what is not told apart: of such bytes in a row only their end counts. */
+  #isBlank = false;
 
   /** `grainBytes`: so much more than needed is left in at worst. */
   constructor(cols: number, rows: number, keptLines: number, grainBytes: number) {
@@ -98,17 +100,20 @@ export class Traceless implements TokenSink {
   }
 
   text(bytes: number, end: number): void {
+    this.#isBlank = false;
     this.#erased = null;
     this.#x += bytes;
     if (this.#y < 0 || this.#x > this.#cols) this.#unpainted(end);
   }
 
   carriageReturn(): void {
+    this.#isBlank = false;
     this.#x = 0;
     this.#wholeRow = true;
   }
 
   lineFeed(afterReturn: boolean, end: number): void {
+    this.#isBlank = false;
     if (afterReturn) this.#endLine(end - 2);
     this.#erased = null;
     this.#lineFeeds += 1;
@@ -118,6 +123,7 @@ export class Traceless implements TokenSink {
   }
 
   tab(): void {
+    this.#isBlank = false;
     this.#x = this.#cols;
     this.#wholeRow = false;
   }
@@ -127,12 +133,16 @@ export class Traceless implements TokenSink {
       prefix === 0
         ? INERT[final] === 1 && (final !== 0x6d || this.#pen.take(params, count))
         : prefix === 0x3f && this.#switches(final, params, count);
+    // Of colours it may have taken a part.
+    if (isInert || final === 0x6d) this.#isBlank = false;
     if (!isInert) this.other(end);
     else if (prefix === 0) this.#draws(final, params, count, start, end);
   }
 
   other(end: number): void {
-    this.#inertFrom = end;
+    this.#inertFrom = this.#paintFrom = end;
+    if (this.#isBlank) return;
+    this.#isBlank = true;
     this.#pen.forget();
     this.#modes.fill("");
     this.#notText();

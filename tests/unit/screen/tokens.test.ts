@@ -26,7 +26,9 @@ class Told implements TokenSink {
     this.#add(`csi ${final} ${prefix} ${params.slice(0, count).join()} ${start} ${end}`);
   }
 
+  /** Of several in a row only the last one counts. */
   other(end: number): void {
+    if (this.#text === 0 && this.told.at(-1)?.startsWith("other")) this.told.splice(-2);
     this.#add(`other ${end}`);
   }
 
