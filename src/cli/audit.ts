@@ -60,7 +60,11 @@ const PROBLEMS: Readonly<Record<Extract<VerifiedAudit["verdict"], { intact: fals
   made_anew: "they are not the rows that were sealed",
   unsealed: "it was written without a seal",
   forged_seal: "its seal was not made with the key",
-  no_key: "its seal was made with another key than the one in audit.key",
+  other_key: "its seal was made with another key than the one in audit.key",
+  key_missing: "audit.key is missing, and without it nothing proves that they are as they were recorded",
+  key_lost:
+    "they were sealed with a key that is gone, and nothing proves that they are as they were recorded",
+  found_broken: "a hub found here that the audit did not end as it was sealed",
 };
 
 function verifiedLines({ rows, head, seals }: WholeAudit): string[] {

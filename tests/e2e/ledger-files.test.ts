@@ -1,6 +1,6 @@
 /** What people do with the ledger's files, by the real commands: look, keep a copy, check it; and what is done to a file that is not sound. */
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -65,6 +65,30 @@ describe("the ledger's commands", () => {
     const { code, stderr } = await home.run("audit", "verify");
     expect(stderr).toMatch(named);
     expect(code).toBe(EXIT.damaged);
+  });
+});
+
+describe("what proves an audit", () => {
+  it("is missed by name where the key was deleted, before and after a hub made another", async () => {
+    await makeLedger();
+    await home.run("hub", "stop");
+    rmSync(home.paths.auditKey);
+    const without = await home.run("audit", "verify");
+    expect(without.stderr).toContain("audit.key is missing");
+    expect(without.code).toBe(EXIT.damaged);
+    await home.run("hub", "start");
+    const after = await home.run("audit", "verify");
+    expect(after.stderr).toMatch(/rows 1 to \d+: they were sealed with a key that is gone/);
+    expect(after.code).toBe(EXIT.damaged);
+    const { stdout } = await home.run("doctor");
+    expect(stdout).toContain("the record is not whole from step 1 on (key lost)");
+  });
+
+  it("is not told to be made by a hub in a copy that is not there", async () => {
+    const { code, stderr } = await home.run("audit", "verify", "--file", "/nowhere/none.db");
+    expect(stderr).toContain("/nowhere/none.db is not there");
+    expect(stderr).not.toContain("hub start");
+    expect(code).not.toBe(0);
   });
 });
 

@@ -24,7 +24,7 @@ export interface VerifyRequest {
 export async function checkAudit({ file, noted }: VerifyRequest): Promise<VerifiedAudit> {
   const { database, auditKey } = resolvePaths();
   const path = file === undefined ? database : resolve(file);
-  return (await verifyStoreAudit({ path, auditKey, noted })) ?? missing(path);
+  return (await verifyStoreAudit({ path, auditKey, noted })) ?? missing(path, file === undefined);
 }
 
 export interface LedgerInfo extends StoreCounts {
@@ -46,8 +46,10 @@ export async function archiveLedger(file: string | undefined, now: number): Prom
   return target;
 }
 
-function missing(path: string): never {
+function missing(path: string, isInUse = true): never {
   throw new AtlasBridgeError("ATB_STORE_FAILED", `${path} is not there`, {
-    hint: "The first hub makes the database: `atlasbridge hub start`.",
+    hint: isInUse
+      ? "The first hub makes the database: `atlasbridge hub start`."
+      : "Name a copy that `atlasbridge db archive` has made, or leave out --file.",
   });
 }

@@ -16,7 +16,16 @@ export interface Seals {
 }
 
 /** Why a chain that is whole in itself is not the one that was sealed. */
-export type SealProblem = "foreign" | "cut" | "made_anew" | "unsealed" | "forged_seal" | "no_key";
+export type SealProblem =
+  | "foreign"
+  | "cut"
+  | "made_anew"
+  | "unsealed"
+  | "forged_seal"
+  | "other_key"
+  | "key_missing"
+  | "key_lost"
+  | "found_broken";
 
 export type AuditVerdict =
   | { readonly intact: true; readonly head: ChainHead; readonly seals: number }
@@ -25,7 +34,7 @@ export type AuditVerdict =
       /** The first row that does not fit, or where one is missing. */
       readonly position: number;
       readonly problem: Extract<ChainVerdict, { intact: false }>["problem"] | SealProblem;
-      /** With `made_anew`: the first such row is somewhere from `position` to here. */
+      /** With `made_anew` the first such row is somewhere from `position` to here; without their key all rows up to here are meant. */
       readonly until?: number;
     };
 
@@ -35,15 +44,18 @@ export function verifyAudit(records: Iterable<ProvedRecord>, seals: Seals): Audi
   const heads = headsOf(seals);
   const hashAt = new Map<number, string>();
   const wanted = new Set(heads.map(({ count }) => count));
-  const foreign: Broken[] = [];
-  const chain = verifyChain(noting(proving(records, seals, foreign), wanted, hashAt));
-  if (!chain.intact) return earliest([chain, ...misfits(heads, hashAt, chain.position - 1), ...foreign]);
+  const seen: Broken[] = [];
+  const chain = verifyChain(noting(confessed(proving(records, seals, seen), seen), wanted, hashAt));
+  const sound = chain.intact ? chain.head.count : chain.position - 1;
   const broken = [
-    ...misfits(heads, hashAt, chain.head.count),
-    ...sealProblems(seals, chain.head),
-    ...foreign,
+    ...(chain.intact ? [] : [chain]),
+    ...misfits(heads, hashAt, sound),
+    ...lostKeys(seals, sound),
+    ...(chain.intact ? sealProblems(seals, chain.head) : []),
+    ...seen,
   ];
-  return broken.length === 0 ? { ...chain, seals: heads.length } : earliest(broken);
+  if (chain.intact && broken.length === 0) return { ...chain, seals: heads.length };
+  return earliest(broken);
 }
 
 /** Lengths and hashes that are known to be true, in the order of length. */
@@ -58,14 +70,38 @@ function headsOf({ key, newest, kept, noted }: Seals): ChainHead[] {
 function* proving(
   records: Iterable<ProvedRecord>,
   { key, newest }: Seals,
-  foreign: Broken[],
+  seen: Broken[],
 ): Generator<ProvedRecord> {
   const rowKey = key !== null && newest?.key === keyId(key) ? deriveKey(key, "rows") : null;
+  let isTold = false;
   for (const record of records) {
-    if (rowKey !== null && foreign.length === 0 && !isOwnRecord(rowKey, record))
-      foreign.push({ intact: false, position: record.position, problem: "foreign" });
+    if (rowKey !== null && !isTold && !isOwnRecord(rowKey, record)) {
+      isTold = true;
+      seen.push({ intact: false, position: record.position, problem: "foreign" });
+    }
     yield record;
   }
+}
+
+/** A hub has put on record that it found another end than the one that was sealed. No later seal takes that back. */
+function* confessed(records: Iterable<ProvedRecord>, seen: Broken[]): Generator<ProvedRecord> {
+  let isTold = false;
+  for (const record of records) {
+    if (record.step === "audit_found_broken" && !isTold) {
+      isTold = true;
+      seen.push({ intact: false, position: record.position, problem: "found_broken" });
+    }
+    yield record;
+  }
+}
+
+/** Rows that were sealed under a key that is not there any more: without it nobody can tell whether they are the ones. */
+function lostKeys({ key, kept }: Seals, sound: number): Broken[] {
+  if (key === null) return [];
+  const own = keyId(key);
+  const counts = kept.filter((seal) => seal.key !== own).map(({ count }) => Math.min(count, sound));
+  const until = Math.max(0, ...counts);
+  return until === 0 ? [] : [{ intact: false, position: 1, problem: "key_lost", until }];
 }
 
 function* noting(
@@ -97,7 +133,8 @@ function sealProblems({ key, newest }: Seals, { count }: ChainHead): Broken[] {
   if (count === 0 && newest === null) return [];
   const end = { intact: false, position: Math.max(count, 1) } as const;
   if (newest === null) return [{ ...end, problem: "unsealed" }];
-  if (key === null || newest.key !== keyId(key)) return [{ ...end, problem: "no_key" }];
+  if (key === null) return [{ ...end, position: 1, problem: "key_missing", until: end.position }];
+  if (newest.key !== keyId(key)) return [{ ...end, problem: "other_key" }];
   if (!isGenuine(key, newest)) return [{ ...end, problem: "forged_seal" }];
   // A seal of more rows than there are, or of others, is a misfit already.
   return newest.count < count ? [{ ...end, position: newest.count + 1, problem: "unsealed" }] : [];

@@ -327,7 +327,7 @@ describe("the key of the ledger", () => {
     expect(after.stateOf(event)).toBe("failed");
     expect(after.core.status().paused).toBe(true);
     expect(steps(after)).toContain("audit_found_broken");
-    expect((await verifyStoreAudit({ path: after.path }))?.verdict).toMatchObject({ problem: "foreign" });
+    expect((await verifyStoreAudit({ path: after.path }))?.verdict).toMatchObject({ problem: "key_lost" });
     expect((await after.core.handlers["sessions.list"]({ all: false }, CALLER)).length).toBe(1);
   });
 });

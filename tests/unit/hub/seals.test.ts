@@ -144,7 +144,7 @@ describe("an audit and its seals", () => {
     [
       "a seal made with another key",
       "UPDATE audit_seal SET key = 'theirs'",
-      { intact: false, position: ROWS, problem: "no_key" },
+      { intact: false, position: ROWS, problem: "other_key" },
     ],
   ])("finds and names %s", async (_what, change, found) => {
     const path = await written();
@@ -179,7 +179,42 @@ describe("an audit and its seals", () => {
   it("cannot be checked with another key", async () => {
     const path = await written();
     writeFileSync(join(dirname(path), "audit.key"), `${"ab".repeat(32)}\n`);
-    expect(await verdictOf(path)).toMatchObject({ intact: false, problem: "no_key" });
+    const lost = { intact: false, position: 1, problem: "key_lost", until: ROWS / 2 };
+    expect(await verdictOf(path)).toEqual(lost);
+    rmSync(`${path}.checkpoints`);
+    expect(await verdictOf(path)).toEqual({ intact: false, position: ROWS, problem: "other_key" });
+  });
+
+  it("is proved by nobody while the key is missing", async () => {
+    const path = await written();
+    rmSync(join(dirname(path), "audit.key"));
+    const missing = { intact: false, position: 1, problem: "key_missing", until: ROWS };
+    expect(await verdictOf(path)).toEqual(missing);
+  });
+
+  it("is not whole again because somebody rewrote it, deleted the key and had a hub seal it anew", async () => {
+    const path = await written();
+    tamper(path, (database) => {
+      database.exec("UPDATE audit SET details = '{}' WHERE position IN (2, 5)");
+      restamp(database, 2);
+    });
+    rmSync(join(dirname(path), "audit.key"));
+    await makeRig({ path });
+    const lost = { intact: false, position: 1, problem: "key_lost", until: ROWS };
+    expect(await verdictOf(path)).toEqual(lost);
+    // Without the seals outside, too, for the rows carry no proof of the new key.
+    rmSync(`${path}.checkpoints`);
+    expect(await verdictOf(path)).toMatchObject({ intact: false, position: 1, problem: "foreign" });
+  });
+
+  it("is not whole once a hub has put on record that it was broken, even if every proof was made with the key", async () => {
+    const path = await written();
+    const store = await open(path);
+    const details = { count: ROWS, sealed: ROWS + 1 };
+    store.write(() => store.audit.append(ROWS + 1, { step: "audit_found_broken", details }));
+    append(store, 1);
+    store.close();
+    expect(await verdictOf(path)).toEqual({ intact: false, position: ROWS + 1, problem: "found_broken" });
   });
 
   it("refuses a key that is none, and leaves the database as it is", async () => {
