@@ -41,7 +41,7 @@ function waitUntil(session: ScreenSession, isThere: () => boolean): void {
 
 export async function runRounds(rounds: number, perBase: number, below: Below): Promise<Tally> {
   const tally: Tally = { pairs: 0, controls: 0, alike: 0, wrong: [], refused: [], unasked: [] };
-  while (tally.pairs + tally.controls < rounds) {
+  while (tally.pairs < rounds) {
     const base = makeBase(below);
     const session = new ScreenSession(shippedAdapter(base.adapter), base.size, base.cursorUp === null);
     for (let i = 0; i < perBase; i++) await runRound(base, session, tally, below);

@@ -85,8 +85,7 @@ function boxDialog(size: Base["size"], count: number, below: Below): Base {
 const KINDS = [agentDialog, agentDialog, agentDialog, lineQuestion, boxDialog] as const;
 
 /** Short ones, those that fill the screen, and those that are longer than it. */
-export function makeBase(below: Below): Base {
-  const size = SIZES[below(SIZES.length)] ?? SIZES[0];
+export function makeBase(below: Below, size: Base["size"] = SIZES[below(SIZES.length)] ?? SIZES[0]): Base {
   const kind = KINDS[below(KINDS.length)] ?? agentDialog;
   const counts = [1 + below(4), size.rows - 14, size.rows + 10 + below(30)];
   return kind(size, Math.max(1, counts[below(counts.length)] ?? 1), below);

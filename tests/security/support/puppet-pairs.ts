@@ -1,0 +1,158 @@
+/** A program in a real pseudo-terminal that shows a dialog, and by the time the key would go in another one that differs by one edit. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type Server, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { systemClock } from "../../../src/observe/clock.js";
+import type { Candidate } from "../../../src/sdk/candidate.js";
+import { waitFor } from "../../../src/worker/answer/hands.js";
+import { injectReply } from "../../../src/worker/answer/inject.js";
+import { TerminalHands } from "../../../src/worker/answer/terminal-hands.js";
+import { detect } from "../../../src/worker/detect/detect.js";
+import { Screen } from "../../../src/worker/screen/screen.js";
+import { openPty } from "../../../src/worker/transport/pty.js";
+import type { Terminal } from "../../../src/worker/transport/terminal.js";
+import { replyTo } from "../../unit/answer/make.js";
+import { shippedAdapter } from "../../unit/detect/screens.js";
+import {
+  bytesOf,
+  editableRows,
+  editRow,
+  isVisiblyEqual,
+  makeBase,
+  type Base,
+  type Below,
+} from "./edited-screens.js";
+
+const CLEAN = "\u001b[?1049l\u001b[2J\u001b[3J\u001b[H";
+const PATIENCE_MS = 10_000;
+const GAP_MAX_MS = 100;
+const CONTROL_EVERY = 10;
+const TIMINGS = { effectWithinMs: 50, goneForMs: 20, returnsWithinMs: 120, holdAfterMs: 1 };
+
+interface Told {
+  readonly drawn?: string;
+  readonly keys?: string;
+  readonly met?: string | null;
+}
+
+export interface Pair {
+  /** Drawn anew without an edit. */
+  readonly isControl: boolean;
+  /** What was typed and where it went; empty: nothing. */
+  readonly keys: string;
+  readonly told: string;
+}
+
+export class PuppetRig {
+  readonly #size: Base["size"];
+  readonly #folder = mkdtempSync(join(tmpdir(), "pairs-"));
+  readonly #screen: Screen;
+  readonly #server: Server;
+  readonly #terminal: Terminal;
+  readonly #hands: TerminalHands;
+  readonly #tool: Promise<Socket>;
+  #adapter = "generic";
+  #isLine = false;
+  #onDrawn: (name: string) => void = () => undefined;
+  #onTaken: (keys: string) => void = () => undefined;
+
+  constructor(size: Base["size"]) {
+    this.#size = size;
+    this.#screen = new Screen(size);
+    const path = join(this.#folder, "talk");
+    this.#server = createServer();
+    this.#tool = new Promise((resolve) => this.#server.once("connection", resolve));
+    this.#server.listen(path);
+    this.#terminal = openPty({
+      command: [process.execPath, new URL("screen-puppet.mjs", import.meta.url).pathname, path],
+      env: { PATH: process.env["PATH"] ?? "", TERM: "xterm-256color" },
+      cwd: this.#folder,
+      size,
+      clock: systemClock,
+    });
+    this.#terminal.onData((chunk) => this.#screen.write(chunk));
+    this.#hands = new TerminalHands(this.#terminal, this.#screen, systemClock, {
+      detect: (view) => {
+        const signals = { echo: true, blockedOnRead: true, canonical: this.#isLine };
+        return detect(shippedAdapter(this.#adapter), view, signals).candidate;
+      },
+      signs: () => null,
+      hasEmptyComposer: () => false,
+      typedAt: () => -Infinity,
+      foregroundGroup: () => null,
+      isEnding: () => false,
+    });
+  }
+
+  async start(): Promise<this> {
+    createInterface({ input: await this.#tool }).on("line", (line) => {
+      const told = JSON.parse(line) as Told;
+      if (told.drawn !== undefined) this.#onDrawn(told.drawn);
+      if (told.keys !== undefined) this.#onTaken(`${JSON.stringify(told.keys)} on the ${told.met}`);
+    });
+    return this;
+  }
+
+  /** Null where the edit cannot be seen. */
+  async run(below: Below): Promise<Pair | null> {
+    const base = makeBase(below, this.#size);
+    this.#adapter = base.adapter;
+    this.#isLine = base.cursorUp === null;
+    await this.#draw("first", `${CLEAN}${bytesOf(base)}`);
+    const hands = this.#hands;
+    // What stood there before is read no more.
+    hands.catchUp();
+    await hands.settled();
+    const asked = await waitFor(hands, () => hands.detect(), PATIENCE_MS);
+    if (!asked) throw new Error(`nothing is asked:\n${base.rows.join("\n")}`);
+    // A line that is written anew is another question, however equal.
+    const isControl = !this.#isLine && below(CONTROL_EVERY) === 0;
+    const [before, rows] = edited(base, asked, isControl ? null : below);
+    if (!isControl && rows === base.rows) return null;
+    const gapMs = below(GAP_MAX_MS);
+    const isAtGate = below(2) === 0;
+    const taken = new Promise<string>((resolve) => (this.#onTaken = resolve));
+    const swap = (): Promise<void> => this.#draw("second", bytesOf(base, rows), gapMs);
+    if (!isAtGate) await swap();
+    const reply = replyTo(asked, asked.promptType === "yes_no" ? "y" : "1");
+    const gate = isAtGate ? swap : (): Promise<void> => Promise.resolve();
+    const result = await injectReply(hands, asked, reply, gate, { raisedGroup: null, timings: TIMINGS });
+    const isTyped = result.kind === "receipt" && result.receipt.bytesWritten > 0;
+    const keys = isTyped ? await taken : "";
+    const told = `${base.adapter} ${base.size.cols}x${base.size.rows} after ${gapMs} ms${isAtGate ? " at the gate" : ""}: ${before}`;
+    return { isControl, keys, told };
+  }
+
+  async close(): Promise<void> {
+    (await this.#tool).destroy();
+    this.#server.close();
+    this.#terminal.kill("SIGKILL");
+    await this.#terminal.exited;
+    this.#terminal.close();
+    this.#screen.dispose();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Resolves once all of it is in the terminal. `afterMs`: nothing is shown for so long before. */
+  async #draw(name: string, bytes: string, afterMs?: number): Promise<void> {
+    const drawn = new Promise<void>((resolve) => {
+      this.#onDrawn = (which) => which === name && resolve();
+    });
+    const message = { name, bytes: Buffer.from(bytes).toString("base64"), afterMs };
+    (await this.#tool).write(`${JSON.stringify(message)}\n`);
+    await drawn;
+  }
+}
+
+/** What was changed into what, and the rows with it; the very same rows where nothing can be seen of it. */
+function edited(base: Base, asked: Candidate, below: Below | null): [string, readonly string[]] {
+  if (below === null) return ["drawn anew", base.rows];
+  const rows = editableRows(base, asked);
+  const at = rows[below(rows.length)] ?? 0;
+  const before = base.rows[at] ?? "";
+  const after = editRow(before, below);
+  if (isVisiblyEqual(before, after)) return ["", base.rows];
+  return [JSON.stringify([before, after]), base.rows.map((row, index) => (index === at ? after : row))];
+}
