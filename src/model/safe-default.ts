@@ -1,42 +1,17 @@
-/**
- * What `default` means as an answer (adapter spec §3.2, §6.4): the answer that gives nothing away, never the one that the tool
- * highlights or that its Enter takes. Pure.
- */
-import type { PromptEvent, PromptType, SafetyClass } from "./prompt.js";
+/** What `default` means as an answer (adapter spec §3.2, §6.4). Pure. */
+import type { PromptEvent } from "./prompt.js";
 import { rejectingValue } from "./rejecting.js";
 import { rejection } from "./rejection.js";
 import { legalValue, type Legality } from "./reply.js";
 
-type Question = Pick<PromptEvent, "promptType" | "choices" | "constraints" | "safetyClass">;
+type Question = Pick<PromptEvent, "promptType" | "choices" | "constraints">;
 
-/** Here an Enter may be the approval itself, whatever the dialog writes on its button. */
-const ENTER_MAY_APPROVE: readonly SafetyClass[] = [
-  "permission",
-  "plan",
-  "trust",
-  "login",
-  "update",
-  "secret",
-];
-
-const TABLE: Readonly<Record<PromptType, (question: Question) => string | null>> = {
-  yes_no: rejectingValue,
-  multiple_choice: rejectingValue,
-  confirm_enter: (question) => (isHarmless(question) ? "enter" : null),
-  // Empty: the tool's own proposal for a text.
-  free_text: (question) => rejectingValue(question) ?? (isHarmless(question) ? "" : null),
-  secret: () => null,
-  unknown: () => null,
-};
-
-/** The normal form of the safe default, or `no_default` where no legal answer is known to be one. */
+/**
+ * The one answer that says no, in its normal form: never what the tool highlights, nor its Enter, which may erase a disk, nor the text
+ * that it proposes. `no_default` where no such answer is known.
+ */
 export function safeDefault(question: Question): Legality {
-  const value = TABLE[question.promptType](question);
+  const value = rejectingValue(question);
   const legal = value === null ? null : legalValue(question, value);
   return legal?.ok ? legal : { ok: false, rejection: rejection("no_default") };
-}
-
-function isHarmless({ safetyClass, choices }: Question): boolean {
-  const approves = choices.some(({ intent }) => intent === "allow_once" || intent === "allow_always");
-  return !approves && !ENTER_MAY_APPROVE.includes(safetyClass);
 }

@@ -42,18 +42,8 @@ describe("the safe default", () => {
       "decline",
     ],
     [
-      "of a page that waits for Enter is Enter",
-      { promptType: "confirm_enter", choices: [], safetyClass: "pager" },
-      "enter",
-    ],
-    [
-      "is none where Enter may be the permission",
-      { promptType: "confirm_enter", choices: [], safetyClass: "permission" },
-      null,
-    ],
-    [
-      "is none where Enter may be the trust",
-      { promptType: "confirm_enter", choices: [], safetyClass: "trust" },
+      "is none where only Enter is waited for: it may erase a disk",
+      { promptType: "confirm_enter", choices: [], safetyClass: "question" },
       null,
     ],
     [
@@ -62,9 +52,9 @@ describe("the safe default", () => {
       null,
     ],
     [
-      "of a text with a proposal is the proposal",
+      "is none where the tool proposes a text",
       { promptType: "free_text", choices: [], safetyClass: "question", constraints: { allowEmpty: true } },
-      "",
+      null,
     ],
     [
       "of a text without one is none",
@@ -117,9 +107,8 @@ describe("the safe default", () => {
         const intent = over.choices[at - 1]?.intent ?? "other";
         expect(value).not.toBe("y");
         expect(intent).not.toMatch(/^allow/);
-        if (value !== "enter" && value !== "") return;
-        expect(over.safetyClass).not.toMatch(/^(?:permission|plan|trust|login|update|secret)$/);
-        expect(over.choices.some((each) => each.intent.startsWith("allow"))).toBe(false);
+        expect(value).not.toBe("enter");
+        expect(value).not.toBe("");
       }),
       { numRuns: 2_000 },
     );
