@@ -81,9 +81,20 @@ function hasPart({ parts = [], content }: Candidate, wanted: string): boolean {
 
 function namesPath({ content, question }: Candidate, path: string): boolean {
   if (path === "") return false;
-  const named = content.text.split("\n").some((row) => isEndOf(row.trim(), path));
+  const rows = content.text.split("\n").map((row) => row.trim());
+  const named = rows.some((_, at) =>
+    startsOf(rows.slice(at, at + PATH_ROWS_MAX)).some((text) => isEndOf(text, path)),
+  );
   const [name = path] = path.split("/").slice(-1);
   return named || (content.cut !== null && question.includes(name));
+}
+
+/** A path is broken over so many rows at most, in the middle of a name. */
+const PATH_ROWS_MAX = 8;
+
+/** The first row, the first two, the first three … put together. */
+function startsOf(rows: readonly string[]): string[] {
+  return rows.map((_, at) => rows.slice(0, at + 1).join(""));
 }
 
 function isEndOf(row: string, path: string): boolean {

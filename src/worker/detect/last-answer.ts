@@ -1,7 +1,7 @@
 /** The tool's last answer, read from the screen of a tool that waits for its next task and has no other way to tell it. Pure. */
 import type { View } from "../../sdk/view.js";
 import type { CompiledAdapter, LastAnswer } from "./compiled.js";
-import { contentText } from "./content.js";
+import { proseText } from "./content.js";
 import { isBlank, pageOf } from "./layout.js";
 import { matches, matchOf } from "./pattern.js";
 
@@ -19,7 +19,7 @@ export function lastAnswer({ lastAnswer: rule, states }: CompiledAdapter, view: 
   const begin = turn.findLastIndex((row) => matches(rule.begins, row));
   if (begin < 0 && rule.marked) return null;
   const answer = begin < 0 ? turn : [unmarked(rule, turn[begin] ?? ""), ...turn.slice(begin + 1)];
-  const text = contentText(upToEnd(rule, answer), view.cols);
+  const text = proseText(upToEnd(rule, answer), view.cols);
   if (text === "") return null;
   return begin < 0 ? `${CUT}\n${text}` : text;
 }
