@@ -75,6 +75,8 @@ export async function watchEffect(
 
 async function judged(hands: Hands, commit: Commit, sign: Sign, timings: AnswerTimings): Promise<Proof> {
   for (const watch of commit.taken) await watch.whenTold(isLine(commit));
+  // A Ctrl-C meanwhile throws away what the tool has not read.
+  if (commit.disturbed()) return DISTURBED;
   // A busy machine may wake us before it lets us see what had come by then.
   await settle(hands, timings.settleWithinMs);
   screenSign(hands, commit);
@@ -88,10 +90,13 @@ const ENDED: Proof = { outcome: "uncertain", evidence: "the tool was ended befor
 /** The key may have met another question than the one that was answered: nothing that is seen proves more then. */
 function overtaken(hands: Hands, commit: Commit): Proof | null {
   const { plan, look, taken } = commit;
-  // The question with the answer behind it: nothing was drawn between them.
   const typed = plan.steps.at(-1)?.keys.replace(ENTER, "") ?? "";
-  if (isLine(commit) && lineTaken(typed, look.view, hands.view())) return null;
-  const why = taken.map((watch) => watch.doubt(isLine(commit))).find((doubt) => doubt !== null);
+  const isOfLine = isLine(commit);
+  // The question with the answer behind it: nothing was drawn between them. The kernel draws so, whether or not the tool reads.
+  const isBehind = isOfLine && lineTaken(typed, look.view, hands.view());
+  const why = taken
+    .map((watch) => (isBehind ? watch.whyUnread(isOfLine) : watch.doubt(isOfLine)))
+    .find((doubt) => doubt !== null);
   return why === undefined ? null : { outcome: "uncertain", evidence: why };
 }
 
@@ -160,6 +165,7 @@ async function staysGone(hands: Hands, commit: Commit, timings: AnswerTimings): 
 /** The last picture decides: a script whose last question it was ends at once, but a crash leaves the dialog standing. */
 async function judgeEnd(hands: Hands, commit: Commit, timings: AnswerTimings): Promise<Proof> {
   await settle(hands, timings.settleWithinMs);
+  for (const watch of commit.taken) await watch.whenTold(isLine(commit));
   // Whoever ended it, a tool that tidies up takes its question away.
   if (hands.wasEnded()) return ENDED;
   const sign = screenSign(hands, commit);

@@ -34,6 +34,8 @@ const LOOKS_MAX = 1000;
 /** A question that left the screen was answered as a rule: the key is read by then, and this is found out a little later. */
 const TOLD_WITHIN_MS = 60;
 
+const UNREAD_KEY = "the question was gone before the tool had read the key";
+const UNREAD_LINE = "the terminal took the line, but the tool has not read it";
 const DRAWN_BEFORE = "another question may have been drawn before the tool read the key";
 
 export class TakenWatch {
@@ -68,16 +70,23 @@ export class TakenWatch {
 
   /**
    * Waits, but not for long, until the kernel has told whether the tool read the key, and until a question that may have taken it had
-   * the time to leave. `isLine`: the terminal shows what is typed, so that output says nothing of who read it.
+   * the time to leave. `isLine`: the terminal shows what is typed and ends the line, so that output says nothing of who read it, and a
+   * tool that has yet to read it still may.
    */
   async whenTold(isLine: boolean): Promise<void> {
     const { clock } = this.#hands;
-    const end = clock.monotonic() + TOLD_WITHIN_MS;
-    while (this.#by === "unread" && clock.monotonic() < end) await pause(clock, LOOK_EVERY_MS);
+    const end = isLine ? this.#until : clock.monotonic() + TOLD_WITHIN_MS;
+    while (this.#isAwaited(end)) await pause(clock, LOOK_EVERY_MS);
+    // Of a tool that ended the kernel still tells what it left unread.
+    if (this.#by === "unread") this.#hear(this.#hands.queues());
     while (this.#by === "read" && this.#writtenByThen === Infinity) await pause(clock, LOOK_EVERY_MS);
     if (!this.#mayHaveTakenIt(isLine)) return;
     await pause(clock, REACTS_AFTER_MS - this.#passedMs);
     this.see(lookAt(this.#hands));
+  }
+
+  #isAwaited(end: number): boolean {
+    return this.#by === "unread" && this.#hands.alive() && this.#hands.clock.monotonic() < end;
   }
 
   /** Must see every look at the screen until the effect is judged. */
@@ -88,10 +97,16 @@ export class TakenWatch {
     if (this.#looks.length <= LOOKS_MAX) this.#looks.push(look);
   }
 
+  /** In plain words, that the tool has not read the key; null when it has, or this system does not tell. */
+  whyUnread(isLine: boolean): string | null {
+    if (this.#by !== "unread") return null;
+    return isLine ? UNREAD_LINE : UNREAD_KEY;
+  }
+
   /** Why it is not certain that the question that was answered took the key, in plain words; null when it is. */
   doubt(isLine: boolean): string | null {
-    if (this.#by === "unread") return "the question was gone before the tool had read the key";
-    return this.#mayHaveTakenIt(isLine) && this.#hasChanged() ? DRAWN_BEFORE : null;
+    const isDoubtful = this.#mayHaveTakenIt(isLine) && this.#hasChanged();
+    return this.whyUnread(isLine) ?? (isDoubtful ? DRAWN_BEFORE : null);
   }
 
   /** Another question was seen so soon that it may have been drawn before the tool read the key. */
@@ -144,7 +159,7 @@ export class TakenWatch {
   #hear(queues: ReturnType<Hands["queues"]>): void {
     if (queues === null) this.#by = "untold";
     else if (queues.input > 0) this.#hasArrived = true;
-    else if (this.#hasArrived || this.#passedMs > ARRIVES_WITHIN_MS) {
+    else if (this.#hasArrived || this.#passedMs > ARRIVES_WITHIN_MS || !this.#hands.alive()) {
       this.#by = "read";
       // Not at once: the kernel passes on what was drawn a little later than it lets the tool read.
       this.#hands.clock.after(DRAWN_WITHIN_MS, () => this.#countDrawn());

@@ -77,6 +77,8 @@ class Pty implements Terminal {
   #used = 0;
   #alive = true;
   #paused = false;
+  /** Asked for at the last moment that the kernel tells. */
+  #queuesAtEnd: TerminalQueues | null = null;
 
   constructor({ file, args, env }: ShellStart, { cwd, size, clock }: PtyOptions, underShell: boolean) {
     const { native, helperPath } = loadPty();
@@ -143,7 +145,7 @@ class Pty implements Terminal {
   }
 
   queues(): TerminalQueues | null {
-    if (!this.#alive || this.#slaveFd === null) return null;
+    if (!this.#alive || this.#slaveFd === null) return this.#queuesAtEnd;
     const [input, output] = [countReadable(this.#slaveFd), countReadable(this.#fd)];
     return input === null || output === null ? null : { input, output };
   }
@@ -249,6 +251,7 @@ class Pty implements Terminal {
 
   /** The tool was reaped: all that it wrote is in the kernel now, paused or not. */
   #finish(exit: TerminalExit, resolve: (exit: TerminalExit) => void): void {
+    this.#queuesAtEnd = this.queues();
     if (!this.#socket.destroyed) {
       this.#alive = false;
       this.#writer.close();

@@ -56,7 +56,7 @@ export interface Terminal {
   write(bytes: Uint8Array, options?: WriteOptions): Promise<number>;
   /** Bytes that wait for the tool to read. */
   readonly pendingBytes: number;
-  /** What the kernel holds: input that the tool has not read, output that we have not. Null where the system does not tell. */
+  /** What the kernel holds: input that the tool has not read, output that we have not; once it ended, at its end. Null where the system does not tell. */
   queues(): TerminalQueues | null;
   /** Resolves when nothing waits any more (also because the terminal closed). */
   drained(): Promise<void>;
