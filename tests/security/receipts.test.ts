@@ -21,7 +21,8 @@ function raceOf(random: () => number): Race {
   const within = random() < 0.5 ? CLOSE_SWAP_WITHIN_MS : SWAP_WITHIN_MS;
   const [swapAfterMs, busyMs] = [Math.floor(random() * within), random() < 0.3 ? 3 : 0];
   const then = random() < 0.6 ? "done" : random() < 0.5 ? "later" : "next";
-  return { then, swapAfterMs: isSwapped ? swapAfterMs : null, busyMs, changesOnly: random() < 0.5 };
+  const draws = random() < 0.4 ? "whole" : random() < 0.5 ? "changes" : "update";
+  return { then, swapAfterMs: isSwapped ? swapAfterMs : null, busyMs, draws };
 }
 
 describe("a receipt", () => {

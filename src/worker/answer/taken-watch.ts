@@ -91,6 +91,8 @@ export class TakenWatch {
 
   /** Must see every look at the screen until the effect is judged. */
   see(look: Look): void {
+    // Half drawn, as the tool says: nobody is asked anything by it.
+    if (look.view.modes.synchronizedUpdate) return;
     if (this.#isOther(look))
       this.#other ??= { afterMs: this.#passedMs, parsed: this.#hands.outputBytes().parsed };
     if (this.#other === null || this.#looks.at(-1)?.view.frame === look.view.frame) return;

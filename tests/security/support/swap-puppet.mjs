@@ -7,7 +7,7 @@ const socket = connect(path);
 const tell = (message) => socket.write(`${JSON.stringify(message)}\n`);
 let shown = null;
 let after = "done";
-let onlyChanges = false;
+let drawing = "whole";
 const timers = new Set();
 
 function later(run, ms) {
@@ -55,12 +55,19 @@ function creation(id) {
 
 let rows = [];
 
-function draw(id, drawing = permission) {
+function draw(id, dialog = permission) {
   shown = id;
+  process.stdout.write(drawn(dialog(id)));
+}
+
+function drawn(next) {
   const before = rows;
-  rows = drawing(id);
-  const drawn = onlyChanges ? changed(before, rows) : `\u001b[2J\u001b[H${rows.join("\r\n")}`;
-  process.stdout.write(`${drawn}\u001b[8;2H`);
+  rows = next;
+  const end = "\u001b[8;2H";
+  if (drawing === "whole") return `\u001b[2J\u001b[H${rows.join("\r\n")}${end}`;
+  const changes = changed(before, rows);
+  if (drawing === "changes") return changes.join("") + end;
+  return `\u001b[?2026h${changes.reverse().join("")}${end}\u001b[?2026l`;
 }
 
 /** Row by row, from the first character that differs on. */
@@ -71,13 +78,12 @@ function changed(before, now) {
     const same = [...becomes].findIndex((character, x) => character !== [...was][x]);
     const x = same < 0 ? becomes.length : same;
     return `\u001b[${y + 1};${x + 1}H${[...becomes].slice(x).join("")}\u001b[K`;
-  }).join("");
+  });
 }
 
 function clear(text) {
   shown = null;
-  rows = [text];
-  process.stdout.write(`\u001b[2J\u001b[H${text}\r\n`);
+  process.stdout.write(drawn([text]));
 }
 
 process.stdin.setRawMode(true);
@@ -85,7 +91,7 @@ process.stdout.write("\u001b[?25l");
 process.stdin.on("data", (chunk) => {
   for (const key of chunk.toString()) {
     const took = shown;
-    if (after === "next") draw(`${took}-next`, onlyChanges ? creation : permission);
+    if (after === "next") draw(`${took}-next`, drawing === "whole" ? permission : creation);
     else clear(`Done with ${took}`);
     if (after === "later") later(() => draw(`${took}-next`), 60);
     tell({ took, key });
@@ -93,9 +99,9 @@ process.stdin.on("data", (chunk) => {
 });
 
 createInterface({ input: socket }).on("line", (line) => {
-  const { ask, swap, afterMs, busyMs = 0, then, changesOnly } = JSON.parse(line);
+  const { ask, swap, afterMs, busyMs = 0, then, draws } = JSON.parse(line);
   if (then) after = then;
-  if (changesOnly !== undefined) onlyChanges = changesOnly;
+  if (draws) drawing = draws;
   if (ask) {
     // What was still to come belongs to the race before.
     for (const timer of timers) clearTimeout(timer);

@@ -31,8 +31,11 @@ export interface Race {
   readonly swapAfterMs: number | null;
   /** It draws only then, and reads nothing until it has. */
   readonly busyMs: number;
-  /** It writes only what differs, as agents do, and asks something of another kind next. */
-  readonly changesOnly: boolean;
+  /**
+   * How the tool draws. As agents do, it may write only what differs, and asks something of another kind next; or the same in a
+   * synchronized update, and then in any order.
+   */
+  readonly draws: "whole" | "changes" | "update";
 }
 
 export interface Ran {
@@ -88,11 +91,11 @@ export class SwapRig {
     return this;
   }
 
-  async run({ then, swapAfterMs, busyMs, changesOnly }: Race): Promise<Ran> {
+  async run({ then, swapAfterMs, busyMs, draws }: Race): Promise<Ran> {
     const asked = `old-${++this.#count}`;
     this.#took = null;
     const taken = new Promise<void>((resolve) => (this.#onTook = resolve));
-    await this.#tell({ ask: asked, then, changesOnly });
+    await this.#tell({ ask: asked, then, draws });
     const raised = await this.#shown(asked);
     if (swapAfterMs !== null)
       await this.#tell({ swap: asked.replace("-", " -"), afterMs: swapAfterMs, busyMs });

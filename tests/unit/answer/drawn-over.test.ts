@@ -22,6 +22,8 @@ const dialog = (rows: readonly string[]) =>
 interface Step {
   readonly rows: readonly string[];
   readonly at: number;
+  /** In an open synchronized update. */
+  readonly isHalf?: true;
 }
 
 /** `next` over `asked` down to a row, and of that row so many characters. */
@@ -38,8 +40,10 @@ async function outcomeOf(steps: readonly Step[], asked = ASKED): Promise<string>
   const raised = dialog(asked);
   const hands = new FakeHands(raised, viewOf(asked, { cursor: [0, CHOICES_AT] }));
   hands.react = () => {
-    for (const [index, { rows, at }] of steps.entries())
-      hands.drawIn(10 + index, dialog(rows), rows, { cursor: [0, at] });
+    for (const [index, { rows, at, isHalf = false }] of steps.entries()) {
+      const modes = { synchronizedUpdate: isHalf };
+      hands.drawIn(10 + index, dialog(rows), rows, { cursor: [0, at], modes });
+    }
   };
   return (await receiptOf(inject(hands, raised, "1"))).outcome;
 }
@@ -49,6 +53,12 @@ const ON_THE_WAY = [0, 1, 2, 3, 4].flatMap((at) => [drawnTo(at), drawnTo(at, 2)]
 describe("the next question, drawn over the one that was answered", () => {
   it("took no key on its way, and stands in the end", async () => {
     expect(await outcomeOf([...ON_THE_WAY, standing()])).toBe("answered");
+  });
+
+  it("took no key while the tool says that it is half drawn, in whatever order", async () => {
+    const half = (step: Step): Step => ({ ...step, isHalf: true });
+    expect(await outcomeOf([...ON_THE_WAY.toReversed().map(half), standing()])).toBe("answered");
+    expect(await outcomeOf([...ON_THE_WAY.toReversed(), standing()])).toBe("uncertain");
   });
 
   it.each<[string, readonly Step[]]>([
