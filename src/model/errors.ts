@@ -43,6 +43,10 @@ export const ERROR_CODES = {
     exit: EXIT.security,
     meaning: "What listens in the hub's place is not this user's hub: it was told nothing.",
   },
+  ATB_HUB_SILENT: {
+    exit: EXIT.environment,
+    meaning: "A hub is there and does not answer: it may go on, and nothing is known of it.",
+  },
   ATB_WIRE_INVALID: { exit: EXIT.error, meaning: "A message between worker and hub breaks the protocol." },
   ATB_WIRE_VERSION: { exit: EXIT.environment, meaning: "Worker and hub speak different protocol versions." },
   ATB_WIRE_TOO_OLD: {

@@ -103,14 +103,16 @@ it.skipIf(skipped(noLandlock))(
     ),
 );
 
-it.skipIf(skipped(noLandlock))("a command inside of an isolated tool is told why it learns nothing", () =>
-  withRig(async (rig) => {
-    await rig.home.run("hub", "start");
-    const inner = [process.execPath, MAIN, "prompts"];
-    const { code, stdout } = await rig.home.run("run", "--isolate", "--cwd", tmpdir(), ...inner);
-    expect(code).toBe(6);
-    expect(stdout).toContain("this program is isolated: the hub tells it nothing (ATB_SUPERVISED)");
-  }),
+it.skipIf(skipped(noLandlock)).each([["prompts"], ["status"]])(
+  "`%s` inside of an isolated tool is told why it learns nothing",
+  (command) =>
+    withRig(async (rig) => {
+      await rig.home.run("hub", "start");
+      const inner = [process.execPath, MAIN, command];
+      const { code, stdout } = await rig.home.run("run", "--isolate", "--cwd", tmpdir(), ...inner);
+      expect(code).toBe(6);
+      expect(stdout).toContain("this program is isolated: the hub tells it nothing (ATB_SUPERVISED)");
+    }),
 );
 
 it.skipIf(skipped(noLandlock))("a tool is not started where nobody can say which files hold secrets", () =>

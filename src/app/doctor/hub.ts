@@ -9,7 +9,7 @@ import type { HubStatus } from "../../wire/listings.js";
 import { HUB_CALLS, type HubCalls } from "../../wire/messages.js";
 import { Peer } from "../../wire/peer.js";
 import { proveHub } from "../hub/approach.js";
-import { misunderstanding } from "../hub/meet-hub.js";
+import { isolation, misunderstanding } from "../hub/meet-hub.js";
 import { fail, failed, ok, warn, type Finding } from "./check.js";
 
 /** A hub answers in milliseconds; one that is busy with its disk may take a second. */
@@ -29,6 +29,8 @@ export type HubFacts =
   | { readonly kind: "serves"; readonly socket: string; readonly status: HubStatus };
 
 export async function askHub(paths: Paths, clock: Clock): Promise<HubFacts> {
+  const isolated = isolation(paths);
+  if (isolated) return { kind: "unsafe", error: isolated };
   const socket = likeliestSocket(paths);
   if (typeof socket !== "string") return socket;
   let stream;

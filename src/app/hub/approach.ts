@@ -13,7 +13,7 @@ import { programVersion } from "../version.js";
 import { checkListener } from "./listener-check.js";
 
 /** A hub answers in milliseconds, and one that takes fifty sessions back in a second; a stranger never does. */
-const HELLO_TIMEOUT_MS = 3_000;
+export const HELLO_TIMEOUT_MS = 3_000;
 /** What was found out is passed by for so long: the hub itself puts its files right within half a second. */
 const AVOID_MS = 1_000;
 
@@ -57,6 +57,11 @@ export class HubApproach {
       }
     }
     throw problem;
+  }
+
+  /** The place that was connected to last is not tried again on this way. */
+  passBy(): void {
+    this.#avoided.set(this.#place, Infinity);
   }
 
   /** Over the connection that was made last. Errors: as `proveHub`. */

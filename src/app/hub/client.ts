@@ -1,8 +1,7 @@
 /** A client's way to the hub: for the command line. Starts a hub where there is none. */
 import { setTimeout as pause } from "node:timers/promises";
-import { isHubSecretClosed } from "../../config/hub-secret.js";
 import type { Paths } from "../../config/paths.js";
-import { AtlasBridgeError } from "../../model/errors.js";
+import { AtlasBridgeError, type ErrorCode } from "../../model/errors.js";
 import { processAlive, processStartTime } from "../../observe/process-life.js";
 import type { ListedPrompt, ListedSession } from "../../wire/listings.js";
 import {
@@ -28,13 +27,14 @@ const ATTEMPTS_MAX = 10;
 /**
  * Connects to the hub; starts one where there is none, and one of this version in place of one that is too old to be understood.
  * Errors: ATB_HUB_UNREACHABLE with what the hub said, ATB_SOCKET_UNSAFE, ATB_FILE_DENIED, ATB_WIRE_TOO_OLD; ATB_HUB_FALSE where
- * something else stays in the hub's place; ATB_SUPERVISED where none serves and this runs inside a session.
+ * something else stays in the hub's place; ATB_HUB_SILENT where what is there does not answer; ATB_SUPERVISED where none serves and this
+ * runs inside a session.
  */
 export async function reachHub(
   options: HubClientOptions,
   command: readonly string[] = ownCommand(HUB_ARGUMENTS),
 ): Promise<HubClient> {
-  const found = await meetHub(options).catch(noHubIfFalse);
+  const found = await meetHub(options).catch(noHubIfUnproved);
   const problem = found && misunderstanding(found.hello);
   if (found && !problem) return found.hub;
   if (found && problem) await replaceHub(found.hub, found.hello, problem);
@@ -74,34 +74,31 @@ async function startAndReach(options: HubClientOptions, command: readonly string
   const { hubLog } = options.paths;
   const logStart = wordsBegin(hubLog);
   const child = startHubProcess(options.paths, command);
-  let falseHub: unknown = null;
+  let unproved: unknown = null;
   for (const deadline = Date.now() + START_LIMIT_MS; Date.now() < deadline;) {
     await pause(LOOK_EVERY_MS);
     const client = await findHub(options).catch((error: unknown) => {
-      falseHub = error;
-      return noHubIfFalse(error);
+      unproved = error;
+      return noHubIfUnproved(error);
     });
     if (client) return client;
     if (hasFailed(child)) throw notStarted(child, hubLog, logStart);
   }
-  if (falseHub instanceof AtlasBridgeError) throw falseHub;
+  if (unproved instanceof AtlasBridgeError) throw unproved;
   throw new AtlasBridgeError("ATB_HUB_UNREACHABLE", `the hub did not serve within ${START_LIMIT_MS} ms`, {
     hint: `See ${hubLog}.`,
   });
 }
 
-/** The hub that is started takes the place of whatever only pretends to be one, unless that holds the lock. */
-export function noHubIfFalse(error: unknown): null {
-  if (error instanceof AtlasBridgeError && error.code === "ATB_HUB_FALSE") return null;
+/** The hub that is started takes the place of whatever only pretends to be one, or never answers, unless that holds the lock. */
+export function noHubIfUnproved(error: unknown): null {
+  const unproved: readonly ErrorCode[] = ["ATB_HUB_FALSE", "ATB_HUB_SILENT"];
+  if (error instanceof AtlasBridgeError && unproved.includes(error.code)) return null;
   throw error;
 }
 
-/** What runs inside a session starts no hub: the session itself does, and has a moment for it. Errors: ATB_SUPERVISED, at once in an isolated one. */
+/** What runs inside a session starts no hub: the session itself does, and has a moment for it. Errors: ATB_SUPERVISED. */
 async function awaitHub(options: HubClientOptions): Promise<HubClient> {
-  if (isHubSecretClosed(options.paths))
-    throw new AtlasBridgeError("ATB_SUPERVISED", "this program is isolated: the hub tells it nothing", {
-      hint: "Run the command in another terminal. Only `atlasbridge run --isolate` does this to a tool.",
-    });
   for (const deadline = Date.now() + INSIDE_LIMIT_MS; Date.now() < deadline;) {
     await pause(LOOK_EVERY_MS);
     const client = await findHub(options);

@@ -6,7 +6,7 @@ import { isNewer } from "../../model/version.js";
 import { processAlive } from "../../observe/process-life.js";
 import { safeText } from "../../safety/safe-text.js";
 import type { HubStatus, ListedSession } from "../../wire/listings.js";
-import { fetchSessions, isGone, reachHub, replaceHub } from "./client.js";
+import { fetchSessions, isGone, noHubIfUnproved, reachHub, replaceHub } from "./client.js";
 import { refuseStart } from "./refuse-start.js";
 import { findHub, meetHub, type HubClient } from "./meet-hub.js";
 import { programVersion } from "../version.js";
@@ -66,7 +66,7 @@ export interface StartedHub {
 export async function startHub(): Promise<StartedHub> {
   const paths = resolvePaths();
   await refuseStart(paths);
-  const met = await meetHub({ paths });
+  const met = await meetHub({ paths }).catch(noHubIfUnproved);
   const older = met !== null && isNewer(programVersion(), met.hello.version);
   if (older) await replaceHub(met.hub, met.hello, doesNotEnd(met.hello.pid));
   else met?.hub.close();
@@ -88,7 +88,7 @@ export interface StoppedHub {
   readonly sessions: number;
 }
 
-/** Stops the hub, of whatever version, and waits until its process is gone. Null where none runs. Errors: ATB_HUB_UNREACHABLE. */
+/** Stops the hub, of whatever version, and waits until its process is gone. Null where none runs. Errors: ATB_HUB_UNREACHABLE, ATB_HUB_SILENT. */
 export async function stopHub(): Promise<StoppedHub | null> {
   const paths = resolvePaths();
   const met = await meetHub({ paths });

@@ -5,7 +5,8 @@ import { mapStrings } from "../../model/map-strings.js";
 import { visible } from "../../safety/display.js";
 import type { ListedPrompt, ListedSession } from "../../wire/listings.js";
 import type { PromptDetails } from "../../wire/messages.js";
-import { fetchPrompts, fetchSessions, noHubIfFalse } from "./client.js";
+import { AtlasBridgeError } from "../../model/errors.js";
+import { fetchPrompts, fetchSessions, noHubIfUnproved } from "./client.js";
 import { findHub, type HubClient } from "./meet-hub.js";
 
 /** A question with all that is needed to put a legal answer together. */
@@ -31,6 +32,8 @@ export interface PromptEnd {
 export interface WatchListener {
   /** Connected to a hub, or not (any more). */
   connected(isConnected: boolean): void;
+  /** There is no hub to be heard, and why: nothing is known of what is asked. */
+  missing(why: string): void;
   raised(prompt: ListedPrompt): void;
   /** A shown question is settled. */
   settled(prompt: ListedPrompt, end: PromptEnd): void;
@@ -39,6 +42,9 @@ export interface WatchListener {
 }
 
 const RECONNECT_EVERY_MS = 500;
+/** A hub that stops answering is found out after so long and the answer's limit; it says nothing of itself while nothing happens. */
+const BEAT_EVERY_MS = 2_000;
+const BEAT_ANSWER_MS = 3_000;
 
 /** Watches until `signal` aborts. Starts no hub: the next session does. */
 export async function watchPrompts(listener: WatchListener, signal: AbortSignal): Promise<void> {
@@ -55,11 +61,18 @@ async function watchOneHub(
   signal: AbortSignal,
 ): Promise<void> {
   const view = new PromptView(listener, shown);
+  let why = "no hub runs";
   const hub = await findHub({
     paths: resolvePaths(),
     listeners: { "watch.event": () => void view.refresh() },
-  }).catch(noHubIfFalse);
-  if (!hub) return;
+  }).catch((error: unknown) => {
+    why = error instanceof AtlasBridgeError ? error.message : why;
+    return noHubIfUnproved(error);
+  });
+  if (!hub) {
+    listener.missing(why);
+    return;
+  }
   const leave = (): void => hub.close();
   signal.addEventListener("abort", leave, { once: true });
   view.use(hub);
@@ -69,9 +82,18 @@ async function watchOneHub(
     .call("watch.subscribe", {})
     .then(() => view.refresh())
     .catch(leave);
+  void keepAsking(hub);
   await hub.closed;
   signal.removeEventListener("abort", leave);
   if (!signal.aborted) listener.connected(false);
+}
+
+/** What is shown must not pass for what is true while the hub is stopped or stuck. */
+async function keepAsking(hub: HubClient): Promise<void> {
+  while (hub.isOpen) {
+    await pause(BEAT_EVERY_MS, undefined, { ref: false });
+    await hub.call("hub.status", {}, { timeoutMs: BEAT_ANSWER_MS }).catch(() => hub.close());
+  }
 }
 
 /** Compares what the hub lists with what was shown. One look at a time; news during a look cause one more. */

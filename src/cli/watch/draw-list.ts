@@ -40,6 +40,7 @@ export function listLines(state: WatchState, { cols, rows }: Size, now: number):
 
 function itemsOf(state: WatchState, here: string | null, cols: number, now: number): Item[] {
   const { prompts, sessions } = state.hub;
+  const { problem } = state;
   const marked = (id: string): string => (id === here ? "❯ " : "  ");
   const questions = prompts.map((prompt) => ({
     id: prompt.promptId,
@@ -54,8 +55,8 @@ function itemsOf(state: WatchState, here: string | null, cols: number, now: numb
     lines: [outcomeRow(outcome, marked(outcome.promptId), cols)],
   }));
   return [
-    ...section("Questions", questions, state.isConnected ? "Nothing is asked." : "No hub runs.", cols),
-    ...section("Sessions", running, state.isConnected ? "Nothing runs." : "", cols),
+    ...section("Questions", questions, problem === null ? "Nothing is asked." : sentence(problem), cols),
+    ...section("Sessions", running, problem === null ? "Nothing runs." : "", cols),
     ...(lately.length > 0 ? section("Lately", lately, "", cols) : []),
   ];
 }
@@ -115,4 +116,8 @@ function sessionRow(session: ListedSession, mark: string, cols: number, now: num
   ];
   const line = leftAndRight(`${mark}${facts.join(" · ")}`, dim(duration(now - Date.parse(startedAt))), cols);
   return mark.startsWith("❯") ? yellow(line) : line;
+}
+
+function sentence(problem: string): string {
+  return `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`;
 }

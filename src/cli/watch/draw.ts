@@ -77,11 +77,12 @@ function promptParts(state: WatchState, input: string | null): PromptParts | nul
   return { prompt, page: state.page, sessions: state.hub.sessions, input };
 }
 
-function header({ hub, isConnected }: WatchState, cols: number): string {
+function header({ hub, problem }: WatchState, cols: number): string {
   const counted = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;
-  const facts = isConnected
-    ? `${counted(hub.prompts.length, "question")} · ${counted(hub.sessions.length, "session")}`
-    : "no hub; waiting";
+  const facts =
+    problem === null
+      ? `${counted(hub.prompts.length, "question")} · ${counted(hub.sessions.length, "session")}`
+      : "waiting for a hub";
   const paused = hub.paused ? red(" PAUSED") : "";
   return leftAndRight(inverse(bold(" AtlasBridge ")) + paused, facts, cols);
 }

@@ -29,6 +29,8 @@ class WatchLines implements WatchListener {
   #mayStand: readonly ListedPrompt[] = [];
   #selected: ListedPrompt | null = null;
   #wasConnected = false;
+  /** Why nothing is known of what is asked; null while a hub tells. */
+  #problem: string | null = "the hub has not answered yet";
 
   constructor(stop: () => void, callPerson: CallPerson) {
     this.#stop = stop;
@@ -45,9 +47,15 @@ class WatchLines implements WatchListener {
   }
 
   connected(isConnected: boolean): void {
-    if (!isConnected) printLines(["The hub is gone; waiting for the next one."]);
+    if (!isConnected) printLines(["The hub does not answer any more; waiting."]);
     else if (this.#wasConnected) printLines(["Connected again."]);
     this.#wasConnected ||= isConnected;
+    this.#problem = isConnected ? null : "the hub does not answer any more";
+  }
+
+  missing(why: string): void {
+    if (this.#problem !== why) printLines([`Waiting: ${why}.`]);
+    this.#problem = why;
   }
 
   raised(prompt: ListedPrompt): void {
@@ -99,6 +107,10 @@ class WatchLines implements WatchListener {
   }
 
   #list(): void {
+    if (this.#problem !== null) {
+      printLines([`Not known: ${this.#problem}.`]);
+      return;
+    }
     const prompts = [...this.#open.values()];
     printLines(
       prompts.length === 0

@@ -13,7 +13,15 @@ import type { ListedPrompt } from "../../wire/listings.js";
 import { drawWatch, extentOf, type Scene } from "./draw.js";
 import { press, typed, untyped, type Step, type Wish } from "./keys.js";
 import { OwnTerminal } from "./own-terminal.js";
-import { AT_FIRST, withConnection, withHub, withNote, withOutcome, type WatchState } from "./state.js";
+import {
+  AT_FIRST,
+  withConnection,
+  withHub,
+  withNote,
+  withOutcome,
+  withoutHub,
+  type WatchState,
+} from "./state.js";
 
 /** Ages are shown in seconds. */
 const REDRAW_EVERY_MS = 1_000;
@@ -74,6 +82,10 @@ class WatchScreen implements Component, WatchListener {
 
   connected(isConnected: boolean): void {
     this.#become(withConnection(this.#state, isConnected));
+  }
+
+  missing(why: string): void {
+    this.#become(withoutHub(this.#state, why));
   }
 
   raised(prompt: ListedPrompt): void {

@@ -33,7 +33,8 @@ export interface Outcome extends PromptEnd {
 }
 
 export interface WatchState {
-  readonly isConnected: boolean;
+  /** Why no hub tells anything, and so nothing is known of what is asked; null while one does. */
+  readonly problem: string | null;
   readonly hub: WatchedHub;
   /** Id of what the person went to in the list, so that news does not move it; null: nowhere yet, the first is highlighted. */
   readonly selected: string | null;
@@ -48,7 +49,7 @@ export interface WatchState {
 const OUTCOMES_MAX = 20;
 
 export const AT_FIRST: WatchState = {
-  isConnected: false,
+  problem: "the hub has not answered yet",
   hub: { sessions: [], prompts: [], paused: false },
   selected: null,
   page: { kind: "list" },
@@ -91,7 +92,11 @@ export function sessionOnPage({ page, hub }: WatchState): ListedSession | null {
 }
 
 export function withConnection(state: WatchState, isConnected: boolean): WatchState {
-  return { ...state, isConnected };
+  return { ...state, problem: isConnected ? null : "the hub does not answer any more" };
+}
+
+export function withoutHub(state: WatchState, problem: string): WatchState {
+  return { ...state, problem };
 }
 
 /** A page whose question or session is gone gives way to the list. */

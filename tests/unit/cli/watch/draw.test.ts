@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it } from "vitest";
 import { drawWatch, extentOf, type Scene } from "../../../../src/cli/watch/draw.js";
 import { wrapText } from "../../../../src/cli/watch/lay-out.js";
-import { withOutcome, type WatchState } from "../../../../src/cli/watch/state.js";
+import { AT_FIRST, withOutcome, withoutHub, type WatchState } from "../../../../src/cli/watch/state.js";
 import { hubWith, NOW, pageOf, pressAll, stateWith, watchedPrompt } from "./scenes.js";
 
 const sceneOf = (state: WatchState, cols = 80, rows = 24): Scene => ({
@@ -24,7 +24,8 @@ describe("the list", () => {
       /❯ k7 claude \(api\) · permission +1 min ago\n {5}Run it\?/,
     );
     expect(shown(stateWith())).toContain("Nothing is asked.");
-    expect(shown({ ...stateWith(), isConnected: false })).toContain("No hub runs.");
+    expect(shown(withoutHub(stateWith(), "no hub runs"))).toContain("No hub runs.");
+    expect(shown(AT_FIRST)).toContain("The hub has not answered yet.");
     const paused = { ...stateWith(), hub: hubWith([], { paused: true }) };
     expect(shown(paused)).toContain("PAUSED");
   });

@@ -1,0 +1,54 @@
+/** A hub that is there and does not answer: its process is stopped here. It may go on at any time, so nobody says that there is none. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { FakeWorker } from "../support/fake-worker.js";
+import { eventually, HubHome } from "../support/hub-home.js";
+
+describe("a hub that does not answer", () => {
+  let home: HubHome;
+  let worker: FakeWorker;
+  let pid: number;
+  beforeEach(async () => {
+    home = new HubHome();
+    worker = new FakeWorker(home.paths);
+    await eventually(() => worker.link.state === "connected");
+    pid = await eventually(() => home.hubPid());
+  });
+  afterEach(async () => {
+    process.kill(pid, "SIGCONT");
+    worker.close();
+    await home.close();
+  });
+
+  it.each([["status"], ["hub", "status"], ["hub", "stop"], ["hub", "reload"], ["hub", "start"]])(
+    "is told as such, with its process and what to do: %s %s",
+    async (...command) => {
+      process.kill(pid, "SIGSTOP");
+      const { code, stdout, stderr } = await home.run(...command.filter(Boolean));
+      expect(stderr).toContain(`the hub (process ${pid}) is there and does not answer`);
+      expect(stderr).toContain(`kill -9 ${pid}`);
+      expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
+    },
+  );
+
+  it("is waited for by `watch`, which does not say meanwhile that nothing is asked", async () => {
+    const before = home.start("watch");
+    let early = "";
+    before.stdout?.on("data", (chunk: Buffer) => (early += chunk.toString()));
+    await worker.raise({ excerpt: "Shall I go on?" });
+    await eventually(() => early.includes("Shall I go on?"));
+
+    process.kill(pid, "SIGSTOP");
+    const watch = home.start("watch");
+    let shown = "";
+    watch.stdout?.on("data", (chunk: Buffer) => (shown += chunk.toString()));
+    watch.stdin?.write("l\n");
+    await eventually(() => shown.includes("Not known: the hub has not answered yet."));
+    await eventually(() => shown.includes(`Waiting: the hub (process ${pid}) is there and does not answer`));
+    // One that was connected finds it out, too.
+    await eventually(() => early.includes("The hub does not answer any more; waiting."));
+    process.kill(pid, "SIGCONT");
+    await eventually(() => shown.includes("Shall I go on?"));
+    await eventually(() => early.includes("Connected again."));
+    expect(`${early}${shown}`).not.toContain("Nothing is asked");
+  });
+});
