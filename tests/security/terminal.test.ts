@@ -23,7 +23,17 @@ const CHUNK_BYTES_MAX = 16 * 1024;
 const ECHO_P999_MS = 50;
 const ECHO_WORST_MS = 250;
 const BLOCK_WORST_MS = 250;
+/** Beyond that the machine is too busy for the clock to tell anything of us. */
+const QUIET_SLOWNESS = 1.3;
+/**
+ * An echo waits for what the flood wrote before it: `cat` writes 128 KB at once, and may come first three times. Passed on at this price
+ * of our own processor's time, that takes as long as an echo may.
+ */
+const PASS_MS_PER_MB = 130;
 const RESIDENT_MAX = 200 * 1024 * 1024;
+
+/** The kernel counts processor time in hundredths of a second. */
+const TICK_MS = 10;
 
 const SIZES = [
   { cols: 80, rows: 24 },
@@ -121,15 +131,22 @@ describe("a run whose tool floods its terminal with such output", () => {
     const ours = await measure(run, { file, bytes: flood.length }, env());
     console.log(
       `seed ${SEED}: ${KEYS} echoes in a flood of ${FLOOD_SEQUENCES} sequences, p50/p99/p99.9/worst: bare ${short(bare.times)} ms, ` +
-        `ours ${short(ours.times)} ms; worker at most ${Math.round(ours.resident / 2 ** 20)} MB`,
+        `ours ${short(ours.times)} ms; worker at most ${Math.round(ours.resident / 2 ** 20)} MB, ` +
+        `${ours.msPerMb.toFixed(0)} ms of processor time for each MB`,
     );
     busy.push(slowness());
     const slower = Math.max(...busy);
-    console.log(`the machine is ${slower.toFixed(1)} times as slow as alone: so are the bounds`);
+    const isQuiet = slower <= QUIET_SLOWNESS;
+    console.log(
+      `the machine is ${slower.toFixed(1)} times as slow as alone${isQuiet ? "" : ": the clock is not judged"}`,
+    );
     const whole = createHash("sha256").update(flood).digest("hex");
     expect([bare.hash, ours.hash]).toEqual([whole, whole]);
-    expect(quantile(ours.times, 0.999) - quantile(bare.times, 0.999)).toBeLessThan(ECHO_P999_MS * slower);
-    expect(quantile(ours.times, 1) - quantile(bare.times, 1)).toBeLessThan(ECHO_WORST_MS * slower);
+    expect(ours.msPerMb).toBeLessThan(PASS_MS_PER_MB);
+    if (isQuiet) {
+      expect(quantile(ours.times, 0.999) - quantile(bare.times, 0.999)).toBeLessThan(ECHO_P999_MS);
+      expect(quantile(ours.times, 1) - quantile(bare.times, 1)).toBeLessThan(ECHO_WORST_MS);
+    }
     expect(ours.resident).toBeLessThan(RESIDENT_MAX);
   });
 });
@@ -139,6 +156,8 @@ interface Measured {
   readonly times: readonly number[];
   /** The most that the process ever had in memory. */
   readonly resident: number;
+  /** Processor time of the run for each MB that it passed on. */
+  readonly msPerMb: number;
 }
 
 async function measure(
@@ -151,7 +170,12 @@ async function measure(
     await terminal.until("-READY-");
     const hash = terminal.hash(bytes);
     terminal.press("g");
-    return { hash: await hash, times: await terminal.echoes(KEYS), resident: residentOf([MAIN, file]) };
+    const whole = await hash;
+    const [passed, used] = [terminal.bytes, usedMsOf([MAIN, file])];
+    const times = await terminal.echoes(KEYS);
+    const megabytes = (terminal.bytes - passed) / 2 ** 20;
+    const msPerMb = (usedMsOf([MAIN, file]) - used) / megabytes;
+    return { hash: whole, times, resident: residentOf([MAIN, file]), msPerMb };
   } finally {
     await terminal.close();
   }
@@ -159,11 +183,28 @@ async function measure(
 
 /** The most that any process whose command line holds these words ever had in memory: the run's, and the shell's that keeps its job. */
 function residentOf(words: readonly string[]): number {
-  const found = readdirSync("/proc").filter((name) => {
+  return Math.max(0, ...foundBy(words).map(peakOf));
+}
+
+/** Processor time that they all used so far. */
+function usedMsOf(words: readonly string[]): number {
+  return foundBy(words).reduce((sum, pid) => sum + TICK_MS * ticksOf(pid), 0);
+}
+
+function foundBy(words: readonly string[]): string[] {
+  return readdirSync("/proc").filter((name) => {
     const command = /^\d+$/.test(name) ? commandOf(name) : "";
     return words.every((word) => command.includes(word));
   });
-  return Math.max(0, ...found.map(peakOf));
+}
+
+function ticksOf(pid: string): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+  const [user, system] = stat
+    .slice(stat.lastIndexOf(")") + 2)
+    .split(" ")
+    .slice(11, 13);
+  return Number(user) + Number(system);
 }
 
 function peakOf(pid: string): number {

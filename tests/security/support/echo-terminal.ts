@@ -18,6 +18,8 @@ export class EchoTerminal {
   #mark: string | null = null;
   #found: (at: number) => void = () => undefined;
   #keys = 0;
+  /** All that came out so far. */
+  bytes = 0;
 
   constructor(command: readonly string[], env: Readonly<Record<string, string>>) {
     this.#terminal = openPty({
@@ -80,6 +82,7 @@ export class EchoTerminal {
   }
 
   #take(chunk: Buffer): void {
+    this.bytes += chunk.length;
     if (this.#hashesLeft > 0) {
       const counted = chunk.subarray(0, this.#hashesLeft);
       this.#hash.update(counted);
