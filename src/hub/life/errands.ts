@@ -52,9 +52,10 @@ async function carryOut(
   if (!link) return `⚠️ ${name} is not connected to the hub.`;
   if (wish === "stop") {
     const { problem } = await link.call("session.interrupt", {});
-    return problem === null
+    if (problem !== null) return `⚠️ ${name} was not interrupted: ${safeText(problem)}.`;
+    return (await isSeenToStop(ledger, sessionId))
       ? `⏹ ${name}: interrupted.`
-      : `⚠️ ${name} was not interrupted: ${safeText(problem)}.`;
+      : `⚠️ ${name}: its interrupting key was pressed, and it was not seen to stop.`;
   }
   const { text, problem, cells } = await link.call("session.screen", {});
   const picture = text === null || text === "" ? null : await pictureOf(parts, errand, cells ?? null);
@@ -64,6 +65,22 @@ async function carryOut(
   if (text === "") return `🖥 ${name}: the screen is empty.`;
   const caption = hasOwnAnswers(ledger, sessionId) ? `🖥 ${name}\n${NUMBERS_OF_THE_SCREEN}` : `🖥 ${name}`;
   return withBlock(caption, safeText(text), picture);
+}
+
+/** How long the effect of the interrupting key may take. */
+const STOPS_WITHIN_MS = 5_000;
+const LOOK_EVERY_MS = 100;
+
+/** Whether the session rested or ended soon after. */
+async function isSeenToStop({ store, options }: Ledger, sessionId: SessionId): Promise<boolean> {
+  const { clock } = options;
+  const end = clock.monotonic() + STOPS_WITHIN_MS;
+  for (;;) {
+    const session = store.isOpen ? store.sessions.find(sessionId) : null;
+    if (session === null || clock.monotonic() >= end) return false;
+    if (session.closedAt !== null || session.toolState === "idle") return true;
+    await new Promise<void>((resolve) => void clock.after(LOOK_EVERY_MS, resolve));
+  }
 }
 
 const NUMBERS_OF_THE_SCREEN =

@@ -157,12 +157,28 @@ describe("stop", () => {
     const rig = await makeRig();
     expect(await say(rig, "/stop")).toBe("⏹ On its way.");
     expect(rig.link.calls).toEqual(["session.interrupt"]);
+    expect(lastText(rig.chat)).toBeNull();
+    await rig.core.handlers["session.state"]({ sessionId: SESSION, state: "idle" }, { sessionId: SESSION });
+    rig.clock.advance(100);
+    await turns();
     expect(lastText(rig.chat)?.text).toBe("⏹ claude: interrupted.");
     const steps = readDatabase<{ identity: string }>(
       rig.path,
       "SELECT identity FROM audit WHERE step = 'stop_asked'",
     );
     expect(steps).toEqual([{ identity: "chat:1" }]);
+  });
+
+  it("says that a tool was not seen to stop, where it works on", async () => {
+    const rig = await makeRig();
+    await say(rig, "stop");
+    for (let passed = 0; passed < 5_000; passed += 100) {
+      rig.clock.advance(100);
+      await turns();
+    }
+    expect(lastText(rig.chat)?.text).toBe(
+      "⚠️ claude: its interrupting key was pressed, and it was not seen to stop.",
+    );
   });
 
   it("says why nothing was interrupted", async () => {
