@@ -7,8 +7,9 @@ export function registerPause(program: Command): void {
     .command("pause")
     .summary("take no answer from anybody until `resume`")
     .description(
-      "From now on nothing is typed for anybody: no answer from any channel, and none at a deadline. One that is\n" +
-        "being typed stops before its next key. Your own keyboard works as ever. It holds until `atlasbridge resume`.",
+      "From now on no answer is typed for anybody: none from any channel, and none at a deadline. One that is\n" +
+        "being typed stops before its next key. `stop` from a chat still interrupts, and your own keyboard works as ever.\n" +
+        "It holds until `atlasbridge resume`.",
     )
     .action(() => switchTo(true, "Paused: nothing is answered until `atlasbridge resume`."));
 

@@ -76,7 +76,7 @@ export interface SessionLink {
   readonly connected: boolean;
   /** A person typed at this session's terminal. */
   typed(): void;
-  /** Tells its people something; resolves to how many places it goes to. Errors: those of `HubLink.call`; ours when it takes too long. */
+  /** Tells its people something; resolves to how many chats it goes to that take messages. Errors: those of `HubLink.call`; ours when it takes too long. */
   tell(text: string): Promise<number>;
   /**
    * Puts on record what a permission mode answers, once a hub is there; waits for one until `giveUp`. Rejects where it was not

@@ -39,6 +39,17 @@ export function reachOf(facts: ReachFacts, session: RoutedSession | null): Reach
   return { channels, problem: found === "" ? "no channel is configured" : found, isPending };
 }
 
+/** How many chats of this session take messages, as far as is known. The terminal is none. */
+export function countTaking(
+  { seats, settings, healthOf, refusalAt }: ReachFacts,
+  session: RoutedSession,
+): number {
+  return routesOf(seats, settings, session).filter(
+    ({ seat: { id, capabilities }, place }) =>
+      capabilities.pace !== null && healthOf(id)?.state === "connected" && refusalAt(id, place) === null,
+  ).length;
+}
+
 /** Names of those who may answer there. */
 export function approverNames({ settings: { people } }: Pick<ReachFacts, "settings">, id: string): string[] {
   const names = approversOn(people, id).map((identity) => standingOf(people, identity)?.name ?? identity);

@@ -6,6 +6,7 @@ import { rejection } from "../../model/rejection.js";
 import { failPoint } from "../../observe/fail-point.js";
 import type { Caller, WorkerLink } from "../../wire/connection-ends.js";
 import { PROTOCOL_VERSION, type HubCalls, type ParamsOf, type ResultOf } from "../../wire/messages.js";
+import { countTaking } from "../delivery/reach.js";
 import { routesOf } from "../delivery/routing.js";
 import { askAgainHere } from "./ask-again.js";
 import { claim, turnAway } from "./claim.js";
@@ -67,9 +68,10 @@ export function ledgerHandlers(parts: HandlerParts): LedgerHandlers {
       noteTyping(ledger, sessionOf(caller), agoMs);
       return {};
     },
-    "session.tell": ({ noticeId, text }, caller) => ({
-      places: tellPeople(ledger, sessionOf(caller), typed<DeliveryId>(noticeId), text),
-    }),
+    "session.tell": ({ noticeId, text }, caller) => {
+      const session = tellPeople(ledger, sessionOf(caller), typed<DeliveryId>(noticeId), text);
+      return { places: countTaking(parts.reach.facts, session) };
+    },
     "session.decided": (decided, caller) => {
       const sessionId = sessionOf(caller);
       ledger.commit((tx) => tx.record({ step: "permission_decided", sessionId, details: decided }));

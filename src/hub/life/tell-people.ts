@@ -1,22 +1,23 @@
 /** What a tool wants its people to know, wherever its questions go. It asks nothing. */
 import type { DeliveryId, SessionId } from "../../model/ids.js";
+import type { SessionRow } from "../store/sessions.js";
 import { tellRoutes } from "./deal-cards.js";
 import type { Ledger } from "./ledger.js";
 import { hubRefused } from "./refused.js";
 
-/** Returns how many places it goes to. Idempotent: the notice's id is that of its first delivery. Errors: ATB_HUB_REFUSED. */
+/** Returns the session. Idempotent: the notice's id is that of its first delivery. Errors: ATB_HUB_REFUSED. */
 export function tellPeople(
   ledger: Ledger,
   sessionId: SessionId,
   noticeId: DeliveryId,
   words: string,
-): number {
+): SessionRow {
   return ledger.commit((tx) => {
     const session = ledger.store.sessions.find(sessionId);
     if (session?.closedAt !== null) throw hubRefused("a notice came from a session that is not open");
     const known = ledger.store.deliveries.find(noticeId);
     if (known) {
-      if (known.sessionId === sessionId) return ledger.store.deliveries.placesOf(sessionId).length;
+      if (known.sessionId === sessionId) return session;
       throw hubRefused("a notice came under another's id");
     }
     const { tool, label } = session;
@@ -24,6 +25,6 @@ export function tellPeople(
     const text = ledger.options.safeText(`📣 ${name}: ${words}`);
     const places = tellRoutes(ledger, tx, session, { text, role: null, dueAt: tx.now, firstId: noticeId });
     tx.record({ step: "notice_told", sessionId, details: { noticeId, places, length: words.length } });
-    return places;
+    return session;
   });
 }

@@ -9,6 +9,7 @@ const notice = { noticeId: "44444444-4444-4444-8444-444444444444", text: "All te
 describe("what a tool tells its people", () => {
   it("comes wherever its questions go, under the tool's name, and asks nothing", async () => {
     const rig = await makeRig();
+    rig.core.reach.noteHealth("chat", { state: "connected" });
     expect(await rig.core.handlers["session.tell"](notice, caller)).toEqual({ places: 1 });
     await turns();
     expect(rig.chat.cards()).toEqual([]);
@@ -23,6 +24,14 @@ describe("what a tool tells its people", () => {
     expect(await rig.core.handlers["session.tell"](notice, caller)).toEqual(first);
     await turns();
     expect(rig.chat.messages).toHaveLength(1);
+  });
+
+  it("goes to no place where the chat takes nothing, or its channel is not connected", async () => {
+    const rig = await makeRig();
+    expect(await rig.core.handlers["session.tell"](notice, caller)).toEqual({ places: 0 });
+    rig.core.reach.noteHealth("chat", { state: "connected" });
+    rig.core.reach.notePlace("chat", "p1", "403 blocked");
+    expect(await rig.core.handlers["session.tell"](notice, caller)).toEqual({ places: 0 });
   });
 
   it("is on record without its words", async () => {

@@ -60,7 +60,7 @@ export interface Reach {
   readonly rules: CallRules | null;
   /** Why nobody can be reached now; null while somebody can, or may yet be. */
   readonly problem: string | null;
-  /** Resolves to how many places it goes to. Rejects where it cannot be told. */
+  /** Resolves to how many chats it goes to that take messages. Rejects where it cannot be told. */
   tell(message: string): Promise<number>;
 }
 

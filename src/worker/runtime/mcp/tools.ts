@@ -112,7 +112,13 @@ export const TOOLS = [
     },
     outputSchema: {
       type: "object",
-      properties: { places: { type: "integer", description: "How many places it goes to" } },
+      properties: {
+        places: {
+          type: "integer",
+          description:
+            "How many chats it goes to that take messages, as far as is known; 0: nobody hears of it away from this machine",
+        },
+      },
       required: ["places"],
     },
     annotations: { readOnlyHint: true, openWorldHint: true },
