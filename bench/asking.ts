@@ -1,4 +1,7 @@
 /** From a tool's question to the request that puts it on a phone: told by a hook or a protocol, and read from the screen. */
+import { tmpdir } from "node:os";
+import { resolvePaths } from "../src/config/paths.js";
+import { trustAddresses } from "../tests/support/trust.js";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -47,6 +50,8 @@ export async function asking(env: Readonly<Record<string, string>>): Promise<rea
   const home = join(env["ATLASBRIDGE_HOME"] ?? "", "asking");
   const own = { ...env, ATLASBRIDGE_HOME: home };
   prepare(home, telegram);
+  const uid = process.getuid?.() ?? 0;
+  await trustAddresses(resolvePaths({ env: own, userHome: null, tmpDir: tmpdir(), uid }));
   hub("start", own);
   try {
     const rows: string[][] = [];

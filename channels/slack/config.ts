@@ -1,5 +1,6 @@
 /** The `channels.slack` part of the configuration. Imported by every command: keep it free of bolt. */
 import * as v from "valibot";
+import type { ForeignEndpoint } from "../../src/sdk/channel.js";
 
 export const DEFAULT_API_URL = "https://slack.com/api/";
 
@@ -52,4 +53,11 @@ export function leadsToService(address: URL, apiUrl: string): boolean {
   if (address.host === api.host && address.protocol === api.protocol) return true;
   if (address.protocol !== "https:") return false;
   return [".slack.com", `.${api.hostname}`].some((suffix) => address.hostname.endsWith(suffix));
+}
+
+/** Null where the tokens go to Slack itself, or nowhere. */
+export function foreignSlack({ api_url, app_token, bot_token }: SlackConfig): ForeignEndpoint | null {
+  const address = normaliseApiUrl(api_url);
+  if (address === null || address === normaliseApiUrl(DEFAULT_API_URL)) return null;
+  return { address, secrets: [app_token, bot_token] };
 }

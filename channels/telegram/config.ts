@@ -1,5 +1,6 @@
 /** The `channels.telegram` part of the configuration. Imported by every command: keep it free of telegraf. */
 import * as v from "valibot";
+import type { ForeignEndpoint } from "../../src/sdk/channel.js";
 
 export const DEFAULT_API_ROOT = "https://api.telegram.org";
 
@@ -34,4 +35,11 @@ export function normaliseApiRoot(root: string): string | null {
   const url = new URL(root);
   if (url.protocol !== "https:" && url.protocol !== "http:") return null;
   return `${url.origin}${url.pathname.replace(/\/{0,8}$/, "/")}`;
+}
+
+/** Null where the token goes to Telegram itself, or nowhere. */
+export function foreignTelegram({ api_root, token }: TelegramConfig): ForeignEndpoint | null {
+  const address = normaliseApiRoot(api_root);
+  if (address === null || address === normaliseApiRoot(DEFAULT_API_ROOT)) return null;
+  return { address, secrets: [token] };
 }

@@ -56,8 +56,9 @@ export function registerHub(program: Command): void {
     .summary("read the configuration again")
     .action(async () => {
       const { reloadHub } = await import("../app/hub/manage-hub.js");
-      await reloadHub();
-      printLines(["The hub uses the configuration as it is now."]);
+      const changed = await reloadHub();
+      const what = changed.length === 0 ? "Nothing in it has changed." : `Changed: ${changed.join(", ")}.`;
+      printLines([`The hub uses the configuration as it is now. ${what}`]);
     });
 
   registerLogs(hub);

@@ -2,9 +2,11 @@
 import { createInterface, type Interface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import type { PairingDialog } from "../app/channels/add-channel.js";
+import { shownAddress, unconfirmed } from "../app/channels/endpoints.js";
+import type { TrustDialog } from "../app/channels/trust-channel.js";
 import { AtlasBridgeError } from "../model/errors.js";
 
-export const terminalDialog: PairingDialog = {
+export const terminalDialog: PairingDialog & TrustDialog = {
   show(text) {
     process.stdout.write(`${text}\n\n`);
   },
@@ -18,6 +20,12 @@ export const terminalDialog: PairingDialog = {
   showCode(invitation, link) {
     const lines = [invitation, ...(link ? [`or open:  ${link}`] : []), "Waiting …"];
     process.stdout.write(`${lines.join("\n")}\n`);
+  },
+  async confirmAddress(channel, address) {
+    if (!process.stdin.isTTY) throw unconfirmed(channel, address);
+    const where = `The configuration sends the token of ${channel} to ${shownAddress(address)}, which is not the service's own address.`;
+    process.stdout.write(`${where}\nWhoever runs that server gets the token and can answer as you.\n`);
+    return /^y(?:es)?$/i.test((await ask("Is it yours? [y/N] ", { hidden: false })).trim());
   },
   async confirm({ displayName, identity }) {
     const answer = await ask(`Was that you: ${displayName} (${identity})? [y/N] `, { hidden: false });

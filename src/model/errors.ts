@@ -91,6 +91,11 @@ export const ERROR_CODES = {
     meaning: "Relaying was required, and no channel proved in time that it reaches anybody.",
   },
   ATB_CHANNEL_UNKNOWN: { exit: EXIT.config, meaning: "No channel has that name." },
+  ATB_ENDPOINT_UNCONFIRMED: {
+    exit: EXIT.security,
+    meaning:
+      "The configuration names an address of its own for a service, and nobody has confirmed that the token may go there: that channel stays closed. `atlasbridge channel trust` asks.",
+  },
   ATB_PAIRING_FAILED: { exit: EXIT.network, meaning: "Pairing did not complete." },
 } as const;
 

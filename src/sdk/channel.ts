@@ -224,6 +224,12 @@ export interface ChannelHost {
   broadcast(payload: unknown): void;
 }
 
+/** An address that a configuration names in the place of the service's own, and what would be sent there. */
+export interface ForeignEndpoint {
+  readonly address: string;
+  readonly secrets: readonly string[];
+}
+
 /** A running channel. */
 export interface Channel {
   /** Connects; resolves at once. Lost connections are a state (`host.report`), never an exception. */

@@ -21,7 +21,13 @@ export interface WorkerLink {
 /** What somebody tried at the hub's door, or did to what leads there: for the record. */
 export interface Incident {
   readonly step:
-    "session_refused" | "session_link_replaced" | "call_refused" | "false_hub_seen" | "hub_place_mended";
+    | "session_refused"
+    | "session_link_replaced"
+    | "call_refused"
+    | "false_hub_seen"
+    | "hub_place_mended"
+    | "endpoint_unconfirmed"
+    | "endpoint_confirmed";
   readonly sessionId: SessionId | null;
   readonly details: Readonly<Record<string, string | number | null>>;
 }

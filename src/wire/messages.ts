@@ -133,7 +133,11 @@ export const HUB_CALLS = {
   "hub.stop": call(nothing, nothing),
   /** The kill switch, by the local user. Only people may take it back: a supervised tool may pause, never resume. */
   "hub.pause": call(v.strictObject({ paused: v.boolean() }), nothing),
-  "hub.reload": call(nothing, v.strictObject({ ok: v.boolean(), problem: v.nullable(text) })),
+  /** `changed`: which keys of the configuration are not as they were. */
+  "hub.reload": call(
+    nothing,
+    v.strictObject({ ok: v.boolean(), problem: v.nullable(text), changed: v.array(text) }),
+  ),
   /** One page, oldest first: what follows the item with the id `after`. An empty one ends the list. */
   "prompts.list": call(listQuery, v.array(listedPrompt)),
   "sessions.list": call(listQuery, v.array(listedSession)),
@@ -191,6 +195,14 @@ export const HUB_CALLS = {
   ),
   /** From now on `watch.event` notifications come on this connection. */
   "watch.subscribe": call(nothing, nothing),
+  /**
+   * A person confirms that the channel's tokens may go to `address`, as the configuration names it now. Null: only says what it is; null in
+   * the answer: the service's own.
+   */
+  "channel.trust": call(
+    v.strictObject({ channel: id, address: v.nullable(text) }),
+    v.strictObject({ address: v.nullable(text) }),
+  ),
   "pairing.begin": call(v.strictObject({ channel: id }), v.strictObject({ code: text })),
   /** Resolves when somebody sent the code, or refuses at its expiry. */
   "pairing.wait": waitingCall(

@@ -49,6 +49,7 @@ describe("doctor", () => {
     const people = [{ name: "Ara", identities: ["telegram:1001"], role: "approver" }];
     const file = JSON.stringify({ people, channels: { telegram: config } });
     writeFileSync(home.paths.config, `${file}\n`, { mode: 0o600 });
+    await home.trust();
     await home.run("hub", "start");
     await telegram.waitFor(() => telegram.requestsOf("getUpdates").length > 1, "the hub's poll");
     const asked = telegram.requests.length;
@@ -68,6 +69,12 @@ describe("doctor", () => {
     writeFileSync(join(home.folder, "token"), token, { mode: 0o644 });
     const config = { token: "file:token", api_root: telegram.apiRoot, deliver_to: [1001] };
     writeFileSync(home.paths.config, `channels: ${JSON.stringify({ telegram: config })}\n`, { mode: 0o600 });
+    expect((await doctor()).of("channel:telegram")).toMatchObject({
+      state: "fail",
+      found: expect.stringContaining("ATB_ENDPOINT_UNCONFIRMED") as string,
+    });
+    expect(telegram.requests).toEqual([]);
+    await home.trust();
     const told = await doctor();
     expect(told.code).toBe(1);
     expect(told.of("channel:telegram")).toMatchObject({

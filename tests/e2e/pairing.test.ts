@@ -27,11 +27,18 @@ async function begin(
   return { telegram, home, terminal };
 }
 
+/** The emulator is not Telegram's own address. */
+async function confirmAddress(terminal: RealTerminal): Promise<void> {
+  await terminal.waitFor(/Is it yours\? \[y\/N\]/);
+  terminal.press("y\r");
+}
+
 it("pairs a phone: token unseen, code from the phone, name confirmed here, one edit of the file", async () => {
   const { telegram, home, terminal } = await begin("# my own comment");
   const ara = telegram.user(1001, "Ara");
   await terminal.waitFor(/Bot token/);
   terminal.press(`${telegram.token}\r`);
+  await confirmAddress(terminal);
   await terminal.waitFor(/Send this code to @atlas_test_bot: {1,4}([a-z2-9]{8})/);
   const [, code = ""] = /: {1,4}([a-z2-9]{8})/.exec(terminal.screen) ?? [];
   expect(terminal.screen).toContain(`https://t.me/atlas_test_bot?start=${code}`);
@@ -55,6 +62,7 @@ it("pairs nobody when the person at the terminal says no", async () => {
   const stranger = telegram.user(6666, "Mallory");
   await terminal.waitFor(/Bot token/);
   terminal.press(`${telegram.token}\r`);
+  await confirmAddress(terminal);
   await terminal.waitFor(/Send this code/);
   const [, code = ""] = /: {1,4}([a-z2-9]{8})/.exec(terminal.screen) ?? [];
   stranger.send(code);
@@ -70,7 +78,21 @@ it("refuses a token that the service does not know, and writes nothing", async (
   const before = readFileSync(join(home.folder, "config.yaml"), "utf8");
   await terminal.waitFor(/Bot token/);
   terminal.press("123456789:AAwrong-token_0123456789abcdefghijk\r");
+  await confirmAddress(terminal);
   expect(await terminal.exited).not.toBe(0);
   expect(terminal.screen).toContain("ATB_PAIRING_FAILED");
+  expect(readFileSync(join(home.folder, "config.yaml"), "utf8")).toBe(before);
+});
+
+it("sends no token to an address that the person at the terminal does not know", async () => {
+  const { telegram, home, terminal } = await begin("# empty");
+  const before = readFileSync(join(home.folder, "config.yaml"), "utf8");
+  await terminal.waitFor(/Bot token/);
+  terminal.press(`${telegram.token}\r`);
+  await terminal.waitFor(/Is it yours\?/);
+  terminal.press("\r");
+  expect(await terminal.exited).not.toBe(0);
+  expect(terminal.screen).toContain("ATB_ENDPOINT_UNCONFIRMED");
+  expect(telegram.requests).toEqual([]);
   expect(readFileSync(join(home.folder, "config.yaml"), "utf8")).toBe(before);
 });

@@ -42,7 +42,9 @@ describe.concurrent("a run says at its start", () => {
       await run.terminal.waitFor(/exit 0/);
       const lines = run.terminal.screen.split("\n").filter((line) => line !== "");
       expect(lines).toEqual([
-        expect.stringMatching(/^atlasbridge: will relay to telegram once connected · session [0-9a-f]{8}$/),
+        expect.stringMatching(
+          /^atlasbridge: will relay to telegram at http:\/\/127\.0\.0\.1:\d+\/ once connected · session [0-9a-f]{8}$/,
+        ),
         "done",
         "exit 0",
       ]);

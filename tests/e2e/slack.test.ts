@@ -68,6 +68,8 @@ describe("pairing Slack at the terminal", () => {
       terminal.press(`${slack.appToken}\r`);
       await terminal.waitFor(/Bot token/);
       terminal.press(`${slack.botToken}\r`);
+      await terminal.waitFor(/Is it yours\?/);
+      terminal.press("y\r");
       await terminal.waitFor(/\/atlasbridge ([a-z2-9]{8})/);
       for (const token of [slack.appToken, slack.botToken]) expect(terminal.screen).not.toContain(token);
       const [, code = ""] = /\/atlasbridge ([a-z2-9]{8})/.exec(terminal.screen) ?? [];

@@ -16,11 +16,15 @@ const ASKS = ["sh", "-c", `printf '\\033]2;my tool\\007Delete everything? [Y/n] 
 const MARK = "\u001b]2;⚠ not relayed: ";
 
 /** The rig's own configuration with other people, another token, or other settings of prompts. */
-function configure(rig: Rig, over: { people?: unknown[]; token?: string; prompts?: unknown } = {}): void {
+async function configure(
+  rig: Rig,
+  over: { people?: unknown[]; token?: string; prompts?: unknown } = {},
+): Promise<void> {
   const { token, apiRoot } = rig.telegram;
   const telegram = { token: over.token ?? token, api_root: apiRoot, deliver_to: [1001] };
   const config = { people: over.people ?? [ARA], channels: { telegram }, prompts: over.prompts ?? {} };
   writeFileSync(rig.home.paths.config, stringify(config), { mode: 0o600 });
+  await rig.home.trust();
 }
 
 describe.concurrent("a question that reaches nobody", () => {
@@ -33,7 +37,7 @@ describe.concurrent("a question that reaches nobody", () => {
     ],
   ])("is in the title, in `status` and in the last word when %s", (_, over, why) =>
     withRig(async (rig) => {
-      configure(rig, over);
+      await configure(rig, over);
       const run = rig.run(ASKS);
       await eventually(() => run.text.includes(MARK));
       expect(run.text.slice(run.text.indexOf(MARK))).toMatch(why);
@@ -69,10 +73,10 @@ describe.concurrent("a question that reaches nobody", () => {
 
   it("loses its mark as soon as somebody can be reached", () =>
     withRig(async (rig) => {
-      configure(rig, { token: WRONG_TOKEN });
+      await configure(rig, { token: WRONG_TOKEN });
       const run = rig.run(ASKS);
       await eventually(() => run.text.includes(MARK));
-      configure(rig);
+      await configure(rig);
       expect((await rig.home.run("hub", "reload")).code).toBe(0);
       await eventually(() => run.text.includes("\u001b[23;2t\u001b]2;my tool\u0007"));
       run.terminal.press("n\r");
@@ -82,7 +86,7 @@ describe.concurrent("a question that reaches nobody", () => {
 
   it("leaves the title alone with prompts.title_mark: false, and is told at the end", () =>
     withRig(async (rig) => {
-      configure(rig, { token: WRONG_TOKEN, prompts: { title_mark: false } });
+      await configure(rig, { token: WRONG_TOKEN, prompts: { title_mark: false } });
       const run = rig.run(ASKS);
       await run.terminal.waitFor(/Delete everything/);
       await eventually(async () => {
@@ -108,6 +112,7 @@ describe.concurrent("--relay-required", () => {
     const home = new HubHome();
     try {
       writeFileSync(home.paths.config, stringify(config(telegram)), { mode: 0o600 });
+      await home.trust();
       const sign = join(home.folder, "it-ran");
       const { code, stderr } = await home.run("run", "--relay-required", "touch", sign);
       return { code, stderr, ran: existsSync(sign) };

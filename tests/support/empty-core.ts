@@ -51,7 +51,8 @@ export function emptyCore(overrides: Partial<HubCore["handlers"]> = {}): EmptyCo
         log.push(paused ? "pause" : "resume");
         return {};
       },
-      "hub.reload": () => ({ ok: true, problem: null }),
+      "hub.reload": () => ({ ok: true, problem: null, changed: [] }),
+      "channel.trust": () => ({ address: null }),
       "prompts.list": () => [],
       "sessions.list": () => [],
       "prompt.answer": () => ({

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { meetHub, type HubHello } from "../../src/app/hub/meet-hub.js";
 import { AtlasBridgeError } from "../../src/model/errors.js";
 import { resolvePaths, type Paths } from "../../src/config/paths.js";
+import { trustAddresses } from "./trust.js";
 
 export const MAIN = join(import.meta.dirname, "../../dist/main.js");
 
@@ -74,6 +75,11 @@ export class HubHome {
     const met = await meetHub({ paths: this.paths }).catch(isFalseHub);
     met?.hub.close();
     return met && met.hello;
+  }
+
+  /** Confirms the addresses that the configuration names, as a person does once. Only while no hub runs. */
+  trust(): Promise<void> {
+    return trustAddresses(this.paths);
   }
 
   /** Process id of the hub that serves, or null. */

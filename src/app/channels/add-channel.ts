@@ -17,12 +17,14 @@ import { systemClock } from "../../observe/clock.js";
 import type { Pairing, PairingAccount } from "../../sdk/channel.js";
 import { channelSchemas } from "./channel-schemas.js";
 import { channelLoaders } from "./channels.js";
+import { foreignEndpointOf, unconfirmed } from "./endpoints.js";
+import type { TrustDialog } from "./trust-channel.js";
 import { withHub } from "../hub/client.js";
 import type { HubClient } from "../hub/meet-hub.js";
 import { PRIVATE_FILE_MODE } from "../../config/private-files.js";
 
 /** What only the person at the terminal can do. */
-export interface PairingDialog {
+export interface PairingDialog extends TrustDialog {
   /** What to do before there is a secret to give. */
   show(text: string): void;
   /** Reads without echo. Errors: ATB_PAIRING_FAILED where nobody can type. */
@@ -44,12 +46,18 @@ export async function addChannel(channel: string, dialog: PairingDialog): Promis
   const pairing = await pairingOf(channel);
   const settings = await giveSecrets(paths, channel, pairing, dialog);
   const config = resolvedConfig(paths, channel, settings);
+  const endpoint = foreignEndpointOf(channel, config);
+  if (endpoint && !(await dialog.confirmAddress(channel, endpoint.address)))
+    throw unconfirmed(channel, endpoint.address);
   // Before anything is written: a token that the service does not know must not end up in the configuration.
   const account = await pairing.check(config, systemClock);
   const text = setChannelSettings(readConfigText(paths.config), channel, settings);
   writeConfigFile(paths.config, text);
   const greet = async (place: string): Promise<void> => pairing.greet?.(config, place, systemClock);
-  return withHub(paths, (hub) => pairOver(hub, { paths, channel, account, dialog, greet }));
+  return withHub(paths, async (hub) => {
+    if (endpoint) await hub.call("channel.trust", { channel, address: endpoint.address });
+    return pairOver(hub, { paths, channel, account, dialog, greet });
+  });
 }
 
 interface PairingParts {

@@ -4,6 +4,7 @@ import type { ChannelFinding } from "../../sdk/channel.js";
 import { printable } from "../../sdk/text.js";
 import type { HubStatus } from "../../wire/listings.js";
 import type { AnyChannelPlugin } from "../channels/channels.js";
+import { confirmationOf, foreignEndpointOf, howToConfirm, unconfirmedText } from "../channels/endpoints.js";
 import type { HubFacts } from "./hub.js";
 import type { Finding } from "./check.js";
 
@@ -20,6 +21,8 @@ export interface ChannelQuestion {
   readonly hub: HubFacts;
   readonly plugin: (id: string) => Promise<AnyChannelPlugin | undefined>;
   readonly clock: Clock;
+  /** What a person confirmed of its address, as the ledger holds it. */
+  readonly confirmed: (id: string) => Promise<string | null>;
 }
 
 export async function checkChannel(question: ChannelQuestion): Promise<Finding> {
@@ -27,8 +30,18 @@ export async function checkChannel(question: ChannelQuestion): Promise<Finding> 
   return { name: `channel:${question.id}`, state, found: printable(found, FOUND_MAX), action };
 }
 
-async function look({ id, config, hub, plugin: load, clock }: ChannelQuestion): Promise<ChannelFinding> {
+async function look({
+  id,
+  config,
+  hub,
+  plugin: load,
+  clock,
+  confirmed,
+}: ChannelQuestion): Promise<ChannelFinding> {
   if (hub.kind === "serves") return toldByHub(hub.status.channels.find((channel) => channel.id === id));
+  const endpoint = foreignEndpointOf(id, config);
+  if (endpoint && (await confirmed(id)) !== confirmationOf(endpoint))
+    return { state: "fail", found: unconfirmedText(endpoint.address), action: howToConfirm(id) };
   const plugin = await load(id);
   if (!plugin?.diagnose) return NEEDS_HUB;
   const finding = await plugin.diagnose(config as never, clock, QUESTION_LIMIT_MS);

@@ -23,12 +23,13 @@ export const CHECKS = {
   hub: { group: "hub", about: "the running hub's version and load" },
   database: {
     group: "database",
-    about: "it opens, its schema, SQLite's own check, rows that cannot be read",
+    about: "it opens, its schema, SQLite's own check, rows that are damaged or that the hub did not write",
   },
   audit: { group: "database", about: "the whole record, as `audit verify` checks it" },
   channel: {
     group: "channels",
-    about: "`channel:<id>`: whether its service can be reached, asked through the hub if one runs",
+    about:
+      "`channel:<id>`: whether its service can be reached, asked through the hub if one runs; an address that nobody has confirmed is not asked",
   },
   adapters: { group: "adapters", about: "which adapter files can be used" },
   adapter: {

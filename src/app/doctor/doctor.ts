@@ -5,6 +5,7 @@ import { resolvePaths, type Paths } from "../../config/paths.js";
 import { systemClock } from "../../observe/clock.js";
 import { hostSize } from "../../worker/session/host-output.js";
 import { channelSchemas } from "../channels/channel-schemas.js";
+import { CONFIRMED_KEY } from "../channels/endpoints.js";
 import { channelLoaders, type AnyChannelPlugin } from "../channels/channels.js";
 import { programVersion } from "../version.js";
 import { checkAdapters, readAdapters } from "./adapters.js";
@@ -64,7 +65,14 @@ function placed(version: string, addons: Promise<readonly AddonTry[]>): Promise<
     examine("database", async () => lookAtDatabase(paths, await addons)),
     ...Object.entries(reading.config?.channels ?? {}).map(([id, config]) =>
       examine(`channel:${id}`, async () => [
-        await checkChannel({ id, config, hub: await hub, plugin, clock: systemClock }),
+        await checkChannel({
+          id,
+          config,
+          hub: await hub,
+          plugin,
+          clock: systemClock,
+          confirmed: (name) => confirmedOf(paths, name),
+        }),
       ]),
     ),
     examine("adapters", async () =>
@@ -75,6 +83,11 @@ function placed(version: string, addons: Promise<readonly AddonTry[]>): Promise<
 
 async function plugin(id: string): Promise<AnyChannelPlugin | undefined> {
   return channelLoaders[id]?.();
+}
+
+async function confirmedOf({ database: path, auditKey }: Paths, channel: string): Promise<string | null> {
+  const { readSetting } = await import("../../hub/store/read-setting.js");
+  return readSetting({ path, auditKey }, channel, CONFIRMED_KEY);
 }
 
 /** Its addon is loaded into this process only after another has survived it. */

@@ -15,7 +15,9 @@ import { processAlive } from "../../observe/process-life.js";
 import { systemRandom } from "../../observe/random.js";
 import { redact } from "../../safety/redact.js";
 import { safeText } from "../../safety/safe-text.js";
-import { PROTOCOL_VERSION, type ResultOf, type HubCalls } from "../../wire/messages.js";
+import { PROTOCOL_VERSION, type HubCalls, type ParamsOf, type ResultOf } from "../../wire/messages.js";
+import { foreignEndpointOf, unconfirmed } from "../channels/endpoints.js";
+import { changedKeys } from "../../config/changed-keys.js";
 import { channelSchemas } from "../channels/channel-schemas.js";
 import { packageRoot } from "../package-root.js";
 import { refuseBelowTool } from "./below-tool.js";
@@ -50,15 +52,18 @@ export async function openHubCore(paths: Paths, log: Log): Promise<HubCore> {
     throw error;
   }
   const seats = new Seats(core, log);
+  const current = { config };
   await core.useChannels(routable(config, await seats.of(config)));
   await core.start();
   core.foreignWatch.start();
-  return serveCore({ core, seats, paths, log, version, startedAt: systemClock.now() });
+  return serveCore({ core, seats, current, paths, log, version, startedAt: systemClock.now() });
 }
 
 interface Parts {
   readonly core: LedgerCore;
   readonly seats: Seats;
+  /** As the hub uses it. */
+  readonly current: { config: Config };
   readonly paths: Paths;
   readonly log: Log;
   readonly version: string;
@@ -76,6 +81,7 @@ function serveCore(parts: Parts): HubCore {
         return {};
       },
       "hub.reload": () => reload(parts),
+      "channel.trust": (wish) => trust(parts, wish),
       "pairing.begin": ({ channel }) => {
         seats.requirePairing(channel);
         return { code: core.pairing.begin(channel) };
@@ -117,7 +123,13 @@ function statusOf({ core, seats, version, startedAt }: Parts): ResultOf<HubCalls
 }
 
 /** One frozen configuration for another; an invalid file keeps the old one and says so. */
-async function reload({ core, seats, paths, log }: Parts): Promise<ResultOf<HubCalls, "hub.reload">> {
+async function reload({
+  core,
+  seats,
+  current,
+  paths,
+  log,
+}: Parts): Promise<ResultOf<HubCalls, "hub.reload">> {
   let config: Config;
   let next: readonly Seat[];
   try {
@@ -126,10 +138,30 @@ async function reload({ core, seats, paths, log }: Parts): Promise<ResultOf<HubC
   } catch (error) {
     if (!(error instanceof AtlasBridgeError)) throw error;
     log("warn", "the configuration was not reloaded", { problem: error.message });
-    return { ok: false, problem: error.message };
+    return { ok: false, problem: error.message, changed: [] };
   }
+  const changed = changedKeys(current.config, config);
+  current.config = config;
   core.reconfigure(config);
   await core.useChannels(next);
   core.reach.reconfigured();
-  return { ok: true, problem: null };
+  log("info", "the configuration was read again", { changed });
+  return { ok: true, problem: null, changed };
+}
+
+/** Null as an address asks what it is. Errors: ATB_CHANNEL_UNKNOWN, ATB_CONFIG_*; ATB_ENDPOINT_UNCONFIRMED where it is another by now. */
+async function trust(
+  parts: Parts,
+  { channel, address }: ParamsOf<HubCalls, "channel.trust">,
+): Promise<ResultOf<HubCalls, "channel.trust">> {
+  const settings = readConfig(parts.paths).channels[channel];
+  if (settings === undefined)
+    throw new AtlasBridgeError("ATB_CHANNEL_UNKNOWN", `"${channel}" is no configured channel`);
+  const endpoint = foreignEndpointOf(channel, settings);
+  if (endpoint === null || address === null) return { address: endpoint?.address ?? null };
+  if (endpoint.address !== address) throw unconfirmed(channel, endpoint.address);
+  parts.seats.confirm(channel, endpoint);
+  const { ok, problem } = await reload(parts);
+  if (!ok) throw new AtlasBridgeError("ATB_CONFIG_INVALID", problem ?? "the configuration is not valid");
+  return { address };
 }

@@ -105,13 +105,14 @@ function doesNotEnd(pid: number): AtlasBridgeError {
   });
 }
 
-/** Makes the running hub read its configuration again. Errors: ATB_HUB_UNREACHABLE where none runs, ATB_CONFIG_INVALID. */
-export async function reloadHub(): Promise<void> {
-  const { ok, problem } = await withRunningHub((hub) => hub.call("hub.reload", {}));
+/** Makes the running hub read its configuration again. Returns the keys that changed. Errors: ATB_HUB_UNREACHABLE where none runs, ATB_CONFIG_INVALID. */
+export async function reloadHub(): Promise<readonly string[]> {
+  const { ok, problem, changed } = await withRunningHub((hub) => hub.call("hub.reload", {}));
   if (!ok)
     throw new AtlasBridgeError("ATB_CONFIG_INVALID", problem ?? "the configuration is not valid", {
       hint: "The hub keeps the configuration it has.",
     });
+  return changed;
 }
 
 /** Errors: ATB_HUB_UNREACHABLE where none runs. */

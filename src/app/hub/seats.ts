@@ -7,15 +7,25 @@ import { AtlasBridgeError } from "../../model/errors.js";
 import { systemClock } from "../../observe/clock.js";
 import type { Log } from "../../observe/log.js";
 import { systemRandom } from "../../observe/random.js";
-import { CHANNEL_API, type ChannelHealth, type ChannelHost } from "../../sdk/channel.js";
+import {
+  CHANNEL_API,
+  type Channel,
+  type ChannelHealth,
+  type ChannelHost,
+  type ForeignEndpoint,
+} from "../../sdk/channel.js";
 import { printable } from "../../sdk/text.js";
 import type { HubStatus } from "../../wire/listings.js";
+import { closedChannel } from "./closed-channel.js";
+import { CONFIRMED_KEY, confirmationOf, foreignEndpointOf, unconfirmedText } from "../channels/endpoints.js";
 import { builtInChannels, channelLoaders, type AnyChannelPlugin } from "../channels/channels.js";
 
 interface Taken {
   readonly seat: Seat;
   readonly plugin: AnyChannelPlugin;
   readonly settings: unknown;
+  /** The address that nobody has confirmed; null where the channel is open. */
+  readonly closedTo: string | null;
 }
 
 export class Seats {
@@ -66,17 +76,44 @@ export class Seats {
     }
   }
 
+  /** Puts down that this channel's tokens may go there. The next `of` opens it. */
+  confirm(id: string, endpoint: ForeignEndpoint): void {
+    this.#core.channelHost(id).setSetting(CONFIRMED_KEY, confirmationOf(endpoint));
+    this.#core.door.record({
+      step: "endpoint_confirmed",
+      sessionId: null,
+      details: { channel: id, address: endpoint.address },
+    });
+  }
+
   async #take(id: string, settings: unknown): Promise<Taken> {
+    const closedTo = this.#unconfirmedAddress(id, settings);
     const before = this.#taken.find(({ seat }) => seat.id === id);
-    if (before && isDeepStrictEqual(before.settings, settings)) return before;
+    if (before && before.closedTo === closedTo && isDeepStrictEqual(before.settings, settings)) return before;
     const plugin = await loadPlugin(id);
-    const channel = plugin.create(settings as never, this.#hostOf(id));
+    const channel =
+      closedTo === null ? plugin.create(settings as never, this.#hostOf(id)) : this.#closed(id, closedTo);
     const { capabilities } = plugin.manifest;
     return {
       plugin,
       settings,
+      closedTo,
       seat: { id, capabilities, places: plugin.places(settings as never), channel },
     };
+  }
+
+  #unconfirmedAddress(id: string, settings: unknown): string | null {
+    const endpoint = foreignEndpointOf(id, settings);
+    if (endpoint === null) return null;
+    const confirmed = this.#core.channelHost(id).getSetting(CONFIRMED_KEY);
+    return confirmed === confirmationOf(endpoint) ? null : endpoint.address;
+  }
+
+  #closed(id: string, address: string): Channel {
+    const details = { channel: id, address };
+    this.#core.door.record({ step: "endpoint_unconfirmed", sessionId: null, details });
+    this.#log("warn", unconfirmedText(address), { channel: id });
+    return closedChannel(id, address, this.#hostOf(id));
   }
 
   #hostOf(id: string): ChannelHost {

@@ -29,6 +29,8 @@ export const AUDIT_STEPS = [
   "call_refused",
   "false_hub_seen",
   "hub_place_mended",
+  "endpoint_unconfirmed",
+  "endpoint_confirmed",
   "refusals_counted",
   "notice_told",
   "permission_decided",

@@ -2,6 +2,7 @@
 import type { SessionId } from "../../model/ids.js";
 import type { Incident } from "../../wire/connection-ends.js";
 import { IncidentLog } from "./incidents.js";
+import { NO_PROCESS } from "../store/mended-rows.js";
 import type { Ledger } from "./ledger.js";
 
 export interface SessionProcess {
@@ -37,7 +38,9 @@ export class Door {
   processOf(sessionId: SessionId): SessionProcess | null {
     this.#ledger.look();
     const session = this.#ledger.store.sessions.find(sessionId);
-    return session && { pid: session.pid, startTime: session.pidStartTime };
+    // Of a session whose row proved nothing the process is not known any more: its worker comes as if for the first time.
+    if (session === null || session.pid === NO_PROCESS) return null;
+    return { pid: session.pid, startTime: session.pidStartTime };
   }
 
   isOpen(sessionId: SessionId): boolean {

@@ -27,6 +27,14 @@ export function mendForeignWrites(ledger: Ledger, tx: Transaction): boolean {
 function tell({ options }: Ledger, tx: Transaction, { findings, programs, unprovable }: Look): void {
   const details = { rows: findings.length, programs: [...programs], unprovable };
   options.log("error", "another program wrote to the ledger: see `atlasbridge doctor`", details);
+  if (unprovable)
+    options.log(
+      "error",
+      "what stood open is not what the last hub left: it was given up, and the hub is paused",
+      {
+        hint: "If nobody restored the ledger or its key, find out what wrote to them; then `atlasbridge resume`.",
+      },
+    );
   tx.record({ step: "foreign_write_seen", details });
 }
 

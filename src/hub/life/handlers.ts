@@ -35,7 +35,10 @@ import { tellPeople } from "./tell-people.js";
 import type { DeliveryId, PromptId } from "../../model/ids.js";
 
 /** Answered here; the server answers what is about itself, and the composition what needs more than the ledger. */
-export type LedgerCalls = Exclude<keyof HubCalls, `hub.${string}` | "watch.subscribe" | "pairing.begin">;
+export type LedgerCalls = Exclude<
+  keyof HubCalls,
+  `hub.${string}` | "watch.subscribe" | "pairing.begin" | "channel.trust"
+>;
 
 export type LedgerHandlers = {
   readonly [M in LedgerCalls]: (

@@ -14,7 +14,7 @@ const NO_POWERS = JSON.stringify({
   answerWithinMs: 0,
 });
 /** No process has this number: the kernel's greatest is 4,194,304. */
-const NO_PROCESS = 2_147_483_647;
+export const NO_PROCESS = 2_147_483_647;
 
 /** `@id` is the row, `@at` the instant. After them the row is sealed as it is then. */
 export const MENDED: Readonly<Record<SealedTableName, readonly string[]>> = {

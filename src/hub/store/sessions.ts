@@ -71,7 +71,8 @@ export class Sessions {
        WHERE session_id = @sessionId`,
     );
     this.#upsert = sqlite.prepare(
-      `${insert} ON CONFLICT (session_id) DO UPDATE SET version = excluded.version, pid = excluded.pid,
+      `${insert} ON CONFLICT (session_id) DO UPDATE SET tool = excluded.tool, label = excluded.label, cwd = excluded.cwd,
+         command = excluded.command, version = excluded.version, pid = excluded.pid,
          pid_start_time = excluded.pid_start_time, capabilities = excluded.capabilities,
          closed_at = NULL, ending = NULL, exit_code = NULL, signal = NULL`,
     );
@@ -104,7 +105,7 @@ export class Sessions {
     for (const { sessionId } of this.listOpen()) this.#remember(sessionId);
   }
 
-  /** Records a session, or that its worker is back: what it was started with stays as first told. */
+  /** Records a session, or that its worker is back: when it began, and inside of what, stays as first told. */
   open(row: SessionRow): void {
     this.#upsert.run(store(row));
     this.#remember(row.sessionId);

@@ -66,7 +66,9 @@ export class FaultRig {
 
   /** `main`: the armed command. */
   static async start(main: string): Promise<FaultRig> {
-    return new FaultRig(await startTelegram({ rate: null }), main);
+    const rig = new FaultRig(await startTelegram({ rate: null }), main);
+    await rig.home.trust();
+    return rig;
   }
 
   /** The newest session, with a new agent if the last one has ended. */

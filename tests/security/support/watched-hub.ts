@@ -36,6 +36,7 @@ export class WatchedHub {
     const { paths, env } = this.home;
     mkdirSync(paths.dataDir, { recursive: true, mode: 0o700 });
     writeFileSync(paths.config, JSON.stringify(config), { mode: 0o600 });
+    await this.home.trust();
     this.#process = spawn(process.execPath, ["--require", MONITOR, MAIN, "hub", "start", "--foreground"], {
       env: { ...env, ATB_LOOP_FILE: this.#file, ATB_LOOP_FROM: paths.hubAddress },
       stdio: "ignore",

@@ -68,7 +68,9 @@ export class Rig {
   }
 
   static async start(options: RigOptions = {}): Promise<Rig> {
-    return new Rig(await startTelegram(), options);
+    const rig = new Rig(await startTelegram(), options);
+    await rig.home.trust();
+    return rig;
   }
 
   /** Starts `atlasbridge run` around a command in a terminal. */

@@ -40,6 +40,7 @@ function check(hub: HubFacts, plugin?: Partial<AnyChannelPlugin>) {
     hub,
     plugin: () => Promise.resolve(plugin as AnyChannelPlugin | undefined),
     clock: new ManualClock(),
+    confirmed: () => Promise.resolve(null),
   });
 }
 

@@ -328,7 +328,9 @@ describe("the key of the ledger", () => {
     expect(after.core.status().paused).toBe(true);
     expect(steps(after)).toContain("audit_found_broken");
     expect((await verifyStoreAudit({ path: after.path }))?.verdict).toMatchObject({ problem: "key_lost" });
-    expect((await after.core.handlers["sessions.list"]({ all: false }, CALLER)).length).toBe(1);
+    expect(await after.core.handlers["sessions.list"]({ all: false }, CALLER)).toMatchObject([
+      { sessionId: SESSION, tool: "claude", pid: 4242 },
+    ]);
   });
 });
 

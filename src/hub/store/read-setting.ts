@@ -1,0 +1,22 @@
+/** One setting as the hub wrote it, read from beside it. */
+import { existsSync } from "node:fs";
+import { readAuditKey } from "./audit-key.js";
+import { schemaVersion } from "./inspect-store.js";
+import { SCHEMA_VERSION } from "./migrations/index.js";
+import { readStore } from "./read-store.js";
+import { RowSeals } from "./row-seals.js";
+import { Settings } from "./settings.js";
+
+/** Null where there is none with the hub's proof. Errors: ATB_STORE_DAMAGED, ATB_STORE_FAILED. */
+export async function readSetting(
+  { path, auditKey }: { readonly path: string; readonly auditKey: string },
+  scope: string,
+  key: string,
+): Promise<string | null> {
+  const ledgerKey = existsSync(path) ? readAuditKey(auditKey) : null;
+  if (ledgerKey === null) return null;
+  return readStore(path, (sqlite) => {
+    if (schemaVersion(sqlite) !== SCHEMA_VERSION) return null;
+    return new Settings(sqlite, new RowSeals(sqlite, ledgerKey)).get(scope, key);
+  });
+}

@@ -1,0 +1,123 @@
+/** An address of a service that somebody else may have put into the configuration gets no token before a person confirms it. */
+import { readFileSync, writeFileSync } from "node:fs";
+import Database from "better-sqlite3";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { stringify } from "yaml";
+import { CONFIRMED_KEY, confirmationOf } from "../../src/app/channels/endpoints.js";
+import type { HubStatus } from "../../src/wire/listings.js";
+import { eventually, HubHome, MAIN } from "../support/hub-home.js";
+import { RealTerminal } from "../support/real-cli/terminal.js";
+import { cleanEnv } from "../support/real-cli/workspace.js";
+import { startTelegram, type TelegramEmulator } from "../support/telegram/emulator.js";
+
+let home: HubHome;
+let telegram: TelegramEmulator;
+let other: TelegramEmulator;
+
+beforeEach(async () => {
+  home = new HubHome();
+  telegram = await startTelegram();
+  other = await startTelegram();
+  configure({ api_root: telegram.apiRoot });
+});
+
+afterEach(async () => {
+  await home.close();
+  await telegram.stop();
+  await other.stop();
+});
+
+function configure(over: object): void {
+  const people = [{ name: "Ara", identities: ["telegram:1001"], role: "approver" }];
+  const channels = { telegram: { token: telegram.token, deliver_to: [1001], ...over } };
+  writeFileSync(home.paths.config, stringify({ people, channels }), { mode: 0o600 });
+}
+
+async function stateOf(id: string): Promise<HubStatus["channels"][number] | undefined> {
+  const { hub } = await home.data<{ hub: HubStatus }>("status");
+  return hub.channels.find((channel) => channel.id === id);
+}
+
+/** `channel trust` at a terminal, answered with this key. */
+async function trust(key: string): Promise<{ code: number; screen: string }> {
+  const env = { ...cleanEnv(home.folder), ATLASBRIDGE_HOME: home.folder };
+  const args = [MAIN, "channel", "trust", "telegram"];
+  const terminal = new RealTerminal({ file: process.execPath, args, cwd: home.folder, env });
+  try {
+    await terminal.waitFor(/Is it yours\? \[y\/N\]/);
+    terminal.press(`${key}\r`);
+    return { code: await terminal.exited, screen: terminal.screen };
+  } finally {
+    await terminal.close();
+  }
+}
+
+it("keeps that one channel closed, sends nothing there, and says what to do", async () => {
+  await home.run("hub", "start");
+  expect(await stateOf("telegram")).toMatchObject({
+    state: "failed",
+    reason: expect.stringContaining(`${telegram.apiRoot}/ (ATB_ENDPOINT_UNCONFIRMED)`) as string,
+    action: expect.stringContaining("atlasbridge channel trust telegram") as string,
+  });
+  expect(await stateOf("cli")).toMatchObject({ state: "connected" });
+  expect((await home.run("doctor")).stdout).toContain("ATB_ENDPOINT_UNCONFIRMED");
+  expect(telegram.requests).toEqual([]);
+  expect((await trust("")).screen).toContain("Nothing was confirmed");
+  expect(telegram.requests).toEqual([]);
+});
+
+it("opens it once a person confirms, for a hub that starts later too, and for no other address or token", async () => {
+  await home.run("hub", "start");
+  expect(await trust("y")).toMatchObject({ code: 0 });
+  await eventually(async () => (await stateOf("telegram"))?.state === "connected");
+  await home.run("hub", "stop");
+  await home.run("hub", "start");
+  await eventually(async () => (await stateOf("telegram"))?.state === "connected");
+
+  configure({ api_root: other.apiRoot });
+  const { stdout } = await home.run("hub", "reload");
+  expect(stdout).toContain("Changed: channels.telegram.api_root.");
+  expect(await stateOf("telegram")).toMatchObject({ state: "failed" });
+  configure({ api_root: telegram.apiRoot, token: "7000001:AAH-of-somebody-else_0123456789ab" });
+  expect((await home.run("hub", "reload")).stdout).toContain(
+    "Changed: channels.telegram.api_root, channels.telegram.token.",
+  );
+  expect(await stateOf("telegram")).toMatchObject({ state: "failed" });
+  expect(other.requests).toEqual([]);
+  configure({ api_root: telegram.apiRoot });
+  await home.run("hub", "reload");
+  await eventually(async () => (await stateOf("telegram"))?.state === "connected");
+});
+
+it("is not confirmed by a row that the hub did not write", async () => {
+  await home.run("hub", "start");
+  const value = confirmationOf({ address: `${telegram.apiRoot}/`, secrets: [telegram.token] });
+  const database = new Database(home.paths.database);
+  database.prepare("INSERT INTO settings VALUES ('telegram', ?, ?, NULL)").run(CONFIRMED_KEY, value);
+  database.close();
+  await home.run("hub", "reload");
+  expect(await stateOf("telegram")).toMatchObject({ state: "failed" });
+  await home.run("hub", "stop");
+  await home.run("hub", "start");
+  expect(await stateOf("telegram")).toMatchObject({ state: "failed" });
+  expect(telegram.requests).toEqual([]);
+});
+
+it("is not confirmed without a terminal, nor from inside a session", async () => {
+  const piped = await home.run("channel", "trust", "telegram");
+  expect(piped.code).toBe(6);
+  expect(piped.stderr).toContain("ATB_ENDPOINT_UNCONFIRMED");
+  const inside = await home.run(
+    "run",
+    "--quiet",
+    "--",
+    process.execPath,
+    MAIN,
+    "channel",
+    "trust",
+    "telegram",
+  );
+  expect(inside.stdout + inside.stderr).toContain("ATB_SUPERVISED");
+  expect(telegram.requests).toEqual([]);
+  expect(readFileSync(home.paths.config, "utf8")).toContain(telegram.apiRoot);
+});

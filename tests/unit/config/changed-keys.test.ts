@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { changedKeys } from "../../../src/config/changed-keys.js";
+
+const BEFORE = {
+  people: [{ name: "Ara" }],
+  channels: { telegram: { token: "1:a", deliver_to: [1] } },
+  ledger: {},
+};
+
+it.each<[string, object, string[]]>([
+  ["nothing", BEFORE, []],
+  ["a list, as one", { ...BEFORE, people: [] }, ["people"]],
+  [
+    "a value deep down, by its name and never by what it is",
+    { ...BEFORE, channels: { telegram: { token: "2:b", api_root: "http://x", deliver_to: [1] } } },
+    ["channels.telegram.api_root", "channels.telegram.token"],
+  ],
+  ["a channel that is gone", { ...BEFORE, channels: {} }, ["channels.telegram"]],
+])("names %s", (_what, after, changed) => {
+  expect(changedKeys(BEFORE, after)).toEqual(changed);
+});
