@@ -89,6 +89,15 @@ export class SlackChannel implements Channel {
     }
   }
 
+  /** Its own limit for what a person waits for is shorter. */
+  async probe(): Promise<void> {
+    try {
+      await this.#parts.api.callNow("auth.test", {});
+    } catch (error) {
+      throw deliveryErrorOf(error);
+    }
+  }
+
   async settle(ref: DeliveryRef, notice: Notice, outcome: Outcome): Promise<void> {
     const now = this.#parts.host.clock.now();
     const card =

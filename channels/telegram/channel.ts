@@ -93,6 +93,14 @@ export class TelegramChannel implements Channel {
     }
   }
 
+  async probe(limitMs: number): Promise<void> {
+    try {
+      await this.#parts.api.call("getMe", {}, { limitMs });
+    } catch (error) {
+      throw deliveryErrorOf(error);
+    }
+  }
+
   async settle(ref: DeliveryRef, notice: Notice, outcome: Outcome): Promise<void> {
     const { host } = this.#parts;
     const spans =

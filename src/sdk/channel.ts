@@ -238,6 +238,11 @@ export interface Channel {
   deliver(notice: Notice): Promise<DeliveryRef>;
   /** Shows the outcome on a posted card. Errors: DeliveryError. "Already so" is success. */
   settle(ref: DeliveryRef, notice: Notice, outcome: Outcome): Promise<void>;
+  /**
+   * Asks the service whether it answers at this moment, and changes nothing there. The hub waits for `limitMs`. Absent where there is no
+   * service. Errors: DeliveryError with the reason.
+   */
+  probe?(limitMs: number): Promise<void>;
   /** Pure: what a stored raw update means, or null when it is nothing for us. */
   interpret(raw: unknown): Inbound | null;
   /** Pure: who sent a raw update, whatever it means; null where nobody can be named. */

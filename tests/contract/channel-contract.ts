@@ -150,6 +150,13 @@ export function describeService(open: () => Promise<ServiceBench>): void {
   const texts = (): Inbound[] => meanings().filter((meaning) => kindOf(meaning) === "text_reply");
 
   describe("every channel with a service", () => {
+    it("can be asked whether the service answers at this moment, and posts nothing by it", async () => {
+      await started();
+      await expect(bench.channel.probe?.(PROMPTLY_MS)).resolves.toBeUndefined();
+      await bench.outage();
+      await expect(bench.channel.probe?.(PROMPTLY_MS)).rejects.toBeInstanceOf(DeliveryError);
+    });
+
     it("brings a tap home with the button's token and who pressed it", async () => {
       await started();
       const ref = await deliver();

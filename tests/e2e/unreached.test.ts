@@ -130,6 +130,27 @@ describe.concurrent("--relay-required", () => {
     expect({ code, ran }).toEqual({ code: 0, ran: true });
   });
 
+  it("does not start the tool where the service was connected and answers no more", async () => {
+    const telegram = await startTelegram();
+    telegram.user(1001);
+    const home = new HubHome();
+    try {
+      const config = { people: [ARA], channels: channels(telegram) };
+      writeFileSync(home.paths.config, stringify(config), { mode: 0o600 });
+      await home.run("hub", "start");
+      await eventually(async () => (await home.run("status")).stdout.includes("telegram · connected"));
+      telegram.failNext("getMe", "hang", 100);
+      const sign = join(home.folder, "it-ran");
+      const { code, stderr } = await home.run("run", "--relay-required", "touch", sign);
+      expect(stderr).toMatch(/no question would reach anybody: telegram: .*(?:no reply in time|did not answer)/);
+      expect(code).toBe(4);
+      expect(existsSync(sign)).toBe(false);
+    } finally {
+      await home.close();
+      await telegram.stop();
+    }
+  });
+
   it.each<[string, (telegram: TelegramEmulator) => object, number, RegExp]>([
     ["no channel", () => ({ people: [ARA] }), 2, /names no channel/],
     ["no people", (telegram) => ({ channels: channels(telegram) }), 2, /nobody can be asked on telegram/],

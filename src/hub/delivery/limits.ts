@@ -9,6 +9,8 @@ export const BACKOFF_MAX_MS = 60_000;
 
 /** A call of a few KB takes well under a second. One that takes longer carries a file, or hangs: nobody's answer waits behind it. */
 export const PASS_AFTER_MS = 5_000;
+/** A card takes a second; what is due and was not taken for so long does not reach anybody now, whatever becomes of it. */
+export const PLACE_LATE_MS = 5_000;
 /** So many slow calls of a place are passed; a service that answers none of them is not asked more and more. */
 export const PASSED_MAX = 3;
 

@@ -12,6 +12,7 @@ import { backoffMs } from "./backoff.js";
 import { postChanged, rememberCard, settleLateTwin } from "./cards.js";
 import type { Lane, Load, Passage } from "./lane.js";
 import { Lanes } from "./lanes.js";
+import { LatePlaces } from "./late-places.js";
 import { BACKOFF_MAX_MS, PASS_AFTER_MS, SEND_TIMEOUT_MS, STOP_GRACE_MS } from "./limits.js";
 import type { Log } from "../../observe/log.js";
 import type { NoticeParts } from "./notice-of.js";
@@ -27,6 +28,8 @@ export interface SchedulerOptions extends NoticeParts {
   readonly deliverAfterMs: () => number;
   /** A place took a message, or (with the service's reason) takes none. */
   readonly onPlace: (channel: string, place: string, refusal: string | null) => void;
+  /** A card that is due has not been taken by a place for too long (why), or (null) was, or is not wanted any more. */
+  readonly onLate: (channel: string, place: string, why: string | null) => void;
   readonly log: Log;
 }
 
@@ -45,6 +48,7 @@ interface OnLane {
 export class OutboxScheduler {
   readonly #options: SchedulerOptions;
   readonly #lanes = new Lanes();
+  readonly #late: LatePlaces;
   readonly #underway = new Set<Promise<void>>();
   /** Outbox rows that are being sent. */
   readonly #sending = new Set<number>();
@@ -56,6 +60,7 @@ export class OutboxScheduler {
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
+    this.#late = new LatePlaces(options);
   }
 
   start(): void {
@@ -103,6 +108,7 @@ export class OutboxScheduler {
   async stop(): Promise<void> {
     this.#running = false;
     this.#cancelTimer();
+    this.#late.stop();
     const all = Promise.all(this.#underway);
     await within(all, STOP_GRACE_MS, this.#options.clock).catch(() => undefined);
   }
@@ -117,6 +123,7 @@ export class OutboxScheduler {
 
   /** Begins the call if it may go now; else ms until it may, or null when something else will wake us. */
   #consider(row: OutboxRow): number | null {
+    if (row.kind === "deliver" && !canWait(row)) this.#late.owed(row);
     if (this.#lanes.isBusy(row.channel, row.place)) return null;
     const seat = this.#options.seats().find(({ id }) => id === row.channel);
     if (!seat || isStale(this.#options.store, row)) return this.#abandon(row, seat ? "closed" : "no_channel");
@@ -155,9 +162,10 @@ export class OutboxScheduler {
     }
   }
 
-  #placeTook({ channel, place }: OutboxRow): void {
+  #placeTook(row: OutboxRow): void {
     void failPoint("sent");
-    this.#options.onPlace(channel, place, null);
+    this.#late.posted(row);
+    this.#options.onPlace(row.channel, row.place, null);
   }
 
   /** Nobody above can catch: what cannot be read now is looked at again with the next commit or message. */
@@ -216,6 +224,7 @@ export class OutboxScheduler {
   /** Gives a card up, on record. If it is out there after all, a tap on it finds its way (`rememberCard`). */
   #abandon(row: OutboxRow, reason: "closed" | "no_channel" | "refused"): number {
     const { store, clock } = this.#options;
+    this.#late.givenUp(row);
     this.#writeSafely(() => {
       const delivery = store.deliveries.find(row.deliveryId);
       store.outbox.drop(row.deliveryId);

@@ -130,11 +130,11 @@ export function ledgerHandlers(parts: HandlerParts): LedgerHandlers {
   };
 }
 
-function checkRelay(
+async function checkRelay(
   { reach }: HandlerParts,
   session: ParamsOf<HubCalls, "relay.check">,
-): ResultOf<HubCalls, "relay.check"> {
-  const { channels, ...rest } = reach.provedFor(session);
+): Promise<ResultOf<HubCalls, "relay.check">> {
+  const { channels, ...rest } = await reach.probedFor(session);
   return { channels: [...channels], ...rest };
 }
 

@@ -98,9 +98,9 @@ export class HubCore {
     const quiet = (): boolean => quietUntil(settings().quiet_hours, clock.now()) !== null;
     const deliverAfterMs = (): number => settings().prompts.deliver_after;
     const shared = { store, clock, seats, log };
-    const onPlace = this.reach.notePlace.bind(this.reach);
+    const { onPlace, onLate } = this.reach;
     const notices = { safeText, settings, quiet };
-    this.#outbox = new OutboxScheduler({ ...shared, ...notices, random, deliverAfterMs, onPlace });
+    this.#outbox = new OutboxScheduler({ ...shared, ...notices, random, deliverAfterMs, onPlace, onLate });
     this.pairing = new PairingDesk(clock, random);
     this.#inbox = new InboxWorker({
       ...shared,

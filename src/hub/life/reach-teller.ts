@@ -6,12 +6,15 @@ import { approverNames, reachOf, type Reach, type ReachFacts } from "../delivery
 import { RefusedPlaces } from "../delivery/refused-places.js";
 import type { RoutedSession } from "../delivery/routing.js";
 import type { Ledger } from "./ledger.js";
+import { probeChannels } from "./probe-reach.js";
 
 export class ReachTeller {
   readonly #ledger: Ledger;
   readonly #linkOf: (sessionId: string) => WorkerLink | null;
   readonly #health = new Map<string, ChannelHealth>();
   readonly #refused = new RefusedPlaces();
+  /** Those that owe a card for too long. */
+  readonly #late = new RefusedPlaces();
   /** What each connected session was told last. */
   readonly #told = new Map<string, string>();
 
@@ -26,7 +29,7 @@ export class ReachTeller {
       seats: seats(),
       settings: settings(),
       healthOf: (channel) => this.#health.get(channel) ?? null,
-      refusalAt: (channel, place) => this.#refused.reasonAt(channel, place),
+      refusalAt: (channel, place) => this.#reasonAt(channel, place),
     };
   }
 
@@ -43,13 +46,27 @@ export class ReachTeller {
 
   /** A place refused what was sent there, or (null) took something, or something came from it. */
   notePlace(channel: string, place: string, refusal: string | null): void {
-    if (this.#refused.note(channel, place, refusal)) this.changed();
+    const isOther = this.#refused.note(channel, place, refusal);
+    const wasLate = refusal === null && this.#late.note(channel, place, null);
+    if (isOther || wasLate) this.changed();
+  }
+
+  /** For the outbox. */
+  readonly onPlace = (channel: string, place: string, refusal: string | null): void =>
+    this.notePlace(channel, place, refusal);
+
+  readonly onLate = (channel: string, place: string, why: string | null): void => {
+    if (this.#late.note(channel, place, why)) this.changed();
+  };
+
+  #reasonAt(channel: string, place: string): string | null {
+    return this.#refused.reasonAt(channel, place) ?? this.#late.reasonAt(channel, place);
   }
 
   /** Of this channel's places, those that take nothing. */
   refusedPlaces(channel: string, places: readonly string[]): { place: string; reason: string }[] {
     return places.flatMap((place) => {
-      const reason = this.#refused.reasonAt(channel, place);
+      const reason = this.#reasonAt(channel, place);
       return reason === null ? [] : [{ place, reason }];
     });
   }
@@ -69,6 +86,16 @@ export class ReachTeller {
     const ledger = this.#ledger;
     ledger.commit((tx) => ledger.store.settings.set("hub", "relay_checked_at", String(tx.now)));
     return this.reachOf(session);
+  }
+
+  /** The same once more, with the services asked at this moment. Errors: as `provedFor`. */
+  async probedFor(session: RoutedSession): Promise<Reach> {
+    const { channels, ...rest } = this.provedFor(session);
+    const { seats, clock } = this.#ledger.options;
+    const silent = await probeChannels(seats(), channels, clock);
+    if (silent.size === 0) return { channels, ...rest };
+    const { facts } = this;
+    return reachOf({ ...facts, healthOf: (id) => silent.get(id) ?? facts.healthOf(id) }, session);
   }
 
   /** Why questions reach nobody at this moment, or null. */

@@ -49,6 +49,7 @@ export class FakeChannel implements Channel {
   fault: (call: "deliver" | "settle", notice: Notice) => "lost" | undefined = () => undefined;
   inbox: Inbox | null = null;
   stopped = false;
+  probe: (limitMs: number) => Promise<void> = () => Promise.resolve();
   #updates = 0;
 
   start(inbox: Inbox): Promise<void> {

@@ -1,6 +1,7 @@
 /** Whom a question reaches, by what the channels have proved: told to the session, to `status`, and to `--relay-required`. */
 import { describe, expect, it } from "vitest";
-import { DeliveryError, type ChannelHealth } from "../../../src/sdk/channel.js";
+import { PLACE_LATE_MS } from "../../../src/hub/delivery/limits.js";
+import { DeliveryError, type ChannelHealth, type DeliveryRef } from "../../../src/sdk/channel.js";
 import { FakeChannel, seatOf, turns } from "./fake-channel.js";
 import { ARA, makeRig, SESSION, SETTINGS, type Rig } from "./rig.js";
 
@@ -106,6 +107,57 @@ describe("a question reaches somebody", () => {
     await rig.raise({}, 2);
     await turns();
     expect((await check(rig)).problem).toBeNull();
+  });
+
+  it("not while a card that is due has waited for five seconds, and again once it is posted", async () => {
+    const rig = await rigWith(CONNECTED);
+    let answers: (ref: DeliveryRef) => void = () => undefined;
+    rig.chat.deliver = () => new Promise((resolve) => (answers = resolve));
+    await rig.raise();
+    await turns();
+    rig.clock.advance(PLACE_LATE_MS - 1);
+    expect(rig.link.reaches.at(-1)).toMatchObject({ problem: null });
+    rig.clock.advance(1);
+    const problem = "chat, chat p1: a card has not arrived there within 5 s";
+    expect(rig.link.reaches.at(-1)).toEqual({ channels: [], problem, isPending: false });
+    expect(rig.core.reach.refusedPlaces("chat", ["p1"])).toHaveLength(1);
+    expect((await check(rig)).problem).toBe(problem);
+    answers({ place: "p1", message: 1 });
+    await turns();
+    expect(rig.link.reaches.at(-1)).toMatchObject({ problem: null });
+  });
+
+  it("not there while a card that is due cannot be posted, until nobody wants it any more", async () => {
+    const rig = await rigWith(CONNECTED);
+    rig.chat.fault = () => {
+      throw new DeliveryError("no network", { certainty: "not_sent" });
+    };
+    const event = await rig.raise();
+    for (let second = 0; second < 6; second += 1) {
+      rig.clock.advance(1_000);
+      await turns();
+    }
+    expect((await check(rig)).problem).toContain("has not arrived there within 5 s");
+    const withdrawn = { promptId: event.promptId, reason: "left_screen" } as const;
+    await rig.core.handlers["prompt.withdraw"](withdrawn, { sessionId: SESSION });
+    rig.clock.advance(60_000);
+    await turns();
+    expect((await check(rig)).problem).toBeNull();
+  });
+
+  it("only where its service answers when it is asked anew", async () => {
+    const rig = await rigWith(CONNECTED);
+    rig.chat.probe = () => Promise.reject(new DeliveryError("getMe: no network", { certainty: "unknown" }));
+    const told = rig.link.reaches.length;
+    expect(await check(rig)).toEqual({ channels: [], problem: "chat: getMe: no network", isPending: true });
+    expect(rig.link.reaches).toHaveLength(told);
+    rig.chat.probe = () => new Promise(() => undefined);
+    const asked = check(rig);
+    await turns();
+    rig.clock.advance(4_000);
+    expect((await asked).problem).toBe("chat: the service did not answer within 4 s");
+    rig.chat.probe = () => Promise.resolve();
+    expect((await check(rig)).channels).toEqual(["chat"]);
   });
 
   it("is told to the session each time that it changes, and not twice", async () => {

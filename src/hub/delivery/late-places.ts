@@ -1,0 +1,79 @@
+/** Places that owe a card for too long: a service that takes a call and never answers is told from one that works only by that. */
+import type { Cancel, Clock } from "../../model/clock.js";
+import { PLACE_LATE_MS } from "./limits.js";
+
+export interface LatePlacesOptions {
+  readonly clock: Clock;
+  /** Why a place counts as not reached; null: it has taken a card, or none is owed there any more. */
+  readonly onLate: (channel: string, place: string, why: string | null) => void;
+}
+
+interface Card {
+  readonly channel: string;
+  readonly place: string;
+  readonly deliveryId: string;
+}
+
+interface Owed {
+  readonly cards: Set<string>;
+  readonly cancel: Cancel;
+  isLate: boolean;
+}
+
+export class LatePlaces {
+  readonly #options: LatePlacesOptions;
+  readonly #owed = new Map<string, Owed>();
+
+  constructor(options: LatePlacesOptions) {
+    this.#options = options;
+  }
+
+  /** A card is due there and was not posted. Safe to say again. */
+  owed(card: Card): void {
+    const key = keyOf(card);
+    const known = this.#owed.get(key);
+    if (known) {
+      known.cards.add(card.deliveryId);
+      return;
+    }
+    const cancel = this.#options.clock.after(PLACE_LATE_MS, () => this.#tooLate(card));
+    this.#owed.set(key, { cards: new Set([card.deliveryId]), cancel, isLate: false });
+  }
+
+  /** The place takes cards: whatever else is owed there begins anew. */
+  posted(card: Card): void {
+    this.#forget(card);
+  }
+
+  /** The card is not to be posted any more. */
+  givenUp(card: Card): void {
+    const known = this.#owed.get(keyOf(card));
+    known?.cards.delete(card.deliveryId);
+    if (known?.cards.size === 0) this.#forget(card);
+  }
+
+  stop(): void {
+    for (const { cancel } of this.#owed.values()) cancel();
+    this.#owed.clear();
+  }
+
+  #tooLate(card: Card): void {
+    const known = this.#owed.get(keyOf(card));
+    if (!known) return;
+    known.isLate = true;
+    const why = `a card has not arrived there within ${PLACE_LATE_MS / 1000} s`;
+    this.#options.onLate(card.channel, card.place, why);
+  }
+
+  #forget(card: Card): void {
+    const known = this.#owed.get(keyOf(card));
+    if (!known) return;
+    known.cancel();
+    this.#owed.delete(keyOf(card));
+    if (known.isLate) this.#options.onLate(card.channel, card.place, null);
+  }
+}
+
+function keyOf({ channel, place }: Pick<Card, "channel" | "place">): string {
+  return JSON.stringify([channel, place]);
+}
