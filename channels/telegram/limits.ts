@@ -68,6 +68,9 @@ export interface Timing {
   readonly answerMs: number;
   /** First wait after an answer or a connection broke: the service is there, and a tap may be waiting. Doubles. */
   readonly lostMs: number;
+  /** The longest of these waits, for so many failures in a row: with half an answer before it, a tap waits for less than 3 s. */
+  readonly lostMaxMs: number;
+  readonly lostTries: number;
   /** First wait after any other failure; doubles. */
   readonly retryMs: number;
   /** Longest wait: after a night offline the first tap must not wait longer. */
@@ -91,6 +94,8 @@ export const TIMING: Timing = {
   uploadMs: 180_000,
   answerMs: 5_000,
   lostMs: 250,
+  lostMaxMs: 1_000,
+  lostTries: 60,
   retryMs: 1_000,
   retryMaxMs: 30_000,
   conflictMs: 5_000,

@@ -90,7 +90,7 @@ export interface Candidate {
   readonly textEntry?: "line" | "typed" | "paste";
   /** Text that stands in the field of a drawn question now, suggestions left out, and the key that empties it. */
   readonly field?: { readonly text: string; readonly clear?: string };
-  /** Somebody has typed into its field already: more text would be added to that. */
+  /** Somebody has typed into its field, or behind it on its line, and not submitted it: an answer would be added to that. */
   readonly hasDraft?: true;
   readonly checkList?: CheckListKeys;
   /**

@@ -75,6 +75,12 @@ export function isPlan(planned: Plan | Rejection): planned is Plan {
 
 /** The steps that put `reply` into `candidate` as `view` shows it now, or why it cannot be done there. Never a guess. */
 export function planAnswer(candidate: Candidate, view: View, reply: Reply): Plan | Rejection {
+  const planned = planBare(candidate, view, reply);
+  // Behind what somebody has begun to type it would be another answer.
+  return isPlan(planned) && candidate.hasDraft ? rejection("typing") : planned;
+}
+
+function planBare(candidate: Candidate, view: View, reply: Reply): Plan | Rejection {
   if (reply.newlinePolicy === "replace" && candidate.promptType !== "unknown")
     return planDeclaredKey(candidate, reply.value);
   const legality = legalValue(candidate, reply.value, reply.text);

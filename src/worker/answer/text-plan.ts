@@ -75,7 +75,6 @@ export function planText(
   value: string,
   policy: NewlinePolicy,
 ): Plan | Rejection {
-  if (candidate.hasDraft) return rejection("typing");
   const entry = candidate.textEntry ?? (view.modes.bracketedPaste ? "paste" : "line");
   if (entry === "line" || value === "") return planLine(candidate, value, policy, false);
   const unread = candidate.promptType === "unknown";

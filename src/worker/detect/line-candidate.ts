@@ -4,6 +4,7 @@ import type { Signals } from "../../sdk/view.js";
 import type { CompiledRule } from "./compiled.js";
 import { contentText } from "./content.js";
 import { drawnRows, drawnText } from "./drawn-rows.js";
+import { LINE_ENDS } from "./draft-watch.js";
 import { fingerprintOf } from "./fingerprint.js";
 import { isBlank, sizeOf, textAt, type Page } from "./layout.js";
 import { readingOf } from "./line-reading.js";
@@ -11,7 +12,6 @@ import type { Miss } from "./miss.js";
 import { matches } from "./pattern.js";
 import { waitingLine, type WaitingLine } from "./shapes/waiting-line.js";
 
-const ENTER = "\r";
 /** Rows of the block above a question that belong to it: a small box, a host key, a menu. */
 const CONTEXT_ROWS_MAX = 20;
 const SHORT_BLOCK_ROWS = 2;
@@ -48,7 +48,7 @@ export function lineCandidate(rule: CompiledRule, page: Page, signals: Signals):
     fingerprint: fingerprintOf(known),
     ...(rule.promptType === "free_text" && { textEntry: line.input === "line" ? "line" : "typed" }),
     committingKeys: [
-      ENTER,
+      ...LINE_ENDS,
       ...reading.choices.flatMap(({ answer }) => (answer.by === "key" ? [answer.key] : [])),
     ],
     endsTool: [],

@@ -7,6 +7,7 @@ import { FrameScheduler } from "../screen/frames.js";
 import type { Screen } from "../screen/screen.js";
 import type { CompiledAdapter } from "./compiled.js";
 import { detect, type Detection } from "./detect.js";
+import { DraftWatch } from "./draft-watch.js";
 import { FittingWatch } from "./fitting-watch.js";
 import { commits } from "./keys.js";
 import { MenuWatch } from "./menu-watch.js";
@@ -35,6 +36,7 @@ export class LiveDetector {
   readonly #unread: UnreadWatch;
   readonly #fitting = new FittingWatch();
   readonly #menus = new MenuWatch();
+  readonly #drafts = new DraftWatch();
   #outputAt = -Infinity;
   /** Since when the screen cannot be followed, as far as looks tell. */
   #lostAt: number | null = null;
@@ -93,6 +95,9 @@ export class LiveDetector {
       outputBytes: screen.writtenBytes,
       lineFeeds: screen.lineFeeds,
     });
+    const { pending } = this.#tracker;
+    if (pending && this.#isLine(pending.candidate))
+      this.#drafts.see(pending, view, this.#options.signals(), screen.lineFeeds);
     this.#frames.wakeAt(this.#tracker.wakeAt);
   }
 
@@ -122,9 +127,14 @@ export class LiveDetector {
     this.clicked();
     if (!pending) return;
     const { candidate } = pending;
-    // Whatever is typed on a line begins its answer; it stands behind the question before Enter is pressed.
-    const isLine = isOnALine(candidate) || this.#unread.isLine(candidate);
-    if (isLine || commits(input, candidate.committingKeys)) this.#commit("local");
+    const mayAnswer = this.#isLine(candidate)
+      ? this.#drafts.typed(input)
+      : commits(input, candidate.committingKeys);
+    if (mayAnswer) this.#commit("local");
+  }
+
+  #isLine(candidate: Candidate): boolean {
+    return isOnALine(candidate) || this.#unread.isLine(candidate);
   }
 
   /** Somebody clicked at the terminal, or typed: what comes up now may be what they opened. */
@@ -168,13 +178,15 @@ export class LiveDetector {
     const facts = signals();
     const now = clock.monotonic();
     const found = this.#menus.judge(detect(adapter, view, facts, stuckTimeoutMs), { now, signals: facts });
-    const { candidate } = found;
+    const { pending } = this.#tracker;
+    const draft = pending && this.#drafts.find(pending, view, facts, screen.lineFeeds);
+    const candidate = draft ?? found.candidate;
     this.#unread.see(candidate, { now, isBlocked: isDeclaredBlocked(facts), lineFeeds: screen.lineFeeds });
     this.#fitting.see(candidate, this.#tracker.pending !== null);
     if (candidate === null || this.#asksNothing(candidate)) return { ...found, candidate: null };
     const { stableMs, refittedMs = stableMs } = found;
     const fittedMs = this.#fitting.isRefitted ? refittedMs : stableMs;
-    return { ...found, stableMs: this.#unread.stableMs(candidate, fittedMs) };
+    return { ...found, candidate, stableMs: this.#unread.stableMs(candidate, fittedMs) };
   }
 
   /** What is raised now counts as a question until it is over. */

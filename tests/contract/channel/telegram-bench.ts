@@ -19,6 +19,7 @@ export const ARA = 1001;
 export const QUICK: Timing = {
   ...TIMING,
   lostMs: 10,
+  lostMaxMs: 50,
   retryMs: 10,
   retryMaxMs: 50,
   conflictMs: 20,

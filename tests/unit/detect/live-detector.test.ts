@@ -139,14 +139,6 @@ describe("a tool that says itself that it waits for somebody", () => {
 describe("a live session on plain lines", () => {
   const READING: Signals = { canonical: true, echo: true, blockedOnRead: true };
 
-  it("takes the first typed letter for the beginning of an answer", async () => {
-    const session = new Session("generic");
-    session.signals = READING;
-    (await session.draw("Continue? (y/n) ")).wait(500);
-    (await session.type("y").draw("y")).wait(500);
-    expect(session.log).toEqual(["raise yes_no", "waiting", "withdraw answered_locally"]);
-  });
-
   it("does not raise what evidence refutes before the time is over", async () => {
     const session = new Session("generic");
     (await session.draw("Waiting for the lock (y/n)? ")).wait(100);

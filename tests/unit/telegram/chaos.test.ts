@@ -37,6 +37,7 @@ describe("polling through a bad day", () => {
 async function liveThrough(steps: readonly Step[]): Promise<void> {
   const bench = await openTelegram({
     lostMs: 1,
+    lostMaxMs: 5,
     retryMs: 1,
     retryMaxMs: 5,
     conflictMs: 1,

@@ -136,6 +136,15 @@ describe("polling", () => {
       await connected();
     });
 
+    it("a tap is heard within seconds of the last of many answers that were cut", async () => {
+      bench = await openTelegram({ lostMs: 10, lostMaxMs: 40, retryMaxMs: 60_000 });
+      bench.telegram.failNext("getUpdates", { breakAt: -1, then: "close" }, 14);
+      bench.ara.send("stop");
+      await bench.channel.start(bench.host);
+      await received(1);
+      await connected();
+    });
+
     it("no redirect is followed, so that the token in the address stays with the service", async () => {
       const elsewhere = await RawServer.start((socket) =>
         socket.end(wholeAnswer('{"ok":true,"result":[{"update_id":9}]}')),
