@@ -35,17 +35,23 @@ export function planRetry(failure: Failure, attempt: number, random: number, tim
         health: { state: "degraded", reason, action: REFUSED_ADVICE },
       };
     case "lost":
+      return {
+        waitMs: waitAfterLost(attempt, random, timing),
+        health: { state: "degraded", reason, action: NETWORK_ADVICE },
+      };
     case "unreachable":
       return {
-        waitMs: doubled(
-          failure.kind === "lost" ? timing.lostMs : timing.retryMs,
-          timing.retryMaxMs,
-          attempt,
-          random,
-        ),
+        waitMs: doubled(timing.retryMs, timing.retryMaxMs, attempt, random),
         health: { state: "degraded", reason, action: NETWORK_ADVICE },
       };
   }
+}
+
+/** For a minute or so a service whose answers break is asked again every second; then ever more rarely. */
+function waitAfterLost(attempt: number, random: number, timing: Timing): number {
+  const { lostMs, lostMaxMs, lostTries, retryMaxMs } = timing;
+  if (attempt <= lostTries) return doubled(lostMs, lostMaxMs, attempt, random);
+  return doubled(lostMaxMs, retryMaxMs, attempt - lostTries, random);
 }
 
 const TOKEN_ADVICE =
