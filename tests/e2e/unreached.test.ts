@@ -142,7 +142,9 @@ describe.concurrent("--relay-required", () => {
       telegram.failNext("getMe", "hang", 100);
       const sign = join(home.folder, "it-ran");
       const { code, stderr } = await home.run("run", "--relay-required", "touch", sign);
-      expect(stderr).toMatch(/no question would reach anybody: telegram: .*(?:no reply in time|did not answer)/);
+      expect(stderr).toMatch(
+        /no question would reach anybody: telegram: .*(?:no reply in time|did not answer)/,
+      );
       expect(code).toBe(4);
       expect(existsSync(sign)).toBe(false);
     } finally {

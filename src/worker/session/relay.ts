@@ -17,6 +17,7 @@ import type {
 } from "../../sdk/adapter.js";
 import type { HubCalls, ParamsOf, ResultOf } from "../../wire/messages.js";
 import { isLost, isUnstored } from "./failed-calls.js";
+import type { AtHub } from "./unreached.js";
 import { eventToWire } from "./wire-forms.js";
 import { within } from "../../observe/within.js";
 
@@ -52,6 +53,8 @@ interface Entry {
   readonly event: PromptEvent;
   /** The hub of this connection has it. */
   stored: boolean;
+  /** It heard of it and did not take it. */
+  refused: boolean;
   nonceHash: string | null;
   withdrawn: WithdrawReason | null;
   /** The answer that is being put in or was; `result` once it is known. */
@@ -89,10 +92,10 @@ export class Relay {
     return this.#entries.size > 0;
   }
 
-  /** The questions that still stand, and whether the hub of this connection has them. */
-  get standing(): ReadonlyMap<PromptId, boolean> {
+  /** The questions that still stand, and what the hub of this connection made of them. */
+  get standing(): ReadonlyMap<PromptId, AtHub> {
     const standing = [...this.#entries.values()].filter(({ withdrawn }) => withdrawn === null);
-    return new Map(standing.map(({ event, stored }) => [event.promptId, stored]));
+    return new Map(standing.map((entry) => [entry.event.promptId, atHub(entry)]));
   }
 
   /** A connection was (re)made and the session opened on it: everything that is still open is told again. */
@@ -155,6 +158,7 @@ export class Relay {
     const entry = {
       event,
       stored: false,
+      refused: false,
       nonceHash: null,
       withdrawn: null,
       answer: null,
@@ -246,7 +250,11 @@ export class Relay {
     if (!hub.connected) return;
     if (!entry.stored) {
       this.#options.onRaising?.();
-      const { nonceHash } = await hub.call("prompt.raise", eventToWire(entry.event));
+      const raising = hub.call("prompt.raise", eventToWire(entry.event));
+      const { nonceHash } = await raising.catch((error: unknown) => {
+        entry.refused = !isLost(error);
+        throw error;
+      });
       entry.stored = true;
       entry.nonceHash = nonceHash ?? entry.nonceHash;
     }
@@ -290,6 +298,11 @@ export class Relay {
       return false;
     }
   }
+}
+
+function atHub({ stored, refused }: Entry): AtHub {
+  if (stored) return "stored";
+  return refused ? "refused" : "unanswered";
 }
 
 /** Something changed while the round was under way. */

@@ -4,8 +4,13 @@ import type { PromptId } from "../../model/ids.js";
 
 /** A hub that has to be started first, and its channels, are there within a second or three; until then nothing is wrong. */
 export const UNREACHED_AFTER_MS = 5_000;
+/** The hub finds out after five seconds that a card has not arrived, and says so: only then the lack of bad news is good news. */
+const REACHED_AFTER_MS = 6_500;
 /** While a question stands, how often it is looked whether it still reaches nobody. */
 export const LOOK_EVERY_MS = 500;
+
+/** A stuck hub says nothing: that is neither. */
+export type AtHub = "stored" | "refused" | "unanswered";
 
 export interface Reach {
   readonly channels: readonly string[];
@@ -16,15 +21,18 @@ export interface UnreachedOptions {
   readonly clock: Clock;
   /** Why no hub has the session, as far as is known; null while one has it. */
   readonly linkProblem: () => string | null;
-  /** The questions that still stand, and whether the hub has them. */
-  readonly standing: () => ReadonlyMap<PromptId, boolean>;
+  /** The questions that still stand, and what the hub made of them. */
+  readonly standing: () => ReadonlyMap<PromptId, AtHub>;
   /** Questions stand and reach nobody, and why; or not any more (null). */
   readonly onChange: (problem: string | null) => void;
 }
 
 interface Waiting {
   readonly since: number;
+  /** Nothing was wrong for so long that it must have arrived. */
   reached: boolean;
+  /** Something was, for so long that somebody was to be told. */
+  unreached: boolean;
 }
 
 export class Unreached {
@@ -53,7 +61,11 @@ export class Unreached {
   }
 
   raised(promptId: PromptId): void {
-    this.#waiting.set(promptId, { since: this.#options.clock.monotonic(), reached: false });
+    this.#waiting.set(promptId, {
+      since: this.#options.clock.monotonic(),
+      reached: false,
+      unreached: false,
+    });
     this.#look();
   }
 
@@ -71,31 +83,38 @@ export class Unreached {
     const stored = standing();
     let problem: string | null = null;
     for (const [promptId, waiting] of this.#waiting) {
-      const found = this.#problemOf(stored.get(promptId));
-      if (!stored.has(promptId)) {
+      const hub = stored.get(promptId);
+      const found = hub && this.#problemOf(hub);
+      if (found === undefined) {
         this.#waiting.delete(promptId);
         this.#gone(waiting);
-      } else if (found === null) waiting.reached = true;
-      else if (this.#isLong(waiting)) problem = this.#why = found;
+      } else if (found === null)
+        waiting.reached ||= waiting.unreached || this.#stoodFor(waiting, REACHED_AFTER_MS);
+      else if (this.#stoodFor(waiting, UNREACHED_AFTER_MS)) {
+        waiting.unreached = true;
+        problem = this.#why = found;
+      }
     }
     if (problem !== this.#told) onChange((this.#told = problem));
     if (this.#waiting.size > 0) this.#stopTimer = clock.after(LOOK_EVERY_MS, () => this.#look());
   }
 
-  #problemOf(isStored: boolean | undefined): string | null {
+  #problemOf(hub: AtHub): string | null {
     const { linkProblem } = this.#options;
     const problem = linkProblem() ?? (this.#reach ? this.#reach.problem : NO_WORD);
-    return problem ?? (isStored === true ? null : NOT_STORED);
+    if (problem !== null || hub === "stored") return problem;
+    return hub === "refused" ? NOT_STORED : NO_ANSWER;
   }
 
-  #isLong({ since }: Waiting): boolean {
-    return this.#options.clock.monotonic() - since >= UNREACHED_AFTER_MS;
+  #stoodFor({ since }: Waiting, ms: number): boolean {
+    return this.#options.clock.monotonic() - since >= ms;
   }
 
-  #gone(waiting: Waiting): void {
-    if (!waiting.reached && this.#isLong(waiting)) this.#count += 1;
+  #gone({ reached, unreached }: Waiting): void {
+    if (!reached && unreached) this.#count += 1;
   }
 }
 
 const NO_WORD = "the hub has not said whom it reaches";
+const NO_ANSWER = "the hub does not answer";
 const NOT_STORED = "the hub could not put the question on record";

@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { asId, type PromptId } from "../../../src/model/ids.js";
 import { ManualClock } from "../../../src/observe/clock.js";
-import { LOOK_EVERY_MS, Unreached, UNREACHED_AFTER_MS } from "../../../src/worker/session/unreached.js";
+import {
+  LOOK_EVERY_MS,
+  Unreached,
+  UNREACHED_AFTER_MS,
+  type AtHub,
+} from "../../../src/worker/session/unreached.js";
 
 const prompt = (name: string): PromptId => asId<PromptId>(name);
 const NOBODY = { channels: [], problem: "chat: the token is refused (401)" };
@@ -9,7 +14,7 @@ const SOMEBODY = { channels: ["chat"], problem: null };
 
 function watch() {
   const clock = new ManualClock();
-  const state = { link: null as string | null, standing: new Map<PromptId, boolean>() };
+  const state = { link: null as string | null, standing: new Map<PromptId, AtHub>() };
   const told: (string | null)[] = [];
   const unreached = new Unreached({
     clock,
@@ -17,8 +22,8 @@ function watch() {
     standing: () => state.standing,
     onChange: (problem) => told.push(problem),
   });
-  const raise = (name: string, isStored = true): void => {
-    state.standing.set(prompt(name), isStored);
+  const raise = (name: string, hub: AtHub = "stored"): void => {
+    state.standing.set(prompt(name), hub);
     unreached.raised(prompt(name));
   };
   const gone = (name: string): void => void state.standing.delete(prompt(name));
@@ -56,13 +61,31 @@ describe("a question that reaches nobody", () => {
     expect(made.told).toEqual([expect.stringMatching(why)]);
   });
 
+  it("is one of which a stuck hub says nothing, which is not that it could not store it", () => {
+    const { clock, told, unreached, raise } = watch();
+    unreached.told(SOMEBODY);
+    raise("a", "unanswered");
+    clock.advance(UNREACHED_AFTER_MS + LOOK_EVERY_MS);
+    expect(told).toEqual(["the hub does not answer"]);
+  });
+
+  it("is counted at the end where its card never arrived, although nothing was known of that at first", () => {
+    const { clock, unreached, raise } = watch();
+    unreached.told(SOMEBODY);
+    raise("a");
+    clock.advance(UNREACHED_AFTER_MS + 50);
+    unreached.told(NOBODY);
+    unreached.close();
+    expect(unreached.summary).toMatch(/^1 question reached nobody: /);
+  });
+
   it("is one that the hub could not store, as long as it could not", () => {
     const { clock, state, told, unreached, raise } = watch();
     unreached.told(SOMEBODY);
-    raise("a", false);
+    raise("a", "refused");
     clock.advance(UNREACHED_AFTER_MS + LOOK_EVERY_MS);
     expect(told).toEqual(["the hub could not put the question on record"]);
-    state.standing.set(prompt("a"), true);
+    state.standing.set(prompt("a"), "stored");
     clock.advance(LOOK_EVERY_MS);
     expect(told.at(-1)).toBeNull();
     unreached.close();
