@@ -31,9 +31,11 @@ function isUnread({ promptType }: Candidate): boolean {
 /** What a look shows once the key was written at `asked`. */
 export function showsOf({ effect }: Plan, { live: asked }: Look): Shows {
   return ({ live, composer }) => {
-    if (asked === null) return live !== null ? "other" : composer === "filled" ? "asked" : "neither";
-    const hasField = effect.kind === "field_empties";
     // What nobody can read, or shows only a part of it, may be a picture between two.
+    if (asked === null && (live === null || isUnread(live)))
+      return composer === "filled" ? "asked" : "neither";
+    if (asked === null) return "other";
+    const hasField = effect.kind === "field_empties";
     const isBetween = live === null || isUnread(live) || isPartOf(asked, live);
     if (isSameAtAnySize(asked, live) || (hasField && isSameButText(asked, live))) return "asked";
     return isBetween ? "neither" : "other";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { isPartOf } from "../../../src/worker/answer/shows.js";
-import { candidateOf, choicesOf } from "./make.js";
+import { isPartOf, showsOf } from "../../../src/worker/answer/shows.js";
+import type { Plan } from "../../../src/worker/answer/plan.js";
+import { candidateOf, choicesOf, viewOf } from "./make.js";
 
 describe("a question that is erased row by row", () => {
   const rows = ["❯ 1. Yes", "  2. Yes, and never ask again", "     in /srv/app", "  3. No"];
@@ -22,5 +23,23 @@ describe("a question that is erased row by row", () => {
 
   it("is another question when nobody knows how its labels were drawn", () => {
     expect(isPartOf(whole, partOf(["Yes", "Yes, and never ask again"], []))).toBe(false);
+  });
+});
+
+describe("a task that was typed into the input box", () => {
+  const look = (live: ReturnType<typeof candidateOf> | null, composer: "filled" | null = null) => ({
+    view: viewOf([]),
+    live,
+    composer,
+  });
+  const shows = showsOf({ effect: { kind: "composer_empties" } } as unknown as Plan, look(null, "filled"));
+
+  it("meets no other question in a picture that is half drawn", () => {
+    expect(shows(look(candidateOf({ promptType: "unknown" })))).toBe("neither");
+    expect(shows(look(null))).toBe("neither");
+  });
+
+  it("meets another question where a dialog stands", () => {
+    expect(shows(look(candidateOf()))).toBe("other");
   });
 });

@@ -102,7 +102,7 @@ describe("the prompts of a session", () => {
     const first = asked();
     watch.begin(first);
     watch.onTracker(list(label, 1, "Which other?"));
-    watch.finish(receipt("answered"));
+    watch.finish(receipt("answered"), true);
     expect(closing()).toBe(isClosing ? 1 : 0);
     expect(await told()).toEqual(isClosing ? ["raised prompt-0"] : ["raised prompt-0", "raised prompt-1"]);
   });
@@ -113,7 +113,7 @@ describe("the prompts of a session", () => {
     const first = asked();
     watch.begin(first);
     watch.onTracker(left);
-    watch.finish(receipt("answered"));
+    watch.finish(receipt("answered"), true);
     expect(await told()).toEqual(["raised prompt-0"]);
   });
 
@@ -125,8 +125,21 @@ describe("the prompts of a session", () => {
     watch.onTracker(left);
     watch.onTracker(raise(1));
     watch.onTracker(left);
-    watch.finish(receipt("answered"));
+    watch.finish(receipt("answered"), true);
     expect(await told()).toEqual(["raised prompt-0"]);
+  });
+
+  it.each([
+    ["is about to close when it left again by then", false, 1, ["raised prompt-0"]],
+    ["is asked when it stands", true, 0, ["raised prompt-0", "raised prompt-1"]],
+  ])("of an answered dialog that was drawn once more: it %s", async (_, isDrawn, closes, events) => {
+    const { watch, told, asked, closing } = rig();
+    watch.onTracker(raise(0));
+    watch.begin(asked());
+    watch.onTracker(raise(1));
+    watch.finish(receipt("answered"), isDrawn);
+    expect(closing()).toBe(closes);
+    expect(await told()).toEqual(events);
   });
 
   it("raises the next question once the answer before it is settled", async () => {
@@ -136,7 +149,7 @@ describe("the prompts of a session", () => {
     watch.begin(first);
     watch.onTracker(left);
     watch.onTracker(raise(1));
-    watch.finish(receipt("answered"));
+    watch.finish(receipt("answered"), true);
     expect(await told()).toEqual(["raised prompt-0", "raised prompt-1"]);
   });
 
@@ -144,7 +157,7 @@ describe("the prompts of a session", () => {
     const { watch, asked, anew } = rig();
     watch.onTracker(raise(0));
     watch.begin(asked());
-    watch.finish(receipt("uncertain"));
+    watch.finish(receipt("uncertain"), true);
     expect(anew()).toBe(1);
     expect(watch.asked).toBeNull();
   });
@@ -165,7 +178,7 @@ describe("the prompts of a session", () => {
     };
     watch.onTracker({ kind: "raise", epoch: 0, known: 0, candidate: dialog as unknown as Candidate });
     watch.callAnswered(asked);
-    watch.finish(receipt("answered"));
+    watch.finish(receipt("answered"), true);
     expect(closing()).toBe(1);
     expect(await told()).toEqual(["raised call-1"]);
   });
@@ -181,7 +194,7 @@ describe("the prompts of a session", () => {
     watch.onTracker(raise(0));
     watch.onCall(call as unknown as WaitingCall, ask as unknown as CallAsk);
     watch.begin(asked());
-    watch.finish({ kind: "receipt", receipt: { outcome: "uncertain", bytesWritten } } as never);
+    watch.finish({ kind: "receipt", receipt: { outcome: "uncertain", bytesWritten } } as never, true);
     gone("answered");
     expect(await told()).toEqual(["raised prompt-0", "raised call-1", `withdrawn call-1 ${reason}`]);
   });
@@ -227,7 +240,7 @@ describe("the prompts of a session", () => {
     const first = asked();
     watch.begin(first);
     watch.onTracker(left);
-    watch.finish({ kind: "refused", rejection: rejection("typing"), stillAsked: true });
+    watch.finish({ kind: "refused", rejection: rejection("typing"), stillAsked: true }, true);
     expect(await told()).toEqual(["raised prompt-0", "withdrawn prompt-0 left_screen"]);
   });
 
@@ -237,7 +250,7 @@ describe("the prompts of a session", () => {
     const first = asked();
     watch.begin(first);
     watch.end("session_ended");
-    watch.finish(receipt("answered"));
+    watch.finish(receipt("answered"), true);
     expect(await told()).toEqual(["raised prompt-0", "ended"]);
   });
 });

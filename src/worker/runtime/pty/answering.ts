@@ -123,7 +123,8 @@ export class Answering {
     if (!("by" in routed)) return refused(routed, true);
     if (this.#wouldCommand(asked, routed, reply)) return refused(rejection("composer_command"), true);
     prompts.begin(asked);
-    return prompts.finish(await this.#go(hands, asked, routed, order));
+    const result = await this.#go(hands, asked, routed, order);
+    return prompts.finish(result, this.#options.detector.candidateNow() !== null);
   }
 
   /** Words that follow a No go into the tool's input box, and what nobody can read may be that box. */

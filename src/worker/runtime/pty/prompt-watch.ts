@@ -120,7 +120,6 @@ export class PromptWatch {
     });
   }
 
-  /** Something is asked now that looks like this. */
   asks(fingerprint: Fingerprint): boolean {
     return [...this.#prompts.values()].some(({ event }) => event.fingerprint === fingerprint);
   }
@@ -164,8 +163,8 @@ export class PromptWatch {
     return this.#book.lines.some(({ drawn, call }) => !drawn && call?.ask.draws(dialog));
   }
 
-  /** The result as the hub is to hear it; what the tracker must know, and what was kept back meanwhile, follows here. */
-  finish(outcome: InjectionResult): InjectionResult {
+  /** The result as the hub is to hear it; what was kept back meanwhile follows. `isDrawn`: a dialog stands, no last redraw of the answered one. */
+  finish(outcome: InjectionResult, isDrawn: boolean): InjectionResult {
     const result = asNewQuestion(outcome);
     const taken = result.kind === "receipt" && result.receipt.outcome === "answered";
     const refused = result.kind === "refused" && result.stillAsked;
@@ -178,7 +177,8 @@ export class PromptWatch {
     // Asked anew, it is found once more. A dialog that came up while its own call was being answered is about to close.
     if (next && !outputs.some(({ kind }) => kind === "ask_anew")) {
       const isOurText = taken && holdsOtherText(this.#begun, next.candidate);
-      if (isOurText || this.#isAnswered(next.candidate)) this.#options.isClosing(next.candidate);
+      const wasLast = taken && !isDrawn && this.#begun?.fingerprint === next.candidate.fingerprint;
+      if (isOurText || wasLast || this.#isAnswered(next.candidate)) this.#options.isClosing(next.candidate);
       else this.#drawn(next);
     }
     if (this.#ended) this.#end();
