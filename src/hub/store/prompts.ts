@@ -116,10 +116,12 @@ export class Prompts {
     this.#openOf = sqlite.prepare(
       `${select} WHERE session_id = ? AND ${IS_OPEN} AND ${ours} ORDER BY created_at, rowid`,
     );
-    const due = "SELECT prompt_id, created_at, rowid AS row FROM prompts WHERE state = 'pending' AND";
+    // Left to itself SQLite takes all of the table in the order in which it wants to merge.
+    const due = (index: string): string =>
+      `SELECT prompt_id, created_at, rowid AS row FROM prompts INDEXED BY ${index} WHERE state = 'pending' AND`;
     this.#due = sqlite.prepare(
-      `SELECT prompt_id AS promptId FROM (${due} deadline_at <= ? AND ${ours} UNION ${due} remind_at <= ? AND ${ours})
-       ORDER BY created_at, row LIMIT ${DUE_ROWS}`,
+      `SELECT prompt_id AS promptId FROM (${due("deadlines")} deadline_at <= ? AND ${ours}
+         UNION ${due("reminders")} remind_at <= ? AND ${ours}) ORDER BY created_at, row LIMIT ${DUE_ROWS}`,
     );
     this.#nextDue = sqlite.prepare(
       `SELECT min(at) AS at FROM (SELECT min(deadline_at) AS at FROM prompts WHERE state = 'pending' AND ${ours}

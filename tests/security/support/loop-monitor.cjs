@@ -36,12 +36,12 @@ setInterval(() => {
   const usedNow = threadMs();
   const gap = now - last;
   const busy = Math.min(gap, usedNow - used);
-  // From its first look on: what happens before it serves holds nobody up.
-  counts ||= process.env.ATB_LOOP_FROM === undefined || existsSync(process.env.ATB_LOOP_FROM);
   if (counts) {
     worst.busy = Math.max(worst.busy, busy);
     if (gap > worst.gap) Object.assign(worst, { gap, busyInGap: busy });
   }
+  // From the first look on at which it serves: what happened before held nobody up.
+  counts ||= process.env.ATB_LOOP_FROM === undefined || existsSync(process.env.ATB_LOOP_FROM);
   worst.rss = Math.max(worst.rss, process.memoryUsage.rss());
   last = now;
   used = usedNow;
