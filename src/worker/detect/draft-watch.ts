@@ -15,6 +15,8 @@ interface Bare {
   readonly epoch: number;
   /** Its lines as drawn, the last one with the cursor, whatever rows they took. */
   readonly lines: readonly string[];
+  /** Where on its line the cursor stood: blanks that somebody types are no text. */
+  readonly column: number;
   readonly lineFeeds: number;
 }
 
@@ -27,7 +29,8 @@ export class DraftWatch {
   /** Must see every picture in which a question on a line stands raised. */
   see({ epoch, candidate }: Pending, view: View, { canonical }: Signals, lineFeeds: number): void {
     if (this.#bare?.epoch !== epoch) {
-      this.#bare = { epoch, lines: linesFrom(view, candidate.region.top), lineFeeds };
+      const lines = linesFrom(view, candidate.region.top);
+      this.#bare = { epoch, lines, column: columnOf(view), lineFeeds };
       this.#isTyped = false;
       this.#canonical = canonical;
     }
@@ -54,17 +57,24 @@ export class DraftWatch {
     // A program that computes has gone on; line feeds end the line, or are output.
     if (!this.#isTyped || bare?.epoch !== epoch || bare.lineFeeds !== lineFeeds || blockedOnRead === false)
       return null;
-    return isBegun(bare.lines, linesFrom(view, 0)) && isLast(view) ? { ...candidate, hasDraft: true } : null;
+    const isBehind = columnOf(view) > bare.column && isLast(view);
+    return isBehind && isBegun(bare.lines, linesFrom(view, 0)) ? { ...candidate, hasDraft: true } : null;
   }
 }
 
 /** Other rows may have scrolled away above it. */
 function isBegun(bare: readonly string[], now: readonly string[]): boolean {
   const [asked, line] = [bare.at(-1), now.at(-1)];
-  if (asked === undefined || line === undefined || asked === line || !line.startsWith(asked)) return false;
+  if (asked === undefined || line === undefined || !line.startsWith(asked)) return false;
   const [before, above] = [bare.slice(0, -1), now.slice(0, -1)];
   const count = Math.min(before.length, above.length);
   return before.slice(before.length - count).every((text, at) => text === above[above.length - count + at]);
+}
+
+/** Of the cursor on its line, over all rows that the terminal wrapped. */
+function columnOf({ lines, cursor, cols }: View): number {
+  const top = lines.findLastIndex(({ wrapped }, at) => at <= cursor.y && !wrapped);
+  return (cursor.y - Math.max(0, top)) * cols + cursor.x;
 }
 
 function isLast({ lines, cursor }: View): boolean {

@@ -72,7 +72,7 @@ export class UnreadWatch {
     this.#times.set(question, (this.#times.get(question) ?? 0) + 1);
   }
 
-  /** Whatever is typed on such a line, or at such a menu, begins its answer. */
+  /** What is typed on such a line, or at such a menu, is its answer or the beginning of one. */
   isLine({ promptType }: Candidate): boolean {
     return promptType === "unknown" && this.#kind === "line";
   }

@@ -32,6 +32,7 @@ describe("a question on a line whose terminal ends lines with Enter", () => {
     ["Left", "\u001b[D", "^[[D"],
     ["a wrong letter", "x", "x"],
     ["an answer", "y", "y"],
+    ["blanks", "  ", "  "],
     ["more than its row holds", "no ".repeat(40), "no ".repeat(40)],
   ])("stays asked after %s without Enter, as what somebody types behind", async (_, input, echo) => {
     const session = await asked();

@@ -1,0 +1,53 @@
+/** A question on a line, and somebody at the terminal who types behind it without Enter. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Card } from "../support/rig/phone.js";
+import { withRig, type Rig } from "../support/rig/rig.js";
+import type { Run } from "../support/rig/run.js";
+
+const SCRIPT = `echo $$ > pid; printf 'Deploy to production? [y/N] '; read a; echo "got <$a>"`;
+const ERASE = "\u007f";
+
+async function open(rig: Rig): Promise<{ run: Run; card: Card }> {
+  const run = rig.run(["sh", "-c", SCRIPT]);
+  return { run, card: await run.card() };
+}
+
+describe.concurrent("behind a question on a line", () => {
+  it("a letter without Enter answers nothing, and no tap is typed behind it until it is erased", () =>
+    withRig(async (rig) => {
+      const { run, card } = await open(rig);
+      run.terminal.press("x");
+      await run.terminal.waitFor(/\[y\/N\] x/);
+      await run.terminal.settled();
+      await card.press(1);
+      expect(await card.shows(/^⚠️/)).toMatch(/somebody was typing at the terminal/i);
+      run.terminal.press(ERASE);
+      await run.terminal.waitFor(/\[y\/N\] *$/m);
+      await run.terminal.settled();
+      await card.press(1);
+      expect(await card.settled()).toMatch(/^✅ Yes, by Ara, confirmed$/);
+      await run.terminal.waitFor(/got <y>/);
+    }));
+
+  it("a letter without Enter is no answer when the tool is killed", () =>
+    withRig(async (rig) => {
+      const { run, card } = await open(rig);
+      run.terminal.press("y");
+      await run.terminal.waitFor(/\[y\/N\] y/);
+      await run.terminal.settled();
+      process.kill(Number(readFileSync(join(rig.home.folder, "pid"), "utf8")), "SIGKILL");
+      expect(await card.settled()).toMatch(/^⏹ The session ended; nothing was typed from here/);
+    }));
+
+  it("a letter and Enter are an answer", () =>
+    withRig(async (rig) => {
+      const { run, card } = await open(rig);
+      run.terminal.press("y");
+      await run.terminal.waitFor(/\[y\/N\] y/);
+      run.terminal.press("\r");
+      expect(await card.settled()).toBe("⌨️ Answered at the terminal");
+      await run.terminal.waitFor(/got <y>/);
+    }));
+});
