@@ -1,5 +1,6 @@
 /** What a failed call to the hub means for who made it. */
 import { AtlasBridgeError, type ErrorCode } from "../../model/errors.js";
+import type { AtHub } from "./unreached.js";
 
 /** The connection is gone: the next one begins again. */
 export function isLost(error: unknown): boolean {
@@ -9,6 +10,16 @@ export function isLost(error: unknown): boolean {
 /** The hub heard it, and could not write it down. */
 export function isUnstored(error: unknown): boolean {
   return isCode(error, ["ATB_STORE_FAILED"]);
+}
+
+/** The same call; that the hub heard it and did not take it is noted. */
+export async function noteRefusal<T>(entry: { atHub: AtHub }, call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    entry.atHub = isLost(error) ? "unanswered" : "refused";
+    throw error;
+  }
 }
 
 function isCode(error: unknown, codes: readonly ErrorCode[]): boolean {

@@ -16,7 +16,7 @@ import type {
   WithdrawReason,
 } from "../../sdk/adapter.js";
 import type { HubCalls, ParamsOf, ResultOf } from "../../wire/messages.js";
-import { isLost, isUnstored } from "./failed-calls.js";
+import { isLost, isUnstored, noteRefusal } from "./failed-calls.js";
 import type { AtHub } from "./unreached.js";
 import { eventToWire } from "./wire-forms.js";
 import { within } from "../../observe/within.js";
@@ -52,9 +52,7 @@ export interface RelayOptions {
 interface Entry {
   readonly event: PromptEvent;
   /** The hub of this connection has it. */
-  stored: boolean;
-  /** It heard of it and did not take it. */
-  refused: boolean;
+  atHub: AtHub;
   nonceHash: string | null;
   withdrawn: WithdrawReason | null;
   /** The answer that is being put in or was; `result` once it is known. */
@@ -95,14 +93,14 @@ export class Relay {
   /** The questions that still stand, and what the hub of this connection made of them. */
   get standing(): ReadonlyMap<PromptId, AtHub> {
     const standing = [...this.#entries.values()].filter(({ withdrawn }) => withdrawn === null);
-    return new Map(standing.map((entry) => [entry.event.promptId, atHub(entry)]));
+    return new Map(standing.map(({ event, atHub }) => [event.promptId, atHub]));
   }
 
   /** A connection was (re)made and the session opened on it: everything that is still open is told again. */
   reconnected(): void {
     if (this.#state) this.#tellState(this.#state);
     for (const entry of this.#entries.values()) {
-      entry.stored = false;
+      entry.atHub = "unanswered";
       this.#track(this.#sync(entry));
     }
   }
@@ -155,10 +153,9 @@ export class Relay {
   }
 
   #raise(event: PromptEvent): void {
-    const entry = {
+    const entry: Entry = {
       event,
-      stored: false,
-      refused: false,
+      atHub: "unanswered",
       nonceHash: null,
       withdrawn: null,
       answer: null,
@@ -248,14 +245,10 @@ export class Relay {
   async #syncOnce(entry: Entry): Promise<void> {
     const { hub } = this.#options;
     if (!hub.connected) return;
-    if (!entry.stored) {
+    if (entry.atHub !== "stored") {
       this.#options.onRaising?.();
-      const raising = hub.call("prompt.raise", eventToWire(entry.event));
-      const { nonceHash } = await raising.catch((error: unknown) => {
-        entry.refused = !isLost(error);
-        throw error;
-      });
-      entry.stored = true;
+      const { nonceHash } = await noteRefusal(entry, hub.call("prompt.raise", eventToWire(entry.event)));
+      entry.atHub = "stored";
       entry.nonceHash = nonceHash ?? entry.nonceHash;
     }
     if (entry.answer?.result) await this.#tellResult(entry, entry.answer.replyId, entry.answer.result);
@@ -298,11 +291,6 @@ export class Relay {
       return false;
     }
   }
-}
-
-function atHub({ stored, refused }: Entry): AtHub {
-  if (stored) return "stored";
-  return refused ? "refused" : "unanswered";
 }
 
 /** Something changed while the round was under way. */
