@@ -62,12 +62,15 @@ export function sessionLine(session: ListedSession, now: number): string {
 }
 
 /** Hub, channels and sessions; without a hub, what is known of where it went. */
-export function overviewLines({ hub, sessions, stopped }: Overview, now: number): string[] {
+export function overviewLines({ hub, sessions, stopped, problem }: Overview, now: number): string[] {
   if (hub) return [...hubLines(hub, now), ...sessions.map((session) => sessionLine(session, now))];
-  if (!stopped) return ["No hub runs. The first `atlasbridge run` starts one."];
+  const cannot = problem && `None can be started from here: ${problem} (see \`atlasbridge doctor\`)`;
+  if (!stopped)
+    return ["No hub runs.", cannot ?? "The first `atlasbridge run` starts one."].join(" ").split("\n");
   const ago = `No hub runs: it was stopped ${duration(now - stopped.at)} ago.`;
-  if (stopped.sessions.length === 0) return [`${ago} The next \`atlasbridge run\` starts one.`];
-  return [`${ago} ${relayedAgain(stopped.sessions.length)}`, ...stopped.sessions.map(leftSessionLine)];
+  const left = stopped.sessions.map(leftSessionLine);
+  const next = left.length === 0 ? "The next `atlasbridge run` starts one." : relayedAgain(left.length);
+  return [...`${ago} ${cannot ?? next}`.split("\n"), ...left];
 }
 
 /** What becomes of sessions whose hub was stopped. */

@@ -1,5 +1,5 @@
 /** Secrets in the configuration are named, not written: `${ENV}` or `file:PATH` (relative to the configuration file). */
-import { readFileSync } from "node:fs";
+import { accessSync, constants, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { AtlasBridgeError } from "../model/errors.js";
 
@@ -41,6 +41,23 @@ export function namedVariables(value: unknown): string[] {
     return value.startsWith("file:") ? [] : [...value.matchAll(REFERENCE)].map(([, name = ""]) => name);
   if (typeof value !== "object" || value === null) return [];
   return [...new Set(Object.values(value).flatMap(namedVariables))];
+}
+
+/** The first that cannot be had, in words that follow the file's name; null where all can. Reads none of them. */
+export function missingSecret(value: unknown, { env, file }: SecretSource): string | null {
+  const name = namedVariables(value).find((each) => !env[each]);
+  if (name !== undefined) return `needs the variable ${name}, which is not set`;
+  const unread = secretFiles(value, file).find((path) => !isReadable(path));
+  return unread === undefined ? null : `needs ${unread}, which cannot be read`;
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function resolveText(text: string, source: SecretSource, path: string): string {

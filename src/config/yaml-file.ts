@@ -6,6 +6,7 @@ import { nearest } from "../model/nearest.js";
 
 /** Larger files are a mistake; it also bounds the work a hostile file can cause. */
 const YAML_BYTES_MAX = 1024 * 1024;
+const TO_DO = "Correct the file; nothing of it was applied.";
 /** Enough for every mistake a person can read at once. */
 const PROBLEMS_SHOWN = 8;
 
@@ -23,7 +24,7 @@ export function parseYaml<S extends v.GenericSchema>(
   const found = result.issues.flatMap((issue) => innermost(issue, []));
   const problems = found.slice(0, PROBLEMS_SHOWN).map((each) => describe(each, source));
   throw new AtlasBridgeError(code, problems.join("\n"), {
-    hint: "Correct the file; nothing of it was applied.",
+    hint: TO_DO,
   });
 }
 
@@ -37,7 +38,10 @@ function parseText(text: string, file: string, code: ErrorCode): { document: Doc
   // maxAliasCount guards against an alias bomb; our files need no aliases beyond a few.
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
   const [error] = document.errors;
-  if (error) throw new AtlasBridgeError(code, `${file}:${place(lines, error.pos[0])}: ${wordsOf(error)}`);
+  if (error)
+    throw new AtlasBridgeError(code, `${file}:${place(lines, error.pos[0])}: ${wordsOf(error)}`, {
+      hint: TO_DO,
+    });
   return { document, lines };
 }
 

@@ -10,7 +10,7 @@ describe("commands without a hub", () => {
   afterAll(() => home.close());
 
   it("say so and start none: status succeeds, hub status fails", async () => {
-    expect(await home.data("status")).toEqual({ hub: null, sessions: [], stopped: null });
+    expect(await home.data("status")).toEqual({ hub: null, sessions: [], stopped: null, problem: null });
     const asked = await home.run("hub", "status", "--json");
     expect(asked.code).toBe(3);
     expect(JSON.parse(asked.stdout)).toMatchObject({
@@ -27,6 +27,9 @@ describe("commands without a hub", () => {
     const { code, stderr } = await home.run("hub", "start");
     expect(code).toBe(3);
     expect(stderr).toMatch(/the hub could not be started: .*people/);
+    const { stdout } = await home.run("status");
+    expect(stdout).toMatch(/^No hub runs\. None can be started from here: .*config\.yaml.*people/);
+    expect(stdout).not.toContain("starts one");
   });
 
   it("do not answer from inside a supervised tool", async () => {
@@ -142,6 +145,12 @@ describe("commands with a hub and a session", () => {
 
   it("reload takes a good configuration, and of a bad one keeps the old and says why", async () => {
     expect((await home.run("hub", "reload")).code).toBe(0);
+    writeFileSync(home.paths.config, 'channels: { telegram: { token: "${NOPE_TOKEN}", deliver_to: [1] } }\n');
+    const unset = await home.run("hub", "reload");
+    expect(unset.stderr).toMatch(
+      /NOPE_TOKEN \(ATB_CONFIG_SECRET_MISSING\)\n.*The hub keeps the configuration it has\./,
+    );
+    expect(unset.code).toBe(2);
     writeFileSync(home.paths.config, "people: 7\n");
     expect(await home.run("hub", "reload")).toMatchObject({
       code: 2,

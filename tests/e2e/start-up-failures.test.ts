@@ -49,6 +49,20 @@ const BROKEN: readonly Broken[] = [
     code: 2,
   },
   {
+    what: "a variable of the configuration that is not set",
+    prepare: (home) =>
+      writeFileSync(home.paths.config, SOMEBODY.replace("1:a", '"${NOPE_TOKEN}"'), { mode: 0o600 }),
+    told: /nothing is relayed: .*config\.yaml needs the variable NOPE_TOKEN, which is not set ·/,
+    code: 2,
+  },
+  {
+    what: "a file with a secret that is missing",
+    prepare: (home) =>
+      writeFileSync(home.paths.config, SOMEBODY.replace("1:a", "file:nope"), { mode: 0o600 }),
+    told: /nothing is relayed: .*config\.yaml needs .*nope, which cannot be read ·/,
+    code: 2,
+  },
+  {
     what: "a database that is none",
     prepare: (home) => writeFileSync(home.paths.database, "no database ".repeat(1000), { mode: 0o600 }),
     told: /nothing was relayed: the hub could not be started: .*atlasbridge\.db.*ATB_STORE_DAMAGED/,

@@ -137,8 +137,11 @@ async function reload({
     next = routable(config, await seats.of(config));
   } catch (error) {
     if (!(error instanceof AtlasBridgeError)) throw error;
-    log("warn", "the configuration was not reloaded", { problem: error.message });
-    return { ok: false, problem: error.message, changed: [] };
+    const { code, message, hint } = error;
+    log("warn", "the configuration was not reloaded", { code, problem: message });
+    throw new AtlasBridgeError(code, message, {
+      hint: `${hint} The hub keeps the configuration it has.`.trim(),
+    });
   }
   const changed = changedKeys(current.config, config);
   current.config = config;
@@ -161,7 +164,6 @@ async function trust(
   if (endpoint === null || address === null) return { address: endpoint?.address ?? null };
   if (endpoint.address !== address) throw unconfirmed(channel, endpoint.address);
   parts.seats.confirm(channel, endpoint);
-  const { ok, problem } = await reload(parts);
-  if (!ok) throw new AtlasBridgeError("ATB_CONFIG_INVALID", problem ?? "the configuration is not valid");
+  await reload(parts);
   return { address };
 }

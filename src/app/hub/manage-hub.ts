@@ -6,6 +6,7 @@ import { isNewer } from "../../model/version.js";
 import { processAlive } from "../../observe/process-life.js";
 import { safeText } from "../../safety/safe-text.js";
 import type { HubStatus, ListedSession } from "../../wire/listings.js";
+import { configProblem } from "./config-problem.js";
 import { fetchSessions, isGone, noHubIfUnproved, reachHub, replaceHub } from "./client.js";
 import { refuseStart } from "./refuse-start.js";
 import { findHub, meetHub, type HubClient } from "./meet-hub.js";
@@ -25,18 +26,21 @@ export interface Overview {
   readonly sessions: readonly ListedSession[];
   /** Null where a hub runs, or none was stopped. */
   readonly stopped: Stopped | null;
+  /** Where no hub runs: why none could be started from here, as far as the configuration shows it. */
+  readonly problem: string | null;
 }
 
 /** Starts nothing. */
 export async function overview(): Promise<Overview> {
   const paths = resolvePaths();
   const hub = await findHub({ paths });
-  if (!hub) return { hub: null, sessions: [], stopped: whatWasLeft(paths) };
+  if (!hub) return { hub: null, sessions: [], stopped: whatWasLeft(paths), problem: configProblem(paths) };
   try {
     return {
       hub: await hub.call("hub.status", {}),
       sessions: await fetchSessions(hub, false),
       stopped: null,
+      problem: null,
     };
   } finally {
     hub.close();
@@ -105,7 +109,10 @@ function doesNotEnd(pid: number): AtlasBridgeError {
   });
 }
 
-/** Makes the running hub read its configuration again. Returns the keys that changed. Errors: ATB_HUB_UNREACHABLE where none runs, ATB_CONFIG_INVALID. */
+/**
+ * Makes the running hub read its configuration again. Returns the keys that changed. Errors: ATB_HUB_UNREACHABLE where none runs; as the
+ * hub meets them ATB_CONFIG_INVALID, ATB_CONFIG_SECRET_MISSING.
+ */
 export async function reloadHub(): Promise<readonly string[]> {
   const { ok, problem, changed } = await withRunningHub((hub) => hub.call("hub.reload", {}));
   if (!ok)

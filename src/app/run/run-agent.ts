@@ -21,6 +21,7 @@ import { linkSession, type LinkOptions, type SessionLink } from "./link-session.
 import { hasChannels, relayTargets, startLine } from "./relay-targets.js";
 import { toldCommand } from "./dry-run.js";
 import { requireRelay } from "./require-relay.js";
+import { startProblem } from "../hub/config-problem.js";
 import { announce } from "./announce.js";
 import { placeProblem, readConfig, sayGoodbye } from "./run-edges.js";
 import { untilEnded } from "./until-ended.js";
@@ -64,7 +65,7 @@ export async function runAgent(options: RunAgentOptions): Promise<number> {
   if (options.relayRequired) await requireRelay(paths, { tool, label: options.label, cwd });
   const host = ownTerminal(systemClock);
   await host.ready();
-  const problem = options.relay ? (broken ?? placeProblem(paths)) : null;
+  const problem = options.relay ? (broken ?? placeProblem(paths) ?? (await startProblem(paths))) : null;
   const relay = options.relay && broken === null;
   const line = startLine({ relay, targets: relayTargets(config), sessionId, problem });
   if (problem !== null || (!quiet && process.stderr.isTTY)) announce([line]);

@@ -24,6 +24,7 @@ import { joinAccess } from "./join-tool.js";
 import type { JoinPlace } from "./prepare-join.js";
 import { hasChannels, relayTargets, startLine } from "./relay-targets.js";
 import type { RunToolOptions } from "./run-tool.js";
+import { startProblem } from "../hub/config-problem.js";
 import { announce } from "./announce.js";
 import { placeProblem, readConfig, sayGoodbye } from "./run-edges.js";
 import { noteVersion } from "./version-note.js";
@@ -57,7 +58,7 @@ export async function superviseRun(run: SuperviseRunOptions): Promise<number> {
   // Of a broken file the first mistake; `adapter check` tells all of them.
   const problem = broken ?? run.problem?.message.split("\n", 1)[0] ?? null;
   const relay = options.relay && problem === null;
-  const seen = options.relay ? (problem ?? placeProblem(paths)) : null;
+  const seen = options.relay ? (problem ?? placeProblem(paths) ?? (await startProblem(paths))) : null;
   const line = startLine({ relay, targets: relayTargets(config), sessionId, problem: seen });
   announce([line].filter(() => seen !== null || (!options.quiet && process.stderr.isTTY)));
   announce([options.quiet ? null : note, options.nameless && namelessLine(options.nameless)]);
