@@ -38,6 +38,18 @@ describe("a hub that is stopped while sessions run", () => {
     expect(await first.end()).toBe(0);
   });
 
+  it.each([["sessions"], ["prompts"], ["prompts", "--reveal", "k7"]])(
+    "is not started by who only looks: %s %s %s",
+    async (...command) => {
+      await home.run("hub", "start");
+      await home.run("hub", "stop");
+      const { code, stdout, stderr } = await home.run(...command.filter(Boolean));
+      expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
+      expect(stderr).toContain("no hub runs: it was stopped");
+      expect(await home.hubPid()).toBeNull();
+    },
+  );
+
   it("is started again by the next run, and the others are back with it", async () => {
     const first = new EchoRun(home, "first");
     await eventually(() => areBack(1));

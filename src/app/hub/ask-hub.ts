@@ -7,15 +7,15 @@ import { systemRandom } from "../../observe/random.js";
 import { visible } from "../../safety/display.js";
 import type { ListedPrompt, ListedSession } from "../../wire/listings.js";
 import type { HubCalls, ParamsFor, ResultOf } from "../../wire/messages.js";
-import { fetchPrompts, fetchSessions, withHub } from "./client.js";
+import { fetchPrompts, fetchSessions, lookAtHub, withHub } from "./client.js";
 import type { PromptEnd } from "./watch-hub.js";
 
 export function listPrompts(all: boolean): Promise<ListedPrompt[]> {
-  return withHub(resolvePaths(), (hub) => fetchPrompts(hub, all));
+  return lookAtHub(resolvePaths(), (hub) => fetchPrompts(hub, all));
 }
 
 export function listSessions(all: boolean): Promise<ListedSession[]> {
-  return withHub(resolvePaths(), (hub) => fetchSessions(hub, all));
+  return lookAtHub(resolvePaths(), (hub) => fetchSessions(hub, all));
 }
 
 export type Answer = Omit<ParamsFor<HubCalls, "prompt.answer">, "replyId" | "inside">;
@@ -65,7 +65,7 @@ export async function askAgain(promptId: string): Promise<PromptEnd> {
 export async function revealPrompt(shortId: string): Promise<string> {
   const inside = process.env[SESSION_MARK];
   const wish = { shortId: shortId.toLowerCase(), ...(inside ? { inside } : {}) };
-  const { text, problem } = await withHub(resolvePaths(), (hub) => hub.call("prompt.reveal", wish));
+  const { text, problem } = await lookAtHub(resolvePaths(), (hub) => hub.call("prompt.reveal", wish));
   if (text === null) throw new AtlasBridgeError("ATB_HUB_REFUSED", visible(problem ?? "it is not known"));
   return visible(text);
 }

@@ -1,5 +1,6 @@
 /** A client's way to the hub: for the command line. Starts a hub where there is none. */
 import { setTimeout as pause } from "node:timers/promises";
+import { readStopNote } from "../../config/hub-notes.js";
 import type { Paths } from "../../config/paths.js";
 import { AtlasBridgeError, type ErrorCode } from "../../model/errors.js";
 import { processAlive, processStartTime } from "../../observe/process-life.js";
@@ -111,9 +112,13 @@ async function awaitHub(options: HubClientOptions): Promise<HubClient> {
  * Does `work` with a connection, starting a hub where there is none, and does it again on a new one when the connection is lost
  * before its end. For idempotent work only. Errors: as `reachHub`, and those of `work`.
  */
-export async function withHub<T>(paths: Paths, work: (hub: HubClient) => Promise<T>): Promise<T> {
+export async function withHub<T>(
+  paths: Paths,
+  work: (hub: HubClient) => Promise<T>,
+  reach: (options: HubClientOptions) => Promise<HubClient> = reachHub,
+): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
-    const hub = await reachHub({ paths });
+    const hub = await reach({ paths });
     try {
       return await work(hub);
     } catch (error) {
@@ -123,6 +128,18 @@ export async function withHub<T>(paths: Paths, work: (hub: HubClient) => Promise
       hub.close();
     }
   }
+}
+
+/** The same for what only looks: it starts no hub that somebody has stopped. Errors: also ATB_HUB_UNREACHABLE then. */
+export function lookAtHub<T>(paths: Paths, work: (hub: HubClient) => Promise<T>): Promise<T> {
+  return withHub(paths, work, async (options) => {
+    if (readStopNote(paths) === null) return reachHub(options);
+    const hub = await findHub(options);
+    if (hub) return hub;
+    throw new AtlasBridgeError("ATB_HUB_UNREACHABLE", "no hub runs: it was stopped", {
+      hint: "`atlasbridge hub start` starts one, and so does the next `atlasbridge run`.",
+    });
+  });
 }
 
 /** Every page of the list. */
