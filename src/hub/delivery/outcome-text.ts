@@ -101,6 +101,11 @@ export function withdrawnText(reason: WithdrawReason): string {
   return WITHDRAWN[reason].join("");
 }
 
+/** `text`: why it is over. It was so before the first key of an answer that was on its way. */
+export function unappliedText(text: string, label: string, who: string): string {
+  return `${text.replace(/\.$/, "")}. “${label}”, by ${who}, was not applied.`;
+}
+
 /** It was over while an answer of ours was being put in: we cannot say that nothing was typed. */
 export function overtakenText(reason: WithdrawReason, label: string, who: string): string {
   return `${WITHDRAWN[reason][0]} while “${label}”, by ${who}, was being put in`;

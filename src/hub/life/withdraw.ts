@@ -2,7 +2,13 @@
 import { isOpen } from "../../model/lifecycle.js";
 import type { PromptId, SessionId } from "../../model/ids.js";
 import type { WithdrawReason } from "../../sdk/adapter.js";
-import { answerLabel, endedInjectionText, overtakenText, withdrawnText } from "../delivery/outcome-text.js";
+import {
+  answerLabel,
+  endedInjectionText,
+  overtakenText,
+  unappliedText,
+  withdrawnText,
+} from "../delivery/outcome-text.js";
 import type { PromptRow } from "../store/prompts.js";
 import type { ReplyRow } from "../store/replies.js";
 import { advancePrompt } from "./advance-prompt.js";
@@ -27,13 +33,13 @@ function withdraw(ledger: Ledger, tx: Transaction, prompt: PromptRow, reason: Wi
   const kind = reason === "superseded" && prompt.state !== "injecting" ? "superseded" : "withdrawn";
   const reply = replyUnderway(ledger, prompt);
   if (reply) closeReply(ledger, tx, prompt, reply);
-  const overtaken = reply !== null && prompt.state === "injecting";
+  const isBegun = reply !== null && prompt.state === "injecting";
   return advancePrompt(ledger, tx, prompt, {
     event: { kind },
     record: { step: kind === "superseded" ? "prompt_superseded" : "prompt_withdrawn", details: { reason } },
-    text: overtaken
+    text: isBegun
       ? overtakenText(reason, labelOf(ledger, prompt, reply), reply.person)
-      : withdrawnText(reason),
+      : withUnapplied(ledger, prompt, reply, withdrawnText(reason)),
   });
 }
 
@@ -53,7 +59,7 @@ export function closePrompt(
     return advancePrompt(ledger, tx, prompt, {
       event: { kind: "session_ended", planForesawEnd: false },
       record: { step: "prompt_withdrawn", details: { reason: "session_ended" } },
-      text,
+      text: withUnapplied(ledger, prompt, reply, text),
     });
   }
   const foreseen = endedItself && ledger.store.injections.findOf(prompt.promptId)?.endsTool === true;
@@ -79,6 +85,11 @@ function replyUnderway(ledger: Ledger, prompt: PromptRow): ReplyRow | null {
 function closeReply(ledger: Ledger, tx: Transaction, prompt: PromptRow, reply: ReplyRow): void {
   if (prompt.state === "injecting") ledger.store.injections.end(reply.replyId, tx.now, "withdrawn", null);
   ledger.store.replies.setState(reply.replyId, "void");
+}
+
+/** Whoever answered is told so: the worker may have been stopped, and never have heard of it. */
+function withUnapplied(ledger: Ledger, prompt: PromptRow, reply: ReplyRow | null, text: string): string {
+  return reply ? unappliedText(text, labelOf(ledger, prompt, reply), reply.person) : text;
 }
 
 function labelOf(ledger: Ledger, prompt: PromptRow, reply: ReplyRow): string {

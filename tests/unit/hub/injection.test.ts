@@ -188,6 +188,20 @@ describe("prompt.withdraw", () => {
     },
   );
 
+  it.each([
+    ["left_screen", "↩️ The question left the screen; nothing was typed from here"],
+    ["answered_locally", "⌨️ Answered at the terminal"],
+    ["superseded", "↪️ Replaced by another question; nothing was typed from here"],
+  ] as const)(
+    "before the first key of an answer, for %s, says whose answer was not applied",
+    async (reason, why) => {
+      const { rig, event } = await answering();
+      await rig.core.handlers["prompt.withdraw"]({ promptId: event.promptId, reason }, caller);
+      await turns();
+      expect(rig.chat.cards()[0]?.outcome?.text).toBe(`${why}. “No”, by Ara, was not applied.`);
+    },
+  );
+
   it("before the card went out means that no card goes out", async () => {
     const rig = await makeRig();
     rig.chat.fault = () => {
