@@ -8,6 +8,7 @@ import type { Ask } from "./ask.js";
 import type { AskedQuestion } from "./ask-questions.js";
 import { bones } from "./fingerprint.js";
 import { textOf, type Json } from "./json.js";
+import { continues, indentOf } from "./layout.js";
 import { matches, matchOf } from "./pattern.js";
 
 /** What calls ask; the other dialogs (start, trust, login) have no call behind them. */
@@ -16,6 +17,8 @@ const ASKED_BY_CALLS: readonly SafetyClass[] = ["permission", "question", "plan"
 const PIECE_MIN = 12;
 /** Stands in no dialog: an input without the field agrees with none. */
 const NOTHING = "\u0000";
+/** Columns that dialogs leave free on the left, and content does not show. */
+const CONTENT_INDENT_MAX = 2;
 /** Of a value that is longer a dialog may show as little as it likes. */
 const VALUE_MAX = 200;
 
@@ -112,13 +115,17 @@ function linesStandIn({ content }: Candidate, wanted: string, beside: readonly s
 
 /** A row that the text does not hold belongs to another call. */
 function rowsStandIn(
-  { content }: Candidate,
+  { content, size }: Candidate,
   wanted: string,
   { beside, marks }: Extract<Ask["drawn"], { by: "rows" }>,
 ): boolean {
   let found = 0;
+  /** The row above, where it is none of the call's. */
+  let above: string | null = null;
   for (const row of content.text.split("\n")) {
-    if (beside.some((pattern) => matches(pattern, row))) continue;
+    const goesOn: boolean = above !== null && goesOnIn(row, above, size.cols);
+    above = goesOn || beside.some((pattern) => matches(pattern, row)) ? row : null;
+    if (above !== null) continue;
     const piece = bones(marks.reduce((text, mark) => text.replace(matchOf(mark, text)?.[0] ?? "", ""), row));
     if (!wanted.includes(piece)) return false;
     found += piece.length;
@@ -126,6 +133,12 @@ function rowsStandIn(
   // A dialog that shows all of its call shows no part of a longer one.
   const least = content.cut === null ? wanted.length : Math.min(PIECE_MIN, wanted.length);
   return found >= least && found > 0;
+}
+
+/** What a tool says beside a call may need a second row, which begins where the first one did. */
+function goesOnIn(row: string, above: string, cols: number): boolean {
+  const isBlock = row.trim() !== "" && indentOf(row) === indentOf(above);
+  return isBlock && continues(above, row, cols - CONTENT_INDENT_MAX);
 }
 
 /** Also without what marks headings, lists and code. */

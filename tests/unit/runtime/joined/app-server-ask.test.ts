@@ -50,6 +50,7 @@ function drawnRows(question: string, rows: readonly string[]): Candidate {
     promptType: "multiple_choice",
     safetyClass: "permission",
     content: { text: [question, ...rows].join("\n"), cut: null },
+    size: { cols: 80, rows: 24 },
   } as unknown as Candidate;
 }
 
