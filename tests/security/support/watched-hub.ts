@@ -83,13 +83,15 @@ export class WatchedHub {
     expect(rss, `${what}: memory`).toBeLessThanOrEqual(RESIDENT_MAX);
   }
 
+  /** Where others want the processors as well, everything takes so many times longer. */
   expectTapsInTime(): void {
+    const slower = Math.max(1, load());
     const sorted = [...this.taps].sort((a, b) => a - b);
     const at = (part: number): string => (sorted[Math.floor(part * (sorted.length - 1))] ?? 0).toFixed(0);
     print(
-      `${sorted.length} taps to their keys: ${at(0.5)} ms at the median, ${at(0.99)} at p99, ${at(1)} at most`,
+      `${sorted.length} taps to their keys: ${at(0.5)} ms at the median, ${at(0.99)} at p99, ${at(1)} at most; load ${slower.toFixed(1)} a core`,
     );
-    expect(sorted.at(-1)).toBeLessThan(TAP_MS_MAX);
+    expect(sorted.at(-1)).toBeLessThan(TAP_MS_MAX * slower);
   }
 
   get #file(): string {
