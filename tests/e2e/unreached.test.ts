@@ -137,6 +137,7 @@ describe.concurrent("--relay-required", () => {
     try {
       const config = { people: [ARA], channels: channels(telegram) };
       writeFileSync(home.paths.config, stringify(config), { mode: 0o600 });
+      await home.trust();
       await home.run("hub", "start");
       await eventually(async () => (await home.run("status")).stdout.includes("telegram · connected"));
       telegram.failNext("getMe", "hang", 100);
