@@ -39,15 +39,19 @@ export function reachOf(facts: ReachFacts, session: RoutedSession | null): Reach
   return { channels, problem: found === "" ? "no channel is configured" : found, isPending };
 }
 
-/** How many chats of this session take messages, as far as is known. The terminal is none. */
+/** How many chats of this session take messages, as far as is known: of a channel that is still connecting nothing is. The terminal is none. */
 export function countTaking(
   { seats, settings, healthOf, refusalAt }: ReachFacts,
   session: RoutedSession,
 ): number {
   return routesOf(seats, settings, session).filter(
     ({ seat: { id, capabilities }, place }) =>
-      capabilities.pace !== null && healthOf(id)?.state === "connected" && refusalAt(id, place) === null,
+      capabilities.pace !== null && !isDown(healthOf(id)) && refusalAt(id, place) === null,
   ).length;
+}
+
+function isDown(health: ChannelHealth | null): boolean {
+  return health?.state === "degraded" || health?.state === "failed" || health?.state === "stopped";
 }
 
 /** Names of those who may answer there. */

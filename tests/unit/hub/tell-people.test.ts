@@ -9,7 +9,6 @@ const notice = { noticeId: "44444444-4444-4444-8444-444444444444", text: "All te
 describe("what a tool tells its people", () => {
   it("comes wherever its questions go, under the tool's name, and asks nothing", async () => {
     const rig = await makeRig();
-    rig.core.reach.noteHealth("chat", { state: "connected" });
     expect(await rig.core.handlers["session.tell"](notice, caller)).toEqual({ places: 1 });
     await turns();
     expect(rig.chat.cards()).toEqual([]);
@@ -26,8 +25,9 @@ describe("what a tool tells its people", () => {
     expect(rig.chat.messages).toHaveLength(1);
   });
 
-  it("goes to no place where the chat takes nothing, or its channel is not connected", async () => {
+  it("goes to no place where the chat takes nothing, or its channel has lost its service", async () => {
     const rig = await makeRig();
+    rig.core.reach.noteHealth("chat", { state: "degraded", reason: "no network", action: "Wait." });
     expect(await rig.core.handlers["session.tell"](notice, caller)).toEqual({ places: 0 });
     rig.core.reach.noteHealth("chat", { state: "connected" });
     rig.core.reach.notePlace("chat", "p1", "403 blocked");
