@@ -54,6 +54,14 @@ describe("the last answer on the screen of an idle tool", () => {
     expect(said?.endsWith(end)).toBe(true);
   });
 
+  it.each([
+    "claude/no-prompt-idle-80x24-2.1.329",
+    "claude/no-prompt-idle-45x20-2.1.329",
+    "claude/no-prompt-idle-120x40-2.1.329",
+  ])("%s: is none before the first task, whatever the logo draws", async (file) => {
+    expect(await shownBy(file)).toBeNull();
+  });
+
   it("is not looked for where the adapter does not say where it stands", async () => {
     expect(await shownBy("generic/no-prompt-bash-prompt")).toBeNull();
   });
