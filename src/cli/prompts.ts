@@ -7,7 +7,7 @@ export function registerPrompts(program: Command): void {
   program
     .command("prompts")
     .summary("list open questions")
-    .description("Lists the questions that are open now, with their whole content and choices.")
+    .description("Lists the questions that are open now, with their content and choices.")
     .option("--all", "also those that are settled", false)
     .option("--reveal <shortid>", "show one open question with nothing hidden, here alone")
     .option("--json", "print one JSON object", false)

@@ -12,8 +12,10 @@ import type { Miss } from "./miss.js";
 import { matches } from "./pattern.js";
 import { waitingLine, type WaitingLine } from "./shapes/waiting-line.js";
 
-/** Rows of the block above a question that belong to it: a small box, a host key, a menu. */
+/** What a rule requires stands so near above the question: a small box, a host key, a menu. */
 const CONTEXT_ROWS_MAX = 20;
+/** Rows of the block above a question that are shown with it; more than a terminal has as a rule. */
+const CONTENT_ROWS_MAX = 120;
 const SHORT_BLOCK_ROWS = 2;
 
 export function lineCandidate(rule: CompiledRule, page: Page, signals: Signals): Candidate | Miss {
@@ -27,7 +29,11 @@ export function lineCandidate(rule: CompiledRule, page: Page, signals: Signals):
   const secret = rule.promptType === "secret";
   const top = secret ? asked.row : contextTop(page, reading.top);
   const rows = Array.from({ length: asked.row - top + 1 }, (_, index) => textAt(page, top + index));
-  const content = { text: secret || rule.content === "none" ? "" : contentText(rows, page.cols), cut: null };
+  const isShown = !secret && rule.content !== "none";
+  const content = {
+    text: isShown ? contentText(rows, page.cols) : "",
+    cut: isShown && goesOnAbove(page, top) ? {} : null,
+  };
   const choices = reading.choices.map((choice) => onView(page, choice));
   const shown = rule.content === "none" ? reading.top : top;
   const drawn = secret ? "" : drawnText(drawnRows(page, shown, line.row));
@@ -83,9 +89,15 @@ function unread({ question }: CompiledRule, { row, text }: WaitingLine): Miss {
 
 /** The block of rows that the question ends. A question that stands alone is about the block before. */
 function contextTop(page: Page, row: number): number {
-  const top = blockTop(page, row, CONTEXT_ROWS_MAX);
+  const top = blockTop(page, row, CONTENT_ROWS_MAX);
   const isAlone = top >= 2 && row - top < SHORT_BLOCK_ROWS && !isBlank(textAt(page, top - 2));
-  return isAlone ? blockTop(page, top - 2, CONTEXT_ROWS_MAX - (row - top)) : top;
+  return isAlone ? blockTop(page, top - 2, CONTENT_ROWS_MAX - (row - top)) : top;
+}
+
+/** Whether the block has more rows than are shown: above its first one, or above the screen. */
+function goesOnAbove({ view, rows }: Page, top: number): boolean {
+  const above = top > 0 ? rows[top - 1]?.text : view.scrollback.at(-1);
+  return above !== undefined && !isBlank(above);
 }
 
 function blockTop(page: Page, row: number, rowsMax: number): number {

@@ -47,6 +47,29 @@ describe("a yes/no on a line", () => {
     expect(readYesNo(text.trim())).toBeNull();
   });
 
+  const files = (count: number): string[] => Array.from({ length: count }, (_, at) => `  /srv/file-${at}`);
+  const removal = (count: number): string =>
+    ["These files will be removed:", ...files(count), "Remove all of them? [y/N] "].join("\n");
+
+  it("is about all of the rows above it, and about another one where any of them changes", async () => {
+    const size = { cols: 80, rows: 60 };
+    const { candidate } = await detectOn(generic, removal(40).split("\n"), { signals: READING, ...size });
+    expect(candidate?.content).toEqual({ text: removal(40).trim(), cut: null });
+    const changed = removal(40).replace("/srv/file-0\n", "/srv/prod/0\n");
+    const other = await detectOn(generic, changed.split("\n"), { signals: READING, ...size });
+    expect(other.candidate?.fingerprint).not.toBe(candidate?.fingerprint);
+  });
+
+  it("says that it is cut where its first rows have left the screen", async () => {
+    const { candidate } = await detectOn(generic, removal(40).split("\n"), {
+      signals: READING,
+      cols: 80,
+      rows: 24,
+    });
+    expect(candidate?.content.cut).toEqual({});
+    expect(candidate?.content.text).not.toContain("/srv/file-0\n");
+  });
+
   it("is answered by typing the very word it names", async () => {
     const candidate = await asked("Delete the branch? (yes/no) ");
     expect(candidate).toMatchObject({
