@@ -4,7 +4,7 @@ import type { LeftSession } from "../config/hub-notes.js";
 import { cutLine } from "../model/cut-words.js";
 import { hiddenWords } from "../model/hidden.js";
 import { stateWords } from "../model/last-words.js";
-import type { HubStatus, ListedPrompt, ListedSession } from "../wire/listings.js";
+import type { EndedPrompt, HubStatus, ListedPrompt, ListedSession } from "../wire/listings.js";
 
 const INDENT = "    ";
 
@@ -20,6 +20,22 @@ export function promptLines(prompt: ListedPrompt, now: number): string[] {
     ...(content.hidden ? indented(`✂ ${hiddenWords(content.hidden)}`) : []),
     ...choiceLines(prompt).flatMap(indented),
   ];
+}
+
+/** More than these are counted: the line is to be read at one look. */
+const ENDED_NAMED = 5;
+
+/** Where no question is open: that nothing is asked, or what may still wait without being open. */
+export function noneOpenLine(mayStand: readonly EndedPrompt[]): string {
+  return mayStand.length === 0 ? "Nothing is asked." : `No question is open. ${mayStandLine(mayStand)}`;
+}
+
+/** `k7 (expired) may still wait at its terminal: look there.` */
+function mayStandLine(mayStand: readonly EndedPrompt[]): string {
+  const named = mayStand.slice(-ENDED_NAMED).map(({ shortId, state }) => `${shortId} (${state})`);
+  const others = mayStand.length - named.length;
+  const who = [...(others > 0 ? [`${others} older`] : []), ...named].join(", ");
+  return `${who} may still wait at ${mayStand.length === 1 ? "its terminal" : "their terminals"}: look there.`;
 }
 
 function stateFacts({ state, createdAt, expiresAt }: ListedPrompt, now: number): string[] {
@@ -101,7 +117,8 @@ export function hubLines(hub: HubStatus, now: number): string[] {
     channelLine(channel, now),
     ...channel.refused.map(({ place, reason }) => `${INDENT}⚠ nothing arrives in chat ${place}: ${reason}`),
   ]);
-  return [`hub · ${facts.join(" · ")}`, ...lines, ...unreached];
+  const ended = hub.mayStand.length === 0 ? [] : [`⚠ ${mayStandLine(hub.mayStand)}`];
+  return [`hub · ${facts.join(" · ")}`, ...lines, ...unreached, ...ended];
 }
 
 function channelLine(

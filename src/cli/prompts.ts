@@ -1,6 +1,7 @@
 /** `atlasbridge prompts`: what is asked now. */
 import type { Command } from "commander";
-import { promptLines } from "./format.js";
+import { noneOpenLine, promptLines } from "./format.js";
+import type { EndedPrompt } from "../wire/listings.js";
 import { report } from "./output.js";
 
 export function registerPrompts(program: Command): void {
@@ -12,19 +13,24 @@ export function registerPrompts(program: Command): void {
     .option("--reveal <shortid>", "show one open question with nothing hidden, here alone")
     .option("--json", "print one JSON object", false)
     .action(async ({ all, reveal, json }: { all: boolean; reveal?: string; json: boolean }) => {
-      const { listPrompts, revealPrompt } = await import("../app/hub/ask-hub.js");
+      const { listPromptsAndEnded, revealPrompt } = await import("../app/hub/ask-hub.js");
       if (reveal !== undefined)
         return report(
           json,
           async () => ({ text: await revealPrompt(reveal) }),
           ({ text }) => text.split("\n"),
         );
+      let mayStand: readonly EndedPrompt[] = [];
       await report(
         json,
-        () => listPrompts(all),
+        async () => {
+          const list = await listPromptsAndEnded(all);
+          mayStand = list.mayStand;
+          return list.prompts;
+        },
         (prompts) =>
           prompts.length === 0
-            ? ["Nothing is asked."]
+            ? [noneOpenLine(mayStand)]
             : prompts.flatMap((prompt) => promptLines(prompt, Date.now())),
       );
     });

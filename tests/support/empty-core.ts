@@ -41,6 +41,7 @@ export function emptyCore(overrides: Partial<HubCore["handlers"]> = {}): EmptyCo
         startedAt: new Date(0).toISOString(),
         sessions: 0,
         openPrompts: 0,
+        mayStand: [],
         paused: false,
         unreached: null,
         disk: { usedBytes: 0, limitBytes: 1, full: false },

@@ -5,13 +5,27 @@ import type { PromptState } from "../../model/lifecycle.js";
 import { SESSION_MARK } from "../../model/session-mark.js";
 import { systemRandom } from "../../observe/random.js";
 import { visible } from "../../safety/display.js";
-import type { ListedPrompt, ListedSession } from "../../wire/listings.js";
+import type { EndedPrompt, ListedPrompt, ListedSession } from "../../wire/listings.js";
 import type { HubCalls, ParamsFor, ResultOf } from "../../wire/messages.js";
 import { fetchPrompts, fetchSessions, lookAtHub, withHub } from "./client.js";
 import type { PromptEnd } from "./watch-hub.js";
 
+export interface PromptList {
+  readonly prompts: readonly ListedPrompt[];
+  /** Not open, and they may still wait at their terminals. */
+  readonly mayStand: readonly EndedPrompt[];
+}
+
 export function listPrompts(all: boolean): Promise<ListedPrompt[]> {
   return lookAtHub(resolvePaths(), (hub) => fetchPrompts(hub, all));
+}
+
+export function listPromptsAndEnded(all: boolean): Promise<PromptList> {
+  return lookAtHub(resolvePaths(), async (hub) => {
+    const prompts = await fetchPrompts(hub, all);
+    const { mayStand } = await hub.call("hub.status", {});
+    return { prompts, mayStand };
+  });
 }
 
 export function listSessions(all: boolean): Promise<ListedSession[]> {

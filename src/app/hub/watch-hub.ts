@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { resolvePaths } from "../../config/paths.js";
 import { mapStrings } from "../../model/map-strings.js";
 import { visible } from "../../safety/display.js";
-import type { ListedPrompt, ListedSession } from "../../wire/listings.js";
+import type { EndedPrompt, ListedPrompt, ListedSession } from "../../wire/listings.js";
 import type { PromptDetails } from "../../wire/messages.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { fetchPrompts, fetchSessions, noHubIfUnproved } from "./client.js";
@@ -18,6 +18,8 @@ export interface WatchedPrompt extends ListedPrompt {
 export interface WatchedHub {
   readonly sessions: readonly ListedSession[];
   readonly prompts: readonly WatchedPrompt[];
+  /** Not open, and they may still wait at their terminals. */
+  readonly mayStand: readonly EndedPrompt[];
   readonly paused: boolean;
 }
 
@@ -37,6 +39,8 @@ export interface WatchListener {
   raised(prompt: ListedPrompt): void;
   /** A shown question is settled. */
   settled(prompt: ListedPrompt, end: PromptEnd): void;
+  /** After each look: what is not open, and may still wait at its terminal. */
+  mayStand?(ended: readonly EndedPrompt[]): void;
   /** After each look, for those who show all of it. */
   looked?(hub: WatchedHub): void;
 }
@@ -133,6 +137,7 @@ class PromptView {
   async #look(): Promise<void> {
     if (!this.#hub) return;
     const open = shownSafely(await fetchPrompts(this.#hub, false));
+    await this.#showEnded(this.#hub);
     await this.#showAll(this.#hub, open);
     for (const prompt of open) {
       if (!this.#shown.has(prompt.promptId)) this.#listener.raised(prompt);
@@ -147,16 +152,21 @@ class PromptView {
     }
   }
 
+  async #showEnded(hub: HubClient): Promise<void> {
+    if (!this.#listener.mayStand) return;
+    this.#listener.mayStand(shownSafely(await hub.call("hub.status", {})).mayStand);
+  }
+
   async #showAll(hub: HubClient, open: readonly ListedPrompt[]): Promise<void> {
     if (!this.#listener.looked) return;
     const sessions = shownSafely(await fetchSessions(hub, false));
-    const { paused } = await hub.call("hub.status", {});
+    const { paused, mayStand } = shownSafely(await hub.call("hub.status", {}));
     const prompts: WatchedPrompt[] = [];
     for (const prompt of open) {
       const details = await this.#detailsOf(hub, prompt.promptId);
       if (details) prompts.push({ ...prompt, details });
     }
-    this.#listener.looked({ sessions, prompts, paused });
+    this.#listener.looked({ sessions, prompts, mayStand, paused });
   }
 
   /** They never change while a question is open. */

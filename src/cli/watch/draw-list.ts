@@ -2,7 +2,7 @@
 import type { WatchedPrompt } from "../../app/hub/watch-hub.js";
 import { stateWords } from "../../model/last-words.js";
 import type { ListedSession } from "../../wire/listings.js";
-import { duration } from "../format.js";
+import { duration, noneOpenLine } from "../format.js";
 import {
   bold,
   dim,
@@ -11,6 +11,7 @@ import {
   leftAndRight,
   startThatShows,
   windowOf,
+  wrapWords,
   yellow,
   type Size,
 } from "./lay-out.js";
@@ -39,7 +40,7 @@ export function listLines(state: WatchState, { cols, rows }: Size, now: number):
 }
 
 function itemsOf(state: WatchState, here: string | null, cols: number, now: number): Item[] {
-  const { prompts, sessions } = state.hub;
+  const { prompts, sessions, mayStand } = state.hub;
   const { problem } = state;
   const marked = (id: string): string => (id === here ? "❯ " : "  ");
   const questions = prompts.map((prompt) => ({
@@ -55,14 +56,19 @@ function itemsOf(state: WatchState, here: string | null, cols: number, now: numb
     lines: [outcomeRow(outcome, marked(outcome.promptId), cols)],
   }));
   return [
-    ...section("Questions", questions, problem === null ? "Nothing is asked." : sentence(problem), cols),
+    ...section("Questions", questions, problem === null ? noneOpenLine(mayStand) : sentence(problem), cols),
     ...section("Sessions", running, problem === null ? "Nothing runs." : "", cols),
     ...(lately.length > 0 ? section("Lately", lately, "", cols) : []),
   ];
 }
 
+const NONE_INDENT = "  ";
+/** In 45 columns what may still wait takes three. */
+const NONE_ROWS = 4;
+
 function section(name: string, items: readonly Item[], ifNone: string, cols: number): Item[] {
-  const none = ifNone === "" ? [] : [title(dim(fit(`  ${ifNone}`, cols)))];
+  const said = ifNone === "" ? [] : wrapWords(ifNone, cols - NONE_INDENT.length, NONE_ROWS);
+  const none = said.map((line) => title(dim(fit(`${NONE_INDENT}${line}`, cols))));
   return [title(bold(fit(name, cols))), ...(items.length > 0 ? items : none), title("")];
 }
 

@@ -67,6 +67,6 @@ function readAnswer(prompt: ListedPrompt, typed: string): Extract<WatchStep, { k
 function unclear(shortId: string, open: readonly ListedPrompt[]): string {
   const known = open.map((prompt) => prompt.shortId).join(", ");
   return open.length === 0
-    ? "Nothing is asked now."
+    ? "No question is open now."
     : `No open question is called ${JSON.stringify(shortId.slice(0, 20))}; open: ${known}. Type one of them, or one with its answer: ${open[0]?.shortId ?? ""} 1`;
 }

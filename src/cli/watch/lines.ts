@@ -2,9 +2,9 @@
 import { createInterface } from "node:readline";
 import { configuredNotifier, type CallPerson } from "../../app/hub/notify.js";
 import { watchPrompts, type PromptEnd, type WatchListener } from "../../app/hub/watch-hub.js";
-import type { ListedPrompt } from "../../wire/listings.js";
+import type { EndedPrompt, ListedPrompt } from "../../wire/listings.js";
 import { doneOrThrow } from "../answer.js";
-import { choiceLines, promptLines } from "../format.js";
+import { choiceLines, noneOpenLine, promptLines } from "../format.js";
 import { complainOf, printLines } from "../output.js";
 import { readWatchLine, type WatchStep } from "./line-input.js";
 
@@ -27,6 +27,8 @@ class WatchLines implements WatchListener {
   readonly #callPerson: CallPerson;
   /** Settled ones that may be asked again, the oldest first. */
   #mayStand: readonly ListedPrompt[] = [];
+  /** Not open; whoever lists is told that they may still wait. */
+  #unanswered: readonly EndedPrompt[] = [];
   #selected: ListedPrompt | null = null;
   #wasConnected = false;
   /** Why nothing is known of what is asked; null while a hub tells. */
@@ -68,6 +70,10 @@ class WatchLines implements WatchListener {
     this.#open.delete(prompt.promptId);
     this.#ended(prompt, end);
     if (this.#selected?.promptId === prompt.promptId) this.#selected = null;
+  }
+
+  mayStand(ended: readonly EndedPrompt[]): void {
+    this.#unanswered = ended;
   }
 
   async #step(line: string): Promise<void> {
@@ -114,7 +120,7 @@ class WatchLines implements WatchListener {
     const prompts = [...this.#open.values()];
     printLines(
       prompts.length === 0
-        ? ["Nothing is asked."]
+        ? [noneOpenLine(this.#unanswered)]
         : prompts.flatMap((prompt) => promptLines(prompt, Date.now())),
     );
   }

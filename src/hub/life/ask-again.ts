@@ -111,7 +111,7 @@ const FOUND: Readonly<Record<Standing, string>> = {
 };
 
 /** Said once, on every card; the button has done its work. */
-function settleAgain(ledger: Ledger, tx: Transaction, before: PromptRow, stands: Standing): void {
+export function settleAgain(ledger: Ledger, tx: Transaction, before: PromptRow, stands: Standing): void {
   const { deliveries, outbox, prompts } = ledger.store;
   const { promptId, sessionId } = before;
   const prompt = prompts.find(promptId);

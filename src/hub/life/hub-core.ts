@@ -13,7 +13,6 @@ import type { Cancel } from "../../model/clock.js";
 import { asId, type Identity, type SessionId } from "../../model/ids.js";
 import { failPoint } from "../../observe/fail-point.js";
 import type { WorkerLink } from "../../wire/connection-ends.js";
-import type { HubStatus } from "../../wire/listings.js";
 import { InboxWorker } from "../delivery/inbox.js";
 import { nameOf, standingOf } from "../delivery/people.js";
 import { quietUntil } from "../delivery/quiet-hours.js";
@@ -33,10 +32,11 @@ import { ledgerHandlers, type LedgerHandlers } from "./handlers.js";
 import { inboundHandler } from "./inbound.js";
 import { ledgerHost, type LedgerHost } from "./ledger-host.js";
 import { Ledger, type LedgerSettings, type News } from "./ledger.js";
+import { ledgerStatus, type LedgerStatus } from "./listings.js";
 import { LostSessions } from "./lost-sessions.js";
 import { mayKeep } from "./may-keep.js";
 import { PairingDesk } from "./pairing-desk.js";
-import { isPaused, setPaused } from "./pause.js";
+import { setPaused } from "./pause.js";
 import { hubRefused } from "./refused.js";
 import { ProgressLines } from "./progress.js";
 import { PromptWaits } from "./prompt-waits.js";
@@ -192,14 +192,8 @@ export class HubCore {
   }
 
   /** The ledger's part of `hub.status`. */
-  status(): Pick<HubStatus, "sessions" | "openPrompts" | "paused" | "disk"> {
-    const { sessions, prompts } = this.#ledger.store;
-    return {
-      disk: this.#ledger.disk.report(),
-      sessions: sessions.countOpen(),
-      openPrompts: prompts.countOpen(),
-      paused: isPaused(this.#ledger),
-    };
+  status(): LedgerStatus {
+    return ledgerStatus(this.#ledger);
   }
 
   /**

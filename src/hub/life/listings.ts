@@ -2,13 +2,38 @@
 import { nameOfChoice } from "../../model/choice-names.js";
 import { isoInstant } from "../../model/clock.js";
 import { mapStrings } from "../../model/map-strings.js";
-import type { ListedPrompt, ListedSession } from "../../wire/listings.js";
+import type { EndedPrompt, HubStatus, ListedPrompt, ListedSession } from "../../wire/listings.js";
 import type { PromptDetails } from "../../wire/messages.js";
+import { isAgainOffered } from "../delivery/ask-again.js";
 import { safeEvent } from "../delivery/notice.js";
 import type { PromptRow } from "../store/prompts.js";
 import type { SessionRow } from "../store/sessions.js";
 import type { Ledger } from "./ledger.js";
 import { pageOf } from "./page.js";
+import { isPaused } from "./pause.js";
+
+/** The ledger's part of `hub.status`. */
+export type LedgerStatus = Pick<HubStatus, "sessions" | "openPrompts" | "mayStand" | "paused" | "disk">;
+
+export function ledgerStatus(ledger: Ledger): LedgerStatus {
+  const { sessions, prompts } = ledger.store;
+  return {
+    disk: ledger.disk.report(),
+    sessions: sessions.countOpen(),
+    openPrompts: prompts.countOpen(),
+    mayStand: endedPrompts(ledger),
+    paused: isPaused(ledger),
+  };
+}
+
+/** Expired, given up or not proved, and nobody has looked since whether the terminal still asks. */
+function endedPrompts({ store }: Ledger): EndedPrompt[] {
+  return store.sessions
+    .listOpen()
+    .flatMap(({ sessionId }) => store.prompts.listSettledOf(sessionId))
+    .filter((prompt) => isAgainOffered(store, prompt))
+    .map(({ shortId, state }) => ({ shortId, state }));
+}
 
 /** What a client asks for: the open ones, or all, from the one with the id `after` on. */
 interface ListQuery {

@@ -11,11 +11,12 @@ import {
 } from "../delivery/outcome-text.js";
 import type { PromptRow } from "../store/prompts.js";
 import type { ReplyRow } from "../store/replies.js";
+import { settleAgain } from "./ask-again.js";
 import { advancePrompt } from "./advance-prompt.js";
 import type { Ledger, Transaction } from "./ledger.js";
 import { hubRefused } from "./refused.js";
 
-/** The question is gone. Of a settled prompt, or again: nothing more happens. */
+/** The question is gone. Of an expired prompt its cards say so, and it is not offered again; of others that are settled nothing more happens. */
 export function withdrawPrompt(
   ledger: Ledger,
   sessionId: SessionId,
@@ -25,7 +26,10 @@ export function withdrawPrompt(
   return ledger.commit((tx) => {
     const prompt = ledger.store.prompts.find(promptId);
     if (prompt?.sessionId !== sessionId) throw hubRefused("no such prompt of this session");
-    return isOpen(prompt.state) ? withdraw(ledger, tx, prompt, reason) : prompt;
+    if (isOpen(prompt.state)) return withdraw(ledger, tx, prompt, reason);
+    // Of a screen that is lost nobody knows what it still asks.
+    if (prompt.state === "expired" && reason !== "screen_lost") settleAgain(ledger, tx, prompt, "gone");
+    return ledger.store.prompts.find(promptId) ?? prompt;
   });
 }
 

@@ -54,6 +54,9 @@ interface Place {
 /** Each is a transaction of a millisecond. */
 const DUE_ROWS = 20;
 
+/** What older ones asked has long left a screen; each row that is read costs a proof. */
+const SETTLED_ROWS = 50;
+
 const BEFORE_ALL: Place = { at: Number.MIN_SAFE_INTEGER, row: 0 };
 
 type Insert = Stored & { contentHash: string; epoch: number };
@@ -72,6 +75,7 @@ export class Prompts {
   readonly #openCountOf: Database.Statement<[string], { n: number }>;
   readonly #place: Database.Statement<[string], Place>;
   readonly #page: Readonly<Record<"open" | "all", Database.Statement<[Place & { rows: number }], Stored>>>;
+  readonly #settledOf: Database.Statement<[string], Stored>;
   readonly #openOf: Database.Statement<[string], Stored>;
   readonly #due: Database.Statement<[number, number], Pick<PromptRow, "promptId">>;
   readonly #nextDue: Database.Statement<[], { at: number | null }>;
@@ -115,6 +119,10 @@ export class Prompts {
     };
     this.#openOf = sqlite.prepare(
       `${select} WHERE session_id = ? AND ${IS_OPEN} AND ${ours} ORDER BY created_at, rowid`,
+    );
+    this.#settledOf = sqlite.prepare(
+      `SELECT * FROM (${select} WHERE session_id = ? AND NOT ${IS_OPEN} AND ${ours}
+         ORDER BY created_at DESC, rowid DESC LIMIT ${SETTLED_ROWS}) ORDER BY createdAt`,
     );
     // Left to itself SQLite takes all of the table in the order in which it wants to merge.
     const due = (index: string): string =>
@@ -186,6 +194,11 @@ export class Prompts {
 
   listOpenOf(sessionId: string): PromptRow[] {
     return this.#openOf.all(sessionId).map(load);
+  }
+
+  /** The newest settled ones of a session, oldest first. */
+  listSettledOf(sessionId: string): PromptRow[] {
+    return this.#settledOf.all(sessionId).map(load);
   }
 
   /** Pending prompts whose deadline or reminder has come, as many as are settled in one go. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { duration, hubLines, promptLines, sessionLine } from "../../../src/cli/format.js";
+import { duration, hubLines, noneOpenLine, promptLines, sessionLine } from "../../../src/cli/format.js";
 import type { HubStatus, ListedPrompt, ListedSession } from "../../../src/wire/listings.js";
 
 const NOW = Date.UTC(2026, 0, 1, 12);
@@ -74,6 +74,18 @@ describe("a prompt as text", () => {
     expect(lines.slice(1)).toEqual(["    Do you want to proceed?", "    answer: y or n"]);
   });
 
+  it("does not say that nothing is asked while a question that ended may still wait", () => {
+    const ended = (shortId: string) => ({ shortId, state: "expired" as const });
+    expect(noneOpenLine([])).toBe("Nothing is asked.");
+    expect(noneOpenLine([ended("k7")])).toBe(
+      "No question is open. k7 (expired) may still wait at its terminal: look there.",
+    );
+    const many = noneOpenLine(["a1", "b2", "c3", "d4", "e5", "f6", "g7"].map(ended));
+    expect(many).toMatch(
+      /^No question is open\. 2 older, c3 \(expired\), .* may still wait at their terminals/,
+    );
+  });
+
   it("says the state of a settled one instead of its deadline", () => {
     expect(promptLines(prompt({ state: "withdrawn" }), NOW)[0]).toContain("· withdrawn · 2 min ago");
   });
@@ -104,6 +116,7 @@ describe("sessions and hub as text", () => {
       startedAt: ago(5_000),
       sessions: 1,
       openPrompts: 0,
+      mayStand: [],
       paused: true,
       unreached: "telegram: the token is refused",
       disk: { usedBytes: 0, limitBytes: 1, full: false },

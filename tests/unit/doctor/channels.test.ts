@@ -26,6 +26,7 @@ function hubWith(...channels: HubStatus["channels"]): HubFacts {
     startedAt: "",
     sessions: 0,
     openPrompts: 0,
+    mayStand: [],
     paused: false,
     unreached: null,
     disk: { usedBytes: 0, limitBytes: 1, full: false },

@@ -105,6 +105,29 @@ describe("asking again", () => {
     expect(told?.kind === "text" && told.text).toMatch(/could not be looked for/);
   });
 
+  it("is what the hub counts as perhaps still waiting, until its worker says that the question is gone", async () => {
+    const rig = await makeRig();
+    const { event } = await expired(rig);
+    const { shortId } = rig.store.prompts.find(event.promptId)!;
+    expect(rig.core.status()).toMatchObject({ openPrompts: 0, mayStand: [{ shortId, state: "expired" }] });
+    const gone = { promptId: event.promptId, reason: "screen_lost" } as const;
+    await rig.core.handlers["prompt.withdraw"](gone, caller);
+    expect(rig.core.status().mayStand).toHaveLength(1);
+    await rig.core.handlers["prompt.withdraw"]({ ...gone, reason: "left_screen" }, caller);
+    await turns();
+    expect(rig.core.status().mayStand).toEqual([]);
+    const { outcome } = rig.chat.cards()[0]!;
+    expect(outcome?.text).toBe("⌛ Expired; nothing was typed from here · the question is gone");
+    expect(outcome?.buttons).toBeUndefined();
+  });
+
+  it("is not counted any more once its session is over", async () => {
+    const rig = await makeRig();
+    await expired(rig);
+    await rig.core.handlers["session.close"]({ sessionId: SESSION, exitCode: 0, signal: null }, caller);
+    expect(rig.core.status().mayStand).toEqual([]);
+  });
+
   describe("at the terminal", () => {
     const here = (rig: Rig, promptId: string, caller: Caller = { sessionId: null }) =>
       rig.core.handlers["prompt.again"]({ promptId }, caller);

@@ -24,6 +24,9 @@ describe("the list", () => {
       /❯ k7 claude \(api\) · permission +1 min ago\n {5}Run it\?/,
     );
     expect(shown(stateWith())).toContain("Nothing is asked.");
+    const ended = { ...stateWith(), hub: hubWith([], { mayStand: [{ shortId: "k7", state: "expired" }] }) };
+    expect(shown(ended, 45, 20)).toContain("k7 (expired)");
+    expect(shown(ended, 45, 20)).not.toContain("Nothing is asked");
     expect(shown(withoutHub(stateWith(), "no hub runs"))).toContain("No hub runs.");
     expect(shown(AT_FIRST)).toContain("The hub has not answered yet.");
     const paused = { ...stateWith(), hub: hubWith([], { paused: true }) };
