@@ -5,7 +5,8 @@ import { unprovedEvent, UNPROVED_TEXT } from "./unproved-prompt.js";
 
 const text = (words: string): string => `'${words.replaceAll("'", "''")}'`;
 
-const OUTCOME = JSON.stringify({ state: "failed", text: UNPROVED_TEXT, final: true });
+/** What the cards of a question are to say that was given up, as SQL has it. */
+export const GIVEN_UP = text(JSON.stringify({ state: "failed", text: UNPROVED_TEXT, final: true }));
 const NO_POWERS = JSON.stringify({
   answerRoutes: [],
   freeText: false,
@@ -32,7 +33,7 @@ export const MENDED: Readonly<Record<SealedTableName, readonly string[]>> = {
      WHERE prompt_id = @id`,
     "UPDATE replies SET state = 'void' WHERE prompt_id = @id AND state IN ('waiting', 'held')",
     `INSERT INTO outbox (delivery_id, kind, priority, due_at, outcome)
-     SELECT delivery_id, 'settle', ${PRIORITY.edit}, @at, ${text(OUTCOME)} FROM deliveries
+     SELECT delivery_id, 'settle', ${PRIORITY.edit}, @at, ${GIVEN_UP} FROM deliveries
      WHERE prompt_id = @id AND text IS NULL AND state = 'posted' ON CONFLICT DO NOTHING`,
   ],
   replies: [

@@ -5,7 +5,8 @@
 import type Database from "better-sqlite3";
 import type { AuditLog } from "./audit-log.js";
 import type { Finding } from "./foreign-writes.js";
-import { MENDED } from "./mended-rows.js";
+import { GIVEN_UP, MENDED } from "./mended-rows.js";
+import { provedEndOf, type ProvedEnd } from "./proved-end.js";
 import { nameOf, type RowSeals } from "./row-seals.js";
 import { rowIdOf, SEALED_NAMES, type SealedTableName } from "./sealed-tables.js";
 
@@ -27,6 +28,8 @@ export class Quarantine {
   readonly #audit: AuditLog;
   readonly #redact: (text: string) => string;
   readonly #insert: Database.Statement<[string, string, string, string, number]>;
+  readonly #endPrompt: Database.Statement<[ProvedEnd & { id: string }]>;
+  readonly #endCards: Database.Statement<[{ id: string; outcome: string }]>;
   readonly #of: ReadonlyMap<SealedTableName, Statements>;
 
   constructor(sqlite: Database.Database, seals: RowSeals, audit: AuditLog, redact: (text: string) => string) {
@@ -35,6 +38,13 @@ export class Quarantine {
     this.#redact = redact;
     this.#insert = sqlite.prepare(
       "INSERT INTO quarantine (table_name, row_id, problem, content, found_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+    );
+    this.#endPrompt = sqlite.prepare(
+      `UPDATE prompts SET state = @state, outcome = @text, event = json_set(event, '$.excerpt', @text) WHERE prompt_id = @id`,
+    );
+    this.#endCards = sqlite.prepare(
+      `UPDATE outbox SET outcome = @outcome WHERE kind = 'settle' AND outcome = ${GIVEN_UP}
+         AND delivery_id IN (SELECT delivery_id FROM deliveries WHERE prompt_id = @id)`,
     );
     const statementsOf = (table: SealedTableName): Statements => {
       const id = rowIdOf(table, "");
@@ -54,10 +64,27 @@ export class Quarantine {
     const content = row === undefined || table === "spool" ? "" : this.#redact(JSON.stringify(row));
     this.#insert.run(table, rowId, problem, content.slice(0, CONTENT_MAX), at);
     for (const statement of statements?.mend ?? []) statement.run({ id: rowId, at });
+    if (table === "prompts" && row !== undefined) this.#keepProvedEnd(rowId);
     if (row !== undefined) this.#seals.adopt({ table, rowId });
     else if (problem === "not_ours") this.#seals.ignore({ table, rowId });
     else this.#seals.tally.put(nameOf(table, rowId), null);
     if (!recorded) return;
+    this.#record({ table, rowId, problem }, row, at);
+  }
+
+  /** A question that had ended by the hub's own record was not given up now: its row and its cards say how it had ended. */
+  #keepProvedEnd(id: string): void {
+    const end = provedEndOf(this.#audit.ownStepsOf(id));
+    if (end === null) return;
+    this.#endPrompt.run({ id, ...end });
+    this.#endCards.run({ id, outcome: JSON.stringify({ ...end, final: true }) });
+  }
+
+  #record(
+    { table, rowId, problem }: Finding,
+    row: Readonly<Record<string, unknown>> | undefined,
+    at: number,
+  ): void {
     const known = (id: unknown): string | null => (typeof id === "string" ? id : null);
     this.#audit.append(at, {
       step: "row_quarantined",

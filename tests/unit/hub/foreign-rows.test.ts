@@ -10,7 +10,7 @@ import { UNPROVED_TEXT } from "../../../src/hub/store/unproved-prompt.js";
 import { verifyStoreAudit } from "../../../src/hub/store/verify-store.js";
 import type { PromptEvent } from "../../../src/model/prompt.js";
 import { turns } from "./fake-channel.js";
-import { makeRig as makeUnwatched, SESSION, type Rig, type RigOptions } from "./rig.js";
+import { makeRig as makeUnwatched, SESSION, SETTINGS, type Rig, type RigOptions } from "./rig.js";
 
 const CALLER = { sessionId: null };
 
@@ -106,6 +106,37 @@ describe.each(["while the hub runs", "while it does not"])("%s", (when) => {
     await after.end(next);
     expect(after.stateOf(next)).toBe("answered");
   });
+
+  it.each([
+    ["answered", "event = json_set(event, '$.excerpt', 'Something else?')", "answered, by Ara"],
+    ["answered", "state = 'failed', outcome = 'No'", "answered, by Ara"],
+    ["answered", "state = 'pending', nonce = 'n', closed_at = NULL", "answered, by Ara"],
+    ["expired", "state = 'answered', answered_by = 'Ara', outcome = 'Yes, by Ara'", "expired"],
+  ] as const)(
+    "a question that had ended (%s) and is changed (%s) keeps the end that the audit proves",
+    async (state, change, words) => {
+      const rig = await makeRig();
+      const event = await rig.raise();
+      const isAnswered = state === "answered";
+      if (isAnswered) {
+        await rig.chat.tap(rig.chat.cards()[0]!, "1");
+        await rig.begin(event);
+        await rig.end(event);
+      } else rig.clock.advance(SETTINGS.prompts.expires_after);
+      await turns();
+      const after = await changed(rig, `UPDATE prompts SET ${change}`);
+      // A row that has ended is come across by whoever lists it.
+      await after.core.handlers["prompts.list"]({ all: true }, CALLER);
+      await looked(after);
+      const [listed] = await after.core.handlers["prompts.list"]({ all: true }, CALLER);
+      expect(listed?.state).toBe(state);
+      expect(listed?.excerpt).toContain("no evidence of what was asked or answered");
+      expect(listed?.excerpt).toContain(`The audit proves how it had ended: ${words}.`);
+      expect(listed?.excerpt).not.toContain("given up");
+      expect(rig.chat.cards()[0]!.outcome?.state).toBe(state);
+      expect((await verifyStoreAudit({ path: after.path }))?.verdict.intact).toBe(true);
+    },
+  );
 
   it("a card that is bound to another question answers neither", async () => {
     const rig = await makeRig();
