@@ -51,3 +51,22 @@ describe.concurrent("behind a question on a line", () => {
       await run.terminal.waitFor(/got <y>/);
     }));
 });
+
+/** A clock runs in the row above the question, and the cursor stays behind the question. */
+const CLOCK = `echo $$ > pid; printf 'Elapsed 0 s\\nContinue? [y/N] '
+(i=0; while sleep 0.4; do i=$((i+1)); printf '\\0337\\033[1A\\rElapsed %s s\\0338' $i; done) &
+read a; kill $!; echo "got <$a>"`;
+
+describe("a question below a clock", () => {
+  it("makes few cards, types nothing from an old one, and asks anew whoever taps it", () =>
+    withRig(async (rig) => {
+      const run = rig.run(["bash", "-c", CLOCK]);
+      await run.card();
+      await run.terminal.waitFor(/Elapsed 10 s/);
+      const count = run.cards.length;
+      expect(count).toBeLessThanOrEqual(3);
+      await run.cards.at(-1)?.press(1);
+      expect((await run.card(count + 1)).content).toMatch(/^Elapsed \d+ s\nContinue/);
+      expect(run.text).not.toContain("got <");
+    }));
+});

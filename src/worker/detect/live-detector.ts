@@ -5,6 +5,7 @@ import type { Candidate } from "../../sdk/candidate.js";
 import type { Signals, View } from "../../sdk/view.js";
 import { FrameScheduler } from "../screen/frames.js";
 import type { Screen } from "../screen/screen.js";
+import { isFurtherDown } from "./asked-again.js";
 import type { CompiledAdapter } from "./compiled.js";
 import { detect, type Detection } from "./detect.js";
 import { DraftWatch } from "./draft-watch.js";
@@ -15,7 +16,7 @@ import { isOnALine } from "./shapes/on-a-line.js";
 import { isDeclaredBlocked } from "./unread.js";
 import { UnreadWatch } from "./unread-watch.js";
 import { SCREEN_LOST_AFTER_MS } from "./tracker-limits.js";
-import { advanceTracker, isFurtherDown, type TrackerOutput } from "./tracker.js";
+import { advanceTracker, type TrackerOutput } from "./tracker.js";
 import { INITIAL_TRACKER, type Pending, type TrackerInput } from "./tracker-state.js";
 
 export interface LiveDetectorOptions {
@@ -58,7 +59,14 @@ export class LiveDetector {
   isCurrent(epoch: number): boolean {
     const { pending } = this.#tracker;
     const { screen } = this.#options;
-    return pending?.epoch === epoch && screen.isFollowed && !isFurtherDown(pending, screen);
+    if (pending?.epoch !== epoch || pending.isStale) return false;
+    return screen.isFollowed && !isFurtherDown(pending, screen);
+  }
+
+  /** Whether the raised prompt of this epoch was asked again in the same words since, and nobody was told so yet. */
+  isStale(epoch: number): boolean {
+    const { pending } = this.#tracker;
+    return pending?.epoch === epoch && pending.isStale === true;
   }
 
   get toolState(): ToolState | null {
@@ -179,8 +187,8 @@ export class LiveDetector {
     const now = clock.monotonic();
     const found = this.#menus.judge(detect(adapter, view, facts, stuckTimeoutMs), { now, signals: facts });
     const { pending } = this.#tracker;
-    const draft = pending && this.#drafts.find(pending, view, facts, screen.lineFeeds);
-    const candidate = draft ?? found.candidate;
+    const draft = pending && !pending.isStale && this.#drafts.find(pending, view, facts, screen.lineFeeds);
+    const candidate = draft || found.candidate;
     this.#unread.see(candidate, { now, isBlocked: isDeclaredBlocked(facts), lineFeeds: screen.lineFeeds });
     this.#fitting.see(candidate, this.#tracker.pending !== null);
     if (candidate === null || this.#asksNothing(candidate)) return { ...found, candidate: null };

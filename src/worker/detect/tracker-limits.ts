@@ -32,5 +32,13 @@ export const CLOSING_MS = 5000;
 /** The same where an equal request waits: its dialog looks the same and may follow at once. */
 export const TWIN_CLOSING_MS = 1000;
 
+/**
+ * A line that asks for the second time without an answer is told again after this long, then after twice as long, and so on: a clock
+ * above it would make a card each second. Whoever answers sooner is told at once.
+ */
+export const AGAIN_DELAY_MS = 5000;
+/** Who looks at last must find a card that is not much older than this. */
+export const AGAIN_DELAY_MAX_MS = 300_000;
+
 /** A screen that cannot be followed for longer than this is told to people. Whoever clears it draws it anew within a second. */
 export const SCREEN_LOST_AFTER_MS = 1000;

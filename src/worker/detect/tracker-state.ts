@@ -1,6 +1,7 @@
 /** What the tracker hears and what it remembers. */
 import type { ToolState } from "../../model/tool-state.js";
 import type { Candidate } from "../../sdk/candidate.js";
+import { marksOf } from "./fingerprint.js";
 
 export interface Frame {
   readonly kind: "frame";
@@ -59,6 +60,14 @@ export interface Pending {
   readonly lineFeeds: number;
   /** What was highlighted and ticked when it was raised. */
   readonly marks: string;
+  readonly raisedAt: number;
+  /** Its line asks again, and nobody was told so yet (`asked-again.ts`): no answer to this one is put in any more. */
+  readonly isStale?: true;
+}
+
+export function pendingOf({ epoch }: TrackerState, frame: Frame, candidate: Candidate): Pending {
+  const { now: raisedAt, stableMs, lineFeeds } = frame;
+  return { asked: candidate, candidate, epoch, raisedAt, stableMs, lineFeeds, marks: marksOf(candidate) };
 }
 
 export interface Settling {
@@ -90,6 +99,8 @@ export interface TrackerState {
   readonly closing: { readonly candidate: Candidate; readonly until: number } | null;
   /** The dialog that an answer ended last. */
   readonly answered: Candidate | null;
+  /** How often in a row the line of the last question asked again, and nobody had answered. */
+  readonly timesAgain: number;
   readonly outputBytes: number;
   /** Look again at this instant even if nothing changes; null when a change is all we wait for. */
   readonly wakeAt: number | null;
@@ -106,6 +117,7 @@ export const INITIAL_TRACKER: TrackerState = {
   commit: null,
   closing: null,
   answered: null,
+  timesAgain: 0,
   outputBytes: 0,
   wakeAt: null,
 };

@@ -6,8 +6,8 @@ import { CONFIDENCE_FLOOR, type SafetyClass } from "../../model/prompt.js";
 import type { ToolState } from "../../model/tool-state.js";
 import type { WithdrawReason } from "../../sdk/adapter.js";
 import type { Candidate } from "../../sdk/candidate.js";
+import { isFurtherDown, isSameLine, tellAgainAt } from "./asked-again.js";
 import { isSame, marksOf } from "./fingerprint.js";
-import { isOnALine } from "./shapes/on-a-line.js";
 import { isStillAsked } from "./still-asked.js";
 import {
   ABSENT_MAX_MS,
@@ -15,17 +15,22 @@ import {
   COMMIT_GONE_MS,
   COMMIT_WINDOW_MS,
   GONE_QUIET_MS,
-  LOOK_LATE_MS,
   REDRAW_BYTES_MIN,
   REDRAW_BYTES_SURE,
   REDRAWN_CLOSING_MS,
   RESIZE_GUARD_MS,
-  STILL_MAX_MS,
   TWIN_CLOSING_MS,
   UNFINISHED_MAX_MS,
 } from "./tracker-limits.js";
 import { loseScreen } from "./lost-screen.js";
-import type { Frame, Pending, Settling, TrackerInput, TrackerState } from "./tracker-state.js";
+import { drawnAt, isCalm, settlingOf } from "./settling.js";
+import {
+  pendingOf,
+  type Frame,
+  type Pending,
+  type TrackerInput,
+  type TrackerState,
+} from "./tracker-state.js";
 
 /** `answered_by_us`: our key's effect was seen. The reasons of the wire otherwise. */
 export type TrackerReason = Exclude<WithdrawReason, "session_ended"> | "answered_by_us";
@@ -120,21 +125,42 @@ function followPending(
 ): TrackerState {
   const { pending } = state;
   if (!pending) return state;
-  if (candidate && isStillAsked(pending, candidate, state)) {
+  if (candidate && isPending(state, candidate)) {
     if (redrawnAfterCommit(state, pending, candidate)) {
       const closing = closingRedraw(state, pending, { candidate, now: drawnAt(frame) });
       return { ...over(state, "redrawn", outputs), closing: closing ?? state.closing };
     }
     const resizing = justResized(state, frame.now);
-    if (!resizing && isFurtherDown(pending, frame)) return over(state, "replaced", outputs);
+    if (!resizing && isFurtherDown(pending, frame))
+      return replacedBy(candidate, { ...state, pending }, frame, outputs);
     const seen = { ...pending, candidate, lineFeeds: resizing ? frame.lineFeeds : pending.lineFeeds };
     return { ...state, pending: seen, absentSince: null, resizedAt: resizing ? state.resizedAt : null };
   }
+  if (candidate && pending.isStale && isSameLine(pending.asked, candidate))
+    return replacedBy(candidate, { ...state, pending }, frame, outputs);
   const absentSince = state.absentSince ?? frame.now;
   const quietMs = candidate ? pending.stableMs : goneQuietMs(pending);
   if (isMidDraw(state, frame, { absentSince, quietMs })) return { ...state, absentSince };
   const closing = revealed(state, pending, frame.now);
-  return { ...over(state, candidate ? "replaced" : "gone", outputs), ...(closing && { closing }) };
+  const after = candidate
+    ? replacedBy(candidate, { ...state, pending }, frame, outputs)
+    : over(state, "gone", outputs);
+  return { ...after, ...(closing && { closing }) };
+}
+
+/** Another question stands there. If it is the same line once more, and nobody has answered, people are told of it in due time. */
+function replacedBy(
+  candidate: Candidate,
+  state: TrackerState & { readonly pending: Pending },
+  frame: Frame,
+  outputs: TrackerOutput[],
+): TrackerState {
+  const { pending, commit, timesAgain } = state;
+  if (commit || !isSameLine(pending.asked, candidate)) return over(state, "replaced", outputs);
+  const isDue = frame.now >= tellAgainAt(pending, state);
+  if (isDue && (timesAgain === 0 || isCalm(settlingOf(state.settling, frame, candidate), frame)))
+    return { ...over(state, "replaced", outputs), timesAgain: timesAgain + 1 };
+  return { ...state, pending: { ...pending, isStale: true }, absentSince: null };
 }
 
 /** A dialog over another: what its answer also settles may be drawn once more. Whoever went back is asked again, a little later. */
@@ -146,14 +172,6 @@ function revealed(
   return commit && answered && revealsMs !== undefined
     ? { candidate: answered, until: now + revealsMs }
     : null;
-}
-
-/** The tool wrote other lines and asked in the same words below them, all in one piece: no frame was without the question. */
-export function isFurtherDown(
-  { candidate, lineFeeds }: Pending,
-  now: { readonly lineFeeds: number },
-): boolean {
-  return isOnALine(candidate) && now.lineFeeds !== lineFeeds;
 }
 
 /**
@@ -184,7 +202,12 @@ function over(
   const { commit, pending } = state;
   const answered = commit && pending ? pending.candidate : null;
   // What replaces it may have been still for a while already.
-  return { ...withoutPending(state), answered, settling: how === "replaced" ? state.settling : null };
+  return {
+    ...withoutPending(state),
+    timesAgain: 0,
+    answered,
+    settling: how === "replaced" ? state.settling : null,
+  };
 }
 
 function reasonOf({ commit }: TrackerState, how: "gone" | "replaced" | "redrawn"): TrackerReason {
@@ -228,17 +251,10 @@ function settle(
   const closing = stillClosing(state, frame, candidate);
   if (!candidate || isPending(state, candidate)) return { ...state, closing, settling: null };
   const settling = settlingOf(state.settling, frame, candidate);
-  const calm =
-    frame.now >= settling.since + frame.stableMs ||
-    frame.now >= settling.known + Math.max(STILL_MAX_MS, frame.stableMs);
-  if (!calm || closing || isUnfinished(state, frame.now) || state.pending)
+  if (!isCalm(settling, frame) || closing || isUnfinished(state, frame.now) || state.pending)
     return { ...state, closing, settling };
   outputs.push({ kind: "raise", candidate, epoch: state.epoch, known: settling.known });
   return { ...state, closing, settling: null, pending: pendingOf(state, frame, candidate) };
-}
-
-function pendingOf({ epoch }: TrackerState, { stableMs, lineFeeds }: Frame, candidate: Candidate): Pending {
-  return { asked: candidate, candidate, epoch, stableMs, lineFeeds, marks: marksOf(candidate) };
 }
 
 function stillClosing(
@@ -254,21 +270,8 @@ function stillClosing(
 }
 
 function isPending(state: TrackerState, candidate: Candidate): boolean {
-  return state.pending !== null && isStillAsked(state.pending, candidate, state);
-}
-
-function settlingOf(settling: Settling | null, frame: Frame, candidate: Candidate): Settling {
-  const { now, stillness } = frame;
-  if (settling?.candidate.fingerprint !== candidate.fingerprint) {
-    return { candidate, stillness, since: drawnAt(frame), known: now };
-  }
-  const since = settling.stillness === stillness ? settling.since : drawnAt(frame);
-  return { candidate, stillness, since, known: settling.known };
-}
-
-/** A picture that a look finds changed has stood as it is since the last byte, not only since the look. Time without a processor is no proof of that. */
-function drawnAt({ now, outputAt, lateMs = 0, isUnfinished: isHalf }: Frame): number {
-  return isHalf ? now : Math.min(now, Math.max(outputAt + lateMs, now - LOOK_LATE_MS));
+  const { pending } = state;
+  return pending !== null && !pending.isStale && isStillAsked(pending, candidate, state);
 }
 
 function reportState(state: TrackerState, frame: Frame, outputs: TrackerOutput[]): TrackerState {
@@ -284,6 +287,7 @@ function reportState(state: TrackerState, frame: Frame, outputs: TrackerOutput[]
 function wakeOf(state: TrackerState, frame: Frame): number | null {
   const instants: number[] = [];
   if (state.settling) instants.push(state.settling.since + frame.stableMs);
+  if (state.pending?.isStale) instants.push(tellAgainAt(state.pending, state));
   if (state.absentSince !== null && state.pending) {
     instants.push(frame.outputAt + state.pending.stableMs, frame.outputAt + goneQuietMs(state.pending));
     instants.push(state.absentSince + ABSENT_MAX_MS);

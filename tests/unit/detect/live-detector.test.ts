@@ -211,4 +211,50 @@ describe("a question on a line", () => {
     (await session.draw("\rContinue? [y/n] ")).wait(1000);
     expect(session.log.filter((line) => line.startsWith("raise"))).toEqual(["raise yes_no"]);
   });
+
+  const clockAt = (seconds: number): string => `\u001b[H\u001b[2JElapsed ${seconds} s\r\nContinue? [y/n] `;
+
+  it("below a clock makes a card at first, then ever less often, and an old card answers nothing", async () => {
+    const session = new Session("generic");
+    session.signals = ASKING;
+    for (let second = 0; second < 40; second++) {
+      (await session.draw(clockAt(second))).wait(1000);
+      const { pending } = session.detector;
+      if (pending && pending.asked.content.text !== `Elapsed ${second} s\nContinue? [y/n]`)
+        expect(session.detector.isCurrent(pending.epoch)).toBe(false);
+    }
+    const seconds = session.raisedAt.map((at) => Math.floor(at / 1000));
+    expect(seconds).toEqual([0, 1, 6, 16, 36]);
+    expect(session.prompts.filter((line) => line.startsWith("withdraw"))).toHaveLength(4);
+  });
+
+  it("below a clock is another one even where the clock goes back to what the card says", async () => {
+    const session = new Session("generic");
+    session.signals = ASKING;
+    for (const second of [0, 1, 2]) (await session.draw(clockAt(second))).wait(1000);
+    (await session.draw(clockAt(1))).wait(1000);
+    const { pending } = session.detector;
+    expect(pending?.asked.content.text).toContain("Elapsed 1 s");
+    expect(session.detector.isCurrent(pending?.epoch ?? -1)).toBe(false);
+    expect(session.wait(5000).raisedAt).toHaveLength(3);
+    expect(session.detector.isCurrent(session.detector.pending?.epoch ?? -1)).toBe(true);
+  });
+
+  it("is told below rows that never rest", async () => {
+    const session = new Session("generic");
+    session.signals = ASKING;
+    for (let tick = 0; tick < 30; tick++)
+      (await session.draw(`\u001b7\u001b[1;1HLoading ${"|/-\\"[tick % 4]}\r\nContinue? [y/n] `)).wait(50);
+    expect(session.prompts[0]).toBe("raise yes_no");
+  });
+
+  it("is told at once when it comes after an answer, however often", async () => {
+    const session = new Session("generic");
+    session.signals = ASKING;
+    for (let file = 0; file < 6; file++) {
+      (await session.draw(`\u001b[H\u001b[2JDelete file ${file}\r\nContinue? [y/n] `)).wait(1000);
+      session.answer();
+    }
+    expect(session.raisedAt.map((at) => Math.floor(at / 1000))).toEqual([0, 1, 2, 3, 4, 5]);
+  });
 });

@@ -187,6 +187,9 @@ export class Answering {
   #byKeys(hands: Hands, asked: Asked, candidate: Candidate, order: Order): Promise<InjectionResult> {
     const { reply, gate, halt } = order;
     const epoch = asked.line.drawn?.epoch ?? -1;
+    // It counts as not asked any more, so that what is asked now comes at once.
+    if (this.#options.detector.isStale(epoch))
+      return Promise.resolve(refused(rejection("screen_moved"), false));
     const isCurrent = (): boolean => this.#options.detector.isCurrent(epoch);
     const raisedGroup = asked.foregroundGroup;
     return injectReply(hands, candidate, reply, gate, {

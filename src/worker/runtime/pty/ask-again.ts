@@ -7,7 +7,7 @@ import type { PromptWatch } from "./prompt-watch.js";
 
 export interface AgainParts {
   readonly prompts: Pick<PromptWatch, "find" | "answering" | "asks" | "isAsking" | "callOf" | "askAnew">;
-  readonly detector: Pick<LiveDetector, "candidateNow" | "isCurrent" | "replyUnsettled">;
+  readonly detector: Pick<LiveDetector, "candidateNow" | "isCurrent" | "isStale" | "replyUnsettled">;
 }
 
 export function askAgain(
@@ -29,5 +29,6 @@ export function askAgain(
 function stands(asked: Asked, { prompts, detector }: AgainParts): boolean {
   const { drawn } = asked.line;
   if (prompts.callOf(asked)) return true;
-  return drawn !== null && detector.isCurrent(drawn.epoch) && detector.candidateNow() !== null;
+  if (drawn === null || detector.candidateNow() === null) return false;
+  return detector.isCurrent(drawn.epoch) || detector.isStale(drawn.epoch);
 }
