@@ -2,12 +2,12 @@
  * The identity of a prompt in time (ADR 3): which candidate is raised, when the same text is a new
  * question, when one is over. A pure state machine; time comes in as numbers.
  */
-import { CONFIDENCE_FLOOR, type SafetyClass } from "../../model/prompt.js";
+import { CONFIDENCE_FLOOR } from "../../model/prompt.js";
 import type { ToolState } from "../../model/tool-state.js";
 import type { WithdrawReason } from "../../sdk/adapter.js";
 import type { Candidate } from "../../sdk/candidate.js";
 import { isFurtherDown, isSameLine, tellAgainAt } from "./asked-again.js";
-import { isSame, marksOf } from "./fingerprint.js";
+import { isSame } from "./fingerprint.js";
 import { isStillAsked } from "./still-asked.js";
 import {
   ABSENT_MAX_MS,
@@ -15,14 +15,12 @@ import {
   COMMIT_GONE_MS,
   COMMIT_WINDOW_MS,
   GONE_QUIET_MS,
-  REDRAW_BYTES_MIN,
-  REDRAW_BYTES_SURE,
-  REDRAWN_CLOSING_MS,
   RESIZE_GUARD_MS,
   TWIN_CLOSING_MS,
   UNFINISHED_MAX_MS,
 } from "./tracker-limits.js";
 import { loseScreen } from "./lost-screen.js";
+import { closingRedraw, redrawnAfterCommit } from "./redrawn.js";
 import { drawnAt, isCalm, settlingOf } from "./settling.js";
 import {
   pendingOf,
@@ -213,32 +211,6 @@ function over(
 function reasonOf({ commit }: TrackerState, how: "gone" | "replaced" | "redrawn"): TrackerReason {
   if (commit) return commit.by === "local" ? "answered_locally" : "answered_by_us";
   return how === "gone" ? "left_screen" : "superseded";
-}
-
-/** Once a start: drawn again it was only moved by what the tool says above it. If the answer went astray it still stands, and is raised anew. */
-const ASKED_ONCE: ReadonlySet<SafetyClass> = new Set<SafetyClass>(["startup", "trust", "update"]);
-
-/** The same question, drawn again after a committing key: it is another one (two equal calls in a row). */
-function redrawnAfterCommit(
-  { commit, outputBytes }: TrackerState,
-  { candidate: before, marks }: Pending,
-  now: Candidate,
-): boolean {
-  if (!commit || commit.resized || ASKED_ONCE.has(before.safetyClass)) return false;
-  // The keys moved the highlight or ticked a row: it is the answered dialog that shows so. A new one begins with its own marks.
-  if (marksOf(now) !== marks) return false;
-  return outputBytes - commit.outputBytes >= REDRAW_BYTES_MIN || before.region.top !== now.region.top;
-}
-
-/** Where it stood, and by so few bytes that it may be closing. */
-function closingRedraw(
-  { commit, outputBytes }: TrackerState,
-  { candidate: before }: Pending,
-  { candidate, now }: { candidate: Candidate; now: number },
-): TrackerState["closing"] {
-  const isSure = !commit || outputBytes - commit.outputBytes >= REDRAW_BYTES_SURE;
-  if (isSure || before.region.top !== candidate.region.top) return null;
-  return { candidate, until: now + REDRAWN_CLOSING_MS };
 }
 
 /** A candidate that stays as it is for `stableMs` is raised. */
