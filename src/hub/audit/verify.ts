@@ -45,13 +45,15 @@ export function verifyAudit(records: Iterable<ProvedRecord>, seals: Seals): Audi
   const hashAt = new Map<number, string>();
   const wanted = new Set(heads.map(({ count }) => count));
   const seen: Broken[] = [];
-  const chain = verifyChain(noting(confessed(proving(records, seals, seen), seen), wanted, hashAt));
+  const strange: Run[] = [];
+  const chain = verifyChain(noting(confessed(proving(records, seals, strange), seen), wanted, hashAt));
   const sound = chain.intact ? chain.head.count : chain.position - 1;
   const broken = [
     ...(chain.intact ? [] : [chain]),
     ...misfits(heads, hashAt, sound),
-    ...lostKeys(seals, sound),
+    ...lostKeys(seals, strange, sound),
     ...(chain.intact ? sealProblems(seals, chain.head) : []),
+    ...foreignRows(seals, strange),
     ...seen,
   ];
   if (chain.intact && broken.length === 0) return { ...chain, seals: heads.length };
@@ -66,21 +68,31 @@ function headsOf({ key, newest, kept, noted }: Seals): ChainHead[] {
   return [...heads, ...(noted ? [noted] : [])].sort((a, b) => a.count - b.count);
 }
 
-/** Notes the first row that the hub did not write. Without the key that the newest seal was made with nobody can tell. */
-function* proving(
-  records: Iterable<ProvedRecord>,
-  { key, newest }: Seals,
-  seen: Broken[],
-): Generator<ProvedRecord> {
-  const rowKey = key !== null && newest?.key === keyId(key) ? deriveKey(key, "rows") : null;
-  let isTold = false;
+/** Rows in a row, from the first to the last. */
+interface Run {
+  readonly from: number;
+  to: number;
+}
+
+/** Notes the rows that nothing proves under this key: somebody else wrote them, or the hub did, with a key that is gone. */
+function* proving(records: Iterable<ProvedRecord>, { key }: Seals, strange: Run[]): Generator<ProvedRecord> {
+  const rowKey = key === null ? null : deriveKey(key, "rows");
   for (const record of records) {
-    if (rowKey !== null && !isTold && !isOwnRecord(rowKey, record)) {
-      isTold = true;
-      seen.push({ intact: false, position: record.position, problem: "foreign" });
-    }
+    if (rowKey !== null && !isOwnRecord(rowKey, record)) note(strange, record.position);
     yield record;
   }
+}
+
+function note(runs: Run[], position: number): void {
+  const last = runs.at(-1);
+  if (last?.to === position - 1) last.to = position;
+  else runs.push({ from: position, to: position });
+}
+
+/** The first row that the hub did not write. Without the key that the newest seal was made with nobody can tell. */
+function foreignRows({ key, newest }: Seals, [first]: readonly Run[]): Broken[] {
+  if (first === undefined || key === null || newest?.key !== keyId(key)) return [];
+  return [{ intact: false, position: first.from, problem: "foreign" }];
 }
 
 /** A hub has put on record that it found another end than the one that was sealed. No later seal takes that back. */
@@ -95,13 +107,28 @@ function* confessed(records: Iterable<ProvedRecord>, seen: Broken[]): Generator<
   }
 }
 
-/** Rows that were sealed under a key that is not there any more: without it nobody can tell whether they are the ones. */
-function lostKeys({ key, kept }: Seals, sound: number): Broken[] {
+/**
+ * Rows that were sealed under a key that is not there any more: without it nobody can tell whether they are the ones. Those before are
+ * proved by a seal of this key that is older than all of the lost one's; those behind have proofs of their own.
+ */
+function lostKeys({ key, newest, kept }: Seals, strange: readonly Run[], sound: number): Broken[] {
   if (key === null) return [];
   const own = keyId(key);
-  const counts = kept.filter((seal) => seal.key !== own).map(({ count }) => Math.min(count, sound));
-  const until = Math.max(0, ...counts);
-  return until === 0 ? [] : [{ intact: false, position: 1, problem: "key_lost", until }];
+  // Where every row is proved only the seal itself was changed.
+  const all = newest && strange.length > 0 ? [...kept, newest] : kept;
+  const lost = all.filter((seal) => seal.key !== own).map(({ count }) => Math.min(count, sound));
+  const sealedTo = Math.max(0, ...lost);
+  if (sealedTo === 0) return [];
+  const proved = kept.filter((seal) => isGenuine(key, seal) && seal.count < Math.min(...lost));
+  const behind = strange.find(({ from, to }) => from <= sealedTo + 1 && to > sealedTo);
+  return [
+    {
+      intact: false,
+      position: Math.max(0, ...proved.map(({ count }) => count)) + 1,
+      problem: "key_lost",
+      until: Math.min(behind?.to ?? sealedTo, sound),
+    },
+  ];
 }
 
 function* noting(

@@ -179,10 +179,25 @@ describe("an audit and its seals", () => {
   it("cannot be checked with another key", async () => {
     const path = await written();
     writeFileSync(join(dirname(path), "audit.key"), `${"ab".repeat(32)}\n`);
-    const lost = { intact: false, position: 1, problem: "key_lost", until: ROWS / 2 };
+    const lost = { intact: false, position: 1, problem: "key_lost", until: ROWS };
     expect(await verdictOf(path)).toEqual(lost);
     rmSync(`${path}.checkpoints`);
-    expect(await verdictOf(path)).toEqual({ intact: false, position: ROWS, problem: "other_key" });
+    expect(await verdictOf(path)).toEqual(lost);
+  });
+
+  it("names all rows that were written under a key that is gone, and none that another one proves", async () => {
+    const path = await written();
+    const keyFile = join(dirname(path), "audit.key");
+    const first = readFileSync(keyFile, "utf8");
+    writeFileSync(keyFile, `${"ab".repeat(32)}\n`);
+    await (await makeRig({ path })).core.stop();
+    expect(await verdictOf(path)).toEqual({ intact: false, position: 1, problem: "key_lost", until: ROWS });
+    const under = (await verifyStoreAudit({ path }))?.rows ?? 0;
+    writeFileSync(keyFile, first);
+    const lost = { intact: false, position: ROWS + 1, problem: "key_lost", until: under };
+    expect(await verdictOf(path)).toEqual(lost);
+    await (await makeRig({ path })).core.stop();
+    expect(await verdictOf(path)).toEqual(lost);
   });
 
   it("is proved by nobody while the key is missing", async () => {
