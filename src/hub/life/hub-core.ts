@@ -98,7 +98,7 @@ export class HubCore {
     const quiet = (): boolean => quietUntil(settings().quiet_hours, clock.now()) !== null;
     const deliverAfterMs = (): number => settings().prompts.deliver_after;
     const shared = { store, clock, seats, log };
-    const { onPlace, onLate } = this.reach;
+    const { notePlace: onPlace, onLate } = this.reach;
     const notices = { safeText, settings, quiet };
     this.#outbox = new OutboxScheduler({ ...shared, ...notices, random, deliverAfterMs, onPlace, onLate });
     this.pairing = new PairingDesk(clock, random);

@@ -45,16 +45,11 @@ export class ReachTeller {
   }
 
   /** A place refused what was sent there, or (null) took something, or something came from it. */
-  notePlace(channel: string, place: string, refusal: string | null): void {
-    const isOther = this.#refused.note(channel, place, refusal);
-    const wasLate = refusal === null && this.#late.note(channel, place, null);
-    if (isOther || wasLate) this.changed();
-  }
+  readonly notePlace = (channel: string, place: string, refusal: string | null): void => {
+    if (this.#refused.note(channel, place, refusal)) this.changed();
+  };
 
-  /** For the outbox. */
-  readonly onPlace = (channel: string, place: string, refusal: string | null): void =>
-    this.notePlace(channel, place, refusal);
-
+  /** A card has waited there for too long, or (null) none does any more: a message that comes from there proves nothing about the card. */
   readonly onLate = (channel: string, place: string, why: string | null): void => {
     if (this.#late.note(channel, place, why)) this.changed();
   };

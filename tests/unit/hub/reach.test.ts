@@ -122,6 +122,8 @@ describe("a question reaches somebody", () => {
     expect(rig.link.reaches.at(-1)).toEqual({ channels: [], problem, isPending: false });
     expect(rig.core.reach.refusedPlaces("chat", ["p1"])).toHaveLength(1);
     expect((await check(rig)).problem).toBe(problem);
+    rig.core.reach.notePlace("chat", "p1", null); // a message came from there; the card still waits
+    expect((await check(rig)).problem).toBe(problem);
     answers({ place: "p1", message: 1 });
     await turns();
     expect(rig.link.reaches.at(-1)).toMatchObject({ problem: null });
