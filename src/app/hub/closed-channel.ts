@@ -1,8 +1,14 @@
-/** Stands in for a channel whose address nobody has confirmed: it connects to nothing, and says why. */
+/**
+ * Stands in for a channel whose address nobody has confirmed: it connects to nothing, and says why. What came from the service before
+ * and is still to be handled is read by the channel itself, which is never started.
+ */
 import { DeliveryError, type Channel, type ChannelHost, type DeliveryRef } from "../../sdk/channel.js";
 import { howToConfirm, unconfirmedText } from "../channels/endpoints.js";
 
-export function closedChannel(id: string, address: string, host: Pick<ChannelHost, "report">): Channel {
+export function closedChannel(
+  { id, address, channel }: { readonly id: string; readonly address: string; readonly channel: Channel },
+  host: Pick<ChannelHost, "report">,
+): Channel {
   const refuse = (): Promise<DeliveryRef> =>
     Promise.reject(new DeliveryError(unconfirmedText(address), { certainty: "not_sent" }));
   return {
@@ -12,7 +18,8 @@ export function closedChannel(id: string, address: string, host: Pick<ChannelHos
     },
     deliver: refuse,
     settle: () => refuse().then(() => undefined),
-    interpret: () => null,
+    interpret: (raw) => channel.interpret(raw),
+    senderOf: (raw) => channel.senderOf?.(raw) ?? null,
     answer: () => Promise.resolve(),
     stop: () => Promise.resolve(),
   };

@@ -91,8 +91,8 @@ export class Seats {
     const before = this.#taken.find(({ seat }) => seat.id === id);
     if (before && before.closedTo === closedTo && isDeepStrictEqual(before.settings, settings)) return before;
     const plugin = await loadPlugin(id);
-    const channel =
-      closedTo === null ? plugin.create(settings as never, this.#hostOf(id)) : this.#closed(id, closedTo);
+    const created = plugin.create(settings as never, this.#hostOf(id));
+    const channel = closedTo === null ? created : this.#closed(id, closedTo, created);
     const { capabilities } = plugin.manifest;
     return {
       plugin,
@@ -109,11 +109,11 @@ export class Seats {
     return confirmed === confirmationOf(endpoint) ? null : endpoint.address;
   }
 
-  #closed(id: string, address: string): Channel {
+  #closed(id: string, address: string, channel: Channel): Channel {
     const details = { channel: id, address };
     this.#core.door.record({ step: "endpoint_unconfirmed", sessionId: null, details });
     this.#log("warn", unconfirmedText(address), { channel: id });
-    return closedChannel(id, address, this.#hostOf(id));
+    return closedChannel({ id, address, channel }, this.#hostOf(id));
   }
 
   #hostOf(id: string): ChannelHost {
