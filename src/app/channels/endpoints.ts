@@ -8,16 +8,21 @@ import { foreignTelegram } from "../../../channels/telegram/config.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { ForeignEndpoint } from "../../sdk/channel.js";
 import { printable } from "../../sdk/text.js";
+import type { ConfigurableChannel } from "./channel-schemas.js";
 
-/** A line for each channel that has an address to configure. */
-const FOREIGN: Readonly<Record<string, (settings: never) => ForeignEndpoint | null>> = {
+/** One line a channel: how its configured address is read, or null for a channel that has none to configure. */
+const FOREIGN: Readonly<Record<ConfigurableChannel, ((settings: never) => ForeignEndpoint | null) | null>> = {
   telegram: foreignTelegram,
   slack: foreignSlack,
 };
 
 /** Null where the tokens go to the service's own address. */
 export function foreignEndpointOf(channel: string, settings: unknown): ForeignEndpoint | null {
-  return FOREIGN[channel]?.(settings as never) ?? null;
+  return isConfigurable(channel) ? (FOREIGN[channel]?.(settings as never) ?? null) : null;
+}
+
+function isConfigurable(channel: string): channel is ConfigurableChannel {
+  return Object.hasOwn(FOREIGN, channel);
 }
 
 /** Under which a channel's own settings hold what was confirmed. */
