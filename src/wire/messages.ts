@@ -134,10 +134,7 @@ export const HUB_CALLS = {
   /** The kill switch, by the local user. Only people may take it back: a supervised tool may pause, never resume. */
   "hub.pause": call(v.strictObject({ paused: v.boolean() }), nothing),
   /** `changed`: which keys of the configuration are not as they were. */
-  "hub.reload": call(
-    nothing,
-    v.strictObject({ ok: v.boolean(), problem: v.nullable(text), changed: v.array(text) }),
-  ),
+  "hub.reload": call(nothing, v.strictObject({ changed: v.array(text) })),
   /** One page, oldest first: what follows the item with the id `after`. An empty one ends the list. */
   "prompts.list": call(listQuery, v.array(listedPrompt)),
   "sessions.list": call(listQuery, v.array(listedSession)),

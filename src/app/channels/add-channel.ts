@@ -70,7 +70,7 @@ interface PairingParts {
 
 async function pairOver(hub: HubClient, parts: PairingParts): Promise<PairedChannel | null> {
   const { paths, channel, account, dialog, greet } = parts;
-  await reload(hub);
+  await hub.call("hub.reload", {});
   const { code } = await hub.call("pairing.begin", { channel });
   dialog.showCode(account.invite(code), account.link(code));
   const { identity, displayName, place } = await hub.call("pairing.wait", { channel, code });
@@ -80,7 +80,7 @@ async function pairOver(hub: HubClient, parts: PairingParts): Promise<PairedChan
   const person = { name, identity };
   const text = addPairing(readConfigText(paths.config), { channel, place: placeValue(place), person });
   writeConfigFile(paths.config, text);
-  await reload(hub);
+  await hub.call("hub.reload", {});
   return { ...person, config: paths.config };
 }
 
@@ -128,11 +128,6 @@ function resolvedConfig(paths: Paths, channel: string, settings: Readonly<Record
   const text = setChannelSettings(readConfigText(paths.config), channel, settings);
   const part = parseConfig(text, paths.config, channelSchemas).channels[channel];
   return resolveSecrets(part, { env: process.env, file: paths.config }, `channels.${channel}`) as never;
-}
-
-async function reload(hub: HubClient): Promise<void> {
-  const { ok, problem } = await hub.call("hub.reload", {});
-  if (!ok) throw new AtlasBridgeError("ATB_CONFIG_INVALID", problem ?? "the hub refused the configuration");
 }
 
 /** Chat ids are numbers in the file, as people see them there; other services have words. */

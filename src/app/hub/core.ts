@@ -149,7 +149,7 @@ async function reload({
   await core.useChannels(next);
   core.reach.reconfigured();
   log("info", "the configuration was read again", { changed });
-  return { ok: true, problem: null, changed };
+  return { changed };
 }
 
 /** Null as an address asks what it is. Errors: ATB_CHANNEL_UNKNOWN, ATB_CONFIG_*; ATB_ENDPOINT_UNCONFIRMED where it is another by now. */
