@@ -117,9 +117,11 @@ function unwritten(ledger: Ledger, refusal: Refusal): Receipt {
 export function endInjection(ledger: Ledger, end: ReplyKey & { readonly receipt: Receipt }): PromptRow {
   return ledger.commit((tx) => {
     const { prompt, reply } = load(ledger, end);
-    const injection = ledger.store.injections.findOf(prompt.promptId);
-    if (injection?.replyId !== reply.replyId) throw hubRefused("an injection ended that never began");
-    if (prompt.state !== "injecting") return prompt;
+    if (prompt.state !== "injecting" || prompt.replyId !== reply.replyId) {
+      const injection = ledger.store.injections.findOf(prompt.promptId);
+      if (injection?.replyId !== reply.replyId) throw hubRefused("an injection ended that never began");
+      return prompt;
+    }
     return concludeInjection(ledger, tx, prompt, reply, end.receipt);
   });
 }

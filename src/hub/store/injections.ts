@@ -1,6 +1,7 @@
 /** Table `injections`: one row before the first byte of an answer, closed by its receipt. At most one a prompt, for ever. */
 import type Database from "better-sqlite3";
 import type { Fingerprint, PromptId, ReplyId } from "../../model/ids.js";
+import type { RowSeals } from "./row-seals.js";
 import type { AnswerRoute, Receipt, ReceiptOutcome } from "../../model/receipt.js";
 
 export interface InjectionRow {
@@ -24,7 +25,7 @@ export class Injections {
   readonly #end: Database.Statement<[number, string, string | null, string]>;
   readonly #byPrompt: Database.Statement<[string], Stored>;
 
-  constructor(sqlite: Database.Database) {
+  constructor(sqlite: Database.Database, seals: RowSeals) {
     this.#insert = sqlite.prepare(
       `INSERT INTO injections (reply_id, prompt_id, audit_position, route, fingerprint, ends_tool, began_at)
        VALUES (@replyId, @promptId, @auditPosition, @route, @fingerprint, @endsTool, @beganAt)`,
@@ -35,7 +36,7 @@ export class Injections {
     this.#byPrompt = sqlite.prepare(
       `SELECT reply_id AS replyId, prompt_id AS promptId, audit_position AS auditPosition, route, fingerprint,
          ends_tool AS endsTool, began_at AS beganAt, ended_at AS endedAt, outcome
-       FROM injections WHERE prompt_id = ?`,
+       FROM injections WHERE prompt_id = ? AND ${seals.ours("injections")}`,
     );
   }
 

@@ -39,6 +39,7 @@ export const MENDED: Readonly<Record<SealedTableName, readonly string[]>> = {
   replies: [
     `UPDATE replies SET state = 'void', value = '', text = NULL, identity = 'unknown', person = 'unknown' WHERE reply_id = @id`,
   ],
+  injections: ["UPDATE injections SET ends_tool = 0 WHERE reply_id = @id"],
   deliveries: [
     `UPDATE deliveries SET prompt_id = NULL, text = '', state = 'abandoned', ref = NULL, twin_of = NULL, role = NULL
      WHERE delivery_id = @id`,

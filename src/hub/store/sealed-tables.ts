@@ -20,6 +20,7 @@ export const SEALED_TABLES = {
   sessions: { key: ["session_id"], ...standing((row) => `${row}closed_at IS NULL`) },
   prompts: { key: ["prompt_id"], ...standing((row) => `${row}${OPEN_PROMPT}`) },
   replies: { key: ["reply_id"], ...standing((row) => `${row}state IN ('waiting', 'held')`) },
+  injections: { key: ["reply_id"], ...standing((row) => `${row}ended_at IS NULL`) },
   deliveries: { key: ["delivery_id"], standing: null, examined: `delivery_id IN ${OPEN_CARDS}` },
   tokens: { key: ["token"], standing: null, examined: `delivery_id IN ${OPEN_CARDS}` },
   outbox: { key: ["outbox_id"], standing: null, examined: "TRUE" },

@@ -59,7 +59,7 @@ export class Store {
     this.sessions = new Sessions(sqlite, seals);
     this.prompts = new Prompts(sqlite, seals);
     this.replies = new Replies(sqlite, seals);
-    this.injections = new Injections(sqlite);
+    this.injections = new Injections(sqlite, seals);
     this.deliveries = new Deliveries(sqlite, seals);
     this.outbox = new Outbox(sqlite, seals);
     this.spool = new Spool(sqlite, seals);

@@ -138,6 +138,25 @@ describe.each(["while the hub runs", "while it does not"])("%s", (when) => {
     },
   );
 
+  it("a plan that is changed to foresee the tool's end proves no answer", async () => {
+    const rig = await makeRig();
+    const event = await rig.raise();
+    await rig.chat.tap(rig.chat.cards()[0]!, "1");
+    await rig.begin(event);
+    if (isRunning) {
+      write(rig, "UPDATE injections SET ends_tool = 1");
+      await rig.core.handlers["session.close"](
+        { sessionId: SESSION, exitCode: 0, signal: null },
+        { sessionId: SESSION },
+      );
+      expect(rig.stateOf(event)).toBe("uncertain");
+    } else {
+      const after = await changed(rig, "UPDATE injections SET ends_tool = 1");
+      expect(steps(after)).toContain("row_quarantined");
+      expect(after.stateOf(event)).not.toBe("answered");
+    }
+  });
+
   it("a card that is bound to another question answers neither", async () => {
     const rig = await makeRig();
     const harmless = await rig.raise({}, 1);

@@ -13,10 +13,12 @@ ALTER TABLE outbox ADD COLUMN mac BLOB;
 ALTER TABLE spool ADD COLUMN mac BLOB;
 ALTER TABLE settings ADD COLUMN mac BLOB;
 ALTER TABLE tasks ADD COLUMN mac BLOB;
+ALTER TABLE injections ADD COLUMN mac BLOB;
 
 CREATE TABLE tally (
   id    INTEGER PRIMARY KEY CHECK (id = 1),
   proof BLOB NOT NULL
 ) STRICT;
+CREATE INDEX injections_underway ON injections (ended_at) WHERE ended_at IS NULL;
 CREATE INDEX audit_of_tasks ON audit (session_id) WHERE step IN ('task_taken', 'task_began', 'task_ended');
 `;
