@@ -1,6 +1,6 @@
 /** The `channels.telegram` part of the configuration. Imported by every command: keep it free of telegraf. */
 import * as v from "valibot";
-import type { ForeignEndpoint } from "../../src/sdk/channel.js";
+import { asId, type ForeignEndpoint, type Identity } from "../../src/sdk/channel.js";
 
 export const DEFAULT_API_ROOT = "https://api.telegram.org";
 
@@ -35,6 +35,11 @@ export function normaliseApiRoot(root: string): string | null {
   const url = new URL(root);
   if (url.protocol !== "https:" && url.protocol !== "http:") return null;
   return `${url.origin}${url.pathname.replace(/\/{0,8}$/, "/")}`;
+}
+
+/** A private chat has its person's own id; those of groups and channels are below zero. */
+export function privatePerson(place: string): Identity | null {
+  return Number(place) > 0 ? asId<Identity>(`telegram:${place}`) : null;
 }
 
 /** Null where the token goes to Telegram itself, or nowhere. */

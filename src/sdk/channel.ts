@@ -268,6 +268,8 @@ export interface ChannelPlugin<Config> {
   readonly configSchema: v.GenericSchema<unknown, Config>;
   /** Places (chat ids) that notices go to. Empty: pairing only, nothing else is ever sent. */
   places(config: Config): readonly string[];
+  /** Who alone reads what is posted there: a private chat. Null, or absent, where that is not known or there are several. */
+  personAt?(place: string): Identity | null;
   /** Errors: AtlasBridgeError ATB_CONFIG_INVALID for what shows only once the secrets are in place. Connects to nothing. */
   create(config: Config, host: ChannelHost): Channel;
   /** Absent where nobody has to be paired. */

@@ -98,7 +98,13 @@ export class Seats {
       plugin,
       settings,
       closedTo,
-      seat: { id, capabilities, places: plugin.places(settings as never), channel },
+      seat: {
+        id,
+        capabilities,
+        places: plugin.places(settings as never),
+        personAt: (place) => plugin.personAt?.(place) ?? null,
+        channel,
+      },
     };
   }
 

@@ -39,7 +39,7 @@ export function reachOf(facts: ReachFacts, session: RoutedSession | null): Reach
   return { channels, problem: found === "" ? "no channel is configured" : found, isPending };
 }
 
-/** How many chats of this session take messages, as far as is known: of a channel that is still connecting nothing is. The terminal is none. */
+/** How many chats of this session take messages, as far as is known. A channel that is still connecting counts; the terminal does not. */
 export function countTaking(
   { seats, settings, healthOf, refusalAt }: ReachFacts,
   session: RoutedSession,
@@ -63,15 +63,20 @@ export function approverNames({ settings: { people } }: Pick<ReachFacts, "settin
 
 function problemOf(
   { settings, healthOf, refusalAt }: ReachFacts,
-  { id, places }: Seat,
+  { id, places, personAt }: Seat,
   session: RoutedSession | null,
   routed: readonly string[],
 ): string | null {
   if (places.length === 0) return `${id}: no chat is named to deliver to`;
-  if (approversOn(peopleFor(settings, session), id).length === 0)
-    return `${id}: nobody in \`people\` may answer there`;
+  const approvers = approversOn(peopleFor(settings, session), id);
+  if (approvers.length === 0) return `${id}: nobody in \`people\` may answer there`;
   if (routed.length === 0) return `${id}: the routes send this session nowhere there`;
-  return stateProblem(id, healthOf(id)) ?? placeProblem(id, routed, refusalAt);
+  const answerable = routed.filter((place) => {
+    const person = personAt?.(place) ?? null;
+    return person === null || approvers.includes(person);
+  });
+  if (answerable.length === 0) return `${id}: only people who may not answer see its chats`;
+  return stateProblem(id, healthOf(id)) ?? placeProblem(id, answerable, refusalAt);
 }
 
 /** One place that takes the question is enough. */

@@ -1,6 +1,7 @@
 /** Where notices go: every place of every channel on which somebody may answer, or those that a rule names. */
 import type { Config } from "../../config/schema.js";
 import type { Channel, ChannelCapabilities } from "../../sdk/channel.js";
+import type { Identity } from "../../model/ids.js";
 import { hasApprover, type People } from "./people.js";
 
 /** A configured channel as the hub uses it. */
@@ -8,6 +9,8 @@ export interface Seat {
   readonly id: string;
   readonly capabilities: ChannelCapabilities;
   readonly places: readonly string[];
+  /** As `ChannelPlugin.personAt`. */
+  readonly personAt?: (place: string) => Identity | null;
   readonly channel: Channel;
 }
 

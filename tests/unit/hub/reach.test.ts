@@ -1,6 +1,7 @@
 /** Whom a question reaches, by what the channels have proved: told to the session, to `status`, and to `--relay-required`. */
 import { describe, expect, it } from "vitest";
 import { PLACE_LATE_MS } from "../../../src/hub/delivery/limits.js";
+import { asId } from "../../../src/model/ids.js";
 import { DeliveryError, type ChannelHealth, type DeliveryRef } from "../../../src/sdk/channel.js";
 import { FakeChannel, seatOf, turns } from "./fake-channel.js";
 import { ARA, makeRig, SESSION, SETTINGS, type Rig } from "./rig.js";
@@ -50,6 +51,13 @@ describe("a question reaches somebody", () => {
       CONNECTED,
       { seats: (chat) => [seatOf(chat, { places: [] })] },
       "chat: no chat is named to deliver to",
+      false,
+    ],
+    [
+      "whose chats are the private ones of people who may not answer",
+      CONNECTED,
+      { seats: (chat) => [seatOf(chat, { personAt: () => asId("chat:2") })] },
+      "chat: only people who may not answer see its chats",
       false,
     ],
     [

@@ -23,6 +23,10 @@ describe("channels.telegram", () => {
     expect(telegram.places(config)).toEqual(["7", "-1009"]);
   });
 
+  it("knows whose a private chat is, and of a group that it is nobody's alone", () => {
+    expect([telegram.personAt?.("7"), telegram.personAt?.("-1009")]).toEqual(["telegram:7", null]);
+  });
+
   it("delivers to chats, which are numbers", () => {
     expect(
       telegram.places(v.parse(telegramSchema, { token: "1:a", deliver_to: [1001, -1001234567890] })),
