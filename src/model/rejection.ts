@@ -1,7 +1,7 @@
 /** Why an answer was not taken: an expected outcome, told to the person in plain words and audited. */
 
 export const REJECTION_TEXT = {
-  used: "This question was already answered.",
+  used: "This question was answered before.",
   expired: "This question has expired; nothing was typed.",
   unknown_prompt: "There is no such open question.",
   not_allowed: "You may not answer this question.",

@@ -67,9 +67,9 @@ describe.concurrent("the keyboard and the phone", () => {
       const [yes = "", , , no = ""] = card.tokens;
       const told = await Promise.all([card.pressOld(yes), card.pressOld(no)]);
       expect(told[0]).toBe("Yes: on its way to claude");
-      expect(told[1]).toMatch(/already answered.*Ara/);
+      expect(told[1]).toMatch(/answered first by Ara/);
       expect(await card.settled()).toMatch(CONFIRMED);
-      expect(await card.pressOld(no)).toMatch(/already answered.*Ara/);
+      expect(await card.pressOld(no)).toMatch(/answered first by Ara/);
       expect(replay.typed).toEqual(["1"]);
     }));
 
@@ -123,7 +123,7 @@ describe.concurrent("one tap, one question", () => {
       await card.press(1);
       expect(await card.settled()).toMatch(CONFIRMED);
       const second = await replay.run.card(2);
-      expect(await card.pressOld(yes)).toMatch(/already answered/);
+      expect(await card.pressOld(yes)).toMatch(/answered first by/);
       expect(replay.typed).toEqual(["1"]);
       await second.press(1);
       expect(await second.settled()).toMatch(CONFIRMED);

@@ -27,7 +27,7 @@ describe.concurrent("a session answered from Slack", () => {
       await desk.connected();
       const told = await Promise.all([phone.press(1), desk.press(card, 3)]);
       expect(told.filter((text) => text.includes("on its way"))).toHaveLength(1);
-      expect(told.filter((text) => text.includes("already answered by Ara"))).toHaveLength(1);
+      expect(told.filter((text) => text.includes("answered first by Ara"))).toHaveLength(1);
       const [first, second] = await Promise.all([phone.settled(), desk.shows(card, /^✅/)]);
       expect(second).toBe(first);
       expect(replay.typed).toHaveLength(1);

@@ -92,7 +92,7 @@ describe.skipIf(!installed.ok)("the real claude, answered from the phone with ke
         const card = await session.run.card();
         const [, , , no = ""] = card.tokens;
         await tap(card, bash, 1);
-        expect(await card.pressOld(no)).toMatch(/already answered.*Ara/);
+        expect(await card.pressOld(no)).toMatch(/answered first by Ara/);
         await session.finished();
         expect(session.timesRun).toBe(1);
       }));
@@ -129,7 +129,7 @@ describe.skipIf(!installed.ok)("the real claude, answered from the phone with ke
       const [yes = ""] = first.tokens;
       await tap(first, bash, 1);
       const second = await session.run.card(2);
-      expect(await first.pressOld(yes)).toMatch(/already answered/);
+      expect(await first.pressOld(yes)).toMatch(/answered first/);
       expect(session.timesRun).toBe(1);
       await tap(second, bash, 1);
       await session.finished();

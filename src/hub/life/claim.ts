@@ -133,7 +133,10 @@ function stateProblem(ledger: Ledger, prompt: PromptRow): Rejection {
     case "failed":
       return prompt.answeredBy === null
         ? rejection("used")
-        : rejection("used", `This question was already answered by ${prompt.answeredBy}.`);
+        : rejection(
+            "used",
+            `This question was answered first by ${prompt.answeredBy}; its card says what became of that answer.`,
+          );
   }
 }
 

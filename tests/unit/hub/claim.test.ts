@@ -59,7 +59,11 @@ describe("an answer is claimed", () => {
     const results = await Promise.all(tries);
     expect(results.filter(({ claimed }) => claimed)).toHaveLength(1);
     const told = new Set(results.flatMap((result) => (result.claimed ? [] : [result.rejection?.text])));
-    expect(told).toEqual(new Set(["This question was already answered by the local user."]));
+    expect(told).toEqual(
+      new Set([
+        "This question was answered first by the local user; its card says what became of that answer.",
+      ]),
+    );
     expect(rig.link.replies).toHaveLength(1);
   });
 
@@ -88,7 +92,9 @@ describe("an answer is claimed", () => {
     const losers = texts.filter((text) => text?.includes("on its way") !== true);
     expect([texts.length, losers.length]).toEqual([1000, 999]);
     const winner = rig.store.prompts.find(event.promptId)?.answeredBy ?? "";
-    expect(new Set(losers)).toEqual(new Set([`This question was already answered by ${winner}.`]));
+    expect(new Set(losers)).toEqual(
+      new Set([`This question was answered first by ${winner}; its card says what became of that answer.`]),
+    );
     expect(rig.link.replies).toHaveLength(1);
     expect(await rig.begin(event)).toBe("injecting");
     expect(readDatabase(rig.path, "SELECT 1 FROM replies")).toHaveLength(1);

@@ -111,14 +111,18 @@ describe("with on_expiry: safe_default", () => {
       { shortId, value: "1" },
       { sessionId: null },
     );
-    expect(rejection?.text).toBe("This question was already answered by the timeout.");
+    expect(rejection?.text).toBe(
+      "This question was answered first by the timeout; its card says what became of that answer.",
+    );
     expect(rig.link.replies).toMatchObject([{ value: "3" }]);
   });
 
   it("takes no late answer: the default has been given", async () => {
     const { rig } = await expired({});
     await rig.chat.tap(rig.chat.cards()[0]!, "1");
-    expect(rig.chat.lastAnswer).toBe("This question was already answered by the timeout.");
+    expect(rig.chat.lastAnswer).toBe(
+      "This question was answered first by the timeout; its card says what became of that answer.",
+    );
     expect(rig.link.replies).toHaveLength(1);
   });
 });

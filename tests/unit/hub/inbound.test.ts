@@ -67,7 +67,9 @@ describe("a tap", () => {
     const event = await rig.raise();
     await rig.chat.tap(rig.chat.cards()[0]!, "1");
     await other.tap(other.cards()[0]!, "2", "other:2");
-    expect(other.lastAnswer).toBe("This question was already answered by Ara.");
+    expect(other.lastAnswer).toBe(
+      "This question was answered first by Ara; its card says what became of that answer.",
+    );
     await rig.begin(event);
     await rig.end(event);
     const texts = [...rig.chat.cards(), ...other.cards()].map(({ outcome }) => outcome?.text);

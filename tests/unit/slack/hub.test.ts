@@ -72,7 +72,9 @@ describe("a hub with Slack", () => {
     );
     bench.phone.press(phone.id, 2);
     await bench.until(() => bench.link.replies.length === 1, "the phone's answer");
-    expect(await bench.ara.press(card, 0).told()).toBe("This question was already answered by Ara.");
+    expect(await bench.ara.press(card, 0).told()).toBe(
+      "This question was answered first by Ara; its card says what became of that answer.",
+    );
     await bench.carryOut(event);
     await bench.settled(card, /^✅ No, by Ara, confirmed\n/);
     await bench.telegram.waitFor(
@@ -120,7 +122,7 @@ describe("a hub with Slack", () => {
     await bench.until(() => bench.cards.length === 3, "the second card");
     const [, first, second] = bench.cards;
     expect(await bench.ara.press(first!, 0).told()).toBe("Yes: on its way to claude");
-    expect(await bench.ara.press(second!, 2).told()).toMatch(/already answered/);
+    expect(await bench.ara.press(second!, 2).told()).toMatch(/answered first by/);
     await bench.carryOut(event);
     for (const card of [first!, second!]) await bench.settled(card, /^✅ Yes, by Ara, confirmed\n/);
   });
