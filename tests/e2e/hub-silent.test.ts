@@ -41,8 +41,9 @@ describe("a hub that does not answer", () => {
     const watch = home.start("watch");
     let shown = "";
     watch.stdout?.on("data", (chunk: Buffer) => (shown += chunk.toString()));
-    watch.stdin?.write("l\n");
-    await eventually(() => shown.includes("Not known: the hub has not answered yet."));
+    watch.stdin?.write("l\nzz 1\n");
+    const unknown = "Not known: the hub has not answered yet.\n";
+    await eventually(() => shown.includes(`${unknown}${unknown}`));
     await eventually(() => shown.includes(`Waiting: the hub (process ${pid}) is there and does not answer`));
     // One that was connected finds it out, too.
     await eventually(() => early.includes("The hub does not answer any more; waiting."));

@@ -86,7 +86,7 @@ class WatchLines implements WatchListener {
     if (step.kind === "quit") this.#quit();
     else if (step.kind === "list") this.#list();
     else if (step.kind === "select") this.#select(step.prompt);
-    else if (step.kind === "unclear") printLines([step.problem]);
+    else if (step.kind === "unclear") this.#complain(step.problem);
     else if (step.kind === "again") await this.#askAgain(step.prompt);
     else if (step.kind === "answer") await this.#answer(step);
   }
@@ -123,6 +123,11 @@ class WatchLines implements WatchListener {
         ? [noneOpenLine(this.#unanswered)]
         : prompts.flatMap((prompt) => promptLines(prompt, Date.now())),
     );
+  }
+
+  /** A line that fits no question may fit one that is not known yet. */
+  #complain(problem: string): void {
+    printLines([this.#problem === null ? problem : `Not known: ${this.#problem}.`]);
   }
 
   #select(prompt: ListedPrompt): void {
