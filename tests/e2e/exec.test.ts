@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { MAIN } from "../support/hub-home.js";
@@ -210,9 +210,13 @@ describe("a task for an agent of the Agent Client Protocol", () => {
 });
 
 describe.concurrent("a task that is given again and again", () => {
-  it("ends when the file is there", () =>
+  it("ends when the file is there, and a folder of its name is no end", () =>
     withRig(async (rig) => {
       const done = join(rig.home.folder, "done");
+      mkdirSync(join(rig.home.folder, "folder"));
+      const folder = join(rig.home.folder, "folder");
+      const asked = await job(rig, "say the same", "--until-file", folder, "--max-iterations", "1").ended;
+      expect(asked.code).toBe(1);
       const run = job(rig, `make ${done}`, "--until-file", done);
       const { code, stderr } = await run.ended;
       expect(code).toBe(0);

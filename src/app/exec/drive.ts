@@ -1,6 +1,6 @@
 /** Gives a tool its task, again and again where that is wanted, and keeps where the loop stands. */
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import type { Clock } from "../../model/clock.js";
 import type { TurnReport } from "../../worker/runtime/headless/turn-tally.js";
 import {
@@ -99,7 +99,7 @@ export async function drive(options: DriveOptions, halt: AbortSignal): Promise<D
   if (!(await isReady(tool, halt))) return halted();
   for (;;) {
     brokenTurn = null;
-    if (untilFile !== null && existsSync(untilFile)) return end("done");
+    if (untilFile !== null && isFile(untilFile)) return end("done");
     const stop = stopOf(state, limits);
     if (stop === "iterations") return end(ending(untilFile, last), untilFile === null ? null : stop);
     if (stop !== null) return end("stopped", stop);
@@ -160,4 +160,9 @@ async function untilHourHasRoom(
   const halted = once(halt, "abort").then(() => "halted" as const);
   const exited = tool.exited.then(() => "exited" as const);
   return Promise.race([room, halted, exited]).finally(stopTimer);
+}
+
+/** A folder of that name is no sign that the work is done. */
+export function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }

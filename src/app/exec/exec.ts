@@ -1,5 +1,4 @@
 /** Composes `atlasbridge exec`: a tool without its interface, its tasks, its questions relayed, and what is printed of it. */
-import { existsSync } from "node:fs";
 import { resolvePaths, type Paths } from "../../config/paths.js";
 import type { Config } from "../../config/schema.js";
 import { toolEnvironment } from "../../config/tool-environment.js";
@@ -25,7 +24,7 @@ import { announce } from "../run/announce.js";
 import { placeProblem, readConfig, sayGoodbye } from "../run/run-edges.js";
 import { programVersion } from "../version.js";
 import { CheckpointFile, type Checkpoint } from "./checkpoint.js";
-import { drive, NOTHING_DONE, TIMED_OUT, type DriveEnd } from "./drive.js";
+import { drive, isFile, NOTHING_DONE, TIMED_OUT, type DriveEnd } from "./drive.js";
 import { batchCommand, drivenTool, talkCommand, type Driven } from "./exec-command.js";
 import type { ExecOptions } from "./exec-options.js";
 import { eventLine, ExecPrinter } from "./exec-printer.js";
@@ -46,7 +45,7 @@ export async function execTool(options: ExecOptions): Promise<number> {
   try {
     const limits = limitsOf(options, config);
     const from = earlier(file, options, driven, limits);
-    if (options.untilFile !== null && existsSync(options.untilFile)) return sayDone(options, file);
+    if (options.untilFile !== null && isFile(options.untilFile)) return sayDone(options, file);
     const session = options.session ?? from?.session ?? null;
     const started = commandOf(driven, options, session);
     if (options.relayRequired) await requireRelay(paths, { ...options, tool: driven.adapter.name });
