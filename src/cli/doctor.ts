@@ -9,7 +9,7 @@ export function registerDoctor(program: Command): void {
     .command("doctor")
     .summary("check everything that AtlasBridge needs, and say what to do")
     .description(
-      "Checks everything that AtlasBridge needs. Starts nothing, changes nothing; exit code 1 if something fails.",
+      "Checks everything that AtlasBridge needs and starts nothing. Exit code 1 if something fails.",
     )
     .option("--json", "print one JSON object", false)
     .action(async ({ json }: { json: boolean }) => {

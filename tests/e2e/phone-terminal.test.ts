@@ -43,7 +43,7 @@ describe.concurrent("a run says at its start", () => {
       const lines = run.terminal.screen.split("\n").filter((line) => line !== "");
       expect(lines).toEqual([
         expect.stringMatching(
-          /^atlasbridge: will relay to telegram at http:\/\/127\.0\.0\.1:\d+\/ once connected · session [0-9a-f]{8}$/,
+          /^atlasbridge: will relay to telegram at http:\/\/127\.0\.0\.1:\d+\/ \(if that was confirmed\) once connected · session [0-9a-f]{8}$/,
         ),
         "done",
         "exit 0",

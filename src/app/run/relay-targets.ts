@@ -46,7 +46,9 @@ export function startLine({ relay, targets, sessionId, problem }: StartLine): st
   const session = `session ${sessionId.slice(0, 8)}`;
   if (problem) return `atlasbridge: nothing is relayed: ${problem} · ${session}`;
   if (!relay) return `atlasbridge: nothing is relayed (--no-relay) · ${session}`;
-  const named = ready.map((id) => (addresses[id] === undefined ? id : `${id} at ${addresses[id]}`));
+  const named = ready.map((id) =>
+    addresses[id] === undefined ? id : `${id} at ${addresses[id]} (if that was confirmed)`,
+  );
   if (ready.length > 0) return `atlasbridge: will relay to ${named.join(", ")} once connected · ${session}`;
   return unready.length > 0
     ? `atlasbridge: nobody on ${unready.join(", ")} can answer yet: see \`atlasbridge doctor\` · ${session}`
