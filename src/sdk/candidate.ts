@@ -98,6 +98,8 @@ export interface Candidate {
    * without any rows.
    */
   readonly torn?: Fingerprint;
+  /** Above the content stands more, behind a blank row: it may be about the question or not. */
+  readonly hasMoreAbove?: true;
   /** Where content is cut, it is so at the edge of its rows only. */
   readonly hasAllRows?: true;
   /** Nothing says yet what the question is about, where the tool always says it. */

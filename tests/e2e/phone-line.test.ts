@@ -57,6 +57,19 @@ const CLOCK = `echo $$ > pid; printf 'Elapsed 0 s\\nContinue? [y/N] '
 (i=0; while sleep 0.4; do i=$((i+1)); printf '\\0337\\033[1A\\rElapsed %s s\\0338' $i; done) &
 read a; kill $!; echo "got <$a>"`;
 
+/** As terraform asks: the plan stands above a blank row. */
+const PLAN = `echo 'Plan: 0 to add, 3 to destroy.'; echo
+printf "Do you want to perform these actions?\\n  Only 'yes' is accepted.\\n\\n  Enter a value: "; read a`;
+
+describe("a question below a plan", () => {
+  it("says on its card that more stands above it on the screen", () =>
+    withRig(async (rig) => {
+      const card = await rig.run(["sh", "-c", PLAN]).card();
+      expect(card.content).toMatch(/^Do you want to perform/);
+      expect(card.text).toContain("missing: what stands above it on the screen");
+    }));
+});
+
 describe("a question below a clock", () => {
   it("makes few cards, types nothing from an old one, and asks anew whoever taps it", () =>
     withRig(async (rig) => {

@@ -41,6 +41,7 @@ export function lineCandidate(rule: CompiledRule, page: Page, signals: Signals):
   return {
     ...known,
     content,
+    ...(isShown && standsAbove(page, top) && { hasMoreAbove: true as const }),
     listed: "",
     size: sizeOf(page),
     // A tool that hides the cursor draws its line anew now and then, line feeds and all.
@@ -98,6 +99,13 @@ function contextTop(page: Page, row: number): number {
 function goesOnAbove({ view, rows }: Page, top: number): boolean {
   const above = top > 0 ? rows[top - 1]?.text : view.scrollback.at(-1);
   return above !== undefined && !isBlank(above);
+}
+
+/** Whether anything stands above the block and the blank row that ends it: a plan, an explanation, or what has nothing to do with it. */
+function standsAbove({ view, rows }: Page, top: number): boolean {
+  return (
+    rows.slice(0, top).some(({ text }) => !isBlank(text)) || view.scrollback.some((row) => !isBlank(row))
+  );
 }
 
 function blockTop(page: Page, row: number, rowsMax: number): number {

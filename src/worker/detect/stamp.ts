@@ -32,6 +32,8 @@ export interface StampOptions {
   readonly source?: PromptSource;
   /** Somebody far away can interrupt the tool, and see whether it stopped. */
   readonly stoppable?: boolean;
+  /** Nothing is known of the tool: people are told where more stands above what it asks. */
+  readonly tellsAbove?: boolean;
 }
 
 /** What is asked, by whatever source: a candidate on the screen, or a hook call. */
@@ -45,6 +47,7 @@ export type Question = Pick<
   | "highlighted"
   | "constraints"
   | "content"
+  | "hasMoreAbove"
   | "fingerprint"
 > & { readonly choices: readonly Choice[] };
 
@@ -67,7 +70,7 @@ export function stamp(candidate: Question, epoch: number, options: StampOptions)
       ...shownConstraints(candidate.constraints, redact),
       ...(options.stoppable && canStop(candidate) && { stoppable: true }),
     },
-    content: markHidden(candidate, wholeContent(candidate, redact)),
+    content: markHidden(candidate, wholeContent(candidate, options)),
     contentHash: contentHashOf(candidate.question, candidate.content.text),
     fingerprint: candidate.fingerprint,
     epoch,
@@ -104,14 +107,18 @@ function shownChoice({ label, intent, detail, takesText }: Choice, redact: (text
   };
 }
 
+/** Said after "missing:". */
+const ABOVE = "what stands above it on the screen";
+
 /** Nothing of a secret is kept beside its question. Made safe to show, a text may have grown. */
 function wholeContent(
-  { promptType, question, content }: Question,
-  redact: (text: string) => string,
+  { promptType, question, content, hasMoreAbove }: Question,
+  { redact, tellsAbove }: StampOptions,
 ): PromptContent {
   if (promptType === "secret") return content;
   const text = askedText(question, content.text, redact);
-  return shownContent({ ...content, text }, redact);
+  const cut = content.cut ?? (tellsAbove && hasMoreAbove ? { missing: ABOVE } : null);
+  return shownContent({ ...content, text, cut }, redact);
 }
 
 /** Says how much of all that people would read is hidden, once for what stands in the content and again in the call. */

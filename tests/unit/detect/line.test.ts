@@ -70,6 +70,19 @@ describe("a yes/no on a line", () => {
     expect(candidate?.content.text).not.toContain("/srv/file-0\n");
   });
 
+  it("knows whether anything stands above its block", async () => {
+    const above = async (rows: readonly string[], lines = 24): Promise<boolean> => {
+      const { candidate } = await detectOn(generic, rows, { signals: READING, rows: lines });
+      return candidate?.hasMoreAbove ?? false;
+    };
+    const block = ["This cannot be undone.", "It takes a minute.", "Delete the database? [y/N] "];
+    expect(await above(block)).toBe(false);
+    expect(await above(["", "", ...block])).toBe(false);
+    expect(await above(["Plan: 1 to destroy.", "", ...block])).toBe(true);
+    // The plan has left the screen.
+    expect(await above(["Plan: 1 to destroy.", "", "", ...block], 4)).toBe(true);
+  });
+
   it("is answered by typing the very word it names", async () => {
     const candidate = await asked("Delete the branch? (yes/no) ");
     expect(candidate).toMatchObject({

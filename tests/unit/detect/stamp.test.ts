@@ -45,6 +45,17 @@ describe("a stamped prompt", () => {
     expect(event.idempotencyKey).toBe(idempotencyKeyOf(session, 3, candidate.fingerprint));
   });
 
+  it("says that more stands above it where nothing is known of its tool", async () => {
+    const question = ["Do you want to perform these actions?", "  Only 'yes' is accepted.", ""];
+    const rows = ["Plan: 1 to destroy.", "", ...question, "  Enter a value: "];
+    const { candidate } = await detectOn(generic, rows, { signals: { blockedOnRead: true } });
+    if (!candidate) throw new Error("nothing was found");
+    const { content } = stamp(candidate, 0, { ...options, tellsAbove: true });
+    expect(content.text).toMatch(/^Do you want to perform these actions\?/);
+    expect(content.cut).toEqual({ missing: "what stands above it on the screen" });
+    expect(stamp(candidate, 0, options).content.cut).toBeNull();
+  });
+
   it("is redacted for people, and hashed as the tool shows it", async () => {
     const candidate = await candidateOf("echo hunter2");
     const event = stamp(candidate, 0, options);

@@ -65,10 +65,8 @@ export class PtyAdapter implements Adapter {
     this.#screen = new Screen(options.size);
     this.#recording = new RecordingTail(this.#screen, options.size, options.clock);
     this.#prompts = new PromptWatch({
-      stamp: (question, epoch, source) => {
-        const options = { ...this.#stampOptions(), source };
-        return stamp(this.#tells?.completed(question) ?? question, epoch, options);
-      },
+      stamp: (question, epoch, source) =>
+        stamp(this.#tells?.completed(question) ?? question, epoch, { ...this.#stampOptions(), source }),
       foregroundGroup: () => this.#facts?.foregroundGroup() ?? null,
       clock: options.clock,
       askAnew: () => this.#detector.replyUnsettled(),
@@ -294,6 +292,7 @@ export class PtyAdapter implements Adapter {
 
   #stampOptions() {
     const { sessionId, random, clock, redact, adapter } = this.#options;
-    return { sessionId, random, clock, redact, stoppable: isStoppable(adapter) };
+    const tellsAbove = adapter.unread === "line";
+    return { sessionId, random, clock, redact, stoppable: isStoppable(adapter), tellsAbove };
   }
 }
