@@ -2,6 +2,7 @@
 import { rejection } from "../../model/rejection.js";
 import { refusedText } from "../delivery/outcome-text.js";
 import type { Finding, Look } from "../store/foreign-writes.js";
+import type { Keeping } from "../store/quarantine.js";
 import { advancePrompt } from "./advance-prompt.js";
 import { mendAudit } from "./audit-start.js";
 import type { Ledger, Transaction } from "./ledger.js";
@@ -17,9 +18,10 @@ export function mendForeignWrites(ledger: Ledger, tx: Transaction): boolean {
   const { store, options } = ledger;
   mendAudit(store, tx.now, options.log);
   const look = store.foreign.look();
-  const findings = look.findings.slice(0, MENDED_MAX);
+  const findings = inOrder(look.findings).slice(0, MENDED_MAX);
+  const endsCardIn = look.unprovable ? placesOf(ledger) : NOWHERE;
   if (look.written || look.programs.length > 0 || look.unprovable) tell(ledger, tx, look);
-  findings.forEach((finding, at) => mend(ledger, tx, finding, at < RECORDED_MAX));
+  findings.forEach((finding, at) => mend(ledger, tx, finding, { recorded: at < RECORDED_MAX, endsCardIn }));
   if (findings.length > 0) followUp(ledger, tx, findings, look);
   return look.findings.length > findings.length;
 }
@@ -38,8 +40,20 @@ function tell({ options }: Ledger, tx: Transaction, { findings, programs, unprov
   tx.record({ step: "foreign_write_seen", details });
 }
 
-function mend({ store }: Ledger, tx: Transaction, finding: Finding, recorded: boolean): void {
-  store.quarantine.keep(finding, tx.now, recorded);
+const NOWHERE: ReadonlySet<string> = new Set();
+
+/** Where the hub posts, by the configuration alone. */
+function placesOf({ options }: Ledger): ReadonlySet<string> {
+  return new Set(options.seats().flatMap(({ id, places }) => places.map((place) => `${id}:${place}`)));
+}
+
+/** What was to be sent goes first: the last words of a card are put where it stood. Questions come before their cards as they are. */
+function inOrder(findings: readonly Finding[]): Finding[] {
+  return [...findings].sort((a, b) => Number(b.table === "outbox") - Number(a.table === "outbox"));
+}
+
+function mend({ store }: Ledger, tx: Transaction, finding: Finding, keeping: Keeping): void {
+  store.quarantine.keep(finding, tx.now, keeping);
   if (finding.table === "sessions") store.sessions.restore(finding.rowId);
 }
 

@@ -17,6 +17,16 @@ const NO_POWERS = JSON.stringify({
 /** No process has this number: the kernel's greatest is 4,194,304. */
 export const NO_PROCESS = 2_147_483_647;
 
+/**
+ * A card of a question that cannot be answered any more: it stays bound to its message, which is to say so. Its buttons are no rows of
+ * the hub's, so they are gone. For a card that was posted, and whose question is there.
+ */
+export const ENDED_CARD: readonly string[] = [
+  "UPDATE deliveries SET role = NULL WHERE delivery_id = @id",
+  "DELETE FROM outbox WHERE delivery_id = @id",
+  `INSERT INTO outbox (delivery_id, kind, priority, due_at, outcome) VALUES (@id, 'settle', ${PRIORITY.edit}, @at, ${GIVEN_UP})`,
+];
+
 /** `@id` is the row, `@at` the instant. After them the row is sealed as it is then. */
 export const MENDED: Readonly<Record<SealedTableName, readonly string[]>> = {
   sessions: [

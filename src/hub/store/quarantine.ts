@@ -5,10 +5,17 @@
 import type Database from "better-sqlite3";
 import type { AuditLog } from "./audit-log.js";
 import type { Finding } from "./foreign-writes.js";
-import { GIVEN_UP, MENDED } from "./mended-rows.js";
+import { ENDED_CARD, GIVEN_UP, MENDED } from "./mended-rows.js";
 import { provedEndOf, type ProvedEnd } from "./proved-end.js";
 import { nameOf, type RowSeals } from "./row-seals.js";
 import { rowIdOf, SEALED_NAMES, type SealedTableName } from "./sealed-tables.js";
+
+export interface Keeping {
+  /** In the audit, too. */
+  readonly recorded: boolean;
+  /** Places (`channel:place`) in which a posted card whose row proves nothing is told that it is over; elsewhere it is forgotten. */
+  readonly endsCardIn: ReadonlySet<string>;
+}
 
 /** Enough to see what it was; a field of megabytes is not kept twice. */
 const CONTENT_MAX = 4096;
@@ -30,6 +37,8 @@ export class Quarantine {
   readonly #insert: Database.Statement<[string, string, string, string, number]>;
   readonly #endPrompt: Database.Statement<[ProvedEnd & { id: string }]>;
   readonly #endCards: Database.Statement<[{ id: string; outcome: string }]>;
+  readonly #endCard: readonly Database.Statement<[Mending]>[];
+  readonly #isOver: Database.Statement<[unknown], 1>;
   readonly #of: ReadonlyMap<SealedTableName, Statements>;
 
   constructor(sqlite: Database.Database, seals: RowSeals, audit: AuditLog, redact: (text: string) => string) {
@@ -46,6 +55,10 @@ export class Quarantine {
       `UPDATE outbox SET outcome = @outcome WHERE kind = 'settle' AND outcome = ${GIVEN_UP}
          AND delivery_id IN (SELECT delivery_id FROM deliveries WHERE prompt_id = @id)`,
     );
+    this.#endCard = ENDED_CARD.map((sql) => sqlite.prepare<[Mending]>(sql));
+    this.#isOver = sqlite
+      .prepare<[unknown], 1>("SELECT 1 FROM prompts WHERE prompt_id = ? AND closed_at IS NOT NULL")
+      .pluck();
     const statementsOf = (table: SealedTableName): Statements => {
       const id = rowIdOf(table, "");
       return {
@@ -56,20 +69,30 @@ export class Quarantine {
     this.#of = new Map(SEALED_NAMES.map((table) => [table, statementsOf(table)]));
   }
 
-  /** Keeps what the row held and puts something harmless in its place. `recorded`: in the audit, too. Inside a transaction. */
-  keep({ table, rowId, problem }: Finding, at: number, recorded: boolean): void {
+  /** Keeps what the row held and puts something harmless in its place. Inside a transaction. */
+  keep({ table, rowId, problem }: Finding, at: number, { recorded, endsCardIn }: Keeping): void {
     const statements = this.#of.get(table);
     const row = statements?.read.get(rowId);
+    const endsCard = table === "deliveries" && row !== undefined && this.#isPostedCard(row, endsCardIn);
+    const mend = endsCard ? this.#endCard : (statements?.mend ?? []);
     // What people wrote to the bot is no part of the record.
     const content = row === undefined || table === "spool" ? "" : this.#redact(JSON.stringify(row));
     this.#insert.run(table, rowId, problem, content.slice(0, CONTENT_MAX), at);
-    for (const statement of statements?.mend ?? []) statement.run({ id: rowId, at });
+    for (const statement of mend) statement.run({ id: rowId, at });
     if (table === "prompts" && row !== undefined) this.#keepProvedEnd(rowId);
     if (row !== undefined) this.#seals.adopt({ table, rowId });
     else if (problem === "not_ours") this.#seals.ignore({ table, rowId });
     else this.#seals.tally.put(nameOf(table, rowId), null);
     if (!recorded) return;
     this.#record({ table, rowId, problem }, row, at);
+  }
+
+  /** Its message can be told from nothing else than this row. */
+  #isPostedCard(row: Readonly<Record<string, unknown>>, places: ReadonlySet<string>): boolean {
+    const { prompt_id, text, state, ref, channel, place } = row;
+    if (text !== null || state !== "posted" || !places.has(`${String(channel)}:${String(place)}`))
+      return false;
+    return isRef(ref) && this.#isOver.get(prompt_id) === 1;
   }
 
   /** A question that had ended by the hub's own record was not given up now: its row and its cards say how it had ended. */
@@ -93,5 +116,14 @@ export class Quarantine {
       ...(table === "sessions" && { sessionId: rowId }),
       details: { table, rowId, problem },
     });
+  }
+}
+
+function isRef(ref: unknown): boolean {
+  if (typeof ref !== "string") return false;
+  try {
+    return JSON.parse(ref) !== null;
+  } catch {
+    return false;
   }
 }

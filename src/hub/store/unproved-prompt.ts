@@ -4,7 +4,7 @@ import type { PromptEvent } from "../../model/prompt.js";
 
 /** Told on its card, in lists and to whoever taps. */
 export const UNPROVED_TEXT =
-  "⚠️ The record of this question was damaged, or changed by another program. It was given up; look at its terminal.";
+  "⚠️ Nothing proves the record of this question: it was damaged, changed by another program, or its key is gone. It cannot be answered any more; look at its terminal.";
 
 /** Nothing can be answered to it. Its ids and its key come from its row. */
 export const unprovedEvent: Omit<PromptEvent, "promptId" | "sessionId" | "idempotencyKey"> = {

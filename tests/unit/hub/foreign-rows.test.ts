@@ -132,7 +132,7 @@ describe.each(["while the hub runs", "while it does not"])("%s", (when) => {
       expect(listed?.state).toBe(state);
       expect(listed?.excerpt).toContain("no evidence of what was asked or answered");
       expect(listed?.excerpt).toContain(`The audit proves how it had ended: ${words}.`);
-      expect(listed?.excerpt).not.toContain("given up");
+      expect(listed?.excerpt).not.toContain("cannot be answered any more");
       expect(rig.chat.cards()[0]!.outcome?.state).toBe(state);
       expect((await verifyStoreAudit({ path: after.path }))?.verdict.intact).toBe(true);
     },
@@ -381,6 +381,19 @@ describe("the key of the ledger", () => {
     expect(await after.core.handlers["sessions.list"]({ all: false }, CALLER)).toMatchObject([
       { sessionId: SESSION, tool: "claude", pid: 4242 },
     ]);
+  });
+
+  it("that was replaced leaves no card open: it says that it cannot be answered any more, and has no buttons", async () => {
+    const rig = await makeRig();
+    await rig.raise();
+    const card = rig.chat.cards()[0]!;
+    await rig.core.stop();
+    writeFileSync(join(dirname(rig.path), "audit.key"), `${"ab".repeat(32)}\n`);
+    const after = await makeRig({ path: rig.path, clock: rig.clock, chat: rig.chat });
+    await looked(after);
+    expect(card.outcome).toMatchObject({ state: "failed", final: true, text: UNPROVED_TEXT });
+    expect(card.outcome?.buttons).toBeUndefined();
+    expect(UNPROVED_TEXT).toContain("cannot be answered any more");
   });
 });
 
