@@ -1,5 +1,12 @@
 /** What a prompt looks like in Slack: the card, and the file that holds what does not fit. Pure. */
-import { cutWarning, hiddenWarning, letteredWords, spanOf, titleOf } from "../../src/sdk/card-words.js";
+import {
+  cutWarning,
+  expiryWords,
+  hiddenWarning,
+  letteredWords,
+  spanOf,
+  titleOf,
+} from "../../src/sdk/card-words.js";
 import type { Identity, Notice, NoticeSession, Outcome } from "../../src/sdk/channel.js";
 import { clip } from "../../src/sdk/text.js";
 import { actionsOf, lastActionsOf } from "./buttons.js";
@@ -116,8 +123,13 @@ function footOf(notice: PromptNotice, now: number): Block[] {
     notice.confidence === "low" ? "❔ This may be no question at all: see the terminal." : null,
     notice.expiresAt === null ? null : untilOf(notice.expiresAt, now),
   ].filter((line) => line !== null);
-  if (lines.length === 0) return [];
-  return [{ type: "context", elements: lines.map((text) => ({ type: "mrkdwn", text, verbatim: true })) }];
+  const silence = expiryWords(notice);
+  const elements = [
+    ...lines.map((text) => ({ type: "mrkdwn" as const, text, verbatim: true })),
+    // A label of the tool's is no markup.
+    ...(silence === null ? [] : [{ type: "plain_text" as const, text: silence }]),
+  ];
+  return elements.length === 0 ? [] : [{ type: "context", elements }];
 }
 
 function untilOf(expiresAt: number, now: number): string {

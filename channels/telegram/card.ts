@@ -1,5 +1,12 @@
 /** What a prompt looks like in a chat: the card, and the file that holds what does not fit. Pure. */
-import { choiceName, cutWarning, hiddenWarning, letteredWords, titleOf } from "../../src/sdk/card-words.js";
+import {
+  choiceName,
+  cutWarning,
+  expiryWords,
+  hiddenWarning,
+  letteredWords,
+  titleOf,
+} from "../../src/sdk/card-words.js";
 import type { Notice, Outcome } from "../../src/sdk/channel.js";
 import { clip } from "../../src/sdk/text.js";
 import { listOf, needsList } from "./choices.js";
@@ -103,6 +110,7 @@ function footOf(notice: PromptNotice, now: number): Span[] {
     lettered === null ? [] : [plain(lettered)],
     hint === null ? [] : [plain(hint)],
     notice.expiresAt === null ? [] : [{ text: untilOf(notice.expiresAt, now), as: "italic" }],
+    expiryWords(notice) === null ? [] : [plain(expiryWords(notice) ?? "")],
   ]);
 }
 

@@ -27,7 +27,7 @@ export const PREVIEW_LINES_MAX = 30;
 /** The outcome is written into the card afterwards and must not push anything out of it. */
 export const OUTCOME_MAX = 300;
 /** Hint, expiry, doubt and the attachment line, which come and go while the card lives. */
-export const FOOTER_MAX = 300;
+export const FOOTER_MAX = 400;
 /** Telegram: a message has at most 100 styled parts; a card has some of its own. With more to be set in code, all of it is. */
 export const LINKS_MAX = 40;
 /** A sender's name as we pass it on. */

@@ -38,10 +38,21 @@ function mayStandLine(mayStand: readonly EndedPrompt[]): string {
   return `${who} may still wait at ${mayStand.length === 1 ? "its terminal" : "their terminals"}: look there.`;
 }
 
-function stateFacts({ state, createdAt, expiresAt }: ListedPrompt, now: number): string[] {
+/** `expires in 28 min, then answered: No (not while paused)`. */
+export function expiryFacts(
+  { expiresAt, expiryAnswer }: Pick<ListedPrompt, "expiresAt" | "expiryAnswer">,
+  now: number,
+): string[] {
+  if (expiresAt === null) return [];
+  const then = expiryAnswer === undefined ? "" : `, then answered: ${expiryAnswer} (not while paused)`;
+  return [`expires in ${duration(Date.parse(expiresAt) - now)}${then}`];
+}
+
+function stateFacts(prompt: ListedPrompt, now: number): string[] {
+  const { state, createdAt } = prompt;
   const age = `${duration(now - Date.parse(createdAt))} ago`;
   if (state !== "pending") return [state, age];
-  return expiresAt === null ? [age] : [age, `expires in ${duration(Date.parse(expiresAt) - now)}`];
+  return [age, ...expiryFacts(prompt, now)];
 }
 
 /** `2  No, and tell it why` with a mark at the default; for other questions what may be answered. */

@@ -66,12 +66,21 @@ export function hiddenWarning(hidden: Hidden): string {
 
 const MINUTE_MS = 60_000;
 
-/** `30 min`, `2 h`: how long a question stays open. */
+/** A card of 30 minutes is on its way for some of the first second; it need not say 29. */
+const SENDING_MS = 1_000;
+
+/** `40 s`, `30 min`, `2 h 40 min`: how long a question stays open, never more than that. */
 export function spanOf(ms: number): string {
-  const minutes = Math.round(ms / MINUTE_MS);
-  if (minutes < 1) return "less than a minute";
+  const minutes = Math.floor((ms + SENDING_MS) / MINUTE_MS);
+  if (minutes < 1) return `${Math.max(0, Math.floor(ms / 1_000))} s`;
   if (minutes < 120) return `${minutes} min`;
-  return `${Math.round(minutes / 60)} h`;
+  const rest = minutes % 60;
+  return `${Math.floor(minutes / 60)} h${rest === 0 ? "" : ` ${rest} min`}`;
+}
+
+/** What follows the deadline of a card: silence is an answer there. Null where it is none. */
+export function expiryWords({ expiryAnswer = null }: Pick<PromptNotice, "expiryAnswer">): string | null {
+  return expiryAnswer === null ? null : `🤖 If nobody answers by then: ${expiryAnswer} (not while paused).`;
 }
 
 /** Why a choice deserves a second thought, or null. It is the person's decision all the same. */

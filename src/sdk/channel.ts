@@ -108,6 +108,8 @@ export type Notice =
       readonly screenView: boolean;
       /** Milliseconds since 1970, or null for never. */
       readonly expiresAt: number | null;
+      /** The answer that is given at `expiresAt` where nobody gave one, as the card names it; null or missing: none. */
+      readonly expiryAnswer?: string | null;
       /** Whose attention it wants: those who may answer here. Services that do not ring by themselves call them by name. */
       readonly addressees: readonly Identity[];
       /** To be posted without ringing. */

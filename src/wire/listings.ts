@@ -41,6 +41,8 @@ export const listedPrompt = v.strictObject({
   state: v.picklist(PROMPT_STATES),
   createdAt: instant,
   expiresAt: v.nullable(instant),
+  /** What is answered then where nobody did. */
+  expiryAnswer: v.optional(text),
 });
 export type ListedPrompt = v.InferOutput<typeof listedPrompt>;
 

@@ -3,7 +3,7 @@ import type { WatchedPrompt } from "../../app/hub/watch-hub.js";
 import { cutLine } from "../../model/cut-words.js";
 import { hiddenWords } from "../../model/hidden.js";
 import type { ListedSession } from "../../wire/listings.js";
-import { duration } from "../format.js";
+import { expiryFacts } from "../format.js";
 import { askedText, rowsOf, type AnswerRow } from "./answers.js";
 import { ageOf, nameOf } from "./draw-list.js";
 import type { Extent } from "./keys.js";
@@ -83,12 +83,12 @@ function titleLine(prompt: WatchedPrompt, sessions: readonly ListedSession[], co
 }
 
 function factsLine(prompt: WatchedPrompt, cols: number, now: number): string {
-  const { state, confidence, expiresAt } = prompt;
+  const { state, confidence } = prompt;
   const facts = [
     ageOf(prompt, now),
     ...(state === "pending" ? [] : [state]),
     ...(confidence === "high" ? [] : [`confidence ${confidence}`]),
-    ...(expiresAt === null ? [] : [`expires in ${duration(Date.parse(expiresAt) - now)}`]),
+    ...expiryFacts(prompt, now),
   ];
   return dim(fit(facts.join(" · "), cols));
 }

@@ -3,6 +3,7 @@ import { invariant } from "../../model/errors.js";
 import type { Identity } from "../../model/ids.js";
 import type { Notice } from "../../sdk/channel.js";
 import type { DeliveryRow } from "../store/deliveries.js";
+import type { PromptRow } from "../store/prompts.js";
 import type { SessionRow } from "../store/sessions.js";
 import type { Store } from "../store/store.js";
 import { promptNotice, textNotice } from "./notice.js";
@@ -14,6 +15,8 @@ export interface NoticeParts {
   readonly store: Store;
   readonly safeText: SafeText;
   readonly settings: () => RouteSettings;
+  /** What is given at a prompt's deadline where nobody answers; null: nothing. */
+  readonly expiryValue: (prompt: PromptRow) => string | null;
   /** Whether nothing is to ring now. */
   readonly quiet: () => boolean;
 }
@@ -38,7 +41,8 @@ export function promptNoticeOf(parts: NoticeParts, delivery: DeliveryRow): Promp
   const tokens = store.deliveries.tokensOf(delivery);
   const quiet = parts.quiet();
   const addressees = quiet ? [] : addresseesOf(parts, delivery, session);
-  return promptNotice({ delivery, prompt, session, tokens, addressees, quiet }, safeText);
+  const expiryValue = parts.expiryValue(prompt);
+  return promptNotice({ delivery, prompt, session, tokens, addressees, quiet, expiryValue }, safeText);
 }
 
 function addresseesOf({ settings }: NoticeParts, { channel }: DeliveryRow, session: SessionRow): Identity[] {

@@ -9,7 +9,7 @@ import type { DeliveryRow, TokenRow } from "../store/deliveries.js";
 import type { PromptRow } from "../store/prompts.js";
 import type { SessionRow } from "../store/sessions.js";
 import { buttonsOf } from "./buttons.js";
-import type { SafeText } from "./outcome-text.js";
+import { answerLabel, type SafeText } from "./outcome-text.js";
 import { textAndBlock } from "./text-block.js";
 
 export interface Message {
@@ -20,6 +20,8 @@ export interface Message {
 }
 
 export interface Card extends Message {
+  /** The value that is given at the deadline where nobody answers. */
+  readonly expiryValue: string | null;
   readonly prompt: PromptRow;
   readonly tokens: readonly TokenRow[];
 }
@@ -49,9 +51,16 @@ export function promptNotice(card: Card, safeText: SafeText): Extract<Notice, { 
     buttons: noticeButtons(event, card.tokens, prompt.nonceHash),
     acceptsText: prompt.answerable && event.constraints.localOnly !== true,
     expiresAt: prompt.deadlineAt,
+    ...expiryPart(card, safeText),
     addressees,
     quiet: card.quiet,
   };
+}
+
+/** Words of ours, quoted: a label is the tool's. */
+function expiryPart({ prompt, expiryValue }: Card, safeText: SafeText): { expiryAnswer?: string } {
+  if (expiryValue === null || prompt.deadlineAt === null) return {};
+  return { expiryAnswer: answerLabel(prompt.event, expiryValue, safeText) };
 }
 
 /** SHA-256 of all that a person sees of a notice: whoever approved it approved these words and these buttons, no others. */
@@ -62,7 +71,19 @@ export function shownHash(notice: Notice): string {
 }
 
 function shownOf(notice: Extract<Notice, { kind: "prompt" }>): object {
-  const { kind, session, shortId, question, content, choices, buttons, multi, form, expiresAt } = notice;
+  const {
+    kind,
+    session,
+    shortId,
+    question,
+    content,
+    choices,
+    buttons,
+    multi,
+    form,
+    expiresAt,
+    expiryAnswer,
+  } = notice;
   const labels = buttons.map(({ choice, value }) => ({ choice, value }));
   const names = notice.lettered ? { lettered: true } : {};
   return {
@@ -77,6 +98,7 @@ function shownOf(notice: Extract<Notice, { kind: "prompt" }>): object {
     form,
     expiresAt,
     ...names,
+    ...(expiryAnswer === undefined ? {} : { expiryAnswer }),
   };
 }
 

@@ -18,7 +18,7 @@ import { isPaused } from "./pause.js";
  * the prompt as it is now.
  */
 export function expirePrompt(ledger: Ledger, tx: Transaction, prompt: PromptRow): PromptRow {
-  const value = safeDefault(ledger, prompt);
+  const value = isPaused(ledger) ? null : expiryValue(ledger, prompt);
   if (value === null) {
     return advancePrompt(ledger, tx, prompt, {
       event: { kind: "expired" },
@@ -30,9 +30,10 @@ export function expirePrompt(ledger: Ledger, tx: Transaction, prompt: PromptRow)
   return accept(ledger, tx, prompt, byTimeout).prompt;
 }
 
-function safeDefault(ledger: Ledger, prompt: PromptRow): string | null {
+/** The answer that is given at the deadline, unless the hub is paused then; null: none. */
+export function expiryValue(ledger: Ledger, prompt: PromptRow): string | null {
   if (ledger.options.settings().prompts.on_expiry !== "safe_default") return null;
-  if (isPaused(ledger) || !prompt.answerable || !mayAnswerAlone(prompt.event)) return null;
+  if (prompt.deadlineAt === null || !prompt.answerable || !mayAnswerAlone(prompt.event)) return null;
   const value = rejectingValue(prompt.event);
   return value !== null && legalValue(prompt.event, value).ok ? value : null;
 }

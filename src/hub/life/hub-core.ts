@@ -21,10 +21,12 @@ import type { Seat } from "../delivery/routing.js";
 import { askAlways } from "../policy/verdict.js";
 import type { HubCoreOptions, OpenHubCoreOptions } from "./hub-core-options.js";
 import { openStore } from "../store/open-store.js";
+import type { PromptRow } from "../store/prompts.js";
 import type { Store } from "../store/store.js";
 import { recordStart } from "./audit-start.js";
 import { lookAgain } from "./ask-again.js";
 import { ForeignWatch } from "./foreign-watch.js";
+import { expiryValue } from "./expiry.js";
 import { DeadlineTimer } from "./deadline-timer.js";
 import { Door } from "./door.js";
 import { runErrand, type ErrandParts } from "./errands.js";
@@ -99,7 +101,8 @@ export class HubCore {
     const deliverAfterMs = (): number => settings().prompts.deliver_after;
     const shared = { store, clock, seats, log };
     const { notePlace: onPlace, onLate } = this.reach;
-    const notices = { safeText, settings, quiet };
+    const atExpiry = (prompt: PromptRow): string | null => expiryValue(this.#ledger, prompt);
+    const notices = { safeText, settings, quiet, expiryValue: atExpiry };
     this.#outbox = new OutboxScheduler({ ...shared, ...notices, random, deliverAfterMs, onPlace, onLate });
     this.pairing = new PairingDesk(clock, random);
     this.#inbox = new InboxWorker({

@@ -6,6 +6,8 @@ import { noticeSession } from "../delivery/notice.js";
 import { promptNoticeOf, type PromptNotice } from "../delivery/notice-of.js";
 import { channelOf, standingOf } from "../delivery/people.js";
 import type { Ledger } from "./ledger.js";
+import type { PromptRow } from "../store/prompts.js";
+import { expiryValue } from "./expiry.js";
 import { isPaused } from "./pause.js";
 
 export type PlaceReports = Pick<ChannelHost, "wrote" | "reportPlace">;
@@ -29,10 +31,9 @@ function openNotice(ledger: Ledger, channel: string, deliveryId: string): Prompt
   if (delivery?.channel !== channel || delivery.promptId === null || delivery.text !== null) return null;
   const prompt = store.prompts.find(delivery.promptId);
   if (!prompt || !isOpen(prompt.state)) return null;
-  return promptNoticeOf(
-    { store, safeText: options.safeText, settings: () => options.settings(), quiet: () => false },
-    delivery,
-  );
+  const { safeText, settings } = options;
+  const atExpiry = (row: PromptRow): string | null => expiryValue(ledger, row);
+  return promptNoticeOf({ store, safeText, settings, expiryValue: atExpiry, quiet: () => false }, delivery);
 }
 
 function overview(ledger: Ledger, channel: string, identity: Identity): Overview | null {

@@ -6,8 +6,10 @@ import type { EndedPrompt, HubStatus, ListedPrompt, ListedSession } from "../../
 import type { PromptDetails } from "../../wire/messages.js";
 import { isAgainOffered } from "../delivery/ask-again.js";
 import { safeEvent } from "../delivery/notice.js";
+import { answerLabel } from "../delivery/outcome-text.js";
 import type { PromptRow } from "../store/prompts.js";
 import type { SessionRow } from "../store/sessions.js";
+import { expiryValue } from "./expiry.js";
 import type { Ledger } from "./ledger.js";
 import { pageOf } from "./page.js";
 import { isPaused } from "./pause.js";
@@ -55,6 +57,7 @@ export function listPrompts(ledger: Ledger, { all, after }: ListQuery): ListedPr
 function listedPrompt(ledger: Ledger, row: PromptRow): ListedPrompt {
   const { safeText } = ledger.options;
   const event = safeEvent(row.event, safeText);
+  const atExpiry = expiryValue(ledger, row);
   const { cut, hidden, ...content } = event.content;
   return {
     shortId: row.shortId,
@@ -76,6 +79,7 @@ function listedPrompt(ledger: Ledger, row: PromptRow): ListedPrompt {
     state: row.state,
     createdAt: isoInstant(row.createdAt),
     expiresAt: row.deadlineAt === null ? null : isoInstant(row.deadlineAt),
+    ...(atExpiry !== null && { expiryAnswer: answerLabel(row.event, atExpiry, safeText) }),
   };
 }
 

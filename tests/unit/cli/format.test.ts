@@ -54,6 +54,12 @@ describe("a prompt as text", () => {
     ]);
   });
 
+  it("says what is answered at the deadline where nobody did", () => {
+    expect(promptLines(prompt({ expiryAnswer: "No" }), NOW)[0]).toContain(
+      "expires in 28 min, then answered: No (not while paused)",
+    );
+  });
+
   it("says that content is missing, and how much", () => {
     const lines = promptLines(
       prompt({ content: { text: "rm", cut: { missing: "12 lines" }, hidden: null } }),

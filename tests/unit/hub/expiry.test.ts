@@ -117,6 +117,19 @@ describe("with on_expiry: safe_default", () => {
     expect(rig.link.replies).toMatchObject([{ value: "3" }]);
   });
 
+  it("says on its card and in lists beforehand what is answered then, and nothing where nothing is", async () => {
+    const rig = await makeRig({ settings: withPrompts({ on_expiry: "safe_default" }) });
+    await rig.raise();
+    await rig.raise({ safetyClass: "trust" }, 2);
+    const answers = rig.chat.cards().map(({ notice }) => notice.expiryAnswer);
+    expect(answers).toEqual(["No", undefined]);
+    const listed = await rig.core.handlers["prompts.list"]({ all: false }, { sessionId: null });
+    expect(listed.map(({ expiryAnswer }) => expiryAnswer)).toEqual(["No", undefined]);
+    const left = await makeRig();
+    await left.raise();
+    expect(left.chat.cards()[0]!.notice).not.toHaveProperty("expiryAnswer");
+  });
+
   it("takes no late answer: the default has been given", async () => {
     const { rig } = await expired({});
     await rig.chat.tap(rig.chat.cards()[0]!, "1");

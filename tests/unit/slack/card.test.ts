@@ -27,6 +27,16 @@ const cardOf = ({ notice, outcome }: (typeof CARDS)[string]) =>
 const shownIn = (notice: PromptNotice): string => readable(wire(renderCard(notice, { now: SENT_AT }).blocks));
 
 describe("a card in Slack", () => {
+  it("says what is left of its time, never more, and what is answered when it is over", () => {
+    const left = (ms: number): string =>
+      shownIn(promptNotice("1", { expiresAt: SENT_AT + ms, expiryAnswer: "No" }));
+    expect(left(40_000)).toContain("Open for 40 s,");
+    expect(left(119_000 - 1)).toContain("Open for 1 min,");
+    expect(left(30 * 60_000 - 5)).toContain("Open for 30 min,");
+    expect(left(160 * 60_000)).toContain("Open for 2 h 40 min,");
+    expect(left(40_000)).toContain("If nobody answers by then: No (not while paused).");
+  });
+
   it.each(Object.entries(CARDS))("looks as it should: %s", async (name, kind) => {
     const { text, blocks } = cardOf(kind);
     await expect(written({ text, blocks })).toMatchFileSnapshot(golden(`card-${name}`));

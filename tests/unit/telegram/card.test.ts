@@ -115,6 +115,19 @@ function golden(file: string): string {
 }
 
 describe("a card", () => {
+  it("says what is left of its time, never more, and what is answered when it is over", () => {
+    const left = (ms: number): string =>
+      toPlain(
+        renderCard(promptNotice("1", { expiresAt: SENT_AT + ms, expiryAnswer: "No" }), { now: SENT_AT })
+          .spans,
+      );
+    expect(left(40_000)).toContain("Open for 40 s,");
+    expect(left(119_000 - 1)).toContain("Open for 1 min,");
+    expect(left(30 * 60_000 - 5)).toContain("Open for 30 min,");
+    expect(left(160 * 60_000)).toContain("Open for 2 h 40 min,");
+    expect(left(40_000)).toContain("If nobody answers by then: No (not while paused).");
+  });
+
   it.each(Object.entries(NOTICES))("looks as it should: %s", async (name, { notice, outcome }) => {
     const { spans } = renderCard(notice, outcome ? { now: SENT_AT, outcome } : { now: SENT_AT });
     await expect(`${toHtml(spans)}\n`).toMatchFileSnapshot(golden(`${name}.html`));
