@@ -2,7 +2,8 @@
 import type { Command } from "commander";
 import type { AnswerOutcome } from "../app/hub/ask-hub.js";
 import { EXIT } from "../model/errors.js";
-import { NotDone, report } from "./output.js";
+import { untakenLine } from "./format.js";
+import { complain, NotDone, report } from "./output.js";
 
 /** The adapter spec's word. Whoever wants to give exactly this text does so from a chat or in `watch`. */
 const SAFE_DEFAULT = "default";
@@ -40,7 +41,11 @@ export function registerAnswer(program: Command): void {
       };
       await report(
         json,
-        async () => doneOrThrow(shortId, await answerPrompt(answer, wait)),
+        async () =>
+          doneOrThrow(
+            shortId,
+            await answerPrompt(answer, wait, (session) => complain(untakenLine(answer.shortId, session))),
+          ),
         (done) => [done.text],
       );
     });

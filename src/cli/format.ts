@@ -1,10 +1,11 @@
 /** How prompts, sessions and the hub look as text. Pure. All texts of tools were made safe to show before. */
 import type { Overview } from "../app/hub/manage-hub.js";
+import type { SeenSession } from "../app/hub/seen-sessions.js";
 import type { LeftSession } from "../config/hub-notes.js";
 import { cutLine } from "../model/cut-words.js";
 import { hiddenWords } from "../model/hidden.js";
 import { stateWords } from "../model/last-words.js";
-import type { EndedPrompt, HubStatus, ListedPrompt, ListedSession } from "../wire/listings.js";
+import type { EndedPrompt, HubStatus, ListedPrompt } from "../wire/listings.js";
 
 const INDENT = "    ";
 
@@ -73,12 +74,11 @@ const EXPECTED: Readonly<Record<ListedPrompt["type"], string>> = {
   unknown: "answer: enter, esc, or text:… (not for passwords)",
 };
 
-export function sessionLine(session: ListedSession, now: number): string {
-  const { sessionId, tool, label, state, said, cwd, pid, openPrompts, connected, startedAt, endedAt } =
-    session;
+export function sessionLine(session: SeenSession, now: number): string {
+  const { sessionId, tool, label, cwd, pid, openPrompts, connected, startedAt, endedAt } = session;
   const facts = [
     `${sessionId.slice(0, 8)}  ${tool}${label === null ? "" : ` (${label})`}`,
-    endedAt === null ? stateWords(state, said) : `ended ${duration(now - Date.parse(endedAt))} ago`,
+    endedAt === null ? stateOf(session) : `ended ${duration(now - Date.parse(endedAt))} ago`,
     ...(openPrompts > 0 ? [`${openPrompts} open`] : []),
     ...(connected || endedAt !== null ? [] : ["not connected"]),
     `process ${pid}`,
@@ -86,6 +86,26 @@ export function sessionLine(session: ListedSession, now: number): string {
     cwd,
   ];
   return facts.join(" · ");
+}
+
+/** While its process is stopped, what it did last says nothing of what it does. */
+function stateOf({ stopped, state, said, pid }: SeenSession): string {
+  return stopped ? stoppedWords(pid) : stateWords(state, said);
+}
+
+function stoppedWords(pid: number): string {
+  return `stopped: \`fg\` at its terminal or \`kill -CONT ${pid}\` lets it go on`;
+}
+
+/** Said to whoever waits for an answer that does not get to its tool. */
+export function untakenLine(shortId: string, { tool, pid, connected, stopped }: SeenSession): string {
+  const who = `${shortId}: the session of ${tool} (process ${pid}) has not taken the answer yet`;
+  const why = stopped
+    ? `It is ${stoppedWords(pid)}.`
+    : connected
+      ? "It does not answer."
+      : "It is not connected.";
+  return `${who}. ${why} Still waiting.`;
 }
 
 /** Hub, channels and sessions; without a hub, what is known of where it went. */

@@ -1,7 +1,9 @@
 /** A question on a line, and somebody at the terminal who types behind it without Enter. */
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { eventually } from "../support/hub-home.js";
 import type { Card } from "../support/rig/phone.js";
 import { withRig, type Rig } from "../support/rig/rig.js";
 import type { Run } from "../support/rig/run.js";
@@ -56,6 +58,30 @@ describe.concurrent("behind a question on a line", () => {
 const CLOCK = `echo $$ > pid; printf 'Elapsed 0 s\\nContinue? [y/N] '
 (i=0; while sleep 0.4; do i=$((i+1)); printf '\\0337\\033[1A\\rElapsed %s s\\0338' $i; done) &
 read a; kill $!; echo "got <$a>"`;
+
+describe("a session whose process is stopped", () => {
+  it("is listed as stopped, and whoever waits for an answer is told so; it goes in once the process goes on", () =>
+    withRig(async (rig) => {
+      const { run, card } = await open(rig);
+      const [session] = await rig.sessions();
+      const pid = session?.pid ?? 0;
+      process.kill(pid, "SIGSTOP");
+      try {
+        const { stdout } = await rig.home.run("sessions");
+        expect(stdout).toContain(`stopped: \`fg\` at its terminal or \`kill -CONT ${pid}\` lets it go on`);
+        const answer = rig.home.start("answer", card.shortId, "y", "--wait");
+        let told = "";
+        answer.stderr?.on("data", (chunk: Buffer) => (told += chunk.toString()));
+        const exited = once(answer, "exit");
+        await eventually(() => /has not taken the answer yet\. It is stopped: .+ Still waiting\./.test(told));
+        process.kill(pid, "SIGCONT");
+        expect((await exited)[0]).toBe(0);
+        await run.terminal.waitFor(/got <y>/);
+      } finally {
+        process.kill(pid, "SIGCONT");
+      }
+    }));
+});
 
 /** As terraform asks: the plan stands above a blank row. */
 const PLAN = `echo 'Plan: 0 to add, 3 to destroy.'; echo

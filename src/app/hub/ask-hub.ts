@@ -3,11 +3,14 @@ import { resolvePaths } from "../../config/paths.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { PromptState } from "../../model/lifecycle.js";
 import { SESSION_MARK } from "../../model/session-mark.js";
+import { systemClock } from "../../observe/clock.js";
 import { systemRandom } from "../../observe/random.js";
 import { visible } from "../../safety/display.js";
-import type { EndedPrompt, ListedPrompt, ListedSession } from "../../wire/listings.js";
+import type { EndedPrompt, ListedPrompt } from "../../wire/listings.js";
 import type { HubCalls, ParamsFor, ResultOf } from "../../wire/messages.js";
-import { fetchPrompts, fetchSessions, lookAtHub, withHub } from "./client.js";
+import { fetchPrompts, lookAtHub, withHub } from "./client.js";
+import { seeSessions, type SeenSession } from "./seen-sessions.js";
+import { watchTaking, type OnUntaken } from "./untaken.js";
 import type { PromptEnd } from "./watch-hub.js";
 
 export interface PromptList {
@@ -28,8 +31,8 @@ export function listPromptsAndEnded(all: boolean): Promise<PromptList> {
   });
 }
 
-export function listSessions(all: boolean): Promise<ListedSession[]> {
-  return lookAtHub(resolvePaths(), (hub) => fetchSessions(hub, all));
+export function listSessions(all: boolean): Promise<SeenSession[]> {
+  return lookAtHub(resolvePaths(), (hub) => seeSessions(hub, all));
 }
 
 export type Answer = Omit<ParamsFor<HubCalls, "prompt.answer">, "replyId" | "inside">;
@@ -45,8 +48,12 @@ export type AnswerOutcome =
       readonly text: string;
     };
 
-/** Answers as the person at this machine; with `wait` until no answer is under way any more. */
-export async function answerPrompt(answer: Answer, wait: boolean): Promise<AnswerOutcome> {
+/** Answers as the person at this machine; with `wait` until no answer is under way any more. `onUntaken`: the session takes its time. */
+export async function answerPrompt(
+  answer: Answer,
+  wait: boolean,
+  onUntaken: OnUntaken = () => undefined,
+): Promise<AnswerOutcome> {
   // One id for all attempts: a hub that died after the claim recognises it.
   const replyId = systemRandom.uuid();
   const inside = process.env[SESSION_MARK];
@@ -62,8 +69,13 @@ export async function answerPrompt(answer: Answer, wait: boolean): Promise<Answe
     const { promptId } = claim;
     if (!claim.claimed || promptId === null) return refusal(claim);
     if (!wait) return { kind: "claimed", promptId };
-    const { state, text } = await hub.call("prompt.wait", { promptId });
-    return { kind: "settled", promptId, state, text };
+    const stopWatching = watchTaking(hub, promptId, systemClock, onUntaken);
+    try {
+      const { state, text } = await hub.call("prompt.wait", { promptId });
+      return { kind: "settled", promptId, state, text };
+    } finally {
+      stopWatching();
+    }
   });
 }
 

@@ -5,9 +5,10 @@ import { AtlasBridgeError } from "../../model/errors.js";
 import { isNewer } from "../../model/version.js";
 import { processAlive } from "../../observe/process-life.js";
 import { safeText } from "../../safety/safe-text.js";
-import type { HubStatus, ListedSession } from "../../wire/listings.js";
+import type { HubStatus } from "../../wire/listings.js";
 import { configProblem } from "./config-problem.js";
-import { fetchSessions, isGone, noHubIfUnproved, reachHub, replaceHub } from "./client.js";
+import { isGone, noHubIfUnproved, reachHub, replaceHub } from "./client.js";
+import { seeSessions, type SeenSession } from "./seen-sessions.js";
 import { refuseStart } from "./refuse-start.js";
 import { findHub, meetHub, type HubClient } from "./meet-hub.js";
 import { programVersion } from "../version.js";
@@ -23,7 +24,7 @@ export interface Stopped {
 export interface Overview {
   /** Null where no hub runs. */
   readonly hub: HubStatus | null;
-  readonly sessions: readonly ListedSession[];
+  readonly sessions: readonly SeenSession[];
   /** Null where a hub runs, or none was stopped. */
   readonly stopped: Stopped | null;
   /** Where no hub runs: why none could be started from here, as far as the configuration shows it. */
@@ -38,7 +39,7 @@ export async function overview(): Promise<Overview> {
   try {
     return {
       hub: await hub.call("hub.status", {}),
-      sessions: await fetchSessions(hub, false),
+      sessions: await seeSessions(hub, false),
       stopped: null,
       problem: null,
     };

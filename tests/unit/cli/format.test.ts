@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { duration, hubLines, noneOpenLine, promptLines, sessionLine } from "../../../src/cli/format.js";
-import type { HubStatus, ListedPrompt, ListedSession } from "../../../src/wire/listings.js";
+import type { SeenSession } from "../../../src/app/hub/seen-sessions.js";
+import {
+  duration,
+  hubLines,
+  noneOpenLine,
+  promptLines,
+  sessionLine,
+  untakenLine,
+} from "../../../src/cli/format.js";
+import type { HubStatus, ListedPrompt } from "../../../src/wire/listings.js";
 
 const NOW = Date.UTC(2026, 0, 1, 12);
 const ago = (ms: number): string => new Date(NOW - ms).toISOString();
@@ -26,7 +34,7 @@ const prompt = (over: Partial<ListedPrompt> = {}): ListedPrompt => ({
   ...over,
 });
 
-const session = (over: Partial<ListedSession> = {}): ListedSession => ({
+const session = (over: Partial<SeenSession> = {}): SeenSession => ({
   sessionId: "0123456789",
   tool: "claude",
   label: null,
@@ -35,6 +43,7 @@ const session = (over: Partial<ListedSession> = {}): ListedSession => ({
   state: "waiting",
   said: null,
   connected: true,
+  stopped: false,
   openPrompts: 1,
   inside: null,
   startedAt: ago(3_600_000),
@@ -112,6 +121,22 @@ describe("sessions and hub as text", () => {
   it("say of an ended session when it ended and how long it ran", () => {
     const line = sessionLine(session({ endedAt: ago(60_000), connected: false, openPrompts: 0 }), NOW);
     expect(line).toBe("01234567  claude · ended 1 min ago · process 7 · for 59 min · /home/ara/app");
+  });
+
+  it("say of a session whose process is stopped how it goes on, and nothing of what its tool did last", () => {
+    expect(sessionLine(session({ stopped: true }), NOW)).toBe(
+      "01234567  claude · stopped: `fg` at its terminal or `kill -CONT 7` lets it go on · 1 open · process 7 · for 1 h · /home/ara/app",
+    );
+  });
+
+  it.each([
+    [{ stopped: true }, "It is stopped: `fg` at its terminal or `kill -CONT 7` lets it go on."],
+    [{}, "It does not answer."],
+    [{ connected: false }, "It is not connected."],
+  ])("tell whoever waits for an answer why it is not taken: %j", (over, why) => {
+    expect(untakenLine("k7", session(over))).toBe(
+      `k7: the session of claude (process 7) has not taken the answer yet. ${why} Still waiting.`,
+    );
   });
 
   it("tell what is wrong with a channel and what to do about it", () => {
