@@ -110,6 +110,28 @@ describe.concurrent("how it ended is told", () => {
       expect(loop.stderr).not.toContain("--session");
     }));
 
+  it("no session is said to go on that the tool never named, or in which no turn began", () =>
+    withAgents(async ({ home, exec }) => {
+      const folder = join(home.folder, "refuses");
+      mkdirSync(folder);
+      const claude = join(folder, "claude");
+      const greeting = `'{"type":"control_response","response":{"subtype":"success","request_id":"%s","response":{}}}\\n'`;
+      const asked = `id=$(printf %s "$line" | sed 's/.*"request_id":"\\([^"]*\\)".*/\\1/')`;
+      const lines = [
+        "#!/bin/sh",
+        "read -r line",
+        asked,
+        `printf ${greeting} "$id"`,
+        "read -r line",
+        "exit 1",
+      ];
+      writeFileSync(claude, `${lines.join("\n")}\n`, { mode: 0o755 });
+      const ended = await exec(claude, "--prompt", "x", "--session", "s1", "--json");
+      expect(ended.code).toBe(1);
+      expect(ended.stderr).not.toContain("goes on");
+      expect(lastEvent(ended)).toMatchObject({ type: "end", why: "failed", session: null });
+    }));
+
   it.each([
     ["claude", "run touch a"],
     ["claude", "question"],

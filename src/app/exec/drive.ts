@@ -55,6 +55,7 @@ export interface DriveEnd {
   readonly iterations: number;
   /** The turn in which it was broken off; 0: while the tool started; null: in none. */
   readonly brokenTurn: number | null;
+  /** As the tool named it in this run, where it began a turn; what it was only started to go on with is no proof. */
   readonly session: string | null;
   readonly totalUsd: number | null;
 }
@@ -92,8 +93,8 @@ export async function drive(options: DriveOptions, halt: AbortSignal): Promise<D
     const isBroken = why === "interrupted" || why === "timed_out" || why === "failed";
     const kept = checkpoint(isBroken ? "interrupted" : "stopped");
     keep(kept);
-    const { session, costUsd: totalUsd } = kept;
-    return { why, stop, problem, iterations: state.iteration, brokenTurn, session, totalUsd };
+    const session = isTurnSeen(brokenTurn, last) ? tool.toolSession : null;
+    return { why, stop, problem, iterations: state.iteration, brokenTurn, session, totalUsd: kept.costUsd };
   };
   const halted = (): DriveEnd => end(halt.reason === TIMED_OUT ? "timed_out" : "interrupted", null, null);
   if (!(await isReady(tool, halt))) return halted();
@@ -119,6 +120,16 @@ export async function drive(options: DriveOptions, halt: AbortSignal): Promise<D
     onTurn({ ...last, iteration: state.iteration, session, totalUsd });
     if (last.stopReason === null && last.problem !== null) return end("failed");
   }
+}
+
+/**
+ * Whether the tool began a turn: only then is the session that it named one that can be gone on with. A turn that only failed shows
+ * nothing of it.
+ */
+function isTurnSeen(brokenTurn: number | null, last: TurnReport | null): boolean {
+  if (brokenTurn !== null) return brokenTurn > 0;
+  if (last === null) return false;
+  return last.stopReason !== null || last.words !== "" || last.callsDone > 0;
 }
 
 /** False where it was halted first: what is wrong with a tool that is ended then is no news. */

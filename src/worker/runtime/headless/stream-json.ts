@@ -36,14 +36,14 @@ export class StreamJson implements Dialogue {
   readonly #shown: ShownEvents;
   readonly #waiting = new Map<string, { answered(): void; gone(): void }>();
   readonly #asked = new Map<string, AbortController>();
-  #session: string | null;
+  /** As the tool names it: null until it has, also where it was started to go on with one. */
+  #session: string | null = null;
   #requests = 0;
   #closed = false;
   #endTurn: (end: TurnEnd) => void = () => undefined;
 
   constructor(options: StreamJsonOptions) {
     this.#options = options;
-    this.#session = options.resume;
     this.#shown = new ShownEvents(options.show);
     this.#watch = new TurnWatch({
       ...options,
@@ -85,7 +85,7 @@ export class StreamJson implements Dialogue {
       type: "user",
       message: { role: "user", content },
       parent_tool_use_id: null,
-      session_id: this.#session ?? "",
+      session_id: this.#session ?? this.#options.resume ?? "",
     });
     return over;
   }
