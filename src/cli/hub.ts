@@ -1,6 +1,7 @@
 /** `atlasbridge hub …`: the process that all sessions of a user share. */
 import { InvalidArgumentError, type Command } from "commander";
 import type { StartedHub, StoppedHub } from "../app/hub/manage-hub.js";
+import type { ChannelChange } from "../wire/messages.js";
 import { EXIT } from "../model/errors.js";
 import { hubLines, relayedAgain } from "./format.js";
 import { registerInstall } from "./hub-install.js";
@@ -56,13 +57,22 @@ export function registerHub(program: Command): void {
     .summary("read the configuration again")
     .action(async () => {
       const { reloadHub } = await import("../app/hub/manage-hub.js");
-      const changed = await reloadHub();
+      const { changed, channels } = await reloadHub();
       const what = changed.length === 0 ? "Nothing in it has changed." : `Changed: ${changed.join(", ")}.`;
-      printLines([`The hub uses the configuration as it is now. ${what}`]);
+      printLines([
+        `The hub uses the configuration as it is now. ${what}`,
+        ...channels.map(channelChangeLine),
+      ]);
     });
 
   registerLogs(hub);
   registerInstall(hub);
+}
+
+/** `telegram was stopped: the configuration does not name it any more.` */
+function channelChangeLine({ id, change, reason }: ChannelChange): string {
+  const what = change === "closed" ? "is closed" : `was ${change}`;
+  return `${id} ${what}${reason === null ? "." : `: ${reason}`}`;
 }
 
 function registerLogs(hub: Command): void {

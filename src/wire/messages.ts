@@ -41,6 +41,13 @@ const capturedScenario = v.strictObject({
   recordingFile: text,
   toldAtMs: v.nullable(v.number()),
 });
+/** What became of a channel as the configuration was read again; `closed`: it is configured, and connects to nothing. */
+const channelChange = v.strictObject({
+  id: text,
+  change: v.picklist(["started", "restarted", "stopped", "closed"]),
+  reason: v.nullable(text),
+});
+export type ChannelChange = v.InferOutput<typeof channelChange>;
 const listQuery = v.strictObject({ all: v.boolean(), after: v.optional(id) });
 
 /** What a worker or a client may ask of the hub. */
@@ -134,7 +141,7 @@ export const HUB_CALLS = {
   /** The kill switch, by the local user. Only people may take it back: a supervised tool may pause, never resume. */
   "hub.pause": call(v.strictObject({ paused: v.boolean() }), nothing),
   /** `changed`: which keys of the configuration are not as they were. */
-  "hub.reload": call(nothing, v.strictObject({ changed: v.array(text) })),
+  "hub.reload": call(nothing, v.strictObject({ changed: v.array(text), channels: v.array(channelChange) })),
   /** One page, oldest first: what follows the item with the id `after`. An empty one ends the list. */
   "prompts.list": call(listQuery, v.array(listedPrompt)),
   "sessions.list": call(listQuery, v.array(listedSession)),

@@ -77,6 +77,7 @@ it("opens it once a person confirms, for a hub that starts later too, and for no
   configure({ api_root: other.apiRoot });
   const { stdout } = await home.run("hub", "reload");
   expect(stdout).toContain("Changed: channels.telegram.api_root.");
+  expect(stdout).toMatch(/^telegram is closed: nobody has confirmed .*ATB_ENDPOINT_UNCONFIRMED/m);
   expect(await stateOf("telegram")).toMatchObject({ state: "failed" });
   configure({ api_root: telegram.apiRoot, token: "7000001:AAH-of-somebody-else_0123456789ab" });
   expect((await home.run("hub", "reload")).stdout).toContain(
@@ -85,8 +86,17 @@ it("opens it once a person confirms, for a hub that starts later too, and for no
   expect(await stateOf("telegram")).toMatchObject({ state: "failed" });
   expect(other.requests).toEqual([]);
   configure({ api_root: telegram.apiRoot });
-  await home.run("hub", "reload");
+  expect((await home.run("hub", "reload")).stdout).toMatch(/^telegram was started\.$/m);
   await eventually(async () => (await stateOf("telegram"))?.state === "connected");
+  configure({ api_root: telegram.apiRoot, deliver_to: [1001, 1002] });
+  expect((await home.run("hub", "reload")).stdout).toMatch(/^telegram was restarted\.$/m);
+  writeFileSync(home.paths.config, "{}\n");
+  expect((await home.run("hub", "reload")).stdout).toMatch(
+    /^telegram was stopped: the configuration does not name it any more\.$/m,
+  );
+  expect((await home.run("hub", "reload")).stdout).toBe(
+    "The hub uses the configuration as it is now. Nothing in it has changed.\n",
+  );
 });
 
 it("is not confirmed by a row that the hub did not write", async () => {

@@ -52,7 +52,7 @@ export function emptyCore(overrides: Partial<HubCore["handlers"]> = {}): EmptyCo
         log.push(paused ? "pause" : "resume");
         return {};
       },
-      "hub.reload": () => ({ changed: [] }),
+      "hub.reload": () => ({ changed: [], channels: [] }),
       "channel.trust": () => ({ address: null }),
       "prompts.list": () => [],
       "sessions.list": () => [],

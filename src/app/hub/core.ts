@@ -54,6 +54,7 @@ export async function openHubCore(paths: Paths, log: Log): Promise<HubCore> {
   const seats = new Seats(core, log);
   const current = { config };
   await core.useChannels(routable(config, await seats.of(config)));
+  seats.adopted();
   await core.start();
   core.foreignWatch.start();
   return serveCore({ core, seats, current, paths, log, version, startedAt: systemClock.now() });
@@ -147,9 +148,10 @@ async function reload({
   current.config = config;
   core.reconfigure(config);
   await core.useChannels(next);
+  const channels = [...seats.adopted()];
   core.reach.reconfigured();
-  log("info", "the configuration was read again", { changed });
-  return { changed };
+  log("info", "the configuration was read again", { changed, channels });
+  return { changed, channels };
 }
 
 /** Null as an address asks what it is. Errors: ATB_CHANNEL_UNKNOWN, ATB_CONFIG_*; ATB_ENDPOINT_UNCONFIRMED where it is another by now. */

@@ -2,10 +2,13 @@
 import { readStopNote, type LeftSession } from "../../config/hub-notes.js";
 import { resolvePaths, type Paths } from "../../config/paths.js";
 import { AtlasBridgeError } from "../../model/errors.js";
+import { mapStrings } from "../../model/map-strings.js";
 import { isNewer } from "../../model/version.js";
 import { processAlive } from "../../observe/process-life.js";
+import { visible } from "../../safety/display.js";
 import { safeText } from "../../safety/safe-text.js";
 import type { HubStatus } from "../../wire/listings.js";
+import type { HubCalls, ResultOf } from "../../wire/messages.js";
 import { configProblem } from "./config-problem.js";
 import { isGone, noHubIfUnproved, reachHub, replaceHub } from "./client.js";
 import { seeSessions, type SeenSession } from "./seen-sessions.js";
@@ -111,12 +114,12 @@ function doesNotEnd(pid: number): AtlasBridgeError {
 }
 
 /**
- * Makes the running hub read its configuration again. Returns the keys that changed. Errors: ATB_HUB_UNREACHABLE where none runs; as the
+ * Makes the running hub read its configuration again. Returns the keys that changed, and what became of channels. Errors: ATB_HUB_UNREACHABLE where none runs; as the
  * hub meets them ATB_CONFIG_INVALID, ATB_CONFIG_SECRET_MISSING.
  */
-export async function reloadHub(): Promise<readonly string[]> {
-  const { changed } = await withRunningHub((hub) => hub.call("hub.reload", {}));
-  return changed;
+export async function reloadHub(): Promise<ResultOf<HubCalls, "hub.reload">> {
+  const told = await withRunningHub((hub) => hub.call("hub.reload", {}));
+  return mapStrings(told, visible) as typeof told;
 }
 
 /** Errors: ATB_HUB_UNREACHABLE where none runs. */

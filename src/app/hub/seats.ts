@@ -16,6 +16,8 @@ import {
 } from "../../sdk/channel.js";
 import { printable } from "../../sdk/text.js";
 import type { HubStatus } from "../../wire/listings.js";
+import type { ChannelChange } from "../../wire/messages.js";
+import { channelChanges, type UsedChannel } from "./channel-changes.js";
 import { closedChannel } from "./closed-channel.js";
 import { CONFIRMED_KEY, confirmationOf, foreignEndpointOf, unconfirmedText } from "../channels/endpoints.js";
 import { builtInChannels, channelLoaders, type AnyChannelPlugin } from "../channels/channels.js";
@@ -33,6 +35,7 @@ export class Seats {
   readonly #log: Log;
   readonly #health = new Map<string, { readonly health: ChannelHealth; readonly since: number }>();
   #taken: readonly Taken[] = [];
+  #used: readonly UsedChannel[] = [];
 
   constructor(core: HubCore, log: Log) {
     this.#core = core;
@@ -45,6 +48,13 @@ export class Seats {
     const taken = await Promise.all(Object.entries(wanted).map(([id, settings]) => this.#take(id, settings)));
     this.#taken = taken;
     return taken.map(({ seat }) => seat);
+  }
+
+  /** The hub uses the seats of the last `of` from now on. Returns what that changed. */
+  adopted(): readonly ChannelChange[] {
+    const before = this.#used;
+    this.#used = this.#taken.map(({ seat: { id, channel }, closedTo }) => ({ id, channel, closedTo }));
+    return channelChanges(before, this.#used);
   }
 
   health(): HubStatus["channels"] {

@@ -1,0 +1,36 @@
+/** What a reload did with the channels, for whoever asked for it. Pure. */
+import type { Channel } from "../../sdk/channel.js";
+import type { ChannelChange } from "../../wire/messages.js";
+import { howToConfirm, unconfirmedText } from "../channels/endpoints.js";
+
+export interface UsedChannel {
+  readonly id: string;
+  readonly channel: Channel;
+  /** The address that nobody has confirmed; null where the channel is open. */
+  readonly closedTo: string | null;
+}
+
+/** In the order of the configuration, then those that are gone. A channel that stays closed is named, too: nothing arrives there. */
+export function channelChanges(
+  before: readonly UsedChannel[],
+  now: readonly UsedChannel[],
+): readonly ChannelChange[] {
+  const gone = before.filter(({ id }) => !now.some((used) => used.id === id));
+  return [
+    ...now.flatMap((used) => changeOf(before, used)),
+    ...gone.map(({ id }): ChannelChange => ({ id, change: "stopped", reason: NOT_CONFIGURED })),
+  ];
+}
+
+const NOT_CONFIGURED = "the configuration does not name it any more.";
+
+function changeOf(before: readonly UsedChannel[], { id, channel, closedTo }: UsedChannel): ChannelChange[] {
+  const known = before.find((used) => used.id === id);
+  if (closedTo !== null) {
+    const reason = `${unconfirmedText(closedTo)}. ${howToConfirm(id)}`;
+    return [{ id, change: "closed", reason }];
+  }
+  if (known?.channel === channel) return [];
+  const wasOpen = known?.closedTo === null;
+  return [{ id, change: wasOpen ? "restarted" : "started", reason: null }];
+}
