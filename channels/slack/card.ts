@@ -4,6 +4,7 @@ import {
   expiryWords,
   hiddenWarning,
   letteredWords,
+  onlyByWords,
   spanOf,
   titleOf,
 } from "../../src/sdk/card-words.js";
@@ -123,11 +124,11 @@ function footOf(notice: PromptNotice, now: number): Block[] {
     notice.confidence === "low" ? "❔ This may be no question at all: see the terminal." : null,
     notice.expiresAt === null ? null : untilOf(notice.expiresAt, now),
   ].filter((line) => line !== null);
-  const silence = expiryWords(notice);
+  const unmarked = [onlyByWords(notice), expiryWords(notice)].filter((line) => line !== null);
   const elements = [
     ...lines.map((text) => ({ type: "mrkdwn" as const, text, verbatim: true })),
-    // A label of the tool's is no markup.
-    ...(silence === null ? [] : [{ type: "plain_text" as const, text: silence }]),
+    // A label of the tool's and a person's name are no markup.
+    ...unmarked.map((text) => ({ type: "plain_text" as const, text })),
   ];
   return elements.length === 0 ? [] : [{ type: "context", elements }];
 }

@@ -5,6 +5,7 @@ import {
   expiryWords,
   hiddenWarning,
   letteredWords,
+  onlyByWords,
   titleOf,
 } from "../../src/sdk/card-words.js";
 import type { Notice, Outcome } from "../../src/sdk/channel.js";
@@ -104,11 +105,13 @@ function previewOf(text: string, room: number): string {
 
 function footOf(notice: PromptNotice, now: number): Span[] {
   const hint = hintOf(notice);
+  const onlyBy = onlyByWords(notice);
   const lettered = letteredWords(notice);
   return joined("\n", [
     notice.confidence === "low" ? [plain("❔ This may be no question at all: see the terminal.")] : [],
     lettered === null ? [] : [plain(lettered)],
     hint === null ? [] : [plain(hint)],
+    onlyBy === null ? [] : [plain(onlyBy)],
     notice.expiresAt === null ? [] : [{ text: untilOf(notice.expiresAt, now), as: "italic" }],
     expiryWords(notice) === null ? [] : [plain(expiryWords(notice) ?? "")],
   ]);

@@ -78,6 +78,17 @@ export function spanOf(ms: number): string {
   return `${Math.floor(minutes / 60)} h${rest === 0 ? "" : ` ${rest} min`}`;
 }
 
+/** One line of a card. */
+const NAMES_SHOWN = 3;
+
+/** In a card of which the only reader may not answer it; null in every other. */
+export function onlyByWords({ onlyBy }: Pick<PromptNotice, "onlyBy">): string | null {
+  if (onlyBy === undefined) return null;
+  const named = onlyBy.slice(0, NAMES_SHOWN).join(", ");
+  const others = onlyBy.length > NAMES_SHOWN ? ` and ${onlyBy.length - NAMES_SHOWN} more` : "";
+  return `👀 For you to read: only ${named}${others} may answer it.`;
+}
+
 /** What follows the deadline of a card: silence is an answer there. Null where it is none. */
 export function expiryWords({ expiryAnswer = null }: Pick<PromptNotice, "expiryAnswer">): string | null {
   return expiryAnswer === null ? null : `🤖 If nobody answers by then: ${expiryAnswer} (not while paused).`;

@@ -104,6 +104,8 @@ export type Notice =
       readonly buttons: readonly NoticeButton[];
       /** A direct text reply to this notice is an answer (free text, or the text of a choice). */
       readonly acceptsText: boolean;
+      /** Names of those who may answer, where the only reader may not: there are no buttons, and words are no answer. Missing: see `buttons`. */
+      readonly onlyBy?: readonly string[];
       /** People may ask for the terminal's screen (`look`). */
       readonly screenView: boolean;
       /** Milliseconds since 1970, or null for never. */

@@ -9,12 +9,13 @@ import type { Store } from "../store/store.js";
 import { promptNotice, textNotice } from "./notice.js";
 import type { SafeText } from "./outcome-text.js";
 import { approversOn } from "./people.js";
-import { peopleFor, type RouteSettings } from "./routing.js";
+import { isAnswerableAt, peopleFor, type RouteSettings, type Seat } from "./routing.js";
 
 export interface NoticeParts {
   readonly store: Store;
   readonly safeText: SafeText;
   readonly settings: () => RouteSettings;
+  readonly seats: () => readonly Seat[];
   /** What is given at a prompt's deadline where nobody answers; null: nothing. */
   readonly expiryValue: (prompt: PromptRow) => string | null;
   /** Whether nothing is to ring now. */
@@ -42,7 +43,23 @@ export function promptNoticeOf(parts: NoticeParts, delivery: DeliveryRow): Promp
   const quiet = parts.quiet();
   const addressees = quiet ? [] : addresseesOf(parts, delivery, session);
   const expiryValue = parts.expiryValue(prompt);
-  return promptNotice({ delivery, prompt, session, tokens, addressees, quiet, expiryValue }, safeText);
+  const onlyBy = namesElsewhere(parts, delivery, session);
+  return promptNotice(
+    { delivery, prompt, session, tokens, addressees, quiet, expiryValue, onlyBy },
+    safeText,
+  );
+}
+
+/** Names of those who may answer, where the only reader of the chat may not; null where it can be answered. */
+function namesElsewhere(
+  { seats, settings }: NoticeParts,
+  { channel, place }: DeliveryRow,
+  session: SessionRow,
+): readonly string[] | null {
+  const people = peopleFor(settings(), session);
+  const seat = seats().find(({ id }) => id === channel);
+  if (isAnswerableAt(seat, place, people)) return null;
+  return people.filter(({ role }) => role === "approver").map(({ name }) => name);
 }
 
 function addresseesOf({ settings }: NoticeParts, { channel }: DeliveryRow, session: SessionRow): Identity[] {

@@ -22,6 +22,8 @@ export interface Message {
 export interface Card extends Message {
   /** The value that is given at the deadline where nobody answers. */
   readonly expiryValue: string | null;
+  /** Names of those who may answer, where nobody can who reads it; null where it can be answered. */
+  readonly onlyBy: readonly string[] | null;
   readonly prompt: PromptRow;
   readonly tokens: readonly TokenRow[];
 }
@@ -48,8 +50,9 @@ export function promptNotice(card: Card, safeText: SafeText): Extract<Notice, { 
     lettered: event.constraints.lettered ?? false,
     form: mapStrings(event.constraints.form ?? null, safeText) as Extract<Notice, { kind: "prompt" }>["form"],
     defaultChoice: event.defaultChoice,
-    buttons: noticeButtons(event, card.tokens, prompt.nonceHash),
-    acceptsText: prompt.answerable && event.constraints.localOnly !== true,
+    buttons: card.onlyBy === null ? noticeButtons(event, card.tokens, prompt.nonceHash) : [],
+    ...(card.onlyBy === null ? {} : { onlyBy: card.onlyBy }),
+    acceptsText: card.onlyBy === null && prompt.answerable && event.constraints.localOnly !== true,
     expiresAt: prompt.deadlineAt,
     ...expiryPart(card, safeText),
     addressees,
@@ -83,6 +86,7 @@ function shownOf(notice: Extract<Notice, { kind: "prompt" }>): object {
     form,
     expiresAt,
     expiryAnswer,
+    onlyBy,
   } = notice;
   const labels = buttons.map(({ choice, value }) => ({ choice, value }));
   const names = notice.lettered ? { lettered: true } : {};
@@ -98,6 +102,7 @@ function shownOf(notice: Extract<Notice, { kind: "prompt" }>): object {
     form,
     expiresAt,
     ...names,
+    ...(onlyBy === undefined ? {} : { onlyBy }),
     ...(expiryAnswer === undefined ? {} : { expiryAnswer }),
   };
 }

@@ -7,7 +7,7 @@ import type { OutboxRow } from "../store/outbox.js";
 import type { Store } from "../store/store.js";
 import { againButtons, mayStand } from "./ask-again.js";
 import { holdsWords } from "./idle-text.js";
-import { noticeButtons, safeEvent, shownHash } from "./notice.js";
+import { shownHash } from "./notice.js";
 import { noticeOf, type NoticeParts } from "./notice-of.js";
 import type { Seat } from "./routing.js";
 
@@ -52,7 +52,7 @@ function settleCall(
   const { ref } = delivery;
   invariant(ref !== null && row.outcome !== null, "a settle without its card or outcome");
   const notice = noticeOf(parts, delivery);
-  const outcome = outcomeOf(parts, delivery, row.outcome);
+  const outcome = outcomeOf(parts, delivery, notice, row.outcome);
   if (seat.capabilities.edit) {
     return async () => {
       await seat.channel.settle(ref, notice, outcome);
@@ -79,7 +79,7 @@ function settleCall(
 }
 
 /** A card that stays open keeps its buttons: tokens name the choice, not the nonce. A settled one may have one to ask again. */
-function outcomeOf({ store, safeText }: NoticeParts, delivery: DeliveryRow, outcome: Outcome): Outcome {
+function outcomeOf({ store }: NoticeParts, delivery: DeliveryRow, notice: Notice, outcome: Outcome): Outcome {
   if (delivery.promptId === null) return outcome;
   const prompt = store.prompts.find(delivery.promptId);
   invariant(prompt, "a card without its prompt");
@@ -89,5 +89,5 @@ function outcomeOf({ store, safeText }: NoticeParts, delivery: DeliveryRow, outc
     const buttons = isOpen && mayStand(prompt) ? againButtons(tokens) : [];
     return buttons.length > 0 ? { ...outcome, buttons } : outcome;
   }
-  return { ...outcome, buttons: noticeButtons(safeEvent(prompt.event, safeText), tokens, prompt.nonceHash) };
+  return { ...outcome, buttons: notice.kind === "prompt" ? notice.buttons : [] };
 }

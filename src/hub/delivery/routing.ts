@@ -2,7 +2,7 @@
 import type { Config } from "../../config/schema.js";
 import type { Channel, ChannelCapabilities } from "../../sdk/channel.js";
 import type { Identity } from "../../model/ids.js";
-import { hasApprover, type People } from "./people.js";
+import { hasApprover, standingOf, type People } from "./people.js";
 
 /** A configured channel as the hub uses it. */
 export interface Seat {
@@ -51,6 +51,16 @@ export function peopleFor({ people, routes }: RouteSettings, session: RoutedSess
   const approvers = session === null ? undefined : ruleFor(routes, session)?.approvers;
   if (approvers === undefined) return people;
   return people.map((person) => (approvers.includes(person.name) ? person : { ...person, role: "viewer" }));
+}
+
+/** Whether what is posted there can be answered: not where the only reader is somebody who may not. `people`: as they are to the session. */
+export function isAnswerableAt(
+  seat: Pick<Seat, "personAt"> | undefined,
+  place: string,
+  people: People,
+): boolean {
+  const reader = seat?.personAt?.(place) ?? null;
+  return reader === null || standingOf(people, reader)?.role === "approver";
 }
 
 /** The first that fits. */

@@ -3,7 +3,7 @@ import { invariant } from "../../model/errors.js";
 import { asId, type DeliveryId, type SessionId } from "../../model/ids.js";
 import { ASK_AGAIN } from "../delivery/ask-again.js";
 import { buttonsThatFit, TOKEN_BYTES } from "../delivery/buttons.js";
-import { routesOf, speakingSeats, type Route } from "../delivery/routing.js";
+import { isAnswerableAt, peopleFor, routesOf, speakingSeats, type Route } from "../delivery/routing.js";
 import { PRIORITY } from "../store/outbox.js";
 import type { DeliveryRow } from "../store/deliveries.js";
 import type { PromptRow } from "../store/prompts.js";
@@ -25,7 +25,8 @@ export function dealCards(ledger: Ledger, tx: Transaction, prompt: PromptRow): v
       role: null,
     };
     ledger.store.deliveries.insert(card);
-    if (prompt.answerable) mintTokens(ledger, card, prompt, route);
+    if (prompt.answerable && isAnswerableAt(route.seat, route.place, peopleFor(settings, session)))
+      mintTokens(ledger, card, prompt, route);
     ledger.store.outbox.addDeliver(card.deliveryId, PRIORITY.prompt, dueAt);
     tx.tell({ kind: "outbox" });
     // Nobody could read what it asks: who can, sees it.

@@ -31,9 +31,12 @@ function openNotice(ledger: Ledger, channel: string, deliveryId: string): Prompt
   if (delivery?.channel !== channel || delivery.promptId === null || delivery.text !== null) return null;
   const prompt = store.prompts.find(delivery.promptId);
   if (!prompt || !isOpen(prompt.state)) return null;
-  const { safeText, settings } = options;
+  const { safeText, settings, seats } = options;
   const atExpiry = (row: PromptRow): string | null => expiryValue(ledger, row);
-  return promptNoticeOf({ store, safeText, settings, expiryValue: atExpiry, quiet: () => false }, delivery);
+  return promptNoticeOf(
+    { store, safeText, settings, seats, expiryValue: atExpiry, quiet: () => false },
+    delivery,
+  );
 }
 
 function overview(ledger: Ledger, channel: string, identity: Identity): Overview | null {

@@ -3,8 +3,9 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { configSchema, type Config } from "../../../src/config/schema.js";
 import { routeProblem } from "../../../src/hub/delivery/routing.js";
+import { asId, type Identity } from "../../../src/model/ids.js";
 import { CAPABILITIES, FakeChannel, seatOf, turns } from "./fake-channel.js";
-import { ARA, makeRig, SETTINGS, type Rig } from "./rig.js";
+import { ARA, makeRig, SESSION, SETTINGS, type Rig } from "./rig.js";
 
 const BO = { name: "Bo", identities: ["chat:3"], role: "approver" } as const;
 const LOCAL = { ...CAPABILITIES, pace: null };
@@ -45,6 +46,30 @@ describe("rules that route sessions", () => {
     await rig.raise();
     expect(placesOf(rig.chat)).toEqual(places);
     expect(placesOf(rig.terminal)).toEqual(["terminal"]);
+  });
+
+  it("leave no button in the chat of one person who may not answer, and name who may", async () => {
+    const settings = { ...SETTINGS, people: [ARA, BO], routes: [{ tools: ["claude"], approvers: ["Bo"] }] };
+    const personAt = (place: string) => (place === "group" ? null : asId<Identity>(`chat:${place}`));
+    const seats = (chat: FakeChannel) => [{ ...seatOf(chat, { places: ["1", "3", "group"] }), personAt }];
+    const rig = await makeRig({ settings, seats });
+    const event = await rig.raise();
+    const [ara, bo, group] = rig.chat.cards();
+    expect(ara!.notice).toMatchObject({ buttons: [], acceptsText: false, onlyBy: ["Bo"] });
+    for (const card of [bo!, group!]) {
+      expect(card.notice.buttons.length).toBeGreaterThan(0);
+      expect(card.notice).not.toHaveProperty("onlyBy");
+    }
+    await rig.chat.tap(bo!, "1", "chat:3");
+    const { replyId } = rig.link.replies[0]!;
+    const why = { code: "screen_moved", text: "Not applied." } as const;
+    await rig.core.handlers["reply.refuse"](
+      { promptId: event.promptId, replyId, rejection: why, stillAsked: true },
+      { sessionId: SESSION },
+    );
+    await turns();
+    expect(bo!.outcome?.buttons?.length).toBeGreaterThan(0);
+    expect(ara!.outcome).toMatchObject({ final: false, buttons: [] });
   });
 
   it("say who may answer: the others see the question and are refused", async () => {

@@ -27,6 +27,14 @@ const cardOf = ({ notice, outcome }: (typeof CARDS)[string]) =>
 const shownIn = (notice: PromptNotice): string => readable(wire(renderCard(notice, { now: SENT_AT }).blocks));
 
 describe("a card in Slack", () => {
+  it("asks nobody to tap it who may not answer", () => {
+    const text = shownIn(
+      promptNotice("1", { buttons: [], acceptsText: false, onlyBy: ["Bo", "Cy", "Di", "Ed"] }),
+    );
+    expect(text).toContain("For you to read: only Bo, Cy, Di and 1 more may answer it.");
+    expect(text).not.toMatch(/Tap|Reply/);
+  });
+
   it("says what is left of its time, never more, and what is answered when it is over", () => {
     const left = (ms: number): string =>
       shownIn(promptNotice("1", { expiresAt: SENT_AT + ms, expiryAnswer: "No" }));

@@ -115,6 +115,16 @@ function golden(file: string): string {
 }
 
 describe("a card", () => {
+  it("asks nobody to tap it who may not answer", () => {
+    const text = toPlain(
+      renderCard(promptNotice("1", { buttons: [], acceptsText: false, onlyBy: ["Bo", "Cy", "Di", "Ed"] }), {
+        now: SENT_AT,
+      }).spans,
+    );
+    expect(text).toContain("For you to read: only Bo, Cy, Di and 1 more may answer it.");
+    expect(text).not.toMatch(/Tap|Reply/);
+  });
+
   it("says what is left of its time, never more, and what is answered when it is over", () => {
     const left = (ms: number): string =>
       toPlain(
