@@ -27,8 +27,9 @@ export function withdrawPrompt(
     const prompt = ledger.store.prompts.find(promptId);
     if (prompt?.sessionId !== sessionId) throw hubRefused("no such prompt of this session");
     if (isOpen(prompt.state)) return withdraw(ledger, tx, prompt, reason);
-    // Of a screen that is lost nobody knows what it still asks.
-    if (prompt.state === "expired" && reason !== "screen_lost") settleAgain(ledger, tx, prompt, "gone");
+    // Of a screen that is lost nobody knows what it still asks; and a question that is asked again replaces itself.
+    const isGone = reason !== "screen_lost" && reason !== "superseded";
+    if (prompt.state === "expired" && isGone) settleAgain(ledger, tx, prompt, "gone");
     return ledger.store.prompts.find(promptId) ?? prompt;
   });
 }
