@@ -165,7 +165,10 @@ describe.concurrent("--relay-required", () => {
     ],
     [
       "a chat that does not exist",
-      (telegram) => ({ people: [ARA], channels: channels(telegram, { deliver_to: [1002] }) }),
+      (telegram) => ({
+        people: [{ ...ARA, identities: ["telegram:1002"] }],
+        channels: channels(telegram, { deliver_to: [1002] }),
+      }),
       4,
       /no question would reach anybody: telegram, chat 1002: 400 Bad Request: chat not found → write \/start/,
     ],
