@@ -86,6 +86,14 @@ export class OutboxScheduler {
     this.#look();
   }
 
+  /** These channels were made anew: what failed before may go through at once, and does not wait any longer. */
+  retryNow(channels: readonly string[]): void {
+    const { store, clock } = this.#options;
+    if (channels.length > 0)
+      store.write(() => channels.forEach((channel) => store.outbox.retryNow(channel, clock.now())));
+    this.kick();
+  }
+
   #look(): void {
     this.#again = false;
     this.#cancelTimer();

@@ -46,6 +46,7 @@ export class Outbox {
   readonly #nextDue: Database.Statement<[number], { at: number | null }>;
   readonly #lastDue: Database.Statement<[], { at: number | null }>;
   readonly #recall: Database.Statement<[number, number]>;
+  readonly #retry: Database.Statement<[number, string, number]>;
   readonly #hold: Database.Statement<[number, string, number]>;
   readonly #hurry: Database.Statement<[number, string]>;
   readonly #held: Database.Statement<[string, number], { found: 1 }>;
@@ -81,6 +82,10 @@ export class Outbox {
     );
     this.#lastDue = sqlite.prepare("SELECT max(due_at) AS at FROM outbox");
     this.#recall = sqlite.prepare("UPDATE outbox SET due_at = ? WHERE due_at > ?");
+    this.#retry = sqlite.prepare(
+      `UPDATE outbox SET due_at = ? WHERE attempts > 0 AND
+         (SELECT channel FROM deliveries WHERE delivery_id = outbox.delivery_id) = ? AND due_at > ?`,
+    );
     this.#hold = sqlite.prepare(
       `UPDATE outbox SET due_at = ? WHERE kind = 'deliver' AND attempts = 0 AND delivery_id IN
          (SELECT delivery_id FROM deliveries WHERE session_id = ? AND (text IS NULL OR role = 'idle')) AND due_at > ?`,
@@ -138,6 +143,11 @@ export class Outbox {
   /** Makes due now what is due after `latest`. */
   recall(latest: number, now: number): void {
     this.#recall.run(now, latest);
+  }
+
+  /** Makes due now what was tried on this channel, and waits to be tried again. */
+  retryNow(channel: string, now: number): void {
+    this.#retry.run(now, channel, now);
   }
 
   /** What waits to be posted may go at `dueAt` already. */

@@ -155,6 +155,24 @@ describe("a question reaches somebody", () => {
     expect((await check(rig)).problem).toBeNull();
   });
 
+  it("again at once where the channel was made anew, although its card waited to be tried again", async () => {
+    const rig = await rigWith(CONNECTED);
+    rig.chat.fault = () => {
+      throw new DeliveryError("401 unauthorized", { certainty: "not_sent" });
+    };
+    await rig.raise();
+    for (let second = 0; second < 60; second += 1) {
+      rig.clock.advance(1_000);
+      await turns();
+    }
+    expect((await check(rig)).problem).toContain("has not arrived there within 5 s");
+    const corrected = new FakeChannel();
+    await rig.core.useChannels([seatOf(corrected)]);
+    await turns();
+    expect(corrected.cards()).toHaveLength(1);
+    expect((await check(rig)).problem).toBeNull();
+  });
+
   it("only where its service answers when it is asked anew", async () => {
     const rig = await rigWith(CONNECTED);
     rig.chat.probe = () => Promise.reject(new DeliveryError("getMe: no network", { certainty: "unknown" }));
