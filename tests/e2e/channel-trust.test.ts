@@ -6,9 +6,8 @@ import { stringify } from "yaml";
 import { CONFIRMED_KEY, confirmationOf } from "../../src/app/channels/endpoints.js";
 import type { HubStatus } from "../../src/wire/listings.js";
 import { eventually, HubHome, MAIN } from "../support/hub-home.js";
-import { RealTerminal } from "../support/real-cli/terminal.js";
-import { cleanEnv } from "../support/real-cli/workspace.js";
 import { startTelegram, type TelegramEmulator } from "../support/telegram/emulator.js";
+import { trustAtTerminal } from "../support/trust-at-terminal.js";
 
 let home: HubHome;
 let telegram: TelegramEmulator;
@@ -38,19 +37,7 @@ async function stateOf(id: string): Promise<HubStatus["channels"][number] | unde
   return hub.channels.find((channel) => channel.id === id);
 }
 
-/** `channel trust` at a terminal, answered with this key. */
-async function trust(key: string): Promise<{ code: number; screen: string }> {
-  const env = { ...cleanEnv(home.folder), ATLASBRIDGE_HOME: home.folder };
-  const args = [MAIN, "channel", "trust", "telegram"];
-  const terminal = new RealTerminal({ file: process.execPath, args, cwd: home.folder, env });
-  try {
-    await terminal.waitFor(/Is it yours\? \[y\/N\]/);
-    terminal.press(`${key}\r`);
-    return { code: await terminal.exited, screen: terminal.screen };
-  } finally {
-    await terminal.close();
-  }
-}
+const trust = (key: string): ReturnType<typeof trustAtTerminal> => trustAtTerminal(home, key);
 
 it("keeps that one channel closed, sends nothing there, and says what to do", async () => {
   await home.run("hub", "start");

@@ -9,21 +9,29 @@ import { eventually, HubHome } from "../support/hub-home.js";
 import { type Rig, withRig } from "../support/rig/rig.js";
 import { Refusal } from "../support/telegram/refusal.js";
 import { startTelegram, type TelegramEmulator } from "../support/telegram/emulator.js";
+import { trustAtTerminal } from "../support/trust-at-terminal.js";
 
 const ARA = { name: "Ara", identities: ["telegram:1001"], role: "approver" };
 const WRONG_TOKEN = "7000001:AAH-of-somebody-else_0123456789ab";
 const ASKS = ["sh", "-c", `printf '\\033]2;my tool\\007Delete everything? [Y/n] '; read -r x; echo "got $x"`];
 const MARK = "\u001b]2;⚠ not relayed: ";
 
+interface Changes {
+  readonly people?: unknown[];
+  readonly token?: string;
+  readonly prompts?: unknown;
+}
+
 /** The rig's own configuration with other people, another token, or other settings of prompts. */
-async function configure(
-  rig: Rig,
-  over: { people?: unknown[]; token?: string; prompts?: unknown } = {},
-): Promise<void> {
+function writeConfig(rig: Rig, over: Changes = {}): void {
   const { token, apiRoot } = rig.telegram;
   const telegram = { token: over.token ?? token, api_root: apiRoot, deliver_to: [1001] };
   const config = { people: over.people ?? [ARA], channels: { telegram }, prompts: over.prompts ?? {} };
   writeFileSync(rig.home.paths.config, stringify(config), { mode: 0o600 });
+}
+
+async function configure(rig: Rig, over: Changes): Promise<void> {
+  writeConfig(rig, over);
   await rig.home.trust();
 }
 
@@ -76,8 +84,8 @@ describe.concurrent("a question that reaches nobody", () => {
       await configure(rig, { token: WRONG_TOKEN });
       const run = rig.run(ASKS);
       await eventually(() => run.text.includes(MARK));
-      await configure(rig);
-      expect((await rig.home.run("hub", "reload")).code).toBe(0);
+      writeConfig(rig);
+      expect((await trustAtTerminal(rig.home, "y")).code).toBe(0);
       await eventually(() => run.text.includes("\u001b[23;2t\u001b]2;my tool\u0007"));
       run.terminal.press("n\r");
       expect(await run.exited).toBe(0);

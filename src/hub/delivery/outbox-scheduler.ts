@@ -86,12 +86,12 @@ export class OutboxScheduler {
     this.#look();
   }
 
-  /** These channels were made anew: what failed before may go through at once, and does not wait any longer. */
-  retryNow(channels: readonly string[]): void {
+  /** What failed on this channel before may go through now. Never throws. */
+  retryNow(channel: string): void {
     const { store, clock } = this.#options;
-    if (channels.length > 0)
-      store.write(() => channels.forEach((channel) => store.outbox.retryNow(channel, clock.now())));
-    this.kick();
+    if (!this.#running || !store.isOpen) return;
+    this.#writeSafely(() => store.outbox.retryNow(channel, clock.now()));
+    this.#kickSafely();
   }
 
   #look(): void {

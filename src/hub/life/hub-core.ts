@@ -131,8 +131,8 @@ export class HubCore {
     const added = seats.filter(({ channel }) => !before.some((seat) => seat.channel === channel));
     await Promise.all(gone.map(({ channel }) => channel.stop()));
     if (!this.#running) return;
+    this.#outbox.kick();
     await this.#startChannels(added);
-    this.#outbox.retryNow(added.map(({ id }) => id));
   }
 
   /** What `ChannelHost` needs of the ledger. */
@@ -264,6 +264,9 @@ export class HubCore {
     switch (news.kind) {
       case "outbox":
         this.#outbox.kick();
+        break;
+      case "connected":
+        this.#outbox.retryNow(news.channel);
         break;
       case "deadlines":
         this.#deadlines.arm();

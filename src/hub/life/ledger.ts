@@ -28,6 +28,8 @@ export type LedgerSettings = Pick<
 
 /** What a commit changed. A crash may swallow any of it: all but errands is found again in the store. */
 export type News =
+  /** A channel works that did not: what failed on it before may go through now. */
+  | { readonly kind: "connected"; readonly channel: string }
   | { readonly kind: "outbox" }
   | { readonly kind: "deadlines" }
   | { readonly kind: "reply"; readonly sessionId: string }

@@ -40,8 +40,11 @@ export class ReachTeller {
 
   /** A channel's state as it reports it. */
   noteHealth(channel: string, health: ChannelHealth): void {
+    const before = this.#health.get(channel)?.state;
     this.#health.set(channel, health);
     this.changed();
+    if (health.state === "connected" && before !== "connected")
+      this.#ledger.options.onNews({ kind: "connected", channel });
   }
 
   /** A place refused what was sent there, or (null) took something, or something came from it. */
