@@ -1,7 +1,7 @@
 /** A terminal with a stopwatch: runs a command in a PTY, counts what comes out, and tells when a mark was seen. */
 import { systemClock } from "../src/observe/clock.js";
-import { openPty } from "../src/worker/transport/pty.js";
-import type { Terminal } from "../src/worker/transport/terminal.js";
+import { openPty } from "../src/worker/pty/pty.js";
+import type { Terminal } from "../src/worker/process/terminal.js";
 
 export const SIZE = { cols: 120, rows: 40 };
 

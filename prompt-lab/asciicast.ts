@@ -1,5 +1,5 @@
 /** Recordings of asciinema, version 2 (instants) and 3 (pauses), as events of ours. */
-import type { RecordingEvent } from "../src/worker/detect/replay.js";
+import type { RecordingEvent } from "../src/worker/detection/replay.js";
 import { fail, found, integer, text, type Place } from "./fields.js";
 import { parseJson } from "./json-text.js";
 import { EVENTS_MAX, inOrder, SIZE_MAX, TIME_MAX_MS } from "./recording.js";

@@ -1,7 +1,7 @@
 /** What can be said of an adapter by replaying its scenarios: whether its rules fire, when it stays silent, and what it tells. */
-import type { CompiledAdapter } from "../src/worker/detect/compiled.js";
-import { detect } from "../src/worker/detect/detect.js";
-import type { ReplayResult } from "../src/worker/detect/replay.js";
+import type { CompiledAdapter } from "../src/worker/adapter-format/compiled/compiled.js";
+import { detect } from "../src/worker/detection/detect.js";
+import type { ReplayResult } from "../src/worker/detection/replay.js";
 import { plainTextOf } from "./plain-text.js";
 import { asBytes, plainTraces, tells } from "./private-parts.js";
 import { failuresOf, replayScenario } from "./run-scenario.js";

@@ -1,8 +1,8 @@
 /** One scenario seen closely: its picture at an instant, what happened until then, and what every rule says to that picture. */
 import type { Signals } from "../src/sdk/view.js";
-import type { CompiledAdapter } from "../src/worker/detect/compiled.js";
-import { explain, type RuleReport } from "../src/worker/detect/explain.js";
-import { replay, type ReplayResult } from "../src/worker/detect/replay.js";
+import type { CompiledAdapter } from "../src/worker/adapter-format/compiled/compiled.js";
+import { explain, type RuleReport } from "../src/worker/detection/explain.js";
+import { replay, type ReplayResult } from "../src/worker/detection/replay.js";
 import { failuresOf } from "./run-scenario.js";
 import type { Draft } from "./scenario.js";
 

@@ -8,7 +8,7 @@ import {
   type SafetyClass,
 } from "../src/model/prompt.js";
 import type { Signals } from "../src/sdk/view.js";
-import { SETTLE_MS, type RecordingEvent } from "../src/worker/detect/replay.js";
+import { SETTLE_MS, type RecordingEvent } from "../src/worker/detection/replay.js";
 import {
   fail,
   Fields,

@@ -1,6 +1,6 @@
 /** Whether a scrubbed recording still shows something private: read from the pictures, for a tool may draw a name in pieces. */
 import { Screen } from "../src/worker/screen/screen.js";
-import type { RecordingEvent } from "../src/worker/detect/replay.js";
+import type { RecordingEvent } from "../src/worker/detection/replay.js";
 import { withoutRowEnds } from "./plain-text.js";
 import { anybodysTraces, asBytes, ownersNames, tells, type Owner } from "./private-parts.js";
 

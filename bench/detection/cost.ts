@@ -2,8 +2,8 @@
 import { findScenarios } from "../../prompt-lab/find-scenarios.js";
 import { adapterLoader } from "../../src/app/adapters/adapters.js";
 import type { View } from "../../src/sdk/view.js";
-import { detect } from "../../src/worker/detect/detect.js";
-import { replay } from "../../src/worker/detect/replay.js";
+import { detect } from "../../src/worker/detection/detect.js";
+import { replay } from "../../src/worker/detection/replay.js";
 import { quantile, short, type Report } from "../figures.js";
 
 const SIZE = { cols: 120, rows: 40 };

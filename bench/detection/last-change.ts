@@ -5,11 +5,11 @@
 import type { Scenario } from "../../prompt-lab/scenario.js";
 import type { Candidate } from "../../src/sdk/candidate.js";
 import type { Signals, View } from "../../src/sdk/view.js";
-import type { CompiledAdapter } from "../../src/worker/detect/compiled.js";
-import { detect } from "../../src/worker/detect/detect.js";
-import type { RaisedPrompt, RecordingEvent } from "../../src/worker/detect/replay.js";
-import { REDRAW_BYTES_MIN } from "../../src/worker/detect/tracker-limits.js";
-import { StatusWatch } from "../../src/worker/evidence/status-watch.js";
+import type { CompiledAdapter } from "../../src/worker/adapter-format/compiled/compiled.js";
+import { detect } from "../../src/worker/detection/detect.js";
+import type { RaisedPrompt, RecordingEvent } from "../../src/worker/detection/replay.js";
+import { REDRAW_BYTES_MIN } from "../../src/worker/detection/live/tracker-limits.js";
+import { StatusWatch } from "../../src/worker/signals/status-watch.js";
 import { Screen } from "../../src/worker/screen/screen.js";
 
 /** Looks are not further apart: what one of them first sees is not older. */

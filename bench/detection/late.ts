@@ -1,8 +1,8 @@
 /** Which prompts were raised late, and why. Of the set that rules are written against only: nobody looks at the other one. */
 import type { Candidate } from "../../src/sdk/candidate.js";
-import { STABLE_MS } from "../../src/worker/detect/compile-rules.js";
-import type { CompiledAdapter } from "../../src/worker/detect/compiled.js";
-import { wantsFacts } from "../../src/worker/detect/stable-ms.js";
+import { STABLE_MS } from "../../src/worker/adapter-format/compiled/compile-rules.js";
+import type { CompiledAdapter } from "../../src/worker/adapter-format/compiled/compiled.js";
+import { wantsFacts } from "../../src/worker/detection/matchers/stable-ms.js";
 import type { Report } from "../figures.js";
 import type { Measure } from "./measure.js";
 

@@ -5,8 +5,8 @@ import type { Expectations, Scenario } from "../../prompt-lab/scenario.js";
 import { setOf, type LabSet } from "../../prompt-lab/situation.js";
 import { invariant } from "../../src/model/errors.js";
 import type { PromptType } from "../../src/model/prompt.js";
-import type { CompiledAdapter } from "../../src/worker/detect/compiled.js";
-import type { ReplayResult } from "../../src/worker/detect/replay.js";
+import type { CompiledAdapter } from "../../src/worker/adapter-format/compiled/compiled.js";
+import type { ReplayResult } from "../../src/worker/detection/replay.js";
 import { lastChangeOf } from "./last-change.js";
 import { causeOfWait, kindOf, type Kind } from "./late.js";
 

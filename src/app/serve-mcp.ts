@@ -6,12 +6,12 @@ import { systemClock } from "../observe/clock.js";
 import { currentFolder } from "../observe/current-folder.js";
 import { systemRandom } from "../observe/random.js";
 import { safeText } from "../safety/safe-text.js";
-import type { CompiledAdapter } from "../worker/detect/compiled.js";
-import { McpAdapter, type Reach } from "../worker/runtime/mcp/mcp-adapter.js";
+import type { CompiledAdapter } from "../worker/adapter-format/compiled/compiled.js";
+import { McpAdapter, type Reach } from "../worker/integrations/mcp/mcp-adapter.js";
 import { adapterFor, GENERIC_ADAPTER } from "./adapters/adapters.js";
-import { linkSession, type SessionLink } from "./run/link-session.js";
+import { linkSession, type SessionLink } from "./run/connect-session.js";
 import { announce } from "./run/announce.js";
-import { readConfig, sayGoodbye } from "./run/run-edges.js";
+import { readConfig, sayGoodbye } from "./run/run-lifecycle.js";
 import { programVersion } from "./version.js";
 
 /** Of what a client calls itself. */

@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { InvalidArgumentError, type Command } from "commander";
 import type { ExecOptions } from "../app/exec/exec-options.js";
-import { readTask } from "../app/exec/task-file.js";
+import { readTask } from "../exec/task-file.js";
 import { DEADLINE_MAX_DAYS, parseDuration } from "../config/schema.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { startFolder } from "../observe/current-folder.js";

@@ -6,7 +6,7 @@ import { asId, type SessionId } from "../../src/model/ids.js";
 import { systemClock } from "../../src/observe/clock.js";
 import { systemRandom } from "../../src/observe/random.js";
 import { safeText } from "../../src/safety/safe-text.js";
-import { PtyAdapter } from "../../src/worker/runtime/pty/pty-adapter.js";
+import { PtyAdapter } from "../../src/worker/runtimes/terminal/pty-adapter.js";
 import { describeAdapterContract, type AdapterHarness } from "./adapter-contract.js";
 
 const demoAgent = await loadAdapter("demo-agent", { adaptersDir: tmpdir() });

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { landlockAbi, OLDEST_ABI } from "../../src/worker/transport/landlock.js";
+import { landlockAbi, OLDEST_ABI } from "../../src/worker/process/landlock.js";
 import { finished, MAIN } from "../support/hub-home.js";
 import { cleanEnv } from "../support/real-cli/workspace.js";
 import { withRig } from "../support/rig/rig.js";

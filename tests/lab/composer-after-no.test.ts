@@ -2,9 +2,9 @@
 import { describe, expect, it } from "vitest";
 import { findScenarios } from "../../prompt-lab/find-scenarios.js";
 import { adapterLoader } from "../../src/app/adapters/adapters.js";
-import { findComposer } from "../../src/worker/detect/composer.js";
-import { replay } from "../../src/worker/detect/replay.js";
-import { stateOf } from "../../src/worker/detect/states.js";
+import { findComposer } from "../../src/worker/detection/composer.js";
+import { replay } from "../../src/worker/detection/replay.js";
+import { stateOf } from "../../src/worker/detection/states.js";
 
 const load = adapterLoader({ adaptersDir: "" });
 const SIZES = ["80x24", "45x20"] as const;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { findScenarios } from "../../prompt-lab/find-scenarios.js";
 import { adapterLoader } from "../../src/app/adapters/adapters.js";
-import { findComposer } from "../../src/worker/detect/composer.js";
-import { replay } from "../../src/worker/detect/replay.js";
+import { findComposer } from "../../src/worker/detection/composer.js";
+import { replay } from "../../src/worker/detection/replay.js";
 
 const load = adapterLoader({ adaptersDir: "" });
 

@@ -8,9 +8,9 @@ import { findScenarios } from "../../prompt-lab/find-scenarios.js";
 import { boxed } from "../../prompt-lab/reporters/pretty.js";
 import { failuresOf, replayScenario } from "../../prompt-lab/run-scenario.js";
 import type { Scenario } from "../../prompt-lab/scenario.js";
-import { compileAdapter } from "../../src/worker/detect/compile-rules.js";
-import type { CompiledAdapter } from "../../src/worker/detect/compiled.js";
-import type { ReplayResult } from "../../src/worker/detect/replay.js";
+import { compileAdapter } from "../../src/worker/adapter-format/compiled/compile-rules.js";
+import type { CompiledAdapter } from "../../src/worker/adapter-format/compiled/compiled.js";
+import type { ReplayResult } from "../../src/worker/detection/replay.js";
 
 const CORPUS = "prompt-lab/scenarios";
 const ADAPTERS = "adapters";

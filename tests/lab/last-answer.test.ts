@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { findScenarios } from "../../prompt-lab/find-scenarios.js";
 import { adapterLoader } from "../../src/app/adapters/adapters.js";
-import { lastAnswer } from "../../src/worker/detect/last-answer.js";
-import { replay } from "../../src/worker/detect/replay.js";
+import { lastAnswer } from "../../src/worker/detection/last-answer.js";
+import { replay } from "../../src/worker/detection/replay.js";
 
 const load = adapterLoader({ adaptersDir: "" });
 

@@ -8,7 +8,7 @@ import { parseRecording } from "../../prompt-lab/recording.js";
 import { parseScenario } from "../../prompt-lab/scenario.js";
 import { recordScenario, type RecordOptions } from "../../src/app/lab/record.js";
 import { hostIo } from "../support/host-io.js";
-import { HostTerminal } from "../../src/worker/session/host-terminal.js";
+import { HostTerminal } from "../../src/worker/session/host/host-terminal.js";
 
 const CTRL_BRACKET = "\u001d";
 

@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { findScenarios } from "../../prompt-lab/find-scenarios.js";
 import { runScenario } from "../../prompt-lab/run-scenario.js";
 import { systemClock } from "../../src/observe/clock.js";
-import { compileAdapter } from "../../src/worker/detect/compile-rules.js";
-import type { RecordingEvent } from "../../src/worker/detect/replay.js";
+import { compileAdapter } from "../../src/worker/adapter-format/compiled/compile-rules.js";
+import type { RecordingEvent } from "../../src/worker/detection/replay.js";
 
 /** The whole corpus at every split would take minutes; chance finds what depends on a split. */
 const RUNS = 20;

@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { findScenarios } from "../../prompt-lab/find-scenarios.js";
 import { systemClock } from "../../src/observe/clock.js";
-import { compileAdapter } from "../../src/worker/detect/compile-rules.js";
-import { LiveDetector } from "../../src/worker/detect/live-detector.js";
-import { NextTask, type NextTaskOptions } from "../../src/worker/runtime/pty/next-task.js";
+import { compileAdapter } from "../../src/worker/adapter-format/compiled/compile-rules.js";
+import { LiveDetector } from "../../src/worker/detection/live/live-detector.js";
+import { NextTask, type NextTaskOptions } from "../../src/worker/runtimes/terminal/task-input.js";
 import { Screen } from "../../src/worker/screen/screen.js";
-import type { Terminal } from "../../src/worker/transport/terminal.js";
+import type { Terminal } from "../../src/worker/process/terminal.js";
 
 /** The words that the recorded dialog shows above itself, drawn like the input box. */
 const WORDS = "Please tidy up [[shell]]";

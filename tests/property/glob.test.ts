@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { globTest } from "../../src/worker/runtime/acp/glob.js";
+import { globTest } from "../../src/worker/integrations/acp/permission/glob.js";
 
 /** What the signs mean, said as plainly as possible, and slowly. */
 function fits([piece, ...rest]: readonly string[], text: readonly string[], within: RegExp): boolean {

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { ManualClock } from "../../src/observe/clock.js";
-import { CANCEL_WITHIN_MS } from "../../src/worker/runtime/limits.js";
-import type { SessionReport } from "../../src/worker/runtime/headless/session-report.js";
+import { CANCEL_WITHIN_MS } from "../../src/worker/prompts/limits.js";
+import type { SessionReport } from "../../src/worker/runtimes/exec/session-report.js";
 import { granted, replyTo } from "../support/acp-agent.js";
 import { headlessAgents, lastNoted } from "../support/headless-agent.js";
 

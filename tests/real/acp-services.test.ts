@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { AgentOffer } from "../../src/worker/detect/acp-file.js";
+import type { AgentOffer } from "../../src/worker/adapter-format/acp-file.js";
 import { agentOf, granted, replyTo, type OpenAgent } from "../support/acp-agent.js";
 import { passedIn, tapped, type Passed } from "../support/exchanges/tap.js";
 import type { Scenario, ToolCall } from "../support/fake-anthropic/script.js";

@@ -1,7 +1,7 @@
 import { chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { landlockAbi, SIGNALS_ABI } from "../../src/worker/transport/landlock.js";
+import { landlockAbi, SIGNALS_ABI } from "../../src/worker/process/landlock.js";
 import { eventually, finished, HubHome } from "../support/hub-home.js";
 import { isRoot, notLinux, skipped } from "../support/skipped.js";
 

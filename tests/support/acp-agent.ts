@@ -7,10 +7,10 @@ import { asId, type ReplyId } from "../../src/model/ids.js";
 import type { PromptEvent } from "../../src/model/prompt.js";
 import type { Reply } from "../../src/model/reply.js";
 import { systemRandom } from "../../src/observe/random.js";
-import { PLAIN_REQUESTS } from "../../src/worker/detect/compiled.js";
-import { AcpAdapter } from "../../src/worker/runtime/acp/acp-adapter.js";
+import { PLAIN_REQUESTS } from "../../src/worker/adapter-format/compiled/compiled.js";
+import { AcpAdapter } from "../../src/worker/integrations/acp/acp-adapter.js";
 import type { ToolCommand } from "./real-cli/claude.js";
-import type { AcpAdapterOptions } from "../../src/worker/runtime/acp/acp-adapter-options.js";
+import type { AcpAdapterOptions } from "../../src/worker/integrations/acp/acp-adapter-options.js";
 import { ordinary, readSession, type Made, type ReadSession } from "./spoken-session.js";
 
 export interface OpenAgent extends ReadSession {

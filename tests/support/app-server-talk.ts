@@ -8,11 +8,11 @@ import type { PromptEvent } from "../../src/model/prompt.js";
 import { systemClock } from "../../src/observe/clock.js";
 import { systemRandom } from "../../src/observe/random.js";
 import { safeText } from "../../src/safety/safe-text.js";
-import { AppServer } from "../../src/worker/runtime/headless/app-server.js";
-import type { TurnEnd } from "../../src/worker/runtime/headless/dialogue.js";
-import { QuestionDesk } from "../../src/worker/runtime/question-desk.js";
-import { Transcript } from "../../src/worker/runtime/spoken/transcript.js";
-import { questionStamper } from "../../src/worker/runtime/stamp-question.js";
+import { AppServer } from "../../src/worker/integrations/codex/exec-client.js";
+import type { TurnEnd } from "../../src/worker/runtimes/exec/exec-client.js";
+import { QuestionDesk } from "../../src/worker/prompts/pending-requests.js";
+import { Transcript } from "../../src/worker/runtimes/protocol/transcript.js";
+import { questionStamper } from "../../src/worker/prompts/stamp-question.js";
 
 export const THREAD = "thread-1";
 export const TURN = "turn-1";

@@ -1,7 +1,7 @@
 /** The user's side of a run, made of streams. */
 import type { EventEmitter } from "node:events";
 import { ManualClock } from "../../src/observe/clock.js";
-import type { HostIo } from "../../src/worker/session/host-terminal.js";
+import type { HostIo } from "../../src/worker/session/host/host-terminal.js";
 
 /** Without a terminal and alone: nobody stops it. */
 export function hostIo(

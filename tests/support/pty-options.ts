@@ -2,8 +2,8 @@
 import { asId, type SessionId } from "../../src/model/ids.js";
 import { systemClock } from "../../src/observe/clock.js";
 import { systemRandom } from "../../src/observe/random.js";
-import type { CompiledAdapter } from "../../src/worker/detect/compiled.js";
-import type { PtyAdapterOptions } from "../../src/worker/runtime/pty/pty-adapter-options.js";
+import type { CompiledAdapter } from "../../src/worker/adapter-format/compiled/compiled.js";
+import type { PtyAdapterOptions } from "../../src/worker/runtimes/terminal/pty-adapter-options.js";
 
 export const SESSION_ID = asId<SessionId>("s1");
 

@@ -8,11 +8,11 @@ import type { PromptEvent } from "../../src/model/prompt.js";
 import { systemClock } from "../../src/observe/clock.js";
 import { systemRandom } from "../../src/observe/random.js";
 import { safeText } from "../../src/safety/safe-text.js";
-import type { TurnEnd } from "../../src/worker/runtime/headless/dialogue.js";
-import { SessionServer } from "../../src/worker/runtime/headless/session-server/session-server.js";
-import { QuestionDesk } from "../../src/worker/runtime/question-desk.js";
-import { Transcript } from "../../src/worker/runtime/spoken/transcript.js";
-import { questionStamper } from "../../src/worker/runtime/stamp-question.js";
+import type { TurnEnd } from "../../src/worker/runtimes/exec/exec-client.js";
+import { SessionServer } from "../../src/worker/integrations/opencode/exec-client.js";
+import { QuestionDesk } from "../../src/worker/prompts/pending-requests.js";
+import { Transcript } from "../../src/worker/runtimes/protocol/transcript.js";
+import { questionStamper } from "../../src/worker/prompts/stamp-question.js";
 import { SESSION, SessionServerDouble, type Answered, type ToldEvent } from "./session-server-double.js";
 
 /** Asked again at once: hundreds of events wait for each other. */

@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { nearest } from "../../model/nearest.js";
 import type { Paths } from "../../config/paths.js";
 import { AtlasBridgeError } from "../../model/errors.js";
-import type { CompiledAdapter } from "../../worker/detect/compiled.js";
+import type { CompiledAdapter } from "../../worker/adapter-format/compiled/compiled.js";
 import { compiled } from "./compiled-adapters.js";
 import { packageRoot } from "../package-root.js";
 

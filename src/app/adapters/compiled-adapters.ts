@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { CompiledAdapter } from "../../worker/detect/compiled.js";
+import type { CompiledAdapter } from "../../worker/adapter-format/compiled/compiled.js";
 
 /** Beside the bundle (written by build.mjs). From source there is none, and every file is compiled. */
 const BUILT = join(dirname(fileURLToPath(import.meta.url)), "adapters.json");
@@ -22,6 +22,6 @@ function builtAdapters(): BuiltAdapters {
 export async function compiled(text: string, file: string): Promise<CompiledAdapter> {
   const known = builtAdapters()[createHash("sha256").update(text).digest("hex")];
   if (known) return known;
-  const { compileAdapter } = await import("../../worker/detect/compile-rules.js");
+  const { compileAdapter } = await import("../../worker/adapter-format/compiled/compile-rules.js");
   return compileAdapter(text, file);
 }

@@ -3,7 +3,7 @@ import { ownUid } from "../../config/own-user.js";
 import { toolEnvironment, withheldVariables } from "../../config/tool-environment.js";
 import { resolvePaths, type Paths } from "../../config/paths.js";
 import { systemClock } from "../../observe/clock.js";
-import { hostSize } from "../../worker/session/host-output.js";
+import { hostSize } from "../../worker/session/host/host-output.js";
 import { channelSchemas } from "../channels/channel-schemas.js";
 import { CONFIRMED_KEY } from "../channels/endpoints.js";
 import { channelLoaders, type AnyChannelPlugin } from "../channels/channels.js";

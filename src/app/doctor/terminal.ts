@@ -1,6 +1,6 @@
 /** The terminal that `doctor` was started in: a `run` started here would have the same. */
 import { SESSION_MARK } from "../../model/session-mark.js";
-import { SIZE_WITHOUT_TERMINAL } from "../../worker/session/host-terminal.js";
+import { SIZE_WITHOUT_TERMINAL } from "../../worker/session/host/host-terminal.js";
 import { ok, warn, type Finding } from "./check.js";
 
 export interface TerminalFacts {

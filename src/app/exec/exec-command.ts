@@ -1,17 +1,17 @@
 /** How `exec` runs a tool: by its adapter file, with the executable that was typed. */
 import { basename } from "node:path";
 import { AtlasBridgeError } from "../../model/errors.js";
-import type { CompiledAdapter } from "../../worker/detect/compiled.js";
-import type { CompiledHeadless } from "../../worker/detect/compiled-headless.js";
+import type { CompiledAdapter } from "../../worker/adapter-format/compiled/compiled.js";
+import type { CompiledHeadless } from "../../worker/adapter-format/compiled/compiled-headless.js";
 import {
   buildCommand,
   prepareLiveCommand,
   talkArguments,
   validateAllowedTools,
   type DriverTask,
-} from "../../worker/runtime/headless/driver.js";
-import { isInstalled } from "../../worker/transport/executable.js";
-import type { Environment } from "../../worker/transport/child-environment.js";
+} from "../../worker/runtimes/exec/command-builder.js";
+import { isInstalled } from "../../worker/process/executable.js";
+import type { Environment } from "../../worker/process/child-environment.js";
 import { adapterFor, adapterNames, isToolOf, loadAdapter, type AdapterPlace } from "../adapters/adapters.js";
 
 export interface ExecSearch {

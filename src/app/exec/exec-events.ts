@@ -1,7 +1,7 @@
 /** What `exec --json` prints: one JSON object a line, as it happens. Pure. */
 import type { PromptEvent } from "../../model/prompt.js";
-import type { Activity } from "../../worker/runtime/spoken/activity.js";
-import type { SessionReport } from "../../worker/runtime/headless/session-report.js";
+import type { Activity } from "../../worker/runtimes/protocol/activity.js";
+import type { SessionReport } from "../../worker/runtimes/exec/session-report.js";
 
 export type ExecEvent = { readonly type: string } & Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,9 @@
 /** What `exec` says: to the person who sits here, to programs that read along, and when it starts. */
 import type { PromptEvent } from "../../model/prompt.js";
-import { Transcript } from "../../worker/runtime/spoken/transcript.js";
-import { rawLines } from "../../worker/session/host-output.js";
-import type { HostTerminal } from "../../worker/session/host-terminal.js";
-import type { SessionReport } from "../../worker/runtime/headless/session-report.js";
+import { Transcript } from "../../worker/runtimes/protocol/transcript.js";
+import { rawLines } from "../../worker/session/host/host-output.js";
+import type { HostTerminal } from "../../worker/session/host/host-terminal.js";
+import type { SessionReport } from "../../worker/runtimes/exec/session-report.js";
 import { announce } from "../run/announce.js";
 import { eventOf, type ExecEvent } from "./exec-events.js";
 import type { ExecOptions } from "./exec-options.js";

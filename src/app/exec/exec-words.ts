@@ -1,10 +1,10 @@
 /** How an `exec` ended, as exit code and in words. Pure. */
 import { constants as os } from "node:os";
 import { EXIT } from "../../model/errors.js";
-import type { LoopLimits, Stop } from "../../worker/session/task-loop.js";
-import type { TaskEnder } from "../../worker/session/task-run.js";
-import type { Checkpoint } from "./checkpoint.js";
-import type { DriveEnd } from "./drive.js";
+import type { LoopLimits, Stop } from "../../exec/task-loop.js";
+import type { TaskEnder } from "../../worker/session/repl/exec-session.js";
+import type { Checkpoint } from "../../exec/checkpoint.js";
+import type { DriveEnd } from "../../exec/exec-loop.js";
 
 export interface EndedHow {
   readonly endedBy: TaskEnder | null;

@@ -1,8 +1,8 @@
 /** The last step of finding out which session a tool had: it is asked for its list (`driver_fallback_session_id`). */
 import { execFile } from "node:child_process";
 import type { SessionId } from "../../model/ids.js";
-import { sessionIdListed } from "../../worker/runtime/headless/session-id.js";
-import { childEnvironment, type Environment } from "../../worker/transport/child-environment.js";
+import { sessionIdListed } from "../../worker/runtimes/exec/session-id.js";
+import { childEnvironment, type Environment } from "../../worker/process/child-environment.js";
 import type { Driven } from "./exec-command.js";
 
 /** A tool that lists its sessions does so at once. */

@@ -11,7 +11,7 @@ import { AtlasBridgeError } from "../../model/errors.js";
 import { SESSION_MARK } from "../../model/session-mark.js";
 import { processStartTime } from "../../observe/process-life.js";
 import { withoutSteering } from "./hub-environment.js";
-import { stdioBeside } from "../../worker/transport/stdio-beside.js";
+import { stdioBeside } from "../../worker/process/stdio-beside.js";
 
 /** This program as it was started, with other arguments: from the bundle and from source under a loader alike. */
 export function ownCommand(args: readonly string[]): string[] {

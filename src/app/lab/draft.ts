@@ -8,7 +8,7 @@ import { formatSkeleton } from "../../../prompt-lab/skeleton.js";
 import { whereTold, type Told } from "../../../prompt-lab/where-told.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { Signals } from "../../sdk/view.js";
-import type { RecordingEvent } from "../../worker/detect/replay.js";
+import type { RecordingEvent } from "../../worker/detection/replay.js";
 
 export interface DraftFiles {
   readonly scenarioFile: string;

@@ -1,13 +1,13 @@
 /** Joins the user's terminal and a command's while both ways are written down. */
 import { systemClock } from "../../observe/clock.js";
 import type { Signals } from "../../sdk/view.js";
-import type { RecordingEvent } from "../../worker/detect/replay.js";
+import type { RecordingEvent } from "../../worker/detection/replay.js";
 import { Screen } from "../../worker/screen/screen.js";
-import type { HostTerminal } from "../../worker/session/host-terminal.js";
-import { stopTogether } from "../../worker/session/stop-together.js";
-import { InputClassifier, type InputReading } from "../../worker/transport/input-kinds.js";
-import type { Terminal, TerminalSize } from "../../worker/transport/terminal.js";
-import { TtyFacts } from "../../worker/transport/tty-facts.js";
+import type { HostTerminal } from "../../worker/session/host/host-terminal.js";
+import { stopTogether } from "../../worker/session/host/stop-together.js";
+import { InputClassifier, type InputReading } from "../../worker/pty/input-kinds.js";
+import type { Terminal, TerminalSize } from "../../worker/process/terminal.js";
+import { TtyFacts } from "../../worker/pty/tty-facts.js";
 
 /** Ctrl-] as a byte, and as the two keyboard protocols send it that tools may switch on. */
 const MARKERS = ["\u001d", "\u001b[93;5u", "\u001b[27;5;93~"];

@@ -1,16 +1,16 @@
 /** Which agent to talk to, and how it is started: as typed, as its adapter file says, or the first one that is installed. */
 import { basename } from "node:path";
 import { AtlasBridgeError } from "../../model/errors.js";
-import type { AgentOffer } from "../../worker/detect/acp-file.js";
+import type { AgentOffer } from "../../worker/adapter-format/acp-file.js";
 import {
   PLAIN_REQUESTS,
   type AgentAsking,
   type AgentRequests,
   type AgentStart,
   type CompiledAdapter,
-} from "../../worker/detect/compiled.js";
-import type { Environment } from "../../worker/transport/child-environment.js";
-import { isInstalled } from "../../worker/transport/executable.js";
+} from "../../worker/adapter-format/compiled/compiled.js";
+import type { Environment } from "../../worker/process/child-environment.js";
+import { isInstalled } from "../../worker/process/executable.js";
 import {
   adapterFor,
   adapterNames,

@@ -2,9 +2,9 @@
 import type { Config } from "../../config/schema.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { PERMISSION_MODES, type PermissionMode } from "../../model/permission-mode.js";
-import { allowRule, type PermissionPolicy } from "../../worker/runtime/acp/permission-mode.js";
-import type { AgentOffer } from "../../worker/detect/acp-file.js";
-import type { Environment } from "../../worker/transport/child-environment.js";
+import { allowRule, type PermissionPolicy } from "../../worker/integrations/acp/permission/permission-mode.js";
+import type { AgentOffer } from "../../worker/adapter-format/acp-file.js";
+import type { Environment } from "../../worker/process/child-environment.js";
 
 export const AGENT_VARIABLE = "ATLASBRIDGE_ACP_AGENT";
 export const MODE_VARIABLE = "ATLASBRIDGE_ACP_PERMISSION_MODE";

@@ -4,7 +4,7 @@ import type { Paths } from "../../config/paths.js";
 import { ensurePrivateDirectory } from "../../config/private-files.js";
 import type { Clock } from "../../model/clock.js";
 import type { Candidate } from "../../sdk/candidate.js";
-import type { Capture } from "../../worker/runtime/pty/recording-tail.js";
+import type { Capture } from "../../worker/runtimes/terminal/recording-tail.js";
 import type { Drafted } from "../lab/draft.js";
 
 /** Set to 1: every question of the session is captured. */

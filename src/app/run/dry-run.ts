@@ -1,6 +1,6 @@
 /** What `--dry-run` says of a command. */
 import { shellWord } from "../../safety/shell-word.js";
-import { isInstalled } from "../../worker/transport/executable.js";
+import { isInstalled } from "../../worker/process/executable.js";
 
 /** Behind the tool's name, as it can be pasted into a shell. */
 export function toldCommand(tool: string, command: readonly string[], cwd: string): string {

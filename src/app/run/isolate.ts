@@ -6,8 +6,8 @@ import type { Paths } from "../../config/paths.js";
 import { ensurePrivateDirectory } from "../../config/private-files.js";
 import { secretFiles } from "../../config/secrets.js";
 import { AtlasBridgeError } from "../../model/errors.js";
-import type { Isolation } from "../../worker/transport/isolation.js";
-import { frozenDirectories, landlockAbi, OLDEST_ABI, SIGNALS_ABI } from "../../worker/transport/landlock.js";
+import type { Isolation } from "../../worker/process/isolation.js";
+import { frozenDirectories, landlockAbi, OLDEST_ABI, SIGNALS_ABI } from "../../worker/process/landlock.js";
 import { channelSchemas } from "../channels/channel-schemas.js";
 import { builtProgram } from "../package-root.js";
 

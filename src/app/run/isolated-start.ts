@@ -1,7 +1,7 @@
 /** The program between `run --isolate` and its tool: closes what is ours, for itself and for ever, and becomes the tool. */
-import { become } from "../../worker/transport/become.js";
-import { restored, type IsolatedStart } from "../../worker/transport/isolation.js";
-import { closePaths } from "../../worker/transport/landlock.js";
+import { become } from "../../worker/process/become.js";
+import { restored, type IsolatedStart } from "../../worker/process/isolation.js";
+import { closePaths } from "../../worker/process/landlock.js";
 
 /** As shells say that a program was found but could not be started. */
 const CANNOT_START = 126;

@@ -1,8 +1,8 @@
 /** Joins the tool of a run, by what it speaks. A small part, so it is loaded with all that watches the tool: after its start. */
 import { ownUid } from "../../config/own-user.js";
-import { AppServerJoin } from "../../worker/runtime/pty/joined/app-server-join.js";
-import type { JoinAccess } from "../../worker/runtime/pty/joined/join.js";
-import { SessionServerJoin } from "../../worker/runtime/pty/joined/session-server-join.js";
+import { AppServerJoin } from "../../worker/integrations/codex/attachment.js";
+import type { JoinAccess } from "../../worker/runtimes/attachment/attachment.js";
+import { SessionServerJoin } from "../../worker/integrations/opencode/attachment.js";
 import type { JoinPlace } from "./prepare-join.js";
 import { programVersion } from "../version.js";
 

@@ -3,8 +3,8 @@ import { readFileSync, realpathSync, renameSync, statSync, writeFileSync } from 
 import { basename, join, sep } from "node:path";
 import type { Paths } from "../../config/paths.js";
 import { ensurePrivateDirectory, PRIVATE_FILE_MODE } from "../../config/private-files.js";
-import type { Environment } from "../../worker/transport/child-environment.js";
-import { firstBytes } from "../../worker/transport/executable.js";
+import type { Environment } from "../../worker/process/child-environment.js";
+import { firstBytes } from "../../worker/process/executable.js";
 import { askingEnvironment, versionOfFile, type AskLimits } from "./tool-version.js";
 
 /** A person has few tools; more means that something makes up files. */

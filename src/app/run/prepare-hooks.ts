@@ -3,16 +3,16 @@
  * the arguments. Whatever stands in the way, the tool is started as it was typed, and its screen says what it asks.
  */
 import { systemRandom } from "../../observe/random.js";
-import type { CompiledHooks } from "../../worker/detect/compiled-hooks.js";
-import { readCommandLine } from "../../worker/evidence/hooks/command-line.js";
+import type { CompiledHooks } from "../../worker/adapter-format/compiled/compiled-hooks.js";
+import { readCommandLine } from "../../worker/process/command-line.js";
 import {
   reachesLoopback,
   type HookAddress,
   type WantedHooks,
-} from "../../worker/evidence/hooks/hook-settings.js";
-import { Loopback } from "../../worker/evidence/hooks/loopback.js";
-import type { HookAccess } from "../../worker/runtime/pty/hook-listener.js";
-import { canTell, type Start } from "./can-tell.js";
+} from "../../worker/integrations/hooks/hook-settings.js";
+import { Loopback } from "../../worker/loopback/loopback-port.js";
+import type { HookAccess } from "../../worker/integrations/hooks/hook-listener.js";
+import { canTell, type Start } from "./supports-side-channel.js";
 import { giveBack, removeRunFile, writeRunFile } from "./run-files.js";
 import { usersPlace, type NamedFile, type Told } from "./settings-place.js";
 import { ownCommand } from "../hub/start-hub.js";

@@ -3,10 +3,10 @@
  * typed and watched as any other.
  */
 import { systemRandom } from "../../observe/random.js";
-import type { AppServerCoattach, SessionServerCoattach } from "../../worker/detect/compiled-coattach.js";
-import { readCommandLine, type Part } from "../../worker/evidence/hooks/command-line.js";
-import type { Login } from "../../worker/transport/loopback-client.js";
-import { canTell, type Start } from "./can-tell.js";
+import type { AppServerCoattach, SessionServerCoattach } from "../../worker/adapter-format/compiled/compiled-coattach.js";
+import { readCommandLine, type Part } from "../../worker/process/command-line.js";
+import type { Login } from "../../worker/loopback/loopback-client.js";
+import { canTell, type Start } from "./supports-side-channel.js";
 import { expanded, settingsTexts, type Place } from "./settings-files.js";
 import type { Told } from "./settings-place.js";
 

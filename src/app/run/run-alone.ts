@@ -5,8 +5,8 @@ import { spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
 import { AtlasBridgeError } from "../../model/errors.js";
-import type { Environment } from "../../worker/transport/child-environment.js";
-import { findExecutable } from "../../worker/transport/executable.js";
+import type { Environment } from "../../worker/process/child-environment.js";
+import { findExecutable } from "../../worker/process/executable.js";
 
 /** What a run opens at most at one time: its terminals, the parts of the program while they load, its hub. Measured: 9. */
 const RUN_FILES = 12;

@@ -5,12 +5,12 @@ import { AtlasBridgeError } from "../../model/errors.js";
 import { asId, type SessionId } from "../../model/ids.js";
 import { systemClock } from "../../observe/clock.js";
 import { systemRandom } from "../../observe/random.js";
-import type { CompiledAdapter } from "../../worker/detect/compiled.js";
-import { startingArguments } from "../../worker/runtime/pty/asking-mode.js";
-import { INHERITED_FOLDER } from "../../worker/transport/executable.js";
-import { openTool, type ToolSettings } from "../../worker/runtime/pty/open-tool.js";
-import { ownTerminal, type HostTerminal } from "../../worker/session/host-terminal.js";
-import { terminalSettings } from "../../worker/session/stty.js";
+import type { CompiledAdapter } from "../../worker/adapter-format/compiled/compiled.js";
+import { startingArguments } from "../../worker/runtimes/terminal/asking-mode.js";
+import { INHERITED_FOLDER } from "../../worker/process/executable.js";
+import { openTool, type ToolSettings } from "../../worker/runtimes/terminal/open-tool.js";
+import { ownTerminal, type HostTerminal } from "../../worker/session/host/host-terminal.js";
+import { terminalSettings } from "../../worker/session/host/stty.js";
 import {
   adapterFor,
   GENERIC_ADAPTER,
@@ -20,7 +20,7 @@ import {
 } from "../adapters/adapters.js";
 import type { IsolatedRun } from "./isolate.js";
 import { lackOfFiles, runAlone } from "./run-alone.js";
-import type { Telling } from "./prepare-telling.js";
+import type { Telling } from "./prepare-side-channel.js";
 import type { SuperviseRunOptions } from "./supervise-run.js";
 
 export interface RunToolOptions {
@@ -133,7 +133,7 @@ async function telling(
   { command: [tool], isolate: isolated }: RunToolOptions,
   paths: Paths,
 ): Promise<Telling> {
-  const { prepareTelling } = await import("./prepare-telling.js");
+  const { prepareTelling } = await import("./prepare-side-channel.js");
   return prepareTelling({ adapter, tool, args, cwd, environment, paths, isolated });
 }
 

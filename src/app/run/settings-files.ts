@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import type { Environment } from "../../worker/transport/child-environment.js";
+import type { Environment } from "../../worker/process/child-environment.js";
 
 export interface Place {
   readonly cwd: string;

@@ -1,11 +1,11 @@
 /** Where a tool takes the settings of one run from: how ours get there, beside what its user has there. */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { Environment } from "../../worker/transport/child-environment.js";
-import type { SettingsPlace } from "../../worker/detect/compiled-hooks.js";
-import { takeOption, type Part } from "../../worker/evidence/hooks/command-line.js";
-import { hooksOverride } from "../../worker/evidence/hooks/hook-override.js";
-import { withHooks, type HookAddress, type WantedHooks } from "../../worker/evidence/hooks/hook-settings.js";
+import type { Environment } from "../../worker/process/child-environment.js";
+import type { SettingsPlace } from "../../worker/adapter-format/compiled/compiled-hooks.js";
+import { takeOption, type Part } from "../../worker/process/command-line.js";
+import { hooksOverride } from "../../worker/integrations/hooks/hook-override.js";
+import { withHooks, type HookAddress, type WantedHooks } from "../../worker/integrations/hooks/hook-settings.js";
 
 /** How the tool is started so that it calls us. */
 export interface Told {

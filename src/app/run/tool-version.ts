@@ -4,9 +4,9 @@ import { basename } from "node:path";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { asId, type SessionId } from "../../model/ids.js";
 import { versionIn } from "../../model/version-range.js";
-import type { CompiledAdapter } from "../../worker/detect/compiled.js";
-import { childEnvironment, type Environment } from "../../worker/transport/child-environment.js";
-import { findExecutable } from "../../worker/transport/executable.js";
+import type { CompiledAdapter } from "../../worker/adapter-format/compiled/compiled.js";
+import { childEnvironment, type Environment } from "../../worker/process/child-environment.js";
+import { findExecutable } from "../../worker/process/executable.js";
 
 /** The slowest of the CLIs takes a second for it on a busy machine. */
 const ANSWER_LIMIT_MS = 10_000;

@@ -1,8 +1,8 @@
 /** Says in the log when a session's tool is of a version that its adapter was not made for. The tool runs, and never waits for this. */
 import type { Paths } from "../../config/paths.js";
 import { isInRange } from "../../model/version-range.js";
-import type { ToolSettings } from "../../worker/runtime/pty/open-tool.js";
-import { findExecutable } from "../../worker/transport/executable.js";
+import type { ToolSettings } from "../../worker/runtimes/terminal/open-tool.js";
+import { findExecutable } from "../../worker/process/executable.js";
 import { isToolOf } from "../adapters/adapters.js";
 import { knownVersion } from "./known-versions.js";
 import { warnInLog } from "./session-log.js";

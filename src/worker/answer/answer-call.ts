@@ -7,14 +7,14 @@ import type { Candidate } from "../../sdk/candidate.js";
 import type { Fingerprint } from "../../model/ids.js";
 import type { ReceiptOutcome } from "../../model/receipt.js";
 import { rejection } from "../../model/rejection.js";
-import type { WaitingCall } from "../evidence/waiting-call.js";
-import type { CallRoute } from "./call-ask.js";
-import { Guard, STOPS, type Stop } from "./guard.js";
-import { waitFor, type Hands } from "./hands.js";
-import { isSameAtAnySize, type Look } from "./looks.js";
-import { watchEffect, type Commit, type Proof } from "./proof.js";
+import type { WaitingCall } from "../prompts/waiting-call.js";
+import type { CallRoute } from "../prompts/call-ask.js";
+import { Guard, STOPS, type Stop } from "./preconditions.js";
+import { waitFor, type Hands } from "./terminal-port.js";
+import { isSameAtAnySize, type Look } from "./screen-match.js";
+import { watchEffect, type Commit, type Proof } from "./effect.js";
 import { DEFAULT_TIMINGS, type AnswerTimings } from "./timings.js";
-import { inTurn } from "./turn.js";
+import { inTurn } from "./run-exclusive.js";
 
 export interface CallAnswer {
   readonly call: Pick<WaitingCall, "isOpen" | "answer">;

@@ -1,6 +1,6 @@
 /** A tool that writes only what differs shows rows of two questions at once on its way from the one to the other. Pure. */
 import type { View } from "../../sdk/view.js";
-import type { Look } from "./looks.js";
+import type { Look } from "./screen-match.js";
 
 /**
  * Whether `now` is `before` as far as `after` has been drawn over it: above the cursor stands what stands in the end, below it what

@@ -11,15 +11,15 @@ import type { ReceiptOutcome } from "../../model/receipt.js";
 import { rejection, type Rejection } from "../../model/rejection.js";
 import type { Reply } from "../../model/reply.js";
 import { ENTER, isOneKey } from "./bytes.js";
-import { Guard, isStop, STOPS, type GuardOptions, type Stop } from "./guard.js";
-import { pause, type Hands } from "./hands.js";
-import { echoed, isSameButText, rowsLeft, type Look } from "./looks.js";
+import { Guard, isStop, STOPS, type GuardOptions, type Stop } from "./preconditions.js";
+import { pause, type Hands } from "./terminal-port.js";
+import { echoed, isSameButText, rowsLeft, type Look } from "./screen-match.js";
 import { showsOf, type Shows } from "./shows.js";
 import { isPlan, planAnswer, type Expected, type Plan, type Step } from "./plan.js";
-import { watchEffect, type Commit, type Proof } from "./proof.js";
+import { watchEffect, type Commit, type Proof } from "./effect.js";
 import { TakenWatch } from "./taken-watch.js";
 import { DEFAULT_TIMINGS, ENTER_RESENDS_MAX, type AnswerTimings } from "./timings.js";
-import { inTurn } from "./turn.js";
+import { inTurn } from "./run-exclusive.js";
 
 export interface InjectOptions extends GuardOptions {
   readonly timings?: Partial<AnswerTimings>;

@@ -6,8 +6,8 @@ import type { Choice } from "../../model/prompt.js";
 import type { Reply } from "../../model/reply.js";
 import { rejection, type Rejection } from "../../model/rejection.js";
 import type { Candidate } from "../../sdk/candidate.js";
-import type { CallAsk, CallRoute } from "./call-ask.js";
-import { isDecision, type Answer } from "./decision.js";
+import type { CallAsk, CallRoute } from "../prompts/call-ask.js";
+import { isDecision, type Answer } from "../prompts/hook-decision.js";
 
 export type Route =
   | { readonly by: CallRoute; readonly decision: object }

@@ -1,6 +1,6 @@
 /** What a look shows of the question into which a key was written. Pure. */
 import type { Candidate } from "../../sdk/candidate.js";
-import { isSameAtAnySize, isSameButText, type Look } from "./looks.js";
+import { isSameAtAnySize, isSameButText, type Look } from "./screen-match.js";
 import type { Plan } from "./plan.js";
 
 /** What a look shows of the question that was answered. */

@@ -4,8 +4,8 @@
  */
 import type { Cancel } from "../../model/clock.js";
 import { isDrawnOver } from "./drawn-over.js";
-import { pause, type Hands } from "./hands.js";
-import { lookAt, type Look } from "./looks.js";
+import { pause, type Hands } from "./terminal-port.js";
+import { lookAt, type Look } from "./screen-match.js";
 import { isPartOf, type Shows } from "./shows.js";
 import type { AnswerTimings } from "./timings.js";
 

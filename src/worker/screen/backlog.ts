@@ -1,5 +1,5 @@
 /** Output that is not in the picture yet, with what leaves no trace in it taken out (ADR 15). */
-import { carryOf, Traceless, type Cut, type Cuts } from "./traceless.js";
+import { carryOf, Traceless, type Cut, type Cuts } from "./skippable-output.js";
 
 interface Piece {
   readonly bytes: Uint8Array;

@@ -4,7 +4,7 @@ import type { Terminal as XtermTerminal } from "@xterm/headless";
 import type { Cancel } from "../../model/clock.js";
 import type { View } from "../../sdk/view.js";
 import { Feed } from "./feed.js";
-import { LeftModes } from "./left-modes.js";
+import { LeftModes } from "./mode-restore.js";
 import { pictureOf } from "./picture.js";
 import { Rows } from "./rows.js";
 import { Scrollback, SCROLLBACK_LINES_MAX } from "./scrollback.js";

@@ -10,10 +10,10 @@ import { legalValue } from "../../../src/model/reply.js";
 import type { Candidate } from "../../../src/sdk/candidate.js";
 import type { Signals, View } from "../../../src/sdk/view.js";
 import { injectReply } from "../../../src/worker/answer/inject.js";
-import type { CompiledAdapter } from "../../../src/worker/detect/compiled.js";
-import { detect } from "../../../src/worker/detect/detect.js";
-import { takesAnyText } from "../../../src/worker/detect/fingerprint.js";
-import { replay, type RecordingEvent } from "../../../src/worker/detect/replay.js";
+import type { CompiledAdapter } from "../../../src/worker/adapter-format/compiled/compiled.js";
+import { detect } from "../../../src/worker/detection/detect.js";
+import { takesAnyText } from "../../../src/worker/detection/layout/fingerprint.js";
+import { replay, type RecordingEvent } from "../../../src/worker/detection/replay.js";
 import {
   bytesOf,
   editableRows,

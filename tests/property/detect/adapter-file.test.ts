@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { AtlasBridgeError } from "../../../src/model/errors.js";
-import { compileAdapter } from "../../../src/worker/detect/compile-rules.js";
-import { matches, patternProblem, TEXT_READ_MAX } from "../../../src/worker/detect/pattern.js";
+import { compileAdapter } from "../../../src/worker/adapter-format/compiled/compile-rules.js";
+import { matches, patternProblem, TEXT_READ_MAX } from "../../../src/worker/adapter-format/pattern.js";
 
 const generic = readFileSync("adapters/generic.yaml", "utf8");
 

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { asId, type Fingerprint } from "../../../src/model/ids.js";
 import type { Candidate } from "../../../src/sdk/candidate.js";
-import { advanceTracker, type TrackerOutput } from "../../../src/worker/detect/tracker.js";
-import { INITIAL_TRACKER, type TrackerInput } from "../../../src/worker/detect/tracker-state.js";
+import { advanceTracker, type TrackerOutput } from "../../../src/worker/detection/live/tracker.js";
+import { INITIAL_TRACKER, type TrackerInput } from "../../../src/worker/detection/live/tracker-state.js";
 
 const STABLE_MS = 100;
 

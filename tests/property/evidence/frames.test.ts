@@ -6,7 +6,7 @@ import {
   FrameReader,
   OPCODES,
   type Message,
-} from "../../../src/worker/evidence/coattach/frames.js";
+} from "../../../src/worker/loopback/web-socket-frames.js";
 
 const MAX = 100_000;
 

@@ -5,8 +5,8 @@ import {
   scanStatus,
   STATUS_BYTES_MAX,
   type StatusMessage,
-} from "../../../src/worker/evidence/program-status.js";
-import { AnswerFilter } from "../../../src/worker/evidence/answer-filter.js";
+} from "../../../src/worker/signals/program-status.js";
+import { AnswerFilter } from "../../../src/worker/signals/answer-filter.js";
 
 /** Bytes that matter to the scanner, often enough that they meet. */
 const piece = fc.oneof(

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ActivityReader } from "../../../src/worker/runtime/spoken/activity.js";
-import { elicitationAsking } from "../../../src/worker/runtime/elicitation.js";
-import { permissionAsking, permissionIn } from "../../../src/worker/runtime/acp/permission.js";
-import { Transcript } from "../../../src/worker/runtime/spoken/transcript.js";
+import { ActivityReader } from "../../../src/worker/runtimes/protocol/activity.js";
+import { elicitationAsking } from "../../../src/worker/prompts/content/elicitation.js";
+import { permissionAsking, permissionIn } from "../../../src/worker/integrations/acp/permission/permission.js";
+import { Transcript } from "../../../src/worker/runtimes/protocol/transcript.js";
 
 /** Objects of the protocol's keys with anything in them. */
 function objects(keys: readonly string[], values: readonly unknown[]) {

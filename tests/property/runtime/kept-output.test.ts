@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { KeptOutput } from "../../../src/worker/runtime/acp/services/kept-output.js";
+import { KeptOutput } from "../../../src/worker/integrations/acp/services/kept-output.js";
 
 const piece = fc.oneof(
   fc

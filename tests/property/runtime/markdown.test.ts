@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Markdown } from "../../../src/worker/runtime/spoken/markdown.js";
+import { Markdown } from "../../../src/worker/runtimes/protocol/markdown.js";
 
 const BOLD = "\u001b[1m";
 const CODE = "\u001b[36m";

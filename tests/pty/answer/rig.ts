@@ -7,13 +7,13 @@ import type { InjectionGate, InjectionResult } from "../../../src/sdk/adapter.js
 import type { Candidate, CandidateChoice } from "../../../src/sdk/candidate.js";
 import type { View } from "../../../src/sdk/view.js";
 import { systemClock } from "../../../src/observe/clock.js";
-import { waitFor } from "../../../src/worker/answer/hands.js";
+import { waitFor } from "../../../src/worker/answer/terminal-port.js";
 import { injectReply, type InjectOptions } from "../../../src/worker/answer/inject.js";
-import { TerminalHands } from "../../../src/worker/answer/terminal-hands.js";
+import { TerminalHands } from "../../../src/worker/answer/terminal-driver.js";
 import { Screen } from "../../../src/worker/screen/screen.js";
-import { openPty } from "../../../src/worker/transport/pty.js";
-import type { Terminal } from "../../../src/worker/transport/terminal.js";
-import { TtyFacts } from "../../../src/worker/transport/tty-facts.js";
+import { openPty } from "../../../src/worker/pty/pty.js";
+import type { Terminal } from "../../../src/worker/process/terminal.js";
+import { TtyFacts } from "../../../src/worker/pty/tty-facts.js";
 import { candidateOf, replyTo } from "../../unit/answer/make.js";
 
 const SIZE = { cols: 120, rows: 50 };

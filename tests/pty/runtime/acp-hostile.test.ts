@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ManualClock } from "../../../src/observe/clock.js";
-import { GREETING_WITHIN_MS } from "../../../src/worker/runtime/spoken/greeting.js";
-import { HEARD_WITHIN_MS } from "../../../src/worker/runtime/heard-by.js";
+import { GREETING_WITHIN_MS } from "../../../src/worker/runtimes/protocol/greeting.js";
+import { HEARD_WITHIN_MS } from "../../../src/worker/prompts/confirm-delivery.js";
 import {
   granted,
   rawAgent,
@@ -12,7 +12,7 @@ import {
   type OpenAgent,
   type Script,
 } from "../../support/acp-agent.js";
-import { openPiped } from "../../../src/worker/transport/piped-process.js";
+import { openPiped } from "../../../src/worker/process/piped-process.js";
 
 /** A machine that is busy with other things. */
 const SLOW = { timeout: 20_000 };

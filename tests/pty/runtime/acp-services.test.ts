@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { scriptedAgent, type OpenAgent } from "../../support/acp-agent.js";
-import type { UnaskedDecision } from "../../../src/worker/runtime/acp/unasked.js";
+import type { UnaskedDecision } from "../../../src/worker/integrations/acp/permission/auto-decided.js";
 
 vi.setConfig({ testTimeout: 40_000 });
 const SLOW = { timeout: 30_000 };

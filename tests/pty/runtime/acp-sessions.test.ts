@@ -3,8 +3,8 @@ import { resolve } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { asId, type SessionId } from "../../../src/model/ids.js";
 import { ManualClock, systemClock } from "../../../src/observe/clock.js";
-import { GREETING_WITHIN_MS } from "../../../src/worker/runtime/spoken/greeting.js";
-import { listSessions, sessionLine } from "../../../src/worker/runtime/acp/list-sessions.js";
+import { GREETING_WITHIN_MS } from "../../../src/worker/runtimes/protocol/greeting.js";
+import { listSessions, sessionLine } from "../../../src/worker/integrations/acp/list-sessions.js";
 import { rawAgent, scriptedAgent, type AgentOptions, type OpenAgent } from "../../support/acp-agent.js";
 
 vi.setConfig({ testTimeout: 40_000 });

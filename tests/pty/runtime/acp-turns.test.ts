@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ManualClock } from "../../../src/observe/clock.js";
-import { CANCEL_WITHIN_MS } from "../../../src/worker/runtime/limits.js";
+import { CANCEL_WITHIN_MS } from "../../../src/worker/prompts/limits.js";
 import {
   granted,
   replyTo,

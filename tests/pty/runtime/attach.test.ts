@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { loadAdapter } from "../../../src/app/adapters/adapters.js";
-import { openTool } from "../../../src/worker/runtime/pty/open-tool.js";
-import { PtyAdapter } from "../../../src/worker/runtime/pty/pty-adapter.js";
+import { openTool } from "../../../src/worker/runtimes/terminal/open-tool.js";
+import { PtyAdapter } from "../../../src/worker/runtimes/terminal/pty-adapter.js";
 import { ptyOptions } from "../../support/pty-options.js";
 
 it("what a tool said, and that it ended, before the adapter was there reaches whoever reads", async () => {

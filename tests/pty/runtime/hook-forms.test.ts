@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { afterEach, describe, expect, it } from "vitest";
 import { promptEvent } from "../../../src/wire/prompt-event.js";
-import type { PtyAdapter } from "../../../src/worker/runtime/pty/pty-adapter.js";
+import type { PtyAdapter } from "../../../src/worker/runtimes/terminal/pty-adapter.js";
 import { answer, endAll, shows, startHooked } from "./support/hooked-tool.js";
 
 afterEach(endAll);

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { PtyAdapter } from "../../../src/worker/runtime/pty/pty-adapter.js";
+import type { PtyAdapter } from "../../../src/worker/runtimes/terminal/pty-adapter.js";
 import { notLinux, skipped } from "../../support/skipped.js";
 import { answer, endAll, shows, startHooked as start } from "./support/hooked-tool.js";
 

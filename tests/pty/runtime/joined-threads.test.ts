@@ -1,6 +1,6 @@
 /** Whose threads are joined, and for how long; and what becomes of requests that change, or that nobody says the end of. */
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { STRAYED_MS } from "../../../src/worker/runtime/pty/joined/thread-finder.js";
+import { STRAYED_MS } from "../../../src/worker/integrations/codex/thread-finder.js";
 import { IDLE, WAITING, WORKING } from "../../support/app-server.js";
 import { COMPOSER, dialogOf } from "../../support/codex-screens.js";
 import { answer } from "./support/hooked-tool.js";

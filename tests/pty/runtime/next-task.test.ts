@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { loadAdapter } from "../../../src/app/adapters/adapters.js";
 import { Screen } from "../../../src/worker/screen/screen.js";
-import { PtyAdapter } from "../../../src/worker/runtime/pty/pty-adapter.js";
+import { PtyAdapter } from "../../../src/worker/runtimes/terminal/pty-adapter.js";
 import { ptyOptions, SESSION_ID } from "../../support/pty-options.js";
 
 const AGENT = "tests/fixtures/agents/takes-tasks.mjs";

@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { systemClock } from "../../../src/observe/clock.js";
 import type { Candidate } from "../../../src/sdk/candidate.js";
-import { LoopbackClient } from "../../../src/worker/transport/loopback-client.js";
+import { LoopbackClient } from "../../../src/worker/loopback/loopback-client.js";
 import { notLinux, skipped } from "../../support/skipped.js";
 import {
   answer,

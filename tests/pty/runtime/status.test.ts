@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { expect, it } from "vitest";
 import type { AdapterEvent } from "../../../src/sdk/adapter.js";
-import { compileAdapter } from "../../../src/worker/detect/compile-rules.js";
-import { PtyAdapter } from "../../../src/worker/runtime/pty/pty-adapter.js";
+import { compileAdapter } from "../../../src/worker/adapter-format/compiled/compile-rules.js";
+import { PtyAdapter } from "../../../src/worker/runtimes/terminal/pty-adapter.js";
 import { ptyOptions } from "../../support/pty-options.js";
 
 const FILE = `

@@ -6,7 +6,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Terminal } from "../../../src/worker/transport/terminal.js";
+import type { Terminal } from "../../../src/worker/process/terminal.js";
 import { AGENTS, Collector, pattern, start, until } from "./support/tools.js";
 
 const FULL = process.env["ATLASBRIDGE_FULL_EDGE"] === "1";

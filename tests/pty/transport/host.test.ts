@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { TtyFacts } from "../../../src/worker/transport/tty-facts.js";
-import type { Terminal } from "../../../src/worker/transport/terminal.js";
+import { TtyFacts } from "../../../src/worker/pty/tty-facts.js";
+import type { Terminal } from "../../../src/worker/process/terminal.js";
 import { isAlive, runAround } from "../../support/rig/processes.js";
 import { buildJoined } from "./support/build-joined.js";
 import { Collector, pattern, start, until } from "./support/tools.js";

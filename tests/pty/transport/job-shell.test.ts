@@ -13,8 +13,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { processStopped } from "../../../src/observe/process-life.js";
-import { hasJobShell, underJobShell } from "../../../src/worker/transport/job-shell.js";
-import { loadPty } from "../../../src/worker/transport/pty-native.js";
+import { hasJobShell, underJobShell } from "../../../src/worker/pty/job-shell.js";
+import { loadPty } from "../../../src/worker/pty/pty-native.js";
 import { until } from "./support/tools.js";
 import { notLinux, skipped } from "../../support/skipped.js";
 

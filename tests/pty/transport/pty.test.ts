@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { asId, type SessionId } from "../../../src/model/ids.js";
-import { childEnvironment } from "../../../src/worker/transport/child-environment.js";
+import { childEnvironment } from "../../../src/worker/process/child-environment.js";
 import { Collector, environment, start } from "./support/tools.js";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "pty-")));

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { stdioBeside } from "../../../src/worker/transport/stdio-beside.js";
+import { stdioBeside } from "../../../src/worker/process/stdio-beside.js";
 import { start } from "./support/tools.js";
 import { notLinux, skipped } from "../../support/skipped.js";
 

@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { systemClock } from "../../../src/observe/clock.js";
-import { openPty } from "../../../src/worker/transport/pty.js";
-import type { Terminal } from "../../../src/worker/transport/terminal.js";
+import { openPty } from "../../../src/worker/pty/pty.js";
+import type { Terminal } from "../../../src/worker/process/terminal.js";
 
 /** Between two keys: a fast typist's, four times. */
 const GAP_MS = 8;

@@ -1,6 +1,6 @@
 /** Pairs of screens that differ by one edit: dialogs of tools in several sizes, and every way to change one place of them. */
 import type { Candidate } from "../../../src/sdk/candidate.js";
-import { takesAnyText } from "../../../src/worker/detect/fingerprint.js";
+import { takesAnyText } from "../../../src/worker/detection/layout/fingerprint.js";
 
 export interface Base {
   readonly adapter: string;

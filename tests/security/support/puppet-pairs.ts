@@ -6,13 +6,13 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { systemClock } from "../../../src/observe/clock.js";
 import type { Candidate } from "../../../src/sdk/candidate.js";
-import { waitFor } from "../../../src/worker/answer/hands.js";
+import { waitFor } from "../../../src/worker/answer/terminal-port.js";
 import { injectReply } from "../../../src/worker/answer/inject.js";
-import { TerminalHands } from "../../../src/worker/answer/terminal-hands.js";
-import { detect } from "../../../src/worker/detect/detect.js";
+import { TerminalHands } from "../../../src/worker/answer/terminal-driver.js";
+import { detect } from "../../../src/worker/detection/detect.js";
 import { Screen } from "../../../src/worker/screen/screen.js";
-import { openPty } from "../../../src/worker/transport/pty.js";
-import type { Terminal } from "../../../src/worker/transport/terminal.js";
+import { openPty } from "../../../src/worker/pty/pty.js";
+import type { Terminal } from "../../../src/worker/process/terminal.js";
 import { replyTo } from "../../unit/answer/make.js";
 import { shippedAdapter } from "../../unit/detect/screens.js";
 import {

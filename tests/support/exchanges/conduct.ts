@@ -1,7 +1,7 @@
 /** One turn with an agent, be it real or played: it is given a task, its questions are answered in order, and it is let go. */
 import type { ChoiceIntent, PromptEvent } from "../../../src/model/prompt.js";
-import { AcpAdapter } from "../../../src/worker/runtime/acp/acp-adapter.js";
-import type { HeadlessAdapter } from "../../../src/worker/runtime/headless/headless-adapter.js";
+import { AcpAdapter } from "../../../src/worker/integrations/acp/acp-adapter.js";
+import type { HeadlessAdapter } from "../../../src/worker/runtimes/exec/exec-adapter.js";
 import { granted, replyTo } from "../acp-agent.js";
 import type { ReadSession } from "../spoken-session.js";
 

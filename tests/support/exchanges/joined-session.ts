@@ -1,10 +1,10 @@
 /** One turn of a tool whose interface has a server of sessions in it, beside which we are: what was asked, and what became of it. */
 import { systemClock } from "../../../src/observe/clock.js";
-import { isDecision } from "../../../src/worker/answer/decision.js";
-import type { CallAsk } from "../../../src/worker/answer/call-ask.js";
-import type { WaitingCall } from "../../../src/worker/evidence/waiting-call.js";
-import { SessionServerJoin } from "../../../src/worker/runtime/pty/joined/session-server-join.js";
-import type { Login } from "../../../src/worker/transport/loopback-client.js";
+import { isDecision } from "../../../src/worker/prompts/hook-decision.js";
+import type { CallAsk } from "../../../src/worker/prompts/call-ask.js";
+import type { WaitingCall } from "../../../src/worker/prompts/waiting-call.js";
+import { SessionServerJoin } from "../../../src/worker/integrations/opencode/attachment.js";
+import type { Login } from "../../../src/worker/loopback/loopback-client.js";
 import { shippedAdapter } from "../../unit/detect/screens.js";
 import type { Exchange } from "./session-exchange.js";
 

@@ -1,6 +1,6 @@
 /** What went between us and a server of sessions in one turn, as a file: recorded from the real tool, scrubbed, played back. */
 import { vi } from "vitest";
-import { LoopbackClient } from "../../../src/worker/transport/loopback-client.js";
+import { LoopbackClient } from "../../../src/worker/loopback/loopback-client.js";
 
 export type Step =
   | { readonly from: "server"; readonly event: unknown }

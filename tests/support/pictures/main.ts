@@ -5,7 +5,7 @@ import { screenPainter } from "../../../src/hub/picture/paint.js";
 import type { ScreenCells } from "../../../src/sdk/view.js";
 import { systemClock } from "../../../src/observe/clock.js";
 import { Screen } from "../../../src/worker/screen/screen.js";
-import { openPty } from "../../../src/worker/transport/pty.js";
+import { openPty } from "../../../src/worker/pty/pty.js";
 import { FakeWorker } from "../fake-worker.js";
 import { eventually, HubHome, MAIN } from "../hub-home.js";
 

@@ -1,6 +1,6 @@
 /** The opencode that a run has started, and the server in its interface: as the system tells of them (Linux). */
 import { readFileSync } from "node:fs";
-import { SocketHolder } from "../../../src/worker/transport/socket-holder.js";
+import { SocketHolder } from "../../../src/worker/loopback/socket-holder.js";
 import type { Run } from "../rig/run.js";
 
 /** The tool's own server, for whoever has its password. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { legalValue } from "../../../src/model/reply.js";
-import { decide, isDecision } from "../../../src/worker/answer/decision.js";
-import { askOf, type Ask } from "../../../src/worker/detect/ask.js";
+import { decide, isDecision } from "../../../src/worker/prompts/hook-decision.js";
+import { askOf, type Ask } from "../../../src/worker/prompts/hook-permission.js";
 import { shippedAdapter } from "../detect/screens.js";
 
 const { hooks } = shippedAdapter("claude");

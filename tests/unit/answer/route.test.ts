@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isRoute, routeOf, type Sources } from "../../../src/worker/answer/route.js";
-import { hookAsk, type CallAsk } from "../../../src/worker/answer/call-ask.js";
-import { askOf } from "../../../src/worker/detect/ask.js";
+import { hookAsk, type CallAsk } from "../../../src/worker/prompts/call-ask.js";
+import { askOf } from "../../../src/worker/prompts/hook-permission.js";
 import { shippedAdapter } from "../detect/screens.js";
 import { candidateOf, choicesOf } from "./make.js";
 

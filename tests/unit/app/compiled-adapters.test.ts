@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { compileAdapter } from "../../../src/worker/detect/compile-rules.js";
+import { compileAdapter } from "../../../src/worker/adapter-format/compiled/compile-rules.js";
 
 const FILES = readdirSync("adapters").filter((file) => file.endsWith(".yaml"));
 

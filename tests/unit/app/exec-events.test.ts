@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { eventOf } from "../../../src/app/exec/exec-events.js";
-import { ActivityReader } from "../../../src/worker/runtime/spoken/activity.js";
+import { ActivityReader } from "../../../src/worker/runtimes/protocol/activity.js";
 
 it("what came of a call is told once, however often it is reported as over", () => {
   const reader = new ActivityReader();

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { prepareJoin, type JoinPlace } from "../../../src/app/run/prepare-join.js";
-import { prepareTelling } from "../../../src/app/run/prepare-telling.js";
+import { prepareTelling } from "../../../src/app/run/prepare-side-channel.js";
 import { resolvePaths } from "../../../src/config/paths.js";
 import { notLinux, skipped } from "../../support/skipped.js";
 import { shippedAdapter } from "../detect/screens.js";

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { AtlasBridgeError } from "../../../src/model/errors.js";
-import { ruleKeys } from "../../../src/worker/detect/adapter-file.js";
-import { compileAdapter } from "../../../src/worker/detect/compile-rules.js";
+import { ruleKeys } from "../../../src/worker/adapter-format/adapter-file.js";
+import { compileAdapter } from "../../../src/worker/adapter-format/compiled/compile-rules.js";
 import { shippedAdapter } from "./screens.js";
 
 const HEAD = `schema: 1

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { AtlasBridgeError } from "../../../src/model/errors.js";
-import { compileAdapter } from "../../../src/worker/detect/compile-rules.js";
+import { compileAdapter } from "../../../src/worker/adapter-format/compiled/compile-rules.js";
 
 function shipped(name: string): string {
   return readFileSync(`adapters/${name}.yaml`, "utf8");

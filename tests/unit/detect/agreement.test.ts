@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { drawsCall } from "../../../src/worker/detect/agreement.js";
-import type { Ask } from "../../../src/worker/detect/ask.js";
+import { drawsCall } from "../../../src/worker/prompts/dialog-matches-call.js";
+import type { Ask } from "../../../src/worker/prompts/hook-permission.js";
 import { call, dialogOf, LONG } from "./recorded-dialogs.js";
 
 const bash = (command: string): Ask => call("Bash", { command, description: "Something" });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { askOf, type Ask } from "../../../src/worker/detect/ask.js";
+import { askOf, type Ask } from "../../../src/worker/prompts/hook-permission.js";
 import { shippedAdapter } from "./screens.js";
 
 const { hooks } = shippedAdapter("claude");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findComposer, isCommand } from "../../../src/worker/detect/composer.js";
+import { findComposer, isCommand } from "../../../src/worker/detection/composer.js";
 import { shippedAdapter } from "./screens.js";
 
 /** What each tool's own code compares a whole input with; Codex and Gemini CLI take both for words. */

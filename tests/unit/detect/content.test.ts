@@ -1,7 +1,7 @@
 /** The content of a card: what is being approved keeps the rows in which the tool shows it. */
 import { describe, expect, it } from "vitest";
-import { contentText, proseText } from "../../../src/worker/detect/content.js";
-import { pageOf } from "../../../src/worker/detect/layout.js";
+import { contentText, proseText } from "../../../src/worker/detection/layout/content.js";
+import { pageOf } from "../../../src/worker/detection/layout/layout.js";
 import { Screen } from "../../../src/worker/screen/screen.js";
 
 const COLS = 60;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { compileAdapter } from "../../../src/worker/detect/compile-rules.js";
-import type { CompiledAdapter } from "../../../src/worker/detect/compiled.js";
+import { compileAdapter } from "../../../src/worker/adapter-format/compiled/compile-rules.js";
+import type { CompiledAdapter } from "../../../src/worker/adapter-format/compiled/compiled.js";
 import { detectOn } from "./screens.js";
 
 const HIDDEN = { alternate: true, cursorHidden: true } as const;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Signals } from "../../../src/sdk/view.js";
-import { compileAdapter } from "../../../src/worker/detect/compile-rules.js";
-import { explain, type RuleReport } from "../../../src/worker/detect/explain.js";
+import { compileAdapter } from "../../../src/worker/adapter-format/compiled/compile-rules.js";
+import { explain, type RuleReport } from "../../../src/worker/detection/explain.js";
 import { bashDialog, shippedAdapter, viewOf, type Drawing } from "./screens.js";
 
 const LIST = compileAdapter(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Candidate } from "../../../src/sdk/candidate.js";
-import { isSame } from "../../../src/worker/detect/fingerprint.js";
-import { isSameAtAnotherSize } from "../../../src/worker/detect/resized.js";
+import { isSame } from "../../../src/worker/detection/layout/fingerprint.js";
+import { isSameAtAnotherSize } from "../../../src/worker/detection/layout/reflow.js";
 import { bashDialog, detectOn, shippedAdapter, type Dialog } from "./screens.js";
 
 const claude = shippedAdapter("claude");

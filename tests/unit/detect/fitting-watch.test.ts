@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { FittingWatch } from "../../../src/worker/detect/fitting-watch.js";
+import { FittingWatch } from "../../../src/worker/detection/live/reflow-watch.js";
 import { candidate, choice } from "./play.js";
 
 const ASKED = { question: "Apply this change?", region: { top: 2, bottom: 20 } };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findComposer } from "../../../src/worker/detect/composer.js";
+import { findComposer } from "../../../src/worker/detection/composer.js";
 import { shippedAdapter, viewOf } from "./screens.js";
 
 const GREY = "\u001b[90m";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseRecording } from "../../../prompt-lab/recording.js";
-import { replay, type RecordingEvent, type ReplayResult } from "../../../src/worker/detect/replay.js";
+import { replay, type RecordingEvent, type ReplayResult } from "../../../src/worker/detection/replay.js";
 import { shippedAdapter } from "./screens.js";
 
 const claude = shippedAdapter("claude");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { commits, keysOf } from "../../../src/worker/detect/keys.js";
+import { commits, keysOf } from "../../../src/worker/detection/keys.js";
 
 describe("keys of one read", () => {
   it.each([

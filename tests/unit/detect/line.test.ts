@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Candidate } from "../../../src/sdk/candidate.js";
 import type { Signals } from "../../../src/sdk/view.js";
-import { readYesNo } from "../../../src/worker/detect/shapes/yes-no.js";
+import { readYesNo } from "../../../src/worker/detection/shapes/yes-no.js";
 import { detectOn, shippedAdapter } from "./screens.js";
 
 const generic = shippedAdapter("generic");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compileAdapter } from "../../../src/worker/detect/compile-rules.js";
+import { compileAdapter } from "../../../src/worker/adapter-format/compiled/compile-rules.js";
 import { bashDialog, composer, detectOn, IDLE, shippedAdapter, WORKING } from "./screens.js";
 
 const claude = shippedAdapter("claude");

@@ -1,12 +1,12 @@
 /** The tracker with a clock, and candidates to show it. */
 import { asId, type Fingerprint } from "../../../src/model/ids.js";
 import type { Candidate, CandidateChoice } from "../../../src/sdk/candidate.js";
-import { advanceTracker, type TrackerOutput } from "../../../src/worker/detect/tracker.js";
+import { advanceTracker, type TrackerOutput } from "../../../src/worker/detection/live/tracker.js";
 import {
   INITIAL_TRACKER,
   type TrackerInput,
   type TrackerState,
-} from "../../../src/worker/detect/tracker-state.js";
+} from "../../../src/worker/detection/live/tracker-state.js";
 
 export const STABLE_MS = 100;
 

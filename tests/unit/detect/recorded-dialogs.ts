@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Candidate } from "../../../src/sdk/candidate.js";
-import { askOf, toldOf, type Ask } from "../../../src/worker/detect/ask.js";
-import { replay, type RecordingEvent } from "../../../src/worker/detect/replay.js";
+import { askOf, toldOf, type Ask } from "../../../src/worker/prompts/hook-permission.js";
+import { replay, type RecordingEvent } from "../../../src/worker/detection/replay.js";
 import { shippedAdapter } from "./screens.js";
 
 const claude = shippedAdapter("claude");

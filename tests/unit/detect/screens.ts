@@ -1,8 +1,8 @@
 /** Hand-drawn screens for the tests of detection. */
 import { readFileSync } from "node:fs";
-import { detect, type Detection } from "../../../src/worker/detect/detect.js";
-import { compileAdapter } from "../../../src/worker/detect/compile-rules.js";
-import type { CompiledAdapter } from "../../../src/worker/detect/compiled.js";
+import { detect, type Detection } from "../../../src/worker/detection/detect.js";
+import { compileAdapter } from "../../../src/worker/adapter-format/compiled/compile-rules.js";
+import type { CompiledAdapter } from "../../../src/worker/adapter-format/compiled/compiled.js";
 import { Screen } from "../../../src/worker/screen/screen.js";
 import type { Signals, View } from "../../../src/sdk/view.js";
 

@@ -1,7 +1,7 @@
 /** A live session on a virtual clock: what is drawn, typed and known, and what came out. */
 import { ManualClock } from "../../../src/observe/clock.js";
 import type { Signals } from "../../../src/sdk/view.js";
-import { LiveDetector } from "../../../src/worker/detect/live-detector.js";
+import { LiveDetector } from "../../../src/worker/detection/live/live-detector.js";
 import { Screen } from "../../../src/worker/screen/screen.js";
 import { shippedAdapter } from "./screens.js";
 

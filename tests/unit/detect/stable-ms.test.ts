@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { compileAdapter } from "../../../src/worker/detect/compile-rules.js";
-import type { CompiledAdapter } from "../../../src/worker/detect/compiled.js";
-import { detect } from "../../../src/worker/detect/detect.js";
+import { compileAdapter } from "../../../src/worker/adapter-format/compiled/compile-rules.js";
+import type { CompiledAdapter } from "../../../src/worker/adapter-format/compiled/compiled.js";
+import { detect } from "../../../src/worker/detection/detect.js";
 import { detectOn, viewOf } from "./screens.js";
 
 const REVERSE = "\u001b[7m";

@@ -1,6 +1,6 @@
 /** Lists where room is short: rows without their blanks, boxes whose top has left the screen, a text field below. */
 import { describe, expect, it } from "vitest";
-import { compileAdapter } from "../../../src/worker/detect/compile-rules.js";
+import { compileAdapter } from "../../../src/worker/adapter-format/compiled/compile-rules.js";
 import { detectOn } from "./screens.js";
 
 const HIDDEN = { alternate: true, cursorHidden: true } as const;

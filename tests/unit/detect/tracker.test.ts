@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Candidate } from "../../../src/sdk/candidate.js";
-import { advanceTracker } from "../../../src/worker/detect/tracker.js";
-import { GONE_QUIET_MS } from "../../../src/worker/detect/tracker-limits.js";
-import { INITIAL_TRACKER } from "../../../src/worker/detect/tracker-state.js";
+import { advanceTracker } from "../../../src/worker/detection/live/tracker.js";
+import { GONE_QUIET_MS } from "../../../src/worker/detection/live/tracker-limits.js";
+import { INITIAL_TRACKER } from "../../../src/worker/detection/live/tracker-state.js";
 import { candidate, choice, Play, STABLE_MS } from "./play.js";
 
 const A = candidate("A");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { AnswerFilter } from "../../../src/worker/evidence/answer-filter.js";
+import { AnswerFilter } from "../../../src/worker/signals/answer-filter.js";
 
 const pass = (filter: AnswerFilter, text: string, now = 0): string =>
   Buffer.from(filter.pass(Buffer.from(text, "latin1"), now)).toString("latin1");

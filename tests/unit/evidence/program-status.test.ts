@@ -4,7 +4,7 @@ import {
   parseStatus,
   scanStatus,
   STATUS_BYTES_MAX,
-} from "../../../src/worker/evidence/program-status.js";
+} from "../../../src/worker/signals/program-status.js";
 
 const b64 = (text: string): string => Buffer.from(text).toString("base64");
 const scan = (...pieces: string[]) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { StatusWatch } from "../../../src/worker/evidence/status-watch.js";
+import { StatusWatch } from "../../../src/worker/signals/status-watch.js";
 
 function watch() {
   const answers: string[] = [];

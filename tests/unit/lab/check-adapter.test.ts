@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { checkAdapter } from "../../../prompt-lab/check-adapter.js";
 import { newAdapterFiles } from "../../../prompt-lab/new-adapter.js";
 import { parseScenario, type Scenario } from "../../../prompt-lab/scenario.js";
-import { compileAdapter } from "../../../src/worker/detect/compile-rules.js";
+import { compileAdapter } from "../../../src/worker/adapter-format/compiled/compile-rules.js";
 
 const { adapter: TEXT, scenarios: FIRST } = newAdapterFiles("tiny", "tiny");
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { plainTextOf, withoutRowEnds } from "../../../prompt-lab/plain-text.js";
 import { anybodysTraces, ownersNames, tells } from "../../../prompt-lab/private-parts.js";
 import { scrubRecording, type Owner } from "../../../prompt-lab/scrub.js";
-import type { RecordingEvent } from "../../../src/worker/detect/replay.js";
+import type { RecordingEvent } from "../../../src/worker/detection/replay.js";
 
 const OWNER: Owner = {
   home: "/home/alexandra",

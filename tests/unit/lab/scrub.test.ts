@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { scrubRecording, type Owner } from "../../../prompt-lab/scrub.js";
-import type { RecordingEvent } from "../../../src/worker/detect/replay.js";
+import type { RecordingEvent } from "../../../src/worker/detection/replay.js";
 
 const OWNER: Owner = { home: "/home/alexandra", user: "alexandra", host: "thinkpad.example.org" };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { startingArguments } from "../../../src/worker/runtime/pty/asking-mode.js";
+import { startingArguments } from "../../../src/worker/runtimes/terminal/asking-mode.js";
 
 const asking = {
   args: ["--permission-mode", "manual"],

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../src/observe/clock.js";
-import type { TrackerOutput } from "../../../src/worker/detect/tracker.js";
-import { hookAsk } from "../../../src/worker/answer/call-ask.js";
-import { CallWait } from "../../../src/worker/runtime/pty/call-wait.js";
+import type { TrackerOutput } from "../../../src/worker/detection/live/tracker.js";
+import { hookAsk } from "../../../src/worker/prompts/call-ask.js";
+import { CallWait } from "../../../src/worker/prompts/await-hook-for-dialog.js";
 import { call, dialogOf } from "../detect/recorded-dialogs.js";
 
 type DialogOutput = Exclude<TrackerOutput, { kind: "state" }>;

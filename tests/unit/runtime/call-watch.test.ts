@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../src/observe/clock.js";
-import { CallWatch } from "../../../src/worker/runtime/pty/call-watch.js";
+import { CallWatch } from "../../../src/worker/integrations/hooks/silent-hook-end.js";
 
 function rig() {
   const clock = new ManualClock();

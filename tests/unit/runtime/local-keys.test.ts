@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../src/observe/clock.js";
-import { LocalKeys } from "../../../src/worker/runtime/pty/local-keys.js";
-import type { Asked } from "../../../src/worker/runtime/pty/asked.js";
+import { LocalKeys } from "../../../src/worker/runtimes/terminal/prompts/local-keys.js";
+import type { Asked } from "../../../src/worker/runtimes/terminal/prompts/open-prompt.js";
 
 function rig() {
   const prompt = { committingKeys: ["1", "\r"], line: { drawn: {} } } as unknown as Asked;

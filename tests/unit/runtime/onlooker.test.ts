@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Signals } from "../../../src/sdk/view.js";
 import type { ToolState } from "../../../src/model/tool-state.js";
 import { ManualClock } from "../../../src/observe/clock.js";
-import { Onlooker } from "../../../src/worker/runtime/pty/onlooker.js";
+import { Onlooker } from "../../../src/worker/runtimes/terminal/remote-controls.js";
 
 interface Scene {
   readonly rows?: readonly (string | { readonly text: string; readonly wrapped: true })[];

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Candidate } from "../../../src/sdk/candidate.js";
-import type { CallAsk } from "../../../src/worker/answer/call-ask.js";
+import type { CallAsk } from "../../../src/worker/prompts/call-ask.js";
 import {
   advanceBook,
   EMPTY_BOOK,
   type Book,
   type BookInput,
-} from "../../../src/worker/runtime/pty/prompt-book.js";
+} from "../../../src/worker/runtimes/terminal/prompts/prompt-state.js";
 import fc from "fast-check";
 
 /** A dialog that shows this, and the call for it: they agree when the words are equal. */

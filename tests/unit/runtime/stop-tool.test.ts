@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../src/observe/clock.js";
-import { isStoppable, stopTool, type StopOptions } from "../../../src/worker/runtime/pty/stop-tool.js";
+import { isStoppable, stopTool, type StopOptions } from "../../../src/worker/runtimes/terminal/stop-tool.js";
 import { drive } from "../answer/fake-hands.js";
 
 type Doing = "works" | "rests" | "asks" | "ended" | "shows something else";

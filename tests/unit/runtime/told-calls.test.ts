@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ToldCalls } from "../../../src/worker/runtime/pty/told-calls.js";
-import { toldForm } from "../../../src/worker/runtime/pty/told-form.js";
+import { ToldCalls } from "../../../src/worker/integrations/hooks/hook-previews.js";
+import { toldForm } from "../../../src/worker/integrations/hooks/hook-form.js";
 import { call, dialogOf, LONG, told as toldBy } from "../detect/recorded-dialogs.js";
 import { shippedAdapter } from "../detect/screens.js";
 

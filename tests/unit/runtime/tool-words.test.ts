@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { SAID_LENGTH_MAX } from "../../../src/model/tool-state.js";
 import { ManualClock } from "../../../src/observe/clock.js";
-import { ToolWords } from "../../../src/worker/runtime/pty/tool-words.js";
+import { ToolWords } from "../../../src/worker/runtimes/terminal/last-message.js";
 
 function rig(shown: string | null = "from the screen") {
   const clock = new ManualClock();

@@ -5,8 +5,8 @@ import {
   TTY_QUIET_MS,
   TTY_READ_GAP_MS,
   TtyWatch,
-} from "../../../src/worker/runtime/pty/tty-watch.js";
-import type { TtySignals } from "../../../src/worker/transport/tty-facts.js";
+} from "../../../src/worker/signals/tty-watch.js";
+import type { TtySignals } from "../../../src/worker/pty/tty-facts.js";
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 

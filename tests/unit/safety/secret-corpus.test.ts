@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { cellsOf } from "../../../src/hub/picture/cells.js";
 import { redact } from "../../../src/safety/redact.js";
-import { contentText } from "../../../src/worker/detect/content.js";
-import { pageOf } from "../../../src/worker/detect/layout.js";
+import { contentText } from "../../../src/worker/detection/layout/content.js";
+import { pageOf } from "../../../src/worker/detection/layout/layout.js";
 import { Screen } from "../../../src/worker/screen/screen.js";
 import { keptTexts, secretTexts } from "../../support/secrets/corpus.js";
 import { leaks } from "../../support/secrets/leaks.js";

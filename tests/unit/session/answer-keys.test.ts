@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { PromptEvent } from "../../../src/model/prompt.js";
 import { rejection, type Rejection } from "../../../src/model/rejection.js";
 import { ManualClock } from "../../../src/observe/clock.js";
-import { AnswerKeys } from "../../../src/worker/session/answer-keys.js";
+import { AnswerKeys } from "../../../src/worker/session/repl/answer-keys.js";
 import { promptEvent } from "../../support/prompts.js";
 
 /** No less than what a key must wait after its question came up. */

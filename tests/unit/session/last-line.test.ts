@@ -1,7 +1,7 @@
 import xterm from "@xterm/headless";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { LineEditor } from "../../../src/worker/session/line-editor.js";
+import { LineEditor } from "../../../src/worker/session/repl/line-editor.js";
 
 const COLS = 20;
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { LineEditor } from "../../../src/worker/session/line-editor.js";
+import { LineEditor } from "../../../src/worker/session/repl/line-editor.js";
 
 function editor() {
   const heard: string[] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { LineTasks } from "../../../src/worker/session/line-tasks.js";
+import { LineTasks } from "../../../src/worker/session/repl/line-tasks.js";
 
 function tasks() {
   const said: string[] = [];

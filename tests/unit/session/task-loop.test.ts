@@ -9,7 +9,7 @@ import {
   type LoopLimits,
   type LoopState,
   type TurnFacts,
-} from "../../../src/worker/session/task-loop.js";
+} from "../../../src/exec/task-loop.js";
 
 const LIMITS: LoopLimits = { iterations: 100, perHour: 3, noProgress: 3, sameError: 2, denials: 2 };
 const DONE: TurnFacts = { problem: null, words: "", callsDone: 1, denials: 0 };

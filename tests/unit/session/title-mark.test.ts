@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../src/observe/clock.js";
-import { SequenceEnd } from "../../../src/worker/session/sequence-end.js";
-import { SILENT_MS, TitleMark } from "../../../src/worker/session/title-mark.js";
+import { SequenceEnd } from "../../../src/worker/session/host/sequence-end.js";
+import { SILENT_MS, TitleMark } from "../../../src/worker/session/host/title-mark.js";
 
 const MARK = "\u001b[22;2t\u001b]2;⚠ not relayed\u0007";
 const POP = "\u001b[23;2t";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../src/observe/clock.js";
-import { TypingTeller } from "../../../src/worker/session/typing-teller.js";
+import { TypingTeller } from "../../../src/worker/session/typing-reporter.js";
 
 function rig() {
   const clock = new ManualClock();

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { asId, type SessionId } from "../../../src/model/ids.js";
-import { childEnvironment } from "../../../src/worker/transport/child-environment.js";
+import { childEnvironment } from "../../../src/worker/process/child-environment.js";
 
 const session = asId<SessionId>("3f0e1d2c-0000-4000-8000-000000000001");
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AtlasBridgeError } from "../../../src/model/errors.js";
-import { findExecutable } from "../../../src/worker/transport/executable.js";
+import { findExecutable } from "../../../src/worker/process/executable.js";
 
 let folder = "";
 

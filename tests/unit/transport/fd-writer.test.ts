@@ -5,7 +5,7 @@ import {
   WRITE_PRESSURE_BYTES,
   WRITE_QUEUE_BYTES_MAX,
   WRITE_RETRY_MAX_MS,
-} from "../../../src/worker/transport/fd-writer.js";
+} from "../../../src/worker/process/fd-writer.js";
 
 /** A descriptor that takes as much as there is room for. */
 class FakeDescriptor {

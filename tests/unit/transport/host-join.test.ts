@@ -2,12 +2,12 @@ import { EventEmitter } from "node:events";
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../src/observe/clock.js";
-import { endInput } from "../../../src/worker/session/host-input-end.js";
-import { joinHost, type JoinHooks, type ToolEnd } from "../../../src/worker/session/host-join.js";
-import { HostTerminal } from "../../../src/worker/session/host-terminal.js";
-import { OutputStream } from "../../../src/worker/runtime/output-stream.js";
+import { endInput } from "../../../src/worker/session/host/host-input-end.js";
+import { joinHost, type JoinHooks, type ToolEnd } from "../../../src/worker/session/host/host-join.js";
+import { HostTerminal } from "../../../src/worker/session/host/host-terminal.js";
+import { OutputStream } from "../../../src/worker/runtimes/output-stream.js";
 import { hostIo } from "../../support/host-io.js";
-import type { TtySignals } from "../../../src/worker/transport/tty-facts.js";
+import type { TtySignals } from "../../../src/worker/pty/tty-facts.js";
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 const latin = (bytes: Uint8Array) => Buffer.from(bytes).toString("latin1");

@@ -2,15 +2,15 @@ import { EventEmitter } from "node:events";
 import { PassThrough, Writable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../src/observe/clock.js";
-import type { HostHooks, HostIo } from "../../../src/worker/session/host-terminal.js";
+import type { HostHooks, HostIo } from "../../../src/worker/session/host/host-terminal.js";
 import {
   HostTerminal,
   OUTPUT_PRESSURE_BYTES,
   SIZE_WITHOUT_TERMINAL,
   STOP_FLUSH_MS,
-} from "../../../src/worker/session/host-terminal.js";
-import { RawMode } from "../../../src/worker/session/host-raw-mode.js";
-import type { TerminalChange } from "../../../src/worker/session/stty.js";
+} from "../../../src/worker/session/host/host-terminal.js";
+import { RawMode } from "../../../src/worker/session/host/host-raw-mode.js";
+import type { TerminalChange } from "../../../src/worker/session/host/stty.js";
 
 /** A terminal that takes bytes only when told to. */
 class SlowOutput extends Writable {

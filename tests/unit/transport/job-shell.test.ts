@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { underJobShell } from "../../../src/worker/transport/job-shell.js";
+import { underJobShell } from "../../../src/worker/pty/job-shell.js";
 
 const start = (env: Record<string, string>, command = ["tool", "a b"]) =>
   underJobShell({ command, env, modes: null }, "/bin/sh");

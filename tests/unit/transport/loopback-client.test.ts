@@ -4,7 +4,7 @@ import { createServer as createTcpServer, type AddressInfo } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { LEVELS_MAX } from "../../../src/model/nesting.js";
 import { ManualClock } from "../../../src/observe/clock.js";
-import { ANSWER_WITHIN_MS, LoopbackClient } from "../../../src/worker/transport/loopback-client.js";
+import { ANSWER_WITHIN_MS, LoopbackClient } from "../../../src/worker/loopback/loopback-client.js";
 
 const LOGIN = { user: "me", password: "s3cret-of-this-run" };
 const open: { readonly client: LoopbackClient; readonly server: Server }[] = [];

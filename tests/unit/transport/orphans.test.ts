@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../src/observe/clock.js";
-import { LOOK_AGAIN_MS, OrphanCollector } from "../../../src/worker/transport/orphans.js";
+import { LOOK_AGAIN_MS, OrphanCollector } from "../../../src/worker/process/orphans.js";
 
 function makeCollector() {
   const clock = new ManualClock();

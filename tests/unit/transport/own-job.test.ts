@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../src/observe/clock.js";
-import { OwnJob } from "../../../src/worker/session/own-job.js";
+import { OwnJob } from "../../../src/worker/session/host/own-job.js";
 
 function setup(stat = "7 (node) S 1 7 7 34816 7 0") {
   const events = new EventEmitter();

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ProcessFacts } from "../../../src/worker/transport/process-facts.js";
-import { parseStty, TtyFacts } from "../../../src/worker/transport/tty-facts.js";
+import { ProcessFacts } from "../../../src/worker/process/process-facts.js";
+import { parseStty, TtyFacts } from "../../../src/worker/pty/tty-facts.js";
 
 const PTS = "/dev/pts/9";
 const READ_OF_0 = "0 0x0 0x7ffe 0x1";

@@ -13,7 +13,7 @@ import { createServer, type AddressInfo, type Socket } from "node:net";
 import { endianness, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { SocketHolder } from "../../../src/worker/transport/socket-holder.js";
+import { SocketHolder } from "../../../src/worker/loopback/socket-holder.js";
 import { notLinux, skipped } from "../../support/skipped.js";
 
 let proc = "";

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { stdioBeside } from "../../../src/worker/transport/stdio-beside.js";
+import { stdioBeside } from "../../../src/worker/process/stdio-beside.js";
 
 const KEPT = "02100002";
 const LEAKS = "0104002";

@@ -4,7 +4,7 @@ import { createServer, type Server, type Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Terminal, TerminalSize } from "../../../../src/worker/transport/terminal.js";
+import type { Terminal, TerminalSize } from "../../../../src/worker/process/terminal.js";
 import { AGENTS, Collector, environment, start, until } from "../../transport/support/tools.js";
 
 interface Fact {

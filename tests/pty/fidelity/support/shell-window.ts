@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Collector, environment, start } from "../../transport/support/tools.js";
-import type { Terminal, TerminalSize } from "../../../../src/worker/transport/terminal.js";
+import type { Terminal, TerminalSize } from "../../../../src/worker/process/terminal.js";
 
 const MAIN = join(import.meta.dirname, "../../../../dist/main.js");
 const BASH = "/bin/bash";

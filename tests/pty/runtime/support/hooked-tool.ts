@@ -3,8 +3,8 @@ import { resolve } from "node:path";
 import { asId, type Identity, type Nonce, type PromptId, type ReplyId } from "../../../../src/model/ids.js";
 import type { PromptEvent } from "../../../../src/model/prompt.js";
 import type { AdapterEvent, InjectionGate, InjectionResult } from "../../../../src/sdk/adapter.js";
-import { Loopback } from "../../../../src/worker/evidence/hooks/loopback.js";
-import { PtyAdapter } from "../../../../src/worker/runtime/pty/pty-adapter.js";
+import { Loopback } from "../../../../src/worker/loopback/loopback-port.js";
+import { PtyAdapter } from "../../../../src/worker/runtimes/terminal/pty-adapter.js";
 import { ptyOptions } from "../../../support/pty-options.js";
 import { shippedAdapter } from "../../../unit/detect/screens.js";
 

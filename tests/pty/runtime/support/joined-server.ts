@@ -2,10 +2,10 @@
 import { expect, vi } from "vitest";
 import type { Clock } from "../../../../src/model/clock.js";
 import { systemClock } from "../../../../src/observe/clock.js";
-import type { CallAsk } from "../../../../src/worker/answer/call-ask.js";
-import { isDecision } from "../../../../src/worker/answer/decision.js";
-import type { WaitingCall, WhyGone } from "../../../../src/worker/evidence/waiting-call.js";
-import { SessionServerJoin } from "../../../../src/worker/runtime/pty/joined/session-server-join.js";
+import type { CallAsk } from "../../../../src/worker/prompts/call-ask.js";
+import { isDecision } from "../../../../src/worker/prompts/hook-decision.js";
+import type { WaitingCall, WhyGone } from "../../../../src/worker/prompts/waiting-call.js";
+import { SessionServerJoin } from "../../../../src/worker/integrations/opencode/attachment.js";
 
 export const LOGIN = { user: "me", password: "s3cret-of-this-run" };
 export const WAIT = { timeout: 30_000 };

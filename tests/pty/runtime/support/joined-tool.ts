@@ -6,16 +6,16 @@ import { ownUid } from "../../../../src/config/own-user.js";
 import type { PromptEvent } from "../../../../src/model/prompt.js";
 import type { AdapterEvent } from "../../../../src/sdk/adapter.js";
 import type { Signals } from "../../../../src/sdk/view.js";
-import type { CallAsk } from "../../../../src/worker/answer/call-ask.js";
-import type { WaitingCall } from "../../../../src/worker/evidence/waiting-call.js";
+import type { CallAsk } from "../../../../src/worker/prompts/call-ask.js";
+import type { WaitingCall } from "../../../../src/worker/prompts/waiting-call.js";
 import {
   AppServerJoin,
   type AppServerJoinOptions,
-} from "../../../../src/worker/runtime/pty/joined/app-server-join.js";
-import { CALL_WITHIN_MS } from "../../../../src/worker/runtime/pty/call-wait.js";
-import type { JoinHost, Joined } from "../../../../src/worker/runtime/pty/joined/join.js";
-import { SETTLED_MS } from "../../../../src/worker/runtime/pty/joined/thread-finder.js";
-import { PtyAdapter } from "../../../../src/worker/runtime/pty/pty-adapter.js";
+} from "../../../../src/worker/integrations/codex/attachment.js";
+import { CALL_WITHIN_MS } from "../../../../src/worker/prompts/await-hook-for-dialog.js";
+import type { JoinHost, Joined } from "../../../../src/worker/runtimes/attachment/attachment.js";
+import { SETTLED_MS } from "../../../../src/worker/integrations/codex/thread-finder.js";
+import { PtyAdapter } from "../../../../src/worker/runtimes/terminal/pty-adapter.js";
 import { AppServerDouble, WAITING, WORKING } from "../../../support/app-server.js";
 import type { TerminalSize } from "../../../support/real-cli/terminal.js";
 import { Strings } from "../../../support/strings.js";

@@ -1,10 +1,10 @@
 /** A worker without anything but its two terminals: `run-joined TOOL ARGUMENTS…` ends as the tool did. */
 import { systemClock } from "../../../../src/observe/clock.js";
-import { joinHost } from "../../../../src/worker/session/host-join.js";
-import { ownTerminal } from "../../../../src/worker/session/host-terminal.js";
-import { stopTogether } from "../../../../src/worker/session/stop-together.js";
-import { openPty } from "../../../../src/worker/transport/pty.js";
-import type { Terminal } from "../../../../src/worker/transport/terminal.js";
+import { joinHost } from "../../../../src/worker/session/host/host-join.js";
+import { ownTerminal } from "../../../../src/worker/session/host/host-terminal.js";
+import { stopTogether } from "../../../../src/worker/session/host/stop-together.js";
+import { openPty } from "../../../../src/worker/pty/pty.js";
+import type { Terminal } from "../../../../src/worker/process/terminal.js";
 import { environment } from "./environment.js";
 
 /** One chunk at a time, so that a slow user stops the tool. */

@@ -1,7 +1,7 @@
 /** Real tools in real terminals, for the suites of the byte edge. */
 import { systemClock } from "../../../../src/observe/clock.js";
-import { openPty } from "../../../../src/worker/transport/pty.js";
-import type { Terminal, TerminalSize } from "../../../../src/worker/transport/terminal.js";
+import { openPty } from "../../../../src/worker/pty/pty.js";
+import type { Terminal, TerminalSize } from "../../../../src/worker/process/terminal.js";
 import { environment } from "./environment.js";
 
 export { environment };

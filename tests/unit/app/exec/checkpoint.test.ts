@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { goingOnFrom, type Checkpoint } from "../../../../src/app/exec/checkpoint.js";
+import { goingOnFrom, type Checkpoint } from "../../../../src/exec/checkpoint.js";
 import {
   NEW_LOOP,
   turned,
   type LoopLimits,
   type LoopState,
-} from "../../../../src/worker/session/task-loop.js";
+} from "../../../../src/exec/task-loop.js";
 
 const LIMITS: LoopLimits = { iterations: 2, perHour: 100, noProgress: 3, sameError: 3, denials: 3 };
 const failed = (state: LoopState): LoopState =>

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { claimLoop } from "../../../../src/app/exec/loop-lock.js";
+import { claimLoop } from "../../../../src/exec/loop-lock.js";
 import { processStartTime } from "../../../../src/observe/process-life.js";
 
 let folder: string;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ownUid } from "../../../../src/config/own-user.js";
-import { ownSocket } from "../../../../src/worker/evidence/coattach/own-socket.js";
+import { ownSocket } from "../../../../src/worker/loopback/own-socket.js";
 
 let folder = "";
 let server: Server;

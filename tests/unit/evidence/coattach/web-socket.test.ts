@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ManualClock } from "../../../../src/observe/clock.js";
-import { UnixWebSocket } from "../../../../src/worker/evidence/coattach/web-socket.js";
+import { UnixWebSocket } from "../../../../src/worker/loopback/web-socket.js";
 
 let folder = "";
 let server: Server;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readCommandLine, takeOption } from "../../../../src/worker/evidence/hooks/command-line.js";
+import { readCommandLine, takeOption } from "../../../../src/worker/process/command-line.js";
 
 const shapes = {
   one: ["--settings", "--prompt", "--name", "-n"],

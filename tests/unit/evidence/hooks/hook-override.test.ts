@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hooksOverride } from "../../../../src/worker/evidence/hooks/hook-override.js";
+import { hooksOverride } from "../../../../src/worker/integrations/hooks/hook-override.js";
 
 const EVENTS = [{ name: "PermissionRequest", by: "command" } as const];
 

@@ -2,13 +2,13 @@ import { connect } from "node:net";
 import { request } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
 import { ManualClock, systemClock } from "../../../../src/observe/clock.js";
-import type { HookCall } from "../../../../src/worker/evidence/hooks/hook-call.js";
+import type { HookCall } from "../../../../src/worker/integrations/hooks/hook-call.js";
 import {
   HOOK_BODY_BYTES_MAX,
   HookServer,
   REQUEST_WITHIN_MS,
-} from "../../../../src/worker/evidence/hooks/hook-server.js";
-import { Loopback } from "../../../../src/worker/evidence/hooks/loopback.js";
+} from "../../../../src/worker/integrations/hooks/hook-server.js";
+import { Loopback } from "../../../../src/worker/loopback/loopback-port.js";
 
 const loopbacks: Loopback[] = [];
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { reachesLoopback, withHooks } from "../../../../src/worker/evidence/hooks/hook-settings.js";
+import { reachesLoopback, withHooks } from "../../../../src/worker/integrations/hooks/hook-settings.js";
 
 const address = { port: 4711, secret: "s3cret", command: "'node' 'main.js' hook 'file'" };
 const wanted = {

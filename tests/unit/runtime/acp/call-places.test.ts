@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { placesOf } from "../../../../src/worker/runtime/acp/call-places.js";
-import { toolCallFrom } from "../../../../src/worker/runtime/spoken/tool-call.js";
+import { placesOf } from "../../../../src/worker/integrations/acp/permission/call-places.js";
+import { toolCallFrom } from "../../../../src/worker/runtimes/protocol/tool-call.js";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "places-")));
 const project = join(root, "project");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { permissionIn, selected } from "../../../../src/worker/runtime/acp/permission.js";
-import { questionsAsking } from "../../../../src/worker/runtime/acp/permission-questions.js";
+import { permissionIn, selected } from "../../../../src/worker/integrations/acp/permission/permission.js";
+import { questionsAsking } from "../../../../src/worker/integrations/acp/permission/permission-questions.js";
 
 const SUBMIT = { optionId: "go", name: "Submit", kind: "allow_once" };
 const CANCEL = { optionId: "no", name: "Cancel", kind: "reject_once" };

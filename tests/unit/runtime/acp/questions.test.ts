@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { legalValue } from "../../../../src/model/reply.js";
-import type { Asking } from "../../../../src/worker/runtime/asking.js";
-import { elicitationAsking } from "../../../../src/worker/runtime/elicitation.js";
-import { permissionAsking, permissionIn } from "../../../../src/worker/runtime/acp/permission.js";
-import { toolCallFrom } from "../../../../src/worker/runtime/spoken/tool-call.js";
+import type { Asking } from "../../../../src/worker/prompts/pending-request.js";
+import { elicitationAsking } from "../../../../src/worker/prompts/content/elicitation.js";
+import { permissionAsking, permissionIn } from "../../../../src/worker/integrations/acp/permission/permission.js";
+import { toolCallFrom } from "../../../../src/worker/runtimes/protocol/tool-call.js";
 
 function form(properties: object, required: readonly string[] = Object.keys(properties)): Asking {
   const asking = elicitationAsking({

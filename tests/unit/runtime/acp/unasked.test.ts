@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { PermissionMode } from "../../../../src/model/permission-mode.js";
 import { ManualClock } from "../../../../src/observe/clock.js";
-import { permissionIn } from "../../../../src/worker/runtime/acp/permission.js";
-import { allowRule } from "../../../../src/worker/runtime/acp/permission-mode.js";
+import { permissionIn } from "../../../../src/worker/integrations/acp/permission/permission.js";
+import { allowRule } from "../../../../src/worker/integrations/acp/permission/permission-mode.js";
 import {
   RECORD_WITHIN_MS,
   Unasked,
   type UnaskedDecision,
-} from "../../../../src/worker/runtime/acp/unasked.js";
+} from "../../../../src/worker/integrations/acp/permission/auto-decided.js";
 
 /** An allow list of a folder that this machine does not have. */
 function listed() {

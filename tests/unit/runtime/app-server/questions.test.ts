@@ -3,7 +3,7 @@ import {
   appServerAsking,
   FILE_APPROVAL,
   USER_INPUT,
-} from "../../../../src/worker/runtime/app-server/questions.js";
+} from "../../../../src/worker/integrations/codex/questions.js";
 
 function contentOf(...changes: readonly unknown[]) {
   const item = { type: "fileChange", id: "i", changes };

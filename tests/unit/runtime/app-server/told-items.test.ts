@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ITEMS_MAX, ToldItems } from "../../../../src/worker/runtime/app-server/told-items.js";
+import { ITEMS_MAX, ToldItems } from "../../../../src/worker/integrations/codex/told-items.js";
 
 const edit = (id: string, diff: string) => ({ type: "fileChange", id, changes: [{ path: "a", diff }] });
 

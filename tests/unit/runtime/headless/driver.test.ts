@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { compileAdapter } from "../../../../src/worker/detect/compile-rules.js";
-import type { CompiledAdapter } from "../../../../src/worker/detect/compiled.js";
-import type { CompiledHeadless } from "../../../../src/worker/detect/compiled-headless.js";
+import { compileAdapter } from "../../../../src/worker/adapter-format/compiled/compile-rules.js";
+import type { CompiledAdapter } from "../../../../src/worker/adapter-format/compiled/compiled.js";
+import type { CompiledHeadless } from "../../../../src/worker/adapter-format/compiled/compiled-headless.js";
 import {
   buildCommand,
   canGoOn,
@@ -13,7 +13,7 @@ import {
   supportsToolAllowlist,
   talkArguments,
   validateAllowedTools,
-} from "../../../../src/worker/runtime/headless/driver.js";
+} from "../../../../src/worker/runtimes/exec/command-builder.js";
 
 const packaged = (name: string): CompiledAdapter =>
   compileAdapter(readFileSync(`adapters/${name}.yaml`, "utf8"), name);

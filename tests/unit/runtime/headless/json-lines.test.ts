@@ -2,8 +2,8 @@ import { PassThrough } from "node:stream";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { LEVELS_MAX } from "../../../../src/model/nesting.js";
-import { JsonLines } from "../../../../src/worker/runtime/headless/json-lines.js";
-import { LINE_BYTES_MAX } from "../../../../src/worker/transport/line-reader.js";
+import { JsonLines } from "../../../../src/worker/runtimes/exec/json-lines.js";
+import { LINE_BYTES_MAX } from "../../../../src/worker/process/line-reader.js";
 
 /** What is read of these pieces. */
 async function read(

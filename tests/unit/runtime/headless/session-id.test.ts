@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { sessionIdIn, sessionIdListed } from "../../../../src/worker/runtime/headless/session-id.js";
-import { isSessionName } from "../../../../src/worker/runtime/spoken/session-name.js";
+import { sessionIdIn, sessionIdListed } from "../../../../src/worker/runtimes/exec/session-id.js";
+import { isSessionName } from "../../../../src/worker/runtimes/protocol/session-name.js";
 
 const OWN = ["session.id"];
 

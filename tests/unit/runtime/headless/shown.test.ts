@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { compileAdapter } from "../../../../src/worker/detect/compile-rules.js";
-import { ShownEvents } from "../../../../src/worker/runtime/headless/shown.js";
+import { compileAdapter } from "../../../../src/worker/adapter-format/compiled/compile-rules.js";
+import { ShownEvents } from "../../../../src/worker/runtimes/exec/shown.js";
 
 function shown(tool: string, ...events: readonly object[]): string[] {
   const { headless } = compileAdapter(readFileSync(`adapters/${tool}.yaml`, "utf8"), tool);

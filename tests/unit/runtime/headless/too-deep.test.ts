@@ -1,9 +1,9 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, it, vi } from "vitest";
 import { ManualClock } from "../../../../src/observe/clock.js";
-import { AppServer } from "../../../../src/worker/runtime/headless/app-server.js";
-import type { DialogueParts } from "../../../../src/worker/runtime/headless/dialogue.js";
-import { StreamJson } from "../../../../src/worker/runtime/headless/stream-json.js";
+import { AppServer } from "../../../../src/worker/integrations/codex/exec-client.js";
+import type { DialogueParts } from "../../../../src/worker/runtimes/exec/exec-client.js";
+import { StreamJson } from "../../../../src/worker/integrations/claude/exec-client.js";
 
 const DEEP = `${'{"a":'.repeat(6000)}1${"}".repeat(6000)}`;
 const NOTICE = { kind: "notice", text: "(a message was nested too deep to be read)" };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Activity } from "../../../../src/worker/runtime/spoken/activity.js";
-import type { ToolCall } from "../../../../src/worker/runtime/spoken/tool-call.js";
-import { TurnTally } from "../../../../src/worker/runtime/headless/turn-tally.js";
+import type { Activity } from "../../../../src/worker/runtimes/protocol/activity.js";
+import type { ToolCall } from "../../../../src/worker/runtimes/protocol/tool-call.js";
+import { TurnTally } from "../../../../src/worker/runtimes/exec/turn-summary.js";
 
 const END = { stopReason: "end_turn", problem: null, costUsd: null };
 const said = (text: string): Activity => ({ kind: "said", by: "agent", text });

@@ -1,11 +1,11 @@
 /** Whether a request and a dialog, as the real codex drew it at every size, are taken for one question. */
 import { describe, expect, it } from "vitest";
 import type { Candidate } from "../../../../src/sdk/candidate.js";
-import type { CallAsk } from "../../../../src/worker/answer/call-ask.js";
+import type { CallAsk } from "../../../../src/worker/prompts/call-ask.js";
 import {
   appServerAsk,
   type ServerRequest,
-} from "../../../../src/worker/runtime/pty/joined/app-server-ask.js";
+} from "../../../../src/worker/integrations/codex/attachment-request.js";
 import { deceptiveScript, longCommand, REMOVE } from "../../../support/corpus/shared/commands.js";
 import { dialogOf } from "../../detect/recorded-dialogs.js";
 import { shippedAdapter } from "../../detect/screens.js";

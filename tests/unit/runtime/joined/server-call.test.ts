@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../../src/observe/clock.js";
-import type { WhyGone } from "../../../../src/worker/evidence/waiting-call.js";
-import { ServerCall } from "../../../../src/worker/runtime/pty/joined/server-call.js";
+import type { WhyGone } from "../../../../src/worker/prompts/waiting-call.js";
+import { ServerCall } from "../../../../src/worker/runtimes/attachment/server-call.js";
 
 function call(isHeard = true) {
   const gone: WhyGone[] = [];

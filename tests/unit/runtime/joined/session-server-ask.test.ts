@@ -1,8 +1,8 @@
 /** Whether a request and a dialog, as the real opencode drew it at every size, are taken for one question. */
 import { describe, expect, it } from "vitest";
-import type { CallAsk } from "../../../../src/worker/answer/call-ask.js";
-import { isDecision } from "../../../../src/worker/answer/decision.js";
-import { sessionServerAsk } from "../../../../src/worker/runtime/pty/joined/session-server-ask.js";
+import type { CallAsk } from "../../../../src/worker/prompts/call-ask.js";
+import { isDecision } from "../../../../src/worker/prompts/hook-decision.js";
+import { sessionServerAsk } from "../../../../src/worker/integrations/opencode/attachment-request.js";
 import { deceptiveScript, longCommand, REMOVE } from "../../../support/corpus/shared/commands.js";
 import { dialogOf } from "../../detect/recorded-dialogs.js";
 import { shippedAdapter } from "../../detect/screens.js";

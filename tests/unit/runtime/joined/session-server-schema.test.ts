@@ -2,11 +2,11 @@
 import * as fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { systemClock } from "../../../../src/observe/clock.js";
-import type { CallAsk } from "../../../../src/worker/answer/call-ask.js";
-import { isDecision } from "../../../../src/worker/answer/decision.js";
-import { isObject } from "../../../../src/worker/detect/json.js";
-import type { WaitingCall, WhyGone } from "../../../../src/worker/evidence/waiting-call.js";
-import { SessionServerJoin } from "../../../../src/worker/runtime/pty/joined/session-server-join.js";
+import type { CallAsk } from "../../../../src/worker/prompts/call-ask.js";
+import { isDecision } from "../../../../src/worker/prompts/hook-decision.js";
+import { isObject } from "../../../../src/model/json.js";
+import type { WaitingCall, WhyGone } from "../../../../src/worker/prompts/waiting-call.js";
+import { SessionServerJoin } from "../../../../src/worker/integrations/opencode/attachment.js";
 import { anyOf, fullest, smallest } from "../../../support/schema-instances.js";
 import { SESSION, SessionServerDouble, type ToldEvent } from "../../../support/session-server-double.js";
 import { DEFINITIONS, EVENTS, OPERATIONS, problem } from "../../../support/session-server-schema/kept.js";

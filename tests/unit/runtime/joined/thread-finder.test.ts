@@ -6,7 +6,7 @@ import {
   THREADS_MAX,
   ThreadFinder,
   type Doing,
-} from "../../../../src/worker/runtime/pty/joined/thread-finder.js";
+} from "../../../../src/worker/integrations/codex/thread-finder.js";
 
 /** `tool idle`, `A working`, `gone A`, `hide A`, `more 9`; a look after each `look`. */
 function seen(...steps: readonly string[]): (string | null)[] {

@@ -9,8 +9,8 @@ import {
   PERMISSIONS_MAX,
   QUESTIONS_MAX,
   WITHIN_MS,
-} from "../../../../src/worker/runtime/mcp/allowances.js";
-import { McpAdapter } from "../../../../src/worker/runtime/mcp/mcp-adapter.js";
+} from "../../../../src/worker/integrations/mcp/allowances.js";
+import { McpAdapter } from "../../../../src/worker/integrations/mcp/mcp-adapter.js";
 import { asId, type SessionId } from "../../../../src/model/ids.js";
 
 interface Answer {

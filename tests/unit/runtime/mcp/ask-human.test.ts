@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { legalValue } from "../../../../src/model/reply.js";
-import { askHumanAsking } from "../../../../src/worker/runtime/mcp/ask-human.js";
-import type { AskArguments } from "../../../../src/worker/runtime/mcp/tools.js";
+import { askHumanAsking } from "../../../../src/worker/integrations/mcp/ask-human.js";
+import type { AskArguments } from "../../../../src/worker/integrations/mcp/tools.js";
 
 /** What the agent gets for what a person gives, through the rules that every answer goes through. */
 function given(asked: Omit<AskArguments, "question">, value: string, text?: string): unknown {

@@ -8,8 +8,8 @@ import {
   PROGRESS_EVERY_MS,
   ToolProblem,
   ToolServer,
-} from "../../../../src/worker/runtime/mcp/tool-server.js";
-import { TOOLS } from "../../../../src/worker/runtime/mcp/tools.js";
+} from "../../../../src/worker/integrations/mcp/tool-server.js";
+import { TOOLS } from "../../../../src/worker/integrations/mcp/tools.js";
 import { mcpDefinitions, mcpProblem, membersOf } from "../../../support/mcp-schema/kept.js";
 import { anyOf, fullest, smallest } from "../../../support/schema-instances.js";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { compileAdapter } from "../../../../src/worker/detect/compile-rules.js";
-import { permissionPromptAsking } from "../../../../src/worker/runtime/mcp/permission-prompt.js";
+import { compileAdapter } from "../../../../src/worker/adapter-format/compiled/compile-rules.js";
+import { permissionPromptAsking } from "../../../../src/worker/integrations/mcp/permission-prompt.js";
 
 const { hooks } = compileAdapter(readFileSync("adapters/claude.yaml", "utf8"), "claude.yaml");
 

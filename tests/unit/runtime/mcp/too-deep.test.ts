@@ -1,8 +1,8 @@
 import { PassThrough } from "node:stream";
 import { expect, it, vi } from "vitest";
 import { ManualClock } from "../../../../src/observe/clock.js";
-import { ToolServer } from "../../../../src/worker/runtime/mcp/tool-server.js";
-import { PERMISSION_TOOL } from "../../../../src/worker/runtime/mcp/tools.js";
+import { ToolServer } from "../../../../src/worker/integrations/mcp/tool-server.js";
+import { PERMISSION_TOOL } from "../../../../src/worker/integrations/mcp/tools.js";
 
 it("what is nested deeper than anybody can be shown is refused, and the server serves on", async () => {
   const [input, output] = [new PassThrough(), new PassThrough()];

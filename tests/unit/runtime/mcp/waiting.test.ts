@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { ManualClock } from "../../../../src/observe/clock.js";
-import { REACH_WITHIN_MS, Waiting } from "../../../../src/worker/runtime/mcp/waiting.js";
+import { REACH_WITHIN_MS, Waiting } from "../../../../src/worker/integrations/mcp/waiting.js";
 
 function wait(limitMs: number) {
   const clock = new ManualClock();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ActivityReader } from "../../../../src/worker/runtime/spoken/activity.js";
-import { contentText } from "../../../../src/worker/runtime/spoken/tool-call.js";
+import { ActivityReader } from "../../../../src/worker/runtimes/protocol/activity.js";
+import { contentText } from "../../../../src/worker/runtimes/protocol/tool-call.js";
 
 const report = (more: object) => ({ sessionUpdate: "tool_call_update", toolCallId: "c", ...more });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changedLines } from "../../../../src/worker/runtime/spoken/line-diff.js";
+import { changedLines } from "../../../../src/worker/runtimes/protocol/line-diff.js";
 
 const lines = (count: number, change = -1): string =>
   Array.from({ length: count }, (_, at) => (at === change ? "new\n" : `${at}\n`)).join("");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PromptEvent } from "../../../../src/model/prompt.js";
-import { StandingQuestion } from "../../../../src/worker/runtime/spoken/standing-question.js";
+import { StandingQuestion } from "../../../../src/worker/runtimes/protocol/standing-question.js";
 
 /** What a person reads, and the questions that wait. */
 function terminal() {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../../../src/observe/clock.js";
-import type { Asking, Result } from "../../../../../src/worker/runtime/asking.js";
-import { ServerRequests } from "../../../../../src/worker/runtime/headless/session-server/requests.js";
+import type { Asking, Result } from "../../../../../src/worker/prompts/pending-request.js";
+import { ServerRequests } from "../../../../../src/worker/integrations/opencode/requests.js";
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 

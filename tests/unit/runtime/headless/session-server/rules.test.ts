@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { loadAdapter, packagePlace } from "../../../../../src/app/adapters/adapters.js";
 import { systemRandom } from "../../../../../src/observe/random.js";
-import { canGoOn, talkArguments } from "../../../../../src/worker/runtime/headless/driver.js";
-import { newLogin } from "../../../../../src/worker/runtime/headless/session-server/login.js";
-import { askedFor } from "../../../../../src/worker/runtime/headless/session-server/rules.js";
+import { canGoOn, talkArguments } from "../../../../../src/worker/runtimes/exec/command-builder.js";
+import { newLogin } from "../../../../../src/worker/integrations/opencode/login.js";
+import { askedFor } from "../../../../../src/worker/integrations/opencode/rules.js";
 
 const { headless: driver } = await loadAdapter("opencode", packagePlace());
 if (!driver?.talk) throw new Error("opencode is not talked to");

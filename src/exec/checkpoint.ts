@@ -1,0 +1,106 @@
+/**
+ * Where a loop stands, in a file of its own: the same command again goes on from there. Named after what is looped: tool, folder,
+ * prompt and context; their text is not in it.
+ */
+import { createHash } from "node:crypto";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as v from "valibot";
+import type { Paths } from "../config/paths.js";
+import { ensurePrivateDirectory, PRIVATE_FILE_MODE } from "../config/private-files.js";
+import { NEW_LOOP, stopOf, type LoopLimits, type LoopState } from "./task-loop.js";
+import type { ExecOptions } from "../app/exec/exec-options.js";
+import { claimLoop, type Claim } from "./loop-lock.js";
+
+const FOLDER = "exec";
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+const checkpoint = v.object({
+  version: v.literal(1),
+  tool: v.string(),
+  cwd: v.string(),
+  status: v.picklist(["running", "interrupted", "stopped"]),
+  /** The tool's own, or null where it cannot be gone on with. */
+  session: v.nullable(v.string()),
+  costUsd: v.nullable(v.number()),
+  loop: v.object({
+    iteration: count,
+    begunAt: v.array(count),
+    idleTurns: count,
+    sameErrors: count,
+    deniedTurns: count,
+    lastError: v.nullable(v.string()),
+    lastWords: v.string(),
+  }),
+});
+
+export interface Checkpoint {
+  readonly status: "running" | "interrupted" | "stopped";
+  readonly session: string | null;
+  readonly costUsd: number | null;
+  readonly loop: LoopState;
+}
+
+export class CheckpointFile {
+  readonly #file: string;
+  readonly #of: Pick<ExecOptions, "tool" | "cwd">;
+
+  /** Errors: as `ensurePrivateDirectory`. */
+  constructor(paths: Paths, of: Pick<ExecOptions, "tool" | "cwd" | "prompt" | "context">) {
+    const folder = join(paths.dataDir, FOLDER);
+    ensurePrivateDirectory(folder);
+    const what = JSON.stringify([of.tool, of.cwd, of.prompt, of.context]);
+    const name = createHash("sha256").update(what).digest("hex").slice(0, 32);
+    this.#file = join(folder, `${name}.json`);
+    this.#of = of;
+  }
+
+  /** Ours until it is released, or another process's. Errors: the system's. */
+  claim(): Claim {
+    return claimLoop(`${this.#file}.lock`);
+  }
+
+  /** Where an earlier run stopped; null where there was none, or none that can be read. */
+  read(): Checkpoint | null {
+    let text: string;
+    try {
+      text = readFileSync(this.#file, "utf8");
+    } catch {
+      return null;
+    }
+    const parsed = v.safeParse(checkpoint, jsonIn(text));
+    return parsed.success ? parsed.output : null;
+  }
+
+  /** Errors: the system's. */
+  write(state: Checkpoint): void {
+    const { tool, cwd } = this.#of;
+    const draft = `${this.#file}.${process.pid}.new`;
+    writeFileSync(draft, JSON.stringify({ version: 1, tool, cwd, ...state }), { mode: PRIVATE_FILE_MODE });
+    renameSync(draft, this.#file);
+  }
+
+  /** The loop is through. */
+  remove(): void {
+    rmSync(this.#file, { force: true });
+  }
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * What the next run goes on from: where the loop was, with the count of turns. What stopped it is counted anew, for a person has seen
+ * it and started it again; a loop that has used all its turns gets as many once more, in its session.
+ */
+export function goingOnFrom(checkpoint: Checkpoint, limits: LoopLimits): Checkpoint {
+  const { loop } = checkpoint;
+  if (stopOf(loop, limits) === null) return checkpoint;
+  const iteration = loop.iteration < limits.iterations ? loop.iteration : 0;
+  return { ...checkpoint, loop: { ...NEW_LOOP, iteration, begunAt: loop.begunAt } };
+}

@@ -1,0 +1,44 @@
+/** What makes an `exec` a loop: its limits, that it runs once at a time, and where an earlier run of it stopped. */
+import type { Config } from "../config/schema.js";
+import { AtlasBridgeError } from "../model/errors.js";
+import { canGoOn } from "../worker/runtimes/exec/command-builder.js";
+import type { LoopLimits } from "./task-loop.js";
+import { goingOnFrom, type Checkpoint, type CheckpointFile } from "./checkpoint.js";
+import type { Driven } from "../app/exec/exec-command.js";
+import type { ExecOptions } from "../app/exec/exec-options.js";
+
+export function isLoop({ maxIterations, untilFile }: ExecOptions): boolean {
+  return maxIterations > 1 || untilFile !== null;
+}
+
+export function limitsOf({ maxIterations }: ExecOptions, { exec }: Config): LoopLimits {
+  return {
+    iterations: maxIterations,
+    perHour: exec.turns_per_hour,
+    noProgress: exec.stop_after.no_progress,
+    sameError: exec.stop_after.same_error,
+    denials: exec.stop_after.denials,
+  };
+}
+
+/** Errors: ATB_USAGE where the same loop runs already. */
+export function claimed(file: CheckpointFile | null): { release(): void } | null {
+  const claim = file?.claim() ?? null;
+  if (claim?.kind !== "taken") return claim;
+  throw new AtlasBridgeError("ATB_USAGE", `this loop runs already (process ${claim.pid})`, {
+    hint: "Stop it with Ctrl-C in its terminal, or change what is asked.",
+  });
+}
+
+/** Where an earlier run of the same loop stopped. */
+export function earlier(
+  file: CheckpointFile | null,
+  { fresh, session }: ExecOptions,
+  { driver }: Driven,
+  limits: LoopLimits,
+): Checkpoint | null {
+  const found = fresh || session !== null ? null : file?.read();
+  if (!found) return null;
+  const checkpoint = goingOnFrom(found, limits);
+  return { ...checkpoint, session: canGoOn(driver, true) ? checkpoint.session : null };
+}

@@ -1,0 +1,41 @@
+/** The task in a file, or on standard input. */
+import { isUtf8 } from "node:buffer";
+import { createReadStream } from "node:fs";
+import { AtlasBridgeError } from "../model/errors.js";
+
+/** More than any model reads at once: a longer one is the wrong file. */
+export const TASK_BYTES_MAX = 4 * 1024 * 1024;
+
+/** `-` is standard input. Errors: ATB_USAGE where it cannot be read, is too long, or is no text. */
+export async function readTask(file: string): Promise<string> {
+  const what = file === "-" ? "standard input" : file;
+  const bytes = await headOf(file, what);
+  if (bytes.length > TASK_BYTES_MAX)
+    throw usage(
+      `the task in ${what} is longer than ${TASK_BYTES_MAX / 1024 / 1024} MiB`,
+      "Is it the right file?",
+    );
+  if (!isUtf8(bytes) || bytes.includes(0)) throw usage(`${what} is not UTF-8 text`, "Save it as UTF-8.");
+  return bytes.toString();
+}
+
+/** No more than is needed to see that it is too long: some files never end. */
+async function headOf(file: string, what: string): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    const stream = file === "-" ? process.stdin : createReadStream(file);
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > TASK_BYTES_MAX) break;
+    }
+  } catch (cause) {
+    throw usage(`the task cannot be read from ${what}`, "Is it there, and may you read it?", cause);
+  }
+  return Buffer.concat(chunks);
+}
+
+function usage(message: string, hint: string, cause?: unknown): AtlasBridgeError {
+  return new AtlasBridgeError("ATB_USAGE", message, { hint, cause });
+}

@@ -1,0 +1,25 @@
+/** The choices of a rule, as plain data. */
+import type { ChoiceEntry, RuleEntry } from "../adapter-file.js";
+import type { CompiledChoice, HiddenChoice } from "./compiled.js";
+import { keyOf } from "../key-names.js";
+
+export function compileChoice(choice: ChoiceEntry): CompiledChoice {
+  return {
+    label: choice.label,
+    intent: choice.intent,
+    endsTool: choice.ends_tool,
+    ...(choice.takes_text && { takesText: choice.takes_text }),
+    ...(choice.text_keys && { textKeys: choice.text_keys.map(keyOf) }),
+    ...(choice.key !== undefined && { key: keyOf(choice.key) }),
+    ...(choice.text_to && { textTo: choice.text_to }),
+  };
+}
+
+export function compileHidden({
+  label,
+  key,
+  intent,
+  text_to: to,
+}: NonNullable<RuleEntry["if_hidden"]>): HiddenChoice {
+  return { label, key: keyOf(key), intent, ...(to && { textTo: to }) };
+}

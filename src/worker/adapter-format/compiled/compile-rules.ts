@@ -1,0 +1,215 @@
+/** Adapter file → `CompiledAdapter`: checks what the schema cannot say, fills in defaults, gives plain data back. */
+import { parseYaml } from "../../../config/yaml-file.js";
+import { invariant } from "../../../model/errors.js";
+import { CONFIDENCE_FLOOR, type PromptType, type SafetyClass } from "../../../model/prompt.js";
+import { DEFAULT_TEXT_MAX } from "../../../model/reply.js";
+import type { CheckListKeys } from "../../../sdk/candidate.js";
+import {
+  LATER_FAMILIES,
+  LATER_SECTIONS,
+  type AgentFile,
+  type RuleEntry,
+  type Shape,
+  type StateEntry,
+} from "../adapter-file.js";
+import { linkedFile } from "../adapter-links.js";
+import { ADAPTER_INVALID, refusal } from "../adapter-refusal.js";
+import { compileChoice, compileHidden } from "./compile-choice.js";
+import { compileCoattach } from "./compiled-coattach.js";
+import { compileHooks } from "./compile-hooks.js";
+import { compileHeadless } from "./compiled-headless.js";
+import type {
+  AgentStart,
+  AskingMode,
+  CompiledAdapter,
+  CompiledRule,
+  Fitting,
+  ListParameters,
+  StatePattern,
+} from "./compiled.js";
+import { keyOf } from "../key-names.js";
+import { isListShape } from "../rule-problems.js";
+
+/**
+ * A dialog is drawn in one or few writes; after this long without a change in it, it is whole. While something moves elsewhere a
+ * look comes up to 50 ms late (`frames.ts`); both together keep a prompt within 150 ms of its last change.
+ */
+export const STABLE_MS = 100;
+/** Rows from the bottom that tell working from idle: status line, input box and the line above it. */
+const STATE_ROWS = 8;
+
+/** Reads one file's text. Errors: ATB_ADAPTER_INVALID with line, column, what was found and what was meant. */
+export function compileAdapter(text: string, file: string): CompiledAdapter {
+  refuseWhatIsNotBuilt(text, file);
+  const parsed = parseYaml(text, file, linkedFile, ADAPTER_INVALID);
+  return {
+    name: parsed.name,
+    version: parsed.version,
+    description: parsed.description,
+    supportedVersions: parsed.supported_versions ?? null,
+    tested: parsed.tested,
+    aliases: parsed.aliases,
+    process: { executables: executablesOf(parsed), env: parsed.process.env },
+    signals: { programStatus: (parsed.signals && parsed.signals.program_status) || null },
+    hooks: parsed.hooks ? compileHooks(parsed.hooks) : null,
+    coattach: parsed.coattach ? compileCoattach(parsed.coattach) : null,
+    acp: parsed.acp ? compileAcp(parsed.acp) : null,
+    headless: parsed.headless ? compileHeadless(parsed.headless) : null,
+    states: {
+      working: (parsed.states?.working ?? []).map(statePattern),
+      waiting: (parsed.states?.waiting ?? []).map(statePattern),
+      idle: (parsed.states?.idle ?? []).map(statePattern),
+    },
+    lastAnswer: parsed.last_answer ?? null,
+    composer: parsed.composer ? { ...parsed.composer, frame: parsed.composer.frame ?? null } : null,
+    commands: parsed.commands ?? (parsed.composer ? [] : null),
+    interrupt: [parsed.interrupt ?? []].flat(),
+    asking: askingOf(parsed),
+    unread: parsed.unread,
+    passivePrograms: parsed.passive_programs,
+    noMenus: parsed.no_menus,
+    rules: parsed.rules.map((entry) => compileRule({ ...parsed.defaults, ...entry })),
+  };
+}
+
+/**
+ * Sections and families of the format that have no runtime yet are named at once, before the schema calls every key of theirs
+ * unknown. Read from the text, for the file need not fit the schema.
+ */
+function refuseWhatIsNotBuilt(text: string, file: string): void {
+  for (const [index, line] of text.split("\n").entries()) {
+    const place = `${file}:${index + 1}:1`;
+    const [, key = "", value = ""] = /^(\w{1,40}):[ \t]{0,8}["']?(\w{0,40})/.exec(line) ?? [];
+    if (key === "family" && LATER_FAMILIES.some((family) => family === value)) {
+      throw refusal(`${place}: family "${value}" is not yet supported`, 'Use "family: agent".');
+    }
+    if (LATER_SECTIONS.some((section) => section === key)) {
+      throw refusal(`${place}: section "${key}" is not yet supported`, "Remove it; it would do nothing.");
+    }
+  }
+}
+
+function executablesOf(file: AgentFile): string[] {
+  const { executable, executable_candidates: candidates } = file.process;
+  return candidates ?? (executable ? [executable] : []);
+}
+
+function statePattern(entry: StateEntry): StatePattern {
+  if (typeof entry === "string") return { pattern: entry, rows: STATE_ROWS, at: null };
+  return { pattern: entry.pattern, rows: entry.rows ?? STATE_ROWS, at: entry.at ?? null };
+}
+
+function compileAcp({
+  command,
+  offers,
+  asking,
+  questions,
+  plans,
+}: NonNullable<AgentFile["acp"]>): AgentStart {
+  const requests = { questions: questions ?? null, plans: plans ?? null };
+  return { command, offers, asking: asking ?? null, requests };
+}
+
+function askingOf({ asking }: AgentFile): AskingMode | null {
+  if (!asking) return null;
+  return {
+    args: asking.args,
+    option: asking.option ?? null,
+    asks: asking.asks,
+    neverAsksFlags: asking.never_asks_flags,
+    note: asking.note,
+  };
+}
+
+function compileRule(entry: RuleEntry): CompiledRule {
+  const { shape, class: safetyClass, confidence } = entry;
+  invariant(
+    shape && safetyClass && confidence !== undefined,
+    "a rule without its shape, class or confidence",
+  );
+  return {
+    name: entry.name,
+    shape,
+    safetyClass,
+    byLooks: entry.by_looks ?? false,
+    promptType: shape === "field" && safetyClass === "secret" ? "secret" : TYPE_OF[shape],
+    score: scoreOf(confidence),
+    question: entry.question ?? null,
+    requires: entry.requires ?? [],
+    forbids: entry.forbids ?? [],
+    list: isListShape(shape) && entry.list ? listOf(entry.list, entry) : null,
+    tty: entry.tty ?? null,
+    readsInside: entry.reads_inside ?? false,
+    programs: entry.programs ?? [],
+    header: entry.header ?? null,
+    buttons: entry.buttons ?? null,
+    entry: entry.entry ?? [],
+    clear: entry.clear === undefined ? null : keyOf(entry.clear),
+    frame: entry.frame ?? null,
+    top: entry.top ?? null,
+    start: entry.start ?? null,
+    queue: entry.queue ?? null,
+    footer: entry.footer ?? [],
+    field: entry.field ?? null,
+    tail: entry.tail ?? null,
+    cut: entry.cut ?? [],
+    cutRows: entry.cut_rows ?? null,
+    bareMs: entry.bare_ms ?? null,
+    content: entry.content ?? contentOf(safetyClass),
+    choices: (entry.choices ?? []).map(compileChoice),
+    ifHidden: entry.if_hidden ? compileHidden(entry.if_hidden) : null,
+    answer: entry.answer ?? "digit",
+    checkList: shape === "check_list" || shape === "radio_list" ? checkListOf(entry) : null,
+    textMax: entry.text_max ?? DEFAULT_TEXT_MAX,
+    stableMs: entry.stable_ms ?? STABLE_MS,
+    fitting: entry.fitting ? fittingOf(entry.fitting) : null,
+    deafMs: entry.deaf_ms ?? 0,
+    revealsMs: entry.reveals_ms ?? 0,
+  };
+}
+
+/** Beside a gutter or in a window a footer stands among the rows, as far as it is set in. */
+function listOf(list: NonNullable<RuleEntry["list"]>, { frame, footer }: RuleEntry): ListParameters {
+  const { rows_min: rowsMin, chosen_behind: chosenBehind, edge = null, last = null, ...others } = list;
+  const isAmong = frame === "gutter" || frame === "window";
+  return { ...others, edge, last, rowsMin, chosenBehind, ends: isAmong ? (footer ?? []) : [] };
+}
+
+function fittingOf(fitting: NonNullable<RuleEntry["fitting"]>): Fitting {
+  const { stable_ms: stableMs, free_rows: freeRows = null, gap = null } = fitting;
+  const { list_rows: listRows = null, until = null } = fitting;
+  return { stableMs, freeRows, gap, listRows, until };
+}
+
+function checkListOf(entry: RuleEntry): CheckListKeys {
+  const submit = (entry.submit ?? []).map(({ key, leads_to: leadsTo }) => ({
+    key: keyOf(key),
+    ...(leadsTo !== undefined && { leadsTo }),
+  }));
+  return { submit, ...(entry.toggle !== undefined && { toggle: keyOf(entry.toggle) }) };
+}
+
+const TYPE_OF: Readonly<Record<Shape, PromptType>> = {
+  list: "multiple_choice",
+  check_list: "multiple_choice",
+  page: "unknown",
+  field: "free_text",
+  confirm: "confirm_enter",
+  yes_no: "yes_no",
+  press_enter: "confirm_enter",
+  line: "free_text",
+  line_menu: "multiple_choice",
+  radio_list: "multiple_choice",
+  buttons: "multiple_choice",
+  secret: "secret",
+};
+
+/** A question's choices carry their meaning in their second lines; a permission is about what stands above. */
+function contentOf(safetyClass: SafetyClass): "body" | "dialog" {
+  return safetyClass === "question" ? "dialog" : "body";
+}
+
+function scoreOf(confidence: number | "high" | "medium" | "med" | "low"): number {
+  if (typeof confidence === "number") return confidence;
+  return CONFIDENCE_FLOOR[confidence === "med" ? "medium" : confidence];
+}

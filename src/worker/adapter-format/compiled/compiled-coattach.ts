@@ -1,0 +1,51 @@
+/** The loaded `coattach:` section of an adapter: plain data, as all of a `CompiledAdapter`; defaults filled in. */
+import type { OptionShapes } from "../../process/command-line.js";
+import type { CoattachSection } from "../coattach-file.js";
+import { drawnTest } from "./compile-hooks.js";
+import type { DrawnTest } from "./compiled-hooks.js";
+
+interface Common {
+  /** A version range. */
+  readonly versions: string;
+  readonly options: OptionShapes;
+  readonly notWith: readonly string[];
+}
+
+export interface AppServerCoattach extends Common {
+  readonly speaks: "app_server";
+  /** `~/…` or `$NAME/…`; the first whose variable is set. */
+  readonly sockets: readonly string[];
+  readonly drawn: { readonly command: DrawnTest; readonly edits: DrawnTest };
+}
+
+export interface SessionServerCoattach extends Common {
+  readonly speaks: "session_server";
+  readonly args: readonly string[];
+  /** Names of variables. */
+  readonly login: { readonly user: string; readonly password: string };
+  /** Where the user may have settings of their own for such a server, and their key there. */
+  readonly own: {
+    readonly key: string;
+    readonly files: readonly string[];
+    readonly variables: readonly string[];
+  };
+  /** By the permissions' names. */
+  readonly drawn: Readonly<Record<string, DrawnTest>>;
+  /** Names of rules. */
+  readonly pages: readonly string[];
+}
+
+export type CompiledCoattach = AppServerCoattach | SessionServerCoattach;
+
+export function compileCoattach(section: CoattachSection): CompiledCoattach {
+  const { versions, options, not_with: notWith } = section;
+  const common = { versions, options, notWith };
+  if (section.speaks === "session_server") {
+    const { speaks, args, login, own, drawn, pages } = section;
+    const tests = Object.entries(drawn).map(([name, test]) => [name, drawnTest(test)] as const);
+    return { ...common, speaks, args, login, own, drawn: Object.fromEntries(tests), pages };
+  }
+  const { speaks, socket: sockets, drawn } = section;
+  const tests = { command: drawnTest(drawn.command), edits: drawnTest(drawn.edits) };
+  return { ...common, speaks, sockets, drawn: tests };
+}

@@ -1,0 +1,215 @@
+/** A loaded adapter: plain data, so that it can be cached as JSON and shared. Patterns stay strings (`pattern.ts`). */
+import type { AgentOffer } from "../acp-file.js";
+import type { ChoiceIntent, PromptType, SafetyClass } from "../../../model/prompt.js";
+import type { CheckListKeys } from "../../../sdk/candidate.js";
+import type { CompiledCoattach } from "./compiled-coattach.js";
+import type { CompiledHeadless } from "./compiled-headless.js";
+import type { CompiledHooks } from "./compiled-hooks.js";
+import type { ButtonKind, EntryPlace, InterruptKey, LiveProof, MarkKind, Shape } from "../adapter-file.js";
+import type { FrameKind } from "../../detection/layout/frame.js";
+
+export interface CompiledChoice {
+  readonly label: string;
+  readonly intent: ChoiceIntent;
+  readonly takesText?: "optional" | "required";
+  readonly textKeys?: readonly string[];
+  readonly key?: string;
+  readonly textTo?: "composer";
+  readonly endsTool: boolean;
+}
+
+export interface ListParameters {
+  readonly glyphs: readonly string[];
+  readonly marks: readonly MarkKind[];
+  readonly off: readonly string[];
+  readonly chosen: readonly string[];
+  readonly chosenBehind: readonly string[];
+  readonly ticks: { readonly on: readonly string[]; readonly off: readonly string[] };
+  readonly skip: readonly string[];
+  /** Rows that are below the list however they are set in: its footer. */
+  readonly ends: readonly string[];
+  readonly edge: string | null;
+  readonly faint: boolean;
+  readonly note: boolean;
+  readonly plain: boolean;
+  readonly wraps: boolean;
+  readonly order: "down" | "up";
+  readonly rowsMin: number;
+  readonly numbers: "required" | "none" | "either";
+  readonly live: readonly LiveProof[];
+  readonly buttons: readonly string[];
+  readonly extra: readonly string[];
+  readonly details: "below" | "beside" | "none";
+  readonly loose: boolean;
+  readonly more: readonly string[];
+  readonly last: string | null;
+  readonly fields: "none" | "shown" | "hidden";
+}
+
+/** A choice that stands for a key, where rows of the list are not drawn. */
+export interface HiddenChoice {
+  readonly label: string;
+  readonly key: string;
+  readonly intent: ChoiceIntent;
+  readonly textTo?: "composer";
+}
+
+/** When a dialog may still grow though it says nothing of that (`stable-ms.ts`). */
+export interface Fitting {
+  readonly stableMs: number;
+  /** Null: however high the dialog is. */
+  readonly freeRows: number | null;
+  /** Null: wherever content is cut. */
+  readonly gap: number | null;
+  /** Null: however many rows of a list are in sight. */
+  readonly listRows: number | null;
+  /** Null: no row puts it beyond doubt. */
+  readonly until: string | null;
+}
+
+export interface CompiledRule {
+  readonly name: string;
+  readonly shape: Shape;
+  readonly safetyClass: SafetyClass;
+  readonly byLooks: boolean;
+  readonly promptType: PromptType;
+  readonly score: number;
+  readonly question: string | null;
+  readonly requires: readonly string[];
+  readonly forbids: readonly string[];
+  readonly list: ListParameters | null;
+  readonly frame: FrameKind | null;
+  readonly tty: "raw" | "line" | null;
+  readonly readsInside: boolean;
+  readonly programs: readonly string[];
+  readonly header: string | null;
+  readonly buttons: ButtonKind | null;
+  readonly entry: readonly EntryPlace[];
+  readonly clear: string | null;
+  readonly top: string | null;
+  readonly start: string | null;
+  readonly queue: string | null;
+  readonly footer: readonly string[];
+  readonly field: string | null;
+  readonly tail: string | null;
+  readonly cut: readonly string[];
+  readonly cutRows: number | null;
+  /** Null: a dialog may be about nothing but its question. */
+  readonly bareMs: number | null;
+  readonly content: "body" | "dialog" | "none";
+  readonly choices: readonly CompiledChoice[];
+  readonly ifHidden: HiddenChoice | null;
+  readonly answer: "digit" | "arrows" | "line" | "key";
+  readonly checkList: CheckListKeys | null;
+  readonly textMax: number;
+  /** The prompt must be still this long before it is raised. */
+  readonly stableMs: number;
+  /** How what does not fit is laid out; null: at once. */
+  readonly fitting: Fitting | null;
+  /** For so long after it was raised the tool may drop keys. */
+  readonly deafMs: number;
+  /** For so long after its answer the dialog below it may still be drawn. */
+  readonly revealsMs: number;
+}
+
+export interface StatePattern {
+  readonly pattern: string;
+  /** Lowest rows that are looked at, blank ones not counted. */
+  readonly rows: number;
+  /** Only the row that ends at the cursor, or the first row of the input box that holds the cursor; null: any of `rows`. */
+  readonly at: "cursor" | "composer" | null;
+}
+
+/** Where the tool's last answer stands on the screen. All are patterns. */
+export interface LastAnswer {
+  readonly asked: string;
+  readonly begins: string;
+  readonly ends: string;
+  readonly drop: readonly string[];
+  readonly marked: boolean;
+}
+
+/** The box in which a person tells the tool what to do. `row` and `below` are patterns. */
+export interface Composer {
+  /** Null: it is known by its rows alone. */
+  readonly frame: FrameKind | null;
+  readonly row: string;
+  readonly below: string;
+  readonly faint: readonly number[];
+}
+
+/** Whether the tool asks at all depends on how it is started; this says so honestly. */
+export interface AskingMode {
+  readonly args: readonly string[];
+  readonly option: string | null;
+  readonly asks: readonly string[];
+  readonly neverAsksFlags: readonly string[];
+  readonly note: string;
+}
+
+/** An agent may begin in a mode in which it decides by itself. */
+export interface AgentAsking {
+  /** The modes in which it asks, the one to begin with first. */
+  readonly modes: readonly string[];
+  /** What is said of all others. */
+  readonly note: string;
+}
+
+export interface AgentStart {
+  /** Executable and arguments. */
+  readonly command: readonly string[];
+  readonly offers: readonly AgentOffer[];
+  /** Null: it asks in all of its modes, as far as anybody knows. */
+  readonly asking: AgentAsking | null;
+  readonly requests: AgentRequests;
+}
+
+/** What an agent asks by requests for permission besides permissions. */
+export interface AgentRequests {
+  /** Where its model's questions stand in them; null: it asks them as the protocol has it, or not at all. */
+  readonly questions: string | null;
+  /** Title of a plan's approval; null: the kind of its call tells. */
+  readonly plans: string | null;
+}
+
+/** Of an agent that asks as the protocol has it. */
+export const PLAIN_REQUESTS: AgentRequests = { questions: null, plans: null };
+
+export interface CompiledAdapter {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly supportedVersions: string | null;
+  /** Made from recordings of the tool itself. */
+  readonly tested: boolean;
+  readonly aliases: readonly string[];
+  readonly process: {
+    /** Tried in order; empty means the adapter's name. */
+    readonly executables: readonly string[];
+    readonly env: Readonly<Record<string, string>>;
+  };
+  /** The name under which it reports by OSC 7501; null when it does not, or is not believed. */
+  readonly signals: { readonly programStatus: string | null };
+  /** How it tells us what it asks, besides its screen; null when it does not. */
+  readonly hooks: CompiledHooks | null;
+  /** How it is joined while it runs in its own terminal. */
+  readonly coattach: CompiledCoattach | null;
+  /** How it speaks the Agent Client Protocol; null where it is not known to. */
+  readonly acp: AgentStart | null;
+  /** How it is run without its interface; null: nobody has said how. */
+  readonly headless: CompiledHeadless | null;
+  readonly states: Readonly<Record<"working" | "waiting" | "idle", readonly StatePattern[]>>;
+  readonly lastAnswer: LastAnswer | null;
+  /** Where it takes its next task; null where nobody can give it one. */
+  readonly composer: Composer | null;
+  /** In lower case: whole texts that its input box takes for commands, though they begin as words do; null where it has no such box. */
+  readonly commands: readonly string[] | null;
+  /** The keys that stop what it is doing, one after the other; none where that is not known. */
+  readonly interrupt: readonly InterruptKey[];
+  readonly asking: AskingMode | null;
+  readonly unread: "screen" | "line" | "none";
+  readonly passivePrograms: readonly string[];
+  /** Their drawn lists ask nothing. */
+  readonly noMenus: readonly string[];
+  readonly rules: readonly CompiledRule[];
+}

@@ -1,0 +1,163 @@
+/** The compare half of compare-and-inject: whether the next key may be written in this very turn of the event loop. */
+import type { Candidate } from "../../sdk/candidate.js";
+import type { RejectionCode } from "../../model/rejection.js";
+import { isSameSize } from "../detection/layout/fingerprint.js";
+import { pause, settle, waitFor, type Hands } from "./terminal-port.js";
+import { isSameAtAnySize, isSameButText, lookAt, meets, type Look } from "./screen-match.js";
+import type { Expected } from "./plan.js";
+import type { AnswerTimings } from "./timings.js";
+
+/** Why nothing more is written. */
+export interface Stop {
+  readonly code: RejectionCode;
+  readonly why: string;
+}
+
+export function isStop(checked: Look | Stop): checked is Stop {
+  return "why" in checked;
+}
+
+export const STOPS = {
+  ended: { code: "session_gone", why: "the tool ended" },
+  typing: { code: "typing", why: "somebody typed at the terminal" },
+  paused: { code: "paused", why: "AtlasBridge was paused" },
+  foreground: { code: "screen_moved", why: "another program came to the foreground" },
+  moved: { code: "screen_moved", why: "the screen moved" },
+  restless: { code: "screen_moved", why: "the screen did not come to rest" },
+  unwritten: { code: "write_failed", why: "the terminal did not take the key" },
+} as const satisfies Record<string, Stop>;
+
+export interface GuardOptions {
+  /** Foreground process group when the prompt was raised; null where it could not be seen, and then it is not compared. */
+  readonly raisedGroup: number | null;
+  /** False once the prompt's epoch is over: an identical question may have taken its place unseen. */
+  readonly isCurrent?: () => boolean;
+  /** Aborted: the leave to write was taken back, in the middle of a plan too. */
+  readonly halt?: AbortSignal | undefined;
+}
+
+export class Guard {
+  readonly #hands: Hands;
+  readonly #raised: Candidate;
+  readonly #options: GuardOptions;
+  readonly #timings: AnswerTimings;
+  #typedAt = 0;
+
+  constructor(hands: Hands, raised: Candidate, options: GuardOptions, timings: AnswerTimings) {
+    this.#hands = hands;
+    this.#raised = raised;
+    this.#options = options;
+    this.#timings = timings;
+  }
+
+  /**
+   * Waits, but not for long, until local keys have had their effect on the screen. From then on a local key stops everything.
+   * False when the person went on typing.
+   */
+  async awaitQuietKeyboard(): Promise<boolean> {
+    const { clock } = this.#hands;
+    const { typingQuietMs, typingWaitMs } = this.#timings;
+    const end = clock.monotonic() + typingWaitMs;
+    for (;;) {
+      this.#typedAt = this.#hands.typedAt();
+      const wait = this.#typedAt + typingQuietMs - clock.monotonic();
+      if (wait <= 0) return true;
+      if (clock.monotonic() + wait > end) return false;
+      await pause(clock, wait);
+    }
+  }
+
+  look(): Look {
+    return lookAt(this.#hands);
+  }
+
+  /** What stands on the settled screen, where that is as expected. */
+  check(expected: Expected, before: Look | null): Promise<Look | Stop> {
+    return this.atRest((look) => {
+      if (expected.identity === "same" && this.#options.isCurrent?.() === false) return STOPS.moved;
+      return meets(expected, this.#raised, before, look) ? null : STOPS.moved;
+    });
+  }
+
+  /**
+   * Settles and looks; `judge` may refuse what stands there. The last thing done is to see that nothing came meanwhile: what is
+   * drawn later is later than a write that follows in this turn of the event loop.
+   */
+  async atRest(judge: (look: Look) => Stop | null): Promise<Look | Stop> {
+    const { clock } = this.#hands;
+    const end = clock.monotonic() + this.#timings.settleWithinMs;
+    do {
+      const early = this.stopNow();
+      if (early) return early;
+      const rests = await this.#comesToRest();
+      const look = this.look();
+      const stop = this.stopNow() ?? (rests ? judge(look) : STOPS.restless);
+      if (stop) return stop;
+      if (!this.#hands.catchUp()) return look;
+    } while (clock.monotonic() < end);
+    return STOPS.restless;
+  }
+
+  /** Settled, and no synchronized update open; one that stays open all the time counts as drawn. */
+  async #comesToRest(): Promise<boolean> {
+    const { clock } = this.#hands;
+    const end = clock.monotonic() + this.#timings.settleWithinMs;
+    const whole = (): true | null => (this.#hands.view().modes.synchronizedUpdate ? null : true);
+    while (await settle(this.#hands, end - clock.monotonic())) {
+      if (whole() || (await waitFor(this.#hands, whole, end - clock.monotonic())) === null) return true;
+    }
+    return false;
+  }
+
+  /** What forbids any further key, whatever the screen shows. */
+  stopNow(): Stop | null {
+    if (!this.#hands.alive()) return STOPS.ended;
+    if (this.#options.halt?.aborted) return STOPS.paused;
+    if (this.#hands.typedAt() !== this.#typedAt) return STOPS.typing;
+    const { raisedGroup } = this.#options;
+    if (raisedGroup !== null && this.#hands.foregroundGroup() !== raisedGroup) return STOPS.foreground;
+    return null;
+  }
+
+  /** Waits for the foreseen effect of the write before; over early when nothing may be written any more. */
+  async awaitEffect(expected: Expected, before: Look, withinMs = this.#timings.stepWithinMs): Promise<void> {
+    const over = (): true | null =>
+      this.stopNow() !== null || meets(expected, this.#raised, before, this.look()) ? true : null;
+    await waitFor(this.#hands, over, withinMs);
+  }
+
+  /** After a key at which the tool may act: true when the question is gone or asked elsewhere, false when `next` holds. */
+  async awaitLeaving(next: Expected | undefined, before: Look): Promise<boolean> {
+    const look = (): boolean | null => {
+      if (this.stopNow() !== null) return !this.#hands.alive();
+      const now = this.look();
+      if (next && meets(next, this.#raised, before, now)) return false;
+      return this.#standsAsBefore(before, now) ? null : true;
+    };
+    const { stepWithinMs, goneForMs } = this.#timings;
+    const isGone = await waitFor(this.#hands, look, stepWithinMs);
+    if (isGone !== true) return false;
+    // A redraw erases it for an instant.
+    const back = (): true | null => (look() === true ? null : true);
+    return (await waitFor(this.#hands, back, goneForMs)) === null;
+  }
+
+  #standsAsBefore({ live: asked }: Look, { live, view }: Look): boolean {
+    if (view.modes.synchronizedUpdate || view.unfollowed) return true;
+    if (!isSameAtAnySize(this.#raised, live)) return false;
+    // A resize moves it, too.
+    return !asked || !isSameSize(asked, live) || live.region.top === asked.region.top;
+  }
+
+  /** Whether the question is drawn, now or once a redraw is through. `moved`: keys of ours may have changed its text field. */
+  async stillAsked(moved: boolean): Promise<boolean> {
+    const asked = (): boolean | null => {
+      if (!this.#hands.alive()) return false;
+      const live = this.#hands.detect();
+      return isSameAtAnySize(this.#raised, live) || (moved && isSameButText(this.#raised, live))
+        ? true
+        : null;
+    };
+    return (await waitFor(this.#hands, asked, this.#timings.returnsWithinMs)) ?? false;
+  }
+}

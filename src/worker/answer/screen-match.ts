@@ -1,0 +1,238 @@
+/** Reading a live screen: is it the same prompt, does it show what the next key needs, where did the text go. Pure. */
+import type { Candidate, CandidateChoice } from "../../sdk/candidate.js";
+import type { View } from "../../sdk/view.js";
+import { isExactlySame, isSame, isSameSize } from "../detection/layout/fingerprint.js";
+import type { Hands } from "./terminal-port.js";
+import type { Expected } from "./plan.js";
+
+/** One instant of the terminal: the picture and what the rules found in it. */
+export interface Look {
+  readonly view: View;
+  readonly live: Candidate | null;
+  /** Where tasks are typed, while nothing is asked and the tool is idle; null: it is not drawn so. */
+  readonly composer: "empty" | "filled" | null;
+}
+
+/** What is on the terminal now. */
+export function lookAt(hands: Hands): Look {
+  const [view, live] = [hands.view(), hands.detect()];
+  const isOpen = live === null && hands.signs(view) === "idle";
+  return { view, live, composer: isOpen ? (hands.hasEmptyComposer(view) ? "empty" : "filled") : null };
+}
+
+/** The same question, letter by letter, all of it: nothing is written into any other. A row may count as a text field only while it is highlighted. */
+export function isSamePrompt(raised: Candidate, live: Candidate | null): live is Candidate {
+  if (live === null || !isSameSize(raised, live)) return false;
+  if (isExactlySame(raised, live)) return true;
+  const isField = (choice: CandidateChoice, at: number): boolean =>
+    choice.takesText !== live.choices[at]?.takesText;
+  return raised.choices.some(isField) && labelsAgree(raised, live, () => true) && live.drawn === raised.drawn;
+}
+
+/** The same question, drawn at another size by now. */
+export function isSameAtAnySize(raised: Candidate, live: Candidate | null): live is Candidate {
+  return live !== null && (isSamePrompt(raised, live) || (!isSameSize(raised, live) && isSame(raised, live)));
+}
+
+/** The same prompt, whatever stands in its text field: only labels of rows that take text may differ. */
+export function isSameButText(raised: Candidate, live: Candidate | null): live is Candidate {
+  if (
+    live === null ||
+    !labelsAgree(withEndOf(raised, live), live, ({ takesText }) => takesText === undefined)
+  )
+    return false;
+  // A field that grows can push content off a small screen; content that is complete both times must be the same.
+  const bothComplete = raised.content.cut === null && live.content.cut === null;
+  return raised.drawn === live.drawn || (!bothComplete && isPartOf(raised.drawn, live.drawn));
+}
+
+/** All rows of the one stand in the other in their order, but those that say how much is missing. */
+function isPartOf(a: string, b: string): boolean {
+  const [fewer, more] = [a.split("\n"), b.split("\n")].toSorted((x, y) => x.length - y.length);
+  let at = 0;
+  return (fewer ?? []).every((row) => {
+    if (row.trim() === "" || MISSING.test(row)) return true;
+    at = (more ?? []).indexOf(row, at) + 1;
+    return at > 0;
+  });
+}
+
+/** `… 12 lines hidden`, `↑ 3 more`. */
+const MISSING = /[…↑↓]|\.{3}/u;
+
+/** Where the question itself is the last of the content to be seen, its beginning goes first. */
+function withEndOf(raised: Candidate, { question, content }: Candidate): Candidate {
+  const isEnd = content.cut !== null && question !== "" && raised.question.endsWith(question);
+  return isEnd ? { ...raised, question } : raised;
+}
+
+/** The same question with other words in its field, which may have pushed some of its content off a small screen. */
+export function holdsOtherText(asked: Candidate | undefined, next: Candidate): boolean {
+  return asked !== undefined && next.fingerprint !== asked.fingerprint && isSameButText(asked, next);
+}
+
+function labelsAgree(
+  raised: Candidate,
+  live: Candidate,
+  counts: (choice: CandidateChoice) => boolean,
+): boolean {
+  if (live.rule !== raised.rule || live.question !== raised.question) return false;
+  if (live.choices.length !== raised.choices.length) return false;
+  return raised.choices.every((choice, i) => !counts(choice) || choice.label === live.choices[i]?.label);
+}
+
+/** Whether `now` shows all that a write needs; `before` is the look at the write before it. */
+export function meets(expected: Expected, raised: Candidate, before: Look | null, now: Look): boolean {
+  if (!identityMeets(expected, raised, before, now)) return false;
+  const at = now.live?.at ?? now.live?.highlighted;
+  if (expected.highlighted !== undefined && at !== expected.highlighted) return false;
+  const ticksMeet = (expected.ticked ?? []).every(
+    ({ choice, on }) => now.live?.choices[choice - 1]?.checked === on,
+  );
+  if (!ticksMeet) return false;
+  if (expected.field !== undefined && now.live?.field?.text !== expected.field) return false;
+  if (expected.opened !== undefined && !(before && fieldOpened(expected.opened, before, now))) return false;
+  return expected.echo === undefined || (before !== null && echoed(expected.echo, before, now).length > 0);
+}
+
+function identityMeets(expected: Expected, raised: Candidate, before: Look | null, now: Look): boolean {
+  const { identity } = expected;
+  const { live } = now;
+  switch (identity) {
+    case "same":
+      return isSamePrompt(raised, live);
+    case "same_but_text":
+      return isSameButText(raised, live);
+    case "unread":
+      // A dialog that is read by now is not the screen that the text was meant for.
+      return live === null || live.rule === raised.rule;
+    case "composer":
+      return now.composer === (expected.echo === undefined ? "empty" : "filled");
+    default:
+      if ("typed" in identity) return before !== null && standsTyped(identity.typed, before, now.view);
+      return live?.rule === identity.rule;
+  }
+}
+
+/** The line that asked shows the question as it was with the text behind it, and the cursor has not left it. */
+export function standsTyped(typed: string, before: Look, now: View): boolean {
+  const row = before.live?.region.bottom;
+  if (row === undefined) return false;
+  const { top, bottom } = wholeLine(now, row);
+  if (squeezed(textOf(now, top, bottom)) !== squeezed(lineOf(before.view, row) + typed)) return false;
+  const { y, visible } = now.cursor;
+  // A tool that hides the cursor parks it below.
+  return y >= top && y <= (visible ? bottom : bottom + 1);
+}
+
+function wholeLine(view: View, row: number): { top: number; bottom: number } {
+  let [top, bottom] = [row, row];
+  while (top > 0 && view.lines[top]?.wrapped) top -= 1;
+  while (view.lines[bottom + 1]?.wrapped) bottom += 1;
+  return { top, bottom };
+}
+
+function textOf(view: View, top: number, bottom: number): string {
+  return view.lines
+    .slice(top, bottom + 1)
+    .map(({ text }) => text)
+    .join("");
+}
+
+/** The row looks different from before its key, or the cursor came into it. */
+function fieldOpened(choice: number, before: Look, now: Look): boolean {
+  const row = now.live?.choices[choice - 1];
+  const earlier = before.live?.choices[choice - 1];
+  if (!row || !earlier) return false;
+  const text = rowsOf(now.view, row.firstRow, row.lastRow).join("");
+  if (text !== rowsOf(before.view, earlier.firstRow, earlier.lastRow).join("")) return true;
+  const { x, y } = now.view.cursor;
+  const moved = x !== before.view.cursor.x || y !== before.view.cursor.y;
+  return moved && y >= row.firstRow && y <= row.lastRow;
+}
+
+/** Enough of a text to know it again; its end is what a narrow or a scrolled field shows. */
+const NEEDLE_LENGTH = 24;
+
+/** Agents fold a long paste: `[Pasted text #1 +12 lines]`, `[Pasted Content 1200 chars]`, `[Pasted ~12 lines]`. */
+const FOLDED_PASTE = /\[Pasted[A-Za-z#0-9+~]/;
+
+/** The rows that newly show the text; empty when it is not to be seen. */
+export function echoed(text: string, before: Look, now: Look): readonly string[] {
+  const fresh = newRows(fieldRows(before), fieldRows(now));
+  const needle = [...squeezed(text)].slice(-NEEDLE_LENGTH).join("");
+  // Nothing left to look for (a text of drawing characters) is no echo.
+  if (needle === "") return [];
+  const joined = fresh.join("");
+  const isSeen = joined.includes(needle) || FOLDED_PASTE.test(joined) || goesOver(needle, fresh);
+  return isSeen ? fresh : [];
+}
+
+/** Shorter pieces of a text could stand in any row. */
+const PIECE_LENGTH_MIN = 4;
+
+/** Each row holds the next piece of the text: a field may wrap it in a column of its own, beside what is said of the field. */
+function goesOver(text: string, rows: readonly string[]): boolean {
+  let left = text;
+  for (const row of rows) {
+    let length = left.length;
+    while (length > 0 && !row.includes(left.slice(0, length))) length--;
+    if (length >= PIECE_LENGTH_MIN || length === left.length) left = left.slice(length);
+  }
+  return left === "";
+}
+
+/** How many of these rows are still drawn where the prompt is. */
+export function rowsLeft(rows: readonly string[], now: Pick<Look, "view" | "live">): number {
+  return rows.length - newRows(fieldRows(now), rows).length;
+}
+
+/** The rows of the prompt, or the whole screen where no rule reads it. */
+function fieldRows({ view, live }: Pick<Look, "view" | "live">): readonly string[] {
+  return live === null ? rowsOf(view, 0, view.rows - 1) : rowsOf(view, live.region.top, live.region.bottom);
+}
+
+function rowsOf(view: View, top: number, bottom: number): readonly string[] {
+  return view.lines
+    .slice(top, bottom + 1)
+    .map(({ text }) => squeezed(text))
+    .filter((text) => text !== "");
+}
+
+/** Rows of `after` that `before` does not have, each as often as it is new. */
+function newRows(before: readonly string[], after: readonly string[]): readonly string[] {
+  const left = new Map<string, number>();
+  for (const row of before) left.set(row, (left.get(row) ?? 0) + 1);
+  return after.filter((row) => {
+    const count = left.get(row) ?? 0;
+    left.set(row, count - 1);
+    return count <= 0;
+  });
+}
+
+// Blanks of all kinds and the borders of a box: what drawing adds to a text.
+const DRAWING = /[\s\u00a0\u2500-\u259f]/g;
+
+function squeezed(text: string): string {
+  return text.replace(DRAWING, "");
+}
+
+/**
+ * The terminal's line discipline took the typed line: the question with the answer behind it is one line more than before. Then
+ * the same question that is drawn now was asked again.
+ */
+export function lineTaken(typed: string, before: View, now: View): boolean {
+  const asked = lineOf(before, before.cursor.y);
+  const answered = squeezed(asked + typed);
+  const count = (view: View): number => allLines(view).filter((line) => line === answered).length;
+  return count(now) > count(before);
+}
+
+function lineOf(view: View, row: number): string {
+  return textOf(view, wholeLine(view, row).top, row);
+}
+
+function allLines(view: View): readonly string[] {
+  const drawn = view.lines.flatMap((_, row) => (view.lines[row + 1]?.wrapped ? [] : [lineOf(view, row)]));
+  return [...view.scrollback, ...drawn].map(squeezed);
+}

@@ -1,0 +1,122 @@
+/** Hands on a live terminal: what the answer sees and writes, made of a run's terminal and its screen of record. */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Cancel, Clock } from "../../model/clock.js";
+import type { ToolState } from "../../model/tool-state.js";
+import type { Candidate } from "../../sdk/candidate.js";
+import type { View } from "../../sdk/view.js";
+import type { Screen } from "../screen/screen.js";
+import type { Terminal, TerminalQueues } from "../process/terminal.js";
+import type { Hands } from "./terminal-port.js";
+
+/** Shells, and tools that tidy up after a signal, end with this and its number. */
+const SIGNALLED = 128;
+
+export interface RunFacts {
+  /** Rules put on a view, now. */
+  readonly detect: (view: View) => Candidate | null;
+  /** See `Hands`. */
+  readonly signs: (view: View) => ToolState | null;
+  readonly hasEmptyComposer: (view: View) => boolean;
+  readonly typedAt: () => number;
+  readonly foregroundGroup: () => number | null;
+  /** We were asked to end, and have told the tool. */
+  readonly isEnding: () => boolean;
+}
+
+export class TerminalHands implements Hands {
+  readonly clock: Clock;
+  readonly #terminal: Terminal;
+  readonly #screen: Screen;
+  readonly #facts: RunFacts;
+  readonly #listeners = new Set<() => void>();
+  #wasKilled = false;
+
+  constructor(terminal: Terminal, screen: Screen, clock: Clock, facts: RunFacts) {
+    this.clock = clock;
+    this.#terminal = terminal;
+    this.#screen = screen;
+    this.#facts = facts;
+    const tell = (): void => {
+      for (const listener of this.#listeners) listener();
+    };
+    screen.onChange(tell);
+    void terminal.exited.then(({ exitCode, signal }) => {
+      this.#wasKilled = signal !== null || (exitCode ?? 0) > SIGNALLED;
+      tell();
+    });
+  }
+
+  view(): View {
+    return this.#screen.view();
+  }
+
+  detect(): Candidate | null {
+    return this.#facts.detect(this.#screen.view());
+  }
+
+  signs(view: View): ToolState | null {
+    return this.#facts.signs(view);
+  }
+
+  hasEmptyComposer(view: View): boolean {
+    return this.#facts.hasEmptyComposer(view);
+  }
+
+  async settled(): Promise<void> {
+    // The last output of a tool that ended may still be on its way.
+    if (!this.#terminal.alive) await this.#terminal.exited;
+    for (let before = -1; before !== this.#screen.parsedBytes || this.#screen.backlogBytes > 0;) {
+      await this.#screen.flushed();
+      before = this.#screen.parsedBytes;
+      // The first turn only ends the running one; the second asks the kernel for data.
+      await nextTurn();
+      await nextTurn();
+    }
+  }
+
+  catchUp(): boolean {
+    return this.#terminal.readNow();
+  }
+
+  write(bytes: Uint8Array, withinMs: number): Promise<number> {
+    const patience = new AbortController();
+    const written = this.#terminal.write(bytes, { signal: patience.signal });
+    if (withinMs <= 0) patience.abort();
+    else void written.finally(this.clock.after(withinMs, () => patience.abort()));
+    return written;
+  }
+
+  typedAt(): number {
+    return this.#facts.typedAt();
+  }
+
+  foregroundGroup(): number | null {
+    return this.#facts.foregroundGroup();
+  }
+
+  wasEnded(): boolean {
+    return this.#wasKilled || this.#facts.isEnding();
+  }
+
+  outputBytes(): { written: number; parsed: number } {
+    return { written: this.#screen.writtenBytes, parsed: this.#screen.parsedBytes };
+  }
+
+  lookClosely(on: boolean): void {
+    this.#screen.isStepped = on;
+  }
+
+  queues(): TerminalQueues | null {
+    const queues = this.#terminal.queues();
+    return queues && { ...queues, output: queues.output + this.#screen.backlogBytes };
+  }
+
+  alive(): boolean {
+    return this.#terminal.alive;
+  }
+
+  onFrame(callback: () => void): Cancel {
+    this.#listeners.add(callback);
+    return () => void this.#listeners.delete(callback);
+  }
+}

@@ -1,0 +1,143 @@
+/** View and signals in, what is asked and what the tool does out. Pure. */
+import type { ToolState } from "../../model/tool-state.js";
+import type { Candidate } from "../../sdk/candidate.js";
+import type { Signals, View } from "../../sdk/view.js";
+import type { CompiledAdapter, CompiledRule, ListParameters } from "../adapter-format/compiled/compiled.js";
+import { buttonsCandidate } from "./matchers/buttons.js";
+import { confirmCandidate } from "./matchers/confirm.js";
+import { drawnLineCandidate } from "./matchers/drawn-line.js";
+import { entryCandidate } from "./matchers/entry.js";
+import { fieldCandidate } from "./matchers/field.js";
+import { insideFrame } from "./layout/frame.js";
+import { pageOf, type Page } from "./layout/layout.js";
+import { lineCandidate } from "./matchers/line.js";
+import { listCandidate } from "./matchers/list.js";
+import { isMiss, type Miss } from "./layout/no-match.js";
+import { pageCandidate } from "./matchers/page.js";
+import { findList, type FoundList } from "./shapes/list.js";
+import { stableMsOf } from "./matchers/stable-ms.js";
+import { stateOf } from "./states.js";
+import { STUCK_TIMEOUT_MS, unreadDetection } from "./matchers/unrecognized-screen.js";
+
+export interface Detection {
+  readonly candidate: Candidate | null;
+  readonly state: ToolState | null;
+  /** How long the candidate must be still before it counts. */
+  readonly stableMs: number;
+  /** The same for one that the tool was seen to correct at this height; absent: no other. */
+  readonly refittedMs?: number;
+}
+
+/** Lists are read once a page, however many rules ask for them. */
+export type ListReader = (parameters: ListParameters, page: Page) => FoundList | null;
+
+/** `stuckTimeoutMs`: how long a screen that nobody can read must wait before it counts, where it is proved that it waits. */
+export function detect(
+  adapter: CompiledAdapter,
+  view: View,
+  signals: Signals,
+  stuckTimeoutMs: number = STUCK_TIMEOUT_MS,
+): Detection {
+  if (view.unfollowed) return { candidate: null, state: stateOf(adapter, view, signals), stableMs: 0 };
+  const page = pageOf(view);
+  const lists = listReader();
+  for (const rule of adapter.rules) {
+    if (isSilenced(adapter, rule, signals)) continue;
+    const found = candidateOf(rule, page, signals, lists);
+    if (!isMiss(found)) {
+      return { candidate: found, state: "waiting", ...waitOf(rule, found, { view, signals }) };
+    }
+  }
+  const state = stateOf(adapter, view, signals);
+  return (
+    unreadDetection(adapter, page, signals, state, stuckTimeoutMs) ?? { candidate: null, state, stableMs: 0 }
+  );
+}
+
+function waitOf(
+  rule: CompiledRule,
+  found: Candidate,
+  seen: { readonly view: View; readonly signals: Signals },
+): Pick<Detection, "stableMs" | "refittedMs"> {
+  const stableMs = stableMsOf(rule, found, { ...seen, isRefitted: false });
+  return rule.fitting === null
+    ? { stableMs }
+    : { stableMs, refittedMs: stableMsOf(rule, found, { ...seen, isRefitted: true }) };
+}
+
+/** While a pager or an editor is in front nothing is asked, but by rules that are made for it. */
+export function isSilenced(
+  { passivePrograms }: CompiledAdapter,
+  { programs }: CompiledRule,
+  { foreground }: Signals,
+): boolean {
+  if (programs.length > 0) return foreground === undefined || !programs.includes(foreground);
+  return foreground !== undefined && passivePrograms.includes(foreground);
+}
+
+/** Lines are not read on the alternate screen; rules that ask for the terminal's mode or for a program are. */
+export function needsFacts({ rules }: CompiledAdapter, { modes }: Pick<View, "modes">): boolean {
+  return (
+    !modes.alternateScreen ||
+    rules.some(({ tty, programs, readsInside }) => tty !== null || programs.length > 0 || readsInside)
+  );
+}
+
+/** What one rule finds, or the first of its conditions that does not hold. */
+export function candidateOf(
+  rule: CompiledRule,
+  whole: Page,
+  signals: Signals,
+  lists: ListReader,
+): Candidate | Miss {
+  if (isWrongTty(rule, signals)) return { missed: "tty" };
+  if (rule.readsInside && signals.readsInside !== true) return { missed: "tty" };
+  const page = rule.frame === null ? whole : insideFrame(whole, rule.frame);
+  if (page === null) return { missed: "frame" };
+  switch (rule.shape) {
+    case "list":
+    case "check_list":
+    case "radio_list":
+      return listCandidate(rule, page, lists);
+    case "page":
+      return pageCandidate(rule, page);
+    case "buttons":
+      return buttonsCandidate(rule, page);
+    case "field":
+      return rule.entry.length > 0 ? entryCandidate(rule, page) : fieldCandidate(rule, page);
+    case "confirm":
+      return confirmCandidate(rule, page);
+    case "yes_no":
+    case "press_enter":
+    case "line":
+    case "line_menu":
+    case "secret":
+      return rule.header === null ? lineCandidate(rule, page, signals) : drawnLineCandidate(rule, page);
+  }
+}
+
+/** What is not known speaks against nothing. */
+function isWrongTty({ tty }: CompiledRule, { canonical }: Signals): boolean {
+  return tty !== null && canonical !== undefined && canonical !== (tty === "line");
+}
+
+const keys = new WeakMap<ListParameters, string>();
+
+/** Rules that read lists in the same way have equal parameters. */
+function keyOf(parameters: ListParameters): string {
+  let key = keys.get(parameters);
+  if (key === undefined) keys.set(parameters, (key = JSON.stringify(parameters)));
+  return key;
+}
+
+export function listReader(): ListReader {
+  const read = new Map<Page, Map<string, FoundList | null>>();
+  return (parameters, page) => {
+    const lists = read.get(page) ?? new Map<string, FoundList | null>();
+    read.set(page, lists);
+    const key = keyOf(parameters);
+    let list = lists.get(key);
+    if (list === undefined) lists.set(key, (list = findList(page, parameters)));
+    return list;
+  };
+}

@@ -1,0 +1,120 @@
+/**
+ * Lines that are drawn around text, taken out: a page whose rows and columns are the same, with blanks where the lines were. Then
+ * the inside of a box is read like any screen.
+ */
+import { isBlank, textAt, type Page, type Row } from "./layout.js";
+import { cellsOf, widthOf } from "../../screen/widths.js";
+
+const SIDE = /[│┃║├┤┣┫╞╡╠╣]/u;
+const TOP_LEFT = /[┌╭┏╔]/u;
+const TOP_RIGHT = /[┐╮┓╗]/u;
+const BOTTOM_LEFT = /[└╰┗╚]/u;
+const LINE = /[─━═┄┅┈┉╌╍┌┐└┘├┤┬┴┼╭╮╰╯┏┓┗┛┣┫╔╗╚╝╠╣│┃║]/gu;
+/** Between two characters of a text it is one of them. */
+const INNER_LINE =
+  /(?<![^\s─━═┄┅┈┉╌╍┌┐└┘├┤┬┴┼╭╮╰╯┏┓┗┛┣┫╔╗╚╝╠╣│┃║])[─━═┄┅┈┉╌╍┌┐└┘├┤┬┴┼╭╮╰╯┏┓┗┛┣┫╔╗╚╝╠╣│┃║]|[─━═┄┅┈┉╌╍┌┐└┘├┤┬┴┼╭╮╰╯┏┓┗┛┣┫╔╗╚╝╠╣│┃║](?![^\s─━═┄┅┈┉╌╍┌┐└┘├┤┬┴┼╭╮╰╯┏┓┗┛┣┫╔╗╚╝╠╣│┃║])/gu;
+
+/** Without what is drawn at the sides of rows: `│  ● Vue`, `│ ❯ First    │`, `└`. */
+export function withoutGutter(page: Page): Page {
+  return { ...page, rows: page.rows.map(bareRow) };
+}
+
+const LEFT_SIDE = /^ {0,40}[│┃║├└┌╭╰┗┏](?= |$|[─━═])/u;
+/** A box may have no room between its sides and the text. */
+const BOTH_SIDES = /^ {0,40}[│┃║](?=.{1,400}[│┃║]$)/u;
+const RIGHT_SIDE = /[│┃║┤]$/u;
+
+/** A tree of rows stands behind a gutter of its own. */
+const SIDES_MAX = 2;
+
+function bareRow(row: Row): Row {
+  let text = row.text;
+  for (let sides = 0; sides < SIDES_MAX; sides++) {
+    const left = (LEFT_SIDE.exec(text) ?? BOTH_SIDES.exec(text))?.[0];
+    if (left === undefined) break;
+    text = " ".repeat(left.length) + text.slice(left.length).replace(RIGHT_SIDE, "");
+  }
+  if (text === row.text) return row;
+  return { ...row, text: isBlank(text.replace(LINE, "")) ? "" : text.trimEnd(), drawn: row.text };
+}
+
+const SCROLL_BAR = / {1,1000}[█▐▕│┃┆]$/u;
+
+/** Without a scroll bar in the last column of the screen: tools draw it while something moves. */
+export function withoutEdge(page: Page): Page {
+  const rows = page.rows.map((row) => {
+    if (row.first !== row.last || widthOf(row.text) !== page.cols) return row;
+    const text = row.text.replace(SCROLL_BAR, "");
+    return { ...row, text, drawn: text };
+  });
+  return { ...page, rows };
+}
+
+interface Corner {
+  readonly row: number;
+  readonly column: number;
+}
+
+/** The inside of the outermost box around the cursor; everything else of its page is blank. */
+export function boxAround(page: Page): Page | null {
+  const { row, column } = page.cursor;
+  const cellsAt = cellsOnDemand(page);
+  const cellAt = (at: number, x: number): string => cellsAt(at)[x] ?? "";
+  const corner = outermost(cornersAbove(cellAt, row, column));
+  if (!corner) return null;
+  const last = bottomOf(cellAt, corner, page.rows.length);
+  const right = cellsAt(corner.row).findLastIndex((cell) => TOP_RIGHT.test(cell));
+  if (last === null || last <= row || right < column) return null;
+  const inside = (at: number): string =>
+    at > corner.row && at < last
+      ? cellsAt(at)
+          .map((cell, x) => (x > corner.column && x < right ? cell : " "))
+          .join("")
+          .trimEnd()
+      : "";
+  const rows = page.rows.map((each, at) => {
+    const drawn = inside(at);
+    return { ...each, text: drawn.replace(INNER_LINE, " ").trimEnd(), drawn };
+  });
+  const title = textAt(page, corner.row).replace(LINE, " ").replace(/[┤├|]/gu, " ").trim();
+  return { ...page, rows, inside: { top: corner.row + 1, above: [], title, isTorn: false } };
+}
+
+/** Most screens have no box, and the row of the cursor tells. */
+function cellsOnDemand(page: Page): (row: number) => readonly string[] {
+  const known = new Map<number, readonly string[]>();
+  return (row) => {
+    let cells = known.get(row);
+    if (!cells) known.set(row, (cells = cellsOf(textAt(page, row))));
+    return cells;
+  };
+}
+
+/** Upper left corners from which a side runs down past the cursor's row, to the left of the cursor. */
+function cornersAbove(
+  cellAt: (row: number, column: number) => string,
+  row: number,
+  column: number,
+): Corner[] {
+  const corners: Corner[] = [];
+  for (let x = 0; x <= column; x++) {
+    let at = row;
+    while (at >= 0 && SIDE.test(cellAt(at, x))) at--;
+    if (at >= 0 && at < row && TOP_LEFT.test(cellAt(at, x))) corners.push({ row: at, column: x });
+  }
+  return corners;
+}
+
+function outermost(corners: readonly Corner[]): Corner | undefined {
+  return corners.toSorted((a, b) => a.row - b.row || a.column - b.column)[0];
+}
+
+function bottomOf(
+  cellAt: (row: number, column: number) => string,
+  { row, column }: Corner,
+  rows: number,
+): number | null {
+  let at = row + 1;
+  while (at < rows && SIDE.test(cellAt(at, column))) at++;
+  return BOTTOM_LEFT.test(cellAt(at, column)) ? at : null;
+}

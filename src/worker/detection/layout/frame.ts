@@ -1,0 +1,166 @@
+/**
+ * A dialog drawn inside a frame, as a page of its own: rows and columns are the same, what surrounds it is blanked, what stands
+ * below it stays.
+ */
+import { boxAround, withoutEdge, withoutGutter } from "./borders.js";
+import { widthOf } from "../../screen/widths.js";
+import { indentOf, isBlank, lastDrawn, textAt, type Page, type Row } from "./layout.js";
+
+/**
+ * `box`: all around it, the lowest one. `bar`: a bar at its left side. `gutter`: lines at the sides of any rows. `window`: the
+ * box around the cursor, wherever it stands. `edge`: a scroll bar at the right edge, or none.
+ */
+export const FRAMES = ["box", "bar", "gutter", "window", "edge"] as const;
+export type FrameKind = (typeof FRAMES)[number];
+
+const SIDES = new Set("│┃║|");
+const BOX_TOP = /^ {0,8}[╭┌┏╔][─━═]{2,1000}[╮┐┓╗]/u;
+const BOX_BOTTOM = /^ {0,8}[╰└┗╚][─━═]{2,1000}[╯┘┛╝]/u;
+const LINE = "─";
+
+const framed = new WeakMap<Page, Map<FrameKind, Page | null>>();
+
+const INSIDE_OF: Readonly<Record<FrameKind, (page: Page) => Page | null>> = {
+  box: insideBox,
+  bar: insideBar,
+  gutter: withoutGutter,
+  window: boxAround,
+  edge: withoutEdge,
+};
+
+/** The frame's inside, its drawing taken away; null when there is none. */
+export function insideFrame(page: Page, kind: FrameKind): Page | null {
+  const known = framed.get(page) ?? new Map<FrameKind, Page | null>();
+  framed.set(page, known);
+  let inside = known.get(kind);
+  if (inside === undefined) known.set(kind, (inside = INSIDE_OF[kind](page)));
+  return inside;
+}
+
+function insideBox(page: Page): Page | null {
+  let bottom = lastDrawn(page);
+  while (bottom >= 0 && !BOX_BOTTOM.test(textAt(page, bottom))) bottom--;
+  if (bottom < 0) return null;
+  const box = columnsOf(textAt(page, bottom));
+  let top = bottom - 1;
+  while (top >= 0 && hasSides(textAt(page, top), box)) top--;
+  const topSeen = top >= 0 && BOX_TOP.test(textAt(page, top));
+  // Its top may have left the part of the screen that it is drawn in.
+  const isTornOff = top >= 0 && !topSeen;
+  if (isTornOff && !isBlank(textAt(page, top))) return null;
+  if (hasEmptyBox(page.rows.slice(top + 1, bottom))) return null;
+  const rows = page.rows.map((row, index) => {
+    if (index <= top || index === bottom) return blank(row);
+    if (index > bottom) return row;
+    return { ...row, text: withoutSides(row.text, box), drawn: between(row.text, box) };
+  });
+  const off = topSeen ? [] : isTornOff ? null : rowsAbove(page.view.scrollback, box);
+  const above = off && off.map((row) => withoutSides(row, box));
+  const drawnAbove = off?.map((row) => between(row, box)) ?? [];
+  const isTorn = hasOpenBox(page.rows.slice(top + 1, bottom));
+  return { ...page, cols: box.right, rows, inside: { top: top + 1, above, drawnAbove, isTorn } };
+}
+
+function hasOpenBox(rows: readonly Row[]): boolean {
+  const edges = rows.map(innerEdge);
+  const begins = edges.filter((text) => BOX_TOP.test(text)).length;
+  return begins > edges.filter((text) => BOX_BOTTOM.test(text)).length;
+}
+
+/** Boxes are drawn around something: this one waits for its content. */
+function hasEmptyBox(rows: readonly Row[]): boolean {
+  const edges = rows.map(innerEdge);
+  return edges.some((text, row) => BOX_TOP.test(text) && BOX_BOTTOM.test(edges[row + 1] ?? ""));
+}
+
+function innerEdge({ text }: Row): string {
+  return text.trim().slice(1).trimStart();
+}
+
+interface Columns {
+  readonly left: number;
+  readonly right: number;
+}
+
+function columnsOf(edge: string): Columns {
+  const left = indentOf(edge);
+  return { left, right: left + (/^[^╮┐┓╗╯┘┛╝]{1,1000}/u.exec(edge.slice(left))?.[0].length ?? 0) };
+}
+
+/** A scroll bar may stand to the right of a box. */
+function hasSides(text: string, box: Columns): boolean {
+  return SIDES.has(text[box.left] ?? "") && rightSide(text, box) > box.left;
+}
+
+/** Wide characters take two columns, marks on others none: the side may stand further left or right in the text. */
+function rightSide(text: string, { left, right }: Columns): number {
+  const marks = Math.max(0, text.length - widthOf(text));
+  let at = Math.min(right + marks, text.length - 1);
+  while (at > left && !SIDES.has(text[at] ?? "")) at--;
+  return at;
+}
+
+/** The box's rows that left the main screen; null when its top is nowhere. */
+function rowsAbove(scrollback: readonly string[], box: Columns): readonly string[] | null {
+  let top = scrollback.length - 1;
+  while (top >= 0 && hasSides(scrollback[top] ?? "", box)) top--;
+  if (!BOX_TOP.test(scrollback[top] ?? "")) return null;
+  return scrollback.slice(top + 1);
+}
+
+/** Left of the box and right of it other things may be drawn. */
+function between(text: string, box: Columns): string {
+  return text.slice(box.left + 1, rightSide(text, box)).trimEnd();
+}
+
+/** Boxes may stand in boxes (a command, a diff): their sides go, too, and their edges become plain lines. */
+function withoutSides(text: string, box: Columns): string {
+  const row = ` ${text.slice(box.left + 1, rightSide(text, box))}`.trimEnd();
+  const inside = " ".repeat(box.left) + row;
+  if (isBlank(row)) return "";
+  if (BOX_TOP.test(inside) || BOX_BOTTOM.test(inside)) {
+    return " ".repeat(indentOf(inside)) + LINE.repeat(inside.trim().length);
+  }
+  const inner = { left: indentOf(inside), right: inside.length - 1 };
+  return inner.right > inner.left && hasSides(inside, inner) && SIDES.has(inside.at(-1) ?? "")
+    ? withoutSides(inside, inner)
+    : inside;
+}
+
+function insideBar(page: Page): Page | null {
+  let bottom = lastDrawn(page);
+  while (bottom >= 0 && !hasBar(page, bottom)) bottom--;
+  if (bottom < 0) return null;
+  let top = bottom;
+  while (top > 0 && hasBar(page, top - 1)) top--;
+  const rows = page.rows.map((row, index) => {
+    if (index < top) return blank(row);
+    if (index > bottom) return row;
+    return {
+      ...row,
+      text: withoutBar(row.text),
+      drawn: row.text.replace(THUMB, "").replace(LINE_NUMBER, "$1 "),
+    };
+  });
+  return { ...page, rows, inside: { top, above: [], isTorn: false } };
+}
+
+/** Of a scroll bar beside what the dialog holds: it comes and goes with the height of the dialog. */
+const THUMB = / {2,1000}[█▀▄]$/u;
+
+/** Of a change: with a scroll bar beside it they are set further right 250 ms later. */
+const LINE_NUMBER = /^( {0,8}┃) {1,8}(?=\d{1,6}(?: [ +-]|$))/u;
+
+function hasBar(page: Page, row: number): boolean {
+  return SIDES.has(textAt(page, row).trimStart()[0] ?? "");
+}
+
+function withoutBar(text: string): string {
+  const bar = indentOf(text);
+  const row = `${text.slice(0, bar)} ${text.slice(bar + 1)}`;
+  return isBlank(row) ? "" : row;
+}
+
+function blank(row: Row): Row {
+  return { ...row, text: "", drawn: "" };
+}

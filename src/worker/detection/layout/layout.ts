@@ -1,0 +1,160 @@
+/** A view as its rows of text, and small questions about them: indents, separators, paragraphs, what is one wrapped line. */
+import type { Style, View } from "../../../sdk/view.js";
+import { widthOf } from "../../screen/widths.js";
+
+/** What was printed as one line, joined again where the terminal itself wrapped it. */
+export interface Row {
+  readonly text: string;
+  /** What the screen shows there, where a frame was taken out of `text`. */
+  readonly drawn?: string;
+  /** 0-based view rows. */
+  readonly first: number;
+  readonly last: number;
+}
+
+export interface Page {
+  readonly view: View;
+  readonly cols: number;
+  readonly rows: readonly Row[];
+  /** The cursor's row (an index into `rows`) and column in it. */
+  readonly cursor: { readonly row: number; readonly column: number; readonly visible: boolean };
+  /** The page is the inside of a frame: its first row, the rows of it that left the screen (null: they are lost), its title. */
+  readonly inside?: {
+    readonly top: number;
+    readonly above: readonly string[] | null;
+    /** Those rows as they were drawn; absent: the same. */
+    readonly drawnAbove?: readonly string[];
+    readonly title?: string;
+    /** A box in it begins and does not end: what it holds is not all drawn. */
+    readonly isTorn: boolean;
+  };
+}
+
+const pages = new WeakMap<View, Page>();
+
+export function pageOf(view: View): Page {
+  let page = pages.get(view);
+  if (!page) pages.set(view, (page = readPage(view)));
+  return page;
+}
+
+function readPage(view: View): Page {
+  const rows: { text: string; first: number; last: number }[] = [];
+  for (const [y, { text, wrapped }] of view.lines.entries()) {
+    const above = rows.at(-1);
+    if (wrapped && above) {
+      // The row above is full by definition; its trailing blanks were only trimmed.
+      above.text = above.text + " ".repeat(missing(above, view.cols)) + text;
+      above.last = y;
+    } else rows.push({ text, first: y, last: y });
+  }
+  const row = rows.findIndex(({ first, last }) => first <= view.cursor.y && view.cursor.y <= last);
+  const column = view.cursor.x + (view.cursor.y - (rows[row]?.first ?? 0)) * view.cols;
+  return { view, cols: view.cols, rows, cursor: { row, column, visible: view.cursor.visible } };
+}
+
+/** Of the terminal that it is a picture of. */
+export function sizeOf({ view: { cols, rows } }: Page): { readonly cols: number; readonly rows: number } {
+  return { cols, rows };
+}
+
+function missing(row: Row, cols: number): number {
+  return Math.max(0, (row.last - row.first + 1) * cols - widthOf(row.text));
+}
+
+export function textAt(page: Page, row: number): string {
+  return page.rows[row]?.text ?? "";
+}
+
+export function isBlank(text: string): boolean {
+  return text.trim() === "";
+}
+
+/** Leading blanks, each one column. */
+export function indentOf(text: string): number {
+  let at = 0;
+  while (text[at] === " ") at++;
+  return at;
+}
+
+const RULE_CHARACTERS = new Set("─━═╌╍┄┅┈┉▔▁");
+/** Shorter runs are bullets and dashes. */
+const RULE_LENGTH_MIN = 8;
+
+/** A row that only draws a horizontal line. Plain dashes are text: a command may hold them. */
+export function isSeparator(text: string): boolean {
+  const drawn = text.trim();
+  const [first = ""] = drawn;
+  if (drawn.length < RULE_LENGTH_MIN || !RULE_CHARACTERS.has(first)) return false;
+  return [...drawn].every((character) => character === first);
+}
+
+/** Tools keep one or two columns free at the right edge. */
+export const EDGE_COLUMNS = 2;
+
+/**
+ * Whether `next` goes on with the line of `row`: only if its first word had no room there. A tool breaks lines at blanks and
+ * fills rows as far as they go, so a word that would have fitted begins a line of its own.
+ */
+export function continues(row: string, next: string, cols: number): boolean {
+  const [word = ""] = next.trimStart().split(" ", 1);
+  return widthOf(row) + 1 + widthOf(word) > cols - EDGE_COLUMNS;
+}
+
+/** Joins rows of one wrapped line. */
+export function joinWrapped(rows: readonly string[], cols: number): string {
+  let joined = "";
+  let last = "";
+  for (const row of rows) {
+    joined += joined === "" ? row.trim() : gapBetween(last, row, cols) + row.trim();
+    last = row;
+  }
+  return joined;
+}
+
+/** A word longer than a whole row is broken anywhere, so its halves meet without a blank. */
+export function gapBetween(row: string, next: string, cols: number): "" | " " {
+  const tail = row.slice(row.lastIndexOf(" ") + 1);
+  const [head = ""] = next.trimStart().split(" ", 1);
+  const isFull = widthOf(row) >= cols - EDGE_COLUMNS;
+  const room = cols - EDGE_COLUMNS - indentOf(row);
+  return isFull && widthOf(tail) + widthOf(head) > room ? "" : " ";
+}
+
+export interface Paragraph {
+  readonly top: number;
+  readonly bottom: number;
+  readonly text: string;
+}
+
+/** Rows between blank rows and separators, top to bottom, each joined to one line. */
+export function paragraphs(page: Page, top: number, bottom: number): Paragraph[] {
+  const found: Paragraph[] = [];
+  let start: number | null = null;
+  for (let row = top; row <= bottom + 1; row++) {
+    const text = row <= bottom ? textAt(page, row) : "";
+    const ends = isBlank(text) || isSeparator(text);
+    if (!ends) start ??= row;
+    if (ends && start !== null) {
+      const texts = page.rows.slice(start, row).map((each) => each.text);
+      found.push({ top: start, bottom: row - 1, text: joinWrapped(texts, page.cols) });
+      start = null;
+    }
+  }
+  return found;
+}
+
+/** The lowest row that is not blank, or -1. */
+export function lastDrawn(page: Page): number {
+  let row = page.rows.length - 1;
+  while (row >= 0 && isBlank(textAt(page, row))) row--;
+  return row;
+}
+
+/** Style of the character at a column of a row. */
+export function styleAt(page: Page, row: number, column: number): Style | null {
+  const { first } = page.rows[row] ?? { first: 0 };
+  const line = page.view.lines[first + Math.floor(column / page.cols)];
+  const x = column % page.cols;
+  return line?.runs().find(({ start, end }) => start <= x && x < end)?.style ?? null;
+}

@@ -1,0 +1,25 @@
+/** Since when a candidate looks as it looks now, and whether that is long enough. Pure. */
+import type { Candidate } from "../../../sdk/candidate.js";
+import { isSameLine } from "./asked-again.js";
+import { LOOK_LATE_MS, STILL_MAX_MS } from "./tracker-limits.js";
+import type { Frame, Settling } from "./tracker-state.js";
+
+export function settlingOf(settling: Settling | null, frame: Frame, candidate: Candidate): Settling {
+  const { now, stillness } = frame;
+  if (settling?.candidate.fingerprint !== candidate.fingerprint) {
+    // Rows above a line that never rest must not keep its question from people.
+    const known = settling && isSameLine(settling.candidate, candidate) ? settling.known : now;
+    return { candidate, stillness, since: drawnAt(frame), known };
+  }
+  const since = settling.stillness === stillness ? settling.since : drawnAt(frame);
+  return { candidate, stillness, since, known: settling.known };
+}
+
+export function isCalm({ since, known }: Settling, { now, stableMs }: Frame): boolean {
+  return now >= since + stableMs || now >= known + Math.max(STILL_MAX_MS, stableMs);
+}
+
+/** A picture that a look finds changed has stood as it is since the last byte, not only since the look. Time without a processor is no proof of that. */
+export function drawnAt({ now, outputAt, lateMs = 0, isUnfinished: isHalf }: Frame): number {
+  return isHalf ? now : Math.min(now, Math.max(outputAt + lateMs, now - LOOK_LATE_MS));
+}

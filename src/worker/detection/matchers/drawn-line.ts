@@ -1,0 +1,109 @@
+/** A question that a tool draws itself and that is answered by a letter or a number: `? Deploy? (y/N)`, `? Pick one` above rows. */
+import type { ChoiceIntent } from "../../../model/prompt.js";
+import type { Candidate, CandidateChoice, ChoiceAnswer } from "../../../sdk/candidate.js";
+import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
+import { contentText } from "../layout/content.js";
+import { headerAt, type Header } from "../layout/header.js";
+import { lastDrawn, styleAt, textAt, type Page } from "../layout/layout.js";
+import { makeCandidate } from "./make-candidate.js";
+import type { Miss } from "../layout/no-match.js";
+import { matches } from "../../adapter-format/pattern.js";
+import { readMenuBelow, type MenuItem } from "../shapes/line-menu.js";
+
+interface Reading {
+  readonly choices: readonly CandidateChoice[];
+  readonly highlighted: number | null;
+}
+
+export function drawnLineCandidate(rule: CompiledRule, page: Page): Candidate | Miss {
+  const bottom = lastDrawn(page);
+  const header = headerAt(page, rule, page.cursor.visible ? Math.min(page.cursor.row, bottom) : bottom);
+  if (!header) return { missed: "header" };
+  const absent = rule.requires.find((pattern) => !matches(pattern, header.rest));
+  if (absent !== undefined) return { missed: "requires", pattern: absent };
+  const reading = readingOf(rule, page, header);
+  if (!reading) return { missed: "spelling", row: header.row };
+  const rows = page.rows.slice(header.row, bottom + 1).map(({ text }) => text);
+  const content = { text: contentText(rows, page.cols), cut: null };
+  const constraints = rule.shape === "line_menu" ? { minChoice: 1, maxChoice: reading.choices.length } : {};
+  // What is typed, an error or a suggestion may stand behind the question and below it.
+  const asked = { question: header.question, constraints, content, drawn: "", top: header.row, bottom };
+  return makeCandidate(rule, page, { ...asked, ...reading });
+}
+
+function readingOf(rule: CompiledRule, page: Page, header: Header): Reading | null {
+  if (rule.shape === "yes_no") return yesNo(rule, page, header);
+  if (rule.shape === "line_menu") return letters(page, header) ?? rowsBelow(page, header);
+  const whole = `${header.question} ${header.rest}`;
+  return rule.question !== null && matches(rule.question, whole) ? { choices: [], highlighted: null } : null;
+}
+
+/** `(y/N)`, `› (Y/n)`; what is typed stands behind it. */
+const YES_NO = /^(?:[›‣] ?)?[[(](y(?:es)?)\/(no?)[)\]]/iu;
+
+function yesNo(rule: CompiledRule, page: Page, { row, rest }: Header): Reading | null {
+  const [, yes, no] = YES_NO.exec(rest) ?? [];
+  if (yes === undefined || no === undefined) return null;
+  const choice = (label: string, intent: ChoiceIntent, text: string): CandidateChoice =>
+    choiceOf(page, { label, intent, row, answer: answerOf(rule, text.toLowerCase()) });
+  const [isYes, isNo] = [/^[A-Z]/u.test(yes), /^[A-Z]/u.test(no)];
+  return {
+    choices: [choice("Yes", "allow_once", yes), choice("No", "reject_once", no)],
+    highlighted: isYes === isNo ? null : isYes ? 1 : 2,
+  };
+}
+
+function answerOf({ answer }: CompiledRule, text: string): ChoiceAnswer {
+  return answer === "key" ? { by: "key", key: text.slice(0, 1) } : { by: "typed", text };
+}
+
+/**
+ * `(Yadxh)`: one letter each, `h` for help the last one, the upper case one is the default. A word in its place would be the
+ * default of a text, so only what nobody can pronounce counts.
+ */
+const LETTERS = /^\(([a-zA-Z]{2,20}[hH])\)/u;
+const UNPRONOUNCEABLE = /[b-df-hj-np-tv-xz]{3}/iu;
+
+function letters(page: Page, { row, rest }: Header): Reading | null {
+  const word = LETTERS.exec(rest)?.[1] ?? "";
+  const all = [...word];
+  const upper = all.flatMap((letter, index) => (/[A-Z]/u.test(letter) ? [index + 1] : []));
+  const isWord = !UNPRONOUNCEABLE.test(word) || new Set(word.toLowerCase()).size < all.length;
+  if (isWord || upper.length > 1) return null;
+  const choices = all.map((letter) =>
+    choiceOf(page, {
+      label: letter,
+      intent: "other",
+      row,
+      answer: { by: "typed", text: letter.toLowerCase() },
+    }),
+  );
+  return { choices, highlighted: upper[0] ?? null };
+}
+
+function rowsBelow(page: Page, { last }: Header): Reading | null {
+  const menu = readMenuBelow(page, last);
+  if (!menu) return null;
+  const choices = menu.items.map(({ label, value, row }) =>
+    choiceOf(page, { label, intent: "other", row, answer: { by: "typed", text: value } }),
+  );
+  return { choices, highlighted: setOff(page, menu.items) };
+}
+
+/** The one row whose letter stands on another ground than all the others. */
+function setOff(page: Page, items: readonly MenuItem[]): number | null {
+  const grounds = items.map(
+    ({ row, value }) => styleAt(page, row, textAt(page, row).indexOf(value))?.background,
+  );
+  const odd = grounds.flatMap((ground, index) =>
+    grounds.filter((other) => other === ground).length === 1 ? [index + 1] : [],
+  );
+  return odd.length === 1 && items.length > 2 ? (odd[0] ?? null) : null;
+}
+
+function choiceOf(
+  page: Page,
+  { row, ...choice }: Pick<CandidateChoice, "label" | "intent" | "answer"> & { row: number },
+): CandidateChoice {
+  return { ...choice, firstRow: page.rows[row]?.first ?? 0, lastRow: page.rows[row]?.last ?? 0 };
+}

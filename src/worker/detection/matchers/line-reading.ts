@@ -1,0 +1,169 @@
+/** What the shapes for plain lines read out of the line that waits. */
+import type { ChoiceIntent, Constraints } from "../../../model/prompt.js";
+import type { CandidateChoice, ChoiceAnswer } from "../../../sdk/candidate.js";
+import type { Signals } from "../../../sdk/view.js";
+import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
+import { isBlank, textAt, type Page } from "../layout/layout.js";
+import { matches, matchOf } from "../../adapter-format/pattern.js";
+import { rowRule } from "../../adapter-format/compiled/row-rule.js";
+import { readInlineChoices, type InlineChoices } from "../shapes/inline-choices.js";
+import { readLetteredMenu, readLineMenu, type MenuItem } from "../shapes/line-menu.js";
+import type { WaitingLine } from "../shapes/waiting-line.js";
+import { readYesNo } from "../shapes/yes-no.js";
+
+/** What a shape read out of the line. */
+export interface Reading {
+  readonly question: string;
+  readonly choices: readonly CandidateChoice[];
+  readonly highlighted: number | null;
+  readonly constraints: Constraints;
+  /** First row that belongs to the prompt. */
+  readonly top: number;
+}
+
+export function readingOf(
+  rule: CompiledRule,
+  page: Page,
+  line: WaitingLine,
+  signals: Signals,
+): Reading | null {
+  switch (rule.shape) {
+    case "yes_no":
+      return yesNo(rule, page, line);
+    case "press_enter":
+      return plain(rule, line, {});
+    case "line":
+      return plain(rule, line, { maxLength: rule.textMax, allowEmpty: true });
+    case "secret":
+      return isSecret(rule, line, signals) ? withoutChoices(line.text.trim(), line.row, {}) : null;
+    case "line_menu":
+      return menu(rule, page, line);
+    case "list":
+    case "check_list":
+    case "radio_list":
+    case "buttons":
+    case "field":
+    case "page":
+    case "confirm":
+      return null;
+  }
+}
+
+function plain(rule: CompiledRule, { text, row }: WaitingLine, constraints: Constraints): Reading | null {
+  const match = rule.question === null ? null : matchOf(rule.question, text.trim());
+  return match ? withoutChoices((match[1] ?? text).trim(), row, constraints) : null;
+}
+
+function withoutChoices(question: string, top: number, constraints: Constraints): Reading {
+  return { question, choices: [], highlighted: null, constraints, top };
+}
+
+/** No echo on a line is a password, whatever it is called; with echo unknown or on, only the words tell. */
+function isSecret(rule: CompiledRule, { text }: WaitingLine, { echo, canonical }: Signals): boolean {
+  if (echo === false && canonical === true) return true;
+  return rule.question !== null && matches(rule.question, text.trim());
+}
+
+/** A rule with its own question needs no spelling: `rm: remove regular file 'x'? `. */
+function yesNo(rule: CompiledRule, page: Page, line: WaitingLine): Reading | null {
+  const text = line.text.trim();
+  const found = readYesNo(text);
+  const own = rule.question === null ? null : matchOf(rule.question, text);
+  if (rule.question !== null ? !own : !found) return null;
+  const { yes, no, byDefault } = found ?? { yes: "y", no: "n", byDefault: null };
+  const above = found?.question === "" && !own ? line.top - 1 : line.top;
+  const spelled = found?.question === "" ? textAt(page, above).trim() : (found?.question ?? text);
+  // A rule that knows its question knows it better.
+  const question = own ? (own[1] ?? own[0]) : spelled;
+  const choice = (label: string, intent: ChoiceIntent, typedText: string): CandidateChoice => ({
+    label,
+    intent,
+    answer: typed(rule, line, typedText),
+    firstRow: line.row,
+    lastRow: line.row,
+  });
+  const choices = [choice("Yes", "allow_once", yes), choice("No", "reject_once", no)];
+  const constraints = { allowEmpty: byDefault !== null };
+  return { question, choices, highlighted: byDefault, constraints, top: Math.max(0, above) };
+}
+
+function typed(rule: CompiledRule, { input }: WaitingLine, text: string): ChoiceAnswer {
+  if (input === "one_key" || rule.answer === "key") return { by: "key", key: text.slice(0, 1) };
+  return { by: input === "keys" ? "typed" : "line", text };
+}
+
+/** Choices in the line itself, or rows above it. The question of a bare mark stands on the row above. */
+function menu(rule: CompiledRule, page: Page, line: WaitingLine): Reading | null {
+  const match = rule.question === null ? null : matchOf(rule.question, line.text.trim());
+  if (rule.question !== null && !match) return null;
+  const row = BARE_MARK.test(line.text) ? line.row - 1 : line.row;
+  const text = row === line.row ? line.text : textAt(page, row);
+  const inline = readInlineChoices(text);
+  if (inline)
+    return inlineReading(rule, page, inline, { ...line, row, top: row === line.row ? line.top : row, text });
+  const found = match && (readLineMenu(page, line.row) ?? readLetteredMenu(page, line.row));
+  if (!match || !found) return null;
+  const { top, question } = headingOf(page, found.top, line);
+  const byDefault = defaultOf(found.items, line.text);
+  return menuReading(rule, { question, items: found.items, byDefault }, { line, top });
+}
+
+const BARE_MARK = /^ ?[>❯»:] ?$/u;
+
+function inlineReading(
+  rule: CompiledRule,
+  page: Page,
+  { items, question, byDefault }: InlineChoices,
+  line: WaitingLine,
+): Reading {
+  const placed = items.map((item) => ({ ...item, row: line.row }));
+  // Choices without a word of their own: what they are about stands above.
+  const above = textAt(page, line.top - 1).trim();
+  const asked = question === line.text.trim() && /[?!]$/u.test(above) ? `${above} ${question}` : question;
+  return menuReading(rule, { question: asked, items: placed, byDefault }, { line, top: line.top });
+}
+
+/** A longer text above a menu explains it; one row asks. */
+function headingOf(page: Page, top: number, line: WaitingLine): { top: number; question: string } {
+  const asked = line.text.trim();
+  if (top === line.row) return { top, question: asked };
+  const row = isBlank(textAt(page, top - 1)) ? top - 2 : top - 1;
+  const heading = textAt(page, row).trim();
+  const isOneRow = isBlank(textAt(page, row - 1));
+  if (heading === "") return { top, question: asked };
+  return { top: row, question: isOneRow || row === top - 1 ? `${heading} ${asked}` : asked };
+}
+
+/** Named in the prompt, `(default p)`, `[2]`, or at the item itself. */
+const NAMED_DEFAULT = /(?:\(default:? ?|[[(])([a-zA-Z0-9]{1,2})[\])] ?[:?>]?$/u;
+const OWN_DEFAULT = /[[(]default[\])]/iu;
+
+function defaultOf(items: readonly MenuItem[], prompt: string): number | null {
+  const named = NAMED_DEFAULT.exec(prompt.trim())?.[1];
+  const index = items.findIndex(({ value, label }) =>
+    named === undefined ? OWN_DEFAULT.test(label) : value === named,
+  );
+  return index < 0 ? null : index + 1;
+}
+
+interface Menu {
+  readonly question: string;
+  readonly items: readonly MenuItem[];
+  readonly byDefault: number | null;
+}
+
+function menuReading(
+  rule: CompiledRule,
+  { question, items, byDefault }: Menu,
+  place: { line: WaitingLine; top: number },
+): Reading {
+  const choices = items.map(({ label, value, row }) => ({
+    label,
+    intent: rowRule(rule, label)?.intent ?? ("other" as const),
+    answer: typed(rule, place.line, value),
+    firstRow: row,
+    lastRow: row,
+  }));
+  const constraints = { minChoice: 1, maxChoice: choices.length };
+  return { question, choices, highlighted: byDefault, constraints, top: place.top };
+}

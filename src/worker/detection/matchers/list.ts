@@ -1,0 +1,217 @@
+/** A rule with a list, put on a view: the candidate it makes, or null. */
+import type { Constraints, PromptContent } from "../../../model/prompt.js";
+import type { Candidate, CandidateChoice, ChoiceAnswer } from "../../../sdk/candidate.js";
+import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
+import type { ListReader } from "../detect.js";
+import {
+  brokenCondition,
+  contentOf,
+  dialogAround,
+  drawnContent,
+  missingRows,
+  partsOf,
+  questionOf,
+  type Dialog,
+} from "../layout/dialog.js";
+import { drawnRows, drawnText } from "../layout/drawn-rows.js";
+import { fingerprintOf, takesAnyText } from "../layout/fingerprint.js";
+import { joinWrapped, sizeOf, type Page } from "../layout/layout.js";
+import { isMiss, type Miss } from "../layout/no-match.js";
+import { matches } from "../../adapter-format/pattern.js";
+import { rowRule } from "../../adapter-format/compiled/row-rule.js";
+import type { FoundList } from "../shapes/list.js";
+import type { ListRow } from "../shapes/list-rows.js";
+
+/** Rows above nine have no key of their own. */
+const DIGIT_MAX = 9;
+const ENTER = "\r";
+const ESCAPE = "\u001b";
+
+export function listCandidate(rule: CompiledRule, page: Page, lists: ListReader): Candidate | Miss {
+  const list = rule.list && lists(rule.list, page);
+  if (!list) return { missed: "list" };
+  const hasTicks = rule.shape !== "list";
+  if (isTicked(list) !== hasTicks) return { missed: "shape", row: list.top };
+  const dialog = dialogAround(page, rule, list.top, list.bottom);
+  if (isMiss(dialog)) return dialog;
+  const broken = brokenCondition(page, rule, dialog);
+  if (broken) return broken;
+  const question = questionOf(page, rule, dialog, list);
+  if (!question) return { missed: "question", ...(rule.question !== null && { pattern: rule.question }) };
+  const rows = hasTicks ? list.rows.filter((row) => row.checked !== null) : list.rows;
+  const note = noteOf(page, rule, list, dialog);
+  const drawn = rows.map((row, index) => {
+    const isMarked = row === list.rows[list.highlighted];
+    const explained = isMarked && note !== "" ? { ...row, detail: joined(row.detail, note) } : row;
+    return choiceOf(rule, page, { row: explained, index, editing: list.editing && isMarked });
+  });
+  const choices = list.scrolled ? withHidden(rule, drawn) : drawn;
+  const asksBelow = rule.content === "body" && question.isLast;
+  const end = asksBelow ? question.top - 1 : list.top - 1;
+  const shown = contentOf(page, rule, dialog, end);
+  const body = list.scrolled ? { ...shown, cut: shown.cut ?? {} } : shown;
+  const drawnAll = drawnContent(page, rule, dialog, Math.max(end, list.top - 1));
+  const asking = { rule: rule.name, question: question.text, choices };
+  const known = { ...asking, drawn: hasTicks ? withoutTicks(drawnAll) : drawnAll };
+  return {
+    ...known,
+    listed: listedText(page, list, note, choices),
+    size: sizeOf(page),
+    content: rule.content === "dialog" ? withDetails(body, choices, list.beside) : body,
+    parts: partsOf(page, dialog, end),
+    shape: rule.shape,
+    promptType: rule.promptType,
+    safetyClass: rule.safetyClass,
+    ...(rule.byLooks && { byLooks: true as const }),
+    score: rule.score,
+    ...markedOf(rule, list, rows),
+    constraints: constraintsOf(rule, choices.length),
+    region: { top: topLine(page, rule, dialog.top), bottom: lastLine(page, dialog.bottom) },
+    fingerprint: fingerprintOf(known),
+    ...(choices.some((choice) => choice.takesText) && { textEntry: "paste" as const }),
+    ...(rule.checkList && { checkList: rule.checkList }),
+    ...(rule.deafMs > 0 && { deafMs: rule.deafMs }),
+    committingKeys: list.editing ? [ENTER, ESCAPE] : committingKeys(rule, choices),
+    endsTool: choices.flatMap((choice, index) => (rowRule(rule, choice.label)?.endsTool ? [index + 1] : [])),
+    ...(list.scrolled && { torn: fingerprintOf({ ...known, choices: [] }) }),
+    ...(!list.scrolled && missingRows(page, rule, dialog) === null && { hasAllRows: true as const }),
+  };
+}
+
+/** A row of tabs shows what is ticked below it. */
+const TABS = /^[ ←]{0,8}[☐☑☒✓✔] .{0,1000}$/gmu;
+
+function withoutTicks(drawn: string): string {
+  return drawn.replace(TABS, (row) => row.replace(/[☐☑☒✓✔](?= )/gu, "☐"));
+}
+
+/** All rows of the list but those that hold what somebody typed. */
+function listedText(
+  page: Page,
+  { top, bottom }: FoundList,
+  note: string,
+  choices: readonly CandidateChoice[],
+): string {
+  const fields = choices.filter(takesAnyText);
+  const isField = (row: number): boolean => {
+    const first = firstLine(page, row);
+    return fields.some(({ firstRow, lastRow }) => firstRow <= first && first <= lastRow);
+  };
+  const rows = Array.from({ length: bottom - top + 1 }, (_, index) => top + index);
+  return drawnText([...rows.flatMap((row) => (isField(row) ? [] : drawnRows(page, row, row))), note]);
+}
+
+/** Nobody knows what the rows say that are not drawn; the key of the rule works without them. */
+function withHidden(
+  { ifHidden }: CompiledRule,
+  drawn: readonly CandidateChoice[],
+): readonly CandidateChoice[] {
+  const last = drawn.at(-1);
+  if (ifHidden === null || !last) return drawn;
+  const { label, intent, key, textTo } = ifHidden;
+  const { firstRow, lastRow } = last;
+  const words = textTo && ({ takesText: "optional", textTo } as const);
+  return [...drawn, { label, intent, ...words, answer: { by: "key", key }, firstRow, lastRow }];
+}
+
+function isTicked(list: FoundList): boolean {
+  return list.rows.some((row) => row.checked !== null);
+}
+
+/** Of a radio list Enter takes the chosen row, wherever the highlight is. */
+function markedOf(
+  rule: CompiledRule,
+  list: FoundList,
+  rows: readonly ListRow[],
+): Pick<Candidate, "highlighted" | "at"> {
+  const at = list.highlighted < rows.length ? list.highlighted + 1 : null;
+  if (rule.shape !== "radio_list" || at === null) return { highlighted: at };
+  const chosen = rows.findIndex(({ checked }) => checked);
+  return { highlighted: chosen < 0 ? null : chosen + 1, at };
+}
+
+/** Text below a list that is no footer explains the marked row. */
+function noteOf(page: Page, rule: CompiledRule, list: FoundList, { bottom }: Dialog): string {
+  if (!rule.list?.note || rule.list.order === "up") return "";
+  const rows = page.rows.slice(list.bottom + 1, bottom + 1).map(({ text }) => text);
+  const help = rows.findIndex((text) => rule.footer.some((footer) => matches(footer, text.trim())));
+  return joinWrapped(help < 0 ? rows : rows.slice(0, help), page.cols);
+}
+
+function joined(detail: string | null, note: string): string {
+  return detail === null ? note : `${detail} ${note}`;
+}
+
+/** The choices' second lines say what they mean; below one that takes text is its field, and what somebody typed there. */
+function withDetails(
+  body: PromptContent,
+  choices: readonly CandidateChoice[],
+  beside: readonly string[],
+): PromptContent {
+  const details = choices.flatMap(({ label, detail, takesText }) =>
+    detail === undefined || takesText !== undefined ? [] : [`${label}\n  ${detail}`],
+  );
+  return { ...body, text: [body.text, ...details, ...beside].join("\n") };
+}
+
+/** Between the count of the queue and the dialog: its frame and a blank row. */
+const QUEUE_ROWS_MAX = 3;
+
+/** With the count above it the dialog's place changes when the next one of the queue comes, however equal the two are. */
+function topLine(page: Page, { queue }: CompiledRule, row: number): number {
+  const top = firstLine(page, row);
+  if (queue === null) return top;
+  for (let line = top - 1; line >= Math.max(0, top - QUEUE_ROWS_MAX); line--)
+    if (matches(queue, (page.view.lines[line]?.text ?? "").trim())) return line;
+  return top;
+}
+
+function firstLine(page: Page, row: number): number {
+  return page.rows[row]?.first ?? 0;
+}
+
+function lastLine(page: Page, row: number): number {
+  return page.rows[row]?.last ?? 0;
+}
+
+interface PlacedRow {
+  readonly row: ListRow;
+  readonly index: number;
+  readonly editing: boolean;
+}
+
+function choiceOf(rule: CompiledRule, page: Page, { row, index, editing }: PlacedRow): CandidateChoice {
+  const known = rowRule(rule, row.label);
+  // A row that holds the cursor is an open text field, whatever has been typed over its label.
+  const takesText = known?.takesText ?? (editing ? "required" : undefined);
+  return {
+    label: row.label,
+    intent: known?.intent ?? "other",
+    ...(row.detail !== null && { detail: row.detail }),
+    ...(takesText && { takesText }),
+    ...(known?.textKeys && { textKeys: known.textKeys }),
+    ...(known?.textTo && { textTo: known.textTo }),
+    answer: known?.key === undefined ? answerOf(rule, row, index + 1) : { by: "key", key: known.key },
+    firstRow: firstLine(page, row.first),
+    lastRow: lastLine(page, row.last),
+    ...(row.checked !== null && { checked: row.checked }),
+  };
+}
+
+function answerOf(rule: CompiledRule, row: ListRow, index: number): ChoiceAnswer {
+  if (rule.answer === "line") return { by: "line", text: String(row.number ?? index) };
+  const hasDigit = rule.answer === "digit" && row.number !== null && row.number <= DIGIT_MAX;
+  return hasDigit ? { by: "key", key: String(row.number) } : { by: "arrows" };
+}
+
+function constraintsOf(rule: CompiledRule, count: number): Constraints {
+  return { minChoice: 1, maxChoice: count, ...(rule.shape === "check_list" && { multi: true }) };
+}
+
+/** Keys that settle the question at the keyboard. Ticking a box or opening a text row settles nothing. */
+function committingKeys(rule: CompiledRule, choices: readonly CandidateChoice[]): string[] {
+  const digits = choices.flatMap(({ answer, takesText }) =>
+    answer.by === "key" && takesText !== "required" && rule.shape === "list" ? [answer.key] : [],
+  );
+  return [ENTER, ESCAPE, ...digits];
+}

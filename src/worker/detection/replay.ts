@@ -1,0 +1,157 @@
+/** A recording put through the very screen, rules and tracker of a live session, on a virtual clock (ADR 7). */
+import { ManualClock } from "../../observe/clock.js";
+import type { Candidate } from "../../sdk/candidate.js";
+import type { ToolState } from "../../model/tool-state.js";
+import type { Signals, View } from "../../sdk/view.js";
+import { StatusWatch } from "../signals/status-watch.js";
+import { Screen } from "../screen/screen.js";
+import type { CompiledAdapter } from "../adapter-format/compiled/compiled.js";
+import { LiveDetector } from "./live/live-detector.js";
+import type { TrackerOutput, TrackerReason } from "./live/tracker.js";
+
+/** Quiet time after the last event when none is given. */
+export const SETTLE_MS = 3000;
+
+/** ms since the recording's start, in order. */
+export type RecordingEvent =
+  | { readonly t_ms: number; readonly data_b64: string }
+  | { readonly t_ms: number; readonly resize: readonly [cols: number, rows: number] }
+  | { readonly t_ms: number; readonly input_b64: string };
+
+export interface ReplayOptions {
+  readonly cols: number;
+  readonly rows: number;
+  readonly settleMs?: number;
+  /** What is known of the tty once the recording is over. */
+  readonly tty?: Signals;
+}
+
+export interface RaisedPrompt {
+  readonly candidate: Candidate;
+  readonly epoch: number;
+  /** ms on the recording's clock: when a look first saw it whole, and when it was raised. */
+  readonly seenAt: number;
+  readonly raisedAt: number;
+  readonly withdrawnAt: number | null;
+  readonly withdrawReason: TrackerReason | null;
+}
+
+export interface StateChange {
+  /** ms on the recording's clock. */
+  readonly at: number;
+  readonly state: ToolState;
+}
+
+export interface ReplayResult {
+  /** Every distinct prompt, in order. */
+  readonly raised: readonly RaisedPrompt[];
+  /** The prompt that waits at the end, as it looks then. */
+  readonly pending: { readonly candidate: Candidate; readonly epoch: number } | null;
+  readonly state: ToolState | null;
+  /** Every change of the tool's state, in order. */
+  readonly states: readonly StateChange[];
+  readonly view: View;
+  /** ms on the recording's clock when the last look was taken. */
+  readonly endedAt: number;
+}
+
+export async function replay(
+  adapter: CompiledAdapter,
+  recording: readonly RecordingEvent[],
+  options: ReplayOptions,
+): Promise<ReplayResult> {
+  const run = new Run(adapter, options);
+  for (const event of recording) await run.play(event);
+  return run.finish();
+}
+
+class Run {
+  readonly #clock = new ManualClock(0);
+  readonly #screen: Screen;
+  readonly #detector: LiveDetector;
+  readonly #status: StatusWatch | null;
+  readonly #options: ReplayOptions;
+  readonly #raised: RaisedPrompt[] = [];
+  readonly #states: StateChange[] = [];
+  #tty: Signals = {};
+
+  constructor(adapter: CompiledAdapter, options: ReplayOptions) {
+    this.#options = options;
+    this.#screen = new Screen(options);
+    const { programStatus: app } = adapter.signals;
+    // Whoever made the recording answered the tool, or nobody did.
+    const answer = (): void => undefined;
+    this.#status =
+      app === null ? null : new StatusWatch({ app, answer, onChange: () => this.#detector.wake() });
+    this.#detector = new LiveDetector({
+      adapter,
+      screen: this.#screen,
+      clock: this.#clock,
+      signals: () => this.#signals(),
+      onOutput: (output) => this.#record(output),
+    });
+  }
+
+  async play(event: RecordingEvent): Promise<void> {
+    await this.#advanceTo(event.t_ms);
+    if ("data_b64" in event) this.#write(Buffer.from(event.data_b64, "base64"));
+    else if ("resize" in event) await this.#resize(event.resize);
+    else this.#detector.typed(Buffer.from(event.input_b64, "base64"));
+  }
+
+  async finish(): Promise<ReplayResult> {
+    await this.#screen.flushed();
+    this.#tty = this.#options.tty ?? {};
+    await this.#advanceTo(this.#clock.monotonic() + (this.#options.settleMs ?? SETTLE_MS));
+    const { pending, toolState } = this.#detector;
+    const view = this.#screen.view();
+    this.#detector.stop();
+    this.#screen.dispose();
+    const endedAt = this.#clock.monotonic();
+    return { raised: this.#raised, pending, state: toolState, states: this.#states, view, endedAt };
+  }
+
+  #write(bytes: Uint8Array): void {
+    this.#status?.see(bytes);
+    this.#screen.write(bytes);
+  }
+
+  #signals(): Signals {
+    const declared = this.#status?.declared;
+    return { ...this.#tty, ...(declared && { declared }) };
+  }
+
+  /** Whenever a look is due, everything that arrived before is parsed; and when looks are due depends on what is parsed. */
+  async #advanceTo(instant: number): Promise<void> {
+    await this.#screen.flushed();
+    for (let due = this.#clock.nextDue(); due !== null && due <= instant; due = this.#clock.nextDue()) {
+      await this.#screen.flushed();
+      this.#clock.advance(due - this.#clock.monotonic());
+    }
+    this.#clock.advance(Math.max(0, instant - this.#clock.monotonic()));
+  }
+
+  async #resize([cols, rows]: readonly [number, number]): Promise<void> {
+    await this.#screen.flushed();
+    this.#screen.resize({ cols, rows });
+    this.#detector.resized();
+  }
+
+  #record(output: TrackerOutput): void {
+    const now = this.#clock.monotonic();
+    if (output.kind === "raise") {
+      const { candidate, epoch, known } = output;
+      this.#raised.push({
+        candidate,
+        epoch,
+        seenAt: known,
+        raisedAt: now,
+        withdrawnAt: null,
+        withdrawReason: null,
+      });
+    } else if (output.kind === "withdraw") {
+      const last = this.#raised.pop();
+      if (last) this.#raised.push({ ...last, withdrawnAt: now, withdrawReason: output.reason });
+    } else this.#states.push({ at: now, state: output.state });
+  }
+}

@@ -1,0 +1,230 @@
+/** Which row of a list is the marked one, and what proves that the list takes input: a place, never words. */
+import type { LiveProof, MarkKind } from "../../adapter-format/adapter-file.js";
+import type { ListParameters } from "../../adapter-format/compiled/compiled.js";
+import type { Style } from "../../../sdk/view.js";
+import { isFaint } from "../layout/ink.js";
+import { indentOf, isBlank, isSeparator, lastDrawn, styleAt, textAt, type Page } from "../layout/layout.js";
+import { widthOf } from "../../screen/widths.js";
+import { leftText } from "./beside.js";
+
+export interface Mark {
+  readonly row: number;
+  /** Column of the glyph, or of the row's text where a style marks it. */
+  readonly column: number;
+  /** Where the row's own text begins, its tick box included. */
+  readonly text: number;
+}
+
+/** Columns between the mark and the label: the mark and one blank. */
+export const MARK_COLUMNS = 2;
+/** Between the text of a row and the cursor of a tool that reads there. */
+const BLANKS_BEHIND_MAX = 4;
+/** A filter's line and its count stand between the cursor and the list. */
+const ROWS_BELOW_MAX = 3;
+
+/** ` 1. label`; where room is short without its blank. */
+export const NUMBERED = /^ ?(\d{1,2})\. ?(.*)$/u;
+
+/** `❯1. label`: where a tool has too little room for a numbered row it swallows the blank behind the mark. */
+export function isTight(text: string, markColumn: number): boolean {
+  return /^[^\s\d]\d{1,2}\. /u.test(text.slice(markColumn));
+}
+
+export function findMark(
+  page: Page,
+  parameters: ListParameters,
+  proof: Exclude<LiveProof, "highlight">,
+): Mark | null {
+  const { row, column, visible } = page.cursor;
+  const marks = (): Mark[] => markedRows(page, parameters);
+  switch (proof) {
+    case "cursor":
+      return underCursor(page, parameters);
+    case "parked":
+      return !visible && column === 0 ? (marks().findLast((mark) => mark.row <= row) ?? null) : null;
+    case "hidden":
+      return !visible && (isBehindText(page) || row > lastDrawn(page)) ? (marks().at(-1) ?? null) : null;
+    case "asked":
+      return isBehindText(page) ? firstBelow(marks(), row) : null;
+    case "below":
+      return visible && row === lastDrawn(page) && isBehindText(page)
+        ? (marks().findLast((mark) => mark.row < row) ?? null)
+        : null;
+    case "entry":
+      return isInEntry(page, parameters) ? (marks().findLast((mark) => mark.row < row) ?? null) : null;
+    case "button":
+      return isOnButton(page) ? (marks().find((mark) => mark.row < row) ?? null) : null;
+  }
+}
+
+/** Rows that are marked, whether or not they take input. */
+export function markedRows(
+  page: Page,
+  parameters: Pick<ListParameters, "glyphs" | "marks" | "ticks">,
+): Mark[] {
+  const kinds = parameters.marks.filter((kind) => kind !== "cursor");
+  return page.rows.flatMap((_, row) => {
+    for (const kind of kinds) {
+      const mark = MARKED_BY[kind](page, row, parameters);
+      if (mark) return [mark];
+    }
+    return [];
+  });
+}
+
+/** The row under the cursor, if it is marked. In its text field the cursor is further right. */
+function underCursor(page: Page, parameters: ListParameters): Mark | null {
+  const { row, column } = page.cursor;
+  if (parameters.marks.includes("cursor")) return ofCursor(page, parameters);
+  const mark = byGlyph(page, row, parameters);
+  return mark && (column === mark.column || column > mark.column + MARK_COLUMNS) ? mark : null;
+}
+
+/** A cursor that shows itself may also stand in a text field: then only a tick box makes it a row. */
+function ofCursor(page: Page, { ticks }: ListParameters): Mark | null {
+  const mark = ofText(page, page.cursor.row);
+  if (!mark || !page.cursor.visible) return mark;
+  return tickAt(textAt(page, mark.row), mark.text, ticks) === null ? null : mark;
+}
+
+function firstBelow(marks: readonly Mark[], row: number): Mark | null {
+  const mark = marks.find((each) => each.row > row);
+  return mark && mark.row <= row + ROWS_BELOW_MAX ? mark : null;
+}
+
+/** Right behind what is drawn on the cursor's row of the terminal itself, lines at its sides included. */
+function isBehindText({ view }: Page): boolean {
+  const { x, y } = view.cursor;
+  const text = view.lines[y]?.text ?? "";
+  const blanks = x - widthOf(text);
+  return !isBlank(text) && blanks >= 0 && blanks <= BLANKS_BEHIND_MAX;
+}
+
+/** In the lowest row, lines below it aside, which begins with a glyph of the list. */
+function isInEntry(page: Page, { glyphs }: ListParameters): boolean {
+  const { row, column, visible } = page.cursor;
+  let lowest = lastDrawn(page);
+  while (lowest > row && isSeparator(textAt(page, lowest))) lowest--;
+  const text = textAt(page, row);
+  const mark = indentOf(text);
+  return visible && row === lowest && column > mark && glyphs.includes(text[mark] ?? "");
+}
+
+const BUTTONS = /^<[^<>]{1,40}>(?: {1,40}<[^<>]{1,40}>){0,4}$/u;
+
+function isOnButton(page: Page): boolean {
+  return BUTTONS.test(textAt(page, page.cursor.row).trim());
+}
+
+type Finder = (page: Page, row: number, parameters: Pick<ListParameters, "glyphs" | "ticks">) => Mark | null;
+
+const MARKED_BY: Readonly<Record<Exclude<MarkKind, "cursor">, Finder>> = {
+  glyph: byGlyph,
+  underline: byUnderline,
+  bright: byBrightness,
+  background: byBackground,
+};
+
+/** The mark is the first thing on its row, and one plain blank or a tick box follows (input boxes use other blanks). */
+function byGlyph(page: Page, row: number, { glyphs, ticks }: Parameters<Finder>[2]): Mark | null {
+  const text = leftText(page, row);
+  const column = indentOf(text);
+  if (!glyphs.includes(text[column] ?? "")) return null;
+  if (tickAt(text, column + 1, ticks) !== null) return { row, column, text: column + 1 };
+  if (isTight(text, column)) return { row, column, text: column + MARK_COLUMNS };
+  if (text[column + 1] !== " ") return null;
+  const apart = indentOf(text.slice(column + 1)) + 1;
+  // A number may be set in by one blank more than its neighbours.
+  const begins = /^ {1,2}\d{1,2}\./u.test(text.slice(column + 1)) ? MARK_COLUMNS : apart;
+  return { row, column, text: column + begins };
+}
+
+function byUnderline(page: Page, row: number, { ticks }: Parameters<Finder>[2]): Mark | null {
+  const mark = ofText(page, row);
+  return mark && styleAt(page, row, labelColumn(page, mark, ticks))?.underline === true ? mark : null;
+}
+
+/** The one row with a tick box whose label is not faint. */
+function byBrightness(page: Page, row: number, { ticks }: Parameters<Finder>[2]): Mark | null {
+  const faintness = (at: number): boolean | null => {
+    const text = textAt(page, at);
+    const mark = ofText(page, at);
+    if (!mark || tickAt(text, mark.column, ticks) === null) return null;
+    return isFaint(styleAt(page, at, labelColumn(page, mark, ticks)));
+  };
+  const isOddOne = faintness(row) === false && (faintness(row - 1) === true || faintness(row + 1) === true);
+  return isOddOne ? ofText(page, row) : null;
+}
+
+/** Its text has another ground than what stands to the left of it. */
+function byBackground(page: Page, row: number): Mark | null {
+  const mark = ofText(page, row);
+  if (!mark || mark.column === 0) return null;
+  const [own, beside] = [styleAt(page, row, mark.column), styleAt(page, row, mark.column - 1)];
+  return own && beside && own.background !== beside.background ? mark : null;
+}
+
+function ofText(page: Page, row: number): Mark | null {
+  const text = textAt(page, row);
+  if (isBlank(text)) return null;
+  const column = indentOf(text);
+  return { row, column, text: column };
+}
+
+function labelColumn(page: Page, { row, text: start }: Mark, ticks: ListParameters["ticks"]): number {
+  const text = textAt(page, row);
+  const tick = tickAt(text, start, ticks);
+  if (tick === null) return start;
+  const label = start + tick.length;
+  return label + indentOf(text.slice(label));
+}
+
+/** The tick box that begins at a column, as it stands there. */
+export function tickAt(text: string, column: number, ticks: ListParameters["ticks"]): string | null {
+  return [...ticks.on, ...ticks.off].find((box) => text.startsWith(box, column)) ?? null;
+}
+
+/** Where to look for a list whose highlight is drawn: its lowest row with the mark, or without marks with a number. */
+export function drawnAnchor(page: Page, parameters: ListParameters): Mark | null {
+  if (page.cursor.visible && parameters.fields !== "shown") return null;
+  if (parameters.glyphs.length > 0) return markedRows(page, parameters).at(-1) ?? null;
+  const row = page.rows.findLastIndex((_, at) => NUMBERED.test(leftText(page, at).trimStart()));
+  return row < 0 ? null : ofText(page, row);
+}
+
+/** Rows that are drawn unlike all others: inverse or on another ground, else in another ink. A highlight is one row. */
+export function litRows(page: Page, rows: readonly number[], column: number): readonly number[] {
+  const styles = rows.map((row) => styleAt(page, row, column));
+  const ground = groundOf(page, rows[0] ?? 0, column);
+  const lit = rows.filter((_, index) => isOnOtherGround(styles[index] ?? null, ground));
+  // A single row has nothing to differ from.
+  if (lit.length > 0 || rows.length === 1) return lit;
+  return rows.filter((_, index) =>
+    styles.every((style, other) => other === index || !sameInk(style, styles[index] ?? null)),
+  );
+}
+
+/** The ground that the rows are drawn on: that of the row above them. */
+function groundOf(page: Page, first: number, column: number): Style | null {
+  return first > 0 ? styleAt(page, first - 1, column) : null;
+}
+
+function isOnOtherGround(style: Style | null, ground: Style | null): boolean {
+  if (style?.inverse) return true;
+  return style !== null && style.background !== null && style.background !== (ground?.background ?? null);
+}
+
+function sameInk(a: Style | null, b: Style | null): boolean {
+  return (a?.foreground ?? null) === (b?.foreground ?? null) && (a?.bold ?? false) === (b?.bold ?? false);
+}
+
+/** Whether the label goes on in the next row: it is written in the same ink. Second lines are fainter. */
+export function goesOn(page: Page, row: number, next: number): boolean {
+  const width = widthOf(leftText(page, row));
+  const end = styleAt(page, row, width - 1);
+  const start = styleAt(page, next, indentOf(textAt(page, next)));
+  if (end?.foreground !== start?.foreground || end?.dim !== start?.dim) return false;
+  // A coloured line that is wrapped keeps the coloured blank it was broken at; one that ends there has none.
+  const isColoured = end?.foreground !== null && end?.foreground !== undefined;
+  return !isColoured || width >= page.cols || styleAt(page, row, width)?.foreground === end.foreground;
+}

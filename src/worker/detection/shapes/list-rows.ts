@@ -1,0 +1,284 @@
+/** The rows around the marked one: where each begins, what goes on, and where the list ends. */
+import type { ListParameters } from "../../adapter-format/compiled/compiled.js";
+import { faintFrom, isFaint } from "../layout/ink.js";
+import { continues, indentOf, isBlank, isSeparator, joinWrapped, styleAt, type Page } from "../layout/layout.js";
+import { matches, matchOf } from "../../adapter-format/pattern.js";
+import { leftText } from "./beside.js";
+import { goesOn, NUMBERED, tickAt } from "./list-mark.js";
+
+export interface ListRow {
+  /** As drawn, wraps joined; a tick box is cut off. */
+  readonly label: string;
+  readonly detail: string | null;
+  /** Null when the row shows none. */
+  readonly number: number | null;
+  /** State of the tick box; null when the row has none. */
+  readonly checked: boolean | null;
+  /** Rows of the page. */
+  readonly first: number;
+  readonly last: number;
+}
+
+/** A list as far as it is known before its rows are read. */
+export interface Block {
+  readonly page: Page;
+  readonly parameters: ListParameters;
+  /** A row that certainly belongs to it. */
+  readonly anchor: number;
+  readonly markColumn: number;
+  readonly labelColumn: number;
+  readonly numbered: boolean;
+  /** Every row begins with a glyph, marked or not: what has none goes on with the row above. */
+  readonly eachMarked: boolean;
+  /** The row begins with a tick box, wherever it is set in. */
+  readonly eachTicked: boolean;
+  /** No row of the list stands above this one. */
+  readonly above: number;
+}
+
+/** No dialog has more; it bounds the work on a screen full of numbered text. */
+export const ROWS_MAX = 60;
+
+/** Behind a tick box: no key of the row. */
+const NUMBER = /^\d{1,2}\. /u;
+
+/** Between a label and what is said of it in the same row. */
+const COLUMN_GAP = / {2,}(?=\S)/u;
+
+type RowKind = "start" | "more" | "separator" | "blank" | "other";
+
+/** Between the mark and the text: the list goes on there. */
+const MORE_ROWS = /[↑↓]/u;
+
+/** A row's text without its mark and without a scroll bar, so that all rows look alike. */
+export function rowText({ page, parameters, markColumn, labelColumn }: Block, row: number): string {
+  let text = leftText(page, row);
+  const { glyphs, off, chosen, edge } = parameters;
+  const marks = [...glyphs, ...off, ...chosen];
+  const before = [...text.slice(0, labelColumn)].map((character, column) => {
+    const isMark = column === markColumn && marks.includes(character);
+    return isMark || (column > markColumn && MORE_ROWS.test(character)) ? " " : character;
+  });
+  text = before.join("") + text.slice(labelColumn);
+  const bar = edge === null ? null : matchOf(edge, text);
+  return bar ? text.slice(0, bar.index).trimEnd() : text;
+}
+
+function kindOf(block: Block, row: number): RowKind {
+  const { page, parameters, anchor, above } = block;
+  if (row === anchor) return "start";
+  if (row <= above) return "other";
+  const text = rowText(block, row);
+  if (isBlank(text)) return "blank";
+  if (isSeparator(text)) return "separator";
+  const trimmed = text.trim();
+  if (parameters.skip.some((pattern) => matches(pattern, trimmed))) return "separator";
+  if (parameters.plain && (styleAt(page, row, indentOf(text))?.foreground ?? null) !== null) return "other";
+  if (parameters.ends.some((pattern) => matches(pattern, trimmed))) return "other";
+  const kind = block.numbered ? kindOfNumbered(block, text) : kindOfPlain(block, row, text);
+  if (kind !== "other") return kind;
+  // A row without any room left goes on at the edge of the screen.
+  return parameters.wraps && isWrapped(block, row) ? "more" : "other";
+}
+
+function isWrapped(block: Block, row: number): boolean {
+  const { page, above } = block;
+  if (row < 1 || row - 1 <= above) return false;
+  if (!continues(leftText(page, row - 1), leftText(page, row), page.cols)) return false;
+  const kind = kindOf(block, row - 1);
+  return kind === "start" || kind === "more" || kind === "separator";
+}
+
+/** Numbers of one digit and of two, set flush at their dots. */
+const PADDED = /^(?: \d|\d{2})\./u;
+
+function kindOfNumbered({ page, anchor, labelColumn }: Block, text: string): RowKind {
+  const indent = indentOf(text);
+  const isPadded = indent === labelColumn + 1 && PADDED.test(text.slice(labelColumn));
+  if (isPadded && PADDED.test(leftText(page, anchor).slice(labelColumn))) return "start";
+  // Where a tool has too little room it swallows one blank of the indent.
+  const start = Math.max(0, labelColumn - 1);
+  if (indent >= start && indent <= labelColumn && NUMBERED.test(text.slice(start))) return "start";
+  return indent > labelColumn ? "more" : "other";
+}
+
+function kindOfPlain(block: Block, row: number, text: string): RowKind {
+  const { page, parameters, markColumn, labelColumn } = block;
+  const indent = indentOf(text);
+  if (block.eachMarked) {
+    const glyph = leftText(page, row)[markColumn] ?? "";
+    if (parameters.off.includes(glyph) || parameters.glyphs.includes(glyph)) return "start";
+    return indent >= markColumn ? "more" : "other";
+  }
+  if (block.eachTicked) {
+    if (tickAt(text, indent, parameters.ticks) !== null || hasBlankTick(block, text)) return "start";
+    return indent > labelColumn ? "more" : "other";
+  }
+  if (indent === labelColumn) return isNote(block, row) ? "more" : "start";
+  return indent > labelColumn ? "more" : "other";
+}
+
+/** Where a tick is just a character, a row without it has a blank in its place. */
+function hasBlankTick({ parameters, labelColumn }: Block, text: string): boolean {
+  return parameters.ticks.off.includes(" ") && indentOf(text) === labelColumn + 1;
+}
+
+/** Right below the marked row, faint: it explains that row. What is struck through is a row that cannot be taken. */
+function isNote({ page, parameters, anchor, labelColumn }: Block, row: number): boolean {
+  if (!parameters.faint || row !== anchor + 1) return false;
+  const style = styleAt(page, row, labelColumn);
+  return isFaint(style) && style?.strikethrough === false;
+}
+
+export function readRows(block: Block): ListRow[] {
+  const [top, bottom] = extentOf(block);
+  const rows: ListRow[] = [];
+  for (let row = top; row <= bottom; row++) {
+    if (kindOf(block, row) !== "start") continue;
+    let last = row;
+    while (last < bottom && isMore(block, last + 1)) last++;
+    rows.push(readRow(block, row, last));
+  }
+  return rows;
+}
+
+/** The lowest row that belongs to the list: rows that are no choices may end it. */
+export function endOf(block: Block, last: number): number {
+  let end = last;
+  while (
+    end - last < ROWS_MAX &&
+    kindOf(block, end + 1) === "separator" &&
+    !isSeparator(rowText(block, end + 1))
+  )
+    end++;
+  return end;
+}
+
+/** In a loose list the text may go on at the left edge, as the terminal itself would wrap it. */
+function isMore(block: Block, row: number): boolean {
+  const kind = kindOf(block, row);
+  if (kind !== "other" || !block.parameters.loose) return kind === "more";
+  const { page } = block;
+  return (
+    indentOf(leftText(page, row)) === 0 && continues(leftText(page, row - 1), leftText(page, row), page.cols)
+  );
+}
+
+/**
+ * The rows around the marked one that can belong to the list. What stands between two rows of it (a separator, in a loose list
+ * a blank row) belongs, what follows the last one does not.
+ */
+function extentOf(block: Block): [number, number] {
+  const { anchor, page, parameters } = block;
+  const stands = (kind: RowKind): boolean => kind === "separator" || (kind === "blank" && parameters.loose);
+  const follows = (row: number): boolean => !stands(kindOf(block, row - 1)) || isWrapped(block, row);
+  let top = anchor;
+  for (let row = anchor - 1; row >= 0 && anchor - row < ROWS_MAX; row--) {
+    const kind = kindOf(block, row);
+    if (kind === "start") top = row;
+    else if (!stands(kind) && !isMore(block, row)) break;
+  }
+  let bottom = anchor;
+  for (let row = anchor + 1; row < page.rows.length && row - anchor < ROWS_MAX; row++) {
+    const kind = kindOf(block, row);
+    if (kind === "start" || (isMore(block, row) && follows(row))) bottom = row;
+    else if (!stands(kind)) break;
+  }
+  return [top, bottom];
+}
+
+function readRow(block: Block, first: number, last: number): ListRow {
+  const { parameters } = block;
+  const texts = Array.from({ length: last - first + 1 }, (_, index) => rowText(block, first + index));
+  const { label, details } =
+    parameters.details === "beside" ? splitColumns(block, texts) : split(block, first, texts);
+  const numbered = block.numbered ? NUMBERED.exec(label) : null;
+  const body = (numbered?.[2] ?? label).trimStart();
+  const tick = tickAt(body, 0, parameters.ticks);
+  return {
+    label: tick === null ? body.trim() : body.slice(tick.length).trim().replace(NUMBER, ""),
+    detail: details === "" ? null : details,
+    number: numbered ? Number(numbered[1]) : null,
+    checked: checkedOf(block, first, tick),
+    first,
+    last,
+  };
+}
+
+function checkedOf(block: Block, row: number, tick: string | null): boolean | null {
+  if (tick !== null) return isTicked(block, row, tick);
+  return block.eachTicked && block.parameters.ticks.off.includes(" ") ? false : null;
+}
+
+interface RowTexts {
+  readonly label: string;
+  readonly details: string;
+}
+
+/** Label, and behind or below it what is said of it. */
+function split(block: Block, first: number, texts: readonly string[]): RowTexts {
+  const { page, parameters } = block;
+  const { text, note } = withoutNote(block, first, texts[0] ?? "");
+  const isLabel = block.eachMarked || parameters.details === "none";
+  const labelRows = note !== null ? 1 : isLabel ? texts.length : countLabelRows(page, first, texts);
+  const below = texts
+    .slice(labelRows)
+    .filter((row) => !parameters.buttons.some((button) => matches(button, row.trim())));
+  return {
+    label: joinWrapped([unchosen(parameters, text), ...texts.slice(1, labelRows)], page.cols),
+    details: joinWrapped(note === null ? below : [note, ...below], page.cols),
+  };
+}
+
+/** Without the sign behind it that says that it counts already. */
+function unchosen({ chosenBehind }: ListParameters, text: string): string {
+  const label = text.trimEnd();
+  const isChosen = label.at(-2) === " " && chosenBehind.includes(label.at(-1) ?? "");
+  return isChosen ? label.slice(0, -2).trimEnd() : text;
+}
+
+/** Label, and beside it what is said of it: two columns, each wrapped for itself. */
+function splitColumns({ page }: Block, texts: readonly string[]): RowTexts {
+  const head = texts[0] ?? "";
+  const indent = indentOf(head);
+  const gap = COLUMN_GAP.exec(head.slice(indent));
+  const column = gap ? indent + gap.index + gap[0].length : Infinity;
+  const part = (start: number, end: number): string =>
+    joinWrapped(
+      texts.map((text) => text.slice(start, end).trimEnd()).filter((text) => !isBlank(text)),
+      page.cols,
+    );
+  return { label: part(0, column), details: gap ? part(column, Infinity) : "" };
+}
+
+/** Where one sign stands for both, a tick that does not count is drawn faint. */
+function isTicked({ page, parameters: { ticks } }: Block, row: number, tick: string): boolean {
+  if (!ticks.off.includes(tick)) return true;
+  return ticks.on.includes(tick) && !isFaint(styleAt(page, row, indentOf(leftText(page, row))));
+}
+
+/** A faint end of the row explains it; tools draw it at the marked row only. */
+function withoutNote(block: Block, row: number, text: string): { text: string; note: string | null } {
+  if (!block.parameters.faint) return { text, note: null };
+  const from = faintFrom(block.page, row, labelStart(block, row));
+  const note = text.slice(from).trim();
+  return note === "" ? { text, note: null } : { text: text.slice(0, from), note };
+}
+
+function labelStart(block: Block, row: number): number {
+  const text = rowText(block, row);
+  const indent = indentOf(text);
+  const tick = tickAt(text, indent, block.parameters.ticks);
+  return tick === null ? indent : indent + tick.length + indentOf(text.slice(indent + tick.length));
+}
+
+/** Rows of the label: the next one had no room and goes on in the same ink. */
+function countLabelRows(page: Page, first: number, texts: readonly string[]): number {
+  let count = 1;
+  while (count < texts.length) {
+    const [row, next] = [texts[count - 1] ?? "", texts[count] ?? ""];
+    if (!continues(row, next, page.cols) || !goesOn(page, first + count - 1, first + count)) break;
+    count++;
+  }
+  return count;
+}

@@ -1,0 +1,128 @@
+/** The `acp` runtime: an agent that is spoken to in the Agent Client Protocol, over its pipes (ADR 16). */
+import type { SessionSnapshot } from "../../../sdk/adapter.js";
+import type { Json } from "../../../model/json.js";
+import type { PipedProcess } from "../../process/piped-process.js";
+import type { TerminalExit } from "../../process/terminal.js";
+import type { Activity } from "../../runtimes/protocol/activity.js";
+import type { SpokenTurn } from "../../runtimes/protocol/protocol-client.js";
+import { SpokenAdapter } from "../../runtimes/protocol/protocol-adapter.js";
+import type { AcpAdapterOptions } from "./acp-adapter-options.js";
+import { makeItAsk, silenceOf } from "./asking-mode.js";
+import { requestHandlers, whyGone } from "./agent-requests.js";
+import { AgentSession } from "./agent-session.js";
+import { LineCommands } from "./line-commands.js";
+import { Services } from "./services/services.js";
+import { SessionFacts } from "./session-facts.js";
+import { chosenSignIn } from "./sign-in.js";
+import { Unasked } from "./permission/auto-decided.js";
+
+export class AcpAdapter extends SpokenAdapter<AcpAdapterOptions, AgentSession, SpokenTurn> {
+  /** What the person at the terminal may ask of us beside the agent. */
+  readonly commands: LineCommands;
+  readonly #facts = new SessionFacts();
+  readonly #unasked: Unasked;
+  readonly #services: Services;
+  #isOpen = false;
+
+  constructor(options: AcpAdapterOptions) {
+    super(options, whyGone);
+    const show = (line: string): void => this.transcript.line(line, "dim");
+    this.commands = new LineCommands({ ...options, facts: this.#facts, session: () => this.talk, show });
+    this.#unasked = new Unasked({
+      ...options.permissions,
+      clock: options.clock,
+      onAnswered: (line, allowed) => this.transcript.line(line, allowed ? "yellow" : "red"),
+    });
+    this.#services = new Services({
+      ...options,
+      ...options.services,
+      onShown: (line, more) => this.transcript.service(line, more),
+      onChange: (service, content) => this.#unasked.noted(service, content),
+    });
+  }
+
+  /** One task; resolves when the agent has ended its turn. Only when it is `ready` and no other turn is under way. */
+  prompt(text: string): Promise<SpokenTurn> {
+    this.#facts.turnBegins();
+    return this.turn(text);
+  }
+
+  /** A line of ours for whoever looks on. */
+  note(line: string): void {
+    this.transcript.line(line, "yellow");
+  }
+
+  override async snapshotContext(): Promise<SessionSnapshot> {
+    const { usage } = this.#facts;
+    return { ...(await super.snapshotContext()), answeredUnasked: this.#unasked.history, usage };
+  }
+
+  protected speak({ input, output }: PipedProcess): AgentSession {
+    const { clock, cwd, version, silenceMs, resume, requests } = this.options;
+    return new AgentSession({
+      input,
+      output,
+      clock,
+      cwd,
+      version,
+      silenceMs,
+      resume,
+      capabilities: this.#services.capabilities,
+      onOpened: (answer) => this.#onSession(answer),
+      handlers: requestHandlers({
+        cwd,
+        desk: this.desk,
+        requests,
+        call: (id) => this.#facts.call(id),
+        unasked: (request) => this.#unasked.answer(request, cwd),
+        services: this.#services.handlers,
+      }),
+      isKeptWaiting: () => this.desk.isAsking || this.#services.isWaitedFor,
+      onActivity: (update) => this.#onUpdate(update),
+      chooseSignIn: (methods) => chosenSignIn(this.desk, methods),
+      onHung: () => void this.terminateSession(this.options.sessionId),
+    });
+  }
+
+  protected get said(): string | null {
+    return this.#facts.said;
+  }
+
+  /** What was told again of an earlier session is no answer of this one. */
+  protected override onOpened(): void {
+    this.#isOpen = true;
+    this.#facts.turnBegins();
+    this.transcript.turnEnd(null);
+  }
+
+  protected override onEnded(exit: TerminalExit): void {
+    super.onEnded(exit);
+    this.#services.close();
+  }
+
+  get #silence(): string | null {
+    return silenceOf(this.options.asking, this.#facts.settings);
+  }
+
+  /** An agent that is talked to asks: whatever else its own default is, and not behind anybody's back. */
+  async #onSession(answer: Json): Promise<void> {
+    const { talk } = this;
+    const { settings } = this.#facts;
+    settings.opened(answer);
+    if (!talk) return;
+    const { put, silence } = await makeItAsk({ ...this.options, settings, session: talk });
+    if (put !== null) this.transcript.line(put, "dim");
+    if (silence !== null) this.transcript.line(silence, "yellow");
+  }
+
+  #onUpdate(update: Json): Activity | null {
+    const activity = this.#facts.take(update);
+    // A person sees what they have typed; it is news only when an earlier session is told again.
+    const isOwn = activity?.kind === "said" && activity.by === "user" && (this.talk?.id ?? null) !== null;
+    if (activity && !isOwn) this.transcript.activity(activity);
+    // While it is opened, it may be about to be changed.
+    const silence = activity?.kind === "setting" && this.#isOpen ? this.#silence : null;
+    if (silence !== null) this.transcript.line(silence, "yellow");
+    return activity;
+  }
+}

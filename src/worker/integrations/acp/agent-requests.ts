@@ -1,0 +1,68 @@
+/** What an agent may ask of us, by the protocol's names. */
+import { RequestError } from "@agentclientprotocol/sdk";
+import type { WithdrawReason } from "../../../sdk/adapter.js";
+import type { AgentRequests } from "../../adapter-format/compiled/compiled.js";
+import { at } from "../../../model/json.js";
+import type { Asking } from "../../prompts/pending-request.js";
+import type { RequestHandler } from "./agent-connection.js";
+import { ELICITATION_METHOD, elicitationAsking } from "../../prompts/content/elicitation.js";
+import {
+  CANCELLED,
+  permissionAsking,
+  permissionIn,
+  PERMISSION_METHOD,
+  selected,
+  type PermissionRequest,
+} from "./permission/permission.js";
+import { questionsAsking } from "./permission/permission-questions.js";
+import type { Automatic } from "./permission/permission-mode.js";
+import type { QuestionDesk } from "../../prompts/pending-requests.js";
+import type { ToolCall } from "../../runtimes/protocol/tool-call.js";
+
+export interface AgentRequestsOptions {
+  readonly cwd: string;
+  readonly desk: QuestionDesk;
+  readonly requests: AgentRequests;
+  /** What was reported of a call by now. */
+  readonly call: (toolCallId: string) => ToolCall | undefined;
+  /** What is answered without asking; null: somebody is asked. */
+  readonly unasked: (request: PermissionRequest) => Promise<Automatic | null>;
+  /** What is done for it on its word. */
+  readonly services: Readonly<Record<string, RequestHandler>>;
+}
+
+export function requestHandlers({
+  cwd,
+  desk,
+  requests: { questions, plans },
+  call,
+  unasked,
+  services,
+}: AgentRequestsOptions): Readonly<Record<string, RequestHandler>> {
+  return {
+    ...services,
+    [PERMISSION_METHOD]: async (params, signal) => {
+      const request = permissionIn(params, call, plans);
+      if (!request) throw RequestError.invalidParams(undefined, "the options cannot be told apart");
+      const listed = questions === null ? undefined : at(questions, params);
+      if (listed !== undefined) return desk.ask(whole(questionsAsking(listed, request, cwd)), signal);
+      const asking = permissionAsking(request, cwd);
+      const automatic = await unasked(request);
+      if (signal.aborted) return CANCELLED;
+      if (automatic?.kind === "allow") return selected(automatic.option);
+      return automatic ? asking.refused : desk.ask(asking, signal);
+    },
+    [ELICITATION_METHOD]: (params, signal) => desk.ask(whole(elicitationAsking(params)), signal),
+  };
+}
+
+function whole(asking: Asking | null): Asking {
+  if (!asking) throw RequestError.invalidParams(undefined, "this form cannot be shown");
+  return asking;
+}
+
+/** The agent takes a request back with an error of the protocol; any other reason is the end of the connection. */
+export function whyGone(reason: unknown): WithdrawReason {
+  const isCoded = reason instanceof Error && "code" in reason && typeof reason.code === "number";
+  return isCoded ? "taken_back" : "session_ended";
+}

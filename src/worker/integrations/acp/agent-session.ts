@@ -1,0 +1,268 @@
+/** One conversation with an agent: greeting, sign-in, session, turns, and the end of a turn that somebody cancels or nobody hears of. */
+import { RequestError } from "@agentclientprotocol/sdk";
+import type { Cancel, Clock } from "../../../model/clock.js";
+import { AtlasBridgeError, invariant } from "../../../model/errors.js";
+import { textOf, type Json } from "../../../model/json.js";
+import type { Activity } from "../../runtimes/protocol/activity.js";
+import { answered } from "../../runtimes/protocol/greeting.js";
+import { isSessionName } from "../../runtimes/protocol/session-name.js";
+import type { SpokenTurn } from "../../runtimes/protocol/protocol-client.js";
+import { sessionPowers, takeUpRequest, WHERE_LISTED } from "./earlier-sessions.js";
+import { wordsOf } from "./agent-words.js";
+import { CANCEL_WITHIN_MS } from "../../prompts/limits.js";
+import { AgentConnection, type AgentConnectionOptions, type Greeting } from "./agent-connection.js";
+
+/** What every agent can have answered. */
+const ANSWERS = {
+  elicitation: { form: {}, url: {} },
+  session: { configOptions: { boolean: {} }, notices: {} },
+};
+/** From closing a session to ending its agent: a moment for what it still writes down. */
+const FAREWELL_WITHIN_MS = 1000;
+/** JSON-RPC error of an agent that wants its user to sign in first. */
+const AUTH_REQUIRED = -32000;
+/** JSON-RPC errors of an agent that has something else to say of a session than that there is none. */
+const OTHER_TROUBLE: readonly number[] = [AUTH_REQUIRED, -32601];
+/** JSON-RPC error of an agent that does not find what is named. */
+const NOT_FOUND = -32002;
+const PING = "_atlasbridge/ping";
+
+export interface SignIn {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string | null;
+}
+
+export interface AgentSessionOptions extends Omit<AgentConnectionOptions, "onMessage" | "onUpdate"> {
+  readonly clock: Clock;
+  readonly cwd: string;
+  readonly version: string;
+  /** What we can do for the agent besides answering: files and terminals. */
+  readonly capabilities: Json;
+  /** ms without a sign of life, while it waits for nothing of ours, after which a turn is cancelled. */
+  readonly silenceMs: number;
+  /** The agent waits for an answer, or for a command that we run for it. */
+  readonly isKeptWaiting: () => boolean;
+  /** The agent's session to go on with; null for a new one. */
+  readonly resume: string | null;
+  /** What the session was opened with: its modes and options. It is open when this has resolved. */
+  readonly onOpened: (answer: Json) => Promise<void>;
+  readonly onActivity: (update: Json) => Activity | null;
+  /** Resolves to the way of signing in that a person chose, or null. */
+  readonly chooseSignIn: (methods: readonly SignIn[]) => Promise<string | null>;
+  /** The agent neither works nor ends its turn. */
+  readonly onHung: () => void;
+}
+
+export class AgentSession {
+  readonly #options: AgentSessionOptions;
+  readonly #connection: AgentConnection;
+  #greeting: Greeting | null = null;
+  #sessionId: string | null = null;
+  #working = false;
+  #messages = 0;
+  #stopWatch: Cancel = () => undefined;
+  #stopGrace: Cancel = () => undefined;
+  #onIdle: ((stopReason: string | null) => void) | null = null;
+
+  constructor(options: AgentSessionOptions) {
+    this.#options = options;
+    this.#connection = new AgentConnection({
+      ...options,
+      onMessage: () => this.#heard(),
+      onUpdate: (update) => this.#onUpdate(update),
+    });
+  }
+
+  /** Counts every sign of life. */
+  get messages(): number {
+    return this.#messages;
+  }
+
+  get greeting(): Greeting | null {
+    return this.#greeting;
+  }
+
+  /** The agent's own name of the session; null before there is one. */
+  get id(): string | null {
+    return this.#sessionId;
+  }
+
+  /** As `id`, where the agent can go on with it another time, and people can name it; else null. */
+  get lasting(): string | null {
+    const [greeting, id] = [this.#greeting, this.#sessionId];
+    if (!greeting || id === null || sessionPowers(greeting).takeUp === null) return null;
+    return isSessionName(id) ? id : null;
+  }
+
+  /** Of the protocol. */
+  get version(): number {
+    return this.#greeting?.version ?? 1;
+  }
+
+  get isWorking(): boolean {
+    return this.#working;
+  }
+
+  /** Errors: ATB_TOOL_START_FAILED, with the agent's own words, or that it does not answer; a person who signs in takes their time. */
+  async open(): Promise<void> {
+    const { capabilities, version, resume } = this.#options;
+    try {
+      const us = { name: "atlasbridge", version };
+      this.#greeting = await this.#answered(this.#connection.greet({ ...ANSWERS, ...capabilities }, us));
+      const { method, params } = this.#opening(this.#greeting);
+      const opened = await this.#signedIn(() => this.#answered(this.#connection.request(method, params)));
+      this.#sessionId = resume ?? textOf(opened["sessionId"]);
+      if (this.#sessionId !== null) await this.#options.onOpened(opened);
+    } catch (error) {
+      throw resume === null || !this.#greeting ? failed(wordsOf(error), error) : notGoneOn(resume, error);
+    }
+    if (this.#sessionId === null) throw failed("it opened no session", null);
+  }
+
+  #answered<T>(asked: Promise<T>): Promise<T> {
+    return answered(asked, () => this.#messages, this.#options.clock);
+  }
+
+  #opening(greeting: Greeting): { readonly method: string; readonly params: Json } {
+    const { cwd, resume } = this.#options;
+    if (resume !== null) return takeUpRequest(greeting, resume, cwd);
+    return { method: "session/new", params: { cwd, mcpServers: [] } };
+  }
+
+  /** A request about this session. Errors: as `AgentConnection.request`. */
+  ask(method: string, params: Json): Promise<Json> {
+    return this.#connection.request(method, { sessionId: this.#sessionId, ...params });
+  }
+
+  /** One turn; resolves when it is over. Never rejects. */
+  async prompt(text: string): Promise<SpokenTurn> {
+    invariant(this.#sessionId !== null && !this.#working, "a turn began before the last one was over");
+    this.#working = true;
+    this.#heard();
+    const idle = new Promise<string | null>((resolve) => (this.#onIdle = resolve));
+    try {
+      const prompt = [{ type: "text", text }];
+      const answer = await this.#connection.request("session/prompt", { sessionId: this.#sessionId, prompt });
+      const isOver = this.version < 2;
+      return {
+        stopReason: isOver ? textOf(answer["stopReason"]) : await this.#untilIdle(idle),
+        problem: null,
+      };
+    } catch (error) {
+      return { stopReason: null, problem: wordsOf(error) };
+    } finally {
+      this.#working = false;
+      this.#stopWatch();
+      this.#stopGrace();
+    }
+  }
+
+  /** Tells the agent to stop; one that does not end its turn in time is hung. */
+  cancel(): void {
+    if (!this.#working) return;
+    this.#connection.notify("session/cancel", { sessionId: this.#sessionId });
+    this.#stopGrace();
+    this.#stopGrace = this.#options.clock.after(CANCEL_WITHIN_MS, () => this.#options.onHung());
+  }
+
+  /**
+   * Resolves when the agent has read all that was sent to it: it answers in order, also that it knows no such request. Rejects when
+   * the connection ends first.
+   */
+  async ping(): Promise<void> {
+    await this.#connection.request(PING, {}).catch((error: unknown) => {
+      if (!(error instanceof RequestError)) throw error;
+    });
+  }
+
+  /** Lets an idle agent put its session away, where it can; it need not. Never rejects. */
+  async farewell(): Promise<void> {
+    if (!this.#greeting || this.#sessionId === null || this.#working) return;
+    if (!sessionPowers(this.#greeting).close) return;
+    const { clock } = this.#options;
+    await new Promise<void>((resolve) => {
+      const stopTimer = clock.after(FAREWELL_WITHIN_MS, resolve);
+      const done = (): void => {
+        stopTimer();
+        resolve();
+      };
+      this.ask("session/close", {}).then(done, done);
+    });
+  }
+
+  close(): void {
+    this.#stopWatch();
+    this.#stopGrace();
+    this.#connection.close();
+  }
+
+  async #signedIn(open: () => Promise<Json>): Promise<Json> {
+    try {
+      return await open();
+    } catch (error) {
+      if (!(error instanceof RequestError) || error.code !== AUTH_REQUIRED) throw error;
+      const methods = (this.#greeting?.authMethods ?? []).map(signInOf).filter((method) => method !== null);
+      const methodId = methods.length > 0 ? await this.#options.chooseSignIn(methods) : null;
+      if (methodId === null) throw error;
+      const method = this.version < 2 ? "authenticate" : "auth/login";
+      await this.#connection.request(method, { methodId });
+      return open();
+    }
+  }
+
+  #onUpdate(update: Json): void {
+    const activity = this.#options.onActivity(update);
+    if (activity?.kind === "turn" && !activity.running) this.#onIdle?.(activity.stopReason);
+  }
+
+  /** Version 2 acknowledges a prompt first; the connection's end is an end, too. */
+  async #untilIdle(idle: Promise<string | null>): Promise<string | null> {
+    const closed = this.#connection.closed.then(() => {
+      throw new Error("the connection ended");
+    });
+    return Promise.race([idle, closed]);
+  }
+
+  #heard(): void {
+    this.#messages += 1;
+    this.#stopWatch();
+    const { clock, silenceMs } = this.#options;
+    if (this.#working) this.#stopWatch = clock.after(silenceMs, () => this.#silent());
+  }
+
+  /** A person may think as long as they like, and a command run as long as it does. */
+  #silent(): void {
+    if (!this.#working) return;
+    if (this.#options.isKeptWaiting()) this.#heard();
+    else this.cancel();
+  }
+}
+
+function signInOf(method: Json): SignIn | null {
+  const [id, name, description] = [
+    method["id"] ?? method["methodId"],
+    method["name"],
+    method["description"],
+  ].map(textOf);
+  if (typeof id !== "string") return null;
+  return { id, name: name ?? id, description: description ?? null };
+}
+
+/** Agents have many codes for a session that they do not know. */
+function notGoneOn(session: string, error: unknown): AtlasBridgeError {
+  if (!(error instanceof RequestError) || OTHER_TROUBLE.includes(error.code))
+    return failed(wordsOf(error), error);
+  const problem =
+    error.code === NOT_FOUND
+      ? `the agent has no session "${session}"`
+      : `the agent did not go on with session "${session}": ${wordsOf(error)}`;
+  return new AtlasBridgeError("ATB_TOOL_START_FAILED", problem, { hint: WHERE_LISTED, cause: error });
+}
+
+function failed(problem: string, cause: unknown): AtlasBridgeError {
+  return new AtlasBridgeError("ATB_TOOL_START_FAILED", `the agent did not start a session: ${problem}`, {
+    hint: "Start it by itself once, to sign in and to see what it says.",
+    cause,
+  });
+}

@@ -1,0 +1,74 @@
+/** Sessions that an agent keeps: whether it does, how one is taken up again, which there are. */
+import { RequestError } from "@agentclientprotocol/sdk";
+import { arrayOf, isObject, textOf, type Json } from "../../../model/json.js";
+import { isSessionName } from "../../runtimes/protocol/session-name.js";
+import type { Greeting } from "./agent-connection.js";
+
+/** An agent that always names one more page is not asked for ever. */
+const PAGES_MAX = 50;
+
+/** For whoever names one that there is not. */
+export const WHERE_LISTED = "`atlasbridge run --runtime acp --list-sessions` tells those of this folder.";
+
+export interface EarlierSession {
+  readonly sessionId: string;
+  readonly title: string | null;
+  /** ISO 8601, as the agent tells it. */
+  readonly updatedAt: string | null;
+  readonly cwd: string;
+}
+
+/** What an agent can do with sessions besides beginning one. Version 2 has all of it. */
+export interface SessionPowers {
+  /** The request that goes on with an earlier one; null where none does. */
+  readonly takeUp: "session/load" | "session/resume" | null;
+  readonly list: boolean;
+  readonly close: boolean;
+}
+
+export function sessionPowers({ version, capabilities }: Greeting): SessionPowers {
+  if (version > 1) return { takeUp: "session/resume", list: true, close: true };
+  const own = isObject(capabilities["sessionCapabilities"]) ? capabilities["sessionCapabilities"] : {};
+  const has = (name: string): boolean => isObject(own[name]);
+  // The one that tells again what was said: a person wants to read it.
+  const takeUp =
+    capabilities["loadSession"] === true ? "session/load" : has("resume") ? "session/resume" : null;
+  return { takeUp, list: has("list"), close: has("close") };
+}
+
+/** The request that goes on with it. Errors: `RequestError` where the agent cannot. */
+export function takeUpRequest(
+  greeting: Greeting,
+  sessionId: string,
+  cwd: string,
+): { readonly method: string; readonly params: Json } {
+  const { takeUp } = sessionPowers(greeting);
+  if (takeUp === null) throw new RequestError(-32601, "it cannot go on with an earlier session");
+  const replay = greeting.version > 1 ? { replayFrom: { type: "start" } } : {};
+  return { method: takeUp, params: { sessionId, cwd, mcpServers: [], ...replay } };
+}
+
+/** Those of one folder that people can name. Errors: `RequestError`, also where the agent cannot list them. */
+export async function earlierSessions(
+  greeting: Greeting,
+  cwd: string,
+  request: (method: string, params: Json) => Promise<Json>,
+): Promise<EarlierSession[]> {
+  if (!sessionPowers(greeting).list) throw new RequestError(-32601, "it does not tell its sessions");
+  const found: EarlierSession[] = [];
+  let cursor: string | null = null;
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const answer: Json = await request("session/list", { cwd, ...(cursor !== null && { cursor }) });
+    found.push(...arrayOf(answer["sessions"]).flatMap(sessionIn));
+    cursor = textOf(answer["nextCursor"]);
+    if (cursor === null) break;
+  }
+  return found.filter((session) => session.cwd === cwd);
+}
+
+function sessionIn(given: unknown): EarlierSession[] {
+  if (!isObject(given)) return [];
+  const [sessionId, cwd] = [textOf(given["sessionId"]), textOf(given["cwd"])];
+  if (sessionId === null || cwd === null || !isSessionName(sessionId)) return [];
+  return [{ sessionId, cwd, title: textOf(given["title"]), updatedAt: textOf(given["updatedAt"]) }];
+}

@@ -1,0 +1,99 @@
+/** A tool that is talked to in the Agent Client Protocol, as one of the ways of running it without its interface. */
+import { ActivityReader } from "../../runtimes/protocol/activity.js";
+import { requestHandlers } from "./agent-requests.js";
+import { AgentSession } from "./agent-session.js";
+import type { Json } from "../../../model/json.js";
+import type { Activity } from "../../runtimes/protocol/activity.js";
+import { makeItAsk } from "./asking-mode.js";
+import { Settings } from "./settings.js";
+import type { AgentAsking, AgentRequests } from "../../adapter-format/compiled/compiled.js";
+import { withContext } from "../../runtimes/exec/command-builder.js";
+import type { Dialogue, DialogueParts, TurnEnd } from "../../runtimes/exec/exec-client.js";
+
+export interface AcpDialogueParts extends DialogueParts {
+  /** In which of its modes it asks, if it does not in all. */
+  readonly asking: AgentAsking | null;
+  readonly requests: AgentRequests;
+}
+
+export class AcpDialogue implements Dialogue {
+  readonly #session: AgentSession;
+  readonly #activities = new ActivityReader();
+  readonly #settings = new Settings();
+  readonly #parts: AcpDialogueParts;
+  #context: string | null;
+
+  constructor(parts: AcpDialogueParts) {
+    this.#parts = parts;
+    this.#context = parts.context;
+    const { desk, cwd, requests } = parts;
+    this.#session = new AgentSession({
+      ...parts,
+      capabilities: {},
+      onOpened: (answer) => this.#onSession(answer),
+      handlers: requestHandlers({
+        cwd,
+        desk,
+        requests,
+        call: (id) => this.#activities.call(id),
+        unasked: () => Promise.resolve(null),
+        services: {},
+      }),
+      isKeptWaiting: () => desk.isAsking,
+      onActivity: (update) => this.#onUpdate(update),
+      // Nobody signs in on the way: that is done once, before.
+      chooseSignIn: () => Promise.resolve(null),
+    });
+  }
+
+  get session(): string | null {
+    return this.#session.lasting;
+  }
+
+  get messages(): number {
+    return this.#session.messages;
+  }
+
+  get isWorking(): boolean {
+    return this.#session.isWorking;
+  }
+
+  ping(): Promise<void> {
+    return this.#session.ping();
+  }
+
+  open(): Promise<void> {
+    return this.#session.open();
+  }
+
+  /** The context stands before the first task: it has no place of its own. */
+  async prompt(text: string): Promise<TurnEnd> {
+    const context = this.#context;
+    this.#context = null;
+    return { ...(await this.#session.prompt(withContext(context, text))), costUsd: null };
+  }
+
+  cancel(): void {
+    this.#session.cancel();
+  }
+
+  close(): void {
+    this.#session.close();
+  }
+
+  /** Rejects where it would ask nobody: approvals stay on. */
+  async #onSession(answer: Json): Promise<void> {
+    this.#settings.opened(answer);
+    const { asking, clock } = this.#parts;
+    const { silence } = await makeItAsk({ asking, clock, settings: this.#settings, session: this.#session });
+    if (silence !== null) throw new Error(silence);
+  }
+
+  #onUpdate(update: Json): Activity | null {
+    this.#settings.take(update);
+    const activity = this.#activities.read(update);
+    // Before it is open, what is told is an earlier session again.
+    if (activity && this.#session.id !== null) this.#parts.onActivity(activity);
+    return activity;
+  }
+}

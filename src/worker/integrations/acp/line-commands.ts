@@ -1,0 +1,130 @@
+/** What is typed to us and not to the agent: lines that begin with a colon and a word. */
+import type { Clock } from "../../../model/clock.js";
+import { visible } from "../../../safety/display.js";
+import { shellWord } from "../../../safety/shell-word.js";
+import type { AgentAsking } from "../../adapter-format/compiled/compiled.js";
+import type { Usage } from "../../runtimes/protocol/activity.js";
+import { changed, silenceOf } from "./asking-mode.js";
+import { wordsOf } from "./agent-words.js";
+import type { AgentSession } from "./agent-session.js";
+import { choiceOf, MODE, settingLine, type Setting, type SettingChoice } from "./settings.js";
+import type { SessionFacts } from "./session-facts.js";
+
+const HELP = [
+  ":set                  what can be chosen for this session",
+  ":set NAME             the choices of one of them",
+  ":set NAME VALUE       chooses",
+  ":usage                what the session has used",
+  ":session              the id to go on with it another time (--session ID)",
+];
+
+export interface LineCommandsOptions {
+  /** Name that people know the agent by. */
+  readonly tool: string;
+  readonly facts: SessionFacts;
+  readonly session: () => AgentSession | null;
+  readonly clock: Clock;
+  readonly asking: AgentAsking | null;
+  readonly show: (line: string) => void;
+}
+
+export class LineCommands {
+  readonly #options: LineCommandsOptions;
+
+  constructor(options: LineCommandsOptions) {
+    this.#options = options;
+  }
+
+  /** Who speaks, and what was chosen for the session. */
+  get introduction(): string {
+    const { tool, facts, session } = this.#options;
+    const chosen = facts.settings.all.map(settingLine);
+    return visible([session()?.greeting?.agent || tool, ...chosen].join(" · "));
+  }
+
+  /** How to go on with the session another time, as a line to paste into a shell; null where the agent cannot. */
+  farewell(command: readonly string[]): string | null {
+    const { session } = this;
+    if (session === null) return null;
+    const words = ["atlasbridge", "run", "--runtime", "acp", "--session", session, ...command];
+    return `To go on: ${words.map(shellWord).join(" ")}`;
+  }
+
+  /** The agent's own name of the session where it can be gone on with; else null. */
+  get session(): string | null {
+    return this.#options.session()?.lasting ?? null;
+  }
+
+  /** Resolves to false for what is meant for the agent. Never rejects. */
+  async take(line: string): Promise<boolean> {
+    const [, word = "", rest = ""] = /^:([a-z]{1,20})(?: ([^]*))?$/.exec(line.trim()) ?? [];
+    if (word === "") return false;
+    for (const each of await this.#answer(word, rest.trim())) this.#options.show(each);
+    return true;
+  }
+
+  async #answer(word: string, rest: string): Promise<readonly string[]> {
+    const { facts } = this.#options;
+    switch (word) {
+      case "set":
+        return this.#set(rest);
+      case "usage":
+        return [facts.usage ? usageLine(facts.usage) : "The agent does not tell what it uses."];
+      case "session":
+        return [this.session ?? "This agent cannot go on with a session another time."];
+      case "help":
+        return [...HELP, ...commandLines(facts.commands)];
+      default:
+        return [`There is no :${word} here (:help). With a blank before it, it goes to the agent.`];
+    }
+  }
+
+  async #set(rest: string): Promise<readonly string[]> {
+    const { settings } = this.#options.facts;
+    if (settings.all.length === 0) return ["This agent lets nothing be chosen."];
+    if (rest === "") return settings.all.map((each) => `${each.id.padEnd(12)} ${settingLine(each)}`);
+    // A name may have blanks in it: the longest that is one counts.
+    const words = rest.split(/ +/);
+    for (let taken = words.length; taken > 0; taken -= 1) {
+      const setting = settings.find(words.slice(0, taken).join(" "));
+      if (setting) return this.#choose(setting, words.slice(taken).join(" "));
+    }
+    return [`There is no ${words[0] ?? ""} to choose (:set).`];
+  }
+
+  async #choose(setting: Setting, word: string): Promise<readonly string[]> {
+    if (word === "") return setting.choices.map((choice) => choiceLine(choice, setting.value));
+    const choice = choiceOf(setting, word);
+    if (!choice) return [`${setting.name} has no ${word}:`, ...(await this.#choose(setting, ""))];
+    return this.#change(setting, choice.value);
+  }
+
+  async #change(setting: Setting, value: string): Promise<readonly string[]> {
+    const { session, facts, asking, clock } = this.#options;
+    const { settings } = facts;
+    const spoken = session();
+    if (!spoken) return ["There is no session yet."];
+    try {
+      // What the agent reports is shown as such.
+      if (await changed(setting, value, { settings, session: spoken, clock })) return [];
+    } catch (error) {
+      return [`${setting.name} stays as it is: ${wordsOf(error)}`];
+    }
+    const silence = setting.id === MODE ? silenceOf(asking, settings) : null;
+    return [silence ?? settingLine({ ...setting, value })];
+  }
+}
+
+function choiceLine({ value, name }: SettingChoice, current: string): string {
+  const row = name === value ? value : `${value.padEnd(16)} ${name}`;
+  return `${value === current ? "●" : "○"} ${row}`;
+}
+
+export function usageLine({ used, size, cost }: Usage): string {
+  const share = size > 0 ? ` (${Math.round((used / size) * 100)} %)` : "";
+  return `${used} of ${size} tokens of context${share}${cost === null ? "" : `, ${cost}`}`;
+}
+
+function commandLines(commands: readonly string[]): string[] {
+  return commands.length === 0 ? [] : [`The agent's own: ${commands.map((name) => `/${name}`).join(" ")}`];
+}

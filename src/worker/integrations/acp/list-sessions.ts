@@ -1,0 +1,70 @@
+/** Asks an agent for its earlier sessions of a folder, and ends it again. */
+import type { Clock } from "../../../model/clock.js";
+import { AtlasBridgeError } from "../../../model/errors.js";
+import type { SessionId } from "../../../model/ids.js";
+import { visible } from "../../../safety/display.js";
+import { childEnvironment, type Environment } from "../../process/child-environment.js";
+import { openPiped } from "../../process/piped-process.js";
+import { answered } from "../../runtimes/protocol/greeting.js";
+import { AgentConnection } from "./agent-connection.js";
+import { wordsOf } from "./agent-words.js";
+import { earlierSessions, type EarlierSession } from "./earlier-sessions.js";
+
+/** From asking the agent to end to ending it. */
+const TERMINATE_GRACE_MS = 1000;
+
+export interface ListSessionsOptions {
+  readonly clock: Clock;
+  readonly sessionId: SessionId;
+  readonly command: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly environment: Environment;
+  readonly cwd: string;
+  /** Of this program, told to the agent. */
+  readonly version: string;
+  /** The agent is ended at once. */
+  readonly halt: AbortSignal;
+}
+
+/** Latest first, where the agent tells when. Errors: ATB_TOOL_NOT_FOUND, ATB_TOOL_START_FAILED with the agent's own words. */
+export async function listSessions(options: ListSessionsOptions): Promise<EarlierSession[]> {
+  const { command, env, environment, cwd, version, clock, sessionId, halt } = options;
+  const whole = childEnvironment({ ...environment, ...env }, sessionId);
+  const agent = openPiped({ command, env: whole, cwd });
+  const stop = (): void => void agent.kill("SIGKILL");
+  halt.addEventListener("abort", stop, { once: true });
+  let heard = 0;
+  const connection = new AgentConnection({
+    ...agent,
+    handlers: {},
+    onMessage: () => (heard += 1),
+    onUpdate: () => undefined,
+  });
+  const inTime = <T>(asked: Promise<T>): Promise<T> => answered(asked, () => heard, clock);
+  try {
+    const greeting = await inTime(connection.greet({}, { name: "atlasbridge", version }));
+    const found = await earlierSessions(greeting, cwd, (method, params) =>
+      inTime(connection.request(method, params)),
+    );
+    return found.sort((a, b) => (b.updatedAt ?? "").localeCompare(a.updatedAt ?? ""));
+  } catch (cause) {
+    throw new AtlasBridgeError("ATB_TOOL_START_FAILED", `the agent told no sessions: ${wordsOf(cause)}`, {
+      cause,
+    });
+  } finally {
+    connection.close();
+    agent.kill("SIGTERM");
+    const stopTimer = clock.after(TERMINATE_GRACE_MS, () => void agent.kill("SIGKILL"));
+    await agent.exited;
+    stopTimer();
+    halt.removeEventListener("abort", stop);
+  }
+}
+
+/** One session as a line: what names it, when it was used last, what it was about. */
+export function sessionLine({ sessionId, updatedAt, title }: EarlierSession): string {
+  const cells = [sessionId, updatedAt ?? "", title ?? ""].map((cell) =>
+    visible(cell).replaceAll(/\s+/g, " "),
+  );
+  return `${cells.join("\t").trimEnd()}\n`;
+}

@@ -1,0 +1,121 @@
+/** Permissions that the session's mode answers: each is on record before the agent hears of it, and shown to whoever looks. */
+import type { Clock } from "../../../../model/clock.js";
+import type { PermissionMode } from "../../../../model/permission-mode.js";
+import { contentHashOf } from "../../../detection/asked-content.js";
+import type { PermissionRequest } from "./permission.js";
+import { placesOf } from "./call-places.js";
+import { automaticAnswer, type Automatic, type PermissionPolicy } from "./permission-mode.js";
+
+/** What goes on record of one. */
+export interface UnaskedDecision {
+  readonly mode: PermissionMode;
+  /** The pattern that allowed it, or the mode; or what was done on the agent's word (`fs/write_text_file`). */
+  readonly rule: string;
+  readonly allowed: boolean;
+  /** SHA-256 hex of what was judged. */
+  readonly contentHash: string;
+}
+
+/** A hub that has to be started first is there within a second or two, on a loaded machine within ten. */
+export const RECORD_WITHIN_MS = 10_000;
+
+/** The rule of a refusal because nothing is allowed without a record. */
+const NO_RECORD = "no record";
+
+/** The latest ones that a session can be asked for. */
+const HISTORY_MAX = 100;
+
+export interface UnaskedOptions {
+  readonly policy: PermissionPolicy;
+  /** May wait for a hub until `giveUp`. Rejects where it was not recorded, or nobody knows. */
+  readonly record: (decision: UnaskedDecision, giveUp?: AbortSignal) => Promise<unknown>;
+  readonly clock: Clock;
+  /** In one line for whoever looks on. */
+  readonly onAnswered: (line: string, allowed: boolean) => void;
+}
+
+export class Unasked {
+  readonly #options: UnaskedOptions;
+  readonly #history: UnaskedDecision[] = [];
+
+  constructor(options: UnaskedOptions) {
+    this.#options = options;
+  }
+
+  /** Oldest first. */
+  get history(): readonly UnaskedDecision[] {
+    return this.#history;
+  }
+
+  /**
+   * Null: the mode has no answer, and somebody is asked. A refusal needs no record first. What would be allowed and is not on record
+   * in time is refused: the mode was chosen because nobody is there. `cwd`: where the agent works.
+   */
+  async answer(request: PermissionRequest, cwd: string): Promise<Automatic | null> {
+    const { policy } = this.#options;
+    const isListed = policy.mode === "allowlist";
+    const places = isListed && request.call ? await placesOf(request.call, cwd) : null;
+    const automatic = automaticAnswer(policy, request, places);
+    if (!automatic) return null;
+    const isOnRecord = automatic.kind === "deny" || (await this.#isRecorded(request, automatic.rule));
+    return isOnRecord ? this.#given(request, automatic) : this.#refuseUnrecorded(request);
+  }
+
+  #given(request: PermissionRequest, automatic: Automatic): Automatic {
+    const allowed = automatic.kind === "allow";
+    const decision = this.#decision(request, automatic.rule, allowed);
+    if (!allowed) this.#recordLater(decision);
+    this.#keep(decision);
+    const said = `${allowed ? "✓ allowed" : "✗ refused"} unasked (${automatic.rule}): ${request.title}`;
+    this.#options.onAnswered(said, allowed);
+    return automatic;
+  }
+
+  async #isRecorded(request: PermissionRequest, rule: string): Promise<boolean> {
+    const { record, clock } = this.#options;
+    const patience = new AbortController();
+    const stopTimer = clock.after(RECORD_WITHIN_MS, () => patience.abort());
+    try {
+      await record(this.#decision(request, rule, true), patience.signal);
+      return true;
+    } catch {
+      return false;
+    } finally {
+      stopTimer();
+    }
+  }
+
+  /** If the record was made after all, this one stands behind it and says what the agent heard. */
+  #refuseUnrecorded(request: PermissionRequest): Automatic {
+    const decision = this.#decision(request, NO_RECORD, false);
+    this.#recordLater(decision);
+    this.#keep(decision);
+    this.#options.onAnswered(`✗ refused: no hub could put the permission on record: ${request.title}`, false);
+    return { kind: "deny", rule: NO_RECORD };
+  }
+
+  #decision(
+    { title, text }: Pick<PermissionRequest, "title" | "text">,
+    rule: string,
+    allowed: boolean,
+  ): UnaskedDecision {
+    return { mode: this.#options.policy.mode, rule, allowed, contentHash: contentHashOf(title, text) };
+  }
+
+  /** As soon as there is a hub, if there ever is one. */
+  #recordLater(decision: UnaskedDecision): void {
+    this.#options.record(decision).catch(() => undefined);
+  }
+
+  /** Something was done on the agent's word that nobody is asked about: on record where there is one, and shown in any case. */
+  noted(service: string, content: string): void {
+    const decision = this.#decision({ title: service, text: content }, service, true);
+    this.#keep(decision);
+    this.#recordLater(decision);
+  }
+
+  #keep(decision: UnaskedDecision): void {
+    this.#history.push(decision);
+    if (this.#history.length > HISTORY_MAX) this.#history.shift();
+  }
+}

@@ -1,0 +1,72 @@
+/** Where a call reads and writes, as far as it says so: what `path:` rules are put on. */
+import { lstat, realpath } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { isObject, textOf, type Json } from "../../../../model/json.js";
+import type { ToolCall } from "../../../runtimes/protocol/tool-call.js";
+
+/** What these do they do to the files that they name. A command, or a tool that nobody knows, does it anywhere. */
+const KINDS_OF_FILES: readonly (string | null)[] = ["read", "edit", "delete", "move"];
+
+/** Each is looked up on the disk. A change to more files deserves a person's look. */
+const PATHS_MAX = 100;
+
+/** `~/x`, `$HOME/x` and `file:///x` are names that an agent may mean otherwise than they are written. */
+const UNSURE = /^(?:~|[A-Za-z][A-Za-z0-9+.-]{0,20}:)|\$/;
+
+/** Null: it may touch what it does not name. */
+export function namedPaths({ kind, locations, content }: ToolCall): readonly string[] | null {
+  if (!KINDS_OF_FILES.includes(kind)) return null;
+  const paths = [...locations.map(({ path }) => path), ...content.flatMap(pathsIn)];
+  const known = paths.filter((path) => path !== null && path !== "" && !UNSURE.test(path));
+  if (paths.length > PATHS_MAX) return null;
+  const fewest = kind === "move" ? 2 : 1;
+  return known.length === paths.length && new Set(known).size >= fewest ? (known as string[]) : null;
+}
+
+/** Version 1 names one file, version 2 lists what changes. What is neither text nor a diff does something else. */
+function pathsIn(item: Json): readonly (string | null)[] {
+  const type = textOf(item["type"]);
+  if (type === "content") return [];
+  if (type !== "diff") return [null];
+  const changes = item["changes"] === undefined ? [] : item["changes"];
+  if (!Array.isArray(changes)) return [null];
+  const changed = changes.flatMap((change: unknown) =>
+    isObject(change) ? [textOf(change["path"]), ...optional(change["oldPath"])] : [null],
+  );
+  const named = [...optional(item["path"]), ...changed];
+  return named.length > 0 ? named : [null];
+}
+
+function optional(path: unknown): readonly (string | null)[] {
+  return path === undefined || path === null ? [] : [textOf(path)];
+}
+
+/** Each of them as it is named and where links lead; null where not all can be known. */
+export async function placesOf(call: ToolCall, cwd: string): Promise<readonly string[] | null> {
+  const paths = namedPaths(call);
+  if (paths === null) return null;
+  // Behind a link `..` is another folder for the system than for whoever reads the name.
+  const real = await Promise.all(paths.map((path) => realPlace(isAbsolute(path) ? path : `${cwd}/${path}`)));
+  if (real.includes(null)) return null;
+  return [...new Set([...paths.map((path) => resolve(cwd, path)), ...(real as string[])])];
+}
+
+/** What is not there yet will be where its folder is. */
+async function realPlace(path: string): Promise<string | null> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (!isMissing(error) || dirname(path) === path || !(await isFree(path))) return null;
+    const folder = await realPlace(dirname(path));
+    return folder === null ? null : join(folder, basename(path));
+  }
+}
+
+/** A link that leads nowhere is something, too: what is written there is written elsewhere. */
+async function isFree(path: string): Promise<boolean> {
+  return lstat(path).then(() => false, isMissing);
+}
+
+function isMissing(error: unknown): boolean {
+  return isObject(error) && error["code"] === "ENOENT";
+}

@@ -1,0 +1,98 @@
+/** What is answered without asking anybody, because the person who started the session said so. Pure. */
+import { AtlasBridgeError } from "../../../../model/errors.js";
+import { fitsWhole } from "../../../detection/asked-content.js";
+import type { PermissionMode } from "../../../../model/permission-mode.js";
+import { globTest } from "./glob.js";
+import type { PermissionOption, PermissionRequest } from "./permission.js";
+
+/** Longer texts are not looked at: a regular expression of the user's may be slow, and the text is the agent's. */
+const SUBJECT_LENGTH_MAX = 1000;
+
+export interface PermissionPolicy {
+  readonly mode: PermissionMode;
+  /** Of the mode `allowlist`. */
+  readonly allowlist: readonly AllowRule[];
+}
+
+export interface AllowRule {
+  /** As it stands in the configuration. */
+  readonly pattern: string;
+  readonly of: "kind" | "title" | "path";
+  readonly fits: (text: string) => boolean;
+}
+
+/** `rule`: the pattern that allowed it, or the mode. */
+export type Automatic =
+  | { readonly kind: "allow"; readonly option: PermissionOption; readonly rule: string }
+  | { readonly kind: "deny"; readonly rule: string };
+
+/**
+ * Null: somebody is asked. What cannot be told apart, or is more than one permission, is never allowed here. `places`: all that the
+ * call reads or writes, as paths from the root; null where that is not known.
+ */
+export function automaticAnswer(
+  { mode, allowlist }: PermissionPolicy,
+  request: PermissionRequest,
+  places: readonly string[] | null,
+): Automatic | null {
+  if (mode === "ask") return null;
+  if (mode === "deny_all") return { kind: "deny", rule: mode };
+  const rule =
+    mode === "auto_approve" ? mode : allowlist.find((each) => allows(each, request, places))?.pattern;
+  const option = onlyYes(request);
+  return rule === undefined || option === null ? null : { kind: "allow", option, rule };
+}
+
+/** The one option that allows this and nothing else. A plan's approval, and a question in a permission's clothes, have none such. */
+function onlyYes({ options, call, title, text, isPlan }: PermissionRequest): PermissionOption | null {
+  const [yes, ...others] = options.filter(({ intent }) => intent === "allow_once");
+  const isOfATool = call !== null && !isPlan;
+  return isOfATool && others.length === 0 && fitsWhole(title, text) ? (yes ?? null) : null;
+}
+
+function allows(
+  { of, fits }: AllowRule,
+  { call, title }: PermissionRequest,
+  places: readonly string[] | null,
+): boolean {
+  if (!call) return false;
+  if (of === "title") return isShort(title) && fits(title);
+  if (of === "kind") return call.kind !== null && fits(call.kind);
+  // Every place, for the permission is for all of them.
+  return places !== null && places.length > 0 && places.every((path) => isShort(path) && fits(path));
+}
+
+function isShort(text: string): boolean {
+  return text.length <= SUBJECT_LENGTH_MAX;
+}
+
+/**
+ * `kind:read`, `title:git status`, `path:/srv/api/**`: exact, or with `*`, `**` and `?`. With `~` in the colon's place it is a regular
+ * expression: `title~^npm (test|run lint)$`. Errors: ATB_CONFIG_INVALID.
+ */
+export function allowRule(pattern: string): AllowRule {
+  const [, of, how, wanted = ""] = /^(kind|title|path)([:~])(.{1,500})$/su.exec(pattern) ?? [];
+  if (!isSubject(of)) throw invalid(pattern, "it begins with kind:, title: or path:");
+  if (how === ":") return { pattern, of, fits: globTest(wanted, of === "path" ? "path" : "text") };
+  const expression = regularExpression(pattern, wanted);
+  return { pattern, of, fits: (text) => expression.test(text) };
+}
+
+function isSubject(of: string | undefined): of is AllowRule["of"] {
+  return of === "kind" || of === "title" || of === "path";
+}
+
+function regularExpression(pattern: string, source: string): RegExp {
+  try {
+    return new RegExp(source, "u");
+  } catch (cause) {
+    throw invalid(pattern, cause instanceof Error ? cause.message : "it is no regular expression");
+  }
+}
+
+function invalid(pattern: string, problem: string): AtlasBridgeError {
+  const message = `permission_allowlist: ${JSON.stringify(pattern)}: ${problem}`;
+  return new AtlasBridgeError("ATB_CONFIG_INVALID", message, {
+    hint: "For example kind:read, title:git status, path:/srv/api/**",
+  });
+}

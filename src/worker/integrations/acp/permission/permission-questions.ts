@@ -1,0 +1,48 @@
+/**
+ * Questions of an agent's model that it asks by a request for permission: the answers go back beside the choice that submits them, by
+ * the places of the questions (qwen). Pure.
+ */
+import { arrayOf, isObject, textOf, type Json } from "../../../../model/json.js";
+import type { Asking, Result } from "../../../prompts/pending-request.js";
+import { callAsking } from "../../../prompts/permission-request.js";
+import { QUESTION_TOOL, QUESTIONS } from "../../../prompts/content/listed-questions.js";
+import { CANCELLED, PERMISSION_METHOD, selected, type PermissionRequest } from "./permission.js";
+
+/** Null when they cannot be shown and answered whole, or it is not clear which choice submits them. `questions`: as the agent lists them. */
+export function questionsAsking(
+  questions: unknown,
+  { options }: PermissionRequest,
+  cwd: string,
+): Asking | null {
+  const [submit, ...others] = options.filter(({ intent }) => intent === "allow_once");
+  const call = { request: PERMISSION_METHOD, tool: QUESTION_TOOL, input: { questions }, cwd };
+  const asking = submit && others.length === 0 ? callAsking(call, QUESTIONS) : null;
+  if (!submit || !asking) return null;
+  const no = options.find(({ intent }) => intent === "reject_once");
+  const refused = no ? selected(no) : CANCELLED;
+  // There is no place for a reason.
+  const choices = asking.question.choices.map((choice) =>
+    choice.intent === "reject_once" ? { label: choice.label, intent: choice.intent } : choice,
+  );
+  return {
+    question: { ...asking.question, choices },
+    answer: (given) => {
+      const made = asking.answer(given);
+      if (!("result" in made)) return made;
+      const answers = answersIn(made.result, arrayOf(questions));
+      return { result: answers ? { ...selected(submit), answers } : refused };
+    },
+    cancelled: CANCELLED,
+    refused,
+  };
+}
+
+/** By the questions' places, from 0; null for a No. */
+function answersIn({ behavior, updatedInput }: Result, questions: readonly unknown[]): Json | null {
+  if (behavior !== "allow") return null;
+  const byText = isObject(updatedInput) && isObject(updatedInput["answers"]) ? updatedInput["answers"] : {};
+  const answers = questions.map((question) =>
+    isObject(question) ? byText[textOf(question["question"]) ?? ""] : undefined,
+  );
+  return Object.fromEntries(answers.map((answer, place) => [String(place), answer]));
+}

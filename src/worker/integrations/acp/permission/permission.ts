@@ -1,0 +1,112 @@
+/** `session/request_permission` → what people are asked. Answered by the ids that were offered, never by ids of our own. Pure. */
+import { CHOICE_INTENTS, type Choice, type ChoiceIntent } from "../../../../model/prompt.js";
+import { rejection } from "../../../../model/rejection.js";
+import { arrayOf, isObject, textOf, type Json } from "../../../../model/json.js";
+import { matches } from "../../../adapter-format/pattern.js";
+import { requestedQuestion, type Asking } from "../../../prompts/pending-request.js";
+import { callText, toolCallFrom, type ToolCall } from "../../../runtimes/protocol/tool-call.js";
+
+export const PERMISSION_METHOD = "session/request_permission";
+export const CANCELLED = { outcome: { outcome: "cancelled" } };
+/** More rows than anybody can tell apart; no agent offers a tenth of it. */
+const OPTIONS_MAX = 99;
+
+export interface PermissionOption {
+  readonly optionId: string;
+  readonly name: string;
+  readonly intent: ChoiceIntent;
+}
+
+export interface PermissionRequest {
+  readonly options: readonly PermissionOption[];
+  readonly title: string;
+  /** All that has to be judged, as text. */
+  readonly text: string;
+  /** Null where the request is about no call of a tool. */
+  readonly call: ToolCall | null;
+  /** A plan's own question: a call that leaves the mode in which the agent only plans. */
+  readonly isPlan: boolean;
+}
+
+/** `plans`: the title of a plan's approval, where the kind of its call does not tell. Null when it cannot be shown and answered: no options, or two that the answer could not tell apart. */
+export function permissionIn(
+  params: Json,
+  known: (toolCallId: string) => ToolCall | undefined,
+  plans: string | null = null,
+): PermissionRequest | null {
+  const options = arrayOf(params["options"]).map(optionFrom);
+  const whole = options.filter((option) => option !== null);
+  const ids = new Set(whole.map(({ optionId }) => optionId));
+  if (whole.length === 0 || whole.length > OPTIONS_MAX) return null;
+  if (whole.length < options.length || ids.size < whole.length) return null;
+  const subject = isObject(params["subject"]) ? params["subject"] : {};
+  const report = [params["toolCall"], subject["toolCall"]].find(isObject);
+  const id = report ? textOf(report["toolCallId"]) : null;
+  const call = report ? toolCallFrom(report, id === null ? undefined : known(id)) : null;
+  const own = call?.title ?? "";
+  const title = wordsIn(params["title"]) ?? call?.title ?? `Allow ${call?.name ?? call?.kind ?? "this"}?`;
+  const said = [
+    textOf(params["description"]) ?? "",
+    // What the call is called is what it does; the request's own title may say anything.
+    title === own ? "" : own,
+    commandText(subject),
+    call ? callText(call) : "",
+  ];
+  const isPlan = call?.kind === "switch_mode" || (plans !== null && matches(plans, title));
+  return { options: whole, title, text: said.filter((part) => part !== "").join("\n\n"), call, isPlan };
+}
+
+function wordsIn(given: unknown): string | null {
+  const text = textOf(given);
+  return text === null || text.trim() === "" ? null : text;
+}
+
+function optionFrom(given: unknown): PermissionOption | null {
+  if (!isObject(given)) return null;
+  const [optionId, name, kind] = [given["optionId"], given["name"], given["kind"]].map(textOf);
+  if (typeof optionId !== "string" || typeof name !== "string" || name.trim() === "") return null;
+  return { optionId, name, intent: CHOICE_INTENTS.find((intent) => intent === kind) ?? "other" };
+}
+
+/** Version 2 may ask about a command that belongs to no call. */
+function commandText(subject: Json): string {
+  const [command, cwd] = [textOf(subject["command"]), textOf(subject["cwd"])];
+  if (command === null) return "";
+  return cwd === null ? command : `${command}\nin ${cwd}`;
+}
+
+export function permissionAsking(request: PermissionRequest, cwd: string): Asking {
+  const { options, title, text, call, isPlan } = request;
+  const refusal = options.find(({ intent }) => intent === "reject_once");
+  const choices = options.map(({ name, intent }): Choice => ({ label: name, intent }));
+  const asked = call && {
+    tool: call.name ?? call.kind ?? call.title ?? "tool",
+    input: call.input,
+    cwd,
+  };
+  const question = requestedQuestion({
+    rule: PERMISSION_METHOD,
+    question: title,
+    choices,
+    promptType: "multiple_choice",
+    constraints: { minChoice: 1, maxChoice: choices.length },
+    safetyClass: isPlan ? "plan" : "permission",
+    text,
+    call: asked,
+  });
+  // Of a plan that only stands in a file of the agent's, people see where.
+  const cut = isPlan && text === "" ? { missing: "the plan" } : null;
+  return {
+    question: { ...question, content: { ...question.content, cut } },
+    answer: ({ value }) => {
+      const option = options[Number(value) - 1];
+      return option ? { result: selected(option) } : rejection("option_unknown");
+    },
+    cancelled: CANCELLED,
+    refused: refusal ? selected(refusal) : CANCELLED,
+  };
+}
+
+export function selected({ optionId }: Pick<PermissionOption, "optionId">) {
+  return { outcome: { outcome: "selected", optionId } };
+}

@@ -1,0 +1,181 @@
+/** `fs/*`: text files of the workspace, read and written for the agent. No link is followed that was not there when it was checked. */
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  ftruncateSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  type Stats,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import type { RequestError } from "@agentclientprotocol/sdk";
+import type { Json } from "../../../../model/json.js";
+import type { Random } from "../../../../observe/random.js";
+import { linesOf, textFrom } from "./file-text.js";
+import { couldNot, inWords, mayNot } from "./refusals.js";
+import type { Workspace } from "./workspace.js";
+
+/** As JSON it may grow sixfold and still fits one message to us; no source file is a tenth of it. */
+export const FILE_BYTES_MAX = 4 * 1024 * 1024;
+
+/** A pipe must not make us wait for its other end. */
+const NEVER_WAIT = constants.O_NONBLOCK | constants.O_NOFOLLOW;
+const NEW_FILE_MODE = 0o666;
+const PERMISSION_BITS = 0o7777;
+
+/** Errors: `RequestError` in plain words, also from `Workspace.resolve`. */
+export function readText(
+  workspace: Workspace,
+  { path, line, limit }: Json,
+): { content: string; path: string } {
+  const from = lineNumber(line, "line") ?? 1;
+  const most = lineNumber(limit, "limit") ?? Infinity;
+  const file = workspace.resolve(path);
+  const bytes = opened(file, constants.O_RDONLY, (fd) => {
+    const { size } = regular(fd, file);
+    if (size > FILE_BYTES_MAX) throw tooLong(file, size);
+    return readFileSync(fd);
+  });
+  const text = textFrom(bytes);
+  if (text === null) throw couldNot(`${file} is no UTF-8 text`);
+  return { content: linesOf(text, from, most), path: file };
+}
+
+function lineNumber(given: unknown, name: string): number | null {
+  if (given === undefined || given === null) return null;
+  if (typeof given === "number" && Number.isInteger(given) && given >= 0) return given;
+  throw mayNot(`${name} has to be a whole number, 0 or above`);
+}
+
+/** The whole file, or nothing: what reads it meanwhile sees the old text or the new one. Errors: as `readText`. */
+export function writeText(workspace: Workspace, random: Random, { path, content }: Json): string {
+  if (typeof content !== "string") throw mayNot("content has to be a text");
+  const bytes = Buffer.from(content);
+  const file = workspace.resolve(path);
+  if (bytes.length > FILE_BYTES_MAX) throw tooLong(file, bytes.length);
+  return inWords(file, () => {
+    mkdirSync(dirname(file), { recursive: true });
+    // The folders that were missing were not there to be checked.
+    if (workspace.resolve(file) !== file) throw moved(file);
+    const before = lstatSync(file, { throwIfNoEntry: false });
+    if (before && !before.isFile()) throw noFile(file);
+    if (before && !isReplaceable(before)) overwrite(file, bytes);
+    else replace(file, bytes, before, random);
+    return file;
+  });
+}
+
+/** Another name of the same file, and another owner, would be lost with a new file in its place. */
+function isReplaceable({ nlink, uid }: Stats): boolean {
+  return nlink === 1 && uid === process.getuid?.();
+}
+
+function replace(file: string, bytes: Uint8Array, before: Stats | undefined, random: Random): void {
+  withFolder(file, (folder, check) => {
+    const draft = `.${basename(file).slice(0, 100)}.${random.short(8)}.tmp`;
+    putInPlace(join(folder, draft), join(folder, basename(file)), { bytes, before, check });
+  });
+}
+
+interface Replacement {
+  readonly bytes: Uint8Array;
+  readonly before: Stats | undefined;
+  /** Throws where the folder is not any more what was looked up. */
+  readonly check: () => void;
+}
+
+function putInPlace(draft: string, file: string, { bytes, before, check }: Replacement): void {
+  const fd = openSync(
+    draft,
+    constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NEVER_WAIT,
+    NEW_FILE_MODE,
+  );
+  try {
+    check();
+    writeFileSync(fd, bytes);
+    if (before) fchmodSync(fd, before.mode & PERMISSION_BITS);
+    check();
+    renameSync(draft, file);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/**
+ * The folder of a file by a path that stays with it: by its descriptor, whatever becomes of the names that led to it. Where the system
+ * has no such paths, by its name, which is looked up anew with each `check`.
+ */
+function withFolder(file: string, use: (folder: string, check: () => void) => void): void {
+  const folder = dirname(file);
+  const fd = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | NEVER_WAIT);
+  try {
+    const isByDescriptor = placeOf(fd) !== null;
+    const check = (): void => {
+      if ((placeOf(fd) ?? realpathSync.native(folder)) !== folder) throw moved(file);
+    };
+    check();
+    use(isByDescriptor ? `/proc/self/fd/${fd}` : folder, check);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function overwrite(file: string, bytes: Uint8Array): void {
+  opened(file, constants.O_WRONLY, (fd) => {
+    regular(fd, file);
+    ftruncateSync(fd);
+    writeFileSync(fd, bytes);
+  });
+}
+
+function opened<T>(file: string, flags: number, use: (fd: number) => T): T {
+  return inWords(file, () => {
+    const fd = openSync(file, flags | NEVER_WAIT);
+    try {
+      if ((placeOf(fd) ?? file) !== file) throw moved(file);
+      return use(fd);
+    } finally {
+      closeSync(fd);
+    }
+  });
+}
+
+/** Where an open file really lies, if the system tells: a folder on the way may have become a link after it was checked. */
+function placeOf(fd: number): string | null {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`);
+  } catch {
+    return null;
+  }
+}
+
+function regular(fd: number, file: string): Stats {
+  const stats = fstatSync(fd);
+  if (!stats.isFile()) throw noFile(file);
+  return stats;
+}
+
+function noFile(file: string): RequestError {
+  return couldNot(`${file} is no plain file`);
+}
+
+function moved(file: string): RequestError {
+  return couldNot(`${file} became another place while it was looked up`);
+}
+
+function tooLong(file: string, bytes: number): RequestError {
+  const words = `${file} has ${bytes} bytes; at most ${FILE_BYTES_MAX} are read or written in one piece`;
+  return couldNot(words);
+}

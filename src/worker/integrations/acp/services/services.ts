@@ -1,0 +1,118 @@
+/** What we do for an agent besides answering it: files and commands of its workspace, as far as they were offered to it. */
+import type { Clock } from "../../../../model/clock.js";
+import type { SessionId } from "../../../../model/ids.js";
+import type { Random } from "../../../../observe/random.js";
+import type { AgentOffer } from "../../../adapter-format/acp-file.js";
+import type { Json } from "../../../../model/json.js";
+import type { Environment } from "../../../process/child-environment.js";
+import type { RequestHandler } from "../agent-connection.js";
+import { readText, writeText } from "./files.js";
+import { Terminals } from "./terminals.js";
+import { Workspace } from "./workspace.js";
+
+/** Of a command's output that people see: its end says how it went. */
+const SHOWN_LINES_MAX = 12;
+
+export interface ServicesOptions {
+  readonly cwd: string;
+  readonly environment: Environment;
+  readonly sessionId: SessionId;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly offers: readonly AgentOffer[];
+  /** Nobody's but ours, wherever the workspace is. */
+  readonly offLimits: readonly string[];
+  /** For whoever looks on. */
+  readonly onShown: (line: string, more: readonly string[]) => void;
+  /** Something of the user's is changed, or may be: what goes on record. */
+  readonly onChange: (service: string, content: string) => void;
+}
+
+export class Services {
+  readonly #options: ServicesOptions;
+  readonly #workspace: Workspace;
+  readonly #terminals: Terminals;
+
+  constructor(options: ServicesOptions) {
+    const { cwd, offLimits, onShown, onChange } = options;
+    this.#options = options;
+    this.#workspace = new Workspace({ folder: cwd, offLimits });
+    this.#terminals = new Terminals({
+      ...options,
+      workspace: this.#workspace,
+      onStarted: (words, folder) => {
+        onChange("terminal/create", `${words}\n${folder}`);
+        onShown(`$ ${words}`, []);
+      },
+      onEnded: (words, { exitCode, signal }, output) => {
+        const how = signal === null ? `exit ${exitCode}` : signal;
+        onShown(`$ ${words} → ${how}`, lastLines(output));
+      },
+    });
+  }
+
+  /** As `initialize` tells them. */
+  get capabilities(): Json {
+    const { offers } = this.#options;
+    return {
+      fs: { readTextFile: offers.includes("read_files"), writeTextFile: offers.includes("write_files") },
+      terminal: offers.includes("terminals"),
+    };
+  }
+
+  get handlers(): Readonly<Record<string, RequestHandler>> {
+    const { offers } = this.#options;
+    return {
+      ...(offers.includes("read_files") && { "fs/read_text_file": (params) => this.#read(params) }),
+      ...(offers.includes("write_files") && { "fs/write_text_file": (params) => this.#write(params) }),
+      ...(offers.includes("terminals") && this.#terminalHandlers()),
+    };
+  }
+
+  /** The agent waits for a command to end. */
+  get isWaitedFor(): boolean {
+    return this.#terminals.isWaitedFor;
+  }
+
+  /** Ends what still runs. */
+  close(): void {
+    this.#terminals.close();
+  }
+
+  #read(params: Json): { content: string } {
+    const { content, path } = readText(this.#workspace, params);
+    this.#options.onShown(`read ${this.#workspace.short(path)}`, []);
+    return { content };
+  }
+
+  #write(params: Json): Record<string, never> {
+    const path = writeText(this.#workspace, this.#options.random, params);
+    this.#options.onChange("fs/write_text_file", `${path}\n${String(params["content"])}`);
+    this.#options.onShown(`wrote ${this.#workspace.short(path)}`, []);
+    return {};
+  }
+
+  #terminalHandlers(): Readonly<Record<string, RequestHandler>> {
+    const terminals = this.#terminals;
+    return {
+      "terminal/create": (params) => terminals.create(params),
+      "terminal/output": (params) => terminals.output(params),
+      "terminal/wait_for_exit": async (params) => ({ ...(await terminals.waitForExit(params)) }),
+      "terminal/kill": async (params) => {
+        await terminals.kill(params);
+        return {};
+      },
+      "terminal/release": (params) => {
+        terminals.release(params);
+        return {};
+      },
+    };
+  }
+}
+
+function lastLines(output: string): string[] {
+  const lines = output.trimEnd().split("\n");
+  if (lines.join("") === "") return [];
+  const more = lines.length - SHOWN_LINES_MAX;
+  return more > 0 ? [`… ${more} lines above`, ...lines.slice(-SHOWN_LINES_MAX)] : lines;
+}

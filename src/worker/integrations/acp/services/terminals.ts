@@ -1,0 +1,124 @@
+/** `terminal/*`: the commands that the agent has us run, by the names that it was given for them. */
+import { statSync } from "node:fs";
+import type { Clock } from "../../../../model/clock.js";
+import type { SessionId } from "../../../../model/ids.js";
+import { arrayOf, isObject, textOf, type Json } from "../../../../model/json.js";
+import { childEnvironment, type Environment } from "../../../process/child-environment.js";
+import { AgentTerminal, type TerminalStatus } from "./agent-terminal.js";
+import { couldNot, mayNot } from "./refusals.js";
+import type { Workspace } from "./workspace.js";
+
+/** Of one command's output; the latest counts, and this is more than any model reads. */
+export const OUTPUT_BYTES_MAX = 1024 * 1024;
+/** Open at once; an agent that forgets to release them is told. */
+export const TERMINALS_MAX = 32;
+
+export interface TerminalsOptions {
+  readonly workspace: Workspace;
+  readonly environment: Environment;
+  readonly sessionId: SessionId;
+  readonly clock: Clock;
+  /** A command began. */
+  readonly onStarted: (words: string, cwd: string) => void;
+  /** It ended; `output`: the latest of what it wrote. */
+  readonly onEnded: (words: string, status: TerminalStatus, output: string) => void;
+}
+
+export class Terminals {
+  readonly #options: TerminalsOptions;
+  readonly #open = new Map<string, AgentTerminal>();
+  #count = 0;
+  #waits = 0;
+
+  constructor(options: TerminalsOptions) {
+    this.#options = options;
+  }
+
+  /** Errors: `RequestError` in plain words. */
+  create(params: Json): { terminalId: string } {
+    const { workspace, environment, sessionId, clock, onStarted, onEnded } = this.#options;
+    if (this.#open.size >= TERMINALS_MAX)
+      throw couldNot(`${TERMINALS_MAX} terminals are open: release some first`);
+    const { command, args } = commandIn(params);
+    const cwd = workspace.resolve(params["cwd"] ?? workspace.folder);
+    if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) throw mayNot(`${cwd} is no folder`);
+    const env = childEnvironment({ ...environment, ...environmentIn(params["env"]) }, sessionId);
+    const terminal = started({ command, args, env, cwd, outputBytesMax: limitIn(params), clock });
+    this.#count += 1;
+    const terminalId = `terminal-${this.#count}`;
+    this.#open.set(terminalId, terminal);
+    const words = [command, ...args].join(" ");
+    onStarted(words, cwd);
+    void terminal.exited.then((status) => onEnded(words, status, terminal.output.output));
+    return { terminalId };
+  }
+
+  output(params: Json): { output: string; truncated: boolean; exitStatus?: TerminalStatus } {
+    const { output, status } = this.#named(params);
+    return { ...output, ...(status && { exitStatus: status }) };
+  }
+
+  async waitForExit(params: Json): Promise<TerminalStatus> {
+    const { exited } = this.#named(params);
+    this.#waits += 1;
+    return exited.finally(() => (this.#waits -= 1));
+  }
+
+  /** Somebody waits for one of them to end. */
+  get isWaitedFor(): boolean {
+    return this.#waits > 0;
+  }
+
+  /** Its name stays good. */
+  async kill(params: Json): Promise<void> {
+    await this.#named(params).kill();
+  }
+
+  release(params: Json): void {
+    this.#named(params).release();
+    this.#open.delete(String(params["terminalId"]));
+  }
+
+  /** Ends all of them, now. */
+  close(): void {
+    for (const terminal of this.#open.values()) terminal.release();
+    this.#open.clear();
+  }
+
+  #named({ terminalId }: Json): AgentTerminal {
+    const terminal = this.#open.get(textOf(terminalId) ?? "");
+    if (!terminal) throw mayNot("there is no such terminal, or it was released");
+    return terminal;
+  }
+}
+
+function commandIn({ command, args }: Json): { command: string; args: string[] } {
+  const words = [command, ...arrayOf(args)].map(textOf);
+  const [first, ...more] = words.filter((word) => word !== null && !word.includes("\0"));
+  if (!first || more.length < words.length - 1) throw mayNot("command and args have to be texts");
+  return { command: first, args: more as string[] };
+}
+
+function environmentIn(given: unknown): Record<string, string> {
+  const pairs = arrayOf(given).map((each) => {
+    const [name, value] = isObject(each) ? [textOf(each["name"]), textOf(each["value"])] : [null, null];
+    if (!name || value === null || /[=\0]/.test(name) || value.includes("\0"))
+      throw mayNot("env has to be a list of names and values");
+    return [name, value] as const;
+  });
+  return Object.fromEntries(pairs);
+}
+
+function limitIn({ outputByteLimit }: Json): number {
+  return typeof outputByteLimit === "number" && outputByteLimit >= 0
+    ? Math.min(Math.floor(outputByteLimit), OUTPUT_BYTES_MAX)
+    : OUTPUT_BYTES_MAX;
+}
+
+function started(options: ConstructorParameters<typeof AgentTerminal>[0]): AgentTerminal {
+  try {
+    return new AgentTerminal(options);
+  } catch (error) {
+    throw couldNot(error instanceof Error ? error.message : "it could not be started");
+  }
+}

@@ -1,0 +1,57 @@
+/** What an agent's reports say of its session by now: its calls, what it has used, and its latest words. */
+import { arrayOf, isObject, textOf, type Json } from "../../../model/json.js";
+import { ActivityReader, type Activity, type Usage } from "../../runtimes/protocol/activity.js";
+import { Settings } from "./settings.js";
+import type { ToolCall } from "../../runtimes/protocol/tool-call.js";
+
+export class SessionFacts {
+  readonly #reader = new ActivityReader();
+  #usage: Usage | null = null;
+  #commands: readonly string[] = [];
+  #said = "";
+
+  readonly settings = new Settings();
+
+  take(update: Json): Activity | null {
+    const lines = this.settings.take(update);
+    if (lines) return { kind: "setting", lines };
+    if (update["sessionUpdate"] === "available_commands_update")
+      this.#commands = commandsIn(update["availableCommands"]);
+    const activity = this.#reader.read(update);
+    if (activity?.kind === "usage") this.#usage = activity;
+    if (activity?.kind === "said" && activity.by === "agent") this.#said += activity.text;
+    // What it says after a call is its answer; what it said before was on the way to it.
+    if (activity?.kind === "call" && !activity.before) this.#said = "";
+    return activity;
+  }
+
+  /** What was said before belongs to another turn. */
+  turnBegins(): void {
+    this.#said = "";
+  }
+
+  /** What the agent itself takes behind a slash. */
+  get commands(): readonly string[] {
+    return this.#commands;
+  }
+
+  call(id: string): ToolCall | undefined {
+    return this.#reader.call(id);
+  }
+
+  get usage(): Usage | null {
+    return this.#usage;
+  }
+
+  /** The agent's answer in this turn; null while there is none. */
+  get said(): string | null {
+    return this.#said.trim() || null;
+  }
+}
+
+function commandsIn(given: unknown): string[] {
+  return arrayOf(given)
+    .filter(isObject)
+    .map(({ name }) => textOf(name))
+    .filter((name) => name !== null);
+}

@@ -1,0 +1,126 @@
+/** What a person may change of a session: its mode, its model, and whatever else the agent lets them choose. Pure but for its memory. */
+import { arrayOf, isObject, textOf, type Json } from "../../../model/json.js";
+
+export interface SettingChoice {
+  readonly value: string;
+  readonly name: string;
+}
+
+export interface Setting {
+  readonly id: string;
+  readonly name: string;
+  /** `mode`: a mode of version 1, which has a request of its own. */
+  readonly kind: "mode" | "choice" | "switch";
+  readonly value: string;
+  readonly choices: readonly SettingChoice[];
+}
+
+export const MODE = "mode";
+const SWITCH: readonly SettingChoice[] = [
+  { value: "true", name: "on" },
+  { value: "false", name: "off" },
+];
+
+export class Settings {
+  #modes: Setting | null = null;
+  #options: readonly Setting[] = [];
+
+  /** Modes of version 1 are left out where the agent has an option for the same. */
+  get all(): readonly Setting[] {
+    const hasMode = this.#options.some(({ id }) => id === MODE);
+    return this.#modes && !hasMode ? [this.#modes, ...this.#options] : this.#options;
+  }
+
+  /** From what a session was opened with, or an answer that brings all of its options. */
+  opened(given: Json): void {
+    const modes = isObject(given["modes"]) ? modeSetting(given["modes"]) : null;
+    if (modes) this.#modes = modes;
+    if (Array.isArray(given["configOptions"])) this.#options = optionsIn(given["configOptions"]);
+  }
+
+  /** What a report changes, a line for each; null for a report of something else. */
+  take(update: Json): readonly string[] | null {
+    const kind = textOf(update["sessionUpdate"]);
+    if (kind !== "current_mode_update" && kind !== "config_option_update") return null;
+    const before = this.all;
+    const mode = textOf(update["currentModeId"]);
+    if (mode !== null) this.changedMode(mode);
+    this.opened({ configOptions: update["configOptions"] });
+    return this.all
+      .filter(({ id, value }) => before.find((each) => each.id === id)?.value !== value)
+      .map(settingLine);
+  }
+
+  changedMode(value: string): void {
+    this.#modes = { ...(this.#modes ?? NO_MODES), value };
+  }
+
+  /** By its id or name, in whatever case. */
+  find(word: string): Setting | null {
+    return named(this.all, word, ({ id, name }) => [id, name]);
+  }
+}
+
+const NO_MODES: Setting = { id: MODE, name: "Mode", kind: "mode", value: "", choices: [] };
+
+/** One of its choices by value or name. */
+export function choiceOf({ choices }: Setting, word: string): SettingChoice | null {
+  return named(choices, word, ({ value, name }) => [value, name]);
+}
+
+function named<T>(all: readonly T[], word: string, names: (each: T) => readonly string[]): T | null {
+  const wanted = word.toLowerCase();
+  const exact = all.find((each) => names(each).includes(word));
+  return exact ?? all.find((each) => names(each).some((name) => name.toLowerCase() === wanted)) ?? null;
+}
+
+/** `Mode: Plan` */
+export function settingLine({ name, value, choices }: Setting): string {
+  return `${name}: ${choices.find((choice) => choice.value === value)?.name ?? value}`;
+}
+
+/** The request that changes it, in the version that is spoken. */
+export function changeRequest(
+  { id, kind }: Setting,
+  value: string,
+  version: number,
+): { readonly method: string; readonly params: Json } {
+  if (kind === "mode") return { method: "session/set_mode", params: { modeId: value } };
+  const chosen =
+    kind === "switch"
+      ? { type: "boolean", value: value === "true" }
+      : { ...(version > 1 && { type: "id" }), value };
+  return { method: "session/set_config_option", params: { configId: id, ...chosen } };
+}
+
+function modeSetting({ currentModeId, availableModes }: Json): Setting | null {
+  const value = textOf(currentModeId);
+  const choices = arrayOf(availableModes).flatMap((mode) => choiceIn(mode, "id"));
+  return value === null ? null : { ...NO_MODES, value, choices };
+}
+
+function optionsIn(given: readonly unknown[]): Setting[] {
+  return given.filter(isObject).flatMap((option): Setting[] => {
+    const id = textOf(option["configId"]) ?? textOf(option["id"]);
+    const { type, currentValue } = option;
+    if (id === null) return [];
+    const name = textOf(option["name"]) ?? id;
+    if (type === "boolean")
+      return [{ id, name, kind: "switch", value: String(currentValue === true), choices: SWITCH }];
+    const value = textOf(currentValue);
+    const choices = choicesIn(option["options"]);
+    return value === null || choices.length === 0 ? [] : [{ id, name, kind: "choice", value, choices }];
+  });
+}
+
+/** Some agents put them into groups. */
+function choicesIn(given: unknown): SettingChoice[] {
+  return arrayOf(given).flatMap((each) =>
+    isObject(each) && Array.isArray(each["options"]) ? choicesIn(each["options"]) : choiceIn(each, "value"),
+  );
+}
+
+function choiceIn(given: unknown, key: string): SettingChoice[] {
+  const value = isObject(given) ? textOf(given[key]) : null;
+  return isObject(given) && value !== null ? [{ value, name: textOf(given["name"]) ?? value }] : [];
+}

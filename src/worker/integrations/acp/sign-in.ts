@@ -1,0 +1,47 @@
+/** An agent that wants its user to sign in: which of its ways, if any. */
+import type { Choice } from "../../../model/prompt.js";
+import { rejection } from "../../../model/rejection.js";
+import { textOf } from "../../../model/json.js";
+import type { SignIn } from "./agent-session.js";
+import type { QuestionDesk } from "../../prompts/pending-requests.js";
+import { requestedQuestion, type Asking } from "../../prompts/pending-request.js";
+
+/** Null: a person chose not to. */
+export async function chosenSignIn(
+  desk: Pick<QuestionDesk, "ask">,
+  methods: readonly SignIn[],
+): Promise<string | null> {
+  const never = new AbortController().signal;
+  const { methodId } = await desk.ask(signInAsking(methods), never);
+  return textOf(methodId);
+}
+
+/** Never answered by itself: signing in is a person's own decision. */
+function signInAsking(methods: readonly SignIn[]): Asking {
+  const ways = methods.map(({ name, description }): Choice => ({
+    label: name,
+    intent: "other",
+    ...(description !== null && { detail: description }),
+  }));
+  const choices: Choice[] = [...ways, { label: "Do not sign in", intent: "reject_once" }];
+  return {
+    question: requestedQuestion({
+      rule: "authenticate",
+      question: "The agent wants you to sign in",
+      choices,
+      promptType: "multiple_choice",
+      constraints: { minChoice: 1, maxChoice: choices.length },
+      safetyClass: "login",
+      text: "",
+      call: null,
+    }),
+    answer: ({ value }) => {
+      const at = Number(value) - 1;
+      if (!choices[at]) return rejection("option_unknown");
+      const method = methods[at];
+      return { result: method ? { methodId: method.id } : {} };
+    },
+    cancelled: {},
+    refused: {},
+  };
+}

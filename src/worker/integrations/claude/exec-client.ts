@@ -1,0 +1,222 @@
+/**
+ * A tool that writes its events as lines of JSON and asks by requests among them (`can_use_tool`), as agents' own SDKs drive it. Its
+ * tasks and our answers are lines on its standard input.
+ */
+import { invariant } from "../../../model/errors.js";
+import type { CallRules } from "../../prompts/hook-permission.js";
+import type { ShowRule } from "../../adapter-format/compiled/compiled-headless.js";
+import { isObject, textOf, type Json } from "../../../model/json.js";
+import type { Result } from "../../prompts/pending-request.js";
+import { callAsking, denied } from "../../prompts/permission-request.js";
+import type { Dialogue, DialogueParts, TurnEnd } from "../../runtimes/exec/exec-client.js";
+import { greeted } from "../../runtimes/protocol/greeting.js";
+import { JsonLines, TOO_DEEP } from "../../runtimes/exec/json-lines.js";
+import { SAME_ID } from "../../runtimes/protocol/rpc-peer.js";
+import { sessionIdIn } from "../../runtimes/exec/session-id.js";
+import { ShownEvents } from "../../runtimes/exec/shown.js";
+import { TurnWatch } from "../../runtimes/exec/turn-watch.js";
+
+const PERMISSION = "can_use_tool";
+/** It changes nothing, and whoever has answered it has read all before it. Old versions (2.0) say nothing to what they do not know. */
+const PING = "mcp_status";
+
+export interface StreamJsonOptions extends DialogueParts {
+  readonly rules: CallRules | null;
+  readonly show: readonly ShowRule[];
+  /** Paths at which the session's id stands, beside the usual ones. */
+  readonly sessionIn: readonly string[];
+}
+
+export class StreamJson implements Dialogue {
+  /** Only an answered ping proves anything: the tool speaks while our answer is on its way. */
+  readonly messages = 0;
+  readonly #options: StreamJsonOptions;
+  readonly #lines: JsonLines;
+  readonly #watch: TurnWatch;
+  readonly #shown: ShownEvents;
+  readonly #waiting = new Map<string, { answered(): void; gone(): void }>();
+  readonly #asked = new Map<string, AbortController>();
+  /** As the tool names it: null until it has, also where it was started to go on with one. */
+  #session: string | null = null;
+  #requests = 0;
+  #closed = false;
+  #endTurn: (end: TurnEnd) => void = () => undefined;
+
+  constructor(options: StreamJsonOptions) {
+    this.#options = options;
+    this.#shown = new ShownEvents(options.show);
+    this.#watch = new TurnWatch({
+      ...options,
+      isAsking: () => options.desk.isAsking,
+      cancel: () => void this.#request({ subtype: "interrupt" }).catch(() => undefined),
+    });
+    this.#lines = new JsonLines({
+      ...options,
+      onMessage: (message) => this.#onMessage(message),
+      onTooDeep: (message) => this.#onTooDeep(message),
+      onTooLong: () => options.onActivity({ kind: "notice", text: "(a message was too long to be read)" }),
+    });
+  }
+
+  get isWorking(): boolean {
+    return this.#watch.isWorking;
+  }
+
+  get session(): string | null {
+    return this.#session;
+  }
+
+  async open(): Promise<void> {
+    const { context, clock } = this.#options;
+    const greeting = {
+      subtype: "initialize",
+      ...(context !== null && { appendSystemPrompt: context }),
+    };
+    await greeted(this.#request(greeting), clock);
+  }
+
+  prompt(text: string): Promise<TurnEnd> {
+    invariant(!this.#watch.isWorking, "a turn began before the last one was over");
+    if (this.#closed) return Promise.resolve(ENDED);
+    this.#watch.begin();
+    const over = new Promise<TurnEnd>((resolve) => (this.#endTurn = resolve));
+    const content = [{ type: "text", text }];
+    this.#lines.send({
+      type: "user",
+      message: { role: "user", content },
+      parent_tool_use_id: null,
+      session_id: this.#session ?? this.#options.resume ?? "",
+    });
+    return over;
+  }
+
+  cancel(): void {
+    this.#watch.cancel();
+  }
+
+  async ping(): Promise<void> {
+    await this.#request({ subtype: PING });
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const waiting of this.#waiting.values()) waiting.gone();
+    this.#waiting.clear();
+    this.#turnOver(ENDED);
+  }
+
+  /** Resolves with any answer, also that it knows no such request. */
+  #request(request: Json): Promise<void> {
+    this.#requests += 1;
+    const id = `atlasbridge-${this.#requests}`;
+    return new Promise((resolve, reject) => {
+      const gone = (): void => reject(new Error("it ended"));
+      this.#waiting.set(id, { answered: resolve, gone });
+      if (this.#closed || !this.#lines.send({ type: "control_request", request_id: id, request })) gone();
+    });
+  }
+
+  #onMessage(message: Json): void {
+    this.#watch.heard();
+    const { type } = message;
+    if (type === "control_response") this.#onAnswer(message["response"]);
+    else if (type === "control_request") this.#onRequest(message);
+    else if (type === "control_cancel_request")
+      this.#asked.get(textOf(message["request_id"]) ?? "")?.abort("taken_back");
+    else this.#onEvent(message);
+  }
+
+  /** Whoever waits for it is told, on either side. */
+  #onTooDeep({ type, request_id, request, response }: Json): void {
+    this.#watch.heard();
+    this.#options.onActivity({ kind: "notice", text: `(${TOO_DEEP})` });
+    const id = textOf(request_id);
+    if (type === "control_response") this.#onAnswer(response);
+    else if (type === "control_request" && id !== null && !this.#isRefused(id))
+      this.#answer(id, isObject(request) && request["subtype"] === PERMISSION ? UNSHOWABLE : null);
+  }
+
+  #onAnswer(response: unknown): void {
+    const id = isObject(response) ? (textOf(response["request_id"]) ?? "") : "";
+    this.#waiting.get(id)?.answered();
+    this.#waiting.delete(id);
+  }
+
+  #onRequest({ request_id, request }: Json): void {
+    const id = textOf(request_id);
+    if (id === null || this.#isRefused(id)) return;
+    const about = isObject(request) ? request : {};
+    if (about["subtype"] !== PERMISSION) this.#answer(id, null);
+    // Whatever is wrong with a call that is asked about: it is refused, and does not end the session.
+    else void this.#permit(id, about).catch(() => this.#answer(id, UNSHOWABLE));
+  }
+
+  /** Both requests of one id are: whichever an answer was meant for, the tool would take it for the one that it asked last. */
+  #isRefused(id: string): boolean {
+    const same = this.#asked.get(id);
+    if (!same) return false;
+    same.abort("taken_back");
+    for (let requests = 2; requests > 0; requests -= 1) this.#answer(id, denied(SAME_ID));
+    return true;
+  }
+
+  async #permit(id: string, request: Json): Promise<void> {
+    const { cwd, rules, desk } = this.#options;
+    const { tool_name, input, permission_suggestions: suggestions } = request;
+    const tool = textOf(tool_name);
+    const asking =
+      tool !== null && isObject(input)
+        ? callAsking({ request: PERMISSION, tool, input, cwd, suggestions }, rules)
+        : null;
+    if (!asking) {
+      this.#answer(id, UNSHOWABLE);
+      return;
+    }
+    const stop = new AbortController();
+    this.#asked.set(id, stop);
+    const result = await desk.ask(asking, stop.signal);
+    this.#asked.delete(id);
+    // Whoever takes a request back wants no answer to it; whoever is told to stop gets one.
+    if (result !== asking.cancelled) this.#answer(id, result);
+    else if (!stop.signal.aborted) this.#answer(id, denied("The turn was cancelled."));
+  }
+
+  /** Null: we do not know such a request. */
+  #answer(id: string, result: Result | null): void {
+    const response = result
+      ? { subtype: "success", request_id: id, response: result }
+      : { subtype: "error", request_id: id, error: "not supported" };
+    this.#lines.send({ type: "control_response", response });
+  }
+
+  #onEvent(event: Json): void {
+    const { sessionIn, onActivity } = this.#options;
+    this.#session = sessionIdIn([event], sessionIn) ?? this.#session;
+    for (const activity of this.#shown.read(event)) onActivity(activity);
+    if (event["type"] === "result") this.#turnOver(this.#endOf(event));
+  }
+
+  #endOf(event: Json): TurnEnd {
+    const cost = event["total_cost_usd"];
+    const costUsd = typeof cost === "number" ? cost : null;
+    if (this.#watch.isCancelled) return { stopReason: "cancelled", problem: null, costUsd };
+    const isFailed = event["is_error"] === true || event["subtype"] !== "success";
+    const stopReason = textOf(event["stop_reason"]) ?? "end_turn";
+    return { stopReason, problem: isFailed ? problemOf(event) : null, costUsd };
+  }
+
+  #turnOver(end: TurnEnd): void {
+    if (!this.#watch.isWorking) return;
+    this.#watch.end();
+    this.#endTurn(end);
+  }
+}
+
+const UNSHOWABLE = denied("AtlasBridge cannot show this call, so nobody could judge it.");
+const ENDED: TurnEnd = { stopReason: null, problem: "the tool ended", costUsd: null };
+
+/** The tool's own words, else its word for the kind. */
+function problemOf({ result, subtype, errors }: Json): string {
+  const [first] = Array.isArray(errors) ? (errors as unknown[]).map(textOf) : [];
+  return textOf(result) ?? first ?? textOf(subtype) ?? "it failed";
+}

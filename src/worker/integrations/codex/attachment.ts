@@ -1,0 +1,291 @@
+/**
+ * Beside a tool whose terminal interface is a client of a server of threads (codex): a second client of that server. A thread that
+ * is not surely known to be the tool's is never joined, and of what others are asked nothing is said, not even no: an answer of any
+ * client counts.
+ */
+import type { Cancel } from "../../../model/clock.js";
+import { isDeeperThan, LEVELS_MAX } from "../../../model/nesting.js";
+import { ownSocket } from "../../loopback/own-socket.js";
+import { UnixWebSocket } from "../../loopback/web-socket.js";
+import type { CallAsk } from "../../prompts/call-ask.js";
+import type { AppServerCoattach } from "../../adapter-format/compiled/compiled-coattach.js";
+import { arrayOf, isObject, textOf, type Json } from "../../../model/json.js";
+import { REASON } from "./decisions.js";
+import { isId, RpcError, RpcPeer, type RpcId } from "../../runtimes/protocol/rpc-peer.js";
+import { ToldItems } from "./told-items.js";
+import { appServerAsk, type ServerRequest } from "./attachment-request.js";
+import type { JoinHost, Joined } from "../../runtimes/attachment/attachment.js";
+import { OpenRequests } from "./open-requests.js";
+import { ServerCall } from "../../runtimes/attachment/server-call.js";
+import { doingOf, doingOfTool, originOf } from "./thread-activity.js";
+import { ThreadFinder, THREADS_MAX } from "./thread-finder.js";
+
+/** The server comes up with the tool, the first time after it was unpacked: looked for often at first, then seldom. */
+const LOOK_EVERY_MS = 250;
+const LOOK_OFTEN_MS = 60_000;
+const LOOK_SELDOM_MS = 5000;
+export interface AppServerJoinOptions {
+  readonly socket: string;
+  readonly uid: number;
+  /** Ours. */
+  readonly version: string;
+  readonly drawn: AppServerCoattach["drawn"];
+}
+
+export class AppServerJoin implements Joined {
+  readonly #host: JoinHost;
+  readonly #options: AppServerJoinOptions;
+  readonly #startedAt: number;
+  readonly #open = new OpenRequests();
+  #finder = new ThreadFinder();
+  #socket: UnixWebSocket | null = null;
+  #peer: RpcPeer | null = null;
+  readonly #subscribed = new Set<string>();
+  readonly #items = new ToldItems();
+  /** What people said beside a No, by the call that they refused; somebody else may have said Yes before. */
+  readonly #reasons = new Map<string, Json>();
+  #said: string | null = null;
+  #stopTimer: Cancel = () => undefined;
+  #stopLook: Cancel = () => undefined;
+  #closed = false;
+
+  constructor(host: JoinHost, options: AppServerJoinOptions) {
+    this.#host = host;
+    this.#options = options;
+    this.#startedAt = host.clock.monotonic();
+    this.#connect();
+  }
+
+  get isExpecting(): boolean {
+    if (this.#peer === null || this.#host.declared()?.state !== "blocked") return false;
+    return this.#finder.someoneWaits && this.#open.isEmpty;
+  }
+
+  onSignal(): void {
+    const declared = this.#host.declared();
+    if (!declared) return;
+    this.#finder.tool(doingOfTool(declared.state), this.#now());
+    this.#lookSoon();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#stopTimer();
+    this.#stopLook();
+    // Whoever waits for what became of an answer is told that nobody will say it.
+    this.#open.lost();
+    this.#socket?.close();
+  }
+
+  #now(): number {
+    return this.#host.clock.monotonic();
+  }
+
+  #connect(): void {
+    if (this.#closed) return;
+    const path = ownSocket(this.#options.socket, this.#options.uid);
+    if (path === null) {
+      this.#retry();
+      return;
+    }
+    const socket: UnixWebSocket = new UnixWebSocket({
+      path,
+      clock: this.#host.clock,
+      onOpen: () => void this.#greet(socket),
+      onText: (text) => this.#receive(text),
+      onGone: () => this.#lost(),
+    });
+    this.#socket = socket;
+  }
+
+  #retry(): void {
+    const isEarly = this.#now() - this.#startedAt < LOOK_OFTEN_MS;
+    const everyMs = isEarly ? LOOK_EVERY_MS : LOOK_SELDOM_MS;
+    this.#stopTimer = this.#host.clock.after(everyMs, () => this.#connect());
+  }
+
+  #lost(): void {
+    this.#peer?.close();
+    this.#peer = this.#socket = null;
+    this.#subscribed.clear();
+    this.#items.clear();
+    this.#reasons.clear();
+    this.#finder = new ThreadFinder();
+    this.#open.lost();
+    if (!this.#closed) this.#retry();
+  }
+
+  async #greet(socket: UnixWebSocket): Promise<void> {
+    const peer = new RpcPeer({
+      send: (message) => socket.send(JSON.stringify(message)),
+      onRequest: (id, method, params) => this.#onRequest(id, method, params),
+      onNotification: (method, params) => this.#onNotification(method, params),
+    });
+    this.#peer = peer;
+    try {
+      await peer.request("initialize", {
+        clientInfo: { name: "atlasbridge", title: "AtlasBridge", version: this.#options.version },
+        capabilities: { experimentalApi: true, requestAttestation: false },
+      });
+      peer.notify("initialized");
+      const { data, nextCursor } = await peer.request("thread/loaded/list", {});
+      const ids = arrayOf(data);
+      const isAll = textOf(nextCursor) === null && ids.length <= THREADS_MAX;
+      if (!isAll) this.#finder.giveUp();
+      else for (const id of ids) await this.#read(peer, id);
+      this.onSignal();
+    } catch {
+      if (this.#peer !== peer) return;
+      // It speaks another version of this: there is nothing to join.
+      socket.close();
+      this.#lost();
+    }
+  }
+
+  /** One that cannot be read is none to be joined by what it did before; what it does from now on is told. */
+  async #read(peer: RpcPeer, threadId: unknown): Promise<void> {
+    const { thread } = await peer.request("thread/read", { threadId }).catch((error: unknown) => {
+      if (error instanceof RpcError) return { thread: null };
+      throw error;
+    });
+    if (isObject(thread)) this.#onThread(thread);
+  }
+
+  #receive(text: string): void {
+    const message = parsed(text);
+    if (message && isDeeperThan(message, LEVELS_MAX)) this.#peer?.unread(message, "nested too deep");
+    else if (message) this.#peer?.receive(message);
+  }
+
+  #onThread(thread: Json): void {
+    const { id, status, ephemeral } = thread;
+    const name = textOf(id);
+    const doing = isObject(status) ? doingOf(status) : null;
+    if (name === null) return;
+    // It writes a title, say, just while the tool works.
+    if (ephemeral === true) this.#finder.hide(name);
+    else if (doing === null) this.#gone(name);
+    else this.#finder.thread(name, doing, this.#now(), originOf(thread, this.#host.cwd));
+    if (this.#finder.isOwn(name)) this.#subscribe(name);
+    this.#lookSoon();
+  }
+
+  /** Whoever loads it again need not be our tool. */
+  #gone(threadId: string): void {
+    this.#finder.gone(threadId);
+    this.#subscribed.delete(threadId);
+    this.#open.lost(threadId);
+  }
+
+  #lookSoon(): void {
+    this.#stopLook();
+    const dueMs = this.#finder.dueMs(this.#now());
+    if (dueMs !== null && !this.#closed) this.#stopLook = this.#host.clock.after(dueMs, () => this.#look());
+  }
+
+  #look(): void {
+    for (const stray of this.#finder.strays(this.#now())) this.#leave(stray);
+    const thread = this.#finder.look();
+    if (thread !== null) this.#subscribe(thread);
+    this.#lookSoon();
+  }
+
+  /** It is not the tool's, or no longer. What it asks is asked by dialogs, whosesoever they are. */
+  #leave(threadId: string): void {
+    this.#open.lost(threadId);
+    if (!this.#subscribed.delete(threadId)) return;
+    this.#peer?.request("thread/unsubscribe", { threadId }).catch(() => undefined);
+  }
+
+  /** From then on its requests come to us as well, beginning with those that wait. One without a turn cannot be joined yet. */
+  #subscribe(threadId: string): void {
+    if (this.#subscribed.has(threadId) || this.#finder.doing(threadId) === "idle") return;
+    this.#subscribed.add(threadId);
+    this.#peer
+      ?.request("thread/resume", { threadId, excludeTurns: true })
+      .catch(() => this.#subscribed.delete(threadId));
+  }
+
+  #onRequest(id: RpcId, method: string, params: Json): void {
+    const threadId = textOf(params["threadId"]);
+    if (this.#open.isKnown(id, { method, params })) return;
+    if (threadId === null || !this.#finder.isWithTool(threadId)) return;
+    this.#open.add(id, threadId, { method, params }, () => this.#call(id, method, params));
+  }
+
+  #call(id: RpcId, method: string, params: Json): ServerCall | null {
+    const item = this.#items.of(params["itemId"]);
+    const ask = this.#ask({ method, params, item });
+    if (!ask) return null;
+    const { clock } = this.#host;
+    const call = new ServerCall({ clock, send: (result) => this.#answer(id, params, result) });
+    this.#host.onRequest(call, ask);
+    return call;
+  }
+
+  /** Whatever is wrong with what is asked: the dialog asks it. */
+  #ask(request: ServerRequest): CallAsk | null {
+    try {
+      return appServerAsk(request, this.#host.cwd, this.#options.drawn);
+    } catch {
+      return null;
+    }
+  }
+
+  #answer(id: RpcId, { threadId, turnId, itemId }: Json, { [REASON]: reason, ...result }: Json): boolean {
+    const isSent = this.#peer?.answer(id, result) === true;
+    if (isSent && typeof reason === "string") {
+      const input = [{ type: "text", text: reason, text_elements: [] }];
+      this.#reasons.set(textOf(itemId) ?? "", { threadId, expectedTurnId: turnId, input });
+    }
+    return isSent;
+  }
+
+  /** It goes to the model in its turn, if our No counted. A turn that is over meanwhile has no place for it. */
+  #steer({ id, status }: Json): void {
+    const steer = this.#reasons.get(textOf(id) ?? "");
+    this.#reasons.delete(textOf(id) ?? "");
+    if (steer && status === "declined") this.#peer?.request("turn/steer", steer).catch(() => undefined);
+  }
+
+  #onNotification(method: string, params: Json): void {
+    const { thread, threadId, item, requestId } = params;
+    if (method === "thread/started" && isObject(thread)) this.#onThread(thread);
+    else if (method === "thread/status/changed") this.#onThread({ id: threadId, status: params["status"] });
+    else if (method === "thread/closed") this.#gone(textOf(threadId) ?? "");
+    else if (method === "serverRequest/resolved" && isId(requestId)) this.#open.resolved(requestId);
+    else if (!this.#finder.isOwn(textOf(threadId) ?? "")) return;
+    else if (method === "item/started" && isObject(item)) this.#told(this.#items.started(item));
+    else if (method === "item/fileChange/patchUpdated") this.#told(this.#items.patched(params));
+    else if (method === "item/completed" && isObject(item)) this.#itemCompleted(item);
+    else if (method === "turn/completed") this.#turnOver();
+  }
+
+  /** What people were asked about it is no longer what would be done: its dialog asks. */
+  #told(changed: string | null): void {
+    if (changed !== null) this.#open.outdated(changed);
+  }
+
+  #itemCompleted(item: Json): void {
+    this.#items.over(item);
+    this.#steer(item);
+    if (item["type"] === "agentMessage") this.#said = textOf(item["text"]);
+  }
+
+  #turnOver(): void {
+    const said = this.#said;
+    this.#said = null;
+    this.#items.clear();
+    this.#reasons.clear();
+    this.#host.onTurnOver(said);
+  }
+}
+
+function parsed(text: string): Json | null {
+  try {
+    const message = JSON.parse(text) as unknown;
+    return isObject(message) ? message : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,50 @@
+/** A request that is decided by one of several choices, each of which is an answer of the protocol. Pure. */
+import type { Choice, PromptContent } from "../../../model/prompt.js";
+import { rejection } from "../../../model/rejection.js";
+import { requestedQuestion, type Asking, type Result } from "../../prompts/pending-request.js";
+
+/** A reason that goes with a No: the protocol has no place for it, so it is said to the model besides. */
+export const REASON = "reason";
+
+export interface Decision {
+  readonly choice: Choice;
+  readonly result: Result;
+  /** Offered with the request: others are understood as well. */
+  readonly isOffered: boolean;
+}
+
+export interface Decided extends Pick<Asking, "cancelled" | "refused"> {
+  readonly method: string;
+  readonly question: string;
+  readonly text: string;
+  readonly call: NonNullable<PromptContent["call"]>;
+  readonly decisions: readonly Decision[];
+  /** What nobody could tell us of it; null: it is whole. */
+  readonly missing: string | null;
+}
+
+export function decidedAsking(decided: Decided): Asking {
+  const { method, question, text, call, decisions, missing, cancelled, refused } = decided;
+  const choices = decisions.map(({ choice }) => choice);
+  const asked = requestedQuestion({
+    rule: method,
+    question,
+    choices,
+    promptType: "multiple_choice",
+    constraints: { minChoice: 1, maxChoice: choices.length },
+    safetyClass: "permission",
+    text,
+    call,
+  });
+  return {
+    question: missing === null ? asked : { ...asked, content: { ...asked.content, cut: { missing } } },
+    answer: ({ value, text: reason }) => {
+      const decision = decisions[Number(value) - 1];
+      if (!decision) return rejection("option_unknown");
+      return { result: reason ? { ...decision.result, [REASON]: reason } : decision.result };
+    },
+    cancelled,
+    refused,
+    undrawn: decisions.flatMap(({ isOffered }, at) => (isOffered ? [] : [at + 1])),
+  };
+}

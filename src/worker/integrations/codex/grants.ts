@@ -1,0 +1,84 @@
+/** What an app server wants to be granted besides commands and edits: wider permissions, a call of an MCP server's tool. Pure. */
+import { inputText } from "../../prompts/content/request-content.js";
+import { arrayOf, isObject, textOf, type Json } from "../../../model/json.js";
+import type { Asking, Result } from "../../prompts/pending-request.js";
+import { approvedCall, approvedFields } from "./approval-fields.js";
+import { decidedAsking, type Decision } from "./decisions.js";
+
+export const PERMISSIONS = "item/permissions/requestApproval";
+
+const offered = (
+  label: string,
+  intent: Decision["choice"]["intent"],
+  result: Result,
+  takesText?: "optional",
+): Decision => ({ choice: { label, intent, ...(takesText && { takesText }) }, result, isOffered: true });
+
+/** Granted is what was asked for, or nothing. */
+export function permissionsAsking(params: Json, cwd: string): Asking | null {
+  const { permissions } = params;
+  if (!isObject(permissions) || Object.keys(permissions).length === 0) return null;
+  const input = approvedFields(params);
+  const nothing = { permissions: {}, scope: "turn" };
+  return decidedAsking({
+    method: PERMISSIONS,
+    question: "Grant these permissions?",
+    text: inputText(input, []),
+    call: { tool: "permissions", input, cwd },
+    missing: null,
+    decisions: [
+      offered("Yes, for this turn", "allow_once", { permissions, scope: "turn" }),
+      offered("Yes, for this session", "allow_always", { permissions, scope: "session" }),
+      offered("No", "reject_once", nothing, "optional"),
+    ],
+    cancelled: nothing,
+    refused: nothing,
+  });
+}
+
+const LASTING: ReadonlyMap<string, string> = new Map([
+  ["session", "Yes, and don't ask again in this session"],
+  ["always", "Yes, and never ask again for this tool"],
+]);
+
+/** It comes as a form with nothing to fill in, and the call beside it. Null where it is no such call. */
+export function toolAsking(method: string, params: Json, cwd: string): Asking | null {
+  const call = approvedCall(params);
+  const message = textOf(params["message"]);
+  const server = textOf(params["serverName"]);
+  const tool = textOf(toolIn(params));
+  if (!call || message === null || server === null || tool === null || hasFields(params)) return null;
+  const accept = { action: "accept", content: {} };
+  const lasting = arrayOf(isObject(params["_meta"]) ? params["_meta"]["persist"] : null).flatMap(
+    (persist) => {
+      const label = LASTING.get(textOf(persist) ?? "");
+      return label === undefined ? [] : [offered(label, "allow_always", { ...accept, _meta: { persist } })];
+    },
+  );
+  return decidedAsking({
+    method,
+    question: message,
+    text: [call.input, { ...call.besides, server, tool }]
+      .map((part) => inputText(part, []))
+      .join("\n\n")
+      .trim(),
+    call: { tool: `mcp__${server}__${tool}`, input: call.input, cwd },
+    missing: null,
+    decisions: [
+      offered("Yes", "allow_once", accept),
+      ...lasting,
+      offered("No", "reject_once", { action: "decline" }, "optional"),
+    ],
+    cancelled: { action: "cancel" },
+    refused: { action: "decline" },
+  });
+}
+
+function toolIn({ _meta: call }: Json): unknown {
+  return isObject(call) ? call["tool_name"] : null;
+}
+
+function hasFields({ mode, requestedSchema: schema }: Json): boolean {
+  const properties = isObject(schema) ? schema["properties"] : null;
+  return mode !== "form" || !isObject(properties) || Object.keys(properties).length > 0;
+}

@@ -1,0 +1,73 @@
+/** One call of a hook by the tool: what it tells, and the only way back to it. */
+import type { ServerResponse } from "node:http";
+import type { Cancel, Clock } from "../../../model/clock.js";
+import type { Delivery, WaitingCall, WhyGone } from "../../prompts/waiting-call.js";
+
+export type HookBody = Readonly<Record<string, unknown>>;
+
+export interface HookCall extends WaitingCall {
+  readonly event: string;
+  readonly body: HookBody;
+}
+
+/** A tool that took the answer closes the connection at once; one that does not has it all the same. */
+const CLOSES_WITHIN_MS = 1000;
+
+export class HttpHookCall implements HookCall {
+  readonly event: string;
+  readonly body: HookBody;
+  readonly #response: ServerResponse;
+  readonly #clock: Clock;
+  #isOpen = true;
+  #onGone: (why: WhyGone) => void = () => undefined;
+
+  constructor(event: string, body: HookBody, response: ServerResponse, clock: Clock) {
+    this.event = event;
+    this.body = body;
+    this.#response = response;
+    this.#clock = clock;
+    response.once("close", () => this.#closed());
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  onGone(callback: (why: WhyGone) => void): void {
+    this.#onGone = callback;
+  }
+
+  answer(json: object | null): Promise<Delivery> {
+    if (!this.#isOpen) return Promise.resolve("gone");
+    this.#isOpen = false;
+    const response = this.#response;
+    const { socket } = response;
+    return new Promise((resolve) => {
+      let stopTimer: Cancel = () => undefined;
+      const conclude = (broke: boolean): void => {
+        stopTimer();
+        resolve(!response.writableFinished ? "gone" : broke ? "unknown" : "delivered");
+      };
+      socket?.once("close", conclude);
+      stopTimer = this.#clock.after(CLOSES_WITHIN_MS, () => conclude(false));
+      endResponse(response, json);
+    });
+  }
+
+  #closed(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#onGone("lost");
+  }
+}
+
+/** Every call has a connection of its own: that it closes in peace is the proof that the answer was read. */
+export function endResponse(response: ServerResponse, json: object | null): void {
+  const body = json === null ? "" : JSON.stringify(json);
+  response.writeHead(200, {
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(body),
+    connection: "close",
+  });
+  response.end(body);
+}

@@ -1,0 +1,189 @@
+/** What the tool's hooks say, sorted by what the adapter file declares: questions that wait, and facts. */
+import type { Socket } from "node:net";
+import type { Clock } from "../../../model/clock.js";
+import type { ToolState } from "../../../model/tool-state.js";
+import type { Signals } from "../../../sdk/view.js";
+import { hookAsk } from "../../prompts/call-ask.js";
+import { isAskedByCalls } from "../../prompts/dialog-matches-call.js";
+import type { Candidate } from "../../../sdk/candidate.js";
+import { askOf, toldOf } from "../../prompts/hook-permission.js";
+import type { Question } from "../../detection/stamp.js";
+import type { CompiledHooks, HookEvent, ToldCall } from "../../adapter-format/compiled/compiled-hooks.js";
+import type { HookCall } from "./hook-call.js";
+import type { TrackerOutput } from "../../detection/live/tracker.js";
+import { HookServer } from "./hook-server.js";
+import type { Loopback } from "../../loopback/loopback-port.js";
+import { SocketHolder } from "../../loopback/socket-holder.js";
+import { CallWait } from "../../prompts/await-hook-for-dialog.js";
+import { CallWatch } from "./silent-hook-end.js";
+import type { Asking } from "../../prompts/pending-request.js";
+import { Corrections } from "./form-overrides.js";
+import type { Asked } from "../../runtimes/terminal/prompts/open-prompt.js";
+import type { PromptWatch } from "../../runtimes/terminal/prompts/prompt-registry.js";
+import { ToldCalls } from "./hook-previews.js";
+import { toldForm } from "./hook-form.js";
+import type { ToolTells } from "../../runtimes/side-channel.js";
+import type { ToolWords } from "../../runtimes/terminal/last-message.js";
+
+/** Where the tool was told to call, and what it has to say to be heard. */
+export interface HookAccess {
+  readonly loopback: Loopback;
+  readonly secret: string;
+  /** The tool calls by itself, or a command that it starts does. */
+  readonly callers: "tool" | "commands";
+}
+
+export interface HookListenerOptions {
+  readonly hooks: CompiledHooks;
+  readonly access: HookAccess;
+  readonly clock: Clock;
+  readonly prompts: PromptWatch;
+  /** The leader of the tool's session; null before it was started. */
+  readonly pid: () => number | null;
+  readonly words: ToolWords;
+  readonly signals: () => Signals;
+  /** As the screen shows it. */
+  readonly toolState: () => ToolState | null;
+  /** Something happened that the screen may show in a moment. */
+  readonly onNews: () => void;
+}
+
+/** Null where the tool has no hooks, or was not told to call them. */
+export function hookListener(
+  hooks: CompiledHooks | null,
+  access: HookAccess | null,
+  others: Omit<HookListenerOptions, "hooks" | "access">,
+): HookListener | null {
+  return hooks && access ? new HookListener({ hooks, access, ...others }) : null;
+}
+
+export class HookListener implements ToolTells {
+  readonly corrections: Corrections;
+  readonly #options: HookListenerOptions;
+  readonly #calls: CallWatch;
+  readonly #told = new ToldCalls();
+  readonly #wait: CallWait;
+  readonly #server: HookServer;
+  #dialog: Candidate | null = null;
+
+  constructor(options: HookListenerOptions) {
+    this.#options = options;
+    const { access, clock, prompts } = options;
+    this.corrections = new Corrections(clock);
+    this.#calls = new CallWatch({
+      clock,
+      isWaiting: () => this.#isWaiting(),
+      hasUndrawnCall: () => prompts.hasUndrawnCall,
+      onMovedOn: () => prompts.onMovedOn(),
+    });
+    const asks = options.hooks.events.some((event) => event.asks);
+    this.#wait = new CallWait({
+      clock,
+      isExpected: (dialog) => asks && this.#isCalling() && isAskedByCalls(dialog) && !prompts.isOwned(dialog),
+      pass: (output) => prompts.onTracker(output),
+    });
+    this.#server = new HookServer(access.loopback, {
+      secret: access.secret,
+      clock,
+      isCaller: (socket) => this.#isTool(socket),
+      onCall: (call) => this.#take(call),
+      onUnread: () => this.#told.add(null, clock.monotonic()),
+    });
+  }
+
+  onTracker(output: TrackerOutput): void {
+    if (output.kind !== "state") this.#wait.take(output);
+    if (output.kind === "raise") this.#dialog = output.candidate;
+    else if (output.kind === "withdraw" && this.#dialog) this.#told.ended(this.#dialog, output.reason);
+    else if (output.kind === "state") this.#told.turned(output.state, this.#options.clock.monotonic());
+    this.#calls.changed();
+  }
+
+  completed(question: Question | Candidate): Question {
+    if (!("region" in question)) return question;
+    const form = this.#canCorrect() ? this.#told.formOf(question) : null;
+    if (form) {
+      // Nobody saw these fields on the screen.
+      const content = { ...form.question.content, cut: { told: true as const } };
+      return { ...form.question, content, fingerprint: question.fingerprint };
+    }
+    return { ...question, content: this.#told.contentOf(question) };
+  }
+
+  /** Hooks say what is asked; nothing of it is read from reports. */
+  onSignal(): void {}
+
+  formOf({ line: { drawn } }: Asked): Asking | null {
+    return drawn && this.#told.formOf(drawn.candidate);
+  }
+
+  stop(): void {
+    this.#wait.stop();
+    this.#calls.stop();
+  }
+
+  #canCorrect(): boolean {
+    return this.#options.hooks.events.some(({ corrects }) => corrects !== null);
+  }
+
+  /** Perhaps: what a command brings is always later than the dialog. */
+  #isCalling(): boolean {
+    return this.#options.access.callers === "commands" || this.#server.isTaking;
+  }
+
+  /** For somebody, as the tool says or, where it says nothing, as its screen shows. */
+  #isWaiting(): boolean {
+    const { declared } = this.#options.signals();
+    if (declared) return declared.state === "blocked";
+    const state = this.#options.toolState();
+    return state !== "working" && state !== "idle";
+  }
+
+  /**
+   * A program that the tool runs may find address and secret. Commands run apart from the tool's terminal, as those of hooks do;
+   * servers that it talks to (MCP) in it, but do not read from it. Elsewhere than on Linux the secret has to do.
+   */
+  async #isTool(socket: Socket): Promise<boolean> {
+    if (process.platform !== "linux") return true;
+    const { pid, access } = this.#options;
+    const leader = pid();
+    const kinship = access.callers === "tool" ? "terminal" : "descendant";
+    return leader !== null && (await new SocketHolder().isHeldBy(leader, kinship, socket));
+  }
+
+  #take(call: HookCall): void {
+    const { hooks, prompts } = this.#options;
+    const event = hooks.events.find(({ name }) => name === call.event);
+    const asked = event?.asks ? askOf(hooks, call.event, call.body) : null;
+    if (asked) {
+      const ask = hookAsk(asked);
+      prompts.onCall(call, ask);
+      this.#wait.called(ask);
+      this.#calls.changed();
+    } else {
+      if (event?.corrects && this.corrections.take(call, event.corrects)) return;
+      // What it tells counts before the tool goes on to draw it.
+      if (event && !event.asks) this.#tell(event, call);
+      void call.answer(null);
+    }
+  }
+
+  #tell({ name, lends, state, says }: HookEvent, { body }: HookCall): void {
+    const { words, onNews } = this.#options;
+    if (lends) this.#lend(name, lends, body);
+    const said = says === null ? undefined : body[says];
+    if (state) words.told(state, typeof said === "string" && said.trim() !== "" ? said : null);
+    onNews();
+  }
+
+  /** What cannot be read was told all the same. */
+  #lend(event: string, lends: ToldCall, body: HookCall["body"]): void {
+    const now = this.#options.clock.monotonic();
+    try {
+      const ask = toldOf(this.#options.hooks, event, lends, body);
+      this.#told.add(ask, now, ask && toldForm(ask, lends));
+    } catch {
+      this.#told.add(null, now);
+    }
+  }
+}

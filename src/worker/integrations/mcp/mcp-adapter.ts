@@ -1,0 +1,276 @@
+/**
+ * The `mcp` runtime: a tool that has started us, to ask its people through us (ADR 21). It drives nothing: what is asked comes as
+ * a call of the protocol, and its answer goes back as the result.
+ */
+import type { Readable, Writable } from "node:stream";
+import type { Clock } from "../../../model/clock.js";
+import { invariant } from "../../../model/errors.js";
+import type { Fingerprint, PromptId, SessionId } from "../../../model/ids.js";
+import type { Reply } from "../../../model/reply.js";
+import type { ToolState } from "../../../model/tool-state.js";
+import type { Random } from "../../../observe/random.js";
+import {
+  isWithdrawReason,
+  type Adapter,
+  type AdapterEvent,
+  type InjectionGate,
+  type InjectionResult,
+  type SessionCapabilities,
+  type SessionSnapshot,
+  type Standing,
+} from "../../../sdk/adapter.js";
+import type { CallRules } from "../../prompts/hook-permission.js";
+import type { Asking, Result } from "../../prompts/pending-request.js";
+import { EventQueue } from "../../prompts/event-queue.js";
+import { heardBy } from "../../prompts/confirm-delivery.js";
+import { ANSWER_WITHIN_MS } from "../../prompts/limits.js";
+import { OutputStream } from "../../runtimes/output-stream.js";
+import { deskSnapshot, QuestionDesk } from "../../prompts/pending-requests.js";
+import { questionStamper } from "../../prompts/stamp-question.js";
+import { Allowance, NOTICES_MAX, OPEN_MAX, PERMISSIONS_MAX, QUESTIONS_MAX } from "./allowances.js";
+import { askHumanAsking } from "./ask-human.js";
+import { denied } from "../../prompts/permission-request.js";
+import { permissionPromptAsking } from "./permission-prompt.js";
+import { ToolProblem, ToolServer, type ToolHandlers } from "./tool-server.js";
+import type { AskArguments, PermissionArguments, TellArguments } from "./tools.js";
+import { Waiting, type Gone } from "./waiting.js";
+
+export interface McpAdapterOptions {
+  readonly sessionId: SessionId;
+  readonly input: Readable;
+  readonly output: Writable;
+  readonly cwd: string;
+  readonly clock: Clock;
+  readonly random: Pick<Random, "uuid">;
+  /** Takes secrets out of text that leaves this machine. */
+  readonly redact: (text: string) => string;
+  /** Of this program, told to the client. */
+  readonly version: string;
+  /** ms after which nobody is waited for where the tool names no time; 0: for ever. */
+  readonly expiresAfterMs: number;
+  /** What people are reached through, made for a client of this name when it first wants something. */
+  readonly reach: (client: string) => Promise<Reach>;
+}
+
+/** The way to people, as far as this runtime sees it. */
+export interface Reach {
+  /** What the tool is called. */
+  readonly tool: string;
+  /** What is known of its calls. */
+  readonly rules: CallRules | null;
+  /** Why nobody can be reached now; null while somebody can, or may yet be. */
+  readonly problem: string | null;
+  /** Resolves to how many chats it goes to that take messages. Rejects where it cannot be told. */
+  tell(message: string): Promise<number>;
+}
+
+export class McpAdapter implements Adapter {
+  readonly capabilities: SessionCapabilities = {
+    answerRoutes: ["protocol"],
+    freeText: true,
+    chatTurns: false,
+    screenView: false,
+    answerWithinMs: ANSWER_WITHIN_MS,
+    underTool: true,
+  };
+  readonly onlooker = {
+    screen: () => ({ text: null, problem: "this session has no screen" }),
+    interrupt: () => "this session only asks: what the tool does is not seen here",
+    askAgain: (promptId: PromptId, fingerprint: Fingerprint): Standing =>
+      this.#desk.askAgain(promptId, fingerprint),
+  };
+  readonly #options: McpAdapterOptions;
+  readonly #events = new EventQueue<AdapterEvent>();
+  readonly #output = new OutputStream(() => undefined);
+  readonly #desk: QuestionDesk;
+  readonly #server: ToolServer;
+  readonly #notices: Allowance;
+  readonly #questions: Allowance;
+  readonly #permissions: Allowance;
+  #waiting = 0;
+  #reach: Promise<Reach> | null = null;
+  #tool = "";
+  #state: ToolState = "starting";
+  #startedAt = 0;
+
+  constructor(options: McpAdapterOptions) {
+    this.#options = options;
+    const { input, output, clock, version } = options;
+    this.#notices = new Allowance(clock, NOTICES_MAX);
+    this.#questions = new Allowance(clock, QUESTIONS_MAX);
+    this.#permissions = new Allowance(clock, PERMISSIONS_MAX);
+    const handlers: ToolHandlers = {
+      ask: (asked, signal) => this.#admitted(this.#questions, problem, () => this.#ask(asked, signal)),
+      tell: (told) => this.#tell(told),
+      permit: (asked, signal) => this.#admitted(this.#permissions, denied, () => this.#permit(asked, signal)),
+    };
+    this.#server = new ToolServer({ input, output, clock, version, handlers });
+    this.#desk = new QuestionDesk({
+      stamp: questionStamper(options),
+      onRaised: (event) => this.#events.push({ kind: "raised", event }),
+      onWithdrawn: ({ promptId }, reason) => this.#events.push({ kind: "withdrawn", promptId, reason }),
+      onAnswered: () => this.#tellState(),
+      isAttended: true,
+      onRefused: () => undefined,
+      hearing: () =>
+        heardBy({ messages: 0, ping: () => this.#server.ping() }, this.#server.closed, options.clock),
+      whyGone: (reason) => (isWithdrawReason(reason) ? reason : "taken_back"),
+    });
+  }
+
+  /** Serves whoever started us; there is no command. */
+  async startSession(): Promise<SessionId> {
+    this.#startedAt = this.#options.clock.monotonic();
+    await this.#server.serve();
+    this.#tellState();
+    void this.closed.then(() => this.#onClosed());
+    return this.#options.sessionId;
+  }
+
+  /** Resolves when the client is gone. */
+  get closed(): Promise<void> {
+    return this.#server.closed;
+  }
+
+  /** Nothing is shown anywhere. */
+  readStream(): AsyncIterable<Uint8Array> {
+    return this.#output.read();
+  }
+
+  events(): AsyncIterable<AdapterEvent> {
+    return this.#events;
+  }
+
+  /** What is asked is a call of the protocol, and no text. */
+  detectPrompt(): Promise<null> {
+    return Promise.resolve(null);
+  }
+
+  awaitInputState(): Promise<boolean> {
+    return Promise.resolve(this.#desk.isAsking);
+  }
+
+  injectReply(reply: Reply, gate: InjectionGate): Promise<InjectionResult> {
+    return this.#desk.put(reply, gate);
+  }
+
+  /** The tool lives on: it only has nobody to ask any more. */
+  async terminateSession(sessionId: SessionId): Promise<void> {
+    invariant(sessionId === this.#options.sessionId, "terminateSession names another session");
+    await this.#server.close();
+  }
+
+  snapshotContext(): Promise<SessionSnapshot> {
+    const { clock, sessionId } = this.#options;
+    const client = { pid: process.ppid, alive: this.#state !== "ended" };
+    const sinceStart = (clock.monotonic() - this.#startedAt) / 1000;
+    return Promise.resolve({
+      sessionId,
+      tool: this.#tool,
+      ...deskSnapshot(this.#desk, client),
+      uptimeSeconds: sinceStart,
+      lastOutputAgoSeconds: sinceStart,
+      toolState: this.#state,
+    });
+  }
+
+  healthcheck(): Promise<boolean> {
+    return Promise.resolve(this.#state !== "starting" && this.#state !== "ended");
+  }
+
+  /** Before anything else: what is too much starts no hub, and nobody hears of it. */
+  async #admitted(
+    allowance: Allowance,
+    refuse: (message: string) => Result,
+    ask: () => Promise<Result>,
+  ): Promise<Result> {
+    if (this.#waiting >= OPEN_MAX)
+      return refuse(`${OPEN_MAX} questions wait for an answer already: this one was not asked`);
+    if (!allowance.take())
+      return refuse(`${allowance.max} questions in ten minutes are enough: this one was not asked`);
+    this.#waiting += 1;
+    try {
+      return await ask();
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
+  async #ask(asked: AskArguments, signal: AbortSignal): Promise<Result> {
+    const reach = await this.#reached();
+    const { timeout_seconds: seconds } = asked;
+    const limitMs = seconds === undefined ? this.#options.expiresAfterMs : seconds * 1000;
+    const answer = await this.#answered(askHumanAsking(asked), { reach, signal, limitMs });
+    if (answer.kind === "answered") return answer.result;
+    return answer.why === "unreachable"
+      ? { status: "unreachable", reason: answer.problem }
+      : { status: "timed_out" };
+  }
+
+  async #permit(asked: PermissionArguments, signal: AbortSignal): Promise<Result> {
+    const reach = await this.#reached();
+    const asking = permissionPromptAsking(asked, reach.rules, this.#options.cwd);
+    if (!asking) return denied("AtlasBridge cannot show this call, so nobody could judge it.");
+    const limitMs = this.#options.expiresAfterMs;
+    const answer = await this.#answered(asking, { reach, signal, limitMs });
+    if (answer.kind === "answered") return answer.result;
+    return denied(answer.why === "unreachable" ? answer.problem : "Nobody answered in time.");
+  }
+
+  async #tell({ message }: TellArguments): Promise<Result> {
+    if (!this.#notices.take())
+      throw new ToolProblem(`${NOTICES_MAX} messages in ten minutes are enough: nothing was sent`);
+    const reach = await this.#reached();
+    try {
+      return { places: await reach.tell(message) };
+    } catch (error) {
+      throw new ToolProblem(reach.problem ?? (error instanceof Error ? error.message : String(error)));
+    }
+  }
+
+  async #answered(
+    asking: Asking,
+    limits: { readonly reach: Reach; readonly signal: AbortSignal; readonly limitMs: number },
+  ): Promise<{ readonly kind: "answered"; readonly result: Result } | Gone> {
+    const isClientGone = (): boolean => this.#server.isClosing;
+    const waiting = new Waiting({ ...limits, isClientGone, clock: this.#options.clock });
+    const asked = this.#desk.ask(asking, waiting.signal);
+    this.#tellState();
+    try {
+      const result = await asked;
+      return result === asking.cancelled ? waiting.gone : { kind: "answered", result };
+    } finally {
+      waiting.stop();
+      this.#tellState();
+    }
+  }
+
+  #reached(): Promise<Reach> {
+    this.#reach ??= this.#options.reach(this.#server.client ?? "").then((reach) => {
+      this.#tool = reach.tool;
+      return reach;
+    });
+    return this.#reach;
+  }
+
+  #onClosed(): void {
+    this.#desk.takeBackAll("session_ended");
+    this.#setState("ended");
+    this.#events.end();
+    this.#output.end();
+  }
+
+  #tellState(): void {
+    if (this.#state !== "ended") this.#setState(this.#desk.isAsking ? "waiting" : "working");
+  }
+
+  #setState(state: ToolState): void {
+    if (state === this.#state) return;
+    this.#state = state;
+    this.#events.push({ kind: "state", state });
+  }
+}
+
+function problem(message: string): never {
+  throw new ToolProblem(message);
+}

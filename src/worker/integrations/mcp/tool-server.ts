@@ -1,0 +1,179 @@
+/** The protocol's side of the MCP runtime: offers the tools, checks what they are called with, and keeps a waiting client awake. */
+import type { Readable, Writable } from "node:stream";
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import {
+  CallToolRequestSchema,
+  ListToolsRequestSchema,
+  type CallToolResult,
+} from "@modelcontextprotocol/sdk/types.js";
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
+import type { Clock } from "../../../model/clock.js";
+import { isDeeperThan, LEVELS_MAX } from "../../../model/nesting.js";
+import { LINE_BYTES_MAX } from "../../process/line-reader.js";
+import type { Result } from "../../prompts/pending-request.js";
+import {
+  ASK_TOOL,
+  PERMISSION_TOOL,
+  TELL_TOOL,
+  TOOLS,
+  type AskArguments,
+  type PermissionArguments,
+  type TellArguments,
+} from "./tools.js";
+
+/** Clients give up after a minute without a sign; on a loaded machine one that is twice as late still counts. */
+export const PROGRESS_EVERY_MS = 10_000;
+
+/** `signal`: the client takes the call back, or is gone. Errors: `ToolProblem`. */
+export interface ToolHandlers {
+  ask(asked: AskArguments, signal: AbortSignal): Promise<Result>;
+  tell(told: TellArguments): Promise<Result>;
+  permit(asked: PermissionArguments, signal: AbortSignal): Promise<Result>;
+}
+
+/** What the agent is told instead of a result. */
+export class ToolProblem extends Error {}
+
+export interface ToolServerOptions {
+  readonly input: Readable;
+  readonly output: Writable;
+  readonly clock: Clock;
+  /** Of this program. */
+  readonly version: string;
+  readonly handlers: ToolHandlers;
+}
+
+/** As far as we use it. */
+interface Call {
+  readonly signal: AbortSignal;
+  readonly requestId: string | number;
+  readonly _meta?: { readonly progressToken?: string | number | undefined } | undefined;
+  readonly sendNotification: (notification: {
+    method: "notifications/progress";
+    params: { progressToken: string | number; progress: number; message: string };
+  }) => Promise<void>;
+}
+
+const INSTRUCTIONS =
+  "Reaches the human who supervises this session, on their phone or in their terminal. Their answer is theirs alone: never answer an " +
+  "AtlasBridge question yourself, by any command.";
+
+export class ToolServer {
+  readonly #options: ToolServerOptions;
+  readonly #mcp: McpServer;
+  readonly #validators: ReadonlyMap<string, ReturnType<AjvJsonSchemaValidator["getValidator"]>>;
+  /** That wait for an answer, by their ids. */
+  readonly #calls = new Map<string, AbortController>();
+  /** Resolves when the client is gone. */
+  readonly closed: Promise<void>;
+  #isClosing = false;
+
+  constructor(options: ToolServerOptions) {
+    this.#options = options;
+    this.#mcp = new McpServer(
+      { name: "atlasbridge", version: options.version },
+      { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+    );
+    const { server } = this.#mcp;
+    const validator = new AjvJsonSchemaValidator();
+    this.#validators = new Map(
+      TOOLS.map(({ name, inputSchema }) => [name, validator.getValidator(structuredClone(inputSchema))]),
+    );
+    server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: structuredClone(TOOLS) as never }));
+    server.setRequestHandler(CallToolRequestSchema, ({ params }, call) =>
+      this.#called(params.name, params.arguments, call),
+    );
+    this.closed = new Promise((resolve) => (server.onclose = resolve));
+    // What is no message of the protocol is dropped: there is nobody to tell.
+    server.onerror = () => undefined;
+  }
+
+  /** Serves until the client closes its end. */
+  async serve(): Promise<void> {
+    const { input, output } = this.#options;
+    const close = (): void => void this.close();
+    // The transport does not mind the end of its input.
+    input.once("end", close).once("close", close);
+    output.on("error", close);
+    await this.#mcp.connect(new StdioServerTransport(input, output, { maxBufferSize: LINE_BYTES_MAX }));
+  }
+
+  /** As the client calls itself; null before it did. */
+  get client(): string | null {
+    return this.#mcp.server.getClientVersion()?.name ?? null;
+  }
+
+  /** The client is gone, or about to be told that we are. */
+  get isClosing(): boolean {
+    return this.#isClosing;
+  }
+
+  /** Resolves when the client has read all that was sent to it; rejects when it is gone first. */
+  async ping(): Promise<void> {
+    await this.#mcp.server.ping();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    await this.#mcp.close();
+  }
+
+  async #called(name: string, args: unknown = {}, call: Call): Promise<CallToolResult> {
+    const same = this.#calls.get(String(call.requestId));
+    if (same) {
+      // Whichever of the two an answer was meant for, the client would take it for the one that it asked last.
+      same.abort();
+      return problem("two calls have one id: nobody is asked about either");
+    }
+    if (isDeeperThan(args, LEVELS_MAX)) return problem("that is nested too deep to be shown to anybody");
+    const checked = this.#validators.get(name)?.(args);
+    if (!checked) return problem(`there is no tool ${name}`);
+    if (!checked.valid) return problem(checked.errorMessage);
+    const stop = this.#keepAwake(call);
+    const end = new AbortController();
+    this.#calls.set(String(call.requestId), end);
+    try {
+      return resultOf(name, await this.#handle(name, args, AbortSignal.any([call.signal, end.signal])));
+    } catch (error) {
+      if (error instanceof ToolProblem) return problem(error.message);
+      throw error;
+    } finally {
+      this.#calls.delete(String(call.requestId));
+      stop();
+    }
+  }
+
+  #handle(name: string, args: unknown, signal: AbortSignal): Promise<Result> {
+    const { handlers } = this.#options;
+    // The schemas have passed them.
+    if (name === ASK_TOOL) return handlers.ask(args as AskArguments, signal);
+    if (name === TELL_TOOL) return handlers.tell(args as TellArguments);
+    return handlers.permit(args as PermissionArguments, signal);
+  }
+
+  /** Tells a client that wants to know that we are still waiting. Returns how to stop. */
+  #keepAwake(call: Call): () => void {
+    const progressToken = call._meta?.progressToken;
+    if (progressToken === undefined) return () => undefined;
+    const { clock } = this.#options;
+    let stopTimer = (): void => undefined;
+    const tell = (progress: number): void => {
+      const params = { progressToken, progress, message: "waiting for a human" };
+      call.sendNotification({ method: "notifications/progress", params }).catch(() => undefined);
+      stopTimer = clock.after(PROGRESS_EVERY_MS, () => tell(progress + 1));
+    };
+    tell(0);
+    return () => stopTimer();
+  }
+}
+
+function problem(text: string): CallToolResult {
+  return { content: [{ type: "text", text }], isError: true };
+}
+
+/** Structured, and as text for clients that know no other; a permission is text alone. */
+function resultOf(name: string, result: Result): CallToolResult {
+  const content = [{ type: "text" as const, text: JSON.stringify(result) }];
+  return name === PERMISSION_TOOL ? { content } : { content, structuredContent: { ...result } };
+}

@@ -1,0 +1,75 @@
+/** A request of a server of sessions as the book takes it: what is asked, and how its dialog is known again on the screen. Pure. */
+import type { Choice } from "../../../model/prompt.js";
+import type { CallAsk } from "../../prompts/call-ask.js";
+import type { Candidate } from "../../../sdk/candidate.js";
+import { drawsCall } from "../../prompts/dialog-matches-call.js";
+import type { SessionServerCoattach } from "../../adapter-format/compiled/compiled-coattach.js";
+import { isObject, textOf, type Json } from "../../../model/json.js";
+import {
+  PERMISSION,
+  permissionAsking,
+  questionAsking,
+  type QUESTION,
+} from "./questions.js";
+
+/** How the dialogs of its requests are known again on the screen. */
+export type DrawnSessions = Pick<SessionServerCoattach, "drawn" | "pages">;
+
+export interface SessionRequest {
+  readonly type: typeof PERMISSION | typeof QUESTION;
+  readonly request: Json;
+  /** Of the call that it is about, where it was told. */
+  readonly input: Json | null;
+}
+
+/** Null: it cannot be shown or answered whole; its dialog asks. `cwd`: of the tool. */
+export function sessionServerAsk(
+  { type, request, input }: SessionRequest,
+  cwd: string,
+  drawn: DrawnSessions,
+): CallAsk | null {
+  const asking = type === PERMISSION ? permissionAsking(request, input, cwd) : questionAsking(request, cwd);
+  if (!asking || asking.question.content.cut !== null) return null;
+  return {
+    source: { kind: "protocol", name: type },
+    question: asking.question,
+    draws: (dialog) =>
+      type === PERMISSION
+        ? drawsPermission(dialog, request, input, drawn)
+        : dialog.safetyClass === "question" && !drawn.pages.includes(dialog.rule),
+    decide: (answer) => {
+      const made = asking.answer(answer);
+      return "result" in made ? { json: made.result } : made;
+    },
+    undrawn: type === PERMISSION ? goingOn(asking.question.choices) : [],
+    tellsEnd: true,
+  };
+}
+
+/** The No after which the turn goes on: the dialog's own ends it. */
+function goingOn(choices: readonly Choice[]): number[] {
+  return choices.flatMap(({ intent, takesText }, at) =>
+    intent === "reject_once" && takesText ? [at + 1] : [],
+  );
+}
+
+/**
+ * The server is the tool's alone and tells all that it asks, the oldest first, as its interface shows it: a dialog of the same kind is
+ * its drawing unless it shows something else. What is answered is the request, by its id, with what the request itself says.
+ */
+function drawsPermission(
+  dialog: Candidate,
+  { permission, metadata }: Json,
+  input: Json | null,
+  { drawn, pages }: DrawnSessions,
+): boolean {
+  // Where the person at the keyboard has gone from it: no question of its own.
+  if (pages.includes(dialog.rule)) return true;
+  if (dialog.promptType !== "unknown" && dialog.safetyClass !== "permission") return false;
+  const name = textOf(permission) ?? "";
+  const test = Object.hasOwn(drawn, name) ? drawn[name] : undefined;
+  const whole = { ...input, ...(isObject(metadata) ? metadata : {}) };
+  return (
+    !test || drawsCall(dialog, { questions: [], drawn: test, input: whole, content: { text: "", cut: null } })
+  );
+}

@@ -1,0 +1,71 @@
+/** What a server of sessions tells of one session (`message.…`), as it grows: what is said in it, and what its calls come to. */
+import { isObject, textOf, type Json } from "../../../model/json.js";
+import type { Activity } from "../../runtimes/protocol/activity.js";
+
+const SPEAKERS: ReadonlyMap<string, "agent" | "thought"> = new Map([
+  ["text", "agent"],
+  ["reasoning", "thought"],
+]);
+
+interface Text {
+  readonly by: "agent" | "thought";
+  /** How much of it was told already. */
+  readonly length: number;
+}
+
+export class SessionParts {
+  /** Messages that people sent. */
+  readonly #ours = new Set<string>();
+  readonly #texts = new Map<string, Text>();
+  /** The last state of each call. */
+  readonly #states = new Map<string, string>();
+
+  /** What is new of what is said. */
+  said(event: Json): Activity[] {
+    const told = isObject(event["properties"]) ? event["properties"] : {};
+    const { info, part } = told;
+    switch (event["type"]) {
+      case "message.updated":
+        if (isObject(info) && info["role"] === "user") this.#ours.add(textOf(info["id"]) ?? "");
+        return [];
+      case "message.part.updated":
+        return isObject(part) ? this.#part(part) : [];
+      case "message.part.delta":
+        return this.#piece(told);
+      default:
+        return [];
+    }
+  }
+
+  /** Whether it tells of a call something else than before: the same state is told again and again. */
+  isNews(event: Json): boolean {
+    const part = isObject(event["properties"]) ? event["properties"]["part"] : null;
+    if (!isObject(part) || part["type"] !== "tool") return true;
+    const id = textOf(part["callID"]) ?? "";
+    const status = isObject(part["state"]) ? (textOf(part["state"]["status"]) ?? "") : "";
+    const before = this.#states.get(id);
+    this.#states.set(id, status);
+    return before !== status;
+  }
+
+  #part({ id, type, text, messageID, time }: Json): Activity[] {
+    const by = SPEAKERS.get(textOf(type) ?? "");
+    if (by === undefined || this.#ours.has(textOf(messageID) ?? "")) return [];
+    const key = textOf(id) ?? "";
+    const whole = textOf(text) ?? "";
+    const told = this.#texts.get(key)?.length ?? 0;
+    const isOver = isObject(time) && typeof time["end"] === "number";
+    this.#texts.set(key, { by, length: isOver ? Infinity : Math.max(told, whole.length) });
+    const rest = whole.slice(told) + (isOver && told !== Infinity ? "\n" : "");
+    return rest === "" ? [] : [{ kind: "said", by, text: rest }];
+  }
+
+  #piece({ partID, field, delta }: Json): Activity[] {
+    const key = textOf(partID) ?? "";
+    const known = this.#texts.get(key);
+    const text = textOf(delta) ?? "";
+    if (!known || field !== "text" || text === "") return [];
+    this.#texts.set(key, { ...known, length: known.length + text.length });
+    return [{ kind: "said", by: known.by, text }];
+  }
+}

@@ -1,0 +1,166 @@
+/** What a server of sessions asks, by its own ids: each is asked once, answered once, and settled when the server says so. */
+import type { Clock } from "../../../model/clock.js";
+import { within } from "../../../observe/within.js";
+import { isObject, textOf, type Json } from "../../../model/json.js";
+import type { Answer } from "../../loopback/loopback-client.js";
+import type { Asking } from "../../prompts/pending-request.js";
+import type { QuestionDesk } from "../../prompts/pending-requests.js";
+import {
+  ANSWERED,
+  PERMISSION,
+  permissionAsking,
+  QUESTION,
+  questionAsking,
+  replyIn,
+  type ServerReply,
+} from "./questions.js";
+import { isSwept, sweep, type Sweepable } from "./sweep.js";
+
+/** What a call is to do is told in the same breath in which it is asked about, sometimes after that. */
+const INPUT_WITHIN_MS = 2000;
+
+export interface ServerRequestsOptions {
+  readonly desk: Pick<QuestionDesk, "ask">;
+  readonly clock: Clock;
+  readonly cwd: string;
+  readonly post: (path: string, body: object | null) => Promise<Answer>;
+  /** Somebody else allowed or answered something; in one word what. */
+  readonly onForeign: (what: string) => void;
+  readonly onProblem: (text: string) => void;
+}
+
+interface Open extends Sweepable {
+  /** All of it, as it was told. */
+  readonly told: string;
+  readonly stop: AbortController;
+  sent: boolean;
+}
+
+export class ServerRequests {
+  readonly #options: ServerRequestsOptions;
+  readonly #open = new Map<string, Open>();
+  /** The inputs of calls that are under way, by their ids; and who waits for one. */
+  readonly #inputs = new Map<string, Json>();
+  readonly #waiting = new Map<string, (input: Json) => void>();
+  #sending: Promise<unknown> = Promise.resolve();
+
+  constructor(options: ServerRequestsOptions) {
+    this.#options = options;
+  }
+
+  onEvent(type: string, told: Json): void {
+    if (type === PERMISSION) void this.#ask("permission", told, () => this.#permission(told));
+    else if (type === QUESTION)
+      void this.#ask("question", told, () => questionAsking(told, this.#options.cwd));
+    else if (ANSWERED.test(type)) this.#replied(type, told);
+    else if (type === "message.part.updated" && isObject(told["part"])) this.#part(told["part"]);
+  }
+
+  /** Resolves when the server has taken all that was answered; rejects where it did not. */
+  async taken(): Promise<void> {
+    await this.#sending;
+  }
+
+  /** What nobody can be shown gets a No. `type`: what it was told as, or how it begins. */
+  refuse(type: string, id: string): void {
+    const [kind = ""] = type.split(".", 1);
+    if (id === "" || (kind !== "permission" && kind !== "question")) return;
+    const reply: ServerReply =
+      kind === "question" ? { at: "reject", body: null } : { at: "reply", body: { reply: "reject" } };
+    sweep(this.#open.values(), this.#open.get(id)?.session ?? null, reply.body);
+    this.#options.onProblem("(it asked something that cannot be shown: refused)");
+    this.#send(kind, id, reply).catch(() => undefined);
+  }
+
+  async #permission(request: Json): Promise<Asking | null> {
+    const call = isObject(request["tool"]) ? textOf(request["tool"]["callID"]) : null;
+    const input = call === null ? null : await this.#inputOf(call);
+    return permissionAsking(request, input, this.#options.cwd);
+  }
+
+  #inputOf(call: string): Promise<Json | null> {
+    const known = this.#inputs.get(call);
+    if (known) return Promise.resolve(known);
+    const told = new Promise<Json>((resolve) => this.#waiting.set(call, resolve));
+    return within(told, INPUT_WITHIN_MS, this.#options.clock)
+      .catch(() => null)
+      .finally(() => this.#waiting.delete(call));
+  }
+
+  #part({ type, callID, state }: Json): void {
+    if (type !== "tool" || !isObject(state) || state["status"] === "pending") return;
+    const call = textOf(callID) ?? "";
+    if (state["status"] !== "running" || !isObject(state["input"])) {
+      this.#inputs.delete(call);
+      return;
+    }
+    this.#inputs.set(call, state["input"]);
+    this.#waiting.get(call)?.(state["input"]);
+  }
+
+  /** From the moment it is heard of it is known, so that nobody else's answer is missed while it is still being read. */
+  async #ask(
+    kind: "permission" | "question",
+    request: Json,
+    read: () => Asking | null | Promise<Asking | null>,
+  ): Promise<void> {
+    const id = textOf(request["id"]);
+    if (id === null || this.#isKnown(kind, id, request)) return;
+    const open: Open = {
+      told: JSON.stringify(request),
+      session: textOf(request["sessionID"]),
+      sweptBy: new Set(),
+      stop: new AbortController(),
+      sent: false,
+    };
+    this.#open.set(id, open);
+    try {
+      const asking = await read();
+      if (open.stop.signal.aborted) return;
+      if (asking) await this.#answered(kind, id, open, asking);
+      else this.refuse(kind, id);
+    } finally {
+      this.#open.delete(id);
+    }
+  }
+
+  /** Told again it is asked once. Two that differ and have one id are both refused: a yes to one would be taken for the other. */
+  #isKnown(kind: "permission" | "question", id: string, request: Json): boolean {
+    const known = this.#open.get(id);
+    if (known && known.told !== JSON.stringify(request)) {
+      known.stop.abort("taken_back");
+      this.refuse(kind, id);
+    }
+    return known !== undefined;
+  }
+
+  async #answered(kind: string, id: string, open: Open, asking: Asking): Promise<void> {
+    const result = await this.#options.desk.ask(asking, open.stop.signal);
+    // Whoever has taken it back wants no answer to it.
+    if (result === asking.cancelled) return;
+    open.sent = true;
+    const reply = replyIn(result);
+    sweep(this.#open.values(), open.session, reply.body);
+    const sent = this.#send(kind, id, reply);
+    this.#sending = sent;
+    await sent.catch(() => this.#options.onProblem("(the tool did not take the answer)"));
+  }
+
+  async #send(kind: string, id: string, { at, body }: ServerReply): Promise<void> {
+    const { status } = await this.#options.post(`/${kind}/${encodeURIComponent(id)}/${at}`, body);
+    if (status !== 200) throw new Error(`it answered with ${status}`);
+  }
+
+  #replied(type: string, told: Json): void {
+    const open = this.#open.get(textOf(told["requestID"]) ?? "");
+    if (!open) return;
+    if (open.sent) {
+      // What was asked after it was sent, and before it was taken, is settled by it, too.
+      sweep(this.#open.values(), open.session, told);
+      return;
+    }
+    const isOurs = isSwept(open, told);
+    open.stop.abort(isOurs ? "taken_back" : "answered_elsewhere");
+    if (!isOurs) this.#options.onForeign(type.startsWith("question") ? "it asked" : "it wanted to do");
+  }
+}

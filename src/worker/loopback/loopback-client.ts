@@ -1,0 +1,175 @@
+/**
+ * A client of a tool's own HTTP server on this machine: requests of JSON, and a stream of events (SSE). It knows one address, the
+ * loopback's, and one password, which stands in no argument and in nothing that is handed on.
+ */
+import { Agent, request, type ClientRequest, type IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import type { Clock } from "../../model/clock.js";
+import { isDeeperThan, LEVELS_MAX } from "../../model/nesting.js";
+import { CheckingAgent, HOST } from "./checking-agent.js";
+import { EventData } from "./event-data.js";
+import { LINE_BYTES_MAX, LineReader } from "../process/line-reader.js";
+
+/** A server on this machine answers at once; on a loaded one that takes seconds. */
+export const ANSWER_WITHIN_MS = 30_000;
+/** What stands for the password wherever the server repeats it: its commands inherit it, and may print it. */
+const HIDDEN = "*****";
+
+export interface Login {
+  readonly user: string;
+  readonly password: string;
+}
+
+export interface LoopbackClientOptions {
+  readonly port: number;
+  readonly login: Login;
+  readonly clock: Clock;
+  /** Whether the right one is at the other end of this connection; asked before anything is sent. Absent: the port says enough. */
+  readonly isPeer?: (socket: Socket) => Promise<boolean>;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** What the server answered, or null where that is no JSON, or too deep to be read. */
+  readonly body: unknown;
+}
+
+export interface EventListener {
+  readonly onEvent: (event: unknown) => void;
+  /** An event nested deeper than LEVELS_MAX. It is to be refused by what names it, and nothing else of it looked at. */
+  readonly onTooDeep: (event: unknown) => void;
+  /** An event was too long to be read. */
+  readonly onTooLong: () => void;
+  /** No more events come. */
+  readonly onEnd: () => void;
+}
+
+export class LoopbackClient {
+  readonly #options: LoopbackClientOptions;
+  readonly #agent: Agent;
+  readonly #open = new Set<ClientRequest>();
+
+  constructor(options: LoopbackClientOptions) {
+    this.#options = options;
+    const { isPeer } = options;
+    // Of our own: the shared one may go through a proxy that the environment names.
+    this.#agent = isPeer ? new CheckingAgent(isPeer) : new Agent({ keepAlive: true });
+  }
+
+  /** Rejects when nobody answers in time, or the connection ends. `body`: null sends none. `login`: null asks as a stranger would. */
+  request(
+    method: "GET" | "POST",
+    path: string,
+    body: object | null = null,
+    login: Login | null = this.#options.login,
+  ): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const headers = body === null ? {} : { "content-type": "application/json" };
+      const sent = this.#send(method, path, headers, login);
+      const stopTimer = this.#options.clock.after(ANSWER_WITHIN_MS, () =>
+        sent.destroy(new Error("no answer")),
+      );
+      sent.once("close", () => {
+        stopTimer();
+        reject(new Error("the connection ended"));
+      });
+      sent.once("error", reject);
+      sent.once("response", (response) => {
+        response.once("error", reject);
+        this.#read(response, (text) =>
+          resolve({ status: response.statusCode ?? 0, body: shallow(parsed(text)) }),
+        );
+      });
+      sent.end(body === null ? undefined : JSON.stringify(body));
+    });
+  }
+
+  /** Resolves once the server sends its events; rejects where it does not. */
+  events(path: string, listener: EventListener): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const sent = this.#send("GET", path, { accept: "text/event-stream" }, this.#options.login);
+      const stopTimer = this.#options.clock.after(ANSWER_WITHIN_MS, () =>
+        sent.destroy(new Error("no answer")),
+      );
+      sent.once("error", reject);
+      sent.once("close", () => reject(new Error("the connection ended")));
+      sent.once("response", (response) => {
+        stopTimer();
+        if (response.statusCode !== 200) {
+          sent.destroy(new Error(`it answered with ${response.statusCode ?? "nothing"}`));
+          return;
+        }
+        this.#listen(response, listener);
+        resolve();
+      });
+      sent.end();
+    });
+  }
+
+  close(): void {
+    for (const sent of this.#open) sent.destroy();
+    this.#agent.destroy();
+  }
+
+  #send(
+    method: string,
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    login: Login | null,
+  ): ClientRequest {
+    const { port } = this.#options;
+    const auth = login ? { auth: `${login.user}:${login.password}` } : {};
+    const sent = request({ host: HOST, port, method, path, headers, agent: this.#agent, ...auth });
+    this.#open.add(sent);
+    sent.once("close", () => this.#open.delete(sent));
+    // Whoever waits for it has listeners of their own; it may fail after they have gone.
+    sent.on("error", () => undefined);
+    return sent;
+  }
+
+  /** All of it, up to the length that one line may have. */
+  #read(response: IncomingMessage, done: (text: string) => void): void {
+    const pieces: Uint8Array[] = [];
+    let bytes = 0;
+    response.on("data", (piece: Uint8Array) => {
+      bytes += piece.length;
+      if (bytes > LINE_BYTES_MAX) response.destroy(new Error("the answer is too long"));
+      else pieces.push(piece);
+    });
+    response.once("end", () => done(this.#hidden(Buffer.concat(pieces).toString())));
+  }
+
+  #listen(response: IncomingMessage, { onEvent, onTooDeep, onTooLong, onEnd }: EventListener): void {
+    const events = new EventData({
+      onTooLong,
+      onData: (data) => {
+        const event = parsed(this.#hidden(data));
+        if (isDeeperThan(event, LEVELS_MAX)) onTooDeep(event);
+        else if (event !== null) onEvent(event);
+      },
+    });
+    const lines = new LineReader({
+      onTooLong: () => events.tooLong(),
+      onLine: (line) => events.take(line),
+    });
+    response.on("data", (chunk: Uint8Array) => lines.take(chunk));
+    response.once("error", () => undefined);
+    response.once("close", onEnd);
+  }
+
+  #hidden(text: string): string {
+    return text.replaceAll(this.#options.login.password, HIDDEN);
+  }
+}
+
+function shallow(value: unknown): unknown {
+  return isDeeperThan(value, LEVELS_MAX) ? null : value;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+}

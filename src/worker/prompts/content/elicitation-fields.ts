@@ -1,0 +1,101 @@
+/** The fields of an elicitation's flat schema, and a person's answer as the value that a field takes. Pure. */
+import { LEFT_OUT, type FieldAnswer } from "../../../model/form.js";
+import { arrayOf, isObject, textOf, type Json } from "../../../model/json.js";
+
+type Kind = "string" | "number" | "integer" | "boolean" | "list";
+
+export interface Field {
+  readonly name: string;
+  readonly title: string;
+  /** Title, description and limits, as people see them. */
+  readonly question: string;
+  readonly kind: Kind;
+  readonly multi: boolean;
+  readonly required: boolean;
+  /** Empty: answered in words. `value`: what the agent gets for it. */
+  readonly options: readonly { readonly label: string; readonly detail?: string; readonly value: unknown }[];
+  readonly schema: Json;
+}
+
+/** Null unless every field can be read: half a form cannot be answered. */
+export function fieldsIn(schema: Json): readonly Field[] | null {
+  const properties = isObject(schema["properties"]) ? Object.entries(schema["properties"]) : [];
+  const required = new Set(arrayOf(schema["required"]));
+  const fields = properties.map(([name, property]) =>
+    isObject(property) ? fieldFrom(name, property, required.has(name)) : null,
+  );
+  const whole = fields.filter((field) => field !== null);
+  return whole.length > 0 && whole.length === fields.length ? whole : null;
+}
+
+function fieldFrom(name: string, schema: Json, required: boolean): Field | null {
+  const kind = KINDS.get(textOf(schema["type"]) ?? "");
+  const options = kind === undefined ? null : optionsOf(kind, schema);
+  if (kind === undefined || options === null) return null;
+  const labels = new Set(options.map(({ label }) => label));
+  if (labels.size < options.length || labels.has(LEFT_OUT)) return null;
+  const title = textOf(schema["title"]) ?? name;
+  const description = textOf(schema["description"]);
+  const question = description === null ? title : `${title}: ${description}`;
+  return { name, title, question, kind, multi: kind === "list", required, options, schema };
+}
+
+const KINDS: ReadonlyMap<string, Kind> = new Map(
+  Object.entries<Kind>({
+    string: "string",
+    number: "number",
+    integer: "integer",
+    boolean: "boolean",
+    array: "list",
+  }),
+);
+
+const CHOICES = ["oneOf", "anyOf", "enum"] as const;
+
+/** Null unless every choice can be shown: of a list that lacks some, none is the answer that was meant. */
+function optionsOf(kind: Kind, schema: Json): Field["options"] | null {
+  if (kind === "boolean")
+    return [
+      { label: "Yes", value: true },
+      { label: "No", value: false },
+    ];
+  const source = kind === "list" ? (isObject(schema["items"]) ? schema["items"] : {}) : schema;
+  const [list, ...others] = CHOICES.filter((name) => (source[name] ?? null) !== null);
+  if (list === undefined) return kind === "list" ? null : [];
+  const given = arrayOf(source[list]);
+  const options = given.map((entry) => optionOf(kind, list === "enum" ? { const: entry } : entry));
+  const whole = options.filter((option) => option !== null);
+  return others.length === 0 && whole.length > 0 && whole.length === given.length ? whole : null;
+}
+
+function optionOf(kind: Kind, entry: unknown): Field["options"][number] | null {
+  if (!isObject(entry)) return null;
+  const { const: value, title, description } = entry;
+  const isNumber = typeof value === "number" && kind !== "string";
+  if (!isNumber && (typeof value !== "string" || kind === "number" || kind === "integer")) return null;
+  const detail = textOf(description);
+  return { label: textOf(title) ?? String(value), value, ...(detail !== null && { detail }) };
+}
+
+/** What the agent gets; undefined when the field does not take it. */
+export function valueOf(field: Field, given: FieldAnswer): unknown {
+  const valueFor = (label: string): unknown => field.options.find((option) => option.label === label)?.value;
+  if (field.multi) {
+    const values = (typeof given === "string" ? [given] : given).map(valueFor);
+    return values.includes(undefined) || !isWithin(values.length, field.schema, "Items") ? undefined : values;
+  }
+  if (typeof given !== "string") return undefined;
+  if (field.options.length > 0) return valueFor(given);
+  if (field.kind === "string") return isWithin([...given].length, field.schema, "Length") ? given : undefined;
+  const number = /^[+-]?[0-9]{1,18}(?:\.[0-9]{1,18})?$/.test(given.trim()) ? Number(given) : NaN;
+  const fits = field.kind === "integer" ? Number.isSafeInteger(number) : Number.isFinite(number);
+  return fits && isBetween(number, field.schema["minimum"], field.schema["maximum"]) ? number : undefined;
+}
+
+function isWithin(count: number, schema: Json, what: "Items" | "Length"): boolean {
+  return isBetween(count, schema[`min${what}`], schema[`max${what}`]);
+}
+
+function isBetween(number: number, min: unknown, max: unknown): boolean {
+  return (typeof min !== "number" || number >= min) && (typeof max !== "number" || number <= max);
+}

@@ -1,0 +1,21 @@
+/** Questions with options that a protocol asks by a request of its own: read and answered as those of an agent's question tool. */
+import type { CallRules } from "../hook-permission.js";
+
+export const QUESTION_TOOL = "request_user_input";
+
+export const QUESTIONS: CallRules = {
+  calls: [
+    {
+      tool: `^${QUESTION_TOOL}$`,
+      as: "questions",
+      safetyClass: "question",
+      question: "",
+      content: [],
+      choices: null,
+      returnsInput: false,
+      drawn: { by: "values" },
+    },
+  ],
+  modes: {},
+  noInterrupts: false,
+};

@@ -1,0 +1,94 @@
+/** Questions with options in a call's input (`questions: [{question, header, multiSelect, options}]`), as people see them. Pure. */
+import type { FormField } from "../../../model/form.js";
+import type { AskChoice } from "../hook-permission.js";
+import { arrayOf, isObject, textOf, type Json } from "../../../model/json.js";
+
+export interface AskedOption {
+  readonly label: string;
+  readonly detail: string | null;
+  /** What the tool shows beside the option: a sketch, some code. */
+  readonly preview: string | null;
+}
+
+export interface AskedQuestion {
+  readonly question: string;
+  readonly header: string | null;
+  readonly multi: boolean;
+  readonly options: readonly AskedOption[];
+}
+
+/** Null unless every question can be read: half a form cannot be answered. */
+export function questionsIn(input: Json): AskedQuestion[] | null {
+  const questions = arrayOf(input["questions"]).map(questionOf);
+  const whole = questions.filter((question) => question !== null);
+  const texts = new Set(whole.map(({ question }) => question));
+  return whole.length > 0 && whole.length === questions.length && texts.size === whole.length ? whole : null;
+}
+
+function questionOf(given: unknown): AskedQuestion | null {
+  if (!isObject(given)) return null;
+  const question = textOf(given["question"]);
+  const options = arrayOf(given["options"]).map(optionOf);
+  const whole = options.filter((option) => option !== null);
+  if (question === null || question.trim() === "" || whole.length === 0 || whole.length < options.length)
+    return null;
+  return { question, header: textOf(given["header"]), multi: given["multiSelect"] === true, options: whole };
+}
+
+function optionOf(given: unknown): AskedOption | null {
+  if (!isObject(given)) return null;
+  const label = textOf(given["label"]);
+  if (label === null || label.trim() === "") return null;
+  return { label, detail: textOf(given["description"]), preview: textOf(given["preview"]) };
+}
+
+const OWN_WORDS: AskChoice = {
+  label: "Something else",
+  intent: "other",
+  takesText: "required",
+  effect: { by: "words" },
+};
+const DECLINE: AskChoice = {
+  label: "Decline to answer",
+  intent: "reject_once",
+  takesText: "optional",
+  effect: { by: "deny" },
+};
+
+/** Of a question of which one option is taken. */
+export function singleChoices({ options }: AskedQuestion): AskChoice[] {
+  return [...options.map(optionChoice), OWN_WORDS, DECLINE];
+}
+
+export function optionChoice({ label, detail }: AskedOption): AskChoice {
+  return { label, intent: "other", ...(detail !== null && { detail }), effect: { by: "option", label } };
+}
+
+/** Fields are named by what the tool calls the questions, where that tells them apart. */
+export function formOf(questions: readonly AskedQuestion[]): FormField[] {
+  const headers = questions.map(({ header }) => header?.trim() ?? "");
+  const named = new Set(headers).size === headers.length && !headers.includes("");
+  return questions.map(({ question, multi, options }, at) => ({
+    name: named ? (headers[at] ?? "") : `question ${at + 1}`,
+    question,
+    options: options.map(({ label, detail }) => ({ label, ...(detail !== null && { detail }) })),
+    ownWords: true,
+    ...(multi && { multi }),
+  }));
+}
+
+/** What is not said by the question and the choices of a card: all of a form, and what stands beside options. */
+export function questionsText(questions: readonly AskedQuestion[]): string {
+  const previews = questions.flatMap(({ options }) =>
+    options.flatMap(({ label, preview }) => (preview === null ? [] : [`${label}:\n${preview}`])),
+  );
+  const listed = questions.length > 1 ? questions.map(listedQuestion) : [];
+  return [...listed, ...previews].join("\n\n");
+}
+
+function listedQuestion({ question, multi, options }: AskedQuestion, at: number): string {
+  const rows = options.map(
+    ({ label, detail }, row) => `   ${row + 1}. ${label}${detail === null ? "" : ` – ${detail}`}`,
+  );
+  return [`${at + 1}) ${question}${multi ? " (several: 1,3 or none)" : ""}`, ...rows].join("\n");
+}

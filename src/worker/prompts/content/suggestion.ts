@@ -1,0 +1,64 @@
+/**
+ * What a tool suggests to remember with a Yes, as choices that say truly what they do. What cannot be said in words is not offered.
+ * Pure.
+ */
+import type { Json } from "../../../model/json.js";
+import { arrayOf, isObject, textOf } from "../../../model/json.js";
+
+export interface Suggestion {
+  readonly label: string;
+  /** As the tool wrote it: given back with the approval. */
+  readonly update: Json;
+}
+
+const WHERE: Readonly<Record<string, string>> = {
+  session: "in this session",
+  localSettings: "in this project",
+  projectSettings: "in this project, for everybody who works on it",
+  userSettings: "in all projects",
+};
+
+export function suggestionsIn(given: unknown, modes: Readonly<Record<string, string>>): Suggestion[] {
+  return arrayOf(given).flatMap((update) => {
+    const where = isObject(update) ? WHERE[textOf(update["destination"]) ?? ""] : undefined;
+    if (!isObject(update) || where === undefined) return [];
+    const what = meaningOf(update, modes);
+    return what === null ? [] : [{ label: `Yes, and ${what} ${where}`, update }];
+  });
+}
+
+function meaningOf(update: Json, modes: Readonly<Record<string, string>>): string | null {
+  switch (update["type"]) {
+    case "addRules":
+      return update["behavior"] === "allow"
+        ? ofNames("don't ask again for", ruleNames(update["rules"]))
+        : null;
+    case "addDirectories":
+      return ofNames("always allow access to", arrayOf(update["directories"]).map(textOf));
+    case "setMode": {
+      const mode = textOf(update["mode"]);
+      return mode === null ? null : modeWords(mode, modes);
+    }
+    default:
+      return null;
+  }
+}
+
+export function modeWords(mode: string, modes: Readonly<Record<string, string>>): string {
+  return modes[mode] ?? `switch to the mode "${mode}"`;
+}
+
+/** `Bash(npm test:*)`, or the tool alone: then all that it does. */
+function ruleNames(rules: unknown): (string | null)[] {
+  return arrayOf(rules).map((rule) => {
+    const tool = isObject(rule) ? textOf(rule["toolName"]) : null;
+    const content = isObject(rule) ? rule["ruleContent"] : undefined;
+    if (content === undefined) return tool;
+    return tool === null || typeof content !== "string" ? null : `${tool}(${content})`;
+  });
+}
+
+/** Null unless every one of them can be named. */
+function ofNames(verb: string, names: readonly (string | null)[]): string | null {
+  return names.length === 0 || names.includes(null) ? null : `${verb} ${names.join(", ")}`;
+}

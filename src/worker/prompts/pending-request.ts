@@ -1,0 +1,50 @@
+/** A request of the tool that waits for a person: what is asked, and what goes back for each answer. */
+import type { FormField } from "../../model/form.js";
+import type { PromptContent } from "../../model/prompt.js";
+import type { Rejection } from "../../model/rejection.js";
+import type { Reply } from "../../model/reply.js";
+import { fingerprintOf } from "../detection/layout/fingerprint.js";
+import type { Question } from "../detection/stamp.js";
+
+/** What goes back to the tool, as JSON. */
+export type Result = Readonly<Record<string, unknown>>;
+
+export interface Given extends Pick<Reply, "value" | "text"> {
+  /** The form as people saw it: an answer names its options by the labels that were shown. */
+  readonly shownForm?: readonly FormField[] | undefined;
+}
+
+export interface Asking {
+  readonly question: Question;
+  /** `given.value` is legal for the question. Pure. */
+  readonly answer: (given: Given) => { readonly result: Result } | Rejection;
+  /** What says that nobody answers any more. */
+  readonly cancelled: Result;
+  /** The No that does nothing else; for a session in which nobody can answer. */
+  readonly refused: Result;
+  /** Choices (from 1) that the tool's own dialog, where it has one, does not offer. */
+  readonly undrawn?: readonly number[];
+}
+
+/** A protocol's own request is certain. */
+const SCORE = 1;
+
+/** What a request says of its question; `text` is what has to be read beside it, `call` what it is about. */
+export interface Requested extends Pick<
+  Question,
+  "rule" | "question" | "choices" | "promptType" | "constraints" | "safetyClass"
+> {
+  readonly text: string;
+  readonly call: PromptContent["call"] | null;
+}
+
+/** A question that a protocol asks: certain, nothing of it highlighted, its content whole. Pure. */
+export function requestedQuestion({ text, call, ...known }: Requested): Question {
+  return {
+    ...known,
+    score: SCORE,
+    highlighted: null,
+    content: { text, cut: null, ...(call && { call }) },
+    fingerprint: fingerprintOf({ ...known, drawn: text }),
+  };
+}

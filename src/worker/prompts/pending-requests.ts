@@ -1,0 +1,252 @@
+/** A tool's requests that wait for a person: each is raised, answered exactly once by its own id, or taken back. */
+import { approvesHidden, hiddenWords } from "../../model/hidden.js";
+import type { Fingerprint, PromptId } from "../../model/ids.js";
+import type { PromptEvent } from "../../model/prompt.js";
+import type { Receipt, ReceiptOutcome } from "../../model/receipt.js";
+import { rejection, type Rejection } from "../../model/rejection.js";
+import { legalValue, type Reply } from "../../model/reply.js";
+import type {
+  InjectionGate,
+  InjectionResult,
+  SessionSnapshot,
+  Standing,
+  WithdrawReason,
+} from "../../sdk/adapter.js";
+import { visible } from "../../safety/display.js";
+import { revealPrompt, type Question } from "../detection/stamp.js";
+import type { Asking, Result } from "./pending-request.js";
+
+/** Whether the tool was seen to have read what we sent: it spoke afterwards, it did not, or it has ended. */
+export type Hearing = "heard" | "silent" | "gone";
+
+export interface QuestionDeskOptions {
+  readonly stamp: (question: Question, epoch: number) => PromptEvent;
+  readonly onRaised: (event: PromptEvent) => void;
+  readonly onWithdrawn: (event: PromptEvent, reason: WithdrawReason) => void;
+  /** It is answered; `by` whom in one word for the person at the terminal. */
+  readonly onAnswered: (event: PromptEvent, label: string, by: "here" | "elsewhere") => void;
+  readonly hearing: () => Promise<Hearing>;
+  /** What the reason of an abort says of a request that is taken back by it. */
+  readonly whyGone: (reason: unknown) => WithdrawReason;
+  /** Somebody can answer: here, or wherever the hub asks. `attend` changes it. */
+  readonly isAttended: boolean;
+  /** Nobody can: it was refused. */
+  readonly onRefused: (question: Question) => void;
+}
+
+interface Open {
+  readonly asking: Asking;
+  event: PromptEvent;
+  answering: boolean;
+  settled: boolean;
+  /** The person at the terminal was shown what is hidden of it. */
+  revealed: boolean;
+  readonly give: (result: Result) => void;
+}
+
+/** The first answer that approves what is hidden shows it instead, at the person's own terminal; the next one counts. */
+function hiddenFirst(open: Open, value: string): Rejection | null {
+  const { content } = open.event;
+  if (open.revealed || !content.hidden || !approvesHidden(open.event, value)) return null;
+  open.revealed = true;
+  const whole = visible(revealPrompt(open.event) ?? "");
+  return rejection(
+    "hidden",
+    `${hiddenWords(content.hidden)}: nothing was answered. Whole, for you alone:\n${whole}\nAnswer again.`,
+  );
+}
+
+export class QuestionDesk {
+  readonly #options: QuestionDeskOptions;
+  readonly #open: Open[] = [];
+  #epoch = 0;
+  #isAttended: boolean;
+
+  constructor(options: QuestionDeskOptions) {
+    this.#options = options;
+    this.#isAttended = options.isAttended;
+  }
+
+  /** How many were ever raised. */
+  get count(): number {
+    return this.#epoch;
+  }
+
+  get isAsking(): boolean {
+    return this.#open.length > 0;
+  }
+
+  get isAnswering(): boolean {
+    return this.#open.some(({ answering }) => answering);
+  }
+
+  /** The one that has waited longest and that a person here may answer; null when there is none. */
+  get first(): PromptEvent | null {
+    return this.#open.find(({ answering }) => !answering)?.event ?? null;
+  }
+
+  /** Resolves with what goes back to the tool. */
+  ask(asking: Asking, signal: AbortSignal): Promise<Result> {
+    if (!this.#isAttended) {
+      this.#options.onRefused(asking.question);
+      return Promise.resolve(asking.refused);
+    }
+    return new Promise((give) => {
+      const open: Open = {
+        asking,
+        event: this.#stamped(asking),
+        answering: false,
+        settled: false,
+        revealed: false,
+        give,
+      };
+      this.#open.push(open);
+      this.#options.onRaised(open.event);
+      const takeBack = (): void => this.#takeBack([open], this.#options.whyGone(signal.reason));
+      if (signal.aborted) takeBack();
+      else signal.addEventListener("abort", takeBack, { once: true });
+    });
+  }
+
+  /** Never throws; see `Adapter.injectReply`. */
+  async put(reply: Reply, gate: InjectionGate): Promise<InjectionResult> {
+    const open = this.#find(reply.promptId);
+    if (!open || open.answering) return refused(rejection(open ? "used" : "withdrawn"), false);
+    const { form } = open.event.constraints;
+    const answered = open.asking.answer({ ...reply, shownForm: form });
+    if (!("result" in answered)) return refused(answered, true);
+    open.answering = true;
+    try {
+      await gate({ endsTool: false, route: "protocol" });
+    } catch {
+      this.#askAnew(open);
+      return refused(rejection("not_recorded"), false);
+    }
+    if (open.settled) return receipt(open, "failed", "the tool had stopped waiting for the decision", 0);
+    const hearing = this.#options.hearing;
+    this.#settle(open, answered.result);
+    this.#options.onAnswered(open.event, labelOf(open.event, reply.value), "elsewhere");
+    const bytes = Buffer.byteLength(JSON.stringify(answered.result));
+    return receipt(open, ...PROOFS[await hearing()], bytes);
+  }
+
+  /** An answer by the person at the terminal. Returns why it was not taken, or null. */
+  answerHere(promptId: PromptId, value: string): Rejection | null {
+    const open = this.#find(promptId);
+    if (!open || open.answering) return rejection(open ? "used" : "withdrawn");
+    const legal = legalValue(open.event, value);
+    if (!legal.ok) return legal.rejection;
+    const hidden = hiddenFirst(open, legal.value);
+    if (hidden !== null) return hidden;
+    const { form } = open.event.constraints;
+    const answered = open.asking.answer({ value: legal.value, shownForm: form });
+    if (!("result" in answered)) return answered;
+    this.#settle(open, answered.result);
+    this.#options.onAnswered(open.event, labelOf(open.event, legal.value), "here");
+    this.#options.onWithdrawn(open.event, "answered_locally");
+    return null;
+  }
+
+  /** Raises the question of a settled card anew, if the tool still waits for its answer. */
+  askAgain(promptId: PromptId, fingerprint: Fingerprint): Standing {
+    const open = this.#find(promptId);
+    if (!open) return this.#open.some(({ event }) => event.fingerprint === fingerprint) ? "already" : "gone";
+    if (open.answering) return "already";
+    this.#options.onWithdrawn(open.event, "superseded");
+    this.#askAnew(open);
+    return "anew";
+  }
+
+  /** Where nobody will answer, what waits is refused, and so is all that is asked from now on. */
+  attend(isAttended: boolean): void {
+    this.#isAttended = isAttended;
+    if (isAttended) return;
+    for (const open of this.#open.filter(({ answering }) => !answering)) {
+      this.#settle(open, open.asking.refused);
+      this.#options.onRefused(open.asking.question);
+      this.#options.onWithdrawn(open.event, "taken_back");
+    }
+  }
+
+  /** The turn is cancelled, or the tool has ended: nobody answers any of them any more. */
+  takeBackAll(reason: WithdrawReason): void {
+    this.#takeBack([...this.#open], reason);
+  }
+
+  /** All of them, before anything is told of one: none is the next to be asked. */
+  #takeBack(opens: readonly Open[], reason: WithdrawReason): void {
+    const waiting = opens.filter(({ settled }) => !settled);
+    for (const open of waiting) this.#settle(open, open.asking.cancelled);
+    // Whoever is answering one learns that from the receipt.
+    for (const { answering, event } of waiting) if (!answering) this.#options.onWithdrawn(event, reason);
+  }
+
+  #settle(open: Open, result: Result): void {
+    open.settled = true;
+    this.#open.splice(this.#open.indexOf(open), 1);
+    open.give(result);
+  }
+
+  #askAnew(open: Open): void {
+    open.answering = false;
+    if (open.settled) return;
+    open.event = this.#stamped(open.asking);
+    this.#options.onRaised(open.event);
+  }
+
+  #stamped({ question }: Asking): PromptEvent {
+    this.#epoch += 1;
+    return this.#options.stamp(question, this.#epoch);
+  }
+
+  #find(promptId: PromptId): Open | undefined {
+    return this.#open.find(({ event }) => event.promptId === promptId);
+  }
+}
+
+const PROOFS: Readonly<Record<Hearing, readonly [ReceiptOutcome, string]>> = {
+  heard: ["answered", "the tool took the decision and went on"],
+  silent: ["uncertain", "the tool was given the decision and has not been heard of since"],
+  gone: ["uncertain", "the tool ended while it was given the decision"],
+};
+
+function labelOf({ choices, promptType, constraints }: PromptEvent, value: string): string {
+  if (promptType !== "multiple_choice" || constraints.multi) return value;
+  return choices[Number(value) - 1]?.label ?? value;
+}
+
+function refused(why: Rejection, stillAsked: boolean): InjectionResult {
+  return { kind: "refused", rejection: why, stillAsked };
+}
+
+function receipt(
+  { event: { fingerprint } }: Open,
+  outcome: ReceiptOutcome,
+  evidence: string,
+  bytesWritten: number,
+): InjectionResult {
+  const made: Receipt = {
+    outcome,
+    route: "protocol",
+    evidence,
+    bytesWritten,
+    fingerprintBefore: fingerprint,
+    fingerprintAfter: null,
+    endsTool: false,
+  };
+  return { kind: "receipt", receipt: made };
+}
+
+/** What the desk and a process know of a session's snapshot. */
+export function deskSnapshot(
+  { isAnswering, isAsking, count }: Pick<QuestionDesk, "isAnswering" | "isAsking" | "count">,
+  tool: { readonly pid: number; readonly alive: boolean } | null,
+): Pick<SessionSnapshot, "pid" | "state" | "promptCount" | "ptyAlive"> {
+  const alive = tool?.alive ?? false;
+  return {
+    pid: tool?.pid ?? null,
+    state: !alive ? "done" : isAnswering ? "injecting" : isAsking ? "awaiting_response" : "running",
+    promptCount: count,
+    ptyAlive: alive,
+  };
+}

@@ -1,0 +1,37 @@
+/**
+ * The seam for tools that run in their terminal and are joined beside it, by a protocol of their own (ADR 24). Whoever joins brings
+ * the requests that surely belong to the tool of this run, each with the only way back to it; what becomes of them is the book's.
+ * Joining is an addition: what cannot be had is not there, and nothing here ever fails loudly.
+ */
+import type { Clock } from "../../../model/clock.js";
+import type { Signals } from "../../../sdk/view.js";
+import type { CallAsk } from "../../prompts/call-ask.js";
+import type { WaitingCall } from "../../prompts/waiting-call.js";
+
+export interface JoinHost {
+  readonly clock: Clock;
+  /** The tool's working directory. */
+  readonly cwd: string;
+  /** Process id of the leader of the tool's session; null before it was started. */
+  readonly leader: () => number | null;
+  /** What the tool says of itself on its terminal, now. */
+  readonly declared: () => Signals["declared"];
+  /** Something that the tool of this run surely asks, and nobody else. */
+  readonly onRequest: (call: WaitingCall, ask: CallAsk) => void;
+  /** The tool's turn is over; `said`: its last words, null where it said nothing. */
+  readonly onTurnOver: (said: string | null) => void;
+}
+
+export interface Joined {
+  /** A request is on its way whose dialog may be drawn before it is here. */
+  readonly isExpecting: boolean;
+  /** What the tool says of itself may have changed. */
+  onSignal(): void;
+  /** Leaves. What waits is left to the tool's own dialogs. */
+  close(): void;
+}
+
+/** What a run was found to be able to join; made before the tool starts, from its adapter file. */
+export interface JoinAccess {
+  readonly join: (host: JoinHost) => Joined;
+}

@@ -1,0 +1,99 @@
+/** A tool that does one task and ends, asking nobody: what its own settings do not allow, it refuses by itself. */
+import type { TerminalExit } from "../../process/terminal.js";
+import type { ShowRule } from "../../adapter-format/compiled/compiled-headless.js";
+import type { Json } from "../../../model/json.js";
+import type { Dialogue, DialogueParts, TurnEnd } from "./exec-client.js";
+import { JsonLines, TOO_DEEP } from "./json-lines.js";
+import { SessionIdFinder } from "./session-id.js";
+import { ShownEvents } from "./shown.js";
+import { TurnWatch } from "./turn-watch.js";
+
+export interface OneTaskOptions extends DialogueParts {
+  readonly show: "lines" | readonly ShowRule[];
+  readonly sessionIn: readonly string[];
+  /** What is written to it; null: it has its task already. */
+  readonly task: string | null;
+}
+
+export class OneTask implements Dialogue {
+  readonly messages = 0;
+  readonly #options: OneTaskOptions;
+  readonly #shown: ShownEvents;
+  readonly #ids: SessionIdFinder;
+  readonly #watch: TurnWatch;
+  #exit: TerminalExit | null = null;
+  #endTurn: (end: TurnEnd) => void = () => undefined;
+
+  constructor(options: OneTaskOptions) {
+    this.#options = options;
+    const { show, sessionIn, onActivity, onHung } = options;
+    this.#shown = new ShownEvents(show === "lines" ? [] : show);
+    this.#ids = new SessionIdFinder(sessionIn);
+    // It hears nothing that is said to it: to stop it is to end it.
+    this.#watch = new TurnWatch({ ...options, isAsking: () => false, cancel: onHung });
+    new JsonLines({
+      ...options,
+      onMessage: (event) => (show === "lines" ? this.#line(JSON.stringify(event)) : this.#event(event)),
+      onTooDeep: () => {
+        this.#watch.heard();
+        onActivity({ kind: "notice", text: `(${TOO_DEEP})` });
+      },
+      onText: (line) => (show === "lines" ? this.#line(line) : onActivity({ kind: "notice", text: line })),
+    });
+  }
+
+  get isWorking(): boolean {
+    return this.#watch.isWorking;
+  }
+
+  get session(): string | null {
+    return this.#ids.found;
+  }
+
+  open(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  ping(): Promise<void> {
+    return Promise.reject(new Error("it hears nothing that is said to it"));
+  }
+
+  /** The task that the command was made for. */
+  prompt(): Promise<TurnEnd> {
+    if (this.#exit) return Promise.resolve(endOf(this.#exit));
+    const { input, task } = this.#options;
+    this.#watch.begin();
+    input.end(task ?? "");
+    return new Promise((resolve) => (this.#endTurn = resolve));
+  }
+
+  cancel(): void {
+    this.#watch.cancel();
+  }
+
+  close(exit: TerminalExit): void {
+    this.#exit = exit;
+    if (!this.#watch.isWorking) return;
+    this.#watch.end();
+    this.#endTurn(this.#watch.isCancelled ? CANCELLED : endOf(exit));
+  }
+
+  #event(event: Json): void {
+    this.#watch.heard();
+    this.#ids.take(event);
+    for (const activity of this.#shown.read(event)) this.#options.onActivity(activity);
+  }
+
+  #line(line: string): void {
+    this.#watch.heard();
+    this.#options.onActivity({ kind: "said", by: "agent", text: `${line}\n` });
+  }
+}
+
+const CANCELLED: TurnEnd = { stopReason: "cancelled", problem: null, costUsd: null };
+
+function endOf({ exitCode, signalName }: TerminalExit): TurnEnd {
+  if (exitCode === 0) return { stopReason: "end_turn", problem: null, costUsd: null };
+  const how = exitCode === null ? `by ${signalName ?? "a signal"}` : `with code ${exitCode}`;
+  return { stopReason: null, problem: `the tool ended ${how}`, costUsd: null };
+}

@@ -1,0 +1,165 @@
+/**
+ * The driver spec over an adapter file's `headless:` section: each hook is data, or one of these pure functions. Defaults
+ * are the spec's own.
+ */
+import { AtlasBridgeError } from "../../../model/errors.js";
+import { nearest } from "../../../model/nearest.js";
+import type { CompiledHeadless, Talk } from "../../adapter-format/compiled/compiled-headless.js";
+import { isSessionName } from "../protocol/session-name.js";
+
+export interface DriverTask {
+  readonly prompt: string;
+  /** What it should know besides, or null. */
+  readonly context: string | null;
+  /** The session to go on with; null: a new one. */
+  readonly session: string | null;
+  /** Tools that it may use unasked. */
+  readonly allowTools: readonly string[];
+}
+
+/** A whole command without the executable, and what is written to it. */
+export interface DriverCommand {
+  readonly args: readonly string[];
+  /** Null: it is in the arguments. */
+  readonly input: string | null;
+}
+
+type WithAllowlist = CompiledHeadless & { readonly allowTools: readonly string[] };
+type WithLiveOutput = CompiledHeadless & { readonly live: NonNullable<CompiledHeadless["live"]> };
+
+export function supportsToolAllowlist(driver: CompiledHeadless): driver is WithAllowlist {
+  return driver.allowTools !== null;
+}
+
+/** By a protocol that can go on with a session, or by arguments. Not stated: assumed. */
+export function supportsSessions({ sessions }: CompiledHeadless): boolean {
+  return sessions;
+}
+
+/** Whether a session is gone on with in the way it is run. An agent of the Agent Client Protocol says by itself whether it can. */
+export function canGoOn(driver: CompiledHeadless, isTalkedTo: boolean): boolean {
+  const { sessionArgs, talk } = driver;
+  if (!isTalkedTo || talk?.speaks === "stream_json") return supportsSessions(driver) && sessionArgs !== null;
+  return talk?.speaks === "acp" || (talk !== null && supportsSessions(driver));
+}
+
+/** Not stated: assumed. */
+export function supportsLiveOutput(driver: CompiledHeadless): driver is WithLiveOutput {
+  return driver.live !== null;
+}
+
+const DENIAL_HELP =
+  "{tool} was refused something that it wanted to do. Answer its questions on the phone or with `atlasbridge watch`, or allow the " +
+  "tools that it needs in its own settings.";
+
+export function permissionDenialHelp({ denialHelp, displayName }: CompiledHeadless): string {
+  return (denialHelp ?? DENIAL_HELP).replaceAll("{tool}", displayName);
+}
+
+/**
+ * Arguments of a run that does one task and ends (`driver_build_command`). Errors: ATB_USAGE where the driver has no such,
+ * or cannot do what is wanted.
+ */
+export function buildCommand(driver: CompiledHeadless, task: DriverTask): DriverCommand {
+  const { command, contextArgs, promptArgs, displayName } = driver;
+  if (command === null) throw usage(`${displayName} has no way to do one task and end`, "Leave out --batch.");
+  const prompt = contextArgs === null ? withContext(task.context, task.prompt) : task.prompt;
+  const context = contextArgs && task.context !== null ? filled(contextArgs, "{context}", task.context) : [];
+  const prompted = promptArgs ? filled(promptArgs, "{prompt}", prompt) : [];
+  return {
+    args: [...command, ...permitted(driver, task), ...resumed(driver, task.session), ...context, ...prompted],
+    input: promptArgs ? null : prompt,
+  };
+}
+
+/** The same for output that is told as it comes (`driver_prepare_live_command`): unchanged unless the driver says what changes. */
+export function prepareLiveCommand(driver: CompiledHeadless, args: readonly string[]): readonly string[] {
+  const { command } = driver;
+  if (!supportsLiveOutput(driver) || command === null) return args;
+  const { live } = driver;
+  const own = args.slice(0, command.length).map((arg) => live.replace[arg] ?? arg);
+  return [...own, ...live.add, ...args.slice(command.length)];
+}
+
+/** Arguments of a session that is talked to. `acp`: of the adapter file's own section. */
+export function talkArguments(
+  driver: CompiledHeadless,
+  talk: Talk,
+  task: Pick<DriverTask, "session" | "allowTools">,
+  acp: readonly string[],
+): readonly string[] {
+  checkName(task.session);
+  switch (talk.speaks) {
+    case "stream_json": {
+      const { args } = buildCommand(
+        { ...driver, contextArgs: [], promptArgs: [] },
+        { ...task, prompt: "", context: null },
+      );
+      return [...prepareLiveCommand(driver, args), ...talk.add];
+    }
+    case "app_server":
+    case "session_server":
+      return [...talk.args, ...permitted(driver, task)];
+    case "acp":
+      return [...acp, ...permitted(driver, task)];
+  }
+}
+
+/** Context has no place of its own there. */
+export function withContext(context: string | null, prompt: string): string {
+  return context === null || context === "" ? prompt : `${context}\n\n${prompt}`;
+}
+
+function permitted(
+  driver: CompiledHeadless,
+  { allowTools: wanted }: Pick<DriverTask, "allowTools">,
+): string[] {
+  if (wanted.length === 0) return [];
+  if (!supportsToolAllowlist(driver))
+    throw usage(
+      `${driver.displayName} takes no list of allowed tools`,
+      "Leave out --allow-tools, or allow them in its own settings.",
+    );
+  return driver.allowTools.flatMap((arg) => (arg === "{tools}" ? wanted : [arg]));
+}
+
+function resumed({ sessions, sessionArgs, displayName }: CompiledHeadless, session: string | null): string[] {
+  if (session === null) return [];
+  checkName(session);
+  if (!sessions || sessionArgs === null)
+    throw usage(`${displayName} cannot go on with an earlier session`, "Leave out --session.");
+  return filled(sessionArgs, "{session}", session);
+}
+
+function checkName(session: string | null): void {
+  if (session !== null && !isSessionName(session))
+    throw usage("that is no session id", "It is the id that an earlier run printed.");
+}
+
+function filled(args: readonly string[], place: string, value: string): string[] {
+  return args.map((arg) => arg.replaceAll(place, () => value));
+}
+
+/** `Bash`, `Bash(git *)`; tools of MCP servers, which nobody can know beforehand. */
+const ALLOWED = /^([\w.-]{1,200})(\([^()]{1,500}\))?$/;
+const MCP_TOOL = /^mcp__[\w-]{1,200}$/;
+
+/** Checks a list of allowed tools against those that the tool has. Errors: ATB_USAGE, with what was meant. */
+export function validateAllowedTools(
+  { tools, displayName }: CompiledHeadless,
+  wanted: readonly string[],
+): void {
+  for (const pattern of wanted) {
+    const [, name = ""] = ALLOWED.exec(pattern) ?? [];
+    if (tools.includes(pattern) || tools.includes(name) || MCP_TOOL.test(name)) continue;
+    const meant = nearest(name === "" ? pattern : name, tools);
+    throw usage(
+      `${displayName} has no tool "${pattern}"`,
+      meant ? `Did you mean "${meant}"?` : `It has: ${tools.join(", ")}.`,
+    );
+  }
+}
+
+function usage(message: string, hint: string): AtlasBridgeError {
+  return new AtlasBridgeError("ATB_USAGE", message, { hint });
+}

@@ -1,0 +1,86 @@
+/** The `headless` runtime: a tool that is run without its interface, given tasks, and asks by its own protocol (ADR 22). */
+import type { PromptEvent } from "../../../model/prompt.js";
+import { isWithdrawReason, type WithdrawReason } from "../../../sdk/adapter.js";
+import type { Question } from "../../detection/stamp.js";
+import type { PipedProcess } from "../../process/piped-process.js";
+import type { TerminalExit } from "../../process/terminal.js";
+import type { Activity } from "../protocol/activity.js";
+import { TERMINATE_GRACE_MS } from "../../prompts/limits.js";
+import { SpokenAdapter } from "../protocol/protocol-adapter.js";
+import type { Dialogue, TurnEnd } from "./exec-client.js";
+import type { HeadlessAdapterOptions } from "./exec-adapter-options.js";
+import { TurnTally, type TurnReport } from "./turn-summary.js";
+
+export class HeadlessAdapter extends SpokenAdapter<HeadlessAdapterOptions, Dialogue, TurnEnd> {
+  readonly #tally = new TurnTally();
+
+  constructor(options: HeadlessAdapterOptions) {
+    super(options, (reason) => (isWithdrawReason(reason) ? reason : "session_ended"));
+  }
+
+  /** The tool's own name for its session, by which a later run can go on with it. */
+  get toolSession(): string | null {
+    return this.talk?.session ?? null;
+  }
+
+  /** One task; resolves when the tool has ended its turn. Only when it is `ready` and no other turn is under way. */
+  async prompt(text: string): Promise<TurnReport> {
+    this.#tally.begin();
+    return this.#tally.report(await this.turn(text));
+  }
+
+  /** The tool gets no more tasks: it ends by itself as it does at the end of its input, or is ended. */
+  async finish(): Promise<TerminalExit> {
+    const { clock, sessionId } = this.options;
+    this.process?.input.end();
+    const graceMs = this.talk?.isServer ? 0 : TERMINATE_GRACE_MS;
+    const stopTimer = clock.after(graceMs, () => void this.terminateSession(sessionId));
+    const exit = await this.exited;
+    stopTimer();
+    return exit;
+  }
+
+  protected speak({ input, output }: PipedProcess): Dialogue {
+    return this.options.speak({
+      ...this.options,
+      input,
+      output,
+      desk: this.desk,
+      onActivity: (activity) => this.#onActivity(activity),
+      onHung: () => void this.terminateSession(this.options.sessionId),
+    });
+  }
+
+  protected get said(): string | null {
+    return this.#tally.words === "" ? null : this.#tally.words;
+  }
+
+  protected override onRaised(event: PromptEvent): void {
+    this.options.onReport?.({ type: "asked", event });
+    super.onRaised(event);
+  }
+
+  protected override onWithdrawn(event: PromptEvent, reason: WithdrawReason): void {
+    // Of an answer that was given here it is told already.
+    if (reason !== "answered_locally") this.options.onReport?.({ type: "withdrawn", event, reason });
+    super.onWithdrawn(event, reason);
+  }
+
+  protected override onAnswered(event: PromptEvent, label: string, by: "here" | "elsewhere"): void {
+    this.#tally.answered(event, label);
+    this.options.onReport?.({ type: "answered", event, label, by });
+    super.onAnswered(event, label, by);
+  }
+
+  protected override onRefused(question: Question): void {
+    this.#tally.refused();
+    this.options.onReport?.({ type: "refused", question: question.question });
+    super.onRefused(question);
+  }
+
+  #onActivity(activity: Activity): void {
+    this.#tally.seen(activity);
+    this.options.onReport?.({ type: "activity", activity });
+    this.transcript.activity(activity);
+  }
+}

@@ -1,0 +1,37 @@
+/** One conversation with a tool that is run without its interface, in whatever words it speaks. */
+import type { Readable, Writable } from "node:stream";
+import type { Clock } from "../../../model/clock.js";
+import type { Activity } from "../protocol/activity.js";
+import type { QuestionDesk } from "../../prompts/pending-requests.js";
+import type { Spoken, SpokenTurn } from "../protocol/protocol-client.js";
+
+export interface TurnEnd extends SpokenTurn {
+  /** US dollars of this conversation so far, where the tool tells. */
+  readonly costUsd: number | null;
+}
+
+export interface Dialogue extends Spoken<TurnEnd> {
+  /** The tool's own name for this session, by which it can be gone on with; null until it is known. */
+  readonly session: string | null;
+  /** It serves on when its input ends: it has to be told to end. */
+  readonly isServer?: boolean;
+}
+
+export interface DialogueParts {
+  readonly input: Writable;
+  readonly output: Readable;
+  readonly desk: QuestionDesk;
+  readonly clock: Clock;
+  readonly cwd: string;
+  /** Of this program, told to the tool. */
+  readonly version: string;
+  /** What it should know besides its tasks, or null. */
+  readonly context: string | null;
+  /** The session to go on with, or null. */
+  readonly resume: string | null;
+  /** ms without a sign of life, while nobody is asked, after which a turn is cancelled. */
+  readonly silenceMs: number;
+  readonly onActivity: (activity: Activity) => void;
+  /** The tool neither works nor ends its turn. */
+  readonly onHung: () => void;
+}

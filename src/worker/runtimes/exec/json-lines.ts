@@ -1,0 +1,60 @@
+/** Lines of JSON over two pipes. What is no JSON is handed on as text: tools print warnings among their events. */
+import type { Readable, Writable } from "node:stream";
+import { isDeeperThan, LEVELS_MAX } from "../../../model/nesting.js";
+import { isObject, type Json } from "../../../model/json.js";
+import { LineReader } from "../../process/line-reader.js";
+
+/** What people and tools are told of a message that is nested deeper than LEVELS_MAX. */
+export const TOO_DEEP = "a message was nested too deep to be read";
+
+export interface JsonLinesOptions {
+  readonly input: Writable;
+  readonly output: Readable;
+  readonly onMessage: (message: Json) => void;
+  /** A message nested deeper than LEVELS_MAX. It is to be refused by what names it, and nothing else of it looked at. */
+  readonly onTooDeep: (message: Json) => void;
+  /** A line that is no JSON object, without its end. */
+  readonly onText?: (line: string) => void;
+  /** A line was longer than LINE_BYTES_MAX of `LineReader`; what follows it is read. */
+  readonly onTooLong?: () => void;
+}
+
+export class JsonLines {
+  readonly #options: JsonLinesOptions;
+
+  constructor(options: JsonLinesOptions) {
+    this.#options = options;
+    const lines = new LineReader({
+      onLine: (line) => this.#told(line),
+      onTooLong: () => options.onTooLong?.(),
+    });
+    options.output.on("data", (chunk: Uint8Array) => lines.take(chunk));
+    options.output.once("end", () => lines.end());
+  }
+
+  /** False when nobody reads any more. */
+  send(message: object): boolean {
+    const { input } = this.#options;
+    if (!input.writable) return false;
+    input.write(`${JSON.stringify(message)}\n`);
+    return true;
+  }
+
+  #told(text: string): void {
+    const { onMessage, onTooDeep, onText } = this.#options;
+    const message = parsed(text);
+    if (message && isDeeperThan(message, LEVELS_MAX)) onTooDeep(message);
+    else if (message) onMessage(message);
+    else if (text.trim() !== "") onText?.(text);
+  }
+}
+
+function parsed(text: string): Json | null {
+  if (!/^\s{0,8}\{/.test(text)) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}

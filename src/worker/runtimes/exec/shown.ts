@@ -1,0 +1,125 @@
+/** The stream filter (`driver_stream_filter`, as data): one event that a tool writes → what is shown of it. Pure. */
+import type { ShowRule } from "../../adapter-format/compiled/compiled-headless.js";
+import { inputText } from "../../prompts/content/request-content.js";
+import { arrayOf, at, isObject, textOf, type Json } from "../../../model/json.js";
+import type { Activity } from "../protocol/activity.js";
+import type { ToolCall } from "../protocol/tool-call.js";
+
+/** Of a call only its head is shown; all of it is asked about, where it is asked. */
+const TITLE_LENGTH_MAX = 160;
+
+/** One session's events, in order: what became of a call is told by its id alone. */
+export class ShownEvents {
+  readonly #rules: readonly ShowRule[];
+  readonly #calls = new Map<string, ToolCall>();
+
+  constructor(rules: readonly ShowRule[]) {
+    this.#rules = rules;
+  }
+
+  read(event: Json): Activity[] {
+    return shownBy(this.#rules, event).map((activity) =>
+      activity.kind === "call" ? this.#called(activity.call, activity.before) : activity,
+    );
+  }
+
+  #called(call: ToolCall, before: ToolCall | undefined): Activity {
+    const { id, status, content, output } = call;
+    const known = this.#calls.get(id);
+    if (!before) this.#calls.set(id, call);
+    if (!before || !known) return { kind: "call", call, before };
+    this.#calls.delete(id);
+    return { kind: "call", call: { ...known, status, content, output }, before: known };
+  }
+}
+
+/** Empty where nobody wants to see it. */
+export function shownBy(rules: readonly ShowRule[], event: Json): Activity[] {
+  return rules.filter(({ when }) => holds(when, event)).flatMap((rule) => activitiesOf(rule, event));
+}
+
+function holds(wanted: ShowRule["when"], event: Json): boolean {
+  return Object.entries(wanted).every(([path, value]) => (at(path, event) ?? null) === value);
+}
+
+function activitiesOf(rule: ShowRule, event: Json): Activity[] {
+  const items = rule.each === null ? [event] : arrayOf(at(rule.each, event)).filter(isObject);
+  return items
+    .filter((item) => holds(rule.where, item))
+    .map((item) => activityOf(rule, item))
+    .filter((activity) => activity !== null);
+}
+
+function activityOf(rule: ShowRule, item: Json): Activity | null {
+  const read = (path: string | null): unknown => (path === null ? undefined : at(path, item));
+  const text = textOf(read(rule.text));
+  if (text !== null && text !== "") return { kind: "said", by: "agent", text };
+  const thought = textOf(read(rule.thought));
+  if (thought !== null && thought !== "") return { kind: "said", by: "thought", text: thought };
+  const message = wholeText(read(rule.message)).trimEnd();
+  if (message !== "") return { kind: "said", by: "agent", text: `${message}\n` };
+  const id = textOf(read(rule.id)) ?? "";
+  const call = textOf(read(rule.call));
+  if (call !== null) return { kind: "call", call: begun(id, call, read(rule.input)), before: undefined };
+  return rule.result === null
+    ? null
+    : ended(id, read(rule.result), rule.failed === true || read(rule.failed) === true);
+}
+
+/** A text, or a list of blocks with text. */
+function wholeText(value: unknown): string {
+  if (!Array.isArray(value)) return textOf(value) ?? "";
+  return value
+    .filter(isObject)
+    .map(({ text }) => textOf(text) ?? "")
+    .join("");
+}
+
+/** A call of a tool that has begun. */
+function begun(id: string, name: string, input: unknown): ToolCall {
+  return { ...NOTHING, id, title: titleOf(name, input), name, status: "in_progress", input };
+}
+
+/** What became of a call that was told of before. */
+function ended(id: string, output: unknown, failed: boolean): Activity {
+  const text = wholeText(output);
+  const call: ToolCall = {
+    ...NOTHING,
+    id,
+    title: "",
+    status: failed ? "failed" : "completed",
+    content: text === "" ? [] : [{ type: "content", content: { type: "text", text } }],
+    output,
+  };
+  return { kind: "call", call, before: { ...call, status: "in_progress", content: [] } };
+}
+
+const NOTHING: Omit<ToolCall, "id"> = {
+  title: null,
+  name: null,
+  kind: null,
+  status: null,
+  content: [],
+  locations: [],
+  input: undefined,
+  output: undefined,
+};
+
+/** `Bash: touch made.txt`: what says most of an input in few words. */
+function titleOf(name: string, input: unknown): string {
+  if (!isObject(input)) return typeof input === "string" ? headOf(`${name}: ${input}`) : name;
+  const [leading] = LEADING.filter((field) => typeof input[field] === "string");
+  const said = leading === undefined ? inputText(input, []) : String(input[leading]);
+  // The name of a field alone, before a list or a long text, says nothing.
+  return leading === undefined && /^\w{1,80}:\s{0,8}\n/.test(said) ? name : headOf(`${name}: ${said}`);
+}
+
+/** Fields that nearly all agents name alike. */
+const LEADING = ["command", "cmd", "file_path", "filePath", "path", "url", "pattern", "query", "prompt"];
+
+function headOf(text: string): string {
+  const [line = ""] = text.replace(/:\s{0,8}$/, "").split("\n", 1);
+  return line.length > TITLE_LENGTH_MAX || line.length < text.trimEnd().length
+    ? `${line.slice(0, TITLE_LENGTH_MAX)}…`
+    : line;
+}

@@ -1,0 +1,129 @@
+/** What an agent reports of its work (`session/update`), in both versions of the protocol. What nobody knows yet is nothing. Pure. */
+import { arrayOf, isObject, textOf, type Json } from "../../../model/json.js";
+import { blockText, toolCallFrom, type ToolCall } from "./tool-call.js";
+
+export interface PlanStep {
+  readonly text: string;
+  readonly status: string;
+}
+
+/** Of the session so far: tokens of its context, how many that holds, and what it cost (`0.12 USD`), where the agent tells. */
+export interface Usage {
+  readonly kind: "usage";
+  readonly used: number;
+  readonly size: number;
+  readonly cost: string | null;
+}
+
+export type Activity =
+  | { readonly kind: "said"; readonly by: "agent" | "user" | "thought"; readonly text: string }
+  | { readonly kind: "call"; readonly call: ToolCall; readonly before: ToolCall | undefined }
+  | { readonly kind: "plan"; readonly steps: readonly PlanStep[] }
+  | Usage
+  /** Something that a person may choose has another value: a line for each. */
+  | { readonly kind: "setting"; readonly lines: readonly string[] }
+  | { readonly kind: "notice"; readonly text: string }
+  /** Version 2 tells by this that a turn has begun, and is over. */
+  | { readonly kind: "turn"; readonly running: boolean; readonly stopReason: string | null };
+
+const SPEAKERS = { agent: "agent", user: "user", thought: "thought" } as const;
+
+export class ActivityReader {
+  readonly #calls = new Map<string, ToolCall>();
+  /** Messages of which pieces were heard: the whole that may follow is no news. */
+  readonly #heard = new Set<string>();
+
+  /** As it was reported by now; of one that is over not what it was called with, and what came of it. */
+  call(id: string): ToolCall | undefined {
+    return this.#calls.get(id);
+  }
+
+  read(update: Json): Activity | null {
+    const kind = textOf(update["sessionUpdate"]) ?? "";
+    const said = /^(user|agent)_(message|thought)(_chunk)?$/.exec(kind);
+    if (said)
+      return this.#said(
+        update,
+        said[2] === "thought" ? "thought" : SPEAKERS[said[1] as "agent" | "user"],
+        !!said[3],
+      );
+    switch (kind) {
+      case "tool_call":
+      case "tool_call_update":
+        return this.#called(update);
+      case "tool_call_content_chunk":
+        return this.#calledMore(update);
+      case "plan":
+        return planOf(update["entries"]);
+      case "plan_update":
+        return isObject(update["plan"]) ? planOf(update["plan"]["entries"]) : null;
+      case "usage_update":
+        return usageOf(update);
+      case "notice":
+        return noticeOf(update);
+      case "state_update":
+        return turnOf(update);
+      default:
+        return null;
+    }
+  }
+
+  #said(update: Json, by: "agent" | "user" | "thought", isPiece: boolean): Activity | null {
+    const id = textOf(update["messageId"]);
+    const { content } = update;
+    const text = Array.isArray(content) ? content.map(blockText).join("") : blockText(content);
+    const known = id !== null && this.#heard.has(id);
+    if (id !== null) this.#heard.add(id);
+    return text === "" || (known && !isPiece) ? null : { kind: "said", by, text };
+  }
+
+  #called(update: Json): Activity | null {
+    const id = textOf(update["toolCallId"]);
+    const before = id === null ? undefined : this.#calls.get(id);
+    const call = toolCallFrom(update, before);
+    if (call) this.#calls.set(call.id, kept(call));
+    return call && { kind: "call", call, before };
+  }
+
+  #calledMore({ toolCallId, content }: Json): Activity | null {
+    const before = this.#calls.get(textOf(toolCallId) ?? "");
+    return before && isObject(content)
+      ? this.#called({ toolCallId, content: [...before.content, content] })
+      : null;
+  }
+}
+
+/** Of a call that is over only what names it: a session has thousands, and whole files stand in them. */
+function kept(call: ToolCall): ToolCall {
+  const isOver = call.status === "completed" || call.status === "failed";
+  return isOver ? { ...call, input: undefined, output: undefined, content: [] } : call;
+}
+
+function planOf(entries: unknown): Activity | null {
+  if (!Array.isArray(entries)) return null;
+  const steps = arrayOf(entries)
+    .filter(isObject)
+    .map(({ content, status }) => ({ text: textOf(content) ?? "?", status: textOf(status) ?? "pending" }));
+  return { kind: "plan", steps };
+}
+
+function usageOf({ used, size, cost }: Json): Activity | null {
+  if (typeof used !== "number" || typeof size !== "number") return null;
+  const price = isObject(cost) && typeof cost["amount"] === "number" ? cost["amount"] : null;
+  const currency = isObject(cost) ? (textOf(cost["currency"]) ?? "") : "";
+  return { kind: "usage", used, size, cost: price === null ? null : `${price} ${currency}`.trimEnd() };
+}
+
+function noticeOf({ title, description, message }: Json): Activity | null {
+  const text = [title, description, message]
+    .map(textOf)
+    .filter((part) => part !== null)
+    .join(": ");
+  return text === "" ? null : { kind: "notice", text };
+}
+
+function turnOf({ state, stopReason }: Json): Activity | null {
+  if (state === "running" || state === "requires_action")
+    return { kind: "turn", running: true, stopReason: null };
+  return state === "idle" ? { kind: "turn", running: false, stopReason: textOf(stopReason) } : null;
+}

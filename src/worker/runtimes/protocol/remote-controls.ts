@@ -1,0 +1,50 @@
+/** What people far away may ask of a session besides answering: to see what was said last, and to interrupt what it does. */
+import type { Fingerprint, PromptId } from "../../../model/ids.js";
+import type { Standing } from "../../../sdk/adapter.js";
+import type { QuestionDesk } from "../../prompts/pending-requests.js";
+
+/** Of the text so far; a screenful or two. */
+const LINES_MAX = 60;
+const LENGTH_MAX = 32 * 1024;
+
+const STYLES = /\u001b\[[0-9;]{0,16}m/g;
+
+export interface OnlookerOptions {
+  readonly desk: Pick<QuestionDesk, "isAsking" | "askAgain">;
+  readonly isAlive: () => boolean;
+  readonly isWorking: () => boolean;
+  readonly cancel: () => void;
+}
+
+export class Onlooker {
+  readonly #options: OnlookerOptions;
+  #text = "";
+
+  constructor(options: OnlookerOptions) {
+    this.#options = options;
+  }
+
+  /** This much more was shown. */
+  shown(text: string): void {
+    this.#text = `${this.#text}${text.replace(STYLES, "")}`.slice(-LENGTH_MAX);
+  }
+
+  screen(): { readonly text: string; readonly problem: null } {
+    return { text: this.#text.trimEnd().split("\n").slice(-LINES_MAX).join("\n"), problem: null };
+  }
+
+  /** Raises the question of a settled card anew, if it still waits. */
+  askAgain(promptId: PromptId, fingerprint: Fingerprint): Standing {
+    return this.#options.desk.askAgain(promptId, fingerprint);
+  }
+
+  /** Cancels the turn, if there is one. Returns why not, or null. */
+  interrupt(): string | null {
+    const { isAlive, desk, isWorking, cancel } = this.#options;
+    if (!isAlive()) return "the tool has ended";
+    if (desk.isAsking) return "it asks a question: answer that";
+    if (!isWorking()) return "it is not working, so there is nothing to interrupt";
+    cancel();
+    return null;
+  }
+}

@@ -1,0 +1,104 @@
+/** Requests and notifications in both directions, as JSON-RPC without its version field, over whatever carries objects. */
+import { isObject, textOf, type Json } from "../../../model/json.js";
+
+/** The other end answered with an error. */
+export class RpcError extends Error {}
+
+export type RpcId = string | number;
+
+/** What a tool is told of two requests that have one id. */
+export const SAME_ID = "two requests have this id, so no answer could be told from the other's";
+
+export interface RpcPeerOptions {
+  /** False: nobody hears it any more. */
+  readonly send: (message: object) => boolean;
+  /** A request that has come by this id before waits for its answer, which nobody gives any more. Absent: both are left alone. */
+  readonly isOpen?: (id: RpcId) => boolean;
+  readonly onRequest: (id: RpcId, method: string, params: Json) => void;
+  readonly onNotification: (method: string, params: Json) => void;
+}
+
+interface Waiting {
+  readonly resolve: (result: Json) => void;
+  readonly reject: (error: Error) => void;
+}
+
+export class RpcPeer {
+  readonly #options: RpcPeerOptions;
+  readonly #waiting = new Map<number, Waiting>();
+  #ids = 0;
+  #closed = false;
+
+  constructor(options: RpcPeerOptions) {
+    this.#options = options;
+  }
+
+  /** Rejects with `RpcError`, or when the connection ends. */
+  request(method: string, params: Json): Promise<Json> {
+    this.#ids += 1;
+    const id = this.#ids;
+    return new Promise((resolve, reject) => {
+      if (this.#closed || !this.#options.send({ id, method, params })) reject(ended());
+      else this.#waiting.set(id, { resolve, reject });
+    });
+  }
+
+  notify(method: string): void {
+    this.#options.send({ method });
+  }
+
+  /** False: nobody hears it any more. */
+  answer(id: RpcId, result: Json): boolean {
+    return this.#options.send({ id, result });
+  }
+
+  refuse(id: RpcId, message: string): void {
+    this.#options.send({ id, error: { code: -32601, message } });
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const waiting of this.#waiting.values()) waiting.reject(ended());
+    this.#waiting.clear();
+  }
+
+  /** What the other end said. */
+  receive(message: Json): void {
+    const method = textOf(message["method"]);
+    const { id } = message;
+    if (this.#isRefused(message)) return;
+    const params = isObject(message["params"]) ? message["params"] : {};
+    if (method === null) this.#onAnswer(message);
+    else if (isId(id)) this.#options.onRequest(id, method, params);
+    else this.#options.onNotification(method, params);
+  }
+
+  /** A message that nobody may look into: whoever waits for it is told why. False: it is one of the other end's, which nobody was told. */
+  unread({ id, method }: Json, why: string): boolean {
+    if (this.#isRefused({ id, method })) return true;
+    if (method === undefined) this.#onAnswer({ id, error: { message: why } });
+    return method === undefined;
+  }
+
+  /** Both requests of one id are. */
+  #isRefused({ id, method }: Json): boolean {
+    if (method === undefined || !isId(id) || this.#options.isOpen?.(id) !== true) return false;
+    for (let requests = 2; requests > 0; requests -= 1) this.refuse(id, SAME_ID);
+    return true;
+  }
+
+  #onAnswer({ id, result, error }: Json): void {
+    const waiting = this.#waiting.get(Number(id));
+    this.#waiting.delete(Number(id));
+    if (isObject(error)) waiting?.reject(new RpcError(textOf(error["message"]) ?? "it failed"));
+    else waiting?.resolve(isObject(result) ? result : {});
+  }
+}
+
+export function isId(id: unknown): id is RpcId {
+  return typeof id === "string" || typeof id === "number";
+}
+
+function ended(): Error {
+  return new Error("the tool ended");
+}

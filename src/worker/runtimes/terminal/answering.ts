@@ -1,0 +1,270 @@
+/** Puts an answer into its prompt, by the way that its sources allow, one answer at a time. */
+import type { Clock } from "../../../model/clock.js";
+import { rejection, type Rejection } from "../../../model/rejection.js";
+import { rejectingValue } from "../../../model/rejecting.js";
+import type { ToolState } from "../../../model/tool-state.js";
+import type { Stop } from "../../../model/receipt.js";
+import { STOP, type Reply } from "../../../model/reply.js";
+import type { InjectionGate, InjectionResult } from "../../../sdk/adapter.js";
+import type { Candidate } from "../../../sdk/candidate.js";
+import type { Signals, View } from "../../../sdk/view.js";
+import { answerCall } from "../../answer/answer-call.js";
+import { pause, type Hands } from "../../answer/terminal-port.js";
+import { injectReply } from "../../answer/inject.js";
+import { routeOf, type Route } from "../../answer/route.js";
+import { inTurn } from "../../answer/run-exclusive.js";
+import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js";
+import { findComposer, isCommand } from "../../detection/composer.js";
+import { commits } from "../../detection/keys.js";
+import type { LiveDetector } from "../../detection/live/live-detector.js";
+import { stateOf } from "../../detection/states.js";
+import type { Screen } from "../../screen/screen.js";
+import type { Terminal } from "../../process/terminal.js";
+import type { Result } from "../../prompts/pending-request.js";
+import type { LocalKeys } from "./prompts/local-keys.js";
+import type { Asked } from "./prompts/open-prompt.js";
+import type { PromptWatch } from "./prompts/prompt-registry.js";
+import { stopTool } from "./stop-tool.js";
+import type { ToolTells } from "../side-channel.js";
+import { TellingHands } from "./reporting-driver.js";
+
+export interface AnsweringOptions {
+  readonly clock: Clock;
+  readonly adapter: CompiledAdapter;
+  readonly screen: Screen;
+  readonly prompts: PromptWatch;
+  readonly detector: LiveDetector;
+  readonly keys: LocalKeys;
+  readonly foregroundGroup: () => number | null;
+  /** The tool said since this instant (monotonic ms) that it waits for nobody. */
+  readonly movedOnSince: (instant: number) => boolean;
+  /** Null: the tool tells nothing by itself. */
+  readonly tells: () => Pick<ToolTells, "formOf" | "corrections"> | null;
+  /** See `StopOptions`. */
+  readonly interrupt: () => string | null;
+  /** What the tool says of itself, now. */
+  readonly signals: () => Signals;
+}
+
+/** Before a text for a screen that nobody can read. */
+const TEXT = "text:";
+/** Closes a screen that nobody can read, and agrees to nothing. */
+const ESC = "esc";
+
+/** A form's dialog is closed, and the tool is told what was answered once it asks. */
+interface Correction {
+  readonly by: "correction";
+  readonly candidate: Candidate;
+  readonly result: Result;
+}
+
+interface Order {
+  readonly reply: Reply;
+  readonly gate: InjectionGate;
+  readonly halt: AbortSignal | undefined;
+}
+
+export class Answering {
+  readonly #options: AnsweringOptions;
+  #terminal: Terminal | null = null;
+  #hands: Hands | null = null;
+
+  constructor(options: AnsweringOptions) {
+    this.#options = options;
+  }
+
+  /** The tool was started. */
+  attach(terminal: Terminal): void {
+    const { adapter, screen, clock, detector, keys, foregroundGroup } = this.#options;
+    const facts = {
+      detect: () => detector.candidateNow(),
+      signs: (view: View) => stateOf(adapter, view, {}),
+      hasEmptyComposer: (view: View) => findComposer(adapter, view)?.field?.text === "",
+      typedAt: () => keys.typedAt,
+      foregroundGroup,
+      isEnding: () => this.#options.prompts.isEnding,
+    };
+    this.#terminal = terminal;
+    this.#hands = new TellingHands(terminal, screen, clock, {
+      ...facts,
+      onWrite: (bytes) => this.#onOurKeys(bytes),
+    });
+  }
+
+  async put(reply: Reply, gate: InjectionGate, halt?: AbortSignal): Promise<InjectionResult> {
+    const asked = this.#options.prompts.find(reply.promptId);
+    const no = asked && reply.value === STOP ? rejectingValue(asked.event) : null;
+    if (no === null) return inTurn(this, () => this.#put({ reply, gate, halt }));
+    const result = await inTurn(this, () => this.#put({ reply: { ...reply, value: no }, gate, halt }));
+    // What was not said no to is not to be stopped unseen: its person is told why instead.
+    if (result.kind === "refused" || result.receipt.outcome === "failed") return result;
+    return { ...result, receipt: { ...result.receipt, stop: await this.#stop(halt) } };
+  }
+
+  #stop(halt: AbortSignal | undefined): Promise<Stop> {
+    const { clock, adapter, screen, detector, prompts, keys, interrupt, signals } = this.#options;
+    const state = (): ToolState | null =>
+      detector.candidateNow() === null ? stateOf(adapter, screen.view(), signals()) : "waiting";
+    const typedAt = (): number => keys.typedAt;
+    const alive = (): boolean => this.#terminal?.alive === true;
+    return stopTool({ clock, prompts, interrupt, alive, state, typedAt }, halt);
+  }
+
+  async #put(order: Order): Promise<InjectionResult> {
+    const { reply } = order;
+    const { prompts } = this.#options;
+    const asked = prompts.find(reply.promptId);
+    const routed = asked && this.#route(asked, reply);
+    if (asked && routed && "by" in routed && routed.by === "keys") await this.#untilHeard(asked);
+    const hands = this.#terminal?.alive ? this.#hands : null;
+    if (!hands) return refused(rejection("session_gone"), false);
+    if (!asked || !routed || prompts.find(reply.promptId) !== asked)
+      return refused(rejection("withdrawn"), false);
+    if (!("by" in routed)) return refused(routed, true);
+    if (this.#wouldCommand(asked, routed, reply)) return refused(rejection("composer_command"), true);
+    prompts.begin(asked);
+    const result = await this.#go(hands, asked, routed, order);
+    return prompts.finish(result, this.#options.detector.candidateNow() !== null);
+  }
+
+  /** Words that follow a No go into the tool's input box, and what nobody can read may be that box. */
+  #wouldCommand({ event }: Asked, route: Route | Correction, { value, text = "" }: Reply): boolean {
+    const { adapter } = this.#options;
+    if (event.promptType === "unknown" && value.startsWith(TEXT))
+      return isCommand(adapter, value.slice(TEXT.length));
+    const row = route.by === "keys" ? route.candidate.choices[Number(value) - 1] : undefined;
+    return row?.textTo === "composer" && isCommand(adapter, text);
+  }
+
+  #route(asked: Asked, reply: Reply): Route | Correction | Rejection {
+    const { line, event } = asked;
+    const { candidate, asked: shown } = this.#options.detector.pending ?? { candidate: null, asked: null };
+    if (candidate && !showsChosen(shown, candidate, reply)) return rejection("screen_moved");
+    if (isForm(asked)) return this.#formRoute(asked, candidate, reply);
+    return routeOf(
+      {
+        stampedBy: line.stampedBy,
+        // As it looks now: it may have been scrolled, or its highlight moved.
+        drawn: line.drawn && candidate,
+        ask: this.#options.prompts.callOf(asked) && (line.call?.ask ?? null),
+      },
+      { ...reply, shownForm: event.constraints.form },
+    );
+  }
+
+  #formRoute(asked: Asked, candidate: Candidate | null, reply: Reply): Correction | Rejection {
+    const form = this.#options.tells()?.formOf(asked);
+    if (!form || !candidate) return rejection("withdrawn");
+    const answer = form.answer({ ...reply, shownForm: asked.event.constraints.form });
+    return "result" in answer ? { by: "correction", candidate, result: answer.result } : answer;
+  }
+
+  async #untilHeard({ hearsAt }: Asked): Promise<void> {
+    const { clock } = this.#options;
+    const deafMs = hearsAt - clock.monotonic();
+    if (deafMs > 0) await pause(clock, deafMs);
+  }
+
+  #go(hands: Hands, asked: Asked, route: Route | Correction, order: Order): Promise<InjectionResult> {
+    switch (route.by) {
+      case "keys":
+        return this.#byKeys(hands, asked, route.candidate, order);
+      case "hook":
+      case "protocol":
+        return this.#byCall(hands, asked, route, order);
+      case "correction":
+        return this.#byCorrection(hands, asked, route, order);
+    }
+  }
+
+  #byCorrection(hands: Hands, asked: Asked, { candidate, result }: Correction, order: Order) {
+    const corrections = this.#options.tells()?.corrections;
+    if (!corrections) return Promise.resolve(refused(rejection("withdrawn"), false));
+    const close = { ...order, reply: { ...order.reply, value: ESC } };
+    return corrections.around(result, () => this.#byKeys(hands, asked, candidate, close));
+  }
+
+  #byKeys(hands: Hands, asked: Asked, candidate: Candidate, order: Order): Promise<InjectionResult> {
+    const { reply, gate, halt } = order;
+    const epoch = asked.line.drawn?.epoch ?? -1;
+    // It counts as not asked any more, so that what is asked now comes at once.
+    if (this.#options.detector.isStale(epoch))
+      return Promise.resolve(refused(rejection("screen_moved"), false));
+    const isCurrent = (): boolean => this.#options.detector.isCurrent(epoch);
+    const raisedGroup = asked.foregroundGroup;
+    return injectReply(hands, candidate, reply, gate, {
+      raisedGroup,
+      isCurrent,
+      halt,
+      onBusy: this.#onBusy,
+    });
+  }
+
+  #byCall(
+    hands: Hands,
+    asked: Asked,
+    { by: route, decision }: Exclude<Route, { by: "keys" }>,
+    { gate, halt }: Order,
+  ): Promise<InjectionResult> {
+    const { keys, movedOnSince } = this.#options;
+    const call = this.#options.prompts.callOf(asked);
+    if (!call) return Promise.resolve(refused(rejection("withdrawn"), false));
+    const drawn = asked.line.drawn?.candidate ?? this.#dialogOf(asked);
+    const { fingerprint } = asked.event;
+    const onDelivered = (): void => this.#delivered(asked, drawn);
+    return answerCall(hands, { call, route, decision, fingerprint, drawn }, gate, {
+      movedOnSince,
+      isTyped: (withinMs) => keys.hasCommitted(asked, withinMs),
+      onDelivered,
+      halt,
+      onBusy: this.#onBusy,
+    });
+  }
+
+  readonly #onBusy = (busy: boolean, touched: boolean): void => {
+    const { keys } = this.#options;
+    if (busy) keys.hold();
+    else keys.release(touched);
+  };
+
+  #onOurKeys(bytes: Uint8Array): void {
+    const { detector, tells } = this.#options;
+    tells()?.corrections?.onOurKey();
+    if (detector.pending && commits(bytes, detector.pending.candidate.committingKeys)) detector.committed();
+  }
+
+  /** A quick answer finds the dialog drawn, but not yet still enough to have been found. */
+  #dialogOf({ line }: Asked): Candidate | null {
+    const { detector, prompts } = this.#options;
+    const shown = prompts.asked === null && line.call ? detector.candidateNow() : null;
+    const isRead = shown !== null && shown.promptType !== "unknown";
+    return isRead && line.call?.ask.draws(shown) ? shown : null;
+  }
+
+  /** Before the tool can draw: the dialog that is about to close is not asked again, and an equal one behind it is another. */
+  #delivered(asked: Asked, dialog: Candidate | null): void {
+    const { detector, prompts } = this.#options;
+    prompts.callAnswered(asked);
+    if (dialog) detector.requestSettled(dialog, prompts.isOwned(dialog));
+  }
+}
+
+/** A dialog that nobody can read, but of which the tool has told what is to be filled in. */
+function isForm({ event, line: { drawn, stampedBy } }: Asked): boolean {
+  return (
+    stampedBy === "screen" && drawn?.candidate.promptType === "unknown" && event.promptType !== "unknown"
+  );
+}
+
+/** A list that is longer than its place may have been scrolled since people saw it: then a number means another row. */
+function showsChosen(shown: Candidate, now: Candidate, { value }: Reply): boolean {
+  if (shown.torn === undefined) return true;
+  return value.split(",").every((part) => {
+    const [before, after] = [shown.choices[Number(part) - 1], now.choices[Number(part) - 1]];
+    return before === undefined || before.label === after?.label;
+  });
+}
+
+function refused(why: Rejection, stillAsked: boolean): InjectionResult {
+  return { kind: "refused", rejection: why, stillAsked };
+}

@@ -1,0 +1,39 @@
+/** Permission-mode honesty: says when a tool, started like this, will ask nothing, and starts it in its asking mode on wish. Pure. */
+import type { AskingMode } from "../../adapter-format/compiled/compiled.js";
+
+export interface StartingArguments {
+  readonly args: readonly string[];
+  /** Shown once before the tool starts, or null. */
+  readonly note: string | null;
+}
+
+/** `args` are the user's own; with `ask` the adapter's asking arguments go before them unless they already choose a mode. */
+export function startingArguments(
+  asking: AskingMode | null,
+  args: readonly string[],
+  ask: boolean,
+): StartingArguments {
+  if (!asking) return { args, note: null };
+  const mode = chosenMode(asking, args);
+  if (ask && mode === "unchosen") return { args: [...asking.args, ...args], note: null };
+  return { args, note: mode === "asks" ? null : asking.note };
+}
+
+function chosenMode(asking: AskingMode, args: readonly string[]): "asks" | "never" | "unchosen" {
+  if (args.some((arg) => asking.neverAsksFlags.includes(arg))) return "never";
+  const value = asking.option === null ? null : optionValue(args, asking.option);
+  if (value === null) return "unchosen";
+  return asking.asks.includes(value) ? "asks" : "never";
+}
+
+/** `--mode x` or `--mode=x`; the last one wins, as the tools do it. Behind `--` nothing is an option. */
+function optionValue(args: readonly string[], option: string): string | null {
+  const end = args.indexOf("--");
+  const options = end < 0 ? args : args.slice(0, end);
+  let value: string | null = null;
+  options.forEach((arg, index) => {
+    if (arg === option) value = options[index + 1] ?? null;
+    else if (arg.startsWith(`${option}=`)) value = arg.slice(option.length + 1);
+  });
+  return value;
+}

@@ -1,0 +1,32 @@
+/** Several parts may want the tool to wait; it goes on when the last one is content. */
+import type { Terminal } from "../../process/terminal.js";
+
+/**
+ * How much may wait for the emulator. Above it the tool waits, and with the tool the echo of every key; the screen gathers up to two
+ * thirds of it on purpose. Going on soon keeps that wait below a millisecond.
+ */
+const SCREEN_BACKLOG_HIGH = 192 * 1024;
+const SCREEN_BACKLOG_LOW = 160 * 1024;
+
+export class Brake {
+  readonly #terminal: Pick<Terminal, "pause" | "resume">;
+  readonly #reasons = new Set<string>();
+
+  constructor(terminal: Pick<Terminal, "pause" | "resume">) {
+    this.#terminal = terminal;
+  }
+
+  /** So many bytes of output are not in the picture yet. */
+  onBacklog(bytes: number): void {
+    if (bytes > SCREEN_BACKLOG_HIGH) this.set("screen", true);
+    else if (bytes < SCREEN_BACKLOG_LOW) this.set("screen", false);
+  }
+
+  set(reason: string, wanted: boolean): void {
+    const before = this.#reasons.size;
+    if (wanted) this.#reasons.add(reason);
+    else this.#reasons.delete(reason);
+    if (before === 0 && this.#reasons.size > 0) this.#terminal.pause();
+    if (before > 0 && this.#reasons.size === 0) this.#terminal.resume();
+  }
+}

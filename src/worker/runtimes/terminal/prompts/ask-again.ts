@@ -1,0 +1,34 @@
+/** Somebody far away wants a question again whose card is settled: the live screen decides whether there is one. */
+import type { Fingerprint, PromptId } from "../../../../model/ids.js";
+import type { Standing } from "../../../../sdk/adapter.js";
+import type { LiveDetector } from "../../../detection/live/live-detector.js";
+import type { Asked } from "./open-prompt.js";
+import type { PromptWatch } from "./prompt-registry.js";
+
+export interface AgainParts {
+  readonly prompts: Pick<PromptWatch, "find" | "answering" | "asks" | "isAsking" | "callOf" | "askAnew">;
+  readonly detector: Pick<LiveDetector, "candidateNow" | "isCurrent" | "isStale" | "replyUnsettled">;
+}
+
+export function askAgain(
+  { prompts, detector }: AgainParts,
+  promptId: PromptId,
+  fingerprint: Fingerprint,
+): Standing {
+  const asked = prompts.find(promptId);
+  // While it is being answered nobody needs to be asked.
+  if (asked && asked === prompts.answering) return "already";
+  if (asked) return stands(asked, { prompts, detector }) ? (prompts.askAnew(asked), "anew") : "gone";
+  if (prompts.asks(fingerprint)) return "already";
+  if (prompts.isAsking || detector.candidateNow()?.fingerprint !== fingerprint) return "gone";
+  // Nobody was told of what is drawn there.
+  detector.replyUnsettled();
+  return "anew";
+}
+
+function stands(asked: Asked, { prompts, detector }: AgainParts): boolean {
+  const { drawn } = asked.line;
+  if (prompts.callOf(asked)) return true;
+  if (drawn === null || detector.candidateNow() === null) return false;
+  return detector.isCurrent(drawn.epoch) || detector.isStale(drawn.epoch);
+}

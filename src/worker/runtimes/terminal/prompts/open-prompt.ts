@@ -1,0 +1,32 @@
+/** What is asked, as the hub knows it. */
+import type { PromptEvent } from "../../../../model/prompt.js";
+import type { Line } from "./prompt-state.js";
+
+/** A prompt that the hub knows of. */
+export interface Asked {
+  readonly event: PromptEvent;
+  /** Its sources as they are now. */
+  readonly line: Line;
+  /** Foreground process group when its dialog was found; null without a dialog, or where it cannot be seen. */
+  readonly foregroundGroup: number | null;
+  /** Keys that answer it at the keyboard. */
+  readonly committingKeys: readonly string[];
+  /** Monotonic ms from which on the tool takes keys for it. */
+  readonly hearsAt: number;
+}
+
+export class Prompt implements Asked {
+  readonly event: PromptEvent;
+  line: Line;
+  foregroundGroup: number | null = null;
+  hearsAt = -Infinity;
+
+  constructor(event: PromptEvent, line: Line) {
+    this.event = event;
+    this.line = line;
+  }
+
+  get committingKeys(): readonly string[] {
+    return this.line.drawn?.candidate.committingKeys ?? [];
+  }
+}

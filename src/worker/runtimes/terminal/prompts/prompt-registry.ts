@@ -1,0 +1,299 @@
+/** From what screen and hooks find to what the session hears: each prompt raised once, and its end told exactly once. */
+import type { Clock } from "../../../../model/clock.js";
+import { invariant } from "../../../../model/errors.js";
+import type { Fingerprint, PromptId } from "../../../../model/ids.js";
+import type { PromptEvent, PromptSource } from "../../../../model/prompt.js";
+import type { AdapterEvent, InjectionResult } from "../../../../sdk/adapter.js";
+import type { Candidate } from "../../../../sdk/candidate.js";
+import type { CallAsk } from "../../../prompts/call-ask.js";
+import { holdsOtherText } from "../../../answer/screen-match.js";
+import type { Question } from "../../../detection/stamp.js";
+import { CLOSING_MS } from "../../../detection/live/tracker-limits.js";
+import type { TrackerOutput } from "../../../detection/live/tracker.js";
+import type { WaitingCall, WhyGone } from "../../../prompts/waiting-call.js";
+import { EventQueue } from "../../../prompts/event-queue.js";
+import { END_TOLD_WITHIN_MS } from "../../../prompts/limits.js";
+import { Prompt, type Asked } from "./open-prompt.js";
+import { advanceBook, EMPTY_BOOK, type BookInput, type BookOutput, type Line } from "./prompt-state.js";
+
+type Raise = Extract<TrackerOutput, { kind: "raise" }>;
+
+export interface PromptWatchOptions {
+  readonly stamp: (question: Question, epoch: number, source: PromptSource) => PromptEvent;
+  readonly foregroundGroup: () => number | null;
+  readonly clock: Clock;
+  /** What still stands on the screen must be asked anew, in a new epoch. */
+  readonly askAnew: () => void;
+  /** This dialog's call was answered a moment ago: it is about to close, and asks again only if it still stands then. */
+  readonly isClosing: (dialog: Candidate) => void;
+  /** An answer was typed at this prompt's dialog a moment ago; or something, where it was not found yet, or the tool says that it is over. */
+  readonly isTyped: (asked: Asked, isOver: boolean) => boolean;
+}
+
+export class PromptWatch {
+  /** The tool was told to end: what its questions do from now on is no answer, and none of them is over before the tool is. */
+  isEnding = false;
+  readonly events = new EventQueue<AdapterEvent>();
+  readonly #options: PromptWatchOptions;
+  readonly #prompts = new Map<number, Prompt>();
+  readonly #calls = new Map<number, WaitingCall>();
+  #book = EMPTY_BOOK;
+  /** A dialog that came up while an answer is put in: a page of the same answer as a rule. Raised after it, if it still stands. */
+  #next: Raise | null = null;
+  #begun: Candidate | undefined;
+  #answered: { readonly ask: CallAsk; readonly until: number } | null = null;
+  /** Keys of ours went in without a proof: until then the tool's word that something was answered may be about them. */
+  #unprovedUntil = -Infinity;
+  #ended = false;
+  #count = 0;
+  #callCount = 0;
+
+  constructor(options: PromptWatchOptions) {
+    this.#options = options;
+  }
+
+  get asked(): Asked | null {
+    const line = this.#book.lines.find(({ drawn }) => drawn !== null);
+    return (line && this.#prompts.get(line.key)) ?? null;
+  }
+
+  /** Its end is told by the receipt, not by a withdrawal. */
+  get answering(): Asked | null {
+    return this.#prompts.get(this.#book.answering ?? 0) ?? null;
+  }
+
+  /** Whether anything is asked, drawn or not. */
+  get isAsking(): boolean {
+    return this.#book.lines.length > 0;
+  }
+
+  /** A call waits whose dialog is not on the screen, and of which nobody might hear that it is over. */
+  get hasUndrawnCall(): boolean {
+    return this.#book.lines.some(({ drawn, call }) => drawn === null && call?.ask.tellsEnd !== true);
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  find(promptId: PromptId): Asked | null {
+    for (const prompt of this.#prompts.values()) if (prompt.event.promptId === promptId) return prompt;
+    return null;
+  }
+
+  /** The call behind a prompt, as long as the tool waits for it. */
+  callOf({ line }: Asked): WaitingCall | null {
+    const call = line.call && this.#calls.get(line.call.id);
+    return call?.isOpen ? call : null;
+  }
+
+  onTracker(output: Exclude<TrackerOutput, { kind: "state" }>): void {
+    if (this.isEnding) return;
+    if (output.kind === "raise" && this.#isAnswered(output.candidate))
+      this.#options.isClosing(output.candidate);
+    else if (output.kind === "raise" && this.answering) this.#next = output;
+    else if (output.kind === "raise") this.#drawn(output);
+    else if (this.#next) this.#next = null;
+    // Keys of ours are only written by an injection, whose receipt says what became of it.
+    else
+      this.#enter({
+        kind: "left",
+        reason: output.reason === "answered_by_us" ? "left_screen" : output.reason,
+      });
+  }
+
+  /** A call that waits for a decision. */
+  onCall(call: WaitingCall, ask: CallAsk): void {
+    if (this.#ended || this.isEnding) return void call.answer(null);
+    const id = ++this.#callCount;
+    this.#calls.set(id, call);
+    call.onGone((why) => this.#callGone(id, why));
+    this.#enter({ kind: "called", called: { id, ask } });
+  }
+
+  /** The tool says that it waits for nobody. */
+  onMovedOn(): void {
+    if (this.isEnding) return;
+    this.#enter({
+      kind: "moved_on",
+      typed: [...this.#prompts.values()].some((asked) => this.#options.isTyped(asked, false)),
+    });
+  }
+
+  asks(fingerprint: Fingerprint): boolean {
+    return [...this.#prompts.values()].some(({ event }) => event.fingerprint === fingerprint);
+  }
+
+  /** What still stands of it is asked as another question. */
+  askAnew(asked: Asked): void {
+    const { line } = asked;
+    const call = this.callOf(asked);
+    this.#enter({ kind: "dropped", key: line.key });
+    if (!call || !line.call) return;
+    this.#calls.delete(line.call.id);
+    this.onCall(call, line.call.ask);
+  }
+
+  begin({ line }: Asked): void {
+    this.#begun = line.drawn?.candidate;
+    this.#enter({ kind: "answering", key: line.key });
+  }
+
+  /** The call behind `asked` has had its answer: it waits no more, whatever became of it. */
+  callAnswered({ line }: Asked): void {
+    if (!line.call) return;
+    this.#isOver(line.call.ask);
+    this.#enter({ kind: "call_gone", id: line.call.id, typed: false, why: "lost" });
+  }
+
+  #isOver(ask: CallAsk): void {
+    this.#answered = { ask, until: this.#options.clock.monotonic() + CLOSING_MS };
+  }
+
+  /** The dialog of a call that was answered before the dialog was found; said once. An equal call that waits owns it. */
+  #isAnswered(dialog: Candidate): boolean {
+    const answered = this.#answered;
+    if (answered === null || !answered.ask.draws(dialog)) return false;
+    this.#answered = null;
+    return !this.isOwned(dialog) && this.#options.clock.monotonic() < answered.until;
+  }
+
+  /** A call waits that this can be the dialog of, and that is not drawn yet. */
+  isOwned(dialog: Candidate): boolean {
+    return this.#book.lines.some(({ drawn, call }) => !drawn && call?.ask.draws(dialog));
+  }
+
+  /** The result as the hub is to hear it; what was kept back meanwhile follows. `isDrawn`: a dialog stands, no last redraw of the answered one. */
+  finish(outcome: InjectionResult, isDrawn: boolean): InjectionResult {
+    const result = asNewQuestion(outcome);
+    const taken = result.kind === "receipt" && result.receipt.outcome === "answered";
+    const refused = result.kind === "refused" && result.stillAsked;
+    const next = this.#next;
+    this.#next = null;
+    if (result.kind === "receipt" && !taken && result.receipt.bytesWritten > 0)
+      this.#unprovedUntil = this.#options.clock.monotonic() + CLOSING_MS;
+    const how = taken ? "taken" : refused ? "refused" : "unsettled";
+    const outputs = this.#enter({ kind: "answered", how });
+    // Asked anew, it is found once more. A dialog that came up while its own call was being answered is about to close.
+    if (next && !outputs.some(({ kind }) => kind === "ask_anew")) {
+      const isOurText = taken && holdsOtherText(this.#begun, next.candidate);
+      const wasLast = taken && !isDrawn && this.#begun?.fingerprint === next.candidate.fingerprint;
+      if (isOurText || wasLast || this.#isAnswered(next.candidate)) this.#options.isClosing(next.candidate);
+      else this.#drawn(next);
+    }
+    if (this.#ended) this.#end();
+    return result;
+  }
+
+  /** The tool is gone. An answer that is being put in still tells its result; nothing else can happen any more. */
+  end(reason: "answered_locally" | "session_ended"): void {
+    this.#ended = true;
+    const { asked, answering } = this;
+    for (const [key, prompt] of this.#prompts) {
+      if (prompt === answering) continue;
+      this.#tellWithdrawn(prompt, prompt === asked && !this.isEnding ? reason : "session_ended");
+      this.#prompts.delete(key);
+    }
+    this.#book = { ...this.#book, lines: this.#book.lines.filter(({ key }) => this.#prompts.has(key)) };
+    this.events.push({ kind: "state", state: "ended" });
+    if (!answering) this.#end();
+  }
+
+  #end(): void {
+    this.#prompts.clear();
+    this.#book = EMPTY_BOOK;
+    this.events.end();
+  }
+
+  #drawn({ candidate, epoch }: Raise): void {
+    this.#enter({ kind: "drawn", drawn: { candidate, epoch } });
+    const line = this.#book.lines.find(({ drawn }) => drawn?.candidate === candidate);
+    const prompt = line && this.#prompts.get(line.key);
+    if (!prompt) return;
+    prompt.foregroundGroup = this.#options.foregroundGroup();
+    prompt.hearsAt = this.#options.clock.monotonic() + (candidate.deafMs ?? 0);
+  }
+
+  #callGone(id: number, told: WhyGone): void {
+    if (this.isEnding) return;
+    const why = told === "answered" && this.#options.clock.monotonic() < this.#unprovedUntil ? "over" : told;
+    this.#calls.delete(id);
+    const line = this.#book.lines.find(({ call }) => call?.id === id);
+    const isOver = why !== "lost";
+    if (isOver && line?.call) this.#isOver(line.call.ask);
+    const prompt = line && this.#prompts.get(line.key);
+    const typed = prompt !== undefined && this.#options.isTyped(prompt, isOver);
+    const gone = { kind: "call_gone", id, typed, why } as const;
+    // Keys prove an answer only where they were typed at its dialog.
+    const isProved = isOver || (typed && line?.drawn !== null) || line?.key === this.#book.answering;
+    if (isProved || line?.stampedBy === "screen") this.#enter(gone);
+    else this.#options.clock.after(END_TOLD_WITHIN_MS, () => this.isEnding || this.#enter(gone));
+  }
+
+  #enter(input: BookInput): readonly BookOutput[] {
+    const { book, outputs } = advanceBook(this.#book, input);
+    this.#book = book;
+    for (const line of book.lines) {
+      const prompt = this.#prompts.get(line.key);
+      if (prompt) prompt.line = line;
+    }
+    for (const output of outputs) this.#carryOut(output);
+    for (const key of this.#prompts.keys())
+      if (!book.lines.some((line) => line.key === key)) this.#prompts.delete(key);
+    return outputs;
+  }
+
+  #carryOut(output: BookOutput): void {
+    switch (output.kind) {
+      case "raise":
+        this.#raise(output.line);
+        break;
+      case "withdraw": {
+        const prompt = this.#prompts.get(output.line.key);
+        if (prompt) this.#tellWithdrawn(prompt, output.reason);
+        break;
+      }
+      case "release":
+        void this.#calls.get(output.call.id)?.answer(null);
+        this.#calls.delete(output.call.id);
+        break;
+      case "ask_anew":
+        this.#options.askAnew();
+        break;
+      case "closing":
+        this.#options.isClosing(output.dialog);
+    }
+  }
+
+  #raise(line: Line): void {
+    const event = line.stampedBy === "screen" ? this.#stampDialog(line) : this.#stampCall(line);
+    this.#count += 1;
+    this.#prompts.set(line.key, new Prompt(event, line));
+    if (!this.#ended) this.events.push({ kind: "raised", event });
+  }
+
+  #stampDialog({ drawn }: Line): PromptEvent {
+    invariant(drawn, "a dialog was raised that is not drawn");
+    const { candidate, epoch } = drawn;
+    return this.#options.stamp(candidate, epoch, { kind: "screen", name: candidate.rule });
+  }
+
+  /** Each call is a question of its own, however equal: the how manieth it is takes the place of the epoch. */
+  #stampCall({ call }: Line): PromptEvent {
+    invariant(call, "a call was raised that nobody waits for");
+    return this.#options.stamp(call.ask.question, call.id, call.ask.source);
+  }
+
+  #tellWithdrawn({ event }: Asked, reason: Extract<AdapterEvent, { kind: "withdrawn" }>["reason"]): void {
+    this.events.push({ kind: "withdrawn", promptId: event.promptId, reason });
+  }
+}
+
+/**
+ * Nobody knows whether the hub has recorded the injection whose first byte was never written: this prompt is over for it either
+ * way, and what still asks is asked anew.
+ */
+function asNewQuestion(result: InjectionResult): InjectionResult {
+  const unrecorded = result.kind === "refused" && result.rejection.code === "not_recorded";
+  return unrecorded ? { ...result, stillAsked: false } : result;
+}

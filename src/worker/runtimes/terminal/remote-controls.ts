@@ -1,0 +1,108 @@
+/** What people far away may ask of a session besides answering: to see its screen, and to interrupt what it does. */
+import type { Clock } from "../../../model/clock.js";
+import type { Fingerprint, PromptId } from "../../../model/ids.js";
+import type { ToolState } from "../../../model/tool-state.js";
+import type { Standing } from "../../../sdk/adapter.js";
+import type { ScreenCells, Signals, View } from "../../../sdk/view.js";
+import { PICTURE_COLS_MAX, PICTURE_ROWS_MAX } from "../../../wire/screen-cells.js";
+import type { InterruptKey } from "../../adapter-format/adapter-file.js";
+import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js";
+import type { Terminal } from "../../process/terminal.js";
+import { askAgain, type AgainParts } from "./prompts/ask-again.js";
+import type { PromptWatch } from "./prompts/prompt-registry.js";
+
+export interface OnlookerOptions {
+  readonly clock: Pick<Clock, "after">;
+  readonly adapter: Pick<CompiledAdapter, "states" | "interrupt">;
+  readonly prompts: Pick<PromptWatch, "asked"> & AgainParts["prompts"];
+  readonly screen: { view(): Pick<View, "lines" | "cols" | "rows" | "cursor" | "unfollowed"> };
+  readonly signals: { readonly now: Signals };
+  readonly detector: { readonly toolState: ToolState | null } & AgainParts["detector"];
+  /** Null until the tool was started. */
+  readonly terminal: () => Pick<Terminal, "alive" | "write"> | null;
+}
+
+/** The screen as text, or why it is not shown. */
+export type ShownScreen =
+  { readonly text: string; readonly problem: null } | { readonly text: null; readonly problem: string };
+
+const SCREEN_LOST = "what the tool draws cannot be followed: look at the terminal itself";
+
+const KEYS = { esc: "\u001b", "ctrl-c": "\u0003" } as const;
+/** In one read two keys may be one. Tools that want a second one wait seconds for it. */
+const BETWEEN_KEYS_MS = 300;
+
+export class Onlooker {
+  readonly #options: OnlookerOptions;
+
+  constructor(options: OnlookerOptions) {
+    this.#options = options;
+  }
+
+  /** Rows that the terminal wrapped are one line again, so that a secret that was broken over two rows is found in it. */
+  screen(): ShownScreen {
+    if (this.#asksSecret())
+      return { text: null, problem: "a secret is being typed: look at the terminal itself" };
+    const view = this.#options.screen.view();
+    if (view.unfollowed) return { text: null, problem: SCREEN_LOST };
+    const lines = view.lines.reduce<string[]>((joined, { text, wrapped }) => {
+      if (!wrapped || joined.length === 0) return [...joined, text];
+      return [...joined.slice(0, -1), `${joined.at(-1) ?? ""}${text}`];
+    }, []);
+    const first = lines.findIndex((line) => line.trim() !== "");
+    const last = lines.findLastIndex((line) => line.trim() !== "");
+    return { text: first < 0 ? "" : lines.slice(first, last + 1).join("\n"), problem: null };
+  }
+
+  /** The same as cells, for a picture; null while a secret is typed, and of a screen that no picture is made of. */
+  cells(): ScreenCells | null {
+    const { cols, rows, lines, cursor, unfollowed } = this.#options.screen.view();
+    if (this.#asksSecret() || unfollowed || cols > PICTURE_COLS_MAX || rows > PICTURE_ROWS_MAX) return null;
+    return {
+      cols,
+      rows,
+      cursor: cursor.visible ? { x: cursor.x, y: cursor.y } : null,
+      lines: lines.map((line) => ({ wrapped: line.wrapped, runs: line.runs() })),
+    };
+  }
+
+  /** Presses the tool's keys for that, if it provably has something to interrupt. Returns why not, or null when one was pressed. */
+  interrupt(): string | null {
+    const keys = this.#options.adapter.interrupt;
+    if (keys.length === 0) return "nobody has told AtlasBridge how this tool is interrupted";
+    return this.#press(keys);
+  }
+
+  /** Each key only while there is still something to interrupt. */
+  #press([key, ...others]: readonly InterruptKey[]): string | null {
+    const terminal = this.#options.terminal();
+    if (!terminal?.alive) return "the tool has ended";
+    const problem = this.#idleness();
+    if (problem !== null || key === undefined) return problem;
+    void terminal.write(Buffer.from(KEYS[key]));
+    if (others.length > 0) this.#options.clock.after(BETWEEN_KEYS_MS, () => void this.#press(others));
+    return null;
+  }
+
+  /** Raises the question of a settled card anew, if it still stands. */
+  askAgain(promptId: PromptId, fingerprint: Fingerprint): Standing {
+    return askAgain(this.#options, promptId, fingerprint);
+  }
+
+  /** The same key may answer a question, or end the tool where nothing runs. */
+  #idleness(): string | null {
+    const { adapter, prompts, detector } = this.#options;
+    // A dialog that is drawn and not raised yet leaves the state as it was.
+    if (prompts.isAsking || prompts.answering || detector.candidateNow() !== null)
+      return "it asks a question: answer that";
+    const state = detector.toolState;
+    const isBusy = adapter.states.working.length > 0 ? state === "working" : state !== "idle";
+    return isBusy && state !== "waiting" ? null : "it is not working, so there is nothing to interrupt";
+  }
+
+  #asksSecret(): boolean {
+    const { prompts, signals } = this.#options;
+    const { echo, canonical } = signals.now;
+    return prompts.asked?.event.promptType === "secret" || (canonical === true && echo === false);
+  }
+}

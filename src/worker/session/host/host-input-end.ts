@@ -1,0 +1,40 @@
+/** The end of a piped stdin, told to a tool that has a terminal: as a person would, with Ctrl-D at the start of a line. */
+import type { Clock } from "../../../model/clock.js";
+import type { Terminal } from "../../process/terminal.js";
+import type { TtyFacts } from "../../pty/tty-facts.js";
+
+/** Ctrl-D: the end-of-file character that a new terminal is given. */
+const END_OF_FILE = 0x04;
+const LINE_FEED = 0x0a;
+/** Time for a full-screen tool to leave line mode: there the character would be a key press, and often "quit". */
+const START_GRACE_MS = 3000;
+/** Each look starts `stty`. */
+const LOOK_EVERY_MS = 100;
+
+export interface InputEnd {
+  readonly terminal: Pick<Terminal, "write" | "drained" | "alive">;
+  readonly facts: Pick<TtyFacts, "read">;
+  readonly clock: Clock;
+  /** The last byte of the input; undefined when there was none. */
+  readonly lastByte: number | undefined;
+}
+
+/**
+ * Ends the tool's input once: as soon as it reads lines, at the latest after the grace. Never in a mode in which the
+ * character would be a key. After an unfinished line it takes two: the first only hands the line over.
+ */
+export async function endInput({ terminal, facts, clock, lastByte }: InputEnd): Promise<void> {
+  await terminal.drained();
+  const deadline = clock.monotonic() + START_GRACE_MS;
+  while (terminal.alive) {
+    const { canonical, blockedOnRead } = await facts.read();
+    const late = clock.monotonic() >= deadline;
+    if (canonical && (blockedOnRead || late)) {
+      const lineIsOpen = lastByte !== undefined && lastByte !== LINE_FEED;
+      await terminal.write(Uint8Array.from(lineIsOpen ? [END_OF_FILE, END_OF_FILE] : [END_OF_FILE]));
+      return;
+    }
+    if (late) return;
+    await new Promise<void>((resolve) => clock.after(LOOK_EVERY_MS, resolve));
+  }
+}

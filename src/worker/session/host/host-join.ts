@@ -1,0 +1,107 @@
+/** Joins the user's terminal and the tool's: bytes both ways, flow control both ways, size, end of input. */
+import type { Clock } from "../../../model/clock.js";
+import { InputClassifier, type InputReading } from "../../pty/input-kinds.js";
+import type { Terminal, TerminalSize } from "../../process/terminal.js";
+import { TtyFacts } from "../../pty/tty-facts.js";
+import { endInput } from "./host-input-end.js";
+import type { EndSignal, HostTerminal, PassedSignal } from "./host-terminal.js";
+import type { JobHooks } from "./job-control.js";
+
+/** Bytes of one key or answer follow each other faster than this, even over a slow line; a person's next key does not. */
+const SEQUENCE_GAP_MS = 50;
+
+/** The tool's end of the joint, as a runtime with a terminal offers it. */
+export interface ToolEnd {
+  readonly terminal: Pick<Terminal, "pid" | "ptsPath" | "alive" | "write" | "drained" | "onPressure">;
+  readStream(): AsyncIterable<Uint8Array>;
+  /** Bytes for the tool; `typed` when a person is behind them (in doubt, yes). */
+  typeKeys(bytes: Uint8Array, typed: boolean): void;
+  resize(size: TerminalSize): void;
+}
+
+export interface JoinHooks extends JobHooks {
+  /** What the last piece of input was, told just before its bytes go to the tool (Esc alone: 50 ms after). */
+  onReading(reading: InputReading): void;
+  /** The bytes that go to the tool in place of these: takes out answers that the tool has had from us. */
+  filterInput(chunk: Uint8Array): Uint8Array;
+  onEndSignal(signal: EndSignal): void;
+  onPassedSignal(signal: PassedSignal): void;
+  onOutputLost(): void;
+  /** Output of the tool goes to the terminal. */
+  onOutput?(chunk: Uint8Array): void;
+}
+
+/**
+ * Resolves when the tool has ended and all its output is out (or nobody wants it any more). The user's terminal stays taken
+ * over until `host.close()`. Rejects only with what `readStream` rejects with.
+ */
+export async function joinHost(
+  host: HostTerminal,
+  tool: ToolEnd,
+  clock: Clock,
+  hooks: JoinHooks,
+): Promise<void> {
+  const input = new JoinedInput(tool, clock, hooks);
+  // Taken before the terminal is: a tool that prints and ends at once does not wait for our raw mode.
+  const output = tool.readStream();
+  await host.open({
+    onInput: (chunk) => input.take(chunk),
+    onInputEnd: () => input.end(),
+    onResize: (size) => tool.resize(size),
+    onEndSignal: (signal) => hooks.onEndSignal(signal),
+    onPassedSignal: (signal) => hooks.onPassedSignal(signal),
+    onStopSignal: () => hooks.onStopSignal(),
+    onContinued: () => hooks.onContinued(),
+    onOutputLost: () => hooks.onOutputLost(),
+  });
+  tool.terminal.onPressure((full) => (full ? host.pauseInput() : host.resumeInput()));
+  for await (const chunk of output) {
+    hooks.onOutput?.(chunk);
+    await host.write(chunk);
+  }
+  input.stop();
+  await host.flush();
+}
+
+class JoinedInput {
+  readonly #tool: ToolEnd;
+  readonly #clock: Clock;
+  readonly #hooks: JoinHooks;
+  readonly #classifier = new InputClassifier();
+  #cancelFlush: () => void = () => undefined;
+  #lastByte: number | undefined;
+
+  constructor(tool: ToolEnd, clock: Clock, hooks: JoinHooks) {
+    this.#tool = tool;
+    this.#clock = clock;
+    this.#hooks = hooks;
+  }
+
+  take(chunk: Uint8Array): void {
+    this.#cancelFlush();
+    const reading = this.#classifier.push(chunk);
+    this.#hooks.onReading(reading);
+    if (this.#classifier.pending) this.#cancelFlush = this.#clock.after(SEQUENCE_GAP_MS, () => this.#flush());
+    const bytes = this.#hooks.filterInput(chunk);
+    this.#lastByte = bytes.at(-1) ?? this.#lastByte;
+    this.#tool.typeKeys(bytes, reading.typed || this.#classifier.pending);
+  }
+
+  end(): void {
+    const { terminal } = this.#tool;
+    void endInput({
+      terminal,
+      facts: new TtyFacts(terminal),
+      clock: this.#clock,
+      lastByte: this.#lastByte,
+    });
+  }
+
+  stop(): void {
+    this.#cancelFlush();
+  }
+
+  #flush(): void {
+    this.#hooks.onReading(this.#classifier.flush());
+  }
+}

@@ -1,0 +1,78 @@
+/** The user's side of our output: bytes as they are, and never a write that blocks the whole worker. */
+import { constants, fstatSync, openSync, writeSync } from "node:fs";
+import { Socket } from "node:net";
+import type { Writable } from "node:stream";
+import { isatty, ReadStream, WriteStream } from "node:tty";
+import type { TerminalSize } from "../../process/terminal.js";
+
+const STDOUT = 1;
+const STDIN = 0;
+const STDERR = 2;
+
+/**
+ * Standard output as a stream that waits instead of blocking: after Ctrl-S in the user's terminal a plain write would stop
+ * the worker, and with it every answer from the phone. `process.stdout` blocks for terminals and pipes, so these are opened
+ * anew: with a description of our own, "do not block" does not reach the shell that shares the old one.
+ */
+export function openHostOutput(): Writable {
+  const kind = fstatSync(STDOUT);
+  try {
+    // A terminal's ReadStream reads and writes, and unlike its WriteStream it waits by polling. We never read from it.
+    if (isatty(STDOUT)) return new ReadStream(reopen(STDOUT, constants.O_RDWR));
+    if (kind.isFIFO()) return new Socket({ fd: reopen(STDOUT, constants.O_WRONLY), readable: false });
+    if (kind.isSocket()) return new Socket({ fd: STDOUT, readable: false });
+  } catch {
+    // After `su` the terminal belongs to somebody else and cannot be opened again: then a stuck terminal does block us.
+  }
+  return process.stdout;
+}
+
+function reopen(fd: number, mode: number): number {
+  return openSync(`/dev/fd/${fd}`, mode | constants.O_NONBLOCK | constants.O_NOCTTY);
+}
+
+/**
+ * Node measures our terminals whenever they may have a new size, and that one is gone by then is an error of its stream, which would
+ * end us before the tool is ended. Who reads from the terminal or writes to it hears of its end anyway.
+ */
+export function bearLostTerminals(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+}
+
+/** Tells later whether a terminal that stands behind a standard stream now is gone. */
+export function watchTerminals(): () => boolean {
+  const terminals = [STDIN, STDOUT, STDERR].filter((fd) => isatty(fd));
+  return () => terminals.some((fd) => !isatty(fd));
+}
+
+/** Past all that is queued, and not twice: for the last moment of the process. */
+export function writeToScreen(text: string): void {
+  try {
+    writeSync(STDOUT, text);
+  } catch {
+    // A terminal that is gone or takes nothing needs no modes.
+  }
+}
+
+/** Size of the terminal behind stdout, stderr or stdin; null when there is none or it has no size. */
+export function hostSize(): TerminalSize | null {
+  const screen = [process.stdout, process.stderr].find((stream) => stream.isTTY);
+  const [cols, rows] = screen ? [screen.columns, screen.rows] : isatty(STDIN) ? stdinSize() : [0, 0];
+  return cols > 0 && rows > 0 ? { cols, rows } : null;
+}
+
+/** Only a WriteStream tells a size, and only a new one measures. */
+function stdinSize(): [number, number] {
+  try {
+    const screen = new WriteStream(reopen(STDIN, constants.O_RDWR));
+    screen.destroy();
+    return [screen.columns, screen.rows];
+  } catch {
+    return [0, 0];
+  }
+}
+
+/** In raw mode a line feed only goes down. */
+export function rawLines(chunk: Uint8Array): Uint8Array {
+  return Buffer.from(Buffer.from(chunk).toString().replaceAll(/\r?\n/g, "\r\n"));
+}

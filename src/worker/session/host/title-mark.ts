@@ -1,0 +1,106 @@
+/**
+ * A mark in the window's title while a question reaches nobody: the only thing of ours on a terminal after the start. It changes no cell,
+ * is written between two sequences while the tool is silent, and gives way to the tool's own title.
+ */
+import type { Cancel, Clock } from "../../../model/clock.js";
+import { visible } from "../../../safety/display.js";
+import { SequenceEnd } from "./sequence-end.js";
+
+/** A tool that draws writes its next piece sooner. */
+export const SILENT_MS = 200;
+/** Longer ones are cut by most terminals, somewhere in the middle of the reason. */
+const TITLE_LENGTH_MAX = 120;
+
+/** Xterm's title stack: what stood there before us need not be known. */
+const PUSH = "\u001b[22;2t";
+const POP = "\u001b[23;2t";
+const OSC_TITLE = "\u001b]2;";
+const BEL = "\u0007";
+
+export interface TitleMarkOptions {
+  readonly write: (text: string) => void;
+  readonly clock: Clock;
+}
+
+export class TitleMark {
+  readonly #options: TitleMarkOptions;
+  readonly #end = new SequenceEnd();
+  readonly #toolTitle = new ToolTitle();
+  #wanted: string | null = null;
+  #shown: string | null = null;
+  #outputAt = -Infinity;
+  #stopTimer: Cancel = () => undefined;
+
+  constructor(options: TitleMarkOptions) {
+    this.#options = options;
+  }
+
+  /** Output of the tool, as it goes to the terminal. */
+  passed(chunk: Uint8Array): void {
+    this.#end.push(chunk);
+    this.#toolTitle.push(chunk);
+    this.#outputAt = this.#options.clock.monotonic();
+  }
+
+  /** What the title is to say; null: nothing of ours. Comes with the tool's next silence. */
+  show(text: string | null): void {
+    this.#wanted = text;
+    this.#stopTimer();
+    this.#look();
+  }
+
+  /** The tool has ended: what is to be written to put the title back, or null. */
+  end(): string | null {
+    this.#stopTimer();
+    this.#wanted = null;
+    if (this.#shown === null) return null;
+    this.#shown = null;
+    return this.#restoring();
+  }
+
+  #look(): void {
+    if (this.#wanted === this.#shown) return;
+    const { clock } = this.#options;
+    const silentMs = clock.monotonic() - this.#outputAt;
+    if (silentMs >= SILENT_MS && this.#end.isClear) this.#write();
+    else this.#stopTimer = clock.after(Math.max(SILENT_MS - silentMs, 1) + 1, () => this.#look());
+  }
+
+  #write(): void {
+    const { write } = this.#options;
+    if (this.#wanted === null) write(this.#restoring());
+    else {
+      const title = visible(this.#wanted).replaceAll(/\s+/g, " ").slice(0, TITLE_LENGTH_MAX);
+      write(`${this.#shown === null ? PUSH : ""}${OSC_TITLE}${title}${BEL}`);
+    }
+    this.#shown = this.#wanted;
+  }
+
+  #restoring(): string {
+    const { title } = this.#toolTitle;
+    return title === null ? POP : `${POP}${OSC_TITLE}${title}${BEL}`;
+  }
+}
+
+/** A longer one is no title. */
+const SEQUENCE_LENGTH_MAX = 4096;
+const TITLE_START = Buffer.from("\u001b]");
+const TITLES = /\u001b\][02];([^\u0007\u001b]*)(?:\u0007|\u001b\\)/g;
+
+/** The title that the tool set last, as it wrote it; null: none. */
+class ToolTitle {
+  title: string | null = null;
+  /** The beginning of a sequence that may set one. */
+  #begun = "";
+
+  push(chunk: Uint8Array): void {
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    if (this.#begun === "" && !bytes.includes(TITLE_START)) return;
+    const text = this.#begun + bytes.toString("latin1");
+    for (const [, title = ""] of text.matchAll(TITLES)) this.title = Buffer.from(title, "latin1").toString();
+    const last = text.lastIndexOf("\u001b]");
+    const rest = last < 0 ? "" : text.slice(last);
+    const isOpen = !/[\u0007]|\u001b\\/.test(rest.slice(2));
+    this.#begun = isOpen && rest.length <= SEQUENCE_LENGTH_MAX ? rest : "";
+  }
+}

@@ -1,0 +1,249 @@
+/** One session with a tool that is talked to: the user's terminal (or pipe) as its front end, from the first task to the last. */
+import { constants as os } from "node:os";
+import type { Clock } from "../../../model/clock.js";
+import type { SessionId } from "../../../model/ids.js";
+import type { TerminalExit } from "../../process/terminal.js";
+import { AnswerKeys, interruptsIn, type AskingTool } from "./answer-keys.js";
+import { rawLines } from "../host/host-output.js";
+import { givenBack, type EndSignal, type HostTerminal } from "../host/host-terminal.js";
+import { LineEditor } from "./line-editor.js";
+import { LineTasks } from "./line-tasks.js";
+
+/** Two of them end the session. */
+const TWICE_WITHIN_MS = 2000;
+/** Most are there by then; of one that takes longer it is said that it is awaited. */
+const STARTS_WITHIN_MS = 1500;
+
+const ESC = "\u001b";
+/** As a byte. */
+const CTRL_D = 4;
+const CTRL_Z = "\u001a";
+
+export interface TalkingTool extends AskingTool {
+  /** Resolves when it takes its first task. */
+  readonly ready: Promise<void>;
+  readonly exited: Promise<TerminalExit>;
+  readonly commands: {
+    /** Said once it is ready. */
+    readonly introduction: string;
+    /** Does what a line asks of us; false for what is meant for the tool. Never rejects. */
+    take(line: string): Promise<boolean>;
+  };
+  readStream(): AsyncIterable<Uint8Array>;
+  /** One task; never rejects. `problem`: why the turn did not come to an end. */
+  prompt(text: string): Promise<{ readonly problem: string | null }>;
+  cancel(): void;
+  terminateSession(sessionId: SessionId): Promise<void>;
+}
+
+export interface ConversationOptions {
+  readonly tool: TalkingTool;
+  readonly host: HostTerminal;
+  readonly sessionId: SessionId;
+  readonly clock: Clock;
+  /** A person typed. */
+  readonly onTyped: () => void;
+}
+
+/** How it ended: the tool's own end, and our exit code: 0 when its user ended it and every task was done. */
+export interface ConversationEnd {
+  readonly exit: TerminalExit;
+  readonly exitCode: number;
+}
+
+/** Resolves when the tool has ended and the user's terminal is as it was. Errors: those of `tool.ready`. */
+export function converse(options: ConversationOptions): Promise<ConversationEnd> {
+  return givenBack(options.host, () => new Conversation(options).run());
+}
+
+class Conversation {
+  readonly #options: ConversationOptions;
+  readonly #editor: LineEditor;
+  readonly #tasks: LineTasks;
+  readonly #answers: AnswerKeys;
+  #mode: "starting" | "idle" | "working" | "ended" = "starting";
+  #interruptedAt = -Infinity;
+  #failed = false;
+  #endedBy: EndSignal | "user" | null = null;
+
+  constructor(options: ConversationOptions) {
+    this.#options = options;
+    const { host, tool, clock } = options;
+    this.#editor = new LineEditor({
+      prompt: "› ",
+      columns: () => host.size.cols,
+      write: (text) => this.#write(text),
+      onLine: (line) => this.#onLine(line),
+      onInterrupt: () => this.#onInterrupt(),
+      onEnd: () => this.#end("user"),
+    });
+    this.#answers = new AnswerKeys({ tool, clock, say: (text) => this.#editor.note(text) });
+    this.#tasks = new LineTasks({ onTask: (text) => void this.#work(text), onEnd: () => this.#end("user") });
+  }
+
+  async run(): Promise<ConversationEnd> {
+    const { host, tool, clock } = this.#options;
+    const shown = this.#show();
+    await host.open({
+      onInput: (bytes) => this.#onInput(bytes),
+      onInputEnd: () => this.#tasks.end(),
+      onResize: () => this.#editor.resized(),
+      onEndSignal: (signal) => this.#end(signal),
+      onPassedSignal: () => undefined,
+      onStopSignal: () => this.#suspend(),
+      onContinued: () => undefined,
+      onOutputLost: () => this.#end("SIGHUP"),
+    });
+    this.#answers.start(() => this.#refresh());
+    const exited = tool.exited.then((exit) => this.#onExit(exit));
+    const stopTimer = clock.after(STARTS_WITHIN_MS, () => this.#tellStarting());
+    try {
+      await Promise.race([tool.ready, exited.then(() => tool.ready)]).catch((error: unknown) => {
+        // Whoever ends it before it has started knows why it did not.
+        if (this.#endedBy === null) throw error;
+      });
+      if (this.#mode === "starting" && this.#endedBy === null) this.#begin();
+      const exit = await exited;
+      await shown;
+      return { exit, exitCode: this.#exitCode(exit) };
+    } catch (error) {
+      await tool.terminateSession(this.#options.sessionId);
+      throw error;
+    } finally {
+      stopTimer();
+      this.#editor.end();
+      await host.flush();
+    }
+  }
+
+  async #show(): Promise<void> {
+    const { host, tool } = this.#options;
+    for await (const chunk of tool.readStream()) {
+      if (host.isTerminal) this.#editor.above(Buffer.from(chunk).toString());
+      else await host.write(chunk);
+    }
+  }
+
+  #onInput(bytes: Uint8Array): void {
+    if (this.#options.host.isTerminal) this.#onKeys(bytes);
+    else this.#tasks.take(bytes);
+  }
+
+  #onKeys(bytes: Uint8Array): void {
+    this.#options.onTyped();
+    const keys = Buffer.from(bytes).toString("latin1");
+    const { way } = this.#answers;
+    if (keys === CTRL_Z) this.#suspend();
+    else if (way === "line" || (way === null && this.#mode === "idle")) this.#editor.take(bytes);
+    else if (keys === ESC || interruptsIn(keys) > 0) this.#interrupted(keys);
+    else if (way === "key") this.#answers.press(keys);
+    else this.#typedAhead(bytes);
+  }
+
+  /** Nobody knows where the cursor is afterwards: the line is taken away before, and drawn anew. */
+  #suspend(): void {
+    this.#editor.close();
+    void this.#options.host.suspend().then(() => this.#refresh());
+  }
+
+  #typedAhead(bytes: Uint8Array): void {
+    this.#editor.take(bytes.filter((byte) => byte !== CTRL_D));
+    if (bytes.includes(CTRL_D)) this.#endAsked();
+  }
+
+  /** Ctrl-D where no line stands: a task that is under way is not ended by it. */
+  #endAsked(): void {
+    if (this.#mode === "starting") this.#end("user");
+    else this.#editor.note("(It is still at work: Esc or Ctrl-C stops it, then Ctrl-D ends the session)");
+  }
+
+  #interrupted(keys: string): void {
+    for (let times = Math.max(1, interruptsIn(keys)); times > 0; times--) this.#onInterrupt();
+  }
+
+  #onLine(line: string): void {
+    if (this.#answers.way !== null) this.#answers.take(line);
+    else if (line.trim() !== "") void this.#work(line);
+    this.#refresh();
+  }
+
+  /** Ctrl-C and Esc: a start at once, a turn first; where nothing runs, the session, if it comes twice. */
+  #onInterrupt(): void {
+    const { clock, tool } = this.#options;
+    const isSecond = clock.monotonic() - this.#interruptedAt < TWICE_WITHIN_MS;
+    if (this.#mode === "starting") this.#end("SIGINT");
+    else if (this.#mode === "working") {
+      this.#editor.forgetAhead();
+      tool.cancel();
+    } else if (isSecond) this.#end("user");
+    else {
+      this.#interruptedAt = clock.monotonic();
+      this.#editor.note("(Ctrl-C once more, or Ctrl-D, ends the session)");
+    }
+  }
+
+  /** Not below a question: that is the last thing on the screen. */
+  #tellStarting(): void {
+    const isWaiting = this.#mode === "starting" && this.#answers.way === null && this.#endedBy === null;
+    if (this.#options.host.isTerminal && isWaiting) this.#editor.note("(The agent starts. Ctrl-C ends it)");
+  }
+
+  #begin(): void {
+    const { host, tool } = this.#options;
+    if (host.isTerminal) this.#editor.note(`${tool.commands.introduction}\n(:help tells what can be chosen)`);
+    this.#rest();
+  }
+
+  async #work(text: string): Promise<void> {
+    this.#mode = "working";
+    this.#refresh();
+    if (await this.#options.tool.commands.take(text)) {
+      this.#rest();
+      return;
+    }
+    const { problem } = await this.#options.tool.prompt(text);
+    this.#failed ||= problem !== null;
+    this.#rest();
+  }
+
+  #rest(): void {
+    if (this.#mode === "ended") return;
+    this.#mode = "idle";
+    this.#refresh();
+    if (!this.#options.host.isTerminal) this.#tasks.next();
+  }
+
+  /** Shows the input line where it is one's turn to write, and nowhere else. */
+  #refresh(): void {
+    const { way } = this.#answers;
+    this.#editor.close();
+    if (!this.#options.host.isTerminal || this.#mode === "ended") return;
+    if (way === "line") this.#editor.open("answer › ");
+    else if (way === null && this.#mode === "idle") this.#editor.open();
+  }
+
+  #end(by: EndSignal | "user"): void {
+    if (this.#endedBy !== null) return;
+    this.#endedBy = by;
+    void this.#options.tool.terminateSession(this.#options.sessionId);
+  }
+
+  #onExit(exit: TerminalExit): TerminalExit {
+    this.#mode = "ended";
+    this.#refresh();
+    this.#options.host.pauseInput();
+    return exit;
+  }
+
+  #exitCode({ exitCode, signal }: TerminalExit): number {
+    if (this.#endedBy === "user") return this.#failed ? 1 : 0;
+    if (this.#endedBy !== null) return 128 + os.signals[this.#endedBy];
+    return exitCode ?? 128 + (signal ?? 0);
+  }
+
+  #write(text: string): void {
+    const { host } = this.#options;
+    const bytes = Buffer.from(text);
+    void host.write(host.isTerminal ? rawLines(bytes) : bytes);
+  }
+}

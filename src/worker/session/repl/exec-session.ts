@@ -1,0 +1,175 @@
+/**
+ * One session in which a program gives the tasks, and people only answer: the user's terminal shows what the tool does, keys answer
+ * what it asks, Ctrl-C ends it.
+ */
+import type { Clock } from "../../../model/clock.js";
+import type { SessionId } from "../../../model/ids.js";
+import type { TerminalExit } from "../../process/terminal.js";
+import { AnswerKeys, interruptsIn, type AskingTool } from "./answer-keys.js";
+import { rawLines } from "../host/host-output.js";
+import { givenBack, type EndSignal, type HostTerminal } from "../host/host-terminal.js";
+import { LineEditor } from "./line-editor.js";
+
+const ESC = "\u001b";
+const CTRL_Z = "\u001a";
+
+/** A signal, or that nobody reads our output any more: a program that bears no SIGPIPE ends by that. */
+export type TaskEnder = EndSignal | "SIGPIPE";
+
+export interface TaskedTool extends AskingTool {
+  /** Resolves when it takes its first task. */
+  readonly ready: Promise<void>;
+  readonly exited: Promise<TerminalExit>;
+  readStream(): AsyncIterable<Uint8Array>;
+  cancel(): void;
+  /** It gets no more tasks; resolves when it has ended. */
+  finish(): Promise<TerminalExit>;
+  terminateSession(sessionId: SessionId): Promise<void>;
+}
+
+export interface TaskRunOptions<T> {
+  readonly tool: TaskedTool;
+  readonly host: HostTerminal;
+  readonly sessionId: SessionId;
+  readonly clock: Clock;
+  /** Puts text where the person who answers here sees it; null: nobody answers here. */
+  readonly say: ((text: string) => void) | null;
+  /** What the tool shows goes to standard output. */
+  readonly isShown: boolean;
+  /** A person typed. */
+  readonly onTyped: () => void;
+  /** Gives the tasks; `stop` is aborted with the signal that ends all. */
+  readonly drive: (stop: AbortSignal) => Promise<T>;
+}
+
+export interface TaskRunEnd<T> {
+  readonly result: T;
+  readonly exit: TerminalExit;
+  /** What ended it early, or null. */
+  readonly endedBy: TaskEnder | null;
+}
+
+/** Resolves when the tool has ended and the user's terminal is as it was. Errors: those of `drive`. */
+export function runTasks<T>(options: TaskRunOptions<T>): Promise<TaskRunEnd<T>> {
+  return givenBack(options.host, () => new TaskRun(options).run());
+}
+
+class TaskRun<T> {
+  readonly #options: TaskRunOptions<T>;
+  readonly #stop = new AbortController();
+  readonly #editor: LineEditor;
+  readonly #answers: AnswerKeys;
+  #endedBy: TaskEnder | null = null;
+  #ready = false;
+
+  constructor(options: TaskRunOptions<T>) {
+    this.#options = options;
+    this.#editor = new LineEditor({
+      prompt: "answer › ",
+      columns: () => options.host.size.cols,
+      write: (text) => this.#say(text),
+      onLine: (line) => this.#onLine(line),
+      onInterrupt: () => this.#end("SIGINT"),
+      onEnd: () => undefined,
+    });
+    const { tool, clock } = options;
+    this.#answers = new AnswerKeys({ tool, clock, say: (text) => this.#editor.note(text) });
+  }
+
+  async run(): Promise<TaskRunEnd<T>> {
+    const { host, tool, drive, sessionId } = this.#options;
+    // What waits on a pipe is for whoever comes after us.
+    if (!this.#hasKeys) host.pauseInput();
+    await host.open({
+      onInput: (bytes) => this.#onKeys(bytes),
+      onInputEnd: () => undefined,
+      onResize: () => this.#editor.resized(),
+      onEndSignal: (signal) => this.#end(signal),
+      onPassedSignal: () => undefined,
+      onStopSignal: () => this.#suspend(),
+      onContinued: () => undefined,
+      onOutputLost: () => this.#end(host.isWindow ? "SIGHUP" : "SIGPIPE"),
+    });
+    tool.ready.then(
+      () => (this.#ready = true),
+      () => undefined,
+    );
+    const shown = this.#show();
+    this.#answers.start(() => this.#refresh());
+    try {
+      const result = await drive(this.#stop.signal);
+      const exit = await tool.finish();
+      await shown;
+      return { result, exit, endedBy: this.#endedBy };
+    } catch (error) {
+      await tool.terminateSession(sessionId);
+      throw error;
+    } finally {
+      this.#editor.end();
+      await host.flush();
+    }
+  }
+
+  get #hasKeys(): boolean {
+    return this.#options.say !== null && this.#options.host.isTerminal;
+  }
+
+  async #show(): Promise<void> {
+    const { host, tool, isShown } = this.#options;
+    for await (const chunk of tool.readStream()) {
+      if (!isShown) continue;
+      if (this.#hasKeys && host.isWindow) this.#editor.above(Buffer.from(chunk).toString());
+      else await host.write(host.isWindow ? rawLines(chunk) : chunk);
+    }
+  }
+
+  #onKeys(bytes: Uint8Array): void {
+    const { host, onTyped } = this.#options;
+    if (!host.isTerminal) return;
+    const keys = Buffer.from(bytes).toString("latin1");
+    const way = this.#hasKeys ? this.#answers.way : null;
+    if (keys === CTRL_Z) {
+      this.#suspend();
+      return;
+    }
+    if (way !== null) onTyped();
+    if (way === "line") this.#editor.take(bytes);
+    else if (interruptsIn(keys) > 0 || (way === "key" && keys === ESC)) this.#interrupted(keys);
+    else if (way === "key") this.#answers.press(keys);
+  }
+
+  /** Nobody knows where the cursor is afterwards: the line is taken away before, and drawn anew. */
+  #suspend(): void {
+    this.#editor.close();
+    void this.#options.host.suspend().then(() => this.#refresh());
+  }
+
+  #interrupted(keys: string): void {
+    for (let times = Math.max(1, interruptsIn(keys)); times > 0; times--) this.#end("SIGINT");
+  }
+
+  #onLine(line: string): void {
+    this.#answers.take(line);
+    this.#refresh();
+  }
+
+  /** Shows the input line where an answer needs words, and nowhere else. */
+  #refresh(): void {
+    this.#editor.close();
+    if (this.#hasKeys && this.#answers.way === "line") this.#editor.open();
+  }
+
+  /** Once: the turn is stopped, and the tool ends when it has. Twice, by another signal than Ctrl-C's, or while it starts: at once. */
+  #end(by: TaskEnder): void {
+    const { tool, sessionId } = this.#options;
+    const isFirst = this.#endedBy === null;
+    this.#endedBy ??= by;
+    this.#stop.abort(by);
+    if (isFirst && by === "SIGINT" && this.#ready) tool.cancel();
+    else void tool.terminateSession(sessionId);
+  }
+
+  #say(text: string): void {
+    this.#options.say?.(text);
+  }
+}

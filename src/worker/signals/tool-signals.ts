@@ -1,0 +1,78 @@
+/** The facts besides the picture, from wherever they come: what the tool says of itself, and what the kernel says of its tty. */
+import type { Clock } from "../../model/clock.js";
+import type { Signals } from "../../sdk/view.js";
+import { AnswerFilter } from "./answer-filter.js";
+import type { StatusReport } from "./program-status.js";
+import { StatusWatch } from "./status-watch.js";
+import type { TtySignals } from "../pty/tty-facts.js";
+import { TtyWatch } from "./tty-watch.js";
+
+export interface ToolSignalsOptions {
+  readonly clock: Clock;
+  /** The name under which the tool reports its state; null: it does not. */
+  readonly programStatus: string | null;
+  readonly readTty: () => Promise<TtySignals>;
+  /** Facts of the tty are only worth a process when a rule could need them and the picture allows it. */
+  readonly ttyWanted: () => boolean;
+  /** Writes to the tool, at once. */
+  readonly write: (bytes: Uint8Array) => void;
+  /** The facts have changed, and the picture need not have. */
+  readonly onNews: () => void;
+}
+
+export class ToolSignals {
+  readonly #options: ToolSignalsOptions;
+  readonly #tty: TtyWatch;
+  readonly #status: StatusWatch | null;
+  readonly #filter = new AnswerFilter();
+  #unblockedAt = -Infinity;
+
+  constructor(options: ToolSignalsOptions) {
+    this.#options = options;
+    const { clock, programStatus, readTty, ttyWanted, onNews } = options;
+    this.#tty = new TtyWatch({ clock, read: readTty, wanted: ttyWanted, onFacts: onNews });
+    this.#status =
+      programStatus === null
+        ? null
+        : new StatusWatch({
+            app: programStatus,
+            answer: (bytes) => this.#answer(bytes),
+            onChange: (report) => this.#reported(report),
+          });
+  }
+
+  get now(): Signals {
+    const declared = this.#status?.declared;
+    return { ...this.#tty.facts, ...(declared && { declared }) };
+  }
+
+  /** The tool said since this instant (monotonic ms) that it waits for nobody. */
+  movedOnSince(instant: number): boolean {
+    return this.#unblockedAt > instant;
+  }
+
+  /** Call before the chunk is passed on. */
+  onOutput(chunk: Uint8Array): void {
+    this.#status?.see(chunk);
+    this.#tty.disturbed();
+  }
+
+  /** Input of the host without the terminal's answer to a question that we have answered. */
+  filterInput(chunk: Uint8Array): Uint8Array {
+    return this.#filter.pass(chunk, this.#options.clock.monotonic());
+  }
+
+  stop(): void {
+    this.#tty.stop();
+  }
+
+  #reported({ state }: StatusReport): void {
+    if (state !== "blocked") this.#unblockedAt = this.#options.clock.monotonic();
+    this.#options.onNews();
+  }
+
+  #answer(bytes: Uint8Array): void {
+    this.#filter.expect(this.#options.clock.monotonic());
+    this.#options.write(bytes);
+  }
+}

@@ -1,0 +1,88 @@
+/** Keeps what is known of the tool's tty while its output is quiet, and forgets it as soon as there is output. */
+import type { Cancel, Clock } from "../../model/clock.js";
+import type { Signals } from "../../sdk/view.js";
+import type { TtySignals } from "../pty/tty-facts.js";
+
+/** A question is followed by silence; a program that computes is rarely this quiet between two lines. */
+export const TTY_QUIET_MS = 80;
+/** Each reading starts a process: a tool that blinks must not cost one for every blink. */
+export const TTY_READ_GAP_MS = 500;
+/** A program may ask long before it reads. While it does something else each look is twice as far off as the last, up to this. */
+export const TTY_LOOK_AGAIN_MAX_MS = 4000;
+
+const NOT_KNOWN_YET: Pick<Signals, "ttyDue"> = { ttyDue: true };
+
+export interface TtyWatchOptions {
+  readonly clock: Clock;
+  readonly read: () => Promise<TtySignals>;
+  /** Facts are only worth a process when a rule could need them and the picture allows it. */
+  readonly wanted: () => boolean;
+  readonly onFacts: () => void;
+}
+
+export class TtyWatch {
+  readonly #options: TtyWatchOptions;
+  #facts: TtySignals & Pick<Signals, "ttyDue"> = {};
+  #generation = 0;
+  #readAt = -Infinity;
+  #lookAgainMs = TTY_READ_GAP_MS;
+  #due = Infinity;
+  /** When the timer fires: at `due`, or before it, as each piece of a flood only moves `due`. */
+  #firesAt = Infinity;
+  #cancel: Cancel = () => undefined;
+
+  constructor(options: TtyWatchOptions) {
+    this.#options = options;
+  }
+
+  /** What is known of the tty since the last output; `ttyDue` until that is known. */
+  get facts(): TtySignals & Pick<Signals, "ttyDue"> {
+    return this.#facts;
+  }
+
+  /** The tool wrote, or was written to: what was known may be over. */
+  disturbed(): void {
+    this.#generation += 1;
+    // What the tool draws changes nothing of what its command waits for in another terminal; a spinner would hide it for ever.
+    const { readsInside } = this.#facts;
+    this.#facts = { ...NOT_KNOWN_YET, ...(readsInside !== undefined && { readsInside }) };
+    this.#lookAgainMs = TTY_READ_GAP_MS;
+    this.#lookAt(Math.max(this.#options.clock.monotonic() + TTY_QUIET_MS, this.#readAt + TTY_READ_GAP_MS));
+  }
+
+  stop(): void {
+    this.#generation += 1;
+    this.#due = this.#firesAt = Infinity;
+    this.#cancel();
+  }
+
+  #lookAt(due: number): void {
+    this.#due = due;
+    if (this.#firesAt <= due) return;
+    this.#cancel();
+    this.#firesAt = due;
+    this.#cancel = this.#options.clock.after(due - this.#options.clock.monotonic(), () => this.#onTimer());
+  }
+
+  #onTimer(): void {
+    this.#firesAt = Infinity;
+    if (this.#options.clock.monotonic() < this.#due) this.#lookAt(this.#due);
+    else void this.#read();
+  }
+
+  async #read(): Promise<void> {
+    const { wanted, clock, read, onFacts } = this.#options;
+    const generation = this.#generation;
+    this.#readAt = clock.monotonic();
+    const facts = wanted() ? await read() : {};
+    if (generation !== this.#generation) return;
+    this.#facts = facts;
+    if (facts.blockedOnRead === false) this.#lookAgain();
+    onFacts();
+  }
+
+  #lookAgain(): void {
+    this.#lookAt(this.#options.clock.monotonic() + this.#lookAgainMs);
+    this.#lookAgainMs = Math.min(this.#lookAgainMs * 2, TTY_LOOK_AGAIN_MAX_MS);
+  }
+}
