@@ -1,6 +1,6 @@
 /** Recordings of asciinema, version 2 (instants) and 3 (pauses), as events of ours. */
 import type { RecordingEvent } from "../src/worker/detection/replay.js";
-import { fail, found, integer, text, type Place } from "./fields.js";
+import { fail, found, integer, text, type FieldPlace } from "./fields.js";
 import { parseJson } from "./json-text.js";
 import { EVENTS_MAX, inOrder, SIZE_MAX, TIME_MAX_MS } from "./recording.js";
 
@@ -21,7 +21,7 @@ interface Header {
 
 interface Line {
   readonly text: string;
-  readonly place: Place;
+  readonly place: FieldPlace;
 }
 
 const RESIZE = /^(\d{1,4})x(\d{1,4})$/;
@@ -84,7 +84,7 @@ function entryOf({ text: line, place }: Line): readonly [seconds: number, code: 
 }
 
 /** Marks, exits and what later versions add say nothing about the picture. */
-function eventOf(time: number, code: string, data: string, place: Place): readonly RecordingEvent[] {
+function eventOf(time: number, code: string, data: string, place: FieldPlace): readonly RecordingEvent[] {
   if (code === "o") return [{ t_ms: time, data_b64: Buffer.from(data).toString("base64") }];
   if (code === "i") return [{ t_ms: time, input_b64: Buffer.from(data).toString("base64") }];
   if (code !== "r") return [];

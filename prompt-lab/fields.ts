@@ -6,15 +6,15 @@ import { nearest } from "../src/model/nearest.js";
 const FOUND_CHARACTERS_MAX = 40;
 
 /** Where a value stands: `bash.json` and `replies[0].value`; in a file of JSON lines also in which one, from 1. */
-export interface Place {
+export interface FieldPlace {
   readonly file: string;
   readonly line?: number;
   readonly path: string;
 }
 
-export type Reader<T> = (value: unknown, place: Place) => T;
+export type Reader<T> = (value: unknown, place: FieldPlace) => T;
 
-export function fail(place: Place, problem: string): never {
+export function fail(place: FieldPlace, problem: string): never {
   const where = place.line === undefined ? place.file : `${place.file}, line ${place.line}`;
   const at = place.path === "" ? "" : ` "${place.path}"`;
   throw new AtlasBridgeError("ATB_SCENARIO_INVALID", `${where}:${at} ${problem}`, {
@@ -30,16 +30,16 @@ export function found(value: unknown): string {
   return shown.length > FOUND_CHARACTERS_MAX ? `${shown.slice(0, FOUND_CHARACTERS_MAX)}…` : shown;
 }
 
-function inside(place: Place, key: string): Place {
+function inside(place: FieldPlace, key: string): FieldPlace {
   return { ...place, path: place.path === "" ? key : `${place.path}.${key}` };
 }
 
 /** The fields of one object; every key must be known. `take` reads one field or stops. */
 export class Fields {
-  readonly place: Place;
+  readonly place: FieldPlace;
   readonly #values: ReadonlyMap<string, unknown>;
 
-  constructor(value: unknown, place: Place, known: readonly string[]) {
+  constructor(value: unknown, place: FieldPlace, known: readonly string[]) {
     if (value === null || typeof value !== "object" || Array.isArray(value))
       fail(place, `must be an object, found ${found(value)}`);
     this.place = place;
@@ -62,7 +62,7 @@ export class Fields {
   }
 }
 
-function unknownKey(place: Place, key: string, known: readonly string[]): never {
+function unknownKey(place: FieldPlace, key: string, known: readonly string[]): never {
   const meant = nearest(key, known);
   const help = meant === null ? `known fields: ${known.join(", ")}` : `did you mean "${meant}"?`;
   fail(place, `has an unknown field ${found(key)}; ${help}`);

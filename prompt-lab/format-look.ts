@@ -3,10 +3,10 @@ import type { Candidate } from "../src/sdk/candidate.js";
 import type { View } from "../src/sdk/view.js";
 import type { RuleReport } from "../src/worker/detection/explain.js";
 import type { ReplayResult } from "../src/worker/detection/replay.js";
-import type { Look } from "./look.js";
+import type { DraftView } from "./look.js";
 import { setOf } from "./situation.js";
 
-export function formatLook({ draft, shown, rules, failures }: Look): readonly string[] {
+export function formatLook({ draft, shown, rules, failures }: DraftView): readonly string[] {
   const { tool, scenarioId, situation, file, description } = draft;
   return [
     `${tool}  ${scenarioId}  (${file})`,
@@ -99,7 +99,7 @@ function formatCut(cut: Candidate["content"]["cut"]): string {
   return cut.missing === undefined ? "content, cut:" : `content, cut (${cut.missing}):`;
 }
 
-function formatFailures(failures: Look["failures"]): readonly string[] {
+function formatFailures(failures: DraftView["failures"]): readonly string[] {
   if (failures === null) return [];
   const lines = failures.length === 0 ? ["✓ all as expected"] : failures.map((failure) => `✗ ${failure}`);
   return ["", "Expected", ...lines.map(indent)];

@@ -1,8 +1,8 @@
 /** JSON that somebody wrote by hand: a problem says where it stands. The text itself is never quoted, it may show a screen. */
-import { fail, type Place } from "./fields.js";
+import { fail, type FieldPlace } from "./fields.js";
 
 /** Errors: ATB_SCENARIO_INVALID. */
-export function parseJson(source: string, place: Place): unknown {
+export function parseJson(source: string, place: FieldPlace): unknown {
   if (source.trim() === "") return fail(place, "is empty");
   try {
     return JSON.parse(source) as unknown;
@@ -14,7 +14,7 @@ export function parseJson(source: string, place: Place): unknown {
 /** A mistake further behind is not looked for: each try reads all that stands before it. */
 const SEARCHED_CHARACTERS_MAX = 4 * 1024 * 1024;
 
-function whereIn(source: string, { line }: Place): string {
+function whereIn(source: string, { line }: FieldPlace): string {
   const wrong = firstWrong(source);
   if (wrong === null) return "";
   const before = source.slice(0, wrong).split("\n");

@@ -6,7 +6,7 @@ import { replay, type ReplayResult } from "../src/worker/detection/replay.js";
 import { failuresOf } from "./run-scenario.js";
 import type { Draft } from "./scenario.js";
 
-export interface Look {
+export interface DraftView {
   readonly draft: Draft;
   readonly shown: ReplayResult;
   readonly rules: readonly RuleReport[];
@@ -15,7 +15,11 @@ export interface Look {
 }
 
 /** `atMs`: an instant of the recording; null: its end, settled, with the terminal's facts. */
-export async function lookAt(draft: Draft, adapter: CompiledAdapter, atMs: number | null): Promise<Look> {
+export async function lookAt(
+  draft: Draft,
+  adapter: CompiledAdapter,
+  atMs: number | null,
+): Promise<DraftView> {
   const { cols, rows } = draft;
   const isEnd = atMs === null;
   const events = isEnd ? draft.events : draft.events.filter((event) => event.t_ms <= atMs);

@@ -1,5 +1,5 @@
 /** What in a text tells who made a recording, and where: names, folders, addresses, secrets. */
-import { secretSpans, type Span } from "../src/safety/redact.js";
+import { secretSpans, type SecretSpan } from "../src/safety/redact.js";
 
 /** Whose traces are looked for. Empty names are none. */
 export interface Owner {
@@ -10,7 +10,7 @@ export interface Owner {
   readonly folders?: readonly string[];
 }
 
-export interface PrivatePart extends Span {
+export interface PrivatePart extends SecretSpan {
   /** Of the same length as what it stands for. */
   readonly standIn: string;
 }

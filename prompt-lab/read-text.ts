@@ -1,13 +1,13 @@
 /** Files of the lab, read whole: text in UTF-8, of a size that a recording can have. */
 import { isUtf8 } from "node:buffer";
 import { readFileSync, statSync } from "node:fs";
-import { fail, type Place } from "./fields.js";
+import { fail, type FieldPlace } from "./fields.js";
 
 /** An hour of a busy terminal; more is not a recording of a prompt. It also bounds what a wrong path can cost. */
 const FILE_BYTES_MAX = 64 * 1024 * 1024;
 
 /** `place`: who names the file. Errors: ATB_SCENARIO_INVALID. */
-export function readText(file: string, place: Place = { file, path: "" }): string {
+export function readText(file: string, place: FieldPlace = { file, path: "" }): string {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (!stats) return fail(place, `there is no file ${file}`);
   const named = place.file === file ? "" : `${file} `;

@@ -1,6 +1,6 @@
 /** A recording: the timed bytes of one run and the sizes its terminal had; nothing about what they mean. */
 import type { RecordingEvent } from "../src/worker/detection/replay.js";
-import { fail, Fields, integer, listOf, number, text, type Place, type Reader } from "./fields.js";
+import { fail, Fields, integer, listOf, number, text, type FieldPlace, type Reader } from "./fields.js";
 import { parseJson } from "./json-text.js";
 
 /** A day: a recording is what somebody watched. */
@@ -56,7 +56,7 @@ export function parseRecording(source: string, file: string): readonly Recording
 /** The events, if their times never go back. */
 export function inOrder(
   events: readonly RecordingEvent[],
-  placeOf: (index: number) => Place,
+  placeOf: (index: number) => FieldPlace,
 ): readonly RecordingEvent[] {
   const early = events.findIndex((item, index) => item.t_ms < (events[index - 1]?.t_ms ?? 0));
   return early === -1 ? events : fail(placeOf(early), `has a "t_ms" before that of the event in front of it`);

@@ -20,7 +20,7 @@ import {
   orNull,
   text,
   word,
-  type Place,
+  type FieldPlace,
   type Reader,
 } from "./fields.js";
 import { parseJson } from "./json-text.js";
@@ -176,7 +176,7 @@ export function parseScenario(source: string, file: string, readFile: (path: str
 
 /** As `parseScenario`, but nobody need have said yet what must be seen. */
 export function parseDraft(source: string, file: string, readFile: (path: string) => string): Draft {
-  const place: Place = { file, path: "" };
+  const place: FieldPlace = { file, path: "" };
   const fields = new Fields(parseJson(source, place), place, FIELDS);
   const tool = fields.take("tool", toolName);
   const scenarioId = fields.take("scenario_id", filledText);

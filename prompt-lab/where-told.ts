@@ -4,7 +4,7 @@ import type { RecordingEvent } from "../src/worker/detection/replay.js";
 import { withoutRowEnds } from "./plain-text.js";
 import { anybodysTraces, asBytes, ownersNames, tells, type Owner } from "./private-parts.js";
 
-export interface Told {
+export interface RecordedSource {
   /** ms on the recording's clock. */
   readonly atMs: number;
 }
@@ -16,7 +16,10 @@ interface Recorded {
 }
 
 /** The first picture that tells something, or null. */
-export async function whereTold({ cols, rows, events }: Recorded, owner: Owner): Promise<Told | null> {
+export async function whereTold(
+  { cols, rows, events }: Recorded,
+  owner: Owner,
+): Promise<RecordedSource | null> {
   const names = ownersNames(owner);
   const screen = new Screen({ cols, rows });
   try {

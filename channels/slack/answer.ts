@@ -2,9 +2,9 @@
 import type { ChannelHost, InboundAnswer } from "../../src/sdk/channel.js";
 import { clip } from "../../src/sdk/text.js";
 import type { SlackApi } from "./api.js";
-import { CallError, type FailureKind } from "./failure.js";
+import { SlackCallError, type SlackFailureKind } from "./failure.js";
 import { TEXT_MAX } from "./limits.js";
-import { parseStored, type Parsed } from "./payloads.js";
+import { parseStored, type ParsedPayload } from "./payloads.js";
 import { escapeMarkup, plain, richText, section } from "./rich.js";
 
 export interface AnswerParts {
@@ -18,17 +18,17 @@ export async function sendAnswer(parts: AnswerParts, raw: unknown, answer: Inbou
   const say = sayingTo(parts.api, parsed, messageOf(clip(answer.text, TEXT_MAX)));
   try {
     await say().catch((error: unknown) => {
-      if (!(error instanceof CallError) || !REPEATABLE.has(error.failure.kind)) throw error;
+      if (!(error instanceof SlackCallError) || !REPEATABLE.has(error.failure.kind)) throw error;
       return say();
     });
   } catch (error) {
-    const reason = error instanceof CallError ? error.failure.reason : "unexpected";
+    const reason = error instanceof SlackCallError ? error.failure.reason : "unexpected";
     parts.host.log("warn", "slack answer was not delivered", { reason });
   }
 }
 
 /** Saying something twice to one person does little harm; saying nothing leaves them in the dark. */
-const REPEATABLE: ReadonlySet<FailureKind> = new Set(["lost", "unreachable"]);
+const REPEATABLE: ReadonlySet<SlackFailureKind> = new Set(["lost", "unreachable"]);
 
 type Message = Readonly<Record<string, unknown>>;
 
@@ -37,7 +37,7 @@ function messageOf(text: string): Message {
 }
 
 /** How this person can be reached: through the address that came along, else where they did it. */
-function sayingTo(api: SlackApi, parsed: Parsed, message: Message): () => Promise<unknown> {
+function sayingTo(api: SlackApi, parsed: ParsedPayload, message: Message): () => Promise<unknown> {
   switch (parsed.kind) {
     case "press": {
       const { response_url: address, container } = parsed.press;
@@ -66,7 +66,7 @@ function respondingTo(api: SlackApi, address: string | undefined, message: Messa
 /** In the app's own conversation an answer stays; elsewhere only the one who asked sees it. */
 function answeringWords(
   api: SlackApi,
-  { channel, words, actor }: Extract<Parsed, { kind: "message" }>,
+  { channel, words, actor }: Extract<ParsedPayload, { kind: "message" }>,
   message: Message,
 ): () => Promise<unknown> {
   const where = { channel, ...threadOf(words.thread_ts) };

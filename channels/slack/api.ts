@@ -3,8 +3,8 @@ import { LogLevel, webApi, type Logger } from "@slack/bolt";
 import type { Clock } from "../../src/sdk/channel.js";
 import { HttpClient, type HttpReply } from "../../src/sdk/http.js";
 import { belongsToService } from "./config.js";
-import { CallError, failureOf, hollowReply } from "./failure.js";
-import { ANSWER_BYTES_MAX, type Timing } from "./limits.js";
+import { SlackCallError, failureOf, hollowReply } from "./failure.js";
+import { ANSWER_BYTES_MAX, type SlackTiming } from "./limits.js";
 
 /** The clients would print what they carry; what deserves a log line is logged by us. */
 export const SILENT: Logger = {
@@ -57,7 +57,7 @@ function responseOf({ status, headers, body }: HttpReply): Response {
   return new Response(new Uint8Array(body), { status: isUsual ? status : 502, headers: wanted });
 }
 
-export type Reply = Readonly<Record<string, unknown>>;
+export type SlackReply = Readonly<Record<string, unknown>>;
 
 /** What counts against the pace of a conversation, and the argument that names it. */
 const WRITING: ReadonlyMap<string, string> = new Map([
@@ -72,14 +72,14 @@ export class SlackApi {
   readonly http: HttpClient;
   readonly #patient: webApi.WebClient;
   readonly #quick: webApi.WebClient;
-  readonly #timing: Timing;
+  readonly #timing: SlackTiming;
   readonly #wrote: (channel: string) => void;
 
   /** `wrote` hears of every call that people in a conversation may see. */
   constructor(
     botToken: string,
     apiUrl: string,
-    { clock, timing }: { readonly clock: Clock; readonly timing: Timing },
+    { clock, timing }: { readonly clock: Clock; readonly timing: SlackTiming },
     wrote: (channel: string) => void,
   ) {
     this.#wrote = wrote;
@@ -94,12 +94,12 @@ export class SlackApi {
   }
 
   /** Errors: CallError. */
-  call(method: string, given: Readonly<Record<string, unknown>>): Promise<Reply> {
+  call(method: string, given: Readonly<Record<string, unknown>>): Promise<SlackReply> {
     return this.#call(this.#patient, method, given);
   }
 
   /** For what happens while a person looks. Errors: CallError. */
-  callNow(method: string, given: Readonly<Record<string, unknown>>): Promise<Reply> {
+  callNow(method: string, given: Readonly<Record<string, unknown>>): Promise<SlackReply> {
     return this.#call(this.#quick, method, given);
   }
 
@@ -119,13 +119,13 @@ export class SlackApi {
     client: webApi.WebClient,
     method: string,
     given: Readonly<Record<string, unknown>>,
-  ): Promise<Reply> {
+  ): Promise<SlackReply> {
     const named = WRITING.get(method);
     if (named !== undefined) this.#wrote(String(given[named]));
     try {
       return { ...(await client.apiCall(method, { ...given })) };
     } catch (error) {
-      throw new CallError(method, failureOf(error));
+      throw new SlackCallError(method, failureOf(error));
     }
   }
 
@@ -141,8 +141,8 @@ export class SlackApi {
         stop: AbortSignal.timeout(limitMs),
       }));
     } catch (error) {
-      throw new CallError(what, failureOf(error));
+      throw new SlackCallError(what, failureOf(error));
     }
-    if (status !== 200) throw new CallError(what, failureOf({ statusCode: status }));
+    if (status !== 200) throw new SlackCallError(what, failureOf({ statusCode: status }));
   }
 }

@@ -6,7 +6,7 @@ import { clip } from "../../src/sdk/text.js";
 import type { PromptNotice } from "./card.js";
 import { formOf } from "./form.js";
 import { ACTIONS_MAX, BUTTON_TEXT_MAX, CONFIRM_LABEL_MAX } from "./limits.js";
-import { plainText, type Block } from "./rich.js";
+import { plainText, type SlackBlock } from "./rich.js";
 
 /** Begins the action id of a choice's button; its value is the token. */
 export const CHOICE_ACTION = "choice:";
@@ -18,20 +18,20 @@ export const LOOK_ACTION = "look";
 
 type Button = types.Button;
 
-export function actionsOf(notice: PromptNotice, buttons: readonly NoticeButton[]): Block[] {
+export function actionsOf(notice: PromptNotice, buttons: readonly NoticeButton[]): SlackBlock[] {
   const all = [
     ...buttons.map((button, index) => choiceButton(notice, button, index)),
     ...formButton(notice),
     ...lookButton(notice),
   ];
-  const blocks: Block[] = [];
+  const blocks: SlackBlock[] = [];
   for (let at = 0; at < all.length; at += ACTIONS_MAX)
     blocks.push({ type: "actions", elements: all.slice(at, at + ACTIONS_MAX) });
   return blocks;
 }
 
 /** Under a settled card: what may still be done. */
-export function lastActionsOf(notice: PromptNotice, buttons: readonly NoticeButton[]): Block[] {
+export function lastActionsOf(notice: PromptNotice, buttons: readonly NoticeButton[]): SlackBlock[] {
   if (buttons.length === 0) return [];
   return [{ type: "actions", elements: buttons.map((button, index) => choiceButton(notice, button, index)) }];
 }

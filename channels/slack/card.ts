@@ -27,33 +27,33 @@ import {
   preformatted,
   richText,
   section,
-  type Block,
+  type SlackBlock,
   type RichPart,
-  type Span,
+  type SlackSpan,
 } from "./rich.js";
 
 export type PromptNotice = Extract<Notice, { kind: "prompt" }>;
 
-export interface CardFile {
+export interface SlackCardFile {
   readonly name: string;
   /** Bytes of a picture go as they are. */
   readonly text: string | Uint8Array;
 }
 
-export interface Card {
+export interface SlackCard {
   /** For notifications and screen readers; the blocks are what is read. */
   readonly text: string;
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly SlackBlock[];
   /** What the card could not hold, whole; null when it holds everything. The same for every edit of one notice. */
-  readonly file: CardFile | null;
+  readonly file: SlackCardFile | null;
 }
 
-export interface Moment {
+export interface SlackCardMoment {
   readonly now: number;
   readonly outcome?: Outcome;
 }
 
-export function renderCard(notice: PromptNotice, { now, outcome }: Moment): Card {
+export function renderCard(notice: PromptNotice, { now, outcome }: SlackCardMoment): SlackCard {
   const list = needsList(notice) ? listOf(notice) : { parts: [], whole: true };
   const question = clip(notice.question, QUESTION_MAX);
   const content = contentOf(notice);
@@ -85,7 +85,7 @@ const ATTACHED = "📎 Shortened here: the full text is in the file in this thre
 function headOf(notice: PromptNotice, open: boolean): (RichPart | null)[] {
   const { session, shortId, addressees } = notice;
   const title = titleOf(notice, clip(session.tool, NAME_MAX));
-  const where: Span[] = [plain(`${placeOf(session)} · `), { text: shortId, as: "code" }];
+  const where: SlackSpan[] = [plain(`${placeOf(session)} · `), { text: shortId, as: "code" }];
   return [section([{ text: title, as: "bold" }]), section(where, open ? callsOf(addressees) : [])];
 }
 
@@ -118,7 +118,7 @@ function previewOf(text: string): string {
 }
 
 /** Small print under the buttons. Its markup holds numbers of ours alone: each reader sees the deadline in their own time. */
-function footOf(notice: PromptNotice, now: number): Block[] {
+function footOf(notice: PromptNotice, now: number): SlackBlock[] {
   const lines = [
     letteredWords(notice),
     notice.confidence === "low" ? "❔ This may be no question at all: see the terminal." : null,
@@ -145,7 +145,7 @@ function notificationOf(notice: PromptNotice, outcome: Outcome | undefined): str
 }
 
 /** Exactly the content where only that was too long; else with the question and the choices around it. */
-function fileOf(notice: PromptNotice, listWhole: boolean): CardFile {
+function fileOf(notice: PromptNotice, listWhole: boolean): SlackCardFile {
   const parts = [
     notice.question.length > QUESTION_MAX ? notice.question : "",
     notice.content.text,

@@ -13,14 +13,14 @@ import type {
 import { sendAnswer } from "./answer.js";
 import type { SlackApi } from "./api.js";
 import { renderCard } from "./card.js";
-import { Connection } from "./connection.js";
+import { SlackConnection } from "./connection.js";
 import { deliveryErrorOf, isRefusedWith } from "./failure.js";
 import { Homes } from "./homes.js";
 import { identityOf, interpretStored, refOf } from "./inbound.js";
 import { parseStored } from "./payloads.js";
 import { react } from "./interaction.js";
-import type { Timing } from "./limits.js";
-import { Poster } from "./poster.js";
+import type { SlackTiming } from "./limits.js";
+import { SlackPoster } from "./poster.js";
 import { renderText } from "./text-notice.js";
 import { Threads } from "./threads.js";
 
@@ -28,15 +28,15 @@ export interface SlackParts {
   readonly api: SlackApi;
   readonly appToken: string;
   readonly host: ChannelHost;
-  readonly timing: Timing;
+  readonly timing: SlackTiming;
   /** 0..1 */
   readonly random: () => number;
 }
 
 export class SlackChannel implements Channel {
   readonly #parts: SlackParts;
-  readonly #connection: Connection;
-  readonly #poster: Poster;
+  readonly #connection: SlackConnection;
+  readonly #poster: SlackPoster;
   readonly #homes: Homes;
   readonly #threads: Threads;
 
@@ -45,8 +45,8 @@ export class SlackChannel implements Channel {
     const homes = new Homes(parts);
     this.#homes = homes;
     this.#threads = new Threads(parts.host);
-    this.#poster = new Poster(parts);
-    this.#connection = new Connection({
+    this.#poster = new SlackPoster(parts);
+    this.#connection = new SlackConnection({
       ...parts,
       onStored: (row) => void react({ ...parts, homes }, row),
     });

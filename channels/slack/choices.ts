@@ -3,9 +3,9 @@ import { clip } from "../../src/sdk/text.js";
 import { buttonWords, choiceName } from "../../src/sdk/card-words.js";
 import type { PromptNotice } from "./card.js";
 import { BUTTON_SHOWN_MAX, CHOICES_MAX, LABEL_MAX } from "./limits.js";
-import { plain, section, type RichPart, type Span } from "./rich.js";
+import { plain, section, type RichPart, type SlackSpan } from "./rich.js";
 
-export interface ChoiceList {
+export interface SlackChoiceList {
   readonly parts: readonly (RichPart | null)[];
   /** False when a label was shortened or a choice left out. */
   readonly whole: boolean;
@@ -13,7 +13,7 @@ export interface ChoiceList {
 
 interface Line {
   readonly text: string;
-  readonly as: Span["as"];
+  readonly as: SlackSpan["as"];
 }
 
 /** Buttons alone will do when each shows its whole label and nothing more belongs to it. */
@@ -27,7 +27,7 @@ export function needsList(notice: PromptNotice): boolean {
   );
 }
 
-export function listOf(notice: PromptNotice): ChoiceList {
+export function listOf(notice: PromptNotice): SlackChoiceList {
   const parts: (RichPart | null)[] = [];
   const lines = linesOf(notice);
   let length = 0;

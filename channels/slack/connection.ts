@@ -6,39 +6,39 @@ import type { ChannelHealth, ChannelHost, Inbox } from "../../src/sdk/channel.js
 import { wait } from "../../src/sdk/waiting.js";
 import type { SlackApi } from "./api.js";
 import { failureOf } from "./failure.js";
-import { Intake, type Envelope } from "./intake.js";
-import type { Timing } from "./limits.js";
+import { SlackIntake, type SlackEnvelope } from "./intake.js";
+import type { SlackTiming } from "./limits.js";
 import type { StoredEnvelope } from "./payloads.js";
 import { planRetry } from "./retry.js";
 import { missingScopes } from "./scopes.js";
 import { SlackSocket, SocketEnded, type SocketEnd } from "./socket.js";
 import { askWho, type Who } from "./who.js";
 
-export interface ConnectionParts {
+export interface SlackConnectionParts {
   readonly api: SlackApi;
   readonly appToken: string;
   readonly host: ChannelHost;
-  readonly timing: Timing;
+  readonly timing: SlackTiming;
   /** 0..1 */
   readonly random: () => number;
   /** A row that is new, stored and acknowledged. */
   readonly onStored: (row: StoredEnvelope) => void;
 }
 
-export class Connection {
-  readonly #parts: ConnectionParts;
+export class SlackConnection {
+  readonly #parts: SlackConnectionParts;
   readonly #stop = new AbortController();
   readonly #sockets = new Set<SlackSocket>();
   #running: Promise<void> | null = null;
   #who: Who | null = null;
-  #intake: Intake | null = null;
+  #intake: SlackIntake | null = null;
   #told = "";
   /** What the connection itself would say; a store that fails outshouts it. */
   #health: ChannelHealth = { state: "starting" };
   #storing = true;
   #attempt = 0;
 
-  constructor(parts: ConnectionParts) {
+  constructor(parts: SlackConnectionParts) {
     this.#parts = parts;
   }
 
@@ -46,7 +46,7 @@ export class Connection {
     if (this.#running) return;
     const { host, timing } = this.#parts;
     this.#tell({ state: "starting" });
-    this.#intake = new Intake({
+    this.#intake = new SlackIntake({
       host,
       timing,
       inbox,
@@ -137,7 +137,7 @@ export class Connection {
     });
   }
 
-  async #take(envelope: Envelope): Promise<void> {
+  async #take(envelope: SlackEnvelope): Promise<void> {
     if (!this.#intake || !this.#who) throw new Error("not started");
     const row = await this.#intake.take(envelope, this.#who.team);
     if (row) this.#parts.onStored(row);

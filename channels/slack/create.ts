@@ -3,10 +3,14 @@ import { AtlasBridgeError, type ChannelHost } from "../../src/sdk/channel.js";
 import { SlackApi } from "./api.js";
 import { SlackChannel } from "./channel.js";
 import { normaliseApiUrl, tokenProblem, type SlackConfig } from "./config.js";
-import { TIMING, type Timing } from "./limits.js";
+import { TIMING, type SlackTiming } from "./limits.js";
 
 /** Errors: AtlasBridgeError ATB_CONFIG_INVALID. `timing` is shortened by tests only. */
-export function createSlack(config: SlackConfig, host: ChannelHost, timing: Timing = TIMING): SlackChannel {
+export function createSlack(
+  config: SlackConfig,
+  host: ChannelHost,
+  timing: SlackTiming = TIMING,
+): SlackChannel {
   const problem = tokenProblem(config);
   if (problem !== null)
     throw invalid(`channels.slack: ${problem}`, "Copy both from https://api.slack.com/apps.");

@@ -3,7 +3,7 @@ import { DeliveryError, type Certainty } from "../../src/sdk/channel.js";
 import { HttpError } from "../../src/sdk/http.js";
 import { RETRY_AFTER_MAX_MS } from "./limits.js";
 
-export type FailureKind =
+export type SlackFailureKind =
   /** The service asks to wait. */
   | "rate_limited"
   /** The token is not good, or not good for this. */
@@ -15,19 +15,19 @@ export type FailureKind =
   /** No connection came about: certainly no effect. */
   | "unreachable";
 
-export interface Failure {
-  readonly kind: FailureKind;
+export interface SlackFailure {
+  readonly kind: SlackFailureKind;
   /** Slack's word for it, a system error's code, or our own words. */
   readonly reason: string;
   readonly retryAfterMs: number | null;
 }
 
 /** Thrown by `SlackApi`. Has no `cause`: the client's errors hold headers, and a reply that is none of Slack's. */
-export class CallError extends Error {
+export class SlackCallError extends Error {
   override readonly name = "CallError";
-  readonly failure: Failure;
+  readonly failure: SlackFailure;
 
-  constructor(method: string, failure: Failure) {
+  constructor(method: string, failure: SlackFailure) {
     super(`slack ${method}: ${failure.reason}`);
     this.failure = failure;
   }
@@ -75,17 +75,17 @@ const HINTS: Readonly<Record<string, string>> = {
 };
 
 /** A reply that lacks what it must hold: the effect is unknown. */
-export function hollowReply(method: string): CallError {
-  return new CallError(method, lost("the reply is not what was asked for"));
+export function hollowReply(method: string): SlackCallError {
+  return new SlackCallError(method, lost("the reply is not what was asked for"));
 }
 
-export function lost(reason: string): Failure {
+export function lost(reason: string): SlackFailure {
   return { kind: "lost", reason, retryAfterMs: null };
 }
 
 /** Turns whatever the client threw into a failure. */
-export function failureOf(error: unknown): Failure {
-  if (error instanceof CallError) return error.failure;
+export function failureOf(error: unknown): SlackFailure {
+  if (error instanceof SlackCallError) return error.failure;
   const data = field(error, "data");
   if (field(error, "code") === "slack_webapi_platform_error") return refusal(data);
   const retryAfter = field(error, "retryAfter");
@@ -95,7 +95,7 @@ export function failureOf(error: unknown): Failure {
   return connectionFailure(error);
 }
 
-function refusal(data: unknown): Failure {
+function refusal(data: unknown): SlackFailure {
   const word = field(data, "error");
   // A reply that is no JSON comes here whole, as the "error".
   if (typeof word !== "string" || !/^[a-z][a-z0-9_]{1,63}$/.test(word))
@@ -114,13 +114,13 @@ function detailsOf(word: string, data: unknown): string[] {
   return hint === undefined ? [] : [`(${hint})`];
 }
 
-function rateLimited(seconds: number | null): Failure {
+function rateLimited(seconds: number | null): SlackFailure {
   const usable = seconds !== null && seconds > 0;
   const retryAfterMs = usable ? Math.min(seconds * 1000, RETRY_AFTER_MAX_MS) : null;
   return { kind: "rate_limited", reason: "ratelimited", retryAfterMs };
 }
 
-function httpFailure(status: number): Failure {
+function httpFailure(status: number): SlackFailure {
   if (status === 429) return rateLimited(null);
   return { kind: status >= 500 ? "lost" : "refused", reason: `HTTP ${status}`, retryAfterMs: null };
 }
@@ -128,7 +128,7 @@ function httpFailure(status: number): Failure {
 /** How deep an error may be wrapped before its cause no longer matters. */
 const CAUSES_MAX = 6;
 
-function connectionFailure(error: unknown): Failure {
+function connectionFailure(error: unknown): SlackFailure {
   let cause = error;
   for (let depth = 0; depth < CAUSES_MAX && cause !== undefined; depth += 1) {
     if (cause instanceof HttpError) return lost(cause.message);
@@ -153,7 +153,7 @@ const MENDABLE = new Set(["not_in_channel"]);
 
 /** The failure as the core wants it: is the effect possible, when to retry, can a retry help. */
 export function deliveryErrorOf(error: unknown): unknown {
-  if (!(error instanceof CallError)) return error;
+  if (!(error instanceof SlackCallError)) return error;
   const { kind, reason, retryAfterMs } = error.failure;
   const certainty: Certainty = kind === "lost" ? "unknown" : "not_sent";
   const permanent = kind === "refused" && !MENDABLE.has(wordOf(reason));
@@ -162,7 +162,7 @@ export function deliveryErrorOf(error: unknown): unknown {
 
 /** Whether the service refused with this word. */
 export function isRefusedWith(error: unknown, ...words: readonly string[]): boolean {
-  return error instanceof CallError && words.includes(wordOf(error.failure.reason));
+  return error instanceof SlackCallError && words.includes(wordOf(error.failure.reason));
 }
 
 function wordOf(reason: string): string {

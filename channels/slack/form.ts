@@ -13,7 +13,7 @@ import {
   OPTIONS_MAX,
   QUESTION_MAX,
 } from "./limits.js";
-import { plain, plainText, richText, section, type Block, type Span } from "./rich.js";
+import { plain, plainText, richText, section, type SlackBlock, type SlackSpan } from "./rich.js";
 import { FORM_CALLBACK, choiceBlock, textBlock, type FormMetadata } from "./submission.js";
 
 /** One input, or two: what can be chosen, and words. */
@@ -143,22 +143,22 @@ export function viewOf(
   };
 }
 
-function inputsOf(question: Question, index: number, kind: Form["kind"]): Block[] {
+function inputsOf(question: Question, index: number, kind: Form["kind"]): SlackBlock[] {
   return [...longLabels(question), ...choiceInput(question, index), ...textInput(question, index, kind)];
 }
 
 /** What an option cannot show whole stands above it. */
-function longLabels({ options }: Question): Block[] {
+function longLabels({ options }: Question): SlackBlock[] {
   if (!options.some((option) => optionText(option).length > BUTTON_TEXT_MAX)) return [];
   return richText(
     options.map(({ name, label }) => {
-      const span: Span = plain(`${name}. ${clip(label, LABEL_MAX)}`);
+      const span: SlackSpan = plain(`${name}. ${clip(label, LABEL_MAX)}`);
       return section([span]);
     }),
   );
 }
 
-function choiceInput({ title, options, several, mayChooseNone }: Question, index: number): Block[] {
+function choiceInput({ title, options, several, mayChooseNone }: Question, index: number): SlackBlock[] {
   if (options.length === 0) return [];
   const items = options.map((option) => ({
     text: plainText(clip(optionText(option), BUTTON_TEXT_MAX)),
@@ -190,7 +190,7 @@ function menuOf(name: string, options: Items): types.RadioButtons | types.Static
   return { type, action_id: name, options, ...initial };
 }
 
-function textInput({ text, textTitle }: Question, index: number, kind: Form["kind"]): Block[] {
+function textInput({ text, textTitle }: Question, index: number, kind: Form["kind"]): SlackBlock[] {
   if (text === "none") return [];
   return [
     {

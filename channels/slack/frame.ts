@@ -1,6 +1,6 @@
 /** What comes over the socket, told apart before bolt sees it: an ill-formed frame would end the process. Pure. */
 
-export type Frame =
+export type SlackFrame =
   | { readonly kind: "hello"; readonly connections: number }
   | { readonly kind: "disconnect"; readonly reason: string }
   | { readonly kind: "envelope"; readonly type: string }
@@ -13,7 +13,7 @@ const ENVELOPES: readonly string[] = ["events_api", "interactive", "slash_comman
 const RESERVED =
   /^(?:connect|reconnect|disconnect|authenticated|close|error|ws_message|slack_event|outgoing_message)/;
 
-export function readFrame(data: unknown, isBinary: boolean): Frame {
+export function readFrame(data: unknown, isBinary: boolean): SlackFrame {
   if (isBinary || typeof data !== "string") return noise("a binary frame");
   let message: unknown;
   try {
@@ -51,7 +51,7 @@ function wordOf(value: unknown): string {
   return typeof value === "string" && /^[a-z_]{1,64}$/.test(value) ? value : "unknown";
 }
 
-function noise(what: string): Frame {
+function noise(what: string): SlackFrame {
   return { kind: "noise", what };
 }
 

@@ -5,19 +5,19 @@ import type { Overview } from "../../src/sdk/channel.js";
 import { clip } from "../../src/sdk/text.js";
 import { placeOf } from "./card.js";
 import { HOME_ITEMS_MAX, NAME_MAX, QUESTION_MAX } from "./limits.js";
-import { plain, plainText, richText, section, type Block, type RichPart } from "./rich.js";
+import { plain, plainText, richText, section, type SlackBlock, type RichPart } from "./rich.js";
 
 export function homeOf(overview: Overview | null, now: number): types.HomeView {
   return { type: "home", blocks: overview === null ? strangerBlocks() : overviewBlocks(overview, now) };
 }
 
-function strangerBlocks(): Block[] {
+function strangerBlocks(): SlackBlock[] {
   const text =
     "You are not one of the people of this AtlasBridge. Run `atlasbridge channel add slack` to pair yourself.";
   return richText([section([plain(text)])]);
 }
 
-function overviewBlocks({ paused, prompts, sessions }: Overview, now: number): Block[] {
+function overviewBlocks({ paused, prompts, sessions }: Overview, now: number): SlackBlock[] {
   return [
     ...(paused ? richText([section([{ text: PAUSED, as: "bold" }])]) : []),
     header("Open questions"),
@@ -29,11 +29,11 @@ function overviewBlocks({ paused, prompts, sessions }: Overview, now: number): B
 
 const PAUSED = "⏸ Paused: no answer is taken from anybody until /atlasbridge resume.";
 
-function header(text: string): Block {
+function header(text: string): SlackBlock {
   return { type: "header", text: plainText(text) };
 }
 
-function listOf<T>(items: readonly T[], nothing: string, part: (item: T) => RichPart | null): Block[] {
+function listOf<T>(items: readonly T[], nothing: string, part: (item: T) => RichPart | null): SlackBlock[] {
   if (items.length === 0) return richText([section([plain(nothing)])]);
   const more = items.length - HOME_ITEMS_MAX;
   return richText([

@@ -1,14 +1,14 @@
 /** Keeps the home tabs that people have looked at up to date: an outdated list of open questions would be a lie. */
 import type { Cancel, ChannelHost, Identity } from "../../src/sdk/channel.js";
 import type { SlackApi } from "./api.js";
-import { CallError } from "./failure.js";
+import { SlackCallError } from "./failure.js";
 import { homeOf } from "./home.js";
-import { REMEMBERED_HOMES_MAX, type Timing } from "./limits.js";
+import { REMEMBERED_HOMES_MAX, type SlackTiming } from "./limits.js";
 
 export interface HomesParts {
   readonly api: SlackApi;
   readonly host: ChannelHost;
-  readonly timing: Timing;
+  readonly timing: SlackTiming;
 }
 
 export class Homes {
@@ -51,7 +51,7 @@ export class Homes {
     try {
       await api.callNow("views.publish", { user_id: user, view });
     } catch (error) {
-      const reason = error instanceof CallError ? error.failure.reason : "unexpected";
+      const reason = error instanceof SlackCallError ? error.failure.reason : "unexpected";
       host.log("warn", "slack home tab was not updated", { reason });
     }
   }

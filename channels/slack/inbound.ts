@@ -2,10 +2,10 @@
 import { asId, type DeliveryId, type Identity, type Inbound, type SessionId } from "../../src/sdk/channel.js";
 import { CHOICE_ACTION, LOOK_ACTION } from "./buttons.js";
 import { DISPLAY_NAME_MAX } from "./limits.js";
-import { parseStored, type Actor, type Parsed } from "./payloads.js";
+import { parseStored, type Actor, type ParsedPayload } from "./payloads.js";
 
 type Unfit = Extract<Inbound, { kind: "unfit" }>["why"];
-type Of<K extends Parsed["kind"]> = Extract<Parsed, { kind: K }>;
+type Of<K extends ParsedPayload["kind"]> = Extract<ParsedPayload, { kind: K }>;
 
 /** Whose thread begins with the message `ts` of a conversation. */
 export type SessionOf = (channel: string, ts: string) => string | null;
@@ -15,7 +15,7 @@ export function interpretStored(raw: unknown, sessionOf: SessionOf): Inbound | n
   return parsed === null ? null : meaningOf(parsed, sessionOf);
 }
 
-function meaningOf(parsed: Parsed, sessionOf: SessionOf): Inbound | null {
+function meaningOf(parsed: ParsedPayload, sessionOf: SessionOf): Inbound | null {
   switch (parsed.kind) {
     case "press":
       return meaningOfPress(parsed);
@@ -80,7 +80,7 @@ function meaningOfMessage(parsed: Of<"message">, sessionOf: SessionOf): Inbound 
   return about === null ? said : { ...said, about: asId<SessionId>(about) };
 }
 
-function textOf(parsed: Parsed, place: string, text: string): Extract<Inbound, { kind: "text" }> {
+function textOf(parsed: ParsedPayload, place: string, text: string): Extract<Inbound, { kind: "text" }> {
   const displayName = parsed.actor.name.slice(0, DISPLAY_NAME_MAX);
   return {
     kind: "text",
@@ -92,16 +92,16 @@ function textOf(parsed: Parsed, place: string, text: string): Extract<Inbound, {
   };
 }
 
-function unfit(parsed: Parsed, place: string, why: Unfit): Inbound {
+function unfit(parsed: ParsedPayload, place: string, why: Unfit): Inbound {
   return { kind: "unfit", why, identity: identityOf(parsed), place, receivedAt: parsed.receivedAt };
 }
 
 /** Channels can be shared with other organisations (Slack Connect); their members see our cards and may answer none. */
-export function isOutsider({ actor, ownTeam }: Parsed): boolean {
+export function isOutsider({ actor, ownTeam }: ParsedPayload): boolean {
   return actor.team !== null && actor.team !== ownTeam;
 }
 
-export function identityOf({ actor, ownTeam }: Parsed): Identity {
+export function identityOf({ actor, ownTeam }: ParsedPayload): Identity {
   return identity(actor, ownTeam);
 }
 

@@ -1,11 +1,11 @@
 /** Takes envelopes in: each is stored before it is acknowledged. */
 import type { ChannelHost, Inbox } from "../../src/sdk/channel.js";
 import { wait } from "../../src/sdk/waiting.js";
-import type { Timing } from "./limits.js";
+import type { SlackTiming } from "./limits.js";
 import type { StoredEnvelope } from "./payloads.js";
 
 /** One envelope as the service sent it. */
-export interface Envelope {
+export interface SlackEnvelope {
   readonly id: string;
   readonly type: string;
   readonly payload: unknown;
@@ -18,14 +18,14 @@ export class StoreFailed extends Error {
 
 export interface IntakeParts {
   readonly host: ChannelHost;
-  readonly timing: Timing;
+  readonly timing: SlackTiming;
   readonly inbox: Inbox;
   readonly stop: AbortSignal;
   /** Whether storing works; told at every change. */
   readonly onStoring: (works: boolean) => void;
 }
 
-export class Intake {
+export class SlackIntake {
   readonly #parts: IntakeParts;
   #works = true;
 
@@ -37,7 +37,7 @@ export class Intake {
    * Resolves with the row once the envelope is stored, or null when it was there already. Tries for as long as an acknowledgement
    * counts: afterwards the service has told the person that it failed, or sends the event again. Errors: StoreFailed.
    */
-  async take(envelope: Envelope, team: string): Promise<StoredEnvelope | null> {
+  async take(envelope: SlackEnvelope, team: string): Promise<StoredEnvelope | null> {
     const { host, timing, stop } = this.#parts;
     const payload = withoutToken(envelope.payload);
     const row: StoredEnvelope = { receivedAt: host.clock.now(), team, type: envelope.type, payload };
@@ -71,7 +71,7 @@ export class Intake {
 }
 
 /** An event that is sent again has a new envelope, but its own id; an interaction has none. Ids of two workspaces are strangers. */
-function keyOf({ id, payload }: Envelope, team: string): string {
+function keyOf({ id, payload }: SlackEnvelope, team: string): string {
   const eventId = member(payload, "event_id");
   return `${team}:${typeof eventId === "string" && eventId !== "" ? eventId : id}`;
 }

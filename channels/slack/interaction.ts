@@ -3,11 +3,11 @@ import type { ChannelHost } from "../../src/sdk/channel.js";
 import { sendAnswer } from "./answer.js";
 import type { SlackApi } from "./api.js";
 import { FORM_ACTION } from "./buttons.js";
-import { CallError } from "./failure.js";
+import { SlackCallError } from "./failure.js";
 import { formOf, viewOf } from "./form.js";
 import type { Homes } from "./homes.js";
 import { identityOf, isOutsider, isOwnMessage } from "./inbound.js";
-import { parseStored, type Parsed, type StoredEnvelope } from "./payloads.js";
+import { parseStored, type ParsedPayload, type StoredEnvelope } from "./payloads.js";
 
 export interface InteractionParts {
   readonly api: SlackApi;
@@ -22,7 +22,7 @@ export async function react(parts: InteractionParts, row: StoredEnvelope): Promi
   if (parsed?.kind === "press" && wantsForm(parsed)) await openForm(parts, row, parsed);
 }
 
-function wantsForm(parsed: Extract<Parsed, { kind: "press" }>): boolean {
+function wantsForm(parsed: Extract<ParsedPayload, { kind: "press" }>): boolean {
   const asked = parsed.press.actions[0]?.action_id === FORM_ACTION;
   return asked && isOwnMessage(parsed) && !isOutsider(parsed);
 }
@@ -30,7 +30,7 @@ function wantsForm(parsed: Extract<Parsed, { kind: "press" }>): boolean {
 async function openForm(
   parts: InteractionParts,
   row: StoredEnvelope,
-  { press }: Extract<Parsed, { kind: "press" }>,
+  { press }: Extract<ParsedPayload, { kind: "press" }>,
 ): Promise<void> {
   const { api, host } = parts;
   const say = (text: string): Promise<void> => sendAnswer(parts, row, { text, alert: true });
@@ -42,7 +42,7 @@ async function openForm(
   try {
     await api.callNow("views.open", { trigger_id: press.trigger_id, view });
   } catch (error) {
-    const reason = error instanceof CallError ? error.failure.reason : "unexpected";
+    const reason = error instanceof SlackCallError ? error.failure.reason : "unexpected";
     host.log("warn", "slack form was not opened", { reason });
     // The service lets a form be opened for three seconds only.
     await say("The form could not be opened in time. Please press once more.");

@@ -59,7 +59,7 @@ export const ANSWER_BYTES_MAX = 512 * 1024;
 export const ENVELOPE_BYTES_MAX = 1024 * 1024;
 
 /** Times in ms. */
-export interface Timing {
+export interface SlackTiming {
   /** A call that carries some KB: far beyond any healthy one. */
   readonly callMs: number;
   /** A file of some MB on a slow line. */
@@ -100,7 +100,7 @@ export interface Timing {
   readonly homeMs: number;
 }
 
-export const TIMING: Timing = {
+export const TIMING: SlackTiming = {
   callMs: 30_000,
   uploadMs: 180_000,
   answerMs: 5_000,

@@ -14,7 +14,7 @@ export interface LineParts {
   readonly clock: Clock;
 }
 
-export class Line {
+export class SlackLine {
   /** For the client: the way to the network. */
   readonly dispatcher: Agent;
   readonly #clock: Clock;

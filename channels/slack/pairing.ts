@@ -1,9 +1,9 @@
 /** What `channel add slack` asks before anything is written down: are both tokens good, what may they do, and whose are they. */
 import { webApi } from "@slack/bolt";
 import { AtlasBridgeError, type Clock, type PairingAccount } from "../../src/sdk/channel.js";
-import { clientOptions, SILENT, SlackApi, type Reply } from "./api.js";
+import { clientOptions, SILENT, SlackApi, type SlackReply } from "./api.js";
 import { normaliseApiUrl, tokenProblem, type SlackConfig } from "./config.js";
-import { CallError, failureOf, isRefusedWith } from "./failure.js";
+import { SlackCallError, failureOf, isRefusedWith } from "./failure.js";
 import { TIMING } from "./limits.js";
 import { plain, richText, section } from "./rich.js";
 import { manifestText, missingScopes } from "./scopes.js";
@@ -48,7 +48,7 @@ export async function checkTokens(
 export async function greet(config: SlackConfig, place: string, clock: Clock): Promise<void> {
   const text = "👋 Paired: questions come here from now on.";
   const blocks = richText([section([plain(text)])]);
-  let reply: Reply;
+  let reply: SlackReply;
   try {
     reply = await apiOf(config, clock, CHECK_MS).call("chat.postMessage", { channel: place, text, blocks });
   } catch (error) {
@@ -64,7 +64,7 @@ const INVITE_HINT =
   "Invite it there (/invite @AtlasBridge), or write the code in the app's own messages; then begin again.";
 
 /** Then cards would be posted by one app, and taps would go to the other. An app-level token names its app. */
-function isOfOtherApp({ app_token: token }: SlackConfig, { message }: Reply): boolean {
+function isOfOtherApp({ app_token: token }: SlackConfig, { message }: SlackReply): boolean {
   const named = /^xapp-\d{1,4}-(A[A-Z0-9]{2,20})-/.exec(token)?.[1];
   const posted =
     message !== null && typeof message === "object" && "app_id" in message ? message.app_id : null;
@@ -103,7 +103,7 @@ async function checkApp(
         `Generate a new one with that scope at ${APPS} (Basic Information, App-Level Tokens).`,
       );
     }
-    const refused = new CallError("apps.connections.open", failure);
+    const refused = new SlackCallError("apps.connections.open", failure);
     throw explained(refused, "Slack does not take the app-level token (xapp-)");
   }
 }
@@ -119,7 +119,7 @@ function apiOf(config: SlackConfig, clock: Clock, limitMs: number): SlackApi {
 
 /** `refusal`: what it means when the service says no. */
 function explained(error: unknown, refusal: string): unknown {
-  if (!(error instanceof CallError)) return error;
+  if (!(error instanceof SlackCallError)) return error;
   const { kind, reason } = error.failure;
   if (kind !== "unauthorized" && kind !== "refused")
     return failed(`Slack could not be asked: ${reason}`, "Check the network and try again.");

@@ -1,6 +1,6 @@
 /** What a stored envelope holds, read for what we use of it. Pure, and total: any JSON is one of these or null. */
 import * as v from "valibot";
-import { answerOf, FORM_CALLBACK, type FormAnswer } from "./submission.js";
+import { answerOf, FORM_CALLBACK, type SlackFormAnswer } from "./submission.js";
 
 /** The row in the inbox: an envelope of the service, when we got it, and in whose workspace the app is. */
 export interface StoredEnvelope {
@@ -90,7 +90,7 @@ const row = v.object({
 
 export type Press = v.InferOutput<typeof press>;
 export type Command = v.InferOutput<typeof command>;
-export type Words = v.InferOutput<typeof words>;
+export type MessageWords = v.InferOutput<typeof words>;
 
 /** Somebody who did something: `team` is null where the service does not say. */
 export interface Actor {
@@ -99,16 +99,25 @@ export interface Actor {
   readonly name: string;
 }
 
-export type Parsed = { readonly receivedAt: number; readonly ownTeam: string; readonly actor: Actor } & (
+export type ParsedPayload = {
+  readonly receivedAt: number;
+  readonly ownTeam: string;
+  readonly actor: Actor;
+} & (
   | { readonly kind: "press"; readonly press: Press }
-  | { readonly kind: "submission"; readonly answer: FormAnswer }
+  | { readonly kind: "submission"; readonly answer: SlackFormAnswer }
   | { readonly kind: "command"; readonly command: Command }
-  | { readonly kind: "message"; readonly channel: string; readonly words: Words; readonly edited: boolean }
+  | {
+      readonly kind: "message";
+      readonly channel: string;
+      readonly words: MessageWords;
+      readonly edited: boolean;
+    }
   | { readonly kind: "home" }
 );
 
 /** Null for everything that we do not take: other apps' words, what is hidden, joins and leaves, and what is none of Slack's. */
-export function parseStored(raw: unknown): Parsed | null {
+export function parseStored(raw: unknown): ParsedPayload | null {
   const parsed = v.safeParse(row, raw);
   if (!parsed.success) return null;
   const { receivedAt, team: ownTeam, type, payload } = parsed.output;
@@ -116,7 +125,11 @@ export function parseStored(raw: unknown): Parsed | null {
   return read ? { receivedAt, ownTeam, ...read } : null;
 }
 
-type Read = Parsed extends infer P ? (P extends Parsed ? Omit<P, "receivedAt" | "ownTeam"> : never) : never;
+type Read = ParsedPayload extends infer P
+  ? P extends ParsedPayload
+    ? Omit<P, "receivedAt" | "ownTeam">
+    : never
+  : never;
 
 const READERS: Readonly<Record<string, (payload: unknown) => Read | null>> = {
   interactive: readInteraction,
@@ -173,7 +186,7 @@ function readMessage(inner: unknown, shared: boolean): Read | null {
   return messageOf(plain.output.channel, plain.output, shared, false);
 }
 
-function messageOf(channel: string, sent: Words, shared: boolean, edited: boolean): Read | null {
+function messageOf(channel: string, sent: MessageWords, shared: boolean, edited: boolean): Read | null {
   const { user, bot_id: bot } = sent;
   if (user === undefined || bot !== undefined) return null;
   // Where people of another organisation write, too, somebody of whom nothing is said may be one of them.

@@ -2,8 +2,8 @@
 import * as v from "valibot";
 import type { ChannelHost, Notice } from "../../src/sdk/channel.js";
 import { clip } from "../../src/sdk/text.js";
-import type { Reply, SlackApi } from "./api.js";
-import { placeOf, type Card } from "./card.js";
+import type { SlackReply, SlackApi } from "./api.js";
+import { placeOf, type SlackCard } from "./card.js";
 import { hollowReply } from "./failure.js";
 import { NAME_MAX, REMEMBERED_FILES_MAX } from "./limits.js";
 import { escapeMarkup, plain, richText, section } from "./rich.js";
@@ -23,7 +23,7 @@ export interface PosterParts {
   readonly host: ChannelHost;
 }
 
-export class Poster {
+export class SlackPoster {
   readonly #api: SlackApi;
   readonly #threads: Threads;
   /** Deliveries whose file is there already although their card did not go through: a second try must not send it again. */
@@ -37,7 +37,7 @@ export class Poster {
   }
 
   /** Whatever must be read before a card is answered is there before the card is. Returns its timestamp, which names it. */
-  async post(notice: Notice, card: Card): Promise<string> {
+  async post(notice: Notice, card: SlackCard): Promise<string> {
     const thread = await this.#threadOf(notice);
     if (card.file && !this.#attached.has(notice.deliveryId)) {
       await uploadFile(this.#api, card.file, { channel: notice.place, thread });
@@ -54,7 +54,7 @@ export class Poster {
     return ts;
   }
 
-  async replace(ref: { readonly channel: string; readonly ts: string }, card: Card): Promise<void> {
+  async replace(ref: { readonly channel: string; readonly ts: string }, card: SlackCard): Promise<void> {
     const { text, blocks } = card;
     const reply = await this.#api.call("chat.update", { ...ref, text, blocks, ...AS_IT_IS });
     // A card that was not changed after all would keep its buttons for ever.
@@ -93,7 +93,7 @@ export class Poster {
 }
 
 /** Checked, for a proxy may answer anything: a card without its timestamp could never be settled. */
-function postedIn(reply: Reply): { readonly ts: string; readonly threadTs: string | null } {
+function postedIn(reply: SlackReply): { readonly ts: string; readonly threadTs: string | null } {
   const parsed = v.safeParse(posted, reply);
   if (!parsed.success) throw hollowReply("chat.postMessage");
   return { ts: parsed.output.ts, threadTs: parsed.output.message?.thread_ts ?? null };

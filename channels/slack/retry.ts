@@ -1,17 +1,22 @@
 /** How long to wait after a connection failed or ended, and what to tell people meanwhile. Pure. */
 import type { ChannelHealth } from "../../src/sdk/channel.js";
 import { doubled, jittered } from "../../src/sdk/waiting.js";
-import type { Failure } from "./failure.js";
-import type { Timing } from "./limits.js";
+import type { SlackFailure } from "./failure.js";
+import type { SlackTiming } from "./limits.js";
 import type { SocketEnd } from "./socket.js";
 
-export interface RetryPlan {
+export interface SlackRetryPlan {
   readonly waitMs: number;
   readonly health: ChannelHealth;
 }
 
 /** `attempt` is 1 for the first failure in a row; `random` in 0..1 spreads the waits of many machines. */
-export function planRetry(end: SocketEnd, attempt: number, random: number, timing: Timing): RetryPlan {
+export function planRetry(
+  end: SocketEnd,
+  attempt: number,
+  random: number,
+  timing: SlackTiming,
+): SlackRetryPlan {
   if (end.kind === "lost") return planAfterFailure(end.failure, attempt, random, timing);
   if (end.reason === "link_disabled") {
     const reason = "Socket Mode is switched off for this app";
@@ -25,7 +30,12 @@ export function planRetry(end: SocketEnd, attempt: number, random: number, timin
   return { waitMs, health: degraded(`Slack ended the connection (${end.reason})`, NETWORK_ADVICE) };
 }
 
-function planAfterFailure(failure: Failure, attempt: number, random: number, timing: Timing): RetryPlan {
+function planAfterFailure(
+  failure: SlackFailure,
+  attempt: number,
+  random: number,
+  timing: SlackTiming,
+): SlackRetryPlan {
   const { reason, kind } = failure;
   const first = kind === "lost" ? timing.lostMs : timing.retryMs;
   const again = doubled(first, timing.retryMaxMs, attempt, random);

@@ -5,15 +5,15 @@
 import type { types } from "@slack/bolt";
 import { wellFormed } from "../../src/sdk/text.js";
 
-export type Block = types.KnownBlock;
+export type SlackBlock = types.KnownBlock;
 export type RichPart = types.RichTextBlockElement;
 
-export interface Span {
+export interface SlackSpan {
   readonly text: string;
   readonly as: "plain" | "bold" | "italic" | "code";
 }
 
-export function plain(text: string): Span {
+export function plain(text: string): SlackSpan {
   return { text, as: "plain" };
 }
 
@@ -26,7 +26,7 @@ export function sendable(text: string): string {
 }
 
 /** One line, or several of them, with a style each. Null when there is nothing to show: the service refuses empty text. */
-export function section(spans: readonly Span[], calls: readonly string[] = []): RichPart | null {
+export function section(spans: readonly SlackSpan[], calls: readonly string[] = []): RichPart | null {
   const elements: types.RichTextElement[] = spans
     .filter(({ text }) => text !== "")
     .map(({ text, as }) => ({ type: "text", text: sendable(text), ...styleOf(as) }));
@@ -34,7 +34,7 @@ export function section(spans: readonly Span[], calls: readonly string[] = []): 
   return elements.length === 0 ? null : { type: "rich_text_section", elements };
 }
 
-function styleOf(as: Span["as"]): { style?: { bold?: true; italic?: true; code?: true } } {
+function styleOf(as: SlackSpan["as"]): { style?: { bold?: true; italic?: true; code?: true } } {
   return as === "plain" ? {} : { style: { [as]: true } };
 }
 
@@ -48,7 +48,7 @@ export function preformatted(text: string): RichPart | null {
   };
 }
 
-export function richText(parts: readonly (RichPart | null)[]): Block[] {
+export function richText(parts: readonly (RichPart | null)[]): SlackBlock[] {
   const elements = parts.filter((part) => part !== null);
   return elements.length === 0 ? [] : [{ type: "rich_text", elements }];
 }

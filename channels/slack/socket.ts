@@ -6,20 +6,20 @@ import { SocketModeReceiver, type App, type ReceiverEvent } from "@slack/bolt";
 import type { Cancel, Clock } from "../../src/sdk/channel.js";
 import { clientOptions, SILENT } from "./api.js";
 import type { HttpClient } from "../../src/sdk/http.js";
-import { failureOf, lost, type Failure } from "./failure.js";
+import { failureOf, lost, type SlackFailure } from "./failure.js";
 import { readFrame } from "./frame.js";
-import type { Envelope } from "./intake.js";
-import type { Timing } from "./limits.js";
-import { Line } from "./line.js";
+import type { SlackEnvelope } from "./intake.js";
+import type { SlackTiming } from "./limits.js";
+import { SlackLine } from "./line.js";
 
 export interface SocketParts {
   readonly appToken: string;
   readonly apiUrl: string;
   readonly http: HttpClient;
   readonly clock: Clock;
-  readonly timing: Timing;
+  readonly timing: SlackTiming;
   /** Resolves once the envelope may be acknowledged; rejects when it may not. */
-  readonly onEnvelope: (envelope: Envelope) => Promise<void>;
+  readonly onEnvelope: (envelope: SlackEnvelope) => Promise<void>;
   readonly onNoise: (what: string) => void;
 }
 
@@ -29,7 +29,7 @@ export type SocketEnd =
   | { readonly kind: "notice"; readonly reason: string }
   /** The service closes it for a reason of its own: `link_disabled`, `too_many_websockets`. */
   | { readonly kind: "dismissed"; readonly reason: string }
-  | { readonly kind: "lost"; readonly failure: Failure };
+  | { readonly kind: "lost"; readonly failure: SlackFailure };
 
 /** What bolt's receiver leaves out of an event unless it is asked for. */
 interface EnvelopeNames {
@@ -47,7 +47,7 @@ export class SlackSocket {
   readonly ended: Promise<SocketEnd>;
   readonly #parts: SocketParts;
   readonly #receiver: SocketModeReceiver;
-  readonly #line: Line;
+  readonly #line: SlackLine;
   readonly #timers = new Set<Cancel>();
   #greet: (connections: number) => void = () => undefined;
   #end: (end: SocketEnd) => void = () => undefined;
@@ -58,7 +58,7 @@ export class SlackSocket {
   constructor(parts: SocketParts) {
     this.#parts = parts;
     const { appToken, apiUrl, http, timing } = parts;
-    this.#line = new Line(parts);
+    this.#line = new SlackLine(parts);
     this.#receiver = new SocketModeReceiver({
       appToken,
       logger: SILENT,
@@ -121,7 +121,7 @@ export class SlackSocket {
     });
   }
 
-  #lose(failure: Failure): void {
+  #lose(failure: SlackFailure): void {
     this.#end({ kind: "lost", failure });
     this.#hangUp();
   }

@@ -34,14 +34,14 @@ const field = v.object({
 const values = v.record(v.string(), v.record(v.string(), field));
 type Values = v.InferOutput<typeof values>;
 
-export interface FormAnswer {
+export interface SlackFormAnswer {
   readonly metadata: FormMetadata;
   /** In the hub's grammar: `1,3`, `none`, `3: words`, `text:words`, a line for each question, or the words. */
   readonly text: string;
 }
 
 /** Null when it is none of ours. */
-export function answerOf(privateMetadata: unknown, state: unknown): FormAnswer | null {
+export function answerOf(privateMetadata: unknown, state: unknown): SlackFormAnswer | null {
   const meta = v.safeParse(metadata, parsed(privateMetadata));
   const given = v.safeParse(values, state);
   if (!meta.success || !given.success) return null;

@@ -1,11 +1,11 @@
 /** A plain text of the hub: a reminder, the end of a session. Pure. */
 import type { Notice, Outcome } from "../../src/sdk/channel.js";
 import { clip } from "../../src/sdk/text.js";
-import { callsOf, type Card } from "./card.js";
+import { callsOf, type SlackCard } from "./card.js";
 import { NOTIFICATION_MAX, OUTCOME_MAX, TEXT_MAX } from "./limits.js";
 import { escapeMarkup, plain, preformatted, richText, section } from "./rich.js";
 
-export function renderText(notice: Extract<Notice, { kind: "text" }>, outcome?: Outcome): Card {
+export function renderText(notice: Extract<Notice, { kind: "text" }>, outcome?: Outcome): SlackCard {
   const { text, block, picture, addressees } = notice;
   const shown = block === null || picture ? null : block.slice(-TEXT_MAX);
   const calls = outcome?.final === true ? [] : callsOf(addressees);
@@ -21,7 +21,7 @@ export function renderText(notice: Extract<Notice, { kind: "text" }>, outcome?: 
 }
 
 /** What does not fit. Of a screen the lower end is shown, where things happen. */
-function fileOf({ text, block, picture }: Extract<Notice, { kind: "text" }>): Card["file"] {
+function fileOf({ text, block, picture }: Extract<Notice, { kind: "text" }>): SlackCard["file"] {
   if (picture) return { name: "screen.png", text: picture };
   if (block !== null && block.length > TEXT_MAX) return { name: "screen.txt", text: block };
   return text.length > TEXT_MAX ? { name: "message.txt", text } : null;

@@ -1,7 +1,7 @@
 /** A file into a thread: an address from the service, the bytes there, then the sharing. */
 import * as v from "valibot";
 import type { SlackApi } from "./api.js";
-import type { CardFile } from "./card.js";
+import type { SlackCardFile } from "./card.js";
 import { hollowReply } from "./failure.js";
 import { sendable } from "./rich.js";
 
@@ -10,7 +10,7 @@ const target = v.object({ upload_url: v.string(), file_id: v.string() });
 /** Errors: CallError. Only the last step shows anything to anybody. */
 export async function uploadFile(
   api: SlackApi,
-  file: CardFile,
+  file: SlackCardFile,
   place: { readonly channel: string; readonly thread: string | null },
 ): Promise<void> {
   // A file of no bytes is refused; there is always something to say that did not fit.

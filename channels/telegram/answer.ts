@@ -2,16 +2,16 @@
 import type { ChannelHost, InboundAnswer } from "../../src/sdk/channel.js";
 import { clip } from "../../src/sdk/text.js";
 import type { BotApi } from "./api.js";
-import { CallError, isStaleQuery, type FailureKind } from "./failure.js";
+import { TelegramCallError, isStaleQuery, type TelegramFailureKind } from "./failure.js";
 import { parseStored, type TextMessage } from "./inbound.js";
-import { CALLBACK_ANSWER_MAX, TEXT_MAX, type Timing } from "./limits.js";
+import { CALLBACK_ANSWER_MAX, TEXT_MAX, type TelegramTiming } from "./limits.js";
 import { plain } from "./markup.js";
 import { sendText } from "./send-text.js";
 
 interface AnswerParts {
   readonly api: BotApi;
   readonly host: ChannelHost;
-  readonly timing: Timing;
+  readonly timing: TelegramTiming;
 }
 
 /** A tap gets its spinner stopped; a text gets a reply, but only if there is something to say. */
@@ -22,7 +22,7 @@ export async function sendAnswer(parts: AnswerParts, raw: unknown, answer: Inbou
     if (parsed?.kind === "message" && answer.text !== "")
       await replyTo(parts, parsed.message, clip(answer.text, TEXT_MAX));
   } catch (error) {
-    const reason = error instanceof CallError ? error.failure.reason : "unexpected";
+    const reason = error instanceof TelegramCallError ? error.failure.reason : "unexpected";
     if (!isStaleQuery(error)) parts.host.log("warn", "telegram answer was not delivered", { reason });
   }
 }
@@ -43,13 +43,13 @@ async function answerTap(
   try {
     await send();
   } catch (error) {
-    if (!(error instanceof CallError) || !REPEATABLE.has(error.failure.kind)) throw error;
+    if (!(error instanceof TelegramCallError) || !REPEATABLE.has(error.failure.kind)) throw error;
     await send();
   }
 }
 
 /** Failures after which the same call may succeed at once. */
-const REPEATABLE: ReadonlySet<FailureKind> = new Set(["lost", "unreachable"]);
+const REPEATABLE: ReadonlySet<TelegramFailureKind> = new Set(["lost", "unreachable"]);
 
 async function replyTo(parts: AnswerParts, message: TextMessage, text: string): Promise<void> {
   await sendText(parts, message.chat.id, [plain(text)], {

@@ -2,13 +2,13 @@
 import type * as tg from "telegraf/types";
 import type { Clock } from "../../src/sdk/channel.js";
 import { BoundedTelegram } from "./client.js";
-import { CallError, failureOf } from "./failure.js";
+import { TelegramCallError, failureOf } from "./failure.js";
 
 export type Method = keyof tg.Telegram;
 export type Payload<M extends Method> = tg.Opts<M>;
-export type Result<M extends Method> = ReturnType<tg.Telegram[M]>;
+export type TelegramResult<M extends Method> = ReturnType<tg.Telegram[M]>;
 
-export interface CallOptions {
+export interface TelegramCallOptions {
   /** The watchdog for an answer that does not begin. */
   readonly limitMs: number;
   /** Ends the call early; it then rejects like a lost one. */
@@ -37,7 +37,11 @@ export class BotApi {
   }
 
   /** Errors: CallError. */
-  async call<M extends Method>(method: M, payload: Payload<M>, options: CallOptions): Promise<Result<M>> {
+  async call<M extends Method>(
+    method: M,
+    payload: Payload<M>,
+    options: TelegramCallOptions,
+  ): Promise<TelegramResult<M>> {
     const ending = new AbortController();
     const signal: unknown = ending.signal;
     let timedOut = false;
@@ -52,7 +56,7 @@ export class BotApi {
     try {
       return await this.#telegram.callApi(method, payload, { signal: signal as TelegrafSignal });
     } catch (error) {
-      throw new CallError(method, failureOf(error, timedOut));
+      throw new TelegramCallError(method, failureOf(error, timedOut));
     } finally {
       cancel();
       options.stop?.removeEventListener("abort", onStop);

@@ -7,13 +7,13 @@ import { NAME_MAX } from "./limits.js";
 type PromptNotice = Extract<Notice, { kind: "prompt" }>;
 
 /** What a reply is to be read as: `before` stands before the words that a person writes. */
-export interface Ask {
+export interface PersonQuestion {
   readonly deliveryId: string;
   readonly before: string;
 }
 
 /** A question in which words are an answer, under the label of its button. */
-export interface Asking extends Ask {
+export interface OpenQuestion extends PersonQuestion {
   readonly label: string;
   /** The number of the choice whose text is asked for; 0 for the question itself. */
   readonly choice: number;
@@ -23,7 +23,7 @@ const PREFIX = "say:";
 /** With an id of 36 characters 45 bytes of the 64 that a button may carry. */
 const DATA = /^say:([\w-]{1,48}):(\d{1,4})$/;
 
-export function askData({ deliveryId, choice }: Pick<Asking, "deliveryId" | "choice">): string {
+export function askData({ deliveryId, choice }: Pick<OpenQuestion, "deliveryId" | "choice">): string {
   return `${PREFIX}${deliveryId}:${choice}`;
 }
 
@@ -46,7 +46,7 @@ export function lookedAt(data: string): string | null {
 }
 
 /** Everything of this question that is answered with words, in order. */
-export function askingsOf(notice: PromptNotice): Asking[] {
+export function askingsOf(notice: PromptNotice): OpenQuestion[] {
   const { acceptsText, promptType, deliveryId, choices, multi } = notice;
   if (!acceptsText) return [];
   const whole = { deliveryId, choice: 0, before: "" };
@@ -74,7 +74,7 @@ export function needsWords({ takesText }: Choice): boolean {
 }
 
 /** What the message says that a person replies to. */
-export function askText(notice: PromptNotice, { choice }: Asking): string {
+export function askText(notice: PromptNotice, { choice }: OpenQuestion): string {
   const { shortId, question, choices } = notice;
   const chosen = choices[choice - 1];
   const about = chosen === undefined ? question : `${choiceName(notice, choice)}. ${chosen.label}`;

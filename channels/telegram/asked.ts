@@ -1,24 +1,24 @@
 /** The messages that ask for a reply, remembered on disk: a reply to one of them is a reply to its card. */
 import * as v from "valibot";
 import type { ChannelHost } from "../../src/sdk/channel.js";
-import type { Ask } from "./ask.js";
-import { Book } from "./book.js";
+import type { PersonQuestion } from "./ask.js";
+import { ExpiringMap } from "./book.js";
 import { REMEMBERED_ASKS_MAX } from "./limits.js";
 
 const entry = v.object({ deliveryId: v.string(), before: v.string() });
 
-export class Asked {
-  readonly #book: Book<Ask>;
+export class AskedQuestions {
+  readonly #book: ExpiringMap<PersonQuestion>;
 
   constructor(host: Pick<ChannelHost, "getSetting" | "setSetting">) {
-    this.#book = new Book(host, { name: "asked", entry, max: REMEMBERED_ASKS_MAX });
+    this.#book = new ExpiringMap(host, { name: "asked", entry, max: REMEMBERED_ASKS_MAX });
   }
 
-  of(chatId: number, messageId: number): Ask | null {
+  of(chatId: number, messageId: number): PersonQuestion | null {
     return this.#book.get(chatId, String(messageId));
   }
 
-  remember(chatId: number, messageId: number, { deliveryId, before }: Ask): void {
+  remember(chatId: number, messageId: number, { deliveryId, before }: PersonQuestion): void {
     this.#book.set(chatId, String(messageId), { deliveryId, before });
   }
 }

@@ -9,7 +9,7 @@ export interface BookOptions<T> {
   readonly max: number;
 }
 
-export class Book<T> {
+export class ExpiringMap<T> {
   readonly #host: Pick<ChannelHost, "getSetting" | "setSetting">;
   readonly #options: BookOptions<T>;
 

@@ -13,29 +13,29 @@ import { clip } from "../../src/sdk/text.js";
 import { listOf, needsList } from "./choices.js";
 import { FOOTER_MAX, NAME_MAX, OUTCOME_MAX, QUESTION_MAX, TEXT_MAX } from "./limits.js";
 import { PREVIEW_LINES_MAX, PREVIEW_MAX } from "./limits.js";
-import { lengthOf, plain, type Span } from "./markup.js";
+import { lengthOf, plain, type TelegramSpan } from "./markup.js";
 import { hintOf, untilOf } from "./words.js";
 
 export type PromptNotice = Extract<Notice, { kind: "prompt" }>;
 
-export interface CardFile {
+export interface TelegramCardFile {
   readonly name: string;
   /** Bytes of a picture go as they are. */
   readonly text: string | Uint8Array;
 }
 
-export interface Card {
-  readonly spans: readonly Span[];
+export interface TelegramCard {
+  readonly spans: readonly TelegramSpan[];
   /** What the card could not hold, whole; null when it holds everything. The same for every edit of one notice. */
-  readonly file: CardFile | null;
+  readonly file: TelegramCardFile | null;
 }
 
-export interface Moment {
+export interface TelegramCardMoment {
   readonly now: number;
   readonly outcome?: Outcome;
 }
 
-export function renderCard(notice: PromptNotice, { now, outcome }: Moment): Card {
+export function renderCard(notice: PromptNotice, { now, outcome }: TelegramCardMoment): TelegramCard {
   const list = needsList(notice) ? listOf(notice) : { spans: [], whole: true };
   const head = headOf(notice);
   const question = clip(notice.question, QUESTION_MAX);
@@ -59,7 +59,7 @@ export function renderCard(notice: PromptNotice, { now, outcome }: Moment): Card
   return { spans: joined("\n\n", sections), file: note === null ? null : fileOf(notice, list.whole) };
 }
 
-function warningsOf({ content: { cut, hidden } }: PromptNotice): Span[] {
+function warningsOf({ content: { cut, hidden } }: PromptNotice): TelegramSpan[] {
   const warnings = [...(cut ? [cutWarning(cut)] : []), ...(hidden ? [hiddenWarning(hidden)] : [])];
   return warnings.length === 0 ? [] : [{ text: warnings.join("\n"), as: "bold" }];
 }
@@ -69,7 +69,7 @@ const SEPARATORS_MAX = 16;
 const TABS = "📎 Tabs are shown as ⇥ here: the exact text is in the file above.";
 const ATTACHED = "📎 Shortened here: the full text is in the file above.";
 
-function headOf(notice: PromptNotice): Span[] {
+function headOf(notice: PromptNotice): TelegramSpan[] {
   const { session, shortId } = notice;
   const place = [session.label, session.place].filter(Boolean).map((name) => clip(name ?? "", NAME_MAX));
   return [
@@ -80,7 +80,7 @@ function headOf(notice: PromptNotice): Span[] {
 }
 
 interface ShownContent {
-  readonly spans: Span[];
+  readonly spans: TelegramSpan[];
   readonly whole: boolean;
   /** Every character arrives as it is. */
   readonly exact: boolean;
@@ -103,7 +103,7 @@ function previewOf(text: string, room: number): string {
   return clip(lines === text ? text : `${lines}\n…`, Math.min(room, PREVIEW_MAX));
 }
 
-function footOf(notice: PromptNotice, now: number): Span[] {
+function footOf(notice: PromptNotice, now: number): TelegramSpan[] {
   const hint = hintOf(notice);
   const onlyBy = onlyByWords(notice);
   const lettered = letteredWords(notice);
@@ -118,7 +118,7 @@ function footOf(notice: PromptNotice, now: number): Span[] {
 }
 
 /** Exactly the content where only that was too long; else with the question and the choices around it. */
-function fileOf(notice: PromptNotice, listWhole: boolean): CardFile {
+function fileOf(notice: PromptNotice, listWhole: boolean): TelegramCardFile {
   const parts = [
     notice.question.length > QUESTION_MAX ? notice.question : "",
     notice.content.text,
@@ -130,7 +130,7 @@ function fileOf(notice: PromptNotice, listWhole: boolean): CardFile {
   return { name: `${tool}-${notice.shortId}.txt`, text: parts.filter((part) => part !== "").join("\n\n") };
 }
 
-function joined(separator: string, sections: readonly (readonly Span[])[]): Span[] {
+function joined(separator: string, sections: readonly (readonly TelegramSpan[])[]): TelegramSpan[] {
   return sections
     .filter((section) => section.length > 0)
     .flatMap((section, index) => (index === 0 ? section : [plain(separator), ...section]));

@@ -13,17 +13,17 @@ import {
 } from "../../src/sdk/channel.js";
 import type { BotApi } from "./api.js";
 import { sendAnswer } from "./answer.js";
-import { Asked } from "./asked.js";
+import { AskedQuestions } from "./asked.js";
 import { renderCard } from "./card.js";
 import { registerCommands } from "./commands.js";
 import { deliveryErrorOf, isHarmlessEditRefusal } from "./failure.js";
 import { interpretStored, refOf, senderOf } from "./inbound.js";
 import { react } from "./interaction.js";
 import { keyboardOf, lastKeyboard } from "./keyboard.js";
-import type { Timing } from "./limits.js";
+import type { TelegramTiming } from "./limits.js";
 import { CHAT_ADVICE, refusedChats } from "./place-check.js";
 import { Poller } from "./poller.js";
-import { Poster } from "./poster.js";
+import { TelegramPoster } from "./poster.js";
 import { renderEnd } from "./text-notice.js";
 import { Topics } from "./topics.js";
 
@@ -31,7 +31,7 @@ export interface TelegramParts {
   readonly api: BotApi;
   readonly botId: number;
   readonly host: ChannelHost;
-  readonly timing: Timing;
+  readonly timing: TelegramTiming;
   /** Chat ids that notices go to. */
   readonly places: readonly string[];
   /** 0..1 */
@@ -41,16 +41,16 @@ export interface TelegramParts {
 export class TelegramChannel implements Channel {
   readonly #parts: TelegramParts;
   readonly #poller: Poller;
-  readonly #poster: Poster;
+  readonly #poster: TelegramPoster;
   readonly #topics: Topics;
-  readonly #asked: Asked;
+  readonly #asked: AskedQuestions;
 
   constructor(parts: TelegramParts) {
     this.#parts = parts;
-    const asked = new Asked(parts.host);
+    const asked = new AskedQuestions(parts.host);
     this.#asked = asked;
     this.#topics = new Topics(parts);
-    this.#poster = new Poster(parts, this.#topics);
+    this.#poster = new TelegramPoster(parts, this.#topics);
     this.#poller = new Poller({
       ...parts,
       beforeConnected: () => reportRefused(parts),

@@ -3,12 +3,12 @@ import type { Choice, Notice } from "../../src/sdk/channel.js";
 import { buttonWords, choiceName } from "../../src/sdk/card-words.js";
 import { BUTTON_TEXT_MAX, CHOICES_MAX, LABEL_MAX } from "./limits.js";
 import { clip } from "../../src/sdk/text.js";
-import { lengthOf, plain, type Span } from "./markup.js";
+import { lengthOf, plain, type TelegramSpan } from "./markup.js";
 
 type PromptNotice = Extract<Notice, { kind: "prompt" }>;
 
-export interface ChoiceList {
-  readonly spans: Span[];
+export interface TelegramChoiceList {
+  readonly spans: TelegramSpan[];
   /** False when a label was shortened or a choice left out. */
   readonly whole: boolean;
 }
@@ -23,9 +23,9 @@ export function needsList(notice: PromptNotice): boolean {
   );
 }
 
-export function listOf(notice: PromptNotice): ChoiceList {
+export function listOf(notice: PromptNotice): TelegramChoiceList {
   const { choices, defaultChoice } = notice;
-  const spans: Span[] = [];
+  const spans: TelegramSpan[] = [];
   for (const [index, choice] of choices.entries()) {
     const line = lineOf(choice, choiceName(notice, index + 1), defaultChoice === index + 1);
     if (lengthOf(spans) + lengthOf(line) > CHOICES_MAX) return { spans, whole: false };
@@ -34,7 +34,7 @@ export function listOf(notice: PromptNotice): ChoiceList {
   return { spans, whole: choices.every((choice) => choice.label.length <= LABEL_MAX && fits(choice.detail)) };
 }
 
-function lineOf({ label, detail }: Choice, name: string, isDefault: boolean): Span[] {
+function lineOf({ label, detail }: Choice, name: string, isDefault: boolean): TelegramSpan[] {
   const line = plain(`${name}. ${clip(label, LABEL_MAX)}${isDefault ? " (the tool's default)" : ""}`);
   if (detail === undefined) return [line];
   return [line, plain("\n    "), { text: clip(detail, LABEL_MAX), as: "italic" }];

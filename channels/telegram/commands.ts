@@ -1,8 +1,8 @@
 /** The commands that the service offers while somebody types: registered once, and again whenever the list has changed. */
 import type { ChannelHost } from "../../src/sdk/channel.js";
 import type { BotApi } from "./api.js";
-import { CallError } from "./failure.js";
-import type { Timing } from "./limits.js";
+import { TelegramCallError } from "./failure.js";
+import type { TelegramTiming } from "./limits.js";
 
 /** What people may write to the hub; what the words do is the hub's affair. */
 const COMMANDS = [
@@ -19,7 +19,7 @@ interface CommandParts {
   readonly api: BotApi;
   readonly botId: number;
   readonly host: ChannelHost;
-  readonly timing: Timing;
+  readonly timing: TelegramTiming;
 }
 
 /** Never throws: without the list everything works as well, and the next connection tries again. */
@@ -31,7 +31,7 @@ export async function registerCommands({ api, botId, host, timing }: CommandPart
     await api.call("setMyCommands", { commands: [...COMMANDS] }, { limitMs: timing.callMs });
     host.setSetting(key, wanted);
   } catch (error) {
-    const reason = error instanceof CallError ? error.failure.reason : "unexpected";
+    const reason = error instanceof TelegramCallError ? error.failure.reason : "unexpected";
     host.log("warn", "telegram did not take the list of commands", { reason });
   }
 }

@@ -3,13 +3,13 @@ import { AtlasBridgeError, type ChannelHost } from "../../src/sdk/channel.js";
 import { BotApi } from "./api.js";
 import { TelegramChannel } from "./channel.js";
 import { botIdOf, normaliseApiRoot, type TelegramConfig } from "./config.js";
-import { TIMING, type Timing } from "./limits.js";
+import { TIMING, type TelegramTiming } from "./limits.js";
 
 /** Errors: AtlasBridgeError ATB_CONFIG_INVALID. `timing` is shortened by tests only. */
 export function createTelegram(
   config: TelegramConfig,
   host: ChannelHost,
-  timing: Timing = TIMING,
+  timing: TelegramTiming = TIMING,
 ): TelegramChannel {
   const botId = botIdOf(config.token);
   if (botId === null)

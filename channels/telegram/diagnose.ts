@@ -1,7 +1,7 @@
 /** What `atlasbridge doctor` learns from Telegram while no hub runs: is the token good, and does anybody else take its updates. */
 import { AtlasBridgeError, type ChannelFinding, type Clock } from "../../src/sdk/channel.js";
 import type { TelegramConfig } from "./config.js";
-import { CallError, isWebhookConflict, type Failure } from "./failure.js";
+import { TelegramCallError, isWebhookConflict, type TelegramFailure } from "./failure.js";
 import { apiOf, checkToken, explained } from "./pairing.js";
 import { CHAT_ADVICE, refusedChats } from "./place-check.js";
 
@@ -31,18 +31,22 @@ export async function diagnose(
 }
 
 /** The conflict with whoever else takes this bot's updates, or null. Without an offset no update counts as received by us. */
-async function rivalOf(config: TelegramConfig, clock: Clock, limitMs: number): Promise<Failure | null> {
+async function rivalOf(
+  config: TelegramConfig,
+  clock: Clock,
+  limitMs: number,
+): Promise<TelegramFailure | null> {
   const question = { limit: 1, timeout: LISTEN_SECONDS };
   try {
     await apiOf(config, clock).call("getUpdates", question, { limitMs: LISTEN_SECONDS * 1000 + limitMs });
     return null;
   } catch (error) {
-    if (error instanceof CallError && error.failure.kind === "conflict") return error.failure;
+    if (error instanceof TelegramCallError && error.failure.kind === "conflict") return error.failure;
     throw error;
   }
 }
 
-function aboutRival(account: string, rival: Failure): { found: string; action: string } {
+function aboutRival(account: string, rival: TelegramFailure): { found: string; action: string } {
   if (isWebhookConflict(rival))
     return {
       found: `${account} has a webhook, so nothing comes to AtlasBridge`,

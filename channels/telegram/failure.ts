@@ -4,7 +4,7 @@ import { HttpError } from "../../src/sdk/http.js";
 import { printable } from "../../src/sdk/text.js";
 import { REASON_MAX, RETRY_AFTER_MAX_MS } from "./limits.js";
 
-export type FailureKind =
+export type TelegramFailureKind =
   /** 429. */
   | "rate_limited"
   /** 401, or 404 as the service answers to a token or root that it does not know. */
@@ -18,8 +18,8 @@ export type FailureKind =
   /** No connection came about: certainly no effect. */
   | "unreachable";
 
-export interface Failure {
-  readonly kind: FailureKind;
+export interface TelegramFailure {
+  readonly kind: TelegramFailureKind;
   /** HTTP status or null. */
   readonly status: number | null;
   readonly reason: string;
@@ -27,11 +27,11 @@ export interface Failure {
 }
 
 /** Thrown by `BotApi.call`. Has no `cause`: telegraf's errors hold the address with the token, and the payload. */
-export class CallError extends Error {
+export class TelegramCallError extends Error {
   override readonly name = "CallError";
-  readonly failure: Failure;
+  readonly failure: TelegramFailure;
 
-  constructor(method: string, failure: Failure) {
+  constructor(method: string, failure: TelegramFailure) {
     super(`telegram ${method}: ${failure.reason}`);
     this.failure = failure;
   }
@@ -60,8 +60,8 @@ const NOT_CONNECTED = new Set([
 ]);
 
 /** A reply that lacks what it must hold: the effect is unknown. */
-export function hollowReply(method: string): CallError {
-  return new CallError(method, {
+export function hollowReply(method: string): TelegramCallError {
+  return new TelegramCallError(method, {
     kind: "lost",
     status: 200,
     reason: "the reply is not what was asked for",
@@ -70,7 +70,7 @@ export function hollowReply(method: string): CallError {
 }
 
 /** Turns whatever telegraf threw into a failure. `timedOut` says that our own watchdog ended the call. */
-export function failureOf(error: unknown, timedOut: boolean): Failure {
+export function failureOf(error: unknown, timedOut: boolean): TelegramFailure {
   if (timedOut) return { kind: "lost", status: null, reason: "no reply in time", retryAfterMs: null };
   const response = field(error, "response");
   if (isRefusal(response)) return refusalOf(response);
@@ -83,7 +83,7 @@ export function failureOf(error: unknown, timedOut: boolean): Failure {
   return { kind: "lost", status: null, reason, retryAfterMs: null };
 }
 
-function refusalOf(response: Refusal): Failure {
+function refusalOf(response: Refusal): TelegramFailure {
   const { error_code: status } = response;
   return {
     kind: kindOf(status),
@@ -93,7 +93,7 @@ function refusalOf(response: Refusal): Failure {
   };
 }
 
-function kindOf(status: number): FailureKind {
+function kindOf(status: number): TelegramFailureKind {
   if (status === 429) return "rate_limited";
   if (status === 401 || status === 404) return "unauthorized";
   if (status === 409) return "conflict";
@@ -125,7 +125,7 @@ function isRefusal(value: unknown): value is Refusal {
 
 /** The failure as the core wants it: is the effect possible, when to retry, can a retry help. */
 export function deliveryErrorOf(error: unknown): unknown {
-  if (!(error instanceof CallError)) return error;
+  if (!(error instanceof TelegramCallError)) return error;
   const { kind, retryAfterMs } = error.failure;
   const certainty: Certainty = kind === "lost" ? "unknown" : "not_sent";
   return new DeliveryError(error.message, { certainty, retryAfterMs, permanent: kind === "refused" });
@@ -150,12 +150,14 @@ export function isStaleQuery(error: unknown): boolean {
   return isRefusedWith(error, "query is too old");
 }
 
-export function isWebhookConflict(failure: Failure): boolean {
+export function isWebhookConflict(failure: TelegramFailure): boolean {
   return failure.kind === "conflict" && failure.reason.includes("webhook");
 }
 
 function isRefusedWith(error: unknown, words: string): boolean {
   return (
-    error instanceof CallError && error.failure.kind === "refused" && error.failure.reason.includes(words)
+    error instanceof TelegramCallError &&
+    error.failure.kind === "refused" &&
+    error.failure.reason.includes(words)
   );
 }

@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { asId, type DeliveryId, type Identity, type Inbound, type SessionId } from "../../src/sdk/channel.js";
 import { printable } from "../../src/sdk/text.js";
-import { askedBy, lookedAt, type Ask } from "./ask.js";
+import { askedBy, lookedAt, type PersonQuestion } from "./ask.js";
 import { DISPLAY_NAME_MAX } from "./limits.js";
 
 /** The row in the inbox: an update of the service plus the only trustworthy time, ours (a tap carries none). */
@@ -69,7 +69,7 @@ export type Tap = v.InferOutput<typeof tap>;
 export type TextMessage = v.InferOutput<typeof message>;
 type Person = v.InferOutput<typeof person>;
 
-export type Parsed =
+export type ParsedUpdate =
   | { readonly kind: "tap"; readonly tap: Tap; readonly receivedAt: number }
   | {
       readonly kind: "message";
@@ -83,13 +83,13 @@ export type Parsed =
 export interface Context {
   readonly botId: number;
   /** What a message of ours asks for. */
-  asked(chatId: number, messageId: number): Ask | null;
+  asked(chatId: number, messageId: number): PersonQuestion | null;
   /** Whose topic this is. */
   sessionOf(chatId: number, threadId: number): string | null;
 }
 
 /** Null for everything that we do not take: media, channel posts, and what is none of the above. */
-export function parseStored(raw: unknown): Parsed | null {
+export function parseStored(raw: unknown): ParsedUpdate | null {
   const parsed = v.safeParse(row, raw);
   if (!parsed.success) return null;
   const { receivedAt, update } = parsed.output;
@@ -125,7 +125,7 @@ function meaningOfTap(query: Tap, receivedAt: number): Inbound | null {
 }
 
 function meaningOfMessage(
-  { message: sent, edited, receivedAt }: Extract<Parsed, { kind: "message" }>,
+  { message: sent, edited, receivedAt }: Extract<ParsedUpdate, { kind: "message" }>,
   context: Context,
 ): Inbound | null {
   if (sent.from.is_bot && sent.sender_chat === undefined) return null;

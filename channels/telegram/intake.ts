@@ -7,7 +7,7 @@ export class StoreFailed extends Error {
   override readonly name = "StoreFailed";
 }
 
-export class Intake {
+export class TelegramIntake {
   readonly #botId: number;
   readonly #host: ChannelHost;
   readonly #inbox: Inbox;

@@ -4,18 +4,18 @@ import { wellFormed } from "../../src/sdk/text.js";
 import type { BotApi } from "./api.js";
 import { sendAnswer } from "./answer.js";
 import { askedBy, askingsOf, askText } from "./ask.js";
-import type { Asked } from "./asked.js";
-import { CallError } from "./failure.js";
+import type { AskedQuestions } from "./asked.js";
+import { TelegramCallError } from "./failure.js";
 import { identityOf, parseStored, type StoredUpdate, type Tap } from "./inbound.js";
-import { NAME_MAX, type Timing } from "./limits.js";
+import { NAME_MAX, type TelegramTiming } from "./limits.js";
 import { linkablesIn } from "./links.js";
 import { messageIdOf, NO_PREVIEW } from "./send-text.js";
 
 interface InteractionParts {
   readonly api: BotApi;
   readonly host: ChannelHost;
-  readonly timing: Timing;
-  readonly asked: Asked;
+  readonly timing: TelegramTiming;
+  readonly asked: AskedQuestions;
 }
 
 /** Never throws. An update that is handled again after a restart does not come here: nobody looks any more. */
@@ -39,7 +39,7 @@ export async function react(parts: InteractionParts, row: StoredUpdate): Promise
     }
     await Promise.all([say(""), askForReply(parts, parsed.tap, askText(notice, asking), asking)]);
   } catch (error) {
-    const reason = error instanceof CallError ? error.failure.reason : "unexpected";
+    const reason = error instanceof TelegramCallError ? error.failure.reason : "unexpected";
     parts.host.log("warn", "telegram did not ask for a reply", { reason });
   }
 }

@@ -2,7 +2,7 @@
 import { buttonWords, riskOf } from "../../src/sdk/card-words.js";
 import type { Notice, NoticeButton } from "../../src/sdk/channel.js";
 import { clip } from "../../src/sdk/text.js";
-import { askData, askingsOf, lookData, needsWords, type Asking } from "./ask.js";
+import { askData, askingsOf, lookData, needsWords, type OpenQuestion } from "./ask.js";
 import { ASK_BUTTONS_MAX, BUTTON_TEXT_MAX } from "./limits.js";
 
 type PromptNotice = Extract<Notice, { kind: "prompt" }>;
@@ -36,7 +36,7 @@ export function lastKeyboard(buttons: readonly NoticeButton[]): Keyboard | null 
   return { inline_keyboard: keys.map((key) => [key]) };
 }
 
-function answerKey(notice: PromptNotice, button: NoticeButton, askings: readonly Asking[]): Key {
+function answerKey(notice: PromptNotice, button: NoticeButton, askings: readonly OpenQuestion[]): Key {
   const asking = askings.find(({ choice }) => choice > 0 && String(choice) === button.value);
   if (asking && needsWords(button.choice)) return askKey(asking);
   const risk = riskOf(notice, button.choice);
@@ -47,6 +47,6 @@ function answerKey(notice: PromptNotice, button: NoticeButton, askings: readonly
   };
 }
 
-function askKey(asking: Asking): Key {
+function askKey(asking: OpenQuestion): Key {
   return { text: clip(asking.label, BUTTON_TEXT_MAX), callback_data: askData(asking) };
 }

@@ -53,7 +53,7 @@ export const REMEMBERED_TOPICS_MAX = 200;
 export const TOPIC_NAME_MAX = 128;
 
 /** Times in ms, except the server's own `timeout`, which is in seconds. */
-export interface Timing {
+export interface TelegramTiming {
   /** getUpdates' `timeout`: 50 s is the most the service grants. */
   readonly pollSeconds: number;
   /** A poll that exceeds its own timeout by this much hangs on a dead socket. */
@@ -86,7 +86,7 @@ export interface Timing {
   readonly emptyPollMs: number;
 }
 
-export const TIMING: Timing = {
+export const TIMING: TelegramTiming = {
   pollSeconds: 50,
   pollGraceMs: 15_000,
   callMs: 30_000,

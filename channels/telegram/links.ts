@@ -3,7 +3,7 @@
  * characters stay what they are; a tap copies them, and calls, opens and sends nothing. Pure.
  */
 import { LINKS_MAX } from "./limits.js";
-import type { Span } from "./markup.js";
+import type { TelegramSpan } from "./markup.js";
 
 /** Rather too much than too little: names, tags, commands, addresses with or without their protocol, numbers to call. */
 const LINKABLE = new RegExp(
@@ -23,20 +23,20 @@ const LINKABLE = new RegExp(
 );
 
 /** A part of a text, in UTF-16 units. */
-export interface Part {
+export interface TextRange {
   readonly offset: number;
   readonly length: number;
 }
 
 /** The words in which there is something to link, in order. */
-export function linkablesIn(text: string): Part[] {
+export function linkablesIn(text: string): TextRange[] {
   return [...text.matchAll(/\S+/g)]
     .filter(([word]) => LINKABLE.test(word))
     .map(({ index: offset, 0: { length } }) => ({ offset, length }));
 }
 
 /** The same text, in which nothing is linked. */
-export function unlinked(spans: readonly Span[]): Span[] {
+export function unlinked(spans: readonly TelegramSpan[]): TelegramSpan[] {
   const found = spans.map(({ text, as }) => (as === "code" || as === "pre" ? [] : linkablesIn(text)));
   const isTooMany = found.flat().length > LINKS_MAX;
   return spans.flatMap((span, at) => {
@@ -45,9 +45,9 @@ export function unlinked(spans: readonly Span[]): Span[] {
   });
 }
 
-function split({ text, as }: Span, parts: readonly Part[]): Span[] {
+function split({ text, as }: TelegramSpan, parts: readonly TextRange[]): TelegramSpan[] {
   let from = 0;
-  const spans: Span[] = [];
+  const spans: TelegramSpan[] = [];
   for (const { offset, length } of parts) {
     spans.push({ text: text.slice(from, offset), as });
     from = offset + length;

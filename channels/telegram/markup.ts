@@ -2,32 +2,32 @@
 import { wellFormed } from "../../src/sdk/text.js";
 import { unlinked } from "./links.js";
 
-export interface Span {
+export interface TelegramSpan {
   readonly text: string;
   readonly as: "plain" | "bold" | "italic" | "code" | "pre";
 }
 
 const TAGS = { bold: "b", italic: "i", code: "code", pre: "pre" } as const;
 
-export function plain(text: string): Span {
+export function plain(text: string): TelegramSpan {
   return { text, as: "plain" };
 }
 
 /** In which nothing is linked: whatever the service would link by itself is code. */
-export function toHtml(spans: readonly Span[]): string {
+export function toHtml(spans: readonly TelegramSpan[]): string {
   return unlinked(spans).map(htmlOf).join("");
 }
 
-export function toPlain(spans: readonly Span[]): string {
+export function toPlain(spans: readonly TelegramSpan[]): string {
   return spans.map((span) => wellFormed(span.text)).join("");
 }
 
 /** Length as the service counts it: after its markup is gone. UTF-16 units. */
-export function lengthOf(spans: readonly Span[]): number {
+export function lengthOf(spans: readonly TelegramSpan[]): number {
   return spans.reduce((sum, span) => sum + span.text.length, 0);
 }
 
-function htmlOf({ text, as }: Span): string {
+function htmlOf({ text, as }: TelegramSpan): string {
   const escaped = escapeHtml(wellFormed(text));
   return as === "plain" || text === "" ? escaped : `<${TAGS[as]}>${escaped}</${TAGS[as]}>`;
 }

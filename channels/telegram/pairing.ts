@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { AtlasBridgeError, type Clock, type PairingAccount } from "../../src/sdk/channel.js";
 import { BotApi } from "./api.js";
 import { botIdOf, normaliseApiRoot, type TelegramConfig } from "./config.js";
-import { CallError, hollowReply } from "./failure.js";
+import { TelegramCallError, hollowReply } from "./failure.js";
 
 /** A person waits at the terminal for this one. */
 const CHECK_MS = 15_000;
@@ -56,7 +56,7 @@ function linkOf(username: string, code: string): string {
 
 /** In the words that people are told; anything but a failed call comes back as it is. */
 export function explained(error: unknown): unknown {
-  if (!(error instanceof CallError)) return error;
+  if (!(error instanceof TelegramCallError)) return error;
   const { kind, reason } = error.failure;
   if (kind === "unauthorized") return failed(`Telegram does not know this token (${reason})`, TOKEN_HINT);
   return failed(`Telegram could not be asked about the token: ${reason}`, "Check the network and try again.");

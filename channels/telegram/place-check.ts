@@ -1,6 +1,6 @@
 /** Whether the configured chats exist and take messages: a card that is refused would tell it too late. */
 import type { BotApi } from "./api.js";
-import { CallError } from "./failure.js";
+import { TelegramCallError } from "./failure.js";
 
 export interface RefusedChat {
   readonly place: string;
@@ -21,7 +21,7 @@ export async function refusedChats(
       await api.call("getChat", { chat_id: Number(place) }, { limitMs });
       return [];
     } catch (error) {
-      const isRefused = error instanceof CallError && error.failure.kind === "refused";
+      const isRefused = error instanceof TelegramCallError && error.failure.kind === "refused";
       return isRefused ? [{ place, reason: error.failure.reason }] : [];
     }
   });

@@ -5,10 +5,10 @@
 import type { ChannelHealth, ChannelHost, Inbox } from "../../src/sdk/channel.js";
 import { wait } from "../../src/sdk/waiting.js";
 import type { BotApi } from "./api.js";
-import { CallError, isWebhookConflict, type Failure } from "./failure.js";
+import { TelegramCallError, isWebhookConflict, type TelegramFailure } from "./failure.js";
 import type { StoredUpdate } from "./inbound.js";
-import { Intake, StoreFailed } from "./intake.js";
-import type { Timing } from "./limits.js";
+import { TelegramIntake, StoreFailed } from "./intake.js";
+import type { TelegramTiming } from "./limits.js";
 import { planRetry } from "./retry.js";
 
 /** The service remembers the last list and would otherwise keep taps back from a bot whose earlier owner wanted none. */
@@ -22,7 +22,7 @@ export interface PollerParts {
   readonly api: BotApi;
   readonly botId: number;
   readonly host: ChannelHost;
-  readonly timing: Timing;
+  readonly timing: TelegramTiming;
   /** 0..1 */
   readonly random: () => number;
   /** The service answers for the first time; nobody is told that we are connected before this is done. Never rejects. */
@@ -55,7 +55,7 @@ export class Poller {
     if (this.#running) return;
     const { botId, host, onStored } = this.#parts;
     this.#tell({ state: "starting" });
-    this.#running = this.#run(new Intake(botId, host, inbox, onStored));
+    this.#running = this.#run(new TelegramIntake(botId, host, inbox, onStored));
   }
 
   async stop(): Promise<void> {
@@ -64,7 +64,7 @@ export class Poller {
     this.#tell({ state: "stopped" });
   }
 
-  async #run(intake: Intake): Promise<void> {
+  async #run(intake: TelegramIntake): Promise<void> {
     while (!this.#stopping()) {
       try {
         await this.#pollOnce(intake);
@@ -76,7 +76,7 @@ export class Poller {
     }
   }
 
-  async #pollOnce(intake: Intake): Promise<void> {
+  async #pollOnce(intake: TelegramIntake): Promise<void> {
     const { api, host, timing } = this.#parts;
     const began = host.clock.monotonic();
     const timeout = this.#healthy ? timing.pollSeconds : 0;
@@ -164,8 +164,8 @@ const STORE_FAILED: ChannelHealth = {
   action: "Check the disk and the hub's log; Telegram keeps the update for a day.",
 };
 
-function failureIn(error: unknown): Failure {
-  if (error instanceof CallError) return error.failure;
+function failureIn(error: unknown): TelegramFailure {
+  if (error instanceof TelegramCallError) return error.failure;
   const name = error instanceof Error ? error.name : typeof error;
   return { kind: "lost", status: null, reason: `unexpected ${name}`, retryAfterMs: null };
 }

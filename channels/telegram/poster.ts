@@ -1,19 +1,19 @@
 /** Posts into the topic of a session where there is one, and changes what was posted. One attempt each. Errors: CallError. */
 import type { ChannelHost, Notice } from "../../src/sdk/channel.js";
 import type { BotApi } from "./api.js";
-import { renderCard, type CardFile } from "./card.js";
+import { renderCard, type TelegramCardFile } from "./card.js";
 import { renderText } from "./text-notice.js";
 import { isLostTopic, isMarkupRefusal } from "./failure.js";
 import { keyboardOf, type Keyboard } from "./keyboard.js";
-import { REMEMBERED_FILES_MAX, type Timing } from "./limits.js";
-import { toHtml, toPlain, type Span } from "./markup.js";
+import { REMEMBERED_FILES_MAX, type TelegramTiming } from "./limits.js";
+import { toHtml, toPlain, type TelegramSpan } from "./markup.js";
 import { messageIdOf, NO_PREVIEW, sendText, type Extra } from "./send-text.js";
 import type { Topics } from "./topics.js";
 
 interface PosterParts {
   readonly api: BotApi;
   readonly host: ChannelHost;
-  readonly timing: Timing;
+  readonly timing: TelegramTiming;
 }
 
 export interface EditTarget {
@@ -21,7 +21,7 @@ export interface EditTarget {
   readonly message_id: number;
 }
 
-export class Poster {
+export class TelegramPoster {
   readonly #parts: PosterParts;
   readonly #topics: Topics;
   /** Files of deliveries whose card did not go through: a second try must not send the file again. */
@@ -46,7 +46,7 @@ export class Poster {
     }
   }
 
-  async edit(target: EditTarget, spans: readonly Span[], keyboard: Keyboard | null): Promise<void> {
+  async edit(target: EditTarget, spans: readonly TelegramSpan[], keyboard: Keyboard | null): Promise<void> {
     const { api, host, timing } = this.#parts;
     const common = { ...target, ...NO_PREVIEW, ...(keyboard ? { reply_markup: keyboard } : {}) };
     const options = { limitMs: timing.callMs };
@@ -75,7 +75,7 @@ export class Poster {
     return sent;
   }
 
-  async #attach(chatId: number, deliveryId: string, file: CardFile, where: Extra): Promise<number> {
+  async #attach(chatId: number, deliveryId: string, file: TelegramCardFile, where: Extra): Promise<number> {
     const before = this.#attached.get(deliveryId);
     if (before !== undefined) return before;
     const sent = await this.#parts.api.call(

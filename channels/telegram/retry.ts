@@ -1,17 +1,22 @@
 /** How long to wait after a failed poll, and what to tell people meanwhile. Pure. */
 import type { ChannelHealth } from "../../src/sdk/channel.js";
 import { doubled, jittered } from "../../src/sdk/waiting.js";
-import type { Failure } from "./failure.js";
+import type { TelegramFailure } from "./failure.js";
 import { isWebhookConflict } from "./failure.js";
-import type { Timing } from "./limits.js";
+import type { TelegramTiming } from "./limits.js";
 
-export interface RetryPlan {
+export interface TelegramRetryPlan {
   readonly waitMs: number;
   readonly health: ChannelHealth;
 }
 
 /** `attempt` is 1 for the first failure in a row of its kind; `random` in 0..1 spreads the waits of many machines. */
-export function planRetry(failure: Failure, attempt: number, random: number, timing: Timing): RetryPlan {
+export function planRetry(
+  failure: TelegramFailure,
+  attempt: number,
+  random: number,
+  timing: TelegramTiming,
+): TelegramRetryPlan {
   const { reason } = failure;
   switch (failure.kind) {
     case "unauthorized":
@@ -48,7 +53,7 @@ export function planRetry(failure: Failure, attempt: number, random: number, tim
 }
 
 /** For a minute or so a service whose answers break is asked again every second; then ever more rarely. */
-function waitAfterLost(attempt: number, random: number, timing: Timing): number {
+function waitAfterLost(attempt: number, random: number, timing: TelegramTiming): number {
   const { lostMs, lostMaxMs, lostTries, retryMaxMs } = timing;
   if (attempt <= lostTries) return doubled(lostMs, lostMaxMs, attempt, random);
   return doubled(lostMaxMs, retryMaxMs, attempt - lostTries, random);
@@ -60,11 +65,11 @@ const REFUSED_ADVICE =
   "Telegram refuses what it is asked: check channels.telegram.api_root; it is tried again by itself.";
 const NETWORK_ADVICE = "Check this machine's network; it is tried again by itself.";
 
-function conflictReason(failure: Failure): string {
+function conflictReason(failure: TelegramFailure): string {
   return isWebhookConflict(failure) ? "the bot has a webhook" : "another poller uses this bot's token";
 }
 
-function conflictAction(failure: Failure): string {
+function conflictAction(failure: TelegramFailure): string {
   return isWebhookConflict(failure)
     ? "Another program set a webhook for this bot: stop it, or use a bot of its own."
     : "Stop the other program, or use a bot of its own; this one takes over when the other is gone.";

@@ -3,13 +3,13 @@ import type { ChannelHost } from "../../src/sdk/channel.js";
 import type { BotApi } from "./api.js";
 import { hollowReply, isMarkupRefusal } from "./failure.js";
 import type { Keyboard } from "./keyboard.js";
-import type { Timing } from "./limits.js";
-import { toHtml, toPlain, type Span } from "./markup.js";
+import type { TelegramTiming } from "./limits.js";
+import { toHtml, toPlain, type TelegramSpan } from "./markup.js";
 
 interface SendParts {
   readonly api: BotApi;
   readonly host: ChannelHost;
-  readonly timing: Timing;
+  readonly timing: TelegramTiming;
 }
 
 /** Links in a question must not fetch anything, and a preview would push the buttons away. */
@@ -27,7 +27,7 @@ export interface Extra {
 export async function sendText(
   { api, host, timing }: SendParts,
   chatId: number,
-  spans: readonly Span[],
+  spans: readonly TelegramSpan[],
   extra: Extra,
 ): Promise<number> {
   const common = { chat_id: chatId, ...NO_PREVIEW, ...extra };

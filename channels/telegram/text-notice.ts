@@ -1,18 +1,18 @@
 /** A plain text of the hub: a reminder, the end of a session, a screen. Pure. */
 import type { Notice, Outcome } from "../../src/sdk/channel.js";
 import { clip } from "../../src/sdk/text.js";
-import type { Card } from "./card.js";
+import type { TelegramCard } from "./card.js";
 import { TEXT_MAX } from "./limits.js";
-import { plain, type Span } from "./markup.js";
+import { plain, type TelegramSpan } from "./markup.js";
 
 type TextNotice = Extract<Notice, { kind: "text" }>;
 
 /** What it says once it is known what became of it. */
-export function renderEnd({ text }: TextNotice, outcome: Outcome): Span[] {
+export function renderEnd({ text }: TextNotice, outcome: Outcome): TelegramSpan[] {
   return [plain(clip(`${outcome.text}\n\n${text}`, TEXT_MAX))];
 }
 
-export function renderText({ text, block, picture }: TextNotice): Card {
+export function renderText({ text, block, picture }: TextNotice): TelegramCard {
   // As a file: of a photograph the service keeps a smaller, blurred copy.
   if (picture) return { spans: [plain(clip(text, TEXT_MAX))], file: { name: "screen.png", text: picture } };
   if (block === null) {

@@ -6,14 +6,14 @@ import * as v from "valibot";
 import type { ChannelHost, NoticeSession } from "../../src/sdk/channel.js";
 import { clip } from "../../src/sdk/text.js";
 import type { BotApi } from "./api.js";
-import { Book } from "./book.js";
-import { CallError, hollowReply } from "./failure.js";
-import { REMEMBERED_TOPICS_MAX, TOPIC_NAME_MAX, type Timing } from "./limits.js";
+import { ExpiringMap } from "./book.js";
+import { TelegramCallError, hollowReply } from "./failure.js";
+import { REMEMBERED_TOPICS_MAX, TOPIC_NAME_MAX, type TelegramTiming } from "./limits.js";
 
 interface TopicParts {
   readonly api: BotApi;
   readonly host: ChannelHost;
-  readonly timing: Timing;
+  readonly timing: TelegramTiming;
 }
 
 const chat = v.object({ is_forum: v.optional(v.boolean(), false) });
@@ -21,7 +21,7 @@ const topic = v.object({ message_thread_id: v.pipe(v.number(), v.safeInteger()) 
 
 export class Topics {
   readonly #parts: TopicParts;
-  readonly #book: Book<number>;
+  readonly #book: ExpiringMap<number>;
   /** Whether a chat has topics, as the service last said; asked again after a restart. */
   readonly #forums = new Map<number, boolean>();
   /** Topics that are being opened: two cards of one session must not open two. */
@@ -30,7 +30,7 @@ export class Topics {
   constructor(parts: TopicParts) {
     this.#parts = parts;
     const entry = v.pipe(v.number(), v.safeInteger());
-    this.#book = new Book(parts.host, { name: "topics", entry, max: REMEMBERED_TOPICS_MAX });
+    this.#book = new ExpiringMap(parts.host, { name: "topics", entry, max: REMEMBERED_TOPICS_MAX });
   }
 
   /** The session's topic, opened if need be; null where messages go to the chat itself. Errors: CallError. */
@@ -98,7 +98,7 @@ export class Topics {
       this.#book.set(chatId, session.sessionId, told.output.message_thread_id);
       return told.output.message_thread_id;
     } catch (error) {
-      if (!(error instanceof CallError) || error.failure.kind !== "refused") throw error;
+      if (!(error instanceof TelegramCallError) || error.failure.kind !== "refused") throw error;
       // Mostly a missing right. The question matters more than its place; asked again after a restart.
       this.#forums.set(chatId, false);
       host.log("warn", "telegram opens no topics for us; messages go to the group itself", {
@@ -115,5 +115,5 @@ function nameOf({ tool, label, place }: NoticeSession): string {
 }
 
 function reasonOf(error: unknown): string {
-  return error instanceof CallError ? error.failure.reason : "unexpected";
+  return error instanceof TelegramCallError ? error.failure.reason : "unexpected";
 }

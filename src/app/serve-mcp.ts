@@ -7,9 +7,9 @@ import { currentFolder } from "../observe/current-folder.js";
 import { systemRandom } from "../observe/random.js";
 import { safeText } from "../safety/safe-text.js";
 import type { CompiledAdapter } from "../worker/adapter-format/compiled/compiled.js";
-import { McpAdapter, type Reach } from "../worker/integrations/mcp/mcp-adapter.js";
+import { McpAdapter, type McpReach } from "../worker/integrations/mcp/mcp-adapter.js";
 import { adapterFor, GENERIC_ADAPTER } from "./adapters/adapters.js";
-import { linkSession, type SessionLink } from "./run/connect-session.js";
+import { connectSession, type SessionLink } from "./run/connect-session.js";
 import { announce } from "./run/announce.js";
 import { readConfig, sayGoodbye } from "./run/run-lifecycle.js";
 import { programVersion } from "./version.js";
@@ -29,10 +29,10 @@ export async function serveMcp({ label }: ServeMcpOptions): Promise<number> {
   const sessionId = asId<SessionId>(systemRandom.uuid());
   const cwd = currentFolder();
   let link: SessionLink | null = null;
-  const reach = async (client: string): Promise<Reach> => {
+  const reach = async (client: string): Promise<McpReach> => {
     const { tool, rules } = await knownAs(client, paths);
     const options = { label, cwd, command: process.argv.slice(0, 2) };
-    const made = linkSession({ adapter, capturer: null, sessionId, paths, tool, options });
+    const made = connectSession({ adapter, capturer: null, sessionId, paths, tool, options });
     link = made;
     return {
       tool,

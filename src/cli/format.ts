@@ -1,5 +1,5 @@
 /** How prompts, sessions and the hub look as text. Pure. All texts of tools were made safe to show before. */
-import type { Overview } from "../app/hub/manage-hub.js";
+import type { HubOverview } from "../app/hub/manage-hub.js";
 import type { SeenSession } from "../app/hub/seen-sessions.js";
 import type { LeftSession } from "../config/hub-notes.js";
 import { cutLine } from "../model/cut-words.js";
@@ -109,7 +109,7 @@ export function untakenLine(shortId: string, { tool, pid, connected, stopped }: 
 }
 
 /** Hub, channels and sessions; without a hub, what is known of where it went. */
-export function overviewLines({ hub, sessions, stopped, problem }: Overview, now: number): string[] {
+export function overviewLines({ hub, sessions, stopped, problem }: HubOverview, now: number): string[] {
   if (hub) return [...hubLines(hub, now), ...sessions.map((session) => sessionLine(session, now))];
   const cannot = problem && `None can be started from here: ${problem} (see \`atlasbridge doctor\`)`;
   if (!stopped)

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { isMap, isSeq, parseDocument, type Document, type YAMLMap, type YAMLSeq } from "yaml";
 import { PRIVATE_FILE_MODE } from "./private-files.js";
 
-export interface Pairing {
+export interface PairingEdit {
   readonly channel: string;
   readonly place: string | number;
   readonly person: { readonly name: string; readonly identity: string };
@@ -29,7 +29,7 @@ export function setChannelSettings(
 }
 
 /** The text of the file with the pairing added; what is there already is left alone. Pure. */
-export function addPairing(text: string, pairing: Pairing): string {
+export function addPairing(text: string, pairing: PairingEdit): string {
   const document = openDocument(text);
   addOnce(document, seqAt(document, ["channels", pairing.channel, "deliver_to"]), pairing.place);
   addPerson(document, pairing.person);
@@ -45,7 +45,7 @@ function openDocument(text: string): Document {
   return document;
 }
 
-function addPerson(document: Document, person: Pairing["person"]): void {
+function addPerson(document: Document, person: PairingEdit["person"]): void {
   const people = seqAt(document, ["people"]);
   const known = people.items.filter(isMap).find((item) => item.get("name") === person.name);
   if (known) {

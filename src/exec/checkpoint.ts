@@ -10,7 +10,7 @@ import type { Paths } from "../config/paths.js";
 import { ensurePrivateDirectory, PRIVATE_FILE_MODE } from "../config/private-files.js";
 import { NEW_LOOP, stopOf, type LoopLimits, type LoopState } from "./task-loop.js";
 import type { ExecOptions } from "../app/exec/exec-options.js";
-import { claimLoop, type Claim } from "./loop-lock.js";
+import { claimLoop, type LoopClaim } from "./loop-lock.js";
 
 const FOLDER = "exec";
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -56,7 +56,7 @@ export class CheckpointFile {
   }
 
   /** Ours until it is released, or another process's. Errors: the system's. */
-  claim(): Claim {
+  claim(): LoopClaim {
     return claimLoop(`${this.#file}.lock`);
   }
 

@@ -4,14 +4,14 @@ import { statSync } from "node:fs";
 import type { Clock } from "../model/clock.js";
 import type { TurnReport } from "../worker/runtimes/exec/turn-summary.js";
 import {
-  begun,
+  startTurn,
   NEW_LOOP,
   stopOf,
-  turned,
+  finishTurn,
   waitMs,
   type LoopLimits,
   type LoopState,
-  type Stop,
+  type LoopStop,
 } from "./task-loop.js";
 import type { Checkpoint } from "./checkpoint.js";
 
@@ -49,7 +49,7 @@ export interface Turn extends TurnReport {
 export interface DriveEnd {
   /** `done`: the file is there, or all turns that were wanted are done; `refused`: but the last was refused what nobody could be asked. */
   readonly why: "done" | "refused" | "failed" | "stopped" | "interrupted" | "timed_out" | "incomplete";
-  readonly stop: Stop | null;
+  readonly stop: LoopStop | null;
   readonly problem: string | null;
   /** Turns that came to an end. */
   readonly iterations: number;
@@ -89,7 +89,11 @@ export async function drive(options: DriveOptions, halt: AbortSignal): Promise<D
     costUsd: spent(spentBefore, spentHere),
     loop: state,
   });
-  const end = (why: DriveEnd["why"], stop: Stop | null = null, problem = last?.problem ?? null): DriveEnd => {
+  const end = (
+    why: DriveEnd["why"],
+    stop: LoopStop | null = null,
+    problem = last?.problem ?? null,
+  ): DriveEnd => {
     const isBroken = why === "interrupted" || why === "timed_out" || why === "failed";
     const kept = checkpoint(isBroken ? "interrupted" : "stopped");
     keep(kept);
@@ -107,7 +111,7 @@ export async function drive(options: DriveOptions, halt: AbortSignal): Promise<D
     const waited = await untilHourHasRoom(state, options, halt);
     if (waited === "halted") return halted();
     if (waited === "exited") return end("failed", null, "the tool ended before its next turn");
-    state = begun(state, clock.now());
+    state = startTurn(state, clock.now());
     keep(checkpoint("running"));
     brokenTurn = state.iteration + 1;
     if (limits.iterations > 1) note(`turn ${brokenTurn} of ${limits.iterations}`);
@@ -115,7 +119,7 @@ export async function drive(options: DriveOptions, halt: AbortSignal): Promise<D
     spentHere = last.costUsd ?? spentHere;
     if (halt.aborted) return halted();
     brokenTurn = null;
-    state = turned(state, last);
+    state = finishTurn(state, last);
     const { session, costUsd: totalUsd } = checkpoint("running");
     onTurn({ ...last, iteration: state.iteration, session, totalUsd });
     if (last.stopReason === null && last.problem !== null) return end("failed");

@@ -3,7 +3,7 @@ import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:
 import { processAlive, processStartTime } from "../observe/process-life.js";
 import { PRIVATE_FILE_MODE } from "../config/private-files.js";
 
-export type Claim =
+export type LoopClaim =
   { readonly kind: "held"; readonly release: () => void } | { readonly kind: "taken"; readonly pid: number };
 
 interface Holder {
@@ -12,7 +12,7 @@ interface Holder {
 }
 
 /** Before the tool is started: two that start together never both get it. Errors: the system's. */
-export function claimLoop(file: string): Claim {
+export function claimLoop(file: string): LoopClaim {
   const draft = `${file}.${process.pid}.new`;
   const own: Holder = { pid: process.pid, startTime: processStartTime(process.pid) };
   writeFileSync(draft, JSON.stringify(own), { mode: PRIVATE_FILE_MODE });

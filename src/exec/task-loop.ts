@@ -31,7 +31,7 @@ export interface LoopState {
 }
 
 export const STOPS = ["iterations", "no_progress", "same_error", "denials"] as const;
-export type Stop = (typeof STOPS)[number];
+export type LoopStop = (typeof STOPS)[number];
 
 export const NEW_LOOP: LoopState = {
   iteration: 0,
@@ -48,7 +48,7 @@ const HOUR_MS = 3_600_000;
 const WORDS_LENGTH_MAX = 2000;
 
 /** A turn begins. */
-export function begun(state: LoopState, now: number): LoopState {
+export function startTurn(state: LoopState, now: number): LoopState {
   return { ...state, begunAt: [...lately(state, now), now] };
 }
 
@@ -60,7 +60,7 @@ export function waitMs(state: LoopState, { perHour }: LoopLimits, now: number): 
 }
 
 /** A turn is over. */
-export function turned(state: LoopState, turn: TurnFacts): LoopState {
+export function finishTurn(state: LoopState, turn: TurnFacts): LoopState {
   const error = turn.problem === null ? null : kindOf(turn.problem);
   const lastWords = turn.words.slice(-WORDS_LENGTH_MAX);
   const isIdle = turn.problem === null && (turn.callsDone === 0 || lastWords === state.lastWords);
@@ -77,7 +77,7 @@ export function turned(state: LoopState, turn: TurnFacts): LoopState {
 }
 
 /** Why no further turn is to be begun; null: go on. */
-export function stopOf(state: LoopState, limits: LoopLimits): Stop | null {
+export function stopOf(state: LoopState, limits: LoopLimits): LoopStop | null {
   if (state.deniedTurns >= limits.denials) return "denials";
   if (state.sameErrors >= limits.sameError) return "same_error";
   if (state.idleTurns >= limits.noProgress) return "no_progress";

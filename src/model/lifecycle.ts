@@ -42,13 +42,13 @@ export type LifecycleEvent =
 export type LifecycleEffect =
   "mint_nonce" | "deliver" | "remind_later" | "send_reply" | "acknowledge_begin" | "settle";
 
-export interface Step {
+export interface LifecycleStep {
   readonly state: PromptState;
   readonly effects: readonly LifecycleEffect[];
 }
 
 /** The whole table. A pair that is not in it is a bug of the caller. */
-const TABLE: Readonly<Partial<Record<PromptState, Readonly<Record<string, Step>>>>> = {
+const TABLE: Readonly<Partial<Record<PromptState, Readonly<Record<string, LifecycleStep>>>>> = {
   detected: {
     asked: { state: "pending", effects: ["mint_nonce", "deliver", "remind_later"] },
     claimed: { state: "answering", effects: ["send_reply"] },
@@ -89,7 +89,7 @@ function keyOf(state: PromptState, event: LifecycleEvent): string {
 }
 
 /** The next state and what must be done about it. Throws InvariantError on a pair outside the table. */
-export function advance(state: PromptState, event: LifecycleEvent): Step {
+export function advance(state: PromptState, event: LifecycleEvent): LifecycleStep {
   const step = TABLE[state]?.[keyOf(state, event)];
   if (!step) throw new InvariantError(`a ${state} prompt cannot take ${keyOf(state, event)}`);
   return step;

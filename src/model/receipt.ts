@@ -22,10 +22,10 @@ export interface Receipt {
   /** The plan foresaw that the tool ends with this answer ("No, exit"). */
   readonly endsTool: boolean;
   /** Of the answer `stop`, once the tool may have heard the no: what became of the rest. */
-  readonly stop?: Stop;
+  readonly stop?: ReceiptBlock;
 }
 
-export interface Stop {
+export interface ReceiptBlock {
   /** The tool was seen to work no more. */
   readonly stopped: boolean;
   /** Plain words, as above. */

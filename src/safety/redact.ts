@@ -7,7 +7,7 @@ import type { Hidden } from "../model/prompt.js";
 import { findSecrets, type SecretPiece } from "./secrets/find-secrets.js";
 
 export type { SecretPiece } from "./secrets/find-secrets.js";
-export type { Span } from "./secrets/found.js";
+export type { SecretSpan } from "./secrets/found.js";
 
 /** Where secrets stand in a text, from the first to the last. Pure. */
 export function secretSpans(text: string): readonly SecretPiece[] {

@@ -33,7 +33,7 @@ export function isWithdrawReason(reason: unknown): reason is WithdrawReason {
 
 /** What became of a question that somebody wants to be asked again. */
 export const STANDING = ["anew", "already", "gone"] as const;
-export type Standing = (typeof STANDING)[number];
+export type ReaskResult = (typeof STANDING)[number];
 
 export interface Withdrawn {
   readonly kind: "withdrawn";

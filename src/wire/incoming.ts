@@ -15,7 +15,7 @@ export type Handlers<T extends CallTable> = {
 };
 
 /** What one side of a connection serves. Made by `serve`, which ties the handlers' types to the table. */
-export interface Service {
+export interface CallService {
   readonly table: CallTable;
   readonly handlers: Readonly<Record<string, (params: never) => unknown>>;
   /** Looks at a request before its parameters are checked (another version may have others). Throws to refuse it. */
@@ -27,8 +27,8 @@ export interface Service {
 export function serve<T extends CallTable>(
   table: T,
   handlers: Handlers<T>,
-  hooks: Pick<Service, "admit" | "answered"> = {},
-): Service {
+  hooks: Pick<CallService, "admit" | "answered"> = {},
+): CallService {
   return { table, handlers, ...hooks };
 }
 
@@ -38,12 +38,12 @@ export interface IncomingRequest {
   readonly params: object;
 }
 
-export type Answer =
+export type CallReply =
   { readonly id: RpcId; readonly result: unknown } | { readonly id: RpcId | null; readonly error: RpcError };
 
 export class IncomingCalls {
-  readonly #service: Service;
-  readonly #send: (answer: Answer) => void;
+  readonly #service: CallService;
+  readonly #send: (answer: CallReply) => void;
   readonly #onBug: (method: string, error: unknown) => void;
   #tail: Promise<void> = Promise.resolve();
   #unanswered = 0;
@@ -51,8 +51,8 @@ export class IncomingCalls {
   #stopped = false;
 
   constructor(
-    service: Service,
-    send: (answer: Answer) => void,
+    service: CallService,
+    send: (answer: CallReply) => void,
     onBug: (method: string, error: unknown) => void,
   ) {
     this.#service = service;
@@ -105,7 +105,7 @@ export class IncomingCalls {
     if ("result" in answer) this.#service.answered?.(request.method);
   }
 
-  async #answerTo(request: IncomingRequest): Promise<Answer> {
+  async #answerTo(request: IncomingRequest): Promise<CallReply> {
     try {
       return { id: request.id, result: (await this.#handle(request)) ?? null };
     } catch (error) {

@@ -5,7 +5,7 @@
 import type { Duplex } from "node:stream";
 import type { Cancel, Clock } from "../model/clock.js";
 import { AtlasBridgeError } from "../model/errors.js";
-import { IncomingCalls, type Answer, type Service } from "./incoming.js";
+import { IncomingCalls, type CallReply, type CallService } from "./incoming.js";
 import { encodeLine, LineDecoder } from "./line-codec.js";
 import {
   CLIENT_NOTIFICATIONS,
@@ -16,7 +16,7 @@ import {
   type ResultOf,
 } from "./messages.js";
 import { CALL_TIMEOUT_MS, lost, OutgoingCalls } from "./outgoing.js";
-import { readEnvelope, RPC_ERROR, type Envelope, type RpcError } from "./rpc.js";
+import { readEnvelope, RPC_ERROR, type RpcEnvelope, type RpcError } from "./rpc.js";
 import { check } from "./validate.js";
 import type { InferOutput } from "valibot";
 
@@ -48,7 +48,7 @@ export interface PeerOptions<Remote extends CallTable> {
   /** What the other side serves. */
   readonly remote: Remote;
   /** What this side serves; without it every request is refused. */
-  readonly service?: Service;
+  readonly service?: CallService;
   readonly listeners?: Listeners;
   readonly clock: Clock;
   readonly onFault?: (fault: Fault) => void;
@@ -56,7 +56,7 @@ export interface PeerOptions<Remote extends CallTable> {
   readonly bounds?: PeerBounds;
 }
 
-export interface CallOptions {
+export interface PeerCallOptions {
   /** Default CALL_TIMEOUT_MS; calls that wait for people have no limit. */
   readonly timeoutMs?: number;
 }
@@ -102,7 +102,7 @@ export class Peer<Remote extends CallTable> {
   call<M extends keyof Remote & string>(
     method: M,
     params: ParamsFor<Remote, M>,
-    options: CallOptions = {},
+    options: PeerCallOptions = {},
   ): Promise<ResultOf<Remote, M>> {
     if (!this.#open) return Promise.reject(lost(method, "the connection is closed"));
     const limit = this.#options.remote[method]?.waits ? null : (options.timeoutMs ?? CALL_TIMEOUT_MS);
@@ -185,7 +185,7 @@ export class Peer<Remote extends CallTable> {
     this.#options.bounds?.onHeld(held);
   }
 
-  #dispatch(message: Envelope, bytes: number): void {
+  #dispatch(message: RpcEnvelope, bytes: number): void {
     if (message.kind === "request") this.#incoming.accept(message, bytes);
     else if (message.kind === "notification") this.#hear(message.method, message.params);
     else if (message.kind === "result") this.#outgoing.succeed(message.id, message.result);
@@ -204,12 +204,12 @@ export class Peer<Remote extends CallTable> {
     else this.#options.onFault?.({ kind: "malformed", problem: "a notification that nobody here expects" });
   }
 
-  #refuse(code: number, message: string, id: Answer["id"] = null): void {
+  #refuse(code: number, message: string, id: CallReply["id"] = null): void {
     this.#options.onFault?.({ kind: "malformed", problem: message });
     this.#answer({ id, error: { code, message } });
   }
 
-  #answer(answer: Answer): void {
+  #answer(answer: CallReply): void {
     const line = encodeLine({ jsonrpc: "2.0", ...answer });
     if (!isTooLong(line)) this.#write(line);
     else this.#write(encodeLine({ jsonrpc: "2.0", id: answer.id, error: tooLongAnswer() }));

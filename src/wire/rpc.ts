@@ -22,7 +22,7 @@ export interface RpcError {
   readonly data?: { readonly code: ErrorCode; readonly hint: string };
 }
 
-export type Envelope =
+export type RpcEnvelope =
   | { readonly kind: "request"; readonly id: RpcId; readonly method: string; readonly params: object }
   | { readonly kind: "notification"; readonly method: string; readonly params: object }
   | { readonly kind: "result"; readonly id: RpcId; readonly result: unknown }
@@ -33,7 +33,7 @@ export type Envelope =
 const NAME_MAX = 128;
 
 /** Reads one line. Never throws: what is no message comes back as `invalid` with the error to answer it with. */
-export function readEnvelope(text: string): Envelope {
+export function readEnvelope(text: string): RpcEnvelope {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -45,7 +45,7 @@ export function readEnvelope(text: string): Envelope {
   return classify(value as Record<string, unknown>);
 }
 
-function classify(message: Record<string, unknown>): Envelope {
+function classify(message: Record<string, unknown>): RpcEnvelope {
   const id = isId(message.id) ? message.id : null;
   if (message.jsonrpc !== "2.0") return notARequest(id, 'the field "jsonrpc" must be "2.0"');
   if ("method" in message) return readCall(message, id);
@@ -53,7 +53,7 @@ function classify(message: Record<string, unknown>): Envelope {
   return notARequest(id, 'the message has neither "method" nor "result" nor "error"');
 }
 
-function readCall(message: Record<string, unknown>, id: RpcId | null): Envelope {
+function readCall(message: Record<string, unknown>, id: RpcId | null): RpcEnvelope {
   const problem = strangerAmong(message, ["jsonrpc", "id", "method", "params"]) ?? depthOf(message);
   if (problem) return notARequest(id, problem);
   const { method, params = {} } = message;
@@ -68,7 +68,7 @@ function readCall(message: Record<string, unknown>, id: RpcId | null): Envelope 
 }
 
 /** A broken answer with an id is still the end of the call that it names. */
-function readAnswer(message: Record<string, unknown>, id: RpcId | null): Envelope {
+function readAnswer(message: Record<string, unknown>, id: RpcId | null): RpcEnvelope {
   const stranger = strangerAmong(message, ["jsonrpc", "id", "result", "error"]);
   const problem =
     stranger ??
@@ -118,11 +118,11 @@ export function quoteName(name: string): string {
   return JSON.stringify(short).replace(/[^\u0020-\u007e\u2026]/gu, "?");
 }
 
-function notARequest(id: RpcId | null, message: string): Envelope {
+function notARequest(id: RpcId | null, message: string): RpcEnvelope {
   return invalid(id, RPC_ERROR.invalidRequest, message);
 }
 
-function invalid(id: RpcId | null, code: number, message: string): Envelope {
+function invalid(id: RpcId | null, code: number, message: string): RpcEnvelope {
   return { kind: "invalid", id, error: { code, message } };
 }
 

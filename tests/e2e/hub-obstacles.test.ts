@@ -5,7 +5,7 @@ import { createServer, type Server } from "node:net";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Diagnosis } from "../../src/app/doctor/check.js";
-import type { Overview } from "../../src/app/hub/manage-hub.js";
+import type { HubOverview } from "../../src/app/hub/manage-hub.js";
 import { ensureHubDirectories } from "../../src/config/private-files.js";
 import { START_PAUSE_MAX_MS } from "../../src/worker/session/hub-starter.js";
 import type { ListedSession } from "../../src/wire/listings.js";
@@ -63,7 +63,7 @@ describe("a home whose path is too long for a socket", () => {
         expect(Buffer.byteLength(join(home.folder, "hub.sock"))).toBeGreaterThan(108);
         const pid = await home.hubPid();
         Object.assign(home.env, { TMPDIR: dirname(home.paths.socket), XDG_RUNTIME_DIR: "/nowhere" });
-        expect((await home.data<Overview>("status")).hub?.pid).toBe(pid);
+        expect((await home.data<HubOverview>("status")).hub?.pid).toBe(pid);
         expect((await home.run("hub", "start")).stdout).toMatch(/already/);
         await run.answers();
       },

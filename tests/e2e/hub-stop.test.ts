@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Overview } from "../../src/app/hub/manage-hub.js";
+import type { HubOverview } from "../../src/app/hub/manage-hub.js";
 import { EchoRun } from "../support/echo-run.js";
 import { eventually, finished, HubHome } from "../support/hub-home.js";
 
@@ -8,7 +8,7 @@ describe("a hub that is stopped while sessions run", () => {
   beforeEach(() => (home = new HubHome()));
   afterEach(() => home.close());
 
-  const look = (): Promise<Overview> => home.data<Overview>("status");
+  const look = (): Promise<HubOverview> => home.data<HubOverview>("status");
   const areBack = async (count: number): Promise<boolean> =>
     (await look()).sessions.filter(({ connected }) => connected).length === count;
 
@@ -82,7 +82,7 @@ describe("a hub that a service manager starts", () => {
     const service = home.start("hub", "start", "--foreground", "--service");
     await eventually(async () => (await home.hubPid()) === service.pid);
     expect(service.pid).not.toBe(before);
-    await eventually(async () => (await home.data<Overview>("status")).sessions[0]?.connected === true);
+    await eventually(async () => (await home.data<HubOverview>("status")).sessions[0]?.connected === true);
     await run.answers();
   });
 

@@ -22,7 +22,13 @@ const MUTATIONS: readonly [
     "the epoch is not looked at before a key",
     "no-epoch",
     { step: "before_text", fault: "twin" },
-    [{ file: "src/worker/answer/preconditions.ts", from: "this.#options.isCurrent?.() === false", to: "false" }],
+    [
+      {
+        file: "src/worker/answer/preconditions.ts",
+        from: "this.#options.isCurrent?.() === false",
+        to: "false",
+      },
+    ],
     /nobody had tapped/,
   ],
   [

@@ -4,7 +4,7 @@ import { findScenarios } from "../../prompt-lab/find-scenarios.js";
 import { systemClock } from "../../src/observe/clock.js";
 import { compileAdapter } from "../../src/worker/adapter-format/compiled/compile-rules.js";
 import { LiveDetector } from "../../src/worker/detection/live/live-detector.js";
-import { NextTask, type NextTaskOptions } from "../../src/worker/runtimes/terminal/task-input.js";
+import { TaskInput, type NextTaskOptions } from "../../src/worker/runtimes/terminal/task-input.js";
 import { Screen } from "../../src/worker/screen/screen.js";
 import type { Terminal } from "../../src/worker/process/terminal.js";
 
@@ -43,7 +43,7 @@ it("a dialog that comes up after a task was pasted gets no Enter, though the wor
       return Promise.resolve(bytes.length);
     },
   };
-  const task = new NextTask({
+  const task = new TaskInput({
     clock: systemClock,
     adapter,
     screen,

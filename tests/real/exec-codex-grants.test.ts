@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { loadAdapter, packagePlace } from "../../src/app/adapters/adapters.js";
 import type { PromptEvent } from "../../src/model/prompt.js";
-import type { HeadlessAdapter } from "../../src/worker/runtimes/exec/exec-adapter.js";
+import type { ExecAdapter } from "../../src/worker/runtimes/exec/exec-adapter.js";
 import { granted, replyTo } from "../support/acp-agent.js";
 import { exec, MCP } from "../support/corpus/codex/moves.js";
 import type { Scenario, ToolCall } from "../support/fake-anthropic/script.js";
@@ -40,7 +40,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
 };
 
 interface Running extends ReadSession {
-  readonly adapter: HeadlessAdapter;
+  readonly adapter: ExecAdapter;
   readonly model: FakeModel;
   readonly cwd: string;
 }

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { loadAdapter, packagePlace } from "../../src/app/adapters/adapters.js";
 import { talkCommand } from "../../src/app/exec/exec-command.js";
 import type { ChoiceIntent, PromptEvent } from "../../src/model/prompt.js";
-import type { HeadlessAdapter } from "../../src/worker/runtimes/exec/exec-adapter.js";
+import type { ExecAdapter } from "../../src/worker/runtimes/exec/exec-adapter.js";
 import { granted, replyTo } from "../support/acp-agent.js";
 import type { Scenario, ToolCall } from "../support/fake-anthropic/script.js";
 import { FakeAnthropic } from "../support/fake-anthropic/server.js";
@@ -105,7 +105,7 @@ const TOOLS: readonly RealTool[] = [
 ];
 
 interface Running extends Bench, ReadSession {
-  readonly adapter: HeadlessAdapter;
+  readonly adapter: ExecAdapter;
 }
 
 const running: Running[] = [];

@@ -10,7 +10,7 @@ import { systemRandom } from "../../src/observe/random.js";
 import { safeText } from "../../src/safety/safe-text.js";
 import { AppServer } from "../../src/worker/integrations/codex/exec-client.js";
 import type { TurnEnd } from "../../src/worker/runtimes/exec/exec-client.js";
-import { QuestionDesk } from "../../src/worker/prompts/pending-requests.js";
+import { PendingRequests } from "../../src/worker/prompts/pending-requests.js";
 import { Transcript } from "../../src/worker/runtimes/protocol/transcript.js";
 import { questionStamper } from "../../src/worker/prompts/stamp-question.js";
 
@@ -30,7 +30,7 @@ export interface Line {
 
 export interface AppServerTalk {
   readonly server: AppServer;
-  readonly desk: QuestionDesk;
+  readonly desk: PendingRequests;
   /** All that we have said. */
   readonly said: () => readonly Line[];
   readonly raised: PromptEvent[];
@@ -88,7 +88,7 @@ export async function talkToAppServer({
   let shown = "";
   const transcript = new Transcript({ colours: false, write: (text) => (shown += text) });
   const sessionId = asId<SessionId>(systemRandom.uuid());
-  const desk = new QuestionDesk({
+  const desk = new PendingRequests({
     stamp: questionStamper({ sessionId, random: systemRandom, clock: systemClock, redact: safeText }),
     onRaised: (event) => void raised.push(event),
     onWithdrawn: () => undefined,

@@ -1,14 +1,14 @@
 /** A hub core that knows no prompts: for tests of what lies in front of it. */
-import type { HubCore } from "../../src/hub/serve/core.js";
+import type { HubService } from "../../src/hub/serve/core.js";
 import { HUB_CALLS, PROTOCOL_VERSION } from "../../src/wire/messages.js";
 
-export interface EmptyCore extends HubCore {
+export interface EmptyCore extends HubService {
   /** What the server told and asked, in order. */
   readonly log: string[];
   broadcast(payload: unknown): void;
 }
 
-export function emptyCore(overrides: Partial<HubCore["handlers"]> = {}): EmptyCore {
+export function emptyCore(overrides: Partial<HubService["handlers"]> = {}): EmptyCore {
   const log: string[] = [];
   const listeners = new Set<(payload: unknown) => void>();
   const refuse = (): never => {
@@ -20,7 +20,7 @@ export function emptyCore(overrides: Partial<HubCore["handlers"]> = {}): EmptyCo
     handlers: {
       ...(Object.fromEntries(
         Object.keys(HUB_CALLS).map((method) => [method, refuse]),
-      ) as unknown as HubCore["handlers"]),
+      ) as unknown as HubService["handlers"]),
       "session.open": ({ sessionId }) => {
         log.push(`open ${sessionId}`);
         return { protocol: PROTOCOL_VERSION, version: "0.0.0", places: [], draining: false };

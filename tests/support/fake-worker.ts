@@ -12,7 +12,7 @@ import { systemClock } from "../../src/observe/clock.js";
 import { systemRandom } from "../../src/observe/random.js";
 import { readHubSecret } from "../../src/config/hub-secret.js";
 import { introduce } from "../../src/wire/hub-proof.js";
-import type { Standing } from "../../src/sdk/adapter.js";
+import type { ReaskResult } from "../../src/sdk/adapter.js";
 import {
   PROTOCOL_VERSION,
   type HubCalls,
@@ -38,7 +38,7 @@ export class FakeWorker {
   /** What becomes of an answer. */
   outcome: ReceiptOutcome | "refused" = "answered";
   /** What is found of a question that is to be asked again. */
-  stands: Standing = "gone";
+  stands: ReaskResult = "gone";
   /** Answers that have begun to be put in. */
   begun = 0;
   #held: Promise<void> = Promise.resolve();

@@ -4,14 +4,14 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach } from "vitest";
 import { packagePlace, loadAdapter } from "../../src/app/adapters/adapters.js";
-import { speakerOf } from "../../src/app/exec/create-client.js";
+import { createClient } from "../../src/app/exec/create-client.js";
 import type { Clock } from "../../src/model/clock.js";
 import type { SessionId } from "../../src/model/ids.js";
 import type { CompiledAdapter } from "../../src/worker/adapter-format/compiled/compiled.js";
 import type { DialogueParts } from "../../src/worker/runtimes/exec/exec-client.js";
 import { newLogin } from "../../src/worker/integrations/opencode/login.js";
-import { HeadlessAdapter } from "../../src/worker/runtimes/exec/exec-adapter.js";
-import type { HeadlessAdapterOptions } from "../../src/worker/runtimes/exec/exec-adapter-options.js";
+import { ExecAdapter } from "../../src/worker/runtimes/exec/exec-adapter.js";
+import type { ExecAdapterOptions } from "../../src/worker/runtimes/exec/exec-adapter-options.js";
 import { requestProblem, type HeldRequest } from "./session-server-schema/kept.js";
 import { ordinary, readSession, type Made, type ReadSession } from "./spoken-session.js";
 
@@ -23,7 +23,7 @@ export const AGENTS: Readonly<Record<string, string>> = {
 };
 
 export interface HeadlessAgentOptions extends Partial<
-  Pick<HeadlessAdapterOptions, "silenceMs" | "context" | "resume" | "isAttended" | "onReport">
+  Pick<ExecAdapterOptions, "silenceMs" | "context" | "resume" | "isAttended" | "onReport">
 > {
   readonly clock?: Clock;
   /** What our agent plays; see there. */
@@ -31,7 +31,7 @@ export interface HeadlessAgentOptions extends Partial<
 }
 
 export interface HeadlessAgent extends ReadSession {
-  readonly adapter: HeadlessAdapter;
+  readonly adapter: ExecAdapter;
   readonly sessionId: SessionId;
   readonly folder: string;
   /** What the agent wrote down, line by line. */
@@ -43,7 +43,7 @@ export function headlessAdapter(
   compiled: CompiledAdapter,
   folder: string,
   options: HeadlessAgentOptions & { readonly environment?: NodeJS.ProcessEnv } = {},
-): Made<HeadlessAdapter> {
+): Made<ExecAdapter> {
   const { headless: driver } = compiled;
   if (!driver) throw new Error(`${compiled.name} is not run without its interface`);
   const usual = ordinary();
@@ -52,11 +52,12 @@ export function headlessAdapter(
     ...usual,
     cwd: folder,
     context: null,
-    speak: (parts: DialogueParts) => speakerOf({ adapter: compiled, driver, executable: "" }, parts, login),
+    speak: (parts: DialogueParts) =>
+      createClient({ adapter: compiled, driver, executable: "" }, parts, login),
     ...options,
     environment: { ...(options.environment ?? usual.environment), ...login?.environment },
   };
-  return { adapter: new HeadlessAdapter(all), sessionId: all.sessionId };
+  return { adapter: new ExecAdapter(all), sessionId: all.sessionId };
 }
 
 /** Our agent that speaks as this tool does, started. */

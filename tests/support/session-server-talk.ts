@@ -10,7 +10,7 @@ import { systemRandom } from "../../src/observe/random.js";
 import { safeText } from "../../src/safety/safe-text.js";
 import type { TurnEnd } from "../../src/worker/runtimes/exec/exec-client.js";
 import { SessionServer } from "../../src/worker/integrations/opencode/exec-client.js";
-import { QuestionDesk } from "../../src/worker/prompts/pending-requests.js";
+import { PendingRequests } from "../../src/worker/prompts/pending-requests.js";
 import { Transcript } from "../../src/worker/runtimes/protocol/transcript.js";
 import { questionStamper } from "../../src/worker/prompts/stamp-question.js";
 import { SESSION, SessionServerDouble, type Answered, type ToldEvent } from "./session-server-double.js";
@@ -22,7 +22,7 @@ const MESSAGE = "msg_of_the_turn";
 export interface SessionServerTalk {
   readonly server: SessionServer;
   readonly double: SessionServerDouble;
-  readonly desk: QuestionDesk;
+  readonly desk: PendingRequests;
   readonly raised: PromptEvent[];
   /** What a person saw of it. */
   readonly shown: () => string;
@@ -56,7 +56,7 @@ export async function talkToSessionServer(options: TalkOptions = {}): Promise<Se
   let shown = "";
   const transcript = new Transcript({ colours: false, write: (text) => (shown += text) });
   const sessionId = asId<SessionId>(systemRandom.uuid());
-  const desk = new QuestionDesk({
+  const desk = new PendingRequests({
     stamp: questionStamper({ sessionId, random: systemRandom, clock: systemClock, redact: safeText }),
     onRaised: (event) => void raised.push(event),
     onWithdrawn: () => undefined,

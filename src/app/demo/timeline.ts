@@ -1,5 +1,5 @@
 /** When what happened to a prompt, in ms since it was seen. Pure. */
-export interface AuditStep {
+export interface TimedStep {
   readonly step: string;
   readonly at: number;
 }
@@ -16,7 +16,7 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** `detected 0 · delivered 14 · answered 105 … ms`: the first of each. */
-export function timelineOf(steps: readonly AuditStep[]): string {
+export function timelineOf(steps: readonly TimedStep[]): string {
   const start = steps[0]?.at ?? 0;
   const told = Object.entries(WORDS).flatMap(([step, word]) => {
     const first = steps.find((item) => item.step === step);

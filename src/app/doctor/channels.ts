@@ -6,7 +6,7 @@ import type { HubStatus } from "../../wire/listings.js";
 import type { AnyChannelPlugin } from "../channels/channels.js";
 import { confirmationOf, foreignEndpointOf, howToConfirm, unconfirmedText } from "../channels/endpoints.js";
 import type { HubFacts } from "./hub.js";
-import type { Finding } from "./check.js";
+import type { CheckFinding } from "./check.js";
 
 /** Somebody waits at the terminal: a service that takes longer than this is not well. */
 const QUESTION_LIMIT_MS = 5000;
@@ -25,7 +25,7 @@ export interface ChannelQuestion {
   readonly confirmed: (id: string) => Promise<string | null>;
 }
 
-export async function checkChannel(question: ChannelQuestion): Promise<Finding> {
+export async function checkChannel(question: ChannelQuestion): Promise<CheckFinding> {
   const { state, found, action } = await look(question);
   return { name: `channel:${question.id}`, state, found: printable(found, FOUND_MAX), action };
 }

@@ -45,7 +45,7 @@ export type CheckName = Exclude<Kind, "channel" | "adapter"> | `${"channel" | "a
 export const CHECK_STATES = ["ok", "warn", "fail"] as const;
 export type CheckState = (typeof CHECK_STATES)[number];
 
-export interface Finding {
+export interface CheckFinding {
   readonly name: CheckName;
   readonly state: CheckState;
   /** For people. Holds no token. */
@@ -54,7 +54,7 @@ export interface Finding {
   readonly action: string | null;
 }
 
-export interface Check extends Finding {
+export interface Check extends CheckFinding {
   readonly group: Group;
 }
 
@@ -66,20 +66,20 @@ export interface Diagnosis {
   readonly checks: readonly Check[];
 }
 
-export function ok(name: CheckName, found: string): Finding {
+export function ok(name: CheckName, found: string): CheckFinding {
   return { name, state: "ok", found, action: null };
 }
 
-export function warn(name: CheckName, found: string, action: string | null): Finding {
+export function warn(name: CheckName, found: string, action: string | null): CheckFinding {
   return { name, state: "warn", found, action };
 }
 
-export function fail(name: CheckName, found: string, action: string | null): Finding {
+export function fail(name: CheckName, found: string, action: string | null): CheckFinding {
   return { name, state: "fail", found, action };
 }
 
 /** An error of ours in the very words that the failing command would use; any other as what it is, a bug. */
-export function failed(name: CheckName, error: unknown): Finding {
+export function failed(name: CheckName, error: unknown): CheckFinding {
   if (error instanceof AtlasBridgeError)
     return fail(name, `${error.message} (${error.code})`, error.hint === "" ? null : error.hint);
   const told = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
@@ -89,7 +89,7 @@ export function failed(name: CheckName, error: unknown): Finding {
 /** The findings of `look`. Whatever goes wrong in it is a finding too, of that name: the others still have something to tell. */
 export async function examine(
   name: CheckName,
-  look: () => readonly Finding[] | Promise<readonly Finding[]>,
+  look: () => readonly CheckFinding[] | Promise<readonly CheckFinding[]>,
 ): Promise<Check[]> {
   const findings = await Promise.resolve()
     .then(look)
@@ -102,7 +102,7 @@ function groupOf(name: CheckName): Group {
 }
 
 /** `fail` before `warn` before `ok`. */
-export function worstOf(checks: readonly Finding[]): CheckState {
+export function worstOf(checks: readonly CheckFinding[]): CheckState {
   const states = new Set(checks.map(({ state }) => state));
   return states.has("fail") ? "fail" : states.has("warn") ? "warn" : "ok";
 }

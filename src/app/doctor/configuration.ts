@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { loadConfig, type LoadOptions } from "../../config/load.js";
 import type { Config } from "../../config/schema.js";
 import { secretFiles } from "../../config/secrets.js";
-import { failed, ok, warn, type Finding } from "./check.js";
+import { failed, ok, warn, type CheckFinding } from "./check.js";
 
 export interface ConfigReading {
   readonly file: string;
@@ -32,7 +32,7 @@ export function readConfiguration(options: Omit<LoadOptions, "secrets">): Config
 export function checkConfiguration(
   { file, isThere, config, error }: ConfigReading,
   known: readonly string[],
-): Finding[] {
+): CheckFinding[] {
   if (!config) return [failed("config", error)];
   if (!isThere)
     return [warn("config", `${file}: there is none, so nobody is asked anywhere else`, add(known))];
@@ -42,7 +42,7 @@ export function checkConfiguration(
 }
 
 /** `withheld` and `kept` are names of variables: what the configuration refers to, and what of it tools get all the same. */
-export function checkSecrets(withheld: readonly string[], kept: readonly string[]): Finding[] {
+export function checkSecrets(withheld: readonly string[], kept: readonly string[]): CheckFinding[] {
   if (kept.length > 0)
     return [
       warn("secrets", `every tool gets ${kept.join(", ")}`, "Take them out of environment.keep_in_tools."),
@@ -51,7 +51,7 @@ export function checkSecrets(withheld: readonly string[], kept: readonly string[
 }
 
 /** Approvers who can be reached from here only (`cli:local`) do not count: that one may answer anyway. */
-function checkPeople({ people, channels }: Config, action: string): Finding {
+function checkPeople({ people, channels }: Config, action: string): CheckFinding {
   const isReached = (identity: string): boolean =>
     Object.keys(channels).includes(identity.split(":")[0] ?? "");
   const approvers = people.filter(

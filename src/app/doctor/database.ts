@@ -1,10 +1,10 @@
 /** The ledger: opened for reading only, beside a hub that may be writing. */
 import type { BadRow, StoreExamination } from "../../hub/store/examine-store.js";
 import { printable } from "../../sdk/text.js";
-import { fail, ok, type Finding } from "./check.js";
+import { fail, ok, type CheckFinding } from "./check.js";
 
 /** `null`: there is no database yet. */
-export function checkDatabase(path: string, found: StoreExamination | null): Finding[] {
+export function checkDatabase(path: string, found: StoreExamination | null): CheckFinding[] {
   if (!found) return [ok("database", `${path}: there is none yet; the first hub makes it`)];
   const { schema, newestSchema, audit, badRows } = found;
   const older = schema < newestSchema ? `, which the next hub brings to ${newestSchema}` : "";
@@ -15,7 +15,7 @@ export function checkDatabase(path: string, found: StoreExamination | null): Fin
   return audit ? [database, checkAudit(audit)] : [database];
 }
 
-function badRowsFinding(path: string, rows: readonly BadRow[]): Finding {
+function badRowsFinding(path: string, rows: readonly BadRow[]): CheckFinding {
   const lines = rows.map(({ table, row, problem, quarantined }) => {
     const name = printable(`${table} ${row}: ${PROBLEMS[problem] ?? problem}`, ROW_NAME_MAX);
     return quarantined ? `${name}; it was put aside` : name;
@@ -40,7 +40,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 const ROW_NAME_MAX = 120;
 
 /** In the very verdict of `audit verify`. */
-function checkAudit({ rows, verdict }: NonNullable<StoreExamination["audit"]>): Finding {
+function checkAudit({ rows, verdict }: NonNullable<StoreExamination["audit"]>): CheckFinding {
   if (verdict.intact) return ok("audit", `${rows} steps, all of them as they were recorded`);
   const problem = verdict.problem.replaceAll("_", " ");
   return fail(

@@ -11,7 +11,7 @@ import { programVersion } from "../version.js";
 import { checkAdapters, readAdapters } from "./adapters.js";
 import { ADDONS, tryAddon, type AddonTry } from "./addon.js";
 import { checkChannel } from "./channels.js";
-import { examine, fail, failed, worstOf, type Check, type Diagnosis, type Finding } from "./check.js";
+import { examine, fail, failed, worstOf, type Check, type Diagnosis, type CheckFinding } from "./check.js";
 import { checkConfiguration, checkSecrets, readConfiguration } from "./configuration.js";
 import { checkDatabase } from "./database.js";
 import { checkFiles } from "./files.js";
@@ -94,7 +94,7 @@ async function confirmedOf({ database: path, auditKey }: Paths, channel: string)
 async function lookAtDatabase(
   { database: path, auditKey }: Paths,
   addons: readonly AddonTry[],
-): Promise<Finding[]> {
+): Promise<CheckFinding[]> {
   const driver = addons.find(({ addon }) => addon === "better-sqlite3");
   if (driver?.load.kind !== "loaded")
     return [fail("database", `${path} cannot be opened without better-sqlite3`, "See better-sqlite3 above.")];

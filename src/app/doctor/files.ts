@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, lstatSync, statfsSync, statSync, typ
 import { dirname } from "node:path";
 import type { Paths } from "../../config/paths.js";
 import { directoryProblem, lookAt, unsafeDirectory } from "../../config/private-files.js";
-import { failed, fail, ok, warn, type Finding } from "./check.js";
+import { failed, fail, ok, warn, type CheckFinding } from "./check.js";
 
 const OTHERS_MAY_WRITE = 0o022;
 const OTHERS_MAY_ANYTHING = 0o077;
@@ -18,7 +18,7 @@ export interface FileSettings {
   readonly secretFiles: readonly string[];
 }
 
-export function checkFiles(settings: FileSettings): Finding[] {
+export function checkFiles(settings: FileSettings): CheckFinding[] {
   const { paths } = settings;
   return [
     ...checkDirectories(settings),
@@ -29,7 +29,7 @@ export function checkFiles(settings: FileSettings): Finding[] {
 }
 
 /** Those that the hub makes private, and refuses when it cannot. */
-function checkDirectories({ paths, uid }: FileSettings): Finding[] {
+function checkDirectories({ paths, uid }: FileSettings): CheckFinding[] {
   const folders = [...new Set([paths.dataDir, paths.logsDir, dirname(paths.socket)])];
   const findings = folders.flatMap((folder) => checkDirectory(folder, uid));
   const bad = findings.filter(({ state }) => state !== "ok");
@@ -39,7 +39,7 @@ function checkDirectories({ paths, uid }: FileSettings): Finding[] {
 }
 
 /** Nothing where nothing is yet. */
-function checkDirectory(folder: string, uid: number): Finding[] {
+function checkDirectory(folder: string, uid: number): CheckFinding[] {
   try {
     const found = lookAt(folder);
     if (!found) return [];
@@ -56,7 +56,7 @@ function checkDirectory(folder: string, uid: number): Finding[] {
 }
 
 /** A link is fine here: people keep their configuration under version control. */
-function checkConfigFile(file: string, uid: number): Finding {
+function checkConfigFile(file: string, uid: number): CheckFinding {
   const stats = statOf(file);
   if (!stats) return ok("config_file", `${file}: there is none`);
   const changeable = changedByOthers(stats, uid) ?? changedByOthers(statSync(dirname(file)), uid);
@@ -67,7 +67,7 @@ function checkConfigFile(file: string, uid: number): Finding {
   return ok("config_file", `${file}: only yours`);
 }
 
-function checkPrivateFiles({ paths, uid, secretFiles }: FileSettings): Finding[] {
+function checkPrivateFiles({ paths, uid, secretFiles }: FileSettings): CheckFinding[] {
   const files = [...secretFiles, paths.database, paths.hubLog, paths.auditKey].filter((file) =>
     isThere(file),
   );
@@ -77,7 +77,7 @@ function checkPrivateFiles({ paths, uid, secretFiles }: FileSettings): Finding[]
   return [ok("private_files", files.length === 0 ? "none yet" : `${count}: only yours`)];
 }
 
-function checkPrivateFile(file: string, stats: Stats, uid: number): Finding[] {
+function checkPrivateFile(file: string, stats: Stats, uid: number): CheckFinding[] {
   if (stats.uid !== uid)
     return [fail("private_files", `${file} belongs to user ${stats.uid}, not to ${uid}`, CHOWN)];
   if (!(stats.mode & OTHERS_MAY_ANYTHING)) return [];
@@ -95,7 +95,7 @@ function advice(file: string): string {
   return `Run \`chmod 600 ${file}\`.`;
 }
 
-function checkDisk(dataDir: string): Finding {
+function checkDisk(dataDir: string): CheckFinding {
   const folder = nearestThere(dataDir);
   try {
     accessSync(folder, constants.W_OK);

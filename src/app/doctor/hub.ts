@@ -10,7 +10,7 @@ import { HUB_CALLS, type HubCalls } from "../../wire/messages.js";
 import { Peer } from "../../wire/peer.js";
 import { proveHub } from "../hub/approach.js";
 import { isolation, misunderstanding } from "../hub/meet-hub.js";
-import { fail, failed, ok, warn, type Finding } from "./check.js";
+import { fail, failed, ok, warn, type CheckFinding } from "./check.js";
 
 /** A hub answers in milliseconds; one that is busy with its disk may take a second. */
 const ANSWER_LIMIT_MS = 5000;
@@ -76,7 +76,7 @@ export interface HubExpectation {
   readonly paths: Pick<Paths, "socket" | "home" | "hubLog">;
 }
 
-export function checkHub(facts: HubFacts, expected: HubExpectation): Finding[] {
+export function checkHub(facts: HubFacts, expected: HubExpectation): CheckFinding[] {
   if (facts.kind === "unsafe") return [failed("socket", facts.error)];
   const socket = socketFinding(facts, expected);
   if (facts.kind === "other_version") return [socket, failed("hub", facts.error)];
@@ -84,7 +84,7 @@ export function checkHub(facts: HubFacts, expected: HubExpectation): Finding[] {
   return [socket, versionFinding(facts.status, expected), ...diskFindings(facts.status)];
 }
 
-function diskFindings({ disk: { full, limitBytes } }: HubStatus): Finding[] {
+function diskFindings({ disk: { full, limitBytes } }: HubStatus): CheckFinding[] {
   if (!full) return [];
   const limit = `${Math.round(limitBytes / (1024 * 1024))} MB`;
   const found = `the data directory has reached its limit of ${limit}: new questions stay at their terminals`;
@@ -93,7 +93,7 @@ function diskFindings({ disk: { full, limitBytes } }: HubStatus): Finding[] {
 
 type Reached = Exclude<HubFacts, { kind: "unsafe" }>;
 
-function socketFinding(facts: Reached, { paths }: HubExpectation): Finding {
+function socketFinding(facts: Reached, { paths }: HubExpectation): CheckFinding {
   const { socket } = facts;
   switch (facts.kind) {
     case "serves":
@@ -123,7 +123,7 @@ function detour({ home, socket }: HubExpectation["paths"]): string {
   return ` (a path under ${home} would be longer than the ${SOCKET_PATH_BYTES_MAX} bytes that a socket may have)`;
 }
 
-function versionFinding(hub: HubStatus, { version }: HubExpectation): Finding {
+function versionFinding(hub: HubStatus, { version }: HubExpectation): CheckFinding {
   if (hub.version !== version) {
     return warn(
       "hub",

@@ -1,6 +1,6 @@
 /** Node and the native addons. Node's version itself was judged before anything was loaded (`src/main.ts`). */
 import type { AddonTry } from "./addon.js";
-import { fail, ok, warn, type Finding } from "./check.js";
+import { fail, ok, warn, type CheckFinding } from "./check.js";
 
 export interface NodeFacts {
   /** `process.versions.node`. */
@@ -15,7 +15,7 @@ const RECOMMENDED = 24;
 /** The newest major that the whole test suite runs on. */
 const NEWEST_KNOWN = 26;
 
-export function checkNode({ node }: NodeFacts): Finding {
+export function checkNode({ node }: NodeFacts): CheckFinding {
   const major = Number(node.split(".")[0]);
   if (major % 2 === 1 || major > NEWEST_KNOWN)
     return warn("node", `Node ${node}, which AtlasBridge was not tested with`, `Use Node ${RECOMMENDED}.`);
@@ -23,7 +23,7 @@ export function checkNode({ node }: NodeFacts): Finding {
   return ok("node", `Node ${node}${advice}`);
 }
 
-export function checkAddon(tried: AddonTry, facts: NodeFacts): Finding {
+export function checkAddon(tried: AddonTry, facts: NodeFacts): CheckFinding {
   const finding = judged(tried, facts);
   if (tried.addon !== PAINTER || finding.state !== "fail") return finding;
   // It comes compiled, so that there is nothing to build.
@@ -31,7 +31,7 @@ export function checkAddon(tried: AddonTry, facts: NodeFacts): Finding {
   return warn(PAINTER, `${finding.found}: the screen is sent as text, not as a picture`, action);
 }
 
-function judged({ addon, root, load }: AddonTry, facts: NodeFacts): Finding {
+function judged({ addon, root, load }: AddonTry, facts: NodeFacts): CheckFinding {
   const rebuild = `Run \`npm rebuild ${addon}\` in ${root}`;
   switch (load.kind) {
     case "loaded":

@@ -1,7 +1,7 @@
 /** The terminal that `doctor` was started in: a `run` started here would have the same. */
 import { SESSION_MARK } from "../../model/session-mark.js";
 import { SIZE_WITHOUT_TERMINAL } from "../../worker/session/host/host-terminal.js";
-import { ok, warn, type Finding } from "./check.js";
+import { ok, warn, type CheckFinding } from "./check.js";
 
 export interface TerminalFacts {
   /** Whether standard input and output are a terminal. */
@@ -12,14 +12,14 @@ export interface TerminalFacts {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-export function checkTerminal(facts: TerminalFacts): Finding[] {
+export function checkTerminal(facts: TerminalFacts): CheckFinding[] {
   return [checkStreams(facts), checkType(facts), checkLocale(facts)];
 }
 
 /** What stands between the terminal and what runs in it. */
 const AROUND = { TMUX: "tmux", STY: "screen", ZELLIJ: "zellij", [SESSION_MARK]: "an AtlasBridge session" };
 
-function checkStreams({ input, output, size, env }: TerminalFacts): Finding {
+function checkStreams({ input, output, size, env }: TerminalFacts): CheckFinding {
   if (!size) {
     const { cols, rows } = SIZE_WITHOUT_TERMINAL;
     return warn("terminal", `there is none: a tool started here gets one of ${cols}×${rows} cells`, null);
@@ -38,7 +38,7 @@ function checkStreams({ input, output, size, env }: TerminalFacts): Finding {
   );
 }
 
-function checkType({ size, env: { TERM: type } }: TerminalFacts): Finding {
+function checkType({ size, env: { TERM: type } }: TerminalFacts): CheckFinding {
   if (type && type !== "dumb") return ok("terminal_type", `TERM=${type}`);
   if (!size) return ok("terminal_type", "no terminal");
   return warn(
@@ -49,7 +49,7 @@ function checkType({ size, env: { TERM: type } }: TerminalFacts): Finding {
 }
 
 /** The C library asks these in this order; an empty one counts as not set. */
-function checkLocale({ env }: TerminalFacts): Finding {
+function checkLocale({ env }: TerminalFacts): CheckFinding {
   const locale = [env["LC_ALL"], env["LC_CTYPE"], env["LANG"]].find((value) => value);
   if (locale !== undefined && /utf-?8/i.test(locale)) return ok("locale", locale);
   return warn(

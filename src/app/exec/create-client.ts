@@ -2,25 +2,25 @@
 import { invariant } from "../../model/errors.js";
 import { PLAIN_REQUESTS } from "../../worker/adapter-format/compiled/compiled.js";
 import { AcpDialogue } from "../../worker/integrations/acp/exec-client.js";
-import type { Dialogue, DialogueParts } from "../../worker/runtimes/exec/exec-client.js";
+import type { ExecClient, DialogueParts } from "../../worker/runtimes/exec/exec-client.js";
 import { AppServer } from "../../worker/integrations/codex/exec-client.js";
-import { OneTask } from "../../worker/runtimes/exec/batch-client.js";
+import { BatchClient } from "../../worker/runtimes/exec/batch-client.js";
 import { SessionServer } from "../../worker/integrations/opencode/exec-client.js";
 import { StreamJson } from "../../worker/integrations/claude/exec-client.js";
 import type { Login } from "../../worker/loopback/loopback-client.js";
 import type { Driven } from "./exec-command.js";
 
 /** `task`: what a tool is written that asks nobody; see `OneTask`. */
-export function oneTask({ driver }: Driven, parts: DialogueParts, task: string | null): Dialogue {
-  return new OneTask({ ...parts, ...driver, task });
+export function oneTask({ driver }: Driven, parts: DialogueParts, task: string | null): ExecClient {
+  return new BatchClient({ ...parts, ...driver, task });
 }
 
 /** `login`: of a tool that is a server; null for all others. */
-export function speakerOf(
+export function createClient(
   { adapter, driver }: Driven,
   parts: DialogueParts,
   login: Login | null = null,
-): Dialogue {
+): ExecClient {
   const { talk, show, sessionIn } = driver;
   invariant(talk, "a tool that cannot be talked to was talked to");
   const rules = show === "lines" ? [] : show;

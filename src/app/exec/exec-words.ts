@@ -1,7 +1,7 @@
 /** How an `exec` ended, as exit code and in words. Pure. */
 import { constants as os } from "node:os";
 import { EXIT } from "../../model/errors.js";
-import type { LoopLimits, Stop } from "../../exec/task-loop.js";
+import type { LoopLimits, LoopStop } from "../../exec/task-loop.js";
 import type { TaskEnder } from "../../worker/session/repl/exec-session.js";
 import type { Checkpoint } from "../../exec/checkpoint.js";
 import type { DriveEnd } from "../../exec/exec-loop.js";
@@ -85,7 +85,7 @@ function turns(count: number): string {
   return count === 1 ? "1 turn" : `${count} turns`;
 }
 
-const REASONS: Readonly<Record<Stop, string>> = {
+const REASONS: Readonly<Record<LoopStop, string>> = {
   iterations: "all turns are used",
   no_progress: "the last turns brought nothing new",
   same_error: "the same error came again and again",

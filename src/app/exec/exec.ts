@@ -7,17 +7,17 @@ import { asId, type SessionId } from "../../model/ids.js";
 import { systemClock } from "../../observe/clock.js";
 import { systemRandom } from "../../observe/random.js";
 import { safeText } from "../../safety/safe-text.js";
-import type { Dialogue, DialogueParts } from "../../worker/runtimes/exec/exec-client.js";
+import type { ExecClient, DialogueParts } from "../../worker/runtimes/exec/exec-client.js";
 import { canGoOn, permissionDenialHelp } from "../../worker/runtimes/exec/command-builder.js";
 import { newLogin, type ServerLogin } from "../../worker/integrations/opencode/login.js";
-import { HeadlessAdapter } from "../../worker/runtimes/exec/exec-adapter.js";
+import { ExecAdapter } from "../../worker/runtimes/exec/exec-adapter.js";
 import { writeToScreen } from "../../worker/session/host/host-output.js";
 import { ownTerminal, type HostTerminal } from "../../worker/session/host/host-terminal.js";
 import type { LoopLimits } from "../../exec/task-loop.js";
 import { runTasks, type TaskRunEnd } from "../../worker/session/repl/exec-session.js";
 import type { Environment } from "../../worker/process/child-environment.js";
 import { toldCommand } from "../run/dry-run.js";
-import { linkSession, type SessionLink } from "../run/connect-session.js";
+import { connectSession, type SessionLink } from "../run/connect-session.js";
 import { hasChannels, relayTargets, startLine } from "../run/relay-targets.js";
 import { requireRelay } from "../run/require-relay.js";
 import { announce } from "../run/announce.js";
@@ -31,7 +31,7 @@ import { eventLine, ExecPrinter } from "./exec-printer.js";
 import { listedSession } from "./listed-session.js";
 import { endLine, exitCodeFor, goingOnLine, isDenied } from "./exec-words.js";
 import { claimed, earlier, isLoop, limitsOf } from "../../exec/loop-limits.js";
-import { oneTask, speakerOf } from "./create-client.js";
+import { oneTask, createClient } from "./create-client.js";
 
 /** Resolves to our exit code. Errors: those of `drivenTool` and `talkCommand`; ATB_TOOL_START_FAILED; those of `requireRelay`. */
 export async function execTool(options: ExecOptions): Promise<number> {
@@ -140,9 +140,9 @@ class Exec {
     return this.#parts.options.relay && this.#parts.broken === null;
   }
 
-  #adapter(): HeadlessAdapter {
+  #adapter(): ExecAdapter {
     const { options, driven, config, environment, session, input } = this.#parts;
-    return new HeadlessAdapter({
+    return new ExecAdapter({
       sessionId: this.#sessionId,
       tool: driven.adapter.name,
       cwd: options.cwd,
@@ -156,19 +156,19 @@ class Exec {
       silenceMs: config.exec.timeout,
       colours: this.#printer.isDrawn,
       isAttended: this.#printer.isAnsweredHere || this.#relay,
-      speak: (parts: DialogueParts): Dialogue =>
-        options.batch ? oneTask(driven, parts, input) : speakerOf(driven, parts, this.#login),
+      speak: (parts: DialogueParts): ExecClient =>
+        options.batch ? oneTask(driven, parts, input) : createClient(driven, parts, this.#login),
       onReport: (report) => this.#printer.report(report),
     });
   }
 
-  #linked(adapter: HeadlessAdapter): SessionLink {
+  #linked(adapter: ExecAdapter): SessionLink {
     const { options, config, driven, paths, session } = this.#parts;
     const { label, cwd } = options;
     // Some tools take their task as an argument: that is theirs, and goes on no record.
     const unspoken = { ...options, prompt: "…", context: options.context === null ? null : "…" };
     const { command } = commandOf(driven, unspoken, session);
-    return linkSession({
+    return connectSession({
       adapter,
       capturer: null,
       sessionId: this.#sessionId,
@@ -184,7 +184,7 @@ class Exec {
     if (problem !== null) this.#printer.line(`this question reaches nobody: ${problem}`);
   }
 
-  async #tasks(adapter: HeadlessAdapter): Promise<TaskRunEnd<DriveEnd>> {
+  async #tasks(adapter: ExecAdapter): Promise<TaskRunEnd<DriveEnd>> {
     const { options, file, from, limits, session, command, driven } = this.#parts;
     const tool = driven.adapter.name;
     const stopTimer = this.#limit(adapter);
@@ -231,7 +231,7 @@ class Exec {
   }
 
   /** `--timeout`: as Ctrl-C, once the time is over. */
-  #limit(adapter: HeadlessAdapter): () => void {
+  #limit(adapter: ExecAdapter): () => void {
     const { timeoutMs } = this.#parts.options;
     if (timeoutMs === null) return () => undefined;
     return systemClock.after(timeoutMs, () => {

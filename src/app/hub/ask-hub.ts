@@ -35,7 +35,7 @@ export function listSessions(all: boolean): Promise<SeenSession[]> {
   return lookAtHub(resolvePaths(), (hub) => seeSessions(hub, all));
 }
 
-export type Answer = Omit<ParamsFor<HubCalls, "prompt.answer">, "replyId" | "inside">;
+export type PromptAnswer = Omit<ParamsFor<HubCalls, "prompt.answer">, "replyId" | "inside">;
 
 export type AnswerOutcome =
   | { readonly kind: "refused"; readonly code: string; readonly text: string }
@@ -50,7 +50,7 @@ export type AnswerOutcome =
 
 /** Answers as the person at this machine; with `wait` until no answer is under way any more. `onUntaken`: the session takes its time. */
 export async function answerPrompt(
-  answer: Answer,
+  answer: PromptAnswer,
   wait: boolean,
   onUntaken: OnUntaken = () => undefined,
 ): Promise<AnswerOutcome> {

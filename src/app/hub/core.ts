@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { loadConfig } from "../../config/load.js";
 import type { Paths } from "../../config/paths.js";
 import type { Config } from "../../config/schema.js";
-import { openHubCore as openLedgerCore, type HubCore as LedgerCore } from "../../hub/life/hub-core.js";
+import { openHubCore as openLedgerCore, type Hub as LedgerCore } from "../../hub/life/hub-core.js";
 import { screenPainter } from "../../hub/picture/paint.js";
-import { routeProblem, type Seat } from "../../hub/delivery/routing.js";
-import type { HubCore } from "../../hub/serve/core.js";
+import { routeProblem, type ConfiguredChannel } from "../../hub/delivery/routing.js";
+import type { HubService } from "../../hub/serve/core.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { LOCAL_IDENTITY } from "../../model/ids.js";
 import { systemClock } from "../../observe/clock.js";
@@ -29,7 +29,7 @@ function readConfig(paths: Paths): Config {
 }
 
 /** Errors: ATB_CONFIG_INVALID, ATB_CONFIG_SECRET_MISSING, ATB_STORE_DAMAGED, ATB_STORE_FAILED, ATB_SUPERVISED. */
-export async function openHubCore(paths: Paths, log: Log): Promise<HubCore> {
+export async function openHubCore(paths: Paths, log: Log): Promise<HubService> {
   const config = readConfig(paths);
   const version = programVersion();
   const core = await openLedgerCore({
@@ -71,7 +71,7 @@ interface Parts {
   readonly startedAt: number;
 }
 
-function serveCore(parts: Parts): HubCore {
+function serveCore(parts: Parts): HubService {
   const { core, seats } = parts;
   return {
     handlers: {
@@ -103,7 +103,7 @@ function serveCore(parts: Parts): HubCore {
 }
 
 /** Errors: ATB_CONFIG_INVALID for a rule that names a place or a person that nobody has. */
-function routable(config: Config, seats: readonly Seat[]): readonly Seat[] {
+function routable(config: Config, seats: readonly ConfiguredChannel[]): readonly ConfiguredChannel[] {
   const problem = routeProblem(config, seats);
   if (problem === null) return seats;
   throw new AtlasBridgeError("ATB_CONFIG_INVALID", problem, {
@@ -132,7 +132,7 @@ async function reload({
   log,
 }: Parts): Promise<ResultOf<HubCalls, "hub.reload">> {
   let config: Config;
-  let next: readonly Seat[];
+  let next: readonly ConfiguredChannel[];
   try {
     config = readConfig(paths);
     next = routable(config, await seats.of(config));

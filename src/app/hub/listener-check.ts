@@ -7,7 +7,7 @@ import { ancestorsOf, environmentOf } from "../../observe/process-facts.js";
 import { steeringVariable } from "./hub-environment.js";
 import { isStartedHere } from "./start-hub.js";
 
-export interface Listener {
+export interface ListenerCheck {
   /** Null where the system does not tell. */
   readonly pid: number | null;
   /** Why it cannot be this user's hub; null where nothing speaks against it. */
@@ -18,7 +18,7 @@ export interface Listener {
  * `supervises`: this process has a tool below it, which must not play the hub to it. Whatever else runs below such a process was
  * started by the tool, or is a hub that this process started itself.
  */
-export function checkListener(socket: Duplex, supervises: boolean): Listener {
+export function checkListener(socket: Duplex, supervises: boolean): ListenerCheck {
   if (!canFindPeers()) return { pid: null, problem: null };
   const listener = findPeer(socket);
   if (!listener) return { pid: null, problem: "the process that opened it has ended" };

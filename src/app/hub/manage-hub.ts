@@ -24,7 +24,7 @@ export interface Stopped {
   readonly sessions: readonly LeftSession[];
 }
 
-export interface Overview {
+export interface HubOverview {
   /** Null where no hub runs. */
   readonly hub: HubStatus | null;
   readonly sessions: readonly SeenSession[];
@@ -35,7 +35,7 @@ export interface Overview {
 }
 
 /** Starts nothing. */
-export async function overview(): Promise<Overview> {
+export async function overview(): Promise<HubOverview> {
   const paths = resolvePaths();
   const hub = await findHub({ paths });
   if (!hub) return { hub: null, sessions: [], stopped: whatWasLeft(paths), problem: configProblem(paths) };

@@ -10,7 +10,7 @@ import type { ListedPrompt } from "../../wire/listings.js";
 import { channelSchemas } from "../channels/channel-schemas.js";
 
 /** How a person is reached; tests put others in their place. */
-export interface Hands {
+export interface NotifierParts {
   /** To the terminal that `watch` runs in; null where it is none. */
   readonly write: ((text: string) => void) | null;
   readonly run: (command: string, args: readonly string[]) => void;
@@ -20,7 +20,7 @@ export interface Hands {
 export type CallPerson = (prompt: Pick<ListedPrompt, "tool" | "type" | "excerpt" | "createdAt">) => void;
 
 /** As configured. Errors: ATB_CONFIG_INVALID, ATB_FILE_DENIED. */
-export function configuredNotifier(write: Hands["write"]): CallPerson {
+export function configuredNotifier(write: NotifierParts["write"]): CallPerson {
   const { config: file } = resolvePaths();
   const config = loadConfig({ file, channels: channelSchemas, env: process.env, secrets: "leave" });
   return notifier(config, { write, run: runApart, now: () => systemClock.now() });
@@ -29,7 +29,7 @@ export function configuredNotifier(write: Hands["write"]): CallPerson {
 /** Questions that were open before are no news. */
 export function notifier(
   { notify, quiet_hours: quietHours }: Pick<Config, "notify" | "quiet_hours">,
-  { write, run, now }: Hands,
+  { write, run, now }: NotifierParts,
 ): CallPerson {
   const startedAt = now();
   return (prompt) => {

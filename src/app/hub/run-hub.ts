@@ -1,6 +1,6 @@
 /** The hub's process: paths and log around the server, whatever core is behind it. */
 import { resolvePaths, type Paths } from "../../config/paths.js";
-import type { HubCore } from "../../hub/serve/core.js";
+import type { HubService } from "../../hub/serve/core.js";
 import { serveHub } from "../../hub/serve/serve-hub.js";
 import type { StopReason } from "../../hub/serve/server.js";
 import { EXIT } from "../../model/errors.js";
@@ -18,7 +18,7 @@ export interface RunHubOptions {
 }
 
 /** Opens the ledger and starts the channels, in the elected process. */
-export type OpenCore = (paths: Paths, log: Log) => Promise<HubCore>;
+export type OpenCore = (paths: Paths, log: Log) => Promise<HubService>;
 
 /**
  * Serves until stopped, or returns at once where another hub serves. Errors: ATB_SOCKET_UNSAFE, ATB_HUB_UNREACHABLE, ATB_SUPERVISED,

@@ -1,8 +1,8 @@
 /** The configured channels of the hub: made from their plugins, kept over a reload as long as their settings are the same. */
 import { isDeepStrictEqual } from "node:util";
 import type { Config } from "../../config/schema.js";
-import type { Seat } from "../../hub/delivery/routing.js";
-import type { HubCore } from "../../hub/life/hub-core.js";
+import type { ConfiguredChannel } from "../../hub/delivery/routing.js";
+import type { Hub } from "../../hub/life/hub-core.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { systemClock } from "../../observe/clock.js";
 import type { Log } from "../../observe/log.js";
@@ -23,7 +23,7 @@ import { CONFIRMED_KEY, confirmationOf, foreignEndpointOf, unconfirmedText } fro
 import { builtInChannels, channelLoaders, type AnyChannelPlugin } from "../channels/channels.js";
 
 interface Taken {
-  readonly seat: Seat;
+  readonly seat: ConfiguredChannel;
   readonly plugin: AnyChannelPlugin;
   readonly settings: unknown;
   /** The address that nobody has confirmed; null where the channel is open. */
@@ -31,19 +31,19 @@ interface Taken {
 }
 
 export class Seats {
-  readonly #core: HubCore;
+  readonly #core: Hub;
   readonly #log: Log;
   readonly #health = new Map<string, { readonly health: ChannelHealth; readonly since: number }>();
   #taken: readonly Taken[] = [];
   #used: readonly UsedChannel[] = [];
 
-  constructor(core: HubCore, log: Log) {
+  constructor(core: Hub, log: Log) {
     this.#core = core;
     this.#log = log;
   }
 
   /** The seats of this configuration. Errors: ATB_CONFIG_INVALID; then the former ones stay as they are. */
-  async of(config: Config): Promise<readonly Seat[]> {
+  async of(config: Config): Promise<readonly ConfiguredChannel[]> {
     const wanted = { ...builtInChannels, ...config.channels };
     const taken = await Promise.all(Object.entries(wanted).map(([id, settings]) => this.#take(id, settings)));
     this.#taken = taken;

@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { formatRecording } from "../../../prompt-lab/recording.js";
 import { scrubRecording, type Owner } from "../../../prompt-lab/scrub.js";
 import { formatSkeleton } from "../../../prompt-lab/skeleton.js";
-import { whereTold, type Told } from "../../../prompt-lab/where-told.js";
+import { whereTold, type RecordedSource } from "../../../prompt-lab/where-told.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { Signals } from "../../sdk/view.js";
 import type { RecordingEvent } from "../../worker/detection/replay.js";
@@ -17,7 +17,7 @@ export interface DraftFiles {
 
 /** A written draft, and the first instant at which its pictures may still tell who made it. */
 export interface Drafted extends DraftFiles {
-  readonly told: Told | null;
+  readonly told: RecordedSource | null;
 }
 
 export interface FreshRecording {
@@ -48,7 +48,7 @@ export async function writeDraft(
   files: DraftFiles,
   { tool, events, ...facts }: FreshRecording,
   folders: readonly string[] = [],
-): Promise<Told | null> {
+): Promise<RecordedSource | null> {
   const owner = { ...machineOwner(), folders };
   const scrubbed = scrubRecording(events, owner);
   write(files.recordingFile, formatRecording(scrubbed));

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { findDrafts, type ScenarioFilter } from "../../../prompt-lab/find-scenarios.js";
 import { formatPicture } from "../../../prompt-lab/format-look.js";
-import { lookAt, type Look } from "../../../prompt-lab/look.js";
+import { lookAt, type DraftView } from "../../../prompt-lab/look.js";
 import { changeLines, changesTo, relabelled, type Change } from "../../../prompt-lab/relabel.js";
 import { actualOf } from "../../../prompt-lab/run-scenario.js";
 import type { Draft } from "../../../prompt-lab/scenario.js";
@@ -50,7 +50,7 @@ export async function updateLabels(options: LabUpdateOptions, dialog: UpdateDial
 }
 
 /** Null when the labels fit; else whether they were changed. */
-async function offer(draft: Draft, look: Look, dialog: UpdateDialog): Promise<boolean | null> {
+async function offer(draft: Draft, look: DraftView, dialog: UpdateDialog): Promise<boolean | null> {
   const file = JSON.parse(readFileSync(draft.file, "utf8")) as Record<string, unknown>;
   const changes = changesTo(file, draft, actualOf(look.shown));
   const replies = (look.failures ?? []).filter((failure) => failure.startsWith("replies"));
@@ -67,7 +67,7 @@ async function offer(draft: Draft, look: Look, dialog: UpdateDialog): Promise<bo
 
 function lines(
   { tool, scenarioId, description }: Draft,
-  { shown }: Look,
+  { shown }: DraftView,
   changes: readonly Change[],
   replies: readonly string[],
 ): readonly string[] {

@@ -1,6 +1,6 @@
 /** Composes a close look at one scenario. */
 import { formatLook } from "../../../prompt-lab/format-look.js";
-import { lookAt, type Look } from "../../../prompt-lab/look.js";
+import { lookAt, type DraftView } from "../../../prompt-lab/look.js";
 import { resolvePaths } from "../../config/paths.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { nearest } from "../../model/nearest.js";
@@ -17,7 +17,7 @@ export interface LabViewOptions {
 }
 
 /** Errors: ATB_USAGE (no such scenario or rule), ATB_SCENARIO_INVALID, ATB_ADAPTER_UNKNOWN, ATB_ADAPTER_INVALID. */
-export async function viewScenario({ scenario, atMs, rule }: LabViewOptions): Promise<Look> {
+export async function viewScenario({ scenario, atMs, rule }: LabViewOptions): Promise<DraftView> {
   const paths = resolvePaths();
   const draft = findDraft(scenario, paths);
   const look = await lookAt(draft, await loadAdapter(draft.tool, paths), atMs);
@@ -27,7 +27,7 @@ export async function viewScenario({ scenario, atMs, rule }: LabViewOptions): Pr
   throw noSuchRule(rule, look);
 }
 
-function noSuchRule(rule: string, { draft, rules }: Look): AtlasBridgeError {
+function noSuchRule(rule: string, { draft, rules }: DraftView): AtlasBridgeError {
   const names = rules.map((report) => report.rule);
   const meant = nearest(rule, names);
   return new AtlasBridgeError("ATB_USAGE", `the adapter ${draft.tool} has no rule "${rule}"`, {
@@ -38,7 +38,7 @@ function noSuchRule(rule: string, { draft, rules }: Look): AtlasBridgeError {
 export { formatLook };
 
 /** As one JSON value, in the scenario's words. */
-export function lookData({ draft, shown, rules, failures }: Look): Record<string, unknown> {
+export function lookData({ draft, shown, rules, failures }: DraftView): Record<string, unknown> {
   return {
     scenario_id: draft.scenarioId,
     file: draft.file,

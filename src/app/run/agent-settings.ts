@@ -2,7 +2,10 @@
 import type { Config } from "../../config/schema.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { PERMISSION_MODES, type PermissionMode } from "../../model/permission-mode.js";
-import { allowRule, type PermissionPolicy } from "../../worker/integrations/acp/permission/permission-mode.js";
+import {
+  allowRule,
+  type PermissionPolicy,
+} from "../../worker/integrations/acp/permission/permission-mode.js";
 import type { AgentOffer } from "../../worker/adapter-format/acp-file.js";
 import type { Environment } from "../../worker/process/child-environment.js";
 

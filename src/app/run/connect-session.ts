@@ -13,7 +13,7 @@ import {
   type WorkerCalls,
 } from "../../wire/messages.js";
 import { rejection } from "../../model/rejection.js";
-import type { Adapter, InjectionGate, InjectionResult, Standing } from "../../sdk/adapter.js";
+import type { Adapter, InjectionGate, InjectionResult, ReaskResult } from "../../sdk/adapter.js";
 import type { ScreenCells } from "../../sdk/view.js";
 import { revealPrompt } from "../../worker/detection/stamp.js";
 import { HubLink, type HubLinkOptions } from "../../worker/session/hub-link.js";
@@ -38,7 +38,7 @@ interface Onlooker {
   cells?(): ScreenCells | null;
   /** Returns why not, or null. */
   interrupt(): string | null;
-  askAgain(promptId: PromptId, fingerprint: Fingerprint): Standing;
+  askAgain(promptId: PromptId, fingerprint: Fingerprint): ReaskResult;
 }
 
 /** Takes what the tool is to do next. */
@@ -103,7 +103,7 @@ const NO_COMPOSER: InjectionResult = {
   stillAsked: false,
 };
 
-export function linkSession(options: LinkOptions): SessionLink {
+export function connectSession(options: LinkOptions): SessionLink {
   const { adapter, sessionId, paths, onReach = () => undefined } = options;
   const starts = new HubStarts(paths, () => {
     if (!link.connected) onReach(false);

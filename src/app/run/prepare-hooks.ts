@@ -12,13 +12,13 @@ import {
 } from "../../worker/integrations/hooks/hook-settings.js";
 import { Loopback } from "../../worker/loopback/loopback-port.js";
 import type { HookAccess } from "../../worker/integrations/hooks/hook-listener.js";
-import { canTell, type Start } from "./supports-side-channel.js";
+import { supportsSideChannel, type Start } from "./supports-side-channel.js";
 import { giveBack, removeRunFile, writeRunFile } from "./run-files.js";
-import { usersPlace, type NamedFile, type Told } from "./settings-place.js";
+import { usersPlace, type NamedFile, type SettingsInstruction } from "./settings-place.js";
 import { ownCommand } from "../hub/start-hub.js";
 import { namesProxy, settingsNameProxy } from "./tool-proxy.js";
 
-export interface HookedStart extends Told {
+export interface HookedStart extends SettingsInstruction {
   readonly access: HookAccess;
   /** Call when the tool has ended. */
   dispose(): void;
@@ -29,7 +29,7 @@ export async function prepareHooks(start: Start): Promise<HookedStart | null> {
   const { hooks } = start.adapter;
   if (!hooks) return null;
   const parts = readCommandLine(start.args, hooks.options);
-  if (!(await canTell(start, hooks, parts))) return null;
+  if (!(await supportsSideChannel(start, hooks, parts))) return null;
   const own = usersPlace(hooks.settings, parts, start);
   if (own === null || hasRootedRule(own.settings)) return null;
   const files: string[] = [];

@@ -3,12 +3,15 @@
  * typed and watched as any other.
  */
 import { systemRandom } from "../../observe/random.js";
-import type { AppServerCoattach, SessionServerCoattach } from "../../worker/adapter-format/compiled/compiled-coattach.js";
-import { readCommandLine, type Part } from "../../worker/process/command-line.js";
+import type {
+  AppServerCoattach,
+  SessionServerCoattach,
+} from "../../worker/adapter-format/compiled/compiled-coattach.js";
+import { readCommandLine, type CommandLinePart } from "../../worker/process/command-line.js";
 import type { Login } from "../../worker/loopback/loopback-client.js";
-import { canTell, type Start } from "./supports-side-channel.js";
-import { expanded, settingsTexts, type Place } from "./settings-files.js";
-import type { Told } from "./settings-place.js";
+import { supportsSideChannel, type Start } from "./supports-side-channel.js";
+import { expanded, settingsTexts, type SettingsFilePlace } from "./settings-files.js";
+import type { SettingsInstruction } from "./settings-place.js";
 
 /** Its server listens at a socket of the user's: nothing of its start is changed. */
 export interface SocketPlace {
@@ -21,24 +24,24 @@ export interface SocketPlace {
 export interface ToldPlace {
   readonly coattach: SessionServerCoattach;
   readonly login: Login;
-  readonly start: Told;
+  readonly start: SettingsInstruction;
 }
 
 /** What of a run is joined. */
-export type JoinPlace = SocketPlace | ToldPlace;
+export type AttachTarget = SocketPlace | ToldPlace;
 
 /** Null: it cannot be joined. Never rejects. */
-export async function prepareJoin(start: Start): Promise<JoinPlace | null> {
+export async function findAttachTarget(start: Start): Promise<AttachTarget | null> {
   const { coattach } = start.adapter;
   const parts = coattach ? readCommandLine(start.args, coattach.options) : [];
-  if (!coattach || !(await canTell(start, coattach, parts))) return null;
+  if (!coattach || !(await supportsSideChannel(start, coattach, parts))) return null;
   if (coattach.speaks === "session_server") return namesFolder(parts) ? null : toldPlace(coattach, start);
   const [socket] = coattach.sockets.flatMap((place) => expanded(place, start) ?? []);
   return socket === undefined ? null : { coattach, socket, start: null };
 }
 
 /** It will work there, with the settings and the requests of that folder. */
-function namesFolder(parts: readonly Part[]): boolean {
+function namesFolder(parts: readonly CommandLinePart[]): boolean {
   return parts.some(({ kind }) => kind !== "option");
 }
 
@@ -58,7 +61,7 @@ function toldPlace(coattach: SessionServerCoattach, { args, cwd, environment }: 
 }
 
 /** What cannot be read is taken for theirs. The key may stand anywhere: a file with comments in it is not taken apart. */
-function hasOwn({ key, files, variables }: SessionServerCoattach["own"], place: Place): boolean {
+function hasOwn({ key, files, variables }: SessionServerCoattach["own"], place: SettingsFilePlace): boolean {
   const named = new RegExp(`"${key}"\\s{0,16}:`);
   const texts = variables.map((name) => place.environment[name] ?? "");
   return (

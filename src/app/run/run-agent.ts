@@ -17,7 +17,7 @@ import { ownTerminal, type HostTerminal } from "../../worker/session/host/host-t
 import type { Environment } from "../../worker/process/child-environment.js";
 import { agentCommand, type AgentCommand } from "./agent-command.js";
 import { agentSettings, allowedOffers, modeWarning } from "./agent-settings.js";
-import { linkSession, type LinkOptions, type SessionLink } from "./connect-session.js";
+import { connectSession, type LinkOptions, type SessionLink } from "./connect-session.js";
 import { hasChannels, relayTargets, startLine } from "./relay-targets.js";
 import { toldCommand } from "./dry-run.js";
 import { requireRelay } from "./require-relay.js";
@@ -129,7 +129,7 @@ function linkAgent(
     if (problem !== null) adapter.note(`⚠ this question reaches nobody elsewhere: ${problem}`);
   };
   const onReach = (isReachable: boolean): void => adapter.attended(host.isTerminal || isReachable);
-  return linkSession({
+  return connectSession({
     ...session,
     adapter,
     capturer: null,

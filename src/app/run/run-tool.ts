@@ -133,8 +133,8 @@ async function telling(
   { command: [tool], isolate: isolated }: RunToolOptions,
   paths: Paths,
 ): Promise<Telling> {
-  const { prepareTelling } = await import("./prepare-side-channel.js");
-  return prepareTelling({ adapter, tool, args, cwd, environment, paths, isolated });
+  const { prepareSideChannel } = await import("./prepare-side-channel.js");
+  return prepareSideChannel({ adapter, tool, args, cwd, environment, paths, isolated });
 }
 
 async function start(

@@ -4,17 +4,17 @@ import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { Environment } from "../../worker/process/child-environment.js";
 
-export interface Place {
+export interface SettingsFilePlace {
   readonly cwd: string;
   readonly environment: Environment;
 }
 
 /** What stands in those of these files that are there; null for one that cannot be read. Never throws. */
-export function settingsTexts(files: readonly string[], place: Place): (string | null)[] {
+export function settingsTexts(files: readonly string[], place: SettingsFilePlace): (string | null)[] {
   return files.flatMap((file) => placesOf(file, place)).flatMap(textOf);
 }
 
-function placesOf(file: string, run: Place): string[] {
+function placesOf(file: string, run: SettingsFilePlace): string[] {
   const place = expanded(file, run);
   if (place === null) return [];
   if (!place.startsWith("/")) return foldersAbove(run.cwd).map((folder) => join(folder, place));
@@ -22,7 +22,7 @@ function placesOf(file: string, run: Place): string[] {
 }
 
 /** With its `~/` or `$NAME/` replaced; null where the variable names nothing. */
-export function expanded(file: string, { cwd, environment }: Place): string | null {
+export function expanded(file: string, { cwd, environment }: SettingsFilePlace): string | null {
   if (file.startsWith("~/")) return join(environment["HOME"] || homedir(), file.slice(2));
   const [, name, rest = ""] = /^\$(\w+)(\/.*)?$/.exec(file) ?? [];
   if (name === undefined) return file;

@@ -3,12 +3,16 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Environment } from "../../worker/process/child-environment.js";
 import type { SettingsPlace } from "../../worker/adapter-format/compiled/compiled-hooks.js";
-import { takeOption, type Part } from "../../worker/process/command-line.js";
+import { takeOption, type CommandLinePart } from "../../worker/process/command-line.js";
 import { hooksOverride } from "../../worker/integrations/hooks/hook-override.js";
-import { withHooks, type HookAddress, type WantedHooks } from "../../worker/integrations/hooks/hook-settings.js";
+import {
+  withHooks,
+  type HookAddress,
+  type WantedHooks,
+} from "../../worker/integrations/hooks/hook-settings.js";
 
 /** How the tool is started so that it calls us. */
-export interface Told {
+export interface SettingsInstruction {
   readonly args: readonly string[];
   /** What its environment needs besides. */
   readonly environment: Environment;
@@ -28,7 +32,11 @@ export interface UsersPlace {
   /** What the user has there. */
   readonly settings: unknown;
   /** Null when hooks cannot be added to it. `write` keeps a file for as long as the run. */
-  tell(hooks: WantedHooks, address: HookAddress, write: (content: object) => string): Told | null;
+  tell(
+    hooks: WantedHooks,
+    address: HookAddress,
+    write: (content: object) => string,
+  ): SettingsInstruction | null;
 }
 
 interface Start {
@@ -38,7 +46,11 @@ interface Start {
 }
 
 /** Null where what the user has there cannot be read: the tool will say so. */
-export function usersPlace(place: SettingsPlace, parts: readonly Part[], start: Start): UsersPlace | null {
+export function usersPlace(
+  place: SettingsPlace,
+  parts: readonly CommandLinePart[],
+  start: Start,
+): UsersPlace | null {
   switch (place.by) {
     case "option":
       return ofOption(place.option, parts, start);
@@ -49,7 +61,7 @@ export function usersPlace(place: SettingsPlace, parts: readonly Part[], start: 
   }
 }
 
-function ofOption(option: string, parts: readonly Part[], { cwd }: Start): UsersPlace | null {
+function ofOption(option: string, parts: readonly CommandLinePart[], { cwd }: Start): UsersPlace | null {
   const use = takeOption(parts, option);
   const settings = use && (use.value === null ? {} : parsed(() => textOf(use.value ?? "", cwd)));
   if (!use || settings === null) return null;
@@ -96,7 +108,7 @@ function fileInstead(files: readonly string[], environment: Environment): string
 /** On the tool's screen, for as long as a hook runs. */
 const HOOK_NAME = "atlasbridge";
 
-function inFile(settings: unknown, using: (file: string) => Told, name?: string): UsersPlace {
+function inFile(settings: unknown, using: (file: string) => SettingsInstruction, name?: string): UsersPlace {
   return {
     settings,
     tell: (hooks, address, write) => {
@@ -109,7 +121,7 @@ function inFile(settings: unknown, using: (file: string) => Told, name?: string)
 /** Hooks that the user gives there by themselves would be numbered with ours. */
 function ofOverride(
   { options, key, trustedAs }: Extract<SettingsPlace, { by: "override" }>,
-  parts: readonly Part[],
+  parts: readonly CommandLinePart[],
   { args }: Start,
 ): UsersPlace | null {
   const isHooks = (value: string): boolean => value.trimStart().startsWith(key);

@@ -1,14 +1,14 @@
 /** Who hears what the tool of this run tells by itself. */
 import { hookListener, type HookListenerOptions } from "../../worker/integrations/hooks/hook-listener.js";
-import { JoinedListener } from "../../worker/runtimes/attachment/attachment-listener.js";
+import { AttachmentListener } from "../../worker/runtimes/attachment/attachment-listener.js";
 import type { PtyAdapterOptions } from "../../worker/runtimes/terminal/pty-adapter-options.js";
-import type { ToolTells } from "../../worker/runtimes/side-channel.js";
+import type { SideChannel } from "../../worker/runtimes/side-channel.js";
 
 /** Null: it tells nothing, or was not told to. */
-export function tellsOf(
+export function createSideChannel(
   { adapter, clock, cwd, hookAccess, joinAccess }: PtyAdapterOptions,
   parts: Omit<HookListenerOptions, "hooks" | "access" | "clock">,
-): ToolTells | null {
-  if (joinAccess) return new JoinedListener({ ...parts, clock, access: joinAccess, cwd });
+): SideChannel | null {
+  if (joinAccess) return new AttachmentListener({ ...parts, clock, access: joinAccess, cwd });
   return hookListener(adapter.hooks, hookAccess ?? null, { ...parts, clock });
 }

@@ -9,7 +9,7 @@ import { safeText } from "../../safety/safe-text.js";
 import type { Candidate } from "../../sdk/candidate.js";
 import type { CompiledAdapter } from "../../worker/adapter-format/compiled/compiled.js";
 import type { HookAccess } from "../../worker/integrations/hooks/hook-listener.js";
-import type { JoinAccess } from "../../worker/runtimes/attachment/attachment.js";
+import type { AttachAccess } from "../../worker/runtimes/attachment/attachment.js";
 import type { ToolSettings } from "../../worker/runtimes/terminal/open-tool.js";
 import { PtyAdapter } from "../../worker/runtimes/terminal/pty-adapter.js";
 import type { HostTerminal } from "../../worker/session/host/host-terminal.js";
@@ -19,9 +19,9 @@ import { TitleMark } from "../../worker/session/host/title-mark.js";
 import type { Terminal } from "../../worker/process/terminal.js";
 import { GENERIC_ADAPTER } from "../adapters/adapters.js";
 import { CAPTURE_PROMPTS, Capturer } from "./capture.js";
-import { linkSession } from "./connect-session.js";
+import { connectSession } from "./connect-session.js";
 import { joinAccess } from "./join-tool.js";
-import type { JoinPlace } from "./prepare-join.js";
+import type { AttachTarget } from "./prepare-join.js";
 import { hasChannels, relayTargets, startLine } from "./relay-targets.js";
 import type { RunToolOptions } from "./run-tool.js";
 import { startProblem } from "../hub/config-problem.js";
@@ -43,7 +43,7 @@ export interface SuperviseRunOptions {
   /** Where the tool was told to call its hooks, or null. */
   readonly hookAccess: HookAccess | null;
   /** Where it is joined, or null. */
-  readonly joined: JoinPlace | null;
+  readonly joined: AttachTarget | null;
   /** Told to the user once, or null. */
   readonly note: string | null;
   /** Why the adapter of `settings` is not the tool's own, so that nothing is relayed; or null. */
@@ -75,7 +75,7 @@ export async function superviseRun(run: SuperviseRunOptions): Promise<number> {
     ? (unreached: string | null) => mark?.show(unreached && `⚠ not relayed: ${unreached}`)
     : undefined;
   const link = relay
-    ? linkSession({ adapter, capturer, sessionId, paths, tool, options, onUnreached })
+    ? connectSession({ adapter, capturer, sessionId, paths, tool, options, onUnreached })
     : null;
   const ended = new AbortController();
   // Asked for its version, it would run outside of what it is kept in.
@@ -114,7 +114,7 @@ export function toolName(compiled: CompiledAdapter, tool: string): string {
 
 function ptyAdapter(
   { settings, host, hookAccess }: SuperviseRunOptions,
-  joinAccess: JoinAccess | null,
+  joinAccess: AttachAccess | null,
   config: Config,
   onRaised: (candidate: Candidate) => void,
 ): PtyAdapter {

@@ -2,7 +2,7 @@
 import { isInRange } from "../../model/version-range.js";
 import type { Paths } from "../../config/paths.js";
 import type { CompiledAdapter } from "../../worker/adapter-format/compiled/compiled.js";
-import type { Part } from "../../worker/process/command-line.js";
+import type { CommandLinePart } from "../../worker/process/command-line.js";
 import type { Environment } from "../../worker/process/child-environment.js";
 import { findExecutable } from "../../worker/process/executable.js";
 import { isToolOf } from "../adapters/adapters.js";
@@ -25,7 +25,7 @@ export interface Start {
   readonly isolated: boolean;
 }
 
-export interface Condition {
+export interface SideChannelCondition {
   /** A version range. */
   readonly versions: string;
   readonly notWith: readonly string[];
@@ -35,10 +35,10 @@ export interface Condition {
 const VERSIONS = new WeakMap<Start, Promise<string | null>>();
 
 /** Only the tool itself, in a version that is known to understand, started so that it has dialogs at all. Never rejects. */
-export async function canTell(
+export async function supportsSideChannel(
   start: Start,
-  { versions, notWith }: Condition,
-  parts: readonly Part[],
+  { versions, notWith }: SideChannelCondition,
+  parts: readonly CommandLinePart[],
 ): Promise<boolean> {
   if (!isToolOf(start.adapter, start.tool) || isWithout(notWith, parts)) return false;
   const asked = VERSIONS.get(start) ?? versionOf(start);
@@ -58,7 +58,7 @@ async function versionOf({ tool, cwd, environment, paths, isolated }: Start): Pr
 }
 
 /** A word may name another program wherever it stands: in front of it may be options that we do not know, with values. */
-function isWithout(notWith: readonly string[], parts: readonly Part[]): boolean {
+function isWithout(notWith: readonly string[], parts: readonly CommandLinePart[]): boolean {
   return parts.some((part) => {
     if (part.kind === "rest") return false;
     return notWith.includes(part.kind === "option" ? part.name : part.args[0]);

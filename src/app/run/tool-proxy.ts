@@ -1,11 +1,11 @@
 /** Whether a tool takes a proxy over from its own settings: then what it calls over HTTP may go there, whatever our environment says. */
-import { settingsTexts, type Place } from "./settings-files.js";
+import { settingsTexts, type SettingsFilePlace } from "./settings-files.js";
 
 /**
  * True where one of these files (`environment_files` of an adapter) names a proxy, or hosts without one, or cannot be read: when in
  * doubt, there is a proxy. Never throws.
  */
-export function settingsNameProxy(files: readonly string[], place: Place): boolean {
+export function settingsNameProxy(files: readonly string[], place: SettingsFilePlace): boolean {
   return settingsTexts(files, place).some((text) => namesProxy(parsed(text ?? "")));
 }
 

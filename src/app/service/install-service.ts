@@ -8,13 +8,13 @@ import { AtlasBridgeError } from "../../model/errors.js";
 import { channelSchemas } from "../channels/channel-schemas.js";
 import { HUB_ARGUMENTS, ownCommand } from "../hub/start-hub.js";
 import { managerOf, type ServiceManager } from "./manager.js";
-import { describeService, type Service } from "./service.js";
+import { describeService, type UserService } from "./service.js";
 import { marked, removeMarked, writeMarked } from "./written-file.js";
 
 interface Installation {
   readonly paths: Paths;
   readonly manager: ServiceManager;
-  readonly service: Service;
+  readonly service: UserService;
   readonly path: string;
 }
 
@@ -71,7 +71,7 @@ function removeLink(path: string): void {
 }
 
 /** A token in the shell's environment is the usual way, and a service does not have it. */
-function secretsNote(paths: Paths, manager: ServiceManager, service: Service): string | null {
+function secretsNote(paths: Paths, manager: ServiceManager, service: UserService): string | null {
   const names = configVariables(paths);
   if (names.length === 0) return null;
   const advice = manager.secretsAdvice(service);
@@ -89,7 +89,7 @@ function configVariables({ config: file }: Paths): string[] {
 }
 
 /** npm empties that folder when it likes. */
-function programNote({ command }: Service): string | null {
+function programNote({ command }: UserService): string | null {
   const borrowed = command.find((word) => word.includes("/_npx/"));
   if (borrowed === undefined) return null;
   return `${borrowed} lies in npx's cache and will be gone one day: install the program (npm install -g) and run this again.`;

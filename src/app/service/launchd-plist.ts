@@ -1,6 +1,6 @@
 /** The hub as an agent of launchd (launchd.plist(5)). Pure. */
 import { AtlasBridgeError } from "../../model/errors.js";
-import type { Service } from "./service.js";
+import type { UserService } from "./service.js";
 
 /** Least time between two starts, as launchd counts it: a mistake in the configuration must not keep a core busy. */
 const THROTTLE_S = 30;
@@ -13,7 +13,7 @@ const UMASK = 0o077;
  * `SuccessfulExit: false`: `hub stop` and another hub in its place end with 0 and are final; making way for a newer program and a
  * crash are not. A service never ends because it is idle. Errors: ATB_USAGE.
  */
-export function launchdPlist({ name, command, environment, log }: Service): string {
+export function launchdPlist({ name, command, environment, log }: UserService): string {
   return [
     '<plist version="1.0">',
     "<dict>",

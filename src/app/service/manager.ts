@@ -3,22 +3,22 @@ import { join } from "node:path";
 import { ownHome, ownUid } from "../../config/own-user.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { launchdPlist, PLIST_HEAD } from "./launchd-plist.js";
-import type { Service } from "./service.js";
+import type { UserService } from "./service.js";
 import { systemdUnit } from "./systemd-unit.js";
 import type { FileStyle } from "./written-file.js";
 
 export interface ServiceManager {
   readonly style: FileStyle;
-  path(service: Service): string;
-  body(service: Service): string;
+  path(service: UserService): string;
+  body(service: UserService): string;
   /** Commands, one a line, that put the written file into use. */
-  enable(service: Service, path: string): readonly string[];
+  enable(service: UserService, path: string): readonly string[];
   /** Commands that end the service after its file was taken away. */
-  end(service: Service): readonly string[];
+  end(service: UserService): readonly string[];
   /** Links by which the manager remembers that it shall start the service; dangling without the file. */
-  links(service: Service): readonly string[];
+  links(service: UserService): readonly string[];
   /** How the hub gets values that the configuration takes from the environment; a service knows nothing of a shell's. */
-  secretsAdvice(service: Service): string;
+  secretsAdvice(service: UserService): string;
 }
 
 const systemd: ServiceManager = {

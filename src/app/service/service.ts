@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { isAbsolute, join } from "node:path";
 import type { Paths } from "../../config/paths.js";
 
-export interface Service {
+export interface UserService {
   /** Of the service: each home has its own, as each home has its own hub. */
   readonly name: string;
   /** Program and arguments. */
@@ -26,7 +26,7 @@ export interface ServiceSurroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-export function describeService({ paths, command, env }: ServiceSurroundings): Service {
+export function describeService({ paths, command, env }: ServiceSurroundings): UserService {
   const places = PLACES.flatMap((name) => {
     const value = env[name];
     return value && isAbsolute(value) ? [[name, value] as const] : [];

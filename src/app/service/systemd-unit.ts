@@ -1,6 +1,6 @@
 /** The hub as a unit of systemd's user manager (systemd.service(5), systemd.syntax(7)). Pure. */
 import { AtlasBridgeError, EXIT } from "../../model/errors.js";
-import type { Service } from "./service.js";
+import type { UserService } from "./service.js";
 
 /** Long enough that a disk that is full for a moment has room again, short enough not to be missed. */
 const RESTART_AFTER_S = 5;
@@ -16,7 +16,7 @@ const NO_RESTART = [EXIT.config, EXIT.permission, EXIT.security, EXIT.damaged];
  * Restart policy: `hub stop`, a stop by the manager and another hub in its place end with 0 and are final; making way for a newer
  * program and a crash are not. A service never ends because it is idle. Errors: ATB_USAGE.
  */
-export function systemdUnit({ command, environment, environmentFile }: Service): string {
+export function systemdUnit({ command, environment, environmentFile }: UserService): string {
   const [program = "", ...args] = command;
   return [
     "[Unit]",

@@ -93,7 +93,7 @@ export function askedText({ details }: WatchedPrompt, { label }: AnswerRow, at: 
   return [`${field.question} (${asks})`, ...options];
 }
 
-export interface Given {
+export interface WatchAnswer {
   readonly value: string;
   readonly text?: string;
   /** Its person was told that something is hidden. */
@@ -106,7 +106,7 @@ export function givenBy(
   chosen: AnswerRow,
   ticked: readonly number[],
   texts: readonly string[],
-): Given {
+): WatchAnswer {
   if (type === "free_text" && chosen.text !== "none") return { value: texts.join("\n") };
   if (type === "unknown") return { value: `${chosen.value}${texts.join("\n")}` };
   const isSend = type === "multiple_choice" && chosen.value === "";

@@ -15,7 +15,7 @@ import {
   yellow,
   type Size,
 } from "./lay-out.js";
-import { highlighted, type Outcome, type WatchState } from "./state.js";
+import { highlighted, type PromptOutcome, type WatchState } from "./state.js";
 
 interface Item {
   /** Null: cannot be highlighted. */
@@ -91,7 +91,7 @@ function questionLines(
   return mark.startsWith("❯") ? lines.map(yellow) : lines;
 }
 
-function outcomeRow({ shortId, text, again }: Outcome, mark: string, cols: number): string {
+function outcomeRow({ shortId, text, again }: PromptOutcome, mark: string, cols: number): string {
   const said = `${mark}${dim(shortId)} ${text}`;
   if (!again) return fit(said, cols);
   const line = leftAndRight(said, dim("🔁 ask again"), cols);

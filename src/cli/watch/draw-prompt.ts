@@ -6,7 +6,7 @@ import type { ListedSession } from "../../wire/listings.js";
 import { expiryFacts } from "../format.js";
 import { askedText, rowsOf, type AnswerRow } from "./answers.js";
 import { ageOf, nameOf } from "./draw-list.js";
-import type { Extent } from "./keys.js";
+import type { ListExtent } from "./keys.js";
 import {
   bold,
   dim,
@@ -21,9 +21,9 @@ import {
   yellow,
   type Size,
 } from "./lay-out.js";
-import type { Page } from "./state.js";
+import type { WatchPage } from "./state.js";
 
-type PromptPage = Extract<Page, { kind: "prompt" }>;
+type PromptPage = Extract<WatchPage, { kind: "prompt" }>;
 
 export interface PromptParts {
   readonly prompt: WatchedPrompt;
@@ -46,12 +46,12 @@ export function promptLines(parts: PromptParts, size: Size, now: number): readon
 }
 
 /** How far its content can be scrolled. */
-export function promptExtent(parts: PromptParts, size: Size, now: number): Extent {
+export function promptExtent(parts: PromptParts, size: Size, now: number): ListExtent {
   const { content, height } = layOut(parts, size, now);
   return extentOf(content, height);
 }
 
-function extentOf(content: readonly string[], height: number): Extent {
+function extentOf(content: readonly string[], height: number): ListExtent {
   return { last: Math.max(0, content.length - height), page: Math.max(1, height - 1) };
 }
 

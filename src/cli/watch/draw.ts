@@ -3,7 +3,7 @@ import { stateWords } from "../../model/last-words.js";
 import type { ListedSession } from "../../wire/listings.js";
 import { listLines } from "./draw-list.js";
 import { promptExtent, promptLines, type PromptParts } from "./draw-prompt.js";
-import type { Extent } from "./keys.js";
+import type { ListExtent } from "./keys.js";
 import {
   bold,
   dim,
@@ -50,7 +50,7 @@ export function drawWatch({ state, size, now, input }: Scene): readonly string[]
 }
 
 /** How far the text of the page can be scrolled. */
-export function extentOf({ state, size, now, input }: Scene): Extent {
+export function extentOf({ state, size, now, input }: Scene): ListExtent {
   const inner = { cols: size.cols, rows: size.rows - 2 - noteLines(state, size.cols).length };
   const parts = promptParts(state, input);
   if (parts) return promptExtent(parts, inner, now);

@@ -1,7 +1,7 @@
 /** What a key does in `watch`: the next state, and what it asks for. Pure. */
 import type { WatchedPrompt } from "../../app/hub/watch-hub.js";
 import { hiddenWords, isRejecting } from "../../model/hidden.js";
-import { givenBy, rowsOf, textsOf, type AnswerRow, type Given } from "./answers.js";
+import { givenBy, rowsOf, textsOf, type AnswerRow, type WatchAnswer } from "./answers.js";
 import {
   highlighted,
   listed,
@@ -9,32 +9,32 @@ import {
   outcomeHere,
   promptOnPage,
   withNote,
-  type Outcome,
-  type Page,
+  type PromptOutcome,
+  type WatchPage,
   type WatchState,
 } from "./state.js";
 
-export type Wish =
+export type WatchAction =
   | { readonly kind: "quit" }
   | { readonly kind: "suspend" }
-  | { readonly kind: "again"; readonly outcome: Outcome }
-  | { readonly kind: "answer"; readonly prompt: WatchedPrompt; readonly given: Given };
+  | { readonly kind: "again"; readonly outcome: PromptOutcome }
+  | { readonly kind: "answer"; readonly prompt: WatchedPrompt; readonly given: WatchAnswer };
 
-export interface Step {
+export interface KeyStep {
   readonly state: WatchState;
-  readonly wish: Wish | null;
+  readonly wish: WatchAction | null;
 }
 
 /** How far the text on the page can be scrolled, and by how much a page key does. */
-export interface Extent {
+export interface ListExtent {
   readonly last: number;
   readonly page: number;
 }
 
-type PromptPage = Extract<Page, { kind: "prompt" }>;
+type PromptPage = Extract<WatchPage, { kind: "prompt" }>;
 
 /** `key` by its name: `up`, `enter`, `ctrl+c`, `7`. Not for keys of a text that is being typed. */
-export function press(state: WatchState, key: string, extent: Extent): Step {
+export function press(state: WatchState, key: string, extent: ListExtent): KeyStep {
   if (key === "ctrl+c" || key === "ctrl+d") return { state, wish: { kind: "quit" } };
   if (key === "ctrl+z") return { state, wish: { kind: "suspend" } };
   const quiet = withNote(state, null);
@@ -47,11 +47,11 @@ export function press(state: WatchState, key: string, extent: Extent): Step {
   return pressOnPrompt(quiet, state.page, prompt, key);
 }
 
-function stay(state: WatchState): Step {
+function stay(state: WatchState): KeyStep {
   return { state, wish: null };
 }
 
-function pressInList(state: WatchState, key: string): Step {
+function pressInList(state: WatchState, key: string): KeyStep {
   if (key === "q" || key === "escape") return { state, wish: { kind: "quit" } };
   const outcome = key === "enter" ? outcomeHere(state) : null;
   if (outcome) return askAgain(state, outcome);
@@ -61,7 +61,7 @@ function pressInList(state: WatchState, key: string): Step {
   return stay(at === null ? state : { ...state, selected: ids[at] ?? null });
 }
 
-function askAgain(state: WatchState, outcome: Outcome): Step {
+function askAgain(state: WatchState, outcome: PromptOutcome): KeyStep {
   const looking = withNote(state, `${outcome.shortId}: looking at the screen …`);
   return { state: looking, wish: { kind: "again", outcome } };
 }
@@ -75,7 +75,7 @@ function moved(at: number, key: string, length: number): number | null {
   return key === "end" ? length - 1 : null;
 }
 
-function scrolled(from: number, key: string, { last, page }: Extent): number | null {
+function scrolled(from: number, key: string, { last, page }: ListExtent): number | null {
   const at = Math.min(from, last);
   if (key === "pageDown") return Math.min(last, at + page);
   if (key === "pageUp") return Math.max(0, at - page);
@@ -83,7 +83,7 @@ function scrolled(from: number, key: string, { last, page }: Extent): number | n
   return key === "end" ? last : null;
 }
 
-function pressOnPrompt(state: WatchState, page: PromptPage, prompt: WatchedPrompt, key: string): Step {
+function pressOnPrompt(state: WatchState, page: PromptPage, prompt: WatchedPrompt, key: string): KeyStep {
   if (page.accepting !== null) return confirmHidden(state, page, prompt, key);
   const rows = rowsOf(prompt);
   const at = /^[1-9a-i]$/i.test(key)
@@ -95,7 +95,7 @@ function pressOnPrompt(state: WatchState, page: PromptPage, prompt: WatchedPromp
   return key === "enter" ? choose(state, page, prompt, rows[page.row]) : stay(state);
 }
 
-function tick(state: WatchState, page: PromptPage, row: AnswerRow | undefined): Step {
+function tick(state: WatchState, page: PromptPage, row: AnswerRow | undefined): KeyStep {
   if (!row?.ticks) return stay(state);
   const number = Number(row.value);
   const others = page.ticked.filter((other) => other !== number);
@@ -103,7 +103,7 @@ function tick(state: WatchState, page: PromptPage, row: AnswerRow | undefined): 
   return stay({ ...state, page: { ...page, ticked } });
 }
 
-function write(state: WatchState, page: PromptPage, row: AnswerRow | undefined): Step {
+function write(state: WatchState, page: PromptPage, row: AnswerRow | undefined): KeyStep {
   if (!row || row.text === "none") return stay(state);
   return stay({ ...state, page: { ...page, entry: { row, texts: [] } } });
 }
@@ -113,7 +113,7 @@ function choose(
   page: PromptPage,
   prompt: WatchedPrompt,
   row: AnswerRow | undefined,
-): Step {
+): KeyStep {
   if (prompt.type === "secret") return stay(withNote(state, "A secret is typed at the tool's own terminal."));
   if (prompt.state !== "pending") return stay(withNote(state, "It is being answered."));
   if (!row) return stay(withNote(state, "Choose with ↑ ↓ or a number first."));
@@ -123,7 +123,7 @@ function choose(
 }
 
 /** The hub judges it, too: here its person is asked before it is sent. */
-function answer(state: WatchState, page: PromptPage, prompt: WatchedPrompt, given: Given): Step {
+function answer(state: WatchState, page: PromptPage, prompt: WatchedPrompt, given: WatchAnswer): KeyStep {
   const { hidden } = prompt.content;
   const question = { promptType: prompt.type, ...prompt.details };
   if (hidden === null || given.acceptHidden || isRejecting(question, given.value))
@@ -132,19 +132,19 @@ function answer(state: WatchState, page: PromptPage, prompt: WatchedPrompt, give
   return stay(withNote(asking, `${hiddenWords(hidden)}. Press y to approve unseen, any other key not to.`));
 }
 
-function confirmHidden(state: WatchState, page: PromptPage, prompt: WatchedPrompt, key: string): Step {
+function confirmHidden(state: WatchState, page: PromptPage, prompt: WatchedPrompt, key: string): KeyStep {
   const next = { ...state, page: { ...page, accepting: null } };
   if (key !== "y" || page.accepting === null) return stay(withNote(next, "Nothing was answered."));
   return answer(next, page, prompt, { ...page.accepting, acceptHidden: true });
 }
 
-function send(state: WatchState, prompt: WatchedPrompt, given: Given): Step {
+function send(state: WatchState, prompt: WatchedPrompt, given: WatchAnswer): KeyStep {
   const sent = withNote(state, `${prompt.shortId}: on its way to the tool …`);
   return { state: sent, wish: { kind: "answer", prompt, given } };
 }
 
 /** The text that was being typed is done. */
-export function typed(state: WatchState, text: string): Step {
+export function typed(state: WatchState, text: string): KeyStep {
   const { page } = state;
   const prompt = promptOnPage(state);
   if (page.kind !== "prompt" || !page.entry || !prompt) return stay(state);

@@ -11,7 +11,7 @@ import {
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { ListedPrompt } from "../../wire/listings.js";
 import { drawWatch, extentOf, type Scene } from "./draw.js";
-import { press, typed, untyped, type Step, type Wish } from "./keys.js";
+import { press, typed, untyped, type KeyStep, type WatchAction } from "./keys.js";
 import { OwnTerminal } from "./own-terminal.js";
 import {
   AT_FIRST,
@@ -131,7 +131,7 @@ class WatchScreen implements Component, WatchListener {
     this.#take(typed(this.#state, text));
   }
 
-  #take({ state, wish }: Step): void {
+  #take({ state, wish }: KeyStep): void {
     this.#become(state);
     if (wish?.kind === "answer") void this.#answer(wish);
     else if (wish?.kind === "again") void this.#askAgain(wish);
@@ -147,13 +147,13 @@ class WatchScreen implements Component, WatchListener {
   }
 
   /** The same way as the command `answer`. What becomes of it is seen when the question settles. */
-  async #answer({ prompt: { shortId }, given }: Extract<Wish, { kind: "answer" }>): Promise<void> {
+  async #answer({ prompt: { shortId }, given }: Extract<WatchAction, { kind: "answer" }>): Promise<void> {
     const told = await answerPrompt({ shortId, ...given }, true).catch(problemOf);
     const text = "kind" in told && told.kind === "claimed" ? "taken" : told.text;
     this.#become(withNote(this.#state, `${shortId}: ${text}`));
   }
 
-  async #askAgain({ outcome }: Extract<Wish, { kind: "again" }>): Promise<void> {
+  async #askAgain({ outcome }: Extract<WatchAction, { kind: "again" }>): Promise<void> {
     const end = await askAgain(outcome.promptId).catch((error: unknown) => ({
       ...problemOf(error),
       again: true,

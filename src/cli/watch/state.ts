@@ -1,7 +1,7 @@
 /** What `watch` shows, and how news of the hub changes it. Pure. */
 import type { PromptEnd, WatchedHub, WatchedPrompt } from "../../app/hub/watch-hub.js";
 import type { ListedPrompt, ListedSession } from "../../wire/listings.js";
-import { rowsOf, type AnswerRow, type Given } from "./answers.js";
+import { rowsOf, type AnswerRow, type WatchAnswer } from "./answers.js";
 
 export interface Entry {
   readonly row: AnswerRow;
@@ -9,7 +9,7 @@ export interface Entry {
   readonly texts: readonly string[];
 }
 
-export type Page =
+export type WatchPage =
   | { readonly kind: "list" }
   | { readonly kind: "session"; readonly sessionId: string; readonly scroll: number }
   | {
@@ -24,10 +24,10 @@ export type Page =
       /** A text is being typed. */
       readonly entry: Entry | null;
       /** An answer that approves what is hidden, and waits for `y`. */
-      readonly accepting: Given | null;
+      readonly accepting: WatchAnswer | null;
     };
 
-export interface Outcome extends PromptEnd {
+export interface PromptOutcome extends PromptEnd {
   readonly promptId: string;
   readonly shortId: string;
 }
@@ -38,9 +38,9 @@ export interface WatchState {
   readonly hub: WatchedHub;
   /** Id of what the person went to in the list, so that news does not move it; null: nowhere yet, the first is highlighted. */
   readonly selected: string | null;
-  readonly page: Page;
+  readonly page: WatchPage;
   /** What became of questions, the latest first. */
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: readonly PromptOutcome[];
   /** One line for the person, until the next key. */
   readonly note: string | null;
 }
@@ -76,7 +76,7 @@ export function highlighted(state: WatchState): string | null {
 }
 
 /** The settled question that is highlighted and can be asked again. */
-export function outcomeHere(state: WatchState): Outcome | null {
+export function outcomeHere(state: WatchState): PromptOutcome | null {
   const here = highlighted(state);
   return state.outcomes.find(({ promptId, again }) => again && promptId === here) ?? null;
 }

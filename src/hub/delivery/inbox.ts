@@ -10,18 +10,18 @@ import type { SpoolRow } from "../store/spool.js";
 import type { Store } from "../store/store.js";
 import { HANDLED_MS_MAX, INBOX_RETRY_MS } from "./limits.js";
 import type { Log } from "../../observe/log.js";
-import type { Seat } from "./routing.js";
+import type { ConfiguredChannel } from "./routing.js";
 
 export interface InboxOptions {
   readonly store: Store;
   readonly clock: Clock;
-  readonly seats: () => readonly Seat[];
+  readonly seats: () => readonly ConfiguredChannel[];
   /** Runs `work` in the ledger's transaction; what it does inside becomes durable together. */
   readonly commit: (work: () => InboundAnswer | null) => InboundAnswer | null;
   /** Decides what an update does and what its sender is told; null: nothing. */
-  readonly handle: (seat: Seat, inbound: Inbound) => InboundAnswer | null;
+  readonly handle: (seat: ConfiguredChannel, inbound: Inbound) => InboundAnswer | null;
   /** Whether an update is kept at all: of strangers only a bounded number is. */
-  readonly admit: (seat: Seat, raw: unknown) => boolean;
+  readonly admit: (seat: ConfiguredChannel, raw: unknown) => boolean;
   readonly log: Log;
 }
 
@@ -109,7 +109,7 @@ export class InboxWorker {
     }
   }
 
-  #processSome(seat: Seat, rows: readonly SpoolRow[], began: number): SpoolRow[] {
+  #processSome(seat: ConfiguredChannel, rows: readonly SpoolRow[], began: number): SpoolRow[] {
     for (const row of rows) {
       this.#process(seat, row);
       if (this.#options.clock.monotonic() - began >= HANDLED_MS_MAX) break;
@@ -117,7 +117,7 @@ export class InboxWorker {
     return this.#options.store.spool.listUnhandled(seat.id);
   }
 
-  #process(seat: Seat, row: SpoolRow): void {
+  #process(seat: ConfiguredChannel, row: SpoolRow): void {
     let answer: InboundAnswer | null;
     try {
       answer = this.#handleOnce(row, () => this.#act(seat, row));
@@ -138,13 +138,13 @@ export class InboxWorker {
     });
   }
 
-  #act(seat: Seat, row: SpoolRow): InboundAnswer | null {
+  #act(seat: ConfiguredChannel, row: SpoolRow): InboundAnswer | null {
     const inbound = seat.channel.interpret(row.raw);
     return inbound === null ? null : this.#options.handle(seat, inbound);
   }
 
   /** Outside of every queue: the person is looking at a spinner. */
-  #tell(seat: Seat, row: SpoolRow, answer: InboundAnswer): void {
+  #tell(seat: ConfiguredChannel, row: SpoolRow, answer: InboundAnswer): void {
     const { store, clock, log } = this.#options;
     seat.channel
       .answer(row.raw, answer)

@@ -15,10 +15,10 @@ export interface Load {
 }
 
 /** One call on its way. */
-export type Passage = symbol;
+export type InFlightCall = symbol;
 
 /** The way to a whole service, which all its lanes lead onto. */
-export class Road {
+export class ServiceLimiter {
   readonly #all: Buckets;
   readonly #edits: Buckets;
 
@@ -40,18 +40,18 @@ export class Road {
   }
 }
 
-export class Lane {
+export class PlaceQueue {
   readonly #buckets: Buckets;
-  readonly #road: Road;
+  readonly #road: ServiceLimiter;
   /** The call that the next one waits for. */
-  #current: Passage | null = null;
+  #current: InFlightCall | null = null;
   /** Slow calls that others have gone past. */
-  readonly #passed = new Set<Passage>();
+  readonly #passed = new Set<InFlightCall>();
   /** The call under way was counted when it began, and has not written yet. */
   #reserved = false;
   #pausedUntil = 0;
 
-  constructor(allowances: ReturnType<Pace["place"]>, road: Road, now: number) {
+  constructor(allowances: ReturnType<Pace["place"]>, road: ServiceLimiter, now: number) {
     this.#buckets = new Buckets(allowances, now);
     this.#road = road;
   }
@@ -68,7 +68,7 @@ export class Lane {
     return Math.max(wait, this.#pausedUntil - now);
   }
 
-  begin(now: number, { isEdit }: Load): Passage {
+  begin(now: number, { isEdit }: Load): InFlightCall {
     this.#take(now);
     if (isEdit) this.#road.takeEdit(now);
     this.#reserved = true;
@@ -77,7 +77,7 @@ export class Lane {
   }
 
   /** The call is slow: the next may go past it. False where it may not (any more). What it still writes counts when it does. */
-  letPass(call: Passage): boolean {
+  letPass(call: InFlightCall): boolean {
     if (this.#current !== call || this.#passed.size >= PASSED_MAX) return false;
     this.#passed.add(call);
     this.#leave();
@@ -90,7 +90,7 @@ export class Lane {
     this.#reserved = false;
   }
 
-  end(call: Passage): void {
+  end(call: InFlightCall): void {
     if (this.#current === call) this.#leave();
     this.#passed.delete(call);
   }

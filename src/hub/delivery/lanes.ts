@@ -1,22 +1,22 @@
 /** All ways to all places: a lane each, and a road for each service. */
 import type { Pace } from "../../sdk/channel.js";
-import { Lane, Road } from "./lane.js";
-import type { Seat } from "./routing.js";
+import { PlaceQueue, ServiceLimiter } from "./lane.js";
+import type { ConfiguredChannel } from "./routing.js";
 
 /** Where nothing leaves the machine. */
 const UNHURRIED: Pace = { place: () => [], all: [], edits: [] };
 
 export class Lanes {
-  readonly #lanes = new Map<string, Lane>();
-  readonly #roads = new Map<string, Road>();
+  readonly #lanes = new Map<string, PlaceQueue>();
+  readonly #roads = new Map<string, ServiceLimiter>();
 
   /** Made when it is first asked for. */
-  of({ id, capabilities }: Seat, place: string, now: number): Lane {
+  of({ id, capabilities }: ConfiguredChannel, place: string, now: number): PlaceQueue {
     const key = keyOf(id, place);
     const pace = capabilities.pace ?? UNHURRIED;
-    const road = this.#roads.get(id) ?? new Road(pace, now);
+    const road = this.#roads.get(id) ?? new ServiceLimiter(pace, now);
     this.#roads.set(id, road);
-    const lane = this.#lanes.get(key) ?? new Lane(pace.place(place), road, now);
+    const lane = this.#lanes.get(key) ?? new PlaceQueue(pace.place(place), road, now);
     this.#lanes.set(key, lane);
     return lane;
   }

@@ -9,13 +9,13 @@ import type { Store } from "../store/store.js";
 import { promptNotice, textNotice } from "./notice.js";
 import type { SafeText } from "./outcome-text.js";
 import { approversOn } from "./people.js";
-import { isAnswerableAt, peopleFor, type RouteSettings, type Seat } from "./routing.js";
+import { isAnswerableAt, peopleFor, type RouteSettings, type ConfiguredChannel } from "./routing.js";
 
 export interface NoticeParts {
   readonly store: Store;
   readonly safeText: SafeText;
   readonly settings: () => RouteSettings;
-  readonly seats: () => readonly Seat[];
+  readonly seats: () => readonly ConfiguredChannel[];
   /** What is given at a prompt's deadline where nobody answers; null: nothing. */
   readonly expiryValue: (prompt: PromptRow) => string | null;
   /** Whether nothing is to ring now. */

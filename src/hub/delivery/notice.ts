@@ -12,14 +12,14 @@ import { buttonsOf } from "./buttons.js";
 import { answerLabel, type SafeText } from "./outcome-text.js";
 import { textAndBlock } from "./text-block.js";
 
-export interface Message {
+export interface NoticeMessage {
   readonly delivery: DeliveryRow;
   readonly session: SessionRow;
   readonly addressees: readonly Identity[];
   readonly quiet: boolean;
 }
 
-export interface Card extends Message {
+export interface CardParts extends NoticeMessage {
   /** The value that is given at the deadline where nobody answers. */
   readonly expiryValue: string | null;
   /** Names of those who may answer, where nobody can who reads it; null where it can be answered. */
@@ -29,7 +29,7 @@ export interface Card extends Message {
 }
 
 /** Every string in it went through `safeText`. */
-export function promptNotice(card: Card, safeText: SafeText): Extract<Notice, { kind: "prompt" }> {
+export function promptNotice(card: CardParts, safeText: SafeText): Extract<Notice, { kind: "prompt" }> {
   const { delivery, prompt, addressees } = card;
   const event = safeEvent(prompt.event, safeText);
   return {
@@ -61,7 +61,7 @@ export function promptNotice(card: Card, safeText: SafeText): Extract<Notice, { 
 }
 
 /** Words of ours, quoted: a label is the tool's. */
-function expiryPart({ prompt, expiryValue }: Card, safeText: SafeText): { expiryAnswer?: string } {
+function expiryPart({ prompt, expiryValue }: CardParts, safeText: SafeText): { expiryAnswer?: string } {
   if (expiryValue === null || prompt.deadlineAt === null) return {};
   return { expiryAnswer: answerLabel(prompt.event, expiryValue, safeText) };
 }
@@ -108,7 +108,10 @@ function shownOf(notice: Extract<Notice, { kind: "prompt" }>): object {
 }
 
 /** The text of a delivery was made safe when it was written. */
-export function textNotice({ delivery, session, addressees, quiet }: Message, safeText: SafeText): Notice {
+export function textNotice(
+  { delivery, session, addressees, quiet }: NoticeMessage,
+  safeText: SafeText,
+): Notice {
   const { deliveryId, place, text } = delivery;
   const shown = noticeSession(session, safeText);
   return { kind: "text", deliveryId, place, session: shown, ...textAndBlock(text ?? ""), addressees, quiet };

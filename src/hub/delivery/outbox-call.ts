@@ -9,7 +9,7 @@ import { againButtons, mayStand } from "./ask-again.js";
 import { holdsWords } from "./idle-text.js";
 import { shownHash } from "./notice.js";
 import { noticeOf, type NoticeParts } from "./notice-of.js";
-import type { Seat } from "./routing.js";
+import type { ConfiguredChannel } from "./routing.js";
 
 /** What nobody needs any more: it was over before it went out. A question was settled, a stretch of work ended, a tool is idle no more. */
 export function isStale(store: Store, row: OutboxRow): boolean {
@@ -35,7 +35,7 @@ export interface OutboxCall {
   readonly shownHash: string | null;
 }
 
-export function callOf(parts: NoticeParts, row: OutboxRow, seat: Seat): OutboxCall {
+export function callOf(parts: NoticeParts, row: OutboxRow, seat: ConfiguredChannel): OutboxCall {
   const delivery = parts.store.deliveries.find(row.deliveryId);
   invariant(delivery, "an outbox row without its delivery");
   if (row.kind === "settle") return { run: settleCall(parts, row, delivery, seat), shownHash: null };
@@ -47,7 +47,7 @@ function settleCall(
   parts: NoticeParts,
   row: OutboxRow,
   delivery: DeliveryRow,
-  seat: Seat,
+  seat: ConfiguredChannel,
 ): () => Promise<null> {
   const { ref } = delivery;
   invariant(ref !== null && row.outcome !== null, "a settle without its card or outcome");

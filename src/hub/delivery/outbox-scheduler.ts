@@ -10,20 +10,20 @@ import type { DeliveryRow } from "../store/deliveries.js";
 import { canWait, type OutboxRow } from "../store/outbox.js";
 import { backoffMs } from "./backoff.js";
 import { postChanged, rememberCard, settleLateTwin } from "./cards.js";
-import type { Lane, Load, Passage } from "./lane.js";
+import type { PlaceQueue, Load, InFlightCall } from "./lane.js";
 import { Lanes } from "./lanes.js";
 import { LatePlaces } from "./late-places.js";
 import { BACKOFF_MAX_MS, PASS_AFTER_MS, SEND_TIMEOUT_MS, STOP_GRACE_MS } from "./limits.js";
 import type { Log } from "../../observe/log.js";
 import type { NoticeParts } from "./notice-of.js";
 import { callOf, isStale } from "./outbox-call.js";
-import type { Seat } from "./routing.js";
+import type { ConfiguredChannel } from "./routing.js";
 import { within } from "../../observe/within.js";
 
 export interface SchedulerOptions extends NoticeParts {
   readonly clock: Clock;
   readonly random: Random;
-  readonly seats: () => readonly Seat[];
+  readonly seats: () => readonly ConfiguredChannel[];
   /** The longest that a new card is held back, in ms. */
   readonly deliverAfterMs: () => number;
   /** A place took a message, or (with the service's reason) takes none. */
@@ -41,8 +41,8 @@ interface Sent {
 }
 
 interface OnLane {
-  readonly lane: Lane;
-  readonly call: Passage;
+  readonly lane: PlaceQueue;
+  readonly call: InFlightCall;
 }
 
 export class OutboxScheduler {
@@ -147,7 +147,7 @@ export class OutboxScheduler {
   }
 
   /** Never throws: a store that cannot be written leaves the row as it is, and it is tried again. */
-  async #send(row: OutboxRow, seat: Seat, { lane, call }: OnLane): Promise<void> {
+  async #send(row: OutboxRow, seat: ConfiguredChannel, { lane, call }: OnLane): Promise<void> {
     const { store, clock } = this.#options;
     this.#sending.add(row.outboxId);
     const cancel = clock.after(PASS_AFTER_MS, () => {
@@ -206,7 +206,7 @@ export class OutboxScheduler {
     });
   }
 
-  #failed(row: OutboxRow, lane: Lane, error: unknown): void {
+  #failed(row: OutboxRow, lane: PlaceQueue, error: unknown): void {
     const { store, clock, random, log } = this.#options;
     if (!store.isOpen) return;
     const known = error instanceof DeliveryError ? error : null;

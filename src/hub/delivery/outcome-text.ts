@@ -1,7 +1,7 @@
 /** What people are told became of a prompt: one line a card, true in every state. Pure. */
 import { parseForm, type FormField } from "../../model/form.js";
 import type { PromptEvent } from "../../model/prompt.js";
-import type { Receipt, Stop } from "../../model/receipt.js";
+import type { Receipt, ReceiptBlock } from "../../model/receipt.js";
 import type { WithdrawReason } from "../../sdk/adapter.js";
 import { buttonsOf } from "./buttons.js";
 
@@ -61,7 +61,12 @@ export function receiptText(label: string, who: string, receipt: Receipt, safeTe
 }
 
 /** Two steps, and the truth about each. */
-function stoppedText(who: string, denied: boolean, { stopped, evidence }: Stop, safeText: SafeText): string {
+function stoppedText(
+  who: string,
+  denied: boolean,
+  { stopped, evidence }: ReceiptBlock,
+  safeText: SafeText,
+): string {
   const no = denied ? "denied" : "the no was written, but no proof that it was taken";
   if (!stopped) return `⚠️ By ${who}: ${no}; could not stop (${safeText(evidence)}). Look at the terminal.`;
   return denied

@@ -4,7 +4,7 @@ import { asId, LOCAL_IDENTITY, POLICY_IDENTITY, TIMEOUT_IDENTITY, type Identity 
 
 export type People = Config["people"];
 
-export interface Standing {
+export interface Membership {
   /** As others are told. */
   readonly name: string;
   readonly role: "approver" | "viewer";
@@ -17,7 +17,7 @@ const OWN_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Name and role of an identity, or null for a stranger. The local user is an approver unless listed otherwise. */
-export function standingOf(people: People, identity: Identity): Standing | null {
+export function membershipOf(people: People, identity: Identity): Membership | null {
   const person = people.find(({ identities }) => identities.includes(identity));
   if (person) return { name: person.name, role: person.role };
   return identity === LOCAL_IDENTITY ? { name: nameOf(identity), role: "approver" } : null;

@@ -1,10 +1,16 @@
 /** Whom a question can reach at this moment, by what the channels have proved. Pure. */
 import type { ChannelHealth } from "../../sdk/channel.js";
 import { LOCAL_IDENTITY } from "../../model/ids.js";
-import { approversOn, hasApprover, nameOf, standingOf } from "./people.js";
-import { peopleFor, routesOf, type RoutedSession, type RouteSettings, type Seat } from "./routing.js";
+import { approversOn, hasApprover, nameOf, membershipOf } from "./people.js";
+import {
+  peopleFor,
+  routesOf,
+  type RoutedSession,
+  type RouteSettings,
+  type ConfiguredChannel,
+} from "./routing.js";
 
-export interface Reach {
+export interface Reachability {
   /** Ids of the channels that are connected, and have a chat for the question and an approver. */
   readonly channels: readonly string[];
   /** Why there is none; null while there is one. */
@@ -14,7 +20,7 @@ export interface Reach {
 }
 
 export interface ReachFacts {
-  readonly seats: readonly Seat[];
+  readonly seats: readonly ConfiguredChannel[];
   readonly settings: RouteSettings;
   readonly healthOf: (channel: string) => ChannelHealth | null;
   /** Why the last that was sent to a place did not get there; null as far as anybody knows. */
@@ -22,7 +28,7 @@ export interface ReachFacts {
 }
 
 /** `session`: null for a session that no rule fits. The terminal is nobody's chat: whoever sits there needs no channel. */
-export function reachOf(facts: ReachFacts, session: RoutedSession | null): Reach {
+export function findReachability(facts: ReachFacts, session: RoutedSession | null): Reachability {
   const { seats, settings, healthOf } = facts;
   const remote = seats.filter(({ capabilities }) => capabilities.pace !== null);
   const routes = session && routesOf(seats, settings, session);
@@ -56,14 +62,14 @@ function isDown(health: ChannelHealth | null): boolean {
 
 /** Names of those who may answer there. */
 export function approverNames({ settings: { people } }: Pick<ReachFacts, "settings">, id: string): string[] {
-  const names = approversOn(people, id).map((identity) => standingOf(people, identity)?.name ?? identity);
+  const names = approversOn(people, id).map((identity) => membershipOf(people, identity)?.name ?? identity);
   if (names.length === 0 && hasApprover(people, id)) return [nameOf(LOCAL_IDENTITY)];
   return [...new Set(names)];
 }
 
 function problemOf(
   { settings, healthOf, refusalAt }: ReachFacts,
-  { id, places, personAt }: Seat,
+  { id, places, personAt }: ConfiguredChannel,
   session: RoutedSession | null,
   routed: readonly string[],
 ): string | null {

@@ -2,10 +2,10 @@
 import type { Config } from "../../config/schema.js";
 import type { Channel, ChannelCapabilities } from "../../sdk/channel.js";
 import type { Identity } from "../../model/ids.js";
-import { hasApprover, standingOf, type People } from "./people.js";
+import { hasApprover, membershipOf, type People } from "./people.js";
 
 /** A configured channel as the hub uses it. */
-export interface Seat {
+export interface ConfiguredChannel {
   readonly id: string;
   readonly capabilities: ChannelCapabilities;
   readonly places: readonly string[];
@@ -14,8 +14,8 @@ export interface Seat {
   readonly channel: Channel;
 }
 
-export interface Route {
-  readonly seat: Seat;
+export interface DeliveryRoute {
+  readonly seat: ConfiguredChannel;
   readonly place: string;
 }
 
@@ -30,11 +30,15 @@ export type Rule = Config["routes"][number];
 export type RouteSettings = Pick<Config, "people" | "routes">;
 
 /** Channels that may speak; the others are for pairing only. */
-export function speakingSeats(seats: readonly Seat[], people: People): Seat[] {
+export function speakingSeats(seats: readonly ConfiguredChannel[], people: People): ConfiguredChannel[] {
   return seats.filter(({ id, places }) => places.length > 0 && hasApprover(people, id));
 }
 
-export function routesOf(seats: readonly Seat[], settings: RouteSettings, session: RoutedSession): Route[] {
+export function routesOf(
+  seats: readonly ConfiguredChannel[],
+  settings: RouteSettings,
+  session: RoutedSession,
+): DeliveryRoute[] {
   const wanted = ruleFor(settings.routes, session)?.deliver_to;
   return speakingSeats(seats, peopleFor(settings, session)).flatMap((seat) =>
     seat.places.filter((place) => isWanted(wanted, seat, place)).map((place) => ({ seat, place })),
@@ -42,7 +46,11 @@ export function routesOf(seats: readonly Seat[], settings: RouteSettings, sessio
 }
 
 /** The terminal is nobody's chat: what is asked is always to be seen there. */
-function isWanted(wanted: readonly string[] | undefined, { id, capabilities }: Seat, place: string): boolean {
+function isWanted(
+  wanted: readonly string[] | undefined,
+  { id, capabilities }: ConfiguredChannel,
+  place: string,
+): boolean {
   return wanted === undefined || capabilities.pace === null || wanted.includes(`${id}:${place}`);
 }
 
@@ -55,12 +63,12 @@ export function peopleFor({ people, routes }: RouteSettings, session: RoutedSess
 
 /** Whether what is posted there can be answered: not where the only reader is somebody who may not. `people`: as they are to the session. */
 export function isAnswerableAt(
-  seat: Pick<Seat, "personAt"> | undefined,
+  seat: Pick<ConfiguredChannel, "personAt"> | undefined,
   place: string,
   people: People,
 ): boolean {
   const reader = seat?.personAt?.(place) ?? null;
-  return reader === null || standingOf(people, reader)?.role === "approver";
+  return reader === null || membershipOf(people, reader)?.role === "approver";
 }
 
 /** The first that fits. */
@@ -81,7 +89,10 @@ function isWithin(folder: string, path: string): boolean {
 }
 
 /** What rules name and nobody has, in words; a rule that sends a question nowhere must not pass unnoticed. Null: nothing. */
-export function routeProblem({ people, routes }: RouteSettings, seats: readonly Seat[]): string | null {
+export function routeProblem(
+  { people, routes }: RouteSettings,
+  seats: readonly ConfiguredChannel[],
+): string | null {
   const places = new Set(seats.flatMap(({ id, places }) => places.map((place) => `${id}:${place}`)));
   const lost = routes.flatMap(({ deliver_to = [] }) => deliver_to).find((place) => !places.has(place));
   if (lost !== undefined) return `routes: deliver_to names ${lost}, which is in no channel's deliver_to`;

@@ -17,7 +17,7 @@ export interface SaidAt {
   readonly place: string;
 }
 
-export interface Answer {
+export interface ClaimedAnswer {
   /** Null: the safe default, whatever it is. */
   readonly value: string | null;
   readonly text?: string | undefined;
@@ -36,10 +36,10 @@ export interface Accepted {
   readonly replyId: ReplyId;
 }
 
-export type Claim =
+export type ClaimResult =
   Accepted | { readonly claimed: false; readonly promptId: PromptId | null; readonly rejection: Rejection };
 
-export interface AcceptedAnswer extends Answer {
+export interface AcceptedAnswer extends ClaimedAnswer {
   readonly value: string;
   /** Who it was, as people are told. */
   readonly name: string;

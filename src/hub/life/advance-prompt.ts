@@ -8,7 +8,7 @@ import { channelOf } from "../delivery/people.js";
 import { PRIORITY } from "../store/outbox.js";
 import type { PromptProgress, PromptRow } from "../store/prompts.js";
 import type { AuditEntry } from "../store/store.js";
-import { dealCards } from "./deal-cards.js";
+import { enqueueNotices } from "./deal-cards.js";
 import type { Ledger, Transaction } from "./ledger.js";
 
 export interface PromptStep {
@@ -38,7 +38,7 @@ export function advancePrompt(ledger: Ledger, tx: Transaction, row: PromptRow, s
   invariant(ledger.store.prompts.move(row, change), `prompt ${row.promptId} moved under its own transaction`);
   if (step.record) tx.record({ ...step.record, sessionId: row.sessionId, promptId: row.promptId });
   const moved = { ...row, ...change };
-  if (effects.includes("deliver")) dealCards(ledger, tx, moved);
+  if (effects.includes("deliver")) enqueueNotices(ledger, tx, moved);
   if (effects.includes("settle")) settleCards(ledger, tx, moved, step);
   tx.tell({ kind: "prompt", promptId: row.promptId });
   tx.tell({ kind: "deadlines" });

@@ -2,15 +2,15 @@
 import { AtlasBridgeError } from "../../model/errors.js";
 import { LOCAL_IDENTITY, type Identity, type PromptId } from "../../model/ids.js";
 import { rejection, type Rejection } from "../../model/rejection.js";
-import type { Standing } from "../../sdk/adapter.js";
+import type { ReaskResult } from "../../sdk/adapter.js";
 import type { Inbound, InboundAnswer } from "../../sdk/channel.js";
 import { ASK_AGAIN, isAgainOffered, mayStand } from "../delivery/ask-again.js";
 import { outcomeOf } from "../delivery/cards.js";
-import { channelOf, standingOf } from "../delivery/people.js";
+import { channelOf, membershipOf } from "../delivery/people.js";
 import { peopleFor } from "../delivery/routing.js";
 import { PRIORITY } from "../store/outbox.js";
 import type { PromptRow } from "../store/prompts.js";
-import { turnAway } from "./claim.js";
+import { rejectAnswer } from "./claim.js";
 import { tellPlace } from "./deal-cards.js";
 import type { ErrandParts } from "./errands.js";
 import type { Ledger, Transaction } from "./ledger.js";
@@ -69,12 +69,12 @@ function admit(ledger: Ledger, tx: Transaction, prompt: PromptRow | null, identi
 }
 
 function refuse(tx: Transaction, prompt: PromptRow | null, identity: Identity, why: Rejection): Wished {
-  return { ok: false, why: turnAway(tx, prompt, identity, why).rejection };
+  return { ok: false, why: rejectAnswer(tx, prompt, identity, why).rejection };
 }
 
 function problemWith(ledger: Ledger, prompt: PromptRow | null, identity: Identity): Rejection | null {
   const session = prompt === null ? null : ledger.store.sessions.find(prompt.sessionId);
-  const standing = standingOf(peopleFor(ledger.options.settings(), session), identity);
+  const standing = membershipOf(peopleFor(ledger.options.settings(), session), identity);
   if (standing?.role !== "approver") return rejection("not_allowed");
   if (!prompt || !mayStand(prompt)) return rejection("unknown_prompt");
   return session?.closedAt === null ? null : rejection("session_gone");
@@ -104,14 +104,14 @@ async function look({ ledger, linkOf }: ErrandParts, prompt: PromptRow): Promise
   }
 }
 
-const FOUND: Readonly<Record<Standing, string>> = {
+const FOUND: Readonly<Record<ReaskResult, string>> = {
   anew: "asked again",
   already: "it was asked again already: see the newer card",
   gone: "the question is gone",
 };
 
 /** Said once, on every card; the button has done its work. */
-export function settleAgain(ledger: Ledger, tx: Transaction, before: PromptRow, stands: Standing): void {
+export function settleAgain(ledger: Ledger, tx: Transaction, before: PromptRow, stands: ReaskResult): void {
   const { deliveries, outbox, prompts } = ledger.store;
   const { promptId, sessionId } = before;
   const prompt = prompts.find(promptId);

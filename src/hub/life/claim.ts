@@ -9,11 +9,11 @@ import { rejection, type Rejection } from "../../model/rejection.js";
 import { legalValue, type Legality } from "../../model/reply.js";
 import { safeDefault } from "../../model/safe-default.js";
 import type { PromptEvent } from "../../model/prompt.js";
-import { standingOf } from "../delivery/people.js";
+import { membershipOf } from "../delivery/people.js";
 import { peopleFor, routesOf } from "../delivery/routing.js";
 import type { PromptRow } from "../store/prompts.js";
 import type { SessionRow } from "../store/sessions.js";
-import { accept, type Answer, type Claim, type SaidAt } from "./accept.js";
+import { accept, type ClaimedAnswer, type ClaimResult, type SaidAt } from "./accept.js";
 import { answersInWords } from "./answer-text.js";
 import { expirePrompt } from "./expiry.js";
 import type { Ledger, Transaction } from "./ledger.js";
@@ -21,24 +21,24 @@ import { isPaused } from "./pause.js";
 import { hubRefused } from "./refused.js";
 
 /** Takes the answer or says why not. `prompt` is looked up inside the transaction. */
-export function claim(ledger: Ledger, find: () => PromptRow | null, answer: Answer): Claim {
+export function claim(ledger: Ledger, find: () => PromptRow | null, answer: ClaimedAnswer): ClaimResult {
   return ledger.commit((tx) => {
     const prompt = find();
     const earlier = repeatedClaim(ledger, prompt, answer);
     if (earlier) return earlier;
     const problem = problemWith(ledger, tx, prompt, answer);
     if (problem || !prompt)
-      return turnAway(tx, prompt, answer.identity, problem ?? rejection("unknown_prompt"));
+      return rejectAnswer(tx, prompt, answer.identity, problem ?? rejection("unknown_prompt"));
     const legal = normalForm(ledger, prompt.event, answer);
-    if (!legal.ok) return turnAway(tx, prompt, answer.identity, legal.rejection);
+    if (!legal.ok) return rejectAnswer(tx, prompt, answer.identity, legal.rejection);
     if (approvesHidden(prompt.event, legal.value) && answer.acceptsHidden !== true)
-      return turnAway(tx, prompt, answer.identity, hiddenRejection(prompt));
-    const name = standingOf(ledger.options.settings().people, answer.identity)?.name ?? answer.identity;
+      return rejectAnswer(tx, prompt, answer.identity, hiddenRejection(prompt));
+    const name = membershipOf(ledger.options.settings().people, answer.identity)?.name ?? answer.identity;
     return accept(ledger, tx, prompt, { ...answer, value: legal.value, name });
   });
 }
 
-function normalForm(ledger: Ledger, event: PromptEvent, { value, text }: Answer): Legality {
+function normalForm(ledger: Ledger, event: PromptEvent, { value, text }: ClaimedAnswer): Legality {
   if (value !== null) return legalValue(event, numbered(event, value), text);
   if (text !== undefined) return { ok: false, rejection: rejection("text_not_taken") };
   const legal = safeDefault(event);
@@ -56,7 +56,7 @@ function numbered({ constraints }: PromptEvent, value: string): string {
   return index === null ? value : String(index);
 }
 
-function repeatedClaim(ledger: Ledger, prompt: PromptRow | null, answer: Answer): Claim | null {
+function repeatedClaim(ledger: Ledger, prompt: PromptRow | null, answer: ClaimedAnswer): ClaimResult | null {
   if (answer.replyId === undefined) return null;
   if (!isUuid4(answer.replyId)) throw hubRefused("a reply id is not a uuid4");
   const reply = ledger.store.replies.find(answer.replyId);
@@ -71,10 +71,10 @@ function problemWith(
   ledger: Ledger,
   tx: Transaction,
   prompt: PromptRow | null,
-  answer: Answer,
+  answer: ClaimedAnswer,
 ): Rejection | null {
   const session = prompt === null ? null : ledger.store.sessions.find(prompt.sessionId);
-  const standing = standingOf(peopleFor(ledger.options.settings(), session), answer.identity);
+  const standing = membershipOf(peopleFor(ledger.options.settings(), session), answer.identity);
   if (standing?.role !== "approver") return rejection("not_allowed");
   if (!prompt) return rejection("unknown_prompt");
   if (answer.saidAt && !mayAnswerAt(ledger, prompt, session, answer.saidAt, answer.identity))
@@ -146,12 +146,12 @@ function hiddenRejection({ event }: PromptRow): Rejection {
 }
 
 /** Refuses on record. The person is told the reason. */
-export function turnAway(
+export function rejectAnswer(
   tx: Transaction,
   prompt: PromptRow | null,
   identity: Identity,
   why: Rejection,
-): Extract<Claim, { claimed: false }> {
+): Extract<ClaimResult, { claimed: false }> {
   tx.record({
     step: "answer_rejected",
     sessionId: prompt?.sessionId ?? null,

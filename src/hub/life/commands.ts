@@ -3,7 +3,7 @@ import type { Identity } from "../../model/ids.js";
 import { stateWords } from "../../model/last-words.js";
 import type { InboundAnswer } from "../../sdk/channel.js";
 import { noticeSession } from "../delivery/notice.js";
-import type { Standing } from "../delivery/people.js";
+import type { Membership } from "../delivery/people.js";
 import type { PromptRow } from "../store/prompts.js";
 import type { SessionRow } from "../store/sessions.js";
 import type { Ledger, Transaction } from "./ledger.js";
@@ -12,10 +12,10 @@ import { isPaused, setPaused } from "./pause.js";
 /** Lines of a list in one message; more would not be read on a phone. */
 const LISTED_MAX = 20;
 
-export interface Words {
+export interface CommandWords {
   readonly text: string;
   readonly identity: Identity;
-  readonly role: Standing["role"];
+  readonly role: Membership["role"];
 }
 
 /** With or without the slash of a chat command, and with the bot's name after it as group chats add it. */
@@ -32,7 +32,7 @@ const HELP = [
 ].join("\n");
 
 /** Does what the words say; null where they are none of these. Inside the inbox's transaction. */
-export function obey(ledger: Ledger, tx: Transaction, words: Words): InboundAnswer | null {
+export function obey(ledger: Ledger, tx: Transaction, words: CommandWords): InboundAnswer | null {
   const command = COMMAND.exec(words.text.trim())?.[1]?.toLowerCase();
   if (command === "help" || command === "start") return say(HELP);
   if (command === "sessions") return say(sessionsText(ledger));
@@ -43,7 +43,7 @@ export function obey(ledger: Ledger, tx: Transaction, words: Words): InboundAnsw
 function switchTo(
   ledger: Ledger,
   tx: Transaction,
-  { identity, role }: Words,
+  { identity, role }: CommandWords,
   paused: boolean,
 ): InboundAnswer {
   if (role !== "approver") {

@@ -3,14 +3,20 @@ import { invariant } from "../../model/errors.js";
 import { asId, type DeliveryId, type SessionId } from "../../model/ids.js";
 import { ASK_AGAIN } from "../delivery/ask-again.js";
 import { buttonsThatFit, TOKEN_BYTES } from "../delivery/buttons.js";
-import { isAnswerableAt, peopleFor, routesOf, speakingSeats, type Route } from "../delivery/routing.js";
+import {
+  isAnswerableAt,
+  peopleFor,
+  routesOf,
+  speakingSeats,
+  type DeliveryRoute,
+} from "../delivery/routing.js";
 import { PRIORITY } from "../store/outbox.js";
 import type { DeliveryRow } from "../store/deliveries.js";
 import type { PromptRow } from "../store/prompts.js";
 import type { SessionRow } from "../store/sessions.js";
 import type { Ledger, Transaction } from "./ledger.js";
 
-export function dealCards(ledger: Ledger, tx: Transaction, prompt: PromptRow): void {
+export function enqueueNotices(ledger: Ledger, tx: Transaction, prompt: PromptRow): void {
   const settings = ledger.options.settings();
   const session = ledger.store.sessions.find(prompt.sessionId);
   invariant(session, "a prompt without its session");
@@ -39,7 +45,7 @@ export function dealCards(ledger: Ledger, tx: Transaction, prompt: PromptRow): v
 }
 
 /** Tokens name (card, choice) and stay the same when a refused prompt gets a new nonce: old buttons go on working. */
-function mintTokens(ledger: Ledger, card: DeliveryRow, prompt: PromptRow, route: Route): void {
+function mintTokens(ledger: Ledger, card: DeliveryRow, prompt: PromptRow, route: DeliveryRoute): void {
   const { deliveryId } = card;
   const { capabilities } = route.seat;
   const again = capabilities.tokenBytesMax < TOKEN_BYTES ? [] : [ASK_AGAIN];

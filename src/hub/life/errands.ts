@@ -9,7 +9,7 @@ import type { SessionRow } from "../store/sessions.js";
 import { tellPlace } from "./deal-cards.js";
 import type { Ledger } from "./ledger.js";
 
-export interface Errand {
+export interface SessionAction {
   /** `picture`: the screen, but only where it can be drawn. */
   readonly wish: "screen" | "picture" | "stop";
   readonly sessionId: SessionId;
@@ -26,7 +26,7 @@ export interface ErrandParts {
 }
 
 /** Never rejects. A hub that is killed in between forgets the wish: whoever has it asks again. */
-export async function runErrand(parts: ErrandParts, errand: Errand): Promise<void> {
+export async function runSessionAction(parts: ErrandParts, errand: SessionAction): Promise<void> {
   const { ledger } = parts;
   const session = ledger.store.sessions.find(errand.sessionId);
   if (!session) return;
@@ -41,7 +41,7 @@ export async function runErrand(parts: ErrandParts, errand: Errand): Promise<voi
 
 async function carryOut(
   parts: ErrandParts,
-  errand: Errand,
+  errand: SessionAction,
   { sessionId }: SessionRow,
   name: string,
 ): Promise<string | null> {
@@ -93,7 +93,7 @@ function hasOwnAnswers(ledger: Ledger, sessionId: string): boolean {
 /** Null where the place takes no files, or nothing can be drawn: then people get the text. */
 async function pictureOf(
   { ledger: { options }, paintScreen }: ErrandParts,
-  { channel }: Errand,
+  { channel }: SessionAction,
   cells: ScreenCells | null,
 ): Promise<Uint8Array | null> {
   const seat = options.seats().find(({ id }) => id === channel);

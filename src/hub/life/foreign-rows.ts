@@ -1,7 +1,7 @@
 /** What follows when another program wrote to the ledger: it is put on record, and nothing that it wrote, changed or put back acts (ADR 31). */
 import { rejection } from "../../model/rejection.js";
 import { refusedText } from "../delivery/outcome-text.js";
-import type { Finding, Look } from "../store/foreign-writes.js";
+import type { ForeignRow, ForeignWriteExamination } from "../store/foreign-writes.js";
 import type { Keeping } from "../store/quarantine.js";
 import { advancePrompt } from "./advance-prompt.js";
 import { mendAudit } from "./audit-start.js";
@@ -26,7 +26,11 @@ export function mendForeignWrites(ledger: Ledger, tx: Transaction): boolean {
   return look.findings.length > findings.length;
 }
 
-function tell({ options }: Ledger, tx: Transaction, { findings, programs, unprovable }: Look): void {
+function tell(
+  { options }: Ledger,
+  tx: Transaction,
+  { findings, programs, unprovable }: ForeignWriteExamination,
+): void {
   const details = { rows: findings.length, programs: [...programs], unprovable };
   options.log("error", "another program wrote to the ledger: see `atlasbridge doctor`", details);
   if (unprovable)
@@ -48,16 +52,21 @@ function placesOf({ options }: Ledger): ReadonlySet<string> {
 }
 
 /** What was to be sent goes first: the last words of a card are put where it stood. Questions come before their cards as they are. */
-function inOrder(findings: readonly Finding[]): Finding[] {
+function inOrder(findings: readonly ForeignRow[]): ForeignRow[] {
   return [...findings].sort((a, b) => Number(b.table === "outbox") - Number(a.table === "outbox"));
 }
 
-function mend({ store }: Ledger, tx: Transaction, finding: Finding, keeping: Keeping): void {
+function mend({ store }: Ledger, tx: Transaction, finding: ForeignRow, keeping: Keeping): void {
   store.quarantine.keep(finding, tx.now, keeping);
   if (finding.table === "sessions") store.sessions.restore(finding.rowId);
 }
 
-function followUp(ledger: Ledger, tx: Transaction, findings: readonly Finding[], { unprovable }: Look): void {
+function followUp(
+  ledger: Ledger,
+  tx: Transaction,
+  findings: readonly ForeignRow[],
+  { unprovable }: ForeignWriteExamination,
+): void {
   const isPauseChanged = findings.some(({ table, rowId }) => table === "settings" && rowId === PAUSE_ROW);
   if (isPauseChanged || unprovable) pauseUnproved(ledger, tx);
   reopenUnanswered(ledger, tx);

@@ -9,7 +9,7 @@ import { PROTOCOL_VERSION, type HubCalls, type ParamsOf, type ResultOf } from ".
 import { countTaking } from "../delivery/reach.js";
 import { routesOf } from "../delivery/routing.js";
 import { askAgainHere } from "./ask-again.js";
-import { claim, turnAway } from "./claim.js";
+import { claim, rejectAnswer } from "./claim.js";
 import type { ErrandParts } from "./errands.js";
 import {
   beginInjection,
@@ -23,7 +23,7 @@ import type { Ledger } from "./ledger.js";
 import { detailsOf, historyOf, listPrompts, listSessions } from "./listings.js";
 import type { PairingDesk } from "./pairing-desk.js";
 import { raisePrompt } from "./raise.js";
-import type { ReachTeller } from "./reach-teller.js";
+import type { ReachReporter } from "./reach-teller.js";
 import { revealPrompt } from "./reveal.js";
 import { hubRefused } from "./refused.js";
 import { closeSession, noteTyping, openSession, setToolState, type NewSession } from "./sessions.js";
@@ -56,7 +56,7 @@ export interface HandlerParts {
   readonly waits: PromptWaits;
   readonly pairing: PairingDesk;
   readonly errands: ErrandParts;
-  readonly reach: ReachTeller;
+  readonly reach: ReachReporter;
 }
 
 export function ledgerHandlers(parts: HandlerParts): LedgerHandlers {
@@ -165,7 +165,7 @@ function answerFromWire(
   const { shortId, inside, acceptHidden, ...answer } = params;
   const find = () => ledger.store.prompts.findByShortId(shortId);
   const result = isSupervised(caller, inside)
-    ? ledger.commit((tx) => turnAway(tx, find(), LOCAL_IDENTITY, rejection("supervised")))
+    ? ledger.commit((tx) => rejectAnswer(tx, find(), LOCAL_IDENTITY, rejection("supervised")))
     : claim(ledger, find, { ...answer, acceptsHidden: acceptHidden, identity: LOCAL_IDENTITY });
   if (result.claimed) return { claimed: true, promptId: result.prompt.promptId, rejection: null };
   return { claimed: false, promptId: result.promptId, rejection: { ...result.rejection } };

@@ -14,10 +14,10 @@ import { asId, type Identity, type SessionId } from "../../model/ids.js";
 import { failPoint } from "../../observe/fail-point.js";
 import type { WorkerLink } from "../../wire/connection-ends.js";
 import { InboxWorker } from "../delivery/inbox.js";
-import { nameOf, standingOf } from "../delivery/people.js";
+import { nameOf, membershipOf } from "../delivery/people.js";
 import { quietUntil } from "../delivery/quiet-hours.js";
 import { OutboxScheduler } from "../delivery/outbox-scheduler.js";
-import type { Seat } from "../delivery/routing.js";
+import type { ConfiguredChannel } from "../delivery/routing.js";
 import { askAlways } from "../policy/verdict.js";
 import type { HubCoreOptions, OpenHubCoreOptions } from "./hub-core-options.js";
 import { openStore } from "../store/open-store.js";
@@ -29,11 +29,11 @@ import { ForeignWatch } from "./foreign-watch.js";
 import { expiryValue } from "./expiry.js";
 import { DeadlineTimer } from "./deadline-timer.js";
 import { Door } from "./door.js";
-import { runErrand, type ErrandParts } from "./errands.js";
+import { runSessionAction, type ErrandParts } from "./errands.js";
 import { ledgerHandlers, type LedgerHandlers } from "./handlers.js";
 import { inboundHandler } from "./inbound.js";
 import { ledgerHost, type LedgerHost } from "./ledger-host.js";
-import { Ledger, type LedgerSettings, type News } from "./ledger.js";
+import { Ledger, type LedgerSettings, type DomainEvent } from "./ledger.js";
 import { ledgerStatus, type LedgerStatus } from "./listings.js";
 import { LostSessions } from "./lost-sessions.js";
 import { mayKeep } from "./may-keep.js";
@@ -42,7 +42,7 @@ import { setPaused } from "./pause.js";
 import { hubRefused } from "./refused.js";
 import { ProgressLines } from "./progress.js";
 import { PromptWaits } from "./prompt-waits.js";
-import { ReachTeller } from "./reach-teller.js";
+import { ReachReporter } from "./reach-teller.js";
 import { ReplySender } from "./reply-sender.js";
 import { RetentionTimer } from "./retention-timer.js";
 import { closeSession } from "./sessions.js";
@@ -50,19 +50,19 @@ import { TaskSender } from "./task-sender.js";
 import { Watchers } from "./watchers.js";
 
 /** Opens the database and builds the core on it. Errors: ATB_STORE_DAMAGED, ATB_STORE_FAILED. */
-export async function openHubCore(options: OpenHubCoreOptions): Promise<HubCore> {
+export async function openHubCore(options: OpenHubCoreOptions): Promise<Hub> {
   const { databasePath: path, redact, auditKey } = options;
   const store = await openStore({ path, redact, ...(auditKey === undefined ? {} : { auditKey }) });
-  return new HubCore(store, options);
+  return new Hub(store, options);
 }
 
 export type { HubCoreOptions } from "./hub-core-options.js";
 
-export class HubCore {
+export class Hub {
   /** The wire's calls; `hub.status`, `hub.reload` and `pairing.begin` are the composition's. */
   readonly handlers: LedgerHandlers;
   readonly pairing: PairingDesk;
-  readonly reach: ReachTeller;
+  readonly reach: ReachReporter;
   readonly door: Door;
   readonly foreignWatch: ForeignWatch;
   readonly #ledger: Ledger;
@@ -78,7 +78,7 @@ export class HubCore {
   readonly #watchers = new Watchers();
   readonly #errands: ErrandParts;
   #settings: LedgerSettings;
-  #seats: readonly Seat[] = [];
+  #seats: readonly ConfiguredChannel[] = [];
   #running = false;
   #draining = false;
   /** Resolves when the last pause was heard of. */
@@ -86,15 +86,15 @@ export class HubCore {
 
   constructor(store: Store, options: HubCoreOptions) {
     const { clock, random, safeText, log, processAlive, version, decide = askAlways } = options;
-    const seats = (): readonly Seat[] => this.#seats;
+    const seats = (): readonly ConfiguredChannel[] => this.#seats;
     this.#settings = options.settings;
     const settings = (): LedgerSettings => this.#settings;
-    const onNews = (news: News): void => this.#spread(news);
+    const onNews = (news: DomainEvent): void => this.#spread(news);
     this.#ledger = new Ledger({ store, clock, random, safeText, decide, settings, seats, onNews, log });
     this.#sender = new ReplySender(this.#ledger);
     const linkOf: ErrandParts["linkOf"] = (sessionId) => this.#sender.linkOf(sessionId);
     this.#errands = { ledger: this.#ledger, linkOf, paintScreen: options.paintScreen ?? null };
-    this.reach = new ReachTeller(this.#ledger, linkOf);
+    this.reach = new ReachReporter(this.#ledger, linkOf);
     this.#progress = new ProgressLines(this.#ledger);
     this.#tasks = new TaskSender(this.#ledger, linkOf);
     const quiet = (): boolean => quietUntil(settings().quiet_hours, clock.now()) !== null;
@@ -124,7 +124,7 @@ export class HubCore {
   }
 
   /** Replaces the channels: those that are no longer there are stopped, new ones started once the core runs. */
-  async useChannels(seats: readonly Seat[]): Promise<void> {
+  async useChannels(seats: readonly ConfiguredChannel[]): Promise<void> {
     const before = this.#seats;
     this.#seats = seats;
     const gone = before.filter(({ channel }) => !seats.some((seat) => seat.channel === channel));
@@ -204,7 +204,7 @@ export class HubCore {
    * next key. Survives restarts. Resolves when the workers have heard of it. Errors: ATB_HUB_REFUSED where `by` may not answer.
    */
   setPaused(paused: boolean, by: Identity): Promise<void> {
-    if (standingOf(this.#settings.people, by)?.role !== "approver")
+    if (membershipOf(this.#settings.people, by)?.role !== "approver")
       throw hubRefused(`${nameOf(by)} may not do that: the configuration lists them as a viewer`);
     setPaused(this.#ledger, paused, by);
     return this.#halted;
@@ -256,11 +256,11 @@ export class HubCore {
     return this.#draining ? new Promise(() => undefined) : handlers["prompt.answer"](...call);
   }
 
-  async #startChannels(seats: readonly Seat[]): Promise<void> {
+  async #startChannels(seats: readonly ConfiguredChannel[]): Promise<void> {
     await Promise.all(seats.map(({ id, channel }) => channel.start(this.#inbox.of(id))));
   }
 
-  #spread(news: News): void {
+  #spread(news: DomainEvent): void {
     switch (news.kind) {
       case "outbox":
         this.#outbox.kick();
@@ -276,7 +276,7 @@ export class HubCore {
         this.#sender.sendOpen(news.sessionId);
         break;
       case "errand":
-        void runErrand(this.#errands, news.errand);
+        void runSessionAction(this.#errands, news.errand);
         break;
       case "again":
         void lookAgain(this.#errands, news.wish);

@@ -5,20 +5,20 @@ import type { Inbound, InboundAnswer } from "../../sdk/channel.js";
 import { ASK_AGAIN } from "../delivery/ask-again.js";
 import { outcomeOf, rememberCard } from "../delivery/cards.js";
 import { answerLabel } from "../delivery/outcome-text.js";
-import { channelOf, standingOf } from "../delivery/people.js";
-import { speakingSeats, type Seat } from "../delivery/routing.js";
+import { channelOf, membershipOf } from "../delivery/people.js";
+import { speakingSeats, type ConfiguredChannel } from "../delivery/routing.js";
 import { PRIORITY } from "../store/outbox.js";
 import type { DeliveryRow } from "../store/deliveries.js";
 import type { PromptRow } from "../store/prompts.js";
 import { acceptsHidden, howToAccept, offerAcceptance, readAcceptance } from "./accept-hidden.js";
-import type { Claim } from "./accept.js";
+import type { ClaimResult } from "./accept.js";
 import { howToAnswer, readsAsAnswer, typedAnswer } from "./answer-text.js";
 import { wishAgain } from "./ask-again.js";
-import { claim, turnAway } from "./claim.js";
+import { claim, rejectAnswer } from "./claim.js";
 import { obey, openPromptsText } from "./commands.js";
 import type { Ledger, Transaction } from "./ledger.js";
 import type { PairingDesk } from "./pairing-desk.js";
-import type { ReachTeller } from "./reach-teller.js";
+import type { ReachReporter } from "./reach-teller.js";
 import { sessionWish, wishFor, type Asker } from "./session-words.js";
 import { takeTask } from "./tasks.js";
 
@@ -31,8 +31,8 @@ const ANSWER_COMMAND = /^\/?answer +([a-z0-9]{2,6}) +([\s\S]+)$/i;
 export function inboundHandler(
   ledger: Ledger,
   pairing: PairingDesk,
-  reach: ReachTeller,
-): (seat: Seat, inbound: Inbound) => InboundAnswer | null {
+  reach: ReachReporter,
+): (seat: ConfiguredChannel, inbound: Inbound) => InboundAnswer | null {
   return (seat, inbound) => {
     reach.notePlace(seat.id, inbound.place, null);
     const paired = inbound.kind === "text" ? pairing.take(seat.id, inbound) : null;
@@ -40,7 +40,7 @@ export function inboundHandler(
   };
 }
 
-function handleInbound(ledger: Ledger, seat: Seat, inbound: Inbound): InboundAnswer | null {
+function handleInbound(ledger: Ledger, seat: ConfiguredChannel, inbound: Inbound): InboundAnswer | null {
   // Nobody can claim to be somebody of another channel.
   if (channelOf(inbound.identity) !== seat.id) return null;
   return ledger.commit((tx) => {
@@ -66,11 +66,11 @@ function heard(
   identity: Identity,
   answer: InboundAnswer | null,
 ): InboundAnswer | null {
-  if (answer === null || standingOf(ledger.options.settings().people, identity) !== null) return answer;
+  if (answer === null || membershipOf(ledger.options.settings().people, identity) !== null) return answer;
   return ledger.strangers.mayHear(identity, tx.now) ? answer : null;
 }
 
-function acceptTap(ledger: Ledger, tx: Transaction, seat: Seat, tap: Of<"tap">): InboundAnswer {
+function acceptTap(ledger: Ledger, tx: Transaction, seat: ConfiguredChannel, tap: Of<"tap">): InboundAnswer {
   const { deliveries, prompts } = ledger.store;
   const token = deliveries.findToken(tap.token);
   const delivery = token === null ? null : deliveries.find(token.deliveryId);
@@ -80,7 +80,7 @@ function acceptTap(ledger: Ledger, tx: Transaction, seat: Seat, tap: Of<"tap">):
   const asked = find();
   // Somebody carried the card elsewhere: who reads there is not who was asked.
   if (isHere && tap.place !== delivery.place)
-    return alert(turnAway(tx, asked, tap.identity, rejection("forwarded")).rejection.text);
+    return alert(rejectAnswer(tx, asked, tap.identity, rejection("forwarded")).rejection.text);
   if (isHere && token?.value === ASK_AGAIN.value) return wishAgain(ledger, tx, asked, tap);
   const result = claim(ledger, find, {
     value: token?.value ?? "",
@@ -108,7 +108,7 @@ function settleTappedCard(ledger: Ledger, tx: Transaction, delivery: DeliveryRow
 function acceptTextReply(
   ledger: Ledger,
   tx: Transaction,
-  seat: Seat,
+  seat: ConfiguredChannel,
   reply: Of<"text_reply">,
 ): InboundAnswer | null {
   const promptId = repliedDelivery(ledger, seat, reply)?.promptId ?? null;
@@ -127,7 +127,11 @@ function acceptTextReply(
   return claimTyped(ledger, seat, prompt, reply);
 }
 
-function repliedDelivery(ledger: Ledger, seat: Seat, reply: Of<"text_reply">): DeliveryRow | null {
+function repliedDelivery(
+  ledger: Ledger,
+  seat: ConfiguredChannel,
+  reply: Of<"text_reply">,
+): DeliveryRow | null {
   const { deliveries } = ledger.store;
   const named = reply.deliveryId === undefined ? null : deliveries.find(reply.deliveryId);
   if (named?.channel === seat.id && named.place === reply.place) return named;
@@ -137,14 +141,14 @@ function repliedDelivery(ledger: Ledger, seat: Seat, reply: Of<"text_reply">): D
 function acceptText(
   ledger: Ledger,
   tx: Transaction,
-  seat: Seat,
+  seat: ConfiguredChannel,
   { text, identity, place, about }: Of<"text">,
   answersIdle = false,
 ): InboundAnswer | null {
   const { people } = ledger.options.settings();
   // A channel for pairing only says nothing; a stranger learns nothing.
   if (!speakingSeats([seat], people).length) return null;
-  const standing = standingOf(people, identity);
+  const standing = membershipOf(people, identity);
   if (!standing) return say("You are not one of the people of this AtlasBridge.");
   const [, shortId, value] = ANSWER_COMMAND.exec(text.trim()) ?? [];
   if (shortId === undefined || value === undefined) {
@@ -156,7 +160,7 @@ function acceptText(
   const prompt = ledger.store.prompts.findByShortId(shortId.toLowerCase());
   if (!prompt) {
     const why = rejection("unknown_prompt", `There is no question ${shortId.toLowerCase()}.`);
-    return alert(turnAway(tx, null, identity, why).rejection.text);
+    return alert(rejectAnswer(tx, null, identity, why).rejection.text);
   }
   return claimTyped(ledger, seat, prompt, { text: value, identity, place });
 }
@@ -193,13 +197,13 @@ function wantedNext(
 function lookBehind(
   ledger: Ledger,
   tx: Transaction,
-  seat: Seat,
+  seat: ConfiguredChannel,
   { deliveryId, identity, place }: Of<"look">,
 ): InboundAnswer {
-  const standing = standingOf(ledger.options.settings().people, identity);
+  const standing = membershipOf(ledger.options.settings().people, identity);
   const delivery = ledger.store.deliveries.find(deliveryId);
   if (!standing || delivery?.channel !== seat.id || delivery.place !== place)
-    return alert(turnAway(tx, null, identity, rejection("not_allowed")).rejection.text);
+    return alert(rejectAnswer(tx, null, identity, rejection("not_allowed")).rejection.text);
   const asker = { identity, seat, place, about: null };
   return wishFor(ledger, tx, { wish: "screen", session: delivery.sessionId, asker });
 }
@@ -207,16 +211,16 @@ function lookBehind(
 function refuseUnfit(
   ledger: Ledger,
   tx: Transaction,
-  seat: Seat,
+  seat: ConfiguredChannel,
   { why, identity }: Of<"unfit">,
 ): InboundAnswer | null {
   if (!speakingSeats([seat], ledger.options.settings().people).length) return null;
-  return alert(turnAway(tx, null, identity, rejection(why)).rejection.text);
+  return alert(rejectAnswer(tx, null, identity, rejection(why)).rejection.text);
 }
 
 function claimTyped(
   ledger: Ledger,
-  seat: Seat,
+  seat: ConfiguredChannel,
   prompt: PromptRow,
   { text, identity, place }: { readonly text: string; readonly identity: Identity; readonly place: string },
 ): InboundAnswer {
@@ -240,7 +244,7 @@ const MENDABLE: readonly RejectionCode[] = [
   "no_default",
 ];
 
-function answerTo(ledger: Ledger, result: Claim, asked: PromptRow | null): InboundAnswer {
+function answerTo(ledger: Ledger, result: ClaimResult, asked: PromptRow | null): InboundAnswer {
   if (!result.claimed) {
     const { code, text } = result.rejection;
     return alert(asked && MENDABLE.includes(code) ? `${text} ${howToAnswer(asked.event)}` : text);

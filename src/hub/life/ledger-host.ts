@@ -4,7 +4,7 @@ import type { Identity } from "../../model/ids.js";
 import type { ChannelHost, Overview } from "../../sdk/channel.js";
 import { noticeSession } from "../delivery/notice.js";
 import { promptNoticeOf, type PromptNotice } from "../delivery/notice-of.js";
-import { channelOf, standingOf } from "../delivery/people.js";
+import { channelOf, membershipOf } from "../delivery/people.js";
 import type { Ledger } from "./ledger.js";
 import type { PromptRow } from "../store/prompts.js";
 import { expiryValue } from "./expiry.js";
@@ -41,7 +41,7 @@ function openNotice(ledger: Ledger, channel: string, deliveryId: string): Prompt
 
 function overview(ledger: Ledger, channel: string, identity: Identity): Overview | null {
   const { safeText, settings } = ledger.options;
-  if (channelOf(identity) !== channel || !standingOf(settings().people, identity)) return null;
+  if (channelOf(identity) !== channel || !membershipOf(settings().people, identity)) return null;
   const { prompts, sessions } = ledger.store;
   const rows = sessions.listOpen();
   const shown = new Map(rows.map((row) => [row.sessionId, noticeSession(row, safeText)]));

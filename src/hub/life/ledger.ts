@@ -12,12 +12,12 @@ import type { SafeText } from "../delivery/outcome-text.js";
 import { Presence } from "../delivery/presence.js";
 import { LostScreens } from "./screen-lost.js";
 import { Strangers } from "../delivery/strangers.js";
-import type { Seat } from "../delivery/routing.js";
+import type { ConfiguredChannel } from "../delivery/routing.js";
 import type { Decide } from "../policy/verdict.js";
 import { DiskUse } from "../store/disk-use.js";
 import type { AuditEntry, Store } from "../store/store.js";
 import type { AgainWish } from "./ask-again.js";
-import type { Errand } from "./errands.js";
+import type { SessionAction } from "./errands.js";
 import { mendForeignWrites } from "./foreign-rows.js";
 
 /** What the configuration says about people and prompts; replaced as a whole by a reload. */
@@ -27,13 +27,13 @@ export type LedgerSettings = Pick<
 >;
 
 /** What a commit changed. A crash may swallow any of it: all but errands is found again in the store. */
-export type News =
+export type DomainEvent =
   /** A channel works that did not: what failed on it before may go through now. */
   | { readonly kind: "connected"; readonly channel: string }
   | { readonly kind: "outbox" }
   | { readonly kind: "deadlines" }
   | { readonly kind: "reply"; readonly sessionId: string }
-  | { readonly kind: "errand"; readonly errand: Errand }
+  | { readonly kind: "errand"; readonly errand: SessionAction }
   | { readonly kind: "again"; readonly wish: AgainWish }
   | { readonly kind: "paused" }
   | { readonly kind: "prompt"; readonly promptId: string }
@@ -49,7 +49,7 @@ export interface Transaction {
   /** Puts a record into the audit and returns its position. If it cannot be written, the step fails as a whole. */
   record(entry: AuditEntry): number;
   /** To be told after the commit, once. */
-  tell(news: News): void;
+  tell(news: DomainEvent): void;
 }
 
 export interface LedgerOptions {
@@ -59,8 +59,8 @@ export interface LedgerOptions {
   readonly safeText: SafeText;
   readonly decide: Decide;
   readonly settings: () => LedgerSettings;
-  readonly seats: () => readonly Seat[];
-  readonly onNews: (news: News) => void;
+  readonly seats: () => readonly ConfiguredChannel[];
+  readonly onNews: (news: DomainEvent) => void;
   readonly log: Log;
 }
 
@@ -113,7 +113,7 @@ export class Ledger {
 
   #transact<T>(work: (tx: Transaction) => T): T {
     const { store, options } = this;
-    const news = new Map<string, News>();
+    const news = new Map<string, DomainEvent>();
     const now = options.clock.now();
     const tx: Transaction = {
       now,
@@ -132,7 +132,7 @@ export class Ledger {
   }
 
   /** The step is on disk: nothing that follows may take back its acknowledgement. */
-  #spread(news: News): void {
+  #spread(news: DomainEvent): void {
     try {
       this.options.onNews(news);
     } catch (error) {

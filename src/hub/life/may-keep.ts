@@ -1,21 +1,26 @@
 /** Whether an update that came in is worth a row: of people always, of strangers a bounded number. */
 import type { Identity } from "../../model/ids.js";
-import type { Seat } from "../delivery/routing.js";
-import { standingOf } from "../delivery/people.js";
+import type { ConfiguredChannel } from "../delivery/routing.js";
+import { membershipOf } from "../delivery/people.js";
 import type { Ledger } from "./ledger.js";
 import type { PairingDesk } from "./pairing-desk.js";
 
 /** What is not kept does nothing, and its sender hears nothing; it is counted. */
-export function mayKeep(ledger: Ledger, pairing: PairingDesk, seat: Seat, raw: unknown): boolean {
+export function mayKeep(
+  ledger: Ledger,
+  pairing: PairingDesk,
+  seat: ConfiguredChannel,
+  raw: unknown,
+): boolean {
   // Whoever is being paired is still a stranger.
   if (pairing.expects(seat.id)) return true;
   const { clock, settings } = ledger.options;
   const identity = senderOf(seat, raw);
-  if (identity !== null && standingOf(settings().people, identity) !== null) return true;
+  if (identity !== null && membershipOf(settings().people, identity) !== null) return true;
   return ledger.strangers.mayKeep(identity, clock.now());
 }
 
-function senderOf({ channel }: Seat, raw: unknown): Identity | null {
+function senderOf({ channel }: ConfiguredChannel, raw: unknown): Identity | null {
   try {
     return channel.senderOf?.(raw) ?? channel.interpret(raw)?.identity ?? null;
   } catch {

@@ -3,7 +3,7 @@ import type { Clock } from "../../model/clock.js";
 import { within } from "../../observe/within.js";
 import type { ChannelHealth } from "../../sdk/channel.js";
 import { printable } from "../../sdk/text.js";
-import type { Seat } from "../delivery/routing.js";
+import type { ConfiguredChannel } from "../delivery/routing.js";
 
 /** A service answers within a second; a caller waits ten for all of it. */
 const PROBE_LIMIT_MS = 4_000;
@@ -12,7 +12,7 @@ const REASON_MAX = 200;
 
 /** The states of those that do not answer, by the ids of their channels. */
 export async function probeChannels(
-  seats: readonly Seat[],
+  seats: readonly ConfiguredChannel[],
   ids: readonly string[],
   clock: Clock,
 ): Promise<ReadonlyMap<string, ChannelHealth>> {
@@ -27,7 +27,7 @@ export async function probeChannels(
   );
 }
 
-async function problemOf({ channel }: Seat, clock: Clock): Promise<string | null> {
+async function problemOf({ channel }: ConfiguredChannel, clock: Clock): Promise<string | null> {
   try {
     const limit = `the service did not answer within ${PROBE_LIMIT_MS / 1000} s`;
     const probe = channel.probe?.(PROBE_LIMIT_MS) ?? Promise.resolve();

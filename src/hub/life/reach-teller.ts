@@ -2,13 +2,13 @@
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { ChannelHealth } from "../../sdk/channel.js";
 import type { WorkerLink } from "../../wire/connection-ends.js";
-import { approverNames, reachOf, type Reach, type ReachFacts } from "../delivery/reach.js";
+import { approverNames, findReachability, type Reachability, type ReachFacts } from "../delivery/reach.js";
 import { RefusedPlaces } from "../delivery/refused-places.js";
 import type { RoutedSession } from "../delivery/routing.js";
 import type { Ledger } from "./ledger.js";
 import { probeChannels } from "./probe-reach.js";
 
-export class ReachTeller {
+export class ReachReporter {
   readonly #ledger: Ledger;
   readonly #linkOf: (sessionId: string) => WorkerLink | null;
   readonly #health = new Map<string, ChannelHealth>();
@@ -75,25 +75,25 @@ export class ReachTeller {
     this.changed();
   }
 
-  reachOf(session: RoutedSession | null): Reach {
-    return reachOf(this.facts, session);
+  reachOf(session: RoutedSession | null): Reachability {
+    return findReachability(this.facts, session);
   }
 
   /** The same with the proof that a question can be stored. Errors: ATB_STORE_FAILED, ATB_STORE_DAMAGED. */
-  provedFor(session: RoutedSession | null): Reach {
+  provedFor(session: RoutedSession | null): Reachability {
     const ledger = this.#ledger;
     ledger.commit((tx) => ledger.store.settings.set("hub", "relay_checked_at", String(tx.now)));
     return this.reachOf(session);
   }
 
   /** The same once more, with the services asked at this moment. Errors: as `provedFor`. */
-  async probedFor(session: RoutedSession): Promise<Reach> {
+  async probedFor(session: RoutedSession): Promise<Reachability> {
     const { channels, ...rest } = this.provedFor(session);
     const { seats, clock } = this.#ledger.options;
     const silent = await probeChannels(seats(), channels, clock);
     if (silent.size === 0) return { channels, ...rest };
     const { facts } = this;
-    return reachOf({ ...facts, healthOf: (id) => silent.get(id) ?? facts.healthOf(id) }, session);
+    return findReachability({ ...facts, healthOf: (id) => silent.get(id) ?? facts.healthOf(id) }, session);
   }
 
   /** Why questions reach nobody at this moment, or null. */

@@ -3,7 +3,7 @@ import { LOCAL_IDENTITY } from "../../model/ids.js";
 import { isOpen } from "../../model/lifecycle.js";
 import { rejection } from "../../model/rejection.js";
 import type { WorkerLink } from "../../wire/connection-ends.js";
-import { turnAway } from "./claim.js";
+import { rejectAnswer } from "./claim.js";
 import type { Ledger } from "./ledger.js";
 
 export interface Revealed {
@@ -21,7 +21,7 @@ export async function revealPrompt(
 ): Promise<Revealed> {
   const prompt = ledger.store.prompts.findByShortId(shortId);
   if (isSupervised) {
-    const refused = ledger.commit((tx) => turnAway(tx, prompt, LOCAL_IDENTITY, rejection("supervised")));
+    const refused = ledger.commit((tx) => rejectAnswer(tx, prompt, LOCAL_IDENTITY, rejection("supervised")));
     return { text: null, problem: refused.rejection.text };
   }
   if (!prompt || !isOpen(prompt.state)) return { text: null, problem: rejection("unknown_prompt").text };

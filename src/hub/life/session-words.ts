@@ -3,16 +3,16 @@ import type { Identity, SessionId } from "../../model/ids.js";
 import { isOpen } from "../../model/lifecycle.js";
 import { rejection } from "../../model/rejection.js";
 import type { InboundAnswer } from "../../sdk/channel.js";
-import { standingOf } from "../delivery/people.js";
-import { peopleFor, type Seat } from "../delivery/routing.js";
+import { membershipOf } from "../delivery/people.js";
+import { peopleFor, type ConfiguredChannel } from "../delivery/routing.js";
 import type { SessionRow } from "../store/sessions.js";
-import type { Errand } from "./errands.js";
+import type { SessionAction } from "./errands.js";
 import type { Ledger, Transaction } from "./ledger.js";
 import { takeTask, withdrawTasks } from "./tasks.js";
 
 export interface Asker {
   readonly identity: Identity;
-  readonly seat: Seat;
+  readonly seat: ConfiguredChannel;
   readonly place: string;
   /** The session in whose thread or topic it was said. */
   readonly about: SessionId | null;
@@ -58,11 +58,11 @@ function taskWish(ledger: Ledger, tx: Transaction, text: string, asker: Asker): 
 export function wishFor(
   ledger: Ledger,
   tx: Transaction,
-  { wish, session, asker }: { wish: Errand["wish"]; session: SessionId; asker: Asker },
+  { wish, session, asker }: { wish: SessionAction["wish"]; session: SessionId; asker: Asker },
 ): InboundAnswer {
   const { identity, seat, place } = asker;
   const row = ledger.store.sessions.find(session);
-  const role = standingOf(peopleFor(ledger.options.settings(), row), identity)?.role;
+  const role = membershipOf(peopleFor(ledger.options.settings(), row), identity)?.role;
   if (!seat.places.includes(place))
     return { text: "Ask where the questions go: what a session shows is told nowhere else.", alert: true };
   if (wish === "stop" && role !== "approver") {
@@ -96,7 +96,11 @@ function whichIs(ledger: Ledger, open: readonly SessionRow[], named: string): re
   return word.length < ID_HEAD ? [] : open.filter(({ sessionId }) => sessionId.startsWith(word));
 }
 
-function whichText(ledger: Ledger, open: readonly SessionRow[], wish: Errand["wish"] | "task"): string {
+function whichText(
+  ledger: Ledger,
+  open: readonly SessionRow[],
+  wish: SessionAction["wish"] | "task",
+): string {
   if (open.length === 0) return "Nothing runs.";
   const rest = wish === "task" ? " …" : "";
   const lines = open.map((row) => `${wish} ${nameOf(open, row)}${rest}`);

@@ -9,7 +9,7 @@ import { AGENT_TEXT_MAX, legalValue } from "../../model/reply.js";
 import type { Receipt } from "../../model/receipt.js";
 import type { InboundAnswer, Outcome } from "../../sdk/channel.js";
 import { quoted, receiptText } from "../delivery/outcome-text.js";
-import { standingOf } from "../delivery/people.js";
+import { membershipOf } from "../delivery/people.js";
 import { peopleFor } from "../delivery/routing.js";
 import { PRIORITY } from "../store/outbox.js";
 import type { SessionRow } from "../store/sessions.js";
@@ -42,7 +42,7 @@ export function takeTask(
   { sessionId, text }: { readonly sessionId: SessionId; readonly text: string },
 ): InboundAnswer {
   const session = ledger.store.sessions.find(sessionId);
-  const standing = standingOf(peopleFor(ledger.options.settings(), session), identity);
+  const standing = membershipOf(peopleFor(ledger.options.settings(), session), identity);
   const why =
     !session || !standing ? rejection("not_allowed") : problemWith(ledger, session, standing.role, text);
   if (why !== null || !session || !standing || !seat.places.includes(place)) {
@@ -109,7 +109,7 @@ export function nextTask(ledger: Ledger, sessionId: SessionId): TaskRow | null {
 /** Whether its sender may still give the session tasks: a queue may outlive a right. */
 export function maySend(ledger: Ledger, { sessionId, identity }: TaskRow): boolean {
   const session = ledger.store.sessions.find(sessionId);
-  return standingOf(peopleFor(ledger.options.settings(), session), identity)?.role === "approver";
+  return membershipOf(peopleFor(ledger.options.settings(), session), identity)?.role === "approver";
 }
 
 /**

@@ -8,7 +8,7 @@ import { asId, type SessionId } from "../../model/ids.js";
 import { isSameProof, makeProof, newChallenge, type Challenges } from "../../wire/hub-proof.js";
 import { SESSION_METHODS, type HubCalls, type ParamsOf, type ResultOf } from "../../wire/messages.js";
 import type { CallerProcess } from "./caller-check.js";
-import type { HubCore } from "./core.js";
+import type { HubService } from "./core.js";
 
 type Method = keyof HubCalls;
 type Hello = ResultOf<HubCalls, "hub.hello">;
@@ -36,7 +36,7 @@ const OPEN_TO_TOOLS: ReadonlySet<string> = new Set<Method>([
 ]);
 
 export interface AdmissionParts {
-  readonly core: Pick<HubCore, "processOf" | "isOpen" | "record">;
+  readonly core: Pick<HubService, "processOf" | "isOpen" | "record">;
   readonly caller: CallerProcess;
   /** What everybody has to know who calls this hub. */
   readonly secret: Buffer;

@@ -18,7 +18,7 @@ import { isNewer } from "../../model/version.js";
 import { Peer, type Fault } from "../../wire/peer.js";
 import { Admission } from "./admission.js";
 import type { CallerProcess } from "./caller-check.js";
-import type { CoreHandlers, HubCore } from "./core.js";
+import type { CoreHandlers, HubService } from "./core.js";
 import { CLIENT_LINE_BYTES_MAX, FIRST_LINE_BYTES_MAX, FIRST_WORD_MS_MAX, LINE_MS_MAX } from "./limits.js";
 
 /** This hub, as far as others choose by it. */
@@ -31,8 +31,8 @@ export interface HubSelf {
 
 /** What a connection tells the server. */
 export interface ConnectionEvents {
-  opened(sessionId: SessionId, connection: Connection): void;
-  ended(connection: Connection): void;
+  opened(sessionId: SessionId, connection: WorkerConnection): void;
+  ended(connection: WorkerConnection): void;
   stopWanted(): void;
   /** Somebody newer is there: this hub is to make way. */
   outdated(): void;
@@ -40,11 +40,11 @@ export interface ConnectionEvents {
   tooOld(sessionId: SessionId, version: string): void;
   fault(fault: Fault): void;
   /** So many bytes are held for it now. */
-  held(connection: Connection, bytes: number): void;
+  held(connection: WorkerConnection, bytes: number): void;
 }
 
-export interface ConnectionParts {
-  readonly core: HubCore;
+export interface WorkerConnectionParts {
+  readonly core: HubService;
   readonly self: HubSelf;
   readonly clock: Clock;
   readonly caller: CallerProcess;
@@ -57,9 +57,9 @@ export interface ConnectionParts {
 /** What people met in the hub's place, as far as it is kept. */
 const PROBLEM_CHARACTERS_MAX = 200;
 
-export class Connection {
+export class WorkerConnection {
   readonly peer: Peer<WorkerCalls>;
-  readonly #core: HubCore;
+  readonly #core: HubService;
   readonly #self: HubSelf;
   readonly #events: ConnectionEvents;
   readonly #caller: CallerProcess;
@@ -72,7 +72,7 @@ export class Connection {
 
   constructor(
     stream: Duplex,
-    { core, self, clock, caller, secret, hasRoomFor }: ConnectionParts,
+    { core, self, clock, caller, secret, hasRoomFor }: WorkerConnectionParts,
     events: ConnectionEvents,
   ) {
     this.#hasRoomFor = hasRoomFor;

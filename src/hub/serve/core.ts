@@ -29,7 +29,7 @@ export type CoreHandlers = {
   ) => ResultOf<HubCalls, M> | Promise<ResultOf<HubCalls, M>>;
 };
 
-export interface HubCore {
+export interface HubService {
   readonly handlers: CoreHandlers;
   /** A worker has opened its session (its `session.open` is answered). A second call for a session replaces the link. */
   connected(sessionId: SessionId, link: WorkerLink): void;

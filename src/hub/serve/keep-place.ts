@@ -7,7 +7,7 @@ export const PLACE_CHECK_MS = 500;
 /** What leads to the hub and is not as the hub made it. */
 export type Damage = "socket" | "address" | "secret";
 
-export interface Place {
+export interface HubPlace {
   /** The lock's file is still the one that is held. */
   readonly holdsLock: () => boolean;
   /** Null while everything is where others look for it, with what belongs in it. */
@@ -20,7 +20,7 @@ export interface Place {
   readonly onTrouble: (error: unknown) => void;
 }
 
-async function mend({ findDamage, settle, onMended }: Place): Promise<void> {
+async function mend({ findDamage, settle, onMended }: HubPlace): Promise<void> {
   for (let damage = findDamage(), last: Damage | null = null; damage !== null && damage !== last;) {
     await settle(damage);
     onMended(damage);
@@ -30,7 +30,7 @@ async function mend({ findDamage, settle, onMended }: Place): Promise<void> {
 }
 
 /** Looks again and again until cancelled, or displaced. */
-export function keepPlace(clock: Clock, place: Place): Cancel {
+export function keepPlace(clock: Clock, place: HubPlace): Cancel {
   let running = true;
   let stopTimer: Cancel = () => undefined;
   const lookLater = (): void => {

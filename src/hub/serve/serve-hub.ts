@@ -5,7 +5,7 @@ import { ensureHubDirectories } from "../../config/private-files.js";
 import type { Log } from "../../observe/log.js";
 import { ensureHubSecret } from "../../config/hub-secret.js";
 import { openCallerCheck } from "./caller-check.js";
-import type { HubCore } from "./core.js";
+import type { HubService } from "./core.js";
 import { electOne, type ElectOptions } from "./elect.js";
 import { Entrance } from "./entrance.js";
 import { watchIdle } from "./idle.js";
@@ -24,7 +24,7 @@ export interface ServeOptions extends ElectOptions {
   /** Called by the elected process only: a loser leaves no trace. */
   readonly openLog: () => Promise<Log>;
   /** Opens the ledger and starts the channels. Called by the elected process only. */
-  readonly openCore: (log: Log) => Promise<HubCore>;
+  readonly openCore: (log: Log) => Promise<HubService>;
   /** Tells the moment at which clients can connect. */
   readonly onServing?: () => void;
 }
@@ -58,7 +58,7 @@ async function serveElected(options: ServeOptions, lock: HubLock): Promise<StopR
 async function serveUntilStopped(
   options: ServeOptions,
   lock: HubLock,
-  core: HubCore,
+  core: HubService,
   log: Log,
 ): Promise<StopReason> {
   const { paths, clock, self } = options;

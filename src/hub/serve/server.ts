@@ -7,7 +7,7 @@ import type { Fault } from "../../wire/peer.js";
 import { Holdings } from "./holdings.js";
 import { CLIENTS_BYTES_MAX, CLIENTS_MAX, SESSIONS_BYTES_MAX, SESSIONS_MAX } from "./limits.js";
 import type { CallerProcess } from "./caller-check.js";
-import { Connection, type ConnectionEvents, type ConnectionParts } from "./connection.js";
+import { WorkerConnection, type ConnectionEvents, type WorkerConnectionParts } from "./connection.js";
 
 /** Why the hub ends. `displaced`: its directory is no longer the one that it holds the lock of. */
 export type StopReason = "asked" | "signal" | "idle" | "outdated" | "displaced";
@@ -21,18 +21,18 @@ const LEAVING: Partial<Record<StopReason, "stopped" | "replaced">> = {
 /** A worker acknowledges at once; one that does not is not waited for at the end. */
 const LEAVING_TIMEOUT_MS = 500;
 
-export interface ServerOptions extends Omit<ConnectionParts, "caller" | "hasRoomFor"> {
+export interface ServerOptions extends Omit<WorkerConnectionParts, "caller" | "hasRoomFor"> {
   readonly log: Log;
   readonly onStopWanted: (reason: StopReason) => void;
 }
 
 export class HubServer {
   readonly #options: ServerOptions;
-  readonly #connections = new Set<Connection>();
-  readonly #bySession = new Map<SessionId, Connection>();
+  readonly #connections = new Set<WorkerConnection>();
+  readonly #bySession = new Map<SessionId, WorkerConnection>();
   /** Apart from each other: whatever others hold, there is room for a worker's question. */
-  readonly #heldForSessions = new Holdings<Connection>(SESSIONS_BYTES_MAX);
-  readonly #heldForClients = new Holdings<Connection>(CLIENTS_BYTES_MAX);
+  readonly #heldForSessions = new Holdings<WorkerConnection>(SESSIONS_BYTES_MAX);
+  readonly #heldForClients = new Holdings<WorkerConnection>(CLIENTS_BYTES_MAX);
 
   constructor(options: ServerOptions) {
     this.#options = options;
@@ -58,7 +58,7 @@ export class HubServer {
     const hasRoomFor = (sessionId: string): boolean =>
       this.#bySession.size < SESSIONS_MAX || this.#bySession.has(sessionId as SessionId);
     const parts = { ...this.#options, caller, hasRoomFor };
-    this.#connections.add(new Connection(stream, parts, this.#events));
+    this.#connections.add(new WorkerConnection(stream, parts, this.#events));
   }
 
   /** Whoever comes is let in, and says at once what it wants; who has been silent for longest goes. */
@@ -70,7 +70,7 @@ export class HubServer {
     if (oldest) this.#connections.delete(oldest);
   }
 
-  #held(connection: Connection, bytes: number): void {
+  #held(connection: WorkerConnection, bytes: number): void {
     const isSession = connection.sessionId !== null;
     const [own, other] = isSession
       ? [this.#heldForSessions, this.#heldForClients]
@@ -103,7 +103,7 @@ export class HubServer {
     held: (connection, bytes) => this.#held(connection, bytes),
   };
 
-  #opened(sessionId: SessionId, connection: Connection): void {
+  #opened(sessionId: SessionId, connection: WorkerConnection): void {
     const previous = this.#bySession.get(sessionId);
     this.#bySession.set(sessionId, connection);
     const { peer, session } = connection;
@@ -115,7 +115,7 @@ export class HubServer {
     this.#options.core.connected(sessionId, { call: (method, params) => peer.call(method, params) });
   }
 
-  #ended(connection: Connection): void {
+  #ended(connection: WorkerConnection): void {
     this.#connections.delete(connection);
     const { sessionId } = connection;
     if (!sessionId || this.#bySession.get(sessionId) !== connection) return;

@@ -10,21 +10,21 @@ import { nameOf, type FoundRow, type RowSeals } from "./row-seals.js";
 import { rowIdOf, SEALED_NAMES, SEALED_TABLES, type SealedTableName } from "./sealed-tables.js";
 
 /** `put_back`: the hub wrote it once, but it is not how it left it. */
-export type Problem = "not_ours" | "put_back" | "gone";
+export type ForeignRowProblem = "not_ours" | "put_back" | "gone";
 
-export interface Finding extends FoundRow {
-  readonly problem: Problem;
+export interface ForeignRow extends FoundRow {
+  readonly problem: ForeignRowProblem;
 }
 
 /** What was found in the file as it was opened. */
-export interface Found {
+export interface ForeignWriteReport {
   /** Its rows were sealed just now, by the migration: nobody can tell any more who wrote them. */
   readonly trusted: boolean;
   readonly programs: readonly string[];
 }
 
-export interface Look {
-  readonly findings: readonly Finding[];
+export interface ForeignWriteExamination {
+  readonly findings: readonly ForeignRow[];
   /** Another program wrote while this hub ran. */
   readonly written: boolean;
   /** Triggers and views that were not the hub's, or were missing. */
@@ -58,7 +58,7 @@ export class ForeignWrites {
   #isFirst = true;
   #unprovable: boolean;
 
-  constructor(sqlite: Database.Database, seals: RowSeals, audit: AuditLog, found?: Found) {
+  constructor(sqlite: Database.Database, seals: RowSeals, audit: AuditLog, found?: ForeignWriteReport) {
     this.#schema = new SchemaGuard(sqlite);
     this.#seals = seals;
     this.#audit = audit;
@@ -122,14 +122,14 @@ export class ForeignWrites {
   }
 
   /** What is to be mended. Inside the transaction that mends it; `seen` after it is committed. */
-  look(): Look {
+  look(): ForeignWriteExamination {
     this.#looked = this.#dataVersion.get() ?? 0;
     const written = this.#looked !== this.#version;
     for (const statement of this.#strange) statement.all();
     // What was counted when the file was opened need not be read again.
     const isCounted = this.#isFirst && !written && !this.#unprovable;
     const standing = isCounted ? null : this.#readStanding();
-    const strange = this.#seals.takeUnproved().map((row): Finding => ({ ...row, problem: "not_ours" }));
+    const strange = this.#seals.takeUnproved().map((row): ForeignRow => ({ ...row, problem: "not_ours" }));
     const names = new Set(strange.map(nameOfRow));
     const findings = [...strange, ...(standing === null ? [] : this.#unaccounted(standing, names))];
     return { findings, written, programs: this.#programs, unprovable: this.#unprovable };
@@ -150,15 +150,15 @@ export class ForeignWrites {
     );
   }
 
-  #unaccounted(rows: readonly StandingRow[], strange: ReadonlySet<string>): Finding[] {
+  #unaccounted(rows: readonly StandingRow[], strange: ReadonlySet<string>): ForeignRow[] {
     const { tally } = this.#seals;
     if (this.#unprovable) return rows.map(({ table, rowId }) => ({ table, rowId, problem: "put_back" }));
     const there = new Set(rows.map(nameOfRow));
     const putBack = rows.filter((row) => !tally.holds(nameOfRow(row), row.mac));
     const gone = tally.names.filter((name) => !there.has(name) && !strange.has(name));
     return [
-      ...putBack.map(({ table, rowId }): Finding => ({ table, rowId, problem: "put_back" })),
-      ...gone.map((name): Finding => ({ ...rowOf(name), problem: "gone" })),
+      ...putBack.map(({ table, rowId }): ForeignRow => ({ table, rowId, problem: "put_back" })),
+      ...gone.map((name): ForeignRow => ({ ...rowOf(name), problem: "gone" })),
     ];
   }
 

@@ -5,7 +5,7 @@ import { deniedFile } from "../../config/file-errors.js";
 import type { AtlasBridgeError } from "../../model/errors.js";
 import { auditKeyBeside, ensureAuditKey } from "./audit-key.js";
 import { AuditLog, type AuditLogOptions } from "./audit-log.js";
-import type { Found } from "./foreign-writes.js";
+import type { ForeignWriteReport } from "./foreign-writes.js";
 import { APPLICATION_ID, inspectStore, schemaVersion } from "./inspect-store.js";
 import { MIGRATIONS, SCHEMA_VERSION } from "./migrations/index.js";
 import { storeError } from "./sqlite-errors.js";
@@ -102,7 +102,7 @@ function configure(sqlite: Sqlite): void {
   sqlite.pragma("secure_delete = ON");
 }
 
-function migrate(sqlite: Sqlite, audit: AuditLogOptions): Found {
+function migrate(sqlite: Sqlite, audit: AuditLogOptions): ForeignWriteReport {
   return sqlite
     .transaction(() => {
       const from = schemaVersion(sqlite);

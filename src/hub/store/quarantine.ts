@@ -4,7 +4,7 @@
  */
 import type Database from "better-sqlite3";
 import type { AuditLog } from "./audit-log.js";
-import type { Finding } from "./foreign-writes.js";
+import type { ForeignRow } from "./foreign-writes.js";
 import { ENDED_CARD, GIVEN_UP, MENDED } from "./mended-rows.js";
 import { provedEndOf, type ProvedEnd } from "./proved-end.js";
 import { nameOf, type RowSeals } from "./row-seals.js";
@@ -70,7 +70,7 @@ export class Quarantine {
   }
 
   /** Keeps what the row held and puts something harmless in its place. Inside a transaction. */
-  keep({ table, rowId, problem }: Finding, at: number, { recorded, endsCardIn }: Keeping): void {
+  keep({ table, rowId, problem }: ForeignRow, at: number, { recorded, endsCardIn }: Keeping): void {
     const statements = this.#of.get(table);
     const row = statements?.read.get(rowId);
     const endsCard = table === "deliveries" && row !== undefined && this.#isPostedCard(row, endsCardIn);
@@ -104,7 +104,7 @@ export class Quarantine {
   }
 
   #record(
-    { table, rowId, problem }: Finding,
+    { table, rowId, problem }: ForeignRow,
     row: Readonly<Record<string, unknown>> | undefined,
     at: number,
   ): void {

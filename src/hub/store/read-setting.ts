@@ -5,7 +5,7 @@ import { schemaVersion } from "./inspect-store.js";
 import { SCHEMA_VERSION } from "./migrations/index.js";
 import { readStore } from "./read-store.js";
 import { RowSeals } from "./row-seals.js";
-import { Settings } from "./settings.js";
+import { HubSettings } from "./settings.js";
 
 /** Null where there is none with the hub's proof. Errors: ATB_STORE_DAMAGED, ATB_STORE_FAILED. */
 export async function readSetting(
@@ -17,6 +17,6 @@ export async function readSetting(
   if (ledgerKey === null) return null;
   return readStore(path, (sqlite) => {
     if (schemaVersion(sqlite) !== SCHEMA_VERSION) return null;
-    return new Settings(sqlite, new RowSeals(sqlite, ledgerKey)).get(scope, key);
+    return new HubSettings(sqlite, new RowSeals(sqlite, ledgerKey)).get(scope, key);
   });
 }

@@ -2,7 +2,7 @@
 import type Database from "better-sqlite3";
 import type { RowSeals } from "./row-seals.js";
 
-export class Settings {
+export class HubSettings {
   readonly #get: Database.Statement<[string, string], { value: string }>;
   readonly #set: Database.Statement<[string, string, string]>;
 

@@ -3,7 +3,7 @@ import type Database from "better-sqlite3";
 import { failPoint } from "../../observe/fail-point.js";
 import { AuditLog, type AuditLogOptions } from "./audit-log.js";
 import { Deliveries } from "./deliveries.js";
-import { ForeignWrites, type Found } from "./foreign-writes.js";
+import { ForeignWrites, type ForeignWriteReport } from "./foreign-writes.js";
 import { Injections } from "./injections.js";
 import { keepSeal, keptSealsBeside } from "./kept-seals.js";
 import { Outbox } from "./outbox.js";
@@ -13,7 +13,7 @@ import { Replies } from "./replies.js";
 import { RowSeals } from "./row-seals.js";
 import { Retention } from "./retention.js";
 import { Sessions } from "./sessions.js";
-import { Settings } from "./settings.js";
+import { HubSettings } from "./settings.js";
 import { Spool } from "./spool.js";
 import { Tasks } from "./tasks.js";
 import type { Seal } from "../audit/seal.js";
@@ -25,7 +25,7 @@ export type { AuditEntry, ChainVerdict } from "../audit/chain.js";
 const KEEP_SEAL_EVERY_ROWS = 256;
 
 export interface StoreParts extends AuditLogOptions {
-  readonly found?: Found;
+  readonly found?: ForeignWriteReport;
 }
 
 export class Store {
@@ -38,7 +38,7 @@ export class Store {
   readonly outbox: Outbox;
   readonly spool: Spool;
   readonly tasks: Tasks;
-  readonly settings: Settings;
+  readonly settings: HubSettings;
   readonly retention: Retention;
   readonly foreign: ForeignWrites;
   readonly quarantine: Quarantine;
@@ -64,7 +64,7 @@ export class Store {
     this.outbox = new Outbox(sqlite, seals);
     this.spool = new Spool(sqlite, seals);
     this.tasks = new Tasks(sqlite, seals);
-    this.settings = new Settings(sqlite, seals);
+    this.settings = new HubSettings(sqlite, seals);
     this.retention = new Retention(sqlite);
     this.#pages = sqlite.prepare<[], number>("PRAGMA page_count").pluck();
     this.#freePages = sqlite.prepare<[], number>("PRAGMA freelist_count").pluck();

@@ -1,5 +1,5 @@
 /** Secrets that are known by the words before them: a name, an option of a command, a header, an address. Linear. Pure. */
-import type { Found, SecretKind } from "./found.js";
+import type { FoundSecret, SecretKind } from "./found.js";
 import { looksRandom } from "./formats.js";
 import { isLikelySecret, isProse, isReference, type Value } from "./values.js";
 
@@ -38,8 +38,8 @@ const SETS = /\b(?:set|configure set|IDENTIFIED BY|WITH|login \S{1,64}) \S{0,80}
 const SCHEME = /(?:Bearer|Basic|Token|Digest|ApiKey|Bot) {1,4}/iy;
 const BEFORE_MAX = 96;
 
-export function findNamed(text: string): Found[] {
-  const found: Found[] = [];
+export function findNamed(text: string): FoundSecret[] {
+  const found: FoundSecret[] = [];
   for (const { 0: name, index } of text.matchAll(NAME)) {
     // A name inside a secret that has one already names nothing.
     if (index >= (found.at(-1)?.end ?? 0)) found.push(...namedAt(text, name, index));
@@ -47,7 +47,7 @@ export function findNamed(text: string): Found[] {
   return found;
 }
 
-function namedAt(text: string, name: string, index: number): Found[] {
+function namedAt(text: string, name: string, index: number): FoundSecret[] {
   const afterTail = skip(TAIL, text, index + name.length);
   if (afterTail === null) return [];
   const before = text.slice(Math.max(0, index - BEFORE_MAX), index);
@@ -157,7 +157,7 @@ const COMMANDS: readonly { readonly word: string; readonly pattern: RegExp }[] =
   { word: "machine ", pattern: /\bmachine [\w.-]{1,128} {1,4}login \S{1,128} {1,4}password /g },
 ];
 
-export function findInCommands(text: string): Found[] {
+export function findInCommands(text: string): FoundSecret[] {
   return COMMANDS.filter(({ word }) => text.includes(word)).flatMap(({ pattern }) =>
     [...text.matchAll(pattern)].flatMap((match) => {
       const value = valueAt(text, match.index + match[0].length);
@@ -182,7 +182,7 @@ const HEADER = /\bauthorization["']? {0,4}[:=] {0,4}["']?/i;
 /** Kept by tools in files: `"auth": "…"` of docker, `client-key-data:` of kubectl, `X-Api-Key` of none in particular. */
 const STORED = /\b(?:client-key-data|tls\.key|identitytoken)["']?: {0,4}/gi;
 
-export function findInAddresses(text: string): Found[] {
+export function findInAddresses(text: string): FoundSecret[] {
   const addresses = (text.includes("://") ? [...text.matchAll(ADDRESS)] : []).flatMap((match) => {
     const secret = match[1] ?? "";
     const end = match.index + match[0].length - 1;
@@ -229,7 +229,7 @@ export function findInAddresses(text: string): Found[] {
 const PHRASE =
   /\b(?:mnemonic|(?:seed|recovery|backup|secret|wallet)[ _-]?(?:phrase|words)|seed)["']? {0,4}(?:phrase)?[:=] {0,4}["']?((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})(?![a-z])/gi;
 
-export function findPhrases(text: string): Found[] {
+export function findPhrases(text: string): FoundSecret[] {
   return [...text.matchAll(PHRASE)].map((match) => {
     const end = match.index + match[0].length;
     const start = end - (match[1] ?? "").length;

@@ -2,7 +2,7 @@
  * Blocks of a private key. Only words that can be nothing but base64 are hidden: what stands in a block without being its body is
  * run like any other line. Pure.
  */
-import type { Found } from "./found.js";
+import type { FoundSecret } from "./found.js";
 
 const BEGIN = /-----BEGIN ([A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?)-----/g;
 /** The largest RSA key and some headers; a block is read no further. */
@@ -10,7 +10,7 @@ const BLOCK_LENGTH_MAX = 16 * 1024;
 /** Between blanks, borders or quotes, or what JSON writes for a line break. */
 const WORD = /(?<=^|[\s"'│┃|>]|\\[nr])[A-Za-z0-9+/=]{1,4096}(?=$|[\s"'│┃|,;]|\\[nr])/g;
 
-export function findPrivateKeys(text: string): Found[] {
+export function findPrivateKeys(text: string): FoundSecret[] {
   return [...text.matchAll(BEGIN)].flatMap((match) => {
     const start = match.index + match[0].length;
     return bodyOfBlock(text.slice(start, start + BLOCK_LENGTH_MAX), match[1] ?? "").map((word) => ({

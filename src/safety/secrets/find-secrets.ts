@@ -7,10 +7,10 @@ import { findServiceKeys } from "./find-service-keys.js";
 import { findPrivateKeys } from "./find-private-keys.js";
 import { findForms, findTokens } from "./find-tokens.js";
 import { looksRandom } from "./formats.js";
-import type { Found, SecretKind, Span } from "./found.js";
+import type { FoundSecret, SecretKind, SecretSpan } from "./found.js";
 import { countBefore, originalOf, unwrap, type Break } from "./unwrap.js";
 
-export interface SecretPiece extends Span {
+export interface SecretPiece extends SecretSpan {
   readonly kind: SecretKind;
   readonly isByName: boolean;
 }
@@ -25,7 +25,7 @@ export function findSecrets(text: string): readonly SecretPiece[] {
   return withoutMarks(text, disjoint(pieces));
 }
 
-function findOnLines(text: string): Found[] {
+function findOnLines(text: string): FoundSecret[] {
   return [
     ...findTokens(text),
     ...findForms(text),
@@ -38,7 +38,7 @@ function findOnLines(text: string): Found[] {
 }
 
 /** Secrets that an edge broke in two. */
-function findAcrossBreaks(text: string): Found[] {
+function findAcrossBreaks(text: string): FoundSecret[] {
   const unwrapped = unwrap(text);
   if (unwrapped === null) return [];
   const { breaks } = unwrapped;
@@ -50,8 +50,8 @@ function findAcrossBreaks(text: string): Found[] {
 }
 
 /** One part a line. The first line below that does not look like a part of the secret ends it. */
-function partsOf(text: string, breaks: readonly Break[], secret: Found): Found[] {
-  const parts: Found[] = [];
+function partsOf(text: string, breaks: readonly Break[], secret: FoundSecret): FoundSecret[] {
+  const parts: FoundSecret[] = [];
   const firstLine = countBefore(breaks, secret.from);
   let start = secret.start;
   while (start < secret.end) {
@@ -86,7 +86,7 @@ const HIDEABLE = /[\p{L}\p{N}_+/=.:@%,-]+/gu;
 const SYNTAX = /[\s$`\\"';|&<>(){}]/;
 
 /** A blank inside quotes separates the words of a pass phrase; with any other syntax beside it those may be a command. */
-function hideablePieces(text: string, { start, end, kind, isByName }: Found): SecretPiece[] {
+function hideablePieces(text: string, { start, end, kind, isByName }: FoundSecret): SecretPiece[] {
   const secret = text.slice(start, end);
   const isPhrase = !SYNTAX.test(secret.replaceAll(" ", ""));
   const stop = isPhrase ? -1 : secret.search(SYNTAX);

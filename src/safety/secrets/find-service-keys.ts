@@ -1,7 +1,7 @@
 /** Values of keys that are named after their service: `MAILER_KEY=…`, `"mailer_key": "…"`, `mailerKey = "…"`. Linear. Pure. */
 import { valueAt } from "./find-named.js";
 import { looksRandom } from "./formats.js";
-import type { Found } from "./found.js";
+import type { FoundSecret } from "./found.js";
 import { isReference } from "./values.js";
 
 const NAME_MAX = 48;
@@ -22,7 +22,7 @@ const HARMLESS = new Set(
 /** Shorter values are names of things. */
 const VALUE_MIN = 16;
 
-export function findServiceKeys(text: string): Found[] {
+export function findServiceKeys(text: string): FoundSecret[] {
   return [...text.matchAll(NAMED_KEY)].flatMap((match) => {
     const start = match.index + match[0].length;
     const value = isHarmless(match[1] ?? "") ? null : valueAt(text, start);

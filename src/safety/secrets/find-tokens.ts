@@ -1,12 +1,12 @@
 /** Secrets that are known by their own form, wherever they stand. Every search is bounded: linear on any text. Pure. */
 import { isAlnum, KEY_LENGTH, looksRandom, Runs, TOKEN_FORMATS, type TokenFormat } from "./formats.js";
-import type { Found } from "./found.js";
+import type { FoundSecret } from "./found.js";
 
 /** No issuer's token is longer; what follows would be another thing. */
 const TOKEN_MAX = 4096;
 
-export function findTokens(text: string): Found[] {
-  const found: Found[] = [];
+export function findTokens(text: string): FoundSecret[] {
+  const found: FoundSecret[] = [];
   const runs = new Runs(text);
   let at = 0;
   while (at < text.length) {
@@ -25,7 +25,7 @@ function nextWord(text: string, from: number): number {
   return at;
 }
 
-function tokenAt(text: string, at: number, runs: Runs): Found | null {
+function tokenAt(text: string, at: number, runs: Runs): FoundSecret | null {
   // The longest beginning decides: `sk-ant-` that is no token of its issuer is none of another's.
   const format = TOKEN_FORMATS.get(text.slice(at, at + KEY_LENGTH))?.find(({ prefix }) =>
     text.startsWith(prefix, at),
@@ -64,7 +64,7 @@ function isInBlob(text: string, at: number, { prefix }: TokenFormat): boolean {
 }
 
 interface Form {
-  readonly kind: Found["kind"];
+  readonly kind: FoundSecret["kind"];
   /** It stands in every match: a text without it is not searched. */
   readonly word: string;
   /** Group 1 stays readable, group 2 is hidden. */
@@ -124,7 +124,7 @@ const FORMS: readonly Form[] = [
   },
 ];
 
-export function findForms(text: string): Found[] {
+export function findForms(text: string): FoundSecret[] {
   return FORMS.filter(({ word }) => text.includes(word)).flatMap(({ kind, pattern }) =>
     [...text.matchAll(pattern)].map((match) => {
       const start = match.index + (match[1] ?? "").length;

@@ -11,12 +11,12 @@ export type SecretKind =
   | "signature"
   | "webhook address";
 
-export interface Span {
+export interface SecretSpan {
   readonly start: number;
   readonly end: number;
 }
 
-export interface Found extends Span {
+export interface FoundSecret extends SecretSpan {
   /** Where the words begin that say what it is. */
   readonly from: number;
   readonly kind: SecretKind;

@@ -4,7 +4,7 @@ import { nearest } from "../../model/nearest.js";
 import { agentFile, type AgentFile } from "./adapter-file.js";
 import { pathTo } from "./file-parts.js";
 import { fieldProblem } from "./placeholders.js";
-import { ruleProblems, type Problem } from "./rule-problems.js";
+import { ruleProblems, type AdapterFileProblem } from "./rule-problems.js";
 
 /** A whole adapter file, as its sections say and as they belong together. */
 export const linkedFile = v.pipe(
@@ -16,7 +16,7 @@ export const linkedFile = v.pipe(
   }),
 );
 
-function problemsOf(file: AgentFile): readonly Problem[] {
+function problemsOf(file: AgentFile): readonly AdapterFileProblem[] {
   return [
     ...ruleProblems(file),
     ...programProblems(file),
@@ -37,7 +37,7 @@ function programProblems({ process: { executable, executable_candidates: candida
   ];
 }
 
-function talkProblems({ headless, acp }: AgentFile): readonly Problem[] {
+function talkProblems({ headless, acp }: AgentFile): readonly AdapterFileProblem[] {
   if (headless?.talk?.speaks !== "acp" || acp) return [];
   return [
     problem(
@@ -47,7 +47,7 @@ function talkProblems({ headless, acp }: AgentFile): readonly Problem[] {
   ];
 }
 
-function joinProblems(file: AgentFile): readonly Problem[] {
+function joinProblems(file: AgentFile): readonly AdapterFileProblem[] {
   const { coattach } = file;
   if (!coattach) return [];
   if (coattach.speaks === "session_server")
@@ -68,14 +68,18 @@ function joinProblems(file: AgentFile): readonly Problem[] {
 }
 
 /** `drawn` has one text with fields; its other keys hold patterns. */
-function fieldProblems(drawn: object | undefined, at: Problem["at"], known: string): readonly Problem[] {
+function fieldProblems(
+  drawn: object | undefined,
+  at: AdapterFileProblem["at"],
+  known: string,
+): readonly AdapterFileProblem[] {
   return Object.entries(drawn ?? {}).flatMap(([key, text]: [string, unknown]) => {
     const words = typeof text === "string" ? fieldProblem(text, [known]) : null;
     return words === null ? [] : [problem([...at, key], words)];
   });
 }
 
-function submitProblems(file: AgentFile): readonly Problem[] {
+function submitProblems(file: AgentFile): readonly AdapterFileProblem[] {
   const own = file.rules.map(({ submit }, at) => ({ submit, at: ["rules", at] as const }));
   return [...own, { submit: file.defaults.submit, at: ["defaults"] as const }].flatMap(
     ({ submit = [], at }) =>
@@ -85,7 +89,11 @@ function submitProblems(file: AgentFile): readonly Problem[] {
   );
 }
 
-function leadProblems({ rules }: AgentFile, name: string, at: Problem["at"]): readonly Problem[] {
+function leadProblems(
+  { rules }: AgentFile,
+  name: string,
+  at: AdapterFileProblem["at"],
+): readonly AdapterFileProblem[] {
   return missing(
     "rule",
     name,
@@ -94,7 +102,7 @@ function leadProblems({ rules }: AgentFile, name: string, at: Problem["at"]): re
 }
 
 /** Modes that have no words are names, too: only where some are listed all are known. */
-function modeProblems({ hooks }: AgentFile): readonly Problem[] {
+function modeProblems({ hooks }: AgentFile): readonly AdapterFileProblem[] {
   const known = Object.keys(hooks?.modes ?? {});
   if (!hooks || known.length === 0) return [];
   return hooks.calls.flatMap(({ choices = [] }, call) =>
@@ -112,6 +120,6 @@ function missing(kind: string, name: string, known: readonly string[]): readonly
   return [`there is no ${kind} "${name}"; ${help}`];
 }
 
-function problem(at: Problem["at"], words: string): Problem {
+function problem(at: AdapterFileProblem["at"], words: string): AdapterFileProblem {
   return { at, words };
 }

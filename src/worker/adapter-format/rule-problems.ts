@@ -1,7 +1,7 @@
 /** What makes no sense in the rules of an adapter file though each key is one: together with their defaults, shape and composer. */
 import type { AgentFile, RuleEntry, RuleKey, Shape } from "./adapter-file.js";
 
-export interface Problem {
+export interface AdapterFileProblem {
   /** Keys from the top of the file. */
   readonly at: readonly [string | number, ...(string | number)[]];
   readonly words: string;
@@ -51,7 +51,7 @@ export function isListShape(shape: Shape): boolean {
   return shape === "list" || shape === "check_list" || shape === "radio_list";
 }
 
-export function ruleProblems({ rules, defaults, composer }: AgentFile): readonly Problem[] {
+export function ruleProblems({ rules, defaults, composer }: AgentFile): readonly AdapterFileProblem[] {
   return rules.flatMap((entry, index) => {
     const isTwin = rules.findIndex(({ name }) => name === entry.name) < index;
     const found = [
@@ -60,7 +60,7 @@ export function ruleProblems({ rules, defaults, composer }: AgentFile): readonly
       ...meaningless(entry, entry.shape ?? defaults.shape),
       ...homelessWords(entry, composer !== undefined),
     ];
-    return found.map(({ at, words }): Problem => ({ at: ["rules", index, ...at], words }));
+    return found.map(({ at, words }): AdapterFileProblem => ({ at: ["rules", index, ...at], words }));
   });
 }
 

@@ -9,12 +9,12 @@ import type { ReceiptOutcome } from "../../model/receipt.js";
 import { rejection } from "../../model/rejection.js";
 import type { WaitingCall } from "../prompts/waiting-call.js";
 import type { CallRoute } from "../prompts/call-ask.js";
-import { Guard, STOPS, type Stop } from "./preconditions.js";
-import { waitFor, type Hands } from "./terminal-port.js";
-import { isSameAtAnySize, type Look } from "./screen-match.js";
-import { watchEffect, type Commit, type Proof } from "./effect.js";
+import { Preconditions, STOPS, type Blocked } from "./preconditions.js";
+import { waitFor, type TerminalPort } from "./terminal-port.js";
+import { isSameAtAnySize, type ScreenMoment } from "./screen-match.js";
+import { watchEffect, type CommittingWrite, type ObservedEffect } from "./effect.js";
 import { DEFAULT_TIMINGS, type AnswerTimings } from "./timings.js";
-import { inTurn } from "./run-exclusive.js";
+import { runExclusive } from "./run-exclusive.js";
 
 export interface CallAnswer {
   readonly call: Pick<WaitingCall, "isOpen" | "answer">;
@@ -42,24 +42,24 @@ export interface AnswerCallOptions {
 
 /** Never throws for anything the tool does. Outcomes as for keys; `failed`: the tool had stopped waiting and got nothing. */
 export function answerCall(
-  hands: Hands,
+  hands: TerminalPort,
   answer: CallAnswer,
   gate: InjectionGate,
   options: AnswerCallOptions,
 ): Promise<InjectionResult> {
-  return inTurn(hands, () => new CallInjection(hands, answer, options).run(gate));
+  return runExclusive(hands, () => new CallInjection(hands, answer, options).run(gate));
 }
 
-const NO_KEYS: Commit["plan"] = { steps: [], effect: { kind: "leaves" }, endsTool: false };
+const NO_KEYS: CommittingWrite["plan"] = { steps: [], effect: { kind: "leaves" }, endsTool: false };
 
 class CallInjection {
-  readonly #hands: Hands;
+  readonly #hands: TerminalPort;
   readonly #answer: CallAnswer;
   readonly #options: AnswerCallOptions;
   readonly #timings: AnswerTimings;
   #freedAt = Infinity;
 
-  constructor(hands: Hands, answer: CallAnswer, options: AnswerCallOptions) {
+  constructor(hands: TerminalPort, answer: CallAnswer, options: AnswerCallOptions) {
     this.#hands = hands;
     this.#answer = answer;
     this.#options = options;
@@ -69,7 +69,7 @@ class CallInjection {
   async run(gate: InjectionGate): Promise<InjectionResult> {
     const { drawn, call } = this.#answer;
     const { halt } = this.#options;
-    const guard = drawn && new Guard(this.#hands, drawn, { raisedGroup: null, halt }, this.#timings);
+    const guard = drawn && new Preconditions(this.#hands, drawn, { raisedGroup: null, halt }, this.#timings);
     if (guard && !(await guard.awaitQuietKeyboard())) return this.#refused("typing");
     if (drawn && (await this.#isTakenAtKeyboard(drawn))) return this.#refused("withdrawn");
     if (!call.isOpen) return this.#refused("withdrawn");
@@ -100,7 +100,7 @@ class CallInjection {
     return (await waitFor(this.#hands, gone, stepWithinMs)) ?? false;
   }
 
-  async #deliver(look: Look | null): Promise<InjectionResult> {
+  async #deliver(look: ScreenMoment | null): Promise<InjectionResult> {
     const { call, decision } = this.#answer;
     const sentAt = this.#hands.clock.monotonic();
     const delivery = await call.answer(decision);
@@ -114,7 +114,7 @@ class CallInjection {
     return this.#receipt(proof.outcome, proof.evidence, bytes);
   }
 
-  async #effect(look: Look | null, sentAt: number): Promise<Proof> {
+  async #effect(look: ScreenMoment | null, sentAt: number): Promise<ObservedEffect> {
     const { drawn } = this.#answer;
     if (!drawn || !look || !isSameAtAnySize(drawn, look.live))
       return {
@@ -152,7 +152,7 @@ class CallInjection {
     this.#options.onBusy(false, touched);
   }
 
-  #unsent({ why }: Stop): InjectionResult {
+  #unsent({ why }: Blocked): InjectionResult {
     return this.#receipt("failed", `${why} before the decision was sent`, 0);
   }
 
@@ -176,8 +176,8 @@ class CallInjection {
   }
 }
 
-const MOVED_ON: Proof = { outcome: "answered", evidence: "the tool took the decision and went on" };
-const NO_EFFECT: Proof = {
+const MOVED_ON: ObservedEffect = { outcome: "answered", evidence: "the tool took the decision and went on" };
+const NO_EFFECT: ObservedEffect = {
   outcome: "uncertain",
   evidence: "the tool took the decision, but its dialog still stands",
 };

@@ -1,12 +1,12 @@
 /** A tool that writes only what differs shows rows of two questions at once on its way from the one to the other. Pure. */
 import type { View } from "../../sdk/view.js";
-import type { Look } from "./screen-match.js";
+import type { ScreenMoment } from "./screen-match.js";
 
 /**
  * Whether `now` is `before` as far as `after` has been drawn over it: above the cursor stands what stands in the end, below it what
  * stood there at first. The cursor of a question that waits is at its choices: it would have to be asked again in the same words.
  */
-export function isDrawnOver(before: Look, now: Look, after: Look): boolean {
+export function isDrawnOver(before: ScreenMoment, now: ScreenMoment, after: ScreenMoment): boolean {
   const [old, shown, fresh] = [before.view, now.view, after.view];
   if (before.live === null || !isSameSize(old, shown) || !isSameSize(shown, fresh)) return false;
   const regions = [before, now, after].flatMap(({ live }) => live?.region ?? []);

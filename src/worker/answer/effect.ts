@@ -4,16 +4,16 @@ import type { ReceiptOutcome } from "../../model/receipt.js";
 import { isSameSize } from "../detection/layout/fingerprint.js";
 import { isOnALine } from "../detection/shapes/on-a-line.js";
 import { ENTER } from "./bytes.js";
-import type { Hands } from "./terminal-port.js";
+import type { TerminalPort } from "./terminal-port.js";
 import { settle, waitFor } from "./terminal-port.js";
 import {
   isSameAtAnySize,
   isSameButText,
   lineTaken,
-  lookAt,
+  captureMoment,
   rowsLeft,
   standsTyped,
-  type Look,
+  type ScreenMoment,
 } from "./screen-match.js";
 import type { Plan } from "./plan.js";
 import type { TakenWatch } from "./taken-watch.js";
@@ -21,11 +21,11 @@ import type { AnswerTimings } from "./timings.js";
 import { hasLeft, wentOn } from "./unrecognized-match.js";
 
 /** The instant of the committing write. */
-export interface Commit {
+export interface CommittingWrite {
   readonly plan: Plan;
-  readonly look: Look;
+  readonly look: ScreenMoment;
   /** The instant of the write before, where there was one. */
-  readonly before: Look | null;
+  readonly before: ScreenMoment | null;
   /** Rows that held the pasted text then. */
   readonly echo: readonly string[];
   /** Local keys may have reached the tool since: what happens now may be their effect. */
@@ -34,7 +34,7 @@ export interface Commit {
   readonly taken: readonly TakenWatch[];
 }
 
-export interface Proof {
+export interface ObservedEffect {
   readonly outcome: Exclude<ReceiptOutcome, "failed">;
   /** Plain words, without any screen text. */
   readonly evidence: string;
@@ -53,11 +53,11 @@ const EVIDENCE: Readonly<Record<Sign, string>> = {
 
 /** Watches for at most `withinMs`; null when no effect was seen in that time and the tool still runs. */
 export async function watchEffect(
-  hands: Hands,
-  commit: Commit,
+  hands: TerminalPort,
+  commit: CommittingWrite,
   withinMs: number,
   timings: AnswerTimings,
-): Promise<Proof | null> {
+): Promise<ObservedEffect | null> {
   const end = hands.clock.monotonic() + withinMs;
   for (;;) {
     const left = end - hands.clock.monotonic();
@@ -73,7 +73,12 @@ export async function watchEffect(
   }
 }
 
-async function judged(hands: Hands, commit: Commit, sign: Sign, timings: AnswerTimings): Promise<Proof> {
+async function judged(
+  hands: TerminalPort,
+  commit: CommittingWrite,
+  sign: Sign,
+  timings: AnswerTimings,
+): Promise<ObservedEffect> {
   for (const watch of commit.taken) await watch.whenTold(isLine(commit));
   // A Ctrl-C meanwhile throws away what the tool has not read.
   if (commit.disturbed()) return DISTURBED;
@@ -84,11 +89,17 @@ async function judged(hands: Hands, commit: Commit, sign: Sign, timings: AnswerT
   return overtaken(hands, commit) ?? { outcome: "answered", evidence: EVIDENCE[sign] };
 }
 
-const DISTURBED: Proof = { outcome: "uncertain", evidence: "somebody typed before an effect was seen" };
-const ENDED: Proof = { outcome: "uncertain", evidence: "the tool was ended before an effect was seen" };
+const DISTURBED: ObservedEffect = {
+  outcome: "uncertain",
+  evidence: "somebody typed before an effect was seen",
+};
+const ENDED: ObservedEffect = {
+  outcome: "uncertain",
+  evidence: "the tool was ended before an effect was seen",
+};
 
 /** The key may have met another question than the one that was answered: nothing that is seen proves more then. */
-function overtaken(hands: Hands, commit: Commit): Proof | null {
+function overtaken(hands: TerminalPort, commit: CommittingWrite): ObservedEffect | null {
   const { plan, look, taken } = commit;
   const typed = plan.steps.at(-1)?.keys.replace(ENTER, "") ?? "";
   const isOfLine = isLine(commit);
@@ -100,18 +111,18 @@ function overtaken(hands: Hands, commit: Commit): Proof | null {
   return why === undefined ? null : { outcome: "uncertain", evidence: why };
 }
 
-function isLine({ look }: Commit): boolean {
+function isLine({ look }: CommittingWrite): boolean {
   return look.live !== null && isOnALine(look.live);
 }
 
-function signOf(hands: Hands, commit: Commit): Sign | null {
+function signOf(hands: TerminalPort, commit: CommittingWrite): Sign | null {
   if (!hands.alive()) return "ended";
   return screenSign(hands, commit);
 }
 
-function screenSign(hands: Hands, commit: Commit): Sign | null {
+function screenSign(hands: TerminalPort, commit: CommittingWrite): Sign | null {
   const { plan, look, before, echo } = commit;
-  const now = lookAt(hands);
+  const now = captureMoment(hands);
   if (now.view.modes.synchronizedUpdate || now.view.unfollowed) return null;
   for (const watch of commit.taken) watch.see(now);
   const { effect } = plan;
@@ -138,7 +149,7 @@ function stands(asked: Candidate, live: Candidate | null, hasField: boolean): li
 }
 
 /** Nobody can read it: what changed there may be the echo of our own key. All of it must have left, or the program have gone on. */
-function unreadSign(hands: Hands, commit: Commit, now: Look): Sign | null {
+function unreadSign(hands: TerminalPort, commit: CommittingWrite, now: ScreenMoment): Sign | null {
   const { look, plan, echo } = commit;
   if (gaveWay(hands, commit)) return "gave_way";
   if (plan.effect.kind === "field_empties" && rowsLeft(echo, { ...now, live: null }) === 0)
@@ -151,19 +162,27 @@ function unreadSign(hands: Hands, commit: Commit, now: Look): Sign | null {
  * No redraw shows a spinner or an input box that was not there with the dialog. An equal question can follow within 44 ms: this
  * is what tells them apart.
  */
-function gaveWay(hands: Hands, { look }: Commit): boolean {
+function gaveWay(hands: TerminalPort, { look }: CommittingWrite): boolean {
   const drawn = hands.signs(hands.view());
   return (drawn === "working" || drawn === "idle") && drawn !== hands.signs(look.view);
 }
 
 /** A redraw erases a dialog for an instant: it counts as gone only when it does not come back. */
-async function staysGone(hands: Hands, commit: Commit, timings: AnswerTimings): Promise<boolean> {
+async function staysGone(
+  hands: TerminalPort,
+  commit: CommittingWrite,
+  timings: AnswerTimings,
+): Promise<boolean> {
   const back = (): true | null => (signOf(hands, commit) === "gone" ? null : true);
   return (await waitFor(hands, back, timings.goneForMs)) === null;
 }
 
 /** The last picture decides: a script whose last question it was ends at once, but a crash leaves the dialog standing. */
-async function judgeEnd(hands: Hands, commit: Commit, timings: AnswerTimings): Promise<Proof> {
+async function judgeEnd(
+  hands: TerminalPort,
+  commit: CommittingWrite,
+  timings: AnswerTimings,
+): Promise<ObservedEffect> {
   await settle(hands, timings.settleWithinMs);
   for (const watch of commit.taken) await watch.whenTold(isLine(commit));
   // Whoever ended it, a tool that tidies up takes its question away.

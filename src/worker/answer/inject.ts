@@ -11,15 +11,15 @@ import type { ReceiptOutcome } from "../../model/receipt.js";
 import { rejection, type Rejection } from "../../model/rejection.js";
 import type { Reply } from "../../model/reply.js";
 import { ENTER, isOneKey } from "./bytes.js";
-import { Guard, isStop, STOPS, type GuardOptions, type Stop } from "./preconditions.js";
-import { pause, type Hands } from "./terminal-port.js";
-import { echoed, isSameButText, rowsLeft, type Look } from "./screen-match.js";
+import { Preconditions, isStop, STOPS, type GuardOptions, type Blocked } from "./preconditions.js";
+import { pause, type TerminalPort } from "./terminal-port.js";
+import { echoed, isSameButText, rowsLeft, type ScreenMoment } from "./screen-match.js";
 import { showsOf, type Shows } from "./shows.js";
-import { isPlan, planAnswer, type Expected, type Plan, type Step } from "./plan.js";
-import { watchEffect, type Commit, type Proof } from "./effect.js";
+import { isPlan, planAnswer, type Expected, type Plan, type InputStep } from "./plan.js";
+import { watchEffect, type CommittingWrite, type ObservedEffect } from "./effect.js";
 import { TakenWatch } from "./taken-watch.js";
 import { DEFAULT_TIMINGS, ENTER_RESENDS_MAX, type AnswerTimings } from "./timings.js";
-import { inTurn } from "./run-exclusive.js";
+import { runExclusive } from "./run-exclusive.js";
 
 export interface InjectOptions extends GuardOptions {
   readonly timings?: Partial<AnswerTimings>;
@@ -35,7 +35,7 @@ const ASKED: Expected = { identity: "same" };
 
 /** What an answering key is written into. */
 interface Asked {
-  readonly look: Look;
+  readonly look: ScreenMoment;
   readonly shows: Shows;
 }
 
@@ -52,7 +52,7 @@ function atOnce({ steps, endsTool }: Plan): Plan {
  * or only keys that confirm nothing (arrows, ticks, a draft) and the same question still stands; `uncertain` anything else.
  */
 export function injectReply(
-  hands: Hands,
+  hands: TerminalPort,
   raised: Candidate,
   reply: Reply,
   gate: InjectionGate,
@@ -63,25 +63,25 @@ export function injectReply(
 
 /** The same for what answers no prompt: `plan` is asked for the keys, now and once more behind the gate. */
 export function injectPlanned(
-  hands: Hands,
+  hands: TerminalPort,
   raised: Candidate,
   plan: ViewPlanner,
   gate: InjectionGate,
   options: InjectOptions,
 ): Promise<InjectionResult> {
-  return inTurn(hands, () => new Injection(hands, raised, plan, options).run(gate));
+  return runExclusive(hands, () => new Injection(hands, raised, plan, options).run(gate));
 }
 
 /** The keys for what the screen shows now, or why there are none. */
 export type ViewPlanner = (candidate: Candidate, view: View) => Plan | Rejection;
 
 class Injection {
-  readonly #hands: Hands;
+  readonly #hands: TerminalPort;
   readonly #raised: Candidate;
   readonly #planner: ViewPlanner;
   readonly #options: InjectOptions;
   readonly #timings: AnswerTimings;
-  readonly #guard: Guard;
+  readonly #guard: Preconditions;
   #written = 0;
   #endsTool = false;
   /** The choice was taken; what is still to come are its words. */
@@ -90,13 +90,13 @@ class Injection {
   #busy = false;
   #freedAt = Infinity;
 
-  constructor(hands: Hands, raised: Candidate, plan: ViewPlanner, options: InjectOptions) {
+  constructor(hands: TerminalPort, raised: Candidate, plan: ViewPlanner, options: InjectOptions) {
     this.#hands = hands;
     this.#raised = raised;
     this.#planner = plan;
     this.#options = options;
     this.#timings = { ...DEFAULT_TIMINGS, ...options.timings };
-    this.#guard = new Guard(hands, raised, options, this.#timings);
+    this.#guard = new Preconditions(hands, raised, options, this.#timings);
   }
 
   async run(gate: InjectionGate): Promise<InjectionResult> {
@@ -130,12 +130,12 @@ class Injection {
     return isPlan(plan) ? this.#carryOut(plan) : this.#stopped(STOPS.moved);
   }
 
-  #plan({ view, live }: Look): ReturnType<ViewPlanner> {
+  #plan({ view, live }: ScreenMoment): ReturnType<ViewPlanner> {
     return this.#planner(live ?? this.#raised, view);
   }
 
   async #carryOut(plan: Plan): Promise<InjectionResult> {
-    let before: Look | null = null;
+    let before: ScreenMoment | null = null;
     for (const [i, step] of plan.steps.entries()) {
       const last = i === plan.steps.length - 1;
       if (i === 0) await failPoint("before_text");
@@ -163,7 +163,7 @@ class Injection {
     return this.#stopped(STOPS.moved);
   }
 
-  async #ready(step: Step, before: Look | null): Promise<Look | Stop> {
+  async #ready(step: InputStep, before: ScreenMoment | null): Promise<ScreenMoment | Blocked> {
     if (before !== null) {
       const { clock } = this.#hands;
       const began = clock.monotonic();
@@ -184,7 +184,7 @@ class Injection {
   }
 
   /** Null when all of it went in. */
-  async #write(keys: string, committing: boolean, into: Asked | null): Promise<Stop | "unknown" | null> {
+  async #write(keys: string, committing: boolean, into: Asked | null): Promise<Blocked | "unknown" | null> {
     const bytes = Buffer.from(keys, "utf8");
     let taken: number;
     try {
@@ -202,7 +202,7 @@ class Injection {
     return committing && taken > 0 && !keys.endsWith(ENTER) ? "unknown" : STOPS.unwritten;
   }
 
-  async #prove(commit: Commit): Promise<InjectionResult> {
+  async #prove(commit: CommittingWrite): Promise<InjectionResult> {
     const stopTimer = this.#hands.clock.after(this.#timings.holdAfterMs, () => this.#free());
     const proof = await this.#awaitProof(commit);
     stopTimer();
@@ -211,7 +211,7 @@ class Injection {
     return this.#receipt(proof.outcome, proof.evidence);
   }
 
-  async #awaitProof(commit: Commit): Promise<Proof | null> {
+  async #awaitProof(commit: CommittingWrite): Promise<ObservedEffect | null> {
     const { clock } = this.#hands;
     const { effectWithinMs, enterAgainAfterMs } = this.#timings;
     const end = clock.monotonic() + effectWithinMs;
@@ -227,7 +227,7 @@ class Injection {
   }
 
   /** Only for text in a composer: what follows the text row of a list may be the next question, and Enter would answer that. */
-  #mayPressEnterAgain({ plan, look, echo }: Commit): boolean {
+  #mayPressEnterAgain({ plan, look, echo }: CommittingWrite): boolean {
     return plan.effect.kind === "field_empties" && look.live?.promptType === "free_text" && echo.length > 0;
   }
 
@@ -235,7 +235,7 @@ class Injection {
    * Only while all of the text provably stands in the field of the same prompt and the tool has drawn something since the Enter:
    * a tool that froze may still take the first one.
    */
-  async #pressEnterAgain(commit: Commit): Promise<Commit | null> {
+  async #pressEnterAgain(commit: CommittingWrite): Promise<CommittingWrite | null> {
     const { look, echo } = commit;
     const now = await this.#guard.atRest((seen) => {
       const stands =
@@ -248,12 +248,12 @@ class Injection {
       : null;
   }
 
-  async #refused(stop: Stop): Promise<InjectionResult> {
+  async #refused(stop: Blocked): Promise<InjectionResult> {
     const stillAsked = await this.#guard.stillAsked(false);
     return { kind: "refused", rejection: rejection(stop.code), stillAsked };
   }
 
-  async #stopped({ why }: Stop): Promise<InjectionResult> {
+  async #stopped({ why }: Blocked): Promise<InjectionResult> {
     if (this.#written === 0) return this.#receipt("failed", `${why} before the first key`);
     if (this.#hasAnswered)
       return this.#receipt("uncertain", `${why} before the words that go with the answer were submitted`);

@@ -5,7 +5,7 @@ import type { Candidate, CandidateChoice, CheckListKeys } from "../../sdk/candid
 import type { View } from "../../sdk/view.js";
 import { arrowKey, ENTER, isOneKey, type Direction } from "./bytes.js";
 import { planLine, planRowText, planTyped, planWords } from "./text-plan.js";
-import type { Expected, Plan, Step, Tick } from "./plan.js";
+import type { Expected, Plan, InputStep, Tick } from "./plan.js";
 
 interface Answer {
   readonly text?: string;
@@ -84,7 +84,7 @@ function planRadio(candidate: Candidate, view: View, index: number): Plan | Reje
   if (moves === null || toggle === undefined || !checkList || checkList.submit.length === 0)
     return rejection("no_plan");
   const ticked = choices.map((_, i) => ({ choice: i + 1, on: i + 1 === index }));
-  const submit = checkList.submit.map(({ key }): Step => ({
+  const submit = checkList.submit.map(({ key }): InputStep => ({
     keys: key,
     requires: { identity: "same", ticked },
   }));
@@ -98,7 +98,7 @@ function planByArrows(candidate: Candidate, view: View, index: number): Plan | R
   return leaving([...moves, { keys: ENTER, requires: on(index) }], candidate.endsTool.includes(index));
 }
 
-function leaving(steps: readonly Step[], endsTool: boolean): Plan {
+function leaving(steps: readonly InputStep[], endsTool: boolean): Plan {
   return { steps, effect: { kind: "leaves" }, endsTool };
 }
 
@@ -110,7 +110,7 @@ function on(index: number): Expected {
  * Arrows from one row to another, never over the edge: whether a list wraps, and where its hidden rows are, is not known. Null
  * when no row is highlighted or the rows are neither one column nor one line.
  */
-function movesTo(candidate: Candidate, view: View, from: number | null, to: number): Step[] | null {
+function movesTo(candidate: Candidate, view: View, from: number | null, to: number): InputStep[] | null {
   if (from === null || from === to) return from === null ? null : [];
   const direction = directionOf(candidate.choices, from < to);
   if (direction === null) return null;
@@ -133,7 +133,12 @@ function directionOf(choices: readonly CandidateChoice[], forward: boolean): Dir
 }
 
 /** The writes that bring the text field of a row up; the next write may paste. */
-function openField(candidate: Candidate, view: View, choice: CandidateChoice, index: number): Step[] | null {
+function openField(
+  candidate: Candidate,
+  view: View,
+  choice: CandidateChoice,
+  index: number,
+): InputStep[] | null {
   const keys = choice.textKeys ?? [];
   const steps = highlightRow(candidate, view, choice, index);
   if (steps === null || !keys.every(isOneKey)) return null;
@@ -145,7 +150,7 @@ function highlightRow(
   view: View,
   choice: CandidateChoice,
   index: number,
-): Step[] | null {
+): InputStep[] | null {
   if (candidate.highlighted === index) return [];
   // The own key of a row whose text is optional takes the choice without any text.
   if (choice.takesText === "required" && choice.answer.by === "key" && isOneKey(choice.answer.key))
@@ -170,7 +175,7 @@ export function planCheckList(candidate: Candidate, view: View, value: string): 
 }
 
 interface Ticks {
-  readonly steps: readonly Step[];
+  readonly steps: readonly InputStep[];
   /** What the first submit key must find: every tick as wanted. */
   readonly after: Expected;
 }
@@ -181,7 +186,7 @@ function tickSteps(
   keys: CheckListKeys,
   wanted: ReadonlySet<number>,
 ): Ticks | null {
-  const steps: Step[] = [];
+  const steps: InputStep[] = [];
   const ticked: Tick[] = [];
   let at = candidate.highlighted;
   for (const [i, { checked }] of candidate.choices.entries()) {
@@ -207,7 +212,7 @@ function toggle(
   keys: CheckListKeys,
   at: number | null,
   index: number,
-): { steps: Step[]; at: number | null } | null {
+): { steps: InputStep[]; at: number | null } | null {
   const answer = candidate.choices[index - 1]?.answer;
   if (answer?.by === "key") {
     if (!isOneKey(answer.key)) return null;

@@ -36,7 +36,7 @@ export interface Tick {
   readonly on: boolean;
 }
 
-export interface Step {
+export interface InputStep {
   /** Exactly what is written, in one write. */
   readonly keys: string;
   /** Also the foreseen effect of the step before. */
@@ -63,7 +63,7 @@ export type Effect =
 
 export interface Plan {
   /** At least one. Only the last write commits the answer, or one that `mayAnswer` or `answers`; no other can. */
-  readonly steps: readonly Step[];
+  readonly steps: readonly InputStep[];
   readonly effect: Effect;
   /** The tool is expected to end with this answer. */
   readonly endsTool: boolean;

@@ -2,18 +2,18 @@
 import type { Candidate } from "../../sdk/candidate.js";
 import type { RejectionCode } from "../../model/rejection.js";
 import { isSameSize } from "../detection/layout/fingerprint.js";
-import { pause, settle, waitFor, type Hands } from "./terminal-port.js";
-import { isSameAtAnySize, isSameButText, lookAt, meets, type Look } from "./screen-match.js";
+import { pause, settle, waitFor, type TerminalPort } from "./terminal-port.js";
+import { isSameAtAnySize, isSameButText, captureMoment, meets, type ScreenMoment } from "./screen-match.js";
 import type { Expected } from "./plan.js";
 import type { AnswerTimings } from "./timings.js";
 
 /** Why nothing more is written. */
-export interface Stop {
+export interface Blocked {
   readonly code: RejectionCode;
   readonly why: string;
 }
 
-export function isStop(checked: Look | Stop): checked is Stop {
+export function isStop(checked: ScreenMoment | Blocked): checked is Blocked {
   return "why" in checked;
 }
 
@@ -25,7 +25,7 @@ export const STOPS = {
   moved: { code: "screen_moved", why: "the screen moved" },
   restless: { code: "screen_moved", why: "the screen did not come to rest" },
   unwritten: { code: "write_failed", why: "the terminal did not take the key" },
-} as const satisfies Record<string, Stop>;
+} as const satisfies Record<string, Blocked>;
 
 export interface GuardOptions {
   /** Foreground process group when the prompt was raised; null where it could not be seen, and then it is not compared. */
@@ -36,14 +36,14 @@ export interface GuardOptions {
   readonly halt?: AbortSignal | undefined;
 }
 
-export class Guard {
-  readonly #hands: Hands;
+export class Preconditions {
+  readonly #hands: TerminalPort;
   readonly #raised: Candidate;
   readonly #options: GuardOptions;
   readonly #timings: AnswerTimings;
   #typedAt = 0;
 
-  constructor(hands: Hands, raised: Candidate, options: GuardOptions, timings: AnswerTimings) {
+  constructor(hands: TerminalPort, raised: Candidate, options: GuardOptions, timings: AnswerTimings) {
     this.#hands = hands;
     this.#raised = raised;
     this.#options = options;
@@ -67,12 +67,12 @@ export class Guard {
     }
   }
 
-  look(): Look {
-    return lookAt(this.#hands);
+  look(): ScreenMoment {
+    return captureMoment(this.#hands);
   }
 
   /** What stands on the settled screen, where that is as expected. */
-  check(expected: Expected, before: Look | null): Promise<Look | Stop> {
+  check(expected: Expected, before: ScreenMoment | null): Promise<ScreenMoment | Blocked> {
     return this.atRest((look) => {
       if (expected.identity === "same" && this.#options.isCurrent?.() === false) return STOPS.moved;
       return meets(expected, this.#raised, before, look) ? null : STOPS.moved;
@@ -83,7 +83,7 @@ export class Guard {
    * Settles and looks; `judge` may refuse what stands there. The last thing done is to see that nothing came meanwhile: what is
    * drawn later is later than a write that follows in this turn of the event loop.
    */
-  async atRest(judge: (look: Look) => Stop | null): Promise<Look | Stop> {
+  async atRest(judge: (look: ScreenMoment) => Blocked | null): Promise<ScreenMoment | Blocked> {
     const { clock } = this.#hands;
     const end = clock.monotonic() + this.#timings.settleWithinMs;
     do {
@@ -110,7 +110,7 @@ export class Guard {
   }
 
   /** What forbids any further key, whatever the screen shows. */
-  stopNow(): Stop | null {
+  stopNow(): Blocked | null {
     if (!this.#hands.alive()) return STOPS.ended;
     if (this.#options.halt?.aborted) return STOPS.paused;
     if (this.#hands.typedAt() !== this.#typedAt) return STOPS.typing;
@@ -120,14 +120,18 @@ export class Guard {
   }
 
   /** Waits for the foreseen effect of the write before; over early when nothing may be written any more. */
-  async awaitEffect(expected: Expected, before: Look, withinMs = this.#timings.stepWithinMs): Promise<void> {
+  async awaitEffect(
+    expected: Expected,
+    before: ScreenMoment,
+    withinMs = this.#timings.stepWithinMs,
+  ): Promise<void> {
     const over = (): true | null =>
       this.stopNow() !== null || meets(expected, this.#raised, before, this.look()) ? true : null;
     await waitFor(this.#hands, over, withinMs);
   }
 
   /** After a key at which the tool may act: true when the question is gone or asked elsewhere, false when `next` holds. */
-  async awaitLeaving(next: Expected | undefined, before: Look): Promise<boolean> {
+  async awaitLeaving(next: Expected | undefined, before: ScreenMoment): Promise<boolean> {
     const look = (): boolean | null => {
       if (this.stopNow() !== null) return !this.#hands.alive();
       const now = this.look();
@@ -142,7 +146,7 @@ export class Guard {
     return (await waitFor(this.#hands, back, goneForMs)) === null;
   }
 
-  #standsAsBefore({ live: asked }: Look, { live, view }: Look): boolean {
+  #standsAsBefore({ live: asked }: ScreenMoment, { live, view }: ScreenMoment): boolean {
     if (view.modes.synchronizedUpdate || view.unfollowed) return true;
     if (!isSameAtAnySize(this.#raised, live)) return false;
     // A resize moves it, too.

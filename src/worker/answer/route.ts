@@ -6,10 +6,10 @@ import type { Choice } from "../../model/prompt.js";
 import type { Reply } from "../../model/reply.js";
 import { rejection, type Rejection } from "../../model/rejection.js";
 import type { Candidate } from "../../sdk/candidate.js";
-import type { CallAsk, CallRoute } from "../prompts/call-ask.js";
-import { isDecision, type Answer } from "../prompts/hook-decision.js";
+import type { CallRequest, CallRoute } from "../prompts/call-ask.js";
+import { isDecision, type DecisionAnswer } from "../prompts/hook-decision.js";
 
-export type Route =
+export type AnswerRouting =
   | { readonly by: CallRoute; readonly decision: object }
   | { readonly by: "keys"; readonly candidate: Candidate };
 
@@ -20,10 +20,10 @@ export interface Sources {
   /** Its dialog, while it is on the screen. */
   readonly drawn: Candidate | null;
   /** The call, while the tool waits for it. */
-  readonly ask: CallAsk | null;
+  readonly ask: CallRequest | null;
 }
 
-export function isRoute(routed: Route | Rejection): routed is Route {
+export function isRoute(routed: AnswerRouting | Rejection): routed is AnswerRouting {
   return "by" in routed;
 }
 
@@ -32,7 +32,10 @@ export function isRoute(routed: Route | Rejection): routed is Route {
  * taken on the dialog, and so is every row of one that a joined tool's request was only found to look like. A choice of a call that
  * nobody waits for any more has no row: it is refused.
  */
-export function routeOf({ stampedBy, drawn, ask }: Sources, answer: Answer): Route | Rejection {
+export function routeOf(
+  { stampedBy, drawn, ask }: Sources,
+  answer: DecisionAnswer,
+): AnswerRouting | Rejection {
   if (stampedBy === "call") return ask ? byCall(ask, answer) : rejection("withdrawn");
   // Several clients may ask alike, in other folders or of other agents: what was shown is answered where it was seen.
   const same = ask && !ask.tellsEnd && drawn ? sameChoice(ask, drawn, answer) : null;
@@ -41,17 +44,17 @@ export function routeOf({ stampedBy, drawn, ask }: Sources, answer: Answer): Rou
   return drawn ? { by: "keys", candidate: drawn } : rejection("withdrawn");
 }
 
-function byCall(ask: CallAsk, answer: Answer): Route | Rejection {
+function byCall(ask: CallRequest, answer: DecisionAnswer): AnswerRouting | Rejection {
   const decided = ask.decide(answer);
   return isDecision(decided) ? { by: ask.source.kind, decision: decided.json } : decided;
 }
 
 /** The call's own choice that does exactly what the dialog's row does; null where that is not certain. */
 function sameChoice(
-  { question, undrawn }: CallAsk,
+  { question, undrawn }: CallRequest,
   drawn: Candidate,
   { value, text }: Pick<Reply, "value" | "text">,
-): Answer | null {
+): DecisionAnswer | null {
   const row = drawn.constraints.multi ? undefined : drawn.choices[Number(value) - 1];
   if (!row || drawn.promptType !== "multiple_choice" || question.promptType !== "multiple_choice")
     return null;

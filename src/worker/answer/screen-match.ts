@@ -2,11 +2,11 @@
 import type { Candidate, CandidateChoice } from "../../sdk/candidate.js";
 import type { View } from "../../sdk/view.js";
 import { isExactlySame, isSame, isSameSize } from "../detection/layout/fingerprint.js";
-import type { Hands } from "./terminal-port.js";
+import type { TerminalPort } from "./terminal-port.js";
 import type { Expected } from "./plan.js";
 
 /** One instant of the terminal: the picture and what the rules found in it. */
-export interface Look {
+export interface ScreenMoment {
   readonly view: View;
   readonly live: Candidate | null;
   /** Where tasks are typed, while nothing is asked and the tool is idle; null: it is not drawn so. */
@@ -14,7 +14,7 @@ export interface Look {
 }
 
 /** What is on the terminal now. */
-export function lookAt(hands: Hands): Look {
+export function captureMoment(hands: TerminalPort): ScreenMoment {
   const [view, live] = [hands.view(), hands.detect()];
   const isOpen = live === null && hands.signs(view) === "idle";
   return { view, live, composer: isOpen ? (hands.hasEmptyComposer(view) ? "empty" : "filled") : null };
@@ -82,7 +82,12 @@ function labelsAgree(
 }
 
 /** Whether `now` shows all that a write needs; `before` is the look at the write before it. */
-export function meets(expected: Expected, raised: Candidate, before: Look | null, now: Look): boolean {
+export function meets(
+  expected: Expected,
+  raised: Candidate,
+  before: ScreenMoment | null,
+  now: ScreenMoment,
+): boolean {
   if (!identityMeets(expected, raised, before, now)) return false;
   const at = now.live?.at ?? now.live?.highlighted;
   if (expected.highlighted !== undefined && at !== expected.highlighted) return false;
@@ -95,7 +100,12 @@ export function meets(expected: Expected, raised: Candidate, before: Look | null
   return expected.echo === undefined || (before !== null && echoed(expected.echo, before, now).length > 0);
 }
 
-function identityMeets(expected: Expected, raised: Candidate, before: Look | null, now: Look): boolean {
+function identityMeets(
+  expected: Expected,
+  raised: Candidate,
+  before: ScreenMoment | null,
+  now: ScreenMoment,
+): boolean {
   const { identity } = expected;
   const { live } = now;
   switch (identity) {
@@ -115,7 +125,7 @@ function identityMeets(expected: Expected, raised: Candidate, before: Look | nul
 }
 
 /** The line that asked shows the question as it was with the text behind it, and the cursor has not left it. */
-export function standsTyped(typed: string, before: Look, now: View): boolean {
+export function standsTyped(typed: string, before: ScreenMoment, now: View): boolean {
   const row = before.live?.region.bottom;
   if (row === undefined) return false;
   const { top, bottom } = wholeLine(now, row);
@@ -140,7 +150,7 @@ function textOf(view: View, top: number, bottom: number): string {
 }
 
 /** The row looks different from before its key, or the cursor came into it. */
-function fieldOpened(choice: number, before: Look, now: Look): boolean {
+function fieldOpened(choice: number, before: ScreenMoment, now: ScreenMoment): boolean {
   const row = now.live?.choices[choice - 1];
   const earlier = before.live?.choices[choice - 1];
   if (!row || !earlier) return false;
@@ -158,7 +168,7 @@ const NEEDLE_LENGTH = 24;
 const FOLDED_PASTE = /\[Pasted[A-Za-z#0-9+~]/;
 
 /** The rows that newly show the text; empty when it is not to be seen. */
-export function echoed(text: string, before: Look, now: Look): readonly string[] {
+export function echoed(text: string, before: ScreenMoment, now: ScreenMoment): readonly string[] {
   const fresh = newRows(fieldRows(before), fieldRows(now));
   const needle = [...squeezed(text)].slice(-NEEDLE_LENGTH).join("");
   // Nothing left to look for (a text of drawing characters) is no echo.
@@ -183,12 +193,12 @@ function goesOver(text: string, rows: readonly string[]): boolean {
 }
 
 /** How many of these rows are still drawn where the prompt is. */
-export function rowsLeft(rows: readonly string[], now: Pick<Look, "view" | "live">): number {
+export function rowsLeft(rows: readonly string[], now: Pick<ScreenMoment, "view" | "live">): number {
   return rows.length - newRows(fieldRows(now), rows).length;
 }
 
 /** The rows of the prompt, or the whole screen where no rule reads it. */
-function fieldRows({ view, live }: Pick<Look, "view" | "live">): readonly string[] {
+function fieldRows({ view, live }: Pick<ScreenMoment, "view" | "live">): readonly string[] {
   return live === null ? rowsOf(view, 0, view.rows - 1) : rowsOf(view, live.region.top, live.region.bottom);
 }
 

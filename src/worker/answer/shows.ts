@@ -1,10 +1,10 @@
 /** What a look shows of the question into which a key was written. Pure. */
 import type { Candidate } from "../../sdk/candidate.js";
-import { isSameAtAnySize, isSameButText, type Look } from "./screen-match.js";
+import { isSameAtAnySize, isSameButText, type ScreenMoment } from "./screen-match.js";
 import type { Plan } from "./plan.js";
 
 /** What a look shows of the question that was answered. */
-export type Shows = (look: Look) => "asked" | "other" | "neither";
+export type Shows = (look: ScreenMoment) => "asked" | "other" | "neither";
 
 /** Half drawn or half erased a question shows nothing that it does not show as a whole. */
 export function isPartOf(whole: Candidate, part: Candidate): boolean {
@@ -29,7 +29,7 @@ function isUnread({ promptType }: Candidate): boolean {
 }
 
 /** What a look shows once the key was written at `asked`. */
-export function showsOf({ effect }: Plan, { live: asked }: Look): Shows {
+export function showsOf({ effect }: Plan, { live: asked }: ScreenMoment): Shows {
   return ({ live, composer }) => {
     // What nobody can read, or shows only a part of it, may be a picture between two.
     if (asked === null && (live === null || isUnread(live)))

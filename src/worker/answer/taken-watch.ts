@@ -4,8 +4,8 @@
  */
 import type { Cancel } from "../../model/clock.js";
 import { isDrawnOver } from "./drawn-over.js";
-import { pause, type Hands } from "./terminal-port.js";
-import { lookAt, type Look } from "./screen-match.js";
+import { pause, type TerminalPort } from "./terminal-port.js";
+import { captureMoment, type ScreenMoment } from "./screen-match.js";
 import { isPartOf, type Shows } from "./shows.js";
 import type { AnswerTimings } from "./timings.js";
 
@@ -39,8 +39,8 @@ const UNREAD_LINE = "the terminal took the line, but the tool has not read it";
 const DRAWN_BEFORE = "another question may have been drawn before the tool read the key";
 
 export class TakenWatch {
-  readonly #hands: Hands;
-  readonly #asked: Look;
+  readonly #hands: TerminalPort;
+  readonly #asked: ScreenMoment;
   readonly #shows: Shows;
   readonly #writtenAt: number;
   readonly #until: number;
@@ -51,19 +51,19 @@ export class TakenWatch {
   /** Since the write, and the output parsed by then: when another question was seen. */
   #other: { readonly afterMs: number; readonly parsed: number } | null = null;
   /** From then on, each picture once. */
-  readonly #looks: Look[] = [];
+  readonly #looks: ScreenMoment[] = [];
   /** Output that had come when the tool had read the key and what it drew before could be read. */
   #writtenByThen = Infinity;
 
   /** Made in the very turn of the write into what `asked` shows. */
-  constructor(hands: Hands, asked: Look, shows: Shows, timings: AnswerTimings) {
+  constructor(hands: TerminalPort, asked: ScreenMoment, shows: Shows, timings: AnswerTimings) {
     this.#hands = hands;
     this.#asked = asked;
     this.#shows = shows;
     this.#writtenAt = hands.clock.monotonic();
     this.#until = this.#writtenAt + timings.effectWithinMs;
     hands.lookClosely(true);
-    this.#stopFrames = hands.onFrame(() => this.see(lookAt(hands)));
+    this.#stopFrames = hands.onFrame(() => this.see(captureMoment(hands)));
     this.#spin();
     if (this.#by === "unread") this.#lookAgain();
   }
@@ -82,7 +82,7 @@ export class TakenWatch {
     while (this.#by === "read" && this.#writtenByThen === Infinity) await pause(clock, LOOK_EVERY_MS);
     if (!this.#mayHaveTakenIt(isLine)) return;
     await pause(clock, REACTS_AFTER_MS - this.#passedMs);
-    this.see(lookAt(this.#hands));
+    this.see(captureMoment(this.#hands));
   }
 
   #isAwaited(end: number): boolean {
@@ -90,7 +90,7 @@ export class TakenWatch {
   }
 
   /** Must see every look at the screen until the effect is judged. */
-  see(look: Look): void {
+  see(look: ScreenMoment): void {
     // Half drawn, as the tool says: nobody is asked anything by it.
     if (look.view.modes.synchronizedUpdate) return;
     if (this.#isOther(look))
@@ -128,12 +128,12 @@ export class TakenWatch {
   }
 
   /** Down to where it has come, `last` is drawn over the question that was answered. It does not come back up. */
-  #isOnItsWay(look: Look, before: Look | undefined, last: Look): boolean {
+  #isOnItsWay(look: ScreenMoment, before: ScreenMoment | undefined, last: ScreenMoment): boolean {
     const isBelow = before === undefined || look.view.cursor.y >= before.view.cursor.y;
     return isBelow && isDrawnOver(this.#asked, look, last);
   }
 
-  #isOther(look: Look): boolean {
+  #isOther(look: ScreenMoment): boolean {
     return look.live !== null && this.#shows(look) === "other";
   }
 
@@ -158,7 +158,7 @@ export class TakenWatch {
     }
   }
 
-  #hear(queues: ReturnType<Hands["queues"]>): void {
+  #hear(queues: ReturnType<TerminalPort["queues"]>): void {
     if (queues === null) this.#by = "untold";
     else if (queues.input > 0) this.#hasArrived = true;
     else if (this.#hasArrived || this.#passedMs > ARRIVES_WITHIN_MS || !this.#hands.alive()) {
@@ -184,6 +184,6 @@ export class TakenWatch {
   }
 }
 
-function grows({ live: before }: Look, { live: now }: Look): boolean {
+function grows({ live: before }: ScreenMoment, { live: now }: ScreenMoment): boolean {
   return before !== null && now !== null && isPartOf(now, before);
 }

@@ -6,7 +6,7 @@ import type { Candidate } from "../../sdk/candidate.js";
 import type { View } from "../../sdk/view.js";
 import type { Screen } from "../screen/screen.js";
 import type { Terminal, TerminalQueues } from "../process/terminal.js";
-import type { Hands } from "./terminal-port.js";
+import type { TerminalPort } from "./terminal-port.js";
 
 /** Shells, and tools that tidy up after a signal, end with this and its number. */
 const SIGNALLED = 128;
@@ -23,7 +23,7 @@ export interface RunFacts {
   readonly isEnding: () => boolean;
 }
 
-export class TerminalHands implements Hands {
+export class TerminalDriver implements TerminalPort {
   readonly clock: Clock;
   readonly #terminal: Terminal;
   readonly #screen: Screen;

@@ -4,7 +4,7 @@ import type { ToolState } from "../../model/tool-state.js";
 import type { Candidate } from "../../sdk/candidate.js";
 import type { View } from "../../sdk/view.js";
 
-export interface Hands {
+export interface TerminalPort {
   readonly clock: Clock;
   /** The picture as parsed until now. */
   view(): View;
@@ -45,7 +45,7 @@ export interface Hands {
 }
 
 /** What `look` first finds, asked now, after every frame, and once more when the time is up; null if it never finds any. */
-export function waitFor<T>(hands: Hands, look: () => T | null, withinMs: number): Promise<T | null> {
+export function waitFor<T>(hands: TerminalPort, look: () => T | null, withinMs: number): Promise<T | null> {
   return new Promise((resolve) => {
     const now = look();
     if (now !== null || withinMs <= 0) {
@@ -66,7 +66,7 @@ export function waitFor<T>(hands: Hands, look: () => T | null, withinMs: number)
 }
 
 /** Waits until the screen is settled; false when that took longer than `withinMs`. */
-export async function settle(hands: Hands, withinMs: number): Promise<boolean> {
+export async function settle(hands: TerminalPort, withinMs: number): Promise<boolean> {
   let stopTimer: Cancel = () => undefined;
   const late = new Promise<false>((resolve) => {
     stopTimer = hands.clock.after(withinMs, () => resolve(false));

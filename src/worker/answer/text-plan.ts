@@ -4,7 +4,7 @@ import { rejection, type Rejection } from "../../model/rejection.js";
 import type { Candidate } from "../../sdk/candidate.js";
 import type { View } from "../../sdk/view.js";
 import { answerBytes, ENTER, pasted } from "./bytes.js";
-import type { Expected, Plan, Step } from "./plan.js";
+import type { Expected, Plan, InputStep } from "./plan.js";
 
 /** A line discipline keeps 1024 bytes of an unread line on macOS (4096 on Linux) and drops the rest, the Enter included. */
 export const LINE_BYTES_MAX = 1000;
@@ -53,7 +53,7 @@ export function planTyped(candidate: Candidate, value: string, endsTool = false)
 function planField(field: NonNullable<Candidate["field"]>, value: string): Plan | Rejection {
   const empty: Expected = { identity: "same", field: "" };
   if (field.text !== "" && field.clear === undefined) return rejection("typing");
-  const clearing: Step[] =
+  const clearing: InputStep[] =
     field.text === "" || field.clear === undefined
       ? []
       : [{ keys: field.clear, requires: { identity: "same", field: field.text } }];
@@ -95,7 +95,7 @@ export function planTask(composer: Candidate, view: View, text: string): Plan | 
 
 /** Text into the row of a list whose field `opening` brings up. */
 export function planRowText(
-  opening: readonly Step[],
+  opening: readonly InputStep[],
   view: View,
   index: number,
   text: string,
@@ -113,7 +113,7 @@ export function planWords(view: View, text: string): Plan | Rejection {
 }
 
 function entered(
-  opening: readonly Step[],
+  opening: readonly InputStep[],
   ready: Expected,
   filled: Expected,
   view: View,

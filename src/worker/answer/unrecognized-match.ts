@@ -1,9 +1,9 @@
 /** What can be said of a screen that no rule reads, after a key of ours. Pure. */
 import type { View } from "../../sdk/view.js";
-import type { Look } from "./screen-match.js";
+import type { ScreenMoment } from "./screen-match.js";
 
 /** None of its rows is drawn any more, with nothing or anything behind it. */
-export function hasLeft({ live, view: before }: Look, { view }: Look): boolean {
+export function hasLeft({ live, view: before }: ScreenMoment, { view }: ScreenMoment): boolean {
   const region = live === null ? [] : before.lines.slice(live.region.top, live.region.bottom + 1);
   const rows = region.map(({ text }) => text).filter((row) => row.trim() !== "");
   const drawn = view.lines.map(({ text }) => text);
@@ -11,7 +11,7 @@ export function hasLeft({ live, view: before }: Look, { view }: Look): boolean {
 }
 
 /** Enter was pressed on a line, and below it stands something that did not: that the line alone moved up proves nothing. */
-export function wentOn({ live, view: before }: Look, { view }: Look): boolean {
+export function wentOn({ live, view: before }: ScreenMoment, { view }: ScreenMoment): boolean {
   const line = before.lines[live?.region.bottom ?? -1]?.text ?? "";
   if (line.trim() === "" || before.cursor.y !== live?.region.bottom) return false;
   const rows = rowsOf(view);

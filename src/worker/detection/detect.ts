@@ -12,7 +12,7 @@ import { insideFrame } from "./layout/frame.js";
 import { pageOf, type Page } from "./layout/layout.js";
 import { lineCandidate } from "./matchers/line.js";
 import { listCandidate } from "./matchers/list.js";
-import { isMiss, type Miss } from "./layout/no-match.js";
+import { isNoMatch, type NoMatch } from "./layout/no-match.js";
 import { pageCandidate } from "./matchers/page.js";
 import { findList, type FoundList } from "./shapes/list.js";
 import { stableMsOf } from "./matchers/stable-ms.js";
@@ -44,7 +44,7 @@ export function detect(
   for (const rule of adapter.rules) {
     if (isSilenced(adapter, rule, signals)) continue;
     const found = candidateOf(rule, page, signals, lists);
-    if (!isMiss(found)) {
+    if (!isNoMatch(found)) {
       return { candidate: found, state: "waiting", ...waitOf(rule, found, { view, signals }) };
     }
   }
@@ -89,7 +89,7 @@ export function candidateOf(
   whole: Page,
   signals: Signals,
   lists: ListReader,
-): Candidate | Miss {
+): Candidate | NoMatch {
   if (isWrongTty(rule, signals)) return { missed: "tty" };
   if (rule.readsInside && signals.readsInside !== true) return { missed: "tty" };
   const page = rule.frame === null ? whole : insideFrame(whole, rule.frame);

@@ -9,7 +9,7 @@ import type { Shape } from "../adapter-format/adapter-file.js";
 import type { CompiledAdapter, CompiledRule } from "../adapter-format/compiled/compiled.js";
 import { candidateOf, isSilenced, listReader } from "./detect.js";
 import { isBlank, lastDrawn, pageOf, textAt, type Page } from "./layout/layout.js";
-import { isMiss, type Condition, type Miss } from "./layout/no-match.js";
+import { isNoMatch, type MatchCondition, type NoMatch } from "./layout/no-match.js";
 import { markedRows } from "./shapes/list-mark.js";
 
 export interface RuleReport {
@@ -23,7 +23,7 @@ export interface RuleReport {
 
 export interface Reason {
   /** `silenced`: a passive program is in the foreground. */
-  readonly condition: Condition | "silenced";
+  readonly condition: MatchCondition | "silenced";
   /** 0-based row of the view that speaks against it; null where nothing was found anywhere. */
   readonly row: number | null;
   readonly text: string;
@@ -36,7 +36,7 @@ export function explain(adapter: CompiledAdapter, view: View, signals: Signals):
     const known = { rule: rule.name, shape: rule.shape, safetyClass: rule.safetyClass };
     if (isSilenced(adapter, rule, signals)) return { ...known, why: silenced(signals), candidate: null };
     const found = candidateOf(rule, page, signals, lists);
-    return isMiss(found)
+    return isNoMatch(found)
       ? { ...known, why: reasonOf(rule, found, page, signals), candidate: null }
       : { ...known, why: null, candidate: found };
   });
@@ -47,12 +47,17 @@ function silenced({ foreground }: Signals): Reason {
   return { condition: "silenced", row: null, text };
 }
 
-function reasonOf(rule: CompiledRule, miss: Miss, page: Page, signals: Signals): Reason {
+function reasonOf(rule: CompiledRule, miss: NoMatch, page: Page, signals: Signals): Reason {
   const row = miss.row === undefined ? null : (page.rows[miss.row]?.first ?? null);
   return { condition: miss.missed, row, text: wordsOf(rule, miss, page, signals) };
 }
 
-function wordsOf(rule: CompiledRule, { missed, pattern = "" }: Miss, page: Page, signals: Signals): string {
+function wordsOf(
+  rule: CompiledRule,
+  { missed, pattern = "" }: NoMatch,
+  page: Page,
+  signals: Signals,
+): string {
   switch (missed) {
     case "list":
       return noList(rule, page);

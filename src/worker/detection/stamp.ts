@@ -37,7 +37,7 @@ export interface StampOptions {
 }
 
 /** What is asked, by whatever source: a candidate on the screen, or a hook call. */
-export type Question = Pick<
+export type StampedPrompt = Pick<
   Candidate,
   | "rule"
   | "promptType"
@@ -52,7 +52,7 @@ export type Question = Pick<
 > & { readonly choices: readonly Choice[] };
 
 /** Its score is in a band: the tracker raises no other. */
-export function stamp(candidate: Question, epoch: number, options: StampOptions): PromptEvent {
+export function stamp(candidate: StampedPrompt, epoch: number, options: StampOptions): PromptEvent {
   const { sessionId, redact } = options;
   const confidence = confidenceOf(candidate.score);
   invariant(confidence, "a candidate below the lowest band was stamped");
@@ -90,7 +90,7 @@ export function revealPrompt(event: PromptEvent): string | null {
   return unredacted.get(event) ?? null;
 }
 
-function plainText({ question, content, choices }: Question): string {
+function plainText({ question, content, choices }: StampedPrompt): string {
   const labels = choices.map(
     ({ label, detail }, at) => `${at + 1}  ${label}${detail === undefined ? "" : `\n   ${detail}`}`,
   );
@@ -112,7 +112,7 @@ const ABOVE = "what stands above it on the screen";
 
 /** Nothing of a secret is kept beside its question. Made safe to show, a text may have grown. */
 function wholeContent(
-  { promptType, question, content, hasMoreAbove }: Question,
+  { promptType, question, content, hasMoreAbove }: StampedPrompt,
   { redact, tellsAbove }: StampOptions,
 ): PromptContent {
   if (promptType === "secret") return content;
@@ -122,7 +122,10 @@ function wholeContent(
 }
 
 /** Says how much of all that people would read is hidden, once for what stands in the content and again in the call. */
-function markHidden({ promptType, question, choices, constraints, content }: Question, shown: PromptContent) {
+function markHidden(
+  { promptType, question, choices, constraints, content }: StampedPrompt,
+  shown: PromptContent,
+) {
   if (promptType === "secret") return shown;
   const form: string[] = [];
   mapStrings(constraints.form ?? null, (text) => (form.push(text), text));

@@ -28,7 +28,7 @@ export interface LoopbackClientOptions {
   readonly isPeer?: (socket: Socket) => Promise<boolean>;
 }
 
-export interface Answer {
+export interface LoopbackResponse {
   readonly status: number;
   /** What the server answered, or null where that is no JSON, or too deep to be read. */
   readonly body: unknown;
@@ -62,7 +62,7 @@ export class LoopbackClient {
     path: string,
     body: object | null = null,
     login: Login | null = this.#options.login,
-  ): Promise<Answer> {
+  ): Promise<LoopbackResponse> {
     return new Promise((resolve, reject) => {
       const headers = body === null ? {} : { "content-type": "application/json" };
       const sent = this.#send(method, path, headers, login);

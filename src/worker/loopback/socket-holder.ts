@@ -8,7 +8,7 @@ import { endianness } from "node:os";
 import { join } from "node:path";
 
 /** As Node tells it of a socket of ours. */
-export interface Connection {
+export interface SocketEnds {
   readonly localAddress?: string | undefined;
   readonly localPort?: number | undefined;
   readonly remoteAddress?: string | undefined;
@@ -36,7 +36,7 @@ export class SocketHolder {
    * Whether the leader of a terminal's session, or a process that descends from it like this, holds the other end. False where nobody
    * is seen to. The leader is looked at first: as a rule it is the tool, and the tool waits for this.
    */
-  async isHeldBy(leader: number, kinship: Kinship, connection: Connection): Promise<boolean> {
+  async isHeldBy(leader: number, kinship: Kinship, connection: SocketEnds): Promise<boolean> {
     const inode = await this.#inodeOf(connection);
     if (inode === null) return false;
     for (const pid of this.#family(leader, kinship)) if (this.#holds(pid, inode)) return true;
@@ -67,7 +67,7 @@ export class SocketHolder {
   }
 
   /** Of the other end: its local address is our remote one. Ports alone do not tell: each address of the loopback has its own. */
-  async #inodeOf(connection: Connection): Promise<string | null> {
+  async #inodeOf(connection: SocketEnds): Promise<string | null> {
     const { localAddress, localPort, remoteAddress, remotePort } = connection;
     if (localPort === undefined || remotePort === undefined) return null;
     const [here, there] = [`${localAddress}:${localPort}`, `${remoteAddress}:${remotePort}`];

@@ -18,7 +18,7 @@ const MASK_BYTES = 4;
 const FRAGMENT_BYTES = 128;
 
 /** What a server sent, whole: a message put together from its fragments, or a sign of the connection. */
-export type Message =
+export type WebSocketMessage =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "ping"; readonly payload: Buffer }
   | { readonly kind: "pong" }
@@ -64,10 +64,10 @@ export class FrameReader {
   }
 
   /** The messages that are whole now. Throws `BadFrame`. */
-  read(chunk: Buffer): Message[] {
+  read(chunk: Buffer): WebSocketMessage[] {
     this.#chunks.push(chunk);
     this.#buffered += chunk.length;
-    const messages: Message[] = [];
+    const messages: WebSocketMessage[] = [];
     for (let frame = this.#take(); frame !== null; frame = this.#take()) {
       const message = this.#messageOf(frame.header, frame.payload);
       if (message) messages.push(message);
@@ -121,7 +121,7 @@ export class FrameReader {
       throw broken(`a message of more than ${this.#bytesMax} bytes`);
   }
 
-  #messageOf({ opcode, isFinal }: Header, payload: Buffer): Message | null {
+  #messageOf({ opcode, isFinal }: Header, payload: Buffer): WebSocketMessage | null {
     switch (opcode) {
       case OPCODES.ping:
         return { kind: "ping", payload };
@@ -140,7 +140,7 @@ export class FrameReader {
     }
   }
 
-  #part(fragments: Buffer[], payload: Buffer, isFinal: boolean): Message | null {
+  #part(fragments: Buffer[], payload: Buffer, isFinal: boolean): WebSocketMessage | null {
     fragments.push(payload);
     this.#fragments = isFinal ? null : fragments;
     this.#fragmentBytes = isFinal ? 0 : this.#fragmentBytes + payload.length + FRAGMENT_BYTES;

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { connect, type Socket } from "node:net";
 import type { Cancel, Clock } from "../../model/clock.js";
-import { BadFrame, FrameReader, frameOf, OPCODES, type Message } from "./web-socket-frames.js";
+import { BadFrame, FrameReader, frameOf, OPCODES, type WebSocketMessage } from "./web-socket-frames.js";
 
 /** A server on the same machine answers at once; on a very busy one within seconds. */
 const GREETING_WITHIN_MS = 10_000;
@@ -87,7 +87,7 @@ export class UnixWebSocket {
     return bytes.subarray(end + END_OF_GREETING.length);
   }
 
-  #take(message: Message): void {
+  #take(message: WebSocketMessage): void {
     if (this.#gone) return;
     if (message.kind === "text") this.#options.onText(message.text);
     else if (message.kind === "ping") this.#write(OPCODES.pong, message.payload);

@@ -10,7 +10,7 @@ export interface OptionShapes {
   readonly maybe: readonly string[];
 }
 
-export type Part =
+export type CommandLinePart =
   | {
       readonly kind: "option";
       readonly name: string;
@@ -22,8 +22,8 @@ export type Part =
   | { readonly kind: "rest"; readonly args: readonly string[] };
 
 /** Their `args`, one behind the other, are the arguments; of flags in one word (`-cp`) the last one has it. */
-export function readCommandLine(args: readonly string[], shapes: OptionShapes): Part[] {
-  const parts: Part[] = [];
+export function readCommandLine(args: readonly string[], shapes: OptionShapes): CommandLinePart[] {
+  const parts: CommandLinePart[] = [];
   for (let at = 0; at < args.length;) {
     const arg = args[at] ?? "";
     if (arg === "--") return [...parts, { kind: "rest", args: args.slice(at) }];
@@ -32,7 +32,7 @@ export function readCommandLine(args: readonly string[], shapes: OptionShapes): 
     else {
       const following = option.value === null ? valuesBehind(option.name, args.slice(at + 1), shapes) : [];
       const values = option.value === null ? following : [option.value];
-      parts.push(...flags.map((name): Part => ({ kind: "option", name, values: [], args: [] })));
+      parts.push(...flags.map((name): CommandLinePart => ({ kind: "option", name, values: [], args: [] })));
       parts.push({ kind: "option", name: option.name, values, args: [arg, ...following] });
       at += following.length;
     }
@@ -49,8 +49,8 @@ export interface OptionUse {
 }
 
 /** One option with a value, found and left out without touching any other argument. Null when it has no value: the tool will complain. */
-export function takeOption(parts: readonly Part[], option: string): OptionUse | null {
-  const isIt = (part: Part): boolean => part.kind === "option" && part.name === option;
+export function takeOption(parts: readonly CommandLinePart[], option: string): OptionUse | null {
+  const isIt = (part: CommandLinePart): boolean => part.kind === "option" && part.name === option;
   const values = parts.filter(isIt).map((part) => (part.kind === "option" ? part.values[0] : undefined));
   if (values.includes(undefined)) return null;
   return {

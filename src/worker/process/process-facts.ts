@@ -24,7 +24,7 @@ interface Status {
   readonly foregroundGroup: number;
 }
 
-export class ProcessFacts {
+export class ToolProcessFacts {
   readonly #proc: string;
   readonly #calls: SystemCalls | undefined;
 

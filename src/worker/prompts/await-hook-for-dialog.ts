@@ -3,7 +3,7 @@
  * It waits for it a moment: the call has the whole content, and answers without a key; and a question must not come to people twice.
  */
 import type { Cancel, Clock } from "../../model/clock.js";
-import type { CallAsk } from "./call-ask.js";
+import type { CallRequest } from "./call-ask.js";
 import type { Candidate } from "../../sdk/candidate.js";
 import type { TrackerOutput } from "../detection/live/tracker.js";
 
@@ -19,7 +19,7 @@ export interface CallWaitOptions {
   readonly pass: (output: DialogOutput) => void;
 }
 
-export class CallWait {
+export class HookDialogWait {
   readonly #options: CallWaitOptions;
   #held: Extract<DialogOutput, { kind: "raise" }> | null = null;
   #cancel: Cancel = () => undefined;
@@ -39,7 +39,7 @@ export class CallWait {
   }
 
   /** A call is here. */
-  called(ask: CallAsk): void {
+  called(ask: CallRequest): void {
     if (this.#held && ask.draws(this.#held.candidate)) this.#release();
   }
 

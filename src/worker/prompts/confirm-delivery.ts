@@ -1,12 +1,12 @@
 /** Whether somebody at the other end of a protocol has read what was sent last. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "../../model/clock.js";
-import type { Hearing } from "./pending-requests.js";
+import type { DeliveryProof } from "./pending-requests.js";
 
 /** Who lives has read what was sent, and says so, long before; on a loaded machine it takes a second or two. */
 export const HEARD_WITHIN_MS = 10_000;
 
-export interface Listener {
+export interface DeliveryPeer {
   /** Counts signs of life of which each proves that all that was sent before was read. */
   readonly messages: number;
   /** Resolves when the other end has read all that was sent to it; rejects when the connection ends first. */
@@ -14,17 +14,22 @@ export interface Listener {
 }
 
 /** Both ends read in order: whoever has answered what came later has read the decision. */
-export async function heardBy(listener: Listener, exited: Promise<unknown>, clock: Clock): Promise<Hearing> {
+export async function confirmDelivery(
+  listener: DeliveryPeer,
+  exited: Promise<unknown>,
+  clock: Clock,
+): Promise<DeliveryProof> {
   // The decision is on its way through promises: what is sent in this turn would overtake it, and prove nothing.
   await nextTurn();
   const before = listener.messages;
-  const spoke = (otherwise: Hearing): Hearing => (listener.messages > before ? "heard" : otherwise);
+  const spoke = (otherwise: DeliveryProof): DeliveryProof =>
+    listener.messages > before ? "heard" : otherwise;
   let stopTimer = (): void => undefined;
-  const late = new Promise<Hearing>((resolve) => {
+  const late = new Promise<DeliveryProof>((resolve) => {
     stopTimer = clock.after(HEARD_WITHIN_MS, () => resolve(spoke("silent")));
   });
   const read = listener.ping().then(
-    (): Hearing => "heard",
+    (): DeliveryProof => "heard",
     () => spoke("gone"),
   );
   const hearing = await Promise.race([read, exited.then(() => spoke("gone")), late]);

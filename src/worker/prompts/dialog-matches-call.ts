@@ -4,9 +4,9 @@
  */
 import type { SafetyClass } from "../../model/prompt.js";
 import type { Candidate } from "../../sdk/candidate.js";
-import type { Ask } from "./hook-permission.js";
+import type { HookPermission } from "./hook-permission.js";
 import type { AskedQuestion } from "./content/request-questions.js";
-import { bones } from "../detection/layout/fingerprint.js";
+import { normalizeForCompare } from "../detection/layout/fingerprint.js";
 import { textOf, type Json } from "../../model/json.js";
 import { continues, indentOf } from "../detection/layout/layout.js";
 import { matches, matchOf } from "../adapter-format/pattern.js";
@@ -27,24 +27,26 @@ export function isAskedByCalls({ promptType, safetyClass }: Candidate): boolean 
 }
 
 /** What is known of a call that can be seen on a screen. */
-export type Drawing = Pick<Ask, "questions" | "drawn" | "input" | "content">;
+export type Drawing = Pick<HookPermission, "questions" | "drawn" | "input" | "content">;
 
-export function drawsCall(dialog: Candidate, ask: Drawing): boolean {
+export function matchesCall(dialog: Candidate, ask: Drawing): boolean {
   // Nobody can read it; that something is asked is known from the call.
   if (dialog.promptType === "unknown") return true;
   if (!isAskedByCalls(dialog)) return false;
   if (ask.questions.length > 0) return asksOneOf(dialog, ask.questions);
   switch (ask.drawn.by) {
     case "part":
-      return hasPart(dialog, bones(filled(ask.drawn.text, ask.input)));
+      return hasPart(dialog, normalizeForCompare(filled(ask.drawn.text, ask.input)));
     case "path":
       return namesPath(dialog, filled(ask.drawn.text, ask.input));
     case "lines":
       return linesStandIn(dialog, proseBones(filled(ask.drawn.text, ask.input)), ask.drawn.beside);
     case "rows":
-      return rowsStandIn(dialog, bones(filled(ask.drawn.text, ask.input)), ask.drawn);
+      return rowsStandIn(dialog, normalizeForCompare(filled(ask.drawn.text, ask.input)), ask.drawn);
     case "text":
-      return bones(dialog.content.text).includes(bones(filled(ask.drawn.text, ask.input)) || NOTHING);
+      return normalizeForCompare(dialog.content.text).includes(
+        normalizeForCompare(filled(ask.drawn.text, ask.input)) || NOTHING,
+      );
     case "values":
       return holdsValues(dialog, ask);
   }
@@ -54,18 +56,20 @@ export function drawsCall(dialog: Candidate, ask: Drawing): boolean {
  * Whether what a call told may stand for what a dialog does not show. Stricter: keys will answer it, so a dialog that nobody can read
  * agrees only by its text.
  */
-export function drawsTold(dialog: Candidate, ask: Ask): boolean {
-  if (dialog.promptType !== "unknown") return drawsCall(dialog, ask);
-  return ask.drawn.by === "text" && drawsCall({ ...dialog, promptType: "free_text" }, ask);
+export function drawsTold(dialog: Candidate, ask: HookPermission): boolean {
+  if (dialog.promptType !== "unknown") return matchesCall(dialog, ask);
+  return ask.drawn.by === "text" && matchesCall({ ...dialog, promptType: "free_text" }, ask);
 }
 
 /** One of its pages, or the page on which all are reviewed. */
 function asksOneOf(dialog: Candidate, questions: readonly AskedQuestion[]): boolean {
-  const shown = bones(dialog.content.text);
-  const page = questions.find(({ question }) => bones(question) === bones(dialog.question));
-  const rows = dialog.choices.map(({ label }) => bones(label));
-  if (page) return page.options.every(({ label }) => rows.includes(bones(label)));
-  return questions.every(({ question }) => shown.includes(bones(question)));
+  const shown = normalizeForCompare(dialog.content.text);
+  const page = questions.find(
+    ({ question }) => normalizeForCompare(question) === normalizeForCompare(dialog.question),
+  );
+  const rows = dialog.choices.map(({ label }) => normalizeForCompare(label));
+  if (page) return page.options.every(({ label }) => rows.includes(normalizeForCompare(label)));
+  return questions.every(({ question }) => shown.includes(normalizeForCompare(question)));
 }
 
 /** `{command}` → the input's own text. */
@@ -75,7 +79,7 @@ function filled(template: string, input: Json): string {
 
 /** Of a dialog that is cut the visible end, or beginning, has to do. */
 function hasPart({ parts = [], content }: Candidate, wanted: string): boolean {
-  const shown = parts.map(bones);
+  const shown = parts.map(normalizeForCompare);
   if (wanted === "") return false;
   if (shown.includes(wanted)) return true;
   if (content.cut === null) return false;
@@ -117,7 +121,7 @@ function linesStandIn({ content }: Candidate, wanted: string, beside: readonly s
 function rowsStandIn(
   { content, size }: Candidate,
   wanted: string,
-  { beside, marks }: Extract<Ask["drawn"], { by: "rows" }>,
+  { beside, marks }: Extract<HookPermission["drawn"], { by: "rows" }>,
 ): boolean {
   let found = 0;
   /** The row above, where it is none of the call's. */
@@ -126,7 +130,9 @@ function rowsStandIn(
     const goesOn: boolean = above !== null && goesOnIn(row, above, size.cols);
     above = goesOn || beside.some((pattern) => matches(pattern, row)) ? row : null;
     if (above !== null) continue;
-    const piece = bones(marks.reduce((text, mark) => text.replace(matchOf(mark, text)?.[0] ?? "", ""), row));
+    const piece = normalizeForCompare(
+      marks.reduce((text, mark) => text.replace(matchOf(mark, text)?.[0] ?? "", ""), row),
+    );
     if (!wanted.includes(piece)) return false;
     found += piece.length;
   }
@@ -143,17 +149,19 @@ function goesOnIn(row: string, above: string, cols: number): boolean {
 
 /** Also without what marks headings, lists and code. */
 function proseBones(text: string): string {
-  return bones(text).replace(/[#*_`>-]/g, "");
+  return normalizeForCompare(text).replace(/[#*_`>-]/g, "");
 }
 
 function holdsValues({ content, question }: Candidate, { input, content: { call } }: Drawing): boolean {
-  const shown = bones(`${content.text}\n${question}`);
+  const shown = normalizeForCompare(`${content.text}\n${question}`);
   const values = Object.entries(input).filter(([, value]) => isShort(value));
   if (values.length === 0) return namesTool(shown, call?.tool ?? "");
   // What is left of a dialog that is cut holds anybody's values; with their names they are these.
   if (content.cut !== null)
-    return values.some(([name, value]) => shown.includes(bones(`${name}: ${JSON.stringify(value)}`)));
-  return values.every(([, value]) => shown.includes(bones(String(value))));
+    return values.some(([name, value]) =>
+      shown.includes(normalizeForCompare(`${name}: ${JSON.stringify(value)}`)),
+    );
+  return values.every(([, value]) => shown.includes(normalizeForCompare(String(value))));
 }
 
 function isShort(value: unknown): boolean {

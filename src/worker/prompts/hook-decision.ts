@@ -2,26 +2,26 @@
 import { parseForm, type FieldAnswer, type FormField } from "../../model/form.js";
 import { DECLINE, type Reply } from "../../model/reply.js";
 import { rejection, type Rejection } from "../../model/rejection.js";
-import type { Ask, AskChoice } from "./hook-permission.js";
+import type { HookPermission, AskChoice } from "./hook-permission.js";
 import type { AskedQuestion } from "./content/request-questions.js";
 import type { Json } from "../../model/json.js";
 
 /** What goes back to the tool, as JSON. */
-export interface Decision {
+export interface HookDecision {
   readonly json: object;
 }
 
-export function isDecision(decided: Decision | Rejection): decided is Decision {
+export function isDecision(decided: HookDecision | Rejection): decided is HookDecision {
   return "json" in decided;
 }
 
-export interface Answer extends Pick<Reply, "value" | "text"> {
+export interface DecisionAnswer extends Pick<Reply, "value" | "text"> {
   /** The form as people saw it: an answer names its options by the labels that were shown. */
   readonly shownForm?: readonly FormField[] | undefined;
 }
 
 /** `answer.value` is legal for the prompt that was made of this call. */
-export function decide(ask: Ask, answer: Answer): Decision | Rejection {
+export function decide(ask: HookPermission, answer: DecisionAnswer): HookDecision | Rejection {
   const made = behaviourFor(ask, answer);
   if (!("behavior" in made)) return made;
   return { json: { hookSpecificOutput: { hookEventName: ask.event, decision: made } } };
@@ -37,7 +37,7 @@ export interface Behaviour {
 }
 
 /** As `decide`, without what belongs to hooks. */
-export function behaviourFor(ask: Ask, answer: Answer): Behaviour | Rejection {
+export function behaviourFor(ask: HookPermission, answer: DecisionAnswer): Behaviour | Rejection {
   if (answer.value === DECLINE) return denied(ask, answer.text);
   if (ask.constraints.form) return formDecision(ask, answer);
   if (ask.constraints.multi) return tickedDecision(ask, answer.value);
@@ -46,7 +46,7 @@ export function behaviourFor(ask: Ask, answer: Answer): Behaviour | Rejection {
 }
 
 function choiceDecision(
-  ask: Ask,
+  ask: HookPermission,
   { effect, takesText }: AskChoice,
   text: string | undefined,
 ): Behaviour | Rejection {
@@ -66,15 +66,15 @@ function choiceDecision(
   }
 }
 
-function tickedDecision(ask: Ask, value: string): Behaviour | Rejection {
+function tickedDecision(ask: HookPermission, value: string): Behaviour | Rejection {
   const indexes = value === "" ? [] : value.split(",").map(Number);
   const labels = indexes.map((index) => ask.questions[0]?.options[index - 1]?.label);
   return labels.includes(undefined) ? rejection("option_unknown") : answered(ask, [labels.join(SEVERAL)]);
 }
 
 function formDecision(
-  ask: Ask,
-  { value, shownForm = ask.constraints.form ?? [] }: Answer,
+  ask: HookPermission,
+  { value, shownForm = ask.constraints.form ?? [] }: DecisionAnswer,
 ): Behaviour | Rejection {
   const parsed = parseForm(shownForm, value);
   if (!parsed.ok) return rejection(parsed.problem);
@@ -95,7 +95,7 @@ function fieldText({ options }: AskedQuestion, shown: FormField | undefined, giv
 const SEVERAL = ", ";
 
 /** One text for each question, in order. */
-function answered(ask: Ask, texts: readonly string[]): Behaviour {
+function answered(ask: HookPermission, texts: readonly string[]): Behaviour {
   const answers = Object.fromEntries(ask.questions.map(({ question }, at) => [question, texts[at] ?? ""]));
   return allowed({ updatedInput: { ...ask.input, answers } });
 }
@@ -105,7 +105,7 @@ function allowed(more: Omit<Behaviour, "behavior">): Behaviour {
 }
 
 /** A reason goes to the model, and the turn goes on. Without one it is the dialog's own No. */
-function denied({ noInterrupts }: Ask, reason: string | undefined): Behaviour {
+function denied({ noInterrupts }: HookPermission, reason: string | undefined): Behaviour {
   if (reason) return { behavior: "deny", message: reason };
   return { behavior: "deny", message: PLAIN_NO, ...(noInterrupts && { interrupt: true }) };
 }

@@ -14,7 +14,12 @@ import {
   singleChoices,
   type AskedQuestion,
 } from "./content/request-questions.js";
-import type { CompiledHooks, DrawnTest, HookCallRule, ToldCall } from "../adapter-format/compiled/compiled-hooks.js";
+import type {
+  CompiledHooks,
+  DrawnTest,
+  HookCallRule,
+  ToldCall,
+} from "../adapter-format/compiled/compiled-hooks.js";
 import { fingerprintOf } from "../detection/layout/fingerprint.js";
 import { isObject, textOf, type Json } from "../../model/json.js";
 import { matches } from "../adapter-format/pattern.js";
@@ -31,7 +36,7 @@ export interface AskChoice extends Choice {
   readonly effect: AskEffect;
 }
 
-export interface Ask {
+export interface HookPermission {
   readonly event: string;
   readonly rule: string;
   readonly promptType: PromptType;
@@ -69,7 +74,7 @@ const OTHER_TOOLS: HookCallRule = {
 export type CallRules = Pick<CompiledHooks, "calls" | "modes" | "noInterrupts">;
 
 /** Null when the call is none that can be shown and answered: then the tool's own dialog is all there is. */
-export function askOf(hooks: CallRules, event: string, body: Json): Ask | null {
+export function askOf(hooks: CallRules, event: string, body: Json): HookPermission | null {
   const tool = textOf(body["tool_name"]);
   const input = body["tool_input"];
   if (tool === null || !isObject(input)) return null;
@@ -99,7 +104,12 @@ export function askOf(hooks: CallRules, event: string, body: Json): Ask | null {
 }
 
 /** The same from a call that only tells, wherever the tool puts name and input. */
-export function toldOf(hooks: CompiledHooks, event: string, told: ToldCall, body: Json): Ask | null {
+export function toldOf(
+  hooks: CompiledHooks,
+  event: string,
+  told: ToldCall,
+  body: Json,
+): HookPermission | null {
   const input = within(body, told.input);
   const fields = told.fields;
   const chosen =
@@ -113,7 +123,7 @@ function within(body: Json, path: readonly string[]): unknown {
   return path.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), body);
 }
 
-interface Asked extends Pick<Ask, "promptType" | "question" | "choices" | "constraints"> {
+interface Asked extends Pick<HookPermission, "promptType" | "question" | "choices" | "constraints"> {
   readonly text: string;
 }
 

@@ -4,24 +4,24 @@ import type { PromptContent } from "../../model/prompt.js";
 import type { Rejection } from "../../model/rejection.js";
 import type { Reply } from "../../model/reply.js";
 import { fingerprintOf } from "../detection/layout/fingerprint.js";
-import type { Question } from "../detection/stamp.js";
+import type { StampedPrompt } from "../detection/stamp.js";
 
 /** What goes back to the tool, as JSON. */
-export type Result = Readonly<Record<string, unknown>>;
+export type RequestResult = Readonly<Record<string, unknown>>;
 
-export interface Given extends Pick<Reply, "value" | "text"> {
+export interface GivenAnswer extends Pick<Reply, "value" | "text"> {
   /** The form as people saw it: an answer names its options by the labels that were shown. */
   readonly shownForm?: readonly FormField[] | undefined;
 }
 
-export interface Asking {
-  readonly question: Question;
+export interface PendingRequest {
+  readonly question: StampedPrompt;
   /** `given.value` is legal for the question. Pure. */
-  readonly answer: (given: Given) => { readonly result: Result } | Rejection;
+  readonly answer: (given: GivenAnswer) => { readonly result: RequestResult } | Rejection;
   /** What says that nobody answers any more. */
-  readonly cancelled: Result;
+  readonly cancelled: RequestResult;
   /** The No that does nothing else; for a session in which nobody can answer. */
-  readonly refused: Result;
+  readonly refused: RequestResult;
   /** Choices (from 1) that the tool's own dialog, where it has one, does not offer. */
   readonly undrawn?: readonly number[];
 }
@@ -31,7 +31,7 @@ const SCORE = 1;
 
 /** What a request says of its question; `text` is what has to be read beside it, `call` what it is about. */
 export interface Requested extends Pick<
-  Question,
+  StampedPrompt,
   "rule" | "question" | "choices" | "promptType" | "constraints" | "safetyClass"
 > {
   readonly text: string;
@@ -39,7 +39,7 @@ export interface Requested extends Pick<
 }
 
 /** A question that a protocol asks: certain, nothing of it highlighted, its content whole. Pure. */
-export function requestedQuestion({ text, call, ...known }: Requested): Question {
+export function requestedQuestion({ text, call, ...known }: Requested): StampedPrompt {
   return {
     ...known,
     score: SCORE,

@@ -9,39 +9,39 @@ import type {
   InjectionGate,
   InjectionResult,
   SessionSnapshot,
-  Standing,
+  ReaskResult,
   WithdrawReason,
 } from "../../sdk/adapter.js";
 import { visible } from "../../safety/display.js";
-import { revealPrompt, type Question } from "../detection/stamp.js";
-import type { Asking, Result } from "./pending-request.js";
+import { revealPrompt, type StampedPrompt } from "../detection/stamp.js";
+import type { PendingRequest, RequestResult } from "./pending-request.js";
 
 /** Whether the tool was seen to have read what we sent: it spoke afterwards, it did not, or it has ended. */
-export type Hearing = "heard" | "silent" | "gone";
+export type DeliveryProof = "heard" | "silent" | "gone";
 
 export interface QuestionDeskOptions {
-  readonly stamp: (question: Question, epoch: number) => PromptEvent;
+  readonly stamp: (question: StampedPrompt, epoch: number) => PromptEvent;
   readonly onRaised: (event: PromptEvent) => void;
   readonly onWithdrawn: (event: PromptEvent, reason: WithdrawReason) => void;
   /** It is answered; `by` whom in one word for the person at the terminal. */
   readonly onAnswered: (event: PromptEvent, label: string, by: "here" | "elsewhere") => void;
-  readonly hearing: () => Promise<Hearing>;
+  readonly hearing: () => Promise<DeliveryProof>;
   /** What the reason of an abort says of a request that is taken back by it. */
   readonly whyGone: (reason: unknown) => WithdrawReason;
   /** Somebody can answer: here, or wherever the hub asks. `attend` changes it. */
   readonly isAttended: boolean;
   /** Nobody can: it was refused. */
-  readonly onRefused: (question: Question) => void;
+  readonly onRefused: (question: StampedPrompt) => void;
 }
 
 interface Open {
-  readonly asking: Asking;
+  readonly asking: PendingRequest;
   event: PromptEvent;
   answering: boolean;
   settled: boolean;
   /** The person at the terminal was shown what is hidden of it. */
   revealed: boolean;
-  readonly give: (result: Result) => void;
+  readonly give: (result: RequestResult) => void;
 }
 
 /** The first answer that approves what is hidden shows it instead, at the person's own terminal; the next one counts. */
@@ -56,7 +56,7 @@ function hiddenFirst(open: Open, value: string): Rejection | null {
   );
 }
 
-export class QuestionDesk {
+export class PendingRequests {
   readonly #options: QuestionDeskOptions;
   readonly #open: Open[] = [];
   #epoch = 0;
@@ -86,7 +86,7 @@ export class QuestionDesk {
   }
 
   /** Resolves with what goes back to the tool. */
-  ask(asking: Asking, signal: AbortSignal): Promise<Result> {
+  ask(asking: PendingRequest, signal: AbortSignal): Promise<RequestResult> {
     if (!this.#isAttended) {
       this.#options.onRefused(asking.question);
       return Promise.resolve(asking.refused);
@@ -148,7 +148,7 @@ export class QuestionDesk {
   }
 
   /** Raises the question of a settled card anew, if the tool still waits for its answer. */
-  askAgain(promptId: PromptId, fingerprint: Fingerprint): Standing {
+  askAgain(promptId: PromptId, fingerprint: Fingerprint): ReaskResult {
     const open = this.#find(promptId);
     if (!open) return this.#open.some(({ event }) => event.fingerprint === fingerprint) ? "already" : "gone";
     if (open.answering) return "already";
@@ -181,7 +181,7 @@ export class QuestionDesk {
     for (const { answering, event } of waiting) if (!answering) this.#options.onWithdrawn(event, reason);
   }
 
-  #settle(open: Open, result: Result): void {
+  #settle(open: Open, result: RequestResult): void {
     open.settled = true;
     this.#open.splice(this.#open.indexOf(open), 1);
     open.give(result);
@@ -194,7 +194,7 @@ export class QuestionDesk {
     this.#options.onRaised(open.event);
   }
 
-  #stamped({ question }: Asking): PromptEvent {
+  #stamped({ question }: PendingRequest): PromptEvent {
     this.#epoch += 1;
     return this.#options.stamp(question, this.#epoch);
   }
@@ -204,7 +204,7 @@ export class QuestionDesk {
   }
 }
 
-const PROOFS: Readonly<Record<Hearing, readonly [ReceiptOutcome, string]>> = {
+const PROOFS: Readonly<Record<DeliveryProof, readonly [ReceiptOutcome, string]>> = {
   heard: ["answered", "the tool took the decision and went on"],
   silent: ["uncertain", "the tool was given the decision and has not been heard of since"],
   gone: ["uncertain", "the tool ended while it was given the decision"],
@@ -239,7 +239,7 @@ function receipt(
 
 /** What the desk and a process know of a session's snapshot. */
 export function deskSnapshot(
-  { isAnswering, isAsking, count }: Pick<QuestionDesk, "isAnswering" | "isAsking" | "count">,
+  { isAnswering, isAsking, count }: Pick<PendingRequests, "isAnswering" | "isAsking" | "count">,
   tool: { readonly pid: number; readonly alive: boolean } | null,
 ): Pick<SessionSnapshot, "pid" | "state" | "promptCount" | "ptyAlive"> {
   const alive = tool?.alive ?? false;

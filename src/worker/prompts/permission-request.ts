@@ -2,7 +2,7 @@
 import { behaviourFor } from "./hook-decision.js";
 import { askOf, type CallRules } from "./hook-permission.js";
 import type { Json } from "../../model/json.js";
-import type { Asking, Result } from "./pending-request.js";
+import type { PendingRequest, RequestResult } from "./pending-request.js";
 
 /** Of an agent whose calls no adapter file knows. */
 const NO_RULES: CallRules = { calls: [], modes: {}, noInterrupts: false };
@@ -18,10 +18,10 @@ export interface RequestedCall {
 }
 
 /** Null when it cannot be shown and answered whole. `rules`: what is known of the agent's calls. */
-export function callAsking(
+export function permissionRequest(
   { request, tool, input, cwd, suggestions }: RequestedCall,
   rules: CallRules | null,
-): Asking | null {
+): PendingRequest | null {
   // A No ends no turn here: nobody sits before the agent to tell it what to do instead.
   const known = { ...(rules ?? NO_RULES), noInterrupts: false };
   const body = { tool_name: tool, tool_input: input, cwd, permission_suggestions: suggestions };
@@ -40,6 +40,6 @@ export function callAsking(
   };
 }
 
-export function denied(message: string): Result {
+export function denied(message: string): RequestResult {
   return { behavior: "deny", message };
 }

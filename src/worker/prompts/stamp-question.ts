@@ -1,8 +1,8 @@
 /** Stamps what a protocol's request asks: the source is certain, and named after the request. */
 import type { PromptEvent } from "../../model/prompt.js";
-import { stamp, type Question, type StampOptions } from "../detection/stamp.js";
+import { stamp, type StampedPrompt, type StampOptions } from "../detection/stamp.js";
 
-export type StampQuestion = (question: Question, epoch: number) => PromptEvent;
+export type StampQuestion = (question: StampedPrompt, epoch: number) => PromptEvent;
 
 export function questionStamper({
   sessionId,

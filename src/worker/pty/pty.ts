@@ -11,7 +11,13 @@ import { hasJobShell, underJobShell, type ShellStart } from "./job-shell.js";
 import { adoptOrphans, leaveToOthers } from "../process/orphans.js";
 import { loadPty } from "./pty-native.js";
 import { countReadable } from "./pty-queue.js";
-import type { Terminal, TerminalExit, TerminalQueues, TerminalSize, WriteOptions } from "../process/terminal.js";
+import type {
+  Terminal,
+  TerminalExit,
+  TerminalQueues,
+  TerminalSize,
+  WriteOptions,
+} from "../process/terminal.js";
 import { ToolProcess } from "../process/tool-process.js";
 
 /** Chunks are cut from slabs of this size, so that a flood costs one allocation for every sixteen kernel reads. */

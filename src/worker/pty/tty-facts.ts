@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Signals } from "../../sdk/view.js";
-import { ProcessFacts } from "../process/process-facts.js";
+import { ToolProcessFacts } from "../process/process-facts.js";
 import type { Terminal } from "../process/terminal.js";
 
 /** `stty` answers in milliseconds; when it does not, nothing is known. */
@@ -14,19 +14,19 @@ export type TtySignals = Pick<Signals, "canonical" | "echo" | "blockedOnRead" | 
 export type SttyCall = (path: string) => Promise<string>;
 
 export interface TtyFactsOptions {
-  readonly processes?: ProcessFacts;
+  readonly processes?: ToolProcessFacts;
   readonly stty?: SttyCall;
 }
 
 /** Ask only while the output is quiet: every `read` starts a process, for Node cannot read a terminal's settings. */
 export class TtyFacts {
   readonly #tty: Pick<Terminal, "pid" | "ptsPath">;
-  readonly #processes: ProcessFacts;
+  readonly #processes: ToolProcessFacts;
   readonly #stty: SttyCall;
 
   constructor(tty: Pick<Terminal, "pid" | "ptsPath">, options: TtyFactsOptions = {}) {
     this.#tty = tty;
-    this.#processes = options.processes ?? new ProcessFacts();
+    this.#processes = options.processes ?? new ToolProcessFacts();
     this.#stty = options.stty ?? runStty;
   }
 

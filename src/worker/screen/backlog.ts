@@ -1,5 +1,5 @@
 /** Output that is not in the picture yet, with what leaves no trace in it taken out (ADR 15). */
-import { carryOf, Traceless, type Cut, type Cuts } from "./skippable-output.js";
+import { carryOf, Traceless, type OutputCut, type Cuts } from "./skippable-output.js";
 
 interface Piece {
   readonly bytes: Uint8Array;
@@ -79,7 +79,7 @@ export class Backlog {
   }
 
   /** True when `cut` was worth it: what the emulator holds of a character belongs to what is gone. */
-  cut(cut: Cut): boolean {
+  cut(cut: OutputCut): boolean {
     const { at, lineFeeds } = cut;
     if (at - this.#from < this.#grainBytes) return false;
     const from = this.#pieces.findIndex(({ end }) => end > at);

@@ -5,7 +5,7 @@
 import { Pen, penSequence, type PenState } from "./pen.js";
 import { Tokens, type TokenSink } from "./tokens.js";
 
-export interface Cut {
+export interface OutputCut {
   /** Offset of the first byte that has to be parsed. */
   readonly at: number;
   /** What has to be done in place of what is left out: colours, and modes of which only the last value counts. */
@@ -18,9 +18,9 @@ export interface Cut {
 /** They hold for an emulator that has parsed all before `from`, and has no margins and no origin mode there. */
 export interface Cuts {
   /** Everything before it scrolls out of the screen and of what is kept above it. */
-  readonly scrolled: Cut | null;
+  readonly scrolled: OutputCut | null;
   /** Every cell is painted anew behind it. Only where no row of the screen is the continuation of the one above. */
-  readonly painted: Cut | null;
+  readonly painted: OutputCut | null;
 }
 
 /** Cursor shown, update held open: switched with every frame, and nothing but their last value matters. */
@@ -47,19 +47,19 @@ export class Traceless implements TokenSink {
   #paintFrom = 0;
   #lineFeeds = 0;
   /** In order, `grainBytes` apart. */
-  #lineEnds: Cut[] = [];
+  #lineEnds: OutputCut[] = [];
   /** Where the cursor is: the row (-1: not known), and a column that it has not passed. */
   #y = -1;
   #x = 0;
   /** All cells of the row up to the cursor were painted since the frame began. */
   #wholeRow = false;
-  #frame: Cut | null = null;
+  #frame: OutputCut | null = null;
   #frames = 0;
   #rowsPainted = 0;
   #paintedIn: Uint32Array;
-  #painted: Cut | null = null;
+  #painted: OutputCut | null = null;
   /** All was erased here, and nothing was drawn since. */
-  #erased: Cut | null = null;
+  #erased: OutputCut | null = null;
   /** Nothing is known since the last of what is not told apart: of such bytes in a row only their end counts. */
   #isBlank = false;
 
@@ -215,7 +215,7 @@ export class Traceless implements TokenSink {
     this.#lineEnds.push(this.#cutAt(at));
   }
 
-  #cutAt(at: number): Cut {
+  #cutAt(at: number): OutputCut {
     return { at, pen: this.#pen.state(), modes: this.#carriedModes(), lineFeeds: this.#lineFeeds };
   }
 
@@ -236,7 +236,7 @@ export class Traceless implements TokenSink {
 }
 
 /** Parsed in place of all that is left out before `cut`. */
-export function carryOf({ pen, modes }: Cut): string {
+export function carryOf({ pen, modes }: OutputCut): string {
   return BREAK + penSequence(pen) + modes;
 }
 

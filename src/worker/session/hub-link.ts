@@ -6,7 +6,7 @@ import type { Duplex } from "node:stream";
 import type { Cancel, Clock } from "../../model/clock.js";
 import { AtlasBridgeError, type ErrorCode } from "../../model/errors.js";
 import type { Random } from "../../observe/random.js";
-import { serve, type Handlers, type Service } from "../../wire/incoming.js";
+import { serve, type Handlers, type CallService } from "../../wire/incoming.js";
 import {
   HUB_CALLS,
   WORKER_CALLS,
@@ -78,7 +78,7 @@ interface Waiter {
 
 export class HubLink {
   readonly #options: HubLinkOptions;
-  readonly #service: Service;
+  readonly #service: CallService;
   readonly #starter: HubStarter;
   readonly #waiters: Waiter[] = [];
   #state: LinkState = "connecting";

@@ -12,7 +12,7 @@ export const LOOK_EVERY_MS = 500;
 /** A stuck hub says nothing: that is neither. */
 export type AtHub = "stored" | "refused" | "unanswered";
 
-export interface Reach {
+export interface SessionReach {
   readonly channels: readonly string[];
   readonly problem: string | null;
 }
@@ -38,7 +38,7 @@ interface Waiting {
 export class Unreached {
   readonly #options: UnreachedOptions;
   readonly #waiting = new Map<PromptId, Waiting>();
-  #reach: Reach | null = null;
+  #reach: SessionReach | null = null;
   #told: string | null = null;
   #count = 0;
   #why = "";
@@ -55,7 +55,7 @@ export class Unreached {
   }
 
   /** What the hub says of the people whom the session reaches. */
-  told(reach: Reach): void {
+  told(reach: SessionReach): void {
     this.#reach = reach;
     this.#look();
   }

@@ -1,7 +1,7 @@
 /** What people see of every kind of notice, as it goes over the wire: the exact HTML of Telegram and the exact blocks of Slack. */
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { renderCard as slackCard, type Card as SlackCard } from "../../../channels/slack/card.js";
+import { renderCard as slackCard, type SlackCard as SlackCard } from "../../../channels/slack/card.js";
 import { renderText as slackText } from "../../../channels/slack/text-notice.js";
 import { renderCard } from "../../../channels/telegram/card.js";
 import { keyboardOf, lastKeyboard } from "../../../channels/telegram/keyboard.js";

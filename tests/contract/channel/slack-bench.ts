@@ -1,6 +1,6 @@
 /** A Slack channel on an emulator, with waits short enough for tests. */
 import { createSlack } from "../../../channels/slack/create.js";
-import { TIMING, type Timing } from "../../../channels/slack/limits.js";
+import { TIMING, type SlackTiming } from "../../../channels/slack/limits.js";
 import type { SlackChannel } from "../../../channels/slack/channel.js";
 import type { DeliveryRef } from "../../../src/sdk/channel.js";
 import {
@@ -15,7 +15,7 @@ import type { ServiceBench } from "../channel-contract.js";
 import { RecordingHost } from "./recording-host.js";
 
 /** Waits between tries are milliseconds; limits on calls stay long enough for a busy machine. */
-export const QUICK: Timing = {
+export const QUICK: SlackTiming = {
   ...TIMING,
   storeRetryMs: 10,
   watchMs: 20,
@@ -35,12 +35,12 @@ export interface SlackBench extends ServiceBench {
   readonly slack: SlackEmulator;
   readonly ara: User;
   readonly channel: SlackChannel;
-  open(host: RecordingHost, timing?: Partial<Timing>): SlackChannel;
+  open(host: RecordingHost, timing?: Partial<SlackTiming>): SlackChannel;
   post(ref: DeliveryRef): Message;
 }
 
 export async function openSlack(
-  timing: Partial<Timing> = {},
+  timing: Partial<SlackTiming> = {},
   options: EmulatorOptions = {},
 ): Promise<SlackBench> {
   const slack = await startSlack({ rates: null, ...options });
@@ -48,7 +48,7 @@ export async function openSlack(
   const place = slack.channel("C0WORK", [ara]);
   const channels: SlackChannel[] = [];
   let over = false;
-  const open = (host: RecordingHost, other: Partial<Timing> = timing): SlackChannel => {
+  const open = (host: RecordingHost, other: Partial<SlackTiming> = timing): SlackChannel => {
     host.onChange = () => slack.changed();
     const { botToken: bot_token, appToken: app_token, apiUrl: api_url } = slack;
     const config = { app_token, bot_token, api_url, deliver_to: [place] };

@@ -1,6 +1,6 @@
 /** A Telegram channel on an emulator, with waits short enough for tests. */
 import { createTelegram } from "../../../channels/telegram/create.js";
-import { TIMING, type Timing } from "../../../channels/telegram/limits.js";
+import { TIMING, type TelegramTiming } from "../../../channels/telegram/limits.js";
 import type { TelegramChannel } from "../../../channels/telegram/channel.js";
 import type { DeliveryRef } from "../../../src/sdk/channel.js";
 import {
@@ -16,7 +16,7 @@ import { RecordingHost } from "./recording-host.js";
 export const ARA = 1001;
 
 /** Waits between tries are milliseconds; limits on calls stay long enough for a busy machine. */
-export const QUICK: Timing = {
+export const QUICK: TelegramTiming = {
   ...TIMING,
   lostMs: 10,
   lostMaxMs: 50,
@@ -32,18 +32,18 @@ export interface TelegramBench extends ServiceBench {
   readonly telegram: TelegramEmulator;
   readonly ara: User;
   readonly channel: TelegramChannel;
-  open(host: RecordingHost, timing?: Partial<Timing>): TelegramChannel;
+  open(host: RecordingHost, timing?: Partial<TelegramTiming>): TelegramChannel;
   post(ref: DeliveryRef): Message;
 }
 
 export async function openTelegram(
-  timing: Partial<Timing> = {},
+  timing: Partial<TelegramTiming> = {},
   options: EmulatorOptions = {},
 ): Promise<TelegramBench> {
   const telegram = await startTelegram({ rate: null, ...options });
   const ara = telegram.user(ARA, "Ara");
   const channels: TelegramChannel[] = [];
-  const open = (host: RecordingHost, over: Partial<Timing> = timing): TelegramChannel => {
+  const open = (host: RecordingHost, over: Partial<TelegramTiming> = timing): TelegramChannel => {
     host.onChange = () => telegram.changed();
     const config = { token: telegram.token, api_root: telegram.apiRoot, deliver_to: [ARA] };
     const channel = createTelegram(config, host, { ...QUICK, ...over });

@@ -5,7 +5,7 @@ import {
   frameOf,
   FrameReader,
   OPCODES,
-  type Message,
+  type WebSocketMessage,
 } from "../../../src/worker/loopback/web-socket-frames.js";
 
 const MAX = 100_000;
@@ -20,14 +20,14 @@ function served(opcode: number, payload: Uint8Array, isFinal = true): Buffer {
   return Buffer.concat([header, payload]);
 }
 
-function textsOf(messages: readonly Message[]): string[] {
+function textsOf(messages: readonly WebSocketMessage[]): string[] {
   return messages.flatMap((message) => (message.kind === "text" ? [message.text] : []));
 }
 
 /** Fed in pieces of these sizes, again and again. */
-function fed(bytes: Buffer, sizes: readonly number[]): Message[] {
+function fed(bytes: Buffer, sizes: readonly number[]): WebSocketMessage[] {
   const reader = new FrameReader(MAX);
-  const messages: Message[] = [];
+  const messages: WebSocketMessage[] = [];
   for (let at = 0, turn = 0; at < bytes.length; turn++) {
     const size = sizes[turn % sizes.length] ?? 1;
     messages.push(...reader.read(bytes.subarray(at, at + size)));

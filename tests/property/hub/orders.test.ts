@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { HubCore } from "../../../src/hub/life/hub-core.js";
+import { Hub } from "../../../src/hub/life/hub-core.js";
 import { openStore } from "../../../src/hub/store/open-store.js";
 import type { PromptRow } from "../../../src/hub/store/prompts.js";
 import type { Store } from "../../../src/hub/store/store.js";
@@ -30,14 +30,14 @@ let files = 0;
 /** One hub with one session and two possible prompts, so that they can be mixed up. */
 class Scene {
   readonly clock = new ManualClock();
-  readonly core: HubCore;
+  readonly core: Hub;
   readonly store: Store;
   /** The first reply that each prompt ever had: an old one, once it was refused. */
   readonly firstReplies = new Map<number, string>();
 
   constructor(store: Store) {
     this.store = store;
-    this.core = new HubCore(store, {
+    this.core = new Hub(store, {
       clock: this.clock,
       random: systemRandom,
       safeText: (text) => text,

@@ -7,7 +7,7 @@ import { readDatabase } from "./read-database.js";
 import type { Clock } from "../../../src/model/clock.js";
 import type { PromptEvent } from "../../../src/model/prompt.js";
 import type { Reply } from "../../../src/model/reply.js";
-import { HubCore } from "../../../src/hub/life/hub-core.js";
+import { Hub } from "../../../src/hub/life/hub-core.js";
 import { openStore } from "../../../src/hub/store/open-store.js";
 import type { Store } from "../../../src/hub/store/store.js";
 import { ManualClock } from "../../../src/observe/clock.js";
@@ -32,7 +32,7 @@ export type Plan = ReadonlyMap<number, Fault>;
 
 /** One life of the hub's process. */
 export interface HubLife {
-  readonly core: HubCore;
+  readonly core: Hub;
   readonly store: Store;
   isDead(): boolean;
   die(): void;
@@ -132,7 +132,7 @@ export class World {
     }
   }
 
-  #makeCore(store: Store, isDead: () => boolean): HubCore {
+  #makeCore(store: Store, isDead: () => boolean): Hub {
     const { clock } = this;
     // Timers die with their process.
     const mortal: Clock = {
@@ -140,7 +140,7 @@ export class World {
       monotonic: () => clock.monotonic(),
       after: (ms, callback) => clock.after(ms, () => (isDead() ? undefined : callback())),
     };
-    return new HubCore(store, {
+    return new Hub(store, {
       clock: mortal,
       random: systemRandom,
       safeText: (text) => text,

@@ -2,7 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ActivityReader } from "../../../src/worker/runtimes/protocol/activity.js";
 import { elicitationAsking } from "../../../src/worker/prompts/content/elicitation.js";
-import { permissionAsking, permissionIn } from "../../../src/worker/integrations/acp/permission/permission.js";
+import {
+  permissionAsking,
+  permissionIn,
+} from "../../../src/worker/integrations/acp/permission/permission.js";
 import { Transcript } from "../../../src/worker/runtimes/protocol/transcript.js";
 
 /** Objects of the protocol's keys with anything in them. */

@@ -9,7 +9,7 @@ import type { View } from "../../../src/sdk/view.js";
 import { systemClock } from "../../../src/observe/clock.js";
 import { waitFor } from "../../../src/worker/answer/terminal-port.js";
 import { injectReply, type InjectOptions } from "../../../src/worker/answer/inject.js";
-import { TerminalHands } from "../../../src/worker/answer/terminal-driver.js";
+import { TerminalDriver } from "../../../src/worker/answer/terminal-driver.js";
 import { Screen } from "../../../src/worker/screen/screen.js";
 import { openPty } from "../../../src/worker/pty/pty.js";
 import type { Terminal } from "../../../src/worker/process/terminal.js";
@@ -132,7 +132,7 @@ export interface AnswerOptions extends Partial<InjectOptions> {
 
 export class Rig {
   readonly terminal: Terminal;
-  readonly hands: TerminalHands;
+  readonly hands: TerminalDriver;
   readonly #folder = mkdtempSync(join(tmpdir(), "habit-"));
   readonly #screen = new Screen(SIZE);
   readonly #facts: TtyFacts;
@@ -150,7 +150,7 @@ export class Rig {
     });
     this.terminal.onData((chunk) => this.#screen.write(chunk));
     this.#facts = new TtyFacts(this.terminal);
-    this.hands = new TerminalHands(this.terminal, this.#screen, systemClock, {
+    this.hands = new TerminalDriver(this.terminal, this.#screen, systemClock, {
       detect: (view) => detectHabit(view, manner),
       signs: () => null,
       hasEmptyComposer: () => false,

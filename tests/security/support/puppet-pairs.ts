@@ -8,7 +8,7 @@ import { systemClock } from "../../../src/observe/clock.js";
 import type { Candidate } from "../../../src/sdk/candidate.js";
 import { waitFor } from "../../../src/worker/answer/terminal-port.js";
 import { injectReply } from "../../../src/worker/answer/inject.js";
-import { TerminalHands } from "../../../src/worker/answer/terminal-driver.js";
+import { TerminalDriver } from "../../../src/worker/answer/terminal-driver.js";
 import { detect } from "../../../src/worker/detection/detect.js";
 import { Screen } from "../../../src/worker/screen/screen.js";
 import { openPty } from "../../../src/worker/pty/pty.js";
@@ -51,7 +51,7 @@ export class PuppetRig {
   readonly #screen: Screen;
   readonly #server: Server;
   readonly #terminal: Terminal;
-  readonly #hands: TerminalHands;
+  readonly #hands: TerminalDriver;
   readonly #tool: Promise<Socket>;
   #adapter = "generic";
   #isLine = false;
@@ -73,7 +73,7 @@ export class PuppetRig {
       clock: systemClock,
     });
     this.#terminal.onData((chunk) => this.#screen.write(chunk));
-    this.#hands = new TerminalHands(this.#terminal, this.#screen, systemClock, {
+    this.#hands = new TerminalDriver(this.#terminal, this.#screen, systemClock, {
       detect: (view) => {
         const signals = { echo: true, blockedOnRead: true, canonical: this.#isLine };
         return detect(shippedAdapter(this.#adapter), view, signals).candidate;

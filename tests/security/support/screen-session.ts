@@ -5,7 +5,7 @@ import type { ToolState } from "../../../src/model/tool-state.js";
 import type { InjectionResult } from "../../../src/sdk/adapter.js";
 import type { Candidate } from "../../../src/sdk/candidate.js";
 import type { View } from "../../../src/sdk/view.js";
-import type { Hands } from "../../../src/worker/answer/terminal-port.js";
+import type { TerminalPort } from "../../../src/worker/answer/terminal-port.js";
 import { injectReply } from "../../../src/worker/answer/inject.js";
 import type { CompiledAdapter } from "../../../src/worker/adapter-format/compiled/compiled.js";
 import { LiveDetector } from "../../../src/worker/detection/live/live-detector.js";
@@ -18,7 +18,7 @@ import { drive } from "../../unit/answer/fake-hands.js";
 const READING = { echo: true, blockedOnRead: true };
 const GROUP = 4242;
 
-export class ScreenSession implements Hands {
+export class ScreenSession implements TerminalPort {
   readonly clock = new ManualClock(0);
   readonly screen: Screen;
   readonly log: string[] = [];

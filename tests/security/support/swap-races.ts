@@ -9,7 +9,7 @@ import type { InjectionResult } from "../../../src/sdk/adapter.js";
 import type { Candidate } from "../../../src/sdk/candidate.js";
 import { pause, waitFor } from "../../../src/worker/answer/terminal-port.js";
 import { injectReply } from "../../../src/worker/answer/inject.js";
-import { TerminalHands } from "../../../src/worker/answer/terminal-driver.js";
+import { TerminalDriver } from "../../../src/worker/answer/terminal-driver.js";
 import { detect } from "../../../src/worker/detection/detect.js";
 import { Screen } from "../../../src/worker/screen/screen.js";
 import { openPty } from "../../../src/worker/pty/pty.js";
@@ -52,7 +52,7 @@ export class SwapRig {
   readonly #screen = new Screen(SIZE);
   readonly #server: Server;
   readonly #terminal: Terminal;
-  readonly #hands: TerminalHands;
+  readonly #hands: TerminalDriver;
   readonly #tool: Promise<Socket>;
   #took: string | null = null;
   #onTook: () => void = () => undefined;
@@ -73,7 +73,7 @@ export class SwapRig {
     });
     this.#terminal.onData((chunk) => this.#screen.write(chunk));
     const adapter = shippedAdapter("claude");
-    this.#hands = new TerminalHands(this.#terminal, this.#screen, systemClock, {
+    this.#hands = new TerminalDriver(this.#terminal, this.#screen, systemClock, {
       detect: (view) => detect(adapter, view, {}).candidate,
       signs: () => null,
       hasEmptyComposer: () => false,

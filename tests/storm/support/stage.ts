@@ -6,8 +6,8 @@ import { createSlack } from "../../../channels/slack/create.js";
 import slackPlugin from "../../../channels/slack/index.js";
 import { createTelegram } from "../../../channels/telegram/create.js";
 import telegramPlugin from "../../../channels/telegram/index.js";
-import type { Seat } from "../../../src/hub/delivery/routing.js";
-import { openHubCore, type HubCore } from "../../../src/hub/life/hub-core.js";
+import type { ConfiguredChannel } from "../../../src/hub/delivery/routing.js";
+import { openHubCore, type Hub } from "../../../src/hub/life/hub-core.js";
 import { asId, type SessionId } from "../../../src/model/ids.js";
 import { systemClock } from "../../../src/observe/clock.js";
 import { systemRandom } from "../../../src/observe/random.js";
@@ -39,7 +39,7 @@ export class Stage {
   readonly writes: { readonly channel: string; readonly place: string; readonly at: number }[] = [];
   /** When Slack was asked to change a message. */
   readonly slackEdits: number[] = [];
-  core!: HubCore;
+  core!: Hub;
   readonly #folder = mkdtempSync(join(fastestTmp(), "atb-storm-"));
   readonly #database = join(this.#folder, "atlasbridge.db");
 
@@ -114,7 +114,7 @@ export class Stage {
     this.core.connected(sessionId, worker);
   }
 
-  #telegramSeat(): Seat {
+  #telegramSeat(): ConfiguredChannel {
     const { token, apiRoot: api_root } = this.telegram;
     const config = { token, api_root, deliver_to: [...this.groups] };
     const timing = { ...TELEGRAM_QUICK, callMs: CALL_MS, uploadMs: CALL_MS };
@@ -122,7 +122,7 @@ export class Stage {
     return this.#seatOf(telegramPlugin.manifest, QUICK_TELEGRAM, this.groups.map(String), channel);
   }
 
-  #slackSeat(): Seat {
+  #slackSeat(): ConfiguredChannel {
     const { botToken: bot_token, appToken: app_token, apiUrl: api_url } = this.slack;
     const config = { app_token, bot_token, api_url, deliver_to: [...this.rooms] };
     const channel = createSlack(config, this.#hostOf("slack"), {
@@ -138,7 +138,7 @@ export class Stage {
     pace: Pace,
     places: readonly string[],
     channel: Channel,
-  ): Seat {
+  ): ConfiguredChannel {
     const deliver = channel.deliver.bind(channel);
     channel.deliver = async (notice) => {
       try {

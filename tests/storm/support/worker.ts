@@ -1,5 +1,5 @@
 /** A worker that puts in what it is told to, once a reply, and remembers it. */
-import type { HubCore } from "../../../src/hub/life/hub-core.js";
+import type { Hub } from "../../../src/hub/life/hub-core.js";
 import type { PromptId, SessionId } from "../../../src/model/ids.js";
 import type { Reply } from "../../../src/model/reply.js";
 import type { WorkerLink } from "../../../src/wire/connection-ends.js";
@@ -12,10 +12,10 @@ export class StormWorker implements WorkerLink {
   readonly typed: { readonly promptId: PromptId; readonly value: string }[] = [];
   /** Questions that the person at the keyboard answered. */
   readonly withdrawn = new Set<PromptId>();
-  readonly #core: HubCore;
+  readonly #core: Hub;
   readonly #caller: { readonly sessionId: SessionId };
 
-  constructor(core: HubCore, sessionId: SessionId) {
+  constructor(core: Hub, sessionId: SessionId) {
     this.#core = core;
     this.#caller = { sessionId };
   }

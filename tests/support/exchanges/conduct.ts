@@ -1,7 +1,7 @@
 /** One turn with an agent, be it real or played: it is given a task, its questions are answered in order, and it is let go. */
 import type { ChoiceIntent, PromptEvent } from "../../../src/model/prompt.js";
 import { AcpAdapter } from "../../../src/worker/integrations/acp/acp-adapter.js";
-import type { HeadlessAdapter } from "../../../src/worker/runtimes/exec/exec-adapter.js";
+import type { ExecAdapter } from "../../../src/worker/runtimes/exec/exec-adapter.js";
 import { granted, replyTo } from "../acp-agent.js";
 import type { ReadSession } from "../spoken-session.js";
 
@@ -37,7 +37,7 @@ export interface Outcome {
 }
 
 export interface Conducted extends ReadSession {
-  readonly adapter: AcpAdapter | HeadlessAdapter;
+  readonly adapter: AcpAdapter | ExecAdapter;
 }
 
 export async function conduct({ adapter, raised, next }: Conducted, turn: Turn): Promise<Outcome> {

@@ -1,9 +1,9 @@
 /** One turn of a tool whose interface has a server of sessions in it, beside which we are: what was asked, and what became of it. */
 import { systemClock } from "../../../src/observe/clock.js";
 import { isDecision } from "../../../src/worker/prompts/hook-decision.js";
-import type { CallAsk } from "../../../src/worker/prompts/call-ask.js";
+import type { CallRequest } from "../../../src/worker/prompts/call-ask.js";
 import type { WaitingCall } from "../../../src/worker/prompts/waiting-call.js";
-import { SessionServerJoin } from "../../../src/worker/integrations/opencode/attachment.js";
+import { OpenCodeAttachment } from "../../../src/worker/integrations/opencode/attachment.js";
 import type { Login } from "../../../src/worker/loopback/loopback-client.js";
 import { shippedAdapter } from "../../unit/detect/screens.js";
 import type { Exchange } from "./session-exchange.js";
@@ -31,7 +31,7 @@ export function joinSession({ answers, leader, cwd, login }: Options): JoinedSes
   if (coattach?.speaks !== "session_server") throw new Error("opencode cannot be joined");
   const asked: Exchange["asked"][number][] = [];
   const ends: string[] = [];
-  const onRequest = (call: WaitingCall, ask: CallAsk): void => {
+  const onRequest = (call: WaitingCall, ask: CallRequest): void => {
     const at = asked.length;
     const { question, content, choices } = ask.question;
     asked.push({ question, text: content.text, choices: choices.map(({ label }) => label) });
@@ -41,7 +41,7 @@ export function joinSession({ answers, leader, cwd, login }: Options): JoinedSes
     if (!decided || !isDecision(decided)) throw new Error("there is no such answer");
     void call.answer(decided.json).then((delivery) => (ends[at] = delivery));
   };
-  const join = new SessionServerJoin(
+  const join = new OpenCodeAttachment(
     {
       clock: systemClock,
       cwd,

@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { legalValue } from "../../../src/model/reply.js";
 import { decide, isDecision } from "../../../src/worker/prompts/hook-decision.js";
-import { askOf, type Ask } from "../../../src/worker/prompts/hook-permission.js";
+import { askOf, type HookPermission } from "../../../src/worker/prompts/hook-permission.js";
 import { shippedAdapter } from "../detect/screens.js";
 
 const { hooks } = shippedAdapter("claude");
 
-function ask(tool: string, input: object, more: object = {}): Ask {
+function ask(tool: string, input: object, more: object = {}): HookPermission {
   const asked = hooks && askOf(hooks, "PermissionRequest", { tool_name: tool, tool_input: input, ...more });
   if (!asked) throw new Error("nothing is asked");
   return asked;
 }
 
 /** The decision, as the tool reads it; or the code of the refusal. */
-function decided(asked: Ask, value: string, text?: string): unknown {
+function decided(asked: HookPermission, value: string, text?: string): unknown {
   const legal = legalValue(asked, value, text);
   if (!legal.ok) return legal.rejection.code;
   const made = decide(asked, { value: legal.value, ...(text !== undefined && { text }) });
@@ -53,7 +53,7 @@ const form = ask("AskUserQuestion", { questions: [one, many] });
 describe("the decision for a hook", () => {
   const cases: readonly [
     name: string,
-    asked: Ask,
+    asked: HookPermission,
     value: string,
     text: string | undefined,
     decision: unknown,

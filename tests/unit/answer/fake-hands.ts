@@ -4,7 +4,7 @@ import type { ToolState } from "../../../src/model/tool-state.js";
 import { ManualClock } from "../../../src/observe/clock.js";
 import type { Candidate } from "../../../src/sdk/candidate.js";
 import type { View } from "../../../src/sdk/view.js";
-import type { Hands } from "../../../src/worker/answer/terminal-port.js";
+import type { TerminalPort } from "../../../src/worker/answer/terminal-port.js";
 import { candidateOf, choicesOf, viewOf, type ChoiceParts, type ViewParts } from "./make.js";
 
 /** The row of the composer while nothing is typed in it. */
@@ -13,7 +13,7 @@ export const EMPTY_COMPOSER = "> Type a task";
 /** The foreground group of every fake tool. */
 export const GROUP = 4242;
 
-export class FakeHands implements Hands {
+export class FakeHands implements TerminalPort {
   readonly clock = new ManualClock();
   /** Every write, in order. */
   readonly written: string[] = [];

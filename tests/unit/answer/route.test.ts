@@ -1,18 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isRoute, routeOf, type Sources } from "../../../src/worker/answer/route.js";
-import { hookAsk, type CallAsk } from "../../../src/worker/prompts/call-ask.js";
+import { hookRequest, type CallRequest } from "../../../src/worker/prompts/call-ask.js";
 import { askOf } from "../../../src/worker/prompts/hook-permission.js";
 import { shippedAdapter } from "../detect/screens.js";
 import { candidateOf, choicesOf } from "./make.js";
 
 const { hooks } = shippedAdapter("claude");
 
-function ask(tool: string, input: object, suggestions: readonly object[] = []): CallAsk {
+function ask(tool: string, input: object, suggestions: readonly object[] = []): CallRequest {
   const body = { tool_name: tool, tool_input: input, permission_suggestions: suggestions };
   const asked = hooks && askOf(hooks, "PermissionRequest", body);
   if (!asked) throw new Error("nothing is asked");
-  return hookAsk(asked);
+  return hookRequest(asked);
 }
 
 const remember = (ruleContent: string) => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { notifier, type Hands } from "../../../src/app/hub/notify.js";
+import { notifier, type NotifierParts } from "../../../src/app/hub/notify.js";
 
 const NOON = new Date(2026, 0, 5, 12, 0).getTime();
 const HOUR_MS = 3_600_000;
@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 function desk(now = NOON) {
   const written: string[] = [];
   const commands: (readonly string[])[] = [];
-  const hands: Hands = {
+  const hands: NotifierParts = {
     write: (text) => written.push(text),
     run: (command, args) => commands.push([command, ...args]),
     now: () => now,

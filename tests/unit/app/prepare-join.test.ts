@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { prepareJoin, type JoinPlace } from "../../../src/app/run/prepare-join.js";
-import { prepareTelling } from "../../../src/app/run/prepare-side-channel.js";
+import { findAttachTarget, type AttachTarget } from "../../../src/app/run/prepare-join.js";
+import { prepareSideChannel } from "../../../src/app/run/prepare-side-channel.js";
 import { resolvePaths } from "../../../src/config/paths.js";
 import { notLinux, skipped } from "../../support/skipped.js";
 import { shippedAdapter } from "../detect/screens.js";
@@ -39,8 +39,8 @@ function start(args: readonly string[], environment: Readonly<Record<string, str
   };
 }
 
-const prepare = (args: readonly string[] = [], environment = {}): Promise<JoinPlace | null> =>
-  prepareJoin(start(args, environment));
+const prepare = (args: readonly string[] = [], environment = {}): Promise<AttachTarget | null> =>
+  findAttachTarget(start(args, environment));
 
 function write(file: string, text: string): string {
   const place = join(folder, file);
@@ -82,7 +82,7 @@ describe.skipIf(skipped(notLinux))("a tool whose interface has a server in it", 
     [["--", "../elsewhere"]],
   ])("is started as it was typed with %j", async (args) => {
     expect(await prepare(args)).toBeNull();
-    expect(await prepareTelling(start(args, {}))).toEqual({ joined: null, hooked: null });
+    expect(await prepareSideChannel(start(args, {}))).toEqual({ joined: null, hooked: null });
   });
 
   it.each(["1.17.9", "1.19.0", "2.0.0", "unknown"])("is left alone in version %s", async (version) => {
@@ -126,7 +126,7 @@ describe.skipIf(skipped(notLinux))("a tool whose interface has a server in it", 
 describe("a tool that could be joined, or told to call us", () => {
   it("is waited for once until it says its version, and not once for each", async () => {
     install("0.1.0", "codex");
-    expect(await prepareTelling(start([], {}, "codex"))).toEqual({ joined: null, hooked: null });
+    expect(await prepareSideChannel(start([], {}, "codex"))).toEqual({ joined: null, hooked: null });
     expect(readFileSync(join(folder, "asked"), "utf8")).toBe("asked\n");
   });
 });

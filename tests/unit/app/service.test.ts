@@ -16,14 +16,14 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { installService, printService, uninstallService } from "../../../src/app/service/install-service.js";
 import { launchdPlist, PLIST_HEAD } from "../../../src/app/service/launchd-plist.js";
-import { describeService, type Service } from "../../../src/app/service/service.js";
+import { describeService, type UserService } from "../../../src/app/service/service.js";
 import { systemdUnit } from "../../../src/app/service/systemd-unit.js";
 import { resolvePaths } from "../../../src/config/paths.js";
 import { notLinux, skipped } from "../../support/skipped.js";
 
 const GOLDEN = join(import.meta.dirname, "../../fixtures/golden/service");
 
-const at = (env: Record<string, string>, command: readonly string[]): Service => {
+const at = (env: Record<string, string>, command: readonly string[]): UserService => {
   const paths = resolvePaths({ env, userHome: "/home/ara", tmpDir: "/tmp", uid: 1000 });
   return describeService({ paths, command, env });
 };

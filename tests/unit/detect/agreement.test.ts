@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { drawsCall } from "../../../src/worker/prompts/dialog-matches-call.js";
-import type { Ask } from "../../../src/worker/prompts/hook-permission.js";
+import { matchesCall } from "../../../src/worker/prompts/dialog-matches-call.js";
+import type { HookPermission } from "../../../src/worker/prompts/hook-permission.js";
 import { call, dialogOf, LONG } from "./recorded-dialogs.js";
 
-const bash = (command: string): Ask => call("Bash", { command, description: "Something" });
+const bash = (command: string): HookPermission => call("Bash", { command, description: "Something" });
 const question = (text: string, labels: readonly string[]) => ({
   question: text,
   header: text.slice(0, 12),
@@ -15,7 +15,7 @@ const PLAN =
   "# Plan: retry helper\n\n1. Add a retry helper in `src/retry.ts`\n2. Wire it in the client\n3. Add tests\n\n## Risks\n\n- Continue? (y/n) prompts in scripts";
 
 /** The call behind each recorded dialog. */
-const CALLS: Readonly<Record<string, Ask>> = {
+const CALLS: Readonly<Record<string, HookPermission>> = {
   bash: bash("rm -rf build"),
   "bash-multiline": bash(LONG),
   write: call("Write", { file_path: "/home/dev/repos/proj/src/new-file.ts", content: "…" }),
@@ -31,7 +31,7 @@ const dialogs = Object.keys(CALLS).flatMap((name) => SIZES.map((size) => ({ name
 describe("a dialog and the call behind it", () => {
   it.each(dialogs)("$name at $size: agrees with its own call and with no other", async ({ name, size }) => {
     const dialog = await dialogOf(`${name}-${size}-2.1.329`);
-    const agreeing = Object.entries(CALLS).filter(([, ask]) => drawsCall(dialog, ask));
+    const agreeing = Object.entries(CALLS).filter(([, ask]) => matchesCall(dialog, ask));
     expect(agreeing.map(([other]) => other)).toEqual([name]);
   });
 
@@ -41,12 +41,12 @@ describe("a dialog and the call behind it", () => {
       questions: [question("Which database should we use?", ["PostgreSQL", "SQLite"]), region],
     });
     for (const page of ["ask-two", "ask-two-second", "ask-two-review"])
-      expect(drawsCall(await dialogOf(`${page}-80x24-2.1.329`), two), page).toBe(true);
+      expect(matchesCall(await dialogOf(`${page}-80x24-2.1.329`), two), page).toBe(true);
   });
 });
 
 describe("a call that only pretends to be behind a dialog", () => {
-  const forged: readonly [name: string, dialog: string, ask: Ask][] = [
+  const forged: readonly [name: string, dialog: string, ask: HookPermission][] = [
     ["is a part of the command", "bash-80x24", bash("build")],
     ["begins like the command", "bash-80x24", bash("rm -rf build/cache")],
     ["is one line of many", "bash-multiline-120x40", bash("echo finished")],
@@ -89,11 +89,11 @@ describe("a call that only pretends to be behind a dialog", () => {
   ];
 
   it.each(forged)("%s (%s): they are two", async (_, dialog, ask) => {
-    expect(drawsCall(await dialogOf(`${dialog}-2.1.329`), ask)).toBe(false);
+    expect(matchesCall(await dialogOf(`${dialog}-2.1.329`), ask)).toBe(false);
   });
 
   it("never agrees with a dialog that no call can be behind", async () => {
     const dialog = await dialogOf("trust-folder-80x24-2.1.329").catch(() => dialogOf("trust-80x24-2.1.329"));
-    for (const ask of Object.values(CALLS)) expect(drawsCall(dialog, ask)).toBe(false);
+    for (const ask of Object.values(CALLS)) expect(matchesCall(dialog, ask)).toBe(false);
   });
 });

@@ -1,16 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { askOf, type Ask } from "../../../src/worker/prompts/hook-permission.js";
+import { askOf, type HookPermission } from "../../../src/worker/prompts/hook-permission.js";
 import { shippedAdapter } from "./screens.js";
 
 const { hooks } = shippedAdapter("claude");
 
-function ask(tool: string, input: unknown, more: object = {}): Ask | null {
+function ask(tool: string, input: unknown, more: object = {}): HookPermission | null {
   return (
     hooks && askOf(hooks, "PermissionRequest", { tool_name: tool, tool_input: input, cwd: "/proj", ...more })
   );
 }
 
-const rows = (asked: Ask | null) => asked?.choices.map(({ label, intent }) => `${intent}: ${label}`);
+const rows = (asked: HookPermission | null) =>
+  asked?.choices.map(({ label, intent }) => `${intent}: ${label}`);
 
 describe("what a call of a permission hook asks", () => {
   it("shows the whole input, the command first", () => {

@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { matches, matchOf, patternProblem, TEXT_READ_MAX } from "../../../src/worker/adapter-format/pattern.js";
+import {
+  matches,
+  matchOf,
+  patternProblem,
+  TEXT_READ_MAX,
+} from "../../../src/worker/adapter-format/pattern.js";
 
 describe("a pattern that is linear", () => {
   it.each([

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Candidate } from "../../../src/sdk/candidate.js";
-import { askOf, toldOf, type Ask } from "../../../src/worker/prompts/hook-permission.js";
+import { askOf, toldOf, type HookPermission } from "../../../src/worker/prompts/hook-permission.js";
 import { replay, type RecordingEvent } from "../../../src/worker/detection/replay.js";
 import { shippedAdapter } from "./screens.js";
 
@@ -24,7 +24,7 @@ export async function dialogOf(name: string, tool = "claude"): Promise<Candidate
   return pending.candidate;
 }
 
-export function call(tool: string, input: object): Ask {
+export function call(tool: string, input: object): HookPermission {
   const body = { tool_name: tool, tool_input: input, cwd: "/home/dev/repos/proj" };
   const ask = claude.hooks && askOf(claude.hooks, "PermissionRequest", body);
   if (!ask) throw new Error("the call asks nothing");
@@ -32,7 +32,7 @@ export function call(tool: string, input: object): Ask {
 }
 
 /** What the event of a tool's hook that only tells says with this body. */
-export function told(tool: string, event: string, body: object): Ask | null {
+export function told(tool: string, event: string, body: object): HookPermission | null {
   const { hooks } = shippedAdapter(tool);
   const lends = hooks?.events.find(({ name }) => name === event)?.lends;
   if (!hooks || !lends) throw new Error(`${tool} tells nothing by ${event}`);

@@ -2,7 +2,11 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { asId, type IdempotencyKey, type SessionId } from "../../../src/model/ids.js";
 import { ManualClock } from "../../../src/observe/clock.js";
-import { idempotencyKeyOf, makeIdempotencyKey, RecentKeys } from "../../../src/worker/detection/idempotency.js";
+import {
+  idempotencyKeyOf,
+  makeIdempotencyKey,
+  RecentKeys,
+} from "../../../src/worker/detection/idempotency.js";
 import { detectBuffer, revealPrompt, stamp } from "../../../src/worker/detection/stamp.js";
 import { safeText } from "../../../src/safety/safe-text.js";
 import { bashDialog, detectOn, shippedAdapter } from "./screens.js";

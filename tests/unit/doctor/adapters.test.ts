@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { checkAdapters, readAdapters } from "../../../src/app/doctor/adapters.js";
-import type { Finding } from "../../../src/app/doctor/check.js";
+import type { CheckFinding } from "../../../src/app/doctor/check.js";
 
 const ADAPTER = (name: string, more = ""): string =>
   `schema: 1\nname: ${name}\nversion: 1.0.0\ndescription: of a test\nfamily: agent\nprocess: {}\nrules: []\n${more}`;
@@ -25,7 +25,7 @@ describe("adapters", () => {
     return file;
   };
   const write = (name: string, text: string): void => writeFileSync(join(folder, `${name}.yaml`), text);
-  const look = async (): Promise<(name: string) => Finding | undefined> => {
+  const look = async (): Promise<(name: string) => CheckFinding | undefined> => {
     const env = { PATH: `${folder}:/usr/bin:/bin`, ATLASBRIDGE_TOKEN: "secret" };
     const findings = checkAdapters(await readAdapters({ adaptersDir: folder }, env));
     return (name) => findings.find((finding) => finding.name === name);

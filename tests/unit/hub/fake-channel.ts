@@ -11,7 +11,7 @@ import {
   type Notice,
   type Outcome,
 } from "../../../src/sdk/channel.js";
-import type { Seat } from "../../../src/hub/delivery/routing.js";
+import type { ConfiguredChannel } from "../../../src/hub/delivery/routing.js";
 
 export const CAPABILITIES: ChannelCapabilities = {
   tokenBytesMax: 64,
@@ -138,7 +138,7 @@ export class FakeChannel implements Channel {
   }
 }
 
-export function seatOf(channel: Channel, over: Partial<Seat> = {}): Seat {
+export function seatOf(channel: Channel, over: Partial<ConfiguredChannel> = {}): ConfiguredChannel {
   return { id: "chat", capabilities: CAPABILITIES, places: ["p1"], channel, ...over };
 }
 

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { HubCore, type HubCoreOptions } from "../../../src/hub/life/hub-core.js";
+import { Hub, type HubCoreOptions } from "../../../src/hub/life/hub-core.js";
 import type { WorkerLink } from "../../../src/wire/connection-ends.js";
 import { openStore } from "../../../src/hub/store/open-store.js";
 import type { Store } from "../../../src/hub/store/store.js";
@@ -106,7 +106,7 @@ export const RECEIPT: Receipt = {
 };
 
 export interface Rig {
-  readonly core: HubCore;
+  readonly core: Hub;
   readonly store: Store;
   readonly clock: ManualClock;
   readonly chat: FakeChannel;
@@ -167,7 +167,7 @@ export async function makeRig(options: RigOptions = {}): Promise<Rig> {
   const clock = options.clock ?? new ManualClock();
   const store = await openStore({ path, redact: (text) => text });
   const chat = options.chat ?? new FakeChannel();
-  const core = new HubCore(store, {
+  const core = new Hub(store, {
     random: systemRandom,
     safeText: (text) => text,
     settings: SETTINGS,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../src/observe/clock.js";
 import type { TrackerOutput } from "../../../src/worker/detection/live/tracker.js";
-import { hookAsk } from "../../../src/worker/prompts/call-ask.js";
-import { CallWait } from "../../../src/worker/prompts/await-hook-for-dialog.js";
+import { hookRequest } from "../../../src/worker/prompts/call-ask.js";
+import { HookDialogWait } from "../../../src/worker/prompts/await-hook-for-dialog.js";
 import { call, dialogOf } from "../detect/recorded-dialogs.js";
 
 type DialogOutput = Exclude<TrackerOutput, { kind: "state" }>;
@@ -10,13 +10,17 @@ type DialogOutput = Exclude<TrackerOutput, { kind: "state" }>;
 async function rig(isExpected = true) {
   const clock = new ManualClock();
   const passed: DialogOutput[] = [];
-  const wait = new CallWait({ clock, isExpected: () => isExpected, pass: (output) => passed.push(output) });
+  const wait = new HookDialogWait({
+    clock,
+    isExpected: () => isExpected,
+    pass: (output) => passed.push(output),
+  });
   const candidate = await dialogOf("bash-80x24-2.1.329");
   const raise: DialogOutput = { kind: "raise", candidate, epoch: 0, known: 0 };
   return { clock, wait, passed, raise };
 }
 
-const bash = (command: string) => hookAsk(call("Bash", { command }));
+const bash = (command: string) => hookRequest(call("Bash", { command }));
 const LEFT: DialogOutput = { kind: "withdraw", reason: "left_screen" };
 
 describe("a dialog whose call is brought by a command", () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../src/observe/clock.js";
-import { CallWatch } from "../../../src/worker/integrations/hooks/silent-hook-end.js";
+import { SilentHookEndDetector } from "../../../src/worker/integrations/hooks/silent-hook-end.js";
 
 function rig() {
   const clock = new ManualClock();
   const facts = { hasUndrawnCall: true, isWaiting: false };
   let movedOn = 0;
-  const watch = new CallWatch({
+  const watch = new SilentHookEndDetector({
     clock,
     hasUndrawnCall: () => facts.hasUndrawnCall,
     isWaiting: () => facts.isWaiting,

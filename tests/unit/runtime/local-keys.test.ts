@@ -1,11 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../src/observe/clock.js";
 import { LocalKeys } from "../../../src/worker/runtimes/terminal/prompts/local-keys.js";
-import type { Asked } from "../../../src/worker/runtimes/terminal/prompts/open-prompt.js";
+import type { OpenPrompt } from "../../../src/worker/runtimes/terminal/prompts/open-prompt.js";
 
 function rig() {
-  const prompt = { committingKeys: ["1", "\r"], line: { drawn: {} } } as unknown as Asked;
-  const prompts: { asked: Asked | null; answering: Asked | null } = { asked: prompt, answering: null };
+  const prompt = { committingKeys: ["1", "\r"], line: { drawn: {} } } as unknown as OpenPrompt;
+  const prompts: { asked: OpenPrompt | null; answering: OpenPrompt | null } = {
+    asked: prompt,
+    answering: null,
+  };
   const written: string[] = [];
   const clock = new ManualClock();
   const keys = new LocalKeys({
@@ -88,7 +91,7 @@ describe("local keys", () => {
 
   it("answered a prompt whose dialog is drawn if they were its keys, one that is not drawn whatever they were", () => {
     const { type, keys, prompt, prompts, clock } = rig();
-    const undrawn = { ...prompt, line: { drawn: null } } as unknown as Asked;
+    const undrawn = { ...prompt, line: { drawn: null } } as unknown as OpenPrompt;
     expect([keys.hasAnswered(prompt), keys.hasAnswered(undrawn)]).toEqual([false, false]);
     prompts.asked = null;
     type("1");

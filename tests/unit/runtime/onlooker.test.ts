@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Signals } from "../../../src/sdk/view.js";
 import type { ToolState } from "../../../src/model/tool-state.js";
 import { ManualClock } from "../../../src/observe/clock.js";
-import { Onlooker } from "../../../src/worker/runtimes/terminal/remote-controls.js";
+import { TerminalControls } from "../../../src/worker/runtimes/terminal/remote-controls.js";
 
 interface Scene {
   readonly rows?: readonly (string | { readonly text: string; readonly wrapped: true })[];
@@ -16,7 +16,7 @@ interface Scene {
 }
 
 interface Watched {
-  readonly onlooker: Onlooker;
+  readonly onlooker: TerminalControls;
   readonly written: string[];
   readonly clock: ManualClock;
   readonly detector: { toolState: ToolState | null; candidateNow: () => unknown };
@@ -31,7 +31,7 @@ function watch(scene: Scene): Watched {
   );
   const clock = new ManualClock();
   const detector: Watched["detector"] = { toolState: state, candidateNow: () => null };
-  const onlooker = new Onlooker({
+  const onlooker = new TerminalControls({
     clock,
     adapter: {
       states: { working: known, waiting: [], idle: [] } as never,

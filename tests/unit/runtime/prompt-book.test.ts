@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Candidate } from "../../../src/sdk/candidate.js";
-import type { CallAsk } from "../../../src/worker/prompts/call-ask.js";
+import type { CallRequest } from "../../../src/worker/prompts/call-ask.js";
 import {
   advanceBook,
   EMPTY_BOOK,
-  type Book,
+  type RegistryState,
   type BookInput,
 } from "../../../src/worker/runtimes/terminal/prompts/prompt-state.js";
 import fc from "fast-check";
@@ -18,8 +18,8 @@ const dialog = (words: string): Candidate =>
     parts: [words],
     content: { text: words, cut: null },
   }) as unknown as Candidate;
-const ask = (words: string, tellsEnd = false): CallAsk =>
-  ({ draws: ({ content }: Candidate) => content.text === words, tellsEnd }) as unknown as CallAsk;
+const ask = (words: string, tellsEnd = false): CallRequest =>
+  ({ draws: ({ content }: Candidate) => content.text === words, tellsEnd }) as unknown as CallRequest;
 
 /** `drawn ls`, `left`, `left typed`, `called 1 ls`, `called 1 ls telling`, `gone 1`, `gone 1 typed`, `gone 1 over`, `gone 1 answered`, `moved on`, `moved on typed`, `answering 1`, `taken`, `refused`, `unsettled`. */
 function inputOf(text: string): BookInput {
@@ -48,7 +48,7 @@ function inputOf(text: string): BookInput {
 }
 
 /** What is told, in order: `raise 1 call`, `withdraw 1 superseded`, `release 7`, `ask_anew`. */
-function play(inputs: readonly string[]): { told: string[]; book: Book } {
+function play(inputs: readonly string[]): { told: string[]; book: RegistryState } {
   let book = EMPTY_BOOK;
   const told = inputs.flatMap((text) => {
     const step = advanceBook(book, inputOf(text));

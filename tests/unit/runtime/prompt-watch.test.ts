@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import type { AdapterEvent, InjectionResult } from "../../../src/sdk/adapter.js";
 import { rejection } from "../../../src/model/rejection.js";
 import type { Candidate } from "../../../src/sdk/candidate.js";
-import type { Ask } from "../../../src/worker/prompts/hook-permission.js";
-import { hookAsk } from "../../../src/worker/prompts/call-ask.js";
-import type { CallAsk } from "../../../src/worker/prompts/call-ask.js";
+import type { HookPermission } from "../../../src/worker/prompts/hook-permission.js";
+import { hookRequest } from "../../../src/worker/prompts/call-ask.js";
+import type { CallRequest } from "../../../src/worker/prompts/call-ask.js";
 import type { WaitingCall, WhyGone } from "../../../src/worker/prompts/waiting-call.js";
 import type { HookCall } from "../../../src/worker/integrations/hooks/hook-call.js";
 import type { TrackerOutput } from "../../../src/worker/detection/live/tracker.js";
-import type { Asked } from "../../../src/worker/runtimes/terminal/prompts/open-prompt.js";
-import { PromptWatch } from "../../../src/worker/runtimes/terminal/prompts/prompt-registry.js";
+import type { OpenPrompt } from "../../../src/worker/runtimes/terminal/prompts/open-prompt.js";
+import { PromptRegistry } from "../../../src/worker/runtimes/terminal/prompts/prompt-registry.js";
 import { asId, type Fingerprint } from "../../../src/model/ids.js";
 import { promptEvent } from "../../support/prompts.js";
 import { ManualClock } from "../../../src/observe/clock.js";
@@ -24,7 +24,7 @@ function rig({ typed = false } = {}) {
   let anew = 0;
   let closing = 0;
   const clock = new ManualClock(1000);
-  const watch = new PromptWatch({
+  const watch = new PromptRegistry({
     stamp: (_question, epoch, { kind }) =>
       promptEvent({ promptId: `${kind === "hook" ? "call" : "prompt"}-${epoch}` as never, epoch }),
     foregroundGroup: () => 7,
@@ -45,7 +45,7 @@ function rig({ typed = false } = {}) {
           : event.state,
     );
   };
-  const asked = (): Asked => {
+  const asked = (): OpenPrompt => {
     if (!watch.asked) throw new Error("nothing is asked");
     return watch.asked;
   };
@@ -166,7 +166,7 @@ describe("the prompts of a session", () => {
     const { watch, told, closing } = rig();
     const ask = { questions: [], drawn: { by: "part", text: "{command}" }, input: { command: "ls" } };
     const call = { isOpen: true, onGone: () => undefined, answer: () => Promise.resolve("delivered") };
-    watch.onCall(call as unknown as HookCall, hookAsk(ask as unknown as Ask));
+    watch.onCall(call as unknown as HookCall, hookRequest(ask as unknown as HookPermission));
     const asked = watch.find("call-1" as never);
     if (!asked) throw new Error("nothing is asked");
     watch.begin(asked);
@@ -192,7 +192,7 @@ describe("the prompts of a session", () => {
     const call = { isOpen: true, onGone: (told: typeof gone) => (gone = told), answer: () => undefined };
     const ask = { draws: () => true, tellsEnd: true, question: {}, source: { kind: "hook", name: "x" } };
     watch.onTracker(raise(0));
-    watch.onCall(call as unknown as WaitingCall, ask as unknown as CallAsk);
+    watch.onCall(call as unknown as WaitingCall, ask as unknown as CallRequest);
     watch.begin(asked());
     watch.finish({ kind: "receipt", receipt: { outcome: "uncertain", bytesWritten } } as never, true);
     gone("answered");
@@ -204,7 +204,7 @@ describe("the prompts of a session", () => {
     let gone: (why: WhyGone) => void = () => undefined;
     const call = { isOpen: true, onGone: (told: typeof gone) => (gone = told), answer: () => undefined };
     const ask = { draws: () => true, tellsEnd: false, question: {}, source: { kind: "hook", name: "x" } };
-    session.watch.onCall(call as unknown as WaitingCall, ask as unknown as CallAsk);
+    session.watch.onCall(call as unknown as WaitingCall, ask as unknown as CallRequest);
     if (drawn) session.watch.onTracker(drawn);
     return { ...session, lose: () => gone("lost") };
   };

@@ -12,7 +12,7 @@ import type { DialogueParts } from "../../../src/worker/runtimes/exec/exec-clien
 import { StreamJson } from "../../../src/worker/integrations/claude/exec-client.js";
 import { McpAdapter } from "../../../src/worker/integrations/mcp/mcp-adapter.js";
 import { PERMISSION_TOOL } from "../../../src/worker/integrations/mcp/tools.js";
-import { QuestionDesk } from "../../../src/worker/prompts/pending-requests.js";
+import { PendingRequests } from "../../../src/worker/prompts/pending-requests.js";
 import { questionStamper } from "../../../src/worker/prompts/stamp-question.js";
 
 const sessionId = asId<SessionId>("5f0c6a4e-8a54-4f0a-9b43-0b7e5c1d2e3f");
@@ -25,7 +25,7 @@ interface Peer {
   readonly said: () => Record<string, unknown>[];
   readonly raised: PromptEvent[];
   readonly withdrawn: () => number;
-  readonly desk: QuestionDesk;
+  readonly desk: PendingRequests;
 }
 
 interface Pipes extends Peer {
@@ -39,7 +39,7 @@ function pipes(): Pipes {
   input.on("data", (bytes: Buffer) => (sent += bytes.toString()));
   const raised: PromptEvent[] = [];
   const onWithdrawn = vi.fn();
-  const desk = new QuestionDesk({
+  const desk = new PendingRequests({
     stamp: questionStamper({ sessionId, random: systemRandom, clock: systemClock, redact: (text) => text }),
     onRaised: (event) => raised.push(event),
     onWithdrawn,

@@ -5,10 +5,13 @@ import { systemClock } from "../../../src/observe/clock.js";
 import { systemRandom } from "../../../src/observe/random.js";
 import { safeText } from "../../../src/safety/safe-text.js";
 import { askOf } from "../../../src/worker/prompts/hook-permission.js";
-import { stamp, type Question } from "../../../src/worker/detection/stamp.js";
-import { permissionAsking, permissionIn } from "../../../src/worker/integrations/acp/permission/permission.js";
+import { stamp, type StampedPrompt } from "../../../src/worker/detection/stamp.js";
+import {
+  permissionAsking,
+  permissionIn,
+} from "../../../src/worker/integrations/acp/permission/permission.js";
 import { automaticAnswer } from "../../../src/worker/integrations/acp/permission/permission-mode.js";
-import { callAsking } from "../../../src/worker/prompts/permission-request.js";
+import { permissionRequest } from "../../../src/worker/prompts/permission-request.js";
 import { elicitationAsking } from "../../../src/worker/prompts/content/elicitation.js";
 import { askHumanAsking } from "../../../src/worker/integrations/mcp/ask-human.js";
 
@@ -28,7 +31,7 @@ const QUESTIONS = {
   drawn: { by: "values" },
 } as const;
 
-function raised(question: Question | undefined) {
+function raised(question: StampedPrompt | undefined) {
   if (!question) throw new Error("it is not asked");
   return stamp(question, 1, { sessionId, random: systemRandom, clock: systemClock, redact: safeText });
 }
@@ -46,7 +49,7 @@ function elicited(message: string, more: object) {
   return elicitationAsking({ message, ...more })?.question;
 }
 
-const WAYS: readonly (readonly [string, (question: string) => Question | undefined])[] = [
+const WAYS: readonly (readonly [string, (question: string) => StampedPrompt | undefined])[] = [
   ["a permission of ACP", (title) => permissionAsking(permission(title), "/w").question],
   [
     "a form",
@@ -57,7 +60,8 @@ const WAYS: readonly (readonly [string, (question: string) => Question | undefin
   ["a question over MCP", (question) => askHumanAsking({ question, context: "Facts." }).question],
   [
     "a call by request, of a tool with such a name",
-    (tool) => callAsking({ request: "can_use_tool", tool, input: { a: 1 }, cwd: "/w" }, RULES)?.question,
+    (tool) =>
+      permissionRequest({ request: "can_use_tool", tool, input: { a: 1 }, cwd: "/w" }, RULES)?.question,
   ],
   [
     "a question over a hook",

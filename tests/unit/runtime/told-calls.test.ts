@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ToldCalls } from "../../../src/worker/integrations/hooks/hook-previews.js";
+import { HookPreviews } from "../../../src/worker/integrations/hooks/hook-previews.js";
 import { toldForm } from "../../../src/worker/integrations/hooks/hook-form.js";
 import { call, dialogOf, LONG, told as toldBy } from "../detect/recorded-dialogs.js";
 import { shippedAdapter } from "../detect/screens.js";
@@ -11,14 +11,14 @@ const HARMLESS = LONG.replace("set -e", "set -x");
 
 describe("what a tool told of a dialog that it is about to draw", () => {
   it("is lent to it where it is cut", async () => {
-    const told = new ToldCalls();
+    const told = new HookPreviews();
     told.add(bash("something else"), 0);
     told.add(bash(LONG), 0);
     expect(told.contentOf(await dialogOf(CUT))).toEqual({ text: LONG, cut: { told: true } });
   });
 
   it("is not where it shows all, or shows something else", async () => {
-    const told = new ToldCalls();
+    const told = new HookPreviews();
     told.add(bash(LONG), 0);
     for (const name of ["bash-multiline-120x40-2.1.329", "bash-45x20-2.1.329"]) {
       const dialog = await dialogOf(name);
@@ -27,7 +27,7 @@ describe("what a tool told of a dialog that it is about to draw", () => {
   });
 
   it("is not when two different things were told that agree: one of them is forged", async () => {
-    const told = new ToldCalls();
+    const told = new HookPreviews();
     const dialog = await dialogOf(CUT);
     told.add(bash(HARMLESS), 0);
     expect(told.contentOf(dialog).text).toBe(HARMLESS);
@@ -38,7 +38,7 @@ describe("what a tool told of a dialog that it is about to draw", () => {
   });
 
   it("is not as long as something was told that nobody could read", async () => {
-    const told = new ToldCalls();
+    const told = new HookPreviews();
     const dialog = await dialogOf(CUT);
     told.add(bash(HARMLESS), 0);
     told.add(null, 0);
@@ -51,7 +51,7 @@ describe("what a tool told of a dialog that it is about to draw", () => {
   });
 
   it("is forgotten with the answer", async () => {
-    const told = new ToldCalls();
+    const told = new HookPreviews();
     const dialog = await dialogOf(CUT);
     told.add(bash(HARMLESS), 0);
     told.ended(dialog, "answered_by_us");
@@ -60,7 +60,7 @@ describe("what a tool told of a dialog that it is about to draw", () => {
   });
 
   it("is forgotten when the tool rested, but what it told of just before it was seen to rest", async () => {
-    const told = new ToldCalls();
+    const told = new HookPreviews();
     const dialog = await dialogOf(CUT);
     told.add(bash(HARMLESS), 0);
     told.add(bash(LONG), 3000);
@@ -73,7 +73,7 @@ describe("what a tool told of a dialog that it is about to draw", () => {
   });
 
   it("is never remembered without end: of more than anybody asks nothing is lent", async () => {
-    const told = new ToldCalls();
+    const told = new HookPreviews();
     const dialog = await dialogOf(CUT);
     told.add(bash(LONG), 0);
     for (let number = 0; number < 64; number++) told.add(bash(`touch ${number}`), 0);
@@ -83,7 +83,7 @@ describe("what a tool told of a dialog that it is about to draw", () => {
 
 describe("a harmless call, told by somebody else, that agrees with a dialog to come", () => {
   it("is not lent once another dialog was answered that may have been either of two", async () => {
-    const told = new ToldCalls();
+    const told = new HookPreviews();
     const showing = async (...rows: string[]) => ({ ...(await dialogOf(CUT)), parts: [rows.join("\n")] });
     const first = await showing("rm -rf dist build node_modules/.cache", "echo finished");
     const second = await showing("echo finished");
@@ -93,7 +93,7 @@ describe("a harmless call, told by somebody else, that agrees with a dialog to c
   });
 
   it("is not lent for the second of two equal ones, when the first was answered", async () => {
-    const told = new ToldCalls();
+    const told = new HookPreviews();
     const dialog = await dialogOf(CUT);
     told.add(bash(LONG), 0);
     told.add(bash(LONG), 0);
@@ -105,7 +105,7 @@ describe("a harmless call, told by somebody else, that agrees with a dialog to c
   it.each(["left_screen", "superseded"] as const)(
     "is not lent to a dialog that comes back after it had %s",
     async (reason) => {
-      const told = new ToldCalls();
+      const told = new HookPreviews();
       const dialog = await dialogOf(CUT);
       told.add(bash(LONG), 0);
       told.ended(dialog, reason);
@@ -115,7 +115,7 @@ describe("a harmless call, told by somebody else, that agrees with a dialog to c
   );
 
   it("is not lent between two dialogs, when nothing is drawn for a moment", async () => {
-    const told = new ToldCalls();
+    const told = new HookPreviews();
     const dialog = await dialogOf(CUT);
     told.add(bash(LONG), 0);
     told.turned("idle", 20_000);
@@ -165,7 +165,7 @@ describe("a dialog that a tool cuts", () => {
     ],
     ["qwen", "plan-long-45x20-0.24.4", qwen("exit_plan_mode", { plan: PLAN }), PLAN],
   ])("of %s (%s) is shown as it was told", async (tool, name, ask, text) => {
-    const told = new ToldCalls();
+    const told = new HookPreviews();
     const dialog = await dialogOf(name, tool);
     told.add(ask, 0);
     expect(dialog.content.cut).not.toBeNull();
@@ -184,7 +184,7 @@ describe("a dialog that a tool cuts", () => {
     ],
     ["qwen", "edit-45x20-0.24.4", qwen("edit", { file_path: "app.py", old_string: OLD, new_string: "pass" })],
   ])("of %s (%s) is not, where what is visible contradicts", async (tool, name, ask) => {
-    const told = new ToldCalls();
+    const told = new HookPreviews();
     const dialog = await dialogOf(name, tool);
     told.add(ask, 0);
     expect(told.contentOf(dialog)).toBe(dialog.content);
@@ -216,7 +216,7 @@ describe("a form that nobody can read", () => {
   });
 
   it("is shown as it was told, with the picture that keys go to", async () => {
-    const told = new ToldCalls();
+    const told = new HookPreviews();
     const picture = "MCP server “ops” requests your input\nWhich environment\nshould be used?\n❯ name:";
     told.add(toldBy("claude", "Elicitation", form), 0);
     const { text, cut } = told.contentOf(await drawn(picture));
@@ -226,7 +226,7 @@ describe("a form that nobody can read", () => {
   });
 
   it("is asked with its fields where it can be filled in, as long as nothing else was told that agrees", async () => {
-    const told = new ToldCalls();
+    const told = new HookPreviews();
     const dialog = await drawn(
       "MCP server “ops” requests your input\nWhich environment should be used?\n❯ name:",
     );
@@ -254,7 +254,7 @@ describe("a form that nobody can read", () => {
   });
 
   it("lends nothing to another one, and takes nothing from a call", async () => {
-    const told = new ToldCalls();
+    const told = new HookPreviews();
     told.add(toldBy("claude", "Elicitation", form), 0);
     told.add(bash("rm -rf build"), 0);
     const dialog = await drawn("What is your name?");

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { SAID_LENGTH_MAX } from "../../../src/model/tool-state.js";
 import { ManualClock } from "../../../src/observe/clock.js";
-import { ToolWords } from "../../../src/worker/runtimes/terminal/last-message.js";
+import { LastMessage } from "../../../src/worker/runtimes/terminal/last-message.js";
 
 function rig(shown: string | null = "from the screen") {
   const clock = new ManualClock();
   const told: string[] = [];
-  const words = new ToolWords({
+  const words = new LastMessage({
     clock,
     tell: ({ state, said }) => told.push(said === undefined ? state : `${state}: ${said}`),
     read: () => shown,

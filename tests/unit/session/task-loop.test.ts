@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  begun,
+  startTurn,
   NEW_LOOP,
   stopOf,
-  turned,
+  finishTurn,
   waitMs,
   type LoopLimits,
   type LoopState,
@@ -17,7 +17,7 @@ const MINUTE = 60_000;
 
 const after = (...turns: readonly Partial<TurnFacts>[]): LoopState =>
   turns.reduce<LoopState>(
-    (state, turn, at) => turned(state, { ...DONE, words: `turn ${at}`, ...turn }),
+    (state, turn, at) => finishTurn(state, { ...DONE, words: `turn ${at}`, ...turn }),
     NEW_LOOP,
   );
 
@@ -56,7 +56,7 @@ describe("a loop", () => {
   it("waits once an hour has as many turns as it may have, until the oldest is an hour old", () => {
     const now = 10_000 * MINUTE;
     const three = [0, 10, 20].reduce<LoopState>(
-      (state, minute) => begun(state, now + minute * MINUTE),
+      (state, minute) => startTurn(state, now + minute * MINUTE),
       NEW_LOOP,
     );
     expect(waitMs(three, LIMITS, now + 30 * MINUTE)).toBe(30 * MINUTE);
@@ -71,7 +71,7 @@ describe("a loop", () => {
         let state = NEW_LOOP;
         for (const gap of gaps) {
           now += gap + waitMs(state, LIMITS, now + gap);
-          state = begun(state, now);
+          state = startTurn(state, now);
           expect(state.begunAt.length).toBeLessThanOrEqual(LIMITS.perHour);
         }
       }),

@@ -1,6 +1,6 @@
 import { webApi } from "@slack/bolt";
 import { describe, expect, it } from "vitest";
-import { CallError, deliveryErrorOf, failureOf } from "../../../channels/slack/failure.js";
+import { SlackCallError, deliveryErrorOf, failureOf } from "../../../channels/slack/failure.js";
 
 const platform = (data: object): unknown => new webApi.WebAPIPlatformError({ ok: false, ...data } as never);
 const broken = (cause: unknown): unknown =>
@@ -86,7 +86,7 @@ describe("a failure", () => {
     ["invalid_auth", "not_sent", false],
     ["internal_error", "unknown", false],
   ])("says to the hub whether it was sent and whether a retry helps: %s", (error, certainty, permanent) => {
-    const failed = new CallError("chat.postMessage", failureOf(platform({ error })));
+    const failed = new SlackCallError("chat.postMessage", failureOf(platform({ error })));
     expect(deliveryErrorOf(failed)).toMatchObject({ name: "DeliveryError", certainty, permanent });
   });
 

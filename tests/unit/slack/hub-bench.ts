@@ -4,8 +4,8 @@ import { createSlack } from "../../../channels/slack/create.js";
 import slackPlugin from "../../../channels/slack/index.js";
 import { createTelegram } from "../../../channels/telegram/create.js";
 import telegramPlugin from "../../../channels/telegram/index.js";
-import type { Seat } from "../../../src/hub/delivery/routing.js";
-import { openHubCore, type HubCore } from "../../../src/hub/life/hub-core.js";
+import type { ConfiguredChannel } from "../../../src/hub/delivery/routing.js";
+import { openHubCore, type Hub } from "../../../src/hub/life/hub-core.js";
 import type { PromptEvent } from "../../../src/model/prompt.js";
 import { systemClock, type Clock } from "../../../src/observe/clock.js";
 import { systemRandom } from "../../../src/observe/random.js";
@@ -64,7 +64,7 @@ export class HubBench {
   readonly place: string;
   readonly link = new FakeLink();
   readonly health = new Map<string, ChannelHealth>();
-  core!: HubCore;
+  core!: Hub;
   readonly clock = new SkippingClock();
   readonly chat: number;
   readonly #path = join(tempDirectory(), "atlasbridge.db");
@@ -199,14 +199,14 @@ export class HubBench {
     };
   }
 
-  #slackSeat(): Seat {
+  #slackSeat(): ConfiguredChannel {
     const { botToken, appToken, apiUrl } = this.slack;
     const config = { app_token: appToken, bot_token: botToken, api_url: apiUrl, deliver_to: [this.place] };
     const channel = createSlack(config, this.#hostOf("slack"), SLACK_QUICK);
     return { id: "slack", capabilities: slackPlugin.manifest.capabilities, places: [this.place], channel };
   }
 
-  #telegramSeat(): Seat {
+  #telegramSeat(): ConfiguredChannel {
     const { token, apiRoot } = this.telegram;
     const config = { token, api_root: apiRoot, deliver_to: [this.chat] };
     const channel = createTelegram(config, this.#hostOf("telegram"), TELEGRAM_QUICK);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { TIMING } from "../../../channels/slack/limits.js";
 import { planRetry } from "../../../channels/slack/retry.js";
-import type { FailureKind } from "../../../channels/slack/failure.js";
+import type { SlackFailureKind } from "../../../channels/slack/failure.js";
 import type { SocketEnd } from "../../../channels/slack/socket.js";
 
-const lost = (kind: FailureKind, reason = "x", retryAfterMs: number | null = null): SocketEnd => ({
+const lost = (kind: SlackFailureKind, reason = "x", retryAfterMs: number | null = null): SocketEnd => ({
   kind: "lost",
   failure: { kind, reason, retryAfterMs },
 });

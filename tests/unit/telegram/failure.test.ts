@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
-  CallError,
+  TelegramCallError,
   deliveryErrorOf,
   failureOf,
   isHarmlessEditRefusal,
@@ -39,7 +39,7 @@ describe("a failed call", () => {
     ["a login page", network(undefined, "invalid-json"), "unknown", false, null],
     ["anything else", new TypeError("boom"), "unknown", false, null],
   ])("tells the core what it needs: %s", (_, thrown, certainty, permanent, retryAfterMs) => {
-    const error = deliveryErrorOf(new CallError("sendMessage", failureOf(thrown, false)));
+    const error = deliveryErrorOf(new TelegramCallError("sendMessage", failureOf(thrown, false)));
     expect(error).toMatchObject({ name: "DeliveryError", certainty, permanent, retryAfterMs });
   });
 
@@ -62,7 +62,7 @@ describe("a failed call", () => {
       new Error("https://x/bot1:TOKEN/"),
     ];
     const spoken = errors
-      .map((thrown) => new CallError("sendMessage", failureOf(thrown, false)).message)
+      .map((thrown) => new TelegramCallError("sendMessage", failureOf(thrown, false)).message)
       .join();
     expect(spoken).not.toMatch(/TOKEN|password|https/);
   });
@@ -87,8 +87,8 @@ describe("a failed call", () => {
   });
 
   it("knows the refusals that mean no harm", () => {
-    const as = (description: string): CallError =>
-      new CallError("x", failureOf(refused(400, `Bad Request: ${description}`), false));
+    const as = (description: string): TelegramCallError =>
+      new TelegramCallError("x", failureOf(refused(400, `Bad Request: ${description}`), false));
     expect(isHarmlessEditRefusal(as("message is not modified: specified new …"))).toBe(true);
     expect(isHarmlessEditRefusal(as("message to edit not found"))).toBe(true);
     expect(isHarmlessEditRefusal(as("message can't be edited"))).toBe(false);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Timing } from "../../../channels/telegram/limits.js";
+import type { TelegramTiming } from "../../../channels/telegram/limits.js";
 import type { ChannelHealth } from "../../../src/sdk/channel.js";
 import { openTelegram, type TelegramBench } from "../../contract/channel/telegram-bench.js";
 import { textNotice } from "../../contract/channel/notices.js";
@@ -14,7 +14,7 @@ describe("polling", () => {
 
   afterEach(() => bench.stop());
 
-  async function start(timing: Partial<Timing> = {}): Promise<void> {
+  async function start(timing: Partial<TelegramTiming> = {}): Promise<void> {
     bench = await openTelegram(timing);
     await bench.channel.start(bench.host);
   }

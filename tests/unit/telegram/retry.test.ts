@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Failure, FailureKind } from "../../../channels/telegram/failure.js";
+import type { TelegramFailure, TelegramFailureKind } from "../../../channels/telegram/failure.js";
 import { TIMING } from "../../../channels/telegram/limits.js";
 import { planRetry } from "../../../channels/telegram/retry.js";
 
-function failure(kind: FailureKind, over: Partial<Failure> = {}): Failure {
+function failure(kind: TelegramFailureKind, over: Partial<TelegramFailure> = {}): TelegramFailure {
   return { kind, status: null, reason: "a reason", retryAfterMs: null, ...over };
 }
 
@@ -47,7 +47,7 @@ describe("waiting after a failed poll", () => {
   });
 
   it("never waits for ever, and never not at all", () => {
-    const kinds = fc.constantFrom<FailureKind>(
+    const kinds = fc.constantFrom<TelegramFailureKind>(
       "rate_limited",
       "unauthorized",
       "conflict",

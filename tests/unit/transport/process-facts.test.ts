@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ProcessFacts } from "../../../src/worker/process/process-facts.js";
+import { ToolProcessFacts } from "../../../src/worker/process/process-facts.js";
 import { parseStty, TtyFacts } from "../../../src/worker/pty/tty-facts.js";
 
 const PTS = "/dev/pts/9";
@@ -41,7 +41,7 @@ function add({
   for (const [fd, target] of Object.entries(files)) symlinkSync(target, join(folder, "fd", fd));
 }
 
-const facts = () => new ProcessFacts(proc, "x64");
+const facts = () => new ToolProcessFacts(proc, "x64");
 
 describe("the foreground of a terminal", () => {
   it("is read past a process name with blanks and brackets", () => {
@@ -66,7 +66,7 @@ describe("the foreground of a terminal", () => {
     add({ pid: 10, group: 10, foreground: -1 });
     expect(facts().foregroundGroup(10)).toBeUndefined();
     expect(facts().foregroundGroup(11)).toBeUndefined();
-    expect(new ProcessFacts(join(proc, "none")).foregroundName(10)).toBeUndefined();
+    expect(new ToolProcessFacts(join(proc, "none")).foregroundName(10)).toBeUndefined();
   });
 });
 
@@ -104,8 +104,8 @@ describe("a process that waits for the keyboard", () => {
 
   it("is unknown on a processor whose system calls we do not know", () => {
     add({ pid: 10, group: 10, foreground: 10, syscall: READ_OF_0, files: { 0: PTS } });
-    expect(new ProcessFacts(proc, "riscv64").blockedOnRead(10, PTS)).toBeUndefined();
-    expect(new ProcessFacts(proc, "arm64").blockedOnRead(10, PTS)).toBe(false);
+    expect(new ToolProcessFacts(proc, "riscv64").blockedOnRead(10, PTS)).toBeUndefined();
+    expect(new ToolProcessFacts(proc, "arm64").blockedOnRead(10, PTS)).toBe(false);
   });
 });
 
@@ -176,6 +176,6 @@ describe("a command in a terminal of its own", () => {
   });
 
   it("is not known where the system does not tell", () => {
-    expect(new ProcessFacts(proc, "s390x").readsInside(10, PTS)).toBeUndefined();
+    expect(new ToolProcessFacts(proc, "s390x").readsInside(10, PTS)).toBeUndefined();
   });
 });

@@ -16,7 +16,7 @@ import {
   textAt,
   type Page,
 } from "./layout.js";
-import type { Miss } from "./no-match.js";
+import type { NoMatch } from "./no-match.js";
 import { matches, matchOf } from "../../adapter-format/pattern.js";
 
 export interface Dialog {
@@ -37,14 +37,14 @@ const FOOTERS_MAX = 5;
 const FOOTER_ROWS_MAX = 3;
 
 /** The dialog around rows `first`..`last`, or what stands below it that is not its footer. */
-export function dialogAround(page: Page, rule: CompiledRule, first: number, last: number): Dialog | Miss {
+export function dialogAround(page: Page, rule: CompiledRule, first: number, last: number): Dialog | NoMatch {
   const bottom = footerEnd(page, rule, last);
   if (typeof bottom !== "number") return bottom;
   if (rule.header !== null) return belowHeader(page, rule, first, bottom);
   return { ...topOf(page, rule, first), bottom, header: null };
 }
 
-function belowHeader(page: Page, rule: CompiledRule, first: number, bottom: number): Dialog | Miss {
+function belowHeader(page: Page, rule: CompiledRule, first: number, bottom: number): Dialog | NoMatch {
   const header = headerAt(page, rule, first - 1);
   if (!header || (isFoundByItsEnd(rule) && header.last !== first - 1)) return { missed: "header" };
   // What is asked about may stand above the question.
@@ -72,7 +72,7 @@ function isTop({ top }: CompiledRule, text: string): boolean {
   return top !== null && matches(top, text);
 }
 
-function footerEnd(page: Page, rule: CompiledRule, last: number): number | Miss {
+function footerEnd(page: Page, rule: CompiledRule, last: number): number | NoMatch {
   const bottom = lastDrawn(page);
   if (rule.list?.note) return Math.max(bottom, last);
   let footers = 0;
@@ -92,12 +92,12 @@ function footerEnd(page: Page, rule: CompiledRule, last: number): number | Miss 
 }
 
 /** Rows that are chosen from, or typed into. */
-export interface Extent {
+export interface DialogExtent {
   readonly top: number;
   readonly bottom: number;
 }
 
-export interface Question {
+export interface DialogQuestion {
   readonly text: string;
   /** First and last row of its paragraph. */
   readonly top: number;
@@ -107,7 +107,12 @@ export interface Question {
 }
 
 /** The paragraph that asks: the lowest one that matches, or without a pattern the lowest one above the list. */
-export function questionOf(page: Page, rule: CompiledRule, dialog: Dialog, list: Extent): Question | null {
+export function questionOf(
+  page: Page,
+  rule: CompiledRule,
+  dialog: Dialog,
+  list: DialogExtent,
+): DialogQuestion | null {
   const { header } = dialog;
   if (header) {
     const isAsked = rule.question === null || matches(rule.question, header.question);
@@ -134,7 +139,7 @@ function wordsOf(question: string, text: string): string | null {
 function firstAsking(
   page: Page,
   question: string,
-  { top, bottom, asked }: Extent & { readonly asked: string },
+  { top, bottom, asked }: DialogExtent & { readonly asked: string },
 ): number {
   let row = bottom;
   while (row > top && wordsOf(question, textOf(page, row, bottom)) !== asked) row--;
@@ -147,7 +152,7 @@ function textOf(page: Page, top: number, bottom: number): string {
 }
 
 /** Of a list that is drawn upwards: text between it and the line that filters it, else what stands on that line. */
-function questionBelow(page: Page, rule: CompiledRule, dialog: Dialog, listBottom: number): Question {
+function questionBelow(page: Page, rule: CompiledRule, dialog: Dialog, listBottom: number): DialogQuestion {
   const heading = page.rows.slice(listBottom + 1, dialog.bottom).flatMap(({ text }) => {
     const isHelp = rule.footer.some((footer) => matches(footer, text.trim()));
     return isHelp || isBlank(text) ? [] : [text];
@@ -157,7 +162,7 @@ function questionBelow(page: Page, rule: CompiledRule, dialog: Dialog, listBotto
 }
 
 /** What keeps the rows of the dialog from being as the rule wants them, or null. */
-export function brokenCondition(page: Page, rule: CompiledRule, { top, bottom }: Dialog): Miss | null {
+export function brokenCondition(page: Page, rule: CompiledRule, { top, bottom }: Dialog): NoMatch | null {
   const rowOf = (pattern: string): number | null => {
     for (let row = top; row <= bottom; row++) if (matches(pattern, textAt(page, row))) return row;
     return null;

@@ -10,7 +10,7 @@ const TEXT_ROW = "\u0000text";
 type Label = Pick<CandidateChoice, "label"> &
   Partial<Pick<CandidateChoice, "takesText" | "textKeys" | "textTo">>;
 
-export interface Identity {
+export interface DialogIdentity {
   readonly rule: string;
   readonly question: string;
   readonly choices: readonly Label[];
@@ -19,7 +19,7 @@ export interface Identity {
 }
 
 /** Every character of all of it counts, blanks within a row too. Highlight, ticks and place do not. */
-export function fingerprintOf({ rule, question, choices, drawn }: Identity): Fingerprint {
+export function fingerprintOf({ rule, question, choices, drawn }: DialogIdentity): Fingerprint {
   const parts = [rule, question, choices.map(labelOf), drawn];
   return asId<Fingerprint>(createHash("sha256").update(JSON.stringify(parts)).digest("hex"));
 }
@@ -39,7 +39,7 @@ export function takesAnyText({
 }
 
 /** Text without blanks, gutters and ticks, however it was wrapped. It finds a call's dialog, and never tells two prompts apart. */
-export function bones(text: string): string {
+export function normalizeForCompare(text: string): string {
   return text.replace(/[\s│┃☐☑☒✓✔]/gu, "");
 }
 

@@ -22,16 +22,16 @@ export const CONDITIONS = [
   /** The line waits and is spelled in no way that the shape knows. */
   "spelling",
 ] as const;
-export type Condition = (typeof CONDITIONS)[number];
+export type MatchCondition = (typeof CONDITIONS)[number];
 
-export interface Miss {
-  readonly missed: Condition;
+export interface NoMatch {
+  readonly missed: MatchCondition;
   /** Row of the page that speaks against it; absent where nothing was found anywhere. */
   readonly row?: number;
   /** The pattern that nothing matched, or, of `forbids`, that something did. */
   readonly pattern?: string;
 }
 
-export function isMiss(found: object): found is Miss {
+export function isNoMatch(found: object): found is NoMatch {
   return "missed" in found;
 }

@@ -2,9 +2,9 @@
 import type { Candidate } from "../../../sdk/candidate.js";
 import { isSameLine } from "./asked-again.js";
 import { LOOK_LATE_MS, STILL_MAX_MS } from "./tracker-limits.js";
-import type { Frame, Settling } from "./tracker-state.js";
+import type { TrackedFrame, Settling } from "./tracker-state.js";
 
-export function settlingOf(settling: Settling | null, frame: Frame, candidate: Candidate): Settling {
+export function settlingOf(settling: Settling | null, frame: TrackedFrame, candidate: Candidate): Settling {
   const { now, stillness } = frame;
   if (settling?.candidate.fingerprint !== candidate.fingerprint) {
     // Rows above a line that never rest must not keep its question from people.
@@ -15,11 +15,11 @@ export function settlingOf(settling: Settling | null, frame: Frame, candidate: C
   return { candidate, stillness, since, known: settling.known };
 }
 
-export function isCalm({ since, known }: Settling, { now, stableMs }: Frame): boolean {
+export function isCalm({ since, known }: Settling, { now, stableMs }: TrackedFrame): boolean {
   return now >= since + stableMs || now >= known + Math.max(STILL_MAX_MS, stableMs);
 }
 
 /** A picture that a look finds changed has stood as it is since the last byte, not only since the look. Time without a processor is no proof of that. */
-export function drawnAt({ now, outputAt, lateMs = 0, isUnfinished: isHalf }: Frame): number {
+export function drawnAt({ now, outputAt, lateMs = 0, isUnfinished: isHalf }: TrackedFrame): number {
   return isHalf ? now : Math.min(now, Math.max(outputAt + lateMs, now - LOOK_LATE_MS));
 }

@@ -3,7 +3,7 @@ import type { ToolState } from "../../../model/tool-state.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import { marksOf } from "../layout/fingerprint.js";
 
-export interface Frame {
+export interface TrackedFrame {
   readonly kind: "frame";
   /** ms, monotonic. */
   readonly now: number;
@@ -26,7 +26,7 @@ export interface Frame {
 }
 
 export type TrackerInput =
-  | Frame
+  | TrackedFrame
   | { readonly kind: "resized"; readonly now: number }
   /** Enter, Esc or an answer key of the pending prompt was written, by the person at the keyboard or by us. */
   | {
@@ -65,7 +65,7 @@ export interface Pending {
   readonly isStale?: true;
 }
 
-export function pendingOf({ epoch }: TrackerState, frame: Frame, candidate: Candidate): Pending {
+export function pendingOf({ epoch }: TrackerState, frame: TrackedFrame, candidate: Candidate): Pending {
   const { now: raisedAt, stableMs, lineFeeds } = frame;
   return { asked: candidate, candidate, epoch, raisedAt, stableMs, lineFeeds, marks: marksOf(candidate) };
 }
@@ -78,7 +78,7 @@ export interface Settling {
   readonly known: number;
 }
 
-export interface Commit {
+export interface CommitNote {
   readonly now: number;
   readonly by: "local" | "us";
   readonly outputBytes: number;
@@ -94,7 +94,7 @@ export interface TrackerState {
   readonly absentSince: number | null;
   readonly resizedAt: number | null;
   readonly unfinishedSince: number | null;
-  readonly commit: Commit | null;
+  readonly commit: CommitNote | null;
   /** A dialog that is about to close: not raised before it was gone or the time is over. */
   readonly closing: { readonly candidate: Candidate; readonly until: number } | null;
   /** The dialog that an answer ended last. */

@@ -24,7 +24,7 @@ import { closingRedraw, redrawnAfterCommit } from "./redrawn.js";
 import { drawnAt, isCalm, settlingOf } from "./settling.js";
 import {
   pendingOf,
-  type Frame,
+  type TrackedFrame,
   type Pending,
   type TrackerInput,
   type TrackerState,
@@ -39,12 +39,12 @@ export type TrackerOutput =
   | { readonly kind: "withdraw"; readonly reason: TrackerReason }
   | { readonly kind: "state"; readonly state: ToolState };
 
-export interface Step {
+export interface TrackerStep {
   readonly state: TrackerState;
   readonly outputs: readonly TrackerOutput[];
 }
 
-export function advanceTracker(state: TrackerState, input: TrackerInput): Step {
+export function advanceTracker(state: TrackerState, input: TrackerInput): TrackerStep {
   switch (input.kind) {
     case "frame":
       return onFrame(state, input);
@@ -65,7 +65,7 @@ export function advanceTracker(state: TrackerState, input: TrackerInput): Step {
   }
 }
 
-const still = (state: TrackerState): Step => ({ state, outputs: [] });
+const still = (state: TrackerState): TrackerStep => ({ state, outputs: [] });
 
 function closingOf(
   { pending }: TrackerState,
@@ -80,7 +80,7 @@ function withoutPending(state: TrackerState): TrackerState {
   return { ...state, epoch: state.epoch + 1, pending: null, settling: null, absentSince: null, commit: null };
 }
 
-function onFrame(before: TrackerState, frame: Frame): Step {
+function onFrame(before: TrackerState, frame: TrackedFrame): TrackerStep {
   const outputs: TrackerOutput[] = [];
   let state = clockFacts(before, frame);
   const candidate = raisable(frame.candidate);
@@ -96,7 +96,7 @@ function raisable(candidate: Candidate | null): Candidate | null {
   return candidate.score >= CONFIDENCE_FLOOR.low ? candidate : null;
 }
 
-function clockFacts(state: TrackerState, frame: Frame): TrackerState {
+function clockFacts(state: TrackerState, frame: TrackedFrame): TrackerState {
   const expired = state.commit && frame.now > state.commit.now + COMMIT_WINDOW_MS;
   return {
     ...state,
@@ -117,7 +117,7 @@ function justResized(state: TrackerState, now: number): boolean {
 /** Is the pending prompt still there, answered, or gone? */
 function followPending(
   state: TrackerState,
-  frame: Frame,
+  frame: TrackedFrame,
   candidate: Candidate | null,
   outputs: TrackerOutput[],
 ): TrackerState {
@@ -150,7 +150,7 @@ function followPending(
 function replacedBy(
   candidate: Candidate,
   state: TrackerState & { readonly pending: Pending },
-  frame: Frame,
+  frame: TrackedFrame,
   outputs: TrackerOutput[],
 ): TrackerState {
   const { pending, commit, timesAgain } = state;
@@ -178,7 +178,7 @@ function revealed(
  */
 function isMidDraw(
   state: TrackerState,
-  frame: Frame,
+  frame: TrackedFrame,
   absent: { absentSince: number; quietMs: number },
 ): boolean {
   if (isUnfinished(state, frame.now) || justResized(state, frame.now)) return true;
@@ -216,7 +216,7 @@ function reasonOf({ commit }: TrackerState, how: "gone" | "replaced" | "redrawn"
 /** A candidate that stays as it is for `stableMs` is raised. */
 function settle(
   state: TrackerState,
-  frame: Frame,
+  frame: TrackedFrame,
   candidate: Candidate | null,
   outputs: TrackerOutput[],
 ): TrackerState {
@@ -231,7 +231,7 @@ function settle(
 
 function stillClosing(
   state: TrackerState,
-  frame: Frame,
+  frame: TrackedFrame,
   candidate: Candidate | null,
 ): TrackerState["closing"] {
   const { closing } = state;
@@ -246,7 +246,7 @@ function isPending(state: TrackerState, candidate: Candidate): boolean {
   return pending !== null && !pending.isStale && isStillAsked(pending, candidate, state);
 }
 
-function reportState(state: TrackerState, frame: Frame, outputs: TrackerOutput[]): TrackerState {
+function reportState(state: TrackerState, frame: TrackedFrame, outputs: TrackerOutput[]): TrackerState {
   // A dialog that is not still yet may be half drawn, and so may what it is drawn over; what nobody can read covers nothing.
   const isDialog = frame.candidate !== null && frame.candidate.promptType !== "unknown";
   const toolState = state.pending ? "waiting" : isDialog ? state.toolState : frame.state;
@@ -256,7 +256,7 @@ function reportState(state: TrackerState, frame: Frame, outputs: TrackerOutput[]
 }
 
 /** The next instant at which time alone changes the answer. */
-function wakeOf(state: TrackerState, frame: Frame): number | null {
+function wakeOf(state: TrackerState, frame: TrackedFrame): number | null {
   const instants: number[] = [];
   if (state.settling) instants.push(state.settling.since + frame.stableMs);
   if (state.pending?.isStale) instants.push(tellAgainAt(state.pending, state));

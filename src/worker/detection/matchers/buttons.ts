@@ -16,11 +16,11 @@ import { drawnRows, drawnText } from "../layout/drawn-rows.js";
 import { headerAt, type Header } from "../layout/header.js";
 import { lastDrawn, textAt, type Page } from "../layout/layout.js";
 import { makeCandidate } from "./make-candidate.js";
-import { isMiss, type Miss } from "../layout/no-match.js";
+import { isNoMatch, type NoMatch } from "../layout/no-match.js";
 import { rowRule } from "../../adapter-format/compiled/row-rule.js";
 import { readButtons, readOnGround, readSlashed, type SideBySide } from "../shapes/side-by-side.js";
 
-export function buttonsCandidate(rule: CompiledRule, page: Page): Candidate | Miss {
+export function buttonsCandidate(rule: CompiledRule, page: Page): Candidate | NoMatch {
   if (rule.buttons !== "slash") {
     const labels = rule.choices.map(({ label }) => label);
     const found = rule.buttons === "ground" ? readOnGround(page, labels) : readButtons(page);
@@ -39,9 +39,9 @@ function candidateOf(
   rule: CompiledRule,
   page: Page,
   found: SideBySide,
-  dialog: Dialog | Miss,
-): Candidate | Miss {
-  if (isMiss(dialog)) return dialog;
+  dialog: Dialog | NoMatch,
+): Candidate | NoMatch {
+  if (isNoMatch(dialog)) return dialog;
   const broken = brokenCondition(page, rule, dialog);
   if (broken) return broken;
   const question = questionOf(page, rule, dialog, { top: found.row, bottom: found.row });

@@ -4,15 +4,15 @@ import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
 import { brokenCondition, contentOf, dialogAround, drawnContent, questionOf } from "../layout/dialog.js";
 import { isBlank, lastDrawn, textAt, type Page } from "../layout/layout.js";
 import { makeCandidate } from "./make-candidate.js";
-import { isMiss, type Miss } from "../layout/no-match.js";
+import { isNoMatch, type NoMatch } from "../layout/no-match.js";
 import { matches } from "../../adapter-format/pattern.js";
 
 /** Its footer, which says that Enter goes on, is the last thing on the screen, and the cursor is hidden: nothing else takes input. */
-export function confirmCandidate(rule: CompiledRule, page: Page): Candidate | Miss {
+export function confirmCandidate(rule: CompiledRule, page: Page): Candidate | NoMatch {
   const last = textEnd(page, rule);
   if (last === null || page.cursor.visible) return { missed: "footer" };
   const dialog = dialogAround(page, rule, last, last);
-  if (isMiss(dialog)) return dialog;
+  if (isNoMatch(dialog)) return dialog;
   const broken = brokenCondition(page, rule, dialog);
   if (broken) return broken;
   const question = questionOf(page, rule, dialog, { top: last + 1, bottom: last });

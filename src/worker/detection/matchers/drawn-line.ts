@@ -6,7 +6,7 @@ import { contentText } from "../layout/content.js";
 import { headerAt, type Header } from "../layout/header.js";
 import { lastDrawn, styleAt, textAt, type Page } from "../layout/layout.js";
 import { makeCandidate } from "./make-candidate.js";
-import type { Miss } from "../layout/no-match.js";
+import type { NoMatch } from "../layout/no-match.js";
 import { matches } from "../../adapter-format/pattern.js";
 import { readMenuBelow, type MenuItem } from "../shapes/line-menu.js";
 
@@ -15,7 +15,7 @@ interface Reading {
   readonly highlighted: number | null;
 }
 
-export function drawnLineCandidate(rule: CompiledRule, page: Page): Candidate | Miss {
+export function drawnLineCandidate(rule: CompiledRule, page: Page): Candidate | NoMatch {
   const bottom = lastDrawn(page);
   const header = headerAt(page, rule, page.cursor.visible ? Math.min(page.cursor.row, bottom) : bottom);
   if (!header) return { missed: "header" };

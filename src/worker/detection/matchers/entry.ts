@@ -8,15 +8,15 @@ import { drawnRows, drawnText } from "../layout/drawn-rows.js";
 import { headerAt, type Header } from "../layout/header.js";
 import { isFaint, runsOf } from "../layout/ink.js";
 import { indentOf, isBlank, lastDrawn, textAt, type Page } from "../layout/layout.js";
-import { makeCandidate, type Asked } from "./make-candidate.js";
-import { isMiss, type Miss } from "../layout/no-match.js";
+import { makeCandidate, type AskedParts } from "./make-candidate.js";
+import { isNoMatch, type NoMatch } from "../layout/no-match.js";
 import { matches, matchOf } from "../../adapter-format/pattern.js";
 
-export function entryCandidate(rule: CompiledRule, page: Page): Candidate | Miss {
+export function entryCandidate(rule: CompiledRule, page: Page): Candidate | NoMatch {
   const found = rule.entry.includes("cursor") ? inBox(rule, page) : atHeader(rule, page);
-  if (isMiss(found)) return found;
+  if (isNoMatch(found)) return found;
   const constraints = rule.promptType === "secret" ? {} : { maxLength: rule.textMax, allowEmpty: true };
-  const asked: Asked = { ...found.asked, choices: [], highlighted: null, constraints };
+  const asked: AskedParts = { ...found.asked, choices: [], highlighted: null, constraints };
   const made = makeCandidate(rule, page, asked);
   if (rule.promptType === "secret") return made;
   const field = { text: found.text, ...(rule.clear !== null && { clear: rule.clear }) };
@@ -24,12 +24,12 @@ export function entryCandidate(rule: CompiledRule, page: Page): Candidate | Miss
 }
 
 interface Found {
-  readonly asked: Pick<Asked, "question" | "content" | "drawn" | "top" | "bottom">;
+  readonly asked: Pick<AskedParts, "question" | "content" | "drawn" | "top" | "bottom">;
   /** What stands in the field, suggestions left out. */
   readonly text: string;
 }
 
-function atHeader(rule: CompiledRule, page: Page): Found | Miss {
+function atHeader(rule: CompiledRule, page: Page): Found | NoMatch {
   const bottom = lastDrawn(page);
   const place = firstPlace(rule, page, bottom);
   if (!place) return { missed: "line" };
@@ -136,12 +136,12 @@ function isSuggestion(page: Page, row: number, begins: number): boolean {
 }
 
 /** The row under the cursor, apart from all others; above it the text of the box, below it its buttons. */
-function inBox(rule: CompiledRule, page: Page): Found | Miss {
+function inBox(rule: CompiledRule, page: Page): Found | NoMatch {
   const { row, visible } = page.cursor;
   if (!visible || !isBlank(textAt(page, row - 1)) || !isBlank(textAt(page, row + 1)))
     return { missed: "line" };
   const dialog = dialogAround(page, rule, row, row);
-  if (isMiss(dialog)) return dialog;
+  if (isNoMatch(dialog)) return dialog;
   const broken = brokenCondition(page, rule, dialog);
   if (broken) return broken;
   const question = questionOf(page, rule, dialog, { top: row, bottom: row });

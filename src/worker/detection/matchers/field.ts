@@ -4,7 +4,7 @@ import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
 import { brokenCondition, contentOf, dialogAround, drawnContent, questionOf } from "../layout/dialog.js";
 import { fingerprintOf } from "../layout/fingerprint.js";
 import { isBlank, lastDrawn, sizeOf, textAt, type Page } from "../layout/layout.js";
-import { isMiss, type Miss } from "../layout/no-match.js";
+import { isNoMatch, type NoMatch } from "../layout/no-match.js";
 import { matches, matchOf } from "../../adapter-format/pattern.js";
 
 interface Field {
@@ -15,11 +15,11 @@ interface Field {
 }
 
 /** A secret is never typed by us, so nothing has to prove where it would go. */
-export function fieldCandidate(rule: CompiledRule, page: Page): Candidate | Miss {
+export function fieldCandidate(rule: CompiledRule, page: Page): Candidate | NoMatch {
   const field = fieldOf(page, rule);
   if (!field || (rule.promptType !== "secret" && !takesInput(page, field))) return { missed: "field" };
   const dialog = dialogAround(page, rule, field.top, field.bottom);
-  if (isMiss(dialog)) return dialog;
+  if (isNoMatch(dialog)) return dialog;
   const broken = brokenCondition(page, rule, dialog);
   if (broken) return broken;
   const question = questionOf(page, rule, dialog, field);

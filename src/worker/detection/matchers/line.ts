@@ -8,7 +8,7 @@ import { LINE_ENDS } from "../live/draft-watch.js";
 import { fingerprintOf } from "../layout/fingerprint.js";
 import { isBlank, sizeOf, textAt, type Page } from "../layout/layout.js";
 import { readingOf } from "./line-reading.js";
-import type { Miss } from "../layout/no-match.js";
+import type { NoMatch } from "../layout/no-match.js";
 import { matches } from "../../adapter-format/pattern.js";
 import { waitingLine, type WaitingLine } from "../shapes/waiting-line.js";
 
@@ -18,7 +18,7 @@ const CONTEXT_ROWS_MAX = 20;
 const CONTENT_ROWS_MAX = 120;
 const SHORT_BLOCK_ROWS = 2;
 
-export function lineCandidate(rule: CompiledRule, page: Page, signals: Signals): Candidate | Miss {
+export function lineCandidate(rule: CompiledRule, page: Page, signals: Signals): Candidate | NoMatch {
   const line = waitingLine(page, signals, rule.programs.length > 0);
   if (!line) return { missed: "line" };
   const asked = withoutTail(page, rule, line);
@@ -75,7 +75,7 @@ function withoutTail(page: Page, rule: CompiledRule, line: WaitingLine): Waiting
   return { ...line, row, top: row, text: textAt(page, row) };
 }
 
-function brokenCondition(page: Page, rule: CompiledRule, { row, text }: WaitingLine): Miss | null {
+function brokenCondition(page: Page, rule: CompiledRule, { row, text }: WaitingLine): NoMatch | null {
   const near = Array.from({ length: CONTEXT_ROWS_MAX }, (_, index) => textAt(page, row - index));
   const absent = rule.requires.find((pattern) => !near.some((each) => matches(pattern, each)));
   if (absent !== undefined) return { missed: "requires", pattern: absent };
@@ -83,7 +83,7 @@ function brokenCondition(page: Page, rule: CompiledRule, { row, text }: WaitingL
   return forbidden === undefined ? null : { missed: "forbids", pattern: forbidden, row };
 }
 
-function unread({ question }: CompiledRule, { row, text }: WaitingLine): Miss {
+function unread({ question }: CompiledRule, { row, text }: WaitingLine): NoMatch {
   const isAsked = question === null || matches(question, text.trim());
   return isAsked ? { missed: "spelling", row } : { missed: "question", pattern: question, row };
 }

@@ -16,7 +16,7 @@ import {
 import { drawnRows, drawnText } from "../layout/drawn-rows.js";
 import { fingerprintOf, takesAnyText } from "../layout/fingerprint.js";
 import { joinWrapped, sizeOf, type Page } from "../layout/layout.js";
-import { isMiss, type Miss } from "../layout/no-match.js";
+import { isNoMatch, type NoMatch } from "../layout/no-match.js";
 import { matches } from "../../adapter-format/pattern.js";
 import { rowRule } from "../../adapter-format/compiled/row-rule.js";
 import type { FoundList } from "../shapes/list.js";
@@ -27,13 +27,13 @@ const DIGIT_MAX = 9;
 const ENTER = "\r";
 const ESCAPE = "\u001b";
 
-export function listCandidate(rule: CompiledRule, page: Page, lists: ListReader): Candidate | Miss {
+export function listCandidate(rule: CompiledRule, page: Page, lists: ListReader): Candidate | NoMatch {
   const list = rule.list && lists(rule.list, page);
   if (!list) return { missed: "list" };
   const hasTicks = rule.shape !== "list";
   if (isTicked(list) !== hasTicks) return { missed: "shape", row: list.top };
   const dialog = dialogAround(page, rule, list.top, list.bottom);
-  if (isMiss(dialog)) return dialog;
+  if (isNoMatch(dialog)) return dialog;
   const broken = brokenCondition(page, rule, dialog);
   if (broken) return broken;
   const question = questionOf(page, rule, dialog, list);

@@ -8,7 +8,7 @@ import { sizeOf, type Page } from "../layout/layout.js";
 const ENTER = "\r";
 const ESCAPE = "\u001b";
 
-export interface Asked {
+export interface AskedParts {
   readonly question: string;
   readonly choices: readonly CandidateChoice[];
   readonly highlighted: number | null;
@@ -22,7 +22,7 @@ export interface Asked {
   readonly listed?: string;
 }
 
-export function makeCandidate(rule: CompiledRule, page: Page, asked: Asked): Candidate {
+export function makeCandidate(rule: CompiledRule, page: Page, asked: AskedParts): Candidate {
   const { question, choices, content, drawn, listed = "" } = asked;
   return {
     rule: rule.name,

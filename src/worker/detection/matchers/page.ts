@@ -5,12 +5,12 @@ import { brokenCondition, contentOf, drawnContent, type Dialog } from "../layout
 import { headerAt } from "../layout/header.js";
 import { isBlank, lastDrawn, textAt, type Page } from "../layout/layout.js";
 import { makeCandidate } from "./make-candidate.js";
-import { isMiss, type Miss } from "../layout/no-match.js";
+import { isNoMatch, type NoMatch } from "../layout/no-match.js";
 import { matches } from "../../adapter-format/pattern.js";
 
-export function pageCandidate(rule: CompiledRule, page: Page): Candidate | Miss {
+export function pageCandidate(rule: CompiledRule, page: Page): Candidate | NoMatch {
   const dialog = dialogOf(rule, page);
-  if (isMiss(dialog)) return dialog;
+  if (isNoMatch(dialog)) return dialog;
   const broken = brokenCondition(page, rule, dialog);
   if (broken) return broken;
   const content = contentOf(page, rule, dialog, dialog.bottom);
@@ -22,7 +22,7 @@ export function pageCandidate(rule: CompiledRule, page: Page): Candidate | Miss 
 }
 
 /** From the lowest row that is a top line or begins a question to the last drawn one; a window is all of it. */
-function dialogOf(rule: CompiledRule, page: Page): Dialog | Miss {
+function dialogOf(rule: CompiledRule, page: Page): Dialog | NoMatch {
   const known = { bottom: lastDrawn(page), above: [], header: null };
   if (rule.header !== null) {
     const header = headerAt(page, rule, page.cursor.row);

@@ -1,7 +1,15 @@
 /** The rows around the marked one: where each begins, what goes on, and where the list ends. */
 import type { ListParameters } from "../../adapter-format/compiled/compiled.js";
 import { faintFrom, isFaint } from "../layout/ink.js";
-import { continues, indentOf, isBlank, isSeparator, joinWrapped, styleAt, type Page } from "../layout/layout.js";
+import {
+  continues,
+  indentOf,
+  isBlank,
+  isSeparator,
+  joinWrapped,
+  styleAt,
+  type Page,
+} from "../layout/layout.js";
 import { matches, matchOf } from "../../adapter-format/pattern.js";
 import { leftText } from "./beside.js";
 import { goesOn, NUMBERED, tickAt } from "./list-mark.js";
@@ -20,7 +28,7 @@ export interface ListRow {
 }
 
 /** A list as far as it is known before its rows are read. */
-export interface Block {
+export interface ListBlock {
   readonly page: Page;
   readonly parameters: ListParameters;
   /** A row that certainly belongs to it. */
@@ -51,7 +59,7 @@ type RowKind = "start" | "more" | "separator" | "blank" | "other";
 const MORE_ROWS = /[↑↓]/u;
 
 /** A row's text without its mark and without a scroll bar, so that all rows look alike. */
-export function rowText({ page, parameters, markColumn, labelColumn }: Block, row: number): string {
+export function rowText({ page, parameters, markColumn, labelColumn }: ListBlock, row: number): string {
   let text = leftText(page, row);
   const { glyphs, off, chosen, edge } = parameters;
   const marks = [...glyphs, ...off, ...chosen];
@@ -64,7 +72,7 @@ export function rowText({ page, parameters, markColumn, labelColumn }: Block, ro
   return bar ? text.slice(0, bar.index).trimEnd() : text;
 }
 
-function kindOf(block: Block, row: number): RowKind {
+function kindOf(block: ListBlock, row: number): RowKind {
   const { page, parameters, anchor, above } = block;
   if (row === anchor) return "start";
   if (row <= above) return "other";
@@ -81,7 +89,7 @@ function kindOf(block: Block, row: number): RowKind {
   return parameters.wraps && isWrapped(block, row) ? "more" : "other";
 }
 
-function isWrapped(block: Block, row: number): boolean {
+function isWrapped(block: ListBlock, row: number): boolean {
   const { page, above } = block;
   if (row < 1 || row - 1 <= above) return false;
   if (!continues(leftText(page, row - 1), leftText(page, row), page.cols)) return false;
@@ -92,7 +100,7 @@ function isWrapped(block: Block, row: number): boolean {
 /** Numbers of one digit and of two, set flush at their dots. */
 const PADDED = /^(?: \d|\d{2})\./u;
 
-function kindOfNumbered({ page, anchor, labelColumn }: Block, text: string): RowKind {
+function kindOfNumbered({ page, anchor, labelColumn }: ListBlock, text: string): RowKind {
   const indent = indentOf(text);
   const isPadded = indent === labelColumn + 1 && PADDED.test(text.slice(labelColumn));
   if (isPadded && PADDED.test(leftText(page, anchor).slice(labelColumn))) return "start";
@@ -102,7 +110,7 @@ function kindOfNumbered({ page, anchor, labelColumn }: Block, text: string): Row
   return indent > labelColumn ? "more" : "other";
 }
 
-function kindOfPlain(block: Block, row: number, text: string): RowKind {
+function kindOfPlain(block: ListBlock, row: number, text: string): RowKind {
   const { page, parameters, markColumn, labelColumn } = block;
   const indent = indentOf(text);
   if (block.eachMarked) {
@@ -119,18 +127,18 @@ function kindOfPlain(block: Block, row: number, text: string): RowKind {
 }
 
 /** Where a tick is just a character, a row without it has a blank in its place. */
-function hasBlankTick({ parameters, labelColumn }: Block, text: string): boolean {
+function hasBlankTick({ parameters, labelColumn }: ListBlock, text: string): boolean {
   return parameters.ticks.off.includes(" ") && indentOf(text) === labelColumn + 1;
 }
 
 /** Right below the marked row, faint: it explains that row. What is struck through is a row that cannot be taken. */
-function isNote({ page, parameters, anchor, labelColumn }: Block, row: number): boolean {
+function isNote({ page, parameters, anchor, labelColumn }: ListBlock, row: number): boolean {
   if (!parameters.faint || row !== anchor + 1) return false;
   const style = styleAt(page, row, labelColumn);
   return isFaint(style) && style?.strikethrough === false;
 }
 
-export function readRows(block: Block): ListRow[] {
+export function readRows(block: ListBlock): ListRow[] {
   const [top, bottom] = extentOf(block);
   const rows: ListRow[] = [];
   for (let row = top; row <= bottom; row++) {
@@ -143,7 +151,7 @@ export function readRows(block: Block): ListRow[] {
 }
 
 /** The lowest row that belongs to the list: rows that are no choices may end it. */
-export function endOf(block: Block, last: number): number {
+export function endOf(block: ListBlock, last: number): number {
   let end = last;
   while (
     end - last < ROWS_MAX &&
@@ -155,7 +163,7 @@ export function endOf(block: Block, last: number): number {
 }
 
 /** In a loose list the text may go on at the left edge, as the terminal itself would wrap it. */
-function isMore(block: Block, row: number): boolean {
+function isMore(block: ListBlock, row: number): boolean {
   const kind = kindOf(block, row);
   if (kind !== "other" || !block.parameters.loose) return kind === "more";
   const { page } = block;
@@ -168,7 +176,7 @@ function isMore(block: Block, row: number): boolean {
  * The rows around the marked one that can belong to the list. What stands between two rows of it (a separator, in a loose list
  * a blank row) belongs, what follows the last one does not.
  */
-function extentOf(block: Block): [number, number] {
+function extentOf(block: ListBlock): [number, number] {
   const { anchor, page, parameters } = block;
   const stands = (kind: RowKind): boolean => kind === "separator" || (kind === "blank" && parameters.loose);
   const follows = (row: number): boolean => !stands(kindOf(block, row - 1)) || isWrapped(block, row);
@@ -187,7 +195,7 @@ function extentOf(block: Block): [number, number] {
   return [top, bottom];
 }
 
-function readRow(block: Block, first: number, last: number): ListRow {
+function readRow(block: ListBlock, first: number, last: number): ListRow {
   const { parameters } = block;
   const texts = Array.from({ length: last - first + 1 }, (_, index) => rowText(block, first + index));
   const { label, details } =
@@ -205,7 +213,7 @@ function readRow(block: Block, first: number, last: number): ListRow {
   };
 }
 
-function checkedOf(block: Block, row: number, tick: string | null): boolean | null {
+function checkedOf(block: ListBlock, row: number, tick: string | null): boolean | null {
   if (tick !== null) return isTicked(block, row, tick);
   return block.eachTicked && block.parameters.ticks.off.includes(" ") ? false : null;
 }
@@ -216,7 +224,7 @@ interface RowTexts {
 }
 
 /** Label, and behind or below it what is said of it. */
-function split(block: Block, first: number, texts: readonly string[]): RowTexts {
+function split(block: ListBlock, first: number, texts: readonly string[]): RowTexts {
   const { page, parameters } = block;
   const { text, note } = withoutNote(block, first, texts[0] ?? "");
   const isLabel = block.eachMarked || parameters.details === "none";
@@ -238,7 +246,7 @@ function unchosen({ chosenBehind }: ListParameters, text: string): string {
 }
 
 /** Label, and beside it what is said of it: two columns, each wrapped for itself. */
-function splitColumns({ page }: Block, texts: readonly string[]): RowTexts {
+function splitColumns({ page }: ListBlock, texts: readonly string[]): RowTexts {
   const head = texts[0] ?? "";
   const indent = indentOf(head);
   const gap = COLUMN_GAP.exec(head.slice(indent));
@@ -252,20 +260,20 @@ function splitColumns({ page }: Block, texts: readonly string[]): RowTexts {
 }
 
 /** Where one sign stands for both, a tick that does not count is drawn faint. */
-function isTicked({ page, parameters: { ticks } }: Block, row: number, tick: string): boolean {
+function isTicked({ page, parameters: { ticks } }: ListBlock, row: number, tick: string): boolean {
   if (!ticks.off.includes(tick)) return true;
   return ticks.on.includes(tick) && !isFaint(styleAt(page, row, indentOf(leftText(page, row))));
 }
 
 /** A faint end of the row explains it; tools draw it at the marked row only. */
-function withoutNote(block: Block, row: number, text: string): { text: string; note: string | null } {
+function withoutNote(block: ListBlock, row: number, text: string): { text: string; note: string | null } {
   if (!block.parameters.faint) return { text, note: null };
   const from = faintFrom(block.page, row, labelStart(block, row));
   const note = text.slice(from).trim();
   return note === "" ? { text, note: null } : { text: text.slice(0, from), note };
 }
 
-function labelStart(block: Block, row: number): number {
+function labelStart(block: ListBlock, row: number): number {
   const text = rowText(block, row);
   const indent = indentOf(text);
   const tick = tickAt(text, indent, block.parameters.ticks);

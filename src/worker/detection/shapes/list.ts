@@ -18,7 +18,7 @@ import {
   tickAt,
   type Mark,
 } from "./list-mark.js";
-import { endOf, readRows, ROWS_MAX, rowText, type Block, type ListRow } from "./list-rows.js";
+import { endOf, readRows, ROWS_MAX, rowText, type ListBlock, type ListRow } from "./list-rows.js";
 
 export interface FoundList {
   readonly rows: readonly ListRow[];
@@ -111,8 +111,8 @@ function blockOf(
   page: Page,
   mark: Mark,
   parameters: ListParameters,
-  known: Pick<Block, "anchor" | "numbered" | "above">,
-): Block {
+  known: Pick<ListBlock, "anchor" | "numbered" | "above">,
+): ListBlock {
   const glyphAt = (row: number): string => leftText(page, row)[mark.column] ?? "";
   const isOff = (distance: number): boolean =>
     [mark.row - distance, mark.row + distance].some((row) => parameters.off.includes(glyphAt(row)));
@@ -152,7 +152,7 @@ interface Hidden {
 }
 
 /** Rows that are not drawn. Only where the adapter says how its lists show that. */
-function hiddenOf({ page, parameters: { more, last } }: Block, rows: readonly ListRow[]): Hidden {
+function hiddenOf({ page, parameters: { more, last } }: ListBlock, rows: readonly ListRow[]): Hidden {
   const [first, bottom] = [rows[0], rows.at(-1)];
   if (!first || !bottom) return { above: false, below: false, torn: false };
   const isMark = (row: number): boolean => more.some((pattern) => matches(pattern, textAt(page, row).trim()));
@@ -177,7 +177,7 @@ function anchorOf(page: Page, { row: marked, text }: Mark, { extra }: ListParame
 /** Blank rows, a note and a separator may stand between a list and its extra rows. */
 const EXTRA_DISTANCE_MAX = 12;
 
-function extraRows(block: Block, bottom: number): ListRow[] {
+function extraRows(block: ListBlock, bottom: number): ListRow[] {
   const { extra } = block.parameters;
   if (extra.length === 0) return [];
   for (let row = bottom + 1; row <= bottom + EXTRA_DISTANCE_MAX; row++) {

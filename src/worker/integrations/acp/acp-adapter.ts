@@ -4,8 +4,8 @@ import type { Json } from "../../../model/json.js";
 import type { PipedProcess } from "../../process/piped-process.js";
 import type { TerminalExit } from "../../process/terminal.js";
 import type { Activity } from "../../runtimes/protocol/activity.js";
-import type { SpokenTurn } from "../../runtimes/protocol/protocol-client.js";
-import { SpokenAdapter } from "../../runtimes/protocol/protocol-adapter.js";
+import type { ProtocolTurn } from "../../runtimes/protocol/protocol-client.js";
+import { ProtocolAdapter } from "../../runtimes/protocol/protocol-adapter.js";
 import type { AcpAdapterOptions } from "./acp-adapter-options.js";
 import { makeItAsk, silenceOf } from "./asking-mode.js";
 import { requestHandlers, whyGone } from "./agent-requests.js";
@@ -16,7 +16,7 @@ import { SessionFacts } from "./session-facts.js";
 import { chosenSignIn } from "./sign-in.js";
 import { Unasked } from "./permission/auto-decided.js";
 
-export class AcpAdapter extends SpokenAdapter<AcpAdapterOptions, AgentSession, SpokenTurn> {
+export class AcpAdapter extends ProtocolAdapter<AcpAdapterOptions, AgentSession, ProtocolTurn> {
   /** What the person at the terminal may ask of us beside the agent. */
   readonly commands: LineCommands;
   readonly #facts = new SessionFacts();
@@ -42,7 +42,7 @@ export class AcpAdapter extends SpokenAdapter<AcpAdapterOptions, AgentSession, S
   }
 
   /** One task; resolves when the agent has ended its turn. Only when it is `ready` and no other turn is under way. */
-  prompt(text: string): Promise<SpokenTurn> {
+  prompt(text: string): Promise<ProtocolTurn> {
     this.#facts.turnBegins();
     return this.turn(text);
   }

@@ -2,14 +2,14 @@
 import { client, RequestError, type ClientConnection } from "@agentclientprotocol/sdk";
 import { isObject, type Json } from "../../../model/json.js";
 import { guardedStream, type GuardedStream } from "./guarded-stream.js";
-import type { Result } from "../../prompts/pending-request.js";
+import type { RequestResult } from "../../prompts/pending-request.js";
 
 /** The newest version that we speak. An older one is taken where the agent has no newer. */
 const VERSION_NEWEST = 2;
 const VERSION_OLDEST = 1;
 
 /** Answers one request of the agent; `signal`: the agent takes it back. Errors: `RequestError`. */
-export type RequestHandler = (params: Json, signal: AbortSignal) => Promise<Result> | Result;
+export type RequestHandler = (params: Json, signal: AbortSignal) => Promise<RequestResult> | RequestResult;
 
 export interface AgentConnectionOptions extends Omit<GuardedStream, "onNotification"> {
   readonly handlers: Readonly<Record<string, RequestHandler>>;
@@ -103,7 +103,7 @@ async function handled(
   method: string,
   params: unknown,
   signal: AbortSignal,
-): Promise<Result> {
+): Promise<RequestResult> {
   const handler = Object.hasOwn(handlers, method) ? handlers[method] : undefined;
   if (!handler) throw RequestError.methodNotFound(method);
   if (!isObject(params)) throw RequestError.invalidParams();

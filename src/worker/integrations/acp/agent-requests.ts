@@ -3,7 +3,7 @@ import { RequestError } from "@agentclientprotocol/sdk";
 import type { WithdrawReason } from "../../../sdk/adapter.js";
 import type { AgentRequests } from "../../adapter-format/compiled/compiled.js";
 import { at } from "../../../model/json.js";
-import type { Asking } from "../../prompts/pending-request.js";
+import type { PendingRequest } from "../../prompts/pending-request.js";
 import type { RequestHandler } from "./agent-connection.js";
 import { ELICITATION_METHOD, elicitationAsking } from "../../prompts/content/elicitation.js";
 import {
@@ -16,12 +16,12 @@ import {
 } from "./permission/permission.js";
 import { questionsAsking } from "./permission/permission-questions.js";
 import type { Automatic } from "./permission/permission-mode.js";
-import type { QuestionDesk } from "../../prompts/pending-requests.js";
+import type { PendingRequests } from "../../prompts/pending-requests.js";
 import type { ToolCall } from "../../runtimes/protocol/tool-call.js";
 
 export interface AgentRequestsOptions {
   readonly cwd: string;
-  readonly desk: QuestionDesk;
+  readonly desk: PendingRequests;
   readonly requests: AgentRequests;
   /** What was reported of a call by now. */
   readonly call: (toolCallId: string) => ToolCall | undefined;
@@ -56,7 +56,7 @@ export function requestHandlers({
   };
 }
 
-function whole(asking: Asking | null): Asking {
+function whole(asking: PendingRequest | null): PendingRequest {
   if (!asking) throw RequestError.invalidParams(undefined, "this form cannot be shown");
   return asking;
 }

@@ -6,7 +6,7 @@ import { textOf, type Json } from "../../../model/json.js";
 import type { Activity } from "../../runtimes/protocol/activity.js";
 import { answered } from "../../runtimes/protocol/greeting.js";
 import { isSessionName } from "../../runtimes/protocol/session-name.js";
-import type { SpokenTurn } from "../../runtimes/protocol/protocol-client.js";
+import type { ProtocolTurn } from "../../runtimes/protocol/protocol-client.js";
 import { sessionPowers, takeUpRequest, WHERE_LISTED } from "./earlier-sessions.js";
 import { wordsOf } from "./agent-words.js";
 import { CANCEL_WITHIN_MS } from "../../prompts/limits.js";
@@ -136,7 +136,7 @@ export class AgentSession {
   }
 
   /** One turn; resolves when it is over. Never rejects. */
-  async prompt(text: string): Promise<SpokenTurn> {
+  async prompt(text: string): Promise<ProtocolTurn> {
     invariant(this.#sessionId !== null && !this.#working, "a turn began before the last one was over");
     this.#working = true;
     this.#heard();

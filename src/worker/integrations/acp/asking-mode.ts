@@ -3,25 +3,25 @@ import type { Clock } from "../../../model/clock.js";
 import { within } from "../../../observe/within.js";
 import type { AgentAsking } from "../../adapter-format/compiled/compiled.js";
 import type { AgentSession } from "./agent-session.js";
-import { changeRequest, MODE, settingLine, type Setting, type Settings } from "./settings.js";
+import { changeRequest, MODE, settingLine, type Setting, type AcpSettings } from "./settings.js";
 
 /** A change is a word between two processes; an agent that does not answer must not keep the person from going on. */
 export const CHANGE_WITHIN_MS = 15_000;
 
 /** What a person has to know of a mode in which the agent asks nobody; null where it asks, and where nobody has said. */
-export function silenceOf(asking: AgentAsking | null, settings: Settings): string | null {
+export function silenceOf(asking: AgentAsking | null, settings: AcpSettings): string | null {
   const mode = silentMode(asking, settings);
   return asking && mode ? `${settingLine(mode)}: ${asking.note}` : null;
 }
 
-function silentMode(asking: AgentAsking | null, settings: Settings): Setting | null {
+function silentMode(asking: AgentAsking | null, settings: AcpSettings): Setting | null {
   const mode = settings.find(MODE);
   return asking && mode && !asking.modes.includes(mode.value) ? mode : null;
 }
 
 export interface AskingParts {
   readonly asking: AgentAsking | null;
-  readonly settings: Settings;
+  readonly settings: AcpSettings;
   readonly session: Pick<AgentSession, "ask" | "version">;
   readonly clock: Clock;
 }

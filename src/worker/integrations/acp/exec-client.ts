@@ -5,10 +5,10 @@ import { AgentSession } from "./agent-session.js";
 import type { Json } from "../../../model/json.js";
 import type { Activity } from "../../runtimes/protocol/activity.js";
 import { makeItAsk } from "./asking-mode.js";
-import { Settings } from "./settings.js";
+import { AcpSettings } from "./settings.js";
 import type { AgentAsking, AgentRequests } from "../../adapter-format/compiled/compiled.js";
 import { withContext } from "../../runtimes/exec/command-builder.js";
-import type { Dialogue, DialogueParts, TurnEnd } from "../../runtimes/exec/exec-client.js";
+import type { ExecClient, DialogueParts, TurnEnd } from "../../runtimes/exec/exec-client.js";
 
 export interface AcpDialogueParts extends DialogueParts {
   /** In which of its modes it asks, if it does not in all. */
@@ -16,10 +16,10 @@ export interface AcpDialogueParts extends DialogueParts {
   readonly requests: AgentRequests;
 }
 
-export class AcpDialogue implements Dialogue {
+export class AcpDialogue implements ExecClient {
   readonly #session: AgentSession;
   readonly #activities = new ActivityReader();
-  readonly #settings = new Settings();
+  readonly #settings = new AcpSettings();
   readonly #parts: AcpDialogueParts;
   #context: string | null;
 

@@ -1,7 +1,7 @@
 /** What an agent's reports say of its session by now: its calls, what it has used, and its latest words. */
 import { arrayOf, isObject, textOf, type Json } from "../../../model/json.js";
 import { ActivityReader, type Activity, type Usage } from "../../runtimes/protocol/activity.js";
-import { Settings } from "./settings.js";
+import { AcpSettings } from "./settings.js";
 import type { ToolCall } from "../../runtimes/protocol/tool-call.js";
 
 export class SessionFacts {
@@ -10,7 +10,7 @@ export class SessionFacts {
   #commands: readonly string[] = [];
   #said = "";
 
-  readonly settings = new Settings();
+  readonly settings = new AcpSettings();
 
   take(update: Json): Activity | null {
     const lines = this.settings.take(update);

@@ -21,7 +21,7 @@ const SWITCH: readonly SettingChoice[] = [
   { value: "false", name: "off" },
 ];
 
-export class Settings {
+export class AcpSettings {
   #modes: Setting | null = null;
   #options: readonly Setting[] = [];
 

@@ -3,12 +3,12 @@ import type { Choice } from "../../../model/prompt.js";
 import { rejection } from "../../../model/rejection.js";
 import { textOf } from "../../../model/json.js";
 import type { SignIn } from "./agent-session.js";
-import type { QuestionDesk } from "../../prompts/pending-requests.js";
-import { requestedQuestion, type Asking } from "../../prompts/pending-request.js";
+import type { PendingRequests } from "../../prompts/pending-requests.js";
+import { requestedQuestion, type PendingRequest } from "../../prompts/pending-request.js";
 
 /** Null: a person chose not to. */
 export async function chosenSignIn(
-  desk: Pick<QuestionDesk, "ask">,
+  desk: Pick<PendingRequests, "ask">,
   methods: readonly SignIn[],
 ): Promise<string | null> {
   const never = new AbortController().signal;
@@ -17,7 +17,7 @@ export async function chosenSignIn(
 }
 
 /** Never answered by itself: signing in is a person's own decision. */
-function signInAsking(methods: readonly SignIn[]): Asking {
+function signInAsking(methods: readonly SignIn[]): PendingRequest {
   const ways = methods.map(({ name, description }): Choice => ({
     label: name,
     intent: "other",

@@ -6,9 +6,9 @@ import { invariant } from "../../../model/errors.js";
 import type { CallRules } from "../../prompts/hook-permission.js";
 import type { ShowRule } from "../../adapter-format/compiled/compiled-headless.js";
 import { isObject, textOf, type Json } from "../../../model/json.js";
-import type { Result } from "../../prompts/pending-request.js";
-import { callAsking, denied } from "../../prompts/permission-request.js";
-import type { Dialogue, DialogueParts, TurnEnd } from "../../runtimes/exec/exec-client.js";
+import type { RequestResult } from "../../prompts/pending-request.js";
+import { permissionRequest, denied } from "../../prompts/permission-request.js";
+import type { ExecClient, DialogueParts, TurnEnd } from "../../runtimes/exec/exec-client.js";
 import { greeted } from "../../runtimes/protocol/greeting.js";
 import { JsonLines, TOO_DEEP } from "../../runtimes/exec/json-lines.js";
 import { SAME_ID } from "../../runtimes/protocol/rpc-peer.js";
@@ -27,7 +27,7 @@ export interface StreamJsonOptions extends DialogueParts {
   readonly sessionIn: readonly string[];
 }
 
-export class StreamJson implements Dialogue {
+export class StreamJson implements ExecClient {
   /** Only an answered ping proves anything: the tool speaks while our answer is on its way. */
   readonly messages = 0;
   readonly #options: StreamJsonOptions;
@@ -166,7 +166,7 @@ export class StreamJson implements Dialogue {
     const tool = textOf(tool_name);
     const asking =
       tool !== null && isObject(input)
-        ? callAsking({ request: PERMISSION, tool, input, cwd, suggestions }, rules)
+        ? permissionRequest({ request: PERMISSION, tool, input, cwd, suggestions }, rules)
         : null;
     if (!asking) {
       this.#answer(id, UNSHOWABLE);
@@ -182,7 +182,7 @@ export class StreamJson implements Dialogue {
   }
 
   /** Null: we do not know such a request. */
-  #answer(id: string, result: Result | null): void {
+  #answer(id: string, result: RequestResult | null): void {
     const response = result
       ? { subtype: "success", request_id: id, response: result }
       : { subtype: "error", request_id: id, error: "not supported" };

@@ -1,11 +1,11 @@
 /** A request of an app server as the book takes it: what is asked, and how its dialog is known again on the screen. Pure. */
-import type { CallAsk } from "../../prompts/call-ask.js";
+import type { CallRequest } from "../../prompts/call-ask.js";
 import type { Candidate } from "../../../sdk/candidate.js";
-import { drawsCall } from "../../prompts/dialog-matches-call.js";
+import { matchesCall } from "../../prompts/dialog-matches-call.js";
 import { questionsIn } from "../../prompts/content/request-questions.js";
 import type { AppServerCoattach } from "../../adapter-format/compiled/compiled-coattach.js";
 import type { DrawnTest } from "../../adapter-format/compiled/compiled-hooks.js";
-import { bones } from "../../detection/layout/fingerprint.js";
+import { normalizeForCompare } from "../../detection/layout/fingerprint.js";
 import { arrayOf, isObject, textOf, type Json } from "../../../model/json.js";
 import { appServerAsking, COMMAND_APPROVAL, FILE_APPROVAL, USER_INPUT } from "./questions.js";
 
@@ -24,7 +24,7 @@ export function appServerAsk(
   request: ServerRequest,
   cwd: string,
   drawn: AppServerCoattach["drawn"],
-): CallAsk | null {
+): CallRequest | null {
   const { method, params, item } = request;
   const asking = JOINED.includes(method) ? appServerAsking(method, params, item, cwd) : null;
   // Of edits that were told before we joined nobody tells again: the dialog shows at least a part of them.
@@ -40,7 +40,7 @@ export function appServerAsk(
       if (host !== null) return drawsHost(dialog, host);
       const test = method === COMMAND_APPROVAL ? drawn.command : drawn.edits;
       inputs ??= inputsOf(request, test);
-      return inputs.some((input) => drawsCall(dialog, { ...NO_QUESTIONS, drawn: test, input }));
+      return inputs.some((input) => matchesCall(dialog, { ...NO_QUESTIONS, drawn: test, input }));
     },
     decide: (answer) => {
       const made = asking.answer(answer);
@@ -53,7 +53,7 @@ export function appServerAsk(
 
 /** What is drawn in rows is compared without blanks: who has none is soon compared. */
 function inputsOf({ method, params, item }: ServerRequest, { by }: DrawnTest): readonly Json[] {
-  const ready = by === "rows" ? bones : (text: string): string => text;
+  const ready = by === "rows" ? normalizeForCompare : (text: string): string => text;
   if (method !== COMMAND_APPROVAL) return [{ edits: ready(editsText(item)) }];
   return [...new Set(commandTexts(params).map(ready))].map((command) => ({ command }));
 }
@@ -66,7 +66,7 @@ function hostIn({ networkApprovalContext: asked }: Json): string | null {
 function drawsHost(dialog: Candidate, host: string): boolean {
   const asked = { ...dialog, content: { ...dialog.content, text: "" } };
   const input = { host: JSON.stringify(host) };
-  return drawsCall(asked, { ...NO_QUESTIONS, drawn: { by: "values" }, input });
+  return matchesCall(asked, { ...NO_QUESTIONS, drawn: { by: "values" }, input });
 }
 
 const NO_QUESTIONS = { questions: [], content: { text: "", cut: null } };
@@ -74,9 +74,11 @@ const NO_QUESTIONS = { questions: [], content: { text: "", cut: null } };
 function drawsQuestions(dialog: Candidate, { questions }: Json): boolean {
   const listed = questionsIn({ questions });
   if (listed)
-    return drawsCall(dialog, { ...NO_QUESTIONS, questions: listed, drawn: { by: "values" }, input: {} });
+    return matchesCall(dialog, { ...NO_QUESTIONS, questions: listed, drawn: { by: "values" }, input: {} });
   const asked = arrayOf(questions).flatMap((each) => (isObject(each) ? [textOf(each["question"])] : []));
-  return asked.some((text) => text !== null && bones(text) === bones(dialog.question));
+  return asked.some(
+    (text) => text !== null && normalizeForCompare(text) === normalizeForCompare(dialog.question),
+  );
 }
 
 /** As it is run, and as it may be drawn: without the shell around it. */

@@ -7,14 +7,14 @@ import type { Cancel } from "../../../model/clock.js";
 import { isDeeperThan, LEVELS_MAX } from "../../../model/nesting.js";
 import { ownSocket } from "../../loopback/own-socket.js";
 import { UnixWebSocket } from "../../loopback/web-socket.js";
-import type { CallAsk } from "../../prompts/call-ask.js";
+import type { CallRequest } from "../../prompts/call-ask.js";
 import type { AppServerCoattach } from "../../adapter-format/compiled/compiled-coattach.js";
 import { arrayOf, isObject, textOf, type Json } from "../../../model/json.js";
 import { REASON } from "./decisions.js";
-import { isId, RpcError, RpcPeer, type RpcId } from "../../runtimes/protocol/rpc-peer.js";
+import { isId, PeerRpcError, RpcPeer, type PeerRpcId } from "../../runtimes/protocol/rpc-peer.js";
 import { ToldItems } from "./told-items.js";
 import { appServerAsk, type ServerRequest } from "./attachment-request.js";
-import type { JoinHost, Joined } from "../../runtimes/attachment/attachment.js";
+import type { AttachHost, Attachment } from "../../runtimes/attachment/attachment.js";
 import { OpenRequests } from "./open-requests.js";
 import { ServerCall } from "../../runtimes/attachment/server-call.js";
 import { doingOf, doingOfTool, originOf } from "./thread-activity.js";
@@ -32,8 +32,8 @@ export interface AppServerJoinOptions {
   readonly drawn: AppServerCoattach["drawn"];
 }
 
-export class AppServerJoin implements Joined {
-  readonly #host: JoinHost;
+export class CodexAttachment implements Attachment {
+  readonly #host: AttachHost;
   readonly #options: AppServerJoinOptions;
   readonly #startedAt: number;
   readonly #open = new OpenRequests();
@@ -49,7 +49,7 @@ export class AppServerJoin implements Joined {
   #stopLook: Cancel = () => undefined;
   #closed = false;
 
-  constructor(host: JoinHost, options: AppServerJoinOptions) {
+  constructor(host: AttachHost, options: AppServerJoinOptions) {
     this.#host = host;
     this.#options = options;
     this.#startedAt = host.clock.monotonic();
@@ -145,7 +145,7 @@ export class AppServerJoin implements Joined {
   /** One that cannot be read is none to be joined by what it did before; what it does from now on is told. */
   async #read(peer: RpcPeer, threadId: unknown): Promise<void> {
     const { thread } = await peer.request("thread/read", { threadId }).catch((error: unknown) => {
-      if (error instanceof RpcError) return { thread: null };
+      if (error instanceof PeerRpcError) return { thread: null };
       throw error;
     });
     if (isObject(thread)) this.#onThread(thread);
@@ -206,14 +206,14 @@ export class AppServerJoin implements Joined {
       .catch(() => this.#subscribed.delete(threadId));
   }
 
-  #onRequest(id: RpcId, method: string, params: Json): void {
+  #onRequest(id: PeerRpcId, method: string, params: Json): void {
     const threadId = textOf(params["threadId"]);
     if (this.#open.isKnown(id, { method, params })) return;
     if (threadId === null || !this.#finder.isWithTool(threadId)) return;
     this.#open.add(id, threadId, { method, params }, () => this.#call(id, method, params));
   }
 
-  #call(id: RpcId, method: string, params: Json): ServerCall | null {
+  #call(id: PeerRpcId, method: string, params: Json): ServerCall | null {
     const item = this.#items.of(params["itemId"]);
     const ask = this.#ask({ method, params, item });
     if (!ask) return null;
@@ -224,7 +224,7 @@ export class AppServerJoin implements Joined {
   }
 
   /** Whatever is wrong with what is asked: the dialog asks it. */
-  #ask(request: ServerRequest): CallAsk | null {
+  #ask(request: ServerRequest): CallRequest | null {
     try {
       return appServerAsk(request, this.#host.cwd, this.#options.drawn);
     } catch {
@@ -232,7 +232,7 @@ export class AppServerJoin implements Joined {
     }
   }
 
-  #answer(id: RpcId, { threadId, turnId, itemId }: Json, { [REASON]: reason, ...result }: Json): boolean {
+  #answer(id: PeerRpcId, { threadId, turnId, itemId }: Json, { [REASON]: reason, ...result }: Json): boolean {
     const isSent = this.#peer?.answer(id, result) === true;
     if (isSent && typeof reason === "string") {
       const input = [{ type: "text", text: reason, text_elements: [] }];

@@ -1,29 +1,29 @@
 /** A request that is decided by one of several choices, each of which is an answer of the protocol. Pure. */
 import type { Choice, PromptContent } from "../../../model/prompt.js";
 import { rejection } from "../../../model/rejection.js";
-import { requestedQuestion, type Asking, type Result } from "../../prompts/pending-request.js";
+import { requestedQuestion, type PendingRequest, type RequestResult } from "../../prompts/pending-request.js";
 
 /** A reason that goes with a No: the protocol has no place for it, so it is said to the model besides. */
 export const REASON = "reason";
 
-export interface Decision {
+export interface CodexDecision {
   readonly choice: Choice;
-  readonly result: Result;
+  readonly result: RequestResult;
   /** Offered with the request: others are understood as well. */
   readonly isOffered: boolean;
 }
 
-export interface Decided extends Pick<Asking, "cancelled" | "refused"> {
+export interface Decided extends Pick<PendingRequest, "cancelled" | "refused"> {
   readonly method: string;
   readonly question: string;
   readonly text: string;
   readonly call: NonNullable<PromptContent["call"]>;
-  readonly decisions: readonly Decision[];
+  readonly decisions: readonly CodexDecision[];
   /** What nobody could tell us of it; null: it is whole. */
   readonly missing: string | null;
 }
 
-export function decidedAsking(decided: Decided): Asking {
+export function decidedAsking(decided: Decided): PendingRequest {
   const { method, question, text, call, decisions, missing, cancelled, refused } = decided;
   const choices = decisions.map(({ choice }) => choice);
   const asked = requestedQuestion({

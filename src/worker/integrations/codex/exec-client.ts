@@ -4,9 +4,9 @@ import { isObject, textOf, type Json } from "../../../model/json.js";
 import type { ShowRule } from "../../adapter-format/compiled/compiled-headless.js";
 import { REASON } from "./decisions.js";
 import { appServerAsking } from "./questions.js";
-import { isId, RpcError, RpcPeer, type RpcId } from "../../runtimes/protocol/rpc-peer.js";
+import { isId, PeerRpcError, RpcPeer, type PeerRpcId } from "../../runtimes/protocol/rpc-peer.js";
 import { ToldItems } from "./told-items.js";
-import type { Dialogue, DialogueParts, TurnEnd } from "../../runtimes/exec/exec-client.js";
+import type { ExecClient, DialogueParts, TurnEnd } from "../../runtimes/exec/exec-client.js";
 import { greeted } from "../../runtimes/protocol/greeting.js";
 import { isSessionName } from "../../runtimes/protocol/session-name.js";
 import { JsonLines, TOO_DEEP } from "../../runtimes/exec/json-lines.js";
@@ -29,7 +29,7 @@ interface Asked {
   readonly again: () => void;
 }
 
-export class AppServer implements Dialogue {
+export class AppServer implements ExecClient {
   /** Only an answered ping proves anything: the tool speaks while our answer is on its way. */
   readonly messages = 0;
   readonly #options: AppServerOptions;
@@ -95,7 +95,7 @@ export class AppServer implements Dialogue {
 
   async ping(): Promise<void> {
     await this.#rpc.request(PING, {}).catch((error: unknown) => {
-      if (!(error instanceof RpcError)) throw error;
+      if (!(error instanceof PeerRpcError)) throw error;
     });
   }
 
@@ -147,18 +147,18 @@ export class AppServer implements Dialogue {
   }
 
   /** Whichever of two an answer was meant for, the tool would take it for the one that it asked last: people answer neither. */
-  #takeBackSame(id: RpcId): boolean {
+  #takeBackSame(id: PeerRpcId): boolean {
     const same = this.#asked.get(String(id));
     same?.stop.abort("taken_back");
     return same !== undefined;
   }
 
   /** Whatever is wrong with what is asked: it is refused, and does not end the session. */
-  #onRequest(id: RpcId, method: string, params: Json): void {
+  #onRequest(id: PeerRpcId, method: string, params: Json): void {
     this.#ask(id, method, params).catch(() => this.#rpc.refuse(id, UNSHOWABLE));
   }
 
-  async #ask(id: RpcId, method: string, params: Json): Promise<void> {
+  async #ask(id: PeerRpcId, method: string, params: Json): Promise<void> {
     const { desk, cwd } = this.#options;
     const item = this.#items.of(params["itemId"]);
     const asking = appServerAsking(method, params, item, cwd);

@@ -1,21 +1,21 @@
 /** What an app server wants to be granted besides commands and edits: wider permissions, a call of an MCP server's tool. Pure. */
 import { inputText } from "../../prompts/content/request-content.js";
 import { arrayOf, isObject, textOf, type Json } from "../../../model/json.js";
-import type { Asking, Result } from "../../prompts/pending-request.js";
+import type { PendingRequest, RequestResult } from "../../prompts/pending-request.js";
 import { approvedCall, approvedFields } from "./approval-fields.js";
-import { decidedAsking, type Decision } from "./decisions.js";
+import { decidedAsking, type CodexDecision } from "./decisions.js";
 
 export const PERMISSIONS = "item/permissions/requestApproval";
 
 const offered = (
   label: string,
-  intent: Decision["choice"]["intent"],
-  result: Result,
+  intent: CodexDecision["choice"]["intent"],
+  result: RequestResult,
   takesText?: "optional",
-): Decision => ({ choice: { label, intent, ...(takesText && { takesText }) }, result, isOffered: true });
+): CodexDecision => ({ choice: { label, intent, ...(takesText && { takesText }) }, result, isOffered: true });
 
 /** Granted is what was asked for, or nothing. */
-export function permissionsAsking(params: Json, cwd: string): Asking | null {
+export function permissionsAsking(params: Json, cwd: string): PendingRequest | null {
   const { permissions } = params;
   if (!isObject(permissions) || Object.keys(permissions).length === 0) return null;
   const input = approvedFields(params);
@@ -42,7 +42,7 @@ const LASTING: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** It comes as a form with nothing to fill in, and the call beside it. Null where it is no such call. */
-export function toolAsking(method: string, params: Json, cwd: string): Asking | null {
+export function toolAsking(method: string, params: Json, cwd: string): PendingRequest | null {
   const call = approvedCall(params);
   const message = textOf(params["message"]);
   const server = textOf(params["serverName"]);

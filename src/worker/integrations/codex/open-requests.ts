@@ -1,6 +1,6 @@
 /** The requests of a server that wait: each is asked once, is answered by its own id, and ends when the server says so. */
 import type { Json } from "../../../model/json.js";
-import type { RpcId } from "../../runtimes/protocol/rpc-peer.js";
+import type { PeerRpcId } from "../../runtimes/protocol/rpc-peer.js";
 import type { ServerCall } from "../../runtimes/attachment/server-call.js";
 
 /** A tool asks one after the other. Whatever asks for more at once is asked by dialogs: no phone is flooded. */
@@ -22,7 +22,7 @@ interface Open {
 }
 
 export class OpenRequests {
-  readonly #open = new Map<RpcId, Open>();
+  readonly #open = new Map<PeerRpcId, Open>();
 
   get isEmpty(): boolean {
     return this.#open.size === 0;
@@ -32,7 +32,7 @@ export class OpenRequests {
    * This id waits already: the request is told again, or it is another one. Two that differ and have one id are left to their dialogs:
    * a yes to one would be taken for the other.
    */
-  isKnown(id: RpcId, request: OpenRequest): boolean {
+  isKnown(id: PeerRpcId, request: OpenRequest): boolean {
     const open = this.#open.get(id);
     if (open && JSON.stringify(open.request) !== JSON.stringify(request)) {
       open.call?.lost();
@@ -42,7 +42,7 @@ export class OpenRequests {
   }
 
   /** From now on it is known, so that nobody else's answer is missed while it is still being read. `read` may call back. */
-  add(id: RpcId, threadId: string, request: OpenRequest, read: () => ServerCall | null): void {
+  add(id: PeerRpcId, threadId: string, request: OpenRequest, read: () => ServerCall | null): void {
     const calls = [...this.#open].filter(([, { call }]) => call !== null);
     if (calls.length >= OPEN_MAX) return;
     const [oldest] = [...this.#open].filter(([, { call }]) => call === null);
@@ -62,7 +62,7 @@ export class OpenRequests {
   }
 
   /** The server says that this one is over. */
-  resolved(id: RpcId): void {
+  resolved(id: PeerRpcId): void {
     const open = this.#open.get(id);
     this.#open.delete(id);
     open?.call?.resolved();

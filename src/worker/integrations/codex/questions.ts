@@ -3,11 +3,11 @@ import type { Choice } from "../../../model/prompt.js";
 import { inputText } from "../../prompts/content/request-content.js";
 import { arrayOf, isObject, textOf, type Json } from "../../../model/json.js";
 import { elicitationAsking } from "../../prompts/content/elicitation.js";
-import type { Asking, Result } from "../../prompts/pending-request.js";
-import { callAsking } from "../../prompts/permission-request.js";
+import type { PendingRequest, RequestResult } from "../../prompts/pending-request.js";
+import { permissionRequest } from "../../prompts/permission-request.js";
 import { QUESTION_TOOL, QUESTIONS } from "../../prompts/content/listed-questions.js";
 import { approvedFields } from "./approval-fields.js";
-import { decidedAsking, type Decision } from "./decisions.js";
+import { decidedAsking, type CodexDecision } from "./decisions.js";
 import { PERMISSIONS, permissionsAsking, toolAsking } from "./grants.js";
 
 export const COMMAND_APPROVAL = "item/commandExecution/requestApproval";
@@ -19,7 +19,12 @@ const DECLINE = { decision: "decline" };
 const CANCEL = { decision: "cancel" };
 
 /** Null when it cannot be shown and answered whole. `item`: what was told of what the request is about. */
-export function appServerAsking(method: string, params: Json, item: Json | null, cwd: string): Asking | null {
+export function appServerAsking(
+  method: string,
+  params: Json,
+  item: Json | null,
+  cwd: string,
+): PendingRequest | null {
   switch (method) {
     case COMMAND_APPROVAL:
       return commandAsking(params, cwd);
@@ -42,7 +47,7 @@ const COMMANDS: ReadonlyMap<string, string> = new Map([
   ["writeStdin", "Send this input to the running program?"],
 ]);
 
-function commandAsking(params: Json, cwd: string): Asking | null {
+function commandAsking(params: Json, cwd: string): PendingRequest | null {
   const input = approvedFields(params);
   const question = COMMANDS.get(textOf(params["kind"]) ?? "command");
   if (question === undefined || Object.keys(input).length === 0) return null;
@@ -58,7 +63,7 @@ function commandAsking(params: Json, cwd: string): Asking | null {
 }
 
 /** The change itself was told with its item; without it nobody can judge it. */
-function fileAsking(params: Json, item: Json | null, cwd: string): Asking {
+function fileAsking(params: Json, item: Json | null, cwd: string): PendingRequest {
   const told = arrayOf(item?.["changes"]);
   const changes = told.filter(isObject);
   const rest = approvedFields(params);
@@ -94,7 +99,7 @@ function arrayOrNull(value: unknown): readonly unknown[] | null {
   return Array.isArray(value) ? (value as unknown[]) : null;
 }
 
-type Answer = Omit<Decision, "isOffered">;
+type Answer = Omit<CodexDecision, "isOffered">;
 
 const NO: Answer = {
   choice: { label: "No", intent: "reject_once", takesText: "optional" },
@@ -103,7 +108,7 @@ const NO: Answer = {
 const STOP: Answer = { choice: { label: "No, and stop the turn", intent: "reject_once" }, result: CANCEL };
 
 /** What is offered, as far as it is known what it does; a No always. */
-function decisionsOf(offered: readonly unknown[], scope = "in this session"): readonly Decision[] {
+function decisionsOf(offered: readonly unknown[], scope = "in this session"): readonly CodexDecision[] {
   const known = offered.flatMap((decision) => yesOf(decision, scope));
   return [
     ...known.map((yes) => ({ ...yes, isOffered: true })),
@@ -153,11 +158,11 @@ interface Approval {
   readonly text: string;
   readonly isWhole: boolean;
   readonly input: Json;
-  readonly decisions: readonly Decision[];
+  readonly decisions: readonly CodexDecision[];
   readonly cwd: string;
 }
 
-function approval({ method, question, text, isWhole, input, decisions, cwd }: Approval): Asking {
+function approval({ method, question, text, isWhole, input, decisions, cwd }: Approval): PendingRequest {
   return decidedAsking({
     ...{ method, question, text, decisions },
     call: { tool: method === FILE_APPROVAL ? "edit" : "shell", input, cwd },
@@ -174,7 +179,7 @@ function askedBy({ serverName }: Json): string {
 }
 
 /** Secrets are asked for in no chat. */
-function inputAsking(params: Json, cwd: string): Asking | null {
+function inputAsking(params: Json, cwd: string): PendingRequest | null {
   const given = arrayOf(params["questions"]);
   const questions = given.filter(isObject);
   const ids = new Set(questions.map(({ id }) => textOf(id) ?? ""));
@@ -185,8 +190,8 @@ function inputAsking(params: Json, cwd: string): Asking | null {
   return isListed ? listedAsking(questions, cwd) : wordsAsking(questions);
 }
 
-function listedAsking(questions: readonly Json[], cwd: string): Asking | null {
-  const asking = callAsking(
+function listedAsking(questions: readonly Json[], cwd: string): PendingRequest | null {
+  const asking = permissionRequest(
     { request: USER_INPUT, tool: QUESTION_TOOL, input: { questions }, cwd },
     QUESTIONS,
   );
@@ -200,7 +205,7 @@ function listedAsking(questions: readonly Json[], cwd: string): Asking | null {
   );
 }
 
-function wordsAsking(questions: readonly Json[]): Asking | null {
+function wordsAsking(questions: readonly Json[]): PendingRequest | null {
   const properties = questions.map(({ id, question, options }) => {
     const oneOf = arrayOf(options).map((option) =>
       isObject(option) ? { const: option["label"], description: option["description"] } : option,
@@ -224,7 +229,7 @@ function wordsAsking(questions: readonly Json[]): Asking | null {
   );
 }
 
-function mapped(asking: Asking, map: (result: Result) => Result): Asking {
+function mapped(asking: PendingRequest, map: (result: RequestResult) => RequestResult): PendingRequest {
   return {
     ...asking,
     answer: (given) => {
@@ -236,7 +241,7 @@ function mapped(asking: Asking, map: (result: Result) => Result): Asking {
   };
 }
 
-function answersOf(questions: readonly Json[], answerTo: (question: Json) => unknown): Result {
+function answersOf(questions: readonly Json[], answerTo: (question: Json) => unknown): RequestResult {
   const answers = questions.flatMap((question) => {
     const answer = answerTo(question);
     return typeof answer === "string" ? [[textOf(question["id"]) ?? "", { answers: [answer] }] as const] : [];

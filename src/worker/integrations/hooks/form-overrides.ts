@@ -8,19 +8,19 @@ import type { InjectionResult } from "../../../sdk/adapter.js";
 import type { HookEvent } from "../../adapter-format/compiled/compiled-hooks.js";
 import type { HookCall } from "./hook-call.js";
 import type { Delivery } from "../../prompts/waiting-call.js";
-import type { Result } from "../../prompts/pending-request.js";
+import type { RequestResult } from "../../prompts/pending-request.js";
 
 /** The tool asks at once; where a command brings its calls, on a busy machine, within tenths of a second. */
 const ASKED_WITHIN_MS = 5000;
 
 interface Open {
-  readonly result: Result;
+  readonly result: RequestResult;
   readonly taken: (delivery: Delivery) => void;
   /** Our key is on its way. What the tool tells before that, somebody else has answered. */
   isClosing: boolean;
 }
 
-export class Corrections {
+export class FormOverrides {
   readonly #clock: Clock;
   #open: Open | null = null;
 
@@ -29,7 +29,7 @@ export class Corrections {
   }
 
   /** Closes the dialog, and tells what became of `result`. One at a time. */
-  async around(result: Result, close: () => Promise<InjectionResult>): Promise<InjectionResult> {
+  async around(result: RequestResult, close: () => Promise<InjectionResult>): Promise<InjectionResult> {
     const delivery = new Promise<Delivery>((taken) => (this.#open = { result, taken, isClosing: false }));
     try {
       const closed = await close();

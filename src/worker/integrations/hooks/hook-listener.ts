@@ -3,27 +3,27 @@ import type { Socket } from "node:net";
 import type { Clock } from "../../../model/clock.js";
 import type { ToolState } from "../../../model/tool-state.js";
 import type { Signals } from "../../../sdk/view.js";
-import { hookAsk } from "../../prompts/call-ask.js";
+import { hookRequest } from "../../prompts/call-ask.js";
 import { isAskedByCalls } from "../../prompts/dialog-matches-call.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import { askOf, toldOf } from "../../prompts/hook-permission.js";
-import type { Question } from "../../detection/stamp.js";
+import type { StampedPrompt } from "../../detection/stamp.js";
 import type { CompiledHooks, HookEvent, ToldCall } from "../../adapter-format/compiled/compiled-hooks.js";
 import type { HookCall } from "./hook-call.js";
 import type { TrackerOutput } from "../../detection/live/tracker.js";
 import { HookServer } from "./hook-server.js";
 import type { Loopback } from "../../loopback/loopback-port.js";
 import { SocketHolder } from "../../loopback/socket-holder.js";
-import { CallWait } from "../../prompts/await-hook-for-dialog.js";
-import { CallWatch } from "./silent-hook-end.js";
-import type { Asking } from "../../prompts/pending-request.js";
-import { Corrections } from "./form-overrides.js";
-import type { Asked } from "../../runtimes/terminal/prompts/open-prompt.js";
-import type { PromptWatch } from "../../runtimes/terminal/prompts/prompt-registry.js";
-import { ToldCalls } from "./hook-previews.js";
+import { HookDialogWait } from "../../prompts/await-hook-for-dialog.js";
+import { SilentHookEndDetector } from "./silent-hook-end.js";
+import type { PendingRequest } from "../../prompts/pending-request.js";
+import { FormOverrides } from "./form-overrides.js";
+import type { OpenPrompt } from "../../runtimes/terminal/prompts/open-prompt.js";
+import type { PromptRegistry } from "../../runtimes/terminal/prompts/prompt-registry.js";
+import { HookPreviews } from "./hook-previews.js";
 import { toldForm } from "./hook-form.js";
-import type { ToolTells } from "../../runtimes/side-channel.js";
-import type { ToolWords } from "../../runtimes/terminal/last-message.js";
+import type { SideChannel } from "../../runtimes/side-channel.js";
+import type { LastMessage } from "../../runtimes/terminal/last-message.js";
 
 /** Where the tool was told to call, and what it has to say to be heard. */
 export interface HookAccess {
@@ -37,10 +37,10 @@ export interface HookListenerOptions {
   readonly hooks: CompiledHooks;
   readonly access: HookAccess;
   readonly clock: Clock;
-  readonly prompts: PromptWatch;
+  readonly prompts: PromptRegistry;
   /** The leader of the tool's session; null before it was started. */
   readonly pid: () => number | null;
-  readonly words: ToolWords;
+  readonly words: LastMessage;
   readonly signals: () => Signals;
   /** As the screen shows it. */
   readonly toolState: () => ToolState | null;
@@ -57,27 +57,27 @@ export function hookListener(
   return hooks && access ? new HookListener({ hooks, access, ...others }) : null;
 }
 
-export class HookListener implements ToolTells {
-  readonly corrections: Corrections;
+export class HookListener implements SideChannel {
+  readonly corrections: FormOverrides;
   readonly #options: HookListenerOptions;
-  readonly #calls: CallWatch;
-  readonly #told = new ToldCalls();
-  readonly #wait: CallWait;
+  readonly #calls: SilentHookEndDetector;
+  readonly #told = new HookPreviews();
+  readonly #wait: HookDialogWait;
   readonly #server: HookServer;
   #dialog: Candidate | null = null;
 
   constructor(options: HookListenerOptions) {
     this.#options = options;
     const { access, clock, prompts } = options;
-    this.corrections = new Corrections(clock);
-    this.#calls = new CallWatch({
+    this.corrections = new FormOverrides(clock);
+    this.#calls = new SilentHookEndDetector({
       clock,
       isWaiting: () => this.#isWaiting(),
       hasUndrawnCall: () => prompts.hasUndrawnCall,
       onMovedOn: () => prompts.onMovedOn(),
     });
     const asks = options.hooks.events.some((event) => event.asks);
-    this.#wait = new CallWait({
+    this.#wait = new HookDialogWait({
       clock,
       isExpected: (dialog) => asks && this.#isCalling() && isAskedByCalls(dialog) && !prompts.isOwned(dialog),
       pass: (output) => prompts.onTracker(output),
@@ -99,7 +99,7 @@ export class HookListener implements ToolTells {
     this.#calls.changed();
   }
 
-  completed(question: Question | Candidate): Question {
+  completed(question: StampedPrompt | Candidate): StampedPrompt {
     if (!("region" in question)) return question;
     const form = this.#canCorrect() ? this.#told.formOf(question) : null;
     if (form) {
@@ -113,7 +113,7 @@ export class HookListener implements ToolTells {
   /** Hooks say what is asked; nothing of it is read from reports. */
   onSignal(): void {}
 
-  formOf({ line: { drawn } }: Asked): Asking | null {
+  formOf({ line: { drawn } }: OpenPrompt): PendingRequest | null {
     return drawn && this.#told.formOf(drawn.candidate);
   }
 
@@ -156,7 +156,7 @@ export class HookListener implements ToolTells {
     const event = hooks.events.find(({ name }) => name === call.event);
     const asked = event?.asks ? askOf(hooks, call.event, call.body) : null;
     if (asked) {
-      const ask = hookAsk(asked);
+      const ask = hookRequest(asked);
       prompts.onCall(call, ask);
       this.#wait.called(ask);
       this.#calls.changed();

@@ -8,8 +8,8 @@ import type { PromptContent } from "../../../model/prompt.js";
 import type { ToolState } from "../../../model/tool-state.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import { drawsTold } from "../../prompts/dialog-matches-call.js";
-import type { Ask } from "../../prompts/hook-permission.js";
-import type { Asking } from "../../prompts/pending-request.js";
+import type { HookPermission } from "../../prompts/hook-permission.js";
+import type { PendingRequest } from "../../prompts/pending-request.js";
 import type { TrackerReason } from "../../detection/live/tracker.js";
 
 /** A turn has a handful of dialogs; of more the tool shows the first ones last. */
@@ -22,18 +22,18 @@ const RESTS_MS = 5000;
 
 interface Told {
   /** Null: nobody could read it. */
-  readonly ask: Ask | null;
-  readonly form: Asking | null;
+  readonly ask: HookPermission | null;
+  readonly form: PendingRequest | null;
   /** Monotonic ms. */
   readonly at: number;
 }
 
-export class ToldCalls {
+export class HookPreviews {
   #told: readonly Told[] = [];
   #restsSince: number | null = null;
 
   /** Null: something was told that nobody could read. Then nothing is lent until the tool rests. */
-  add(ask: Ask | null, at: number, form: Asking | null = null): void {
+  add(ask: HookPermission | null, at: number, form: PendingRequest | null = null): void {
     const told = this.#told.length < TOLD_MAX ? { ask, form, at } : { ask: null, form: null, at };
     this.#told = [...this.#told, told].slice(-TOLD_MAX - 1);
   }
@@ -47,7 +47,7 @@ export class ToldCalls {
   }
 
   /** The form that it is, where nobody can read it. */
-  formOf(dialog: Candidate): Asking | null {
+  formOf(dialog: Candidate): PendingRequest | null {
     if (dialog.promptType !== "unknown" || this.#told.some(({ ask }) => ask === null)) return null;
     const text = this.#onlyTextOf(dialog);
     return this.#of(dialog).find(({ ask }) => ask?.content.text === text)?.form ?? null;

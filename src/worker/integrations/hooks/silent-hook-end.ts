@@ -17,7 +17,7 @@ export interface CallWatchOptions {
   readonly onMovedOn: () => void;
 }
 
-export class CallWatch {
+export class SilentHookEndDetector {
   readonly #options: CallWatchOptions;
   #cancel: Cancel | null = null;
   #looks = 0;

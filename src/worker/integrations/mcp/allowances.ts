@@ -16,7 +16,7 @@ export const PERMISSIONS_MAX = 200;
 export const OPEN_MAX = 10;
 
 /** So many in any ten minutes. */
-export class Allowance {
+export class CallAllowance {
   readonly max: number;
   readonly #clock: Clock;
   /** When those of the last ten minutes were. */

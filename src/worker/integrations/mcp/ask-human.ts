@@ -2,14 +2,14 @@
 import type { Choice, Constraints, PromptType } from "../../../model/prompt.js";
 import { AGENT_TEXT_MAX, DECLINE } from "../../../model/reply.js";
 import { rejection } from "../../../model/rejection.js";
-import { requestedQuestion, type Asking, type Result } from "../../prompts/pending-request.js";
+import { requestedQuestion, type PendingRequest, type RequestResult } from "../../prompts/pending-request.js";
 import { ASK_TOOL, type AskArguments } from "./tools.js";
 
-const DECLINED: Result = { status: "declined" };
+const DECLINED: RequestResult = { status: "declined" };
 const OWN_WORDS: Choice = { label: "Something else", intent: "other", takesText: "required" };
 const NO_ANSWER: Choice = { label: "Decline to answer", intent: "reject_once" };
 
-export function askHumanAsking(asked: AskArguments): Asking {
+export function askHumanAsking(asked: AskArguments): PendingRequest {
   const { promptType, choices, constraints, answer } = shapeOf(asked);
   return {
     question: requestedQuestion({
@@ -28,7 +28,7 @@ export function askHumanAsking(asked: AskArguments): Asking {
   };
 }
 
-interface Shape extends Pick<Asking, "answer"> {
+interface Shape extends Pick<PendingRequest, "answer"> {
   readonly promptType: PromptType;
   readonly choices: readonly Choice[];
   readonly constraints: Constraints;
@@ -79,6 +79,6 @@ function listShape(labels: readonly string[]): Shape {
   };
 }
 
-function answered(answer: string): Result {
+function answered(answer: string): RequestResult {
   return { status: "answered", answer };
 }

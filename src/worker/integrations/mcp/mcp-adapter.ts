@@ -17,17 +17,17 @@ import {
   type InjectionResult,
   type SessionCapabilities,
   type SessionSnapshot,
-  type Standing,
+  type ReaskResult,
 } from "../../../sdk/adapter.js";
 import type { CallRules } from "../../prompts/hook-permission.js";
-import type { Asking, Result } from "../../prompts/pending-request.js";
+import type { PendingRequest, RequestResult } from "../../prompts/pending-request.js";
 import { EventQueue } from "../../prompts/event-queue.js";
-import { heardBy } from "../../prompts/confirm-delivery.js";
+import { confirmDelivery } from "../../prompts/confirm-delivery.js";
 import { ANSWER_WITHIN_MS } from "../../prompts/limits.js";
 import { OutputStream } from "../../runtimes/output-stream.js";
-import { deskSnapshot, QuestionDesk } from "../../prompts/pending-requests.js";
+import { deskSnapshot, PendingRequests } from "../../prompts/pending-requests.js";
 import { questionStamper } from "../../prompts/stamp-question.js";
-import { Allowance, NOTICES_MAX, OPEN_MAX, PERMISSIONS_MAX, QUESTIONS_MAX } from "./allowances.js";
+import { CallAllowance, NOTICES_MAX, OPEN_MAX, PERMISSIONS_MAX, QUESTIONS_MAX } from "./allowances.js";
 import { askHumanAsking } from "./ask-human.js";
 import { denied } from "../../prompts/permission-request.js";
 import { permissionPromptAsking } from "./permission-prompt.js";
@@ -49,11 +49,11 @@ export interface McpAdapterOptions {
   /** ms after which nobody is waited for where the tool names no time; 0: for ever. */
   readonly expiresAfterMs: number;
   /** What people are reached through, made for a client of this name when it first wants something. */
-  readonly reach: (client: string) => Promise<Reach>;
+  readonly reach: (client: string) => Promise<McpReach>;
 }
 
 /** The way to people, as far as this runtime sees it. */
-export interface Reach {
+export interface McpReach {
   /** What the tool is called. */
   readonly tool: string;
   /** What is known of its calls. */
@@ -76,19 +76,19 @@ export class McpAdapter implements Adapter {
   readonly onlooker = {
     screen: () => ({ text: null, problem: "this session has no screen" }),
     interrupt: () => "this session only asks: what the tool does is not seen here",
-    askAgain: (promptId: PromptId, fingerprint: Fingerprint): Standing =>
+    askAgain: (promptId: PromptId, fingerprint: Fingerprint): ReaskResult =>
       this.#desk.askAgain(promptId, fingerprint),
   };
   readonly #options: McpAdapterOptions;
   readonly #events = new EventQueue<AdapterEvent>();
   readonly #output = new OutputStream(() => undefined);
-  readonly #desk: QuestionDesk;
+  readonly #desk: PendingRequests;
   readonly #server: ToolServer;
-  readonly #notices: Allowance;
-  readonly #questions: Allowance;
-  readonly #permissions: Allowance;
+  readonly #notices: CallAllowance;
+  readonly #questions: CallAllowance;
+  readonly #permissions: CallAllowance;
   #waiting = 0;
-  #reach: Promise<Reach> | null = null;
+  #reach: Promise<McpReach> | null = null;
   #tool = "";
   #state: ToolState = "starting";
   #startedAt = 0;
@@ -96,16 +96,16 @@ export class McpAdapter implements Adapter {
   constructor(options: McpAdapterOptions) {
     this.#options = options;
     const { input, output, clock, version } = options;
-    this.#notices = new Allowance(clock, NOTICES_MAX);
-    this.#questions = new Allowance(clock, QUESTIONS_MAX);
-    this.#permissions = new Allowance(clock, PERMISSIONS_MAX);
+    this.#notices = new CallAllowance(clock, NOTICES_MAX);
+    this.#questions = new CallAllowance(clock, QUESTIONS_MAX);
+    this.#permissions = new CallAllowance(clock, PERMISSIONS_MAX);
     const handlers: ToolHandlers = {
       ask: (asked, signal) => this.#admitted(this.#questions, problem, () => this.#ask(asked, signal)),
       tell: (told) => this.#tell(told),
       permit: (asked, signal) => this.#admitted(this.#permissions, denied, () => this.#permit(asked, signal)),
     };
     this.#server = new ToolServer({ input, output, clock, version, handlers });
-    this.#desk = new QuestionDesk({
+    this.#desk = new PendingRequests({
       stamp: questionStamper(options),
       onRaised: (event) => this.#events.push({ kind: "raised", event }),
       onWithdrawn: ({ promptId }, reason) => this.#events.push({ kind: "withdrawn", promptId, reason }),
@@ -113,7 +113,7 @@ export class McpAdapter implements Adapter {
       isAttended: true,
       onRefused: () => undefined,
       hearing: () =>
-        heardBy({ messages: 0, ping: () => this.#server.ping() }, this.#server.closed, options.clock),
+        confirmDelivery({ messages: 0, ping: () => this.#server.ping() }, this.#server.closed, options.clock),
       whyGone: (reason) => (isWithdrawReason(reason) ? reason : "taken_back"),
     });
   }
@@ -180,10 +180,10 @@ export class McpAdapter implements Adapter {
 
   /** Before anything else: what is too much starts no hub, and nobody hears of it. */
   async #admitted(
-    allowance: Allowance,
-    refuse: (message: string) => Result,
-    ask: () => Promise<Result>,
-  ): Promise<Result> {
+    allowance: CallAllowance,
+    refuse: (message: string) => RequestResult,
+    ask: () => Promise<RequestResult>,
+  ): Promise<RequestResult> {
     if (this.#waiting >= OPEN_MAX)
       return refuse(`${OPEN_MAX} questions wait for an answer already: this one was not asked`);
     if (!allowance.take())
@@ -196,7 +196,7 @@ export class McpAdapter implements Adapter {
     }
   }
 
-  async #ask(asked: AskArguments, signal: AbortSignal): Promise<Result> {
+  async #ask(asked: AskArguments, signal: AbortSignal): Promise<RequestResult> {
     const reach = await this.#reached();
     const { timeout_seconds: seconds } = asked;
     const limitMs = seconds === undefined ? this.#options.expiresAfterMs : seconds * 1000;
@@ -207,7 +207,7 @@ export class McpAdapter implements Adapter {
       : { status: "timed_out" };
   }
 
-  async #permit(asked: PermissionArguments, signal: AbortSignal): Promise<Result> {
+  async #permit(asked: PermissionArguments, signal: AbortSignal): Promise<RequestResult> {
     const reach = await this.#reached();
     const asking = permissionPromptAsking(asked, reach.rules, this.#options.cwd);
     if (!asking) return denied("AtlasBridge cannot show this call, so nobody could judge it.");
@@ -217,7 +217,7 @@ export class McpAdapter implements Adapter {
     return denied(answer.why === "unreachable" ? answer.problem : "Nobody answered in time.");
   }
 
-  async #tell({ message }: TellArguments): Promise<Result> {
+  async #tell({ message }: TellArguments): Promise<RequestResult> {
     if (!this.#notices.take())
       throw new ToolProblem(`${NOTICES_MAX} messages in ten minutes are enough: nothing was sent`);
     const reach = await this.#reached();
@@ -229,9 +229,9 @@ export class McpAdapter implements Adapter {
   }
 
   async #answered(
-    asking: Asking,
-    limits: { readonly reach: Reach; readonly signal: AbortSignal; readonly limitMs: number },
-  ): Promise<{ readonly kind: "answered"; readonly result: Result } | Gone> {
+    asking: PendingRequest,
+    limits: { readonly reach: McpReach; readonly signal: AbortSignal; readonly limitMs: number },
+  ): Promise<{ readonly kind: "answered"; readonly result: RequestResult } | Gone> {
     const isClientGone = (): boolean => this.#server.isClosing;
     const waiting = new Waiting({ ...limits, isClientGone, clock: this.#options.clock });
     const asked = this.#desk.ask(asking, waiting.signal);
@@ -245,7 +245,7 @@ export class McpAdapter implements Adapter {
     }
   }
 
-  #reached(): Promise<Reach> {
+  #reached(): Promise<McpReach> {
     this.#reach ??= this.#options.reach(this.#server.client ?? "").then((reach) => {
       this.#tool = reach.tool;
       return reach;

@@ -11,7 +11,7 @@ import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv
 import type { Clock } from "../../../model/clock.js";
 import { isDeeperThan, LEVELS_MAX } from "../../../model/nesting.js";
 import { LINE_BYTES_MAX } from "../../process/line-reader.js";
-import type { Result } from "../../prompts/pending-request.js";
+import type { RequestResult } from "../../prompts/pending-request.js";
 import {
   ASK_TOOL,
   PERMISSION_TOOL,
@@ -27,9 +27,9 @@ export const PROGRESS_EVERY_MS = 10_000;
 
 /** `signal`: the client takes the call back, or is gone. Errors: `ToolProblem`. */
 export interface ToolHandlers {
-  ask(asked: AskArguments, signal: AbortSignal): Promise<Result>;
-  tell(told: TellArguments): Promise<Result>;
-  permit(asked: PermissionArguments, signal: AbortSignal): Promise<Result>;
+  ask(asked: AskArguments, signal: AbortSignal): Promise<RequestResult>;
+  tell(told: TellArguments): Promise<RequestResult>;
+  permit(asked: PermissionArguments, signal: AbortSignal): Promise<RequestResult>;
 }
 
 /** What the agent is told instead of a result. */
@@ -144,7 +144,7 @@ export class ToolServer {
     }
   }
 
-  #handle(name: string, args: unknown, signal: AbortSignal): Promise<Result> {
+  #handle(name: string, args: unknown, signal: AbortSignal): Promise<RequestResult> {
     const { handlers } = this.#options;
     // The schemas have passed them.
     if (name === ASK_TOOL) return handlers.ask(args as AskArguments, signal);
@@ -173,7 +173,7 @@ function problem(text: string): CallToolResult {
 }
 
 /** Structured, and as text for clients that know no other; a permission is text alone. */
-function resultOf(name: string, result: Result): CallToolResult {
+function resultOf(name: string, result: RequestResult): CallToolResult {
   const content = [{ type: "text" as const, text: JSON.stringify(result) }];
   return name === PERMISSION_TOOL ? { content } : { content, structuredContent: { ...result } };
 }

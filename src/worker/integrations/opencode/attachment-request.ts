@@ -1,16 +1,11 @@
 /** A request of a server of sessions as the book takes it: what is asked, and how its dialog is known again on the screen. Pure. */
 import type { Choice } from "../../../model/prompt.js";
-import type { CallAsk } from "../../prompts/call-ask.js";
+import type { CallRequest } from "../../prompts/call-ask.js";
 import type { Candidate } from "../../../sdk/candidate.js";
-import { drawsCall } from "../../prompts/dialog-matches-call.js";
+import { matchesCall } from "../../prompts/dialog-matches-call.js";
 import type { SessionServerCoattach } from "../../adapter-format/compiled/compiled-coattach.js";
 import { isObject, textOf, type Json } from "../../../model/json.js";
-import {
-  PERMISSION,
-  permissionAsking,
-  questionAsking,
-  type QUESTION,
-} from "./questions.js";
+import { PERMISSION, permissionAsking, questionAsking, type QUESTION } from "./questions.js";
 
 /** How the dialogs of its requests are known again on the screen. */
 export type DrawnSessions = Pick<SessionServerCoattach, "drawn" | "pages">;
@@ -27,7 +22,7 @@ export function sessionServerAsk(
   { type, request, input }: SessionRequest,
   cwd: string,
   drawn: DrawnSessions,
-): CallAsk | null {
+): CallRequest | null {
   const asking = type === PERMISSION ? permissionAsking(request, input, cwd) : questionAsking(request, cwd);
   if (!asking || asking.question.content.cut !== null) return null;
   return {
@@ -70,6 +65,7 @@ function drawsPermission(
   const test = Object.hasOwn(drawn, name) ? drawn[name] : undefined;
   const whole = { ...input, ...(isObject(metadata) ? metadata : {}) };
   return (
-    !test || drawsCall(dialog, { questions: [], drawn: test, input: whole, content: { text: "", cut: null } })
+    !test ||
+    matchesCall(dialog, { questions: [], drawn: test, input: whole, content: { text: "", cut: null } })
   );
 }

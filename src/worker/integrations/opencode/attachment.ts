@@ -7,13 +7,13 @@ import type { Socket } from "node:net";
 import { isDeepStrictEqual } from "node:util";
 import type { Cancel } from "../../../model/clock.js";
 import { within } from "../../../observe/within.js";
-import type { CallAsk } from "../../prompts/call-ask.js";
+import type { CallRequest } from "../../prompts/call-ask.js";
 import { arrayOf, isObject, textOf, type Json } from "../../../model/json.js";
 import { LoopbackClient, type Login } from "../../loopback/loopback-client.js";
 import { SocketHolder } from "../../loopback/socket-holder.js";
 import { ANSWERED, PERMISSION, QUESTION, replyIn } from "./questions.js";
 import { isSwept, sweep, type Sweepable } from "./sweep.js";
-import type { JoinHost, Joined } from "../../runtimes/attachment/attachment.js";
+import type { AttachHost, Attachment } from "../../runtimes/attachment/attachment.js";
 import { ServerCall } from "../../runtimes/attachment/server-call.js";
 import { sessionServerAsk, type DrawnSessions, type SessionRequest } from "./attachment-request.js";
 
@@ -59,10 +59,10 @@ const PLACES: readonly (readonly [path: string, type: Asked])[] = [
   ["/question", QUESTION],
 ];
 
-export class SessionServerJoin implements Joined {
+export class OpenCodeAttachment implements Attachment {
   /** Requests come before their dialogs: the interface hears of them as we do. */
   readonly isExpecting = false;
-  readonly #host: JoinHost;
+  readonly #host: AttachHost;
   readonly #options: SessionServerJoinOptions;
   readonly #holder = new SocketHolder();
   readonly #waiting = new Map<string, Waiting>();
@@ -75,7 +75,7 @@ export class SessionServerJoin implements Joined {
   #stopTimer: Cancel = () => undefined;
   #closed = false;
 
-  constructor(host: JoinHost, options: SessionServerJoinOptions) {
+  constructor(host: AttachHost, options: SessionServerJoinOptions) {
     this.#host = host;
     this.#options = options;
     this.#lookedSince = host.clock.monotonic();
@@ -226,7 +226,7 @@ export class SessionServerJoin implements Joined {
   }
 
   /** Whatever is wrong with what is asked: the dialog asks it. */
-  #ask(request: SessionRequest): CallAsk | null {
+  #ask(request: SessionRequest): CallRequest | null {
     try {
       return sessionServerAsk(request, this.#host.cwd, this.#options.drawn);
     } catch {

@@ -6,9 +6,9 @@ import { invariant } from "../../../model/errors.js";
 import { arrayOf, isObject, textOf, type Json } from "../../../model/json.js";
 import type { ShowRule } from "../../adapter-format/compiled/compiled-headless.js";
 import { LineReader } from "../../process/line-reader.js";
-import { LoopbackClient, type Answer, type Login } from "../../loopback/loopback-client.js";
+import { LoopbackClient, type LoopbackResponse, type Login } from "../../loopback/loopback-client.js";
 import { within } from "../../../observe/within.js";
-import type { Dialogue, DialogueParts, TurnEnd } from "../../runtimes/exec/exec-client.js";
+import type { ExecClient, DialogueParts, TurnEnd } from "../../runtimes/exec/exec-client.js";
 import { greeted } from "../../runtimes/protocol/greeting.js";
 import { TOO_DEEP } from "../../runtimes/exec/json-lines.js";
 import { ServerRequests } from "./requests.js";
@@ -33,7 +33,7 @@ export interface SessionServerOptions extends DialogueParts {
   readonly show: readonly ShowRule[];
 }
 
-export class SessionServer implements Dialogue {
+export class SessionServer implements ExecClient {
   /** Only the server's own answer to ours proves anything. */
   readonly messages = 0;
   readonly isServer = true;
@@ -180,7 +180,7 @@ export class SessionServer implements Dialogue {
     return `/session/${encodeURIComponent(this.#session ?? "")}`;
   }
 
-  #post(path: string, body: object | null): Promise<Answer> {
+  #post(path: string, body: object | null): Promise<LoopbackResponse> {
     return (
       this.#client?.request("POST", this.#at(path), body) ?? Promise.reject(new Error("it is not connected"))
     );

@@ -4,8 +4,8 @@ import { rejection } from "../../../model/rejection.js";
 import { PLAIN_NO } from "../../prompts/hook-decision.js";
 import { inputText } from "../../prompts/content/request-content.js";
 import { arrayOf, isObject, textOf, type Json } from "../../../model/json.js";
-import { requestedQuestion, type Asking, type Result } from "../../prompts/pending-request.js";
-import { callAsking } from "../../prompts/permission-request.js";
+import { requestedQuestion, type PendingRequest, type RequestResult } from "../../prompts/pending-request.js";
+import { permissionRequest } from "../../prompts/permission-request.js";
 import { elicitationAsking } from "../../prompts/content/elicitation.js";
 import { QUESTION_TOOL, QUESTIONS } from "../../prompts/content/listed-questions.js";
 
@@ -24,17 +24,17 @@ export interface ServerReply {
 /** Without words a No ends the turn, and takes all that is asked beside it with it. */
 const STOPS: ServerReply = { at: "reply", body: { reply: "reject" } };
 
-function result({ at, body }: ServerReply): Result {
+function result({ at, body }: ServerReply): RequestResult {
   return { at, body };
 }
 
 /** The reply in what a desk gave back. */
-export function replyIn({ at, body }: Result): ServerReply {
+export function replyIn({ at, body }: RequestResult): ServerReply {
   return { at: at === "reject" ? "reject" : "reply", body: isObject(body) ? body : null };
 }
 
 /** `input`: of the call that the request is about, where it was told. Null when it cannot be shown and answered whole. */
-export function permissionAsking(request: Json, input: Json | null, cwd: string): Asking | null {
+export function permissionAsking(request: Json, input: Json | null, cwd: string): PendingRequest | null {
   const permission = textOf(request["permission"]);
   if (permission === null) return null;
   const metadata = isObject(request["metadata"]) ? request["metadata"] : {};
@@ -117,7 +117,7 @@ function decisionsFor(permission: string, always: readonly unknown[]): readonly 
 const DISMISS: ServerReply = { at: "reject", body: null };
 
 /** Null when it cannot be shown and answered whole. */
-export function questionAsking(request: Json, cwd: string): Asking | null {
+export function questionAsking(request: Json, cwd: string): PendingRequest | null {
   const questions = arrayOf(request["questions"]).filter(isObject);
   if (questions.length === 0) return null;
   // Where the tool acts on an option's very words, other words would be taken for a Yes.
@@ -127,14 +127,17 @@ export function questionAsking(request: Json, cwd: string): Asking | null {
 }
 
 /** With options, and own words beside them. */
-function openAsking(questions: readonly Json[], cwd: string): Asking | null {
+function openAsking(questions: readonly Json[], cwd: string): PendingRequest | null {
   const listed = questions.map(({ multiple, ...rest }) => ({ ...rest, multiSelect: multiple === true }));
   const input = { questions: listed };
-  const asking = callAsking({ request: QUESTION, tool: QUESTION_TOOL, input, cwd }, QUESTIONS);
+  const asking = permissionRequest({ request: QUESTION, tool: QUESTION_TOOL, input, cwd }, QUESTIONS);
   return asking && mapped(asking, (given) => openReply(questions, given));
 }
 
-function openReply(questions: readonly Json[], { behavior, message, updatedInput }: Result): ServerReply {
+function openReply(
+  questions: readonly Json[],
+  { behavior, message, updatedInput }: RequestResult,
+): ServerReply {
   if (behavior === "deny") {
     // A plain No comes with words of ours; a person's own reach the model only as an answer.
     return message === PLAIN_NO ? DISMISS : answers(questions.map(() => [textOf(message) ?? ""]));
@@ -150,7 +153,7 @@ function openReply(questions: readonly Json[], { behavior, message, updatedInput
 }
 
 /** Only the options, in the form of an elicitation. */
-function closedAsking(questions: readonly Json[]): Asking | null {
+function closedAsking(questions: readonly Json[]): PendingRequest | null {
   const properties = questions.map((question, at) => {
     const options = { type: "string", enum: labelsOf(question) };
     const type = question["multiple"] === true ? { type: "array", items: options } : options;
@@ -179,7 +182,7 @@ function closedAsking(questions: readonly Json[]): Asking | null {
   );
 }
 
-function mapped(asking: Asking, map: (result: Result) => ServerReply): Asking {
+function mapped(asking: PendingRequest, map: (result: RequestResult) => ServerReply): PendingRequest {
   return {
     ...asking,
     answer: (given) => {

@@ -2,9 +2,9 @@
 import type { Clock } from "../../../model/clock.js";
 import { within } from "../../../observe/within.js";
 import { isObject, textOf, type Json } from "../../../model/json.js";
-import type { Answer } from "../../loopback/loopback-client.js";
-import type { Asking } from "../../prompts/pending-request.js";
-import type { QuestionDesk } from "../../prompts/pending-requests.js";
+import type { LoopbackResponse } from "../../loopback/loopback-client.js";
+import type { PendingRequest } from "../../prompts/pending-request.js";
+import type { PendingRequests } from "../../prompts/pending-requests.js";
 import {
   ANSWERED,
   PERMISSION,
@@ -20,10 +20,10 @@ import { isSwept, sweep, type Sweepable } from "./sweep.js";
 const INPUT_WITHIN_MS = 2000;
 
 export interface ServerRequestsOptions {
-  readonly desk: Pick<QuestionDesk, "ask">;
+  readonly desk: Pick<PendingRequests, "ask">;
   readonly clock: Clock;
   readonly cwd: string;
-  readonly post: (path: string, body: object | null) => Promise<Answer>;
+  readonly post: (path: string, body: object | null) => Promise<LoopbackResponse>;
   /** Somebody else allowed or answered something; in one word what. */
   readonly onForeign: (what: string) => void;
   readonly onProblem: (text: string) => void;
@@ -72,7 +72,7 @@ export class ServerRequests {
     this.#send(kind, id, reply).catch(() => undefined);
   }
 
-  async #permission(request: Json): Promise<Asking | null> {
+  async #permission(request: Json): Promise<PendingRequest | null> {
     const call = isObject(request["tool"]) ? textOf(request["tool"]["callID"]) : null;
     const input = call === null ? null : await this.#inputOf(call);
     return permissionAsking(request, input, this.#options.cwd);
@@ -102,7 +102,7 @@ export class ServerRequests {
   async #ask(
     kind: "permission" | "question",
     request: Json,
-    read: () => Asking | null | Promise<Asking | null>,
+    read: () => PendingRequest | null | Promise<PendingRequest | null>,
   ): Promise<void> {
     const id = textOf(request["id"]);
     if (id === null || this.#isKnown(kind, id, request)) return;
@@ -134,7 +134,7 @@ export class ServerRequests {
     return known !== undefined;
   }
 
-  async #answered(kind: string, id: string, open: Open, asking: Asking): Promise<void> {
+  async #answered(kind: string, id: string, open: Open, asking: PendingRequest): Promise<void> {
     const result = await this.#options.desk.ask(asking, open.stop.signal);
     // Whoever has taken it back wants no answer to it.
     if (result === asking.cancelled) return;

@@ -11,7 +11,12 @@ import type { Choice, Constraints, PromptType } from "../../../model/prompt.js";
 import { AGENT_TEXT_MAX, DECLINE } from "../../../model/reply.js";
 import { rejection, type Rejection } from "../../../model/rejection.js";
 import { isObject, textOf, type Json } from "../../../model/json.js";
-import { requestedQuestion, type Asking, type Given, type Result } from "../pending-request.js";
+import {
+  requestedQuestion,
+  type PendingRequest,
+  type GivenAnswer,
+  type RequestResult,
+} from "../pending-request.js";
 import { fieldsIn, valueOf, type Field } from "./elicitation-fields.js";
 
 export const ELICITATION_METHOD = "elicitation/create";
@@ -20,7 +25,7 @@ const DECLINED = { action: "decline" };
 const GONE = { action: "cancel" };
 
 /** Null when it cannot be shown and answered whole. `besides`: more that people should read. */
-export function elicitationAsking(params: Json, besides = ""): Asking | null {
+export function elicitationAsking(params: Json, besides = ""): PendingRequest | null {
   const message = textOf(params["message"]);
   if (message === null) return null;
   switch (params["mode"]) {
@@ -40,10 +45,10 @@ interface Shape {
   readonly choices: readonly Choice[];
   readonly constraints: Constraints;
   readonly text: string;
-  readonly answer: Asking["answer"];
+  readonly answer: PendingRequest["answer"];
 }
 
-function asking(message: string, shape: Shape): Asking {
+function asking(message: string, shape: Shape): PendingRequest {
   const { promptType, choices, constraints, text, answer } = shape;
   return {
     question: requestedQuestion({
@@ -63,7 +68,7 @@ function asking(message: string, shape: Shape): Asking {
 }
 
 /** The page is opened by the person, never by us. */
-function urlAsking(message: string, url: string | null, besides: string): Asking | null {
+function urlAsking(message: string, url: string | null, besides: string): PendingRequest | null {
   const host = url === null ? null : hostOf(url);
   if (url === null || host === null) return null;
   const choices: Choice[] = [
@@ -88,7 +93,7 @@ function hostOf(url: string): string | null {
   }
 }
 
-function formAsking(message: string, schema: Json, besides: string): Asking | null {
+function formAsking(message: string, schema: Json, besides: string): PendingRequest | null {
   const fields = fieldsIn(schema);
   if (!fields) return null;
   const [only, ...others] = fields;
@@ -171,7 +176,11 @@ function listedField({ question, options, multi }: FormField, at: number): strin
   return [`${at + 1}) ${question}${multi ? " (several: 1,3 or none)" : ""}`, ...rows].join("\n");
 }
 
-function filledIn(fields: readonly Field[], form: readonly FormField[], { value, shownForm = form }: Given) {
+function filledIn(
+  fields: readonly Field[],
+  form: readonly FormField[],
+  { value, shownForm = form }: GivenAnswer,
+) {
   const parsed = parseForm(shownForm, value);
   if (!parsed.ok) return rejection(parsed.problem);
   return accepted(
@@ -188,7 +197,7 @@ function filledIn(fields: readonly Field[], form: readonly FormField[], { value,
 
 function accepted(
   answers: readonly (readonly [Field, FieldAnswer])[],
-): { readonly result: Result } | Rejection {
+): { readonly result: RequestResult } | Rejection {
   const content: Record<string, unknown> = {};
   for (const [field, given] of answers) {
     if (given === LEFT_OUT && !field.required) continue;

@@ -2,33 +2,33 @@
 import type { Clock } from "../../../model/clock.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { Signals } from "../../../sdk/view.js";
-import type { CallAsk } from "../../prompts/call-ask.js";
+import type { CallRequest } from "../../prompts/call-ask.js";
 import { isAskedByCalls } from "../../prompts/dialog-matches-call.js";
-import type { Question } from "../../detection/stamp.js";
+import type { StampedPrompt } from "../../detection/stamp.js";
 import type { TrackerOutput } from "../../detection/live/tracker.js";
 import type { WaitingCall } from "../../prompts/waiting-call.js";
-import { CallWait } from "../../prompts/await-hook-for-dialog.js";
-import type { PromptWatch } from "../terminal/prompts/prompt-registry.js";
-import type { ToolTells } from "../side-channel.js";
-import type { ToolWords } from "../terminal/last-message.js";
-import type { JoinAccess, Joined } from "./attachment.js";
+import { HookDialogWait } from "../../prompts/await-hook-for-dialog.js";
+import type { PromptRegistry } from "../terminal/prompts/prompt-registry.js";
+import type { SideChannel } from "../side-channel.js";
+import type { LastMessage } from "../terminal/last-message.js";
+import type { AttachAccess, Attachment } from "./attachment.js";
 
 export interface JoinedListenerOptions {
-  readonly access: JoinAccess;
+  readonly access: AttachAccess;
   readonly clock: Clock;
   readonly cwd: string;
   /** The leader of the tool's session; null before it was started. */
   readonly pid: () => number | null;
-  readonly prompts: PromptWatch;
-  readonly words: ToolWords;
+  readonly prompts: PromptRegistry;
+  readonly words: LastMessage;
   readonly signals: () => Signals;
 }
 
-export class JoinedListener implements ToolTells {
+export class AttachmentListener implements SideChannel {
   readonly corrections = null;
   readonly #options: JoinedListenerOptions;
-  readonly #joined: Joined;
-  readonly #wait: CallWait;
+  readonly #joined: Attachment;
+  readonly #wait: HookDialogWait;
 
   constructor(options: JoinedListenerOptions) {
     this.#options = options;
@@ -41,7 +41,7 @@ export class JoinedListener implements ToolTells {
       onRequest: (call, ask) => this.#take(call, ask),
       onTurnOver: (said) => words.told("idle", said),
     });
-    this.#wait = new CallWait({
+    this.#wait = new HookDialogWait({
       clock,
       isExpected: (dialog) => this.#joined.isExpecting && isAskedByCalls(dialog) && !prompts.isOwned(dialog),
       pass: (output) => prompts.onTracker(output),
@@ -57,7 +57,7 @@ export class JoinedListener implements ToolTells {
   }
 
   /** A request has its whole content with it. */
-  completed(question: Question | Candidate): Question {
+  completed(question: StampedPrompt | Candidate): StampedPrompt {
     return question;
   }
 
@@ -70,7 +70,7 @@ export class JoinedListener implements ToolTells {
     this.#joined.close();
   }
 
-  #take(call: WaitingCall, ask: CallAsk): void {
+  #take(call: WaitingCall, ask: CallRequest): void {
     this.#options.prompts.onCall(call, ask);
     this.#wait.called(ask);
   }

@@ -5,10 +5,10 @@
  */
 import type { Clock } from "../../../model/clock.js";
 import type { Signals } from "../../../sdk/view.js";
-import type { CallAsk } from "../../prompts/call-ask.js";
+import type { CallRequest } from "../../prompts/call-ask.js";
 import type { WaitingCall } from "../../prompts/waiting-call.js";
 
-export interface JoinHost {
+export interface AttachHost {
   readonly clock: Clock;
   /** The tool's working directory. */
   readonly cwd: string;
@@ -17,12 +17,12 @@ export interface JoinHost {
   /** What the tool says of itself on its terminal, now. */
   readonly declared: () => Signals["declared"];
   /** Something that the tool of this run surely asks, and nobody else. */
-  readonly onRequest: (call: WaitingCall, ask: CallAsk) => void;
+  readonly onRequest: (call: WaitingCall, ask: CallRequest) => void;
   /** The tool's turn is over; `said`: its last words, null where it said nothing. */
   readonly onTurnOver: (said: string | null) => void;
 }
 
-export interface Joined {
+export interface Attachment {
   /** A request is on its way whose dialog may be drawn before it is here. */
   readonly isExpecting: boolean;
   /** What the tool says of itself may have changed. */
@@ -32,6 +32,6 @@ export interface Joined {
 }
 
 /** What a run was found to be able to join; made before the tool starts, from its adapter file. */
-export interface JoinAccess {
-  readonly join: (host: JoinHost) => Joined;
+export interface AttachAccess {
+  readonly join: (host: AttachHost) => Attachment;
 }

@@ -2,7 +2,7 @@
 import type { TerminalExit } from "../../process/terminal.js";
 import type { ShowRule } from "../../adapter-format/compiled/compiled-headless.js";
 import type { Json } from "../../../model/json.js";
-import type { Dialogue, DialogueParts, TurnEnd } from "./exec-client.js";
+import type { ExecClient, DialogueParts, TurnEnd } from "./exec-client.js";
 import { JsonLines, TOO_DEEP } from "./json-lines.js";
 import { SessionIdFinder } from "./session-id.js";
 import { ShownEvents } from "./shown.js";
@@ -15,7 +15,7 @@ export interface OneTaskOptions extends DialogueParts {
   readonly task: string | null;
 }
 
-export class OneTask implements Dialogue {
+export class BatchClient implements ExecClient {
   readonly messages = 0;
   readonly #options: OneTaskOptions;
   readonly #shown: ShownEvents;

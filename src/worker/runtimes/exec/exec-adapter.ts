@@ -1,20 +1,20 @@
 /** The `headless` runtime: a tool that is run without its interface, given tasks, and asks by its own protocol (ADR 22). */
 import type { PromptEvent } from "../../../model/prompt.js";
 import { isWithdrawReason, type WithdrawReason } from "../../../sdk/adapter.js";
-import type { Question } from "../../detection/stamp.js";
+import type { StampedPrompt } from "../../detection/stamp.js";
 import type { PipedProcess } from "../../process/piped-process.js";
 import type { TerminalExit } from "../../process/terminal.js";
 import type { Activity } from "../protocol/activity.js";
 import { TERMINATE_GRACE_MS } from "../../prompts/limits.js";
-import { SpokenAdapter } from "../protocol/protocol-adapter.js";
-import type { Dialogue, TurnEnd } from "./exec-client.js";
-import type { HeadlessAdapterOptions } from "./exec-adapter-options.js";
+import { ProtocolAdapter } from "../protocol/protocol-adapter.js";
+import type { ExecClient, TurnEnd } from "./exec-client.js";
+import type { ExecAdapterOptions } from "./exec-adapter-options.js";
 import { TurnTally, type TurnReport } from "./turn-summary.js";
 
-export class HeadlessAdapter extends SpokenAdapter<HeadlessAdapterOptions, Dialogue, TurnEnd> {
+export class ExecAdapter extends ProtocolAdapter<ExecAdapterOptions, ExecClient, TurnEnd> {
   readonly #tally = new TurnTally();
 
-  constructor(options: HeadlessAdapterOptions) {
+  constructor(options: ExecAdapterOptions) {
     super(options, (reason) => (isWithdrawReason(reason) ? reason : "session_ended"));
   }
 
@@ -40,7 +40,7 @@ export class HeadlessAdapter extends SpokenAdapter<HeadlessAdapterOptions, Dialo
     return exit;
   }
 
-  protected speak({ input, output }: PipedProcess): Dialogue {
+  protected speak({ input, output }: PipedProcess): ExecClient {
     return this.options.speak({
       ...this.options,
       input,
@@ -72,7 +72,7 @@ export class HeadlessAdapter extends SpokenAdapter<HeadlessAdapterOptions, Dialo
     super.onAnswered(event, label, by);
   }
 
-  protected override onRefused(question: Question): void {
+  protected override onRefused(question: StampedPrompt): void {
     this.#tally.refused();
     this.options.onReport?.({ type: "refused", question: question.question });
     super.onRefused(question);

@@ -2,15 +2,15 @@
 import type { Readable, Writable } from "node:stream";
 import type { Clock } from "../../../model/clock.js";
 import type { Activity } from "../protocol/activity.js";
-import type { QuestionDesk } from "../../prompts/pending-requests.js";
-import type { Spoken, SpokenTurn } from "../protocol/protocol-client.js";
+import type { PendingRequests } from "../../prompts/pending-requests.js";
+import type { ProtocolClient, ProtocolTurn } from "../protocol/protocol-client.js";
 
-export interface TurnEnd extends SpokenTurn {
+export interface TurnEnd extends ProtocolTurn {
   /** US dollars of this conversation so far, where the tool tells. */
   readonly costUsd: number | null;
 }
 
-export interface Dialogue extends Spoken<TurnEnd> {
+export interface ExecClient extends ProtocolClient<TurnEnd> {
   /** The tool's own name for this session, by which it can be gone on with; null until it is known. */
   readonly session: string | null;
   /** It serves on when its input ends: it has to be told to end. */
@@ -20,7 +20,7 @@ export interface Dialogue extends Spoken<TurnEnd> {
 export interface DialogueParts {
   readonly input: Writable;
   readonly output: Readable;
-  readonly desk: QuestionDesk;
+  readonly desk: PendingRequests;
   readonly clock: Clock;
   readonly cwd: string;
   /** Of this program, told to the tool. */

@@ -17,25 +17,25 @@ import type {
   SessionSnapshot,
   WithdrawReason,
 } from "../../../sdk/adapter.js";
-import type { Question } from "../../detection/stamp.js";
+import type { StampedPrompt } from "../../detection/stamp.js";
 import { childEnvironment } from "../../process/child-environment.js";
 import { openPiped, type PipedProcess } from "../../process/piped-process.js";
 import type { TerminalExit } from "../../process/terminal.js";
 import { EventQueue } from "../../prompts/event-queue.js";
-import { heardBy } from "../../prompts/confirm-delivery.js";
+import { confirmDelivery } from "../../prompts/confirm-delivery.js";
 import { OutputStream } from "../output-stream.js";
-import { deskSnapshot, QuestionDesk, type QuestionDeskOptions } from "../../prompts/pending-requests.js";
+import { deskSnapshot, PendingRequests, type QuestionDeskOptions } from "../../prompts/pending-requests.js";
 import { questionStamper } from "../../prompts/stamp-question.js";
 import { ANSWER_WITHIN_MS, TERMINATE_GRACE_MS } from "../../prompts/limits.js";
-import { Onlooker } from "./remote-controls.js";
-import type { Spoken, SpokenAdapterOptions, SpokenTurn } from "./protocol-client.js";
+import { ProtocolControls } from "./remote-controls.js";
+import type { ProtocolClient, SpokenAdapterOptions, ProtocolTurn } from "./protocol-client.js";
 import { StandingQuestion } from "./standing-question.js";
 import { Transcript } from "./transcript.js";
 
-export abstract class SpokenAdapter<
+export abstract class ProtocolAdapter<
   Options extends SpokenAdapterOptions,
-  Talk extends Spoken<Turn>,
-  Turn extends SpokenTurn,
+  Talk extends ProtocolClient<Turn>,
+  Turn extends ProtocolTurn,
 > implements Adapter {
   readonly capabilities: SessionCapabilities = {
     answerRoutes: ["protocol"],
@@ -44,10 +44,10 @@ export abstract class SpokenAdapter<
     screenView: true,
     answerWithinMs: ANSWER_WITHIN_MS,
   };
-  readonly onlooker: Onlooker;
+  readonly onlooker: ProtocolControls;
   protected readonly options: Options;
   protected readonly transcript: Transcript;
-  protected readonly desk: QuestionDesk;
+  protected readonly desk: PendingRequests;
   protected process: PipedProcess | null = null;
   protected talk: Talk | null = null;
   readonly #events = new EventQueue<AdapterEvent>();
@@ -70,7 +70,7 @@ export abstract class SpokenAdapter<
       colours: options.colours,
       write: (text) => this.#print(text),
     });
-    this.desk = new QuestionDesk({
+    this.desk = new PendingRequests({
       stamp: questionStamper(options),
       isAttended: options.isAttended,
       whyGone,
@@ -78,9 +78,10 @@ export abstract class SpokenAdapter<
       onWithdrawn: (event, reason) => this.onWithdrawn(event, reason),
       onAnswered: (event, label, by) => this.onAnswered(event, label, by),
       onRefused: (question) => this.onRefused(question),
-      hearing: () => (this.talk ? heardBy(this.talk, this.exited, options.clock) : Promise.resolve("gone")),
+      hearing: () =>
+        this.talk ? confirmDelivery(this.talk, this.exited, options.clock) : Promise.resolve("gone"),
     });
-    this.onlooker = new Onlooker({
+    this.onlooker = new ProtocolControls({
       isAlive: () => this.process?.alive === true,
       desk: this.desk,
       isWorking: () => this.talk?.isWorking === true,
@@ -242,7 +243,7 @@ export abstract class SpokenAdapter<
     this.#askingChanged();
   }
 
-  protected onRefused({ question }: Question): void {
+  protected onRefused({ question }: StampedPrompt): void {
     this.transcript.refused(question);
   }
 

@@ -4,7 +4,7 @@ import type { Random } from "../../../observe/random.js";
 import type { StampOptions } from "../../detection/stamp.js";
 import type { Environment } from "../../process/child-environment.js";
 import type { TerminalExit } from "../../process/terminal.js";
-import type { Listener } from "../../prompts/confirm-delivery.js";
+import type { DeliveryPeer } from "../../prompts/confirm-delivery.js";
 
 /** What a runtime that talks must not make itself. */
 export interface SpokenAdapterOptions extends Pick<StampOptions, "sessionId" | "redact"> {
@@ -20,13 +20,13 @@ export interface SpokenAdapterOptions extends Pick<StampOptions, "sessionId" | "
 }
 
 /** How a turn ended: the tool's own word, or why there is none. */
-export interface SpokenTurn {
+export interface ProtocolTurn {
   readonly stopReason: string | null;
   readonly problem: string | null;
 }
 
 /** One conversation with the tool, in whatever protocol. */
-export interface Spoken<Turn extends SpokenTurn> extends Listener {
+export interface ProtocolClient<Turn extends ProtocolTurn> extends DeliveryPeer {
   readonly isWorking: boolean;
   /** Resolves when it takes its first task. Errors: ATB_TOOL_START_FAILED, with the tool's own words. */
   open(): Promise<void>;

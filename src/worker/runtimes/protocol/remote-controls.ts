@@ -1,7 +1,7 @@
 /** What people far away may ask of a session besides answering: to see what was said last, and to interrupt what it does. */
 import type { Fingerprint, PromptId } from "../../../model/ids.js";
-import type { Standing } from "../../../sdk/adapter.js";
-import type { QuestionDesk } from "../../prompts/pending-requests.js";
+import type { ReaskResult } from "../../../sdk/adapter.js";
+import type { PendingRequests } from "../../prompts/pending-requests.js";
 
 /** Of the text so far; a screenful or two. */
 const LINES_MAX = 60;
@@ -9,18 +9,18 @@ const LENGTH_MAX = 32 * 1024;
 
 const STYLES = /\u001b\[[0-9;]{0,16}m/g;
 
-export interface OnlookerOptions {
-  readonly desk: Pick<QuestionDesk, "isAsking" | "askAgain">;
+export interface ProtocolControlsOptions {
+  readonly desk: Pick<PendingRequests, "isAsking" | "askAgain">;
   readonly isAlive: () => boolean;
   readonly isWorking: () => boolean;
   readonly cancel: () => void;
 }
 
-export class Onlooker {
-  readonly #options: OnlookerOptions;
+export class ProtocolControls {
+  readonly #options: ProtocolControlsOptions;
   #text = "";
 
-  constructor(options: OnlookerOptions) {
+  constructor(options: ProtocolControlsOptions) {
     this.#options = options;
   }
 
@@ -34,7 +34,7 @@ export class Onlooker {
   }
 
   /** Raises the question of a settled card anew, if it still waits. */
-  askAgain(promptId: PromptId, fingerprint: Fingerprint): Standing {
+  askAgain(promptId: PromptId, fingerprint: Fingerprint): ReaskResult {
     return this.#options.desk.askAgain(promptId, fingerprint);
   }
 

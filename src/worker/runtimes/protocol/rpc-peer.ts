@@ -2,9 +2,9 @@
 import { isObject, textOf, type Json } from "../../../model/json.js";
 
 /** The other end answered with an error. */
-export class RpcError extends Error {}
+export class PeerRpcError extends Error {}
 
-export type RpcId = string | number;
+export type PeerRpcId = string | number;
 
 /** What a tool is told of two requests that have one id. */
 export const SAME_ID = "two requests have this id, so no answer could be told from the other's";
@@ -13,8 +13,8 @@ export interface RpcPeerOptions {
   /** False: nobody hears it any more. */
   readonly send: (message: object) => boolean;
   /** A request that has come by this id before waits for its answer, which nobody gives any more. Absent: both are left alone. */
-  readonly isOpen?: (id: RpcId) => boolean;
-  readonly onRequest: (id: RpcId, method: string, params: Json) => void;
+  readonly isOpen?: (id: PeerRpcId) => boolean;
+  readonly onRequest: (id: PeerRpcId, method: string, params: Json) => void;
   readonly onNotification: (method: string, params: Json) => void;
 }
 
@@ -48,11 +48,11 @@ export class RpcPeer {
   }
 
   /** False: nobody hears it any more. */
-  answer(id: RpcId, result: Json): boolean {
+  answer(id: PeerRpcId, result: Json): boolean {
     return this.#options.send({ id, result });
   }
 
-  refuse(id: RpcId, message: string): void {
+  refuse(id: PeerRpcId, message: string): void {
     this.#options.send({ id, error: { code: -32601, message } });
   }
 
@@ -90,12 +90,12 @@ export class RpcPeer {
   #onAnswer({ id, result, error }: Json): void {
     const waiting = this.#waiting.get(Number(id));
     this.#waiting.delete(Number(id));
-    if (isObject(error)) waiting?.reject(new RpcError(textOf(error["message"]) ?? "it failed"));
+    if (isObject(error)) waiting?.reject(new PeerRpcError(textOf(error["message"]) ?? "it failed"));
     else waiting?.resolve(isObject(result) ? result : {});
   }
 }
 
-export function isId(id: unknown): id is RpcId {
+export function isId(id: unknown): id is PeerRpcId {
   return typeof id === "string" || typeof id === "number";
 }
 

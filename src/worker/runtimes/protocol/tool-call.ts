@@ -3,7 +3,7 @@ import { asText, inputText } from "../../prompts/content/request-content.js";
 import { arrayOf, isObject, textOf, type Json } from "../../../model/json.js";
 import { changedLines } from "./line-diff.js";
 
-export interface Place {
+export interface CallPlace {
   /** Null: it says none. */
   readonly path: string | null;
   readonly line: number | null;
@@ -17,7 +17,7 @@ export interface ToolCall {
   readonly kind: string | null;
   readonly status: string | null;
   readonly content: readonly Json[];
-  readonly locations: readonly Place[];
+  readonly locations: readonly CallPlace[];
   readonly input: unknown;
   readonly output: unknown;
 }
@@ -46,12 +46,12 @@ function told(given: unknown, before: string | null | undefined): string | null 
   return text !== null && text.trim() !== "" ? text : (before ?? null);
 }
 
-function placeOf(location: unknown): Place {
+function placeOf(location: unknown): CallPlace {
   const { path, line } = isObject(location) ? location : {};
   return { path: textOf(path), line: typeof line === "number" ? line : null };
 }
 
-function placeText({ path, line }: Place): string {
+function placeText({ path, line }: CallPlace): string {
   return line === null ? (path ?? "?") : `${path ?? "?"}:${line}`;
 }
 

@@ -3,16 +3,16 @@ import type { Clock } from "../../../model/clock.js";
 import { rejection, type Rejection } from "../../../model/rejection.js";
 import { rejectingValue } from "../../../model/rejecting.js";
 import type { ToolState } from "../../../model/tool-state.js";
-import type { Stop } from "../../../model/receipt.js";
+import type { ReceiptBlock } from "../../../model/receipt.js";
 import { STOP, type Reply } from "../../../model/reply.js";
 import type { InjectionGate, InjectionResult } from "../../../sdk/adapter.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { Signals, View } from "../../../sdk/view.js";
 import { answerCall } from "../../answer/answer-call.js";
-import { pause, type Hands } from "../../answer/terminal-port.js";
+import { pause, type TerminalPort } from "../../answer/terminal-port.js";
 import { injectReply } from "../../answer/inject.js";
-import { routeOf, type Route } from "../../answer/route.js";
-import { inTurn } from "../../answer/run-exclusive.js";
+import { routeOf, type AnswerRouting } from "../../answer/route.js";
+import { runExclusive } from "../../answer/run-exclusive.js";
 import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js";
 import { findComposer, isCommand } from "../../detection/composer.js";
 import { commits } from "../../detection/keys.js";
@@ -20,26 +20,26 @@ import type { LiveDetector } from "../../detection/live/live-detector.js";
 import { stateOf } from "../../detection/states.js";
 import type { Screen } from "../../screen/screen.js";
 import type { Terminal } from "../../process/terminal.js";
-import type { Result } from "../../prompts/pending-request.js";
+import type { RequestResult } from "../../prompts/pending-request.js";
 import type { LocalKeys } from "./prompts/local-keys.js";
-import type { Asked } from "./prompts/open-prompt.js";
-import type { PromptWatch } from "./prompts/prompt-registry.js";
+import type { OpenPrompt } from "./prompts/open-prompt.js";
+import type { PromptRegistry } from "./prompts/prompt-registry.js";
 import { stopTool } from "./stop-tool.js";
-import type { ToolTells } from "../side-channel.js";
-import { TellingHands } from "./reporting-driver.js";
+import type { SideChannel } from "../side-channel.js";
+import { ReportingDriver } from "./reporting-driver.js";
 
 export interface AnsweringOptions {
   readonly clock: Clock;
   readonly adapter: CompiledAdapter;
   readonly screen: Screen;
-  readonly prompts: PromptWatch;
+  readonly prompts: PromptRegistry;
   readonly detector: LiveDetector;
   readonly keys: LocalKeys;
   readonly foregroundGroup: () => number | null;
   /** The tool said since this instant (monotonic ms) that it waits for nobody. */
   readonly movedOnSince: (instant: number) => boolean;
   /** Null: the tool tells nothing by itself. */
-  readonly tells: () => Pick<ToolTells, "formOf" | "corrections"> | null;
+  readonly tells: () => Pick<SideChannel, "formOf" | "corrections"> | null;
   /** See `StopOptions`. */
   readonly interrupt: () => string | null;
   /** What the tool says of itself, now. */
@@ -55,7 +55,7 @@ const ESC = "esc";
 interface Correction {
   readonly by: "correction";
   readonly candidate: Candidate;
-  readonly result: Result;
+  readonly result: RequestResult;
 }
 
 interface Order {
@@ -67,7 +67,7 @@ interface Order {
 export class Answering {
   readonly #options: AnsweringOptions;
   #terminal: Terminal | null = null;
-  #hands: Hands | null = null;
+  #hands: TerminalPort | null = null;
 
   constructor(options: AnsweringOptions) {
     this.#options = options;
@@ -85,7 +85,7 @@ export class Answering {
       isEnding: () => this.#options.prompts.isEnding,
     };
     this.#terminal = terminal;
-    this.#hands = new TellingHands(terminal, screen, clock, {
+    this.#hands = new ReportingDriver(terminal, screen, clock, {
       ...facts,
       onWrite: (bytes) => this.#onOurKeys(bytes),
     });
@@ -94,14 +94,14 @@ export class Answering {
   async put(reply: Reply, gate: InjectionGate, halt?: AbortSignal): Promise<InjectionResult> {
     const asked = this.#options.prompts.find(reply.promptId);
     const no = asked && reply.value === STOP ? rejectingValue(asked.event) : null;
-    if (no === null) return inTurn(this, () => this.#put({ reply, gate, halt }));
-    const result = await inTurn(this, () => this.#put({ reply: { ...reply, value: no }, gate, halt }));
+    if (no === null) return runExclusive(this, () => this.#put({ reply, gate, halt }));
+    const result = await runExclusive(this, () => this.#put({ reply: { ...reply, value: no }, gate, halt }));
     // What was not said no to is not to be stopped unseen: its person is told why instead.
     if (result.kind === "refused" || result.receipt.outcome === "failed") return result;
     return { ...result, receipt: { ...result.receipt, stop: await this.#stop(halt) } };
   }
 
-  #stop(halt: AbortSignal | undefined): Promise<Stop> {
+  #stop(halt: AbortSignal | undefined): Promise<ReceiptBlock> {
     const { clock, adapter, screen, detector, prompts, keys, interrupt, signals } = this.#options;
     const state = (): ToolState | null =>
       detector.candidateNow() === null ? stateOf(adapter, screen.view(), signals()) : "waiting";
@@ -128,7 +128,11 @@ export class Answering {
   }
 
   /** Words that follow a No go into the tool's input box, and what nobody can read may be that box. */
-  #wouldCommand({ event }: Asked, route: Route | Correction, { value, text = "" }: Reply): boolean {
+  #wouldCommand(
+    { event }: OpenPrompt,
+    route: AnswerRouting | Correction,
+    { value, text = "" }: Reply,
+  ): boolean {
     const { adapter } = this.#options;
     if (event.promptType === "unknown" && value.startsWith(TEXT))
       return isCommand(adapter, value.slice(TEXT.length));
@@ -136,7 +140,7 @@ export class Answering {
     return row?.textTo === "composer" && isCommand(adapter, text);
   }
 
-  #route(asked: Asked, reply: Reply): Route | Correction | Rejection {
+  #route(asked: OpenPrompt, reply: Reply): AnswerRouting | Correction | Rejection {
     const { line, event } = asked;
     const { candidate, asked: shown } = this.#options.detector.pending ?? { candidate: null, asked: null };
     if (candidate && !showsChosen(shown, candidate, reply)) return rejection("screen_moved");
@@ -152,20 +156,25 @@ export class Answering {
     );
   }
 
-  #formRoute(asked: Asked, candidate: Candidate | null, reply: Reply): Correction | Rejection {
+  #formRoute(asked: OpenPrompt, candidate: Candidate | null, reply: Reply): Correction | Rejection {
     const form = this.#options.tells()?.formOf(asked);
     if (!form || !candidate) return rejection("withdrawn");
     const answer = form.answer({ ...reply, shownForm: asked.event.constraints.form });
     return "result" in answer ? { by: "correction", candidate, result: answer.result } : answer;
   }
 
-  async #untilHeard({ hearsAt }: Asked): Promise<void> {
+  async #untilHeard({ hearsAt }: OpenPrompt): Promise<void> {
     const { clock } = this.#options;
     const deafMs = hearsAt - clock.monotonic();
     if (deafMs > 0) await pause(clock, deafMs);
   }
 
-  #go(hands: Hands, asked: Asked, route: Route | Correction, order: Order): Promise<InjectionResult> {
+  #go(
+    hands: TerminalPort,
+    asked: OpenPrompt,
+    route: AnswerRouting | Correction,
+    order: Order,
+  ): Promise<InjectionResult> {
     switch (route.by) {
       case "keys":
         return this.#byKeys(hands, asked, route.candidate, order);
@@ -177,14 +186,19 @@ export class Answering {
     }
   }
 
-  #byCorrection(hands: Hands, asked: Asked, { candidate, result }: Correction, order: Order) {
+  #byCorrection(hands: TerminalPort, asked: OpenPrompt, { candidate, result }: Correction, order: Order) {
     const corrections = this.#options.tells()?.corrections;
     if (!corrections) return Promise.resolve(refused(rejection("withdrawn"), false));
     const close = { ...order, reply: { ...order.reply, value: ESC } };
     return corrections.around(result, () => this.#byKeys(hands, asked, candidate, close));
   }
 
-  #byKeys(hands: Hands, asked: Asked, candidate: Candidate, order: Order): Promise<InjectionResult> {
+  #byKeys(
+    hands: TerminalPort,
+    asked: OpenPrompt,
+    candidate: Candidate,
+    order: Order,
+  ): Promise<InjectionResult> {
     const { reply, gate, halt } = order;
     const epoch = asked.line.drawn?.epoch ?? -1;
     // It counts as not asked any more, so that what is asked now comes at once.
@@ -201,9 +215,9 @@ export class Answering {
   }
 
   #byCall(
-    hands: Hands,
-    asked: Asked,
-    { by: route, decision }: Exclude<Route, { by: "keys" }>,
+    hands: TerminalPort,
+    asked: OpenPrompt,
+    { by: route, decision }: Exclude<AnswerRouting, { by: "keys" }>,
     { gate, halt }: Order,
   ): Promise<InjectionResult> {
     const { keys, movedOnSince } = this.#options;
@@ -234,7 +248,7 @@ export class Answering {
   }
 
   /** A quick answer finds the dialog drawn, but not yet still enough to have been found. */
-  #dialogOf({ line }: Asked): Candidate | null {
+  #dialogOf({ line }: OpenPrompt): Candidate | null {
     const { detector, prompts } = this.#options;
     const shown = prompts.asked === null && line.call ? detector.candidateNow() : null;
     const isRead = shown !== null && shown.promptType !== "unknown";
@@ -242,7 +256,7 @@ export class Answering {
   }
 
   /** Before the tool can draw: the dialog that is about to close is not asked again, and an equal one behind it is another. */
-  #delivered(asked: Asked, dialog: Candidate | null): void {
+  #delivered(asked: OpenPrompt, dialog: Candidate | null): void {
     const { detector, prompts } = this.#options;
     prompts.callAnswered(asked);
     if (dialog) detector.requestSettled(dialog, prompts.isOwned(dialog));
@@ -250,7 +264,7 @@ export class Answering {
 }
 
 /** A dialog that nobody can read, but of which the tool has told what is to be filled in. */
-function isForm({ event, line: { drawn, stampedBy } }: Asked): boolean {
+function isForm({ event, line: { drawn, stampedBy } }: OpenPrompt): boolean {
   return (
     stampedBy === "screen" && drawn?.candidate.promptType === "unknown" && event.promptType !== "unknown"
   );

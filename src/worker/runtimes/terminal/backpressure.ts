@@ -8,7 +8,7 @@ import type { Terminal } from "../../process/terminal.js";
 const SCREEN_BACKLOG_HIGH = 192 * 1024;
 const SCREEN_BACKLOG_LOW = 160 * 1024;
 
-export class Brake {
+export class Backpressure {
   readonly #terminal: Pick<Terminal, "pause" | "resume">;
   readonly #reasons = new Set<string>();
 

@@ -19,7 +19,7 @@ export interface ToolWordsOptions {
   readonly redact: (text: string) => string;
 }
 
-export class ToolWords {
+export class LastMessage {
   readonly #options: ToolWordsOptions;
   #words: { readonly said: string; readonly at: number } | null = null;
   /** Before its first task it has said nothing. */

@@ -2,7 +2,7 @@
 import type { Random } from "../../../observe/random.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { HookAccess } from "../../integrations/hooks/hook-listener.js";
-import type { JoinAccess } from "../attachment/attachment.js";
+import type { AttachAccess } from "../attachment/attachment.js";
 import type { ToolSettings } from "./open-tool.js";
 
 export interface PtyAdapterOptions extends ToolSettings {
@@ -14,7 +14,7 @@ export interface PtyAdapterOptions extends ToolSettings {
   /** Where the tool was told to call its hooks; null: it was not. */
   readonly hookAccess?: HookAccess | null;
   /** How it is joined; then it was told to call nothing. */
-  readonly joinAccess?: JoinAccess | null;
+  readonly joinAccess?: AttachAccess | null;
   /** A question came up; what led to it can be captured now. */
   readonly onRaised?: (candidate: Candidate) => void;
 }

@@ -20,40 +20,40 @@ import { Screen, type ScreenSize } from "../../screen/screen.js";
 import type { Terminal, TerminalExit } from "../../process/terminal.js";
 import { TtyFacts } from "../../pty/tty-facts.js";
 import { Answering } from "./answering.js";
-import { Brake } from "./backpressure.js";
+import { Backpressure } from "./backpressure.js";
 import { LocalKeys } from "./prompts/local-keys.js";
-import { Onlooker } from "./remote-controls.js";
+import { TerminalControls } from "./remote-controls.js";
 import { openTool } from "./open-tool.js";
 import { OutputStream } from "../output-stream.js";
 import type { PtyAdapterOptions } from "./pty-adapter-options.js";
-import { PromptWatch } from "./prompts/prompt-registry.js";
-import { NextTask } from "./task-input.js";
+import { PromptRegistry } from "./prompts/prompt-registry.js";
+import { TaskInput } from "./task-input.js";
 import { capabilitiesOf } from "./pty-capabilities.js";
 import { snapshotOf } from "./prompts/snapshot.js";
 import { isStoppable } from "./stop-tool.js";
 import { TERMINATE_GRACE_MS } from "../../prompts/limits.js";
 import { RecordingTail, type Capture } from "./recording-tail.js";
 import { ToolSignals } from "../../signals/tool-signals.js";
-import { tellsOf } from "../../../app/run/side-channel-of.js";
-import type { ToolTells } from "../side-channel.js";
-import { ToolWords } from "./last-message.js";
+import { createSideChannel } from "../../../app/run/side-channel-of.js";
+import type { SideChannel } from "../side-channel.js";
+import { LastMessage } from "./last-message.js";
 
 export class PtyAdapter implements Adapter {
   readonly capabilities: SessionCapabilities;
-  readonly onlooker: Onlooker;
-  readonly nextTask: NextTask;
+  readonly onlooker: TerminalControls;
+  readonly nextTask: TaskInput;
   readonly #options: PtyAdapterOptions;
   readonly #screen: Screen;
   readonly #detector: LiveDetector;
-  readonly #prompts: PromptWatch;
+  readonly #prompts: PromptRegistry;
   readonly #output = new OutputStream((full) => this.#brake?.set("reader", full));
   readonly #recording: RecordingTail;
   readonly #keys: LocalKeys;
   readonly #signals: ToolSignals;
-  readonly #words: ToolWords;
-  readonly #tells: ToolTells | null;
+  readonly #words: LastMessage;
+  readonly #tells: SideChannel | null;
   readonly #answering: Answering;
-  #brake: Brake | null = null;
+  #brake: Backpressure | null = null;
   #terminal: Terminal | null = null;
   #facts: TtyFacts | null = null;
   #startedAt = 0;
@@ -64,7 +64,7 @@ export class PtyAdapter implements Adapter {
     this.capabilities = capabilitiesOf(options.adapter, options);
     this.#screen = new Screen(options.size);
     this.#recording = new RecordingTail(this.#screen, options.size, options.clock);
-    this.#prompts = new PromptWatch({
+    this.#prompts = new PromptRegistry({
       stamp: (question, epoch, source) =>
         stamp(this.#tells?.completed(question) ?? question, epoch, { ...this.#stampOptions(), source }),
       foregroundGroup: () => this.#facts?.foregroundGroup() ?? null,
@@ -101,7 +101,7 @@ export class PtyAdapter implements Adapter {
     });
     const { clock, adapter } = options;
     const seen = { clock, adapter, screen: this.#screen, prompts: this.#prompts, detector: this.#detector };
-    this.onlooker = new Onlooker({ ...seen, signals: this.#signals, terminal: () => this.#terminal });
+    this.onlooker = new TerminalControls({ ...seen, signals: this.#signals, terminal: () => this.#terminal });
     const foregroundGroup = (): number | null => this.#facts?.foregroundGroup() ?? null;
     const acting = { ...seen, keys: this.#keys, foregroundGroup };
     this.#answering = new Answering({
@@ -111,9 +111,9 @@ export class PtyAdapter implements Adapter {
       interrupt: () => this.onlooker.interrupt(),
       signals: () => this.#signals.now,
     });
-    this.nextTask = new NextTask({ ...acting, turn: this.#answering, terminal: () => this.#terminal });
+    this.nextTask = new TaskInput({ ...acting, turn: this.#answering, terminal: () => this.#terminal });
     this.#words = this.#toolWords();
-    this.#tells = tellsOf(options, {
+    this.#tells = createSideChannel(options, {
       prompts: this.#prompts,
       words: this.#words,
       pid: () => this.#terminal?.pid ?? null,
@@ -131,7 +131,7 @@ export class PtyAdapter implements Adapter {
   /** Takes over a tool that `openTool` has started, instead of `startSession`. What it has said already goes to whoever reads by the end of this turn. */
   attach(terminal: Terminal): void {
     this.#terminal = terminal;
-    this.#brake = new Brake(terminal);
+    this.#brake = new Backpressure(terminal);
     this.#facts = new TtyFacts(terminal);
     this.#startedAt = this.#outputAt = this.#options.clock.monotonic();
     this.#answering.attach(terminal);
@@ -241,9 +241,9 @@ export class PtyAdapter implements Adapter {
     return this.#terminal;
   }
 
-  #toolWords(): ToolWords {
+  #toolWords(): LastMessage {
     const read = (): string | null => lastAnswer(this.#options.adapter, this.#screen.view());
-    return new ToolWords({ ...this.#options, read, tell: (event) => this.#prompts.events.push(event) });
+    return new LastMessage({ ...this.#options, read, tell: (event) => this.#prompts.events.push(event) });
   }
 
   #onOutput(chunk: Uint8Array): void {

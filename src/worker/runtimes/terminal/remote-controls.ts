@@ -2,19 +2,19 @@
 import type { Clock } from "../../../model/clock.js";
 import type { Fingerprint, PromptId } from "../../../model/ids.js";
 import type { ToolState } from "../../../model/tool-state.js";
-import type { Standing } from "../../../sdk/adapter.js";
+import type { ReaskResult } from "../../../sdk/adapter.js";
 import type { ScreenCells, Signals, View } from "../../../sdk/view.js";
 import { PICTURE_COLS_MAX, PICTURE_ROWS_MAX } from "../../../wire/screen-cells.js";
 import type { InterruptKey } from "../../adapter-format/adapter-file.js";
 import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js";
 import type { Terminal } from "../../process/terminal.js";
 import { askAgain, type AgainParts } from "./prompts/ask-again.js";
-import type { PromptWatch } from "./prompts/prompt-registry.js";
+import type { PromptRegistry } from "./prompts/prompt-registry.js";
 
-export interface OnlookerOptions {
+export interface TerminalControlsOptions {
   readonly clock: Pick<Clock, "after">;
   readonly adapter: Pick<CompiledAdapter, "states" | "interrupt">;
-  readonly prompts: Pick<PromptWatch, "asked"> & AgainParts["prompts"];
+  readonly prompts: Pick<PromptRegistry, "asked"> & AgainParts["prompts"];
   readonly screen: { view(): Pick<View, "lines" | "cols" | "rows" | "cursor" | "unfollowed"> };
   readonly signals: { readonly now: Signals };
   readonly detector: { readonly toolState: ToolState | null } & AgainParts["detector"];
@@ -32,10 +32,10 @@ const KEYS = { esc: "\u001b", "ctrl-c": "\u0003" } as const;
 /** In one read two keys may be one. Tools that want a second one wait seconds for it. */
 const BETWEEN_KEYS_MS = 300;
 
-export class Onlooker {
-  readonly #options: OnlookerOptions;
+export class TerminalControls {
+  readonly #options: TerminalControlsOptions;
 
-  constructor(options: OnlookerOptions) {
+  constructor(options: TerminalControlsOptions) {
     this.#options = options;
   }
 
@@ -85,7 +85,7 @@ export class Onlooker {
   }
 
   /** Raises the question of a settled card anew, if it still stands. */
-  askAgain(promptId: PromptId, fingerprint: Fingerprint): Standing {
+  askAgain(promptId: PromptId, fingerprint: Fingerprint): ReaskResult {
     return askAgain(this.#options, promptId, fingerprint);
   }
 

@@ -1,6 +1,6 @@
 /** Hands that tell what they write: the tracker must know of our keys before their effect can be drawn. */
 import type { Clock } from "../../../model/clock.js";
-import { TerminalHands, type RunFacts } from "../../answer/terminal-driver.js";
+import { TerminalDriver, type RunFacts } from "../../answer/terminal-driver.js";
 import type { Screen } from "../../screen/screen.js";
 import type { Terminal } from "../../process/terminal.js";
 
@@ -8,7 +8,7 @@ export interface TellingFacts extends RunFacts {
   readonly onWrite: (bytes: Uint8Array) => void;
 }
 
-export class TellingHands extends TerminalHands {
+export class ReportingDriver extends TerminalDriver {
   readonly #onWrite: TellingFacts["onWrite"];
 
   constructor(terminal: Terminal, screen: Screen, clock: Clock, facts: TellingFacts) {

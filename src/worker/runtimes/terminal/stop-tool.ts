@@ -1,6 +1,6 @@
 /** The second half of "deny and stop": what the tool still does after the no is interrupted, and seen to end. */
 import type { Clock } from "../../../model/clock.js";
-import type { Stop } from "../../../model/receipt.js";
+import type { ReceiptBlock } from "../../../model/receipt.js";
 import type { ToolState } from "../../../model/tool-state.js";
 import { pause } from "../../answer/terminal-port.js";
 import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js";
@@ -38,10 +38,10 @@ export function isStoppable({
   return interrupt.length > 0 && states.working.length > 0 && states.idle.length > 0;
 }
 
-const ASKS_ELSE: Stop = { stopped: false, evidence: "it asks something else" };
+const ASKS_ELSE: ReceiptBlock = { stopped: false, evidence: "it asks something else" };
 
 /** Never rejects. The key is pressed once at most, and not at all where a question would take it for an answer. */
-export async function stopTool(options: StopOptions, halt?: AbortSignal): Promise<Stop> {
+export async function stopTool(options: StopOptions, halt?: AbortSignal): Promise<ReceiptBlock> {
   const { clock, state } = options;
   const begun = clock.monotonic();
   let idleSince: number | null = null;
@@ -61,7 +61,7 @@ export async function stopTool(options: StopOptions, halt?: AbortSignal): Promis
   return failed("it was not seen to work for long enough to be interrupted");
 }
 
-async function seenToStop(options: StopOptions): Promise<Stop> {
+async function seenToStop(options: StopOptions): Promise<ReceiptBlock> {
   const { clock, state } = options;
   const end = clock.monotonic() + STOPS_WITHIN_MS;
   let workedAt = clock.monotonic();
@@ -76,16 +76,16 @@ async function seenToStop(options: StopOptions): Promise<Stop> {
   return failed(`its key was pressed, and ${seen}`);
 }
 
-function isOver({ alive, prompts }: StopOptions, halt: AbortSignal | undefined): Stop | null {
+function isOver({ alive, prompts }: StopOptions, halt: AbortSignal | undefined): ReceiptBlock | null {
   if (!alive()) return stopped("it ended");
   if (halt?.aborted) return failed("AtlasBridge was paused");
   return prompts.isAsking ? ASKS_ELSE : null;
 }
 
-function stopped(evidence: string): Stop {
+function stopped(evidence: string): ReceiptBlock {
   return { stopped: true, evidence };
 }
 
-function failed(evidence: string): Stop {
+function failed(evidence: string): ReceiptBlock {
   return { stopped: false, evidence };
 }

@@ -4,9 +4,9 @@ import { rejection, type RejectionCode } from "../../../model/rejection.js";
 import type { InjectionGate, InjectionResult } from "../../../sdk/adapter.js";
 import type { View } from "../../../sdk/view.js";
 import { injectPlanned } from "../../answer/inject.js";
-import { TerminalHands } from "../../answer/terminal-driver.js";
+import { TerminalDriver } from "../../answer/terminal-driver.js";
 import { planTask } from "../../answer/text-plan.js";
-import { inTurn } from "../../answer/run-exclusive.js";
+import { runExclusive } from "../../answer/run-exclusive.js";
 import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js";
 import { findComposer, isCommand } from "../../detection/composer.js";
 import type { LiveDetector } from "../../detection/live/live-detector.js";
@@ -14,13 +14,13 @@ import { stateOf } from "../../detection/states.js";
 import type { Screen } from "../../screen/screen.js";
 import type { Terminal } from "../../process/terminal.js";
 import type { LocalKeys } from "./prompts/local-keys.js";
-import type { PromptWatch } from "./prompts/prompt-registry.js";
+import type { PromptRegistry } from "./prompts/prompt-registry.js";
 
 export interface NextTaskOptions {
   readonly clock: Clock;
   readonly adapter: CompiledAdapter;
   readonly screen: Screen;
-  readonly prompts: PromptWatch;
+  readonly prompts: PromptRegistry;
   readonly detector: LiveDetector;
   readonly keys: LocalKeys;
   readonly foregroundGroup: () => number | null;
@@ -30,10 +30,10 @@ export interface NextTaskOptions {
   readonly turn: object;
 }
 
-export class NextTask {
+export class TaskInput {
   readonly #options: NextTaskOptions;
   /** Of the terminal; each pair listens to the screen for good. */
-  #hands: TerminalHands | null = null;
+  #hands: TerminalDriver | null = null;
 
   constructor(options: NextTaskOptions) {
     this.#options = options;
@@ -41,7 +41,7 @@ export class NextTask {
 
   /** Never throws for anything the terminal does; see `injectPlanned`. */
   give(text: string, gate: InjectionGate, halt?: AbortSignal): Promise<InjectionResult> {
-    return inTurn(this.#options.turn, () => this.#give(text, gate, halt));
+    return runExclusive(this.#options.turn, () => this.#give(text, gate, halt));
   }
 
   async #give(text: string, gate: InjectionGate, halt?: AbortSignal): Promise<InjectionResult> {
@@ -75,9 +75,9 @@ export class NextTask {
     return prompts.isAsking || detector.candidateNow() !== null;
   }
 
-  #handsOn(terminal: Terminal): TerminalHands {
+  #handsOn(terminal: Terminal): TerminalDriver {
     const { adapter, screen, clock, keys, foregroundGroup } = this.#options;
-    return new TerminalHands(terminal, screen, clock, {
+    return new TerminalDriver(terminal, screen, clock, {
       // Above a dialog the person's own words may be drawn like the input box: no Enter goes there.
       detect: (view: View) => (this.#asks() ? null : findComposer(adapter, view)),
       signs: (view: View) => stateOf(adapter, view, {}),

@@ -53,10 +53,10 @@ export interface ConversationEnd {
 
 /** Resolves when the tool has ended and the user's terminal is as it was. Errors: those of `tool.ready`. */
 export function converse(options: ConversationOptions): Promise<ConversationEnd> {
-  return givenBack(options.host, () => new Conversation(options).run());
+  return givenBack(options.host, () => new AgentRepl(options).run());
 }
 
-class Conversation {
+class AgentRepl {
   readonly #options: ConversationOptions;
   readonly #editor: LineEditor;
   readonly #tasks: LineTasks;

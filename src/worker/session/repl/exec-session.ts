@@ -51,10 +51,10 @@ export interface TaskRunEnd<T> {
 
 /** Resolves when the tool has ended and the user's terminal is as it was. Errors: those of `drive`. */
 export function runTasks<T>(options: TaskRunOptions<T>): Promise<TaskRunEnd<T>> {
-  return givenBack(options.host, () => new TaskRun(options).run());
+  return givenBack(options.host, () => new ExecSession(options).run());
 }
 
-class TaskRun<T> {
+class ExecSession<T> {
   readonly #options: TaskRunOptions<T>;
   readonly #stop = new AbortController();
   readonly #editor: LineEditor;

@@ -2,17 +2,17 @@
 import { expect, vi } from "vitest";
 import type { Clock } from "../../../../src/model/clock.js";
 import { systemClock } from "../../../../src/observe/clock.js";
-import type { CallAsk } from "../../../../src/worker/prompts/call-ask.js";
+import type { CallRequest } from "../../../../src/worker/prompts/call-ask.js";
 import { isDecision } from "../../../../src/worker/prompts/hook-decision.js";
 import type { WaitingCall, WhyGone } from "../../../../src/worker/prompts/waiting-call.js";
-import { SessionServerJoin } from "../../../../src/worker/integrations/opencode/attachment.js";
+import { OpenCodeAttachment } from "../../../../src/worker/integrations/opencode/attachment.js";
 
 export const LOGIN = { user: "me", password: "s3cret-of-this-run" };
 export const WAIT = { timeout: 30_000 };
 
 export interface Heard {
   readonly call: WaitingCall;
-  readonly ask: CallAsk;
+  readonly ask: CallRequest;
   readonly gone: WhyGone[];
 }
 
@@ -28,7 +28,7 @@ export function joinServer(
   { cwd = "/srv/proj", clock = systemClock }: { readonly cwd?: string; readonly clock?: Clock } = {},
 ): JoinedServer {
   const heard: Heard[] = [];
-  const join = new SessionServerJoin(
+  const join = new OpenCodeAttachment(
     {
       clock,
       cwd,

@@ -6,14 +6,14 @@ import { ownUid } from "../../../../src/config/own-user.js";
 import type { PromptEvent } from "../../../../src/model/prompt.js";
 import type { AdapterEvent } from "../../../../src/sdk/adapter.js";
 import type { Signals } from "../../../../src/sdk/view.js";
-import type { CallAsk } from "../../../../src/worker/prompts/call-ask.js";
+import type { CallRequest } from "../../../../src/worker/prompts/call-ask.js";
 import type { WaitingCall } from "../../../../src/worker/prompts/waiting-call.js";
 import {
-  AppServerJoin,
+  CodexAttachment,
   type AppServerJoinOptions,
 } from "../../../../src/worker/integrations/codex/attachment.js";
 import { CALL_WITHIN_MS } from "../../../../src/worker/prompts/await-hook-for-dialog.js";
-import type { JoinHost, Joined } from "../../../../src/worker/runtimes/attachment/attachment.js";
+import type { AttachHost, Attachment } from "../../../../src/worker/runtimes/attachment/attachment.js";
 import { SETTLED_MS } from "../../../../src/worker/integrations/codex/thread-finder.js";
 import { PtyAdapter } from "../../../../src/worker/runtimes/terminal/pty-adapter.js";
 import { AppServerDouble, WAITING, WORKING } from "../../../support/app-server.js";
@@ -54,21 +54,21 @@ const PATIENT: Clock = {
 type State = NonNullable<Signals["declared"]>["state"];
 
 /** Whoever has joined, and how far it has come. */
-class WatchedJoin implements Joined {
+class WatchedJoin implements Attachment {
   /** What the tool said of itself, as far as it was heard. */
   told: State | null = null;
   /** A dialog was found, and is held for a request that is on its way. */
   isHolding = false;
   /** A dialog was found, and is that of a request that is here. */
   isDrawn = false;
-  readonly #host: JoinHost;
-  readonly #join: AppServerJoin;
+  readonly #host: AttachHost;
+  readonly #join: CodexAttachment;
 
-  constructor(host: JoinHost, clock: ManualClock, place: AppServerJoinOptions) {
+  constructor(host: AttachHost, clock: ManualClock, place: AppServerJoinOptions) {
     this.#host = host;
-    const onRequest = (call: WaitingCall, ask: CallAsk): void =>
+    const onRequest = (call: WaitingCall, ask: CallRequest): void =>
       host.onRequest(call, { ...ask, draws: (dialog) => this.#noted(ask.draws(dialog)) });
-    this.#join = new AppServerJoin({ ...host, clock, onRequest }, place);
+    this.#join = new CodexAttachment({ ...host, clock, onRequest }, place);
   }
 
   get isExpecting(): boolean {

@@ -1,15 +1,10 @@
 import { expect, it } from "vitest";
 import { goingOnFrom, type Checkpoint } from "../../../../src/exec/checkpoint.js";
-import {
-  NEW_LOOP,
-  turned,
-  type LoopLimits,
-  type LoopState,
-} from "../../../../src/exec/task-loop.js";
+import { NEW_LOOP, finishTurn, type LoopLimits, type LoopState } from "../../../../src/exec/task-loop.js";
 
 const LIMITS: LoopLimits = { iterations: 2, perHour: 100, noProgress: 3, sameError: 3, denials: 3 };
 const failed = (state: LoopState): LoopState =>
-  turned(state, { problem: "overloaded (529)", words: "", callsDone: 0, denials: 0 });
+  finishTurn(state, { problem: "overloaded (529)", words: "", callsDone: 0, denials: 0 });
 const of = (loop: LoopState, status: Checkpoint["status"] = "interrupted"): Checkpoint => ({
   status,
   session: "s1",

@@ -1,6 +1,6 @@
 /** Questions and sessions for tests of what `watch` shows. */
 import type { WatchedHub, WatchedPrompt } from "../../../../src/app/hub/watch-hub.js";
-import { press, type Extent, type Step } from "../../../../src/cli/watch/keys.js";
+import { press, type ListExtent, type KeyStep } from "../../../../src/cli/watch/keys.js";
 import {
   AT_FIRST,
   opened,
@@ -73,9 +73,9 @@ export function pageOf(prompt: WatchedPrompt): WatchState {
   return opened(stateWith(prompt));
 }
 
-const REACH: Extent = { last: 100, page: 10 };
+const REACH: ListExtent = { last: 100, page: 10 };
 
 /** The keys one after the other. */
-export function pressAll(state: WatchState, ...keys: readonly string[]): Step {
-  return keys.reduce<Step>((step, key) => press(step.state, key, REACH), { state, wish: null });
+export function pressAll(state: WatchState, ...keys: readonly string[]): KeyStep {
+  return keys.reduce<KeyStep>((step, key) => press(step.state, key, REACH), { state, wish: null });
 }

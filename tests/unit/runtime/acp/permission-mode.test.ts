@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { permissionIn } from "../../../../src/worker/integrations/acp/permission/permission.js";
-import { allowRule, automaticAnswer } from "../../../../src/worker/integrations/acp/permission/permission-mode.js";
+import {
+  allowRule,
+  automaticAnswer,
+} from "../../../../src/worker/integrations/acp/permission/permission-mode.js";
 import type { PermissionMode } from "../../../../src/model/permission-mode.js";
 
 const OPTIONS = [

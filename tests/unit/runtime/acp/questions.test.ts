@@ -1,11 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { legalValue } from "../../../../src/model/reply.js";
-import type { Asking } from "../../../../src/worker/prompts/pending-request.js";
+import type { PendingRequest } from "../../../../src/worker/prompts/pending-request.js";
 import { elicitationAsking } from "../../../../src/worker/prompts/content/elicitation.js";
-import { permissionAsking, permissionIn } from "../../../../src/worker/integrations/acp/permission/permission.js";
+import {
+  permissionAsking,
+  permissionIn,
+} from "../../../../src/worker/integrations/acp/permission/permission.js";
 import { toolCallFrom } from "../../../../src/worker/runtimes/protocol/tool-call.js";
 
-function form(properties: object, required: readonly string[] = Object.keys(properties)): Asking {
+function form(properties: object, required: readonly string[] = Object.keys(properties)): PendingRequest {
   const asking = elicitationAsking({
     mode: "form",
     message: "Please tell",
@@ -16,7 +19,7 @@ function form(properties: object, required: readonly string[] = Object.keys(prop
 }
 
 /** What the agent gets for what a person says; the rejection's code where it is none. */
-function given(asking: Asking, value: string): unknown {
+function given(asking: PendingRequest, value: string): unknown {
   const legal = legalValue(asking.question, value);
   if (!legal.ok) return legal.rejection.code;
   const answered = asking.answer({ value: legal.value });

@@ -9,7 +9,7 @@ import { systemClock } from "../../../../src/observe/clock.js";
 import { systemRandom } from "../../../../src/observe/random.js";
 import { SessionServer } from "../../../../src/worker/integrations/opencode/exec-client.js";
 import { TurnTally } from "../../../../src/worker/runtimes/exec/turn-summary.js";
-import { QuestionDesk } from "../../../../src/worker/prompts/pending-requests.js";
+import { PendingRequests } from "../../../../src/worker/prompts/pending-requests.js";
 import { questionStamper } from "../../../../src/worker/prompts/stamp-question.js";
 import { granted, replyTo } from "../../../support/acp-agent.js";
 import { playSession } from "../../../support/exchanges/play-session.js";
@@ -43,7 +43,7 @@ it.each(exchanges)("reads and answers an exchange with the real tool: $about", a
         granted,
       );
   };
-  const desk = new QuestionDesk({
+  const desk = new PendingRequests({
     stamp: questionStamper({
       sessionId: asId<SessionId>("s"),
       random: systemRandom,

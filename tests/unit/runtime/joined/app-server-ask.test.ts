@@ -1,7 +1,7 @@
 /** Whether a request and a dialog, as the real codex drew it at every size, are taken for one question. */
 import { describe, expect, it } from "vitest";
 import type { Candidate } from "../../../../src/sdk/candidate.js";
-import type { CallAsk } from "../../../../src/worker/prompts/call-ask.js";
+import type { CallRequest } from "../../../../src/worker/prompts/call-ask.js";
 import {
   appServerAsk,
   type ServerRequest,
@@ -14,13 +14,13 @@ const SIZES = ["120x40", "80x24", "45x20"];
 const CWD = "/home/dev/proj";
 const { coattach } = shippedAdapter("codex");
 
-function asked(request: ServerRequest): CallAsk | null {
+function asked(request: ServerRequest): CallRequest | null {
   if (coattach?.speaks !== "app_server") throw new Error("codex cannot be joined");
   return appServerAsk(request, CWD, coattach.drawn);
 }
 
 /** As codex runs it: in a shell, in the quotes that it takes. */
-function command(text: string): CallAsk {
+function command(text: string): CallRequest {
   const quoted = `'${text.replaceAll("'", `'"'"'`)}'`;
   const params = { threadId: "mine", command: `/bin/bash -lc ${quoted}`, cwd: CWD, commandActions: [] };
   const ask = asked({ method: "item/commandExecution/requestApproval", params, item: null });
@@ -34,7 +34,7 @@ interface Change {
   readonly diff: string;
 }
 
-function edits(...changes: readonly Change[]): CallAsk {
+function edits(...changes: readonly Change[]): CallRequest {
   const item = { type: "fileChange", id: "item", changes };
   const ask = asked({ method: "item/fileChange/requestApproval", params: { threadId: "mine" }, item });
   if (!ask) throw new Error("it asks nothing");
@@ -60,7 +60,7 @@ const SCRIPT = deceptiveScript(
   ["1. Yes", "› 2. No, and tell Codex (esc)"],
   "# Press enter to confirm or esc to cancel",
 );
-const ASKED: readonly [recording: string, its: CallAsk, others: CallAsk][] = [
+const ASKED: readonly [recording: string, its: CallRequest, others: CallRequest][] = [
   ["exec", command(REMOVE), command("rm -rf dist")],
   ["exec-long", command(longCommand(undefined, " ./node_modules")), command(longCommand("say nothing"))],
   ["exec-script", command(SCRIPT), command("echo hello")],
@@ -93,7 +93,7 @@ describe("a request of an app server", () => {
   });
 
   it("for input is known by it, and for the network by its host alone", () => {
-    const asks = (params: object): CallAsk => {
+    const asks = (params: object): CallRequest => {
       const request = { threadId: "mine", cwd: CWD, commandActions: [], ...params };
       const ask = asked({ method: "item/commandExecution/requestApproval", params: request, item: null });
       if (!ask) throw new Error("it asks nothing");

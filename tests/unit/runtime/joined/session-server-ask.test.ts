@@ -1,6 +1,6 @@
 /** Whether a request and a dialog, as the real opencode drew it at every size, are taken for one question. */
 import { describe, expect, it } from "vitest";
-import type { CallAsk } from "../../../../src/worker/prompts/call-ask.js";
+import type { CallRequest } from "../../../../src/worker/prompts/call-ask.js";
 import { isDecision } from "../../../../src/worker/prompts/hook-decision.js";
 import { sessionServerAsk } from "../../../../src/worker/integrations/opencode/attachment-request.js";
 import { deceptiveScript, longCommand, REMOVE } from "../../../support/corpus/shared/commands.js";
@@ -11,19 +11,19 @@ const SIZES = ["120x40", "80x24", "45x20"];
 const CWD = "/home/dev/proj";
 const { coattach } = shippedAdapter("opencode");
 
-function permission(name: string, metadata: object, always: readonly string[] = ["*"]): CallAsk {
+function permission(name: string, metadata: object, always: readonly string[] = ["*"]): CallRequest {
   const request = { id: "per_1", permission: name, patterns: ["*"], metadata, always };
   return asked({ type: "permission.asked", request, input: null });
 }
 
-function asked(request: Parameters<typeof sessionServerAsk>[0]): CallAsk {
+function asked(request: Parameters<typeof sessionServerAsk>[0]): CallRequest {
   if (coattach?.speaks !== "session_server") throw new Error("opencode cannot be joined");
   const ask = sessionServerAsk(request, CWD, coattach);
   if (!ask) throw new Error("it asks nothing");
   return ask;
 }
 
-const command = (text: string): CallAsk => permission("bash", { command: text }, ["rm *"]);
+const command = (text: string): CallRequest => permission("bash", { command: text }, ["rm *"]);
 const question = asked({
   type: "question.asked",
   request: { id: "que_1", questions: [{ question: "Which?", header: "W", options: [{ label: "a" }] }] },
@@ -33,7 +33,7 @@ const question = asked({
 const SCRIPT = deceptiveScript(["△ Permission required", "Allow once   Allow always   Reject"]);
 const OTHER = command("rm -rf dist");
 const EDIT = permission("edit", { filepath: `${CWD}/app.py`, diff: "-a\n+b" });
-const ASKED: readonly [recording: string, its: CallAsk, others: CallAsk][] = [
+const ASKED: readonly [recording: string, its: CallRequest, others: CallRequest][] = [
   ["bash", command(REMOVE), OTHER],
   ["bash-moved", command(REMOVE), OTHER],
   ["bash-long", command(longCommand(undefined, " ./node_modules")), command(longCommand("say nothing"))],

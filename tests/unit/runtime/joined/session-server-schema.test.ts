@@ -2,11 +2,11 @@
 import * as fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { systemClock } from "../../../../src/observe/clock.js";
-import type { CallAsk } from "../../../../src/worker/prompts/call-ask.js";
+import type { CallRequest } from "../../../../src/worker/prompts/call-ask.js";
 import { isDecision } from "../../../../src/worker/prompts/hook-decision.js";
 import { isObject } from "../../../../src/model/json.js";
 import type { WaitingCall, WhyGone } from "../../../../src/worker/prompts/waiting-call.js";
-import { SessionServerJoin } from "../../../../src/worker/integrations/opencode/attachment.js";
+import { OpenCodeAttachment } from "../../../../src/worker/integrations/opencode/attachment.js";
 import { anyOf, fullest, smallest } from "../../../support/schema-instances.js";
 import { SESSION, SessionServerDouble, type ToldEvent } from "../../../support/session-server-double.js";
 import { DEFINITIONS, EVENTS, OPERATIONS, problem } from "../../../support/session-server-schema/kept.js";
@@ -22,7 +22,7 @@ const TELLS = Object.keys(EVENTS).filter((type) => !ASKS.includes(type));
 
 interface Heard {
   readonly call: WaitingCall;
-  readonly ask: CallAsk;
+  readonly ask: CallRequest;
   readonly gone: WhyGone[];
 }
 
@@ -47,13 +47,13 @@ async function beside(waiting: readonly ToldEvent[] = []): Promise<Beside> {
   for (const event of waiting) double.tell(event);
   const heard: Heard[] = [];
   let mark = "";
-  const onRequest = (call: WaitingCall, ask: CallAsk): void => {
+  const onRequest = (call: WaitingCall, ask: CallRequest): void => {
     const gone: WhyGone[] = [];
     call.onGone((why) => gone.push(why));
     if (ask.question.content.text.startsWith("mark ")) mark = ask.question.content.text;
     else heard.push({ call, ask, gone });
   };
-  const join = new SessionServerJoin(
+  const join = new OpenCodeAttachment(
     {
       clock: systemClock,
       cwd: "/srv/proj",
@@ -98,7 +98,7 @@ function withId({ type, properties }: ToldEvent, at: number): ToldEvent {
 }
 
 /** Each choice, with and without words; a form that is filled in. */
-function replies({ question: { constraints, choices } }: CallAsk): { value: string; text?: string }[] {
+function replies({ question: { constraints, choices } }: CallRequest): { value: string; text?: string }[] {
   if (constraints.form) return [{ value: constraints.form.map(() => "1").join("\n") }, { value: "decline" }];
   if (constraints.multi) return [{ value: "1" }, { value: "decline" }];
   return choices.flatMap(({ takesText }, at) => {

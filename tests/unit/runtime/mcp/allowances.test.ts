@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { ManualClock } from "../../../../src/observe/clock.js";
 import { systemRandom } from "../../../../src/observe/random.js";
 import {
-  Allowance,
+  CallAllowance,
   NOTICES_MAX,
   OPEN_MAX,
   PERMISSIONS_MAX,
@@ -109,7 +109,7 @@ describe("an agent that asks without end", () => {
 describe("an allowance", () => {
   it("counts what was taken in the last ten minutes, and not what was refused", () => {
     const clock = new ManualClock();
-    const notices = new Allowance(clock, NOTICES_MAX);
+    const notices = new CallAllowance(clock, NOTICES_MAX);
     for (let n = 0; n < NOTICES_MAX; n += 1) expect(notices.take()).toBe(true);
     for (let n = 0; n < 100; n += 1) expect(notices.take()).toBe(false);
     clock.advance(WITHIN_MS);

@@ -1,6 +1,6 @@
 /** A Slack channel on its line to the emulator, and rivals on the same app. */
 import { afterEach } from "vitest";
-import type { Timing } from "../../../../channels/slack/limits.js";
+import type { SlackTiming } from "../../../../channels/slack/limits.js";
 import type { ChannelHealth, DeliveryRef } from "../../../../src/sdk/channel.js";
 import { promptNotice } from "../../../contract/channel/notices.js";
 import { openSlack, type SlackBench } from "../../../contract/channel/slack-bench.js";
@@ -15,7 +15,10 @@ export class Line {
   bench!: SlackBench;
   readonly rivals: RawClient[] = [];
 
-  readonly start = async (timing: Partial<Timing> = {}, options: EmulatorOptions = {}): Promise<void> => {
+  readonly start = async (
+    timing: Partial<SlackTiming> = {},
+    options: EmulatorOptions = {},
+  ): Promise<void> => {
     this.bench = await openSlack(timing, options);
     await this.bench.channel.start(this.bench.host);
   };

@@ -3,8 +3,8 @@
  * the places of the questions (qwen). Pure.
  */
 import { arrayOf, isObject, textOf, type Json } from "../../../../model/json.js";
-import type { Asking, Result } from "../../../prompts/pending-request.js";
-import { callAsking } from "../../../prompts/permission-request.js";
+import type { PendingRequest, RequestResult } from "../../../prompts/pending-request.js";
+import { permissionRequest } from "../../../prompts/permission-request.js";
 import { QUESTION_TOOL, QUESTIONS } from "../../../prompts/content/listed-questions.js";
 import { CANCELLED, PERMISSION_METHOD, selected, type PermissionRequest } from "./permission.js";
 
@@ -13,10 +13,10 @@ export function questionsAsking(
   questions: unknown,
   { options }: PermissionRequest,
   cwd: string,
-): Asking | null {
+): PendingRequest | null {
   const [submit, ...others] = options.filter(({ intent }) => intent === "allow_once");
   const call = { request: PERMISSION_METHOD, tool: QUESTION_TOOL, input: { questions }, cwd };
-  const asking = submit && others.length === 0 ? callAsking(call, QUESTIONS) : null;
+  const asking = submit && others.length === 0 ? permissionRequest(call, QUESTIONS) : null;
   if (!submit || !asking) return null;
   const no = options.find(({ intent }) => intent === "reject_once");
   const refused = no ? selected(no) : CANCELLED;
@@ -38,7 +38,7 @@ export function questionsAsking(
 }
 
 /** By the questions' places, from 0; null for a No. */
-function answersIn({ behavior, updatedInput }: Result, questions: readonly unknown[]): Json | null {
+function answersIn({ behavior, updatedInput }: RequestResult, questions: readonly unknown[]): Json | null {
   if (behavior !== "allow") return null;
   const byText = isObject(updatedInput) && isObject(updatedInput["answers"]) ? updatedInput["answers"] : {};
   const answers = questions.map((question) =>

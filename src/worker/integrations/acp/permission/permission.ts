@@ -3,7 +3,7 @@ import { CHOICE_INTENTS, type Choice, type ChoiceIntent } from "../../../../mode
 import { rejection } from "../../../../model/rejection.js";
 import { arrayOf, isObject, textOf, type Json } from "../../../../model/json.js";
 import { matches } from "../../../adapter-format/pattern.js";
-import { requestedQuestion, type Asking } from "../../../prompts/pending-request.js";
+import { requestedQuestion, type PendingRequest } from "../../../prompts/pending-request.js";
 import { callText, toolCallFrom, type ToolCall } from "../../../runtimes/protocol/tool-call.js";
 
 export const PERMISSION_METHOD = "session/request_permission";
@@ -75,7 +75,7 @@ function commandText(subject: Json): string {
   return cwd === null ? command : `${command}\nin ${cwd}`;
 }
 
-export function permissionAsking(request: PermissionRequest, cwd: string): Asking {
+export function permissionAsking(request: PermissionRequest, cwd: string): PendingRequest {
   const { options, title, text, call, isPlan } = request;
   const refusal = options.find(({ intent }) => intent === "reject_once");
   const choices = options.map(({ name, intent }): Choice => ({ label: name, intent }));

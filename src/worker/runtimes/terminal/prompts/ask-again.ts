@@ -1,12 +1,12 @@
 /** Somebody far away wants a question again whose card is settled: the live screen decides whether there is one. */
 import type { Fingerprint, PromptId } from "../../../../model/ids.js";
-import type { Standing } from "../../../../sdk/adapter.js";
+import type { ReaskResult } from "../../../../sdk/adapter.js";
 import type { LiveDetector } from "../../../detection/live/live-detector.js";
-import type { Asked } from "./open-prompt.js";
-import type { PromptWatch } from "./prompt-registry.js";
+import type { OpenPrompt } from "./open-prompt.js";
+import type { PromptRegistry } from "./prompt-registry.js";
 
 export interface AgainParts {
-  readonly prompts: Pick<PromptWatch, "find" | "answering" | "asks" | "isAsking" | "callOf" | "askAnew">;
+  readonly prompts: Pick<PromptRegistry, "find" | "answering" | "asks" | "isAsking" | "callOf" | "askAnew">;
   readonly detector: Pick<LiveDetector, "candidateNow" | "isCurrent" | "isStale" | "replyUnsettled">;
 }
 
@@ -14,7 +14,7 @@ export function askAgain(
   { prompts, detector }: AgainParts,
   promptId: PromptId,
   fingerprint: Fingerprint,
-): Standing {
+): ReaskResult {
   const asked = prompts.find(promptId);
   // While it is being answered nobody needs to be asked.
   if (asked && asked === prompts.answering) return "already";
@@ -26,7 +26,7 @@ export function askAgain(
   return "anew";
 }
 
-function stands(asked: Asked, { prompts, detector }: AgainParts): boolean {
+function stands(asked: OpenPrompt, { prompts, detector }: AgainParts): boolean {
   const { drawn } = asked.line;
   if (prompts.callOf(asked)) return true;
   if (drawn === null || detector.candidateNow() === null) return false;

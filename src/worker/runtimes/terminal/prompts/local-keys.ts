@@ -1,12 +1,12 @@
 /** What the person at the host's terminal types: passed on at once, held back while an answer is put in, and remembered. */
 import type { Clock } from "../../../../model/clock.js";
 import { commits, mayAnswer } from "../../../detection/keys.js";
-import type { Asked } from "./open-prompt.js";
-import type { PromptWatch } from "./prompt-registry.js";
+import type { OpenPrompt } from "./open-prompt.js";
+import type { PromptRegistry } from "./prompt-registry.js";
 
 export interface LocalKeysOptions {
   readonly clock: Clock;
-  readonly prompts: Pick<PromptWatch, "asked" | "answering">;
+  readonly prompts: Pick<PromptRegistry, "asked" | "answering">;
   /** A person's keys, just before they go to the tool. */
   readonly onTyped: (bytes: Uint8Array) => void;
   /** A person clicks, just before that goes to the tool. */
@@ -30,7 +30,7 @@ export class LocalKeys {
   #typedAt = -Infinity;
   /** As `#typedAt`, of what may have been an answer. */
   #actedAt = -Infinity;
-  #committed: Asked | null = null;
+  #committed: OpenPrompt | null = null;
   #committedAt = -Infinity;
   #held: Held[] | null = null;
 
@@ -44,12 +44,12 @@ export class LocalKeys {
   }
 
   /** The last prompt at which a key that answers was typed here. */
-  get committed(): Asked | null {
+  get committed(): OpenPrompt | null {
     return this.#committed;
   }
 
   /** An answer to this prompt was typed within the last so many ms. */
-  hasCommitted(asked: Asked, withinMs: number): boolean {
+  hasCommitted(asked: OpenPrompt, withinMs: number): boolean {
     return this.#committed === asked && this.#options.clock.monotonic() - this.#committedAt <= withinMs;
   }
 
@@ -57,7 +57,7 @@ export class LocalKeys {
    * An answer to this prompt was typed a moment ago. On a busy machine a person may answer a dialog before it is found: all that is
    * known of it then is its call, and any key or click may have been the answer; so may it be where the tool says that it `isOver`.
    */
-  hasAnswered(asked: Asked, isOver = false): boolean {
+  hasAnswered(asked: OpenPrompt, isOver = false): boolean {
     if (asked.line.drawn !== null && !isOver) return this.hasCommitted(asked, AT_DIALOG_WITHIN_MS);
     return this.#options.clock.monotonic() - this.#actedAt <= AT_CALL_WITHIN_MS;
   }

@@ -1,12 +1,12 @@
 /** What is asked, as the hub knows it. */
 import type { PromptEvent } from "../../../../model/prompt.js";
-import type { Line } from "./prompt-state.js";
+import type { RegistryEntry } from "./prompt-state.js";
 
 /** A prompt that the hub knows of. */
-export interface Asked {
+export interface OpenPrompt {
   readonly event: PromptEvent;
   /** Its sources as they are now. */
-  readonly line: Line;
+  readonly line: RegistryEntry;
   /** Foreground process group when its dialog was found; null without a dialog, or where it cannot be seen. */
   readonly foregroundGroup: number | null;
   /** Keys that answer it at the keyboard. */
@@ -15,13 +15,13 @@ export interface Asked {
   readonly hearsAt: number;
 }
 
-export class Prompt implements Asked {
+export class Prompt implements OpenPrompt {
   readonly event: PromptEvent;
-  line: Line;
+  line: RegistryEntry;
   foregroundGroup: number | null = null;
   hearsAt = -Infinity;
 
-  constructor(event: PromptEvent, line: Line) {
+  constructor(event: PromptEvent, line: RegistryEntry) {
     this.event = event;
     this.line = line;
   }

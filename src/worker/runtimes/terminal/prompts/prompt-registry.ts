@@ -5,21 +5,27 @@ import type { Fingerprint, PromptId } from "../../../../model/ids.js";
 import type { PromptEvent, PromptSource } from "../../../../model/prompt.js";
 import type { AdapterEvent, InjectionResult } from "../../../../sdk/adapter.js";
 import type { Candidate } from "../../../../sdk/candidate.js";
-import type { CallAsk } from "../../../prompts/call-ask.js";
+import type { CallRequest } from "../../../prompts/call-ask.js";
 import { holdsOtherText } from "../../../answer/screen-match.js";
-import type { Question } from "../../../detection/stamp.js";
+import type { StampedPrompt } from "../../../detection/stamp.js";
 import { CLOSING_MS } from "../../../detection/live/tracker-limits.js";
 import type { TrackerOutput } from "../../../detection/live/tracker.js";
 import type { WaitingCall, WhyGone } from "../../../prompts/waiting-call.js";
 import { EventQueue } from "../../../prompts/event-queue.js";
 import { END_TOLD_WITHIN_MS } from "../../../prompts/limits.js";
-import { Prompt, type Asked } from "./open-prompt.js";
-import { advanceBook, EMPTY_BOOK, type BookInput, type BookOutput, type Line } from "./prompt-state.js";
+import { Prompt, type OpenPrompt } from "./open-prompt.js";
+import {
+  advanceBook,
+  EMPTY_BOOK,
+  type BookInput,
+  type BookOutput,
+  type RegistryEntry,
+} from "./prompt-state.js";
 
 type Raise = Extract<TrackerOutput, { kind: "raise" }>;
 
 export interface PromptWatchOptions {
-  readonly stamp: (question: Question, epoch: number, source: PromptSource) => PromptEvent;
+  readonly stamp: (question: StampedPrompt, epoch: number, source: PromptSource) => PromptEvent;
   readonly foregroundGroup: () => number | null;
   readonly clock: Clock;
   /** What still stands on the screen must be asked anew, in a new epoch. */
@@ -27,10 +33,10 @@ export interface PromptWatchOptions {
   /** This dialog's call was answered a moment ago: it is about to close, and asks again only if it still stands then. */
   readonly isClosing: (dialog: Candidate) => void;
   /** An answer was typed at this prompt's dialog a moment ago; or something, where it was not found yet, or the tool says that it is over. */
-  readonly isTyped: (asked: Asked, isOver: boolean) => boolean;
+  readonly isTyped: (asked: OpenPrompt, isOver: boolean) => boolean;
 }
 
-export class PromptWatch {
+export class PromptRegistry {
   /** The tool was told to end: what its questions do from now on is no answer, and none of them is over before the tool is. */
   isEnding = false;
   readonly events = new EventQueue<AdapterEvent>();
@@ -41,7 +47,7 @@ export class PromptWatch {
   /** A dialog that came up while an answer is put in: a page of the same answer as a rule. Raised after it, if it still stands. */
   #next: Raise | null = null;
   #begun: Candidate | undefined;
-  #answered: { readonly ask: CallAsk; readonly until: number } | null = null;
+  #answered: { readonly ask: CallRequest; readonly until: number } | null = null;
   /** Keys of ours went in without a proof: until then the tool's word that something was answered may be about them. */
   #unprovedUntil = -Infinity;
   #ended = false;
@@ -52,13 +58,13 @@ export class PromptWatch {
     this.#options = options;
   }
 
-  get asked(): Asked | null {
+  get asked(): OpenPrompt | null {
     const line = this.#book.lines.find(({ drawn }) => drawn !== null);
     return (line && this.#prompts.get(line.key)) ?? null;
   }
 
   /** Its end is told by the receipt, not by a withdrawal. */
-  get answering(): Asked | null {
+  get answering(): OpenPrompt | null {
     return this.#prompts.get(this.#book.answering ?? 0) ?? null;
   }
 
@@ -76,13 +82,13 @@ export class PromptWatch {
     return this.#count;
   }
 
-  find(promptId: PromptId): Asked | null {
+  find(promptId: PromptId): OpenPrompt | null {
     for (const prompt of this.#prompts.values()) if (prompt.event.promptId === promptId) return prompt;
     return null;
   }
 
   /** The call behind a prompt, as long as the tool waits for it. */
-  callOf({ line }: Asked): WaitingCall | null {
+  callOf({ line }: OpenPrompt): WaitingCall | null {
     const call = line.call && this.#calls.get(line.call.id);
     return call?.isOpen ? call : null;
   }
@@ -103,7 +109,7 @@ export class PromptWatch {
   }
 
   /** A call that waits for a decision. */
-  onCall(call: WaitingCall, ask: CallAsk): void {
+  onCall(call: WaitingCall, ask: CallRequest): void {
     if (this.#ended || this.isEnding) return void call.answer(null);
     const id = ++this.#callCount;
     this.#calls.set(id, call);
@@ -125,7 +131,7 @@ export class PromptWatch {
   }
 
   /** What still stands of it is asked as another question. */
-  askAnew(asked: Asked): void {
+  askAnew(asked: OpenPrompt): void {
     const { line } = asked;
     const call = this.callOf(asked);
     this.#enter({ kind: "dropped", key: line.key });
@@ -134,19 +140,19 @@ export class PromptWatch {
     this.onCall(call, line.call.ask);
   }
 
-  begin({ line }: Asked): void {
+  begin({ line }: OpenPrompt): void {
     this.#begun = line.drawn?.candidate;
     this.#enter({ kind: "answering", key: line.key });
   }
 
   /** The call behind `asked` has had its answer: it waits no more, whatever became of it. */
-  callAnswered({ line }: Asked): void {
+  callAnswered({ line }: OpenPrompt): void {
     if (!line.call) return;
     this.#isOver(line.call.ask);
     this.#enter({ kind: "call_gone", id: line.call.id, typed: false, why: "lost" });
   }
 
-  #isOver(ask: CallAsk): void {
+  #isOver(ask: CallRequest): void {
     this.#answered = { ask, until: this.#options.clock.monotonic() + CLOSING_MS };
   }
 
@@ -265,26 +271,29 @@ export class PromptWatch {
     }
   }
 
-  #raise(line: Line): void {
+  #raise(line: RegistryEntry): void {
     const event = line.stampedBy === "screen" ? this.#stampDialog(line) : this.#stampCall(line);
     this.#count += 1;
     this.#prompts.set(line.key, new Prompt(event, line));
     if (!this.#ended) this.events.push({ kind: "raised", event });
   }
 
-  #stampDialog({ drawn }: Line): PromptEvent {
+  #stampDialog({ drawn }: RegistryEntry): PromptEvent {
     invariant(drawn, "a dialog was raised that is not drawn");
     const { candidate, epoch } = drawn;
     return this.#options.stamp(candidate, epoch, { kind: "screen", name: candidate.rule });
   }
 
   /** Each call is a question of its own, however equal: the how manieth it is takes the place of the epoch. */
-  #stampCall({ call }: Line): PromptEvent {
+  #stampCall({ call }: RegistryEntry): PromptEvent {
     invariant(call, "a call was raised that nobody waits for");
     return this.#options.stamp(call.ask.question, call.id, call.ask.source);
   }
 
-  #tellWithdrawn({ event }: Asked, reason: Extract<AdapterEvent, { kind: "withdrawn" }>["reason"]): void {
+  #tellWithdrawn(
+    { event }: OpenPrompt,
+    reason: Extract<AdapterEvent, { kind: "withdrawn" }>["reason"],
+  ): void {
     this.events.push({ kind: "withdrawn", promptId: event.promptId, reason });
   }
 }

@@ -5,7 +5,7 @@
 import type { WithdrawReason } from "../../../../sdk/adapter.js";
 import type { WhyGone } from "../../../prompts/waiting-call.js";
 import type { Candidate } from "../../../../sdk/candidate.js";
-import type { CallAsk } from "../../../prompts/call-ask.js";
+import type { CallRequest } from "../../../prompts/call-ask.js";
 
 export interface Drawn {
   readonly candidate: Candidate;
@@ -14,11 +14,11 @@ export interface Drawn {
 
 export interface Called {
   readonly id: number;
-  readonly ask: CallAsk;
+  readonly ask: CallRequest;
 }
 
 /** One prompt. It has at least one of its two sources. */
-export interface Line {
+export interface RegistryEntry {
   readonly key: number;
   /** Whose question, choices and content people see. */
   readonly stampedBy: "screen" | "call";
@@ -28,15 +28,15 @@ export interface Line {
   readonly isTyped?: boolean;
 }
 
-export interface Book {
+export interface RegistryState {
   /** In the order in which they were asked; at most one is drawn. */
-  readonly lines: readonly Line[];
+  readonly lines: readonly RegistryEntry[];
   /** An answer to this one is being put in: its end is told by the receipt alone. */
   readonly answering: number | null;
   readonly nextKey: number;
 }
 
-export const EMPTY_BOOK: Book = { lines: [], answering: null, nextKey: 1 };
+export const EMPTY_BOOK: RegistryState = { lines: [], answering: null, nextKey: 1 };
 
 export type BookInput =
   | { readonly kind: "drawn"; readonly drawn: Drawn }
@@ -57,8 +57,8 @@ export type BookInput =
   | { readonly kind: "answered"; readonly how: "taken" | "refused" | "unsettled" };
 
 export type BookOutput =
-  | { readonly kind: "raise"; readonly line: Line }
-  | { readonly kind: "withdraw"; readonly line: Line; readonly reason: WithdrawReason }
+  | { readonly kind: "raise"; readonly line: RegistryEntry }
+  | { readonly kind: "withdraw"; readonly line: RegistryEntry; readonly reason: WithdrawReason }
   /** The call's own dialog decides. */
   | { readonly kind: "release"; readonly call: Called }
   /** The dialog that still stands is another question from now on. */
@@ -67,11 +67,11 @@ export type BookOutput =
   | { readonly kind: "closing"; readonly dialog: Candidate };
 
 export interface BookStep {
-  readonly book: Book;
+  readonly book: RegistryState;
   readonly outputs: readonly BookOutput[];
 }
 
-export function advanceBook(book: Book, input: BookInput): BookStep {
+export function advanceBook(book: RegistryState, input: BookInput): BookStep {
   switch (input.kind) {
     case "drawn":
       return onDrawn(book, input.drawn);
@@ -93,19 +93,19 @@ export function advanceBook(book: Book, input: BookInput): BookStep {
 }
 
 /** The oldest call that it can be the drawing of: tools show their dialogs in the order of the calls. */
-function onDrawn(before: Book, drawn: Drawn): BookStep {
+function onDrawn(before: RegistryState, drawn: Drawn): BookStep {
   // There is one screen: what stood there is gone, whoever forgot to say so.
   return chained(onLeft(before, "superseded"), (book) => joined(book, drawn));
 }
 
-function joined(book: Book, drawn: Drawn): BookStep {
+function joined(book: RegistryState, drawn: Drawn): BookStep {
   const line = book.lines.find(({ drawn: other, call }) => !other && call?.ask.draws(drawn.candidate));
   return line
     ? replaced(book, { ...line, drawn, isTyped: false })
     : raised(book, { stampedBy: "screen", drawn, call: null });
 }
 
-function onCalled(book: Book, called: Called): BookStep {
+function onCalled(book: RegistryState, called: Called): BookStep {
   const line = book.lines.find(
     ({ key, drawn, call }) => key !== book.answering && drawn && !call && called.ask.draws(drawn.candidate),
   );
@@ -114,7 +114,7 @@ function onCalled(book: Book, called: Called): BookStep {
     : raised(book, { stampedBy: "call", drawn: null, call: called });
 }
 
-function onLeft(book: Book, reason: WithdrawReason): BookStep {
+function onLeft(book: RegistryState, reason: WithdrawReason): BookStep {
   const line = book.lines.find(({ drawn }) => drawn !== null);
   if (!line) return still(book);
   const isTyped = reason === "answered_locally";
@@ -126,7 +126,10 @@ function onLeft(book: Book, reason: WithdrawReason): BookStep {
   return raisedAgain(over(book, { ...line, call: null }, reason), line.call);
 }
 
-function onCallGone(book: Book, { id, typed, why }: Extract<BookInput, { kind: "call_gone" }>): BookStep {
+function onCallGone(
+  book: RegistryState,
+  { id, typed, why }: Extract<BookInput, { kind: "call_gone" }>,
+): BookStep {
   const line = book.lines.find(({ call }) => call?.id === id);
   if (!line) return still(book);
   const uncalled = { ...line, call: null };
@@ -146,21 +149,21 @@ function whoAnswered(isTyped: boolean, why: WhyGone): WithdrawReason {
 }
 
 /** Its call is not let go: whoever drops the line asks it anew. */
-function onDropped(book: Book, key: number): BookStep {
+function onDropped(book: RegistryState, key: number): BookStep {
   const line = book.lines.find((one) => one.key === key);
   if (!line || key === book.answering) return still(book);
   const dropped = over(book, { ...line, call: null }, "superseded");
   return line.drawn ? withOutput(dropped, { kind: "ask_anew" }) : dropped;
 }
 
-function onMovedOn(book: Book, reason: WithdrawReason): BookStep {
+function onMovedOn(book: RegistryState, reason: WithdrawReason): BookStep {
   const undrawn = book.lines.filter(
     ({ key, drawn, call }) => !drawn && key !== book.answering && call?.ask.tellsEnd !== true,
   );
   return undrawn.reduce((step, line) => chained(step, (now) => over(now, line, reason)), still(book));
 }
 
-function onAnswered(book: Book, how: "taken" | "refused" | "unsettled"): BookStep {
+function onAnswered(book: RegistryState, how: "taken" | "refused" | "unsettled"): BookStep {
   const line = book.lines.find(({ key }) => key === book.answering);
   const after = { ...book, answering: null };
   if (!line) return still(after);
@@ -175,15 +178,15 @@ function onAnswered(book: Book, how: "taken" | "refused" | "unsettled"): BookSte
   return line.call ? raisedAgain(anew, line.call) : anew;
 }
 
-function still(book: Book): BookStep {
+function still(book: RegistryState): BookStep {
   return { book, outputs: [] };
 }
 
-function replaced(book: Book, line: Line): BookStep {
+function replaced(book: RegistryState, line: RegistryEntry): BookStep {
   return still({ ...book, lines: book.lines.map((other) => (other.key === line.key ? line : other)) });
 }
 
-function raised(book: Book, sources: Omit<Line, "key">): BookStep {
+function raised(book: RegistryState, sources: Omit<RegistryEntry, "key">): BookStep {
   const line = { key: book.nextKey, ...sources };
   return {
     book: { ...book, lines: [...book.lines, line], nextKey: book.nextKey + 1 },
@@ -195,12 +198,12 @@ function raisedAgain(step: BookStep, call: Called): BookStep {
   return chained(step, (book) => onCalled(book, call));
 }
 
-function over(book: Book, line: Line, reason: WithdrawReason): BookStep {
+function over(book: RegistryState, line: RegistryEntry, reason: WithdrawReason): BookStep {
   const release: BookOutput[] = line.call ? [{ kind: "release", call: line.call }] : [];
   return { book: without(book, line), outputs: [{ kind: "withdraw", line, reason }, ...release] };
 }
 
-function without(book: Book, { key }: Line): Book {
+function without(book: RegistryState, { key }: RegistryEntry): RegistryState {
   return { ...book, lines: book.lines.filter((line) => line.key !== key) };
 }
 
@@ -208,7 +211,7 @@ function withOutput({ book, outputs }: BookStep, output: BookOutput): BookStep {
   return { book, outputs: [...outputs, output] };
 }
 
-function chained({ book, outputs }: BookStep, next: (book: Book) => BookStep): BookStep {
+function chained({ book, outputs }: BookStep, next: (book: RegistryState) => BookStep): BookStep {
   const step = next(book);
   return { book: step.book, outputs: [...outputs, ...step.outputs] };
 }

@@ -3,14 +3,14 @@ import type { SessionId } from "../../../../model/ids.js";
 import type { ToolState } from "../../../../model/tool-state.js";
 import type { SessionSnapshot } from "../../../../sdk/adapter.js";
 import type { Terminal } from "../../../process/terminal.js";
-import type { PromptWatch } from "./prompt-registry.js";
+import type { PromptRegistry } from "./prompt-registry.js";
 
 export interface SnapshotParts {
   readonly sessionId: SessionId;
   readonly tool: string;
   /** Null until the tool was started. */
   readonly terminal: Pick<Terminal, "alive" | "pid"> | null;
-  readonly prompts: Pick<PromptWatch, "isAsking" | "answering" | "count">;
+  readonly prompts: Pick<PromptRegistry, "isAsking" | "answering" | "count">;
   readonly upMs: number;
   /** Since the last output. */
   readonly quietMs: number;

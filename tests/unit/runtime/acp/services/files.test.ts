@@ -18,7 +18,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { systemRandom } from "../../../../../src/observe/random.js";
-import { FILE_BYTES_MAX, readText, writeText } from "../../../../../src/worker/integrations/acp/services/files.js";
+import {
+  FILE_BYTES_MAX,
+  readText,
+  writeText,
+} from "../../../../../src/worker/integrations/acp/services/files.js";
 import { Workspace } from "../../../../../src/worker/integrations/acp/services/workspace.js";
 
 let outer = "";

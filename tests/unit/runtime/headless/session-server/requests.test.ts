@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../../../src/observe/clock.js";
-import type { Asking, Result } from "../../../../../src/worker/prompts/pending-request.js";
+import type { PendingRequest, RequestResult } from "../../../../../src/worker/prompts/pending-request.js";
 import { ServerRequests } from "../../../../../src/worker/integrations/opencode/requests.js";
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 interface Asked {
-  readonly asking: Asking;
-  readonly give: (result: Result) => void;
+  readonly asking: PendingRequest;
+  readonly give: (result: RequestResult) => void;
   isTakenBack: boolean;
 }
 
