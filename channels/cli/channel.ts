@@ -2,7 +2,8 @@
  * The hub's side of the local terminal. There is no service to lose: whoever watches hears that something changed and asks the hub
  * for the list; who does not watch asks when they come. Answers arrive over the hub's socket, never through the inbox.
  */
-import type { Channel, ChannelHost, DeliveryRef, Notice, Outcome } from "../../src/sdk/channel.js";
+import type { Channel, ChannelHost, Notice, Outcome } from "../../src/sdk/channel.js";
+import type { DeliveryRef } from "../../src/sdk/delivery-ref.js";
 
 /** What watching clients hear. */
 export type WatchNews =

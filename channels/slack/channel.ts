@@ -2,7 +2,6 @@
 import type {
   Channel,
   ChannelHost,
-  DeliveryRef,
   Identity,
   Inbound,
   InboundAnswer,
@@ -10,6 +9,7 @@ import type {
   Notice,
   Outcome,
 } from "../../src/sdk/channel.js";
+import type { DeliveryRef } from "../../src/sdk/delivery-ref.js";
 import { sendAnswer } from "./answer.js";
 import type { SlackApi } from "./api.js";
 import { renderCard } from "./card.js";

@@ -3,7 +3,6 @@ import {
   DeliveryError,
   type Channel,
   type ChannelHost,
-  type DeliveryRef,
   type Identity,
   type Inbound,
   type InboundAnswer,
@@ -11,6 +10,7 @@ import {
   type Notice,
   type Outcome,
 } from "../../src/sdk/channel.js";
+import { type DeliveryRef } from "../../src/sdk/delivery-ref.js";
 import type { BotApi } from "./api.js";
 import { sendAnswer } from "./answer.js";
 import { AskedQuestions } from "./asked.js";

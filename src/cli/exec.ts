@@ -1,7 +1,7 @@
 /** `atlasbridge exec`: arguments only. */
 import { resolve } from "node:path";
 import { InvalidArgumentError, type Command } from "commander";
-import type { ExecOptions } from "../app/exec/exec-options.js";
+import type { ExecOptions } from "../exec/exec-options.js";
 import { readTask } from "../exec/task-file.js";
 import { DEADLINE_MAX_DAYS, parseDuration } from "../config/schema.js";
 import { AtlasBridgeError } from "../model/errors.js";

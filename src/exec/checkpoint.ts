@@ -9,7 +9,7 @@ import * as v from "valibot";
 import type { Paths } from "../config/paths.js";
 import { ensurePrivateDirectory, PRIVATE_FILE_MODE } from "../config/private-files.js";
 import { NEW_LOOP, stopOf, type LoopLimits, type LoopState } from "./task-loop.js";
-import type { ExecOptions } from "../app/exec/exec-options.js";
+import type { ExecOptions } from "./exec-options.js";
 import { claimLoop, type LoopClaim } from "./loop-lock.js";
 
 const FOLDER = "exec";

@@ -4,8 +4,8 @@ import { AtlasBridgeError } from "../model/errors.js";
 import { canGoOn } from "../worker/runtimes/exec/command-builder.js";
 import type { LoopLimits } from "./task-loop.js";
 import { goingOnFrom, type Checkpoint, type CheckpointFile } from "./checkpoint.js";
-import type { Driven } from "../app/exec/exec-command.js";
-import type { ExecOptions } from "../app/exec/exec-options.js";
+import type { CompiledHeadless } from "../worker/adapter-format/compiled/compiled-headless.js";
+import type { ExecOptions } from "./exec-options.js";
 
 export function isLoop({ maxIterations, untilFile }: ExecOptions): boolean {
   return maxIterations > 1 || untilFile !== null;
@@ -34,7 +34,7 @@ export function claimed(file: CheckpointFile | null): { release(): void } | null
 export function earlier(
   file: CheckpointFile | null,
   { fresh, session }: ExecOptions,
-  { driver }: Driven,
+  driver: CompiledHeadless,
   limits: LoopLimits,
 ): Checkpoint | null {
   const found = fresh || session !== null ? null : file?.read();

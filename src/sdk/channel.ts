@@ -7,6 +7,7 @@ import type * as v from "valibot";
 import type { Clock } from "../model/clock.js";
 import type { Inbound, InboundAnswer } from "./inbound.js";
 import type { Pairing } from "./pairing.js";
+import type { DeliveryRef } from "./delivery-ref.js";
 
 // All that a plugin may use of the core: it imports `src/sdk` and npm packages, nothing else.
 export { AtlasBridgeError, InvariantError, invariant } from "../model/errors.js";
@@ -142,9 +143,6 @@ export interface Outcome {
   /** What can be pressed from now on: the answers while the card stays open, on a final one what may still be done. */
   readonly buttons?: readonly NoticeButton[];
 }
-
-/** What the service needs to find the message again; opaque JSON of the channel. */
-export type DeliveryRef = Readonly<Record<string, string | number>>;
 
 /** Whether a failed call may have had its effect (style: errors know if failure is certain). */
 export type Certainty = "not_sent" | "unknown";

@@ -1,6 +1,6 @@
 /** What comes in from a channel, and what its sender is told at once. */
 import type { DeliveryId, Identity, SessionId } from "../model/ids.js";
-import type { DeliveryRef } from "./channel.js";
+import type { DeliveryRef } from "./delivery-ref.js";
 
 /** One thing that came in. The hub has stored the raw update before the channel makes these of it. */
 export type Inbound =

@@ -1,6 +1,7 @@
 /** What every channel keeps to, whatever service is behind it. A channel's own test file describes its bench. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Channel, ChannelPlugin, DeliveryRef, Inbound, Notice } from "../../src/sdk/channel.js";
+import type { Channel, ChannelPlugin, Inbound, Notice } from "../../src/sdk/channel.js";
+import type { DeliveryRef } from "../../src/sdk/delivery-ref.js";
 import { CHANNEL_API, DeliveryError } from "../../src/sdk/channel.js";
 import { freeTextNotice, promptNotice, textNotice } from "./channel/notices.js";
 import type { RecordingHost } from "./channel/recording-host.js";

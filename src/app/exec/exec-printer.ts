@@ -6,7 +6,7 @@ import type { HostTerminal } from "../../worker/session/host/host-terminal.js";
 import type { SessionReport } from "../../worker/runtimes/exec/session-report.js";
 import { announce } from "../run/announce.js";
 import { eventOf, type ExecEvent } from "./exec-events.js";
-import type { ExecOptions } from "./exec-options.js";
+import type { ExecOptions } from "../../exec/exec-options.js";
 
 export class ExecPrinter {
   readonly #host: HostTerminal;

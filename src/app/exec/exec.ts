@@ -26,7 +26,7 @@ import { programVersion } from "../version.js";
 import { CheckpointFile, type Checkpoint } from "../../exec/checkpoint.js";
 import { drive, isFile, NOTHING_DONE, TIMED_OUT, type DriveEnd } from "../../exec/exec-loop.js";
 import { batchCommand, drivenTool, talkCommand, type Driven } from "./exec-command.js";
-import type { ExecOptions } from "./exec-options.js";
+import type { ExecOptions } from "../../exec/exec-options.js";
 import { eventLine, ExecPrinter } from "./exec-printer.js";
 import { listedSession } from "./listed-session.js";
 import { endLine, exitCodeFor, goingOnLine, isDenied } from "./exec-words.js";
@@ -44,7 +44,7 @@ export async function execTool(options: ExecOptions): Promise<number> {
   const claim = claimed(file);
   try {
     const limits = limitsOf(options, config);
-    const from = earlier(file, options, driven, limits);
+    const from = earlier(file, options, driven.driver, limits);
     if (options.untilFile !== null && isFile(options.untilFile)) return sayDone(options, file);
     const session = options.session ?? from?.session ?? null;
     const started = commandOf(driven, options, session);

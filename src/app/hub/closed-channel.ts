@@ -2,7 +2,8 @@
  * Stands in for a channel whose address nobody has confirmed: it connects to nothing, and says why. What came from the service before
  * and is still to be handled is read by the channel itself, which is never started.
  */
-import { DeliveryError, type Channel, type ChannelHost, type DeliveryRef } from "../../sdk/channel.js";
+import { DeliveryError, type Channel, type ChannelHost } from "../../sdk/channel.js";
+import { type DeliveryRef } from "../../sdk/delivery-ref.js";
 import { howToConfirm, unconfirmedText } from "../channels/endpoints.js";
 
 export function closedChannel(

@@ -19,11 +19,12 @@ import { TitleMark } from "../../worker/session/host/title-mark.js";
 import type { Terminal } from "../../worker/process/terminal.js";
 import { GENERIC_ADAPTER } from "../adapters/adapters.js";
 import { CAPTURE_PROMPTS, Capturer } from "./capture.js";
+import { createSideChannel } from "./create-side-channel.js";
 import { connectSession } from "./connect-session.js";
 import { joinAccess } from "./join-tool.js";
 import type { AttachTarget } from "./prepare-join.js";
 import { hasChannels, relayTargets, startLine } from "./relay-targets.js";
-import type { RunToolOptions } from "./run-tool.js";
+import type { RunToolOptions } from "./run-tool-options.js";
 import { startProblem } from "../hub/config-problem.js";
 import { announce } from "./announce.js";
 import { placeProblem, readConfig, sayGoodbye } from "./run-lifecycle.js";
@@ -124,8 +125,7 @@ function ptyAdapter(
     redact: safeText,
     hostAnswers: host.isWindow,
     stuckTimeoutMs: config.prompts.stuck_timeout_seconds * 1000,
-    hookAccess,
-    joinAccess,
+    sideChannel: createSideChannel({ ...settings, hookAccess, joinAccess }),
     onRaised,
   });
 }

@@ -1,7 +1,7 @@
 /** Which messages show a delivery. Posting is at least once, so there may be more than one; none of them is forgotten. */
 import { asId, type DeliveryId } from "../../model/ids.js";
 import type { Random } from "../../observe/random.js";
-import type { DeliveryRef } from "../../sdk/channel.js";
+import type { DeliveryRef } from "../../sdk/delivery-ref.js";
 import type { DeliveryRow } from "../store/deliveries.js";
 import { PRIORITY, type StoredOutcome } from "../store/outbox.js";
 import type { PromptRow } from "../store/prompts.js";

@@ -1,7 +1,8 @@
 /** What one outbox row means as a call of its channel, built from the ledger as it is now. */
 import { invariant } from "../../model/errors.js";
 import { isOpen } from "../../model/lifecycle.js";
-import type { DeliveryRef, Notice, Outcome } from "../../sdk/channel.js";
+import type { Notice, Outcome } from "../../sdk/channel.js";
+import type { DeliveryRef } from "../../sdk/delivery-ref.js";
 import type { DeliveryRow } from "../store/deliveries.js";
 import type { OutboxRow } from "../store/outbox.js";
 import type { Store } from "../store/store.js";

@@ -1,7 +1,7 @@
 /** Tables `deliveries` and `tokens`: one row a notice at a place, one token a button. */
 import type Database from "better-sqlite3";
 import type { DeliveryId, PromptId, SessionId, Token } from "../../model/ids.js";
-import type { DeliveryRef } from "../../sdk/channel.js";
+import type { DeliveryRef } from "../../sdk/delivery-ref.js";
 import { canonicalJson } from "../audit/canonical.js";
 import type { RowSeals } from "./row-seals.js";
 

@@ -15,7 +15,7 @@ import {
   standsTyped,
   type ScreenMoment,
 } from "./screen-match.js";
-import type { Plan } from "./plan.js";
+import type { Plan } from "./plan-steps.js";
 import type { TakenWatch } from "./taken-watch.js";
 import type { AnswerTimings } from "./timings.js";
 import { hasLeft, wentOn } from "./unrecognized-match.js";

@@ -15,7 +15,8 @@ import { Preconditions, isStop, STOPS, type GuardOptions, type Blocked } from ".
 import { pause, type TerminalPort } from "./terminal-port.js";
 import { echoed, isSameButText, rowsLeft, type ScreenMoment } from "./screen-match.js";
 import { showsOf, type Shows } from "./shows.js";
-import { isPlan, planAnswer, type Expected, type Plan, type InputStep } from "./plan.js";
+import { planAnswer } from "./plan.js";
+import { isPlan, type Expected, type Plan, type InputStep } from "./plan-steps.js";
 import { watchEffect, type CommittingWrite, type ObservedEffect } from "./effect.js";
 import { TakenWatch } from "./taken-watch.js";
 import { DEFAULT_TIMINGS, ENTER_RESENDS_MAX, type AnswerTimings } from "./timings.js";

@@ -5,7 +5,7 @@ import type { Candidate, CandidateChoice, CheckListKeys } from "../../sdk/candid
 import type { View } from "../../sdk/view.js";
 import { arrowKey, ENTER, isOneKey, type Direction } from "./bytes.js";
 import { planLine, planRowText, planTyped, planWords } from "./text-plan.js";
-import type { Expected, Plan, InputStep, Tick } from "./plan.js";
+import type { Expected, Plan, InputStep, Tick } from "./plan-steps.js";
 
 interface Answer {
   readonly text?: string;

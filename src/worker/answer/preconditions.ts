@@ -4,7 +4,7 @@ import type { RejectionCode } from "../../model/rejection.js";
 import { isSameSize } from "../detection/layout/fingerprint.js";
 import { pause, settle, waitFor, type TerminalPort } from "./terminal-port.js";
 import { isSameAtAnySize, isSameButText, captureMoment, meets, type ScreenMoment } from "./screen-match.js";
-import type { Expected } from "./plan.js";
+import type { Expected } from "./plan-steps.js";
 import type { AnswerTimings } from "./timings.js";
 
 /** Why nothing more is written. */

@@ -1,7 +1,7 @@
 /** What a look shows of the question into which a key was written. Pure. */
 import type { Candidate } from "../../sdk/candidate.js";
 import { isSameAtAnySize, isSameButText, type ScreenMoment } from "./screen-match.js";
-import type { Plan } from "./plan.js";
+import type { Plan } from "./plan-steps.js";
 
 /** What a look shows of the question that was answered. */
 export type Shows = (look: ScreenMoment) => "asked" | "other" | "neither";

@@ -4,7 +4,7 @@ import { rejection, type Rejection } from "../../model/rejection.js";
 import type { Candidate } from "../../sdk/candidate.js";
 import type { View } from "../../sdk/view.js";
 import { answerBytes, ENTER, pasted } from "./bytes.js";
-import type { Expected, Plan, InputStep } from "./plan.js";
+import type { Expected, Plan, InputStep } from "./plan-steps.js";
 
 /** A line discipline keeps 1024 bytes of an unread line on macOS (4096 on Linux) and drops the rest, the Enter included. */
 export const LINE_BYTES_MAX = 1000;

@@ -1,5 +1,3 @@
-/** View and signals in, what is asked and what the tool does out. Pure. */
-import type { ToolState } from "../../model/tool-state.js";
 import type { Candidate } from "../../sdk/candidate.js";
 import type { Signals, View } from "../../sdk/view.js";
 import type { CompiledAdapter, CompiledRule, ListParameters } from "../adapter-format/compiled/compiled.js";
@@ -18,18 +16,7 @@ import { findList, type FoundList } from "./shapes/list.js";
 import { stableMsOf } from "./matchers/stable-ms.js";
 import { stateOf } from "./states.js";
 import { STUCK_TIMEOUT_MS, unreadDetection } from "./matchers/unrecognized-screen.js";
-
-export interface Detection {
-  readonly candidate: Candidate | null;
-  readonly state: ToolState | null;
-  /** How long the candidate must be still before it counts. */
-  readonly stableMs: number;
-  /** The same for one that the tool was seen to correct at this height; absent: no other. */
-  readonly refittedMs?: number;
-}
-
-/** Lists are read once a page, however many rules ask for them. */
-export type ListReader = (parameters: ListParameters, page: Page) => FoundList | null;
+import type { Detection, ListReader } from "./detection.js";
 
 /** `stuckTimeoutMs`: how long a screen that nobody can read must wait before it counts, where it is proved that it waits. */
 export function detect(

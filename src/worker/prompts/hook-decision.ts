@@ -2,8 +2,8 @@
 import { parseForm, type FieldAnswer, type FormField } from "../../model/form.js";
 import { DECLINE, type Reply } from "../../model/reply.js";
 import { rejection, type Rejection } from "../../model/rejection.js";
-import type { HookPermission, AskChoice } from "./hook-permission.js";
-import type { AskedQuestion } from "./content/request-questions.js";
+import type { HookPermission } from "./hook-permission.js";
+import type { AskedQuestion, AskChoice } from "./content/request-questions.js";
 import type { Json } from "../../model/json.js";
 
 /** What goes back to the tool, as JSON. */

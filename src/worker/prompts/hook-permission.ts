@@ -2,7 +2,7 @@
  * A hook call that waits for a decision → what people are asked. The format is the one that several
  * agents share: `tool_name`, `tool_input`, `cwd`, `permission_suggestions`. Pure.
  */
-import type { Choice, Constraints, PromptContent, PromptType, SafetyClass } from "../../model/prompt.js";
+import type { Constraints, PromptContent, PromptType, SafetyClass } from "../../model/prompt.js";
 import type { Fingerprint } from "../../model/ids.js";
 import { AGENT_TEXT_MAX } from "../../model/reply.js";
 import { inputText } from "./content/request-content.js";
@@ -12,6 +12,7 @@ import {
   questionsIn,
   questionsText,
   singleChoices,
+  type AskChoice,
   type AskedQuestion,
 } from "./content/request-questions.js";
 import type {
@@ -24,17 +25,6 @@ import { fingerprintOf } from "../detection/layout/fingerprint.js";
 import { isObject, textOf, type Json } from "../../model/json.js";
 import { matches } from "../adapter-format/pattern.js";
 import { suggestionsIn } from "./content/suggestion.js";
-
-/** What a choice makes the tool do. */
-export type AskEffect =
-  | { readonly by: "allow"; readonly updates: readonly Json[] }
-  | { readonly by: "deny" }
-  | { readonly by: "option"; readonly label: string }
-  | { readonly by: "words" };
-
-export interface AskChoice extends Choice {
-  readonly effect: AskEffect;
-}
 
 export interface HookPermission {
   readonly event: string;

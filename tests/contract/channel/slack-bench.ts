@@ -2,7 +2,7 @@
 import { createSlack } from "../../../channels/slack/create.js";
 import { TIMING, type SlackTiming } from "../../../channels/slack/limits.js";
 import type { SlackChannel } from "../../../channels/slack/channel.js";
-import type { DeliveryRef } from "../../../src/sdk/channel.js";
+import type { DeliveryRef } from "../../../src/sdk/delivery-ref.js";
 import {
   startSlack,
   type Deed,

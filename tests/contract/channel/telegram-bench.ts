@@ -2,7 +2,7 @@
 import { createTelegram } from "../../../channels/telegram/create.js";
 import { TIMING, type TelegramTiming } from "../../../channels/telegram/limits.js";
 import type { TelegramChannel } from "../../../channels/telegram/channel.js";
-import type { DeliveryRef } from "../../../src/sdk/channel.js";
+import type { DeliveryRef } from "../../../src/sdk/delivery-ref.js";
 import {
   startTelegram,
   type EmulatorOptions,

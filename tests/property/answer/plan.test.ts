@@ -4,7 +4,8 @@ import { PROMPT_TYPES } from "../../../src/model/prompt.js";
 import { NEWLINE_POLICIES } from "../../../src/model/reply.js";
 import type { Candidate, ChoiceAnswer } from "../../../src/sdk/candidate.js";
 import { decodeEscapes, isOneKey } from "../../../src/worker/answer/bytes.js";
-import { isPlan, planAnswer } from "../../../src/worker/answer/plan.js";
+import { planAnswer } from "../../../src/worker/answer/plan.js";
+import { isPlan } from "../../../src/worker/answer/plan-steps.js";
 import { candidateOf, choicesOf, replyTo, viewOf } from "../../unit/answer/make.js";
 
 const answer = fc.oneof(

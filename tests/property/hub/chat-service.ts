@@ -3,13 +3,13 @@ import { asId, type Identity } from "../../../src/model/ids.js";
 import {
   DeliveryError,
   type Channel,
-  type DeliveryRef,
   type Inbound,
   type InboundAnswer,
   type Inbox,
   type Notice,
   type Outcome,
 } from "../../../src/sdk/channel.js";
+import { type DeliveryRef } from "../../../src/sdk/delivery-ref.js";
 import { never, type HubLife, type World } from "./world.js";
 
 interface Card {

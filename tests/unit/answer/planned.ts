@@ -3,7 +3,8 @@ import type { RejectionCode } from "../../../src/model/rejection.js";
 import type { Reply } from "../../../src/model/reply.js";
 import type { Candidate } from "../../../src/sdk/candidate.js";
 import type { View } from "../../../src/sdk/view.js";
-import { isPlan, planAnswer, type Plan } from "../../../src/worker/answer/plan.js";
+import { planAnswer } from "../../../src/worker/answer/plan.js";
+import { isPlan, type Plan } from "../../../src/worker/answer/plan-steps.js";
 import { replyTo, viewOf } from "./make.js";
 
 export function planned(candidate: Candidate, reply: Reply, view: View = viewOf([])): Plan {

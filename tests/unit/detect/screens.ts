@@ -1,6 +1,7 @@
 /** Hand-drawn screens for the tests of detection. */
 import { readFileSync } from "node:fs";
-import { detect, type Detection } from "../../../src/worker/detection/detect.js";
+import { detect } from "../../../src/worker/detection/detect.js";
+import { type Detection } from "../../../src/worker/detection/detection.js";
 import { compileAdapter } from "../../../src/worker/adapter-format/compiled/compile-rules.js";
 import type { CompiledAdapter } from "../../../src/worker/adapter-format/compiled/compiled.js";
 import { Screen } from "../../../src/worker/screen/screen.js";

@@ -4,13 +4,13 @@ import {
   DeliveryError,
   type Channel,
   type ChannelCapabilities,
-  type DeliveryRef,
   type Inbound,
   type InboundAnswer,
   type Inbox,
   type Notice,
   type Outcome,
 } from "../../../src/sdk/channel.js";
+import { type DeliveryRef } from "../../../src/sdk/delivery-ref.js";
 import type { ConfiguredChannel } from "../../../src/hub/delivery/routing.js";
 
 export const CAPABILITIES: ChannelCapabilities = {

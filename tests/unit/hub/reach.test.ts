@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { PLACE_LATE_MS } from "../../../src/hub/delivery/limits.js";
 import { asId } from "../../../src/model/ids.js";
-import { DeliveryError, type ChannelHealth, type DeliveryRef } from "../../../src/sdk/channel.js";
+import { DeliveryError, type ChannelHealth } from "../../../src/sdk/channel.js";
+import { type DeliveryRef } from "../../../src/sdk/delivery-ref.js";
 import { FakeChannel, seatOf, turns } from "./fake-channel.js";
 import { ARA, makeRig, SESSION, SETTINGS, type Rig } from "./rig.js";
 

@@ -1,7 +1,8 @@
 /** A service that is slow with one message: what waits for the same place goes past it. */
 import { describe, expect, it, onTestFinished } from "vitest";
 import { PASS_AFTER_MS, PASSED_MAX, SEND_TIMEOUT_MS } from "../../../src/hub/delivery/limits.js";
-import { DeliveryError, type DeliveryRef, type Notice } from "../../../src/sdk/channel.js";
+import { DeliveryError, type Notice } from "../../../src/sdk/channel.js";
+import { type DeliveryRef } from "../../../src/sdk/delivery-ref.js";
 import { CAPABILITIES, seatOf, turns } from "./fake-channel.js";
 import { makeRig, SESSION, type Rig } from "./rig.js";
 

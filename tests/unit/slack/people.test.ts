@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { DeliveryRef, InboundAnswer } from "../../../src/sdk/channel.js";
+import type { InboundAnswer } from "../../../src/sdk/channel.js";
+import type { DeliveryRef } from "../../../src/sdk/delivery-ref.js";
 import { freeTextNotice, promptNotice, SESSION, type PromptNotice } from "../../contract/channel/notices.js";
 import { openSlack, type SlackBench } from "../../contract/channel/slack-bench.js";
 import { readable } from "../../support/slack/conversations.js";

@@ -6,7 +6,7 @@ import type { CompiledCoattach } from "./compiled-coattach.js";
 import type { CompiledHeadless } from "./compiled-headless.js";
 import type { CompiledHooks } from "./compiled-hooks.js";
 import type { ButtonKind, EntryPlace, InterruptKey, LiveProof, MarkKind, Shape } from "../adapter-file.js";
-import type { FrameKind } from "../../detection/layout/frame.js";
+import type { FrameKind } from "../frame-kinds.js";
 
 export interface CompiledChoice {
   readonly label: string;

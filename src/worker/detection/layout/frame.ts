@@ -5,13 +5,7 @@
 import { boxAround, withoutEdge, withoutGutter } from "./borders.js";
 import { widthOf } from "../../screen/widths.js";
 import { indentOf, isBlank, lastDrawn, textAt, type Page, type Row } from "./layout.js";
-
-/**
- * `box`: all around it, the lowest one. `bar`: a bar at its left side. `gutter`: lines at the sides of any rows. `window`: the
- * box around the cursor, wherever it stands. `edge`: a scroll bar at the right edge, or none.
- */
-export const FRAMES = ["box", "bar", "gutter", "window", "edge"] as const;
-export type FrameKind = (typeof FRAMES)[number];
+import type { FrameKind } from "../../adapter-format/frame-kinds.js";
 
 const SIDES = new Set("│┃║|");
 const BOX_TOP = /^ {0,8}[╭┌┏╔][─━═]{2,1000}[╮┐┓╗]/u;

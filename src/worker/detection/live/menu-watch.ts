@@ -5,7 +5,7 @@
 import { CONFIDENCE_FLOOR } from "../../../model/prompt.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { Signals } from "../../../sdk/view.js";
-import type { Detection } from "../detect.js";
+import type { Detection } from "../detection.js";
 import { isDeclaredBlocked, STUCK_TIMEOUT_MS, UNREAD_SCREEN_MS } from "../matchers/unrecognized-screen.js";
 
 /** A tool may read sessions or ask a server before it draws the menu that a key has opened. */

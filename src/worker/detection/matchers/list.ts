@@ -2,7 +2,7 @@
 import type { Constraints, PromptContent } from "../../../model/prompt.js";
 import type { Candidate, CandidateChoice, ChoiceAnswer } from "../../../sdk/candidate.js";
 import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
-import type { ListReader } from "../detect.js";
+import type { ListReader } from "../detection.js";
 import {
   brokenCondition,
   contentOf,

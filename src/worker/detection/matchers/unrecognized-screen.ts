@@ -5,7 +5,7 @@ import type { Candidate } from "../../../sdk/candidate.js";
 import type { Signals } from "../../../sdk/view.js";
 import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js";
 import { contentText } from "../layout/content.js";
-import type { Detection } from "../detect.js";
+import type { Detection } from "../detection.js";
 import { drawnRows, drawnText } from "../layout/drawn-rows.js";
 import { fingerprintOf } from "../layout/fingerprint.js";
 import { isBlank, isSeparator, lastDrawn, sizeOf, textAt, type Page } from "../layout/layout.js";

@@ -6,6 +6,7 @@ import type { Clock } from "../../../model/clock.js";
 import type { ReceiptOutcome } from "../../../model/receipt.js";
 import type { InjectionResult } from "../../../sdk/adapter.js";
 import type { HookEvent } from "../../adapter-format/compiled/compiled-hooks.js";
+import type { FormOverride } from "../../runtimes/side-channel.js";
 import type { HookCall } from "./hook-call.js";
 import type { Delivery } from "../../prompts/waiting-call.js";
 import type { RequestResult } from "../../prompts/pending-request.js";
@@ -20,7 +21,7 @@ interface Open {
   isClosing: boolean;
 }
 
-export class FormOverrides {
+export class FormOverrides implements FormOverride {
   readonly #clock: Clock;
   #open: Open | null = null;
 

@@ -1,8 +1,6 @@
 /** What the tool's hooks say, sorted by what the adapter file declares: questions that wait, and facts. */
 import type { Socket } from "node:net";
 import type { Clock } from "../../../model/clock.js";
-import type { ToolState } from "../../../model/tool-state.js";
-import type { Signals } from "../../../sdk/view.js";
 import { hookRequest } from "../../prompts/call-ask.js";
 import { isAskedByCalls } from "../../prompts/dialog-matches-call.js";
 import type { Candidate } from "../../../sdk/candidate.js";
@@ -19,11 +17,9 @@ import { SilentHookEndDetector } from "./silent-hook-end.js";
 import type { PendingRequest } from "../../prompts/pending-request.js";
 import { FormOverrides } from "./form-overrides.js";
 import type { OpenPrompt } from "../../runtimes/terminal/prompts/open-prompt.js";
-import type { PromptRegistry } from "../../runtimes/terminal/prompts/prompt-registry.js";
 import { HookPreviews } from "./hook-previews.js";
 import { toldForm } from "./hook-form.js";
-import type { SideChannel } from "../../runtimes/side-channel.js";
-import type { LastMessage } from "../../runtimes/terminal/last-message.js";
+import type { SideChannel, SideChannelHost } from "../../runtimes/side-channel.js";
 
 /** Where the tool was told to call, and what it has to say to be heard. */
 export interface HookAccess {
@@ -33,19 +29,10 @@ export interface HookAccess {
   readonly callers: "tool" | "commands";
 }
 
-export interface HookListenerOptions {
+export interface HookListenerOptions extends SideChannelHost {
   readonly hooks: CompiledHooks;
   readonly access: HookAccess;
   readonly clock: Clock;
-  readonly prompts: PromptRegistry;
-  /** The leader of the tool's session; null before it was started. */
-  readonly pid: () => number | null;
-  readonly words: LastMessage;
-  readonly signals: () => Signals;
-  /** As the screen shows it. */
-  readonly toolState: () => ToolState | null;
-  /** Something happened that the screen may show in a moment. */
-  readonly onNews: () => void;
 }
 
 /** Null where the tool has no hooks, or was not told to call them. */
@@ -58,7 +45,7 @@ export function hookListener(
 }
 
 export class HookListener implements SideChannel {
-  readonly corrections: FormOverrides;
+  readonly formOverrides: FormOverrides;
   readonly #options: HookListenerOptions;
   readonly #calls: SilentHookEndDetector;
   readonly #told = new HookPreviews();
@@ -69,7 +56,7 @@ export class HookListener implements SideChannel {
   constructor(options: HookListenerOptions) {
     this.#options = options;
     const { access, clock, prompts } = options;
-    this.corrections = new FormOverrides(clock);
+    this.formOverrides = new FormOverrides(clock);
     this.#calls = new SilentHookEndDetector({
       clock,
       isWaiting: () => this.#isWaiting(),
@@ -99,7 +86,7 @@ export class HookListener implements SideChannel {
     this.#calls.changed();
   }
 
-  completed(question: StampedPrompt | Candidate): StampedPrompt {
+  complete(question: StampedPrompt | Candidate): StampedPrompt {
     if (!("region" in question)) return question;
     const form = this.#canCorrect() ? this.#told.formOf(question) : null;
     if (form) {
@@ -161,7 +148,7 @@ export class HookListener implements SideChannel {
       this.#wait.called(ask);
       this.#calls.changed();
     } else {
-      if (event?.corrects && this.corrections.take(call, event.corrects)) return;
+      if (event?.corrects && this.formOverrides.take(call, event.corrects)) return;
       // What it tells counts before the tool goes on to draw it.
       if (event && !event.asks) this.#tell(event, call);
       void call.answer(null);

@@ -1,7 +1,7 @@
 /** Questions with options in a call's input (`questions: [{question, header, multiSelect, options}]`), as people see them. Pure. */
 import type { FormField } from "../../../model/form.js";
-import type { AskChoice } from "../hook-permission.js";
 import { arrayOf, isObject, textOf, type Json } from "../../../model/json.js";
+import type { Choice } from "../../../model/prompt.js";
 
 export interface AskedOption {
   readonly label: string;
@@ -92,3 +92,14 @@ function listedQuestion({ question, multi, options }: AskedQuestion, at: number)
   );
   return [`${at + 1}) ${question}${multi ? " (several: 1,3 or none)" : ""}`, ...rows].join("\n");
 }
+
+export interface AskChoice extends Choice {
+  readonly effect: AskEffect;
+}
+
+/** What a choice makes the tool do. */
+export type AskEffect =
+  | { readonly by: "allow"; readonly updates: readonly Json[] }
+  | { readonly by: "deny" }
+  | { readonly by: "option"; readonly label: string }
+  | { readonly by: "words" };

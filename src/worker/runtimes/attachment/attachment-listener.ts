@@ -1,36 +1,28 @@
 /** What a joined tool asks, brought together with its dialogs. */
 import type { Clock } from "../../../model/clock.js";
 import type { Candidate } from "../../../sdk/candidate.js";
-import type { Signals } from "../../../sdk/view.js";
 import type { CallRequest } from "../../prompts/call-ask.js";
 import { isAskedByCalls } from "../../prompts/dialog-matches-call.js";
 import type { StampedPrompt } from "../../detection/stamp.js";
 import type { TrackerOutput } from "../../detection/live/tracker.js";
 import type { WaitingCall } from "../../prompts/waiting-call.js";
 import { HookDialogWait } from "../../prompts/await-hook-for-dialog.js";
-import type { PromptRegistry } from "../terminal/prompts/prompt-registry.js";
-import type { SideChannel } from "../side-channel.js";
-import type { LastMessage } from "../terminal/last-message.js";
+import type { SideChannel, SideChannelHost } from "../side-channel.js";
 import type { AttachAccess, Attachment } from "./attachment.js";
 
-export interface JoinedListenerOptions {
+export interface AttachmentListenerOptions extends SideChannelHost {
   readonly access: AttachAccess;
   readonly clock: Clock;
   readonly cwd: string;
-  /** The leader of the tool's session; null before it was started. */
-  readonly pid: () => number | null;
-  readonly prompts: PromptRegistry;
-  readonly words: LastMessage;
-  readonly signals: () => Signals;
 }
 
 export class AttachmentListener implements SideChannel {
-  readonly corrections = null;
-  readonly #options: JoinedListenerOptions;
+  readonly formOverrides = null;
+  readonly #options: AttachmentListenerOptions;
   readonly #joined: Attachment;
   readonly #wait: HookDialogWait;
 
-  constructor(options: JoinedListenerOptions) {
+  constructor(options: AttachmentListenerOptions) {
     this.#options = options;
     const { access, clock, cwd, pid, prompts, words, signals } = options;
     this.#joined = access.join({
@@ -57,7 +49,7 @@ export class AttachmentListener implements SideChannel {
   }
 
   /** A request has its whole content with it. */
-  completed(question: StampedPrompt | Candidate): StampedPrompt {
+  complete(question: StampedPrompt | Candidate): StampedPrompt {
     return question;
   }
 

@@ -39,7 +39,7 @@ export interface AnsweringOptions {
   /** The tool said since this instant (monotonic ms) that it waits for nobody. */
   readonly movedOnSince: (instant: number) => boolean;
   /** Null: the tool tells nothing by itself. */
-  readonly tells: () => Pick<SideChannel, "formOf" | "corrections"> | null;
+  readonly tells: () => Pick<SideChannel, "formOf" | "formOverrides"> | null;
   /** See `StopOptions`. */
   readonly interrupt: () => string | null;
   /** What the tool says of itself, now. */
@@ -187,10 +187,10 @@ export class Answering {
   }
 
   #byCorrection(hands: TerminalPort, asked: OpenPrompt, { candidate, result }: Correction, order: Order) {
-    const corrections = this.#options.tells()?.corrections;
-    if (!corrections) return Promise.resolve(refused(rejection("withdrawn"), false));
+    const formOverrides = this.#options.tells()?.formOverrides;
+    if (!formOverrides) return Promise.resolve(refused(rejection("withdrawn"), false));
     const close = { ...order, reply: { ...order.reply, value: ESC } };
-    return corrections.around(result, () => this.#byKeys(hands, asked, candidate, close));
+    return formOverrides.around(result, () => this.#byKeys(hands, asked, candidate, close));
   }
 
   #byKeys(
@@ -243,7 +243,7 @@ export class Answering {
 
   #onOurKeys(bytes: Uint8Array): void {
     const { detector, tells } = this.#options;
-    tells()?.corrections?.onOurKey();
+    tells()?.formOverrides?.onOurKey();
     if (detector.pending && commits(bytes, detector.pending.candidate.committingKeys)) detector.committed();
   }
 

@@ -34,7 +34,6 @@ import { isStoppable } from "./stop-tool.js";
 import { TERMINATE_GRACE_MS } from "../../prompts/limits.js";
 import { RecordingTail, type Capture } from "./recording-tail.js";
 import { ToolSignals } from "../../signals/tool-signals.js";
-import { createSideChannel } from "../../../app/run/side-channel-of.js";
 import type { SideChannel } from "../side-channel.js";
 import { LastMessage } from "./last-message.js";
 
@@ -51,7 +50,7 @@ export class PtyAdapter implements Adapter {
   readonly #keys: LocalKeys;
   readonly #signals: ToolSignals;
   readonly #words: LastMessage;
-  readonly #tells: SideChannel | null;
+  readonly #sideChannel: SideChannel | null;
   readonly #answering: Answering;
   #brake: Backpressure | null = null;
   #terminal: Terminal | null = null;
@@ -61,12 +60,12 @@ export class PtyAdapter implements Adapter {
 
   constructor(options: PtyAdapterOptions) {
     this.#options = options;
-    this.capabilities = capabilitiesOf(options.adapter, options);
+    this.capabilities = capabilitiesOf(options.adapter, options.sideChannel);
     this.#screen = new Screen(options.size);
     this.#recording = new RecordingTail(this.#screen, options.size, options.clock);
     this.#prompts = new PromptRegistry({
       stamp: (question, epoch, source) =>
-        stamp(this.#tells?.completed(question) ?? question, epoch, { ...this.#stampOptions(), source }),
+        stamp(this.#sideChannel?.complete(question) ?? question, epoch, { ...this.#stampOptions(), source }),
       foregroundGroup: () => this.#facts?.foregroundGroup() ?? null,
       clock: options.clock,
       askAnew: () => this.#detector.replyUnsettled(),
@@ -96,7 +95,7 @@ export class PtyAdapter implements Adapter {
       write: (bytes) => void this.#terminal?.write(bytes),
       onNews: () => {
         this.#detector.wake();
-        this.#tells?.onSignal();
+        this.#sideChannel?.onSignal();
       },
     });
     const { clock, adapter } = options;
@@ -107,20 +106,21 @@ export class PtyAdapter implements Adapter {
     this.#answering = new Answering({
       ...acting,
       movedOnSince: (instant) => this.#signals.movedOnSince(instant),
-      tells: () => this.#tells,
+      tells: () => this.#sideChannel,
       interrupt: () => this.onlooker.interrupt(),
       signals: () => this.#signals.now,
     });
     this.nextTask = new TaskInput({ ...acting, turn: this.#answering, terminal: () => this.#terminal });
     this.#words = this.#toolWords();
-    this.#tells = createSideChannel(options, {
-      prompts: this.#prompts,
-      words: this.#words,
-      pid: () => this.#terminal?.pid ?? null,
-      signals: () => this.#signals.now,
-      toolState: () => this.#detector.toolState,
-      onNews: () => this.#detector.wake(),
-    });
+    this.#sideChannel =
+      options.sideChannel?.open({
+        prompts: this.#prompts,
+        words: this.#words,
+        pid: () => this.#terminal?.pid ?? null,
+        signals: () => this.#signals.now,
+        toolState: () => this.#detector.toolState,
+        onNews: () => this.#detector.wake(),
+      }) ?? null;
   }
 
   startSession(command: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<SessionId> {
@@ -262,7 +262,7 @@ export class PtyAdapter implements Adapter {
 
   #onTracker(output: TrackerOutput): void {
     if (output.kind === "state") this.#words.seen(output.state);
-    if (this.#tells) this.#tells.onTracker(output);
+    if (this.#sideChannel) this.#sideChannel.onTracker(output);
     else if (output.kind !== "state") this.#prompts.onTracker(output);
     if (output.kind === "raise") this.#options.onRaised?.(output.candidate);
   }
@@ -280,7 +280,7 @@ export class PtyAdapter implements Adapter {
     this.#detector.stop();
     this.#prompts.end(this.#answeredLocally() ? "answered_locally" : "session_ended");
     // Only now: what still waits is over because the tool is, and is not lost.
-    this.#tells?.stop();
+    this.#sideChannel?.stop();
   }
 
   /** A tool that ends with the answer is gone before a look can tell; its last picture does. */

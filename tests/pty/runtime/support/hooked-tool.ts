@@ -4,6 +4,8 @@ import { asId, type Identity, type Nonce, type PromptId, type ReplyId } from "..
 import type { PromptEvent } from "../../../../src/model/prompt.js";
 import type { AdapterEvent, InjectionGate, InjectionResult } from "../../../../src/sdk/adapter.js";
 import { Loopback } from "../../../../src/worker/loopback/loopback-port.js";
+import { createSideChannel } from "../../../../src/app/run/create-side-channel.js";
+import type { HookAccess } from "../../../../src/worker/integrations/hooks/hook-listener.js";
 import { PtyAdapter } from "../../../../src/worker/runtimes/terminal/pty-adapter.js";
 import { ptyOptions } from "../../../support/pty-options.js";
 import { shippedAdapter } from "../../../unit/detect/screens.js";
@@ -23,9 +25,11 @@ export async function startHooked(
   ...more: readonly string[]
 ) {
   const loopback = await Loopback.open();
+  const options = ptyOptions(shippedAdapter("claude"));
+  const hookAccess: HookAccess = { loopback, secret: SECRET, callers: "tool" };
   const adapter = new PtyAdapter({
-    ...ptyOptions(shippedAdapter("claude")),
-    hookAccess: { loopback, secret: SECRET, callers: "tool" },
+    ...options,
+    sideChannel: createSideChannel({ ...options, hookAccess }),
   });
   const agent = resolve(`tests/fixtures/agents/${agentName}.mjs`);
   await adapter.startSession([

@@ -15,6 +15,8 @@ import {
 import { CALL_WITHIN_MS } from "../../../../src/worker/prompts/await-hook-for-dialog.js";
 import type { AttachHost, Attachment } from "../../../../src/worker/runtimes/attachment/attachment.js";
 import { SETTLED_MS } from "../../../../src/worker/integrations/codex/thread-finder.js";
+import { createSideChannel } from "../../../../src/app/run/create-side-channel.js";
+import type { AttachAccess } from "../../../../src/worker/runtimes/attachment/attachment.js";
 import { PtyAdapter } from "../../../../src/worker/runtimes/terminal/pty-adapter.js";
 import { AppServerDouble, WAITING, WORKING } from "../../../support/app-server.js";
 import type { TerminalSize } from "../../../support/real-cli/terminal.js";
@@ -123,12 +125,16 @@ export class JoinedTool {
     if (compiled.coattach?.speaks !== "app_server") throw new Error("codex cannot be joined");
     const { drawn } = compiled.coattach;
     const place = { socket: options.path ?? server.path, uid: ownUid(), version: "0.0.0", drawn };
-    const adapter = new PtyAdapter({
+    const settings = {
       ...ptyOptions(compiled),
       ...(options.size && { size: options.size }),
       ...(options.isPatient && { clock: PATIENT }),
       environment: { ...process.env, ...strings.environment },
-      joinAccess: { join: (host) => (watched = new WatchedJoin(host, clock, place)) },
+    };
+    const joinAccess: AttachAccess = { join: (host) => (watched = new WatchedJoin(host, clock, place)) };
+    const adapter = new PtyAdapter({
+      ...settings,
+      sideChannel: createSideChannel({ ...settings, joinAccess }),
     });
     const puppet = ["sh", "-c", 'stty raw -echo; exec "$0" "$1"', process.execPath];
     await adapter.startSession([...puppet, resolve("tests/fixtures/agents/puppet.mjs")]);
