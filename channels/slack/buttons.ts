@@ -1,9 +1,9 @@
 /** What can be pressed under a card: a choice each, in order, and the form where words or several choices are an answer. Pure. */
+import type { PromptNotice } from "../../src/sdk/channel.js";
 import type { types } from "@slack/bolt";
 import { buttonWords, riskOf } from "../../src/sdk/card-words.js";
 import type { NoticeButton } from "../../src/sdk/channel.js";
 import { clip } from "../../src/sdk/text.js";
-import type { PromptNotice } from "./card.js";
 import { formOf } from "./form.js";
 import { ACTIONS_MAX, BUTTON_TEXT_MAX, CONFIRM_LABEL_MAX } from "./limits.js";
 import { plainText, type SlackBlock } from "./rich.js";

@@ -1,4 +1,5 @@
 /** What a prompt looks like in Slack: the card, and the file that holds what does not fit. Pure. */
+import type { PromptNotice } from "../../src/sdk/channel.js";
 import {
   cutWarning,
   expiryWords,
@@ -8,7 +9,7 @@ import {
   spanOf,
   titleOf,
 } from "../../src/sdk/card-words.js";
-import type { Identity, Notice, NoticeSession, Outcome } from "../../src/sdk/channel.js";
+import type { Identity, NoticeSession, Outcome } from "../../src/sdk/channel.js";
 import { clip } from "../../src/sdk/text.js";
 import { actionsOf, lastActionsOf } from "./buttons.js";
 import { choiceLines, listOf, needsList } from "./choices.js";
@@ -31,8 +32,6 @@ import {
   type RichPart,
   type SlackSpan,
 } from "./rich.js";
-
-export type PromptNotice = Extract<Notice, { kind: "prompt" }>;
 
 export interface SlackCardFile {
   readonly name: string;

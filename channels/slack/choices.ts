@@ -1,7 +1,7 @@
 /** The list of choices in a card, for labels that a button cannot show whole, and the questions of a form. Pure. */
+import type { PromptNotice } from "../../src/sdk/channel.js";
 import { clip } from "../../src/sdk/text.js";
 import { buttonWords, choiceName } from "../../src/sdk/card-words.js";
-import type { PromptNotice } from "./card.js";
 import { BUTTON_SHOWN_MAX, CHOICES_MAX, LABEL_MAX } from "./limits.js";
 import { plain, section, type RichPart, type SlackSpan } from "./rich.js";
 

@@ -1,9 +1,9 @@
 /** The form (modal) for answers that no single tap can give. Pure. */
+import type { PromptNotice } from "../../src/sdk/channel.js";
 import type { types } from "@slack/bolt";
 import { choiceName } from "../../src/sdk/card-words.js";
 import type { Choice, FormField } from "../../src/sdk/channel.js";
 import { clip } from "../../src/sdk/text.js";
-import type { PromptNotice } from "./card.js";
 import {
   BOXES_MAX,
   BUTTON_TEXT_MAX,

@@ -1,10 +1,9 @@
 /** The button behind which words are an answer: "💬 Other…". It asks for a reply, and decides nothing. Pure. */
+import type { PromptNotice } from "../../src/sdk/channel.js";
 import { choiceName } from "../../src/sdk/card-words.js";
-import type { Choice, Notice } from "../../src/sdk/channel.js";
+import type { Choice } from "../../src/sdk/channel.js";
 import { clip } from "../../src/sdk/text.js";
 import { NAME_MAX } from "./limits.js";
-
-type PromptNotice = Extract<Notice, { kind: "prompt" }>;
 
 /** What a reply is to be read as: `before` stands before the words that a person writes. */
 export interface PersonQuestion {

@@ -1,4 +1,5 @@
 /** What a prompt looks like in a chat: the card, and the file that holds what does not fit. Pure. */
+import type { PromptNotice } from "../../src/sdk/channel.js";
 import {
   choiceName,
   cutWarning,
@@ -8,15 +9,14 @@ import {
   onlyByWords,
   titleOf,
 } from "../../src/sdk/card-words.js";
-import type { Notice, Outcome } from "../../src/sdk/channel.js";
+import type { Outcome } from "../../src/sdk/channel.js";
 import { clip } from "../../src/sdk/text.js";
 import { listOf, needsList } from "./choices.js";
 import { FOOTER_MAX, NAME_MAX, OUTCOME_MAX, QUESTION_MAX, TEXT_MAX } from "./limits.js";
 import { PREVIEW_LINES_MAX, PREVIEW_MAX } from "./limits.js";
-import { lengthOf, plain, type TelegramSpan } from "./markup.js";
+import { lengthOf, plain } from "./markup.js";
+import { type TelegramSpan } from "./span.js";
 import { hintOf, untilOf } from "./words.js";
-
-export type PromptNotice = Extract<Notice, { kind: "prompt" }>;
 
 export interface TelegramCardFile {
   readonly name: string;

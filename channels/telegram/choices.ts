@@ -1,11 +1,11 @@
 /** The list of choices in a card, for labels that a button cannot show whole. Pure. */
-import type { Choice, Notice } from "../../src/sdk/channel.js";
+import type { PromptNotice } from "../../src/sdk/channel.js";
+import type { Choice } from "../../src/sdk/channel.js";
 import { buttonWords, choiceName } from "../../src/sdk/card-words.js";
 import { BUTTON_TEXT_MAX, CHOICES_MAX, LABEL_MAX } from "./limits.js";
 import { clip } from "../../src/sdk/text.js";
-import { lengthOf, plain, type TelegramSpan } from "./markup.js";
-
-type PromptNotice = Extract<Notice, { kind: "prompt" }>;
+import { lengthOf, plain } from "./markup.js";
+import { type TelegramSpan } from "./span.js";
 
 export interface TelegramChoiceList {
   readonly spans: TelegramSpan[];

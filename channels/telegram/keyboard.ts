@@ -1,11 +1,10 @@
 /** Buttons under a card: one a row, so that a thumb cannot miss. Pure. */
+import type { PromptNotice } from "../../src/sdk/channel.js";
 import { buttonWords, riskOf } from "../../src/sdk/card-words.js";
-import type { Notice, NoticeButton } from "../../src/sdk/channel.js";
+import type { NoticeButton } from "../../src/sdk/channel.js";
 import { clip } from "../../src/sdk/text.js";
 import { askData, askingsOf, lookData, needsWords, type OpenQuestion } from "./ask.js";
 import { ASK_BUTTONS_MAX, BUTTON_TEXT_MAX } from "./limits.js";
-
-type PromptNotice = Extract<Notice, { kind: "prompt" }>;
 
 interface Key {
   text: string;

@@ -3,7 +3,7 @@
  * characters stay what they are; a tap copies them, and calls, opens and sends nothing. Pure.
  */
 import { LINKS_MAX } from "./limits.js";
-import type { TelegramSpan } from "./markup.js";
+import type { TelegramSpan } from "./span.js";
 
 /** Rather too much than too little: names, tags, commands, addresses with or without their protocol, numbers to call. */
 const LINKABLE = new RegExp(

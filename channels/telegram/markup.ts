@@ -1,11 +1,7 @@
 /** Spans of text with one style each; the same spans become Telegram's HTML and, if that is refused, plain text. Pure. */
 import { wellFormed } from "../../src/sdk/text.js";
 import { unlinked } from "./links.js";
-
-export interface TelegramSpan {
-  readonly text: string;
-  readonly as: "plain" | "bold" | "italic" | "code" | "pre";
-}
+import type { TelegramSpan } from "./span.js";
 
 const TAGS = { bold: "b", italic: "i", code: "code", pre: "pre" } as const;
 

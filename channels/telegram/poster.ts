@@ -6,7 +6,8 @@ import { renderText } from "./text-notice.js";
 import { isLostTopic, isMarkupRefusal } from "./failure.js";
 import { keyboardOf, type Keyboard } from "./keyboard.js";
 import { REMEMBERED_FILES_MAX, type TelegramTiming } from "./limits.js";
-import { toHtml, toPlain, type TelegramSpan } from "./markup.js";
+import { toHtml, toPlain } from "./markup.js";
+import { type TelegramSpan } from "./span.js";
 import { messageIdOf, NO_PREVIEW, sendText, type Extra } from "./send-text.js";
 import type { Topics } from "./topics.js";
 

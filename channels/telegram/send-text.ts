@@ -4,7 +4,8 @@ import type { BotApi } from "./api.js";
 import { hollowReply, isMarkupRefusal } from "./failure.js";
 import type { Keyboard } from "./keyboard.js";
 import type { TelegramTiming } from "./limits.js";
-import { toHtml, toPlain, type TelegramSpan } from "./markup.js";
+import { toHtml, toPlain } from "./markup.js";
+import { type TelegramSpan } from "./span.js";
 
 interface SendParts {
   readonly api: BotApi;

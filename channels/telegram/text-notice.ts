@@ -3,7 +3,8 @@ import type { Notice, Outcome } from "../../src/sdk/channel.js";
 import { clip } from "../../src/sdk/text.js";
 import type { TelegramCard } from "./card.js";
 import { TEXT_MAX } from "./limits.js";
-import { plain, type TelegramSpan } from "./markup.js";
+import { plain } from "./markup.js";
+import { type TelegramSpan } from "./span.js";
 
 type TextNotice = Extract<Notice, { kind: "text" }>;
 

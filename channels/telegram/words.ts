@@ -1,8 +1,6 @@
 /** The fixed words of a card. Pure. */
+import type { PromptNotice } from "../../src/sdk/channel.js";
 import { choiceName, spanOf } from "../../src/sdk/card-words.js";
-import type { Notice } from "../../src/sdk/channel.js";
-
-type PromptNotice = Extract<Notice, { kind: "prompt" }>;
 
 /** How to answer in words, or null where words are no answer. The grammar is the hub's. */
 export function hintOf(notice: PromptNotice): string | null {

@@ -1,12 +1,11 @@
 /** What cards of every channel say in the same words, and which of their choices give more away than one answer. Pure. */
+import type { PromptNotice } from "./channel.js";
 import { nameOfChoice } from "../model/choice-names.js";
 import { TOLD_WORDS } from "../model/cut-words.js";
 import { hiddenWords } from "../model/hidden.js";
 import type { Choice, Cut, Hidden, SafetyClass } from "../model/prompt.js";
-import type { Notice, NoticeButton } from "./channel.js";
+import type { NoticeButton } from "./channel.js";
 import { clip } from "./text.js";
-
-type PromptNotice = Extract<Notice, { kind: "prompt" }>;
 
 const TITLES: Readonly<Record<SafetyClass, (tool: string) => string>> = {
   permission: (tool) => `🔐 ${tool} asks for permission`,

@@ -133,6 +133,8 @@ export type Notice =
       readonly quiet: boolean;
     };
 
+export type PromptNotice = Extract<Notice, { kind: "prompt" }>;
+
 /** What became of a prompt, for every card that showed it. */
 export interface Outcome {
   readonly state: "answered" | "uncertain" | "failed" | "withdrawn" | "superseded" | "expired" | "refused";

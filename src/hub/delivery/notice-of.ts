@@ -1,4 +1,5 @@
 /** What a delivery shows, from the ledger as it is now. */
+import type { PromptNotice } from "../../sdk/channel.js";
 import { invariant } from "../../model/errors.js";
 import type { Identity } from "../../model/ids.js";
 import type { Notice } from "../../sdk/channel.js";
@@ -21,8 +22,6 @@ export interface NoticeParts {
   /** Whether nothing is to ring now. */
   readonly quiet: () => boolean;
 }
-
-export type PromptNotice = Extract<Notice, { kind: "prompt" }>;
 
 export function noticeOf(parts: NoticeParts, delivery: DeliveryRow): Notice {
   if (delivery.text === null) return promptNoticeOf(parts, delivery);

@@ -1,16 +1,14 @@
-/** The moment of acceptance: the reply is stored, the nonce used up, the prompt `answering`, all in one transaction. */
-import { createHash } from "node:crypto";
 import { invariant } from "../../model/errors.js";
 import { approvesHidden } from "../../model/hidden.js";
 import { asId, type Identity, type PromptId, type ReplyId } from "../../model/ids.js";
 import { newlinePolicyOf } from "../../model/newline.js";
-import type { PromptType } from "../../model/prompt.js";
 import { STOP } from "../../model/reply.js";
 import type { Rejection } from "../../model/rejection.js";
 import type { PromptRow } from "../store/prompts.js";
 import { advancePrompt } from "./advance-prompt.js";
 import type { Ledger, Transaction } from "./ledger.js";
 import { withdrawTasks } from "./tasks.js";
+import { answerRecord, sha256 } from "./answer-record.js";
 
 export interface SaidAt {
   readonly channel: string;
@@ -87,18 +85,4 @@ export function accept(ledger: Ledger, tx: Transaction, prompt: PromptRow, answe
   if (event.constraints.stoppable && answer.value === STOP) withdrawTasks(ledger, sessionId);
   tx.tell({ kind: "reply", sessionId });
   return { claimed: true, prompt: moved, replyId };
-}
-
-/** Which choice, or of a text only its digest: the audit proves what was said without repeating it. */
-export function answerRecord(
-  type: PromptType,
-  answer: { readonly value: string; readonly text?: string | undefined },
-): Record<string, unknown> {
-  const text = answer.text === undefined ? {} : { textSha256: sha256(answer.text) };
-  const isText = type === "free_text" || type === "unknown";
-  return isText ? { valueSha256: sha256(answer.value), ...text } : { value: answer.value, ...text };
-}
-
-function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }

@@ -1,6 +1,6 @@
 /** "Ask again": the question's worker looks at the live screen, and what still stands comes as a new card. */
 import { AtlasBridgeError } from "../../model/errors.js";
-import { LOCAL_IDENTITY, type Identity, type PromptId } from "../../model/ids.js";
+import { LOCAL_IDENTITY, type Identity } from "../../model/ids.js";
 import { rejection, type Rejection } from "../../model/rejection.js";
 import type { ReaskResult } from "../../sdk/adapter.js";
 import type { Inbound, InboundAnswer } from "../../sdk/channel.js";
@@ -12,15 +12,9 @@ import { PRIORITY } from "../store/outbox.js";
 import type { PromptRow } from "../store/prompts.js";
 import { rejectAnswer } from "./claim.js";
 import { tellPlace } from "./deal-cards.js";
-import type { ErrandParts } from "./errands.js";
+import type { ErrandParts } from "./session-links.js";
 import type { Ledger, Transaction } from "./ledger.js";
-
-export interface AgainWish {
-  readonly promptId: PromptId;
-  /** Where it was wished, and is told. */
-  readonly channel: string;
-  readonly place: string;
-}
+import type { AgainWish } from "./domain-event.js";
 
 /** A tap on the button, inside the inbox's transaction. Only those who may answer may have it asked. */
 export function wishAgain(

@@ -1,7 +1,5 @@
-/** The first rows of a hub's life: that it began, and, if so, that the audit it found is not the one that was sealed (ADR 14). */
-import type { Log } from "../../observe/log.js";
-import type { Store } from "../store/store.js";
 import type { Ledger } from "./ledger.js";
+import { mendAudit } from "./mend-audit.js";
 
 /**
  * The seal that does not fit is kept outside of the database first: it stays the proof of what is missing, while the audit goes on.
@@ -12,20 +10,4 @@ export function recordStart(ledger: Ledger): void {
   mendAudit(store, options.clock.now(), options.log);
   ledger.commit((tx) => tx.record({ step: "hub_started" }));
   store.keepSeal();
-}
-
-/** Puts it on record where the audit does not end as it was sealed, and begins a new sealed stretch there. */
-export function mendAudit(store: Store, now: number, log: Log): void {
-  if (store.audit.endsWhereSealed()) return;
-  const { count } = store.audit.head();
-  const sealed = store.audit.seal()?.count ?? null;
-  log("error", "the audit does not end where it was sealed: see `atlasbridge audit verify`", {
-    count,
-    sealed,
-  });
-  store.keepSeal();
-  store.keepKnownSeal(now);
-  store.write(() =>
-    store.audit.appendUnsealed(now, { step: "audit_found_broken", details: { count, sealed } }),
-  );
 }

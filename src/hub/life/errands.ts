@@ -2,28 +2,12 @@
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { SessionId } from "../../model/ids.js";
 import type { ScreenCells } from "../../sdk/view.js";
-import type { WorkerLink } from "../../wire/connection-ends.js";
 import { withBlock } from "../delivery/text-block.js";
-import type { PaintScreen } from "../picture/paint.js";
 import type { SessionRow } from "../store/sessions.js";
 import { tellPlace } from "./deal-cards.js";
 import type { Ledger } from "./ledger.js";
-
-export interface SessionAction {
-  /** `picture`: the screen, but only where it can be drawn. */
-  readonly wish: "screen" | "picture" | "stop";
-  readonly sessionId: SessionId;
-  /** Where it was asked, and is told. */
-  readonly channel: string;
-  readonly place: string;
-}
-
-export interface ErrandParts {
-  readonly ledger: Ledger;
-  readonly linkOf: (sessionId: string) => WorkerLink | null;
-  /** Null where no pictures are made. */
-  readonly paintScreen: PaintScreen | null;
-}
+import type { SessionAction } from "./domain-event.js";
+import type { ErrandParts } from "./session-links.js";
 
 /** Never rejects. A hub that is killed in between forgets the wish: whoever has it asks again. */
 export async function runSessionAction(parts: ErrandParts, errand: SessionAction): Promise<void> {

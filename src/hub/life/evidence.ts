@@ -3,9 +3,9 @@ import type { PromptRow } from "../store/prompts.js";
 import type { OwnStep } from "../store/audit-log.js";
 import type { ReplyRow } from "../store/replies.js";
 import type { TaskRow } from "../store/tasks.js";
-import { answerRecord } from "./accept.js";
+import { answerRecord } from "./answer-record.js";
 import type { Ledger } from "./ledger.js";
-import { taskRecord } from "./tasks.js";
+import { taskRecord } from "./answer-record.js";
 
 /** Steps after which a claimed answer is not to be put in (any more). */
 const OVER = ["reply_refused", "injection_began", "injection_ended"];

@@ -4,7 +4,7 @@ import { refusedText } from "../delivery/outcome-text.js";
 import type { ForeignRow, ForeignWriteExamination } from "../store/foreign-writes.js";
 import type { Keeping } from "../store/quarantine.js";
 import { advancePrompt } from "./advance-prompt.js";
-import { mendAudit } from "./audit-start.js";
+import { mendAudit } from "./mend-audit.js";
 import type { Ledger, Transaction } from "./ledger.js";
 import { PAUSE_ROW, pauseUnproved } from "./pause.js";
 

@@ -10,7 +10,7 @@ import { countTaking } from "../delivery/reach.js";
 import { routesOf } from "../delivery/routing.js";
 import { askAgainHere } from "./ask-again.js";
 import { claim, rejectAnswer } from "./claim.js";
-import type { ErrandParts } from "./errands.js";
+import type { ErrandParts } from "./session-links.js";
 import {
   beginInjection,
   endInjection,

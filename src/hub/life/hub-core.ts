@@ -19,21 +19,23 @@ import { quietUntil } from "../delivery/quiet-hours.js";
 import { OutboxScheduler } from "../delivery/outbox-scheduler.js";
 import type { ConfiguredChannel } from "../delivery/routing.js";
 import { askAlways } from "../policy/verdict.js";
-import type { HubCoreOptions, OpenHubCoreOptions } from "./hub-core-options.js";
-import { openStore } from "../store/open-store.js";
+import type { HubCoreOptions } from "./hub-core-options.js";
 import type { PromptRow } from "../store/prompts.js";
 import type { Store } from "../store/store.js";
 import { recordStart } from "./audit-start.js";
 import { lookAgain } from "./ask-again.js";
+import { mendForeignWrites } from "./foreign-rows.js";
 import { ForeignWatch } from "./foreign-watch.js";
 import { expiryValue } from "./expiry.js";
 import { DeadlineTimer } from "./deadline-timer.js";
 import { Door } from "./door.js";
-import { runSessionAction, type ErrandParts } from "./errands.js";
+import { runSessionAction } from "./errands.js";
+import { type ErrandParts } from "./session-links.js";
 import { ledgerHandlers, type LedgerHandlers } from "./handlers.js";
 import { inboundHandler } from "./inbound.js";
 import { ledgerHost, type LedgerHost } from "./ledger-host.js";
-import { Ledger, type LedgerSettings, type DomainEvent } from "./ledger.js";
+import { Ledger, type LedgerSettings } from "./ledger.js";
+import { type DomainEvent } from "./domain-event.js";
 import { ledgerStatus, type LedgerStatus } from "./listings.js";
 import { LostSessions } from "./lost-sessions.js";
 import { mayKeep } from "./may-keep.js";
@@ -48,14 +50,6 @@ import { RetentionTimer } from "./retention-timer.js";
 import { closeSession } from "./sessions.js";
 import { TaskSender } from "./task-sender.js";
 import { Watchers } from "./watchers.js";
-
-/** Opens the database and builds the core on it. Errors: ATB_STORE_DAMAGED, ATB_STORE_FAILED. */
-export async function openHubCore(options: OpenHubCoreOptions): Promise<Hub> {
-  const { databasePath: path, redact, auditKey } = options;
-  const store = await openStore({ path, redact, ...(auditKey === undefined ? {} : { auditKey }) });
-  return new Hub(store, options);
-}
-
 export type { HubCoreOptions } from "./hub-core-options.js";
 
 export class Hub {
@@ -90,7 +84,18 @@ export class Hub {
     this.#settings = options.settings;
     const settings = (): LedgerSettings => this.#settings;
     const onNews = (news: DomainEvent): void => this.#spread(news);
-    this.#ledger = new Ledger({ store, clock, random, safeText, decide, settings, seats, onNews, log });
+    this.#ledger = new Ledger({
+      store,
+      clock,
+      random,
+      safeText,
+      decide,
+      settings,
+      seats,
+      onNews,
+      mendForeignWrites,
+      log,
+    });
     this.#sender = new ReplySender(this.#ledger);
     const linkOf: ErrandParts["linkOf"] = (sessionId) => this.#sender.linkOf(sessionId);
     this.#errands = { ledger: this.#ledger, linkOf, paintScreen: options.paintScreen ?? null };

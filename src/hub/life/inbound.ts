@@ -19,7 +19,8 @@ import { obey, openPromptsText } from "./commands.js";
 import type { Ledger, Transaction } from "./ledger.js";
 import type { PairingDesk } from "./pairing-desk.js";
 import type { ReachReporter } from "./reach-teller.js";
-import { sessionWish, wishFor, type Asker } from "./session-words.js";
+import { sessionWish, wishFor } from "./session-words.js";
+import { type Asker } from "./asker.js";
 import { takeTask } from "./tasks.js";
 
 type Of<K extends Inbound["kind"]> = Extract<Inbound, { kind: K }>;

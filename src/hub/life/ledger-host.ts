@@ -1,9 +1,10 @@
 /** What a channel may ask of the ledger (`ChannelHost`): its own small values, its own open cards, and what is going on. */
+import type { PromptNotice } from "../../sdk/channel.js";
 import { isOpen } from "../../model/lifecycle.js";
 import type { Identity } from "../../model/ids.js";
 import type { ChannelHost, Overview } from "../../sdk/channel.js";
 import { noticeSession } from "../delivery/notice.js";
-import { promptNoticeOf, type PromptNotice } from "../delivery/notice-of.js";
+import { promptNoticeOf } from "../delivery/notice-of.js";
 import { channelOf, membershipOf } from "../delivery/people.js";
 import type { Ledger } from "./ledger.js";
 import type { PromptRow } from "../store/prompts.js";

@@ -5,42 +5,23 @@
 import type { Config } from "../../config/schema.js";
 import type { Clock } from "../../model/clock.js";
 import { AtlasBridgeError } from "../../model/errors.js";
-import type { SessionId } from "../../model/ids.js";
 import type { Random } from "../../observe/random.js";
 import type { Log } from "../../observe/log.js";
 import type { SafeText } from "../delivery/outcome-text.js";
 import { Presence } from "../delivery/presence.js";
-import { LostScreens } from "./screen-lost.js";
+import { LostScreens } from "./lost-screens.js";
 import { Strangers } from "../delivery/strangers.js";
 import type { ConfiguredChannel } from "../delivery/routing.js";
 import type { Decide } from "../policy/verdict.js";
 import { DiskUse } from "../store/disk-use.js";
 import type { AuditEntry, Store } from "../store/store.js";
-import type { AgainWish } from "./ask-again.js";
-import type { SessionAction } from "./errands.js";
-import { mendForeignWrites } from "./foreign-rows.js";
+import type { DomainEvent } from "./domain-event.js";
 
 /** What the configuration says about people and prompts; replaced as a whole by a reload. */
 export type LedgerSettings = Pick<
   Config,
   "people" | "prompts" | "routes" | "quiet_hours" | "conversation" | "ledger"
 >;
-
-/** What a commit changed. A crash may swallow any of it: all but errands is found again in the store. */
-export type DomainEvent =
-  /** A channel works that did not: what failed on it before may go through now. */
-  | { readonly kind: "connected"; readonly channel: string }
-  | { readonly kind: "outbox" }
-  | { readonly kind: "deadlines" }
-  | { readonly kind: "reply"; readonly sessionId: string }
-  | { readonly kind: "errand"; readonly errand: SessionAction }
-  | { readonly kind: "again"; readonly wish: AgainWish }
-  | { readonly kind: "paused" }
-  | { readonly kind: "prompt"; readonly promptId: string }
-  /** What people told a session to do next may go to it now. */
-  | { readonly kind: "tasks"; readonly sessionId: SessionId }
-  /** What lists show of sessions, or of the hub itself. */
-  | { readonly kind: "overview" };
 
 /** One transaction in the making. */
 export interface Transaction {
@@ -61,6 +42,8 @@ export interface LedgerOptions {
   readonly settings: () => LedgerSettings;
   readonly seats: () => readonly ConfiguredChannel[];
   readonly onNews: (news: DomainEvent) => void;
+  /** Mends what another program wrote. True when there is more than is mended in one transaction. */
+  readonly mendForeignWrites: (ledger: Ledger, tx: Transaction) => boolean;
   readonly log: Log;
 }
 
@@ -108,7 +91,7 @@ export class Ledger {
     const { foreign } = this.store;
     if (this.#open) return;
     for (let parts = 0; parts < PARTS_MAX && foreign.isSuspected; parts += 1)
-      foreign.seen(this.#transact((tx) => mendForeignWrites(this, tx)));
+      foreign.seen(this.#transact((tx) => this.options.mendForeignWrites(this, tx)));
   }
 
   #transact<T>(work: (tx: Transaction) => T): T {

@@ -1,22 +1,15 @@
 /** `screen`, `stop` and `task`: which session somebody means, and what comes of it. A session that is not named for sure is asked for. */
-import type { Identity, SessionId } from "../../model/ids.js";
+import type { SessionId } from "../../model/ids.js";
 import { isOpen } from "../../model/lifecycle.js";
 import { rejection } from "../../model/rejection.js";
 import type { InboundAnswer } from "../../sdk/channel.js";
 import { membershipOf } from "../delivery/people.js";
-import { peopleFor, type ConfiguredChannel } from "../delivery/routing.js";
+import { peopleFor } from "../delivery/routing.js";
 import type { SessionRow } from "../store/sessions.js";
-import type { SessionAction } from "./errands.js";
+import type { SessionAction } from "./domain-event.js";
 import type { Ledger, Transaction } from "./ledger.js";
 import { takeTask, withdrawTasks } from "./tasks.js";
-
-export interface Asker {
-  readonly identity: Identity;
-  readonly seat: ConfiguredChannel;
-  readonly place: string;
-  /** The session in whose thread or topic it was said. */
-  readonly about: SessionId | null;
-}
+import type { Asker } from "./asker.js";
 
 /** With or without the slash, with the bot's name behind it as group chats add it, and perhaps whose. */
 const COMMAND = /^\/?(screen|stop)(?:@\w{1,64})?(?: {1,8}(\S.{0,200}))?$/i;

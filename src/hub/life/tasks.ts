@@ -2,7 +2,6 @@
  * What people tell a tool to do next: kept until the tool waits for it, typed into its empty input box or not at all, and
  * its sender is told what really happened, in one message. Every step is one transaction.
  */
-import { createHash } from "node:crypto";
 import { asId, type SessionId, type TaskId } from "../../model/ids.js";
 import { rejection, type Rejection } from "../../model/rejection.js";
 import { AGENT_TEXT_MAX, legalValue } from "../../model/reply.js";
@@ -19,7 +18,8 @@ import type { Ledger, Transaction } from "./ledger.js";
 import { isTaskProved } from "./evidence.js";
 import { isPaused } from "./pause.js";
 import { hubRefused } from "./refused.js";
-import type { Asker } from "./session-words.js";
+import type { Asker } from "./asker.js";
+import { taskRecord } from "./answer-record.js";
 
 /** More are not a conversation: by then somebody should look at the terminal. */
 const WAITING_MAX = 10;
@@ -217,13 +217,4 @@ function titleOf(ledger: Ledger, { label, tool }: SessionRow): string {
 
 function labelOf(ledger: Ledger, text: string): string {
   return quoted(text, ledger.options.safeText);
-}
-
-/** The record proves what was said without repeating it. */
-export function taskRecord({ taskId, text }: Pick<TaskRow, "taskId" | "text">): Record<string, unknown> {
-  return { taskId, textSha256: sha256(text) };
-}
-
-function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }

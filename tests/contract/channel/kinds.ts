@@ -2,6 +2,7 @@
  * Every kind of notice that the hub can make, as its vocabulary names them: a word more there, and this does not compile, or its golden
  * files are missing.
  */
+import type { PromptNotice } from "../../../src/sdk/channel.js";
 import type { DeliveryRow } from "../../../src/hub/store/deliveries.js";
 import type { Outcome, PromptType, SafetyClass } from "../../../src/sdk/channel.js";
 import { asId, type DeliveryId, type Token } from "../../../src/sdk/channel.js";
@@ -13,7 +14,6 @@ import {
   promptNotice,
   SESSION,
   textNotice,
-  type PromptNotice,
   type TextNotice,
 } from "./notices.js";
 

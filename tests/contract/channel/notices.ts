@@ -1,4 +1,5 @@
 /** Notices as the hub would make them. */
+import type { PromptNotice } from "../../../src/sdk/channel.js";
 import {
   asId,
   type DeliveryId,
@@ -12,7 +13,6 @@ import {
 } from "../../../src/sdk/channel.js";
 import type { Choice } from "../../../src/sdk/channel.js";
 
-export type PromptNotice = Extract<Notice, { kind: "prompt" }>;
 export type TextNotice = Extract<Notice, { kind: "text" }>;
 
 /** 2026-01-01, half past two: an instant that a card can show. */

@@ -1,4 +1,5 @@
 /** A hub for one channel: keeps updates, settings, health and log lines, and answers updates if told how. */
+import type { PromptNotice } from "../../../src/sdk/channel.js";
 import { systemClock } from "../../../src/observe/clock.js";
 import type {
   Channel,
@@ -9,7 +10,6 @@ import type {
   Inbox,
   Overview,
 } from "../../../src/sdk/channel.js";
-import type { PromptNotice } from "./notices.js";
 
 export interface LogLine {
   readonly level: string;

@@ -1,4 +1,5 @@
 /** A chat service and its channel in one: cards that people see, taps that come back, and failures on demand. */
+import type { PromptNotice } from "../../../src/sdk/channel.js";
 import { asId, type Identity } from "../../../src/model/ids.js";
 import {
   DeliveryError,
@@ -39,8 +40,6 @@ export interface Message {
   readonly notice: Notice;
   outcome: Outcome | null;
 }
-
-export type PromptNotice = Extract<Notice, { kind: "prompt" }>;
 
 export class FakeChannel implements Channel {
   readonly messages: Message[] = [];

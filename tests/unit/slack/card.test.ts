@@ -1,3 +1,4 @@
+import type { PromptNotice } from "../../../src/sdk/channel.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { renderCard } from "../../../channels/slack/card.js";
@@ -5,13 +6,7 @@ import { formOf, viewOf } from "../../../channels/slack/form.js";
 import { homeOf } from "../../../channels/slack/home.js";
 import { renderText } from "../../../channels/slack/text-notice.js";
 import { asId, type Overview, type ShortId } from "../../../src/sdk/channel.js";
-import {
-  buttonsFor,
-  promptNotice,
-  SENT_AT,
-  SESSION,
-  type PromptNotice,
-} from "../../contract/channel/notices.js";
+import { buttonsFor, promptNotice, SENT_AT, SESSION } from "../../contract/channel/notices.js";
 import { checkMessageBlocks, checkView } from "../../support/slack/blocks.js";
 import { mentionsOf, readable } from "../../support/slack/conversations.js";
 import type { Json } from "../../support/slack/json.js";

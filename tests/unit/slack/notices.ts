@@ -1,4 +1,5 @@
 /** Every kind of notice that can come to Slack, for golden files and for limits. */
+import type { PromptNotice } from "../../../src/sdk/channel.js";
 import type { Choice, Outcome } from "../../../src/sdk/channel.js";
 import { asId, type Identity, type Token } from "../../../src/sdk/channel.js";
 import {
@@ -10,7 +11,6 @@ import {
   SESSION,
   STOP_BUTTON,
   textNotice,
-  type PromptNotice,
   type TextNotice,
 } from "../../contract/channel/notices.js";
 

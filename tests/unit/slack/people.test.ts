@@ -1,7 +1,8 @@
+import type { PromptNotice } from "../../../src/sdk/channel.js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { InboundAnswer } from "../../../src/sdk/channel.js";
 import type { DeliveryRef } from "../../../src/sdk/delivery-ref.js";
-import { freeTextNotice, promptNotice, SESSION, type PromptNotice } from "../../contract/channel/notices.js";
+import { freeTextNotice, promptNotice, SESSION } from "../../contract/channel/notices.js";
 import { openSlack, type SlackBench } from "../../contract/channel/slack-bench.js";
 import { readable } from "../../support/slack/conversations.js";
 import type { Json } from "../../support/slack/json.js";

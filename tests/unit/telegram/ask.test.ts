@@ -1,7 +1,8 @@
+import type { PromptNotice } from "../../../src/sdk/channel.js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { askedBy, askingsOf } from "../../../channels/telegram/ask.js";
 import type { Overview } from "../../../src/sdk/channel.js";
-import { CHOICES, freeTextNotice, promptNotice, type PromptNotice } from "../../contract/channel/notices.js";
+import { CHOICES, freeTextNotice, promptNotice } from "../../contract/channel/notices.js";
 import { openTelegram, type TelegramBench } from "../../contract/channel/telegram-bench.js";
 import type { Message } from "../../support/telegram/emulator.js";
 

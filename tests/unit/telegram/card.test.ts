@@ -1,3 +1,4 @@
+import type { PromptNotice } from "../../../src/sdk/channel.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { renderCard } from "../../../channels/telegram/card.js";
@@ -12,7 +13,6 @@ import {
   SENT_AT,
   SESSION,
   STOP_BUTTON,
-  type PromptNotice,
 } from "../../contract/channel/notices.js";
 import { formatText } from "../../support/telegram/text.js";
 

@@ -1,0 +1,19 @@
+/** What is done where the audit does not end as it was sealed (ADR 14). */
+import type { Log } from "../../observe/log.js";
+import type { Store } from "../store/store.js";
+
+/** Puts it on record where the audit does not end as it was sealed, and begins a new sealed stretch there. */
+export function mendAudit(store: Store, now: number, log: Log): void {
+  if (store.audit.endsWhereSealed()) return;
+  const { count } = store.audit.head();
+  const sealed = store.audit.seal()?.count ?? null;
+  log("error", "the audit does not end where it was sealed: see `atlasbridge audit verify`", {
+    count,
+    sealed,
+  });
+  store.keepSeal();
+  store.keepKnownSeal(now);
+  store.write(() =>
+    store.audit.appendUnsealed(now, { step: "audit_found_broken", details: { count, sealed } }),
+  );
+}
