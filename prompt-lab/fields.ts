@@ -1,6 +1,6 @@
 /** Strict readers for hand-written JSON: a problem says which file, which field, what was found and what was meant. */
 import { AtlasBridgeError } from "../src/model/errors.js";
-import { nearest } from "../src/model/nearest.js";
+import { nearest } from "../src/model/data/nearest.js";
 
 /** A found value is quoted up to here: enough to recognise a slip, too short to leak a screen. */
 const FOUND_CHARACTERS_MAX = 40;

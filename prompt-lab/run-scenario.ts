@@ -1,15 +1,15 @@
 /** Replays one scenario through the live detection code and says what differs from what it expects. */
 import type { Clock } from "../src/model/clock.js";
 import { LOCAL_IDENTITY, asId } from "../src/model/ids.js";
-import { newlinePolicyOf } from "../src/model/newline.js";
+import { newlinePolicyOf } from "../src/model/answer/newline.js";
 import { confidenceOf } from "../src/model/prompt.js";
-import { legalValue, type Reply } from "../src/model/reply.js";
+import { legalValue, type Reply } from "../src/model/answer/reply.js";
 import { excerptOf } from "../src/safety/excerpt.js";
 import { safeText } from "../src/safety/safe-text.js";
 import type { Candidate } from "../src/sdk/candidate.js";
 import type { View } from "../src/sdk/view.js";
-import { planAnswer } from "../src/worker/answer/plan.js";
-import { isPlan } from "../src/worker/answer/plan-steps.js";
+import { planAnswer } from "../src/worker/answer/plan/plan.js";
+import { isPlan } from "../src/worker/answer/plan/plan-steps.js";
 import type { CompiledAdapter } from "../src/worker/adapter-format/compiled/compiled.js";
 import { replay, type ReplayResult } from "../src/worker/detection/replay.js";
 import { compare, compareReply, type Actual, type PlannedReply } from "./compare.js";

@@ -10,19 +10,19 @@ import type {
   Outcome,
 } from "../../src/sdk/channel.js";
 import type { DeliveryRef } from "../../src/sdk/delivery-ref.js";
-import { sendAnswer } from "./answer.js";
-import type { SlackApi } from "./api.js";
-import { renderCard } from "./card.js";
-import { SlackConnection } from "./connection.js";
-import { deliveryErrorOf, isRefusedWith } from "./failure.js";
-import { Homes } from "./homes.js";
-import { identityOf, interpretStored, refOf } from "./inbound.js";
-import { parseStored } from "./payloads.js";
-import { react } from "./interaction.js";
+import { sendAnswer } from "./events/answer.js";
+import type { SlackApi } from "./web-api/api.js";
+import { renderCard } from "./cards/card.js";
+import { SlackConnection } from "./socket-mode/connection.js";
+import { deliveryErrorOf, isRefusedWith } from "./web-api/failure.js";
+import { Homes } from "./events/homes.js";
+import { identityOf, interpretStored, refOf } from "./events/inbound.js";
+import { parseStored } from "./events/payloads.js";
+import { react } from "./events/interaction.js";
 import type { SlackTiming } from "./limits.js";
-import { SlackPoster } from "./poster.js";
-import { renderText } from "./text-notice.js";
-import { Threads } from "./threads.js";
+import { SlackPoster } from "./cards/poster.js";
+import { renderText } from "./cards/text-notice.js";
+import { Threads } from "./cards/threads.js";
 
 export interface SlackParts {
   readonly api: SlackApi;

@@ -1,6 +1,6 @@
 /** Puts the channel together from its configuration. */
 import { AtlasBridgeError, type ChannelHost } from "../../src/sdk/channel.js";
-import { SlackApi } from "./api.js";
+import { SlackApi } from "./web-api/api.js";
 import { SlackChannel } from "./channel.js";
 import { normaliseApiUrl, tokenProblem, type SlackConfig } from "./config.js";
 import { TIMING, type SlackTiming } from "./limits.js";

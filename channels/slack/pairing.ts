@@ -1,13 +1,13 @@
 /** What `channel add slack` asks before anything is written down: are both tokens good, what may they do, and whose are they. */
 import { webApi } from "@slack/bolt";
 import { AtlasBridgeError, type Clock, type PairingAccount } from "../../src/sdk/channel.js";
-import { clientOptions, SILENT, SlackApi, type SlackReply } from "./api.js";
+import { clientOptions, SILENT, SlackApi, type SlackReply } from "./web-api/api.js";
 import { normaliseApiUrl, tokenProblem, type SlackConfig } from "./config.js";
-import { SlackCallError, failureOf, isRefusedWith } from "./failure.js";
+import { SlackCallError, failureOf, isRefusedWith } from "./web-api/failure.js";
 import { TIMING } from "./limits.js";
-import { plain, richText, section } from "./rich.js";
-import { manifestText, missingScopes } from "./scopes.js";
-import { askWho, type Who } from "./who.js";
+import { plain, richText, section } from "./cards/rich.js";
+import { manifestText, missingScopes } from "./web-api/scopes.js";
+import { askWho, type Who } from "./web-api/who.js";
 
 /** A person waits at the terminal for this one. */
 const CHECK_MS = 15_000;

@@ -11,21 +11,21 @@ import {
   type Outcome,
 } from "../../src/sdk/channel.js";
 import { type DeliveryRef } from "../../src/sdk/delivery-ref.js";
-import type { BotApi } from "./api.js";
-import { sendAnswer } from "./answer.js";
-import { AskedQuestions } from "./asked.js";
-import { renderCard } from "./card.js";
-import { registerCommands } from "./commands.js";
-import { deliveryErrorOf, isHarmlessEditRefusal } from "./failure.js";
-import { interpretStored, refOf, senderOf } from "./inbound.js";
-import { react } from "./interaction.js";
-import { keyboardOf, lastKeyboard } from "./keyboard.js";
+import type { BotApi } from "./bot-api/api.js";
+import { sendAnswer } from "./updates/answer.js";
+import { AskedQuestions } from "./updates/asked-questions.js";
+import { renderCard } from "./cards/card.js";
+import { registerCommands } from "./updates/commands.js";
+import { deliveryErrorOf, isHarmlessEditRefusal } from "./bot-api/failure.js";
+import { interpretStored, refOf, senderOf } from "./updates/inbound.js";
+import { react } from "./updates/interaction.js";
+import { keyboardOf, lastKeyboard } from "./cards/keyboard.js";
 import type { TelegramTiming } from "./limits.js";
 import { CHAT_ADVICE, refusedChats } from "./place-check.js";
-import { Poller } from "./poller.js";
-import { TelegramPoster } from "./poster.js";
-import { renderEnd } from "./text-notice.js";
-import { Topics } from "./topics.js";
+import { Poller } from "./updates/poller.js";
+import { TelegramPoster } from "./cards/poster.js";
+import { renderEnd } from "./cards/text-notice.js";
+import { Topics } from "./cards/topics.js";
 
 export interface TelegramParts {
   readonly api: BotApi;

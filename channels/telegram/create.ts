@@ -1,6 +1,6 @@
 /** Puts the channel together from its configuration. */
 import { AtlasBridgeError, type ChannelHost } from "../../src/sdk/channel.js";
-import { BotApi } from "./api.js";
+import { BotApi } from "./bot-api/api.js";
 import { TelegramChannel } from "./channel.js";
 import { botIdOf, normaliseApiRoot, type TelegramConfig } from "./config.js";
 import { TIMING, type TelegramTiming } from "./limits.js";

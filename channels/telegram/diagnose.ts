@@ -1,7 +1,7 @@
 /** What `atlasbridge doctor` learns from Telegram while no hub runs: is the token good, and does anybody else take its updates. */
 import { AtlasBridgeError, type ChannelFinding, type Clock } from "../../src/sdk/channel.js";
 import type { TelegramConfig } from "./config.js";
-import { TelegramCallError, isWebhookConflict, type TelegramFailure } from "./failure.js";
+import { TelegramCallError, isWebhookConflict, type TelegramFailure } from "./bot-api/failure.js";
 import { apiOf, checkToken, explained } from "./pairing.js";
 import { CHAT_ADVICE, refusedChats } from "./place-check.js";
 

@@ -1,9 +1,9 @@
 /** What `channel add telegram` asks before anything is written down: is the token good, and whose is it. */
 import * as v from "valibot";
 import { AtlasBridgeError, type Clock, type PairingAccount } from "../../src/sdk/channel.js";
-import { BotApi } from "./api.js";
+import { BotApi } from "./bot-api/api.js";
 import { botIdOf, normaliseApiRoot, type TelegramConfig } from "./config.js";
-import { TelegramCallError, hollowReply } from "./failure.js";
+import { TelegramCallError, hollowReply } from "./bot-api/failure.js";
 
 /** A person waits at the terminal for this one. */
 const CHECK_MS = 15_000;

@@ -1,6 +1,6 @@
 /** Whether the configured chats exist and take messages: a card that is refused would tell it too late. */
-import type { BotApi } from "./api.js";
-import { TelegramCallError } from "./failure.js";
+import type { BotApi } from "./bot-api/api.js";
+import { TelegramCallError } from "./bot-api/failure.js";
 
 export interface RefusedChat {
   readonly place: string;

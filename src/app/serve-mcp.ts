@@ -1,4 +1,5 @@
 /** Composes the MCP server: runtime over our standard streams, and a session at the hub once something is wanted of people. */
+import { HOW_TO_REGISTER } from "../worker/integrations/mcp/how-to-register.js";
 import { resolvePaths, type Paths } from "../config/paths.js";
 import { EXIT } from "../model/errors.js";
 import { asId, type SessionId } from "../model/ids.js";
@@ -9,7 +10,7 @@ import { safeText } from "../safety/safe-text.js";
 import type { CompiledAdapter } from "../worker/adapter-format/compiled/compiled.js";
 import { McpAdapter, type McpReach } from "../worker/integrations/mcp/mcp-adapter.js";
 import { adapterFor, GENERIC_ADAPTER } from "./adapters/adapters.js";
-import { connectSession, type SessionLink } from "./run/connect-session.js";
+import { connectSession, type SessionLink } from "./run/relay/connect-session.js";
 import { announce } from "./run/announce.js";
 import { readConfig, sayGoodbye } from "./run/run-lifecycle.js";
 import { programVersion } from "./version.js";
@@ -82,9 +83,7 @@ function leaveByClient(leave: () => void): void {
   process.on("SIGHUP", leave);
 }
 
-const FOR_A_CLIENT =
-  "this speaks MCP on its standard input, for an agent that starts it: register it there, for claude by `claude mcp add atlasbridge -- " +
-  "atlasbridge mcp`. Ctrl-C ends it.";
+const FOR_A_CLIENT = `this speaks MCP on its standard input, for an agent that starts it: register it there. ${HOW_TO_REGISTER}. Ctrl-C ends it.`;
 
 /** No client gives us a terminal to read from: a person has typed the command, and is told what it is. */
 function leaveByPerson(leave: () => void): void {

@@ -1,6 +1,6 @@
 /** How prompts, sessions and the hub look as text. Pure. All texts of tools were made safe to show before. */
-import type { HubOverview } from "../app/hub/manage-hub.js";
-import type { SeenSession } from "../app/hub/seen-sessions.js";
+import type { HubOverview } from "../app/hub/client/manage-hub.js";
+import type { SeenSession } from "../app/hub/client/seen-sessions.js";
 import type { LeftSession } from "../config/hub-notes.js";
 import { cutLine } from "../model/cut-words.js";
 import { hiddenWords } from "../model/hidden.js";

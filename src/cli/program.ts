@@ -1,20 +1,20 @@
 /** Every command by name, each loaded when it is used. */
-import { registerAdapter } from "./adapter.js";
-import { registerAnswer } from "./answer.js";
-import { registerAudit } from "./audit.js";
-import { registerChannel } from "./channel.js";
+import { registerAdapter } from "./commands/adapter.js";
+import { registerAnswer } from "./commands/answer.js";
+import { registerAudit } from "./commands/audit.js";
+import { registerChannel } from "./commands/channel.js";
 import { runCommandLine, type Register } from "./command-line.js";
-import { registerDb } from "./db.js";
-import { registerDemo } from "./demo.js";
-import { registerDoctor } from "./doctor.js";
-import { registerExec } from "./exec.js";
-import { registerHub } from "./hub.js";
-import { registerLab } from "./lab.js";
-import { registerMcp } from "./mcp.js";
-import { registerPause } from "./pause.js";
-import { registerPrompts } from "./prompts.js";
-import { registerRun } from "./run.js";
-import { registerSessions } from "./sessions.js";
+import { registerDb } from "./commands/db.js";
+import { registerDemo } from "./commands/demo.js";
+import { registerDoctor } from "./commands/doctor.js";
+import { registerExec } from "./commands/exec.js";
+import { registerHub } from "./commands/hub.js";
+import { registerLab } from "./commands/lab.js";
+import { registerMcp } from "./commands/mcp.js";
+import { registerPause } from "./commands/pause.js";
+import { registerPrompts } from "./commands/prompts.js";
+import { registerRun } from "./commands/run.js";
+import { registerSessions } from "./commands/sessions.js";
 import { registerStatus } from "./status.js";
 import { registerWatch } from "./watch.js";
 

@@ -1,7 +1,7 @@
 /** `atlasbridge run` by itself, in few and small files: it stands in front of every start of a tool (ADR 10). */
 import { runCommandLine } from "./command-line.js";
 import { InvariantError } from "../model/errors.js";
-import { registerRun } from "./run.js";
+import { registerRun } from "./commands/run.js";
 
 export function runCli(argv: readonly string[]): Promise<void> {
   return runCommandLine(argv, [(program) => registerRun(program, inOtherProgram)]);

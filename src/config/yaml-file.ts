@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { isMap, isNode, isScalar, LineCounter, parseDocument, type Document, type Node } from "yaml";
 import { AtlasBridgeError, type ErrorCode } from "../model/errors.js";
-import { nearest } from "../model/nearest.js";
+import { nearest } from "../model/data/nearest.js";
 
 /** Larger files are a mistake; it also bounds the work a hostile file can cause. */
 const YAML_BYTES_MAX = 1024 * 1024;

@@ -1,6 +1,6 @@
 /** What is said of characters that people do not see, and which answers need that they know of them. Pure. */
 import type { Choice, Hidden, PromptEvent } from "./prompt.js";
-import { DECLINE, STOP } from "./reply.js";
+import { DECLINE, STOP } from "./answer/reply.js";
 
 /** `37 characters hidden (looks like a token)`. */
 export function hiddenWords({ characters, kinds }: Hidden): string {

@@ -1,6 +1,6 @@
 /** Life of a prompt: one table, one pure step (docs/architecture.md#life-of-a-prompt). Effects are data; the hub carries them out. */
 import { InvariantError } from "./errors.js";
-import type { ReceiptOutcome } from "./receipt.js";
+import type { ReceiptOutcome } from "./answer/receipt.js";
 
 export const PROMPT_STATES = [
   "detected",

@@ -1,5 +1,5 @@
 /** What a tool asks: the vocabulary of prompts (adapter spec §2, §3.1). */
-import type { FormField } from "./form.js";
+import type { FormField } from "./answer/form.js";
 import type { Fingerprint, IdempotencyKey, PromptId, SessionId } from "./ids.js";
 
 export const PROMPT_TYPES = [

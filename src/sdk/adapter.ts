@@ -2,9 +2,9 @@
 import type { ToolState } from "../model/tool-state.js";
 import type { PromptId, SessionId } from "../model/ids.js";
 import type { PromptEvent } from "../model/prompt.js";
-import type { Receipt, AnswerRoute } from "../model/receipt.js";
-import type { Rejection } from "../model/rejection.js";
-import type { Reply } from "../model/reply.js";
+import type { Receipt, AnswerRoute } from "../model/answer/receipt.js";
+import type { Rejection } from "../model/answer/rejection.js";
+import type { Reply } from "../model/answer/reply.js";
 
 export interface Raised {
   readonly kind: "raised";

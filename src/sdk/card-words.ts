@@ -1,6 +1,6 @@
 /** What cards of every channel say in the same words, and which of their choices give more away than one answer. Pure. */
 import type { PromptNotice } from "./channel.js";
-import { nameOfChoice } from "../model/choice-names.js";
+import { nameOfChoice } from "../model/answer/choice-names.js";
 import { TOLD_WORDS } from "../model/cut-words.js";
 import { hiddenWords } from "../model/hidden.js";
 import type { Choice, Cut, Hidden, SafetyClass } from "../model/prompt.js";

@@ -1,6 +1,6 @@
 /** The channel contract (docs/how-to/add-a-channel.md): a plugin that delivers notices and collects replies, and decides nothing. */
 import type { DeliveryId, Identity, PromptId, SessionId, ShortId, Token } from "../model/ids.js";
-import type { FormField } from "../model/form.js";
+import type { FormField } from "../model/answer/form.js";
 import type { Choice, PromptContent, PromptType, SafetyClass } from "../model/prompt.js";
 import type { ToolState } from "../model/tool-state.js";
 import type * as v from "valibot";
@@ -15,7 +15,7 @@ export { asId } from "../model/ids.js";
 export type { Cancel, Clock } from "../model/clock.js";
 export type { DeliveryId, Identity, PromptId, SessionId, ShortId, Token } from "../model/ids.js";
 export type { Choice, PromptContent, PromptType, SafetyClass } from "../model/prompt.js";
-export type { FormField, FormOption } from "../model/form.js";
+export type { FormField, FormOption } from "../model/answer/form.js";
 export type { ToolState } from "../model/tool-state.js";
 export type { Inbound, InboundAnswer } from "./inbound.js";
 export type { Pairing, PairingAccount, PairingSecret } from "./pairing.js";

@@ -3,8 +3,8 @@
  * unknown field is an error. Every state-changing message is a request, acknowledged, and may be sent again after a reconnect.
  */
 import * as v from "valibot";
-import { LEVELS_MAX } from "../model/nesting.js";
-import { ANSWER_ROUTES } from "../model/receipt.js";
+import { LEVELS_MAX } from "../model/data/nesting.js";
+import { ANSWER_ROUTES } from "../model/answer/receipt.js";
 import { PROMPT_STATES } from "../model/lifecycle.js";
 import { TOOL_STATES } from "../model/tool-state.js";
 import { STANDING, WITHDRAW_REASONS } from "../sdk/adapter.js";

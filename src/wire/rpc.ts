@@ -1,6 +1,6 @@
 /** JSON-RPC 2.0 envelopes: what a line is, and how errors travel. Pure. */
 import { AtlasBridgeError, ERROR_CODES, type ErrorCode } from "../model/errors.js";
-import { isDeeperThan } from "../model/nesting.js";
+import { isDeeperThan } from "../model/data/nesting.js";
 import { MESSAGE_LEVELS_MAX } from "./messages.js";
 
 export type RpcId = string | number;

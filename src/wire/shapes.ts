@@ -1,8 +1,8 @@
 /** What several messages hold: a session's powers, an answer on its way down, what became of it. */
 import * as v from "valibot";
 import { PERMISSION_MODES } from "../model/permission-mode.js";
-import { ANSWER_ROUTES, RECEIPT_OUTCOMES } from "../model/receipt.js";
-import { AGENT_TEXT_MAX, NEWLINE_POLICIES } from "../model/reply.js";
+import { ANSWER_ROUTES, RECEIPT_OUTCOMES } from "../model/answer/receipt.js";
+import { AGENT_TEXT_MAX, NEWLINE_POLICIES } from "../model/answer/reply.js";
 import { SAID_LENGTH_MAX } from "../model/tool-state.js";
 import { id, index, text } from "./prompt-event.js";
 

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { InvariantError } from "../../src/model/errors.js";
 import { asId, isUuid4, type ReplyId, type SessionId } from "../../src/model/ids.js";
 import { CONFIDENCE_FLOOR, type PromptEvent } from "../../src/model/prompt.js";
-import type { Reply } from "../../src/model/reply.js";
+import type { Reply } from "../../src/model/answer/reply.js";
 import type { Adapter, AdapterEvent } from "../../src/sdk/adapter.js";
 
 /** One fresh adapter and the scripted tools that its runtime can drive. */

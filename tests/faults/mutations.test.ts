@@ -37,12 +37,12 @@ const MUTATIONS: readonly [
     { step: "before_text", fault: "second_tap" },
     [
       {
-        file: "src/hub/store/prompts.ts",
+        file: "src/hub/store/tables/prompts.ts",
         from: "WHERE prompt_id = @promptId AND state = @fromState AND nonce IS @fromNonce",
         to: "WHERE prompt_id = @promptId",
       },
       {
-        file: "src/hub/life/claim.ts",
+        file: "src/hub/prompts/claim.ts",
         from: 'prompt.state !== "pending"',
         to: '!["pending", "answering", "injecting"].includes(prompt.state)',
       },

@@ -4,7 +4,7 @@ import { findScenarios } from "../../prompt-lab/find-scenarios.js";
 import { systemClock } from "../../src/observe/clock.js";
 import { compileAdapter } from "../../src/worker/adapter-format/compiled/compile-rules.js";
 import { LiveDetector } from "../../src/worker/detection/live/live-detector.js";
-import { TaskInput, type NextTaskOptions } from "../../src/worker/runtimes/terminal/task-input.js";
+import { TaskInput, type TaskInputOptions } from "../../src/worker/runtimes/terminal/task-input.js";
 import { Screen } from "../../src/worker/screen/screen.js";
 import type { Terminal } from "../../src/worker/process/terminal.js";
 
@@ -48,12 +48,12 @@ it("a dialog that comes up after a task was pasted gets no Enter, though the wor
     adapter,
     screen,
     detector,
-    prompts: { isAsking: false } as unknown as NextTaskOptions["prompts"],
+    prompts: { isAsking: false } as unknown as TaskInputOptions["prompts"],
     keys: {
       typedAt: -Infinity,
       hold: () => undefined,
       release: () => undefined,
-    } as unknown as NextTaskOptions["keys"],
+    } as unknown as TaskInputOptions["keys"],
     foregroundGroup: () => null,
     terminal: () => terminal as Terminal,
     turn: {},

@@ -2,7 +2,7 @@ import xterm from "@xterm/headless";
 import type { Terminal } from "@xterm/headless";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Feed } from "../../src/worker/screen/feed.js";
+import { Feed } from "../../src/worker/screen/emulator/feed.js";
 import { useModernWidths } from "../../src/worker/screen/widths.js";
 import { CSI, moves, pen, word } from "../support/terminal-output.js";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { advance, PROMPT_STATES, type LifecycleEvent, type PromptState } from "../../src/model/lifecycle.js";
-import { RECEIPT_OUTCOMES } from "../../src/model/receipt.js";
+import { RECEIPT_OUTCOMES } from "../../src/model/answer/receipt.js";
 import { ROOMS } from "./layers.js";
 
 const EVENTS: readonly LifecycleEvent[] = [

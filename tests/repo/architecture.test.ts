@@ -52,6 +52,37 @@ function breach(file: string, specifier: string): string | null {
   return null;
 }
 
+/** Files that this one imports, for types too. */
+function importedFiles(file: string): string[] {
+  return importsOf(file)
+    .filter((specifier) => specifier.startsWith("."))
+    .map((specifier) => normalize(join(dirname(file), specifier)).replace(/\.js$/, ".ts"));
+}
+
+/** The first circle that is found, from a file back to itself; null where there is none. */
+function findCircle(imports: ReadonlyMap<string, readonly string[]>): string[] | null {
+  const done = new Set<string>();
+  const search = (file: string, way: readonly string[]): string[] | null => {
+    const at = way.indexOf(file);
+    if (at >= 0) return [...way.slice(at), file];
+    if (done.has(file)) return null;
+    for (const next of imports.get(file) ?? []) {
+      const circle = search(next, [...way, file]);
+      if (circle) return circle;
+    }
+    done.add(file);
+    return null;
+  };
+  for (const file of imports.keys()) {
+    const circle = search(file, []);
+    if (circle) return circle;
+  }
+  return null;
+}
+
+/** More than that nobody reads as one list. */
+const FOLDER_FILES_MAX = 16;
+
 describe("the house", () => {
   const files = sourceFiles();
 
@@ -65,13 +96,13 @@ describe("the house", () => {
   });
 
   it("tells a breach when there is one", () => {
-    expect(breach("src/hub/life/x.ts", "../../worker/screen/y.js")).toContain("may not import");
-    expect(breach("src/worker/screen/x.ts", "../detect/y.js")).toContain("may not import");
+    expect(breach("src/hub/prompts/x.ts", "../../worker/screen/y.js")).toContain("may not import");
+    expect(breach("src/worker/screen/x.ts", "../detection/y.js")).toContain("may not import");
     expect(breach("src/worker/session/x.ts", "better-sqlite3")).toContain("may not import better-sqlite3");
     expect(breach("channels/telegram/x.ts", "../cli/y.js")).toContain("another plugin");
     expect(breach("channels/telegram/x.ts", "../../src/model/ids.js")).toContain("may not import");
     expect(breach("src/model/x.ts", "node:fs")).toContain("imports nothing");
-    expect(breach("src/hub/life/x.ts", "../store/y.js")).toBeNull();
+    expect(breach("src/hub/prompts/x.ts", "../store/y.js")).toBeNull();
   });
 
   it("opens the database driver in one place, which keeps all that it makes", () => {
@@ -79,6 +110,28 @@ describe("the house", () => {
       /^import [^t].*"better-sqlite3"|(?:import|require|resolve)\("better-sqlite3"\)|\.iterate\(/m;
     const users = files.filter((file) => around.test(readFileSync(file, "utf8")));
     expect(users).toEqual(["src/hub/sqlite/open-sqlite.ts"]);
+  });
+
+  it("has no circle of files", () => {
+    expect(findCircle(new Map(files.map((file) => [file, importedFiles(file)])))).toBeNull();
+  });
+
+  it("finds a circle when there is one", () => {
+    const imports = new Map([
+      ["a", ["b"]],
+      ["b", ["c", "d"]],
+      ["c", []],
+      ["d", ["b"]],
+    ]);
+    expect(findCircle(imports)).toEqual(["b", "d", "b"]);
+  });
+
+  it("keeps folders small enough to read at a glance", () => {
+    const inSource = files.filter((file) => !file.startsWith("prompt-lab/"));
+    const sizes = new Map<string, number>();
+    for (const folder of inSource.map((file) => dirname(file)))
+      sizes.set(folder, (sizes.get(folder) ?? 0) + 1);
+    expect([...sizes].filter(([, count]) => count > FOLDER_FILES_MAX)).toEqual([]);
   });
 
   it("keeps files to a few screens", () => {

@@ -23,6 +23,9 @@ const OTHER_TOOLS = [
   ...["claude", "codex", "gemini", "opencode", "qwen", "copilot", "aider", "goose", "crush"],
   ...["fzf", "gum", "skim", "whiptail", "inquirer", "enquirer", "clack", "ratatui", "bubbletea"],
 ];
+const INTEGRATIONS = "src/worker/integrations/";
+/** Goose and demo-agent are words that programs use for other things, too. */
+const VENDORS = ["claude", "codex", "gemini", "opencode", "qwen", "copilot", "aider", "anthropic", "openai"];
 /** Also the ways in which some are spoken to, however they are written. "Joined" alone is no name: lines and terminals are joined, too. */
 const RUNTIMES = [
   ...["pty", "acp", "headless", "mcp", "stream[-_ ]?json"],
@@ -79,6 +82,14 @@ describe("the boundary between hub and worker", () => {
       const names = namesIn(`${file}\n${readFileSync(file, "utf8")}`);
       return names.length === 0 ? [] : [`${file}: ${[...new Set(names)].join(", ")}`];
     });
+    expect(found).toEqual([]);
+  });
+
+  it("names vendors only below the integrations", () => {
+    const vendors = new RegExp(`(?<![a-z])(?:${VENDORS.join("|")})(?![a-z])`);
+    const found = sourcesOf(["src"]).filter(
+      (file) => !file.startsWith(INTEGRATIONS) && vendors.test(readFileSync(file, "utf8").toLowerCase()),
+    );
     expect(found).toEqual([]);
   });
 

@@ -3,7 +3,10 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
 const FOLDER = "docs/adr";
-const files = readdirSync(FOLDER).sort();
+const INDEX = "README.md";
+const files = readdirSync(FOLDER)
+  .filter((name) => name !== INDEX)
+  .sort();
 const linesOf = (name: string): string[] => readFileSync(join(FOLDER, name), "utf8").split("\n");
 
 describe("decisions", () => {
@@ -11,6 +14,14 @@ describe("decisions", () => {
     expect(files.map((name) => Number(name.slice(0, 4)))).toEqual(files.map((_, at) => at + 1));
     const titles = files.map((name) => linesOf(name)[0]);
     titles.forEach((title, at) => expect(title).toMatch(new RegExp(`^# ${at + 1}\\. \\S`)));
+  });
+
+  it("are all named on the index page, with their titles", () => {
+    const rows = files.map((name) => {
+      const [, number, title] = /^# (\d+)\. (.*)$/.exec(linesOf(name)[0] ?? "") ?? [];
+      return `| ${number} | [${title}](${name}) |`;
+    });
+    expect(linesOf(INDEX).filter((line) => /^\| \d/.test(line))).toEqual(rows);
   });
 
   it.each(files)("%s says below its title whether it holds, and since when", (name) => {

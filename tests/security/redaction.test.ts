@@ -6,8 +6,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { renderCard as renderSlackCard } from "../../channels/slack/card.js";
-import { renderCard as renderTelegramCard } from "../../channels/telegram/card.js";
+import { renderCard as renderSlackCard } from "../../channels/slack/cards/card.js";
+import { renderCard as renderTelegramCard } from "../../channels/telegram/cards/card.js";
 import { cellsOf } from "../../src/hub/picture/cells.js";
 import { approvesHidden } from "../../src/model/hidden.js";
 import { measureHidden } from "../../src/safety/redact.js";

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import type { Clock } from "../../src/model/clock.js";
 import { asId, type ReplyId } from "../../src/model/ids.js";
 import type { PromptEvent } from "../../src/model/prompt.js";
-import type { Reply } from "../../src/model/reply.js";
+import type { Reply } from "../../src/model/answer/reply.js";
 import { systemRandom } from "../../src/observe/random.js";
 import { PLAIN_REQUESTS } from "../../src/worker/adapter-format/compiled/compiled.js";
 import { AcpAdapter } from "../../src/worker/integrations/acp/acp-adapter.js";

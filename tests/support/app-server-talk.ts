@@ -8,7 +8,7 @@ import type { PromptEvent } from "../../src/model/prompt.js";
 import { systemClock } from "../../src/observe/clock.js";
 import { systemRandom } from "../../src/observe/random.js";
 import { safeText } from "../../src/safety/safe-text.js";
-import { AppServer } from "../../src/worker/integrations/codex/exec-client.js";
+import { CodexExecClient } from "../../src/worker/integrations/codex/exec-client.js";
 import type { TurnEnd } from "../../src/worker/runtimes/exec/exec-client.js";
 import { PendingRequests } from "../../src/worker/prompts/pending-requests.js";
 import { Transcript } from "../../src/worker/runtimes/protocol/transcript.js";
@@ -29,7 +29,7 @@ export interface Line {
 }
 
 export interface AppServerTalk {
-  readonly server: AppServer;
+  readonly server: CodexExecClient;
   readonly desk: PendingRequests;
   /** All that we have said. */
   readonly said: () => readonly Line[];
@@ -99,7 +99,7 @@ export async function talkToAppServer({
     hearing: () => Promise.resolve("heard"),
   });
   const { show } = codex.headless ?? { show: [] };
-  const server = new AppServer({
+  const server = new CodexExecClient({
     ...{ input, output, desk, clock: systemClock, cwd: "/srv", version: "1" },
     ...{ context: context ?? null, resume: resume ?? null, silenceMs: 60_000 },
     show: show === "lines" ? [] : show,

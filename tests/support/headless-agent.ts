@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach } from "vitest";
 import { packagePlace, loadAdapter } from "../../src/app/adapters/adapters.js";
-import { createClient } from "../../src/app/exec/create-client.js";
+import { createClient } from "../../src/worker/integrations/exec-clients.js";
 import type { Clock } from "../../src/model/clock.js";
 import type { SessionId } from "../../src/model/ids.js";
 import type { CompiledAdapter } from "../../src/worker/adapter-format/compiled/compiled.js";
-import type { DialogueParts } from "../../src/worker/runtimes/exec/exec-client.js";
-import { newLogin } from "../../src/worker/integrations/opencode/login.js";
+import type { ExecClientParts } from "../../src/worker/runtimes/exec/exec-client.js";
+import { newLogin } from "../../src/worker/runtimes/exec/login.js";
 import { ExecAdapter } from "../../src/worker/runtimes/exec/exec-adapter.js";
 import type { ExecAdapterOptions } from "../../src/worker/runtimes/exec/exec-adapter-options.js";
 import { requestProblem, type HeldRequest } from "./session-server-schema/kept.js";
@@ -52,8 +52,7 @@ export function headlessAdapter(
     ...usual,
     cwd: folder,
     context: null,
-    speak: (parts: DialogueParts) =>
-      createClient({ adapter: compiled, driver, executable: "" }, parts, login),
+    speak: (parts: ExecClientParts) => createClient({ adapter: compiled, driver }, parts, login),
     ...options,
     environment: { ...(options.environment ?? usual.environment), ...login?.environment },
   };

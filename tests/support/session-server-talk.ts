@@ -9,7 +9,7 @@ import { systemClock } from "../../src/observe/clock.js";
 import { systemRandom } from "../../src/observe/random.js";
 import { safeText } from "../../src/safety/safe-text.js";
 import type { TurnEnd } from "../../src/worker/runtimes/exec/exec-client.js";
-import { SessionServer } from "../../src/worker/integrations/opencode/exec-client.js";
+import { OpenCodeExecClient } from "../../src/worker/integrations/opencode/exec-client.js";
 import { PendingRequests } from "../../src/worker/prompts/pending-requests.js";
 import { Transcript } from "../../src/worker/runtimes/protocol/transcript.js";
 import { questionStamper } from "../../src/worker/prompts/stamp-question.js";
@@ -20,7 +20,7 @@ const SOON = { timeout: 20_000, interval: 2 };
 const MESSAGE = "msg_of_the_turn";
 
 export interface SessionServerTalk {
-  readonly server: SessionServer;
+  readonly server: OpenCodeExecClient;
   readonly double: SessionServerDouble;
   readonly desk: PendingRequests;
   readonly raised: PromptEvent[];
@@ -67,7 +67,7 @@ export async function talkToSessionServer(options: TalkOptions = {}): Promise<Se
     hearing: () => Promise.resolve("heard"),
   });
   let marks = 0;
-  const server = new SessionServer({
+  const server = new OpenCodeExecClient({
     ...{ input: new PassThrough(), output, desk, clock: systemClock, cwd: "/srv/proj", version: "1" },
     ...{ context: options.context ?? null, resume: options.resume ?? null, silenceMs: 60_000 },
     ...{ login: { user: "u", password: "hidden-from-all" }, asks, show },

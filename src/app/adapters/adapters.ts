@@ -2,7 +2,7 @@
 import { isUtf8 } from "node:buffer";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { nearest } from "../../model/nearest.js";
+import { nearest } from "../../model/data/nearest.js";
 import type { Paths } from "../../config/paths.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { CompiledAdapter } from "../../worker/adapter-format/compiled/compiled.js";

@@ -11,7 +11,7 @@ import {
 import { parseConfig } from "../../config/load.js";
 import { resolvePaths, type Paths } from "../../config/paths.js";
 import { resolveSecrets } from "../../config/secrets.js";
-import { nearest } from "../../model/nearest.js";
+import { nearest } from "../../model/data/nearest.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { systemClock } from "../../observe/clock.js";
 import type { Pairing, PairingAccount } from "../../sdk/channel.js";
@@ -19,8 +19,8 @@ import { channelSchemas } from "./channel-schemas.js";
 import { channelLoaders } from "./channels.js";
 import { foreignEndpointOf, unconfirmed } from "./endpoints.js";
 import type { TrustDialog } from "./trust-channel.js";
-import { withHub } from "../hub/client.js";
-import type { HubClient } from "../hub/meet-hub.js";
+import { withHub } from "../hub/client/client.js";
+import type { HubClient } from "../hub/client/meet-hub.js";
 import { PRIVATE_FILE_MODE } from "../../config/private-files.js";
 
 /** What only the person at the terminal can do. */

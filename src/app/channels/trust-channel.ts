@@ -1,8 +1,8 @@
 /** `channel trust`: a person at a terminal confirms that the tokens of a channel may go to an address that is not the built-in one. */
 import { resolvePaths } from "../../config/paths.js";
 import { AtlasBridgeError } from "../../model/errors.js";
-import { withHub } from "../hub/client.js";
-import { isInsideSession } from "../hub/start-hub.js";
+import { withHub } from "../hub/client/client.js";
+import { isInsideSession } from "../hub/client/start-hub.js";
 
 export interface TrustDialog {
   /** Errors: ATB_ENDPOINT_UNCONFIRMED where nobody sits at a terminal. */

@@ -3,9 +3,9 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { resolvePaths } from "../../config/paths.js";
 import type { ListedPrompt } from "../../wire/listings.js";
-import { answerPrompt, listPrompts } from "../hub/ask-hub.js";
-import { withHub } from "../hub/client.js";
-import { ownCommand } from "../hub/start-hub.js";
+import { answerPrompt, listPrompts } from "../hub/client/ask-hub.js";
+import { withHub } from "../hub/client/client.js";
+import { ownCommand } from "../hub/client/start-hub.js";
 import {
   DEMO_ADAPTER,
   demoResults,

@@ -1,10 +1,10 @@
 /** Whether every adapter file can be used, and whether the installed tools are those that the files were made for. */
 import { dirname } from "node:path";
-import { isInRange } from "../../model/version-range.js";
+import { isInRange } from "../../model/data/version-range.js";
 import type { Environment } from "../../worker/process/child-environment.js";
 import type { CompiledAdapter } from "../../worker/adapter-format/compiled/compiled.js";
 import { adapterFile, adapterNames, loadAdapter, type AdapterPlace } from "../adapters/adapters.js";
-import { toolVersion, type ToolVersion } from "../run/tool-version.js";
+import { toolVersion, type ToolVersion } from "../run/version/tool-version.js";
 import { failed, ok, warn, type CheckFinding } from "./check.js";
 
 export interface AdapterFacts {

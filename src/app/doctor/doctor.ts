@@ -86,7 +86,7 @@ async function plugin(id: string): Promise<AnyChannelPlugin | undefined> {
 }
 
 async function confirmedOf({ database: path, auditKey }: Paths, channel: string): Promise<string | null> {
-  const { readSetting } = await import("../../hub/store/read-setting.js");
+  const { readSetting } = await import("../../hub/store/tables/read-setting.js");
   return readSetting({ path, auditKey }, channel, CONFIRMED_KEY);
 }
 

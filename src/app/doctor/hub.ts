@@ -8,8 +8,8 @@ import { dial } from "../../wire/dial.js";
 import type { HubStatus } from "../../wire/listings.js";
 import { HUB_CALLS, type HubCalls } from "../../wire/messages.js";
 import { Peer } from "../../wire/peer.js";
-import { proveHub } from "../hub/approach.js";
-import { isolation, misunderstanding } from "../hub/meet-hub.js";
+import { proveHub } from "../hub/client/approach.js";
+import { isolation, misunderstanding } from "../hub/client/meet-hub.js";
 import { fail, failed, ok, warn, type CheckFinding } from "./check.js";
 
 /** A hub answers in milliseconds; one that is busy with its disk may take a second. */

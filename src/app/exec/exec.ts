@@ -7,9 +7,9 @@ import { asId, type SessionId } from "../../model/ids.js";
 import { systemClock } from "../../observe/clock.js";
 import { systemRandom } from "../../observe/random.js";
 import { safeText } from "../../safety/safe-text.js";
-import type { ExecClient, DialogueParts } from "../../worker/runtimes/exec/exec-client.js";
+import type { ExecClient, ExecClientParts } from "../../worker/runtimes/exec/exec-client.js";
 import { canGoOn, permissionDenialHelp } from "../../worker/runtimes/exec/command-builder.js";
-import { newLogin, type ServerLogin } from "../../worker/integrations/opencode/login.js";
+import { newLogin, type ServerLogin } from "../../worker/runtimes/exec/login.js";
 import { ExecAdapter } from "../../worker/runtimes/exec/exec-adapter.js";
 import { writeToScreen } from "../../worker/session/host/host-output.js";
 import { ownTerminal, type HostTerminal } from "../../worker/session/host/host-terminal.js";
@@ -17,9 +17,9 @@ import type { LoopLimits } from "../../exec/task-loop.js";
 import { runTasks, type TaskRunEnd } from "../../worker/session/repl/exec-session.js";
 import type { Environment } from "../../worker/process/child-environment.js";
 import { toldCommand } from "../run/dry-run.js";
-import { connectSession, type SessionLink } from "../run/connect-session.js";
-import { hasChannels, relayTargets, startLine } from "../run/relay-targets.js";
-import { requireRelay } from "../run/require-relay.js";
+import { connectSession, type SessionLink } from "../run/relay/connect-session.js";
+import { hasChannels, relayTargets, startLine } from "../run/relay/relay-targets.js";
+import { requireRelay } from "../run/relay/require-relay.js";
 import { announce } from "../run/announce.js";
 import { placeProblem, readConfig, sayGoodbye } from "../run/run-lifecycle.js";
 import { programVersion } from "../version.js";
@@ -31,7 +31,7 @@ import { eventLine, ExecPrinter } from "./exec-printer.js";
 import { listedSession } from "./listed-session.js";
 import { endLine, exitCodeFor, goingOnLine, isDenied } from "./exec-words.js";
 import { claimed, earlier, isLoop, limitsOf } from "../../exec/loop-limits.js";
-import { oneTask, createClient } from "./create-client.js";
+import { createBatchClient, createClient } from "../../worker/integrations/exec-clients.js";
 
 /** Resolves to our exit code. Errors: those of `drivenTool` and `talkCommand`; ATB_TOOL_START_FAILED; those of `requireRelay`. */
 export async function execTool(options: ExecOptions): Promise<number> {
@@ -156,8 +156,8 @@ class Exec {
       silenceMs: config.exec.timeout,
       colours: this.#printer.isDrawn,
       isAttended: this.#printer.isAnsweredHere || this.#relay,
-      speak: (parts: DialogueParts): ExecClient =>
-        options.batch ? oneTask(driven, parts, input) : createClient(driven, parts, this.#login),
+      speak: (parts: ExecClientParts): ExecClient =>
+        options.batch ? createBatchClient(driven, parts, input) : createClient(driven, parts, this.#login),
       onReport: (report) => this.#printer.report(report),
     });
   }

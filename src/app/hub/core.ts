@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { loadConfig } from "../../config/load.js";
 import type { Paths } from "../../config/paths.js";
 import type { Config } from "../../config/schema.js";
-import { type Hub as LedgerCore } from "../../hub/life/hub-core.js";
-import { openHubCore as openLedgerCore } from "../../hub/life/open-hub.js";
+import { type Hub as LedgerCore } from "../../hub/core/hub.js";
+import { openHub } from "../../hub/core/open-hub.js";
 import { screenPainter } from "../../hub/picture/paint.js";
-import { routeProblem, type ConfiguredChannel } from "../../hub/delivery/routing.js";
+import { routeProblem, type ConfiguredChannel } from "../../hub/people/routing.js";
 import type { HubService } from "../../hub/serve/core.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { LOCAL_IDENTITY } from "../../model/ids.js";
@@ -21,7 +21,7 @@ import { foreignEndpointOf, unconfirmed } from "../channels/endpoints.js";
 import { changedKeys } from "../../config/changed-keys.js";
 import { channelSchemas } from "../channels/channel-schemas.js";
 import { packageRoot } from "../package-root.js";
-import { refuseBelowTool } from "./below-tool.js";
+import { refuseBelowTool } from "./client/below-tool.js";
 import { Seats } from "./seats.js";
 import { programVersion } from "../version.js";
 
@@ -30,10 +30,10 @@ function readConfig(paths: Paths): Config {
 }
 
 /** Errors: ATB_CONFIG_INVALID, ATB_CONFIG_SECRET_MISSING, ATB_STORE_DAMAGED, ATB_STORE_FAILED, ATB_SUPERVISED. */
-export async function openHubCore(paths: Paths, log: Log): Promise<HubService> {
+export async function composeHub(paths: Paths, log: Log): Promise<HubService> {
   const config = readConfig(paths);
   const version = programVersion();
-  const core = await openLedgerCore({
+  const core = await openHub({
     databasePath: paths.database,
     auditKey: paths.auditKey,
     clock: systemClock,

@@ -5,7 +5,7 @@ import { SESSION_MARK } from "../../model/session-mark.js";
 import { canFindPeers, findPeer } from "../../observe/peer-process.js";
 import { ancestorsOf, environmentOf } from "../../observe/process-facts.js";
 import { steeringVariable } from "./hub-environment.js";
-import { isStartedHere } from "./start-hub.js";
+import { isStartedHere } from "./client/start-hub.js";
 
 export interface ListenerCheck {
   /** Null where the system does not tell. */

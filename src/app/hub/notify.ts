@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { loadConfig } from "../../config/load.js";
 import { resolvePaths } from "../../config/paths.js";
 import type { Config } from "../../config/schema.js";
-import { quietUntil } from "../../hub/delivery/quiet-hours.js";
+import { quietUntil } from "../../hub/people/quiet-hours.js";
 import { systemClock } from "../../observe/clock.js";
 import { safeText } from "../../safety/safe-text.js";
 import type { ListedPrompt } from "../../wire/listings.js";

@@ -4,8 +4,8 @@ import { ensureHubDirectories } from "../../config/private-files.js";
 import { isoInstant } from "../../model/clock.js";
 import { systemClock } from "../../observe/clock.js";
 import { appendToLog } from "../../observe/log-file.js";
-import { meetHub } from "./meet-hub.js";
-import { insideSession, isInsideSession } from "./start-hub.js";
+import { meetHub } from "./client/meet-hub.js";
+import { insideSession, isInsideSession } from "./client/start-hub.js";
 
 /** Told to the hub that serves, or written into the hub's log where none does. Errors: ATB_SUPERVISED. */
 export async function refuseStart(paths: Paths): Promise<void> {

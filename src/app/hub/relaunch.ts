@@ -4,7 +4,7 @@ import { resolvePaths } from "../../config/paths.js";
 import { EXIT } from "../../model/errors.js";
 import { steeringVariable, withoutSteering } from "./hub-environment.js";
 import { refuseStart } from "./refuse-start.js";
-import { ownCommand } from "./start-hub.js";
+import { ownCommand } from "./client/start-hub.js";
 
 /** A service manager and Ctrl-C end the hub by these. */
 const PASSED_ON = ["SIGTERM", "SIGINT", "SIGHUP"] as const;

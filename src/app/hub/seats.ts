@@ -1,8 +1,8 @@
 /** The configured channels of the hub: made from their plugins, kept over a reload as long as their settings are the same. */
 import { isDeepStrictEqual } from "node:util";
 import type { Config } from "../../config/schema.js";
-import type { ConfiguredChannel } from "../../hub/delivery/routing.js";
-import type { Hub } from "../../hub/life/hub-core.js";
+import type { ConfiguredChannel } from "../../hub/people/routing.js";
+import type { Hub } from "../../hub/core/hub.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { systemClock } from "../../observe/clock.js";
 import type { Log } from "../../observe/log.js";

@@ -1,9 +1,9 @@
 /** Asks a running session to keep what it showed lately as a draft of a scenario. */
 import { resolvePaths } from "../../config/paths.js";
 import { AtlasBridgeError } from "../../model/errors.js";
-import { nearest } from "../../model/nearest.js";
+import { nearest } from "../../model/data/nearest.js";
 import type { ListedSession } from "../../wire/listings.js";
-import { fetchSessions, withHub } from "../hub/client.js";
+import { fetchSessions, withHub } from "../hub/client/client.js";
 import type { Drafted } from "./draft.js";
 
 /** `session`: id, its beginning, or the label; null: the only one. Errors: ATB_USAGE (none, or which?), ATB_HUB_*, ATB_WIRE_*. */

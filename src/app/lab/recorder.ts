@@ -5,9 +5,9 @@ import type { RecordingEvent } from "../../worker/detection/replay.js";
 import { Screen } from "../../worker/screen/screen.js";
 import type { HostTerminal } from "../../worker/session/host/host-terminal.js";
 import { stopTogether } from "../../worker/session/host/stop-together.js";
-import { InputClassifier, type InputReading } from "../../worker/pty/input-kinds.js";
+import { InputClassifier, type InputReading } from "../../worker/screen/input-kinds.js";
 import type { Terminal, TerminalSize } from "../../worker/process/terminal.js";
-import { TtyFacts } from "../../worker/pty/tty-facts.js";
+import { TtyFacts } from "../../worker/process/tty-facts.js";
 
 /** Ctrl-] as a byte, and as the two keyboard protocols send it that tools may switch on. */
 const MARKERS = ["\u001d", "\u001b[93;5u", "\u001b[27;5;93~"];

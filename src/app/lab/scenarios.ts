@@ -5,7 +5,7 @@ import { readDraft, scenarioFiles } from "../../../prompt-lab/find-scenarios.js"
 import type { Draft } from "../../../prompt-lab/scenario.js";
 import type { Paths } from "../../config/paths.js";
 import { AtlasBridgeError } from "../../model/errors.js";
-import { nearest } from "../../model/nearest.js";
+import { nearest } from "../../model/data/nearest.js";
 import { packageRoot } from "../package-root.js";
 
 /** The corpus belongs to the checkout; an installed package does not carry it. */

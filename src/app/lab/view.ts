@@ -3,7 +3,7 @@ import { formatLook } from "../../../prompt-lab/format-look.js";
 import { lookAt, type DraftView } from "../../../prompt-lab/look.js";
 import { resolvePaths } from "../../config/paths.js";
 import { AtlasBridgeError } from "../../model/errors.js";
-import { nearest } from "../../model/nearest.js";
+import { nearest } from "../../model/data/nearest.js";
 import { loadAdapter } from "../adapters/adapters.js";
 import { findDraft } from "./scenarios.js";
 

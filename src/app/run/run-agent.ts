@@ -17,11 +17,11 @@ import { ownTerminal, type HostTerminal } from "../../worker/session/host/host-t
 import type { Environment } from "../../worker/process/child-environment.js";
 import { agentCommand, type AgentCommand } from "./agent-command.js";
 import { agentSettings, allowedOffers, modeWarning } from "./agent-settings.js";
-import { connectSession, type LinkOptions, type SessionLink } from "./connect-session.js";
-import { hasChannels, relayTargets, startLine } from "./relay-targets.js";
+import { connectSession, type LinkOptions, type SessionLink } from "./relay/connect-session.js";
+import { hasChannels, relayTargets, startLine } from "./relay/relay-targets.js";
 import { toldCommand } from "./dry-run.js";
-import { requireRelay } from "./require-relay.js";
-import { startProblem } from "../hub/config-problem.js";
+import { requireRelay } from "./relay/require-relay.js";
+import { startProblem } from "../hub/client/config-problem.js";
 import { announce } from "./announce.js";
 import { placeProblem, readConfig, sayGoodbye } from "./run-lifecycle.js";
 import { untilEnded } from "./until-ended.js";

@@ -20,7 +20,7 @@ import {
 } from "../adapters/adapters.js";
 import type { IsolatedRun } from "./isolate.js";
 import { lackOfFiles, runAlone } from "./run-alone.js";
-import type { Telling } from "./prepare-side-channel.js";
+import type { PreparedSideChannel } from "./side-channel/prepare-side-channel.js";
 import type { SuperviseRunOptions } from "./supervise-run.js";
 import type { RunToolOptions } from "./run-tool-options.js";
 
@@ -108,15 +108,15 @@ async function chooseAdapter(
   }
 }
 
-const NOTHING_TOLD: Telling = { hooked: null, joined: null };
+const NOTHING_TOLD: PreparedSideChannel = { hooked: null, joined: null };
 
 async function telling(
   { adapter, cwd, environment }: ToolSettings,
   args: readonly string[],
   { command: [tool], isolate: isolated }: RunToolOptions,
   paths: Paths,
-): Promise<Telling> {
-  const { prepareSideChannel } = await import("./prepare-side-channel.js");
+): Promise<PreparedSideChannel> {
+  const { prepareSideChannel } = await import("./side-channel/prepare-side-channel.js");
   return prepareSideChannel({ adapter, tool, args, cwd, environment, paths, isolated });
 }
 

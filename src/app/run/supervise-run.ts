@@ -18,21 +18,22 @@ import { exitCodeOf, supervise } from "../../worker/session/host/supervise.js";
 import { TitleMark } from "../../worker/session/host/title-mark.js";
 import type { Terminal } from "../../worker/process/terminal.js";
 import { GENERIC_ADAPTER } from "../adapters/adapters.js";
-import { CAPTURE_PROMPTS, Capturer } from "./capture.js";
-import { createSideChannel } from "./create-side-channel.js";
-import { connectSession } from "./connect-session.js";
-import { joinAccess } from "./join-tool.js";
-import type { AttachTarget } from "./prepare-join.js";
-import { hasChannels, relayTargets, startLine } from "./relay-targets.js";
+import { CAPTURE_PROMPTS, Capturer } from "./relay/capture.js";
+import { createSideChannel } from "./side-channel/create-side-channel.js";
+import { connectSession } from "./relay/connect-session.js";
+import { attachAccess } from "../../worker/integrations/attachments.js";
+import { programVersion } from "../version.js";
+import type { AttachTarget } from "../../worker/runtimes/attachment/attachment.js";
+import { hasChannels, relayTargets, startLine } from "./relay/relay-targets.js";
 import type { RunToolOptions } from "./run-tool-options.js";
-import { startProblem } from "../hub/config-problem.js";
+import { startProblem } from "../hub/client/config-problem.js";
 import { announce } from "./announce.js";
 import { placeProblem, readConfig, sayGoodbye } from "./run-lifecycle.js";
-import { noteVersion } from "./version-note.js";
+import { noteVersion } from "./version/version-note.js";
 
 // Of this bundle: one more door would cost every start another file.
 export { isolateRun, withRunFiles } from "./isolate.js";
-export { requireRelay } from "./require-relay.js";
+export { requireRelay } from "./relay/require-relay.js";
 
 export interface SuperviseRunOptions {
   readonly options: RunToolOptions;
@@ -63,7 +64,7 @@ export async function superviseRun(run: SuperviseRunOptions): Promise<number> {
   const line = startLine({ relay, targets: relayTargets(config), sessionId, problem: seen });
   announce([line].filter(() => seen !== null || (!options.quiet && process.stderr.isTTY)));
   announce([options.quiet ? null : note, options.nameless && namelessLine(options.nameless)]);
-  const access = run.joined && joinAccess(run.joined);
+  const access = run.joined && attachAccess(run.joined, programVersion());
   const adapter: PtyAdapter = ptyAdapter(run, access, config, (candidate) => {
     if (process.env[CAPTURE_PROMPTS] === "1") capturer.captureQuestion(candidate);
   });

@@ -6,7 +6,7 @@ import { ensureHubDirectories } from "../../config/private-files.js";
 import { namedVariables } from "../../config/secrets.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { channelSchemas } from "../channels/channel-schemas.js";
-import { HUB_ARGUMENTS, ownCommand } from "../hub/start-hub.js";
+import { HUB_ARGUMENTS, ownCommand } from "../hub/client/start-hub.js";
 import { managerOf, type ServiceManager } from "./manager.js";
 import { describeService, type UserService } from "./service.js";
 import { marked, removeMarked, writeMarked } from "./written-file.js";

@@ -1,7 +1,7 @@
 /** What a person can choose on the page of one question: rows, and the value that each of them answers with. Pure. */
-import { nameOfChoice } from "../../model/choice-names.js";
-import type { WatchedPrompt } from "../../app/hub/watch-hub.js";
-import { DECLINE, STOP } from "../../model/reply.js";
+import { nameOfChoice } from "../../model/answer/choice-names.js";
+import type { WatchedPrompt } from "../../app/hub/client/watch-hub.js";
+import { DECLINE, STOP } from "../../model/answer/reply.js";
 
 export interface AnswerRow {
   /** Shown before it, and the key that goes to it; empty beyond the ninth. */

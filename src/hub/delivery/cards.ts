@@ -2,9 +2,9 @@
 import { asId, type DeliveryId } from "../../model/ids.js";
 import type { Random } from "../../observe/random.js";
 import type { DeliveryRef } from "../../sdk/delivery-ref.js";
-import type { DeliveryRow } from "../store/deliveries.js";
-import { PRIORITY, type StoredOutcome } from "../store/outbox.js";
-import type { PromptRow } from "../store/prompts.js";
+import type { DeliveryRow } from "../store/tables/deliveries.js";
+import { PRIORITY, type StoredOutcome } from "../store/tables/outbox.js";
+import type { PromptRow } from "../store/tables/prompts.js";
 import type { Store } from "../store/store.js";
 
 /**

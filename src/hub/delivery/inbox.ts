@@ -6,11 +6,11 @@ import type { Cancel, Clock } from "../../model/clock.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { failPoint } from "../../observe/fail-point.js";
 import type { Inbound, InboundAnswer, Inbox } from "../../sdk/channel.js";
-import type { SpoolRow } from "../store/spool.js";
+import type { SpoolRow } from "../store/tables/spool.js";
 import type { Store } from "../store/store.js";
 import { HANDLED_MS_MAX, INBOX_RETRY_MS } from "./limits.js";
 import type { Log } from "../../observe/log.js";
-import type { ConfiguredChannel } from "./routing.js";
+import type { ConfiguredChannel } from "../people/routing.js";
 
 export interface InboxOptions {
   readonly store: Store;

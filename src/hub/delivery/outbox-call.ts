@@ -3,14 +3,14 @@ import { invariant } from "../../model/errors.js";
 import { isOpen } from "../../model/lifecycle.js";
 import type { Notice, Outcome } from "../../sdk/channel.js";
 import type { DeliveryRef } from "../../sdk/delivery-ref.js";
-import type { DeliveryRow } from "../store/deliveries.js";
-import type { OutboxRow } from "../store/outbox.js";
+import type { DeliveryRow } from "../store/tables/deliveries.js";
+import type { OutboxRow } from "../store/tables/outbox.js";
 import type { Store } from "../store/store.js";
-import { againButtons, mayStand } from "./ask-again.js";
-import { holdsWords } from "./idle-text.js";
-import { shownHash } from "./notice.js";
-import { noticeOf, type NoticeParts } from "./notice-of.js";
-import type { ConfiguredChannel } from "./routing.js";
+import { againButtons, mayStand } from "./notices/ask-again.js";
+import { holdsWords } from "./notices/idle-text.js";
+import { shownHash } from "./notices/notice.js";
+import { noticeOf, type NoticeParts } from "./notices/notice-of.js";
+import type { ConfiguredChannel } from "../people/routing.js";
 
 /** What nobody needs any more: it was over before it went out. A question was settled, a stretch of work ended, a tool is idle no more. */
 export function isStale(store: Store, row: OutboxRow): boolean {

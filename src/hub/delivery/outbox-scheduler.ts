@@ -6,18 +6,18 @@ import type { Cancel, Clock } from "../../model/clock.js";
 import { failPoint } from "../../observe/fail-point.js";
 import type { Random } from "../../observe/random.js";
 import { DeliveryError } from "../../sdk/channel.js";
-import type { DeliveryRow } from "../store/deliveries.js";
-import { canWait, type OutboxRow } from "../store/outbox.js";
+import type { DeliveryRow } from "../store/tables/deliveries.js";
+import { canWait, type OutboxRow } from "../store/tables/outbox.js";
 import { backoffMs } from "./backoff.js";
 import { postChanged, rememberCard, settleLateTwin } from "./cards.js";
-import type { PlaceQueue, Load, InFlightCall } from "./lane.js";
-import { Lanes } from "./lanes.js";
+import type { PlaceQueue, Load, InFlightCall } from "./place-queue.js";
+import { Lanes } from "./place-queues.js";
 import { LatePlaces } from "./late-places.js";
 import { BACKOFF_MAX_MS, PASS_AFTER_MS, SEND_TIMEOUT_MS, STOP_GRACE_MS } from "./limits.js";
 import type { Log } from "../../observe/log.js";
-import type { NoticeParts } from "./notice-of.js";
+import type { NoticeParts } from "./notices/notice-of.js";
 import { callOf, isStale } from "./outbox-call.js";
-import type { ConfiguredChannel } from "./routing.js";
+import type { ConfiguredChannel } from "../people/routing.js";
 import { within } from "../../observe/within.js";
 
 export interface SchedulerOptions extends NoticeParts {

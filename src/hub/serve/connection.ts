@@ -14,7 +14,7 @@ import {
   type HubCalls,
   type WorkerCalls,
 } from "../../wire/messages.js";
-import { isNewer } from "../../model/version.js";
+import { isNewer } from "../../model/data/version.js";
 import { Peer, type Fault } from "../../wire/peer.js";
 import { Admission } from "./admission.js";
 import type { CallerProcess } from "./caller-check.js";

@@ -2,7 +2,7 @@
 import { closeSync, copyFileSync, existsSync, openSync, rmSync } from "node:fs";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { inspectStore } from "./inspect-store.js";
-import { keptSealsBeside } from "./kept-seals.js";
+import { keptSealsBeside } from "./seals/kept-seals.js";
 import { storeError } from "./sqlite-errors.js";
 import { PRIVATE_FILE_MODE } from "../../config/private-files.js";
 

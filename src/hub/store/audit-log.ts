@@ -4,7 +4,7 @@
  */
 import type Database from "better-sqlite3";
 import { AtlasBridgeError } from "../../model/errors.js";
-import { mapStrings } from "../../model/map-strings.js";
+import { mapStrings } from "../../model/data/map-strings.js";
 import { canonicalJson } from "../audit/canonical.js";
 import {
   chainRecord,
@@ -15,7 +15,7 @@ import {
 } from "../audit/chain.js";
 import { isGenuine, sealHead, type Seal } from "../audit/seal.js";
 import { AuditReader } from "./audit-reader.js";
-import type { RowSeals } from "./row-seals.js";
+import type { RowSeals } from "./seals/row-seals.js";
 
 export interface AuditLogOptions {
   readonly redact: (text: string) => string;

@@ -1,7 +1,7 @@
 /** How much the database holds, for people. */
 import { existsSync, statSync } from "node:fs";
 import type Database from "better-sqlite3";
-import { keptSealsBeside, readKeptSeals } from "./kept-seals.js";
+import { keptSealsBeside, readKeptSeals } from "./seals/kept-seals.js";
 import { schemaVersion } from "./inspect-store.js";
 import { readStore } from "./read-store.js";
 

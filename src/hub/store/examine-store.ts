@@ -1,12 +1,12 @@
 /** A look at the database from beside the hub: for `doctor`, also while a hub writes to it. */
 import { existsSync } from "node:fs";
 import type Database from "better-sqlite3";
-import { auditKeyBeside, readAuditKey } from "./audit-key.js";
+import { auditKeyBeside, readAuditKey } from "./seals/audit-key.js";
 import { schemaVersion } from "./inspect-store.js";
 import { SCHEMA_VERSION } from "./migrations/index.js";
 import { readStore } from "./read-store.js";
-import { RowSeals } from "./row-seals.js";
-import { rowIdOf, SEALED_NAMES, SEALED_TABLES } from "./sealed-tables.js";
+import { RowSeals } from "./seals/row-seals.js";
+import { rowIdOf, SEALED_NAMES, SEALED_TABLES } from "./seals/sealed-tables.js";
 import { verifyStoreAudit, type VerifiedAudit } from "./verify-store.js";
 
 /** Rows that `doctor` names; more are a number. */

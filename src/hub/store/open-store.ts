@@ -3,14 +3,14 @@ import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
 import type Database from "better-sqlite3";
 import { deniedFile } from "../../config/file-errors.js";
 import type { AtlasBridgeError } from "../../model/errors.js";
-import { auditKeyBeside, ensureAuditKey } from "./audit-key.js";
+import { auditKeyBeside, ensureAuditKey } from "./seals/audit-key.js";
 import { AuditLog, type AuditLogOptions } from "./audit-log.js";
-import type { ForeignWriteReport } from "./foreign-writes.js";
+import type { ForeignWriteReport } from "./seals/foreign-writes.js";
 import { APPLICATION_ID, inspectStore, schemaVersion } from "./inspect-store.js";
 import { MIGRATIONS, SCHEMA_VERSION } from "./migrations/index.js";
 import { storeError } from "./sqlite-errors.js";
-import { RowSeals } from "./row-seals.js";
-import { SchemaGuard } from "./schema-guard.js";
+import { RowSeals } from "./seals/row-seals.js";
+import { SchemaGuard } from "./seals/schema-guard.js";
 import { Store } from "./store.js";
 import { PRIVATE_FILE_MODE } from "../../config/private-files.js";
 

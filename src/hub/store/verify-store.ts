@@ -4,10 +4,10 @@ import type Database from "better-sqlite3";
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { ChainHead } from "../audit/chain.js";
 import { verifyAudit, type AuditVerdict } from "../audit/verify.js";
-import { auditKeyBeside, readAuditKey } from "./audit-key.js";
+import { auditKeyBeside, readAuditKey } from "./seals/audit-key.js";
 import { AuditReader } from "./audit-reader.js";
 import { schemaVersion } from "./inspect-store.js";
-import { keptSealsBeside, readKeptSeals } from "./kept-seals.js";
+import { keptSealsBeside, readKeptSeals } from "./seals/kept-seals.js";
 import { SCHEMA_VERSION } from "./migrations/index.js";
 import { readStore } from "./read-store.js";
 

@@ -4,7 +4,7 @@
  */
 import * as v from "valibot";
 import { CHOICE_INTENTS, SAFETY_CLASSES } from "../../model/prompt.js";
-import { isVersionRange } from "../../model/version-range.js";
+import { isVersionRange } from "../../model/data/version-range.js";
 import { acpSection } from "./acp-file.js";
 import { FRAMES } from "./frame-kinds.js";
 import { headlessSection } from "./headless-file.js";

@@ -1,6 +1,6 @@
 /** Where one part of an adapter file speaks of another: what it names must be there. */
 import * as v from "valibot";
-import { nearest } from "../../model/nearest.js";
+import { nearest } from "../../model/data/nearest.js";
 import { agentFile, type AgentFile } from "./adapter-file.js";
 import { pathTo } from "./file-parts.js";
 import { fieldProblem } from "./placeholders.js";

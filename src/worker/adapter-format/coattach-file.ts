@@ -1,9 +1,9 @@
 /**
  * The `coattach:` section of an adapter file: how a tool that runs in its own terminal is joined beside it, by a protocol of its own
- * (ADR 24). What is spoken is code (`worker/runtime/pty/joined`).
+ * (ADR 24). What is spoken is code (`worker/integrations/`).
  */
 import * as v from "valibot";
-import { isVersionRange } from "../../model/version-range.js";
+import { isVersionRange } from "../../model/data/version-range.js";
 import { line } from "./file-parts.js";
 import { args } from "./placeholders.js";
 import { drawn, optionShapes } from "./hooks-file.js";
@@ -17,7 +17,7 @@ const common = {
   not_with: v.optional(v.array(line), []),
 };
 
-/** Its terminal interface is a client of a server of threads: codex. */
+/** Its terminal interface is a client of a server of threads. */
 const appServer = v.strictObject({
   ...common,
   speaks: v.literal("app_server"),
@@ -35,7 +35,7 @@ const appServer = v.strictObject({
 
 const variable = v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9_]{0,63}$/, "expected a variable's name"));
 
-/** Its terminal interface has a server of sessions in it, over HTTP on the loopback: opencode. */
+/** Its terminal interface has a server of sessions in it, over HTTP on the loopback. */
 const sessionServer = v.strictObject({
   ...common,
   speaks: v.literal("session_server"),

@@ -1,6 +1,6 @@
 /**
  * The `headless:` section of an adapter file: how a tool is run without its interface. The driver spec as data (ADR 22); what each
- * key means to a run is in `worker/runtime/headless/driver.ts`.
+ * key means to a run is in `worker/runtimes/exec/command-builder.ts`.
  */
 import * as v from "valibot";
 import { line, path, pathTo } from "./file-parts.js";

@@ -6,7 +6,7 @@ import * as v from "valibot";
 import { line, pattern } from "./file-parts.js";
 import { fieldsLine, wordsWith } from "./placeholders.js";
 import { CHOICE_INTENTS, SAFETY_CLASSES } from "../../model/prompt.js";
-import { isVersionRange } from "../../model/version-range.js";
+import { isVersionRange } from "../../model/data/version-range.js";
 
 const event = v.strictObject({
   /** It waits for our decision, while the tool's own dialog takes answers as well: the first one counts. */

@@ -1,6 +1,6 @@
 /** Names of keys, so that files need no control characters. */
 import * as v from "valibot";
-import { nearest } from "../../model/nearest.js";
+import { nearest } from "../../model/data/nearest.js";
 
 const KEYS: Readonly<Record<string, string>> = {
   enter: "\r",

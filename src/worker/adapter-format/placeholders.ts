@@ -3,7 +3,7 @@
  * stands, without a word: so it is refused.
  */
 import * as v from "valibot";
-import { nearest } from "../../model/nearest.js";
+import { nearest } from "../../model/data/nearest.js";
 import { line } from "./file-parts.js";
 
 /** Wider than what is filled in, so that `{ tools }` and `{file-path}` are found, too. JSON is none. */

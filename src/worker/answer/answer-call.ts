@@ -5,14 +5,14 @@
 import type { InjectionGate, InjectionResult } from "../../sdk/adapter.js";
 import type { Candidate } from "../../sdk/candidate.js";
 import type { Fingerprint } from "../../model/ids.js";
-import type { ReceiptOutcome } from "../../model/receipt.js";
-import { rejection } from "../../model/rejection.js";
+import type { ReceiptOutcome } from "../../model/answer/receipt.js";
+import { rejection } from "../../model/answer/rejection.js";
 import type { WaitingCall } from "../prompts/waiting-call.js";
 import type { CallRoute } from "../prompts/call-ask.js";
 import { Preconditions, STOPS, type Blocked } from "./preconditions.js";
 import { waitFor, type TerminalPort } from "./terminal-port.js";
 import { isSameAtAnySize, type ScreenMoment } from "./screen-match.js";
-import { watchEffect, type CommittingWrite, type ObservedEffect } from "./effect.js";
+import { watchEffect, type CommittingWrite, type ObservedEffect } from "./effect/effect.js";
 import { DEFAULT_TIMINGS, type AnswerTimings } from "./timings.js";
 import { runExclusive } from "./run-exclusive.js";
 

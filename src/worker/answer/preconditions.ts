@@ -1,10 +1,10 @@
 /** The compare half of compare-and-inject: whether the next key may be written in this very turn of the event loop. */
 import type { Candidate } from "../../sdk/candidate.js";
-import type { RejectionCode } from "../../model/rejection.js";
+import type { RejectionCode } from "../../model/answer/rejection.js";
 import { isSameSize } from "../detection/layout/fingerprint.js";
 import { pause, settle, waitFor, type TerminalPort } from "./terminal-port.js";
 import { isSameAtAnySize, isSameButText, captureMoment, meets, type ScreenMoment } from "./screen-match.js";
-import type { Expected } from "./plan-steps.js";
+import type { Expected } from "./plan/plan-steps.js";
 import type { AnswerTimings } from "./timings.js";
 
 /** Why nothing more is written. */

@@ -3,8 +3,8 @@
  * decision from what is known at this moment; the receipt names it.
  */
 import type { Choice } from "../../model/prompt.js";
-import type { Reply } from "../../model/reply.js";
-import { rejection, type Rejection } from "../../model/rejection.js";
+import type { Reply } from "../../model/answer/reply.js";
+import { rejection, type Rejection } from "../../model/answer/rejection.js";
 import type { Candidate } from "../../sdk/candidate.js";
 import type { CallRequest, CallRoute } from "../prompts/call-ask.js";
 import { isDecision, type DecisionAnswer } from "../prompts/hook-decision.js";

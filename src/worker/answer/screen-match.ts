@@ -3,7 +3,7 @@ import type { Candidate, CandidateChoice } from "../../sdk/candidate.js";
 import type { View } from "../../sdk/view.js";
 import { isExactlySame, isSame, isSameSize } from "../detection/layout/fingerprint.js";
 import type { TerminalPort } from "./terminal-port.js";
-import type { Expected } from "./plan-steps.js";
+import type { Expected } from "./plan/plan-steps.js";
 
 /** One instant of the terminal: the picture and what the rules found in it. */
 export interface ScreenMoment {

@@ -1,7 +1,7 @@
 /** All that is to be read before a question is answered, kept far below what one message to the hub may hold. Pure. */
 import { createHash } from "node:crypto";
 import type { PromptContent } from "../../model/prompt.js";
-import { mapStrings } from "../../model/map-strings.js";
+import { mapStrings } from "../../model/data/map-strings.js";
 import { EXCERPT_BYTES_MAX } from "../../safety/excerpt.js";
 
 /** In UTF-16 units. A diff of twenty thousand lines; text and input together stay below half of a message. */

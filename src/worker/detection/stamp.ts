@@ -10,8 +10,8 @@ import {
   type PromptEvent,
   type PromptSource,
 } from "../../model/prompt.js";
-import { canStop } from "../../model/rejecting.js";
-import { mapStrings } from "../../model/map-strings.js";
+import { canStop } from "../../model/answer/rejecting.js";
+import { mapStrings } from "../../model/data/map-strings.js";
 import type { Random } from "../../observe/random.js";
 import { excerptOf } from "../../safety/excerpt.js";
 import { measureHidden } from "../../safety/redact.js";

@@ -5,7 +5,7 @@ import type { CompiledAdapter, StatePattern } from "../adapter-format/compiled/c
 import { findComposer } from "./composer.js";
 import { isBlank, pageOf } from "./layout/layout.js";
 import { matches } from "../adapter-format/pattern.js";
-import { waitingLine } from "./shapes/waiting-line.js";
+import { findWaitingLine } from "./shapes/waiting-line.js";
 
 /** What the tool says of itself outranks what its screen looks like. */
 export function stateOf(adapter: CompiledAdapter, view: View, signals: Signals): ToolState | null {
@@ -28,7 +28,7 @@ export function showsAnyState(adapter: CompiledAdapter, view: View, signals: Sig
 /** Working wins: an input box is drawn while a tool works, too. */
 function drawnState(adapter: CompiledAdapter, view: View, signals: Signals): ToolState | null {
   const rows = lowestRows(view);
-  const line = waitingLine(pageOf(view), signals);
+  const line = findWaitingLine(pageOf(view), signals);
   const holds = ({ pattern, at, rows: count }: StatePattern): boolean => {
     const where = {
       cursor: () => (line ? [line.text] : []),

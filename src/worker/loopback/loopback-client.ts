@@ -5,7 +5,7 @@
 import { Agent, request, type ClientRequest, type IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { Clock } from "../../model/clock.js";
-import { isDeeperThan, LEVELS_MAX } from "../../model/nesting.js";
+import { isDeeperThan, LEVELS_MAX } from "../../model/data/nesting.js";
 import { CheckingAgent, HOST } from "./checking-agent.js";
 import { EventData } from "./event-data.js";
 import { LINE_BYTES_MAX, LineReader } from "../process/line-reader.js";

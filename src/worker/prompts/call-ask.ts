@@ -1,5 +1,5 @@
 /** What a call of the tool asks, whichever way it came (a hook, a protocol that the tool is joined by), and what goes back. */
-import type { Rejection } from "../../model/rejection.js";
+import type { Rejection } from "../../model/answer/rejection.js";
 import type { Candidate } from "../../sdk/candidate.js";
 import { matchesCall } from "./dialog-matches-call.js";
 import type { HookPermission } from "./hook-permission.js";

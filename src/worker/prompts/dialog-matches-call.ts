@@ -7,7 +7,7 @@ import type { Candidate } from "../../sdk/candidate.js";
 import type { HookPermission } from "./hook-permission.js";
 import type { AskedQuestion } from "./content/request-questions.js";
 import { normalizeForCompare } from "../detection/layout/fingerprint.js";
-import { textOf, type Json } from "../../model/json.js";
+import { textOf, type Json } from "../../model/data/json.js";
 import { continues, indentOf } from "../detection/layout/layout.js";
 import { matches, matchOf } from "../adapter-format/pattern.js";
 

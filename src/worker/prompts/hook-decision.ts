@@ -1,10 +1,10 @@
 /** A person's answer as the decision that the tool's hook waits for: the whole answer, or a refusal. Never a guess. Pure. */
-import { parseForm, type FieldAnswer, type FormField } from "../../model/form.js";
-import { DECLINE, type Reply } from "../../model/reply.js";
-import { rejection, type Rejection } from "../../model/rejection.js";
+import { parseForm, type FieldAnswer, type FormField } from "../../model/answer/form.js";
+import { DECLINE, type Reply } from "../../model/answer/reply.js";
+import { rejection, type Rejection } from "../../model/answer/rejection.js";
 import type { HookPermission } from "./hook-permission.js";
-import type { AskedQuestion, AskChoice } from "./content/request-questions.js";
-import type { Json } from "../../model/json.js";
+import type { AskedQuestion, RequestChoice } from "./content/request-questions.js";
+import type { Json } from "../../model/data/json.js";
 
 /** What goes back to the tool, as JSON. */
 export interface HookDecision {
@@ -47,7 +47,7 @@ export function behaviourFor(ask: HookPermission, answer: DecisionAnswer): Behav
 
 function choiceDecision(
   ask: HookPermission,
-  { effect, takesText }: AskChoice,
+  { effect, takesText }: RequestChoice,
   text: string | undefined,
 ): Behaviour | Rejection {
   if (takesText === "required" && !text) return rejection("text_required");

@@ -4,7 +4,7 @@
  */
 import type { Constraints, PromptContent, PromptType, SafetyClass } from "../../model/prompt.js";
 import type { Fingerprint } from "../../model/ids.js";
-import { AGENT_TEXT_MAX } from "../../model/reply.js";
+import { AGENT_TEXT_MAX } from "../../model/answer/reply.js";
 import { inputText } from "./content/request-content.js";
 import {
   formOf,
@@ -12,17 +12,17 @@ import {
   questionsIn,
   questionsText,
   singleChoices,
-  type AskChoice,
+  type RequestChoice,
   type AskedQuestion,
 } from "./content/request-questions.js";
 import type {
   CompiledHooks,
   DrawnTest,
   HookCallRule,
-  ToldCall,
+  PreviewedCall,
 } from "../adapter-format/compiled/compiled-hooks.js";
 import { fingerprintOf } from "../detection/layout/fingerprint.js";
-import { isObject, textOf, type Json } from "../../model/json.js";
+import { isObject, textOf, type Json } from "../../model/data/json.js";
 import { matches } from "../adapter-format/pattern.js";
 import { suggestionsIn } from "./content/suggestion.js";
 
@@ -33,7 +33,7 @@ export interface HookPermission {
   readonly safetyClass: SafetyClass;
   readonly score: number;
   readonly question: string;
-  readonly choices: readonly AskChoice[];
+  readonly choices: readonly RequestChoice[];
   readonly highlighted: null;
   readonly constraints: Constraints;
   readonly content: PromptContent;
@@ -97,7 +97,7 @@ export function askOf(hooks: CallRules, event: string, body: Json): HookPermissi
 export function toldOf(
   hooks: CompiledHooks,
   event: string,
-  told: ToldCall,
+  told: PreviewedCall,
   body: Json,
 ): HookPermission | null {
   const input = within(body, told.input);
@@ -117,7 +117,12 @@ interface Asked extends Pick<HookPermission, "promptType" | "question" | "choice
   readonly text: string;
 }
 
-const NO: AskChoice = { label: "No", intent: "reject_once", takesText: "optional", effect: { by: "deny" } };
+const NO: RequestChoice = {
+  label: "No",
+  intent: "reject_once",
+  takesText: "optional",
+  effect: { by: "deny" },
+};
 
 function asPermission(
   rule: HookCallRule,
@@ -135,9 +140,9 @@ function asPermission(
   };
 }
 
-function suggestedChoices(body: Json, { modes }: CallRules): AskChoice[] {
+function suggestedChoices(body: Json, { modes }: CallRules): RequestChoice[] {
   const suggested = suggestionsIn(body["permission_suggestions"], modes).map(
-    ({ label, update }): AskChoice => ({
+    ({ label, update }): RequestChoice => ({
       label,
       intent: "allow_always",
       effect: { by: "allow", updates: [update] },
@@ -146,7 +151,7 @@ function suggestedChoices(body: Json, { modes }: CallRules): AskChoice[] {
   return [{ label: "Yes", intent: "allow_once", effect: { by: "allow", updates: [] } }, ...suggested, NO];
 }
 
-function declaredChoices(choices: NonNullable<HookCallRule["choices"]>): AskChoice[] {
+function declaredChoices(choices: NonNullable<HookCallRule["choices"]>): RequestChoice[] {
   return choices.map(({ label, intent, mode }) => {
     if (intent.startsWith("reject")) return { ...NO, label, intent };
     const updates = mode === null ? [] : [{ type: "setMode", mode, destination: "session" }];

@@ -1,8 +1,8 @@
 /** A request of the tool that waits for a person: what is asked, and what goes back for each answer. */
-import type { FormField } from "../../model/form.js";
+import type { FormField } from "../../model/answer/form.js";
 import type { PromptContent } from "../../model/prompt.js";
-import type { Rejection } from "../../model/rejection.js";
-import type { Reply } from "../../model/reply.js";
+import type { Rejection } from "../../model/answer/rejection.js";
+import type { Reply } from "../../model/answer/reply.js";
 import { fingerprintOf } from "../detection/layout/fingerprint.js";
 import type { StampedPrompt } from "../detection/stamp.js";
 

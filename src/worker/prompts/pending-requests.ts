@@ -2,9 +2,9 @@
 import { approvesHidden, hiddenWords } from "../../model/hidden.js";
 import type { Fingerprint, PromptId } from "../../model/ids.js";
 import type { PromptEvent } from "../../model/prompt.js";
-import type { Receipt, ReceiptOutcome } from "../../model/receipt.js";
-import { rejection, type Rejection } from "../../model/rejection.js";
-import { legalValue, type Reply } from "../../model/reply.js";
+import type { Receipt, ReceiptOutcome } from "../../model/answer/receipt.js";
+import { rejection, type Rejection } from "../../model/answer/rejection.js";
+import { legalValue, type Reply } from "../../model/answer/reply.js";
 import type {
   InjectionGate,
   InjectionResult,

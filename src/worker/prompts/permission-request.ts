@@ -1,7 +1,7 @@
 /** A tool's request to be allowed one call → what people are asked: the call as a hook would bring it, answered in the same words. Pure. */
 import { behaviourFor } from "./hook-decision.js";
 import { askOf, type CallRules } from "./hook-permission.js";
-import type { Json } from "../../model/json.js";
+import type { Json } from "../../model/data/json.js";
 import type { PendingRequest, RequestResult } from "./pending-request.js";
 
 /** Of an agent whose calls no adapter file knows. */

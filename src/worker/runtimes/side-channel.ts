@@ -1,5 +1,5 @@
 /** What a tool says of itself beside its screen: to hooks of this run, or to whoever is attached to it. Never both. */
-import type { AnswerRoute } from "../../model/receipt.js";
+import type { AnswerRoute } from "../../model/answer/receipt.js";
 import type { ToolState } from "../../model/tool-state.js";
 import type { InjectionResult } from "../../sdk/adapter.js";
 import type { Candidate } from "../../sdk/candidate.js";

@@ -3,7 +3,7 @@ import xterm from "@xterm/headless";
 import type { Terminal as XtermTerminal } from "@xterm/headless";
 import type { Cancel } from "../../model/clock.js";
 import type { View } from "../../sdk/view.js";
-import { Feed } from "./feed.js";
+import { Feed } from "./emulator/feed.js";
 import { LeftModes } from "./mode-restore.js";
 import { pictureOf } from "./picture.js";
 import { Rows } from "./rows.js";

@@ -1,6 +1,6 @@
 /** The window's title, at most so long. Of all other commands in text form (links, colours, the clipboard) the emulator keeps nothing. */
 import type { Terminal } from "@xterm/headless";
-import { innerEmulator } from "./inner-emulator.js";
+import { innerEmulator } from "./emulator/inner-emulator.js";
 
 /** Code points. No terminal shows as many, and a title is kept with every picture. */
 export const TITLE_LENGTH_MAX = 4096;

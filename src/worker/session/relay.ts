@@ -6,8 +6,8 @@ import { createHash } from "node:crypto";
 import type { Clock } from "../../model/clock.js";
 import type { PromptId, ReplyId, SessionId } from "../../model/ids.js";
 import type { PromptEvent } from "../../model/prompt.js";
-import { rejection, type RejectionCode } from "../../model/rejection.js";
-import type { Reply } from "../../model/reply.js";
+import { rejection, type RejectionCode } from "../../model/answer/rejection.js";
+import type { Reply } from "../../model/answer/reply.js";
 import type {
   Adapter,
   InjectionGate,

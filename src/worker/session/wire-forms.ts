@@ -1,6 +1,6 @@
 /** The same things as the model types them and as the wire's schemas do: JSON has no readonly, no brands and no undefined. */
 import type { PromptEvent } from "../../model/prompt.js";
-import type { Reply } from "../../model/reply.js";
+import type { Reply } from "../../model/answer/reply.js";
 import type { HubCalls, ParamsOf, WorkerCalls } from "../../wire/messages.js";
 
 export function eventToWire(event: PromptEvent): ParamsOf<HubCalls, "prompt.raise"> {

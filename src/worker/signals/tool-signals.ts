@@ -4,7 +4,7 @@ import type { Signals } from "../../sdk/view.js";
 import { AnswerFilter } from "./answer-filter.js";
 import type { StatusReport } from "./program-status.js";
 import { StatusWatch } from "./status-watch.js";
-import type { TtySignals } from "../pty/tty-facts.js";
+import type { TtySignals } from "../process/tty-facts.js";
 import { TtyWatch } from "./tty-watch.js";
 
 export interface ToolSignalsOptions {

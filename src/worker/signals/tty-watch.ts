@@ -1,7 +1,7 @@
 /** Keeps what is known of the tool's tty while its output is quiet, and forgets it as soon as there is output. */
 import type { Cancel, Clock } from "../../model/clock.js";
 import type { Signals } from "../../sdk/view.js";
-import type { TtySignals } from "../pty/tty-facts.js";
+import type { TtySignals } from "../process/tty-facts.js";
 
 /** A question is followed by silence; a program that computes is rarely this quiet between two lines. */
 export const TTY_QUIET_MS = 80;

@@ -1,12 +1,12 @@
 /** What people see of every kind of notice, as it goes over the wire: the exact HTML of Telegram and the exact blocks of Slack. */
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { renderCard as slackCard, type SlackCard as SlackCard } from "../../../channels/slack/card.js";
-import { renderText as slackText } from "../../../channels/slack/text-notice.js";
-import { renderCard } from "../../../channels/telegram/card.js";
-import { keyboardOf, lastKeyboard } from "../../../channels/telegram/keyboard.js";
-import { toHtml } from "../../../channels/telegram/markup.js";
-import { renderEnd, renderText } from "../../../channels/telegram/text-notice.js";
+import { renderCard as slackCard, type SlackCard as SlackCard } from "../../../channels/slack/cards/card.js";
+import { renderText as slackText } from "../../../channels/slack/cards/text-notice.js";
+import { renderCard } from "../../../channels/telegram/cards/card.js";
+import { keyboardOf, lastKeyboard } from "../../../channels/telegram/cards/keyboard.js";
+import { toHtml } from "../../../channels/telegram/cards/markup.js";
+import { renderEnd, renderText } from "../../../channels/telegram/cards/text-notice.js";
 import { checkMessageBlocks } from "../../support/slack/blocks.js";
 import type { Json } from "../../support/slack/json.js";
 import { formatText } from "../../support/telegram/text.js";

@@ -3,7 +3,7 @@
  * files are missing.
  */
 import type { PromptNotice } from "../../../src/sdk/channel.js";
-import type { DeliveryRow } from "../../../src/hub/store/deliveries.js";
+import type { DeliveryRow } from "../../../src/hub/store/tables/deliveries.js";
 import type { Outcome, PromptType, SafetyClass } from "../../../src/sdk/channel.js";
 import { asId, type DeliveryId, type Token } from "../../../src/sdk/channel.js";
 import { PROMPT_TYPES, SAFETY_CLASSES } from "../../../src/model/prompt.js";

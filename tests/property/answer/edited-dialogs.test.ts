@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findScenarios } from "../../../prompt-lab/find-scenarios.js";
 import type { Scenario } from "../../../prompt-lab/scenario.js";
-import { legalValue } from "../../../src/model/reply.js";
+import { legalValue } from "../../../src/model/answer/reply.js";
 import type { Candidate } from "../../../src/sdk/candidate.js";
 import type { Signals, View } from "../../../src/sdk/view.js";
 import { injectReply } from "../../../src/worker/answer/inject.js";

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { PROMPT_TYPES } from "../../../src/model/prompt.js";
-import { NEWLINE_POLICIES } from "../../../src/model/reply.js";
+import { NEWLINE_POLICIES } from "../../../src/model/answer/reply.js";
 import type { Candidate, ChoiceAnswer } from "../../../src/sdk/candidate.js";
-import { decodeEscapes, isOneKey } from "../../../src/worker/answer/bytes.js";
-import { planAnswer } from "../../../src/worker/answer/plan.js";
-import { isPlan } from "../../../src/worker/answer/plan-steps.js";
+import { decodeEscapes, isOneKey } from "../../../src/worker/answer/plan/bytes.js";
+import { planAnswer } from "../../../src/worker/answer/plan/plan.js";
+import { isPlan } from "../../../src/worker/answer/plan/plan-steps.js";
 import { candidateOf, choicesOf, replyTo, viewOf } from "../../unit/answer/make.js";
 
 const answer = fc.oneof(

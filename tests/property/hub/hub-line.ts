@@ -1,7 +1,7 @@
 /** A worker's connection to the hub in which every hop is a step of the world, and may be the last one. */
 import { AtlasBridgeError } from "../../../src/model/errors.js";
 import type { HubCalls, ParamsOf, ResultOf } from "../../../src/wire/messages.js";
-import type { LedgerCalls } from "../../../src/hub/life/handlers.js";
+import type { LedgerCalls } from "../../../src/hub/core/handlers.js";
 import { SESSION, sessionParams } from "../../unit/hub/rig.js";
 import { never, type HubLife, type World } from "./world.js";
 

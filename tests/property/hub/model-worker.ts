@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { invariant } from "../../../src/model/errors.js";
 import type { PromptEvent } from "../../../src/model/prompt.js";
-import type { Reply } from "../../../src/model/reply.js";
+import type { Reply } from "../../../src/model/answer/reply.js";
 import { eventOf, RECEIPT } from "../../unit/hub/rig.js";
 import { HubLine, isLost } from "./hub-line.js";
 import { never, type WorldWorker, type World } from "./world.js";

@@ -1,7 +1,7 @@
 /** The worker's real relay over a tool with one question, in the same breakable world. */
 import type { PromptId } from "../../../src/model/ids.js";
-import type { Reply } from "../../../src/model/reply.js";
-import { rejection } from "../../../src/model/rejection.js";
+import type { Reply } from "../../../src/model/answer/reply.js";
+import { rejection } from "../../../src/model/answer/rejection.js";
 import type { Adapter, AdapterEvent, InjectionGate, InjectionResult } from "../../../src/sdk/adapter.js";
 import { Relay } from "../../../src/worker/session/relay.js";
 import { RECEIPT, SESSION, eventOf } from "../../unit/hub/rig.js";

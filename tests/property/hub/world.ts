@@ -6,8 +6,8 @@
 import { readDatabase } from "./read-database.js";
 import type { Clock } from "../../../src/model/clock.js";
 import type { PromptEvent } from "../../../src/model/prompt.js";
-import type { Reply } from "../../../src/model/reply.js";
-import { Hub } from "../../../src/hub/life/hub-core.js";
+import type { Reply } from "../../../src/model/answer/reply.js";
+import { Hub } from "../../../src/hub/core/hub.js";
 import { openStore } from "../../../src/hub/store/open-store.js";
 import type { Store } from "../../../src/hub/store/store.js";
 import { ManualClock } from "../../../src/observe/clock.js";

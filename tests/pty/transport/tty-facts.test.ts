@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { TtyFacts, type TtySignals } from "../../../src/worker/pty/tty-facts.js";
+import { TtyFacts, type TtySignals } from "../../../src/worker/process/tty-facts.js";
 import { Collector, start, until } from "./support/tools.js";
 import { notLinux, skipped } from "../../support/skipped.js";
 

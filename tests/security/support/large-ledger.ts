@@ -1,8 +1,8 @@
 /** A ledger as years leave it, made by SQL in seconds: settled questions with their answers and cards. */
 import Database from "better-sqlite3";
 import { promptEvent } from "../../support/prompts.js";
-import { auditKeyBeside, readAuditKey } from "../../../src/hub/store/audit-key.js";
-import { RowSeals } from "../../../src/hub/store/row-seals.js";
+import { auditKeyBeside, readAuditKey } from "../../../src/hub/store/seals/audit-key.js";
+import { RowSeals } from "../../../src/hub/store/seals/row-seals.js";
 import { openStore } from "../../../src/hub/store/open-store.js";
 
 const HOUR_MS = 3_600_000;

@@ -6,9 +6,9 @@ import { createSlack } from "../../../channels/slack/create.js";
 import slackPlugin from "../../../channels/slack/index.js";
 import { createTelegram } from "../../../channels/telegram/create.js";
 import telegramPlugin from "../../../channels/telegram/index.js";
-import type { ConfiguredChannel } from "../../../src/hub/delivery/routing.js";
-import { type Hub } from "../../../src/hub/life/hub-core.js";
-import { openHubCore } from "../../../src/hub/life/open-hub.js";
+import type { ConfiguredChannel } from "../../../src/hub/people/routing.js";
+import { type Hub } from "../../../src/hub/core/hub.js";
+import { openHub } from "../../../src/hub/core/open-hub.js";
 import { asId, type SessionId } from "../../../src/model/ids.js";
 import { systemClock } from "../../../src/observe/clock.js";
 import { systemRandom } from "../../../src/observe/random.js";
@@ -85,7 +85,7 @@ export class Stage {
       labels: [`s${n}`],
       deliver_to: [`telegram:${group}`, `slack:${this.rooms[n]}`],
     }));
-    this.core = await openHubCore({
+    this.core = await openHub({
       databasePath: this.#database,
       clock: systemClock,
       random: systemRandom,

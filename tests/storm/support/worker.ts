@@ -1,7 +1,7 @@
 /** A worker that puts in what it is told to, once a reply, and remembers it. */
-import type { Hub } from "../../../src/hub/life/hub-core.js";
+import type { Hub } from "../../../src/hub/core/hub.js";
 import type { PromptId, SessionId } from "../../../src/model/ids.js";
-import type { Reply } from "../../../src/model/reply.js";
+import type { Reply } from "../../../src/model/answer/reply.js";
 import type { WorkerLink } from "../../../src/wire/connection-ends.js";
 import { promptEvent } from "../../support/prompts.js";
 import { RECEIPT } from "../../unit/hub/rig.js";

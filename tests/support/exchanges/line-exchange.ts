@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isObject, type Json } from "../../../src/model/json.js";
+import { isObject, type Json } from "../../../src/model/data/json.js";
 import type { Outcome, Turn } from "./conduct.js";
 import { scrubbed, trimmed } from "./scrub.js";
 import type { Passed } from "./tap.js";

@@ -1,5 +1,5 @@
 /** The real agents whose exchanges are kept: how each is started before a fake model, and what happens with it. */
-import { LEFT_OUT } from "../../../src/model/form.js";
+import { LEFT_OUT } from "../../../src/model/answer/form.js";
 import { exec as codexShell, patch } from "../corpus/codex/moves.js";
 import { shell as geminiShell, write as geminiWrite } from "../corpus/gemini/moves.js";
 import { bash as opencodeShell } from "../corpus/opencode/moves.js";

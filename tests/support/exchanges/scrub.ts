@@ -1,5 +1,5 @@
 /** What is taken out of a recording before it is kept: the machine, the moment, and what an agent tells of itself at length. */
-import type { Json } from "../../../src/model/json.js";
+import type { Json } from "../../../src/model/data/json.js";
 
 const ID = /\b(ses|msg|prt|per|que|evt|call|toolu|req|rs|fc|item)_[\w-]+/g;
 const UUID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;

@@ -1,6 +1,6 @@
 /** Puts one answer in, with the time driven by hand. */
 import { asId, type Fingerprint } from "../../../src/model/ids.js";
-import type { Receipt } from "../../../src/model/receipt.js";
+import type { Receipt } from "../../../src/model/answer/receipt.js";
 import type { InjectionGate, InjectionResult } from "../../../src/sdk/adapter.js";
 import type { Candidate } from "../../../src/sdk/candidate.js";
 import { injectReply, type InjectOptions } from "../../../src/worker/answer/inject.js";

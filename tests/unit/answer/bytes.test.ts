@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { PromptType } from "../../../src/model/prompt.js";
-import type { NewlinePolicy } from "../../../src/model/reply.js";
-import { answerBytes, arrowKey, decodeEscapes, isOneKey } from "../../../src/worker/answer/bytes.js";
+import type { NewlinePolicy } from "../../../src/model/answer/reply.js";
+import { answerBytes, arrowKey, decodeEscapes, isOneKey } from "../../../src/worker/answer/plan/bytes.js";
 import { viewOf } from "./make.js";
 
 const bytes = (text: string, encoding: BufferEncoding = "utf8"): number[] => [...Buffer.from(text, encoding)];

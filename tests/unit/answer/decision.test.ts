@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { legalValue } from "../../../src/model/reply.js";
+import { legalValue } from "../../../src/model/answer/reply.js";
 import { decide, isDecision } from "../../../src/worker/prompts/hook-decision.js";
 import { askOf, type HookPermission } from "../../../src/worker/prompts/hook-permission.js";
 import { shippedAdapter } from "../detect/screens.js";

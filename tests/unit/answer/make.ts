@@ -1,7 +1,7 @@
 /** Hand-made views, candidates and replies. */
 import { asId, LOCAL_IDENTITY } from "../../../src/model/ids.js";
-import { newlinePolicyOf } from "../../../src/model/newline.js";
-import type { NewlinePolicy, Reply } from "../../../src/model/reply.js";
+import { newlinePolicyOf } from "../../../src/model/answer/newline.js";
+import type { NewlinePolicy, Reply } from "../../../src/model/answer/reply.js";
 import type { Candidate, CandidateChoice } from "../../../src/sdk/candidate.js";
 import type { TerminalModes, View, ViewLine } from "../../../src/sdk/view.js";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Candidate } from "../../../src/sdk/candidate.js";
-import { planAnswer } from "../../../src/worker/answer/plan.js";
-import { isPlan } from "../../../src/worker/answer/plan-steps.js";
-import { LINE_BYTES_MAX } from "../../../src/worker/answer/text-plan.js";
+import { planAnswer } from "../../../src/worker/answer/plan/plan.js";
+import { isPlan } from "../../../src/worker/answer/plan/plan-steps.js";
+import { LINE_BYTES_MAX } from "../../../src/worker/answer/plan/text-plan.js";
 import { candidateOf, choicesOf, replyTo, viewOf } from "./make.js";
 import { keysFor, planned, refusal } from "./planned.js";
 

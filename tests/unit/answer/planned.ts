@@ -1,10 +1,10 @@
 /** Plans as tests look at them. */
-import type { RejectionCode } from "../../../src/model/rejection.js";
-import type { Reply } from "../../../src/model/reply.js";
+import type { RejectionCode } from "../../../src/model/answer/rejection.js";
+import type { Reply } from "../../../src/model/answer/reply.js";
 import type { Candidate } from "../../../src/sdk/candidate.js";
 import type { View } from "../../../src/sdk/view.js";
-import { planAnswer } from "../../../src/worker/answer/plan.js";
-import { isPlan, type Plan } from "../../../src/worker/answer/plan-steps.js";
+import { planAnswer } from "../../../src/worker/answer/plan/plan.js";
+import { isPlan, type Plan } from "../../../src/worker/answer/plan/plan-steps.js";
 import { replyTo, viewOf } from "./make.js";
 
 export function planned(candidate: Candidate, reply: Reply, view: View = viewOf([])): Plan {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { isPartOf, showsOf } from "../../../src/worker/answer/shows.js";
-import type { Plan } from "../../../src/worker/answer/plan-steps.js";
+import { isPartOf, showsOf } from "../../../src/worker/answer/effect/shows.js";
+import type { Plan } from "../../../src/worker/answer/plan/plan-steps.js";
 import { candidateOf, choicesOf, viewOf } from "./make.js";
 
 describe("a question that is erased row by row", () => {

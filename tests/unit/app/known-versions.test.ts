@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { knownVersion } from "../../../src/app/run/known-versions.js";
+import { knownVersion } from "../../../src/app/run/version/known-versions.js";
 import { resolvePaths } from "../../../src/config/paths.js";
 
 let folder = "";

@@ -2,8 +2,9 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { findAttachTarget, type AttachTarget } from "../../../src/app/run/prepare-join.js";
-import { prepareSideChannel } from "../../../src/app/run/prepare-side-channel.js";
+import type { AttachTarget } from "../../../src/worker/runtimes/attachment/attachment.js";
+import { findAttachTarget } from "../../../src/app/run/side-channel/find-attach-target.js";
+import { prepareSideChannel } from "../../../src/app/run/side-channel/prepare-side-channel.js";
 import { resolvePaths } from "../../../src/config/paths.js";
 import { notLinux, skipped } from "../../support/skipped.js";
 import { shippedAdapter } from "../detect/screens.js";

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { prepareHooks, type HookedStart } from "../../../src/app/run/prepare-hooks.js";
+import { prepareHooks, type HookedStart } from "../../../src/app/run/side-channel/prepare-hooks.js";
 import { resolvePaths } from "../../../src/config/paths.js";
 import { shippedAdapter } from "../detect/screens.js";
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { settingsNameProxy } from "../../../src/app/run/tool-proxy.js";
+import { settingsNameProxy } from "../../../src/app/run/side-channel/tool-proxy.js";
 
 let folder = "";
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "proxy-"))));

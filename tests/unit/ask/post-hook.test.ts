@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { postHook } from "../../../src/ask/post-hook.js";
+import { postHook } from "../../../src/app/hook-program/post-hook.js";
 
 let folder = "";
 const ends: (() => void)[] = [];

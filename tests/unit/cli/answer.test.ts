@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { doneOrThrow } from "../../../src/cli/answer.js";
+import { doneOrThrow } from "../../../src/cli/commands/answer.js";
 import { nodeProblem } from "../../../src/cli/node-version.js";
 import { NotDone } from "../../../src/cli/output.js";
 import { PROMPT_STATES } from "../../../src/model/lifecycle.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { wholeOrThrow } from "../../../src/cli/audit.js";
+import { wholeOrThrow } from "../../../src/cli/commands/audit.js";
 
 const HEAD = { count: 7, hash: "ab".repeat(32) };
 

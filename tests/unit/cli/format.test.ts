@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SeenSession } from "../../../src/app/hub/seen-sessions.js";
+import type { SeenSession } from "../../../src/app/hub/client/seen-sessions.js";
 import {
   duration,
   hubLines,

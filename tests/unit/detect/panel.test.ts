@@ -1,6 +1,6 @@
 /** A command of the tool's that asks something in a panel of the tool's, while the tool says that it works. */
 import { describe, expect, it } from "vitest";
-import { legalValue } from "../../../src/model/reply.js";
+import { legalValue } from "../../../src/model/answer/reply.js";
 import { bytesOf } from "./screens.js";
 import { Session } from "./session.js";
 

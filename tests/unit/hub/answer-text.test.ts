@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { NO_ANSWER, typedAnswer } from "../../../src/hub/life/answer-text.js";
+import { NO_ANSWER, typedAnswer } from "../../../src/hub/prompts/answer-text.js";
 import type { PromptEvent } from "../../../src/model/prompt.js";
-import { legalValue } from "../../../src/model/reply.js";
+import { legalValue } from "../../../src/model/answer/reply.js";
 import { promptEvent } from "../../support/prompts.js";
 
 const of = (over: Partial<PromptEvent>): PromptEvent => promptEvent(over);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { rejection } from "../../../src/model/rejection.js";
+import { rejection } from "../../../src/model/answer/rejection.js";
 import type { Caller } from "../../../src/wire/connection-ends.js";
 import { readDatabase } from "../../property/hub/read-database.js";
 import { turns } from "./fake-channel.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { AtlasBridgeError } from "../../../src/model/errors.js";
 import { asId, type Identity } from "../../../src/model/ids.js";
-import { rejection, type RejectionCode } from "../../../src/model/rejection.js";
+import { rejection, type RejectionCode } from "../../../src/model/answer/rejection.js";
 import { DeliveryError } from "../../../src/sdk/channel.js";
 import type { ToolState } from "../../../src/model/tool-state.js";
 import { readDatabase } from "../../property/hub/read-database.js";

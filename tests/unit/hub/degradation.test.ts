@@ -1,6 +1,6 @@
 /** A channel that can do less than others: people can answer all the same, and are told the truth. */
 import { describe, expect, it } from "vitest";
-import { rejection } from "../../../src/model/rejection.js";
+import { rejection } from "../../../src/model/answer/rejection.js";
 import type { ChannelCapabilities } from "../../../src/sdk/channel.js";
 import { CAPABILITIES, seatOf } from "./fake-channel.js";
 import { makeRig, SESSION, type Rig } from "./rig.js";

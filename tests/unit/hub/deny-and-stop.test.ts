@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { buttonsThatFit } from "../../../src/hub/delivery/buttons.js";
-import { typedAnswer } from "../../../src/hub/life/answer-text.js";
+import { buttonsThatFit } from "../../../src/hub/delivery/notices/buttons.js";
+import { typedAnswer } from "../../../src/hub/prompts/answer-text.js";
 import type { PromptEvent } from "../../../src/model/prompt.js";
-import { canStop } from "../../../src/model/rejecting.js";
-import { legalValue } from "../../../src/model/reply.js";
+import { canStop } from "../../../src/model/answer/rejecting.js";
+import { legalValue } from "../../../src/model/answer/reply.js";
 import { promptEvent } from "../../support/prompts.js";
 import { FakeChannel, seatOf, turns } from "./fake-channel.js";
 import { makeRig } from "./rig.js";

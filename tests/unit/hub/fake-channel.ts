@@ -12,7 +12,7 @@ import {
   type Outcome,
 } from "../../../src/sdk/channel.js";
 import { type DeliveryRef } from "../../../src/sdk/delivery-ref.js";
-import type { ConfiguredChannel } from "../../../src/hub/delivery/routing.js";
+import type { ConfiguredChannel } from "../../../src/hub/people/routing.js";
 
 export const CAPABILITIES: ChannelCapabilities = {
   tokenBytesMax: 64,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { asId, type Identity } from "../../../src/model/ids.js";
-import { REJECTION_TEXT } from "../../../src/model/rejection.js";
+import { REJECTION_TEXT } from "../../../src/model/answer/rejection.js";
 import { FakeChannel, seatOf, turns } from "./fake-channel.js";
 import { ARA, SETTINGS, makeRig } from "./rig.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ROWS_MAX, WINDOW_MS } from "../../../src/hub/life/incidents.js";
+import { ROWS_MAX, WINDOW_MS } from "../../../src/hub/ledger/incidents.js";
 import { makeRig, type Rig } from "./rig.js";
 
 const TRY = { step: "call_refused", sessionId: null, details: { call: "hub.stop", pid: 7 } } as const;

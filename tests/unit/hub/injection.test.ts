@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { rejection, type RejectionCode } from "../../../src/model/rejection.js";
+import { rejection, type RejectionCode } from "../../../src/model/answer/rejection.js";
 import type { PromptEvent } from "../../../src/model/prompt.js";
 import { turns } from "./fake-channel.js";
 import { SESSION, makeRig, type Rig } from "./rig.js";

@@ -1,8 +1,8 @@
 /** A card whose answers are no rows of the dialog on the screen: they have letters, and no number is taken for one of them. */
 import { describe, expect, it } from "vitest";
-import { choiceNamed, nameOfChoice } from "../../../src/model/choice-names.js";
+import { choiceNamed, nameOfChoice } from "../../../src/model/answer/choice-names.js";
 import type { PromptEvent } from "../../../src/model/prompt.js";
-import { answersInWords, howToAnswer, NO_ANSWER, typedAnswer } from "../../../src/hub/life/answer-text.js";
+import { answersInWords, howToAnswer, NO_ANSWER, typedAnswer } from "../../../src/hub/prompts/answer-text.js";
 import { buttonWords, letteredWords } from "../../../src/sdk/card-words.js";
 
 const choices = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PAGE_BYTES_MAX, PAGE_MS_MAX, pageOf } from "../../../src/hub/life/page.js";
+import { PAGE_BYTES_MAX, PAGE_MS_MAX, pageOf } from "../../../src/hub/ledger/page.js";
 import { ManualClock } from "../../../src/observe/clock.js";
 
 interface Row {

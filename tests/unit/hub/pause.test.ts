@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { LOCAL_IDENTITY } from "../../../src/model/ids.js";
-import { rejection } from "../../../src/model/rejection.js";
+import { rejection } from "../../../src/model/answer/rejection.js";
 import { ARA, FakeLink, SESSION, SETTINGS, makeRig, type Rig } from "./rig.js";
 import { turns } from "./fake-channel.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Presence } from "../../../src/hub/delivery/presence.js";
+import { Presence } from "../../../src/hub/people/presence.js";
 import { ManualClock } from "../../../src/observe/clock.js";
 import { turns } from "./fake-channel.js";
 import { makeRig, SESSION, SETTINGS, type Rig, type RigOptions } from "./rig.js";

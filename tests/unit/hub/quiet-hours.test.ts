@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { quietUntil } from "../../../src/hub/delivery/quiet-hours.js";
+import { quietUntil } from "../../../src/hub/people/quiet-hours.js";
 import { ManualClock } from "../../../src/observe/clock.js";
 import { turns } from "./fake-channel.js";
 import { makeRig, SETTINGS } from "./rig.js";

@@ -1,7 +1,7 @@
 /** Every answer that is not taken: a value with a code, plain words to its person, a row of the audit, and nothing used up. */
 import { describe, expect, it } from "vitest";
 import type { PromptEvent } from "../../../src/model/prompt.js";
-import { rejection, REJECTION_TEXT, type RejectionCode } from "../../../src/model/rejection.js";
+import { rejection, REJECTION_TEXT, type RejectionCode } from "../../../src/model/answer/rejection.js";
 import { readDatabase } from "../../property/hub/read-database.js";
 import { turns } from "./fake-channel.js";
 import { makeRig, type Rig, SESSION } from "./rig.js";

@@ -3,14 +3,15 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { Hub, type HubCoreOptions } from "../../../src/hub/life/hub-core.js";
+import { Hub } from "../../../src/hub/core/hub.js";
+import type { HubOptions } from "../../../src/hub/core/hub-options.js";
 import type { WorkerLink } from "../../../src/wire/connection-ends.js";
 import { openStore } from "../../../src/hub/store/open-store.js";
 import type { Store } from "../../../src/hub/store/store.js";
 import { asId, type IdempotencyKey, type PromptId, type SessionId } from "../../../src/model/ids.js";
 import type { PromptEvent } from "../../../src/model/prompt.js";
-import type { Receipt } from "../../../src/model/receipt.js";
-import type { Reply } from "../../../src/model/reply.js";
+import type { Receipt } from "../../../src/model/answer/receipt.js";
+import type { Reply } from "../../../src/model/answer/reply.js";
 import type { ScreenCells } from "../../../src/sdk/view.js";
 import { ManualClock } from "../../../src/observe/clock.js";
 import { systemRandom } from "../../../src/observe/random.js";
@@ -20,7 +21,7 @@ import { FakeChannel, seatOf, turns } from "./fake-channel.js";
 export const SESSION = asId<SessionId>("22222222-2222-4222-8222-222222222222");
 export const ARA = { name: "Ara", identities: ["chat:1"], role: "approver" } as const;
 
-export const SETTINGS: HubCoreOptions["settings"] = {
+export const SETTINGS: HubOptions["settings"] = {
   people: [ARA],
   routes: [],
   quiet_hours: null,
@@ -153,7 +154,7 @@ export function eventOf(n: number, over: Partial<PromptEvent> = {}): PromptEvent
   });
 }
 
-export type RigOptions = Partial<HubCoreOptions> & {
+export type RigOptions = Partial<HubOptions> & {
   readonly path?: string;
   readonly clock?: ManualClock;
   readonly chat?: FakeChannel;

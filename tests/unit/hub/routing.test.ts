@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { configSchema, type Config } from "../../../src/config/schema.js";
-import { routeProblem } from "../../../src/hub/delivery/routing.js";
+import { routeProblem } from "../../../src/hub/people/routing.js";
 import { asId, type Identity } from "../../../src/model/ids.js";
 import { CAPABILITIES, FakeChannel, seatOf, turns } from "./fake-channel.js";
 import { ARA, makeRig, SESSION, SETTINGS, type Rig } from "./rig.js";

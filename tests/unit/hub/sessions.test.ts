@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { LOST_AFTER_MS } from "../../../src/hub/life/lost-sessions.js";
+import { LOST_AFTER_MS } from "../../../src/hub/sessions/lost-sessions.js";
 import { FakeLink, SESSION, makeRig, sessionParams } from "./rig.js";
 import { turns } from "./fake-channel.js";
 import type { ToolState } from "../../../src/model/tool-state.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Strangers } from "../../../src/hub/delivery/strangers.js";
+import { Strangers } from "../../../src/hub/people/strangers.js";
 import { asId, type Identity } from "../../../src/model/ids.js";
 import { readDatabase } from "../../property/hub/read-database.js";
 import { turns } from "./fake-channel.js";

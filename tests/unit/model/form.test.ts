@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonicalForm, parseForm, type FormField } from "../../../src/model/form.js";
-import { legalValue } from "../../../src/model/reply.js";
+import { canonicalForm, parseForm, type FormField } from "../../../src/model/answer/form.js";
+import { legalValue } from "../../../src/model/answer/reply.js";
 
 const FORM: readonly FormField[] = [
   {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isDeeperThan } from "../../../src/model/nesting.js";
+import { isDeeperThan } from "../../../src/model/data/nesting.js";
 
 /** The plain definition, by recursion. */
 function levelsOf(value: unknown): number {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { newlinePolicyOf } from "../../../src/model/newline.js";
+import { newlinePolicyOf } from "../../../src/model/answer/newline.js";
 
 describe("newline policy (adapter spec §4)", () => {
   it.each([

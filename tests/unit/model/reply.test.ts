@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { PromptEvent } from "../../../src/model/prompt.js";
-import { AGENT_TEXT_MAX, DEFAULT_TEXT_MAX, legalValue } from "../../../src/model/reply.js";
-import type { RejectionCode } from "../../../src/model/rejection.js";
+import { AGENT_TEXT_MAX, DEFAULT_TEXT_MAX, legalValue } from "../../../src/model/answer/reply.js";
+import type { RejectionCode } from "../../../src/model/answer/rejection.js";
 import { promptEvent } from "../../support/prompts.js";
 
 const of = (over: Partial<PromptEvent>): PromptEvent => promptEvent(over);

@@ -8,7 +8,7 @@ import {
   type Choice,
   type PromptEvent,
 } from "../../../src/model/prompt.js";
-import { safeDefault } from "../../../src/model/safe-default.js";
+import { safeDefault } from "../../../src/model/answer/safe-default.js";
 import { promptEvent } from "../../support/prompts.js";
 
 const YES: Choice = { label: "Yes", intent: "allow_once" };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isInRange, isVersionRange, versionIn } from "../../../src/model/version-range.js";
+import { isInRange, isVersionRange, versionIn } from "../../../src/model/data/version-range.js";
 
 describe("a range of versions", () => {
   it.each([">=2.0.76 <3", "=1", ">0.5.1", "<=10.0"])("may be written %s", (text) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isNewer } from "../../../src/model/version.js";
+import { isNewer } from "../../../src/model/data/version.js";
 
 /** Oldest first. */
 const ORDER = [

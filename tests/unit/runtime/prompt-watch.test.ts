@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AdapterEvent, InjectionResult } from "../../../src/sdk/adapter.js";
-import { rejection } from "../../../src/model/rejection.js";
+import { rejection } from "../../../src/model/answer/rejection.js";
 import type { Candidate } from "../../../src/sdk/candidate.js";
 import type { HookPermission } from "../../../src/worker/prompts/hook-permission.js";
 import { hookRequest } from "../../../src/worker/prompts/call-ask.js";

@@ -7,9 +7,9 @@ import { systemClock } from "../../../src/observe/clock.js";
 import { systemRandom } from "../../../src/observe/random.js";
 import { AgentConnection } from "../../../src/worker/integrations/acp/agent-connection.js";
 import { requestHandlers } from "../../../src/worker/integrations/acp/agent-requests.js";
-import { AppServer } from "../../../src/worker/integrations/codex/exec-client.js";
-import type { DialogueParts } from "../../../src/worker/runtimes/exec/exec-client.js";
-import { StreamJson } from "../../../src/worker/integrations/claude/exec-client.js";
+import { CodexExecClient } from "../../../src/worker/integrations/codex/exec-client.js";
+import type { ExecClientParts } from "../../../src/worker/runtimes/exec/exec-client.js";
+import { ClaudeExecClient } from "../../../src/worker/integrations/claude/exec-client.js";
 import { McpAdapter } from "../../../src/worker/integrations/mcp/mcp-adapter.js";
 import { PERMISSION_TOOL } from "../../../src/worker/integrations/mcp/tools.js";
 import { PendingRequests } from "../../../src/worker/prompts/pending-requests.js";
@@ -64,7 +64,7 @@ function pipes(): Pipes {
   };
 }
 
-function parts({ input, output, desk }: Pipes): DialogueParts {
+function parts({ input, output, desk }: Pipes): ExecClientParts {
   const [cwd, version] = ["/w", "1"];
   const known = { input, output, desk, cwd, version, clock: systemClock, context: null, resume: null };
   return { ...known, silenceMs: 60_000, onActivity: () => undefined, onHung: () => undefined };
@@ -72,13 +72,13 @@ function parts({ input, output, desk }: Pipes): DialogueParts {
 
 function appServer(): Peer {
   const made = pipes();
-  new AppServer({ ...parts(made), show: [] });
+  new CodexExecClient({ ...parts(made), show: [] });
   return made;
 }
 
 function streamJson(): Peer {
   const made = pipes();
-  new StreamJson({ ...parts(made), rules: null, show: [], sessionIn: [] });
+  new ClaudeExecClient({ ...parts(made), rules: null, show: [], sessionIn: [] });
   return made;
 }
 

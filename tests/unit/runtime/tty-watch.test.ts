@@ -6,7 +6,7 @@ import {
   TTY_READ_GAP_MS,
   TtyWatch,
 } from "../../../src/worker/signals/tty-watch.js";
-import type { TtySignals } from "../../../src/worker/pty/tty-facts.js";
+import type { TtySignals } from "../../../src/worker/process/tty-facts.js";
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 

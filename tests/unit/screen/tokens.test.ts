@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Tokens, type TokenSink } from "../../../src/worker/screen/tokens.js";
+import { Tokens, type TokenSink } from "../../../src/worker/screen/emulator/tokens.js";
 
 /** What was told, text that follows text as one. */
 class Told implements TokenSink {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PromptEvent } from "../../../src/model/prompt.js";
-import { rejection, type Rejection } from "../../../src/model/rejection.js";
+import { rejection, type Rejection } from "../../../src/model/answer/rejection.js";
 import { ManualClock } from "../../../src/observe/clock.js";
 import { AnswerKeys } from "../../../src/worker/session/repl/answer-keys.js";
 import { promptEvent } from "../../support/prompts.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { rejection } from "../../../src/model/rejection.js";
+import { rejection } from "../../../src/model/answer/rejection.js";
 import { ManualClock } from "../../../src/observe/clock.js";
 import type { InjectionGate, InjectionResult } from "../../../src/sdk/adapter.js";
 import { TaskTaker } from "../../../src/worker/session/task-taker.js";

@@ -1,10 +1,10 @@
 import type { PromptNotice } from "../../../src/sdk/channel.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { renderCard } from "../../../channels/slack/card.js";
-import { formOf, viewOf } from "../../../channels/slack/form.js";
-import { homeOf } from "../../../channels/slack/home.js";
-import { renderText } from "../../../channels/slack/text-notice.js";
+import { renderCard } from "../../../channels/slack/cards/card.js";
+import { formOf, viewOf } from "../../../channels/slack/cards/form.js";
+import { homeOf } from "../../../channels/slack/events/home.js";
+import { renderText } from "../../../channels/slack/cards/text-notice.js";
 import { asId, type Overview, type ShortId } from "../../../src/sdk/channel.js";
 import { buttonsFor, promptNotice, SENT_AT, SESSION } from "../../contract/channel/notices.js";
 import { checkMessageBlocks, checkView } from "../../support/slack/blocks.js";

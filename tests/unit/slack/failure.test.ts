@@ -1,6 +1,6 @@
 import { webApi } from "@slack/bolt";
 import { describe, expect, it } from "vitest";
-import { SlackCallError, deliveryErrorOf, failureOf } from "../../../channels/slack/failure.js";
+import { SlackCallError, deliveryErrorOf, failureOf } from "../../../channels/slack/web-api/failure.js";
 
 const platform = (data: object): unknown => new webApi.WebAPIPlatformError({ ok: false, ...data } as never);
 const broken = (cause: unknown): unknown =>

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { FrameFollower } from "../../../channels/slack/frame-follower.js";
+import { FrameFollower } from "../../../channels/slack/socket-mode/frame-follower.js";
 
 interface Spec {
   readonly opcode: number;

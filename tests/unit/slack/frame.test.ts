@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readFrame } from "../../../channels/slack/frame.js";
+import { readFrame } from "../../../channels/slack/socket-mode/frame.js";
 
 const read = (message: unknown) => readFrame(JSON.stringify(message), false);
 const envelope = { type: "interactive", envelope_id: "e1", payload: { type: "block_actions" } };

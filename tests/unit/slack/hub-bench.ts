@@ -4,9 +4,9 @@ import { createSlack } from "../../../channels/slack/create.js";
 import slackPlugin from "../../../channels/slack/index.js";
 import { createTelegram } from "../../../channels/telegram/create.js";
 import telegramPlugin from "../../../channels/telegram/index.js";
-import type { ConfiguredChannel } from "../../../src/hub/delivery/routing.js";
-import { type Hub } from "../../../src/hub/life/hub-core.js";
-import { openHubCore } from "../../../src/hub/life/open-hub.js";
+import type { ConfiguredChannel } from "../../../src/hub/people/routing.js";
+import { type Hub } from "../../../src/hub/core/hub.js";
+import { openHub } from "../../../src/hub/core/open-hub.js";
 import type { PromptEvent } from "../../../src/model/prompt.js";
 import { systemClock, type Clock } from "../../../src/observe/clock.js";
 import { systemRandom } from "../../../src/observe/random.js";
@@ -101,7 +101,7 @@ export class HubBench {
       { name: "Ara", identities: ["slack:T0TEAM/U0ARA", `telegram:${PHONE}`], role: "approver" },
       { name: "Vi", identities: ["slack:T0TEAM/U0VI", "telegram:1002"], role: "viewer" },
     ] as const;
-    this.core = await openHubCore({
+    this.core = await openHub({
       databasePath: this.#path,
       clock: this.clock,
       random: systemRandom,

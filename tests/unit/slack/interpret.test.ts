@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { interpretStored as interpretIn, typedText } from "../../../channels/slack/inbound.js";
+import { interpretStored as interpretIn, typedText } from "../../../channels/slack/events/inbound.js";
 import type { Json } from "../../support/slack/json.js";
 
 const interpretStored = (raw: unknown) => interpretIn(raw, (_, ts) => (ts === "7.7" ? "s7" : null));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { TIMING } from "../../../channels/slack/limits.js";
-import { planRetry } from "../../../channels/slack/retry.js";
-import type { SlackFailureKind } from "../../../channels/slack/failure.js";
-import type { SocketEnd } from "../../../channels/slack/socket.js";
+import { planRetry } from "../../../channels/slack/web-api/retry.js";
+import type { SlackFailureKind } from "../../../channels/slack/web-api/failure.js";
+import type { SocketEnd } from "../../../channels/slack/socket-mode/socket.js";
 
 const lost = (kind: SlackFailureKind, reason = "x", retryAfterMs: number | null = null): SocketEnd => ({
   kind: "lost",

@@ -1,6 +1,6 @@
 import type { PromptNotice } from "../../../src/sdk/channel.js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { askedBy, askingsOf } from "../../../channels/telegram/ask.js";
+import { askedBy, askingsOf } from "../../../channels/telegram/updates/person-question.js";
 import type { Overview } from "../../../src/sdk/channel.js";
 import { CHOICES, freeTextNotice, promptNotice } from "../../contract/channel/notices.js";
 import { openTelegram, type TelegramBench } from "../../contract/channel/telegram-bench.js";

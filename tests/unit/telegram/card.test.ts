@@ -1,9 +1,9 @@
 import type { PromptNotice } from "../../../src/sdk/channel.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { renderCard } from "../../../channels/telegram/card.js";
-import { keyboardOf, lastKeyboard } from "../../../channels/telegram/keyboard.js";
-import { lengthOf, toHtml, toPlain } from "../../../channels/telegram/markup.js";
+import { renderCard } from "../../../channels/telegram/cards/card.js";
+import { keyboardOf, lastKeyboard } from "../../../channels/telegram/cards/keyboard.js";
+import { lengthOf, toHtml, toPlain } from "../../../channels/telegram/cards/markup.js";
 import type { Choice, Outcome } from "../../../src/sdk/channel.js";
 import {
   AGAIN_BUTTON,

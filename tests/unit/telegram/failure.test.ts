@@ -6,7 +6,7 @@ import {
   isHarmlessEditRefusal,
   isMarkupRefusal,
   isStaleQuery,
-} from "../../../channels/telegram/failure.js";
+} from "../../../channels/telegram/bot-api/failure.js";
 
 /** As telegraf throws it. */
 function refused(error_code: number, description: string, parameters?: Record<string, unknown>): unknown {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { interpretStored, stored } from "../../../channels/telegram/inbound.js";
+import { interpretStored, stored } from "../../../channels/telegram/updates/inbound.js";
 
 const BOT = 700;
 /** Message 50 of ours asks for the words of a choice. */

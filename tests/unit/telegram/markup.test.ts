@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { clip } from "../../../src/sdk/text.js";
-import { escapeHtml, plain, toHtml, toPlain } from "../../../channels/telegram/markup.js";
+import { escapeHtml, plain, toHtml, toPlain } from "../../../channels/telegram/cards/markup.js";
 import { parseHtml } from "../../support/telegram/html.js";
 import { LINKS } from "../../support/telegram/links.js";
 import { formatText } from "../../support/telegram/text.js";

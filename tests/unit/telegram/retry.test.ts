@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { TelegramFailure, TelegramFailureKind } from "../../../channels/telegram/failure.js";
+import type { TelegramFailure, TelegramFailureKind } from "../../../channels/telegram/bot-api/failure.js";
 import { TIMING } from "../../../channels/telegram/limits.js";
-import { planRetry } from "../../../channels/telegram/retry.js";
+import { planRetry } from "../../../channels/telegram/bot-api/retry.js";
 
 function failure(kind: TelegramFailureKind, over: Partial<TelegramFailure> = {}): TelegramFailure {
   return { kind, status: null, reason: "a reason", retryAfterMs: null, ...over };

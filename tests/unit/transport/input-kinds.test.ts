@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { InputClassifier, type InputReading, type Key } from "../../../src/worker/pty/input-kinds.js";
+import { InputClassifier, type InputReading, type Key } from "../../../src/worker/screen/input-kinds.js";
 
 const latin = (bytes: Uint8Array) => Buffer.from(bytes).toString("latin1");
 

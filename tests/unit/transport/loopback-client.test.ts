@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTcpServer, type AddressInfo } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { LEVELS_MAX } from "../../../src/model/nesting.js";
+import { LEVELS_MAX } from "../../../src/model/data/nesting.js";
 import { ManualClock } from "../../../src/observe/clock.js";
 import { ANSWER_WITHIN_MS, LoopbackClient } from "../../../src/worker/loopback/loopback-client.js";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ToolProcessFacts } from "../../../src/worker/process/process-facts.js";
-import { parseStty, TtyFacts } from "../../../src/worker/pty/tty-facts.js";
+import { parseStty, TtyFacts } from "../../../src/worker/process/tty-facts.js";
 
 const PTS = "/dev/pts/9";
 const READ_OF_0 = "0 0x0 0x7ffe 0x1";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { AtlasBridgeError } from "../../../src/model/errors.js";
-import { LEVELS_MAX } from "../../../src/model/nesting.js";
+import { LEVELS_MAX } from "../../../src/model/data/nesting.js";
 import { fromRpcError, readEnvelope, RPC_ERROR, toRpcError } from "../../../src/wire/rpc.js";
 import { check } from "../../../src/wire/validate.js";
 import { HUB_CALLS } from "../../../src/wire/messages.js";

@@ -2,7 +2,7 @@
 import { parseYaml } from "../../../config/yaml-file.js";
 import { invariant } from "../../../model/errors.js";
 import { CONFIDENCE_FLOOR, type PromptType, type SafetyClass } from "../../../model/prompt.js";
-import { DEFAULT_TEXT_MAX } from "../../../model/reply.js";
+import { DEFAULT_TEXT_MAX } from "../../../model/answer/reply.js";
 import type { CheckListKeys } from "../../../sdk/candidate.js";
 import {
   LATER_FAMILIES,

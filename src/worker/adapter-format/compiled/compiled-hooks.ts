@@ -3,7 +3,7 @@ import type { ChoiceIntent, SafetyClass } from "../../../model/prompt.js";
 import type { OptionShapes } from "../../process/command-line.js";
 
 /** Where a call that is only told holds the tool's name for it, and its input: fields of what is sent, from the outside in. */
-export interface ToldCall {
+export interface PreviewedCall {
   readonly tool: readonly string[];
   readonly input: readonly string[];
   /** Of the input only these; null: all of it. */
@@ -17,7 +17,7 @@ export interface HookEvent {
   /** It waits for our decision while the tool's own dialog takes answers as well. */
   readonly asks: boolean;
   /** It tells what the dialog asks that is drawn after it, and waits for nobody. */
-  readonly lends: ToldCall | null;
+  readonly lends: PreviewedCall | null;
   /** It tells how a form was answered, and takes another answer where this field holds this text. */
   readonly corrects: { readonly field: string; readonly was: string } | null;
   readonly state: "working" | "idle" | null;

@@ -8,7 +8,7 @@ import { drawnRows, drawnText } from "../layout/drawn-rows.js";
 import { headerAt, type Header } from "../layout/header.js";
 import { isFaint, runsOf } from "../layout/ink.js";
 import { indentOf, isBlank, lastDrawn, textAt, type Page } from "../layout/layout.js";
-import { makeCandidate, type AskedParts } from "./make-candidate.js";
+import { makeCandidate, type CandidateParts } from "./make-candidate.js";
 import { isNoMatch, type NoMatch } from "../layout/no-match.js";
 import { matches, matchOf } from "../../adapter-format/pattern.js";
 
@@ -16,7 +16,7 @@ export function entryCandidate(rule: CompiledRule, page: Page): Candidate | NoMa
   const found = rule.entry.includes("cursor") ? inBox(rule, page) : atHeader(rule, page);
   if (isNoMatch(found)) return found;
   const constraints = rule.promptType === "secret" ? {} : { maxLength: rule.textMax, allowEmpty: true };
-  const asked: AskedParts = { ...found.asked, choices: [], highlighted: null, constraints };
+  const asked: CandidateParts = { ...found.asked, choices: [], highlighted: null, constraints };
   const made = makeCandidate(rule, page, asked);
   if (rule.promptType === "secret") return made;
   const field = { text: found.text, ...(rule.clear !== null && { clear: rule.clear }) };
@@ -24,7 +24,7 @@ export function entryCandidate(rule: CompiledRule, page: Page): Candidate | NoMa
 }
 
 interface Found {
-  readonly asked: Pick<AskedParts, "question" | "content" | "drawn" | "top" | "bottom">;
+  readonly asked: Pick<CandidateParts, "question" | "content" | "drawn" | "top" | "bottom">;
   /** What stands in the field, suggestions left out. */
   readonly text: string;
 }

@@ -10,7 +10,7 @@ import { isBlank, sizeOf, textAt, type Page } from "../layout/layout.js";
 import { readingOf } from "./line-reading.js";
 import type { NoMatch } from "../layout/no-match.js";
 import { matches } from "../../adapter-format/pattern.js";
-import { waitingLine, type WaitingLine } from "../shapes/waiting-line.js";
+import { findWaitingLine, type WaitingLine } from "../shapes/waiting-line.js";
 
 /** What a rule requires stands so near above the question: a small box, a host key, a menu. */
 const CONTEXT_ROWS_MAX = 20;
@@ -19,7 +19,7 @@ const CONTENT_ROWS_MAX = 120;
 const SHORT_BLOCK_ROWS = 2;
 
 export function lineCandidate(rule: CompiledRule, page: Page, signals: Signals): Candidate | NoMatch {
-  const line = waitingLine(page, signals, rule.programs.length > 0);
+  const line = findWaitingLine(page, signals, rule.programs.length > 0);
   if (!line) return { missed: "line" };
   const asked = withoutTail(page, rule, line);
   const broken = brokenCondition(page, rule, asked);

@@ -8,7 +8,7 @@ import { sizeOf, type Page } from "../layout/layout.js";
 const ENTER = "\r";
 const ESCAPE = "\u001b";
 
-export interface AskedParts {
+export interface CandidateParts {
   readonly question: string;
   readonly choices: readonly CandidateChoice[];
   readonly highlighted: number | null;
@@ -22,7 +22,7 @@ export interface AskedParts {
   readonly listed?: string;
 }
 
-export function makeCandidate(rule: CompiledRule, page: Page, asked: AskedParts): Candidate {
+export function makeCandidate(rule: CompiledRule, page: Page, asked: CandidateParts): Candidate {
   const { question, choices, content, drawn, listed = "" } = asked;
   return {
     rule: rule.name,

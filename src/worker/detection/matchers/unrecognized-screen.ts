@@ -11,7 +11,7 @@ import { fingerprintOf } from "../layout/fingerprint.js";
 import { isBlank, isSeparator, lastDrawn, sizeOf, textAt, type Page } from "../layout/layout.js";
 import { showsAnyState } from "../states.js";
 import { findDrawnMenu } from "../shapes/drawn-menu.js";
-import { waitingLine } from "../shapes/waiting-line.js";
+import { findWaitingLine } from "../shapes/waiting-line.js";
 
 /**
  * A tool says that it is blocked and shows its input box: it announces a dialog, or holds it back while somebody types. After so
@@ -62,7 +62,7 @@ function unreadAfter(
   // Without echo it is a password, and nothing may be typed into it from afar.
   const waits =
     signals.canonical === true && signals.echo !== false && signals.blockedOnRead === true && !isPassive;
-  const line = waits ? waitingLine(page, signals) : null;
+  const line = waits ? findWaitingLine(page, signals) : null;
   return line && line.row === page.cursor.row ? stuckTimeoutMs : null;
 }
 

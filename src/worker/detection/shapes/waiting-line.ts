@@ -33,7 +33,7 @@ const LENGTH_MAX = 1024;
  * Null when no line waits there, or the evidence says that nothing reads: on the alternate screen (`onAnyScreen`: also there),
  * while the foreground process does something else, or while characters are taken one by one without echo and nobody is known to wait.
  */
-export function waitingLine(page: Page, signals: Signals, onAnyScreen = false): WaitingLine | null {
+export function findWaitingLine(page: Page, signals: Signals, onAnyScreen = false): WaitingLine | null {
   if ((page.view.modes.alternateScreen && !onAnyScreen) || signals.blockedOnRead === false) return null;
   const row = lastDrawn(page);
   const text = textAt(page, row);

@@ -1,6 +1,6 @@
 /** The `acp` runtime: an agent that is spoken to in the Agent Client Protocol, over its pipes (ADR 16). */
 import type { SessionSnapshot } from "../../../sdk/adapter.js";
-import type { Json } from "../../../model/json.js";
+import type { Json } from "../../../model/data/json.js";
 import type { PipedProcess } from "../../process/piped-process.js";
 import type { TerminalExit } from "../../process/terminal.js";
 import type { Activity } from "../../runtimes/protocol/activity.js";

@@ -1,6 +1,6 @@
 /** The protocol's connection to one agent: its greeting in both versions, what we ask of it, and what it asks of us. */
 import { client, RequestError, type ClientConnection } from "@agentclientprotocol/sdk";
-import { isObject, type Json } from "../../../model/json.js";
+import { isObject, type Json } from "../../../model/data/json.js";
 import { guardedStream, type GuardedStream } from "./guarded-stream.js";
 import type { RequestResult } from "../../prompts/pending-request.js";
 

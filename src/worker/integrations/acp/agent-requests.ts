@@ -2,7 +2,7 @@
 import { RequestError } from "@agentclientprotocol/sdk";
 import type { WithdrawReason } from "../../../sdk/adapter.js";
 import type { AgentRequests } from "../../adapter-format/compiled/compiled.js";
-import { at } from "../../../model/json.js";
+import { at } from "../../../model/data/json.js";
 import type { PendingRequest } from "../../prompts/pending-request.js";
 import type { RequestHandler } from "./agent-connection.js";
 import { ELICITATION_METHOD, elicitationAsking } from "../../prompts/content/elicitation.js";

@@ -2,7 +2,7 @@
 import { RequestError } from "@agentclientprotocol/sdk";
 import type { Cancel, Clock } from "../../../model/clock.js";
 import { AtlasBridgeError, invariant } from "../../../model/errors.js";
-import { textOf, type Json } from "../../../model/json.js";
+import { textOf, type Json } from "../../../model/data/json.js";
 import type { Activity } from "../../runtimes/protocol/activity.js";
 import { answered } from "../../runtimes/protocol/greeting.js";
 import { isSessionName } from "../../runtimes/protocol/session-name.js";

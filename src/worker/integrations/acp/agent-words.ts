@@ -1,6 +1,6 @@
 /** What an agent says of its own errors, for people. */
 import { RequestError } from "@agentclientprotocol/sdk";
-import { isObject, textOf } from "../../../model/json.js";
+import { isObject, textOf } from "../../../model/data/json.js";
 
 /** The agent's own words; what it adds as data is often the only thing that says something. */
 export function wordsOf(error: unknown): string {

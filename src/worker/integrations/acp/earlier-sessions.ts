@@ -1,6 +1,6 @@
 /** Sessions that an agent keeps: whether it does, how one is taken up again, which there are. */
 import { RequestError } from "@agentclientprotocol/sdk";
-import { arrayOf, isObject, textOf, type Json } from "../../../model/json.js";
+import { arrayOf, isObject, textOf, type Json } from "../../../model/data/json.js";
 import { isSessionName } from "../../runtimes/protocol/session-name.js";
 import type { Greeting } from "./agent-connection.js";
 

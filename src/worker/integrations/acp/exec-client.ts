@@ -2,21 +2,21 @@
 import { ActivityReader } from "../../runtimes/protocol/activity.js";
 import { requestHandlers } from "./agent-requests.js";
 import { AgentSession } from "./agent-session.js";
-import type { Json } from "../../../model/json.js";
+import type { Json } from "../../../model/data/json.js";
 import type { Activity } from "../../runtimes/protocol/activity.js";
 import { makeItAsk } from "./asking-mode.js";
 import { AcpSettings } from "./settings.js";
 import type { AgentAsking, AgentRequests } from "../../adapter-format/compiled/compiled.js";
 import { withContext } from "../../runtimes/exec/command-builder.js";
-import type { ExecClient, DialogueParts, TurnEnd } from "../../runtimes/exec/exec-client.js";
+import type { ExecClient, ExecClientParts, TurnEnd } from "../../runtimes/exec/exec-client.js";
 
-export interface AcpDialogueParts extends DialogueParts {
+export interface AcpDialogueParts extends ExecClientParts {
   /** In which of its modes it asks, if it does not in all. */
   readonly asking: AgentAsking | null;
   readonly requests: AgentRequests;
 }
 
-export class AcpDialogue implements ExecClient {
+export class AcpExecClient implements ExecClient {
   readonly #session: AgentSession;
   readonly #activities = new ActivityReader();
   readonly #settings = new AcpSettings();

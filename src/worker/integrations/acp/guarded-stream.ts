@@ -1,7 +1,7 @@
 /** The agent's two pipes as the SDK's stream, without what the SDK would print on the terminal that we share with people. */
 import type { Readable, Writable } from "node:stream";
 import { ndJsonStream, type AnyMessage, type Stream } from "@agentclientprotocol/sdk";
-import { isDeeperThan, LEVELS_MAX } from "../../../model/nesting.js";
+import { isDeeperThan, LEVELS_MAX } from "../../../model/data/nesting.js";
 import { LINE_BYTES_MAX } from "../../process/line-reader.js";
 
 /** The one notification that the SDK acts on. */

@@ -1,5 +1,5 @@
 /** What an agent's reports say of its session by now: its calls, what it has used, and its latest words. */
-import { arrayOf, isObject, textOf, type Json } from "../../../model/json.js";
+import { arrayOf, isObject, textOf, type Json } from "../../../model/data/json.js";
 import { ActivityReader, type Activity, type Usage } from "../../runtimes/protocol/activity.js";
 import { AcpSettings } from "./settings.js";
 import type { ToolCall } from "../../runtimes/protocol/tool-call.js";

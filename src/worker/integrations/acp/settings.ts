@@ -1,5 +1,5 @@
 /** What a person may change of a session: its mode, its model, and whatever else the agent lets them choose. Pure but for its memory. */
-import { arrayOf, isObject, textOf, type Json } from "../../../model/json.js";
+import { arrayOf, isObject, textOf, type Json } from "../../../model/data/json.js";
 
 export interface SettingChoice {
   readonly value: string;

@@ -1,7 +1,7 @@
 /** An agent that wants its user to sign in: which of its ways, if any. */
 import type { Choice } from "../../../model/prompt.js";
-import { rejection } from "../../../model/rejection.js";
-import { textOf } from "../../../model/json.js";
+import { rejection } from "../../../model/answer/rejection.js";
+import { textOf } from "../../../model/data/json.js";
 import type { SignIn } from "./agent-session.js";
 import type { PendingRequests } from "../../prompts/pending-requests.js";
 import { requestedQuestion, type PendingRequest } from "../../prompts/pending-request.js";

@@ -5,10 +5,10 @@
 import { invariant } from "../../../model/errors.js";
 import type { CallRules } from "../../prompts/hook-permission.js";
 import type { ShowRule } from "../../adapter-format/compiled/compiled-headless.js";
-import { isObject, textOf, type Json } from "../../../model/json.js";
+import { isObject, textOf, type Json } from "../../../model/data/json.js";
 import type { RequestResult } from "../../prompts/pending-request.js";
 import { permissionRequest, denied } from "../../prompts/permission-request.js";
-import type { ExecClient, DialogueParts, TurnEnd } from "../../runtimes/exec/exec-client.js";
+import type { ExecClient, ExecClientParts, TurnEnd } from "../../runtimes/exec/exec-client.js";
 import { greeted } from "../../runtimes/protocol/greeting.js";
 import { JsonLines, TOO_DEEP } from "../../runtimes/exec/json-lines.js";
 import { SAME_ID } from "../../runtimes/protocol/rpc-peer.js";
@@ -20,14 +20,14 @@ const PERMISSION = "can_use_tool";
 /** It changes nothing, and whoever has answered it has read all before it. Old versions (2.0) say nothing to what they do not know. */
 const PING = "mcp_status";
 
-export interface StreamJsonOptions extends DialogueParts {
+export interface StreamJsonOptions extends ExecClientParts {
   readonly rules: CallRules | null;
   readonly show: readonly ShowRule[];
   /** Paths at which the session's id stands, beside the usual ones. */
   readonly sessionIn: readonly string[];
 }
 
-export class StreamJson implements ExecClient {
+export class ClaudeExecClient implements ExecClient {
   /** Only an answered ping proves anything: the tool speaks while our answer is on its way. */
   readonly messages = 0;
   readonly #options: StreamJsonOptions;

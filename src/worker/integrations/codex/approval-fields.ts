@@ -1,5 +1,5 @@
 /** Which fields of an app server's requests for approval stand on the card: all, also those that nobody knows yet, but these. */
-import { isObject, type Json } from "../../../model/json.js";
+import { isObject, type Json } from "../../../model/data/json.js";
 
 /** Fields that are on no card, and why. */
 export const NOT_SHOWN: Readonly<Record<string, string>> = {

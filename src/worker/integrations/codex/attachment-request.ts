@@ -6,7 +6,7 @@ import { questionsIn } from "../../prompts/content/request-questions.js";
 import type { AppServerCoattach } from "../../adapter-format/compiled/compiled-coattach.js";
 import type { DrawnTest } from "../../adapter-format/compiled/compiled-hooks.js";
 import { normalizeForCompare } from "../../detection/layout/fingerprint.js";
-import { arrayOf, isObject, textOf, type Json } from "../../../model/json.js";
+import { arrayOf, isObject, textOf, type Json } from "../../../model/data/json.js";
 import { appServerAsking, COMMAND_APPROVAL, FILE_APPROVAL, USER_INPUT } from "./questions.js";
 
 /** What is asked beside these (forms of servers, wider permissions) is answered in its dialog. */

@@ -4,12 +4,12 @@
  * client counts.
  */
 import type { Cancel } from "../../../model/clock.js";
-import { isDeeperThan, LEVELS_MAX } from "../../../model/nesting.js";
+import { isDeeperThan, LEVELS_MAX } from "../../../model/data/nesting.js";
 import { ownSocket } from "../../loopback/own-socket.js";
 import { UnixWebSocket } from "../../loopback/web-socket.js";
 import type { CallRequest } from "../../prompts/call-ask.js";
 import type { AppServerCoattach } from "../../adapter-format/compiled/compiled-coattach.js";
-import { arrayOf, isObject, textOf, type Json } from "../../../model/json.js";
+import { arrayOf, isObject, textOf, type Json } from "../../../model/data/json.js";
 import { REASON } from "./decisions.js";
 import { isId, PeerRpcError, RpcPeer, type PeerRpcId } from "../../runtimes/protocol/rpc-peer.js";
 import { ToldItems } from "./told-items.js";

@@ -1,6 +1,6 @@
 /** A request that is decided by one of several choices, each of which is an answer of the protocol. Pure. */
 import type { Choice, PromptContent } from "../../../model/prompt.js";
-import { rejection } from "../../../model/rejection.js";
+import { rejection } from "../../../model/answer/rejection.js";
 import { requestedQuestion, type PendingRequest, type RequestResult } from "../../prompts/pending-request.js";
 
 /** A reason that goes with a No: the protocol has no place for it, so it is said to the model besides. */

@@ -1,12 +1,12 @@
 /** A tool that is a server of threads and turns, and asks by requests of its own (codex's `app-server`). */
 import { invariant } from "../../../model/errors.js";
-import { isObject, textOf, type Json } from "../../../model/json.js";
+import { isObject, textOf, type Json } from "../../../model/data/json.js";
 import type { ShowRule } from "../../adapter-format/compiled/compiled-headless.js";
 import { REASON } from "./decisions.js";
 import { appServerAsking } from "./questions.js";
 import { isId, PeerRpcError, RpcPeer, type PeerRpcId } from "../../runtimes/protocol/rpc-peer.js";
 import { ToldItems } from "./told-items.js";
-import type { ExecClient, DialogueParts, TurnEnd } from "../../runtimes/exec/exec-client.js";
+import type { ExecClient, ExecClientParts, TurnEnd } from "../../runtimes/exec/exec-client.js";
 import { greeted } from "../../runtimes/protocol/greeting.js";
 import { isSessionName } from "../../runtimes/protocol/session-name.js";
 import { JsonLines, TOO_DEEP } from "../../runtimes/exec/json-lines.js";
@@ -18,7 +18,7 @@ const PING = "_atlasbridge/ping";
 /** What it asks in: outside of its sandbox, and nothing else is let out of it. */
 const ASKS = { approvalPolicy: "on-request", approvalsReviewer: "user", sandbox: "workspace-write" };
 
-export interface AppServerOptions extends DialogueParts {
+export interface AppServerOptions extends ExecClientParts {
   readonly show: readonly ShowRule[];
 }
 
@@ -29,7 +29,7 @@ interface Asked {
   readonly again: () => void;
 }
 
-export class AppServer implements ExecClient {
+export class CodexExecClient implements ExecClient {
   /** Only an answered ping proves anything: the tool speaks while our answer is on its way. */
   readonly messages = 0;
   readonly #options: AppServerOptions;

@@ -1,6 +1,6 @@
 /** What an app server wants to be granted besides commands and edits: wider permissions, a call of an MCP server's tool. Pure. */
 import { inputText } from "../../prompts/content/request-content.js";
-import { arrayOf, isObject, textOf, type Json } from "../../../model/json.js";
+import { arrayOf, isObject, textOf, type Json } from "../../../model/data/json.js";
 import type { PendingRequest, RequestResult } from "../../prompts/pending-request.js";
 import { approvedCall, approvedFields } from "./approval-fields.js";
 import { decidedAsking, type CodexDecision } from "./decisions.js";

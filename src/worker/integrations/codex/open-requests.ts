@@ -1,5 +1,5 @@
 /** The requests of a server that wait: each is asked once, is answered by its own id, and ends when the server says so. */
-import type { Json } from "../../../model/json.js";
+import type { Json } from "../../../model/data/json.js";
 import type { PeerRpcId } from "../../runtimes/protocol/rpc-peer.js";
 import type { ServerCall } from "../../runtimes/attachment/server-call.js";
 

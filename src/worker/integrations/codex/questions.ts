@@ -1,7 +1,7 @@
 /** What an app server asks (`item/…/requestApproval`, `item/tool/requestUserInput`) → what people are asked. Pure. */
 import type { Choice } from "../../../model/prompt.js";
 import { inputText } from "../../prompts/content/request-content.js";
-import { arrayOf, isObject, textOf, type Json } from "../../../model/json.js";
+import { arrayOf, isObject, textOf, type Json } from "../../../model/data/json.js";
 import { elicitationAsking } from "../../prompts/content/elicitation.js";
 import type { PendingRequest, RequestResult } from "../../prompts/pending-request.js";
 import { permissionRequest } from "../../prompts/permission-request.js";

@@ -1,6 +1,6 @@
 /** One word for what a thread does by its server, and the tool by what it says on its terminal. Pure. */
 import type { Signals } from "../../../sdk/view.js";
-import { arrayOf, textOf, type Json } from "../../../model/json.js";
+import { arrayOf, textOf, type Json } from "../../../model/data/json.js";
 import type { Doing, Origin } from "./thread-finder.js";
 
 /** Null: it is not loaded. */

@@ -1,6 +1,6 @@
 /** What an app server tells of edits that are under way: what they change is not told again with the question about them. */
 import { isDeepStrictEqual } from "node:util";
-import { textOf, type Json } from "../../../model/json.js";
+import { textOf, type Json } from "../../../model/data/json.js";
 
 /** A turn tells of a handful at a time. */
 export const ITEMS_MAX = 64;

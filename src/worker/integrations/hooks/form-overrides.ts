@@ -3,7 +3,7 @@
  * agrees to nothing, the tool tells what was answered, and is told what people did answer. If it does not ask, nothing was agreed to.
  */
 import type { Clock } from "../../../model/clock.js";
-import type { ReceiptOutcome } from "../../../model/receipt.js";
+import type { ReceiptOutcome } from "../../../model/answer/receipt.js";
 import type { InjectionResult } from "../../../sdk/adapter.js";
 import type { HookEvent } from "../../adapter-format/compiled/compiled-hooks.js";
 import type { FormOverride } from "../../runtimes/side-channel.js";

@@ -6,7 +6,11 @@ import { isAskedByCalls } from "../../prompts/dialog-matches-call.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import { askOf, toldOf } from "../../prompts/hook-permission.js";
 import type { StampedPrompt } from "../../detection/stamp.js";
-import type { CompiledHooks, HookEvent, ToldCall } from "../../adapter-format/compiled/compiled-hooks.js";
+import type {
+  CompiledHooks,
+  HookEvent,
+  PreviewedCall,
+} from "../../adapter-format/compiled/compiled-hooks.js";
 import type { HookCall } from "./hook-call.js";
 import type { TrackerOutput } from "../../detection/live/tracker.js";
 import { HookServer } from "./hook-server.js";
@@ -164,7 +168,7 @@ export class HookListener implements SideChannel {
   }
 
   /** What cannot be read was told all the same. */
-  #lend(event: string, lends: ToldCall, body: HookCall["body"]): void {
+  #lend(event: string, lends: PreviewedCall, body: HookCall["body"]): void {
     const now = this.#options.clock.monotonic();
     try {
       const ask = toldOf(this.#options.hooks, event, lends, body);

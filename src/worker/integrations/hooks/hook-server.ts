@@ -6,7 +6,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Cancel, Clock } from "../../../model/clock.js";
-import { isDeeperThan, LEVELS_MAX } from "../../../model/nesting.js";
+import { isDeeperThan, LEVELS_MAX } from "../../../model/data/nesting.js";
 import { endResponse, HttpHookCall, type HookBody, type HookCall } from "./hook-call.js";
 import { bearer } from "./hook-settings.js";
 import type { Loopback } from "../../loopback/loopback-port.js";

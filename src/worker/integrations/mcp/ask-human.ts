@@ -1,7 +1,7 @@
 /** `ask_human` → what people are asked, and what the agent gets for each answer. Pure. */
 import type { Choice, Constraints, PromptType } from "../../../model/prompt.js";
-import { AGENT_TEXT_MAX, DECLINE } from "../../../model/reply.js";
-import { rejection } from "../../../model/rejection.js";
+import { AGENT_TEXT_MAX, DECLINE } from "../../../model/answer/reply.js";
+import { rejection } from "../../../model/answer/rejection.js";
 import { requestedQuestion, type PendingRequest, type RequestResult } from "../../prompts/pending-request.js";
 import { ASK_TOOL, type AskArguments } from "./tools.js";
 

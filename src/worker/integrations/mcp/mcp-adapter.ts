@@ -6,7 +6,7 @@ import type { Readable, Writable } from "node:stream";
 import type { Clock } from "../../../model/clock.js";
 import { invariant } from "../../../model/errors.js";
 import type { Fingerprint, PromptId, SessionId } from "../../../model/ids.js";
-import type { Reply } from "../../../model/reply.js";
+import type { Reply } from "../../../model/answer/reply.js";
 import type { ToolState } from "../../../model/tool-state.js";
 import type { Random } from "../../../observe/random.js";
 import {

@@ -9,7 +9,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import type { Clock } from "../../../model/clock.js";
-import { isDeeperThan, LEVELS_MAX } from "../../../model/nesting.js";
+import { isDeeperThan, LEVELS_MAX } from "../../../model/data/nesting.js";
 import { LINE_BYTES_MAX } from "../../process/line-reader.js";
 import type { RequestResult } from "../../prompts/pending-request.js";
 import {

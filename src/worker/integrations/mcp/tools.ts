@@ -1,5 +1,5 @@
 /** The tools that an agent is offered, as it reads them: names, descriptions and schemas. */
-import { AGENT_TEXT_MAX } from "../../../model/reply.js";
+import { AGENT_TEXT_MAX } from "../../../model/answer/reply.js";
 
 export const ASK_TOOL = "ask_human";
 export const TELL_TOOL = "notify_human";

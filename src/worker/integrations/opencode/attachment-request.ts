@@ -4,7 +4,7 @@ import type { CallRequest } from "../../prompts/call-ask.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import { matchesCall } from "../../prompts/dialog-matches-call.js";
 import type { SessionServerCoattach } from "../../adapter-format/compiled/compiled-coattach.js";
-import { isObject, textOf, type Json } from "../../../model/json.js";
+import { isObject, textOf, type Json } from "../../../model/data/json.js";
 import { PERMISSION, permissionAsking, questionAsking, type QUESTION } from "./questions.js";
 
 /** How the dialogs of its requests are known again on the screen. */

@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Cancel } from "../../../model/clock.js";
 import { within } from "../../../observe/within.js";
 import type { CallRequest } from "../../prompts/call-ask.js";
-import { arrayOf, isObject, textOf, type Json } from "../../../model/json.js";
+import { arrayOf, isObject, textOf, type Json } from "../../../model/data/json.js";
 import { LoopbackClient, type Login } from "../../loopback/loopback-client.js";
 import { SocketHolder } from "../../loopback/socket-holder.js";
 import { ANSWERED, PERMISSION, QUESTION, replyIn } from "./questions.js";

@@ -3,12 +3,12 @@
  * answered by posting, and the server's own answer says that it was taken.
  */
 import { invariant } from "../../../model/errors.js";
-import { arrayOf, isObject, textOf, type Json } from "../../../model/json.js";
+import { arrayOf, isObject, textOf, type Json } from "../../../model/data/json.js";
 import type { ShowRule } from "../../adapter-format/compiled/compiled-headless.js";
 import { LineReader } from "../../process/line-reader.js";
 import { LoopbackClient, type LoopbackResponse, type Login } from "../../loopback/loopback-client.js";
 import { within } from "../../../observe/within.js";
-import type { ExecClient, DialogueParts, TurnEnd } from "../../runtimes/exec/exec-client.js";
+import type { ExecClient, ExecClientParts, TurnEnd } from "../../runtimes/exec/exec-client.js";
 import { greeted } from "../../runtimes/protocol/greeting.js";
 import { TOO_DEEP } from "../../runtimes/exec/json-lines.js";
 import { ServerRequests } from "./requests.js";
@@ -26,14 +26,14 @@ const ADDRESS = /\bhttp:\/\/127\.0\.0\.1:([0-9]{1,5})\b/;
 const HEARTBEAT = "server.heartbeat";
 const ABORTED = "MessageAbortedError";
 
-export interface SessionServerOptions extends DialogueParts {
+export interface SessionServerOptions extends ExecClientParts {
   readonly login: Login;
   /** What it asks about before it does it, where its own settings say nothing. */
   readonly asks: readonly string[];
   readonly show: readonly ShowRule[];
 }
 
-export class SessionServer implements ExecClient {
+export class OpenCodeExecClient implements ExecClient {
   /** Only the server's own answer to ours proves anything. */
   readonly messages = 0;
   readonly isServer = true;

@@ -1,5 +1,5 @@
 /** What a server of sessions tells of one session (`message.…`), as it grows: what is said in it, and what its calls come to. */
-import { isObject, textOf, type Json } from "../../../model/json.js";
+import { isObject, textOf, type Json } from "../../../model/data/json.js";
 import type { Activity } from "../../runtimes/protocol/activity.js";
 
 const SPEAKERS: ReadonlyMap<string, "agent" | "thought"> = new Map([

@@ -1,7 +1,7 @@
 /** What a server of sessions asks, by its own ids: each is asked once, answered once, and settled when the server says so. */
 import type { Clock } from "../../../model/clock.js";
 import { within } from "../../../observe/within.js";
-import { isObject, textOf, type Json } from "../../../model/json.js";
+import { isObject, textOf, type Json } from "../../../model/data/json.js";
 import type { LoopbackResponse } from "../../loopback/loopback-client.js";
 import type { PendingRequest } from "../../prompts/pending-request.js";
 import type { PendingRequests } from "../../prompts/pending-requests.js";

@@ -1,5 +1,5 @@
 /** What a server of sessions is to ask about in a session of ours. Pure. */
-import { isObject, type Json } from "../../../model/json.js";
+import { isObject, type Json } from "../../../model/data/json.js";
 
 /** Rules for one session: what the user's own settings have a word for stays as they say. */
 export function askedFor(asks: readonly string[], config: unknown): readonly Json[] {

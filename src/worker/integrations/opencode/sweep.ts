@@ -1,5 +1,5 @@
 /** Answers that settle more than they are given to: a No takes all that is asked in its session with it, a Yes for good what it covers. */
-import { textOf, type Json } from "../../../model/json.js";
+import { textOf, type Json } from "../../../model/data/json.js";
 
 const SWEEPING: readonly unknown[] = ["reject", "always"];
 

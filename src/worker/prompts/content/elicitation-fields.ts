@@ -1,6 +1,6 @@
 /** The fields of an elicitation's flat schema, and a person's answer as the value that a field takes. Pure. */
-import { LEFT_OUT, type FieldAnswer } from "../../../model/form.js";
-import { arrayOf, isObject, textOf, type Json } from "../../../model/json.js";
+import { LEFT_OUT, type FieldAnswer } from "../../../model/answer/form.js";
+import { arrayOf, isObject, textOf, type Json } from "../../../model/data/json.js";
 
 type Kind = "string" | "number" | "integer" | "boolean" | "list";
 

@@ -6,11 +6,11 @@ import {
   type FieldAnswer,
   type FormField,
   type FormOption,
-} from "../../../model/form.js";
+} from "../../../model/answer/form.js";
 import type { Choice, Constraints, PromptType } from "../../../model/prompt.js";
-import { AGENT_TEXT_MAX, DECLINE } from "../../../model/reply.js";
-import { rejection, type Rejection } from "../../../model/rejection.js";
-import { isObject, textOf, type Json } from "../../../model/json.js";
+import { AGENT_TEXT_MAX, DECLINE } from "../../../model/answer/reply.js";
+import { rejection, type Rejection } from "../../../model/answer/rejection.js";
+import { isObject, textOf, type Json } from "../../../model/data/json.js";
 import {
   requestedQuestion,
   type PendingRequest,

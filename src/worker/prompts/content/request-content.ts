@@ -1,5 +1,5 @@
 /** The input of a call as text that people can judge: all of it, the important fields first. Pure. */
-import type { Json } from "../../../model/json.js";
+import type { Json } from "../../../model/data/json.js";
 
 /** Laid out, a value grows by its depth with each line; within these it stays far below what a message to the hub may hold. */
 const LAID_OUT_LENGTH_MAX = 64 * 1024;

@@ -1,6 +1,6 @@
 /** Questions with options in a call's input (`questions: [{question, header, multiSelect, options}]`), as people see them. Pure. */
-import type { FormField } from "../../../model/form.js";
-import { arrayOf, isObject, textOf, type Json } from "../../../model/json.js";
+import type { FormField } from "../../../model/answer/form.js";
+import { arrayOf, isObject, textOf, type Json } from "../../../model/data/json.js";
 import type { Choice } from "../../../model/prompt.js";
 
 export interface AskedOption {
@@ -42,13 +42,13 @@ function optionOf(given: unknown): AskedOption | null {
   return { label, detail: textOf(given["description"]), preview: textOf(given["preview"]) };
 }
 
-const OWN_WORDS: AskChoice = {
+const OWN_WORDS: RequestChoice = {
   label: "Something else",
   intent: "other",
   takesText: "required",
   effect: { by: "words" },
 };
-const DECLINE: AskChoice = {
+const DECLINE: RequestChoice = {
   label: "Decline to answer",
   intent: "reject_once",
   takesText: "optional",
@@ -56,11 +56,11 @@ const DECLINE: AskChoice = {
 };
 
 /** Of a question of which one option is taken. */
-export function singleChoices({ options }: AskedQuestion): AskChoice[] {
+export function singleChoices({ options }: AskedQuestion): RequestChoice[] {
   return [...options.map(optionChoice), OWN_WORDS, DECLINE];
 }
 
-export function optionChoice({ label, detail }: AskedOption): AskChoice {
+export function optionChoice({ label, detail }: AskedOption): RequestChoice {
   return { label, intent: "other", ...(detail !== null && { detail }), effect: { by: "option", label } };
 }
 
@@ -93,12 +93,12 @@ function listedQuestion({ question, multi, options }: AskedQuestion, at: number)
   return [`${at + 1}) ${question}${multi ? " (several: 1,3 or none)" : ""}`, ...rows].join("\n");
 }
 
-export interface AskChoice extends Choice {
-  readonly effect: AskEffect;
+export interface RequestChoice extends Choice {
+  readonly effect: ChoiceEffect;
 }
 
 /** What a choice makes the tool do. */
-export type AskEffect =
+export type ChoiceEffect =
   | { readonly by: "allow"; readonly updates: readonly Json[] }
   | { readonly by: "deny" }
   | { readonly by: "option"; readonly label: string }

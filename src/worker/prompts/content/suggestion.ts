@@ -2,8 +2,8 @@
  * What a tool suggests to remember with a Yes, as choices that say truly what they do. What cannot be said in words is not offered.
  * Pure.
  */
-import type { Json } from "../../../model/json.js";
-import { arrayOf, isObject, textOf } from "../../../model/json.js";
+import type { Json } from "../../../model/data/json.js";
+import { arrayOf, isObject, textOf } from "../../../model/data/json.js";
 
 export interface Suggestion {
   readonly label: string;

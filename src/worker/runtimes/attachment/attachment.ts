@@ -3,6 +3,11 @@
  * the requests that surely belong to the tool of this run, each with the only way back to it; what becomes of them is the book's.
  * Joining is an addition: what cannot be had is not there, and nothing here ever fails loudly.
  */
+import type {
+  AppServerCoattach,
+  SessionServerCoattach,
+} from "../../adapter-format/compiled/compiled-coattach.js";
+import type { Login } from "../../loopback/loopback-client.js";
 import type { Clock } from "../../../model/clock.js";
 import type { Signals } from "../../../sdk/view.js";
 import type { CallRequest } from "../../prompts/call-ask.js";
@@ -35,3 +40,26 @@ export interface Attachment {
 export interface AttachAccess {
   readonly join: (host: AttachHost) => Attachment;
 }
+
+/** What a tool is started with so that it can be attached to. */
+export interface AttachStart {
+  readonly args: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** Its server listens at a socket of the user's: nothing of its start is changed. */
+export interface SocketAttachTarget {
+  readonly coattach: AppServerCoattach;
+  readonly socket: string;
+  readonly start: null;
+}
+
+/** Its server is told to listen, with a password of this run; where, is found by its process. */
+export interface ServedAttachTarget {
+  readonly coattach: SessionServerCoattach;
+  readonly login: Login;
+  readonly start: AttachStart;
+}
+
+/** Where a tool is attached to. */
+export type AttachTarget = SocketAttachTarget | ServedAttachTarget;

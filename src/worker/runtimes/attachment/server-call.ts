@@ -1,7 +1,7 @@
 /** One request of a server that waits for somebody: us, or the person at the tool's own dialog. The first answer counts. */
 import type { Cancel, Clock } from "../../../model/clock.js";
 import type { Delivery, WaitingCall, WhyGone } from "../../prompts/waiting-call.js";
-import { isObject, type Json } from "../../../model/json.js";
+import { isObject, type Json } from "../../../model/data/json.js";
 
 /** The server says that a request is over as soon as it has read an answer; on a very busy machine within seconds. */
 const RESOLVED_WITHIN_MS = 5000;

@@ -1,14 +1,14 @@
 /** A tool that does one task and ends, asking nobody: what its own settings do not allow, it refuses by itself. */
 import type { TerminalExit } from "../../process/terminal.js";
 import type { ShowRule } from "../../adapter-format/compiled/compiled-headless.js";
-import type { Json } from "../../../model/json.js";
-import type { ExecClient, DialogueParts, TurnEnd } from "./exec-client.js";
+import type { Json } from "../../../model/data/json.js";
+import type { ExecClient, ExecClientParts, TurnEnd } from "./exec-client.js";
 import { JsonLines, TOO_DEEP } from "./json-lines.js";
 import { SessionIdFinder } from "./session-id.js";
 import { ShownEvents } from "./shown.js";
 import { TurnWatch } from "./turn-watch.js";
 
-export interface OneTaskOptions extends DialogueParts {
+export interface OneTaskOptions extends ExecClientParts {
   readonly show: "lines" | readonly ShowRule[];
   readonly sessionIn: readonly string[];
   /** What is written to it; null: it has its task already. */

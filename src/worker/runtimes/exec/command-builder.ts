@@ -3,7 +3,7 @@
  * are the spec's own.
  */
 import { AtlasBridgeError } from "../../../model/errors.js";
-import { nearest } from "../../../model/nearest.js";
+import { nearest } from "../../../model/data/nearest.js";
 import type { CompiledHeadless, Talk } from "../../adapter-format/compiled/compiled-headless.js";
 import { isSessionName } from "../protocol/session-name.js";
 

@@ -17,7 +17,7 @@ export interface ExecClient extends ProtocolClient<TurnEnd> {
   readonly isServer?: boolean;
 }
 
-export interface DialogueParts {
+export interface ExecClientParts {
   readonly input: Writable;
   readonly output: Readable;
   readonly desk: PendingRequests;

@@ -1,7 +1,7 @@
 /** Lines of JSON over two pipes. What is no JSON is handed on as text: tools print warnings among their events. */
 import type { Readable, Writable } from "node:stream";
-import { isDeeperThan, LEVELS_MAX } from "../../../model/nesting.js";
-import { isObject, type Json } from "../../../model/json.js";
+import { isDeeperThan, LEVELS_MAX } from "../../../model/data/nesting.js";
+import { isObject, type Json } from "../../../model/data/json.js";
 import { LineReader } from "../../process/line-reader.js";
 
 /** What people and tools are told of a message that is nested deeper than LEVELS_MAX. */

@@ -3,7 +3,7 @@
  * spec, "Session ID Recovery Chain"). Where several are named none is taken: going on with somebody else's session is worse than a
  * new one.
  */
-import { arrayOf, at, isObject, textOf, type Json } from "../../../model/json.js";
+import { arrayOf, at, isObject, textOf, type Json } from "../../../model/data/json.js";
 import { isSessionName } from "../protocol/session-name.js";
 
 /** The driver spec's, in its order; then what tools call it that came later. */

@@ -1,7 +1,7 @@
 /** The stream filter (`driver_stream_filter`, as data): one event that a tool writes → what is shown of it. Pure. */
 import type { ShowRule } from "../../adapter-format/compiled/compiled-headless.js";
 import { inputText } from "../../prompts/content/request-content.js";
-import { arrayOf, at, isObject, textOf, type Json } from "../../../model/json.js";
+import { arrayOf, at, isObject, textOf, type Json } from "../../../model/data/json.js";
 import type { Activity } from "../protocol/activity.js";
 import type { ToolCall } from "../protocol/tool-call.js";
 

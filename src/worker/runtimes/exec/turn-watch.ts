@@ -1,9 +1,9 @@
 /** Watches over one turn: a tool that is silent for too long is told to stop, and one that does not stop is hung. */
 import type { Cancel } from "../../../model/clock.js";
 import { CANCEL_WITHIN_MS } from "../../prompts/limits.js";
-import type { DialogueParts } from "./exec-client.js";
+import type { ExecClientParts } from "./exec-client.js";
 
-export interface TurnWatchOptions extends Pick<DialogueParts, "clock" | "silenceMs" | "onHung"> {
+export interface TurnWatchOptions extends Pick<ExecClientParts, "clock" | "silenceMs" | "onHung"> {
   readonly isAsking: () => boolean;
   /** Tells the tool to stop. */
   readonly cancel: () => void;

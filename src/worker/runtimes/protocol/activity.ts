@@ -1,5 +1,5 @@
 /** What an agent reports of its work (`session/update`), in both versions of the protocol. What nobody knows yet is nothing. Pure. */
-import { arrayOf, isObject, textOf, type Json } from "../../../model/json.js";
+import { arrayOf, isObject, textOf, type Json } from "../../../model/data/json.js";
 import { blockText, toolCallFrom, type ToolCall } from "./tool-call.js";
 
 export interface PlanStep {

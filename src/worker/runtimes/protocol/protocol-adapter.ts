@@ -5,8 +5,8 @@
 import { invariant } from "../../../model/errors.js";
 import type { PromptId, SessionId } from "../../../model/ids.js";
 import type { PromptEvent } from "../../../model/prompt.js";
-import type { Rejection } from "../../../model/rejection.js";
-import type { Reply } from "../../../model/reply.js";
+import type { Rejection } from "../../../model/answer/rejection.js";
+import type { Reply } from "../../../model/answer/reply.js";
 import { boundedWords, type ToolState } from "../../../model/tool-state.js";
 import type {
   Adapter,

@@ -1,5 +1,5 @@
 /** Requests and notifications in both directions, as JSON-RPC without its version field, over whatever carries objects. */
-import { isObject, textOf, type Json } from "../../../model/json.js";
+import { isObject, textOf, type Json } from "../../../model/data/json.js";
 
 /** The other end answered with an error. */
 export class PeerRpcError extends Error {}

@@ -1,6 +1,6 @@
 /** One call of an agent's tool as it is known by now: its reports only name what changed. Tolerant of everything. Pure. */
 import { asText, inputText } from "../../prompts/content/request-content.js";
-import { arrayOf, isObject, textOf, type Json } from "../../../model/json.js";
+import { arrayOf, isObject, textOf, type Json } from "../../../model/data/json.js";
 import { changedLines } from "./line-diff.js";
 
 export interface CallPlace {

@@ -1,10 +1,10 @@
 /** Puts an answer into its prompt, by the way that its sources allow, one answer at a time. */
 import type { Clock } from "../../../model/clock.js";
-import { rejection, type Rejection } from "../../../model/rejection.js";
-import { rejectingValue } from "../../../model/rejecting.js";
+import { rejection, type Rejection } from "../../../model/answer/rejection.js";
+import { rejectingValue } from "../../../model/answer/rejecting.js";
 import type { ToolState } from "../../../model/tool-state.js";
-import type { ReceiptBlock } from "../../../model/receipt.js";
-import { STOP, type Reply } from "../../../model/reply.js";
+import type { ReceiptBlock } from "../../../model/answer/receipt.js";
+import { STOP, type Reply } from "../../../model/answer/reply.js";
 import type { InjectionGate, InjectionResult } from "../../../sdk/adapter.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { Signals, View } from "../../../sdk/view.js";

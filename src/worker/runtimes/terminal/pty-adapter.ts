@@ -2,7 +2,7 @@
 import { invariant } from "../../../model/errors.js";
 import type { SessionId } from "../../../model/ids.js";
 import type { PromptEvent } from "../../../model/prompt.js";
-import type { Reply } from "../../../model/reply.js";
+import type { Reply } from "../../../model/answer/reply.js";
 import type {
   Adapter,
   AdapterEvent,
@@ -18,7 +18,7 @@ import { detectBuffer, stamp } from "../../detection/stamp.js";
 import type { TrackerOutput } from "../../detection/live/tracker.js";
 import { Screen, type ScreenSize } from "../../screen/screen.js";
 import type { Terminal, TerminalExit } from "../../process/terminal.js";
-import { TtyFacts } from "../../pty/tty-facts.js";
+import { TtyFacts } from "../../process/tty-facts.js";
 import { Answering } from "./answering.js";
 import { Backpressure } from "./backpressure.js";
 import { LocalKeys } from "./prompts/local-keys.js";

@@ -1,6 +1,6 @@
 /** The second half of "deny and stop": what the tool still does after the no is interrupted, and seen to end. */
 import type { Clock } from "../../../model/clock.js";
-import type { ReceiptBlock } from "../../../model/receipt.js";
+import type { ReceiptBlock } from "../../../model/answer/receipt.js";
 import type { ToolState } from "../../../model/tool-state.js";
 import { pause } from "../../answer/terminal-port.js";
 import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js";

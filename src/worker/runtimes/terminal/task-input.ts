@@ -1,11 +1,11 @@
 /** Puts what the tool is to do next into its input box: only while it waits for that and the box is proved empty. */
 import type { Clock } from "../../../model/clock.js";
-import { rejection, type RejectionCode } from "../../../model/rejection.js";
+import { rejection, type RejectionCode } from "../../../model/answer/rejection.js";
 import type { InjectionGate, InjectionResult } from "../../../sdk/adapter.js";
 import type { View } from "../../../sdk/view.js";
 import { injectPlanned } from "../../answer/inject.js";
 import { TerminalDriver } from "../../answer/terminal-driver.js";
-import { planTask } from "../../answer/text-plan.js";
+import { planTask } from "../../answer/plan/text-plan.js";
 import { runExclusive } from "../../answer/run-exclusive.js";
 import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js";
 import { findComposer, isCommand } from "../../detection/composer.js";
@@ -16,7 +16,7 @@ import type { Terminal } from "../../process/terminal.js";
 import type { LocalKeys } from "./prompts/local-keys.js";
 import type { PromptRegistry } from "./prompts/prompt-registry.js";
 
-export interface NextTaskOptions {
+export interface TaskInputOptions {
   readonly clock: Clock;
   readonly adapter: CompiledAdapter;
   readonly screen: Screen;
@@ -31,11 +31,11 @@ export interface NextTaskOptions {
 }
 
 export class TaskInput {
-  readonly #options: NextTaskOptions;
+  readonly #options: TaskInputOptions;
   /** Of the terminal; each pair listens to the screen for good. */
   #hands: TerminalDriver | null = null;
 
-  constructor(options: NextTaskOptions) {
+  constructor(options: TaskInputOptions) {
     this.#options = options;
   }
 

@@ -1,7 +1,7 @@
 /** The end of a piped stdin, told to a tool that has a terminal: as a person would, with Ctrl-D at the start of a line. */
 import type { Clock } from "../../../model/clock.js";
 import type { Terminal } from "../../process/terminal.js";
-import type { TtyFacts } from "../../pty/tty-facts.js";
+import type { TtyFacts } from "../../process/tty-facts.js";
 
 /** Ctrl-D: the end-of-file character that a new terminal is given. */
 const END_OF_FILE = 0x04;

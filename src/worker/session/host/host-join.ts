@@ -1,8 +1,8 @@
 /** Joins the user's terminal and the tool's: bytes both ways, flow control both ways, size, end of input. */
 import type { Clock } from "../../../model/clock.js";
-import { InputClassifier, type InputReading } from "../../pty/input-kinds.js";
+import { InputClassifier, type InputReading } from "../../screen/input-kinds.js";
 import type { Terminal, TerminalSize } from "../../process/terminal.js";
-import { TtyFacts } from "../../pty/tty-facts.js";
+import { TtyFacts } from "../../process/tty-facts.js";
 import { endInput } from "./host-input-end.js";
 import type { EndSignal, HostTerminal, PassedSignal } from "./host-terminal.js";
 import type { JobHooks } from "./job-control.js";

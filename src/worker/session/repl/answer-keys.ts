@@ -2,7 +2,7 @@
 import type { Clock } from "../../../model/clock.js";
 import type { PromptId } from "../../../model/ids.js";
 import type { PromptEvent } from "../../../model/prompt.js";
-import type { Rejection } from "../../../model/rejection.js";
+import type { Rejection } from "../../../model/answer/rejection.js";
 
 /** A key that was meant for something else does not answer a question that has just come up, nor one among other keys. */
 const HASTY_MS = 400;

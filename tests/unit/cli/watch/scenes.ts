@@ -1,5 +1,5 @@
 /** Questions and sessions for tests of what `watch` shows. */
-import type { WatchedHub, WatchedPrompt } from "../../../../src/app/hub/watch-hub.js";
+import type { WatchedHub, WatchedPrompt } from "../../../../src/app/hub/client/watch-hub.js";
 import { press, type ListExtent, type KeyStep } from "../../../../src/cli/watch/keys.js";
 import {
   AT_FIRST,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { legalValue } from "../../../../src/model/reply.js";
+import { legalValue } from "../../../../src/model/answer/reply.js";
 import type { PendingRequest } from "../../../../src/worker/prompts/pending-request.js";
 import { elicitationAsking } from "../../../../src/worker/prompts/content/elicitation.js";
 import {

@@ -1,6 +1,6 @@
 /** Each field of what codex asks, by its own schema: it is on the card, or it is said why not. A new one fails these tests. */
 import { describe, expect, it } from "vitest";
-import type { Json } from "../../../../src/model/json.js";
+import type { Json } from "../../../../src/model/data/json.js";
 import { NOT_SHOWN, NOT_SHOWN_OF_TOOL } from "../../../../src/worker/integrations/codex/approval-fields.js";
 import { appServerAsking } from "../../../../src/worker/integrations/codex/questions.js";
 import { DEFINITIONS, fieldsOf } from "../../../support/app-server-schema/kept.js";

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { LEVELS_MAX } from "../../../../src/model/nesting.js";
+import { LEVELS_MAX } from "../../../../src/model/data/nesting.js";
 import { JsonLines } from "../../../../src/worker/runtimes/exec/json-lines.js";
 import { LINE_BYTES_MAX } from "../../../../src/worker/process/line-reader.js";
 

@@ -7,7 +7,7 @@ import { asId, type SessionId } from "../../../../src/model/ids.js";
 import type { PromptEvent } from "../../../../src/model/prompt.js";
 import { systemClock } from "../../../../src/observe/clock.js";
 import { systemRandom } from "../../../../src/observe/random.js";
-import { SessionServer } from "../../../../src/worker/integrations/opencode/exec-client.js";
+import { OpenCodeExecClient } from "../../../../src/worker/integrations/opencode/exec-client.js";
 import { TurnTally } from "../../../../src/worker/runtimes/exec/turn-summary.js";
 import { PendingRequests } from "../../../../src/worker/prompts/pending-requests.js";
 import { questionStamper } from "../../../../src/worker/prompts/stamp-question.js";
@@ -59,7 +59,7 @@ it.each(exchanges)("reads and answers an exchange with the real tool: $about", a
     hearing: () => Promise.resolve("heard"),
   });
   const output = new PassThrough();
-  const dialogue = new SessionServer({
+  const dialogue = new OpenCodeExecClient({
     input: new PassThrough(),
     output,
     desk,

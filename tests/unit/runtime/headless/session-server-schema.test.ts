@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { PromptEvent } from "../../../../src/model/prompt.js";
-import { isObject } from "../../../../src/model/json.js";
+import { isObject } from "../../../../src/model/data/json.js";
 import { anyOf, fullest, smallest } from "../../../support/schema-instances.js";
 import { SESSION, type ToldEvent } from "../../../support/session-server-double.js";
 import {

@@ -1,9 +1,9 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, it, vi } from "vitest";
 import { ManualClock } from "../../../../src/observe/clock.js";
-import { AppServer } from "../../../../src/worker/integrations/codex/exec-client.js";
-import type { DialogueParts } from "../../../../src/worker/runtimes/exec/exec-client.js";
-import { StreamJson } from "../../../../src/worker/integrations/claude/exec-client.js";
+import { CodexExecClient } from "../../../../src/worker/integrations/codex/exec-client.js";
+import type { ExecClientParts } from "../../../../src/worker/runtimes/exec/exec-client.js";
+import { ClaudeExecClient } from "../../../../src/worker/integrations/claude/exec-client.js";
 
 const DEEP = `${'{"a":'.repeat(6000)}1${"}".repeat(6000)}`;
 const NOTICE = { kind: "notice", text: "(a message was nested too deep to be read)" };
@@ -14,7 +14,7 @@ function pipes(ask: () => Promise<never> = () => Promise.reject(new Error("nobod
   const lines: string[] = [];
   input.on("data", (bytes: Buffer) => lines.push(...bytes.toString().trimEnd().split("\n")));
   const onActivity = vi.fn();
-  const parts: DialogueParts = {
+  const parts: ExecClientParts = {
     input,
     output,
     desk: { isAsking: false, ask } as never,
@@ -31,8 +31,8 @@ function pipes(ask: () => Promise<never> = () => Promise.reject(new Error("nobod
   return { parts, onActivity, said, tell: (line: string) => void output.write(`${line}\n`) };
 }
 
-const streamJson = (parts: DialogueParts) =>
-  new StreamJson({ ...parts, rules: null, show: [], sessionIn: [] });
+const streamJson = (parts: ExecClientParts) =>
+  new ClaudeExecClient({ ...parts, rules: null, show: [], sessionIn: [] });
 const permission = (id: string, input: string) =>
   `{"type":"control_request","request_id":"${id}","request":{"subtype":"can_use_tool","tool_name":"X","input":${input}}}`;
 
@@ -55,7 +55,7 @@ describe("a call that is nested deeper than anything can be shown", () => {
 
   it("is refused, to a server of threads; an answer of that kind is none", async () => {
     const { parts, onActivity, said, tell } = pipes();
-    const server = new AppServer({ ...parts, show: [] });
+    const server = new CodexExecClient({ ...parts, show: [] });
     const opening = server.open();
     tell(`{"id":7,"method":"item/commandExecution/requestApproval","params":{"x":${DEEP}}}`);
     tell(`{"method":"item/started","params":{"x":${DEEP}}}`);
@@ -80,7 +80,7 @@ describe("a call about which nobody can be asked, for whatever reason", () => {
 
   it("is refused to a server of threads", async () => {
     const { parts, said, tell } = pipes();
-    new AppServer({ ...parts, show: [] });
+    new CodexExecClient({ ...parts, show: [] });
     tell('{"id":7,"method":"item/commandExecution/requestApproval","params":{"itemId":"i","command":"ls"}}');
     await vi.waitFor(() => expect(said()).toMatchObject([{ id: 7, error: { code: -32601 } }]));
   });

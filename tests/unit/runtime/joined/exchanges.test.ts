@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { isDecision } from "../../../../src/worker/prompts/hook-decision.js";
-import { isObject, textOf, type Json } from "../../../../src/model/json.js";
+import { isObject, textOf, type Json } from "../../../../src/model/data/json.js";
 import { appServerAsk } from "../../../../src/worker/integrations/codex/attachment-request.js";
 import { doingOf } from "../../../../src/worker/integrations/codex/thread-activity.js";
 import { shippedAdapter } from "../../detect/screens.js";

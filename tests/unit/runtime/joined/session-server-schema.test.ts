@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { systemClock } from "../../../../src/observe/clock.js";
 import type { CallRequest } from "../../../../src/worker/prompts/call-ask.js";
 import { isDecision } from "../../../../src/worker/prompts/hook-decision.js";
-import { isObject } from "../../../../src/model/json.js";
+import { isObject } from "../../../../src/model/data/json.js";
 import type { WaitingCall, WhyGone } from "../../../../src/worker/prompts/waiting-call.js";
 import { OpenCodeAttachment } from "../../../../src/worker/integrations/opencode/attachment.js";
 import { anyOf, fullest, smallest } from "../../../support/schema-instances.js";

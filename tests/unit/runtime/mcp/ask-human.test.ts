@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { legalValue } from "../../../../src/model/reply.js";
+import { legalValue } from "../../../../src/model/answer/reply.js";
 import { askHumanAsking } from "../../../../src/worker/integrations/mcp/ask-human.js";
 import type { AskArguments } from "../../../../src/worker/integrations/mcp/tools.js";
 

@@ -1,7 +1,7 @@
 /** Where a call reads and writes, as far as it says so: what `path:` rules are put on. */
 import { lstat, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { isObject, textOf, type Json } from "../../../../model/json.js";
+import { isObject, textOf, type Json } from "../../../../model/data/json.js";
 import type { ToolCall } from "../../../runtimes/protocol/tool-call.js";
 
 /** What these do they do to the files that they name. A command, or a tool that nobody knows, does it anywhere. */

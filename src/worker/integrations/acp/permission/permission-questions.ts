@@ -2,7 +2,7 @@
  * Questions of an agent's model that it asks by a request for permission: the answers go back beside the choice that submits them, by
  * the places of the questions (qwen). Pure.
  */
-import { arrayOf, isObject, textOf, type Json } from "../../../../model/json.js";
+import { arrayOf, isObject, textOf, type Json } from "../../../../model/data/json.js";
 import type { PendingRequest, RequestResult } from "../../../prompts/pending-request.js";
 import { permissionRequest } from "../../../prompts/permission-request.js";
 import { QUESTION_TOOL, QUESTIONS } from "../../../prompts/content/listed-questions.js";

@@ -1,7 +1,7 @@
 /** `session/request_permission` → what people are asked. Answered by the ids that were offered, never by ids of our own. Pure. */
 import { CHOICE_INTENTS, type Choice, type ChoiceIntent } from "../../../../model/prompt.js";
-import { rejection } from "../../../../model/rejection.js";
-import { arrayOf, isObject, textOf, type Json } from "../../../../model/json.js";
+import { rejection } from "../../../../model/answer/rejection.js";
+import { arrayOf, isObject, textOf, type Json } from "../../../../model/data/json.js";
 import { matches } from "../../../adapter-format/pattern.js";
 import { requestedQuestion, type PendingRequest } from "../../../prompts/pending-request.js";
 import { callText, toolCallFrom, type ToolCall } from "../../../runtimes/protocol/tool-call.js";

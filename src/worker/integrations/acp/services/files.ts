@@ -18,7 +18,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { RequestError } from "@agentclientprotocol/sdk";
-import type { Json } from "../../../../model/json.js";
+import type { Json } from "../../../../model/data/json.js";
 import type { Random } from "../../../../observe/random.js";
 import { linesOf, textFrom } from "./file-text.js";
 import { couldNot, inWords, mayNot } from "./refusals.js";

@@ -3,7 +3,7 @@ import type { Clock } from "../../../../model/clock.js";
 import type { SessionId } from "../../../../model/ids.js";
 import type { Random } from "../../../../observe/random.js";
 import type { AgentOffer } from "../../../adapter-format/acp-file.js";
-import type { Json } from "../../../../model/json.js";
+import type { Json } from "../../../../model/data/json.js";
 import type { Environment } from "../../../process/child-environment.js";
 import type { RequestHandler } from "../agent-connection.js";
 import { readText, writeText } from "./files.js";

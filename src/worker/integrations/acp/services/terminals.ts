@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import type { Clock } from "../../../../model/clock.js";
 import type { SessionId } from "../../../../model/ids.js";
-import { arrayOf, isObject, textOf, type Json } from "../../../../model/json.js";
+import { arrayOf, isObject, textOf, type Json } from "../../../../model/data/json.js";
 import { childEnvironment, type Environment } from "../../../process/child-environment.js";
 import { AgentTerminal, type TerminalStatus } from "./agent-terminal.js";
 import { couldNot, mayNot } from "./refusals.js";

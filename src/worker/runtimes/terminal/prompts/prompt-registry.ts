@@ -1,13 +1,10 @@
-/** From what screen and hooks find to what the session hears: each prompt raised once, and its end told exactly once. */
-import type { Clock } from "../../../../model/clock.js";
 import { invariant } from "../../../../model/errors.js";
 import type { Fingerprint, PromptId } from "../../../../model/ids.js";
-import type { PromptEvent, PromptSource } from "../../../../model/prompt.js";
+import type { PromptEvent } from "../../../../model/prompt.js";
 import type { AdapterEvent, InjectionResult } from "../../../../sdk/adapter.js";
 import type { Candidate } from "../../../../sdk/candidate.js";
 import type { CallRequest } from "../../../prompts/call-ask.js";
 import { holdsOtherText } from "../../../answer/screen-match.js";
-import type { StampedPrompt } from "../../../detection/stamp.js";
 import { CLOSING_MS } from "../../../detection/live/tracker-limits.js";
 import type { TrackerOutput } from "../../../detection/live/tracker.js";
 import type { WaitingCall, WhyGone } from "../../../prompts/waiting-call.js";
@@ -21,26 +18,15 @@ import {
   type BookOutput,
   type RegistryEntry,
 } from "./prompt-state.js";
+import type { PromptRegistryOptions } from "./prompt-registry-options.js";
 
 type Raise = Extract<TrackerOutput, { kind: "raise" }>;
-
-export interface PromptWatchOptions {
-  readonly stamp: (question: StampedPrompt, epoch: number, source: PromptSource) => PromptEvent;
-  readonly foregroundGroup: () => number | null;
-  readonly clock: Clock;
-  /** What still stands on the screen must be asked anew, in a new epoch. */
-  readonly askAnew: () => void;
-  /** This dialog's call was answered a moment ago: it is about to close, and asks again only if it still stands then. */
-  readonly isClosing: (dialog: Candidate) => void;
-  /** An answer was typed at this prompt's dialog a moment ago; or something, where it was not found yet, or the tool says that it is over. */
-  readonly isTyped: (asked: OpenPrompt, isOver: boolean) => boolean;
-}
 
 export class PromptRegistry {
   /** The tool was told to end: what its questions do from now on is no answer, and none of them is over before the tool is. */
   isEnding = false;
   readonly events = new EventQueue<AdapterEvent>();
-  readonly #options: PromptWatchOptions;
+  readonly #options: PromptRegistryOptions;
   readonly #prompts = new Map<number, Prompt>();
   readonly #calls = new Map<number, WaitingCall>();
   #book = EMPTY_BOOK;
@@ -54,7 +40,7 @@ export class PromptRegistry {
   #count = 0;
   #callCount = 0;
 
-  constructor(options: PromptWatchOptions) {
+  constructor(options: PromptRegistryOptions) {
     this.#options = options;
   }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { loadAdapter, packagePlace } from "../../../../../src/app/adapters/adapters.js";
 import { systemRandom } from "../../../../../src/observe/random.js";
 import { canGoOn, talkArguments } from "../../../../../src/worker/runtimes/exec/command-builder.js";
-import { newLogin } from "../../../../../src/worker/integrations/opencode/login.js";
+import { newLogin } from "../../../../../src/worker/runtimes/exec/login.js";
 import { askedFor } from "../../../../../src/worker/integrations/opencode/rules.js";
 
 const { headless: driver } = await loadAdapter("opencode", packagePlace());

@@ -1,0 +1,155 @@
+/** What a prompt looks like in Slack: the card, and the file that holds what does not fit. Pure. */
+import type { PromptNotice } from "../../../src/sdk/channel.js";
+import {
+  cutWarning,
+  expiryWords,
+  hiddenWarning,
+  letteredWords,
+  onlyByWords,
+  spanOf,
+  titleOf,
+} from "../../../src/sdk/card-words.js";
+import type { Identity, NoticeSession, Outcome } from "../../../src/sdk/channel.js";
+import { clip } from "../../../src/sdk/text.js";
+import { actionsOf, lastActionsOf } from "./buttons.js";
+import { choiceLines, listOf, needsList } from "./choices.js";
+import {
+  ADDRESSEES_MAX,
+  NAME_MAX,
+  NOTIFICATION_MAX,
+  OUTCOME_MAX,
+  PREVIEW_LINES_MAX,
+  PREVIEW_MAX,
+  QUESTION_MAX,
+} from "../limits.js";
+import {
+  escapeMarkup,
+  plain,
+  preformatted,
+  richText,
+  section,
+  type SlackBlock,
+  type RichPart,
+  type SlackSpan,
+} from "./rich.js";
+
+export interface SlackCardFile {
+  readonly name: string;
+  /** Bytes of a picture go as they are. */
+  readonly text: string | Uint8Array;
+}
+
+export interface SlackCard {
+  /** For notifications and screen readers; the blocks are what is read. */
+  readonly text: string;
+  readonly blocks: readonly SlackBlock[];
+  /** What the card could not hold, whole; null when it holds everything. The same for every edit of one notice. */
+  readonly file: SlackCardFile | null;
+}
+
+export interface SlackCardMoment {
+  readonly now: number;
+  readonly outcome?: Outcome;
+}
+
+export function renderCard(notice: PromptNotice, { now, outcome }: SlackCardMoment): SlackCard {
+  const list = needsList(notice) ? listOf(notice) : { parts: [], whole: true };
+  const question = clip(notice.question, QUESTION_MAX);
+  const content = contentOf(notice);
+  const whole = content.whole && list.whole && question === notice.question;
+  const open = outcome?.final !== true;
+  const parts = [
+    outcome ? section([{ text: clip(outcome.text, OUTCOME_MAX), as: "bold" }]) : null,
+    ...headOf(notice, open),
+    section([plain(question)]),
+    content.part,
+    notice.content.cut ? section([{ text: cutWarning(notice.content.cut), as: "bold" }]) : null,
+    notice.content.hidden ? section([{ text: hiddenWarning(notice.content.hidden), as: "bold" }]) : null,
+    whole ? null : section([plain(ATTACHED)]),
+    ...list.parts,
+  ];
+  const buttons = outcome ? (outcome.buttons ?? []) : notice.buttons;
+  return {
+    text: notificationOf(notice, outcome),
+    blocks: [
+      ...richText(parts),
+      ...(open ? [...actionsOf(notice, buttons), ...footOf(notice, now)] : lastActionsOf(notice, buttons)),
+    ],
+    file: whole ? null : fileOf(notice, list.whole),
+  };
+}
+
+const ATTACHED = "📎 Shortened here: the full text is in the file in this thread.";
+
+function headOf(notice: PromptNotice, open: boolean): (RichPart | null)[] {
+  const { session, shortId, addressees } = notice;
+  const title = titleOf(notice, clip(session.tool, NAME_MAX));
+  const where: SlackSpan[] = [plain(`${placeOf(session)} · `), { text: shortId, as: "code" }];
+  return [section([{ text: title, as: "bold" }]), section(where, open ? callsOf(addressees) : [])];
+}
+
+/** `api · ~/src/api` */
+export function placeOf({ label, place }: NoticeSession): string {
+  return [label, place]
+    .filter((name) => name !== null && name !== "")
+    .map((name) => clip(name ?? "", NAME_MAX))
+    .join(" · ");
+}
+
+/** User ids of those whom it calls. A mention rings where a message in a thread would not. */
+export function callsOf(addressees: readonly Identity[]): string[] {
+  return addressees
+    .flatMap((identity) => /^slack:[^/]{1,64}\/([UW][A-Z0-9]{2,20})$/.exec(identity)?.[1] ?? [])
+    .slice(0, ADDRESSEES_MAX);
+}
+
+function contentOf({ content }: PromptNotice): { part: RichPart | null; whole: boolean } {
+  const whole = content.text.length <= PREVIEW_MAX && content.text.split("\n").length <= PREVIEW_LINES_MAX;
+  return { part: preformatted(whole ? content.text : previewOf(content.text)), whole };
+}
+
+function previewOf(text: string): string {
+  const lines = text
+    .split("\n", PREVIEW_LINES_MAX + 1)
+    .slice(0, PREVIEW_LINES_MAX)
+    .join("\n");
+  return clip(`${lines}\n…`, PREVIEW_MAX);
+}
+
+/** Small print under the buttons. Its markup holds numbers of ours alone: each reader sees the deadline in their own time. */
+function footOf(notice: PromptNotice, now: number): SlackBlock[] {
+  const lines = [
+    letteredWords(notice),
+    notice.confidence === "low" ? "❔ This may be no question at all: see the terminal." : null,
+    notice.expiresAt === null ? null : untilOf(notice.expiresAt, now),
+  ].filter((line) => line !== null);
+  const unmarked = [onlyByWords(notice), expiryWords(notice)].filter((line) => line !== null);
+  const elements = [
+    ...lines.map((text) => ({ type: "mrkdwn" as const, text, verbatim: true })),
+    // A label of the tool's and a person's name are no markup.
+    ...unmarked.map((text) => ({ type: "plain_text" as const, text })),
+  ];
+  return elements.length === 0 ? [] : [{ type: "context", elements }];
+}
+
+function untilOf(expiresAt: number, now: number): string {
+  const utc = new Date(expiresAt).toISOString().slice(11, 16);
+  const local = `<!date^${Math.round(expiresAt / 1000)}^{time}|${utc} UTC>`;
+  return `⏳ Open for ${spanOf(expiresAt - now)}, until ${local}`;
+}
+
+function notificationOf(notice: PromptNotice, outcome: Outcome | undefined): string {
+  const title = `${titleOf(notice, notice.session.tool)}: ${notice.question}`;
+  return escapeMarkup(clip(outcome ? `${outcome.text} · ${title}` : title, NOTIFICATION_MAX));
+}
+
+/** Exactly the content where only that was too long; else with the question and the choices around it. */
+function fileOf(notice: PromptNotice, listWhole: boolean): SlackCardFile {
+  const parts = [
+    notice.question.length > QUESTION_MAX ? notice.question : "",
+    notice.content.text,
+    listWhole ? "" : choiceLines(notice).join("\n"),
+  ];
+  const tool = notice.session.tool.replace(/[^\w-]/g, "").slice(0, 32) || "prompt";
+  return { name: `${tool}-${notice.shortId}.txt`, text: parts.filter((part) => part !== "").join("\n\n") };
+}

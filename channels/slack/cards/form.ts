@@ -1,0 +1,214 @@
+/** The form (modal) for answers that no single tap can give. Pure. */
+import type { PromptNotice } from "../../../src/sdk/channel.js";
+import type { types } from "@slack/bolt";
+import { choiceName } from "../../../src/sdk/card-words.js";
+import type { Choice, FormField } from "../../../src/sdk/channel.js";
+import { clip } from "../../../src/sdk/text.js";
+import {
+  BOXES_MAX,
+  BUTTON_TEXT_MAX,
+  FIELDS_MAX,
+  INPUT_MAX,
+  LABEL_MAX,
+  OPTIONS_MAX,
+  QUESTION_MAX,
+} from "../limits.js";
+import { plain, plainText, richText, section, type SlackBlock, type SlackSpan } from "./rich.js";
+import { FORM_CALLBACK, choiceBlock, textBlock, type FormMetadata } from "./submission.js";
+
+/** One input, or two: what can be chosen, and words. */
+interface Question {
+  readonly title: string;
+  readonly options: readonly Option[];
+  readonly several: boolean;
+  /** Choosing nothing is an answer, or words stand in its place. */
+  readonly mayChooseNone: boolean;
+  readonly text: "none" | "optional" | "required";
+  readonly textTitle: string;
+}
+
+interface Option {
+  /** The number or letter that answers. */
+  readonly name: string;
+  readonly label: string;
+}
+
+export interface Form {
+  readonly kind: FormMetadata["kind"];
+  /** On the button that opens it. */
+  readonly opener: string;
+  readonly questions: readonly Question[];
+}
+
+const WORDS: Question = {
+  title: "",
+  options: [],
+  several: false,
+  mayChooseNone: false,
+  text: "required",
+  textTitle: "Your words",
+};
+
+/** Null where the buttons say it all. */
+export function formOf(notice: PromptNotice): Form | null {
+  if (!notice.acceptsText) return null;
+  switch (notice.promptType) {
+    case "free_text":
+      return notice.form ? formOfFields(notice.form) : { kind: "text", opener: ANSWER, questions: [WORDS] };
+    case "unknown":
+      return {
+        kind: "keys",
+        opener: "💬 Type…",
+        questions: [{ ...WORDS, textTitle: "Typed as it is (no passwords)" }],
+      };
+    case "multiple_choice":
+      return formOfChoices(notice);
+    case "yes_no":
+    case "confirm_enter":
+    case "secret":
+      return null;
+  }
+}
+
+const ANSWER = "💬 Answer…";
+const BY_LINES = "A line for each question: a number, numbers like 1,3, or words";
+
+function formOfFields(fields: readonly FormField[]): Form {
+  const fits = fields.length <= FIELDS_MAX && fields.every(({ options }) => options.length <= OPTIONS_MAX);
+  if (!fits) return { kind: "text", opener: ANSWER, questions: [{ ...WORDS, textTitle: BY_LINES }] };
+  return { kind: "fields", opener: ANSWER, questions: fields.map(questionOf) };
+}
+
+function questionOf({ question, options, multi, ownWords }: FormField): Question {
+  const wordsOnly = options.length === 0;
+  return {
+    title: question,
+    options: options.map(({ label }, index) => ({ name: String(index + 1), label })),
+    several: multi === true,
+    mayChooseNone: multi === true || ownWords === true,
+    text: wordsOnly ? "required" : ownWords ? "optional" : "none",
+    textTitle: wordsOnly ? question : "Or in your own words (then these count)",
+  };
+}
+
+function formOfChoices(notice: PromptNotice): Form | null {
+  const { choices, buttons, multi } = notice;
+  // Numbers are the hub's words for choices of any count.
+  if (choices.length > OPTIONS_MAX)
+    return {
+      kind: "text",
+      opener: "💬 By number…",
+      questions: [{ ...WORDS, textTitle: "The number of your choice" }],
+    };
+  const options = choices.map(({ label }, index) => ({ name: choiceName(notice, index + 1), label }));
+  if (multi) return { kind: "ticks", opener: "☑️ Choose…", questions: [{ ...PICK, ...TICKS, options }] };
+  const wordy = options.filter((_, index) => takesText(choices[index]));
+  if (buttons.length === 0) {
+    const text = wordy.length > 0 ? "optional" : "none";
+    return { kind: "pick", opener: "☑️ Choose…", questions: [{ ...PICK, options, text }] };
+  }
+  if (wordy.length === 0) return null;
+  return { kind: "pick", opener: "💬 Other…", questions: [{ ...PICK, options: wordy, text: "required" }] };
+}
+
+const PICK: Question = { ...WORDS, title: "Your choice", text: "none" };
+const TICKS = {
+  title: "Your choices (none is an answer, too)",
+  several: true,
+  mayChooseNone: true,
+} as const;
+
+function takesText(choice: Choice | undefined): boolean {
+  return choice?.takesText !== undefined;
+}
+
+/** `card`: the message that the form answers. */
+export function viewOf(
+  notice: PromptNotice,
+  { kind, questions }: Form,
+  card: { readonly channel: string; readonly ts: string; readonly thread?: string },
+): types.ModalView {
+  const meta: FormMetadata = { delivery: notice.deliveryId, ...card, kind, questions: questions.length };
+  return {
+    type: "modal",
+    callback_id: FORM_CALLBACK,
+    private_metadata: JSON.stringify(meta),
+    title: plainText(`Answer ${notice.shortId}`),
+    submit: plainText("Send"),
+    close: plainText("Cancel"),
+    blocks: [
+      ...richText([section([plain(clip(notice.question, QUESTION_MAX))])]),
+      ...questions.flatMap((question, index) => inputsOf(question, index, kind)),
+    ],
+  };
+}
+
+function inputsOf(question: Question, index: number, kind: Form["kind"]): SlackBlock[] {
+  return [...longLabels(question), ...choiceInput(question, index), ...textInput(question, index, kind)];
+}
+
+/** What an option cannot show whole stands above it. */
+function longLabels({ options }: Question): SlackBlock[] {
+  if (!options.some((option) => optionText(option).length > BUTTON_TEXT_MAX)) return [];
+  return richText(
+    options.map(({ name, label }) => {
+      const span: SlackSpan = plain(`${name}. ${clip(label, LABEL_MAX)}`);
+      return section([span]);
+    }),
+  );
+}
+
+function choiceInput({ title, options, several, mayChooseNone }: Question, index: number): SlackBlock[] {
+  if (options.length === 0) return [];
+  const items = options.map((option) => ({
+    text: plainText(clip(optionText(option), BUTTON_TEXT_MAX)),
+    value: option.name,
+  }));
+  return [
+    {
+      type: "input",
+      block_id: choiceBlock(index),
+      label: plainText(clip(title, QUESTION_MAX)),
+      element: several ? boxesOf(choiceBlock(index), items) : menuOf(choiceBlock(index), items),
+      optional: mayChooseNone,
+    },
+  ];
+}
+
+type Items = types.PlainTextOption[];
+
+function boxesOf(name: string, options: Items): types.Checkboxes | types.MultiStaticSelect {
+  const type = options.length <= BOXES_MAX ? "checkboxes" : "multi_static_select";
+  return { type, action_id: name, options };
+}
+
+function menuOf(name: string, options: Items): types.RadioButtons | types.StaticSelect {
+  const type = options.length <= BOXES_MAX ? "radio_buttons" : "static_select";
+  const [only, ...others] = options;
+  // The only one is chosen already.
+  const initial = only && others.length === 0 ? { initial_option: only } : {};
+  return { type, action_id: name, options, ...initial };
+}
+
+function textInput({ text, textTitle }: Question, index: number, kind: Form["kind"]): SlackBlock[] {
+  if (text === "none") return [];
+  return [
+    {
+      type: "input",
+      block_id: textBlock(index),
+      label: plainText(clip(textTitle, QUESTION_MAX)),
+      optional: text === "optional",
+      element: {
+        type: "plain_text_input",
+        action_id: textBlock(index),
+        // Of several questions each has its line.
+        multiline: kind !== "fields",
+        max_length: INPUT_MAX,
+      },
+    },
+  ];
+}
+
+function optionText({ name, label }: Option): string {
+  return `${name}. ${label.replace(/\s{1,8}/g, " ").trim() || "·"}`;
+}

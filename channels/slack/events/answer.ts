@@ -1,0 +1,79 @@
+/** Tells the sender of something what became of it: seen by that person alone, beside every queue, and without ever throwing. */
+import type { ChannelHost, InboundAnswer } from "../../../src/sdk/channel.js";
+import { clip } from "../../../src/sdk/text.js";
+import type { SlackApi } from "../web-api/api.js";
+import { SlackCallError, type SlackFailureKind } from "../web-api/failure.js";
+import { TEXT_MAX } from "../limits.js";
+import { parseStored, type ParsedPayload } from "./payloads.js";
+import { escapeMarkup, plain, richText, section } from "../cards/rich.js";
+
+export interface AnswerParts {
+  readonly api: SlackApi;
+  readonly host: ChannelHost;
+}
+
+export async function sendAnswer(parts: AnswerParts, raw: unknown, answer: InboundAnswer): Promise<void> {
+  const parsed = parseStored(raw);
+  if (!parsed || answer.text === "") return;
+  const say = sayingTo(parts.api, parsed, messageOf(clip(answer.text, TEXT_MAX)));
+  try {
+    await say().catch((error: unknown) => {
+      if (!(error instanceof SlackCallError) || !REPEATABLE.has(error.failure.kind)) throw error;
+      return say();
+    });
+  } catch (error) {
+    const reason = error instanceof SlackCallError ? error.failure.reason : "unexpected";
+    parts.host.log("warn", "slack answer was not delivered", { reason });
+  }
+}
+
+/** Saying something twice to one person does little harm; saying nothing leaves them in the dark. */
+const REPEATABLE: ReadonlySet<SlackFailureKind> = new Set(["lost", "unreachable"]);
+
+type Message = Readonly<Record<string, unknown>>;
+
+function messageOf(text: string): Message {
+  return { text: escapeMarkup(text), blocks: richText([section([plain(text)])]), parse: "none" };
+}
+
+/** How this person can be reached: through the address that came along, else where they did it. */
+function sayingTo(api: SlackApi, parsed: ParsedPayload, message: Message): () => Promise<unknown> {
+  switch (parsed.kind) {
+    case "press": {
+      const { response_url: address, container } = parsed.press;
+      return respondingTo(api, address, { ...message, ...threadOf(container.thread_ts) });
+    }
+    case "command":
+      return respondingTo(api, parsed.command.response_url, message);
+    case "submission": {
+      const { channel, thread } = parsed.answer.metadata;
+      const where = { channel, user: parsed.actor.user, ...threadOf(thread) };
+      return () => api.callNow("chat.postEphemeral", { ...message, ...where });
+    }
+    case "message":
+      return answeringWords(api, parsed, message);
+    case "home":
+      return () => Promise.resolve();
+  }
+}
+
+function respondingTo(api: SlackApi, address: string | undefined, message: Message): () => Promise<unknown> {
+  if (address === undefined) return () => Promise.resolve();
+  const shown = { ...message, response_type: "ephemeral", replace_original: false };
+  return () => api.respond(address, shown);
+}
+
+/** In the app's own conversation an answer stays; elsewhere only the one who asked sees it. */
+function answeringWords(
+  api: SlackApi,
+  { channel, words, actor }: Extract<ParsedPayload, { kind: "message" }>,
+  message: Message,
+): () => Promise<unknown> {
+  const where = { channel, ...threadOf(words.thread_ts) };
+  if (channel.startsWith("D")) return () => api.callNow("chat.postMessage", { ...message, ...where });
+  return () => api.callNow("chat.postEphemeral", { ...message, ...where, user: actor.user });
+}
+
+function threadOf(ts: string | undefined): { thread_ts?: string } {
+  return ts === undefined ? {} : { thread_ts: ts };
+}

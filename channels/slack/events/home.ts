@@ -1,0 +1,65 @@
+/** The app's home tab: what waits and what runs, for people who may know. Pure. */
+import type { types } from "@slack/bolt";
+import { spanOf } from "../../../src/sdk/card-words.js";
+import type { Overview } from "../../../src/sdk/channel.js";
+import { clip } from "../../../src/sdk/text.js";
+import { placeOf } from "../cards/card.js";
+import { HOME_ITEMS_MAX, NAME_MAX, QUESTION_MAX } from "../limits.js";
+import { plain, plainText, richText, section, type SlackBlock, type RichPart } from "../cards/rich.js";
+
+export function homeOf(overview: Overview | null, now: number): types.HomeView {
+  return { type: "home", blocks: overview === null ? strangerBlocks() : overviewBlocks(overview, now) };
+}
+
+function strangerBlocks(): SlackBlock[] {
+  const text =
+    "You are not one of the people of this AtlasBridge. Run `atlasbridge channel add slack` to pair yourself.";
+  return richText([section([plain(text)])]);
+}
+
+function overviewBlocks({ paused, prompts, sessions }: Overview, now: number): SlackBlock[] {
+  return [
+    ...(paused ? richText([section([{ text: PAUSED, as: "bold" }])]) : []),
+    header("Open questions"),
+    ...listOf(prompts, "Nothing waits for an answer.", (prompt) => promptPart(prompt, now)),
+    header("Sessions"),
+    ...listOf(sessions, "Nothing runs.", sessionPart),
+  ];
+}
+
+const PAUSED = "⏸ Paused: no answer is taken from anybody until /atlasbridge resume.";
+
+function header(text: string): SlackBlock {
+  return { type: "header", text: plainText(text) };
+}
+
+function listOf<T>(items: readonly T[], nothing: string, part: (item: T) => RichPart | null): SlackBlock[] {
+  if (items.length === 0) return richText([section([plain(nothing)])]);
+  const more = items.length - HOME_ITEMS_MAX;
+  return richText([
+    ...items.slice(0, HOME_ITEMS_MAX).map(part),
+    more > 0 ? section([{ text: `… and ${more} more`, as: "italic" }]) : null,
+  ]);
+}
+
+function promptPart(
+  { shortId, session, question, askedAt }: Overview["prompts"][number],
+  now: number,
+): RichPart | null {
+  const title = [clip(session.tool, NAME_MAX), placeOf(session)].filter(Boolean).join(" · ");
+  return section([
+    { text: shortId, as: "code" },
+    { text: ` ${title}`, as: "bold" },
+    plain(` · for ${spanOf(now - askedAt)}\n${clip(question, QUESTION_MAX)}\n`),
+  ]);
+}
+
+function sessionPart({ session, state, openPrompts }: Overview["sessions"][number]): RichPart | null {
+  const waiting =
+    openPrompts === 0 ? "" : ` · ${openPrompts} open ${openPrompts === 1 ? "question" : "questions"}`;
+  const place = placeOf(session);
+  return section([
+    { text: clip(session.tool, NAME_MAX), as: "bold" },
+    plain(`${place === "" ? "" : ` · ${place}`} · ${state}${waiting}`),
+  ]);
+}

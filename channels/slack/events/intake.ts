@@ -1,0 +1,87 @@
+/** Takes envelopes in: each is stored before it is acknowledged. */
+import type { ChannelHost, Inbox } from "../../../src/sdk/channel.js";
+import { wait } from "../../../src/sdk/waiting.js";
+import type { SlackTiming } from "../limits.js";
+import type { StoredEnvelope } from "./payloads.js";
+
+/** One envelope as the service sent it. */
+export interface SlackEnvelope {
+  readonly id: string;
+  readonly type: string;
+  readonly payload: unknown;
+}
+
+/** Our own store failed, which is no fault of the service. */
+export class StoreFailed extends Error {
+  override readonly name = "StoreFailed";
+}
+
+export interface IntakeParts {
+  readonly host: ChannelHost;
+  readonly timing: SlackTiming;
+  readonly inbox: Inbox;
+  readonly stop: AbortSignal;
+  /** Whether storing works; told at every change. */
+  readonly onStoring: (works: boolean) => void;
+}
+
+export class SlackIntake {
+  readonly #parts: IntakeParts;
+  #works = true;
+
+  constructor(parts: IntakeParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Resolves with the row once the envelope is stored, or null when it was there already. Tries for as long as an acknowledgement
+   * counts: afterwards the service has told the person that it failed, or sends the event again. Errors: StoreFailed.
+   */
+  async take(envelope: SlackEnvelope, team: string): Promise<StoredEnvelope | null> {
+    const { host, timing, stop } = this.#parts;
+    const payload = withoutToken(envelope.payload);
+    const row: StoredEnvelope = { receivedAt: host.clock.now(), team, type: envelope.type, payload };
+    const deadline = host.clock.monotonic() + timing.storeMs;
+    for (;;) {
+      const fresh = await this.#store(keyOf(envelope, team), row);
+      if (fresh !== null) return fresh ? row : null;
+      if (stop.aborted || host.clock.monotonic() >= deadline)
+        throw new StoreFailed("an envelope was not stored");
+      await wait(host.clock, timing.storeRetryMs, stop);
+    }
+  }
+
+  /** Whether it was new, or null when it could not be stored. */
+  async #store(key: string, row: StoredEnvelope): Promise<boolean | null> {
+    try {
+      const fresh = await this.#parts.inbox.store(key, row);
+      this.#tell(true);
+      return fresh;
+    } catch {
+      this.#tell(false);
+      return null;
+    }
+  }
+
+  #tell(works: boolean): void {
+    if (this.#works === works) return;
+    this.#works = works;
+    this.#parts.onStoring(works);
+  }
+}
+
+/** An event that is sent again has a new envelope, but its own id; an interaction has none. Ids of two workspaces are strangers. */
+function keyOf({ id, payload }: SlackEnvelope, team: string): string {
+  const eventId = member(payload, "event_id");
+  return `${team}:${typeof eventId === "string" && eventId !== "" ? eventId : id}`;
+}
+
+/** Slack's verification token of old proves nothing here and need not lie on a disk. */
+function withoutToken(payload: unknown): unknown {
+  if (payload === null || typeof payload !== "object" || Array.isArray(payload)) return payload;
+  return Object.fromEntries(Object.entries(payload).filter(([key]) => key !== "token"));
+}
+
+function member(value: unknown, name: string): unknown {
+  return value !== null && typeof value === "object" ? (value as Record<string, unknown>)[name] : undefined;
+}

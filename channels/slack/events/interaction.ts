@@ -1,0 +1,50 @@
+/** What is done on the spot, while the person looks, and decides nothing: opening the form, showing the home tab. */
+import type { ChannelHost } from "../../../src/sdk/channel.js";
+import { sendAnswer } from "./answer.js";
+import type { SlackApi } from "../web-api/api.js";
+import { FORM_ACTION } from "../cards/buttons.js";
+import { SlackCallError } from "../web-api/failure.js";
+import { formOf, viewOf } from "../cards/form.js";
+import type { Homes } from "./homes.js";
+import { identityOf, isOutsider, isOwnMessage } from "./inbound.js";
+import { parseStored, type ParsedPayload, type StoredEnvelope } from "./payloads.js";
+
+export interface InteractionParts {
+  readonly api: SlackApi;
+  readonly host: ChannelHost;
+  readonly homes: Homes;
+}
+
+/** Never throws. A row that is handled again after a restart does not come here: nobody looks any more. */
+export async function react(parts: InteractionParts, row: StoredEnvelope): Promise<void> {
+  const parsed = parseStored(row);
+  if (parsed?.kind === "home") await parts.homes.show(parsed.actor.user, identityOf(parsed));
+  if (parsed?.kind === "press" && wantsForm(parsed)) await openForm(parts, row, parsed);
+}
+
+function wantsForm(parsed: Extract<ParsedPayload, { kind: "press" }>): boolean {
+  const asked = parsed.press.actions[0]?.action_id === FORM_ACTION;
+  return asked && isOwnMessage(parsed) && !isOutsider(parsed);
+}
+
+async function openForm(
+  parts: InteractionParts,
+  row: StoredEnvelope,
+  { press }: Extract<ParsedPayload, { kind: "press" }>,
+): Promise<void> {
+  const { api, host } = parts;
+  const say = (text: string): Promise<void> => sendAnswer(parts, row, { text, alert: true });
+  const notice = host.openNotice(press.actions[0]?.value ?? "");
+  const form = notice === null ? null : formOf(notice);
+  if (notice === null || form === null) return say("This question is no longer open.");
+  const { channel_id: channel, message_ts: ts, thread_ts: thread } = press.container;
+  const view = viewOf(notice, form, { channel, ts, ...(thread === undefined ? {} : { thread }) });
+  try {
+    await api.callNow("views.open", { trigger_id: press.trigger_id, view });
+  } catch (error) {
+    const reason = error instanceof SlackCallError ? error.failure.reason : "unexpected";
+    host.log("warn", "slack form was not opened", { reason });
+    // The service lets a form be opened for three seconds only.
+    await say("The form could not be opened in time. Please press once more.");
+  }
+}

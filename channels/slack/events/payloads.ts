@@ -1,0 +1,199 @@
+/** What a stored envelope holds, read for what we use of it. Pure, and total: any JSON is one of these or null. */
+import * as v from "valibot";
+import { answerOf, FORM_CALLBACK, type SlackFormAnswer } from "../cards/submission.js";
+
+/** The row in the inbox: an envelope of the service, when we got it, and in whose workspace the app is. */
+export interface StoredEnvelope {
+  readonly receivedAt: number;
+  /** Of the app's own workspace; who is of another one is a guest. */
+  readonly team: string;
+  readonly type: string;
+  readonly payload: unknown;
+}
+
+const actor = v.object({
+  id: v.string(),
+  team_id: v.optional(v.nullable(v.string())),
+  username: v.optional(v.string(), ""),
+  name: v.optional(v.string(), ""),
+});
+
+const press = v.object({
+  type: v.literal("block_actions"),
+  user: actor,
+  trigger_id: v.string(),
+  response_url: v.optional(v.string()),
+  container: v.object({
+    type: v.string(),
+    message_ts: v.optional(v.string(), ""),
+    channel_id: v.optional(v.string(), ""),
+    thread_ts: v.optional(v.string()),
+  }),
+  actions: v.pipe(
+    v.array(v.object({ action_id: v.string(), value: v.optional(v.string(), "") })),
+    v.minLength(1),
+  ),
+});
+
+const submission = v.object({
+  type: v.literal("view_submission"),
+  user: actor,
+  view: v.object({
+    callback_id: v.literal(FORM_CALLBACK),
+    private_metadata: v.string(),
+    state: v.object({ values: v.unknown() }),
+  }),
+});
+
+const command = v.object({
+  command: v.string(),
+  text: v.optional(v.string(), ""),
+  team_id: v.string(),
+  channel_id: v.string(),
+  user_id: v.string(),
+  user_name: v.optional(v.string(), ""),
+  response_url: v.optional(v.string()),
+});
+
+const words = v.object({
+  user: v.optional(v.string()),
+  text: v.optional(v.string(), ""),
+  ts: v.string(),
+  thread_ts: v.optional(v.string()),
+  team: v.optional(v.string()),
+  user_team: v.optional(v.string()),
+  user_profile: v.optional(v.object({ is_stranger: v.optional(v.boolean()) })),
+  // Present means: not a person's.
+  bot_id: v.optional(v.unknown()),
+});
+
+const event = v.object({
+  event: v.looseObject({ type: v.string() }),
+  is_ext_shared_channel: v.optional(v.boolean(), false),
+});
+
+const said = v.object({ ...words.entries, channel: v.string(), subtype: v.optional(v.string()) });
+const changed = v.object({
+  channel: v.string(),
+  subtype: v.literal("message_changed"),
+  message: words,
+  previous_message: v.optional(v.object({ text: v.optional(v.string(), "") })),
+});
+const homeOpened = v.object({ type: v.literal("app_home_opened"), user: v.string(), tab: v.literal("home") });
+
+const row = v.object({
+  receivedAt: v.number(),
+  team: v.string(),
+  type: v.string(),
+  payload: v.unknown(),
+});
+
+export type Press = v.InferOutput<typeof press>;
+export type Command = v.InferOutput<typeof command>;
+export type MessageWords = v.InferOutput<typeof words>;
+
+/** Somebody who did something: `team` is null where the service does not say. */
+export interface Actor {
+  readonly user: string;
+  readonly team: string | null;
+  readonly name: string;
+}
+
+export type ParsedPayload = {
+  readonly receivedAt: number;
+  readonly ownTeam: string;
+  readonly actor: Actor;
+} & (
+  | { readonly kind: "press"; readonly press: Press }
+  | { readonly kind: "submission"; readonly answer: SlackFormAnswer }
+  | { readonly kind: "command"; readonly command: Command }
+  | {
+      readonly kind: "message";
+      readonly channel: string;
+      readonly words: MessageWords;
+      readonly edited: boolean;
+    }
+  | { readonly kind: "home" }
+);
+
+/** Null for everything that we do not take: other apps' words, what is hidden, joins and leaves, and what is none of Slack's. */
+export function parseStored(raw: unknown): ParsedPayload | null {
+  const parsed = v.safeParse(row, raw);
+  if (!parsed.success) return null;
+  const { receivedAt, team: ownTeam, type, payload } = parsed.output;
+  const read = READERS[type]?.(payload);
+  return read ? { receivedAt, ownTeam, ...read } : null;
+}
+
+type Read = ParsedPayload extends infer P
+  ? P extends ParsedPayload
+    ? Omit<P, "receivedAt" | "ownTeam">
+    : never
+  : never;
+
+const READERS: Readonly<Record<string, (payload: unknown) => Read | null>> = {
+  interactive: readInteraction,
+  slash_commands: readCommand,
+  events_api: readEvent,
+};
+
+function readInteraction(payload: unknown): Read | null {
+  const asPress = v.safeParse(press, payload);
+  if (asPress.success) return { kind: "press", press: asPress.output, actor: actorOf(asPress.output.user) };
+  const asForm = v.safeParse(submission, payload);
+  if (!asForm.success) return null;
+  const { view, user } = asForm.output;
+  const answer = answerOf(view.private_metadata, view.state.values);
+  return answer ? { kind: "submission", answer, actor: actorOf(user) } : null;
+}
+
+function actorOf({ id, team_id: team, name, username }: v.InferOutput<typeof actor>): Actor {
+  return { user: id, team: team ?? null, name: name || username || id };
+}
+
+function readCommand(payload: unknown): Read | null {
+  const parsed = v.safeParse(command, payload);
+  if (!parsed.success) return null;
+  const { user_id: user, team_id: team, user_name: name } = parsed.output;
+  return { kind: "command", command: parsed.output, actor: { user, team, name: name || user } };
+}
+
+function readEvent(payload: unknown): Read | null {
+  const parsed = v.safeParse(event, payload);
+  if (!parsed.success) return null;
+  const { event: inner, is_ext_shared_channel: shared } = parsed.output;
+  if (inner.type === "app_home_opened") return readHome(inner);
+  return inner.type === "message" || inner.type === "app_mention" ? readMessage(inner, shared) : null;
+}
+
+function readHome(inner: unknown): Read | null {
+  const home = v.safeParse(homeOpened, inner);
+  // A home tab is opened by members of the workspace only.
+  return home.success
+    ? { kind: "home", actor: { user: home.output.user, team: null, name: home.output.user } }
+    : null;
+}
+
+function readMessage(inner: unknown, shared: boolean): Read | null {
+  const edit = v.safeParse(changed, inner);
+  if (edit.success) {
+    const { channel, message, previous_message: before } = edit.output;
+    // The service tells of a "change" also when it has only added a preview.
+    return before?.text === message.text ? null : messageOf(channel, message, shared, true);
+  }
+  const plain = v.safeParse(said, inner);
+  if (!plain.success || (plain.output.subtype ?? "thread_broadcast") !== "thread_broadcast") return null;
+  return messageOf(plain.output.channel, plain.output, shared, false);
+}
+
+function messageOf(channel: string, sent: MessageWords, shared: boolean, edited: boolean): Read | null {
+  const { user, bot_id: bot } = sent;
+  if (user === undefined || bot !== undefined) return null;
+  // Where people of another organisation write, too, somebody of whom nothing is said may be one of them.
+  const unknown = shared || sent.user_profile?.is_stranger === true ? ELSEWHERE : null;
+  const team = sent.user_profile?.is_stranger === true ? ELSEWHERE : (sent.user_team ?? sent.team ?? unknown);
+  return { kind: "message", channel, words: sent, edited, actor: { user, team, name: user } };
+}
+
+/** A team id that nobody has. */
+const ELSEWHERE = "?";

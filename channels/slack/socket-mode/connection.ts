@@ -1,0 +1,201 @@
+/**
+ * Keeps one Socket Mode connection up: no answer of the service, of the network or of the disk ends that. Only `stop` does. A
+ * connection that is about to be closed is replaced before it goes.
+ */
+import type { ChannelHealth, ChannelHost, Inbox } from "../../../src/sdk/channel.js";
+import { wait } from "../../../src/sdk/waiting.js";
+import type { SlackApi } from "../web-api/api.js";
+import { failureOf } from "../web-api/failure.js";
+import { SlackIntake, type SlackEnvelope } from "../events/intake.js";
+import type { SlackTiming } from "../limits.js";
+import type { StoredEnvelope } from "../events/payloads.js";
+import { planRetry } from "../web-api/retry.js";
+import { missingScopes } from "../web-api/scopes.js";
+import { SlackSocket, SocketEnded, type SocketEnd } from "./socket.js";
+import { askWho, type Who } from "../web-api/who.js";
+
+export interface SlackConnectionParts {
+  readonly api: SlackApi;
+  readonly appToken: string;
+  readonly host: ChannelHost;
+  readonly timing: SlackTiming;
+  /** 0..1 */
+  readonly random: () => number;
+  /** A row that is new, stored and acknowledged. */
+  readonly onStored: (row: StoredEnvelope) => void;
+}
+
+export class SlackConnection {
+  readonly #parts: SlackConnectionParts;
+  readonly #stop = new AbortController();
+  readonly #sockets = new Set<SlackSocket>();
+  #running: Promise<void> | null = null;
+  #who: Who | null = null;
+  #intake: SlackIntake | null = null;
+  #told = "";
+  /** What the connection itself would say; a store that fails outshouts it. */
+  #health: ChannelHealth = { state: "starting" };
+  #storing = true;
+  #attempt = 0;
+
+  constructor(parts: SlackConnectionParts) {
+    this.#parts = parts;
+  }
+
+  start(inbox: Inbox): void {
+    if (this.#running) return;
+    const { host, timing } = this.#parts;
+    this.#tell({ state: "starting" });
+    this.#intake = new SlackIntake({
+      host,
+      timing,
+      inbox,
+      stop: this.#stop.signal,
+      onStoring: (works) => {
+        this.#storing = works;
+        this.#tell(this.#health);
+      },
+    });
+    this.#running = this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    const open = this.#sockets.size > 0;
+    for (const socket of this.#sockets) socket.close();
+    await this.#running;
+    // Long enough for the goodbyes to leave.
+    if (open) await wait(this.#parts.host.clock, this.#parts.timing.goodbyeMs, new AbortController().signal);
+    this.#storing = true;
+    this.#tell({ state: "stopped" });
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopping()) {
+      try {
+        await this.#serveOnce();
+      } catch (error) {
+        // Not even a host that takes no report may end the loop.
+        if (!this.#stopping())
+          await this.#recover(error).catch(() => this.#pause(this.#parts.timing.retryMaxMs));
+      }
+    }
+  }
+
+  /** One connection from its hello until it must be replaced. Returns where the next one may come at once. */
+  async #serveOnce(): Promise<void> {
+    const { host, timing, api } = this.#parts;
+    this.#who ??= await askWho(api);
+    if (this.#stopping()) return;
+    const older = [...this.#sockets];
+    const socket = this.#open();
+    const connections = await socket.hello;
+    const began = host.clock.monotonic();
+    for (const old of older) this.#retire(old);
+    const others = connections - [...this.#sockets].filter(({ alive }) => alive).length;
+    this.#tell(healthOf(this.#who, others));
+    const end = await (others > 0 ? this.#endOrRecheck(socket) : socket.ended);
+    const isNotice = end.kind === "notice";
+    // One that worked until the service wanted another was no failure, however short it was.
+    if (isNotice || host.clock.monotonic() - began > timing.stableMs) this.#attempt = 0;
+    if (!isNotice) throw new SocketEnded(end);
+  }
+
+  #open(): SlackSocket {
+    const { appToken, api, host, timing } = this.#parts;
+    const socket = new SlackSocket({
+      appToken,
+      apiUrl: api.apiUrl,
+      http: api.http,
+      clock: host.clock,
+      timing,
+      onEnvelope: (envelope) => this.#take(envelope),
+      onNoise: (what) => host.log("warn", "slack sent something that cannot be read; left out", { what }),
+    });
+    this.#sockets.add(socket);
+    void socket.ended.then(({ kind }) => kind !== "notice" && this.#sockets.delete(socket));
+    socket.open();
+    return socket;
+  }
+
+  /** While others are connected to the app, a new hello says from time to time whether they are gone. */
+  async #endOrRecheck(socket: SlackSocket): Promise<SocketEnd> {
+    const over = new AbortController();
+    const ended = socket.ended.finally(() => over.abort());
+    const time = wait(this.#parts.host.clock, this.#parts.timing.sharedMs, over.signal);
+    const recheck = time.then((): SocketEnd => ({ kind: "notice", reason: "recheck" }));
+    const end = await Promise.race([ended, recheck]);
+    return over.signal.aborted ? ended : end;
+  }
+
+  /** What is still under way to the older connection may arrive. */
+  #retire(socket: SlackSocket): void {
+    const { host, timing } = this.#parts;
+    host.clock.after(timing.drainMs, () => {
+      this.#sockets.delete(socket);
+      socket.close();
+    });
+  }
+
+  async #take(envelope: SlackEnvelope): Promise<void> {
+    if (!this.#intake || !this.#who) throw new Error("not started");
+    const row = await this.#intake.take(envelope, this.#who.team);
+    if (row) this.#parts.onStored(row);
+  }
+
+  async #recover(error: unknown): Promise<void> {
+    const { host, timing, random } = this.#parts;
+    const end: SocketEnd =
+      error instanceof SocketEnded ? error.end : { kind: "lost", failure: failureOf(error) };
+    this.#attempt += 1;
+    const { waitMs, health } = planRetry(end, this.#attempt, random(), timing);
+    this.#tell(health);
+    const reason = "reason" in health ? health.reason : "";
+    host.log("warn", "slack connection waits", { reason, waitMs, attempt: this.#attempt });
+    await this.#pause(waitMs);
+  }
+
+  #pause(ms: number): Promise<void> {
+    return wait(this.#parts.host.clock, ms, this.#stop.signal);
+  }
+
+  #stopping(): boolean {
+    return this.#stop.signal.aborted;
+  }
+
+  #tell(health: ChannelHealth): void {
+    this.#health = health;
+    const shown = this.#storing ? health : STORE_FAILED;
+    const told = JSON.stringify(shown);
+    if (told === this.#told) return;
+    this.#told = told;
+    this.#parts.host.report(shown);
+  }
+}
+
+const STORE_FAILED: ChannelHealth = {
+  state: "degraded",
+  reason: "an answer could not be stored",
+  action: "Check the disk and the hub's log; Slack tells people that their tap failed.",
+};
+
+function healthOf({ scopes }: Who, others: number): ChannelHealth {
+  const missing = scopes === null ? [] : missingScopes(scopes);
+  if (missing.length > 0) {
+    return {
+      state: "degraded",
+      reason: `the app lacks ${missing.join(", ")}`,
+      action:
+        "Add what is missing at https://api.slack.com/apps (OAuth & Permissions) and install the app again.",
+    };
+  }
+  if (others > 0) {
+    return {
+      state: "degraded",
+      reason: "another program is connected to this Slack app and gets some of the answers",
+      action:
+        "Stop the other program, or give each machine an app of its own; an earlier run of this one is forgotten soon.",
+    };
+  }
+  return { state: "connected" };
+}

@@ -1,0 +1,86 @@
+/** The line under one Socket Mode connection: only to the service, no message too long, and none that stops in the middle. */
+import { Agent, buildConnector } from "undici";
+import type { Cancel, Clock } from "../../../src/sdk/channel.js";
+import { ANSWER_MS_MAX, STALLED_MS } from "../../../src/sdk/http.js";
+import { leadsToService } from "../config.js";
+import { FrameFollower } from "./frame-follower.js";
+import { ENVELOPE_BYTES_MAX } from "../limits.js";
+
+type Connected = Parameters<Parameters<buildConnector.connector>[1]>;
+type LineSocket = NonNullable<Connected[1]>;
+
+export interface LineParts {
+  readonly apiUrl: string;
+  readonly clock: Clock;
+}
+
+export class SlackLine {
+  /** For the client: the way to the network. */
+  readonly dispatcher: Agent;
+  readonly #clock: Clock;
+  #socket: LineSocket | null = null;
+  #cancelStall: Cancel = () => undefined;
+  /** Null: no message has begun. */
+  #cancelMessage: Cancel | null = null;
+
+  constructor({ apiUrl, clock }: LineParts) {
+    this.#clock = clock;
+    const connect = buildConnector({ allowH2: false });
+    this.dispatcher = new Agent({
+      webSocket: { maxPayloadSize: ENVELOPE_BYTES_MAX },
+      connect: (options, callback) => {
+        const { protocol, hostname, port } = options;
+        if (!leadsToService(new URL(`${protocol}//${hostname}:${port}`), apiUrl)) {
+          callback(new Error("the connection would lead to somebody else"), null);
+          return;
+        }
+        connect(options, (...[error, socket]: Connected) => {
+          if (error) callback(error, null);
+          else callback(null, this.#follow(socket));
+        });
+      },
+    });
+  }
+
+  /** Frees it at once. */
+  destroy(): void {
+    this.#forget();
+    this.#socket?.destroy();
+    this.#socket = null;
+    this.dispatcher.destroy().catch(() => undefined);
+  }
+
+  #follow(socket: LineSocket): LineSocket {
+    this.#socket = socket;
+    // The handshake is read in another way; who takes the frames listens for data, from the first of them on.
+    const onListener = (event: string | symbol): void => {
+      if (event !== "data") return;
+      socket.off("newListener", onListener);
+      const frames = new FrameFollower();
+      socket.on("data", (chunk: Buffer) => {
+        frames.push(chunk);
+        this.#judge(frames.unfinished);
+      });
+    };
+    socket.on("newListener", onListener);
+    socket.once("close", () => this.#forget());
+    return socket;
+  }
+
+  #judge(unfinished: boolean): void {
+    if (!unfinished) {
+      this.#forget();
+      return;
+    }
+    const cut = (): void => void this.#socket?.destroy();
+    this.#cancelStall();
+    this.#cancelStall = this.#clock.after(STALLED_MS, cut);
+    this.#cancelMessage ??= this.#clock.after(ANSWER_MS_MAX, cut);
+  }
+
+  #forget(): void {
+    this.#cancelStall();
+    this.#cancelMessage?.();
+    this.#cancelMessage = null;
+  }
+}

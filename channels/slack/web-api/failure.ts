@@ -1,0 +1,170 @@
+/** What went wrong with a call, in words that hold no token, no address and no message text. Pure. */
+import { DeliveryError, type Certainty } from "../../../src/sdk/channel.js";
+import { HttpError } from "../../../src/sdk/http.js";
+import { RETRY_AFTER_MAX_MS } from "../limits.js";
+
+export type SlackFailureKind =
+  /** The service asks to wait. */
+  | "rate_limited"
+  /** The token is not good, or not good for this. */
+  | "unauthorized"
+  /** Refused for what it is: the same request will be refused again. */
+  | "refused"
+  /** 5xx, a cut connection, a reply that is none: the effect is unknown. */
+  | "lost"
+  /** No connection came about: certainly no effect. */
+  | "unreachable";
+
+export interface SlackFailure {
+  readonly kind: SlackFailureKind;
+  /** Slack's word for it, a system error's code, or our own words. */
+  readonly reason: string;
+  readonly retryAfterMs: number | null;
+}
+
+/** Thrown by `SlackApi`. Has no `cause`: the client's errors hold headers, and a reply that is none of Slack's. */
+export class SlackCallError extends Error {
+  override readonly name = "CallError";
+  readonly failure: SlackFailure;
+
+  constructor(method: string, failure: SlackFailure) {
+    super(`slack ${method}: ${failure.reason}`);
+    this.failure = failure;
+  }
+}
+
+/** These fail before a single byte of the request has left. */
+const NOT_CONNECTED = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENETDOWN",
+  "UND_ERR_CONNECT_TIMEOUT",
+  "ERR_TLS_CERT_ALTNAME_INVALID",
+  "CERT_HAS_EXPIRED",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+]);
+
+const UNAUTHORIZED = new Set([
+  "invalid_auth",
+  "not_authed",
+  "account_inactive",
+  "token_revoked",
+  "token_expired",
+  "not_allowed_token_type",
+  "missing_scope",
+  "no_permission",
+  "org_login_required",
+  "team_disabled",
+  "user_removed_from_team",
+]);
+
+/** Slack says of these that part of the work may have been done. */
+const PERHAPS_DONE = new Set(["fatal_error", "internal_error", "service_unavailable", "request_timeout"]);
+
+/** What people can do about a refusal, where they can. */
+const HINTS: Readonly<Record<string, string>> = {
+  not_in_channel: "invite the app there: /invite @AtlasBridge",
+  channel_not_found: "the app cannot see that conversation; invite it there, or correct deliver_to",
+  is_archived: "that channel is archived",
+};
+
+/** A reply that lacks what it must hold: the effect is unknown. */
+export function hollowReply(method: string): SlackCallError {
+  return new SlackCallError(method, lost("the reply is not what was asked for"));
+}
+
+export function lost(reason: string): SlackFailure {
+  return { kind: "lost", reason, retryAfterMs: null };
+}
+
+/** Turns whatever the client threw into a failure. */
+export function failureOf(error: unknown): SlackFailure {
+  if (error instanceof SlackCallError) return error.failure;
+  const data = field(error, "data");
+  if (field(error, "code") === "slack_webapi_platform_error") return refusal(data);
+  const retryAfter = field(error, "retryAfter");
+  if (typeof retryAfter === "number") return rateLimited(retryAfter);
+  const status = field(error, "statusCode");
+  if (typeof status === "number") return httpFailure(status);
+  return connectionFailure(error);
+}
+
+function refusal(data: unknown): SlackFailure {
+  const word = field(data, "error");
+  // A reply that is no JSON comes here whole, as the "error".
+  if (typeof word !== "string" || !/^[a-z][a-z0-9_]{1,63}$/.test(word))
+    return lost("the reply is none of Slack's");
+  if (word === "ratelimited" || word === "rate_limited") return rateLimited(null);
+  if (PERHAPS_DONE.has(word)) return lost(word);
+  const kind = UNAUTHORIZED.has(word) ? "unauthorized" : "refused";
+  return { kind, reason: [word, ...detailsOf(word, data)].join(" "), retryAfterMs: null };
+}
+
+function detailsOf(word: string, data: unknown): string[] {
+  const needed = field(data, "needed");
+  if (word === "missing_scope" && typeof needed === "string" && /^[a-z:.,_-]{1,128}$/.test(needed))
+    return [`(${needed})`];
+  const hint = HINTS[word];
+  return hint === undefined ? [] : [`(${hint})`];
+}
+
+function rateLimited(seconds: number | null): SlackFailure {
+  const usable = seconds !== null && seconds > 0;
+  const retryAfterMs = usable ? Math.min(seconds * 1000, RETRY_AFTER_MAX_MS) : null;
+  return { kind: "rate_limited", reason: "ratelimited", retryAfterMs };
+}
+
+function httpFailure(status: number): SlackFailure {
+  if (status === 429) return rateLimited(null);
+  return { kind: status >= 500 ? "lost" : "refused", reason: `HTTP ${status}`, retryAfterMs: null };
+}
+
+/** How deep an error may be wrapped before its cause no longer matters. */
+const CAUSES_MAX = 6;
+
+function connectionFailure(error: unknown): SlackFailure {
+  let cause = error;
+  for (let depth = 0; depth < CAUSES_MAX && cause !== undefined; depth += 1) {
+    if (cause instanceof HttpError) return lost(cause.message);
+    const name = field(cause, "name");
+    if (name === "TimeoutError" || name === "AbortError") return lost("no reply in time");
+    const code = field(cause, "code");
+    if (typeof code === "string" && /^[A-Z][A-Z0-9_]{1,63}$/.test(code)) {
+      const kind = NOT_CONNECTED.has(code) ? "unreachable" : "lost";
+      return { kind, reason: code, retryAfterMs: null };
+    }
+    cause = field(cause, "original") ?? field(cause, "cause");
+  }
+  return lost("the connection broke");
+}
+
+function field(value: unknown, name: string): unknown {
+  return value !== null && typeof value === "object" ? (value as Record<string, unknown>)[name] : undefined;
+}
+
+/** Refused today, and taken once somebody invites the app. */
+const MENDABLE = new Set(["not_in_channel"]);
+
+/** The failure as the core wants it: is the effect possible, when to retry, can a retry help. */
+export function deliveryErrorOf(error: unknown): unknown {
+  if (!(error instanceof SlackCallError)) return error;
+  const { kind, reason, retryAfterMs } = error.failure;
+  const certainty: Certainty = kind === "lost" ? "unknown" : "not_sent";
+  const permanent = kind === "refused" && !MENDABLE.has(wordOf(reason));
+  return new DeliveryError(error.message, { certainty, retryAfterMs, permanent });
+}
+
+/** Whether the service refused with this word. */
+export function isRefusedWith(error: unknown, ...words: readonly string[]): boolean {
+  return error instanceof SlackCallError && words.includes(wordOf(error.failure.reason));
+}
+
+function wordOf(reason: string): string {
+  return reason.split(" ")[0] ?? "";
+}

@@ -1,0 +1,78 @@
+/** How long to wait after a connection failed or ended, and what to tell people meanwhile. Pure. */
+import type { ChannelHealth } from "../../../src/sdk/channel.js";
+import { doubled, jittered } from "../../../src/sdk/waiting.js";
+import type { SlackFailure } from "./failure.js";
+import type { SlackTiming } from "../limits.js";
+import type { SocketEnd } from "../socket-mode/socket.js";
+
+export interface SlackRetryPlan {
+  readonly waitMs: number;
+  readonly health: ChannelHealth;
+}
+
+/** `attempt` is 1 for the first failure in a row; `random` in 0..1 spreads the waits of many machines. */
+export function planRetry(
+  end: SocketEnd,
+  attempt: number,
+  random: number,
+  timing: SlackTiming,
+): SlackRetryPlan {
+  if (end.kind === "lost") return planAfterFailure(end.failure, attempt, random, timing);
+  if (end.reason === "link_disabled") {
+    const reason = "Socket Mode is switched off for this app";
+    return { waitMs: jittered(timing.refusedMs, random), health: failed(reason, LINK_ADVICE) };
+  }
+  if (end.reason === "too_many_websockets") {
+    const waitMs = doubled(timing.crowdedMs, timing.crowdedMaxMs, attempt, random);
+    return { waitMs, health: degraded("the app has more than ten connections", CROWD_ADVICE) };
+  }
+  const waitMs = doubled(timing.retryMs, timing.retryMaxMs, attempt, random);
+  return { waitMs, health: degraded(`Slack ended the connection (${end.reason})`, NETWORK_ADVICE) };
+}
+
+function planAfterFailure(
+  failure: SlackFailure,
+  attempt: number,
+  random: number,
+  timing: SlackTiming,
+): SlackRetryPlan {
+  const { reason, kind } = failure;
+  const first = kind === "lost" ? timing.lostMs : timing.retryMs;
+  const again = doubled(first, timing.retryMaxMs, attempt, random);
+  switch (kind) {
+    case "unauthorized":
+      return { waitMs: jittered(timing.refusedMs, random), health: failed(reason, tokenAdvice(reason)) };
+    case "rate_limited":
+      return {
+        waitMs: failure.retryAfterMs ?? again,
+        health: degraded(reason, "Nothing to do: Slack asked to wait."),
+      };
+    case "refused":
+      return { waitMs: jittered(timing.refusedMs, random), health: failed(reason, REFUSED_ADVICE) };
+    case "lost":
+    case "unreachable":
+      return { waitMs: again, health: degraded(reason, NETWORK_ADVICE) };
+  }
+}
+
+const LINK_ADVICE =
+  "Switch it on at https://api.slack.com/apps (Settings, Socket Mode); it is tried again by itself.";
+const CROWD_ADVICE =
+  "Stop other programs that use this app, or give each machine an app of its own; it is tried again by itself.";
+const REFUSED_ADVICE =
+  "Slack refuses the connection: check that the app was made from the manifest and has Socket Mode on, and channels.slack.api_url.";
+const NETWORK_ADVICE = "Check this machine's network; it is tried again by itself.";
+
+function tokenAdvice(reason: string): string {
+  if (reason.startsWith("missing_scope"))
+    return "Give the token that scope at https://api.slack.com/apps, install the app again, then run `atlasbridge hub reload`.";
+  return "Copy both tokens anew from https://api.slack.com/apps (app-level: xapp-, bot: xoxb-), then run `atlasbridge hub reload`.";
+}
+
+function degraded(reason: string, action: string): ChannelHealth {
+  return { state: "degraded", reason, action };
+}
+
+function failed(reason: string, action: string): ChannelHealth {
+  return { state: "failed", reason, action };
+}

@@ -1,0 +1,34 @@
+/** Who we are in Slack: asked once, and needed before anything that comes in can be judged. */
+import * as v from "valibot";
+import { printable } from "../../../src/sdk/text.js";
+import type { SlackApi } from "./api.js";
+import { hollowReply } from "./failure.js";
+import { NAME_MAX } from "../limits.js";
+
+/** As the service makes them; they become part of keys. */
+const id = v.pipe(v.string(), v.regex(/^[A-Z0-9]{1,64}$/));
+const reply = v.object({
+  team: v.optional(v.string(), ""),
+  team_id: id,
+  user: v.optional(v.string(), ""),
+  user_id: id,
+  response_metadata: v.optional(v.object({ scopes: v.optional(v.array(v.string())) })),
+});
+
+export interface Who {
+  readonly team: string;
+  readonly teamName: string;
+  readonly botUser: string;
+  readonly botName: string;
+  /** What the bot token may do, or null where the service did not say. */
+  readonly scopes: readonly string[] | null;
+}
+
+/** Errors: CallError. */
+export async function askWho(api: SlackApi): Promise<Who> {
+  const parsed = v.safeParse(reply, await api.call("auth.test", {}));
+  if (!parsed.success) throw hollowReply("auth.test");
+  const { team, team_id, user, user_id, response_metadata: meta } = parsed.output;
+  const [teamName, botName] = [printable(team, NAME_MAX), printable(user, NAME_MAX)];
+  return { team: team_id, teamName, botUser: user_id, botName, scopes: meta?.scopes ?? null };
+}

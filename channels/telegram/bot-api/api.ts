@@ -1,0 +1,72 @@
+/** Calls to the Bot API through telegraf's client: one attempt each, watched, with errors that leak nothing. */
+import type * as tg from "telegraf/types";
+import type { Clock } from "../../../src/sdk/channel.js";
+import { BoundedTelegram } from "./client.js";
+import { TelegramCallError, failureOf } from "./failure.js";
+
+export type Method = keyof tg.Telegram;
+export type Payload<M extends Method> = tg.Opts<M>;
+export type TelegramResult<M extends Method> = ReturnType<tg.Telegram[M]>;
+
+export interface TelegramCallOptions {
+  /** The watchdog for an answer that does not begin. */
+  readonly limitMs: number;
+  /** Ends the call early; it then rejects like a lost one. */
+  readonly stop?: AbortSignal;
+}
+
+/** What counts against the pace of a chat. */
+const WRITING: ReadonlySet<Method> = new Set([
+  "sendMessage",
+  "sendDocument",
+  "editMessageText",
+  "createForumTopic",
+  "closeForumTopic",
+]);
+
+export class BotApi {
+  readonly #telegram: BoundedTelegram;
+  readonly #clock: Clock;
+  readonly #wrote: (chatId: string) => void;
+
+  /** `wrote` hears of every call that people in a chat may see. */
+  constructor(token: string, apiRoot: string, clock: Clock, wrote: (chatId: string) => void) {
+    this.#wrote = wrote;
+    this.#telegram = new BoundedTelegram(token, apiRoot, clock);
+    this.#clock = clock;
+  }
+
+  /** Errors: CallError. */
+  async call<M extends Method>(
+    method: M,
+    payload: Payload<M>,
+    options: TelegramCallOptions,
+  ): Promise<TelegramResult<M>> {
+    const ending = new AbortController();
+    const signal: unknown = ending.signal;
+    let timedOut = false;
+    const cancel = this.#clock.after(options.limitMs, () => {
+      timedOut = true;
+      ending.abort();
+    });
+    const onStop = (): void => ending.abort();
+    if (options.stop?.aborted) onStop();
+    options.stop?.addEventListener("abort", onStop);
+    if (WRITING.has(method)) this.#wrote(chatOf(payload));
+    try {
+      return await this.#telegram.callApi(method, payload, { signal: signal as TelegrafSignal });
+    } catch (error) {
+      throw new TelegramCallError(method, failureOf(error, timedOut));
+    } finally {
+      cancel();
+      options.stop?.removeEventListener("abort", onStop);
+    }
+  }
+}
+
+function chatOf(payload: object): string {
+  return "chat_id" in payload ? String(payload.chat_id) : "";
+}
+
+/** telegraf's type is that of the abort-controller shim; our HTTP takes the platform's own signal. */
+type TelegrafSignal = NonNullable<NonNullable<Parameters<BoundedTelegram["callApi"]>[2]>["signal"]>;

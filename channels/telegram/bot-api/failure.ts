@@ -1,0 +1,163 @@
+/** What went wrong with a call, in words that hold no token, no address and no message text. Pure. */
+import { DeliveryError, type Certainty } from "../../../src/sdk/channel.js";
+import { HttpError } from "../../../src/sdk/http.js";
+import { printable } from "../../../src/sdk/text.js";
+import { REASON_MAX, RETRY_AFTER_MAX_MS } from "../limits.js";
+
+export type TelegramFailureKind =
+  /** 429. */
+  | "rate_limited"
+  /** 401, or 404 as the service answers to a token or root that it does not know. */
+  | "unauthorized"
+  /** 409: another poller, or a webhook. */
+  | "conflict"
+  /** Any other 4xx: the same request will be refused again. */
+  | "refused"
+  /** 5xx, a cut connection, a reply that is none: the effect is unknown. */
+  | "lost"
+  /** No connection came about: certainly no effect. */
+  | "unreachable";
+
+export interface TelegramFailure {
+  readonly kind: TelegramFailureKind;
+  /** HTTP status or null. */
+  readonly status: number | null;
+  readonly reason: string;
+  readonly retryAfterMs: number | null;
+}
+
+/** Thrown by `BotApi.call`. Has no `cause`: telegraf's errors hold the address with the token, and the payload. */
+export class TelegramCallError extends Error {
+  override readonly name = "CallError";
+  readonly failure: TelegramFailure;
+
+  constructor(method: string, failure: TelegramFailure) {
+    super(`telegram ${method}: ${failure.reason}`);
+    this.failure = failure;
+  }
+}
+
+interface Refusal {
+  readonly error_code: number;
+  readonly description?: unknown;
+  readonly parameters?: { readonly retry_after?: unknown; readonly migrate_to_chat_id?: unknown };
+}
+
+/** These fail before a single byte of the request has left. */
+const NOT_CONNECTED = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENETDOWN",
+  "ERR_TLS_CERT_ALTNAME_INVALID",
+  "CERT_HAS_EXPIRED",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+]);
+
+/** A reply that lacks what it must hold: the effect is unknown. */
+export function hollowReply(method: string): TelegramCallError {
+  return new TelegramCallError(method, {
+    kind: "lost",
+    status: 200,
+    reason: "the reply is not what was asked for",
+    retryAfterMs: null,
+  });
+}
+
+/** Turns whatever telegraf threw into a failure. `timedOut` says that our own watchdog ended the call. */
+export function failureOf(error: unknown, timedOut: boolean): TelegramFailure {
+  if (timedOut) return { kind: "lost", status: null, reason: "no reply in time", retryAfterMs: null };
+  const response = field(error, "response");
+  if (isRefusal(response)) return refusalOf(response);
+  const code = field(error, "code");
+  if (typeof code === "string" && /^[A-Z][A-Z0-9_]{1,63}$/.test(code)) {
+    const kind = NOT_CONNECTED.has(code) ? "unreachable" : "lost";
+    return { kind, status: null, reason: code, retryAfterMs: null };
+  }
+  const reason = error instanceof HttpError ? error.message : "the connection broke";
+  return { kind: "lost", status: null, reason, retryAfterMs: null };
+}
+
+function refusalOf(response: Refusal): TelegramFailure {
+  const { error_code: status } = response;
+  return {
+    kind: kindOf(status),
+    status,
+    reason: reasonOf(response),
+    retryAfterMs: retryAfterOf(response.parameters?.retry_after),
+  };
+}
+
+function kindOf(status: number): TelegramFailureKind {
+  if (status === 429) return "rate_limited";
+  if (status === 401 || status === 404) return "unauthorized";
+  if (status === 409) return "conflict";
+  return status >= 500 ? "lost" : "refused";
+}
+
+/** The service quotes our text in its descriptions ("Unsupported start tag \"…\""): what follows a quote is not ours to log. */
+function reasonOf(response: Refusal): string {
+  const { description, parameters, error_code: status } = response;
+  const told =
+    typeof description === "string" ? printable((description.split('"', 1)[0] ?? "").trim(), REASON_MAX) : "";
+  const moved = parameters?.migrate_to_chat_id;
+  const hint = typeof moved === "number" ? `; its new chat id is ${moved}` : "";
+  return `${status} ${told || "without a description"}${hint}`;
+}
+
+function retryAfterOf(seconds: unknown): number | null {
+  if (typeof seconds !== "number" || !(seconds > 0)) return null;
+  return Math.min(seconds * 1000, RETRY_AFTER_MAX_MS);
+}
+
+function field(value: unknown, name: string): unknown {
+  return value !== null && typeof value === "object" ? (value as Record<string, unknown>)[name] : undefined;
+}
+
+function isRefusal(value: unknown): value is Refusal {
+  return Number.isSafeInteger(field(value, "error_code"));
+}
+
+/** The failure as the core wants it: is the effect possible, when to retry, can a retry help. */
+export function deliveryErrorOf(error: unknown): unknown {
+  if (!(error instanceof TelegramCallError)) return error;
+  const { kind, retryAfterMs } = error.failure;
+  const certainty: Certainty = kind === "lost" ? "unknown" : "not_sent";
+  return new DeliveryError(error.message, { certainty, retryAfterMs, permanent: kind === "refused" });
+}
+
+/** The service could not make sense of our markup. */
+export function isMarkupRefusal(error: unknown): boolean {
+  return isRefusedWith(error, "can't parse entities");
+}
+
+/** "Already so": an edit that changes nothing, or of a card that somebody deleted. */
+export function isHarmlessEditRefusal(error: unknown): boolean {
+  return isRefusedWith(error, "message is not modified") || isRefusedWith(error, "message to edit not found");
+}
+
+/** The topic that a message was meant for is gone, or closed to us; nothing was posted. */
+export function isLostTopic(error: unknown): boolean {
+  return isRefusedWith(error, "message thread not found") || isRefusedWith(error, "TOPIC_CLOSED");
+}
+
+export function isStaleQuery(error: unknown): boolean {
+  return isRefusedWith(error, "query is too old");
+}
+
+export function isWebhookConflict(failure: TelegramFailure): boolean {
+  return failure.kind === "conflict" && failure.reason.includes("webhook");
+}
+
+function isRefusedWith(error: unknown, words: string): boolean {
+  return (
+    error instanceof TelegramCallError &&
+    error.failure.kind === "refused" &&
+    error.failure.reason.includes(words)
+  );
+}

@@ -1,0 +1,76 @@
+/** How long to wait after a failed poll, and what to tell people meanwhile. Pure. */
+import type { ChannelHealth } from "../../../src/sdk/channel.js";
+import { doubled, jittered } from "../../../src/sdk/waiting.js";
+import type { TelegramFailure } from "./failure.js";
+import { isWebhookConflict } from "./failure.js";
+import type { TelegramTiming } from "../limits.js";
+
+export interface TelegramRetryPlan {
+  readonly waitMs: number;
+  readonly health: ChannelHealth;
+}
+
+/** `attempt` is 1 for the first failure in a row of its kind; `random` in 0..1 spreads the waits of many machines. */
+export function planRetry(
+  failure: TelegramFailure,
+  attempt: number,
+  random: number,
+  timing: TelegramTiming,
+): TelegramRetryPlan {
+  const { reason } = failure;
+  switch (failure.kind) {
+    case "unauthorized":
+      return {
+        waitMs: jittered(timing.refusedMs, random),
+        health: { state: "failed", reason, action: TOKEN_ADVICE },
+      };
+    case "conflict":
+      return {
+        waitMs: doubled(timing.conflictMs, timing.conflictMaxMs, attempt, random),
+        health: { state: "degraded", reason: conflictReason(failure), action: conflictAction(failure) },
+      };
+    case "rate_limited":
+      return {
+        waitMs: failure.retryAfterMs ?? doubled(timing.retryMs, timing.retryMaxMs, attempt, random),
+        health: { state: "degraded", reason, action: "Nothing to do: Telegram asked to wait." },
+      };
+    case "refused":
+      return {
+        waitMs: doubled(timing.retryMs, timing.retryMaxMs, attempt, random),
+        health: { state: "degraded", reason, action: REFUSED_ADVICE },
+      };
+    case "lost":
+      return {
+        waitMs: waitAfterLost(attempt, random, timing),
+        health: { state: "degraded", reason, action: NETWORK_ADVICE },
+      };
+    case "unreachable":
+      return {
+        waitMs: doubled(timing.retryMs, timing.retryMaxMs, attempt, random),
+        health: { state: "degraded", reason, action: NETWORK_ADVICE },
+      };
+  }
+}
+
+/** For a minute or so a service whose answers break is asked again every second; then ever more rarely. */
+function waitAfterLost(attempt: number, random: number, timing: TelegramTiming): number {
+  const { lostMs, lostMaxMs, lostTries, retryMaxMs } = timing;
+  if (attempt <= lostTries) return doubled(lostMs, lostMaxMs, attempt, random);
+  return doubled(lostMaxMs, retryMaxMs, attempt - lostTries, random);
+}
+
+const TOKEN_ADVICE =
+  "Telegram does not know this token: copy it anew from @BotFather (and check channels.telegram.api_root), then run `atlasbridge hub reload`.";
+const REFUSED_ADVICE =
+  "Telegram refuses what it is asked: check channels.telegram.api_root; it is tried again by itself.";
+const NETWORK_ADVICE = "Check this machine's network; it is tried again by itself.";
+
+function conflictReason(failure: TelegramFailure): string {
+  return isWebhookConflict(failure) ? "the bot has a webhook" : "another poller uses this bot's token";
+}
+
+function conflictAction(failure: TelegramFailure): string {
+  return isWebhookConflict(failure)
+    ? "Another program set a webhook for this bot: stop it, or use a bot of its own."
+    : "Stop the other program, or use a bot of its own; this one takes over when the other is gone.";
+}

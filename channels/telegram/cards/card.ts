@@ -1,0 +1,137 @@
+/** What a prompt looks like in a chat: the card, and the file that holds what does not fit. Pure. */
+import type { PromptNotice } from "../../../src/sdk/channel.js";
+import {
+  choiceName,
+  cutWarning,
+  expiryWords,
+  hiddenWarning,
+  letteredWords,
+  onlyByWords,
+  titleOf,
+} from "../../../src/sdk/card-words.js";
+import type { Outcome } from "../../../src/sdk/channel.js";
+import { clip } from "../../../src/sdk/text.js";
+import { listOf, needsList } from "./choices.js";
+import { FOOTER_MAX, NAME_MAX, OUTCOME_MAX, QUESTION_MAX, TEXT_MAX } from "../limits.js";
+import { PREVIEW_LINES_MAX, PREVIEW_MAX } from "../limits.js";
+import { lengthOf, plain } from "./markup.js";
+import { type TelegramSpan } from "./span.js";
+import { hintOf, untilOf } from "./words.js";
+
+export interface TelegramCardFile {
+  readonly name: string;
+  /** Bytes of a picture go as they are. */
+  readonly text: string | Uint8Array;
+}
+
+export interface TelegramCard {
+  readonly spans: readonly TelegramSpan[];
+  /** What the card could not hold, whole; null when it holds everything. The same for every edit of one notice. */
+  readonly file: TelegramCardFile | null;
+}
+
+export interface TelegramCardMoment {
+  readonly now: number;
+  readonly outcome?: Outcome;
+}
+
+export function renderCard(notice: PromptNotice, { now, outcome }: TelegramCardMoment): TelegramCard {
+  const list = needsList(notice) ? listOf(notice) : { spans: [], whole: true };
+  const head = headOf(notice);
+  const question = clip(notice.question, QUESTION_MAX);
+  const warnings = warningsOf(notice);
+  const fixed = lengthOf([...head, ...list.spans, ...warnings]) + question.length + SEPARATORS_MAX;
+  const content = contentOf(notice, TEXT_MAX - OUTCOME_MAX - FOOTER_MAX - fixed);
+  const whole = content.whole && list.whole && question === notice.question;
+  const note = whole ? (content.exact ? null : TABS) : ATTACHED;
+  const sections = [
+    outcome ? [{ text: clip(outcome.text, OUTCOME_MAX), as: "bold" as const }] : [],
+    head,
+    joined("\n", [
+      question ? [plain(question)] : [],
+      content.spans,
+      warnings,
+      note === null ? [] : [plain(note)],
+    ]),
+    list.spans,
+    outcome?.final ? [] : footOf(notice, now),
+  ];
+  return { spans: joined("\n\n", sections), file: note === null ? null : fileOf(notice, list.whole) };
+}
+
+function warningsOf({ content: { cut, hidden } }: PromptNotice): TelegramSpan[] {
+  const warnings = [...(cut ? [cutWarning(cut)] : []), ...(hidden ? [hiddenWarning(hidden)] : [])];
+  return warnings.length === 0 ? [] : [{ text: warnings.join("\n"), as: "bold" }];
+}
+
+/** Blank lines between at most five sections and four lines of the body. */
+const SEPARATORS_MAX = 16;
+const TABS = "📎 Tabs are shown as ⇥ here: the exact text is in the file above.";
+const ATTACHED = "📎 Shortened here: the full text is in the file above.";
+
+function headOf(notice: PromptNotice): TelegramSpan[] {
+  const { session, shortId } = notice;
+  const place = [session.label, session.place].filter(Boolean).map((name) => clip(name ?? "", NAME_MAX));
+  return [
+    { text: titleOf(notice, clip(session.tool, NAME_MAX)), as: "bold" },
+    plain(`\n${[...place, ""].join(" · ")}`),
+    { text: shortId, as: "code" },
+  ];
+}
+
+interface ShownContent {
+  readonly spans: TelegramSpan[];
+  readonly whole: boolean;
+  /** Every character arrives as it is. */
+  readonly exact: boolean;
+}
+
+function contentOf({ content }: PromptNotice, room: number): ShownContent {
+  // The service shrinks a tab to one blank, which would flatten code and hide what is approved, and drops carriage returns.
+  const text = content.text.replaceAll("\t", "⇥   ");
+  if (text.trim() === "") return { spans: [], whole: true, exact: true };
+  const whole = text.length <= room;
+  const exact = text === content.text && !text.includes("\r");
+  return { spans: [{ text: whole ? text : previewOf(text, room), as: "pre" }], whole, exact };
+}
+
+function previewOf(text: string, room: number): string {
+  const lines = text
+    .split("\n", PREVIEW_LINES_MAX + 1)
+    .slice(0, PREVIEW_LINES_MAX)
+    .join("\n");
+  return clip(lines === text ? text : `${lines}\n…`, Math.min(room, PREVIEW_MAX));
+}
+
+function footOf(notice: PromptNotice, now: number): TelegramSpan[] {
+  const hint = hintOf(notice);
+  const onlyBy = onlyByWords(notice);
+  const lettered = letteredWords(notice);
+  return joined("\n", [
+    notice.confidence === "low" ? [plain("❔ This may be no question at all: see the terminal.")] : [],
+    lettered === null ? [] : [plain(lettered)],
+    hint === null ? [] : [plain(hint)],
+    onlyBy === null ? [] : [plain(onlyBy)],
+    notice.expiresAt === null ? [] : [{ text: untilOf(notice.expiresAt, now), as: "italic" }],
+    expiryWords(notice) === null ? [] : [plain(expiryWords(notice) ?? "")],
+  ]);
+}
+
+/** Exactly the content where only that was too long; else with the question and the choices around it. */
+function fileOf(notice: PromptNotice, listWhole: boolean): TelegramCardFile {
+  const parts = [
+    notice.question.length > QUESTION_MAX ? notice.question : "",
+    notice.content.text,
+    listWhole
+      ? ""
+      : notice.choices.map((choice, index) => `${choiceName(notice, index + 1)}. ${choice.label}`).join("\n"),
+  ];
+  const tool = notice.session.tool.replace(/[^\w-]/g, "").slice(0, 32) || "prompt";
+  return { name: `${tool}-${notice.shortId}.txt`, text: parts.filter((part) => part !== "").join("\n\n") };
+}
+
+function joined(separator: string, sections: readonly (readonly TelegramSpan[])[]): TelegramSpan[] {
+  return sections
+    .filter((section) => section.length > 0)
+    .flatMap((section, index) => (index === 0 ? section : [plain(separator), ...section]));
+}

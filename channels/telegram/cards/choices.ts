@@ -1,0 +1,45 @@
+/** The list of choices in a card, for labels that a button cannot show whole. Pure. */
+import type { PromptNotice } from "../../../src/sdk/channel.js";
+import type { Choice } from "../../../src/sdk/channel.js";
+import { buttonWords, choiceName } from "../../../src/sdk/card-words.js";
+import { BUTTON_TEXT_MAX, CHOICES_MAX, LABEL_MAX } from "../limits.js";
+import { clip } from "../../../src/sdk/text.js";
+import { lengthOf, plain } from "./markup.js";
+import { type TelegramSpan } from "./span.js";
+
+export interface TelegramChoiceList {
+  readonly spans: TelegramSpan[];
+  /** False when a label was shortened or a choice left out. */
+  readonly whole: boolean;
+}
+
+/** Buttons alone will do when each shows its whole label and nothing more belongs to it. */
+export function needsList(notice: PromptNotice): boolean {
+  const { choices, buttons } = notice;
+  return (
+    buttons.length < choices.length ||
+    buttons.some((button) => buttonWords(notice, button).length > BUTTON_TEXT_MAX) ||
+    choices.some((choice) => choice.detail !== undefined)
+  );
+}
+
+export function listOf(notice: PromptNotice): TelegramChoiceList {
+  const { choices, defaultChoice } = notice;
+  const spans: TelegramSpan[] = [];
+  for (const [index, choice] of choices.entries()) {
+    const line = lineOf(choice, choiceName(notice, index + 1), defaultChoice === index + 1);
+    if (lengthOf(spans) + lengthOf(line) > CHOICES_MAX) return { spans, whole: false };
+    spans.push(...(index === 0 ? line : [plain("\n"), ...line]));
+  }
+  return { spans, whole: choices.every((choice) => choice.label.length <= LABEL_MAX && fits(choice.detail)) };
+}
+
+function lineOf({ label, detail }: Choice, name: string, isDefault: boolean): TelegramSpan[] {
+  const line = plain(`${name}. ${clip(label, LABEL_MAX)}${isDefault ? " (the tool's default)" : ""}`);
+  if (detail === undefined) return [line];
+  return [line, plain("\n    "), { text: clip(detail, LABEL_MAX), as: "italic" }];
+}
+
+function fits(detail: string | undefined): boolean {
+  return (detail ?? "").length <= LABEL_MAX;
+}

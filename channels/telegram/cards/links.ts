@@ -1,0 +1,57 @@
+/**
+ * What Telegram makes a link, a mention or a command of by itself, in whatever words: set in code type, where it does not. The
+ * characters stay what they are; a tap copies them, and calls, opens and sends nothing. Pure.
+ */
+import { LINKS_MAX } from "../limits.js";
+import type { TelegramSpan } from "./span.js";
+
+/** Rather too much than too little: names, tags, commands, addresses with or without their protocol, numbers to call. */
+const LINKABLE = new RegExp(
+  [
+    "@[\\p{L}\\p{N}_]",
+    "#[\\p{N}_]{0,64}\\p{L}",
+    "\\$[A-Z0-9]",
+    "(?<![\\p{L}\\p{N}_])/[A-Za-z0-9_]",
+    "://",
+    "\\b(?:tg|ton|tonsite):",
+    "[\\p{L}\\p{N}_-]\\.\\p{L}[\\p{L}\\p{N}-]",
+    "\\d\\.\\d{1,3}\\.\\d{1,3}\\.\\d",
+    "\\+\\d",
+    "\\d{5}",
+  ].join("|"),
+  "u",
+);
+
+/** A part of a text, in UTF-16 units. */
+export interface TextRange {
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** The words in which there is something to link, in order. */
+export function linkablesIn(text: string): TextRange[] {
+  return [...text.matchAll(/\S+/g)]
+    .filter(([word]) => LINKABLE.test(word))
+    .map(({ index: offset, 0: { length } }) => ({ offset, length }));
+}
+
+/** The same text, in which nothing is linked. */
+export function unlinked(spans: readonly TelegramSpan[]): TelegramSpan[] {
+  const found = spans.map(({ text, as }) => (as === "code" || as === "pre" ? [] : linkablesIn(text)));
+  const isTooMany = found.flat().length > LINKS_MAX;
+  return spans.flatMap((span, at) => {
+    const parts = found[at] ?? [];
+    return isTooMany && parts.length > 0 ? [{ ...span, as: "code" as const }] : split(span, parts);
+  });
+}
+
+function split({ text, as }: TelegramSpan, parts: readonly TextRange[]): TelegramSpan[] {
+  let from = 0;
+  const spans: TelegramSpan[] = [];
+  for (const { offset, length } of parts) {
+    spans.push({ text: text.slice(from, offset), as });
+    from = offset + length;
+    spans.push({ text: text.slice(offset, from), as: "code" });
+  }
+  return [...spans, { text: text.slice(from), as }].filter((span) => span.text !== "");
+}

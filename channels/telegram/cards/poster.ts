@@ -1,0 +1,119 @@
+/** Posts into the topic of a session where there is one, and changes what was posted. One attempt each. Errors: CallError. */
+import type { ChannelHost, Notice } from "../../../src/sdk/channel.js";
+import type { BotApi } from "../bot-api/api.js";
+import { renderCard, type TelegramCardFile } from "./card.js";
+import { renderText } from "./text-notice.js";
+import { isLostTopic, isMarkupRefusal } from "../bot-api/failure.js";
+import { keyboardOf, type Keyboard } from "./keyboard.js";
+import { REMEMBERED_FILES_MAX, type TelegramTiming } from "../limits.js";
+import { toHtml, toPlain } from "./markup.js";
+import { type TelegramSpan } from "./span.js";
+import { messageIdOf, NO_PREVIEW, sendText, type Extra } from "./send-text.js";
+import type { Topics } from "./topics.js";
+
+interface PosterParts {
+  readonly api: BotApi;
+  readonly host: ChannelHost;
+  readonly timing: TelegramTiming;
+}
+
+export interface EditTarget {
+  readonly chat_id: number;
+  readonly message_id: number;
+}
+
+export class TelegramPoster {
+  readonly #parts: PosterParts;
+  readonly #topics: Topics;
+  /** Files of deliveries whose card did not go through: a second try must not send the file again. */
+  readonly #attached = new Map<string, number>();
+
+  constructor(parts: PosterParts, topics: Topics) {
+    this.#parts = parts;
+    this.#topics = topics;
+  }
+
+  /** Whatever must be read before a card is answered is there before the card is. Returns the id of the answerable message. */
+  async post(chatId: number, notice: Notice): Promise<number> {
+    const { session } = notice;
+    try {
+      return await this.#postInto(chatId, notice, await this.#topics.of(chatId, session));
+    } catch (error) {
+      if (!isLostTopic(error)) throw error;
+      // Somebody deleted or closed the topic. Nothing was posted: it goes into a new one.
+      this.#topics.forget(chatId, session.sessionId);
+      this.#attached.delete(notice.deliveryId);
+      return this.#postInto(chatId, notice, await this.#topics.of(chatId, session));
+    }
+  }
+
+  async edit(target: EditTarget, spans: readonly TelegramSpan[], keyboard: Keyboard | null): Promise<void> {
+    const { api, host, timing } = this.#parts;
+    const common = { ...target, ...NO_PREVIEW, ...(keyboard ? { reply_markup: keyboard } : {}) };
+    const options = { limitMs: timing.callMs };
+    try {
+      const html = { ...common, text: toHtml(spans), parse_mode: "HTML" as const };
+      checkEdited(await api.call("editMessageText", html, options));
+    } catch (error) {
+      if (!isMarkupRefusal(error)) throw error;
+      host.log("warn", "telegram refused a card's markup; edited as plain text");
+      checkEdited(await api.call("editMessageText", { ...common, text: toPlain(spans) }, options));
+    }
+  }
+
+  async #postInto(chatId: number, notice: Notice, topic: number | null): Promise<number> {
+    const where: Extra = topic === null ? {} : { message_thread_id: topic };
+    const card =
+      notice.kind === "prompt"
+        ? renderCard(notice, { now: this.#parts.host.clock.now() })
+        : renderText(notice);
+    const fileId = card.file ? await this.#attach(chatId, notice.deliveryId, card.file, where) : null;
+    const silent: Extra = notice.quiet ? { disable_notification: true } : {};
+    const extra = { ...where, ...silent, ...replyField(fileId), ...keyboardField(notice) };
+    const sent = await sendText(this.#parts, chatId, card.spans, extra);
+    this.#attached.delete(notice.deliveryId);
+    if (notice.session.ended) await this.#topics.close(chatId, notice.session.sessionId);
+    return sent;
+  }
+
+  async #attach(chatId: number, deliveryId: string, file: TelegramCardFile, where: Extra): Promise<number> {
+    const before = this.#attached.get(deliveryId);
+    if (before !== undefined) return before;
+    const sent = await this.#parts.api.call(
+      "sendDocument",
+      {
+        chat_id: chatId,
+        ...where,
+        document: {
+          source: typeof file.text === "string" ? Buffer.from(file.text, "utf8") : Buffer.from(file.text),
+          filename: file.name,
+        },
+        // The card that follows is what should ring.
+        disable_notification: true,
+      },
+      { limitMs: this.#parts.timing.uploadMs },
+    );
+    const fileId = messageIdOf("sendDocument", sent);
+    const [oldest] = this.#attached.keys();
+    if (this.#attached.size >= REMEMBERED_FILES_MAX && oldest !== undefined) this.#attached.delete(oldest);
+    this.#attached.set(deliveryId, fileId);
+    return fileId;
+  }
+}
+
+function keyboardField(notice: Notice): Extra {
+  if (notice.kind === "text") return {};
+  const keyboard = keyboardOf(notice, notice.buttons);
+  return keyboard.inline_keyboard.length > 0 ? { reply_markup: keyboard } : {};
+}
+
+/** Ties the card to its file; if somebody deleted the file meanwhile, the card matters more. */
+function replyField(messageId: number | null): Extra {
+  if (messageId === null) return {};
+  return { reply_parameters: { message_id: messageId, allow_sending_without_reply: true } };
+}
+
+/** Checked as well: a card that was not changed after all would keep its buttons for ever. */
+function checkEdited(edited: true | { readonly message_id: number } | null): void {
+  if (edited !== true) messageIdOf("editMessageText", edited);
+}

@@ -1,0 +1,65 @@
+/** Tells the sender of an update what became of it: at once, beside every queue, and without ever throwing. */
+import type { ChannelHost, InboundAnswer } from "../../../src/sdk/channel.js";
+import { clip } from "../../../src/sdk/text.js";
+import type { BotApi } from "../bot-api/api.js";
+import { TelegramCallError, isStaleQuery, type TelegramFailureKind } from "../bot-api/failure.js";
+import { parseStored, type TextMessage } from "./inbound.js";
+import { CALLBACK_ANSWER_MAX, TEXT_MAX, type TelegramTiming } from "../limits.js";
+import { plain } from "../cards/markup.js";
+import { sendText } from "../cards/send-text.js";
+
+interface AnswerParts {
+  readonly api: BotApi;
+  readonly host: ChannelHost;
+  readonly timing: TelegramTiming;
+}
+
+/** A tap gets its spinner stopped; a text gets a reply, but only if there is something to say. */
+export async function sendAnswer(parts: AnswerParts, raw: unknown, answer: InboundAnswer): Promise<void> {
+  try {
+    const parsed = parseStored(raw);
+    if (parsed?.kind === "tap") await answerTap(parts, parsed.tap.id, answer);
+    if (parsed?.kind === "message" && answer.text !== "")
+      await replyTo(parts, parsed.message, clip(answer.text, TEXT_MAX));
+  } catch (error) {
+    const reason = error instanceof TelegramCallError ? error.failure.reason : "unexpected";
+    if (!isStaleQuery(error)) parts.host.log("warn", "telegram answer was not delivered", { reason });
+  }
+}
+
+/** Answering twice does no harm, so a lost connection is worth a second try while the spinner still turns. */
+async function answerTap(
+  { api, timing }: AnswerParts,
+  queryId: string,
+  answer: InboundAnswer,
+): Promise<void> {
+  const text = clip(answer.text, CALLBACK_ANSWER_MAX);
+  const send = (): Promise<true> =>
+    api.call(
+      "answerCallbackQuery",
+      { callback_query_id: queryId, text, show_alert: answer.alert },
+      { limitMs: timing.answerMs },
+    );
+  try {
+    await send();
+  } catch (error) {
+    if (!(error instanceof TelegramCallError) || !REPEATABLE.has(error.failure.kind)) throw error;
+    await send();
+  }
+}
+
+/** Failures after which the same call may succeed at once. */
+const REPEATABLE: ReadonlySet<TelegramFailureKind> = new Set(["lost", "unreachable"]);
+
+async function replyTo(parts: AnswerParts, message: TextMessage, text: string): Promise<void> {
+  await sendText(parts, message.chat.id, [plain(text)], {
+    ...topicOf(message),
+    reply_parameters: { message_id: message.message_id, allow_sending_without_reply: true },
+  });
+}
+
+/** An answer belongs where the question was asked, not into the group's general topic. */
+function topicOf(message: TextMessage): { message_thread_id?: number } {
+  const { is_topic_message: inTopic, message_thread_id: id } = message;
+  return inTopic && id !== undefined ? { message_thread_id: id } : {};
+}

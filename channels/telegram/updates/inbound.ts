@@ -1,0 +1,199 @@
+/** What a stored update means. Pure, and total: any JSON is either one of ours or null. */
+import * as v from "valibot";
+import {
+  asId,
+  type DeliveryId,
+  type Identity,
+  type Inbound,
+  type SessionId,
+} from "../../../src/sdk/channel.js";
+import { printable } from "../../../src/sdk/text.js";
+import { askedBy, lookedAt, type PersonQuestion } from "./person-question.js";
+import { DISPLAY_NAME_MAX } from "../limits.js";
+
+/** The row in the inbox: an update of the service plus the only trustworthy time, ours (a tap carries none). */
+export interface StoredUpdate {
+  readonly receivedAt: number;
+  readonly update: unknown;
+}
+
+export function stored(update: unknown, receivedAt: number): StoredUpdate {
+  return { receivedAt, update };
+}
+
+const integer = v.pipe(v.number(), v.safeInteger());
+
+const person = v.object({
+  id: integer,
+  is_bot: v.boolean(),
+  first_name: v.optional(v.string(), ""),
+  last_name: v.optional(v.string(), ""),
+  username: v.optional(v.string(), ""),
+});
+
+const place = v.object({ id: integer });
+
+const tap = v.object({
+  id: v.string(),
+  from: person,
+  data: v.string(),
+  message: v.object({
+    message_id: integer,
+    chat: place,
+    message_thread_id: v.optional(integer),
+    is_topic_message: v.optional(v.boolean()),
+  }),
+});
+
+const message = v.object({
+  message_id: integer,
+  message_thread_id: v.optional(integer),
+  is_topic_message: v.optional(v.boolean()),
+  from: person,
+  chat: place,
+  text: v.string(),
+  reply_to_message: v.optional(
+    v.object({ message_id: integer, from: v.optional(person), forum_topic_created: v.optional(v.unknown()) }),
+  ),
+  // Present means: not, or not only, the words of the person who sent it.
+  sender_chat: v.optional(v.unknown()),
+  forward_origin: v.optional(v.unknown()),
+  forward_date: v.optional(v.unknown()),
+  via_bot: v.optional(v.unknown()),
+});
+
+const row = v.object({
+  receivedAt: v.number(),
+  update: v.object({
+    callback_query: v.optional(v.unknown()),
+    message: v.optional(v.unknown()),
+    edited_message: v.optional(v.unknown()),
+  }),
+});
+
+export type Tap = v.InferOutput<typeof tap>;
+export type TextMessage = v.InferOutput<typeof message>;
+type Person = v.InferOutput<typeof person>;
+
+export type ParsedUpdate =
+  | { readonly kind: "tap"; readonly tap: Tap; readonly receivedAt: number }
+  | {
+      readonly kind: "message";
+      readonly message: TextMessage;
+      /** Changed after it was sent. */
+      readonly edited: boolean;
+      readonly receivedAt: number;
+    };
+
+/** What the meaning of an update hangs on besides its own words. */
+export interface Context {
+  readonly botId: number;
+  /** What a message of ours asks for. */
+  asked(chatId: number, messageId: number): PersonQuestion | null;
+  /** Whose topic this is. */
+  sessionOf(chatId: number, threadId: number): string | null;
+}
+
+/** Null for everything that we do not take: media, channel posts, and what is none of the above. */
+export function parseStored(raw: unknown): ParsedUpdate | null {
+  const parsed = v.safeParse(row, raw);
+  if (!parsed.success) return null;
+  const { receivedAt, update } = parsed.output;
+  const asTap = v.safeParse(tap, update.callback_query);
+  if (asTap.success) return { kind: "tap", tap: asTap.output, receivedAt };
+  const edited = update.message === undefined;
+  const asMessage = v.safeParse(message, update.message ?? update.edited_message);
+  return asMessage.success ? { kind: "message", message: asMessage.output, edited, receivedAt } : null;
+}
+
+export function interpretStored(raw: unknown, context: Context): Inbound | null {
+  const parsed = parseStored(raw);
+  if (parsed?.kind === "tap") return meaningOfTap(parsed.tap, parsed.receivedAt);
+  return parsed ? meaningOfMessage(parsed, context) : null;
+}
+
+function meaningOfTap(query: Tap, receivedAt: number): Inbound | null {
+  // A button that asks for words opens a reply, and nothing is decided yet.
+  if (query.from.is_bot || askedBy(query.data) !== null) return null;
+  const identity = identityOf(query.from);
+  const place = String(query.message.chat.id);
+  const looked = lookedAt(query.data);
+  if (looked !== null)
+    return { kind: "look", deliveryId: asId<DeliveryId>(looked), identity, place, receivedAt };
+  return {
+    kind: "tap",
+    token: query.data,
+    ref: refOf(query.message.chat.id, query.message.message_id),
+    identity,
+    place,
+    receivedAt,
+  };
+}
+
+function meaningOfMessage(
+  { message: sent, edited, receivedAt }: Extract<ParsedUpdate, { kind: "message" }>,
+  context: Context,
+): Inbound | null {
+  if (sent.from.is_bot && sent.sender_chat === undefined) return null;
+  const origin = { identity: identityOf(sent.from), place: String(sent.chat.id), receivedAt };
+  const target = sent.reply_to_message;
+  const isReply = target?.from?.id === context.botId && !isTopicRoot(sent);
+  const why = unfitness(sent, edited);
+  // What is not meant for us (a group's own talk) is nobody's refused answer.
+  if (why !== null) return isReply || sent.chat.id > 0 ? { kind: "unfit", why, ...origin } : null;
+  if (!isReply) {
+    const said = { text: sent.text, displayName: displayNameOf(sent.from), ...aboutWhom(sent, context) };
+    return { kind: "text", ...said, ...origin };
+  }
+  const ref = refOf(sent.chat.id, target.message_id);
+  const ask = context.asked(sent.chat.id, target.message_id);
+  if (ask === null) return { kind: "text_reply", ref, text: sent.text, ...origin };
+  const deliveryId = asId<DeliveryId>(ask.deliveryId);
+  return { kind: "text_reply", ref, deliveryId, text: `${ask.before}${sent.text}`, ...origin };
+}
+
+function aboutWhom(sent: TextMessage, context: Context): { about?: SessionId } {
+  const { is_topic_message: inTopic, message_thread_id: id } = sent;
+  const session = inTopic && id !== undefined ? context.sessionOf(sent.chat.id, id) : null;
+  return session === null ? {} : { about: asId<SessionId>(session) };
+}
+
+/** Why these are not, or no longer, the words of the person who sent them; else null. */
+function unfitness(sent: TextMessage, edited: boolean): Extract<Inbound, { kind: "unfit" }>["why"] | null {
+  if ((sent.forward_origin ?? sent.forward_date ?? sent.via_bot) !== undefined) return "forwarded";
+  if (sent.sender_chat !== undefined) return "anonymous";
+  return edited ? "edited" : null;
+}
+
+/** In a topic every message "replies" to the topic's first one, which may be ours. */
+function isTopicRoot(sent: TextMessage): boolean {
+  if (sent.is_topic_message !== true) return false;
+  const target = sent.reply_to_message;
+  return target?.forum_topic_created !== undefined || target?.message_id === sent.message_thread_id;
+}
+
+/** The one form of a delivery's reference, made here and by `deliver`: replies are matched by it. */
+export function refOf(chatId: number, messageId: number): { chatId: number; messageId: number } {
+  return { chatId, messageId };
+}
+
+export function identityOf(sender: Person): Identity {
+  return asId<Identity>(`telegram:${sender.id}`);
+}
+
+const sent = v.object({ from: v.object({ id: integer }) });
+
+/** Also of an update that means nothing to us: a picture, a button that asks for words. */
+export function senderOf(raw: unknown): Identity | null {
+  const parsed = v.safeParse(row, raw);
+  if (!parsed.success) return null;
+  const { callback_query: query, message: first, edited_message: edited } = parsed.output.update;
+  const update = v.safeParse(sent, query ?? first ?? edited);
+  return update.success ? asId<Identity>(`telegram:${update.output.from.id}`) : null;
+}
+
+function displayNameOf(sender: Person): string {
+  const name = [sender.first_name, sender.last_name].filter(Boolean).join(" ");
+  const handle = sender.username ? ` (@${sender.username})` : "";
+  return printable(`${name}${handle}`.trim(), DISPLAY_NAME_MAX);
+}

@@ -1,0 +1,87 @@
+/** What is done on the spot, while the person looks, and decides nothing: asking for the words of an answer. */
+import type { ChannelHost } from "../../../src/sdk/channel.js";
+import { wellFormed } from "../../../src/sdk/text.js";
+import type { BotApi } from "../bot-api/api.js";
+import { sendAnswer } from "./answer.js";
+import { askedBy, askingsOf, askText } from "./person-question.js";
+import type { AskedQuestions } from "./asked-questions.js";
+import { TelegramCallError } from "../bot-api/failure.js";
+import { identityOf, parseStored, type StoredUpdate, type Tap } from "./inbound.js";
+import { NAME_MAX, type TelegramTiming } from "../limits.js";
+import { linkablesIn } from "../cards/links.js";
+import { messageIdOf, NO_PREVIEW } from "../cards/send-text.js";
+
+interface InteractionParts {
+  readonly api: BotApi;
+  readonly host: ChannelHost;
+  readonly timing: TelegramTiming;
+  readonly asked: AskedQuestions;
+}
+
+/** Never throws. An update that is handled again after a restart does not come here: nobody looks any more. */
+export async function react(parts: InteractionParts, row: StoredUpdate): Promise<void> {
+  const parsed = parseStored(row);
+  if (parsed?.kind !== "tap") return;
+  const wanted = askedBy(parsed.tap.data);
+  if (wanted === null) return;
+  const say = (text: string): Promise<void> => sendAnswer(parts, row, { text, alert: text !== "" });
+  try {
+    // Who is nobody here learns nothing, not even whether the question is open.
+    if (parts.host.overview(identityOf(parsed.tap.from)) === null) {
+      await say("You may not answer this question.");
+      return;
+    }
+    const notice = parts.host.openNotice(wanted.deliveryId);
+    const asking = notice && askingsOf(notice).find(({ choice }) => choice === wanted.choice);
+    if (!notice || !asking || notice.place !== String(parsed.tap.message.chat.id)) {
+      await say("This question is no longer open.");
+      return;
+    }
+    await Promise.all([say(""), askForReply(parts, parsed.tap, askText(notice, asking), asking)]);
+  } catch (error) {
+    const reason = error instanceof TelegramCallError ? error.failure.reason : "unexpected";
+    parts.host.log("warn", "telegram did not ask for a reply", { reason });
+  }
+}
+
+/** A message that opens the person's keyboard; what is written there answers the card. */
+async function askForReply(
+  { api, asked, timing }: InteractionParts,
+  { from, message }: Tap,
+  text: string,
+  asking: { readonly deliveryId: string; readonly before: string },
+): Promise<void> {
+  const chatId = message.chat.id;
+  // In a group only the one who pressed is asked, and is asked by name.
+  const name = chatId > 0 ? "" : wellFormed(from.first_name).slice(0, NAME_MAX) || "You";
+  const calls = name === "" ? "" : `${name}, `;
+  const sent = await api.call(
+    "sendMessage",
+    {
+      chat_id: chatId,
+      text: `${calls}${text}`,
+      entities: [...(name === "" ? [] : [mentionOf(name.length, from)]), ...codeIn(text, calls.length)],
+      ...(message.is_topic_message && message.message_thread_id !== undefined
+        ? { message_thread_id: message.message_thread_id }
+        : {}),
+      ...NO_PREVIEW,
+      reply_parameters: { message_id: message.message_id, allow_sending_without_reply: true },
+      reply_markup: { force_reply: true, selective: true, input_field_placeholder: "Your answer" },
+    },
+    { limitMs: timing.callMs },
+  );
+  asked.remember(chatId, messageIdOf("sendMessage", sent), asking);
+}
+
+function mentionOf(length: number, { id, is_bot, first_name }: Tap["from"]) {
+  return { type: "text_mention" as const, offset: 0, length, user: { id, is_bot, first_name } };
+}
+
+/** Nothing in a question's own words becomes a link. */
+function codeIn(text: string, from: number) {
+  return linkablesIn(text).map(({ offset, length }) => ({
+    type: "code" as const,
+    offset: from + offset,
+    length,
+  }));
+}

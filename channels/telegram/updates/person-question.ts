@@ -1,0 +1,85 @@
+/** The button behind which words are an answer: "💬 Other…". It asks for a reply, and decides nothing. Pure. */
+import type { PromptNotice } from "../../../src/sdk/channel.js";
+import { choiceName } from "../../../src/sdk/card-words.js";
+import type { Choice } from "../../../src/sdk/channel.js";
+import { clip } from "../../../src/sdk/text.js";
+import { NAME_MAX } from "../limits.js";
+
+/** What a reply is to be read as: `before` stands before the words that a person writes. */
+export interface PersonQuestion {
+  readonly deliveryId: string;
+  readonly before: string;
+}
+
+/** A question in which words are an answer, under the label of its button. */
+export interface OpenQuestion extends PersonQuestion {
+  readonly label: string;
+  /** The number of the choice whose text is asked for; 0 for the question itself. */
+  readonly choice: number;
+}
+
+const PREFIX = "say:";
+/** With an id of 36 characters 45 bytes of the 64 that a button may carry. */
+const DATA = /^say:([\w-]{1,48}):(\d{1,4})$/;
+
+export function askData({ deliveryId, choice }: Pick<OpenQuestion, "deliveryId" | "choice">): string {
+  return `${PREFIX}${deliveryId}:${choice}`;
+}
+
+/** Which delivery and choice a button asks words for, or null when it is an answer itself. */
+export function askedBy(data: string): { readonly deliveryId: string; readonly choice: number } | null {
+  const [, deliveryId, choice] = DATA.exec(data) ?? [];
+  return deliveryId === undefined ? null : { deliveryId, choice: Number(choice) };
+}
+
+const LOOK = /^see:([\w-]{1,48})$/;
+
+/** Under a card: shows the terminal. */
+export function lookData(deliveryId: string): string {
+  return `see:${deliveryId}`;
+}
+
+/** The delivery behind whose card somebody wants to see the screen, or null. */
+export function lookedAt(data: string): string | null {
+  return LOOK.exec(data)?.[1] ?? null;
+}
+
+/** Everything of this question that is answered with words, in order. */
+export function askingsOf(notice: PromptNotice): OpenQuestion[] {
+  const { acceptsText, promptType, deliveryId, choices, multi } = notice;
+  if (!acceptsText) return [];
+  const whole = { deliveryId, choice: 0, before: "" };
+  if (promptType === "free_text") return [{ ...whole, label: "💬 Answer…" }];
+  if (promptType === "unknown") return [{ ...whole, before: "text:", label: "💬 Type text…" }];
+  if (promptType !== "multiple_choice") return [];
+  if (multi) return [{ ...whole, label: "☑️ Choose…" }];
+  return choices.flatMap(({ takesText, label }, at) =>
+    takesText === undefined
+      ? []
+      : [
+          {
+            deliveryId,
+            choice: at + 1,
+            before: `${choiceName(notice, at + 1)}: `,
+            label: `💬 ${choiceName(notice, at + 1)}. ${oneLine(label).replace(/[.…]$/, "")}…`,
+          },
+        ],
+  );
+}
+
+/** Whether tapping this choice without words would be refused: then its button asks for them. */
+export function needsWords({ takesText }: Choice): boolean {
+  return takesText === "required";
+}
+
+/** What the message says that a person replies to. */
+export function askText(notice: PromptNotice, { choice }: OpenQuestion): string {
+  const { shortId, question, choices } = notice;
+  const chosen = choices[choice - 1];
+  const about = chosen === undefined ? question : `${choiceName(notice, choice)}. ${chosen.label}`;
+  return `💬 ${shortId}: reply to this message with your answer.\n${clip(oneLine(about), NAME_MAX)}`;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s{1,8}/g, " ").trim();
+}

@@ -1,0 +1,171 @@
+/**
+ * The supervised getUpdates loop: no answer of the service, of the network or of the disk ends it. Only `stop` does. Each of them is
+ * a state with advice, and a wait.
+ */
+import type { ChannelHealth, ChannelHost, Inbox } from "../../../src/sdk/channel.js";
+import { wait } from "../../../src/sdk/waiting.js";
+import type { BotApi } from "../bot-api/api.js";
+import { TelegramCallError, isWebhookConflict, type TelegramFailure } from "../bot-api/failure.js";
+import type { StoredUpdate } from "./inbound.js";
+import { TelegramIntake, StoreFailed } from "./intake.js";
+import type { TelegramTiming } from "../limits.js";
+import { planRetry } from "../bot-api/retry.js";
+
+/** The service remembers the last list and would otherwise keep taps back from a bot whose earlier owner wanted none. */
+const WANTED_UPDATES = ["message", "edited_message", "callback_query"] as const;
+
+/** As many as the service hands out at once. After a failure fewer: an answer that is too long, or too slow, comes through in parts. */
+const BATCH_SIZES: readonly number[] = [100, 10, 1];
+const SMALLEST_BATCH = 1;
+
+export interface PollerParts {
+  readonly api: BotApi;
+  readonly botId: number;
+  readonly host: ChannelHost;
+  readonly timing: TelegramTiming;
+  /** 0..1 */
+  readonly random: () => number;
+  /** The service answers for the first time; nobody is told that we are connected before this is done. Never rejects. */
+  readonly beforeConnected: () => Promise<void>;
+  /** Connected, for the first time or again. */
+  readonly onConnected: () => void;
+  /** An update that was not there before is stored. */
+  readonly onStored: (row: StoredUpdate) => void;
+}
+
+export class Poller {
+  readonly #parts: PollerParts;
+  readonly #stop = new AbortController();
+  #running: Promise<void> | null = null;
+  #told = "";
+  /** Whether the next poll may wait long; else its reply at once says whether we are connected. */
+  #healthy = false;
+  /** Whether the service has ever answered. */
+  #met = false;
+  #attempt = 0;
+  #conflicts = 0;
+  #lastConflict = -Infinity;
+  #webhookRemoved = false;
+
+  constructor(parts: PollerParts) {
+    this.#parts = parts;
+  }
+
+  start(inbox: Inbox): void {
+    if (this.#running) return;
+    const { botId, host, onStored } = this.#parts;
+    this.#tell({ state: "starting" });
+    this.#running = this.#run(new TelegramIntake(botId, host, inbox, onStored));
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+    this.#tell({ state: "stopped" });
+  }
+
+  async #run(intake: TelegramIntake): Promise<void> {
+    while (!this.#stopping()) {
+      try {
+        await this.#pollOnce(intake);
+      } catch (error) {
+        // Not even a host that takes no report may end the loop.
+        if (!this.#stopping())
+          await this.#recover(error).catch(() => this.#pause(this.#parts.timing.retryMaxMs));
+      }
+    }
+  }
+
+  async #pollOnce(intake: TelegramIntake): Promise<void> {
+    const { api, host, timing } = this.#parts;
+    const began = host.clock.monotonic();
+    const timeout = this.#healthy ? timing.pollSeconds : 0;
+    const updates: unknown = await api.call(
+      "getUpdates",
+      {
+        offset: intake.offset,
+        limit: BATCH_SIZES[this.#attempt] ?? SMALLEST_BATCH,
+        timeout,
+        allowed_updates: [...WANTED_UPDATES],
+      },
+      { limitMs: timeout * 1000 + timing.pollGraceMs, stop: this.#stop.signal },
+    );
+    const advanced = await intake.take(Array.isArray(updates) ? updates : []);
+    await this.#succeeded();
+    const hurried = host.clock.monotonic() - began < timing.emptyPollMs;
+    // Updates that are not kept, of strangers, are progress too: a tap may wait behind a thousand of them.
+    if (timeout > 0 && !advanced && hurried) await this.#pause(timing.emptyPollMs);
+  }
+
+  async #succeeded(): Promise<void> {
+    if (!this.#met) await this.#parts.beforeConnected();
+    this.#met = true;
+    this.#healthy = true;
+    this.#attempt = 0;
+    if (this.#tell({ state: "connected" })) this.#parts.onConnected();
+  }
+
+  async #recover(error: unknown): Promise<void> {
+    const { host, timing, random } = this.#parts;
+    const failure = failureIn(error);
+    // After a conflict only a whole poll, or an update, proves that the other poller is gone.
+    this.#healthy = failure.kind === "conflict";
+    if (isWebhookConflict(failure) && (await this.#removeWebhook())) return;
+    const attempt = failure.kind === "conflict" ? this.#countConflict() : ++this.#attempt;
+    const { waitMs, health } = planRetry(failure, attempt, random(), timing);
+    this.#tell(error instanceof StoreFailed ? STORE_FAILED : health);
+    host.log("warn", "telegram polling waits", { reason: failure.reason, waitMs, attempt });
+    await this.#pause(waitMs);
+  }
+
+  /** Two polite pollers would take turns for ever: waits grow until there was peace for a while. */
+  #countConflict(): number {
+    const { host, timing } = this.#parts;
+    const now = host.clock.monotonic();
+    if (now - this.#lastConflict > timing.conflictForgottenMs) this.#conflicts = 0;
+    this.#lastConflict = now;
+    return ++this.#conflicts;
+  }
+
+  /** A webhook left from an earlier life of the bot is removed once; one that comes back belongs to somebody. */
+  async #removeWebhook(): Promise<boolean> {
+    if (this.#webhookRemoved) return false;
+    const { api, host, timing } = this.#parts;
+    this.#webhookRemoved = true;
+    host.log("warn", "telegram bot has a webhook: removing it, pending updates are kept");
+    const options = { limitMs: timing.callMs, stop: this.#stop.signal };
+    return api.call("deleteWebhook", { drop_pending_updates: false }, options).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  #pause(ms: number): Promise<void> {
+    return wait(this.#parts.host.clock, ms, this.#stop.signal);
+  }
+
+  #stopping(): boolean {
+    return this.#stop.signal.aborted;
+  }
+
+  /** False when it was told already. */
+  #tell(health: ChannelHealth): boolean {
+    const told = JSON.stringify(health);
+    if (told === this.#told) return false;
+    this.#told = told;
+    this.#parts.host.report(health);
+    return true;
+  }
+}
+
+const STORE_FAILED: ChannelHealth = {
+  state: "degraded",
+  reason: "an update could not be stored",
+  action: "Check the disk and the hub's log; Telegram keeps the update for a day.",
+};
+
+function failureIn(error: unknown): TelegramFailure {
+  if (error instanceof TelegramCallError) return error.failure;
+  const name = error instanceof Error ? error.name : typeof error;
+  return { kind: "lost", status: null, reason: `unexpected ${name}`, retryAfterMs: null };
+}

@@ -1,0 +1,290 @@
+/** One session's connection to the hub: the link, the relay over it, and the farewell. */
+import type { Paths } from "../../../config/paths.js";
+import { AtlasBridgeError } from "../../../model/errors.js";
+import { asId, type Fingerprint, type PromptId, type SessionId } from "../../../model/ids.js";
+import { systemClock } from "../../../observe/clock.js";
+import { processStartTime } from "../../../observe/process-life.js";
+import { systemRandom } from "../../../observe/random.js";
+import {
+  PROTOCOL_VERSION,
+  type HubCalls,
+  type ParamsFor,
+  type ResultOf,
+  type WorkerCalls,
+} from "../../../wire/messages.js";
+import { rejection } from "../../../model/answer/rejection.js";
+import type { Adapter, InjectionGate, InjectionResult, ReaskResult } from "../../../sdk/adapter.js";
+import type { ScreenCells } from "../../../sdk/view.js";
+import { revealPrompt } from "../../../worker/detection/stamp.js";
+import { HubLink, type HubLinkOptions } from "../../../worker/session/hub-link.js";
+import { Relay } from "../../../worker/session/relay.js";
+import { TaskTaker } from "../../../worker/session/task-taker.js";
+import { TypingTeller } from "../../../worker/session/typing-reporter.js";
+import { replyFromWire } from "../../../worker/session/wire-forms.js";
+import { Unreached } from "../../../worker/session/unreached.js";
+import { within } from "../../../observe/within.js";
+import { SESSION_MARK } from "../../../model/session-mark.js";
+import type { TerminalExit } from "../../../worker/process/terminal.js";
+import type { Capturer } from "./capture.js";
+import { HubStarts } from "../../hub/client/starts.js";
+import { RelayTrouble } from "./relay-trouble.js";
+import { Suspects } from "./suspects.js";
+import { programVersion } from "../../version.js";
+
+/** What people far away may ask of a session besides answering. */
+interface Onlooker {
+  screen(): { readonly text: string | null; readonly problem: string | null };
+  /** Absent where nothing is drawn. */
+  cells?(): ScreenCells | null;
+  /** Returns why not, or null. */
+  interrupt(): string | null;
+  askAgain(promptId: PromptId, fingerprint: Fingerprint): ReaskResult;
+}
+
+/** Takes what the tool is to do next. */
+interface NextTask {
+  give(text: string, gate: InjectionGate, halt: AbortSignal): Promise<InjectionResult>;
+}
+
+export interface LinkOptions {
+  /** `nextTask` is absent where nobody can tell the tool what to do from afar. */
+  readonly adapter: Adapter & { readonly onlooker: Onlooker; readonly nextTask?: NextTask };
+  /** Null where nothing is drawn that a scenario could be made of. */
+  readonly capturer: Capturer | null;
+  readonly sessionId: SessionId;
+  readonly paths: Paths;
+  readonly tool: string;
+  readonly options: {
+    readonly label: string | null;
+    readonly cwd: string;
+    readonly command: readonly string[];
+  };
+  /** Called when a hub has the session, and when it is known that none can be had for now. */
+  readonly onReach?: (isReachable: boolean) => void;
+  /** Questions stand and reach nobody, and why; or not any more (null). Absent where no channel is configured: nobody expects any. */
+  readonly onUnreached?: ((problem: string | null) => void) | undefined;
+}
+
+export interface SessionLink {
+  /** Resolves when the hub knows all results and how the tool ended, or at once where no hub is to be expected. */
+  end(exit: TerminalExit): Promise<void>;
+  /** Why the session is not relayed any more, for its user once the tool has ended; null while nothing is wrong, and after `close`. */
+  readonly problem: string | null;
+  /** Questions that reached nobody, for its user once the tool has ended; or null. Complete after `close`. */
+  readonly unreached: string | null;
+  /** A hub has the session now. */
+  readonly connected: boolean;
+  /** A person typed at this session's terminal. */
+  typed(): void;
+  /** Tells its people something; resolves to how many chats it goes to that take messages. Errors: those of `HubLink.call`; ours when it takes too long. */
+  tell(text: string): Promise<number>;
+  /**
+   * Puts on record what a permission mode answers, once a hub is there; waits for one until `giveUp`. Rejects where it was not
+   * recorded, or nobody knows.
+   */
+  decided(decision: ParamsFor<HubCalls, "session.decided">, giveUp?: AbortSignal): Promise<unknown>;
+  close(): void;
+}
+
+/** Said after the tool has ended: until then the terminal is the tool's alone. */
+const TOO_OLD =
+  "this session was no longer relayed: its program is too old for the hub, which was replaced by a newer one. Start the tool again to have it relayed.";
+
+/** A hub that has to be started first takes a second or two, on a loaded machine ten times that. */
+const TELL_WITHIN_MS = 30_000;
+
+const NOTHING_DRAWN = new AtlasBridgeError("ATB_USAGE", "this session has no screen to capture", {
+  hint: "Scenarios are made of tools in a terminal.",
+});
+
+const NO_COMPOSER: InjectionResult = {
+  kind: "refused",
+  rejection: rejection("no_composer"),
+  stillAsked: false,
+};
+
+export function connectSession(options: LinkOptions): SessionLink {
+  const { adapter, sessionId, paths, onReach = () => undefined } = options;
+  const starts = new HubStarts(paths, () => {
+    if (!link.connected) onReach(false);
+  });
+  const trouble = new RelayTrouble(paths, sessionId);
+  const suspects = new Suspects(paths, sessionId);
+  let opened = false;
+  const link: HubLink = new HubLink({
+    ...suspects.way,
+    startHub: (pauseMs) => starts.start(pauseMs),
+    session: introduction(options),
+    handlers: handlersOf(options, () => ({ relay, tasks, unreached })),
+    onOpened: () => {
+      opened = true;
+      starts.served();
+      onReach(true);
+      suspects.tell(link);
+      relay.reconnected();
+    },
+    onState: (state) => {
+      if (state === "refused") onReach(false);
+    },
+    clock: systemClock,
+    random: systemRandom,
+  });
+  const relay = new Relay({
+    sessionId,
+    adapter,
+    hub: link,
+    clock: systemClock,
+    onTrouble: (error) => trouble.happened(error),
+    onRaised: (promptId) => options.onUnreached && unreached.raised(promptId),
+    onRaising: () => typing.tell(),
+  });
+  const unreached = new Unreached({
+    clock: systemClock,
+    linkProblem: () => waitsFor(link, starts.problem ?? suspects.problem),
+    standing: () => relay.standing,
+    onChange: (problem) => options.onUnreached?.(problem),
+  });
+  const typing = new TypingTeller(systemClock, link);
+  const tasks = new TaskTaker({
+    hub: link,
+    clock: systemClock,
+    give: (text, gate, halt) => adapter.nextTask?.give(text, gate, halt) ?? Promise.resolve(NO_COMPOSER),
+  });
+  relay.start();
+  link.start();
+  return {
+    get problem() {
+      return problemOf(link, starts.problem ?? suspects.problem, opened) ?? trouble.told;
+    },
+    end: (exit) => closeSession({ link, relay, starts }, farewell(sessionId, exit)),
+    get connected() {
+      return link.connected;
+    },
+    typed: () => typing.typed(relay.isAsking),
+    tell: (text) => tellPeople(link, text),
+    decided: (decision, giveUp) => recordDecision({ link, starts }, decision, giveUp),
+    get unreached() {
+      return unreached.summary;
+    },
+    close: () => {
+      unreached.close();
+      link.close();
+    },
+  };
+}
+
+/** Whoever waits for the record need not wait for a hub that was seen to fail. */
+function recordDecision(
+  { link, starts }: { readonly link: HubLink; readonly starts: HubStarts },
+  ...[decision, giveUp]: Parameters<SessionLink["decided"]>
+): ReturnType<SessionLink["decided"]> {
+  const ends = giveUp && !link.connected ? AbortSignal.any([giveUp, starts.failure]) : giveUp;
+  return link.call("session.decided", decision, { whenConnectedOnce: true, giveUp: ends });
+}
+
+/** What the hub may ask of this session. `parts` exist once the link does that brings what is asked. */
+function handlersOf(
+  { adapter, capturer }: LinkOptions,
+  parts: () => { readonly relay: Relay; readonly tasks: TaskTaker; readonly unreached: Unreached },
+): HubLinkOptions["handlers"] {
+  return {
+    "reply.deliver": (params) => parts().relay.takeReply(replyFromWire(params)),
+    "nonce.update": ({ promptId, nonceHash }) => {
+      parts().relay.updateNonce(asId<PromptId>(promptId), nonceHash);
+      return {};
+    },
+    "prompt.again": ({ promptId, fingerprint }) => ({
+      stands: adapter.onlooker.askAgain(asId<PromptId>(promptId), asId<Fingerprint>(fingerprint)),
+    }),
+    "prompt.reveal": ({ promptId }) => {
+      const event = parts().relay.eventOf(asId<PromptId>(promptId));
+      return { text: event && revealPrompt(event) };
+    },
+    "answers.halt": () => {
+      const { relay, tasks } = parts();
+      for (const each of [relay, tasks]) each.halt();
+      return {};
+    },
+    "session.snapshot": () => adapter.snapshotContext(),
+    "session.screen": () => ({ ...adapter.onlooker.screen(), cells: adapter.onlooker.cells?.() ?? null }),
+    "session.interrupt": () => ({ problem: adapter.onlooker.interrupt() }),
+    "session.reach": (reach) => {
+      parts().unreached.told(reach);
+      return {};
+    },
+    "task.give": (task) => parts().tasks.take(task),
+    "session.capture": () => captured(capturer),
+  };
+}
+
+async function closeSession(
+  { link, relay, starts }: { readonly link: HubLink; readonly relay: Relay; readonly starts: HubStarts },
+  farewell: ParamsFor<HubCalls, "session.close">,
+): Promise<void> {
+  // A hub that was seen to fail will not be there within a moment.
+  if (!link.expectsHub || (starts.problem && !link.connected)) return;
+  await relay.finished();
+  await link.call("session.close", farewell, { whenConnected: true });
+}
+
+/** Why no hub has the session now; null while one has it. */
+function waitsFor(link: HubLink, problem: AtlasBridgeError | null): string | null {
+  if (link.connected) return null;
+  if (link.state === "refused") return "the hub is too new for this program";
+  if (!link.expectsHub) return "the hub was stopped";
+  return problem?.message ?? link.openProblem ?? "no hub has the session";
+}
+
+function problemOf(link: HubLink, problem: AtlasBridgeError | null, opened: boolean): string | null {
+  if (link.state === "refused") return link.refusal?.code === "ATB_HUB_REFUSED" ? refused(link) : TOO_OLD;
+  if (!problem || link.connected) return null;
+  const since = opened ? "this session was no longer relayed" : "nothing was relayed";
+  return `${since}: ${problem.message} ${problem.hint}`.trimEnd();
+}
+
+function refused({ refusal }: HubLink): string {
+  return `this session was not relayed: the hub does not take it (${refusal?.message ?? "no reason given"}).`;
+}
+
+async function tellPeople(link: HubLink, text: string): Promise<number> {
+  const notice = { noticeId: systemRandom.uuid(), text };
+  const told = link.call("session.tell", notice, { whenConnected: true });
+  const { places } = await within(told, TELL_WITHIN_MS, systemClock, "no hub took it in time");
+  return places;
+}
+
+async function captured(capturer: Capturer | null): Promise<ResultOf<WorkerCalls, "session.capture">> {
+  if (!capturer) throw NOTHING_DRAWN;
+  const { scenarioFile, recordingFile, told } = await capturer.capture();
+  return { scenarioFile, recordingFile, toldAtMs: told?.atMs ?? null };
+}
+
+function introduction({
+  adapter,
+  sessionId,
+  tool,
+  options,
+}: LinkOptions): ParamsFor<HubCalls, "session.open"> {
+  const { answerRoutes, ...powers } = adapter.capabilities;
+  return {
+    protocol: PROTOCOL_VERSION,
+    version: programVersion(),
+    sessionId,
+    tool,
+    label: options.label,
+    cwd: options.cwd,
+    command: [...options.command],
+    pid: process.pid,
+    pidStartTime: processStartTime(process.pid),
+    startedAt: systemClock.now(),
+    inside: process.env[SESSION_MARK] || null,
+    capabilities: { answerRoutes: [...answerRoutes], ...powers },
+  };
+}
+
+function farewell(
+  sessionId: SessionId,
+  { exitCode, signal, signalName }: TerminalExit,
+): ParamsFor<HubCalls, "session.close"> {
+  return { sessionId, exitCode, signal: signalName ?? (signal === null ? null : String(signal)) };
+}

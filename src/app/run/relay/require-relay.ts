@@ -1,0 +1,77 @@
+/** `--relay-required`: the tool does not start unless a question of this session would reach somebody at this moment. */
+import { setTimeout as pause } from "node:timers/promises";
+import { loadConfig } from "../../../config/load.js";
+import type { Paths } from "../../../config/paths.js";
+import { AtlasBridgeError } from "../../../model/errors.js";
+import { visible } from "../../../safety/display.js";
+import type { ResultOf, HubCalls } from "../../../wire/messages.js";
+import { channelSchemas } from "../../channels/channel-schemas.js";
+import { withHub } from "../../hub/client/client.js";
+import { hasChannels, relayTargets } from "./relay-targets.js";
+
+/** A service answers within a second; on a slow line, or while a former connection is still held there, in a few. */
+const PROVED_WITHIN_MS = 10_000;
+const LOOK_EVERY_MS = 100;
+
+export interface RelayedSession {
+  readonly tool: string;
+  readonly label: string | null;
+  readonly cwd: string;
+}
+
+/**
+ * Resolves once a hub serves, its ledger has taken a commit, and a channel with a chat and an approver for this session is connected.
+ * Errors: ATB_CONFIG_INVALID, ATB_CONFIG_SECRET_MISSING, ATB_RELAY_IMPOSSIBLE (the configuration names nobody), ATB_RELAY_UNPROVED
+ * (no channel connected in time), ATB_STORE_FAILED, those of `reachHub`; of a hub that cannot start, its own.
+ */
+export async function requireRelay(paths: Paths, session: RelayedSession): Promise<void> {
+  const config = loadConfig({
+    file: paths.config,
+    channels: channelSchemas,
+    env: process.env,
+    secrets: "leave",
+  });
+  if (!hasChannels(config) || relayTargets(config).ready.length === 0) throw impossible(paths, config);
+  try {
+    const { problem } = await provedReach(paths, session);
+    if (problem !== null) throw unproved(problem);
+  } catch (error) {
+    throw error instanceof AtlasBridgeError && error.cause instanceof AtlasBridgeError
+      ? new AtlasBridgeError(error.cause.code, error.message, { hint: error.hint, cause: error })
+      : error;
+  }
+}
+
+async function provedReach(
+  paths: Paths,
+  session: RelayedSession,
+): Promise<ResultOf<HubCalls, "relay.check">> {
+  const deadline = Date.now() + PROVED_WITHIN_MS;
+  for (;;) {
+    const reach = await withHub(paths, (hub) => hub.call("relay.check", { ...session }));
+    if (reach.problem === null || Date.now() >= deadline) return reach;
+    if (!reach.isPending) return reach;
+    await pause(LOOK_EVERY_MS);
+  }
+}
+
+function impossible({ config: file }: Paths, config: Parameters<typeof relayTargets>[0]): AtlasBridgeError {
+  const { unready } = relayTargets(config);
+  const problem =
+    unready.length === 0
+      ? "it names no channel"
+      : `nobody can be asked on ${unready.join(", ")}: it takes a chat in deliver_to and an approver in people`;
+  return new AtlasBridgeError("ATB_RELAY_IMPOSSIBLE", `${file}: ${problem}`, {
+    hint: "Run `atlasbridge channel add telegram` (or slack).",
+  });
+}
+
+function unproved(problem: string): AtlasBridgeError {
+  return new AtlasBridgeError(
+    "ATB_RELAY_UNPROVED",
+    `no question would reach anybody: ${visible(problem)}; the tool was not started`,
+    {
+      hint: "`atlasbridge status` shows each channel; without --relay-required the tool starts all the same.",
+    },
+  );
+}

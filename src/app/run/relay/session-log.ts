@@ -1,0 +1,20 @@
+/** Lines of one session in the hub's log, in the form of the hub's own, so that one log shows both sides. */
+import type { Paths } from "../../../config/paths.js";
+import { isoInstant } from "../../../model/clock.js";
+import type { SessionId } from "../../../model/ids.js";
+import { systemClock } from "../../../observe/clock.js";
+import { appendToLog } from "../../../observe/log-file.js";
+
+/** A warning. What is in `fields` must be fit for a log already. */
+export function warnInLog(
+  { hubLog }: Pick<Paths, "hubLog">,
+  sessionId: SessionId,
+  msg: string,
+  fields: Readonly<Record<string, unknown>>,
+): void {
+  const time = isoInstant(systemClock.now());
+  appendToLog(
+    hubLog,
+    `${JSON.stringify({ level: "warn", time, pid: process.pid, sessionId, ...fields, msg })}\n`,
+  );
+}

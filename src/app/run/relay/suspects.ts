@@ -1,0 +1,58 @@
+/** What a session met in the hub's place: into the log at once, to the hub once there is one, and to the user at the end. */
+import type { Paths } from "../../../config/paths.js";
+import { AtlasBridgeError } from "../../../model/errors.js";
+import type { SessionId } from "../../../model/ids.js";
+import type { HubLink, HubLinkOptions } from "../../../worker/session/hub-link.js";
+import { HubApproach, type Suspect } from "../../hub/client/approach.js";
+import { warnInLog } from "./session-log.js";
+
+/** A session meets the same one at every try, for as long as it is there. */
+const KEPT_MAX = 20;
+
+export class Suspects {
+  /** The way of this session's link to the hub, past whatever else listens there. */
+  readonly way: Pick<HubLinkOptions, "dial" | "prove">;
+  readonly #paths: Paths;
+  readonly #sessionId: SessionId;
+  readonly #untold = new Map<string, Suspect>();
+  readonly #known = new Set<string>();
+  #last: Suspect | null = null;
+
+  constructor(paths: Paths, sessionId: SessionId) {
+    this.#paths = paths;
+    this.#sessionId = sessionId;
+    const onSuspect = (suspect: Suspect): void => this.#found(suspect);
+    const approach = new HubApproach({ paths, supervises: true, onSuspect });
+    this.way = {
+      dial: () => approach.dial(),
+      prove: (hub, stream) => approach.prove(hub, stream),
+    };
+  }
+
+  /** Why nothing is relayed, while only such things were met; null where none was. */
+  get problem(): AtlasBridgeError | null {
+    if (!this.#last) return null;
+    const { socket, problem } = this.#last;
+    return new AtlasBridgeError("ATB_HUB_FALSE", `what listens on ${socket} is not your hub: ${problem}.`);
+  }
+
+  #found(suspect: Suspect): void {
+    this.#last = suspect;
+    const key = JSON.stringify(suspect);
+    if (this.#known.has(key) || this.#known.size >= KEPT_MAX) return;
+    this.#known.add(key);
+    this.#untold.set(key, suspect);
+    const { socket, pid: listener, problem } = suspect;
+    const fields = { socket, listener, problem };
+    warnInLog(this.#paths, this.#sessionId, "something else listens in the hub's place", fields);
+  }
+
+  /** Has the hub put on record what was met before. */
+  tell(link: Pick<HubLink, "call">): void {
+    for (const [key, suspect] of this.#untold)
+      link.call("hub.suspect", suspect).then(
+        () => this.#untold.delete(key),
+        () => undefined, // The next connection tells it.
+      );
+  }
+}

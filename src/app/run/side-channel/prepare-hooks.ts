@@ -1,0 +1,93 @@
+/**
+ * Makes a tool tell us what it asks, for one run: settings in a file of this run, with the address and the secret in it and never in
+ * the arguments. Whatever stands in the way, the tool is started as it was typed, and its screen says what it asks.
+ */
+import { systemRandom } from "../../../observe/random.js";
+import type { CompiledHooks } from "../../../worker/adapter-format/compiled/compiled-hooks.js";
+import { readCommandLine } from "../../../worker/process/command-line.js";
+import {
+  reachesLoopback,
+  type HookAddress,
+  type WantedHooks,
+} from "../../../worker/integrations/hooks/hook-settings.js";
+import { Loopback } from "../../../worker/loopback/loopback-port.js";
+import type { HookAccess } from "../../../worker/integrations/hooks/hook-listener.js";
+import { supportsSideChannel, type Start } from "./supports-side-channel.js";
+import { giveBack, removeRunFile, writeRunFile } from "../run-files.js";
+import { usersPlace, type NamedFile, type SettingsInstruction } from "./settings-place.js";
+import { ownCommand } from "../../hub/client/start-hub.js";
+import { namesProxy, settingsNameProxy } from "./tool-proxy.js";
+
+export interface HookedStart extends SettingsInstruction {
+  readonly access: HookAccess;
+  /** Call when the tool has ended. */
+  dispose(): void;
+}
+
+/** Null: the tool is started without. Never rejects. */
+export async function prepareHooks(start: Start): Promise<HookedStart | null> {
+  const { hooks } = start.adapter;
+  if (!hooks) return null;
+  const parts = readCommandLine(start.args, hooks.options);
+  if (!(await supportsSideChannel(start, hooks, parts))) return null;
+  const own = usersPlace(hooks.settings, parts, start);
+  if (own === null || hasRootedRule(own.settings)) return null;
+  const files: string[] = [];
+  let loopback: Loopback | null = null;
+  try {
+    loopback = await Loopback.open();
+    const events = wantedHooks(hooks, canCallUs(start, hooks, own.settings));
+    const byCommand = events.events.some(({ by }) => by === "command");
+    const callers = byCommand ? ("commands" as const) : ("tool" as const);
+    const access = { loopback, secret: systemRandom.nonce(), callers };
+    const write = (content: object): string => {
+      const file = writeRunFile(start.paths, content);
+      files.push(file);
+      return file;
+    };
+    const told = own.tell(events, addressOf(access, write), write);
+    if (!told) throw new Error("the user's settings hold no hooks as they should be");
+    return { ...told, access, dispose: () => dispose(access.loopback, files, told.named) };
+  } catch {
+    if (loopback) dispose(loopback, files);
+    return null;
+  }
+}
+
+function dispose(loopback: Loopback, files: readonly string[], named?: NamedFile): void {
+  loopback.close();
+  for (const file of files)
+    if (file === named?.file) giveBack(named);
+    else removeRunFile(file);
+}
+
+/** A rule like `Edit(/src/**)` is rooted where its file lies: in our copy of the settings it would mean another place. */
+function hasRootedRule(settings: unknown): boolean {
+  const { permissions } = settings as { permissions?: unknown };
+  return /\(\/(?!\/)/.test(JSON.stringify(permissions ?? null));
+}
+
+/** False when the tool's calls might go to a proxy: then a command of ours brings them. */
+function canCallUs(start: Start, { environmentFiles }: CompiledHooks, settings: unknown): boolean {
+  const { environment } = start;
+  return reachesLoopback(environment) && !namesProxy(settings) && !settingsNameProxy(environmentFiles, start);
+}
+
+function wantedHooks({ events, timeoutSeconds }: CompiledHooks, direct: boolean): WantedHooks {
+  return { timeoutSeconds, events: events.map(({ name, by }) => ({ name, by: direct ? by : "command" })) };
+}
+
+/** The command reads the address from a file: a secret is in no argument. */
+function addressOf(
+  { loopback: { port }, secret, callers }: HookAccess,
+  write: (content: object) => string,
+): HookAddress {
+  if (callers === "tool") return { port, secret, command: "" };
+  const file = write({ port, secret });
+  return { port, secret, command: ownCommand(["hook", file]).map(quoted).join(" ") };
+}
+
+/** As one word of a shell. */
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,154 @@
+/** `atlasbridge adapter`: what is known about tools. */
+import type { Command } from "commander";
+import type { AdapterCheck, ListedAdapter, ShownAdapter } from "../../app/adapters/adapter-files.js";
+import { printLines, report } from "../output.js";
+
+export function registerAdapter(program: Command): void {
+  const adapter = program
+    .command("adapter")
+    .summary("what is known about tools: list, show, check, new")
+    .description("An adapter is one YAML file that says how a tool asks and is answered.");
+  registerList(adapter);
+  registerShow(adapter);
+  registerCheck(adapter);
+  registerNew(adapter);
+}
+
+function registerList(adapter: Command): void {
+  adapter
+    .command("list")
+    .summary("all adapters, yours and those of the package")
+    .option("--json", "print one JSON object", false)
+    .action(async ({ json }: { json: boolean }) => {
+      const { listAdapters } = await import("../../app/adapters/adapter-files.js");
+      await report(
+        json,
+        () => Promise.resolve(listAdapters()),
+        (adapters) => adapters.flatMap(listedLines),
+      );
+    });
+}
+
+function listedLines({
+  name,
+  version,
+  description,
+  own,
+  tested,
+  supportedVersions,
+  problem,
+}: ListedAdapter): string[] {
+  if (problem !== null) return [`${name.padEnd(NAME_WIDTH)} cannot be used: ${problem}`];
+  const marks = [own ? "yours" : "", tested ? "" : "not tested", supportedVersions ?? ""].filter(
+    (mark) => mark !== "",
+  );
+  return [
+    `${name.padEnd(NAME_WIDTH)} ${version}  ${description}${marks.length > 0 ? `  (${marks.join(", ")})` : ""}`,
+  ];
+}
+
+/** Most names are shorter. */
+const NAME_WIDTH = 14;
+
+function registerShow(adapter: Command): void {
+  adapter
+    .command("show")
+    .summary("one adapter: its file, its tool and its rules")
+    .argument("<name>", "the adapter")
+    .option("--json", "print one JSON object: the whole file, compiled", false)
+    .action(async (name: string, { json }: { json: boolean }) => {
+      const { showAdapter } = await import("../../app/adapters/adapter-files.js");
+      await report(json, () => showAdapter(name), shownLines);
+    });
+}
+
+function shownLines({ file, adapter }: ShownAdapter): readonly string[] {
+  const { name, version, description, tested, supportedVersions, process, aliases, states, unread, rules } =
+    adapter;
+  const { coattach, hooks } = adapter;
+  const executables = process.executables.length > 0 ? process.executables : [name];
+  return [
+    `${name} ${version}  ${description}`,
+    `  file        ${file}`,
+    `  starts      ${[...executables, ...aliases].join(", ")}`,
+    ...(supportedVersions === null ? [] : [`  versions    ${supportedVersions}`]),
+    ...(tested ? [] : ["  tested      no: made without recordings of the tool"]),
+    ...Object.entries(states).flatMap(([state, patterns]) =>
+      patterns.length > 0
+        ? [`  ${state.padEnd(11)} ${patterns.map(({ pattern }) => pattern).join("  ")}`]
+        : [],
+    ),
+    // The best way first; each in its versions, and only as far as nothing on the command line stands against it.
+    ...(coattach ? [`  joined      ${coattach.versions}`] : []),
+    ...(hooks ? [`  hooks       ${hooks.versions}`] : []),
+    `  unread      ${unread}`,
+    "  rules, the first that fits counts",
+    ...rules.map(
+      (rule) =>
+        `    ${rule.name.padEnd(NAME_WIDTH)} ${rule.shape}, ${rule.safetyClass}, ${rule.score.toFixed(2)}`,
+    ),
+  ];
+}
+
+function registerCheck(adapter: Command): void {
+  adapter
+    .command("check")
+    .summary("does an adapter hold? exit 1 if not")
+    .description(
+      "Checks the file (schema, patterns that cannot take long, its name) and replays the scenarios of the tool: each rule must fire in one, and one must stay silent; none may fail, and nothing private may be in them.",
+    )
+    .argument("[names...]", "adapters or their files (default: all)")
+    .option(
+      "--scenarios <paths...>",
+      "scenario files or folders (default: those of this checkout and your own)",
+    )
+    .option("--json", "print one JSON object", false)
+    .action(async (names: string[], { scenarios = [], json }: { scenarios?: string[]; json: boolean }) => {
+      const { checkAdapters } = await import("../../app/adapters/adapter-files.js");
+      await report(
+        json,
+        async () => {
+          const checks = await checkAdapters({ names, scenarios });
+          if (checks.some(({ problems }) => problems.length > 0)) process.exitCode = 1;
+          return checks;
+        },
+        (checks) => checks.flatMap(checkLines),
+      );
+    });
+}
+
+function checkLines({ name, scenarios, silent, rules, problems, notes }: AdapterCheck): readonly string[] {
+  const counts = `rules: ${rules.length}, scenarios: ${scenarios}, silent: ${silent}`;
+  return [
+    `${problems.length === 0 ? "✓" : "✗"} ${name}  ${counts}`,
+    ...problems.map((problem) => `    - ${problem}`),
+    ...notes.map((note) => `    · ${note}`),
+  ];
+}
+
+interface NewFlags {
+  readonly executable?: string;
+  readonly package: boolean;
+}
+
+function registerNew(adapter: Command): void {
+  adapter
+    .command("new")
+    .summary("write a commented adapter and its first scenarios")
+    .argument("<name>", "the tool, as people call it")
+    .option("--executable <command>", "what starts it (default: its name)")
+    .option("--package", "into this checkout instead of your configuration", false)
+    .action(async (name: string, flags: NewFlags) => {
+      const { createAdapter } = await import("../../app/adapters/adapter-files.js");
+      const files = createAdapter({
+        name,
+        executable: flags.executable ?? name,
+        intoPackage: flags.package,
+      });
+      printLines([
+        ...files.map((file) => `${file} written.`),
+        `They hold already: atlasbridge adapter check ${name}`,
+        "Now record the tool and say what its screens mean: docs/how-to/add-an-adapter.md",
+      ]);
+    });
+}

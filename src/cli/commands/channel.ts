@@ -1,0 +1,42 @@
+/** `atlasbridge channel`: pairing a phone. */
+import type { Command } from "commander";
+import type { Trusted } from "../../app/channels/trust-channel.js";
+import { printLines } from "../output.js";
+
+export function registerChannel(program: Command): void {
+  const channel = program.command("channel").summary("the services that questions are sent to");
+  channel
+    .command("add")
+    .summary("pair a channel with a person: telegram, slack")
+    .argument("<channel>", "telegram or slack")
+    .action(async (name: string) => {
+      const { addChannel } = await import("../../app/channels/add-channel.js");
+      const { terminalDialog } = await import("../pairing-dialog.js");
+      const paired = await addChannel(name, terminalDialog);
+      printLines(
+        paired === null
+          ? ["Nobody was paired."]
+          : [`${paired.name} (${paired.identity}) may now answer. Written to ${paired.config}.`],
+      );
+    });
+  channel
+    .command("trust")
+    .summary("confirm that a channel's token may go to an address of your own")
+    .argument("<channel>", "telegram or slack")
+    .action(async (name: string) => {
+      const { trustChannel } = await import("../../app/channels/trust-channel.js");
+      const { terminalDialog } = await import("../pairing-dialog.js");
+      printLines([trustedLine(name, await trustChannel(name, terminalDialog))]);
+    });
+}
+
+function trustedLine(channel: string, trusted: Trusted): string {
+  switch (trusted.kind) {
+    case "built_in":
+      return `${channel} uses the service's own address: there is nothing to confirm.`;
+    case "confirmed":
+      return `The token of ${channel} may go to ${trusted.address}. Another address or token asks again.`;
+    case "refused":
+      return `Nothing was confirmed: ${channel} stays closed.`;
+  }
+}

@@ -1,0 +1,57 @@
+/** `atlasbridge demo`: what it prints. */
+import type { Command } from "commander";
+import type { DemoResult } from "../../app/demo/demo.js";
+import { EXIT } from "../../model/errors.js";
+import { printLines } from "../output.js";
+
+export function registerDemo(program: Command): void {
+  program
+    .command("demo")
+    .summary("see the whole way with a scripted agent: no token, no account")
+    .option("--auto", "answer by itself through the hub (also where there is no terminal)", false)
+    .action(async ({ auto }: { auto: boolean }) => {
+      const attended = process.stdin.isTTY && process.stdout.isTTY && !auto;
+      process.exitCode = await (attended ? attend() : answerByItself());
+    });
+}
+
+async function attend(): Promise<number> {
+  const { attendedDemo } = await import("../../app/demo/attended.js");
+  const results = await attendedDemo((home) =>
+    printLines([
+      "A scripted agent is going to ask five questions. Answer them right here, or from a second terminal with",
+      "",
+      `  ATLASBRIDGE_HOME=${home} ${ownName()} watch`,
+      "",
+    ]),
+  );
+  printLines(["", ...results.flatMap((result) => describe(result, ""))]);
+  return EXIT.ok;
+}
+
+/** As this program was started: a bare `npx` outside the clone would fetch somebody else's package of this name. */
+function ownName(): string {
+  const program = process.argv[1] ?? "atlasbridge";
+  return program.endsWith(".js") ? `node ${program}` : program;
+}
+
+async function answerByItself(): Promise<number> {
+  const { autoDemo } = await import("../../app/demo/auto.js");
+  printLines(["A scripted agent in a real terminal, asked and answered through a real hub:", ""]);
+  const { results, problems } = await autoDemo(() => undefined);
+  printLines(results.flatMap((result) => describe(result, `${result.step.words} → `)));
+  if (problems.length === 0)
+    printLines([
+      "Every answer had its effect. The secret was refused over the hub and typed at the terminal.",
+    ]);
+  for (const problem of problems) process.stderr.write(`atlasbridge: ${problem}\n`);
+  return problems.length === 0 ? EXIT.ok : EXIT.error;
+}
+
+function describe({ step, effect, timeline }: DemoResult, given: string): string[] {
+  return [
+    `${step.step.padEnd(10)} ${given}the agent got: ${effect ?? "nothing"}`,
+    `           ${timeline}`,
+    "",
+  ];
+}

@@ -1,0 +1,61 @@
+/** `atlasbridge doctor`: what is well, what is not, and what to do about it. */
+import type { Command } from "commander";
+import type { Check, Diagnosis } from "../../app/doctor/check.js";
+import { EXIT } from "../../model/errors.js";
+import { report } from "../output.js";
+
+export function registerDoctor(program: Command): void {
+  program
+    .command("doctor")
+    .summary("check everything that AtlasBridge needs, and say what to do")
+    .description(
+      "Checks everything that AtlasBridge needs and starts nothing. Exit code 1 if something fails.",
+    )
+    .option("--json", "print one JSON object", false)
+    .action(async ({ json }: { json: boolean }) => {
+      const { diagnose } = await import("../../app/doctor/doctor.js");
+      await report(
+        json,
+        async () => {
+          const diagnosis = await diagnose();
+          if (diagnosis.state === "fail") process.exitCode = EXIT.error;
+          return diagnosis;
+        },
+        diagnosisLines,
+      );
+    });
+}
+
+const MARKS = { ok: "ok  ", warn: "warn", fail: "FAIL" } as const;
+const HANGING = " ".repeat(8);
+
+export function diagnosisLines({ version, checks }: Diagnosis): string[] {
+  const groups = [...new Set(checks.map(({ group }) => group))];
+  return [
+    `AtlasBridge ${version}`,
+    ...groups.flatMap((group) => [
+      "",
+      group,
+      ...checks.filter((check) => check.group === group).flatMap(checkLines),
+    ]),
+    "",
+    verdict(checks),
+  ];
+}
+
+function checkLines({ state, name, found, action }: Check): string[] {
+  const [first = "", ...rest] = found.split("\n");
+  return [
+    `  ${MARKS[state]}  ${name}: ${first}`,
+    ...rest.map((line) => HANGING + line),
+    ...(action === null ? [] : [`${HANGING}→ ${action}`]),
+  ];
+}
+
+function verdict(checks: readonly Check[]): string {
+  const failing = checks.filter(({ state }) => state === "fail").map(({ name }) => name);
+  const warning = checks.filter(({ state }) => state === "warn").length;
+  const warnings = `${warning} ${warning === 1 ? "warning" : "warnings"}`;
+  if (failing.length > 0) return `Not well: ${[...new Set(failing)].join(", ")}; ${warnings}.`;
+  return warning > 0 ? `Well, with ${warnings}.` : "All is well.";
+}

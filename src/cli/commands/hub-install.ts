@@ -1,0 +1,36 @@
+/** `atlasbridge hub install`: arguments and printing. */
+import { Option, type Command } from "commander";
+import type { InstalledService, UninstalledService } from "../../app/service/install-service.js";
+import { printLines } from "../output.js";
+
+interface InstallFlags {
+  readonly print: boolean;
+  readonly uninstall: boolean;
+}
+
+export function registerInstall(hub: Command): void {
+  hub
+    .command("install")
+    .summary("write a service file for the hub: a systemd user unit, or a launchd agent")
+    .addOption(new Option("--print", "print it and write nothing").default(false).conflicts("uninstall"))
+    .option("--uninstall", "take the service file away again", false)
+    .action(async ({ print, uninstall }: InstallFlags) => {
+      const { installService, printService, uninstallService } =
+        await import("../../app/service/install-service.js");
+      if (print) process.stdout.write(printService());
+      else printLines(uninstall ? uninstalledLines(uninstallService()) : installedLines(installService()));
+    });
+}
+
+function installedLines({ path, enable, notes }: InstalledService): string[] {
+  return [`Wrote ${path}.`, ...notes, "Put it into use with", ...enable.map(indented)];
+}
+
+function uninstalledLines({ path, removed, end }: UninstalledService): string[] {
+  if (!removed) return [`There is no ${path}.`];
+  return [`Removed ${path}.`, "If it still runs, end it with", ...end.map(indented)];
+}
+
+function indented(line: string): string {
+  return `  ${line}`;
+}

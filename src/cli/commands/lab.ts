@@ -1,0 +1,46 @@
+/** `atlasbridge lab`: arguments and printing. */
+import { Option, type Command } from "commander";
+import { registerCapture, registerImport, registerRecord } from "../lab/lab-files.js";
+import { filterOf, withFilter, type FilterFlags } from "../lab/lab-filter.js";
+import { registerUpdate, registerView } from "../lab/lab-look.js";
+
+interface RunFlags extends FilterFlags {
+  readonly reporter: "pretty" | "json" | "junit";
+  readonly out?: string;
+}
+
+export function registerLab(program: Command): void {
+  const lab = program
+    .command("lab")
+    .summary("replay recordings against the detection (Prompt Lab)")
+    .description("The Prompt Lab replays recorded terminals through the very code that watches live ones.");
+  registerRun(lab);
+  registerView(lab);
+  registerUpdate(lab);
+  registerImport(lab);
+  registerCapture(lab);
+  // Options after the recorded command's name are the command's.
+  registerRecord(lab.enablePositionalOptions());
+}
+
+function registerRun(lab: Command): void {
+  withFilter(lab.command("run"))
+    .summary("replay scenarios and compare; exit 1 if any fails")
+    .addOption(
+      new Option("--reporter <form>", "form of the report")
+        .choices(["pretty", "json", "junit"])
+        .default("pretty"),
+    )
+    .option("--out <file>", "write the report to this file")
+    .action(async (paths: string[], flags: RunFlags) => {
+      const { runLab } = await import("../../app/lab/lab.js");
+      const { summary, text } = await runLab({
+        paths,
+        filter: filterOf(flags),
+        reporter: flags.reporter,
+        out: flags.out ?? null,
+      });
+      process.stdout.write(text);
+      if (summary.failed > 0) process.exitCode = 1;
+    });
+}

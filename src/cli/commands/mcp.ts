@@ -1,0 +1,18 @@
+/** `atlasbridge mcp`: a server for agents that want to ask their human. Started by them. */
+import type { Command } from "commander";
+import { HOW_TO_REGISTER } from "../../app/how-to-register.js";
+
+export function registerMcp(program: Command): void {
+  program
+    .command("mcp")
+    .summary("serve agents that want to ask you something (MCP, over stdio)")
+    .description(
+      "Offers ask_human, notify_human and permission_prompt to the program that starts it, over its standard input and output.\n" +
+        HOW_TO_REGISTER,
+    )
+    .option("--label <text>", "a name for this session on the cards")
+    .action(async ({ label }: { readonly label?: string }) => {
+      const { serveMcp } = await import("../../app/serve-mcp.js");
+      process.exitCode = await serveMcp({ label: label ?? null });
+    });
+}

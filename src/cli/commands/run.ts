@@ -1,0 +1,143 @@
+/** `atlasbridge run`: arguments only. */
+import { Option, type Command } from "commander";
+import type { RunAgentOptions } from "../../app/run/run-agent.js";
+import { AtlasBridgeError } from "../../model/errors.js";
+import { PERMISSION_MODES, type PermissionMode } from "../../model/permission-mode.js";
+import { runFolder, startFolder } from "../../observe/current-folder.js";
+
+/** Runs a session with an agent that is talked to (`app/run-agent.ts`). */
+export type AgentRunner = (options: RunAgentOptions) => Promise<number>;
+
+interface RunFlags {
+  readonly runtime: "pty" | "acp";
+  readonly dryRun: boolean;
+  readonly session?: string;
+  readonly listSessions: boolean;
+  readonly acpAgent?: string;
+  readonly acpPermissionMode?: PermissionMode;
+  readonly label?: string;
+  readonly cwd?: string;
+  readonly adapter?: string;
+  readonly relay: boolean;
+  readonly relayRequired: boolean;
+  readonly ask: boolean;
+  readonly hooks: boolean;
+  readonly isolate: boolean;
+  readonly quiet: boolean;
+}
+
+/** `runAgent` is not part of every program: it stands in front of no start of a tool in a terminal (ADR 10). */
+export function registerRun(program: Command, runAgent: AgentRunner): void {
+  program
+    .command("run")
+    .summary("run a tool in a terminal and relay its questions")
+    .description("Runs TOOL exactly as without AtlasBridge, relays its questions, and exits as it did.")
+    .argument("[tool]", "the executable to run (--runtime acp: left out, the first agent that is installed)")
+    .argument("[args...]", "its arguments, untouched")
+    .option("--label <text>", "a name for this session on the cards")
+    .option("--cwd <dir>", "start the tool in this folder")
+    .option("--adapter <name>", "use this adapter instead of the tool's own")
+    .option("--no-relay", "no hub at all: only the terminal")
+    .addOption(
+      new Option("--relay-required", "do not start the tool unless a channel with an approver is connected")
+        .default(false)
+        .conflicts("relay"),
+    )
+    .option("--ask", "start the tool in its mode that asks before it acts", false)
+    .option("--no-hooks", "read the tool's screen only, even where it could tell us what it asks")
+    .option("--isolate", "keep the tool away from the ledger, the configuration and the keys (Linux)", false)
+    .option("--quiet", "no line of ours at the start, but for what does not work", false)
+    .addOption(
+      new Option("--runtime <name>", "pty: the tool's own interface; acp: an agent that is talked to")
+        .choices(["pty", "acp"])
+        .default("pty"),
+    )
+    .option("--acp-agent <command>", "with --runtime acp: the agent, as TOOL would name it")
+    .addOption(
+      new Option(
+        "--acp-permission-mode <mode>",
+        "with --runtime acp: ask people, or answer permissions by itself",
+      ).choices(PERMISSION_MODES),
+    )
+    .option("--session <id>", "with --runtime acp: go on with this session of the agent's")
+    .option("--list-sessions", "with --runtime acp: only tell the agent's sessions in this folder", false)
+    .option("--dry-run", "with --runtime acp: only say what would be started", false)
+    .passThroughOptions()
+    .action(async (tool: string | undefined, args: string[], flags: RunFlags, command: Command) => {
+      if (flags.runtime === "acp") process.exitCode = await runAgent(agentOptions(tool, args, flags));
+      else {
+        refuseStrays(flags);
+        if (tool === undefined) command.error("error: missing required argument 'tool'");
+        else process.exitCode = await inTerminal(tool, args, flags);
+      }
+    });
+}
+
+/** Errors: ATB_USAGE for what means nothing to a tool in a terminal. */
+function refuseStrays(flags: RunFlags): void {
+  const strays = [
+    flags.dryRun && "--dry-run",
+    flags.session !== undefined && "--session",
+    flags.listSessions && "--list-sessions",
+    flags.acpAgent !== undefined && "--acp-agent",
+    flags.acpPermissionMode !== undefined && "--acp-permission-mode",
+  ];
+  const stray = strays.find((each) => each !== false);
+  if (stray !== undefined) throw new AtlasBridgeError("ATB_USAGE", `${stray} goes with --runtime acp`, {});
+}
+
+async function inTerminal(tool: string, args: readonly string[], flags: RunFlags): Promise<number> {
+  const { runTool } = await import("../../app/run/run-tool.js");
+  // From here on it is the tool's output, and the run minds what becomes of it.
+  process.stdout.removeAllListeners("error");
+  const { path, nameless } = runFolder(flags.cwd);
+  return runTool({
+    command: [tool, ...args],
+    label: flags.label ?? null,
+    cwd: path,
+    nameless,
+    adapter: flags.adapter ?? null,
+    relay: flags.relay,
+    relayRequired: flags.relayRequired,
+    ask: flags.ask,
+    hooks: flags.hooks,
+    isolate: flags.isolate,
+    quiet: flags.quiet,
+  });
+}
+
+/** What has no meaning for an agent that is talked to is refused, not ignored. */
+function agentOptions(tool: string | undefined, args: readonly string[], flags: RunFlags): RunAgentOptions {
+  const meaningless = [
+    flags.adapter !== undefined && "--adapter",
+    flags.ask && "--ask",
+    !flags.hooks && "--no-hooks",
+  ];
+  const option = meaningless.find((each) => each !== false);
+  if (option !== undefined)
+    throw new AtlasBridgeError("ATB_USAGE", `${option} means nothing with --runtime acp`, {
+      hint: "An agent that is talked to asks by itself.",
+    });
+  if (flags.isolate)
+    throw new AtlasBridgeError("ATB_USAGE", "--isolate is for a tool in a terminal", {
+      hint: "An agent that is talked to cannot be isolated yet.",
+    });
+  const { acpAgent, acpPermissionMode = null } = flags;
+  if (acpAgent !== undefined && tool !== undefined)
+    throw new AtlasBridgeError("ATB_USAGE", "the agent is named twice: by --acp-agent and as TOOL", {});
+  const agent = acpAgent ?? tool;
+  const { label = null, relay, relayRequired, quiet, dryRun } = flags;
+  const { session = null, listSessions } = flags;
+  return {
+    command: agent === undefined ? [] : [agent, ...args],
+    permissionMode: acpPermissionMode,
+    label,
+    cwd: startFolder(flags.cwd),
+    relay,
+    relayRequired,
+    quiet,
+    session,
+    listSessions,
+    dryRun,
+  };
+}

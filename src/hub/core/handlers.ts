@@ -1,0 +1,194 @@
+/** The wire's calls as steps of the ledger. Parameters are checked by the wire's schemas; here they only get their types. */
+import { LOCAL_IDENTITY, type SessionId } from "../../model/ids.js";
+import { isOpen } from "../../model/lifecycle.js";
+import type { PromptEvent } from "../../model/prompt.js";
+import { rejection } from "../../model/answer/rejection.js";
+import { failPoint } from "../../observe/fail-point.js";
+import type { Caller, WorkerLink } from "../../wire/connection-ends.js";
+import { PROTOCOL_VERSION, type HubCalls, type ParamsOf, type ResultOf } from "../../wire/messages.js";
+import { countTaking } from "../people/reach.js";
+import { routesOf } from "../people/routing.js";
+import { askAgainHere } from "../prompts/ask-again.js";
+import { claim, rejectAnswer } from "../prompts/claim.js";
+import type { SessionLinks } from "../ledger/session-links.js";
+import {
+  beginInjection,
+  endInjection,
+  refuseReply,
+  type Begin,
+  type ReplyKey,
+  type Refusal,
+} from "../prompts/injection.js";
+import type { Ledger } from "../ledger/ledger.js";
+import { detailsOf, historyOf, listPrompts, listSessions } from "./listings.js";
+import type { PendingPairings } from "../inbound/pairing-desk.js";
+import { raisePrompt } from "../prompts/raise.js";
+import type { ReachReporter } from "../sessions/reach-reporter.js";
+import { revealPrompt } from "../prompts/reveal.js";
+import { hubRefused } from "../ledger/refused.js";
+import {
+  closeSession,
+  noteTyping,
+  openSession,
+  setToolState,
+  type NewSession,
+} from "../sessions/sessions.js";
+import { beginTask } from "../tasks/tasks.js";
+import type { PromptWaits } from "../prompts/prompt-waits.js";
+import { withdrawPrompt } from "../prompts/withdraw.js";
+import type { Receipt } from "../../model/answer/receipt.js";
+import { tellPeople } from "../sessions/tell-people.js";
+import type { DeliveryId, PromptId } from "../../model/ids.js";
+
+/** Answered here; the server answers what is about itself, and the composition what needs more than the ledger. */
+export type LedgerCalls = Exclude<
+  keyof HubCalls,
+  `hub.${string}` | "watch.subscribe" | "pairing.begin" | "channel.trust"
+>;
+
+export type LedgerHandlers = {
+  readonly [M in LedgerCalls]: (
+    params: ParamsOf<HubCalls, M>,
+    caller: Caller,
+  ) => ResultOf<HubCalls, M> | Promise<ResultOf<HubCalls, M>>;
+};
+
+export interface HandlerParts {
+  readonly ledger: Ledger;
+  /** Version of this program. */
+  readonly version: string;
+  readonly isConnected: (sessionId: string) => boolean;
+  readonly linkOf: (sessionId: string) => WorkerLink | null;
+  readonly waits: PromptWaits;
+  readonly pairing: PendingPairings;
+  readonly errands: SessionLinks;
+  readonly reach: ReachReporter;
+}
+
+export function ledgerHandlers(parts: HandlerParts): LedgerHandlers {
+  const { ledger } = parts;
+  return {
+    "session.open": (params) => openFromWire(parts, params),
+    "session.state": ({ state, said }, caller) => {
+      setToolState(ledger, sessionOf(caller), state, said ?? null);
+      return {};
+    },
+    "session.typed": ({ agoMs }, caller) => {
+      noteTyping(ledger, sessionOf(caller), agoMs);
+      return {};
+    },
+    "session.tell": ({ noticeId, text }, caller) => {
+      const session = tellPeople(ledger, sessionOf(caller), typed<DeliveryId>(noticeId), text);
+      return { places: countTaking(parts.reach.facts, session) };
+    },
+    "session.decided": (decided, caller) => {
+      const sessionId = sessionOf(caller);
+      ledger.commit((tx) => tx.record({ step: "permission_decided", sessionId, details: decided }));
+      return {};
+    },
+    "session.close": ({ exitCode, signal }, caller) => {
+      closeSession(ledger, sessionOf(caller), { kind: "closed", exitCode, signal });
+      return {};
+    },
+    "prompt.raise": (params, caller) => {
+      const event = typed<PromptEvent>(params);
+      const { promptId, shortId, state, nonceHash } = raisePrompt(ledger, sessionOf(caller), event);
+      void failPoint("stored");
+      return { promptId, shortId, state, nonceHash };
+    },
+    "prompt.withdraw": ({ promptId, reason }, caller) => {
+      const { state } = withdrawPrompt(ledger, sessionOf(caller), typed<PromptId>(promptId), reason);
+      return { state };
+    },
+    "reply.refuse": (params, caller) => {
+      const refusal = typed<Omit<Refusal, "sessionId">>(params);
+      const { state, nonceHash } = refuseReply(ledger, { ...refusal, sessionId: sessionOf(caller) });
+      // Asked again after a lost answer, it may have been claimed anew: as long as it is open, the worker must keep it.
+      return { state, nonceHash: isOpen(state) ? nonceHash : null };
+    },
+    "injection.begin": (params, caller) => {
+      const { endsTool = false, ...rest } = params;
+      const begin = typed<Omit<Begin, "sessionId" | "endsTool">>(rest);
+      return { state: beginInjection(ledger, { ...begin, endsTool, sessionId: sessionOf(caller) }).state };
+    },
+    "injection.end": (params, caller) => {
+      const end = typed<Omit<ReplyKey, "sessionId"> & { receipt: Receipt }>(params);
+      void failPoint("receipt");
+      return { state: endInjection(ledger, { ...end, sessionId: sessionOf(caller) }).state };
+    },
+    "task.begin": ({ taskId }, caller) => {
+      beginTask(ledger, sessionOf(caller), taskId);
+      return {};
+    },
+    "prompts.list": (query) => listPrompts(ledger, query),
+    "sessions.list": (query) => listSessions(ledger, query, parts.isConnected),
+    "session.capture": ({ sessionId }) => workerOf(parts, sessionId).call("session.capture", {}),
+    "prompt.details": ({ promptId }) => detailsOf(ledger, promptId),
+    "prompt.history": ({ promptId }) => ({ steps: historyOf(ledger, promptId) }),
+    "prompt.answer": (params, caller) => answerFromWire(ledger, params, caller),
+    "prompt.again": ({ promptId, inside }, caller) =>
+      askAgainHere(parts.errands, promptId, isSupervised(caller, inside)),
+    "relay.check": (session) => checkRelay(parts, session),
+    "prompt.reveal": ({ shortId, inside }, caller) =>
+      revealPrompt(ledger, parts.linkOf, shortId, isSupervised(caller, inside)),
+    "prompt.wait": ({ promptId }) => parts.waits.wait(promptId),
+    "pairing.wait": ({ channel, code }) => parts.pairing.wait(channel, code),
+  };
+}
+
+async function checkRelay(
+  { reach }: HandlerParts,
+  session: ParamsOf<HubCalls, "relay.check">,
+): Promise<ResultOf<HubCalls, "relay.check">> {
+  const { channels, ...rest } = await reach.probedFor(session);
+  return { channels: [...channels], ...rest };
+}
+
+function openFromWire(
+  { ledger, version }: HandlerParts,
+  params: ParamsOf<HubCalls, "session.open">,
+): ResultOf<HubCalls, "session.open"> {
+  openSession(ledger, typed<NewSession>(params));
+  const routes = routesOf(ledger.options.seats(), ledger.options.settings(), params);
+  const places = routes.map(({ seat, place }) => `${seat.id}:${place}`);
+  return { protocol: PROTOCOL_VERSION, version, places, draining: false };
+}
+
+/** Seen to be one, by its own words, or because it speaks as a session. */
+function isSupervised(
+  { sessionId, isSupervised: isSeen = false }: Caller,
+  inside: string | undefined,
+): boolean {
+  return isSeen || sessionId !== null || inside !== undefined;
+}
+
+/** Over the socket it is always the local user, but for a supervised tool, which never answers for the human (ADR 9). */
+function answerFromWire(
+  ledger: Ledger,
+  params: ParamsOf<HubCalls, "prompt.answer">,
+  caller: Caller,
+): ResultOf<HubCalls, "prompt.answer"> {
+  const { shortId, inside, acceptHidden, ...answer } = params;
+  const find = () => ledger.store.prompts.findByShortId(shortId);
+  const result = isSupervised(caller, inside)
+    ? ledger.commit((tx) => rejectAnswer(tx, find(), LOCAL_IDENTITY, rejection("supervised")))
+    : claim(ledger, find, { ...answer, acceptsHidden: acceptHidden, identity: LOCAL_IDENTITY });
+  if (result.claimed) return { claimed: true, promptId: result.prompt.promptId, rejection: null };
+  return { claimed: false, promptId: result.promptId, rejection: { ...result.rejection } };
+}
+
+function workerOf({ linkOf }: HandlerParts, sessionId: string): WorkerLink {
+  const link = linkOf(sessionId);
+  if (!link) throw hubRefused("the worker of that session is not connected");
+  return link;
+}
+
+function sessionOf(caller: Caller): SessionId {
+  if (caller.sessionId === null) throw hubRefused("only a session's own connection may say that");
+  return caller.sessionId;
+}
+
+/** The wire's schema has checked every field; JSON only has no brands and no readonly. */
+function typed<T>(checked: unknown): T {
+  return checked as T;
+}

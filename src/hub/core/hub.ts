@@ -1,0 +1,299 @@
+/**
+ * The hub without its socket: ledger, delivery and timers in one object, for the composition and the server.
+ *
+ *   const hub = await openHub({ databasePath, clock, random, safeText, redact, settings, processAlive, log, version });
+ *   await hub.useChannels(seats);   // each made with `core.channelHost(id)` in its host
+ *   await hub.start();              // replays what a former run left, starts timers and channels
+ * Everything it acknowledges is on disk; after `kill -9` at any instant a new one on the same file goes on from there.
+ */
+import type { Cancel } from "../../model/clock.js";
+import { asId, type Identity, type SessionId } from "../../model/ids.js";
+import { failPoint } from "../../observe/fail-point.js";
+import type { WorkerLink } from "../../wire/connection-ends.js";
+import { InboxWorker } from "../delivery/inbox.js";
+import { nameOf, membershipOf } from "../people/people.js";
+import { quietUntil } from "../people/quiet-hours.js";
+import { OutboxScheduler } from "../delivery/outbox-scheduler.js";
+import type { ConfiguredChannel } from "../people/routing.js";
+import { askAlways } from "../policy/verdict.js";
+import type { HubOptions } from "./hub-options.js";
+import type { PromptRow } from "../store/tables/prompts.js";
+import type { Store } from "../store/store.js";
+import { recordStart } from "../ledger/record-start.js";
+import { lookAgain } from "../prompts/ask-again.js";
+import { mendForeignWrites } from "../prompts/mend-foreign-writes.js";
+import { ForeignWatch } from "../ledger/foreign-watch.js";
+import { expiryValue } from "../prompts/expiry.js";
+import { DeadlineTimer } from "../prompts/deadline-timer.js";
+import { Door } from "../sessions/door.js";
+import { runSessionAction } from "../sessions/session-actions.js";
+import type { SessionLinks } from "../ledger/session-links.js";
+import { ledgerHandlers, type LedgerHandlers } from "./handlers.js";
+import { inboundHandler } from "../inbound/inbound.js";
+import { ledgerHost, type LedgerHost } from "./ledger-host.js";
+import { Ledger, type LedgerSettings } from "../ledger/ledger.js";
+import type { DomainEvent } from "../ledger/domain-event.js";
+import { ledgerStatus, type LedgerStatus } from "./listings.js";
+import { LostSessions } from "../sessions/lost-sessions.js";
+import { mayKeep } from "../inbound/may-keep.js";
+import { PendingPairings } from "../inbound/pairing-desk.js";
+import { setPaused } from "../ledger/pause.js";
+import { hubRefused } from "../ledger/refused.js";
+import { ProgressLines } from "../sessions/progress.js";
+import { PromptWaits } from "../prompts/prompt-waits.js";
+import { ReachReporter } from "../sessions/reach-reporter.js";
+import { ReplySender } from "../prompts/reply-sender.js";
+import { RetentionTimer } from "../ledger/retention-timer.js";
+import { closeSession } from "../sessions/sessions.js";
+import { TaskSender } from "../tasks/task-sender.js";
+import { Watchers } from "./watchers.js";
+
+export class Hub {
+  /** The wire's calls; `hub.status`, `hub.reload` and `pairing.begin` are the composition's. */
+  readonly handlers: LedgerHandlers;
+  readonly pairing: PendingPairings;
+  readonly reach: ReachReporter;
+  readonly door: Door;
+  readonly foreignWatch: ForeignWatch;
+  readonly #ledger: Ledger;
+  readonly #sender: ReplySender;
+  readonly #tasks: TaskSender;
+  readonly #progress: ProgressLines;
+  readonly #outbox: OutboxScheduler;
+  readonly #inbox: InboxWorker;
+  readonly #deadlines: DeadlineTimer;
+  readonly #retention: RetentionTimer;
+  readonly #lost: LostSessions;
+  readonly #waits: PromptWaits;
+  readonly #watchers = new Watchers();
+  readonly #errands: SessionLinks;
+  #settings: LedgerSettings;
+  #seats: readonly ConfiguredChannel[] = [];
+  #running = false;
+  #draining = false;
+  /** Resolves when the last pause was heard of. */
+  #halted: Promise<void> = Promise.resolve();
+
+  constructor(store: Store, options: HubOptions) {
+    const { clock, random, safeText, log, processAlive, version, decide = askAlways } = options;
+    const seats = (): readonly ConfiguredChannel[] => this.#seats;
+    this.#settings = options.settings;
+    const settings = (): LedgerSettings => this.#settings;
+    const onNews = (news: DomainEvent): void => this.#spread(news);
+    this.#ledger = new Ledger({
+      store,
+      clock,
+      random,
+      safeText,
+      decide,
+      settings,
+      seats,
+      onNews,
+      mendForeignWrites,
+      log,
+    });
+    this.#sender = new ReplySender(this.#ledger);
+    const linkOf: SessionLinks["linkOf"] = (sessionId) => this.#sender.linkOf(sessionId);
+    this.#errands = { ledger: this.#ledger, linkOf, paintScreen: options.paintScreen ?? null };
+    this.reach = new ReachReporter(this.#ledger, linkOf);
+    this.#progress = new ProgressLines(this.#ledger);
+    this.#tasks = new TaskSender(this.#ledger, linkOf);
+    const quiet = (): boolean => quietUntil(settings().quiet_hours, clock.now()) !== null;
+    const deliverAfterMs = (): number => settings().prompts.deliver_after;
+    const shared = { store, clock, seats, log };
+    const { notePlace: onPlace, onLate } = this.reach;
+    const atExpiry = (prompt: PromptRow): string | null => expiryValue(this.#ledger, prompt);
+    const notices = { safeText, settings, quiet, expiryValue: atExpiry };
+    this.#outbox = new OutboxScheduler({ ...shared, ...notices, random, deliverAfterMs, onPlace, onLate });
+    this.pairing = new PendingPairings(clock, random);
+    this.#inbox = new InboxWorker({
+      ...shared,
+      admit: (seat, raw) => mayKeep(this.#ledger, this.pairing, seat, raw),
+      commit: (work) => this.#ledger.commit(() => work()),
+      handle: inboundHandler(this.#ledger, this.pairing, this.reach),
+    });
+    this.#deadlines = new DeadlineTimer(this.#ledger);
+    this.#retention = new RetentionTimer(this.#ledger, this.#ledger.disk);
+    const isConnected = (sessionId: string): boolean => this.#sender.isConnected(sessionId);
+    this.#lost = new LostSessions(this.#ledger, { processAlive, isConnected });
+    this.#waits = new PromptWaits(this.#ledger);
+    this.door = new Door(this.#ledger);
+    this.foreignWatch = new ForeignWatch(this.#ledger);
+    const desks = { waits: this.#waits, pairing: this.pairing, errands: this.#errands, reach: this.reach };
+    const handlers = ledgerHandlers({ ledger: this.#ledger, version, isConnected, linkOf, ...desks });
+    this.handlers = { ...handlers, "prompt.answer": (...call) => this.#orNextHub(handlers, ...call) };
+  }
+
+  /** Replaces the channels: those that are no longer there are stopped, new ones started once the core runs. */
+  async useChannels(seats: readonly ConfiguredChannel[]): Promise<void> {
+    const before = this.#seats;
+    this.#seats = seats;
+    const gone = before.filter(({ channel }) => !seats.some((seat) => seat.channel === channel));
+    const added = seats.filter(({ channel }) => !before.some((seat) => seat.channel === channel));
+    await Promise.all(gone.map(({ channel }) => channel.stop()));
+    if (!this.#running) return;
+    this.#outbox.kick();
+    await this.#startChannels(added);
+  }
+
+  /** What `ChannelHost` needs of the ledger. */
+  channelHost(channel: string): LedgerHost {
+    return ledgerHost(this.#ledger, channel, {
+      wrote: (place) => this.#outbox.wrote(channel, place),
+      reportPlace: (place, refusal) => this.reach.notePlace(channel, place, refusal),
+    });
+  }
+
+  /** People and prompt settings of a reloaded configuration; they hold from the next step on. */
+  reconfigure(settings: LedgerSettings): void {
+    this.#settings = settings;
+    this.#deadlines.arm();
+    if (this.#running) this.#retention.start();
+  }
+
+  /** Goes on where a former run ended, at whatever instant it was killed. */
+  async start(): Promise<void> {
+    this.#running = true;
+    recordStart(this.#ledger);
+    this.#inbox.start();
+    this.#deadlines.start();
+    this.#retention.start();
+    this.#outbox.start();
+    this.#lost.start();
+    this.#tasks.start();
+    this.#progress.start();
+    await this.#startChannels(this.#seats);
+  }
+
+  /** A worker has opened its session: replies that it has not acted on go out to it. */
+  connected(sessionId: string, link: WorkerLink): void {
+    this.#sender.connected(sessionId, link);
+    this.reach.connected(sessionId);
+    this.#watchers.changed();
+    this.#tasks.look(asId<SessionId>(sessionId));
+  }
+
+  /** The session's connection ended. The session itself may well go on. */
+  disconnected(sessionId: string): void {
+    this.#sender.disconnected(sessionId);
+    this.#watchers.changed();
+    this.#lost.look();
+  }
+
+  /** The session's worker is back, but too old to be understood. Its tool goes on. */
+  outgrown(sessionId: SessionId, version: string): void {
+    closeSession(this.#ledger, sessionId, { kind: "outgrown", version });
+  }
+
+  /** Payloads for watching clients, until cancelled. */
+  onWatch(listener: (payload: unknown) => void): Cancel {
+    return this.#watchers.add(listener);
+  }
+
+  broadcast(payload: unknown): void {
+    this.#watchers.broadcast(payload);
+  }
+
+  /** The ledger's part of `hub.status`. */
+  status(): LedgerStatus {
+    return ledgerStatus(this.#ledger);
+  }
+
+  /**
+   * The kill switch: while paused no answer is taken and none is put in, whoever gave it; one that is being put in stops before its
+   * next key. Survives restarts. Resolves when the workers have heard of it. Errors: ATB_HUB_REFUSED where `by` may not answer.
+   */
+  setPaused(paused: boolean, by: Identity): Promise<void> {
+    if (membershipOf(this.#settings.people, by)?.role !== "approver")
+      throw hubRefused(`${nameOf(by)} may not do that: the configuration lists them as a viewer`);
+    setPaused(this.#ledger, paused, by);
+    return this.#halted;
+  }
+
+  /** No open session or question, nothing to send, nothing unhandled. */
+  owesNothing(): boolean {
+    const { sessions, prompts, outbox, spool } = this.#ledger.store;
+    const isOpen = sessions.countOpen() > 0 || prompts.countOpen() > 0;
+    return !isOpen && outbox.count() === 0 && spool.countUnhandled() === 0;
+  }
+
+  /** Begins no new answer and resolves when none is under way at a connected worker. What comes in is stored for the next hub. */
+  async drain(): Promise<void> {
+    this.#draining = true;
+    this.#inbox.stop();
+    this.#tasks.stop();
+    this.#deadlines.stop();
+    const underWay = this.#ledger.store.prompts
+      .listOpen()
+      .filter(({ state, sessionId }) => state !== "pending" && this.#sender.isConnected(sessionId));
+    await Promise.all(underWay.map(({ promptId }) => this.#waits.wait(promptId)));
+  }
+
+  /** Ends channels and timers and closes the database. The last call. */
+  async stop(): Promise<void> {
+    this.#running = false;
+    this.foreignWatch.stop();
+    this.#inbox.stop();
+    this.#deadlines.stop();
+    this.#retention.stop();
+    this.#lost.stop();
+    this.#sender.stop();
+    this.#tasks.stop();
+    this.#progress.stop();
+    this.pairing.stop();
+    this.door.stop();
+    await this.#outbox.stop();
+    await Promise.allSettled(this.#seats.map(({ channel }) => channel.stop()));
+    this.#ledger.store.keepSeal();
+    this.#ledger.store.close();
+  }
+
+  /** A client that is not answered loses the connection with this hub and asks the next one. */
+  #orNextHub(
+    handlers: LedgerHandlers,
+    ...call: Parameters<LedgerHandlers["prompt.answer"]>
+  ): ReturnType<LedgerHandlers["prompt.answer"]> {
+    return this.#draining ? new Promise(() => undefined) : handlers["prompt.answer"](...call);
+  }
+
+  async #startChannels(seats: readonly ConfiguredChannel[]): Promise<void> {
+    await Promise.all(seats.map(({ id, channel }) => channel.start(this.#inbox.of(id))));
+  }
+
+  #spread(news: DomainEvent): void {
+    switch (news.kind) {
+      case "outbox":
+        this.#outbox.kick();
+        break;
+      case "connected":
+        this.#outbox.retryNow(news.channel);
+        break;
+      case "deadlines":
+        this.#deadlines.arm();
+        break;
+      case "reply":
+        void failPoint("claimed");
+        this.#sender.sendOpen(news.sessionId);
+        break;
+      case "errand":
+        void runSessionAction(this.#errands, news.errand);
+        break;
+      case "again":
+        void lookAgain(this.#errands, news.wish);
+        break;
+      case "paused":
+        this.#halted = this.#sender.halt();
+        break;
+      case "tasks":
+        this.#tasks.look(news.sessionId);
+        this.#progress.look();
+        break;
+      case "prompt":
+        this.#waits.changed(news.promptId);
+        this.#watchers.changed();
+        break;
+      case "overview":
+        this.#watchers.changed();
+    }
+  }
+}

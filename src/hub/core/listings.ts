@@ -1,0 +1,134 @@
+/** Prompts and sessions as clients list them; everything a tool wrote is made safe to show. */
+import { nameOfChoice } from "../../model/answer/choice-names.js";
+import { isoInstant } from "../../model/clock.js";
+import { mapStrings } from "../../model/data/map-strings.js";
+import type { EndedPrompt, HubStatus, ListedPrompt, ListedSession } from "../../wire/listings.js";
+import type { PromptDetails } from "../../wire/messages.js";
+import { isAgainOffered } from "../delivery/notices/ask-again.js";
+import { safeEvent } from "../delivery/notices/notice.js";
+import { answerLabel } from "../delivery/notices/outcome-text.js";
+import type { PromptRow } from "../store/tables/prompts.js";
+import type { SessionRow } from "../store/tables/sessions.js";
+import { expiryValue } from "../prompts/expiry.js";
+import type { Ledger } from "../ledger/ledger.js";
+import { pageOf } from "../ledger/page.js";
+import { isPaused } from "../ledger/pause.js";
+
+/** The ledger's part of `hub.status`. */
+export type LedgerStatus = Pick<HubStatus, "sessions" | "openPrompts" | "mayStand" | "paused" | "disk">;
+
+export function ledgerStatus(ledger: Ledger): LedgerStatus {
+  const { sessions, prompts } = ledger.store;
+  return {
+    disk: ledger.disk.report(),
+    sessions: sessions.countOpen(),
+    openPrompts: prompts.countOpen(),
+    mayStand: endedPrompts(ledger),
+    paused: isPaused(ledger),
+  };
+}
+
+/** Expired, given up or not proved, and nobody has looked since whether the terminal still asks. */
+function endedPrompts({ store }: Ledger): EndedPrompt[] {
+  return store.sessions
+    .listOpen()
+    .flatMap(({ sessionId }) => store.prompts.listSettledOf(sessionId))
+    .filter((prompt) => isAgainOffered(store, prompt))
+    .map(({ shortId, state }) => ({ shortId, state }));
+}
+
+/** What a client asks for: the open ones, or all, from the one with the id `after` on. */
+interface ListQuery {
+  readonly all: boolean;
+  readonly after?: string | undefined;
+}
+
+/** One page, oldest first. */
+export function listPrompts(ledger: Ledger, { all, after }: ListQuery): ListedPrompt[] {
+  const { prompts } = ledger.store;
+  const { clock } = ledger.options;
+  return pageOf(clock, after ?? null, {
+    read: (last, rows) => prompts.listAfter(last, rows, all ? "all" : "open"),
+    idOf: ({ promptId }) => promptId,
+    show: (row) => listedPrompt(ledger, row),
+  });
+}
+
+function listedPrompt(ledger: Ledger, row: PromptRow): ListedPrompt {
+  const { safeText } = ledger.options;
+  const event = safeEvent(row.event, safeText);
+  const atExpiry = expiryValue(ledger, row);
+  const { cut, hidden, ...content } = event.content;
+  return {
+    shortId: row.shortId,
+    promptId: row.promptId,
+    sessionId: row.sessionId,
+    tool: safeText(ledger.store.sessions.find(row.sessionId)?.tool ?? ""),
+    type: event.promptType,
+    safetyClass: event.safetyClass,
+    confidence: event.confidence,
+    excerpt: event.excerpt,
+    content: { ...content, cut, hidden: hidden ? { ...hidden, kinds: [...hidden.kinds] } : null },
+    choices: event.choices.map(({ label, intent }, at) => ({
+      index: at + 1,
+      ...(event.constraints.lettered && { letter: nameOfChoice(true, at + 1) }),
+      label,
+      intent,
+    })),
+    defaultChoice: event.defaultChoice,
+    state: row.state,
+    createdAt: isoInstant(row.createdAt),
+    expiresAt: row.deadlineAt === null ? null : isoInstant(row.deadlineAt),
+    ...(atExpiry !== null && { expiryAnswer: answerLabel(row.event, atExpiry, safeText) }),
+  };
+}
+
+/** Limits and choices of its legal answers, made safe to show. */
+export function detailsOf(ledger: Ledger, promptId: string): PromptDetails | null {
+  const row = ledger.store.prompts.find(promptId);
+  if (!row) return null;
+  const { constraints, choices } = row.event;
+  return mapStrings({ constraints, choices }, ledger.options.safeText) as PromptDetails;
+}
+
+/** What happened to a prompt: seen by its worker, then every audited step. */
+export function historyOf(ledger: Ledger, promptId: string): { step: string; at: number }[] {
+  const row = ledger.store.prompts.find(promptId);
+  if (!row) return [];
+  return [
+    { step: "prompt_detected", at: Date.parse(row.event.timestamp) },
+    ...ledger.store.audit.stepsOf(promptId),
+  ];
+}
+
+/** One page, oldest first. */
+export function listSessions(
+  ledger: Ledger,
+  { all, after }: ListQuery,
+  isConnected: (sessionId: string) => boolean,
+): ListedSession[] {
+  const { sessions } = ledger.store;
+  return pageOf(ledger.options.clock, after ?? null, {
+    read: (last, rows) => sessions.listAfter(last, rows, all ? "all" : "open"),
+    idOf: ({ sessionId }) => sessionId,
+    show: (row) => listedSession(ledger, row, isConnected(row.sessionId)),
+  });
+}
+
+function listedSession(ledger: Ledger, row: SessionRow, connected: boolean): ListedSession {
+  const { safeText } = ledger.options;
+  return {
+    sessionId: row.sessionId,
+    tool: safeText(row.tool),
+    label: row.label === null ? null : safeText(row.label),
+    cwd: safeText(row.cwd),
+    pid: row.pid,
+    state: row.toolState,
+    said: row.said === null ? null : safeText(row.said),
+    connected,
+    openPrompts: ledger.store.prompts.countOpenOf(row.sessionId),
+    inside: row.inside,
+    startedAt: isoInstant(row.startedAt),
+    endedAt: row.closedAt === null ? null : isoInstant(row.closedAt),
+  };
+}

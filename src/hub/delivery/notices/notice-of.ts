@@ -1,0 +1,71 @@
+/** What a delivery shows, from the ledger as it is now. */
+import type { PromptNotice } from "../../../sdk/channel.js";
+import { invariant } from "../../../model/errors.js";
+import type { Identity } from "../../../model/ids.js";
+import type { Notice } from "../../../sdk/channel.js";
+import type { DeliveryRow } from "../../store/tables/deliveries.js";
+import type { PromptRow } from "../../store/tables/prompts.js";
+import type { SessionRow } from "../../store/tables/sessions.js";
+import type { Store } from "../../store/store.js";
+import { promptNotice, textNotice } from "./notice.js";
+import type { SafeText } from "./outcome-text.js";
+import { approversOn } from "../../people/people.js";
+import {
+  isAnswerableAt,
+  peopleFor,
+  type RouteSettings,
+  type ConfiguredChannel,
+} from "../../people/routing.js";
+
+export interface NoticeParts {
+  readonly store: Store;
+  readonly safeText: SafeText;
+  readonly settings: () => RouteSettings;
+  readonly seats: () => readonly ConfiguredChannel[];
+  /** What is given at a prompt's deadline where nobody answers; null: nothing. */
+  readonly expiryValue: (prompt: PromptRow) => string | null;
+  /** Whether nothing is to ring now. */
+  readonly quiet: () => boolean;
+}
+
+export function noticeOf(parts: NoticeParts, delivery: DeliveryRow): Notice {
+  if (delivery.text === null) return promptNoticeOf(parts, delivery);
+  const session = parts.store.sessions.find(delivery.sessionId);
+  invariant(session, "a text without its session");
+  // A reminder is about a prompt and is to be heard; other texts only tell.
+  const quiet = parts.quiet();
+  const addressees = delivery.promptId === null || quiet ? [] : addresseesOf(parts, delivery, session);
+  return textNotice({ delivery, session, addressees, quiet }, parts.safeText);
+}
+
+export function promptNoticeOf(parts: NoticeParts, delivery: DeliveryRow): PromptNotice {
+  const { store, safeText } = parts;
+  const prompt = delivery.promptId === null ? null : store.prompts.find(delivery.promptId);
+  const session = store.sessions.find(delivery.sessionId);
+  invariant(prompt && session, "a card without its prompt or session");
+  const tokens = store.deliveries.tokensOf(delivery);
+  const quiet = parts.quiet();
+  const addressees = quiet ? [] : addresseesOf(parts, delivery, session);
+  const expiryValue = parts.expiryValue(prompt);
+  const onlyBy = namesElsewhere(parts, delivery, session);
+  return promptNotice(
+    { delivery, prompt, session, tokens, addressees, quiet, expiryValue, onlyBy },
+    safeText,
+  );
+}
+
+/** Names of those who may answer, where the only reader of the chat may not; null where it can be answered. */
+function namesElsewhere(
+  { seats, settings }: NoticeParts,
+  { channel, place }: DeliveryRow,
+  session: SessionRow,
+): readonly string[] | null {
+  const people = peopleFor(settings(), session);
+  const seat = seats().find(({ id }) => id === channel);
+  if (isAnswerableAt(seat, place, people)) return null;
+  return people.filter(({ role }) => role === "approver").map(({ name }) => name);
+}
+
+function addresseesOf({ settings }: NoticeParts, { channel }: DeliveryRow, session: SessionRow): Identity[] {
+  return approversOn(peopleFor(settings(), session), channel);
+}

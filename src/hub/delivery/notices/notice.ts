@@ -1,0 +1,171 @@
+/** Builds what a channel shows from rows of the ledger, at the moment it is sent. Pure. */
+import { createHash } from "node:crypto";
+import type { Hidden, PromptContent, PromptEvent } from "../../../model/prompt.js";
+import type { Identity } from "../../../model/ids.js";
+import type { Notice, NoticeButton, NoticeSession } from "../../../sdk/channel.js";
+import { mapStrings } from "../../../model/data/map-strings.js";
+import { canonicalJson } from "../../audit/canonical.js";
+import type { DeliveryRow, TokenRow } from "../../store/tables/deliveries.js";
+import type { PromptRow } from "../../store/tables/prompts.js";
+import type { SessionRow } from "../../store/tables/sessions.js";
+import { buttonsOf } from "./buttons.js";
+import { answerLabel, type SafeText } from "./outcome-text.js";
+import { textAndBlock } from "./text-block.js";
+
+export interface NoticeMessage {
+  readonly delivery: DeliveryRow;
+  readonly session: SessionRow;
+  readonly addressees: readonly Identity[];
+  readonly quiet: boolean;
+}
+
+export interface CardParts extends NoticeMessage {
+  /** The value that is given at the deadline where nobody answers. */
+  readonly expiryValue: string | null;
+  /** Names of those who may answer, where nobody can who reads it; null where it can be answered. */
+  readonly onlyBy: readonly string[] | null;
+  readonly prompt: PromptRow;
+  readonly tokens: readonly TokenRow[];
+}
+
+/** Every string in it went through `safeText`. */
+export function promptNotice(card: CardParts, safeText: SafeText): Extract<Notice, { kind: "prompt" }> {
+  const { delivery, prompt, addressees } = card;
+  const event = safeEvent(prompt.event, safeText);
+  return {
+    kind: "prompt",
+    screenView: card.session.capabilities.screenView && prompt.event.promptType !== "secret",
+    deliveryId: delivery.deliveryId,
+    place: delivery.place,
+    promptId: prompt.promptId,
+    shortId: prompt.shortId,
+    session: noticeSession(card.session, safeText),
+    promptType: event.promptType,
+    safetyClass: event.safetyClass,
+    confidence: event.confidence,
+    question: event.excerpt,
+    content: event.content,
+    choices: event.choices,
+    multi: event.constraints.multi ?? false,
+    lettered: event.constraints.lettered ?? false,
+    form: mapStrings(event.constraints.form ?? null, safeText) as Extract<Notice, { kind: "prompt" }>["form"],
+    defaultChoice: event.defaultChoice,
+    buttons: card.onlyBy === null ? noticeButtons(event, card.tokens, prompt.nonceHash) : [],
+    ...(card.onlyBy === null ? {} : { onlyBy: card.onlyBy }),
+    acceptsText: card.onlyBy === null && prompt.answerable && event.constraints.localOnly !== true,
+    expiresAt: prompt.deadlineAt,
+    ...expiryPart(card, safeText),
+    addressees,
+    quiet: card.quiet,
+  };
+}
+
+/** Words of ours, quoted: a label is the tool's. */
+function expiryPart({ prompt, expiryValue }: CardParts, safeText: SafeText): { expiryAnswer?: string } {
+  if (expiryValue === null || prompt.deadlineAt === null) return {};
+  return { expiryAnswer: answerLabel(prompt.event, expiryValue, safeText) };
+}
+
+/** SHA-256 of all that a person sees of a notice: whoever approved it approved these words and these buttons, no others. */
+export function shownHash(notice: Notice): string {
+  const { kind, session } = notice;
+  const shown = kind === "text" ? { kind, session, text: notice.text } : shownOf(notice);
+  return createHash("sha256").update(canonicalJson(shown)).digest("hex");
+}
+
+function shownOf(notice: Extract<Notice, { kind: "prompt" }>): object {
+  const {
+    kind,
+    session,
+    shortId,
+    question,
+    content,
+    choices,
+    buttons,
+    multi,
+    form,
+    expiresAt,
+    expiryAnswer,
+    onlyBy,
+  } = notice;
+  const labels = buttons.map(({ choice, value }) => ({ choice, value }));
+  const names = notice.lettered ? { lettered: true } : {};
+  return {
+    kind,
+    session,
+    shortId,
+    question,
+    content,
+    choices,
+    buttons: labels,
+    multi,
+    form,
+    expiresAt,
+    ...names,
+    ...(onlyBy === undefined ? {} : { onlyBy }),
+    ...(expiryAnswer === undefined ? {} : { expiryAnswer }),
+  };
+}
+
+/** The text of a delivery was made safe when it was written. */
+export function textNotice(
+  { delivery, session, addressees, quiet }: NoticeMessage,
+  safeText: SafeText,
+): Notice {
+  const { deliveryId, place, text } = delivery;
+  const shown = noticeSession(session, safeText);
+  return { kind: "text", deliveryId, place, session: shown, ...textAndBlock(text ?? ""), addressees, quiet };
+}
+
+/**
+ * The buttons of a card; `event` is already safe to show. One that was pressed although something is hidden has given way to a
+ * second one that says so, as long as the question has the nonce that it was made for.
+ */
+export function noticeButtons(
+  event: PromptEvent,
+  tokens: readonly TokenRow[],
+  nonceHash: string | null,
+): NoticeButton[] {
+  const plans = buttonsOf(event);
+  const second = tokens.filter(({ acceptsHidden }) => acceptsHidden !== null && acceptsHidden === nonceHash);
+  return tokens
+    .filter(({ acceptsHidden }) => acceptsHidden === null)
+    .flatMap(({ token, value }) => {
+      const plan = plans.find((candidate) => candidate.value === value);
+      if (!plan) return [];
+      const accepting = second.find((candidate) => candidate.value === value);
+      if (!accepting) return [{ token, choice: plan.choice, value }];
+      const label = acceptingLabel(plan.choice.label, event.content.hidden);
+      return [{ token: accepting.token, choice: { ...plan.choice, label }, value }];
+    });
+}
+
+/** The count stands first: a button's end may be cut. */
+function acceptingLabel(label: string, hidden: Hidden | undefined): string {
+  return `⚠️ With ${hidden?.characters ?? "some"} hidden: ${label}`;
+}
+
+export function safeEvent(event: PromptEvent, safeText: SafeText): PromptEvent {
+  return {
+    ...event,
+    excerpt: safeText(event.excerpt),
+    content: mapStrings(event.content, safeText) as PromptContent,
+    choices: event.choices.map((choice) => ({
+      ...choice,
+      label: safeText(choice.label),
+      ...(choice.detail === undefined ? {} : { detail: safeText(choice.detail) }),
+    })),
+  };
+}
+
+export function noticeSession(session: SessionRow, safeText: SafeText): NoticeSession {
+  const inside = session.inside === null ? null : "inside another session";
+  const label = [session.label, inside].filter((part) => part !== null).join(", ");
+  return {
+    sessionId: session.sessionId,
+    tool: safeText(session.tool),
+    label: label === "" ? null : safeText(label),
+    place: safeText(session.cwd),
+    ended: session.closedAt !== null,
+  };
+}

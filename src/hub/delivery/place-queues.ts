@@ -1,0 +1,39 @@
+/** All ways to all places: a lane each, and a road for each service. */
+import type { Pace } from "../../sdk/channel.js";
+import { PlaceQueue, ServiceLimiter } from "./place-queue.js";
+import type { ConfiguredChannel } from "../people/routing.js";
+
+/** Where nothing leaves the machine. */
+const UNHURRIED: Pace = { place: () => [], all: [], edits: [] };
+
+export class Lanes {
+  readonly #lanes = new Map<string, PlaceQueue>();
+  readonly #roads = new Map<string, ServiceLimiter>();
+
+  /** Made when it is first asked for. */
+  of({ id, capabilities }: ConfiguredChannel, place: string, now: number): PlaceQueue {
+    const key = keyOf(id, place);
+    const pace = capabilities.pace ?? UNHURRIED;
+    const road = this.#roads.get(id) ?? new ServiceLimiter(pace, now);
+    this.#roads.set(id, road);
+    const lane = this.#lanes.get(key) ?? new PlaceQueue(pace.place(place), road, now);
+    this.#lanes.set(key, lane);
+    return lane;
+  }
+
+  isBusy(channel: string, place: string): boolean {
+    return this.#lanes.get(keyOf(channel, place))?.busy ?? false;
+  }
+
+  /**
+   * A channel wrote to a place. One where nothing is delivered does not count: anybody may write to a bot and get an answer, and
+   * nobody's question waits for that.
+   */
+  wrote(channel: string, place: string, now: number): void {
+    this.#lanes.get(keyOf(channel, place))?.wrote(now);
+  }
+}
+
+function keyOf(channel: string, place: string): string {
+  return JSON.stringify([channel, place]);
+}

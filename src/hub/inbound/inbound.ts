@@ -1,0 +1,266 @@
+/** What a tap or a text from a channel does, and the truth its sender is told at once. Runs inside the inbox's transaction. */
+import type { Identity } from "../../model/ids.js";
+import { rejection, type RejectionCode } from "../../model/answer/rejection.js";
+import type { Inbound, InboundAnswer } from "../../sdk/channel.js";
+import { ASK_AGAIN } from "../delivery/notices/ask-again.js";
+import { outcomeOf, rememberCard } from "../delivery/cards.js";
+import { answerLabel } from "../delivery/notices/outcome-text.js";
+import { channelOf, membershipOf } from "../people/people.js";
+import { speakingSeats, type ConfiguredChannel } from "../people/routing.js";
+import { PRIORITY } from "../store/tables/outbox.js";
+import type { DeliveryRow } from "../store/tables/deliveries.js";
+import type { PromptRow } from "../store/tables/prompts.js";
+import { acceptsHidden, howToAccept, offerAcceptance, readAcceptance } from "../prompts/accept-hidden.js";
+import type { ClaimResult } from "../prompts/accept.js";
+import { howToAnswer, readsAsAnswer, typedAnswer } from "../prompts/answer-text.js";
+import { requestAskAgain } from "../prompts/ask-again.js";
+import { claim, rejectAnswer } from "../prompts/claim.js";
+import { obey, openPromptsText } from "./commands.js";
+import type { Ledger, Transaction } from "../ledger/ledger.js";
+import type { PendingPairings } from "./pairing-desk.js";
+import type { ReachReporter } from "../sessions/reach-reporter.js";
+import { sessionCommand, actionFor } from "../sessions/session-commands.js";
+import { type Asker } from "../ledger/asker.js";
+import { takeTask } from "../tasks/tasks.js";
+
+type Of<K extends Inbound["kind"]> = Extract<Inbound, { kind: K }>;
+
+/** `answer k7 2`, with or without the slash of a chat command. */
+const ANSWER_COMMAND = /^\/?answer +([a-z0-9]{2,6}) +([\s\S]+)$/i;
+
+/** What one update does; null: the sender hears nothing. A pairing code is taken first, and from where something comes, messages go. */
+export function inboundHandler(
+  ledger: Ledger,
+  pairing: PendingPairings,
+  reach: ReachReporter,
+): (seat: ConfiguredChannel, inbound: Inbound) => InboundAnswer | null {
+  return (seat, inbound) => {
+    reach.notePlace(seat.id, inbound.place, null);
+    const paired = inbound.kind === "text" ? pairing.take(seat.id, inbound) : null;
+    return paired ?? handleInbound(ledger, seat, inbound);
+  };
+}
+
+function handleInbound(ledger: Ledger, seat: ConfiguredChannel, inbound: Inbound): InboundAnswer | null {
+  // Nobody can claim to be somebody of another channel.
+  if (channelOf(inbound.identity) !== seat.id) return null;
+  return ledger.commit((tx) => {
+    switch (inbound.kind) {
+      case "tap":
+        return acceptTap(ledger, tx, seat, inbound);
+      case "text_reply":
+        return heard(ledger, tx, inbound.identity, acceptTextReply(ledger, tx, seat, inbound));
+      case "text":
+        return heard(ledger, tx, inbound.identity, acceptText(ledger, tx, seat, inbound));
+      case "look":
+        return lookBehind(ledger, tx, seat, inbound);
+      case "unfit":
+        return heard(ledger, tx, inbound.identity, refuseUnfit(ledger, tx, seat, inbound));
+    }
+  });
+}
+
+/** An answer to words is a message like a card: a stranger gets a few, and then writes into silence. */
+function heard(
+  ledger: Ledger,
+  tx: Transaction,
+  identity: Identity,
+  answer: InboundAnswer | null,
+): InboundAnswer | null {
+  if (answer === null || membershipOf(ledger.options.settings().people, identity) !== null) return answer;
+  return ledger.strangers.mayHear(identity, tx.now) ? answer : null;
+}
+
+function acceptTap(ledger: Ledger, tx: Transaction, seat: ConfiguredChannel, tap: Of<"tap">): InboundAnswer {
+  const { deliveries, prompts } = ledger.store;
+  const token = deliveries.findToken(tap.token);
+  const delivery = token === null ? null : deliveries.find(token.deliveryId);
+  const isHere = delivery?.channel === seat.id;
+  const find = (): PromptRow | null =>
+    isHere && delivery.promptId !== null ? prompts.find(delivery.promptId) : null;
+  const asked = find();
+  // Somebody carried the card elsewhere: who reads there is not who was asked.
+  if (isHere && tap.place !== delivery.place)
+    return alert(rejectAnswer(tx, asked, tap.identity, rejection("forwarded")).rejection.text);
+  if (isHere && token?.value === ASK_AGAIN.value) return requestAskAgain(ledger, tx, asked, tap);
+  const result = claim(ledger, find, {
+    value: token?.value ?? "",
+    identity: tap.identity,
+    acceptsHidden: acceptsHidden(token, asked),
+  });
+  if (!result.claimed && result.rejection.code === "hidden" && isHere && token !== null && asked !== null)
+    return offerAcceptance(ledger, tx, delivery, token, asked);
+  if (isHere) settleTappedCard(ledger, tx, delivery, tap);
+  return answerTo(ledger, result, asked);
+}
+
+/** A card that we did not know of (its posting's answer was lost) is told what became of its prompt, like the others. */
+function settleTappedCard(ledger: Ledger, tx: Transaction, delivery: DeliveryRow, tap: Of<"tap">): void {
+  if (tap.ref === undefined) return;
+  const { store, options } = ledger;
+  const card = rememberCard({ store, random: options.random }, delivery, tap.ref, tx.now);
+  const prompt = delivery.promptId === null ? null : store.prompts.find(delivery.promptId);
+  const outcome = prompt === null ? null : outcomeOf(prompt);
+  if (!outcome?.final || card.state === "settled") return;
+  store.outbox.addSettle(card.deliveryId, PRIORITY.settleByTap, tx.now, outcome);
+  tx.tell({ kind: "outbox" });
+}
+
+function acceptTextReply(
+  ledger: Ledger,
+  tx: Transaction,
+  seat: ConfiguredChannel,
+  reply: Of<"text_reply">,
+): InboundAnswer | null {
+  const promptId = repliedDelivery(ledger, seat, reply)?.promptId ?? null;
+  const prompt = promptId === null ? null : ledger.store.prompts.find(promptId);
+  if (!prompt) {
+    // What is said to a message about a session is said to the session.
+    const delivery = repliedDelivery(ledger, seat, reply);
+    const text = {
+      ...reply,
+      kind: "text",
+      displayName: "",
+      ...(delivery && { about: delivery.sessionId }),
+    } as const;
+    return acceptText(ledger, tx, seat, text, delivery?.role === "idle");
+  }
+  return claimTyped(ledger, seat, prompt, reply);
+}
+
+function repliedDelivery(
+  ledger: Ledger,
+  seat: ConfiguredChannel,
+  reply: Of<"text_reply">,
+): DeliveryRow | null {
+  const { deliveries } = ledger.store;
+  const named = reply.deliveryId === undefined ? null : deliveries.find(reply.deliveryId);
+  if (named?.channel === seat.id && named.place === reply.place) return named;
+  return deliveries.findByRef(seat.id, reply.ref);
+}
+
+function acceptText(
+  ledger: Ledger,
+  tx: Transaction,
+  seat: ConfiguredChannel,
+  { text, identity, place, about }: Of<"text">,
+  answersIdle = false,
+): InboundAnswer | null {
+  const { people } = ledger.options.settings();
+  // A channel for pairing only says nothing; a stranger learns nothing.
+  if (!speakingSeats([seat], people).length) return null;
+  const standing = membershipOf(people, identity);
+  if (!standing) return say("You are not one of the people of this AtlasBridge.");
+  const [, shortId, value] = ANSWER_COMMAND.exec(text.trim()) ?? [];
+  if (shortId === undefined || value === undefined) {
+    const asker = { identity, seat, place, about: about ?? null };
+    const words = { text, identity, role: standing.role };
+    const done = sessionCommand(ledger, tx, text, asker) ?? obey(ledger, tx, words);
+    return done ?? wantedNext(ledger, tx, text, { ...asker, answersIdle });
+  }
+  const prompt = ledger.store.prompts.findByShortId(shortId.toLowerCase());
+  if (!prompt) {
+    const why = rejection("unknown_prompt", `There is no question ${shortId.toLowerCase()}.`);
+    return alert(rejectAnswer(tx, null, identity, why).rejection.text);
+  }
+  return claimTyped(ledger, seat, prompt, { text: value, identity, place });
+}
+
+/**
+ * No word of ours: a task where it is sure whose, else nothing. While a question is open nobody knows that it is no answer; a "yes"
+ * that comes when it has gone is none of what the tool asks next. `answersIdle`: it replies to the tool's last words themselves.
+ */
+function wantedNext(
+  ledger: Ledger,
+  tx: Transaction,
+  text: string,
+  asker: Asker & { readonly answersIdle: boolean },
+): InboundAnswer | null {
+  const { about, identity, answersIdle } = asker;
+  const session = about === null ? null : ledger.store.sessions.find(about);
+  const asks = about !== null && ledger.store.prompts.countOpenOf(about) > 0;
+  if (session?.closedAt !== null || asks) {
+    // Words that may have been meant for a question are on record like every answer that was not taken.
+    if (ledger.store.prompts.countOpen() > 0)
+      tx.record({ step: "answer_rejected", identity, details: { code: "unattributed" } });
+    return say(openPromptsText(ledger));
+  }
+  const { sessionId } = session;
+  if (!answersIdle && readsAsAnswer(text)) {
+    const { code, text: why } = rejection("reads_as_answer");
+    tx.record({ step: "task_rejected", sessionId, identity, details: { code } });
+    return alert(why);
+  }
+  return takeTask(ledger, tx, asker, { sessionId, text });
+}
+
+/** The screen behind a card or a text. */
+function lookBehind(
+  ledger: Ledger,
+  tx: Transaction,
+  seat: ConfiguredChannel,
+  { deliveryId, identity, place }: Of<"look">,
+): InboundAnswer {
+  const standing = membershipOf(ledger.options.settings().people, identity);
+  const delivery = ledger.store.deliveries.find(deliveryId);
+  if (!standing || delivery?.channel !== seat.id || delivery.place !== place)
+    return alert(rejectAnswer(tx, null, identity, rejection("not_allowed")).rejection.text);
+  const asker = { identity, seat, place, about: null };
+  return actionFor(ledger, tx, { wish: "screen", session: delivery.sessionId, asker });
+}
+
+function refuseUnfit(
+  ledger: Ledger,
+  tx: Transaction,
+  seat: ConfiguredChannel,
+  { why, identity }: Of<"unfit">,
+): InboundAnswer | null {
+  if (!speakingSeats([seat], ledger.options.settings().people).length) return null;
+  return alert(rejectAnswer(tx, null, identity, rejection(why)).rejection.text);
+}
+
+function claimTyped(
+  ledger: Ledger,
+  seat: ConfiguredChannel,
+  prompt: PromptRow,
+  { text, identity, place }: { readonly text: string; readonly identity: Identity; readonly place: string },
+): InboundAnswer {
+  const find = (): PromptRow | null => ledger.store.prompts.find(prompt.promptId);
+  const saidAt = { channel: seat.id, place };
+  const { words, acceptsHidden: accepts } = readAcceptance(prompt, text);
+  const answer = { ...typedAnswer(prompt.event, words), identity, saidAt, acceptsHidden: accepts };
+  const result = claim(ledger, find, answer);
+  if (!result.claimed && result.rejection.code === "hidden")
+    return alert(`${result.rejection.text} ${howToAccept(text)}`);
+  return answerTo(ledger, result, prompt);
+}
+
+/** Reasons that leave the question open and that other words would mend. */
+const MENDABLE: readonly RejectionCode[] = [
+  "option_unknown",
+  "text_required",
+  "form_incomplete",
+  "text_not_taken",
+  "empty",
+  "no_default",
+];
+
+function answerTo(ledger: Ledger, result: ClaimResult, asked: PromptRow | null): InboundAnswer {
+  if (!result.claimed) {
+    const { code, text } = result.rejection;
+    return alert(asked && MENDABLE.includes(code) ? `${text} ${howToAnswer(asked.event)}` : text);
+  }
+  const { prompt, replyId } = result;
+  const value = ledger.store.replies.find(replyId)?.value ?? "";
+  const tool = ledger.store.sessions.find(prompt.sessionId)?.tool ?? "";
+  const { safeText } = ledger.options;
+  return say(`${answerLabel(prompt.event, value, safeText)}: on its way to ${safeText(tool)}`);
+}
+
+function say(text: string): InboundAnswer {
+  return { text, alert: false };
+}
+
+function alert(text: string): InboundAnswer {
+  return { text, alert: true };
+}

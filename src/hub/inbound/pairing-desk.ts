@@ -1,0 +1,91 @@
+/** Hands out pairing codes and recognises them when they come in over a channel. A code lives in memory only. */
+import { AtlasBridgeError } from "../../model/errors.js";
+import type { Cancel, Clock } from "../../model/clock.js";
+import type { Random } from "../../observe/random.js";
+import type { Inbound, InboundAnswer } from "../../sdk/channel.js";
+
+/** 31^8 codes against ten minutes: guessing is hopeless, and a person at the terminal confirms name and id besides. */
+const CODE_LENGTH = 8;
+/** Long enough to find the phone and open the chat. */
+const CODE_LIFE_MS = 10 * 60 * 1_000;
+
+/** Who sent the code, and where: to be confirmed at the terminal. */
+export interface PairingRequest {
+  readonly identity: string;
+  readonly displayName: string;
+  readonly place: string;
+}
+
+interface Pending {
+  readonly channel: string;
+  readonly request: Promise<PairingRequest>;
+  readonly found: (request: PairingRequest) => void;
+  readonly cancelExpiry: Cancel;
+}
+
+export class PendingPairings {
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #pending = new Map<string, Pending>();
+
+  constructor(clock: Clock, random: Random) {
+    this.#clock = clock;
+    this.#random = random;
+  }
+
+  /** A new code for this channel; older ones of the channel stay good until they expire. */
+  begin(channel: string): string {
+    const code = this.#random.short(CODE_LENGTH);
+    let found: Pending["found"] = () => undefined;
+    let expire: (error: Error) => void = () => undefined;
+    const request = new Promise<PairingRequest>((resolve, reject) => {
+      found = resolve;
+      expire = reject;
+    });
+    // Nobody may be waiting yet, or any more.
+    request.catch(() => undefined);
+    const cancelExpiry = this.#clock.after(CODE_LIFE_MS, () => {
+      this.#pending.delete(code);
+      expire(pairingFailed(channel));
+    });
+    this.#pending.set(code, { channel, request, found, cancelExpiry });
+    return code;
+  }
+
+  /** Resolves when somebody sent the code. Errors: ATB_PAIRING_FAILED at its expiry or for a code that is not known. */
+  wait(channel: string, code: string): Promise<PairingRequest> {
+    const pending = this.#pending.get(code);
+    return pending?.channel === channel ? pending.request : Promise.reject(pairingFailed(channel));
+  }
+
+  /** Whether somebody who is not known yet is expected to write over this channel. */
+  expects(channel: string): boolean {
+    return [...this.#pending.values()].some((pending) => pending.channel === channel);
+  }
+
+  /** Takes a text that is a code of this channel, alone or as a chat's start command; null for any other text. */
+  take(channel: string, text: Extract<Inbound, { kind: "text" }>): InboundAnswer | null {
+    const code = text.text
+      .trim()
+      .replace(/^\/start +/, "")
+      .toLowerCase();
+    const pending = this.#pending.get(code);
+    if (pending?.channel !== channel) return null;
+    const { identity, displayName, place } = text;
+    pending.cancelExpiry();
+    pending.found({ identity, displayName, place });
+    // It stays known for `wait`, which may come after; a second sender finds a promise that is settled.
+    return { text: "Code received. Confirm at the terminal that it was you.", alert: false };
+  }
+
+  stop(): void {
+    for (const { cancelExpiry } of this.#pending.values()) cancelExpiry();
+    this.#pending.clear();
+  }
+}
+
+function pairingFailed(channel: string): AtlasBridgeError {
+  return new AtlasBridgeError("ATB_PAIRING_FAILED", `nobody sent the pairing code over ${channel} in time`, {
+    hint: "Begin again with `atlasbridge channel add` and send the new code to the bot.",
+  });
+}

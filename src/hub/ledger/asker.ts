@@ -1,0 +1,11 @@
+/** Who asked something of a session, and where. */
+import type { Identity, SessionId } from "../../model/ids.js";
+import { type ConfiguredChannel } from "../people/routing.js";
+
+export interface Asker {
+  readonly identity: Identity;
+  readonly seat: ConfiguredChannel;
+  readonly place: string;
+  /** The session in whose thread or topic it was said. */
+  readonly about: SessionId | null;
+}

@@ -1,0 +1,45 @@
+/** An answer goes to a tool only where the hub's own record says that its person gave it, and that it was not put in before. */
+import type { PromptRow } from "../store/tables/prompts.js";
+import type { OwnStep } from "../store/audit-log.js";
+import type { ReplyRow } from "../store/tables/replies.js";
+import type { TaskRow } from "../store/tables/tasks.js";
+import { answerRecord } from "./answer-record.js";
+import type { Ledger } from "./ledger.js";
+import { taskRecord } from "./answer-record.js";
+
+/** Steps after which a claimed answer is not to be put in (any more). */
+const OVER = ["reply_refused", "injection_began", "injection_ended"];
+
+export function isClaimProved({ store }: Ledger, { event, promptId }: PromptRow, reply: ReplyRow): boolean {
+  const { replyId, identity, person, value, text } = reply;
+  if (reply.promptId !== promptId) return false;
+  const said = answerRecord(event.promptType, { value, ...(text !== null && { text }) });
+  const expected = JSON.parse(store.audit.detailsOf({ replyId, by: person, ...said })) as Details;
+  const steps = store.audit
+    .ownStepsOf(promptId)
+    .filter(({ details }) => detailsOf(details)["replyId"] === replyId);
+  return (
+    hasClaim(steps, "prompt_claimed", identity, expected) && !steps.some(({ step }) => OVER.includes(step))
+  );
+}
+
+export function isTaskProved({ store }: Ledger, task: TaskRow): boolean {
+  const { sessionId, taskId, identity } = task;
+  const steps = store.audit.ownStepsOfTask(sessionId, taskId);
+  const expected = JSON.parse(store.audit.detailsOf(taskRecord(task))) as Details;
+  return hasClaim(steps, "task_taken", identity, expected) && steps.length === 1;
+}
+
+type Details = Readonly<Record<string, unknown>>;
+
+function hasClaim(steps: readonly OwnStep[], step: string, identity: string, expected: Details): boolean {
+  return steps.some((own) => {
+    if (own.step !== step || own.identity !== identity) return false;
+    const details = detailsOf(own.details);
+    return Object.entries(expected).every(([name, value]) => details[name] === value);
+  });
+}
+
+function detailsOf(details: string): Details {
+  return JSON.parse(details) as Details;
+}

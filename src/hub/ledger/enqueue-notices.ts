@@ -1,0 +1,174 @@
+/** Plans one card a place for a prompt, and plain texts: rows and outbox, in the transaction of the step they tell about. */
+import { invariant } from "../../model/errors.js";
+import { asId, type DeliveryId, type SessionId } from "../../model/ids.js";
+import { ASK_AGAIN } from "../delivery/notices/ask-again.js";
+import { buttonsThatFit, TOKEN_BYTES } from "../delivery/notices/buttons.js";
+import { isAnswerableAt, peopleFor, routesOf, speakingSeats, type DeliveryRoute } from "../people/routing.js";
+import { PRIORITY } from "../store/tables/outbox.js";
+import type { DeliveryRow } from "../store/tables/deliveries.js";
+import type { PromptRow } from "../store/tables/prompts.js";
+import type { SessionRow } from "../store/tables/sessions.js";
+import type { Ledger, Transaction } from "./ledger.js";
+
+export function enqueueNotices(ledger: Ledger, tx: Transaction, prompt: PromptRow): void {
+  const settings = ledger.options.settings();
+  const session = ledger.store.sessions.find(prompt.sessionId);
+  invariant(session, "a prompt without its session");
+  const dueAt = ledger.presence.heldUntil(prompt.sessionId, tx.now, settings.prompts.deliver_after);
+  for (const route of routesOf(ledger.options.seats(), settings, session)) {
+    const { promptId, sessionId } = prompt;
+    const card = {
+      ...newDelivery(ledger, tx, route.seat.id, route.place),
+      promptId,
+      sessionId,
+      text: null,
+      role: null,
+    };
+    ledger.store.deliveries.insert(card);
+    if (prompt.answerable && isAnswerableAt(route.seat, route.place, peopleFor(settings, session)))
+      mintTokens(ledger, card, prompt, route);
+    ledger.store.outbox.addDeliver(card.deliveryId, PRIORITY.prompt, dueAt);
+    tx.tell({ kind: "outbox" });
+    // Nobody could read what it asks: who can, sees it.
+    if (prompt.event.promptType === "unknown" && route.seat.capabilities.files)
+      tx.tell({
+        kind: "errand",
+        errand: { wish: "picture", sessionId, channel: route.seat.id, place: route.place },
+      });
+  }
+}
+
+/** Tokens name (card, choice) and stay the same when a refused prompt gets a new nonce: old buttons go on working. */
+function mintTokens(ledger: Ledger, card: DeliveryRow, prompt: PromptRow, route: DeliveryRoute): void {
+  const { deliveryId } = card;
+  const { capabilities } = route.seat;
+  const again = capabilities.tokenBytesMax < TOKEN_BYTES ? [] : [ASK_AGAIN];
+  [...buttonsThatFit(prompt.event, capabilities), ...again].forEach(({ value }, position) => {
+    const token = ledger.options.random.token();
+    ledger.store.deliveries.insertToken({ token, deliveryId, position, value, acceptsHidden: null });
+  });
+}
+
+/** Says that a session ended, wherever it was seen: nobody waits for it as for a question. `text` must be safe to show. */
+export function tellPlaces(ledger: Ledger, tx: Transaction, sessionId: SessionId, text: string): void {
+  const places = ledger.store.deliveries.placesOf(sessionId);
+  dealTexts(
+    ledger,
+    tx,
+    places,
+    { promptId: null, sessionId, text, role: null },
+    { priority: PRIORITY.aside },
+  );
+}
+
+/** Says something about a session at one place, from `dueAt` on or at once. `text` must be safe to show. Returns the delivery, if anybody may read it there. */
+export function tellPlace(
+  ledger: Ledger,
+  tx: Transaction,
+  to: {
+    readonly sessionId: SessionId;
+    readonly channel: string;
+    readonly place: string;
+    readonly dueAt?: number;
+  },
+  text: string,
+  role: DeliveryRow["role"] = null,
+): DeliveryId | null {
+  const about = { promptId: null, sessionId: to.sessionId, text, role };
+  return dealTexts(ledger, tx, [to], about, { dueAt: to.dueAt ?? tx.now })[0] ?? null;
+}
+
+/**
+ * Says something about a session where its questions go, from `dueAt` on. `text` must be safe to show. `firstId`: of the first of
+ * its deliveries. Returns how many there are.
+ */
+export function tellRoutes(
+  ledger: Ledger,
+  tx: Transaction,
+  session: SessionRow,
+  {
+    text,
+    role,
+    dueAt,
+    firstId,
+  }: {
+    readonly text: string;
+    readonly role: DeliveryRow["role"];
+    readonly dueAt: number;
+    readonly firstId?: DeliveryId;
+  },
+): number {
+  const routes = routesOf(ledger.options.seats(), ledger.options.settings(), session);
+  const places = routes.map(({ seat, place }) => ({ channel: seat.id, place }));
+  const about = { promptId: null, sessionId: session.sessionId, text, role };
+  return dealTexts(ledger, tx, places, about, { dueAt, firstId }).length;
+}
+
+/**
+ * Says something about a prompt wherever its card is, unless it is settled before that could be sent. A card that is still to come
+ * needs no reminder, and of several one is enough.
+ */
+export function remindPlaces(ledger: Ledger, tx: Transaction, prompt: PromptRow, text: string): void {
+  const { promptId, sessionId } = prompt;
+  const { deliveries } = ledger.store;
+  const cards = deliveries
+    .cardsOf(promptId)
+    .filter(({ twinOf, state }) => twinOf === null && state === "posted")
+    .filter(({ channel, place }) => !deliveries.hasWaitingText(promptId, channel, place));
+  dealTexts(ledger, tx, cards, { promptId, sessionId, text, role: null });
+}
+
+function dealTexts(
+  ledger: Ledger,
+  tx: Transaction,
+  places: readonly { readonly channel: string; readonly place: string }[],
+  about: Pick<DeliveryRow, "promptId" | "sessionId" | "text" | "role">,
+  {
+    dueAt = tx.now,
+    priority = priorityOf(about.role),
+    firstId,
+  }: {
+    readonly dueAt?: number;
+    readonly priority?: number;
+    readonly firstId?: DeliveryId | undefined;
+  } = {},
+): DeliveryId[] {
+  const speaking = speakingSeats(ledger.options.seats(), ledger.options.settings().people);
+  return places
+    .filter(({ channel }) => speaking.some(({ id }) => id === channel))
+    .map(({ channel, place }, at) => {
+      const fresh = newDelivery(ledger, tx, channel, place);
+      const notice = {
+        ...fresh,
+        ...about,
+        ...(at === 0 && firstId !== undefined && { deliveryId: firstId }),
+      };
+      ledger.store.deliveries.insert(notice);
+      ledger.store.outbox.addDeliver(notice.deliveryId, priority, dueAt);
+      tx.tell({ kind: "outbox" });
+      return notice.deliveryId;
+    });
+}
+
+/** That a tool is done, or still works, is nobody's answer. */
+function priorityOf(role: DeliveryRow["role"]): number {
+  return role === "idle" || role === "progress" ? PRIORITY.aside : PRIORITY.text;
+}
+
+function newDelivery(
+  ledger: Ledger,
+  tx: Transaction,
+  channel: string,
+  place: string,
+): Omit<DeliveryRow, "promptId" | "sessionId" | "text" | "role"> {
+  const deliveryId = asId<DeliveryId>(ledger.options.random.uuid());
+  return {
+    deliveryId,
+    channel,
+    place,
+    state: "waiting",
+    ref: null,
+    twinOf: null,
+    createdAt: tx.now,
+  };
+}

@@ -1,0 +1,11 @@
+/** What a step needs that speaks to a session's worker. */
+import type { WorkerLink } from "../../wire/connection-ends.js";
+import type { PaintScreen } from "../picture/paint.js";
+import type { Ledger } from "./ledger.js";
+
+export interface SessionLinks {
+  readonly ledger: Ledger;
+  readonly linkOf: (sessionId: string) => WorkerLink | null;
+  /** Null where no pictures are made. */
+  readonly paintScreen: PaintScreen | null;
+}

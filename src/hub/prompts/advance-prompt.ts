@@ -1,0 +1,69 @@
+/** One step in the life of a prompt: the table decides, the row moves, the step is recorded, its effects follow. */
+import { createHash } from "node:crypto";
+import { invariant } from "../../model/errors.js";
+import type { Identity } from "../../model/ids.js";
+import { advance, isOpen, type LifecycleEvent } from "../../model/lifecycle.js";
+import { outcomeOf } from "../delivery/cards.js";
+import { channelOf } from "../people/people.js";
+import { PRIORITY } from "../store/tables/outbox.js";
+import type { PromptProgress, PromptRow } from "../store/tables/prompts.js";
+import type { AuditEntry } from "../store/store.js";
+import { enqueueNotices } from "../ledger/enqueue-notices.js";
+import type { Ledger, Transaction } from "../ledger/ledger.js";
+
+export interface PromptStep {
+  readonly event: LifecycleEvent;
+  /** Absent where the caller needed the record's position and has written it. */
+  readonly record?: Omit<AuditEntry, "sessionId" | "promptId">;
+  readonly change?: Partial<PromptProgress>;
+  /** The line that every card shows; needed wherever the table settles. */
+  readonly text?: string;
+  /** Who gave the answer that is being settled: their card goes first. */
+  readonly answeredFrom?: Identity;
+}
+
+/** Carries `row` on and returns it as it is now. Throws InvariantError on a step outside the table. */
+export function advancePrompt(ledger: Ledger, tx: Transaction, row: PromptRow, step: PromptStep): PromptRow {
+  const { state, effects } = advance(row.state, step.event);
+  const change = {
+    nonce: null,
+    ...(effects.includes("mint_nonce") ? mintNonce(ledger) : {}),
+    ...(effects.includes("remind_later") ? { remindAt: firstReminder(ledger, tx.now) } : {}),
+    ...(isOpen(state) ? {} : { closedAt: tx.now }),
+    ...(step.text === undefined ? {} : { outcome: step.text }),
+    ...step.change,
+    state,
+  };
+  // Nobody else can have moved it: we hold the write lock since the row was read.
+  invariant(ledger.store.prompts.move(row, change), `prompt ${row.promptId} moved under its own transaction`);
+  if (step.record) tx.record({ ...step.record, sessionId: row.sessionId, promptId: row.promptId });
+  const moved = { ...row, ...change };
+  if (effects.includes("deliver")) enqueueNotices(ledger, tx, moved);
+  if (effects.includes("settle")) settleCards(ledger, tx, moved, step);
+  tx.tell({ kind: "prompt", promptId: row.promptId });
+  tx.tell({ kind: "deadlines" });
+  return moved;
+}
+
+/** The nonce goes out once, with the reply that uses it up; until then the worker knows its hash only. */
+function mintNonce(ledger: Ledger): Pick<PromptProgress, "nonce" | "nonceHash"> {
+  const nonce = ledger.options.random.nonce();
+  return { nonce, nonceHash: createHash("sha256").update(nonce).digest("hex") };
+}
+
+function firstReminder(ledger: Ledger, now: number): number | null {
+  const [first] = ledger.options.settings().prompts.remind_after;
+  return first === undefined ? null : now + first;
+}
+
+function settleCards(ledger: Ledger, tx: Transaction, row: PromptRow, step: PromptStep): void {
+  const outcome = outcomeOf(row);
+  invariant(outcome, "a settled prompt without words for its cards");
+  const from = step.answeredFrom === undefined ? null : channelOf(step.answeredFrom);
+  for (const { deliveryId, state, channel } of ledger.store.deliveries.cardsOf(row.promptId)) {
+    if (state === "abandoned") continue;
+    const priority = channel === from ? PRIORITY.settleByTap : PRIORITY.edit;
+    ledger.store.outbox.addSettle(deliveryId, priority, tx.now, outcome);
+    tx.tell({ kind: "outbox" });
+  }
+}

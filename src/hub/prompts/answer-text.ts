@@ -1,0 +1,126 @@
+/** What a text means as an answer. Only exact words answer; "not ok" is never yes, and a stray number is never a choice. */
+import { LEAVE_OUT, type FormField } from "../../model/answer/form.js";
+import { choiceNamed, nameOfChoice } from "../../model/answer/choice-names.js";
+import { DECLINE, STOP } from "../../model/answer/reply.js";
+import type { PromptEvent } from "../../model/prompt.js";
+
+export interface TypedAnswer {
+  readonly value: string;
+  readonly text?: string;
+}
+
+/** Legal for no prompt: a text that is no answer is judged like one (who, when), and then refused for what it is. */
+export const NO_ANSWER: TypedAnswer = { value: "\u0000" };
+
+const YES_NO_WORDS: readonly string[] = ["y", "n", "yes", "no"];
+const INDEX = /^[1-9][0-9]{0,2}$/;
+const INDEXES = /^[1-9][0-9]{0,2}(?: {0,8}, {0,8}[1-9][0-9]{0,2}){0,998}$/;
+const INDEX_WITH_TEXT = /^([1-9][0-9]{0,2}): {0,8}(\S[\s\S]*)$/;
+
+const LETTER_WITH_TEXT = /^([A-Za-z])(?:: {0,8}(\S[\s\S]*))?$/;
+
+const KEY_WORDS: readonly string[] = ["enter", "esc", "none", "ok", "allow", "deny", DECLINE, STOP];
+
+/** Words that answer some question, and are no task: whoever says them late means a question that has just gone. */
+export function readsAsAnswer(text: string): boolean {
+  const word = text.trim().toLowerCase();
+  return YES_NO_WORDS.includes(word) || KEY_WORDS.includes(word) || INDEXES.test(word);
+}
+
+/**
+ * Reads a text that was sent as the answer to this prompt: `y`, `2`, `1,3`, `3: use tabs instead` (the text of a choice), `enter`,
+ * or free text as it is; else NO_ANSWER. Whether the value is legal is judged by `legalValue`.
+ */
+export function typedAnswer(event: PromptEvent, text: string): TypedAnswer {
+  const word = text.trim();
+  if (event.constraints.declinable && word.toLowerCase() === DECLINE) return { value: DECLINE };
+  if (event.constraints.stoppable && word.toLowerCase() === STOP) return { value: STOP };
+  // Refused with its reason by `legalValue`.
+  if (event.constraints.localOnly) return { value: "" };
+  switch (event.promptType) {
+    case "yes_no":
+      return YES_NO_WORDS.includes(word.toLowerCase()) ? { value: word } : NO_ANSWER;
+    case "multiple_choice":
+      return event.constraints.multi ? checkList(word) : choice(event, word);
+    case "confirm_enter":
+      return word.toLowerCase() === "enter" ? { value: "enter" } : NO_ANSWER;
+    case "free_text":
+      return { value: text };
+    case "unknown":
+      return namedKey(word);
+    case "secret":
+      // Refused with its reason by `legalValue`.
+      return { value: "" };
+  }
+}
+
+function choice({ constraints }: PromptEvent, word: string): TypedAnswer {
+  if (constraints.lettered) return letteredChoice(constraints, word);
+  if (INDEX.test(word)) return { value: word };
+  const [, value, text] = INDEX_WITH_TEXT.exec(word) ?? [];
+  return value !== undefined && text !== undefined ? { value, text } : NO_ANSWER;
+}
+
+/** A number is no answer here: it may be meant for a row of the dialog on the screen. */
+function letteredChoice(constraints: PromptEvent["constraints"], word: string): TypedAnswer {
+  const [, letter = "", text] = LETTER_WITH_TEXT.exec(word) ?? [];
+  const value = choiceNamed(constraints, letter);
+  if (value === null) return NO_ANSWER;
+  return { value: String(value), ...(text !== undefined && { text }) };
+}
+
+function checkList(word: string): TypedAnswer {
+  if (word.toLowerCase() === "none") return { value: "" };
+  return INDEXES.test(word) ? { value: word } : NO_ANSWER;
+}
+
+/** Text into a prompt that nobody could read is typed only when asked for by name. */
+function namedKey(word: string): TypedAnswer {
+  const key = word.toLowerCase();
+  if (key === "enter" || key === "esc") return { value: key };
+  return word.startsWith("text:") ? { value: word } : NO_ANSWER;
+}
+
+/** The choices by their numbers, and how one of them is said. */
+export function answersInWords(event: PromptEvent, safeText: (text: string) => string): string {
+  const { lettered = false } = event.constraints;
+  const choices = event.choices.map(
+    ({ label }, at) => `${nameOfChoice(lettered, at + 1)}: ${safeText(label)}`,
+  );
+  const isListed = event.promptType === "multiple_choice" && choices.length > 0;
+  return isListed ? `${howToAnswer(event)} ${choices.join("; ")}` : howToAnswer(event);
+}
+
+const HOW_TO_ANSWER_LETTERED =
+  "Answer with the letter of the choice, or letter and text: `C: your text`. Numbers belong to the dialog on the screen, whose rows are others.";
+
+/** How to answer this prompt with text, for people who wrote something else. */
+export function howToAnswer(event: PromptEvent): string {
+  if (event.constraints.localOnly) return "This is answered at the terminal only.";
+  switch (event.promptType) {
+    case "yes_no":
+      return "Answer with yes or no.";
+    case "multiple_choice":
+      if (event.constraints.multi) return "Answer with the numbers of the choices (1,3) or none.";
+      if (event.constraints.lettered) return HOW_TO_ANSWER_LETTERED;
+      return event.choices.some(({ takesText }) => takesText !== undefined)
+        ? "Answer with the number of the choice, or number and text: `3: your text`."
+        : "Answer with the number of the choice.";
+    case "confirm_enter":
+      return "Answer with enter.";
+    case "free_text":
+      return event.constraints.form ? howToFillIn(event.constraints.form) : "Answer with your text.";
+    case "unknown":
+      return "Answer with enter, esc, or `text:` and what to type (no passwords).";
+    case "secret":
+      return "This is answered at the terminal only.";
+  }
+}
+
+function howToFillIn(form: readonly FormField[]): string {
+  const lines =
+    "Answer with one line for each question: the number of the choice, numbers (1,3), or your own words";
+  return form.some(({ optional }) => optional)
+    ? `${lines}; ${LEAVE_OUT} leaves out what need not be said.`
+    : `${lines}.`;
+}

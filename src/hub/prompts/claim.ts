@@ -1,0 +1,163 @@
+/**
+ * Claiming: of all answers to a prompt exactly one wins, in one transaction that judges who, when and what, uses up the nonce and
+ * stores the reply. Everybody else is told why not.
+ */
+import { choiceNamed } from "../../model/answer/choice-names.js";
+import { approvesHidden, hiddenWords } from "../../model/hidden.js";
+import { LOCAL_IDENTITY, isUuid4, type Identity } from "../../model/ids.js";
+import { rejection, type Rejection } from "../../model/answer/rejection.js";
+import { legalValue, type Legality } from "../../model/answer/reply.js";
+import { safeDefault } from "../../model/answer/safe-default.js";
+import type { PromptEvent } from "../../model/prompt.js";
+import { membershipOf } from "../people/people.js";
+import { peopleFor, routesOf } from "../people/routing.js";
+import type { PromptRow } from "../store/tables/prompts.js";
+import type { SessionRow } from "../store/tables/sessions.js";
+import { accept, type ClaimedAnswer, type ClaimResult, type SaidAt } from "./accept.js";
+import { answersInWords } from "./answer-text.js";
+import { expirePrompt } from "./expiry.js";
+import type { Ledger, Transaction } from "../ledger/ledger.js";
+import { isPaused } from "../ledger/pause.js";
+import { hubRefused } from "../ledger/refused.js";
+
+/** Takes the answer or says why not. `prompt` is looked up inside the transaction. */
+export function claim(ledger: Ledger, find: () => PromptRow | null, answer: ClaimedAnswer): ClaimResult {
+  return ledger.commit((tx) => {
+    const prompt = find();
+    const earlier = repeatedClaim(ledger, prompt, answer);
+    if (earlier) return earlier;
+    const problem = problemWith(ledger, tx, prompt, answer);
+    if (problem || !prompt)
+      return rejectAnswer(tx, prompt, answer.identity, problem ?? rejection("unknown_prompt"));
+    const legal = normalForm(ledger, prompt.event, answer);
+    if (!legal.ok) return rejectAnswer(tx, prompt, answer.identity, legal.rejection);
+    if (approvesHidden(prompt.event, legal.value) && answer.acceptsHidden !== true)
+      return rejectAnswer(tx, prompt, answer.identity, hiddenRejection(prompt));
+    const name = membershipOf(ledger.options.settings().people, answer.identity)?.name ?? answer.identity;
+    return accept(ledger, tx, prompt, { ...answer, value: legal.value, name });
+  });
+}
+
+function normalForm(ledger: Ledger, event: PromptEvent, { value, text }: ClaimedAnswer): Legality {
+  if (value !== null) return legalValue(event, numbered(event, value), text);
+  if (text !== undefined) return { ok: false, rejection: rejection("text_not_taken") };
+  const legal = safeDefault(event);
+  if (legal.ok) return legal;
+  const { code, text: why } = legal.rejection;
+  return {
+    ok: false,
+    rejection: rejection(code, `${why} ${answersInWords(event, ledger.options.safeText)}`),
+  };
+}
+
+/** A letter stands for its choice; buttons and programs say the number. */
+function numbered({ constraints }: PromptEvent, value: string): string {
+  const index = constraints.lettered ? choiceNamed(constraints, value.trim()) : null;
+  return index === null ? value : String(index);
+}
+
+function repeatedClaim(ledger: Ledger, prompt: PromptRow | null, answer: ClaimedAnswer): ClaimResult | null {
+  if (answer.replyId === undefined) return null;
+  if (!isUuid4(answer.replyId)) throw hubRefused("a reply id is not a uuid4");
+  const reply = ledger.store.replies.find(answer.replyId);
+  if (!reply) return null;
+  if (reply.promptId !== prompt?.promptId || reply.identity !== answer.identity)
+    throw hubRefused("a reply id was used for another answer");
+  return { claimed: true, prompt, replyId: reply.replyId };
+}
+
+/** Authority first: a stranger learns nothing about the prompt, not even that it was answered. */
+function problemWith(
+  ledger: Ledger,
+  tx: Transaction,
+  prompt: PromptRow | null,
+  answer: ClaimedAnswer,
+): Rejection | null {
+  const session = prompt === null ? null : ledger.store.sessions.find(prompt.sessionId);
+  const standing = membershipOf(peopleFor(ledger.options.settings(), session), answer.identity);
+  if (standing?.role !== "approver") return rejection("not_allowed");
+  if (!prompt) return rejection("unknown_prompt");
+  if (answer.saidAt && !mayAnswerAt(ledger, prompt, session, answer.saidAt, answer.identity))
+    return rejection("elsewhere");
+  if (isPaused(ledger)) return rejection("paused");
+  if (prompt.state !== "pending") return stateProblem(ledger, prompt);
+  if (isLate(prompt, tx.now)) return stateProblem(ledger, expirePrompt(ledger, tx, prompt));
+  if (prompt.answerable || answer.identity === LOCAL_IDENTITY) return null;
+  return rejection("not_allowed", "This question is answered at the terminal only.");
+}
+
+/**
+ * Who may answer is a property of the person; where, of the question: others read and write in a chat that it was not sent to. A
+ * configured chat that is named as the person is theirs alone.
+ */
+function mayAnswerAt(
+  ledger: Ledger,
+  { promptId }: PromptRow,
+  session: SessionRow | null,
+  { channel, place }: SaidAt,
+  identity: Identity,
+): boolean {
+  const { settings, seats } = ledger.options;
+  const isHere = (there: { readonly channel: string; readonly place: string }): boolean =>
+    there.channel === channel && there.place === place;
+  const routes = session === null ? [] : routesOf(seats(), settings(), session);
+  const isOwn = identity === `${channel}:${place}`;
+  return (
+    routes.some((route) => isHere({ channel: route.seat.id, place: route.place })) ||
+    ledger.store.deliveries.cardsOf(promptId).some(isHere) ||
+    (isOwn && seats().some(({ id, places }) => id === channel && places.includes(place)))
+  );
+}
+
+/** The deadline itself is too late; judged by our clock, at this instant, never by the message's stamp. */
+function isLate(prompt: PromptRow, now: number): boolean {
+  return prompt.deadlineAt !== null && now >= prompt.deadlineAt;
+}
+
+function stateProblem(ledger: Ledger, prompt: PromptRow): Rejection {
+  switch (prompt.state) {
+    case "expired":
+      return rejection("expired");
+    case "superseded":
+      return rejection("superseded");
+    case "withdrawn": {
+      const session = ledger.store.sessions.find(prompt.sessionId);
+      return rejection(session?.closedAt == null ? "withdrawn" : "session_gone");
+    }
+    case "detected":
+    case "pending":
+    case "answering":
+    case "injecting":
+    case "answered":
+    case "uncertain":
+    case "failed":
+      return prompt.answeredBy === null
+        ? rejection("used")
+        : rejection(
+            "used",
+            `This question was answered first by ${prompt.answeredBy}; its card says what became of that answer.`,
+          );
+  }
+}
+
+function hiddenRejection({ event }: PromptRow): Rejection {
+  const { hidden } = event.content;
+  return rejection("hidden", hidden && `${hiddenWords(hidden)}: nothing was answered.`);
+}
+
+/** Refuses on record. The person is told the reason. */
+export function rejectAnswer(
+  tx: Transaction,
+  prompt: PromptRow | null,
+  identity: Identity,
+  why: Rejection,
+): Extract<ClaimResult, { claimed: false }> {
+  tx.record({
+    step: "answer_rejected",
+    sessionId: prompt?.sessionId ?? null,
+    promptId: prompt?.promptId ?? null,
+    identity,
+    details: { code: why.code },
+  });
+  return { claimed: false, promptId: prompt?.promptId ?? null, rejection: why };
+}

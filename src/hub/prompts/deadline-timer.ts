@@ -1,0 +1,50 @@
+/** One timer for the earliest deadline or reminder; the instants themselves live in the store. */
+import type { Cancel } from "../../model/clock.js";
+import { settleDue } from "./expiry.js";
+import type { Ledger } from "../ledger/ledger.js";
+
+/** Timers stand still while a laptop sleeps, deadlines do not: look again at least this often while something is due. */
+const LOOK_AGAIN_MS = 60_000;
+
+export class DeadlineTimer {
+  readonly #ledger: Ledger;
+  #cancel: Cancel = () => undefined;
+  #running = false;
+
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger;
+  }
+
+  /** Settles what fell due while nobody looked, then waits for the next. */
+  start(): void {
+    this.#running = true;
+    this.#look();
+  }
+
+  stop(): void {
+    this.#running = false;
+    this.#cancel();
+  }
+
+  /** The earliest instant may have changed. */
+  arm(): void {
+    this.#cancel();
+    if (!this.#running) return;
+    const dueAt = this.#ledger.store.prompts.nextDueAt();
+    if (dueAt === null) return;
+    const { clock } = this.#ledger.options;
+    const waitMs = Math.min(LOOK_AGAIN_MS, Math.max(0, dueAt - clock.now()));
+    this.#cancel = clock.after(waitMs, () => this.#look());
+  }
+
+  #look(): void {
+    try {
+      settleDue(this.#ledger);
+      this.arm();
+    } catch (error) {
+      const { clock, log } = this.#ledger.options;
+      log("error", "deadlines could not be settled; they are looked at again", { error: String(error) });
+      this.#cancel = clock.after(LOOK_AGAIN_MS, () => this.#look());
+    }
+  }
+}

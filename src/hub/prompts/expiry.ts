@@ -1,0 +1,81 @@
+/** Deadlines and reminders. The default at a deadline is to type nothing and to say so. */
+import { TIMEOUT_IDENTITY } from "../../model/ids.js";
+import { rejectingValue } from "../../model/answer/rejecting.js";
+import { legalValue } from "../../model/answer/reply.js";
+import { EXPIRED_TEXT } from "../delivery/notices/outcome-text.js";
+import { nameOf } from "../people/people.js";
+import { quietUntil } from "../people/quiet-hours.js";
+import { mayAnswerAlone } from "../policy/automatic.js";
+import type { PromptRow } from "../store/tables/prompts.js";
+import { advancePrompt } from "./advance-prompt.js";
+import { accept } from "./accept.js";
+import { remindPlaces } from "../ledger/enqueue-notices.js";
+import type { Ledger, Transaction } from "../ledger/ledger.js";
+import { isPaused } from "../ledger/pause.js";
+
+/**
+ * What happens to a pending prompt at its deadline: nothing is typed, or the answer that rejects, where that is allowed. Returns
+ * the prompt as it is now.
+ */
+export function expirePrompt(ledger: Ledger, tx: Transaction, prompt: PromptRow): PromptRow {
+  const value = isPaused(ledger) ? null : expiryValue(ledger, prompt);
+  if (value === null) {
+    return advancePrompt(ledger, tx, prompt, {
+      event: { kind: "expired" },
+      record: { step: "prompt_expired", details: { deadlineAt: prompt.deadlineAt } },
+      text: EXPIRED_TEXT,
+    });
+  }
+  const byTimeout = { value, identity: TIMEOUT_IDENTITY, name: nameOf(TIMEOUT_IDENTITY) };
+  return accept(ledger, tx, prompt, byTimeout).prompt;
+}
+
+/** The answer that is given at the deadline, unless the hub is paused then; null: none. */
+export function expiryValue(ledger: Ledger, prompt: PromptRow): string | null {
+  if (ledger.options.settings().prompts.on_expiry !== "safe_default") return null;
+  if (prompt.deadlineAt === null || !prompt.answerable || !mayAnswerAlone(prompt.event)) return null;
+  const value = rejectingValue(prompt.event);
+  return value !== null && legalValue(prompt.event, value).ok ? value : null;
+}
+
+/** Settles what is due, some at a time: whoever calls looks again when the next is due, which may be at once. Safe to call at any time, any number of times. */
+export function settleDue(ledger: Ledger): void {
+  const { clock } = ledger.options;
+  for (const { promptId } of ledger.store.prompts.listDue(clock.now())) {
+    ledger.commit((tx) => {
+      const prompt = ledger.store.prompts.find(promptId);
+      if (prompt?.state !== "pending") return;
+      if (prompt.deadlineAt !== null && tx.now >= prompt.deadlineAt) expirePrompt(ledger, tx, prompt);
+      else if (prompt.remindAt !== null && tx.now >= prompt.remindAt) remind(ledger, tx, prompt);
+    });
+  }
+}
+
+/** Whoever types at the terminal sees the question, and quiet hours are quiet. */
+function silentUntil(ledger: Ledger, { sessionId }: PromptRow, now: number): number {
+  const { quiet_hours, prompts } = ledger.options.settings();
+  return quietUntil(quiet_hours, now) ?? ledger.presence.heldUntil(sessionId, now, prompts.deliver_after);
+}
+
+/** One reminder, even if several fell due while we were away. */
+function remind(ledger: Ledger, tx: Transaction, prompt: PromptRow): void {
+  const until = silentUntil(ledger, prompt, tx.now);
+  if (until > tx.now) {
+    ledger.store.prompts.move(prompt, { remindAt: until });
+    tx.tell({ kind: "deadlines" });
+    return;
+  }
+  const plan = ledger.options.settings().prompts.remind_after.map((ms) => prompt.createdAt + ms);
+  const remindAt = plan.sort((a, b) => a - b).find((at) => at > tx.now) ?? null;
+  ledger.store.prompts.move(prompt, { remindAt, reminders: prompt.reminders + 1 });
+  const tool = ledger.store.sessions.find(prompt.sessionId)?.tool ?? "";
+  const question = ledger.options.safeText(`${tool}: ${prompt.event.excerpt}`);
+  remindPlaces(ledger, tx, prompt, `⏰ ${prompt.shortId} still waits for an answer. ${question}`);
+  tx.record({
+    step: "prompt_reminded",
+    sessionId: prompt.sessionId,
+    promptId: prompt.promptId,
+    details: { reminder: prompt.reminders + 1 },
+  });
+  tx.tell({ kind: "deadlines" });
+}

@@ -1,0 +1,162 @@
+/** From a claimed reply to its receipt: what the worker reports, each report idempotent, each step on record. */
+import type { PromptId, ReplyId, SessionId } from "../../model/ids.js";
+import type { Fingerprint } from "../../model/ids.js";
+import { isOpen } from "../../model/lifecycle.js";
+import type { AnswerRoute, Receipt } from "../../model/answer/receipt.js";
+import { rejection, type Rejection } from "../../model/answer/rejection.js";
+import { answerLabel, receiptText, refusedText } from "../delivery/notices/outcome-text.js";
+import type { PromptRow } from "../store/tables/prompts.js";
+import type { ReplyRow } from "../store/tables/replies.js";
+import { advancePrompt } from "./advance-prompt.js";
+import { isClaimProved } from "../ledger/claim-proof.js";
+import type { Ledger, Transaction } from "../ledger/ledger.js";
+import { isPaused } from "../ledger/pause.js";
+import { hubRefused } from "../ledger/refused.js";
+
+/** Names one reply of one prompt of the session that reports. */
+export interface ReplyKey {
+  readonly sessionId: SessionId;
+  readonly promptId: PromptId;
+  readonly replyId: ReplyId;
+}
+
+export interface Begin extends ReplyKey {
+  readonly route: AnswerRoute;
+  readonly fingerprint: Fingerprint;
+  /** The plan foresees that the tool ends with this answer. */
+  readonly endsTool: boolean;
+}
+
+/**
+ * Commits `injecting`, the injection and its audit row. Only when this returns may a byte be written. Again with the same reply:
+ * the same. Errors: ATB_HUB_REFUSED when the prompt is not to be answered with this reply (any more).
+ */
+export function beginInjection(ledger: Ledger, begin: Begin): PromptRow {
+  return ledger.commit((tx) => {
+    const { prompt, reply } = load(ledger, begin);
+    // Also one that is asked for again: whoever asks has written nothing yet.
+    if (isPaused(ledger)) throw hubRefused(rejection("paused").text);
+    const isCurrent = prompt.replyId === reply.replyId;
+    if (isCurrent && prompt.state === "injecting") return prompt;
+    if (!isCurrent || prompt.state !== "answering")
+      throw hubRefused(`the prompt is ${prompt.state}, not to be answered now`);
+    if (!isClaimProved(ledger, prompt, reply)) throw hubRefused(rejection("unproved").text);
+    const { replyId, route, fingerprint, endsTool } = begin;
+    const { promptId, identity } = reply;
+    const auditPosition = tx.record({
+      step: "injection_began",
+      sessionId: prompt.sessionId,
+      promptId,
+      identity,
+      details: { replyId, route, fingerprint },
+    });
+    ledger.store.injections.insert({
+      replyId,
+      promptId,
+      auditPosition,
+      route,
+      fingerprint,
+      endsTool,
+      beganAt: tx.now,
+    });
+    ledger.store.replies.setState(replyId, "begun");
+    return advancePrompt(ledger, tx, prompt, { event: { kind: "injection_began" } });
+  });
+}
+
+export interface Refusal extends ReplyKey {
+  readonly rejection: Rejection;
+  readonly stillAsked: boolean;
+}
+
+/** The answer was not put in: the prompt stands again with a new nonce, or is gone. Nothing was typed. */
+export function refuseReply(ledger: Ledger, refusal: Refusal): PromptRow {
+  return ledger.commit((tx) => {
+    const { prompt, reply } = load(ledger, refusal);
+    if (prompt.replyId !== reply.replyId || !isOpen(prompt.state)) return prompt;
+    // Its begin was committed, but the acknowledgement was lost, so the worker wrote nothing.
+    if (prompt.state === "injecting")
+      return concludeInjection(ledger, tx, prompt, reply, unwritten(ledger, refusal));
+    if (prompt.state !== "answering") return prompt;
+    ledger.store.replies.setState(reply.replyId, "refused");
+    const { code, text: why } = reasonOf(ledger, refusal);
+    const text = refusedText(why, ledger.options.safeText);
+    return advancePrompt(ledger, tx, prompt, {
+      event: { kind: refusal.stillAsked ? "refused" : code === "superseded" ? "superseded" : "withdrawn" },
+      record: {
+        step: "reply_refused",
+        identity: reply.identity,
+        details: { replyId: reply.replyId, code, stillAsked: refusal.stillAsked },
+      },
+      change: { replyId: null, ...(refusal.stillAsked ? { answeredBy: null } : {}) },
+      text,
+      answeredFrom: reply.identity,
+    });
+  });
+}
+
+/** The worker only knows that it got no leave to begin. */
+function reasonOf(ledger: Ledger, { rejection: told }: Refusal): Rejection {
+  return told.code === "not_recorded" && isPaused(ledger) ? rejection("paused") : told;
+}
+
+function unwritten(ledger: Ledger, refusal: Refusal): Receipt {
+  const injection = ledger.store.injections.findOf(refusal.promptId);
+  return {
+    outcome: "failed",
+    route: injection?.route ?? "keys",
+    evidence: "its recording was not confirmed to the session in time",
+    bytesWritten: 0,
+    fingerprintBefore: injection?.fingerprint ?? null,
+    fingerprintAfter: null,
+    endsTool: false,
+  };
+}
+
+/** Takes the receipt. Again with the same reply, or when the prompt was settled before: nothing more happens. */
+export function endInjection(ledger: Ledger, end: ReplyKey & { readonly receipt: Receipt }): PromptRow {
+  return ledger.commit((tx) => {
+    const { prompt, reply } = load(ledger, end);
+    if (prompt.state !== "injecting" || prompt.replyId !== reply.replyId) {
+      const injection = ledger.store.injections.findOf(prompt.promptId);
+      if (injection?.replyId !== reply.replyId) throw hubRefused("an injection ended that never began");
+      return prompt;
+    }
+    return concludeInjection(ledger, tx, prompt, reply, end.receipt);
+  });
+}
+
+function concludeInjection(
+  ledger: Ledger,
+  tx: Transaction,
+  prompt: PromptRow,
+  reply: ReplyRow,
+  receipt: Receipt,
+): PromptRow {
+  const { outcome, route, evidence, bytesWritten, fingerprintBefore, fingerprintAfter, stop } = receipt;
+  const { replyId, identity } = reply;
+  const { safeText } = ledger.options;
+  ledger.store.injections.end(replyId, tx.now, outcome, receipt);
+  ledger.store.replies.setState(replyId, "done");
+  return advancePrompt(ledger, tx, prompt, {
+    event: { kind: "receipt", outcome },
+    record: {
+      step: "injection_ended",
+      identity,
+      details: {
+        ...{ replyId, outcome, route, evidence, bytesWritten, fingerprintBefore, fingerprintAfter },
+        ...(stop && { stop: { ...stop } }),
+      },
+    },
+    text: receiptText(answerLabel(prompt.event, reply.value, safeText), reply.person, receipt, safeText),
+    answeredFrom: identity,
+  });
+}
+
+function load(ledger: Ledger, key: ReplyKey): { prompt: PromptRow; reply: ReplyRow } {
+  const prompt = ledger.store.prompts.find(key.promptId);
+  const reply = ledger.store.replies.find(key.replyId);
+  if (prompt?.sessionId !== key.sessionId || reply?.promptId !== key.promptId)
+    throw hubRefused("no such reply to a prompt of this session");
+  return { prompt, reply };
+}

@@ -1,0 +1,52 @@
+/** Clients that wait for what becomes of a prompt: `answer --wait`. */
+import { isOpen, type PromptState } from "../../model/lifecycle.js";
+import { isAgainOffered } from "../delivery/notices/ask-again.js";
+import { hubRefused } from "../ledger/refused.js";
+import type { Ledger } from "../ledger/ledger.js";
+import type { PromptRow } from "../store/tables/prompts.js";
+
+export interface WaitResult {
+  readonly state: PromptState;
+  /** The outcome in one line for people. */
+  readonly text: string;
+  /** It can be asked again. */
+  readonly again: boolean;
+}
+
+export class PromptWaits {
+  readonly #ledger: Ledger;
+  readonly #waiting = new Map<string, ((result: WaitResult) => void)[]>();
+
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger;
+  }
+
+  /** Resolves once no answer is under way: in a final state, or when the question stands (again). Errors: ATB_HUB_REFUSED. */
+  wait(promptId: string): Promise<WaitResult> {
+    const prompt = this.#ledger.store.prompts.find(promptId);
+    if (!prompt) return Promise.reject(hubRefused("there is no such prompt"));
+    if (isSettled(prompt)) return Promise.resolve(this.#resultOf(prompt));
+    return new Promise((resolve) => {
+      this.#waiting.set(promptId, [...(this.#waiting.get(promptId) ?? []), resolve]);
+    });
+  }
+
+  /** The prompt moved. */
+  changed(promptId: string): void {
+    const waiting = this.#waiting.get(promptId);
+    const prompt = waiting ? this.#ledger.store.prompts.find(promptId) : null;
+    if (!waiting || !prompt || !isSettled(prompt)) return;
+    this.#waiting.delete(promptId);
+    for (const resolve of waiting) resolve(this.#resultOf(prompt));
+  }
+
+  #resultOf(prompt: PromptRow): WaitResult {
+    const { state, outcome, shortId } = prompt;
+    const text = outcome ?? `${shortId} waits for an answer`;
+    return { state, text, again: isAgainOffered(this.#ledger.store, prompt) };
+  }
+}
+
+function isSettled({ state }: PromptRow): boolean {
+  return state === "pending" || !isOpen(state);
+}

@@ -1,0 +1,102 @@
+/** A prompt that is no longer asked, for whatever reason but an answer of ours. */
+import { isOpen } from "../../model/lifecycle.js";
+import type { PromptId, SessionId } from "../../model/ids.js";
+import type { WithdrawReason } from "../../sdk/adapter.js";
+import {
+  answerLabel,
+  endedInjectionText,
+  overtakenText,
+  unappliedText,
+  withdrawnText,
+} from "../delivery/notices/outcome-text.js";
+import type { PromptRow } from "../store/tables/prompts.js";
+import type { ReplyRow } from "../store/tables/replies.js";
+import { settleAgain } from "./ask-again.js";
+import { advancePrompt } from "./advance-prompt.js";
+import type { Ledger, Transaction } from "../ledger/ledger.js";
+import { hubRefused } from "../ledger/refused.js";
+
+/** The question is gone. Of an expired prompt its cards say so, and it is not offered again; of others that are settled nothing more happens. */
+export function withdrawPrompt(
+  ledger: Ledger,
+  sessionId: SessionId,
+  promptId: PromptId,
+  reason: WithdrawReason,
+): PromptRow {
+  return ledger.commit((tx) => {
+    const prompt = ledger.store.prompts.find(promptId);
+    if (prompt?.sessionId !== sessionId) throw hubRefused("no such prompt of this session");
+    if (isOpen(prompt.state)) return withdraw(ledger, tx, prompt, reason);
+    // Of a screen that is lost nobody knows what it still asks; and a question that is asked again replaces itself.
+    const isGone = reason !== "screen_lost" && reason !== "superseded";
+    if (prompt.state === "expired" && isGone) settleAgain(ledger, tx, prompt, "gone");
+    return ledger.store.prompts.find(promptId) ?? prompt;
+  });
+}
+
+function withdraw(ledger: Ledger, tx: Transaction, prompt: PromptRow, reason: WithdrawReason): PromptRow {
+  const kind = reason === "superseded" && prompt.state !== "injecting" ? "superseded" : "withdrawn";
+  const reply = replyUnderway(ledger, prompt);
+  if (reply) closeReply(ledger, tx, prompt, reply);
+  const isBegun = reply !== null && prompt.state === "injecting";
+  return advancePrompt(ledger, tx, prompt, {
+    event: { kind },
+    record: { step: kind === "superseded" ? "prompt_superseded" : "prompt_withdrawn", details: { reason } },
+    text: isBegun
+      ? overtakenText(reason, labelOf(ledger, prompt, reply), reply.person)
+      : withUnapplied(ledger, prompt, reply, withdrawnText(reason)),
+  });
+}
+
+/**
+ * The session is over: what was being written is uncertain, unless the plan foresaw this end and the tool came to it by itself. `text` is
+ * for the cards of questions that nobody had answered.
+ */
+export function closePrompt(
+  ledger: Ledger,
+  tx: Transaction,
+  prompt: PromptRow,
+  { endedItself, text }: { readonly endedItself: boolean; readonly text: string },
+): PromptRow {
+  const reply = replyUnderway(ledger, prompt);
+  if (prompt.state !== "injecting" || !reply) {
+    if (reply) ledger.store.replies.setState(reply.replyId, "void");
+    return advancePrompt(ledger, tx, prompt, {
+      event: { kind: "session_ended", planForesawEnd: false },
+      record: { step: "prompt_withdrawn", details: { reason: "session_ended" } },
+      text: withUnapplied(ledger, prompt, reply, text),
+    });
+  }
+  const foreseen = endedItself && ledger.store.injections.findOf(prompt.promptId)?.endsTool === true;
+  const outcome = foreseen ? "answered" : "uncertain";
+  ledger.store.injections.end(reply.replyId, tx.now, outcome, null);
+  ledger.store.replies.setState(reply.replyId, "done");
+  return advancePrompt(ledger, tx, prompt, {
+    event: { kind: "session_ended", planForesawEnd: foreseen },
+    record: {
+      step: "injection_ended",
+      identity: reply.identity,
+      details: { replyId: reply.replyId, outcome, evidence: "the session ended" },
+    },
+    text: endedInjectionText(labelOf(ledger, prompt, reply), reply.person, foreseen),
+    answeredFrom: reply.identity,
+  });
+}
+
+function replyUnderway(ledger: Ledger, prompt: PromptRow): ReplyRow | null {
+  return prompt.replyId === null ? null : ledger.store.replies.find(prompt.replyId);
+}
+
+function closeReply(ledger: Ledger, tx: Transaction, prompt: PromptRow, reply: ReplyRow): void {
+  if (prompt.state === "injecting") ledger.store.injections.end(reply.replyId, tx.now, "withdrawn", null);
+  ledger.store.replies.setState(reply.replyId, "void");
+}
+
+/** Whoever answered is told so: the worker may have been stopped, and never have heard of it. */
+function withUnapplied(ledger: Ledger, prompt: PromptRow, reply: ReplyRow | null, text: string): string {
+  return reply ? unappliedText(text, labelOf(ledger, prompt, reply), reply.person) : text;
+}
+
+function labelOf(ledger: Ledger, prompt: PromptRow, reply: ReplyRow): string {
+  return answerLabel(prompt.event, reply.value, ledger.options.safeText);
+}

@@ -1,0 +1,66 @@
+/** Finds sessions whose worker will never come back: not connected for a while, and its process is gone. */
+import type { Cancel } from "../../model/clock.js";
+import type { Ledger } from "../ledger/ledger.js";
+import { closeSession } from "./sessions.js";
+
+/** A worker whose process is gone cannot come back; this only leaves time for one that is just being replaced or recognised. */
+export const LOST_AFTER_MS = 5_000;
+
+export interface LostSessionsOptions {
+  /** Whether that very process still runs; a recycled pid has another start time (null: unknown). */
+  readonly processAlive: (pid: number, startTime: string | null) => boolean;
+  readonly isConnected: (sessionId: string) => boolean;
+}
+
+export class LostSessions {
+  readonly #ledger: Ledger;
+  readonly #options: LostSessionsOptions;
+  /** Sessions without a connection, and since when (monotonic). */
+  readonly #missing = new Map<string, number>();
+  #cancel: Cancel = () => undefined;
+  #running = false;
+
+  constructor(ledger: Ledger, options: LostSessionsOptions) {
+    this.#ledger = ledger;
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#running = true;
+    this.look();
+  }
+
+  stop(): void {
+    this.#running = false;
+    this.#cancel();
+  }
+
+  /** Closes what is lost and looks again as long as any session is missing. Also to be called when a connection ended. */
+  look(): void {
+    if (!this.#running) return;
+    this.#cancel();
+    const { clock, log } = this.#ledger.options;
+    try {
+      for (const [sessionId, since] of this.#notice(clock.monotonic()))
+        if (clock.monotonic() - since >= LOST_AFTER_MS) this.#closeIfDead(sessionId);
+    } catch (error) {
+      log("error", "lost sessions could not be closed", { error: String(error) });
+    }
+    if (this.#missing.size > 0) this.#cancel = clock.after(LOST_AFTER_MS, () => this.look());
+  }
+
+  #notice(now: number): ReadonlyMap<string, number> {
+    const open = this.#ledger.store.sessions.listOpen().map(({ sessionId }) => sessionId);
+    const missing = new Set<string>(open.filter((sessionId) => !this.#options.isConnected(sessionId)));
+    for (const sessionId of this.#missing.keys())
+      if (!missing.has(sessionId)) this.#missing.delete(sessionId);
+    for (const sessionId of missing) if (!this.#missing.has(sessionId)) this.#missing.set(sessionId, now);
+    return this.#missing;
+  }
+
+  #closeIfDead(sessionId: string): void {
+    const session = this.#ledger.store.sessions.find(sessionId);
+    if (!session || this.#options.processAlive(session.pid, session.pidStartTime)) return;
+    closeSession(this.#ledger, session.sessionId, { kind: "lost" });
+  }
+}

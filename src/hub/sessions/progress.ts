@@ -1,0 +1,124 @@
+/**
+ * A line that says what a tool does, where the configuration wants one: posted once it has worked for a while, changed in place, and
+ * over with its turn. Since when a tool works is known in memory only: after a restart it counts anew.
+ */
+import type { Cancel } from "../../model/clock.js";
+import type { SessionId } from "../../model/ids.js";
+import { spanOf } from "../delivery/notices/span.js";
+import { PRIORITY, type StoredOutcome } from "../store/tables/outbox.js";
+import type { DeliveryRow } from "../store/tables/deliveries.js";
+import type { SessionRow } from "../store/tables/sessions.js";
+import { tellRoutes } from "../ledger/enqueue-notices.js";
+import type { Ledger, Transaction } from "../ledger/ledger.js";
+
+/** After a line that could not be written. */
+const RETRY_MS = 5_000;
+
+interface Work {
+  readonly since: number;
+  /** The next change of its line. */
+  dueAt: number;
+}
+
+export class ProgressLines {
+  readonly #ledger: Ledger;
+  readonly #working = new Map<SessionId, Work>();
+  #cancel: Cancel = () => undefined;
+  #running = false;
+
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger;
+  }
+
+  start(): void {
+    this.#running = true;
+    this.#endEarlier();
+    this.look();
+  }
+
+  stop(): void {
+    this.#running = false;
+    this.#cancel();
+  }
+
+  /** What a tool does has changed, or a line is due. A line that cannot be written now is only late: it ends nothing else. */
+  look(): void {
+    try {
+      this.#look();
+    } catch (error) {
+      const { clock, log } = this.#ledger.options;
+      log("error", "progress lines could not be written; they are looked at again", { error: String(error) });
+      this.#cancel = clock.after(RETRY_MS, () => this.look());
+    }
+  }
+
+  #look(): void {
+    this.#cancel();
+    const every = this.#ledger.options.settings().conversation.progress_every;
+    if (!this.#running || (every === 0 && this.#working.size === 0)) return;
+    const now = this.#ledger.options.clock.now();
+    const open = this.#ledger.store.sessions.listOpen();
+    const working = open.filter(({ toolState }) => every > 0 && toolState === "working");
+    for (const sessionId of this.#working.keys())
+      if (!working.some((row) => row.sessionId === sessionId)) this.#end(sessionId, now);
+    for (const row of working) this.#note(row, now, every);
+    const next = Math.min(...[...this.#working.values()].map(({ dueAt }) => dueAt));
+    if (Number.isFinite(next)) this.#cancel = this.#ledger.options.clock.after(next - now, () => this.look());
+  }
+
+  #note(row: SessionRow, now: number, everyMs: number): void {
+    const work = this.#working.get(row.sessionId) ?? { since: now, dueAt: now + everyMs };
+    this.#working.set(row.sessionId, work);
+    if (now < work.dueAt) return;
+    work.dueAt = now + everyMs;
+    this.#ledger.commit((tx) => {
+      const lines = this.#linesOf(row.sessionId, work);
+      const text = `⚙️ working for ${spanOf(now - work.since)}`;
+      if (lines.length > 0) this.#change(tx, lines, { state: "answered", text, final: false });
+      else
+        tellRoutes(this.#ledger, tx, row, { text: nameOf(this.#ledger, row), role: "progress", dueAt: now });
+    });
+  }
+
+  #end(sessionId: SessionId, now: number): void {
+    const work = this.#working.get(sessionId);
+    if (!work) return;
+    const text = `✔️ worked for ${spanOf(now - work.since)}`;
+    this.#ledger.commit((tx) =>
+      this.#change(tx, this.#linesOf(sessionId, work), { state: "answered", text, final: true }),
+    );
+    this.#working.delete(sessionId);
+  }
+
+  /** Lines of an earlier hub: nobody knows since when, or whether, their tools have worked. */
+  #endEarlier(): void {
+    const { log } = this.#ledger.options;
+    try {
+      const left = this.#ledger.store.deliveries
+        .openOf("progress")
+        .filter(({ deliveryId }) => !this.#ledger.store.outbox.endsSettled(deliveryId));
+      if (left.length === 0) return;
+      const text = "✔️ worked; the hub was started anew meanwhile";
+      this.#ledger.commit((tx) => this.#change(tx, left, { state: "answered", text, final: true }));
+    } catch (error) {
+      log("error", "the progress lines of an earlier hub could not be ended", { error: String(error) });
+    }
+  }
+
+  #change(tx: Transaction, lines: readonly DeliveryRow[], outcome: StoredOutcome): void {
+    for (const { deliveryId } of lines)
+      this.#ledger.store.outbox.addSettle(deliveryId, PRIORITY.edit, tx.now, outcome);
+    if (lines.length > 0) tx.tell({ kind: "outbox" });
+  }
+
+  /** Of this stretch of work. */
+  #linesOf(sessionId: SessionId, { since }: Work): DeliveryRow[] {
+    return this.#ledger.store.deliveries
+      .latestOf(sessionId, "progress")
+      .filter(({ createdAt, state }) => createdAt >= since && (state === "posted" || state === "waiting"));
+  }
+}
+
+function nameOf(ledger: Ledger, { tool, label }: SessionRow): string {
+  return ledger.options.safeText(`⚙️ ${label ?? tool}`);
+}

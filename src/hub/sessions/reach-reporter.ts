@@ -1,0 +1,133 @@
+/** Tells each session whom its questions can reach, when it connects and whenever that changes. */
+import { AtlasBridgeError } from "../../model/errors.js";
+import type { ChannelHealth } from "../../sdk/channel.js";
+import type { WorkerLink } from "../../wire/connection-ends.js";
+import { approverNames, findReachability, type Reachability, type ReachFacts } from "../people/reach.js";
+import { RefusedPlaces } from "../delivery/refused-places.js";
+import type { RoutedSession } from "../people/routing.js";
+import type { Ledger } from "../ledger/ledger.js";
+import { probeChannels } from "./probe-reach.js";
+
+export class ReachReporter {
+  readonly #ledger: Ledger;
+  readonly #linkOf: (sessionId: string) => WorkerLink | null;
+  readonly #health = new Map<string, ChannelHealth>();
+  readonly #refused = new RefusedPlaces();
+  /** Those that owe a card for too long. */
+  readonly #late = new RefusedPlaces();
+  /** What each connected session was told last. */
+  readonly #told = new Map<string, string>();
+
+  constructor(ledger: Ledger, linkOf: (sessionId: string) => WorkerLink | null) {
+    this.#ledger = ledger;
+    this.#linkOf = linkOf;
+  }
+
+  get facts(): ReachFacts {
+    const { seats, settings } = this.#ledger.options;
+    return {
+      seats: seats(),
+      settings: settings(),
+      healthOf: (channel) => this.#health.get(channel) ?? null,
+      refusalAt: (channel, place) => this.#reasonAt(channel, place),
+    };
+  }
+
+  /** Names of those who may answer on a channel. */
+  approversOn(channel: string): string[] {
+    return approverNames(this.facts, channel);
+  }
+
+  /** A channel's state as it reports it. */
+  noteHealth(channel: string, health: ChannelHealth): void {
+    const before = this.#health.get(channel)?.state;
+    this.#health.set(channel, health);
+    this.changed();
+    if (health.state === "connected" && before !== "connected")
+      this.#ledger.options.onNews({ kind: "connected", channel });
+  }
+
+  /** A place refused what was sent there, or (null) took something, or something came from it. */
+  readonly notePlace = (channel: string, place: string, refusal: string | null): void => {
+    if (this.#refused.note(channel, place, refusal)) this.changed();
+  };
+
+  /** A card has waited there for too long, or (null) none does any more: a message that comes from there proves nothing about the card. */
+  readonly onLate = (channel: string, place: string, why: string | null): void => {
+    if (this.#late.note(channel, place, why)) this.changed();
+  };
+
+  #reasonAt(channel: string, place: string): string | null {
+    return this.#refused.reasonAt(channel, place) ?? this.#late.reasonAt(channel, place);
+  }
+
+  /** Of this channel's places, those that take nothing. */
+  refusedPlaces(channel: string, places: readonly string[]): { place: string; reason: string }[] {
+    return places.flatMap((place) => {
+      const reason = this.#reasonAt(channel, place);
+      return reason === null ? [] : [{ place, reason }];
+    });
+  }
+
+  /** The configuration was read again: what refused may take messages now. */
+  reconfigured(): void {
+    this.#refused.forget();
+    this.changed();
+  }
+
+  reachOf(session: RoutedSession | null): Reachability {
+    return findReachability(this.facts, session);
+  }
+
+  /** The same with the proof that a question can be stored. Errors: ATB_STORE_FAILED, ATB_STORE_DAMAGED. */
+  provedFor(session: RoutedSession | null): Reachability {
+    const ledger = this.#ledger;
+    ledger.commit((tx) => ledger.store.settings.set("hub", "relay_checked_at", String(tx.now)));
+    return this.reachOf(session);
+  }
+
+  /** The same once more, with the services asked at this moment. Errors: as `provedFor`. */
+  async probedFor(session: RoutedSession): Promise<Reachability> {
+    const { channels, ...rest } = this.provedFor(session);
+    const { seats, clock } = this.#ledger.options;
+    const silent = await probeChannels(seats(), channels, clock);
+    if (silent.size === 0) return { channels, ...rest };
+    const { facts } = this;
+    return findReachability({ ...facts, healthOf: (id) => silent.get(id) ?? facts.healthOf(id) }, session);
+  }
+
+  /** Why questions reach nobody at this moment, or null. */
+  problem(): string | null {
+    try {
+      return this.provedFor(null).problem;
+    } catch (error) {
+      if (error instanceof AtlasBridgeError) return error.message;
+      throw error;
+    }
+  }
+
+  /** People, routes, channels or their states may be others now. */
+  changed(): void {
+    for (const sessionId of this.#told.keys()) this.#tell(sessionId);
+  }
+
+  connected(sessionId: string): void {
+    this.#told.set(sessionId, "");
+    this.#tell(sessionId);
+  }
+
+  #tell(sessionId: string): void {
+    const session = this.#ledger.store.sessions.find(sessionId);
+    const link = this.#linkOf(sessionId);
+    if (!session || !link) {
+      this.#told.delete(sessionId);
+      return;
+    }
+    const { channels, ...rest } = this.reachOf(session);
+    const words = JSON.stringify({ channels, ...rest });
+    if (this.#told.get(sessionId) === words) return;
+    this.#told.set(sessionId, words);
+    // One that is lost or too old to understand it is told anew when it connects.
+    link.call("session.reach", { channels: [...channels], ...rest }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,109 @@
+/** Sessions in the ledger: opened, heard of, closed, or found lost. */
+import type { SessionId } from "../../model/ids.js";
+import type { ToolState } from "../../model/tool-state.js";
+import type { SessionRow } from "../store/tables/sessions.js";
+import { OUTGROWN_TEXT, withdrawnText } from "../delivery/notices/outcome-text.js";
+import { tellPlaces } from "../ledger/enqueue-notices.js";
+import { sayIdle } from "./idle.js";
+import type { Ledger } from "../ledger/ledger.js";
+import { sayScreenLost } from "./screen-lost.js";
+import { dropTasks } from "../tasks/tasks.js";
+import { closePrompt } from "../prompts/withdraw.js";
+
+export type NewSession = Omit<
+  SessionRow,
+  "toolState" | "said" | "closedAt" | "ending" | "exitCode" | "signal"
+>;
+
+/** Records a session, or that its worker is back. Idempotent by session id. */
+export function openSession(ledger: Ledger, session: NewSession): void {
+  ledger.commit((tx) => {
+    const known = ledger.store.sessions.find(session.sessionId);
+    const open = { closedAt: null, ending: null, exitCode: null, signal: null };
+    ledger.store.sessions.open({
+      ...session,
+      toolState: known?.toolState ?? "starting",
+      said: null,
+      ...open,
+    });
+    tx.tell({ kind: "overview" });
+    if (known?.closedAt === null) return;
+    const { sessionId, tool, pid, version, inside } = session;
+    tx.record({
+      step: "session_opened",
+      sessionId,
+      details: { tool, pid, version, inside, again: known !== null },
+    });
+  });
+}
+
+/** `said`: what the tool said last; null when nothing new is known of it. Its words stand until it works again. */
+export function setToolState(
+  ledger: Ledger,
+  sessionId: SessionId,
+  state: ToolState,
+  said: string | null = null,
+): void {
+  ledger.commit((tx) => {
+    tx.tell({ kind: "overview" });
+    const before = ledger.store.sessions.find(sessionId);
+    ledger.store.sessions.setToolState(sessionId, state, said);
+    if (before && state === "idle") sayIdle(ledger, tx, before, said);
+    if (before && state === "screen_lost") sayScreenLost(ledger, tx, before);
+    tx.tell({ kind: "tasks", sessionId });
+  });
+}
+
+/** Somebody typed at its terminal: what is held back because of that goes on waiting. */
+export function noteTyping(ledger: Ledger, sessionId: SessionId, agoMs: number): void {
+  const { clock, settings } = ledger.options;
+  const now = clock.now();
+  ledger.presence.typed(sessionId, now - agoMs);
+  const until = ledger.presence.heldUntil(sessionId, now, settings().prompts.deliver_after);
+  if (until === now) return;
+  ledger.commit((tx) => {
+    ledger.store.outbox.hold(sessionId, until, now);
+    tx.tell({ kind: "outbox" });
+  });
+}
+
+/** How a session ended: the worker saw its tool end, or the worker itself is gone, or too old to be understood (its tool goes on). */
+export type SessionEnding =
+  | { readonly kind: "closed"; readonly exitCode: number | null; readonly signal: string | null }
+  | { readonly kind: "lost" }
+  | { readonly kind: "outgrown"; readonly version: string };
+
+/** Settles everything of the session and says so wherever it was seen. Again: nothing more happens. */
+export function closeSession(ledger: Ledger, sessionId: SessionId, ending: SessionEnding): void {
+  ledger.commit((tx) => {
+    const session = ledger.store.sessions.find(sessionId);
+    if (session?.closedAt !== null) return;
+    ledger.presence.forget(sessionId);
+    ledger.lostScreens.forget(sessionId);
+    tx.tell({ kind: "overview" });
+    const how = ending.kind === "closed" ? ending : { exitCode: null, signal: null };
+    const { exitCode, signal } = how;
+    const toolEnded = ending.kind === "closed";
+    // Whatever a plan foresaw: this end came from outside.
+    const endedItself = toolEnded && ending.signal === null;
+    const text = ending.kind === "outgrown" ? OUTGROWN_TEXT : withdrawnText("session_ended");
+    for (const prompt of ledger.store.prompts.listOpenOf(sessionId))
+      closePrompt(ledger, tx, prompt, { endedItself, text });
+    dropTasks(ledger, sessionId);
+    tx.tell({ kind: "tasks", sessionId });
+    const stored = toolEnded ? "closed" : "lost";
+    ledger.store.sessions.close({ sessionId, at: tx.now, ending: stored, exitCode, signal });
+    tellPlaces(ledger, tx, sessionId, ledger.options.safeText(endingText(session, ending)));
+    const outgrown = ending.kind === "outgrown" ? { outgrown: ending.version } : {};
+    tx.record({ step: `session_${stored}`, sessionId, details: { exitCode, signal, ...outgrown } });
+  });
+}
+
+function endingText(session: SessionRow, ending: SessionEnding): string {
+  const name = session.label === null ? session.tool : `${session.tool} (${session.label})`;
+  if (ending.kind === "outgrown")
+    return `⏹ ${name} runs AtlasBridge ${ending.version}, which is too old for the hub: its questions stay at its terminal until it is started again.`;
+  if (ending.kind === "lost") return `⏹ ${name} is gone: its process no longer runs.`;
+  if (ending.signal !== null) return `⏹ ${name} was ended by ${ending.signal}.`;
+  return ending.exitCode === null ? `⏹ ${name} ended.` : `⏹ ${name} ended with exit code ${ending.exitCode}.`;
+}

@@ -1,0 +1,30 @@
+/** What a tool wants its people to know, wherever its questions go. It asks nothing. */
+import type { DeliveryId, SessionId } from "../../model/ids.js";
+import type { SessionRow } from "../store/tables/sessions.js";
+import { tellRoutes } from "../ledger/enqueue-notices.js";
+import type { Ledger } from "../ledger/ledger.js";
+import { hubRefused } from "../ledger/refused.js";
+
+/** Returns the session. Idempotent: the notice's id is that of its first delivery. Errors: ATB_HUB_REFUSED. */
+export function tellPeople(
+  ledger: Ledger,
+  sessionId: SessionId,
+  noticeId: DeliveryId,
+  words: string,
+): SessionRow {
+  return ledger.commit((tx) => {
+    const session = ledger.store.sessions.find(sessionId);
+    if (session?.closedAt !== null) throw hubRefused("a notice came from a session that is not open");
+    const known = ledger.store.deliveries.find(noticeId);
+    if (known) {
+      if (known.sessionId === sessionId) return session;
+      throw hubRefused("a notice came under another's id");
+    }
+    const { tool, label } = session;
+    const name = label === null ? tool : `${tool} (${label})`;
+    const text = ledger.options.safeText(`📣 ${name}: ${words}`);
+    const places = tellRoutes(ledger, tx, session, { text, role: null, dueAt: tx.now, firstId: noticeId });
+    tx.record({ step: "notice_told", sessionId, details: { noticeId, places, length: words.length } });
+    return session;
+  });
+}

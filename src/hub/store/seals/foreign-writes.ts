@@ -1,0 +1,185 @@
+/**
+ * Finds what another program did to the ledger: SQLite tells the hub that another connection wrote, the seals tell which rows are not
+ * its own, and the tally tells which were put back or taken out (ADR 31).
+ */
+import type Database from "better-sqlite3";
+import type { AuditLog } from "../audit-log.js";
+import { keptSealsBeside, readKeptSeals } from "./kept-seals.js";
+import { SchemaGuard } from "./schema-guard.js";
+import { nameOf, type FoundRow, type RowSeals } from "./row-seals.js";
+import { rowIdOf, SEALED_NAMES, SEALED_TABLES, type SealedTableName } from "./sealed-tables.js";
+
+/** `put_back`: the hub wrote it once, but it is not how it left it. */
+export type ForeignRowProblem = "not_ours" | "put_back" | "gone";
+
+export interface ForeignRow extends FoundRow {
+  readonly problem: ForeignRowProblem;
+}
+
+/** What was found in the file as it was opened. */
+export interface ForeignWriteReport {
+  /** Its rows were sealed just now, by the migration: nobody can tell any more who wrote them. */
+  readonly trusted: boolean;
+  readonly programs: readonly string[];
+}
+
+export interface ForeignWriteExamination {
+  readonly findings: readonly ForeignRow[];
+  /** Another program wrote while this hub ran. */
+  readonly written: boolean;
+  /** Triggers and views that were not the hub's, or were missing. */
+  readonly programs: readonly string[];
+  /** At the first look: what stands open is not what the last hub left. Nobody knows what else was there. */
+  readonly unprovable: boolean;
+}
+
+interface StandingRow extends FoundRow {
+  readonly mac: Buffer;
+}
+
+type Standing = readonly [table: SealedTableName, find: Database.Statement<[], { id: string; mac: Buffer }>];
+
+export class ForeignWrites {
+  readonly #schema: SchemaGuard;
+  readonly #seals: RowSeals;
+  readonly #audit: AuditLog;
+  readonly #dataVersion: Database.Statement<[], number>;
+  readonly #putProof: Database.Statement<[Buffer]>;
+  readonly #readProof: Database.Statement<[], Buffer>;
+  readonly #standing: readonly Standing[];
+  readonly #strange: readonly Database.Statement<[]>[];
+  #proof = "";
+  #version: number;
+  #looked = 0;
+  #mendedAt: number | null = null;
+  #programs: string[] = [];
+  /** There was no look yet, or there is more than one look finds. */
+  #wantsLook = true;
+  #isFirst = true;
+  #unprovable: boolean;
+
+  constructor(sqlite: Database.Database, seals: RowSeals, audit: AuditLog, found?: ForeignWriteReport) {
+    this.#schema = new SchemaGuard(sqlite);
+    this.#seals = seals;
+    this.#audit = audit;
+    this.#dataVersion = sqlite.prepare<[], number>("PRAGMA data_version").pluck();
+    this.#putProof = sqlite.prepare(
+      "INSERT INTO tally VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET proof = excluded.proof",
+    );
+    this.#readProof = sqlite.prepare<[], Buffer>("SELECT proof FROM tally").pluck();
+    this.#standing = SEALED_NAMES.flatMap((table): Standing[] => {
+      const { standing } = SEALED_TABLES[table];
+      if (standing === null) return [];
+      const find = sqlite.prepare<[], { id: string; mac: Buffer }>(
+        `SELECT CAST(${rowIdOf(table, "")} AS TEXT) AS id, mac FROM ${table} WHERE ${standing("")} AND ${seals.ours(table)}`,
+      );
+      return [[table, find]];
+    });
+    // Of the others, to look for what stands open finds what is strange among it, too.
+    this.#strange = SEALED_NAMES.filter((table) => SEALED_TABLES[table].standing === null).map((table) =>
+      sqlite.prepare<[]>(
+        `SELECT 1 FROM ${table} WHERE ${SEALED_TABLES[table].examined} AND NOT ${seals.ours(table)}`,
+      ),
+    );
+    this.#programs = [...(found?.programs ?? [])];
+    this.#version = this.#dataVersion.get() ?? 0;
+    this.#unprovable = !this.#count(sqlite.name) && found?.trusted !== true;
+  }
+
+  /** Whether anybody else wrote, or a row was come across that is not the hub's. */
+  get isSuspected(): boolean {
+    return this.#wantsLook || this.#seals.hasUnproved || this.#dataVersion.get() !== this.#version;
+  }
+
+  /** First thing in every transaction: nothing that another program put into the file may run in it. */
+  beginWrite(): void {
+    const version = this.#dataVersion.get() ?? 0;
+    if (version === this.#mendedAt) return;
+    this.#programs.push(...this.#schema.mend());
+    this.#mendedAt = version;
+  }
+
+  /** Last thing in it: what stands open now. */
+  endWrite(): void {
+    const proof = this.#seals.tally.proof(this.#audit.ownHead());
+    const text = proof.toString("hex");
+    if (text === this.#proof) return;
+    this.#putProof.run(proof);
+    this.#proof = text;
+  }
+
+  committed(): void {
+    this.#audit.committed();
+    this.#seals.tally.settle();
+  }
+
+  /** It was not committed. */
+  failed(): void {
+    this.#proof = "";
+    this.#mendedAt = null;
+    this.#audit.failed();
+    this.#seals.tally.takeBack();
+  }
+
+  /** What is to be mended. Inside the transaction that mends it; `seen` after it is committed. */
+  look(): ForeignWriteExamination {
+    this.#looked = this.#dataVersion.get() ?? 0;
+    const written = this.#looked !== this.#version;
+    for (const statement of this.#strange) statement.all();
+    // What was counted when the file was opened need not be read again.
+    const isCounted = this.#isFirst && !written && !this.#unprovable;
+    const standing = isCounted ? null : this.#readStanding();
+    const strange = this.#seals.takeUnproved().map((row): ForeignRow => ({ ...row, problem: "not_ours" }));
+    const names = new Set(strange.map(nameOfRow));
+    const findings = [...strange, ...(standing === null ? [] : this.#unaccounted(standing, names))];
+    return { findings, written, programs: this.#programs, unprovable: this.#unprovable };
+  }
+
+  /** What the last look found is on record. `more`: not all of it could be mended at once. */
+  seen(more: boolean): void {
+    this.#version = this.#looked;
+    this.#wantsLook = more;
+    this.#isFirst = false;
+    this.#unprovable &&= more;
+    this.#programs = [];
+  }
+
+  #readStanding(): StandingRow[] {
+    return this.#standing.flatMap(([table, find]) =>
+      find.all().map(({ id, mac }) => ({ table, rowId: id, mac })),
+    );
+  }
+
+  #unaccounted(rows: readonly StandingRow[], strange: ReadonlySet<string>): ForeignRow[] {
+    const { tally } = this.#seals;
+    if (this.#unprovable) return rows.map(({ table, rowId }) => ({ table, rowId, problem: "put_back" }));
+    const there = new Set(rows.map(nameOfRow));
+    const putBack = rows.filter((row) => !tally.holds(nameOfRow(row), row.mac));
+    const gone = tally.names.filter((name) => !there.has(name) && !strange.has(name));
+    return [
+      ...putBack.map(({ table, rowId }): ForeignRow => ({ table, rowId, problem: "put_back" })),
+      ...gone.map((name): ForeignRow => ({ ...rowOf(name), problem: "gone" })),
+    ];
+  }
+
+  /** Counts what stands open. False where that is not what the last commit left. */
+  #count(path: string): boolean {
+    const { tally } = this.#seals;
+    for (const [table, statement] of this.#standing)
+      for (const { id, mac } of statement.all()) tally.put(nameOf(table, id), mac);
+    tally.settle();
+    const head = this.#audit.ownHead();
+    const left = this.#readProof.get();
+    if (left === undefined) return head.count === 0 && tally.names.length === 0;
+    return left.equals(tally.proof(head)) && !this.#audit.isBehind(readKeptSeals(keptSealsBeside(path)));
+  }
+}
+
+function nameOfRow({ table, rowId }: FoundRow): string {
+  return nameOf(table, rowId);
+}
+
+function rowOf(name: string): FoundRow {
+  const at = name.indexOf(" ");
+  return { table: name.slice(0, at) as SealedTableName, rowId: name.slice(at + 1) };
+}

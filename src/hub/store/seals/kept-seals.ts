@@ -1,0 +1,48 @@
+/**
+ * Seals outside of the database, one JSON line each: an older copy of the database, put in its place, does not have the rows that
+ * they tell of. Written after the commit, so that they are never ahead of it.
+ */
+import { appendFileSync, readFileSync } from "node:fs";
+import * as v from "valibot";
+import { canonicalJson } from "../../audit/canonical.js";
+import type { Seal } from "../../audit/seal.js";
+import { PRIVATE_FILE_MODE } from "../../../config/private-files.js";
+
+const natural = v.pipe(v.number(), v.integer(), v.minValue(0));
+const sealSchema = v.strictObject({
+  at: v.pipe(v.number(), v.integer()),
+  count: natural,
+  head: v.string(),
+  key: v.string(),
+  mac: v.string(),
+});
+
+export function keptSealsBeside(databasePath: string): string {
+  return `${databasePath}.checkpoints`;
+}
+
+/** A blank line first: what a crash left of the line before must not spoil this one. */
+export function keepSeal(path: string, seal: Seal): void {
+  appendFileSync(path, `\n${canonicalJson(seal)}\n`, { mode: PRIVATE_FILE_MODE });
+}
+
+/** Every seal that can be read. A line that cannot be proves nothing, and neither would its absence. */
+export function readKeptSeals(path: string): Seal[] {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+  return text.split("\n").flatMap((line) => sealOf(line) ?? []);
+}
+
+function sealOf(line: string): Seal | null {
+  try {
+    const parsed = v.safeParse(sealSchema, JSON.parse(line));
+    return parsed.success ? parsed.output : null;
+  } catch {
+    return null;
+  }
+}

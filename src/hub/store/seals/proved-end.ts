@@ -1,0 +1,45 @@
+/** How a question ended by the hub's own record, for a question whose row proves nothing any more. Pure. */
+import type { PromptState } from "../../../model/lifecycle.js";
+import type { OwnStep } from "../audit-log.js";
+
+export interface ProvedEnd {
+  readonly state: PromptState;
+  /** What takes the place of its words, and of its outcome. */
+  readonly text: string;
+}
+
+/** `steps`: what the hub recorded of it, in order. Null where it had not ended. */
+export function provedEndOf(steps: readonly OwnStep[]): ProvedEnd | null {
+  const state = steps.reduce<PromptState | null>((known, step) => endIn(step) ?? known, null);
+  if (state === null) return null;
+  const claims = steps.filter(({ step }) => step === "prompt_claimed");
+  const by = detailsOf(claims.at(-1))["by"];
+  const who = state === "answered" && typeof by === "string" ? `, by ${by}` : "";
+  return { state, text: `${CHANGED} The audit proves how it had ended: ${state}${who}.` };
+}
+
+const CHANGED =
+  "⚠️ The record of this question was damaged, or changed by another program: it is no evidence of what was asked or answered.";
+
+const ENDS: Readonly<Record<string, PromptState>> = {
+  prompt_expired: "expired",
+  prompt_withdrawn: "withdrawn",
+  prompt_superseded: "superseded",
+};
+
+function endIn(own: OwnStep): PromptState | null {
+  const { outcome, code, stillAsked } = detailsOf(own);
+  switch (own.step) {
+    case "injection_ended":
+      return outcome === "answered" || outcome === "uncertain" || outcome === "failed" ? outcome : null;
+    case "reply_refused":
+      if (stillAsked === true) return null;
+      return code === "superseded" ? "superseded" : "withdrawn";
+    default:
+      return ENDS[own.step] ?? null;
+  }
+}
+
+function detailsOf(own: OwnStep | undefined): Readonly<Record<string, unknown>> {
+  return own === undefined ? {} : (JSON.parse(own.details) as Readonly<Record<string, unknown>>);
+}

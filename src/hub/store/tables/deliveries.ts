@@ -1,0 +1,200 @@
+/** Tables `deliveries` and `tokens`: one row a notice at a place, one token a button. */
+import type Database from "better-sqlite3";
+import type { DeliveryId, PromptId, SessionId, Token } from "../../../model/ids.js";
+import type { DeliveryRef } from "../../../sdk/delivery-ref.js";
+import { canonicalJson } from "../../audit/canonical.js";
+import type { RowSeals } from "../seals/row-seals.js";
+
+export interface DeliveryRow {
+  readonly deliveryId: DeliveryId;
+  /** The prompt it is about; null for a text about the session. */
+  readonly promptId: PromptId | null;
+  readonly sessionId: SessionId;
+  readonly channel: string;
+  readonly place: string;
+  /** A plain text; null for a card, which shows the prompt and carries its buttons. */
+  readonly text: string | null;
+  readonly state: "waiting" | "posted" | "settled" | "abandoned";
+  readonly ref: DeliveryRef | null;
+  /** A second card of the same delivery, posted when the service's answer was lost. It has the first one's tokens. */
+  readonly twinOf: DeliveryId | null;
+  readonly createdAt: number;
+  /**
+   * Of texts: `idle` the tool waits for its next task, `task` what becomes of one, `progress` what the tool does now. Null: said in
+   * passing.
+   */
+  readonly role: "idle" | "task" | "progress" | null;
+}
+
+export interface TokenRow {
+  readonly token: Token;
+  readonly deliveryId: DeliveryId;
+  /** Order of the button, from 0. */
+  readonly position: number;
+  readonly value: string;
+  /** Of the second button, which approves what is hidden: the hash of the nonce that it may use up. Null: an ordinary one. */
+  readonly acceptsHidden: string | null;
+}
+
+type Stored = Omit<DeliveryRow, "ref"> & { ref: string | null };
+
+const COLUMNS = `delivery_id AS deliveryId, prompt_id AS promptId, session_id AS sessionId, channel, place, text, state, ref,
+  twin_of AS twinOf, created_at AS createdAt, role`;
+const TOKEN_COLUMNS = "token, delivery_id AS deliveryId, position, value, accepts_hidden AS acceptsHidden";
+
+/** The places of one session, and as many again. */
+const LATEST_MAX = 200;
+
+export class Deliveries {
+  readonly #insert: Database.Statement<[Stored]>;
+  readonly #insertToken: Database.Statement<[TokenRow]>;
+  readonly #posted: Database.Statement<[string, string]>;
+  readonly #text: Database.Statement<[string, string]>;
+  readonly #byRole: Database.Statement<[string, string], Stored>;
+  readonly #openByRole: Database.Statement<[string], Stored>;
+  readonly #shown: Database.Statement<[string, string]>;
+  readonly #state: Database.Statement<[string, string]>;
+  readonly #one: Database.Statement<[string], Stored>;
+  readonly #byPrompt: Database.Statement<[string], Stored>;
+  readonly #byRef: Database.Statement<[string, string], Stored>;
+  readonly #waitingText: Database.Statement<[string, string, string], { found: 1 }>;
+  readonly #placesOf: Database.Statement<[string], { channel: string; place: string }>;
+  readonly #token: Database.Statement<[string], TokenRow>;
+  readonly #tokensOf: Database.Statement<[string], TokenRow>;
+  readonly #hasButton: Database.Statement<[string, string], { found: 1 }>;
+  readonly #dropButton: Database.Statement<[string, string]>;
+
+  constructor(sqlite: Database.Database, seals: RowSeals) {
+    const ours = seals.ours("deliveries");
+    const ourToken = seals.ours("tokens");
+    this.#insert = sqlite.prepare(
+      `INSERT INTO deliveries (delivery_id, prompt_id, session_id, channel, place, text, state, ref, twin_of, created_at, role)
+       VALUES (@deliveryId, @promptId, @sessionId, @channel, @place, @text, @state, @ref, @twinOf, @createdAt, @role)`,
+    );
+    this.#insertToken = sqlite.prepare(
+      "INSERT INTO tokens (token, delivery_id, position, value, accepts_hidden) VALUES (@token, @deliveryId, @position, @value, @acceptsHidden)",
+    );
+    this.#posted = sqlite.prepare("UPDATE deliveries SET state = 'posted', ref = ? WHERE delivery_id = ?");
+    this.#text = sqlite.prepare("UPDATE deliveries SET text = ? WHERE delivery_id = ?");
+    this.#shown = sqlite.prepare("UPDATE deliveries SET shown_hash = ? WHERE delivery_id = ?");
+    this.#state = sqlite.prepare("UPDATE deliveries SET state = ? WHERE delivery_id = ?");
+    const select = `SELECT ${COLUMNS} FROM deliveries`;
+    this.#one = sqlite.prepare(`${select} WHERE delivery_id = ? AND ${ours}`);
+    this.#byPrompt = sqlite.prepare(
+      `${select} WHERE prompt_id = ? AND text IS NULL AND ${ours} ORDER BY created_at, rowid`,
+    );
+    this.#byRef = sqlite.prepare(
+      `${select} WHERE channel = ? AND ref = ? AND ${ours} ORDER BY created_at DESC LIMIT 1`,
+    );
+    this.#byRole = sqlite.prepare(
+      `${select} WHERE session_id = ? AND role = ? AND ${ours} ORDER BY created_at DESC, rowid DESC LIMIT ${LATEST_MAX}`,
+    );
+    this.#openByRole = sqlite.prepare(
+      `${select} WHERE role = ? AND state IN ('waiting', 'posted') AND ${ours}`,
+    );
+    this.#waitingText = sqlite.prepare(
+      `SELECT 1 AS found FROM deliveries
+       WHERE prompt_id = ? AND channel = ? AND place = ? AND text IS NOT NULL AND state = 'waiting'`,
+    );
+    this.#placesOf = sqlite.prepare(
+      `SELECT DISTINCT channel, place FROM deliveries WHERE session_id = ? AND ${ours}`,
+    );
+    this.#token = sqlite.prepare(`SELECT ${TOKEN_COLUMNS} FROM tokens WHERE token = ? AND ${ourToken}`);
+    this.#hasButton = sqlite.prepare(
+      "SELECT 1 AS found FROM tokens JOIN deliveries USING (delivery_id) WHERE value = ? AND prompt_id = ? LIMIT 1",
+    );
+    this.#dropButton = sqlite.prepare(
+      "DELETE FROM tokens WHERE value = ? AND delivery_id IN (SELECT delivery_id FROM deliveries WHERE prompt_id = ?)",
+    );
+    this.#tokensOf = sqlite.prepare(
+      `SELECT ${TOKEN_COLUMNS} FROM tokens WHERE delivery_id = ? AND ${ourToken} ORDER BY position`,
+    );
+  }
+
+  insert(row: DeliveryRow): void {
+    this.#insert.run({ ...row, ref: row.ref === null ? null : canonicalJson(row.ref) });
+  }
+
+  insertToken(row: TokenRow): void {
+    this.#insertToken.run(row);
+  }
+
+  markPosted(deliveryId: string, ref: DeliveryRef): void {
+    this.#posted.run(canonicalJson(ref), deliveryId);
+  }
+
+  /** What the text says from now on: when it is posted, or beside its outcome. */
+  setText(deliveryId: string, text: string): void {
+    this.#text.run(text, deliveryId);
+  }
+
+  /** The latest texts of that role about a session, the latest first. */
+  latestOf(sessionId: string, role: NonNullable<DeliveryRow["role"]>): DeliveryRow[] {
+    return this.#byRole.all(sessionId, role).map(load);
+  }
+
+  /** Texts of that role that are not over, of all sessions. */
+  openOf(role: NonNullable<DeliveryRow["role"]>): DeliveryRow[] {
+    return this.#openByRole.all(role).map(load);
+  }
+
+  /** Which words and buttons the channel was given for this card. */
+  setShown(deliveryId: string, shownHash: string): void {
+    this.#shown.run(shownHash, deliveryId);
+  }
+
+  setState(deliveryId: string, state: "settled" | "abandoned"): void {
+    this.#state.run(state, deliveryId);
+  }
+
+  find(deliveryId: string): DeliveryRow | null {
+    return loaded(this.#one.get(deliveryId));
+  }
+
+  /** Every card of a prompt, twins included. */
+  cardsOf(promptId: string): DeliveryRow[] {
+    return this.#byPrompt.all(promptId).map(load);
+  }
+
+  /** The delivery that was posted as `ref`. The channel must give the same members that `deliver` returned. */
+  findByRef(channel: string, ref: DeliveryRef): DeliveryRow | null {
+    return loaded(this.#byRef.get(channel, canonicalJson(ref)));
+  }
+
+  /** Whether a text about this prompt is still to be posted there. */
+  hasWaitingText(promptId: string, channel: string, place: string): boolean {
+    return this.#waitingText.get(promptId, channel, place) !== undefined;
+  }
+
+  /** Where anything of this session was shown. */
+  placesOf(sessionId: string): { channel: string; place: string }[] {
+    return this.#placesOf.all(sessionId);
+  }
+
+  findToken(token: string): TokenRow | null {
+    return this.#token.get(token) ?? null;
+  }
+
+  hasButton(promptId: string, value: string): boolean {
+    return this.#hasButton.get(value, promptId) !== undefined;
+  }
+
+  /** Takes a button from every card of a prompt. False where none had it any more. */
+  dropButton(promptId: string, value: string): boolean {
+    return this.#dropButton.run(value, promptId).changes > 0;
+  }
+
+  /** The buttons of a card in their order; a twin has those of its first. */
+  tokensOf(delivery: DeliveryRow): TokenRow[] {
+    return this.#tokensOf.all(delivery.twinOf ?? delivery.deliveryId);
+  }
+}
+
+function loaded(stored: Stored | undefined): DeliveryRow | null {
+  return stored === undefined ? null : load(stored);
+}
+
+function load(stored: Stored): DeliveryRow {
+  const { ref } = stored;
+  return { ...stored, ref: ref === null ? null : (JSON.parse(ref) as DeliveryRef) };
+}

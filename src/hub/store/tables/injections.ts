@@ -1,0 +1,57 @@
+/** Table `injections`: one row before the first byte of an answer, closed by its receipt. At most one a prompt, for ever. */
+import type Database from "better-sqlite3";
+import type { Fingerprint, PromptId, ReplyId } from "../../../model/ids.js";
+import type { RowSeals } from "../seals/row-seals.js";
+import type { AnswerRoute, Receipt, ReceiptOutcome } from "../../../model/answer/receipt.js";
+
+export interface InjectionRow {
+  readonly replyId: ReplyId;
+  readonly promptId: PromptId;
+  /** Position of its row in the audit: without one there is no injection. */
+  readonly auditPosition: number;
+  readonly route: AnswerRoute;
+  readonly fingerprint: Fingerprint;
+  /** The plan foresees that the tool ends with this answer. */
+  readonly endsTool: boolean;
+  readonly beganAt: number;
+  readonly endedAt: number | null;
+  readonly outcome: ReceiptOutcome | "withdrawn" | null;
+}
+
+type Stored = Omit<InjectionRow, "endsTool"> & { endsTool: number };
+
+export class Injections {
+  readonly #insert: Database.Statement<[Stored]>;
+  readonly #end: Database.Statement<[number, string, string | null, string]>;
+  readonly #byPrompt: Database.Statement<[string], Stored>;
+
+  constructor(sqlite: Database.Database, seals: RowSeals) {
+    this.#insert = sqlite.prepare(
+      `INSERT INTO injections (reply_id, prompt_id, audit_position, route, fingerprint, ends_tool, began_at)
+       VALUES (@replyId, @promptId, @auditPosition, @route, @fingerprint, @endsTool, @beganAt)`,
+    );
+    this.#end = sqlite.prepare(
+      `UPDATE injections SET ended_at = ?, outcome = ?, receipt = ? WHERE reply_id = ? AND ended_at IS NULL`,
+    );
+    this.#byPrompt = sqlite.prepare(
+      `SELECT reply_id AS replyId, prompt_id AS promptId, audit_position AS auditPosition, route, fingerprint,
+         ends_tool AS endsTool, began_at AS beganAt, ended_at AS endedAt, outcome
+       FROM injections WHERE prompt_id = ? AND ${seals.ours("injections")}`,
+    );
+  }
+
+  insert(row: Omit<InjectionRow, "endedAt" | "outcome">): void {
+    this.#insert.run({ ...row, endsTool: row.endsTool ? 1 : 0, endedAt: null, outcome: null });
+  }
+
+  /** False when it had ended before. */
+  end(replyId: string, at: number, outcome: ReceiptOutcome | "withdrawn", receipt: Receipt | null): boolean {
+    const stored = receipt === null ? null : JSON.stringify(receipt);
+    return this.#end.run(at, outcome, stored, replyId).changes === 1;
+  }
+
+  findOf(promptId: string): InjectionRow | null {
+    const stored = this.#byPrompt.get(promptId);
+    return stored === undefined ? null : { ...stored, endsTool: stored.endsTool === 1 };
+  }
+}

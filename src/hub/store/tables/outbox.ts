@@ -1,0 +1,202 @@
+/** Table `outbox`: what still has to reach a channel. A row goes only after the service took it. */
+import type Database from "better-sqlite3";
+import type { DeliveryId } from "../../../model/ids.js";
+import type { Outcome } from "../../../sdk/channel.js";
+import type { RowSeals } from "../seals/row-seals.js";
+
+/** Lower goes first: the person who tapped is looking at the card now; a question waits for people; the rest can wait. */
+export const PRIORITY = { settleByTap: 0, prompt: 1, text: 1, edit: 2, aside: 2 } as const;
+
+/** Whether this leaves the last room at a place to a question that may come. */
+export function canWait({ priority }: Pick<OutboxRow, "priority">): boolean {
+  return priority >= PRIORITY.edit;
+}
+
+/** What a settled card shows; its buttons are looked up when it is sent. */
+export type StoredOutcome = Pick<Outcome, "state" | "text" | "final">;
+
+export interface OutboxRow {
+  readonly outboxId: number;
+  readonly deliveryId: DeliveryId;
+  readonly kind: "deliver" | "settle";
+  readonly priority: number;
+  readonly dueAt: number;
+  /** Calls that failed so far. */
+  readonly attempts: number;
+  /** Rises when a newer outcome replaced the row's while it was being sent. */
+  readonly revision: number;
+  readonly outcome: StoredOutcome | null;
+  readonly channel: string;
+  readonly place: string;
+}
+
+type Stored = Omit<OutboxRow, "outcome"> & { outcome: string | null };
+
+const COLUMNS = `outbox_id AS outboxId, outbox.delivery_id AS deliveryId, kind, priority, due_at AS dueAt, attempts, revision,
+  outcome, channel, place`;
+
+// A settle waits until its card is posted.
+const READY = `(kind = 'deliver' OR ref IS NOT NULL)`;
+
+export class Outbox {
+  readonly #deliver: Database.Statement<[string, number, number]>;
+  readonly #settle: Database.Statement<[string, number, number, string]>;
+  readonly #heads: Database.Statement<[number, string], { outboxId: number }>;
+  readonly #one: Database.Statement<[number], Stored>;
+  readonly #nextDue: Database.Statement<[number], { at: number | null }>;
+  readonly #lastDue: Database.Statement<[], { at: number | null }>;
+  readonly #recall: Database.Statement<[number, number]>;
+  readonly #retry: Database.Statement<[number, string, number]>;
+  readonly #hold: Database.Statement<[number, string, number]>;
+  readonly #hurry: Database.Statement<[number, string]>;
+  readonly #held: Database.Statement<[string, number], { found: 1 }>;
+  readonly #later: Database.Statement<[{ outboxId: number; revision: number; dueAt: number }]>;
+  readonly #settleOf: Database.Statement<[string], { outcome: string }>;
+  readonly #done: Database.Statement<[number, number]>;
+  readonly #drop: Database.Statement<[string]>;
+  readonly #dropDeliver: Database.Statement<[string]>;
+  readonly #count: Database.Statement<[], { n: number }>;
+
+  constructor(sqlite: Database.Database, seals: RowSeals) {
+    this.#one = sqlite.prepare(
+      `SELECT ${COLUMNS} FROM outbox JOIN deliveries USING (delivery_id)
+       WHERE outbox_id = ? AND ${seals.ours("outbox")} AND ${seals.ours("deliveries")}`,
+    );
+    this.#deliver = sqlite.prepare(
+      "INSERT INTO outbox (delivery_id, kind, priority, due_at) VALUES (?, 'deliver', ?, ?)",
+    );
+    this.#settle = sqlite.prepare(
+      `INSERT INTO outbox (delivery_id, kind, priority, due_at, outcome) VALUES (?, 'settle', ?, ?, ?)
+       ON CONFLICT (delivery_id, kind) DO UPDATE SET priority = min(priority, excluded.priority),
+         outcome = excluded.outcome, revision = revision + 1`,
+    );
+    this.#heads = sqlite.prepare(
+      `SELECT * FROM (SELECT ${COLUMNS}, row_number() OVER (PARTITION BY channel, place, kind
+         ORDER BY priority, due_at, outbox_id) AS head
+         FROM outbox JOIN deliveries USING (delivery_id) WHERE due_at <= ? AND ${READY}
+         AND outbox_id NOT IN (SELECT value FROM json_each(?))) WHERE head = 1
+       ORDER BY priority, dueAt, outboxId`,
+    );
+    this.#nextDue = sqlite.prepare(
+      `SELECT min(due_at) AS at FROM outbox JOIN deliveries USING (delivery_id) WHERE due_at > ? AND ${READY}`,
+    );
+    this.#lastDue = sqlite.prepare("SELECT max(due_at) AS at FROM outbox");
+    this.#recall = sqlite.prepare("UPDATE outbox SET due_at = ? WHERE due_at > ?");
+    this.#retry = sqlite.prepare(
+      `UPDATE outbox SET due_at = ? WHERE attempts > 0 AND
+         (SELECT channel FROM deliveries WHERE delivery_id = outbox.delivery_id) = ? AND due_at > ?`,
+    );
+    this.#hold = sqlite.prepare(
+      `UPDATE outbox SET due_at = ? WHERE kind = 'deliver' AND attempts = 0 AND delivery_id IN
+         (SELECT delivery_id FROM deliveries WHERE session_id = ? AND (text IS NULL OR role = 'idle')) AND due_at > ?`,
+    );
+    this.#hurry = sqlite.prepare(
+      "UPDATE outbox SET due_at = min(due_at, ?) WHERE delivery_id = ? AND kind = 'deliver' AND attempts = 0",
+    );
+    this.#held = sqlite.prepare(
+      "SELECT 1 AS found FROM outbox WHERE delivery_id = ? AND kind = 'deliver' AND attempts = 0 AND due_at > ?",
+    );
+    this.#later = sqlite.prepare(
+      `UPDATE outbox SET attempts = attempts + 1, due_at = iif(revision = @revision, @dueAt, due_at)
+       WHERE outbox_id = @outboxId`,
+    );
+    this.#settleOf = sqlite.prepare(
+      `SELECT outcome FROM outbox WHERE delivery_id = ? AND kind = 'settle' AND outcome IS NOT NULL AND ${seals.ours("outbox")}`,
+    );
+    this.#done = sqlite.prepare("DELETE FROM outbox WHERE outbox_id = ? AND revision = ?");
+    this.#drop = sqlite.prepare("DELETE FROM outbox WHERE delivery_id = ?");
+    this.#dropDeliver = sqlite.prepare("DELETE FROM outbox WHERE delivery_id = ? AND kind = 'deliver'");
+    this.#count = sqlite.prepare("SELECT count(*) AS n FROM outbox");
+  }
+
+  addDeliver(deliveryId: string, priority: number, dueAt: number): void {
+    this.#deliver.run(deliveryId, priority, dueAt);
+  }
+
+  /** One settle a card: a newer outcome takes the place of one that was not sent yet. */
+  addSettle(deliveryId: string, priority: number, dueAt: number, outcome: StoredOutcome): void {
+    this.#settle.run(deliveryId, priority, dueAt, JSON.stringify(outcome));
+  }
+
+  /**
+   * For every place with work due that is not under way: the next card and the next edit, the most urgent first. An edit that must wait
+   * holds up no question.
+   */
+  heads(now: number, underWay: readonly number[]): OutboxRow[] {
+    const heads = this.#heads.all(now, JSON.stringify(underWay));
+    return heads.flatMap(({ outboxId }) => {
+      const stored = this.#one.get(outboxId);
+      return stored === undefined ? [] : [load(stored)];
+    });
+  }
+
+  /** The next instant after `now` at which something falls due. */
+  nextDueAt(now: number): number | null {
+    return this.#nextDue.get(now)?.at ?? null;
+  }
+
+  /** The last instant at which anything is due. */
+  lastDueAt(): number | null {
+    return this.#lastDue.get()?.at ?? null;
+  }
+
+  /** Makes due now what is due after `latest`. */
+  recall(latest: number, now: number): void {
+    this.#recall.run(now, latest);
+  }
+
+  /** Makes due now what was tried on this channel, and waits to be tried again. */
+  retryNow(channel: string, now: number): void {
+    this.#retry.run(now, channel, now);
+  }
+
+  /** What waits to be posted may go at `dueAt` already. */
+  hurry(deliveryId: string, dueAt: number): void {
+    this.#hurry.run(dueAt, deliveryId);
+  }
+
+  /** Puts off the session's cards that are held back at `now`, until that instant. */
+  hold(sessionId: string, until: number, now: number): void {
+    this.#hold.run(until, sessionId, now);
+  }
+
+  /** Whether it is held back: it is not due at `now`, and was not tried. */
+  isHeld(deliveryId: string, now: number): boolean {
+    return this.#held.get(deliveryId, now) !== undefined;
+  }
+
+  /** Whether it is known already how this will end, although it may not be posted yet. */
+  endsSettled(deliveryId: string): boolean {
+    const outcome = this.#settleOf.get(deliveryId)?.outcome;
+    return outcome !== undefined && (JSON.parse(outcome) as StoredOutcome).final;
+  }
+
+  /** The call failed: puts the row off, unless a newer outcome came; that one is tried at once. */
+  postpone({ outboxId, revision }: OutboxRow, dueAt: number): void {
+    this.#later.run({ outboxId, revision, dueAt });
+  }
+
+  /** False when a newer outcome replaced the one that was sent; it stays. */
+  done(row: OutboxRow): boolean {
+    return this.#done.run(row.outboxId, row.revision).changes === 1;
+  }
+
+  /** Forgets all that was planned for a delivery. */
+  drop(deliveryId: string): void {
+    this.#drop.run(deliveryId);
+  }
+
+  /** The card turned out to be posted. */
+  dropDeliver(deliveryId: string): void {
+    this.#dropDeliver.run(deliveryId);
+  }
+
+  count(): number {
+    return this.#count.get()?.n ?? 0;
+  }
+}
+
+function load(stored: Stored): OutboxRow {
+  const { outcome } = stored;
+  return { ...stored, outcome: outcome === null ? null : (JSON.parse(outcome) as StoredOutcome) };
+}

@@ -1,0 +1,226 @@
+/** Table `prompts`: the ledger's heart. A state changes only by `move`, one guarded UPDATE. */
+import type Database from "better-sqlite3";
+import type { IdempotencyKey, Nonce, PromptId, ReplyId, SessionId, ShortId } from "../../../model/ids.js";
+import type { PromptState } from "../../../model/lifecycle.js";
+import type { PromptEvent } from "../../../model/prompt.js";
+import type { RowSeals } from "../seals/row-seals.js";
+
+/** What may change in the life of a prompt. */
+export interface PromptProgress {
+  readonly state: PromptState;
+  /** There exactly while the prompt can be claimed. */
+  readonly nonce: Nonce | null;
+  /** SHA-256 of the newest nonce; stays when the nonce is used up, for the worker asks again. */
+  readonly nonceHash: string | null;
+  readonly replyId: ReplyId | null;
+  /** Person or identity that answered first, as people are told. */
+  readonly answeredBy: string | null;
+  /** What every card says in the end. */
+  readonly outcome: string | null;
+  readonly remindAt: number | null;
+  readonly reminders: number;
+  readonly closedAt: number | null;
+}
+
+export interface PromptRow extends PromptProgress {
+  readonly promptId: PromptId;
+  readonly sessionId: SessionId;
+  readonly shortId: ShortId;
+  readonly idempotencyKey: IdempotencyKey;
+  /** As raised. */
+  readonly event: PromptEvent;
+  /** Verdict of the policy as JSON. */
+  readonly verdict: string;
+  /** False: people are told, but the answer is given at the terminal. */
+  readonly answerable: boolean;
+  readonly createdAt: number;
+  readonly deadlineAt: number | null;
+}
+
+type Stored = Omit<PromptRow, "event" | "answerable"> & { event: string; answerable: number };
+
+const COLUMNS = `prompt_id AS promptId, session_id AS sessionId, short_id AS shortId, idempotency_key AS idempotencyKey,
+  state, event, verdict, answerable, nonce, nonce_hash AS nonceHash, reply_id AS replyId, answered_by AS answeredBy, outcome,
+  created_at AS createdAt, deadline_at AS deadlineAt, remind_at AS remindAt, reminders, closed_at AS closedAt`;
+
+const IS_OPEN = "state IN ('detected', 'pending', 'answering', 'injecting')";
+
+/** Where a prompt stands in the order of lists. */
+interface Place {
+  readonly at: number;
+  readonly row: number;
+}
+
+/** Each is a transaction of a millisecond. */
+const DUE_ROWS = 20;
+
+/** What older ones asked has long left a screen; each row that is read costs a proof. */
+const SETTLED_ROWS = 50;
+
+const BEFORE_ALL: Place = { at: Number.MIN_SAFE_INTEGER, row: 0 };
+
+type Insert = Stored & { contentHash: string; epoch: number };
+type Move = PromptProgress & { promptId: string; fromState: string; fromNonce: string | null };
+
+export class Prompts {
+  readonly #insert: Database.Statement<[Insert]>;
+  readonly #move: Database.Statement<[Move]>;
+  readonly #byId: Database.Statement<[string], Stored>;
+  readonly #byKey: Database.Statement<[string], Stored>;
+  readonly #openByShortId: Database.Statement<[string], Stored>;
+  readonly #newestByShortId: Database.Statement<[string], Stored>;
+  readonly #shortIdTaken: Database.Statement<[string, string, number], { taken: number }>;
+  readonly #open: Database.Statement<[], Stored>;
+  readonly #openCount: Database.Statement<[], { n: number }>;
+  readonly #openCountOf: Database.Statement<[string], { n: number }>;
+  readonly #place: Database.Statement<[string], Place>;
+  readonly #page: Readonly<Record<"open" | "all", Database.Statement<[Place & { rows: number }], Stored>>>;
+  readonly #settledOf: Database.Statement<[string], Stored>;
+  readonly #openOf: Database.Statement<[string], Stored>;
+  readonly #due: Database.Statement<[number, number], Pick<PromptRow, "promptId">>;
+  readonly #nextDue: Database.Statement<[], { at: number | null }>;
+
+  constructor(sqlite: Database.Database, seals: RowSeals) {
+    const ours = seals.ours("prompts");
+    this.#insert = sqlite.prepare(
+      `INSERT INTO prompts (prompt_id, session_id, short_id, idempotency_key, state, event, content_hash,
+         epoch, verdict, answerable, created_at, deadline_at)
+       VALUES (@promptId, @sessionId, @shortId, @idempotencyKey, @state, @event, @contentHash,
+         @epoch, @verdict, @answerable, @createdAt, @deadlineAt)`,
+    );
+    this.#move = sqlite.prepare(
+      `UPDATE prompts SET state = @state, nonce = @nonce, nonce_hash = @nonceHash, reply_id = @replyId,
+         answered_by = @answeredBy, outcome = @outcome, remind_at = @remindAt, reminders = @reminders,
+         closed_at = @closedAt
+       WHERE prompt_id = @promptId AND state = @fromState AND nonce IS @fromNonce`,
+    );
+    const select = `SELECT ${COLUMNS} FROM prompts`;
+    this.#byId = sqlite.prepare(`${select} WHERE prompt_id = ? AND ${ours}`);
+    this.#byKey = sqlite.prepare(`${select} WHERE idempotency_key = ? AND ${ours}`);
+    this.#openByShortId = sqlite.prepare(`${select} WHERE short_id = ? AND ${IS_OPEN} AND ${ours}`);
+    this.#newestByShortId = sqlite.prepare(
+      `${select} WHERE short_id = ? AND ${ours} ORDER BY created_at DESC, rowid DESC LIMIT 1`,
+    );
+    this.#shortIdTaken = sqlite.prepare(
+      `SELECT EXISTS (SELECT 1 FROM prompts WHERE short_id = ? AND ${IS_OPEN})
+         OR EXISTS (SELECT 1 FROM prompts WHERE short_id = ? AND created_at >= ?) AS taken`,
+    );
+    this.#open = sqlite.prepare(`${select} WHERE ${IS_OPEN} AND ${ours} ORDER BY created_at, rowid`);
+    this.#openCount = sqlite.prepare(`SELECT count(*) AS n FROM prompts WHERE ${IS_OPEN}`);
+    this.#openCountOf = sqlite.prepare(
+      `SELECT count(*) AS n FROM prompts WHERE session_id = ? AND ${IS_OPEN}`,
+    );
+    this.#place = sqlite.prepare("SELECT created_at AS at, rowid AS row FROM prompts WHERE prompt_id = ?");
+    const after = "(created_at, rowid) > (@at, @row)";
+    const page = "ORDER BY created_at, rowid LIMIT @rows";
+    this.#page = {
+      open: sqlite.prepare(`${select} WHERE ${IS_OPEN} AND ${after} AND ${ours} ${page}`),
+      all: sqlite.prepare(`${select} WHERE ${after} AND ${ours} ${page}`),
+    };
+    this.#openOf = sqlite.prepare(
+      `${select} WHERE session_id = ? AND ${IS_OPEN} AND ${ours} ORDER BY created_at, rowid`,
+    );
+    this.#settledOf = sqlite.prepare(
+      `SELECT * FROM (${select} WHERE session_id = ? AND NOT ${IS_OPEN} AND ${ours}
+         ORDER BY created_at DESC, rowid DESC LIMIT ${SETTLED_ROWS}) ORDER BY createdAt`,
+    );
+    // Left to itself SQLite takes all of the table in the order in which it wants to merge.
+    const due = (index: string): string =>
+      `SELECT prompt_id, created_at, rowid AS row FROM prompts INDEXED BY ${index} WHERE state = 'pending' AND`;
+    this.#due = sqlite.prepare(
+      `SELECT prompt_id AS promptId FROM (${due("deadlines")} deadline_at <= ? AND ${ours}
+         UNION ${due("reminders")} remind_at <= ? AND ${ours}) ORDER BY created_at, row LIMIT ${DUE_ROWS}`,
+    );
+    this.#nextDue = sqlite.prepare(
+      `SELECT min(at) AS at FROM (SELECT min(deadline_at) AS at FROM prompts WHERE state = 'pending' AND ${ours}
+         UNION ALL SELECT min(remind_at) FROM prompts WHERE state = 'pending' AND ${ours})`,
+    );
+  }
+
+  /** Stores a new prompt. `row` is as it stands before anything happened to it: `detected`. */
+  insert(row: PromptRow): void {
+    const { contentHash, epoch } = row.event;
+    const event = JSON.stringify(row.event);
+    this.#insert.run({
+      ...row,
+      event,
+      contentHash,
+      epoch,
+      answerable: row.answerable ? 1 : 0,
+    });
+  }
+
+  /** Carries `row` on, if it still stands as it was read. False when somebody else was first. */
+  move(row: PromptRow, change: Partial<PromptProgress>): boolean {
+    const { promptId, state: fromState, nonce: fromNonce } = row;
+    return this.#move.run({ ...progressOf(row), ...change, promptId, fromState, fromNonce }).changes === 1;
+  }
+
+  find(promptId: string): PromptRow | null {
+    return loaded(this.#byId.get(promptId));
+  }
+
+  findByKey(idempotencyKey: string): PromptRow | null {
+    return loaded(this.#byKey.get(idempotencyKey));
+  }
+
+  /** Short ids are used again: the open prompt, else the newest that had it. */
+  findByShortId(shortId: string): PromptRow | null {
+    return loaded(this.#openByShortId.get(shortId) ?? this.#newestByShortId.get(shortId));
+  }
+
+  /** True when the short id belongs to an open prompt or to one raised since then. */
+  isShortIdTaken(shortId: string, since: number): boolean {
+    return this.#shortIdTaken.get(shortId, shortId, since)?.taken === 1;
+  }
+
+  listOpen(): PromptRow[] {
+    return this.#open.all().map(load);
+  }
+
+  countOpen(): number {
+    return this.#openCount.get()?.n ?? 0;
+  }
+
+  countOpenOf(sessionId: string): number {
+    return this.#openCountOf.get(sessionId)?.n ?? 0;
+  }
+
+  /** At most `rows` of those that follow `after` (the first ones, where that is null or unknown), oldest first. */
+  listAfter(after: string | null, rows: number, which: "open" | "all" = "all"): PromptRow[] {
+    const place = (after === null ? undefined : this.#place.get(after)) ?? BEFORE_ALL;
+    return this.#page[which].all({ ...place, rows }).map(load);
+  }
+
+  listOpenOf(sessionId: string): PromptRow[] {
+    return this.#openOf.all(sessionId).map(load);
+  }
+
+  /** The newest settled ones of a session, oldest first. */
+  listSettledOf(sessionId: string): PromptRow[] {
+    return this.#settledOf.all(sessionId).map(load);
+  }
+
+  /** Pending prompts whose deadline or reminder has come, as many as are settled in one go. */
+  listDue(now: number): Pick<PromptRow, "promptId">[] {
+    return this.#due.all(now, now);
+  }
+
+  /** The earliest deadline or reminder of a pending prompt. */
+  nextDueAt(): number | null {
+    return this.#nextDue.get()?.at ?? null;
+  }
+}
+
+function loaded(stored: Stored | undefined): PromptRow | null {
+  return stored === undefined ? null : load(stored);
+}
+
+function load(stored: Stored): PromptRow {
+  return { ...stored, event: JSON.parse(stored.event) as PromptEvent, answerable: stored.answerable === 1 };
+}
+
+function progressOf(row: PromptRow): PromptProgress {
+  const { state, nonce, nonceHash, replyId, answeredBy, outcome, remindAt, reminders, closedAt } = row;
+  return { state, nonce, nonceHash, replyId, answeredBy, outcome, remindAt, reminders, closedAt };
+}

@@ -1,0 +1,22 @@
+/** One setting as the hub wrote it, read from beside it. */
+import { existsSync } from "node:fs";
+import { readAuditKey } from "../seals/audit-key.js";
+import { schemaVersion } from "../inspect-store.js";
+import { SCHEMA_VERSION } from "../migrations/index.js";
+import { readStore } from "../read-store.js";
+import { RowSeals } from "../seals/row-seals.js";
+import { HubSettings } from "./settings.js";
+
+/** Null where there is none with the hub's proof. Errors: ATB_STORE_DAMAGED, ATB_STORE_FAILED. */
+export async function readSetting(
+  { path, auditKey }: { readonly path: string; readonly auditKey: string },
+  scope: string,
+  key: string,
+): Promise<string | null> {
+  const ledgerKey = existsSync(path) ? readAuditKey(auditKey) : null;
+  if (ledgerKey === null) return null;
+  return readStore(path, (sqlite) => {
+    if (schemaVersion(sqlite) !== SCHEMA_VERSION) return null;
+    return new HubSettings(sqlite, new RowSeals(sqlite, ledgerKey)).get(scope, key);
+  });
+}

@@ -1,0 +1,77 @@
+/** Table `tasks`: what people told a tool to do next. */
+import type Database from "better-sqlite3";
+import type { RowSeals } from "../seals/row-seals.js";
+import type { DeliveryId, Identity, SessionId, TaskId } from "../../../model/ids.js";
+
+export interface TaskRow {
+  readonly taskId: TaskId;
+  readonly sessionId: SessionId;
+  readonly text: string;
+  readonly identity: Identity;
+  /** Who it was, as people are told. */
+  readonly person: string;
+  /** `begun`: its audit row is written, and the worker may type it. */
+  readonly state: "waiting" | "begun" | "done";
+  /** The message that tells what becomes of it. */
+  readonly deliveryId: DeliveryId;
+  readonly createdAt: number;
+}
+
+const COLUMNS = `task_id AS taskId, session_id AS sessionId, text, identity, person, state, delivery_id AS deliveryId,
+  created_at AS createdAt`;
+
+export class Tasks {
+  readonly #insert: Database.Statement<[TaskRow]>;
+  readonly #one: Database.Statement<[string], TaskRow>;
+  readonly #openOf: Database.Statement<[string], TaskRow>;
+  readonly #waiting: Database.Statement<[], { sessionId: SessionId }>;
+  readonly #begin: Database.Statement<[number, string]>;
+  readonly #close: Database.Statement<[number, string]>;
+
+  constructor(sqlite: Database.Database, seals: RowSeals) {
+    const ours = seals.ours("tasks");
+    this.#insert = sqlite.prepare(
+      `INSERT INTO tasks (task_id, session_id, text, identity, person, state, delivery_id, created_at)
+       VALUES (@taskId, @sessionId, @text, @identity, @person, @state, @deliveryId, @createdAt)`,
+    );
+    this.#one = sqlite.prepare(`SELECT ${COLUMNS} FROM tasks WHERE task_id = ? AND ${ours}`);
+    this.#openOf = sqlite.prepare(
+      `SELECT ${COLUMNS} FROM tasks WHERE session_id = ? AND state <> 'done' AND ${ours} ORDER BY created_at, rowid`,
+    );
+    this.#waiting = sqlite.prepare(
+      "SELECT DISTINCT session_id AS sessionId FROM tasks WHERE state <> 'done'",
+    );
+    this.#begin = sqlite.prepare(
+      "UPDATE tasks SET state = 'begun', audit_position = ? WHERE task_id = ? AND state = 'waiting'",
+    );
+    this.#close = sqlite.prepare(
+      "UPDATE tasks SET state = 'done', closed_at = ? WHERE task_id = ? AND state <> 'done'",
+    );
+  }
+
+  insert(row: TaskRow): void {
+    this.#insert.run(row);
+  }
+
+  find(taskId: string): TaskRow | null {
+    return this.#one.get(taskId) ?? null;
+  }
+
+  /** Those that are not over, in the order in which they came. */
+  listOpenOf(sessionId: string): TaskRow[] {
+    return this.#openOf.all(sessionId);
+  }
+
+  /** Sessions with any that is not over. */
+  sessionsWithOpen(): SessionId[] {
+    return this.#waiting.all().map(({ sessionId }) => sessionId);
+  }
+
+  begin(taskId: string, auditPosition: number): void {
+    this.#begin.run(auditPosition, taskId);
+  }
+
+  close(taskId: string, at: number): void {
+    this.#close.run(at, taskId);
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * Brings tasks to their workers, one a session at a time, and writes down what became of them. A lost connection loses nothing: the
+ * worker answers a task that it is given again as it answered first.
+ */
+import type { Cancel } from "../../model/clock.js";
+import { AtlasBridgeError } from "../../model/errors.js";
+import type { SessionId } from "../../model/ids.js";
+import type { Receipt } from "../../model/answer/receipt.js";
+import { rejection, type Rejection, type RejectionCode } from "../../model/answer/rejection.js";
+import type { WorkerLink } from "../../wire/connection-ends.js";
+import type { ResultOf, WorkerCalls } from "../../wire/messages.js";
+import type { TaskRow } from "../store/tables/tasks.js";
+import type { Ledger } from "../ledger/ledger.js";
+import { endTask, failTask, maySend, nextTask, refuseTask } from "./tasks.js";
+
+/** What stands in the way of a task is gone after a moment as a rule, and nobody tells us. */
+const LOOK_AGAIN_MS = 5_000;
+/** After a minute people should know that it does not go in. */
+const TRIES_MAX = 12;
+
+/** Somebody types, or the tool draws something: later it may go in. */
+const PASSING: readonly string[] = [
+  "not_idle",
+  "screen_moved",
+  "typing",
+  "write_failed",
+  "paused",
+  "not_recorded",
+] satisfies RejectionCode[];
+
+export class TaskSender {
+  readonly #ledger: Ledger;
+  readonly #linkOf: (sessionId: string) => WorkerLink | null;
+  /** Where the session's task is under way. */
+  readonly #underWay = new Map<string, WorkerLink>();
+  readonly #tries = new Map<string, number>();
+  /** A tool that has just got a task may seem idle for a moment yet. Monotonic ms. */
+  readonly #restsUntil = new Map<string, number>();
+  #cancel: Cancel = () => undefined;
+  #running = false;
+
+  constructor(ledger: Ledger, linkOf: (sessionId: string) => WorkerLink | null) {
+    this.#ledger = ledger;
+    this.#linkOf = linkOf;
+  }
+
+  start(): void {
+    this.#running = true;
+    this.#lookAll();
+  }
+
+  stop(): void {
+    this.#running = false;
+    this.#cancel();
+  }
+
+  /** Something changed that a task of this session may have waited for. */
+  look(sessionId: SessionId): void {
+    const link = this.#linkOf(sessionId);
+    if (!this.#running || !link || this.#underWay.get(sessionId) === link) return;
+    const isResting = this.#ledger.options.clock.monotonic() < (this.#restsUntil.get(sessionId) ?? 0);
+    const task = isResting ? null : nextTask(this.#ledger, sessionId);
+    if (task && task.state === "waiting" && !maySend(this.#ledger, task))
+      this.#safely(() => refuseTask(this.#ledger, task.taskId, rejection("not_allowed")));
+    else if (task) this.#give(task, link);
+    else this.#lookLater();
+  }
+
+  #lookAll(): void {
+    for (const sessionId of this.#ledger.store.tasks.sessionsWithOpen()) this.look(sessionId);
+  }
+
+  #lookLater(): void {
+    this.#cancel();
+    if (!this.#running || this.#ledger.store.tasks.sessionsWithOpen().length === 0) return;
+    this.#cancel = this.#ledger.options.clock.after(LOOK_AGAIN_MS, () => this.#lookAll());
+  }
+
+  #give({ taskId, sessionId, text }: TaskRow, link: WorkerLink): void {
+    this.#underWay.set(sessionId, link);
+    const over = (work: () => void): void => {
+      if (this.#underWay.get(sessionId) === link) this.#underWay.delete(sessionId);
+      this.#restsUntil.set(sessionId, this.#ledger.options.clock.monotonic() + LOOK_AGAIN_MS);
+      if (this.#ledger.store.isOpen) this.#safely(work);
+      this.#lookLater();
+    };
+    link.call("task.give", { taskId, text }).then(
+      (result) => over(() => this.#conclude(taskId, result)),
+      (error: unknown) => over(() => this.#failed(taskId, error)),
+    );
+  }
+
+  #conclude(taskId: string, { receipt, rejection: why }: ResultOf<WorkerCalls, "task.give">): void {
+    if (receipt) endTask(this.#ledger, taskId, receipt as Receipt);
+    else if (why) this.#refused(taskId, why as Rejection);
+  }
+
+  #refused(taskId: string, why: Rejection): void {
+    const tries = (this.#tries.get(taskId) ?? 0) + 1;
+    this.#tries.set(taskId, tries);
+    const isBegun = this.#ledger.store.tasks.find(taskId)?.state === "begun";
+    if (!isBegun && PASSING.includes(why.code) && tries < TRIES_MAX) return;
+    this.#tries.delete(taskId);
+    refuseTask(this.#ledger, taskId, why);
+  }
+
+  /** A connection that was lost comes back, or the session is closed. A worker that failed, or is too old for the call, is asked no more. */
+  #failed(taskId: string, error: unknown): void {
+    if (error instanceof AtlasBridgeError && error.code === "ATB_WIRE_LOST") return;
+    this.#ledger.options.log("warn", "a task could not be given", { taskId, error: String(error) });
+    failTask(
+      this.#ledger,
+      taskId,
+      rejection("no_composer", "Not given: the session's program cannot take it."),
+    );
+  }
+
+  #safely(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#ledger.options.log("error", "what became of a task could not be written", {
+        error: String(error),
+      });
+    }
+  }
+}

@@ -1,0 +1,220 @@
+/**
+ * What people tell a tool to do next: kept until the tool waits for it, typed into its empty input box or not at all, and
+ * its sender is told what really happened, in one message. Every step is one transaction.
+ */
+import { asId, type SessionId, type TaskId } from "../../model/ids.js";
+import { rejection, type Rejection } from "../../model/answer/rejection.js";
+import { AGENT_TEXT_MAX, legalValue } from "../../model/answer/reply.js";
+import type { Receipt } from "../../model/answer/receipt.js";
+import type { InboundAnswer, Outcome } from "../../sdk/channel.js";
+import { quoted, receiptText } from "../delivery/notices/outcome-text.js";
+import { membershipOf } from "../people/people.js";
+import { peopleFor } from "../people/routing.js";
+import { PRIORITY } from "../store/tables/outbox.js";
+import type { SessionRow } from "../store/tables/sessions.js";
+import type { TaskRow } from "../store/tables/tasks.js";
+import { tellPlace } from "../ledger/enqueue-notices.js";
+import type { Ledger, Transaction } from "../ledger/ledger.js";
+import { isTaskProved } from "../ledger/claim-proof.js";
+import { isPaused } from "../ledger/pause.js";
+import { hubRefused } from "../ledger/refused.js";
+import type { Asker } from "../ledger/asker.js";
+import { taskRecord } from "../ledger/answer-record.js";
+
+/** More are not a conversation: by then somebody should look at the terminal. */
+const WAITING_MAX = 10;
+
+/** Its own message says all there is to say. */
+const SILENCE: InboundAnswer = { text: "", alert: false };
+
+/** A text that is typed as it is. */
+const AS_TEXT = {
+  promptType: "free_text",
+  choices: [],
+  constraints: { multiline: true, maxLength: AGENT_TEXT_MAX },
+} as const;
+
+/** Takes the task or says why not. Its own message tells the rest. */
+export function takeTask(
+  ledger: Ledger,
+  tx: Transaction,
+  { identity, seat, place }: Asker,
+  { sessionId, text }: { readonly sessionId: SessionId; readonly text: string },
+): InboundAnswer {
+  const session = ledger.store.sessions.find(sessionId);
+  const standing = membershipOf(peopleFor(ledger.options.settings(), session), identity);
+  const why =
+    !session || !standing ? rejection("not_allowed") : problemWith(ledger, session, standing.role, text);
+  if (why !== null || !session || !standing || !seat.places.includes(place)) {
+    const told = why ?? rejection("not_allowed", "Say it where the questions go.");
+    tx.record({ step: "task_rejected", sessionId, identity, details: { code: told.code } });
+    return { text: told.text, alert: true };
+  }
+  const taskId = asId<TaskId>(ledger.options.random.uuid());
+  const { name: person } = standing;
+  const words = `⏳ ${titleOf(ledger, session)}, by ${person}: ${labelOf(ledger, text)} ${waitsFor(session)}`;
+  const to = { sessionId, channel: seat.id, place };
+  const deliveryId = tellPlace(ledger, tx, to, ledger.options.safeText(words), "task");
+  if (deliveryId === null) return SILENCE;
+  const row: TaskRow = {
+    taskId,
+    sessionId,
+    text,
+    identity,
+    person,
+    state: "waiting",
+    deliveryId,
+    createdAt: tx.now,
+  };
+  ledger.store.tasks.insert(row);
+  tx.record({ step: "task_taken", sessionId, identity, details: taskRecord(row) });
+  tx.tell({ kind: "tasks", sessionId });
+  return SILENCE;
+}
+
+function problemWith(
+  ledger: Ledger,
+  session: SessionRow,
+  role: "approver" | "viewer",
+  text: string,
+): Rejection | null {
+  const { closedAt, capabilities, toolState, sessionId } = session;
+  if (role !== "approver") return rejection("not_allowed", "You may not give this session tasks.");
+  if (closedAt !== null) return rejection("session_gone");
+  if (isPaused(ledger)) return rejection("paused");
+  if (!capabilities.chatTurns) return rejection("no_composer");
+  const legal = legalValue(AS_TEXT, text);
+  if (!legal.ok) return legal.rejection;
+  const waits = ledger.options.settings().conversation.while_working === "queue";
+  if (toolState !== "idle" && !waits) return rejection("not_idle");
+  const isFull = ledger.store.tasks.listOpenOf(sessionId).length >= WAITING_MAX;
+  return isFull
+    ? rejection("not_idle", `${WAITING_MAX} tasks wait for it already; nothing was typed.`)
+    : null;
+}
+
+function waitsFor({ toolState }: SessionRow): string {
+  return toolState === "idle" ? "is on its way." : "waits until it is idle.";
+}
+
+/** What may be typed at the session now: the first in its queue, if the tool waits and nothing is asked. */
+export function nextTask(ledger: Ledger, sessionId: SessionId): TaskRow | null {
+  const [first] = ledger.store.tasks.listOpenOf(sessionId);
+  if (!first || first.state === "begun") return first ?? null;
+  const session = ledger.store.sessions.find(sessionId);
+  const isFree = session?.toolState === "idle" && ledger.store.prompts.listOpenOf(sessionId).length === 0;
+  return isFree && !isPaused(ledger) ? first : null;
+}
+
+/** Whether its sender may still give the session tasks: a queue may outlive a right. */
+export function maySend(ledger: Ledger, { sessionId, identity }: TaskRow): boolean {
+  const session = ledger.store.sessions.find(sessionId);
+  return membershipOf(peopleFor(ledger.options.settings(), session), identity)?.role === "approver";
+}
+
+/**
+ * Commits that the task is being typed, with its audit row; only when this returns may a byte be written. Again: the same. Errors:
+ * ATB_HUB_REFUSED when it is not to be typed (any more).
+ */
+export function beginTask(ledger: Ledger, sessionId: SessionId, taskId: string): void {
+  ledger.commit((tx) => {
+    const task = ledger.store.tasks.find(taskId);
+    if (task?.sessionId !== sessionId || task.state === "done")
+      throw hubRefused("there is no such task to be given");
+    if (isPaused(ledger)) throw hubRefused(rejection("paused").text);
+    if (task.state === "begun") return;
+    const { identity } = task;
+    if (!isTaskProved(ledger, task)) throw hubRefused("nothing proves that this task was given");
+    const details = taskRecord(task);
+    ledger.store.tasks.begin(taskId, tx.record({ step: "task_began", sessionId, identity, details }));
+  });
+}
+
+/** What became of it, as its worker saw it. Again, or once it is over: nothing more happens. */
+export function endTask(ledger: Ledger, taskId: string, receipt: Receipt): void {
+  const { outcome, evidence, bytesWritten } = receipt;
+  close(ledger, taskId, (task) => ({
+    state: outcome,
+    text: receiptText(labelOf(ledger, task.text), task.person, receipt, ledger.options.safeText),
+    details: { outcome, evidence, bytesWritten },
+  }));
+}
+
+/** It was not typed and will not be. */
+export function refuseTask(ledger: Ledger, taskId: string, why: Rejection): void {
+  close(ledger, taskId, (task) => ({
+    state: "failed",
+    text: `⚠️ ${labelOf(ledger, task.text)}, by ${task.person}: ${ledger.options.safeText(why.text)}`,
+    details: { outcome: "refused", code: why.code },
+  }));
+}
+
+/** Somebody stopped the tool: what waits for it to be idle is not wanted any more. What is being typed already ends by itself. */
+export function withdrawTasks(ledger: Ledger, sessionId: SessionId): void {
+  for (const { taskId, state } of ledger.store.tasks.listOpenOf(sessionId)) {
+    if (state !== "waiting") continue;
+    close(ledger, taskId, ({ text, person }) => ({
+      state: "withdrawn",
+      text: `⏹ ${labelOf(ledger, text)}, by ${person}: the tool was stopped; nothing was typed.`,
+      details: { outcome: "withdrawn" },
+    }));
+  }
+}
+
+/** Its worker failed with it: what was not begun was never typed, and of what was begun nobody knows. */
+export function failTask(ledger: Ledger, taskId: string, why: Rejection): void {
+  if (ledger.store.tasks.find(taskId)?.state !== "begun") refuseTask(ledger, taskId, why);
+  else
+    close(ledger, taskId, ({ text, person }) => ({
+      state: "uncertain",
+      text: `❔ ${labelOf(ledger, text)}, by ${person}: it was being typed when the session's program failed. See the terminal.`,
+      details: { outcome: "uncertain", evidence: "the session's program failed" },
+    }));
+}
+
+/** The session is over: what waited was never typed, and of what was being typed nobody knows. */
+export function dropTasks(ledger: Ledger, sessionId: SessionId): void {
+  for (const { taskId } of ledger.store.tasks.listOpenOf(sessionId))
+    close(ledger, taskId, ({ text, person, state }) => {
+      const label = `${labelOf(ledger, text)}, by ${person}`;
+      return state === "begun"
+        ? {
+            state: "uncertain",
+            text: `❔ ${label}: the session ended before there was proof that it was taken.`,
+            details: { outcome: "uncertain", evidence: "the session ended" },
+          }
+        : {
+            state: "withdrawn",
+            text: `⏹ ${label}: the session ended; nothing was typed.`,
+            details: { outcome: "withdrawn" },
+          };
+    });
+}
+
+type Closing = Pick<Outcome, "state" | "text"> & { readonly details: Readonly<Record<string, unknown>> };
+
+function close(ledger: Ledger, taskId: string, closing: (task: TaskRow) => Closing): void {
+  ledger.commit((tx) => {
+    const { tasks, sessions, deliveries, outbox } = ledger.store;
+    const task = tasks.find(taskId);
+    const session = task && sessions.find(task.sessionId);
+    if (!task || !session || task.state === "done") return;
+    const { sessionId, identity, deliveryId } = task;
+    const { state, text, details } = closing(task);
+    tasks.close(taskId, tx.now);
+    deliveries.setText(deliveryId, ledger.options.safeText(titleOf(ledger, session)));
+    if (deliveries.find(deliveryId)?.state !== "abandoned")
+      outbox.addSettle(deliveryId, PRIORITY.settleByTap, tx.now, { state, text, final: true });
+    tx.record({ step: "task_ended", sessionId, identity, details: { taskId, ...details } });
+    tx.tell({ kind: "outbox" });
+    tx.tell({ kind: "tasks", sessionId });
+  });
+}
+
+function titleOf(ledger: Ledger, { label, tool }: SessionRow): string {
+  return `Task for ${ledger.options.safeText(label ?? tool)}`;
+}
+
+function labelOf(ledger: Ledger, text: string): string {
+  return quoted(text, ledger.options.safeText);
+}

@@ -1,0 +1,139 @@
+/** A human's answer on its way to the tool (adapter spec §2, §3.2, §3.3) and which values are legal. */
+import { canonicalForm, parseForm } from "./form.js";
+import type { Identity, Nonce, PromptId, ReplyId, SessionId } from "../ids.js";
+import type { PromptEvent } from "../prompt.js";
+import { rejection, type Rejection } from "./rejection.js";
+
+export const NEWLINE_POLICIES = ["append", "none", "replace"] as const;
+export type NewlinePolicy = (typeof NEWLINE_POLICIES)[number];
+
+export interface Reply {
+  readonly replyId: ReplyId;
+  readonly promptId: PromptId;
+  readonly sessionId: SessionId;
+  /** Normal form made by `legalValue`: `y`/`n`, `2`, `1,3`, `enter`, `decline`, `stop`, a form's canonical JSON, or the text itself. */
+  readonly value: string;
+  /** Reason of a denial, or the text of a choice that takes text. */
+  readonly text?: string;
+  readonly nonce: Nonce;
+  readonly channelIdentity: Identity;
+  /** ISO 8601, UTC: when the channel received it. */
+  readonly timestamp: string;
+  readonly newlinePolicy: NewlinePolicy;
+}
+
+/** Longest free text for a line prompt (adapter spec §3.3). Agent composers set their own, up to 4000. */
+export const DEFAULT_TEXT_MAX = 200;
+export const AGENT_TEXT_MAX = 4000;
+
+/** The value that answers nothing of a check list or form, where that can be said. */
+export const DECLINE = "decline";
+
+/** The answer that says no, and then the tool is interrupted, where that can be said. */
+export const STOP = "stop";
+
+type Question = Pick<PromptEvent, "promptType" | "choices" | "constraints">;
+
+export type Legality =
+  { readonly ok: true; readonly value: string } | { readonly ok: false; readonly rejection: Rejection };
+
+/**
+ * Turns what a channel delivered into the one normal form of a legal value, or says why it is none.
+ * Words never become an answer here except `y n yes no` for yes_no, and nothing here follows what a tool highlights: the
+ * safe default is another table (`safe-default.ts`).
+ */
+export function legalValue(question: Question, value: string, text?: string): Legality {
+  if (question.constraints.localOnly) return refuse(rejection("at_terminal"));
+  const textProblem =
+    text === undefined ? null : badText(text, { multiline: true, maxLength: AGENT_TEXT_MAX });
+  if (textProblem) return refuse(textProblem);
+  if (text !== undefined && question.promptType !== "multiple_choice")
+    return refuse(rejection("text_not_taken"));
+  if (question.constraints.stoppable && value.trim().toLowerCase() === STOP)
+    return text === undefined ? legal(STOP) : refuse(rejection("text_not_taken"));
+  if (question.constraints.declinable && value.trim().toLowerCase() === DECLINE) return legal(DECLINE);
+  switch (question.promptType) {
+    case "yes_no":
+      return yesNo(value);
+    case "multiple_choice":
+      return choices(question, value, text);
+    case "confirm_enter":
+      return ["enter", "\n", "\r", ""].includes(value) ? legal("enter") : refuse(rejection("option_unknown"));
+    case "free_text":
+      return freeText(question, value);
+    case "secret":
+      return refuse(rejection("secret"));
+    case "unknown":
+      return unknownAction(value);
+  }
+}
+
+function legal(value: string): Legality {
+  return { ok: true, value };
+}
+
+function refuse(reason: Rejection): Legality {
+  return { ok: false, rejection: reason };
+}
+
+const YES_NO: Readonly<Record<string, "y" | "n">> = { y: "y", yes: "y", n: "n", no: "n", "1": "y", "2": "n" };
+
+/** Enter is no word for it: it would say whatever the tool prefers. */
+function yesNo(value: string): Legality {
+  const known = YES_NO[value.trim().toLowerCase()];
+  return known ? legal(known) : refuse(rejection("option_unknown"));
+}
+
+function choices(question: Question, value: string, text: string | undefined): Legality {
+  if (question.constraints.multi) return checkList(question, value);
+  const wanted = value.trim();
+  if (!inRange(question, wanted)) return refuse(rejection("option_unknown"));
+  const choice = question.choices[Number(wanted) - 1];
+  if (choice?.takesText === "required" && !text) return refuse(rejection("text_required"));
+  if (text !== undefined && choice?.takesText === undefined) return refuse(rejection("text_not_taken"));
+  return legal(wanted);
+}
+
+function inRange(question: Question, digits: string): boolean {
+  if (!/^[1-9][0-9]{0,2}$/.test(digits)) return false;
+  const index = Number(digits);
+  const max = question.constraints.maxChoice ?? question.choices.length;
+  return index >= (question.constraints.minChoice ?? 1) && index <= max;
+}
+
+function checkList(question: Question, value: string): Legality {
+  const parts = value.trim() === "" ? [] : value.split(",").map((part) => part.trim());
+  if (!parts.every((part) => inRange(question, part))) return refuse(rejection("option_unknown"));
+  return legal([...new Set(parts.map(Number))].sort((a, b) => a - b).join(","));
+}
+
+function freeText(question: Question, value: string): Legality {
+  if (question.constraints.form) return formAnswer(question.constraints.form, value);
+  if (value === "") return question.constraints.allowEmpty ? legal("") : refuse(rejection("empty"));
+  const problem = badText(value, question.constraints);
+  return problem ? refuse(problem) : legal(value);
+}
+
+function formAnswer(form: NonNullable<Question["constraints"]["form"]>, value: string): Legality {
+  const problem = badText(value, { multiline: true, maxLength: AGENT_TEXT_MAX });
+  if (problem) return refuse(problem);
+  const parsed = parseForm(form, value);
+  return parsed.ok ? legal(canonicalForm(parsed.answer)) : refuse(rejection(parsed.problem));
+}
+
+function badText(value: string, limits: { maxLength?: number; multiline?: boolean }): Rejection | null {
+  if ([...value].length > (limits.maxLength ?? DEFAULT_TEXT_MAX)) return rejection("too_long");
+  if (/[\n\r\u2028\u2029]/.test(value) && !limits.multiline) return rejection("several_lines");
+  // C0 but tab and line feed, DEL and C1: a terminal would act on them. The bidi controls make text read as it does not run.
+  if (/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/.test(value))
+    return rejection("control_characters");
+  return null;
+}
+
+/** An unread prompt takes only named keys; text is `text:…` so that it is never typed by accident. */
+function unknownAction(value: string): Legality {
+  if (value === "enter" || value === "esc") return legal(value);
+  if (!value.startsWith("text:")) return refuse(rejection("option_unknown"));
+  const problem = badText(value.slice("text:".length), {});
+  return problem ? refuse(problem) : legal(value);
+}

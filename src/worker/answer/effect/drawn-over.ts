@@ -1,0 +1,33 @@
+/** A tool that writes only what differs shows rows of two questions at once on its way from the one to the other. Pure. */
+import type { View } from "../../../sdk/view.js";
+import type { ScreenMoment } from "../screen-match.js";
+
+/**
+ * Whether `now` is `before` as far as `after` has been drawn over it: above the cursor stands what stands in the end, below it what
+ * stood there at first. The cursor of a question that waits is at its choices: it would have to be asked again in the same words.
+ */
+export function isDrawnOver(before: ScreenMoment, now: ScreenMoment, after: ScreenMoment): boolean {
+  const [old, shown, fresh] = [before.view, now.view, after.view];
+  if (before.live === null || !isSameSize(old, shown) || !isSameSize(shown, fresh)) return false;
+  const regions = [before, now, after].flatMap(({ live }) => live?.region ?? []);
+  const top = Math.max(0, Math.min(...regions.map((region) => region.top)));
+  const bottom = Math.max(...regions.map((region) => region.bottom));
+  const { y } = shown.cursor;
+  return shown.lines.slice(top, bottom + 1).every(({ text }, index) => {
+    const row = top + index;
+    const [was, becomes] = [old.lines[row]?.text ?? "", fresh.lines[row]?.text ?? ""];
+    if (row !== y) return text === (row < y ? becomes : was);
+    return isRowDrawnOver(was, text, becomes);
+  });
+}
+
+/** The beginning of the one, and behind it the end of the other or nothing. */
+function isRowDrawnOver(was: string, text: string, becomes: string): boolean {
+  let drawn = 0;
+  while (drawn < text.length && text[drawn] === becomes[drawn]) drawn += 1;
+  return was.endsWith(text.slice(drawn));
+}
+
+function isSameSize(a: View, b: View): boolean {
+  return a.cols === b.cols && a.rows === b.rows;
+}

@@ -1,0 +1,16 @@
+/** How a tool is attached to beside its terminal, by the protocol that its adapter file names. */
+import { ownUid } from "../../config/own-user.js";
+import { CodexAttachment } from "./codex/attachment.js";
+import type { AttachAccess, AttachTarget } from "../runtimes/attachment/attachment.js";
+import { OpenCodeAttachment } from "./opencode/attachment.js";
+
+/** `version`: ours, told to the server. */
+export function attachAccess(place: AttachTarget, version: string): AttachAccess {
+  if ("login" in place) {
+    const { login, coattach } = place;
+    return { join: (host) => new OpenCodeAttachment(host, { login, drawn: coattach }) };
+  }
+  const { socket, coattach } = place;
+  const options = { socket, uid: ownUid(), version, drawn: coattach.drawn };
+  return { join: (host) => new CodexAttachment(host, options) };
+}

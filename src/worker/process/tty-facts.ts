@@ -1,0 +1,82 @@
+/** Facts of the tool's terminal besides its output: input mode, who reads, whether it waits. */
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import type { Signals } from "../../sdk/view.js";
+import { ToolProcessFacts } from "./process-facts.js";
+import type { Terminal } from "./terminal.js";
+
+/** `stty` answers in milliseconds; when it does not, nothing is known. */
+const STTY_TIMEOUT_MS = 1000;
+
+export type TtySignals = Pick<Signals, "canonical" | "echo" | "blockedOnRead" | "readsInside" | "foreground">;
+
+/** Prints all settings of a terminal; rejects when that cannot be had. */
+export type SttyCall = (path: string) => Promise<string>;
+
+export interface TtyFactsOptions {
+  readonly processes?: ToolProcessFacts;
+  readonly stty?: SttyCall;
+}
+
+/** Ask only while the output is quiet: every `read` starts a process, for Node cannot read a terminal's settings. */
+export class TtyFacts {
+  readonly #tty: Pick<Terminal, "pid" | "ptsPath">;
+  readonly #processes: ToolProcessFacts;
+  readonly #stty: SttyCall;
+
+  constructor(tty: Pick<Terminal, "pid" | "ptsPath">, options: TtyFactsOptions = {}) {
+    this.#tty = tty;
+    this.#processes = options.processes ?? new ToolProcessFacts();
+    this.#stty = options.stty ?? runStty;
+  }
+
+  /** The process group that gets what is typed; undefined where the system does not tell. Costs one small file. */
+  foregroundGroup(): number | undefined {
+    return this.#processes.foregroundGroup(this.#tty.pid);
+  }
+
+  /**
+   * What can be known now; anything else is absent. Never rejects. The parts belong together: a tool that is blocked while its
+   * settings are read does not change them, so the settings of one moment never stand beside the waiting of another (a
+   * password question is first printed, then its echo is turned off, and only then does the tool wait).
+   */
+  async read(): Promise<TtySignals> {
+    const { pid, ptsPath } = this.#tty;
+    const before = this.#blockedOnRead();
+    const modes = ptsPath === null ? {} : await this.#stty(ptsPath).then(parseStty, () => ({}));
+    const blockedOnRead = this.#blockedOnRead() === before ? before : undefined;
+    const foreground = this.#processes.foregroundName(pid);
+    const readsInside = ptsPath === null ? undefined : this.#processes.readsInside(pid, ptsPath);
+    return {
+      ...modes,
+      ...(foreground === undefined ? {} : { foreground }),
+      ...(blockedOnRead === undefined ? {} : { blockedOnRead }),
+      ...(readsInside === true ? { readsInside } : {}),
+    };
+  }
+
+  #blockedOnRead(): boolean | undefined {
+    const { pid, ptsPath } = this.#tty;
+    return ptsPath === null ? undefined : this.#processes.blockedOnRead(pid, ptsPath);
+  }
+}
+
+/** Reads `icanon` and `echo` out of `stty -a`. */
+export function parseStty(text: string): TtySignals {
+  const words = new Set(text.split(/[\s;]+/));
+  const canonical = flag(words, "icanon");
+  const echo = flag(words, "echo");
+  return { ...(canonical === undefined ? {} : { canonical }), ...(echo === undefined ? {} : { echo }) };
+}
+
+function flag(words: ReadonlySet<string>, name: string): boolean | undefined {
+  return words.has(name) ? true : words.has(`-${name}`) ? false : undefined;
+}
+
+const run = promisify(execFile);
+
+async function runStty(path: string): Promise<string> {
+  const device = process.platform === "linux" ? "-F" : "-f";
+  const options = { timeout: STTY_TIMEOUT_MS, env: { ...process.env, LC_ALL: "C" } };
+  return (await run("stty", [device, path, "-a"], options)).stdout;
+}
