@@ -59,28 +59,37 @@ const CLOCK = `echo $$ > pid; printf 'Elapsed 0 s\\nContinue? [y/N] '
 (i=0; while sleep 0.4; do i=$((i+1)); printf '\\0337\\033[1A\\rElapsed %s s\\0338' $i; done) &
 read a; kill $!; echo "got <$a>"`;
 
+/** The ten seconds that a call may take, and on a busy machine the starts of four programs. */
+const STOPPED_TEST_MS = 60_000;
+
 describe("a session whose process is stopped", () => {
-  it("is listed as stopped, and whoever waits for an answer is told so; it goes in once the process goes on", () =>
-    withRig(async (rig) => {
-      const { run, card } = await open(rig);
-      const [session] = await rig.sessions();
-      const pid = session?.pid ?? 0;
-      process.kill(pid, "SIGSTOP");
-      try {
-        const { stdout } = await rig.home.run("sessions");
-        expect(stdout).toContain(`stopped: \`fg\` at its terminal or \`kill -CONT ${pid}\` lets it go on`);
-        const answer = rig.home.start("answer", card.shortId, "y", "--wait");
-        let told = "";
-        answer.stderr?.on("data", (chunk: Buffer) => (told += chunk.toString()));
-        const exited = once(answer, "exit");
-        await eventually(() => /has not taken the answer yet\. It is stopped: .+ Still waiting\./.test(told));
-        process.kill(pid, "SIGCONT");
-        expect((await exited)[0]).toBe(0);
-        await run.terminal.waitFor(/got <y>/);
-      } finally {
-        process.kill(pid, "SIGCONT");
-      }
-    }));
+  it(
+    "is listed as stopped, and whoever waits for an answer is told so; it goes in once the process goes on",
+    () =>
+      withRig(async (rig) => {
+        const { run, card } = await open(rig);
+        const [session] = await rig.sessions();
+        const pid = session?.pid ?? 0;
+        process.kill(pid, "SIGSTOP");
+        try {
+          const { stdout } = await rig.home.run("sessions");
+          expect(stdout).toContain(`stopped: \`fg\` at its terminal or \`kill -CONT ${pid}\` lets it go on`);
+          const answer = rig.home.start("answer", card.shortId, "y", "--wait");
+          let told = "";
+          answer.stderr?.on("data", (chunk: Buffer) => (told += chunk.toString()));
+          const exited = once(answer, "exit");
+          await eventually(() =>
+            /has not taken the answer yet\. It is stopped: .+ Still waiting\./.test(told),
+          );
+          process.kill(pid, "SIGCONT");
+          expect((await exited)[0]).toBe(0);
+          await run.terminal.waitFor(/got <y>/);
+        } finally {
+          process.kill(pid, "SIGCONT");
+        }
+      }),
+    STOPPED_TEST_MS,
+  );
 });
 
 /** As terraform asks: the plan stands above a blank row. */
