@@ -5,7 +5,8 @@ import type { LeftSession } from "../config/hub-notes.js";
 import { cutLine } from "../model/cut-words.js";
 import { hiddenWords } from "../model/hidden.js";
 import { stateWords } from "../model/last-words.js";
-import type { EndedPrompt, HubStatus, ListedPrompt } from "../wire/listings.js";
+import { mayStandLine } from "../model/none-open.js";
+import type { HubStatus, ListedPrompt } from "../wire/listings.js";
 
 const INDENT = "    ";
 
@@ -21,22 +22,6 @@ export function promptLines(prompt: ListedPrompt, now: number): string[] {
     ...(content.hidden ? indented(`✂ ${hiddenWords(content.hidden)}`) : []),
     ...choiceLines(prompt).flatMap(indented),
   ];
-}
-
-/** More than these are counted: the line is to be read at one look. */
-const ENDED_NAMED = 5;
-
-/** Where no question is open: that nothing is asked, or what may still wait without being open. */
-export function noneOpenLine(mayStand: readonly EndedPrompt[]): string {
-  return mayStand.length === 0 ? "Nothing is asked." : `No question is open. ${mayStandLine(mayStand)}`;
-}
-
-/** `k7 (expired) may still wait at its terminal: look there.` */
-function mayStandLine(mayStand: readonly EndedPrompt[]): string {
-  const named = mayStand.slice(-ENDED_NAMED).map(({ shortId, state }) => `${shortId} (${state})`);
-  const others = mayStand.length - named.length;
-  const who = [...(others > 0 ? [`${others} older`] : []), ...named].join(", ");
-  return `${who} may still wait at ${mayStand.length === 1 ? "its terminal" : "their terminals"}: look there.`;
 }
 
 /** `expires in 28 min, then answered: No (not while paused)`. */

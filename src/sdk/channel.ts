@@ -190,6 +190,8 @@ export interface Overview {
     /** Milliseconds since 1970. */
     readonly askedAt: number;
   }[];
+  /** What to say where `prompts` is empty: what is under way, or may wait unseen. */
+  readonly ifNone: string;
   readonly sessions: readonly {
     readonly session: NoticeSession;
     readonly state: ToolState;

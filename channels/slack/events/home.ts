@@ -17,11 +17,11 @@ function strangerBlocks(): SlackBlock[] {
   return richText([section([plain(text)])]);
 }
 
-function overviewBlocks({ paused, prompts, sessions }: Overview, now: number): SlackBlock[] {
+function overviewBlocks({ paused, prompts, ifNone, sessions }: Overview, now: number): SlackBlock[] {
   return [
     ...(paused ? richText([section([{ text: PAUSED, as: "bold" }])]) : []),
     header("Open questions"),
-    ...listOf(prompts, "Nothing waits for an answer.", (prompt) => promptPart(prompt, now)),
+    ...listOf(prompts, ifNone, (prompt) => promptPart(prompt, now)),
     header("Sessions"),
     ...listOf(sessions, "Nothing runs.", sessionPart),
   ];

@@ -12,7 +12,7 @@ import { AtlasBridgeError } from "../../model/errors.js";
 import { LOCAL_IDENTITY } from "../../model/ids.js";
 import { systemClock } from "../../observe/clock.js";
 import type { Log } from "../../observe/log.js";
-import { processAlive } from "../../observe/process-life.js";
+import { processAlive, processStopped } from "../../observe/process-life.js";
 import { systemRandom } from "../../observe/random.js";
 import { redact } from "../../safety/redact.js";
 import { safeText } from "../../safety/safe-text.js";
@@ -42,6 +42,7 @@ export async function composeHub(paths: Paths, log: Log): Promise<HubService> {
     redact,
     settings: config,
     processAlive,
+    processStopped,
     paintScreen: screenPainter(join(packageRoot(), "fonts")),
     log,
     version,

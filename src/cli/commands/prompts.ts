@@ -1,7 +1,8 @@
 /** `atlasbridge prompts`: what is asked now. */
 import type { Command } from "commander";
-import { noneOpenLine, promptLines } from "../format.js";
-import type { EndedPrompt } from "../../wire/listings.js";
+import type { PromptList } from "../../app/hub/client/ask-hub.js";
+import { noneOpenLine } from "../../model/none-open.js";
+import { promptLines } from "../format.js";
 import { report } from "../output.js";
 
 export function registerPrompts(program: Command): void {
@@ -20,17 +21,16 @@ export function registerPrompts(program: Command): void {
           async () => ({ text: await revealPrompt(reveal) }),
           ({ text }) => text.split("\n"),
         );
-      let mayStand: readonly EndedPrompt[] = [];
+      let list: PromptList = { prompts: [], mayStand: [], sessions: [] };
       await report(
         json,
         async () => {
-          const list = await listPromptsAndEnded(all);
-          mayStand = list.mayStand;
+          list = await listPromptsAndEnded(all);
           return list.prompts;
         },
         (prompts) =>
           prompts.length === 0
-            ? [noneOpenLine(mayStand)]
+            ? [noneOpenLine(list.mayStand, list.sessions)]
             : prompts.flatMap((prompt) => promptLines(prompt, Date.now())),
       );
     });

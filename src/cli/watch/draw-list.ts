@@ -2,7 +2,8 @@
 import type { WatchedPrompt } from "../../app/hub/client/watch-hub.js";
 import { stateWords } from "../../model/last-words.js";
 import type { ListedSession } from "../../wire/listings.js";
-import { duration, noneOpenLine } from "../format.js";
+import { noneOpenLine } from "../../model/none-open.js";
+import { duration } from "../format.js";
 import {
   bold,
   dim,
@@ -56,15 +57,20 @@ function itemsOf(state: WatchState, here: string | null, cols: number, now: numb
     lines: [outcomeRow(outcome, marked(outcome.promptId), cols)],
   }));
   return [
-    ...section("Questions", questions, problem === null ? noneOpenLine(mayStand) : sentence(problem), cols),
+    ...section(
+      "Questions",
+      questions,
+      problem === null ? noneOpenLine(mayStand, sessions) : sentence(problem),
+      cols,
+    ),
     ...section("Sessions", running, problem === null ? "Nothing runs." : "", cols),
     ...(lately.length > 0 ? section("Lately", lately, "", cols) : []),
   ];
 }
 
 const NONE_INDENT = "  ";
-/** In 45 columns what may still wait takes three. */
-const NONE_ROWS = 4;
+/** In 45 columns what may still wait takes three, and a session into which nobody sees takes two. */
+const NONE_ROWS = 6;
 
 function section(name: string, items: readonly Item[], ifNone: string, cols: number): Item[] {
   const said = ifNone === "" ? [] : wrapWords(ifNone, cols - NONE_INDENT.length, NONE_ROWS);

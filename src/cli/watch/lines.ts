@@ -4,7 +4,8 @@ import { configuredNotifier, type CallPerson } from "../../app/hub/notify.js";
 import { watchPrompts, type PromptEnd, type WatchListener } from "../../app/hub/client/watch-hub.js";
 import type { EndedPrompt, ListedPrompt } from "../../wire/listings.js";
 import { doneOrThrow } from "../commands/answer.js";
-import { choiceLines, noneOpenLine, promptLines } from "../format.js";
+import { noneOpenLine, type FollowedSession } from "../../model/none-open.js";
+import { choiceLines, promptLines } from "../format.js";
 import { complainOf, printLines } from "../output.js";
 import { readWatchLine, type WatchStep } from "./line-input.js";
 
@@ -29,6 +30,7 @@ class WatchLines implements WatchListener {
   #mayStand: readonly ListedPrompt[] = [];
   /** Not open; whoever lists is told that they may still wait. */
   #unanswered: readonly EndedPrompt[] = [];
+  #sessions: readonly FollowedSession[] = [];
   #selected: ListedPrompt | null = null;
   #wasConnected = false;
   /** Why nothing is known of what is asked; null while a hub tells. */
@@ -72,8 +74,9 @@ class WatchLines implements WatchListener {
     if (this.#selected?.promptId === prompt.promptId) this.#selected = null;
   }
 
-  mayStand(ended: readonly EndedPrompt[]): void {
+  mayStand(ended: readonly EndedPrompt[], sessions: readonly FollowedSession[]): void {
     this.#unanswered = ended;
+    this.#sessions = sessions;
   }
 
   async #step(line: string): Promise<void> {
@@ -120,7 +123,7 @@ class WatchLines implements WatchListener {
     const prompts = [...this.#open.values()];
     printLines(
       prompts.length === 0
-        ? [noneOpenLine(this.#unanswered)]
+        ? [noneOpenLine(this.#unanswered, this.#sessions)]
         : prompts.flatMap((prompt) => promptLines(prompt, Date.now())),
     );
   }

@@ -4,7 +4,7 @@ import type { Log } from "../../observe/log.js";
 import type { Random } from "../../observe/random.js";
 import type { SafeText } from "../delivery/notices/outcome-text.js";
 import type { Decide } from "../policy/verdict.js";
-import type { LedgerSettings } from "../ledger/ledger.js";
+import type { LedgerOptions, LedgerSettings } from "../ledger/ledger.js";
 import type { LostSessionsOptions } from "../sessions/lost-sessions.js";
 import type { PaintScreen } from "../picture/paint.js";
 
@@ -15,6 +15,8 @@ export interface HubOptions {
   readonly safeText: SafeText;
   readonly settings: LedgerSettings;
   readonly processAlive: LostSessionsOptions["processAlive"];
+  /** Whether it is stopped (Ctrl-Z). Default: nobody knows of any. */
+  readonly processStopped?: LedgerOptions["processStopped"];
   readonly log: Log;
   /** Of this program; workers are told. */
   readonly version: string;

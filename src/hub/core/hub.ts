@@ -80,18 +80,10 @@ export class Hub {
     this.#settings = options.settings;
     const settings = (): LedgerSettings => this.#settings;
     const onNews = (news: DomainEvent): void => this.#spread(news);
-    this.#ledger = new Ledger({
-      store,
-      clock,
-      random,
-      safeText,
-      decide,
-      settings,
-      seats,
-      onNews,
-      mendForeignWrites,
-      log,
-    });
+    const processStopped = options.processStopped ?? ((): boolean => false);
+    const given = { clock, random, safeText, log, decide, processStopped, mendForeignWrites };
+    const isConnected = (sessionId: string): boolean => this.#sender.isConnected(sessionId);
+    this.#ledger = new Ledger({ ...given, isConnected, store, settings, seats, onNews });
     this.#sender = new ReplySender(this.#ledger);
     const linkOf: SessionLinks["linkOf"] = (sessionId) => this.#sender.linkOf(sessionId);
     this.#errands = { ledger: this.#ledger, linkOf, paintScreen: options.paintScreen ?? null };
@@ -114,7 +106,6 @@ export class Hub {
     });
     this.#deadlines = new DeadlineTimer(this.#ledger);
     this.#retention = new RetentionTimer(this.#ledger, this.#ledger.disk);
-    const isConnected = (sessionId: string): boolean => this.#sender.isConnected(sessionId);
     this.#lost = new LostSessions(this.#ledger, { processAlive, isConnected });
     this.#waits = new PromptWaits(this.#ledger);
     this.door = new Door(this.#ledger);

@@ -2,9 +2,8 @@
 import { nameOfChoice } from "../../model/answer/choice-names.js";
 import { isoInstant } from "../../model/clock.js";
 import { mapStrings } from "../../model/data/map-strings.js";
-import type { EndedPrompt, HubStatus, ListedPrompt, ListedSession } from "../../wire/listings.js";
+import type { HubStatus, ListedPrompt, ListedSession } from "../../wire/listings.js";
 import type { PromptDetails } from "../../wire/messages.js";
-import { isAgainOffered } from "../delivery/notices/ask-again.js";
 import { safeEvent } from "../delivery/notices/notice.js";
 import { answerLabel } from "../delivery/notices/outcome-text.js";
 import type { PromptRow } from "../store/tables/prompts.js";
@@ -13,6 +12,7 @@ import { expiryValue } from "../prompts/expiry.js";
 import type { Ledger } from "../ledger/ledger.js";
 import { pageOf } from "../ledger/page.js";
 import { isPaused } from "../ledger/pause.js";
+import { unansweredPrompts } from "../sessions/none-open.js";
 
 /** The ledger's part of `hub.status`. */
 export type LedgerStatus = Pick<HubStatus, "sessions" | "openPrompts" | "mayStand" | "paused" | "disk">;
@@ -23,18 +23,9 @@ export function ledgerStatus(ledger: Ledger): LedgerStatus {
     disk: ledger.disk.report(),
     sessions: sessions.countOpen(),
     openPrompts: prompts.countOpen(),
-    mayStand: endedPrompts(ledger),
+    mayStand: unansweredPrompts(ledger),
     paused: isPaused(ledger),
   };
-}
-
-/** Expired, given up or not proved, and nobody has looked since whether the terminal still asks. */
-function endedPrompts({ store }: Ledger): EndedPrompt[] {
-  return store.sessions
-    .listOpen()
-    .flatMap(({ sessionId }) => store.prompts.listSettledOf(sessionId))
-    .filter((prompt) => isAgainOffered(store, prompt))
-    .map(({ shortId, state }) => ({ shortId, state }));
 }
 
 /** What a client asks for: the open ones, or all, from the one with the id `after` on. */

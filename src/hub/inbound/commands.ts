@@ -1,6 +1,8 @@
 /** The few words that people may write to the hub itself, from any channel. Whatever else they write answers nothing. */
 import type { Identity } from "../../model/ids.js";
 import { stateWords } from "../../model/last-words.js";
+import type { PromptState } from "../../model/lifecycle.js";
+import { mayStandLine } from "../../model/none-open.js";
 import type { InboundAnswer } from "../../sdk/channel.js";
 import { noticeSession } from "../delivery/notices/notice.js";
 import type { Membership } from "../people/people.js";
@@ -8,6 +10,7 @@ import type { PromptRow } from "../store/tables/prompts.js";
 import type { SessionRow } from "../store/tables/sessions.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 import { isPaused, setPaused } from "../ledger/pause.js";
+import { noneOpenText, unansweredPrompts } from "../sessions/none-open.js";
 
 /** Lines of a list in one message; more would not be read on a phone. */
 const LISTED_MAX = 20;
@@ -56,19 +59,33 @@ function switchTo(
   );
 }
 
-/** What waits for an answer, and how to say which is meant. */
+/** What waits for an answer, and how to say which is meant; what was answered and is not put in yet; what may wait unseen. */
 export function openPromptsText(ledger: Ledger): string {
-  const open = ledger.store.prompts.listOpen().filter(({ state }) => state === "pending");
-  const [first] = open;
   const paused = isPaused(ledger) ? ["⏸ Paused: no answer is taken until resume."] : [];
-  if (!first) return [...paused, "Nothing is waiting for an answer."].join("\n");
-  const how = `Reply to a card, or write where it was asked: answer ${first.shortId} …`;
-  return [...paused, how, ...listed(open, (prompt) => openPromptLine(ledger, prompt))].join("\n");
+  const open = ledger.store.prompts.listOpen();
+  if (open.length === 0) return [...paused, noneOpenText(ledger)].join("\n");
+  const unanswered = unansweredPrompts(ledger);
+  const [first] = open.filter(({ state }) => state === "pending");
+  const how = first ? [`Reply to a card, or write where it was asked: answer ${first.shortId} …`] : [];
+  const lines = listed(open, (prompt) => openPromptLine(ledger, prompt));
+  return [...paused, ...how, ...lines, ...(unanswered.length > 0 ? [mayStandLine(unanswered)] : [])].join(
+    "\n",
+  );
 }
 
-function openPromptLine(ledger: Ledger, { shortId, sessionId, event }: PromptRow): string {
+/** Of open questions that nobody can answer at this moment. */
+const UNDER_WAY: Partial<Record<PromptState, string>> = {
+  detected: "not asked yet",
+  answering: "answered, not put in yet",
+  injecting: "being put in",
+};
+
+function openPromptLine(ledger: Ledger, { shortId, sessionId, event, state }: PromptRow): string {
   const tool = ledger.store.sessions.find(sessionId)?.tool ?? "";
-  return ledger.options.safeText(`${shortId}  ${tool}: ${event.excerpt}`);
+  const doing = UNDER_WAY[state];
+  return ledger.options.safeText(
+    `${shortId}  ${tool}: ${event.excerpt}${doing === undefined ? "" : ` · ${doing}`}`,
+  );
 }
 
 function sessionsText(ledger: Ledger): string {

@@ -42,6 +42,10 @@ export interface LedgerOptions {
   readonly settings: () => LedgerSettings;
   readonly seats: () => readonly ConfiguredChannel[];
   readonly onNews: (news: DomainEvent) => void;
+  /** Whether the session's worker is connected. */
+  readonly isConnected: (sessionId: string) => boolean;
+  /** Whether that process is stopped, and so follows nothing. */
+  readonly processStopped: (pid: number) => boolean;
   /** Mends what another program wrote. True when there is more than is mended in one transaction. */
   readonly mendForeignWrites: (ledger: Ledger, tx: Transaction) => boolean;
   readonly log: Log;

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { asId, type DeliveryId, type Identity } from "../../../src/model/ids.js";
-import { ARA, SESSION, SETTINGS, makeRig, sessionParams } from "./rig.js";
+import { ARA, SESSION, SETTINGS, makeRig, sessionParams, type Rig } from "./rig.js";
+import type { PromptEvent } from "../../../src/model/prompt.js";
 import { readDatabase } from "../../property/hub/read-database.js";
 import { seatOf } from "./fake-channel.js";
 
+const shortIdOf = (rig: Rig, { promptId }: PromptEvent) => rig.store.prompts.find(promptId)?.shortId ?? "";
 const VI = { name: "Vi", identities: ["chat:2"], role: "viewer" } as const;
 const withViewer = { settings: { ...SETTINGS, people: [ARA, VI] } };
 
@@ -32,6 +34,54 @@ describe("words to the hub itself", () => {
     expect(rig.chat.lastAnswer).toContain("claude: Do you want to proceed?");
     await rig.chat.text("/help");
     expect(rig.chat.lastAnswer).toContain("answer k7 2");
+  });
+
+  it("prompts says of an answer that it is not put in yet, and lists what expired", async () => {
+    const rig = await makeRig();
+    const event = await rig.raise();
+    await rig.chat.tap(rig.chat.cards()[0]!, "1");
+    await rig.chat.text("/prompts");
+    expect(rig.chat.lastAnswer).toBe(
+      `${shortIdOf(rig, event)}  claude: Do you want to proceed? · answered, not put in yet`,
+    );
+    expect(rig.core.channelHost("chat").overview(asId<Identity>("chat:1"))?.ifNone).toBe(
+      "An answer is on its way.",
+    );
+    await rig.begin(event);
+    await rig.end(event, { outcome: "uncertain" });
+    await rig.chat.text("/prompts");
+    expect(rig.chat.lastAnswer).toBe(
+      `No question is open. ${shortIdOf(rig, event)} (uncertain) may still wait at its terminal: look there.`,
+    );
+    await rig.raise({}, 2);
+    await rig.chat.text("/prompts");
+    expect(rig.chat.lastAnswer).toMatch(/answer \w+ …\n.*proceed\?\n\w+ \(uncertain\) may still wait/);
+  });
+
+  it("prompts says into which sessions nobody sees", async () => {
+    const stopped = new Set<number>();
+    const rig = await makeRig({ processStopped: (pid) => stopped.has(pid) });
+    const told = async () => {
+      await rig.chat.text("/prompts");
+      return rig.chat.lastAnswer;
+    };
+    expect(await told()).toBe("Nothing is asked.");
+    await rig.core.handlers["session.state"](
+      { sessionId: SESSION, state: "screen_lost" },
+      { sessionId: SESSION },
+    );
+    expect(await told()).toBe(
+      "No question is open. claude: its screen cannot be followed; look at the terminal.",
+    );
+    await rig.core.handlers["session.state"](
+      { sessionId: SESSION, state: "working" },
+      { sessionId: SESSION },
+    );
+    stopped.add(4242);
+    expect(await told()).toContain("AtlasBridge's process for it is stopped");
+    stopped.clear();
+    rig.core.disconnected(SESSION);
+    expect(await told()).toContain("claude: it is not connected");
   });
 
   it("a long list ends with how many more there are", async () => {

@@ -321,7 +321,7 @@ describe("a task", () => {
   it("is nothing that is said to nobody: then the open questions are listed", async () => {
     const rig = await makeIdle();
     await rig.chat.text("fix the tests");
-    expect(rig.chat.lastAnswer).toBe("Nothing is waiting for an answer.");
+    expect(rig.chat.lastAnswer).toBe("Nothing is asked.");
     await rig.raise();
     await rig.chat.text("yes");
     expect(rig.chat.lastAnswer).toMatch(/^Reply to a card, or write where it was asked: answer/);
@@ -467,7 +467,7 @@ describe("a task", () => {
       "❔ “first”, by Ara: the session ended before there was proof that it was taken.",
       "⏹ “second”, by Ara: the session ended; nothing was typed.",
     ]);
-    expect(await inTopic(rig, "third")).toBe("Nothing is waiting for an answer.");
+    expect(await inTopic(rig, "third")).toBe("Nothing is asked.");
   });
 
   it("is not taken for a session whose tool cannot be told anything", async () => {

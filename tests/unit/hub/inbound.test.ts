@@ -127,7 +127,7 @@ describe("a text", () => {
     await rig.chat.text("answer zz 2");
     expect(rig.chat.lastAnswer).toBe("There is no question zz.");
     await rig.chat.text("hello");
-    expect(rig.chat.lastAnswer).toBe("Nothing is waiting for an answer.");
+    expect(rig.chat.lastAnswer).toMatch(/^\w+ {2}claude: .* · answered, not put in yet$/);
   });
 
   it("answers no question in a chat that the question was not sent to, and says so", async () => {
@@ -217,6 +217,6 @@ describe("a channel without an approver", () => {
     rig.clock.advance(10 * 60_000);
     await expect(late).rejects.toMatchObject({ code: "ATB_PAIRING_FAILED" });
     await rig.chat.text(code);
-    expect(rig.chat.lastAnswer).toBe("Nothing is waiting for an answer.");
+    expect(rig.chat.lastAnswer).toBe("Nothing is asked.");
   });
 });

@@ -175,9 +175,14 @@ describe("the home tab", () => {
   });
   const VIEWS: Readonly<Record<string, Overview | null>> = {
     stranger: null,
-    nothing: { paused: false, prompts: [], sessions: [] },
-    some: { paused: false, prompts: [prompt("k7"), prompt("m3")], sessions: [session(2), session(0)] },
-    paused: { paused: true, prompts: [prompt("k7")], sessions: [session(1)] },
+    nothing: { ifNone: "Nothing is asked.", paused: false, prompts: [], sessions: [] },
+    some: {
+      ifNone: "Nothing is asked.",
+      paused: false,
+      prompts: [prompt("k7"), prompt("m3")],
+      sessions: [session(2), session(0)],
+    },
+    paused: { ifNone: "Nothing is asked.", paused: true, prompts: [prompt("k7")], sessions: [session(1)] },
   };
 
   it.each(Object.entries(VIEWS))("looks as it should: %s", async (name, overview) => {
@@ -188,7 +193,12 @@ describe("the home tab", () => {
 
   it("says how much more there is than it shows", () => {
     const view = homeOf(
-      { paused: false, prompts: Array(25).fill(prompt("k7")) as never, sessions: [] },
+      {
+        ifNone: "Nothing is asked.",
+        paused: false,
+        prompts: Array(25).fill(prompt("k7")) as never,
+        sessions: [],
+      },
       SENT_AT,
     );
     expect(readable(wire(view.blocks))).toContain("… and 5 more");

@@ -220,7 +220,7 @@ describe("a hub with Slack", () => {
     it("help, sessions, prompts, pause, resume and answer", async () => {
       expect(await told("")).toContain("answer k7 2");
       expect(await told("sessions")).toMatch(/^claude · api · \/home\/ara\/project · starting$/);
-      expect(await told("prompts")).toBe("Nothing is waiting for an answer.");
+      expect(await told("prompts")).toBe("Nothing is asked.");
       const { card } = await bench.ask();
       expect(await told("prompts")).toContain("claude: Do you want to proceed?");
       expect(await told("pause")).toMatch(/^⏸ Paused/);
@@ -245,14 +245,14 @@ describe("a hub with Slack", () => {
   it("shows the home tab as things are", async () => {
     const home = (): string => readable((bench.ara.home?.["blocks"] as Json[] | undefined) ?? []);
     bench.ara.openHome();
-    await bench.until(() => home().includes("Nothing waits"), "the home tab");
+    await bench.until(() => home().includes("Nothing is asked"), "the home tab");
     const { event } = await bench.ask();
     await bench.until(() => home().includes("Do you want to proceed?"), "the question");
     await bench.core.handlers["prompt.withdraw"](
       { promptId: event.promptId, reason: "answered_locally" },
       { sessionId: SESSION },
     );
-    await bench.until(() => home().includes("Nothing waits"), "the end of it");
+    await bench.until(() => home().includes("Nothing is asked"), "the end of it");
     expect(home()).toContain("claude · api · /home/ara/project · starting");
   });
 });

@@ -188,6 +188,7 @@ describe("people in Slack", () => {
   describe("look at the home tab", () => {
     const overview = (prompts: number) => ({
       paused: false,
+      ifNone: "Nothing is asked.",
       prompts: Array.from({ length: prompts }, (_, at) => ({
         shortId: `k${at}` as never,
         session: SESSION,

@@ -6,7 +6,7 @@ import { CHOICES, freeTextNotice, promptNotice } from "../../contract/channel/no
 import { openTelegram, type TelegramBench } from "../../contract/channel/telegram-bench.js";
 import type { Message } from "../../support/telegram/emulator.js";
 
-const NOTHING: Overview = { paused: false, prompts: [], sessions: [] };
+const NOTHING: Overview = { ifNone: "Nothing is asked.", paused: false, prompts: [], sessions: [] };
 const WORDY = [
   CHOICES[0]!,
   { label: "No, and tell Claude why", intent: "reject_once", takesText: "required" },

@@ -17,6 +17,8 @@ export interface PromptList {
   readonly prompts: readonly ListedPrompt[];
   /** Not open, and they may still wait at their terminals. */
   readonly mayStand: readonly EndedPrompt[];
+  /** Those that have not ended. */
+  readonly sessions: readonly SeenSession[];
 }
 
 export function listPrompts(all: boolean): Promise<ListedPrompt[]> {
@@ -27,7 +29,7 @@ export function listPromptsAndEnded(all: boolean): Promise<PromptList> {
   return lookAtHub(resolvePaths(), async (hub) => {
     const prompts = await fetchPrompts(hub, all);
     const { mayStand } = await hub.call("hub.status", {});
-    return { prompts, mayStand };
+    return { prompts, mayStand, sessions: await seeSessions(hub, false) };
   });
 }
 

@@ -3,11 +3,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import { resolvePaths } from "../../../config/paths.js";
 import { mapStrings } from "../../../model/data/map-strings.js";
 import { visible } from "../../../safety/display.js";
-import type { EndedPrompt, ListedPrompt, ListedSession } from "../../../wire/listings.js";
+import type { EndedPrompt, ListedPrompt } from "../../../wire/listings.js";
 import type { PromptDetails } from "../../../wire/messages.js";
 import { AtlasBridgeError } from "../../../model/errors.js";
-import { fetchPrompts, fetchSessions, noHubIfUnproved } from "./client.js";
+import { fetchPrompts, noHubIfUnproved } from "./client.js";
 import { findHub, type HubClient } from "./meet-hub.js";
+import { seeSessions, type SeenSession } from "./seen-sessions.js";
 
 /** A question with all that is needed to put a legal answer together. */
 export interface WatchedPrompt extends ListedPrompt {
@@ -16,7 +17,7 @@ export interface WatchedPrompt extends ListedPrompt {
 
 /** Everything that a person sees of a hub, at one instant. */
 export interface WatchedHub {
-  readonly sessions: readonly ListedSession[];
+  readonly sessions: readonly SeenSession[];
   readonly prompts: readonly WatchedPrompt[];
   /** Not open, and they may still wait at their terminals. */
   readonly mayStand: readonly EndedPrompt[];
@@ -39,8 +40,8 @@ export interface WatchListener {
   raised(prompt: ListedPrompt): void;
   /** A shown question is settled. */
   settled(prompt: ListedPrompt, end: PromptEnd): void;
-  /** After each look: what is not open, and may still wait at its terminal. */
-  mayStand?(ended: readonly EndedPrompt[]): void;
+  /** After each look: what is not open, and may still wait at its terminal; and the sessions, for some may ask unseen. */
+  mayStand?(ended: readonly EndedPrompt[], sessions: readonly SeenSession[]): void;
   /** After each look, for those who show all of it. */
   looked?(hub: WatchedHub): void;
 }
@@ -86,17 +87,19 @@ async function watchOneHub(
     .call("watch.subscribe", {})
     .then(() => view.refresh())
     .catch(leave);
-  void keepAsking(hub);
+  void keepAsking(hub, view);
   await hub.closed;
   signal.removeEventListener("abort", leave);
   if (!signal.aborted) listener.connected(false);
 }
 
 /** What is shown must not pass for what is true while the hub is stopped or stuck. */
-async function keepAsking(hub: HubClient): Promise<void> {
+async function keepAsking(hub: HubClient, view: PromptView): Promise<void> {
   while (hub.isOpen) {
     await pause(BEAT_EVERY_MS, undefined, { ref: false });
     await hub.call("hub.status", {}, { timeoutMs: BEAT_ANSWER_MS }).catch(() => hub.close());
+    // That a process was stopped is no news of the hub.
+    await view.refresh();
   }
 }
 
@@ -154,12 +157,13 @@ class PromptView {
 
   async #showEnded(hub: HubClient): Promise<void> {
     if (!this.#listener.mayStand) return;
-    this.#listener.mayStand(shownSafely(await hub.call("hub.status", {})).mayStand);
+    const sessions = shownSafely(await seeSessions(hub, false));
+    this.#listener.mayStand(shownSafely(await hub.call("hub.status", {})).mayStand, sessions);
   }
 
   async #showAll(hub: HubClient, open: readonly ListedPrompt[]): Promise<void> {
     if (!this.#listener.looked) return;
-    const sessions = shownSafely(await fetchSessions(hub, false));
+    const sessions = shownSafely(await seeSessions(hub, false));
     const { paused, mayStand } = shownSafely(await hub.call("hub.status", {}));
     const prompts: WatchedPrompt[] = [];
     for (const prompt of open) {

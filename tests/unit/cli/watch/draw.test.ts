@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { drawWatch, extentOf, type Scene } from "../../../../src/cli/watch/draw.js";
 import { wrapText } from "../../../../src/cli/watch/lay-out.js";
 import { AT_FIRST, withOutcome, withoutHub, type WatchState } from "../../../../src/cli/watch/state.js";
-import { hubWith, NOW, pageOf, pressAll, stateWith, watchedPrompt } from "./scenes.js";
+import { hubWith, NOW, pageOf, pressAll, stateWith, watchedPrompt, watchedSession } from "./scenes.js";
 
 const sceneOf = (state: WatchState, cols = 80, rows = 24): Scene => ({
   state,
@@ -27,6 +27,12 @@ describe("the list", () => {
     const ended = { ...stateWith(), hub: hubWith([], { mayStand: [{ shortId: "k7", state: "expired" }] }) };
     expect(shown(ended, 45, 20)).toContain("k7 (expired)");
     expect(shown(ended, 45, 20)).not.toContain("Nothing is asked");
+    const lost = {
+      ...stateWith(),
+      hub: hubWith([], { sessions: [watchedSession({ state: "screen_lost" })] }),
+    };
+    expect(shown(lost, 45, 20)).not.toContain("Nothing is asked");
+    expect(shown(lost, 80, 20)).toContain("claude (api): its screen cannot be followed");
     expect(shown(withoutHub(stateWith(), "no hub runs"))).toContain("No hub runs.");
     expect(shown(AT_FIRST)).toContain("The hub has not answered yet.");
     const paused = { ...stateWith(), hub: hubWith([], { paused: true }) };

@@ -8,11 +8,11 @@ import {
   withHub,
   type WatchState,
 } from "../../../../src/cli/watch/state.js";
-import type { ListedSession } from "../../../../src/wire/listings.js";
+import type { SeenSession } from "../../../../src/app/hub/client/seen-sessions.js";
 
 export const NOW = Date.parse("2026-01-01T00:01:00.000Z");
 
-export function watchedSession(over: Partial<ListedSession> = {}): ListedSession {
+export function watchedSession(over: Partial<SeenSession> = {}): SeenSession {
   return {
     sessionId: "s1",
     tool: "claude",
@@ -26,6 +26,7 @@ export function watchedSession(over: Partial<ListedSession> = {}): ListedSession
     inside: null,
     startedAt: "2026-01-01T00:00:00.000Z",
     endedAt: null,
+    stopped: false,
     ...over,
   };
 }
