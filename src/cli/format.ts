@@ -60,10 +60,12 @@ const EXPECTED: Readonly<Record<ListedPrompt["type"], string>> = {
 };
 
 export function sessionLine(session: SeenSession, now: number): string {
-  const { sessionId, tool, label, cwd, pid, openPrompts, connected, startedAt, endedAt } = session;
+  const { sessionId, tool, label, cwd, pid, openPrompts, connected, startedAt, endedAt, ending } = session;
   const facts = [
     `${sessionId.slice(0, 8)}  ${tool}${label === null ? "" : ` (${label})`}`,
-    endedAt === null ? stateOf(session) : `ended ${duration(now - Date.parse(endedAt))} ago`,
+    endedAt === null
+      ? stateOf(session)
+      : `${ending === "lost" ? "lost" : "ended"} ${duration(now - Date.parse(endedAt))} ago`,
     ...(openPrompts > 0 ? [`${openPrompts} open`] : []),
     ...(connected || endedAt !== null ? [] : ["not connected"]),
     `process ${pid}`,

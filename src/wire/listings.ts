@@ -63,6 +63,8 @@ export const listedSession = v.strictObject({
   inside: v.nullable(text),
   startedAt: instant,
   endedAt: v.nullable(instant),
+  /** Once it is over. "lost": its worker is gone or too old to be understood; what became of the tool nobody knows. */
+  ending: v.optional(v.picklist(["closed", "lost"])),
 });
 export type ListedSession = v.InferOutput<typeof listedSession>;
 

@@ -80,7 +80,9 @@ describe.concurrent("a session that ends with an open question", () => {
       const card = await replay.run.card();
       const { tool, worker } = await replay.pids();
       process.kill(worker, "SIGKILL");
-      expect(await card.settled()).toBe("⏹ The session ended; nothing was typed from here");
+      expect(await card.settled()).toBe(
+        "⏹ AtlasBridge's process for it no longer runs; nothing was typed from here. Look at the terminal.",
+      );
       await eventually(() => !isAlive(tool));
     }));
 });

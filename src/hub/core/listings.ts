@@ -121,5 +121,6 @@ function listedSession(ledger: Ledger, row: SessionRow, connected: boolean): Lis
     inside: row.inside,
     startedAt: isoInstant(row.startedAt),
     endedAt: row.closedAt === null ? null : isoInstant(row.closedAt),
+    ...(row.ending !== null && { ending: row.ending }),
   };
 }

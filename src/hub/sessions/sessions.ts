@@ -2,7 +2,7 @@
 import type { SessionId } from "../../model/ids.js";
 import type { ToolState } from "../../model/tool-state.js";
 import type { SessionRow } from "../store/tables/sessions.js";
-import { OUTGROWN_TEXT, withdrawnText } from "../delivery/notices/outcome-text.js";
+import { LOST_TEXT, OUTGROWN_TEXT, withdrawnText } from "../delivery/notices/outcome-text.js";
 import { tellPlaces } from "../ledger/enqueue-notices.js";
 import { sayIdle } from "./idle.js";
 import type { Ledger } from "../ledger/ledger.js";
@@ -86,7 +86,7 @@ export function closeSession(ledger: Ledger, sessionId: SessionId, ending: Sessi
     const toolEnded = ending.kind === "closed";
     // Whatever a plan foresaw: this end came from outside.
     const endedItself = toolEnded && ending.signal === null;
-    const text = ending.kind === "outgrown" ? OUTGROWN_TEXT : withdrawnText("session_ended");
+    const text = CARD_TEXTS[ending.kind];
     for (const prompt of ledger.store.prompts.listOpenOf(sessionId))
       closePrompt(ledger, tx, prompt, { endedItself, text });
     dropTasks(ledger, sessionId);
@@ -99,11 +99,20 @@ export function closeSession(ledger: Ledger, sessionId: SessionId, ending: Sessi
   });
 }
 
+/** What a card says whose question nobody had answered. */
+const CARD_TEXTS: Readonly<Record<SessionEnding["kind"], string>> = {
+  closed: withdrawnText("session_ended"),
+  lost: LOST_TEXT,
+  outgrown: OUTGROWN_TEXT,
+};
+
 function endingText(session: SessionRow, ending: SessionEnding): string {
   const name = session.label === null ? session.tool : `${session.tool} (${session.label})`;
   if (ending.kind === "outgrown")
     return `⏹ ${name} runs AtlasBridge ${ending.version}, which is too old for the hub: its questions stay at its terminal until it is started again.`;
-  if (ending.kind === "lost") return `⏹ ${name} is gone: its process no longer runs.`;
+  // Only the worker's process was looked at: whose tool outlives it, goes on unseen.
+  if (ending.kind === "lost")
+    return `⏹ AtlasBridge's process for ${name} no longer runs: nobody watches the tool, which may still run in its terminal.`;
   if (ending.signal !== null) return `⏹ ${name} was ended by ${ending.signal}.`;
   return ending.exitCode === null ? `⏹ ${name} ended.` : `⏹ ${name} ended with exit code ${ending.exitCode}.`;
 }

@@ -135,6 +135,11 @@ describe("sessions and hub as text", () => {
     expect(line).toBe("01234567  claude · ended 1 min ago · process 7 · for 59 min · /home/ara/app");
   });
 
+  it("do not say of a lost session that its tool ended", () => {
+    const line = sessionLine(session({ endedAt: ago(60_000), ending: "lost", connected: false }), NOW);
+    expect(line).toContain("claude · lost 1 min ago");
+  });
+
   it("say of a session whose process is stopped how it goes on, and nothing of what its tool did last", () => {
     expect(sessionLine(session({ stopped: true }), NOW)).toBe(
       "01234567  claude · stopped: `fg` at its terminal or `kill -CONT 7` lets it go on · 1 open · process 7 · for 1 h · /home/ara/app",

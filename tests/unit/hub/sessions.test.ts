@@ -135,7 +135,22 @@ describe("a worker that is gone", () => {
     rig.clock.advance(1);
     await turns();
     expect(rig.stateOf(event)).toBe("uncertain");
-    expect(rig.chat.texts()).toEqual(["⏹ claude is gone: its process no longer runs."]);
+    expect(rig.chat.texts()).toEqual([
+      "⏹ AtlasBridge's process for claude no longer runs: nobody watches the tool, which may still run in its terminal.",
+    ]);
+  });
+
+  it("is not called ended: only its own process was looked at", async () => {
+    const rig = await makeRig({ processAlive: () => false });
+    await rig.raise();
+    rig.core.disconnected(SESSION);
+    rig.clock.advance(LOST_AFTER_MS);
+    await turns();
+    expect(rig.chat.cards()[0]?.outcome?.text).toBe(
+      "⏹ AtlasBridge's process for it no longer runs; nothing was typed from here. Look at the terminal.",
+    );
+    const listed = await rig.core.handlers["sessions.list"]({ all: true }, { sessionId: null });
+    expect(listed).toMatchObject([{ ending: "lost" }]);
   });
 
   it("is not lost while its process lives, nor when it is back", async () => {

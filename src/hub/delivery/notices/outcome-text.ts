@@ -121,5 +121,6 @@ export function refusedText(reason: string, safeText: SafeText): string {
 }
 
 export const EXPIRED_TEXT = "⌛ Expired; nothing was typed from here";
+export const LOST_TEXT = `⏹ AtlasBridge's process for it no longer runs${UNTYPED}. Look at the terminal.`;
 export const OUTGROWN_TEXT = "⏹ No longer relayed: answer at the terminal";
 export const INNER_SESSION_TEXT = "↪️ Asked by the session that runs inside this one";
