@@ -3,8 +3,13 @@ import type { BadRow, StoreExamination } from "../../hub/store/examine-store.js"
 import { printable } from "../../sdk/text.js";
 import { fail, ok, type CheckFinding } from "./check.js";
 
-/** `null`: there is no database yet. */
-export function checkDatabase(path: string, found: StoreExamination | null): CheckFinding[] {
+/** `found`, null: there is no database. `left`: files that lie there only where there was one. */
+export function checkDatabase(
+  path: string,
+  found: StoreExamination | null,
+  left: readonly string[] = [],
+): CheckFinding[] {
+  if (!found && left.length > 0) return [goneFinding(path, left)];
   if (!found) return [ok("database", `${path}: there is none yet; the first hub makes it`)];
   const { schema, newestSchema, audit, badRows } = found;
   const older = schema < newestSchema ? `, which the next hub brings to ${newestSchema}` : "";
@@ -13,6 +18,14 @@ export function checkDatabase(path: string, found: StoreExamination | null): Che
       ? badRowsFinding(path, badRows)
       : ok("database", `${path}: sound, schema ${schema}${older}`);
   return audit ? [database, checkAudit(audit)] : [database];
+}
+
+function goneFinding(path: string, left: readonly string[]): CheckFinding {
+  return fail(
+    "database",
+    `${path}: the ledger is gone although ${left.join(" and ")} ${left.length === 1 ? "is" : "are"} there`,
+    "A hub that runs takes no answers without it: `atlasbridge hub stop`. Put a copy of the ledger back, or let the next hub begin a new one.",
+  );
 }
 
 function badRowsFinding(path: string, rows: readonly BadRow[]): CheckFinding {

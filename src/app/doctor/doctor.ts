@@ -1,4 +1,5 @@
 /** Composes `atlasbridge doctor`: gathers, in processes and with time limits where it must, and lets pure functions judge. */
+import { existsSync } from "node:fs";
 import { ownUid } from "../../config/own-user.js";
 import { toolEnvironment, withheldVariables } from "../../config/tool-environment.js";
 import { resolvePaths, type Paths } from "../../config/paths.js";
@@ -99,5 +100,7 @@ async function lookAtDatabase(
   if (driver?.load.kind !== "loaded")
     return [fail("database", `${path} cannot be opened without better-sqlite3`, "See better-sqlite3 above.")];
   const { examineStore } = await import("../../hub/store/examine-store.js");
-  return checkDatabase(path, await examineStore(path, auditKey));
+  const { keptSealsBeside } = await import("../../hub/store/seals/kept-seals.js");
+  const left = [auditKey, keptSealsBeside(path)].filter((file) => existsSync(file));
+  return checkDatabase(path, await examineStore(path, auditKey), left);
 }

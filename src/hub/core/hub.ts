@@ -109,7 +109,7 @@ export class Hub {
     this.#lost = new LostSessions(this.#ledger, { processAlive, isConnected });
     this.#waits = new PromptWaits(this.#ledger);
     this.door = new Door(this.#ledger);
-    this.foreignWatch = new ForeignWatch(this.#ledger);
+    this.foreignWatch = new ForeignWatch(this.#ledger, () => this.reach.changed());
     const desks = { waits: this.#waits, pairing: this.pairing, errands: this.#errands, reach: this.reach };
     const handlers = ledgerHandlers({ ledger: this.#ledger, version, isConnected, linkOf, ...desks });
     this.handlers = { ...handlers, "prompt.answer": (...call) => this.#orNextHub(handlers, ...call) };

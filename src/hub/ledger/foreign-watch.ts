@@ -1,4 +1,4 @@
-/** Looks whether another program wrote to the ledger while the hub itself had nothing to do. */
+/** Looks whether another program wrote to the ledger, or took it away, while the hub itself had nothing to do. */
 import type { Cancel } from "../../model/clock.js";
 import type { Ledger } from "./ledger.js";
 
@@ -9,8 +9,13 @@ export class ForeignWatch {
   readonly #ledger: Ledger;
   #cancel: Cancel = () => undefined;
 
-  constructor(ledger: Ledger) {
+  readonly #onPlace: () => void;
+  #wasRemoved = false;
+
+  /** `onPlace`: the ledger's file was taken away, or is in its place again. */
+  constructor(ledger: Ledger, onPlace: () => void) {
     this.#ledger = ledger;
+    this.#onPlace = onPlace;
   }
 
   start(): void {
@@ -23,11 +28,22 @@ export class ForeignWatch {
 
   #look(): void {
     try {
-      this.#ledger.look();
+      this.#lookAtPlace();
+      if (!this.#wasRemoved) this.#ledger.look();
     } catch (error) {
       const { log } = this.#ledger.options;
       log("error", "what another program wrote to the ledger could not be mended", { error: String(error) });
     }
     this.start();
+  }
+
+  #lookAtPlace(): void {
+    const { store, options } = this.#ledger;
+    const { removed } = store;
+    if ((removed !== null) === this.#wasRemoved) return;
+    this.#wasRemoved = removed !== null;
+    if (removed) options.log("error", "the ledger is gone; nothing is answered", { error: removed.message });
+    else options.log("info", "the ledger is in its place again", { path: store.path });
+    this.#onPlace();
   }
 }

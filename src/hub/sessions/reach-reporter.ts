@@ -76,6 +76,8 @@ export class ReachReporter {
   }
 
   reachOf(session: RoutedSession | null): Reachability {
+    const { removed } = this.#ledger.store;
+    if (removed) return { channels: [], problem: removed.message, isPending: false };
     return findReachability(this.facts, session);
   }
 

@@ -31,3 +31,14 @@ function codeOf(error: unknown): string {
 function isMissingPart(error: unknown): boolean {
   return error instanceof Error && /^no such (?:table|column)/.test(error.message);
 }
+
+/** The hub has a file open that nobody finds any more. */
+export function removedError(path: string): AtlasBridgeError {
+  return new AtlasBridgeError(
+    "ATB_STORE_DAMAGED",
+    `${path} was removed or replaced while the hub had it open`,
+    {
+      hint: "Nothing is answered any more. Stop the hub with `atlasbridge hub stop`, put the ledger back from a copy or go without it, and start the hub again.",
+    },
+  );
+}

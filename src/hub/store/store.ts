@@ -17,7 +17,9 @@ import { HubSettings } from "./tables/settings.js";
 import { Spool } from "./tables/spool.js";
 import { Tasks } from "./tables/tasks.js";
 import type { Seal } from "../audit/seal.js";
-import { storeError } from "./sqlite-errors.js";
+import { FilePlace } from "../sqlite/file-place.js";
+import type { AtlasBridgeError } from "../../model/errors.js";
+import { removedError, storeError } from "./sqlite-errors.js";
 
 export type { AuditEntry, ChainVerdict } from "../audit/chain.js";
 
@@ -43,6 +45,7 @@ export class Store {
   readonly foreign: ForeignWrites;
   readonly quarantine: Quarantine;
   readonly #sqlite: Database.Database;
+  readonly #place: FilePlace;
   readonly #pages: Database.Statement<[], number>;
   readonly #freePages: Database.Statement<[], number>;
   readonly #pageSize: number;
@@ -51,6 +54,7 @@ export class Store {
   /** Prepares every statement, so a missing table shows here and not in the middle of an answer. */
   constructor(sqlite: Database.Database, options: StoreParts) {
     this.#sqlite = sqlite;
+    this.#place = new FilePlace(sqlite.name);
     const seals = new RowSeals(sqlite, options.key);
     seals.guardTables();
     this.audit = new AuditLog(sqlite, seals, options);
@@ -75,6 +79,11 @@ export class Store {
     return this.#sqlite.name;
   }
 
+  /** Why nothing may be written any more: the file was removed, or another one lies in its place. Null while it is there. */
+  get removed(): AtlasBridgeError | null {
+    return this.#place.isKept ? null : removedError(this.path);
+  }
+
   /** Of the database. What was forgotten is free for what comes, so the file does not grow meanwhile. */
   usedBytes(): number {
     return ((this.#pages.get() ?? 0) - (this.#freePages.get() ?? 0)) * this.#pageSize;
@@ -86,6 +95,8 @@ export class Store {
    */
   write<T>(work: () => T): T {
     if (this.#sqlite.inTransaction) return this.#sqlite.transaction(work)();
+    const { removed } = this;
+    if (removed) throw removed;
     let result: T;
     void failPoint("transaction", this.#sqlite);
     try {
@@ -119,7 +130,8 @@ export class Store {
 
   #keepOutside(seal: Seal | null): void {
     try {
-      if (seal) keepSeal(keptSealsBeside(this.#sqlite.name), seal);
+      // Beside another ledger it would say that rows of that one are missing.
+      if (seal && this.removed === null) keepSeal(keptSealsBeside(this.#sqlite.name), seal);
     } catch {
       this.#appendedWhenKept -= KEEP_SEAL_EVERY_ROWS;
     }

@@ -31,6 +31,12 @@ describe("the database as doctor sees it", () => {
     expect(await look()).toMatchObject([{ name: "database", state: "ok" }]);
   });
 
+  it("is gone where only its key and its seals are left", async () => {
+    const found = checkDatabase(path, await examineStore(path), [join(path, "../audit.key")]);
+    expect(found).toMatchObject([{ name: "database", state: "fail" }]);
+    expect(found[0]?.found).toMatch(/the ledger is gone although .*audit\.key is there/);
+  });
+
   it("is sound, and so is its chain, while a hub has it open", async () => {
     await make(3);
     const store = await openStore({ path, redact: (text) => text });
