@@ -194,7 +194,7 @@ describe.concurrent("--relay-required", () => {
         routes: [{ tools: ["touch"], approvers: ["Bo"] }],
       }),
       4,
-      /nobody in `people` may answer there/,
+      /the routes leave nobody who may answer this session there/,
     ],
   ])("does not start the tool with %s, and says what failed", async (_, config, code, why) => {
     const ended = await required(config);

@@ -254,11 +254,12 @@ class Exec {
   }
 
   #announceStart(): void {
-    const { options, config, broken, from, limits, paths } = this.#parts;
+    const { options, config, broken, from, limits, paths, driven } = this.#parts;
+    const { label, cwd } = options;
     const problem = options.relay ? (broken ?? placeProblem(paths)) : null;
     const line = startLine({
       relay: this.#relay,
-      targets: relayTargets(config),
+      targets: relayTargets(config, { tool: driven.adapter.name, label, cwd }),
       sessionId: this.#sessionId,
       problem,
     });

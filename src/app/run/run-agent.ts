@@ -67,7 +67,8 @@ export async function runAgent(options: RunAgentOptions): Promise<number> {
   await host.ready();
   const problem = options.relay ? (broken ?? placeProblem(paths) ?? (await startProblem(paths))) : null;
   const relay = options.relay && broken === null;
-  const line = startLine({ relay, targets: relayTargets(config), sessionId, problem });
+  const targets = relayTargets(config, { tool, label: options.label, cwd });
+  const line = startLine({ relay, targets, sessionId, problem });
   if (problem !== null || (!quiet && process.stderr.isTTY)) announce([line]);
   announce([modeWarning(policy)]);
   let link: SessionLink | null = null;

@@ -61,7 +61,9 @@ export async function superviseRun(run: SuperviseRunOptions): Promise<number> {
   const problem = broken ?? run.problem?.message.split("\n", 1)[0] ?? null;
   const relay = options.relay && problem === null;
   const seen = options.relay ? (problem ?? placeProblem(paths) ?? (await startProblem(paths))) : null;
-  const line = startLine({ relay, targets: relayTargets(config), sessionId, problem: seen });
+  const tool = toolName(settings.adapter, options.command[0]);
+  const targets = relayTargets(config, { tool, label: options.label, cwd: options.cwd });
+  const line = startLine({ relay, targets, sessionId, problem: seen });
   announce([line].filter(() => seen !== null || (!options.quiet && process.stderr.isTTY)));
   announce([options.quiet ? null : note, options.nameless && namelessLine(options.nameless)]);
   const access = run.joined && attachAccess(run.joined, programVersion());
@@ -71,7 +73,6 @@ export async function superviseRun(run: SuperviseRunOptions): Promise<number> {
   const take = () => adapter.capture();
   const capturer = new Capturer({ paths, adapter: settings.adapter.name, cwd: settings.cwd, clock, take });
   adapter.attach(terminal);
-  const tool = toolName(settings.adapter, options.command[0]);
   const mark = host.isWindow && config.prompts.title_mark ? titleMark(host) : null;
   const onUnreached = hasChannels(config)
     ? (unreached: string | null) => mark?.show(unreached && `⚠ not relayed: ${unreached}`)

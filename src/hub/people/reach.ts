@@ -74,8 +74,9 @@ function problemOf(
   routed: readonly string[],
 ): string | null {
   if (places.length === 0) return `${id}: no chat is named to deliver to`;
+  if (approversOn(settings.people, id).length === 0) return `${id}: nobody in \`people\` may answer there`;
   const approvers = approversOn(peopleFor(settings, session), id);
-  if (approvers.length === 0) return `${id}: nobody in \`people\` may answer there`;
+  if (approvers.length === 0) return `${id}: the routes leave nobody who may answer this session there`;
   if (routed.length === 0) return `${id}: the routes send this session nowhere there`;
   const answerable = routed.filter((place) => {
     const person = personAt?.(place) ?? null;

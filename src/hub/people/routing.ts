@@ -39,19 +39,20 @@ export function routesOf(
   settings: RouteSettings,
   session: RoutedSession,
 ): DeliveryRoute[] {
-  const wanted = ruleFor(settings.routes, session)?.deliver_to;
+  const { routes } = settings;
   return speakingSeats(seats, peopleFor(settings, session)).flatMap((seat) =>
-    seat.places.filter((place) => isWanted(wanted, seat, place)).map((place) => ({ seat, place })),
+    seat.places
+      // The terminal is nobody's chat: what is asked is always to be seen there.
+      .filter(
+        (place) => seat.capabilities.pace === null || isRoutedTo(routes, session, `${seat.id}:${place}`),
+      )
+      .map((place) => ({ seat, place })),
   );
 }
 
-/** The terminal is nobody's chat: what is asked is always to be seen there. */
-function isWanted(
-  wanted: readonly string[] | undefined,
-  { id, capabilities }: ConfiguredChannel,
-  place: string,
-): boolean {
-  return wanted === undefined || capabilities.pace === null || wanted.includes(`${id}:${place}`);
+/** `chat`: channel and place, as a rule names them. */
+export function isRoutedTo(routes: readonly Rule[], session: RoutedSession, chat: string): boolean {
+  return ruleFor(routes, session)?.deliver_to?.includes(chat) ?? true;
 }
 
 /** Who people are to this session: of those who may answer, a rule may leave some as viewers. */

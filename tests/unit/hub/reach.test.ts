@@ -65,7 +65,7 @@ describe("a question reaches somebody", () => {
       "whose approvers a rule makes viewers of this session",
       CONNECTED,
       { settings: { ...SETTINGS, routes: [{ tools: ["claude"], approvers: ["Somebody else"] }] } },
-      "chat: nobody in `people` may answer there",
+      "chat: the routes leave nobody who may answer this session there",
       false,
     ],
   ])("but not on a channel %s", async (_, health, over, problem, isPending) => {

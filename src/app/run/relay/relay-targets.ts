@@ -1,28 +1,45 @@
 /** Where questions of this session will go, from the configuration alone: the start line never waits for the hub. */
 import type { Config } from "../../../config/schema.js";
+import { approversOn } from "../../../hub/people/people.js";
+import { isRoutedTo, peopleFor, type RoutedSession } from "../../../hub/people/routing.js";
 import { foreignEndpointOf } from "../../channels/endpoints.js";
 
 /** Of an address in a line of the terminal. */
 const ADDRESS_MAX = 80;
 
 export interface RelayTargets {
-  /** Ids of the channels that have somewhere to deliver to, and somebody who may answer there. */
+  /** Ids of the channels that have somewhere to deliver this session's questions to, and somebody who may answer there. */
   readonly ready: readonly string[];
-  /** Ids of those that lack one of both. */
+  /** Ids of those that lack one of both for every session. */
   readonly unready: readonly string[];
+  /** Ids of those that would do, were it not for the routes of this session. */
+  readonly unrouted?: readonly string[];
   /** Of those whose tokens go to an address that is not the service's own: that address. */
   readonly addresses?: Readonly<Record<string, string>>;
 }
 
-export function relayTargets({ channels, people }: Pick<Config, "channels" | "people">): RelayTargets {
-  const identities = people.flatMap((person) => (person.role === "approver" ? person.identities : []));
-  const isReady = ([id, settings]: readonly [string, unknown]): boolean =>
-    ((settings as { deliver_to?: unknown[] } | undefined)?.deliver_to ?? []).length > 0 &&
-    identities.some((identity) => identity.startsWith(`${id}:`));
+type TargetSettings = Pick<Config, "channels" | "people" | "routes">;
+
+/** `session`: null for what holds for a session that no route fits. */
+export function relayTargets(
+  { channels, people, routes }: TargetSettings,
+  session: RoutedSession | null,
+): RelayTargets {
+  const present = peopleFor({ people, routes }, session);
+  const chatsOf = ([id, settings]: readonly [string, unknown]): string[] =>
+    ((settings as { deliver_to?: unknown[] } | undefined)?.deliver_to ?? []).map(
+      (place) => `${id}:${String(place)}`,
+    );
+  const isReady = (channel: readonly [string, unknown]): boolean =>
+    chatsOf(channel).length > 0 && approversOn(people, channel[0]).length > 0;
+  const isRouted = (channel: readonly [string, unknown]): boolean =>
+    approversOn(present, channel[0]).length > 0 &&
+    chatsOf(channel).some((chat) => session === null || isRoutedTo(routes, session, chat));
   const all = Object.entries(channels);
   return {
-    ready: all.filter(isReady).map(([id]) => id),
+    ready: all.filter((channel) => isReady(channel) && isRouted(channel)).map(([id]) => id),
     unready: all.filter((channel) => !isReady(channel)).map(([id]) => id),
+    unrouted: all.filter((channel) => isReady(channel) && !isRouted(channel)).map(([id]) => id),
     addresses: Object.fromEntries(
       all.flatMap(([id, settings]) => {
         const endpoint = foreignEndpointOf(id, settings);
@@ -42,7 +59,7 @@ export interface StartLine {
 
 /** Our one line at the start of a run. It says what is configured; that a service answers nobody knows yet. */
 export function startLine({ relay, targets, sessionId, problem }: StartLine): string {
-  const { ready, unready, addresses = {} } = targets;
+  const { ready, unready, unrouted = [], addresses = {} } = targets;
   const session = `session ${sessionId.slice(0, 8)}`;
   if (problem) return `atlasbridge: nothing is relayed: ${problem} · ${session}`;
   if (!relay) return `atlasbridge: nothing is relayed (--no-relay) · ${session}`;
@@ -50,6 +67,8 @@ export function startLine({ relay, targets, sessionId, problem }: StartLine): st
     addresses[id] === undefined ? id : `${id} at ${addresses[id]} (if that was confirmed)`,
   );
   if (ready.length > 0) return `atlasbridge: will relay to ${named.join(", ")} once connected · ${session}`;
+  if (unrouted.length > 0)
+    return `atlasbridge: the routes leave nobody on ${unrouted.join(", ")} who may answer this session · ${session}`;
   return unready.length > 0
     ? `atlasbridge: nobody on ${unready.join(", ")} can answer yet: see \`atlasbridge doctor\` · ${session}`
     : `atlasbridge: no phone yet: \`atlasbridge channel add telegram\` · ${session}`;

@@ -31,7 +31,7 @@ export async function requireRelay(paths: Paths, session: RelayedSession): Promi
     env: process.env,
     secrets: "leave",
   });
-  if (!hasChannels(config) || relayTargets(config).ready.length === 0) throw impossible(paths, config);
+  if (!hasChannels(config) || relayTargets(config, null).ready.length === 0) throw impossible(paths, config);
   try {
     const { problem } = await provedReach(paths, session);
     if (problem !== null) throw unproved(problem);
@@ -56,7 +56,7 @@ async function provedReach(
 }
 
 function impossible({ config: file }: Paths, config: Parameters<typeof relayTargets>[0]): AtlasBridgeError {
-  const { unready } = relayTargets(config);
+  const { unready } = relayTargets(config, null);
   const problem =
     unready.length === 0
       ? "it names no channel"
