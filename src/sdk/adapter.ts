@@ -22,6 +22,8 @@ export const WITHDRAW_REASONS = [
   "taken_back",
   /** Whoever asked goes on without an answer. */
   "timed_out",
+  /** What was asked about is over by the tool's own report, and nobody had answered. */
+  "went_on",
   "session_ended",
   "superseded",
 ] as const;

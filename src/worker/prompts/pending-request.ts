@@ -22,6 +22,8 @@ export interface PendingRequest {
   readonly cancelled: RequestResult;
   /** The No that does nothing else; for a session in which nobody can answer. */
   readonly refused: RequestResult;
+  /** The tool has reported that what it asks about is over: it did not wait for the answer. */
+  readonly isOver?: () => boolean;
   /** Choices (from 1) that the tool's own dialog, where it has one, does not offer. */
   readonly undrawn?: readonly number[];
 }

@@ -178,7 +178,8 @@ export class PendingRequests {
     const waiting = opens.filter(({ settled }) => !settled);
     for (const open of waiting) this.#settle(open, open.asking.cancelled);
     // Whoever is answering one learns that from the receipt.
-    for (const { answering, event } of waiting) if (!answering) this.#options.onWithdrawn(event, reason);
+    for (const { answering, event, asking } of waiting)
+      if (!answering) this.#options.onWithdrawn(event, asking.isOver?.() === true ? "went_on" : reason);
   }
 
   #settle(open: Open, result: RequestResult): void {

@@ -98,6 +98,10 @@ const WITHDRAWN: Readonly<Record<WithdrawReason, readonly [what: string, so: str
   screen_lost: ["🙈 The screen cannot be followed any more", `${UNTYPED}. Look at the terminal.`],
   taken_back: ["↩️ Taken back by the tool", ": it waits for no answer any more"],
   timed_out: ["⌛ Nobody answered in time", "; the tool goes on without an answer"],
+  went_on: [
+    "⚠️ The tool went on without an answer",
+    ": by its own report it is done with what it asked about",
+  ],
   session_ended: ["⏹ The session ended", UNTYPED],
   superseded: ["↪️ Replaced by another question", UNTYPED],
 };

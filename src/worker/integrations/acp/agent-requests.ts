@@ -17,7 +17,7 @@ import {
 import { questionsAsking } from "./permission/permission-questions.js";
 import type { Automatic } from "./permission/permission-mode.js";
 import type { PendingRequests } from "../../prompts/pending-requests.js";
-import type { ToolCall } from "../../runtimes/protocol/tool-call.js";
+import { isEnded, type ToolCall } from "../../runtimes/protocol/tool-call.js";
 
 export interface AgentRequestsOptions {
   readonly cwd: string;
@@ -45,8 +45,10 @@ export function requestHandlers({
       const request = permissionIn(params, call, plans);
       if (!request) throw RequestError.invalidParams(undefined, "the options cannot be told apart");
       const listed = questions === null ? undefined : at(questions, params);
-      if (listed !== undefined) return desk.ask(whole(questionsAsking(listed, request, cwd)), signal);
-      const asking = permissionAsking(request, cwd);
+      const isOver = (): boolean => isEnded(request.call && call(request.call.id));
+      if (listed !== undefined)
+        return desk.ask({ ...whole(questionsAsking(listed, request, cwd)), isOver }, signal);
+      const asking = { ...permissionAsking(request, cwd), isOver };
       const automatic = await unasked(request);
       if (signal.aborted) return CANCELLED;
       if (automatic?.kind === "allow") return selected(automatic.option);

@@ -22,6 +22,11 @@ export interface ToolCall {
   readonly output: unknown;
 }
 
+/** It was carried out, or cannot be. */
+export function isEnded(call: ToolCall | null | undefined): boolean {
+  return call?.status === "completed" || call?.status === "failed";
+}
+
 /** Null when it names no call. What the report leaves out stays as it was; kinds and states that nobody knows are kept as told. */
 export function toolCallFrom(report: Json, before: ToolCall | undefined): ToolCall | null {
   const id = textOf(report["toolCallId"]);

@@ -5,7 +5,7 @@ import { visible } from "../../../safety/display.js";
 import type { WithdrawReason } from "../../../sdk/adapter.js";
 import type { Activity, PlanStep } from "./activity.js";
 import { Markdown } from "./markdown.js";
-import { contentText, type ToolCall } from "./tool-call.js";
+import { contentText, isEnded, type ToolCall } from "./tool-call.js";
 
 /** More choices than there are digits are answered on the line. */
 const KEYS_MAX = 9;
@@ -119,8 +119,7 @@ export class Transcript {
 
   /** That nobody answers it here any more, for the row below the question. */
   unanswered(event: PromptEvent, reason: WithdrawReason): string {
-    const what = reason === "answered_elsewhere" ? "answered elsewhere" : "cancelled";
-    return this.#row(`→ ${what}: ${nameOf(event)}`, "yellow");
+    return this.#row(`→ ${UNANSWERED[reason] ?? "cancelled"}: ${nameOf(event)}`, "yellow");
   }
 
   /** What was answered, where other things stand below the question by now. */
@@ -167,7 +166,7 @@ export class Transcript {
     const known = new Set(before?.content.map(contentText));
     const changes = call.content.filter(({ type }) => type === "diff").map(contentText);
     const news = changes.filter((change) => !known.has(change));
-    const ended = call.status !== before?.status && (call.status === "completed" || call.status === "failed");
+    const ended = call.status !== before?.status && isEnded(call);
     const rest = news.length > 0 ? this.#endLine() : "";
     this.#changes = [...this.#changes, ...news];
     return [
@@ -215,6 +214,14 @@ export class Transcript {
     return style && this.#options.colours && text !== "" ? `${STYLES[style]}${text}${OFF}` : text;
   }
 }
+
+/** Why nobody answers any more, where it is not that the turn or the request was cancelled. */
+const UNANSWERED: Partial<Record<WithdrawReason, string>> = {
+  answered_elsewhere: "answered elsewhere",
+  timed_out: "nobody answered in time",
+  went_on: "the agent went on without an answer (its call is over)",
+  session_ended: "the agent ended without an answer",
+};
 
 /** Tells questions apart. */
 function nameOf({ excerpt }: PromptEvent): string {
