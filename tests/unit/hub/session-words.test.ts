@@ -199,7 +199,7 @@ describe("stop", () => {
   it("is only the word, not a sentence that begins with it", async () => {
     const rig = await makeRig();
     expect(await say(rig, "stop that nonsense at once")).toContain("Which session?");
-    expect(await say(rig, "stopped")).toContain("Nothing is waiting");
+    expect(await say(rig, "stopped")).toContain("Nothing is asked");
     expect(rig.link.calls).toEqual([]);
   });
 });
