@@ -28,3 +28,6 @@ export const HANDLED_MS_MAX = 20;
 
 /** Services send an update again for a day at most; a week is beyond doubt. */
 export const SPOOL_KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
+
+/** A worker begins to put an answer in within milliseconds, a busy one within seconds; after so long its card says that it waits. */
+export const UNTAKEN_AFTER_MS = 5_000;

@@ -52,7 +52,7 @@ function settleCall(
 ): () => Promise<null> {
   const { ref } = delivery;
   invariant(ref !== null && row.outcome !== null, "a settle without its card or outcome");
-  const notice = noticeOf(parts, delivery);
+  const notice = underWay(parts, delivery, noticeOf(parts, delivery));
   const outcome = outcomeOf(parts, delivery, notice, row.outcome);
   if (seat.capabilities.edit) {
     return async () => {
@@ -77,6 +77,15 @@ function settleCall(
     await seat.channel.deliver(text);
     return null;
   };
+}
+
+/** While an answer is on its way, silence answers nothing and no other answer is taken. */
+function underWay({ store }: NoticeParts, { promptId }: DeliveryRow, notice: Notice): Notice {
+  const state = promptId === null ? null : store.prompts.find(promptId)?.state;
+  if (notice.kind !== "prompt" || (state !== "answering" && state !== "injecting")) return notice;
+  const card = { ...notice };
+  delete (card as { expiryAnswer?: string }).expiryAnswer;
+  return { ...card, expiresAt: null, acceptsText: false, buttons: [] };
 }
 
 /** A card that stays open keeps its buttons: tokens name the choice, not the nonce. A settled one may have one to ask again. */

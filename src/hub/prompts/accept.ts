@@ -4,6 +4,9 @@ import { asId, type Identity, type PromptId, type ReplyId } from "../../model/id
 import { newlinePolicyOf } from "../../model/answer/newline.js";
 import { STOP } from "../../model/answer/reply.js";
 import type { Rejection } from "../../model/answer/rejection.js";
+import { UNTAKEN_AFTER_MS } from "../delivery/limits.js";
+import { answerLabel, untakenText } from "../delivery/notices/outcome-text.js";
+import { PRIORITY } from "../store/tables/outbox.js";
 import type { PromptRow } from "../store/tables/prompts.js";
 import { advancePrompt } from "./advance-prompt.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
@@ -83,6 +86,24 @@ export function accept(ledger: Ledger, tx: Transaction, prompt: PromptRow, answe
     change: { nonceHash: sha256(nonce), replyId, answeredBy: answer.name, outcome: null },
   });
   if (event.constraints.stoppable && answer.value === STOP) withdrawTasks(ledger, sessionId);
+  planUntaken(
+    ledger,
+    tx,
+    moved,
+    untakenText(answerLabel(event, answer.value, ledger.options.safeText), answer.name),
+  );
   tx.tell({ kind: "reply", sessionId });
   return { claimed: true, prompt: moved, replyId };
+}
+
+/** A card that goes on saying that it is open would be wrong by then; whatever comes first takes its place. */
+function planUntaken(ledger: Ledger, tx: Transaction, { promptId }: PromptRow, text: string): void {
+  const { store, options } = ledger;
+  const edits = new Set(options.seats().flatMap(({ id, capabilities }) => (capabilities.edit ? [id] : [])));
+  for (const { deliveryId, state, channel } of store.deliveries.cardsOf(promptId)) {
+    if (state === "abandoned" || !edits.has(channel)) continue;
+    const outcome = { state: "refused", text, final: false } as const;
+    store.outbox.addSettle(deliveryId, PRIORITY.edit, tx.now + UNTAKEN_AFTER_MS, outcome);
+    tx.tell({ kind: "outbox" });
+  }
 }

@@ -60,6 +60,7 @@ export function beginInjection(ledger: Ledger, begin: Begin): PromptRow {
       beganAt: tx.now,
     });
     ledger.store.replies.setState(replyId, "begun");
+    ledger.store.outbox.dropSettles(promptId);
     return advancePrompt(ledger, tx, prompt, { event: { kind: "injection_began" } });
   });
 }

@@ -120,6 +120,11 @@ export function overtakenText(reason: WithdrawReason, label: string, who: string
   return `${WITHDRAWN[reason][0]} while “${label}”, by ${who}, was being put in`;
 }
 
+/** An answer that its worker has not begun to put in: it is stopped, not connected, or busy. */
+export function untakenText(label: string, who: string): string {
+  return `📨 “${label}”, by ${who}, is on its way; the session has not taken it yet`;
+}
+
 export function refusedText(reason: string, safeText: SafeText): string {
   return `⚠️ ${safeText(reason)}`;
 }

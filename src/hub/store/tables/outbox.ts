@@ -55,6 +55,7 @@ export class Outbox {
   readonly #done: Database.Statement<[number, number]>;
   readonly #drop: Database.Statement<[string]>;
   readonly #dropDeliver: Database.Statement<[string]>;
+  readonly #dropSettles: Database.Statement<[string]>;
   readonly #count: Database.Statement<[], { n: number }>;
 
   constructor(sqlite: Database.Database, seals: RowSeals) {
@@ -68,7 +69,8 @@ export class Outbox {
     this.#settle = sqlite.prepare(
       `INSERT INTO outbox (delivery_id, kind, priority, due_at, outcome) VALUES (?, 'settle', ?, ?, ?)
        ON CONFLICT (delivery_id, kind) DO UPDATE SET priority = min(priority, excluded.priority),
-         outcome = excluded.outcome, revision = revision + 1`,
+         outcome = excluded.outcome, revision = revision + 1,
+         due_at = iif(attempts = 0, min(due_at, excluded.due_at), due_at)`,
     );
     this.#heads = sqlite.prepare(
       `SELECT * FROM (SELECT ${COLUMNS}, row_number() OVER (PARTITION BY channel, place, kind
@@ -106,6 +108,9 @@ export class Outbox {
     this.#done = sqlite.prepare("DELETE FROM outbox WHERE outbox_id = ? AND revision = ?");
     this.#drop = sqlite.prepare("DELETE FROM outbox WHERE delivery_id = ?");
     this.#dropDeliver = sqlite.prepare("DELETE FROM outbox WHERE delivery_id = ? AND kind = 'deliver'");
+    this.#dropSettles = sqlite.prepare(
+      "DELETE FROM outbox WHERE kind = 'settle' AND delivery_id IN (SELECT delivery_id FROM deliveries WHERE prompt_id = ?)",
+    );
     this.#count = sqlite.prepare("SELECT count(*) AS n FROM outbox");
   }
 
@@ -113,7 +118,7 @@ export class Outbox {
     this.#deliver.run(deliveryId, priority, dueAt);
   }
 
-  /** One settle a card: a newer outcome takes the place of one that was not sent yet. */
+  /** One settle a card: a newer outcome takes the place of one that was not sent yet, and waits no longer than either. */
   addSettle(deliveryId: string, priority: number, dueAt: number, outcome: StoredOutcome): void {
     this.#settle.run(deliveryId, priority, dueAt, JSON.stringify(outcome));
   }
@@ -189,6 +194,11 @@ export class Outbox {
   /** The card turned out to be posted. */
   dropDeliver(deliveryId: string): void {
     this.#dropDeliver.run(deliveryId);
+  }
+
+  /** What the cards of a question were about to say of it is not so any more. */
+  dropSettles(promptId: string): void {
+    this.#dropSettles.run(promptId);
   }
 
   count(): number {
