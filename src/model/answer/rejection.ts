@@ -17,6 +17,8 @@ export const REJECTION_TEXT = {
   at_terminal: "This is answered at the terminal only; nothing was typed.",
   secret: "Secrets are typed at the terminal only.",
   screen_moved: "Not applied: the screen moved. Nothing was typed.",
+  not_read:
+    "Not applied: the program that asked does not wait for an answer any more, or another one does. Nothing was typed.",
   typing: "Not applied: somebody was typing at the terminal. Nothing was typed.",
   no_plan: "Not applied: the wanted choice is not on the screen as it was shown. Nothing was typed.",
   write_failed: "Not applied: the terminal did not take it. Nothing was typed.",

@@ -250,7 +250,8 @@ class Injection {
   }
 
   async #refused(stop: Blocked): Promise<InjectionResult> {
-    const stillAsked = await this.#guard.stillAsked(false);
+    // It stands there still, but nobody waits for its answer.
+    const stillAsked = stop !== STOPS.unread && (await this.#guard.stillAsked(false));
     return { kind: "refused", rejection: rejection(stop.code), stillAsked };
   }
 

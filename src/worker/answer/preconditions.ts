@@ -22,6 +22,7 @@ export const STOPS = {
   typing: { code: "typing", why: "somebody typed at the terminal" },
   paused: { code: "paused", why: "AtlasBridge was paused" },
   foreground: { code: "screen_moved", why: "another program came to the foreground" },
+  unread: { code: "not_read", why: "nobody reads the terminal, or somebody else does" },
   moved: { code: "screen_moved", why: "the screen moved" },
   restless: { code: "screen_moved", why: "the screen did not come to rest" },
   unwritten: { code: "write_failed", why: "the terminal did not take the key" },
@@ -32,6 +33,8 @@ export interface GuardOptions {
   readonly raisedGroup: number | null;
   /** False once the prompt's epoch is over: an identical question may have taken its place unseen. */
   readonly isCurrent?: () => boolean;
+  /** False when, as the kernel says now, whoever asked does not wait for what is typed. Absent: that is not to be asked. */
+  readonly isRead?: () => boolean;
   /** Aborted: the leave to write was taken back, in the middle of a plan too. */
   readonly halt?: AbortSignal | undefined;
 }
@@ -72,11 +75,18 @@ export class Preconditions {
   }
 
   /** What stands on the settled screen, where that is as expected. */
-  check(expected: Expected, before: ScreenMoment | null): Promise<ScreenMoment | Blocked> {
-    return this.atRest((look) => {
-      if (expected.identity === "same" && this.#options.isCurrent?.() === false) return STOPS.moved;
-      return meets(expected, this.#raised, before, look) ? null : STOPS.moved;
-    });
+  async check(expected: Expected, before: ScreenMoment | null): Promise<ScreenMoment | Blocked> {
+    const { clock } = this.#hands;
+    const end = clock.monotonic() + this.#timings.readsOnWithinMs;
+    for (;;) {
+      const checked = await this.atRest((look) => {
+        if (expected.identity === "same" && this.#options.isCurrent?.() === false) return STOPS.moved;
+        if (!meets(expected, this.#raised, before, look)) return STOPS.moved;
+        return this.#options.isRead?.() === false ? STOPS.unread : null;
+      });
+      if (checked !== STOPS.unread || clock.monotonic() >= end) return checked;
+      await pause(clock, this.#timings.readsOnGapMs);
+    }
   }
 
   /**

@@ -7,6 +7,9 @@ export interface AnswerTimings {
   readonly typingWaitMs: number;
   /** How long the emulator may need to be without data; output that never pauses cannot be read safely. */
   readonly settleWithinMs: number;
+  /** How long a reader that was woken (by a key, a signal, a timer) may take until it reads on; looked at each `readsOnGapMs`. */
+  readonly readsOnWithinMs: number;
+  readonly readsOnGapMs: number;
   /** How long the foreseen effect of one key (a highlight, a tick, an echo) may take. Loaded machines redraw in 0.5–1 s. */
   readonly stepWithinMs: number;
   /** How long a tool may take to read a long paste: the kernel holds some 4 KiB of unread input. */
@@ -33,6 +36,8 @@ export const DEFAULT_TIMINGS: AnswerTimings = {
   typingQuietMs: 250,
   typingWaitMs: 1000,
   settleWithinMs: 1000,
+  readsOnWithinMs: 300,
+  readsOnGapMs: 20,
   stepWithinMs: 2000,
   pasteWithinMs: 2000,
   pasteGapMs: 150,

@@ -22,6 +22,25 @@ const SYSTEM_CALLS: Partial<Record<NodeJS.Architecture, SystemCalls>> = {
 interface Status {
   readonly group: number;
   readonly foregroundGroup: number;
+  /** In ticks since the machine came up: a process that got the number of one that ended has another. */
+  readonly startedAt: string;
+}
+
+/** A process that waits for what is typed, or may. */
+export interface TerminalReader {
+  /** The same for as long as the process lives, and of no other one. */
+  readonly id: string;
+  /** Bytes that it has written, to whatever; absent where the system does not tell. */
+  readonly written?: number;
+  /** Bytes that it has read, from whatever. */
+  readonly taken?: number;
+}
+
+export interface TerminalReaders {
+  /** A process of the foreground group sleeps in `read` of the terminal; undefined where that is not known. */
+  readonly blocked: boolean | undefined;
+  /** Those that do; where none does, those of which it is not known. */
+  readonly readers: readonly TerminalReader[];
 }
 
 export class ToolProcessFacts {
@@ -51,11 +70,35 @@ export class ToolProcessFacts {
 
   /** True when a process of the foreground group sleeps in `read` of the terminal `ttyPath`. */
   blockedOnRead(pid: number, ttyPath: string): boolean | undefined {
+    return this.readers(pid, ttyPath).blocked;
+  }
+
+  /** Who waits for what is typed at the terminal `ttyPath`. */
+  readers(pid: number, ttyPath: string): TerminalReaders {
     const group = this.foregroundGroup(pid);
-    if (group === undefined) return undefined;
-    const states = this.#members(pid, group).map((member) => this.#sleepsInRead(member, ttyPath));
-    if (states.includes(true)) return true;
-    return states.length === 0 || states.includes(undefined) ? undefined : false;
+    const members = group === undefined ? [] : this.#members(pid, group);
+    const states = members.map((member) => this.#sleepsInRead(member, ttyPath));
+    const blocked = states.includes(true)
+      ? true
+      : states.length === 0 || states.includes(undefined)
+        ? undefined
+        : false;
+    if (blocked === false) return { blocked, readers: [] };
+    const waiting = members.filter((_, at) => states[at] === blocked);
+    return { blocked, readers: waiting.flatMap((member) => this.#reader(member) ?? []) };
+  }
+
+  #reader(pid: number): TerminalReader | undefined {
+    const startedAt = this.#status(pid)?.startedAt;
+    if (startedAt === undefined) return undefined;
+    const counts = this.#text(pid, "io") ?? "";
+    const taken = /^rchar: (\d+)$/m.exec(counts)?.[1];
+    const written = /^wchar: (\d+)$/m.exec(counts)?.[1];
+    return {
+      id: `${pid}@${startedAt}`,
+      ...(written !== undefined && { written: Number(written) }),
+      ...(taken !== undefined && { taken: Number(taken) }),
+    };
   }
 
   /**
@@ -125,7 +168,7 @@ export class ToolProcessFacts {
     const group = Number(fields?.[2]);
     const foregroundGroup = Number(fields?.[5]);
     return Number.isInteger(group) && Number.isInteger(foregroundGroup)
-      ? { group, foregroundGroup }
+      ? { group, foregroundGroup, startedAt: fields?.[19] ?? "" }
       : undefined;
   }
 

@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Signals } from "../../sdk/view.js";
-import { ToolProcessFacts } from "./process-facts.js";
+import { ToolProcessFacts, type TerminalReaders } from "./process-facts.js";
 import type { Terminal } from "./terminal.js";
 
 /** `stty` answers in milliseconds; when it does not, nothing is known. */
@@ -33,6 +33,12 @@ export class TtyFacts {
   /** The process group that gets what is typed; undefined where the system does not tell. Costs one small file. */
   foregroundGroup(): number | undefined {
     return this.#processes.foregroundGroup(this.#tty.pid);
+  }
+
+  /** Who waits for what is typed, now. Costs some small files, and no process. */
+  readers(): TerminalReaders {
+    const { pid, ptsPath } = this.#tty;
+    return ptsPath === null ? { blocked: undefined, readers: [] } : this.#processes.readers(pid, ptsPath);
   }
 
   /**

@@ -4,6 +4,7 @@ import type { Signals } from "../../sdk/view.js";
 import { AnswerFilter } from "./answer-filter.js";
 import type { StatusReport } from "./program-status.js";
 import { StatusWatch } from "./status-watch.js";
+import type { TerminalReaders } from "../process/process-facts.js";
 import type { TtySignals } from "../process/tty-facts.js";
 import { TtyWatch } from "./tty-watch.js";
 
@@ -12,6 +13,10 @@ export interface ToolSignalsOptions {
   /** The name under which the tool reports its state; null: it does not. */
   readonly programStatus: string | null;
   readonly readTty: () => Promise<TtySignals>;
+  /** Who waits for what is typed, now. */
+  readonly readers: () => TerminalReaders;
+  /** A question on a line stands raised. */
+  readonly isAskedOnLine: () => boolean;
   /** Facts of the tty are only worth a process when a rule could need them and the picture allows it. */
   readonly ttyWanted: () => boolean;
   /** Writes to the tool, at once. */
@@ -29,8 +34,9 @@ export class ToolSignals {
 
   constructor(options: ToolSignalsOptions) {
     this.#options = options;
-    const { clock, programStatus, readTty, ttyWanted, onNews } = options;
-    this.#tty = new TtyWatch({ clock, read: readTty, wanted: ttyWanted, onFacts: onNews });
+    const { clock, programStatus, readTty, readers, ttyWanted, onNews, isAskedOnLine } = options;
+    const wanted = { wanted: ttyWanted, isAsked: isAskedOnLine };
+    this.#tty = new TtyWatch({ clock, read: readTty, readers, ...wanted, onFacts: onNews });
     this.#status =
       programStatus === null
         ? null
@@ -44,6 +50,27 @@ export class ToolSignals {
   get now(): Signals {
     const declared = this.#status?.declared;
     return { ...this.#tty.facts, ...(declared && { declared }) };
+  }
+
+  /** Ids of those who were proved to read when the facts of the tty were read; null where that was not proved. */
+  get provenReaders(): readonly string[] | null {
+    return this.#tty.provenReaders;
+  }
+
+  /** A question was raised. */
+  onRaised(): void {
+    this.#tty.asked();
+  }
+
+  /**
+   * Whether somebody waits for what is typed, as the kernel says in this moment, and, where they were `proven` when the question was
+   * raised, whether one of them still does. What is not known speaks against nothing.
+   */
+  isRead(proven: readonly string[] | null): boolean {
+    const { blocked, readers } = this.#options.readers();
+    const isRead = blocked !== false && (proven === null || readers.some(({ id }) => proven.includes(id)));
+    if (!isRead) this.#tty.readAgain();
+    return isRead;
   }
 
   /** The tool said since this instant (monotonic ms) that it waits for nobody. */

@@ -1,6 +1,7 @@
 /** Keeps what is known of the tool's tty while its output is quiet, and forgets it as soon as there is output. */
 import type { Cancel, Clock } from "../../model/clock.js";
 import type { Signals } from "../../sdk/view.js";
+import type { TerminalReaders } from "../process/process-facts.js";
 import type { TtySignals } from "../process/tty-facts.js";
 
 /** A question is followed by silence; a program that computes is rarely this quiet between two lines. */
@@ -9,6 +10,10 @@ export const TTY_QUIET_MS = 80;
 export const TTY_READ_GAP_MS = 500;
 /** A program may ask long before it reads. While it does something else each look is twice as far off as the last, up to this. */
 export const TTY_LOOK_AGAIN_MAX_MS = 4000;
+/** While a question on a line stands: whoever asked may stop reading and draw nothing. Such a look starts no process. */
+export const TTY_ASKED_LOOK_MS = 1000;
+/** A reader that is disturbed for a moment (a signal, a timer) reads on. */
+export const TTY_READS_ON_MS = 100;
 
 const NOT_KNOWN_YET: Pick<Signals, "ttyDue"> = { ttyDue: true };
 
@@ -18,11 +23,17 @@ export interface TtyWatchOptions {
   /** Facts are only worth a process when a rule could need them and the picture allows it. */
   readonly wanted: () => boolean;
   readonly onFacts: () => void;
+  /** Who waits for what is typed, now. */
+  readonly readers: () => TerminalReaders;
+  /** A question on a line stands raised. */
+  readonly isAsked: () => boolean;
 }
 
 export class TtyWatch {
   readonly #options: TtyWatchOptions;
   #facts: TtySignals & Pick<Signals, "ttyDue"> = {};
+  /** Who waited when the facts were read; null while they are not known. */
+  #readers: TerminalReaders | null = null;
   #generation = 0;
   #readAt = -Infinity;
   #lookAgainMs = TTY_READ_GAP_MS;
@@ -30,6 +41,7 @@ export class TtyWatch {
   /** When the timer fires: at `due`, or before it, as each piece of a flood only moves `due`. */
   #firesAt = Infinity;
   #cancel: Cancel = () => undefined;
+  #cancelAskedLook: Cancel = () => undefined;
 
   constructor(options: TtyWatchOptions) {
     this.#options = options;
@@ -40,12 +52,29 @@ export class TtyWatch {
     return this.#facts;
   }
 
+  /** Ids of the processes that are proved to have read when the facts were read; null where that was not proved. */
+  get provenReaders(): readonly string[] | null {
+    return this.#readers?.blocked === true ? this.#readers.readers.map(({ id }) => id) : null;
+  }
+
+  /** A question on a line was raised: its reader is looked at as long as it stands. */
+  asked(): void {
+    this.#lookWhileAsked(TTY_ASKED_LOOK_MS, false);
+  }
+
+  /** What is known may be wrong though there was no output. */
+  readAgain(): void {
+    this.#lookAt(this.#options.clock.monotonic());
+  }
+
   /** The tool wrote, or was written to: what was known may be over. */
   disturbed(): void {
     this.#generation += 1;
     // What the tool draws changes nothing of what its command waits for in another terminal; a spinner would hide it for ever.
     const { readsInside } = this.#facts;
     this.#facts = { ...NOT_KNOWN_YET, ...(readsInside !== undefined && { readsInside }) };
+    this.#readers = null;
+    this.#cancelAskedLook();
     this.#lookAgainMs = TTY_READ_GAP_MS;
     this.#lookAt(Math.max(this.#options.clock.monotonic() + TTY_QUIET_MS, this.#readAt + TTY_READ_GAP_MS));
   }
@@ -54,6 +83,7 @@ export class TtyWatch {
     this.#generation += 1;
     this.#due = this.#firesAt = Infinity;
     this.#cancel();
+    this.#cancelAskedLook();
   }
 
   #lookAt(due: number): void {
@@ -74,15 +104,37 @@ export class TtyWatch {
     const { wanted, clock, read, onFacts } = this.#options;
     const generation = this.#generation;
     this.#readAt = clock.monotonic();
+    // Before the facts: whatever is not here by the time they are known, was written later.
+    const readers = this.#options.readers();
     const facts = wanted() ? await read() : {};
     if (generation !== this.#generation) return;
     this.#facts = facts;
+    this.#readers = readers;
     if (facts.blockedOnRead === false) this.#lookAgain();
+    else this.asked();
     onFacts();
+  }
+
+  #lookWhileAsked(afterMs: number, isChanged: boolean): void {
+    this.#cancelAskedLook();
+    if (this.#readers === null || !this.#options.isAsked()) return;
+    this.#cancelAskedLook = this.#options.clock.after(afterMs, () => {
+      if (this.#readers === null || !this.#options.isAsked()) return;
+      if (isSameReading(this.#readers, this.#options.readers())) this.asked();
+      else if (isChanged) this.readAgain();
+      else this.#lookWhileAsked(TTY_READS_ON_MS, true);
+    });
   }
 
   #lookAgain(): void {
     this.#lookAt(this.#options.clock.monotonic() + this.#lookAgainMs);
     this.#lookAgainMs = Math.min(this.#lookAgainMs * 2, TTY_LOOK_AGAIN_MAX_MS);
   }
+}
+
+/** Of those who may only be waiting for something else, nothing is known that could change. */
+function isSameReading(before: TerminalReaders, now: TerminalReaders): boolean {
+  if (before.blocked !== now.blocked) return false;
+  const ids = new Set(now.readers.map(({ id }) => id));
+  return before.blocked !== true || before.readers.some(({ id }) => ids.has(id));
 }

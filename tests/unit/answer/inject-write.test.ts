@@ -51,6 +51,25 @@ describe("before the gate", () => {
     expect(hands.written).toEqual([]);
   });
 
+  it("nothing is written where the program that asked reads no more, whatever stands there", async () => {
+    const hands = new FakeHands(raised);
+    const result = await inject(hands, raised, "1", { options: { isRead: () => false } });
+    expect(result).toMatchObject({
+      kind: "refused",
+      rejection: { code: "not_read" },
+      stillAsked: false,
+    });
+    expect(hands.written).toEqual([]);
+  });
+
+  it("a reader that stopped only for a moment is waited for", async () => {
+    const hands = new FakeHands(raised);
+    const readsFrom = hands.clock.monotonic() + 100;
+    const isRead = (): boolean => hands.clock.monotonic() >= readsFrom;
+    expect(await inject(hands, raised, "1", { options: { isRead } })).toMatchObject({ kind: "receipt" });
+    expect(hands.written).not.toEqual([]);
+  });
+
   it("a screen that never comes to rest is not read", async () => {
     const hands = new FakeHands(raised);
     hands.settled = () => new Promise(() => undefined);

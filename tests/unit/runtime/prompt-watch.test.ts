@@ -28,6 +28,7 @@ function rig({ typed = false } = {}) {
     stamp: (_question, epoch, { kind }) =>
       promptEvent({ promptId: `${kind === "hook" ? "call" : "prompt"}-${epoch}` as never, epoch }),
     foregroundGroup: () => 7,
+    provenReaders: () => null,
     clock,
     askAnew: () => anew++,
     isClosing: () => closing++,

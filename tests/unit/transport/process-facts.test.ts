@@ -20,6 +20,9 @@ interface FakeProcess {
   readonly syscall?: string;
   readonly children?: readonly number[];
   readonly files?: Readonly<Record<number, string>>;
+  readonly startedAt?: number;
+  /** Bytes read and written. */
+  readonly io?: readonly [number, number];
 }
 
 function add({
@@ -30,11 +33,18 @@ function add({
   syscall,
   children = [],
   files = {},
+  startedAt = 500,
+  io,
 }: FakeProcess): void {
   const folder = join(proc, String(pid));
   mkdirSync(join(folder, "task", String(pid)), { recursive: true });
   mkdirSync(join(folder, "fd"));
-  writeFileSync(join(folder, "stat"), `${pid} (${name}) S 1 ${group} ${group} 34816 ${foreground} 4194304 0`);
+  const upToStart = `4194304 ${"0 ".repeat(12)}${startedAt} 0`;
+  writeFileSync(
+    join(folder, "stat"),
+    `${pid} (${name}) S 1 ${group} ${group} 34816 ${foreground} ${upToStart}`,
+  );
+  if (io) writeFileSync(join(folder, "io"), `rchar: ${io[0]}\nwchar: ${io[1]}\nsyscr: 1\nsyscw: 2\n`);
   writeFileSync(join(folder, "comm"), `${name}\n`);
   writeFileSync(join(folder, "task", String(pid), "children"), children.map((child) => `${child} `).join(""));
   if (syscall !== undefined) writeFileSync(join(folder, "syscall"), `${syscall}\n`);
@@ -100,6 +110,29 @@ describe("a process that waits for the keyboard", () => {
     add({ pid: 11, group: 11, foreground: 11 });
     add({ pid: 12, group: 12, foreground: 12, syscall: READ_OF_0 });
     for (const pid of [10, 11, 12, 99]) expect(facts().blockedOnRead(pid, PTS)).toBeUndefined();
+  });
+
+  it("is known by its number and its start, with what it has read and written", () => {
+    const reads = { group: 10, foreground: 10, syscall: READ_OF_0, files: { 0: PTS } };
+    add({ pid: 10, ...reads, syscall: "232 0x5", children: [11, 12], io: [1, 2] });
+    add({ pid: 11, ...reads, startedAt: 616, io: [70, 8] });
+    add({ pid: 12, ...reads });
+    expect(facts().readers(10, PTS)).toEqual({
+      blocked: true,
+      readers: [{ id: "11@616", taken: 70, written: 8 }, { id: "12@500" }],
+    });
+  });
+
+  it("may be any of those that poll, where none is known to read", () => {
+    add({ pid: 10, group: 10, foreground: 10, syscall: "61 0x0", children: [11] });
+    add({ pid: 11, group: 10, foreground: 10, syscall: "232 0x5", io: [1, 2] });
+    expect(facts().readers(10, PTS)).toEqual({
+      blocked: undefined,
+      readers: [{ id: "11@500", taken: 1, written: 2 }],
+    });
+    add({ pid: 20, group: 20, foreground: 20, syscall: "61 0x0" });
+    expect(facts().readers(20, PTS)).toEqual({ blocked: false, readers: [] });
+    expect(facts().readers(99, PTS)).toEqual({ blocked: undefined, readers: [] });
   });
 
   it("is unknown on a processor whose system calls we do not know", () => {

@@ -70,6 +70,12 @@ export class LiveDetector {
     return pending?.epoch === epoch && pending.isStale === true;
   }
 
+  /** What is raised stands on a line, and is not drawn. */
+  get asksOnLine(): boolean {
+    const { pending } = this.#tracker;
+    return pending !== null && this.#isLine(pending.candidate);
+  }
+
   get toolState(): ToolState | null {
     return this.#tracker.toolState;
   }

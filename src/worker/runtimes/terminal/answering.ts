@@ -26,6 +26,7 @@ import type { OpenPrompt } from "./prompts/open-prompt.js";
 import type { PromptRegistry } from "./prompts/prompt-registry.js";
 import { stopTool } from "./stop-tool.js";
 import type { SideChannel } from "../side-channel.js";
+import { readsLine } from "./terminal-signals.js";
 import { ReportingDriver } from "./reporting-driver.js";
 
 export interface AnsweringOptions {
@@ -44,6 +45,8 @@ export interface AnsweringOptions {
   readonly interrupt: () => string | null;
   /** What the tool says of itself, now. */
   readonly signals: () => Signals;
+  /** See `ToolSignals`. */
+  readonly isRead: (proven: readonly string[] | null) => boolean;
 }
 
 /** Before a text for a screen that nobody can read. */
@@ -205,10 +208,13 @@ export class Answering {
     if (this.#options.detector.isStale(epoch))
       return Promise.resolve(refused(rejection("screen_moved"), false));
     const isCurrent = (): boolean => this.#options.detector.isCurrent(epoch);
-    const raisedGroup = asked.foregroundGroup;
+    const { foregroundGroup: raisedGroup, provenReaders } = asked;
+    const { adapter, detector, isRead } = this.#options;
+    const onLine = readsLine(adapter, detector, provenReaders);
     return injectReply(hands, candidate, reply, gate, {
       raisedGroup,
       isCurrent,
+      ...(onLine && { isRead: () => isRead(provenReaders) }),
       halt,
       onBusy: this.#onBusy,
     });

@@ -11,7 +11,6 @@ import type {
   SessionCapabilities,
   SessionSnapshot,
 } from "../../../sdk/adapter.js";
-import { needsFacts } from "../../detection/detect.js";
 import { LiveDetector } from "../../detection/live/live-detector.js";
 import { lastAnswer } from "../../detection/last-answer.js";
 import { detectBuffer, stamp } from "../../detection/stamp.js";
@@ -33,7 +32,8 @@ import { snapshotOf } from "./prompts/snapshot.js";
 import { isStoppable } from "./stop-tool.js";
 import { TERMINATE_GRACE_MS } from "../../prompts/limits.js";
 import { RecordingTail, type Capture } from "./recording-tail.js";
-import { ToolSignals } from "../../signals/tool-signals.js";
+import type { ToolSignals } from "../../signals/tool-signals.js";
+import { terminalSignals } from "./terminal-signals.js";
 import type { SideChannel } from "../side-channel.js";
 import { LastMessage } from "./last-message.js";
 
@@ -67,6 +67,7 @@ export class PtyAdapter implements Adapter {
       stamp: (question, epoch, source) =>
         stamp(this.#sideChannel?.complete(question) ?? question, epoch, { ...this.#stampOptions(), source }),
       foregroundGroup: () => this.#facts?.foregroundGroup() ?? null,
+      provenReaders: () => this.#signals.provenReaders,
       clock: options.clock,
       askAnew: () => this.#detector.replyUnsettled(),
       isClosing: (dialog) => this.#detector.requestSettled(dialog, false),
@@ -87,20 +88,15 @@ export class PtyAdapter implements Adapter {
       onClicked: () => this.#detector.clicked(),
       write: (bytes) => void this.#terminal?.write(bytes),
     });
-    this.#signals = new ToolSignals({
-      clock: options.clock,
-      programStatus: options.adapter.signals.programStatus,
-      readTty: async () => (await this.#facts?.read()) ?? {},
-      ttyWanted: () => this.#terminal?.alive === true && needsFacts(options.adapter, this.#screen.view()),
-      write: (bytes) => void this.#terminal?.write(bytes),
-      onNews: () => {
-        this.#detector.wake();
-        this.#sideChannel?.onSignal();
-      },
-    });
     const { clock, adapter } = options;
     const seen = { clock, adapter, screen: this.#screen, prompts: this.#prompts, detector: this.#detector };
-    this.onlooker = new TerminalControls({ ...seen, signals: this.#signals, terminal: () => this.#terminal });
+    const terminal = (): Terminal | null => this.#terminal;
+    const onNews = (): void => {
+      this.#detector.wake();
+      this.#sideChannel?.onSignal();
+    };
+    this.#signals = terminalSignals({ ...seen, terminal, facts: () => this.#facts, onNews });
+    this.onlooker = new TerminalControls({ ...seen, signals: this.#signals, terminal });
     const foregroundGroup = (): number | null => this.#facts?.foregroundGroup() ?? null;
     const acting = { ...seen, keys: this.#keys, foregroundGroup };
     this.#answering = new Answering({
@@ -109,8 +105,9 @@ export class PtyAdapter implements Adapter {
       tells: () => this.#sideChannel,
       interrupt: () => this.onlooker.interrupt(),
       signals: () => this.#signals.now,
+      isRead: (proven) => this.#signals.isRead(proven),
     });
-    this.nextTask = new TaskInput({ ...acting, turn: this.#answering, terminal: () => this.#terminal });
+    this.nextTask = new TaskInput({ ...acting, turn: this.#answering, terminal });
     this.#words = this.#toolWords();
     this.#sideChannel =
       options.sideChannel?.open({
@@ -264,7 +261,9 @@ export class PtyAdapter implements Adapter {
     if (output.kind === "state") this.#words.seen(output.state);
     if (this.#sideChannel) this.#sideChannel.onTracker(output);
     else if (output.kind !== "state") this.#prompts.onTracker(output);
-    if (output.kind === "raise") this.#options.onRaised?.(output.candidate);
+    if (output.kind !== "raise") return;
+    this.#signals.onRaised();
+    this.#options.onRaised?.(output.candidate);
   }
 
   #onParsed(): void {

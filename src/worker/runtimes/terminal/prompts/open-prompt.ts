@@ -9,6 +9,8 @@ export interface OpenPrompt {
   readonly line: RegistryEntry;
   /** Foreground process group when its dialog was found; null without a dialog, or where it cannot be seen. */
   readonly foregroundGroup: number | null;
+  /** Ids of the processes that were proved to read for it when its dialog was found; null where that was not proved. */
+  readonly provenReaders: readonly string[] | null;
   /** Keys that answer it at the keyboard. */
   readonly committingKeys: readonly string[];
   /** Monotonic ms from which on the tool takes keys for it. */
@@ -19,6 +21,7 @@ export class Prompt implements OpenPrompt {
   readonly event: PromptEvent;
   line: RegistryEntry;
   foregroundGroup: number | null = null;
+  provenReaders: readonly string[] | null = null;
   hearsAt = -Infinity;
 
   constructor(event: PromptEvent, line: RegistryEntry) {

@@ -8,6 +8,8 @@ import { type OpenPrompt } from "./open-prompt.js";
 export interface PromptRegistryOptions {
   readonly stamp: (question: StampedPrompt, epoch: number, source: PromptSource) => PromptEvent;
   readonly foregroundGroup: () => number | null;
+  /** See `OpenPrompt`. */
+  readonly provenReaders: () => readonly string[] | null;
   readonly clock: Clock;
   /** What still stands on the screen must be asked anew, in a new epoch. */
   readonly askAnew: () => void;

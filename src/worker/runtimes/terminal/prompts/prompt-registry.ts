@@ -203,6 +203,7 @@ export class PromptRegistry {
     const prompt = line && this.#prompts.get(line.key);
     if (!prompt) return;
     prompt.foregroundGroup = this.#options.foregroundGroup();
+    prompt.provenReaders = this.#options.provenReaders();
     prompt.hearsAt = this.#options.clock.monotonic() + (candidate.deafMs ?? 0);
   }
 

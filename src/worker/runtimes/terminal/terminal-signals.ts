@@ -1,0 +1,50 @@
+/** The facts besides the picture, of one terminal: who is asked for them, and when they are worth asking. */
+import type { Clock } from "../../../model/clock.js";
+import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js";
+import { needsFacts } from "../../detection/detect.js";
+import type { LiveDetector } from "../../detection/live/live-detector.js";
+import type { TerminalReaders } from "../../process/process-facts.js";
+import type { Terminal } from "../../process/terminal.js";
+import type { TtyFacts } from "../../process/tty-facts.js";
+import type { Screen } from "../../screen/screen.js";
+import { ToolSignals } from "../../signals/tool-signals.js";
+
+export interface TerminalSignalsOptions {
+  readonly adapter: CompiledAdapter;
+  readonly clock: Clock;
+  readonly screen: Screen;
+  readonly detector: LiveDetector;
+  /** Null until the tool was started. */
+  readonly terminal: () => Terminal | null;
+  readonly facts: () => TtyFacts | null;
+  readonly onNews: () => void;
+}
+
+const NOBODY_KNOWN: TerminalReaders = { blocked: undefined, readers: [] };
+
+export function terminalSignals(options: TerminalSignalsOptions): ToolSignals {
+  const { adapter, clock, screen, detector, terminal, facts, onNews } = options;
+  const signals: ToolSignals = new ToolSignals({
+    clock,
+    programStatus: adapter.signals.programStatus,
+    readTty: async () => (await facts()?.read()) ?? {},
+    readers: () => facts()?.readers() ?? NOBODY_KNOWN,
+    isAskedOnLine: () => readsLine(adapter, detector, signals.provenReaders),
+    ttyWanted: () => terminal()?.alive === true && needsFacts(adapter, screen.view()),
+    write: (bytes) => void terminal()?.write(bytes),
+    onNews,
+  });
+  return signals;
+}
+
+/**
+ * Whether what is asked is a line that somebody must be reading. An agent that draws its dialogs waits for several things at once,
+ * and is busy at times: of its lines that is said only where it was proved.
+ */
+export function readsLine(
+  { unread }: CompiledAdapter,
+  { asksOnLine }: Pick<LiveDetector, "asksOnLine">,
+  provenReaders: readonly string[] | null,
+): boolean {
+  return asksOnLine && (unread === "line" || provenReaders !== null);
+}
