@@ -91,14 +91,22 @@ export class ToolProcessFacts {
   #reader(pid: number): TerminalReader | undefined {
     const startedAt = this.#status(pid)?.startedAt;
     if (startedAt === undefined) return undefined;
-    const counts = this.#text(pid, "io") ?? "";
-    const taken = /^rchar: (\d+)$/m.exec(counts)?.[1];
-    const written = /^wchar: (\d+)$/m.exec(counts)?.[1];
-    return {
-      id: `${pid}@${startedAt}`,
-      ...(written !== undefined && { written: Number(written) }),
-      ...(taken !== undefined && { taken: Number(taken) }),
-    };
+    return { id: `${pid}@${startedAt}`, ...this.#bytesOf(pid) };
+  }
+
+  /** Of its threads: to what the process as a whole has written, the kernel adds what children wrote that have ended. */
+  #bytesOf(pid: number): Pick<TerminalReader, "written" | "taken"> {
+    const sum = { written: 0, taken: 0 };
+    const threads = this.#threads(pid);
+    for (const thread of threads) {
+      const counts = this.#text(pid, `task/${thread}/io`) ?? "";
+      const taken = /^rchar: (\d+)$/m.exec(counts)?.[1];
+      const written = /^wchar: (\d+)$/m.exec(counts)?.[1];
+      if (taken === undefined || written === undefined) return {};
+      sum.taken += Number(taken);
+      sum.written += Number(written);
+    }
+    return threads.length === 0 ? {} : sum;
   }
 
   /**

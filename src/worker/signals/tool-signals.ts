@@ -3,6 +3,7 @@ import type { Clock } from "../../model/clock.js";
 import type { Signals } from "../../sdk/view.js";
 import { AnswerFilter } from "./answer-filter.js";
 import type { StatusReport } from "./program-status.js";
+import { ReaderWatch } from "./reader-watch.js";
 import { StatusWatch } from "./status-watch.js";
 import type { TerminalReaders } from "../process/process-facts.js";
 import type { TtySignals } from "../process/tty-facts.js";
@@ -15,6 +16,8 @@ export interface ToolSignalsOptions {
   readonly readTty: () => Promise<TtySignals>;
   /** Who waits for what is typed, now. */
   readonly readers: () => TerminalReaders;
+  /** What stands at the bottom, and how far down; null: nobody needs to know whose it is. */
+  readonly line: (() => string) | null;
   /** A question on a line stands raised. */
   readonly isAskedOnLine: () => boolean;
   /** Facts of the tty are only worth a process when a rule could need them and the picture allows it. */
@@ -28,6 +31,7 @@ export interface ToolSignalsOptions {
 export class ToolSignals {
   readonly #options: ToolSignalsOptions;
   readonly #tty: TtyWatch;
+  readonly #authors: ReaderWatch | null;
   readonly #status: StatusWatch | null;
   readonly #filter = new AnswerFilter();
   #unblockedAt = -Infinity;
@@ -35,8 +39,10 @@ export class ToolSignals {
   constructor(options: ToolSignalsOptions) {
     this.#options = options;
     const { clock, programStatus, readTty, readers, ttyWanted, onNews, isAskedOnLine } = options;
+    const authors = options.line && new ReaderWatch({ clock, line: options.line });
     const wanted = { wanted: ttyWanted, isAsked: isAskedOnLine };
-    this.#tty = new TtyWatch({ clock, read: readTty, readers, ...wanted, onFacts: onNews });
+    this.#authors = authors;
+    this.#tty = new TtyWatch({ clock, read: readTty, readers, authors, ...wanted, onFacts: onNews });
     this.#status =
       programStatus === null
         ? null
@@ -82,6 +88,11 @@ export class ToolSignals {
   onOutput(chunk: Uint8Array): void {
     this.#status?.see(chunk);
     this.#tty.disturbed();
+  }
+
+  /** Keys go to the tool, of whomever: the kernel may show them. */
+  onKeys(): void {
+    this.#authors?.onKeys();
   }
 
   /** Input of the host without the terminal's answer to a question that we have answered. */

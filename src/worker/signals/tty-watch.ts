@@ -3,6 +3,7 @@ import type { Cancel, Clock } from "../../model/clock.js";
 import type { Signals } from "../../sdk/view.js";
 import type { TerminalReaders } from "../process/process-facts.js";
 import type { TtySignals } from "../process/tty-facts.js";
+import type { ReaderWatch } from "./reader-watch.js";
 
 /** A question is followed by silence; a program that computes is rarely this quiet between two lines. */
 export const TTY_QUIET_MS = 80;
@@ -27,6 +28,8 @@ export interface TtyWatchOptions {
   readonly readers: () => TerminalReaders;
   /** A question on a line stands raised. */
   readonly isAsked: () => boolean;
+  /** Null: whoever reads is taken for the one that wrote what stands there. */
+  readonly authors: ReaderWatch | null;
 }
 
 export class TtyWatch {
@@ -74,6 +77,7 @@ export class TtyWatch {
     const { readsInside } = this.#facts;
     this.#facts = { ...NOT_KNOWN_YET, ...(readsInside !== undefined && { readsInside }) };
     this.#readers = null;
+    this.#options.authors?.onOutput();
     this.#cancelAskedLook();
     this.#lookAgainMs = TTY_READ_GAP_MS;
     this.#lookAt(Math.max(this.#options.clock.monotonic() + TTY_QUIET_MS, this.#readAt + TTY_READ_GAP_MS));
@@ -106,13 +110,23 @@ export class TtyWatch {
     this.#readAt = clock.monotonic();
     // Before the facts: whatever is not here by the time they are known, was written later.
     const readers = this.#options.readers();
-    const facts = wanted() ? await read() : {};
+    const isWanted = wanted();
+    const known = isWanted ? await read() : {};
     if (generation !== this.#generation) return;
+    if (!isWanted) this.#options.authors?.forget();
+    const facts = this.#isForeign(known, readers) ? { ...known, blockedOnRead: false } : known;
     this.#facts = facts;
     this.#readers = readers;
     if (facts.blockedOnRead === false) this.#lookAgain();
     else this.asked();
     onFacts();
+  }
+
+  /** The line at the bottom is not of those who read: it is no proof of a question. */
+  #isForeign({ blockedOnRead }: TtySignals, readers: TerminalReaders): boolean {
+    const { authors, wanted } = this.#options;
+    if (authors === null || !wanted()) return false;
+    return readers.blocked === blockedOnRead ? authors.judge(readers) : authors.isForeign;
   }
 
   #lookWhileAsked(afterMs: number, isChanged: boolean): void {

@@ -29,6 +29,7 @@ function rig() {
     onFacts: () => told++,
     readers: () => now.readers,
     isAsked: () => now.isAsked,
+    authors: null,
   });
   const pass = async (ms: number): Promise<void> => {
     clock.advance(ms);

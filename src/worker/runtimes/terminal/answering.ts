@@ -47,6 +47,8 @@ export interface AnsweringOptions {
   readonly signals: () => Signals;
   /** See `ToolSignals`. */
   readonly isRead: (proven: readonly string[] | null) => boolean;
+  /** Keys of ours go in. */
+  readonly onKeys: () => void;
 }
 
 /** Before a text for a screen that nobody can read. */
@@ -248,7 +250,8 @@ export class Answering {
   };
 
   #onOurKeys(bytes: Uint8Array): void {
-    const { detector, tells } = this.#options;
+    const { detector, tells, onKeys } = this.#options;
+    onKeys();
     tells()?.formOverrides?.onOurKey();
     if (detector.pending && commits(bytes, detector.pending.candidate.committingKeys)) detector.committed();
   }

@@ -106,6 +106,7 @@ export class PtyAdapter implements Adapter {
       interrupt: () => this.onlooker.interrupt(),
       signals: () => this.#signals.now,
       isRead: (proven) => this.#signals.isRead(proven),
+      onKeys: () => this.#signals.onKeys(),
     });
     this.nextTask = new TaskInput({ ...acting, turn: this.#answering, terminal });
     this.#words = this.#toolWords();
@@ -253,6 +254,7 @@ export class PtyAdapter implements Adapter {
   }
 
   #onTyped(bytes: Uint8Array): void {
+    this.#signals.onKeys();
     this.#recording.typed(bytes);
     this.#detector.typed(bytes);
   }

@@ -28,13 +28,27 @@ export function terminalSignals(options: TerminalSignalsOptions): ToolSignals {
     clock,
     programStatus: adapter.signals.programStatus,
     readTty: async () => (await facts()?.read()) ?? {},
-    readers: () => facts()?.readers() ?? NOBODY_KNOWN,
+    readers: () => readersNow(terminal(), facts()),
+    line: adapter.unread === "line" ? () => bottomLine(screen) : null,
     isAskedOnLine: () => readsLine(adapter, detector, signals.provenReaders),
     ttyWanted: () => terminal()?.alive === true && needsFacts(adapter, screen.view()),
     write: (bytes) => void terminal()?.write(bytes),
     onNews,
   });
   return signals;
+}
+
+/** What somebody wrote may not be here yet: then it is not known how much had been written to the picture that stands here. */
+function readersNow(terminal: Terminal | null, facts: TtyFacts | null): TerminalReaders {
+  const { blocked, readers } = facts?.readers() ?? NOBODY_KNOWN;
+  const isBehind = (terminal?.queues()?.output ?? 0) > 0;
+  return { blocked, readers: isBehind ? readers.map(({ id }) => ({ id })) : readers };
+}
+
+/** Equal as long as only what stands above it is drawn anew. */
+function bottomLine(screen: Screen): string {
+  const { text = "" } = screen.view().lines.findLast((line) => line.text.trim() !== "") ?? {};
+  return `${screen.lineFeeds} ${text}`;
 }
 
 /**
