@@ -44,7 +44,11 @@ function add({
     join(folder, "stat"),
     `${pid} (${name}) S 1 ${group} ${group} 34816 ${foreground} ${upToStart}`,
   );
-  if (io) writeFileSync(join(folder, "task", String(pid), "io"), `rchar: ${io[0]}\nwchar: ${io[1]}\nsyscr: 1\nsyscw: 2\n`);
+  if (io)
+    writeFileSync(
+      join(folder, "task", String(pid), "io"),
+      `rchar: ${io[0]}\nwchar: ${io[1]}\nsyscr: 1\nsyscw: 2\n`,
+    );
   writeFileSync(join(folder, "comm"), `${name}\n`);
   writeFileSync(join(folder, "task", String(pid), "children"), children.map((child) => `${child} `).join(""));
   if (syscall !== undefined) writeFileSync(join(folder, "syscall"), `${syscall}\n`);
