@@ -1,6 +1,6 @@
 /** Recordings of asciinema, version 2 (instants) and 3 (pauses), as events of ours. */
 import type { RecordingEvent } from "../src/worker/detection/replay.js";
-import { fail, found, integer, text, type FieldPlace } from "./fields.js";
+import { fail, describeValue, integer, text, type FieldPlace } from "./fields.js";
 import { parseJson } from "./json-text.js";
 import { EVENTS_MAX, inOrder, SIZE_MAX, TIME_MAX_MS } from "./recording.js";
 
@@ -62,7 +62,7 @@ function headerOf({ text: line, place }: Line): Header {
   if (version !== 2 && version !== 3)
     return fail(
       place,
-      `is no header of an asciicast of version 2 or 3; its version is ${found(version ?? null)}`,
+      `is no header of an asciicast of version 2 or 3; its version is ${describeValue(version ?? null)}`,
     );
   const size = version === 2 ? header : (header?.term as Record<string, unknown> | undefined);
   const [cols, rows] = version === 2 ? [size?.width, size?.height] : [size?.cols, size?.rows];
@@ -79,7 +79,7 @@ function entryOf({ text: line, place }: Line): readonly [seconds: number, code: 
   const entry = parseJson(line, place);
   const [time, code, data] = Array.isArray(entry) ? (entry as unknown[]) : [];
   if (typeof time !== "number" || !Number.isFinite(time) || time < 0)
-    return fail(place, `must be [seconds, code, data], found ${found(entry)}`);
+    return fail(place, `must be [seconds, code, data], found ${describeValue(entry)}`);
   return [time, text(code ?? null, place), text(data ?? null, place)];
 }
 
@@ -89,7 +89,7 @@ function eventOf(time: number, code: string, data: string, place: FieldPlace): r
   if (code === "i") return [{ t_ms: time, input_b64: Buffer.from(data).toString("base64") }];
   if (code !== "r") return [];
   const [, cols, rows] =
-    RESIZE.exec(data) ?? fail(place, `must resize to COLUMNSxROWS, found ${found(data)}`);
+    RESIZE.exec(data) ?? fail(place, `must resize to COLUMNSxROWS, found ${describeValue(data)}`);
   const side = integer(1, SIZE_MAX);
   return [{ t_ms: time, resize: [side(Number(cols), place), side(Number(rows), place)] }];
 }

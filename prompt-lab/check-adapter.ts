@@ -3,7 +3,7 @@ import type { CompiledAdapter } from "../src/worker/adapter-format/compiled/comp
 import { detect } from "../src/worker/detection/detect.js";
 import type { ReplayResult } from "../src/worker/detection/replay.js";
 import { plainTextOf } from "./plain-text.js";
-import { asBytes, plainTraces, tells } from "./private-parts.js";
+import { asBytes, plainTraces, revealsPart } from "./private-parts.js";
 import { failuresOf, replayScenario } from "./run-scenario.js";
 import type { Scenario } from "./scenario.js";
 
@@ -102,7 +102,7 @@ function telling(text: string, scenarios: readonly Scenario[]): readonly string[
 }
 
 function tellsTraces(text: string): boolean {
-  return plainTraces(text).some((part) => tells(text, part));
+  return plainTraces(text).some((part) => revealsPart(text, part));
 }
 
 function latin1(base64: string): string {

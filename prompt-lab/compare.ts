@@ -1,7 +1,7 @@
 /** What a replay showed against what a scenario expects: pure, and every difference in plain words. */
 import type { Confidence, PromptType, SafetyClass } from "../src/model/prompt.js";
 import type { ToolState } from "../src/model/tool-state.js";
-import { holds, sameLabel } from "./same-text.js";
+import { containsText, sameLabel } from "./same-text.js";
 import type { ExpectedReply, Expectations } from "./scenario.js";
 
 /** The prompt pending at the end (type null when there is none), and the recording as a whole. */
@@ -52,7 +52,7 @@ function comparePrompt(expected: Expectations, actual: Actual): readonly string[
     ...compareChoices(expected.choices, actual.choices),
     ...differ("expected_default", expected.defaultChoice, actual.defaultChoice),
     ...(expected.contentContains ?? []).flatMap((part) =>
-      actual.details.some((detail) => holds(detail, part))
+      actual.details.some((detail) => containsText(detail, part))
         ? []
         : missing("expected_content_contains", part, actual.content),
     ),
@@ -69,7 +69,7 @@ function differ<T extends string | number | null>(
 }
 
 function missing(field: string, part: string | undefined, whole: string | null): readonly string[] {
-  if (part === undefined || (whole !== null && holds(whole, part))) return [];
+  if (part === undefined || (whole !== null && containsText(whole, part))) return [];
   return [`${field}: ${quote(part)} is not in ${quote(whole)}`];
 }
 

@@ -23,7 +23,7 @@ export function fail(place: FieldPlace, problem: string): never {
 }
 
 /** What was found, in few words. */
-export function found(value: unknown): string {
+export function describeValue(value: unknown): string {
   if (Array.isArray(value)) return "a list";
   if (value !== null && typeof value === "object") return "an object";
   const shown = JSON.stringify(value);
@@ -41,7 +41,7 @@ export class Fields {
 
   constructor(value: unknown, place: FieldPlace, known: readonly string[]) {
     if (value === null || typeof value !== "object" || Array.isArray(value))
-      fail(place, `must be an object, found ${found(value)}`);
+      fail(place, `must be an object, found ${describeValue(value)}`);
     this.place = place;
     this.#values = new Map(Object.entries(value));
     for (const key of this.#values.keys()) if (!known.includes(key)) unknownKey(place, key, known);
@@ -65,31 +65,31 @@ export class Fields {
 function unknownKey(place: FieldPlace, key: string, known: readonly string[]): never {
   const meant = nearest(key, known);
   const help = meant === null ? `known fields: ${known.join(", ")}` : `did you mean "${meant}"?`;
-  fail(place, `has an unknown field ${found(key)}; ${help}`);
+  fail(place, `has an unknown field ${describeValue(key)}; ${help}`);
 }
 
 export const text: Reader<string> = (value, place) =>
-  typeof value === "string" ? value : fail(place, `must be a string, found ${found(value)}`);
+  typeof value === "string" ? value : fail(place, `must be a string, found ${describeValue(value)}`);
 
 export const filledText: Reader<string> = (value, place) =>
   text(value, place).trim() === "" ? fail(place, "must not be empty") : (value as string);
 
 export const flag: Reader<boolean> = (value, place) =>
-  typeof value === "boolean" ? value : fail(place, `must be true or false, found ${found(value)}`);
+  typeof value === "boolean" ? value : fail(place, `must be true or false, found ${describeValue(value)}`);
 
 /** A number of at least `low` and at most `high`. */
 export function number(low: number, high: number): Reader<number> {
   return (value, place) =>
     typeof value === "number" && value >= low && value <= high
       ? value
-      : fail(place, `must be a number from ${low} to ${high}, found ${found(value)}`);
+      : fail(place, `must be a number from ${low} to ${high}, found ${describeValue(value)}`);
 }
 
 export function integer(low: number, high: number): Reader<number> {
   return (value, place) =>
     Number.isInteger(value) && (value as number) >= low && (value as number) <= high
       ? (value as number)
-      : fail(place, `must be a whole number from ${low} to ${high}, found ${found(value)}`);
+      : fail(place, `must be a whole number from ${low} to ${high}, found ${describeValue(value)}`);
 }
 
 /** One of the words; each spelling stands for its meaning. */
@@ -101,13 +101,13 @@ export function word<T>(spellings: ReadonlyMap<string, T>): Reader<T> {
     if (meaning !== undefined) return meaning;
     const meant = nearest(spelling, known);
     const help = meant === null ? `one of ${known.join(", ")}` : `did you mean "${meant}"?`;
-    return fail(place, `is ${found(value)}; ${help}`);
+    return fail(place, `is ${describeValue(value)}; ${help}`);
   };
 }
 
 export function listOf<T>(read: Reader<T>, lengthMax: number): Reader<readonly T[]> {
   return (value, place) => {
-    if (!Array.isArray(value)) return fail(place, `must be a list, found ${found(value)}`);
+    if (!Array.isArray(value)) return fail(place, `must be a list, found ${describeValue(value)}`);
     if (value.length > lengthMax) return fail(place, `has ${value.length} entries, at most ${lengthMax}`);
     return value.map((item: unknown, index) => read(item, { ...place, path: `${place.path}[${index}]` }));
   };

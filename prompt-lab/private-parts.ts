@@ -107,6 +107,6 @@ export function asBytes(text: string): string {
 }
 
 /** Whether a part still tells something: a stand-in that is found again does not. */
-export function tells(text: string, { start, end, standIn }: PrivatePart): boolean {
+export function revealsPart(text: string, { start, end, standIn }: PrivatePart): boolean {
   return text.slice(start, end) !== standIn;
 }

@@ -73,7 +73,7 @@ function labelsOf(actual: Actual): Partial<Record<string, unknown>> {
 }
 
 /** The file's new text: labels behind what was recorded and before the replies. */
-export function relabelled(file: Fields, changes: readonly Change[]): string {
+export function relabelScenario(file: Fields, changes: readonly Change[]): string {
   const changed = new Map(changes.map(({ field, to }) => [field, to]));
   const isLabel = (name: string): boolean => (EXPECTATIONS as readonly string[]).includes(name);
   const { replies, ...others } = file;

@@ -9,7 +9,7 @@ export function sameLabel(a: string, b: string): boolean {
  * Whether `whole` holds `part`. A row may break anywhere, and a tool indents what it continues; but a blank stands for a
  * blank: `rm -rf / tmp` does not hold `rm -rf /tmp`.
  */
-export function holds(whole: string, part: string): boolean {
+export function containsText(whole: string, part: string): boolean {
   if (whole.includes(part)) return true;
   const words = part.trim().split(/\s+/).map(breakable);
   return new RegExp(words.join("\\s{1,200}"), "u").test(whole);

@@ -2,7 +2,7 @@
 import { Screen } from "../src/worker/screen/screen.js";
 import type { RecordingEvent } from "../src/worker/detection/replay.js";
 import { withoutRowEnds } from "./plain-text.js";
-import { anybodysTraces, asBytes, ownersNames, tells, type Owner } from "./private-parts.js";
+import { anybodysTraces, asBytes, ownersNames, revealsPart, type Owner } from "./private-parts.js";
 
 export interface RecordedSource {
   /** ms on the recording's clock. */
@@ -35,7 +35,7 @@ export async function whereTold(
           .join("\n"),
       );
       const joined = withoutRowEnds({ text, places: new Uint32Array() }).text;
-      const isTold = [...names(text), ...anybodysTraces(text)].some((part) => tells(text, part));
+      const isTold = [...names(text), ...anybodysTraces(text)].some((part) => revealsPart(text, part));
       if (isTold || names(joined).length > 0) return { atMs: event.t_ms };
     }
     return null;

@@ -5,7 +5,7 @@ import { clientOptions, SILENT, SlackApi, type SlackReply } from "./web-api/api.
 import { normaliseApiUrl, tokenProblem, type SlackConfig } from "./config.js";
 import { SlackCallError, failureOf, isRefusedWith } from "./web-api/failure.js";
 import { TIMING } from "./limits.js";
-import { plain, richText, section } from "./cards/rich.js";
+import { plainSpan, richText, section } from "./cards/rich.js";
 import { manifestText, missingScopes } from "./web-api/scopes.js";
 import { askWho, type Who } from "./web-api/who.js";
 
@@ -47,7 +47,7 @@ export async function checkTokens(
 /** Says hello where questions will go. Errors: AtlasBridgeError ATB_PAIRING_FAILED. */
 export async function greet(config: SlackConfig, place: string, clock: Clock): Promise<void> {
   const text = "👋 Paired: questions come here from now on.";
-  const blocks = richText([section([plain(text)])]);
+  const blocks = richText([section([plainSpan(text)])]);
   let reply: SlackReply;
   try {
     reply = await apiOf(config, clock, CHECK_MS).call("chat.postMessage", { channel: place, text, blocks });

@@ -2,7 +2,7 @@
 import { AtlasBridgeError, type ChannelFinding, type Clock } from "../../src/sdk/channel.js";
 import type { TelegramConfig } from "./config.js";
 import { TelegramCallError, isWebhookConflict, type TelegramFailure } from "./bot-api/failure.js";
-import { apiOf, checkToken, explained } from "./pairing.js";
+import { apiOf, checkToken, explainError } from "./pairing.js";
 import { CHAT_ADVICE, refusedChats } from "./place-check.js";
 
 const CHAT_ACTION = `${CHAT_ADVICE.charAt(0).toUpperCase()}${CHAT_ADVICE.slice(1)}.`;
@@ -24,7 +24,7 @@ export async function diagnose(
     const chats = refused.map(({ place, reason }) => `chat ${place} takes nothing (${reason})`);
     return { state: "fail", found: `${account} answers, but ${chats.join(", ")}`, action: CHAT_ACTION };
   } catch (error) {
-    const told = explained(error);
+    const told = explainError(error);
     if (!(told instanceof AtlasBridgeError)) throw error;
     return { state: "fail", found: told.message, action: told.hint };
   }

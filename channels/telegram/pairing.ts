@@ -26,7 +26,7 @@ export async function checkToken(
     const invite = (code: string): string => `Send this code to ${account}:  ${code}`;
     return { botId: id, username, account, invite, link: (code) => linkOf(username, code) };
   } catch (error) {
-    throw explained(error);
+    throw explainError(error);
   }
 }
 
@@ -55,7 +55,7 @@ function linkOf(username: string, code: string): string {
 }
 
 /** In the words that people are told; anything but a failed call comes back as it is. */
-export function explained(error: unknown): unknown {
+export function explainError(error: unknown): unknown {
   if (!(error instanceof TelegramCallError)) return error;
   const { kind, reason } = error.failure;
   if (kind === "unauthorized") return failed(`Telegram does not know this token (${reason})`, TOKEN_HINT);

@@ -1,6 +1,6 @@
 /** For CI: JUnit XML, a suite for each tool. */
 import { summarise, type Reporter, type ScenarioResult } from "../report.js";
-import { boxed } from "./pretty.js";
+import { drawBox } from "./pretty.js";
 
 export const junitReporter: Reporter = (results) => {
   const { total, failed } = summarise(results);
@@ -28,7 +28,7 @@ function formatCase(result: ScenarioResult): string {
   const open = `    <testcase classname="${escape(result.tool)}" name="${escape(result.scenarioId)}" file="${escape(result.file)}" time="${seconds([result])}"`;
   const [first] = result.failures;
   if (first === undefined) return `${open}/>`;
-  const details = [...result.failures, ...boxed(result.frame)].join("\n");
+  const details = [...result.failures, ...drawBox(result.frame)].join("\n");
   return `${open}>\n      <failure message="${escape(first)}">${escape(details)}</failure>\n    </testcase>`;
 }
 

@@ -14,12 +14,12 @@ function formatResult(result: ScenarioResult): string {
     `✗ ${name}  (${result.file})`,
     ...(result.description === "" ? [] : [`    ${result.description}`]),
     ...result.failures.map((failure) => `    - ${failure}`),
-    ...boxed(result.frame).map((row) => `    ${row}`),
+    ...drawBox(result.frame).map((row) => `    ${row}`),
   ].join("\n");
 }
 
 /** The picture without its empty rows at the end, between two rules. */
-export function boxed(frame: readonly string[]): readonly string[] {
+export function drawBox(frame: readonly string[]): readonly string[] {
   const rows = frame.slice(0, frame.findLastIndex((row) => row.trim() !== "") + 1);
   return ["┌─ last picture", ...rows.map((row) => `│${row}`), "└─"];
 }

@@ -1,6 +1,6 @@
 /** Everything the commands print: text for people, or one JSON envelope, and errors on stderr. */
 import { AtlasBridgeError, EXIT } from "../model/errors.js";
-import { visible } from "../safety/display.js";
+import { makeVisible } from "../safety/display.js";
 
 /** What was asked for did not happen, for a reason that people can read. Neither a bug nor an operational error. */
 export class NotDone extends Error {
@@ -57,5 +57,5 @@ export function complainOf(error: unknown): number {
 
 /** One message for people, on stderr. A tool's own words in it do nothing to the terminal. */
 export function complain(message: string, hint = ""): void {
-  process.stderr.write(visible(`atlasbridge: ${message}\n${hint && `  ${hint}\n`}`));
+  process.stderr.write(makeVisible(`atlasbridge: ${message}\n${hint && `  ${hint}\n`}`));
 }

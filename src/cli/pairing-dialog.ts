@@ -2,7 +2,7 @@
 import { createInterface, type Interface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import type { PairingDialog } from "../app/channels/add-channel.js";
-import { shownAddress, unconfirmed } from "../app/channels/endpoints.js";
+import { shownAddress, unconfirmedEndpoint } from "../app/channels/endpoints.js";
 import type { TrustDialog } from "../app/channels/trust-channel.js";
 import { AtlasBridgeError } from "../model/errors.js";
 
@@ -22,7 +22,7 @@ export const terminalDialog: PairingDialog & TrustDialog = {
     process.stdout.write(`${lines.join("\n")}\n`);
   },
   async confirmAddress(channel, address) {
-    if (!process.stdin.isTTY) throw unconfirmed(channel, address);
+    if (!process.stdin.isTTY) throw unconfirmedEndpoint(channel, address);
     const where = `The configuration sends the token of ${channel} to ${shownAddress(address)}, which is not the service's own address.`;
     process.stdout.write(`${where}\nWhoever runs that server gets the token and can answer as you.\n`);
     return /^y(?:es)?$/i.test((await ask("Is it yours? [y/N] ", { hidden: false })).trim());

@@ -22,7 +22,7 @@ export function limitsOf({ maxIterations }: ExecOptions, { exec }: Config): Loop
 }
 
 /** Errors: ATB_USAGE where the same loop runs already. */
-export function claimed(file: CheckpointFile | null): { release(): void } | null {
+export function claimOrRefuse(file: CheckpointFile | null): { release(): void } | null {
   const claim = file?.claim() ?? null;
   if (claim?.kind !== "taken") return claim;
   throw new AtlasBridgeError("ATB_USAGE", `this loop runs already (process ${claim.pid})`, {
@@ -31,7 +31,7 @@ export function claimed(file: CheckpointFile | null): { release(): void } | null
 }
 
 /** Where an earlier run of the same loop stopped. */
-export function earlier(
+export function readEarlierRun(
   file: CheckpointFile | null,
   { fresh, session }: ExecOptions,
   driver: CompiledHeadless,

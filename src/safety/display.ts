@@ -50,7 +50,7 @@ function mark(char: string): string {
 }
 
 /** The text as it may be shown to people. Pure. Line feeds and tabs stay. */
-export function visible(text: string): string {
+export function makeVisible(text: string): string {
   return markConfusables(
     text
       .replace(LONE_SURROGATE, "\ufffd")

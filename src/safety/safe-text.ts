@@ -1,7 +1,7 @@
 /** What every text goes through before it leaves: secrets hidden, tricks made visible. */
-import { visible } from "./display.js";
+import { makeVisible } from "./display.js";
 import { redact } from "./redact.js";
 
 export function safeText(text: string): string {
-  return visible(redact(text));
+  return makeVisible(redact(text));
 }

@@ -19,12 +19,12 @@ export function wait(clock: Clock, ms: number, stop: AbortSignal): Promise<void>
 }
 
 /** `base` doubled with every attempt (from 1) up to `max`, then jittered. `random` is in 0..1. */
-export function doubled(base: number, max: number, attempt: number, random: number): number {
+export function doubleDelay(base: number, max: number, attempt: number, random: number): number {
   // 2^20 is beyond every maximum; a larger exponent only risks Infinity.
-  return jittered(Math.min(max, base * 2 ** Math.min(attempt - 1, 20)), random);
+  return addJitter(Math.min(max, base * 2 ** Math.min(attempt - 1, 20)), random);
 }
 
 /** Half fixed, half random: never zero, never in step with other machines. */
-export function jittered(ms: number, random: number): number {
+export function addJitter(ms: number, random: number): number {
   return Math.round(ms / 2 + (ms / 2) * random);
 }

@@ -57,7 +57,7 @@ export class OutgoingCalls {
 
   /** The connection ended: nothing that waits can be answered any more. */
   abandonAll(reason: string): void {
-    for (const [id, call] of [...this.#waiting]) this.abandon(id, lost(call.method, reason));
+    for (const [id, call] of [...this.#waiting]) this.abandon(id, connectionLost(call.method, reason));
   }
 
   #take(id: RpcId): Waiting | undefined {
@@ -70,11 +70,11 @@ export class OutgoingCalls {
   #expireAfter(timeoutMs: number, id: number): Cancel {
     return this.#clock.after(timeoutMs, () => {
       const method = this.#waiting.get(id)?.method ?? "";
-      this.abandon(id, lost(method, `no answer within ${timeoutMs} ms`));
+      this.abandon(id, connectionLost(method, `no answer within ${timeoutMs} ms`));
     });
   }
 }
 
-export function lost(method: string, reason: string): AtlasBridgeError {
+export function connectionLost(method: string, reason: string): AtlasBridgeError {
   return new AtlasBridgeError("ATB_WIRE_LOST", `${method}: ${reason}`);
 }

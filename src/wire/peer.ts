@@ -15,7 +15,7 @@ import {
   type ParamsFor,
   type ResultOf,
 } from "./messages.js";
-import { CALL_TIMEOUT_MS, lost, OutgoingCalls } from "./outgoing.js";
+import { CALL_TIMEOUT_MS, connectionLost, OutgoingCalls } from "./outgoing.js";
 import { readEnvelope, RPC_ERROR, type RpcEnvelope, type RpcError } from "./rpc.js";
 import { check } from "./validate.js";
 import type { InferOutput } from "valibot";
@@ -104,7 +104,7 @@ export class Peer<Remote extends CallTable> {
     params: ParamsFor<Remote, M>,
     options: PeerCallOptions = {},
   ): Promise<ResultOf<Remote, M>> {
-    if (!this.#open) return Promise.reject(lost(method, "the connection is closed"));
+    if (!this.#open) return Promise.reject(connectionLost(method, "the connection is closed"));
     const limit = this.#options.remote[method]?.waits ? null : (options.timeoutMs ?? CALL_TIMEOUT_MS);
     const { id, answer } = this.#outgoing.open(method, limit);
     const line = encodeLine({ jsonrpc: "2.0", id, method, params });

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { figuresOf, measureCorpus, publishedFigures } from "../../bench/detection/page.js";
 import { checkAdapter } from "../../prompt-lab/check-adapter.js";
 import { findScenarios } from "../../prompt-lab/find-scenarios.js";
-import { boxed } from "../../prompt-lab/reporters/pretty.js";
+import { drawBox } from "../../prompt-lab/reporters/pretty.js";
 import { failuresOf, replayScenario } from "../../prompt-lab/run-scenario.js";
 import type { Scenario } from "../../prompt-lab/scenario.js";
 import { compileAdapter } from "../../src/worker/adapter-format/compiled/compile-rules.js";
@@ -44,7 +44,7 @@ for (const tool of tools) {
       it(scenario.scenarioId, async () => {
         const shown = await play(scenario);
         const frame = shown.view.lines.map(({ text }) => text);
-        expect(failuresOf(scenario, shown), boxed(frame).join("\n")).toEqual([]);
+        expect(failuresOf(scenario, shown), drawBox(frame).join("\n")).toEqual([]);
       });
     }
   });

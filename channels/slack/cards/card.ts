@@ -24,7 +24,7 @@ import {
 } from "../limits.js";
 import {
   escapeMarkup,
-  plain,
+  plainSpan,
   preformatted,
   richText,
   section,
@@ -61,11 +61,11 @@ export function renderCard(notice: PromptNotice, { now, outcome }: SlackCardMome
   const parts = [
     outcome ? section([{ text: clip(outcome.text, OUTCOME_MAX), as: "bold" }]) : null,
     ...headOf(notice, open),
-    section([plain(question)]),
+    section([plainSpan(question)]),
     content.part,
     notice.content.cut ? section([{ text: cutWarning(notice.content.cut), as: "bold" }]) : null,
     notice.content.hidden ? section([{ text: hiddenWarning(notice.content.hidden), as: "bold" }]) : null,
-    whole ? null : section([plain(ATTACHED)]),
+    whole ? null : section([plainSpan(ATTACHED)]),
     ...list.parts,
   ];
   const buttons = outcome ? (outcome.buttons ?? []) : notice.buttons;
@@ -84,7 +84,7 @@ const ATTACHED = "📎 Shortened here: the full text is in the file in this thre
 function headOf(notice: PromptNotice, open: boolean): (RichPart | null)[] {
   const { session, shortId, addressees } = notice;
   const title = titleOf(notice, clip(session.tool, NAME_MAX));
-  const where: SlackSpan[] = [plain(`${placeOf(session)} · `), { text: shortId, as: "code" }];
+  const where: SlackSpan[] = [plainSpan(`${placeOf(session)} · `), { text: shortId, as: "code" }];
   return [section([{ text: title, as: "bold" }]), section(where, open ? callsOf(addressees) : [])];
 }
 

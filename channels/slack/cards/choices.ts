@@ -3,7 +3,7 @@ import type { PromptNotice } from "../../../src/sdk/channel.js";
 import { clip } from "../../../src/sdk/text.js";
 import { buttonWords, choiceName } from "../../../src/sdk/card-words.js";
 import { BUTTON_SHOWN_MAX, CHOICES_MAX, LABEL_MAX } from "../limits.js";
-import { plain, section, type RichPart, type SlackSpan } from "./rich.js";
+import { plainSpan, section, type RichPart, type SlackSpan } from "./rich.js";
 
 export interface SlackChoiceList {
   readonly parts: readonly (RichPart | null)[];
@@ -35,7 +35,7 @@ export function listOf(notice: PromptNotice): SlackChoiceList {
     const shown = clip(text, LABEL_MAX);
     length += shown.length;
     if (length > CHOICES_MAX) return { parts, whole: false };
-    parts.push(section([as === "plain" ? plain(shown) : { text: shown, as }]));
+    parts.push(section([as === "plain" ? plainSpan(shown) : { text: shown, as }]));
   }
   return { parts, whole: lines.every(({ text }) => text.length <= LABEL_MAX) };
 }

@@ -13,7 +13,7 @@ import {
   OPTIONS_MAX,
   QUESTION_MAX,
 } from "../limits.js";
-import { plain, plainText, richText, section, type SlackBlock, type SlackSpan } from "./rich.js";
+import { plainSpan, plainText, richText, section, type SlackBlock, type SlackSpan } from "./rich.js";
 import { FORM_CALLBACK, choiceBlock, textBlock, type FormMetadata } from "./submission.js";
 
 /** One input, or two: what can be chosen, and words. */
@@ -137,7 +137,7 @@ export function viewOf(
     submit: plainText("Send"),
     close: plainText("Cancel"),
     blocks: [
-      ...richText([section([plain(clip(notice.question, QUESTION_MAX))])]),
+      ...richText([section([plainSpan(clip(notice.question, QUESTION_MAX))])]),
       ...questions.flatMap((question, index) => inputsOf(question, index, kind)),
     ],
   };
@@ -152,7 +152,7 @@ function longLabels({ options }: Question): SlackBlock[] {
   if (!options.some((option) => optionText(option).length > BUTTON_TEXT_MAX)) return [];
   return richText(
     options.map(({ name, label }) => {
-      const span: SlackSpan = plain(`${name}. ${clip(label, LABEL_MAX)}`);
+      const span: SlackSpan = plainSpan(`${name}. ${clip(label, LABEL_MAX)}`);
       return section([span]);
     }),
   );

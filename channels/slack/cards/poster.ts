@@ -6,7 +6,7 @@ import type { SlackReply, SlackApi } from "../web-api/api.js";
 import { placeOf, type SlackCard } from "./card.js";
 import { hollowReply } from "../web-api/failure.js";
 import { NAME_MAX, REMEMBERED_FILES_MAX } from "../limits.js";
-import { escapeMarkup, plain, richText, section } from "./rich.js";
+import { escapeMarkup, plainSpan, richText, section } from "./rich.js";
 import { Threads } from "./threads.js";
 import { uploadFile } from "../web-api/upload.js";
 
@@ -77,7 +77,7 @@ export class SlackPoster {
     const reply = await this.#api.call("chat.postMessage", {
       channel: place,
       text: escapeMarkup(`▶️ ${tool}${text}`),
-      blocks: richText([section([plain("▶️ "), { text: tool, as: "bold" }, plain(text)])]),
+      blocks: richText([section([plainSpan("▶️ "), { text: tool, as: "bold" }, plainSpan(text)])]),
       ...AS_IT_IS,
     });
     const { ts } = postedIn(reply);

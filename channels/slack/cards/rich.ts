@@ -13,7 +13,7 @@ export interface SlackSpan {
   readonly as: "plain" | "bold" | "italic" | "code";
 }
 
-export function plain(text: string): SlackSpan {
+export function plainSpan(text: string): SlackSpan {
   return { text, as: "plain" };
 }
 
@@ -21,7 +21,7 @@ export function plain(text: string): SlackSpan {
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
 
 /** As it can be sent. The hub has made everything visible already; this is what the service itself cannot take. */
-export function sendable(text: string): string {
+export function escapeForSlack(text: string): string {
   return wellFormed(text.replaceAll("\r\n", "\n")).replace(CONTROL, "\ufffd");
 }
 
@@ -29,7 +29,7 @@ export function sendable(text: string): string {
 export function section(spans: readonly SlackSpan[], calls: readonly string[] = []): RichPart | null {
   const elements: types.RichTextElement[] = spans
     .filter(({ text }) => text !== "")
-    .map(({ text, as }) => ({ type: "text", text: sendable(text), ...styleOf(as) }));
+    .map(({ text, as }) => ({ type: "text", text: escapeForSlack(text), ...styleOf(as) }));
   for (const userId of calls) elements.push({ type: "text", text: " " }, { type: "user", user_id: userId });
   return elements.length === 0 ? null : { type: "rich_text_section", elements };
 }
@@ -43,7 +43,7 @@ export function preformatted(text: string): RichPart | null {
   if (text.trim() === "") return null;
   return {
     type: "rich_text_preformatted",
-    elements: [{ type: "text", text: sendable(text) }],
+    elements: [{ type: "text", text: escapeForSlack(text) }],
     border: 0,
   };
 }
@@ -55,10 +55,10 @@ export function richText(parts: readonly (RichPart | null)[]): SlackBlock[] {
 
 /** Without emoji: `:x:` in a label stays what it is. */
 export function plainText(text: string): { type: "plain_text"; text: string; emoji: false } {
-  return { type: "plain_text", text: sendable(text) || "·", emoji: false };
+  return { type: "plain_text", text: escapeForSlack(text) || "·", emoji: false };
 }
 
 /** The three characters that Slack's markup begins with, for the one text of a message that is always read as markup. */
 export function escapeMarkup(text: string): string {
-  return sendable(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  return escapeForSlack(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

@@ -3,7 +3,7 @@ import type { Notice, Outcome } from "../../../src/sdk/channel.js";
 import { clip } from "../../../src/sdk/text.js";
 import { callsOf, type SlackCard } from "./card.js";
 import { NOTIFICATION_MAX, OUTCOME_MAX, TEXT_MAX } from "../limits.js";
-import { escapeMarkup, plain, preformatted, richText, section } from "./rich.js";
+import { escapeMarkup, plainSpan, preformatted, richText, section } from "./rich.js";
 
 export function renderText(notice: Extract<Notice, { kind: "text" }>, outcome?: Outcome): SlackCard {
   const { text, block, picture, addressees } = notice;
@@ -13,7 +13,7 @@ export function renderText(notice: Extract<Notice, { kind: "text" }>, outcome?: 
     text: escapeMarkup(clip(outcome ? `${outcome.text} · ${text}` : text, NOTIFICATION_MAX)),
     blocks: richText([
       outcome ? section([{ text: clip(outcome.text, OUTCOME_MAX), as: "bold" }]) : null,
-      section([plain(clip(text, TEXT_MAX))], calls),
+      section([plainSpan(clip(text, TEXT_MAX))], calls),
       shown === null ? null : preformatted(shown),
     ]),
     file: fileOf(notice),

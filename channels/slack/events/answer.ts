@@ -5,7 +5,7 @@ import type { SlackApi } from "../web-api/api.js";
 import { SlackCallError, type SlackFailureKind } from "../web-api/failure.js";
 import { TEXT_MAX } from "../limits.js";
 import { parseStored, type ParsedPayload } from "./payloads.js";
-import { escapeMarkup, plain, richText, section } from "../cards/rich.js";
+import { escapeMarkup, plainSpan, richText, section } from "../cards/rich.js";
 
 export interface AnswerParts {
   readonly api: SlackApi;
@@ -33,7 +33,7 @@ const REPEATABLE: ReadonlySet<SlackFailureKind> = new Set(["lost", "unreachable"
 type Message = Readonly<Record<string, unknown>>;
 
 function messageOf(text: string): Message {
-  return { text: escapeMarkup(text), blocks: richText([section([plain(text)])]), parse: "none" };
+  return { text: escapeMarkup(text), blocks: richText([section([plainSpan(text)])]), parse: "none" };
 }
 
 /** How this person can be reached: through the address that came along, else where they did it. */

@@ -5,7 +5,7 @@ import type { Overview } from "../../../src/sdk/channel.js";
 import { clip } from "../../../src/sdk/text.js";
 import { placeOf } from "../cards/card.js";
 import { HOME_ITEMS_MAX, NAME_MAX, QUESTION_MAX } from "../limits.js";
-import { plain, plainText, richText, section, type SlackBlock, type RichPart } from "../cards/rich.js";
+import { plainSpan, plainText, richText, section, type SlackBlock, type RichPart } from "../cards/rich.js";
 
 export function homeOf(overview: Overview | null, now: number): types.HomeView {
   return { type: "home", blocks: overview === null ? strangerBlocks() : overviewBlocks(overview, now) };
@@ -14,7 +14,7 @@ export function homeOf(overview: Overview | null, now: number): types.HomeView {
 function strangerBlocks(): SlackBlock[] {
   const text =
     "You are not one of the people of this AtlasBridge. Run `atlasbridge channel add slack` to pair yourself.";
-  return richText([section([plain(text)])]);
+  return richText([section([plainSpan(text)])]);
 }
 
 function overviewBlocks({ paused, prompts, ifNone, sessions }: Overview, now: number): SlackBlock[] {
@@ -34,7 +34,7 @@ function header(text: string): SlackBlock {
 }
 
 function listOf<T>(items: readonly T[], nothing: string, part: (item: T) => RichPart | null): SlackBlock[] {
-  if (items.length === 0) return richText([section([plain(nothing)])]);
+  if (items.length === 0) return richText([section([plainSpan(nothing)])]);
   const more = items.length - HOME_ITEMS_MAX;
   return richText([
     ...items.slice(0, HOME_ITEMS_MAX).map(part),
@@ -50,7 +50,7 @@ function promptPart(
   return section([
     { text: shortId, as: "code" },
     { text: ` ${title}`, as: "bold" },
-    plain(` · for ${spanOf(now - askedAt)}\n${clip(question, QUESTION_MAX)}\n`),
+    plainSpan(` · for ${spanOf(now - askedAt)}\n${clip(question, QUESTION_MAX)}\n`),
   ]);
 }
 
@@ -60,6 +60,6 @@ function sessionPart({ session, state, openPrompts }: Overview["sessions"][numbe
   const place = placeOf(session);
   return section([
     { text: clip(session.tool, NAME_MAX), as: "bold" },
-    plain(`${place === "" ? "" : ` · ${place}`} · ${state}${waiting}`),
+    plainSpan(`${place === "" ? "" : ` · ${place}`} · ${state}${waiting}`),
   ]);
 }

@@ -76,10 +76,10 @@ const HINTS: Readonly<Record<string, string>> = {
 
 /** A reply that lacks what it must hold: the effect is unknown. */
 export function hollowReply(method: string): SlackCallError {
-  return new SlackCallError(method, lost("the reply is not what was asked for"));
+  return new SlackCallError(method, lostConnection("the reply is not what was asked for"));
 }
 
-export function lost(reason: string): SlackFailure {
+export function lostConnection(reason: string): SlackFailure {
   return { kind: "lost", reason, retryAfterMs: null };
 }
 
@@ -99,9 +99,9 @@ function refusal(data: unknown): SlackFailure {
   const word = field(data, "error");
   // A reply that is no JSON comes here whole, as the "error".
   if (typeof word !== "string" || !/^[a-z][a-z0-9_]{1,63}$/.test(word))
-    return lost("the reply is none of Slack's");
+    return lostConnection("the reply is none of Slack's");
   if (word === "ratelimited" || word === "rate_limited") return rateLimited(null);
-  if (PERHAPS_DONE.has(word)) return lost(word);
+  if (PERHAPS_DONE.has(word)) return lostConnection(word);
   const kind = UNAUTHORIZED.has(word) ? "unauthorized" : "refused";
   return { kind, reason: [word, ...detailsOf(word, data)].join(" "), retryAfterMs: null };
 }
@@ -131,9 +131,9 @@ const CAUSES_MAX = 6;
 function connectionFailure(error: unknown): SlackFailure {
   let cause = error;
   for (let depth = 0; depth < CAUSES_MAX && cause !== undefined; depth += 1) {
-    if (cause instanceof HttpError) return lost(cause.message);
+    if (cause instanceof HttpError) return lostConnection(cause.message);
     const name = field(cause, "name");
-    if (name === "TimeoutError" || name === "AbortError") return lost("no reply in time");
+    if (name === "TimeoutError" || name === "AbortError") return lostConnection("no reply in time");
     const code = field(cause, "code");
     if (typeof code === "string" && /^[A-Z][A-Z0-9_]{1,63}$/.test(code)) {
       const kind = NOT_CONNECTED.has(code) ? "unreachable" : "lost";
@@ -141,7 +141,7 @@ function connectionFailure(error: unknown): SlackFailure {
     }
     cause = field(cause, "original") ?? field(cause, "cause");
   }
-  return lost("the connection broke");
+  return lostConnection("the connection broke");
 }
 
 function field(value: unknown, name: string): unknown {

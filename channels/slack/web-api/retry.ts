@@ -1,6 +1,6 @@
 /** How long to wait after a connection failed or ended, and what to tell people meanwhile. Pure. */
 import type { ChannelHealth } from "../../../src/sdk/channel.js";
-import { doubled, jittered } from "../../../src/sdk/waiting.js";
+import { doubleDelay, addJitter } from "../../../src/sdk/waiting.js";
 import type { SlackFailure } from "./failure.js";
 import type { SlackTiming } from "../limits.js";
 import type { SocketEnd } from "../socket-mode/socket.js";
@@ -20,13 +20,13 @@ export function planRetry(
   if (end.kind === "lost") return planAfterFailure(end.failure, attempt, random, timing);
   if (end.reason === "link_disabled") {
     const reason = "Socket Mode is switched off for this app";
-    return { waitMs: jittered(timing.refusedMs, random), health: failed(reason, LINK_ADVICE) };
+    return { waitMs: addJitter(timing.refusedMs, random), health: failed(reason, LINK_ADVICE) };
   }
   if (end.reason === "too_many_websockets") {
-    const waitMs = doubled(timing.crowdedMs, timing.crowdedMaxMs, attempt, random);
+    const waitMs = doubleDelay(timing.crowdedMs, timing.crowdedMaxMs, attempt, random);
     return { waitMs, health: degraded("the app has more than ten connections", CROWD_ADVICE) };
   }
-  const waitMs = doubled(timing.retryMs, timing.retryMaxMs, attempt, random);
+  const waitMs = doubleDelay(timing.retryMs, timing.retryMaxMs, attempt, random);
   return { waitMs, health: degraded(`Slack ended the connection (${end.reason})`, NETWORK_ADVICE) };
 }
 
@@ -38,17 +38,17 @@ function planAfterFailure(
 ): SlackRetryPlan {
   const { reason, kind } = failure;
   const first = kind === "lost" ? timing.lostMs : timing.retryMs;
-  const again = doubled(first, timing.retryMaxMs, attempt, random);
+  const again = doubleDelay(first, timing.retryMaxMs, attempt, random);
   switch (kind) {
     case "unauthorized":
-      return { waitMs: jittered(timing.refusedMs, random), health: failed(reason, tokenAdvice(reason)) };
+      return { waitMs: addJitter(timing.refusedMs, random), health: failed(reason, tokenAdvice(reason)) };
     case "rate_limited":
       return {
         waitMs: failure.retryAfterMs ?? again,
         health: degraded(reason, "Nothing to do: Slack asked to wait."),
       };
     case "refused":
-      return { waitMs: jittered(timing.refusedMs, random), health: failed(reason, REFUSED_ADVICE) };
+      return { waitMs: addJitter(timing.refusedMs, random), health: failed(reason, REFUSED_ADVICE) };
     case "lost":
     case "unreachable":
       return { waitMs: again, health: degraded(reason, NETWORK_ADVICE) };

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { SlackApi } from "./api.js";
 import type { SlackCardFile } from "../cards/card.js";
 import { hollowReply } from "./failure.js";
-import { sendable } from "../cards/rich.js";
+import { escapeForSlack } from "../cards/rich.js";
 
 const target = v.object({ upload_url: v.string(), file_id: v.string() });
 
@@ -15,7 +15,9 @@ export async function uploadFile(
 ): Promise<void> {
   // A file of no bytes is refused; there is always something to say that did not fit.
   const bytes =
-    typeof file.text === "string" ? Buffer.from(sendable(file.text) || " ", "utf8") : Buffer.from(file.text);
+    typeof file.text === "string"
+      ? Buffer.from(escapeForSlack(file.text) || " ", "utf8")
+      : Buffer.from(file.text);
   const given = { filename: file.name, length: bytes.length };
   const parsed = v.safeParse(target, await api.call("files.getUploadURLExternal", given));
   if (!parsed.success) throw hollowReply("files.getUploadURLExternal");

@@ -1,6 +1,6 @@
 /** How long to wait after a failed poll, and what to tell people meanwhile. Pure. */
 import type { ChannelHealth } from "../../../src/sdk/channel.js";
-import { doubled, jittered } from "../../../src/sdk/waiting.js";
+import { doubleDelay, addJitter } from "../../../src/sdk/waiting.js";
 import type { TelegramFailure } from "./failure.js";
 import { isWebhookConflict } from "./failure.js";
 import type { TelegramTiming } from "../limits.js";
@@ -21,22 +21,22 @@ export function planRetry(
   switch (failure.kind) {
     case "unauthorized":
       return {
-        waitMs: jittered(timing.refusedMs, random),
+        waitMs: addJitter(timing.refusedMs, random),
         health: { state: "failed", reason, action: TOKEN_ADVICE },
       };
     case "conflict":
       return {
-        waitMs: doubled(timing.conflictMs, timing.conflictMaxMs, attempt, random),
+        waitMs: doubleDelay(timing.conflictMs, timing.conflictMaxMs, attempt, random),
         health: { state: "degraded", reason: conflictReason(failure), action: conflictAction(failure) },
       };
     case "rate_limited":
       return {
-        waitMs: failure.retryAfterMs ?? doubled(timing.retryMs, timing.retryMaxMs, attempt, random),
+        waitMs: failure.retryAfterMs ?? doubleDelay(timing.retryMs, timing.retryMaxMs, attempt, random),
         health: { state: "degraded", reason, action: "Nothing to do: Telegram asked to wait." },
       };
     case "refused":
       return {
-        waitMs: doubled(timing.retryMs, timing.retryMaxMs, attempt, random),
+        waitMs: doubleDelay(timing.retryMs, timing.retryMaxMs, attempt, random),
         health: { state: "degraded", reason, action: REFUSED_ADVICE },
       };
     case "lost":
@@ -46,7 +46,7 @@ export function planRetry(
       };
     case "unreachable":
       return {
-        waitMs: doubled(timing.retryMs, timing.retryMaxMs, attempt, random),
+        waitMs: doubleDelay(timing.retryMs, timing.retryMaxMs, attempt, random),
         health: { state: "degraded", reason, action: NETWORK_ADVICE },
       };
   }
@@ -55,8 +55,8 @@ export function planRetry(
 /** For a minute or so a service whose answers break is asked again every second; then ever more rarely. */
 function waitAfterLost(attempt: number, random: number, timing: TelegramTiming): number {
   const { lostMs, lostMaxMs, lostTries, retryMaxMs } = timing;
-  if (attempt <= lostTries) return doubled(lostMs, lostMaxMs, attempt, random);
-  return doubled(lostMaxMs, retryMaxMs, attempt - lostTries, random);
+  if (attempt <= lostTries) return doubleDelay(lostMs, lostMaxMs, attempt, random);
+  return doubleDelay(lostMaxMs, retryMaxMs, attempt - lostTries, random);
 }
 
 const TOKEN_ADVICE =

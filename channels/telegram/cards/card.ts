@@ -14,7 +14,7 @@ import { clip } from "../../../src/sdk/text.js";
 import { listOf, needsList } from "./choices.js";
 import { FOOTER_MAX, NAME_MAX, OUTCOME_MAX, QUESTION_MAX, TEXT_MAX } from "../limits.js";
 import { PREVIEW_LINES_MAX, PREVIEW_MAX } from "../limits.js";
-import { lengthOf, plain } from "./markup.js";
+import { lengthOf, plainSpan } from "./markup.js";
 import { type TelegramSpan } from "./span.js";
 import { hintOf, untilOf } from "./words.js";
 
@@ -48,10 +48,10 @@ export function renderCard(notice: PromptNotice, { now, outcome }: TelegramCardM
     outcome ? [{ text: clip(outcome.text, OUTCOME_MAX), as: "bold" as const }] : [],
     head,
     joined("\n", [
-      question ? [plain(question)] : [],
+      question ? [plainSpan(question)] : [],
       content.spans,
       warnings,
-      note === null ? [] : [plain(note)],
+      note === null ? [] : [plainSpan(note)],
     ]),
     list.spans,
     outcome?.final ? [] : footOf(notice, now),
@@ -74,7 +74,7 @@ function headOf(notice: PromptNotice): TelegramSpan[] {
   const place = [session.label, session.place].filter(Boolean).map((name) => clip(name ?? "", NAME_MAX));
   return [
     { text: titleOf(notice, clip(session.tool, NAME_MAX)), as: "bold" },
-    plain(`\n${[...place, ""].join(" · ")}`),
+    plainSpan(`\n${[...place, ""].join(" · ")}`),
     { text: shortId, as: "code" },
   ];
 }
@@ -108,12 +108,12 @@ function footOf(notice: PromptNotice, now: number): TelegramSpan[] {
   const onlyBy = onlyByWords(notice);
   const lettered = letteredWords(notice);
   return joined("\n", [
-    notice.confidence === "low" ? [plain("❔ This may be no question at all: see the terminal.")] : [],
-    lettered === null ? [] : [plain(lettered)],
-    hint === null ? [] : [plain(hint)],
-    onlyBy === null ? [] : [plain(onlyBy)],
+    notice.confidence === "low" ? [plainSpan("❔ This may be no question at all: see the terminal.")] : [],
+    lettered === null ? [] : [plainSpan(lettered)],
+    hint === null ? [] : [plainSpan(hint)],
+    onlyBy === null ? [] : [plainSpan(onlyBy)],
     notice.expiresAt === null ? [] : [{ text: untilOf(notice.expiresAt, now), as: "italic" }],
-    expiryWords(notice) === null ? [] : [plain(expiryWords(notice) ?? "")],
+    expiryWords(notice) === null ? [] : [plainSpan(expiryWords(notice) ?? "")],
   ]);
 }
 
@@ -133,5 +133,5 @@ function fileOf(notice: PromptNotice, listWhole: boolean): TelegramCardFile {
 function joined(separator: string, sections: readonly (readonly TelegramSpan[])[]): TelegramSpan[] {
   return sections
     .filter((section) => section.length > 0)
-    .flatMap((section, index) => (index === 0 ? section : [plain(separator), ...section]));
+    .flatMap((section, index) => (index === 0 ? section : [plainSpan(separator), ...section]));
 }

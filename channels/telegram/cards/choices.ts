@@ -4,7 +4,7 @@ import type { Choice } from "../../../src/sdk/channel.js";
 import { buttonWords, choiceName } from "../../../src/sdk/card-words.js";
 import { BUTTON_TEXT_MAX, CHOICES_MAX, LABEL_MAX } from "../limits.js";
 import { clip } from "../../../src/sdk/text.js";
-import { lengthOf, plain } from "./markup.js";
+import { lengthOf, plainSpan } from "./markup.js";
 import { type TelegramSpan } from "./span.js";
 
 export interface TelegramChoiceList {
@@ -29,15 +29,15 @@ export function listOf(notice: PromptNotice): TelegramChoiceList {
   for (const [index, choice] of choices.entries()) {
     const line = lineOf(choice, choiceName(notice, index + 1), defaultChoice === index + 1);
     if (lengthOf(spans) + lengthOf(line) > CHOICES_MAX) return { spans, whole: false };
-    spans.push(...(index === 0 ? line : [plain("\n"), ...line]));
+    spans.push(...(index === 0 ? line : [plainSpan("\n"), ...line]));
   }
   return { spans, whole: choices.every((choice) => choice.label.length <= LABEL_MAX && fits(choice.detail)) };
 }
 
 function lineOf({ label, detail }: Choice, name: string, isDefault: boolean): TelegramSpan[] {
-  const line = plain(`${name}. ${clip(label, LABEL_MAX)}${isDefault ? " (the tool's default)" : ""}`);
+  const line = plainSpan(`${name}. ${clip(label, LABEL_MAX)}${isDefault ? " (the tool's default)" : ""}`);
   if (detail === undefined) return [line];
-  return [line, plain("\n    "), { text: clip(detail, LABEL_MAX), as: "italic" }];
+  return [line, plainSpan("\n    "), { text: clip(detail, LABEL_MAX), as: "italic" }];
 }
 
 function fits(detail: string | undefined): boolean {

@@ -36,7 +36,7 @@ export function linkablesIn(text: string): TextRange[] {
 }
 
 /** The same text, in which nothing is linked. */
-export function unlinked(spans: readonly TelegramSpan[]): TelegramSpan[] {
+export function preventLinks(spans: readonly TelegramSpan[]): TelegramSpan[] {
   const found = spans.map(({ text, as }) => (as === "code" || as === "pre" ? [] : linkablesIn(text)));
   const isTooMany = found.flat().length > LINKS_MAX;
   return spans.flatMap((span, at) => {

@@ -1,17 +1,17 @@
 /** Spans of text with one style each; the same spans become Telegram's HTML and, if that is refused, plain text. Pure. */
 import { wellFormed } from "../../../src/sdk/text.js";
-import { unlinked } from "./links.js";
+import { preventLinks } from "./links.js";
 import type { TelegramSpan } from "./span.js";
 
 const TAGS = { bold: "b", italic: "i", code: "code", pre: "pre" } as const;
 
-export function plain(text: string): TelegramSpan {
+export function plainSpan(text: string): TelegramSpan {
   return { text, as: "plain" };
 }
 
 /** In which nothing is linked: whatever the service would link by itself is code. */
 export function toHtml(spans: readonly TelegramSpan[]): string {
-  return unlinked(spans).map(htmlOf).join("");
+  return preventLinks(spans).map(htmlOf).join("");
 }
 
 export function toPlain(spans: readonly TelegramSpan[]): string {

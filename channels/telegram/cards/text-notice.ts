@@ -3,29 +3,30 @@ import type { Notice, Outcome } from "../../../src/sdk/channel.js";
 import { clip } from "../../../src/sdk/text.js";
 import type { TelegramCard } from "./card.js";
 import { TEXT_MAX } from "../limits.js";
-import { plain } from "./markup.js";
+import { plainSpan } from "./markup.js";
 import { type TelegramSpan } from "./span.js";
 
 type TextNotice = Extract<Notice, { kind: "text" }>;
 
 /** What it says once it is known what became of it. */
 export function renderEnd({ text }: TextNotice, outcome: Outcome): TelegramSpan[] {
-  return [plain(clip(`${outcome.text}\n\n${text}`, TEXT_MAX))];
+  return [plainSpan(clip(`${outcome.text}\n\n${text}`, TEXT_MAX))];
 }
 
 export function renderText({ text, block, picture }: TextNotice): TelegramCard {
   // As a file: of a photograph the service keeps a smaller, blurred copy.
-  if (picture) return { spans: [plain(clip(text, TEXT_MAX))], file: { name: "screen.png", text: picture } };
+  if (picture)
+    return { spans: [plainSpan(clip(text, TEXT_MAX))], file: { name: "screen.png", text: picture } };
   if (block === null) {
     const file = text.length > TEXT_MAX ? { name: "message.txt", text } : null;
-    return { spans: [plain(clip(text, TEXT_MAX))], file };
+    return { spans: [plainSpan(clip(text, TEXT_MAX))], file };
   }
   const head = clip(text, TEXT_MAX / 2);
   const room = TEXT_MAX - head.length - 1;
   const shown = block.length <= room ? block : `…${block.slice(1 - room)}`;
   // The lower end of a screen is where things happen.
   return {
-    spans: [plain(`${head}\n`), { text: shown, as: "pre" }],
+    spans: [plainSpan(`${head}\n`), { text: shown, as: "pre" }],
     file: shown === block ? null : { name: "screen.txt", text: block },
   };
 }

@@ -5,7 +5,7 @@ import type { BotApi } from "../bot-api/api.js";
 import { TelegramCallError, isStaleQuery, type TelegramFailureKind } from "../bot-api/failure.js";
 import { parseStored, type TextMessage } from "./inbound.js";
 import { CALLBACK_ANSWER_MAX, TEXT_MAX, type TelegramTiming } from "../limits.js";
-import { plain } from "../cards/markup.js";
+import { plainSpan } from "../cards/markup.js";
 import { sendText } from "../cards/send-text.js";
 
 interface AnswerParts {
@@ -52,7 +52,7 @@ async function answerTap(
 const REPEATABLE: ReadonlySet<TelegramFailureKind> = new Set(["lost", "unreachable"]);
 
 async function replyTo(parts: AnswerParts, message: TextMessage, text: string): Promise<void> {
-  await sendText(parts, message.chat.id, [plain(text)], {
+  await sendText(parts, message.chat.id, [plainSpan(text)], {
     ...topicOf(message),
     reply_parameters: { message_id: message.message_id, allow_sending_without_reply: true },
   });

@@ -17,7 +17,7 @@ export interface StoredUpdate {
   readonly update: unknown;
 }
 
-export function stored(update: unknown, receivedAt: number): StoredUpdate {
+export function storedUpdate(update: unknown, receivedAt: number): StoredUpdate {
   return { receivedAt, update };
 }
 

@@ -1,6 +1,6 @@
 /** Takes updates in: each is stored before the offset moves past it, and the offset outlives the process. */
 import type { ChannelHost, Inbox } from "../../../src/sdk/channel.js";
-import { stored, type StoredUpdate } from "./inbound.js";
+import { storedUpdate, type StoredUpdate } from "./inbound.js";
 
 /** Our own store failed, which is no fault of the service. */
 export class StoreFailed extends Error {
@@ -49,7 +49,7 @@ export class TelegramIntake {
 
   /** Keyed by bot: update ids of two bots have nothing to do with each other. */
   async #store(id: number, update: unknown): Promise<void> {
-    const row = stored(update, this.#host.clock.now());
+    const row = storedUpdate(update, this.#host.clock.now());
     if (await this.#inbox.store(`${this.#botId}:${id}`, row)) this.#onStored(row);
   }
 

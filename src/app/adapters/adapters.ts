@@ -6,7 +6,7 @@ import { nearest } from "../../model/data/nearest.js";
 import type { Paths } from "../../config/paths.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { CompiledAdapter } from "../../worker/adapter-format/compiled/compiled.js";
-import { compiled } from "./compiled-adapters.js";
+import { compileText } from "./compiled-adapters.js";
 import { packageRoot } from "../package-root.js";
 
 /** The adapter for every executable that has none of its own. */
@@ -87,7 +87,7 @@ export function readAdapterFile(file: string): string {
 export async function loadAdapter(name: string, place: AdapterPlace): Promise<CompiledAdapter> {
   const file = requireAdapterFile(name, place);
   const text = readAdapterFile(file);
-  const adapter = await compiled(text, file);
+  const adapter = await compileText(text, file);
   if (adapter.name !== name) {
     throw new AtlasBridgeError(
       "ATB_ADAPTER_INVALID",

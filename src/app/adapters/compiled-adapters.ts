@@ -19,7 +19,7 @@ function builtAdapters(): BuiltAdapters {
 }
 
 /** What `text`, the content of `file`, says. Errors: ATB_ADAPTER_INVALID. */
-export async function compiled(text: string, file: string): Promise<CompiledAdapter> {
+export async function compileText(text: string, file: string): Promise<CompiledAdapter> {
   const known = builtAdapters()[createHash("sha256").update(text).digest("hex")];
   if (known) return known;
   const { compileAdapter } = await import("../../worker/adapter-format/compiled/compile-rules.js");

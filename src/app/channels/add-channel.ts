@@ -17,7 +17,7 @@ import { systemClock } from "../../observe/clock.js";
 import type { Pairing, PairingAccount } from "../../sdk/channel.js";
 import { channelSchemas } from "./channel-schemas.js";
 import { channelLoaders } from "./channels.js";
-import { foreignEndpointOf, unconfirmed } from "./endpoints.js";
+import { foreignEndpointOf, unconfirmedEndpoint } from "./endpoints.js";
 import type { TrustDialog } from "./trust-channel.js";
 import { withHub } from "../hub/client/client.js";
 import type { HubClient } from "../hub/client/meet-hub.js";
@@ -48,7 +48,7 @@ export async function addChannel(channel: string, dialog: PairingDialog): Promis
   const config = resolvedConfig(paths, channel, settings);
   const endpoint = foreignEndpointOf(channel, config);
   if (endpoint && !(await dialog.confirmAddress(channel, endpoint.address)))
-    throw unconfirmed(channel, endpoint.address);
+    throw unconfirmedEndpoint(channel, endpoint.address);
   // Before anything is written: a token that the service does not know must not end up in the configuration.
   const account = await pairing.check(config, systemClock);
   const text = setChannelSettings(readConfigText(paths.config), channel, settings);

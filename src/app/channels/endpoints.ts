@@ -54,7 +54,7 @@ export function unconfirmedText(address: string): string {
   return `nobody has confirmed that its token may go to ${shownAddress(address)} (ATB_ENDPOINT_UNCONFIRMED)`;
 }
 
-export function unconfirmed(channel: string, address: string): AtlasBridgeError {
+export function unconfirmedEndpoint(channel: string, address: string): AtlasBridgeError {
   return new AtlasBridgeError("ATB_ENDPOINT_UNCONFIRMED", `${channel}: ${unconfirmedText(address)}`, {
     hint: howToConfirm(channel),
   });

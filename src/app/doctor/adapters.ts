@@ -5,7 +5,7 @@ import type { Environment } from "../../worker/process/child-environment.js";
 import type { CompiledAdapter } from "../../worker/adapter-format/compiled/compiled.js";
 import { adapterFile, adapterNames, loadAdapter, type AdapterPlace } from "../adapters/adapters.js";
 import { toolVersion, type ToolVersion } from "../run/version/tool-version.js";
-import { failed, ok, warn, type CheckFinding } from "./check.js";
+import { failedCheck, passedCheck, warn, type CheckFinding } from "./check.js";
 
 export interface AdapterFacts {
   readonly name: string;
@@ -37,19 +37,22 @@ async function readAdapter(name: string, place: AdapterPlace, env: Environment):
 
 export function checkAdapters(facts: readonly AdapterFacts[]): CheckFinding[] {
   const usable = facts.filter(({ adapter }) => adapter !== null).map(({ name }) => name);
-  return [ok("adapters", `${usable.length} usable: ${usable.join(", ")}`), ...facts.flatMap(checkAdapter)];
+  return [
+    passedCheck("adapters", `${usable.length} usable: ${usable.join(", ")}`),
+    ...facts.flatMap(checkAdapter),
+  ];
 }
 
 /** Those of the package that are made for no certain tool need no line of their own. */
 function checkAdapter(facts: AdapterFacts): CheckFinding[] {
   const { file, isOwn, adapter, error, installed } = facts;
   const name = `adapter:${facts.name}` as const;
-  if (!adapter) return [failed(name, error)];
+  if (!adapter) return [failedCheck(name, error)];
   const where = isOwn ? [`yours (${file})`] : [];
-  if (!installed) return isOwn ? [ok(name, where.join(""))] : [];
+  if (!installed) return isOwn ? [passedCheck(name, where.join(""))] : [];
   const { fits, told, action } = judge(adapter, installed);
   const found = [told, ...where].join("; ");
-  return [fits ? ok(name, found) : warn(name, found, action)];
+  return [fits ? passedCheck(name, found) : warn(name, found, action)];
 }
 
 interface Judgement {

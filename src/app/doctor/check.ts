@@ -66,7 +66,7 @@ export interface Diagnosis {
   readonly checks: readonly Check[];
 }
 
-export function ok(name: CheckName, found: string): CheckFinding {
+export function passedCheck(name: CheckName, found: string): CheckFinding {
   return { name, state: "ok", found, action: null };
 }
 
@@ -79,7 +79,7 @@ export function fail(name: CheckName, found: string, action: string | null): Che
 }
 
 /** An error of ours in the very words that the failing command would use; any other as what it is, a bug. */
-export function failed(name: CheckName, error: unknown): CheckFinding {
+export function failedCheck(name: CheckName, error: unknown): CheckFinding {
   if (error instanceof AtlasBridgeError)
     return fail(name, `${error.message} (${error.code})`, error.hint === "" ? null : error.hint);
   const told = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
@@ -93,7 +93,7 @@ export async function examine(
 ): Promise<Check[]> {
   const findings = await Promise.resolve()
     .then(look)
-    .catch((error: unknown) => [failed(name, error)]);
+    .catch((error: unknown) => [failedCheck(name, error)]);
   return findings.map((finding) => ({ group: groupOf(finding.name), ...finding }));
 }
 

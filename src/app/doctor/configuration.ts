@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { loadConfig, type LoadOptions } from "../../config/load.js";
 import type { Config } from "../../config/schema.js";
 import { secretFiles } from "../../config/secrets.js";
-import { failed, ok, warn, type CheckFinding } from "./check.js";
+import { failedCheck, passedCheck, warn, type CheckFinding } from "./check.js";
 
 export interface ConfigReading {
   readonly file: string;
@@ -33,12 +33,15 @@ export function checkConfiguration(
   { file, isThere, config, error }: ConfigReading,
   known: readonly string[],
 ): CheckFinding[] {
-  if (!config) return [failed("config", error)];
+  if (!config) return [failedCheck("config", error)];
   if (!isThere)
     return [warn("config", `${file}: there is none, so nobody is asked anywhere else`, add(known))];
   const channels = Object.keys(config.channels);
   if (channels.length === 0) return [warn("config", `${file}: valid, but it names no channel`, add(known))];
-  return [ok("config", `${file}: valid; ${channels.join(", ")}`), checkPeople(config, add(channels))];
+  return [
+    passedCheck("config", `${file}: valid; ${channels.join(", ")}`),
+    checkPeople(config, add(channels)),
+  ];
 }
 
 /** `withheld` and `kept` are names of variables: what the configuration refers to, and what of it tools get all the same. */
@@ -47,7 +50,7 @@ export function checkSecrets(withheld: readonly string[], kept: readonly string[
     return [
       warn("secrets", `every tool gets ${kept.join(", ")}`, "Take them out of environment.keep_in_tools."),
     ];
-  return withheld.length > 0 ? [ok("secrets", `no tool gets ${withheld.join(", ")}`)] : [];
+  return withheld.length > 0 ? [passedCheck("secrets", `no tool gets ${withheld.join(", ")}`)] : [];
 }
 
 /** Approvers who can be reached from here only (`cli:local`) do not count: that one may answer anyway. */
@@ -57,7 +60,8 @@ function checkPeople({ people, channels }: Config, action: string): CheckFinding
   const approvers = people.filter(
     ({ role, identities }) => role === "approver" && identities.some((identity) => isReached(identity)),
   );
-  if (approvers.length > 0) return ok("people", `${approvers.map(({ name }) => name).join(", ")} may answer`);
+  if (approvers.length > 0)
+    return passedCheck("people", `${approvers.map(({ name }) => name).join(", ")} may answer`);
   return warn("people", "nobody may answer from a channel, so nothing is sent there", action);
 }
 

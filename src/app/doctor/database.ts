@@ -1,7 +1,7 @@
 /** The ledger: opened for reading only, beside a hub that may be writing. */
 import type { BadRow, StoreExamination } from "../../hub/store/examine-store.js";
 import { printable } from "../../sdk/text.js";
-import { fail, ok, type CheckFinding } from "./check.js";
+import { fail, passedCheck, type CheckFinding } from "./check.js";
 
 /** `found`, null: there is no database. `left`: files that lie there only where there was one. */
 export function checkDatabase(
@@ -10,13 +10,13 @@ export function checkDatabase(
   left: readonly string[] = [],
 ): CheckFinding[] {
   if (!found && left.length > 0) return [goneFinding(path, left)];
-  if (!found) return [ok("database", `${path}: there is none yet; the first hub makes it`)];
+  if (!found) return [passedCheck("database", `${path}: there is none yet; the first hub makes it`)];
   const { schema, newestSchema, audit, badRows } = found;
   const older = schema < newestSchema ? `, which the next hub brings to ${newestSchema}` : "";
   const database =
     badRows.length > 0
       ? badRowsFinding(path, badRows)
-      : ok("database", `${path}: sound, schema ${schema}${older}`);
+      : passedCheck("database", `${path}: sound, schema ${schema}${older}`);
   return audit ? [database, checkAudit(audit)] : [database];
 }
 
@@ -54,7 +54,7 @@ const ROW_NAME_MAX = 120;
 
 /** In the very verdict of `audit verify`. */
 function checkAudit({ rows, verdict }: NonNullable<StoreExamination["audit"]>): CheckFinding {
-  if (verdict.intact) return ok("audit", `${rows} steps, all of them as they were recorded`);
+  if (verdict.intact) return passedCheck("audit", `${rows} steps, all of them as they were recorded`);
   const problem = verdict.problem.replaceAll("_", " ");
   return fail(
     "audit",

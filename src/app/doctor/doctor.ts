@@ -12,7 +12,15 @@ import { programVersion } from "../version.js";
 import { checkAdapters, readAdapters } from "./adapters.js";
 import { ADDONS, tryAddon, type AddonTry } from "./addon.js";
 import { checkChannel } from "./channels.js";
-import { examine, fail, failed, worstOf, type Check, type Diagnosis, type CheckFinding } from "./check.js";
+import {
+  examine,
+  fail,
+  failedCheck,
+  worstOf,
+  type Check,
+  type Diagnosis,
+  type CheckFinding,
+} from "./check.js";
 import { checkConfiguration, checkSecrets, readConfiguration } from "./configuration.js";
 import { checkDatabase } from "./database.js";
 import { checkFiles } from "./files.js";
@@ -51,7 +59,7 @@ function placed(version: string, addons: Promise<readonly AddonTry[]>): Promise<
   try {
     paths = resolvePaths();
   } catch (error) {
-    return [examine("directories", () => [failed("directories", error)])];
+    return [examine("directories", () => [failedCheck("directories", error)])];
   }
   const hub = askHub(paths, systemClock);
   const reading = readConfiguration({ file: paths.config, channels: channelSchemas, env: process.env });

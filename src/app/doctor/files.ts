@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, lstatSync, statfsSync, statSync, typ
 import { dirname } from "node:path";
 import type { Paths } from "../../config/paths.js";
 import { directoryProblem, lookAt, unsafeDirectory } from "../../config/private-files.js";
-import { failed, fail, ok, warn, type CheckFinding } from "./check.js";
+import { failedCheck, fail, passedCheck, warn, type CheckFinding } from "./check.js";
 
 const OTHERS_MAY_WRITE = 0o022;
 const OTHERS_MAY_ANYTHING = 0o077;
@@ -35,7 +35,7 @@ function checkDirectories({ paths, uid }: FileSettings): CheckFinding[] {
   const bad = findings.filter(({ state }) => state !== "ok");
   if (bad.length > 0) return bad;
   const found = findings.length === 0 ? "not there yet; the first run makes it" : "only yours";
-  return [ok("directories", `${paths.dataDir}: ${found}`)];
+  return [passedCheck("directories", `${paths.dataDir}: ${found}`)];
 }
 
 /** Nothing where nothing is yet. */
@@ -44,27 +44,27 @@ function checkDirectory(folder: string, uid: number): CheckFinding[] {
     const found = lookAt(folder);
     if (!found) return [];
     const problem = directoryProblem(folder, uid);
-    if (problem) return [failed("directories", unsafeDirectory(folder, problem))];
+    if (problem) return [failedCheck("directories", unsafeDirectory(folder, problem))];
     const { mode } = found;
-    if (!(mode & OTHERS_MAY_ANYTHING)) return [ok("directories", folder)];
+    if (!(mode & OTHERS_MAY_ANYTHING)) return [passedCheck("directories", folder)];
     const open = `${folder} may be entered by others (mode ${octal(mode)})`;
     const action = `The hub closes it when it starts; or run \`chmod 700 ${folder}\` now.`;
     return [warn("directories", open, action)];
   } catch (error) {
-    return [failed("directories", error)];
+    return [failedCheck("directories", error)];
   }
 }
 
 /** A link is fine here: people keep their configuration under version control. */
 function checkConfigFile(file: string, uid: number): CheckFinding {
   const stats = statOf(file);
-  if (!stats) return ok("config_file", `${file}: there is none`);
+  if (!stats) return passedCheck("config_file", `${file}: there is none`);
   const changeable = changedByOthers(stats, uid) ?? changedByOthers(statSync(dirname(file)), uid);
   if (changeable !== null)
     return fail("config_file", `${file} ${changeable}: they decide who may answer`, advice(file));
   if (stats.mode & OTHERS_MAY_ANYTHING)
     return warn("config_file", `${file} may be read by others (mode ${octal(stats.mode)})`, advice(file));
-  return ok("config_file", `${file}: only yours`);
+  return passedCheck("config_file", `${file}: only yours`);
 }
 
 function checkPrivateFiles({ paths, uid, secretFiles }: FileSettings): CheckFinding[] {
@@ -74,7 +74,7 @@ function checkPrivateFiles({ paths, uid, secretFiles }: FileSettings): CheckFind
   const bad = files.flatMap((file) => checkPrivateFile(file, statSync(file), uid));
   if (bad.length > 0) return bad;
   const count = `${files.length} ${files.length === 1 ? "file" : "files"} with secrets or questions`;
-  return [ok("private_files", files.length === 0 ? "none yet" : `${count}: only yours`)];
+  return [passedCheck("private_files", files.length === 0 ? "none yet" : `${count}: only yours`)];
 }
 
 function checkPrivateFile(file: string, stats: Stats, uid: number): CheckFinding[] {
@@ -104,7 +104,7 @@ function checkDisk(dataDir: string): CheckFinding {
   }
   const { bavail, bsize } = statfsSync(folder);
   const free = `${Math.floor((bavail * bsize) / 1024 ** 2)} MiB free`;
-  if (bavail * bsize >= FREE_BYTES_LOW) return ok("disk", free);
+  if (bavail * bsize >= FREE_BYTES_LOW) return passedCheck("disk", free);
   return warn("disk", `${folder}: only ${free}`, "Make room: no question is relayed that cannot be stored.");
 }
 

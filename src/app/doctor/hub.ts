@@ -10,7 +10,7 @@ import { HUB_CALLS, type HubCalls } from "../../wire/messages.js";
 import { Peer } from "../../wire/peer.js";
 import { proveHub } from "../hub/client/approach.js";
 import { isolation, misunderstanding } from "../hub/client/meet-hub.js";
-import { fail, failed, ok, warn, type CheckFinding } from "./check.js";
+import { fail, failedCheck, passedCheck, warn, type CheckFinding } from "./check.js";
 
 /** A hub answers in milliseconds; one that is busy with its disk may take a second. */
 const ANSWER_LIMIT_MS = 5000;
@@ -77,9 +77,9 @@ export interface HubExpectation {
 }
 
 export function checkHub(facts: HubFacts, expected: HubExpectation): CheckFinding[] {
-  if (facts.kind === "unsafe") return [failed("socket", facts.error)];
+  if (facts.kind === "unsafe") return [failedCheck("socket", facts.error)];
   const socket = socketFinding(facts, expected);
-  if (facts.kind === "other_version") return [socket, failed("hub", facts.error)];
+  if (facts.kind === "other_version") return [socket, failedCheck("hub", facts.error)];
   if (facts.kind !== "serves") return [socket];
   return [socket, versionFinding(facts.status, expected), ...diskFindings(facts.status)];
 }
@@ -98,11 +98,11 @@ function socketFinding(facts: Reached, { paths }: HubExpectation): CheckFinding 
   switch (facts.kind) {
     case "serves":
     case "other_version":
-      return ok("socket", `a hub answers on ${socket}${detour(paths)}`);
+      return passedCheck("socket", `a hub answers on ${socket}${detour(paths)}`);
     case "none":
-      return ok("socket", `no hub runs; the first session starts one on ${socket}${detour(paths)}`);
+      return passedCheck("socket", `no hub runs; the first session starts one on ${socket}${detour(paths)}`);
     case "left":
-      return ok("socket", `${socket} is left of a hub that is gone; the next one replaces it`);
+      return passedCheck("socket", `${socket} is left of a hub that is gone; the next one replaces it`);
     case "closed":
       return fail("socket", `${socket} cannot be connected to (${facts.code})`, "Check its owner and mode.");
     case "silent":
@@ -132,5 +132,5 @@ function versionFinding(hub: HubStatus, { version }: HubExpectation): CheckFindi
     );
   }
   const load = `${hub.sessions} sessions, ${hub.openPrompts} open questions`;
-  return ok("hub", `version ${hub.version}, process ${hub.pid}: ${load}`);
+  return passedCheck("hub", `version ${hub.version}, process ${hub.pid}: ${load}`);
 }

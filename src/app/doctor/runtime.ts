@@ -1,6 +1,6 @@
 /** Node and the native addons. Node's version itself was judged before anything was loaded (`src/main.ts`). */
 import type { AddonTry } from "./addon.js";
-import { fail, ok, warn, type CheckFinding } from "./check.js";
+import { fail, passedCheck, warn, type CheckFinding } from "./check.js";
 
 export interface NodeFacts {
   /** `process.versions.node`. */
@@ -20,7 +20,7 @@ export function checkNode({ node }: NodeFacts): CheckFinding {
   if (major % 2 === 1 || major > NEWEST_KNOWN)
     return warn("node", `Node ${node}, which AtlasBridge was not tested with`, `Use Node ${RECOMMENDED}.`);
   const advice = major < RECOMMENDED ? `; ${RECOMMENDED} is recommended` : "";
-  return ok("node", `Node ${node}${advice}`);
+  return passedCheck("node", `Node ${node}${advice}`);
 }
 
 export function checkAddon(tried: AddonTry, facts: NodeFacts): CheckFinding {
@@ -35,7 +35,7 @@ function judged({ addon, root, load }: AddonTry, facts: NodeFacts): CheckFinding
   const rebuild = `Run \`npm rebuild ${addon}\` in ${root}`;
   switch (load.kind) {
     case "loaded":
-      return ok(addon, `${load.version} loads`);
+      return passedCheck(addon, `${load.version} loads`);
     case "absent":
       return fail(addon, "is not installed", `Run \`npm install\` in ${root}, or install AtlasBridge again.`);
     case "died":

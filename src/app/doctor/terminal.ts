@@ -1,7 +1,7 @@
 /** The terminal that `doctor` was started in: a `run` started here would have the same. */
 import { SESSION_MARK } from "../../model/session-mark.js";
 import { SIZE_WITHOUT_TERMINAL } from "../../worker/session/host/host-terminal.js";
-import { ok, warn, type CheckFinding } from "./check.js";
+import { passedCheck, warn, type CheckFinding } from "./check.js";
 
 export interface TerminalFacts {
   /** Whether standard input and output are a terminal. */
@@ -28,7 +28,7 @@ function checkStreams({ input, output, size, env }: TerminalFacts): CheckFinding
     env[variable] ? [`inside ${name}`] : [],
   );
   const piped = [input ? null : "standard input", output ? null : "standard output"].filter(Boolean);
-  return ok(
+  return passedCheck(
     "terminal",
     [
       `${size.cols}×${size.rows} cells`,
@@ -39,8 +39,8 @@ function checkStreams({ input, output, size, env }: TerminalFacts): CheckFinding
 }
 
 function checkType({ size, env: { TERM: type } }: TerminalFacts): CheckFinding {
-  if (type && type !== "dumb") return ok("terminal_type", `TERM=${type}`);
-  if (!size) return ok("terminal_type", "no terminal");
+  if (type && type !== "dumb") return passedCheck("terminal_type", `TERM=${type}`);
+  if (!size) return passedCheck("terminal_type", "no terminal");
   return warn(
     "terminal_type",
     type ? "TERM=dumb: many tools do not draw in it" : "TERM is not set: tools guess what they may draw",
@@ -51,7 +51,7 @@ function checkType({ size, env: { TERM: type } }: TerminalFacts): CheckFinding {
 /** The C library asks these in this order; an empty one counts as not set. */
 function checkLocale({ env }: TerminalFacts): CheckFinding {
   const locale = [env["LC_ALL"], env["LC_CTYPE"], env["LANG"]].find((value) => value);
-  if (locale !== undefined && /utf-?8/i.test(locale)) return ok("locale", locale);
+  if (locale !== undefined && /utf-?8/i.test(locale)) return passedCheck("locale", locale);
   return warn(
     "locale",
     `${locale ?? "none is set"}: characters beyond ASCII may be drawn as several`,

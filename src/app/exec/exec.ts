@@ -30,7 +30,7 @@ import type { ExecOptions } from "../../exec/exec-options.js";
 import { eventLine, ExecPrinter } from "./exec-printer.js";
 import { listedSession } from "./listed-session.js";
 import { endLine, exitCodeFor, goingOnLine, isDenied } from "./exec-words.js";
-import { claimed, earlier, isLoop, limitsOf } from "../../exec/loop-limits.js";
+import { claimOrRefuse, readEarlierRun, isLoop, limitsOf } from "../../exec/loop-limits.js";
 import { createBatchClient, createClient } from "../../worker/integrations/exec-clients.js";
 
 /** Resolves to our exit code. Errors: those of `drivenTool` and `talkCommand`; ATB_TOOL_START_FAILED; those of `requireRelay`. */
@@ -41,10 +41,10 @@ export async function execTool(options: ExecOptions): Promise<number> {
   const driven = await drivenTool(options.tool, { place: paths, environment, cwd: options.cwd });
   if (options.dryRun) return sayCommand(driven, options);
   const file = isLoop(options) ? new CheckpointFile(paths, options) : null;
-  const claim = claimed(file);
+  const claim = claimOrRefuse(file);
   try {
     const limits = limitsOf(options, config);
-    const from = earlier(file, options, driven.driver, limits);
+    const from = readEarlierRun(file, options, driven.driver, limits);
     if (options.untilFile !== null && isFile(options.untilFile)) return sayDone(options, file);
     const session = options.session ?? from?.session ?? null;
     const started = commandOf(driven, options, session);

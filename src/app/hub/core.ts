@@ -17,7 +17,7 @@ import { systemRandom } from "../../observe/random.js";
 import { redact } from "../../safety/redact.js";
 import { safeText } from "../../safety/safe-text.js";
 import { PROTOCOL_VERSION, type HubCalls, type ParamsOf, type ResultOf } from "../../wire/messages.js";
-import { foreignEndpointOf, unconfirmed } from "../channels/endpoints.js";
+import { foreignEndpointOf, unconfirmedEndpoint } from "../channels/endpoints.js";
 import { changedKeys } from "../../config/changed-keys.js";
 import { channelSchemas } from "../channels/channel-schemas.js";
 import { packageRoot } from "../package-root.js";
@@ -166,7 +166,7 @@ async function trust(
     throw new AtlasBridgeError("ATB_CHANNEL_UNKNOWN", `"${channel}" is no configured channel`);
   const endpoint = foreignEndpointOf(channel, settings);
   if (endpoint === null || address === null) return { address: endpoint?.address ?? null };
-  if (endpoint.address !== address) throw unconfirmed(channel, endpoint.address);
+  if (endpoint.address !== address) throw unconfirmedEndpoint(channel, endpoint.address);
   parts.seats.confirm(channel, endpoint);
   await reload(parts);
   return { address };

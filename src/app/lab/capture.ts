@@ -9,14 +9,14 @@ import type { Drafted } from "./draft.js";
 /** `session`: id, its beginning, or the label; null: the only one. Errors: ATB_USAGE (none, or which?), ATB_HUB_*, ATB_WIRE_*. */
 export function captureSession(session: string | null): Promise<Drafted> {
   return withHub(resolvePaths(), async (hub) => {
-    const { sessionId } = chosen(await fetchSessions(hub, false), session);
+    const { sessionId } = chooseSession(await fetchSessions(hub, false), session);
     const { toldAtMs, ...files } = await hub.call("session.capture", { sessionId });
     return { ...files, told: toldAtMs === null ? null : { atMs: toldAtMs } };
   });
 }
 
 /** The session that is meant among the running ones. */
-export function chosen(sessions: readonly ListedSession[], named: string | null): ListedSession {
+export function chooseSession(sessions: readonly ListedSession[], named: string | null): ListedSession {
   const meant = sessions.filter(({ sessionId, label }) => {
     return (
       named === null ||

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { findDrafts, type ScenarioFilter } from "../../../prompt-lab/find-scenarios.js";
 import { formatPicture } from "../../../prompt-lab/format-look.js";
 import { lookAt, type DraftView } from "../../../prompt-lab/look.js";
-import { changeLines, changesTo, relabelled, type Change } from "../../../prompt-lab/relabel.js";
+import { changeLines, changesTo, relabelScenario, type Change } from "../../../prompt-lab/relabel.js";
 import { actualOf } from "../../../prompt-lab/run-scenario.js";
 import type { Draft } from "../../../prompt-lab/scenario.js";
 import { resolvePaths } from "../../config/paths.js";
@@ -61,7 +61,7 @@ async function offer(draft: Draft, look: DraftView, dialog: UpdateDialog): Promi
     !(await dialog.confirm(`Is that what stands there? Write it to ${draft.file}?`))
   )
     return false;
-  write(draft.file, relabelled(file, changes));
+  write(draft.file, relabelScenario(file, changes));
   return replies.length === 0;
 }
 

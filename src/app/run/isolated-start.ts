@@ -1,6 +1,6 @@
 /** The program between `run --isolate` and its tool: closes what is ours, for itself and for ever, and becomes the tool. */
 import { become } from "../../worker/process/become.js";
-import { restored, type IsolatedStart } from "../../worker/process/isolation.js";
+import { restoreStart, type IsolatedStart } from "../../worker/process/isolation.js";
 import { closePaths } from "../../worker/process/landlock.js";
 
 /** As shells say that a program was found but could not be started. */
@@ -10,7 +10,7 @@ const [spec = "", ...argv] = process.argv.slice(2);
 try {
   const { file, closed, readable } = JSON.parse(spec) as IsolatedStart;
   closePaths({ closed, readable });
-  const errno = become(file, argv, restored(process.env));
+  const errno = become(file, argv, restoreStart(process.env));
   throw new Error(`${file} could not be started (error ${errno})`);
 } catch (error) {
   process.stderr.write(

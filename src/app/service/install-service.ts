@@ -9,7 +9,7 @@ import { channelSchemas } from "../channels/channel-schemas.js";
 import { HUB_ARGUMENTS, ownCommand } from "../hub/client/start-hub.js";
 import { managerOf, type ServiceManager } from "./manager.js";
 import { describeService, type UserService } from "./service.js";
-import { marked, removeMarked, writeMarked } from "./written-file.js";
+import { addMark, removeMarked, writeMarked } from "./written-file.js";
 
 interface Installation {
   readonly paths: Paths;
@@ -29,7 +29,7 @@ function plan(): Installation {
 /** The file as it would be written. Errors: ATB_USAGE. */
 export function printService(): string {
   const { manager, service } = plan();
-  return marked(manager.style, manager.body(service));
+  return addMark(manager.style, manager.body(service));
 }
 
 export interface InstalledService {

@@ -17,7 +17,7 @@ export interface FileStyle {
 type Standing = "absent" | "ours" | "changed" | "foreign";
 
 /** The whole text: head, our mark with a checksum of the body, body. */
-export function marked(style: FileStyle, body: string): string {
+export function addMark(style: FileStyle, body: string): string {
   return `${style.head}${markOf(style, body)}\n${body}`;
 }
 
@@ -55,7 +55,7 @@ export function writeMarked(style: FileStyle, path: string, body: string): void 
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     rmSync(draft, { force: true });
-    writeFileSync(draft, marked(style, body), { mode: 0o644, flag: "wx" });
+    writeFileSync(draft, addMark(style, body), { mode: 0o644, flag: "wx" });
     renameSync(draft, path);
   } catch (cause) {
     throw fileError(cause, path, "cannot be written");

@@ -7,7 +7,7 @@ import { duration } from "../format.js";
 import {
   bold,
   dim,
-  filled,
+  fillHeight,
   fit,
   leftAndRight,
   startThatShows,
@@ -16,7 +16,7 @@ import {
   yellow,
   type Size,
 } from "./lay-out.js";
-import { highlighted, type PromptOutcome, type WatchState } from "./state.js";
+import { highlightedPromptId, type PromptOutcome, type WatchState } from "./state.js";
 
 interface Item {
   /** Null: cannot be highlighted. */
@@ -25,7 +25,7 @@ interface Item {
 }
 
 export function listLines(state: WatchState, { cols, rows }: Size, now: number): readonly string[] {
-  const here = highlighted(state);
+  const here = highlightedPromptId(state);
   const items = itemsOf(state, here, cols, now);
   const lines = items.flatMap((item) => item.lines);
   const before = items.slice(
@@ -37,7 +37,7 @@ export function listLines(state: WatchState, { cols, rows }: Size, now: number):
   );
   const from = before.reduce((sum, item) => sum + item.lines.length, 0);
   const height = items[before.length]?.lines.length ?? 1;
-  return filled(windowOf(lines, startThatShows(from, from + height - 1, rows), rows), rows);
+  return fillHeight(windowOf(lines, startThatShows(from, from + height - 1, rows), rows), rows);
 }
 
 function itemsOf(state: WatchState, here: string | null, cols: number, now: number): Item[] {

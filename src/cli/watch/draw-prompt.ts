@@ -10,7 +10,7 @@ import type { ListExtent } from "./keys.js";
 import {
   bold,
   dim,
-  filled,
+  fillHeight,
   fit,
   inverse,
   red,
@@ -41,8 +41,8 @@ export function promptLines(parts: PromptParts, size: Size, now: number): readon
   const first = Math.min(parts.page.scroll, extentOf(content, height).last);
   const below = content.length - first - height;
   const more = below > 0 ? `↓ ${below} more · PgDn` : first > 0 ? "the end · PgUp" : "";
-  const middle = height === 0 ? [] : filled(windowOf(content, first, height), height);
-  return filled([...head, ...middle, rule(size.cols, more), ...answers], size.rows);
+  const middle = height === 0 ? [] : fillHeight(windowOf(content, first, height), height);
+  return fillHeight([...head, ...middle, rule(size.cols, more), ...answers], size.rows);
 }
 
 /** How far its content can be scrolled. */

@@ -7,7 +7,7 @@ import type { ListExtent } from "./keys.js";
 import {
   bold,
   dim,
-  filled,
+  fillHeight,
   fit,
   inverse,
   leftAndRight,
@@ -38,12 +38,12 @@ export interface Scene {
 
 export function drawWatch({ state, size, now, input }: Scene): readonly string[] {
   const { cols, rows } = size;
-  if (cols < COLS_MIN || rows < ROWS_MIN) return filled([fit("Too small.", cols)], rows);
+  if (cols < COLS_MIN || rows < ROWS_MIN) return fillHeight([fit("Too small.", cols)], rows);
   const note = noteLines(state, cols);
   const foot = [...note.map(bold), dim(hintLine(hints(state), cols))];
   const inner = { cols, rows: rows - 1 - foot.length };
   const lines = [header(state, cols), ...pageLines({ state, size: inner, now, input }), ...foot];
-  return filled(
+  return fillHeight(
     lines.map((line) => fit(line, cols)),
     rows,
   );
@@ -68,7 +68,7 @@ function pageLines({ state, size, now, input }: Scene): readonly string[] {
   if (parts) return promptLines(parts, size, now);
   const session = sessionOnPage(state);
   if (!session || state.page.kind !== "session") return listLines(state, size, now);
-  return filled(windowOf(sessionText(session, size.cols), state.page.scroll, size.rows), size.rows);
+  return fillHeight(windowOf(sessionText(session, size.cols), state.page.scroll, size.rows), size.rows);
 }
 
 function promptParts(state: WatchState, input: string | null): PromptParts | null {

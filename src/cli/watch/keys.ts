@@ -3,9 +3,9 @@ import type { WatchedPrompt } from "../../app/hub/client/watch-hub.js";
 import { hiddenWords, isRejecting } from "../../model/hidden.js";
 import { givenBy, rowsOf, textsOf, type AnswerRow, type WatchAnswer } from "./answers.js";
 import {
-  highlighted,
-  listed,
-  opened,
+  highlightedPromptId,
+  listedIds,
+  openPage,
   outcomeHere,
   promptOnPage,
   withNote,
@@ -55,9 +55,9 @@ function pressInList(state: WatchState, key: string): KeyStep {
   if (key === "q" || key === "escape") return { state, wish: { kind: "quit" } };
   const outcome = key === "enter" ? outcomeHere(state) : null;
   if (outcome) return askAgain(state, outcome);
-  if (key === "enter" || key === "right") return stay(opened(state));
-  const ids = listed(state);
-  const at = moved(ids.indexOf(highlighted(state) ?? ""), key, ids.length);
+  if (key === "enter" || key === "right") return stay(openPage(state));
+  const ids = listedIds(state);
+  const at = moved(ids.indexOf(highlightedPromptId(state) ?? ""), key, ids.length);
   return stay(at === null ? state : { ...state, selected: ids[at] ?? null });
 }
 
@@ -144,7 +144,7 @@ function send(state: WatchState, prompt: WatchedPrompt, given: WatchAnswer): Key
 }
 
 /** The text that was being typed is done. */
-export function typed(state: WatchState, text: string): KeyStep {
+export function typeText(state: WatchState, text: string): KeyStep {
   const { page } = state;
   const prompt = promptOnPage(state);
   if (page.kind !== "prompt" || !page.entry || !prompt) return stay(state);
@@ -157,6 +157,6 @@ export function typed(state: WatchState, text: string): KeyStep {
 }
 
 /** It is not to be typed after all. */
-export function untyped(state: WatchState): WatchState {
+export function eraseLast(state: WatchState): WatchState {
   return state.page.kind === "prompt" ? { ...state, page: { ...state.page, entry: null } } : state;
 }

@@ -88,6 +88,6 @@ export function startThatShows(from: number, to: number, height: number): number
 }
 
 /** Exactly `height` lines. */
-export function filled(lines: readonly string[], height: number): readonly string[] {
+export function fillHeight(lines: readonly string[], height: number): readonly string[] {
   return Array.from({ length: Math.max(0, height) }, (_, at) => lines[at] ?? "");
 }

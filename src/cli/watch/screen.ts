@@ -11,7 +11,7 @@ import {
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { ListedPrompt } from "../../wire/listings.js";
 import { drawWatch, extentOf, type Scene } from "./draw.js";
-import { press, typed, untyped, type KeyStep, type WatchAction } from "./keys.js";
+import { press, typeText, eraseLast, type KeyStep, type WatchAction } from "./keys.js";
 import { OwnTerminal } from "./own-terminal.js";
 import {
   AT_FIRST,
@@ -77,7 +77,7 @@ class WatchScreen implements Component, WatchListener {
     this.#hands = hands;
     this.#input.focused = true;
     this.#input.onSubmit = (text) => this.#typed(text.replaceAll(LINE_FEED, "\n"));
-    this.#input.onEscape = () => this.#become(untyped(this.#state));
+    this.#input.onEscape = () => this.#become(eraseLast(this.#state));
   }
 
   connected(isConnected: boolean): void {
@@ -128,7 +128,7 @@ class WatchScreen implements Component, WatchListener {
 
   #typed(text: string): void {
     this.#input.setValue("");
-    this.#take(typed(this.#state, text));
+    this.#take(typeText(this.#state, text));
   }
 
   #take({ state, wish }: KeyStep): void {

@@ -58,7 +58,7 @@ export const AT_FIRST: WatchState = {
 };
 
 /** What can be highlighted in the list, from top to bottom. */
-export function listed({ hub, outcomes }: WatchState): readonly string[] {
+export function listedIds({ hub, outcomes }: WatchState): readonly string[] {
   return [
     ...hub.prompts.map(({ promptId }) => promptId),
     ...hub.sessions.map(({ sessionId }) => sessionId),
@@ -67,17 +67,17 @@ export function listed({ hub, outcomes }: WatchState): readonly string[] {
 }
 
 function stillListed(state: WatchState): string | null {
-  return listed(state).find((id) => id === state.selected) ?? null;
+  return listedIds(state).find((id) => id === state.selected) ?? null;
 }
 
 /** What is highlighted in the list. */
-export function highlighted(state: WatchState): string | null {
-  return state.selected ?? listed(state)[0] ?? null;
+export function highlightedPromptId(state: WatchState): string | null {
+  return state.selected ?? listedIds(state)[0] ?? null;
 }
 
 /** The settled question that is highlighted and can be asked again. */
 export function outcomeHere(state: WatchState): PromptOutcome | null {
-  const here = highlighted(state);
+  const here = highlightedPromptId(state);
   return state.outcomes.find(({ promptId, again }) => again && promptId === here) ?? null;
 }
 
@@ -125,9 +125,9 @@ export function withNote(state: WatchState, note: string | null): WatchState {
 }
 
 /** The page of what is highlighted in the list. */
-export function opened(state: WatchState): WatchState {
+export function openPage(state: WatchState): WatchState {
   const { hub } = state;
-  const selected = highlighted(state);
+  const selected = highlightedPromptId(state);
   const prompt = hub.prompts.find(({ promptId }) => promptId === selected);
   if (prompt) {
     const { promptId } = prompt;

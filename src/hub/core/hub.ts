@@ -11,7 +11,7 @@ import { asId, type Identity, type SessionId } from "../../model/ids.js";
 import { failPoint } from "../../observe/fail-point.js";
 import type { WorkerLink } from "../../wire/connection-ends.js";
 import { InboxWorker } from "../delivery/inbox.js";
-import { nameOf, membershipOf } from "../people/people.js";
+import { displayName, membershipOf } from "../people/people.js";
 import { quietUntil } from "../people/quiet-hours.js";
 import { OutboxScheduler } from "../delivery/outbox-scheduler.js";
 import type { ConfiguredChannel } from "../people/routing.js";
@@ -196,7 +196,7 @@ export class Hub {
    */
   setPaused(paused: boolean, by: Identity): Promise<void> {
     if (membershipOf(this.#settings.people, by)?.role !== "approver")
-      throw hubRefused(`${nameOf(by)} may not do that: the configuration lists them as a viewer`);
+      throw hubRefused(`${displayName(by)} may not do that: the configuration lists them as a viewer`);
     setPaused(this.#ledger, paused, by);
     return this.#halted;
   }

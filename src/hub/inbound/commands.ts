@@ -35,7 +35,7 @@ const HELP = [
 ].join("\n");
 
 /** Does what the words say; null where they are none of these. Inside the inbox's transaction. */
-export function obey(ledger: Ledger, tx: Transaction, words: CommandWords): InboundAnswer | null {
+export function runCommand(ledger: Ledger, tx: Transaction, words: CommandWords): InboundAnswer | null {
   const command = COMMAND.exec(words.text.trim())?.[1]?.toLowerCase();
   if (command === "help" || command === "start") return say(HELP);
   if (command === "sessions") return say(sessionsText(ledger));

@@ -15,7 +15,7 @@ import type { ClaimResult } from "../prompts/accept.js";
 import { howToAnswer, readsAsAnswer, typedAnswer } from "../prompts/answer-text.js";
 import { requestAskAgain } from "../prompts/ask-again.js";
 import { claim, rejectAnswer } from "../prompts/claim.js";
-import { obey, openPromptsText } from "./commands.js";
+import { runCommand, openPromptsText } from "./commands.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 import type { PendingPairings } from "./pairing-desk.js";
 import type { ReachReporter } from "../sessions/reach-reporter.js";
@@ -155,7 +155,7 @@ function acceptText(
   if (shortId === undefined || value === undefined) {
     const asker = { identity, seat, place, about: about ?? null };
     const words = { text, identity, role: standing.role };
-    const done = sessionCommand(ledger, tx, text, asker) ?? obey(ledger, tx, words);
+    const done = sessionCommand(ledger, tx, text, asker) ?? runCommand(ledger, tx, words);
     return done ?? wantedNext(ledger, tx, text, { ...asker, answersIdle });
   }
   const prompt = ledger.store.prompts.findByShortId(shortId.toLowerCase());

@@ -20,11 +20,11 @@ const OWN_NAMES: Readonly<Record<string, string>> = {
 export function membershipOf(people: People, identity: Identity): Membership | null {
   const person = people.find(({ identities }) => identities.includes(identity));
   if (person) return { name: person.name, role: person.role };
-  return identity === LOCAL_IDENTITY ? { name: nameOf(identity), role: "approver" } : null;
+  return identity === LOCAL_IDENTITY ? { name: displayName(identity), role: "approver" } : null;
 }
 
 /** What people are told instead of an identity that is nobody's. */
-export function nameOf(identity: Identity): string {
+export function displayName(identity: Identity): string {
   return OWN_NAMES[identity] ?? identity;
 }
 

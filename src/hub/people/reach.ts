@@ -1,7 +1,7 @@
 /** Whom a question can reach at this moment, by what the channels have proved. Pure. */
 import type { ChannelHealth } from "../../sdk/channel.js";
 import { LOCAL_IDENTITY } from "../../model/ids.js";
-import { approversOn, hasApprover, nameOf, membershipOf } from "./people.js";
+import { approversOn, hasApprover, displayName, membershipOf } from "./people.js";
 import {
   peopleFor,
   routesOf,
@@ -63,7 +63,7 @@ function isDown(health: ChannelHealth | null): boolean {
 /** Names of those who may answer there. */
 export function approverNames({ settings: { people } }: Pick<ReachFacts, "settings">, id: string): string[] {
   const names = approversOn(people, id).map((identity) => membershipOf(people, identity)?.name ?? identity);
-  if (names.length === 0 && hasApprover(people, id)) return [nameOf(LOCAL_IDENTITY)];
+  if (names.length === 0 && hasApprover(people, id)) return [displayName(LOCAL_IDENTITY)];
   return [...new Set(names)];
 }
 

@@ -1,5 +1,5 @@
 /** A screen's cells one by one, with every secret in them covered before anything is drawn. Pure. */
-import { visible } from "../../safety/display.js";
+import { makeVisible } from "../../safety/display.js";
 import { secretSpans } from "../../safety/redact.js";
 import type { ScreenCells, Style } from "../../sdk/view.js";
 
@@ -64,5 +64,5 @@ function secretCells({ lines }: ScreenCells, rows: readonly (readonly Cell[])[])
 }
 
 function harmless(char: string): string {
-  return visible(char) === char ? char : STRANGE;
+  return makeVisible(char) === char ? char : STRANGE;
 }

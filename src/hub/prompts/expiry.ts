@@ -3,7 +3,7 @@ import { TIMEOUT_IDENTITY } from "../../model/ids.js";
 import { rejectingValue } from "../../model/answer/rejecting.js";
 import { legalValue } from "../../model/answer/reply.js";
 import { EXPIRED_TEXT } from "../delivery/notices/outcome-text.js";
-import { nameOf } from "../people/people.js";
+import { displayName } from "../people/people.js";
 import { quietUntil } from "../people/quiet-hours.js";
 import { mayAnswerAlone } from "../policy/automatic.js";
 import type { PromptRow } from "../store/tables/prompts.js";
@@ -26,7 +26,7 @@ export function expirePrompt(ledger: Ledger, tx: Transaction, prompt: PromptRow)
       text: EXPIRED_TEXT,
     });
   }
-  const byTimeout = { value, identity: TIMEOUT_IDENTITY, name: nameOf(TIMEOUT_IDENTITY) };
+  const byTimeout = { value, identity: TIMEOUT_IDENTITY, name: displayName(TIMEOUT_IDENTITY) };
   return accept(ledger, tx, prompt, byTimeout).prompt;
 }
 

@@ -5,7 +5,7 @@ import type { PromptEvent } from "../../model/prompt.js";
 import { rejectingValue } from "../../model/answer/rejecting.js";
 import { legalValue } from "../../model/answer/reply.js";
 import { INNER_SESSION_TEXT } from "../delivery/notices/outcome-text.js";
-import { nameOf } from "../people/people.js";
+import { displayName } from "../people/people.js";
 import { mayAnswerAlone } from "../policy/automatic.js";
 import type { Verdict } from "../policy/verdict.js";
 import type { PromptRow } from "../store/tables/prompts.js";
@@ -125,7 +125,7 @@ function carryOutVerdict(ledger: Ledger, tx: Transaction, prompt: PromptRow): Pr
     });
   }
   const identity = POLICY_IDENTITY;
-  return accept(ledger, tx, prompt, { value, identity, name: nameOf(identity) }).prompt;
+  return accept(ledger, tx, prompt, { value, identity, name: displayName(identity) }).prompt;
 }
 
 /** The value a verdict gives by itself; null when people must be asked. An illegal one is not given. */

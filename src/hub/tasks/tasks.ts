@@ -7,7 +7,7 @@ import { rejection, type Rejection } from "../../model/answer/rejection.js";
 import { AGENT_TEXT_MAX, legalValue } from "../../model/answer/reply.js";
 import type { Receipt } from "../../model/answer/receipt.js";
 import type { InboundAnswer, Outcome } from "../../sdk/channel.js";
-import { quoted, receiptText } from "../delivery/notices/outcome-text.js";
+import { quoteWords, receiptText } from "../delivery/notices/outcome-text.js";
 import { membershipOf } from "../people/people.js";
 import { peopleFor } from "../people/routing.js";
 import { PRIORITY } from "../store/tables/outbox.js";
@@ -216,5 +216,5 @@ function titleOf(ledger: Ledger, { label, tool }: SessionRow): string {
 }
 
 function labelOf(ledger: Ledger, text: string): string {
-  return quoted(text, ledger.options.safeText);
+  return quoteWords(text, ledger.options.safeText);
 }

@@ -15,7 +15,7 @@ export function textOf(value: unknown): string | null {
 }
 
 /** The value at a path of names with dots between them; undefined where there is none. */
-export function at(path: string, value: unknown): unknown {
+export function valueAt(path: string, value: unknown): unknown {
   return path
     .split(".")
     .reduce<unknown>(

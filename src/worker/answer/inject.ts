@@ -13,7 +13,7 @@ import type { Reply } from "../../model/answer/reply.js";
 import { ENTER, isOneKey } from "./plan/bytes.js";
 import { Preconditions, isStop, STOPS, type GuardOptions, type Blocked } from "./preconditions.js";
 import { pause, type TerminalPort } from "./terminal-port.js";
-import { echoed, isSameButText, rowsLeft, type ScreenMoment } from "./screen-match.js";
+import { findEchoRows, isSameButText, rowsLeft, type ScreenMoment } from "./screen-match.js";
 import { showsOf, type Shows } from "./effect/shows.js";
 import { planAnswer } from "./plan/plan.js";
 import { isPlan, type Expected, type Plan, type InputStep } from "./plan/plan-steps.js";
@@ -143,7 +143,7 @@ class Injection {
       else if (last) await failPoint("between_text_and_enter");
       const look = await this.#ready(step, before);
       if (isStop(look)) return this.#stopped(look);
-      const echo = before && step.requires.echo ? echoed(step.requires.echo, before, look) : [];
+      const echo = before && step.requires.echo ? findEchoRows(step.requires.echo, before, look) : [];
       const commits = last || step.mayAnswer === true || step.answers === true;
       const problem = await this.#write(
         step.keys,

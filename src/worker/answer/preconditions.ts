@@ -3,7 +3,13 @@ import type { Candidate } from "../../sdk/candidate.js";
 import type { RejectionCode } from "../../model/answer/rejection.js";
 import { isSameSize } from "../detection/layout/fingerprint.js";
 import { pause, settle, waitFor, type TerminalPort } from "./terminal-port.js";
-import { isSameAtAnySize, isSameButText, captureMoment, meets, type ScreenMoment } from "./screen-match.js";
+import {
+  isSameAtAnySize,
+  isSameButText,
+  captureMoment,
+  meetsExpected,
+  type ScreenMoment,
+} from "./screen-match.js";
 import type { Expected } from "./plan/plan-steps.js";
 import type { AnswerTimings } from "./timings.js";
 
@@ -81,7 +87,7 @@ export class Preconditions {
     for (;;) {
       const checked = await this.atRest((look) => {
         if (expected.identity === "same" && this.#options.isCurrent?.() === false) return STOPS.moved;
-        if (!meets(expected, this.#raised, before, look)) return STOPS.moved;
+        if (!meetsExpected(expected, this.#raised, before, look)) return STOPS.moved;
         return this.#options.isRead?.() === false ? STOPS.unread : null;
       });
       if (checked !== STOPS.unread || clock.monotonic() >= end) return checked;
@@ -136,7 +142,7 @@ export class Preconditions {
     withinMs = this.#timings.stepWithinMs,
   ): Promise<void> {
     const over = (): true | null =>
-      this.stopNow() !== null || meets(expected, this.#raised, before, this.look()) ? true : null;
+      this.stopNow() !== null || meetsExpected(expected, this.#raised, before, this.look()) ? true : null;
     await waitFor(this.#hands, over, withinMs);
   }
 
@@ -145,7 +151,7 @@ export class Preconditions {
     const look = (): boolean | null => {
       if (this.stopNow() !== null) return !this.#hands.alive();
       const now = this.look();
-      if (next && meets(next, this.#raised, before, now)) return false;
+      if (next && meetsExpected(next, this.#raised, before, now)) return false;
       return this.#standsAsBefore(before, now) ? null : true;
     };
     const { stepWithinMs, goneForMs } = this.#timings;

@@ -82,7 +82,7 @@ function labelsAgree(
 }
 
 /** Whether `now` shows all that a write needs; `before` is the look at the write before it. */
-export function meets(
+export function meetsExpected(
   expected: Expected,
   raised: Candidate,
   before: ScreenMoment | null,
@@ -97,7 +97,9 @@ export function meets(
   if (!ticksMeet) return false;
   if (expected.field !== undefined && now.live?.field?.text !== expected.field) return false;
   if (expected.opened !== undefined && !(before && fieldOpened(expected.opened, before, now))) return false;
-  return expected.echo === undefined || (before !== null && echoed(expected.echo, before, now).length > 0);
+  return (
+    expected.echo === undefined || (before !== null && findEchoRows(expected.echo, before, now).length > 0)
+  );
 }
 
 function identityMeets(
@@ -168,7 +170,7 @@ const NEEDLE_LENGTH = 24;
 const FOLDED_PASTE = /\[Pasted[A-Za-z#0-9+~]/;
 
 /** The rows that newly show the text; empty when it is not to be seen. */
-export function echoed(text: string, before: ScreenMoment, now: ScreenMoment): readonly string[] {
+export function findEchoRows(text: string, before: ScreenMoment, now: ScreenMoment): readonly string[] {
   const fresh = newRows(fieldRows(before), fieldRows(now));
   const needle = [...squeezed(text)].slice(-NEEDLE_LENGTH).join("");
   // Nothing left to look for (a text of drawing characters) is no echo.

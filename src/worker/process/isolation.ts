@@ -22,7 +22,7 @@ interface Start {
 }
 
 /** The launcher's start that ends in exactly this one. Errors: ATB_TOOL_NOT_FOUND, ATB_TOOL_START_FAILED. */
-export function isolated({ command, env }: Start, cwd: string, isolation: Isolation): Start {
+export function isolateStart({ command, env }: Start, cwd: string, isolation: Isolation): Start {
   const [name = "", ...args] = command;
   const file = findExecutable(name, { path: env["PATH"], cwd });
   const { closed, readable, launcher } = isolation;
@@ -36,7 +36,7 @@ export function isolated({ command, env }: Start, cwd: string, isolation: Isolat
 }
 
 /** The environment as it was meant. */
-export function restored(
+export function restoreStart(
   env: Readonly<Record<string, string | undefined>>,
 ): Record<string, string | undefined> {
   return Object.fromEntries(

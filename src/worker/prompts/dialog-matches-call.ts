@@ -8,7 +8,7 @@ import type { HookPermission } from "./hook-permission.js";
 import type { AskedQuestion } from "./content/request-questions.js";
 import { normalizeForCompare } from "../detection/layout/fingerprint.js";
 import { textOf, type Json } from "../../model/data/json.js";
-import { continues, indentOf } from "../detection/layout/layout.js";
+import { isContinuedBy, indentOf } from "../detection/layout/layout.js";
 import { matches, matchOf } from "../adapter-format/pattern.js";
 
 /** What calls ask; the other dialogs (start, trust, login) have no call behind them. */
@@ -144,7 +144,7 @@ function rowsStandIn(
 /** What a tool says beside a call may need a second row, which begins where the first one did. */
 function goesOnIn(row: string, above: string, cols: number): boolean {
   const isBlock = row.trim() !== "" && indentOf(row) === indentOf(above);
-  return isBlock && continues(above, row, cols - CONTENT_INDENT_MAX);
+  return isBlock && isContinuedBy(above, row, cols - CONTENT_INDENT_MAX);
 }
 
 /** Also without what marks headings, lists and code. */

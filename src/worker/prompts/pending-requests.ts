@@ -12,7 +12,7 @@ import type {
   ReaskResult,
   WithdrawReason,
 } from "../../sdk/adapter.js";
-import { visible } from "../../safety/display.js";
+import { makeVisible } from "../../safety/display.js";
 import { revealPrompt, type StampedPrompt } from "../detection/stamp.js";
 import type { PendingRequest, RequestResult } from "./pending-request.js";
 
@@ -49,7 +49,7 @@ function hiddenFirst(open: Open, value: string): Rejection | null {
   const { content } = open.event;
   if (open.revealed || !content.hidden || !approvesHidden(open.event, value)) return null;
   open.revealed = true;
-  const whole = visible(revealPrompt(open.event) ?? "");
+  const whole = makeVisible(revealPrompt(open.event) ?? "");
   return rejection(
     "hidden",
     `${hiddenWords(content.hidden)}: nothing was answered. Whole, for you alone:\n${whole}\nAnswer again.`,

@@ -36,10 +36,10 @@ export function permissionRequest(
       return { result: made.behavior === "allow" ? { updatedInput: input, ...made } : { ...made } };
     },
     cancelled: {},
-    refused: denied("Nobody can answer."),
+    refused: denyResult("Nobody can answer."),
   };
 }
 
-export function denied(message: string): RequestResult {
+export function denyResult(message: string): RequestResult {
   return { behavior: "deny", message };
 }

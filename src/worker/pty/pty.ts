@@ -6,7 +6,7 @@ import type { Clock } from "../../model/clock.js";
 import { invariant } from "../../model/errors.js";
 import { cannotStart, findExecutable, INHERITED_FOLDER } from "../process/executable.js";
 import { FdWriter } from "../process/fd-writer.js";
-import { isolated, type Isolation } from "../process/isolation.js";
+import { isolateStart, type Isolation } from "../process/isolation.js";
 import { hasJobShell, underJobShell, type ShellStart } from "./job-shell.js";
 import { adoptOrphans, leaveToOthers } from "../process/orphans.js";
 import { loadPty } from "./pty-native.js";
@@ -53,7 +53,7 @@ export function openPty(options: PtyOptions): Terminal {
   const { cwd, modes = null, isolation } = options;
   checkFolder(cwd);
   findExecutable(options.command[0] ?? "", { path: options.env["PATH"], cwd });
-  const { command, env } = isolation ? isolated(options, cwd, isolation) : options;
+  const { command, env } = isolation ? isolateStart(options, cwd, isolation) : options;
   const [name = "", ...args] = command;
   adoptOrphans();
   // A shell would say on the terminal that it does not know where it is.

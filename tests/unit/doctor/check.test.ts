@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { examine, failed, ok, warn, worstOf } from "../../../src/app/doctor/check.js";
+import { examine, failedCheck, passedCheck, warn, worstOf } from "../../../src/app/doctor/check.js";
 import { AtlasBridgeError } from "../../../src/model/errors.js";
 
 describe("a check of doctor", () => {
   it("tells an error of ours in its own words", () => {
     const error = new AtlasBridgeError("ATB_CONFIG_INVALID", "config.yaml:3:1: no", { hint: "Correct it." });
-    expect(failed("config", error)).toEqual({
+    expect(failedCheck("config", error)).toEqual({
       name: "config",
       state: "fail",
       found: "config.yaml:3:1: no (ATB_CONFIG_INVALID)",
@@ -33,7 +33,9 @@ describe("a check of doctor", () => {
 
   it("counts with the worst of all", () => {
     expect(worstOf([])).toBe("ok");
-    expect(worstOf([ok("node", ""), warn("disk", "", null)])).toBe("warn");
-    expect(worstOf([warn("disk", "", null), failed("node", new Error("x")), ok("node", "")])).toBe("fail");
+    expect(worstOf([passedCheck("node", ""), warn("disk", "", null)])).toBe("warn");
+    expect(
+      worstOf([warn("disk", "", null), failedCheck("node", new Error("x")), passedCheck("node", "")]),
+    ).toBe("fail");
   });
 });

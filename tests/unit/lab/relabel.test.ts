@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Actual } from "../../../prompt-lab/compare.js";
-import { changeLines, changesTo, relabelled } from "../../../prompt-lab/relabel.js";
+import { changeLines, changesTo, relabelScenario } from "../../../prompt-lab/relabel.js";
 import { parseDraft, parseScenario } from "../../../prompt-lab/scenario.js";
 
 const ASKED: Actual = {
@@ -39,7 +39,7 @@ const LABELLED = {
 /** The file after an update. */
 function updated(file: Record<string, unknown>, actual: Actual): Record<string, unknown> {
   const draft = parseDraft(JSON.stringify(file), "x.json", () => "");
-  return JSON.parse(relabelled(file, changesTo(file, draft, actual))) as Record<string, unknown>;
+  return JSON.parse(relabelScenario(file, changesTo(file, draft, actual))) as Record<string, unknown>;
 }
 
 describe("labelling anew", () => {

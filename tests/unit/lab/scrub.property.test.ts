@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { plainTextOf, withoutRowEnds } from "../../../prompt-lab/plain-text.js";
-import { anybodysTraces, ownersNames, tells } from "../../../prompt-lab/private-parts.js";
+import { anybodysTraces, ownersNames, revealsPart } from "../../../prompt-lab/private-parts.js";
 import { scrubRecording, type Owner } from "../../../prompt-lab/scrub.js";
 import type { RecordingEvent } from "../../../src/worker/detection/replay.js";
 
@@ -86,7 +86,7 @@ function readable(events: readonly RecordingEvent[]): string[] {
 /** Whether a picture of it would show anything that counts as private. */
 function tellsSomething(events: readonly RecordingEvent[]): boolean {
   const { text } = plainTextOf(bytesOf(events).toString("latin1"));
-  return [...ownersNames(OWNER)(text), ...anybodysTraces(text)].some((part) => tells(text, part));
+  return [...ownersNames(OWNER)(text), ...anybodysTraces(text)].some((part) => revealsPart(text, part));
 }
 
 describe("scrubbing", () => {

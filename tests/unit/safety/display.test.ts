@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { visible } from "../../../src/safety/display.js";
+import { makeVisible } from "../../../src/safety/display.js";
 import { excerptOf } from "../../../src/safety/excerpt.js";
 
 describe("visible", () => {
@@ -26,7 +26,7 @@ describe("visible", () => {
     ["example\u2024com\u2215x", "example‹U+2024›com‹U+2215›x"],
     ["\u{1d429}ay", "‹U+1D429›ay"],
   ])("shows %j as it is", (text, shown) => {
-    expect(visible(text)).toBe(shown);
+    expect(makeVisible(text)).toBe(shown);
   });
 
   it.each([
@@ -42,13 +42,13 @@ describe("visible", () => {
     "Ελληνικά",
     "a\r\nb".replace("\r", ""),
   ])("leaves %j alone", (text) => {
-    expect(visible(text)).toBe(text);
+    expect(makeVisible(text)).toBe(text);
   });
 
   it("never lets a reordering, hiding or control character through", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
-        expect(visible(text)).not.toMatch(
+        expect(makeVisible(text)).not.toMatch(
           /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u202a-\u202e\u2066-\u2069\ufeff]/,
         );
       }),

@@ -5,7 +5,7 @@ import type { PromptState } from "../../../model/lifecycle.js";
 import { SESSION_MARK } from "../../../model/session-mark.js";
 import { systemClock } from "../../../observe/clock.js";
 import { systemRandom } from "../../../observe/random.js";
-import { visible } from "../../../safety/display.js";
+import { makeVisible } from "../../../safety/display.js";
 import type { EndedPrompt, ListedPrompt } from "../../../wire/listings.js";
 import type { HubCalls, ParamsFor, ResultOf } from "../../../wire/messages.js";
 import { fetchPrompts, lookAtHub, withHub } from "./client.js";
@@ -86,7 +86,7 @@ export async function askAgain(promptId: string): Promise<PromptEnd> {
   const inside = process.env[SESSION_MARK];
   const wish = { promptId, ...(inside ? { inside } : {}) };
   const { text, again } = await withHub(resolvePaths(), (hub) => hub.call("prompt.again", wish));
-  return { text: visible(text), again };
+  return { text: makeVisible(text), again };
 }
 
 /** An open question with nothing hidden, made safe for a terminal to show. Errors: ATB_HUB_REFUSED with the reason why not. */
@@ -94,8 +94,8 @@ export async function revealPrompt(shortId: string): Promise<string> {
   const inside = process.env[SESSION_MARK];
   const wish = { shortId: shortId.toLowerCase(), ...(inside ? { inside } : {}) };
   const { text, problem } = await lookAtHub(resolvePaths(), (hub) => hub.call("prompt.reveal", wish));
-  if (text === null) throw new AtlasBridgeError("ATB_HUB_REFUSED", visible(problem ?? "it is not known"));
-  return visible(text);
+  if (text === null) throw new AtlasBridgeError("ATB_HUB_REFUSED", makeVisible(problem ?? "it is not known"));
+  return makeVisible(text);
 }
 
 /** Stops every answer at once, or takes them again. Only a person may resume. */

@@ -5,7 +5,7 @@ import { AtlasBridgeError } from "../../../model/errors.js";
 import { mapStrings } from "../../../model/data/map-strings.js";
 import { isNewer } from "../../../model/data/version.js";
 import { processAlive } from "../../../observe/process-life.js";
-import { visible } from "../../../safety/display.js";
+import { makeVisible } from "../../../safety/display.js";
 import { safeText } from "../../../safety/safe-text.js";
 import type { HubStatus } from "../../../wire/listings.js";
 import type { HubCalls, ResultOf } from "../../../wire/messages.js";
@@ -119,7 +119,7 @@ function doesNotEnd(pid: number): AtlasBridgeError {
  */
 export async function reloadHub(): Promise<ResultOf<HubCalls, "hub.reload">> {
   const told = await withRunningHub((hub) => hub.call("hub.reload", {}));
-  return mapStrings(told, visible) as typeof told;
+  return mapStrings(told, makeVisible) as typeof told;
 }
 
 /** Errors: ATB_HUB_UNREACHABLE where none runs. */

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { resolvePaths } from "../../../config/paths.js";
 import { mapStrings } from "../../../model/data/map-strings.js";
-import { visible } from "../../../safety/display.js";
+import { makeVisible } from "../../../safety/display.js";
 import type { EndedPrompt, ListedPrompt } from "../../../wire/listings.js";
 import type { PromptDetails } from "../../../wire/messages.js";
 import { AtlasBridgeError } from "../../../model/errors.js";
@@ -185,5 +185,5 @@ class PromptView {
 
 /** The hub has done so; but this goes to a terminal, which does what it reads, and a hub may be older than this program. */
 function shownSafely<T>(fromHub: T): T {
-  return mapStrings(fromHub, visible) as T;
+  return mapStrings(fromHub, makeVisible) as T;
 }

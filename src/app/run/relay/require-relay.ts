@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { loadConfig } from "../../../config/load.js";
 import type { Paths } from "../../../config/paths.js";
 import { AtlasBridgeError } from "../../../model/errors.js";
-import { visible } from "../../../safety/display.js";
+import { makeVisible } from "../../../safety/display.js";
 import type { ResultOf, HubCalls } from "../../../wire/messages.js";
 import { channelSchemas } from "../../channels/channel-schemas.js";
 import { withHub } from "../../hub/client/client.js";
@@ -69,7 +69,7 @@ function impossible({ config: file }: Paths, config: Parameters<typeof relayTarg
 function unproved(problem: string): AtlasBridgeError {
   return new AtlasBridgeError(
     "ATB_RELAY_UNPROVED",
-    `no question would reach anybody: ${visible(problem)}; the tool was not started`,
+    `no question would reach anybody: ${makeVisible(problem)}; the tool was not started`,
     {
       hint: "`atlasbridge status` shows each channel; without --relay-required the tool starts all the same.",
     },

@@ -7,7 +7,7 @@ import type { SessionServerCoattach } from "../../../worker/adapter-format/compi
 import { readCommandLine, type CommandLinePart } from "../../../worker/process/command-line.js";
 import type { AttachTarget, ServedAttachTarget } from "../../../worker/runtimes/attachment/attachment.js";
 import { supportsSideChannel, type Start } from "./supports-side-channel.js";
-import { expanded, settingsTexts, type SettingsFilePlace } from "./settings-files.js";
+import { expandPath, settingsTexts, type SettingsFilePlace } from "./settings-files.js";
 
 /** Null: it cannot be joined. Never rejects. */
 export async function findAttachTarget(start: Start): Promise<AttachTarget | null> {
@@ -15,7 +15,7 @@ export async function findAttachTarget(start: Start): Promise<AttachTarget | nul
   const parts = coattach ? readCommandLine(start.args, coattach.options) : [];
   if (!coattach || !(await supportsSideChannel(start, coattach, parts))) return null;
   if (coattach.speaks === "session_server") return namesFolder(parts) ? null : toldPlace(coattach, start);
-  const [socket] = coattach.sockets.flatMap((place) => expanded(place, start) ?? []);
+  const [socket] = coattach.sockets.flatMap((place) => expandPath(place, start) ?? []);
   return socket === undefined ? null : { coattach, socket, start: null };
 }
 

@@ -15,14 +15,14 @@ export function settingsTexts(files: readonly string[], place: SettingsFilePlace
 }
 
 function placesOf(file: string, run: SettingsFilePlace): string[] {
-  const place = expanded(file, run);
+  const place = expandPath(file, run);
   if (place === null) return [];
   if (!place.startsWith("/")) return foldersAbove(run.cwd).map((folder) => join(folder, place));
   return place.endsWith("/") ? filesIn(place) : [place];
 }
 
 /** With its `~/` or `$NAME/` replaced; null where the variable names nothing. */
-export function expanded(file: string, { cwd, environment }: SettingsFilePlace): string | null {
+export function expandPath(file: string, { cwd, environment }: SettingsFilePlace): string | null {
   if (file.startsWith("~/")) return join(environment["HOME"] || homedir(), file.slice(2));
   const [, name, rest = ""] = /^\$(\w+)(\/.*)?$/.exec(file) ?? [];
   if (name === undefined) return file;

@@ -17,11 +17,11 @@ export function answerLabel(event: PromptEvent, value: string, safeText: SafeTex
   const { multi, form } = event.constraints;
   if (event.promptType === "multiple_choice" && multi) return tickedLabels(event, value, safeText);
   if (form) return formLabel(form, value, safeText);
-  return quoted(value.replace(/^text:/, ""), safeText);
+  return quoteWords(value.replace(/^text:/, ""), safeText);
 }
 
 /** A person's own words in one short line. */
-export function quoted(words: string, safeText: SafeText): string {
+export function quoteWords(words: string, safeText: SafeText): string {
   return `“${clip(safeText(words))}”`;
 }
 

@@ -19,7 +19,7 @@ export function arrowKey(direction: Direction, modes: TerminalModes): string {
 }
 
 /** The text between paste marks; the caller has refused control characters, so that it cannot end the paste itself. */
-export function pasted(text: string): string {
+export function bracketPaste(text: string): string {
   return PASTE_START + text + PASTE_END;
 }
 

@@ -3,7 +3,7 @@ import type { NewlinePolicy } from "../../../model/answer/reply.js";
 import { rejection, type Rejection } from "../../../model/answer/rejection.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { View } from "../../../sdk/view.js";
-import { answerBytes, ENTER, pasted } from "./bytes.js";
+import { answerBytes, ENTER, bracketPaste } from "./bytes.js";
 import type { Expected, Plan, InputStep } from "./plan-steps.js";
 
 /** A line discipline keeps 1024 bytes of an unread line on macOS (4096 on Linux) and drops the rest, the Enter included. */
@@ -124,7 +124,7 @@ function entered(
     if (text.includes("\n")) return rejection("several_lines");
     if (text.includes("\t")) return rejection("control_characters");
   }
-  const keys = view.modes.bracketedPaste ? pasted(text) : text;
+  const keys = view.modes.bracketedPaste ? bracketPaste(text) : text;
   return {
     steps: [...opening, { keys, requires: ready }, { keys: ENTER, requires: filled }],
     effect: { kind: "field_empties", text },

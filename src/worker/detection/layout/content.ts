@@ -2,7 +2,7 @@
  * Text from the rows that show it; nothing is ever left out but lines that only draw. What is being approved keeps its rows: whether a
  * tool wrapped a line there or its command goes on with a new one, no picture tells (ADR 26).
  */
-import { continues, gapBetween, indentOf, isBlank, isSeparator } from "./layout.js";
+import { isContinuedBy, gapBetween, indentOf, isBlank, isSeparator } from "./layout.js";
 import { widthOf } from "../../screen/widths.js";
 
 /** ` 12 +text`: number, sign, text. */
@@ -62,7 +62,9 @@ function glueOf(previous: string, row: string, { own, gutter, cols, isProse }: G
   }
   if (!isProse) return null;
   const sameBlock = indentOf(row) === indentOf(previous) && !BAR.test(row) && !BAR.test(previous);
-  return sameBlock && continues(previous, row, cols) ? gapBetween(previous, row, cols) + row.trim() : null;
+  return sameBlock && isContinuedBy(previous, row, cols)
+    ? gapBetween(previous, row, cols) + row.trim()
+    : null;
 }
 
 function isInGutter(row: string, gutter: number): boolean {

@@ -6,7 +6,7 @@ import { contentText } from "./content.js";
 import { drawnRows, drawnText } from "./drawn-rows.js";
 import { headerAt, isFoundByItsEnd, type Header } from "./header.js";
 import {
-  continues,
+  isContinuedBy,
   EDGE_COLUMNS,
   isBlank,
   isSeparator,
@@ -84,7 +84,7 @@ function footerEnd(page: Page, rule: CompiledRule, last: number): number | NoMat
     const begins = rule.footer.some((footer) => matches(footer, text));
     if (isBlank(text) || isMark) open = 0;
     else if (begins) [footers, open] = [footers + 1, 1];
-    else if (open > 0 && (open < FOOTER_ROWS_MAX || continues(textAt(page, row - 1), text, page.cols)))
+    else if (open > 0 && (open < FOOTER_ROWS_MAX || isContinuedBy(textAt(page, row - 1), text, page.cols)))
       open++;
     else return { missed: "footer", row };
   }

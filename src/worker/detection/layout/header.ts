@@ -1,7 +1,7 @@
 /** The row on which a drawn question begins: `? Question (hints)`, `◆  Question`, or just the text above a list. */
 import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
 import { boldAt } from "./ink.js";
-import { continues, indentOf, isBlank, joinWrapped, textAt, type Page } from "./layout.js";
+import { isContinuedBy, indentOf, isBlank, joinWrapped, textAt, type Page } from "./layout.js";
 import { matches, matchOf } from "../../adapter-format/pattern.js";
 
 export interface Header {
@@ -80,5 +80,5 @@ function lastOf(page: Page, row: number, from: number): number {
 }
 
 function goesOn(page: Page, row: number): boolean {
-  return continues(textAt(page, row), textAt(page, row + 1), page.cols);
+  return isContinuedBy(textAt(page, row), textAt(page, row + 1), page.cols);
 }

@@ -96,7 +96,7 @@ export const EDGE_COLUMNS = 2;
  * Whether `next` goes on with the line of `row`: only if its first word had no room there. A tool breaks lines at blanks and
  * fills rows as far as they go, so a word that would have fitted begins a line of its own.
  */
-export function continues(row: string, next: string, cols: number): boolean {
+export function isContinuedBy(row: string, next: string, cols: number): boolean {
   const [word = ""] = next.trimStart().split(" ", 1);
   return widthOf(row) + 1 + widthOf(word) > cols - EDGE_COLUMNS;
 }

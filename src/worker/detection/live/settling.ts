@@ -9,9 +9,9 @@ export function settlingOf(settling: Settling | null, frame: TrackedFrame, candi
   if (settling?.candidate.fingerprint !== candidate.fingerprint) {
     // Rows above a line that never rest must not keep its question from people.
     const known = settling && isSameLine(settling.candidate, candidate) ? settling.known : now;
-    return { candidate, stillness, since: drawnAt(frame), known };
+    return { candidate, stillness, since: lastDrawnAt(frame), known };
   }
-  const since = settling.stillness === stillness ? settling.since : drawnAt(frame);
+  const since = settling.stillness === stillness ? settling.since : lastDrawnAt(frame);
   return { candidate, stillness, since, known: settling.known };
 }
 
@@ -20,6 +20,6 @@ export function isCalm({ since, known }: Settling, { now, stableMs }: TrackedFra
 }
 
 /** A picture that a look finds changed has stood as it is since the last byte, not only since the look. Time without a processor is no proof of that. */
-export function drawnAt({ now, outputAt, lateMs = 0, isUnfinished: isHalf }: TrackedFrame): number {
+export function lastDrawnAt({ now, outputAt, lateMs = 0, isUnfinished: isHalf }: TrackedFrame): number {
   return isHalf ? now : Math.min(now, Math.max(outputAt + lateMs, now - LOOK_LATE_MS));
 }

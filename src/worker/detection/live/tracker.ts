@@ -21,7 +21,7 @@ import {
 } from "./tracker-limits.js";
 import { loseScreen } from "./lost-screen.js";
 import { closingRedraw, redrawnAfterCommit } from "./redrawn.js";
-import { drawnAt, isCalm, settlingOf } from "./settling.js";
+import { lastDrawnAt, isCalm, settlingOf } from "./settling.js";
 import {
   pendingOf,
   type TrackedFrame,
@@ -125,7 +125,7 @@ function followPending(
   if (!pending) return state;
   if (candidate && isPending(state, candidate)) {
     if (redrawnAfterCommit(state, pending, candidate)) {
-      const closing = closingRedraw(state, pending, { candidate, now: drawnAt(frame) });
+      const closing = closingRedraw(state, pending, { candidate, now: lastDrawnAt(frame) });
       return { ...over(state, "redrawn", outputs), closing: closing ?? state.closing };
     }
     const resizing = justResized(state, frame.now);

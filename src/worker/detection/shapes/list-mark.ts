@@ -219,7 +219,7 @@ function sameInk(a: Style | null, b: Style | null): boolean {
 }
 
 /** Whether the label goes on in the next row: it is written in the same ink. Second lines are fainter. */
-export function goesOn(page: Page, row: number, next: number): boolean {
+export function rowContinues(page: Page, row: number, next: number): boolean {
   const width = widthOf(leftText(page, row));
   const end = styleAt(page, row, width - 1);
   const start = styleAt(page, next, indentOf(textAt(page, next)));

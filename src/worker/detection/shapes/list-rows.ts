@@ -2,7 +2,7 @@
 import type { ListParameters } from "../../adapter-format/compiled/compiled.js";
 import { faintFrom, isFaint } from "../layout/ink.js";
 import {
-  continues,
+  isContinuedBy,
   indentOf,
   isBlank,
   isSeparator,
@@ -12,7 +12,7 @@ import {
 } from "../layout/layout.js";
 import { matches, matchOf } from "../../adapter-format/pattern.js";
 import { leftText } from "./beside.js";
-import { goesOn, NUMBERED, tickAt } from "./list-mark.js";
+import { rowContinues, NUMBERED, tickAt } from "./list-mark.js";
 
 export interface ListRow {
   /** As drawn, wraps joined; a tick box is cut off. */
@@ -92,7 +92,7 @@ function kindOf(block: ListBlock, row: number): RowKind {
 function isWrapped(block: ListBlock, row: number): boolean {
   const { page, above } = block;
   if (row < 1 || row - 1 <= above) return false;
-  if (!continues(leftText(page, row - 1), leftText(page, row), page.cols)) return false;
+  if (!isContinuedBy(leftText(page, row - 1), leftText(page, row), page.cols)) return false;
   const kind = kindOf(block, row - 1);
   return kind === "start" || kind === "more" || kind === "separator";
 }
@@ -168,7 +168,8 @@ function isMore(block: ListBlock, row: number): boolean {
   if (kind !== "other" || !block.parameters.loose) return kind === "more";
   const { page } = block;
   return (
-    indentOf(leftText(page, row)) === 0 && continues(leftText(page, row - 1), leftText(page, row), page.cols)
+    indentOf(leftText(page, row)) === 0 &&
+    isContinuedBy(leftText(page, row - 1), leftText(page, row), page.cols)
   );
 }
 
@@ -285,7 +286,7 @@ function countLabelRows(page: Page, first: number, texts: readonly string[]): nu
   let count = 1;
   while (count < texts.length) {
     const [row, next] = [texts[count - 1] ?? "", texts[count] ?? ""];
-    if (!continues(row, next, page.cols) || !goesOn(page, first + count - 1, first + count)) break;
+    if (!isContinuedBy(row, next, page.cols) || !rowContinues(page, first + count - 1, first + count)) break;
     count++;
   }
   return count;

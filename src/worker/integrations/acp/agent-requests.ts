@@ -2,7 +2,7 @@
 import { RequestError } from "@agentclientprotocol/sdk";
 import type { WithdrawReason } from "../../../sdk/adapter.js";
 import type { AgentRequests } from "../../adapter-format/compiled/compiled.js";
-import { at } from "../../../model/data/json.js";
+import { valueAt } from "../../../model/data/json.js";
 import type { PendingRequest } from "../../prompts/pending-request.js";
 import type { RequestHandler } from "./agent-connection.js";
 import { ELICITATION_METHOD, elicitationAsking } from "../../prompts/content/elicitation.js";
@@ -11,7 +11,7 @@ import {
   permissionAsking,
   permissionIn,
   PERMISSION_METHOD,
-  selected,
+  selectOption,
   type PermissionRequest,
 } from "./permission/permission.js";
 import { questionsAsking } from "./permission/permission-questions.js";
@@ -44,14 +44,14 @@ export function requestHandlers({
     [PERMISSION_METHOD]: async (params, signal) => {
       const request = permissionIn(params, call, plans);
       if (!request) throw RequestError.invalidParams(undefined, "the options cannot be told apart");
-      const listed = questions === null ? undefined : at(questions, params);
+      const listed = questions === null ? undefined : valueAt(questions, params);
       const isOver = (): boolean => isEnded(request.call && call(request.call.id));
       if (listed !== undefined)
         return desk.ask({ ...whole(questionsAsking(listed, request, cwd)), isOver }, signal);
       const asking = { ...permissionAsking(request, cwd), isOver };
       const automatic = await unasked(request);
       if (signal.aborted) return CANCELLED;
-      if (automatic?.kind === "allow") return selected(automatic.option);
+      if (automatic?.kind === "allow") return selectOption(automatic.option);
       return automatic ? asking.refused : desk.ask(asking, signal);
     },
     [ELICITATION_METHOD]: (params, signal) => desk.ask(whole(elicitationAsking(params)), signal),

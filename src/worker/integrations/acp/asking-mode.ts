@@ -37,7 +37,7 @@ export async function makeItAsk(parts: AskingParts): Promise<Opened> {
   const { asking, settings } = parts;
   const mode = silentMode(asking, settings);
   const better = asking?.modes.find((value) => mode?.choices.some((choice) => choice.value === value));
-  if (mode && better !== undefined) await changed(mode, better, parts).catch(() => undefined);
+  if (mode && better !== undefined) await changeMode(mode, better, parts).catch(() => undefined);
   const silence = silenceOf(asking, settings);
   const now = settings.find(MODE);
   const put =
@@ -55,7 +55,7 @@ function nameOf({ value, choices }: Setting): string {
  * Chooses; the settings say so when it is done. Resolves to whether the agent reported it by itself. Rejects with what the agent says, or
  * that it does not answer.
  */
-export async function changed(
+export async function changeMode(
   setting: Setting,
   value: string,
   { settings, session, clock }: Omit<AskingParts, "asking">,

@@ -1,10 +1,10 @@
 /** What is typed to us and not to the agent: lines that begin with a colon and a word. */
 import type { Clock } from "../../../model/clock.js";
-import { visible } from "../../../safety/display.js";
+import { makeVisible } from "../../../safety/display.js";
 import { shellWord } from "../../../safety/shell-word.js";
 import type { AgentAsking } from "../../adapter-format/compiled/compiled.js";
 import type { Usage } from "../../runtimes/protocol/activity.js";
-import { changed, silenceOf } from "./asking-mode.js";
+import { changeMode, silenceOf } from "./asking-mode.js";
 import { wordsOf } from "./agent-words.js";
 import type { AgentSession } from "./agent-session.js";
 import { choiceOf, MODE, settingLine, type Setting, type SettingChoice } from "./settings.js";
@@ -39,7 +39,7 @@ export class LineCommands {
   get introduction(): string {
     const { tool, facts, session } = this.#options;
     const chosen = facts.settings.all.map(settingLine);
-    return visible([session()?.greeting?.agent || tool, ...chosen].join(" · "));
+    return makeVisible([session()?.greeting?.agent || tool, ...chosen].join(" · "));
   }
 
   /** How to go on with the session another time, as a line to paste into a shell; null where the agent cannot. */
@@ -106,7 +106,7 @@ export class LineCommands {
     if (!spoken) return ["There is no session yet."];
     try {
       // What the agent reports is shown as such.
-      if (await changed(setting, value, { settings, session: spoken, clock })) return [];
+      if (await changeMode(setting, value, { settings, session: spoken, clock })) return [];
     } catch (error) {
       return [`${setting.name} stays as it is: ${wordsOf(error)}`];
     }

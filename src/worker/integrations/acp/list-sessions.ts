@@ -2,7 +2,7 @@
 import type { Clock } from "../../../model/clock.js";
 import { AtlasBridgeError } from "../../../model/errors.js";
 import type { SessionId } from "../../../model/ids.js";
-import { visible } from "../../../safety/display.js";
+import { makeVisible } from "../../../safety/display.js";
 import { childEnvironment, type Environment } from "../../process/child-environment.js";
 import { openPiped } from "../../process/piped-process.js";
 import { answered } from "../../runtimes/protocol/greeting.js";
@@ -64,7 +64,7 @@ export async function listSessions(options: ListSessionsOptions): Promise<Earlie
 /** One session as a line: what names it, when it was used last, what it was about. */
 export function sessionLine({ sessionId, updatedAt, title }: EarlierSession): string {
   const cells = [sessionId, updatedAt ?? "", title ?? ""].map((cell) =>
-    visible(cell).replaceAll(/\s+/g, " "),
+    makeVisible(cell).replaceAll(/\s+/g, " "),
   );
   return `${cells.join("\t").trimEnd()}\n`;
 }

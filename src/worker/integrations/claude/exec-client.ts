@@ -7,9 +7,9 @@ import type { CallRules } from "../../prompts/hook-permission.js";
 import type { ShowRule } from "../../adapter-format/compiled/compiled-headless.js";
 import { isObject, textOf, type Json } from "../../../model/data/json.js";
 import type { RequestResult } from "../../prompts/pending-request.js";
-import { permissionRequest, denied } from "../../prompts/permission-request.js";
+import { permissionRequest, denyResult } from "../../prompts/permission-request.js";
 import type { ExecClient, ExecClientParts, TurnEnd } from "../../runtimes/exec/exec-client.js";
-import { greeted } from "../../runtimes/protocol/greeting.js";
+import { awaitGreeting } from "../../runtimes/protocol/greeting.js";
 import { JsonLines, TOO_DEEP } from "../../runtimes/exec/json-lines.js";
 import { SAME_ID } from "../../runtimes/protocol/rpc-peer.js";
 import { sessionIdIn } from "../../runtimes/exec/session-id.js";
@@ -72,7 +72,7 @@ export class ClaudeExecClient implements ExecClient {
       subtype: "initialize",
       ...(context !== null && { appendSystemPrompt: context }),
     };
-    await greeted(this.#request(greeting), clock);
+    await awaitGreeting(this.#request(greeting), clock);
   }
 
   prompt(text: string): Promise<TurnEnd> {
@@ -156,7 +156,7 @@ export class ClaudeExecClient implements ExecClient {
     const same = this.#asked.get(id);
     if (!same) return false;
     same.abort("taken_back");
-    for (let requests = 2; requests > 0; requests -= 1) this.#answer(id, denied(SAME_ID));
+    for (let requests = 2; requests > 0; requests -= 1) this.#answer(id, denyResult(SAME_ID));
     return true;
   }
 
@@ -178,7 +178,7 @@ export class ClaudeExecClient implements ExecClient {
     this.#asked.delete(id);
     // Whoever takes a request back wants no answer to it; whoever is told to stop gets one.
     if (result !== asking.cancelled) this.#answer(id, result);
-    else if (!stop.signal.aborted) this.#answer(id, denied("The turn was cancelled."));
+    else if (!stop.signal.aborted) this.#answer(id, denyResult("The turn was cancelled."));
   }
 
   /** Null: we do not know such a request. */
@@ -212,7 +212,7 @@ export class ClaudeExecClient implements ExecClient {
   }
 }
 
-const UNSHOWABLE = denied("AtlasBridge cannot show this call, so nobody could judge it.");
+const UNSHOWABLE = denyResult("AtlasBridge cannot show this call, so nobody could judge it.");
 const ENDED: TurnEnd = { stopReason: null, problem: "the tool ended", costUsd: null };
 
 /** The tool's own words, else its word for the kind. */

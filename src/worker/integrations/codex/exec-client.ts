@@ -7,7 +7,7 @@ import { appServerAsking } from "./questions.js";
 import { isId, PeerRpcError, RpcPeer, type PeerRpcId } from "../../runtimes/protocol/rpc-peer.js";
 import { ToldItems } from "./told-items.js";
 import type { ExecClient, ExecClientParts, TurnEnd } from "../../runtimes/exec/exec-client.js";
-import { greeted } from "../../runtimes/protocol/greeting.js";
+import { awaitGreeting } from "../../runtimes/protocol/greeting.js";
 import { isSessionName } from "../../runtimes/protocol/session-name.js";
 import { JsonLines, TOO_DEEP } from "../../runtimes/exec/json-lines.js";
 import { ShownEvents } from "../../runtimes/exec/shown.js";
@@ -74,7 +74,7 @@ export class CodexExecClient implements ExecClient {
   }
 
   open(): Promise<void> {
-    return greeted(this.#openThread(), this.#options.clock);
+    return awaitGreeting(this.#openThread(), this.#options.clock);
   }
 
   prompt(text: string): Promise<TurnEnd> {

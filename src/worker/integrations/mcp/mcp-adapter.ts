@@ -29,7 +29,7 @@ import { deskSnapshot, PendingRequests } from "../../prompts/pending-requests.js
 import { questionStamper } from "../../prompts/stamp-question.js";
 import { CallAllowance, NOTICES_MAX, OPEN_MAX, PERMISSIONS_MAX, QUESTIONS_MAX } from "./allowances.js";
 import { askHumanAsking } from "./ask-human.js";
-import { denied } from "../../prompts/permission-request.js";
+import { denyResult } from "../../prompts/permission-request.js";
 import { permissionPromptAsking } from "./permission-prompt.js";
 import { ToolProblem, ToolServer, type ToolHandlers } from "./tool-server.js";
 import type { AskArguments, PermissionArguments, TellArguments } from "./tools.js";
@@ -102,7 +102,8 @@ export class McpAdapter implements Adapter {
     const handlers: ToolHandlers = {
       ask: (asked, signal) => this.#admitted(this.#questions, problem, () => this.#ask(asked, signal)),
       tell: (told) => this.#tell(told),
-      permit: (asked, signal) => this.#admitted(this.#permissions, denied, () => this.#permit(asked, signal)),
+      permit: (asked, signal) =>
+        this.#admitted(this.#permissions, denyResult, () => this.#permit(asked, signal)),
     };
     this.#server = new ToolServer({ input, output, clock, version, handlers });
     this.#desk = new PendingRequests({
@@ -210,11 +211,11 @@ export class McpAdapter implements Adapter {
   async #permit(asked: PermissionArguments, signal: AbortSignal): Promise<RequestResult> {
     const reach = await this.#reached();
     const asking = permissionPromptAsking(asked, reach.rules, this.#options.cwd);
-    if (!asking) return denied("AtlasBridge cannot show this call, so nobody could judge it.");
+    if (!asking) return denyResult("AtlasBridge cannot show this call, so nobody could judge it.");
     const limitMs = this.#options.expiresAfterMs;
     const answer = await this.#answered(asking, { reach, signal, limitMs });
     if (answer.kind === "answered") return answer.result;
-    return denied(answer.why === "unreachable" ? answer.problem : "Nobody answered in time.");
+    return denyResult(answer.why === "unreachable" ? answer.problem : "Nobody answered in time.");
   }
 
   async #tell({ message }: TellArguments): Promise<RequestResult> {

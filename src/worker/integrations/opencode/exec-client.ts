@@ -9,7 +9,7 @@ import { LineReader } from "../../process/line-reader.js";
 import { LoopbackClient, type LoopbackResponse, type Login } from "../../loopback/loopback-client.js";
 import { within } from "../../../observe/within.js";
 import type { ExecClient, ExecClientParts, TurnEnd } from "../../runtimes/exec/exec-client.js";
-import { greeted } from "../../runtimes/protocol/greeting.js";
+import { awaitGreeting } from "../../runtimes/protocol/greeting.js";
 import { TOO_DEEP } from "../../runtimes/exec/json-lines.js";
 import { ServerRequests } from "./requests.js";
 import { SessionParts } from "./parts.js";
@@ -75,7 +75,7 @@ export class OpenCodeExecClient implements ExecClient {
   }
 
   open(): Promise<void> {
-    return greeted(this.#open(), this.#options.clock);
+    return awaitGreeting(this.#open(), this.#options.clock);
   }
 
   prompt(text: string): Promise<TurnEnd> {

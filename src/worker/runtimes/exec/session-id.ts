@@ -3,7 +3,7 @@
  * spec, "Session ID Recovery Chain"). Where several are named none is taken: going on with somebody else's session is worse than a
  * new one.
  */
-import { arrayOf, at, isObject, textOf, type Json } from "../../../model/data/json.js";
+import { arrayOf, valueAt, isObject, textOf, type Json } from "../../../model/data/json.js";
 import { isSessionName } from "../protocol/session-name.js";
 
 /** The driver spec's, in its order; then what tools call it that came later. */
@@ -19,7 +19,7 @@ export class SessionIdFinder {
 
   take(event: Json): void {
     for (const { path, ids } of this.#found) {
-      const id = textOf(at(path, event));
+      const id = textOf(valueAt(path, event));
       if (isId(id)) ids.add(id);
     }
   }
@@ -48,7 +48,7 @@ export function sessionIdListed(output: string, path: string): string | null {
   }
   const ids = arrayOf(listed)
     .filter(isObject)
-    .map((session) => textOf(at(path, session)));
+    .map((session) => textOf(valueAt(path, session)));
   return ids.length === 1 ? onlyOne(new Set(ids.filter(isId))) : null;
 }
 

@@ -1,7 +1,7 @@
 /** The stream filter (`driver_stream_filter`, as data): one event that a tool writes → what is shown of it. Pure. */
 import type { ShowRule } from "../../adapter-format/compiled/compiled-headless.js";
 import { inputText } from "../../prompts/content/request-content.js";
-import { arrayOf, at, isObject, textOf, type Json } from "../../../model/data/json.js";
+import { arrayOf, valueAt, isObject, textOf, type Json } from "../../../model/data/json.js";
 import type { Activity } from "../protocol/activity.js";
 import type { ToolCall } from "../protocol/tool-call.js";
 
@@ -39,11 +39,11 @@ export function shownBy(rules: readonly ShowRule[], event: Json): Activity[] {
 }
 
 function holds(wanted: ShowRule["when"], event: Json): boolean {
-  return Object.entries(wanted).every(([path, value]) => (at(path, event) ?? null) === value);
+  return Object.entries(wanted).every(([path, value]) => (valueAt(path, event) ?? null) === value);
 }
 
 function activitiesOf(rule: ShowRule, event: Json): Activity[] {
-  const items = rule.each === null ? [event] : arrayOf(at(rule.each, event)).filter(isObject);
+  const items = rule.each === null ? [event] : arrayOf(valueAt(rule.each, event)).filter(isObject);
   return items
     .filter((item) => holds(rule.where, item))
     .map((item) => activityOf(rule, item))
@@ -51,7 +51,7 @@ function activitiesOf(rule: ShowRule, event: Json): Activity[] {
 }
 
 function activityOf(rule: ShowRule, item: Json): Activity | null {
-  const read = (path: string | null): unknown => (path === null ? undefined : at(path, item));
+  const read = (path: string | null): unknown => (path === null ? undefined : valueAt(path, item));
   const text = textOf(read(rule.text));
   if (text !== null && text !== "") return { kind: "said", by: "agent", text };
   const thought = textOf(read(rule.thought));

@@ -22,7 +22,7 @@ export async function answered<T>(asked: Promise<T>, heard: () => number, clock:
 }
 
 /** Resolves when the tool has opened its session. Errors: ATB_TOOL_START_FAILED, with what the tool said. */
-export async function greeted(opening: Promise<unknown>, clock: Clock): Promise<void> {
+export async function awaitGreeting(opening: Promise<unknown>, clock: Clock): Promise<void> {
   try {
     await within(opening, GREETING_WITHIN_MS, clock, "it did not answer");
   } catch (cause) {

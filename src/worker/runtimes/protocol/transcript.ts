@@ -1,7 +1,7 @@
 /** A session as text that grows at its end: what the agent says, its calls with what they change, its plan, and what is asked. */
 import { hiddenWords } from "../../../model/hidden.js";
 import type { PromptEvent } from "../../../model/prompt.js";
-import { visible } from "../../../safety/display.js";
+import { makeVisible } from "../../../safety/display.js";
 import type { WithdrawReason } from "../../../sdk/adapter.js";
 import type { Activity, PlanStep } from "./activity.js";
 import { Markdown } from "./markdown.js";
@@ -78,7 +78,7 @@ export class Transcript {
   }
 
   #row(text: string, style?: Style): string {
-    return `${this.#styled(visible(text), style)}\n`;
+    return `${this.#styled(makeVisible(text), style)}\n`;
   }
 
   /** What was done for the agent on its word, and what came of it. */
@@ -154,7 +154,7 @@ export class Transcript {
     const start = this.#open === by ? "" : `${this.#endLine()}${by === "user" ? "› " : ""}`;
     this.#open = by;
     this.#endsLine = text.endsWith("\n");
-    const plain = visible(text);
+    const plain = makeVisible(text);
     if (by !== "agent") return `${start}${this.#styled(plain, "dim")}`;
     return `${start}${this.#options.colours ? this.#markdown.push(plain) : plain}`;
   }

@@ -3,7 +3,7 @@
  * left out, and what is left out is known as such (ADR 28). Modes, colours and margins are followed at all times: they cost nothing.
  */
 import type { IFunctionIdentifier, Terminal } from "@xterm/headless";
-import { bound, innerEmulator, type InnerEmulator, type LiveParams } from "./inner-emulator.js";
+import { clampParameter, innerEmulator, type InnerEmulator, type LiveParams } from "./inner-emulator.js";
 import type { Margins } from "./margins.js";
 import { Sight, type ScreenKind } from "./sight.js";
 import { JOINED_MARKS_MAX } from "../widths.js";
@@ -120,7 +120,7 @@ export class BoundedEmulator {
     // Terminals differ in what they make of more characters than they show.
     this.#csi({ final: "b" }, (params) => {
       const { rows, cols } = this.#terminal;
-      const count = bound(params, rows * cols + 1);
+      const count = clampParameter(params, rows * cols + 1);
       if (count > rows * cols) this.lose();
       else if (this.#may(count * (JOINED_MARKS_MAX + 1) * CHARACTER_NS)) {
         this.#sight.drew();
@@ -285,7 +285,7 @@ export class BoundedEmulator {
 
   /** Done at most `max` times; more make no difference. `ns`: what it takes, so many times. */
   #bounded(id: IFunctionIdentifier, max: () => number, ns: (count: number) => number): void {
-    this.#csi(id, (params) => this.#may(ns(bound(params, max()))) && this.#drewAndMoved());
+    this.#csi(id, (params) => this.#may(ns(clampParameter(params, max()))) && this.#drewAndMoved());
   }
 
   /** `look`: whether the emulator may go on with it. */

@@ -77,7 +77,7 @@ export function innerEmulator(terminal: Terminal): InnerEmulator {
 }
 
 /** Cuts the first parameter down to `max`; returns what it stands for. */
-export function bound({ params }: LiveParams, max: number): number {
+export function clampParameter({ params }: LiveParams, max: number): number {
   const count = params[0] ?? 0;
   if (count > max) params[0] = max;
   return Math.min(count || 1, max);

@@ -3,7 +3,7 @@
  * is written between two sequences while the tool is silent, and gives way to the tool's own title.
  */
 import type { Cancel, Clock } from "../../../model/clock.js";
-import { visible } from "../../../safety/display.js";
+import { makeVisible } from "../../../safety/display.js";
 import { SequenceEnd } from "./sequence-end.js";
 
 /** A tool that draws writes its next piece sooner. */
@@ -70,7 +70,7 @@ export class TitleMark {
     const { write } = this.#options;
     if (this.#wanted === null) write(this.#restoring());
     else {
-      const title = visible(this.#wanted).replaceAll(/\s+/g, " ").slice(0, TITLE_LENGTH_MAX);
+      const title = makeVisible(this.#wanted).replaceAll(/\s+/g, " ").slice(0, TITLE_LENGTH_MAX);
       write(`${this.#shown === null ? PUSH : ""}${OSC_TITLE}${title}${BEL}`);
     }
     this.#shown = this.#wanted;

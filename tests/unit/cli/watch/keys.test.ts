@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { typed, untyped } from "../../../../src/cli/watch/keys.js";
-import { highlighted, withHub, withOutcome } from "../../../../src/cli/watch/state.js";
+import { typeText, eraseLast } from "../../../../src/cli/watch/keys.js";
+import { highlightedPromptId, withHub, withOutcome } from "../../../../src/cli/watch/state.js";
 import { hubWith, pageOf, pressAll, stateWith, watchedPrompt, watchedSession } from "./scenes.js";
 
 const given = (prompt = watchedPrompt(), ...keys: readonly string[]) => {
@@ -13,8 +13,8 @@ describe("in the list", () => {
 
   it("the highlight moves over questions and sessions, stops at the ends, and Enter opens", () => {
     const state = stateWith(first, second);
-    expect(highlighted(state)).toBe("p1");
-    expect(highlighted(pressAll(state, "up").state)).toBe("p1");
+    expect(highlightedPromptId(state)).toBe("p1");
+    expect(highlightedPromptId(pressAll(state, "up").state)).toBe("p1");
     expect(pressAll(state, "down", "down", "down").state.selected).toBe("s1");
     expect(pressAll(state, "down", "enter").state.page).toMatchObject({ kind: "prompt", promptId: "p2" });
     expect(pressAll(state, "end", "enter").state.page).toMatchObject({ kind: "session", sessionId: "s1" });
@@ -25,13 +25,13 @@ describe("in the list", () => {
     const state = pressAll(stateWith(first, second), "down").state;
     const more = withHub(state, hubWith([watchedPrompt({ promptId: "p0" }), second]));
     expect(more.selected).toBe("p2");
-    expect(highlighted(withHub(more, hubWith([])))).toBe("s1");
+    expect(highlightedPromptId(withHub(more, hubWith([])))).toBe("s1");
   });
 
   it("a question that comes is highlighted before any session, until the person has gone somewhere", () => {
     const idle = stateWith();
-    expect(highlighted(idle)).toBe("s1");
-    expect(highlighted(withHub(idle, hubWith([first])))).toBe("p1");
+    expect(highlightedPromptId(idle)).toBe("s1");
+    expect(highlightedPromptId(withHub(idle, hubWith([first])))).toBe("p1");
   });
 
   it("q, Esc and Ctrl-C leave, from a page only Ctrl-C", () => {
@@ -148,22 +148,22 @@ describe("a question that ended without proof", () => {
 describe("a text", () => {
   it("goes with the choice that takes one, and with no other", () => {
     const { state } = pressAll(pageOf(watchedPrompt()), "3", "tab");
-    expect(typed(state, "use tabs").wish).toMatchObject({ given: { value: "3", text: "use tabs" } });
+    expect(typeText(state, "use tabs").wish).toMatchObject({ given: { value: "3", text: "use tabs" } });
     expect(pressAll(pageOf(watchedPrompt()), "1", "tab").state.page).toMatchObject({ entry: null });
   });
 
   it("is the answer of a question in words, as it stands", () => {
     const free = watchedPrompt({ type: "free_text", details: { constraints: {}, choices: [] } });
     const { state } = pressAll(pageOf(free), "enter");
-    expect(typed(state, "2").wish).toMatchObject({ given: { value: "2" } });
-    expect(typed(state, "").wish).toBeNull();
-    expect(untyped(state).page).toMatchObject({ kind: "prompt", entry: null });
+    expect(typeText(state, "2").wish).toMatchObject({ given: { value: "2" } });
+    expect(typeText(state, "").wish).toBeNull();
+    expect(eraseLast(state).page).toMatchObject({ kind: "prompt", entry: null });
   });
 
   it("for an unread question is marked as one, so that it is never a key", () => {
     const unknown = watchedPrompt({ type: "unknown", details: { constraints: {}, choices: [] } });
     const { state } = pressAll(pageOf(unknown), "3", "enter");
-    expect(typed(state, "enter").wish).toMatchObject({ given: { value: "text:enter" } });
+    expect(typeText(state, "enter").wish).toMatchObject({ given: { value: "text:enter" } });
   });
 
   it("is asked for once for each question of a form, and sent as one line each", () => {
@@ -172,9 +172,9 @@ describe("a text", () => {
       { name: "b", question: "Why?", options: [] },
     ];
     const prompt = watchedPrompt({ type: "free_text", details: { constraints: { form }, choices: [] } });
-    const first = typed(pressAll(pageOf(prompt), "enter").state, "1");
+    const first = typeText(pressAll(pageOf(prompt), "enter").state, "1");
     expect(first.wish).toBeNull();
-    expect(typed(first.state, "because").wish).toMatchObject({ given: { value: "1\nbecause" } });
+    expect(typeText(first.state, "because").wish).toMatchObject({ given: { value: "1\nbecause" } });
   });
 });
 

@@ -3,7 +3,7 @@ import type { WatchedHub, WatchedPrompt } from "../../../../src/app/hub/client/w
 import { press, type ListExtent, type KeyStep } from "../../../../src/cli/watch/keys.js";
 import {
   AT_FIRST,
-  opened,
+  openPage,
   withConnection,
   withHub,
   type WatchState,
@@ -71,7 +71,7 @@ export function stateWith(...prompts: WatchedPrompt[]): WatchState {
 
 /** The page of the first question. */
 export function pageOf(prompt: WatchedPrompt): WatchState {
-  return opened(stateWith(prompt));
+  return openPage(stateWith(prompt));
 }
 
 const REACH: ListExtent = { last: 100, page: 10 };

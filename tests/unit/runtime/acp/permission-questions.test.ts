@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { permissionIn, selected } from "../../../../src/worker/integrations/acp/permission/permission.js";
+import { permissionIn, selectOption } from "../../../../src/worker/integrations/acp/permission/permission.js";
 import { questionsAsking } from "../../../../src/worker/integrations/acp/permission/permission-questions.js";
 
 const SUBMIT = { optionId: "go", name: "Submit", kind: "allow_once" };
@@ -38,22 +38,22 @@ describe("questions that an agent asks by a request for permission", () => {
 
   it("are answered beside the choice that submits them, by their places", () => {
     expect(asked([colour])?.answer({ value: "2" })).toEqual({
-      result: { ...selected({ optionId: "go" }), answers: { 0: "blue" } },
+      result: { ...selectOption({ optionId: "go" }), answers: { 0: "blue" } },
     });
     expect(asked([colour])?.answer({ value: "3", text: "green" })).toEqual({
-      result: { ...selected({ optionId: "go" }), answers: { 0: "green" } },
+      result: { ...selectOption({ optionId: "go" }), answers: { 0: "green" } },
     });
     const several = asked([colour, sizes])?.answer({ value: '{"Colour":"red","Sizes":["S","L"]}' });
     expect(several).toEqual({
-      result: { ...selected({ optionId: "go" }), answers: { 0: "red", 1: "S, L" } },
+      result: { ...selectOption({ optionId: "go" }), answers: { 0: "red", 1: "S, L" } },
     });
   });
 
   it("are declined by the agent's own No, which takes no reason", () => {
     const asking = asked([colour]);
     expect(asking?.question.choices.at(-1)).toEqual({ label: "Decline to answer", intent: "reject_once" });
-    expect(asking?.answer({ value: "4" })).toEqual({ result: selected({ optionId: "no" }) });
-    expect(asking?.refused).toEqual(selected({ optionId: "no" }));
+    expect(asking?.answer({ value: "4" })).toEqual({ result: selectOption({ optionId: "no" }) });
+    expect(asking?.refused).toEqual(selectOption({ optionId: "no" }));
     expect(asked([colour], [SUBMIT])?.refused).toEqual({ outcome: { outcome: "cancelled" } });
   });
 

@@ -6,7 +6,7 @@ import { arrayOf, isObject, textOf, type Json } from "../../../../model/data/jso
 import type { PendingRequest, RequestResult } from "../../../prompts/pending-request.js";
 import { permissionRequest } from "../../../prompts/permission-request.js";
 import { QUESTION_TOOL, QUESTIONS } from "../../../prompts/content/listed-questions.js";
-import { CANCELLED, PERMISSION_METHOD, selected, type PermissionRequest } from "./permission.js";
+import { CANCELLED, PERMISSION_METHOD, selectOption, type PermissionRequest } from "./permission.js";
 
 /** Null when they cannot be shown and answered whole, or it is not clear which choice submits them. `questions`: as the agent lists them. */
 export function questionsAsking(
@@ -19,7 +19,7 @@ export function questionsAsking(
   const asking = submit && others.length === 0 ? permissionRequest(call, QUESTIONS) : null;
   if (!submit || !asking) return null;
   const no = options.find(({ intent }) => intent === "reject_once");
-  const refused = no ? selected(no) : CANCELLED;
+  const refused = no ? selectOption(no) : CANCELLED;
   // There is no place for a reason.
   const choices = asking.question.choices.map((choice) =>
     choice.intent === "reject_once" ? { label: choice.label, intent: choice.intent } : choice,
@@ -30,7 +30,7 @@ export function questionsAsking(
       const made = asking.answer(given);
       if (!("result" in made)) return made;
       const answers = answersIn(made.result, arrayOf(questions));
-      return { result: answers ? { ...selected(submit), answers } : refused };
+      return { result: answers ? { ...selectOption(submit), answers } : refused };
     },
     cancelled: CANCELLED,
     refused,

@@ -100,13 +100,13 @@ export function permissionAsking(request: PermissionRequest, cwd: string): Pendi
     question: { ...question, content: { ...question.content, cut } },
     answer: ({ value }) => {
       const option = options[Number(value) - 1];
-      return option ? { result: selected(option) } : rejection("option_unknown");
+      return option ? { result: selectOption(option) } : rejection("option_unknown");
     },
     cancelled: CANCELLED,
-    refused: refusal ? selected(refusal) : CANCELLED,
+    refused: refusal ? selectOption(refusal) : CANCELLED,
   };
 }
 
-export function selected({ optionId }: Pick<PermissionOption, "optionId">) {
+export function selectOption({ optionId }: Pick<PermissionOption, "optionId">) {
   return { outcome: { outcome: "selected", optionId } };
 }
