@@ -75,7 +75,11 @@ for (const name of ["main", "demo-agent"]) chmodSync(join(OUT, `${name}.js`), 0o
 /** Every adapter file of the package, compiled, by the hash of its text (`src/app/adapters/compiled-adapters.ts` reads it). */
 async function compileAdapters() {
   const compiler = join(OUT, `compile-adapters-${process.pid}.mjs`);
-  await build({ ...COMMON, entryPoints: ["src/worker/adapter-format/compiled/compile-rules.ts"], outfile: compiler });
+  await build({
+    ...COMMON,
+    entryPoints: ["src/worker/adapter-format/compiled/compile-rules.ts"],
+    outfile: compiler,
+  });
   const { compileAdapter } = await import(pathToFileURL(compiler).href);
   const files = readdirSync(ADAPTERS).filter((file) => file.endsWith(".yaml"));
   const compiled = files.map((file) => {
