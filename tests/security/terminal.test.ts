@@ -11,7 +11,7 @@ import { withRig } from "../support/rig/rig.js";
 import { seeded } from "../support/seeded.js";
 import { EchoTerminal } from "./support/echo-terminal.js";
 import { HostileOutput } from "./support/hostile-output.js";
-import { scaleCount } from "./support/scale.js";
+import { scaleCount, TIME_SLACK } from "./support/scale.js";
 
 const SEED = Number(process.env.ATB_SECURITY_SEED ?? Date.now() % 2 ** 31);
 const SEQUENCES = scaleCount(10_000_000, 100_000);
@@ -20,16 +20,16 @@ const KEYS = scaleCount(3_000, 150);
 const FLOOD_SEQUENCES = Math.min(SEQUENCES, 1_000_000);
 const CHUNK_BYTES_MAX = 16 * 1024;
 
-const ECHO_P999_MS = 50;
-const ECHO_WORST_MS = 250;
-const BLOCK_WORST_MS = 250;
+const ECHO_P999_MS = 50 * TIME_SLACK;
+const ECHO_WORST_MS = 250 * TIME_SLACK;
+const BLOCK_WORST_MS = 250 * TIME_SLACK;
 /** Beyond that the machine is too busy for the clock to tell anything of us. */
 const QUIET_SLOWNESS = 1.3;
 /**
  * An echo waits for what the flood wrote before it: `cat` writes 128 KB at once, and may come first three times. Passed on at this price
  * of our own processor's time, that takes as long as an echo may.
  */
-const PASS_MS_PER_MB = 130;
+const PASS_MS_PER_MB = 130 * TIME_SLACK;
 const RESIDENT_MAX = 200 * 1024 * 1024;
 
 /** The kernel counts processor time in hundredths of a second. */

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { TIME_SLACK } from "./scale.js";
 import type { FakeWorker } from "../../support/fake-worker.js";
 import { eventually, HubHome, MAIN } from "../../support/hub-home.js";
 
@@ -11,7 +12,7 @@ import { eventually, HubHome, MAIN } from "../../support/hub-home.js";
 export const LOST_MS = 60_000;
 const TAP_MS_MAX = 3_000;
 const RESIDENT_MAX = 256 * 1024 * 1024;
-const BLOCKED_MS_MAX = 100;
+const BLOCKED_MS_MAX = 100 * TIME_SLACK;
 /** Running programs for each core beyond which a thread must wait for its turn. */
 const QUIET_LOAD = 0.75;
 const MONITOR = join(import.meta.dirname, "loop-monitor.cjs");
