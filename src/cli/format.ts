@@ -5,7 +5,7 @@ import type { LeftSession } from "../config/hub-notes.js";
 import { cutLine } from "../model/cut-words.js";
 import { hiddenWords } from "../model/hidden.js";
 import { stateWords } from "../model/last-words.js";
-import { mayStandLine } from "../model/none-open.js";
+import { describeUnansweredPrompts } from "../model/no-open-prompts.js";
 import type { HubStatus, ListedPrompt } from "../wire/listings.js";
 
 const INDENT = "    ";
@@ -135,7 +135,7 @@ export function hubLines(hub: HubStatus, now: number): string[] {
     channelLine(channel, now),
     ...channel.refused.map(({ place, reason }) => `${INDENT}⚠ nothing arrives in chat ${place}: ${reason}`),
   ]);
-  const ended = hub.mayStand.length === 0 ? [] : [`⚠ ${mayStandLine(hub.mayStand)}`];
+  const ended = hub.unanswered.length === 0 ? [] : [`⚠ ${describeUnansweredPrompts(hub.unanswered)}`];
   return [`hub · ${facts.join(" · ")}`, ...lines, ...unreached, ...ended];
 }
 

@@ -69,8 +69,7 @@ export const listedSession = v.strictObject({
 export type ListedSession = v.InferOutput<typeof listedSession>;
 
 /** A prompt that is not open any more although nobody is known to have answered it. */
-const endedPrompt = v.strictObject({ shortId: text, state: v.picklist(PROMPT_STATES) });
-export type EndedPrompt = v.InferOutput<typeof endedPrompt>;
+const unansweredPrompt = v.strictObject({ shortId: text, state: v.picklist(PROMPT_STATES) });
 
 /** The hub about itself, as `atlasbridge status --json` prints it. */
 export const hubStatus = v.strictObject({
@@ -81,7 +80,7 @@ export const hubStatus = v.strictObject({
   sessions: count,
   openPrompts: count,
   /** Ended without a proved answer, in sessions that live: each may still wait at its terminal. The oldest first. */
-  mayStand: v.array(endedPrompt),
+  unanswered: v.array(unansweredPrompt),
   paused: v.boolean(),
   /** All that lies in the data directory. Full: no new question is taken, and answers still are. */
   disk: v.strictObject({ usedBytes: count, limitBytes: count, full: v.boolean() }),

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { filesOf } from "./files.js";
 import { GROUND_FLOOR, HEAVY_PACKAGES, ROOMS } from "./layers.js";
 
+const EXPORTED_TYPE = /^export (?:abstract )?(?:class|interface|type) ([A-Z]\w*)/gm;
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*"([^"]+)"/g;
 
 function sourceFiles(): string[] {
@@ -124,6 +125,14 @@ describe("the house", () => {
       ["d", ["b"]],
     ]);
     expect(findCircle(imports)).toEqual(["b", "d", "b"]);
+  });
+
+  it("declares each exported type name in one file", () => {
+    const declared = new Map<string, string[]>();
+    for (const file of files)
+      for (const [, name = ""] of readFileSync(file, "utf8").matchAll(EXPORTED_TYPE))
+        declared.set(name, [...new Set([...(declared.get(name) ?? []), file])]);
+    expect([...declared].filter(([, places]) => places.length > 1)).toEqual([]);
   });
 
   it("keeps folders small enough to read at a glance", () => {

@@ -41,7 +41,7 @@ export function emptyCore(overrides: Partial<HubService["handlers"]> = {}): Empt
         startedAt: new Date(0).toISOString(),
         sessions: 0,
         openPrompts: 0,
-        mayStand: [],
+        unanswered: [],
         paused: false,
         unreached: null,
         disk: { usedBytes: 0, limitBytes: 1, full: false },

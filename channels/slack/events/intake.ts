@@ -1,4 +1,5 @@
 /** Takes envelopes in: each is stored before it is acknowledged. */
+import { StoreFailed } from "../../../src/sdk/store-failed.js";
 import type { ChannelHost, Inbox } from "../../../src/sdk/channel.js";
 import { wait } from "../../../src/sdk/waiting.js";
 import type { SlackTiming } from "../limits.js";
@@ -9,11 +10,6 @@ export interface SlackEnvelope {
   readonly id: string;
   readonly type: string;
   readonly payload: unknown;
-}
-
-/** Our own store failed, which is no fault of the service. */
-export class StoreFailed extends Error {
-  override readonly name = "StoreFailed";
 }
 
 export interface IntakeParts {

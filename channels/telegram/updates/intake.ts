@@ -1,11 +1,7 @@
 /** Takes updates in: each is stored before the offset moves past it, and the offset outlives the process. */
+import { StoreFailed } from "../../../src/sdk/store-failed.js";
 import type { ChannelHost, Inbox } from "../../../src/sdk/channel.js";
 import { storedUpdate, type StoredUpdate } from "./inbound.js";
-
-/** Our own store failed, which is no fault of the service. */
-export class StoreFailed extends Error {
-  override readonly name = "StoreFailed";
-}
 
 export class TelegramIntake {
   readonly #botId: number;

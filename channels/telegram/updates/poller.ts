@@ -7,7 +7,8 @@ import { wait } from "../../../src/sdk/waiting.js";
 import type { BotApi } from "../bot-api/api.js";
 import { TelegramCallError, isWebhookConflict, type TelegramFailure } from "../bot-api/failure.js";
 import type { StoredUpdate } from "./inbound.js";
-import { TelegramIntake, StoreFailed } from "./intake.js";
+import { TelegramIntake } from "./intake.js";
+import { StoreFailed } from "../../../src/sdk/store-failed.js";
 import type { TelegramTiming } from "../limits.js";
 import { planRetry } from "../bot-api/retry.js";
 

@@ -1,7 +1,7 @@
 /** `atlasbridge prompts`: what is asked now. */
 import type { Command } from "commander";
 import type { PromptList } from "../../app/hub/client/ask-hub.js";
-import { noneOpenLine } from "../../model/none-open.js";
+import { describeNoOpenPrompts } from "../../model/no-open-prompts.js";
 import { promptLines } from "../format.js";
 import { report } from "../output.js";
 
@@ -21,7 +21,7 @@ export function registerPrompts(program: Command): void {
           async () => ({ text: await revealPrompt(reveal) }),
           ({ text }) => text.split("\n"),
         );
-      let list: PromptList = { prompts: [], mayStand: [], sessions: [] };
+      let list: PromptList = { prompts: [], unanswered: [], sessions: [] };
       await report(
         json,
         async () => {
@@ -30,7 +30,7 @@ export function registerPrompts(program: Command): void {
         },
         (prompts) =>
           prompts.length === 0
-            ? [noneOpenLine(list.mayStand, list.sessions)]
+            ? [describeNoOpenPrompts(list.unanswered, list.sessions)]
             : prompts.flatMap((prompt) => promptLines(prompt, Date.now())),
       );
     });

@@ -2,7 +2,7 @@
 import type { WatchedPrompt } from "../../app/hub/client/watch-hub.js";
 import { stateWords } from "../../model/last-words.js";
 import type { ListedSession } from "../../wire/listings.js";
-import { noneOpenLine } from "../../model/none-open.js";
+import { describeNoOpenPrompts } from "../../model/no-open-prompts.js";
 import { duration } from "../format.js";
 import {
   bold,
@@ -41,7 +41,7 @@ export function listLines(state: WatchState, { cols, rows }: Size, now: number):
 }
 
 function itemsOf(state: WatchState, here: string | null, cols: number, now: number): Item[] {
-  const { prompts, sessions, mayStand } = state.hub;
+  const { prompts, sessions, unanswered } = state.hub;
   const { problem } = state;
   const marked = (id: string): string => (id === here ? "❯ " : "  ");
   const questions = prompts.map((prompt) => ({
@@ -60,7 +60,7 @@ function itemsOf(state: WatchState, here: string | null, cols: number, now: numb
     ...section(
       "Questions",
       questions,
-      problem === null ? noneOpenLine(mayStand, sessions) : sentence(problem),
+      problem === null ? describeNoOpenPrompts(unanswered, sessions) : sentence(problem),
       cols,
     ),
     ...section("Sessions", running, problem === null ? "Nothing runs." : "", cols),

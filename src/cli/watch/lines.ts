@@ -2,9 +2,13 @@
 import { createInterface } from "node:readline";
 import { configuredNotifier, type CallPerson } from "../../app/hub/notify.js";
 import { watchPrompts, type PromptEnd, type WatchListener } from "../../app/hub/client/watch-hub.js";
-import type { EndedPrompt, ListedPrompt } from "../../wire/listings.js";
+import type { ListedPrompt } from "../../wire/listings.js";
 import { doneOrThrow } from "../commands/answer.js";
-import { noneOpenLine, type FollowedSession } from "../../model/none-open.js";
+import {
+  describeNoOpenPrompts,
+  type FollowedSession,
+  type UnansweredPrompt,
+} from "../../model/no-open-prompts.js";
 import { choiceLines, promptLines } from "../format.js";
 import { complainOf, printLines } from "../output.js";
 import { readWatchLine, type WatchStep } from "./line-input.js";
@@ -27,9 +31,9 @@ class WatchLines implements WatchListener {
   readonly #stop: () => void;
   readonly #callPerson: CallPerson;
   /** Settled ones that may be asked again, the oldest first. */
-  #mayStand: readonly ListedPrompt[] = [];
+  #askableAgain: readonly ListedPrompt[] = [];
   /** Not open; whoever lists is told that they may still wait. */
-  #unanswered: readonly EndedPrompt[] = [];
+  #unanswered: readonly UnansweredPrompt[] = [];
   #sessions: readonly FollowedSession[] = [];
   #selected: ListedPrompt | null = null;
   #wasConnected = false;
@@ -74,7 +78,7 @@ class WatchLines implements WatchListener {
     if (this.#selected?.promptId === prompt.promptId) this.#selected = null;
   }
 
-  mayStand(ended: readonly EndedPrompt[], sessions: readonly FollowedSession[]): void {
+  unanswered(ended: readonly UnansweredPrompt[], sessions: readonly FollowedSession[]): void {
     this.#unanswered = ended;
     this.#sessions = sessions;
   }
@@ -82,7 +86,7 @@ class WatchLines implements WatchListener {
   async #step(line: string): Promise<void> {
     const step = readWatchLine(
       line,
-      { open: [...this.#open.values()], ended: this.#mayStand },
+      { open: [...this.#open.values()], ended: this.#askableAgain },
       this.#selected,
     );
     this.#selected = null;
@@ -96,8 +100,8 @@ class WatchLines implements WatchListener {
 
   #ended(prompt: ListedPrompt, { text, again }: PromptEnd): void {
     const { promptId, shortId } = prompt;
-    const others = this.#mayStand.filter((known) => known.promptId !== promptId);
-    this.#mayStand = again ? [...others, prompt].slice(-ENDED_MAX) : others;
+    const others = this.#askableAgain.filter((known) => known.promptId !== promptId);
+    this.#askableAgain = again ? [...others, prompt].slice(-ENDED_MAX) : others;
     printLines([`${shortId}: ${text}`, ...(again ? [`\`again ${shortId}\` asks it again.`] : [])]);
   }
 
@@ -123,7 +127,7 @@ class WatchLines implements WatchListener {
     const prompts = [...this.#open.values()];
     printLines(
       prompts.length === 0
-        ? [noneOpenLine(this.#unanswered, this.#sessions)]
+        ? [describeNoOpenPrompts(this.#unanswered, this.#sessions)]
         : prompts.flatMap((prompt) => promptLines(prompt, Date.now())),
     );
   }

@@ -50,7 +50,7 @@ const OUTCOMES_MAX = 20;
 
 export const AT_FIRST: WatchState = {
   problem: "the hub has not answered yet",
-  hub: { sessions: [], prompts: [], mayStand: [], paused: false },
+  hub: { sessions: [], prompts: [], unanswered: [], paused: false },
   selected: null,
   page: { kind: "list" },
   outcomes: [],

@@ -10,7 +10,7 @@ import type { Ledger } from "../ledger/ledger.js";
 import type { PromptRow } from "../store/tables/prompts.js";
 import { expiryValue } from "../prompts/expiry.js";
 import { isPaused } from "../ledger/pause.js";
-import { noneOpenText } from "../sessions/none-open.js";
+import { noOpenPromptsText } from "../sessions/unanswered-prompts.js";
 
 export type PlaceReports = Pick<ChannelHost, "wrote" | "reportPlace">;
 export type LedgerHost = PlaceReports &
@@ -56,7 +56,7 @@ function overview(ledger: Ledger, channel: string, identity: Identity): Overview
         const session = shown.get(sessionId);
         return session ? [{ shortId, session, question: safeText(event.excerpt), askedAt: createdAt }] : [];
       }),
-    ifNone: prompts.countOpen() > 0 ? "An answer is on its way." : noneOpenText(ledger),
+    ifNone: prompts.countOpen() > 0 ? "An answer is on its way." : noOpenPromptsText(ledger),
     sessions: rows.flatMap((row) => {
       const session = shown.get(row.sessionId);
       const openPrompts = prompts.countOpenOf(row.sessionId);

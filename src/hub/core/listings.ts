@@ -12,10 +12,10 @@ import { expiryValue } from "../prompts/expiry.js";
 import type { Ledger } from "../ledger/ledger.js";
 import { pageOf } from "../ledger/page.js";
 import { isPaused } from "../ledger/pause.js";
-import { unansweredPrompts } from "../sessions/none-open.js";
+import { unansweredPrompts } from "../sessions/unanswered-prompts.js";
 
 /** The ledger's part of `hub.status`. */
-export type LedgerStatus = Pick<HubStatus, "sessions" | "openPrompts" | "mayStand" | "paused" | "disk">;
+export type LedgerStatus = Pick<HubStatus, "sessions" | "openPrompts" | "unanswered" | "paused" | "disk">;
 
 export function ledgerStatus(ledger: Ledger): LedgerStatus {
   const { sessions, prompts } = ledger.store;
@@ -23,7 +23,7 @@ export function ledgerStatus(ledger: Ledger): LedgerStatus {
     disk: ledger.disk.report(),
     sessions: sessions.countOpen(),
     openPrompts: prompts.countOpen(),
-    mayStand: unansweredPrompts(ledger),
+    unanswered: unansweredPrompts(ledger),
     paused: isPaused(ledger),
   };
 }

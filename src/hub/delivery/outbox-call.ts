@@ -6,7 +6,7 @@ import type { DeliveryRef } from "../../sdk/delivery-ref.js";
 import type { DeliveryRow } from "../store/tables/deliveries.js";
 import type { OutboxRow } from "../store/tables/outbox.js";
 import type { Store } from "../store/store.js";
-import { againButtons, mayStand } from "./notices/ask-again.js";
+import { againButtons, canBeAskedAgain } from "./notices/ask-again.js";
 import { holdsWords } from "./notices/idle-text.js";
 import { shownHash } from "./notices/notice.js";
 import { noticeOf, type NoticeParts } from "./notices/notice-of.js";
@@ -96,7 +96,7 @@ function outcomeOf({ store }: NoticeParts, delivery: DeliveryRow, notice: Notice
   const tokens = store.deliveries.tokensOf(delivery);
   if (outcome.final) {
     const isOpen = store.sessions.find(prompt.sessionId)?.closedAt === null;
-    const buttons = isOpen && mayStand(prompt) ? againButtons(tokens) : [];
+    const buttons = isOpen && canBeAskedAgain(prompt) ? againButtons(tokens) : [];
     return buttons.length > 0 ? { ...outcome, buttons } : outcome;
   }
   return { ...outcome, buttons: notice.kind === "prompt" ? notice.buttons : [] };

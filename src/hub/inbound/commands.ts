@@ -2,7 +2,7 @@
 import type { Identity } from "../../model/ids.js";
 import { stateWords } from "../../model/last-words.js";
 import type { PromptState } from "../../model/lifecycle.js";
-import { mayStandLine } from "../../model/none-open.js";
+import { describeUnansweredPrompts } from "../../model/no-open-prompts.js";
 import type { InboundAnswer } from "../../sdk/channel.js";
 import { noticeSession } from "../delivery/notices/notice.js";
 import type { Membership } from "../people/people.js";
@@ -10,7 +10,7 @@ import type { PromptRow } from "../store/tables/prompts.js";
 import type { SessionRow } from "../store/tables/sessions.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 import { isPaused, setPaused } from "../ledger/pause.js";
-import { noneOpenText, unansweredPrompts } from "../sessions/none-open.js";
+import { noOpenPromptsText, unansweredPrompts } from "../sessions/unanswered-prompts.js";
 
 /** Lines of a list in one message; more would not be read on a phone. */
 const LISTED_MAX = 20;
@@ -63,14 +63,17 @@ function switchTo(
 export function openPromptsText(ledger: Ledger): string {
   const paused = isPaused(ledger) ? ["⏸ Paused: no answer is taken until resume."] : [];
   const open = ledger.store.prompts.listOpen();
-  if (open.length === 0) return [...paused, noneOpenText(ledger)].join("\n");
+  if (open.length === 0) return [...paused, noOpenPromptsText(ledger)].join("\n");
   const unanswered = unansweredPrompts(ledger);
   const [first] = open.filter(({ state }) => state === "pending");
   const how = first ? [`Reply to a card, or write where it was asked: answer ${first.shortId} …`] : [];
   const lines = listed(open, (prompt) => openPromptLine(ledger, prompt));
-  return [...paused, ...how, ...lines, ...(unanswered.length > 0 ? [mayStandLine(unanswered)] : [])].join(
-    "\n",
-  );
+  return [
+    ...paused,
+    ...how,
+    ...lines,
+    ...(unanswered.length > 0 ? [describeUnansweredPrompts(unanswered)] : []),
+  ].join("\n");
 }
 
 /** Of open questions that nobody can answer at this moment. */

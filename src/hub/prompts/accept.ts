@@ -86,7 +86,7 @@ export function accept(ledger: Ledger, tx: Transaction, prompt: PromptRow, answe
     change: { nonceHash: sha256(nonce), replyId, answeredBy: answer.name, outcome: null },
   });
   if (event.constraints.stoppable && answer.value === STOP) withdrawTasks(ledger, sessionId);
-  planUntaken(
+  scheduleUntakenEdit(
     ledger,
     tx,
     moved,
@@ -97,7 +97,7 @@ export function accept(ledger: Ledger, tx: Transaction, prompt: PromptRow, answe
 }
 
 /** A card that goes on saying that it is open would be wrong by then; whatever comes first takes its place. */
-function planUntaken(ledger: Ledger, tx: Transaction, { promptId }: PromptRow, text: string): void {
+function scheduleUntakenEdit(ledger: Ledger, tx: Transaction, { promptId }: PromptRow, text: string): void {
   const { store, options } = ledger;
   const edits = new Set(options.seats().flatMap(({ id, capabilities }) => (capabilities.edit ? [id] : [])));
   for (const { deliveryId, state, channel } of store.deliveries.cardsOf(promptId)) {

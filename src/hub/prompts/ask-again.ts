@@ -4,7 +4,7 @@ import { LOCAL_IDENTITY, type Identity } from "../../model/ids.js";
 import { rejection, type Rejection } from "../../model/answer/rejection.js";
 import type { ReaskResult } from "../../sdk/adapter.js";
 import type { Inbound, InboundAnswer } from "../../sdk/channel.js";
-import { ASK_AGAIN, isAgainOffered, mayStand } from "../delivery/notices/ask-again.js";
+import { ASK_AGAIN, isAgainOffered, canBeAskedAgain } from "../delivery/notices/ask-again.js";
 import { outcomeOf } from "../delivery/cards.js";
 import { channelOf, membershipOf } from "../people/people.js";
 import { peopleFor } from "../people/routing.js";
@@ -70,7 +70,7 @@ function problemWith(ledger: Ledger, prompt: PromptRow | null, identity: Identit
   const session = prompt === null ? null : ledger.store.sessions.find(prompt.sessionId);
   const standing = membershipOf(peopleFor(ledger.options.settings(), session), identity);
   if (standing?.role !== "approver") return rejection("not_allowed");
-  if (!prompt || !mayStand(prompt)) return rejection("unknown_prompt");
+  if (!prompt || !canBeAskedAgain(prompt)) return rejection("unknown_prompt");
   return session?.closedAt === null ? null : rejection("session_gone");
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SeenSession } from "../../../src/app/hub/client/seen-sessions.js";
 import { duration, hubLines, promptLines, sessionLine, untakenLine } from "../../../src/cli/format.js";
-import { noneOpenLine } from "../../../src/model/none-open.js";
+import { describeNoOpenPrompts } from "../../../src/model/no-open-prompts.js";
 import type { HubStatus, ListedPrompt } from "../../../src/wire/listings.js";
 
 const NOW = Date.UTC(2026, 0, 1, 12);
@@ -85,11 +85,11 @@ describe("a prompt as text", () => {
 
   it("does not say that nothing is asked while a question that ended may still wait", () => {
     const ended = (shortId: string) => ({ shortId, state: "expired" as const });
-    expect(noneOpenLine([], [])).toBe("Nothing is asked.");
-    expect(noneOpenLine([ended("k7")], [])).toBe(
+    expect(describeNoOpenPrompts([], [])).toBe("Nothing is asked.");
+    expect(describeNoOpenPrompts([ended("k7")], [])).toBe(
       "No question is open. k7 (expired) may still wait at its terminal: look there.",
     );
-    const many = noneOpenLine(["a1", "b2", "c3", "d4", "e5", "f6", "g7"].map(ended), []);
+    const many = describeNoOpenPrompts(["a1", "b2", "c3", "d4", "e5", "f6", "g7"].map(ended), []);
     expect(many).toMatch(
       /^No question is open\. 2 older, c3 \(expired\), .* may still wait at their terminals/,
     );
@@ -97,7 +97,7 @@ describe("a prompt as text", () => {
 
   it("does not say that nothing is asked while nobody can see into a session", () => {
     const line = (over: Parameters<typeof session>[0]) =>
-      noneOpenLine([], [session({ tool: "sh", ...over })]);
+      describeNoOpenPrompts([], [session({ tool: "sh", ...over })]);
     expect(line({})).toBe("Nothing is asked.");
     expect(line({ state: "screen_lost" })).toBe(
       "No question is open. sh: its screen cannot be followed; look at the terminal.",
@@ -106,7 +106,7 @@ describe("a prompt as text", () => {
       "sh (api): AtlasBridge's process for it is stopped; look at the terminal.",
     );
     expect(line({ connected: false })).toContain("sh: it is not connected; look at the terminal.");
-    const five = noneOpenLine(
+    const five = describeNoOpenPrompts(
       [],
       Array.from({ length: 5 }, () => session({ connected: false })),
     );
@@ -164,7 +164,7 @@ describe("sessions and hub as text", () => {
       startedAt: ago(5_000),
       sessions: 1,
       openPrompts: 0,
-      mayStand: [],
+      unanswered: [],
       paused: true,
       unreached: "telegram: the token is refused",
       disk: { usedBytes: 0, limitBytes: 1, full: false },

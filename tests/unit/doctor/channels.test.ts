@@ -26,7 +26,7 @@ function hubWith(...channels: HubStatus["channels"]): HubFacts {
     startedAt: "",
     sessions: 0,
     openPrompts: 0,
-    mayStand: [],
+    unanswered: [],
     paused: false,
     unreached: null,
     disk: { usedBytes: 0, limitBytes: 1, full: false },

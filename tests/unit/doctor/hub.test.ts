@@ -18,7 +18,7 @@ const STATUS: HubStatus = {
   startedAt: "2026-01-01T00:00:00.000Z",
   sessions: 2,
   openPrompts: 1,
-  mayStand: [],
+  unanswered: [],
   paused: false,
   unreached: null,
   disk: { usedBytes: 0, limitBytes: 1, full: false },

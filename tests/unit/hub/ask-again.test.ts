@@ -109,13 +109,13 @@ describe("asking again", () => {
     const rig = await makeRig();
     const { event } = await expired(rig);
     const { shortId } = rig.store.prompts.find(event.promptId)!;
-    expect(rig.core.status()).toMatchObject({ openPrompts: 0, mayStand: [{ shortId, state: "expired" }] });
+    expect(rig.core.status()).toMatchObject({ openPrompts: 0, unanswered: [{ shortId, state: "expired" }] });
     const gone = { promptId: event.promptId, reason: "screen_lost" } as const;
     await rig.core.handlers["prompt.withdraw"](gone, caller);
-    expect(rig.core.status().mayStand).toHaveLength(1);
+    expect(rig.core.status().unanswered).toHaveLength(1);
     await rig.core.handlers["prompt.withdraw"]({ ...gone, reason: "left_screen" }, caller);
     await turns();
-    expect(rig.core.status().mayStand).toEqual([]);
+    expect(rig.core.status().unanswered).toEqual([]);
     const { outcome } = rig.chat.cards()[0]!;
     expect(outcome?.text).toBe("⌛ Expired; nothing was typed from here · the question is gone");
     expect(outcome?.buttons).toBeUndefined();
@@ -125,7 +125,7 @@ describe("asking again", () => {
     const rig = await makeRig();
     await expired(rig);
     await rig.core.handlers["session.close"]({ sessionId: SESSION, exitCode: 0, signal: null }, caller);
-    expect(rig.core.status().mayStand).toEqual([]);
+    expect(rig.core.status().unanswered).toEqual([]);
   });
 
   describe("at the terminal", () => {

@@ -6,17 +6,18 @@ import { SESSION_MARK } from "../../../model/session-mark.js";
 import { systemClock } from "../../../observe/clock.js";
 import { systemRandom } from "../../../observe/random.js";
 import { makeVisible } from "../../../safety/display.js";
-import type { EndedPrompt, ListedPrompt } from "../../../wire/listings.js";
+import type { UnansweredPrompt } from "../../../model/no-open-prompts.js";
+import type { ListedPrompt } from "../../../wire/listings.js";
 import type { HubCalls, ParamsFor, ResultOf } from "../../../wire/messages.js";
 import { fetchPrompts, lookAtHub, withHub } from "./client.js";
 import { seeSessions, type SeenSession } from "./seen-sessions.js";
-import { watchTaking, type OnUntaken } from "./untaken.js";
+import { watchUntakenAnswer, type OnUntakenAnswer } from "./untaken-answer.js";
 import type { PromptEnd } from "./watch-hub.js";
 
 export interface PromptList {
   readonly prompts: readonly ListedPrompt[];
   /** Not open, and they may still wait at their terminals. */
-  readonly mayStand: readonly EndedPrompt[];
+  readonly unanswered: readonly UnansweredPrompt[];
   /** Those that have not ended. */
   readonly sessions: readonly SeenSession[];
 }
@@ -28,8 +29,8 @@ export function listPrompts(all: boolean): Promise<ListedPrompt[]> {
 export function listPromptsAndEnded(all: boolean): Promise<PromptList> {
   return lookAtHub(resolvePaths(), async (hub) => {
     const prompts = await fetchPrompts(hub, all);
-    const { mayStand } = await hub.call("hub.status", {});
-    return { prompts, mayStand, sessions: await seeSessions(hub, false) };
+    const { unanswered } = await hub.call("hub.status", {});
+    return { prompts, unanswered, sessions: await seeSessions(hub, false) };
   });
 }
 
@@ -54,7 +55,7 @@ export type AnswerOutcome =
 export async function answerPrompt(
   answer: PromptAnswer,
   wait: boolean,
-  onUntaken: OnUntaken = () => undefined,
+  onUntaken: OnUntakenAnswer = () => undefined,
 ): Promise<AnswerOutcome> {
   // One id for all attempts: a hub that died after the claim recognises it.
   const replyId = systemRandom.uuid();
@@ -71,7 +72,7 @@ export async function answerPrompt(
     const { promptId } = claim;
     if (!claim.claimed || promptId === null) return refusal(claim);
     if (!wait) return { kind: "claimed", promptId };
-    const stopWatching = watchTaking(hub, promptId, systemClock, onUntaken);
+    const stopWatching = watchUntakenAnswer(hub, promptId, systemClock, onUntaken);
     try {
       const { state, text } = await hub.call("prompt.wait", { promptId });
       return { kind: "settled", promptId, state, text };

@@ -3,7 +3,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { resolvePaths } from "../../../config/paths.js";
 import { mapStrings } from "../../../model/data/map-strings.js";
 import { makeVisible } from "../../../safety/display.js";
-import type { EndedPrompt, ListedPrompt } from "../../../wire/listings.js";
+import type { UnansweredPrompt } from "../../../model/no-open-prompts.js";
+import type { ListedPrompt } from "../../../wire/listings.js";
 import type { PromptDetails } from "../../../wire/messages.js";
 import { AtlasBridgeError } from "../../../model/errors.js";
 import { fetchPrompts, noHubIfUnproved } from "./client.js";
@@ -20,7 +21,7 @@ export interface WatchedHub {
   readonly sessions: readonly SeenSession[];
   readonly prompts: readonly WatchedPrompt[];
   /** Not open, and they may still wait at their terminals. */
-  readonly mayStand: readonly EndedPrompt[];
+  readonly unanswered: readonly UnansweredPrompt[];
   readonly paused: boolean;
 }
 
@@ -41,7 +42,7 @@ export interface WatchListener {
   /** A shown question is settled. */
   settled(prompt: ListedPrompt, end: PromptEnd): void;
   /** After each look: what is not open, and may still wait at its terminal; and the sessions, for some may ask unseen. */
-  mayStand?(ended: readonly EndedPrompt[], sessions: readonly SeenSession[]): void;
+  unanswered?(ended: readonly UnansweredPrompt[], sessions: readonly SeenSession[]): void;
   /** After each look, for those who show all of it. */
   looked?(hub: WatchedHub): void;
 }
@@ -98,8 +99,8 @@ async function keepAsking(hub: HubClient, view: PromptView): Promise<void> {
   while (hub.isOpen) {
     await pause(BEAT_EVERY_MS, undefined, { ref: false });
     await hub.call("hub.status", {}, { timeoutMs: BEAT_ANSWER_MS }).catch(() => hub.close());
-    // That a process was stopped is no news of the hub.
-    await view.refresh();
+    // That a process was stopped is no news of the hub. Not awaited: a hub that hangs in this look is found by the next beat.
+    void view.refresh();
   }
 }
 
@@ -156,21 +157,21 @@ class PromptView {
   }
 
   async #showEnded(hub: HubClient): Promise<void> {
-    if (!this.#listener.mayStand) return;
+    if (!this.#listener.unanswered) return;
     const sessions = shownSafely(await seeSessions(hub, false));
-    this.#listener.mayStand(shownSafely(await hub.call("hub.status", {})).mayStand, sessions);
+    this.#listener.unanswered(shownSafely(await hub.call("hub.status", {})).unanswered, sessions);
   }
 
   async #showAll(hub: HubClient, open: readonly ListedPrompt[]): Promise<void> {
     if (!this.#listener.looked) return;
     const sessions = shownSafely(await seeSessions(hub, false));
-    const { paused, mayStand } = shownSafely(await hub.call("hub.status", {}));
+    const { paused, unanswered } = shownSafely(await hub.call("hub.status", {}));
     const prompts: WatchedPrompt[] = [];
     for (const prompt of open) {
       const details = await this.#detailsOf(hub, prompt.promptId);
       if (details) prompts.push({ ...prompt, details });
     }
-    this.#listener.looked({ sessions, prompts, mayStand, paused });
+    this.#listener.looked({ sessions, prompts, unanswered, paused });
   }
 
   /** They never change while a question is open. */

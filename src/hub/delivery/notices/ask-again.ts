@@ -11,7 +11,7 @@ export const ASK_AGAIN: ButtonPlan = {
 };
 
 /** Expired, not proved, not applied; or a taken answer was given back because the screen had moved. */
-export function mayStand({ state, replyId, answeredBy }: PromptRow): boolean {
+export function canBeAskedAgain({ state, replyId, answeredBy }: PromptRow): boolean {
   const wasDropped = state === "withdrawn" && replyId === null && answeredBy !== null;
   return state === "expired" || state === "uncertain" || state === "failed" || wasDropped;
 }
@@ -19,7 +19,7 @@ export function mayStand({ state, replyId, answeredBy }: PromptRow): boolean {
 /** Whether anybody may have it asked again: it was not looked for yet, and its session lives. */
 export function isAgainOffered({ sessions, deliveries }: Store, prompt: PromptRow): boolean {
   const isOpen = sessions.find(prompt.sessionId)?.closedAt === null;
-  return isOpen && mayStand(prompt) && deliveries.hasButton(prompt.promptId, ASK_AGAIN.value);
+  return isOpen && canBeAskedAgain(prompt) && deliveries.hasButton(prompt.promptId, ASK_AGAIN.value);
 }
 
 export function againButtons(tokens: readonly TokenRow[]): NoticeButton[] {

@@ -33,7 +33,7 @@ export function isFurtherDown(
 }
 
 /** When people may be told of it again. The first time it is at once: most programs that ask anew do so once. */
-export function tellAgainAt({ raisedAt }: Pending, { timesAgain }: Pick<TrackerState, "timesAgain">): number {
+export function nextCardAt({ raisedAt }: Pending, { timesAgain }: Pick<TrackerState, "timesAgain">): number {
   if (timesAgain === 0) return raisedAt;
   return raisedAt + Math.min(AGAIN_DELAY_MS * 2 ** (timesAgain - 1), AGAIN_DELAY_MAX_MS);
 }

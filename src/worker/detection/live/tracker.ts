@@ -6,7 +6,7 @@ import { CONFIDENCE_FLOOR } from "../../../model/prompt.js";
 import type { ToolState } from "../../../model/tool-state.js";
 import type { WithdrawReason } from "../../../sdk/adapter.js";
 import type { Candidate } from "../../../sdk/candidate.js";
-import { isFurtherDown, isSameLine, tellAgainAt } from "./asked-again.js";
+import { isFurtherDown, isSameLine, nextCardAt } from "./asked-again.js";
 import { isSame } from "../layout/fingerprint.js";
 import { isStillAsked } from "./still-asked.js";
 import {
@@ -155,7 +155,7 @@ function replacedBy(
 ): TrackerState {
   const { pending, commit, timesAgain } = state;
   if (commit || !isSameLine(pending.asked, candidate)) return over(state, "replaced", outputs);
-  const isDue = frame.now >= tellAgainAt(pending, state);
+  const isDue = frame.now >= nextCardAt(pending, state);
   if (isDue && (timesAgain === 0 || isCalm(settlingOf(state.settling, frame, candidate), frame)))
     return { ...over(state, "replaced", outputs), timesAgain: timesAgain + 1 };
   return { ...state, pending: { ...pending, isStale: true }, absentSince: null };
@@ -259,7 +259,7 @@ function reportState(state: TrackerState, frame: TrackedFrame, outputs: TrackerO
 function wakeOf(state: TrackerState, frame: TrackedFrame): number | null {
   const instants: number[] = [];
   if (state.settling) instants.push(state.settling.since + frame.stableMs);
-  if (state.pending?.isStale) instants.push(tellAgainAt(state.pending, state));
+  if (state.pending?.isStale) instants.push(nextCardAt(state.pending, state));
   if (state.absentSince !== null && state.pending) {
     instants.push(frame.outputAt + state.pending.stableMs, frame.outputAt + goneQuietMs(state.pending));
     instants.push(state.absentSince + ABSENT_MAX_MS);

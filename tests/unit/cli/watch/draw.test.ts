@@ -24,7 +24,7 @@ describe("the list", () => {
       /❯ k7 claude \(api\) · permission +1 min ago\n {5}Run it\?/,
     );
     expect(shown(stateWith())).toContain("Nothing is asked.");
-    const ended = { ...stateWith(), hub: hubWith([], { mayStand: [{ shortId: "k7", state: "expired" }] }) };
+    const ended = { ...stateWith(), hub: hubWith([], { unanswered: [{ shortId: "k7", state: "expired" }] }) };
     expect(shown(ended, 45, 20)).toContain("k7 (expired)");
     expect(shown(ended, 45, 20)).not.toContain("Nothing is asked");
     const lost = {

@@ -62,7 +62,7 @@ export function watchedPrompt(over: Partial<WatchedPrompt> = {}): WatchedPrompt 
 }
 
 export function hubWith(prompts: readonly WatchedPrompt[], over: Partial<WatchedHub> = {}): WatchedHub {
-  return { prompts, sessions: [watchedSession()], mayStand: [], paused: false, ...over };
+  return { prompts, sessions: [watchedSession()], unanswered: [], paused: false, ...over };
 }
 
 export function stateWith(...prompts: WatchedPrompt[]): WatchState {

@@ -1,5 +1,9 @@
 /** What may wait at a terminal although no question is open: expired ones, and sessions into which nobody can see. */
-import { noneOpenLine, type FollowedSession, type UnansweredPrompt } from "../../model/none-open.js";
+import {
+  describeNoOpenPrompts,
+  type FollowedSession,
+  type UnansweredPrompt,
+} from "../../model/no-open-prompts.js";
 import { isAgainOffered } from "../delivery/notices/ask-again.js";
 import type { Ledger } from "../ledger/ledger.js";
 
@@ -13,8 +17,8 @@ export function unansweredPrompts({ store }: Ledger): UnansweredPrompt[] {
 }
 
 /** As `atlasbridge prompts` says it. */
-export function noneOpenText(ledger: Ledger): string {
-  return noneOpenLine(unansweredPrompts(ledger), followedSessions(ledger));
+export function noOpenPromptsText(ledger: Ledger): string {
+  return describeNoOpenPrompts(unansweredPrompts(ledger), followedSessions(ledger));
 }
 
 function followedSessions({ store, options }: Ledger): FollowedSession[] {

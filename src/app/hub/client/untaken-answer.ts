@@ -8,19 +8,19 @@ import { seeSessions, type SeenSession } from "./seen-sessions.js";
 /** A session that lives takes an answer at once; for as long the hub itself waits until it offers the answer again. */
 export const TAKEN_WITHIN_MS = CALL_TIMEOUT_MS;
 
-export type OnUntaken = (session: SeenSession) => void;
+export type OnUntakenAnswer = (session: SeenSession) => void;
 
 /** Looks once, after TAKEN_WITHIN_MS, unless it is cancelled before. */
-export function watchTaking(
+export function watchUntakenAnswer(
   hub: HubClient,
   promptId: string,
   clock: Pick<Clock, "after">,
-  onUntaken: OnUntaken,
+  onUntaken: OnUntakenAnswer,
 ): Cancel {
   let isCancelled = false;
   const cancel = clock.after(TAKEN_WITHIN_MS, () => {
     // A hub that is lost meanwhile is reached again by whoever waits.
-    const looked = untakenIn(hub, promptId).catch(() => null);
+    const looked = findUntakenSession(hub, promptId).catch(() => null);
     void looked.then((session) => session && !isCancelled && onUntaken(session));
   });
   return () => {
@@ -29,7 +29,7 @@ export function watchTaking(
   };
 }
 
-async function untakenIn(hub: HubClient, promptId: string): Promise<SeenSession | null> {
+async function findUntakenSession(hub: HubClient, promptId: string): Promise<SeenSession | null> {
   const prompt = (await fetchPrompts(hub, false)).find((each) => each.promptId === promptId);
   if (prompt?.state !== "answering") return null;
   const sessions = await seeSessions(hub, false);

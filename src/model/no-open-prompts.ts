@@ -23,29 +23,29 @@ const ENDED_NAMED = 5;
 const UNSEEN_NAMED = 3;
 
 /** That nothing is asked, or what may still wait without being open, and into which sessions nobody can see. */
-export function noneOpenLine(
-  mayStand: readonly UnansweredPrompt[],
+export function describeNoOpenPrompts(
+  unanswered: readonly UnansweredPrompt[],
   sessions: readonly FollowedSession[],
 ): string {
-  const unseen = unseenLine(sessions);
-  if (mayStand.length === 0 && unseen === null) return "Nothing is asked.";
+  const unseen = describeUnseenSessions(sessions);
+  if (unanswered.length === 0 && unseen === null) return "Nothing is asked.";
   return [
     "No question is open.",
-    ...(mayStand.length > 0 ? [mayStandLine(mayStand)] : []),
+    ...(unanswered.length > 0 ? [describeUnansweredPrompts(unanswered)] : []),
     ...(unseen === null ? [] : [unseen]),
   ].join(" ");
 }
 
 /** `k7 (expired) may still wait at its terminal: look there.` */
-export function mayStandLine(mayStand: readonly UnansweredPrompt[]): string {
-  const named = mayStand.slice(-ENDED_NAMED).map(({ shortId, state }) => `${shortId} (${state})`);
-  const others = mayStand.length - named.length;
+export function describeUnansweredPrompts(unanswered: readonly UnansweredPrompt[]): string {
+  const named = unanswered.slice(-ENDED_NAMED).map(({ shortId, state }) => `${shortId} (${state})`);
+  const others = unanswered.length - named.length;
   const who = [...(others > 0 ? [`${others} older`] : []), ...named].join(", ");
-  return `${who} may still wait at ${mayStand.length === 1 ? "its terminal" : "their terminals"}: look there.`;
+  return `${who} may still wait at ${unanswered.length === 1 ? "its terminal" : "their terminals"}: look there.`;
 }
 
 /** `sh: its screen cannot be followed; look at the terminal.` Null where every session is followed. */
-export function unseenLine(sessions: readonly FollowedSession[]): string | null {
+export function describeUnseenSessions(sessions: readonly FollowedSession[]): string | null {
   const unseen = sessions.flatMap((session) => {
     const why = whyUnseen(session);
     return why === null ? [] : [`${nameOf(session)}: ${why}; look at the terminal.`];
