@@ -6,12 +6,6 @@ export function scaleCount(full: number, least: number): number {
   return Math.min(full, Math.max(least, Math.round(full * SCALE)));
 }
 
-/**
- * By how much a limit of time may be exceeded. A part is run on machines of any speed, and finds what takes times as long as it may; the
- * full number is run on a quiet machine that is known, and judges the figures themselves.
- */
-export const TIME_SLACK = SCALE < 1 ? 4 : 1;
-
 function readScale(text: string | undefined): number {
   if (text === undefined) return 1;
   const scale = Number(text);
