@@ -73,6 +73,14 @@ export class Stage {
     return new Set(rows.map(({ key }) => key));
   }
 
+  /** What the hub still means to send: a card that failed waits here to be tried again, or to be given up. */
+  unsentRows(): number {
+    const sqlite = new Database(this.#database, { readonly: true });
+    const row = sqlite.prepare<[], { n: number }>("SELECT count(*) AS n FROM outbox").get();
+    sqlite.close();
+    return row?.n ?? 0;
+  }
+
   async close(): Promise<void> {
     await this.core.stop();
     await Promise.all([this.slack.stop(), this.telegram.stop()]);
