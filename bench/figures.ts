@@ -35,6 +35,7 @@ export function withFigures(page: string, suite: string, figures: string): strin
   const end = `<!-- end of ${suite} -->`;
   const from = page.indexOf(begin);
   const to = page.indexOf(end, from);
-  if (from < 0 || to < 0) throw new Error(`docs/performance.md has no marks for ${suite}: ${begin} … ${end}`);
+  if (from < 0 || to < 0)
+    throw new Error(`docs/reference/performance.md has no marks for ${suite}: ${begin} … ${end}`);
   return `${page.slice(0, from)}${begin}\n\n${figures}\n\n${page.slice(to)}`;
 }

@@ -1,6 +1,6 @@
 /**
  * `npm run bench [-- suite…] [--write]`: measures against named peers in the same run. `--write` puts the tables into
- * docs/performance.md, in place of those of the same suites. Figures of a busy machine mean nothing: run it on a quiet one.
+ * docs/reference/performance.md, in place of those of the same suites. Figures of a busy machine mean nothing: run it on a quiet one.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
@@ -24,7 +24,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
   answers,
 };
 
-const PAGE = new URL("../docs/performance.md", import.meta.url);
+const PAGE = new URL("../docs/reference/performance.md", import.meta.url);
 
 const words = process.argv.slice(2);
 const names = words.filter((word) => word !== "--write");

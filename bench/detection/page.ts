@@ -1,4 +1,4 @@
-/** docs/detection/accuracy.md: its text is written by hand, its tables by `npm run bench:detection -- --write`. */
+/** docs/reference/accuracy.md: its text is written by hand, its tables by `npm run bench:detection -- --write`. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { findScenarios } from "../../prompt-lab/find-scenarios.js";
 import { replayScenario } from "../../prompt-lab/run-scenario.js";
@@ -7,7 +7,7 @@ import { markdown } from "../figures.js";
 import { measure, type Measure } from "./measure.js";
 import { tablesOf } from "./tables.js";
 
-const PAGE = new URL("../../docs/detection/accuracy.md", import.meta.url);
+const PAGE = new URL("../../docs/reference/accuracy.md", import.meta.url);
 const BEGIN = "<!-- figures: npm run bench:detection -- --write -->";
 const END = "<!-- end of figures -->";
 /** No adapters of whoever runs this. */
@@ -41,6 +41,6 @@ export function publish(figures: string): void {
   const page = readFileSync(PAGE, "utf8");
   const [head] = page.split(BEGIN);
   const tail = page.split(END)[1];
-  if (head === undefined || tail === undefined) throw new Error("docs/detection/accuracy.md lost its marks");
+  if (head === undefined || tail === undefined) throw new Error("docs/reference/accuracy.md lost its marks");
   writeFileSync(PAGE, `${head}${BEGIN}\n\n${figures}\n\n${END}${tail}`);
 }

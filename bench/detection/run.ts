@@ -1,4 +1,4 @@
-/** `npm run bench:detection [-- --write]`: how well the corpus is read. `--write` puts the tables into docs/detection/accuracy.md. */
+/** `npm run bench:detection [-- --write]`: how well the corpus is read. `--write` puts the tables into docs/reference/accuracy.md. */
 import { markdown } from "../figures.js";
 import { costOfALook } from "./cost.js";
 import { costByChange } from "./huge.js";

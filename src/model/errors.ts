@@ -1,4 +1,4 @@
-/** Operational errors are coded and carry a hint (docs/errors.md); programmer errors are `invariant`. */
+/** Operational errors are coded and carry a hint (docs/reference/errors.md); programmer errors are `invariant`. */
 
 /** Exit codes of the command line. `run` exits as the tool did. */
 export const EXIT = {
@@ -19,7 +19,7 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
-/** Every code, its exit code and one line for `docs/errors.md`. Retired codes must not be used again. */
+/** Every code, its exit code and one line for `docs/reference/errors.md`. Retired codes must not be used again. */
 export const ERROR_CODES = {
   ATB_USAGE: { exit: EXIT.error, meaning: "The command line was not understood." },
   ATB_CONFIG_INVALID: { exit: EXIT.config, meaning: "A configuration file does not fit its schema." },

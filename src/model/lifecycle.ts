@@ -1,4 +1,4 @@
-/** Life of a prompt: one table, one pure step (docs/architecture.md#life-of-a-prompt). Effects are data; the hub carries them out. */
+/** Life of a prompt: one table, one pure step (docs/explanation/architecture.md#life-of-a-prompt). Effects are data; the hub carries them out. */
 import { InvariantError } from "./errors.js";
 import type { ReceiptOutcome } from "./answer/receipt.js";
 

@@ -24,7 +24,7 @@ function statesAfter(state: PromptState): string[] {
 
 /** The rows of a table of the page, cell by cell, without blanks. */
 function rowsBelow(heading: string): string[][] {
-  const page = readFileSync("docs/architecture.md", "utf8");
+  const page = readFileSync("docs/explanation/architecture.md", "utf8");
   const [, section = ""] = page.split(`\n## ${heading}\n`);
   const [own = ""] = section.split("\n## ");
   const rows = own.split("\n").filter((line) => /^\| `/.test(line));
@@ -39,7 +39,7 @@ function rowsBelow(heading: string): string[][] {
 const quoted = (cell: string | undefined): string[] =>
   [...(cell ?? "").matchAll(/`([^`]+)`/g)].map(([, word]) => word ?? "");
 
-describe("docs/architecture.md", () => {
+describe("docs/explanation/architecture.md", () => {
   it("tells of every room what it may import, as the table does that is tested", () => {
     const short = (room: string): string => room.replace(/^src\//, "");
     const told = rowsBelow("Folders").map(([room, , may]) => [...quoted(room), quoted(may)]);

@@ -5,8 +5,8 @@ import { ERROR_CODES, EXIT } from "../../src/model/errors.js";
 
 const ROW = /^\| `(ATB_[A-Z_]+)` \| (\d+) \| (.+) \|$/;
 
-describe("docs/errors.md", () => {
-  const rows = readFileSync("docs/errors.md", "utf8")
+describe("docs/reference/errors.md", () => {
+  const rows = readFileSync("docs/reference/errors.md", "utf8")
     .split("\n")
     .flatMap((line) => {
       const match = ROW.exec(line);
@@ -31,7 +31,7 @@ describe("docs/errors.md", () => {
   });
 
   it("names every exit code", () => {
-    const text = readFileSync("docs/errors.md", "utf8");
+    const text = readFileSync("docs/reference/errors.md", "utf8");
     for (const code of new Set(Object.values(EXIT))) expect(text).toMatch(new RegExp(`\\b${code}\\b`));
   });
 });

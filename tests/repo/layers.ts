@@ -1,4 +1,4 @@
-/** The house as data: which room may import which (docs/architecture.md#folders). Read by architecture.test.ts. */
+/** The house as data: which room may import which (docs/explanation/architecture.md#folders). Read by architecture.test.ts. */
 
 /** Longest matching room wins. A room may always import itself. Relative imports only; npm packages are not in the table. */
 export const ROOMS: Readonly<Record<string, readonly string[]>> = {

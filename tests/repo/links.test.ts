@@ -5,7 +5,7 @@ import { filesOf } from "./files.js";
 
 /** Written and read by machines, or by other programs than ours. */
 const NOT_OURS =
-  /^(?:prompt-lab\/scenarios|tests\/fixtures|docs\/detection\/live)\/|^package-lock\.json$|\.(?:png|svg|ttf)$/;
+  /^(?:prompt-lab\/scenarios|tests\/fixtures|docs\/reference\/live)\/|^package-lock\.json$|\.(?:png|svg|ttf)$/;
 const SECTION = "\u00a7";
 /** Documents outside of the repository, each named in full where a section of it is. */
 const KNOWN = /(?:[Aa]dapter spec|JSON-RPC 2\.0|semantic versioning 2\.0,)(?: \u00a7[\d.]+(?:,| and)?)+/g;
@@ -50,9 +50,9 @@ describe("what the repository says of itself", () => {
   });
 
   it.each([
-    ["docs/architecture.md", "adr/0099-nothing.md", "is not there"],
-    ["docs/architecture.md", "#nothing", "no such heading"],
-    ["docs/errors.md", "threat-model.md#nothing", "no such heading"],
+    ["docs/explanation/architecture.md", "adr/0099-nothing.md", "is not there"],
+    ["docs/explanation/architecture.md", "#nothing", "no such heading"],
+    ["docs/reference/errors.md", "../explanation/threat-model.md#nothing", "no such heading"],
   ])("would find that in %s the link %s leads nowhere", (page, link, problem) => {
     expect(problemWith(page, link)).toContain(problem);
   });

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 
 /** "At least 40 turns of real use of each CLI that runs here". */
 const TURNS_MIN = 40;
-const LOGS = "docs/detection/live";
+const LOGS = "docs/reference/live";
 
 interface Summary {
   readonly turns: number;
@@ -41,7 +41,7 @@ it.each(tools)(
 
 /** The page's cells for a tool. */
 function rowOf(tool: string): string[] | undefined {
-  const lines = readFileSync("docs/detection/live.md", "utf8").split("\n");
+  const lines = readFileSync("docs/reference/live.md", "utf8").split("\n");
   const row = lines.find((line) => line.startsWith(`| ${tool} |`));
   return row
     ?.split("|")

@@ -4,13 +4,13 @@ import { filesOf } from "./files.js";
 
 /** The pages that say what is proved, and the folders of which they may leave no suite out. */
 const PAGES = [
-  { page: "docs/fidelity.md", folders: ["tests/pty/fidelity"] },
+  { page: "docs/explanation/fidelity.md", folders: ["tests/pty/fidelity"] },
   {
-    page: "docs/detection/proof.md",
+    page: "docs/reference/detection-proof.md",
     folders: ["tests/unit/detect", "tests/unit/lab", "tests/property/detect", "tests/lab"],
   },
   {
-    page: "docs/answers-proof.md",
+    page: "docs/reference/answers-proof.md",
     folders: [
       "tests/unit/answer",
       "tests/pty/answer",
@@ -20,7 +20,7 @@ const PAGES = [
     ],
   },
   {
-    page: "docs/agents-proof.md",
+    page: "docs/reference/agents-proof.md",
     folders: [
       "tests/contract",
       "tests/unit/runtime/acp",
@@ -35,7 +35,7 @@ const PAGES = [
     ],
   },
   {
-    page: "docs/channels-proof.md",
+    page: "docs/reference/channels-proof.md",
     folders: [
       "tests/contract/channel",
       "tests/unit/channels",

@@ -1,7 +1,7 @@
 /**
  * Programs of the user's own, started by a supervised tool, that try to approve what the tool asks. None may, whoever the user is, and
  * each try is on record within a second. What root can do, and what any program of the user can do in another place, stands in
- * docs/threat-model.md.
+ * docs/explanation/threat-model.md.
  */
 import { existsSync, readFileSync, writeFileSync, chownSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
 /**
- * What a program of the same user can still do when its tool is not isolated (docs/threat-model.md), each with what stops it. A change
+ * What a program of the same user can still do when its tool is not isolated (docs/explanation/threat-model.md), each with what stops it. A change
  * that closes one of these must say so there.
  */
 import { execFileSync, spawnSync } from "node:child_process";

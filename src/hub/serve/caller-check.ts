@@ -22,7 +22,7 @@ export interface CallerProcess {
 /** Made for a connection when it is accepted. */
 export type FindCaller = (socket: Socket) => CallerProcess;
 
-/** No other system tells so much of a connection: see docs/threat-model.md. */
+/** No other system tells so much of a connection: see docs/explanation/threat-model.md. */
 const UNKNOWN: CallerProcess = {
   pid: null,
   is: () => true,

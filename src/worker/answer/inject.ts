@@ -1,5 +1,5 @@
 /**
- * Compare-and-inject (docs/architecture.md#life-of-a-prompt): just before each write the very same question stands on a settled
+ * Compare-and-inject (docs/explanation/architecture.md#life-of-a-prompt): just before each write the very same question stands on a settled
  * screen and nobody typed; if not, nothing more is written. The committing key is the last one and is never sent twice; see
  * `#pressEnterAgain` for text.
  */

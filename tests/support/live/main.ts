@@ -1,6 +1,6 @@
 /**
  * Uses a real CLI under `atlasbridge run` for as many turns as there are situations, and writes what was asked and what was raised
- * to `docs/detection/`: `node --import tsx tests/support/live/main.ts TOOL [SITUATION…]`. Run it as a stand-in, as the recorder is.
+ * to `docs/reference/live/`: `node --import tsx tests/support/live/main.ts TOOL [SITUATION…]`. Run it as a stand-in, as the recorder is.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ import { fitsIn, LIVE_TOOLS } from "./tools.js";
 const TURNS_MIN = 44;
 
 const { values, positionals } = parseArgs({
-  options: { out: { type: "string", default: join(import.meta.dirname, "../../../docs/detection/live") } },
+  options: { out: { type: "string", default: join(import.meta.dirname, "../../../docs/reference/live") } },
   allowPositionals: true,
 });
 

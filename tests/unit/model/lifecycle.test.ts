@@ -24,7 +24,7 @@ const EVENTS: Readonly<Record<string, LifecycleEvent>> = {
   endedAsForeseen: { kind: "session_ended", planForesawEnd: true },
 };
 
-/** The table of docs/architecture.md#life-of-a-prompt, written down once more on purpose. */
+/** The table of docs/explanation/architecture.md#life-of-a-prompt, written down once more on purpose. */
 const LEGAL: Readonly<Partial<Record<PromptState, Readonly<Record<string, PromptState>>>>> = {
   detected: {
     asked: "pending",

@@ -107,7 +107,7 @@ export function setPaused(paused: boolean): Promise<void> {
   });
 }
 
-/** An agent that finds our command must not approve itself with it. What a hostile program can still do: docs/threat-model.md. */
+/** An agent that finds our command must not approve itself with it. What a hostile program can still do: docs/explanation/threat-model.md. */
 function supervised(): AtlasBridgeError {
   return new AtlasBridgeError(
     "ATB_SUPERVISED",
