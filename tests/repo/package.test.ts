@@ -37,7 +37,7 @@ describe("the package", () => {
       /^docs\/[\w./-]+\.(?:md|svg|png)$/,
       // What pictures of screens are drawn with.
       /^fonts\/(?:LICENSE|[\w-]+\.ttf)$/,
-      /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|config\.example\.yaml)$/,
+      /^(?:package\.json|README\.md|LICENSE|(?:CHANGELOG|CONTRIBUTING|SECURITY)\.md|config\.example\.yaml)$/,
     ];
     expect(paths.filter((path) => !wanted.some((pattern) => pattern.test(path)))).toEqual([]);
   });
