@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { statSync } from "node:fs";
 import type { Clock } from "../model/clock.js";
 import type { TurnReport } from "../worker/runtimes/exec/turn-summary.js";
+import { earlyEnding } from "../worker/runtimes/protocol/turn-ending.js";
 import {
   startTurn,
   NEW_LOOP,
@@ -115,15 +116,22 @@ export async function drive(options: DriveOptions, halt: AbortSignal): Promise<D
     keep(checkpoint("running"));
     brokenTurn = state.iteration + 1;
     if (limits.iterations > 1) note(`turn ${brokenTurn} of ${limits.iterations}`);
-    last = await tool.prompt(prompt);
+    last = judged(await tool.prompt(prompt));
     spentHere = last.costUsd ?? spentHere;
     if (halt.aborted) return halted();
     brokenTurn = null;
     state = finishTurn(state, last);
     const { session, costUsd: totalUsd } = checkpoint("running");
     onTurn({ ...last, iteration: state.iteration, session, totalUsd });
-    if (last.stopReason === null && last.problem !== null) return end("failed");
+    if (last.stopReason !== null || last.problem === null) continue;
+    return end(untilFile !== null && isFile(untilFile) ? "done" : "failed");
   }
+}
+
+/** A turn that was cancelled or cut off has not done its task, though the tool names no error. What was refused says more. */
+function judged(turn: TurnReport): TurnReport {
+  if (turn.refused > 0) return turn;
+  return { ...turn, problem: turn.problem ?? earlyEnding(turn.stopReason) };
 }
 
 /**

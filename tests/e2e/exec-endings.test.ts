@@ -147,6 +147,37 @@ describe.concurrent("how it ended is told", () => {
     }),
   );
 
+  it("a turn that was cancelled for its silence is not done, and not a success", () =>
+    withAgents(async ({ home, claude, gemini, exec }) => {
+      writeFileSync(join(home.folder, "config.yaml"), "exec:\n  timeout: 1s\n", { mode: 0o600 });
+      for (const tool of [claude, gemini]) {
+        const ended = await exec(tool, "--prompt", "wait", "--json");
+        expect(ended.code).toBe(1);
+        expect(ended.stderr).toContain("atlasbridge: Cancelled.");
+        expect(lastEvent(ended)).toMatchObject({ exit_code: 1, why: "failed", problem: "Cancelled." });
+      }
+    }));
+
+  it.each(["cancelled", "refusal", "max_tokens", "max_turn_requests"])(
+    "a turn that ends by %s is not done",
+    (reason) =>
+      withAgents(async ({ gemini, exec }) => {
+        const ended = await exec(gemini, "--prompt", `end ${reason}`, "--json");
+        expect(ended.code).toBe(1);
+        expect(lastEvent(ended)).toMatchObject({ type: "end", exit_code: 1, why: "failed" });
+        expect(await exec(gemini, "--prompt", "end end_turn")).toMatchObject({ code: 0 });
+      }),
+  );
+
+  it("a loop whose tool dies once the file is there is done, and not to go on", () =>
+    withAgents(async ({ home, claude, exec }) => {
+      const done = join(home.folder, "done");
+      const ended = await exec(claude, "--prompt", `make-and-die ${done}`, "--until-file", done, "--json");
+      expect(ended.code).toBe(0);
+      expect(ended.stderr).not.toContain("goes on with turn");
+      expect(lastEvent(ended)).toMatchObject({ exit_code: 0, why: "done", problem: "the tool ended" });
+    }));
+
   it("of a call's input no field's name is shown without its value", () =>
     withAgents(async ({ claude, exec }) => {
       const { stdout } = await exec(claude, "--prompt", "question");

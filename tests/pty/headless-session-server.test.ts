@@ -43,6 +43,12 @@ describe("a tool that is a server of sessions", () => {
     expect(agent.shown()).not.toContain("say hello");
   });
 
+  it("is told to have been cancelled where somebody else has stopped its turn", async () => {
+    const agent = await started();
+    expect(await agent.adapter.prompt("aborted")).toMatchObject({ stopReason: "cancelled", problem: null });
+    expect(await agent.adapter.prompt("say hi")).toMatchObject({ stopReason: "end_turn" });
+  });
+
   it("asks with the whole call, and what a Yes for good covers", async () => {
     const agent = await started();
     const turn = agent.adapter.prompt("run touch a");

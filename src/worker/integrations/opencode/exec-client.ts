@@ -52,6 +52,8 @@ export class OpenCodeExecClient implements ExecClient {
   readonly #unfinished = new Set<string>();
   #began = false;
   #problem: string | null = null;
+  /** Somebody else has stopped the turn. */
+  #aborted = false;
   #closed = false;
   #endTurn: (end: TurnEnd) => void = () => undefined;
 
@@ -82,7 +84,7 @@ export class OpenCodeExecClient implements ExecClient {
     invariant(!this.#watch.isWorking, "a turn began before the last one was over");
     if (this.#closed) return Promise.resolve(ENDED);
     this.#watch.begin();
-    this.#began = false;
+    this.#began = this.#aborted = false;
     this.#problem = null;
     this.#unfinished.clear();
     const over = new Promise<TurnEnd>((resolve) => (this.#endTurn = resolve));
@@ -223,6 +225,7 @@ export class OpenCodeExecClient implements ExecClient {
   }
 
   #onError(error: unknown): void {
+    if (isObject(error) && error["name"] === ABORTED) this.#aborted = this.#began;
     if (!isObject(error) || error["name"] === ABORTED) return;
     const words = wordsIn(error) ?? textOf(error["name"]) ?? "it failed";
     this.#problem = words;
@@ -233,8 +236,9 @@ export class OpenCodeExecClient implements ExecClient {
   /** It rests also between the parts of what it stops, and once more when it is told to stop: only with all said is it over. */
   #onIdle(): void {
     if (this.#unfinished.size > 0 || (!this.#began && !this.#watch.isCancelled)) return;
-    const stopReason = this.#watch.isCancelled ? "cancelled" : "end_turn";
-    this.#turnOver({ stopReason, problem: this.#watch.isCancelled ? null : this.#problem, costUsd: null });
+    const isCancelled = this.#watch.isCancelled || this.#aborted;
+    const stopReason = isCancelled ? "cancelled" : "end_turn";
+    this.#turnOver({ stopReason, problem: isCancelled ? null : this.#problem, costUsd: null });
   }
 
   /** Somebody else has the password, or a command that runs below the server: nothing that is asked is safe any more. */

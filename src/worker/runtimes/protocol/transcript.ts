@@ -6,6 +6,7 @@ import type { WithdrawReason } from "../../../sdk/adapter.js";
 import type { Activity, PlanStep } from "./activity.js";
 import { Markdown } from "./markdown.js";
 import { contentText, isEnded, type ToolCall } from "./tool-call.js";
+import { earlyEnding } from "./turn-ending.js";
 
 /** More choices than there are digits are answered on the line. */
 const KEYS_MAX = 9;
@@ -133,8 +134,8 @@ export class Transcript {
 
   /** Of the usual end nothing is said. */
   turnEnd(stopReason: string | null): void {
-    const words = ENDINGS.get(stopReason ?? "");
-    this.#write(words === undefined ? this.#endLine() : this.#line(words, "yellow"));
+    const words = earlyEnding(stopReason);
+    this.#write(words === null ? this.#endLine() : this.#line(words, "yellow"));
   }
 
   #write(text: string): void {
@@ -239,13 +240,3 @@ function styleOf(line: string): Style | undefined {
   if (line.startsWith("+")) return "green";
   return line.startsWith("-") ? "red" : undefined;
 }
-
-/** What a person should know of how a turn ended. */
-const ENDINGS: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    cancelled: "Cancelled.",
-    refusal: "The agent refused to go on.",
-    max_tokens: "It ended because the answer became too long.",
-    max_turn_requests: "It ended because the turn took too many steps.",
-  }),
-);
