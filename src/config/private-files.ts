@@ -19,7 +19,7 @@ import { SOCKET_PATH_BYTES_MAX, type Paths } from "./paths.js";
 const OTHERS_MAY_WRITE = 0o022;
 const OTHERS_MAY_ANYTHING = 0o077;
 /** Below our directories there are these, and no others. */
-const OWN_FOLDERS = new Set(["adapters", "captured_scenarios", "logs", "scenarios"]);
+const OWN_FOLDERS = new Set(["adapters", "captured_scenarios", "exec", "logs", "scenarios"]);
 
 /** Its owner reads and writes it, and nobody else. */
 export const PRIVATE_FILE_MODE = 0o600;

@@ -6,8 +6,10 @@ import { createHash } from "node:crypto";
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
+import { deniedFile } from "../config/file-errors.js";
 import type { Paths } from "../config/paths.js";
 import { ensurePrivateDirectory, PRIVATE_FILE_MODE } from "../config/private-files.js";
+import { AtlasBridgeError } from "../model/errors.js";
 import { NEW_LOOP, stopOf, type LoopLimits, type LoopState } from "./task-loop.js";
 import type { ExecOptions } from "./exec-options.js";
 import { claimLoop, type LoopClaim } from "./loop-lock.js";
@@ -55,9 +57,9 @@ export class CheckpointFile {
     this.#of = of;
   }
 
-  /** Ours until it is released, or another process's. Errors: the system's. */
+  /** Ours until it is released, or another process's. Errors: ATB_FILE_DENIED, ATB_STORE_FAILED. */
   claim(): LoopClaim {
-    return claimLoop(`${this.#file}.lock`);
+    return this.#kept(() => claimLoop(`${this.#file}.lock`));
   }
 
   /** Where an earlier run stopped; null where there was none, or none that can be read. */
@@ -72,12 +74,31 @@ export class CheckpointFile {
     return parsed.success ? parsed.output : null;
   }
 
-  /** Errors: the system's. */
+  /** Errors: ATB_FILE_DENIED, ATB_STORE_FAILED. */
   write(state: Checkpoint): void {
     const { tool, cwd } = this.#of;
     const draft = `${this.#file}.${process.pid}.new`;
-    writeFileSync(draft, JSON.stringify({ version: 1, tool, cwd, ...state }), { mode: PRIVATE_FILE_MODE });
-    renameSync(draft, this.#file);
+    this.#kept(() => {
+      try {
+        writeFileSync(draft, JSON.stringify({ version: 1, tool, cwd, ...state }), {
+          mode: PRIVATE_FILE_MODE,
+        });
+        renameSync(draft, this.#file);
+      } finally {
+        rmSync(draft, { force: true });
+      }
+    });
+  }
+
+  #kept<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (cause) {
+      const problem = "cannot be written, where the loop would keep how far it is";
+      const why = `${this.#file} ${problem} (${(cause as NodeJS.ErrnoException).code ?? "for no known reason"})`;
+      const hint = "Make room on the disk, or set ATLASBRIDGE_HOME to another place; then start it again.";
+      throw deniedFile(this.#file, problem) ?? new AtlasBridgeError("ATB_STORE_FAILED", why, { hint, cause });
+    }
   }
 
   /** The loop is through. */

@@ -97,7 +97,8 @@ export async function drive(options: DriveOptions, halt: AbortSignal): Promise<D
   ): DriveEnd => {
     const isBroken = why === "interrupted" || why === "timed_out" || why === "failed";
     const kept = checkpoint(isBroken ? "interrupted" : "stopped");
-    keep(kept);
+    // Of a loop that is done nothing is kept: a disk that is full takes nothing from what it has done.
+    if (why !== "done") keep(kept);
     const session = isTurnSeen(brokenTurn, last) ? tool.toolSession : null;
     return { why, stop, problem, iterations: state.iteration, brokenTurn, session, totalUsd: kept.costUsd };
   };

@@ -15,8 +15,8 @@ interface Holder {
 export function claimLoop(file: string): LoopClaim {
   const draft = `${file}.${process.pid}.new`;
   const own: Holder = { pid: process.pid, startTime: processStartTime(process.pid) };
-  writeFileSync(draft, JSON.stringify(own), { mode: PRIVATE_FILE_MODE });
   try {
+    writeFileSync(draft, JSON.stringify(own), { mode: PRIVATE_FILE_MODE });
     while (!linked(draft, file)) {
       const pid = holderOf(file);
       if (pid !== null) return { kind: "taken", pid };

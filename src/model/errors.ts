@@ -81,7 +81,10 @@ export const ERROR_CODES = {
     exit: EXIT.damaged,
     meaning: "The database is corrupt or of a newer schema; it was not touched.",
   },
-  ATB_STORE_FAILED: { exit: EXIT.environment, meaning: "The database could not be read or written." },
+  ATB_STORE_FAILED: {
+    exit: EXIT.environment,
+    meaning: "The database, or where a loop keeps how far it is, could not be read or written.",
+  },
   ATB_RELAY_IMPOSSIBLE: {
     exit: EXIT.config,
     meaning: "Relaying was required, and the configuration names nobody who could be asked.",
