@@ -1,4 +1,7 @@
-/** Strict readers for hand-written JSON: a problem says which file, which field, what was found and what was meant. */
+/**
+ * Strict readers for hand-written JSON: a problem says which file, which field, what was found and what was meant. Each knows its JSON
+ * Schema, from which `schemas/scenario.schema.json` is made.
+ */
 import { AtlasBridgeError } from "../src/model/errors.js";
 import { nearest } from "../src/model/data/nearest.js";
 
@@ -12,7 +15,18 @@ export interface FieldPlace {
   readonly path: string;
 }
 
-export type Reader<T> = (value: unknown, place: FieldPlace) => T;
+/** What editors know of a value. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+type Read<T> = (value: unknown, place: FieldPlace) => T;
+
+export interface Reader<T> extends Read<T> {
+  readonly schema: JsonSchema;
+}
+
+export function reader<T>(schema: JsonSchema, read: Read<T>): Reader<T> {
+  return Object.assign(read, { schema });
+}
 
 export function fail(place: FieldPlace, problem: string): never {
   const where = place.line === undefined ? place.file : `${place.file}, line ${place.line}`;
@@ -34,6 +48,27 @@ function inside(place: FieldPlace, key: string): FieldPlace {
   return { ...place, path: place.path === "" ? key : `${place.path}.${key}` };
 }
 
+/** Fields by their names, each with what reads it. */
+export type FieldTable = Readonly<Record<string, Reader<unknown>>>;
+
+/** The JSON Schema of an object that may have these fields, must have the `required` ones, and exactly one of `oneOf`. */
+export function objectSchema(
+  fields: FieldTable,
+  {
+    required = [],
+    oneOf = [],
+  }: { readonly required?: readonly string[]; readonly oneOf?: readonly string[] } = {},
+): JsonSchema {
+  const properties = Object.fromEntries(Object.entries(fields).map(([key, { schema }]) => [key, schema]));
+  return {
+    type: "object",
+    properties,
+    required,
+    additionalProperties: false,
+    ...(oneOf.length > 0 && { oneOf: oneOf.map((key) => ({ required: [key] })) }),
+  };
+}
+
 /** The fields of one object; every key must be known. `take` reads one field or stops. */
 export class Fields {
   readonly place: FieldPlace;
@@ -51,13 +86,13 @@ export class Fields {
     return this.#values.has(key);
   }
 
-  take<T>(key: string, read: Reader<T>): T {
+  take<T>(key: string, read: Read<T>): T {
     if (!this.#values.has(key)) fail(this.place, `has no field "${key}"`);
     return read(this.#values.get(key), inside(this.place, key));
   }
 
   /** The field, or undefined when it is not there. */
-  maybe<T>(key: string, read: Reader<T>): T | undefined {
+  maybe<T>(key: string, read: Read<T>): T | undefined {
     return this.#values.has(key) ? this.take(key, read) : undefined;
   }
 }
@@ -68,51 +103,57 @@ function unknownKey(place: FieldPlace, key: string, known: readonly string[]): n
   fail(place, `has an unknown field ${describeValue(key)}; ${help}`);
 }
 
-export const text: Reader<string> = (value, place) =>
-  typeof value === "string" ? value : fail(place, `must be a string, found ${describeValue(value)}`);
+export const text = reader({ type: "string" }, (value, place) =>
+  typeof value === "string" ? value : fail(place, `must be a string, found ${describeValue(value)}`),
+);
 
-export const filledText: Reader<string> = (value, place) =>
-  text(value, place).trim() === "" ? fail(place, "must not be empty") : (value as string);
+export const filledText = reader({ type: "string", minLength: 1 }, (value, place) =>
+  text(value, place).trim() === "" ? fail(place, "must not be empty") : (value as string),
+);
 
-export const flag: Reader<boolean> = (value, place) =>
-  typeof value === "boolean" ? value : fail(place, `must be true or false, found ${describeValue(value)}`);
+export const flag = reader({ type: "boolean" }, (value, place) =>
+  typeof value === "boolean" ? value : fail(place, `must be true or false, found ${describeValue(value)}`),
+);
 
 /** A number of at least `low` and at most `high`. */
 export function number(low: number, high: number): Reader<number> {
-  return (value, place) =>
+  return reader({ type: "number", minimum: low, maximum: high }, (value, place) =>
     typeof value === "number" && value >= low && value <= high
       ? value
-      : fail(place, `must be a number from ${low} to ${high}, found ${describeValue(value)}`);
+      : fail(place, `must be a number from ${low} to ${high}, found ${describeValue(value)}`),
+  );
 }
 
 export function integer(low: number, high: number): Reader<number> {
-  return (value, place) =>
+  return reader({ type: "integer", minimum: low, maximum: high }, (value, place) =>
     Number.isInteger(value) && (value as number) >= low && (value as number) <= high
       ? (value as number)
-      : fail(place, `must be a whole number from ${low} to ${high}, found ${describeValue(value)}`);
+      : fail(place, `must be a whole number from ${low} to ${high}, found ${describeValue(value)}`),
+  );
 }
 
 /** One of the words; each spelling stands for its meaning. */
 export function word<T>(spellings: ReadonlyMap<string, T>): Reader<T> {
   const known = [...spellings.keys()];
-  return (value, place) => {
+  return reader({ enum: known }, (value, place) => {
     const spelling = text(value, place);
     const meaning = spellings.get(spelling);
     if (meaning !== undefined) return meaning;
     const meant = nearest(spelling, known);
     const help = meant === null ? `one of ${known.join(", ")}` : `did you mean "${meant}"?`;
     return fail(place, `is ${describeValue(value)}; ${help}`);
-  };
+  });
 }
 
 export function listOf<T>(read: Reader<T>, lengthMax: number): Reader<readonly T[]> {
-  return (value, place) => {
+  return reader({ type: "array", items: read.schema, maxItems: lengthMax }, (value, place) => {
     if (!Array.isArray(value)) return fail(place, `must be a list, found ${describeValue(value)}`);
     if (value.length > lengthMax) return fail(place, `has ${value.length} entries, at most ${lengthMax}`);
     return value.map((item: unknown, index) => read(item, { ...place, path: `${place.path}[${index}]` }));
-  };
+  });
 }
 
 export function orNull<T>(read: Reader<T>): Reader<T | null> {
-  return (value, place) => (value === null ? null : read(value, place));
+  const schema = { anyOf: [read.schema, { type: "null" }] };
+  return reader(schema, (value, place) => (value === null ? null : read(value, place)));
 }

@@ -1,6 +1,16 @@
 /** A recording: the timed bytes of one run and the sizes its terminal had; nothing about what they mean. */
 import type { RecordingEvent } from "../src/worker/detection/replay.js";
-import { fail, Fields, integer, listOf, number, text, type FieldPlace, type Reader } from "./fields.js";
+import {
+  fail,
+  Fields,
+  integer,
+  listOf,
+  number,
+  objectSchema,
+  reader,
+  text,
+  type FieldPlace,
+} from "./fields.js";
 import { parseJson } from "./json-text.js";
 
 /** A day: a recording is what somebody watched. */
@@ -13,34 +23,40 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 /** What an event holds besides its time: bytes of the tool, a new size, or bytes that a person typed into the tool. */
 const KINDS = ["data_b64", "resize", "input_b64"] as const;
 
-const base64: Reader<string> = (value, place) => {
+const base64 = reader({ type: "string", pattern: BASE64.source }, (value, place) => {
   const encoded = text(value, place);
   return encoded.length % 4 === 0 && BASE64.test(encoded) ? encoded : fail(place, "is not base64");
-};
+});
 
-const size: Reader<readonly [cols: number, rows: number]> = (value, place) => {
-  const [cols, rows] = listOf(integer(1, SIZE_MAX), 2)(value, place);
-  if (cols === undefined || rows === undefined) return fail(place, "must be [columns, rows]");
-  return [cols, rows];
-};
+const sides = listOf(integer(1, SIZE_MAX), 2);
+const size = reader<readonly [cols: number, rows: number]>(
+  { ...sides.schema, minItems: 2 },
+  (value, place) => {
+    const [cols, rows] = sides(value, place);
+    if (cols === undefined || rows === undefined) return fail(place, "must be [columns, rows]");
+    return [cols, rows];
+  },
+);
 
-const event: Reader<RecordingEvent> = (value, place) => {
-  const fields = new Fields(value, place, ["t_ms", ...KINDS]);
-  const time = fields.take("t_ms", number(0, TIME_MAX_MS));
+const EVENT_FIELDS = { t_ms: number(0, TIME_MAX_MS), data_b64: base64, resize: size, input_b64: base64 };
+const EVENT_SCHEMA = objectSchema(EVENT_FIELDS, { required: ["t_ms"], oneOf: KINDS });
+
+const event = reader<RecordingEvent>(EVENT_SCHEMA, (value, place) => {
+  const fields = new Fields(value, place, Object.keys(EVENT_FIELDS));
+  const time = fields.take("t_ms", EVENT_FIELDS.t_ms);
   const kinds = KINDS.filter((name) => fields.has(name));
   if (kinds.length !== 1)
     return fail(place, `must have exactly one of ${KINDS.join(", ")}; found ${kinds.join(", ") || "none"}`);
   if (fields.has("resize")) return { t_ms: time, resize: fields.take("resize", size) };
   if (fields.has("input_b64")) return { t_ms: time, input_b64: fields.take("input_b64", base64) };
   return { t_ms: time, data_b64: fields.take("data_b64", base64) };
-};
+});
 
 /** The events of a scenario's `recording` list, in order of time. */
-export const recording: Reader<readonly RecordingEvent[]> = (value, place) =>
-  inOrder(listOf(event, EVENTS_MAX)(value, place), (index) => ({
-    file: place.file,
-    path: `${place.path}[${index}]`,
-  }));
+const events = listOf(event, EVENTS_MAX);
+export const recording = reader(events.schema, (value, place) =>
+  inOrder(events(value, place), (index) => ({ file: place.file, path: `${place.path}[${index}]` })),
+);
 
 /** The events of a recording file: one JSON object a line; empty lines are skipped. Errors: ATB_SCENARIO_INVALID. */
 export function parseRecording(source: string, file: string): readonly RecordingEvent[] {
@@ -49,8 +65,8 @@ export function parseRecording(source: string, file: string): readonly Recording
     .map((line, index) => ({ line, place: { file, line: index + 1, path: "" } }))
     .filter(({ line }) => line.trim() !== "");
   if (lines.length > EVENTS_MAX) return fail({ file, path: "" }, `has more than ${EVENTS_MAX} events`);
-  const events = lines.map(({ line, place }) => event(parseJson(line, place), place));
-  return inOrder(events, (index) => lines[index]?.place ?? { file, path: "" });
+  const found = lines.map(({ line, place }) => event(parseJson(line, place), place));
+  return inOrder(found, (index) => lines[index]?.place ?? { file, path: "" });
 }
 
 /** The events, if their times never go back. */

@@ -17,11 +17,12 @@ import {
   integer,
   listOf,
   number,
+  objectSchema,
   orNull,
+  reader,
   text,
   word,
   type FieldPlace,
-  type Reader,
 } from "./fields.js";
 import { parseJson } from "./json-text.js";
 import { parseRecording, recording, SIZE_MAX } from "./recording.js";
@@ -95,27 +96,14 @@ export const EXPECTATIONS = [
   "expected_state",
   "expected_count",
 ] as const;
-const FIELDS = [
-  "tool",
-  "scenario_id",
-  "situation",
-  "description",
-  "pty_output",
-  "recording",
-  "recording_file",
-  "cols",
-  "rows",
-  "settle_ms",
-  "tty",
-  ...EXPECTATIONS,
-  "replies",
-];
 const SOURCES = ["pty_output", "recording", "recording_file"];
 
-const toolName: Reader<string> = (value, place) =>
-  /^[a-z][a-z0-9_-]{0,63}$/.test(text(value, place))
+const TOOL_NAME = /^[a-z][a-z0-9_-]{0,63}$/;
+const toolName = reader({ type: "string", pattern: TOOL_NAME.source }, (value, place) =>
+  TOOL_NAME.test(text(value, place))
     ? (value as string)
-    : fail(place, "must be the name of an adapter: lower-case letters, digits, - and _");
+    : fail(place, "must be the name of an adapter: lower-case letters, digits, - and _"),
+);
 
 // The adapter spec writes TYPE_YES_NO, HIGH and MED; both spellings of each word are one word.
 const promptType = word(
@@ -134,31 +122,63 @@ const band = word(
 const safetyClass = word(new Map(SAFETY_CLASSES.map((name) => [name, name])));
 const endState = word(new Map(END_STATES.map((state) => [state, state])));
 
-const ttyFacts: Reader<Signals> = (value, place) => {
-  const fields = new Fields(value, place, [
-    "echo",
-    "canonical",
-    "blocked_on_read",
-    "foreground",
-    "reads_inside",
-  ]);
-  return given({
-    echo: fields.maybe("echo", orNull(flag)) ?? undefined,
-    canonical: fields.maybe("canonical", orNull(flag)) ?? undefined,
-    blockedOnRead: fields.maybe("blocked_on_read", orNull(flag)) ?? undefined,
-    readsInside: fields.maybe("reads_inside", orNull(flag)) ?? undefined,
-    foreground: fields.maybe("foreground", orNull(filledText)) ?? undefined,
-  });
+const TTY_FIELDS = {
+  echo: orNull(flag),
+  canonical: orNull(flag),
+  blocked_on_read: orNull(flag),
+  foreground: orNull(filledText),
+  reads_inside: orNull(flag),
 };
+const ttyFacts = reader<Signals>(objectSchema(TTY_FIELDS), (value, place) => {
+  const fields = new Fields(value, place, Object.keys(TTY_FIELDS));
+  return given({
+    echo: fields.maybe("echo", TTY_FIELDS.echo) ?? undefined,
+    canonical: fields.maybe("canonical", TTY_FIELDS.canonical) ?? undefined,
+    blockedOnRead: fields.maybe("blocked_on_read", TTY_FIELDS.blocked_on_read) ?? undefined,
+    readsInside: fields.maybe("reads_inside", TTY_FIELDS.reads_inside) ?? undefined,
+    foreground: fields.maybe("foreground", TTY_FIELDS.foreground) ?? undefined,
+  });
+});
 
-const reply: Reader<ExpectedReply> = (value, place) => {
-  const fields = new Fields(value, place, ["value", "text", "expected_keys"]);
+const REPLY_FIELDS = { value: text, text, expected_keys: listOf(text, LIST_MAX) };
+const REPLY_SCHEMA = objectSchema(REPLY_FIELDS, { required: ["value", "expected_keys"] });
+const reply = reader<ExpectedReply>(REPLY_SCHEMA, (value, place) => {
+  const fields = new Fields(value, place, Object.keys(REPLY_FIELDS));
   return {
     value: fields.take("value", text),
     ...given({ text: fields.maybe("text", text) }),
-    expectedKeys: fields.take("expected_keys", listOf(text, LIST_MAX)),
+    expectedKeys: fields.take("expected_keys", REPLY_FIELDS.expected_keys),
   };
+});
+
+const FIELDS = {
+  tool: toolName,
+  scenario_id: filledText,
+  situation: filledText,
+  description: text,
+  pty_output: text,
+  recording,
+  recording_file: filledText,
+  cols: integer(1, SIZE_MAX),
+  rows: integer(1, SIZE_MAX),
+  settle_ms: number(0, SETTLE_MAX_MS),
+  tty: ttyFacts,
+  expected_type: orNull(promptType),
+  expected_safety_class: safetyClass,
+  expected_confidence_band: orNull(band),
+  expected_excerpt_contains: orNull(text),
+  expected_choices: orNull(listOf(text, LIST_MAX)),
+  expected_default: orNull(integer(1, LIST_MAX)),
+  expected_content_contains: listOf(text, LIST_MAX),
+  expected_state: endState,
+  expected_count: integer(0, COUNT_MAX),
+  replies: listOf(reply, LIST_MAX),
+  /** For editors: where `schemas/scenario.schema.json` is. Nothing here reads it. */
+  $schema: text,
 };
+
+/** One that nobody has labelled yet has no `expected_type`. */
+export const scenarioSchema = objectSchema(FIELDS, { required: ["tool", "scenario_id"], oneOf: SOURCES });
 
 /**
  * Parses one scenario file. `readFile` is given a path relative to the scenario (`recording_file`) and returns its text.
@@ -177,22 +197,22 @@ export function parseScenario(source: string, file: string, readFile: (path: str
 /** As `parseScenario`, but nobody need have said yet what must be seen. */
 export function parseDraft(source: string, file: string, readFile: (path: string) => string): Draft {
   const place: FieldPlace = { file, path: "" };
-  const fields = new Fields(parseJson(source, place), place, FIELDS);
-  const tool = fields.take("tool", toolName);
-  const scenarioId = fields.take("scenario_id", filledText);
+  const fields = new Fields(parseJson(source, place), place, Object.keys(FIELDS));
+  const tool = fields.take("tool", FIELDS.tool);
+  const scenarioId = fields.take("scenario_id", FIELDS.scenario_id);
   return {
     file,
     tool,
     scenarioId,
-    situation: situationOf(tool, fields.maybe("situation", filledText) ?? scenarioId),
-    description: fields.maybe("description", text) ?? "",
-    cols: fields.maybe("cols", integer(1, SIZE_MAX)) ?? DEFAULT_COLS,
-    rows: fields.maybe("rows", integer(1, SIZE_MAX)) ?? DEFAULT_ROWS,
+    situation: situationOf(tool, fields.maybe("situation", FIELDS.situation) ?? scenarioId),
+    description: fields.maybe("description", FIELDS.description) ?? "",
+    cols: fields.maybe("cols", FIELDS.cols) ?? DEFAULT_COLS,
+    rows: fields.maybe("rows", FIELDS.rows) ?? DEFAULT_ROWS,
     events: events(fields, readFile),
-    settleMs: fields.maybe("settle_ms", number(0, SETTLE_MAX_MS)) ?? SETTLE_MS,
-    tty: fields.maybe("tty", ttyFacts) ?? {},
+    settleMs: fields.maybe("settle_ms", FIELDS.settle_ms) ?? SETTLE_MS,
+    tty: fields.maybe("tty", FIELDS.tty) ?? {},
     expected: EXPECTATIONS.some((name) => fields.has(name)) ? expectations(fields) : null,
-    replies: fields.maybe("replies", listOf(reply, LIST_MAX)) ?? [],
+    replies: fields.maybe("replies", FIELDS.replies) ?? [],
   };
 }
 
@@ -215,21 +235,22 @@ function asTerminalBytes(fields: Fields): string {
 }
 
 function expectations(fields: Fields): Expectations {
-  const type = fields.take("expected_type", orNull(promptType));
-  const choices = fields.maybe("expected_choices", orNull(listOf(text, LIST_MAX)));
+  const type = fields.take("expected_type", FIELDS.expected_type);
+  const choices = fields.maybe("expected_choices", FIELDS.expected_choices);
   // The adapter spec writes [] on every yes/no; it always carries Yes and No here.
   const assertsChoices = choices && !(type === "yes_no" && choices.length === 0);
   return {
     type,
     ...given({
-      safetyClass: fields.maybe("expected_safety_class", safetyClass),
-      confidence: fields.maybe("expected_confidence_band", orNull(band)) ?? undefined,
-      excerptContains: fields.maybe("expected_excerpt_contains", orNull(text)) ?? undefined,
+      safetyClass: fields.maybe("expected_safety_class", FIELDS.expected_safety_class),
+      confidence: fields.maybe("expected_confidence_band", FIELDS.expected_confidence_band) ?? undefined,
+      excerptContains:
+        fields.maybe("expected_excerpt_contains", FIELDS.expected_excerpt_contains) ?? undefined,
       choices: assertsChoices ? choices : undefined,
-      defaultChoice: fields.maybe("expected_default", orNull(integer(1, LIST_MAX))),
-      contentContains: fields.maybe("expected_content_contains", listOf(text, LIST_MAX)),
-      state: fields.maybe("expected_state", endState),
-      count: fields.maybe("expected_count", integer(0, COUNT_MAX)),
+      defaultChoice: fields.maybe("expected_default", FIELDS.expected_default),
+      contentContains: fields.maybe("expected_content_contains", FIELDS.expected_content_contains),
+      state: fields.maybe("expected_state", FIELDS.expected_state),
+      count: fields.maybe("expected_count", FIELDS.expected_count),
     }),
   };
 }

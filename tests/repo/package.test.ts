@@ -32,6 +32,7 @@ describe("the package", () => {
       /^dist\/[\w-]+\.js$/,
       /^dist\/(?:adapters\.json|licenses\.txt)$/,
       /^adapters\/[a-z-]+\.yaml$/,
+      /^schemas\/(?:adapter|config|scenario)\.schema\.json$/,
       // People paste it; the documentation links to it.
       /^channels\/slack\/manifest\.json$/,
       /^docs\/[\w./-]+\.(?:md|svg|png)$/,
@@ -54,6 +55,9 @@ describe("the package", () => {
           "LICENSE",
           "CHANGELOG.md",
           "config.example.yaml",
+          "schemas/adapter.schema.json",
+          "schemas/config.schema.json",
+          "schemas/scenario.schema.json",
           "dist/adapters.json",
           "dist/licenses.txt",
         ],

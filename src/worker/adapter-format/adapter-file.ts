@@ -51,7 +51,7 @@ export type ButtonKind = (typeof BUTTONS)[number];
 const ENTRIES = ["header", "below", "label", "cursor"] as const;
 export type EntryPlace = (typeof ENTRIES)[number];
 
-const choice = v.strictObject({
+export const choice = v.strictObject({
   label: pattern,
   intent: v.picklist(CHOICE_INTENTS),
   takes_text: v.optional(v.picklist(["optional", "required"])),

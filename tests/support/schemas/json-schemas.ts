@@ -1,0 +1,66 @@
+/**
+ * The JSON Schemas of the package (`schemas/`), made from the schemas that the code itself checks files with. They say what an editor
+ * can say while somebody writes: keys, kinds of values, words. What only code can check (patterns that stay linear, names that must
+ * be there) is left out, so a JSON Schema never refuses what the code takes.
+ */
+import { toJsonSchema, type JsonSchema } from "@valibot/to-json-schema";
+import { readFileSync } from "node:fs";
+import type { GenericSchema } from "valibot";
+import { scenarioSchema } from "../../../prompt-lab/scenario.js";
+import { channelSchemas } from "../../../src/app/channels/channel-schemas.js";
+import { configSchema } from "../../../src/config/schema.js";
+import { agentFile, choice } from "../../../src/worker/adapter-format/adapter-file.js";
+import { line, ms, path, pattern } from "../../../src/worker/adapter-format/file-parts.js";
+import { drawn } from "../../../src/worker/adapter-format/hooks-file.js";
+import { keyName } from "../../../src/worker/adapter-format/key-names.js";
+import { list } from "../../../src/worker/adapter-format/list-keys.js";
+import { commentsOfExample, commentsOfKeys } from "./descriptions.js";
+
+/** Checks by code, and what is done to a text before it is checked: both only ever narrow what JSON Schema says without them. */
+const CODE_ONLY = ["check", "raw_check", "trim", "to_lower_case"];
+
+/** What stands in many places of an adapter file is said once. */
+const SHARED = { choice, drawn, keyName, line, list, ms, path, pattern };
+
+/** By the files' names, as they are written. */
+export function jsonSchemas(): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries({
+      adapter: { title: "AtlasBridge adapter file", ...adapterSchema() },
+      config: { title: "AtlasBridge configuration", ...configurationSchema() },
+      scenario: { title: "AtlasBridge scenario", ...scenarioSchema },
+    }).map(([name, schema]) => [`${name}.schema.json`, `${JSON.stringify(schema, null, 1)}\n`]),
+  );
+}
+
+function adapterSchema(): JsonSchema {
+  const comments = commentsOfKeys("src/worker/adapter-format");
+  return convert(agentFile, {
+    definitions: SHARED,
+    overrideSchema: ({ valibotSchema, jsonSchema }) => {
+      if (valibotSchema.type !== "strict_object") return null;
+      const { properties = {} } = jsonSchema;
+      for (const [key, description] of comments(Object.keys(properties)))
+        properties[key] = { description, ...(properties[key] as JsonSchema) };
+      return jsonSchema;
+    },
+  });
+}
+
+function configurationSchema(): JsonSchema {
+  const schema = convert(configSchema(channelSchemas), {});
+  for (const [keys, description] of commentsOfExample(readFileSync("config.example.yaml", "utf8"))) {
+    const found = keys.reduce<JsonSchema | undefined>(below, schema);
+    if (found && description !== "") found.description = description;
+  }
+  return schema;
+}
+
+function below(schema: JsonSchema | undefined, key: string): JsonSchema | undefined {
+  const inner = (schema?.items ?? schema?.anyOf?.[0] ?? schema) as JsonSchema | undefined;
+  return inner?.properties?.[key] as JsonSchema | undefined;
+}
+
+function convert(schema: GenericSchema, config: Parameters<typeof toJsonSchema>[1]): JsonSchema {
+  return toJsonSchema(schema, { typeMode: "input", errorMode: "throw", ignoreActions: CODE_ONLY, ...config });
+}
