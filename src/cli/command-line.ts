@@ -7,7 +7,7 @@ import { complainOf } from "./output.js";
 /** Adds a command to the program. */
 export type Register = (program: Command) => void;
 
-function buildProgram(commands: readonly Register[]): Command {
+export function buildProgram(commands: readonly Register[]): Command {
   const program = new Command("atlasbridge")
     .description(
       "Answer the questions of any AI CLI from your phone: exactly your answer, into exactly that question, once.",

@@ -1,9 +1,10 @@
 /** Every command by name, each loaded when it is used. */
+import type { Command } from "commander";
 import { registerAdapter } from "./commands/adapter.js";
 import { registerAnswer } from "./commands/answer.js";
 import { registerAudit } from "./commands/audit.js";
 import { registerChannel } from "./commands/channel.js";
-import { runCommandLine, type Register } from "./command-line.js";
+import { buildProgram, runCommandLine, type Register } from "./command-line.js";
 import { registerDb } from "./commands/db.js";
 import { registerDemo } from "./commands/demo.js";
 import { registerDoctor } from "./commands/doctor.js";
@@ -39,6 +40,11 @@ const COMMANDS: readonly Register[] = [
   registerLab,
   registerDemo,
 ];
+
+/** The whole command line as data, for its reference page. */
+export function describeCli(): Command {
+  return buildProgram(COMMANDS);
+}
 
 export function runCli(argv: readonly string[]): Promise<void> {
   return runCommandLine(argv, COMMANDS);

@@ -19,6 +19,23 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
+/** What each exit code says; the last ones are signals, as shells count them. */
+export const EXIT_MEANINGS: Readonly<Record<number, string>> = {
+  0: "done; of `answer --wait`: the answer had its effect",
+  1: "error; of `answer`: refused, withdrawn, failed or expired",
+  2: "configuration",
+  3: "environment",
+  4: "network; of `answer --wait`: the answer was written, but nothing proves that it was taken",
+  5: "permission; of `exec`: stopped because it was refused what it needs",
+  6: "security",
+  8: "damaged state",
+  75: "a hub that was started as a service made way for another one; its manager starts it again",
+  124: "`exec --timeout`: its time was over",
+  127: "the tool was not found",
+  130: "interrupted (Ctrl-C)",
+  141: "`exec`: nobody reads its output any more",
+};
+
 /** Every code, its exit code and one line for `docs/reference/errors.md`. Retired codes must not be used again. */
 export const ERROR_CODES = {
   ATB_USAGE: { exit: EXIT.error, meaning: "The command line was not understood." },
