@@ -1,4 +1,4 @@
-/** Every keyboard habit of a tool, from the tap on a phone to the bytes that the tool got; the plans alone: tests/pty/answer. */
+/** Every keyboard habit of a tool, from the tap on a phone to the bytes that the tool got; the plans alone: tests/pty/worker/answer. */
 import { describe, expect, it } from "vitest";
 import { eventually } from "../support/hub-home.js";
 import { Habit, type HabitAdapter } from "../support/rig/habits.js";

@@ -7,9 +7,7 @@ import { Tree, type NodeProgram } from "../support/nodes/tree.js";
 const VERSIONS = ["20.20.2", "22.23.3", "24.21.0"];
 /** The terminal's edge whole, the adapter and its answers in real terminals, and the whole way once. */
 const SUITES = [
-  "tests/pty/transport",
-  "tests/pty/runtime",
-  "tests/pty/answer",
+  "tests/pty/worker",
   "tests/e2e/demo.test.ts",
   "tests/e2e/exit-code.test.ts",
   "tests/e2e/doctor.test.ts",

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { RUN_ARGUMENTS } from "../pty/fidelity/support/shell-window.js";
 import { noise } from "../pty/fidelity/support/sequences.js";
-import { start } from "../pty/transport/support/tools.js";
+import { start } from "../pty/support/tools.js";
 import { FakeAnthropic } from "../support/fake-anthropic/server.js";
 import { installClaude, prepareClaude, type ToolCommand } from "../support/real-cli/claude.js";
 import { codex } from "../support/real-cli/codex.js";

@@ -18,7 +18,7 @@ import { giveTask, opencode, SLOW_MS } from "../support/real-cli/opencode.js";
 import { RealTerminal } from "../support/real-cli/terminal.js";
 import { makeWorkspace, type Workspace } from "../support/real-cli/workspace.js";
 import { notLinux, skipped } from "../support/skipped.js";
-import { shippedAdapter } from "../unit/detect/screens.js";
+import { shippedAdapter } from "../unit/worker/detection/screens.js";
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 

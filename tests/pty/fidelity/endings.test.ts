@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { Screen } from "../../../src/worker/screen/screen.js";
 import { isAlive, runAround } from "../../support/rig/processes.js";
-import { until } from "../transport/support/tools.js";
+import { until } from "../support/tools.js";
 import { KEY, noShell, RUN, type ShellWindow, withWindow } from "./support/shell-window.js";
 import { notLinux, skipped } from "../../support/skipped.js";
 

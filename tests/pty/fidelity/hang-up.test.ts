@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { isAlive, runAround } from "../../support/rig/processes.js";
-import { until } from "../transport/support/tools.js";
+import { until } from "../support/tools.js";
 import { noShell, RUN, ShellWindow } from "./support/shell-window.js";
 import { notLinux, skipped } from "../../support/skipped.js";
 

@@ -4,7 +4,7 @@ import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, wri
 import { devNull, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import { Collector, environment, start } from "../transport/support/tools.js";
+import { Collector, environment, start } from "../support/tools.js";
 import { noise } from "./support/sequences.js";
 import { noShell, RUN, RUN_ARGUMENTS, withWindow } from "./support/shell-window.js";
 import { skipped } from "../../support/skipped.js";

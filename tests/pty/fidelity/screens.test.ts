@@ -5,7 +5,7 @@ import { delimiter, join } from "node:path";
 import xterm from "@xterm/headless";
 import { afterAll, describe, expect, it } from "vitest";
 import { skipped } from "../../support/skipped.js";
-import { environment, start } from "../transport/support/tools.js";
+import { environment, start } from "../support/tools.js";
 import { RUN_ARGUMENTS } from "./support/shell-window.js";
 
 const folder = mkdtempSync(join(tmpdir(), "screens-"));

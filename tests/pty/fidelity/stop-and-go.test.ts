@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { isAlive, runAround } from "../../support/rig/processes.js";
 import { RealTerminal } from "../../support/real-cli/terminal.js";
-import { environment, until } from "../transport/support/tools.js";
+import { environment, until } from "../support/tools.js";
 import { KEY, noShell, RUN, RUN_ARGUMENTS, type ShellWindow, withWindow } from "./support/shell-window.js";
 import { notLinux, skipped } from "../../support/skipped.js";
 

@@ -1,5 +1,5 @@
 /** Rounds of: a prompt is raised, the screen shows another by then, somebody answers the first. Nothing may be typed. */
-import { shippedAdapter } from "../../unit/detect/screens.js";
+import { shippedAdapter } from "../../unit/worker/detection/screens.js";
 import {
   bytesOf,
   editableRows,

@@ -11,8 +11,8 @@ import type { CompiledAdapter } from "../../../src/worker/adapter-format/compile
 import { LiveDetector } from "../../../src/worker/detection/live/live-detector.js";
 import { stateOf } from "../../../src/worker/detection/states.js";
 import { Screen, type ScreenSize } from "../../../src/worker/screen/screen.js";
-import { replyTo } from "../../unit/answer/make.js";
-import { drive } from "../../unit/answer/fake-hands.js";
+import { replyTo } from "../../unit/worker/answer/make.js";
+import { drive } from "../../unit/worker/answer/fake-hands.js";
 
 /** Kernel facts of a program that reads a line; a drawn dialog does not look at them. */
 const READING = { echo: true, blockedOnRead: true };

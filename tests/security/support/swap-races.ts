@@ -14,8 +14,8 @@ import { detect } from "../../../src/worker/detection/detect.js";
 import { Screen } from "../../../src/worker/screen/screen.js";
 import { openPty } from "../../../src/worker/pty/pty.js";
 import type { Terminal } from "../../../src/worker/process/terminal.js";
-import { replyTo } from "../../unit/answer/make.js";
-import { shippedAdapter } from "../../unit/detect/screens.js";
+import { replyTo } from "../../unit/worker/answer/make.js";
+import { shippedAdapter } from "../../unit/worker/detection/screens.js";
 
 const SIZE = { cols: 80, rows: 24 };
 const PATIENCE_MS = 10_000;

@@ -5,7 +5,7 @@ import type { CallRequest } from "../../../src/worker/prompts/call-ask.js";
 import type { WaitingCall } from "../../../src/worker/prompts/waiting-call.js";
 import { OpenCodeAttachment } from "../../../src/worker/integrations/opencode/attachment.js";
 import type { Login } from "../../../src/worker/loopback/loopback-client.js";
-import { shippedAdapter } from "../../unit/detect/screens.js";
+import { shippedAdapter } from "../../unit/worker/detection/screens.js";
 import type { Exchange } from "./session-exchange.js";
 
 export interface JoinedExchange extends Pick<Exchange, "tool" | "version" | "about" | "asked" | "exchange"> {

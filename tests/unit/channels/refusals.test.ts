@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readable } from "../../support/slack/conversations.js";
 import { buttonsOf } from "../../support/slack/payloads.js";
-import { HubBench } from "../slack/hub-bench.js";
+import { HubBench } from "./slack/hub-bench.js";
 
 const GROUP = -1001;
 const DAY_MS = 24 * 3_600_000;

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Terminal, TerminalSize } from "../../../../src/worker/process/terminal.js";
-import { AGENTS, Collector, environment, start, until } from "../../transport/support/tools.js";
+import { AGENTS, Collector, environment, start, until } from "../../support/tools.js";
 
 interface Fact {
   readonly pid?: number;

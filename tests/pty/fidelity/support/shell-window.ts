@@ -1,7 +1,7 @@
 /** A window with an interactive shell in it, as people have it: what is typed there is typed by them. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { Collector, environment, start } from "../../transport/support/tools.js";
+import { Collector, environment, start } from "../../support/tools.js";
 import type { Terminal, TerminalSize } from "../../../../src/worker/process/terminal.js";
 
 const MAIN = join(import.meta.dirname, "../../../../dist/main.js");

@@ -1,0 +1,16 @@
+import { loadAdapter, packagePlace } from "../../../src/app/adapters/adapters.js";
+import { AGENTS, headlessAdapter } from "../../support/headless-agent.js";
+import { describeAdapterContract } from "./adapter-contract.js";
+import { spokenHarness } from "./spoken-harness.js";
+
+for (const [tool, agent] of Object.entries(AGENTS)) {
+  const compiled = await loadAdapter(tool, packagePlace());
+  describeAdapterContract(`headless (${compiled.headless?.talk?.speaks ?? ""})`, () =>
+    spokenHarness({
+      make: (folder, notes) =>
+        headlessAdapter(compiled, folder, { environment: { ...process.env, NOTES: notes } }),
+      command: (mode) => ["env", `MODE=${mode}`, process.execPath, agent],
+      beside: /^(?:initialize|thread|session|initialized\b).*\n/gm,
+    }),
+  );
+}

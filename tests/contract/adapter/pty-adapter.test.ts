@@ -1,0 +1,45 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { loadAdapter } from "../../../src/app/adapters/adapters.js";
+import { asId, type SessionId } from "../../../src/model/ids.js";
+import { systemClock } from "../../../src/observe/clock.js";
+import { systemRandom } from "../../../src/observe/random.js";
+import { safeText } from "../../../src/safety/safe-text.js";
+import { PtyAdapter } from "../../../src/worker/runtimes/terminal/pty-adapter.js";
+import { describeAdapterContract, type AdapterHarness } from "./adapter-contract.js";
+
+const demoAgent = await loadAdapter("demo-agent", { adaptersDir: tmpdir() });
+
+function harness(): AdapterHarness {
+  const folder = mkdtempSync(join(tmpdir(), "adapter-contract-"));
+  const log = join(folder, "told");
+  const sessionId = asId<SessionId>(systemRandom.uuid());
+  const adapter = new PtyAdapter({
+    adapter: demoAgent,
+    sessionId,
+    cwd: folder,
+    size: { cols: 100, rows: 30 },
+    environment: process.env,
+    clock: systemClock,
+    random: systemRandom,
+    redact: safeText,
+    hostAnswers: false,
+    stuckTimeoutMs: 200,
+  });
+  return {
+    adapter,
+    sessionId,
+    asks: [process.execPath, resolve("tests/fixtures/agents/asks-one-of-three.mjs"), log],
+    deaf: ["sh", "-c", "trap '' TERM HUP; echo up; while echo . > /dev/null; do sleep 0.1; done"],
+    missing: ["no-such-tool-anywhere"],
+    told: () => (existsSync(log) ? readFileSync(log, "utf8") : null),
+    answerLocally: () => adapter.typeKeys(Buffer.from("3"), true),
+    async dispose() {
+      if (await adapter.healthcheck()) adapter.terminal.kill("SIGKILL");
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+describeAdapterContract("pty", harness);

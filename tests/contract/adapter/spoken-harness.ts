@@ -1,0 +1,43 @@
+/** A runtime that talks to its tool, with our scripted tool for it, as the contract wants them. */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { PromptEvent } from "../../../src/model/prompt.js";
+import type { Adapter } from "../../../src/sdk/adapter.js";
+import type { Made } from "../../support/spoken-session.js";
+import type { AdapterHarness } from "./adapter-contract.js";
+
+export interface SpokenHarnessOptions {
+  /** The runtime for a tool in `folder`. */
+  readonly make: (folder: string, notes: string) => Made<Adapter & Answered>;
+  /** The command of the scripted tool; what it is told stands in `notes`. */
+  readonly command: (mode: "asks" | "deaf", notes: string) => readonly string[];
+  /** Lines of the notes that are no answer. */
+  readonly beside: RegExp;
+}
+
+interface Answered {
+  readonly asking: PromptEvent | null;
+  answerHere(promptId: PromptEvent["promptId"], value: string): unknown;
+}
+
+export function spokenHarness({ make, command, beside }: SpokenHarnessOptions): AdapterHarness {
+  const folder = mkdtempSync(join(tmpdir(), "adapter-contract-"));
+  const notes = join(folder, "told");
+  const { adapter, sessionId } = make(folder, notes);
+  return {
+    adapter,
+    sessionId,
+    asks: command("asks", notes),
+    deaf: command("deaf", notes),
+    missing: ["no-such-agent-anywhere"],
+    told: () => (existsSync(notes) ? readFileSync(notes, "utf8").replace(beside, "") || null : null),
+    answerLocally: () => {
+      if (adapter.asking) adapter.answerHere(adapter.asking.promptId, "3");
+    },
+    async dispose() {
+      if (await adapter.healthcheck()) await adapter.terminateSession(sessionId);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,60 @@
+/** A worker without anything but its two terminals: `run-joined TOOL ARGUMENTS…` ends as the tool did. */
+import { systemClock } from "../../../src/observe/clock.js";
+import { joinHost } from "../../../src/worker/session/host/host-join.js";
+import { ownTerminal } from "../../../src/worker/session/host/host-terminal.js";
+import { stopTogether } from "../../../src/worker/session/host/stop-together.js";
+import { openPty } from "../../../src/worker/pty/pty.js";
+import type { Terminal } from "../../../src/worker/process/terminal.js";
+import { environment } from "./environment.js";
+
+/** One chunk at a time, so that a slow user stops the tool. */
+async function* outputOf(terminal: Terminal): AsyncGenerator<Uint8Array> {
+  const chunks: (Uint8Array | null)[] = [];
+  let wake: () => void = () => undefined;
+  const add = (chunk: Uint8Array | null) => {
+    chunks.push(chunk);
+    terminal.pause();
+    wake();
+  };
+  terminal.onData(add);
+  void terminal.exited.then(() => add(null));
+  for (;;) {
+    const chunk = chunks.shift();
+    if (chunk === null) return;
+    if (chunk) {
+      yield chunk;
+      continue;
+    }
+    terminal.resume();
+    await new Promise<void>((resolve) => (wake = resolve));
+  }
+}
+
+const host = ownTerminal(systemClock);
+const terminal = openPty({
+  command: process.argv.slice(2),
+  env: environment(),
+  cwd: process.cwd(),
+  size: host.size,
+  clock: systemClock,
+});
+const tool = {
+  terminal,
+  readStream: () => outputOf(terminal),
+  typeKeys: (bytes: Uint8Array) => {
+    if (bytes.includes(0x18)) throw new Error("a bug in the worker"); // Ctrl-X stands for one.
+    void terminal.write(bytes);
+  },
+  resize: (size: { cols: number; rows: number }) => terminal.resize(size),
+};
+await joinHost(host, tool, systemClock, {
+  onReading: () => undefined,
+  filterInput: (chunk) => chunk,
+  onEndSignal: (signal) => void terminal.kill(signal),
+  onPassedSignal: (signal) => void terminal.kill(signal),
+  onOutputLost: () => terminal.close(),
+  ...stopTogether(host, terminal),
+});
+const exit = await terminal.exited;
+host.close();
+process.exit(exit.exitCode ?? 128 + (exit.signal ?? 0));

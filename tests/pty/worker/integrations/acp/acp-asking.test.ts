@@ -1,0 +1,75 @@
+/** An agent that begins in a mode in which it asks nobody: it is put into another, or people are told. */
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { loadAdapter, packagePlace } from "../../../../../src/app/adapters/adapters.js";
+import { PLAIN_REQUESTS } from "../../../../../src/worker/adapter-format/compiled/compiled.js";
+import { scriptedAgent, type OpenAgent } from "../../../../support/acp-agent.js";
+import { headlessAdapter } from "../../../../support/headless-agent.js";
+
+const SLOW = { timeout: 20_000 };
+const AGENT = resolve("tests/fixtures/agents/acp-agent.mjs");
+const open: Pick<OpenAgent, "dispose">[] = [];
+
+afterEach(async () => {
+  for (const agent of open.splice(0)) await agent.dispose();
+});
+
+/** It begins in `default`, can be put into `auto`, and refuses `plan`. */
+async function begun(...modes: readonly string[]): Promise<OpenAgent> {
+  const agent = scriptedAgent("tasks", { asking: { modes, note: "nobody is asked there" } });
+  open.push(agent);
+  await agent.adapter.ready;
+  return agent;
+}
+
+describe("an agent whose adapter file says in which modes it asks", () => {
+  it("is put into the first of them, which is said", async () => {
+    const agent = await begun("auto", "plan");
+    expect(agent.adapter.commands.introduction).toContain("Mode: Auto");
+    await vi.waitFor(
+      () => expect(agent.shown()).toContain("Mode: Auto (not Default: it does not ask there)"),
+      SLOW,
+    );
+  });
+
+  it("is let be where it asks, until somebody chooses another mode: then that is said", async () => {
+    const agent = await begun("plan", "default");
+    expect(agent.adapter.commands.introduction).toContain("Mode: Default");
+    expect(agent.shown()).not.toContain("nobody is asked there");
+    await agent.adapter.commands.take(":set mode auto");
+    await vi.waitFor(() => expect(agent.shown()).toContain("Mode: Auto: nobody is asked there"), SLOW);
+  });
+
+  it("is told of when it changes its mode by itself", async () => {
+    const agent = await begun("default");
+    await agent.adapter.prompt("mode auto");
+    await vi.waitFor(() => expect(agent.shown()).toContain("Mode: Auto: nobody is asked there"), SLOW);
+  });
+
+  it("is talked to all the same where it stays in its mode, but not behind anybody's back", async () => {
+    const agent = await begun("plan");
+    await vi.waitFor(() => expect(agent.shown()).toContain("Mode: Default: nobody is asked there"), SLOW);
+  });
+});
+
+describe("the same agent without its interface", () => {
+  const started = async (mode: string) => {
+    const gemini = await loadAdapter("gemini", packagePlace());
+    const asking = { modes: [mode], note: "nobody is asked there" };
+    const compiled = { ...gemini, acp: { command: [], offers: [], asking, requests: PLAIN_REQUESTS } };
+    const { adapter, sessionId } = headlessAdapter(compiled, mkdtempSync(join(tmpdir(), "acp-asking-")));
+    open.push({ dispose: () => adapter.terminateSession(sessionId) });
+    await adapter.startSession([process.execPath, AGENT, "tasks"]);
+    return adapter;
+  };
+
+  it("is put into a mode in which it asks", async () => {
+    await expect((await started("auto")).ready).resolves.toBeUndefined();
+  });
+
+  it("is not started where it would ask nobody", async () => {
+    await expect((await started("plan")).ready).rejects.toThrow(/Mode: Default: nobody is asked there/);
+  });
+});

@@ -1,0 +1,121 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { PtyAdapter } from "../../../../../src/worker/runtimes/terminal/pty-adapter.js";
+import { notLinux, skipped } from "../../../../support/skipped.js";
+import { answer, endAll, shows, startHooked as start } from "../../../support/hooked-tool.js";
+
+afterEach(endAll);
+
+const drawn = async (adapter: PtyAdapter): Promise<void> => {
+  // The dialog has joined once the tool takes keys for it; until then a digit would be typed at nothing.
+  while ((await adapter.snapshotContext())["toolState"] !== "waiting")
+    await new Promise((done) => setImmediate(done));
+};
+
+describe("a tool that calls a hook beside its dialog", () => {
+  it("asks once, with the whole input, and is answered without a key", async () => {
+    const { adapter, raised } = await start("rm -rf build", "rm -rf build", "asks-by-hook", "later");
+    const event = await raised();
+    expect(event).toMatchObject({
+      sources: [{ kind: "hook" }],
+      content: { text: "rm -rf build", cut: null },
+    });
+    await adapter.terminal.write(Buffer.from("d"));
+    await drawn(adapter);
+    expect(await answer(adapter, event, "1")).toMatchObject({
+      kind: "receipt",
+      receipt: { outcome: "answered", route: "hook" },
+    });
+    expect((await adapter.snapshotContext()).promptCount).toBe(1);
+  });
+
+  it("is answered at the keyboard as ever", async () => {
+    const { adapter, raised, next } = await start("rm -rf build", "rm -rf build");
+    const event = await raised();
+    await drawn(adapter);
+    adapter.typeKeys(Buffer.from("2"), true);
+    expect(await next()).toEqual({ kind: "withdrawn", promptId: event.promptId, reason: "answered_locally" });
+    expect(await answer(adapter, event, "1")).toMatchObject({
+      kind: "refused",
+      rejection: { code: "withdrawn" },
+    });
+  });
+
+  it("is answered at the keyboard before its dialog was found", async () => {
+    const { adapter, raised, next } = await start("rm -rf build", "rm -rf build");
+    const event = await raised();
+    await shows(adapter, "1. Yes");
+    adapter.typeKeys(Buffer.from("1"), true);
+    expect(await next()).toEqual({ kind: "withdrawn", promptId: event.promptId, reason: "answered_locally" });
+  });
+
+  it("is not told to be answered by us where the keyboard was faster, although its call still waits", async () => {
+    const { adapter, raised, next } = await start("rm -rf build", "rm -rf build");
+    const event = await raised();
+    await drawn(adapter);
+    adapter.typeKeys(Buffer.from("1"), true);
+    expect(await answer(adapter, event, "2")).toMatchObject({
+      kind: "refused",
+      rejection: { code: "withdrawn" },
+    });
+    expect(await next()).toEqual({ kind: "withdrawn", promptId: event.promptId, reason: "answered_locally" });
+    await shows(adapter, 'typed "1"');
+  });
+
+  it("and a forged call are two: what is said to the forger never reaches the dialog", async () => {
+    const { adapter, raised } = await start("rm -rf /", "ls");
+    const [first, second] = [await raised(), await raised()];
+    const forged = [first, second].find(({ content }) => content.text === "ls");
+    const real = [first, second].find(({ content }) => content.text.includes("rm -rf /"));
+    expect(real?.sources).toEqual([{ kind: "screen", name: "permission" }]);
+    if (!forged || !real) throw new Error("not two");
+    await answer(adapter, forged, "1");
+    // The dialog still stands, and takes its own answer.
+    expect(await answer(adapter, real, "2")).toMatchObject({
+      receipt: { outcome: "answered", route: "keys" },
+    });
+  });
+
+  it("and drops the call: the dialog is asked anew, from the screen, and answered with keys", async () => {
+    const { adapter, raised, next } = await start("rm -rf build", "rm -rf build");
+    const event = await raised();
+    await drawn(adapter);
+    void adapter.terminal.write(Buffer.from("x"));
+    expect(await next()).toEqual({ kind: "withdrawn", promptId: event.promptId, reason: "superseded" });
+    const again = await raised();
+    expect(again.sources).toEqual([{ kind: "screen", name: "permission" }]);
+    expect(await answer(adapter, again, "1")).toMatchObject({
+      receipt: { outcome: "answered", route: "keys" },
+    });
+  });
+});
+
+describe("a program that the tool runs, with the address and the secret", () => {
+  describe.skipIf(skipped(notLinux))("is not heard", () => {
+    it.each([
+      ["where it runs apart from the tool's terminal, as commands do", "apart"],
+      ["where it is talked to through pipes, as servers are", "piped"],
+    ])("%s", async (_, how) => {
+      const { adapter, raised } = await start("rm -rf /", "rm -rf /", "forges-a-hook", how);
+      const event = await raised();
+      expect(event.sources).toEqual([{ kind: "screen", name: "permission" }]);
+      await shows(adapter, "FORGED 403");
+      expect((await adapter.snapshotContext()).promptCount).toBe(1);
+      expect(await answer(adapter, event, "2")).toMatchObject({
+        receipt: { outcome: "answered", route: "keys" },
+      });
+    });
+  });
+
+  it("and that was handed the tool's own terminal asks a question of its own: its answer stays with it", async () => {
+    const { adapter, raised } = await start("rm -rf /", "ls", "forges-a-hook", "beside");
+    const events = [await raised(), await raised()];
+    const forged = events.find(({ content }) => content.text === "ls");
+    const real = events.find(({ content }) => content.text.includes("rm -rf /"));
+    if (!forged || !real) throw new Error("not two");
+    expect(await answer(adapter, forged, "1")).toMatchObject({ receipt: { route: "hook" } });
+    await shows(adapter, "FORGED 200");
+    expect(await answer(adapter, real, "2")).toMatchObject({
+      receipt: { outcome: "answered", route: "keys" },
+    });
+  });
+});

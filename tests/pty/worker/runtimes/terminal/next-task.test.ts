@@ -1,0 +1,141 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { loadAdapter } from "../../../../../src/app/adapters/adapters.js";
+import { Screen } from "../../../../../src/worker/screen/screen.js";
+import { PtyAdapter } from "../../../../../src/worker/runtimes/terminal/pty-adapter.js";
+import { ptyOptions, SESSION_ID } from "../../../../support/pty-options.js";
+
+const AGENT = "tests/fixtures/agents/takes-tasks.mjs";
+/** A busy machine draws late. */
+const WITHIN_MS = 20_000;
+
+async function start(...args: string[]) {
+  const folder = mkdtempSync(join(tmpdir(), "atb-task-"));
+  const log = join(folder, "log");
+  const adapter = new PtyAdapter(ptyOptions(await loadAdapter("claude", { adaptersDir: "none" })));
+  await adapter.startSession([process.execPath, AGENT, log, ...args]);
+  const reading = (async () => {
+    for await (const chunk of adapter.readStream()) if (chunk.length === 0) break;
+  })();
+  onTestFinished(async () => {
+    await adapter.terminateSession(SESSION_ID);
+    await reading;
+    rmSync(folder, { recursive: true, force: true });
+  });
+  await isIdle(adapter);
+  return {
+    adapter,
+    tasks: () => {
+      try {
+        return readFileSync(log, "utf8")
+          .trim()
+          .split("\n")
+          .map((line) => (JSON.parse(line) as { task: string }).task);
+      } catch {
+        return [];
+      }
+    },
+  };
+}
+
+async function isIdle(adapter: PtyAdapter): Promise<void> {
+  const end = Date.now() + WITHIN_MS;
+  while ((await adapter.snapshotContext())["toolState"] !== "idle") {
+    if (Date.now() > end) throw new Error("the tool never came to rest");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+it("a task goes into the empty input box, once, when the gate lets it, and its effect is seen", async () => {
+  const { adapter, tasks } = await start();
+  expect(adapter.capabilities.chatTurns).toBe(true);
+  const seenAtGate: string[][] = [];
+  const gate = (): Promise<void> => {
+    seenAtGate.push(tasks());
+    return Promise.resolve();
+  };
+  const result = await adapter.nextTask.give("fix the tests\nand the docs", gate);
+  expect(result).toMatchObject({ kind: "receipt", receipt: { outcome: "answered", route: "keys" } });
+  expect(seenAtGate).toEqual([[]]);
+  expect(tasks()).toEqual(["fix the tests\nand the docs"]);
+  // It may not have drawn yet that it works; a hub tries again as well.
+  const again = async (): Promise<string> => {
+    const { kind } = await adapter.nextTask.give("once more", gate);
+    return kind;
+  };
+  await expect.poll(again, { timeout: WITHIN_MS, interval: 500 }).toBe("receipt");
+  expect(tasks()).toEqual(["fix the tests\nand the docs", "once more"]);
+}, 60_000);
+
+it("many tasks leave no more listening to the screen than one", async () => {
+  const listens = vi.spyOn(Screen.prototype, "onChange");
+  onTestFinished(() => listens.mockRestore());
+  const { adapter, tasks } = await start();
+  const give = async (text: string): Promise<void> => {
+    const given = async (): Promise<string> =>
+      (await adapter.nextTask.give(text, () => Promise.resolve())).kind;
+    await expect.poll(given, { timeout: WITHIN_MS, interval: 500 }).toBe("receipt");
+  };
+  await give("one");
+  const before = listens.mock.calls.length;
+  await give("two");
+  await give("three");
+  expect(tasks()).toEqual(["one", "two", "three"]);
+  expect(listens.mock.calls.length).toBe(before);
+}, 60_000);
+
+it("nothing is typed without the gate's leave", async () => {
+  const { adapter, tasks } = await start();
+  const result = await adapter.nextTask.give("x", () => Promise.reject(new Error("not recorded")));
+  expect(result).toMatchObject({ kind: "refused", rejection: { code: "not_recorded" } });
+  expect(tasks()).toEqual([]);
+}, 60_000);
+
+it("nothing is added to a draft, and the draft stays as it is", async () => {
+  const { adapter, tasks } = await start("delete all of");
+  let asked = 0;
+  const gate = (): Promise<void> => Promise.resolve(void (asked += 1));
+  const result = await adapter.nextTask.give("it", gate);
+  expect(result).toMatchObject({ kind: "refused", rejection: { code: "draft" } });
+  expect([asked, tasks()]).toEqual([0, []]);
+  adapter.typeKeys(Buffer.from("\r"), true);
+  await expect.poll(tasks, { timeout: WITHIN_MS }).toEqual(["delete all of"]);
+}, 60_000);
+
+it.each(["!rm -rf .", "/clear", " \n#remember", "exit", " Quit\n"])(
+  "%j is a command of the tool's own box, and is not typed",
+  async (text) => {
+    const { adapter, tasks } = await start();
+    const result = await adapter.nextTask.give(text, () => Promise.resolve());
+    expect(result).toMatchObject({ kind: "refused", rejection: { code: "composer_command" } });
+    expect(tasks()).toEqual([]);
+  },
+  60_000,
+);
+
+it("while the tool works nothing is typed", async () => {
+  const { adapter, tasks } = await start();
+  const none = (): Promise<void> => Promise.resolve();
+  await adapter.nextTask.give("first", none);
+  const second = await adapter.nextTask.give("second", none);
+  // On a slow machine the first may be done by now.
+  if (second.kind === "refused") expect([second.rejection.code, tasks()]).toEqual(["not_idle", ["first"]]);
+  else expect(tasks()).toEqual(["first", "second"]);
+}, 60_000);
+
+it("a tool that does not take it is told of truthfully", async () => {
+  const { adapter, tasks } = await start("", "deaf");
+  const result = await adapter.nextTask.give("go on", () => Promise.resolve());
+  expect(result).toMatchObject({ kind: "receipt", receipt: { outcome: "uncertain" } });
+  expect(tasks()).toEqual([]);
+}, 60_000);
+
+it("a tool whose input box nobody knows takes no tasks", async () => {
+  const adapter = new PtyAdapter(ptyOptions(await loadAdapter("generic", { adaptersDir: "none" })));
+  expect(adapter.capabilities.chatTurns).toBe(false);
+  expect(await adapter.nextTask.give("x", () => Promise.resolve())).toMatchObject({
+    rejection: { code: "session_gone" },
+  });
+});

@@ -1,0 +1,17 @@
+import { expect, it } from "vitest";
+import { loadAdapter } from "../../../../../src/app/adapters/adapters.js";
+import { openTool } from "../../../../../src/worker/runtimes/terminal/open-tool.js";
+import { PtyAdapter } from "../../../../../src/worker/runtimes/terminal/pty-adapter.js";
+import { ptyOptions } from "../../../../support/pty-options.js";
+
+it("what a tool said, and that it ended, before the adapter was there reaches whoever reads", async () => {
+  const settings = ptyOptions(await loadAdapter("generic", { adaptersDir: "none" }));
+  const terminal = openTool(settings, ["sh", "-c", "echo early; exit 3"]);
+  await terminal.exited;
+  const adapter = new PtyAdapter(settings);
+  adapter.attach(terminal);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of adapter.readStream()) chunks.push(chunk);
+  expect(Buffer.concat(chunks).toString()).toBe("early\r\n");
+  expect((await adapter.exited).exitCode).toBe(3);
+});

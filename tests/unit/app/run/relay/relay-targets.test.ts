@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { relayTargets, startLine } from "../../../../../src/app/run/relay/relay-targets.js";
+import type { Config } from "../../../../../src/config/schema.js";
+
+const ARA = { name: "Ara", identities: ["telegram:1"], role: "approver" } as const;
+const VERA = { name: "Vera", identities: ["telegram:2"], role: "viewer" } as const;
+const SESSION = { tool: "sh", label: "vera", cwd: "/home/ara" };
+
+function lineFor(over: Partial<Pick<Config, "people" | "routes">>): string {
+  const channels = { telegram: { deliver_to: [1001] } } as unknown as Config["channels"];
+  const config = { channels, people: [ARA, VERA], routes: [], ...over };
+  return startLine({
+    relay: true,
+    targets: relayTargets(config, SESSION),
+    sessionId: "0123456789",
+    problem: null,
+  });
+}
+
+describe("the line at the start", () => {
+  it("names the channels that a question of this session goes to", () => {
+    const told = "atlasbridge: will relay to telegram once connected · session 01234567";
+    expect(lineFor({})).toBe(told);
+    expect(lineFor({ routes: [{ labels: ["other"], approvers: ["Vera"] }] })).toBe(told);
+    expect(lineFor({ routes: [{ labels: ["vera"], deliver_to: ["telegram:1001"] }] })).toBe(told);
+  });
+
+  it.each([
+    { labels: ["vera"], approvers: ["Vera"] },
+    { labels: ["vera"], deliver_to: ["slack:T0/C0"] },
+  ])("does not name a channel where the routes leave nobody: %j", (route) => {
+    expect(lineFor({ routes: [route] })).toBe(
+      "atlasbridge: the routes leave nobody on telegram who may answer this session · session 01234567",
+    );
+  });
+
+  it("says of a channel that nobody can answer there at all", () => {
+    expect(lineFor({ people: [VERA] })).toContain("nobody on telegram can answer yet");
+  });
+});

@@ -1,0 +1,229 @@
+/** A real hub core with the real Slack channel on the emulator, and a worker's end to raise questions from. */
+import { join } from "node:path";
+import { createSlack } from "../../../../channels/slack/create.js";
+import slackPlugin from "../../../../channels/slack/index.js";
+import { createTelegram } from "../../../../channels/telegram/create.js";
+import telegramPlugin from "../../../../channels/telegram/index.js";
+import type { ConfiguredChannel } from "../../../../src/hub/people/routing.js";
+import { type Hub } from "../../../../src/hub/core/hub.js";
+import { openHub } from "../../../../src/hub/core/open-hub.js";
+import type { PromptEvent } from "../../../../src/model/prompt.js";
+import { systemClock, type Clock } from "../../../../src/observe/clock.js";
+import { systemRandom } from "../../../../src/observe/random.js";
+import { redact } from "../../../../src/safety/redact.js";
+import { safeText } from "../../../../src/safety/safe-text.js";
+import type { ChannelHealth, ChannelHost } from "../../../../src/sdk/channel.js";
+import { QUICK as SLACK_QUICK } from "../../../contract/channel/slack-bench.js";
+import { QUICK as TELEGRAM_QUICK } from "../../../contract/channel/telegram-bench.js";
+import { startSlack, type Message, type SlackEmulator, type User } from "../../../support/slack/emulator.js";
+import { readable } from "../../../support/slack/conversations.js";
+import {
+  startTelegram,
+  type Message as PhoneMessage,
+  type TelegramEmulator,
+  type User as Phone,
+} from "../../../support/telegram/emulator.js";
+import { readDatabase } from "../../../property/hub/read-database.js";
+import {
+  eventOf,
+  FakeLink,
+  RECEIPT,
+  SESSION,
+  SETTINGS,
+  sessionParams,
+  tempDirectory,
+} from "../../hub/rig.js";
+
+const PHONE = 1001;
+
+/** The system's clock, but hours can be skipped. Timers run as they do: what is judged later is judged by `now`. */
+class SkippingClock implements Clock {
+  #skippedMs = 0;
+
+  skip(ms: number): void {
+    this.#skippedMs += ms;
+  }
+
+  now(): number {
+    return systemClock.now() + this.#skippedMs;
+  }
+
+  monotonic(): number {
+    return systemClock.monotonic() + this.#skippedMs;
+  }
+
+  after(ms: number, callback: () => void): () => void {
+    return systemClock.after(ms, callback);
+  }
+}
+
+export interface BenchOptions {
+  /** What is special about the session that asks. */
+  readonly session?: Readonly<Record<string, unknown>>;
+  /** Where questions go in Telegram; a group has a negative id. Default: Ara's own chat. */
+  readonly chat?: number;
+}
+const WAIT_MS = 20_000;
+
+export class HubBench {
+  readonly slack: SlackEmulator;
+  readonly telegram: TelegramEmulator;
+  readonly ara: User;
+  readonly phone: Phone;
+  readonly place: string;
+  readonly link = new FakeLink();
+  readonly health = new Map<string, ChannelHealth>();
+  core!: Hub;
+  readonly clock = new SkippingClock();
+  readonly chat: number;
+  readonly #path = join(tempDirectory(), "atlasbridge.db");
+  #count = 0;
+
+  readonly #session: Readonly<Record<string, unknown>>;
+
+  private constructor(
+    slack: SlackEmulator,
+    telegram: TelegramEmulator,
+    { session = { label: "api" }, chat = PHONE }: BenchOptions,
+  ) {
+    this.#session = session;
+    this.chat = chat;
+    this.slack = slack;
+    this.telegram = telegram;
+    this.ara = slack.user("U0ARA", "Ara");
+    this.place = slack.channel("C0WORK", [this.ara]);
+    this.phone = telegram.user(PHONE, "Ara");
+    if (chat < 0) telegram.group(chat, "Work");
+  }
+
+  static async open(options: BenchOptions = {}): Promise<HubBench> {
+    const [slack, telegram] = [await startSlack({ rates: null }), await startTelegram({ rate: null })];
+    const bench = new HubBench(slack, telegram, options);
+    await bench.startHub();
+    return bench;
+  }
+
+  /** Starts a hub on the same database: the first one, or the next. */
+  async startHub(): Promise<void> {
+    const people = [
+      { name: "Ara", identities: ["slack:T0TEAM/U0ARA", `telegram:${PHONE}`], role: "approver" },
+      { name: "Vi", identities: ["slack:T0TEAM/U0VI", "telegram:1002"], role: "viewer" },
+    ] as const;
+    this.core = await openHub({
+      databasePath: this.#path,
+      clock: this.clock,
+      random: systemRandom,
+      safeText,
+      redact,
+      settings: { ...SETTINGS, people },
+      processAlive: () => true,
+      log: () => undefined,
+      version: "0.1.0",
+    });
+    await this.core.useChannels([this.#slackSeat(), this.#telegramSeat()]);
+    await this.core.start();
+    await this.core.handlers["session.open"](sessionParams(this.#session), { sessionId: null });
+    this.core.connected(SESSION, this.link);
+    await this.until(() => this.health.get("slack")?.state === "connected", "Slack");
+  }
+
+  async close(): Promise<void> {
+    await this.core.stop();
+    await Promise.all([this.slack.stop(), this.telegram.stop()]);
+  }
+
+  /** Raises a question and resolves with its card in Slack. */
+  async ask(over: Partial<PromptEvent> = {}): Promise<{ event: PromptEvent; card: Message }> {
+    const event = eventOf((this.#count += 1), over);
+    const before = this.cards.length;
+    await this.core.handlers["prompt.raise"](event as never, { sessionId: SESSION });
+    await this.until(() => this.cards.length > before, "the card");
+    return { event, card: this.cards.at(-1)! };
+  }
+
+  /** The worker does what was asked of it. */
+  async carryOut({ promptId, fingerprint }: PromptEvent): Promise<void> {
+    await this.until(() => this.link.replies.some((reply) => reply.promptId === promptId), "the reply");
+    const { replyId } = this.link.replies.find((reply) => reply.promptId === promptId)!;
+    const caller = { sessionId: SESSION };
+    const begin = { promptId, replyId, route: "keys", fingerprint, endsTool: false } as const;
+    await this.core.handlers["injection.begin"](begin, caller);
+    await this.core.handlers["injection.end"]({ promptId, replyId, receipt: { ...RECEIPT } }, caller);
+  }
+
+  /** Questions in the channel, in the order of their posting. */
+  get cards(): readonly Message[] {
+    return this.slack.posts(this.place).filter(({ broadcast }) => broadcast);
+  }
+
+  /** Questions in Telegram, in the order of their posting. */
+  get phoneCards(): readonly PhoneMessage[] {
+    return this.telegram.posts(this.chat).filter(({ buttons }) => buttons.length > 0);
+  }
+
+  /** Steps of the audit with what is known about each, in order. */
+  audited(step: string): { readonly identity: string | null; readonly code: unknown }[] {
+    const rows = readDatabase<{ identity: string | null; details: string }>(
+      this.#path,
+      "SELECT identity, details FROM audit WHERE step = ? ORDER BY position",
+      [step],
+    );
+    return rows.map(({ identity, details }) => ({
+      identity,
+      code: (JSON.parse(details) as { code?: unknown }).code,
+    }));
+  }
+
+  /** What a card shows now. */
+  shown(card: Message): string {
+    return readable(this.slack.messages(card.channel).find(({ ts }) => ts === card.ts)?.blocks ?? []);
+  }
+
+  settled(card: Message, outcome: RegExp): Promise<void> {
+    return this.until(
+      () => outcome.test(this.shown(card)),
+      `${String(outcome)} on the card; it shows\n${this.shown(card)}`,
+    );
+  }
+
+  /** Looks again and again: what is waited for may happen in either service, or in the hub. */
+  async until(probe: () => boolean, what: string): Promise<void> {
+    for (const deadline = performance.now() + WAIT_MS; !probe();) {
+      if (performance.now() > deadline) throw new Error(`waited in vain for ${what}`);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+
+  #hostOf(id: string): ChannelHost {
+    return {
+      clock: systemClock,
+      random: () => systemRandom.fraction(),
+      ...this.core.channelHost(id),
+      report: (health) => {
+        this.health.set(id, health);
+        this.slack.changed();
+      },
+      log: () => undefined,
+      broadcast: () => undefined,
+    };
+  }
+
+  #slackSeat(): ConfiguredChannel {
+    const { botToken, appToken, apiUrl } = this.slack;
+    const config = { app_token: appToken, bot_token: botToken, api_url: apiUrl, deliver_to: [this.place] };
+    const channel = createSlack(config, this.#hostOf("slack"), SLACK_QUICK);
+    return { id: "slack", capabilities: slackPlugin.manifest.capabilities, places: [this.place], channel };
+  }
+
+  #telegramSeat(): ConfiguredChannel {
+    const { token, apiRoot } = this.telegram;
+    const config = { token, api_root: apiRoot, deliver_to: [this.chat] };
+    const channel = createTelegram(config, this.#hostOf("telegram"), TELEGRAM_QUICK);
+    return {
+      id: "telegram",
+      capabilities: telegramPlugin.manifest.capabilities,
+      places: [String(this.chat)],
+      channel,
+    };
+  }
+}

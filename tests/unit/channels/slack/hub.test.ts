@@ -1,0 +1,258 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { PromptEvent } from "../../../../src/model/prompt.js";
+import { buttonsOf } from "../../../support/slack/payloads.js";
+import { readable } from "../../../support/slack/conversations.js";
+import type { Json } from "../../../support/slack/json.js";
+import { SESSION } from "../../hub/rig.js";
+import { HubBench } from "./hub-bench.js";
+
+const FREE_TEXT: Partial<PromptEvent> = {
+  promptType: "free_text",
+  choices: [],
+  excerpt: "What is it called?",
+  defaultChoice: null,
+};
+
+describe("a hub with Slack", () => {
+  let bench: HubBench;
+
+  beforeEach(async () => {
+    bench = await HubBench.open();
+  });
+  afterEach(() => bench.close());
+
+  it("asks, takes a tap, and says on the card what truly happened", async () => {
+    const { event, card } = await bench.ask();
+    expect(card.mentions).toEqual(["U0ARA"]);
+    expect(await bench.ara.press(card, 0).told()).toBe("Yes: on its way to claude");
+    await bench.carryOut(event);
+    await bench.settled(card, /^✅ Yes, by Ara, confirmed\n/);
+    expect(bench.link.replies).toMatchObject([{ value: "1", channelIdentity: "slack:T0TEAM/U0ARA" }]);
+    expect(buttonsOf(bench.cards[0]!)).toEqual([]);
+  });
+
+  it("takes words from a form, of the card that it belongs to", async () => {
+    await bench.ask();
+    const { event, card } = await bench.ask(FREE_TEXT);
+    bench.ara.press(card, "💬 Answer…");
+    await bench.ara.openForm();
+    expect(await bench.ara.submit({ text: "atlas <1>" }).told()).toBe("“atlas <1>”: on its way to claude");
+    expect(bench.link.replies).toMatchObject([{ promptId: event.promptId, value: "atlas <1>" }]);
+  });
+
+  it("takes ticks, and several answers in one form", async () => {
+    const choices = ["a", "b", "c"].map((label) => ({ label, intent: "other" as const }));
+    const ticks = await bench.ask({ choices, constraints: { multi: true }, defaultChoice: null });
+    bench.ara.press(ticks.card, "☑️ Choose…");
+    await bench.ara.openForm();
+    await bench.ara.submit({ options: ["1. a", "3. c"] }).ack;
+    await bench.until(() => bench.link.replies.length === 1, "the ticks");
+    const form = await bench.ask({
+      ...FREE_TEXT,
+      constraints: {
+        form: [
+          { name: "db", question: "Which database?", options: [{ label: "Postgres" }, { label: "SQLite" }] },
+          { name: "name", question: "What name?", options: [] },
+        ],
+      },
+    });
+    bench.ara.press(form.card, "💬 Answer…");
+    await bench.ara.openForm();
+    await bench.ara.submit({ options: ["2. SQLite"], text: "atlas" }).ack;
+    await bench.until(() => bench.link.replies.length === 2, "the form");
+    expect(bench.link.replies.map(({ value }) => value)).toEqual(["1,3", '{"db":"SQLite","name":"atlas"}']);
+  });
+
+  it("lets the first answer win, and settles the cards of both channels", async () => {
+    const { event, card } = await bench.ask();
+    const phone = await bench.telegram.waitFor(
+      () => bench.telegram.posts(bench.phone.id)[0],
+      "the phone's card",
+      15_000,
+    );
+    bench.phone.press(phone.id, 2);
+    await bench.until(() => bench.link.replies.length === 1, "the phone's answer");
+    expect(await bench.ara.press(card, 0).told()).toBe(
+      "This question was answered first by Ara; its card says what became of that answer.",
+    );
+    await bench.carryOut(event);
+    await bench.settled(card, /^✅ No, by Ara, confirmed\n/);
+    await bench.telegram.waitFor(
+      () => bench.telegram.posts(bench.phone.id)[0]!.text.startsWith("✅ No"),
+      "the phone's card",
+      15_000,
+    );
+  });
+
+  it("gives a tool to do what is said to it in its session's thread, and tells there what became of it", async () => {
+    const { event, card } = await bench.ask();
+    const caller = { sessionId: SESSION };
+    await bench.core.handlers["prompt.withdraw"]({ promptId: event.promptId, reason: "left_screen" }, caller);
+    await bench.core.handlers["session.state"]({ sessionId: SESSION, state: "idle" }, caller);
+    bench.ara.mention(bench.place, "fix the tests", { threadTs: card.threadTs! });
+    await bench.until(() => bench.link.tasks.length === 1, "the task");
+    expect(bench.link.tasks).toMatchObject([{ text: "fix the tests" }]);
+    const told = () => bench.slack.posts(bench.place).map(({ blocks }) => readable(blocks));
+    await bench.until(
+      () => told().some((text) => /^✅ “fix the tests”, by Ara, confirmed/.test(text)),
+      "its outcome",
+    );
+    // Outside of the thread nobody knows whom it is for.
+    bench.ara.mention(bench.place, "fix the docs");
+    await bench.until(() => bench.slack.world.conversations.ephemerals.length > 0, "the list");
+    expect(bench.link.tasks).toHaveLength(1);
+  });
+
+  it("finds old buttons and forms good after it was started anew", async () => {
+    const tap = await bench.ask();
+    const words = await bench.ask(FREE_TEXT);
+    bench.ara.press(words.card, "💬 Answer…");
+    await bench.ara.openForm();
+    await bench.core.stop();
+    await bench.startHub();
+    expect(await bench.ara.press(tap.card, 0).told()).toBe("Yes: on its way to claude");
+    expect(await bench.ara.submit({ text: "atlas" }).told()).toContain("on its way");
+    expect(bench.cards).toHaveLength(2);
+  });
+
+  it("answers truthfully on a second card after a lost response, and settles both", async () => {
+    await bench.ask();
+    bench.slack.failNext("chat.postMessage", "drop-after-effect");
+    const { event } = await bench.ask();
+    await bench.until(() => bench.cards.length === 3, "the second card");
+    const [, first, second] = bench.cards;
+    expect(await bench.ara.press(first!, 0).told()).toBe("Yes: on its way to claude");
+    expect(await bench.ara.press(second!, 2).told()).toMatch(/answered first by/);
+    await bench.carryOut(event);
+    for (const card of [first!, second!]) await bench.settled(card, /^✅ Yes, by Ara, confirmed\n/);
+  });
+
+  it("takes words from the form of a card that it does not know of", async () => {
+    await bench.ask();
+    bench.slack.failNext("chat.postMessage", "drop-after-effect");
+    const { card } = await bench.ask(FREE_TEXT);
+    bench.ara.press(card, "💬 Answer…");
+    await bench.ara.openForm();
+    expect(await bench.ara.submit({ text: "atlas" }).told()).toContain("on its way");
+  });
+
+  describe("refuses, with a reason", () => {
+    it("a viewer, and a stranger", async () => {
+      const { card } = await bench.ask();
+      for (const [id, name] of [
+        ["U0VI", "Vi"],
+        ["U0EVE", "Eve"],
+      ] as const) {
+        const person = bench.slack.user(id, name);
+        bench.slack.world.conversations.get(bench.place)!.members.add(id);
+        expect(await person.press(card, 0).told()).toBe("You may not answer this question.");
+      }
+      expect(bench.link.replies).toEqual([]);
+    });
+
+    it("a guest from another organisation, even with the id of one of ours", async () => {
+      const { card } = await bench.ask();
+      const guest = bench.slack.outsider("U0ARA", "Not Ara", bench.place);
+      expect(await guest.press(card, 0).told()).toBe(
+        "Only members of this workspace may answer; nothing was typed.",
+      );
+      expect(bench.link.replies).toEqual([]);
+    });
+
+    it("a card of yesterday", async () => {
+      const { event, card } = await bench.ask();
+      await bench.core.handlers["prompt.withdraw"](
+        { promptId: event.promptId, reason: "answered_locally" },
+        { sessionId: SESSION },
+      );
+      await bench.settled(card, /^⌨️ Answered at the terminal/);
+      const [button] = buttonsOf(card);
+      expect(await bench.ara.pressButton(card, button!).told()).toMatch(/answered at the terminal/);
+    });
+
+    it("a card that was shared elsewhere, and a button that was carried there", async () => {
+      const { card } = await bench.ask();
+      const elsewhere = bench.slack.channel("C0ELSE", [bench.ara]);
+      const copy = bench.ara.forward(elsewhere);
+      const [button] = buttonsOf(card);
+      const copied = "This is a copy; answer the question where it was asked.";
+      expect(await bench.ara.pressButton(card, button!, copy).told()).toBe(copied);
+      expect(await bench.ara.pressButton({ ...card, channel: elsewhere }, button!).told()).toBe(copied);
+      expect(bench.link.replies).toEqual([]);
+    });
+
+    it("a button that was forged", async () => {
+      const { card } = await bench.ask();
+      const forged = { ...buttonsOf(card)[0]!, value: "x".repeat(21) };
+      expect(await bench.ara.pressButton(card, forged).told()).toBe("There is no such open question.");
+    });
+
+    it("an edited message, and words that are no answer", async () => {
+      await bench.ask();
+      const said = bench.ara.say("not ok");
+      await bench.until(() => bench.slack.posts(bench.ara.im!).length === 1, "the list");
+      expect(readable(bench.slack.posts(bench.ara.im!)[0]!.blocks)).toContain(
+        "claude: Do you want to proceed?",
+      );
+      bench.ara.edit(said, "answer k7 1");
+      await bench.until(() => bench.slack.posts(bench.ara.im!).length === 2, "the refusal");
+      expect(readable(bench.slack.posts(bench.ara.im!)[1]!.blocks)).toBe(
+        "A message that was changed answers nothing; write a new one.",
+      );
+      expect(bench.link.replies).toEqual([]);
+    });
+
+    it("words in a form for a question that was answered meanwhile", async () => {
+      const { event, card } = await bench.ask(FREE_TEXT);
+      bench.ara.press(card, "💬 Answer…");
+      await bench.ara.openForm();
+      await bench.core.handlers["prompt.withdraw"](
+        { promptId: event.promptId, reason: "answered_locally" },
+        { sessionId: SESSION },
+      );
+      expect(await bench.ara.submit({ text: "atlas" }).told()).toMatch(/answered at the terminal/);
+    });
+  });
+
+  describe("obeys /atlasbridge", () => {
+    const told = (text: string): Promise<string> => bench.ara.command(text).told();
+
+    it("help, sessions, prompts, pause, resume and answer", async () => {
+      expect(await told("")).toContain("answer k7 2");
+      expect(await told("sessions")).toMatch(/^claude · api · \/home\/ara\/project · starting$/);
+      expect(await told("prompts")).toBe("Nothing is asked.");
+      const { card } = await bench.ask();
+      expect(await told("prompts")).toContain("claude: Do you want to proceed?");
+      expect(await told("pause")).toMatch(/^⏸ Paused/);
+      expect(await bench.ara.press(card, 0).told()).toBe("AtlasBridge is paused; nothing was typed.");
+      expect(await told("resume")).toMatch(/^▶️/);
+      const [, shortId = ""] = /· ([a-z0-9]{2,4}) @/.exec(bench.shown(card)) ?? [];
+      expect(await told(`answer ${shortId} 2`)).toMatch(/not asked here/);
+      expect(bench.link.replies).toEqual([]);
+      const inItsChannel = bench.ara.command(`answer ${shortId} 2`, { channel: bench.place });
+      expect(await inItsChannel.told()).toContain("on its way to claude");
+      expect(bench.link.replies).toMatchObject([{ value: "2" }]);
+    });
+
+    it("not from a viewer who wants to pause, and not from a stranger", async () => {
+      expect(await bench.slack.user("U0VI", "Vi").command("pause").told()).toBe("You may not do that.");
+      expect(await bench.slack.user("U0EVE", "Eve").command("prompts").told()).toBe(
+        "You are not one of the people of this AtlasBridge.",
+      );
+    });
+  });
+
+  it("shows the home tab as things are", async () => {
+    const home = (): string => readable((bench.ara.home?.["blocks"] as Json[] | undefined) ?? []);
+    bench.ara.openHome();
+    await bench.until(() => home().includes("Nothing is asked"), "the home tab");
+    const { event } = await bench.ask();
+    await bench.until(() => home().includes("Do you want to proceed?"), "the question");
+    await bench.core.handlers["prompt.withdraw"](
+      { promptId: event.promptId, reason: "answered_locally" },
+      { sessionId: SESSION },
+    );
+    await bench.until(() => home().includes("Nothing is asked"), "the end of it");
+    expect(home()).toContain("claude · api · /home/ara/project · starting");
+  });
+});

@@ -1,0 +1,65 @@
+/** A Slack channel on its line to the emulator, and rivals on the same app. */
+import { afterEach } from "vitest";
+import type { SlackTiming } from "../../../../../channels/slack/limits.js";
+import type { ChannelHealth } from "../../../../../src/sdk/channel.js";
+import type { DeliveryRef } from "../../../../../src/sdk/delivery-ref.js";
+import { promptNotice } from "../../../../contract/channel/notices.js";
+import { openSlack, type SlackBench } from "../../../../contract/channel/slack-bench.js";
+import type { EmulatorOptions } from "../../../../support/slack/emulator.js";
+import { RawClient } from "../../../../support/slack/raw-client.js";
+
+/** What is under way is not waited for. Far beyond what a busy machine takes, far below any call's own limit. */
+export const STOPS_WITHIN_MS = 5_000;
+
+/** `bench` is that of the test that runs; `start` opens it. */
+export class Line {
+  bench!: SlackBench;
+  readonly rivals: RawClient[] = [];
+
+  readonly start = async (
+    timing: Partial<SlackTiming> = {},
+    options: EmulatorOptions = {},
+  ): Promise<void> => {
+    this.bench = await openSlack(timing, options);
+    await this.bench.channel.start(this.bench.host);
+  };
+
+  readonly gateway = () => this.bench.slack.world.gateway;
+  readonly connections = (): number => this.gateway().connections.length;
+  readonly until = (probe: () => boolean, what: string): Promise<void> => this.bench.until(probe, what);
+  readonly connected = (): Promise<void> =>
+    this.until(() => this.bench.host.state === "connected", "a connection");
+  readonly states = (): ChannelHealth["state"][] => this.bench.host.health.map(({ state }) => state);
+  readonly health = (state: string): Promise<void> =>
+    this.until(() => this.bench.host.state === state, state);
+  readonly last = (): ChannelHealth | undefined => this.bench.host.health.at(-1);
+  readonly received = (count: number): Promise<void> =>
+    this.until(() => this.bench.host.updates.size >= count, `${count} updates`);
+  readonly deliver = (): Promise<DeliveryRef> => this.bench.channel.deliver(promptNotice(this.bench.place));
+  readonly texts = (): unknown[] =>
+    this.bench.host
+      .meanings(this.bench.channel)
+      .flatMap((meaning) => (meaning?.kind === "text" ? [meaning.text] : []));
+
+  /** Another program on the same app. */
+  readonly rival = async (): Promise<RawClient> => {
+    const response = await fetch(`${this.bench.slack.apiUrl}apps.connections.open`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${this.bench.slack.appToken}` },
+    });
+    const { url } = (await response.json()) as { url: string };
+    const client = await RawClient.connect(url);
+    this.rivals.push(client);
+    await this.until(() => client.messages.length > 0 || this.connections() > 0, "the rival");
+    return client;
+  };
+}
+
+export function useLine(): Line {
+  const line = new Line();
+  afterEach(async () => {
+    for (const rival of line.rivals.splice(0)) rival.destroy();
+    await line.bench.stop();
+  });
+  return line;
+}

@@ -1,0 +1,97 @@
+import { webApi } from "@slack/bolt";
+import { describe, expect, it } from "vitest";
+import { SlackCallError, deliveryErrorOf, failureOf } from "../../../../../channels/slack/web-api/failure.js";
+
+const platform = (data: object): unknown => new webApi.WebAPIPlatformError({ ok: false, ...data } as never);
+const broken = (cause: unknown): unknown =>
+  new webApi.WebAPIRequestError(Object.assign(new TypeError("fetch failed"), { cause }));
+const coded = (code: string): Error => Object.assign(new Error("at 10.0.0.1 with xoxb-1"), { code });
+
+describe("a failure", () => {
+  it.each([
+    [{ error: "invalid_auth" }, "unauthorized", "invalid_auth"],
+    [
+      { error: "missing_scope", needed: "chat:write", provided: "commands" },
+      "unauthorized",
+      "missing_scope (chat:write)",
+    ],
+    [{ error: "missing_scope", needed: "<b>" }, "unauthorized", "missing_scope"],
+    [{ error: "not_in_channel" }, "refused", "not_in_channel (invite the app there: /invite @AtlasBridge)"],
+    [
+      { error: "invalid_blocks", response_metadata: { messages: ["[ERROR] rm -rf"] } },
+      "refused",
+      "invalid_blocks",
+    ],
+    [{ error: "ratelimited" }, "rate_limited", "ratelimited"],
+    [{ error: "fatal_error" }, "lost", "fatal_error"],
+    [{ error: "<html>token xoxb-1</html>" }, "lost", "the reply is none of Slack's"],
+    [{}, "lost", "the reply is none of Slack's"],
+  ])("of the service: %j", (data, kind, reason) => {
+    expect(failureOf(platform(data))).toMatchObject({ kind, reason });
+  });
+
+  it("knows how long to wait, within reason", () => {
+    expect(failureOf(new webApi.WebAPIRateLimitedError(30))).toMatchObject({
+      kind: "rate_limited",
+      retryAfterMs: 30_000,
+    });
+    expect(failureOf(new webApi.WebAPIRateLimitedError(999_999))).toMatchObject({ retryAfterMs: 3_600_000 });
+    expect(failureOf(new webApi.WebAPIRateLimitedError(0))).toMatchObject({ retryAfterMs: null });
+  });
+
+  it.each([
+    [500, "lost"],
+    [503, "lost"],
+    [404, "refused"],
+    [429, "rate_limited"],
+  ])("of HTTP: %i", (status, kind) => {
+    expect(failureOf({ statusCode: status })).toMatchObject({ kind });
+  });
+
+  it.each([
+    ["ECONNREFUSED", "unreachable"],
+    ["ENOTFOUND", "unreachable"],
+    ["UND_ERR_CONNECT_TIMEOUT", "unreachable"],
+    ["ECONNRESET", "lost"],
+    ["UND_ERR_SOCKET", "lost"],
+  ])("of the network: %s", (code, kind) => {
+    expect(failureOf(broken(coded(code)))).toEqual({ kind, reason: code, retryAfterMs: null });
+  });
+
+  it("of patience, and of a connection that broke for no reason given", () => {
+    expect(failureOf(broken(new DOMException("late", "TimeoutError")))).toMatchObject({
+      kind: "lost",
+      reason: "no reply in time",
+    });
+    expect(failureOf(new TypeError("terminated"))).toMatchObject({
+      kind: "lost",
+      reason: "the connection broke",
+    });
+    expect(failureOf(undefined)).toMatchObject({ kind: "lost" });
+  });
+
+  it("never repeats what an error of the client holds", () => {
+    const reasons = [
+      broken(coded("ECONNRESET")),
+      platform({ error: "xoxb-1 is bad" }),
+      coded("lower case"),
+    ].map((error) => failureOf(error).reason);
+    expect(reasons.join("\n")).not.toContain("xoxb");
+  });
+
+  it.each([
+    ["channel_not_found", "not_sent", true],
+    ["invalid_blocks", "not_sent", true],
+    ["not_in_channel", "not_sent", false],
+    ["invalid_auth", "not_sent", false],
+    ["internal_error", "unknown", false],
+  ])("says to the hub whether it was sent and whether a retry helps: %s", (error, certainty, permanent) => {
+    const failed = new SlackCallError("chat.postMessage", failureOf(platform({ error })));
+    expect(deliveryErrorOf(failed)).toMatchObject({ name: "DeliveryError", certainty, permanent });
+  });
+
+  it("leaves errors of our own alone", () => {
+    const bug = new TypeError("undefined is not a function");
+    expect(deliveryErrorOf(bug)).toBe(bug);
+  });
+});

@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { doneOrThrow } from "../../../../src/cli/commands/answer.js";
+import { nodeProblem } from "../../../../src/cli/node-version.js";
+import { NotDone } from "../../../../src/cli/output.js";
+import { PROMPT_STATES } from "../../../../src/model/lifecycle.js";
+
+function codeOf(outcome: Parameters<typeof doneOrThrow>[1]): number {
+  try {
+    doneOrThrow("k7", outcome);
+    return 0;
+  } catch (error) {
+    if (error instanceof NotDone) return error.exitCode;
+    throw error;
+  }
+}
+
+describe("the exit code of answer", () => {
+  it("is 0 once the answer was taken, and 1 if it was refused", () => {
+    expect(codeOf({ kind: "claimed", promptId: "p" })).toBe(0);
+    expect(codeOf({ kind: "refused", code: "used", text: "Too late." })).toBe(1);
+  });
+
+  it("is 0 only for an effect that was seen, 4 for an uncertain one, 1 for all else", () => {
+    const codes = PROMPT_STATES.map((state) => [
+      state,
+      codeOf({ kind: "settled", promptId: "p", state, text: "" }),
+    ]);
+    expect(Object.fromEntries(codes)).toEqual({
+      answered: 0,
+      uncertain: 4,
+      detected: 1,
+      pending: 1,
+      answering: 1,
+      injecting: 1,
+      failed: 1,
+      withdrawn: 1,
+      superseded: 1,
+      expired: 1,
+    });
+  });
+});
+
+describe("the Node version", () => {
+  it.each(["20.19.0", "20.20.2", "22.0.0", "24.1.0", "26.0.0"])("%s will do", (version) => {
+    expect(nodeProblem(version)).toBeNull();
+  });
+
+  it.each(["20.18.9", "18.20.0", "9.0.0"])("%s is refused with what to do", (version) => {
+    expect(nodeProblem(version)).toMatch(/too old.*Install Node/);
+  });
+});

@@ -1,0 +1,44 @@
+import { expect, it } from "vitest";
+import type { Check } from "../../../../src/app/doctor/check.js";
+import { diagnosisLines } from "../../../../src/cli/commands/doctor.js";
+
+const NODE: Check = { group: "runtime", name: "node", state: "ok", found: "Node 24.21.0", action: null };
+const DISK: Check = {
+  group: "files",
+  name: "disk",
+  state: "warn",
+  found: "3 MiB free",
+  action: "Make room.",
+};
+const CONFIG: Check = {
+  group: "configuration",
+  name: "config",
+  state: "fail",
+  found: "config.yaml:1:1: no\nconfig.yaml:2:1: no either",
+  action: null,
+};
+
+it("doctor prints its checks by group, what to do below each, and a verdict", () => {
+  expect(diagnosisLines({ state: "fail", version: "1.2.3", checks: [NODE, DISK, CONFIG] })).toEqual([
+    "AtlasBridge 1.2.3",
+    "",
+    "runtime",
+    "  ok    node: Node 24.21.0",
+    "",
+    "files",
+    "  warn  disk: 3 MiB free",
+    "        → Make room.",
+    "",
+    "configuration",
+    "  FAIL  config: config.yaml:1:1: no",
+    "        config.yaml:2:1: no either",
+    "",
+    "Not well: config; 1 warning.",
+  ]);
+});
+
+it("doctor's verdict counts warnings, and says when there is nothing to say", () => {
+  const verdict = (...checks: Check[]) => diagnosisLines({ state: "ok", version: "1", checks }).at(-1);
+  expect(verdict(NODE)).toBe("All is well.");
+  expect(verdict(NODE, DISK, DISK)).toBe("Well, with 2 warnings.");
+});

@@ -1,0 +1,76 @@
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { resolvePaths } from "../../../src/config/paths.js";
+import { ensurePrivateDirectory } from "../../../src/config/private-files.js";
+import { AtlasBridgeError } from "../../../src/model/errors.js";
+import { CheckpointFile, goingOnFrom, type Checkpoint } from "../../../src/exec/checkpoint.js";
+import { NEW_LOOP, finishTurn, type LoopLimits, type LoopState } from "../../../src/exec/task-loop.js";
+
+const LIMITS: LoopLimits = { iterations: 2, perHour: 100, noProgress: 3, sameError: 3, denials: 3 };
+const failed = (state: LoopState): LoopState =>
+  finishTurn(state, { problem: "overloaded (529)", words: "", callsDone: 0, denials: 0 });
+const of = (loop: LoopState, status: Checkpoint["status"] = "interrupted"): Checkpoint => ({
+  status,
+  session: "s1",
+  costUsd: 1,
+  loop,
+});
+
+it("a loop that was broken off goes on where it was", () => {
+  const checkpoint = of(failed(NEW_LOOP));
+  expect(goingOnFrom(checkpoint, LIMITS)).toEqual(checkpoint);
+});
+
+it("one whose last turn failed begins anew, in its session: that is no reason to do nothing and call it done", () => {
+  const { loop, session, costUsd } = goingOnFrom(of(failed(failed(NEW_LOOP))), LIMITS);
+  expect({ iteration: loop.iteration, sameErrors: loop.sameErrors }).toEqual({ iteration: 0, sameErrors: 0 });
+  expect({ session, costUsd }).toEqual({ session: "s1", costUsd: 1 });
+});
+
+it("one that was stopped goes on after the turn it stopped at, and what stopped it is counted anew", () => {
+  const { loop } = goingOnFrom(of(failed(failed(failed(NEW_LOOP))), "stopped"), {
+    ...LIMITS,
+    iterations: 100,
+  });
+  expect(loop).toEqual({ ...NEW_LOOP, iteration: 3 });
+});
+
+it("one that used all its turns goes on where it is given more of them", () => {
+  const used = of(failed(failed(NEW_LOOP)), "stopped");
+  expect(goingOnFrom(used, { ...LIMITS, iterations: 3 }).loop.iteration).toBe(2);
+});
+
+it("the turns of the last hour are counted all the same", () => {
+  const loop = { ...failed(failed(NEW_LOOP)), begunAt: [1, 2] };
+  expect(goingOnFrom(of(loop, "stopped"), LIMITS).loop).toEqual({ ...NEW_LOOP, begunAt: [1, 2] });
+});
+
+describe("the file of a loop", () => {
+  let home: string;
+  const paths = () =>
+    resolvePaths({ env: { ATLASBRIDGE_HOME: home }, userHome: null, tmpDir: tmpdir(), uid: 0 });
+  const file = () => new CheckpointFile(paths(), { tool: "claude", cwd: "/", prompt: "x", context: null });
+  beforeEach(() => (home = mkdtempSync(join(tmpdir(), "loop-"))));
+  afterEach(() => rmSync(home, { recursive: true }));
+
+  it("lies in a folder that is ours: a home that others could read can still be closed", () => {
+    chmodSync(home, 0o755);
+    file();
+    ensurePrivateDirectory(home);
+    expect(statSync(home).mode & 0o777).toBe(0o700);
+  });
+
+  it("that cannot be written is an error with a code, and leaves no draft", () => {
+    file().write(of(NEW_LOOP));
+    const [name = ""] = readdirSync(join(home, "exec"));
+    rmSync(join(home, "exec", name));
+    mkdirSync(join(home, "exec", name, "taken"), { recursive: true });
+    expect(() => file().write(of(NEW_LOOP))).toThrow(AtlasBridgeError);
+    expect(() => file().write(of(NEW_LOOP))).toThrow(/cannot be written, where the loop would keep/);
+    mkdirSync(join(home, "exec", `${name}.lock.${process.pid}.new`));
+    expect(() => file().claim()).toThrow(AtlasBridgeError);
+    expect(readdirSync(join(home, "exec")).filter((each) => each.endsWith(".json.new"))).toEqual([]);
+  });
+});

@@ -1,0 +1,43 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { claimLoop } from "../../../src/exec/loop-lock.js";
+import { processStartTime } from "../../../src/observe/process-life.js";
+
+let folder: string;
+const lock = (): string => join(folder, "loop.lock");
+
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "loop-"))));
+afterEach(() => rmSync(folder, { recursive: true }));
+
+it("is held until it is released, and leaves nothing behind", () => {
+  const first = claimLoop(lock());
+  expect(first.kind).toBe("held");
+  expect(claimLoop(lock())).toEqual({ kind: "taken", pid: process.pid });
+  if (first.kind === "held") first.release();
+  expect(readdirSync(folder)).toEqual([]);
+  expect(claimLoop(lock()).kind).toBe("held");
+});
+
+it("is taken over from a process that was killed, and not from one that lives", async () => {
+  const child = spawn("sleep", ["600"]);
+  const pid = child.pid ?? 0;
+  writeFileSync(lock(), JSON.stringify({ pid, startTime: processStartTime(pid) }));
+  expect(claimLoop(lock())).toEqual({ kind: "taken", pid });
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  expect(claimLoop(lock()).kind).toBe("held");
+  expect(readdirSync(folder)).toEqual(["loop.lock"]);
+});
+
+it.each(["", "{", '{"pid":"1"}', '{"pid":-1,"startTime":null}'])(
+  "is taken over where nobody's name stands in it: %j",
+  (text) => {
+    writeFileSync(lock(), text);
+    expect(claimLoop(lock()).kind).toBe("held");
+    expect(existsSync(lock())).toBe(true);
+  },
+);

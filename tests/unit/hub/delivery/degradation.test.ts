@@ -1,0 +1,90 @@
+/** A channel that can do less than others: people can answer all the same, and are told the truth. */
+import { describe, expect, it } from "vitest";
+import { rejection } from "../../../../src/model/answer/rejection.js";
+import type { ChannelCapabilities } from "../../../../src/sdk/channel.js";
+import { CAPABILITIES, seatOf } from "../fake-channel.js";
+import { makeRig, SESSION, type Rig } from "../rig.js";
+
+/** Bare messages, as a pager or a text message service has them. */
+const BARE: Partial<ChannelCapabilities> = { edit: false, buttonsMax: 0, tokenBytesMax: 0, files: false };
+
+function rigWith(over: Partial<ChannelCapabilities>): Promise<Rig> {
+  return makeRig({
+    seats: (chat) => [seatOf(chat, { capabilities: { ...CAPABILITIES, ...over } })],
+    paintScreen: () => Promise.resolve(Buffer.from("PNG")),
+  });
+}
+
+describe("without buttons", () => {
+  it("the number of a choice, as a reply to the card, is the answer", async () => {
+    const rig = await rigWith(BARE);
+    const event = await rig.raise();
+    const [card] = rig.chat.cards();
+    expect(card?.notice).toMatchObject({ buttons: [], acceptsText: true });
+    expect(card?.notice.choices.map(({ label }) => label)).toEqual(["Yes", "Yes, and don't ask again", "No"]);
+    await rig.chat.text("3", { ref: card!.ref });
+    expect(rig.link.replies[0]).toMatchObject({ promptId: event.promptId, value: "3" });
+    expect(rig.chat.lastAnswer).toBe("No: on its way to claude");
+  });
+
+  it.each(["not ok", "yes", "4", "13", "3 please"])("nothing else is: %j", async (words) => {
+    const rig = await rigWith(BARE);
+    const event = await rig.raise();
+    await rig.chat.text(words, { ref: rig.chat.cards()[0]!.ref });
+    expect(rig.link.replies).toEqual([]);
+    expect(rig.stateOf(event)).toBe("pending");
+    expect(rig.chat.lastAnswer).not.toBe("");
+  });
+
+  it("yes and no are written as such", async () => {
+    const rig = await rigWith(BARE);
+    await rig.raise({ promptType: "yes_no", choices: [], defaultChoice: null });
+    await rig.chat.text("no", { ref: rig.chat.cards()[0]!.ref });
+    expect(rig.link.replies[0]).toMatchObject({ value: "n" });
+  });
+
+  it("what can be asked again is not offered, as nobody could press it", async () => {
+    const rig = await rigWith({ ...BARE, edit: true });
+    const event = await rig.raise();
+    await rig.chat.text("3", { ref: rig.chat.cards()[0]!.ref });
+    await rig.begin(event);
+    await rig.end(event, { outcome: "uncertain" });
+    expect(rig.chat.cards()[0]?.outcome).toMatchObject({ state: "uncertain" });
+    expect(rig.chat.cards()[0]?.outcome?.buttons).toBeUndefined();
+  });
+});
+
+describe("where nothing that was posted can be changed", () => {
+  it("every outcome is a new message that names its question, also that of an answer that was not applied", async () => {
+    const rig = await rigWith(BARE);
+    const event = await rig.raise();
+    const { shortId } = rig.store.prompts.find(event.promptId)!;
+    const [card] = rig.chat.cards();
+    await rig.chat.text("3", { ref: card!.ref });
+    const { replyId } = rig.link.replies[0]!;
+    const why = { ...rejection("typing") };
+    await rig.core.handlers["reply.refuse"](
+      { promptId: event.promptId, replyId, rejection: why, stillAsked: true },
+      { sessionId: SESSION },
+    );
+    await rig.chat.text("1", { ref: card!.ref });
+    await rig.begin(event);
+    await rig.end(event);
+    rig.clock.advance(5_000);
+    const [refused, applied] = rig.chat.texts();
+    expect(refused).toContain(`${shortId}: ⚠️`);
+    expect(applied).toBe(`${shortId}: ✅ Yes, by Ara, confirmed`);
+    expect(card?.outcome).toBeNull();
+  });
+});
+
+describe("without files", () => {
+  it("the screen comes as text", async () => {
+    const rig = await rigWith(BARE);
+    await rig.raise();
+    await rig.chat.text("screen");
+    const told = rig.chat.messages.at(-1)?.notice;
+    expect(told).toMatchObject({ kind: "text", text: "🖥 claude", block: "$ make\ndone" });
+    expect(told).not.toHaveProperty("picture");
+  });
+});

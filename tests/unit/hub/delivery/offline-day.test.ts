@@ -1,0 +1,159 @@
+/** The chat is away for a day, on the manual clock, and comes back: what is posted then, and what nobody needs any more. */
+import { describe, expect, it } from "vitest";
+import type { ToolState } from "../../../../src/model/tool-state.js";
+import { DeliveryError } from "../../../../src/sdk/channel.js";
+import { turns } from "../fake-channel.js";
+import { makeRig, SESSION, SETTINGS, type Rig } from "../rig.js";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const caller = { sessionId: SESSION };
+
+const withPrompts = (over: Partial<typeof SETTINGS.prompts>) => ({
+  ...SETTINGS,
+  prompts: { ...SETTINGS.prompts, ...over },
+});
+
+/** In steps, as timers that arm each other need them. */
+async function pass(rig: Rig, ms: number, stepMs = 10_000): Promise<void> {
+  for (let passed = 0; passed < ms; passed += stepMs) {
+    rig.clock.advance(stepMs);
+    await turns(2);
+  }
+}
+
+/** Returns how often the service was called in vain. */
+function goOffline(rig: Rig): () => number {
+  let calls = 0;
+  rig.chat.fault = () => {
+    calls += 1;
+    throw new DeliveryError("unreachable", { certainty: "not_sent" });
+  };
+  return () => calls;
+}
+
+async function comeBack(rig: Rig): Promise<void> {
+  rig.chat.fault = () => undefined;
+  await pass(rig, 5 * MINUTE);
+}
+
+async function toolIs(rig: Rig, state: ToolState, said?: string): Promise<void> {
+  await rig.core.handlers["session.state"](
+    { sessionId: SESSION, state, ...(said === undefined ? {} : { said }) },
+    caller,
+  );
+  await turns();
+}
+
+describe("when the chat was away for a day", () => {
+  it("a question that expired is not posted; one that still stands is, once, with its buttons", async () => {
+    const rig = await makeRig();
+    const calls = goOffline(rig);
+    const old = await rig.raise({}, 1);
+    await pass(rig, 24 * HOUR - 10 * MINUTE);
+    const fresh = await rig.raise({}, 2);
+    await pass(rig, 10 * MINUTE);
+    // A service that is away is asked again every half a minute to a minute, not in a loop.
+    expect(calls()).toBeLessThan(200);
+    await comeBack(rig);
+    expect(rig.stateOf(old)).toBe("expired");
+    expect(rig.chat.cards().map(({ notice }) => notice.promptId)).toEqual([fresh.promptId]);
+    expect(rig.store.outbox.count()).toBe(0);
+    await rig.chat.tap(rig.chat.cards()[0]!, "1");
+    expect(rig.chat.lastAnswer).toBe("Yes: on its way to claude");
+  });
+
+  it("a card that was there before is settled once, with its last outcome", async () => {
+    const rig = await makeRig();
+    const event = await rig.raise();
+    goOffline(rig);
+    await pass(rig, 24 * HOUR);
+    expect(rig.stateOf(event)).toBe("expired");
+    let settles = 0;
+    rig.chat.fault = () => {
+      settles += 1;
+      return undefined;
+    };
+    await pass(rig, 5 * MINUTE);
+    expect(rig.chat.messages).toHaveLength(1);
+    expect(rig.chat.cards()[0]?.outcome?.text).toBe("⌛ Expired; nothing was typed from here");
+    expect(settles).toBe(1);
+  });
+
+  it("of what a tool was doing meanwhile nothing is told turn by turn", async () => {
+    const conversation = { idle_message: true, while_working: "queue", progress_every: MINUTE } as const;
+    const rig = await makeRig({ settings: { ...SETTINGS, conversation } });
+    goOffline(rig);
+    for (let turn = 1; turn <= 48; turn += 1) {
+      await toolIs(rig, "working");
+      await pass(rig, 20 * MINUTE, MINUTE);
+      await toolIs(rig, "idle", `Turn ${turn} is done.`);
+      await pass(rig, 10 * MINUTE, MINUTE);
+    }
+    await comeBack(rig);
+    expect(rig.chat.texts()).toEqual([expect.stringContaining("Turn 48 is done.")]);
+    expect(rig.store.outbox.count()).toBe(0);
+  });
+
+  it("the line of a tool that still works is one line, as of now", async () => {
+    const conversation = { idle_message: true, while_working: "queue", progress_every: MINUTE } as const;
+    const rig = await makeRig({ settings: { ...SETTINGS, conversation } });
+    goOffline(rig);
+    await toolIs(rig, "working");
+    await pass(rig, 24 * HOUR, MINUTE);
+    let calls = 0;
+    rig.chat.fault = () => {
+      calls += 1;
+      return undefined;
+    };
+    await pass(rig, MINUTE);
+    expect(rig.chat.texts()).toEqual(["⚙️ claude"]);
+    expect(rig.chat.messages[0]!.outcome?.text).toBe("⚙️ working for 24 h");
+    expect(calls).toBeLessThanOrEqual(3);
+  });
+
+  it("of several reminders one comes, and none beside a card that comes itself", async () => {
+    const remind_after = [5 * MINUTE, HOUR, 6 * HOUR, 12 * HOUR];
+    const settings = withPrompts({ expires_after: 0, remind_after });
+    const rig = await makeRig({ settings });
+    const before = await rig.raise({}, 1);
+    goOffline(rig);
+    await rig.raise({}, 2);
+    await pass(rig, 24 * HOUR);
+    await comeBack(rig);
+    expect(rig.chat.cards()).toHaveLength(2);
+    const { shortId } = rig.store.prompts.find(before.promptId)!;
+    expect(rig.chat.texts()).toEqual([expect.stringContaining(`⏰ ${shortId} still waits`)]);
+  });
+
+  it("what was answered at the terminal, asked anew and answered again is no history in the chat", async () => {
+    const rig = await makeRig();
+    goOffline(rig);
+    for (let n = 1; n <= 100; n += 1) {
+      const { promptId } = await rig.raise({}, n);
+      await pass(rig, MINUTE);
+      await rig.core.handlers["prompt.withdraw"]({ promptId, reason: "answered_locally" }, caller);
+    }
+    await pass(rig, HOUR);
+    await comeBack(rig);
+    expect(rig.chat.messages).toEqual([]);
+    expect(rig.store.outbox.count()).toBe(0);
+  });
+
+  it("a hub that was killed meanwhile does the same", async () => {
+    const rig = await makeRig();
+    const shown = await rig.raise({}, 1);
+    goOffline(rig);
+    const event = await rig.raise({}, 2);
+    await pass(rig, 10 * MINUTE);
+    await rig.core.stop();
+    rig.clock.advance(24 * HOUR);
+    rig.chat.fault = () => undefined;
+    const again = await makeRig({ path: rig.path, clock: rig.clock, chat: rig.chat });
+    await pass(again, 5 * MINUTE);
+    expect(again.stateOf(event)).toBe("expired");
+    expect(rig.chat.cards().map(({ notice }) => notice.promptId)).toEqual([shown.promptId]);
+    expect(rig.chat.cards()[0]?.outcome?.state).toBe("expired");
+    expect(again.store.outbox.count()).toBe(0);
+  });
+});

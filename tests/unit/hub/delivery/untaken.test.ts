@@ -1,0 +1,62 @@
+/** An answer that is accepted while its session does not take it. */
+import { describe, expect, it } from "vitest";
+import { UNTAKEN_AFTER_MS } from "../../../../src/hub/delivery/limits.js";
+import type { Notice } from "../../../../src/sdk/channel.js";
+import { turns } from "../fake-channel.js";
+import { makeRig, SETTINGS } from "../rig.js";
+
+const SETTINGS_NO = { ...SETTINGS, prompts: { ...SETTINGS.prompts, on_expiry: "safe_default" as const } };
+const ON_ITS_WAY = "📨 “Yes”, by Ara, is on its way; the session has not taken it yet";
+
+async function claimed() {
+  const rig = await makeRig({ settings: SETTINGS_NO });
+  const settled: Notice[] = [];
+  rig.chat.fault = (call, notice) => {
+    if (call === "settle") settled.push(notice);
+    return undefined;
+  };
+  const event = await rig.raise();
+  await rig.chat.tap(rig.chat.cards()[0]!, "1");
+  const later = async (ms: number) => {
+    rig.clock.advance(ms);
+    await turns();
+  };
+  return { rig, event, later, settled, card: () => rig.chat.cards()[0]! };
+}
+
+describe("an answer that is not taken", () => {
+  it("is told on the card after a while, once, with no word of a deadline that does not apply", async () => {
+    const { rig, event, later, settled, card } = await claimed();
+    await later(UNTAKEN_AFTER_MS - 1);
+    expect(card().outcome).toBeNull();
+    await later(1);
+    expect(card().outcome).toMatchObject({ text: ON_ITS_WAY, final: false, buttons: [] });
+    expect(settled.at(-1)).toMatchObject({ expiresAt: null, acceptsText: false });
+    expect(settled.at(-1)).not.toHaveProperty("expiryAnswer");
+    expect(rig.store.outbox.count()).toBe(0);
+    await rig.begin(event);
+    await rig.end(event);
+    expect(card().outcome).toMatchObject({ final: true, state: "answered" });
+  });
+
+  it("is not told where the answer was begun or settled in time, and then nothing waits", async () => {
+    const { rig, event, later, card } = await claimed();
+    await rig.begin(event);
+    expect(rig.store.outbox.count()).toBe(0);
+    await later(UNTAKEN_AFTER_MS);
+    expect(card().outcome).toBeNull();
+    await rig.end(event);
+    expect(card().outcome).toMatchObject({ final: true, state: "answered" });
+  });
+
+  it("gives way at once to what happened", async () => {
+    const { rig, event, card } = await claimed();
+    await rig.core.handlers["prompt.withdraw"](
+      { promptId: event.promptId, reason: "answered_locally" },
+      { sessionId: event.sessionId },
+    );
+    await turns();
+    expect(card().outcome).toMatchObject({ final: true, state: "withdrawn" });
+    expect(rig.store.outbox.count()).toBe(0);
+  });
+});

@@ -1,0 +1,222 @@
+import { describe, expect, it } from "vitest";
+import { asId, type Identity } from "../../../../src/model/ids.js";
+import { REJECTION_TEXT } from "../../../../src/model/answer/rejection.js";
+import { FakeChannel, seatOf, turns } from "../fake-channel.js";
+import { ARA, SETTINGS, makeRig } from "../rig.js";
+
+const EVE = { identity: "chat:666" };
+
+describe("a tap", () => {
+  it("counts before the posting of its card was even confirmed", async () => {
+    const rig = await makeRig();
+    let finish: () => void = () => undefined;
+    const deliver = rig.chat.deliver.bind(rig.chat);
+    rig.chat.deliver = async (notice) => {
+      const ref = await deliver(notice);
+      await new Promise<void>((resolve) => (finish = resolve));
+      return ref;
+    };
+    const event = await rig.raise();
+    await rig.chat.tap(rig.chat.cards()[0]!, "1");
+    expect(rig.stateOf(event)).toBe("answering");
+    finish();
+    await turns();
+    expect(rig.store.deliveries.cardsOf(event.promptId)).toHaveLength(1);
+  });
+
+  it("on an unknown button is told so and changes nothing", async () => {
+    const rig = await makeRig();
+    const event = await rig.raise();
+    await rig.chat.tap(rig.chat.cards()[0]!, "no such value");
+    expect(rig.chat.lastAnswer).toBe("There is no such open question.");
+    expect(rig.stateOf(event)).toBe("pending");
+  });
+
+  it("with a button of another channel's card counts for nothing", async () => {
+    const other = new FakeChannel();
+    const people = [{ ...ARA, identities: ["chat:1", "other:1"] }];
+    const rig = await makeRig({
+      settings: { ...SETTINGS, people },
+      seats: (chat) => [seatOf(chat), seatOf(other, { id: "other", places: ["o1"] })],
+    });
+    const event = await rig.raise();
+    const [button] = rig.chat.cards()[0]!.notice.buttons;
+    const identity = asId<Identity>("other:1");
+    await other.receive({ kind: "tap", token: button!.token, identity, place: "o1", receivedAt: 0 });
+    expect(other.lastAnswer).toBe("There is no such open question.");
+    await other.receive({
+      kind: "tap",
+      token: button!.token,
+      identity: asId<Identity>("chat:1"),
+      place: "o1",
+      receivedAt: 0,
+    });
+    expect(rig.stateOf(event)).toBe("pending");
+  });
+
+  it("on one channel settles the cards of all", async () => {
+    const other = new FakeChannel();
+    const bo = { name: "Bo", identities: ["other:2"], role: "approver" } as const;
+    const rig = await makeRig({
+      settings: { ...SETTINGS, people: [ARA, bo] },
+      seats: (chat) => [
+        seatOf(chat, { places: ["p1", "p2"] }),
+        seatOf(other, { id: "other", places: ["o1"] }),
+      ],
+    });
+    const event = await rig.raise();
+    await rig.chat.tap(rig.chat.cards()[0]!, "1");
+    await other.tap(other.cards()[0]!, "2", "other:2");
+    expect(other.lastAnswer).toBe(
+      "This question was answered first by Ara; its card says what became of that answer.",
+    );
+    await rig.begin(event);
+    await rig.end(event);
+    const texts = [...rig.chat.cards(), ...other.cards()].map(({ outcome }) => outcome?.text);
+    expect(texts).toEqual(Array(3).fill("✅ Yes, by Ara, confirmed"));
+  });
+
+  it("on a choice that needs a text says how to give it", async () => {
+    const rig = await makeRig();
+    const event = await rig.raise({
+      choices: [
+        { label: "Yes", intent: "allow_once" },
+        { label: "No, and say why", intent: "reject_once", takesText: "required" },
+      ],
+    });
+    await rig.chat.tap(rig.chat.cards()[0]!, "2");
+    expect(rig.chat.lastAnswer).toContain("`3: your text`");
+    await rig.chat.text("2: use tabs", { ref: rig.chat.cards()[0]!.ref });
+    expect(rig.link.replies).toMatchObject([{ value: "2", text: "use tabs" }]);
+    expect(rig.stateOf(event)).toBe("answering");
+  });
+});
+
+describe("a text", () => {
+  it("that replies to a card answers it", async () => {
+    const rig = await makeRig();
+    await rig.raise();
+    await rig.chat.text("not a number", { ref: rig.chat.cards()[0]!.ref });
+    expect(rig.chat.lastAnswer).toContain("Answer with the number of the choice");
+    expect(rig.link.replies).toEqual([]);
+    await rig.chat.text("3", { ref: rig.chat.cards()[0]!.ref });
+    expect(rig.link.replies).toMatchObject([{ value: "3" }]);
+  });
+
+  it("that replies to nothing we know answers nothing: the open questions are listed", async () => {
+    const rig = await makeRig();
+    const event = await rig.raise();
+    const { shortId } = rig.store.prompts.find(event.promptId)!;
+    await rig.chat.text("1");
+    await rig.chat.text("1", { ref: { message: 999 } });
+    for (const { answer } of rig.chat.answers) {
+      expect(answer.text).toContain(`answer ${shortId}`);
+      expect(answer.text).toContain("claude: Do you want to proceed?");
+    }
+    expect(rig.stateOf(event)).toBe("pending");
+  });
+
+  it("`answer <id> <value>` answers that question, in any case and with a slash", async () => {
+    const rig = await makeRig();
+    const event = await rig.raise();
+    const { shortId } = rig.store.prompts.find(event.promptId)!;
+    await rig.chat.text(`/Answer ${shortId.toUpperCase()} 9`);
+    expect(rig.chat.lastAnswer).toContain("That is not one of the choices");
+    await rig.chat.text(`/Answer ${shortId.toUpperCase()} 2`);
+    expect(rig.link.replies).toMatchObject([{ value: "2" }]);
+    await rig.chat.text("answer zz 2");
+    expect(rig.chat.lastAnswer).toBe("There is no question zz.");
+    await rig.chat.text("hello");
+    expect(rig.chat.lastAnswer).toMatch(/^\w+ {2}claude: .* · answered, not put in yet$/);
+  });
+
+  it("answers no question in a chat that the question was not sent to, and says so", async () => {
+    const routes = [{ tools: ["claude"], deliver_to: ["chat:p1"] }];
+    const rig = await makeRig({
+      settings: { ...SETTINGS, routes },
+      seats: (chat) => [seatOf(chat, { places: ["p1", "p2"] })],
+    });
+    const event = await rig.raise();
+    const { shortId } = rig.store.prompts.find(event.promptId)!;
+    const card = rig.chat.cards()[0]!;
+    for (const place of ["p2", "somewhere"]) {
+      await rig.chat.text(`answer ${shortId} 1`, { place });
+      expect(rig.chat.lastAnswer).toBe(REJECTION_TEXT.elsewhere);
+      await rig.chat.text("1", { place, ref: card.ref });
+      expect(rig.chat.lastAnswer).toBe(REJECTION_TEXT.elsewhere);
+    }
+    expect(rig.stateOf(event)).toBe("pending");
+    expect(rig.link.replies).toEqual([]);
+    await rig.chat.text(`answer ${shortId} 2`, { place: "p1" });
+    expect(rig.link.replies).toMatchObject([{ value: "2" }]);
+  });
+
+  it("answers in the person's own configured chat what went to another one", async () => {
+    const routes = [{ tools: ["claude"], deliver_to: ["chat:p1"] }];
+    const rig = await makeRig({
+      settings: { ...SETTINGS, routes },
+      seats: (chat) => [seatOf(chat, { places: ["p1", "1"] })],
+    });
+    const event = await rig.raise();
+    const { shortId } = rig.store.prompts.find(event.promptId)!;
+    await rig.chat.text(`answer ${shortId} 2`, { place: "1" });
+    expect(rig.link.replies).toMatchObject([{ value: "2" }]);
+  });
+
+  it("of a stranger answers nothing and learns nothing", async () => {
+    const rig = await makeRig();
+    const event = await rig.raise();
+    const { shortId } = rig.store.prompts.find(event.promptId)!;
+    await rig.chat.text("what is going on?", EVE);
+    await rig.chat.text(`answer ${shortId} 1`, EVE);
+    await rig.chat.text("1", { ...EVE, ref: rig.chat.cards()[0]!.ref });
+    expect(rig.chat.answers.map(({ answer }) => answer.text)).toEqual([
+      "You are not one of the people of this AtlasBridge.",
+      "You are not one of the people of this AtlasBridge.",
+      "You may not answer this question.",
+    ]);
+    expect(rig.stateOf(event)).toBe("pending");
+  });
+
+  it("of a stranger is answered three times in ten minutes, and everybody else as ever", async () => {
+    const rig = await makeRig();
+    for (let n = 0; n < 400; n += 1) await rig.chat.text("hello?", EVE);
+    expect(rig.chat.answers).toHaveLength(3);
+    await rig.chat.text("hello");
+    expect(rig.chat.answers).toHaveLength(4);
+    rig.clock.advance(10 * 60_000);
+    await rig.chat.text("hello?", EVE);
+    expect(rig.chat.answers).toHaveLength(5);
+  });
+});
+
+describe("a channel without an approver", () => {
+  const people = [{ name: "Vi", identities: ["chat:2"], role: "viewer" }] as const;
+
+  it("gets no card and no word, but takes a pairing code", async () => {
+    const rig = await makeRig({ settings: { ...SETTINGS, people } });
+    await rig.raise();
+    await rig.chat.text("hello", { identity: "chat:2" });
+    await rig.chat.text("hello", EVE);
+    expect([rig.chat.messages, rig.chat.answers]).toEqual([[], []]);
+    const code = rig.core.pairing.begin("chat");
+    const found = rig.core.handlers["pairing.wait"]({ channel: "chat", code }, { sessionId: null });
+    await rig.chat.text(`/start ${code.toUpperCase()}`, EVE);
+    expect(await found).toEqual({ identity: "chat:666", displayName: "Ara", place: "p1" });
+    expect(rig.chat.lastAnswer).toBe("Code received. Confirm at the terminal that it was you.");
+  });
+
+  it("refuses a code of another channel, an old one, and a wrong one", async () => {
+    const rig = await makeRig();
+    const code = rig.core.pairing.begin("chat");
+    const late = rig.core.pairing.wait("chat", code);
+    await expect(rig.core.pairing.wait("other", code)).rejects.toMatchObject({ code: "ATB_PAIRING_FAILED" });
+    await expect(rig.core.pairing.wait("chat", "wrong")).rejects.toMatchObject({
+      code: "ATB_PAIRING_FAILED",
+    });
+    rig.clock.advance(10 * 60_000);
+    await expect(late).rejects.toMatchObject({ code: "ATB_PAIRING_FAILED" });
+    await rig.chat.text(code);
+    expect(rig.chat.lastAnswer).toBe("Nothing is asked.");
+  });
+});

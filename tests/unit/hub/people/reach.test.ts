@@ -1,0 +1,207 @@
+/** Whom a question reaches, by what the channels have proved: told to the session, to `status`, and to `--relay-required`. */
+import { describe, expect, it } from "vitest";
+import { PLACE_LATE_MS } from "../../../../src/hub/delivery/limits.js";
+import { asId } from "../../../../src/model/ids.js";
+import { DeliveryError, type ChannelHealth } from "../../../../src/sdk/channel.js";
+import { type DeliveryRef } from "../../../../src/sdk/delivery-ref.js";
+import { FakeChannel, seatOf, turns } from "../fake-channel.js";
+import { ARA, makeRig, SESSION, SETTINGS, type Rig } from "../rig.js";
+
+const REFUSED: ChannelHealth = { state: "failed", reason: "the token is refused (401)", action: "Make one." };
+const LOST: ChannelHealth = { state: "degraded", reason: "no network", action: "Wait." };
+const CONNECTED: ChannelHealth = { state: "connected" };
+
+const check = (rig: Rig) =>
+  rig.core.handlers["relay.check"]({ tool: "claude", label: null, cwd: "/" }, { sessionId: null });
+
+async function rigWith(health: ChannelHealth | null, over: Parameters<typeof makeRig>[0] = {}): Promise<Rig> {
+  const rig = await makeRig(over);
+  if (health) rig.core.reach.noteHealth("chat", health);
+  await turns();
+  return rig;
+}
+
+describe("a question reaches somebody", () => {
+  it("where a channel is connected and has a chat and an approver", async () => {
+    const rig = await rigWith(CONNECTED);
+    expect(await check(rig)).toEqual({ channels: ["chat"], problem: null, isPending: false });
+    expect(rig.core.reach.reachOf(null).problem).toBeNull();
+    expect(rig.link.reaches.at(-1)).toMatchObject({ channels: ["chat"], problem: null });
+  });
+
+  it.each<[string, ChannelHealth | null, Parameters<typeof makeRig>[0], string, boolean]>([
+    ["whose token is refused", REFUSED, {}, "chat: the token is refused (401)", false],
+    ["that has lost its service", LOST, {}, "chat: no network", true],
+    ["that has not answered yet", null, {}, "chat has not answered yet", true],
+    [
+      "where nobody may answer",
+      CONNECTED,
+      { settings: { ...SETTINGS, people: [] } },
+      "chat: nobody in `people` may answer there",
+      false,
+    ],
+    [
+      "where there are viewers only",
+      CONNECTED,
+      { settings: { ...SETTINGS, people: [{ ...ARA, role: "viewer" }] } },
+      "chat: nobody in `people` may answer there",
+      false,
+    ],
+    [
+      "without a chat",
+      CONNECTED,
+      { seats: (chat) => [seatOf(chat, { places: [] })] },
+      "chat: no chat is named to deliver to",
+      false,
+    ],
+    [
+      "whose chats are the private ones of people who may not answer",
+      CONNECTED,
+      { seats: (chat) => [seatOf(chat, { personAt: () => asId("chat:2") })] },
+      "chat: only people who may not answer see its chats",
+      false,
+    ],
+    [
+      "whose approvers a rule makes viewers of this session",
+      CONNECTED,
+      { settings: { ...SETTINGS, routes: [{ tools: ["claude"], approvers: ["Somebody else"] }] } },
+      "chat: the routes leave nobody who may answer this session there",
+      false,
+    ],
+  ])("but not on a channel %s", async (_, health, over, problem, isPending) => {
+    const rig = await rigWith(health, over);
+    expect(await check(rig)).toEqual({ channels: [], problem, isPending });
+    expect(rig.link.reaches.at(-1)).toEqual({ channels: [], problem, isPending });
+  });
+
+  it("on one channel although another fails, and of two that fail both are named", async () => {
+    const other = new FakeChannel();
+    const people = [{ ...ARA, identities: ["chat:1", "other:1"] }];
+    const rig = await rigWith(REFUSED, {
+      settings: { ...SETTINGS, people },
+      seats: (chat) => [seatOf(chat), seatOf(other, { id: "other" })],
+    });
+    rig.core.reach.noteHealth("other", CONNECTED);
+    expect(await check(rig)).toMatchObject({ channels: ["other"], problem: null });
+    rig.core.reach.noteHealth("other", LOST);
+    expect((await check(rig)).problem).toBe("chat: the token is refused (401); other: no network");
+  });
+
+  it("in one of two chats although the other refuses, and in none once both do", async () => {
+    const rig = await rigWith(CONNECTED, { seats: (chat) => [seatOf(chat, { places: ["1", "2"] })] });
+    rig.core.reach.notePlace("chat", "1", "403 blocked");
+    expect(await check(rig)).toEqual({ channels: ["chat"], problem: null, isPending: false });
+    rig.core.reach.notePlace("chat", "2", "400 chat not found");
+    const problem = "chat, chat 1: 403 blocked; chat, chat 2: 400 chat not found";
+    expect(await check(rig)).toEqual({ channels: [], problem, isPending: false });
+    expect(rig.core.reach.refusedPlaces("chat", ["2"])).toEqual([
+      { place: "2", reason: "400 chat not found" },
+    ]);
+    rig.core.reach.notePlace("chat", "2", null);
+    expect((await check(rig)).problem).toBeNull();
+    rig.core.reach.notePlace("chat", "2", "403 blocked");
+    rig.core.reach.reconfigured();
+    expect((await check(rig)).problem).toBeNull();
+  });
+
+  it("not while its card is refused for good, and again once something is posted there", async () => {
+    const rig = await rigWith(CONNECTED);
+    rig.chat.fault = () => {
+      throw new DeliveryError("403 blocked", { certainty: "not_sent", permanent: true });
+    };
+    await rig.raise();
+    await turns();
+    expect((await check(rig)).problem).toBe("chat, chat p1: 403 blocked");
+    rig.chat.fault = () => undefined;
+    await rig.raise({}, 2);
+    await turns();
+    expect((await check(rig)).problem).toBeNull();
+  });
+
+  it("not while a card that is due has waited for five seconds, and again once it is posted", async () => {
+    const rig = await rigWith(CONNECTED);
+    let answers: (ref: DeliveryRef) => void = () => undefined;
+    rig.chat.deliver = () => new Promise((resolve) => (answers = resolve));
+    await rig.raise();
+    await turns();
+    rig.clock.advance(PLACE_LATE_MS - 1);
+    expect(rig.link.reaches.at(-1)).toMatchObject({ problem: null });
+    rig.clock.advance(1);
+    const problem = "chat, chat p1: a card has not arrived there within 5 s";
+    expect(rig.link.reaches.at(-1)).toEqual({ channels: [], problem, isPending: false });
+    expect(rig.core.reach.refusedPlaces("chat", ["p1"])).toHaveLength(1);
+    expect((await check(rig)).problem).toBe(problem);
+    rig.core.reach.notePlace("chat", "p1", null); // a message came from there; the card still waits
+    expect((await check(rig)).problem).toBe(problem);
+    answers({ place: "p1", message: 1 });
+    await turns();
+    expect(rig.link.reaches.at(-1)).toMatchObject({ problem: null });
+  });
+
+  it("not there while a card that is due cannot be posted, until nobody wants it any more", async () => {
+    const rig = await rigWith(CONNECTED);
+    rig.chat.fault = () => {
+      throw new DeliveryError("no network", { certainty: "not_sent" });
+    };
+    const event = await rig.raise();
+    for (let second = 0; second < 6; second += 1) {
+      rig.clock.advance(1_000);
+      await turns();
+    }
+    expect((await check(rig)).problem).toContain("has not arrived there within 5 s");
+    const withdrawn = { promptId: event.promptId, reason: "left_screen" } as const;
+    await rig.core.handlers["prompt.withdraw"](withdrawn, { sessionId: SESSION });
+    rig.clock.advance(60_000);
+    await turns();
+    expect((await check(rig)).problem).toBeNull();
+  });
+
+  it("again at once where the channel works again, although its card waited to be tried again", async () => {
+    const rig = await rigWith(CONNECTED);
+    rig.chat.fault = () => {
+      throw new DeliveryError("401 unauthorized", { certainty: "not_sent" });
+    };
+    await rig.raise();
+    for (let second = 0; second < 60; second += 1) {
+      rig.clock.advance(1_000);
+      await turns();
+    }
+    expect((await check(rig)).problem).toContain("has not arrived there within 5 s");
+    rig.core.reach.noteHealth("chat", REFUSED);
+    rig.chat.fault = () => undefined;
+    rig.core.reach.noteHealth("chat", CONNECTED);
+    await turns();
+    expect(rig.chat.cards()).toHaveLength(1);
+    expect((await check(rig)).problem).toBeNull();
+  });
+
+  it("only where its service answers when it is asked anew", async () => {
+    const rig = await rigWith(CONNECTED);
+    rig.chat.probe = () => Promise.reject(new DeliveryError("getMe: no network", { certainty: "unknown" }));
+    const told = rig.link.reaches.length;
+    expect(await check(rig)).toEqual({ channels: [], problem: "chat: getMe: no network", isPending: true });
+    expect(rig.link.reaches).toHaveLength(told);
+    rig.chat.probe = () => new Promise(() => undefined);
+    const asked = check(rig);
+    await turns();
+    rig.clock.advance(4_000);
+    expect((await asked).problem).toBe("chat: the service did not answer within 4 s");
+    rig.chat.probe = () => Promise.resolve();
+    expect((await check(rig)).channels).toEqual(["chat"]);
+  });
+
+  it("is told to the session each time that it changes, and not twice", async () => {
+    const rig = await rigWith(CONNECTED);
+    const told = rig.link.reaches.length;
+    rig.core.reach.noteHealth("chat", CONNECTED);
+    expect(rig.link.reaches).toHaveLength(told);
+    rig.core.reach.noteHealth("chat", REFUSED);
+    expect(rig.link.reaches.at(-1)).toMatchObject({ problem: "chat: the token is refused (401)" });
+    rig.core.reconfigure({ ...SETTINGS, people: [] });
+    rig.core.reach.changed();
+    expect(rig.link.reaches.at(-1)).toMatchObject({ problem: "chat: nobody in `people` may answer there" });
+    rig.core.disconnected(SESSION);
+    rig.core.reach.noteHealth("chat", LOST);
+    expect(rig.link.reaches).toHaveLength(told + 2);
+  });
+});

@@ -1,0 +1,112 @@
+import { homedir } from "node:os";
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { configSchema, type Config } from "../../../../src/config/schema.js";
+import { routeProblem } from "../../../../src/hub/people/routing.js";
+import { asId, type Identity } from "../../../../src/model/ids.js";
+import { CAPABILITIES, FakeChannel, seatOf, turns } from "../fake-channel.js";
+import { ARA, makeRig, SESSION, SETTINGS, type Rig } from "../rig.js";
+
+const BO = { name: "Bo", identities: ["chat:3"], role: "approver" } as const;
+const LOCAL = { ...CAPABILITIES, pace: null };
+
+/** A chat with two places, and the terminal; one session `claude` in /home/ara/project. */
+function rigWith(routes: Config["routes"]): Promise<Rig & { terminal: FakeChannel }> {
+  const terminal = new FakeChannel();
+  const settings = { ...SETTINGS, people: [ARA, BO], routes };
+  const seats = (chat: FakeChannel) => [
+    seatOf(chat, { places: ["p1", "p2"] }),
+    seatOf(terminal, { id: "cli", capabilities: LOCAL, places: ["terminal"] }),
+  ];
+  return makeRig({ settings, seats }).then((rig) => ({ ...rig, terminal }));
+}
+
+const placesOf = (chat: FakeChannel): string[] => chat.cards().map(({ notice }) => notice.place);
+
+describe("rules that route sessions", () => {
+  it.each<[string, Config["routes"], string[]]>([
+    ["none: everywhere", [], ["p1", "p2"]],
+    ["the tool", [{ tools: ["claude"], deliver_to: ["chat:p2"] }], ["p2"]],
+    ["another tool", [{ tools: ["codex"], deliver_to: ["chat:p2"] }], ["p1", "p2"]],
+    ["the folder above", [{ paths: ["/home/ara"], deliver_to: ["chat:p1"] }], ["p1"]],
+    [
+      "a folder with a name that only begins like it",
+      [{ paths: ["/home/ara/pro"], deliver_to: ["chat:p1"] }],
+      ["p1", "p2"],
+    ],
+    ["a label that it does not have", [{ labels: ["api"], deliver_to: ["chat:p1"] }], ["p1", "p2"]],
+    ["both must hold", [{ tools: ["claude"], paths: ["/srv"], deliver_to: ["chat:p1"] }], ["p1", "p2"]],
+    [
+      "the first that fits",
+      [{ deliver_to: ["chat:p2"] }, { tools: ["claude"], deliver_to: ["chat:p1"] }],
+      ["p2"],
+    ],
+  ])("%s", async (_, routes, places) => {
+    const rig = await rigWith(routes);
+    await rig.raise();
+    expect(placesOf(rig.chat)).toEqual(places);
+    expect(placesOf(rig.terminal)).toEqual(["terminal"]);
+  });
+
+  it("leave no button in the chat of one person who may not answer, and name who may", async () => {
+    const settings = { ...SETTINGS, people: [ARA, BO], routes: [{ tools: ["claude"], approvers: ["Bo"] }] };
+    const personAt = (place: string) => (place === "group" ? null : asId<Identity>(`chat:${place}`));
+    const seats = (chat: FakeChannel) => [{ ...seatOf(chat, { places: ["1", "3", "group"] }), personAt }];
+    const rig = await makeRig({ settings, seats });
+    const event = await rig.raise();
+    const [ara, bo, group] = rig.chat.cards();
+    expect(ara!.notice).toMatchObject({ buttons: [], acceptsText: false, onlyBy: ["Bo"] });
+    for (const card of [bo!, group!]) {
+      expect(card.notice.buttons.length).toBeGreaterThan(0);
+      expect(card.notice).not.toHaveProperty("onlyBy");
+    }
+    await rig.chat.tap(bo!, "1", "chat:3");
+    const { replyId } = rig.link.replies[0]!;
+    const why = { code: "screen_moved", text: "Not applied." } as const;
+    await rig.core.handlers["reply.refuse"](
+      { promptId: event.promptId, replyId, rejection: why, stillAsked: true },
+      { sessionId: SESSION },
+    );
+    await turns();
+    expect(bo!.outcome?.buttons?.length).toBeGreaterThan(0);
+    expect(ara!.outcome).toMatchObject({ final: false, buttons: [] });
+  });
+
+  it("say who may answer: the others see the question and are refused", async () => {
+    const rig = await rigWith([{ tools: ["claude"], approvers: ["Bo"] }]);
+    const event = await rig.raise();
+    const card = rig.chat.cards()[0]!;
+    expect(card.notice.addressees).toEqual(["chat:3"]);
+    await rig.chat.tap(card, "1", "chat:1");
+    expect(rig.chat.lastAnswer).toBe("You may not answer this question.");
+    await rig.chat.text("stop", { identity: "chat:1" });
+    expect(rig.chat.lastAnswer).toBe("You may not do that.");
+    await rig.chat.tap(card, "1", "chat:3");
+    await turns();
+    expect(rig.stateOf(event)).toBe("answering");
+  });
+
+  it("never keep the local user from answering", async () => {
+    const rig = await rigWith([{ approvers: ["Bo"] }]);
+    const event = await rig.raise();
+    const { shortId } = rig.store.prompts.find(event.promptId)!;
+    const call = rig.core.handlers["prompt.answer"]({ shortId, value: "1" }, { sessionId: null });
+    expect(await call).toMatchObject({ claimed: true });
+  });
+
+  it("are refused when they name a place or a person that nobody has", () => {
+    const seats = [seatOf(new FakeChannel())];
+    const problem = (routes: Config["routes"]) => routeProblem({ people: [ARA], routes }, seats);
+    expect(problem([{ deliver_to: ["chat:p1"], approvers: ["Ara"] }])).toBeNull();
+    expect(problem([{ deliver_to: ["chat:p9"] }])).toContain("chat:p9");
+    expect(problem([{ approvers: ["Nobody"] }])).toContain("Nobody");
+  });
+
+  it("may write ~ for the home directory, and nothing relative", () => {
+    const schema = configSchema({});
+    const paths = (path: string) => v.safeParse(schema, { routes: [{ paths: [path] }] });
+    expect(paths("~/work").output).toMatchObject({ routes: [{ paths: [`${homedir()}/work`] }] });
+    expect(paths("work").success).toBe(false);
+    expect(v.safeParse(schema, { routes: [{ deliver_to: [] }] }).success).toBe(false);
+  });
+});

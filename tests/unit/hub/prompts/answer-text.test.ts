@@ -1,0 +1,72 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { NO_ANSWER, typedAnswer } from "../../../../src/hub/prompts/answer-text.js";
+import type { PromptEvent } from "../../../../src/model/prompt.js";
+import { legalValue } from "../../../../src/model/answer/reply.js";
+import { promptEvent } from "../../../support/prompts.js";
+
+const of = (over: Partial<PromptEvent>): PromptEvent => promptEvent(over);
+const YES_NO = of({ promptType: "yes_no", choices: [] });
+const MENU = of({});
+const CHECK = of({ constraints: { multi: true } });
+const ENTER = of({ promptType: "confirm_enter", choices: [] });
+const UNKNOWN = of({ promptType: "unknown", choices: [] });
+const TEXT = of({ promptType: "free_text", choices: [] });
+const none = NO_ANSWER.value;
+
+describe("a text as the answer to a card", () => {
+  it.each([
+    [YES_NO, "y", "y"],
+    [YES_NO, " Yes ", "Yes"],
+    [YES_NO, "NO", "NO"],
+    [YES_NO, "not ok", none],
+    [YES_NO, "yes please", none],
+    [YES_NO, "1", none],
+    [YES_NO, "", none],
+    [YES_NO, "default", none],
+    [MENU, "2", "2"],
+    [MENU, " 2 ", "2"],
+    [MENU, "two", none],
+    [MENU, "2.", none],
+    [MENU, "2 files are wrong", none],
+    [MENU, "0", none],
+    [MENU, "02", none],
+    [MENU, "yes", none],
+    [MENU, "default", none],
+    [CHECK, "1,3", "1,3"],
+    [CHECK, "1, 3", "1, 3"],
+    [CHECK, "none", ""],
+    [CHECK, "", none],
+    [CHECK, "1 and 3", none],
+    [ENTER, "Enter", "enter"],
+    [ENTER, "ok", none],
+    [ENTER, "", none],
+    [UNKNOWN, "esc", "esc"],
+    [UNKNOWN, "Enter", "enter"],
+    [UNKNOWN, "text:hello", "text:hello"],
+    [UNKNOWN, "hello", none],
+    [TEXT, "  as it is ", "  as it is "],
+  ])("%#: %o, %j", (event, text, value) => {
+    expect(typedAnswer(event, text)).toEqual({ value });
+  });
+
+  it("takes the text of a choice only with its number and a colon", () => {
+    expect(typedAnswer(MENU, "3: use tabs\ninstead")).toEqual({ value: "3", text: "use tabs\ninstead" });
+    expect(typedAnswer(MENU, "3:")).toEqual(NO_ANSWER);
+  });
+
+  it("that is none is legal nowhere", () => {
+    for (const event of [YES_NO, MENU, CHECK, ENTER, UNKNOWN, TEXT])
+      expect(legalValue(event, NO_ANSWER.value).ok).toBe(false);
+  });
+
+  it("never turns other words into an answer of a yes/no question or a menu", () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        const word = text.trim().toLowerCase();
+        if (!["y", "n", "yes", "no"].includes(word)) expect(typedAnswer(YES_NO, text)).toEqual(NO_ANSWER);
+        if (!/^[1-9]/.test(word)) expect(typedAnswer(MENU, text)).toEqual(NO_ANSWER);
+      }),
+    );
+  });
+});

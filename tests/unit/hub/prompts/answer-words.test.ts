@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { buttonsThatFit } from "../../../../src/hub/delivery/notices/buttons.js";
+import { typedAnswer } from "../../../../src/hub/prompts/answer-text.js";
+import type { PromptEvent } from "../../../../src/model/prompt.js";
+import { canStop } from "../../../../src/model/answer/rejecting.js";
+import { legalValue } from "../../../../src/model/answer/reply.js";
+import { promptEvent } from "../../../support/prompts.js";
+import { FakeChannel, seatOf, turns } from "../fake-channel.js";
+import { makeRig } from "../rig.js";
+
+const STOPPABLE = { constraints: { stoppable: true } };
+
+describe("deny and stop", () => {
+  it.each<[string, Partial<PromptEvent>, boolean]>([
+    ["a permission with one No", {}, true],
+    ["a yes or no", { promptType: "yes_no", choices: [] }, true],
+    ["a list that can be declined", { constraints: { multi: true, declinable: true } }, true],
+    [
+      "two ways to say no",
+      { choices: [1, 2].map((n) => ({ label: `No ${n}`, intent: "reject_once" })) },
+      false,
+    ],
+    ["no way to say no", { choices: [{ label: "Fine", intent: "other" }] }, false],
+    [
+      "a No that needs words",
+      { choices: [{ label: "No", intent: "reject_once", takesText: "required" }] },
+      false,
+    ],
+    ["a start-up question, before anything runs", { safetyClass: "trust" }, false],
+    ["free text", { promptType: "free_text", choices: [] }, false],
+  ])("of %s: %s", (_, over, possible) => {
+    expect(canStop(promptEvent(over))).toBe(possible);
+  });
+
+  it("is the word `stop` where it is offered, and a text like any other elsewhere", () => {
+    expect(typedAnswer(promptEvent(STOPPABLE), " Stop ")).toEqual({ value: "stop" });
+    expect(legalValue(promptEvent(STOPPABLE), "stop")).toEqual({ ok: true, value: "stop" });
+    expect(legalValue(promptEvent(STOPPABLE), "stop", "why")).toMatchObject({ ok: false });
+    expect(legalValue(promptEvent(), "stop")).toMatchObject({ ok: false });
+    const text = promptEvent({ promptType: "free_text", choices: [] });
+    expect(typedAnswer(text, "stop")).toEqual({ value: "stop" });
+    expect(legalValue(text, "stop")).toEqual({ ok: true, value: "stop" });
+  });
+
+  it("has the last button, and none where the answers would lose theirs", () => {
+    const { capabilities } = seatOf(new FakeChannel());
+    const labels = (buttonsMax: number): string[] =>
+      buttonsThatFit(promptEvent(STOPPABLE), { ...capabilities, buttonsMax }).map(
+        ({ choice }) => choice.label,
+      );
+    expect(labels(4)).toEqual(["Yes", "Yes, and don't ask again", "No", "Deny and stop"]);
+    expect(labels(3)).toEqual(["Yes", "Yes, and don't ask again", "No"]);
+    expect(labels(2)).toEqual([]);
+  });
+
+  it.each([
+    [
+      "answered",
+      { stopped: true, evidence: "it was interrupted" },
+      "✅ Denied and stopped, by Ara: it was interrupted",
+    ],
+    [
+      "answered",
+      { stopped: false, evidence: "it asks something else" },
+      "⚠️ By Ara: denied; could not stop (it asks something else). Look at the terminal.",
+    ],
+    [
+      "uncertain",
+      { stopped: true, evidence: "it was interrupted" },
+      "❔ By Ara: the no was written, but no proof that it was taken; stopped (it was interrupted). Look at the terminal.",
+    ],
+    [
+      "uncertain",
+      { stopped: false, evidence: "it asks something else" },
+      "⚠️ By Ara: the no was written, but no proof that it was taken; could not stop (it asks something else). Look at the terminal.",
+    ],
+    [
+      "failed",
+      undefined,
+      "⚠️ Deny and stop, by Ara: not applied (the dialog closed). Nothing was confirmed.",
+    ],
+  ] as const)("settles with the truth about both steps: %s, %j", async (outcome, stop, text) => {
+    const rig = await makeRig();
+    const event = await rig.raise(STOPPABLE);
+    await rig.chat.tap(rig.chat.cards()[0]!, "stop");
+    expect(rig.chat.lastAnswer).toBe("Deny and stop: on its way to claude");
+    expect(rig.link.replies[0]).toMatchObject({ value: "stop", channelIdentity: "chat:1" });
+    await rig.begin(event);
+    await rig.end(event, { outcome, ...(stop && { stop }) });
+    await turns();
+    expect(rig.chat.cards()[0]?.outcome?.text).toBe(text);
+  });
+});

@@ -1,0 +1,200 @@
+import { describe, expect, it } from "vitest";
+import type { PromptEvent } from "../../../../src/model/prompt.js";
+import { turns } from "../fake-channel.js";
+import { SETTINGS, makeRig } from "../rig.js";
+
+const { expires_after: expiresAfterMs } = SETTINGS.prompts;
+const withPrompts = (over: Partial<typeof SETTINGS.prompts>) => ({
+  ...SETTINGS,
+  prompts: { ...SETTINGS.prompts, ...over },
+});
+
+describe("at its deadline a question", () => {
+  it("expires: nothing is typed, every card says so, and a later tap is told", async () => {
+    const rig = await makeRig();
+    const event = await rig.raise();
+    rig.clock.advance(expiresAfterMs - 1);
+    expect(rig.stateOf(event)).toBe("pending");
+    rig.clock.advance(1);
+    await turns();
+    expect(rig.stateOf(event)).toBe("expired");
+    expect(rig.chat.cards()[0]?.outcome).toMatchObject({
+      state: "expired",
+      text: "⌛ Expired; nothing was typed from here",
+      final: true,
+    });
+    await rig.chat.tap(rig.chat.cards()[0]!, "1");
+    expect(rig.chat.lastAnswer).toBe("This question has expired; nothing was typed.");
+    expect(rig.link.replies).toEqual([]);
+  });
+
+  it("that passed while the hub was down expires at its start", async () => {
+    const rig = await makeRig();
+    const event = await rig.raise();
+    await rig.core.stop();
+    rig.clock.advance(expiresAfterMs);
+    const again = await makeRig({ path: rig.path, clock: rig.clock, chat: rig.chat });
+    expect(again.stateOf(event)).toBe("expired");
+    await turns();
+    expect(rig.chat.cards()[0]?.outcome?.state).toBe("expired");
+  });
+
+  it("does not expire while its answer is on the way", async () => {
+    const rig = await makeRig();
+    const event = await rig.raise();
+    await rig.chat.tap(rig.chat.cards()[0]!, "1");
+    rig.clock.advance(expiresAfterMs * 2);
+    expect(rig.stateOf(event)).toBe("answering");
+  });
+
+  it("never comes when the configuration says 0", async () => {
+    const rig = await makeRig({ settings: withPrompts({ expires_after: 0 }) });
+    const event = await rig.raise();
+    rig.clock.advance(90 * 24 * 3_600_000);
+    expect(rig.stateOf(event)).toBe("pending");
+  });
+
+  it("is found late, but found, after the computer slept", async () => {
+    const rig = await makeRig();
+    const event = await rig.raise();
+    // Sleep: the wall clock moved on, the timers stood still.
+    const now = rig.clock.now.bind(rig.clock);
+    rig.clock.now = () => now() + expiresAfterMs;
+    rig.clock.advance(60_000);
+    expect(rig.stateOf(event)).toBe("expired");
+  });
+});
+
+describe("with on_expiry: safe_default", () => {
+  const expired = async (over: Partial<PromptEvent>) => {
+    const rig = await makeRig({ settings: withPrompts({ on_expiry: "safe_default" }) });
+    const event = await rig.raise(over);
+    rig.clock.advance(expiresAfterMs);
+    await turns();
+    return { rig, event };
+  };
+
+  it.each([
+    ["a menu, with the choice that rejects", {}, "3"],
+    ["a yes/no question, with no", { promptType: "yes_no", choices: [] }, "n"],
+  ] as const)("answers %s", async (_what, over, value) => {
+    const { rig, event } = await expired(over);
+    expect(rig.link.replies).toMatchObject([{ value, channelIdentity: "auto:timeout" }]);
+    await rig.begin(event);
+    await rig.end(event);
+    expect(rig.chat.cards()[0]?.outcome?.text).toBe("✅ No, by the timeout, confirmed");
+  });
+
+  it.each([
+    ["a menu without a rejecting choice", { choices: [{ label: "Yes", intent: "allow_once" }] }],
+    ["a menu whose reading is unsure", { confidence: "low" }],
+    ["a trust question", { safetyClass: "trust" }],
+    ["free text", { promptType: "free_text", choices: [] }],
+    ["a press of Enter", { promptType: "confirm_enter", choices: [] }],
+    [
+      "a rejecting choice that needs a text",
+      { choices: [{ label: "No, because", intent: "reject_once", takesText: "required" }] },
+    ],
+  ] as const)("types nothing into %s", async (_what, over) => {
+    const { rig, event } = await expired(over);
+    expect(rig.stateOf(event)).toBe("expired");
+    expect(rig.link.replies).toEqual([]);
+  });
+
+  it("tells a tap that comes before the timer the truth: not that nothing was typed", async () => {
+    const settings = withPrompts({ on_expiry: "safe_default" });
+    const rig = await makeRig({ settings, started: false });
+    await rig.raise();
+    rig.clock.advance(expiresAfterMs);
+    const { shortId } = rig.store.prompts.listAfter(null, 100)[0]!;
+    const { rejection } = await rig.core.handlers["prompt.answer"](
+      { shortId, value: "1" },
+      { sessionId: null },
+    );
+    expect(rejection?.text).toBe(
+      "This question was answered first by the timeout; its card says what became of that answer.",
+    );
+    expect(rig.link.replies).toMatchObject([{ value: "3" }]);
+  });
+
+  it("says on its card and in lists beforehand what is answered then, and nothing where nothing is", async () => {
+    const rig = await makeRig({ settings: withPrompts({ on_expiry: "safe_default" }) });
+    await rig.raise();
+    await rig.raise({ safetyClass: "trust" }, 2);
+    const answers = rig.chat.cards().map(({ notice }) => notice.expiryAnswer);
+    expect(answers).toEqual(["No", undefined]);
+    const listed = await rig.core.handlers["prompts.list"]({ all: false }, { sessionId: null });
+    expect(listed.map(({ expiryAnswer }) => expiryAnswer)).toEqual(["No", undefined]);
+    const left = await makeRig();
+    await left.raise();
+    expect(left.chat.cards()[0]!.notice).not.toHaveProperty("expiryAnswer");
+  });
+
+  it("takes no late answer: the default has been given", async () => {
+    const { rig } = await expired({});
+    await rig.chat.tap(rig.chat.cards()[0]!, "1");
+    expect(rig.chat.lastAnswer).toBe(
+      "This question was answered first by the timeout; its card says what became of that answer.",
+    );
+    expect(rig.link.replies).toHaveLength(1);
+  });
+});
+
+describe("a reminder", () => {
+  const settings = withPrompts({ remind_after: [300_000, 600_000] });
+
+  it("is sent for each configured time while the question waits", async () => {
+    const rig = await makeRig({ settings });
+    const event = await rig.raise();
+    const { shortId } = rig.store.prompts.find(event.promptId)!;
+    rig.clock.advance(300_000);
+    await turns();
+    expect(rig.chat.texts()).toEqual([
+      `⏰ ${shortId} still waits for an answer. claude: Do you want to proceed?`,
+    ]);
+    rig.clock.advance(300_000);
+    await turns();
+    expect(rig.chat.texts()).toHaveLength(2);
+    rig.clock.advance(300_000);
+    await turns();
+    expect(rig.chat.texts()).toHaveLength(2);
+  });
+
+  it("is sent once for those that fell due while the hub was down", async () => {
+    const rig = await makeRig({ settings });
+    await rig.raise();
+    await rig.core.stop();
+    rig.clock.advance(700_000);
+    await makeRig({ settings, path: rig.path, clock: rig.clock, chat: rig.chat });
+    await turns();
+    expect(rig.chat.texts()).toHaveLength(1);
+  });
+
+  it("is not sent once the question is answered, nor when that happened before it could be sent", async () => {
+    const rig = await makeRig({ settings });
+    const event = await rig.raise();
+    rig.chat.fault = () => {
+      throw new Error("offline");
+    };
+    rig.clock.advance(300_000);
+    await turns();
+    await rig.core.handlers["prompt.withdraw"](
+      { promptId: event.promptId, reason: "answered_locally" },
+      { sessionId: event.sessionId },
+    );
+    rig.chat.fault = () => undefined;
+    rig.clock.advance(600_000);
+    await turns();
+    expect(rig.chat.texts()).toEqual([]);
+  });
+
+  it("can be replied to like the card", async () => {
+    const rig = await makeRig({ settings });
+    await rig.raise();
+    rig.clock.advance(300_000);
+    await turns();
+    const reminder = rig.chat.messages.find(({ notice }) => notice.kind === "text")!;
+    await rig.chat.text("2", { ref: reminder.ref });
+    expect(rig.link.replies).toMatchObject([{ value: "2" }]);
+  });
+});

@@ -1,0 +1,169 @@
+/** Content of which people do not see all: approved only by who was told so, rejected in one step, answered by nothing else. */
+import { describe, expect, it } from "vitest";
+import type { PromptEvent } from "../../../../src/model/prompt.js";
+import { asId, type Identity } from "../../../../src/model/ids.js";
+import type { NoticeButton } from "../../../../src/sdk/channel.js";
+import { readDatabase } from "../../../property/hub/read-database.js";
+import { turns } from "../fake-channel.js";
+import { makeRig, type Rig } from "../rig.js";
+
+const HIDDEN: Partial<PromptEvent> = {
+  content: {
+    text: "API_KEY=[37 hidden] npm test",
+    cut: null,
+    hidden: { characters: 37, kinds: ["token"] },
+  },
+};
+
+/** A card's buttons as they are now. */
+function buttonsOf(rig: Rig): readonly NoticeButton[] {
+  return rig.chat.cards()[0]?.outcome?.buttons ?? rig.chat.cards()[0]?.notice.buttons ?? [];
+}
+
+function press(rig: Rig, token: string | undefined): Promise<void> {
+  const { ref } = rig.chat.cards()[0]!;
+  return rig.chat.receive({
+    kind: "tap",
+    token: token ?? "",
+    ref,
+    identity: asId<Identity>("chat:1"),
+    place: "p1",
+    receivedAt: 0,
+  });
+}
+
+describe("an answer to content that is partly hidden", () => {
+  it("is not taken from the first tap that approves: a second button says how much is hidden", async () => {
+    const rig = await makeRig();
+    const event = await rig.raise(HIDDEN);
+    const nonce = rig.store.prompts.find(event.promptId)?.nonce;
+    await rig.chat.tap(rig.chat.cards()[0]!, "1");
+    expect(rig.stateOf(event)).toBe("pending");
+    expect(rig.store.prompts.find(event.promptId)?.nonce).toBe(nonce);
+    expect(rig.chat.lastAnswer).toContain("37 characters hidden (looks like a token): nothing was answered");
+    expect(buttonsOf(rig).map(({ choice }) => choice.label)).toEqual([
+      "⚠️ With 37 hidden: Yes",
+      "Yes, and don't ask again",
+      "No",
+    ]);
+    await press(rig, buttonsOf(rig)[0]?.token);
+    expect(rig.stateOf(event)).toBe("answering");
+  });
+
+  it("is not taken from the first button however often it is tapped", async () => {
+    const rig = await makeRig();
+    const event = await rig.raise(HIDDEN);
+    for (let tap = 0; tap < 3; tap++) await rig.chat.tap(rig.chat.cards()[0]!, "1");
+    expect(rig.stateOf(event)).toBe("pending");
+    expect(buttonsOf(rig)).toHaveLength(3);
+  });
+
+  it("needs the second button anew once the question has another nonce", async () => {
+    const rig = await makeRig();
+    const event = await rig.raise(HIDDEN);
+    await rig.chat.tap(rig.chat.cards()[0]!, "1");
+    await rig.chat.tap(rig.chat.cards()[0]!, "1");
+    const token = buttonsOf(rig)[0]?.token;
+    const row = rig.store.prompts.find(event.promptId)!;
+    rig.store.prompts.move(row, { nonceHash: "0".repeat(64) });
+    await press(rig, token);
+    expect(rig.stateOf(event)).toBe("pending");
+    const second = readDatabase(rig.path, "SELECT token FROM tokens WHERE accepts_hidden IS NOT NULL");
+    expect(second).toHaveLength(2);
+  });
+
+  it("is taken at once when it rejects", async () => {
+    const rig = await makeRig();
+    const event = await rig.raise(HIDDEN);
+    await rig.chat.tap(rig.chat.cards()[0]!, "3");
+    expect(rig.stateOf(event)).toBe("answering");
+  });
+
+  it("is taken in words only with the words that accept what is hidden", async () => {
+    const rig = await makeRig();
+    const event = await rig.raise(HIDDEN);
+    const { ref } = rig.chat.cards()[0]!;
+    await rig.chat.text("1", { ref });
+    expect(rig.stateOf(event)).toBe("pending");
+    expect(rig.chat.lastAnswer).toContain("reply: accept hidden 1");
+    await rig.chat.text("accept hidden 1", { ref });
+    expect(rig.stateOf(event)).toBe("answering");
+  });
+
+  it("is taken over the socket only with the flag", async () => {
+    const rig = await makeRig();
+    const event = await rig.raise(HIDDEN);
+    const shortId = rig.store.prompts.find(event.promptId)!.shortId;
+    const answer = (over: object) =>
+      rig.core.handlers["prompt.answer"]({ shortId, value: "1", ...over }, { sessionId: null });
+    expect(await answer({})).toMatchObject({ claimed: false, rejection: { code: "hidden" } });
+    expect(rig.stateOf(event)).toBe("pending");
+    expect(await answer({ acceptHidden: true })).toMatchObject({ claimed: true });
+  });
+
+  it("is on record with how much was hidden, and listed with it", async () => {
+    const rig = await makeRig();
+    const event = await rig.raise(HIDDEN);
+    const [listed] = await rig.core.handlers["prompts.list"]({ all: true }, { sessionId: null });
+    expect(listed?.content.hidden).toEqual({ characters: 37, kinds: ["token"] });
+    await rig.core.handlers["prompt.answer"](
+      { shortId: listed!.shortId, value: "1", acceptHidden: true },
+      { sessionId: null },
+    );
+    await turns();
+    expect(rig.stateOf(event)).toBe("answering");
+    expect(JSON.stringify(readDatabase(rig.path, "SELECT details FROM audit"))).toContain("hiddenCharacters");
+  });
+
+  it("is given by no policy, not even to reject", async () => {
+    const rig = await makeRig({ decide: () => ({ kind: "answer", value: "1", rule: "r", reason: "x" }) });
+    const event = await rig.raise(HIDDEN);
+    expect(rig.stateOf(event)).toBe("pending");
+  });
+
+  it("leaves free text alone where nothing is hidden", async () => {
+    const rig = await makeRig();
+    const event = await rig.raise({
+      promptType: "free_text",
+      safetyClass: "question",
+      choices: [],
+      defaultChoice: null,
+    });
+    await rig.chat.text("accept hidden 1", { ref: rig.chat.cards()[0]!.ref });
+    expect(rig.store.replies.find(rig.store.prompts.find(event.promptId)?.replyId ?? "")?.value).toBe(
+      "accept hidden 1",
+    );
+  });
+});
+
+describe("what is hidden of a question", () => {
+  async function reveal(isSupervised: boolean): Promise<{ rig: Rig; shown: unknown }> {
+    const rig = await makeRig();
+    const event = await rig.raise(HIDDEN);
+    const shortId = rig.store.prompts.find(event.promptId)!.shortId;
+    const shown = await rig.core.handlers["prompt.reveal"]({ shortId }, { sessionId: null, isSupervised });
+    return { rig, shown };
+  }
+
+  it("is shown to the local user by the worker, on record, and kept nowhere", async () => {
+    const { rig, shown } = await reveal(false);
+    expect(shown).toEqual({ text: "API_KEY=planted-planted npm test", problem: null });
+    const audit = readDatabase(rig.path, "SELECT step, details FROM audit WHERE step = 'prompt_revealed'");
+    expect(audit).toHaveLength(1);
+    const everything = readDatabase(
+      rig.path,
+      "SELECT event FROM prompts UNION ALL SELECT details FROM audit",
+    );
+    expect(JSON.stringify(everything)).not.toContain("planted");
+  });
+
+  it("is shown to no supervised tool, and the try is on record", async () => {
+    const { rig, shown } = await reveal(true);
+    expect(shown).toMatchObject({
+      text: null,
+      problem: expect.stringContaining("supervised tool") as string,
+    });
+    expect(rig.link.calls).not.toContain("prompt.reveal");
+    expect(readDatabase(rig.path, "SELECT 1 FROM audit WHERE step = 'answer_rejected'")).toHaveLength(1);
+  });
+});

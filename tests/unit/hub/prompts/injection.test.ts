@@ -1,0 +1,221 @@
+import { describe, expect, it } from "vitest";
+import { rejection, type RejectionCode } from "../../../../src/model/answer/rejection.js";
+import type { PromptEvent } from "../../../../src/model/prompt.js";
+import { turns } from "../fake-channel.js";
+import { SESSION, makeRig, type Rig } from "../rig.js";
+
+const caller = { sessionId: SESSION };
+
+async function answering(): Promise<{ rig: Rig; event: PromptEvent; replyId: string }> {
+  const rig = await makeRig();
+  const event = await rig.raise();
+  await rig.chat.tap(rig.chat.cards()[0]!, "3");
+  return { rig, event, replyId: rig.link.replies[0]!.replyId };
+}
+
+async function refuse(
+  rig: Rig,
+  replyId: string,
+  event: PromptEvent,
+  code: RejectionCode,
+  stillAsked: boolean,
+) {
+  const { promptId } = event;
+  const params = { promptId, replyId, rejection: { ...rejection(code) }, stillAsked };
+  const result = await rig.core.handlers["reply.refuse"](params, caller);
+  await turns();
+  return result;
+}
+
+describe("injection.begin", () => {
+  it("commits the injection with its audit row before it is acknowledged", async () => {
+    const { rig, event, replyId } = await answering();
+    expect(await rig.begin(event)).toBe("injecting");
+    const injection = rig.store.injections.findOf(event.promptId);
+    expect(injection).toMatchObject({ replyId, route: "keys", outcome: null });
+    const [record] = rig.store.audit.after(injection!.auditPosition - 1);
+    expect(record).toMatchObject({ step: "injection_began", promptId: event.promptId, identity: "chat:1" });
+  });
+
+  it("may be asked again after a lost acknowledgement", async () => {
+    const { rig, event } = await answering();
+    await rig.begin(event);
+    expect(await rig.begin(event)).toBe("injecting");
+  });
+
+  it("is refused for a prompt that was withdrawn, or a reply that is not the claimed one", async () => {
+    const { rig, event, replyId } = await answering();
+    const begin = {
+      promptId: event.promptId,
+      replyId,
+      route: "keys" as const,
+      fingerprint: event.fingerprint,
+    };
+    await refuse(rig, replyId, event, "typing", true);
+    await rig.chat.tap(rig.chat.cards()[0]!, "1");
+    expect(() => rig.core.handlers["injection.begin"](begin, caller)).toThrow("not to be answered now");
+    await rig.core.handlers["prompt.withdraw"]({ promptId: event.promptId, reason: "left_screen" }, caller);
+    await expect(rig.begin(event)).rejects.toThrow("not to be answered now");
+  });
+
+  it("is refused from another session's connection", async () => {
+    const { rig, event, replyId } = await answering();
+    const begin = {
+      promptId: event.promptId,
+      replyId,
+      route: "keys" as const,
+      fingerprint: event.fingerprint,
+    };
+    const other = { sessionId: "99999999-9999-4999-8999-999999999999" as typeof SESSION };
+    expect(() => rig.core.handlers["injection.begin"](begin, other)).toThrow("of this session");
+    expect(() => rig.core.handlers["injection.begin"](begin, { sessionId: null })).toThrow("own connection");
+  });
+});
+
+describe("injection.end", () => {
+  it.each([
+    ["answered", "✅ No, by Ara, confirmed"],
+    ["uncertain", "❔ No, by Ara: written, but no proof that it was taken. Look at the terminal."],
+    ["failed", "⚠️ No, by Ara: not applied (the dialog closed). Nothing was confirmed."],
+  ] as const)("with %s settles every card with the truth, once", async (outcome, text) => {
+    const { rig, event } = await answering();
+    await rig.begin(event);
+    expect(await rig.end(event, { outcome })).toBe(outcome);
+    expect(await rig.end(event, { outcome: "answered" })).toBe(outcome);
+    expect(rig.chat.cards()[0]?.outcome).toMatchObject({ state: outcome, text, final: true });
+    expect(rig.store.outbox.count()).toBe(0);
+  });
+
+  it("says that nothing was typed only of an answer of which no byte was written", async () => {
+    const { rig, event } = await answering();
+    await rig.begin(event);
+    await rig.end(event, { outcome: "failed", bytesWritten: 0 });
+    expect(rig.chat.cards()[0]?.outcome?.text).toContain("Nothing was typed.");
+  });
+
+  it("without a begin is refused", async () => {
+    const { rig, event } = await answering();
+    await expect(rig.end(event)).rejects.toThrow("never began");
+    expect(rig.stateOf(event)).toBe("answering");
+  });
+});
+
+describe("reply.refuse", () => {
+  it("puts a prompt that still stands back with a new nonce; its old buttons go on working", async () => {
+    const { rig, event, replyId } = await answering();
+    const before = rig.store.prompts.find(event.promptId)?.nonceHash;
+    const result = await refuse(rig, replyId, event, "typing", true);
+    expect(result.state).toBe("pending");
+    expect(result.nonceHash).not.toBe(before);
+    const card = rig.chat.cards()[0]!;
+    expect(card.outcome).toMatchObject({ state: "refused", final: false });
+    expect(card.outcome?.text).toContain("somebody was typing");
+    expect(card.outcome?.buttons).toEqual(card.notice.buttons);
+    await rig.chat.tap(card, "1");
+    expect(rig.link.replies.at(-1)).toMatchObject({ value: "1" });
+    expect(rig.link.nonceHashes.at(-1)).toBe(result.nonceHash);
+  });
+
+  it("may be said again: the same answer, and no new nonce", async () => {
+    const { rig, event, replyId } = await answering();
+    const first = await refuse(rig, replyId, event, "typing", true);
+    expect(await refuse(rig, replyId, event, "typing", true)).toEqual(first);
+  });
+
+  it("said again after a new claim tells the nonce of that claim, so that the worker keeps the question", async () => {
+    const { rig, event, replyId } = await answering();
+    await refuse(rig, replyId, event, "typing", true);
+    await rig.chat.tap(rig.chat.cards()[0]!, "1");
+    const again = await refuse(rig, replyId, event, "typing", true);
+    expect(again).toEqual({ state: "answering", nonceHash: rig.link.nonceHashes.at(-1) });
+  });
+
+  it.each([
+    ["screen_moved", "withdrawn"],
+    ["superseded", "superseded"],
+  ] as const)(
+    "of a prompt that is gone (%s) leaves it %s, with the reason on the card",
+    async (code, state) => {
+      const { rig, event, replyId } = await answering();
+      expect((await refuse(rig, replyId, event, code, false)).state).toBe(state);
+      expect(rig.chat.cards()[0]?.outcome).toMatchObject({ state, final: true });
+    },
+  );
+
+  it("after a begin whose acknowledgement was lost is proof that nothing was written", async () => {
+    const { rig, event, replyId } = await answering();
+    await rig.begin(event);
+    expect(await refuse(rig, replyId, event, "not_recorded", true)).toEqual({
+      state: "failed",
+      nonceHash: null,
+    });
+    expect(rig.store.injections.findOf(event.promptId)).toMatchObject({ outcome: "failed" });
+    expect(rig.chat.cards()[0]?.outcome?.text).toContain("Nothing was typed.");
+  });
+});
+
+describe("prompt.withdraw", () => {
+  it.each([
+    ["answered_locally", "⌨️ Answered at the terminal"],
+    ["answered_elsewhere", "⚠️ Answered by another program, neither from here nor at the terminal"],
+    ["left_screen", "↩️ The question left the screen; nothing was typed from here"],
+    ["superseded", "↪️ Replaced by another question; nothing was typed from here"],
+  ] as const)("because of %s says so on the card", async (reason, text) => {
+    const rig = await makeRig();
+    const event = await rig.raise();
+    const withdraw = { promptId: event.promptId, reason };
+    const { state } = await rig.core.handlers["prompt.withdraw"](withdraw, caller);
+    expect(await rig.core.handlers["prompt.withdraw"](withdraw, caller)).toEqual({ state });
+    await turns();
+    expect(rig.chat.cards()[0]?.outcome).toEqual({ state, text, final: true });
+  });
+
+  it.each([
+    ["answered_locally", "⌨️ Answered at the terminal"],
+    ["answered_elsewhere", "⚠️ Answered by another program"],
+    ["left_screen", "↩️ The question left the screen"],
+  ] as const)(
+    "in the middle of an injection, for %s, does not claim that nothing was typed",
+    async (reason, what) => {
+      const { rig, event } = await answering();
+      await rig.begin(event);
+      await rig.core.handlers["prompt.withdraw"]({ promptId: event.promptId, reason }, caller);
+      await turns();
+      const text = `${what} while “No”, by Ara, was being put in`;
+      expect(rig.chat.cards()[0]?.outcome).toEqual({ state: "withdrawn", text, final: true });
+      expect(rig.store.injections.findOf(event.promptId)?.outcome).toBe("withdrawn");
+      expect(await rig.end(event)).toBe("withdrawn");
+    },
+  );
+
+  it.each([
+    ["left_screen", "↩️ The question left the screen; nothing was typed from here"],
+    ["answered_locally", "⌨️ Answered at the terminal"],
+    ["superseded", "↪️ Replaced by another question; nothing was typed from here"],
+  ] as const)(
+    "before the first key of an answer, for %s, says whose answer was not applied",
+    async (reason, why) => {
+      const { rig, event } = await answering();
+      await rig.core.handlers["prompt.withdraw"]({ promptId: event.promptId, reason }, caller);
+      await turns();
+      expect(rig.chat.cards()[0]?.outcome?.text).toBe(`${why}. “No”, by Ara, was not applied.`);
+    },
+  );
+
+  it("before the card went out means that no card goes out", async () => {
+    const rig = await makeRig();
+    rig.chat.fault = () => {
+      throw new Error("offline");
+    };
+    const event = await rig.raise();
+    await rig.core.handlers["prompt.withdraw"](
+      { promptId: event.promptId, reason: "answered_locally" },
+      caller,
+    );
+    rig.chat.fault = () => undefined;
+    rig.clock.advance(60_000);
+    await turns();
+    expect(rig.chat.messages).toEqual([]);
+    expect(rig.store.outbox.count()).toBe(0);
+  });
+});

@@ -1,0 +1,486 @@
+import { describe, expect, it } from "vitest";
+import { AtlasBridgeError } from "../../../../src/model/errors.js";
+import { asId, type Identity } from "../../../../src/model/ids.js";
+import { rejection, type RejectionCode } from "../../../../src/model/answer/rejection.js";
+import { DeliveryError } from "../../../../src/sdk/channel.js";
+import type { ToolState } from "../../../../src/model/tool-state.js";
+import { readDatabase } from "../../../property/hub/read-database.js";
+import { seatOf, turns } from "../fake-channel.js";
+import { ARA, FakeLink, makeRig, RECEIPT, SESSION, SETTINGS, type Rig, type RigOptions } from "../rig.js";
+
+const VI = { name: "Vi", identities: ["chat:2"], role: "viewer" } as const;
+
+async function toolIs(rig: Rig, state: ToolState, said?: string): Promise<void> {
+  const params = { sessionId: SESSION, state, ...(said === undefined ? {} : { said }) };
+  await rig.core.handlers["session.state"](params, { sessionId: SESSION });
+  await turns();
+}
+
+/** A session that has just come to the end of a turn, and its people know. */
+async function makeIdle(options: RigOptions = {}, said = "All tests pass."): Promise<Rig> {
+  const rig = await makeRig(options);
+  await toolIs(rig, "working");
+  await toolIs(rig, "idle", said);
+  return rig;
+}
+
+async function after(rig: Rig, ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 1_000) {
+    rig.clock.advance(Math.min(1_000, ms - passed));
+    await turns(2);
+  }
+}
+
+/** Says something in reply to the last message, or in the session's own topic. */
+async function reply(rig: Rig, text: string, identity = "chat:1"): Promise<string | undefined> {
+  const before = rig.chat.answers.length;
+  await rig.chat.text(text, { ref: rig.chat.messages.at(-1)!.ref, identity });
+  await turns(6);
+  return rig.chat.answers.slice(before).at(-1)?.answer.text;
+}
+
+async function inTopic(rig: Rig, text: string): Promise<string | undefined> {
+  const before = rig.chat.answers.length;
+  const from = { identity: asId<Identity>("chat:1"), place: "p1", receivedAt: 0, displayName: "Ara" };
+  await rig.chat.receive({ kind: "text", text, about: SESSION, ...from });
+  await turns(6);
+  return rig.chat.answers.slice(before).at(-1)?.answer.text;
+}
+
+const settings = (over: Partial<typeof SETTINGS.conversation>) => ({
+  ...SETTINGS,
+  conversation: { ...SETTINGS.conversation, ...over },
+});
+
+const refusal = (code: RejectionCode) => () =>
+  Promise.resolve({ receipt: null, rejection: { ...rejection(code) } });
+
+const stepsOf = (rig: Rig): string[] =>
+  readDatabase<{ step: string }>(
+    rig.path,
+    "SELECT step FROM audit WHERE step LIKE 'task%' ORDER BY position",
+  ).map(({ step }) => step);
+
+describe("a tool that waits for its next task", () => {
+  it("is told of once, with its last answer, however often it is drawn anew", async () => {
+    const rig = await makeIdle();
+    await toolIs(rig, "idle", "All tests pass.");
+    await toolIs(rig, "idle");
+    await after(rig, 20_000);
+    expect(rig.chat.texts()).toEqual([
+      "💤 claude waits for its next task. Reply to this message to tell it what to do.\n\nAll tests pass.",
+    ]);
+  });
+
+  it("is told of again after its next turn", async () => {
+    const rig = await makeIdle();
+    await after(rig, 20_000);
+    await toolIs(rig, "working");
+    await toolIs(rig, "idle", "All tests pass.");
+    expect(rig.chat.texts()).toHaveLength(2);
+  });
+
+  it("is told of again when its words come late, once", async () => {
+    const rig = await makeRig();
+    await toolIs(rig, "working");
+    await toolIs(rig, "idle");
+    await after(rig, 4_000);
+    expect(rig.chat.texts()).toHaveLength(1);
+    await toolIs(rig, "idle", "Shall I push it?");
+    await toolIs(rig, "idle", "Shall I push it?");
+    await toolIs(rig, "idle");
+    await after(rig, 20_000);
+    expect(rig.chat.texts().slice(1)).toEqual([expect.stringMatching(/Shall I push it\?$/)]);
+  });
+
+  it("is told of with words that come while it is posted without them", async () => {
+    const rig = await makeRig();
+    await toolIs(rig, "working");
+    await toolIs(rig, "idle");
+    let said: unknown = null;
+    rig.chat.fault = () => {
+      const words = { sessionId: SESSION, state: "idle", said: "Shall I push it?" } as const;
+      said ??= rig.core.handlers["session.state"](words, { sessionId: SESSION });
+      return undefined;
+    };
+    await after(rig, 10_000);
+    expect(rig.chat.texts()).toEqual([
+      "💤 claude waits for its next task. Reply to this message to tell it what to do.",
+      expect.stringMatching(/Shall I push it\?$/),
+    ]);
+  });
+
+  it("keeps the words of each turn that could not be posted before the next one, of nine and the latest", async () => {
+    const rig = await makeRig();
+    rig.chat.fault = () => {
+      throw new DeliveryError("offline", { certainty: "not_sent" });
+    };
+    for (let turn = 1; turn <= 14; turn += 1) {
+      await toolIs(rig, "working");
+      await toolIs(rig, "idle", `Turn ${turn}.`);
+    }
+    rig.chat.fault = () => undefined;
+    await after(rig, 120_000);
+    const turnsTold = rig.chat.texts().map((text) => /Turn (\d+)\.$/.exec(text)?.[1]);
+    expect(turnsTold.sort()).toEqual(["1", "14", "2", "3", "4", "5", "6", "7", "8", "9"]);
+  });
+
+  it("is told of when there is room for a question besides", async () => {
+    const rig = await makeRig();
+    await rig.raise({}, 1);
+    await rig.raise({}, 2);
+    for (const said of ["First.", "Second."]) {
+      await toolIs(rig, "working");
+      await toolIs(rig, "idle", said);
+    }
+    await rig.raise({}, 3);
+    expect(rig.chat.cards()).toHaveLength(3);
+    expect(rig.chat.texts()).toEqual([]);
+    await after(rig, 5_000);
+    expect(rig.chat.texts().map((text) => text.slice(-7))).toEqual(["\nFirst.", "Second."]);
+  });
+
+  it("waits a moment for words that are not known yet, and tells without them if none come", async () => {
+    const rig = await makeRig();
+    await toolIs(rig, "working");
+    await toolIs(rig, "idle");
+    await after(rig, 1_000);
+    expect(rig.chat.texts()).toEqual([]);
+    await toolIs(rig, "idle", "Shall I push it?");
+    expect(rig.chat.texts()).toEqual([
+      expect.stringMatching(/^💬 claude asks in its last message\.[^]*Shall I push it\?$/),
+    ]);
+    await toolIs(rig, "working");
+    await toolIs(rig, "idle");
+    await after(rig, 4_000);
+    expect(rig.chat.texts()[1]).toBe(
+      "💤 claude waits for its next task. Reply to this message to tell it what to do.",
+    );
+  });
+
+  it("is not told of between two parts of one turn, at its start, or while a question stands in the way", async () => {
+    const rig = await makeRig();
+    await toolIs(rig, "idle");
+    await after(rig, 5_000);
+    await toolIs(rig, "working");
+    await toolIs(rig, "idle");
+    await after(rig, 1_000);
+    await toolIs(rig, "working");
+    await after(rig, 10_000);
+    expect(rig.chat.texts()).toEqual([]);
+  });
+
+  it("is told of once where the screen lags behind the tool's own word", async () => {
+    const rig = await makeIdle();
+    await toolIs(rig, "working");
+    await toolIs(rig, "idle", "All tests pass.");
+    await after(rig, 10_000);
+    expect(rig.chat.texts()).toHaveLength(1);
+  });
+
+  it("is told of by a hub that was restarted meanwhile only if the last one has not", async () => {
+    const rig = await makeIdle();
+    await rig.core.stop();
+    const next = await makeRig({ path: rig.path, clock: rig.clock, chat: rig.chat });
+    await toolIs(next, "idle", "All tests pass.");
+    await after(next, 5_000);
+    expect(rig.chat.texts()).toHaveLength(1);
+  });
+
+  it("is nobody's news with conversation.idle_message: false, or where it cannot be told what to do and said nothing", async () => {
+    const rig = await makeIdle({ settings: settings({ idle_message: false }) });
+    await after(rig, 5_000);
+    expect(rig.chat.texts()).toEqual([]);
+  });
+
+  it("waits for whoever types at its terminal", async () => {
+    const held = { ...SETTINGS, prompts: { ...SETTINGS.prompts, deliver_after: 5_000 } };
+    const rig = await makeRig({ settings: held });
+    await toolIs(rig, "working");
+    await rig.core.handlers["session.typed"]({ agoMs: 0 }, { sessionId: SESSION });
+    await toolIs(rig, "idle", "Done.");
+    await after(rig, 4_000);
+    expect(rig.chat.texts()).toEqual([]);
+    await after(rig, 2_000);
+    expect(rig.chat.texts()).toHaveLength(1);
+  });
+});
+
+describe("a task", () => {
+  it.each([
+    ["in reply to the last answer", (rig: Rig) => reply(rig, "fix the tests")],
+    ["in the session's topic", (rig: Rig) => inTopic(rig, "fix the tests")],
+    ["by name", (rig: Rig) => reply(rig, "task claude fix the tests")],
+  ])("%s goes to the tool, and one message tells what became of it", async (_, say) => {
+    const rig = await makeIdle();
+    let shown = "";
+    rig.link.taskResult = async () => {
+      await turns(4);
+      shown = rig.chat.texts().at(-1) ?? "";
+      return { receipt: RECEIPT, rejection: null };
+    };
+    expect(await say(rig)).toBe("");
+    await turns(10);
+    expect(rig.link.tasks).toMatchObject([{ text: "fix the tests" }]);
+    expect(shown).toBe("⏳ Task for claude, by Ara: “fix the tests” is on its way.");
+    expect(rig.chat.messages).toHaveLength(2);
+    expect(rig.chat.messages.at(-1)!.outcome).toMatchObject({
+      state: "answered",
+      text: "✅ “fix the tests”, by Ara, confirmed",
+      final: true,
+    });
+    expect(rig.store.audit.verify().intact).toBe(true);
+    expect(stepsOf(rig)).toEqual(["task_taken", "task_ended"]);
+  });
+
+  it("is kept while the tool works, shown as waiting, and given in its turn, one after the other", async () => {
+    const rig = await makeIdle();
+    await toolIs(rig, "working");
+    await inTopic(rig, "first");
+    await inTopic(rig, "second");
+    await after(rig, 60_000);
+    expect(rig.link.tasks).toEqual([]);
+    expect(rig.chat.texts().slice(-2)).toEqual([
+      "⏳ Task for claude, by Ara: “first” waits until it is idle.",
+      "⏳ Task for claude, by Ara: “second” waits until it is idle.",
+    ]);
+    rig.link.taskResult = async () => {
+      await toolIs(rig, "working");
+      return { receipt: RECEIPT, rejection: null };
+    };
+    await toolIs(rig, "idle", "ok");
+    await after(rig, 10_000);
+    expect(rig.link.tasks.map(({ text }) => text)).toEqual(["first"]);
+    await toolIs(rig, "idle", "ok");
+    await after(rig, 10_000);
+    expect(rig.link.tasks.map(({ text }) => text)).toEqual(["first", "second"]);
+  });
+
+  it("is not given once the tool was stopped", async () => {
+    const rig = await makeIdle();
+    await toolIs(rig, "working");
+    await inTopic(rig, "then deploy it");
+    expect(await inTopic(rig, "stop")).toBe("⏹ On its way.");
+    await toolIs(rig, "idle", "ok");
+    await after(rig, 10_000);
+    expect(rig.link.tasks).toEqual([]);
+    expect(stepsOf(rig)).toEqual(["task_taken", "task_ended"]);
+  });
+
+  it.each(["yes", " No ", "y", "2", "1,3", "enter", "allow", "none"])(
+    "is no %j in a topic, which may be meant for a question that has just gone; in reply to the tool's words it is",
+    async (words) => {
+      const rig = await makeIdle();
+      expect(await inTopic(rig, words)).toMatch(/^That reads like an answer/);
+      await after(rig, 10_000);
+      expect([rig.link.tasks, stepsOf(rig)]).toEqual([[], ["task_rejected"]]);
+      await reply(rig, words);
+      await after(rig, 10_000);
+      expect(rig.link.tasks.map(({ text }) => text)).toEqual([words]);
+    },
+  );
+
+  it("is not given for somebody who may no longer give any", async () => {
+    const rig = await makeIdle();
+    await toolIs(rig, "working");
+    await inTopic(rig, "then deploy it");
+    rig.core.reconfigure({ ...SETTINGS, people: [{ ...ARA, role: "viewer" }] });
+    await toolIs(rig, "idle", "ok");
+    await after(rig, 10_000);
+    expect(rig.link.tasks).toEqual([]);
+    expect(stepsOf(rig)).toEqual(["task_taken", "task_ended"]);
+  });
+
+  it("is refused while the tool works, with conversation.while_working: refuse", async () => {
+    const rig = await makeIdle({ settings: settings({ while_working: "refuse" }) });
+    await toolIs(rig, "working");
+    expect(await inTopic(rig, "go on")).toMatch(/not waiting for its next task/);
+    expect(rig.store.tasks.sessionsWithOpen()).toEqual([]);
+    expect(stepsOf(rig)).toEqual(["task_rejected"]);
+  });
+
+  it.each([
+    ["a viewer", { people: [ARA, VI] }, "chat:2", /may not/],
+    ["a stranger", {}, "chat:9", /not one of the people/],
+    [
+      "somebody whom a rule leaves as a viewer",
+      { routes: [{ tools: ["claude"], approvers: [] }] },
+      "chat:1",
+      /may not/,
+    ],
+  ])("is not taken from %s", async (_, over, identity, told) => {
+    const rig = await makeRig({ settings: { ...SETTINGS, ...over } });
+    await toolIs(rig, "idle");
+    const from = { identity: asId<Identity>(identity), place: "p1", receivedAt: 0, displayName: "X" };
+    await rig.chat.receive({ kind: "text", text: "do it", about: SESSION, ...from });
+    await turns(6);
+    expect(rig.chat.lastAnswer ?? "").toMatch(told);
+    expect(rig.link.tasks).toEqual([]);
+  });
+
+  it("is nothing that is said to nobody: then the open questions are listed", async () => {
+    const rig = await makeIdle();
+    await rig.chat.text("fix the tests");
+    expect(rig.chat.lastAnswer).toBe("Nothing is asked.");
+    await rig.raise();
+    await rig.chat.text("yes");
+    expect(rig.chat.lastAnswer).toMatch(/^Reply to a card, or write where it was asked: answer/);
+    expect([rig.link.tasks, rig.link.replies]).toEqual([[], []]);
+  });
+
+  it("is nothing that is said in a topic while a question is open: it might be meant as its answer", async () => {
+    const rig = await makeIdle();
+    const event = await rig.raise();
+    expect(await inTopic(rig, "yes")).toMatch(/^Reply to a card, or write where it was asked: answer/);
+    expect([rig.link.tasks, rig.link.replies, rig.stateOf(event)]).toEqual([[], [], "pending"]);
+  });
+
+  it("does not go while something is asked, while paused, or twice at once", async () => {
+    const rig = await makeIdle();
+    await toolIs(rig, "working");
+    await inTopic(rig, "go on");
+    const event = await rig.raise();
+    await toolIs(rig, "idle");
+    await after(rig, 6_000);
+    expect(rig.link.tasks).toEqual([]);
+    await rig.core.handlers["prompt.withdraw"](
+      { promptId: event.promptId, reason: "left_screen" },
+      { sessionId: SESSION },
+    );
+    await rig.core.setPaused(true, asId<Identity>("chat:1"));
+    await after(rig, 6_000);
+    expect(rig.link.tasks).toEqual([]);
+    rig.link.taskResult = () => new Promise(() => undefined);
+    await rig.core.setPaused(false, asId<Identity>("chat:1"));
+    await after(rig, 30_000);
+    expect(rig.link.tasks).toHaveLength(1);
+  });
+
+  it("is not taken while paused", async () => {
+    const rig = await makeIdle();
+    await rig.core.setPaused(true, asId<Identity>("chat:1"));
+    expect(await inTopic(rig, "go on")).toMatch(/paused/i);
+  });
+
+  it.each([
+    ["with control characters", "a\u001b[31m", /control characters/],
+    ["longer than a tool takes", "x".repeat(4_001), /too long/],
+    ["without words", "\u0000", /control characters/],
+  ])("is not taken %s", async (_, text, told) => {
+    const rig = await makeIdle();
+    expect(await inTopic(rig, text)).toMatch(told);
+    expect(rig.link.tasks).toEqual([]);
+  });
+
+  it("is tried again while somebody types or the screen moves, and given up with the reason after a minute", async () => {
+    const rig = await makeIdle();
+    rig.link.taskResult = refusal("typing");
+    await inTopic(rig, "go on");
+    await after(rig, 30_000);
+    expect(rig.link.tasks.length).toBeGreaterThan(3);
+    expect(rig.chat.messages.at(-1)!.outcome).toBeNull();
+    await after(rig, 60_000);
+    expect(rig.link.tasks).toHaveLength(12);
+    expect(rig.chat.messages.at(-1)!.outcome?.text).toMatch(
+      /^⚠️ “go on”, by Ara: .*typing at the terminal. Nothing was typed/,
+    );
+  });
+
+  it("is refused at once where a draft stands in the box", async () => {
+    const rig = await makeIdle();
+    rig.link.taskResult = refusal("draft");
+    await inTopic(rig, "go on");
+    expect(rig.link.tasks).toHaveLength(1);
+    expect(rig.chat.messages.at(-1)!.outcome?.text).toMatch(/stands in the tool's input box already/);
+  });
+
+  it("says so where its effect was not seen, and is not given again", async () => {
+    const rig = await makeIdle();
+    const receipt = { ...RECEIPT, outcome: "uncertain", evidence: "no effect was seen in time" };
+    rig.link.taskResult = () => Promise.resolve({ receipt, rejection: null });
+    await inTopic(rig, "go on");
+    await after(rig, 20_000);
+    expect(rig.link.tasks).toHaveLength(1);
+    expect(rig.chat.messages.at(-1)!.outcome?.text).toMatch(/^❔ “go on”, by Ara: written, but no proof/);
+  });
+
+  it("is not called not given, if its worker failed when it was begun", async () => {
+    const rig = await makeIdle();
+    rig.link.taskResult = async ({ taskId }) => {
+      await rig.core.handlers["task.begin"]({ taskId }, { sessionId: SESSION });
+      throw new AtlasBridgeError("ATB_WIRE_INVALID", "internal error");
+    };
+    await inTopic(rig, "go on");
+    await after(rig, 5_000);
+    expect(rig.chat.messages.at(-1)!.outcome?.text).toMatch(/^❔ “go on”, by Ara: it was being typed/);
+    rig.link.taskResult = () => Promise.reject(new AtlasBridgeError("ATB_WIRE_INVALID", "no such method"));
+    await inTopic(rig, "go on");
+    await after(rig, 10_000);
+    expect(rig.chat.messages.at(-1)!.outcome?.text).toMatch(/^⚠️ “go on”, by Ara: Not given/);
+  });
+
+  it("goes to the worker again after a lost connection, and after a hub that was killed, under the same id", async () => {
+    const rig = await makeIdle();
+    rig.link.taskResult = () => Promise.reject(new AtlasBridgeError("ATB_WIRE_LOST", "lost"));
+    await inTopic(rig, "go on");
+    rig.core.disconnected(SESSION);
+    await rig.core.stop();
+    const next = await makeRig({ path: rig.path, clock: rig.clock, chat: rig.chat });
+    await turns(10);
+    expect(next.link.tasks.map(({ taskId }) => taskId)).toEqual([rig.link.tasks[0]!.taskId]);
+    expect(rig.chat.messages.at(-1)!.outcome?.text).toBe("✅ “go on”, by Ara, confirmed");
+  });
+
+  it("begins only with its audit row, once, and not while paused", async () => {
+    const rig = await makeIdle();
+    const answers: unknown[] = [];
+    rig.link.taskResult = async ({ taskId }) => {
+      const begin = () => rig.core.handlers["task.begin"]({ taskId }, { sessionId: SESSION });
+      answers.push(await begin(), await begin());
+      await rig.core.setPaused(true, asId<Identity>("chat:1"));
+      expect(begin).toThrow(/paused/);
+      expect(() => rig.core.handlers["task.begin"]({ taskId: "no such" }, { sessionId: SESSION })).toThrow(
+        /no such task/,
+      );
+      return { receipt: RECEIPT, rejection: null };
+    };
+    await inTopic(rig, "go on");
+    expect(answers).toEqual([{}, {}]);
+    expect(stepsOf(rig)).toEqual(["task_taken", "task_began", "task_ended"]);
+  });
+
+  it("ends with its session: what waited was not typed, and of what was begun nobody knows", async () => {
+    const rig = await makeIdle();
+    rig.link.taskResult = async ({ taskId }) => {
+      await rig.core.handlers["task.begin"]({ taskId }, { sessionId: SESSION });
+      return new Promise(() => undefined);
+    };
+    await inTopic(rig, "first");
+    await inTopic(rig, "second");
+    await rig.core.handlers["session.close"](
+      { sessionId: SESSION, exitCode: 0, signal: null },
+      { sessionId: SESSION },
+    );
+    await after(rig, 5_000);
+    const outcomes = rig.chat.messages.flatMap(({ outcome }) => (outcome ? [outcome.text] : []));
+    expect(outcomes).toEqual([
+      "❔ “first”, by Ara: the session ended before there was proof that it was taken.",
+      "⏹ “second”, by Ara: the session ended; nothing was typed.",
+    ]);
+    expect(await inTopic(rig, "third")).toBe("Nothing is asked.");
+  });
+
+  it("is not taken for a session whose tool cannot be told anything", async () => {
+    const rig = await makeRig({ seats: (chat) => [seatOf(chat)] });
+    const link = new FakeLink();
+    const { sessionParams } = await import("../rig.js");
+    const params = sessionParams({ sessionId: "44444444-4444-4444-8444-444444444444", tool: "bash" });
+    const capabilities = { ...params.capabilities, chatTurns: false };
+    await rig.core.handlers["session.open"]({ ...params, capabilities }, { sessionId: null });
+    rig.core.connected(params.sessionId, link);
+    await rig.chat.text("task bash make");
+    expect(rig.chat.lastAnswer).toMatch(/does not know this tool's input box/);
+    await rig.chat.text("task nobody make");
+    expect(rig.chat.lastAnswer).toBe("Which session?\ntask claude …\ntask bash …");
+  });
+});

@@ -1,0 +1,309 @@
+import Database from "better-sqlite3";
+import { copyFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { hashRecord, type AuditRecord } from "../../../../src/hub/audit/chain.js";
+import { FIRST_SCHEMA } from "../../../../src/hub/store/migrations/0001-first.js";
+import { APPLICATION_ID } from "../../../../src/hub/store/inspect-store.js";
+import { openStore } from "../../../../src/hub/store/open-store.js";
+import type { Store } from "../../../../src/hub/store/store.js";
+import { verifyStoreAudit } from "../../../../src/hub/store/verify-store.js";
+import { makeRig, tempDirectory } from "../rig.js";
+import { tamper } from "../../../support/tamper.js";
+
+const ROWS = 6;
+
+function open(path: string): Promise<Store> {
+  return openStore({ path, redact: (text) => text });
+}
+
+function append(store: Store, count: number): void {
+  for (let n = 1; n <= count; n += 1) {
+    const at = store.audit.head().count + 1;
+    const entry = {
+      step: "prompt_raised",
+      sessionId: `s${at}`,
+      promptId: `p${at}`,
+      identity: "chat:1",
+    } as const;
+    store.write(() => store.audit.append(at, { ...entry, details: { at } }));
+  }
+}
+
+/** A database with six rows; the seal of the first three is kept outside too. */
+async function written(): Promise<string> {
+  const path = join(tempDirectory(), "atlasbridge.db");
+  const store = await open(path);
+  append(store, ROWS / 2);
+  store.keepSeal();
+  append(store, ROWS / 2);
+  store.close();
+  return path;
+}
+
+/** What somebody with the file and `sqlite3`, but without the key, can do. */
+/** Makes every link and hash from `position` on anew, as anybody can. */
+function restamp(database: Database.Database, position: number): void {
+  const rows = database
+    .prepare(
+      `SELECT position, at, step, session_id AS sessionId, prompt_id AS promptId, identity, details, previous, hash
+       FROM audit ORDER BY position`,
+    )
+    .all() as AuditRecord[];
+  let previous = rows[position - 2]?.hash ?? "0".repeat(64);
+  for (const row of rows.slice(position - 1)) {
+    const hash = hashRecord({ ...row, previous });
+    database
+      .prepare("UPDATE audit SET previous = ?, hash = ? WHERE position = ?")
+      .run(previous, hash, row.position);
+    previous = hash;
+  }
+}
+
+async function verdictOf(path: string) {
+  return (await verifyStoreAudit({ path }))?.verdict;
+}
+
+describe("an audit and its seals", () => {
+  it("verifies as it was written, in a later life, and beside a hub that writes", async () => {
+    const path = await written();
+    expect(await verdictOf(path)).toMatchObject({ intact: true, head: { count: ROWS }, seals: 2 });
+    const store = await open(path);
+    append(store, 1);
+    expect(await verdictOf(path)).toMatchObject({ intact: true, head: { count: ROWS + 1 } });
+    store.close();
+  });
+
+  it("has a key of 256 bits that only its owner can read", async () => {
+    const key = join(dirname(await written()), "audit.key");
+    expect(statSync(key).mode & 0o777).toBe(0o600);
+    expect(readFileSync(key, "utf8")).toMatch(/^[0-9a-f]{64}\n$/);
+  });
+
+  const at4 = { intact: false, position: 4 };
+  it.each<[what: string, change: Parameters<typeof tamper>[1], found: object]>([
+    ["an instant", "UPDATE audit SET at = 99 WHERE position = 4", { ...at4, problem: "changed" }],
+    ["a step", "UPDATE audit SET step = 'prompt_asked' WHERE position = 4", { ...at4, problem: "changed" }],
+    ["a session", "UPDATE audit SET session_id = NULL WHERE position = 4", { ...at4, problem: "changed" }],
+    ["a prompt", "UPDATE audit SET prompt_id = 'p9' WHERE position = 4", { ...at4, problem: "changed" }],
+    [
+      "an identity",
+      "UPDATE audit SET identity = 'chat:2' WHERE position = 4",
+      { ...at4, problem: "changed" },
+    ],
+    ["details", "UPDATE audit SET details = '{}' WHERE position = 4", { ...at4, problem: "changed" }],
+    ["a hash", "UPDATE audit SET hash = upper(hash) WHERE position = 4", { ...at4, problem: "changed" }],
+    ["a link", "UPDATE audit SET previous = hash WHERE position = 4", { ...at4, problem: "broken_link" }],
+    ["a row taken out", "DELETE FROM audit WHERE position = 4", { ...at4, problem: "missing" }],
+    [
+      "two rows that changed places",
+      `UPDATE audit SET position = 99 WHERE position = 4; UPDATE audit SET position = 4 WHERE position = 5;
+       UPDATE audit SET position = 5 WHERE position = 99`,
+      { ...at4, problem: "broken_link" },
+    ],
+    ["a tail that was cut", "DELETE FROM audit WHERE position >= 4", { ...at4, problem: "cut" }],
+    ["everything cut", "DELETE FROM audit", { intact: false, position: 1, problem: "cut" }],
+    [
+      "a tail that was cut, with its seal",
+      "DELETE FROM audit WHERE position >= 4; DELETE FROM audit_seal",
+      { intact: false, position: 3, problem: "unsealed" },
+    ],
+    [
+      "a tail that was cut, and the seal adjusted",
+      `DELETE FROM audit WHERE position >= 4;
+       UPDATE audit_seal SET count = 3, head = (SELECT hash FROM audit WHERE position = 3)`,
+      { intact: false, position: 3, problem: "forged_seal" },
+    ],
+    [
+      "a row changed and all after it made anew",
+      (database) => {
+        database.exec("UPDATE audit SET identity = 'chat:2' WHERE position = 5");
+        restamp(database, 5);
+      },
+      // The seal that was kept of the first three narrows it down.
+      { ...at4, problem: "made_anew", until: ROWS },
+    ],
+    [
+      "all of it made anew",
+      (database) => {
+        database.exec("UPDATE audit SET identity = 'chat:2' WHERE position = 1");
+        restamp(database, 1);
+      },
+      { intact: false, position: 1, problem: "made_anew", until: 3 },
+    ],
+    [
+      "a row that was added",
+      (database) => {
+        database.exec(
+          "INSERT INTO audit SELECT 7, 7, step, session_id, prompt_id, identity, details, hash, hash, mac FROM audit WHERE position = 6",
+        );
+        restamp(database, 7);
+      },
+      { intact: false, position: 7, problem: "unsealed" },
+    ],
+    [
+      "a seal made with another key",
+      "UPDATE audit_seal SET key = 'theirs'",
+      { intact: false, position: ROWS, problem: "other_key" },
+    ],
+  ])("finds and names %s", async (_what, change, found) => {
+    const path = await written();
+    tamper(path, change);
+    expect(await verdictOf(path)).toEqual(found);
+  });
+
+  it("shows an older copy of the database that was put in its place", async () => {
+    const path = await written();
+    copyFileSync(path, `${path}.old`);
+    const store = await open(path);
+    append(store, 2);
+    store.keepSeal();
+    store.close();
+    copyFileSync(`${path}.old`, path);
+    for (const suffix of ["-wal", "-shm"]) rmSync(path + suffix, { force: true });
+    expect(await verdictOf(path)).toEqual({ intact: false, position: ROWS + 1, problem: "cut" });
+  });
+
+  it("is held against a length and a hash that somebody noted down", async () => {
+    const path = await written();
+    const [row] = (await open(path)).audit.after(1);
+    const noted = { count: 2, hash: row?.hash ?? "" };
+    expect((await verifyStoreAudit({ path, noted }))?.verdict.intact).toBe(true);
+    const other = { count: 2, hash: "f".repeat(64) };
+    expect((await verifyStoreAudit({ path, noted: other }))?.verdict).toMatchObject({
+      problem: "made_anew",
+      until: 2,
+    });
+  });
+
+  it("cannot be checked with another key", async () => {
+    const path = await written();
+    writeFileSync(join(dirname(path), "audit.key"), `${"ab".repeat(32)}\n`);
+    const lost = { intact: false, position: 1, problem: "key_lost", until: ROWS };
+    expect(await verdictOf(path)).toEqual(lost);
+    rmSync(`${path}.checkpoints`);
+    expect(await verdictOf(path)).toEqual(lost);
+  });
+
+  it("names all rows that were written under a key that is gone, and none that another one proves", async () => {
+    const path = await written();
+    const keyFile = join(dirname(path), "audit.key");
+    const first = readFileSync(keyFile, "utf8");
+    writeFileSync(keyFile, `${"ab".repeat(32)}\n`);
+    await (await makeRig({ path })).core.stop();
+    expect(await verdictOf(path)).toEqual({ intact: false, position: 1, problem: "key_lost", until: ROWS });
+    const under = (await verifyStoreAudit({ path }))?.rows ?? 0;
+    writeFileSync(keyFile, first);
+    const lost = { intact: false, position: ROWS + 1, problem: "key_lost", until: under };
+    expect(await verdictOf(path)).toEqual(lost);
+    await (await makeRig({ path })).core.stop();
+    expect(await verdictOf(path)).toEqual(lost);
+  });
+
+  it("is proved by nobody while the key is missing", async () => {
+    const path = await written();
+    rmSync(join(dirname(path), "audit.key"));
+    const missing = { intact: false, position: 1, problem: "key_missing", until: ROWS };
+    expect(await verdictOf(path)).toEqual(missing);
+  });
+
+  it("is not whole again because somebody rewrote it, deleted the key and had a hub seal it anew", async () => {
+    const path = await written();
+    tamper(path, (database) => {
+      database.exec("UPDATE audit SET details = '{}' WHERE position IN (2, 5)");
+      restamp(database, 2);
+    });
+    rmSync(join(dirname(path), "audit.key"));
+    await makeRig({ path });
+    const lost = { intact: false, position: 1, problem: "key_lost", until: ROWS };
+    expect(await verdictOf(path)).toEqual(lost);
+    // Without the seals outside, too, for the rows carry no proof of the new key.
+    rmSync(`${path}.checkpoints`);
+    expect(await verdictOf(path)).toMatchObject({ intact: false, position: 1, problem: "foreign" });
+  });
+
+  it("is not whole once a hub has put on record that it was broken, even if every proof was made with the key", async () => {
+    const path = await written();
+    const store = await open(path);
+    const details = { count: ROWS, sealed: ROWS + 1 };
+    store.write(() => store.audit.append(ROWS + 1, { step: "audit_found_broken", details }));
+    append(store, 1);
+    store.close();
+    expect(await verdictOf(path)).toEqual({ intact: false, position: ROWS + 1, problem: "found_broken" });
+  });
+
+  it("refuses a key that is none, and leaves the database as it is", async () => {
+    const path = await written();
+    writeFileSync(join(dirname(path), "audit.key"), "half a k");
+    await expect(open(path)).rejects.toMatchObject({ code: "ATB_STORE_DAMAGED" });
+    await expect(verdictOf(path)).rejects.toMatchObject({ code: "ATB_STORE_DAMAGED" });
+  });
+
+  it("goes on after a crash in the middle of a kept seal", async () => {
+    const path = await written();
+    writeFileSync(`${path}.checkpoints`, readFileSync(`${path}.checkpoints`, "utf8") + '{"at":1,"cou');
+    const store = await open(path);
+    store.keepSeal();
+    store.close();
+    expect(await verdictOf(path)).toMatchObject({ intact: true, seals: 3 });
+  });
+
+  it("is not stopped by a place where no seal can be kept", async () => {
+    const path = join(tempDirectory(), "atlasbridge.db");
+    const store = await open(path);
+    rmSync(dirname(path), { recursive: true, force: true });
+    expect(() => store.keepSeal()).not.toThrow();
+    store.close();
+  });
+});
+
+describe("a hub that finds its audit changed", () => {
+  it("types no answer whose record was cut under its hands, and puts that on record", async () => {
+    const rig = await makeRig();
+    const event = await rig.raise();
+    await rig.chat.tap(rig.chat.cards()[0]!, "3");
+    tamper(rig.path, "DELETE FROM audit WHERE position = (SELECT max(position) FROM audit)");
+    await expect(rig.begin(event)).rejects.toMatchObject({ code: "ATB_HUB_REFUSED" });
+    const steps = [...rig.store.audit.after(0)].map(({ step }) => step);
+    expect(steps).toContain("audit_found_broken");
+    expect(rig.store.injections.findOf(event.promptId)).toBeNull();
+  });
+
+  it("puts that on record at its next start and goes on, and the proof of it stays", async () => {
+    const path = await written();
+    tamper(path, "DELETE FROM audit WHERE position > 4");
+    const rig = await makeRig({ path });
+    const steps = [...rig.store.audit.after(4)].map(({ step, details }) => ({ step, details }));
+    expect(steps[0]).toEqual({ step: "audit_found_broken", details: '{"count":4,"sealed":6}' });
+    await rig.raise();
+    expect(rig.chat.cards()).toHaveLength(1);
+    expect(await verdictOf(path)).toEqual({ intact: false, position: 4, problem: "made_anew", until: ROWS });
+  });
+});
+
+describe("a database from before there were seals", () => {
+  it("is sealed when it is brought up to date", async () => {
+    const path = join(tempDirectory(), "atlasbridge.db");
+    const database = new Database(path);
+    database.exec(FIRST_SCHEMA);
+    const open1 = {
+      position: 1,
+      at: 5,
+      step: "hub_started",
+      sessionId: null,
+      promptId: null,
+      identity: null,
+    };
+    const row = { ...open1, details: "{}", previous: "0".repeat(64) };
+    database
+      .prepare("INSERT INTO audit VALUES (1, 5, 'hub_started', NULL, NULL, NULL, '{}', ?, ?)")
+      .run(row.previous, hashRecord(row));
+    database.pragma(`application_id = ${APPLICATION_ID}`);
+    database.pragma("user_version = 1");
+    database.close();
+    await expect(verdictOf(path)).rejects.toMatchObject({ code: "ATB_STORE_FAILED" });
+    expect(existsSync(join(dirname(path), "audit.key"))).toBe(false);
+    (await open(path)).close();
+    expect(await verdictOf(path)).toMatchObject({ intact: true, head: { count: 1 }, seals: 1 });
+  });
+});

@@ -1,0 +1,24 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { isDeeperThan } from "../../../../src/model/data/nesting.js";
+
+/** The plain definition, by recursion. */
+function levelsOf(value: unknown): number {
+  if (value === null || typeof value !== "object") return 0;
+  return 1 + Math.max(0, ...Object.values(value).map(levelsOf));
+}
+
+describe("how deep JSON is nested", () => {
+  it("is found as by recursion", () =>
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 6 }), fc.nat(8), (value, levels) => {
+        expect(isDeeperThan(value, levels)).toBe(levelsOf(value) > levels);
+      }),
+    ));
+
+  it("is found where recursion would end the process, and at once", () => {
+    const deep: unknown = JSON.parse(`${"[".repeat(300_000)}1${"]".repeat(300_000)}`);
+    expect(isDeeperThan(deep, 500)).toBe(true);
+    expect(isDeeperThan(deep, 300_000)).toBe(false);
+  });
+});

@@ -1,0 +1,13 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { compileAdapter } from "../../../../../src/worker/adapter-format/compiled/compile-rules.js";
+
+const FILES = readdirSync("adapters").filter((file) => file.endsWith(".yaml"));
+
+it.each(FILES)("the build holds %s as it is compiled from its text", (file) => {
+  const text = readFileSync(join("adapters", file), "utf8");
+  const built = JSON.parse(readFileSync("dist/adapters.json", "utf8")) as Record<string, unknown>;
+  expect(built[createHash("sha256").update(text).digest("hex")]).toEqual(compileAdapter(text, file));
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { isPartOf, showsOf } from "../../../../../src/worker/answer/effect/shows.js";
+import type { Plan } from "../../../../../src/worker/answer/plan/plan-steps.js";
+import { candidateOf, choicesOf, viewOf } from "../make.js";
+
+describe("a question that is erased row by row", () => {
+  const rows = ["❯ 1. Yes", "  2. Yes, and never ask again", "     in /srv/app", "  3. No"];
+  const whole = candidateOf({
+    choices: choicesOf({ label: "Yes" }, { label: "Yes, and never ask again in /srv/app" }, { label: "No" }),
+    listed: rows.join("\n"),
+  });
+  const partOf = (labels: readonly string[], listed: readonly string[]) =>
+    candidateOf({ choices: choicesOf(...labels.map((label) => ({ label }))), listed: listed.join("\n") });
+
+  it("is still that question when the last row of a label is gone", () => {
+    expect(isPartOf(whole, partOf(["Yes", "Yes, and never ask again"], rows.slice(0, 2)))).toBe(true);
+  });
+
+  it("is another question when a row says something else", () => {
+    const listed = ["❯ 1. Yes", "  2. Yes, and never ask"];
+    expect(isPartOf(whole, partOf(["Yes", "Yes, and never ask"], listed))).toBe(false);
+  });
+
+  it("is another question when nobody knows how its labels were drawn", () => {
+    expect(isPartOf(whole, partOf(["Yes", "Yes, and never ask again"], []))).toBe(false);
+  });
+});
+
+describe("a task that was typed into the input box", () => {
+  const look = (live: ReturnType<typeof candidateOf> | null, composer: "filled" | null = null) => ({
+    view: viewOf([]),
+    live,
+    composer,
+  });
+  const shows = showsOf({ effect: { kind: "composer_empties" } } as unknown as Plan, look(null, "filled"));
+
+  it("meets no other question in a picture that is half drawn", () => {
+    expect(shows(look(candidateOf({ promptType: "unknown" })))).toBe("neither");
+    expect(shows(look(null))).toBe("neither");
+  });
+
+  it("meets another question where a dialog stands", () => {
+    expect(shows(look(candidateOf()))).toBe("other");
+  });
+});

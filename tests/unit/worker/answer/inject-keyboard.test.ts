@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { injectReply } from "../../../../src/worker/answer/inject.js";
+import { DEFAULT_TIMINGS } from "../../../../src/worker/answer/timings.js";
+import { after, inject, open, receiptOf } from "./attempt.js";
+import { arrowList, drive, FakeHands, GROUP } from "./fake-hands.js";
+import { candidateOf, replyTo } from "./make.js";
+
+describe("the keyboard", () => {
+  const raised = candidateOf();
+
+  it("is held from the gate until shortly after the last write", async () => {
+    const hands = new FakeHands(raised);
+    const events: (string | number)[] = [];
+    const start = hands.clock.monotonic();
+    hands.react = () => events.push("key");
+    const gate = after(() => events.push("gate"));
+    const onBusy = (busy: boolean): void => void events.push(busy ? "held" : hands.clock.monotonic() - start);
+    await inject(hands, raised, "1", { gate, options: { onBusy } });
+    expect(events).toEqual(["gate", "held", "key", DEFAULT_TIMINGS.holdAfterMs]);
+  });
+
+  it("is free again whatever happens", async () => {
+    const hands = new FakeHands(raised);
+    const events: [boolean, boolean][] = [];
+    const gate = after(() => hands.draw(null));
+    await inject(hands, raised, "1", { gate, options: { onBusy: (...state) => events.push(state) } });
+    expect(events).toEqual([
+      [true, false],
+      [false, false],
+    ]);
+  });
+
+  it("is freed with a warning when the highlight moved and nothing was confirmed", async () => {
+    const list = arrowList(["Yes", "Always", "No"], 1);
+    const hands = new FakeHands(list);
+    const freed: boolean[] = [];
+    const onBusy = (busy: boolean, touched: boolean): void => {
+      if (!busy) freed.push(touched);
+    };
+    expect((await receiptOf(inject(hands, list, "3", { options: { onBusy } }))).outcome).toBe("failed");
+    expect(freed).toEqual([true]);
+  });
+
+  it("takes the proof away when it was used before an effect was seen", async () => {
+    const hands = new FakeHands(raised);
+    hands.clock.after(800, () => {
+      hands.type();
+      hands.draw(null);
+    });
+    const receipt = await receiptOf(inject(hands, raised, "1"));
+    expect(receipt).toMatchObject({
+      outcome: "uncertain",
+      evidence: expect.stringContaining("typed") as string,
+    });
+  });
+});
+
+it("puts in one answer at a time", async () => {
+  const raised = candidateOf();
+  const hands = new FakeHands(raised);
+  hands.react = () => hands.drawIn(30, null);
+  const options = { raisedGroup: GROUP };
+  const both = Promise.all(
+    ["1", "2"].map((value) => injectReply(hands, raised, replyTo(raised, value), open, options)),
+  );
+  const [first, second] = await drive(hands.clock, both);
+  expect(first).toMatchObject({ kind: "receipt", receipt: { outcome: "answered" } });
+  expect(second).toMatchObject({ kind: "refused", rejection: { code: "screen_moved" } });
+  expect(hands.written).toEqual(["1"]);
+});

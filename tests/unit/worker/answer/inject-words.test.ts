@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+import { asId } from "../../../../src/model/ids.js";
+import type { Candidate } from "../../../../src/sdk/candidate.js";
+import { inject, other, receiptOf } from "./attempt.js";
+import { EMPTY_COMPOSER, FakeHands } from "./fake-hands.js";
+import { candidateOf, choicesOf, replyTo, viewOf } from "./make.js";
+import { keysFor, planned } from "./plan/planned.js";
+
+const WORDS = "use pnpm, please";
+const PASTED = `\u001b[200~${WORDS}\u001b[201~`;
+const PASTE = { modes: { bracketedPaste: true } } as const;
+const composer = { identity: "composer" } as const;
+
+/** Its No takes words, and there is no field for them in the dialog. */
+const raised = candidateOf({
+  choices: choicesOf(
+    { label: "Yes", intent: "allow_once" },
+    { label: "No", intent: "reject_once", takesText: "optional", textTo: "composer" },
+  ),
+});
+
+/** No leads to what `denied` draws, there a paste is drawn, and Enter submits it. */
+function tool(denied: (hands: FakeHands) => void): FakeHands {
+  const hands = new FakeHands(raised, viewOf([], PASTE));
+  hands.react = (keys) => {
+    if (keys === "2") denied(hands);
+    if (keys === PASTED) hands.drawIn(20, null, [`> ${WORDS}`], PASTE);
+    if (keys === "\r") hands.drawIn(20, null, [WORDS, "Working…", EMPTY_COMPOSER], PASTE);
+  };
+  return hands;
+}
+
+const deny = (hands: FakeHands): ReturnType<typeof receiptOf> =>
+  receiptOf(inject(hands, raised, "2", { text: WORDS }));
+
+describe("the plan of words that follow a choice", () => {
+  const view = viewOf([], PASTE);
+
+  it("takes the choice, pastes into the empty composer, and presses Enter when the words stand there", () => {
+    const { steps, effect } = planned(raised, replyTo(raised, "2", WORDS), view);
+    expect(steps).toEqual([
+      { keys: "2", requires: { identity: "same" }, answers: true },
+      { keys: PASTED, requires: composer },
+      { keys: "\r", requires: { ...composer, echo: WORDS } },
+    ]);
+    expect(effect).toEqual({ kind: "composer_empties", text: WORDS });
+  });
+
+  it("takes the choice alone without words", () => {
+    expect(keysFor(raised, "2", undefined, view)).toEqual(["2"]);
+  });
+
+  it("reaches a choice that has no key of its own with arrows", () => {
+    const rows = raised.choices.map((choice): Candidate["choices"][number] => ({
+      ...choice,
+      answer: { by: "arrows" },
+    }));
+    expect(keysFor({ ...raised, choices: rows }, "2", WORDS, view)).toEqual(["\u001b[B", "\r", PASTED, "\r"]);
+  });
+});
+
+describe("words that follow a choice", () => {
+  it("are submitted once the tool is idle with an empty composer", async () => {
+    const hands = tool((tty) => {
+      tty.drawIn(20, null, ["Working…", EMPTY_COMPOSER], PASTE);
+      tty.drawIn(2500, null, [EMPTY_COMPOSER], PASTE);
+    });
+    expect(await deny(hands)).toMatchObject({ outcome: "answered" });
+    expect(hands.written).toEqual(["2", PASTED, "\r"]);
+  });
+
+  it.each<[string, (hands: FakeHands) => void]>([
+    ["another question is asked", (hands) => hands.drawIn(20, other, [], PASTE)],
+    ["somebody has typed in the composer", (hands) => hands.drawIn(20, null, ["> my own"], PASTE)],
+    ["the tool goes on working", (hands) => hands.drawIn(20, null, ["Working…", EMPTY_COMPOSER], PASTE)],
+    ["the question stays", () => undefined],
+    [
+      "somebody types",
+      (hands) => {
+        hands.drawIn(20, null, [EMPTY_COMPOSER], PASTE);
+        hands.clock.after(10, () => hands.type());
+      },
+    ],
+  ])("are not typed when %s, and nobody is told that all is well", async (_, denied) => {
+    const hands = tool(denied);
+    expect(await deny(hands)).toMatchObject({
+      outcome: "uncertain",
+      evidence: expect.stringContaining("before the words that go with the answer were submitted") as string,
+    });
+    expect(hands.written).toEqual(["2"]);
+  });
+
+  it("stay in the composer when a question comes up over them: Enter would answer it", async () => {
+    const hands = tool((tty) => tty.drawIn(20, null, [EMPTY_COMPOSER], PASTE));
+    const { react } = hands;
+    hands.react = (keys) => (keys === PASTED ? hands.drawIn(20, other, [], PASTE) : react(keys));
+    expect(await deny(hands)).toMatchObject({ outcome: "uncertain" });
+    expect(hands.written).toEqual(["2", PASTED]);
+  });
+
+  it("count as submitted when the next question takes the composer's place", async () => {
+    const next = candidateOf({ question: "And this?", fingerprint: asId("next") });
+    const hands = tool((tty) => tty.drawIn(20, null, [EMPTY_COMPOSER], PASTE));
+    const { react } = hands;
+    hands.react = (keys) => (keys === "\r" ? hands.drawIn(150, next, [], PASTE) : react(keys));
+    expect(await deny(hands)).toMatchObject({ outcome: "answered" });
+  });
+
+  it("are uncertain while they still stand in the composer", async () => {
+    const hands = tool((tty) => tty.drawIn(20, null, [EMPTY_COMPOSER], PASTE));
+    const { react } = hands;
+    hands.react = (keys) => (keys === "\r" ? undefined : react(keys));
+    expect(await deny(hands)).toMatchObject({ outcome: "uncertain" });
+    expect(hands.written).toEqual(["2", PASTED, "\r"]);
+  });
+});

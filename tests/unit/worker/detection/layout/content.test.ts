@@ -1,0 +1,45 @@
+/** The content of a card: what is being approved keeps the rows in which the tool shows it. */
+import { describe, expect, it } from "vitest";
+import { contentText, proseText } from "../../../../../src/worker/detection/layout/content.js";
+import { pageOf } from "../../../../../src/worker/detection/layout/layout.js";
+import { Screen } from "../../../../../src/worker/screen/screen.js";
+
+const COLS = 60;
+
+/** What a terminal of that width shows of it, as detection reads it. */
+async function rowsOn(text: string): Promise<string[]> {
+  const screen = new Screen({ cols: COLS, rows: 20 });
+  try {
+    screen.write(Buffer.from(text.replaceAll("\n", "\r\n")));
+    await screen.flushed();
+    return pageOf(screen.view()).rows.map((row) => row.text);
+  } finally {
+    screen.dispose();
+  }
+}
+
+describe("what is being approved", () => {
+  it.each([
+    ["a comment that fills its row", `tar -czf site.tgz /srv/site     # weekly, it keeps old ones`],
+    ["a command that is longer than a row", `export A=1 && ${"echo first && ".repeat(5)}export LANG=C.UTF-8`],
+    ["a row that is full to its last column", "echo this is the first command".padEnd(COLS, "#")],
+  ])("shows a second command on a line of its own behind %s", async (_, first) => {
+    const text = contentText(await rowsOn(`${first}\nrm -rf /srv/site\n`), COLS);
+    expect(text.split("\n")).toEqual([first, "rm -rf /srv/site"]);
+  });
+
+  it("is one line where the terminal itself has wrapped it", async () => {
+    const line = `curl -sS ${"https://example.com/a/b/c ".repeat(6)}-o out`;
+    expect(contentText(await rowsOn(line), COLS)).toBe(line);
+  });
+
+  it("goes on in an empty gutter of numbered lines, which proves that the line does", () => {
+    const first = ` 12 +${"x".repeat(COLS - 5)}`;
+    expect(contentText([first, "     yyy"], COLS)).toBe(`12 +${"x".repeat(COLS - 5)}yyy`);
+  });
+});
+
+it("what a tool says is put together again where a row was full", () => {
+  const rows = ["This is a sentence that goes on in the row below since it", "did not fit."];
+  expect(proseText(rows, COLS)).toBe(rows.join(" "));
+});

@@ -1,0 +1,50 @@
+/** A command of the tool's that asks something in a panel of the tool's, while the tool says that it works. */
+import { describe, expect, it } from "vitest";
+import { legalValue } from "../../../../../src/model/answer/reply.js";
+import { bytesOf } from "../screens.js";
+import { Session } from "../session.js";
+
+const side = (text: string): string => `│ ${text.padEnd(70)} │`;
+const rows = (state: string): readonly string[] => [
+  "✦ I overwrite it.",
+  "",
+  `╭${"─".repeat(72)}╮`,
+  side(`⊶  Shell read -p 'Overwrite notes.txt? [y/N] ' answer${state === AWAITING ? " (Tab to focus)" : ""}`),
+  side(""),
+  side("Overwrite notes.txt? [y/N]"),
+  `╰${"─".repeat(72)}╯`,
+  "",
+  ` ${state}`,
+  "─".repeat(80),
+  " >   Type your message or @path/to/file",
+];
+const AWAITING = "! Shell awaiting input (Tab to focus)";
+
+async function raisedOn(state: string, readsInside?: boolean): Promise<Session> {
+  const session = new Session("gemini");
+  session.signals = readsInside === undefined ? {} : { readsInside };
+  (await session.draw(bytesOf(rows(state), { cursorHidden: true }))).wait(4000);
+  return session;
+}
+
+describe("a question in the panel of a command", () => {
+  it("is told where the command is known to read its own terminal", async () => {
+    const session = await raisedOn(AWAITING, true);
+    expect(session.prompts).toEqual(["raise unknown"]);
+    const { candidate } = session.detector.pending!;
+    expect(candidate.content.text).toContain("Overwrite notes.txt? [y/N]");
+    expect(candidate.constraints).toEqual({ localOnly: true });
+  });
+
+  it("takes no answer from afar: keys would go into the tool's input box", async () => {
+    const { candidate } = (await raisedOn(AWAITING, true)).detector.pending!;
+    for (const value of ["enter", "esc", "text:y", "y"])
+      expect(legalValue(candidate, value)).toMatchObject({ ok: false, rejection: { code: "at_terminal" } });
+  });
+
+  it("is none while the command works, while nobody knows, or before the tool says that it waits", async () => {
+    expect((await raisedOn(AWAITING, false)).prompts).toEqual([]);
+    expect((await raisedOn(AWAITING)).prompts).toEqual([]);
+    expect((await raisedOn("⠋ Thinking... (esc to cancel, 9s)", true)).prompts).toEqual([]);
+  });
+});

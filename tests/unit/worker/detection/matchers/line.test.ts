@@ -1,0 +1,254 @@
+import { describe, expect, it } from "vitest";
+import type { Candidate } from "../../../../../src/sdk/candidate.js";
+import type { Signals } from "../../../../../src/sdk/view.js";
+import { readYesNo } from "../../../../../src/worker/detection/shapes/yes-no.js";
+import { detectOn, shippedAdapter } from "../screens.js";
+
+const generic = shippedAdapter("generic");
+const READING: Signals = { canonical: true, echo: true, blockedOnRead: true };
+
+async function asked(text: string, signals: Signals = READING): Promise<Candidate | null> {
+  return (await detectOn(generic, text, { signals })).candidate;
+}
+
+describe("a yes/no on a line", () => {
+  it.each([
+    ["Continue? (y/n) ", null, "y", "n"],
+    ["Continue? (Y/n) ", 1, "y", "n"],
+    ["Continue? [y/N] ", 2, "y", "n"],
+    ["Continue? [y/N]: ", 2, "y", "n"],
+    ["Continue? [Y/N] ", null, "y", "n"],
+    ["Continue? y/N ", 2, "y", "n"],
+    ["Delete it? (yes/no) ", null, "yes", "no"],
+    ["Delete it? [yes/NO]: ", 2, "yes", "no"],
+    ["Overwrite (y/n)? ", null, "y", "n"],
+    ["Overwrite? [y] [n]: ", null, "y", "n"],
+    ["Proceed (Y/n)? ", 1, "y", "n"],
+    ["Make breakpoint pending? (y or [n]) ", 2, "y", "n"],
+    ["Is this OK? (yes) ", 1, "yes", "no"],
+    ["Press y to continue, n to cancel", null, "y", "n"],
+    ["Do you want to run this? (y/n) ❯ ", null, "y", "n"],
+    ["Continue connecting (yes/no/[fingerprint])? ", null, "yes", "no"],
+    ["Continue? <y/N> ", 2, "y", "n"],
+    ["Continue? (y|n) ", null, "y", "n"],
+    ["Use it? (Yes/no): ", 1, "yes", "no"],
+  ])("is read in the spelling %s", (text, byDefault, yes, no) => {
+    expect(readYesNo(text.trim())).toMatchObject({ byDefault, yes, no });
+  });
+
+  it.each([
+    "Pick one (a/b) ",
+    "See src/y/n.ts ",
+    "Progress 3/5 ",
+    "He said yes/no questions are easy. ",
+    "ratio y/nothing",
+    "",
+  ])("is not seen in %s", (text) => {
+    expect(readYesNo(text.trim())).toBeNull();
+  });
+
+  const files = (count: number): string[] => Array.from({ length: count }, (_, at) => `  /srv/file-${at}`);
+  const removal = (count: number): string =>
+    ["These files will be removed:", ...files(count), "Remove all of them? [y/N] "].join("\n");
+
+  it("is about all of the rows above it, and about another one where any of them changes", async () => {
+    const size = { cols: 80, rows: 60 };
+    const { candidate } = await detectOn(generic, removal(40).split("\n"), { signals: READING, ...size });
+    expect(candidate?.content).toEqual({ text: removal(40).trim(), cut: null });
+    const changed = removal(40).replace("/srv/file-0\n", "/srv/prod/0\n");
+    const other = await detectOn(generic, changed.split("\n"), { signals: READING, ...size });
+    expect(other.candidate?.fingerprint).not.toBe(candidate?.fingerprint);
+  });
+
+  it("says that it is cut where its first rows have left the screen", async () => {
+    const { candidate } = await detectOn(generic, removal(40).split("\n"), {
+      signals: READING,
+      cols: 80,
+      rows: 24,
+    });
+    expect(candidate?.content.cut).toEqual({});
+    expect(candidate?.content.text).not.toContain("/srv/file-0\n");
+  });
+
+  it("knows whether anything stands above its block", async () => {
+    const above = async (rows: readonly string[], lines = 24): Promise<boolean> => {
+      const { candidate } = await detectOn(generic, rows, { signals: READING, rows: lines });
+      return candidate?.hasMoreAbove ?? false;
+    };
+    const block = ["This cannot be undone.", "It takes a minute.", "Delete the database? [y/N] "];
+    expect(await above(block)).toBe(false);
+    expect(await above(["", "", ...block])).toBe(false);
+    expect(await above(["Plan: 1 to destroy.", "", ...block])).toBe(true);
+    // The plan has left the screen.
+    expect(await above(["Plan: 1 to destroy.", "", "", ...block], 4)).toBe(true);
+  });
+
+  it("is answered by typing the very word it names", async () => {
+    const candidate = await asked("Delete the branch? (yes/no) ");
+    expect(candidate).toMatchObject({
+      promptType: "yes_no",
+      question: "Delete the branch?",
+      highlighted: null,
+    });
+    expect(candidate?.choices).toMatchObject([
+      { label: "Yes", intent: "allow_once", answer: { by: "line", text: "yes" } },
+      { label: "No", intent: "reject_once", answer: { by: "line", text: "no" } },
+    ]);
+  });
+
+  it("is answered by one key where the tool takes one key", async () => {
+    const candidate = await asked("Proceed? (y/n) ", { canonical: false, echo: true, blockedOnRead: true });
+    expect(candidate?.choices.map(({ answer }) => answer)).toEqual([
+      { by: "key", key: "y" },
+      { by: "key", key: "n" },
+    ]);
+  });
+
+  it("carries what stands right above it", async () => {
+    const candidate = await asked(
+      "The key fingerprint is SHA256:abc.\r\nContinue connecting (yes/no/[fingerprint])? ",
+    );
+    expect(candidate?.content.text).toContain("SHA256:abc.");
+  });
+
+  it("may have its question on the row above", async () => {
+    expect((await asked("Really delete everything?\r\n[y/N] "))?.question).toBe("Really delete everything?");
+  });
+
+  it("of cp, mv and rm needs no letters", async () => {
+    expect(await asked("rm: remove regular file 'x'? ")).toMatchObject({
+      promptType: "yes_no",
+      rule: "coreutils",
+    });
+  });
+});
+
+describe("other lines that ask", () => {
+  it.each([
+    ["Press Enter to continue", "confirm_enter"],
+    ["Press Enter to continue...", "confirm_enter"],
+    ["Press RETURN to start", "confirm_enter"],
+    ["Hit enter to proceed", "confirm_enter"],
+    ["[Press Enter]", "confirm_enter"],
+    ["(press enter)", "confirm_enter"],
+    ["Press any key to continue . . .", "confirm_enter"],
+    ["Name: ", "free_text"],
+    ["What is your name? ", "free_text"],
+    ["package name: (demo) ", "free_text"],
+    ["Enter file in which to save the key (/home/dev/.ssh/id_ed25519): ", "free_text"],
+    ["Password: ", "secret"],
+    ["Enter passphrase for key '/home/dev/.ssh/id': ", "secret"],
+    ["[sudo] password for dev: ", "secret"],
+    ["Paste your API key: ", "secret"],
+  ])("%s is %s", async (text, type) => {
+    expect((await asked(text))?.promptType).toBe(type);
+  });
+
+  it("is secret without echo, whatever it says", async () => {
+    const candidate = await asked("Speak, friend: ", { canonical: true, echo: false, blockedOnRead: true });
+    expect(candidate).toMatchObject({ promptType: "secret", content: { text: "" } });
+  });
+
+  it("is typed on its line, and may be left empty", async () => {
+    expect(await asked("Name: ")).toMatchObject({
+      textEntry: "line",
+      constraints: { maxLength: 200, allowEmpty: true },
+    });
+  });
+
+  it("reads a numbered menu above its prompt", async () => {
+    const menu =
+      "Select an action:\r\n  1) Apply changes\r\n  2) View diff\r\n  3) Abort\r\nEnter choice [1-3]: ";
+    const candidate = await asked(menu);
+    expect(candidate).toMatchObject({ promptType: "multiple_choice", highlighted: null });
+    expect(candidate?.question).toContain("Select an action:");
+    expect(candidate?.choices.map(({ label, answer }) => [label, answer])).toEqual([
+      ["Apply changes", { by: "line", text: "1" }],
+      ["View diff", { by: "line", text: "2" }],
+      ["Abort", { by: "line", text: "3" }],
+    ]);
+  });
+
+  it("reads a numbered menu in one row", async () => {
+    const candidate = await asked("1) Build 2) Test 3) Ship  Enter choice [1-3]: ");
+    expect(candidate?.choices.map(({ label }) => label)).toEqual(["Build", "Test", "Ship"]);
+  });
+
+  it("reads the letters of git add --patch", async () => {
+    const candidate = await asked("(1/1) Stage this hunk [y,n,q,?]? ");
+    expect(candidate?.choices.map(({ label, answer }) => [label, answer])).toEqual(
+      ["y", "n", "q", "?"].map((letter) => [letter, { by: "line", text: letter }]),
+    );
+  });
+
+  it("does not take a menu that does not count 1, 2, 3", async () => {
+    expect((await asked("1) One\r\n3) Three\r\nEnter choice: "))?.promptType).toBe("free_text");
+  });
+});
+
+describe("a line that asks nothing", () => {
+  it.each([
+    ["a question further up", "Continue? (y/n) \r\ndone\r\n", {}],
+    ["a question in the middle of a line", "say (y/n) to go on ", {}],
+    ["an answer already typed", "Continue? (y/n) y", {}],
+    ["a shell's prompt", "dev@host:~/proj$ ", READING],
+    ["a command at a shell's prompt", "$ rm -rf build # sure? (y/n)", { canonical: false, echo: false }],
+    ["an interpreter's prompt", ">>> ", READING],
+    ["a debugger's prompt", "(gdb) ", READING],
+    ["a notebook's prompt", "In [3]: ", READING],
+    ["a program that works on", "Continue? (y/n) ", { blockedOnRead: false }],
+    ["a pager", "Continue? (y/n) ", { ...READING, foreground: "less" }],
+    ["an editor", "Name: ", { ...READING, foreground: "vim" }],
+    ["an empty screen", "", READING],
+    ["a URL", "see https://example.com/y/n", {}],
+  ] as const)("is %s", async (_name, text, signals) => {
+    expect(await asked(text, signals)).toBeNull();
+  });
+
+  it("is one on the alternate screen", async () => {
+    const { candidate } = await detectOn(generic, "Continue? (y/n) ", { alternate: true, signals: READING });
+    expect(candidate).toBeNull();
+  });
+
+  it("is one far left of the cursor, or below it", async () => {
+    expect((await detectOn(generic, "Continue? (y/n)", { cursor: [40, 0] })).candidate).toBeNull();
+    expect((await detectOn(generic, "Continue? (y/n) ", { cursor: [0, 0] })).candidate).toBeNull();
+  });
+});
+
+describe("evidence from the terminal", () => {
+  it("makes the row above the cursor a question only with proof that somebody reads", async () => {
+    expect(await asked("Continue? (y/n)\r\n", READING)).toMatchObject({ promptType: "yes_no" });
+    expect(await asked("Continue? (y/n)\r\n", {})).toBeNull();
+  });
+
+  it("shortens the time for which a line must be still", async () => {
+    const known = await detectOn(generic, "Continue? (y/n) ", { signals: READING });
+    const guessed = await detectOn(generic, "Continue? (y/n) ");
+    const weak = await detectOn(generic, "Name: ");
+    expect(known.stableMs).toBeLessThan(guessed.stableMs);
+    expect(guessed.stableMs).toBeLessThan(weak.stableMs);
+  });
+
+  it("tells working from idle where no rule matches", async () => {
+    expect((await detectOn(generic, "building", { signals: { blockedOnRead: false } })).state).toBe(
+      "working",
+    );
+    expect((await detectOn(generic, "$ ", { signals: READING })).state).toBe("idle");
+    expect((await detectOn(generic, "building")).state).toBeNull();
+  });
+});
+
+describe("what no rule reads", () => {
+  it("is raised late when a program provably waits on a line", async () => {
+    const { candidate, stableMs } = await detectOn(generic, "Give me the thing now", { signals: READING });
+    expect(candidate).toMatchObject({ promptType: "unknown", score: 0.6, question: "Give me the thing now" });
+    expect(candidate?.content.cut).not.toBeNull();
+    expect(stableMs).toBe(2000);
+  });
+
+  it("is left alone without proof", async () => {
+    expect(await asked("Give me the thing now", {})).toBeNull();
+    expect(await asked("Give me the thing now", { canonical: true })).toBeNull();
+  });
+});

@@ -1,0 +1,49 @@
+/** Edits that a server of threads tells anew: people are asked about what they are, and a yes to what they were is none. */
+import { describe, expect, it, vi } from "vitest";
+import { talkToAppServer, THREAD, TURN, type AppServerTalk } from "../../../../support/app-server-talk.js";
+
+const OF_OURS = { threadId: THREAD, turnId: TURN };
+const changing = (diff: string) => [{ path: "a.txt", kind: { type: "add" }, diff }];
+
+function patched(talk: AppServerTalk, diff: string, itemId = "i"): void {
+  talk.tell({
+    method: "item/fileChange/patchUpdated",
+    params: { ...OF_OURS, itemId, changes: changing(diff) },
+  });
+}
+
+/** In a turn in which an edit has begun and is asked about. */
+async function asking(): Promise<AppServerTalk> {
+  const talk = await talkToAppServer();
+  void talk.turn();
+  const item = { type: "fileChange", id: "i", status: "inProgress", changes: changing("harmless") };
+  talk.tell({ method: "item/started", params: { ...OF_OURS, item, startedAtMs: 1 } });
+  talk.tell({
+    method: "item/fileChange/requestApproval",
+    id: 3,
+    params: { ...OF_OURS, itemId: "i", startedAtMs: 1 },
+  });
+  await vi.waitFor(() => expect(talk.raised).toHaveLength(1), { timeout: 20_000 });
+  return talk;
+}
+
+describe("edits that are told anew", () => {
+  it("are asked about anew, and the question about the former is withdrawn without an answer", async () => {
+    const talk = await asking();
+    patched(talk, "evil");
+    await vi.waitFor(() => expect(talk.raised).toHaveLength(2), { timeout: 20_000 });
+    expect(talk.raised.map(({ content }) => content.text.split("\n").at(-1))).toEqual(["harmless", "evil"]);
+    await talk.read();
+    expect(talk.said().filter(({ id, method }) => id === 3 && method === undefined)).toEqual([]);
+    talk.server.close();
+  });
+
+  it("are asked about once where nothing of them is new, or others are told", async () => {
+    const talk = await asking();
+    patched(talk, "harmless");
+    patched(talk, "evil", "another");
+    await talk.read();
+    expect(talk.raised).toHaveLength(1);
+    talk.server.close();
+  });
+});

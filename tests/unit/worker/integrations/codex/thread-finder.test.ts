@@ -1,0 +1,183 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  SETTLED_MS,
+  STRAYED_MS,
+  THREADS_MAX,
+  ThreadFinder,
+  type Doing,
+} from "../../../../../src/worker/integrations/codex/thread-finder.js";
+
+/** `tool idle`, `A working`, `gone A`, `hide A`, `more 9`; a look after each `look`. */
+function seen(...steps: readonly string[]): (string | null)[] {
+  const finder = new ThreadFinder();
+  let now = 0;
+  return steps.flatMap((step) => {
+    const [who = "", doing = ""] = step.split(" ");
+    now += 1;
+    if (who === "look") {
+      now += SETTLED_MS;
+      return [finder.look()];
+    }
+    if (who === "tool") finder.tool(doing as Doing, now);
+    else if (who === "elsewhere") finder.thread(doing, "idle", now, { parent: null, isElsewhere: true });
+    else if (who === "gone") finder.gone(doing);
+    else if (who === "hide") finder.hide(doing);
+    else if (who === "more")
+      for (let nth = 0; nth < Number(doing); nth++) finder.thread(`more-${nth}`, "idle", now);
+    else finder.thread(who, doing as Doing, now);
+    return [];
+  });
+}
+
+describe("the thread that the tool in our terminal shows", () => {
+  it("is the one that alone has followed it", () => {
+    expect(seen("A idle", "B idle", "tool idle", "look", "tool working", "A working", "look")).toEqual([
+      null,
+      "A",
+    ]);
+  });
+
+  it("is none that only rests while it rests", () => {
+    expect(seen("A idle", "tool idle", "look", "look")).toEqual([null, null]);
+  });
+
+  it("is none while two have followed it, until one does something else", () => {
+    const both = ["A idle", "B idle", "tool idle", "look", "tool working", "A working", "B working", "look"];
+    expect(seen(...both, "B waiting", "look", "A waiting", "tool waiting", "look")).toEqual([
+      null,
+      null,
+      "A",
+      "A",
+    ]);
+  });
+
+  it("is none that no interface shows, however well it follows", () => {
+    const first = [
+      "A idle",
+      "B idle",
+      "tool idle",
+      "look",
+      "hide B",
+      "tool working",
+      "B working",
+      "A working",
+    ];
+    expect(seen(...first, "look")).toEqual([null, "A"]);
+    expect(seen("hide B", "B idle", "tool idle", "look", "tool working", "B working", "look")).toEqual([
+      null,
+      null,
+    ]);
+  });
+
+  it("is none where there are more than anybody looks at, also once they are gone", () => {
+    const all = (count: number) =>
+      seen("A idle", `more ${count}`, "tool idle", "look", "tool working", "A working", "look");
+    expect(all(THREADS_MAX - 1)).toEqual([null, "A"]);
+    expect(all(THREADS_MAX)).toEqual([null, null]);
+  });
+
+  it("is none of a server that it is no client of", () => {
+    expect(seen("A idle", "tool idle", "look", "tool working", "look", "tool idle", "look")).toEqual([
+      null,
+      null,
+      null,
+    ]);
+  });
+
+  it("is the next one once another follows it", () => {
+    const first = [
+      "A idle",
+      "tool idle",
+      "look",
+      "tool working",
+      "A working",
+      "look",
+      "A idle",
+      "tool idle",
+      "look",
+    ];
+    expect(seen(...first, "B idle", "tool working", "B working", "look")).toEqual([null, "A", "A", null]);
+    expect(seen(...first, "B idle", "look", "tool working", "B working", "look")).toEqual([
+      null,
+      "A",
+      "A",
+      null,
+      "B",
+    ]);
+  });
+
+  it("is none that works in another folder, however well it follows", () => {
+    expect(seen("elsewhere A", "tool idle", "look", "tool working", "A working", "look")).toEqual([
+      null,
+      null,
+    ]);
+  });
+
+  it("is let go when it has done something else for a while, and has to follow anew", () => {
+    const finder = new ThreadFinder();
+    let now = 0;
+    const looks = (): [string[], string | null] => {
+      now += SETTLED_MS;
+      return [finder.strays(now), finder.look()];
+    };
+    const both = (tool: Doing, thread: Doing): [string[], string | null] => {
+      finder.tool(tool, now);
+      finder.thread("A", thread, now);
+      return looks();
+    };
+    both("idle", "idle");
+    expect(both("working", "working")).toEqual([[], "A"]);
+    expect(both("working", "idle")).toEqual([[], null]);
+    expect(finder.dueMs(now)).toBe(STRAYED_MS);
+    expect(finder.isOwn("A")).toBe(true);
+    expect(finder.isWithTool("A")).toBe(false);
+    now += STRAYED_MS;
+    expect(looks()).toEqual([["A"], null]);
+    expect(finder.isOwn("A")).toBe(false);
+    expect(finder.dueMs(now)).toBeNull();
+    expect(both("idle", "idle")).toEqual([[], null]);
+    expect(both("working", "working")).toEqual([[], "A"]);
+  });
+
+  it("is not let go while the tool shows an agent of it", () => {
+    const finder = new ThreadFinder();
+    const looks = (now: number): string[] => {
+      const strays = finder.strays(now);
+      finder.look();
+      return strays;
+    };
+    finder.tool("idle", 0);
+    finder.thread("A", "idle", 0);
+    looks(1000);
+    finder.tool("working", 1000);
+    finder.thread("A", "working", 1000);
+    looks(2000);
+    finder.thread("agent", "waiting", 2000, { parent: "A", isElsewhere: false });
+    finder.tool("waiting", 2000);
+    expect(looks(3000)).toEqual([]);
+    expect(looks(9000)).toEqual([]);
+    expect(finder.isWithTool("A")).toBe(true);
+  });
+
+  it("is looked for when both were quiet for a while", () => {
+    const finder = new ThreadFinder();
+    expect(finder.dueMs(0)).toBeNull();
+    finder.thread("A", "idle", 100);
+    expect(finder.dueMs(150)).toBe(SETTLED_MS - 50);
+    finder.tool("idle", 200);
+    expect(finder.dueMs(200 + 2 * SETTLED_MS)).toBe(0);
+    finder.look();
+    expect(finder.dueMs(900)).toBeNull();
+  });
+
+  it("is never one that stood still while the tool went on", () => {
+    const doing = fc.constantFrom("working", "waiting", "idle");
+    fc.assert(
+      fc.property(fc.array(doing, { minLength: 1, maxLength: 12 }), doing, (tool, still) => {
+        const steps = tool.flatMap((each) => [`tool ${each}`, "look"]);
+        expect(seen(`A ${still}`, ...steps).every((found) => found === null)).toBe(true);
+      }),
+    );
+  });
+});

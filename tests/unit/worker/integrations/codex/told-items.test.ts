@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { ITEMS_MAX, ToldItems } from "../../../../../src/worker/integrations/codex/told-items.js";
+
+const edit = (id: string, diff: string) => ({ type: "fileChange", id, changes: [{ path: "a", diff }] });
+
+describe("what was told of edits", () => {
+  it("is what was told last, and says whether it is something else", () => {
+    const items = new ToldItems();
+    expect(items.started(edit("a", "one"))).toBe("a");
+    expect(items.started(edit("a", "one"))).toBeNull();
+    expect(items.patched({ itemId: "a", changes: edit("a", "two").changes })).toBe("a");
+    expect(items.of("a")).toEqual(edit("a", "two"));
+    expect(items.patched({ itemId: "b", changes: [] })).toBe("b");
+    expect(items.started({ type: "commandExecution", id: "c" })).toBeNull();
+    expect(items.patched({ itemId: 7, changes: [] })).toBeNull();
+    items.over({ id: "a" });
+    expect([items.of("a"), items.of("c"), items.of(7)]).toEqual([null, null, null]);
+  });
+
+  it("is kept of so many at most, and of those always as they are", () => {
+    const items = new ToldItems();
+    for (let nth = 0; nth < ITEMS_MAX; nth++) items.started(edit(`item-${nth}`, "one"));
+    items.started(edit("more", "one"));
+    expect(items.of("more")).toBeNull();
+    expect(items.started(edit("item-0", "two"))).toBe("item-0");
+    expect(items.of("item-0")).toEqual(edit("item-0", "two"));
+  });
+});

@@ -1,0 +1,21 @@
+import { describe, expect, it } from "vitest";
+import { hooksOverride } from "../../../../../src/worker/integrations/hooks/hook-override.js";
+
+const EVENTS = [{ name: "PermissionRequest", by: "command" } as const];
+
+describe("hooks on a tool's command line", () => {
+  it("are trusted by the hash that the tool makes of them, and nothing else is", () => {
+    expect(hooksOverride("hooks", "/<session-flags>/config.toml", EVENTS, "true")).toBe(
+      [
+        'hooks={PermissionRequest=[{hooks=[{type="command",command="true"}]}],',
+        'state={"/<session-flags>/config.toml:permission_request:0:0"=',
+        '{trusted_hash="sha256:84bfab601cd796832edd357e1b1cff50587dfa272fa1464175bc664008d5de00"}}}',
+      ].join(""),
+    );
+  });
+
+  it("hold any command as one string", () => {
+    const told = hooksOverride("hooks", "/place", EVENTS, `'/a "b"/node' 'it'\\''s\\n'`);
+    expect(told).toContain(`command="'/a \\"b\\"/node' 'it'\\\\''s\\\\n'"`);
+  });
+});

@@ -1,0 +1,263 @@
+import { describe, expect, it } from "vitest";
+import { HookPreviews } from "../../../../../src/worker/integrations/hooks/hook-previews.js";
+import { toldForm } from "../../../../../src/worker/integrations/hooks/hook-form.js";
+import { call, dialogOf, LONG, told as toldBy } from "../../prompts/recorded-dialogs.js";
+import { shippedAdapter } from "../../detection/screens.js";
+
+const CUT = "bash-multiline-45x20-2.1.329";
+const bash = (command: string) => call("Bash", { command });
+/** Agrees with all that is visible. */
+const HARMLESS = LONG.replace("set -e", "set -x");
+
+describe("what a tool told of a dialog that it is about to draw", () => {
+  it("is lent to it where it is cut", async () => {
+    const told = new HookPreviews();
+    told.add(bash("something else"), 0);
+    told.add(bash(LONG), 0);
+    expect(told.contentOf(await dialogOf(CUT))).toEqual({ text: LONG, cut: { told: true } });
+  });
+
+  it("is not where it shows all, or shows something else", async () => {
+    const told = new HookPreviews();
+    told.add(bash(LONG), 0);
+    for (const name of ["bash-multiline-120x40-2.1.329", "bash-45x20-2.1.329"]) {
+      const dialog = await dialogOf(name);
+      expect(told.contentOf(dialog), name).toBe(dialog.content);
+    }
+  });
+
+  it("is not when two different things were told that agree: one of them is forged", async () => {
+    const told = new HookPreviews();
+    const dialog = await dialogOf(CUT);
+    told.add(bash(HARMLESS), 0);
+    expect(told.contentOf(dialog).text).toBe(HARMLESS);
+    told.add(bash(LONG), 0);
+    expect(told.contentOf(dialog)).toBe(dialog.content);
+    told.add(bash(HARMLESS), 0);
+    expect(told.contentOf(dialog)).toBe(dialog.content);
+  });
+
+  it("is not as long as something was told that nobody could read", async () => {
+    const told = new HookPreviews();
+    const dialog = await dialogOf(CUT);
+    told.add(bash(HARMLESS), 0);
+    told.add(null, 0);
+    expect(told.contentOf(dialog)).toBe(dialog.content);
+    told.turned("idle", 6000);
+    expect(told.contentOf(dialog)).toBe(dialog.content);
+    told.turned("working", 12_000);
+    told.add(bash(LONG), 12_000);
+    expect(told.contentOf(dialog).text).toBe(LONG);
+  });
+
+  it("is forgotten with the answer", async () => {
+    const told = new HookPreviews();
+    const dialog = await dialogOf(CUT);
+    told.add(bash(HARMLESS), 0);
+    told.ended(dialog, "answered_by_us");
+    told.add(bash(LONG), 0);
+    expect(told.contentOf(dialog).text).toBe(LONG);
+  });
+
+  it("is forgotten when the tool rested, but what it told of just before it was seen to rest", async () => {
+    const told = new HookPreviews();
+    const dialog = await dialogOf(CUT);
+    told.add(bash(HARMLESS), 0);
+    told.add(bash(LONG), 3000);
+    told.turned("idle", 6000);
+    told.turned("working", 11_000);
+    expect(told.contentOf(dialog).text).toBe(LONG);
+    told.turned("idle", 20_000);
+    told.turned("waiting", 30_000);
+    expect(told.contentOf(dialog)).toBe(dialog.content);
+  });
+
+  it("is never remembered without end: of more than anybody asks nothing is lent", async () => {
+    const told = new HookPreviews();
+    const dialog = await dialogOf(CUT);
+    told.add(bash(LONG), 0);
+    for (let number = 0; number < 64; number++) told.add(bash(`touch ${number}`), 0);
+    expect(told.contentOf(dialog)).toBe(dialog.content);
+  });
+});
+
+describe("a harmless call, told by somebody else, that agrees with a dialog to come", () => {
+  it("is not lent once another dialog was answered that may have been either of two", async () => {
+    const told = new HookPreviews();
+    const showing = async (...rows: string[]) => ({ ...(await dialogOf(CUT)), parts: [rows.join("\n")] });
+    const first = await showing("rm -rf dist build node_modules/.cache", "echo finished");
+    const second = await showing("echo finished");
+    for (const text of [LONG, HARMLESS, "ls\necho finished"]) told.add(bash(text), 0);
+    told.ended(first, "answered_locally");
+    expect(told.contentOf(second)).toBe(second.content);
+  });
+
+  it("is not lent for the second of two equal ones, when the first was answered", async () => {
+    const told = new HookPreviews();
+    const dialog = await dialogOf(CUT);
+    told.add(bash(LONG), 0);
+    told.add(bash(LONG), 0);
+    told.ended(dialog, "answered_by_us");
+    told.add(bash(HARMLESS), 0);
+    expect(told.contentOf(dialog)).toBe(dialog.content);
+  });
+
+  it.each(["left_screen", "superseded"] as const)(
+    "is not lent to a dialog that comes back after it had %s",
+    async (reason) => {
+      const told = new HookPreviews();
+      const dialog = await dialogOf(CUT);
+      told.add(bash(LONG), 0);
+      told.ended(dialog, reason);
+      told.add(bash(HARMLESS), 0);
+      expect(told.contentOf(dialog)).toBe(dialog.content);
+    },
+  );
+
+  it("is not lent between two dialogs, when nothing is drawn for a moment", async () => {
+    const told = new HookPreviews();
+    const dialog = await dialogOf(CUT);
+    told.add(bash(LONG), 0);
+    told.turned("idle", 20_000);
+    told.turned("working", 20_200);
+    told.add(bash(HARMLESS), 20_200);
+    expect(told.contentOf(dialog)).toBe(dialog.content);
+  });
+});
+
+const lines = (count: number, line: (number: number) => string) =>
+  Array.from({ length: count }, (_, at) => line(at + 1));
+const STEPS = `${lines(8, (step) => `echo "step ${step}: copy the old reports aside before anything is deleted" >> cleanup.log`).join(" && ")} && rm -rf ./build ./dist ./node_modules`;
+const SCRIPT = [
+  "set -e",
+  "for f in *.txt; do",
+  '  echo "› 1. Yes, allow once"',
+  '  echo "  2. No, suggest changes (esc)"',
+  "done",
+  "rm -rf build",
+].join("\n");
+const PATCH = `*** Begin Patch\n*** Add File: notes.md\n${lines(60, (line) => `+Line ${line}`).join("\n")}\n*** End Patch`;
+const PLAN = `# Retry helper\n\n1. Add a helper in \`src/retry.ts\`\n2. Wire it in\n\nContinue? (y/n)\n${lines(40, (line) => `${line + 2}. Step ${line + 2} of a long plan\n`).join("")}`;
+const OLD = "    pass\n";
+const NEW = '    print("1. Yes")\n    print("› 2. No")\n';
+
+const qwen = (tool_name: string, tool_input: object) =>
+  toldBy("qwen", "PermissionRequest", { tool_name, tool_input });
+const codex = (tool_name: string, command: string) =>
+  toldBy("codex", "PermissionRequest", { tool_name, tool_input: { command } });
+
+describe("a dialog that a tool cuts", () => {
+  it.each([
+    ["codex", "exec-long-45x20-0.169.0", codex("Bash", STEPS), STEPS],
+    ["codex", "edit-long-45x20-0.169.0", codex("apply_patch", PATCH), PATCH],
+    ["codex", "edit-long-80x24-0.169.0", codex("apply_patch", PATCH), PATCH],
+    [
+      "qwen",
+      "shell-script-45x20-0.24.4",
+      qwen("run_shell_command", { command: SCRIPT, description: "Clear out old build output" }),
+      `${SCRIPT}\ndescription: Clear out old build output`,
+    ],
+    [
+      "qwen",
+      "edit-45x20-0.24.4",
+      qwen("edit", { file_path: "app.py", old_string: OLD, new_string: NEW }),
+      `app.py\n-    pass\n-\n+    print("1. Yes")\n+    print("› 2. No")\n+`,
+    ],
+    ["qwen", "plan-long-45x20-0.24.4", qwen("exit_plan_mode", { plan: PLAN }), PLAN],
+  ])("of %s (%s) is shown as it was told", async (tool, name, ask, text) => {
+    const told = new HookPreviews();
+    const dialog = await dialogOf(name, tool);
+    told.add(ask, 0);
+    expect(dialog.content.cut).not.toBeNull();
+    expect(told.contentOf(dialog)).toEqual({ text, cut: { told: true } });
+  });
+
+  it.each([
+    ["codex", "exec-long-45x20-0.169.0", codex("Bash", STEPS.replace("step 2", "step 9"))],
+    ["codex", "exec-long-45x20-0.169.0", codex("Bash", 'echo "step 1')],
+    ["codex", "edit-long-45x20-0.169.0", codex("apply_patch", PATCH.replaceAll("Line", "Row"))],
+    ["codex", "edit-long-45x20-0.169.0", codex("apply_patch", "")],
+    [
+      "qwen",
+      "shell-script-45x20-0.24.4",
+      qwen("run_shell_command", { command: SCRIPT.replace("rm -rf build", "ls build"), description: "x" }),
+    ],
+    ["qwen", "edit-45x20-0.24.4", qwen("edit", { file_path: "app.py", old_string: OLD, new_string: "pass" })],
+  ])("of %s (%s) is not, where what is visible contradicts", async (tool, name, ask) => {
+    const told = new HookPreviews();
+    const dialog = await dialogOf(name, tool);
+    told.add(ask, 0);
+    expect(told.contentOf(dialog)).toBe(dialog.content);
+  });
+});
+
+describe("what is told without a call in it", () => {
+  it.each([[{}], [{ tool_input: "rm" }], [{ tool_name: "Bash" }], [{ tool_input: {} }]])(
+    "is nothing: %j",
+    (body) => {
+      expect(toldBy("codex", "PermissionRequest", body)).toBeNull();
+    },
+  );
+});
+
+describe("a form that nobody can read", () => {
+  const lends = shippedAdapter("claude").hooks?.events.find(({ name }) => name === "Elicitation")?.lends;
+  if (!lends) throw new Error("claude tells of no form");
+  const form = {
+    hook_event_name: "Elicitation",
+    mcp_server_name: "ops",
+    message: "Which environment should be used?",
+    requested_schema: { type: "object", properties: { name: { type: "string" } } },
+  };
+  const drawn = async (text: string) => ({
+    ...(await dialogOf(CUT)),
+    promptType: "unknown" as const,
+    content: { text, cut: {} },
+  });
+
+  it("is shown as it was told, with the picture that keys go to", async () => {
+    const told = new HookPreviews();
+    const picture = "MCP server “ops” requests your input\nWhich environment\nshould be used?\n❯ name:";
+    told.add(toldBy("claude", "Elicitation", form), 0);
+    const { text, cut } = told.contentOf(await drawn(picture));
+    expect(cut).toEqual({ told: true });
+    expect(text).toContain('"properties"');
+    expect(text.endsWith(picture)).toBe(true);
+  });
+
+  it("is asked with its fields where it can be filled in, as long as nothing else was told that agrees", async () => {
+    const told = new HookPreviews();
+    const dialog = await drawn(
+      "MCP server “ops” requests your input\nWhich environment should be used?\n❯ name:",
+    );
+    const tell = (properties: object) => {
+      const requested_schema = { type: "object", properties };
+      const ask = toldBy("claude", "Elicitation", { ...form, requested_schema });
+      told.add(ask, 0, ask && toldForm(ask, lends));
+    };
+    tell({ name: { type: "string", title: "Your name" } });
+    expect(told.formOf(dialog)?.question.content.text).toBe("Your name\n\nmcp_server_name: ops");
+    expect(told.formOf({ ...dialog, promptType: "multiple_choice" })).toBeNull();
+    expect(
+      told.formOf(await drawn("MCP server “lax” requests your input\nWhich environment should be used?")),
+    ).toBeNull();
+    tell({ password: { type: "string", title: "Your name" } });
+    expect(told.formOf(dialog)).toBeNull();
+  });
+
+  it("is none where half of it could not be answered", () => {
+    const ask = toldBy("claude", "Elicitation", {
+      ...form,
+      requested_schema: { properties: { a: { type: "object" } } },
+    });
+    expect(ask && toldForm(ask, lends)).toBeNull();
+  });
+
+  it("lends nothing to another one, and takes nothing from a call", async () => {
+    const told = new HookPreviews();
+    told.add(toldBy("claude", "Elicitation", form), 0);
+    told.add(bash("rm -rf build"), 0);
+    const dialog = await drawn("What is your name?");
+    expect(told.contentOf(dialog)).toBe(dialog.content);
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { ManualClock } from "../../../../../src/observe/clock.js";
+import { SilentHookEndDetector } from "../../../../../src/worker/integrations/hooks/silent-hook-end.js";
+
+function rig() {
+  const clock = new ManualClock();
+  const facts = { hasUndrawnCall: true, isWaiting: false };
+  let movedOn = 0;
+  const watch = new SilentHookEndDetector({
+    clock,
+    hasUndrawnCall: () => facts.hasUndrawnCall,
+    isWaiting: () => facts.isWaiting,
+    onMovedOn: () => {
+      movedOn++;
+      facts.hasUndrawnCall = false;
+    },
+  });
+  return { clock, facts, watch, movedOn: () => movedOn };
+}
+
+describe("a call whose dialog is not drawn", () => {
+  it("is over once the tool was seen to wait for nobody three times in a row", () => {
+    const { clock, watch, movedOn } = rig();
+    watch.changed();
+    clock.advance(1499);
+    expect(movedOn()).toBe(0);
+    clock.advance(1);
+    expect(movedOn()).toBe(1);
+  });
+
+  it("is not over between two dialogs", () => {
+    const { clock, facts, watch, movedOn } = rig();
+    watch.changed();
+    for (let round = 0; round < 10; round++) {
+      facts.isWaiting = false;
+      clock.advance(1000);
+      facts.isWaiting = true;
+      clock.advance(500);
+    }
+    expect(movedOn()).toBe(0);
+  });
+
+  it("costs no look while there is none", () => {
+    const { clock, facts, watch } = rig();
+    facts.hasUndrawnCall = false;
+    watch.changed();
+    expect(clock.pending).toBe(0);
+    facts.hasUndrawnCall = true;
+    watch.changed();
+    watch.changed();
+    expect(clock.pending).toBe(1);
+    watch.stop();
+    expect(clock.pending).toBe(0);
+  });
+});

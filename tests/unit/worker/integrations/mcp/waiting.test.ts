@@ -1,0 +1,78 @@
+import { describe, expect, it, vi } from "vitest";
+import { ManualClock } from "../../../../../src/observe/clock.js";
+import { REACH_WITHIN_MS, Waiting } from "../../../../../src/worker/integrations/mcp/waiting.js";
+
+function wait(limitMs: number) {
+  const clock = new ManualClock();
+  const client = new AbortController();
+  const reach: { problem: string | null } = { problem: null };
+  let isGone = false;
+  const waiting = new Waiting({ clock, signal: client.signal, limitMs, reach, isClientGone: () => isGone });
+  return { clock, client, reach, waiting, leave: () => (isGone = true) };
+}
+
+describe("waiting for an answer", () => {
+  it("ends when its time is over, and not before", () => {
+    const { clock, waiting } = wait(5000);
+    clock.advance(4999);
+    expect(waiting.signal.aborted).toBe(false);
+    clock.advance(1);
+    expect(waiting.signal.reason).toBe("timed_out");
+    expect(waiting.gone).toMatchObject({ why: "timed_out" });
+  });
+
+  it("goes on for ever without a limit", () => {
+    const { clock, waiting } = wait(0);
+    clock.advance(24 * 3600 * 1000);
+    expect(waiting.signal.aborted).toBe(false);
+  });
+
+  it("ends when the client takes the question back, or is gone", () => {
+    const back = wait(0);
+    back.client.abort();
+    expect(back.waiting.signal.reason).toBe("taken_back");
+    const gone = wait(0);
+    gone.leave();
+    gone.client.abort();
+    expect(gone.waiting.signal.reason).toBe("session_ended");
+  });
+
+  it("is over at once where the client took the question back before, and nothing is looked at any more", () => {
+    const clock = new ManualClock();
+    const look = vi.spyOn(clock, "after");
+    const client = AbortSignal.abort();
+    const options = { clock, signal: client, limitMs: 5000, reach: { problem: null } };
+    const waiting = new Waiting({ ...options, isClientGone: () => false });
+    expect(waiting.signal.reason).toBe("taken_back");
+    expect(waiting.gone).toMatchObject({ why: "taken_back" });
+    expect(look).not.toHaveBeenCalled();
+    waiting.stop();
+  });
+
+  it("ends when nobody could be reached for too long, with the reason", () => {
+    const { clock, reach, waiting } = wait(0);
+    reach.problem = "no hub";
+    clock.advance(REACH_WITHIN_MS - 2000);
+    expect(waiting.signal.aborted).toBe(false);
+    clock.advance(4000);
+    expect(waiting.gone).toEqual({ kind: "gone", why: "unreachable", problem: "no hub" });
+  });
+
+  it("counts anew once somebody could be reached", () => {
+    const { clock, reach, waiting } = wait(0);
+    for (let round = 0; round < 5; round++) {
+      reach.problem = "no hub";
+      clock.advance(REACH_WITHIN_MS - 2000);
+      reach.problem = null;
+      clock.advance(2000);
+    }
+    expect(waiting.signal.aborted).toBe(false);
+  });
+
+  it("leaves no timer behind", () => {
+    const { clock, waiting } = wait(5000);
+    waiting.stop();
+    clock.advance(10_000);
+    expect(waiting.signal.aborted).toBe(false);
+  });
+});

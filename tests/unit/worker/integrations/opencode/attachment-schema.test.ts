@@ -1,0 +1,199 @@
+/** Our end of opencode's server against opencode's own document of it (`tests/fixtures/schemas`), beside its terminal. */
+import * as fc from "fast-check";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { systemClock } from "../../../../../src/observe/clock.js";
+import type { CallRequest } from "../../../../../src/worker/prompts/call-ask.js";
+import { isDecision } from "../../../../../src/worker/prompts/hook-decision.js";
+import { isObject } from "../../../../../src/model/data/json.js";
+import type { WaitingCall, WhyGone } from "../../../../../src/worker/prompts/waiting-call.js";
+import { OpenCodeAttachment } from "../../../../../src/worker/integrations/opencode/attachment.js";
+import { anyOf, fullest, smallest } from "../../../../support/schema-instances.js";
+import { SESSION, SessionServerDouble, type ToldEvent } from "../../../../support/session-server-double.js";
+import { DEFINITIONS, EVENTS, OPERATIONS, problem } from "../../../../support/session-server-schema/kept.js";
+import { notLinux, skipped } from "../../../../support/skipped.js";
+import { shippedAdapter } from "../../detection/screens.js";
+
+// Hundreds of events each, on a machine that may be busy.
+vi.setConfig({ testTimeout: 60_000 });
+
+const SOON = { timeout: 20_000, interval: 2 };
+const ASKS = ["permission.asked", "question.asked"];
+const TELLS = Object.keys(EVENTS).filter((type) => !ASKS.includes(type));
+
+interface Heard {
+  readonly call: WaitingCall;
+  readonly ask: CallRequest;
+  readonly gone: WhyGone[];
+}
+
+interface Beside {
+  readonly double: SessionServerDouble;
+  /** What was asked, but for what only says that all before it is read. */
+  readonly heard: Heard[];
+  /** Resolves when all that was told is read. */
+  readonly read: () => Promise<void>;
+}
+
+const open: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0)) await close();
+});
+
+/** `waiting`: what is asked before we come. */
+async function beside(waiting: readonly ToldEvent[] = []): Promise<Beside> {
+  const { coattach } = shippedAdapter("opencode");
+  if (coattach?.speaks !== "session_server") throw new Error("opencode cannot be joined");
+  const double = await SessionServerDouble.start();
+  for (const event of waiting) double.tell(event);
+  const heard: Heard[] = [];
+  let mark = "";
+  const onRequest = (call: WaitingCall, ask: CallRequest): void => {
+    const gone: WhyGone[] = [];
+    call.onGone((why) => gone.push(why));
+    if (ask.question.content.text.startsWith("mark ")) mark = ask.question.content.text;
+    else heard.push({ call, ask, gone });
+  };
+  const join = new OpenCodeAttachment(
+    {
+      clock: systemClock,
+      cwd: "/srv/proj",
+      leader: () => process.pid,
+      declared: () => undefined,
+      onTurnOver: () => undefined,
+      onRequest,
+    },
+    { login: { user: "u", password: "hidden-from-all" }, drawn: coattach },
+  );
+  open.push(async () => {
+    join.close();
+    await double.close();
+  });
+  // What waits is asked for last.
+  await until(() => double.said.filter(({ operation }) => operation === "GET /question").length > 0);
+  let marks = 0;
+  const read = async (): Promise<void> => {
+    const text = `mark ${(marks += 1)}`;
+    const id = `per_mark_${marks}`;
+    const request = { id, permission: "bash", patterns: [], metadata: { command: text }, always: [] };
+    double.tell({ type: "permission.asked", properties: { ...request, sessionID: SESSION } });
+    await until(() => mark === text);
+    double.tell({ type: "permission.replied", properties: { requestID: id, reply: "once" } });
+  };
+  return { double, heard, read };
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  await vi.waitFor(() => {
+    if (!holds()) throw new Error("it did not come to that");
+  }, SOON);
+}
+
+function told(type: string): readonly ToldEvent[] {
+  const schema = EVENTS[type] ?? {};
+  return [smallest(schema, DEFINITIONS), ...fullest(schema, DEFINITIONS)] as ToldEvent[];
+}
+
+function withId({ type, properties }: ToldEvent, at: number): ToldEvent {
+  return { type, properties: { ...properties, id: `${type.slice(0, 3)}_${at}` } };
+}
+
+/** Each choice, with and without words; a form that is filled in. */
+function replies({ question: { constraints, choices } }: CallRequest): { value: string; text?: string }[] {
+  if (constraints.form) return [{ value: constraints.form.map(() => "1").join("\n") }, { value: "decline" }];
+  if (constraints.multi) return [{ value: "1" }, { value: "decline" }];
+  return choices.flatMap(({ takesText }, at) => {
+    const value = String(at + 1);
+    return [
+      ...(takesText === "required" ? [] : [{ value }]),
+      ...(takesText ? [{ value, text: "some words" }] : []),
+    ];
+  });
+}
+
+describe.skipIf(skipped(notLinux))("beside opencode, by its own document", () => {
+  it("all that we ask of its server is in it, and nothing that starts, stops or changes a session", async () => {
+    const events = ASKS.flatMap((type) => told(type).slice(0, 3).map(withId));
+    const { double, heard, read } = await beside(events);
+    await until(() => heard.length > 0);
+    const posted = new Set<string>();
+    for (const type of ASKS)
+      for (const [at, event] of told(type).entries()) {
+        double.tell(withId(event, 100 + at));
+        await read();
+        const { call, ask } = heard.at(-1) as Heard;
+        const answers = replies(ask);
+        const { value, text } = answers[at % answers.length] ?? { value: "1" };
+        const decided = ask.decide({ value, ...(text !== undefined && { text }) });
+        if (!call.isOpen || !isDecision(decided)) continue;
+        expect(await call.answer(decided.json)).toBe("delivered");
+        posted.add(type);
+      }
+    double.tell({ type: "session.idle", properties: { sessionID: SESSION } });
+    await read();
+    expect([...posted]).toEqual(ASKS);
+    const said = new Set(double.said.map(({ operation }) => operation));
+    const allowed = OPERATIONS.filter((name) => /permission|question|event/.test(name));
+    expect([...said].toSorted()).toEqual(allowed.toSorted());
+    expect(double.problems).toEqual([]);
+  });
+
+  it.each(ASKS)(
+    "%s is asked, or left to its dialog, and gone once it was answered elsewhere",
+    async (type) => {
+      const { double, heard, read } = await beside();
+      const over = type.replace("asked", "replied");
+      for (const [at, event] of told(type).entries()) {
+        const own = withId(event, at);
+        expect(problem("Event", { id: "evt_1", ...own })).toBeNull();
+        const before = heard.length;
+        double.tell(own);
+        double.tell(own);
+        await read();
+        expect(heard.length - before).toBeLessThanOrEqual(1);
+        double.tell({ type: over, properties: { sessionID: SESSION, requestID: own.properties["id"] } });
+        await read();
+      }
+      expect(heard.length).toBeGreaterThan(12);
+      expect(heard.flatMap(({ gone }) => gone)).toEqual(heard.map(() => "answered"));
+      expect(double.problems).toEqual([]);
+    },
+  );
+
+  it("takes all that it tells besides, the smallest and the fullest of each kind, and asks nothing", async () => {
+    const { double, heard, read } = await beside();
+    for (const type of TELLS) {
+      for (const event of told(type)) double.tell(event);
+      await read();
+    }
+    expect(heard).toEqual([]);
+    expect(double.problems).toEqual([]);
+  });
+
+  it("takes whatever of it there is, with fields that nobody knows, and types that nobody knows", async () => {
+    const { double, heard, read } = await beside();
+    const types = fc.oneof(fc.constantFrom(...ASKS), fc.constantFrom(...TELLS));
+    const known = fc.tuple(types, fc.gen()).map(([type, choose]) => {
+      const { properties } = anyOf(EVENTS[type] ?? {}, DEFINITIONS, choose) as ToldEvent;
+      return { type, properties: { ...properties, unheardOf: { of: 1 } }, unheardOf: null };
+    });
+    const unknown = fc.record({ type: fc.string(), properties: fc.jsonValue(), unheardOf: fc.jsonValue() });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.oneof({ weight: 9, arbitrary: known }, unknown, fc.jsonValue()), { maxLength: 12 }),
+        async (events) => {
+          for (const event of events) double.tellAnything(event);
+          await read();
+          // No more may wait than a tool asks at once.
+          for (const event of events as readonly unknown[])
+            if (isObject(event) && isObject(event["properties"])) {
+              const requestID = event["properties"]["id"];
+              double.tell({ type: "question.replied", properties: { requestID } });
+            }
+        },
+      ),
+      { numRuns: 100 },
+    );
+    expect(heard.length).toBeGreaterThan(0);
+    expect(double.problems).toEqual([]);
+  });
+});

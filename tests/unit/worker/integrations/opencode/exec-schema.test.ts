@@ -1,0 +1,244 @@
+/** Our end of opencode's server against opencode's own document of it (`tests/fixtures/schemas`), without its interface. */
+import * as fc from "fast-check";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { PromptEvent } from "../../../../../src/model/prompt.js";
+import { isObject } from "../../../../../src/model/data/json.js";
+import { anyOf, fullest, smallest } from "../../../../support/schema-instances.js";
+import { SESSION, type ToldEvent } from "../../../../support/session-server-double.js";
+import {
+  answersOf,
+  DEFINITIONS,
+  EVENTS,
+  OPERATIONS,
+  problem,
+  statusesOf,
+} from "../../../../support/session-server-schema/kept.js";
+import {
+  talkToSessionServer,
+  type SessionServerTalk,
+  type TalkOptions,
+} from "../../../../support/session-server-talk.js";
+
+// Hundreds of events each, on a machine that may be busy.
+vi.setConfig({ testTimeout: 60_000 });
+
+const CREATE = "POST /session";
+const FIND = "GET /session/{sessionID}";
+const CONFIG = "GET /config";
+const PROMPT = "POST /session/{sessionID}/prompt_async";
+const ASKS = ["permission.asked", "question.asked"];
+
+const open: SessionServerTalk[] = [];
+afterEach(async () => {
+  for (const talk of open.splice(0)) await talk.close();
+});
+
+async function talkTo(options: TalkOptions = {}): Promise<SessionServerTalk> {
+  const talk = await talkToSessionServer(options);
+  open.push(talk);
+  return talk;
+}
+
+/** Every value of one event, in our session. `id`: of a request, so that no two are one. */
+function told(type: string, id: (at: number) => string = String): readonly ToldEvent[] {
+  const schema = EVENTS[type] ?? {};
+  return [smallest(schema, DEFINITIONS), ...fullest(schema, DEFINITIONS)].map((event, at) =>
+    ours(event as ToldEvent, id(at)),
+  );
+}
+
+function ours(event: ToldEvent, id: string): ToldEvent {
+  const { type, properties } = event;
+  const isOfSession = "sessionID" in properties || type === "session.error";
+  const own = { ...(isOfSession && { sessionID: SESSION }), ...(ASKS.includes(type) && { id }) };
+  return { ...event, properties: { ...properties, ...own } };
+}
+
+const idOf = (type: string) => (at: number) => `${type.slice(0, 3)}_${at}`;
+
+/** Answers that are legal for what was asked: each choice, with and without words, and a form that is filled in. */
+function replies({ choices, constraints, promptType }: PromptEvent): { value: string; text?: string }[] {
+  if (constraints.form) {
+    const filled = constraints.form.map(({ options }) => (options.length === 0 ? "words" : "1"));
+    return [{ value: filled.join("\n") }, { value: "decline" }];
+  }
+  if (promptType === "free_text" || constraints.multi) return [{ value: "1" }, { value: "decline" }];
+  return choices.flatMap(({ takesText }, at) => {
+    const value = String(at + 1);
+    return [
+      ...(takesText === "required" ? [] : [{ value }]),
+      ...(takesText ? [{ value, text: "some words" }] : []),
+    ];
+  });
+}
+
+describe("what we say to opencode's server", () => {
+  it("is what its document says: sessions, what is said in them, answers of every kind, and their end", async () => {
+    const begun = await talkTo({ context: "be brief" });
+    const { over } = await begun.turn();
+    for (const type of ASKS)
+      for (const event of told(type, idOf(type))) {
+        if ((await begun.ask(event)) === "refused") continue;
+        const asked = begun.raised.at(-1) as PromptEvent;
+        begun.desk.answerHere(asked.promptId, replies(asked)[0]?.value ?? "");
+      }
+    begun.server.cancel();
+    await begun.server.ping();
+    begun.endTurn();
+    expect(await over).toMatchObject({ stopReason: "cancelled" });
+    const resumed = await talkTo({ resume: SESSION });
+    const refused = begun.double.said.filter(({ path }) => path.endsWith("/reject"));
+    expect(refused.length).toBeGreaterThan(0);
+    await vi.waitFor(() => {
+      const said = [begun, resumed].flatMap(({ double }) => double.said.map(({ operation }) => operation));
+      // What waits already when we come is of no interest to a session that has just begun.
+      expect([...new Set(said), "GET /question"].toSorted()).toEqual(OPERATIONS.toSorted());
+    });
+    expect([...begun.double.problems, ...resumed.double.problems]).toEqual([]);
+  });
+
+  it.each([CONFIG, CREATE])("is understood, whatever it answers to %s", async (name) => {
+    for (const body of answersOf(name, "200", 8)) {
+      const talk = await talkTo({ answers: { [name]: { status: 200, body } } });
+      if (name === CREATE) expect(talk.server.session).toBe((body as { readonly id: string }).id);
+      expect(talk.double.problems).toEqual([]);
+    }
+  });
+
+  it("is told of as it was answered: no session, none that is known, a task that is refused", async () => {
+    const failures = (name: string) =>
+      statusesOf(name)
+        .filter((status) => Number(status) >= 400)
+        .flatMap((status) => answersOf(name, status, 4).map((body) => ({ status: Number(status), body })));
+    for (const answer of failures(CREATE))
+      await expect(talkTo({ answers: { [CREATE]: answer } })).rejects.toThrow("it opened no session");
+    for (const answer of failures(FIND))
+      await expect(talkTo({ resume: SESSION, answers: { [FIND]: answer } })).rejects.toThrow(
+        "it has no such session",
+      );
+    // Whether or not it says what its settings are, it is to ask.
+    for (const answer of failures(CONFIG)) await talkTo({ answers: { [CONFIG]: answer } });
+    const statuses = new Set<number>();
+    for (const answer of failures(PROMPT)) {
+      const talk = await talkTo({ answers: { [PROMPT]: answer } });
+      const end = await talk.server.prompt("go");
+      expect(end).toMatchObject({ stopReason: "refused", problem: expect.any(String) as string });
+      statuses.add(answer.status);
+    }
+    expect([...statuses]).toEqual([400, 404]);
+  });
+});
+
+describe("what opencode's server asks", () => {
+  it.each(ASKS)("%s is asked, and each answer is what the document says", async (type) => {
+    const talk = await talkTo();
+    let answered = 0;
+    for (const event of told(type)) {
+      let ways = 1;
+      for (let way = 0; way < ways; way += 1) {
+        const id = `${type.slice(0, 3)}_${answered}`;
+        const own = ours(event, id);
+        expect(problem("Event", own)).toBeNull();
+        if ((await talk.ask(own)) === "refused") expect(type).toBe("question.asked");
+        else {
+          const asked = talk.raised.at(-1) as PromptEvent;
+          const all = replies(asked);
+          ways = all.length;
+          const reply = { promptId: asked.promptId, ...all[way] };
+          await talk.desk.put(reply as never, () => Promise.resolve());
+          await talk.server.ping();
+        }
+        await vi.waitFor(() => {
+          const posted = talk.double.said.filter(({ path }) => path.includes(`/${id}/`));
+          expect([posted.length, talk.double.problems]).toEqual([1, []]);
+        });
+        answered += 1;
+      }
+    }
+    expect(answered).toBeGreaterThan(25);
+  });
+
+  it("is asked or refused, whatever of the document it is, with fields that nobody knows", async () => {
+    const talk = await talkTo();
+    let count = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...ASKS), fc.gen(), async (type, choose) => {
+        const made = anyOf(EVENTS[type] ?? {}, DEFINITIONS, choose) as ToldEvent;
+        const { properties } = ours(made, idOf(type)((count += 1)));
+        const how = await talk.ask({ type, properties: { ...properties, unheardOf: { of: 1 } } });
+        if (how === "refused") expect(type).toBe("question.asked");
+        talk.desk.takeBackAll("taken_back");
+      }),
+      { numRuns: 200 },
+    );
+    expect(talk.raised.length).toBeGreaterThan(50);
+    expect(talk.double.problems).toEqual([]);
+  });
+});
+
+describe("what opencode's server tells", () => {
+  /** It is read in a turn, and the turn goes on to its end. */
+  async function isTolerated(events: readonly unknown[]): Promise<string | null> {
+    const talk = await talkTo();
+    const { over } = await talk.turn();
+    for (const event of events)
+      if (isObject(event) && isObject(event["properties"])) talk.tell(event as unknown as ToldEvent);
+      else talk.double.tellAnything(event);
+    await talk.read();
+    talk.endTurn();
+    const { stopReason, problem: wrong } = await over;
+    expect(stopReason).toBe("end_turn");
+    expect(talk.double.problems).toEqual([]);
+    expect(talk.raised).toEqual([]);
+    expect(talk.shown()).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f]/);
+    await talk.close();
+    open.splice(open.indexOf(talk), 1);
+    return wrong;
+  }
+
+  const TELLS = Object.keys(EVENTS).filter((type) => !ASKS.includes(type));
+
+  it.each(TELLS)("%s is taken, the smallest of its kind and the fullest", async (type) => {
+    const all = told(type);
+    for (const event of all) expect(problem("Event", event)).toBeNull();
+    await isTolerated(all);
+  });
+
+  it("ends the turn with what went wrong, each kind of error in its words or by its name", async () => {
+    const names = new Set<string>();
+    for (const event of told("session.error")) {
+      const { error } = event.properties as { readonly error?: { name: string; data: { message?: string } } };
+      const isWrong = error !== undefined && error.name !== "MessageAbortedError";
+      const expected = isWrong ? (error.data.message ?? error.name) : null;
+      expect(await isTolerated([event])).toBe(expected);
+      if (error) names.add(error.name);
+    }
+    expect(names.size).toBe(8);
+  });
+
+  it("is taken, whatever of the document it is, with fields that nobody knows, and types that nobody knows", async () => {
+    const known = fc.tuple(fc.constantFrom(...TELLS), fc.gen()).map(([type, choose]) => {
+      const event = ours(anyOf(EVENTS[type] ?? {}, DEFINITIONS, choose) as ToldEvent, "");
+      return { ...event, properties: { ...event.properties, unheardOf: { of: 1 } }, unheardOf: null };
+    });
+    const unknown = fc.record({ type: fc.string(), properties: fc.object(), unheardOf: fc.jsonValue() });
+    const other = fc.record({ type: fc.constantFrom(...TELLS, ...ASKS), properties: fc.jsonValue() });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.oneof(
+            { weight: 9, arbitrary: known.filter(({ type }) => type !== "session.idle") },
+            unknown,
+            other,
+            fc.jsonValue(),
+          ),
+          { maxLength: 12 },
+        ),
+        async (events) => {
+          await isTolerated(events);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -1,0 +1,45 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { stdioBeside } from "../../../../src/worker/process/stdio-beside.js";
+
+const KEPT = "02100002";
+const LEAKS = "0104002";
+const NULL_FD = 40;
+let proc = "";
+
+beforeEach(() => {
+  proc = mkdtempSync(join(tmpdir(), "fdinfo-"));
+  mkdirSync(join(proc, "self", "fdinfo"), { recursive: true });
+});
+afterEach(() => rmSync(proc, { recursive: true }));
+
+function open(fd: number, flags: string): void {
+  writeFileSync(join(proc, "self", "fdinfo", String(fd)), `pos:\t0\nflags:\t${flags}\nmnt_id:\t24\n`);
+}
+
+describe("the stdio of a process that outlives us", () => {
+  it("covers exactly the descriptors that would be inherited", () => {
+    for (const fd of [0, 1, 2]) open(fd, LEAKS);
+    open(3, KEPT);
+    open(4, LEAKS);
+    open(6, LEAKS);
+    open(7, KEPT);
+    expect(stdioBeside(["ignore", 8, 8], NULL_FD, proc)).toEqual([
+      "ignore",
+      8,
+      8,
+      "ignore",
+      NULL_FD,
+      "ignore",
+      NULL_FD,
+    ]);
+  });
+
+  it("is just the three streams when nothing leaks, or where the system does not tell", () => {
+    open(3, KEPT);
+    expect(stdioBeside(["ignore", 8, 9], NULL_FD, proc)).toEqual(["ignore", 8, 9]);
+    expect(stdioBeside(["ignore", 8, 9], NULL_FD, join(proc, "none"))).toEqual(["ignore", 8, 9]);
+  });
+});

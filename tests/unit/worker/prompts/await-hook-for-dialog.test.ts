@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { ManualClock } from "../../../../src/observe/clock.js";
+import type { TrackerOutput } from "../../../../src/worker/detection/live/tracker.js";
+import { hookRequest } from "../../../../src/worker/prompts/call-ask.js";
+import { HookDialogWait } from "../../../../src/worker/prompts/await-hook-for-dialog.js";
+import { call, dialogOf } from "./recorded-dialogs.js";
+
+type DialogOutput = Exclude<TrackerOutput, { kind: "state" }>;
+
+async function rig(isExpected = true) {
+  const clock = new ManualClock();
+  const passed: DialogOutput[] = [];
+  const wait = new HookDialogWait({
+    clock,
+    isExpected: () => isExpected,
+    pass: (output) => passed.push(output),
+  });
+  const candidate = await dialogOf("bash-80x24-2.1.329");
+  const raise: DialogOutput = { kind: "raise", candidate, epoch: 0, known: 0 };
+  return { clock, wait, passed, raise };
+}
+
+const bash = (command: string) => hookRequest(call("Bash", { command }));
+const LEFT: DialogOutput = { kind: "withdraw", reason: "left_screen" };
+
+describe("a dialog whose call is brought by a command", () => {
+  it("waits for its call, and for no other", async () => {
+    const { clock, wait, passed, raise } = await rig();
+    wait.take(raise);
+    wait.called(bash("something else"));
+    clock.advance(300);
+    expect(passed).toEqual([]);
+    wait.called(bash("rm -rf build"));
+    expect(passed).toEqual([raise]);
+    clock.advance(5000);
+    wait.take(LEFT);
+    expect(passed).toEqual([raise, LEFT]);
+  });
+
+  it("is asked from the screen when no call comes", async () => {
+    const { clock, wait, passed, raise } = await rig();
+    wait.take(raise);
+    clock.advance(1499);
+    expect(passed).toEqual([]);
+    clock.advance(1);
+    expect(passed).toEqual([raise]);
+  });
+
+  it("that is gone before was no question", async () => {
+    const { clock, wait, passed, raise } = await rig();
+    wait.take(raise);
+    wait.take(LEFT);
+    clock.advance(5000);
+    expect(passed).toEqual([]);
+  });
+
+  it("does not wait where no call is to be expected", async () => {
+    const { wait, passed, raise } = await rig(false);
+    wait.take(raise);
+    expect(passed).toEqual([raise]);
+  });
+});

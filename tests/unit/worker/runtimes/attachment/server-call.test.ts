@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { ManualClock } from "../../../../../src/observe/clock.js";
+import type { WhyGone } from "../../../../../src/worker/prompts/waiting-call.js";
+import { ServerCall } from "../../../../../src/worker/runtimes/attachment/server-call.js";
+
+function call(isHeard = true) {
+  const gone: WhyGone[] = [];
+  const clock = new ManualClock();
+  const made = new ServerCall({ clock, send: () => isHeard });
+  made.onGone((why) => gone.push(why));
+  return { made, gone, clock };
+}
+
+describe("a request of a joined tool's server", () => {
+  it("is lost where nobody hears its answer: nothing hangs on it any more", async () => {
+    const { made, gone } = call(false);
+    expect(await made.answer({ decision: "accept" })).toBe("gone");
+    expect(gone).toEqual(["lost"]);
+    made.lost();
+    expect(gone).toEqual(["lost"]);
+    expect(made.isOpen).toBe(false);
+  });
+
+  it("is answered when its server says that it is over, and unknown where it says nothing in time", async () => {
+    const { made, gone } = call();
+    const answered = made.answer({});
+    made.resolved();
+    expect(await answered).toBe("delivered");
+    expect(gone).toEqual([]);
+    const silent = call();
+    const waiting = silent.made.answer({});
+    silent.clock.advance(5000);
+    expect(await waiting).toBe("unknown");
+  });
+
+  it("tells that somebody else was first, before our answer and after it", async () => {
+    const before = call();
+    before.made.overtaken();
+    expect(before.gone).toEqual(["answered"]);
+    expect(await before.made.answer({})).toBe("gone");
+    const after = call();
+    const late = after.made.answer({});
+    after.made.overtaken();
+    expect(await late).toBe("gone");
+    expect(after.gone).toEqual(["answered"]);
+  });
+});

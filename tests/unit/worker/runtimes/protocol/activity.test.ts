@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import { ActivityReader } from "../../../../../src/worker/runtimes/protocol/activity.js";
+import { contentText } from "../../../../../src/worker/runtimes/protocol/tool-call.js";
+
+const report = (more: object) => ({ sessionUpdate: "tool_call_update", toolCallId: "c", ...more });
+
+describe("a call that an agent reports", () => {
+  it.each(["completed", "failed"])(
+    "is told whole when it has %s, and its contents are not kept",
+    (status) => {
+      const reader = new ActivityReader();
+      const content = [{ type: "content", content: { type: "text", text: "out" } }];
+      reader.read({ ...report({ title: "Read a", rawInput: { path: "a" } }), sessionUpdate: "tool_call" });
+      expect(reader.call("c")).toMatchObject({ input: { path: "a" } });
+      const told = reader.read(report({ status, content, rawOutput: { text: "whole" } }));
+      expect(told).toMatchObject({ call: { content, input: { path: "a" }, output: { text: "whole" } } });
+      const kept = reader.call("c");
+      expect(kept).toMatchObject({ title: "Read a", status, content: [] });
+      expect([kept?.input, kept?.output]).toEqual([undefined, undefined]);
+    },
+  );
+});
+
+it("content that nobody knows is shown whole, and never laid out to more than a text may hold", () => {
+  const wide = Array.from({ length: 400_000 }, () => 1);
+  const nested = JSON.parse(`${"[".repeat(400)}${JSON.stringify(wide)}${"]".repeat(400)}`) as unknown;
+  const item = { type: "news", nested };
+  expect(contentText(item)).toBe(JSON.stringify(item));
+  expect(contentText({ type: "news", at: 1 })).toBe('{\n  "type": "news",\n  "at": 1\n}');
+});

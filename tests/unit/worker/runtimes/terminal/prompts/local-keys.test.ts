@@ -1,0 +1,130 @@
+import { describe, expect, it } from "vitest";
+import { ManualClock } from "../../../../../../src/observe/clock.js";
+import { LocalKeys } from "../../../../../../src/worker/runtimes/terminal/prompts/local-keys.js";
+import type { OpenPrompt } from "../../../../../../src/worker/runtimes/terminal/prompts/open-prompt.js";
+
+function rig() {
+  const prompt = { committingKeys: ["1", "\r"], line: { drawn: {} } } as unknown as OpenPrompt;
+  const prompts: { asked: OpenPrompt | null; answering: OpenPrompt | null } = {
+    asked: prompt,
+    answering: null,
+  };
+  const written: string[] = [];
+  const clock = new ManualClock();
+  const keys = new LocalKeys({
+    clock,
+    prompts,
+    onTyped: () => undefined,
+    onClicked: () => undefined,
+    write: (bytes) => written.push(Buffer.from(bytes).toString()),
+  });
+  const type = (text: string, typed = true): void => keys.take(Buffer.from(text), typed);
+  return { keys, type, written, prompts, prompt, clock };
+}
+
+describe("local keys", () => {
+  it("go to the tool at once", () => {
+    const { type, written, keys, clock } = rig();
+    type("a");
+    expect(written).toEqual(["a"]);
+    expect(keys.typedAt).toBe(clock.monotonic());
+  });
+
+  it("are held back, in order, while an answer is put in, mouse reports too", () => {
+    const { type, written, keys, prompts, prompt } = rig();
+    prompts.answering = prompt;
+    keys.hold();
+    type("a");
+    type("\u001b[<35;1;1M", false);
+    type("b");
+    expect(written).toEqual([]);
+    keys.release(false);
+    expect(written).toEqual(["a", "\u001b[<35;1;1M", "b"]);
+  });
+
+  it("are dropped when they would answer and the question they were typed at is gone", () => {
+    const { type, written, keys, prompts, prompt } = rig();
+    prompts.answering = prompt;
+    keys.hold();
+    type("1");
+    prompts.asked = null;
+    keys.release(true);
+    expect(written).toEqual([]);
+  });
+
+  it("are dropped when they would answer and we moved the highlight under them", () => {
+    const { type, written, keys, prompts, prompt } = rig();
+    prompts.answering = prompt;
+    keys.hold();
+    type("\r");
+    keys.release(true);
+    expect(written).toEqual([]);
+  });
+
+  it("submit no text of ours: Enter is dropped while a task stands in the input box, words are not", () => {
+    const { type, written, keys } = rig();
+    keys.hold();
+    type("\r");
+    keys.release(true);
+    keys.hold();
+    type("\u001b[13u");
+    keys.release(true);
+    expect(written).toEqual([]);
+    keys.hold();
+    type("words");
+    keys.release(true);
+    keys.hold();
+    type("\r");
+    keys.release(false);
+    expect(written).toEqual(["words", "\r"]);
+  });
+
+  it("still answer when nothing of ours went in", () => {
+    const { type, written, keys, prompts, prompt } = rig();
+    prompts.answering = prompt;
+    keys.hold();
+    type("1");
+    keys.release(false);
+    expect(written).toEqual(["1"]);
+    expect(keys.committed).toBe(prompt);
+  });
+
+  it("answered a prompt whose dialog is drawn if they were its keys, one that is not drawn whatever they were", () => {
+    const { type, keys, prompt, prompts, clock } = rig();
+    const undrawn = { ...prompt, line: { drawn: null } } as unknown as OpenPrompt;
+    expect([keys.hasAnswered(prompt), keys.hasAnswered(undrawn)]).toEqual([false, false]);
+    prompts.asked = null;
+    type("1");
+    expect([keys.hasAnswered(prompt), keys.hasAnswered(undrawn)]).toEqual([false, true]);
+    prompts.asked = prompt;
+    type("1");
+    clock.advance(2000);
+    expect([keys.hasAnswered(prompt), keys.hasAnswered(undrawn)]).toEqual([true, true]);
+    clock.advance(3001);
+    expect([keys.hasAnswered(prompt), keys.hasAnswered(undrawn)]).toEqual([false, false]);
+  });
+
+  it.each([
+    ["a character", "y", true, true],
+    ["Esc as kitty's keyboard protocol tells it", "\u001b[27u", true, true],
+    ["a click, which is told as reports are", "\u001b[<0;10;5M", false, true],
+    ["an arrow", "\u001b[B", true, false],
+    ["a paste", "\u001b[200~yes\u001b[201~", true, false],
+    ["the mouse that moves", "\u001b[<35;10;5M", false, false],
+    ["a button that is let go", "\u001b[<0;10;5m", false, false],
+    ["a part of a report", "1;2c", false, false],
+  ])("may have answered what the tool says is over: %s", (_, text, typed, may) => {
+    const { type, keys, prompt, clock } = rig();
+    type(text, typed);
+    expect(keys.hasAnswered(prompt, true)).toBe(may);
+    clock.advance(5001);
+    expect(keys.hasAnswered(prompt, true)).toBe(false);
+  });
+
+  it("do not count what the terminal itself answers", () => {
+    const { type, keys } = rig();
+    type("\u001b[I", false);
+    expect(keys.typedAt).toBe(-Infinity);
+    expect(keys.committed).toBeNull();
+  });
+});

@@ -1,0 +1,257 @@
+import { describe, expect, it } from "vitest";
+import type { AdapterEvent, InjectionResult } from "../../../../../../src/sdk/adapter.js";
+import { rejection } from "../../../../../../src/model/answer/rejection.js";
+import type { Candidate } from "../../../../../../src/sdk/candidate.js";
+import type { HookPermission } from "../../../../../../src/worker/prompts/hook-permission.js";
+import { hookRequest } from "../../../../../../src/worker/prompts/call-ask.js";
+import type { CallRequest } from "../../../../../../src/worker/prompts/call-ask.js";
+import type { WaitingCall, WhyGone } from "../../../../../../src/worker/prompts/waiting-call.js";
+import type { HookCall } from "../../../../../../src/worker/integrations/hooks/hook-call.js";
+import type { TrackerOutput } from "../../../../../../src/worker/detection/live/tracker.js";
+import type { OpenPrompt } from "../../../../../../src/worker/runtimes/terminal/prompts/open-prompt.js";
+import { PromptRegistry } from "../../../../../../src/worker/runtimes/terminal/prompts/prompt-registry.js";
+import { asId, type Fingerprint } from "../../../../../../src/model/ids.js";
+import { promptEvent } from "../../../../../support/prompts.js";
+import { ManualClock } from "../../../../../../src/observe/clock.js";
+import { candidateOf, choicesOf } from "../../../answer/make.js";
+
+type Dialog = Exclude<TrackerOutput, { kind: "state" }>;
+const raise = (epoch: number): Dialog =>
+  ({ kind: "raise", epoch, candidate: { committingKeys: ["1"] } }) as unknown as Dialog;
+const left: Dialog = { kind: "withdraw", reason: "left_screen" };
+
+function rig({ typed = false } = {}) {
+  let anew = 0;
+  let closing = 0;
+  const clock = new ManualClock(1000);
+  const watch = new PromptRegistry({
+    stamp: (_question, epoch, { kind }) =>
+      promptEvent({ promptId: `${kind === "hook" ? "call" : "prompt"}-${epoch}` as never, epoch }),
+    foregroundGroup: () => 7,
+    provenReaders: () => null,
+    clock,
+    askAnew: () => anew++,
+    isClosing: () => closing++,
+    isTyped: () => typed,
+  });
+  const told = async (): Promise<string[]> => {
+    watch.events.end();
+    const events: AdapterEvent[] = [];
+    for await (const event of watch.events) events.push(event);
+    return events.map((event) =>
+      event.kind === "raised"
+        ? `raised ${event.event.promptId}`
+        : event.kind === "withdrawn"
+          ? `withdrawn ${event.promptId} ${event.reason}`
+          : event.state,
+    );
+  };
+  const asked = (): OpenPrompt => {
+    if (!watch.asked) throw new Error("nothing is asked");
+    return watch.asked;
+  };
+  return { watch, told, asked, clock, anew: () => anew, closing: () => closing };
+}
+
+const receipt = (outcome: "answered" | "uncertain"): InjectionResult =>
+  ({ kind: "receipt", receipt: { outcome } }) as unknown as InjectionResult;
+
+describe("the prompts of a session", () => {
+  it("says from when on the tool takes keys: claude drops those that come too soon after a dialog", () => {
+    const { watch, asked } = rig();
+    watch.onTracker(raise(0));
+    expect(asked().hearsAt).toBe(1000);
+    const deaf = { committingKeys: [], deafMs: 250 };
+    watch.onTracker({ kind: "raise", epoch: 1, candidate: deaf } as unknown as Dialog);
+    expect(asked().hearsAt).toBe(1250);
+  });
+
+  it("tells a prompt that left without an answer of ours", async () => {
+    const { watch, told } = rig();
+    watch.onTracker(raise(0));
+    watch.onTracker(left);
+    expect(await told()).toEqual(["raised prompt-0", "withdrawn prompt-0 left_screen"]);
+  });
+
+  it("calls no question replaced or gone that leaves while the tool is being ended", async () => {
+    const { watch, told } = rig();
+    watch.onTracker(raise(0));
+    watch.isEnding = true;
+    watch.onTracker({ kind: "withdraw", reason: "superseded" });
+    watch.onTracker(raise(1));
+    watch.end("answered_locally");
+    expect(await told()).toEqual(["raised prompt-0", "withdrawn prompt-0 session_ended", "ended"]);
+  });
+
+  it.each([
+    ["our words in its field, on a screen that is too small for both", "> MariaDB", true],
+    ["another question", "> Something else", false],
+  ])("after an answer in words takes %s for what it is", async (_, label, isClosing) => {
+    const list = (text: string, n: number, question = "Which?"): Dialog => ({
+      kind: "raise",
+      epoch: n,
+      known: 0,
+      candidate: candidateOf({
+        question: isClosing ? "Which?" : question,
+        fingerprint: asId<Fingerprint>(`f${n}`),
+        content: n === 0 ? { text: "One of two\nWhich?", cut: null } : { text: "Which?", cut: {} },
+        choices: choicesOf({ label: "SQLite" }, { label: text, takesText: "required" }),
+      }),
+    });
+    const { watch, told, asked, closing } = rig();
+    watch.onTracker(list("Type something", 0));
+    const first = asked();
+    watch.begin(first);
+    watch.onTracker(list(label, 1, "Which other?"));
+    watch.finish(receipt("answered"), true);
+    expect(closing()).toBe(isClosing ? 1 : 0);
+    expect(await told()).toEqual(isClosing ? ["raised prompt-0"] : ["raised prompt-0", "raised prompt-1"]);
+  });
+
+  it("leaves the end of an answered prompt to its receipt", async () => {
+    const { watch, told, asked } = rig();
+    watch.onTracker(raise(0));
+    const first = asked();
+    watch.begin(first);
+    watch.onTracker(left);
+    watch.finish(receipt("answered"), true);
+    expect(await told()).toEqual(["raised prompt-0"]);
+  });
+
+  it("does not raise a page of the answer that is being put in", async () => {
+    const { watch, told, asked } = rig();
+    watch.onTracker(raise(0));
+    const first = asked();
+    watch.begin(first);
+    watch.onTracker(left);
+    watch.onTracker(raise(1));
+    watch.onTracker(left);
+    watch.finish(receipt("answered"), true);
+    expect(await told()).toEqual(["raised prompt-0"]);
+  });
+
+  it.each([
+    ["is about to close when it left again by then", false, 1, ["raised prompt-0"]],
+    ["is asked when it stands", true, 0, ["raised prompt-0", "raised prompt-1"]],
+  ])("of an answered dialog that was drawn once more: it %s", async (_, isDrawn, closes, events) => {
+    const { watch, told, asked, closing } = rig();
+    watch.onTracker(raise(0));
+    watch.begin(asked());
+    watch.onTracker(raise(1));
+    watch.finish(receipt("answered"), isDrawn);
+    expect(closing()).toBe(closes);
+    expect(await told()).toEqual(events);
+  });
+
+  it("raises the next question once the answer before it is settled", async () => {
+    const { watch, told, asked } = rig();
+    watch.onTracker(raise(0));
+    const first = asked();
+    watch.begin(first);
+    watch.onTracker(left);
+    watch.onTracker(raise(1));
+    watch.finish(receipt("answered"), true);
+    expect(await told()).toEqual(["raised prompt-0", "raised prompt-1"]);
+  });
+
+  it("asks anew after an answer without proof", () => {
+    const { watch, asked, anew } = rig();
+    watch.onTracker(raise(0));
+    watch.begin(asked());
+    watch.finish(receipt("uncertain"), true);
+    expect(anew()).toBe(1);
+    expect(watch.asked).toBeNull();
+  });
+
+  it("does not ask about a dialog that came up while its own call was being answered", async () => {
+    const { watch, told, closing } = rig();
+    const ask = { questions: [], drawn: { by: "part", text: "{command}" }, input: { command: "ls" } };
+    const call = { isOpen: true, onGone: () => undefined, answer: () => Promise.resolve("delivered") };
+    watch.onCall(call as unknown as HookCall, hookRequest(ask as unknown as HookPermission));
+    const asked = watch.find("call-1" as never);
+    if (!asked) throw new Error("nothing is asked");
+    watch.begin(asked);
+    const dialog = {
+      safetyClass: "permission",
+      promptType: "multiple_choice",
+      parts: ["ls"],
+      content: { text: "ls", cut: null },
+    };
+    watch.onTracker({ kind: "raise", epoch: 0, known: 0, candidate: dialog as unknown as Candidate });
+    watch.callAnswered(asked);
+    watch.finish(receipt("answered"), true);
+    expect(closing()).toBe(1);
+    expect(await told()).toEqual(["raised call-1"]);
+  });
+
+  it.each([
+    ["keys of ours that were not proved to be taken", 1, "left_screen"],
+    ["no key of ours", 0, "answered_elsewhere"],
+  ])("says who answered, just after %s", async (_, bytesWritten, reason) => {
+    const { watch, told, asked } = rig();
+    let gone: (why: WhyGone) => void = () => undefined;
+    const call = { isOpen: true, onGone: (told: typeof gone) => (gone = told), answer: () => undefined };
+    const ask = { draws: () => true, tellsEnd: true, question: {}, source: { kind: "hook", name: "x" } };
+    watch.onTracker(raise(0));
+    watch.onCall(call as unknown as WaitingCall, ask as unknown as CallRequest);
+    watch.begin(asked());
+    watch.finish({ kind: "receipt", receipt: { outcome: "uncertain", bytesWritten } } as never, true);
+    gone("answered");
+    expect(await told()).toEqual(["raised prompt-0", "raised call-1", `withdrawn call-1 ${reason}`]);
+  });
+
+  const asCall = (drawn: Dialog | null, typed = false) => {
+    const session = rig({ typed });
+    let gone: (why: WhyGone) => void = () => undefined;
+    const call = { isOpen: true, onGone: (told: typeof gone) => (gone = told), answer: () => undefined };
+    const ask = { draws: () => true, tellsEnd: false, question: {}, source: { kind: "hook", name: "x" } };
+    session.watch.onCall(call as unknown as WaitingCall, ask as unknown as CallRequest);
+    if (drawn) session.watch.onTracker(drawn);
+    return { ...session, lose: () => gone("lost") };
+  };
+
+  it.each([
+    ["replaced whose dialog stood", raise(0), false],
+    ["answered at the terminal because something was typed before its dialog was found", null, true],
+    ["gone whose dialog was not found", null, false],
+  ])("calls no question of a tool that was killed %s", async (_, drawn, typed) => {
+    const { watch, told, lose, clock, anew } = asCall(drawn, typed);
+    lose();
+    watch.end("session_ended");
+    clock.advance(5000);
+    expect(anew()).toBe(0);
+    expect(await told()).toEqual(["raised call-1", "withdrawn call-1 session_ended", "ended"]);
+  });
+
+  it.each([
+    ["asked anew by its dialog, while that stands", raise(0), false, "superseded"],
+    ["answered at its dialog", raise(0), true, "answered_locally"],
+    ["answered before its dialog was found", null, true, "answered_locally"],
+    ["gone", null, false, "left_screen"],
+  ])("calls what a living tool waits for no more %s", async (_, drawn, typed, reason) => {
+    const { told, lose, clock } = asCall(drawn, typed);
+    lose();
+    clock.advance(5000);
+    expect(await told()).toEqual(["raised call-1", `withdrawn call-1 ${reason}`]);
+  });
+
+  it("tells a prompt that vanished while an answer to it was refused", async () => {
+    const { watch, told, asked } = rig();
+    watch.onTracker(raise(0));
+    const first = asked();
+    watch.begin(first);
+    watch.onTracker(left);
+    watch.finish({ kind: "refused", rejection: rejection("typing"), stillAsked: true }, true);
+    expect(await told()).toEqual(["raised prompt-0", "withdrawn prompt-0 left_screen"]);
+  });
+
+  it("keeps its events open until the answer under way has its result", async () => {
+    const { watch, told, asked } = rig();
+    watch.onTracker(raise(0));
+    const first = asked();
+    watch.begin(first);
+    watch.end("session_ended");
+    watch.finish(receipt("answered"), true);
+    expect(await told()).toEqual(["raised prompt-0", "ended"]);
+  });
+});

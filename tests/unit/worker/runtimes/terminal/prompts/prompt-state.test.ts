@@ -1,0 +1,281 @@
+import { describe, expect, it } from "vitest";
+import type { Candidate } from "../../../../../../src/sdk/candidate.js";
+import type { CallRequest } from "../../../../../../src/worker/prompts/call-ask.js";
+import {
+  advanceBook,
+  EMPTY_BOOK,
+  type RegistryState,
+  type BookInput,
+} from "../../../../../../src/worker/runtimes/terminal/prompts/prompt-state.js";
+import fc from "fast-check";
+
+/** A dialog that shows this, and the call for it: they agree when the words are equal. */
+const dialog = (words: string): Candidate =>
+  ({
+    rule: "permission",
+    safetyClass: "permission",
+    promptType: "multiple_choice",
+    parts: [words],
+    content: { text: words, cut: null },
+  }) as unknown as Candidate;
+const ask = (words: string, tellsEnd = false): CallRequest =>
+  ({ draws: ({ content }: Candidate) => content.text === words, tellsEnd }) as unknown as CallRequest;
+
+/** `drawn ls`, `left`, `left typed`, `called 1 ls`, `called 1 ls telling`, `gone 1`, `gone 1 typed`, `gone 1 over`, `gone 1 answered`, `moved on`, `moved on typed`, `answering 1`, `taken`, `refused`, `unsettled`. */
+function inputOf(text: string): BookInput {
+  const [what = "", one = "", two = "", three = ""] = text.split(" ");
+  switch (what) {
+    case "drawn":
+      return { kind: "drawn", drawn: { candidate: dialog(one), epoch: 0 } };
+    case "left":
+      return { kind: "left", reason: one === "typed" ? "answered_locally" : "left_screen" };
+    case "called":
+      return { kind: "called", called: { id: Number(one), ask: ask(two, three === "telling") } };
+    case "gone":
+      return {
+        kind: "call_gone",
+        id: Number(one),
+        typed: two === "typed",
+        why: two === "over" || two === "answered" ? two : "lost",
+      };
+    case "moved":
+      return { kind: "moved_on", typed: two === "typed" };
+    case "answering":
+      return { kind: "answering", key: Number(one) };
+    default:
+      return { kind: "answered", how: what as "taken" };
+  }
+}
+
+/** What is told, in order: `raise 1 call`, `withdraw 1 superseded`, `release 7`, `ask_anew`. */
+function play(inputs: readonly string[]): { told: string[]; book: RegistryState } {
+  let book = EMPTY_BOOK;
+  const told = inputs.flatMap((text) => {
+    const step = advanceBook(book, inputOf(text));
+    book = step.book;
+    return step.outputs.map((output) => {
+      if (output.kind === "raise") return `raise ${output.line.key} ${output.line.stampedBy}`;
+      if (output.kind === "withdraw") return `withdraw ${output.line.key} ${output.reason}`;
+      return output.kind === "release" ? `release ${output.call.id}` : output.kind;
+    });
+  });
+  return { told, book };
+}
+
+const cases: readonly [name: string, inputs: readonly string[], told: readonly string[]][] = [
+  ["a dialog alone", ["drawn ls", "left typed"], ["raise 1 screen", "withdraw 1 answered_locally"]],
+  ["a call and its dialog are one", ["called 7 ls", "drawn ls"], ["raise 1 call"]],
+  ["a dialog and its call are one", ["drawn ls", "called 7 ls"], ["raise 1 screen"]],
+  [
+    "an answer typed while ours is on its way counts, and ours is not put in",
+    ["called 7 ls", "drawn ls", "answering 1", "left typed", "refused"],
+    ["raise 1 call", "withdraw 1 answered_locally", "release 7"],
+  ],
+  [
+    "a dialog that is covered while our answer is on its way leaves its call",
+    ["called 7 ls", "drawn ls", "answering 1", "left", "refused"],
+    ["raise 1 call"],
+  ],
+  [
+    "a call that tells its end outlives an answer typed at its dialog, until it says so",
+    ["called 7 ls telling", "drawn ls", "left typed", "gone 7 over"],
+    ["raise 1 call", "withdraw 1 answered_locally"],
+  ],
+  [
+    "a call that tells its end is not given up because the tool waits for nobody",
+    ["called 7 ls telling", "moved on"],
+    ["raise 1 call"],
+  ],
+  [
+    "a dialog whose call was answered elsewhere is about to close",
+    ["called 7 ls telling", "drawn ls", "gone 7 over"],
+    ["raise 1 call", "withdraw 1 left_screen", "closing"],
+  ],
+  [
+    "a call that another program answered is said to be: drawn or not, whoever stamped it",
+    [
+      "called 7 ls telling",
+      "drawn ls",
+      "gone 7 answered",
+      "called 8 rm telling",
+      "gone 8 answered",
+      "drawn cp",
+      "called 9 cp telling",
+      "gone 9 answered",
+    ],
+    [
+      "raise 1 call",
+      "withdraw 1 answered_elsewhere",
+      "closing",
+      "raise 2 call",
+      "withdraw 2 answered_elsewhere",
+      "raise 3 screen",
+      "withdraw 3 answered_elsewhere",
+      "closing",
+    ],
+  ],
+  [
+    "a call that somebody answered at its dialog a moment ago was answered there",
+    ["called 7 ls telling", "drawn ls", "left typed", "gone 7 answered"],
+    ["raise 1 call", "withdraw 1 answered_locally"],
+  ],
+  [
+    "keys of ours are on their way: what another program answered meanwhile is told by the receipt",
+    ["drawn ls", "called 7 ls telling", "answering 1", "gone 7 answered", "unsettled"],
+    ["raise 1 screen", "ask_anew"],
+  ],
+  [
+    "a dialog whose call was lost is asked anew",
+    ["called 7 ls telling", "drawn ls", "gone 7"],
+    ["raise 1 call", "withdraw 1 superseded", "ask_anew"],
+  ],
+  ["a call and another dialog are two", ["called 7 ls", "drawn rm"], ["raise 1 call", "raise 2 screen"]],
+  ["a dialog and another call are two", ["drawn rm", "called 7 ls"], ["raise 1 screen", "raise 2 call"]],
+  [
+    "equal calls are two; the dialog is the first one's",
+    ["called 7 ls", "called 8 ls", "drawn ls", "left typed"],
+    ["raise 1 call", "raise 2 call", "withdraw 1 answered_locally", "release 7"],
+  ],
+  [
+    "the keyboard answers a joined dialog: its call is let go",
+    ["called 7 ls", "drawn ls", "left typed"],
+    ["raise 1 call", "withdraw 1 answered_locally", "release 7"],
+  ],
+  [
+    "a dialog that is covered leaves its call waiting, and joins again",
+    ["called 7 ls", "drawn ls", "left", "drawn ls", "left typed"],
+    ["raise 1 call", "withdraw 1 answered_locally", "release 7"],
+  ],
+  [
+    "a dialog stamped first goes: its call is asked by itself",
+    ["drawn ls", "called 7 ls", "left"],
+    ["raise 1 screen", "withdraw 1 left_screen", "raise 2 call"],
+  ],
+  [
+    "the tool drops a call after an answer was typed",
+    ["called 7 ls", "drawn ls", "gone 7 typed"],
+    ["raise 1 call", "withdraw 1 answered_locally"],
+  ],
+  [
+    "the tool drops a call whose dialog stands: the screen asks anew",
+    ["called 7 ls", "drawn ls", "gone 7"],
+    ["raise 1 call", "withdraw 1 superseded", "ask_anew"],
+  ],
+  [
+    "the tool drops a call that was never drawn",
+    ["called 7 ls", "gone 7"],
+    ["raise 1 call", "withdraw 1 left_screen"],
+  ],
+  [
+    "the tool drops the call behind a dialog that was stamped first: keys can answer",
+    ["drawn ls", "called 7 ls", "gone 7"],
+    ["raise 1 screen"],
+  ],
+  [
+    "the tool moved on: only what is not drawn is over",
+    ["called 7 ls", "called 8 cp", "drawn ls", "moved on"],
+    ["raise 1 call", "raise 2 call", "withdraw 2 left_screen", "release 8"],
+  ],
+  [
+    "the tool moved on after something was typed: it was answered there, though its dialog was never found",
+    ["called 7 ls", "moved on typed"],
+    ["raise 1 call", "withdraw 1 answered_locally", "release 7"],
+  ],
+  [
+    "an answer taken",
+    ["called 7 ls", "drawn ls", "answering 1", "gone 7", "left", "taken"],
+    ["raise 1 call"],
+  ],
+  [
+    "an answer taken by keys: the call that still waits is let go",
+    ["drawn ls", "called 7 ls", "answering 1", "left", "taken"],
+    ["raise 1 screen", "release 7"],
+  ],
+  [
+    "an answer without proof: what stands is asked anew",
+    ["called 7 ls", "drawn ls", "answering 1", "gone 7", "unsettled"],
+    ["raise 1 call", "ask_anew"],
+  ],
+  [
+    "an answer that did not get to the call: the call is asked anew",
+    ["called 7 ls", "answering 1", "unsettled"],
+    ["raise 1 call", "ask_anew", "raise 2 call"],
+  ],
+  [
+    "an unsettled call leaves another's dialog alone",
+    ["called 7 ls", "called 8 cp", "drawn cp", "answering 1", "gone 7", "unsettled"],
+    ["raise 1 call", "raise 2 call"],
+  ],
+  [
+    "a refused answer leaves all as it was",
+    ["called 7 ls", "drawn ls", "answering 1", "refused", "left typed"],
+    ["raise 1 call", "withdraw 1 answered_locally", "release 7"],
+  ],
+  [
+    "a refused answer to what vanished meanwhile",
+    ["drawn ls", "answering 1", "left", "refused"],
+    ["raise 1 screen", "withdraw 1 left_screen"],
+  ],
+  [
+    "another dialog takes the screen unsaid",
+    ["drawn ls", "drawn rm"],
+    ["raise 1 screen", "withdraw 1 superseded", "raise 2 screen"],
+  ],
+];
+
+describe("where screen and hooks meet", () => {
+  it.each(cases)("%s", (_, inputs, told) => {
+    expect(play(inputs).told).toEqual(told);
+  });
+
+  it("tells the end of every prompt once, lets every call go once, and knows of one dialog at most", () => {
+    const words = fc.constantFrom("ls", "rm");
+    const id = fc.integer({ min: 1, max: 3 });
+    const input = fc.oneof(
+      words.map((word) => `drawn ${word}`),
+      fc.constantFrom("left", "left typed", "moved on", "answer", "taken", "refused", "unsettled"),
+      words.map((word) => `call ${word}`),
+      fc
+        .tuple(id, fc.constantFrom("", " typed", " over", " answered"))
+        .map(([which, typed]) => `gone ${which}${typed}`),
+    );
+    fc.assert(
+      fc.property(fc.array(input, { maxLength: 40 }), (wishes) => {
+        let calls = 0;
+        let book = EMPTY_BOOK;
+        const open = new Set<number>();
+        const released = new Set<number>();
+        for (const wish of wishes) {
+          const [what, word = ""] = wish.split(" ");
+          const line = book.lines[0];
+          // Only what can happen: an answer to a prompt that there is, and an end to one that was begun.
+          if (what === "answer" && (!line || book.answering !== null)) continue;
+          if (["taken", "refused", "unsettled"].includes(what ?? "") && book.answering === null) continue;
+          const text =
+            what === "call"
+              ? `called ${++calls} ${word}`
+              : what === "answer"
+                ? `answering ${line?.key ?? 0}`
+                : wish;
+          const step = advanceBook(book, inputOf(text));
+          for (const output of step.outputs) {
+            if (output.kind === "raise") open.add(output.line.key);
+            if (output.kind === "withdraw") expect(open.delete(output.line.key)).toBe(true);
+            if (output.kind === "release") {
+              expect(released.has(output.call.id)).toBe(false);
+              released.add(output.call.id);
+            }
+          }
+          book = step.book;
+          expect(book.lines.filter(({ drawn }) => drawn).length).toBeLessThanOrEqual(1);
+          const called = book.lines.flatMap(({ call }) => (call ? [call.id] : []));
+          expect(new Set(called).size).toBe(called.length);
+          for (const { drawn, call, key } of book.lines)
+            expect(drawn !== null || call !== null || key === book.answering).toBe(true);
+          for (const { key } of book.lines) expect(open.has(key)).toBe(true);
+        }
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import { Tokens, type TokenSink } from "../../../../../src/worker/screen/emulator/tokens.js";
+
+/** What was told, text that follows text as one. */
+class Told implements TokenSink {
+  readonly told: string[] = [];
+  #text = 0;
+
+  text(bytes: number): void {
+    this.#text += bytes;
+  }
+
+  carriageReturn(end: number): void {
+    this.#add(`return ${end}`);
+  }
+
+  lineFeed(afterReturn: boolean, end: number): void {
+    this.#add(`line feed ${afterReturn} ${end}`);
+  }
+
+  tab(end: number): void {
+    this.#add(`tab ${end}`);
+  }
+
+  csi(final: number, prefix: number, params: Int32Array, count: number, start: number, end: number): void {
+    this.#add(`csi ${final} ${prefix} ${params.slice(0, count).join()} ${start} ${end}`);
+  }
+
+  /** Of several in a row only the last one counts. */
+  other(end: number): void {
+    if (this.#text === 0 && this.told.at(-1)?.startsWith("other")) this.told.splice(-2);
+    this.#add(`other ${end}`);
+  }
+
+  all(): string[] {
+    this.#add("end");
+    return this.told;
+  }
+
+  #add(what: string): void {
+    this.told.push(`text ${this.#text}`, what);
+    this.#text = 0;
+  }
+}
+
+function toldOf(pieces: readonly Uint8Array[]): string[] {
+  const told = new Told();
+  const tokens = new Tokens(told);
+  for (const piece of pieces) tokens.push(piece);
+  return told.all();
+}
+
+const LENGTH = 83;
+/** Each place in a word, at both ends. */
+const PLACES = Array.from({ length: 12 }, (_, n) => [n, LENGTH - 1 - n]).flat();
+const BYTES = Array.from({ length: 256 }, (_, byte) => byte);
+
+describe("what is told of output", () => {
+  // Long pieces are read in words of four bytes, single bytes are not: both ways must find the same.
+  it.each([0, 1, 2, 3])(
+    "is the same for each byte at each place of a piece that begins %i bytes off a word",
+    (off) => {
+      for (const byte of BYTES)
+        for (const at of PLACES) {
+          const piece = new Uint8Array(new ArrayBuffer(LENGTH + off), off).fill(0x61);
+          piece[at] = byte;
+          const single = Array.from(piece, (value) => Uint8Array.of(value));
+          if (toldOf([piece]).join() !== toldOf(single).join())
+            expect(toldOf([piece]), `byte ${byte} at ${at}`).toEqual(toldOf(single));
+        }
+    },
+  );
+
+  it("is whole text for what is printable, and each control for itself", () => {
+    const piece = Buffer.from(`${"x".repeat(70)}\r\nnext\t\u001b[1;3Hü\u007f`);
+    expect(toldOf([piece])).toEqual(
+      [
+        "text 70",
+        "return 71",
+        "text 0",
+        "line feed true 72",
+        "text 4",
+        "tab 77",
+        "text 0",
+        "csi 72 0 1,3 77 83",
+      ].concat(["text 2", "other 86", "text 0", "end"]),
+    );
+  });
+});

@@ -1,0 +1,104 @@
+import { describe, expect, it } from "vitest";
+import { rejection } from "../../../../src/model/answer/rejection.js";
+import { ManualClock } from "../../../../src/observe/clock.js";
+import type { InjectionGate, InjectionResult } from "../../../../src/sdk/adapter.js";
+import { TaskTaker } from "../../../../src/worker/session/task-taker.js";
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const TAKEN: InjectionResult = {
+  kind: "receipt",
+  receipt: {
+    outcome: "answered",
+    route: "keys",
+    evidence: "the text left its field",
+    bytesWritten: 5,
+    fingerprintBefore: null,
+    fingerprintAfter: null,
+    endsTool: false,
+  },
+};
+
+function rig(give: (text: string, gate: InjectionGate, halt: AbortSignal) => Promise<InjectionResult>) {
+  const clock = new ManualClock();
+  const calls: unknown[] = [];
+  let answer = (): Promise<unknown> => Promise.resolve({});
+  const hub = {
+    connected: true,
+    call: (method: string, params: unknown, options?: unknown): Promise<never> => {
+      calls.push([method, params, options]);
+      return answer() as Promise<never>;
+    },
+  };
+  let given = 0;
+  const taker = new TaskTaker({
+    hub,
+    clock,
+    give: (text, gate, halt) => {
+      given += 1;
+      return give(text, gate, halt);
+    },
+  });
+  return { clock, calls, taker, given: () => given, answers: (how: typeof answer) => (answer = how) };
+}
+
+const typed = async (_: string, gate: InjectionGate): Promise<InjectionResult> => {
+  try {
+    await gate({ endsTool: false, route: "keys" });
+  } catch {
+    return { kind: "refused", rejection: rejection("not_recorded"), stillAsked: false };
+  }
+  return TAKEN;
+};
+
+describe("a task that the hub gives", () => {
+  it("is begun on record before it is typed, and its receipt told", async () => {
+    const { taker, calls } = rig(typed);
+    expect(await taker.take({ taskId: "t1", text: "go" })).toEqual({
+      receipt: expect.objectContaining({ outcome: "answered" }) as unknown,
+      rejection: null,
+    });
+    expect(calls).toEqual([["task.begin", { taskId: "t1" }, { whenConnected: true }]]);
+  });
+
+  it("is typed once, however often it is given, and told of every time", async () => {
+    const { taker, given } = rig(typed);
+    const [first, second] = await Promise.all([
+      taker.take({ taskId: "t1", text: "go" }),
+      taker.take({ taskId: "t1", text: "go" }),
+    ]);
+    expect([given(), second]).toEqual([1, first]);
+    await taker.take({ taskId: "t1", text: "go" });
+    expect(given()).toBe(1);
+  });
+
+  it("that was refused may be given again", async () => {
+    const { taker, given } = rig(() =>
+      Promise.resolve({ kind: "refused", rejection: rejection("typing"), stillAsked: false }),
+    );
+    const refused = await taker.take({ taskId: "t1", text: "go" });
+    expect(refused.rejection?.code).toBe("typing");
+    await taker.take({ taskId: "t1", text: "go" });
+    expect(given()).toBe(2);
+  });
+
+  it("stops before its next key when the hub is paused, and the next one is not stopped by that", async () => {
+    const halted: boolean[] = [];
+    const { taker } = rig(async (text, gate, halt) => {
+      if (text === "first") taker.halt();
+      halted.push(halt.aborted);
+      return typed(text, gate);
+    });
+    await taker.take({ taskId: "t1", text: "first" });
+    await taker.take({ taskId: "t2", text: "second" });
+    expect(halted).toEqual([true, false]);
+  });
+
+  it("is not typed when its record does not come in time", async () => {
+    const { taker, clock, answers } = rig(typed);
+    answers(() => new Promise(() => undefined));
+    const taken = taker.take({ taskId: "t1", text: "go" });
+    await turn();
+    clock.advance(5_000);
+    expect((await taken).rejection?.code).toBe("not_recorded");
+  });
+});

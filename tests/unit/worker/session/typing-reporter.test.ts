@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { ManualClock } from "../../../../src/observe/clock.js";
+import { TypingTeller } from "../../../../src/worker/session/typing-reporter.js";
+
+function rig() {
+  const clock = new ManualClock();
+  const told: unknown[] = [];
+  const hub = {
+    connected: true,
+    call: (method: string, params: unknown): Promise<never> => {
+      told.push([method, params]);
+      return Promise.reject(new Error("an older hub does not know that"));
+    },
+  };
+  return { clock, told, hub, teller: new TypingTeller(clock, hub) };
+}
+
+describe("of somebody who types at the terminal the hub", () => {
+  it("hears ahead of a question, and how long ago it was", () => {
+    const { clock, told, teller } = rig();
+    teller.typed(false);
+    clock.advance(1_234);
+    expect(told).toEqual([]);
+    teller.tell();
+    expect(told).toEqual([["session.typed", { agoMs: 1_234 }]]);
+  });
+
+  it("hears while a question is open, twice a second at most", () => {
+    const { clock, told, teller } = rig();
+    for (let key = 0; key < 20; key += 1) {
+      teller.typed(true);
+      clock.advance(100);
+    }
+    expect(told).toHaveLength(4);
+  });
+
+  it("hears nothing where nobody has typed, or no hub is", () => {
+    const { told, hub, teller } = rig();
+    teller.tell();
+    hub.connected = false;
+    teller.typed(true);
+    teller.tell();
+    expect(told).toEqual([]);
+  });
+});

@@ -1,0 +1,121 @@
+import { describe, expect, it } from "vitest";
+import { asId, type PromptId } from "../../../../src/model/ids.js";
+import { ManualClock } from "../../../../src/observe/clock.js";
+import {
+  LOOK_EVERY_MS,
+  Unreached,
+  UNREACHED_AFTER_MS,
+  type AtHub,
+} from "../../../../src/worker/session/unreached.js";
+
+const prompt = (name: string): PromptId => asId<PromptId>(name);
+const NOBODY = { channels: [], problem: "chat: the token is refused (401)" };
+const SOMEBODY = { channels: ["chat"], problem: null };
+
+function watch() {
+  const clock = new ManualClock();
+  const state = { link: null as string | null, standing: new Map<PromptId, AtHub>() };
+  const told: (string | null)[] = [];
+  const unreached = new Unreached({
+    clock,
+    linkProblem: () => state.link,
+    standing: () => state.standing,
+    onChange: (problem) => told.push(problem),
+  });
+  const raise = (name: string, hub: AtHub = "stored"): void => {
+    state.standing.set(prompt(name), hub);
+    unreached.raised(prompt(name));
+  };
+  const gone = (name: string): void => void state.standing.delete(prompt(name));
+  return { clock, state, told, unreached, raise, gone };
+}
+
+describe("a question that reaches nobody", () => {
+  it("is told after five seconds, with the reason, and no longer once it is gone", () => {
+    const { clock, told, unreached, raise, gone } = watch();
+    unreached.told(NOBODY);
+    raise("a");
+    clock.advance(UNREACHED_AFTER_MS - 1);
+    expect(told).toEqual([]);
+    clock.advance(LOOK_EVERY_MS);
+    expect(told).toEqual([NOBODY.problem]);
+    gone("a");
+    clock.advance(LOOK_EVERY_MS);
+    expect(told).toEqual([NOBODY.problem, null]);
+    expect(unreached.summary).toBe("1 question reached nobody: chat: the token is refused (401)");
+    expect(clock.pending).toBe(0);
+  });
+
+  it.each([
+    [
+      "no hub has the session",
+      (w: ReturnType<typeof watch>) => (w.state.link = "the hub cannot start"),
+      /cannot start/,
+    ],
+    ["the hub has said nothing yet", () => undefined, /has not said/],
+  ])("is one while %s", (_, prepare, why) => {
+    const made = watch();
+    prepare(made);
+    made.raise("a");
+    made.clock.advance(UNREACHED_AFTER_MS + LOOK_EVERY_MS);
+    expect(made.told).toEqual([expect.stringMatching(why)]);
+  });
+
+  it("is one of which a stuck hub says nothing, which is not that it could not store it", () => {
+    const { clock, told, unreached, raise } = watch();
+    unreached.told(SOMEBODY);
+    raise("a", "unanswered");
+    clock.advance(UNREACHED_AFTER_MS + LOOK_EVERY_MS);
+    expect(told).toEqual(["the hub does not answer"]);
+  });
+
+  it("is counted at the end where its card never arrived, although nothing was known of that at first", () => {
+    const { clock, unreached, raise } = watch();
+    unreached.told(SOMEBODY);
+    raise("a");
+    clock.advance(UNREACHED_AFTER_MS + 50);
+    unreached.told(NOBODY);
+    unreached.close();
+    expect(unreached.summary).toMatch(/^1 question reached nobody: /);
+  });
+
+  it("is one that the hub could not store, as long as it could not", () => {
+    const { clock, state, told, unreached, raise } = watch();
+    unreached.told(SOMEBODY);
+    raise("a", "refused");
+    clock.advance(UNREACHED_AFTER_MS + LOOK_EVERY_MS);
+    expect(told).toEqual(["the hub could not put the question on record"]);
+    state.standing.set(prompt("a"), "stored");
+    clock.advance(LOOK_EVERY_MS);
+    expect(told.at(-1)).toBeNull();
+    unreached.close();
+    expect(unreached.summary).toBeNull();
+  });
+
+  it("is told at once when its channel fails while it stands", () => {
+    const { clock, told, unreached, raise } = watch();
+    unreached.told(SOMEBODY);
+    raise("a");
+    clock.advance(UNREACHED_AFTER_MS * 2);
+    expect(told).toEqual([]);
+    unreached.told(NOBODY);
+    expect(told).toEqual([NOBODY.problem]);
+    unreached.told(SOMEBODY);
+    expect(told).toEqual([NOBODY.problem, null]);
+    unreached.close();
+    expect(unreached.summary).toBeNull();
+  });
+
+  it("counts none that was answered at the terminal at once, and all that stood", () => {
+    const { clock, unreached, raise, gone } = watch();
+    unreached.told(NOBODY);
+    raise("quick");
+    clock.advance(1_000);
+    gone("quick");
+    raise("a");
+    raise("b");
+    clock.advance(UNREACHED_AFTER_MS + LOOK_EVERY_MS);
+    unreached.close();
+    expect(unreached.summary).toMatch(/^2 questions reached nobody: /);
+  });
+});
