@@ -78,6 +78,8 @@ export interface Constraints {
   readonly form?: readonly FormField[];
   /** Where no choice says no (check lists, forms): the value `decline` is legal and answers nothing of it. */
   readonly declinable?: boolean;
+  /** When the tool goes on by itself without an answer (ms since 1970): it then takes none, and gets none from us. */
+  readonly answerBy?: number;
   /** The value `stop` is legal: the answer that says no, and then the tool is interrupted. */
   readonly stoppable?: boolean;
 }

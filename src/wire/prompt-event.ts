@@ -38,6 +38,7 @@ export const constraints = v.strictObject({
   form: v.optional(v.array(formField)),
   declinable: v.optional(v.boolean()),
   stoppable: v.optional(v.boolean()),
+  answerBy: v.optional(v.number()),
 });
 
 export const promptEvent = v.strictObject({

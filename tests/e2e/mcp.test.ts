@@ -59,6 +59,8 @@ describe.concurrent("an agent that asks its human", () => {
       await call("notify_human", { message: "soon" });
       const asked = call("ask_human", { ...colours, timeout_seconds: 8 });
       const card = await rig.phone.card(LABEL);
+      const [listed] = await rig.prompts();
+      expect(Date.parse(listed?.expiresAt ?? "") - Date.now()).toBeLessThan(9_000);
       expect((await asked).structuredContent).toEqual({ status: "timed_out" });
       expect(await card.settled()).toBe("⌛ Nobody answered in time; the tool goes on without an answer");
     }));

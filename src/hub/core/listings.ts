@@ -49,6 +49,7 @@ function listedPrompt(ledger: Ledger, row: PromptRow): ListedPrompt {
   const { safeText } = ledger.options;
   const event = safeEvent(row.event, safeText);
   const atExpiry = expiryValue(ledger, row);
+  const until = event.constraints.answerBy ?? row.deadlineAt;
   const { cut, hidden, ...content } = event.content;
   return {
     shortId: row.shortId,
@@ -69,7 +70,7 @@ function listedPrompt(ledger: Ledger, row: PromptRow): ListedPrompt {
     defaultChoice: event.defaultChoice,
     state: row.state,
     createdAt: isoInstant(row.createdAt),
-    expiresAt: row.deadlineAt === null ? null : isoInstant(row.deadlineAt),
+    expiresAt: until === null ? null : isoInstant(until),
     ...(atExpiry !== null && { expiryAnswer: answerLabel(row.event, atExpiry, safeText) }),
   };
 }

@@ -33,6 +33,8 @@ export function expirePrompt(ledger: Ledger, tx: Transaction, prompt: PromptRow)
 /** The answer that is given at the deadline, unless the hub is paused then; null: none. */
 export function expiryValue(ledger: Ledger, prompt: PromptRow): string | null {
   if (ledger.options.settings().prompts.on_expiry !== "safe_default") return null;
+  // Its tool has gone on by then.
+  if (prompt.event.constraints.answerBy !== undefined) return null;
   if (prompt.deadlineAt === null || !prompt.answerable || !mayAnswerAlone(prompt.event)) return null;
   const value = rejectingValue(prompt.event);
   return value !== null && legalValue(prompt.event, value).ok ? value : null;

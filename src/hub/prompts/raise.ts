@@ -55,7 +55,6 @@ function raisedAgain(tx: Transaction, sessionId: SessionId, stored: PromptRow): 
 
 function record(ledger: Ledger, tx: Transaction, event: PromptEvent, session: SessionRow): PromptRow {
   const verdict = ledger.options.decide(event, session);
-  const expiresAfter = ledger.options.settings().prompts.expires_after;
   const row: PromptRow = {
     promptId: event.promptId,
     sessionId: session.sessionId,
@@ -71,8 +70,7 @@ function record(ledger: Ledger, tx: Transaction, event: PromptEvent, session: Se
     answeredBy: null,
     outcome: null,
     createdAt: tx.now,
-    // 0 means that questions wait for as long as they stand.
-    deadlineAt: expiresAfter === 0 ? null : tx.now + expiresAfter,
+    deadlineAt: deadlineOf(ledger, tx, event),
     remindAt: null,
     reminders: 0,
     closedAt: null,
@@ -80,6 +78,16 @@ function record(ledger: Ledger, tx: Transaction, event: PromptEvent, session: Se
   ledger.store.prompts.insert(row);
   recordRaised(tx, row, verdict);
   return row;
+}
+
+/** Its worker withdraws a question whose tool has gone on, and says so; this is for one that is not there to do it. */
+const WITHDRAWN_WITHIN_MS = 2_000;
+
+/** Null: it waits for as long as it stands. */
+function deadlineOf(ledger: Ledger, tx: Transaction, { constraints }: PromptEvent): number | null {
+  if (constraints.answerBy !== undefined) return constraints.answerBy + WITHDRAWN_WITHIN_MS;
+  const expiresAfter = ledger.options.settings().prompts.expires_after;
+  return expiresAfter === 0 ? null : tx.now + expiresAfter;
 }
 
 function recordRaised(tx: Transaction, row: PromptRow, verdict: Verdict): void {

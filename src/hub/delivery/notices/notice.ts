@@ -53,7 +53,7 @@ export function promptNotice(card: CardParts, safeText: SafeText): Extract<Notic
     buttons: card.onlyBy === null ? noticeButtons(event, card.tokens, prompt.nonceHash) : [],
     ...(card.onlyBy === null ? {} : { onlyBy: card.onlyBy }),
     acceptsText: card.onlyBy === null && prompt.answerable && event.constraints.localOnly !== true,
-    expiresAt: prompt.deadlineAt,
+    expiresAt: event.constraints.answerBy ?? prompt.deadlineAt,
     ...expiryPart(card, safeText),
     addressees,
     quiet: card.quiet,

@@ -203,9 +203,9 @@ export class McpAdapter implements Adapter {
     const limitMs = seconds === undefined ? this.#options.expiresAfterMs : seconds * 1000;
     const answer = await this.#answered(askHumanAsking(asked), { reach, signal, limitMs });
     if (answer.kind === "answered") return answer.result;
-    return answer.why === "unreachable"
-      ? { status: "unreachable", reason: answer.problem }
-      : { status: "timed_out" };
+    if (answer.why === "unreachable") return { status: "unreachable", reason: answer.problem };
+    if (answer.why === "taken_back") throw new ToolProblem(TAKEN_BACK);
+    return { status: "timed_out" };
   }
 
   async #permit(asked: PermissionArguments, signal: AbortSignal): Promise<RequestResult> {
@@ -215,7 +215,8 @@ export class McpAdapter implements Adapter {
     const limitMs = this.#options.expiresAfterMs;
     const answer = await this.#answered(asking, { reach, signal, limitMs });
     if (answer.kind === "answered") return answer.result;
-    return denyResult(answer.why === "unreachable" ? answer.problem : "Nobody answered in time.");
+    if (answer.why === "unreachable") return denyResult(answer.problem);
+    return denyResult(answer.why === "taken_back" ? TAKEN_BACK : "Nobody answered in time.");
   }
 
   async #tell({ message }: TellArguments): Promise<RequestResult> {
@@ -235,7 +236,8 @@ export class McpAdapter implements Adapter {
   ): Promise<{ readonly kind: "answered"; readonly result: RequestResult } | Gone> {
     const isClientGone = (): boolean => this.#server.isClosing;
     const waiting = new Waiting({ ...limits, isClientGone, clock: this.#options.clock });
-    const asked = this.#desk.ask(asking, waiting.signal);
+    const answerBy = limits.limitMs === 0 ? null : this.#options.clock.now() + limits.limitMs;
+    const asked = this.#desk.ask(limited(asking, answerBy), waiting.signal);
     this.#tellState();
     try {
       const result = await asked;
@@ -270,6 +272,15 @@ export class McpAdapter implements Adapter {
     this.#state = state;
     this.#events.push({ kind: "state", state });
   }
+}
+
+const TAKEN_BACK = "The question was taken back before anybody answered.";
+
+/** What its people see of its time is what it is waited for. */
+function limited(asking: PendingRequest, answerBy: number | null): PendingRequest {
+  if (answerBy === null) return asking;
+  const { question } = asking;
+  return { ...asking, question: { ...question, constraints: { ...question.constraints, answerBy } } };
 }
 
 function problem(message: string): never {

@@ -47,6 +47,20 @@ describe("at its deadline a question", () => {
     expect(rig.stateOf(event)).toBe("answering");
   });
 
+  it.each([60_000, expiresAfterMs * 4])("is the one that its tool names (%i ms)", async (ms) => {
+    const rig = await makeRig({ settings: withPrompts({ on_expiry: "safe_default" }) });
+    const answerBy = rig.clock.now() + ms;
+    const event = await rig.raise({ constraints: { minChoice: 1, maxChoice: 3, answerBy } });
+    const card = rig.chat.cards()[0]?.notice;
+    expect(card?.expiresAt).toBe(answerBy);
+    expect(card?.expiryAnswer).toBeUndefined();
+    rig.clock.advance(ms - 1);
+    expect(rig.stateOf(event)).toBe("pending");
+    rig.clock.advance(2_001);
+    expect(rig.stateOf(event)).toBe("expired");
+    expect(rig.link.replies).toEqual([]);
+  });
+
   it("never comes when the configuration says 0", async () => {
     const rig = await makeRig({ settings: withPrompts({ expires_after: 0 }) });
     const event = await rig.raise();

@@ -198,6 +198,9 @@ describe("two requests that have one id", () => {
     call("rm -rf /");
     await vi.waitFor(() => expect(sent.trimEnd().split("\n")).toHaveLength(2));
     expect(sent).not.toContain("allow");
+    // Nobody was given any time.
+    expect(sent).not.toContain("in time");
+    expect(sent).toContain("taken back");
     await expect(adapter.awaitInputState()).resolves.toBe(false);
     await adapter.terminateSession(sessionId);
   });
