@@ -117,7 +117,7 @@ function problemOf(issue: Issue): string {
   const { received, expected, input } = issue;
   if (received === "" || (expected === null && typeof input === "object")) return issue.message;
   const meant = meantWord(issue);
-  const help = meant === null ? "" : `; did you mean "${meant}"?`;
+  const help = meant === null ? "" : `; did you mean ${meant}?`;
   return `${expectedOf(issue)}found ${shortened(received)}${help}`;
 }
 
@@ -127,13 +127,15 @@ function expectedOf({ type, expected, message }: Issue): string {
   return message.startsWith("expected ") ? `${message}, ` : `${message}; `;
 }
 
-/** The nearest of the words that may stand there. */
+/** The nearest of the words that may stand there. `yes` and `off` were booleans before YAML 1.2. */
 function meantWord({ type, expected, input }: Issue): string | null {
-  if ((type !== "picklist" && type !== "variant") || typeof input !== "string") return null;
-  return nearest(
-    input,
-    [...(expected ?? "").matchAll(/"([^"]{1,64})"/g)].map(([, word = ""]) => word),
-  );
+  if (typeof input !== "string") return null;
+  if (type === "boolean")
+    return /^(?:y|yes|on)$/i.test(input) ? "true" : /^(?:no?|off)$/i.test(input) ? "false" : null;
+  if (type !== "picklist" && type !== "variant") return null;
+  const known = [...(expected ?? "").matchAll(/"([^"]{1,64})"/g)].map(([, word = ""]) => word);
+  const meant = nearest(input, known);
+  return meant === null ? null : `"${meant}"`;
 }
 
 function isUnknownKey(issue: Issue): boolean {

@@ -12,6 +12,7 @@ import type { CompiledAdapter } from "../../worker/adapter-format/compiled/compi
 import { adapterNames, loadAdapter, readAdapterFile, requireAdapterFile } from "./adapters.js";
 import { corpusFolder, scenarioFolders } from "../lab/scenarios.js";
 import { packageRoot } from "../package-root.js";
+import { schemaLine } from "../schema-line.js";
 
 export type { AdapterCheck } from "../../../prompt-lab/check-adapter.js";
 
@@ -133,6 +134,9 @@ export interface NewAdapterOptions {
   readonly intoPackage: boolean;
 }
 
+/** Files of a checkout name the schema beside them: they go to other machines. */
+const PACKAGE_SCHEMA = "# yaml-language-server: $schema=../schemas/adapter.schema.json\n";
+
 const NAME = /^[a-z][a-z0-9_-]{0,39}$/;
 
 /** Writes a commented adapter and its first scenarios; resolves to the files. Errors: ATB_USAGE (the name, or something is there). */
@@ -146,8 +150,9 @@ export function createAdapter({ name, executable, intoPackage }: NewAdapterOptio
     ? [join(packageRoot(), "adapters"), join(packageRoot(), "prompt-lab", "scenarios", name)]
     : [paths.adaptersDir, join(paths.scenariosDir, name)];
   const { adapter, scenarios: first } = newAdapterFiles(name, executable);
+  const firstLine = intoPackage ? PACKAGE_SCHEMA : schemaLine("adapter");
   const files = [
-    { file: join(adapters, `${name}.yaml`), text: adapter },
+    { file: join(adapters, `${name}.yaml`), text: firstLine + adapter },
     ...first.map(({ name: scenario, text }) => ({ file: join(scenarios, `${scenario}.json`), text })),
   ];
   for (const { file, text } of files) writeNew(file, text);

@@ -19,6 +19,7 @@ import { channelSchemas } from "./channel-schemas.js";
 import { channelLoaders } from "./channels.js";
 import { foreignEndpointOf, unconfirmedEndpoint } from "./endpoints.js";
 import type { TrustDialog } from "./trust-channel.js";
+import { schemaLine } from "../schema-line.js";
 import { withHub } from "../hub/client/client.js";
 import type { HubClient } from "../hub/client/meet-hub.js";
 import { PRIVATE_FILE_MODE } from "../../config/private-files.js";
@@ -51,7 +52,8 @@ export async function addChannel(channel: string, dialog: PairingDialog): Promis
     throw unconfirmedEndpoint(channel, endpoint.address);
   // Before anything is written: a token that the service does not know must not end up in the configuration.
   const account = await pairing.check(config, systemClock);
-  const text = setChannelSettings(readConfigText(paths.config), channel, settings);
+  const before = readConfigText(paths.config) || schemaLine("config");
+  const text = setChannelSettings(before, channel, settings);
   writeConfigFile(paths.config, text);
   const greet = async (place: string): Promise<void> => pairing.greet?.(config, place, systemClock);
   return withHub(paths, async (hub) => {

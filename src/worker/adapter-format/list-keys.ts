@@ -20,15 +20,15 @@ const character = v.pipe(v.string(), v.length(1));
 const box = v.pipe(v.string(), v.minLength(1), v.maxLength(3));
 
 /** Tick boxes. A sign in both lists counts while it is not faint; a blank means: no sign at all. */
-const ticks = v.strictObject({ on: v.array(box), off: v.array(box) });
-const SQUARE_BOXES = { on: ["[x]", "[X]", "[✓]", "[✔]", "[*]"], off: ["[ ]"] };
+const ticks = v.strictObject({ ticked: v.array(box), unticked: v.array(box) });
+const SQUARE_BOXES = { ticked: ["[x]", "[X]", "[✓]", "[✔]", "[*]"], unticked: ["[ ]"] };
 
 export const list = v.strictObject({
   /** Glyphs that mark the highlighted row; several tools or versions may use several. Without any the drawing alone shows it. */
   glyphs: v.optional(v.array(character), []),
   marks: v.optional(v.pipe(v.array(v.picklist(MARKS)), v.minLength(1)), ["glyph"]),
   /** Glyphs in the mark's place on the other rows. */
-  off: v.optional(v.array(character), []),
+  unmarked: v.optional(v.array(character), []),
   /** Glyphs in the mark's place on the one row that counts already, unless it is the marked one. */
   chosen: v.optional(v.array(character), []),
   /** Signs behind the label of a row that counts already. */

@@ -5,6 +5,7 @@ import { AtlasBridgeError } from "../../../src/model/errors.js";
 
 const schema = v.strictObject({
   name: v.string(),
+  loud: v.optional(v.boolean()),
   channels: v.optional(
     v.record(
       v.string(),
@@ -51,8 +52,20 @@ describe("parseYaml", () => {
 
   it("lists the known keys when none is near", () => {
     expect(problemOf("name: a\nqqqqqq: 1\n")).toBe(
-      'f.yaml:2:1: unknown key "qqqqqq"; known keys: name, channels, list',
+      'f.yaml:2:1: unknown key "qqqqqq"; known keys: name, loud, channels, list',
     );
+  });
+
+  it.each([
+    ["yes", "true"],
+    ["On", "true"],
+    ["off", "false"],
+    ["no", "false"],
+  ])("says what %s is today, where it was a boolean before YAML 1.2", (word, meant) => {
+    expect(problemOf(`name: a\nloud: ${word}\n`)).toBe(
+      `f.yaml:2:7: "loud": expected boolean, found "${word}"; did you mean ${meant}?`,
+    );
+    expect(problemOf("name: a\nloud: maybe\n")).not.toContain("did you mean");
   });
 
   it("says what was expected and what was found", () => {

@@ -21,10 +21,10 @@ export interface CompiledChoice {
 export interface ListParameters {
   readonly glyphs: readonly string[];
   readonly marks: readonly MarkKind[];
-  readonly off: readonly string[];
+  readonly unmarked: readonly string[];
   readonly chosen: readonly string[];
   readonly chosenBehind: readonly string[];
-  readonly ticks: { readonly on: readonly string[]; readonly off: readonly string[] };
+  readonly ticks: { readonly ticked: readonly string[]; readonly unticked: readonly string[] };
   readonly skip: readonly string[];
   /** Rows that are below the list however they are set in: its footer. */
   readonly ends: readonly string[];

@@ -181,7 +181,7 @@ function labelColumn(page: Page, { row, text: start }: Mark, ticks: ListParamete
 
 /** The tick box that begins at a column, as it stands there. */
 export function tickAt(text: string, column: number, ticks: ListParameters["ticks"]): string | null {
-  return [...ticks.on, ...ticks.off].find((box) => text.startsWith(box, column)) ?? null;
+  return [...ticks.ticked, ...ticks.unticked].find((box) => text.startsWith(box, column)) ?? null;
 }
 
 /** Where to look for a list whose highlight is drawn: its lowest row with the mark, or without marks with a number. */

@@ -61,8 +61,8 @@ const MORE_ROWS = /[↑↓]/u;
 /** A row's text without its mark and without a scroll bar, so that all rows look alike. */
 export function rowText({ page, parameters, markColumn, labelColumn }: ListBlock, row: number): string {
   let text = leftText(page, row);
-  const { glyphs, off, chosen, edge } = parameters;
-  const marks = [...glyphs, ...off, ...chosen];
+  const { glyphs, unmarked, chosen, edge } = parameters;
+  const marks = [...glyphs, ...unmarked, ...chosen];
   const before = [...text.slice(0, labelColumn)].map((character, column) => {
     const isMark = column === markColumn && marks.includes(character);
     return isMark || (column > markColumn && MORE_ROWS.test(character)) ? " " : character;
@@ -115,7 +115,7 @@ function kindOfPlain(block: ListBlock, row: number, text: string): RowKind {
   const indent = indentOf(text);
   if (block.eachMarked) {
     const glyph = leftText(page, row)[markColumn] ?? "";
-    if (parameters.off.includes(glyph) || parameters.glyphs.includes(glyph)) return "start";
+    if (parameters.unmarked.includes(glyph) || parameters.glyphs.includes(glyph)) return "start";
     return indent >= markColumn ? "more" : "other";
   }
   if (block.eachTicked) {
@@ -128,7 +128,7 @@ function kindOfPlain(block: ListBlock, row: number, text: string): RowKind {
 
 /** Where a tick is just a character, a row without it has a blank in its place. */
 function hasBlankTick({ parameters, labelColumn }: ListBlock, text: string): boolean {
-  return parameters.ticks.off.includes(" ") && indentOf(text) === labelColumn + 1;
+  return parameters.ticks.unticked.includes(" ") && indentOf(text) === labelColumn + 1;
 }
 
 /** Right below the marked row, faint: it explains that row. What is struck through is a row that cannot be taken. */
@@ -216,7 +216,7 @@ function readRow(block: ListBlock, first: number, last: number): ListRow {
 
 function checkedOf(block: ListBlock, row: number, tick: string | null): boolean | null {
   if (tick !== null) return isTicked(block, row, tick);
-  return block.eachTicked && block.parameters.ticks.off.includes(" ") ? false : null;
+  return block.eachTicked && block.parameters.ticks.unticked.includes(" ") ? false : null;
 }
 
 interface RowTexts {
@@ -262,8 +262,8 @@ function splitColumns({ page }: ListBlock, texts: readonly string[]): RowTexts {
 
 /** Where one sign stands for both, a tick that does not count is drawn faint. */
 function isTicked({ page, parameters: { ticks } }: ListBlock, row: number, tick: string): boolean {
-  if (!ticks.off.includes(tick)) return true;
-  return ticks.on.includes(tick) && !isFaint(styleAt(page, row, indentOf(leftText(page, row))));
+  if (!ticks.unticked.includes(tick)) return true;
+  return ticks.ticked.includes(tick) && !isFaint(styleAt(page, row, indentOf(leftText(page, row))));
 }
 
 /** A faint end of the row explains it; tools draw it at the marked row only. */

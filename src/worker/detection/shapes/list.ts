@@ -115,7 +115,7 @@ function blockOf(
 ): ListBlock {
   const glyphAt = (row: number): string => leftText(page, row)[mark.column] ?? "";
   const isOff = (distance: number): boolean =>
-    [mark.row - distance, mark.row + distance].some((row) => parameters.off.includes(glyphAt(row)));
+    [mark.row - distance, mark.row + distance].some((row) => parameters.unmarked.includes(glyphAt(row)));
   const eachMarked = Array.from({ length: LABEL_ROWS_MAX }, (_, index) => index + 1).some(isOff);
   const eachTicked = !known.numbered && tickAt(textAt(page, mark.row), mark.text, parameters.ticks) !== null;
   const columns = { markColumn: mark.column, labelColumn: mark.text };

@@ -102,7 +102,7 @@ const PLACEHOLDERS = [
   ),
   mistake(
     "claude",
-    "question: Run this command?",
+    'question: "Run this command?"',
     'question: "Run {tol}?"',
     '"Run {tol}?"',
     'did you mean "{tool}"?',
