@@ -2,7 +2,7 @@ import { CHANNEL_API, type ChannelPlugin } from "../../src/sdk/channel.js";
 import { slackSchema, type SlackConfig } from "./config.js";
 import { createSlack } from "./create.js";
 import { diagnose } from "./diagnose.js";
-import { BUTTONS_MAX, BUTTON_TEXT_MAX, BUTTON_VALUE_MAX, TEXT_MAX } from "./limits.js";
+import { BUTTONS_MAX, BUTTON_VALUE_MAX } from "./limits.js";
 import { PACE } from "./pace.js";
 import { checkTokens, greet, PREPARATION } from "./pairing.js";
 
@@ -13,15 +13,10 @@ const slack: ChannelPlugin<SlackConfig> = {
     capabilities: {
       tokenBytesMax: BUTTON_VALUE_MAX,
       buttonsMax: BUTTONS_MAX,
-      buttonTextMax: BUTTON_TEXT_MAX,
-      textMax: TEXT_MAX,
       edit: true,
-      threads: true,
       freeText: true,
       files: true,
       // A form is seen by the one who fills it in.
-      privateInput: true,
-      ackWithinMs: 3_000,
       pace: PACE,
     },
   },

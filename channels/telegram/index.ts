@@ -2,7 +2,7 @@ import { CHANNEL_API, type ChannelPlugin } from "../../src/sdk/channel.js";
 import { privatePerson, telegramSchema, type TelegramConfig } from "./config.js";
 import { createTelegram } from "./create.js";
 import { diagnose } from "./diagnose.js";
-import { BUTTONS_MAX, BUTTON_TEXT_MAX, TEXT_MAX, TIMING, TOKEN_BYTES_MAX } from "./limits.js";
+import { BUTTONS_MAX, TOKEN_BYTES_MAX } from "./limits.js";
 import { PACE } from "./pace.js";
 import { checkToken } from "./pairing.js";
 
@@ -13,15 +13,10 @@ const telegram: ChannelPlugin<TelegramConfig> = {
     capabilities: {
       tokenBytesMax: TOKEN_BYTES_MAX,
       buttonsMax: BUTTONS_MAX,
-      buttonTextMax: BUTTON_TEXT_MAX,
-      textMax: TEXT_MAX,
       edit: true,
-      threads: true,
       freeText: true,
       files: true,
-      privateInput: false,
       // Two tries fit before the service forgets the query.
-      ackWithinMs: 2 * TIMING.answerMs,
       pace: PACE,
     },
   },

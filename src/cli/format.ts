@@ -1,5 +1,6 @@
 /** How prompts, sessions and the hub look as text. Pure. All texts of tools were made safe to show before. */
 import type { HubOverview } from "../app/hub/client/manage-hub.js";
+import type { ShownSession } from "../app/hub/client/ask-hub.js";
 import type { SeenSession } from "../app/hub/client/seen-sessions.js";
 import type { LeftSession } from "../config/hub-notes.js";
 import { cutLine } from "../model/cut-words.js";
@@ -73,6 +74,24 @@ export function sessionLine(session: SeenSession, now: number): string {
     cwd,
   ];
   return facts.join(" · ");
+}
+
+const SNAPSHOT_WORDS: Readonly<Record<ShownSession["snapshot"]["state"], string>> = {
+  running: "running",
+  awaiting_response: "waits for an answer",
+  injecting: "an answer is being put in",
+  done: "has ended",
+};
+
+/** A session and what its own worker says of it. */
+export function sessionLines(session: ShownSession, now: number): string[] {
+  const { state, pid, ptyAlive, waitsForInput, promptCount, lastOutputAgoSeconds } = session.snapshot;
+  const reads = waitsForInput && state === "running" ? ", and waits for input" : "";
+  return [
+    sessionLine(session, now),
+    `${INDENT}tool: ${SNAPSHOT_WORDS[state]}${reads}${pid === null ? "" : `, process ${pid}`}${ptyAlive ? "" : " (not alive)"}`,
+    `${INDENT}last output ${duration(lastOutputAgoSeconds * 1000)} ago, ${promptCount} ${promptCount === 1 ? "prompt" : "prompts"} so far`,
+  ];
 }
 
 /** While its process is stopped, what it did last says nothing of what it does. */

@@ -1,4 +1,4 @@
-/** The core contract (adapter spec §2): eight methods, implemented by runtimes only. */
+/** The core contract (adapter spec §2), implemented by runtimes only. The spec's own form of it is `src/compat/base-adapter.ts`. */
 import type { ToolState } from "../model/tool-state.js";
 import type { PromptId, SessionId } from "../model/ids.js";
 import type { PromptEvent } from "../model/prompt.js";
@@ -54,26 +54,26 @@ export type AdapterEvent = Raised | Withdrawn | StateChanged;
 
 /** What the hub can see of a session's powers; values, not names of who implements them. */
 export interface SessionCapabilities {
-  readonly answerRoutes: readonly AnswerRoute[];
-  readonly freeText: boolean;
   readonly chatTurns: boolean;
   readonly screenView: boolean;
-  /** ms the adapter may need from a claimed reply to its receipt. */
-  readonly answerWithinMs: number;
   /** The tool started the session's process, and not that one the tool: who the tool is must be looked for above. */
   readonly underTool?: boolean;
 }
+
+export const SNAPSHOT_STATES = ["running", "awaiting_response", "injecting", "done"] as const;
 
 /** The least keys (adapter spec §2, `snapshot_context`), in its own spelling as they are shown to people and scripts. */
 export interface SessionSnapshot {
   readonly sessionId: SessionId;
   readonly tool: string;
   readonly pid: number | null;
-  readonly state: "running" | "awaiting_response" | "injecting" | "done";
+  readonly state: (typeof SNAPSHOT_STATES)[number];
   readonly uptimeSeconds: number;
   readonly promptCount: number;
   readonly lastOutputAgoSeconds: number;
   readonly ptyAlive: boolean;
+  /** It has asked something, or a process of it is waiting for a key or a line. */
+  readonly waitsForInput: boolean;
   readonly [key: string]: unknown;
 }
 
@@ -105,17 +105,8 @@ export interface Adapter {
   /** The tool's output as it arrives, untouched; ends with the tool. One reader. */
   readStream(): AsyncIterable<Uint8Array>;
 
-  /**
-   * The adapter spec's stateless call: `buffer` (the last ≤ 4096 bytes) drawn on a fresh 80×24 screen. Null when nothing is asked
-   * there. Never returns the same question twice in a row for one buffer.
-   */
-  detectPrompt(buffer: Uint8Array): Promise<PromptEvent | null>;
-
   /** The live path: prompts raised and withdrawn, and changes of the tool's state, in order. One reader. */
   events(): AsyncIterable<AdapterEvent>;
-
-  /** True when the tool waits for input and has been quiet for the adapter's stuck timeout. */
-  awaitInputState(): Promise<boolean>;
 
   /**
    * Puts exactly this answer into exactly that prompt, or nothing. Never throws for a moved screen: that is a refusal. The
@@ -127,8 +118,6 @@ export interface Adapter {
   /** SIGTERM, 3 s, SIGKILL; then the terminal is closed and the host's settings are restored. */
   terminateSession(sessionId: SessionId): Promise<void>;
 
+  /** What is known of the session now. Before the start and after the end, too. */
   snapshotContext(): Promise<SessionSnapshot>;
-
-  /** The child lives, its terminal is open and writable, the reader and the detector run. */
-  healthcheck(): Promise<boolean>;
 }

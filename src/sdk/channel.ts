@@ -27,15 +27,11 @@ export const CHANNEL_API = 1;
 export interface ChannelCapabilities {
   readonly tokenBytesMax: number;
   readonly buttonsMax: number;
-  readonly buttonTextMax: number;
-  readonly textMax: number;
+  /** Whether what was posted can be changed; else an outcome comes as a message of its own. */
   readonly edit: boolean;
-  readonly threads: boolean;
+  /** Whether people can send words; else only what has a button is answered there, and a card asks for nothing else. */
   readonly freeText: boolean;
   readonly files: boolean;
-  /** Whether an answer can be typed unseen by others. */
-  readonly privateInput: boolean;
-  readonly ackWithinMs: number;
   /** How often the service may be written to; null only where nothing leaves the machine. */
   readonly pace: Pace | null;
 }

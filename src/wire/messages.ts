@@ -22,11 +22,12 @@ import {
   rejection,
   reply,
   said,
+  snapshot,
 } from "./shapes.js";
 
 /** Rises with every incompatible change; the hub speaks this one and the one before. */
-export const PROTOCOL_VERSION = 1;
-export const OLDEST_PROTOCOL_VERSION = 1;
+export const PROTOCOL_VERSION = 2;
+export const OLDEST_PROTOCOL_VERSION = 2;
 
 /** A prompt may carry a whole diff; 8 MiB is far above any dialog and bounds what one peer can make us hold. */
 export const LINE_BYTES_MAX = 8 * 1024 * 1024;
@@ -145,6 +146,8 @@ export const HUB_CALLS = {
   /** One page, oldest first: what follows the item with the id `after`. An empty one ends the list. */
   "prompts.list": call(listQuery, v.array(listedPrompt)),
   "sessions.list": call(listQuery, v.array(listedSession)),
+  /** What its worker knows of a session now; see `SessionSnapshot`. */
+  "session.snapshot": call(v.strictObject({ sessionId: id }), snapshot),
   /** Passed on to the session's worker, which writes the draft of a scenario into the user's own files. */
   "session.capture": call(v.strictObject({ sessionId: id }), capturedScenario),
   /** What else a legal answer to it may be, for those who let people put one together; null where nobody knows the prompt. */
@@ -240,11 +243,11 @@ export const WORKER_CALLS = {
    * What the tool is to do next, into its empty input box or not at all. Idempotent by taskId: told again, the worker answers what it
    * answered first. Resolves with what became of it.
    */
-  "task.give": waitingCall(
+  "task.submit": waitingCall(
     v.strictObject({ taskId: id, text }),
     v.strictObject({ receipt: v.nullable(receipt), rejection: v.nullable(rejection) }),
   ),
-  "session.snapshot": call(nothing, v.unknown()),
+  "session.snapshot": call(nothing, snapshot),
   /** The screen, redacted by whoever shows it; and a stop of what the tool does. `problem`: why not. */
   "session.screen": call(
     nothing,

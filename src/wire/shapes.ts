@@ -4,6 +4,7 @@ import { PERMISSION_MODES } from "../model/permission-mode.js";
 import { ANSWER_ROUTES, RECEIPT_OUTCOMES } from "../model/answer/receipt.js";
 import { AGENT_TEXT_MAX, NEWLINE_POLICIES } from "../model/answer/reply.js";
 import { SAID_LENGTH_MAX } from "../model/tool-state.js";
+import { SNAPSHOT_STATES } from "../sdk/adapter.js";
 import { id, index, text } from "./prompt-event.js";
 
 /** What a tool said last, redacted; absent: nothing new is known. */
@@ -21,12 +22,22 @@ export const permissionDecided = v.strictObject({
 });
 
 export const capabilities = v.strictObject({
-  answerRoutes: v.array(v.picklist(ANSWER_ROUTES)),
-  freeText: v.boolean(),
   chatTurns: v.boolean(),
   screenView: v.boolean(),
-  answerWithinMs: index,
   underTool: v.optional(v.boolean()),
+});
+
+/** See `SessionSnapshot`; an adapter may add what only its kind of tool has. */
+export const snapshot = v.looseObject({
+  sessionId: id,
+  tool: text,
+  pid: v.nullable(index),
+  state: v.picklist(SNAPSHOT_STATES),
+  uptimeSeconds: v.number(),
+  promptCount: index,
+  lastOutputAgoSeconds: v.number(),
+  ptyAlive: v.boolean(),
+  waitsForInput: v.boolean(),
 });
 
 export const receipt = v.strictObject({

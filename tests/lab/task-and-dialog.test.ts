@@ -4,7 +4,7 @@ import { findScenarios } from "../../prompt-lab/find-scenarios.js";
 import { systemClock } from "../../src/observe/clock.js";
 import { compileAdapter } from "../../src/worker/adapter-format/compiled/compile-rules.js";
 import { LiveDetector } from "../../src/worker/detection/live/live-detector.js";
-import { TaskInput, type TaskInputOptions } from "../../src/worker/runtimes/terminal/task-input.js";
+import { TerminalTaskInput, type TaskInputOptions } from "../../src/worker/runtimes/terminal/task-input.js";
 import { Screen } from "../../src/worker/screen/screen.js";
 import type { Terminal } from "../../src/worker/process/terminal.js";
 
@@ -43,7 +43,7 @@ it("a dialog that comes up after a task was pasted gets no Enter, though the wor
       return Promise.resolve(bytes.length);
     },
   };
-  const task = new TaskInput({
+  const task = new TerminalTaskInput({
     clock: systemClock,
     adapter,
     screen,
@@ -60,7 +60,7 @@ it("a dialog that comes up after a task was pasted gets no Enter, though the wor
   });
   screen.write(Buffer.from(IDLE));
   await expect.poll(() => detector.toolState, { timeout: 20_000 }).toBe("idle");
-  const result = await task.give(WORDS, () => Promise.resolve());
+  const result = await task.submit(WORDS, () => Promise.resolve());
   detector.stop();
   expect(result).toMatchObject({ kind: "receipt", receipt: { outcome: "uncertain" } });
   expect(written.join("")).toContain(WORDS);

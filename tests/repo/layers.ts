@@ -43,6 +43,14 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "src/worker/runtimes",
   ],
   "src/worker/session": ["src/worker/screen", "src/worker/process"],
+  /** The seeds' own contracts, for consumers that were written against them. Nothing of ours imports it. */
+  "src/compat": [
+    "src/model",
+    "src/sdk",
+    "src/worker/screen",
+    "src/worker/adapter-format",
+    "src/worker/detection",
+  ],
   "src/hub/sqlite": [],
   "src/hub/audit": [],
   "src/hub/policy": [],

@@ -102,11 +102,8 @@ export function openParams(sessionId: string, protocol: number = PROTOCOL_VERSIO
     startedAt: 0,
     inside: null,
     capabilities: {
-      answerRoutes: [],
-      freeText: false,
       chatTurns: false,
       screenView: false,
-      answerWithinMs: 0,
     },
   };
 }

@@ -26,6 +26,7 @@ import { openParams } from "./empty-core.js";
 import { MAIN } from "./hub-home.js";
 import { promptEvent } from "./prompts.js";
 import { dialFrom, workerProcess } from "./worker-process.js";
+import { sessionSnapshot } from "./session-snapshot.js";
 
 type Reply = ParamsOf<WorkerCalls, "reply.deliver">;
 
@@ -69,8 +70,8 @@ export class FakeWorker {
         "session.reach": () => ({}),
         "prompt.reveal": () => ({ text: null }),
         "prompt.again": () => ({ stands: this.stands }),
-        "task.give": () => ({ receipt: null, rejection: { code: "no_composer", text: "" } }),
-        "session.snapshot": () => ({}),
+        "task.submit": () => ({ receipt: null, rejection: { code: "no_composer", text: "" } }),
+        "session.snapshot": () => sessionSnapshot({ sessionId: asId(this.sessionId) }),
         "session.capture": () => ({ scenarioFile: "a.json", recordingFile: "a.jsonl", toldAtMs: null }),
       },
       onOpened: () => undefined,

@@ -61,7 +61,7 @@ export function readSession({ adapter, sessionId }: Made<Adapter & Complaining>)
     },
     shown: () => text,
     dispose: async () => {
-      if (await adapter.healthcheck()) await adapter.terminateSession(sessionId);
+      if ((await adapter.snapshotContext()).ptyAlive) await adapter.terminateSession(sessionId);
     },
   };
 }

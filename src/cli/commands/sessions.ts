@@ -1,23 +1,40 @@
 /** `atlasbridge sessions`: what is running under AtlasBridge. */
 import type { Command } from "commander";
-import { sessionLine } from "../format.js";
+import { sessionLine, sessionLines } from "../format.js";
 import { report } from "../output.js";
+
+interface SessionsOptions {
+  readonly all: boolean;
+  readonly json: boolean;
+}
 
 export function registerSessions(program: Command): void {
   program
     .command("sessions")
-    .summary("list running sessions")
+    .summary("list running sessions, or show what one does now")
+    .argument("[session]", "show this one: its id, the beginning of it, or its label")
     .option("--all", "also those that have ended", false)
     .option("--json", "print one JSON object", false)
-    .action(async ({ all, json }: { all: boolean; json: boolean }) => {
-      const { listSessions } = await import("../../app/hub/client/ask-hub.js");
-      await report(
-        json,
-        () => listSessions(all),
-        (sessions) =>
-          sessions.length === 0
-            ? ["No session."]
-            : sessions.map((session) => sessionLine(session, Date.now())),
-      );
+    .action(async (named: string | undefined, options: SessionsOptions) => {
+      await (named === undefined ? listAll(options) : showOne(named, options));
     });
+}
+
+async function listAll({ all, json }: SessionsOptions): Promise<void> {
+  const { listSessions } = await import("../../app/hub/client/ask-hub.js");
+  await report(
+    json,
+    () => listSessions(all),
+    (sessions) =>
+      sessions.length === 0 ? ["No session."] : sessions.map((session) => sessionLine(session, Date.now())),
+  );
+}
+
+async function showOne(named: string, { json }: SessionsOptions): Promise<void> {
+  const { showSession } = await import("../../app/hub/client/ask-hub.js");
+  await report(
+    json,
+    () => showSession(named),
+    (session) => sessionLines(session, Date.now()),
+  );
 }

@@ -122,6 +122,7 @@ export function ledgerHandlers(parts: HandlerParts): LedgerHandlers {
     },
     "prompts.list": (query) => listPrompts(ledger, query),
     "sessions.list": (query) => listSessions(ledger, query, parts.isConnected),
+    "session.snapshot": ({ sessionId }) => workerOf(parts, sessionId).call("session.snapshot", {}),
     "session.capture": ({ sessionId }) => workerOf(parts, sessionId).call("session.capture", {}),
     "prompt.details": ({ promptId }) => detailsOf(ledger, promptId),
     "prompt.history": ({ promptId }) => ({ steps: historyOf(ledger, promptId) }),

@@ -84,13 +84,13 @@ export class TaskSender {
       if (this.#ledger.store.isOpen) this.#safely(work);
       this.#lookLater();
     };
-    link.call("task.give", { taskId, text }).then(
+    link.call("task.submit", { taskId, text }).then(
       (result) => over(() => this.#conclude(taskId, result)),
       (error: unknown) => over(() => this.#failed(taskId, error)),
     );
   }
 
-  #conclude(taskId: string, { receipt, rejection: why }: ResultOf<WorkerCalls, "task.give">): void {
+  #conclude(taskId: string, { receipt, rejection: why }: ResultOf<WorkerCalls, "task.submit">): void {
     if (receipt) endTask(this.#ledger, taskId, receipt as Receipt);
     else if (why) this.#refused(taskId, why as Rejection);
   }

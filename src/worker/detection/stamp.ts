@@ -17,10 +17,7 @@ import { excerptOf } from "../../safety/excerpt.js";
 import { measureHidden } from "../../safety/redact.js";
 import type { Candidate } from "../../sdk/candidate.js";
 import { askedText, beginningOf, contentHashOf, shownContent } from "./asked-content.js";
-import { Screen } from "../screen/screen.js";
-import type { CompiledAdapter } from "../adapter-format/compiled/compiled.js";
-import { detect } from "./detect.js";
-import { idempotencyKeyOf } from "./idempotency.js";
+import { idempotencyKeyOf } from "./idempotency-key.js";
 
 export interface StampOptions {
   readonly sessionId: SessionId;
@@ -142,32 +139,4 @@ function markHidden(
 function shownConstraints(constraints: Constraints, redact: (text: string) => string): Constraints {
   const { form } = constraints;
   return form ? { ...constraints, form: mapStrings(form, redact) as typeof form } : constraints;
-}
-
-/** The adapter spec's screen and rolling buffer. */
-const BUFFER_SCREEN = { cols: 80, rows: 24 };
-const BUFFER_BYTES_MAX = 4096;
-
-/**
- * The adapter spec's stateless call: a rolling buffer drawn on a fresh screen, and the rules put on it. Null when
- * nothing is asked there. Knows nothing of earlier calls.
- */
-export async function detectBuffer(
-  adapter: CompiledAdapter,
-  buffer: Uint8Array,
-  options: StampOptions,
-): Promise<PromptEvent | null> {
-  const bytes = buffer.slice(-BUFFER_BYTES_MAX);
-  const screen = new Screen(BUFFER_SCREEN);
-  try {
-    screen.write(bytes);
-    await screen.flushed();
-    const { candidate } = detect(adapter, screen.view(), {});
-    // What no rule reads counts only after a while (`unread.ts`), and a buffer has no time.
-    if (!candidate || candidate.safetyClass === "user_menu" || candidate.promptType === "unknown")
-      return null;
-    return stamp(candidate, 0, options);
-  } finally {
-    screen.dispose();
-  }
 }

@@ -1,7 +1,5 @@
 /** Times that all runtimes keep. */
 
-/** From a claimed reply to its receipt: a typing pause, the gate, keys or a request, and the effect that is watched, on a loaded machine. */
-export const ANSWER_WITHIN_MS = 15_000;
 /** From asking a tool to end to ending it (adapter spec §2, `terminate_session`). */
 export const TERMINATE_GRACE_MS = 3000;
 /** A tool that was told to stop ends its turn within a moment; one that does not is hung. */

@@ -242,12 +242,13 @@ function receipt(
 export function deskSnapshot(
   { isAnswering, isAsking, count }: Pick<PendingRequests, "isAnswering" | "isAsking" | "count">,
   tool: { readonly pid: number; readonly alive: boolean } | null,
-): Pick<SessionSnapshot, "pid" | "state" | "promptCount" | "ptyAlive"> {
+): Pick<SessionSnapshot, "pid" | "state" | "promptCount" | "ptyAlive" | "waitsForInput"> {
   const alive = tool?.alive ?? false;
   return {
     pid: tool?.pid ?? null,
     state: !alive ? "done" : isAnswering ? "injecting" : isAsking ? "awaiting_response" : "running",
     promptCount: count,
     ptyAlive: alive,
+    waitsForInput: alive && isAsking,
   };
 }

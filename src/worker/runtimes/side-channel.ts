@@ -1,5 +1,4 @@
 /** What a tool says of itself beside its screen: to hooks of this run, or to whoever is attached to it. Never both. */
-import type { AnswerRoute } from "../../model/answer/receipt.js";
 import type { ToolState } from "../../model/tool-state.js";
 import type { InjectionResult } from "../../sdk/adapter.js";
 import type { Candidate } from "../../sdk/candidate.js";
@@ -48,8 +47,6 @@ export interface SideChannelHost {
 
 /** How a session opens the side channel of its tool. */
 export interface SideChannelSource {
-  /** The way back for answers, besides keys; null: there is none. */
-  readonly answersBy: Exclude<AnswerRoute, "keys"> | null;
   /** Null where the tool says nothing beside its screen. */
   open(host: SideChannelHost): SideChannel | null;
 }

@@ -31,7 +31,7 @@ export class TaskTaker {
   async take({
     taskId,
     text,
-  }: ParamsOf<WorkerCalls, "task.give">): Promise<ResultOf<WorkerCalls, "task.give">> {
+  }: ParamsOf<WorkerCalls, "task.submit">): Promise<ResultOf<WorkerCalls, "task.submit">> {
     const result = await (this.#taken.get(taskId) ?? this.#begin(taskId, text));
     return result.kind === "receipt"
       ? { receipt: result.receipt, rejection: null }

@@ -5,6 +5,7 @@ import { asId, isUuid4, type ReplyId, type SessionId } from "../../../src/model/
 import { CONFIDENCE_FLOOR, type PromptEvent } from "../../../src/model/prompt.js";
 import type { Reply } from "../../../src/model/answer/reply.js";
 import type { Adapter, AdapterEvent } from "../../../src/sdk/adapter.js";
+import { BaseAdapter } from "../../../src/compat/base-adapter.js";
 
 /** One fresh adapter and the scripted tools that its runtime can drive. */
 export interface AdapterHarness {
@@ -30,6 +31,7 @@ const SNAPSHOT_KEYS = [
   "promptCount",
   "lastOutputAgoSeconds",
   "ptyAlive",
+  "waitsForInput",
 ];
 
 function replyTo(event: PromptEvent, value: string): Reply {
@@ -59,6 +61,14 @@ function reader(adapter: Adapter): { next(kind: AdapterEvent["kind"]): Promise<A
   };
 }
 
+function baseAdapterOf(adapter: Adapter): BaseAdapter {
+  return new BaseAdapter(adapter, { detect: () => Promise.resolve(null), stuckTimeoutSeconds: 0.2 });
+}
+
+function isHealthy(adapter: Adapter): Promise<boolean> {
+  return baseAdapterOf(adapter).healthcheck();
+}
+
 const granted = (): Promise<void> => Promise.resolve();
 
 export function describeAdapterContract(name: string, make: () => AdapterHarness): void {
@@ -86,8 +96,9 @@ export function describeAdapterContract(name: string, make: () => AdapterHarness
 
     it("starts a session under the id that it was given", async () => {
       const { adapter, sessionId, asks } = start();
+      expect(await isHealthy(adapter)).toBe(false);
       expect(await adapter.startSession(asks)).toBe(sessionId);
-      expect(await adapter.healthcheck()).toBe(true);
+      expect(await isHealthy(adapter)).toBe(true);
     });
 
     it("says plainly that an executable is missing", async () => {
@@ -95,7 +106,7 @@ export function describeAdapterContract(name: string, make: () => AdapterHarness
       await expect((async () => adapter.startSession(missing))()).rejects.toMatchObject({
         code: "ATB_TOOL_NOT_FOUND",
       });
-      expect(await adapter.healthcheck()).toBe(false);
+      expect(await isHealthy(adapter)).toBe(false);
     });
 
     it("raises a question that keeps every rule of the adapter spec", async () => {
@@ -168,7 +179,13 @@ export function describeAdapterContract(name: string, make: () => AdapterHarness
         state: "awaiting_response",
         promptCount: 1,
         ptyAlive: true,
+        waitsForInput: true,
       });
+    });
+
+    it("awaits input once the tool has asked and been quiet for the stuck timeout", async () => {
+      const { adapter } = await asked();
+      await expect.poll(() => baseAdapterOf(adapter).awaitInputState(), { timeout: 10_000 }).toBe(true);
     });
 
     it("ends its stream, its events and its health with the tool", async () => {
@@ -181,14 +198,9 @@ export function describeAdapterContract(name: string, make: () => AdapterHarness
       for await (const event of adapter.events()) if (event.kind === "raised") answerLocally();
       await streamed;
       expect(Buffer.concat(output).length).toBeGreaterThan(0);
-      expect(await adapter.healthcheck()).toBe(false);
-      expect(await adapter.awaitInputState()).toBe(false);
+      expect(await isHealthy(adapter)).toBe(false);
+      expect(await baseAdapterOf(adapter).awaitInputState()).toBe(false);
       expect(await adapter.snapshotContext()).toMatchObject({ state: "done", ptyAlive: false });
-    });
-
-    it("finds nothing in a buffer of plain output", async () => {
-      const { adapter } = start();
-      expect(await adapter.detectPrompt(Buffer.from("compiling 3 of 7\r\nall good\r\n"))).toBeNull();
     });
 
     it("kills a deaf tool after its grace, and only its own session", { timeout: 20_000 }, async () => {
@@ -197,7 +209,7 @@ export function describeAdapterContract(name: string, make: () => AdapterHarness
       for await (const chunk of adapter.readStream()) if (chunk.length > 0) break;
       await expect(adapter.terminateSession(asId<SessionId>("another"))).rejects.toThrow(InvariantError);
       await adapter.terminateSession(sessionId);
-      expect(await adapter.healthcheck()).toBe(false);
+      expect(await isHealthy(adapter)).toBe(false);
     });
   });
 }

@@ -36,7 +36,7 @@ function harness(): AdapterHarness {
     told: () => (existsSync(log) ? readFileSync(log, "utf8") : null),
     answerLocally: () => adapter.typeKeys(Buffer.from("3"), true),
     async dispose() {
-      if (await adapter.healthcheck()) adapter.terminal.kill("SIGKILL");
+      if ((await adapter.snapshotContext()).ptyAlive) adapter.terminal.kill("SIGKILL");
       rmSync(folder, { recursive: true, force: true });
     },
   };

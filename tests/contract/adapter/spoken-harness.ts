@@ -36,7 +36,7 @@ export function spokenHarness({ make, command, beside }: SpokenHarnessOptions): 
       if (adapter.asking) adapter.answerHere(adapter.asking.promptId, "3");
     },
     async dispose() {
-      if (await adapter.healthcheck()) await adapter.terminateSession(sessionId);
+      if ((await adapter.snapshotContext()).ptyAlive) await adapter.terminateSession(sessionId);
       rmSync(folder, { recursive: true, force: true });
     },
   };

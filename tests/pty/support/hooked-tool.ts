@@ -85,5 +85,6 @@ export function answer(
 
 /** Until this stands on the tool's screen; it may stand there already. */
 export async function shows(adapter: PtyAdapter, text: string): Promise<void> {
-  while (!adapter.onlooker.screen().text?.includes(text)) await new Promise((look) => setTimeout(look, 10));
+  while (!adapter.remoteControls.screen().text?.includes(text))
+    await new Promise((look) => setTimeout(look, 10));
 }

@@ -17,14 +17,9 @@ import type { ConfiguredChannel } from "../../../src/hub/people/routing.js";
 export const CAPABILITIES: ChannelCapabilities = {
   tokenBytesMax: 64,
   buttonsMax: 20,
-  buttonTextMax: 64,
-  textMax: 4096,
   edit: true,
-  threads: false,
   freeText: true,
   files: false,
-  privateInput: false,
-  ackWithinMs: 3000,
   pace: {
     place: () => [
       { burst: 3, everyMs: 1_000 },

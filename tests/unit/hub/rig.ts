@@ -83,7 +83,7 @@ export class FakeLink implements WorkerLink {
         ? Promise.reject(new Error("lost"))
         : Promise.resolve({ stands: this.stands } as never);
     }
-    if (method === "task.give") {
+    if (method === "task.submit") {
       const task = params as { readonly taskId: string; readonly text: string };
       this.tasks.push(task);
       return this.taskResult(task) as never;
@@ -134,11 +134,8 @@ export function sessionParams(over: Record<string, unknown> = {}) {
     startedAt: 0,
     inside: null,
     capabilities: {
-      answerRoutes: ["keys" as const],
-      freeText: true,
       chatTurns: true,
       screenView: true,
-      answerWithinMs: 1000,
     },
     ...over,
   };

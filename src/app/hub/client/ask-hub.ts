@@ -1,6 +1,6 @@
 /** What the commands ask of the hub about questions and sessions. */
 import { resolvePaths } from "../../../config/paths.js";
-import { AtlasBridgeError } from "../../../model/errors.js";
+import { AtlasBridgeError, invariant } from "../../../model/errors.js";
 import type { PromptState } from "../../../model/lifecycle.js";
 import { SESSION_MARK } from "../../../model/session-mark.js";
 import { systemClock } from "../../../observe/clock.js";
@@ -9,7 +9,8 @@ import { makeVisible } from "../../../safety/display.js";
 import type { UnansweredPrompt } from "../../../model/no-open-prompts.js";
 import type { ListedPrompt } from "../../../wire/listings.js";
 import type { HubCalls, ParamsFor, ResultOf } from "../../../wire/messages.js";
-import { fetchPrompts, lookAtHub, withHub } from "./client.js";
+import { chooseSession } from "./choose-session.js";
+import { fetchPrompts, fetchSessions, lookAtHub, withHub } from "./client.js";
 import { seeSessions, type SeenSession } from "./seen-sessions.js";
 import { watchUntakenAnswer, type OnUntakenAnswer } from "./untaken-answer.js";
 import type { PromptEnd } from "./watch-hub.js";
@@ -20,6 +21,11 @@ export interface PromptList {
   readonly unanswered: readonly UnansweredPrompt[];
   /** Those that have not ended. */
   readonly sessions: readonly SeenSession[];
+}
+
+export interface ShownSession extends SeenSession {
+  /** As the session's own worker tells it, now. */
+  readonly snapshot: ResultOf<HubCalls, "session.snapshot">;
 }
 
 export function listPrompts(all: boolean): Promise<ListedPrompt[]> {
@@ -36,6 +42,16 @@ export function listPromptsAndEnded(all: boolean): Promise<PromptList> {
 
 export function listSessions(all: boolean): Promise<SeenSession[]> {
   return lookAtHub(resolvePaths(), (hub) => seeSessions(hub, all));
+}
+
+/** `named`: id, its beginning, or label of a running session. Errors: ATB_USAGE (none, or which?), ATB_HUB_*, ATB_WIRE_*. */
+export function showSession(named: string): Promise<ShownSession> {
+  return lookAtHub(resolvePaths(), async (hub) => {
+    const { sessionId } = chooseSession(await fetchSessions(hub, false), named);
+    const [listed] = (await seeSessions(hub, false)).filter((each) => each.sessionId === sessionId);
+    invariant(listed, "a session is listed and not seen");
+    return { ...listed, snapshot: await hub.call("session.snapshot", { sessionId }) };
+  });
 }
 
 export type PromptAnswer = Omit<ParamsFor<HubCalls, "prompt.answer">, "replyId" | "inside">;

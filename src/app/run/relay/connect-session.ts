@@ -13,8 +13,8 @@ import {
   type WorkerCalls,
 } from "../../../wire/messages.js";
 import { rejection } from "../../../model/answer/rejection.js";
-import type { Adapter, InjectionGate, InjectionResult, ReaskResult } from "../../../sdk/adapter.js";
-import type { ScreenCells } from "../../../sdk/view.js";
+import type { Adapter, InjectionResult } from "../../../sdk/adapter.js";
+import type { RemoteControls, TaskInput } from "../../../sdk/session-powers.js";
 import { revealPrompt } from "../../../worker/detection/stamp.js";
 import { HubLink, type HubLinkOptions } from "../../../worker/session/hub-link.js";
 import { Relay } from "../../../worker/session/relay.js";
@@ -31,24 +31,9 @@ import { RelayTrouble } from "./relay-trouble.js";
 import { Suspects } from "./suspects.js";
 import { programVersion } from "../../version.js";
 
-/** What people far away may ask of a session besides answering. */
-interface Onlooker {
-  screen(): { readonly text: string | null; readonly problem: string | null };
-  /** Absent where nothing is drawn. */
-  cells?(): ScreenCells | null;
-  /** Returns why not, or null. */
-  interrupt(): string | null;
-  askAgain(promptId: PromptId, fingerprint: Fingerprint): ReaskResult;
-}
-
-/** Takes what the tool is to do next. */
-interface NextTask {
-  give(text: string, gate: InjectionGate, halt: AbortSignal): Promise<InjectionResult>;
-}
-
 export interface LinkOptions {
-  /** `nextTask` is absent where nobody can tell the tool what to do from afar. */
-  readonly adapter: Adapter & { readonly onlooker: Onlooker; readonly nextTask?: NextTask };
+  /** `taskInput` is absent where nobody can tell the tool what to do from afar. */
+  readonly adapter: Adapter & { readonly remoteControls: RemoteControls; readonly taskInput?: TaskInput };
   /** Null where nothing is drawn that a scenario could be made of. */
   readonly capturer: Capturer | null;
   readonly sessionId: SessionId;
@@ -148,7 +133,7 @@ export function connectSession(options: LinkOptions): SessionLink {
   const tasks = new TaskTaker({
     hub: link,
     clock: systemClock,
-    give: (text, gate, halt) => adapter.nextTask?.give(text, gate, halt) ?? Promise.resolve(NO_COMPOSER),
+    give: (text, gate, halt) => adapter.taskInput?.submit(text, gate, halt) ?? Promise.resolve(NO_COMPOSER),
   });
   relay.start();
   link.start();
@@ -194,7 +179,7 @@ function handlersOf(
       return {};
     },
     "prompt.again": ({ promptId, fingerprint }) => ({
-      stands: adapter.onlooker.askAgain(asId<PromptId>(promptId), asId<Fingerprint>(fingerprint)),
+      stands: adapter.remoteControls.askAgain(asId<PromptId>(promptId), asId<Fingerprint>(fingerprint)),
     }),
     "prompt.reveal": ({ promptId }) => {
       const event = parts().relay.eventOf(asId<PromptId>(promptId));
@@ -206,13 +191,16 @@ function handlersOf(
       return {};
     },
     "session.snapshot": () => adapter.snapshotContext(),
-    "session.screen": () => ({ ...adapter.onlooker.screen(), cells: adapter.onlooker.cells?.() ?? null }),
-    "session.interrupt": () => ({ problem: adapter.onlooker.interrupt() }),
+    "session.screen": () => ({
+      ...adapter.remoteControls.screen(),
+      cells: adapter.remoteControls.cells?.() ?? null,
+    }),
+    "session.interrupt": () => ({ problem: adapter.remoteControls.interrupt() }),
     "session.reach": (reach) => {
       parts().unreached.told(reach);
       return {};
     },
-    "task.give": (task) => parts().tasks.take(task),
+    "task.submit": (task) => parts().tasks.take(task),
     "session.capture": () => captured(capturer),
   };
 }
@@ -265,7 +253,6 @@ function introduction({
   tool,
   options,
 }: LinkOptions): ParamsFor<HubCalls, "session.open"> {
-  const { answerRoutes, ...powers } = adapter.capabilities;
   return {
     protocol: PROTOCOL_VERSION,
     version: programVersion(),
@@ -278,7 +265,7 @@ function introduction({
     pidStartTime: processStartTime(process.pid),
     startedAt: systemClock.now(),
     inside: process.env[SESSION_MARK] || null,
-    capabilities: { answerRoutes: [...answerRoutes], ...powers },
+    capabilities: { ...adapter.capabilities },
   };
 }
 

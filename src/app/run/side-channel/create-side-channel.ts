@@ -31,11 +31,7 @@ export function createSideChannel({
   if (joinAccess) {
     const open = (host: SideChannelHost): SideChannel =>
       new AttachmentListener({ ...host, clock, access: joinAccess, cwd });
-    return { answersBy: "protocol", open };
+    return { open };
   }
-  const answersByHook = hookAccess !== null && adapter.hooks?.events.some(({ asks }) => asks) === true;
-  return {
-    answersBy: answersByHook ? "hook" : null,
-    open: (host) => hookListener(adapter.hooks, hookAccess, { ...host, clock }),
-  };
+  return { open: (host) => hookListener(adapter.hooks, hookAccess, { ...host, clock }) };
 }

@@ -5,6 +5,13 @@ import type { SessionRow } from "../../store/tables/sessions.js";
 /** Between our words and the tool's. */
 const GAP = "\n\n";
 
+const HOW_TO_REPLY = " Reply to this message to tell it what to do.";
+
+/** The same for a channel that takes no words of people. */
+export function withoutHowToReply(text: string): string {
+  return text.replace(HOW_TO_REPLY, "");
+}
+
 /** `said`: what the tool said last, or null. */
 export function idleText(
   { tool, label, capabilities }: Pick<SessionRow, "tool" | "label" | "capabilities">,
@@ -13,7 +20,7 @@ export function idleText(
   const name = label ?? tool;
   const asks = said !== null && asksInProse(said);
   const head = asks ? `💬 ${name} asks in its last message.` : `💤 ${name} waits for its next task.`;
-  const how = capabilities.chatTurns ? " Reply to this message to tell it what to do." : "";
+  const how = capabilities.chatTurns ? HOW_TO_REPLY : "";
   return said === null ? `${head}${how}` : `${head}${how}${GAP}${said}`;
 }
 

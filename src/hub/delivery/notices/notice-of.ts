@@ -7,6 +7,7 @@ import type { DeliveryRow } from "../../store/tables/deliveries.js";
 import type { PromptRow } from "../../store/tables/prompts.js";
 import type { SessionRow } from "../../store/tables/sessions.js";
 import type { Store } from "../../store/store.js";
+import { withoutHowToReply } from "./idle-text.js";
 import { promptNotice, textNotice } from "./notice.js";
 import type { SafeText } from "./outcome-text.js";
 import { approversOn } from "../../people/people.js";
@@ -35,7 +36,9 @@ export function noticeOf(parts: NoticeParts, delivery: DeliveryRow): Notice {
   // A reminder is about a prompt and is to be heard; other texts only tell.
   const quiet = parts.quiet();
   const addressees = delivery.promptId === null || quiet ? [] : addresseesOf(parts, delivery, session);
-  return textNotice({ delivery, session, addressees, quiet }, parts.safeText);
+  const isSilent = delivery.role === "idle" && !takesWords(parts, delivery);
+  const shown = isSilent ? { ...delivery, text: withoutHowToReply(delivery.text) } : delivery;
+  return textNotice({ delivery: shown, session, addressees, quiet }, parts.safeText);
 }
 
 export function promptNoticeOf(parts: NoticeParts, delivery: DeliveryRow): PromptNotice {
@@ -48,10 +51,12 @@ export function promptNoticeOf(parts: NoticeParts, delivery: DeliveryRow): Promp
   const addressees = quiet ? [] : addresseesOf(parts, delivery, session);
   const expiryValue = parts.expiryValue(prompt);
   const onlyBy = namesElsewhere(parts, delivery, session);
-  return promptNotice(
-    { delivery, prompt, session, tokens, addressees, quiet, expiryValue, onlyBy },
-    safeText,
-  );
+  const card = { delivery, prompt, session, tokens, addressees, quiet, expiryValue, onlyBy };
+  return promptNotice({ ...card, takesWords: takesWords(parts, delivery) }, safeText);
+}
+
+function takesWords({ seats }: NoticeParts, { channel }: DeliveryRow): boolean {
+  return seats().find(({ id }) => id === channel)?.capabilities.freeText ?? true;
 }
 
 /** Names of those who may answer, where the only reader of the chat may not; null where it can be answered. */

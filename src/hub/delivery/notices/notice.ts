@@ -24,6 +24,8 @@ export interface CardParts extends NoticeMessage {
   readonly expiryValue: string | null;
   /** Names of those who may answer, where nobody can who reads it; null where it can be answered. */
   readonly onlyBy: readonly string[] | null;
+  /** The channel takes words of people. */
+  readonly takesWords: boolean;
   readonly prompt: PromptRow;
   readonly tokens: readonly TokenRow[];
 }
@@ -32,6 +34,7 @@ export interface CardParts extends NoticeMessage {
 export function promptNotice(card: CardParts, safeText: SafeText): Extract<Notice, { kind: "prompt" }> {
   const { delivery, prompt, addressees } = card;
   const event = safeEvent(prompt.event, safeText);
+  const isAnswerable = card.onlyBy === null && prompt.answerable;
   return {
     kind: "prompt",
     screenView: card.session.capabilities.screenView && prompt.event.promptType !== "secret",
@@ -52,7 +55,7 @@ export function promptNotice(card: CardParts, safeText: SafeText): Extract<Notic
     defaultChoice: event.defaultChoice,
     buttons: card.onlyBy === null ? noticeButtons(event, card.tokens, prompt.nonceHash) : [],
     ...(card.onlyBy === null ? {} : { onlyBy: card.onlyBy }),
-    acceptsText: card.onlyBy === null && prompt.answerable && event.constraints.localOnly !== true,
+    acceptsText: card.takesWords && isAnswerable && event.constraints.localOnly !== true,
     expiresAt: event.constraints.answerBy ?? prompt.deadlineAt,
     ...expiryPart(card, safeText),
     addressees,

@@ -7,13 +7,7 @@ const text = (words: string): string => `'${words.replaceAll("'", "''")}'`;
 
 /** What the cards of a question are to say that was given up, as SQL has it. */
 export const GIVEN_UP = text(JSON.stringify({ state: "failed", text: UNPROVED_TEXT, final: true }));
-const NO_POWERS = JSON.stringify({
-  answerRoutes: [],
-  freeText: false,
-  chatTurns: false,
-  screenView: false,
-  answerWithinMs: 0,
-});
+const NO_POWERS = JSON.stringify({ chatTurns: false, screenView: false });
 /** No process has this number: the kernel's greatest is 4,194,304. */
 export const NO_PROCESS = 2_147_483_647;
 

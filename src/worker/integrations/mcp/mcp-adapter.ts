@@ -23,7 +23,6 @@ import type { CallRules } from "../../prompts/hook-permission.js";
 import type { PendingRequest, RequestResult } from "../../prompts/pending-request.js";
 import { EventQueue } from "../../prompts/event-queue.js";
 import { confirmDelivery } from "../../prompts/confirm-delivery.js";
-import { ANSWER_WITHIN_MS } from "../../prompts/limits.js";
 import { OutputStream } from "../../runtimes/output-stream.js";
 import { deskSnapshot, PendingRequests } from "../../prompts/pending-requests.js";
 import { questionStamper } from "../../prompts/stamp-question.js";
@@ -66,14 +65,11 @@ export interface McpReach {
 
 export class McpAdapter implements Adapter {
   readonly capabilities: SessionCapabilities = {
-    answerRoutes: ["protocol"],
-    freeText: true,
     chatTurns: false,
     screenView: false,
-    answerWithinMs: ANSWER_WITHIN_MS,
     underTool: true,
   };
-  readonly onlooker = {
+  readonly remoteControls = {
     screen: () => ({ text: null, problem: "this session has no screen" }),
     interrupt: () => "this session only asks: what the tool does is not seen here",
     askAgain: (promptId: PromptId, fingerprint: Fingerprint): ReaskResult =>
@@ -142,15 +138,6 @@ export class McpAdapter implements Adapter {
     return this.#events;
   }
 
-  /** What is asked is a call of the protocol, and no text. */
-  detectPrompt(): Promise<null> {
-    return Promise.resolve(null);
-  }
-
-  awaitInputState(): Promise<boolean> {
-    return Promise.resolve(this.#desk.isAsking);
-  }
-
   injectReply(reply: Reply, gate: InjectionGate): Promise<InjectionResult> {
     return this.#desk.put(reply, gate);
   }
@@ -163,7 +150,7 @@ export class McpAdapter implements Adapter {
 
   snapshotContext(): Promise<SessionSnapshot> {
     const { clock, sessionId } = this.#options;
-    const client = { pid: process.ppid, alive: this.#state !== "ended" };
+    const client = { pid: process.ppid, alive: this.#state !== "starting" && this.#state !== "ended" };
     const sinceStart = (clock.monotonic() - this.#startedAt) / 1000;
     return Promise.resolve({
       sessionId,
@@ -173,10 +160,6 @@ export class McpAdapter implements Adapter {
       lastOutputAgoSeconds: sinceStart,
       toolState: this.#state,
     });
-  }
-
-  healthcheck(): Promise<boolean> {
-    return Promise.resolve(this.#state !== "starting" && this.#state !== "ended");
   }
 
   /** Before anything else: what is too much starts no hub, and nobody hears of it. */

@@ -26,7 +26,7 @@ import { confirmDelivery } from "../../prompts/confirm-delivery.js";
 import { OutputStream } from "../output-stream.js";
 import { deskSnapshot, PendingRequests, type QuestionDeskOptions } from "../../prompts/pending-requests.js";
 import { questionStamper } from "../../prompts/stamp-question.js";
-import { ANSWER_WITHIN_MS, TERMINATE_GRACE_MS } from "../../prompts/limits.js";
+import { TERMINATE_GRACE_MS } from "../../prompts/limits.js";
 import { ProtocolControls } from "./remote-controls.js";
 import type { ProtocolClient, SpokenAdapterOptions, ProtocolTurn } from "./protocol-client.js";
 import { StandingQuestion } from "./standing-question.js";
@@ -38,13 +38,10 @@ export abstract class ProtocolAdapter<
   Turn extends ProtocolTurn,
 > implements Adapter {
   readonly capabilities: SessionCapabilities = {
-    answerRoutes: ["protocol"],
-    freeText: true,
     chatTurns: false,
     screenView: true,
-    answerWithinMs: ANSWER_WITHIN_MS,
   };
-  readonly onlooker: ProtocolControls;
+  readonly remoteControls: ProtocolControls;
   protected readonly options: Options;
   protected readonly transcript: Transcript;
   protected readonly desk: PendingRequests;
@@ -81,7 +78,7 @@ export abstract class ProtocolAdapter<
       hearing: () =>
         this.talk ? confirmDelivery(this.talk, this.exited, options.clock) : Promise.resolve("gone"),
     });
-    this.onlooker = new ProtocolControls({
+    this.remoteControls = new ProtocolControls({
       isAlive: () => this.process?.alive === true,
       desk: this.desk,
       isWorking: () => this.talk?.isWorking === true,
@@ -164,15 +161,6 @@ export abstract class ProtocolAdapter<
     return this.#events;
   }
 
-  /** What it asks is a request of its protocol: nothing in its text is ever a question. */
-  detectPrompt(): Promise<null> {
-    return Promise.resolve(null);
-  }
-
-  awaitInputState(): Promise<boolean> {
-    return Promise.resolve(this.desk.isAsking);
-  }
-
   injectReply(reply: Reply, gate: InjectionGate): Promise<InjectionResult> {
     return this.desk.put(reply, gate);
   }
@@ -200,10 +188,6 @@ export abstract class ProtocolAdapter<
       lastOutputAgoSeconds: (now - this.#outputAt) / 1000,
       toolState: this.#state(),
     });
-  }
-
-  healthcheck(): Promise<boolean> {
-    return Promise.resolve(this.process?.alive ?? false);
   }
 
   /** One task; resolves when the tool has ended its turn. Only when it is `ready` and no other turn is under way. */
@@ -286,7 +270,7 @@ export abstract class ProtocolAdapter<
   }
 
   #show(text: string): void {
-    this.onlooker.shown(text);
+    this.remoteControls.shown(text);
     this.#output.push(Buffer.from(text));
   }
 

@@ -1,7 +1,6 @@
 /** The `pty` runtime: a tool in a terminal, seen on its screen and answered by keys (adapter spec §2). */
 import { invariant } from "../../../model/errors.js";
 import type { SessionId } from "../../../model/ids.js";
-import type { PromptEvent } from "../../../model/prompt.js";
 import type { Reply } from "../../../model/answer/reply.js";
 import type {
   Adapter,
@@ -13,7 +12,7 @@ import type {
 } from "../../../sdk/adapter.js";
 import { LiveDetector } from "../../detection/live/live-detector.js";
 import { lastAnswer } from "../../detection/last-answer.js";
-import { detectBuffer, stamp } from "../../detection/stamp.js";
+import { stamp } from "../../detection/stamp.js";
 import type { TrackerOutput } from "../../detection/live/tracker.js";
 import { Screen, type ScreenSize } from "../../screen/screen.js";
 import type { Terminal, TerminalExit } from "../../process/terminal.js";
@@ -26,8 +25,7 @@ import { openTool } from "./open-tool.js";
 import { OutputStream } from "../output-stream.js";
 import type { PtyAdapterOptions } from "./pty-adapter-options.js";
 import { PromptRegistry } from "./prompts/prompt-registry.js";
-import { TaskInput } from "./task-input.js";
-import { capabilitiesOf } from "./pty-capabilities.js";
+import { TerminalTaskInput } from "./task-input.js";
 import { snapshotOf } from "./prompts/snapshot.js";
 import { isStoppable } from "./stop-tool.js";
 import { TERMINATE_GRACE_MS } from "../../prompts/limits.js";
@@ -39,8 +37,8 @@ import { LastMessage } from "./last-message.js";
 
 export class PtyAdapter implements Adapter {
   readonly capabilities: SessionCapabilities;
-  readonly onlooker: TerminalControls;
-  readonly nextTask: TaskInput;
+  readonly remoteControls: TerminalControls;
+  readonly taskInput: TerminalTaskInput;
   readonly #options: PtyAdapterOptions;
   readonly #screen: Screen;
   readonly #detector: LiveDetector;
@@ -60,7 +58,7 @@ export class PtyAdapter implements Adapter {
 
   constructor(options: PtyAdapterOptions) {
     this.#options = options;
-    this.capabilities = capabilitiesOf(options.adapter, options.sideChannel);
+    this.capabilities = { chatTurns: options.adapter.composer !== null, screenView: true };
     this.#screen = new Screen(options.size);
     this.#recording = new RecordingTail(this.#screen, options.size, options.clock);
     this.#prompts = new PromptRegistry({
@@ -96,19 +94,19 @@ export class PtyAdapter implements Adapter {
       this.#sideChannel?.onSignal();
     };
     this.#signals = terminalSignals({ ...seen, terminal, facts: () => this.#facts, onNews });
-    this.onlooker = new TerminalControls({ ...seen, signals: this.#signals, terminal });
+    this.remoteControls = new TerminalControls({ ...seen, signals: this.#signals, terminal });
     const foregroundGroup = (): number | null => this.#facts?.foregroundGroup() ?? null;
     const acting = { ...seen, keys: this.#keys, foregroundGroup };
     this.#answering = new Answering({
       ...acting,
       movedOnSince: (instant) => this.#signals.movedOnSince(instant),
       tells: () => this.#sideChannel,
-      interrupt: () => this.onlooker.interrupt(),
+      interrupt: () => this.remoteControls.interrupt(),
       signals: () => this.#signals.now,
       isRead: (proven) => this.#signals.isRead(proven),
       onKeys: () => this.#signals.onKeys(),
     });
-    this.nextTask = new TaskInput({ ...acting, turn: this.#answering, terminal });
+    this.taskInput = new TerminalTaskInput({ ...acting, turn: this.#answering, terminal });
     this.#words = this.#toolWords();
     this.#sideChannel =
       options.sideChannel?.open({
@@ -150,16 +148,6 @@ export class PtyAdapter implements Adapter {
     return this.#prompts.events;
   }
 
-  detectPrompt(buffer: Uint8Array): Promise<PromptEvent | null> {
-    return detectBuffer(this.#options.adapter, buffer, this.#stampOptions());
-  }
-
-  awaitInputState(): Promise<boolean> {
-    const { clock, stuckTimeoutMs } = this.#options;
-    const waits = this.#prompts.isAsking || this.#signals.now.blockedOnRead === true;
-    return Promise.resolve(waits && clock.monotonic() - this.#outputAt >= stuckTimeoutMs);
-  }
-
   injectReply(reply: Reply, gate: InjectionGate, halt?: AbortSignal): Promise<InjectionResult> {
     return this.#answering.put(reply, gate, halt);
   }
@@ -188,12 +176,9 @@ export class PtyAdapter implements Adapter {
         upMs: now - this.#startedAt,
         quietMs: now - this.#outputAt,
         toolState: this.#detector.toolState,
+        isReading: this.#signals.now.blockedOnRead === true,
       }),
     );
-  }
-
-  healthcheck(): Promise<boolean> {
-    return Promise.resolve(this.#terminal?.alive ?? false);
   }
 
   /** Bytes from the host's terminal: they go to the tool at once, or, while an answer is put in, right after it. */

@@ -2,6 +2,7 @@
 import type { Clock } from "../../../model/clock.js";
 import { rejection, type RejectionCode } from "../../../model/answer/rejection.js";
 import type { InjectionGate, InjectionResult } from "../../../sdk/adapter.js";
+import type { TaskInput } from "../../../sdk/session-powers.js";
 import type { View } from "../../../sdk/view.js";
 import { injectPlanned } from "../../answer/inject.js";
 import { TerminalDriver } from "../../answer/terminal-driver.js";
@@ -30,7 +31,7 @@ export interface TaskInputOptions {
   readonly turn: object;
 }
 
-export class TaskInput {
+export class TerminalTaskInput implements TaskInput {
   readonly #options: TaskInputOptions;
   /** Of the terminal; each pair listens to the screen for good. */
   #hands: TerminalDriver | null = null;
@@ -40,11 +41,11 @@ export class TaskInput {
   }
 
   /** Never throws for anything the terminal does; see `injectPlanned`. */
-  give(text: string, gate: InjectionGate, halt?: AbortSignal): Promise<InjectionResult> {
-    return runExclusive(this.#options.turn, () => this.#give(text, gate, halt));
+  submit(text: string, gate: InjectionGate, halt?: AbortSignal): Promise<InjectionResult> {
+    return runExclusive(this.#options.turn, () => this.#submit(text, gate, halt));
   }
 
-  async #give(text: string, gate: InjectionGate, halt?: AbortSignal): Promise<InjectionResult> {
+  async #submit(text: string, gate: InjectionGate, halt?: AbortSignal): Promise<InjectionResult> {
     const { adapter, screen, keys, foregroundGroup } = this.#options;
     const terminal = this.#options.terminal();
     if (!terminal?.alive) return refused("session_gone");

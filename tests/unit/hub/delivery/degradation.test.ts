@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { rejection } from "../../../../src/model/answer/rejection.js";
 import type { ChannelCapabilities } from "../../../../src/sdk/channel.js";
-import { CAPABILITIES, seatOf } from "../fake-channel.js";
+import { CAPABILITIES, seatOf, turns } from "../fake-channel.js";
 import { makeRig, SESSION, type Rig } from "../rig.js";
 
 /** Bare messages, as a pager or a text message service has them. */
@@ -51,6 +51,33 @@ describe("without buttons", () => {
     await rig.end(event, { outcome: "uncertain" });
     expect(rig.chat.cards()[0]?.outcome).toMatchObject({ state: "uncertain" });
     expect(rig.chat.cards()[0]?.outcome?.buttons).toBeUndefined();
+  });
+});
+
+describe("where people cannot send words", () => {
+  const SILENT: Partial<ChannelCapabilities> = { freeText: false };
+
+  it("a card asks for none, and its buttons answer as ever", async () => {
+    const rig = await rigWith(SILENT);
+    await rig.raise();
+    const [card] = rig.chat.cards();
+    expect(card?.notice).toMatchObject({ acceptsText: false });
+    expect(card?.notice.buttons.length).toBeGreaterThan(0);
+  });
+
+  it("a message about an idle tool does not invite a reply", async () => {
+    const texts = async (over: Partial<ChannelCapabilities>): Promise<string> => {
+      const rig = await rigWith(over);
+      for (const state of ["working", "idle"] as const)
+        await rig.core.handlers["session.state"]({ sessionId: SESSION, state }, { sessionId: SESSION });
+      rig.clock.advance(10_000);
+      await turns(4);
+      return rig.chat.texts().join("\n");
+    };
+    expect(await texts({})).toContain("Reply to this message");
+    const silent = await texts(SILENT);
+    expect(silent).toContain("waits for its next task.");
+    expect(silent).not.toContain("Reply");
   });
 });
 

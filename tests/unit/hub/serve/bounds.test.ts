@@ -13,7 +13,7 @@ import {
 import { Holdings } from "../../../../src/hub/serve/holdings.js";
 import { HubServer } from "../../../../src/hub/serve/server.js";
 import { ManualClock } from "../../../../src/observe/clock.js";
-import { HUB_CALLS } from "../../../../src/wire/messages.js";
+import { HUB_CALLS, PROTOCOL_VERSION } from "../../../../src/wire/messages.js";
 import { Peer } from "../../../../src/wire/peer.js";
 import { emptyCore, openParams } from "../../../support/empty-core.js";
 import { callerDouble, prove, SECRET } from "../../../support/proven.js";
@@ -130,7 +130,7 @@ describe("what the hub grants whoever connects", () => {
     const workers = await openSessions(connect, 5);
     for (let at = 0; at < 1_000; at += 1) connectRaw();
     expect(server.connectionCount).toBeLessThanOrEqual(CLIENTS_MAX + workers.length + 1);
-    expect(await hello(connect())).toMatchObject({ protocol: 1 });
+    expect(await hello(connect())).toMatchObject({ protocol: PROTOCOL_VERSION });
     for (const [at, worker] of workers.entries())
       expect(await worker.call("session.state", { sessionId: `s${at}`, state: "idle" })).toEqual({});
   });

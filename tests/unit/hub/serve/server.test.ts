@@ -14,6 +14,7 @@ import { Peer } from "../../../../src/wire/peer.js";
 import type { CallerProcess } from "../../../../src/hub/serve/caller-check.js";
 import { emptyCore, openParams } from "../../../support/empty-core.js";
 import { callerDouble, prove, SECRET } from "../../../support/proven.js";
+import { sessionSnapshot } from "../../../support/session-snapshot.js";
 
 function makeServer(core = emptyCore(), service = false) {
   const clock = new ManualClock();
@@ -40,8 +41,8 @@ function makeServer(core = emptyCore(), service = false) {
       "prompt.reveal": () => ({ text: null }),
       "prompt.again": () => ({ stands: "gone" as const }),
       "session.interrupt": () => ({ problem: null }),
-      "task.give": () => ({ receipt: null, rejection: { code: "no_composer", text: "" } }),
-      "session.snapshot": () => ({ name }),
+      "task.submit": () => ({ receipt: null, rejection: { code: "no_composer", text: "" } }),
+      "session.snapshot": () => sessionSnapshot({ tool: name }),
       "session.capture": () => ({ scenarioFile: "a.json", recordingFile: "a.jsonl", toldAtMs: null }),
       "hub.leaving": ({ reason }) => {
         left.push(reason);
@@ -75,7 +76,7 @@ describe("the hub's server", () => {
     const { connect } = makeServer(core);
     await (await connect("mine")).call("session.open", openParams("s1"));
     await vi.waitFor(() => expect(link).toBeDefined());
-    await expect(link!.call("session.snapshot", {})).resolves.toEqual({ name: "mine" });
+    await expect(link!.call("session.snapshot", {})).resolves.toMatchObject({ tool: "mine" });
   });
 
   it("lets a reconnect take the session's place without calling the session lost", async () => {

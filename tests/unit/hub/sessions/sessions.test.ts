@@ -3,6 +3,7 @@ import { LOST_AFTER_MS } from "../../../../src/hub/sessions/lost-sessions.js";
 import { FakeLink, SESSION, makeRig, sessionParams } from "../rig.js";
 import { turns } from "../fake-channel.js";
 import type { ToolState } from "../../../../src/model/tool-state.js";
+import { PROTOCOL_VERSION } from "../../../../src/wire/messages.js";
 
 const caller = { sessionId: SESSION };
 const close = { sessionId: SESSION, exitCode: 3, signal: null };
@@ -11,7 +12,12 @@ describe("a session", () => {
   it("is told where its questions will go", async () => {
     const rig = await makeRig();
     const result = await rig.core.handlers["session.open"](sessionParams(), caller);
-    expect(result).toEqual({ protocol: 1, version: "0.1.0", places: ["chat:p1"], draining: false });
+    expect(result).toEqual({
+      protocol: PROTOCOL_VERSION,
+      version: "0.1.0",
+      places: ["chat:p1"],
+      draining: false,
+    });
   });
 
   it("opened again by its worker is the same one, with its state", async () => {

@@ -1,13 +1,9 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { asId, type IdempotencyKey, type SessionId } from "../../../../src/model/ids.js";
+import { asId, type SessionId } from "../../../../src/model/ids.js";
 import { ManualClock } from "../../../../src/observe/clock.js";
-import {
-  idempotencyKeyOf,
-  makeIdempotencyKey,
-  RecentKeys,
-} from "../../../../src/worker/detection/idempotency.js";
-import { detectBuffer, revealPrompt, stamp } from "../../../../src/worker/detection/stamp.js";
+import { idempotencyKeyOf } from "../../../../src/worker/detection/idempotency-key.js";
+import { revealPrompt, stamp } from "../../../../src/worker/detection/stamp.js";
 import { safeText } from "../../../../src/safety/safe-text.js";
 import { bashDialog, detectOn, shippedAdapter } from "./screens.js";
 
@@ -94,66 +90,5 @@ describe("a stamped prompt", () => {
     const { excerpt } = stamp(candidate, 0, options);
     expect(Buffer.byteLength(excerpt)).toBeLessThanOrEqual(200);
     expect(excerpt.endsWith("👦…")).toBe(true);
-  });
-});
-
-describe("the adapter spec's stateless call", () => {
-  it.each([
-    [claude, "Do you want to overwrite /src/main.py? (y/n) ", "yes_no"],
-    [claude, "Run bash command? (y/n)\r\n  $ git push origin main --force", "yes_no"],
-    [generic, "Select an option:\r\n1) Build\r\n2) Test\r\nEnter choice [1-2]: ", "multiple_choice"],
-    [generic, "Press Enter to continue...", "confirm_enter"],
-  ])("finds what the last bytes ask (%#)", async (adapter, text, promptType) => {
-    expect(await detectBuffer(adapter, Buffer.from(text), options)).toMatchObject({ promptType, epoch: 0 });
-  });
-
-  it("finds nothing in plain output, and takes no unread screen for a question", async () => {
-    expect(await detectBuffer(generic, Buffer.from("building...\ndone\n"), options)).toBeNull();
-    expect(await detectBuffer(claude, Buffer.from("building...\ndone"), options)).toBeNull();
-  });
-
-  it("looks at the last 4096 bytes only", async () => {
-    const buffer = Buffer.from(`${"x".repeat(5000)}\r\nContinue? (y/n) `);
-    expect(await detectBuffer(generic, buffer, options)).toMatchObject({ excerpt: "Continue?" });
-  });
-
-  it("gives the same key for the same buffer and session", async () => {
-    const [first, second] = await Promise.all(
-      [1, 2].map(() => detectBuffer(generic, Buffer.from("Continue? (y/n) "), options)),
-    );
-    expect(first?.idempotencyKey).toBe(second?.idempotencyKey);
-  });
-});
-
-describe("the adapter spec's key by time", () => {
-  it("is the SHA-256 of session, excerpt and window", () => {
-    const expected = createHash("sha256").update("s:Continue?:200").digest("hex");
-    expect(makeIdempotencyKey("s", "Continue?", 1_003_999)).toBe(expected);
-  });
-
-  it("changes with the window only", () => {
-    const at = (ms: number): string => makeIdempotencyKey("s", "q", ms);
-    expect(at(0)).toBe(at(4999));
-    expect(at(4999)).not.toBe(at(5000));
-    expect(makeIdempotencyKey("s", "q", 9000, 10)).toBe(makeIdempotencyKey("s", "q", 0, 10));
-  });
-});
-
-describe("recent keys", () => {
-  const key = (index: number): IdempotencyKey => asId<IdempotencyKey>(`key ${index}`);
-
-  it("know a key that was seen", () => {
-    const recent = new RecentKeys();
-    expect(recent.seen(key(1))).toBe(false);
-    expect(recent.seen(key(1))).toBe(true);
-  });
-
-  it("forget the least recently seen of more than 32", () => {
-    const recent = new RecentKeys();
-    for (let index = 0; index < 32; index++) recent.seen(key(index));
-    recent.seen(key(0));
-    recent.seen(key(32));
-    expect(recent.seen(key(0))).toBe(true);
-    expect(recent.seen(key(1))).toBe(false);
   });
 });

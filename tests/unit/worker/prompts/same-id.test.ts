@@ -194,14 +194,14 @@ describe("two requests that have one id", () => {
       input.write(`${JSON.stringify({ jsonrpc: "2.0", id: 7, method: "tools/call", params })}\n`);
     };
     call("ls");
-    await vi.waitFor(() => expect(adapter.awaitInputState()).resolves.toBe(true));
+    await vi.waitFor(() => expect(adapter.snapshotContext()).resolves.toMatchObject({ waitsForInput: true }));
     call("rm -rf /");
     await vi.waitFor(() => expect(sent.trimEnd().split("\n")).toHaveLength(2));
     expect(sent).not.toContain("allow");
     // Nobody was given any time.
     expect(sent).not.toContain("in time");
     expect(sent).toContain("taken back");
-    await expect(adapter.awaitInputState()).resolves.toBe(false);
+    await expect(adapter.snapshotContext()).resolves.toMatchObject({ waitsForInput: false });
     await adapter.terminateSession(sessionId);
   });
 });

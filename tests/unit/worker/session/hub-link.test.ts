@@ -20,6 +20,7 @@ import {
   type LinkState,
 } from "../../../../src/worker/session/hub-link.js";
 import { START_PAUSE_FIRST_MS } from "../../../../src/worker/session/hub-starter.js";
+import { sessionSnapshot } from "../../../support/session-snapshot.js";
 
 const SESSION = {
   protocol: PROTOCOL_VERSION,
@@ -33,7 +34,7 @@ const SESSION = {
   pidStartTime: null,
   startedAt: 0,
   inside: null,
-  capabilities: { answerRoutes: [], freeText: false, chatTurns: false, screenView: false, answerWithinMs: 0 },
+  capabilities: { chatTurns: false, screenView: false },
 };
 
 /** A hub made of one peer a connection, that can be down, and notes what it was asked. */
@@ -77,8 +78,8 @@ function makeLink(overrides: Partial<Handlers<HubCalls>> = {}, onOpened?: () => 
       "session.reach": () => ({}),
       "prompt.reveal": () => ({ text: null }),
       "prompt.again": () => ({ stands: "gone" as const }),
-      "task.give": () => ({ receipt: null, rejection: { code: "no_composer", text: "" } }),
-      "session.snapshot": () => ({ hello: "hub" }),
+      "task.submit": () => ({ receipt: null, rejection: { code: "no_composer", text: "" } }),
+      "session.snapshot": () => sessionSnapshot({ tool: "mine" }),
       "session.capture": () => ({ scenarioFile: "a.json", recordingFile: "a.jsonl", toldAtMs: null }),
     },
     onOpened: onOpened ?? (() => undefined),
@@ -106,7 +107,7 @@ describe("the worker's link", () => {
     await until(() => link.connected && link.state === "connected");
     expect(hub.asked).toEqual(["session.open"]);
     expect(states).toEqual(["connected"]);
-    await expect(hub.peers[0]!.call("session.snapshot", {})).resolves.toEqual({ hello: "hub" });
+    await expect(hub.peers[0]!.call("session.snapshot", {})).resolves.toMatchObject({ tool: "mine" });
   });
 
   it("starts a hub where nobody serves, once, and connects as soon as it is up", async () => {

@@ -15,6 +15,8 @@ export interface SnapshotParts {
   /** Since the last output. */
   readonly quietMs: number;
   readonly toolState: ToolState | null;
+  /** A process of the tool waits for a key or a line. */
+  readonly isReading: boolean;
 }
 
 export function snapshotOf(parts: SnapshotParts): SessionSnapshot {
@@ -30,6 +32,7 @@ export function snapshotOf(parts: SnapshotParts): SessionSnapshot {
     promptCount: count,
     lastOutputAgoSeconds: parts.quietMs / 1000,
     ptyAlive: alive,
+    waitsForInput: alive && (isAsking || parts.isReading),
     toolState,
   };
 }

@@ -43,7 +43,7 @@ describe.each([1, 2] as const)("an agent of version %s", (version) => {
     expect((await agent.adapter.prompt("one")).problem).toBeNull();
     expect(await agent.adapter.prompt("two")).toMatchObject({ problem: null });
     await vi.waitFor(() => expect(agent.shown()).toContain("still here"), WAIT);
-    expect(await agent.adapter.healthcheck()).toBe(true);
+    expect(await agent.adapter.snapshotContext()).toMatchObject({ ptyAlive: true });
   });
 
   it.each(schema.methods("Request", "client"))("may ask whatever %s can be", async (method) => {
@@ -79,7 +79,7 @@ describe.each([1, 2] as const)("an agent of version %s", (version) => {
     }, WAIT);
     expect(await agent.adapter.prompt("two")).toMatchObject({ problem: null });
     await vi.waitFor(() => expect(agent.shown()).toContain("still here"), WAIT);
-    expect(await agent.adapter.healthcheck()).toBe(true);
+    expect(await agent.adapter.snapshotContext()).toMatchObject({ ptyAlive: true });
   });
 
   it("may answer whatever its answers can be", async () => {

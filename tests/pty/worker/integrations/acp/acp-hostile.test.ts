@@ -74,7 +74,7 @@ describe("a peer that does not keep to the book", () => {
     await raised();
     // What came between the two was read by then.
     await raised();
-    const read = (): string => adapter.onlooker.screen().text;
+    const read = (): string => adapter.remoteControls.screen().text;
     expect(read().match(/\? .*/g)).toEqual(["? Run rm -rf ~"]);
     expect(read().trimEnd().endsWith("Esc stops the turn")).toBe(true);
     expect(adapter.answerHere(adapter.asking?.promptId as never, "2")).toBeNull();

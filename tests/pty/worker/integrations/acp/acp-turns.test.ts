@@ -167,14 +167,14 @@ describe("a turn of an agent", () => {
     const { adapter, raised, next, noted } = await started();
     const turn = adapter.prompt("ask ls");
     const event = await raised();
-    expect(adapter.onlooker.askAgain(event.promptId, event.fingerprint)).toBe("anew");
+    expect(adapter.remoteControls.askAgain(event.promptId, event.fingerprint)).toBe("anew");
     expect(await next("withdrawn")).toMatchObject({ promptId: event.promptId, reason: "superseded" });
     const again = await raised();
     expect(again.idempotencyKey).not.toBe(event.idempotencyKey);
-    expect(adapter.onlooker.askAgain(event.promptId, event.fingerprint)).toBe("already");
+    expect(adapter.remoteControls.askAgain(event.promptId, event.fingerprint)).toBe("already");
     await adapter.injectReply(replyTo(again, "2"), granted);
     await turn;
-    expect(adapter.onlooker.askAgain(again.promptId, again.fingerprint)).toBe("gone");
+    expect(adapter.remoteControls.askAgain(again.promptId, again.fingerprint)).toBe("gone");
     expect(noted().at(-1)).toContain("opt-once");
   });
 
@@ -237,7 +237,7 @@ describe("a turn of an agent", () => {
     const { adapter } = await started("tasks", { clock, silenceMs: 1000 });
     const turn = adapter.prompt("hang");
     clock.advance(1000);
-    expect(await adapter.healthcheck()).toBe(true);
+    expect(await adapter.snapshotContext()).toMatchObject({ ptyAlive: true });
     clock.advance(CANCEL_WITHIN_MS);
     expect((await turn).problem).not.toBeNull();
     expect(await adapter.exited).toMatchObject({ exitCode: null });

@@ -9,7 +9,7 @@ afterEach(endAll);
 const MESSAGE = "Which environment should be used?";
 const AGENT = "asks-for-a-form";
 const start = (told = MESSAGE, ...more: readonly string[]) => startHooked(MESSAGE, told, AGENT, ...more);
-const screen = (adapter: PtyAdapter): string => adapter.onlooker.screen().text ?? "";
+const screen = (adapter: PtyAdapter): string => adapter.remoteControls.screen().text ?? "";
 
 describe("a form that a tool tells of, and draws", () => {
   it("is asked with its fields, and is answered by closing it: the tool gets what was filled in", async () => {

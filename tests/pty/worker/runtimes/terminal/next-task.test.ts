@@ -56,13 +56,13 @@ it("a task goes into the empty input box, once, when the gate lets it, and its e
     seenAtGate.push(tasks());
     return Promise.resolve();
   };
-  const result = await adapter.nextTask.give("fix the tests\nand the docs", gate);
+  const result = await adapter.taskInput.submit("fix the tests\nand the docs", gate);
   expect(result).toMatchObject({ kind: "receipt", receipt: { outcome: "answered", route: "keys" } });
   expect(seenAtGate).toEqual([[]]);
   expect(tasks()).toEqual(["fix the tests\nand the docs"]);
   // It may not have drawn yet that it works; a hub tries again as well.
   const again = async (): Promise<string> => {
-    const { kind } = await adapter.nextTask.give("once more", gate);
+    const { kind } = await adapter.taskInput.submit("once more", gate);
     return kind;
   };
   await expect.poll(again, { timeout: WITHIN_MS, interval: 500 }).toBe("receipt");
@@ -75,7 +75,7 @@ it("many tasks leave no more listening to the screen than one", async () => {
   const { adapter, tasks } = await start();
   const give = async (text: string): Promise<void> => {
     const given = async (): Promise<string> =>
-      (await adapter.nextTask.give(text, () => Promise.resolve())).kind;
+      (await adapter.taskInput.submit(text, () => Promise.resolve())).kind;
     await expect.poll(given, { timeout: WITHIN_MS, interval: 500 }).toBe("receipt");
   };
   await give("one");
@@ -88,7 +88,7 @@ it("many tasks leave no more listening to the screen than one", async () => {
 
 it("nothing is typed without the gate's leave", async () => {
   const { adapter, tasks } = await start();
-  const result = await adapter.nextTask.give("x", () => Promise.reject(new Error("not recorded")));
+  const result = await adapter.taskInput.submit("x", () => Promise.reject(new Error("not recorded")));
   expect(result).toMatchObject({ kind: "refused", rejection: { code: "not_recorded" } });
   expect(tasks()).toEqual([]);
 }, 60_000);
@@ -97,7 +97,7 @@ it("nothing is added to a draft, and the draft stays as it is", async () => {
   const { adapter, tasks } = await start("delete all of");
   let asked = 0;
   const gate = (): Promise<void> => Promise.resolve(void (asked += 1));
-  const result = await adapter.nextTask.give("it", gate);
+  const result = await adapter.taskInput.submit("it", gate);
   expect(result).toMatchObject({ kind: "refused", rejection: { code: "draft" } });
   expect([asked, tasks()]).toEqual([0, []]);
   adapter.typeKeys(Buffer.from("\r"), true);
@@ -108,7 +108,7 @@ it.each(["!rm -rf .", "/clear", " \n#remember", "exit", " Quit\n"])(
   "%j is a command of the tool's own box, and is not typed",
   async (text) => {
     const { adapter, tasks } = await start();
-    const result = await adapter.nextTask.give(text, () => Promise.resolve());
+    const result = await adapter.taskInput.submit(text, () => Promise.resolve());
     expect(result).toMatchObject({ kind: "refused", rejection: { code: "composer_command" } });
     expect(tasks()).toEqual([]);
   },
@@ -118,8 +118,8 @@ it.each(["!rm -rf .", "/clear", " \n#remember", "exit", " Quit\n"])(
 it("while the tool works nothing is typed", async () => {
   const { adapter, tasks } = await start();
   const none = (): Promise<void> => Promise.resolve();
-  await adapter.nextTask.give("first", none);
-  const second = await adapter.nextTask.give("second", none);
+  await adapter.taskInput.submit("first", none);
+  const second = await adapter.taskInput.submit("second", none);
   // On a slow machine the first may be done by now.
   if (second.kind === "refused") expect([second.rejection.code, tasks()]).toEqual(["not_idle", ["first"]]);
   else expect(tasks()).toEqual(["first", "second"]);
@@ -127,7 +127,7 @@ it("while the tool works nothing is typed", async () => {
 
 it("a tool that does not take it is told of truthfully", async () => {
   const { adapter, tasks } = await start("", "deaf");
-  const result = await adapter.nextTask.give("go on", () => Promise.resolve());
+  const result = await adapter.taskInput.submit("go on", () => Promise.resolve());
   expect(result).toMatchObject({ kind: "receipt", receipt: { outcome: "uncertain" } });
   expect(tasks()).toEqual([]);
 }, 60_000);
@@ -135,7 +135,7 @@ it("a tool that does not take it is told of truthfully", async () => {
 it("a tool whose input box nobody knows takes no tasks", async () => {
   const adapter = new PtyAdapter(ptyOptions(await loadAdapter("generic", { adaptersDir: "none" })));
   expect(adapter.capabilities.chatTurns).toBe(false);
-  expect(await adapter.nextTask.give("x", () => Promise.resolve())).toMatchObject({
+  expect(await adapter.taskInput.submit("x", () => Promise.resolve())).toMatchObject({
     rejection: { code: "session_gone" },
   });
 });

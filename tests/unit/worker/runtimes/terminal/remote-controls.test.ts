@@ -16,7 +16,7 @@ interface Scene {
 }
 
 interface Watched {
-  readonly onlooker: TerminalControls;
+  readonly remoteControls: TerminalControls;
   readonly written: string[];
   readonly clock: ManualClock;
   readonly detector: { toolState: ToolState | null; candidateNow: () => unknown };
@@ -31,7 +31,7 @@ function watch(scene: Scene): Watched {
   );
   const clock = new ManualClock();
   const detector: Watched["detector"] = { toolState: state, candidateNow: () => null };
-  const onlooker = new TerminalControls({
+  const remoteControls = new TerminalControls({
     clock,
     adapter: {
       states: { working: known, waiting: [], idle: [] } as never,
@@ -55,12 +55,12 @@ function watch(scene: Scene): Watched {
       },
     }),
   });
-  return { onlooker, written, clock, detector };
+  return { remoteControls, written, clock, detector };
 }
 
 describe("the screen, for somebody far away", () => {
   it("is its rows without the empty ones around them", () => {
-    expect(watch({ rows: ["", "$ make", "", "done", "", ""] }).onlooker.screen()).toEqual({
+    expect(watch({ rows: ["", "$ make", "", "done", "", ""] }).remoteControls.screen()).toEqual({
       text: "$ make\n\ndone",
       problem: null,
     });
@@ -68,21 +68,21 @@ describe("the screen, for somebody far away", () => {
 
   it("joins what the terminal wrapped, so that nothing hides in a break", () => {
     const rows = ["token sk-abc", { text: "def", wrapped: true }, "next"] as const;
-    expect(watch({ rows }).onlooker.screen().text).toBe("token sk-abcdef\nnext");
+    expect(watch({ rows }).remoteControls.screen().text).toBe("token sk-abcdef\nnext");
   });
 
   it.each<Scene>([{ asked: "secret" }, { signals: { echo: false, canonical: true } }])(
     "is not shown while a secret is typed: %j",
     (scene) => {
-      const { text, problem } = watch({ rows: ["Password:"], ...scene }).onlooker.screen();
+      const { text, problem } = watch({ rows: ["Password:"], ...scene }).remoteControls.screen();
       expect(text).toBeNull();
       expect(problem).toContain("secret");
-      expect(watch({ rows: ["Password:"], ...scene }).onlooker.cells()).toBeNull();
+      expect(watch({ rows: ["Password:"], ...scene }).remoteControls.cells()).toBeNull();
     },
   );
 
   it("is to be had as cells, for a picture", () => {
-    expect(watch({ rows: ["$ make"] }).onlooker.cells()).toEqual({
+    expect(watch({ rows: ["$ make"] }).remoteControls.cells()).toEqual({
       cols: 80,
       rows: 1,
       cursor: { x: 3, y: 0 },
@@ -92,7 +92,7 @@ describe("the screen, for somebody far away", () => {
 
   it("is shown of a tool that reads keys without echo, as all drawing tools do", () => {
     const signals = { echo: false, canonical: false };
-    expect(watch({ rows: ["menu"], signals }).onlooker.screen().text).toBe("menu");
+    expect(watch({ rows: ["menu"], signals }).remoteControls.screen().text).toBe("menu");
   });
 });
 
@@ -101,33 +101,35 @@ describe("interrupting", () => {
     [["esc"], "\u001b"],
     [["ctrl-c"], "\u0003"],
   ] as const)("presses the tool's own key: %s", (interrupt, key) => {
-    const { onlooker, written } = watch({ interrupt });
-    expect(onlooker.interrupt()).toBeNull();
+    const { remoteControls, written } = watch({ interrupt });
+    expect(remoteControls.interrupt()).toBeNull();
     expect(written).toEqual([key]);
   });
 
   it("presses a second key only where the tool wants one and goes on working", () => {
-    const { onlooker, written, clock, detector } = watch({ interrupt: ["esc", "esc"] });
-    expect(onlooker.interrupt()).toBeNull();
+    const { remoteControls, written, clock, detector } = watch({ interrupt: ["esc", "esc"] });
+    expect(remoteControls.interrupt()).toBeNull();
     expect(written).toEqual(["\u001b"]);
     clock.advance(1000);
     expect(written).toEqual(["\u001b", "\u001b"]);
-    onlooker.interrupt();
+    remoteControls.interrupt();
     detector.toolState = "idle";
     clock.advance(1000);
     expect(written).toHaveLength(3);
   });
 
   it("types nothing at a dialog that is drawn and not raised yet", () => {
-    const { onlooker, written, detector } = watch({ interrupt: ["esc"] });
+    const { remoteControls, written, detector } = watch({ interrupt: ["esc"] });
     detector.candidateNow = () => ({});
-    expect(onlooker.interrupt()).toBe("it asks a question: answer that");
+    expect(remoteControls.interrupt()).toBe("it asks a question: answer that");
     expect(written).toEqual([]);
   });
 
   it("does so of a tool whose work cannot be seen, unless it is known to be idle", () => {
-    expect(watch({ working: false, state: null }).onlooker.interrupt()).toBeNull();
-    expect(watch({ working: false, state: "idle" }).onlooker.interrupt()).toMatch(/nothing to interrupt/);
+    expect(watch({ working: false, state: null }).remoteControls.interrupt()).toBeNull();
+    expect(watch({ working: false, state: "idle" }).remoteControls.interrupt()).toMatch(
+      /nothing to interrupt/,
+    );
   });
 
   it.each<[string, Scene]>([
@@ -139,8 +141,8 @@ describe("interrupting", () => {
     ["has ended", { alive: false }],
     ["nobody has told", { interrupt: [] }],
   ])("types nothing when it %s: %j", (why, scene) => {
-    const { onlooker, written } = watch(scene);
-    expect(onlooker.interrupt()).toContain(why);
+    const { remoteControls, written } = watch(scene);
+    expect(remoteControls.interrupt()).toContain(why);
     expect(written).toEqual([]);
   });
 });

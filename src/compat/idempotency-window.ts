@@ -1,17 +1,8 @@
-/** When two sightings are one prompt (ADR 3), and the adapter spec's older way of telling. */
+/** How adapter spec §5 tells one prompt from the next: by a window of time, and by the last keys that were seen. */
 import { createHash } from "node:crypto";
-import { asId, type Fingerprint, type IdempotencyKey, type SessionId } from "../../model/ids.js";
+import { asId, type IdempotencyKey } from "../model/ids.js";
 
-/** The key of one asking of one question: the same for every source and every redraw, another for the next asking. */
-export function idempotencyKeyOf(
-  sessionId: SessionId,
-  epoch: number,
-  fingerprint: Fingerprint,
-): IdempotencyKey {
-  return sha256(`${sessionId}\n${epoch}\n${fingerprint}`);
-}
-
-/** Adapter spec §5, for compatibility; nothing of ours relies on a time window. */
+/** One key for the same excerpt of a session within a window of time. Nothing of ours relies on a window: see ADR 3. */
 export function makeIdempotencyKey(
   sessionId: string,
   excerpt: string,
@@ -19,10 +10,7 @@ export function makeIdempotencyKey(
   windowSeconds = 5,
 ): IdempotencyKey {
   const window = Math.floor(Math.floor(nowMs / 1000) / windowSeconds);
-  return sha256(`${sessionId}:${excerpt}:${window}`);
-}
-
-function sha256(text: string): IdempotencyKey {
+  const text = `${sessionId}:${excerpt}:${window}`;
   return asId<IdempotencyKey>(createHash("sha256").update(text).digest("hex"));
 }
 

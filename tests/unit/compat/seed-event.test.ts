@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { toSeedEvent, type PromptEvent } from "../../../src/model/prompt.js";
+import { toSeedEvent } from "../../../src/compat/seed-event.js";
+import type { PromptEvent } from "../../../src/model/prompt.js";
 
 const event = {
   promptId: "p",
