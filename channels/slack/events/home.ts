@@ -24,7 +24,14 @@ function overviewBlocks({ paused, prompts, ifNone, sessions }: Overview, now: nu
     ...listOf(prompts, ifNone, (prompt) => promptPart(prompt, now)),
     header("Sessions"),
     ...listOf(sessions, "Nothing runs.", sessionPart),
+    ...richText([section([{ text: asOf(now), as: "italic" }])]),
   ];
+}
+
+/** A hub that ends, or that the service does not hear, leaves the page as it is: it says of when that was. */
+function asOf(now: number): string {
+  const instant = new Date(now).toISOString();
+  return `As it was on ${instant.slice(0, 10)} at ${instant.slice(11, 19)} UTC.`;
 }
 
 const PAUSED = "⏸ Paused: no answer is taken from anybody until /atlasbridge resume.";

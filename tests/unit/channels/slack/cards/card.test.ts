@@ -191,6 +191,12 @@ describe("the home tab", () => {
     await expect(written(view)).toMatchFileSnapshot(golden(`home-${name}`));
   });
 
+  it("says of when it is: whoever wrote it may be gone", () => {
+    const overview = { ifNone: "Nothing is asked.", paused: false, prompts: [], sessions: [] };
+    const view = homeOf(overview, Date.UTC(2026, 10, 22, 9, 5, 7));
+    expect(readable(wire(view.blocks))).toContain("As it was on 2026-11-22 at 09:05:07 UTC.");
+  });
+
   it("says how much more there is than it shows", () => {
     const view = homeOf(
       {
