@@ -3,7 +3,7 @@ import type { ChannelHost } from "../../../src/sdk/channel.js";
 import { sendAnswer } from "./answer.js";
 import type { SlackApi } from "../web-api/api.js";
 import { FORM_ACTION } from "../cards/buttons.js";
-import { SlackCallError } from "../web-api/failure.js";
+import { SlackCallError, type SlackFailure } from "../web-api/failure.js";
 import { formOf, viewOf } from "../cards/form.js";
 import type { Homes } from "./homes.js";
 import { identityOf, isOutsider, isOwnMessage } from "./inbound.js";
@@ -42,9 +42,22 @@ async function openForm(
   try {
     await api.callNow("views.open", { trigger_id: press.trigger_id, view });
   } catch (error) {
-    const reason = error instanceof SlackCallError ? error.failure.reason : "unexpected";
-    host.log("warn", "slack form was not opened", { reason });
-    // The service lets a form be opened for three seconds only.
-    await say("The form could not be opened in time. Please press once more.");
+    const failure = error instanceof SlackCallError ? error.failure : null;
+    host.log("warn", "slack form was not opened", { reason: failure?.reason ?? "unexpected" });
+    await say(formProblem(failure, notice.shortId));
   }
+}
+
+/** The service lets a form be opened for three seconds only. */
+const TOO_LATE = new Set(["expired_trigger_id", "trigger_expired"]);
+const TRY_AGAIN = "Please press once more.";
+
+/** What is refused for another reason is refused again, however often somebody presses. */
+function formProblem(failure: SlackFailure | null, shortId: string): string {
+  if (failure === null) return `The form could not be opened. ${TRY_AGAIN}`;
+  const { kind, reason } = failure;
+  if (TOO_LATE.has(reason)) return `The form could not be opened in time. ${TRY_AGAIN}`;
+  if (kind === "refused" || kind === "unauthorized")
+    return `Slack does not open the form (${reason}). /atlasbridge answer ${shortId} … answers without it.`;
+  return `It is not known that the form opened (${reason}). If none stands there: ${TRY_AGAIN}`;
 }

@@ -158,6 +158,18 @@ describe("people in Slack", () => {
       },
     );
 
+    it.each(["missing_scope", "invalid_arguments"])(
+      "not when it is refused for good (%s): they are told why, and another way",
+      async (error) => {
+        const card = bench.post(await deliver(freeTextNotice(bench.place)));
+        bench.slack.failNext("views.open", { error });
+        const told = await bench.ara.press(card, "💬 Answer…").told();
+        expect(told).toContain(error);
+        expect(told).toMatch(/\/atlasbridge answer \S+ … answers without it/);
+        expect(told).not.toMatch(/in time|once more/);
+      },
+    );
+
     it("once for a press that the service repeated", async () => {
       const card = bench.post(await deliver(freeTextNotice(bench.place)));
       bench.ara.press(card, "💬 Answer…");
