@@ -178,6 +178,16 @@ describe.concurrent("how it ended is told", () => {
       expect(lastEvent(ended)).toMatchObject({ exit_code: 0, why: "done", problem: "the tool ended" });
     }));
 
+  it("the limits of a configuration that cannot be used do not hold, and that is said, also with --quiet", () =>
+    withAgents(async ({ home, claude, exec }) => {
+      const text = "exec:\n  turns_per_hour: 1\n  stop_aftr: 3\n";
+      writeFileSync(join(home.folder, "config.yaml"), text, { mode: 0o600 });
+      const { code, stderr } = await exec(claude, "--prompt", "say hi", "--quiet");
+      expect(code).toBe(0);
+      expect(stderr).toContain("the configuration cannot be used, and the defaults hold: ");
+      expect(stderr).toContain('unknown key "exec.stop_aftr"');
+    }));
+
   it("of a call's input no field's name is shown without its value", () =>
     withAgents(async ({ claude, exec }) => {
       const { stdout } = await exec(claude, "--prompt", "question");

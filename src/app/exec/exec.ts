@@ -21,7 +21,7 @@ import { connectSession, type SessionLink } from "../run/relay/connect-session.j
 import { hasChannels, relayTargets, startLine } from "../run/relay/relay-targets.js";
 import { requireRelay } from "../run/relay/require-relay.js";
 import { announce } from "../run/announce.js";
-import { placeProblem, readConfig, sayGoodbye } from "../run/run-lifecycle.js";
+import { placeProblem, readConfig, sayGoodbye, settingsLine } from "../run/run-lifecycle.js";
 import { programVersion } from "../version.js";
 import { CheckpointFile, type Checkpoint } from "../../exec/checkpoint.js";
 import { drive, isFile, NOTHING_DONE, TIMED_OUT, type DriveEnd } from "../../exec/exec-loop.js";
@@ -264,6 +264,7 @@ class Exec {
       problem,
     });
     if (problem !== null || (!options.quiet && process.stderr.isTTY)) announce([line]);
+    announce([settingsLine(broken, options.relay)]);
     const again = from && goingOnLine(from, limits);
     if (again) this.#printer.line(again);
   }

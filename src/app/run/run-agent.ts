@@ -23,7 +23,7 @@ import { toldCommand } from "./dry-run.js";
 import { requireRelay } from "./relay/require-relay.js";
 import { startProblem } from "../hub/client/config-problem.js";
 import { announce } from "./announce.js";
-import { placeProblem, readConfig, sayGoodbye } from "./run-lifecycle.js";
+import { placeProblem, readConfig, sayGoodbye, settingsLine } from "./run-lifecycle.js";
 import { untilEnded } from "./until-ended.js";
 import { programVersion } from "../version.js";
 
@@ -70,7 +70,7 @@ export async function runAgent(options: RunAgentOptions): Promise<number> {
   const targets = relayTargets(config, { tool, label: options.label, cwd });
   const line = startLine({ relay, targets, sessionId, problem });
   if (problem !== null || (!quiet && process.stderr.isTTY)) announce([line]);
-  announce([modeWarning(policy)]);
+  announce([settingsLine(broken, options.relay), modeWarning(policy)]);
   let link: SessionLink | null = null;
   const adapter = new AcpAdapter({
     sessionId,

@@ -24,6 +24,14 @@ export function readConfig(paths: Paths): { config: Config; problem: string | nu
   }
 }
 
+/** What else a broken configuration changes: what it sets for the tool, its limits above all, does not hold. Null: nothing is broken. */
+export function settingsLine(broken: string | null, isRelayed: boolean): string | null {
+  if (broken === null) return null;
+  return isRelayed
+    ? "atlasbridge: what else it sets does not hold either: the defaults do"
+    : `atlasbridge: the configuration cannot be used, and the defaults hold: ${broken}`;
+}
+
 /** What can be seen at once of what would keep the hub from serving; the rest is said once the tool has ended. */
 export function placeProblem(paths: Paths): string | null {
   try {
