@@ -14,6 +14,17 @@ describe("the reference pages", () => {
   });
 });
 
+describe("the keys of the reference", () => {
+  it.each(["docs/reference/config.md", "docs/reference/adapter-keys.md"])(
+    "%s says of each what it means",
+    (file) => {
+      const rows = readFileSync(file, "utf8").match(/^\| \[?`.*$/gm) ?? [];
+      expect(rows.length).toBeGreaterThan(40);
+      expect(rows.filter((row) => /\|\s*\|$/.test(row))).toEqual([]);
+    },
+  );
+});
+
 /** Command lines of `atlasbridge` in a page's blocks of code, without their comments. */
 function commandLines(page: string): string[] {
   const blocks = readFileSync(page, "utf8").match(/^```(?:sh)?\n[\s\S]*?^```/gm) ?? [];

@@ -17,5 +17,12 @@ export const acpSection = v.strictObject({
   /** The title by which such a request is known as a plan's approval, where the kind of its call does not tell. */
   plans: v.optional(pattern),
   /** The modes in which it asks, the one to begin with first; and what is said of all others. */
-  asking: v.optional(v.strictObject({ modes: v.pipe(v.array(line), v.minLength(1)), note: line })),
+  asking: v.optional(
+    v.strictObject({
+      /** By the agent's names; the first is the one to begin with. */
+      modes: v.pipe(v.array(line), v.minLength(1)),
+      /** What the user is told of every other mode. */
+      note: line,
+    }),
+  ),
 });

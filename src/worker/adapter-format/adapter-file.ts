@@ -3,153 +3,24 @@
  * are errors; nothing is silently ignored. `compile-rules.ts` turns a valid file into a `CompiledAdapter`.
  */
 import * as v from "valibot";
-import { CHOICE_INTENTS, SAFETY_CLASSES } from "../../model/prompt.js";
 import { isVersionRange } from "../../model/data/version-range.js";
 import { acpSection } from "./acp-file.js";
-import { FRAMES } from "./frame-kinds.js";
 import { headlessSection } from "./headless-file.js";
 import { coattachSection } from "./coattach-file.js";
 import { hooksSection } from "./hooks-file.js";
-import { list, type LiveProof, type MarkKind } from "./list-keys.js";
-import { line, pattern, fitting, ms, rowCount } from "./file-parts.js";
-import { keyName } from "./key-names.js";
+import { line, pattern } from "./file-parts.js";
 import { args } from "./placeholders.js";
+import { name, rule, ruleKeys } from "./rule-keys.js";
 
-const name = v.pipe(
-  v.string(),
-  v.regex(/^[a-z][a-z0-9_-]{0,39}$/, "expected a lower-case word of at most 40 characters"),
-);
+export type { LiveProof, MarkKind } from "./list-keys.js";
+export type { ButtonKind, ChoiceEntry, EntryPlace, RuleKey, Shape } from "./rule-keys.js";
 
-/** `HIGH`, `medium` … or a number of 0.60 and above; below that a rule could never raise anything. */
-const confidence = v.union([
-  v.pipe(v.number(), v.minValue(0.6), v.maxValue(1)),
-  v.pipe(v.string(), v.toLowerCase(), v.picklist(["high", "medium", "med", "low"])),
-]);
-
-const SHAPES = [
-  "list",
-  "check_list",
-  "page",
-  "field",
-  "confirm",
-  "yes_no",
-  "press_enter",
-  "line",
-  "line_menu",
-  "secret",
-  "radio_list",
-  "buttons",
-] as const;
-export type Shape = (typeof SHAPES)[number];
-export type { LiveProof, MarkKind };
-
-/** How choices that stand side by side are drawn. */
-const BUTTONS = ["angle", "slash", "ground"] as const;
-export type ButtonKind = (typeof BUTTONS)[number];
-
-/** Where text is typed in a drawn question: behind it, on the row below it, behind a label, or on the cursor's row in a box. */
-const ENTRIES = ["header", "below", "label", "cursor"] as const;
-export type EntryPlace = (typeof ENTRIES)[number];
-
-export const choice = v.strictObject({
-  label: pattern,
-  intent: v.picklist(CHOICE_INTENTS),
-  takes_text: v.optional(v.picklist(["optional", "required"])),
-  /** Keys that open the row's text field once it is highlighted; without them being highlighted is enough. */
-  text_keys: v.optional(v.array(keyName)),
-  /** Takes the choice without a text where its own key only opens the field. */
-  key: v.optional(keyName),
-  /** The row has no field: the words follow in the tool's composer, once the choice was taken and has brought it back. */
-  text_to: v.optional(v.literal("composer")),
-  /** The tool is expected to end when this choice is taken. */
-  ends_tool: v.optional(v.boolean(), false),
-});
-
-export const ruleKeys = {
-  shape: v.optional(v.picklist(SHAPES)),
-  class: v.optional(v.picklist(SAFETY_CLASSES)),
-  confidence: v.optional(confidence),
-  /**
-   * Class `user_menu`, of a rule that fits any menu: it may as well be a dialog that no rule reads, and is one if the tool says that it is
-   * blocked on a question, or if it came up while nobody touched the terminal.
-   */
-  by_looks: v.optional(v.boolean()),
-  /** Read on the paragraphs of the dialog, from the list upwards; group 1, or the whole match, is the question. */
-  question: v.optional(pattern),
-  /** Some row of the dialog must match, and none may. */
-  requires: v.optional(v.array(pattern)),
-  forbids: v.optional(v.array(pattern)),
-  list: v.optional(list),
-  /** `raw`: not while the terminal is known to take lines; `line`: not while it is known to take single keys. */
-  tty: v.optional(v.picklist(["raw", "line"])),
-  /** Only while a command that the tool runs in a terminal of its own is known to read there: its question stands in a panel of the tool's. */
-  reads_inside: v.optional(v.boolean()),
-  /** Only while one of these is in the foreground, passive or not. */
-  programs: v.optional(v.array(line)),
-  /** Row on which a drawn question begins; group 1 is its text. Without `^` it must be the row right above the list. */
-  header: v.optional(pattern),
-  /**
-   * Shape `buttons`: `<Yes> <No>` under the cursor, `Yes / No` behind or below the question, or labels of `choices` in one row, the
-   * chosen one on another `ground`.
-   */
-  buttons: v.optional(v.picklist(BUTTONS)),
-  /** Shape `field`, in a drawn question: where it may be, in order; and the key that empties it. */
-  entry: v.optional(v.pipe(v.array(v.picklist(ENTRIES)), v.minLength(1))),
-  clear: v.optional(keyName),
-  /** What the dialog is drawn in: its frame is taken away before it is read. */
-  frame: v.optional(v.picklist(FRAMES)),
-  /** The row above the dialog; or the dialog's first row. */
-  top: v.optional(pattern),
-  start: v.optional(pattern),
-  /** Row above the dialog's frame that counts the dialogs behind it. */
-  queue: v.optional(pattern),
-  /** What may stand below the dialog. */
-  footer: v.optional(v.array(pattern)),
-  /** The beginning of the row in which a text field's text stands. */
-  field: v.optional(pattern),
-  /** Line shapes: rows that may stand between the question and the cursor. */
-  tail: v.optional(pattern),
-  /** A row that says that part of the content is not drawn; group 1 says how much. */
-  cut: v.optional(v.array(pattern)),
-  /** Shape `buttons`: rows between question and buttons that the tool shows at most, without a word that there are more: so many count as cut. */
-  cut_rows: v.optional(rowCount),
-  /** Where something always stands between question and buttons: how long a dialog that does not say it yet must be still. */
-  bare_ms: v.optional(ms),
-  /** `body`: what stands above the question; `dialog`: all of it, choices too; `none`. */
-  content: v.optional(v.picklist(["body", "dialog", "none"])),
-  choices: v.optional(v.array(choice)),
-  /** Offered where rows of the list are not drawn: a key that works without them. */
-  if_hidden: v.optional(
-    v.strictObject({
-      label: line,
-      key: keyName,
-      intent: v.picklist(CHOICE_INTENTS),
-      /** As of a choice: words may follow in the composer. */
-      text_to: v.optional(v.literal("composer")),
-    }),
-  ),
-  /** How a choice is taken: `digit` (arrows where a row shows none), `arrows`, or `line` (number and Enter). `key`: the letter alone. */
-  answer: v.optional(v.picklist(["digit", "arrows", "line", "key"])),
-  /** Check lists: the key that ticks the highlighted row where rows have no digit. */
-  toggle: v.optional(keyName),
-  /** Check lists: the keys that hand it in, once the right rows are ticked, and the rule each must lead to. */
-  submit: v.optional(v.array(v.strictObject({ key: keyName, leads_to: v.optional(name) }))),
-  text_max: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(4000))),
-  stable_ms: v.optional(ms),
-  /** For tools that lay out in several steps what does not fit: how long that must be still, and when it is in doubt. */
-  fitting: v.optional(fitting),
-  /** How long the tool may drop keys that come too soon after the dialog, counted from its `stable_ms`. */
-  deaf_ms: v.optional(ms),
-  /** Shape `buttons`, of a dialog over another: for how long the answered one may be drawn again before the tool is done with both. */
-  reveals_ms: v.optional(ms),
-};
-
-const rule = v.strictObject({ name, ...ruleKeys });
 const defaults = v.strictObject(ruleKeys);
 
 const statePattern = v.union([
   pattern,
   v.strictObject({
+    /** What a row says. */
     pattern,
     /** Only the lowest this many rows that are not blank. */
     rows: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(60))),
@@ -164,9 +35,11 @@ const statePattern = v.union([
 const asking = v.strictObject({
   /** Arguments that make the tool ask, offered when the user gave none of `options`. */
   args,
-  /** The option whose value decides, and the values with which the tool asks. */
+  /** The option whose value decides. */
   option: v.optional(line),
+  /** The values of that option with which the tool asks. */
   asks: v.optional(v.array(line), []),
+  /** Options with which it asks nothing. */
   never_asks_flags: v.optional(v.array(line), []),
   /** Told to the user when the tool will not ask. */
   note: line,
@@ -177,10 +50,15 @@ export type InterruptKey = (typeof INTERRUPTS)[number];
 const interruptKey = v.picklist(INTERRUPTS);
 
 export const agentFile = v.strictObject({
+  /** The version of this format. */
   schema: v.literal(1),
+  /** The tool, as people call it; the file is named after it. */
   name,
+  /** The version of this file. */
   version: v.pipe(v.string(), v.regex(/^\d+\.\d+\.\d+$/, "expected a version such as 1.2.3")),
+  /** One line for `adapter list`. */
   description: line,
+  /** What kind of program it is. */
   family: v.literal("agent"),
   /** Versions of the tool that the rules were made for; `doctor` compares them with the installed one. */
   supported_versions: v.optional(
@@ -188,10 +66,15 @@ export const agentFile = v.strictObject({
   ),
   /** `false`: made from what is public about the tool; nobody has recorded it yet. */
   tested: v.optional(v.boolean(), true),
+  /** Other names of the tool. */
   aliases: v.optional(v.array(name), []),
+  /** How it is started. */
   process: v.strictObject({
+    /** The command. */
     executable: v.optional(line),
+    /** Names under which it may be installed; the first that is there is run. */
     executable_candidates: v.optional(v.array(line)),
+    /** Variables that are set for it. */
     env: v.optional(v.record(v.string(), v.string()), {}),
   }),
   /** What the tool says of itself besides what it draws. Without it, or with `false`, nothing of that is believed. */
@@ -204,6 +87,7 @@ export const agentFile = v.strictObject({
       }),
     ]),
   ),
+  /** How the tool is told, for one run, to tell us what it asks. */
   hooks: v.optional(hooksSection),
   /** How it is joined while it runs in its own terminal. */
   coattach: v.optional(coattachSection),
@@ -211,11 +95,14 @@ export const agentFile = v.strictObject({
   acp: v.optional(acpSection),
   /** How to run it without its interface (`atlasbridge exec`). */
   headless: v.optional(headlessSection),
+  /** How it is seen what the tool does: patterns on the lowest eight rows. `working` wins. */
   states: v.optional(
     v.strictObject({
+      /** It works. */
       working: v.optional(v.array(statePattern), []),
       /** A question is coming that is not drawn yet. */
       waiting: v.optional(v.array(statePattern), []),
+      /** It waits for its next task. */
       idle: v.optional(v.array(statePattern), []),
     }),
   ),
@@ -259,6 +146,7 @@ export const agentFile = v.strictObject({
   interrupt: v.optional(
     v.union([interruptKey, v.pipe(v.array(interruptKey), v.minLength(1), v.maxLength(2))]),
   ),
+  /** How it must be started so that it asks at all (`run --ask`). */
   asking: v.optional(asking),
   /**
    * What to make of a question that no rule reads: `screen` raises one when the screen shows neither working nor idle, `line`
@@ -269,14 +157,14 @@ export const agentFile = v.strictObject({
   passive_programs: v.optional(v.array(line), []),
   /** With `unread: line`: programs that draw lists to look around in, or to complete what somebody types. */
   no_menus: v.optional(v.array(line), []),
+  /** What rules say that leave a key out. */
   defaults: v.optional(defaults, {}),
+  /** Its dialogs. They are tried in order; the first that fits the screen counts. */
   rules: v.array(rule),
 });
 
 export type AgentFile = v.InferOutput<typeof agentFile>;
 export type RuleEntry = AgentFile["rules"][number];
-export type RuleKey = keyof typeof ruleKeys;
-export type ChoiceEntry = v.InferOutput<typeof choice>;
 export type StateEntry = v.InferOutput<typeof statePattern>;
 
 /** Families and sections of the format whose runtime does not exist yet: refused by name, never silently ignored. */

@@ -4,7 +4,7 @@
  */
 import * as v from "valibot";
 import { isVersionRange } from "../../model/data/version-range.js";
-import { line } from "./file-parts.js";
+import { line, login, variable } from "./file-parts.js";
 import { args } from "./placeholders.js";
 import { drawn, optionShapes } from "./hooks-file.js";
 
@@ -20,6 +20,7 @@ const common = {
 /** Its terminal interface is a client of a server of threads. */
 const appServer = v.strictObject({
   ...common,
+  /** A server of threads, over WebSocket on a Unix socket. */
   speaks: v.literal("app_server"),
   /**
    * Where the server listens: WebSocket over a Unix socket. `~/` is the home, `$NAME/` the folder that a variable names; the first
@@ -30,26 +31,36 @@ const appServer = v.strictObject({
     v.minLength(1),
   ),
   /** How the dialogs of its requests are known again on the screen; field `command` or `edits`, as in `hooks`. */
-  drawn: v.optional(v.strictObject({ command: v.optional(drawn), edits: v.optional(drawn) }), {}),
+  drawn: v.optional(
+    v.strictObject({
+      /** Of a command: the field is `{command}`. */
+      command: v.optional(drawn),
+      /** Of changes to files: the field is `{edits}`. */
+      edits: v.optional(drawn),
+    }),
+    {},
+  ),
 });
-
-const variable = v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9_]{0,63}$/, "expected a variable's name"));
 
 /** Its terminal interface has a server of sessions in it, over HTTP on the loopback. */
 const sessionServer = v.strictObject({
   ...common,
+  /** A server of sessions in the interface itself, over HTTP on the loopback. */
   speaks: v.literal("session_server"),
   /** Arguments with which the server listens on the loopback, at a port of its own choice: it is found by the process that has it. */
   args: v.pipe(args, v.minLength(1)),
   /** The variables from which it takes who may speak to it: without a password any local process could answer. */
-  login: v.strictObject({ user: variable, password: variable }),
+  login,
   /**
    * Where its user may have settings of their own for its server, under this key: then it is left alone. Files as `environment_files` in
    * `hooks`, or `$NAME` for the file that a variable names; variables that hold settings themselves.
    */
   own: v.strictObject({
+    /** The key of these settings. */
     key: v.pipe(v.string(), v.regex(/^\w{1,64}$/, "expected one word")),
+    /** Files with settings. */
     files: v.optional(v.array(line), []),
+    /** Variables that hold settings themselves. */
     variables: v.optional(v.array(variable), []),
   }),
   /** How the dialogs of some permissions are known again on the screen, by the permissions' names; fields as its calls have them. */

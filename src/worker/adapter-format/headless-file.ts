@@ -3,10 +3,9 @@
  * key means to a run is in `worker/runtimes/exec/command-builder.ts`.
  */
 import * as v from "valibot";
-import { line, path, pathTo } from "./file-parts.js";
+import { line, login, path, pathTo } from "./file-parts.js";
 import { args, argsWith, wordsWith } from "./placeholders.js";
 
-const variable = v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9_]{0,63}$/, "expected a variable's name"));
 const literals = v.record(path, v.union([v.string(), v.number(), v.boolean(), v.null()]));
 
 const showEntry = v.strictObject({
@@ -16,16 +15,21 @@ const showEntry = v.strictObject({
   each: v.optional(path),
   /** … where these are so. */
   where: v.optional(literals, {}),
-  /** What the tool says, or thinks: a piece of text that follows the one before, … */
+  /** What the tool says, as a piece of text that follows the one before. */
   text: v.optional(path),
+  /** What it thinks, as a piece of text. */
   thought: v.optional(path),
-  /** … or is a whole of its own. */
+  /** What it says, as a whole of its own. */
   message: v.optional(path),
-  /** A call of one of its tools: its name, its input; and what became of it. */
+  /** The name of a call of one of its tools. */
   call: v.optional(path),
+  /** The input of the call. */
   input: v.optional(path),
+  /** The id by which a call and its result belong together. */
   id: v.optional(path),
+  /** What became of a call. */
   result: v.optional(path),
+  /** Whether the call failed; `true`: it did. */
   failed: v.optional(v.union([path, v.literal(true)])),
 });
 
@@ -52,20 +56,35 @@ const show = v.pipe(
 
 const talk = v.variant("speaks", [
   /** Lines of JSON, with requests for permission: these arguments behind those of the live command. */
-  v.strictObject({ speaks: v.literal("stream_json"), add: args }),
+  v.strictObject({
+    /** Lines of JSON, with requests for permission. */
+    speaks: v.literal("stream_json"),
+    /** Arguments behind those of the live command. */
+    add: args,
+  }),
   /** JSON-RPC of a server that holds threads: this command. */
-  v.strictObject({ speaks: v.literal("app_server"), args }),
+  v.strictObject({
+    /** JSON-RPC of a server that holds threads. */
+    speaks: v.literal("app_server"),
+    /** Arguments that start the server. */
+    args,
+  }),
   /** A server of sessions over HTTP, on the loopback and with a password: this command. */
   v.strictObject({
+    /** A server of sessions, over HTTP on the loopback and with a password. */
     speaks: v.literal("session_server"),
+    /** Arguments that start the server. */
     args,
     /** The variables from which it takes who may speak to it. */
-    login: v.strictObject({ user: variable, password: variable }),
+    login,
     /** What it is to ask about where its user's own settings say nothing of it, by its own names. */
     asks: v.optional(v.array(line), []),
   }),
   /** The Agent Client Protocol, by the command of the section `acp`. */
-  v.strictObject({ speaks: v.literal("acp") }),
+  v.strictObject({
+    /** The Agent Client Protocol, by the command of the section `acp`. */
+    speaks: v.literal("acp"),
+  }),
 ]);
 
 const NEVER_THE_LATEST = ": a run goes on with the session it names, never with the latest";
@@ -90,14 +109,17 @@ const headless = v.strictObject({
     v.union([
       v.literal(false),
       v.strictObject({
+        /** Words of the command, and what stands in their places. */
         replace: v.optional(v.record(line, line), {}),
+        /** Arguments behind those of the command. */
         add: v.optional(args, []),
       }),
     ]),
     {},
   ),
-  /** Whether a session can be gone on with, and by which arguments; `{session}` is its id. */
+  /** Whether a session can be resumed. */
   sessions: v.optional(v.boolean(), true),
+  /** Arguments that resume a session; `{session}` is its id. */
   session_args: v.optional(argsWith("{session}", { why: NEVER_THE_LATEST })),
   /** Arguments that give it context; `{context}`. Without them it stands before the prompt. */
   context_args: v.optional(argsWith("{context}")),
@@ -108,7 +130,14 @@ const headless = v.strictObject({
   /** Where its session's id stands in what it writes, before the usual places are looked at. */
   session_in: v.optional(v.array(path), []),
   /** A command that lists its sessions as JSON, for when nothing of what it wrote named one; only a list of one says anything. */
-  session_list: v.optional(v.strictObject({ args, id: path })),
+  session_list: v.optional(
+    v.strictObject({
+      /** Arguments that list the sessions. */
+      args,
+      /** Where the id stands in an entry. */
+      id: path,
+    }),
+  ),
   /** What to do when it was refused something. */
   denial_help: v.optional(wordsWith("{tool}", 2000)),
   /** How it is talked to so that it asks before it acts. Without it, it runs by `command`. */

@@ -17,20 +17,35 @@ const event = v.strictObject({
    */
   lends: v.optional(
     v.strictObject({
+      /** The field with the name of what is called. */
       tool: v.optional(line, "tool_name"),
       /** Absent: what is sent is the input. */
       input: v.optional(line),
       /** Of the input only these. */
       fields: v.optional(v.array(line)),
       /** It is a form: the fields of the input that say what it is for, and what is to be filled in (JSON Schema, flat). */
-      form: v.optional(v.strictObject({ message: line, schema: line })),
+      form: v.optional(
+        v.strictObject({
+          /** The field that says what it is for. */
+          message: line,
+          /** The field that says what is to be filled in. */
+          schema: line,
+        }),
+      ),
     }),
   ),
   /**
    * It tells how a form was answered, and an answer of ours takes the place of that. So a form is answered from afar: its dialog is
    * closed by Esc, which agrees to nothing, and where `field` says so (`was`), the tool gets what was filled in.
    */
-  corrects: v.optional(v.strictObject({ field: line, was: line })),
+  corrects: v.optional(
+    v.strictObject({
+      /** The field that says how the form was answered. */
+      field: line,
+      /** What stands there if it was closed. */
+      was: line,
+    }),
+  ),
   /** What the tool does from then on. */
   state: v.optional(v.picklist(["working", "idle"])),
   /** The field that holds the tool's last message. */
@@ -40,7 +55,9 @@ const event = v.strictObject({
 });
 
 const choice = v.strictObject({
+  /** What people see. */
   label: line,
+  /** What choosing it does. */
   intent: v.picklist(CHOICE_INTENTS),
   /** The mode that the tool is switched to with it, for the session. */
   mode: v.optional(line),
@@ -62,7 +79,9 @@ export const drawn = v.pipe(
     text: v.optional(fieldsLine),
     /** Each of its rows stands in this text: but those `beside` it, and without `marks` that the tool draws on them. */
     rows: v.optional(fieldsLine),
+    /** Rows of the dialog that are not the call's. */
     beside: v.optional(v.array(pattern)),
+    /** What the tool draws on the call's rows: numbers, signs. */
     marks: v.optional(v.array(pattern)),
   }),
   v.check(
@@ -84,6 +103,7 @@ const call = v.strictObject({
   tool: pattern,
   /** `permission`: yes or no to what stands in the input. `questions`: the input holds questions with options. */
   as: v.optional(v.picklist(["permission", "questions"]), "permission"),
+  /** What is at stake. */
   class: v.optional(v.picklist(SAFETY_CLASSES)),
   /** What people are asked; `{tool}` is its name. */
   question: v.optional(wordsWith("{tool}", 200)),
@@ -93,11 +113,13 @@ const call = v.strictObject({
   choices: v.optional(v.array(choice)),
   /** An approval must repeat the input. */
   returns_input: v.optional(v.boolean(), false),
+  /** How its dialog is known again on the screen. */
   drawn: v.optional(drawn),
 });
 
 /** A file that only a variable of the environment names. */
 const settingsVariable = v.strictObject({
+  /** The variable. */
   name: v.pipe(line, v.regex(/^[A-Z][A-Z0-9_]*$/, "expected the name of a variable")),
   /**
    * What the tool reads where the variable is not set: it is merged. The first that is there counts; `$NAME/` is the folder of the
@@ -108,7 +130,9 @@ const settingsVariable = v.strictObject({
 
 /** The tool runs no hook that was not trusted by the hash of what it is: ours are, for the run, in the very same value. */
 const settingsOverride = v.strictObject({
+  /** By all their names. */
   options: v.pipe(v.array(line), v.minLength(1)),
+  /** The setting. */
   key: line,
   /** What the tool calls its command line where it names a hook. */
   trusted_as: line,
@@ -136,6 +160,7 @@ const hooks = v.strictObject({
   settings_variable: v.optional(settingsVariable),
   /** Or the options (by all their names) that override one setting with TOML, in this run. */
   settings_override: v.optional(settingsOverride),
+  /** Options of the tool that are followed by values. */
   options: optionShapes,
   /**
    * Settings of the tool whose `env` it takes over: a proxy in one of them could read its calls, and answer them. `~/` is the home,
@@ -149,9 +174,11 @@ const hooks = v.strictObject({
   timeout_seconds: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(604_800))),
   /** A plain No stops the turn, as the No of the dialog does. */
   no_interrupts: v.optional(v.boolean(), false),
+  /** What it tells us, by the tool's names. */
   events: v.record(line, event),
   /** The tool's names of modes, in words. */
   modes: v.optional(v.record(line, line), {}),
+  /** How its calls are shown; the first that fits counts. */
   calls: v.array(call),
 });
 

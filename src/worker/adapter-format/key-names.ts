@@ -14,6 +14,8 @@ const KEYS: Readonly<Record<string, string>> = {
   ctrl_u: "\u0015",
 };
 
+export const KEY_NAMES: readonly string[] = Object.keys(KEYS);
+
 export function keyOf(name: string): string {
   return KEYS[name] ?? name;
 }
@@ -23,8 +25,8 @@ export const keyName = v.pipe(
   v.string(),
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed || Object.hasOwn(KEYS, dataset.value) || [...dataset.value].length === 1) return;
-    const meant = nearest(dataset.value, Object.keys(KEYS));
-    const help = meant ? `did you mean "${meant}"?` : `there are: ${Object.keys(KEYS).join(", ")}`;
+    const meant = nearest(dataset.value, KEY_NAMES);
+    const help = meant ? `did you mean "${meant}"?` : `there are: ${KEY_NAMES.join(", ")}`;
     addIssue({ message: `expected one character or the name of a key; ${help}`, received: "" });
   }),
 );

@@ -20,12 +20,18 @@ const character = v.pipe(v.string(), v.length(1));
 const box = v.pipe(v.string(), v.minLength(1), v.maxLength(3));
 
 /** Tick boxes. A sign in both lists counts while it is not faint; a blank means: no sign at all. */
-const ticks = v.strictObject({ ticked: v.array(box), unticked: v.array(box) });
+const ticks = v.strictObject({
+  /** Signs of a ticked row. */
+  ticked: v.array(box),
+  /** Signs of one that is not. */
+  unticked: v.array(box),
+});
 const SQUARE_BOXES = { ticked: ["[x]", "[X]", "[✓]", "[✔]", "[*]"], unticked: ["[ ]"] };
 
 export const list = v.strictObject({
   /** Glyphs that mark the highlighted row; several tools or versions may use several. Without any the drawing alone shows it. */
   glyphs: v.optional(v.array(character), []),
+  /** What sets the highlighted row off. */
   marks: v.optional(v.pipe(v.array(v.picklist(MARKS)), v.minLength(1)), ["glyph"]),
   /** Glyphs in the mark's place on the other rows. */
   unmarked: v.optional(v.array(character), []),
@@ -33,8 +39,16 @@ export const list = v.strictObject({
   chosen: v.optional(v.array(character), []),
   /** Signs behind the label of a row that counts already. */
   chosen_behind: v.optional(v.array(character), []),
+  /** Tick boxes of a `check_list` or `radio_list`. */
   ticks: v.optional(ticks, SQUARE_BOXES),
+  /** Whether rows begin with numbers. */
   numbers: v.optional(v.picklist(["required", "none", "either"]), "either"),
+  /**
+   * What proves that the list takes input: the cursor on the marked row (`cursor`), hidden at the left edge below everything (`parked`),
+   * hidden behind some row or below (`hidden`), behind the question right above (`asked`), behind the last row (`below`), on a button below
+   * (`button`), in the text field that the marked row has opened (`entry`); or it is hidden and the row is drawn unlike all others
+   * (`highlight`).
+   */
   live: v.optional(v.pipe(v.array(v.picklist(LIVE_PROOFS)), v.minLength(1)), ["cursor"]),
   /** Rows among the choices that are none: headings of groups, what cannot be taken now. */
   skip: v.optional(v.array(pattern), []),
@@ -50,8 +64,9 @@ export const list = v.strictObject({
   details: v.optional(v.picklist(["below", "beside", "none"]), "below"),
   /** Blank rows may stand between its rows, and their text may go on at the left edge. */
   loose: v.optional(v.boolean(), false),
-  /** Rows of it, above or below it that say that more rows are not drawn; and the last row that it always has. */
+  /** Rows of it, above or below it that say that more rows are not drawn. Such a prompt counts as cut. */
   more: v.optional(v.array(pattern), []),
+  /** The label that always ends the list. */
   last: v.optional(pattern),
   /** Rows without any room left go on at the edge of the screen. */
   wraps: v.optional(v.boolean(), false),

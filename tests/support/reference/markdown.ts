@@ -3,9 +3,11 @@
 /** Said at the top of each page, so that nobody edits it by hand. */
 export const GENERATED = "<!-- Generated from the code: npm run docs -->";
 
-/** A cell holds one line, and no bar that would end it. */
+/** A cell holds one line, no bar that would end it, and outside of code nothing that would be taken for HTML. */
 export function cell(text: string): string {
-  return text.replace(/\s+/g, " ").replaceAll("|", "\\|").trim();
+  const parts = text.replace(/\s+/g, " ").trim().split("`");
+  const safe = parts.map((part, at) => (at % 2 === 0 ? part.replaceAll("<", "&lt;") : part));
+  return safe.join("`").replaceAll("|", "\\|");
 }
 
 export function code(text: string): string {

@@ -1,10 +1,14 @@
 /** The reference pages that are made from the code, by their files. */
+import { adapterKeysPage } from "./adapter-keys-page.js";
 import { commandsPage } from "./commands-page.js";
+import { configPage } from "./config-page.js";
 import { errorsPage } from "./errors-page.js";
 
 export function referencePages(): Readonly<Record<string, string>> {
   return {
+    "docs/reference/adapter-keys.md": adapterKeysPage(),
     "docs/reference/commands.md": commandsPage(),
+    "docs/reference/config.md": configPage(),
     "docs/reference/errors.md": errorsPage(),
   };
 }

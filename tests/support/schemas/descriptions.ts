@@ -30,11 +30,20 @@ function objectLiterals(file: string): ts.ObjectLiteralExpression[] {
   const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
   const found: ts.ObjectLiteralExpression[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isObjectLiteralExpression(node)) found.push(node);
+    if (ts.isObjectLiteralExpression(node) && !isData(node)) found.push(node);
     ts.forEachChild(node, visit);
   };
   visit(source);
   return found;
+}
+
+/** Values written out: no schema, though its keys may be those of one. */
+function isData(literal: ts.ObjectLiteralExpression): boolean {
+  return literal.properties.every(
+    (property) =>
+      ts.isPropertyAssignment(property) &&
+      (ts.isArrayLiteralExpression(property.initializer) || ts.isLiteralExpression(property.initializer)),
+  );
 }
 
 /** Keys that another literal of the file brings along (`...common`) are among them. */

@@ -9,11 +9,12 @@ import type { GenericSchema } from "valibot";
 import { scenarioSchema } from "../../../prompt-lab/scenario.js";
 import { channelSchemas } from "../../../src/app/channels/channel-schemas.js";
 import { configSchema } from "../../../src/config/schema.js";
-import { agentFile, choice } from "../../../src/worker/adapter-format/adapter-file.js";
+import { agentFile } from "../../../src/worker/adapter-format/adapter-file.js";
 import { line, ms, path, pattern } from "../../../src/worker/adapter-format/file-parts.js";
 import { drawn } from "../../../src/worker/adapter-format/hooks-file.js";
 import { keyName } from "../../../src/worker/adapter-format/key-names.js";
 import { list } from "../../../src/worker/adapter-format/list-keys.js";
+import { choice } from "../../../src/worker/adapter-format/rule-keys.js";
 import { commentsOfExample, commentsOfKeys } from "./descriptions.js";
 
 /** Checks by code, and what is done to a text before it is checked: both only ever narrow what JSON Schema says without them. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { AtlasBridgeError } from "../../../../src/model/errors.js";
-import { ruleKeys } from "../../../../src/worker/adapter-format/adapter-file.js";
+import { ruleKeys } from "../../../../src/worker/adapter-format/rule-keys.js";
 import { compileAdapter } from "../../../../src/worker/adapter-format/compiled/compile-rules.js";
 import { shippedAdapter } from "../detection/screens.js";
 

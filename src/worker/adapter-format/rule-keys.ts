@@ -1,0 +1,174 @@
+/** What a rule of an adapter file may say: how a dialog is known on the screen, what its parts mean, how it is answered. */
+import * as v from "valibot";
+import { CHOICE_INTENTS, SAFETY_CLASSES } from "../../model/prompt.js";
+import { FRAMES } from "./frame-kinds.js";
+import { list } from "./list-keys.js";
+import { line, pattern, fitting, ms, rowCount } from "./file-parts.js";
+import { keyName } from "./key-names.js";
+
+/** Of a tool, and of a rule. */
+export const name = v.pipe(
+  v.string(),
+  v.regex(/^[a-z][a-z0-9_-]{0,39}$/, "expected a lower-case word of at most 40 characters"),
+);
+
+/** `HIGH`, `medium` … or a number of 0.60 and above; below that a rule could never raise anything. */
+const confidence = v.union([
+  v.pipe(v.number(), v.minValue(0.6), v.maxValue(1)),
+  v.pipe(v.string(), v.toLowerCase(), v.picklist(["high", "medium", "med", "low"])),
+]);
+
+const SHAPES = [
+  "list",
+  "check_list",
+  "page",
+  "field",
+  "confirm",
+  "yes_no",
+  "press_enter",
+  "line",
+  "line_menu",
+  "secret",
+  "radio_list",
+  "buttons",
+] as const;
+export type Shape = (typeof SHAPES)[number];
+
+/** How choices that stand side by side are drawn. */
+const BUTTONS = ["angle", "slash", "ground"] as const;
+export type ButtonKind = (typeof BUTTONS)[number];
+
+/** Where text is typed in a drawn question: behind it, on the row below it, behind a label, or on the cursor's row in a box. */
+const ENTRIES = ["header", "below", "label", "cursor"] as const;
+export type EntryPlace = (typeof ENTRIES)[number];
+
+export const choice = v.strictObject({
+  /** What the label says. The first choice that fits a row counts. */
+  label: pattern,
+  /** What choosing it does. */
+  intent: v.picklist(CHOICE_INTENTS),
+  /** Whether words may, or must, go with it. */
+  takes_text: v.optional(v.picklist(["optional", "required"])),
+  /** Keys that open the row's text field once it is highlighted; without them being highlighted is enough. */
+  text_keys: v.optional(v.array(keyName)),
+  /** Takes the choice without a text where its own key only opens the field. */
+  key: v.optional(keyName),
+  /** The row has no field: the words follow in the tool's composer, once the choice was taken and has brought it back. */
+  text_to: v.optional(v.literal("composer")),
+  /** The tool is expected to end when this choice is taken. */
+  ends_tool: v.optional(v.boolean(), false),
+});
+
+export const ruleKeys = {
+  /**
+   * Dialogs: `list`, `check_list` (rows with tick boxes), `radio_list` (one of them is ticked), `buttons` (side by side), `field` (text),
+   * `confirm` (only wants Enter), `page` (known by its top line, header or window). Lines: `yes_no`, `press_enter`, `line` (free text),
+   * `line_menu` (`1) … Enter choice:`, `[y,n,q]`), `secret`.
+   */
+  shape: v.optional(v.picklist(SHAPES)),
+  /** What is at stake. A `user_menu` is one that the user opens: it is seen, and never relayed. */
+  class: v.optional(v.picklist(SAFETY_CLASSES)),
+  /** 0.60 to 1, or `HIGH` (0.85), `MED` (0.65), `LOW` (0.60). Nothing is answered automatically below `MED`. */
+  confidence: v.optional(confidence),
+  /**
+   * Class `user_menu`, of a rule that fits any menu: it may as well be a dialog that no rule reads, and is one if the tool says that it is
+   * blocked on a question, or if it came up while nobody touched the terminal.
+   */
+  by_looks: v.optional(v.boolean()),
+  /** Read on the paragraphs of the dialog, from the list upwards; group 1, or the whole match, is the question. */
+  question: v.optional(pattern),
+  /** Rows that the dialog must have. */
+  requires: v.optional(v.array(pattern)),
+  /** Rows that it must not have. */
+  forbids: v.optional(v.array(pattern)),
+  /** How its rows are drawn and read. */
+  list: v.optional(list),
+  /** `raw`: not while the terminal is known to take lines; `line`: not while it is known to take single keys. */
+  tty: v.optional(v.picklist(["raw", "line"])),
+  /** Only while a command that the tool runs in a terminal of its own is known to read there: its question stands in a panel of the tool's. */
+  reads_inside: v.optional(v.boolean()),
+  /** Only while one of these is in the foreground, passive or not. */
+  programs: v.optional(v.array(line)),
+  /** Row on which a drawn question begins; group 1 is its text. Without `^` it must be the row right above the list. */
+  header: v.optional(pattern),
+  /**
+   * Shape `buttons`: `<Yes> <No>` under the cursor, `Yes / No` behind or below the question, or labels of `choices` in one row, the
+   * chosen one on another `ground`.
+   */
+  buttons: v.optional(v.picklist(BUTTONS)),
+  /** Shape `field`, in a drawn question: where the field may be, in order. */
+  entry: v.optional(v.pipe(v.array(v.picklist(ENTRIES)), v.minLength(1))),
+  /** Shape `field`: the key that empties it. */
+  clear: v.optional(keyName),
+  /** What the dialog is drawn in: its frame is taken away before it is read. */
+  frame: v.optional(v.picklist(FRAMES)),
+  /** The row above the dialog. Without it and `start` all above is content; of drawn questions (`header`) nothing is. */
+  top: v.optional(pattern),
+  /** The dialog's first row, which belongs to it. */
+  start: v.optional(pattern),
+  /** Row above the dialog's frame that counts the dialogs behind it. */
+  queue: v.optional(pattern),
+  /** What may stand below the dialog. */
+  footer: v.optional(v.array(pattern)),
+  /** The beginning of the row in which a text field's text stands. */
+  field: v.optional(pattern),
+  /** Line shapes: rows that may stand between the question and the cursor. */
+  tail: v.optional(pattern),
+  /** A row that says that part of the content is not drawn; group 1 says how much. */
+  cut: v.optional(v.array(pattern)),
+  /** Shape `buttons`: rows between question and buttons that the tool shows at most, without a word that there are more: so many count as cut. */
+  cut_rows: v.optional(rowCount),
+  /** Where something always stands between question and buttons: how long a dialog that does not say it yet must be still. */
+  bare_ms: v.optional(ms),
+  /** `body`: what stands above the question; `dialog`: all of it, choices too; `none`. */
+  content: v.optional(v.picklist(["body", "dialog", "none"])),
+  /** What the rows mean, by their labels. */
+  choices: v.optional(v.array(choice)),
+  /** Offered where rows of the list are not drawn: a key that works without them. */
+  if_hidden: v.optional(
+    v.strictObject({
+      /** What people see. */
+      label: line,
+      /** The key that takes it, such as `esc`. */
+      key: keyName,
+      /** What it does. */
+      intent: v.picklist(CHOICE_INTENTS),
+      /** As of a choice: words may follow in the composer. */
+      text_to: v.optional(v.literal("composer")),
+    }),
+  ),
+  /** How a choice is taken: `digit` (arrows where a row shows none), `arrows`, or `line` (number and Enter). `key`: the letter alone. */
+  answer: v.optional(v.picklist(["digit", "arrows", "line", "key"])),
+  /** Check lists: the key that ticks the highlighted row where rows have no digit. */
+  toggle: v.optional(keyName),
+  /** Check lists: the keys that hand it in, once the right rows are ticked, and the rule each must lead to. */
+  submit: v.optional(
+    v.array(
+      v.strictObject({
+        /** A key that is pressed. */
+        key: keyName,
+        /** The rule of the dialog that must then be on the screen. */
+        leads_to: v.optional(name),
+      }),
+    ),
+  ),
+  /** The longest text that it takes, in characters. */
+  text_max: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(4000))),
+  /** How long the dialog must be still before it counts; 100 where nothing is said. */
+  stable_ms: v.optional(ms),
+  /** For tools that lay out in several steps what does not fit: how long that must be still, and when it is in doubt. */
+  fitting: v.optional(fitting),
+  /** How long the tool may drop keys that come too soon after the dialog, counted from its `stable_ms`. */
+  deaf_ms: v.optional(ms),
+  /** Shape `buttons`, of a dialog over another: for how long the answered one may be drawn again before the tool is done with both. */
+  reveals_ms: v.optional(ms),
+};
+
+export const rule = v.strictObject({
+  /** What it is called in reports and in `submit.leads_to`. */
+  name,
+  ...ruleKeys,
+});
+
+export type RuleKey = keyof typeof ruleKeys;
+export type ChoiceEntry = v.InferOutput<typeof choice>;
