@@ -39,7 +39,7 @@ async function carryOut(
     if (problem !== null) return `⚠️ ${name} was not interrupted: ${safeText(problem)}.`;
     return (await isSeenToStop(ledger, sessionId))
       ? `⏹ ${name}: interrupted.`
-      : `⚠️ ${name}: its interrupting key was pressed, and it was not seen to stop.`;
+      : `⚠️ ${name}: it was told to stop, and was not seen to.`;
   }
   const { text, problem, cells } = await link.call("session.screen", {});
   const picture = text === null || text === "" ? null : await pictureOf(parts, errand, cells ?? null);
@@ -51,7 +51,7 @@ async function carryOut(
   return withBlock(caption, safeText(text), picture);
 }
 
-/** How long the effect of the interrupting key may take. */
+/** How long a tool may take to stop. */
 const STOPS_WITHIN_MS = 5_000;
 const LOOK_EVERY_MS = 100;
 

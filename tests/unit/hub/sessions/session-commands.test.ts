@@ -169,16 +169,14 @@ describe("stop", () => {
     expect(steps).toEqual([{ identity: "chat:1" }]);
   });
 
-  it("says that a tool was not seen to stop, where it works on", async () => {
+  it("says that a tool was not seen to stop, where it works on, and of no key: not all have one", async () => {
     const rig = await makeRig();
     await say(rig, "stop");
     for (let passed = 0; passed < 5_000; passed += 100) {
       rig.clock.advance(100);
       await turns();
     }
-    expect(lastText(rig.chat)?.text).toBe(
-      "⚠️ claude: its interrupting key was pressed, and it was not seen to stop.",
-    );
+    expect(lastText(rig.chat)?.text).toBe("⚠️ claude: it was told to stop, and was not seen to.");
   });
 
   it("says why nothing was interrupted", async () => {
