@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { statSync } from "node:fs";
 import type { Clock } from "../model/clock.js";
+import { AtlasBridgeError } from "../model/errors.js";
 import type { TurnReport } from "../worker/runtimes/exec/turn-summary.js";
 import { earlyEnding } from "../worker/runtimes/protocol/turn-ending.js";
 import {
@@ -186,7 +187,15 @@ async function untilHourHasRoom(
   return Promise.race([room, halted, exited]).finally(stopTimer);
 }
 
-/** A folder of that name is no sign that the work is done. */
+/** A folder of that name is no sign that the work is done. Errors: ATB_USAGE where nobody can say whether a file is there. */
 export function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  } catch (cause) {
+    const why = (cause as NodeJS.ErrnoException).code ?? "for no known reason";
+    throw new AtlasBridgeError("ATB_USAGE", `whether ${path} is there cannot be seen (${why})`, {
+      hint: "Name a file in a folder that you may enter, by a path that leads to one.",
+      cause,
+    });
+  }
 }

@@ -206,6 +206,17 @@ describe.concurrent("how it ended is told", () => {
       expect(lastEvent(ended)).toMatchObject({ type: "end", why: "done", iterations: 0 });
     }));
 
+  it("a file of which nobody can see whether it is there is no bug, and starts nothing", () =>
+    withAgents(async ({ home, exec }) => {
+      const loop = join(home.folder, "loop");
+      symlinkSync(loop, loop);
+      const ended = await exec("claude", "--prompt", "x", "--until-file", loop);
+      expect(ended.code).toBe(1);
+      expect(ended.stderr).toMatch(
+        /^atlasbridge: whether .* is there cannot be seen \(ELOOP\) \(ATB_USAGE\)/,
+      );
+    }));
+
   it("a time that is too long is refused with what it may be", () =>
     withAgents(async ({ exec }) => {
       const { code, stderr } = await exec("claude", "--prompt", "x", "--timeout", "999999h");
