@@ -1,0 +1,35 @@
+import type { Reporter, TestModule } from "vitest/node";
+
+/** A file with a test that sometimes fails without a fault of the product, and why. It is tried twice until it is mended. */
+export interface Quarantined {
+  readonly file: string;
+  readonly reason: string;
+}
+
+/** Nothing else is ever tried twice. */
+export const QUARANTINE: readonly Quarantined[] = [
+  {
+    file: "tests/e2e/demo.test.ts",
+    reason: "it wants every prompt of the demo read within a second, which a busy machine does not always do",
+  },
+  {
+    file: "tests/pty/worker/answer/deaf-line.test.ts",
+    reason:
+      "on a busy machine the end of a program that did not read its answer was once taken for reading it",
+  },
+];
+
+/** Says at the end of a run what was tried twice, why, and whether that was needed. */
+export class QuarantineReport implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    for (const { file, reason } of QUARANTINE) {
+      const module = modules.find((one) => one.relativeModuleId === file);
+      if (module === undefined) continue;
+      const needed = [...module.children.allTests()].filter((test) => test.diagnostic()?.flaky === true);
+      const names = needed.map((test) => test.fullName).join("; ");
+      console.log(
+        `Quarantined: ${file} (${reason}). Passed at the second try: ${names === "" ? "none" : names}`,
+      );
+    }
+  }
+}
