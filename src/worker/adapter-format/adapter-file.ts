@@ -77,12 +77,12 @@ export const agentFile = v.strictObject({
     /** Variables that are set for it. */
     env: v.optional(v.record(v.string(), v.string()), {}),
   }),
-  /** What the tool says of itself besides what it draws. Without it, or with `false`, nothing of that is believed. */
+  /** What the tool says of itself besides what it draws. Without it, or with `false` (in your own copy of an adapter), nothing of that is believed. */
   signals: v.optional(
     v.union([
       v.literal(false),
       v.strictObject({
-        /** It reports its state by OSC 7501 under this name. */
+        /** The name (`app=…`) under which it reports its state by OSC 7501. */
         program_status: v.optional(line),
       }),
     ]),
@@ -95,7 +95,7 @@ export const agentFile = v.strictObject({
   acp: v.optional(acpSection),
   /** How to run it without its interface (`atlasbridge exec`). */
   headless: v.optional(headlessSection),
-  /** How it is seen what the tool does: patterns on the lowest eight rows. `working` wins. */
+  /** How it is seen what the tool does: patterns on the lowest eight rows that are not blank. `working` wins. */
   states: v.optional(
     v.strictObject({
       /** It works. */
@@ -121,7 +121,7 @@ export const agentFile = v.strictObject({
       marked: v.optional(v.boolean(), false),
     }),
   ),
-  /** Where it takes its next task. Without it nobody can give it one from afar. */
+  /** The input box, where it takes its next task and the words of a `text_to`. A task goes in only while nothing else stands in it. */
   composer: v.optional(
     v.strictObject({
       /** What it is drawn behind, its text between two blank rows, then `below`; `row` is where the text begins, the frame included. */
@@ -136,12 +136,13 @@ export const agentFile = v.strictObject({
   ),
   /**
    * For tools with an input box: whole texts, in any case, that are commands there though they begin as words do (`exit`). Neither
-   * they nor what begins with another sign (`/`, `!`) is ever typed into it.
+   * they nor what begins with another sign (`/`, `!`, `@`) is ever typed into it; their sender is told why.
    */
   commands: v.optional(v.array(v.pipe(v.string(), v.trim(), v.nonEmpty(), v.toLowerCase()))),
   /**
    * The key that stops what the tool is doing, and nothing else; two where it wants the second to be sure. Without it nobody can
-   * stop it from afar.
+   * stop it from afar. It is pressed for `stop` from a chat, and for "Deny and stop" on a card (which needs patterns for `working` and `idle`, by
+   * which it is seen whether the tool stopped), only while the tool works and asks nothing.
    */
   interrupt: v.optional(
     v.union([interruptKey, v.pipe(v.array(interruptKey), v.minLength(1), v.maxLength(2))]),
@@ -149,8 +150,9 @@ export const agentFile = v.strictObject({
   /** How it must be started so that it asks at all (`run --ask`). */
   asking: v.optional(asking),
   /**
-   * What to make of a question that no rule reads: `screen` raises one when the screen shows neither working nor idle, `line`
-   * when a program provably waits on a line, `none` leaves it.
+   * What to make of a question that no rule reads. `screen` raises one when the screen shows neither working nor idle for 5 s. `line` does when
+   * a program provably waits on a line, or takes single keys and is quiet for 5 s while it shows rows of which one has a pointer or a background
+   * of its own. `none` leaves it.
    */
   unread: v.optional(v.picklist(["screen", "line", "none"]), "none"),
   /** Programs that wait for keys and ask nothing: while one is in the foreground, no line is a question. */

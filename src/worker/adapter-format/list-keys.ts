@@ -31,7 +31,7 @@ const SQUARE_BOXES = { ticked: ["[x]", "[X]", "[✓]", "[✔]", "[*]"], unticked
 export const list = v.strictObject({
   /** Glyphs that mark the highlighted row; several tools or versions may use several. Without any the drawing alone shows it. */
   glyphs: v.optional(v.array(character), []),
-  /** What sets the highlighted row off. */
+  /** What sets the highlighted row off; `bright`: the others are faint. Leave it and `glyphs` out where only `live: [highlight]` tells. */
   marks: v.optional(v.pipe(v.array(v.picklist(MARKS)), v.minLength(1)), ["glyph"]),
   /** Glyphs in the mark's place on the other rows. */
   unmarked: v.optional(v.array(character), []),
@@ -39,7 +39,7 @@ export const list = v.strictObject({
   chosen: v.optional(v.array(character), []),
   /** Signs behind the label of a row that counts already. */
   chosen_behind: v.optional(v.array(character), []),
-  /** Tick boxes of a `check_list` or `radio_list`. */
+  /** Tick boxes of a `check_list` or `radio_list`. The same sign in both counts unless it is faint. */
   ticks: v.optional(ticks, SQUARE_BOXES),
   /** Whether rows begin with numbers. */
   numbers: v.optional(v.picklist(["required", "none", "either"]), "either"),

@@ -53,7 +53,7 @@ export const choice = v.strictObject({
   text_keys: v.optional(v.array(keyName)),
   /** Takes the choice without a text where its own key only opens the field. */
   key: v.optional(keyName),
-  /** The row has no field: the words follow in the tool's composer, once the choice was taken and has brought it back. */
+  /** The row has no field: the words follow in the tool's composer, once the choice was taken and has brought it back (a No that ends the turn). */
   text_to: v.optional(v.literal("composer")),
   /** The tool is expected to end when this choice is taken. */
   ends_tool: v.optional(v.boolean(), false),
@@ -75,7 +75,7 @@ export const ruleKeys = {
    * blocked on a question, or if it came up while nobody touched the terminal.
    */
   by_looks: v.optional(v.boolean()),
-  /** Read on the paragraphs of the dialog, from the list upwards; group 1, or the whole match, is the question. */
+  /** Read on the paragraphs of the dialog, from the list upwards; group 1, or the whole match, is the question. Of lines it is read on the line. Without it a list takes the paragraph right above it. */
   question: v.optional(pattern),
   /** Rows that the dialog must have. */
   requires: v.optional(v.array(pattern)),
@@ -83,34 +83,49 @@ export const ruleKeys = {
   forbids: v.optional(v.array(pattern)),
   /** How its rows are drawn and read. */
   list: v.optional(list),
-  /** `raw`: not while the terminal is known to take lines; `line`: not while it is known to take single keys. */
+  /**
+   * `raw`: not while the terminal is known to take whole lines, as it does under a program that only printed a dialog. `line`: not while it
+   * is known to take single keys.
+   */
   tty: v.optional(v.picklist(["raw", "line"])),
-  /** Only while a command that the tool runs in a terminal of its own is known to read there: its question stands in a panel of the tool's. */
+  /**
+   * Shape `page`: only while a command that the tool runs in a terminal of its own is known to read there (Linux). Its question stands in a panel
+   * of the tool. People are told of it, and it is answered at the terminal only.
+   */
   reads_inside: v.optional(v.boolean()),
   /** Only while one of these is in the foreground, passive or not. */
   programs: v.optional(v.array(line)),
-  /** Row on which a drawn question begins; group 1 is its text. Without `^` it must be the row right above the list. */
+  /**
+   * Row on which a drawn question begins, such as `? Which one?`. Group 1 is its text; what the tool draws bold in it is the question. A
+   * pattern without `^` knows the row right above the list by its end.
+   */
   header: v.optional(pattern),
   /**
-   * Shape `buttons`: `<Yes> <No>` under the cursor, `Yes / No` behind or below the question, or labels of `choices` in one row, the
+   * Shape `buttons`: `<Yes> <No>` under the cursor, `Yes / No` behind or below the question (one underlined or with `●`), or labels of `choices` in one row, the
    * chosen one on another `ground`.
    */
   buttons: v.optional(v.picklist(BUTTONS)),
-  /** Shape `field`, in a drawn question: where the field may be, in order. */
+  /**
+   * Shape `field`, in a drawn question: where the text stands, in order: behind the `header`, `below` it, behind a `label` in the last row, or on
+   * the `cursor`'s row in a window.
+   */
   entry: v.optional(v.pipe(v.array(v.picklist(ENTRIES)), v.minLength(1))),
   /** Shape `field`: the key that empties it. */
   clear: v.optional(keyName),
-  /** What the dialog is drawn in: its frame is taken away before it is read. */
+  /**
+   * What the dialog is drawn in, and read without: a `box`, a `bar` at its left side, beside a `gutter`, in a `window` (the box around the cursor),
+   * or left of a scroll bar at the right `edge`.
+   */
   frame: v.optional(v.picklist(FRAMES)),
-  /** The row above the dialog. Without it and `start` all above is content; of drawn questions (`header`) nothing is. */
+  /** The row above the dialog. Without it and `start` the whole screen (or frame) above is content; of drawn questions (`header`) nothing is. */
   top: v.optional(pattern),
   /** The dialog's first row, which belongs to it. */
   start: v.optional(pattern),
-  /** Row above the dialog's frame that counts the dialogs behind it. */
+  /** Row above the dialog's frame that counts the dialogs behind it. When it changes after an answer, it is the next dialog, however equal. */
   queue: v.optional(pattern),
-  /** What may stand below the dialog. */
+  /** All that may stand below the dialog. With anything else below, it is no dialog. */
   footer: v.optional(v.array(pattern)),
-  /** The beginning of the row in which a text field's text stands. */
+  /** Shape `field`: the beginning of the row in which the text stands. The cursor must be in it, except for secrets. */
   field: v.optional(pattern),
   /** Line shapes: rows that may stand between the question and the cursor. */
   tail: v.optional(pattern),
@@ -118,9 +133,9 @@ export const ruleKeys = {
   cut: v.optional(v.array(pattern)),
   /** Shape `buttons`: rows between question and buttons that the tool shows at most, without a word that there are more: so many count as cut. */
   cut_rows: v.optional(rowCount),
-  /** Where something always stands between question and buttons: how long a dialog that does not say it yet must be still. */
+  /** Where something always stands between question and buttons: how long a dialog without it must be still, for it was drawn before the tool was told what it asks about. After that it counts as cut. */
   bare_ms: v.optional(ms),
-  /** `body`: what stands above the question; `dialog`: all of it, choices too; `none`. */
+  /** What is approved. `body`: what stands above the question; `dialog`: the second lines of the choices, too; `none`. */
   content: v.optional(v.picklist(["body", "dialog", "none"])),
   /** What the rows mean, by their labels. */
   choices: v.optional(v.array(choice)),
@@ -137,7 +152,10 @@ export const ruleKeys = {
       text_to: v.optional(v.literal("composer")),
     }),
   ),
-  /** How a choice is taken: `digit` (arrows where a row shows none), `arrows`, or `line` (number and Enter). `key`: the letter alone. */
+  /**
+   * How a choice is taken: `digit` (arrows where a row shows none), `arrows`, or `line` (number and Enter). `key`, for letters: the tool acts on
+   * the letter at once. Otherwise Enter follows a letter only if the tool shows it and waits.
+   */
   answer: v.optional(v.picklist(["digit", "arrows", "line", "key"])),
   /** Check lists: the key that ticks the highlighted row where rows have no digit. */
   toggle: v.optional(keyName),
@@ -158,9 +176,12 @@ export const ruleKeys = {
   stable_ms: v.optional(ms),
   /** For tools that lay out in several steps what does not fit: how long that must be still, and when it is in doubt. */
   fitting: v.optional(fitting),
-  /** How long the tool may drop keys that come too soon after the dialog, counted from its `stable_ms`. */
+  /** How long the tool may drop keys that come too soon after the dialog, counted from its `stable_ms`: an answer waits so long. */
   deaf_ms: v.optional(ms),
-  /** Shape `buttons`, of a dialog over another: for how long the answered one may be drawn again before the tool is done with both. */
+  /**
+   * Shape `buttons`, of a dialog over another: for how long the answered one may be drawn again before the tool is done with both
+   * (`Always allow`: `Confirm`). It is not raised sooner.
+   */
   reveals_ms: v.optional(ms),
 };
 

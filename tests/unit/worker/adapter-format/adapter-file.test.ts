@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { AtlasBridgeError } from "../../../../src/model/errors.js";
-import { ruleKeys } from "../../../../src/worker/adapter-format/rule-keys.js";
 import { compileAdapter } from "../../../../src/worker/adapter-format/compiled/compile-rules.js";
 import { shippedAdapter } from "../detection/screens.js";
 
@@ -177,10 +176,5 @@ describe("the guide", () => {
       name: "mytool",
       process: { executables: ["mytool"] },
     });
-  });
-
-  it("names every key that a rule may have", () => {
-    const keys = Object.keys(ruleKeys);
-    expect(keys.filter((key) => !guide.includes(`\`${key}`) && !guide.includes(`${key}.`))).toEqual([]);
   });
 });
