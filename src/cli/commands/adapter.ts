@@ -93,7 +93,7 @@ function shownLines({ file, adapter }: ShownAdapter): readonly string[] {
 function registerCheck(adapter: Command): void {
   adapter
     .command("check")
-    .summary("does an adapter hold? exit 1 if not")
+    .summary("check an adapter; exit 1 if something is wrong")
     .description(
       "Checks the file (schema, patterns that cannot take long, its name) and replays the scenarios of the tool: each rule must fire in one, and one must stay silent; none may fail, and nothing private may be in them.",
     )
@@ -137,7 +137,7 @@ function registerNew(adapter: Command): void {
     .summary("write a commented adapter and its first scenarios")
     .argument("<name>", "the tool, as people call it")
     .option("--executable <command>", "what starts it (default: its name)")
-    .option("--package", "into this checkout instead of your configuration", false)
+    .option("--package", "write into this checkout instead of your configuration", false)
     .action(async (name: string, flags: NewFlags) => {
       const { createAdapter } = await import("../../app/adapters/adapter-files.js");
       const files = createAdapter({

@@ -28,7 +28,7 @@ export function registerAnswer(program: Command): void {
     .argument("<value>", "the answer")
     .option("--text <text>", "the text that goes with a choice, e.g. the reason of a denial")
     .option("--accept-hidden", "approve although some characters are hidden", false)
-    .option("--wait", "wait until it is known what became of it", false)
+    .option("--wait", "wait until the effect of the answer is known", false)
     .option("--json", "print one JSON object", false)
     .action(async (shortId: string, value: string, { text, acceptHidden, wait, json }: AnswerFlags) => {
       const { answerPrompt } = await import("../../app/hub/client/ask-hub.js");

@@ -43,25 +43,25 @@ export function registerExec(program: Command): void {
     .argument("<tool>", "an executable whose adapter file says how it is run without its interface")
     .option("--prompt <text>", "the task")
     .option("--prompt-file <file>", "a file with the task; - is standard input")
-    .option("--context <text>", "what it should know besides")
-    .option("--session <id>", "go on with this session of the tool")
+    .option("--context <text>", "what the tool should know in addition")
+    .option("--session <id>", "resume this session of the tool")
     .option("--json", "print what happens as lines of JSON", false)
-    .option("--allow-tools <tools...>", "tools that it may use unasked")
-    .option("--batch", "ask nobody: what the tool's own settings do not allow, it refuses by itself", false)
+    .option("--allow-tools <tools...>", "what it may use without asking")
+    .option("--batch", "ask nobody: the tool refuses what its own settings do not allow", false)
     .option(
       "--max-iterations <n>",
       "give the task again, up to this many times (1; with --until-file: 10)",
       iterations,
     )
-    .option("--until-file <file>", "give the task again until this file is there (in the directory of --cwd)")
+    .option("--until-file <file>", "give the task again until this file exists (in the directory of --cwd)")
     .option("--timeout <time>", "end it after this long: 90s, 30m, 2h", time)
-    .option("--fresh", "begin a loop anew that was broken off", false)
+    .option("--fresh", "begin a new loop instead of going on with one that was broken off", false)
     .option("--label <text>", "a name for this session on the cards")
     .option("--cwd <dir>", "start the tool in this folder")
-    .option("--no-relay", "no hub at all: only this terminal answers")
+    .option("--no-relay", "use no hub: only this terminal answers")
     .option("--relay-required", "do not start the tool unless a channel with an approver is connected", false)
-    .option("--quiet", "no lines of ours", false)
-    .option("--dry-run", "only say what would be started", false)
+    .option("--quiet", "print no lines of AtlasBridge", false)
+    .option("--dry-run", "say what would be started and start nothing", false)
     .action(async (tool: string, flags: ExecFlags) => {
       const options = await optionsOf(tool, flags);
       const { execTool } = await import("../../app/exec/exec.js");

@@ -37,31 +37,37 @@ export function registerRun(program: Command, runAgent: AgentRunner): void {
     .option("--label <text>", "a name for this session on the cards")
     .option("--cwd <dir>", "start the tool in this folder")
     .option("--adapter <name>", "use this adapter instead of the tool's own")
-    .option("--no-relay", "no hub at all: only the terminal")
+    .option("--no-relay", "use no hub: only the terminal answers")
     .addOption(
       new Option("--relay-required", "do not start the tool unless a channel with an approver is connected")
         .default(false)
         .conflicts("relay"),
     )
     .option("--ask", "start the tool in its mode that asks before it acts", false)
-    .option("--no-hooks", "read the tool's screen only, even where it could tell us what it asks")
+    .option("--no-hooks", "read prompts from the screen only, even where the tool offers hooks or a server")
     .option("--isolate", "keep the tool away from the ledger, the configuration and the keys (Linux)", false)
-    .option("--quiet", "no line of ours at the start, but for what does not work", false)
+    .option("--quiet", "print no line at the start, except for problems", false)
     .addOption(
-      new Option("--runtime <name>", "pty: the tool's own interface; acp: an agent that is talked to")
+      new Option(
+        "--runtime <name>",
+        "pty: the tool's own interface; acp: an agent of the Agent Client Protocol",
+      )
         .choices(["pty", "acp"])
         .default("pty"),
     )
     .option("--acp-agent <command>", "with --runtime acp: the agent, as TOOL would name it")
     .addOption(
-      new Option(
-        "--acp-permission-mode <mode>",
-        "with --runtime acp: ask people, or answer permissions by itself",
-      ).choices(PERMISSION_MODES),
+      new Option("--acp-permission-mode <mode>", "with --runtime acp: who answers permissions").choices(
+        PERMISSION_MODES,
+      ),
     )
-    .option("--session <id>", "with --runtime acp: go on with this session of the agent's")
-    .option("--list-sessions", "with --runtime acp: only tell the agent's sessions in this folder", false)
-    .option("--dry-run", "with --runtime acp: only say what would be started", false)
+    .option("--session <id>", "with --runtime acp: resume this session of the agent")
+    .option(
+      "--list-sessions",
+      "with --runtime acp: list the agent's sessions in this folder and start nothing",
+      false,
+    )
+    .option("--dry-run", "with --runtime acp: say what would be started and start nothing", false)
     .passThroughOptions()
     .action(async (tool: string | undefined, args: string[], flags: RunFlags, command: Command) => {
       if (flags.runtime === "acp") process.exitCode = await runAgent(agentOptions(tool, args, flags));
