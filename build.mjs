@@ -14,7 +14,7 @@ const BUNDLES = [
   // Between `run --isolate` and its tool: it loads as little as can be.
   { entries: { "isolated-start": "src/app/run/isolated-start.ts" }, chunks: "isolated" },
   // The demo's scripted agent runs as a process of its own.
-  { entries: { program: "src/cli/program.ts", "demo-agent": "src/app/demo/agent.ts" }, chunks: "other" },
+  { entries: { program: "src/cli/program.ts", "demo-agent": "src/demo/agent.ts" }, chunks: "other" },
 ];
 const OUT = "dist";
 const ADAPTERS = "adapters";
@@ -72,7 +72,7 @@ const made = new Set([...Object.keys(outputs).map((file) => basename(file)), ...
 for (const file of readdirSync(OUT)) if (!made.has(file)) rmSync(join(OUT, file), { force: true });
 for (const name of ["main", "demo-agent"]) chmodSync(join(OUT, `${name}.js`), 0o755);
 
-/** Every adapter file of the package, compiled, by the hash of its text (`src/app/adapters/compiled-adapters.ts` reads it). */
+/** Every adapter file of the package, compiled, by the hash of its text (`src/plugins/adapters/compiled-adapters.ts` reads it). */
 async function compileAdapters() {
   const compiler = join(OUT, `compile-adapters-${process.pid}.mjs`);
   await build({

@@ -1,5 +1,5 @@
 /** What one look costs, picture and rules, by what changed since the one before: on a common screen and on a huge one. */
-import { adapterLoader } from "../../src/app/adapters/adapters.js";
+import { adapterLoader } from "../../src/plugins/adapters/adapters.js";
 import { detect } from "../../src/worker/detection/detect.js";
 import { Screen, type ScreenSize } from "../../src/worker/screen/screen.js";
 import { quantile, short, type Report } from "../figures.js";

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { findScenarios } from "../../prompt-lab/find-scenarios.js";
 import { replayScenario } from "../../prompt-lab/run-scenario.js";
-import { adapterLoader } from "../../src/app/adapters/adapters.js";
+import { adapterLoader } from "../../src/plugins/adapters/adapters.js";
 import { markdown } from "../figures.js";
 import { measure, type Measure } from "./measure.js";
 import { tablesOf } from "./tables.js";

@@ -9,11 +9,11 @@ import { systemRandom } from "../observe/random.js";
 import { safeText } from "../safety/safe-text.js";
 import type { CompiledAdapter } from "../worker/adapter-format/compiled/compiled.js";
 import { McpAdapter, type McpReach } from "../worker/integrations/mcp/mcp-adapter.js";
-import { adapterFor, GENERIC_ADAPTER } from "./adapters/adapters.js";
+import { adapterFor, GENERIC_ADAPTER } from "../plugins/adapters/adapters.js";
 import { connectSession, type SessionLink } from "./run/relay/connect-session.js";
-import { announce } from "./run/announce.js";
+import { announce } from "../worker/session/host/announce.js";
 import { readConfig, sayGoodbye } from "./run/run-lifecycle.js";
-import { programVersion } from "./version.js";
+import { programVersion } from "../observe/program-version.js";
 
 /** Of what a client calls itself. */
 const NAME_LENGTH_MAX = 60;

@@ -1,6 +1,6 @@
 /** Parses one command line and runs its command, whatever commands there are. */
 import { Command, CommanderError, Help, type Option } from "commander";
-import { programVersion } from "../app/version.js";
+import { programVersion } from "../observe/program-version.js";
 import { EXIT } from "../model/errors.js";
 import { complainOf } from "./output.js";
 

@@ -1,7 +1,7 @@
 /** How prompts, sessions and the hub look as text. Pure. All texts of tools were made safe to show before. */
-import type { HubOverview } from "../app/hub/client/manage-hub.js";
-import type { ShownSession } from "../app/hub/client/ask-hub.js";
-import type { SeenSession } from "../app/hub/client/seen-sessions.js";
+import type { HubOverview } from "../client/manage-hub.js";
+import type { ShownSession } from "../client/ask-hub.js";
+import type { SeenSession } from "../client/seen-sessions.js";
 import type { LeftSession } from "../config/hub-notes.js";
 import { cutLine } from "../model/cut-words.js";
 import { hiddenWords } from "../model/hidden.js";

@@ -1,9 +1,9 @@
 /** The terminal side of a pairing: a secret without echo, the code, and the question whether it was you. */
 import { createInterface, type Interface } from "node:readline/promises";
 import { Writable } from "node:stream";
-import type { PairingDialog } from "../app/channels/add-channel.js";
-import { shownAddress, unconfirmedEndpoint } from "../app/channels/endpoints.js";
-import type { TrustDialog } from "../app/channels/trust-channel.js";
+import type { PairingDialog } from "../client/channels/add-channel.js";
+import { shownAddress, unconfirmedEndpoint } from "../plugins/channels/endpoints.js";
+import type { TrustDialog } from "../client/channels/trust-channel.js";
 import { AtlasBridgeError } from "../model/errors.js";
 
 export const terminalDialog: PairingDialog & TrustDialog = {

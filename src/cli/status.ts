@@ -9,7 +9,7 @@ export function registerStatus(program: Command): void {
     .summary("show hub, channels and sessions")
     .option("--json", "print one JSON object", false)
     .action(async ({ json }: { json: boolean }) => {
-      const { overview } = await import("../app/hub/client/manage-hub.js");
+      const { overview } = await import("../client/manage-hub.js");
       await report(json, overview, (data) => overviewLines(data, Date.now()));
     });
 }

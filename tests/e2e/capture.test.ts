@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readDraft } from "../../prompt-lab/find-scenarios.js";
-import type { Drafted } from "../../src/app/lab/draft.js";
+import type { Drafted } from "../../src/lab/draft.js";
 import { eventually, HubHome } from "../support/hub-home.js";
 
 /** A tool at work: it asks a line that is no question to any rule, or one that is. */

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { stringify } from "yaml";
-import { CONFIRMED_KEY, confirmationOf } from "../../src/app/channels/endpoints.js";
+import { CONFIRMED_KEY, confirmationOf } from "../../src/plugins/channels/endpoints.js";
 import type { HubStatus } from "../../src/wire/listings.js";
 import { eventually, HubHome, MAIN } from "../support/hub-home.js";
 import { startTelegram, type TelegramEmulator } from "../support/telegram/emulator.js";

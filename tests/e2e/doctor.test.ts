@@ -2,7 +2,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } 
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Check, Diagnosis } from "../../src/app/doctor/check.js";
+import type { Check, Diagnosis } from "../../src/doctor/check.js";
 import { finished, HubHome, MAIN } from "../support/hub-home.js";
 import { startTelegram } from "../support/telegram/emulator.js";
 import { spawn } from "node:child_process";

@@ -4,8 +4,8 @@ import { chownSync, mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync }
 import { createServer, type Server } from "node:net";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Diagnosis } from "../../src/app/doctor/check.js";
-import type { HubOverview } from "../../src/app/hub/client/manage-hub.js";
+import type { Diagnosis } from "../../src/doctor/check.js";
+import type { HubOverview } from "../../src/client/manage-hub.js";
 import { ensureHubDirectories } from "../../src/config/private-files.js";
 import { START_PAUSE_MAX_MS } from "../../src/worker/session/hub-starter.js";
 import type { ListedSession } from "../../src/wire/listings.js";

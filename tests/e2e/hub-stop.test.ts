@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { HubOverview } from "../../src/app/hub/client/manage-hub.js";
+import type { HubOverview } from "../../src/client/manage-hub.js";
 import { EchoRun } from "../support/echo-run.js";
 import { eventually, finished, HubHome } from "../support/hub-home.js";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { HubHello } from "../../src/app/hub/client/meet-hub.js";
+import type { HubHello } from "../../src/client/connect/meet-hub.js";
 import { EXIT } from "../../src/model/errors.js";
 import type { ListedSession } from "../../src/wire/listings.js";
 import { EchoRun } from "../support/echo-run.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ShownSession } from "../../src/app/hub/client/ask-hub.js";
+import type { ShownSession } from "../../src/client/ask-hub.js";
 import { eventually, HubHome } from "../support/hub-home.js";
 
 describe("atlasbridge sessions SESSION", () => {

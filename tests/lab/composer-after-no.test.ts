@@ -1,7 +1,7 @@
 /** Where the words of a denial are typed: recorded tools after a No, and with a draft that they must not be added to. */
 import { describe, expect, it } from "vitest";
 import { findScenarios } from "../../prompt-lab/find-scenarios.js";
-import { adapterLoader } from "../../src/app/adapters/adapters.js";
+import { adapterLoader } from "../../src/plugins/adapters/adapters.js";
 import { findComposer } from "../../src/worker/detection/composer.js";
 import { replay } from "../../src/worker/detection/replay.js";
 import { stateOf } from "../../src/worker/detection/states.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { findScenarios } from "../../prompt-lab/find-scenarios.js";
-import { adapterLoader } from "../../src/app/adapters/adapters.js";
+import { adapterLoader } from "../../src/plugins/adapters/adapters.js";
 import { findComposer } from "../../src/worker/detection/composer.js";
 import { replay } from "../../src/worker/detection/replay.js";
 

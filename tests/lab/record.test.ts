@@ -6,7 +6,7 @@ import { PassThrough, Writable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { parseRecording } from "../../prompt-lab/recording.js";
 import { parseScenario } from "../../prompt-lab/scenario.js";
-import { recordScenario, type RecordOptions } from "../../src/app/lab/record.js";
+import { recordScenario, type RecordOptions } from "../../src/lab/record.js";
 import { hostIo } from "../support/host-io.js";
 import { HostTerminal } from "../../src/worker/session/host/host-terminal.js";
 

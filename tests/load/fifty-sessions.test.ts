@@ -1,8 +1,8 @@
 /** What a user never has to think about: who starts the hub when fifty sessions need one, and who brings it back when it dies. */
 import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { fetchSessions } from "../../src/app/hub/client/client.js";
-import { findHub } from "../../src/app/hub/client/meet-hub.js";
+import { fetchSessions } from "../../src/client/client.js";
+import { findHub } from "../../src/client/connect/meet-hub.js";
 import { EchoRun } from "../support/echo-run.js";
 import { eventually, HubHome } from "../support/hub-home.js";
 import { commandOf, isAlive, processesOf, RIG_MARK } from "../support/rig/processes.js";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Check, Diagnosis } from "../../src/app/doctor/check.js";
+import type { Check, Diagnosis } from "../../src/doctor/check.js";
 import { Installation, type Ended } from "../support/pack/installation.js";
 
 const SCENARIOS = resolve("prompt-lab/scenarios/generic");

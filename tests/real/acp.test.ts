@@ -2,7 +2,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { loadAdapter, packagePlace } from "../../src/app/adapters/adapters.js";
+import { loadAdapter, packagePlace } from "../../src/plugins/adapters/adapters.js";
 import type { ChoiceIntent, PromptEvent } from "../../src/model/prompt.js";
 import { bash as opencodeShell } from "../support/corpus/opencode/moves.js";
 import { exec as codexShell } from "../support/corpus/codex/moves.js";

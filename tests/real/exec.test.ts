@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { loadAdapter, packagePlace } from "../../src/app/adapters/adapters.js";
-import { talkCommand } from "../../src/app/exec/exec-command.js";
+import { loadAdapter, packagePlace } from "../../src/plugins/adapters/adapters.js";
+import { talkCommand } from "../../src/exec/exec-command.js";
 import type { ChoiceIntent, PromptEvent } from "../../src/model/prompt.js";
 import type { ExecAdapter } from "../../src/worker/runtimes/exec/exec-adapter.js";
 import { granted, replyTo } from "../support/acp-agent.js";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { isMap, parseDocument, type YAMLMap } from "yaml";
 import { configSchema, type Config } from "../../src/config/schema.js";
 import { loadConfig } from "../../src/config/load.js";
-import { channelSchemas } from "../../src/app/channels/channel-schemas.js";
+import { channelSchemas } from "../../src/plugins/channels/channel-schemas.js";
 
 interface Shape {
   readonly entries?: Readonly<Record<string, unknown>>;
@@ -93,13 +93,28 @@ const PROVED: Readonly<Record<string, readonly [file: string, words: string]>> =
   "exec.stop_after.no_progress": ["tests/unit/exec/task-loop.test.ts", "nothing was done"],
   "exec.stop_after.same_error": ["tests/unit/exec/task-loop.test.ts", "same error"],
   "exec.stop_after.denials": ["tests/unit/exec/task-loop.test.ts", "something was refused"],
-  "adapters.acp.enabled": ["tests/unit/app/run/agent-settings.test.ts", "turned off"],
-  "adapters.acp.agent_command": ["tests/unit/app/run/agent-settings.test.ts", "the configuration's agent"],
-  "adapters.acp.agent_args": ["tests/unit/app/run/agent-settings.test.ts", "with its arguments"],
-  "adapters.acp.timeout": ["tests/unit/app/run/agent-settings.test.ts", "the configured time"],
-  "adapters.acp.permission_mode": ["tests/unit/app/run/agent-settings.test.ts", "the configured mode"],
+  "adapters.acp.enabled": [
+    "tests/unit/worker/integrations/acp/permission/agent-settings.test.ts",
+    "turned off",
+  ],
+  "adapters.acp.agent_command": [
+    "tests/unit/worker/integrations/acp/permission/agent-settings.test.ts",
+    "the configuration's agent",
+  ],
+  "adapters.acp.agent_args": [
+    "tests/unit/worker/integrations/acp/permission/agent-settings.test.ts",
+    "with its arguments",
+  ],
+  "adapters.acp.timeout": [
+    "tests/unit/worker/integrations/acp/permission/agent-settings.test.ts",
+    "the configured time",
+  ],
+  "adapters.acp.permission_mode": [
+    "tests/unit/worker/integrations/acp/permission/agent-settings.test.ts",
+    "the configured mode",
+  ],
   "adapters.acp.permission_allowlist": [
-    "tests/unit/app/run/agent-settings.test.ts",
+    "tests/unit/worker/integrations/acp/permission/agent-settings.test.ts",
     "the configured patterns",
   ],
   "environment.keep_in_tools": ["tests/unit/config/tool-environment.test.ts", "what is kept by name"],

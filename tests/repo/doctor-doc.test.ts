@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { CHECKS } from "../../src/app/doctor/check.js";
+import { CHECKS } from "../../src/doctor/check.js";
 
 const ROW = /^\| `([@/\w-]+)` \| ([a-z]+) \| (.+) \|$/;
 

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { newAdapterFiles } from "../../prompt-lab/new-adapter.js";
 import { parseDraft } from "../../prompt-lab/scenario.js";
-import { channelSchemas } from "../../src/app/channels/channel-schemas.js";
+import { channelSchemas } from "../../src/plugins/channels/channel-schemas.js";
 import { parseConfig } from "../../src/config/load.js";
 import { compileAdapter } from "../../src/worker/adapter-format/compiled/compile-rules.js";
 import { jsonSchemas } from "../support/schemas/json-schemas.js";

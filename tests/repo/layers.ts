@@ -1,5 +1,8 @@
 /** The house as data: which room may import which (docs/explanation/architecture.md#folders). Read by architecture.test.ts. */
 
+/** Every other room of `src` stands on this ground floor. */
+export const GROUND_FLOOR = ["src/wire", "src/model", "src/sdk", "src/safety", "src/config", "src/observe"];
+
 /** Longest matching room wins. A room may always import itself. Relative imports only; npm packages are not in the table. */
 export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "src/model": [],
@@ -44,13 +47,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   "src/worker/session": ["src/worker/screen", "src/worker/process"],
   /** The seeds' own contracts, for consumers that were written against them. Nothing of ours imports it. */
-  "src/compat": [
-    "src/model",
-    "src/sdk",
-    "src/worker/screen",
-    "src/worker/adapter-format",
-    "src/worker/detection",
-  ],
+  "src/compat": ["src/worker/screen", "src/worker/adapter-format", "src/worker/detection"],
   "src/hub/sqlite": [],
   "src/hub/audit": [],
   "src/hub/policy": [],
@@ -104,7 +101,40 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "src/hub/inbound",
   ],
   "src/hub/serve": ["src/hub/sqlite"],
-  "src/exec": ["src/model", "src/observe", "src/config", "src/worker/adapter-format", "src/worker/runtimes"],
+  /** Which adapters and channels there are, and how they are loaded. */
+  "src/plugins": ["src/worker/adapter-format", "adapters", "channels"],
+  /** What commands ask of the hub. */
+  "src/client": ["src/plugins", "src/worker/process"],
+  "src/exec": [
+    "src/plugins",
+    "src/worker/process",
+    "src/worker/adapter-format",
+    "src/worker/runtimes",
+    "src/worker/session",
+  ],
+  "src/service": ["src/plugins", "src/client"],
+  "src/doctor": [
+    "src/plugins",
+    "src/client",
+    "src/hub/store",
+    "src/worker/process",
+    "src/worker/adapter-format",
+    "src/worker/runtimes",
+    "src/worker/session",
+  ],
+  "src/lab": [
+    "src/plugins",
+    "src/client",
+    "src/worker/screen",
+    "src/worker/process",
+    "src/worker/pty",
+    "src/worker/adapter-format",
+    "src/worker/detection",
+    "src/worker/runtimes",
+    "src/worker/session",
+    "prompt-lab",
+  ],
+  "src/demo": ["src/client", "src/app"],
   "prompt-lab": [
     "src/model",
     "src/sdk",
@@ -117,12 +147,18 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   adapters: ["src/sdk"],
   channels: ["src/sdk"],
   "src/app": ["src", "adapters", "channels", "prompt-lab"],
-  "src/cli": ["src/app", "src/exec", "src/wire", "src/model", "src/config", "src/observe", "src/safety"],
-  "src/main.ts": ["src/cli", "src/model"],
+  "src/cli": [
+    "src/plugins",
+    "src/client",
+    "src/exec",
+    "src/service",
+    "src/doctor",
+    "src/lab",
+    "src/demo",
+    "src/app",
+  ],
+  "src/main.ts": ["src/cli"],
 };
-
-/** Both wings stand on this ground floor. */
-export const GROUND_FLOOR = ["src/wire", "src/model", "src/sdk", "src/safety", "src/config", "src/observe"];
 
 /** Heavy packages, and the only rooms that may name them: a worker must start fast and stay small. */
 export const HEAVY_PACKAGES: Readonly<Record<string, readonly string[]>> = {

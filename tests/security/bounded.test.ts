@@ -7,7 +7,7 @@ import { mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { meetHub } from "../../src/app/hub/client/meet-hub.js";
+import { meetHub } from "../../src/client/connect/meet-hub.js";
 import { hubSockets } from "../../src/config/private-files.js";
 import { dial } from "../../src/wire/dial.js";
 import { FakeWorker } from "../support/fake-worker.js";

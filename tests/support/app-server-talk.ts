@@ -1,8 +1,8 @@
 /** Our end of an app server's protocol, in this process: a test is the server, and a person at the desk. */
 import { PassThrough } from "node:stream";
 import { vi } from "vitest";
-import { loadAdapter, packagePlace } from "../../src/app/adapters/adapters.js";
-import { eventOf } from "../../src/app/exec/exec-events.js";
+import { loadAdapter, packagePlace } from "../../src/plugins/adapters/adapters.js";
+import { eventOf } from "../../src/exec/exec-events.js";
 import { asId, type SessionId } from "../../src/model/ids.js";
 import type { PromptEvent } from "../../src/model/prompt.js";
 import { systemClock } from "../../src/observe/clock.js";

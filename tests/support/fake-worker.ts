@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { execPath } from "node:process";
 import type { Paths } from "../../src/config/paths.js";
 import { hubSockets } from "../../src/config/private-files.js";
-import { startHubInTurn } from "../../src/app/hub/client/start-hub.js";
+import { startHubInTurn } from "../../src/client/connect/start-hub.js";
 import { asId, type IdempotencyKey, type PromptId, type SessionId } from "../../src/model/ids.js";
 import type { PromptEvent } from "../../src/model/prompt.js";
 import type { ReceiptOutcome } from "../../src/model/answer/receipt.js";

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach } from "vitest";
-import { packagePlace, loadAdapter } from "../../src/app/adapters/adapters.js";
+import { packagePlace, loadAdapter } from "../../src/plugins/adapters/adapters.js";
 import { createClient } from "../../src/worker/integrations/exec-clients.js";
 import type { Clock } from "../../src/model/clock.js";
 import type { SessionId } from "../../src/model/ids.js";

@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { chownSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { meetHub, type HubHello } from "../../src/app/hub/client/meet-hub.js";
+import { meetHub, type HubHello } from "../../src/client/connect/meet-hub.js";
 import { AtlasBridgeError } from "../../src/model/errors.js";
 import { resolvePaths, type Paths } from "../../src/config/paths.js";
 import { trustAddresses } from "./trust.js";

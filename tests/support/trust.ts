@@ -1,6 +1,6 @@
 /** What `channel trust` puts down for every address of a configuration that is not a service's own. Only while no hub runs. */
-import { CONFIRMED_KEY, confirmationOf, foreignEndpointOf } from "../../src/app/channels/endpoints.js";
-import { channelSchemas } from "../../src/app/channels/channel-schemas.js";
+import { CONFIRMED_KEY, confirmationOf, foreignEndpointOf } from "../../src/plugins/channels/endpoints.js";
+import { channelSchemas } from "../../src/plugins/channels/channel-schemas.js";
 import { loadConfig } from "../../src/config/load.js";
 import type { Paths } from "../../src/config/paths.js";
 import { ensureHubDirectories } from "../../src/config/private-files.js";

@@ -1,7 +1,7 @@
 /** What a reload did with the channels, for whoever asked for it. Pure. */
 import type { Channel } from "../../sdk/channel.js";
 import type { ChannelChange } from "../../wire/messages.js";
-import { howToConfirm, unconfirmedText } from "../channels/endpoints.js";
+import { howToConfirm, unconfirmedText } from "../../plugins/channels/endpoints.js";
 
 export interface UsedChannel {
   readonly id: string;

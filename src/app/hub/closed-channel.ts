@@ -4,7 +4,7 @@
  */
 import { DeliveryError, type Channel, type ChannelHost } from "../../sdk/channel.js";
 import { type DeliveryRef } from "../../sdk/delivery-ref.js";
-import { howToConfirm, unconfirmedText } from "../channels/endpoints.js";
+import { howToConfirm, unconfirmedText } from "../../plugins/channels/endpoints.js";
 
 export function closedChannel(
   { id, address, channel }: { readonly id: string; readonly address: string; readonly channel: Channel },

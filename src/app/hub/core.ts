@@ -17,13 +17,13 @@ import { systemRandom } from "../../observe/random.js";
 import { redact } from "../../safety/redact.js";
 import { safeText } from "../../safety/safe-text.js";
 import { PROTOCOL_VERSION, type HubCalls, type ParamsOf, type ResultOf } from "../../wire/messages.js";
-import { foreignEndpointOf, unconfirmedEndpoint } from "../channels/endpoints.js";
+import { foreignEndpointOf, unconfirmedEndpoint } from "../../plugins/channels/endpoints.js";
 import { changedKeys } from "../../config/changed-keys.js";
-import { channelSchemas } from "../channels/channel-schemas.js";
-import { packageRoot } from "../package-root.js";
-import { refuseBelowTool } from "./client/below-tool.js";
+import { channelSchemas } from "../../plugins/channels/channel-schemas.js";
+import { packageRoot } from "../../observe/package-root.js";
+import { refuseBelowTool } from "./below-tool.js";
 import { Seats } from "./seats.js";
-import { programVersion } from "../version.js";
+import { programVersion } from "../../observe/program-version.js";
 
 function readConfig(paths: Paths): Config {
   return loadConfig({ file: paths.config, channels: channelSchemas, env: process.env, secrets: "resolve" });

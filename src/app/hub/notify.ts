@@ -7,7 +7,7 @@ import { quietUntil } from "../../hub/people/quiet-hours.js";
 import { systemClock } from "../../observe/clock.js";
 import { safeText } from "../../safety/safe-text.js";
 import type { ListedPrompt } from "../../wire/listings.js";
-import { channelSchemas } from "../channels/channel-schemas.js";
+import { channelSchemas } from "../../plugins/channels/channel-schemas.js";
 
 /** How a person is reached; tests put others in their place. */
 export interface NotifierParts {

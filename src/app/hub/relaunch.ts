@@ -2,9 +2,9 @@
 import { spawn } from "node:child_process";
 import { resolvePaths } from "../../config/paths.js";
 import { EXIT } from "../../model/errors.js";
-import { steeringVariable, withoutSteering } from "./hub-environment.js";
-import { refuseStart } from "./refuse-start.js";
-import { ownCommand } from "./client/start-hub.js";
+import { steeringVariable, withoutSteering } from "../../client/connect/hub-environment.js";
+import { refuseStart } from "../../client/connect/refuse-start.js";
+import { ownCommand } from "../../client/connect/start-hub.js";
 
 /** A service manager and Ctrl-C end the hub by these. */
 const PASSED_ON = ["SIGTERM", "SIGINT", "SIGHUP"] as const;

@@ -8,9 +8,9 @@ import { systemClock } from "../../observe/clock.js";
 import { openLog, type Log } from "../../observe/log.js";
 import { redact } from "../../safety/redact.js";
 import { systemCalls } from "../../observe/system-calls.js";
-import { programVersion } from "../version.js";
+import { programVersion } from "../../observe/program-version.js";
 import { servingHub } from "./serving-hub.js";
-import { refuseStart } from "./refuse-start.js";
+import { refuseStart } from "../../client/connect/refuse-start.js";
 
 export interface RunHubOptions {
   /** A service manager keeps it: it never leaves because it is idle. */

@@ -19,8 +19,13 @@ import type { HubStatus } from "../../wire/listings.js";
 import type { ChannelChange } from "../../wire/messages.js";
 import { channelChanges, type UsedChannel } from "./channel-changes.js";
 import { closedChannel } from "./closed-channel.js";
-import { CONFIRMED_KEY, confirmationOf, foreignEndpointOf, unconfirmedText } from "../channels/endpoints.js";
-import { builtInChannels, channelLoaders, type AnyChannelPlugin } from "../channels/channels.js";
+import {
+  CONFIRMED_KEY,
+  confirmationOf,
+  foreignEndpointOf,
+  unconfirmedText,
+} from "../../plugins/channels/endpoints.js";
+import { builtInChannels, channelLoaders, type AnyChannelPlugin } from "../../plugins/channels/channels.js";
 
 interface Taken {
   readonly seat: ConfiguredChannel;

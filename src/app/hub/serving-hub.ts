@@ -1,7 +1,7 @@
 /** The hub that serves already, as one that has just started asks for it. */
 import type { Paths } from "../../config/paths.js";
 import type { ServingHub } from "../../hub/serve/elect.js";
-import { meetHub, type MetHub } from "./client/meet-hub.js";
+import { meetHub, type MetHub } from "../../client/connect/meet-hub.js";
 
 /** A hub answers in milliseconds; what does not answer at all is not asked for long. */
 const YIELD_ANSWER_MS = 2_000;

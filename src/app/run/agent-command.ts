@@ -18,7 +18,7 @@ import {
   isToolOf,
   loadAdapter,
   type AdapterPlace,
-} from "../adapters/adapters.js";
+} from "../../plugins/adapters/adapters.js";
 
 export interface AgentCommand {
   /** What people know it by. */

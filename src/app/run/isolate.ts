@@ -8,8 +8,8 @@ import { secretFiles } from "../../config/secrets.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { Isolation } from "../../worker/process/isolation.js";
 import { frozenDirectories, landlockAbi, OLDEST_ABI, SIGNALS_ABI } from "../../worker/process/landlock.js";
-import { channelSchemas } from "../channels/channel-schemas.js";
-import { builtProgram } from "../package-root.js";
+import { channelSchemas } from "../../plugins/channels/channel-schemas.js";
+import { builtProgram } from "../../observe/package-root.js";
 
 const DEVICES = "/dev";
 

@@ -16,16 +16,20 @@ import { converse } from "../../worker/session/repl/agent-repl.js";
 import { ownTerminal, type HostTerminal } from "../../worker/session/host/host-terminal.js";
 import type { Environment } from "../../worker/process/child-environment.js";
 import { agentCommand, type AgentCommand } from "./agent-command.js";
-import { agentSettings, allowedOffers, modeWarning } from "./agent-settings.js";
+import {
+  agentSettings,
+  allowedOffers,
+  modeWarning,
+} from "../../worker/integrations/acp/permission/agent-settings.js";
 import { connectSession, type LinkOptions, type SessionLink } from "./relay/connect-session.js";
 import { hasChannels, relayTargets, startLine } from "./relay/relay-targets.js";
 import { toldCommand } from "./dry-run.js";
 import { requireRelay } from "./relay/require-relay.js";
-import { startProblem } from "../hub/client/config-problem.js";
-import { announce } from "./announce.js";
+import { startProblem } from "../../client/connect/config-problem.js";
+import { announce } from "../../worker/session/host/announce.js";
 import { placeProblem, readConfig, sayGoodbye, settingsLine } from "./run-lifecycle.js";
 import { untilEnded } from "./until-ended.js";
-import { programVersion } from "../version.js";
+import { programVersion } from "../../observe/program-version.js";
 
 export interface RunAgentOptions {
   /** Executable and arguments as typed; empty: the first agent that is installed. */

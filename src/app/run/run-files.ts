@@ -18,7 +18,7 @@ import { ensurePrivateDirectory, PRIVATE_FILE_MODE } from "../../config/private-
 import { processAlive } from "../../observe/process-life.js";
 import { systemClock } from "../../observe/clock.js";
 import { systemRandom } from "../../observe/random.js";
-import type { NamedFile } from "./side-channel/settings-place.js";
+import type { NamedFile } from "../../worker/integrations/hooks/settings-place.js";
 
 const NAME = /^run-([0-9]{1,10})-[a-z0-9]{8}\.json$/;
 /** Says that a file was given back: what still may be written is of a run that has not ended, or was killed. */

@@ -6,7 +6,7 @@ import { ensureHubDirectories } from "../../config/private-files.js";
 import type { Config } from "../../config/schema.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { TerminalExit } from "../../worker/process/terminal.js";
-import { channelSchemas } from "../channels/channel-schemas.js";
+import { channelSchemas } from "../../plugins/channels/channel-schemas.js";
 import type { SessionLink } from "./relay/connect-session.js";
 
 /** How long the hub may take to hear that the session ended; it finds out by itself if it does not. */

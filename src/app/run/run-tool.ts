@@ -17,7 +17,7 @@ import {
   loadAdapter,
   packagePlace,
   type AdapterPlace,
-} from "../adapters/adapters.js";
+} from "../../plugins/adapters/adapters.js";
 import type { IsolatedRun } from "./isolate.js";
 import { lackOfFiles, runAlone } from "./run-alone.js";
 import type { PreparedSideChannel } from "./side-channel/prepare-side-channel.js";

@@ -17,19 +17,19 @@ import { writeToScreen } from "../../worker/session/host/host-output.js";
 import { exitCodeOf, supervise } from "../../worker/session/host/supervise.js";
 import { TitleMark } from "../../worker/session/host/title-mark.js";
 import type { Terminal } from "../../worker/process/terminal.js";
-import { GENERIC_ADAPTER } from "../adapters/adapters.js";
-import { CAPTURE_PROMPTS, Capturer } from "./relay/capture.js";
-import { createSideChannel } from "./side-channel/create-side-channel.js";
+import { GENERIC_ADAPTER } from "../../plugins/adapters/adapters.js";
+import { CAPTURE_PROMPTS, Capturer } from "../../lab/capture-prompts.js";
+import { createSideChannel } from "../../worker/integrations/create-side-channel.js";
 import { connectSession } from "./relay/connect-session.js";
 import { attachAccess } from "../../worker/integrations/attachments.js";
-import { programVersion } from "../version.js";
+import { programVersion } from "../../observe/program-version.js";
 import type { AttachTarget } from "../../worker/runtimes/attachment/attachment.js";
 import { hasChannels, relayTargets, startLine } from "./relay/relay-targets.js";
 import type { RunToolOptions } from "./run-tool-options.js";
-import { startProblem } from "../hub/client/config-problem.js";
-import { announce } from "./announce.js";
+import { startProblem } from "../../client/connect/config-problem.js";
+import { announce } from "../../worker/session/host/announce.js";
 import { placeProblem, readConfig, sayGoodbye } from "./run-lifecycle.js";
-import { noteVersion } from "./version/version-note.js";
+import { noteVersion } from "./version-note.js";
 
 // Of this bundle: one more door would cost every start another file.
 export { isolateRun, withRunFiles } from "./isolate.js";

@@ -1,6 +1,6 @@
 /** `atlasbridge adapter`: what is known about tools. */
 import type { Command } from "commander";
-import type { AdapterCheck, ListedAdapter, ShownAdapter } from "../../app/adapters/adapter-files.js";
+import type { AdapterCheck, ListedAdapter, ShownAdapter } from "../../lab/adapter-files.js";
 import { printLines, report } from "../output.js";
 
 export function registerAdapter(program: Command): void {
@@ -20,7 +20,7 @@ function registerList(adapter: Command): void {
     .summary("all adapters, yours and those of the package")
     .option("--json", "print one JSON object", false)
     .action(async ({ json }: { json: boolean }) => {
-      const { listAdapters } = await import("../../app/adapters/adapter-files.js");
+      const { listAdapters } = await import("../../lab/adapter-files.js");
       await report(
         json,
         () => Promise.resolve(listAdapters()),
@@ -57,7 +57,7 @@ function registerShow(adapter: Command): void {
     .argument("<name>", "the adapter")
     .option("--json", "print one JSON object: the whole file, compiled", false)
     .action(async (name: string, { json }: { json: boolean }) => {
-      const { showAdapter } = await import("../../app/adapters/adapter-files.js");
+      const { showAdapter } = await import("../../lab/adapter-files.js");
       await report(json, () => showAdapter(name), shownLines);
     });
 }
@@ -104,7 +104,7 @@ function registerCheck(adapter: Command): void {
     )
     .option("--json", "print one JSON object", false)
     .action(async (names: string[], { scenarios = [], json }: { scenarios?: string[]; json: boolean }) => {
-      const { checkAdapters } = await import("../../app/adapters/adapter-files.js");
+      const { checkAdapters } = await import("../../lab/adapter-files.js");
       await report(
         json,
         async () => {
@@ -139,7 +139,7 @@ function registerNew(adapter: Command): void {
     .option("--executable <command>", "what starts it (default: its name)")
     .option("--package", "write into this checkout instead of your configuration", false)
     .action(async (name: string, flags: NewFlags) => {
-      const { createAdapter } = await import("../../app/adapters/adapter-files.js");
+      const { createAdapter } = await import("../../lab/adapter-files.js");
       const files = createAdapter({
         name,
         executable: flags.executable ?? name,

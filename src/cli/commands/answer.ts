@@ -1,6 +1,6 @@
 /** `atlasbridge answer`: one answer to one question, with an exit code that says what became of it. */
 import type { Command } from "commander";
-import type { AnswerOutcome } from "../../app/hub/client/ask-hub.js";
+import type { AnswerOutcome } from "../../client/ask-hub.js";
 import { EXIT } from "../../model/errors.js";
 import { untakenLine } from "../format.js";
 import { complain, NotDone, report } from "../output.js";
@@ -31,7 +31,7 @@ export function registerAnswer(program: Command): void {
     .option("--wait", "wait until the effect of the answer is known", false)
     .option("--json", "print one JSON object", false)
     .action(async (shortId: string, value: string, { text, acceptHidden, wait, json }: AnswerFlags) => {
-      const { answerPrompt } = await import("../../app/hub/client/ask-hub.js");
+      const { answerPrompt } = await import("../../client/ask-hub.js");
       // Short ids are lower case; a phone's keyboard likes to begin with a capital.
       const answer = {
         shortId: shortId.toLowerCase(),

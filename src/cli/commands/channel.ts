@@ -1,6 +1,6 @@
 /** `atlasbridge channel`: pairing a phone. */
 import type { Command } from "commander";
-import type { Trusted } from "../../app/channels/trust-channel.js";
+import type { Trusted } from "../../client/channels/trust-channel.js";
 import { printLines } from "../output.js";
 
 export function registerChannel(program: Command): void {
@@ -10,7 +10,7 @@ export function registerChannel(program: Command): void {
     .summary("pair a channel with a person: telegram, slack")
     .argument("<channel>", "telegram or slack")
     .action(async (name: string) => {
-      const { addChannel } = await import("../../app/channels/add-channel.js");
+      const { addChannel } = await import("../../client/channels/add-channel.js");
       const { terminalDialog } = await import("../pairing-dialog.js");
       const paired = await addChannel(name, terminalDialog);
       printLines(
@@ -24,7 +24,7 @@ export function registerChannel(program: Command): void {
     .summary("confirm that a channel's token may go to an address of your own")
     .argument("<channel>", "telegram or slack")
     .action(async (name: string) => {
-      const { trustChannel } = await import("../../app/channels/trust-channel.js");
+      const { trustChannel } = await import("../../client/channels/trust-channel.js");
       const { terminalDialog } = await import("../pairing-dialog.js");
       printLines([trustedLine(name, await trustChannel(name, terminalDialog))]);
     });

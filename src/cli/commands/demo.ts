@@ -1,6 +1,6 @@
 /** `atlasbridge demo`: what it prints. */
 import type { Command } from "commander";
-import type { DemoResult } from "../../app/demo/demo.js";
+import type { DemoResult } from "../../demo/demo.js";
 import { EXIT } from "../../model/errors.js";
 import { printLines } from "../output.js";
 
@@ -16,7 +16,7 @@ export function registerDemo(program: Command): void {
 }
 
 async function attend(): Promise<number> {
-  const { attendedDemo } = await import("../../app/demo/attended.js");
+  const { attendedDemo } = await import("../../demo/attended.js");
   const results = await attendedDemo((home) =>
     printLines([
       "A scripted agent is going to ask five questions. Answer them right here, or from a second terminal with",
@@ -36,7 +36,7 @@ function ownName(): string {
 }
 
 async function answerByItself(): Promise<number> {
-  const { autoDemo } = await import("../../app/demo/auto.js");
+  const { autoDemo } = await import("../../demo/auto.js");
   printLines(["A scripted agent in a real terminal, asked and answered through a real hub:", ""]);
   const { results, problems } = await autoDemo(() => undefined);
   printLines(results.flatMap((result) => describe(result, `${result.step.words} → `)));

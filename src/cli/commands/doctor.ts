@@ -1,6 +1,6 @@
 /** `atlasbridge doctor`: what is well, what is not, and what to do about it. */
 import type { Command } from "commander";
-import type { Check, Diagnosis } from "../../app/doctor/check.js";
+import type { Check, Diagnosis } from "../../doctor/check.js";
 import { EXIT } from "../../model/errors.js";
 import { report } from "../output.js";
 
@@ -13,7 +13,7 @@ export function registerDoctor(program: Command): void {
     )
     .option("--json", "print one JSON object", false)
     .action(async ({ json }: { json: boolean }) => {
-      const { diagnose } = await import("../../app/doctor/doctor.js");
+      const { diagnose } = await import("../../doctor/doctor.js");
       await report(
         json,
         async () => {

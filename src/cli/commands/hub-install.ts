@@ -1,6 +1,6 @@
 /** `atlasbridge hub install`: arguments and printing. */
 import { Option, type Command } from "commander";
-import type { InstalledService, UninstalledService } from "../../app/service/install-service.js";
+import type { InstalledService, UninstalledService } from "../../service/install-service.js";
 import { printLines } from "../output.js";
 
 interface InstallFlags {
@@ -16,7 +16,7 @@ export function registerInstall(hub: Command): void {
     .option("--uninstall", "take the service file away again", false)
     .action(async ({ print, uninstall }: InstallFlags) => {
       const { installService, printService, uninstallService } =
-        await import("../../app/service/install-service.js");
+        await import("../../service/install-service.js");
       if (print) process.stdout.write(printService());
       else printLines(uninstall ? uninstalledLines(uninstallService()) : installedLines(installService()));
     });

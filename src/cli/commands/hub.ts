@@ -1,6 +1,6 @@
 /** `atlasbridge hub …`: the process that all sessions of a user share. */
 import { InvalidArgumentError, type Command } from "commander";
-import type { StartedHub, StoppedHub } from "../../app/hub/client/manage-hub.js";
+import type { StartedHub, StoppedHub } from "../../client/manage-hub.js";
 import type { ChannelChange } from "../../wire/messages.js";
 import { EXIT } from "../../model/errors.js";
 import { hubLines, relayedAgain } from "../format.js";
@@ -31,7 +31,7 @@ export function registerHub(program: Command): void {
     )
     .action(async (flags: StartFlags) => {
       if (flags.foreground || flags.service) return serveHere(flags);
-      const { startHub } = await import("../../app/hub/client/manage-hub.js");
+      const { startHub } = await import("../../client/manage-hub.js");
       printLines([startedLine(await startHub())]);
     });
 
@@ -39,7 +39,7 @@ export function registerHub(program: Command): void {
     .command("stop")
     .summary("stop the hub; sessions go on and wait for the next one")
     .action(async () => {
-      const { stopHub } = await import("../../app/hub/client/manage-hub.js");
+      const { stopHub } = await import("../../client/manage-hub.js");
       printLines([stoppedLine(await stopHub())]);
     });
 
@@ -48,7 +48,7 @@ export function registerHub(program: Command): void {
     .summary("show the hub and its channels; an error where none runs")
     .option("--json", "print one JSON object", false)
     .action(async ({ json }: { json: boolean }) => {
-      const { hubStatus } = await import("../../app/hub/client/manage-hub.js");
+      const { hubStatus } = await import("../../client/manage-hub.js");
       await report(json, hubStatus, (hub) => hubLines(hub, Date.now()));
     });
 
@@ -56,7 +56,7 @@ export function registerHub(program: Command): void {
     .command("reload")
     .summary("read the configuration again")
     .action(async () => {
-      const { reloadHub } = await import("../../app/hub/client/manage-hub.js");
+      const { reloadHub } = await import("../../client/manage-hub.js");
       const { changed, channels } = await reloadHub();
       const what = changed.length === 0 ? "Nothing in it has changed." : `Changed: ${changed.join(", ")}.`;
       printLines([

@@ -33,7 +33,7 @@ function registerRun(lab: Command): void {
     )
     .option("--out <file>", "write the report to this file")
     .action(async (paths: string[], flags: RunFlags) => {
-      const { runLab } = await import("../../app/lab/lab.js");
+      const { runLab } = await import("../../lab/lab.js");
       const { summary, text } = await runLab({
         paths,
         filter: filterOf(flags),

@@ -20,7 +20,7 @@ export function registerPause(program: Command): void {
 }
 
 async function switchTo(paused: boolean, done: string): Promise<void> {
-  const { setPaused } = await import("../../app/hub/client/ask-hub.js");
+  const { setPaused } = await import("../../client/ask-hub.js");
   await setPaused(paused);
   printLines([done]);
 }

@@ -1,6 +1,6 @@
 /** `atlasbridge prompts`: what is asked now. */
 import type { Command } from "commander";
-import type { PromptList } from "../../app/hub/client/ask-hub.js";
+import type { PromptList } from "../../client/ask-hub.js";
 import { describeNoOpenPrompts } from "../../model/no-open-prompts.js";
 import { promptLines } from "../format.js";
 import { report } from "../output.js";
@@ -14,7 +14,7 @@ export function registerPrompts(program: Command): void {
     .option("--reveal <shortid>", "show one open question with nothing hidden, here alone")
     .option("--json", "print one JSON object", false)
     .action(async ({ all, reveal, json }: { all: boolean; reveal?: string; json: boolean }) => {
-      const { listPromptsAndEnded, revealPrompt } = await import("../../app/hub/client/ask-hub.js");
+      const { listPromptsAndEnded, revealPrompt } = await import("../../client/ask-hub.js");
       if (reveal !== undefined)
         return report(
           json,

@@ -21,7 +21,7 @@ export function registerSessions(program: Command): void {
 }
 
 async function listAll({ all, json }: SessionsOptions): Promise<void> {
-  const { listSessions } = await import("../../app/hub/client/ask-hub.js");
+  const { listSessions } = await import("../../client/ask-hub.js");
   await report(
     json,
     () => listSessions(all),
@@ -31,7 +31,7 @@ async function listAll({ all, json }: SessionsOptions): Promise<void> {
 }
 
 async function showOne(named: string, { json }: SessionsOptions): Promise<void> {
-  const { showSession } = await import("../../app/hub/client/ask-hub.js");
+  const { showSession } = await import("../../client/ask-hub.js");
   await report(
     json,
     () => showSession(named),

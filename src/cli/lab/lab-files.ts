@@ -1,6 +1,6 @@
 /** `atlasbridge lab record`, `lab import` and `lab capture`: new scenarios. */
 import { InvalidArgumentError, type Command } from "commander";
-import type { Drafted } from "../../app/lab/draft.js";
+import type { Drafted } from "../../lab/draft.js";
 import { complain, printLines, report } from "../output.js";
 
 /** What is left to do with a fresh draft. */
@@ -36,7 +36,7 @@ export function registerRecord(lab: Command): void {
     .option("--clean", "hardly any environment, so that nothing of this machine shows", false)
     .passThroughOptions()
     .action(async (command: string[], { out, tool, clean, ...size }: RecordFlags) => {
-      const { recordScenario } = await import("../../app/lab/record.js");
+      const { recordScenario } = await import("../../lab/record.js");
       const recorded = await recordScenario({
         command,
         out: out ?? null,
@@ -74,7 +74,7 @@ export function registerImport(lab: Command): void {
     .option("--cols <number>", "columns of the terminal (default: what the recording says, else 80)", cells)
     .option("--rows <number>", "rows of the terminal (default: what the recording says, else 24)", cells)
     .action(async (file: string, { out, tool, ...size }: ImportFlags) => {
-      const { importScenario } = await import("../../app/lab/import.js");
+      const { importScenario } = await import("../../lab/import.js");
       printLines(draftLines(await importScenario({ file, out: out ?? null, tool: tool ?? null, ...size })));
     });
 }
@@ -89,7 +89,7 @@ export function registerCapture(lab: Command): void {
     .argument("[session]", "its id, the beginning of it, or its label (default: the only one)")
     .option("--json", "print one JSON object", false)
     .action(async (session: string | undefined, { json }: { json: boolean }) => {
-      const { captureSession } = await import("../../app/lab/capture.js");
+      const { captureSession } = await import("../../lab/capture.js");
       await report(json, () => captureSession(session ?? null), draftLines);
     });
 }

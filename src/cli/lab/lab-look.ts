@@ -19,7 +19,7 @@ export function registerView(lab: Command): void {
     .option("--rule <name>", "only this rule of the adapter")
     .option("--json", "print one JSON object", false)
     .action(async (scenario: string, { at, rule, json }: ViewFlags) => {
-      const { formatLook, lookData, viewScenario } = await import("../../app/lab/view.js");
+      const { formatLook, lookData, viewScenario } = await import("../../lab/view.js");
       const view = { scenario, atMs: at ?? null, rule: rule ?? null };
       if (json)
         await report(
@@ -38,7 +38,7 @@ export function registerUpdate(lab: Command): void {
       "Shows the picture and the change of every scenario whose labels do not fit (or that has none) and asks before it writes. Exit 1 if any was left as it is.",
     )
     .action(async (paths: string[], flags: FilterFlags) => {
-      const { updateLabels } = await import("../../app/lab/update.js");
+      const { updateLabels } = await import("../../lab/update.js");
       const { total, changed, left } = await withAnswers((confirm) =>
         updateLabels({ paths, filter: filterOf(flags) }, { show: printLines, confirm }),
       );

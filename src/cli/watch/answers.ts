@@ -1,6 +1,6 @@
 /** What a person can choose on the page of one question: rows, and the value that each of them answers with. Pure. */
 import { nameOfChoice } from "../../model/answer/choice-names.js";
-import type { WatchedPrompt } from "../../app/hub/client/watch-hub.js";
+import type { WatchedPrompt } from "../../client/watch-hub.js";
 import { DECLINE, STOP } from "../../model/answer/reply.js";
 
 export interface AnswerRow {

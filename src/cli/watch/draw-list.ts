@@ -1,5 +1,5 @@
 /** The list of questions and sessions as lines. Pure. */
-import type { WatchedPrompt } from "../../app/hub/client/watch-hub.js";
+import type { WatchedPrompt } from "../../client/watch-hub.js";
 import { stateWords } from "../../model/last-words.js";
 import type { ListedSession } from "../../wire/listings.js";
 import { describeNoOpenPrompts } from "../../model/no-open-prompts.js";

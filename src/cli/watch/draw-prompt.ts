@@ -1,5 +1,5 @@
 /** The page of one question as lines: what it is, its whole content to page through, and the answers. Pure. */
-import type { WatchedPrompt } from "../../app/hub/client/watch-hub.js";
+import type { WatchedPrompt } from "../../client/watch-hub.js";
 import { cutLine } from "../../model/cut-words.js";
 import { hiddenWords } from "../../model/hidden.js";
 import type { ListedSession } from "../../wire/listings.js";

@@ -1,5 +1,5 @@
 /** What a key does in `watch`: the next state, and what it asks for. Pure. */
-import type { WatchedPrompt } from "../../app/hub/client/watch-hub.js";
+import type { WatchedPrompt } from "../../client/watch-hub.js";
 import { hiddenWords, isRejecting } from "../../model/hidden.js";
 import { givenBy, rowsOf, textsOf, type AnswerRow, type WatchAnswer } from "./answers.js";
 import {

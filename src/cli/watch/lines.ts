@@ -1,7 +1,7 @@
 /** `watch` where there is no terminal to draw on: the open questions as lines, answered by typing a line. */
 import { createInterface } from "node:readline";
 import { configuredNotifier, type CallPerson } from "../../app/hub/notify.js";
-import { watchPrompts, type PromptEnd, type WatchListener } from "../../app/hub/client/watch-hub.js";
+import { watchPrompts, type PromptEnd, type WatchListener } from "../../client/watch-hub.js";
 import type { ListedPrompt } from "../../wire/listings.js";
 import { doneOrThrow } from "../commands/answer.js";
 import {
@@ -106,7 +106,7 @@ class WatchLines implements WatchListener {
   }
 
   async #askAgain(prompt: ListedPrompt): Promise<void> {
-    const { askAgain } = await import("../../app/hub/client/ask-hub.js");
+    const { askAgain } = await import("../../client/ask-hub.js");
     try {
       this.#ended(prompt, await askAgain(prompt.promptId));
     } catch (error) {
@@ -145,7 +145,7 @@ class WatchLines implements WatchListener {
   async #answer(step: Extract<WatchStep, { kind: "answer" }>): Promise<void> {
     const { prompt, value, text, acceptHidden } = step;
     const { shortId } = prompt;
-    const { answerPrompt } = await import("../../app/hub/client/ask-hub.js");
+    const { answerPrompt } = await import("../../client/ask-hub.js");
     try {
       const given = { value, ...(text === undefined ? {} : { text }), ...(acceptHidden && { acceptHidden }) };
       const outcome = await answerPrompt({ shortId, ...given }, false);

@@ -1,13 +1,8 @@
 /** `watch` on a whole screen: keys in, lines out, answers to the hub. What they mean stands in the files beside it, pure. */
 import { Input, matchesKey, parseKey, TUI, type Component } from "@earendil-works/pi-tui";
-import { answerPrompt, askAgain } from "../../app/hub/client/ask-hub.js";
+import { answerPrompt, askAgain } from "../../client/ask-hub.js";
 import { configuredNotifier, type CallPerson } from "../../app/hub/notify.js";
-import {
-  watchPrompts,
-  type PromptEnd,
-  type WatchedHub,
-  type WatchListener,
-} from "../../app/hub/client/watch-hub.js";
+import { watchPrompts, type PromptEnd, type WatchedHub, type WatchListener } from "../../client/watch-hub.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { ListedPrompt } from "../../wire/listings.js";
 import { drawWatch, extentOf, type Scene } from "./draw.js";

@@ -1,5 +1,5 @@
 /** What `watch` shows, and how news of the hub changes it. Pure. */
-import type { PromptEnd, WatchedHub, WatchedPrompt } from "../../app/hub/client/watch-hub.js";
+import type { PromptEnd, WatchedHub, WatchedPrompt } from "../../client/watch-hub.js";
 import type { ListedPrompt, ListedSession } from "../../wire/listings.js";
 import { rowsOf, type AnswerRow, type WatchAnswer } from "./answers.js";
 

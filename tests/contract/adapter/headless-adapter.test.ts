@@ -1,4 +1,4 @@
-import { loadAdapter, packagePlace } from "../../../src/app/adapters/adapters.js";
+import { loadAdapter, packagePlace } from "../../../src/plugins/adapters/adapters.js";
 import { AGENTS, headlessAdapter } from "../../support/headless-agent.js";
 import { describeAdapterContract } from "./adapter-contract.js";
 import { spokenHarness } from "./spoken-harness.js";

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { loadAdapter } from "../../../src/app/adapters/adapters.js";
+import { loadAdapter } from "../../../src/plugins/adapters/adapters.js";
 import { asId, type SessionId } from "../../../src/model/ids.js";
 import { systemClock } from "../../../src/observe/clock.js";
 import { systemRandom } from "../../../src/observe/random.js";

@@ -4,7 +4,7 @@ import { asId, type Identity, type Nonce, type PromptId, type ReplyId } from "..
 import type { PromptEvent } from "../../../src/model/prompt.js";
 import type { AdapterEvent, InjectionGate, InjectionResult } from "../../../src/sdk/adapter.js";
 import { Loopback } from "../../../src/worker/loopback/loopback-port.js";
-import { createSideChannel } from "../../../src/app/run/side-channel/create-side-channel.js";
+import { createSideChannel } from "../../../src/worker/integrations/create-side-channel.js";
 import type { HookAccess } from "../../../src/worker/integrations/hooks/hook-listener.js";
 import { PtyAdapter } from "../../../src/worker/runtimes/terminal/pty-adapter.js";
 import { ptyOptions } from "../../support/pty-options.js";

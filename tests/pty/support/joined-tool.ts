@@ -15,7 +15,7 @@ import {
 import { CALL_WITHIN_MS } from "../../../src/worker/prompts/await-hook-for-dialog.js";
 import type { AttachHost, Attachment } from "../../../src/worker/runtimes/attachment/attachment.js";
 import { SETTLED_MS } from "../../../src/worker/integrations/codex/thread-finder.js";
-import { createSideChannel } from "../../../src/app/run/side-channel/create-side-channel.js";
+import { createSideChannel } from "../../../src/worker/integrations/create-side-channel.js";
 import type { AttachAccess } from "../../../src/worker/runtimes/attachment/attachment.js";
 import { PtyAdapter } from "../../../src/worker/runtimes/terminal/pty-adapter.js";
 import { AppServerDouble, WAITING, WORKING } from "../../support/app-server.js";

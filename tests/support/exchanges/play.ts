@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { loadAdapter, packagePlace } from "../../../src/app/adapters/adapters.js";
+import { loadAdapter, packagePlace } from "../../../src/plugins/adapters/adapters.js";
 import { agentOf } from "../acp-agent.js";
 import { headlessAdapter } from "../headless-agent.js";
 import { readSession } from "../spoken-session.js";

@@ -1,8 +1,8 @@
 /** One situation with a real agent, recorded: started before a fake model in a workspace of its own, with a tap before it. */
 import { realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { loadAdapter, packagePlace } from "../../../src/app/adapters/adapters.js";
-import { talkCommand } from "../../../src/app/exec/exec-command.js";
+import { loadAdapter, packagePlace } from "../../../src/plugins/adapters/adapters.js";
+import { talkCommand } from "../../../src/exec/exec-command.js";
 import { agentOf } from "../acp-agent.js";
 import { headlessAdapter } from "../headless-agent.js";
 import type { ToolCommand } from "../real-cli/claude.js";

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect } from "vitest";
-import { knownVersion } from "../../../src/app/run/version/known-versions.js";
+import { knownVersion } from "../../../src/worker/runtimes/tool-version/known-versions.js";
 import { AppServerDouble, IDLE, WAITING, WORKING } from "../app-server.js";
 import { COMPOSER, dialogOf, reportOf, requestOf } from "../codex-screens.js";
 import { eventually } from "../hub-home.js";

@@ -7,7 +7,7 @@ import { toJsonSchema, type JsonSchema } from "@valibot/to-json-schema";
 import { readFileSync } from "node:fs";
 import type { GenericSchema } from "valibot";
 import { scenarioSchema } from "../../../prompt-lab/scenario.js";
-import { channelSchemas } from "../../../src/app/channels/channel-schemas.js";
+import { channelSchemas } from "../../../src/plugins/channels/channel-schemas.js";
 import { configSchema } from "../../../src/config/schema.js";
 import { agentFile } from "../../../src/worker/adapter-format/adapter-file.js";
 import { line, ms, path, pattern } from "../../../src/worker/adapter-format/file-parts.js";

@@ -66,7 +66,7 @@ export const SLOW: Readonly<Record<string, number>> = {
   "tests/pty/worker/runtimes/exec/exec-adapter.test.ts": 6,
   "tests/pty/worker/runtimes/terminal/next-task.test.ts": 10,
   "tests/pty/worker/session/host/host-terminal.test.ts": 5,
-  "tests/unit/app/run/version/known-versions.test.ts": 4,
+  "tests/unit/worker/runtimes/tool-version/known-versions.test.ts": 4,
   "tests/unit/channels/slack/hostile.test.ts": 7,
   "tests/unit/channels/slack/socket-mode/broken.test.ts": 9,
   "tests/unit/channels/slack/socket-mode/storing.test.ts": 4,

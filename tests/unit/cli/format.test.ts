@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SeenSession } from "../../../src/app/hub/client/seen-sessions.js";
+import type { SeenSession } from "../../../src/client/seen-sessions.js";
 import { duration, hubLines, promptLines, sessionLine, untakenLine } from "../../../src/cli/format.js";
 import { describeNoOpenPrompts } from "../../../src/model/no-open-prompts.js";
 import type { HubStatus, ListedPrompt } from "../../../src/wire/listings.js";

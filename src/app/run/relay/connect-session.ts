@@ -25,11 +25,11 @@ import { Unreached } from "../../../worker/session/unreached.js";
 import { within } from "../../../observe/within.js";
 import { SESSION_MARK } from "../../../model/session-mark.js";
 import type { TerminalExit } from "../../../worker/process/terminal.js";
-import type { Capturer } from "./capture.js";
-import { HubStarts } from "../../hub/client/starts.js";
+import type { Capturer } from "../../../lab/capture-prompts.js";
+import { HubStarts } from "../../../client/connect/starts.js";
 import { RelayTrouble } from "./relay-trouble.js";
 import { Suspects } from "./suspects.js";
-import { programVersion } from "../../version.js";
+import { programVersion } from "../../../observe/program-version.js";
 
 export interface LinkOptions {
   /** `taskInput` is absent where nobody can tell the tool what to do from afar. */

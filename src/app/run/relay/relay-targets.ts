@@ -2,7 +2,7 @@
 import type { Config } from "../../../config/schema.js";
 import { approversOn } from "../../../hub/people/people.js";
 import { isRoutedTo, peopleFor, type RoutedSession } from "../../../hub/people/routing.js";
-import { foreignEndpointOf } from "../../channels/endpoints.js";
+import { foreignEndpointOf } from "../../../plugins/channels/endpoints.js";
 
 /** Of an address in a line of the terminal. */
 const ADDRESS_MAX = 80;

@@ -5,8 +5,8 @@ import type { Paths } from "../../../config/paths.js";
 import { AtlasBridgeError } from "../../../model/errors.js";
 import { makeVisible } from "../../../safety/display.js";
 import type { ResultOf, HubCalls } from "../../../wire/messages.js";
-import { channelSchemas } from "../../channels/channel-schemas.js";
-import { withHub } from "../../hub/client/client.js";
+import { channelSchemas } from "../../../plugins/channels/channel-schemas.js";
+import { withHub } from "../../../client/client.js";
 import { hasChannels, relayTargets } from "./relay-targets.js";
 
 /** A service answers within a second; on a slow line, or while a former connection is still held there, in a few. */

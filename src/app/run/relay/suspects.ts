@@ -3,7 +3,7 @@ import type { Paths } from "../../../config/paths.js";
 import { AtlasBridgeError } from "../../../model/errors.js";
 import type { SessionId } from "../../../model/ids.js";
 import type { HubLink, HubLinkOptions } from "../../../worker/session/hub-link.js";
-import { HubApproach, type Suspect } from "../../hub/client/approach.js";
+import { HubApproach, type Suspect } from "../../../client/connect/approach.js";
 import { warnInLog } from "./session-log.js";
 
 /** A session meets the same one at every try, for as long as it is there. */

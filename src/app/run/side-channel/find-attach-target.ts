@@ -7,7 +7,11 @@ import type { SessionServerCoattach } from "../../../worker/adapter-format/compi
 import { readCommandLine, type CommandLinePart } from "../../../worker/process/command-line.js";
 import type { AttachTarget, ServedAttachTarget } from "../../../worker/runtimes/attachment/attachment.js";
 import { supportsSideChannel, type Start } from "./supports-side-channel.js";
-import { expandPath, settingsTexts, type SettingsFilePlace } from "./settings-files.js";
+import {
+  expandPath,
+  settingsTexts,
+  type SettingsFilePlace,
+} from "../../../worker/integrations/hooks/settings-files.js";
 
 /** Null: it cannot be joined. Never rejects. */
 export async function findAttachTarget(start: Start): Promise<AttachTarget | null> {

@@ -14,9 +14,13 @@ import { Loopback } from "../../../worker/loopback/loopback-port.js";
 import type { HookAccess } from "../../../worker/integrations/hooks/hook-listener.js";
 import { supportsSideChannel, type Start } from "./supports-side-channel.js";
 import { giveBack, removeRunFile, writeRunFile } from "../run-files.js";
-import { usersPlace, type NamedFile, type SettingsInstruction } from "./settings-place.js";
-import { ownCommand } from "../../hub/client/start-hub.js";
-import { namesProxy, settingsNameProxy } from "./tool-proxy.js";
+import {
+  usersPlace,
+  type NamedFile,
+  type SettingsInstruction,
+} from "../../../worker/integrations/hooks/settings-place.js";
+import { ownCommand } from "../../../client/connect/start-hub.js";
+import { namesProxy, settingsNameProxy } from "../../../worker/integrations/hooks/tool-proxy.js";
 
 export interface HookedStart extends SettingsInstruction {
   readonly access: HookAccess;

@@ -5,8 +5,8 @@ import type { CompiledAdapter } from "../../../worker/adapter-format/compiled/co
 import type { CommandLinePart } from "../../../worker/process/command-line.js";
 import type { Environment } from "../../../worker/process/child-environment.js";
 import { findExecutable } from "../../../worker/process/executable.js";
-import { isToolOf } from "../../adapters/adapters.js";
-import { knownVersion, rememberedVersion } from "../version/known-versions.js";
+import { isToolOf } from "../../../plugins/adapters/adapters.js";
+import { knownVersion, rememberedVersion } from "../../../worker/runtimes/tool-version/known-versions.js";
 
 /**
  * The tool's start may wait for its version, as a rule once for each one. A tool that is slower is asked once more while it runs, with

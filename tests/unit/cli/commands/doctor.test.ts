@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Check } from "../../../../src/app/doctor/check.js";
+import type { Check } from "../../../../src/doctor/check.js";
 import { diagnosisLines } from "../../../../src/cli/commands/doctor.js";
 
 const NODE: Check = { group: "runtime", name: "node", state: "ok", found: "Node 24.21.0", action: null };

@@ -1,5 +1,5 @@
 /** Questions and sessions for tests of what `watch` shows. */
-import type { WatchedHub, WatchedPrompt } from "../../../../src/app/hub/client/watch-hub.js";
+import type { WatchedHub, WatchedPrompt } from "../../../../src/client/watch-hub.js";
 import { press, type ListExtent, type KeyStep } from "../../../../src/cli/watch/keys.js";
 import {
   AT_FIRST,
@@ -8,7 +8,7 @@ import {
   withHub,
   type WatchState,
 } from "../../../../src/cli/watch/state.js";
-import type { SeenSession } from "../../../../src/app/hub/client/seen-sessions.js";
+import type { SeenSession } from "../../../../src/client/seen-sessions.js";
 
 export const NOW = Date.parse("2026-01-01T00:01:00.000Z");
 

@@ -3,7 +3,7 @@ import { copyFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import { checkDatabase } from "../../../../src/app/doctor/database.js";
+import { checkDatabase } from "../../../../src/doctor/database.js";
 import { LOOK_EVERY_MS } from "../../../../src/hub/ledger/foreign-watch.js";
 import { examineStore } from "../../../../src/hub/store/examine-store.js";
 import { UNPROVED_TEXT } from "../../../../src/hub/store/seals/unproved-prompt.js";

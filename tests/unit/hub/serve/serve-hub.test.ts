@@ -6,7 +6,7 @@ import { readStopNote } from "../../../../src/config/hub-notes.js";
 import { resolvePaths, type Paths } from "../../../../src/config/paths.js";
 import { IDLE_CHECK_MS, IDLE_EXIT_MS } from "../../../../src/hub/serve/idle.js";
 import { serveHub } from "../../../../src/hub/serve/serve-hub.js";
-import { proveHub } from "../../../../src/app/hub/client/approach.js";
+import { proveHub } from "../../../../src/client/connect/approach.js";
 import { ManualClock } from "../../../../src/observe/clock.js";
 import { processStartTime } from "../../../../src/observe/process-life.js";
 import { dial } from "../../../../src/wire/dial.js";

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { loadAdapter, packagePlace } from "../../../../../src/app/adapters/adapters.js";
+import { loadAdapter, packagePlace } from "../../../../../src/plugins/adapters/adapters.js";
 import { PLAIN_REQUESTS } from "../../../../../src/worker/adapter-format/compiled/compiled.js";
 import { scriptedAgent, type OpenAgent } from "../../../../support/acp-agent.js";
 import { headlessAdapter } from "../../../../support/headless-agent.js";

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { loadAdapter } from "../../../../../src/app/adapters/adapters.js";
+import { loadAdapter } from "../../../../../src/plugins/adapters/adapters.js";
 import { Screen } from "../../../../../src/worker/screen/screen.js";
 import { PtyAdapter } from "../../../../../src/worker/runtimes/terminal/pty-adapter.js";
 import { ptyOptions, SESSION_ID } from "../../../../support/pty-options.js";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { loadAdapter } from "../../../../../src/app/adapters/adapters.js";
+import { loadAdapter } from "../../../../../src/plugins/adapters/adapters.js";
 import { openTool } from "../../../../../src/worker/runtimes/terminal/open-tool.js";
 import { PtyAdapter } from "../../../../../src/worker/runtimes/terminal/pty-adapter.js";
 import { ptyOptions } from "../../../../support/pty-options.js";

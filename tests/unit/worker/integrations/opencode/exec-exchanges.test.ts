@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { expect, it } from "vitest";
-import { loadAdapter, packagePlace } from "../../../../../src/app/adapters/adapters.js";
+import { loadAdapter, packagePlace } from "../../../../../src/plugins/adapters/adapters.js";
 import { asId, type SessionId } from "../../../../../src/model/ids.js";
 import type { PromptEvent } from "../../../../../src/model/prompt.js";
 import { systemClock } from "../../../../../src/observe/clock.js";

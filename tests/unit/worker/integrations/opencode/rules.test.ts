@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { loadAdapter, packagePlace } from "../../../../../src/app/adapters/adapters.js";
+import { loadAdapter, packagePlace } from "../../../../../src/plugins/adapters/adapters.js";
 import { systemRandom } from "../../../../../src/observe/random.js";
 import { canGoOn, talkArguments } from "../../../../../src/worker/runtimes/exec/command-builder.js";
 import { newLogin } from "../../../../../src/worker/runtimes/exec/login.js";

@@ -1,0 +1,41 @@
+/** Says in the log when a session's tool is of a version that its adapter was not made for. The tool runs, and never waits for this. */
+import type { Paths } from "../../config/paths.js";
+import { isInRange } from "../../model/data/version-range.js";
+import type { ToolSettings } from "../../worker/runtimes/terminal/open-tool.js";
+import { findExecutable } from "../../worker/process/executable.js";
+import { isToolOf } from "../../plugins/adapters/adapters.js";
+import { knownVersion } from "../../worker/runtimes/tool-version/known-versions.js";
+import { warnInLog } from "./relay/session-log.js";
+
+/** Nobody waits for it: also of a machine that is slow today the version is known the next time. */
+const PATIENCE_MS = 60_000;
+
+/**
+ * Asks the tool for its version if that is not known yet (`knownVersion`); `signal` gives up and leaves no process. Never
+ * rejects.
+ */
+export async function noteVersion(
+  { adapter, cwd, environment, sessionId }: ToolSettings,
+  tool: string,
+  paths: Paths,
+  signal: AbortSignal,
+): Promise<void> {
+  const { name, supportedVersions: supported } = adapter;
+  // Any other program might take the question for an order.
+  if (supported === null || !isToolOf(adapter, tool)) return;
+  const file = locate(tool, environment["PATH"], cwd);
+  if (file === null) return;
+  const version = await knownVersion(file, environment, paths, { signal, limitMs: PATIENCE_MS });
+  if (version === null || isInRange(version, supported)) return;
+  const fields = { adapter: name, file, version, supported };
+  warnInLog(paths, sessionId, "the tool is of a version that its adapter was not made for", fields);
+}
+
+/** Null when it was there to be started and is gone since. */
+function locate(tool: string, path: string | undefined, cwd: string): string | null {
+  try {
+    return findExecutable(tool, { path, cwd });
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,137 @@
+/** What the commands ask of the hub about questions and sessions. */
+import { resolvePaths } from "../config/paths.js";
+import { AtlasBridgeError, invariant } from "../model/errors.js";
+import type { PromptState } from "../model/lifecycle.js";
+import { SESSION_MARK } from "../model/session-mark.js";
+import { systemClock } from "../observe/clock.js";
+import { systemRandom } from "../observe/random.js";
+import { makeVisible } from "../safety/display.js";
+import type { UnansweredPrompt } from "../model/no-open-prompts.js";
+import type { ListedPrompt } from "../wire/listings.js";
+import type { HubCalls, ParamsFor, ResultOf } from "../wire/messages.js";
+import { chooseSession } from "./choose-session.js";
+import { fetchPrompts, fetchSessions, lookAtHub, withHub } from "./client.js";
+import { seeSessions, type SeenSession } from "./seen-sessions.js";
+import { watchUntakenAnswer, type OnUntakenAnswer } from "./untaken-answer.js";
+import type { PromptEnd } from "./watch-hub.js";
+
+export interface PromptList {
+  readonly prompts: readonly ListedPrompt[];
+  /** Not open, and they may still wait at their terminals. */
+  readonly unanswered: readonly UnansweredPrompt[];
+  /** Those that have not ended. */
+  readonly sessions: readonly SeenSession[];
+}
+
+export interface ShownSession extends SeenSession {
+  /** As the session's own worker tells it, now. */
+  readonly snapshot: ResultOf<HubCalls, "session.snapshot">;
+}
+
+export function listPrompts(all: boolean): Promise<ListedPrompt[]> {
+  return lookAtHub(resolvePaths(), (hub) => fetchPrompts(hub, all));
+}
+
+export function listPromptsAndEnded(all: boolean): Promise<PromptList> {
+  return lookAtHub(resolvePaths(), async (hub) => {
+    const prompts = await fetchPrompts(hub, all);
+    const { unanswered } = await hub.call("hub.status", {});
+    return { prompts, unanswered, sessions: await seeSessions(hub, false) };
+  });
+}
+
+export function listSessions(all: boolean): Promise<SeenSession[]> {
+  return lookAtHub(resolvePaths(), (hub) => seeSessions(hub, all));
+}
+
+/** `named`: id, its beginning, or label of a running session. Errors: ATB_USAGE (none, or which?), ATB_HUB_*, ATB_WIRE_*. */
+export function showSession(named: string): Promise<ShownSession> {
+  return lookAtHub(resolvePaths(), async (hub) => {
+    const { sessionId } = chooseSession(await fetchSessions(hub, false), named);
+    const [listed] = (await seeSessions(hub, false)).filter((each) => each.sessionId === sessionId);
+    invariant(listed, "a session is listed and not seen");
+    return { ...listed, snapshot: await hub.call("session.snapshot", { sessionId }) };
+  });
+}
+
+export type PromptAnswer = Omit<ParamsFor<HubCalls, "prompt.answer">, "replyId" | "inside">;
+
+export type AnswerOutcome =
+  | { readonly kind: "refused"; readonly code: string; readonly text: string }
+  | { readonly kind: "claimed"; readonly promptId: string }
+  /** Waited for. `pending`: it was not applied and the question stands again. */
+  | {
+      readonly kind: "settled";
+      readonly promptId: string;
+      readonly state: PromptState;
+      readonly text: string;
+    };
+
+/** Answers as the person at this machine; with `wait` until no answer is under way any more. `onUntaken`: the session takes its time. */
+export async function answerPrompt(
+  answer: PromptAnswer,
+  wait: boolean,
+  onUntaken: OnUntakenAnswer = () => undefined,
+): Promise<AnswerOutcome> {
+  // One id for all attempts: a hub that died after the claim recognises it.
+  const replyId = systemRandom.uuid();
+  const inside = process.env[SESSION_MARK];
+  if (inside) {
+    // Where no hub can put it on record there is nobody to answer, either.
+    await withHub(resolvePaths(), (hub) => hub.call("prompt.answer", { ...answer, replyId, inside })).catch(
+      () => undefined,
+    );
+    throw supervised();
+  }
+  return withHub(resolvePaths(), async (hub) => {
+    const claim = await hub.call("prompt.answer", { ...answer, replyId });
+    const { promptId } = claim;
+    if (!claim.claimed || promptId === null) return refusal(claim);
+    if (!wait) return { kind: "claimed", promptId };
+    const stopWatching = watchUntakenAnswer(hub, promptId, systemClock, onUntaken);
+    try {
+      const { state, text } = await hub.call("prompt.wait", { promptId });
+      return { kind: "settled", promptId, state, text };
+    } finally {
+      stopWatching();
+    }
+  });
+}
+
+/** Has a question looked for whose answer was not proved, as "Ask again" under a card does. What still stands comes as a new one. */
+export async function askAgain(promptId: string): Promise<PromptEnd> {
+  const inside = process.env[SESSION_MARK];
+  const wish = { promptId, ...(inside ? { inside } : {}) };
+  const { text, again } = await withHub(resolvePaths(), (hub) => hub.call("prompt.again", wish));
+  return { text: makeVisible(text), again };
+}
+
+/** An open question with nothing hidden, made safe for a terminal to show. Errors: ATB_HUB_REFUSED with the reason why not. */
+export async function revealPrompt(shortId: string): Promise<string> {
+  const inside = process.env[SESSION_MARK];
+  const wish = { shortId: shortId.toLowerCase(), ...(inside ? { inside } : {}) };
+  const { text, problem } = await lookAtHub(resolvePaths(), (hub) => hub.call("prompt.reveal", wish));
+  if (text === null) throw new AtlasBridgeError("ATB_HUB_REFUSED", makeVisible(problem ?? "it is not known"));
+  return makeVisible(text);
+}
+
+/** Stops every answer at once, or takes them again. Only a person may resume. */
+export function setPaused(paused: boolean): Promise<void> {
+  if (!paused && process.env[SESSION_MARK]) throw supervised();
+  return withHub(resolvePaths(), async (hub) => {
+    await hub.call("hub.pause", { paused });
+  });
+}
+
+/** An agent that finds our command must not approve itself with it. What a hostile program can still do: docs/explanation/threat-model.md. */
+function supervised(): AtlasBridgeError {
+  return new AtlasBridgeError(
+    "ATB_SUPERVISED",
+    "a program that runs under AtlasBridge may not answer questions",
+    { hint: "Answer from another terminal, or from your phone." },
+  );
+}
+
+function refusal({ rejection }: ResultOf<HubCalls, "prompt.answer">): AnswerOutcome {
+  return { kind: "refused", code: rejection?.code ?? "refused", text: rejection?.text ?? "It was refused." };
+}

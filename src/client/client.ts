@@ -1,0 +1,180 @@
+/** A client's way to the hub: for the command line. Starts a hub where there is none. */
+import { setTimeout as pause } from "node:timers/promises";
+import { readStopNote } from "../config/hub-notes.js";
+import type { Paths } from "../config/paths.js";
+import { AtlasBridgeError, type ErrorCode } from "../model/errors.js";
+import { processAlive, processStartTime } from "../observe/process-life.js";
+import type { ListedPrompt, ListedSession } from "../wire/listings.js";
+import {
+  findHub,
+  meetHub,
+  misunderstanding,
+  type HubClient,
+  type HubClientOptions,
+  type HubHello,
+} from "./connect/meet-hub.js";
+import { hasFailed, notStarted, wordsBegin } from "./words.js";
+import {
+  HUB_ARGUMENTS,
+  insideSession,
+  isInsideSession,
+  ownCommand,
+  startHubProcess,
+} from "./connect/start-hub.js";
+import { programVersion } from "../observe/program-version.js";
+
+/** A cold start takes 0.3 s, on a busy machine a few; a hub that is not there after this never will be. */
+const START_LIMIT_MS = 15_000;
+/** The session's own start of a hub takes a second; where it does not come up nobody should wait long to be told. */
+const INSIDE_LIMIT_MS = 5_000;
+const LOOK_EVERY_MS = 25;
+/** A hub that is lost this often in one command is not going to carry it out. */
+const ATTEMPTS_MAX = 10;
+
+/**
+ * Connects to the hub; starts one where there is none, and one of this version in place of one that is too old to be understood.
+ * Errors: ATB_HUB_UNREACHABLE with what the hub said, ATB_SOCKET_UNSAFE, ATB_FILE_DENIED, ATB_WIRE_TOO_OLD; ATB_HUB_FALSE where
+ * something else stays in the hub's place; ATB_HUB_SILENT where what is there does not answer; ATB_SUPERVISED where none serves and this
+ * runs inside a session.
+ */
+export async function reachHub(
+  options: HubClientOptions,
+  command: readonly string[] = ownCommand(HUB_ARGUMENTS),
+): Promise<HubClient> {
+  const found = await meetHub(options).catch(noHubIfUnproved);
+  const problem = found && misunderstanding(found.hello);
+  if (found && !problem) return found.hub;
+  if (found && problem) await replaceHub(found.hub, found.hello, problem);
+  return startAndReach(options, command);
+}
+
+/** Has the hub make way and waits until it has ended. Rejects with `problem` where it stays. */
+export async function replaceHub(
+  hub: HubClient,
+  { pid }: HubHello,
+  problem: AtlasBridgeError,
+): Promise<void> {
+  try {
+    const { yields } = await hub.call("hub.yield", { version: programVersion(), service: false });
+    if (!yields || !(await isGone(pid))) throw problem;
+  } finally {
+    hub.close();
+  }
+}
+
+/** A hub that makes way finishes its answers first (10 s at most), then ends its channels (5 s). */
+const GONE_LIMIT_MS = 20_000;
+const GONE_LOOK_EVERY_MS = 20;
+
+/** Waits until the process has ended. False when it does not. */
+export async function isGone(pid: number): Promise<boolean> {
+  const startTime = processStartTime(pid);
+  for (const deadline = Date.now() + GONE_LIMIT_MS; Date.now() < deadline;) {
+    if (!processAlive(pid, startTime)) return true;
+    await pause(GONE_LOOK_EVERY_MS);
+  }
+  return false;
+}
+
+async function startAndReach(options: HubClientOptions, command: readonly string[]): Promise<HubClient> {
+  if (isInsideSession()) return awaitHub(options);
+  const { hubLog } = options.paths;
+  const logStart = wordsBegin(hubLog);
+  const child = startHubProcess(options.paths, command);
+  let unproved: unknown = null;
+  for (const deadline = Date.now() + START_LIMIT_MS; Date.now() < deadline;) {
+    await pause(LOOK_EVERY_MS);
+    const client = await findHub(options).catch((error: unknown) => {
+      unproved = error;
+      return noHubIfUnproved(error);
+    });
+    if (client) return client;
+    if (hasFailed(child)) throw notStarted(child, hubLog, logStart);
+  }
+  if (unproved instanceof AtlasBridgeError) throw unproved;
+  throw new AtlasBridgeError("ATB_HUB_UNREACHABLE", `the hub did not serve within ${START_LIMIT_MS} ms`, {
+    hint: `See ${hubLog}.`,
+  });
+}
+
+/** The hub that is started takes the place of whatever only pretends to be one, or never answers, unless that holds the lock. */
+export function noHubIfUnproved(error: unknown): null {
+  const unproved: readonly ErrorCode[] = ["ATB_HUB_FALSE", "ATB_HUB_SILENT"];
+  if (error instanceof AtlasBridgeError && unproved.includes(error.code)) return null;
+  throw error;
+}
+
+/** What runs inside a session starts no hub: the session itself does, and has a moment for it. Errors: ATB_SUPERVISED. */
+async function awaitHub(options: HubClientOptions): Promise<HubClient> {
+  for (const deadline = Date.now() + INSIDE_LIMIT_MS; Date.now() < deadline;) {
+    await pause(LOOK_EVERY_MS);
+    const client = await findHub(options);
+    if (client) return client;
+  }
+  throw insideSession();
+}
+
+/**
+ * Does `work` with a connection, starting a hub where there is none, and does it again on a new one when the connection is lost
+ * before its end. For idempotent work only. Errors: as `reachHub`, and those of `work`.
+ */
+export async function withHub<T>(
+  paths: Paths,
+  work: (hub: HubClient) => Promise<T>,
+  reach: (options: HubClientOptions) => Promise<HubClient> = reachHub,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    const hub = await reach({ paths });
+    try {
+      return await work(hub);
+    } catch (error) {
+      const lost = error instanceof AtlasBridgeError && error.code === "ATB_WIRE_LOST";
+      if (!lost || attempt === ATTEMPTS_MAX) throw error;
+    } finally {
+      hub.close();
+    }
+  }
+}
+
+/** The same for what only looks: it starts no hub that somebody has stopped. Errors: also ATB_HUB_UNREACHABLE then. */
+export function lookAtHub<T>(paths: Paths, work: (hub: HubClient) => Promise<T>): Promise<T> {
+  return withHub(paths, work, async (options) => {
+    if (readStopNote(paths) === null) return reachHub(options);
+    const hub = await findHub(options);
+    if (hub) return hub;
+    throw new AtlasBridgeError("ATB_HUB_UNREACHABLE", "no hub runs: it was stopped", {
+      hint: "`atlasbridge hub start` starts one, and so does the next `atlasbridge run`.",
+    });
+  });
+}
+
+/** Every page of the list. */
+export async function fetchPrompts(hub: HubClient, all: boolean): Promise<ListedPrompt[]> {
+  return allPages(
+    (after) => hub.call("prompts.list", { all, ...after }),
+    ({ promptId }) => promptId,
+  );
+}
+
+/** Every page of the list. */
+export async function fetchSessions(hub: HubClient, all: boolean): Promise<ListedSession[]> {
+  return allPages(
+    (after) => hub.call("sessions.list", { all, ...after }),
+    ({ sessionId }) => sessionId,
+  );
+}
+
+/** An item that settled between two pages may bring others twice: each counts once. */
+async function allPages<T>(
+  fetchPage: (after: { after?: string }) => Promise<T[]>,
+  idOf: (item: T) => string,
+): Promise<T[]> {
+  const items = new Map<string, T>();
+  for (let known = -1; items.size > known;) {
+    known = items.size;
+    const last = [...items.keys()].at(-1);
+    for (const item of await fetchPage(last === undefined ? {} : { after: last }))
+      items.set(idOf(item), item);
+  }
+  return [...items.values()];
+}

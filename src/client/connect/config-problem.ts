@@ -1,0 +1,40 @@
+/** What the configuration alone proves of a hub that would be started from here. Reads no secret, and starts nothing. */
+import { loadConfig } from "../../config/load.js";
+import type { Paths } from "../../config/paths.js";
+import { hubSockets } from "../../config/private-files.js";
+import { missingSecret } from "../../config/secrets.js";
+import { AtlasBridgeError } from "../../model/errors.js";
+import { dial } from "../../wire/dial.js";
+import { channelSchemas } from "../../plugins/channels/channel-schemas.js";
+
+/** Why it could not read it; null where nothing is known to be wrong. */
+export function configProblem({ config: file }: Pick<Paths, "config">): string | null {
+  try {
+    const source = { file, env: process.env };
+    const config = loadConfig({ ...source, channels: channelSchemas, secrets: "leave" });
+    const missing = missingSecret(config, source);
+    return missing && `${file} ${missing}`;
+  } catch (error) {
+    if (error instanceof AtlasBridgeError) return error.message;
+    throw error;
+  }
+}
+
+/** The same for a run: a hub that is there already may have been started with other variables. */
+export async function startProblem(paths: Paths): Promise<string | null> {
+  const problem = configProblem(paths);
+  return problem !== null && (await isSomebodyThere(paths)) ? null : problem;
+}
+
+async function isSomebodyThere(paths: Paths): Promise<boolean> {
+  try {
+    for (const place of hubSockets(paths)) {
+      const socket = await dial(place).catch(() => null);
+      socket?.destroy();
+      if (socket) return true;
+    }
+    return false;
+  } catch {
+    return false; // What is wrong with its place is said by others.
+  }
+}

@@ -1,0 +1,36 @@
+/** What the kernel says against whoever listens in the hub's place, before a word is said to it. */
+import type { Duplex } from "node:stream";
+import { ownUid } from "../../config/own-user.js";
+import { SESSION_MARK } from "../../model/session-mark.js";
+import { canFindPeers, findPeer } from "../../observe/peer-process.js";
+import { ancestorsOf, environmentOf } from "../../observe/process-facts.js";
+import { steeringVariable } from "./hub-environment.js";
+import { isStartedHere } from "./start-hub.js";
+
+export interface ListenerCheck {
+  /** Null where the system does not tell. */
+  readonly pid: number | null;
+  /** Why it cannot be this user's hub; null where nothing speaks against it. */
+  readonly problem: string | null;
+}
+
+/**
+ * `supervises`: this process has a tool below it, which must not play the hub to it. Whatever else runs below such a process was
+ * started by the tool, or is a hub that this process started itself.
+ */
+export function checkListener(socket: Duplex, supervises: boolean): ListenerCheck {
+  if (!canFindPeers()) return { pid: null, problem: null };
+  const listener = findPeer(socket);
+  if (!listener) return { pid: null, problem: "the process that opened it has ended" };
+  const { pid, startTime, uid } = listener;
+  if (pid === process.pid) return { pid, problem: null };
+  if (uid !== ownUid()) return { pid, problem: `process ${pid} runs as user ${uid}` };
+  const environment = environmentOf(pid);
+  const above = ancestorsOf(pid) ?? [];
+  if ([pid, ...above].some((each) => environmentOf(each)?.get(SESSION_MARK)))
+    return { pid, problem: `process ${pid} runs inside a session of AtlasBridge` };
+  const steering = environment && steeringVariable(Object.fromEntries(environment));
+  if (steering) return { pid, problem: `process ${pid} was started with ${steering}` };
+  const isBelow = supervises && !isStartedHere(pid, startTime) && above.includes(process.pid);
+  return { pid, problem: isBelow ? `process ${pid} was started by this session's tool` : null };
+}

@@ -1,0 +1,55 @@
+/** The hubs that one session starts, and why the last one did not come up: its user is told once the terminal is theirs again. */
+import type { Paths } from "../../config/paths.js";
+import { AtlasBridgeError } from "../../model/errors.js";
+import { hasFailed, notStarted, wordsBegin } from "../words.js";
+import { HUB_ARGUMENTS, ownCommand, startHubInTurn } from "./start-hub.js";
+
+export class HubStarts {
+  readonly #paths: Paths;
+  readonly #onFailed: () => void;
+  #problem: AtlasBridgeError | null = null;
+  #nextFailure = new AbortController();
+
+  /** `onFailed` is called each time that a hub did not come up. */
+  constructor(paths: Paths, onFailed: () => void) {
+    this.#paths = paths;
+    this.#onFailed = onFailed;
+  }
+
+  /** Null while nothing is known to be wrong. */
+  get problem(): AtlasBridgeError | null {
+    return this.#problem;
+  }
+
+  /** Aborts when the next hub fails to come up; aborted already while the last one has. */
+  get failure(): AbortSignal {
+    return this.#nextFailure.signal;
+  }
+
+  /** A hub serves: what was wrong is over. */
+  served(): void {
+    this.#problem = null;
+    if (this.failure.aborted) this.#nextFailure = new AbortController();
+  }
+
+  /** Returns at once. Errors: as `startHubInTurn`. */
+  start(pauseMs: number): void {
+    const { hubLog } = this.#paths;
+    const begin = wordsBegin(hubLog);
+    try {
+      const child = startHubInTurn(this.#paths, ownCommand(HUB_ARGUMENTS), pauseMs);
+      child?.once("exit", () => {
+        if (hasFailed(child)) this.#failed(notStarted(child, hubLog, begin));
+      });
+    } catch (error) {
+      if (error instanceof AtlasBridgeError) this.#failed(error);
+      throw error;
+    }
+  }
+
+  #failed(problem: AtlasBridgeError): void {
+    this.#problem = problem;
+    this.#nextFailure.abort();
+    this.#onFailed();
+  }
+}

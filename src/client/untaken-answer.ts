@@ -1,0 +1,37 @@
+/** An answer that the hub has and that its session does not take: whoever waits for what becomes of it is told, once. */
+import type { Cancel, Clock } from "../model/clock.js";
+import { CALL_TIMEOUT_MS } from "../wire/outgoing.js";
+import { fetchPrompts } from "./client.js";
+import type { HubClient } from "./connect/meet-hub.js";
+import { seeSessions, type SeenSession } from "./seen-sessions.js";
+
+/** A session that lives takes an answer at once; for as long the hub itself waits until it offers the answer again. */
+export const TAKEN_WITHIN_MS = CALL_TIMEOUT_MS;
+
+export type OnUntakenAnswer = (session: SeenSession) => void;
+
+/** Looks once, after TAKEN_WITHIN_MS, unless it is cancelled before. */
+export function watchUntakenAnswer(
+  hub: HubClient,
+  promptId: string,
+  clock: Pick<Clock, "after">,
+  onUntaken: OnUntakenAnswer,
+): Cancel {
+  let isCancelled = false;
+  const cancel = clock.after(TAKEN_WITHIN_MS, () => {
+    // A hub that is lost meanwhile is reached again by whoever waits.
+    const looked = findUntakenSession(hub, promptId).catch(() => null);
+    void looked.then((session) => session && !isCancelled && onUntaken(session));
+  });
+  return () => {
+    isCancelled = true;
+    cancel();
+  };
+}
+
+async function findUntakenSession(hub: HubClient, promptId: string): Promise<SeenSession | null> {
+  const prompt = (await fetchPrompts(hub, false)).find((each) => each.promptId === promptId);
+  if (prompt?.state !== "answering") return null;
+  const sessions = await seeSessions(hub, false);
+  return sessions.find(({ sessionId }) => sessionId === prompt.sessionId) ?? null;
+}

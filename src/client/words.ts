@@ -1,0 +1,67 @@
+/** What a hub that does not come up says of the reason. */
+import type { ChildProcess } from "node:child_process";
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { fileError } from "../config/file-errors.js";
+import { AtlasBridgeError, ERROR_CODES, type ErrorCode } from "../model/errors.js";
+import { PRIVATE_FILE_MODE } from "../config/private-files.js";
+
+/** Where the words of a hub that is started now will begin in its log. */
+export function wordsBegin(hubLog: string): number {
+  try {
+    return statSync(hubLog).size;
+  } catch {
+    return 0; // What is wrong with it shows when the hub is started.
+  }
+}
+
+/** Exit code 0 is no failure: another hub was elected and will serve in a moment. */
+export function hasFailed(child: ChildProcess): boolean {
+  return child.pid === undefined || (child.exitCode ?? 0) !== 0 || child.signalCode !== null;
+}
+
+/** Why it ended: ATB_HUB_UNREACHABLE, with the error that it gave itself as the cause, as far as its words tell. */
+export function notStarted(child: ChildProcess, hubLog: string, begin: number): AtlasBridgeError {
+  const said = lastWords(hubLog, begin);
+  const trouble = said === "" ? cannotWrite(hubLog) : null;
+  const why = said || trouble?.message || `it ended with ${child.signalCode ?? `code ${child.exitCode}`}`;
+  return new AtlasBridgeError("ATB_HUB_UNREACHABLE", `the hub could not be started: ${why}`, {
+    hint: trouble?.hint ?? `See ${hubLog}.`,
+    cause: trouble ?? errorIn(said),
+  });
+}
+
+function errorIn(words: string): AtlasBridgeError | undefined {
+  const code = /\((ATB_[A-Z_]{1,40})\)/.exec(words)?.[1];
+  return code !== undefined && code in ERROR_CODES
+    ? new AtlasBridgeError(code as ErrorCode, words)
+    : undefined;
+}
+
+/** Why nothing can be written beside that file: on a full disk a hub cannot even say what is wrong. */
+function cannotWrite(file: string): AtlasBridgeError | null {
+  const probe = `${file}.probe`;
+  try {
+    writeFileSync(probe, "?\n", { mode: PRIVATE_FILE_MODE });
+    return null;
+  } catch (cause) {
+    return fileError(cause, file, "cannot be written");
+  } finally {
+    rmSync(probe, { force: true });
+  }
+}
+
+/** What the hub printed for people since `begin`; its structured lines are for the log's readers. */
+function lastWords(hubLog: string, begin: number): string {
+  let printed: string;
+  try {
+    printed = readFileSync(hubLog).subarray(begin).toString("utf8");
+  } catch {
+    return "";
+  }
+  return printed
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("{"))
+    .slice(0, 2)
+    .map((line) => line.replace(/^atlasbridge: /, "").trim())
+    .join(" ");
+}

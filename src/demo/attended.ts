@@ -1,0 +1,25 @@
+/** The demo in a terminal: the agent runs here, and is answered here or from a second terminal. */
+import { currentFolder } from "../observe/current-folder.js";
+import { runTool } from "../app/run/run-tool.js";
+import { DEMO_ADAPTER, demoResults, inDemoHome, type DemoResult } from "./demo.js";
+
+/** `say` is told how to answer from elsewhere, before the agent takes the terminal. */
+export function attendedDemo(say: (home: string) => void): Promise<readonly DemoResult[]> {
+  return inDemoHome(async (home) => {
+    say(home.folder);
+    await runTool({
+      command: home.command,
+      label: "demo",
+      cwd: currentFolder(),
+      nameless: null,
+      adapter: DEMO_ADAPTER,
+      relay: true,
+      relayRequired: false,
+      ask: false,
+      hooks: false,
+      isolate: false,
+      quiet: false,
+    });
+    return demoResults(home);
+  });
+}

@@ -1,0 +1,92 @@
+/** Whether every adapter file can be used, and whether the installed tools are those that the files were made for. */
+import { dirname } from "node:path";
+import { isInRange } from "../model/data/version-range.js";
+import type { Environment } from "../worker/process/child-environment.js";
+import type { CompiledAdapter } from "../worker/adapter-format/compiled/compiled.js";
+import { adapterFile, adapterNames, loadAdapter, type AdapterPlace } from "../plugins/adapters/adapters.js";
+import { toolVersion, type ToolVersion } from "../worker/runtimes/tool-version/tool-version.js";
+import { failedCheck, passedCheck, warn, type CheckFinding } from "./check.js";
+
+export interface AdapterFacts {
+  readonly name: string;
+  readonly file: string;
+  /** From the user's own folder. */
+  readonly isOwn: boolean;
+  readonly adapter: CompiledAdapter | null;
+  /** Why there is no adapter. */
+  readonly error: unknown;
+  /** Null where the file is not made for certain versions: then the tool is not asked. */
+  readonly installed: ToolVersion | null;
+}
+
+export function readAdapters(place: AdapterPlace, environment: Environment): Promise<AdapterFacts[]> {
+  return Promise.all(adapterNames(place).map((name) => readAdapter(name, place, environment)));
+}
+
+async function readAdapter(name: string, place: AdapterPlace, env: Environment): Promise<AdapterFacts> {
+  const file = adapterFile(name, place) ?? name;
+  const known = { name, file, isOwn: dirname(file) === place.adaptersDir };
+  try {
+    const adapter = await loadAdapter(name, place);
+    const installed = adapter.supportedVersions === null ? null : await toolVersion(adapter, env);
+    return { ...known, adapter, error: null, installed };
+  } catch (error) {
+    return { ...known, adapter: null, error, installed: null };
+  }
+}
+
+export function checkAdapters(facts: readonly AdapterFacts[]): CheckFinding[] {
+  const usable = facts.filter(({ adapter }) => adapter !== null).map(({ name }) => name);
+  return [
+    passedCheck("adapters", `${usable.length} usable: ${usable.join(", ")}`),
+    ...facts.flatMap(checkAdapter),
+  ];
+}
+
+/** Those of the package that are made for no certain tool need no line of their own. */
+function checkAdapter(facts: AdapterFacts): CheckFinding[] {
+  const { file, isOwn, adapter, error, installed } = facts;
+  const name = `adapter:${facts.name}` as const;
+  if (!adapter) return [failedCheck(name, error)];
+  const where = isOwn ? [`yours (${file})`] : [];
+  if (!installed) return isOwn ? [passedCheck(name, where.join(""))] : [];
+  const { fits, told, action } = judge(adapter, installed);
+  const found = [told, ...where].join("; ");
+  return [fits ? passedCheck(name, found) : warn(name, found, action)];
+}
+
+interface Judgement {
+  readonly fits: boolean;
+  readonly told: string;
+  readonly action: string | null;
+}
+
+function judge({ name, supportedVersions, headless }: CompiledAdapter, installed: ToolVersion): Judgement {
+  const range = supportedVersions ?? "";
+  switch (installed.kind) {
+    case "absent":
+      return { fits: true, told: `${name} is not installed`, action: null };
+    case "unknown":
+      return { fits: false, told: `${installed.file} --version names no version`, action: OTHER_VERSION };
+    case "installed": {
+      const { version, file } = installed;
+      if (isTooOld(version, headless?.minVersion ?? null))
+        return tooOld(file, version, headless?.minVersion ?? "");
+      const fits = isInRange(version, range);
+      const told = `${file} is ${version}, ${fits ? "as" : "but"} the adapter was made for ${range}`;
+      return { fits, told, action: fits ? null : OTHER_VERSION };
+    }
+  }
+}
+
+function isTooOld(version: string, min: string | null): boolean {
+  return min !== null && !isInRange(version, `>=${min}`);
+}
+
+function tooOld(file: string, version: string, min: string): Judgement {
+  const told = `${file} is ${version}, too old to be run without its interface (from ${min} on)`;
+  return { fits: false, told, action: `Update it before \`atlasbridge exec\`. ${OTHER_VERSION}` };
+}
+
+const OTHER_VERSION =
+  "It runs all the same; questions that it draws in a new way are only shown at the terminal. Look for a newer AtlasBridge.";

@@ -1,0 +1,74 @@
+/** Tries to load a native addon in a process of its own: a build for another Node may end the process instead of throwing. */
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { packageRoot } from "../observe/package-root.js";
+
+export const ADDONS = ["node-pty", "better-sqlite3", "koffi", "@resvg/resvg-js"] as const;
+export type Addon = (typeof ADDONS)[number];
+
+export type AddonLoad =
+  | { readonly kind: "loaded"; readonly version: string }
+  | { readonly kind: "absent" }
+  | { readonly kind: "threw"; readonly message: string }
+  /** The process ended without a word. */
+  | { readonly kind: "died"; readonly how: string };
+
+export interface AddonTry {
+  readonly addon: Addon;
+  /** Folder whose `node_modules` holds the addon; that of the package where it is nowhere. */
+  readonly root: string;
+  readonly load: AddonLoad;
+}
+
+/** Loading takes some 20 ms, on a busy machine a second. */
+const LOAD_LIMIT_MS = 15_000;
+
+/** What makes each addon really load its binary; importing alone does not. */
+const USES: Readonly<Record<Addon, string>> = {
+  "node-pty": 'load("node-pty/lib/utils.js").loadNativeModule("pty");',
+  "better-sqlite3": 'new (load("better-sqlite3"))(":memory:").close();',
+  koffi: 'load("koffi");',
+  "@resvg/resvg-js": 'load("@resvg/resvg-js");',
+};
+
+export async function tryAddon(addon: Addon): Promise<AddonTry> {
+  const root = holderOf(addon);
+  if (root === null) return { addon, root: packageRoot(), load: { kind: "absent" } };
+  return { addon, root, load: await loadInChild(addon, root) };
+}
+
+/** As Node looks for it: upwards from the package. */
+function holderOf(addon: Addon): string | null {
+  for (let folder = packageRoot(); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, "node_modules", addon, "package.json"))) return folder;
+    if (dirname(folder) === folder) return null;
+  }
+}
+
+function loadInChild(addon: Addon, root: string): Promise<AddonLoad> {
+  const script = `
+    const load = require("node:module").createRequire(process.argv[1]);
+    const say = (load) => process.stdout.write(JSON.stringify(load));
+    try {
+      ${USES[addon]}
+      say({ kind: "loaded", version: load("./node_modules/${addon}/package.json").version });
+    } catch (error) {
+      say({ kind: "threw", message: String(error?.message ?? error) });
+    }`;
+  const limits = { timeout: LOAD_LIMIT_MS, killSignal: "SIGKILL" } as const;
+  return new Promise((resolve) => {
+    execFile(process.execPath, ["-e", script, join(root, "package.json")], limits, (error, stdout) => {
+      const how = error?.signal ?? `code ${String(error?.code ?? 0)}`;
+      resolve(parsed(stdout) ?? { kind: "died", how });
+    });
+  });
+}
+
+function parsed(stdout: string): AddonLoad | null {
+  try {
+    return JSON.parse(stdout) as AddonLoad;
+  } catch {
+    return null;
+  }
+}

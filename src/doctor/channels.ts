@@ -1,0 +1,93 @@
+/** Whether each configured channel reaches its service: the hub knows if one runs, else the channel asks by itself. */
+import type { Clock } from "../model/clock.js";
+import type { ChannelFinding } from "../sdk/channel.js";
+import { printable } from "../sdk/text.js";
+import type { HubStatus } from "../wire/listings.js";
+import type { AnyChannelPlugin } from "../plugins/channels/channels.js";
+import {
+  confirmationOf,
+  foreignEndpointOf,
+  howToConfirm,
+  unconfirmedText,
+} from "../plugins/channels/endpoints.js";
+import type { HubFacts } from "./hub.js";
+import type { CheckFinding } from "./check.js";
+
+/** Somebody waits at the terminal: a service that takes longer than this is not well. */
+const QUESTION_LIMIT_MS = 5000;
+
+/** A line or two: some of it is the service's own words. */
+const FOUND_MAX = 400;
+
+export interface ChannelQuestion {
+  readonly id: string;
+  /** Its part of the configuration, with its secrets. */
+  readonly config: unknown;
+  readonly hub: HubFacts;
+  readonly plugin: (id: string) => Promise<AnyChannelPlugin | undefined>;
+  readonly clock: Clock;
+  /** What a person confirmed of its address, as the ledger holds it. */
+  readonly confirmed: (id: string) => Promise<string | null>;
+}
+
+export async function checkChannel(question: ChannelQuestion): Promise<CheckFinding> {
+  const { state, found, action } = await look(question);
+  return { name: `channel:${question.id}`, state, found: printable(found, FOUND_MAX), action };
+}
+
+async function look({
+  id,
+  config,
+  hub,
+  plugin: load,
+  clock,
+  confirmed,
+}: ChannelQuestion): Promise<ChannelFinding> {
+  if (hub.kind === "serves") return toldByHub(hub.status.channels.find((channel) => channel.id === id));
+  const endpoint = foreignEndpointOf(id, config);
+  if (endpoint && (await confirmed(id)) !== confirmationOf(endpoint))
+    return { state: "fail", found: unconfirmedText(endpoint.address), action: howToConfirm(id) };
+  const plugin = await load(id);
+  if (!plugin?.diagnose) return NEEDS_HUB;
+  const finding = await plugin.diagnose(config as never, clock, QUESTION_LIMIT_MS);
+  if (finding.state !== "ok" || plugin.places(config as never).length > 0) return finding;
+  const action = `Run \`atlasbridge channel add ${id}\`.`;
+  return { state: "warn", found: `${finding.found}, but no place is named to deliver to`, action };
+}
+
+const NEEDS_HUB: ChannelFinding = {
+  state: "warn",
+  found: "only a hub can tell, and none runs",
+  action: "Run `atlasbridge hub start`, then this again.",
+};
+
+const NAME_PEOPLE = "Name an approver with an identity of this channel in `people`.";
+
+/** `undefined`: the hub's configuration is an older one. */
+function toldByHub(channel: HubStatus["channels"][number] | undefined): ChannelFinding {
+  if (!channel) {
+    const action = "Run `atlasbridge hub reload`.";
+    return { state: "warn", found: "the hub does not know it yet", action };
+  }
+  const { state, reason, action, approvers, refused } = channel;
+  const found = reason === null ? `the hub says: ${state}` : `the hub says: ${state}: ${reason}`;
+  switch (state) {
+    case "connected":
+      if (refused.length > 0) return takingNothing(found, refused);
+      return approvers.length > 0
+        ? { state: "ok", found, action: null }
+        : { state: "warn", found: `${found}; nobody in \`people\` may answer there`, action: NAME_PEOPLE };
+    case "starting":
+    case "stopped":
+      return { state: "warn", found, action: action ?? "Look again in a moment." };
+    case "degraded":
+    case "failed":
+      return { state: "fail", found, action };
+  }
+}
+
+function takingNothing(found: string, refused: HubStatus["channels"][number]["refused"]): ChannelFinding {
+  const chats = refused.map(({ place, reason }) => `nothing arrives in chat ${place}: ${reason}`);
+  const action = "Put it right there or correct `deliver_to`, then run `atlasbridge hub reload`.";
+  return { state: "fail", found: [found, ...chats].join("; "), action };
+}

@@ -1,0 +1,108 @@
+/** What a check of `atlasbridge doctor` is. Its fields are printed by `--json` and documented in docs/how-to/doctor.md. */
+import { AtlasBridgeError } from "../model/errors.js";
+import { redact } from "../safety/redact.js";
+
+/** Every kind of check and what it is about, in the order in which they are told. Names are stable: scripts look for them. */
+export const CHECKS = {
+  node: { group: "runtime", about: "Node's version" },
+  "node-pty": { group: "runtime", about: "the terminal addon loads" },
+  "better-sqlite3": { group: "runtime", about: "the database addon loads" },
+  koffi: { group: "runtime", about: "the addon loads that tells which process answers" },
+  "@resvg/resvg-js": { group: "runtime", about: "the addon loads that draws pictures of the screen" },
+  terminal: { group: "terminal", about: "this terminal: its size, what is around it" },
+  terminal_type: { group: "terminal", about: "`TERM`" },
+  locale: { group: "terminal", about: "characters beyond ASCII" },
+  directories: { group: "files", about: "data, logs and socket directories: yours, closed to others (0700)" },
+  config_file: { group: "files", about: "the configuration file: who may change and read it (0600)" },
+  private_files: { group: "files", about: "secrets, database, log: yours, closed to others (0600)" },
+  disk: { group: "files", about: "room and the right to write" },
+  config: { group: "configuration", about: "the configuration, as the hub would read it" },
+  people: { group: "configuration", about: "who may answer from a channel" },
+  secrets: { group: "configuration", about: "variables of the configuration that no tool gets" },
+  socket: { group: "hub", about: "who answers on the hub's socket" },
+  hub: { group: "hub", about: "the running hub's version and load" },
+  database: {
+    group: "database",
+    about: "it opens, its schema, SQLite's own check, rows that are damaged or that the hub did not write",
+  },
+  audit: { group: "database", about: "the whole record, as `audit verify` checks it" },
+  channel: {
+    group: "channels",
+    about:
+      "`channel:<id>`: whether its service can be reached, asked through the hub if one runs; an address that nobody has confirmed is not asked",
+  },
+  adapters: { group: "adapters", about: "which adapter files can be used" },
+  adapter: {
+    group: "adapters",
+    about: "`adapter:<name>`: one that cannot be used, one of yours, or the installed tool's version",
+  },
+} as const;
+type Kind = keyof typeof CHECKS;
+export type Group = (typeof CHECKS)[Kind]["group"];
+export type CheckName = Exclude<Kind, "channel" | "adapter"> | `${"channel" | "adapter"}:${string}`;
+
+/** `warn`: it works, or will by itself, but somebody should know. */
+export const CHECK_STATES = ["ok", "warn", "fail"] as const;
+export type CheckState = (typeof CHECK_STATES)[number];
+
+export interface CheckFinding {
+  readonly name: CheckName;
+  readonly state: CheckState;
+  /** For people. Holds no token. */
+  readonly found: string;
+  /** What to do; null where nothing is to be done. */
+  readonly action: string | null;
+}
+
+export interface Check extends CheckFinding {
+  readonly group: Group;
+}
+
+export interface Diagnosis {
+  /** The worst of all checks. */
+  readonly state: CheckState;
+  /** Of this program. */
+  readonly version: string;
+  readonly checks: readonly Check[];
+}
+
+export function passedCheck(name: CheckName, found: string): CheckFinding {
+  return { name, state: "ok", found, action: null };
+}
+
+export function warn(name: CheckName, found: string, action: string | null): CheckFinding {
+  return { name, state: "warn", found, action };
+}
+
+export function fail(name: CheckName, found: string, action: string | null): CheckFinding {
+  return { name, state: "fail", found, action };
+}
+
+/** An error of ours in the very words that the failing command would use; any other as what it is, a bug. */
+export function failedCheck(name: CheckName, error: unknown): CheckFinding {
+  if (error instanceof AtlasBridgeError)
+    return fail(name, `${error.message} (${error.code})`, error.hint === "" ? null : error.hint);
+  const told = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return fail(name, `this check itself failed: ${redact(told)}`, "Report it as a bug of AtlasBridge.");
+}
+
+/** The findings of `look`. Whatever goes wrong in it is a finding too, of that name: the others still have something to tell. */
+export async function examine(
+  name: CheckName,
+  look: () => readonly CheckFinding[] | Promise<readonly CheckFinding[]>,
+): Promise<Check[]> {
+  const findings = await Promise.resolve()
+    .then(look)
+    .catch((error: unknown) => [failedCheck(name, error)]);
+  return findings.map((finding) => ({ group: groupOf(finding.name), ...finding }));
+}
+
+function groupOf(name: CheckName): Group {
+  return CHECKS[name.split(":")[0] as Kind].group;
+}
+
+/** `fail` before `warn` before `ok`. */
+export function worstOf(checks: readonly CheckFinding[]): CheckState {
+  const states = new Set(checks.map(({ state }) => state));
+  return states.has("fail") ? "fail" : states.has("warn") ? "warn" : "ok";
+}

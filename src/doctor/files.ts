@@ -1,0 +1,130 @@
+/** Who may enter our directories and read our files, and whether there is room to write. */
+import { accessSync, constants, existsSync, lstatSync, statfsSync, statSync, type Stats } from "node:fs";
+import { dirname } from "node:path";
+import type { Paths } from "../config/paths.js";
+import { directoryProblem, lookAt, unsafeDirectory } from "../config/private-files.js";
+import { failedCheck, fail, passedCheck, warn, type CheckFinding } from "./check.js";
+
+const OTHERS_MAY_WRITE = 0o022;
+const OTHERS_MAY_ANYTHING = 0o077;
+const ROOT = 0;
+/** A day of the busiest hub fits in; below it the ledger may refuse a question before the day is over. */
+const FREE_BYTES_LOW = 100 * 1024 * 1024;
+
+export interface FileSettings {
+  readonly paths: Paths;
+  readonly uid: number;
+  /** Files that `file:` in the configuration names. */
+  readonly secretFiles: readonly string[];
+}
+
+export function checkFiles(settings: FileSettings): CheckFinding[] {
+  const { paths } = settings;
+  return [
+    ...checkDirectories(settings),
+    checkConfigFile(paths.config, settings.uid),
+    ...checkPrivateFiles(settings),
+    checkDisk(paths.dataDir),
+  ];
+}
+
+/** Those that the hub makes private, and refuses when it cannot. */
+function checkDirectories({ paths, uid }: FileSettings): CheckFinding[] {
+  const folders = [...new Set([paths.dataDir, paths.logsDir, dirname(paths.socket)])];
+  const findings = folders.flatMap((folder) => checkDirectory(folder, uid));
+  const bad = findings.filter(({ state }) => state !== "ok");
+  if (bad.length > 0) return bad;
+  const found = findings.length === 0 ? "not there yet; the first run makes it" : "only yours";
+  return [passedCheck("directories", `${paths.dataDir}: ${found}`)];
+}
+
+/** Nothing where nothing is yet. */
+function checkDirectory(folder: string, uid: number): CheckFinding[] {
+  try {
+    const found = lookAt(folder);
+    if (!found) return [];
+    const problem = directoryProblem(folder, uid);
+    if (problem) return [failedCheck("directories", unsafeDirectory(folder, problem))];
+    const { mode } = found;
+    if (!(mode & OTHERS_MAY_ANYTHING)) return [passedCheck("directories", folder)];
+    const open = `${folder} may be entered by others (mode ${octal(mode)})`;
+    const action = `The hub closes it when it starts; or run \`chmod 700 ${folder}\` now.`;
+    return [warn("directories", open, action)];
+  } catch (error) {
+    return [failedCheck("directories", error)];
+  }
+}
+
+/** A link is fine here: people keep their configuration under version control. */
+function checkConfigFile(file: string, uid: number): CheckFinding {
+  const stats = statOf(file);
+  if (!stats) return passedCheck("config_file", `${file}: there is none`);
+  const changeable = changedByOthers(stats, uid) ?? changedByOthers(statSync(dirname(file)), uid);
+  if (changeable !== null)
+    return fail("config_file", `${file} ${changeable}: they decide who may answer`, advice(file));
+  if (stats.mode & OTHERS_MAY_ANYTHING)
+    return warn("config_file", `${file} may be read by others (mode ${octal(stats.mode)})`, advice(file));
+  return passedCheck("config_file", `${file}: only yours`);
+}
+
+function checkPrivateFiles({ paths, uid, secretFiles }: FileSettings): CheckFinding[] {
+  const files = [...secretFiles, paths.database, paths.hubLog, paths.auditKey].filter((file) =>
+    isThere(file),
+  );
+  const bad = files.flatMap((file) => checkPrivateFile(file, statSync(file), uid));
+  if (bad.length > 0) return bad;
+  const count = `${files.length} ${files.length === 1 ? "file" : "files"} with secrets or questions`;
+  return [passedCheck("private_files", files.length === 0 ? "none yet" : `${count}: only yours`)];
+}
+
+function checkPrivateFile(file: string, stats: Stats, uid: number): CheckFinding[] {
+  if (stats.uid !== uid)
+    return [fail("private_files", `${file} belongs to user ${stats.uid}, not to ${uid}`, CHOWN)];
+  if (!(stats.mode & OTHERS_MAY_ANYTHING)) return [];
+  return [fail("private_files", `${file} is open to others (mode ${octal(stats.mode)})`, advice(file))];
+}
+
+const CHOWN = "Was AtlasBridge once started with sudo? Give it back to yourself with chown.";
+
+function changedByOthers({ uid: owner, mode }: Stats, uid: number): string | null {
+  if (owner !== uid && owner !== ROOT) return `belongs to user ${owner}`;
+  return mode & OTHERS_MAY_WRITE ? `may be changed by others (mode ${octal(mode)})` : null;
+}
+
+function advice(file: string): string {
+  return `Run \`chmod 600 ${file}\`.`;
+}
+
+function checkDisk(dataDir: string): CheckFinding {
+  const folder = nearestThere(dataDir);
+  try {
+    accessSync(folder, constants.W_OK);
+  } catch {
+    return fail("disk", `${folder} cannot be written to`, "Set ATLASBRIDGE_HOME to a place of yours.");
+  }
+  const { bavail, bsize } = statfsSync(folder);
+  const free = `${Math.floor((bavail * bsize) / 1024 ** 2)} MiB free`;
+  if (bavail * bsize >= FREE_BYTES_LOW) return passedCheck("disk", free);
+  return warn("disk", `${folder}: only ${free}`, "Make room: no question is relayed that cannot be stored.");
+}
+
+function nearestThere(path: string): string {
+  return existsSync(path) ? path : nearestThere(dirname(path));
+}
+
+/** What cannot be reached is a matter of its directory, which is checked before. */
+function isThere(path: string): boolean {
+  return statOf(path, lstatSync) !== undefined;
+}
+
+function statOf(path: string, look: (path: string) => Stats = statSync): Stats | undefined {
+  try {
+    return look(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function octal(mode: number): string {
+  return (mode & 0o777).toString(8).padStart(4, "0");
+}

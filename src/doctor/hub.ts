@@ -1,0 +1,136 @@
+/** Whether a hub serves, whether it is ours, and whether it is of this version. Starts none. */
+import { lstatSync } from "node:fs";
+import { SOCKET_PATH_BYTES_MAX, type Paths } from "../config/paths.js";
+import { hubSockets } from "../config/private-files.js";
+import type { Clock } from "../model/clock.js";
+import { AtlasBridgeError } from "../model/errors.js";
+import { dial } from "../wire/dial.js";
+import type { HubStatus } from "../wire/listings.js";
+import { HUB_CALLS, type HubCalls } from "../wire/messages.js";
+import { Peer } from "../wire/peer.js";
+import { proveHub } from "../client/connect/approach.js";
+import { isolation, misunderstanding } from "../client/connect/meet-hub.js";
+import { fail, failedCheck, passedCheck, warn, type CheckFinding } from "./check.js";
+
+/** A hub answers in milliseconds; one that is busy with its disk may take a second. */
+const ANSWER_LIMIT_MS = 5000;
+
+export type HubFacts =
+  | { readonly kind: "none"; readonly socket: string }
+  /** The socket of a hub that is gone. */
+  | { readonly kind: "left"; readonly socket: string }
+  | { readonly kind: "closed"; readonly socket: string; readonly code: string }
+  | { readonly kind: "silent"; readonly socket: string }
+  /** Something answers that does not speak as a hub of ours does. */
+  | { readonly kind: "foreign"; readonly socket: string; readonly problem: string }
+  | { readonly kind: "unsafe"; readonly error: AtlasBridgeError }
+  /** A hub that this program and it do not understand each other with. */
+  | { readonly kind: "other_version"; readonly socket: string; readonly error: AtlasBridgeError }
+  | { readonly kind: "serves"; readonly socket: string; readonly status: HubStatus };
+
+export async function askHub(paths: Paths, clock: Clock): Promise<HubFacts> {
+  const isolated = isolation(paths);
+  if (isolated) return { kind: "unsafe", error: isolated };
+  const socket = likeliestSocket(paths);
+  if (typeof socket !== "string") return socket;
+  let stream;
+  try {
+    stream = await dial(socket);
+  } catch (error) {
+    return notConnected(socket, (error as NodeJS.ErrnoException).code ?? "unknown");
+  }
+  const hub = new Peer<HubCalls>(stream, { remote: HUB_CALLS, clock });
+  try {
+    const error = misunderstanding(await proveHub(hub, stream, { paths, supervises: false, place: socket }));
+    if (error) return { kind: "other_version", socket, error };
+    const status = await hub.call("hub.status", {}, { timeoutMs: ANSWER_LIMIT_MS });
+    return { kind: "serves", socket, status };
+  } catch (error) {
+    if (!(error instanceof AtlasBridgeError)) throw error;
+    if (error.code === "ATB_WIRE_LOST" && hub.isOpen) return { kind: "silent", socket };
+    return { kind: "foreign", socket, problem: error.message };
+  } finally {
+    hub.close();
+  }
+}
+
+function likeliestSocket(paths: Paths): string | HubFacts {
+  try {
+    return hubSockets(paths)[0];
+  } catch (error) {
+    if (!(error instanceof AtlasBridgeError)) throw error;
+    if (error.code === "ATB_HUB_UNREACHABLE") return { kind: "none", socket: paths.socket };
+    return { kind: "unsafe", error };
+  }
+}
+
+function notConnected(socket: string, code: string): HubFacts {
+  if (code === "ENOENT") return { kind: "none", socket };
+  const isLeft = code === "ECONNREFUSED" && lstatSync(socket, { throwIfNoEntry: false }) !== undefined;
+  return isLeft ? { kind: "left", socket } : { kind: "closed", socket, code };
+}
+
+export interface HubExpectation {
+  /** Of this program. */
+  readonly version: string;
+  readonly paths: Pick<Paths, "socket" | "home" | "hubLog">;
+}
+
+export function checkHub(facts: HubFacts, expected: HubExpectation): CheckFinding[] {
+  if (facts.kind === "unsafe") return [failedCheck("socket", facts.error)];
+  const socket = socketFinding(facts, expected);
+  if (facts.kind === "other_version") return [socket, failedCheck("hub", facts.error)];
+  if (facts.kind !== "serves") return [socket];
+  return [socket, versionFinding(facts.status, expected), ...diskFindings(facts.status)];
+}
+
+function diskFindings({ disk: { full, limitBytes } }: HubStatus): CheckFinding[] {
+  if (!full) return [];
+  const limit = `${Math.round(limitBytes / (1024 * 1024))} MB`;
+  const found = `the data directory has reached its limit of ${limit}: new questions stay at their terminals`;
+  return [fail("disk", found, "Raise `ledger.disk_limit_mb`, or take old copies and captures out of it.")];
+}
+
+type Reached = Exclude<HubFacts, { kind: "unsafe" }>;
+
+function socketFinding(facts: Reached, { paths }: HubExpectation): CheckFinding {
+  const { socket } = facts;
+  switch (facts.kind) {
+    case "serves":
+    case "other_version":
+      return passedCheck("socket", `a hub answers on ${socket}${detour(paths)}`);
+    case "none":
+      return passedCheck("socket", `no hub runs; the first session starts one on ${socket}${detour(paths)}`);
+    case "left":
+      return passedCheck("socket", `${socket} is left of a hub that is gone; the next one replaces it`);
+    case "closed":
+      return fail("socket", `${socket} cannot be connected to (${facts.code})`, "Check its owner and mode.");
+    case "silent":
+      return fail("socket", `the hub on ${socket} does not answer`, killing(paths));
+    case "foreign":
+      return fail("socket", `what answers on ${socket} is no hub of ours: ${facts.problem}`, killing(paths));
+  }
+}
+
+/** Its process is named in its log. */
+function killing({ hubLog }: HubExpectation["paths"]): string {
+  return `End that process (\`kill -9\` and the pid in ${hubLog}): nothing is lost by it, and sessions start the next hub.`;
+}
+
+/** People look for the socket where they put everything else. */
+function detour({ home, socket }: HubExpectation["paths"]): string {
+  if (home === null || socket.startsWith(home)) return "";
+  return ` (a path under ${home} would be longer than the ${SOCKET_PATH_BYTES_MAX} bytes that a socket may have)`;
+}
+
+function versionFinding(hub: HubStatus, { version }: HubExpectation): CheckFinding {
+  if (hub.version !== version) {
+    return warn(
+      "hub",
+      `the hub is of version ${hub.version}, this program of ${version}`,
+      "Run `atlasbridge hub stop`; sessions go on, and one of this version starts the next hub.",
+    );
+  }
+  const load = `${hub.sessions} sessions, ${hub.openPrompts} open questions`;
+  return passedCheck("hub", `version ${hub.version}, process ${hub.pid}: ${load}`);
+}

@@ -1,0 +1,62 @@
+/** What `exec --json` prints: one JSON object a line, as it happens. Pure. */
+import type { PromptEvent } from "../model/prompt.js";
+import type { Activity } from "../worker/runtimes/protocol/activity.js";
+import type { SessionReport } from "../worker/runtimes/exec/session-report.js";
+
+export type ExecEvent = { readonly type: string } & Readonly<Record<string, unknown>>;
+
+/** Null: nothing that is told. */
+export function eventOf(report: SessionReport): ExecEvent | null {
+  switch (report.type) {
+    case "activity":
+      return activityEvent(report.activity);
+    case "asked":
+      return { type: "asked", ...asked(report.event) };
+    case "answered":
+      return { type: "answered", prompt_id: report.event.promptId, answer: report.label, by: report.by };
+    case "withdrawn":
+      return { type: "withdrawn", prompt_id: report.event.promptId, reason: report.reason };
+    case "refused":
+      return { type: "refused", question: report.question, reason: "nobody could be asked" };
+  }
+}
+
+function asked({ promptId, promptType, safetyClass, excerpt, content, choices, constraints }: PromptEvent) {
+  return {
+    prompt_id: promptId,
+    prompt_type: promptType,
+    safety_class: safetyClass,
+    question: excerpt,
+    content: content.text,
+    cut: content.cut !== null,
+    hidden_characters: content.hidden?.characters ?? 0,
+    choices: choices.map(({ label, intent }, at) => ({ index: at + 1, label, intent })),
+    ...(constraints.form && { form: constraints.form }),
+  };
+}
+
+function activityEvent(activity: Activity): ExecEvent | null {
+  switch (activity.kind) {
+    case "said":
+      return { type: activity.by === "thought" ? "thought" : "text", text: activity.text };
+    case "call": {
+      const { call, before } = activity;
+      if (!before)
+        return { type: "call", id: call.id, tool: call.name ?? call.title, input: call.input ?? null };
+      const isOver = call.status === "completed" || call.status === "failed";
+      const isNews = call.status !== before.status || call.output !== before.output;
+      return isOver && isNews
+        ? { type: "result", id: call.id, failed: call.status === "failed", output: call.output ?? null }
+        : null;
+    }
+    case "plan":
+      return { type: "plan", steps: activity.steps };
+    case "notice":
+      return { type: "notice", text: activity.text };
+    case "usage":
+      return { type: "usage", used: activity.used, size: activity.size };
+    case "setting":
+    case "turn":
+      return null;
+  }
+}

@@ -1,0 +1,30 @@
+/** The last step of finding out which session a tool had: it is asked for its list (`driver_fallback_session_id`). */
+import { execFile } from "node:child_process";
+import type { SessionId } from "../model/ids.js";
+import { sessionIdListed } from "../worker/runtimes/exec/session-id.js";
+import { childEnvironment, type Environment } from "../worker/process/child-environment.js";
+import type { Driven } from "./exec-command.js";
+
+/** A tool that lists its sessions does so at once. */
+const WITHIN_MS = 15_000;
+const OUTPUT_BYTES_MAX = 8 * 1024 * 1024;
+
+/** Null where nobody can say which: never a guess among several. */
+export function listedSession(
+  { driver, executable }: Driven,
+  {
+    cwd,
+    environment,
+    sessionId,
+  }: { readonly cwd: string; readonly environment: Environment; readonly sessionId: SessionId },
+): Promise<string | null> {
+  const { sessionList } = driver;
+  if (sessionList === null) return Promise.resolve(null);
+  const env = childEnvironment(environment, sessionId);
+  const options = { cwd, env, timeout: WITHIN_MS, maxBuffer: OUTPUT_BYTES_MAX };
+  return new Promise((resolve) => {
+    execFile(executable, [...sessionList.args], options, (error, output) =>
+      resolve(error ? null : sessionIdListed(output, sessionList.id)),
+    );
+  });
+}

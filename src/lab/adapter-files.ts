@@ -1,0 +1,181 @@
+/** Adapters as their authors see them: which there are, what they say, whether they hold, and a new one to begin with. */
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { checkAdapter, type AdapterCheck } from "../../prompt-lab/check-adapter.js";
+import { findScenarios } from "../../prompt-lab/find-scenarios.js";
+import type { Scenario } from "../../prompt-lab/scenario.js";
+import { newAdapterFiles } from "../../prompt-lab/new-adapter.js";
+import { resolvePaths, type Paths } from "../config/paths.js";
+import { AtlasBridgeError } from "../model/errors.js";
+import { compileAdapter } from "../worker/adapter-format/compiled/compile-rules.js";
+import type { CompiledAdapter } from "../worker/adapter-format/compiled/compiled.js";
+import {
+  adapterNames,
+  loadAdapter,
+  readAdapterFile,
+  requireAdapterFile,
+} from "../plugins/adapters/adapters.js";
+import { corpusFolder, scenarioFolders } from "./scenarios.js";
+import { packageRoot } from "../observe/package-root.js";
+import { schemaLine } from "../plugins/schema-line.js";
+
+export type { AdapterCheck } from "../../prompt-lab/check-adapter.js";
+
+export interface ListedAdapter {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly file: string;
+  /** Of the user, maybe in place of one of the package. */
+  readonly own: boolean;
+  readonly tested: boolean;
+  readonly supportedVersions: string | null;
+  readonly rules: number;
+  /** Why it cannot be used, or null. */
+  readonly problem: string | null;
+}
+
+/** All adapters by name; a broken file is listed with its problem. */
+export function listAdapters(): ListedAdapter[] {
+  const paths = resolvePaths();
+  return adapterNames(paths).map((name) => listed(name, paths));
+}
+
+function listed(name: string, paths: Paths): ListedAdapter {
+  const file = requireAdapterFile(name, paths);
+  const place = { name, file, own: dirname(file) === paths.adaptersDir };
+  try {
+    const { version, description, tested, supportedVersions, rules } = compile(file);
+    return { ...place, version, description, tested, supportedVersions, rules: rules.length, problem: null };
+  } catch (error) {
+    if (!(error instanceof AtlasBridgeError)) throw error;
+    const nothing = { version: "", description: "", tested: false, supportedVersions: null, rules: 0 };
+    return { ...place, ...nothing, problem: error.message };
+  }
+}
+
+export interface ShownAdapter {
+  readonly file: string;
+  readonly adapter: CompiledAdapter;
+}
+
+/** Errors: ATB_ADAPTER_UNKNOWN, ATB_ADAPTER_INVALID. */
+export async function showAdapter(name: string): Promise<ShownAdapter> {
+  const paths = resolvePaths();
+  const adapter = await loadAdapter(name, paths);
+  return { file: requireAdapterFile(name, paths), adapter };
+}
+
+/** `names` are adapters or files; none: all adapters. `scenarios` are files or folders; none: one's own. */
+export interface CheckOptions {
+  readonly names: readonly string[];
+  readonly scenarios: readonly string[];
+}
+
+/** A file that cannot be compiled is a check with that problem. Errors: ATB_ADAPTER_UNKNOWN, ATB_USAGE, ATB_SCENARIO_INVALID. */
+export async function checkAdapters({ names, scenarios }: CheckOptions): Promise<AdapterCheck[]> {
+  const paths = resolvePaths();
+  const files = names.length > 0 ? names.map((name) => fileNamed(name, paths)) : allFiles(paths);
+  const all = findScenarios(scenarios.length > 0 ? scenarios : scenarioFolders(paths));
+  const checks: AdapterCheck[] = [];
+  for (const file of files) checks.push(await checkFile(file, all));
+  return checks;
+}
+
+function allFiles(paths: Paths): string[] {
+  return adapterNames(paths).map((name) => requireAdapterFile(name, paths));
+}
+
+function fileNamed(nameOrFile: string, paths: Paths): string {
+  if (!nameOrFile.endsWith(".yaml")) return requireAdapterFile(nameOrFile, paths);
+  if (existsSync(nameOrFile)) return nameOrFile;
+  throw new AtlasBridgeError("ATB_USAGE", `${nameOrFile}: there is no such file`, {
+    hint: "Give an adapter by its name, or its file.",
+  });
+}
+
+async function checkFile(file: string, all: readonly Scenario[]): Promise<AdapterCheck> {
+  try {
+    const adapter = compile(file);
+    const scenarios = all.filter(({ tool }) => tool === adapter.name);
+    if (scenarios.length === 0 && isElsewhereTested(file)) return elsewhereTested(adapter);
+    return await checkAdapter(adapter, readAdapterFile(file), scenarios);
+  } catch (error) {
+    if (!(error instanceof AtlasBridgeError) || error.code !== "ATB_ADAPTER_INVALID") throw error;
+    const name = basename(file, ".yaml");
+    return { name, scenarios: 0, silent: 0, rules: [], problems: error.message.split("\n"), notes: [] };
+  }
+}
+
+/** The package's own adapters are tested where its scenarios are. */
+function isElsewhereTested(file: string): boolean {
+  return !existsSync(corpusFolder()) && dirname(file) === join(packageRoot(), "adapters");
+}
+
+function elsewhereTested({ name, rules }: CompiledAdapter): AdapterCheck {
+  const counts = rules.map((rule) => ({ rule: rule.name, scenarios: 0 }));
+  const notes = ["its scenarios are kept with the source code, not in this installation"];
+  return { name, scenarios: 0, silent: 0, rules: counts, problems: [], notes };
+}
+
+/** Errors: ATB_ADAPTER_INVALID, also when the file is not named after its adapter. */
+function compile(file: string): CompiledAdapter {
+  const adapter = compileAdapter(readAdapterFile(file), file);
+  if (adapter.name === basename(file, ".yaml")) return adapter;
+  throw new AtlasBridgeError(
+    "ATB_ADAPTER_INVALID",
+    `${file}: its name is "${adapter.name}", not the file's`,
+    {
+      hint: "An adapter file is named after its adapter.",
+    },
+  );
+}
+
+export interface NewAdapterOptions {
+  readonly name: string;
+  /** What starts the tool. */
+  readonly executable: string;
+  /** Into this checkout instead of the user's configuration. */
+  readonly intoPackage: boolean;
+}
+
+/** Files of a checkout name the schema beside them: they go to other machines. */
+const PACKAGE_SCHEMA = "# yaml-language-server: $schema=../schemas/adapter.schema.json\n";
+
+const NAME = /^[a-z][a-z0-9_-]{0,39}$/;
+
+/** Writes a commented adapter and its first scenarios; resolves to the files. Errors: ATB_USAGE (the name, or something is there). */
+export function createAdapter({ name, executable, intoPackage }: NewAdapterOptions): string[] {
+  const paths = resolvePaths();
+  if (!NAME.test(name))
+    throw usage(`"${name}" is no name for an adapter`, "Lower-case letters, digits, - and _, at most 40.");
+  if (adapterNames(paths).includes(name))
+    throw usage(`there is an adapter "${name}" already`, `See it: atlasbridge adapter show ${name}`);
+  const [adapters, scenarios] = intoPackage
+    ? [join(packageRoot(), "adapters"), join(packageRoot(), "prompt-lab", "scenarios", name)]
+    : [paths.adaptersDir, join(paths.scenariosDir, name)];
+  const { adapter, scenarios: first } = newAdapterFiles(name, executable);
+  const firstLine = intoPackage ? PACKAGE_SCHEMA : schemaLine("adapter");
+  const files = [
+    { file: join(adapters, `${name}.yaml`), text: firstLine + adapter },
+    ...first.map(({ name: scenario, text }) => ({ file: join(scenarios, `${scenario}.json`), text })),
+  ];
+  for (const { file, text } of files) writeNew(file, text);
+  return files.map(({ file }) => file);
+}
+
+function writeNew(file: string, text: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text, { flag: "wx" });
+  } catch (cause) {
+    throw new AtlasBridgeError("ATB_USAGE", `${file} cannot be written`, {
+      hint: existsSync(file) ? "It is there already." : "May you write there?",
+      cause,
+    });
+  }
+}
+
+function usage(message: string, hint: string): AtlasBridgeError {
+  return new AtlasBridgeError("ATB_USAGE", message, { hint });
+}

@@ -1,0 +1,60 @@
+/** Keeps what a live session showed as drafts of scenarios: on demand, and of every question where that is wanted. */
+import { join } from "node:path";
+import type { Paths } from "../config/paths.js";
+import { ensurePrivateDirectory } from "../config/private-files.js";
+import type { Clock } from "../model/clock.js";
+import type { Candidate } from "../sdk/candidate.js";
+import type { Capture } from "../worker/runtimes/terminal/recording-tail.js";
+import type { Drafted } from "./draft.js";
+
+/** Set to 1: every question of the session is captured. */
+export const CAPTURE_PROMPTS = "ATLASBRIDGE_CAPTURE_PROMPTS";
+/** A session that asks more often than this has shown enough. */
+const CAPTURES_MAX = 50;
+
+export interface CaptureOptions {
+  readonly paths: Pick<Paths, "capturedScenariosDir">;
+  readonly adapter: string;
+  /** Folder the tool works in. */
+  readonly cwd: string;
+  readonly clock: Pick<Clock, "now">;
+  /** The session's latest part. */
+  readonly take: () => Capture;
+}
+
+export class Capturer {
+  readonly #options: CaptureOptions;
+  #count = 0;
+
+  constructor(options: CaptureOptions) {
+    this.#options = options;
+  }
+
+  /** Writes a scrubbed draft. Errors: ATB_USAGE and those of a directory that is not private. */
+  async capture(): Promise<Drafted> {
+    const { paths, adapter, cwd, take } = this.#options;
+    const { cols, rows, events, tty } = take();
+    // Only now: the scrubber is no part of a session that is not captured.
+    const { draftFiles, writeDraft } = await import("./draft.js");
+    ensurePrivateDirectory(paths.capturedScenariosDir);
+    const files = draftFiles(join(paths.capturedScenariosDir, `${adapter}-${this.#instant()}.json`));
+    const told = await writeDraft(files, { tool: adapter, cols, rows, events, tty }, [cwd]);
+    return { ...files, told };
+  }
+
+  /** A question came up. Nothing of a secret is stored, and nothing of ours may disturb the session. */
+  captureQuestion({ promptType }: Candidate): void {
+    if (promptType === "secret" || this.#count >= CAPTURES_MAX) return;
+    this.#count += 1;
+    this.capture().catch(() => undefined);
+  }
+
+  /** Of the wall clock, down to the millisecond, as a part of a file's name. */
+  #instant(): string {
+    return new Date(this.#options.clock.now())
+      .toISOString()
+      .replace(/[-:]/g, "")
+      .replace(/[TZ.]/g, "-")
+      .slice(0, -1);
+  }
+}

@@ -1,0 +1,83 @@
+/** Composes the Prompt Lab: scenarios from the disk, adapters by name, a report as text. */
+import { writeFileSync } from "node:fs";
+import { findScenarios, type ScenarioFilter } from "../../prompt-lab/find-scenarios.js";
+import { summarise, type Reporter, type ScenarioResult, type Summary } from "../../prompt-lab/report.js";
+import { jsonReporter } from "../../prompt-lab/reporters/json.js";
+import { junitReporter } from "../../prompt-lab/reporters/junit.js";
+import { prettyReporter } from "../../prompt-lab/reporters/pretty.js";
+import { runScenario } from "../../prompt-lab/run-scenario.js";
+import type { Scenario } from "../../prompt-lab/scenario.js";
+import { resolvePaths } from "../config/paths.js";
+import { AtlasBridgeError } from "../model/errors.js";
+import { systemClock } from "../observe/clock.js";
+import { adapterLoader } from "../plugins/adapters/adapters.js";
+import { ownScenarios } from "./scenarios.js";
+
+export const REPORTERS = ["pretty", "json", "junit"] as const;
+export type ReporterName = (typeof REPORTERS)[number];
+
+const REPORTER: Readonly<Record<ReporterName, Reporter>> = {
+  pretty: prettyReporter,
+  json: jsonReporter,
+  junit: junitReporter,
+};
+
+export interface LabRunOptions {
+  /** Files and folders; none: the scenarios of the checkout and the user's own. */
+  readonly paths: readonly string[];
+  readonly filter: ScenarioFilter;
+  readonly reporter: ReporterName;
+  /** Written there instead of being returned for printing. */
+  readonly out: string | null;
+}
+
+export interface LabRun {
+  readonly summary: Summary;
+  /** What to print. */
+  readonly text: string;
+}
+
+/** Errors: ATB_USAGE (nothing to run), ATB_SCENARIO_INVALID, ATB_ADAPTER_UNKNOWN, ATB_ADAPTER_INVALID. */
+export async function runLab(options: LabRunOptions): Promise<LabRun> {
+  const paths = options.paths.length > 0 ? options.paths : ownScenarios(resolvePaths());
+  const scenarios = findScenarios(paths, options.filter);
+  if (scenarios.length === 0) throw nothingToRun(paths, options.filter);
+  const results = await runAll(scenarios);
+  const summary = summarise(results);
+  const report = REPORTER[options.reporter](results);
+  if (options.out === null) return { summary, text: report };
+  writeReport(options.out, report);
+  return { summary, text: `${summary.passed} of ${summary.total} passed; report in ${options.out}\n` };
+}
+
+function writeReport(file: string, report: string): void {
+  try {
+    writeFileSync(file, report);
+  } catch (cause) {
+    throw new AtlasBridgeError("ATB_USAGE", `${file}: the report cannot be written there`, {
+      hint: "Give --out a file in an existing folder.",
+      cause,
+    });
+  }
+}
+
+async function runAll(scenarios: readonly Scenario[]): Promise<readonly ScenarioResult[]> {
+  const load = adapterLoader(resolvePaths());
+  const results: ScenarioResult[] = [];
+  for (const scenario of scenarios)
+    results.push(await runScenario(scenario, await load(scenario.tool), systemClock));
+  return results;
+}
+
+export function nothingToRun(
+  paths: readonly string[],
+  { tool, text, set }: ScenarioFilter,
+): AtlasBridgeError {
+  const narrowed = [tool && `tool "${tool}"`, text && `"${text}" in its name`, set && `set "${set}"`]
+    .filter(Boolean)
+    .join(" and ");
+  const wanted = narrowed === "" ? "no scenario" : `no scenario with ${narrowed}`;
+  return new AtlasBridgeError("ATB_USAGE", `${wanted} in ${paths.join(", ")}`, {
+    hint: "Nothing was run, so nothing is said to work.",
+  });
+}

@@ -1,0 +1,68 @@
+/** Records a live command for the Prompt Lab: timed bytes, sizes, and what the kernel knew when somebody said "now it waits". */
+import { basename } from "node:path";
+import { resolvePaths } from "../config/paths.js";
+import { toolEnvironment } from "../config/tool-environment.js";
+import { systemClock } from "../observe/clock.js";
+import { currentFolder } from "../observe/current-folder.js";
+import { ownTerminal } from "../worker/session/host/host-terminal.js";
+import type { Environment } from "../worker/process/child-environment.js";
+import { openPty } from "../worker/pty/pty.js";
+import { adapterFor, requireAdapterFile } from "../plugins/adapters/adapters.js";
+import { draftFiles, writeDraft, type Drafted } from "./draft.js";
+import { Recorder } from "./recorder.js";
+
+export interface RecordOptions {
+  /** Executable and arguments. */
+  readonly command: readonly string[];
+  /** Adapter of the scenario; null: the one that knows the executable. */
+  readonly tool: string | null;
+  /** Scenario file; null: named after the executable, in the current folder. */
+  readonly out: string | null;
+  /** Fixed size; absent: the host terminal's, followed when it changes. */
+  readonly cols?: number;
+  readonly rows?: number;
+  /** Start with hardly any environment, so that nothing of this machine's shows. */
+  readonly clean: boolean;
+  /** Called once the command runs. */
+  readonly onStart?: () => void;
+}
+
+export interface Recorded extends Drafted {
+  /** False when the command ended before anybody pressed the marker key. */
+  readonly marked: boolean;
+}
+
+/** Errors: ATB_USAGE (the file is there already), ATB_ADAPTER_UNKNOWN, ATB_ADAPTER_INVALID, ATB_TOOL_NOT_FOUND, ATB_TOOL_START_FAILED. */
+export async function recordScenario(
+  options: RecordOptions,
+  host = ownTerminal(systemClock),
+): Promise<Recorded> {
+  const files = draftFiles(options.out ?? `${basename(options.command[0] ?? "")}-recorded.json`);
+  if (options.tool !== null) requireAdapterFile(options.tool, resolvePaths());
+  const tool = options.tool ?? (await adapterFor(options.command[0] ?? "", resolvePaths())).name;
+  const size = { cols: options.cols ?? host.size.cols, rows: options.rows ?? host.size.rows };
+  const { command, clean } = options;
+  const environment = await toolEnvironment(resolvePaths().config, process.env);
+  const env = recordingEnvironment(environment, clean);
+  const cwd = currentFolder();
+  const terminal = openPty({ command, env, cwd, size, clock: systemClock });
+  options.onStart?.();
+  const recorder = new Recorder(terminal, host, options.cols === undefined && options.rows === undefined);
+  const { events, tty } = await recorder.run();
+  const told = await writeDraft(files, { tool, events, ...size, tty: tty ?? {} }, [cwd]);
+  return { ...files, told, marked: tty !== null };
+}
+
+const CLEAN_NAMES = ["PATH", "HOME"];
+
+function recordingEnvironment(from: Environment, clean: boolean): Record<string, string> {
+  const kept = Object.entries(from).filter(
+    (entry): entry is [string, string] =>
+      entry[1] !== undefined &&
+      (clean ? CLEAN_NAMES.includes(entry[0]) : !entry[0].startsWith("ATLASBRIDGE_")),
+  );
+  const plain = { TERM: "xterm-256color", LANG: "C.UTF-8", PS1: "$ " };
+  return clean
+    ? { ...Object.fromEntries(kept), ...plain }
+    : { TERM: plain.TERM, ...Object.fromEntries(kept) };
+}

@@ -1,0 +1,57 @@
+/** Which scenarios are meant: those of the checkout and the user's own, or one by its file or its id. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { readDraft, scenarioFiles } from "../../prompt-lab/find-scenarios.js";
+import type { Draft } from "../../prompt-lab/scenario.js";
+import type { Paths } from "../config/paths.js";
+import { AtlasBridgeError } from "../model/errors.js";
+import { nearest } from "../model/data/nearest.js";
+import { packageRoot } from "../observe/package-root.js";
+
+/** The corpus belongs to the checkout; an installed package does not carry it. */
+export function corpusFolder(): string {
+  return join(packageRoot(), "prompt-lab", "scenarios");
+}
+
+/** The folders that are there: of the corpus, and of the user. */
+export function scenarioFolders({ scenariosDir }: Pick<Paths, "scenariosDir">): readonly string[] {
+  return [corpusFolder(), scenariosDir].filter(existsSync);
+}
+
+/** Errors: ATB_USAGE where there is none. */
+export function ownScenarios(paths: Pick<Paths, "scenariosDir">): readonly string[] {
+  const folders = scenarioFolders(paths);
+  if (folders.length > 0) return folders;
+  throw new AtlasBridgeError("ATB_USAGE", "this installation holds no scenarios of its own", {
+    hint: "Give the path of a scenario or of a folder of scenarios.",
+  });
+}
+
+/** By path, or by id among one's own. Errors: ATB_USAGE (none such), ATB_SCENARIO_INVALID. */
+export function findDraft(fileOrId: string, paths: Pick<Paths, "scenariosDir">): Draft {
+  if (existsSync(fileOrId)) return readDraft(fileOrId);
+  const ids = new Map(
+    ownScenarios(paths)
+      .flatMap(scenarioFiles)
+      .map((file) => [idOf(file), file]),
+  );
+  const file = ids.get(fileOrId);
+  if (file !== undefined) return readDraft(file);
+  const meant = nearest(
+    fileOrId,
+    [...ids.keys()].filter((id) => id !== null),
+  );
+  throw new AtlasBridgeError("ATB_USAGE", `no scenario has the path or the id "${fileOrId}"`, {
+    hint: meant === null ? "`atlasbridge lab run` lists the ids." : `Did you mean "${meant}"?`,
+  });
+}
+
+/** Null for what is no scenario; whoever means that file is told more when it is read. */
+function idOf(file: string): string | null {
+  try {
+    const { scenario_id: id } = JSON.parse(readFileSync(file, "utf8")) as { scenario_id?: unknown };
+    return typeof id === "string" ? id : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,90 @@
+/** Labels scenarios with what is seen today: after the picture and the change were shown, and somebody agreed. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { findDrafts, type ScenarioFilter } from "../../prompt-lab/find-scenarios.js";
+import { formatPicture } from "../../prompt-lab/format-look.js";
+import { lookAt, type DraftView } from "../../prompt-lab/look.js";
+import { changeLines, changesTo, relabelScenario, type Change } from "../../prompt-lab/relabel.js";
+import { actualOf } from "../../prompt-lab/run-scenario.js";
+import type { Draft } from "../../prompt-lab/scenario.js";
+import { resolvePaths } from "../config/paths.js";
+import { AtlasBridgeError } from "../model/errors.js";
+import { adapterLoader } from "../plugins/adapters/adapters.js";
+import { nothingToRun } from "./lab.js";
+import { ownScenarios } from "./scenarios.js";
+
+export interface UpdateDialog {
+  show(lines: readonly string[]): void;
+  /** Whether the person agrees; false when nobody can be asked. */
+  confirm(question: string): Promise<boolean>;
+}
+
+export interface Updated {
+  readonly total: number;
+  /** Files that were written. */
+  readonly changed: readonly string[];
+  /** Files whose labels do not fit and were left. */
+  readonly left: readonly string[];
+}
+
+export interface LabUpdateOptions {
+  /** Files and folders; none: all of one's own scenarios. */
+  readonly paths: readonly string[];
+  readonly filter: ScenarioFilter;
+}
+
+/** Errors: ATB_USAGE (nothing to label), ATB_SCENARIO_INVALID, ATB_ADAPTER_UNKNOWN, ATB_ADAPTER_INVALID. */
+export async function updateLabels(options: LabUpdateOptions, dialog: UpdateDialog): Promise<Updated> {
+  const place = resolvePaths();
+  const paths = options.paths.length > 0 ? options.paths : ownScenarios(place);
+  const drafts = findDrafts(paths, options.filter);
+  if (drafts.length === 0) throw nothingToRun(paths, options.filter);
+  const load = adapterLoader(place);
+  const changed: string[] = [];
+  const left: string[] = [];
+  for (const draft of drafts) {
+    const look = await lookAt(draft, await load(draft.tool), null);
+    const outcome = await offer(draft, look, dialog);
+    if (outcome !== null) (outcome ? changed : left).push(draft.file);
+  }
+  return { total: drafts.length, changed, left };
+}
+
+/** Null when the labels fit; else whether they were changed. */
+async function offer(draft: Draft, look: DraftView, dialog: UpdateDialog): Promise<boolean | null> {
+  const file = JSON.parse(readFileSync(draft.file, "utf8")) as Record<string, unknown>;
+  const changes = changesTo(file, draft, actualOf(look.shown));
+  const replies = (look.failures ?? []).filter((failure) => failure.startsWith("replies"));
+  if (changes.length === 0 && replies.length === 0) return null;
+  dialog.show(lines(draft, look, changes, replies));
+  if (
+    changes.length === 0 ||
+    !(await dialog.confirm(`Is that what stands there? Write it to ${draft.file}?`))
+  )
+    return false;
+  write(draft.file, relabelScenario(file, changes));
+  return replies.length === 0;
+}
+
+function lines(
+  { tool, scenarioId, description }: Draft,
+  { shown }: DraftView,
+  changes: readonly Change[],
+  replies: readonly string[],
+): readonly string[] {
+  return [
+    "",
+    `${tool}  ${scenarioId}  ${description}`,
+    ...formatPicture(shown),
+    ...changes.flatMap(changeLines),
+    // Which keys an answer takes is never taken over from what the code plans.
+    ...replies.map((reply) => `! ${reply} (only by hand)`),
+  ];
+}
+
+function write(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (cause) {
+    throw new AtlasBridgeError("ATB_USAGE", `${file} cannot be written`, { hint: "Is it yours?", cause });
+  }
+}

@@ -1,0 +1,66 @@
+/** Composes a close look at one scenario. */
+import { formatLook } from "../../prompt-lab/format-look.js";
+import { lookAt, type DraftView } from "../../prompt-lab/look.js";
+import { resolvePaths } from "../config/paths.js";
+import { AtlasBridgeError } from "../model/errors.js";
+import { nearest } from "../model/data/nearest.js";
+import { loadAdapter } from "../plugins/adapters/adapters.js";
+import { findDraft } from "./scenarios.js";
+
+export interface LabViewOptions {
+  /** A scenario's file or id; it need not be labelled. */
+  readonly scenario: string;
+  /** ms of the recording; null: its end. */
+  readonly atMs: number | null;
+  /** Only this rule's reasons; null: all. */
+  readonly rule: string | null;
+}
+
+/** Errors: ATB_USAGE (no such scenario or rule), ATB_SCENARIO_INVALID, ATB_ADAPTER_UNKNOWN, ATB_ADAPTER_INVALID. */
+export async function viewScenario({ scenario, atMs, rule }: LabViewOptions): Promise<DraftView> {
+  const paths = resolvePaths();
+  const draft = findDraft(scenario, paths);
+  const look = await lookAt(draft, await loadAdapter(draft.tool, paths), atMs);
+  if (rule === null) return look;
+  const rules = look.rules.filter((report) => report.rule === rule);
+  if (rules.length > 0) return { ...look, rules };
+  throw noSuchRule(rule, look);
+}
+
+function noSuchRule(rule: string, { draft, rules }: DraftView): AtlasBridgeError {
+  const names = rules.map((report) => report.rule);
+  const meant = nearest(rule, names);
+  return new AtlasBridgeError("ATB_USAGE", `the adapter ${draft.tool} has no rule "${rule}"`, {
+    hint: meant === null ? `There are: ${names.join(", ")}.` : `Did you mean "${meant}"?`,
+  });
+}
+
+export { formatLook };
+
+/** As one JSON value, in the scenario's words. */
+export function lookData({ draft, shown, rules, failures }: DraftView): Record<string, unknown> {
+  return {
+    scenario_id: draft.scenarioId,
+    file: draft.file,
+    at_ms: shown.endedAt,
+    cols: shown.view.cols,
+    rows: shown.view.rows,
+    cursor: shown.view.cursor,
+    frame: shown.view.lines.map((line) => line.text),
+    state: shown.state,
+    raised: shown.raised.map(({ candidate, raisedAt, withdrawnAt, withdrawReason }) => ({
+      rule: candidate.rule,
+      type: candidate.promptType,
+      question: candidate.question,
+      raised_at_ms: raisedAt,
+      withdrawn_at_ms: withdrawnAt,
+      withdrawn_because: withdrawReason,
+    })),
+    rules: rules.map(({ rule, why, candidate }) => ({
+      rule,
+      fits: candidate !== null,
+      missed: why && { condition: why.condition, row: why.row === null ? null : why.row + 1, text: why.text },
+    })),
+    failures,
+  };
+}

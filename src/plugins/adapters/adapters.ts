@@ -1,0 +1,145 @@
+/** Finds the adapter of a tool: the user's own files first, then those of the package. */
+import { isUtf8 } from "node:buffer";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { nearest } from "../../model/data/nearest.js";
+import type { Paths } from "../../config/paths.js";
+import { AtlasBridgeError } from "../../model/errors.js";
+import type { CompiledAdapter } from "../../worker/adapter-format/compiled/compiled.js";
+import { compileText } from "./compiled-adapters.js";
+import { packageRoot } from "../../observe/package-root.js";
+
+/** The adapter for every executable that has none of its own. */
+export const GENERIC_ADAPTER = "generic";
+const ENDING = ".yaml";
+
+export interface AdapterPlace {
+  readonly adaptersDir: Paths["adaptersDir"];
+}
+
+/** Folders with adapter files, the one that wins first. */
+function folders({ adaptersDir }: AdapterPlace): string[] {
+  return [adaptersDir, packagePlace().adaptersDir];
+}
+
+/** The adapters of the package, and none of the user's. */
+export function packagePlace(): AdapterPlace {
+  return { adaptersDir: join(packageRoot(), "adapters") };
+}
+
+/** Names of all adapters, sorted. Errors: ATB_ADAPTER_INVALID when a folder cannot be read. */
+export function adapterNames(place: AdapterPlace): string[] {
+  const files = folders(place)
+    .filter(existsSync)
+    .flatMap((folder) => readable(folder, () => readdirSync(folder)));
+  return [
+    ...new Set(files.filter((file) => file.endsWith(ENDING)).map((file) => file.slice(0, -ENDING.length))),
+  ].sort();
+}
+
+/** Where the adapter of that name stands, or null. */
+export function adapterFile(name: string, place: AdapterPlace): string | null {
+  if (name !== basename(name)) return null;
+  return (
+    folders(place)
+      .map((folder) => join(folder, name + ENDING))
+      .find(existsSync) ?? null
+  );
+}
+
+/** Errors: ATB_ADAPTER_UNKNOWN. */
+export function requireAdapterFile(name: string, place: AdapterPlace): string {
+  const file = adapterFile(name, place);
+  if (file === null) throw unknown(name, place);
+  return file;
+}
+
+/** Empty where there is none, or none that can be read. */
+function textOf(name: string, place: AdapterPlace): string {
+  const file = adapterFile(name, place);
+  try {
+    return file ? readFileSync(file, "utf8") : "";
+  } catch {
+    return "";
+  }
+}
+
+function readable<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    const { code = "" } = cause as NodeJS.ErrnoException;
+    const hint = "Adapter files are read from a folder of files that you can read.";
+    throw new AtlasBridgeError("ATB_ADAPTER_INVALID", `${path} cannot be read (${code})`, { hint, cause });
+  }
+}
+
+/** Its text. Errors: ATB_ADAPTER_INVALID. */
+export function readAdapterFile(file: string): string {
+  const bytes = readable(file, () => readFileSync(file));
+  if (isUtf8(bytes)) return bytes.toString();
+  throw new AtlasBridgeError("ATB_ADAPTER_INVALID", `${file}: is not text in UTF-8`, {
+    hint: "Save it as UTF-8.",
+  });
+}
+
+/** Errors: ATB_ADAPTER_UNKNOWN, ATB_ADAPTER_INVALID. */
+export async function loadAdapter(name: string, place: AdapterPlace): Promise<CompiledAdapter> {
+  const file = requireAdapterFile(name, place);
+  const text = readAdapterFile(file);
+  const adapter = await compileText(text, file);
+  if (adapter.name !== name) {
+    throw new AtlasBridgeError(
+      "ATB_ADAPTER_INVALID",
+      `${file}: its name is "${adapter.name}", not "${name}"`,
+      {
+        hint: "An adapter file is named after its adapter.",
+      },
+    );
+  }
+  return adapter;
+}
+
+/** `loadAdapter` that compiles each adapter once. */
+export function adapterLoader(place: AdapterPlace): (name: string) => Promise<CompiledAdapter> {
+  const loaded = new Map<string, Promise<CompiledAdapter>>();
+  return (name) => {
+    const adapter = loaded.get(name) ?? loadAdapter(name, place);
+    loaded.set(name, adapter);
+    return adapter;
+  };
+}
+
+function unknown(name: string, place: AdapterPlace): AtlasBridgeError {
+  const names = adapterNames(place);
+  const meant = nearest(name, names);
+  return new AtlasBridgeError("ATB_ADAPTER_UNKNOWN", `no adapter is named "${name}"`, {
+    hint: meant ? `Did you mean "${meant}"?` : `There are: ${names.join(", ")}.`,
+  });
+}
+
+/** Whether this executable, as typed, is a tool that the adapter is made for; any other was given it by the user. */
+export function isToolOf({ name, aliases, process }: CompiledAdapter, executable: string): boolean {
+  return [name, ...aliases, ...process.executables].includes(basename(executable));
+}
+
+/** As a word of its own: `sh` is none of `shell`. */
+function holdsWord(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    const around = (text[at - 1] ?? "") + (text[at + word.length] ?? "");
+    if (!/[\w-]/.test(around)) return true;
+  }
+  return false;
+}
+
+/** The adapter that knows this executable, by name or alias; else the generic one. Errors: ATB_ADAPTER_INVALID. */
+export async function adapterFor(executable: string, place: AdapterPlace): Promise<CompiledAdapter> {
+  const name = basename(executable);
+  const names = adapterNames(place);
+  if (names.includes(name)) return loadAdapter(name, place);
+  // Only files that hold the word are compiled: a run must start fast, and a broken file of another tool is not its matter.
+  const likely = names.filter((other) => other !== GENERIC_ADAPTER && holdsWord(textOf(other, place), name));
+  const adapters = await Promise.all(likely.map((other) => loadAdapter(other, place)));
+  const knowing = adapters.find((adapter) => isToolOf(adapter, executable));
+  return knowing ?? loadAdapter(GENERIC_ADAPTER, place);
+}

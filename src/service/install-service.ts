@@ -1,0 +1,96 @@
+/** `hub install`: gives the hub to the service manager of this machine, as a file; what to do with it is the user's to do. */
+import { lstatSync, rmSync } from "node:fs";
+import { loadConfig } from "../config/load.js";
+import { resolvePaths, type Paths } from "../config/paths.js";
+import { ensureHubDirectories } from "../config/private-files.js";
+import { namedVariables } from "../config/secrets.js";
+import { AtlasBridgeError } from "../model/errors.js";
+import { channelSchemas } from "../plugins/channels/channel-schemas.js";
+import { HUB_ARGUMENTS, ownCommand } from "../client/connect/start-hub.js";
+import { managerOf, type ServiceManager } from "./manager.js";
+import { describeService, type UserService } from "./service.js";
+import { addMark, removeMarked, writeMarked } from "./written-file.js";
+
+interface Installation {
+  readonly paths: Paths;
+  readonly manager: ServiceManager;
+  readonly service: UserService;
+  readonly path: string;
+}
+
+function plan(): Installation {
+  const paths = resolvePaths();
+  const manager = managerOf(process.platform);
+  const command = ownCommand([...HUB_ARGUMENTS, "--service"]);
+  const service = describeService({ paths, command, env: process.env });
+  return { paths, manager, service, path: manager.path(service) };
+}
+
+/** The file as it would be written. Errors: ATB_USAGE. */
+export function printService(): string {
+  const { manager, service } = plan();
+  return addMark(manager.style, manager.body(service));
+}
+
+export interface InstalledService {
+  readonly path: string;
+  /** Commands that put it into use. */
+  readonly enable: readonly string[];
+  /** What people should know besides. */
+  readonly notes: readonly string[];
+}
+
+/** Errors: ATB_USAGE, ATB_FILE_FOREIGN, ATB_FILE_DENIED, ATB_HUB_UNREACHABLE, ATB_SOCKET_UNSAFE. */
+export function installService(): InstalledService {
+  const { paths, manager, service, path } = plan();
+  // Where the service manager would make them, others could enter them.
+  ensureHubDirectories(paths);
+  writeMarked(manager.style, path, manager.body(service));
+  const notes = [secretsNote(paths, manager, service), programNote(service)];
+  return { path, enable: manager.enable(service, path), notes: notes.filter((note) => note !== null) };
+}
+
+export interface UninstalledService {
+  readonly path: string;
+  /** False when there was none. */
+  readonly removed: boolean;
+  /** Commands that end the service if it still runs. */
+  readonly end: readonly string[];
+}
+
+/** Errors: ATB_USAGE, ATB_FILE_FOREIGN, ATB_FILE_DENIED, ATB_HUB_UNREACHABLE. */
+export function uninstallService(): UninstalledService {
+  const { manager, service, path } = plan();
+  const removed = removeMarked(manager.style, path);
+  if (removed) for (const link of manager.links(service)) removeLink(link);
+  return { path, removed, end: manager.end(service) };
+}
+
+function removeLink(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) rmSync(path, { force: true });
+}
+
+/** A token in the shell's environment is the usual way, and a service does not have it. */
+function secretsNote(paths: Paths, manager: ServiceManager, service: UserService): string | null {
+  const names = configVariables(paths);
+  if (names.length === 0) return null;
+  const advice = manager.secretsAdvice(service);
+  return `The configuration takes ${names.join(", ")} from the environment, and a service does not have your shell's: ${advice}.`;
+}
+
+function configVariables({ config: file }: Paths): string[] {
+  try {
+    return namedVariables(loadConfig({ file, channels: channelSchemas, env: {}, secrets: "leave" }));
+  } catch (error) {
+    // What is wrong with it the hub says; a service may be installed before that is mended.
+    if (error instanceof AtlasBridgeError) return [];
+    throw error;
+  }
+}
+
+/** npm empties that folder when it likes. */
+function programNote({ command }: UserService): string | null {
+  const borrowed = command.find((word) => word.includes("/_npx/"));
+  if (borrowed === undefined) return null;
+  return `${borrowed} lies in npx's cache and will be gone one day: install the program (npm install -g) and run this again.`;
+}

@@ -1,0 +1,83 @@
+/** The service managers that the hub can be given to: how their files look, where they lie, and what to say to them. */
+import { join } from "node:path";
+import { ownHome, ownUid } from "../config/own-user.js";
+import { AtlasBridgeError } from "../model/errors.js";
+import { launchdPlist, PLIST_HEAD } from "./launchd-plist.js";
+import type { UserService } from "./service.js";
+import { systemdUnit } from "./systemd-unit.js";
+import type { FileStyle } from "./written-file.js";
+
+export interface ServiceManager {
+  readonly style: FileStyle;
+  path(service: UserService): string;
+  body(service: UserService): string;
+  /** Commands, one a line, that put the written file into use. */
+  enable(service: UserService, path: string): readonly string[];
+  /** Commands that end the service after its file was taken away. */
+  end(service: UserService): readonly string[];
+  /** Links by which the manager remembers that it shall start the service; dangling without the file. */
+  links(service: UserService): readonly string[];
+  /** How the hub gets values that the configuration takes from the environment; a service knows nothing of a shell's. */
+  secretsAdvice(service: UserService): string;
+}
+
+const systemd: ServiceManager = {
+  style: { head: "", comment: (text) => `# ${text}` },
+  path: ({ name }) => join(unitFolder(), `${name}.service`),
+  body: systemdUnit,
+  enable: ({ name }) => [
+    "systemctl --user daemon-reload",
+    `systemctl --user enable --now ${name}.service`,
+    "loginctl enable-linger   # only if it shall run while you are logged out, too",
+  ],
+  end: ({ name }) => [`systemctl --user stop ${name}.service`, "systemctl --user daemon-reload"],
+  links: ({ name }) => [join(unitFolder(), "default.target.wants", `${name}.service`)],
+  secretsAdvice: ({ environmentFile }) =>
+    `write them into ${environmentFile} (NAME=value a line, mode 0600), or name a file in the configuration (file:PATH)`,
+};
+
+const launchd: ServiceManager = {
+  style: { head: PLIST_HEAD, comment: (text) => `<!-- ${text} -->` },
+  path: ({ name }) => join(homeOrRefuse(), "Library/LaunchAgents", `${labelOf(name)}.plist`),
+  body: (service) => launchdPlist({ ...service, name: labelOf(service.name) }),
+  enable: (_, path) => [`launchctl bootstrap gui/${ownUid()} ${shellWord(path)}`],
+  end: ({ name }) => [`launchctl bootout gui/${ownUid()}/${labelOf(name)}`],
+  links: () => [],
+  secretsAdvice: () => "name a file in the configuration instead (file:PATH)",
+};
+
+const MANAGERS: Readonly<Partial<Record<NodeJS.Platform, ServiceManager>>> = {
+  linux: systemd,
+  darwin: launchd,
+};
+
+/** Errors: ATB_USAGE. */
+export function managerOf(platform: NodeJS.Platform): ServiceManager {
+  const manager = MANAGERS[platform];
+  if (manager) return manager;
+  throw new AtlasBridgeError("ATB_USAGE", `no service can be written for ${platform}`, {
+    hint: "Have your service manager run `atlasbridge hub start --foreground --service`.",
+  });
+}
+
+/** Labels of launchd are written like domains. */
+function labelOf(name: string): string {
+  return name.replace("-", ".");
+}
+
+function unitFolder(): string {
+  const { XDG_CONFIG_HOME: set } = process.env;
+  return join(set?.startsWith("/") ? set : join(homeOrRefuse(), ".config"), "systemd/user");
+}
+
+function homeOrRefuse(): string {
+  const home = ownHome();
+  if (home !== null) return home;
+  throw new AtlasBridgeError("ATB_USAGE", "a user without a home has no services", {
+    hint: "Set HOME, or run `atlasbridge hub start --foreground --service` as you like.",
+  });
+}
+
+function shellWord(text: string): string {
+  return /^[\w./+:@%-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

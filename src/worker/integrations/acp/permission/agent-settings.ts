@@ -1,0 +1,76 @@
+/** How an agent is started and what it may do unasked: as typed, else by the environment, else by the configuration. */
+import type { Config } from "../../../../config/schema.js";
+import { AtlasBridgeError } from "../../../../model/errors.js";
+import { PERMISSION_MODES, type PermissionMode } from "../../../../model/permission-mode.js";
+import { allowRule, type PermissionPolicy } from "./permission-mode.js";
+import type { AgentOffer } from "../../../adapter-format/acp-file.js";
+import type { Environment } from "../../../process/child-environment.js";
+
+export const AGENT_VARIABLE = "ATLASBRIDGE_ACP_AGENT";
+export const MODE_VARIABLE = "ATLASBRIDGE_ACP_PERMISSION_MODE";
+
+export interface AgentSettings {
+  /** Executable and arguments; empty: the first agent that is installed. */
+  readonly command: readonly string[];
+  readonly policy: PermissionPolicy;
+  /** ms of silence after which a turn is cancelled. */
+  readonly silenceMs: number;
+}
+
+export interface TypedSettings {
+  readonly command: readonly string[];
+  readonly permissionMode: PermissionMode | null;
+}
+
+/** Errors: ATB_USAGE where such agents are turned off; ATB_CONFIG_INVALID for a mode or a pattern that is none. */
+export function agentSettings(
+  typed: TypedSettings,
+  environment: Environment,
+  { enabled, agent_command, agent_args, timeout, ...acp }: Config["adapters"]["acp"],
+): AgentSettings {
+  if (!enabled)
+    throw new AtlasBridgeError(
+      "ATB_USAGE",
+      "agents that are talked to are turned off (adapters.acp.enabled)",
+      {
+        hint: "Run the tool in its terminal, without --runtime acp.",
+      },
+    );
+  const named = environment[AGENT_VARIABLE]?.trim();
+  const configured = agent_command === null ? [] : [agent_command, ...agent_args];
+  const otherwise = named ? [named] : configured;
+  return {
+    command: typed.command.length > 0 ? typed.command : otherwise,
+    policy: {
+      mode: typed.permissionMode ?? modeIn(environment) ?? acp.permission_mode,
+      allowlist: acp.permission_allowlist.map(allowRule),
+    },
+    silenceMs: timeout,
+  };
+}
+
+function modeIn(environment: Environment): PermissionMode | null {
+  const named = environment[MODE_VARIABLE]?.trim();
+  if (!named) return null;
+  const mode = PERMISSION_MODES.find((each) => each === named);
+  if (mode) return mode;
+  const message = `${MODE_VARIABLE} is ${JSON.stringify(named)}, which is no permission mode`;
+  throw new AtlasBridgeError("ATB_CONFIG_INVALID", message, {
+    hint: `There are: ${PERMISSION_MODES.join(", ")}.`,
+  });
+}
+
+/** Said even with --quiet; null where nothing happens behind anybody's back. */
+export function modeWarning({ mode }: PermissionPolicy): string | null {
+  return mode === "auto_approve"
+    ? "atlasbridge: WARNING: auto_approve: what this agent asks leave to do is allowed without asking anybody (plans and questions are still asked)"
+    : null;
+}
+
+/** Where everything is refused that an agent asks for, nothing is changed for it either. */
+export function allowedOffers(
+  offers: readonly AgentOffer[],
+  { mode }: PermissionPolicy,
+): readonly AgentOffer[] {
+  return mode === "deny_all" ? offers.filter((offer) => offer === "read_files") : offers;
+}

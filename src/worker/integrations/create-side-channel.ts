@@ -1,0 +1,33 @@
+/** Which side channel of a tool a run listens to. */
+import type { Clock } from "../../model/clock.js";
+import type { CompiledAdapter } from "../adapter-format/compiled/compiled.js";
+import { hookListener, type HookAccess } from "./hooks/hook-listener.js";
+import type { AttachAccess } from "../runtimes/attachment/attachment.js";
+import { AttachmentListener } from "../runtimes/attachment/attachment-listener.js";
+import type { SideChannel, SideChannelHost, SideChannelSource } from "../runtimes/side-channel.js";
+
+export interface SideChannelParts {
+  readonly adapter: Pick<CompiledAdapter, "hooks">;
+  readonly clock: Clock;
+  /** The tool's working directory. */
+  readonly cwd: string;
+  /** Where the tool was told to call its hooks, or null. */
+  readonly hookAccess?: HookAccess | null;
+  /** How it is attached to, or null. A tool that is attached to was told to call no hooks. */
+  readonly joinAccess?: AttachAccess | null;
+}
+
+export function createSideChannel({
+  adapter,
+  clock,
+  cwd,
+  hookAccess = null,
+  joinAccess = null,
+}: SideChannelParts): SideChannelSource {
+  if (joinAccess) {
+    const open = (host: SideChannelHost): SideChannel =>
+      new AttachmentListener({ ...host, clock, access: joinAccess, cwd });
+    return { open };
+  }
+  return { open: (host) => hookListener(adapter.hooks, hookAccess, { ...host, clock }) };
+}

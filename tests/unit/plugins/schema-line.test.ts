@@ -1,0 +1,32 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { createAdapter } from "../../../src/lab/adapter-files.js";
+import { schemaLine } from "../../../src/plugins/schema-line.js";
+
+afterEach(() => void vi.unstubAllEnvs());
+
+/** What the schema is called that a file's first line names, as an editor opens it. */
+function titleOf(text: string): unknown {
+  const [, address = ""] = /^# yaml-language-server: \$schema=(\S+)\n/.exec(text) ?? [];
+  return (JSON.parse(readFileSync(fileURLToPath(address), "utf8")) as { title: unknown }).title;
+}
+
+describe("the first line of a file that we write", () => {
+  it.each([
+    ["adapter", "AtlasBridge adapter file"],
+    ["config", "AtlasBridge configuration"],
+  ] as const)("names the JSON Schema of this installation: %s", (kind, title) => {
+    expect(titleOf(schemaLine(kind))).toBe(title);
+  });
+
+  it("stands in a new adapter, wherever that lies", () => {
+    const home = mkdtempSync(join(tmpdir(), "atlasbridge-home-"));
+    vi.stubEnv("ATLASBRIDGE_HOME", home);
+    const [file = ""] = createAdapter({ name: "mytool", executable: "mytool", intoPackage: false });
+    expect(titleOf(readFileSync(file, "utf8"))).toBe("AtlasBridge adapter file");
+    rmSync(home, { recursive: true });
+  });
+});

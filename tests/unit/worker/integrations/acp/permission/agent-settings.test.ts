@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import {
+  agentSettings,
+  allowedOffers,
+  modeWarning,
+} from "../../../../../../src/worker/integrations/acp/permission/agent-settings.js";
+import { channelSchemas } from "../../../../../../src/plugins/channels/channel-schemas.js";
+import { parseConfig } from "../../../../../../src/config/load.js";
+
+const NOTHING = { command: [], permissionMode: null };
+
+/** `acp`: the section as people write it. */
+function configured(acp: string) {
+  return parseConfig(`adapters: { acp: { ${acp} } }`, "config.yaml", channelSchemas).adapters.acp;
+}
+
+describe("the settings of agents that are talked to", () => {
+  it("are those of nobody, where nothing is said: the first agent that is installed, and every question asked", () => {
+    expect(agentSettings(NOTHING, {}, configured(""))).toEqual({
+      command: [],
+      policy: { mode: "ask", allowlist: [] },
+      silenceMs: 300_000,
+    });
+  });
+
+  it("are the configuration's agent with its arguments, and the configured time", () => {
+    const acp = configured("agent_command: gemini, agent_args: [--acp, -m, x], timeout: 10s");
+    expect(agentSettings(NOTHING, {}, acp)).toMatchObject({
+      command: ["gemini", "--acp", "-m", "x"],
+      silenceMs: 10_000,
+    });
+  });
+
+  it("are the environment's before the configuration's, and what is typed before both", () => {
+    const acp = configured("agent_command: gemini, permission_mode: deny_all");
+    const environment = { ATLASBRIDGE_ACP_AGENT: "qwen", ATLASBRIDGE_ACP_PERMISSION_MODE: "allowlist" };
+    expect(agentSettings(NOTHING, environment, acp)).toMatchObject({
+      command: ["qwen"],
+      policy: { mode: "allowlist" },
+    });
+    const typed = { command: ["opencode", "acp"], permissionMode: "ask" } as const;
+    expect(agentSettings(typed, environment, acp)).toMatchObject({
+      command: ["opencode", "acp"],
+      policy: { mode: "ask" },
+    });
+  });
+
+  it("hold the configured mode and the configured patterns, and name one that is none", () => {
+    const acp = configured("permission_mode: allowlist, permission_allowlist: ['kind:read']");
+    const { policy } = agentSettings(NOTHING, {}, acp);
+    expect(policy).toMatchObject({ mode: "allowlist", allowlist: [{ pattern: "kind:read" }] });
+    for (const wrong of ["read", "title~(", "size:1", "kind:"])
+      expect(() => agentSettings(NOTHING, {}, { ...acp, permission_allowlist: [wrong] })).toThrow(wrong);
+  });
+
+  it("refuse where such agents are turned off, and a mode that is none", () => {
+    expect(() => agentSettings(NOTHING, {}, configured("enabled: false"))).toThrow("turned off");
+    const environment = { ATLASBRIDGE_ACP_PERMISSION_MODE: "yolo" };
+    expect(() => agentSettings(NOTHING, environment, configured(""))).toThrow(
+      '"yolo", which is no permission mode',
+    );
+  });
+
+  it("warn of the mode that allows without asking, and say what is still asked", () => {
+    expect(modeWarning({ mode: "auto_approve", allowlist: [] })).toMatch(
+      /without asking anybody .*still asked/,
+    );
+    expect(modeWarning({ mode: "allowlist", allowlist: [] })).toBeNull();
+  });
+});
+
+it("what an agent is offered is what its adapter file says, and nothing that changes anything where all is refused", () => {
+  const offers = ["read_files", "write_files", "terminals"] as const;
+  expect(allowedOffers(offers, { mode: "ask", allowlist: [] })).toEqual(offers);
+  expect(allowedOffers(offers, { mode: "deny_all", allowlist: [] })).toEqual(["read_files"]);
+});

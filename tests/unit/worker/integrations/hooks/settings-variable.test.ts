@@ -1,0 +1,118 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { prepareHooks, type HookedStart } from "../../../../../src/app/run/side-channel/prepare-hooks.js";
+import { resolvePaths } from "../../../../../src/config/paths.js";
+import { shippedAdapter } from "../../detection/screens.js";
+
+let folder = "";
+const prepared: HookedStart[] = [];
+
+beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "place-"))));
+afterEach(() => {
+  for (const start of prepared.splice(0)) start.dispose();
+  rmSync(folder, { recursive: true });
+});
+
+/** A tool of this name that tells its version and does nothing else. */
+async function prepare(name: string, version: string, args: readonly string[] = [], environment = {}) {
+  writeFileSync(join(folder, name), `#!/bin/sh\necho ${version}\n`);
+  chmodSync(join(folder, name), 0o700);
+  const start = await prepareHooks({
+    adapter: shippedAdapter(name),
+    tool: name,
+    args,
+    cwd: folder,
+    environment: { PATH: `${folder}:${process.env["PATH"]}`, HOME: folder, ...environment },
+    isolated: false,
+    paths: resolvePaths({
+      env: { ATLASBRIDGE_HOME: join(folder, "home") },
+      userHome: folder,
+      tmpDir: folder,
+      uid: process.getuid?.() ?? 0,
+    }),
+  });
+  if (start) prepared.push(start);
+  return start;
+}
+
+const VARIABLE = "QWEN_CODE_SYSTEM_DEFAULTS_PATH";
+
+interface Settings {
+  readonly ui?: unknown;
+  readonly hooks: Readonly<Record<string, readonly { readonly hooks: readonly unknown[] }[]>>;
+}
+
+const settingsIn = (start: HookedStart | null): Settings =>
+  JSON.parse(readFileSync(start?.environment[VARIABLE] ?? "", "utf8")) as Settings;
+
+describe("a tool whose settings a variable names", () => {
+  it("is started as it was typed, with a file of ours in that variable and no secret in it", async () => {
+    const start = await prepare("qwen", "0.24.4", ["-i", "hi"]);
+    expect(start?.args).toEqual(["-i", "hi"]);
+    expect(start?.access.callers).toBe("commands");
+    const [asked] = settingsIn(start).hooks["PermissionRequest"] ?? [];
+    expect(asked?.hooks).toEqual([
+      { type: "command", name: "atlasbridge", command: expect.stringContaining(" 'hook' ") as string },
+    ]);
+    expect(JSON.stringify(settingsIn(start))).not.toContain(start?.access.secret);
+  });
+
+  it.each([
+    ["that the variable names", (file: string) => ({ [VARIABLE]: file })],
+    [
+      "that lies where the tool looks else",
+      (file: string) => ({ QWEN_CODE_SYSTEM_SETTINGS_PATH: join(file, "../settings.json") }),
+    ],
+  ])("keeps the file %s: it is merged, and as it was", async (_, environment) => {
+    const mine = join(folder, "system-defaults.json");
+    const own = {
+      ui: { theme: "Ayu" },
+      hooks: { Stop: [{ hooks: [{ type: "command", command: "mine" }] }] },
+    };
+    writeFileSync(mine, JSON.stringify(own, null, 3));
+    const before = readFileSync(mine);
+    const start = await prepare("qwen", "0.24.4", [], environment(mine));
+    const settings = settingsIn(start);
+    expect(settings.ui).toEqual(own.ui);
+    expect(settings.hooks["Stop"]?.[0]).toEqual(own.hooks.Stop[0]);
+    expect(settings.hooks["Stop"]).toHaveLength(2);
+    expect(readFileSync(mine).equals(before)).toBe(true);
+  });
+
+  it("is told nothing where its file cannot be read", async () => {
+    writeFileSync(join(folder, "mine.json"), "{ // a comment");
+    expect(await prepare("qwen", "0.24.4", [], { [VARIABLE]: join(folder, "mine.json") })).toBeNull();
+  });
+});
+
+describe("a tool that trusts hooks by their hash", () => {
+  it("gets ours and the trust in them before all that was typed", async () => {
+    const start = await prepare("codex", "0.169.0", ["resume", "--last"]);
+    const [option, value = "", ...rest] = start?.args ?? [];
+    expect([option, ...rest]).toEqual(["-c", "resume", "--last"]);
+    expect(value).toMatch(
+      /^hooks=\{PermissionRequest=.*,Stop=.*,state=\{"\/<session-flags>\/config\.toml:permission_request:0:0"=\{trusted_hash="sha256:/,
+    );
+    expect(value).not.toContain(start?.access.secret);
+    expect(start?.environment).toEqual({});
+  });
+
+  it.each([
+    ["gives hooks there as well", ["-c", 'hooks.Stop=[{hooks=[{type="command",command="mine"}]}]']],
+    ["gives hooks there in one word", ["--config=hooks={}"]],
+    ["starts another program of it", ["-m", "gpt", "exec", "hi"]],
+  ])("is left alone where its user %s", async (_, args) => {
+    expect(await prepare("codex", "0.169.0", args)).toBeNull();
+  });
+
+  it("keeps other settings that are overridden", async () => {
+    const args = ["-c", 'model="o3"', "hi"];
+    expect((await prepare("codex", "0.169.0", args))?.args.slice(2)).toEqual(args);
+  });
+
+  it.each(["0.168.9", "0.170.0"])("is left alone in version %s, whose hash nobody knows", async (version) => {
+    expect(await prepare("codex", version)).toBeNull();
+  });
+});

@@ -1,0 +1,25 @@
+import { afterEach, expect, it, vi } from "vitest";
+import { announce } from "../../../../../src/worker/session/host/announce.js";
+import { complain, complainOf } from "../../../../../src/cli/output.js";
+import { AtlasBridgeError } from "../../../../../src/model/errors.js";
+
+const HOSTILE = "no\u001b]0;pwned\u0007\u001b[2J\u009b2J\u202e";
+
+afterEach(() => vi.restoreAllMocks());
+
+it.each([
+  ["lines around a session", () => announce(["a line", HOSTILE, null])],
+  [
+    "an error with a tool's words in it",
+    () => complainOf(new AtlasBridgeError("ATB_TOOL_START_FAILED", HOSTILE)),
+  ],
+  ["a hint", () => complain("no", HOSTILE)],
+  ["a bug", () => complainOf(new Error(HOSTILE))],
+])("what a tool said does nothing to the terminal: %s", (_, say) => {
+  let said = "";
+  vi.spyOn(process.stderr, "write").mockImplementation((text) => (said += String(text)) !== "");
+  say();
+  expect(said).toContain("‹U+001B›");
+  expect(said).toMatch(/\n$/);
+  expect(said).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/);
+});
